@@ -1,0 +1,86 @@
+"""Every letter with a meaning: its name, LaTeX, domain and typical values.
+
+A quantity is defined here once; theory turns it into a symbol, algorithms use its name as a parameter name, audits draw values
+from its domain. No SymPy here.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """An interval of reals or of integers, each end open or closed."""
+
+    low: float = -math.inf
+    high: float = math.inf
+    low_open: bool = True
+    high_open: bool = True
+    integer: bool = False
+
+    def __contains__(self, value: float | Fraction) -> bool:
+        if value != value:  # NaN
+            return False
+        above = value > self.low if self.low_open else value >= self.low
+        below = value < self.high if self.high_open else value <= self.high
+        return above and below and (not self.integer or value == int(value))
+
+    def rule(self) -> str:
+        """The condition in words, as error messages print it: '> 0 and < 1', 'an integer >= 1'."""
+        parts = []
+        if math.isfinite(self.low):
+            parts.append(f"{'>' if self.low_open else '>='} {self.low:g}")
+        if math.isfinite(self.high):
+            parts.append(f"{'<' if self.high_open else '<='} {self.high:g}")
+        bounds = " and ".join(parts) or "finite"
+        return f"an integer {bounds}" if self.integer else bounds
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A letter of the field. `typical` are values that a reader would try first; `unit` is '' for pure numbers."""
+
+    name: str
+    latex: str
+    domain: Domain
+    meaning: str
+    unit: str = ""
+    typical: tuple[float, ...] = ()
+
+    def require(self, value: float) -> float:
+        """The value itself; raises ValueError, naming the value and the rule, unless it lies in the domain."""
+        if isinstance(value, bool) or value not in self.domain:
+            raise ValueError(f"{self.name} = {value!r}: must be {self.domain.rule()} ({self.meaning})")
+        return value
+
+
+POSITIVE = Domain(low=0.0)
+NON_NEGATIVE = Domain(low=0.0, low_open=False)
+UNIT_OPEN = Domain(low=0.0, high=1.0)
+COUNT = Domain(low=1, low_open=False, integer=True)
+REAL = Domain()
+
+EPSILON = Quantity("epsilon", r"\varepsilon", POSITIVE, "privacy level of (epsilon, delta)-differential privacy", "nats", (0.1, 0.5, 1.0, 2.0))
+DELTA = Quantity("delta", r"\delta", UNIT_OPEN, "additive slack of (epsilon, delta)-differential privacy", "", (1e-6, 1e-5, 1e-2))
+MU = Quantity("mu", r"\mu", POSITIVE, "level of Gaussian differential privacy", "", (0.5, 1.0, 2.0))
+RHO = Quantity("rho", r"\rho", POSITIVE, "level of zero-concentrated differential privacy", "", (0.01, 0.1, 0.5))
+ORDER = Quantity("order", r"\lambda", Domain(low=1.0), "order of a Renyi divergence", "", (2.0, 8.0, 32.0))
+SENSITIVITY = Quantity("sensitivity", r"\Delta", POSITIVE, "largest change of a query between neighbours, in its norm", "query", (0.5, 1.0, 2.0))
+SCALE = Quantity("scale", "b", POSITIVE, "scale of a Laplace law (its mean absolute value)", "query", (0.5, 1.0, 2.0, 10.0))
+SIGMA = Quantity("sigma", r"\sigma", POSITIVE, "standard deviation of a Gaussian law", "query", (0.5, 1.0, 4.0))
+FAILURE = Quantity("failure", r"\beta", UNIT_OPEN, "probability that a stated event fails", "", (0.01, 0.05, 0.1))
+HORIZON = Quantity("horizon", "T", COUNT, "number of rounds", "rounds", (10, 100, 1000, 100_000))
+ROUND = Quantity("round", "t", COUNT, "index of a round, from 1", "rounds", (1, 10, 100))
+ARMS = Quantity("arms", "K", Domain(low=2, low_open=False, integer=True), "number of arms", "arms", (2, 5, 11))
+SAMPLES = Quantity("samples", "n", COUNT, "number of independent draws", "draws", (10, 100, 1000))
+FOLDS = Quantity("folds", "k", COUNT, "number of mechanisms composed", "mechanisms", (2, 5, 20))
+CATEGORIES = Quantity("categories", "m", Domain(low=2, low_open=False, integer=True), "number of possible answers", "", (2, 4, 16))
+THRESHOLD = Quantity("threshold", "x", NON_NEGATIVE, "distance from the centre at which a tail begins", "query", (0.5, 1.0, 3.0))
+GAP = Quantity("gap", r"\Delta", Domain(low=0.0, high=1.0, high_open=False), "difference of the best mean and an arm's mean", "reward", (0.1, 0.3))
+
+
+def quantities() -> Mapping[str, Quantity]:
+    """All quantities by name."""
+    return {value.name: value for value in globals().values() if isinstance(value, Quantity)}
