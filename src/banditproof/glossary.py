@@ -62,12 +62,16 @@ UNIT_OPEN = Domain(low=0.0, high=1.0)
 COUNT = Domain(low=1, low_open=False, integer=True)
 REAL = Domain()
 
-EPSILON = Quantity("epsilon", r"\varepsilon", POSITIVE, "privacy level of (epsilon, delta)-differential privacy", "nats", (0.1, 0.5, 1.0, 2.0))
+EPSILON = Quantity(
+    "epsilon", r"\varepsilon", POSITIVE, "privacy level of (epsilon, delta)-differential privacy", "nats", (0.1, 0.5, 1.0, 2.0)
+)
 DELTA = Quantity("delta", r"\delta", UNIT_OPEN, "additive slack of (epsilon, delta)-differential privacy", "", (1e-6, 1e-5, 1e-2))
 MU = Quantity("mu", r"\mu", POSITIVE, "level of Gaussian differential privacy", "", (0.5, 1.0, 2.0))
 RHO = Quantity("rho", r"\rho", POSITIVE, "level of zero-concentrated differential privacy", "", (0.01, 0.1, 0.5))
 ORDER = Quantity("order", r"\lambda", Domain(low=1.0), "order of a Renyi divergence", "", (2.0, 8.0, 32.0))
-SENSITIVITY = Quantity("sensitivity", r"\Delta", POSITIVE, "largest change of a query between neighbours, in its norm", "query", (0.5, 1.0, 2.0))
+SENSITIVITY = Quantity(
+    "sensitivity", r"\Delta", POSITIVE, "largest change of a query between neighbours, in its norm", "query", (0.5, 1.0, 2.0)
+)
 SCALE = Quantity("scale", "b", POSITIVE, "scale of a Laplace law (its mean absolute value)", "query", (0.5, 1.0, 2.0, 10.0))
 SIGMA = Quantity("sigma", r"\sigma", POSITIVE, "standard deviation of a Gaussian law", "query", (0.5, 1.0, 4.0))
 FAILURE = Quantity("failure", r"\beta", UNIT_OPEN, "probability that a stated event fails", "", (0.01, 0.05, 0.1))
@@ -78,7 +82,43 @@ SAMPLES = Quantity("samples", "n", COUNT, "number of independent draws", "draws"
 FOLDS = Quantity("folds", "k", COUNT, "number of mechanisms composed", "mechanisms", (2, 5, 20))
 CATEGORIES = Quantity("categories", "m", Domain(low=2, low_open=False, integer=True), "number of possible answers", "", (2, 4, 16))
 THRESHOLD = Quantity("threshold", "x", NON_NEGATIVE, "distance from the centre at which a tail begins", "query", (0.5, 1.0, 3.0))
-GAP = Quantity("gap", r"\Delta", Domain(low=0.0, high=1.0, high_open=False), "difference of the best mean and an arm's mean", "reward", (0.1, 0.3))
+GAP = Quantity(
+    "gap", r"\Delta", Domain(low=0.0, high=1.0, high_open=False), "difference of the best mean and an arm's mean", "reward", (0.1, 0.3)
+)
+KEEP = Quantity("keep", "p", UNIT_OPEN, "probability that randomised response reports the truth", "", (0.6, 0.75, 0.9))
+RADIUS = Quantity("radius", "r", NON_NEGATIVE, "half-width of a confidence interval", "reward")
+TAIL_PROBABILITY = Quantity(
+    "tail_probability", "P", Domain(0.0, 1.0, low_open=False, high_open=False), "probability of the tail beyond the threshold"
+)
+DEVIATION = Quantity(
+    "deviation",
+    "x",
+    Domain(0.0, 1.0, low_open=False),
+    "distance of a mean of values in [0, 1] from its expectation",
+    "reward",
+    (0.05, 0.1, 0.3),
+)
+SLACK = Quantity("slack", r"\delta'", UNIT_OPEN, "additional delta that advanced composition spends", "", (1e-6, 1e-5))
+TOTAL_EPSILON = Quantity("total_epsilon", r"\varepsilon'", POSITIVE, "privacy level of the whole, after composition or processing", "nats")
+TOTAL_DELTA = Quantity("total_delta", r"\delta_{\mathrm{total}}", POSITIVE, "delta of the whole, after composition")
+REQUIRED_SIGMA = Quantity(
+    "required_sigma", r"\sigma_{\min}", POSITIVE, "least standard deviation of Gaussian noise that gives (epsilon, delta)", "query"
+)
+REQUIRED_KEEP = Quantity("required_keep", r"p_{\max}", UNIT_OPEN, "largest probability of the truth that gives epsilon", "")
+LEVELS = Quantity("levels", "L", COUNT, "levels of a dyadic tree over the horizon: nodes that contain one round", "levels", (4, 7, 10))
+TERMS = Quantity("terms", "m", COUNT, "nodes that one prefix sum adds, at most", "nodes", (1, 4, 10))
+SUM_ERROR = Quantity("sum_error", r"|\hat S - S|", NON_NEGATIVE, "distance of a released prefix sum from the true one", "reward")
+REGRET = Quantity("regret", "R_T", REAL, "expected total of gaps over the rounds played (pseudo-regret)", "reward")
+PULLS = Quantity("pulls", "N_i", NON_NEGATIVE, "expected pulls of an arm over the horizon", "pulls")
+TOTAL_GAP = Quantity("total_gap", r"\textstyle\sum_i \Delta_i", POSITIVE, "sum of the gaps of all arms", "reward", (0.3, 1.0, 4.0))
+INVERSE_GAPS = Quantity(
+    "inverse_gaps",
+    r"\textstyle\sum_{i:\Delta_i>0} 1/\Delta_i",
+    Domain(low=1.0, low_open=False),
+    "sum of 1/gap over the arms with a positive gap",
+    "1/reward",
+    (5.0, 20.0, 100.0),
+)
 
 
 def quantities() -> Mapping[str, Quantity]:
