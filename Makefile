@@ -1,0 +1,82 @@
+# make verify    the main job: judge every registered claim at the quick level       ARGS="PATTERN --level standard --json FILE"
+# make test      all tests, on two workers                                           ARGS="-k laplace"
+# make lint      ruff, mypy (strict), import contracts
+# make deep      the heavy evidence: the audits' tests at full scale
+# make lock      resolve the dependencies again (keeps pins; UPGRADE=--upgrade moves them)
+# make clean     remove .venv and everything that was built
+#
+# Each of the first four sets up .venv when it is missing or older than its lock file. PYTHON=python3.13 chooses the interpreter;
+# without it: the one that made .venv, else python3, else 3.13, 3.12, 3.11, whichever is first to fit.
+
+MAKEFLAGS += --no-print-directory
+VENV := .venv
+ARGS ?=
+UPGRADE ?=
+
+# A name that pyenv knows but has not selected is looked up in its versions.
+ifdef PYTHON
+CANDIDATES := "$(PYTHON)" "$${PYENV_ROOT:-$$HOME/.pyenv}"/versions/*/bin/"$(PYTHON)"
+else
+CANDIDATES := $(VENV)/bin/python python3 python3.13 python3.12 python3.11
+endif
+PROBE := import os, sys; v = sys.version_info; (3, 11) <= v < (3, 14) and print("py%d%d" % v[:2], os.path.realpath(sys.executable))
+FOUND := $(shell for p in $(CANDIDATES); do f=$$("$$p" -c '$(PROBE)' 2>/dev/null); if [ -n "$$f" ]; then echo "$$f"; break; fi; done)
+TAG := $(firstword $(FOUND))
+INTERPRETER := $(wordlist 2,99,$(FOUND))
+STAMP := $(VENV)/$(or $(TAG),none).stamp
+SAME := import sys; sys.exit("py%d%d" % sys.version_info[:2] != "$(TAG)")
+
+.PHONY: setup verify test lint deep lock clean
+
+setup: $(STAMP)
+
+verify: $(STAMP)
+	@$(VENV)/bin/banditproof verify $(ARGS)
+
+test: $(STAMP)
+	@$(VENV)/bin/python -m pytest -q -n 2 --dist worksteal $(ARGS)
+
+lint: $(STAMP)
+	@$(VENV)/bin/ruff check .
+	@$(VENV)/bin/ruff format --check .
+	@$(VENV)/bin/mypy
+	@$(VENV)/bin/lint-imports --no-cache
+
+deep: $(STAMP)
+	@$(VENV)/bin/python -m pytest -q -n 2 --dist worksteal --deep tests/audits $(ARGS)
+
+$(VENV)/none.stamp:
+	@echo "banditproof needs Python 3.11, 3.12 or 3.13, and none of these is one: $(CANDIDATES) (choose it: make test PYTHON=...)" >&2
+	@exit 1
+
+# uv from a hashed wheel fills the environment in seconds; where it has no wheel, pip installs the same files in minutes.
+# Bytecode is compiled here because PYTHONDONTWRITEBYTECODE would make every later start pay for it.
+$(VENV)/py%.stamp: lock/py%.txt lock/uv.txt pyproject.toml
+	@echo "setting up $(VENV): $(INTERPRETER), $< (once, about a minute)" >&2
+	@rm -f $(VENV)/*.stamp
+	@$(VENV)/bin/python -c '$(SAME)' 2>/dev/null && $(VENV)/bin/python -m pip --version >/dev/null 2>&1 \
+	  || { rm -rf $(VENV); "$(INTERPRETER)" -m venv $(VENV); } \
+	  || { echo "$(INTERPRETER) cannot make a virtual environment (Debian: apt install python3-venv)" >&2; exit 1; }
+	@if $(VENV)/bin/python -m pip install -qq --disable-pip-version-check --require-hashes -r lock/uv.txt; then \
+	  $(VENV)/bin/uv pip sync -q --no-config --python $(VENV)/bin/python --compile-bytecode --require-hashes $< lock/uv.txt; \
+	else \
+	  echo "uv cannot be installed here: pip does it, in some minutes" >&2; \
+	  $(VENV)/bin/python -m pip install -qq --disable-pip-version-check --no-deps --require-hashes -r $<; \
+	fi
+	@$(VENV)/bin/python -m pip install -qq --disable-pip-version-check --no-index --no-deps --no-build-isolation -e .
+	@touch $@
+
+COMPILE = .cache/lock/bin/uv pip compile -q --no-config --generate-hashes --no-header --no-annotate --no-emit-index-url $(UPGRADE)
+
+# In an environment of its own: the lock files may be what is broken.
+lock:
+	@"$(INTERPRETER)" -m venv .cache/lock
+	@.cache/lock/bin/python -m pip install -qq --disable-pip-version-check --require-hashes -r lock/uv.txt
+	@$(COMPILE) --universal --python-version 3.11 lock/uv.in -o lock/uv.txt
+	@$(COMPILE) --all-extras --python-version 3.11 pyproject.toml lock/build.in -o lock/py311.txt
+	@$(COMPILE) --all-extras --python-version 3.12 pyproject.toml lock/build.in -o lock/py312.txt
+	@$(COMPILE) --all-extras --python-version 3.13 pyproject.toml lock/build.in -o lock/py313.txt
+
+clean:
+	@rm -rf $(VENV) .cache build dist src/*.egg-info .hypothesis .pytest_cache .mypy_cache .ruff_cache .import_linter_cache
+	@find src theory algorithms audits tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
