@@ -49,24 +49,23 @@ $(VENV)/none.stamp:
 	@echo "banditproof needs Python 3.11, 3.12 or 3.13, and none of these is one: $(CANDIDATES) (choose it: make test PYTHON=...)" >&2
 	@exit 1
 
-# uv from a hashed wheel fills the environment in seconds; where it has no wheel, pip installs the same files in minutes.
+# uv from a hashed wheel fills the environment in seconds; where uv has no wheel or gets no connection (it looks for certificates in the
+# system's store, then in its own), pip installs the same files in minutes.
 # Bytecode is compiled here because PYTHONDONTWRITEBYTECODE would make every later start pay for it.
+SYNC = $(VENV)/bin/uv pip sync -q --no-config --python $(VENV)/bin/python --compile-bytecode --require-hashes
+PIP = $(VENV)/bin/python -m pip install -qq --disable-pip-version-check
 $(VENV)/py%.stamp: lock/py%.txt lock/uv.txt pyproject.toml
 	@echo "setting up $(VENV): $(INTERPRETER), $< (once, about a minute)" >&2
 	@rm -f $(VENV)/*.stamp
 	@$(VENV)/bin/python -c '$(SAME)' 2>/dev/null && $(VENV)/bin/python -m pip --version >/dev/null 2>&1 \
 	  || { rm -rf $(VENV); "$(INTERPRETER)" -m venv $(VENV); } \
 	  || { echo "$(INTERPRETER) cannot make a virtual environment (Debian: apt install python3-venv)" >&2; exit 1; }
-	@if $(VENV)/bin/python -m pip install -qq --disable-pip-version-check --require-hashes -r lock/uv.txt; then \
-	  $(VENV)/bin/uv pip sync -q --no-config --python $(VENV)/bin/python --compile-bytecode --require-hashes $< lock/uv.txt; \
-	else \
-	  echo "uv cannot be installed here: pip does it, in some minutes" >&2; \
-	  $(VENV)/bin/python -m pip install -qq --disable-pip-version-check --no-deps --require-hashes -r $<; \
-	fi
-	@$(VENV)/bin/python -m pip install -qq --disable-pip-version-check --no-index --no-deps --no-build-isolation -e .
+	@{ $(PIP) --require-hashes -r lock/uv.txt && { $(SYNC) --system-certs $< lock/uv.txt 2>/dev/null || $(SYNC) $< lock/uv.txt; }; } \
+	  || { echo "uv did not do it: pip does, in some minutes" >&2; $(PIP) --no-deps --require-hashes -r $<; }
+	@$(PIP) --no-index --no-deps --no-build-isolation -e .
 	@touch $@
 
-COMPILE = .cache/lock/bin/uv pip compile -q --no-config --generate-hashes --no-header --no-annotate --no-emit-index-url $(UPGRADE)
+COMPILE = .cache/lock/bin/uv pip compile -q --no-config --system-certs --generate-hashes --no-header --no-annotate --no-emit-index-url $(UPGRADE)
 
 # In an environment of its own: the lock files may be what is broken.
 lock:
