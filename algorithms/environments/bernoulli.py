@@ -1,0 +1,49 @@
+"""Bernoulli rewards: arm a pays 1 with probability means[a]. One uniform a round serves every arm."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from banditproof import randomness
+from banditproof.interaction import Floats, Kernel, Words
+from banditproof.kernels import PRESENT, REWARD, compiled
+from banditproof.randomness import uniform
+
+
+def _present(setup: Floats, memory: Floats, key: Words, round: int, contexts: Floats, means: Floats) -> None:
+    for arm in range(setup.shape[0]):
+        means[arm] = setup[arm]
+
+
+def _reward(setup: Floats, memory: Floats, key: Words, round: int, arm: int, contexts: Floats) -> float:
+    return 1.0 if uniform(key, randomness.REWARDS, round) < setup[arm] else 0.0
+
+
+present, reward = compiled(_present, PRESENT), compiled(_reward, REWARD)
+
+
+@dataclass(frozen=True)
+class Bernoulli:
+    """K arms with the given means. Raises ValueError unless K >= 2 and every mean lies in [0, 1]."""
+
+    means: tuple[float, ...]
+    width: int = field(default=0, init=False, repr=False)
+    present: Kernel = field(default=present, init=False, repr=False)
+    reward: Kernel = field(default=reward, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if len(self.means) < 2:
+            raise ValueError(f"means = {self.means}: must be those of at least 2 arms")
+        for mean in self.means:
+            if not 0.0 <= mean <= 1.0:
+                raise ValueError(f"mean = {mean}: must be >= 0 and <= 1 (a probability)")
+
+    @property
+    def arms(self) -> int:
+        return len(self.means)
+
+    def setup(self) -> Floats:
+        return np.array(self.means, dtype=float)
+
+    def memory(self) -> Floats:
+        return np.zeros(0)

@@ -1,0 +1,86 @@
+"""UCB1 (Auer, Cesa-Bianchi and Fischer 2002, Figure 1), for rewards in [0, 1]."""
+
+import math
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+from banditproof.interaction import Floats, Ints, Kernels, Words
+from banditproof.kernels import compiled
+from banditproof.play import Plan, interact
+
+
+class State(NamedTuple):
+    """Pulls and summed rewards of each arm, both (K,)."""
+
+    pulls: Ints
+    sums: Floats
+
+
+def _radius(pulls: int, played: int) -> float:
+    """Width of the index after `played` rounds, in reward units: sqrt(2 ln n / n_j), Figure 1."""
+    return math.sqrt(2.0 * math.log(played) / pulls)
+
+
+radius = compiled(_radius)
+
+
+def _start(state: State, key: Words) -> None:
+    state.pulls[:] = 0
+    state.sums[:] = 0.0
+
+
+def _choose(state: State, key: Words, round: int, contexts: Floats) -> int:
+    arms = state.pulls.shape[0]
+    if round < arms:
+        return round
+    chosen, best = 0, -math.inf
+    for arm in range(arms):
+        index = state.sums[arm] / state.pulls[arm] + radius(state.pulls[arm], round)
+        if index > best:
+            chosen, best = arm, index
+    return chosen
+
+
+def _report(state: State, round: int, arm: int, contexts: Floats, reward: float, message: Floats) -> None:
+    message[0] = reward
+
+
+def _learn(state: State, key: Words, round: int, arms: Ints, batch: Floats, statistic: Floats) -> None:
+    for position in range(arms.shape[0]):
+        arm = arms[position]
+        state.pulls[arm] += 1
+        state.sums[arm] += batch[position, 0]
+    for arm in range(state.pulls.shape[0]):
+        statistic[arm] = state.sums[arm]
+
+
+start, choose, report, learn = compiled(_start), compiled(_choose), compiled(_report), compiled(_learn)
+
+
+def _run(state: State, plan: Plan) -> None:
+    interact(start, choose, report, learn, state, plan)
+
+
+KERNELS = Kernels(start, choose, report, learn, compiled(_run))
+
+
+@dataclass(frozen=True)
+class UCB1:
+    """Each arm once, then the arm with the largest mean + radius; the lowest of equal ones. It releases the summed rewards (K,)."""
+
+    promises: tuple[str, ...] = field(default=("auer_2002.ucb1_regret", "auer_2002.ucb1_pulls"), init=False, repr=False)
+    kernels: Kernels = field(default=KERNELS, init=False, repr=False)
+
+    def guarantee(self) -> None:
+        return None
+
+    def state(self, arms: int, width: int, horizon: int) -> State:
+        return State(np.zeros(arms, dtype=np.int64), np.zeros(arms))
+
+    def message_width(self, width: int) -> int:
+        return 1
+
+    def statistic_width(self, arms: int, width: int) -> int:
+        return arms

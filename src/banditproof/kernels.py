@@ -1,0 +1,161 @@
+"""The one file that knows numba: how a kernel is compiled, where compiled code is kept, and 64-bit arithmetic that both modes share.
+
+`kernel = compiled(_kernel)` keeps the Python function reachable. A part that comes into a loop from outside (environment, client
+randomiser, corruption, shuffler) is compiled with one of the fixed signatures below and travels as a first-class function.
+
+numba decides by the time stamp of a kernel's own file whether cached code is fresh, so a kernel edited in another file would leave a
+stale entry. Hence the cache folder's name is a hash of all kernel sources, of the versions and of the CPU.
+"""
+
+import functools
+import hashlib
+import os
+import platform
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import llvmlite
+import numba
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic, overload
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_FLOATS, _INTS, _WORDS = types.float64[::1], types.int64[::1], types.uint64[::1]
+_MATRIX, _INT, _FLOAT = types.float64[:, ::1], types.int64, types.float64
+
+PRESENT = types.void(_FLOATS, _FLOATS, _WORDS, _INT, _MATRIX, _FLOATS)  # setup, memory, key, round, contexts, means
+REWARD = _FLOAT(_FLOATS, _FLOATS, _WORDS, _INT, _INT, _MATRIX)  # setup, memory, key, round, arm, contexts
+RANDOMISE = types.void(_FLOATS, _WORDS, _INT, _FLOATS)  # setup, key, round, message
+CORRUPT = types.void(_FLOATS, _FLOATS, _WORDS, _INT, _INT, _FLOATS)  # setup, memory, key, round, arm, values
+SHUFFLE = types.void(_FLOATS, _WORDS, _INT, _INTS)  # setup, key, batch, order
+
+_PACKAGE = Path(__file__).parent
+_ROOMS = (".", "algorithms", "audits/controls")  # the folders of the package whose files may hold kernels
+_MASK = (1 << 64) - 1
+_dispatchers: list[Any] = []
+_parts: list[Any] = []
+
+
+def compiled(function: F, signature: Any = None) -> F:
+    """The compiled form of a plain kernel, cached on disk; the plain form stays reachable by `plain`.
+
+    With one of the signatures of this module the result can be passed into a loop as a first-class function.
+    Never fastmath: the arms must be those of the plain form, bit for bit.
+    """
+    if numba.config.DISABLE_JIT:
+        return function
+    cache = os.path.exists(function.__code__.co_filename)  # typed at a prompt: nowhere to look for changes
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(_cache_folder(function)) if cache else before
+    try:
+        kernel = numba.njit(cache=cache)(function) if signature is None else numba.cfunc(signature, cache=cache)(function)
+    finally:
+        numba.config.CACHE_DIR = before
+    (_dispatchers if signature is None else _parts).append(kernel)
+    return kernel  # type: ignore[no-any-return]
+
+
+def inlined(function: F) -> F:
+    """A kernel that takes kernels as arguments; its caller absorbs it, else numba would refuse to cache the caller."""
+    return numba.njit(inline="always")(function)  # type: ignore[no-any-return]
+
+
+def plain(kernel: F) -> F:
+    """The Python function behind a compiled kernel."""
+    function: F = getattr(kernel, "py_func", None) or getattr(kernel, "__wrapped__", kernel)
+    return function
+
+
+def compilations() -> int:
+    """How many kernels this process had to compile because the cache did not hold them."""
+    return sum(sum(kernel.stats.cache_misses.values()) for kernel in _dispatchers) + sum(part.cache_hits == 0 for part in _parts)
+
+
+def multiply_high(first: np.uint64, second: np.uint64) -> np.uint64:
+    """Upper 64 bits of the 128-bit product."""
+    return np.uint64((int(first) * int(second)) >> 64)
+
+
+def multiply_low(first: np.uint64, second: np.uint64) -> np.uint64:
+    """Lower 64 bits of the product."""
+    return np.uint64((int(first) * int(second)) & _MASK)
+
+
+def add_low(first: np.uint64, second: np.uint64) -> np.uint64:
+    """Sum modulo 2 ** 64."""
+    return np.uint64((int(first) + int(second)) & _MASK)
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _multiply_high(_context: Any, _first: Any, _second: Any) -> Any:
+    def emit(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        wide = ir.IntType(128)
+        product = builder.mul(builder.zext(arguments[0], wide), builder.zext(arguments[1], wide))
+        return builder.trunc(builder.lshr(product, ir.Constant(wide, 64)), ir.IntType(64))
+
+    return types.uint64(types.uint64, types.uint64), emit
+
+
+# numba compares the argument names and annotations of an overload with those of its body, so these three carry none.
+@overload(multiply_high, inline="always")  # type: ignore[untyped-decorator]
+def _compiled_multiply_high(first, second):  # type: ignore[no-untyped-def]
+    return lambda first, second: _multiply_high(first, second)
+
+
+@overload(multiply_low, inline="always")  # type: ignore[untyped-decorator]
+def _compiled_multiply_low(first, second):  # type: ignore[no-untyped-def]
+    return lambda first, second: first * second
+
+
+@overload(add_low, inline="always")  # type: ignore[untyped-decorator]
+def _compiled_add_low(first, second):  # type: ignore[no-untyped-def]
+    return lambda first, second: first + second
+
+
+def kernel_hash() -> str:
+    """Hash of every kernel source of the package, of the versions that shape compiled code, and of the CPU."""
+    return _package_hash()
+
+
+@functools.cache
+def _package_hash() -> str:
+    digest = hashlib.sha256()
+    host = llvmlite.binding
+    for fact in (platform.python_version(), np.__version__, numba.__version__, llvmlite.__version__, host.get_host_cpu_name()):
+        digest.update(fact.encode() + b"\0")
+    for room in _ROOMS:
+        folder = _PACKAGE / room
+        for path in sorted(folder.glob("*.py") if room == "." else folder.rglob("*.py")):
+            digest.update(str(path.relative_to(_PACKAGE)).encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def _outside_hash() -> str:
+    """Hash of the loaded modules that are neither installed nor ours: what a user's kernel may depend on."""
+    installed = tuple({str(Path(prefix).resolve()) for prefix in (sys.prefix, sys.base_prefix)})
+    digest = hashlib.sha256()
+    for name, module in sorted(sys.modules.items()):
+        file = getattr(module, "__file__", None)
+        if file and file.endswith(".py") and not name.startswith("banditproof") and not str(Path(file).resolve()).startswith(installed):
+            digest.update(name.encode() + b"\0" + Path(file).read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def _cache_folder(function: Callable[..., Any]) -> Path:
+    key = _package_hash()[:24]
+    if not function.__module__.startswith("banditproof."):
+        key += "-" + _outside_hash()[:16]
+    chosen = os.environ.get("BANDITPROOF_CACHE") or os.path.join(os.environ.get("XDG_CACHE_HOME") or "~/.cache", "banditproof")
+    folder = Path(chosen).expanduser() / "kernels" / key
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:  # a read-only home: compiled code lives as long as the machine's temporary folder
+        folder = Path(tempfile.gettempdir()) / "banditproof" / "kernels" / key
+        folder.mkdir(parents=True, exist_ok=True)
+    return folder

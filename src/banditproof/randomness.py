@@ -1,0 +1,84 @@
+"""Where every random number comes from: Philox4x64-10, addressed by (key, run, purpose, index).
+
+A `SeedSequence` turns a seed and a path of names into the key of an audit; run, purpose and index are counter words. So a number
+depends on its address alone: not on the block size, on the number of workers, or on what a policy did before. The blocks are those of
+`numpy.random.Philox(key=key, counter=(0, purpose, run, 0))`, bit for bit; `generator` opens the same stream as a NumPy generator.
+
+None of this is cryptographic. Inside kernels a key has three words: the key's two and the run.
+"""
+
+import hashlib
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from banditproof.kernels import add_low, compiled, multiply_high, multiply_low
+
+Words = NDArray[np.uint64]
+
+# Purposes: one stream each, so that two purposes never share one.
+REWARDS, CONTEXTS, CHOICES, NOISE, CLIENT, CORRUPTION, SHUFFLING, RELEASE = range(8)
+
+_MULTIPLIER_0, _MULTIPLIER_1 = np.uint64(0xD2E7470EE14C6C93), np.uint64(0xCA5A826395121157)
+_WEYL_0, _WEYL_1 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBB67AE8584CAA73B)
+_ONE, _ELEVEN = np.uint64(1), np.uint64(11)
+_UNIT = 2.0**-53
+
+
+def key_of(seed: int, *path: str | int) -> Words:
+    """The key of a seed and a path of names, shape (2,). Raises ValueError unless seed >= 0."""
+    if seed < 0:
+        raise ValueError(f"seed = {seed}: must be >= 0")
+    spawn = [int.from_bytes(hashlib.sha256(str(part).encode()).digest()[:8], "little") for part in path]
+    return np.random.SeedSequence(seed, spawn_key=tuple(spawn)).generate_state(2, np.uint64)
+
+
+def key_from(rng: np.random.Generator) -> Words:
+    """Draws a key, shape (2,), from a generator: how code that is given a generator starts counter streams."""
+    return rng.integers(0, 2**64, size=2, dtype=np.uint64)
+
+
+def generator(key: Words, purpose: int = RELEASE, run: int = 0) -> np.random.Generator:
+    """A NumPy generator on the stream of (key, run, purpose)."""
+    return np.random.Generator(np.random.Philox(key=key[:2], counter=np.array([0, purpose, run, 0], dtype=np.uint64)))
+
+
+def _block(key: Words, purpose: int, index: int) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64]:
+    """Four words: the Philox4x64-10 block `index` (from 0) of the stream of (key, purpose)."""
+    c0, c1, c2, c3 = np.uint64(index + 1), np.uint64(purpose), key[2], np.uint64(0)
+    k0, k1 = key[0], key[1]
+    for _ in range(10):
+        high_0, low_0 = multiply_high(_MULTIPLIER_0, c0), multiply_low(_MULTIPLIER_0, c0)
+        high_1, low_1 = multiply_high(_MULTIPLIER_1, c2), multiply_low(_MULTIPLIER_1, c2)
+        c0, c1, c2, c3 = high_1 ^ c1 ^ k0, low_1, high_0 ^ c3 ^ k1, low_0
+        k0, k1 = add_low(k0, _WEYL_0), add_low(k1, _WEYL_1)
+    return c0, c1, c2, c3
+
+
+block = compiled(_block)
+
+
+def _uniform(key: Words, purpose: int, index: int) -> float:
+    """Uniform on [0, 1), a multiple of 2 ** -53, from the first word of a block."""
+    word, _, _, _ = block(key, purpose, index)
+    return float(word >> _ELEVEN) * _UNIT
+
+
+def _laplace(key: Words, purpose: int, index: int) -> float:
+    """Laplace noise of scale 1: a sign and an exponential from one word."""
+    word, _, _, _ = block(key, purpose, index)
+    size = -math.log((float(word >> _ELEVEN) + 1.0) * _UNIT)
+    return size if word & _ONE else -size
+
+
+def _normal(key: Words, purpose: int, index: int) -> float:
+    """Standard normal noise (Box and Muller 1958) from two words."""
+    first, second, _, _ = block(key, purpose, index)
+    size = math.sqrt(-2.0 * math.log((float(first >> _ELEVEN) + 1.0) * _UNIT))
+    return size * math.cos(2.0 * math.pi * (float(second >> _ELEVEN) * _UNIT))
+
+
+uniform = compiled(_uniform)
+laplace = compiled(_laplace)
+normal = compiled(_normal)
