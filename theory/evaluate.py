@@ -1,0 +1,391 @@
+"""Evaluates statements in ball arithmetic: exact numbers in, a certified enclosure out.
+
+`ball` translates a whitelisted SymPy expression to Arb, node by node; an unknown node raises. Conditions are decided exactly where
+both sides are rational, by balls otherwise; what a precision cannot decide is tried again at twice the precision, up to LIMIT bits.
+"""
+
+import math
+import numbers
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import sympy
+
+from banditproof.glossary import Quantity
+from banditproof.theory.language import (
+    Bound,
+    Constants,
+    HypothesisFails,
+    Implicit,
+    NoNumber,
+    OutsideDomain,
+    Sense,
+    Theorem,
+    symbol,
+)
+
+if TYPE_CHECKING:
+    from flint import arb
+
+DIGITS = 30
+START = 128  # bits
+LIMIT = 1 << 15
+_NUMBER = re.compile(r"[+-]?(\d+(/\d+)?|(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,4})?)")
+
+
+class Undecided(Exception):
+    """This precision cannot tell; a higher one may."""
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What a bound is at given values. `ball` is Arb's enclosure, `bound` the float on the safe side of it.
+
+    The safe side: at least the true value for AT_MOST, at most for AT_LEAST, the nearest float to the middle for EQUALS.
+    `low` and `high` are floats that enclose the value in any case.
+    """
+
+    sense: Sense
+    ball: Any
+    bound: float
+    low: float
+    high: float
+
+    @property
+    def digits(self) -> str:
+        """The enclosure in decimals: '[0.30685281944005469058 +/- 3e-31]'."""
+        return str(self.ball.str(DIGITS + 2))
+
+
+def exact(name: str, value: object) -> Fraction:
+    """The exact number that a user means; raises OutsideDomain, naming it, for anything that is not a finite number."""
+    match value:
+        case bool():
+            pass
+        case str():
+            text = value.strip()
+            if not _NUMBER.fullmatch(text) or len(text) > 1000 or re.search(r"/0+$", text):
+                raise OutsideDomain(f"{name} = {value[:60]!r}: must be a number, as 3, 0.05, 1e-5 or 1/20")
+            return Fraction(text)
+        case numbers.Rational():
+            return Fraction(int(value.numerator), int(value.denominator))
+        case sympy.Rational():
+            return Fraction(int(value.p), int(value.q))
+        case float() | Decimal() | numbers.Real():
+            number = value if isinstance(value, Decimal) else float(value)
+            if not math.isfinite(number):
+                raise OutsideDomain(f"{name} = {value}: must be finite")
+            return Fraction(number)
+    raise OutsideDomain(f"{name} = {value!r}: must be a number, not a {type(value).__name__}")
+
+
+def given_values(theorem: Theorem, bound: Bound, values: Mapping[str, object]) -> dict[Quantity, Fraction]:
+    """The exact values by quantity; raises OutsideDomain for names or values that do not fit."""
+    require_names(theorem.id, bound, values)
+    result = {}
+    for quantity in bound.given:
+        number = exact(f"{theorem.id}: {quantity.name}", values[quantity.name])
+        if number not in quantity.domain:
+            raise OutsideDomain(f"{theorem.id}: {quantity.name} = {shown(values[quantity.name])}: {rule(quantity)}")
+        result[quantity] = number
+    return result
+
+
+def require_names(statement: str, bound: Bound, names: Mapping[str, object]) -> None:
+    """Raises OutsideDomain unless the names are exactly the given quantities."""
+    takes = ", ".join(quantity.name for quantity in bound.given) or "no value"
+    for name in names:
+        if name not in {quantity.name for quantity in bound.given}:
+            raise OutsideDomain(f"{statement}: {name}: is not a value of this statement (it takes {takes})")
+    if missing := [quantity.name for quantity in bound.given if quantity.name not in names]:
+        raise OutsideDomain(f"{statement}: {', '.join(missing)}: must be given (it takes {takes})")
+
+
+def rule(quantity: Quantity) -> str:
+    return f"must be {quantity.domain.rule()} ({quantity.meaning})"
+
+
+def shown(value: object) -> str:
+    return value.strip() if isinstance(value, str) else str(value)
+
+
+def require_number(theorem: Theorem) -> Bound:
+    """The bound, if there is one with explicit constants; raises NoNumber."""
+    if theorem.bound is None:
+        raise NoNumber(f"{theorem.id}: has no number: {theorem.not_checkable}")
+    if theorem.bound.constants is Constants.SUPPRESSED:
+        raise NoNumber(f"{theorem.id}: the source suppresses the constants, so it has a rate (growth_in) but no number")
+    return theorem.bound
+
+
+def at(theorem: Theorem, values: Mapping[str, object]) -> Value:
+    """Theorem.at."""
+    from flint import ctx
+
+    bound = require_number(theorem)
+    start = given_values(theorem, bound, values)
+    precision = START
+    while precision <= LIMIT:
+        with ctx.workprec(precision):
+            try:
+                result = _attempt(theorem, bound, start, values)
+            except Undecided as why:
+                reason = str(why)
+            else:
+                if result.rel_accuracy_bits() >= DIGITS * math.log2(10) + 4 or result.is_exact():
+                    return _value(bound.sense, result)
+                reason = "the value cannot be told from its rounding error"
+        precision *= 2
+    shown_values = ", ".join(f"{name} = {shown(value)}" for name, value in values.items())
+    raise OutsideDomain(f"{theorem.id}: {shown_values}: {reason} at {LIMIT} bits")
+
+
+def _attempt(theorem: Theorem, bound: Bound, start: Mapping[Quantity, Fraction], values: Mapping[str, object]) -> "arb":
+    """One evaluation at the current precision; raises Undecided or HypothesisFails."""
+    numbers_: dict[sympy.Symbol, Fraction | arb] = {symbol(quantity): number for quantity, number in start.items()}
+    for implicit in bound.where:
+        numbers_[symbol(implicit.of)] = solve(implicit, numbers_)
+    for hypothesis in theorem.hypotheses:
+        if hypothesis.condition is not None and not holds(hypothesis.condition, numbers_):
+            names = sorted(item.name for item in hypothesis.condition.free_symbols)
+            found = ", ".join(f"{name} = {shown(values[name])}" for name in names if name in values)
+            raise HypothesisFails(f"{theorem.id}: {found}: must satisfy {hypothesis.name}: {hypothesis.statement}")
+    for case in bound.cases:
+        if holds(case.condition, numbers_):
+            result = ball(case.expression, numbers_)
+            if not result.is_finite():
+                raise Undecided("the value is not a finite number")
+            return result
+    found = ", ".join(f"{name} = {shown(value)}" for name, value in values.items())
+    raise OutsideDomain(f"{theorem.id}: {found}: must fall in one of the cases of the statement")
+
+
+# --- expressions -----------------------------------------------------------------------------------------------------------------
+
+
+def rational(expression: sympy.Expr, values: Mapping[sympy.Symbol, "Fraction | arb"]) -> Fraction | None:
+    """The exact value, or None where the expression is not rational or its exact value would be huge."""
+    if isinstance(expression, sympy.Rational):
+        return Fraction(int(expression.p), int(expression.q))
+    if isinstance(expression, sympy.Symbol):
+        value = values[expression]
+        return value if isinstance(value, Fraction) else None
+    if not isinstance(expression, sympy.Add | sympy.Mul | sympy.Pow):
+        return None
+    parts = [rational(part, values) for part in expression.args]
+    if any(part is None for part in parts):
+        return None
+    fractions = [part for part in parts if part is not None]
+    if isinstance(expression, sympy.Add):
+        return sum(fractions, Fraction(0))
+    if isinstance(expression, sympy.Mul):
+        return math.prod(fractions, start=Fraction(1))
+    base, exponent = fractions
+    size = max(base.numerator.bit_length(), base.denominator.bit_length())
+    if exponent.denominator != 1 or abs(exponent) * size > LIMIT or (base == 0 and exponent < 0):
+        return None
+    return base ** int(exponent)
+
+
+def ball(expression: sympy.Expr, values: Mapping[sympy.Symbol, "Fraction | arb"]) -> "arb":
+    """The expression in ball arithmetic at the current precision; raises TypeError for a node outside the whitelist."""
+    from flint import arb
+
+    if (number := rational(expression, values)) is not None:
+        return to_ball(number)
+    parts = [ball(part, values) for part in expression.args]
+    match expression:
+        case sympy.Symbol():
+            return values[expression]
+        case sympy.Add():
+            return sum(parts, arb(0))
+        case sympy.Mul():
+            return math.prod(parts, start=arb(1))
+        case sympy.Pow():
+            return _power(parts[0], parts[1], expression.exp)
+    if expression == sympy.pi:
+        return arb.pi()
+    if expression == sympy.E:
+        return arb.const_e()
+    if isinstance(expression, sympy.zeta):
+        return parts[0].zeta(parts[1]) if len(parts) > 1 else parts[0].zeta()
+    name = _FUNCTIONS.get(type(expression))
+    if name is None:
+        raise TypeError(f"{type(expression).__name__} is not an allowed node in {expression}")
+    return getattr(parts[0], name)()
+
+
+_FUNCTIONS = {
+    sympy.exp: "exp",
+    sympy.log: "log",
+    sympy.erf: "erf",
+    sympy.erfc: "erfc",
+    sympy.sinh: "sinh",
+    sympy.cosh: "cosh",
+    sympy.tanh: "tanh",
+    sympy.gamma: "gamma",
+}
+
+
+def to_ball(number: Fraction) -> "arb":
+    from flint import arb, fmpq
+
+    return arb(fmpq(number.numerator, number.denominator))
+
+
+def _power(base: "arb", exponent: "arb", written: sympy.Expr) -> "arb":
+    if written == sympy.Rational(1, 2):
+        return base.sqrt()
+    if written == -sympy.Rational(1, 2):
+        return base.rsqrt()
+    return base**exponent
+
+
+# --- conditions ------------------------------------------------------------------------------------------------------------------
+
+
+def holds(condition: sympy.Basic, values: Mapping[sympy.Symbol, "Fraction | arb"]) -> bool:
+    """Whether a condition holds; raises Undecided where the balls overlap."""
+    match condition:
+        case sympy.logic.boolalg.BooleanTrue():
+            return True
+        case sympy.logic.boolalg.BooleanFalse():
+            return False
+        case sympy.And():
+            return all(holds(part, values) for part in condition.args)
+        case sympy.Or():
+            return any(holds(part, values) for part in condition.args)
+        case sympy.Not():
+            return not holds(condition.args[0], values)
+    sign = sign_of(condition.lhs, condition.rhs, values)
+    match condition:
+        case sympy.Lt():
+            return sign < 0
+        case sympy.Le():
+            return sign <= 0
+        case sympy.Gt():
+            return sign > 0
+        case sympy.Ge():
+            return sign >= 0
+        case sympy.Eq():
+            return sign == 0
+        case sympy.Ne():
+            return sign != 0
+    raise TypeError(f"{type(condition).__name__} is not an allowed condition in {condition}")
+
+
+def sign_of(left: sympy.Expr, right: sympy.Expr, values: Mapping[sympy.Symbol, "Fraction | arb"]) -> int:
+    """The certain sign of left - right: exact for rationals, by balls otherwise; raises Undecided."""
+    one, two = rational(left, values), rational(right, values)
+    if one is not None and two is not None:
+        return (one > two) - (one < two)
+    difference = ball(left, values) - ball(right, values)
+    if difference > 0:
+        return 1
+    if difference < 0:
+        return -1
+    if difference.is_zero():
+        return 0
+    raise Undecided(f"{left} and {right} cannot be told apart")
+
+
+# --- implicit quantities ---------------------------------------------------------------------------------------------------------
+
+
+def solve(implicit: Implicit, values: Mapping[sympy.Symbol, "Fraction | arb"]) -> "Fraction | arb":
+    """The least integer at which the condition holds, exactly, or a ball around the root; raises Undecided or OutsideDomain."""
+    return _least(implicit, values) if implicit.of.domain.integer else _root(implicit, values)
+
+
+def _least(implicit: Implicit, values: Mapping[sympy.Symbol, "Fraction | arb"]) -> Fraction:
+    def satisfied(candidate: int) -> bool:
+        return holds(implicit.condition, {**values, symbol(implicit.of): Fraction(candidate)})
+
+    ends = [rational(end, values) for end in implicit.bracket]
+    if ends[0] is None or ends[1] is None:
+        raise OutsideDomain(f"{implicit.of.name}: the bracket must be rational")
+    low, top = math.ceil(ends[0]), math.floor(ends[1])
+    high, width = low, 1
+    while not satisfied(high):  # doubling from below keeps 2**L small when the upper end is T itself
+        if high >= top:
+            raise OutsideDomain(f"{implicit.of.name}: no integer from {low} to {top} satisfies {implicit.condition}")
+        low, high, width = high + 1, min(high + width, top), 2 * width
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if satisfied(middle) else (middle + 1, high)
+    return Fraction(high)
+
+
+def _root(implicit: Implicit, values: Mapping[sympy.Symbol, "Fraction | arb"]) -> "arb":
+    """Bisection with certain signs, until the precision cannot tell the sign at the middle."""
+
+    def sign(point: "arb") -> int:
+        return sign_of(implicit.condition.lhs, implicit.condition.rhs, {**values, symbol(implicit.of): point})
+
+    low, high = (ball(end, values).mid() for end in implicit.bracket)
+    rising = sign(high)
+    if rising * sign(low) >= 0:
+        raise OutsideDomain(f"{implicit.of.name}: the equation does not change sign on its bracket [{low}, {high}]")
+    while True:
+        middle = ((low + high) / 2).mid()
+        if not low < middle or not middle < high:
+            return low.union(high)
+        try:
+            side = sign(middle)
+        except Undecided:
+            return low.union(high)
+        low, high = (low, middle) if side == rising else (middle, high)
+
+
+# --- floats on the safe side -------------------------------------------------------------------------------------------------------
+
+
+def _value(sense: Sense, enclosure: "arb") -> Value:
+    low, high = round_down(enclosure.lower()), round_up(enclosure.upper())
+    match sense:
+        case Sense.AT_MOST:
+            bound = high
+        case Sense.AT_LEAST:
+            bound = low
+        case Sense.EQUALS:
+            bound = round_nearest(enclosure.mid())
+    return Value(sense, enclosure, bound, low, high)
+
+
+def round_up(point: "arb") -> float:
+    """The least double that is at least this exact ball (inf past the largest)."""
+    nearest = round_nearest(point)
+    return math.nextafter(nearest, math.inf) if _compare(nearest, point) < 0 else nearest
+
+
+def round_down(point: "arb") -> float:
+    """The greatest double that is at most this exact ball."""
+    return -round_up(-point)
+
+
+def round_nearest(point: "arb") -> float:
+    """The double nearest to this exact ball; raises nothing: inf past the largest, 0 below the least."""
+    mantissa, exponent = (int(part) for part in point.man_exp())
+    size = mantissa.bit_length() + exponent
+    if mantissa == 0 or size < -1100:
+        return math.copysign(0.0, mantissa) if mantissa else 0.0
+    if size > 1024:
+        return math.copysign(math.inf, mantissa)
+    try:
+        return float(Fraction(mantissa) * Fraction(2) ** exponent)
+    except OverflowError:
+        return math.copysign(math.inf, mantissa)
+
+
+def _compare(number: float, point: "arb") -> int:
+    """The sign of number - point, both exact."""
+    from flint import arb
+
+    if math.isinf(number):
+        return 1 if number > 0 else -1
+    other = arb(number)
+    return 1 if other > point else -1 if other < point else 0

@@ -1,0 +1,103 @@
+"""Evaluates statements for arrays of doubles: quick, for curves. `Theorem.at` is what an audit compares with."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import sympy
+from numpy.typing import ArrayLike, NDArray
+
+from banditproof.glossary import Quantity
+from banditproof.theory.evaluate import require_names, require_number
+from banditproof.theory.language import Implicit, Theorem, symbol
+
+Floats = NDArray[np.float64]
+Arrays = dict[str, Floats]
+
+_BISECTIONS = 200
+_LARGEST = 4096  # of an integer implicit quantity
+
+
+def function(theorem: Theorem) -> Callable[..., Floats]:
+    """Theorem.function."""
+    bound = require_number(theorem)
+    names = [quantity.name for quantity in bound.quantities()]
+    symbols = [symbol(quantity) for quantity in bound.quantities()]
+    solvers = [_solver(implicit, symbols[: len(bound.given) + place]) for place, implicit in enumerate(bound.where)]
+    required = [_compiled(symbols, item.condition) for item in theorem.hypotheses if item.condition is not None]
+    cases = [(_compiled(symbols, case.condition), _compiled(symbols, case.expression)) for case in bound.cases]
+
+    def evaluate(**values: ArrayLike) -> Floats:
+        require_names(theorem.id, bound, values)
+        shaped = np.broadcast_arrays(*(np.asarray(values[quantity.name], dtype=np.float64) for quantity in bound.given))
+        arrays = dict(zip(names, shaped, strict=False))
+        shape = shaped[0].shape if shaped else ()
+        with np.errstate(all="ignore"):  # what is not finite becomes NaN below
+            valid = np.ones(shape, dtype=bool)
+            for quantity in bound.given:
+                valid &= _inside(quantity, arrays[quantity.name])
+            for implicit, solver in zip(bound.where, solvers, strict=True):
+                arrays[implicit.of.name] = solver(arrays, valid)
+            ordered = [arrays[name] for name in names]
+            for condition in required:
+                valid &= np.broadcast_to(condition(*ordered), shape)
+            result = np.full(shape, np.nan)
+            for condition, expression in cases:
+                chosen = valid & np.isnan(result) & np.broadcast_to(condition(*ordered), shape)
+                number = np.broadcast_to(expression(*ordered), shape)
+                result = np.where(chosen, number, result)
+                valid &= ~chosen
+            return np.where(np.isfinite(result), result, np.nan)
+
+    evaluate.__name__ = theorem.id.rpartition(".")[2]
+    evaluate.__doc__ = theorem.statement
+    return evaluate
+
+
+def _compiled(symbols: list[sympy.Symbol], expression: sympy.Basic) -> Callable[..., Any]:
+    from scipy import special
+
+    table = {"erf": special.erf, "erfc": special.erfc, "gamma": special.gamma, "zeta": special.zeta}
+    compiled: Callable[..., Any] = sympy.lambdify(symbols, expression, modules=[table, "numpy"])
+    return compiled
+
+
+def _inside(quantity: Quantity, values: Floats) -> NDArray[np.bool_]:
+    domain = quantity.domain
+    above = values > domain.low if domain.low_open else values >= domain.low
+    below = values < domain.high if domain.high_open else values <= domain.high
+    inside: NDArray[np.bool_] = above & below & np.isfinite(values)
+    return inside & (values == np.floor(values)) if domain.integer else inside
+
+
+def _solver(implicit: Implicit, symbols: list[sympy.Symbol]) -> Callable[[Arrays, NDArray[np.bool_]], Floats]:
+    """The implicit quantity from the arrays of those before it; NaN where there is no solution in the bracket."""
+    ends = [_compiled(symbols, end) for end in implicit.bracket]
+    inner = [*symbols, symbol(implicit.of)]
+    if implicit.of.domain.integer:
+        satisfied = _compiled(inner, implicit.condition)
+        return lambda arrays, valid: _least(satisfied, ends, [arrays[item.name] for item in symbols], valid)
+    difference = _compiled(inner, implicit.condition.lhs - implicit.condition.rhs)
+    return lambda arrays, valid: _root(difference, ends, [arrays[item.name] for item in symbols], valid)
+
+
+def _least(satisfied: Callable[..., Any], ends: list[Callable[..., Any]], before: list[Floats], valid: NDArray[np.bool_]) -> Floats:
+    low, high = (np.broadcast_to(end(*before), valid.shape).astype(np.float64) for end in ends)
+    candidate = np.ceil(low)
+    for _ in range(_LARGEST):
+        short = valid & (candidate <= high) & ~np.asarray(satisfied(*before, candidate), dtype=bool)
+        if not short.any():
+            return np.where(valid & (candidate <= high), candidate, np.nan)
+        candidate = np.where(short, candidate + 1.0, candidate)
+    return np.where(short, np.nan, candidate)
+
+
+def _root(difference: Callable[..., Any], ends: list[Callable[..., Any]], before: list[Floats], valid: NDArray[np.bool_]) -> Floats:
+    low, high = (np.broadcast_to(end(*before), valid.shape).astype(np.float64) for end in ends)
+    rising = np.sign(difference(*before, high))
+    found = valid & (rising * np.sign(difference(*before, low)) < 0)
+    for _ in range(_BISECTIONS):
+        middle = low + (high - low) / 2
+        right = np.sign(difference(*before, middle)) == rising
+        low, high = np.where(right, low, middle), np.where(right, middle, high)
+    return np.where(found, high, np.nan)
