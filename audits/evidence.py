@@ -1,0 +1,153 @@
+"""What an audit found: the record that feeds every output, and the exact bounds behind its numbers.
+
+A verdict is never "verified". `must_detect` is required of every statistical audit: a result that is not refuted says what the sample
+would have caught (`detectable`, missed with probability `missed_with`), and without that it is inconclusive.
+"""
+
+import math
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+SCHEMA = "banditproof/result/1"
+
+
+class Verdict(Enum):
+    CERTIFIED = "certified"
+    REFUTED = "refuted"
+    NOT_REFUTED = "not refuted"
+    INCONCLUSIVE = "inconclusive"
+    VACUOUS = "vacuous"
+    RATE_ONLY = "rate only"
+    NOT_CHECKABLE = "not checkable"
+    ERROR = "error"
+
+
+@dataclass(frozen=True)
+class AuditResult:
+    """One audit's finding. Numbers are in the unit of `quantity`; for bounds that a claim sets from above, refuted means low > claimed."""
+
+    audit: str  # id of the audit: "<theorem id>:<subject>"
+    theorem: str
+    subject: str
+    verdict: Verdict
+    quantity: str = ""  # what claimed, estimate, low, high, exact, must_detect and detectable measure: "epsilon", "mu", "failure", ...
+    claimed: float | None = None
+    estimate: float | None = None
+    low: float | None = None  # one-sided confidence bound at `false_alarm`
+    high: float | None = None
+    exact: float | None = None  # closed form or accountant, where one is known
+    false_alarm: float | None = None
+    must_detect: float | None = None
+    detectable: float | None = None
+    missed_with: float | None = None
+    samples: int = 0
+    seed: int | None = None
+    versions: dict[str, str] = field(default_factory=dict)
+    assumed: tuple[str, ...] = ()
+    witness: dict[str, Any] | None = None
+    expected: Verdict | None = None  # REFUTED for a recorded erratum or a control
+    detail: dict[str, Any] = field(default_factory=dict)  # method's own numbers: other intervals, posterior, curves
+    message: str = ""  # one sentence: why this verdict, and what would settle an inconclusive one
+
+    def as_expected(self) -> bool:
+        """Refuted if and only if that was expected."""
+        return (self.verdict is Verdict.REFUTED) == (self.expected is Verdict.REFUTED)
+
+    def to_json(self) -> dict[str, Any]:
+        """The published record: plain JSON, non-finite numbers as strings, no times and no machine facts."""
+        values = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        return {"schema": SCHEMA, **{name: plain_json(value) for name, value in values.items()}}
+
+    @classmethod
+    def from_json(cls, record: dict[str, Any]) -> "AuditResult":
+        """The inverse of `to_json`. Raises ValueError, naming the schema or field, on a record of another kind."""
+        if record.get("schema") != SCHEMA:
+            raise ValueError(f"schema = {record.get('schema')!r}: must be {SCHEMA!r}")
+        unknown = sorted(set(record) - set(cls.__dataclass_fields__) - {"schema"})
+        if unknown:
+            raise ValueError(f"field {unknown[0]!r}: not a field of {SCHEMA}")
+        values = {name: _from_plain(value) for name, value in record.items() if name != "schema"}
+        values["verdict"] = Verdict(values["verdict"])
+        values["expected"] = Verdict(values["expected"]) if values.get("expected") else None
+        values["assumed"] = tuple(values.get("assumed", ()))
+        return cls(**values)
+
+
+_NON_FINITE = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}
+
+
+def plain_json(value: Any) -> Any:
+    """A value as strict JSON holds it: enums by value, arrays as lists, non-finite floats as the strings inf, -inf, nan."""
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, dict):
+        return {str(key): plain_json(part) for key, part in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain_json(part) for part in value]
+    if isinstance(value, bool) or value is None or isinstance(value, str):
+        return value
+    if isinstance(value, (int, float)):
+        number = float(value)
+        return value if math.isfinite(number) else _spelt(number)
+    if callable(getattr(value, "tolist", None)):  # a numpy array or scalar, told without importing numpy
+        return plain_json(value.tolist())
+    raise TypeError(f"{value!r}: a {type(value).__name__} has no plain JSON form")
+
+
+def _spelt(number: float) -> str:
+    return "nan" if number != number else ("inf" if number > 0 else "-inf")
+
+
+def _from_plain(value: Any) -> Any:
+    return _NON_FINITE.get(value, value) if isinstance(value, str) else value
+
+
+def binomial_tail(successes: int, trials: int, probability: float) -> float:
+    """P(Bin(trials, probability) >= successes), exact."""
+    from scipy.special import bdtrc
+
+    return 1.0 if successes <= 0 else float(bdtrc(successes - 1, trials, probability))
+
+
+def lower_probability(successes: int, trials: int, false_alarm: float) -> float:
+    """One-sided Clopper-Pearson lower bound on a success probability: too high with probability at most `false_alarm`."""
+    from scipy.special import betaincinv
+
+    return 0.0 if successes <= 0 else float(betaincinv(successes, trials - successes + 1, false_alarm))
+
+
+def upper_probability(successes: int, trials: int, false_alarm: float) -> float:
+    """One-sided Clopper-Pearson upper bound on a success probability: too low with probability at most `false_alarm`."""
+    from scipy.special import betaincinv
+
+    return 1.0 if successes >= trials else float(betaincinv(successes + 1, trials - successes, 1.0 - false_alarm))
+
+
+def binomial_quantile(trials: int, probability: float, exceeded_with: float) -> int:
+    """The smallest count that Bin(trials, probability) exceeds with probability at most `exceeded_with`."""
+    from scipy.stats import binom
+
+    return int(binom.isf(exceeded_with, trials, probability))
+
+
+def anytime_lower_probability(successes: int, trials: int, false_alarm: float) -> float:
+    """A lower bound that holds at all sample sizes at once: looks are free.
+
+    The beta-binomial mixture with the Jeffreys prior is a nonnegative martingale of mean 1 under the true probability (Ville 1939).
+    """
+    from scipy.optimize import brentq
+    from scipy.special import betaln
+
+    if successes <= 0:
+        return 0.0
+
+    def excess(p: float) -> float:
+        fit = (successes * math.log(p) if successes else 0.0) + ((trials - successes) * math.log1p(-p) if trials > successes else 0.0)
+        return float(betaln(successes + 0.5, trials - successes + 0.5) - betaln(0.5, 0.5) - fit + math.log(false_alarm))
+
+    peak = successes / trials
+    low = 1e-300
+    if excess(peak * (1 - 1e-15) if peak == 1.0 else peak) >= 0 or excess(low) <= 0:
+        return peak if excess(low) > 0 else 0.0
+    return float(brentq(excess, low, min(peak, 1 - 1e-15), xtol=1e-14))

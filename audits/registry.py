@@ -1,0 +1,256 @@
+"""What there is to audit, and the run over it: finds theorems, cases and controls by walking the folders, splits one false-alarm budget
+over the statistical audits, runs them on any number of workers, and keeps what crashed as a result of its own.
+
+A cell is one audit: a worker gets its id and a request, never arrays, and finds the audit by the id. Its random numbers hang on the
+seed and the id alone, so results do not depend on the workers, the order, or the other audits; only the budget's split does.
+"""
+
+import fnmatch
+import functools
+import importlib
+import pkgutil
+import time
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from banditproof.audits.evidence import AuditResult, Verdict
+
+if TYPE_CHECKING:
+    from banditproof.theory.language import Theorem
+
+T = TypeVar("T")
+
+
+class Level(Enum):
+    """How much evidence: each level multiplies the draws of the one before by about 10."""
+
+    QUICK = "quick"
+    STANDARD = "standard"
+    DEEP = "deep"
+
+    @property
+    def factor(self) -> int:
+        return {Level.QUICK: 1, Level.STANDARD: 10, Level.DEEP: 100}[self]
+
+
+@dataclass(frozen=True)
+class Request:
+    """What one audit is asked for. `path` addresses its random numbers below `seed`."""
+
+    false_alarm: float
+    seed: int
+    path: tuple[str, ...]
+    level: Level = Level.QUICK
+    posterior: bool = False  # also sample the PyMC model beside the exact interval
+
+
+class Method(Protocol):
+    """A way of measuring, bound to a subject. The result's audit, theorem, subject, expected and seed are filled in by the registry."""
+
+    @property
+    def statistical(self) -> bool: ...  # takes a share of the false-alarm budget
+    def measure(self, request: Request) -> AuditResult: ...
+
+
+@dataclass(frozen=True)
+class Audit:
+    """A statement, something that it speaks about, and a way to measure whether it holds there."""
+
+    theorem: str  # id
+    subject: str  # in the words of the code: "Laplace(epsilon=1)"
+    method: Method
+    expected: Verdict | None = None  # REFUTED for a recorded erratum or a control
+
+    @property
+    def id(self) -> str:
+        return f"{self.theorem}:{self.subject}"
+
+
+@dataclass(frozen=True)
+class Control:
+    """A version broken on purpose, and the audit that must refute it."""
+
+    id: str  # "<module>.<name>"
+    mistake: str
+    audit: Audit
+
+
+@dataclass(frozen=True)
+class Timed:
+    """A result with what must stay out of it: the seconds, and the trace of a crash."""
+
+    result: AuditResult
+    seconds: float
+    trace: str = ""
+
+
+def modules(package: str) -> Iterator[str]:
+    """Names of all modules below a package, without importing them."""
+    for info in pkgutil.walk_packages(importlib.import_module(package).__path__, prefix=f"{package}."):
+        if not info.ispkg:
+            yield info.name
+
+
+def walk(package: str, kind: type[T]) -> Iterator[tuple[str, T]]:
+    """Every module-level value of a type below a package, with the name '<module>.<NAME>'; values that a module only imported count
+    where they are first met."""
+    seen: set[int] = set()
+    for name in sorted(modules(package)):
+        for attribute, value in vars(importlib.import_module(name)).items():
+            for member in value if isinstance(value, tuple) else (value,):
+                if isinstance(member, kind) and id(member) not in seen:
+                    seen.add(id(member))
+                    yield f"{name}.{attribute}", member
+
+
+@functools.cache
+def theorems() -> dict[str, "Theorem"]:
+    """All statements by id, in the order of their modules."""
+    from banditproof.theory.language import Theorem
+
+    found = [theorem for part in ("inequalities", "papers") for _, theorem in _walk_part(f"banditproof.theory.{part}", Theorem)]
+    return {theorem.id: theorem for theorem in found}
+
+
+def _walk_part(name: str, kind: type[T]) -> Iterator[tuple[str, T]]:
+    module = importlib.import_module(name)
+    if module.__spec__ is not None and module.__spec__.submodule_search_locations is not None:
+        yield from walk(name, kind)
+        return
+    yield from ((f"{name}.{attribute}", value) for attribute, value in vars(module).items() if isinstance(value, kind))
+
+
+@functools.cache
+def audits() -> dict[str, Audit]:
+    """All cases by id."""
+    return {audit.id: audit for _, audit in walk("banditproof.audits.cases", Audit)}
+
+
+@functools.cache
+def controls() -> dict[str, Control]:
+    """All controls by id."""
+    return {control.id: control for _, control in walk("banditproof.audits.controls", Control)}
+
+
+def select(pattern: str | None) -> list[Audit]:
+    """The audits whose statement or id matches a shell pattern, a whole id, or the stem of a paper; all without one."""
+    every = list(audits().values())
+    if pattern is None:
+        return every
+    return [
+        audit
+        for audit in every
+        if fnmatch.fnmatchcase(audit.id, pattern) or fnmatch.fnmatchcase(audit.theorem, pattern) or audit.theorem.split(".")[0] == pattern
+    ]
+
+
+def find(id: str) -> Audit:
+    """The audit, or the control's audit, of an id. Raises KeyError naming it."""
+    if id in audits():
+        return audits()[id]
+    if id in controls():
+        return controls()[id].audit
+    raise KeyError(f"audit {id!r}: there is none of this id")
+
+
+def run_one(audit: Audit, request: Request) -> Timed:
+    """One audit, with a crash kept as its result."""
+    import platform
+
+    import numpy as np
+
+    started, trace = time.perf_counter(), ""
+    try:
+        result = audit.method.measure(request)
+    except Exception as error:  # the audit's own code or its subject's: recorded as ERROR, the others go on
+        trace = traceback.format_exc()
+        result = AuditResult("", "", "", Verdict.ERROR, message=f"{type(error).__name__}: {error}")
+    versions = {"banditproof": _version(), "python": platform.python_version(), "numpy": np.__version__}
+    result = replace(
+        result,
+        audit=audit.id,
+        theorem=audit.theorem,
+        subject=audit.subject,
+        expected=audit.expected,
+        seed=request.seed,
+        versions=versions,
+        assumed=_assumed(audit.theorem, result.assumed),
+    )
+    return Timed(result, time.perf_counter() - started, trace)
+
+
+def _run_cell(id: str, request: Request) -> Timed:
+    return run_one(find(id), request)
+
+
+def run(
+    chosen: Sequence[Audit],
+    *,
+    false_alarm: float,
+    seed: int,
+    level: Level = Level.QUICK,
+    jobs: int = 1,
+    budget: float | None = None,
+    posterior: bool = False,
+    progress: Callable[[Timed, int, int], None] | None = None,
+) -> list[Timed]:
+    """Runs registered audits in the given order of results; `progress` is called as each one ends, with its place in the count.
+
+    `false_alarm` bounds the probability that any true claim among them is refuted (split evenly, Bonferroni). `budget` in seconds drops
+    whole cells only: one that has not started by then is INCONCLUSIVE and says so. Raises ValueError on a bad number.
+    """
+    if not 0.0 < false_alarm < 1.0:
+        raise ValueError(f"false_alarm = {false_alarm}: must be > 0 and < 1 (probability that any true claim is refuted)")
+    if jobs < 1:
+        raise ValueError(f"jobs = {jobs}: must be an integer >= 1 (worker processes)")
+    share = false_alarm / max(1, sum(audit.method.statistical for audit in chosen))
+    requests = [Request(share, seed, (audit.id,), level, posterior) for audit in chosen]
+    deadline = None if budget is None else time.monotonic() + budget
+    finished: dict[int, Timed] = {}
+    for position, timed in _cells(chosen, requests, jobs, deadline):
+        finished[position] = timed
+        if progress is not None:
+            progress(timed, len(finished), len(chosen))
+    return [finished[position] for position in range(len(chosen))]
+
+
+def _cells(chosen: Sequence[Audit], requests: Sequence[Request], jobs: int, deadline: float | None) -> Iterator[tuple[int, Timed]]:
+    if jobs == 1:
+        for position, (audit, request) in enumerate(zip(chosen, requests, strict=True)):
+            yield position, _cell(position, audit.id, request, deadline)[1]
+        return
+    import joblib
+
+    tasks = (joblib.delayed(_cell)(position, audit.id, requests[position], deadline) for position, audit in enumerate(chosen))
+    yield from joblib.Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1, pre_dispatch=jobs)(tasks)
+
+
+def _cell(position: int, id: str, request: Request, deadline: float | None) -> tuple[int, Timed]:
+    if deadline is not None and time.monotonic() > deadline:
+        return position, run_one(replace(find(id), method=_Dropped()), request)
+    return position, _run_cell(id, request)
+
+
+@dataclass(frozen=True)
+class _Dropped:
+    """Stands in for a cell that the time budget left out."""
+
+    statistical: bool = False
+
+    def measure(self, request: Request) -> AuditResult:
+        return AuditResult("", "", "", Verdict.INCONCLUSIVE, message="the time budget ended before this audit began; give more --budget")
+
+
+def _assumed(theorem: str, more: tuple[str, ...]) -> tuple[str, ...]:
+    statement = theorems().get(theorem)
+    return (() if statement is None else tuple(str(note) for note in statement.assumed())) + more
+
+
+@functools.cache
+def _version() -> str:
+    from importlib.metadata import version
+
+    return version("banditproof")

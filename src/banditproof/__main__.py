@@ -1,0 +1,13 @@
+"""`python -m banditproof` and the `banditproof` command."""
+
+import sys
+
+
+def main() -> None:
+    from banditproof.audits.front.commands import main as run
+
+    sys.exit(run())
+
+
+if __name__ == "__main__":
+    main()

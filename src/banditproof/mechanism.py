@@ -1,0 +1,130 @@
+"""What an audit compares: a random release on two neighbouring inputs.
+
+Inputs are plain data (nested sequences of numbers, or an array), so that a witness can be written down; shapes are the mechanism's own.
+Outcomes are rows of floats. NaN and infinities are outcomes like others; `MARK` pads sequences that end early.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from banditproof.guarantees import Guarantee, Relation, View
+
+if TYPE_CHECKING:
+    from banditproof.interaction import Floats, Pipeline, Replacement
+
+MARK = -1.2345678901234567e300  # pads a sequence that ended; no mechanism means this number
+
+
+@dataclass(frozen=True)
+class Neighbours:
+    """Which pairs of inputs are neighbours, where to look for bad ones, and the pairs that are known to be worst.
+
+    A data set is `lengths` rows of shape `row` with entries in [low, high] (whole numbers if `integral`). Under WITHIN_SENSITIVITY it is
+    one query answer of `lengths` numbers, and neighbours lie at most `sensitivity` apart in the norm of order `norm`.
+    """
+
+    relation: Relation
+    low: float = 0.0
+    high: float = 1.0
+    lengths: tuple[int, int] = (1, 4)
+    row: tuple[int, ...] = ()
+    integral: bool = False
+    sensitivity: float = 1.0
+    norm: int = 1
+    worst: tuple[tuple[Any, Any], ...] = ()
+
+    def __post_init__(self) -> None:
+        if not (np.isfinite(self.low) and np.isfinite(self.high) and self.low < self.high):
+            raise ValueError(f"low = {self.low}, high = {self.high}: must be finite, low < high")
+        if not 1 <= self.lengths[0] <= self.lengths[1]:
+            raise ValueError(f"lengths = {self.lengths}: must be (shortest, longest) with 1 <= shortest <= longest")
+
+    def check(self, first: Any, second: Any) -> None:
+        """Raises ValueError, naming the rule, unless the two are neighbours. Values may lie outside [low, high]: that is only where to look."""
+        a, b = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
+        match self.relation:
+            case Relation.ANY_PAIR:
+                return
+            case Relation.ADD_OR_REMOVE:
+                longer, shorter = (a, b) if a.shape[0] > b.shape[0] else (b, a)
+                if longer.shape[0] != shorter.shape[0] + 1 or not any(
+                    np.array_equal(np.delete(longer, index, axis=0), shorter, equal_nan=True) for index in range(longer.shape[0])
+                ):
+                    raise ValueError(f"{first} and {second}: one must be the other without one record (add_or_remove)")
+            case Relation.WITHIN_SENSITIVITY:
+                distance = float("inf") if a.shape != b.shape else float(np.linalg.norm((a - b).ravel(), ord=self.norm))
+                if not distance <= self.sensitivity * (1 + 1e-12):
+                    raise ValueError(
+                        f"{first} and {second}: L{self.norm} distance {distance:g} must be <= {self.sensitivity:g} (within_sensitivity)"
+                    )
+            case Relation.REPLACE_ROUND | Relation.REPLACE_REWARD | Relation.REPLACE_RECORD:
+                if a.shape != b.shape or a.ndim == 0:
+                    raise ValueError(f"{first} and {second}: must be of the same length ({self.relation.value})")
+                differing = [index for index in range(a.shape[0]) if not np.array_equal(a[index], b[index], equal_nan=True)]
+                if len(differing) > 1:
+                    raise ValueError(f"{first} and {second}: differ in rows {differing}, must differ in one ({self.relation.value})")
+
+
+class Mechanism(Protocol):
+    """A random release with a promise."""
+
+    @property
+    def promises(self) -> tuple[str, ...]: ...  # ids of theorems
+    def guarantee(self) -> Guarantee: ...
+    def neighbours(self) -> Neighbours: ...
+    def release(self, data: Any, runs: int, rng: np.random.Generator) -> "Floats": ...  # (runs, width); draws from rng
+
+
+@dataclass(frozen=True)
+class PolicyMechanism:
+    """A pipeline seen as a mechanism: rewards (T, K) go in, what the adversary sees comes out.
+
+    Inputs are reward tables (T, K), or `Replacement`s of one round of the pipeline's own environment (adaptive neighbours), and then
+    `horizon` says when the run ends. `differing` is the round, from 0, that neighbours may differ in: LOCAL sees that user's arm and
+    report, JOINT all arms but that one. The noise is the policy's and the parts' own; with a table nothing else is random.
+    """
+
+    pipeline: "Pipeline"
+    promise: Guarantee
+    differing: int
+    horizon: int
+    promises: tuple[str, ...] = ()
+    worst: tuple[tuple[Any, Any], ...] = ()
+
+    def guarantee(self) -> Guarantee:
+        return self.promise
+
+    def neighbours(self) -> Neighbours:
+        arms = self.pipeline.environment.arms
+        return Neighbours(self.promise.relation, lengths=(self.horizon, self.horizon), row=(arms,), worst=self.worst)
+
+    def release(self, data: "Sequence[Sequence[float]] | Floats | Replacement", runs: int, rng: np.random.Generator) -> "Floats":
+        """Plays `runs` runs and returns the view, shape (runs, width of the view). Draws one key from rng."""
+        from banditproof.interaction import Replacement, Table, Wire
+        from banditproof.play import play_many
+        from banditproof.randomness import key_from
+
+        if isinstance(data, Replacement):
+            pipeline = self.pipeline.on(self.pipeline.environment, data)
+        else:
+            pipeline = self.pipeline.on(Table(np.array(data, dtype=float)))
+        wires = {
+            View.LOCAL: (Wire.ARMS, Wire.REPORT),
+            View.SHUFFLED: (Wire.BATCH,),
+            View.CENTRAL: (Wire.ARMS,),
+            View.JOINT: (Wire.ARMS,),
+            View.WHITE_BOX: (Wire.STATISTIC,),
+        }[self.promise.view]
+        played = play_many(pipeline, horizon=self.horizon, key=key_from(rng), runs=runs, record=wires)
+        columns = [np.asarray(played.wire(wire), dtype=float).reshape(runs, self.horizon, -1) for wire in wires]
+        match self.promise.view:
+            case View.LOCAL:
+                columns = [column[:, self.differing] for column in columns]
+            case View.JOINT:
+                columns = [np.delete(column, self.differing, axis=1) for column in columns]
+            case View.SHUFFLED | View.CENTRAL | View.WHITE_BOX:
+                pass
+        return np.concatenate([column.reshape(runs, -1) for column in columns], axis=1)
