@@ -2,7 +2,8 @@
 
 A quantity with a bounded domain, such as a failure probability, falls to 0 instead: its rate is in 1/failure.
 
-Only for sums of products of powers and logarithms; anything else raises ValueError, and so does a sum whose leading terms might cancel.
+Only for sums of products of powers and logarithms; anything else raises ValueError, and so does a sum whose leading terms cancel.
+The rate is the generic one: where the leading coefficient depends on other quantities, it is taken not to vanish.
 """
 
 import math
@@ -38,11 +39,11 @@ class Growth:
 
 @dataclass(frozen=True, slots=True)
 class _Term:
-    """Leading behaviour: exponents, and the sign if it is known (0 if not)."""
+    """Leading behaviour: coefficient * variable**power * log(variable)**log_power."""
 
     power: Fraction
     log_power: Fraction
-    sign: int
+    coefficient: sympy.Expr
 
     @property
     def speed(self) -> tuple[Fraction, Fraction]:
@@ -56,16 +57,21 @@ def growth_in(theorem: "Theorem", quantity: Quantity) -> Growth:
     if quantity not in theorem.bound.given:
         names = ", ".join(item.name for item in theorem.bound.given)
         raise ValueError(f"{theorem.id}: {quantity.name}: is not a value of this statement (it takes {names})")
-    variable = symbol(quantity)
     towards_zero = math.isfinite(quantity.domain.high)
     name = f"1/{quantity.name}" if towards_zero else quantity.name
-    large = sympy.Dummy(name, positive=True)
+    large = sympy.Symbol(f"({name})" if towards_zero else name, positive=True)
+    instead = {symbol(quantity): 1 / large if towards_zero else large}
+    found = set()
     for case in _explicit_cases(theorem.bound):
-        instead = {variable: 1 / large if towards_zero else large}
-        if _eventually(case.condition.subs(instead), large):
+        applies = _eventually(case.condition.subs(instead), large)
+        if applies is not False:
             term = _leading(case.expression.subs(instead), large)
-            return Growth(term.power, term.log_power, name)
-    raise ValueError(f"{theorem.id}: no case holds for every large {name}")
+            found.add(Growth(term.power, term.log_power, name))
+        if applies:
+            break
+    if len(found) != 1:
+        raise ValueError(f"{theorem.id}: the case that holds as {name} grows, and so the rate, depends on the other values")
+    return found.pop()
 
 
 def _explicit_cases(bound: Bound) -> list[Case]:
@@ -83,48 +89,46 @@ def _explicit_cases(bound: Bound) -> list[Case]:
     return cases
 
 
-def _eventually(condition: sympy.Basic, variable: sympy.Symbol) -> bool:
-    """Whether the condition holds for every large value; raises ValueError where that depends on the other quantities."""
+def _eventually(condition: sympy.Basic, variable: sympy.Symbol) -> bool | None:
+    """Whether the condition holds for every large value; None where that depends on the other quantities."""
     match condition:
         case sympy.logic.boolalg.BooleanTrue():
             return True
         case sympy.logic.boolalg.BooleanFalse():
             return False
-        case sympy.And():
-            return all(_eventually(part, variable) for part in condition.args)
-        case sympy.Or():
-            return any(_eventually(part, variable) for part in condition.args)
-    term = _leading(condition.lhs - condition.rhs, variable)
-    if term.sign == 0 or not any(term.speed):
-        raise ValueError(f"whether {condition} holds for large {variable} depends on the other quantities")
-    return (term.sign > 0) == isinstance(condition, sympy.Gt | sympy.Ge)
+        case sympy.Gt() | sympy.Ge() | sympy.Lt() | sympy.Le():
+            term = _leading(condition.lhs - condition.rhs, variable)
+            sign = 1 if term.coefficient.is_positive else -1 if term.coefficient.is_negative else 0
+            if sign == 0 or not any(term.speed):
+                return None
+            return (sign > 0) == isinstance(condition, sympy.Gt | sympy.Ge)
+    return None
 
 
 def _leading(expression: sympy.Expr, variable: sympy.Symbol) -> _Term:
     if variable not in expression.free_symbols:
-        return _Term(Fraction(0), Fraction(0), 1 if expression.is_positive else -1 if expression.is_negative else 0)
+        return _Term(Fraction(0), Fraction(0), expression)
     match expression:
         case sympy.Symbol():
-            return _Term(Fraction(1), Fraction(0), 1)
+            return _Term(Fraction(1), Fraction(0), sympy.Integer(1))
         case sympy.Mul():
             factors = [_leading(part, variable) for part in expression.args]
-            sign = 1
-            for factor in factors:
-                sign *= factor.sign
-            return _Term(sum((item.power for item in factors), Fraction(0)), sum((item.log_power for item in factors), Fraction(0)), sign)
+            power = sum((item.power for item in factors), Fraction(0))
+            log_power = sum((item.log_power for item in factors), Fraction(0))
+            return _Term(power, log_power, sympy.Mul(*(item.coefficient for item in factors)))
         case sympy.Pow() if isinstance(expression.exp, sympy.Rational):
             base, exponent = _leading(expression.base, variable), Fraction(int(expression.exp.p), int(expression.exp.q))
-            return _Term(base.power * exponent, base.log_power * exponent, 1 if base.sign > 0 else 0)
+            return _Term(base.power * exponent, base.log_power * exponent, base.coefficient**expression.exp)
         case sympy.log():
             inner = _leading(expression.args[0], variable)
             if inner.power == 0:
-                raise ValueError(f"the growth of {expression} in {variable} is neither a power nor a logarithm")
-            return _Term(Fraction(0), Fraction(1), 1 if inner.power > 0 else -1)
+                raise ValueError(f"the growth of {expression} in {variable} is not that of a logarithm")
+            return _Term(Fraction(0), Fraction(1), sympy.Rational(inner.power.numerator, inner.power.denominator))
         case sympy.Add():
             terms = [_leading(part, variable) for part in expression.args]
             top = max(term.speed for term in terms)
-            signs = {term.sign for term in terms if term.speed == top}
-            if len(signs) > 1:
-                raise ValueError(f"the leading terms of {expression} might cancel as {variable} grows")
-            return _Term(*top, signs.pop())
+            leading = _Term(*top, sympy.Add(*(term.coefficient for term in terms if term.speed == top)))
+            if sympy.expand(leading.coefficient) == 0:
+                raise ValueError(f"the leading terms of {expression} cancel as {variable} grows")
+            return leading
     raise ValueError(f"the growth of {expression} in {variable} is not that of powers and logarithms")

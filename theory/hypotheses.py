@@ -3,14 +3,14 @@
 Main definitions
     the data       unit_rewards, independent_rewards, fixed_samples, l1_sensitivity, l2_sensitivity, attained_sensitivity,
                    one_round_differs, unit_stream
-    the noise      fresh_laplace_noise, fresh_gaussian_noise, one_draw_a_node, real_arithmetic
-    the mechanism  each_private_whatever_came_before, processing_sees_the_release_alone
-    the numbers    epsilon_below_one, keeps_truth, round_within_horizon, possible_gaps
+    the noise      fresh_laplace_noise, fresh_gaussian_noise, one_draw_a_node, fresh_coins, real_arithmetic
+    the mechanism  each_private_whatever_came_before, processing_sees_the_release_alone, plays_ucb1
+    the numbers    epsilon_below_one, classic_delta_below_one, keeps_truth, round_within_horizon, possible_gaps
 """
 
 import sympy
 
-from banditproof.glossary import CATEGORIES, EPSILON, HORIZON, INVERSE_GAPS, KEEP, ROUND, TOTAL_GAP
+from banditproof.glossary import CATEGORIES, EPSILON, HORIZON, INVERSE_GAPS, KEEP, ROUND, SENSITIVITY, SIGMA, TOTAL_GAP
 from banditproof.theory.language import Checked, Hypothesis, symbol
 
 unit_rewards = Hypothesis("unit_rewards", "every reward lies in [0, 1]", Checked.BY_ENVIRONMENT)
@@ -46,6 +46,7 @@ fresh_gaussian_noise = Hypothesis(
 one_draw_a_node = Hypothesis(
     "one_draw_a_node", "each node of the tree has one noise draw, reused in every release that contains the node", Checked.ASSUMED
 )
+fresh_coins = Hypothesis("fresh_coins", "each answer is randomised by its own coins", Checked.ASSUMED)
 real_arithmetic = Hypothesis("real_arithmetic", "outputs are real numbers: floating point is outside the statement", Checked.ASSUMED)
 
 each_private_whatever_came_before = Hypothesis(
@@ -55,7 +56,17 @@ processing_sees_the_release_alone = Hypothesis(
     "processing_sees_the_release_alone", "the processing sees the release and its own randomness, never the data", Checked.ASSUMED
 )
 
+plays_ucb1 = Hypothesis(
+    "plays_ucb1", "the arm with the largest mean + sqrt(2 log(t)/pulls) is pulled, after one pull of each", Checked.ASSUMED
+)
+
 epsilon_below_one = Hypothesis("epsilon_below_one", "0 < epsilon < 1", Checked.BY_VALUE, sympy.Lt(symbol(EPSILON), 1))
+classic_delta_below_one = Hypothesis(
+    "classic_delta_below_one",
+    "5/4 exp(-(sigma epsilon/sensitivity)^2/2) < 1, so that it is a delta",
+    Checked.BY_VALUE,
+    sympy.Lt(sympy.Rational(5, 4) * sympy.exp(-((symbol(SIGMA) * symbol(EPSILON) / symbol(SENSITIVITY)) ** 2) / 2), 1),
+)
 keeps_truth = Hypothesis(
     "keeps_truth",
     "keep > 1/categories: the truth is more likely than a lie",

@@ -153,7 +153,7 @@ class Implicit:
 
     For an integer quantity, the least integer in the bracket at which the (monotone) condition holds. For a real one, the root of
     the equation (an Eq); `at` certifies the change of sign and encloses the root. `unique` says why there is no second one;
-    `growth` is an expression of the same rate, for growth_in.
+    `growth` is an asymptotically equivalent expression, for growth_in.
     """
 
     of: Quantity

@@ -98,12 +98,14 @@ DEVIATION = Quantity(
     "reward",
     (0.05, 0.1, 0.3),
 )
+TILT = Quantity("tilt", "h", Domain(0.0, 1.0, low_open=False), "argument of a moment generating function, times the scale")
 SLACK = Quantity("slack", r"\delta'", UNIT_OPEN, "additional delta that advanced composition spends", "", (1e-6, 1e-5))
 TOTAL_EPSILON = Quantity("total_epsilon", r"\varepsilon'", POSITIVE, "privacy level of the whole, after composition or processing", "nats")
 TOTAL_DELTA = Quantity("total_delta", r"\delta_{\mathrm{total}}", POSITIVE, "delta of the whole, after composition")
 REQUIRED_SIGMA = Quantity(
     "required_sigma", r"\sigma_{\min}", POSITIVE, "least standard deviation of Gaussian noise that gives (epsilon, delta)", "query"
 )
+REQUIRED_SCALE = Quantity("required_scale", r"b_{\min}", POSITIVE, "least scale of Laplace noise that gives epsilon", "query")
 REQUIRED_KEEP = Quantity("required_keep", r"p_{\max}", UNIT_OPEN, "largest probability of the truth that gives epsilon", "")
 LEVELS = Quantity("levels", "L", COUNT, "levels of a dyadic tree over the horizon: nodes that contain one round", "levels", (4, 7, 10))
 TERMS = Quantity("terms", "m", COUNT, "nodes that one prefix sum adds, at most", "nodes", (1, 4, 10))

@@ -1,0 +1,48 @@
+r"""The classic calibration of Gaussian noise (Dwork and Roth 2014, Theorem 3.22 and Appendix A).
+
+Main statements
+    GAUSSIAN_CLASSIC         enough noise for (epsilon, delta), for epsilon in (0, 1)
+    GAUSSIAN_CLASSIC_DELTA   the same claim solved for delta, for a mechanism whose noise is given
+Reads                        the monograph: for c^2 > 2 ln(1.25/delta), noise of standard deviation sigma >= c s/epsilon is enough
+
+Implementation notes
+    The printed inequality for c is strict. The least delta of Gaussian noise is continuous in sigma (balle_wang_2018.gaussian_profile), so the
+    claim extends to c^2 = 2 ln(1.25/delta), which is what is stated here: the least sigma that is enough is at most the printed one. Both
+    statements keep the printed range of epsilon; the calibration is known to fail for large epsilon.
+"""
+
+from sympy import Rational, exp, log, sqrt
+
+from banditproof.glossary import DELTA, EPSILON, REQUIRED_SIGMA, SENSITIVITY, SIGMA
+from banditproof.theory.hypotheses import classic_delta_below_one, epsilon_below_one, fresh_gaussian_noise, l2_sensitivity, real_arithmetic
+from banditproof.theory.language import Bound, Sense, Source, Theorem, always, symbol
+
+_epsilon, _delta, _sensitivity, _sigma = symbol(EPSILON), symbol(DELTA), symbol(SENSITIVITY), symbol(SIGMA)
+
+GAUSSIAN_CLASSIC = Theorem(
+    id="dwork_roth_2014.gaussian_classic",
+    statement="Gaussian noise of this standard deviation on a query of L2 sensitivity s is enough for (epsilon, delta)-differential "
+    "privacy.",
+    source=Source("dwork2014algorithmic", "Theorem 3.22 (A.1)", "monograph, 2014"),
+    hypotheses=(epsilon_below_one, l2_sensitivity, fresh_gaussian_noise, real_arithmetic),
+    bound=Bound(
+        of=REQUIRED_SIGMA,
+        sense=Sense.AT_MOST,
+        cases=always(sqrt(2 * log(Rational(5, 4) / _delta)) * _sensitivity / _epsilon),
+        given=(EPSILON, DELTA, SENSITIVITY),
+    ),
+)
+
+GAUSSIAN_CLASSIC_DELTA = Theorem(
+    id="dwork_roth_2014.gaussian_classic_delta",
+    statement="Gaussian noise of standard deviation sigma on a query of L2 sensitivity s is (epsilon, delta)-differentially private "
+    "for this delta.",
+    source=Source("dwork2014algorithmic", "Theorem 3.22 (A.1), solved for delta", "monograph, 2014"),
+    hypotheses=(epsilon_below_one, classic_delta_below_one, l2_sensitivity, fresh_gaussian_noise, real_arithmetic),
+    bound=Bound(
+        of=DELTA,
+        sense=Sense.AT_MOST,
+        cases=always(Rational(5, 4) * exp(-((_sigma * _epsilon / _sensitivity) ** 2) / 2)),
+        given=(EPSILON, SIGMA, SENSITIVITY),
+    ),
+)

@@ -1,0 +1,47 @@
+r"""Extremal mechanisms for local privacy (Kairouz, Oh and Viswanath 2014).
+
+Main statements
+    RANDOMISED_RESPONSE_PRIVACY   the exact level of randomised response over m answers that keeps the truth with probability p
+    RANDOMISED_RESPONSE_KEEP      the largest p that has a given level
+Reads                             the mechanism's definition there: the truth with probability e^eps/(m - 1 + e^eps), and each other answer
+                                  with probability 1/(m - 1 + e^eps)
+
+Implementation notes
+    The paper prints p as a function of epsilon; the first statement is that equation solved for epsilon. The second divides by e^eps, so
+    that doubles do not overflow.
+"""
+
+from sympy import exp, log
+
+from banditproof.glossary import CATEGORIES, EPSILON, KEEP, REQUIRED_KEEP
+from banditproof.theory.hypotheses import fresh_coins, keeps_truth
+from banditproof.theory.language import Bound, Sense, Source, Theorem, always, symbol
+
+_keep, _categories, _epsilon = symbol(KEEP), symbol(CATEGORIES), symbol(EPSILON)
+
+RANDOMISED_RESPONSE_PRIVACY = Theorem(
+    id="kairouz_2014.randomised_response_privacy",
+    statement="Reporting the truth with probability keep, and else one of the other answers uniformly, has exactly this level of local "
+    "differential privacy.",
+    source=Source("kairouz2014extremal", "section on randomised response, its definition solved for epsilon", "NIPS 2014"),
+    hypotheses=(keeps_truth, fresh_coins),
+    bound=Bound(
+        of=EPSILON,
+        sense=Sense.EQUALS,
+        cases=always(log(_keep * (_categories - 1) / (1 - _keep))),
+        given=(CATEGORIES, KEEP),
+    ),
+)
+
+RANDOMISED_RESPONSE_KEEP = Theorem(
+    id="kairouz_2014.randomised_response_keep",
+    statement="The largest probability of reporting the truth under which randomised response is epsilon-locally private.",
+    source=Source("kairouz2014extremal", "section on randomised response, its definition", "NIPS 2014"),
+    hypotheses=(fresh_coins,),
+    bound=Bound(
+        of=REQUIRED_KEEP,
+        sense=Sense.EQUALS,
+        cases=always(1 / (1 + (_categories - 1) * exp(-_epsilon))),
+        given=(CATEGORIES, EPSILON),
+    ),
+)
