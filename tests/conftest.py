@@ -1,0 +1,89 @@
+"""What every test shares: the scale of its evidence, Hypothesis profiles, randomness of its own, and no skips.
+
+    pytest             quick scale, profile `ci` (the same 100 examples on every machine)
+    pytest --deep      the heavy evidence: larger samples, profile `deep` (1000 examples), and the tests marked `deep`
+
+A property test (`@given`) takes its seed from a strategy, not from the fixtures `seed` and `rng`: Hypothesis rightly refuses fixtures
+that would be shared by all examples.
+"""
+
+import hashlib
+from collections.abc import Generator
+from enum import Enum
+from typing import TypeVar
+
+import numpy as np
+import pytest
+from hypothesis import settings
+
+T = TypeVar("T")
+
+settings.register_profile("ci", derandomize=True, deadline=None, max_examples=100, print_blob=True)
+settings.register_profile("deep", derandomize=True, deadline=None, max_examples=1000, print_blob=True)
+
+
+class Scale(Enum):
+    """How much evidence a test collects. `scale.of(200, 400)` is 200 in `make test` and 400 in `make deep`."""
+
+    QUICK = "quick"
+    DEEP = "deep"
+
+    def of(self, quick: T, deep: T) -> T:
+        return deep if self is Scale.DEEP else quick
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--deep", action="store_true", help="run the heavy evidence at full scale, and the tests marked deep")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "deep: runs under --deep only; its quick counterpart runs always")
+    if not config.getoption("--hypothesis-profile", default=None):
+        settings.load_profile("deep" if config.getoption("--deep") else "ci")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--deep"):
+        return
+    deep = [item for item in items if item.get_closest_marker("deep")]
+    config.hook.pytest_deselected(items=deep)
+    items[:] = [item for item in items if item not in deep]
+
+
+def _refuse_skip(report: pytest.TestReport | pytest.CollectReport) -> None:
+    """A skipped test is a failure turned into a default (a missing dependency above all). An expected failure is no skip."""
+    if report.outcome == "skipped" and not getattr(report, "wasxfail", ""):
+        report.outcome = "failed"
+        report.longrepr = f"skipped, which no test here may do: {report.longrepr}"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    _refuse_skip(report)
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    report = yield
+    _refuse_skip(report)
+    return report
+
+
+@pytest.fixture
+def scale(request: pytest.FixtureRequest) -> Scale:
+    """Scale.QUICK, or Scale.DEEP under --deep."""
+    return Scale.DEEP if request.config.getoption("--deep") else Scale.QUICK
+
+
+@pytest.fixture
+def seed(request: pytest.FixtureRequest) -> int:
+    """A seed of this test's own: a hash of its node id, so that no test's numbers depend on which tests ran before it."""
+    return int.from_bytes(hashlib.sha256(request.node.nodeid.encode()).digest()[:6], "little")
+
+
+@pytest.fixture
+def rng(seed: int) -> np.random.Generator:
+    """An independent generator of this test's own, seeded by its node id."""
+    return np.random.default_rng(seed)
