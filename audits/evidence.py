@@ -105,9 +105,11 @@ def _from_plain(value: Any) -> Any:
 
 def binomial_tail(successes: int, trials: int, probability: float) -> float:
     """P(Bin(trials, probability) >= successes), exact."""
-    from scipy.special import bdtrc
+    from scipy.special import betainc
 
-    return 1.0 if successes <= 0 else float(bdtrc(successes - 1, trials, probability))
+    if successes <= 0:
+        return 1.0
+    return 0.0 if successes > trials else float(betainc(successes, trials - successes + 1, probability))
 
 
 def lower_probability(successes: int, trials: int, false_alarm: float) -> float:

@@ -1,0 +1,470 @@
+"""The privacy loss on two neighbours: which of them gave this output?
+
+Three disjoint draws: one fits scores, one selects an event (a score and two thresholds), one counts it. Every counted trial draws a fair
+label first and then an output of that neighbour. Whatever the output, an epsilon-DP release lets a guess of the label be right with
+probability at most e^epsilon / (1 + e^epsilon), so the right guesses among the guesses are below a binomial: one exact test uses both
+directions (research/auditing.md, section 6). With delta, a binomial quantile of leaks is taken off first. A mu-GDP release is guessed on
+every output, right with probability at most Phi(mu / 2). The Clopper-Pearson pair of the textbooks stands beside it.
+"""
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from banditproof.audits import design
+from banditproof.audits.events import Event, Score, candidates, thresholds
+from banditproof.audits.evidence import AuditResult, Verdict, binomial_tail, lower_probability, upper_probability
+from banditproof.audits.registry import Request
+from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, PureDP, Relation, View
+from banditproof.interaction import Floats
+from banditproof.mechanism import MARK, Mechanism
+from banditproof.randomness import RELEASE, generator, key_of
+
+Sampler = Callable[[int, np.random.Generator], Any]  # (runs, rng) -> (runs,) or (runs, width)
+
+CELL = 65_536  # outputs that share one generator: part of what addresses a draw
+SELECT_AT = 1e-3  # events are selected by their bound at this share of the false-alarm rate: a hedge against the winner's curse
+MUST_DETECT = 1.25  # times the claimed loss, where a case says nothing else
+TRAIN, SELECT, CONFIRM = "train", "select", "confirm"
+
+
+class Source(Protocol):
+    """Outputs of the two neighbours, 0 and 1, in cells (n, w)."""
+
+    def draws(self, role: str, side: int, runs: int) -> Iterator[Floats]: ...
+
+
+@dataclass(frozen=True)
+class Sampled:
+    """Fresh draws; a cell's generator is addressed by seed, path, role, side and the cell's number."""
+
+    samplers: tuple[Sampler, Sampler]
+    seed: int
+    path: tuple[str, ...]
+
+    def draws(self, role: str, side: int, runs: int) -> Iterator[Floats]:
+        key = key_of(self.seed, *self.path, role, side)
+        for cell, start in enumerate(range(0, runs, CELL)):
+            count = min(CELL, runs - start)
+            yield as_outputs(self.samplers[side](count, generator(key, RELEASE, cell)), count)
+
+
+@dataclass(frozen=True)
+class Stored:
+    """Outputs that were stored elsewhere, in an order shuffled by the seed; roles get disjoint parts, as large as `design.splits` says."""
+
+    outputs: tuple[Floats, Floats]
+    seed: int
+
+    def draws(self, role: str, side: int, runs: int) -> Iterator[Floats]:
+        outputs = self.outputs[side]
+        order = np.argsort(generator(key_of(self.seed, "stored", side)).random(len(outputs)), kind="stable")
+        parts = design.splits(2 * min(len(part) for part in self.outputs))
+        begin = {TRAIN: 0, SELECT: parts.train // 2, CONFIRM: (parts.train + parts.select) // 2}[role]
+        yield outputs[order[begin : begin + runs]]
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What an event did in the confirming draws."""
+
+    trials: int
+    right: int
+    wrong: int
+    second_high: int  # outputs of the second neighbour above the high threshold, and so on
+    first_high: int
+    second_low: int
+    first_low: int
+    second: int  # trials whose label was the second neighbour
+
+
+def as_outputs(values: Any, runs: int) -> Floats:
+    """Outputs as (runs, width). Raises ValueError naming the shape got and the shape wanted."""
+    try:
+        array = np.asarray(values, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise ValueError(
+            f"outputs of type {type(values).__name__}: must be numbers of shape ({runs},) or ({runs}, width) ({error})"
+        ) from error
+    if array.ndim not in (1, 2) or array.shape[0] != runs or array.size == 0:
+        raise ValueError(f"outputs of shape {array.shape}: must be ({runs},) or ({runs}, width) for runs = {runs}")
+    return array.reshape(runs, -1)
+
+
+def to_width(outputs: Floats, width: int) -> Floats:
+    """Outputs cut or padded to a width: a post-processing, so no event gains by it."""
+    if outputs.shape[1] >= width:
+        return outputs[:, :width]
+    return np.pad(outputs, ((0, 0), (0, width - outputs.shape[1])), constant_values=MARK)
+
+
+def _gather(source: Source, role: str, runs: int) -> tuple[Floats, Floats]:
+    sides = [list(source.draws(role, side, runs // 2)) for side in (0, 1)]
+    width = max(cell.shape[1] for cells in sides for cell in cells)
+    first, second = (np.concatenate([to_width(cell, width) for cell in cells]) for cells in sides)
+    return first, second
+
+
+def select_event(
+    claim: Guarantee, source: Source, parts: design.Splits, false_alarm: float, float_bits: bool = False
+) -> tuple[Event, float, int]:
+    """The event with the best lower bound on the selecting draws, the share of outputs that it guesses there, and the width it reads."""
+    train_first, train_second = _gather(source, TRAIN, parts.train)
+    width = train_first.shape[1]
+    first, second = (to_width(side, width) for side in _gather(source, SELECT, parts.select))
+    best: tuple[float, Event, float] | None = None
+    for score in candidates(train_first, train_second, float_bits=float_bits):
+        cuts = thresholds(score, train_first, train_second)
+        rate, event, mass = _best_cut(claim, score, cuts, first, second, false_alarm)
+        if best is None or rate > best[0] + 1e-12:
+            best = (rate, event, mass)
+    if best is None:
+        raise ValueError("outputs: no score could be fitted to them")
+    return best[1], best[2], width
+
+
+def _best_cut(
+    claim: Guarantee, score: Score, cuts: Floats, first: Floats, second: Floats, false_alarm: float
+) -> tuple[float, Event, float]:
+    """The best event of one score: its hedged lower bound on the rate of right guesses, the event, the share that it guesses."""
+    from scipy.special import betaincinv
+
+    a, b = score.values(first), score.values(second)
+    trials = len(a) + len(b)
+    hedge = SELECT_AT * false_alarm
+    a, b = np.sort(a[~np.isnan(a)]), np.sort(b[~np.isnan(b)])
+    a_high, b_high = len(a) - np.searchsorted(a, cuts, side="left"), len(b) - np.searchsorted(b, cuts, side="left")
+    if isinstance(claim, GaussianDP):
+        right = b_high + (len(first) - a_high)
+        rates = _lower(right, trials, hedge, betaincinv)
+        at = int(np.argmax(rates))
+        return float(rates[at]), Event(score, None, float(cuts[at])), 1.0
+    a_low, b_low = np.searchsorted(a, cuts, side="right"), np.searchsorted(b, cuts, side="right")
+    never = np.zeros(1, dtype=np.int64)
+    high_right, high_wrong = np.concatenate([never, b_high]), np.concatenate([never, a_high])
+    low_right, low_wrong = np.concatenate([never, a_low]), np.concatenate([never, b_low])
+    right, wrong = low_right[:, None] + high_right[None, :], low_wrong[:, None] + high_wrong[None, :]
+    place = np.arange(len(cuts) + 1)
+    both = (place[:, None] > 0) & (place[None, :] > 0)
+    allowed = ~both | (place[:, None] < place[None, :])
+    lost = np.where(both, design.leaks(claim, trials, false_alarm, True).most, design.leaks(claim, trials, false_alarm, False).most)
+    kept = np.maximum(right - lost, 0)
+    rates = np.where(allowed, _lower(kept, kept + wrong, hedge, betaincinv), 0.0)
+    low, high = np.unravel_index(int(np.argmax(rates)), rates.shape)
+    event = Event(score, float(cuts[low - 1]) if low else None, float(cuts[high - 1]) if high else None)
+    if event.low is None and event.high is None:
+        event = Event(score, None, float(cuts[len(cuts) // 2]))
+        high = len(cuts) // 2 + 1
+    return float(rates[low, high]), event, float(right[low, high] + wrong[low, high]) / trials
+
+
+def _lower(right: Any, trials: Any, false_alarm: float, betaincinv: Any) -> Floats:
+    safe = np.maximum(right, 1)
+    return np.where(right > 0, betaincinv(safe, np.maximum(trials - right, 0) + 1, false_alarm), 0.0)
+
+
+def count(event: Event, claim: Guarantee, source: Source, trials: int, width: int, labels: np.random.Generator) -> Counts:
+    """Counts an event on fresh random-label trials, cell by cell. A source that runs short pays with wrong guesses."""
+    second = int(labels.binomial(trials, 0.5))
+    table = np.zeros((2, 2), dtype=np.int64)  # side, guess
+    missing = 0
+    for side, runs in ((0, trials - second), (1, second)):
+        got = 0
+        for cell in source.draws(CONFIRM, side, runs):
+            outputs = to_width(cell, width)
+            guesses = event.decisions(outputs) if isinstance(claim, GaussianDP) else event.guesses(outputs)
+            table[side] += np.bincount(guesses[guesses >= 0], minlength=2)
+            got += len(outputs)
+        missing += runs - got
+    return Counts(
+        trials=trials,
+        right=int(table[0, 0] + table[1, 1]),
+        wrong=int(table[0, 1] + table[1, 0]) + missing,
+        second_high=int(table[1, 1]),
+        first_high=int(table[0, 1]),
+        second_low=int(table[1, 0]),
+        first_low=int(table[0, 0]),
+        second=second,
+    )
+
+
+def judge(
+    claim: Guarantee,
+    counts: Counts,
+    *,
+    event: Event,
+    width: int,
+    false_alarm: float,
+    mass: float,
+    must_detect: float | None,
+    exact: float | None = None,
+    samples: int,
+) -> AuditResult:
+    """The verdict on a claim from the counts of one event that was fixed before them."""
+    claimed = design.claimed_loss(claim)
+    must = MUST_DETECT * claimed if must_detect is None else must_detect
+    both = event.low is not None and event.high is not None
+    given = design.leaks(claim, counts.trials, false_alarm, both)
+    guesses, rate = counts.right + counts.wrong, design.counting_rate(claim, false_alarm)
+    kept, left = max(counts.right - given.most, 0), max(guesses - given.most, 0)
+    p_value = binomial_tail(kept, left, design.right_rate(claim)) if left else 1.0
+    low = design.loss_of_rate(claim, lower_probability(kept, left, rate)) if left else 0.0
+    fewest = min(given.fewest, counts.right)
+    high = design.loss_of_rate(claim, upper_probability(counts.right - fewest, guesses - fewest, rate)) if guesses > fewest else math.inf
+    estimate = max(counts.right - given.mean, 0.0) / (guesses - given.mean) if guesses > given.mean else 0.0
+    detectable = design.detectable_loss(
+        claim,
+        guesses=counts.trials if isinstance(claim, GaussianDP) else int(mass * counts.trials),
+        trials=counts.trials,
+        false_alarm=false_alarm,
+        missed_with=design.MISSED_WITH,
+        both_ways=both,
+    )
+    symbol = "mu" if isinstance(claim, GaussianDP) else "epsilon"
+    if p_value <= rate:
+        verdict = Verdict.REFUTED
+        leaked = f", {given.most} of them leaks that delta allows" if given.most else ""
+        message = (
+            f"{counts.right} of {guesses} guesses right{leaked}; the claim allows {design.right_rate(claim):.2%}: {symbol} >= {low:.4g}"
+        )
+    elif detectable <= must:
+        verdict = Verdict.NOT_REFUTED
+        message = f"a true {symbol} of {detectable:.4g} on this event would have been refuted but for {design.MISSED_WITH:.0%}"
+    else:
+        verdict = Verdict.INCONCLUSIVE
+        message = f"would have missed {symbol} = {must:.4g}: {_needed(claim, must, mass, false_alarm, both)}"
+    witness = {
+        "kind": "privacy",
+        "claim": claim_json(claim),
+        "event": event.to_json(),
+        "rule": event.describe(),
+        "width": width,
+        "trials": counts.trials,
+        "right": counts.right,
+        "wrong": counts.wrong,
+        "leaks": given.most,
+    }
+    detail: dict[str, Any] = {"p_value": p_value, "guessed_share": mass, "clopper_pearson": _pair(claim, counts, event, false_alarm)}
+    if not isinstance(claim, GaussianDP):
+        detail["posterior"] = posterior(claim, counts, given.mean)
+    if exact:
+        detail["share_of_exact"] = low / exact
+    return AuditResult(
+        "",
+        "",
+        "",
+        verdict,
+        quantity=symbol,
+        claimed=claimed,
+        estimate=design.loss_of_rate(claim, estimate),
+        low=low,
+        high=high,
+        exact=exact,
+        false_alarm=false_alarm,
+        must_detect=must,
+        detectable=detectable,
+        missed_with=design.MISSED_WITH,
+        samples=samples,
+        assumed=(f"no loss hides in events rarer than about {3 / max(counts.trials, 1):.1g} of the outputs",),
+        witness=witness,
+        detail=detail,
+        message=message,
+    )
+
+
+def compare(
+    first: Sampler,
+    second: Sampler,
+    *,
+    claim: Guarantee,
+    samples: int = 200_000,
+    false_alarm: float = 0.05,
+    seed: int,
+    path: tuple[str, ...] = (),
+    must_detect: float | None = None,
+    exact: float | None = None,
+    posterior: bool = False,
+    float_bits: bool = False,
+) -> AuditResult:
+    """Audits a claim on two samplers `(runs, rng) -> (runs,) or (runs, width)`: all draws together number `samples`.
+
+    `low` is a one-sided confidence bound on epsilon (or mu) at level 1 - false_alarm; `high` bounds this event's loss, not the
+    mechanism's. `float_bits` also attacks the last bits of the outputs. Draws. Raises ValueError on outputs of a wrong shape; an exception
+    of a sampler passes through.
+    """
+    check_false_alarm(false_alarm)
+    source = Sampled((first, second), seed, path)
+    result = _audit(claim, source, design.splits(samples), false_alarm, must_detect, exact, float_bits, seed, path)
+    return with_model(result, seed, path) if posterior else result
+
+
+def compare_stored(
+    first: Floats, second: Floats, *, claim: Guarantee, false_alarm: float = 0.05, seed: int, must_detect: float | None = None
+) -> AuditResult:
+    """Audits a claim on outputs that were stored elsewhere, (n,) or (n, width) for each neighbour; independent draws are assumed."""
+    check_false_alarm(false_alarm)
+    pair = as_outputs(first, len(first)), as_outputs(second, len(second))
+    if pair[0].shape[1] != pair[1].shape[1]:
+        raise ValueError(f"outputs of widths {pair[0].shape[1]} and {pair[1].shape[1]}: must be equal")
+    fewest = min(len(pair[0]), len(pair[1]))
+    parts = design.splits(2 * fewest)
+    left = fewest - (parts.train + parts.select) // 2
+    # Labels are fair coins, so one side may be asked for more than half: six standard deviations are kept back.
+    trials = max(2 * left - int(6 * math.sqrt(2 * left)), left)
+    source = Stored(pair, seed)
+    return _audit(claim, source, design.Splits(parts.train, parts.select, trials), false_alarm, must_detect, None, False, seed, ("stored",))
+
+
+def _audit(
+    claim: Guarantee,
+    source: Source,
+    parts: design.Splits,
+    false_alarm: float,
+    must_detect: float | None,
+    exact: float | None,
+    float_bits: bool,
+    seed: int,
+    path: tuple[str, ...],
+) -> AuditResult:
+    event, mass, width = select_event(claim, source, parts, false_alarm, float_bits)
+    counts = count(event, claim, source, parts.confirm, width, generator(key_of(seed, *path, "labels")))
+    total = parts.train + parts.select + parts.confirm
+    return judge(
+        claim, counts, event=event, width=width, false_alarm=false_alarm, mass=mass, must_detect=must_detect, exact=exact, samples=total
+    )
+
+
+@dataclass(frozen=True)
+class PrivacyLoss:
+    """Audits a mechanism's own claim (or another one) on its worst known neighbours, or on those that a search finds.
+
+    `samples` are outputs in all at the quick level; `exact` is the loss where a closed form or an accountant knows it.
+    """
+
+    mechanism: Mechanism
+    samples: int = 200_000
+    claim: Guarantee | None = None
+    pair: tuple[Any, Any] | None = None
+    must_detect: float | None = None
+    exact: float | None = None
+    statistical: bool = True
+
+    def measure(self, request: Request) -> AuditResult:
+        from banditproof.audits.search import worst_pair
+
+        claim = self.mechanism.guarantee() if self.claim is None else self.claim
+        pair = self.pair
+        if pair is None:
+            pair = worst_pair(self.mechanism, claim=claim, seed=request.seed, path=request.path)
+        result = compare(
+            *samplers(self.mechanism, pair),
+            claim=claim,
+            samples=self.samples * request.level.factor,
+            false_alarm=request.false_alarm,
+            seed=request.seed,
+            path=request.path,
+            must_detect=self.must_detect,
+            exact=self.exact,
+            posterior=request.posterior,
+        )
+        return with_inputs(result, pair)
+
+
+def samplers(mechanism: Mechanism, pair: tuple[Any, Any]) -> tuple[Sampler, Sampler]:
+    """The mechanism on each of two inputs."""
+    first, second = pair
+    return (lambda runs, rng: mechanism.release(first, runs, rng)), (lambda runs, rng: mechanism.release(second, runs, rng))
+
+
+def with_inputs(result: AuditResult, pair: tuple[Any, Any], **more: Any) -> AuditResult:
+    """The result with the neighbours (and more) in its witness."""
+    from dataclasses import asdict, is_dataclass, replace
+
+    first, second = (asdict(part) if is_dataclass(part) and not isinstance(part, type) else part for part in pair)
+    return replace(result, witness={**(result.witness or {}), "first": first, "second": second, **more})
+
+
+def posterior(claim: Guarantee, counts: Counts, leaked: float, mass: float = 0.9) -> dict[str, float]:
+    """Posterior of the event's loss under a Jeffreys prior on the rate of right guesses: a credible interval, beside the exact bound.
+
+    The mean number of leaks is taken off. One direction is declared: the loss of the event as selected. No decision hangs on it.
+    """
+    from scipy.special import betaincinv
+
+    right, wrong = max(counts.right - leaked, 0.0) + 0.5, counts.wrong + 0.5
+    low, median, high = (
+        design.loss_of_rate(claim, float(betaincinv(right, wrong, level))) for level in ((1 - mass) / 2, 0.5, (1 + mass) / 2)
+    )
+    return {"mass": mass, "low": low, "median": median, "high": high}
+
+
+def with_model(result: AuditResult, seed: int, path: tuple[str, ...]) -> AuditResult:
+    """The result with the PyMC posterior and its diagnostics in its detail."""
+    from dataclasses import replace
+
+    from banditproof.audits.models.privacy_loss import sample_posterior
+
+    witness = result.witness or {}
+    model = sample_posterior(right=witness["right"], wrong=witness["wrong"], key=key_of(seed, *path, "model"))
+    return replace(result, detail={**result.detail, "model": model})
+
+
+def check_false_alarm(false_alarm: float) -> None:
+    """Raises ValueError unless 0 < false_alarm < 1."""
+    if not 0.0 < false_alarm < 1.0:
+        raise ValueError(f"false_alarm = {false_alarm}: must be > 0 and < 1 (probability of refuting a true claim)")
+
+
+def claim_json(claim: Guarantee) -> dict[str, Any]:
+    """A claim as plain data."""
+    from dataclasses import fields
+
+    return {"kind": type(claim).__name__, **{part.name: getattr(claim, part.name) for part in fields(claim)}}
+
+
+def claim_from_json(record: dict[str, Any]) -> Guarantee:
+    """The inverse of `claim_json` for the claims that this method audits. Raises ValueError on another."""
+    kinds: dict[str, type[PureDP | ApproximateDP | GaussianDP]] = {
+        "PureDP": PureDP,
+        "ApproximateDP": ApproximateDP,
+        "GaussianDP": GaussianDP,
+    }
+    values = dict(record)
+    kind = kinds.get(str(values.pop("kind", None)))
+    if kind is None:
+        raise ValueError(f"claim of kind {record.get('kind')!r}: must be one of {', '.join(kinds)}")
+    values["relation"], values["view"] = Relation(values["relation"]), View(values["view"])
+    return kind(**values)
+
+
+def _pair(claim: Guarantee, counts: Counts, event: Event, false_alarm: float) -> dict[str, float]:
+    """The textbook bound: Clopper-Pearson on both sides of each direction, the false-alarm rate split evenly among the bounds."""
+    if isinstance(claim, GaussianDP):
+        return {}
+    first = counts.trials - counts.second
+    directions = []
+    if event.high is not None:
+        directions.append(("second_over_first", counts.second_high, counts.second, counts.first_high, first))
+    if event.low is not None:
+        directions.append(("first_over_second", counts.first_low, first, counts.second_low, counts.second))
+    share = false_alarm / (2 * len(directions))
+    delta = claim.delta if isinstance(claim, ApproximateDP) else 0.0
+    bounds = {}
+    for name, over, over_runs, under, under_runs in directions:
+        excess = lower_probability(over, over_runs, share) - delta
+        bounds[name] = math.log(excess / upper_probability(under, under_runs, share)) if excess > 0 else 0.0
+    return {name: max(bound, 0.0) for name, bound in bounds.items()}
+
+
+def _needed(claim: Guarantee, must: float, mass: float, false_alarm: float, both: bool) -> str:
+    try:
+        share = 1.0 if isinstance(claim, GaussianDP) else mass
+        needed = design.samples_for_loss(
+            claim, violation=must, mass=share, false_alarm=false_alarm, missed_with=design.MISSED_WITH, both_ways=both
+        )
+    except ValueError as error:
+        return str(error)
+    return f"about {needed:.2g} outputs in all would do"

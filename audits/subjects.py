@@ -1,0 +1,372 @@
+"""What a user points at, made a mechanism: "MODULE:OBJECT" or "path/to/file.py:OBJECT".
+
+Main definitions
+    load     finds the object
+    adapt    makes it a mechanism: a plain f(data, rng), a vectorised f(data, runs, rng), or an object with `release`
+    repeats  tells whether its noise comes from the generator that it is given
+
+An attribute `neighbours` (or `domain`) on the function or object says where neighbours are looked for: a `Neighbours`, a dictionary of
+its fields, or a sequence of pairs. Data reach the user's code as plain numbers and lists, whoever made them.
+"""
+
+import importlib
+import importlib.util
+import inspect
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from difflib import get_close_matches
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from banditproof.guarantees import Guarantee, Relation
+from banditproof.mechanism import MARK, Neighbours
+
+if TYPE_CHECKING:
+    from banditproof.interaction import Floats
+
+NO_SEED = "the noise does not come from the generator that the audit gives: the draws, and so the numbers, differ from run to run"
+_REPEATED = 64  # runs drawn twice: two honest coin flips agree with probability 2 ** -64
+_KNOWN = tuple(field.name for field in fields(Neighbours))
+_FORMS = "a function f(data, rng), a vectorised f(data, runs, rng), or an object with `release` and `neighbours`"
+
+
+class SubjectRaised(RuntimeError):
+    """The user's own code raised; the cause is what it raised."""
+
+    def __init__(self, name: str, cause: BaseException) -> None:
+        super().__init__(f"{name} raised {type(cause).__name__}: {cause}".rstrip(": "))
+        self.__cause__ = cause
+
+
+class Form(Enum):
+    """How a release is called."""
+
+    PLAIN = "f(data, rng)"  # one output a call
+    VECTORISED = "f(data, runs, rng)"  # `runs` outputs a call
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A user's object as a mechanism. `where` is None if nothing says what its neighbours are, `promise` if it states no guarantee."""
+
+    name: str
+    call: Callable[..., Any]
+    form: Form
+    where: Neighbours | None = None
+    promise: Guarantee | None = None
+    seedable: bool = True  # what the object says of itself
+    promises: tuple[str, ...] = ()
+
+    def guarantee(self) -> Guarantee:
+        """Raises ValueError if the object states none."""
+        if self.promise is None:
+            raise ValueError(f"{self.name}: states no guarantee; say which level it claims")
+        return self.promise
+
+    def neighbours(self) -> Neighbours:
+        """Raises ValueError, saying how to give them, if the object declares none."""
+        if self.where is None:
+            raise ValueError(
+                f"{self.name}: says nothing about neighbouring data sets; give two with --first JSON --second JSON, "
+                f'or where to look, as --domain \'{{"low": 0, "high": 1, "lengths": [1, 4]}}\' or an attribute `neighbours` on the object'
+            )
+        return self.where
+
+    def release(self, data: Any, runs: int, rng: np.random.Generator) -> "Floats":
+        """Outputs on `data`, shape (runs, width); rows that end early are padded with MARK. Draws from rng.
+
+        Raises SubjectRaised if the user's code raises, ValueError if it returns another shape or changes its data in place.
+        """
+        given, kept = _plain(data), _plain(data)
+        match self.form:
+            case Form.PLAIN:
+                rows = []
+                for _ in range(runs):
+                    rows.append(self._row(self._called(given, rng)))
+                    if len(rows) == 1 and not _same(given, kept):
+                        break
+                outputs = _padded(rows)
+            case Form.VECTORISED:
+                outputs = self._matrix(self._called(given, runs, rng), runs)
+        if not _same(given, kept):
+            raise ValueError(f"{self.name} changes its data in place: it must work on a copy, since it is called again on the same data")
+        return outputs
+
+    def _called(self, *arguments: Any) -> Any:
+        try:
+            return self.call(*arguments)
+        except (Exception, SystemExit) as error:  # the user's code: its error is reported as its own, never as ours
+            raise SubjectRaised(self.name, error) from error
+
+    def _row(self, output: Any) -> "Floats":
+        if isinstance(output, float):  # the usual case, and the fast one
+            return np.array((output,))
+        row = self._numbers(output, "a number or a sequence of numbers")
+        if row.ndim > 1:
+            raise ValueError(f"{self.name} returned shape {row.shape} in one run: must be a number or a sequence of numbers")
+        return row.reshape(-1)
+
+    def _matrix(self, output: Any, runs: int) -> "Floats":
+        outputs = self._numbers(output, f"an array of shape ({runs},) or ({runs}, width)")
+        if outputs.ndim not in (1, 2) or outputs.shape[0] != runs or (outputs.ndim == 2 and outputs.shape[1] == 0):
+            raise ValueError(
+                f"{self.name} returned shape {outputs.shape}: must be ({runs},) or ({runs}, width), one row for each of {runs} runs"
+            )
+        return outputs.reshape(runs, -1)
+
+    def _numbers(self, output: Any, wanted: str) -> "Floats":
+        problem = ""
+        try:
+            array = np.asarray(output)
+            if output is None or array.dtype.kind in "USmM":
+                problem = f"returned {_short(output)}"
+            elif array.dtype.kind == "c":
+                problem = f"returned complex numbers ({_short(output)})"
+            else:
+                return np.array(array, dtype=float)
+        except (TypeError, ValueError, OverflowError):
+            problem = f"returned {_short(output)}"
+        raise ValueError(f"{self.name} {problem}: must be {wanted}; NaN and infinities are outputs like others")
+
+
+def load(spec: str) -> Any:
+    """The object that "MODULE:OBJECT" or "path/to/file.py:OBJECT" names; OBJECT may be dotted.
+
+    Modules are also looked for in the current folder. Raises ValueError, naming what is missing; SubjectRaised if its import raises.
+    """
+    place, colon, path = spec.rpartition(":")
+    if not colon or not place or not path:
+        raise ValueError(f"subject = {spec!r}: must be MODULE:OBJECT or path/to/file.py:OBJECT")
+    found: Any = _file(place) if place.endswith(".py") or "/" in place else _module(place)
+    for attribute in path.split("."):
+        if not hasattr(found, attribute):
+            near = get_close_matches(attribute, [name for name in dir(found) if not name.startswith("_")], n=3, cutoff=0.5)
+            raise ValueError(f"{spec}: there is no {attribute!r} in {place}" + (f"; nearest: {', '.join(near)}" if near else ""))
+        found = getattr(found, attribute)
+    return found
+
+
+def adapt(
+    subject: Any, *, name: str = "", domain: Mapping[str, Any] | Neighbours | None = None, relation: Relation | None = None
+) -> Subject:
+    """The mechanism that an object stands for. `domain` and `relation` override what it declares itself.
+
+    A callable with a parameter `runs`, or with three, is vectorised. Raises ValueError, naming the rule, for anything that is no
+    mechanism or declares its neighbours in a way that cannot be read.
+    """
+    name = name or getattr(subject, "__name__", type(subject).__name__)
+    if inspect.isclass(subject):
+        subject = _instance(subject, name)
+    call = getattr(subject, "release", subject)
+    if not callable(call):
+        raise ValueError(f"{name} is {_article(type(subject).__name__)}: must be {_FORMS}")
+    guarantee = getattr(subject, "guarantee", None)
+    promise: Guarantee | None = _asked(guarantee, name) if callable(guarantee) else guarantee
+    declared = domain if domain is not None else getattr(subject, "neighbours", getattr(subject, "domain", None))
+    if callable(declared):
+        declared = _asked(declared, name)
+    where = None if declared is None else _where(declared, name, relation or (None if promise is None else promise.relation))
+    wrapped, form = _form(call, name)
+    return Subject(name, wrapped, form, where, promise, bool(getattr(subject, "seedable", True)), tuple(getattr(subject, "promises", ())))
+
+
+def repeats(mechanism: Subject, data: Any, seed: int) -> bool:
+    """Whether the same generator state gives the same outputs twice, on a few runs. False if the object says so of itself."""
+    if not mechanism.seedable:
+        return False
+    once, again = (mechanism.release(data, _REPEATED, np.random.default_rng(seed)) for _ in range(2))
+    return np.array_equal(once, again, equal_nan=True)
+
+
+def _module(name: str) -> Any:
+    if "" not in sys.path and str(Path.cwd()) not in sys.path:  # a console script does not look here by itself
+        sys.path.insert(0, str(Path.cwd()))
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name is not None and (name == error.name or name.startswith(f"{error.name}.")):
+            raise ValueError(f"module {name!r}: there is none of this name, here or among the installed packages") from None
+        raise SubjectRaised(f"importing {name}", error) from error
+    except (Exception, SystemExit) as error:  # the user's module
+        raise SubjectRaised(f"importing {name}", error) from error
+
+
+def _file(place: str) -> Any:
+    path = Path(place).resolve()
+    if not path.is_file():
+        raise ValueError(f"file {place!r}: does not exist")
+    name = path.stem if path.stem.isidentifier() and path.stem not in sys.modules else f"_subject_{abs(hash(str(path))):x}"
+    known = sys.modules.get(path.stem)
+    if known is not None and getattr(known, "__file__", None) == str(path):
+        return known
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise ValueError(f"file {place!r}: is no Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # dataclasses and pickles look here
+    if str(path.parent) not in sys.path:
+        sys.path.insert(0, str(path.parent))  # what stands beside it can be imported, as when Python runs the file
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:  # the user's file
+        del sys.modules[name]
+        raise SubjectRaised(f"importing {place}", error) from error
+    return module
+
+
+def _instance(kind: type[Any], name: str) -> Any:
+    needed = [item.name for item in _parameters(kind, name) if item.default is item.empty and item.kind not in _VARIADIC]
+    if needed:
+        raise ValueError(f"{name} is a class whose instances need {', '.join(needed)}: name an instance, as `mechanism = {name}(...)`")
+    try:
+        return kind()
+    except Exception as error:  # the user's constructor
+        raise SubjectRaised(name, error) from error
+
+
+_VARIADIC = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+
+
+def _parameters(call: Callable[..., Any], name: str) -> list[inspect.Parameter]:
+    try:
+        return list(inspect.signature(call).parameters.values())
+    except (TypeError, ValueError):
+        raise ValueError(f"{name}: its parameters cannot be read; wrap it, as `def f(data, rng): ...`") from None
+
+
+def _form(call: Callable[..., Any], name: str) -> tuple[Callable[..., Any], Form]:
+    """How to call it by position, told by the names and the number of its parameters."""
+    parameters = _parameters(call, name)
+    keyword = {item.name for item in parameters if item.kind is item.KEYWORD_ONLY}
+    names = [
+        item.name for item in parameters if item.kind not in _VARIADIC and (item.default is item.empty or item.name in ("runs", "rng"))
+    ]
+    if "runs" in names and len(names) == 3:
+        others = [item for item in names if item != "runs"]
+        generator = "rng" if "rng" in others else others[-1]
+        data = next(item for item in others if item != generator)
+        if names == [data, "runs", generator] and not keyword & set(names):
+            return call, Form.VECTORISED
+        return lambda value, runs, rng: call(**{data: value, "runs": runs, generator: rng}), Form.VECTORISED
+    if len(names) == 3 and not keyword & set(names):
+        return call, Form.VECTORISED
+    if len(names) == 2 and "runs" not in names:
+        first, last = names
+        if last in keyword or first in keyword:
+            return lambda value, rng: call(**{first: value, last: rng}), Form.PLAIN
+        return call, Form.PLAIN
+    raise ValueError(f"{name}({', '.join(item.name for item in parameters)}): must be {_FORMS}")
+
+
+def _asked(call: Callable[[], Any], name: str) -> Any:
+    try:
+        return call()
+    except Exception as error:  # the user's code
+        raise SubjectRaised(name, error) from error
+
+
+def _where(declared: Any, name: str, relation: Relation | None) -> Neighbours:
+    """Where to look, from a Neighbours, a dictionary of its fields, or pairs."""
+    from dataclasses import replace
+
+    if isinstance(declared, Neighbours):
+        return declared if relation is None else replace(declared, relation=relation)
+    if isinstance(declared, Mapping):
+        return _from_fields(declared, name, relation)
+    if isinstance(declared, Sequence) and not isinstance(declared, str) and declared:
+        if all(isinstance(pair, Sequence) and not isinstance(pair, str) and len(pair) == 2 for pair in declared):
+            pairs = tuple((_plain(first), _plain(second)) for first, second in declared)
+            return Neighbours(relation or related(*pairs[0]), worst=pairs)
+    raise ValueError(f"{name}: its neighbours are {_short(declared)}: must be a Neighbours, a dictionary of its fields, or a list of pairs")
+
+
+def _from_fields(declared: Mapping[str, Any], name: str, relation: Relation | None) -> Neighbours:
+    values = dict(declared)
+    unknown = [key for key in values if key not in _KNOWN]
+    if unknown:
+        raise ValueError(f"{name}, domain: {unknown[0]!r} is not one of {', '.join(_KNOWN)}")
+    named = values.pop("relation", None)
+    if relation is None and named is not None:
+        kinds = {kind.value: kind for kind in Relation}
+        relation = named if isinstance(named, Relation) else kinds.get(str(named))
+        if relation is None:
+            raise ValueError(f"{name}, domain: relation = {named!r}: must be one of {', '.join(kinds)}")
+    for key, kind, wanted in _RULES:
+        if key in values and (isinstance(values[key], bool) is not (kind is bool) or not isinstance(values[key], kind)):
+            raise ValueError(f"{name}, domain: {key} = {values[key]!r}: must be {wanted}")
+    for key in ("lengths", "row"):
+        if key in values:
+            if not all(isinstance(part, int) and not isinstance(part, bool) and part >= 1 for part in values[key]):
+                raise ValueError(f"{name}, domain: {key} = {values[key]!r}: must be whole numbers >= 1")
+            values[key] = tuple(values[key])
+    if "lengths" in values and len(values["lengths"]) != 2:
+        raise ValueError(f"{name}, domain: lengths = {declared['lengths']!r}: must be [shortest, longest]")
+    values["worst"] = _pairs(values.get("worst", ()), name)
+    return Neighbours(relation or Relation.REPLACE_RECORD, **values)
+
+
+_RULES: tuple[tuple[str, Any, str], ...] = (
+    ("low", (int, float), "a number"),
+    ("high", (int, float), "a number"),
+    ("lengths", (list, tuple), "[shortest, longest]"),
+    ("row", (list, tuple), "a shape, as [] or [3]"),
+    ("integral", bool, "true or false"),
+    ("sensitivity", (int, float), "a number"),
+    ("norm", int, "1 or 2"),
+    ("worst", (list, tuple), "a list of pairs of data sets"),
+)
+
+
+def _pairs(pairs: Any, name: str) -> tuple[tuple[Any, Any], ...]:
+    if not all(isinstance(pair, (list, tuple)) and len(pair) == 2 for pair in pairs):
+        raise ValueError(f"{name}, domain: worst = {_short(pairs)}: must be a list of pairs of data sets")
+    return tuple((_plain(first), _plain(second)) for first, second in pairs)
+
+
+def related(first: Any, second: Any) -> Relation:
+    """The narrowest relation under which two data sets are neighbours: one record replaced, one more or less, else any pair."""
+    for relation in (Relation.REPLACE_RECORD, Relation.ADD_OR_REMOVE):
+        try:
+            Neighbours(relation).check(first, second)
+        except (ValueError, TypeError, IndexError):
+            continue
+        return relation
+    return Relation.ANY_PAIR
+
+
+def _plain(data: Any) -> Any:
+    """A copy in numbers and lists."""
+    if isinstance(data, (np.ndarray, np.generic)):
+        return data.tolist()
+    if isinstance(data, (list, tuple)):
+        return [_plain(part) for part in data]
+    if isinstance(data, dict):
+        return {key: _plain(part) for key, part in data.items()}
+    return data
+
+
+def _same(first: Any, second: Any) -> bool:
+    return first is second or repr(first) == repr(second)
+
+
+def _padded(rows: "list[Floats]") -> "Floats":
+    width = max((len(row) for row in rows), default=1) or 1
+    if all(len(row) == width for row in rows):
+        return np.array(rows, dtype=float).reshape(len(rows), width)
+    outputs = np.full((len(rows), width), MARK)
+    for index, row in enumerate(rows):
+        outputs[index, : len(row)] = row
+    return outputs
+
+
+def _short(value: Any) -> str:
+    text = " ".join(repr(value).split())
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def _article(kind: str) -> str:
+    return f"{'an' if kind[:1].lower() in 'aeiou' else 'a'} {kind}"
