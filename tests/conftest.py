@@ -52,7 +52,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def _refuse_skip(report: pytest.TestReport | pytest.CollectReport) -> None:
     """A skipped test is a failure turned into a default (a missing dependency above all). An expected failure is no skip."""
-    if report.outcome == "skipped" and not getattr(report, "wasxfail", ""):
+    if report.outcome == "skipped" and getattr(report, "wasxfail", None) is None:
         report.outcome = "failed"
         report.longrepr = f"skipped, which no test here may do: {report.longrepr}"
 

@@ -1,0 +1,197 @@
+"""Who may import what, and when: the table of DESIGN section 1, held against the syntax tree of every file.
+
+import-linter (`make lint`) holds the arrows between the rooms, indirect ones included. This file holds what it cannot say: which
+third-party package belongs to which file, and which may be imported inside functions only.
+"""
+
+import ast
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+# Costly to import (0.1 to 4 s of CPU, measured), or needed by one command alone: inside functions, wherever a row allows them at all.
+HEAVY = (
+    *("scipy.stats", "pymc", "pytensor", "arviz", "joblib", "xarray", "h5netcdf", "matplotlib", "opendp", "dp_accounting", "sklearn"),
+    *("click", "rich", "jinja2"),
+)
+LIGHT_SCIPY = ("scipy.special", "scipy.linalg", "scipy.optimize", "scipy.integrate", "scipy.interpolate")
+DYNAMIC = ("importlib.import_module", "import_module", "__import__")
+NEVER = ("random", "secrets")  # global or unrepeatable randomness, from the standard library
+
+
+@dataclass(frozen=True)
+class Row:
+    """What files whose name starts with `prefix` may import: at module level, and inside functions. Rows add up."""
+
+    prefix: str
+    top: tuple[str, ...] = ()
+    inside: tuple[str, ...] = ()
+
+
+TABLE = (
+    Row("vocabulary/", top=("numpy", "vocabulary")),
+    Row("vocabulary/kernels.py", top=("numba", "llvmlite")),
+    Row("vocabulary/__main__.py", inside=("banditproof.audits.front",)),
+    Row("theory/", top=("numpy", "sympy", "mpmath", "flint", *LIGHT_SCIPY, "vocabulary", "banditproof.theory"), inside=("scipy.stats",)),
+    Row("algorithms/", top=("numpy", *LIGHT_SCIPY, "vocabulary", "banditproof.algorithms"), inside=("scipy",)),
+    Row("algorithms/environments/", inside=("sklearn",)),
+    Row("algorithms/mechanisms/discrete_", inside=("opendp",)),
+    Row(
+        "audits/",
+        top=("numpy", *LIGHT_SCIPY, "vocabulary", "banditproof.theory", "banditproof.algorithms", "banditproof.audits"),
+        inside=("scipy", "joblib", "xarray", "h5netcdf", "sklearn"),
+    ),
+    Row("audits/strategies.py", top=("hypothesis",)),
+    Row("audits/search.py", top=("hypothesis",)),
+    Row("audits/methods/accounting.py", inside=("dp_accounting",)),
+    Row("audits/models/", inside=("pymc", "pytensor", "arviz")),
+    Row("audits/figures/", inside=("matplotlib",)),
+    # __main__ imports the front end inside a function, so click at its module level costs nobody else.
+    Row("audits/front/", top=("click",), inside=("rich", "jinja2", "matplotlib")),
+    Row("audits/front/pytest_plugin.py", top=("pytest", "hypothesis")),
+)
+
+
+@dataclass(frozen=True)
+class Import:
+    name: str  # dotted; `from a import b` counts as a.b
+    line: int
+    at_import: bool  # runs when the module is imported
+
+
+def within(name: str, packages: tuple[str, ...]) -> bool:
+    return any(name == package or name.startswith(f"{package}.") for package in packages)
+
+
+def _is_type_checking(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+
+
+def imports(tree: ast.AST, at_import: bool = True) -> Iterator[Import]:
+    """All imports of a file, `importlib.import_module("literal")` included."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.Import):
+            yield from (Import(alias.name, node.lineno, at_import) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            package = "." * node.level + (node.module or "")
+            yield from (Import(f"{package}.{alias.name}", node.lineno, at_import) for alias in node.names)
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) in DYNAMIC and isinstance(node.args[0], ast.Constant):
+            yield Import(str(node.args[0].value), node.lineno, at_import)
+        is_function = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+        yield from imports(node, at_import and not is_function and not _is_type_checking(node))
+
+
+def complaints(name: str, tree: ast.AST, vocabulary: tuple[str, ...]) -> list[str]:
+    """What the table forbids in one file."""
+    rows = [row for row in TABLE if name.startswith(row.prefix)]
+    top = tuple(entry for row in rows for entry in row.top)
+    inside = tuple(entry for row in rows for entry in row.inside)
+    if "vocabulary" in top:
+        top += vocabulary
+    found = []
+    for item in imports(tree):
+        package = item.name.split(".")[0]
+        if package in sys.stdlib_module_names and not within(item.name, NEVER):
+            continue
+        heavy = within(item.name, HEAVY)
+        # A heavy module needs an entry of its own: numpy-like entries such as "scipy" allow it inside functions, never at the top.
+        if within(item.name, top) and not (heavy and not within(item.name, tuple(entry for entry in top if within(entry, HEAVY)))):
+            continue
+        if not item.at_import and within(item.name, inside):
+            continue
+        rule = "inside functions only" if within(item.name, inside) else "not in this file"
+        found.append(f"{name}:{item.line}: {item.name}: {rule}")
+    return found
+
+
+@pytest.fixture(scope="session")
+def vocabulary(modules) -> tuple[str, ...]:
+    stems = {module.path.stem for module in modules if module.name.startswith("vocabulary/")}
+    return tuple(f"banditproof.{stem}" for stem in sorted(stems - {"__init__", "__main__"}))
+
+
+def test_every_import_is_in_the_table(modules, vocabulary) -> None:
+    assert sum(len(list(imports(module.tree))) for module in modules) > 100
+    assert not [line for module in modules for line in complaints(module.name, module.tree, vocabulary)]
+
+
+PLANTED = (
+    ("vocabulary/glossary.py", "import sympy"),
+    ("vocabulary/play.py", "import numba"),
+    ("vocabulary/play.py", "from banditproof.algorithms.policies import ucb1"),
+    ("vocabulary/__main__.py", "from banditproof.audits.front import commands"),
+    ("vocabulary/__main__.py", "def main():\n    from banditproof.audits import registry"),
+    ("theory/inequalities.py", "from banditproof.algorithms import policies"),
+    ("theory/inequalities.py", "from scipy import stats"),
+    ("theory/inequalities.py", "import numba"),
+    ("algorithms/policies/ucb1.py", "from banditproof.theory.papers import auer_2002"),
+    ("algorithms/policies/ucb1.py", "from banditproof import audits"),
+    ("algorithms/policies/ucb1.py", "import sympy"),
+    ("algorithms/policies/ucb1.py", "class A:\n    import scipy.stats"),
+    ("algorithms/policies/ucb1.py", "import random"),
+    ("algorithms/mechanisms/laplace.py", "def f():\n    import opendp.prelude"),
+    ("algorithms/mechanisms/discrete_laplace.py", "import opendp.prelude"),
+    ("audits/registry.py", "import joblib"),
+    ("audits/registry.py", "if True:\n    from scipy.stats import binom"),
+    ("audits/registry.py", "def f():\n    import importlib\n    importlib.import_module('pymc')"),
+    ("audits/registry.py", "import hypothesis"),
+    ("audits/models/posterior.py", "try:\n    import pymc\nexcept ImportError:\n    raise"),
+    ("audits/methods/privacy_loss.py", "def f():\n    import dp_accounting"),
+    ("audits/methods/privacy_loss.py", "import click"),
+    ("audits/front/table.py", "import rich.table"),
+    ("audits/front/table.py", "from . import commands"),
+    ("audits/front/table.py", "import pandas"),
+)
+
+
+@pytest.mark.parametrize(("name", "source"), PLANTED)
+def test_the_table_catches(name: str, source: str, vocabulary) -> None:
+    assert len(complaints(name, ast.parse(source), vocabulary)) == 1
+
+
+ALLOWED = (
+    ("vocabulary/kernels.py", "import numba"),
+    ("vocabulary/play.py", "from banditproof import glossary\nimport numpy as np\nimport hashlib"),
+    ("vocabulary/__main__.py", "def main():\n    from banditproof.audits.front.commands import main"),
+    ("theory/vectorise.py", "import scipy.special\ndef f():\n    from scipy import stats"),
+    ("algorithms/mechanisms/discrete_laplace.py", "def f():\n    import opendp.prelude"),
+    ("audits/models/posterior.py", "def f():\n    import pymc as pm"),
+    ("audits/search.py", "from hypothesis import given"),
+    ("audits/front/table.py", "import click\ndef f():\n    from rich.table import Table"),
+    ("audits/methods/regret.py", "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import xarray"),
+)
+
+
+@pytest.mark.parametrize(("name", "source"), ALLOWED)
+def test_the_table_allows(name: str, source: str, vocabulary) -> None:
+    assert complaints(name, ast.parse(source), vocabulary) == []
+
+
+def test_numba_and_arviz_have_one_door_each(modules) -> None:
+    """Would catch a second file to edit when the two packages that change most change again."""
+    users = {
+        package: [module.name for module in modules if any(within(item.name, (package,)) for item in imports(module.tree))]
+        for package in ("numba", "arviz")
+    }
+    assert users["numba"] == ["vocabulary/kernels.py"]
+    assert len(users["arviz"]) <= 1, users
+
+
+def test_contract_breaks_on_a_planted_import(root: Path, tmp_path: Path) -> None:
+    """Would catch an import-linter that looks past the links and so keeps every contract."""
+    ignored = shutil.ignore_patterns("__pycache__")
+    for folder in ("src", "theory", "algorithms", "audits"):
+        shutil.copytree(root / folder, tmp_path / folder, symlinks=True, ignore=ignored)
+    shutil.copy(root / "pyproject.toml", tmp_path)
+    with (tmp_path / "algorithms/policies/ucb1.py").open("a") as file:
+        file.write("\n\ndef leak() -> None:\n    import banditproof.theory.inequalities\n")
+    linter = Path(sys.executable).parent / "lint-imports"
+    environment = {"PYTHONPATH": str(tmp_path / "src")}
+    result = subprocess.run([linter, "--no-cache"], cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert result.returncode == 1, result.stdout + result.stderr
+    assert "banditproof.algorithms is not allowed to import banditproof.theory" in " ".join(result.stdout.split())
