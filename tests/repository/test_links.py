@@ -61,6 +61,13 @@ def test_init_files_hold_nothing_but_the_name_guard(root: Path) -> None:
         assert len(path.read_text().splitlines()) == (2 if path in guards else 0), path
 
 
+def test_every_folder_of_the_rooms_is_a_package(root: Path) -> None:
+    """Would catch a new folder without `__init__.py`, which discovery would walk past without a word."""
+    folders = {path.parent for room in ROOMS for path in (root / room).rglob("*.py")}
+    assert len(folders) > 10
+    assert not [folder for folder in folders if not (folder / "__init__.py").is_file()]
+
+
 def test_vocabulary_stays_small(root: Path) -> None:
     """Would catch a vocabulary that grows into a framework: interaction and play, and the rest beside the glossary, 600 lines each."""
     lines = {path.stem: len(path.read_text().splitlines()) for path in (root / "src/banditproof").glob("*.py")}
