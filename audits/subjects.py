@@ -84,12 +84,7 @@ class Subject:
         given, kept = _plain(data), _plain(data)
         match self.form:
             case Form.PLAIN:
-                rows = []
-                for _ in range(runs):
-                    rows.append(self._row(self._called(given, rng)))
-                    if len(rows) == 1 and not _same(given, kept):
-                        break
-                outputs = _padded(rows)
+                outputs = self._stacked([self._called(given, rng) for _ in range(runs)])
             case Form.VECTORISED:
                 outputs = self._matrix(self._called(given, runs, rng), runs)
         if not _same(given, kept):
@@ -102,9 +97,12 @@ class Subject:
         except (Exception, SystemExit) as error:  # the user's code: its error is reported as its own, never as ours
             raise SubjectRaised(self.name, error) from error
 
+    def _stacked(self, outputs: list[Any]) -> "Floats":
+        if all(type(output) in (float, bool, np.float64) for output in outputs):  # the usual case, and the fast one
+            return np.array(outputs, dtype=float).reshape(-1, 1)
+        return _padded([self._row(output) for output in outputs])
+
     def _row(self, output: Any) -> "Floats":
-        if isinstance(output, float):  # the usual case, and the fast one
-            return np.array((output,))
         row = self._numbers(output, "a number or a sequence of numbers")
         if row.ndim > 1:
             raise ValueError(f"{self.name} returned shape {row.shape} in one run: must be a number or a sequence of numbers")
@@ -143,10 +141,13 @@ def load(spec: str) -> Any:
         raise ValueError(f"subject = {spec!r}: must be MODULE:OBJECT or path/to/file.py:OBJECT")
     found: Any = _file(place) if place.endswith(".py") or "/" in place else _module(place)
     for attribute in path.split("."):
-        if not hasattr(found, attribute):
+        try:
+            found = getattr(found, attribute)
+        except AttributeError:
             near = get_close_matches(attribute, [name for name in dir(found) if not name.startswith("_")], n=3, cutoff=0.5)
-            raise ValueError(f"{spec}: there is no {attribute!r} in {place}" + (f"; nearest: {', '.join(near)}" if near else ""))
-        found = getattr(found, attribute)
+            raise ValueError(
+                f"{spec}: there is no {attribute!r} in {place}" + (f"; nearest: {', '.join(near)}" if near else "")
+            ) from None
     return found
 
 

@@ -1,0 +1,155 @@
+"""What the command line accepts: each value is read once, and a bad one is refused in one line that names it and the rule."""
+
+import json
+import math
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import click
+
+from banditproof import glossary
+from banditproof.glossary import Domain, Quantity
+
+
+class Rejected(click.ClickException):
+    """Bad input: one line, exit 2."""
+
+    exit_code = 2
+
+
+class Number(click.ParamType):
+    """A finite number of a quantity's domain: 0.5, 1e-5 or 1/2."""
+
+    def __init__(self, quantity: Quantity) -> None:
+        self.quantity = quantity
+        self.name = "integer" if quantity.domain.integer else "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        rule = f"must be {self.quantity.domain.rule()} ({self.quantity.meaning})"
+        try:
+            exact = Fraction(str(value))
+            number = float(exact)
+        except (ValueError, ZeroDivisionError):
+            try:
+                finite = math.isfinite(float(value))
+            except ValueError:
+                finite = True
+            kind = "a number" if finite else "a finite number"
+            raise Rejected(f"{self.quantity.name} = {value}: must be {kind}, {rule.removeprefix('must be ')}") from None
+        except OverflowError:
+            raise Rejected(f"{self.quantity.name} = {value}: {rule}") from None
+        if exact not in self.quantity.domain or number not in self.quantity.domain:
+            raise Rejected(f"{self.quantity.name} = {value}: {rule}")
+        return int(exact) if self.quantity.domain.integer else number
+
+
+class OneOf(click.ParamType):
+    """One of some words."""
+
+    def __init__(self, name: str, words: Iterable[str]) -> None:
+        self.name = name
+        self.words = tuple(words)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if value not in self.words:
+            raise Rejected(f"{self.name} = {value!r}: must be one of {', '.join(self.words)}{nearest(str(value), self.words)}")
+        return str(value)
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        return "|".join(self.words) if sum(map(len, self.words)) < 40 else self.name.upper()
+
+
+class Json(click.ParamType):
+    """A JSON value; NaN, Infinity and -Infinity are numbers like others."""
+
+    name = "json"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        name = "value" if param is None else str(param.name)
+        if not isinstance(value, str):
+            return value
+        try:
+            return Given(json.loads(value))
+        except json.JSONDecodeError as error:
+            raise Rejected(f"{name} = {shortened(value)}: is not JSON ({error.msg} at character {error.pos + 1})") from None
+        except RecursionError:
+            raise Rejected(f"{name} = {shortened(value)}: is not JSON that can be read (nested too deeply)") from None
+
+
+@dataclass(frozen=True)
+class Given:
+    """A JSON value that was given: `null` too is one."""
+
+    value: Any
+
+
+SEED = Number(Quantity("seed", "", Domain(low=0, low_open=False, integer=True), "where the random numbers start"))
+FALSE_ALARM = Number(Quantity("false_alarm", "", glossary.UNIT_OPEN, "probability that a true claim is refuted"))
+SAMPLES = Number(Quantity("samples", "", Domain(low=100, high=10**10, low_open=False, integer=True), "outputs in all"))
+EPSILON, DELTA, MU = Number(glossary.EPSILON), Number(glossary.DELTA), Number(glossary.MU)
+JOBS = Number(Quantity("jobs", "", Domain(low=1, high=4096, low_open=False, integer=True), "worker processes"))
+BUDGET = Number(Quantity("budget", "", glossary.NON_NEGATIVE, "seconds after which no audit begins"))
+MISSED_WITH = Number(Quantity("missed_with", "", glossary.UNIT_OPEN, "probability that the violation is missed"))
+
+
+def nearest(word: str, words: Iterable[str]) -> str:
+    """'; nearest: a, b', or nothing."""
+    near = get_close_matches(word, list(words), n=3, cutoff=0.5)
+    return f"; nearest: {', '.join(near)}" if near else ""
+
+
+def shortened(value: str, most: int = 60) -> str:
+    """A value as an error quotes it: one line, not too long."""
+    text = repr(value)
+    return text if len(text) <= most else f"{text[: most - 4]}...'"
+
+
+def one_line(text: str) -> str:
+    """A message without line breaks."""
+    return " ".join(text.split())
+
+
+def require_writable(target: str) -> None:
+    """Raises Rejected unless a file can be written there: before anything is computed. Leaves nothing behind."""
+    path = Path(target)
+    existed = path.exists()
+    try:
+        with path.open("ab"):
+            pass
+        if not existed:
+            path.unlink()
+    except OSError as error:
+        raise Rejected(f"json = {target}: cannot be written ({os.strerror(error.errno or 0)})") from None
+
+
+def write(target: str, text: str) -> None:
+    """Writes a file that `require_writable` looked at; '-' is standard output. Raises Rejected if it has become unwritable."""
+    if target == "-":
+        click.echo(text)
+        return
+    try:
+        Path(target).write_text(text + "\n", encoding="utf-8")
+    except OSError as error:
+        raise Rejected(f"json = {target}: cannot be written ({os.strerror(error.errno or 0)})") from None
+
+
+def dumps(record: Any) -> str:
+    """JSON with sorted keys, two spaces, no NaN: the same record gives the same bytes."""
+    return json.dumps(record, indent=2, sort_keys=True, ensure_ascii=False, allow_nan=False)
+
+
+def read_json(path: str) -> Any:
+    """The JSON of a file. Raises Rejected, naming it."""
+    try:
+        return json.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise Rejected(f"file {path!r}: cannot be read ({os.strerror(error.errno or 0)})") from None
+    except json.JSONDecodeError as error:
+        raise Rejected(f"file {path!r}: is not JSON ({error.msg} at line {error.lineno})") from None
+    except (UnicodeDecodeError, RecursionError):
+        raise Rejected(f"file {path!r}: is not JSON") from None

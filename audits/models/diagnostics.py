@@ -1,0 +1,39 @@
+"""The one module that calls ArviZ: summaries and convergence diagnostics of a sampled model, as plain numbers."""
+
+from typing import Any
+
+
+def summarise(trace: Any, name: str, mass: float) -> dict[str, float]:
+    """Mean, equal-tailed interval, effective sample size and R-hat of one scalar variable of a PyMC trace.
+
+    ArviZ 0.23 and 1.x name the columns differently, so the interval is taken from the draws and the diagnostics by name.
+    """
+    import warnings
+
+    import numpy as np
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)  # arviz 0.23 announces its successor at import
+        import arviz as az
+
+    values = trace.posterior[name]
+    draws = np.asarray(values).ravel()
+    low, median, high = np.quantile(draws, [(1 - mass) / 2, 0.5, (1 + mass) / 2])
+    return {
+        "mass": mass,
+        "low": float(low),
+        "median": float(median),
+        "high": float(high),
+        "mean": float(draws.mean()),
+        "ess_bulk": _scalar(az.ess(values, method="bulk"), name),
+        "ess_tail": _scalar(az.ess(values, method="tail"), name),
+        "r_hat": _scalar(az.rhat(values), name),
+        "draws": float(draws.size),
+    }
+
+
+def _scalar(found: Any, name: str) -> float:
+    """The number in what ArviZ returns: a float, an array, or a data set with the variable."""
+    import numpy as np
+
+    return float(np.asarray(found[name] if name in getattr(found, "data_vars", {}) else found).ravel()[0])

@@ -1,0 +1,107 @@
+"""Worst neighbours: Hypothesis proposes pairs of inputs from the declared domain and is told the loss of each; the worst is then shrunk.
+
+A proposal's loss is a lower bound from a small audit of its own, on draws that nothing else uses. The pair found here is a hypothesis: it
+is judged on fresh draws. So a search can only make an audit sharper, never wrong.
+"""
+
+from typing import Any
+
+from banditproof.audits import design
+from banditproof.audits.evidence import lower_probability
+from banditproof.audits.methods.privacy_loss import Sampled, count, samplers, select_event
+from banditproof.guarantees import Guarantee
+from banditproof.mechanism import Mechanism
+from banditproof.randomness import generator, key_of
+
+TRIES, SHRINKS = 40, 60  # proposals; attempts to make the worst one simpler
+SCREEN = 6_000  # outputs for one proposal
+KEPT = 0.9  # a simpler pair must keep this share of the worst one's loss
+SCREEN_AT = 0.05
+
+
+def screened_loss(mechanism: Mechanism, pair: tuple[Any, Any], *, claim: Guarantee, seed: int, path: tuple[str, ...], samples: int = SCREEN) -> float:
+    """A lower bound at 95 % on the loss of one pair, from few draws; the draws are the same for every pair of a search."""
+    source = Sampled(samplers(mechanism, pair), seed, (*path, "screen"))
+    parts = design.splits(samples)
+    event, _, width = select_event(claim, source, parts, SCREEN_AT)
+    counts = count(event, claim, source, parts.confirm, width, generator(key_of(seed, *path, "screen", "labels")))
+    lost = design.leaks(claim, counts.trials, SCREEN_AT, event.low is not None and event.high is not None).most
+    kept, left = max(counts.right - lost, 0), max(counts.right + counts.wrong - lost, 0)
+    return design.loss_of_rate(claim, lower_probability(kept, left, SCREEN_AT)) if left else 0.0
+
+
+def worst_pair(
+    mechanism: Mechanism, *, claim: Guarantee, seed: int, path: tuple[str, ...] = (), samples: int = SCREEN, tries: int = TRIES
+) -> tuple[Any, Any]:
+    """The pair of neighbours with the largest screened loss: among those that the mechanism names as worst, or found and shrunk.
+
+    Deterministic for a seed. One named pair is taken without a draw. Draws. Exceptions of the mechanism pass through.
+    """
+    domain = mechanism.neighbours()
+    for pair in domain.worst:
+        domain.check(*pair)
+    if len(domain.worst) == 1:
+        return domain.worst[0]
+
+    def loss(pair: tuple[Any, Any]) -> float:
+        return screened_loss(mechanism, pair, claim=claim, seed=seed, path=path, samples=samples)
+
+    if domain.worst:
+        losses = [loss(pair) for pair in domain.worst]
+        return domain.worst[losses.index(max(losses))]
+    return _searched(domain, loss, tries, seed)
+
+
+def _searched(domain: Any, loss: Any, tries: int, seed: int) -> tuple[Any, Any]:
+    from hypothesis import HealthCheck, Phase, Verbosity, find, given, settings, target
+    from hypothesis import seed as seeded
+    from hypothesis.errors import NoSuchExample
+
+    from banditproof.audits.strategies import neighbouring
+
+    quiet = settings(
+        max_examples=tries,
+        database=None,
+        deadline=None,
+        verbosity=Verbosity.quiet,
+        suppress_health_check=list(HealthCheck),
+        phases=(Phase.generate, Phase.target),
+    )
+    known: dict[tuple[Any, Any], float] = {}
+
+    def measured(pair: tuple[Any, Any]) -> float:
+        if pair not in known:
+            known[pair] = loss(pair) if pair[0] != pair[1] else 0.0
+        return known[pair]
+
+    @seeded(seed)
+    @quiet
+    @given(neighbouring(domain))
+    def propose(pair: tuple[Any, Any]) -> None:
+        target(min(measured(pair), 1e6))
+
+    propose()
+    worst = max(known, key=lambda pair: known[pair])
+    if known[worst] <= 0.0:
+        return worst
+    # `find` starts anew, so it is shown the losses that are known; it may spend SHRINKS new ones on simpler pairs.
+    left = [SHRINKS]
+
+    def still_bad(pair: tuple[Any, Any]) -> bool:
+        if pair not in known:
+            if left[0] == 0:
+                return False
+            left[0] -= 1
+        return measured(pair) >= KEPT * known[worst]
+
+    import random
+
+    try:
+        return find(
+            neighbouring(domain),
+            still_bad,
+            settings=settings(quiet, max_examples=10 * tries, phases=(Phase.generate, Phase.target, Phase.shrink)),
+            random=random.Random(seed),
+        )
+    except NoSuchExample:
+        return worst
