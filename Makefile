@@ -46,7 +46,7 @@ deep: $(STAMP)
 	@$(VENV)/bin/python -m pytest -q -n 2 --dist worksteal --deep tests/audits $(ARGS)
 
 $(VENV)/none.stamp:
-	@echo "banditproof needs Python 3.11, 3.12 or 3.13, and none of these is one: $(CANDIDATES) (choose it: make test PYTHON=...)" >&2
+	@echo "banditproof needs Python 3.11, 3.12 or 3.13, and $(or $(PYTHON),python3) is none of them (name one: make test PYTHON=/path/to/python3.13)" >&2
 	@exit 1
 
 # uv from a hashed wheel fills the environment in seconds; where uv has no wheel or gets no connection (it looks for certificates in the
@@ -78,4 +78,4 @@ lock:
 
 clean:
 	@rm -rf $(VENV) .cache build dist src/*.egg-info .hypothesis .pytest_cache .mypy_cache .ruff_cache .import_linter_cache
-	@find src theory algorithms audits tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
+	@find $(wildcard src theory algorithms audits tests benchmarks) -name __pycache__ -type d -prune -exec rm -rf {} +
