@@ -33,8 +33,9 @@ def _start(state: State, key: Words) -> None:
 
 def _choose(state: State, key: Words, round: int, contexts: Floats) -> int:
     arms = state.pulls.shape[0]
-    if round < arms:
-        return round
+    for arm in range(arms):
+        if state.pulls[arm] == 0:  # each arm once; and again in turn until the first messages have arrived, where they come in batches
+            return round % arms
     chosen, best = 0, -math.inf
     for arm in range(arms):
         index = state.sums[arm] / state.pulls[arm] + radius(state.pulls[arm], round)

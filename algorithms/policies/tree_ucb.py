@@ -1,0 +1,133 @@
+"""UCB on private sums: one Laplace tree an arm (Mishra and Thakurta 2015; Tossou and Dimitrakakis 2016).
+
+Index of an arm pulled n times, when t rounds have been played:   private sum / n + sqrt(2 ln t / n) + noise width / n.
+
+Privacy. A round's reward enters the tree of the pulled arm alone, there at most levels = floor(log2 T) + 1 nodes, with a change of at
+most 1 each; which arm it is follows from what was released before. So noise of scale levels / epsilon on the nodes makes all noisy sums
+of all rounds epsilon-private together, and the arms are computed from them (post-processing).
+
+Reading. The horizon T is known. A tree's rounds are the arm's pulls, so each of the K trees has T leaves: an arm may be pulled in every
+round. The noise width is Chan et al. 2011, Lemma 2.8, at failure t^-4, the power of t that the sampling radius has too:
+x = b sqrt(8 E max(m, E)) with E = ln(2 t^4), scale b and m nodes. The papers have the same index with other constants: Mishra and Thakurta with
+K log^2 T log(K T / failure) / (epsilon n), where K is there because they spend the budget K times.
+"""
+
+import math
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+from banditproof import glossary, randomness
+from banditproof.algorithms.mechanisms import tree_sum
+from banditproof.algorithms.mechanisms.tree_sum import prefix_noise
+from banditproof.guarantees import PureDP, Relation, View
+from banditproof.interaction import Floats, Ints, Kernels, Words
+from banditproof.kernels import compiled
+from banditproof.play import Plan, interact
+from banditproof.randomness import laplace
+
+
+class State(NamedTuple):
+    """Scale of the noise and nodes of a sum (2,); pulls, true and released sums of each arm (K,); the trees' noise (K, levels)."""
+
+    setup: Floats
+    pulls: Ints
+    sums: Floats
+    released: Floats
+    partial: Floats
+
+
+def _radius(pulls: int, played: int) -> float:
+    """Half-width that covers the sampling of the rewards, in reward units: sqrt(2 ln t / n), as in UCB1."""
+    return math.sqrt(2.0 * math.log(played) / pulls)
+
+
+def _noise_width(played: int, scale: float, terms: float) -> float:
+    """A sum of `terms` Laplace draws is larger in size with probability at most t^-4. In units of summed reward."""
+    exponent = math.log(2.0) + 4.0 * math.log(played)
+    return scale * math.sqrt(8.0 * exponent * max(terms, exponent))
+
+
+radius, noise_width = compiled(_radius), compiled(_noise_width)
+
+
+def _start(state: State, key: Words) -> None:
+    state.pulls[:] = 0
+    state.sums[:] = 0.0
+    state.released[:] = 0.0
+    state.partial[:] = 0.0
+
+
+def _choose(state: State, key: Words, round: int, contexts: Floats) -> int:
+    arms = state.pulls.shape[0]
+    for arm in range(arms):
+        if state.pulls[arm] == 0:  # no message of this arm has arrived: in turn, whatever the rewards
+            return round % arms
+    width = noise_width(round, state.setup[0], state.setup[1])
+    chosen, best = 0, -math.inf
+    for arm in range(arms):
+        index = (state.released[arm] + width) / state.pulls[arm] + radius(state.pulls[arm], round)
+        if index > best:
+            chosen, best = arm, index
+    return chosen
+
+
+def _report(state: State, round: int, arm: int, contexts: Floats, reward: float, message: Floats) -> None:
+    message[0] = reward
+
+
+def _learn(state: State, key: Words, round: int, arms: Ints, batch: Floats, statistic: Floats) -> None:
+    for position in range(arms.shape[0]):
+        arm, reward = arms[position], batch[position, 0]
+        if reward != reward:
+            raise ValueError("a reward is NaN: must be >= 0 and <= 1")
+        state.pulls[arm] += 1
+        state.sums[arm] += min(max(reward, 0.0), 1.0)  # the noise covers a change of 1
+        # Numbered by (pull, arm), so that no two nodes share a draw; prefix sums of the same arm share the draws of common nodes.
+        fresh = state.setup[0] * laplace(key, randomness.NOISE, state.pulls[arm] * state.pulls.shape[0] + arm)
+        state.released[arm] = state.sums[arm] + prefix_noise(state.partial[arm], state.pulls[arm], fresh)
+    for arm in range(state.pulls.shape[0]):
+        statistic[arm] = state.released[arm]
+
+
+start, choose, report, learn = compiled(_start), compiled(_choose), compiled(_report), compiled(_learn)
+
+
+def _run(state: State, plan: Plan) -> None:
+    interact(start, choose, report, learn, state, plan)
+
+
+KERNELS = Kernels(start, choose, report, learn, compiled(_run))
+
+
+@dataclass(frozen=True)
+class TreeUCB:
+    """Each arm once, then the arm with the largest index; the lowest of equal ones. It releases the noisy sums (K,) after each batch.
+
+    Rewards are clipped to [0, 1]. The noisy sums are as private as the arms, so `view` may be CENTRAL, JOINT or WHITE_BOX; the users'
+    own messages are not private, so LOCAL and SHUFFLED raise ValueError. So does a reward that is NaN, when played.
+    """
+
+    epsilon: float
+    view: View = View.CENTRAL
+    promises: tuple[str, ...] = field(default=("chan_2011.tree_privacy", "inequalities.post_processing"), init=False, repr=False)
+    kernels: Kernels = field(default=KERNELS, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        glossary.EPSILON.require(self.epsilon)
+        if self.view in (View.LOCAL, View.SHUFFLED):
+            raise ValueError(f"view = {self.view.value}: must be central, joint or white_box (users' messages carry no noise)")
+
+    def guarantee(self) -> PureDP:
+        return PureDP(self.epsilon, Relation.REPLACE_REWARD, self.view)
+
+    def state(self, arms: int, width: int, horizon: int) -> State:
+        setup = np.array([tree_sum.node_scale(self.epsilon, horizon), tree_sum.terms(horizon)], dtype=float)
+        return State(setup, np.zeros(arms, dtype=np.int64), np.zeros(arms), np.zeros(arms), np.zeros((arms, tree_sum.levels(horizon))))
+
+    def message_width(self, width: int) -> int:
+        return 1
+
+    def statistic_width(self, arms: int, width: int) -> int:
+        return arms
