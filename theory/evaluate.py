@@ -372,13 +372,14 @@ def round_nearest(point: "arb") -> float:
     mantissa, exponent = (int(part) for part in point.man_exp())
     size = mantissa.bit_length() + exponent
     if mantissa == 0 or size < -1100:
-        return math.copysign(0.0, mantissa) if mantissa else 0.0
+        return 0.0
+    infinity = math.inf if mantissa > 0 else -math.inf
     if size > 1024:
-        return math.copysign(math.inf, mantissa)
+        return infinity
     try:
         return float(Fraction(mantissa) * Fraction(2) ** exponent)
     except OverflowError:
-        return math.copysign(math.inf, mantissa)
+        return infinity
 
 
 def _compare(number: float, point: "arb") -> int:

@@ -31,7 +31,8 @@ class Growth:
     def __str__(self) -> str:
         if not self.power and not self.log_power:
             return "constant"
-        parts = [(self.quantity, self.power), (f"log({self.quantity})", self.log_power)]
+        name = f"({self.quantity})" if "/" in self.quantity else self.quantity
+        parts = [(name, self.power), (f"log({self.quantity})", self.log_power)]
         return " * ".join(
             f"{name}^{exponent}" if exponent.denominator == 1 else f"{name}^({exponent})" for name, exponent in parts if exponent
         )

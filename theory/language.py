@@ -260,7 +260,7 @@ class Erratum:
 _ID = re.compile(r"[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Theorem:
     """A claim: `<module stem>.<name>`. Without a bound it is a definition or a remark, with the reason why it cannot be checked."""
 
@@ -282,6 +282,9 @@ class Theorem:
             if hypothesis.condition is not None:
                 given = self.bound.quantities() if self.bound else ()
                 require_exact(hypothesis.condition, given, f"{self.id}, {hypothesis.name}")
+
+    def __repr__(self) -> str:
+        return f"<Theorem {self.id}>"
 
     def at(self, **values: Number) -> Value:
         """The bound at these values: a ball of at least 30 digits and the float on its safe side.

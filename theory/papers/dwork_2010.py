@@ -12,8 +12,8 @@ Reads               the STOC 2010 counter as section 12.1 of the monograph (dwor
 
 Derivation of TREE_ERROR (not printed)
     The tree has L = 1 + floor(log2 T) levels, so by TREE_SCALE noise of scale b = L/epsilon on a node is enough for values in [0, 1]. A
-    prefix sum adds at most L nodes with independent noise. The tail of such a sum (chan_2011.laplace_sum, derived in theory/dyadic.py) at the
-    failure probability beta/T, and a union over the T rounds, give L/eps * sqrt(8 L log(2T/beta)) if L >= log(2T/beta), and else
+    prefix sum adds at most L nodes with independent noise. The tail of such a sum (chan_2011.laplace_sum, derived in theory/dyadic.py) at
+    the failure probability beta/T, and a union over the T rounds, give L/eps * sqrt(8 L log(2T/beta)) if L >= log(2T/beta), and else
     L/eps * sqrt(8) log(2T/beta).
 """
 

@@ -6,7 +6,8 @@ Main statements
 Reads                        the monograph: for c^2 > 2 ln(1.25/delta), noise of standard deviation sigma >= c s/epsilon is enough
 
 Implementation notes
-    The printed inequality for c is strict. The least delta of Gaussian noise is continuous in sigma (balle_wang_2018.gaussian_profile), so the
+    The printed inequality for c is strict. The least delta
+    of Gaussian noise is continuous in sigma (balle_wang_2018.gaussian_profile), so the
     claim extends to c^2 = 2 ln(1.25/delta), which is what is stated here: the least sigma that is enough is at most the printed one. Both
     statements keep the printed range of epsilon; the calibration is known to fail for large epsilon.
 """

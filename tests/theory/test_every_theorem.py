@@ -1,0 +1,220 @@
+"""What every statement of the theory room must do, found by walking its modules."""
+
+import importlib
+import itertools
+import json
+import math
+import pkgutil
+import re
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+import sympy
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from banditproof import theory
+from banditproof.theory import evaluate
+from banditproof.theory.language import Checked, Constants, HypothesisFails, NoNumber, OutsideDomain, Sense, Theorem, symbol
+
+ROOT = Path(theory.__path__[0]).resolve().parent
+
+
+def _modules():
+    return [importlib.import_module(found.name) for found in pkgutil.walk_packages(theory.__path__, "banditproof.theory.")]
+
+
+# (module, theorem), once for each name that a module binds itself
+FOUND = [(module, value) for module in _modules() for value in vars(module).values() if isinstance(value, Theorem)]
+THEOREMS = list({theorem.id: theorem for _, theorem in FOUND}.values())
+NUMBERS = [item for item in THEOREMS if item.bound is not None and item.bound.constants is Constants.EXPLICIT]
+STEPS = [(theorem, step) for theorem in THEOREMS for step in theorem.steps]
+ids = [theorem.id for theorem in THEOREMS]
+every = pytest.mark.parametrize("theorem", THEOREMS, ids=ids)
+every_number = pytest.mark.parametrize("theorem", NUMBERS, ids=[theorem.id for theorem in NUMBERS])
+
+
+def values_of(quantity):
+    """Exact numbers from a quantity's domain: spread over scales, its ends and their neighbours included."""
+    domain = quantity.domain
+    if domain.integer:
+        low = int(domain.low) if math.isfinite(domain.low) else -(10**6)
+        return st.one_of(st.integers(low, low + 40), st.integers(low, 10**6)).map(Fraction)
+    low = Fraction(domain.low) if math.isfinite(domain.low) else Fraction(-64)
+    high = Fraction(domain.high) if math.isfinite(domain.high) else low + 64
+    exponents = st.builds(
+        lambda power, part: Fraction(2) ** -power * part, st.integers(0, 12), st.fractions(Fraction(1, 2), 1, max_denominator=10**6)
+    )
+    return st.one_of(
+        exponents.map(lambda share: low + (high - low) * share),
+        exponents.map(lambda share: high - (high - low) * share),
+    ).filter(lambda number: number in domain)
+
+
+def typical(theorem):
+    """The first choice of the glossary's typical values that satisfies the hypotheses."""
+    quantities = theorem.bound.given
+    for choice in itertools.product(*(quantity.typical for quantity in quantities)):
+        values = {quantity.name: str(value) for quantity, value in zip(quantities, choice, strict=True)}
+        try:
+            return values, theorem.at(**values)
+        except HypothesisFails:
+            continue
+    raise AssertionError(f"{theorem.id}: no typical values satisfy its hypotheses")
+
+
+def test_ids_are_modules_and_names():
+    """Would catch a statement that moved or was copied: the id is where it stands, and no id stands twice."""
+    assert THEOREMS
+    for module, theorem in FOUND:
+        stem = theorem.id.partition(".")[0]
+        if module.__name__.rpartition(".")[2] == stem:
+            names = [name for name, value in vars(module).items() if value is theorem]
+            assert names == [theorem.id.partition(".")[2].upper()]
+    homes = [theorem.id for module, theorem in FOUND if module.__name__.rpartition(".")[2] == theorem.id.partition(".")[0]]
+    assert sorted(homes) == sorted(set(ids))
+    assert len({id(theorem) for _, theorem in FOUND}) == len(ids)
+
+
+@every
+def test_sources_are_in_the_bibliography(theorem):
+    keys = re.findall(r"^@\w+\{([^,]+),", (ROOT / "references.bib").read_text(), re.MULTILINE)
+    assert theorem.source.key in keys
+    assert theorem.source.locator
+
+
+@every
+def test_statements_render(theorem):
+    """Would catch a statement that cannot be shown, or shows without its hypotheses, mode or erratum."""
+    text, latex = theorem.text(), theorem.latex()
+    assert text.startswith(theorem.id)
+    assert theorem.statement in text
+    for hypothesis in theorem.hypotheses:
+        assert hypothesis.statement in text
+        assert hypothesis.name in text
+    if theorem.bound is not None:
+        assert theorem.bound.of.name in text
+        assert theorem.bound.mode.value in text
+    for step in theorem.steps:
+        assert step.id in text
+    assert ("As printed" in text) == ("Erratum" in latex) == (theorem.erratum is not None)
+    assert latex.count(r"\[") == latex.count(r"\]") > 0
+    assert latex.count(r"\begin{") == latex.count(r"\end{")
+    unescaped = re.sub(r"\\[{}]", "", latex)
+    assert unescaped.count("{") == unescaped.count("}")
+    outside_formulas = re.sub(r"\\\[.*?\\\]|\\\(.*?\\\)", "", latex, flags=re.DOTALL)
+    assert not re.search(r"(?<!\\)[_^&%$#]", outside_formulas)
+    described = theorem.describe()
+    assert json.loads(json.dumps(described)) == described
+    assert {item["name"] for item in described["hypotheses"]} == {item.name for item in theorem.hypotheses}
+
+
+@every
+def test_what_is_assumed_is_said(theorem):
+    assert set(theorem.assumed()) == {item for item in theorem.hypotheses if item.checked is Checked.ASSUMED}
+
+
+@every_number
+def test_typical_values_have_a_number(theorem):
+    """Would catch a theorem that no reader can evaluate."""
+    values, value = typical(theorem)
+    assert math.isfinite(value.bound)
+    assert value.low <= value.bound <= value.high
+    assert value.ball.rel_accuracy_bits() >= 30 * math.log2(10) or value.ball.is_exact()
+    assert theorem.function()(**{name: float(Fraction(number)) for name, number in values.items()}) == pytest.approx(value.bound, rel=1e-9)
+
+
+@pytest.mark.parametrize("theorem", [item for item in THEOREMS if item not in NUMBERS], ids=lambda item: item.id)
+def test_statements_without_a_number_say_so(theorem):
+    with pytest.raises(NoNumber):
+        theorem.at()
+
+
+def _size(theorem, start):
+    """The sum of the absolute terms of the case that applies: what cancellation in doubles is measured against."""
+    from flint import ctx
+
+    with ctx.workprec(256):
+        numbers = {symbol(quantity): number for quantity, number in start.items()}
+        for implicit in theorem.bound.where:
+            numbers[symbol(implicit.of)] = evaluate.solve(implicit, numbers)
+        case = next(case for case in theorem.bound.cases if evaluate.holds(case.condition, numbers))
+        return sum(abs(float(evaluate.ball(term, numbers))) for term in sympy.Add.make_args(case.expression))
+
+
+@every_number
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@given(data=st.data())
+def test_function_agrees_with_at(theorem, data):
+    """Would catch a translation that differs between balls and arrays, or a curve drawn where `at` refuses.
+
+    Roots in doubles keep the digits that their equation keeps, hence the wider tolerance for implicit real quantities.
+    """
+    start = {quantity: data.draw(values_of(quantity), quantity.name) for quantity in theorem.bound.given}
+    start = {quantity: Fraction(float(number)) for quantity, number in start.items()}  # both sides see the same doubles
+    assume(all(number in quantity.domain for quantity, number in start.items()))
+    values = {quantity.name: float(number) for quantity, number in start.items()}
+    found = theorem.function()(**values)
+    try:
+        value = theorem.at(**values)
+    except (HypothesisFails, OutsideDomain):
+        assert np.isnan(found)
+        return
+    if np.isnan(found):
+        assert _overflows(theorem, values)
+        return
+    tolerance = 1e-3 if any(not implicit.of.domain.integer for implicit in theorem.bound.where) else 1e-9
+    assert abs(found - value.bound) <= tolerance * _size(theorem, start)
+
+
+def _overflows(theorem, values):
+    """Whether an intermediate result is past the largest double: a root's sign in doubles may be lost as well."""
+    return any(not implicit.of.domain.integer for implicit in theorem.bound.where) or max(values.values()) > 700
+
+
+@pytest.mark.parametrize(("theorem", "step"), STEPS, ids=[f"{theorem.id}:{step.id}" for theorem, step in STEPS])
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@given(data=st.data())
+def test_steps_hold_at_drawn_values(theorem, step, data):
+    """Would catch a line of a proof that is false, or written down wrongly."""
+    from flint import ctx
+
+    numbers = {symbol(quantity): data.draw(values_of(quantity), quantity.name) for quantity in step.draw_order}
+    with ctx.workprec(400):
+        assume(all(evaluate.holds(condition, numbers) for condition in step.domain))
+        difference = evaluate.ball(step.right, numbers) - evaluate.ball(step.left, numbers)
+        match step.sense:
+            case Sense.AT_MOST:
+                assert not difference < 0
+            case Sense.AT_LEAST:
+                assert not difference > 0
+            case Sense.EQUALS:
+                assert difference.contains(0)
+                assert abs(difference) < 1e-60 * (1 + abs(evaluate.ball(step.right, numbers)))
+
+
+ERRATA = [item for item in THEOREMS if item.erratum is not None]
+
+
+@pytest.mark.parametrize("theorem", ERRATA, ids=[item.id for item in ERRATA])
+def test_errata_differ_at_their_counterexample(theorem):
+    """Would catch an accusation without ground: at the counterexample the printed claim is stronger than the repaired one."""
+    printed = theorem.as_printed()
+    assert printed.erratum is None
+    counterexample = dict(theorem.erratum.counterexample)
+    claimed, repaired = printed.at(**counterexample), theorem.at(**counterexample)
+    match theorem.bound.sense:
+        case Sense.AT_MOST:
+            assert claimed.high < repaired.low
+        case Sense.AT_LEAST:
+            assert claimed.low > repaired.high
+        case Sense.EQUALS:
+            assert claimed.high < repaired.low or claimed.low > repaired.high
+
+
+@every
+def test_without_an_erratum_nothing_else_was_printed(theorem):
+    if theorem.erratum is None:
+        assert theorem.as_printed() is theorem
