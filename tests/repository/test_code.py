@@ -37,15 +37,17 @@ def hasattrs(tree: ast.Module) -> Iterator[ast.AST]:
 
 
 def global_randomness(tree: ast.Module) -> Iterator[ast.AST]:
-    """np.random functions share one hidden state; default_rng() without a seed takes one from the machine."""
+    """np.random and random functions share one hidden state; default_rng() and Random() without a seed take one from the machine."""
     for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "random" and node.attr != "Random":
+            yield node
         if isinstance(node, ast.Attribute) and ast.unparse(node.value) in NUMPY_RANDOM and node.attr not in EXPLICIT_RANDOMNESS:
             yield node
         if isinstance(node, ast.ImportFrom) and node.module in NUMPY_RANDOM and {name.name for name in node.names} - EXPLICIT_RANDOMNESS:
             yield node
         if (
             isinstance(node, ast.Call)
-            and ast.unparse(node.func).endswith(("default_rng", "SeedSequence"))
+            and ast.unparse(node.func).endswith(("default_rng", "SeedSequence", "random.Random"))
             and not (node.args or node.keywords)
         ):
             yield node
@@ -79,7 +81,15 @@ FORBIDDEN: dict[str, tuple[Finder, tuple[str, ...]]] = {
     "hasattr": (hasattrs, ("hasattr(x, 'release')", "map(hasattr, xs, names)")),
     "global randomness": (
         global_randomness,
-        ("np.random.normal()", "np.random.seed(1)", "from numpy.random import normal", "np.random.default_rng()", "SeedSequence()"),
+        (
+            "np.random.normal()",
+            "np.random.seed(1)",
+            "from numpy.random import normal",
+            "np.random.default_rng()",
+            "SeedSequence()",
+            "random.random()",
+            "random.Random()",
+        ),
     ),
     "**kwargs": (passed_on_keywords, ("def f(**kwargs): return kwargs", "def f(**options): return g(1, **options)")),
     "clock": (numbers_from_the_clock, ("seed = time.time_ns()",)),
