@@ -86,7 +86,7 @@ GAP = Quantity(
     "gap", r"\Delta", Domain(low=0.0, high=1.0, high_open=False), "difference of the best mean and an arm's mean", "reward", (0.1, 0.3)
 )
 KEEP = Quantity("keep", "p", UNIT_OPEN, "probability that randomised response reports the truth", "", (0.6, 0.75, 0.9))
-RADIUS = Quantity("radius", "r", NON_NEGATIVE, "half-width of a confidence interval", "reward")
+RADIUS = Quantity("radius", "r", NON_NEGATIVE, "distance of an estimate from its target; the half-width of a confidence interval", "reward")
 TAIL_PROBABILITY = Quantity(
     "tail_probability", "P", Domain(0.0, 1.0, low_open=False, high_open=False), "probability of the tail beyond the threshold"
 )
