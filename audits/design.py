@@ -5,7 +5,7 @@ most exp(epsilon) / (1 + exp(epsilon)). Under mu-GDP, where every output is gues
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 from banditproof.audits.evidence import binomial_quantile, binomial_tail
@@ -74,8 +74,6 @@ def claimed_loss(claim: Guarantee) -> float:
 
 def with_loss(claim: Guarantee, loss: float) -> Guarantee:
     """The claim at another level."""
-    from dataclasses import replace
-
     return replace(claim, mu=loss) if isinstance(claim, GaussianDP) else replace(claim, epsilon=loss)  # type: ignore[arg-type, call-arg]
 
 

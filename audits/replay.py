@@ -3,6 +3,7 @@
 Nothing is fitted or selected again, so all draws count. Other kinds of witness are rechecked by the method of the audit that wrote them.
 """
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -42,8 +43,6 @@ def replay(
     `samples` is the number of counted draws (as many as the witness had, by default). Draws. Raises ValueError without a witness, KeyError
     on an audit that is not registered.
     """
-    from dataclasses import replace
-
     from banditproof.audits.registry import find
 
     witness = _witness(result)
@@ -63,8 +62,6 @@ def replay(
 
 def replay_stored(result: AuditResult, first: Floats, second: Floats) -> AuditResult:
     """Re-counts a witness on the stored outputs that it came from: a check of the arithmetic, no fresh evidence, and it says so."""
-    from dataclasses import replace
-
     witness = _witness(result)
     if result.seed is None:
         raise ValueError("seed = None: the result does not say how the stored outputs were split")
@@ -81,8 +78,6 @@ def confirmed(again: AuditResult) -> bool:
 def _recount(
     result: AuditResult, source: Source, trials: int, seed: int, false_alarm: float | None, path: tuple[str, ...] = ("replay",)
 ) -> AuditResult:
-    from dataclasses import replace
-
     witness = _witness(result)
     rate = (result.false_alarm or 0.05) if false_alarm is None else false_alarm
     check_false_alarm(rate)

@@ -9,7 +9,7 @@ every output, right with probability at most Phi(mu / 2). The Clopper-Pearson pa
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields, is_dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -341,7 +341,7 @@ def _audit(
 class PrivacyLoss:
     """Audits a mechanism's own claim (or another one) on its worst known neighbours, or on those that a search finds.
 
-    `samples` are outputs in all at the quick level; `exact` is the loss where a closed form or an accountant knows it.
+    `samples` are outputs in all at the quick level; `exact` is the loss where a closed form or an accountant (a call) knows it.
     """
 
     mechanism: Mechanism
@@ -349,16 +349,23 @@ class PrivacyLoss:
     claim: Guarantee | None = None
     pair: tuple[Any, Any] | None = None
     must_detect: float | None = None
-    exact: float | None = None
+    exact: float | Callable[[], float] | None = None
     statistical: bool = True
 
     def measure(self, request: Request) -> AuditResult:
+        from banditproof.audits.methods.accounting import NoAccountant
         from banditproof.audits.search import worst_pair
 
         claim = self.mechanism.guarantee() if self.claim is None else self.claim
         pair = self.pair
         if pair is None:
             pair = worst_pair(self.mechanism, claim=claim, seed=request.seed, path=request.path)
+        exact, missing = self.exact, tuple[str, ...]()
+        if callable(exact):
+            try:
+                exact = exact()
+            except NoAccountant as error:
+                exact, missing = None, (str(error),)
         result = compare(
             *samplers(self.mechanism, pair),
             claim=claim,
@@ -367,10 +374,10 @@ class PrivacyLoss:
             seed=request.seed,
             path=request.path,
             must_detect=self.must_detect,
-            exact=self.exact,
+            exact=exact,
             posterior=request.posterior,
         )
-        return with_inputs(result, pair)
+        return with_inputs(replace(result, assumed=result.assumed + missing), pair)
 
 
 def samplers(mechanism: Mechanism, pair: tuple[Any, Any]) -> tuple[Sampler, Sampler]:
@@ -381,8 +388,6 @@ def samplers(mechanism: Mechanism, pair: tuple[Any, Any]) -> tuple[Sampler, Samp
 
 def with_inputs(result: AuditResult, pair: tuple[Any, Any], **more: Any) -> AuditResult:
     """The result with the neighbours (and more) in its witness."""
-    from dataclasses import asdict, is_dataclass, replace
-
     first, second = (asdict(part) if is_dataclass(part) and not isinstance(part, type) else part for part in pair)
     return replace(result, witness={**(result.witness or {}), "first": first, "second": second, **more})
 
@@ -403,8 +408,6 @@ def posterior(claim: Guarantee, counts: Counts, leaked: float, mass: float = 0.9
 
 def with_model(result: AuditResult, seed: int, path: tuple[str, ...]) -> AuditResult:
     """The result with the PyMC posterior and its diagnostics in its detail."""
-    from dataclasses import replace
-
     from banditproof.audits.models.privacy_loss import sample_posterior
 
     witness = result.witness or {}
@@ -420,8 +423,6 @@ def check_false_alarm(false_alarm: float) -> None:
 
 def claim_json(claim: Guarantee) -> dict[str, Any]:
     """A claim as plain data."""
-    from dataclasses import fields
-
     return {"kind": type(claim).__name__, **{part.name: getattr(claim, part.name) for part in fields(claim)}}
 
 

@@ -19,12 +19,16 @@ def sample_posterior(*, right: int, wrong: int, key: Words, mass: float = 0.9) -
     """
     import logging
     import shutil
+    import warnings
 
     import numpy as np
     import pymc as pm
     import pytensor
 
     logging.getLogger("pymc").setLevel(logging.ERROR)
+    warnings.filterwarnings(
+        "ignore", message="PyTensor could not link to a BLAS", category=UserWarning
+    )  # one scalar: there is nothing to link
     compiler = pytensor.config.cxx or shutil.which("g++") or shutil.which("clang++")
     with pytensor.config.change_flags(mode=pytensor.config.mode if compiler else "NUMBA"), pm.Model():
         epsilon = pm.Logistic("epsilon", mu=0.0, s=1.0)
@@ -34,7 +38,7 @@ def sample_posterior(*, right: int, wrong: int, key: Words, mass: float = 0.9) -
             tune=TUNE,
             chains=CHAINS,
             cores=1,
-            random_seed=np.random.SeedSequence([int(word) for word in key]).generate_state(CHAINS).tolist(),
+            random_seed=int(np.random.SeedSequence([int(word) for word in key]).generate_state(1)[0]),
             progressbar=False,
             compute_convergence_checks=False,
         )
