@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import integrate, stats
 
@@ -41,6 +41,7 @@ def test_the_profile_is_the_integral_of_the_excess(epsilon, ratio):
     assert GAUSSIAN_PROFILE.at(epsilon=epsilon, sigma=1, sensitivity=ratio).bound == pytest.approx(wanted, rel=1e-6, abs=1e-11)
 
 
+@settings(max_examples=40, deadline=None)
 @given(st.floats(1e-4, 200), st.floats(1e-12, 1 - 1e-9), SENSITIVITIES)
 def test_the_calibration_solves_the_profile(epsilon, delta, sensitivity):
     """Would catch a bracket without the root, far from the usual epsilon and delta as well."""

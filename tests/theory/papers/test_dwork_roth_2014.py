@@ -1,7 +1,7 @@
 """The classic Gaussian calibration: by hand, against its own inverse, and against the exact one."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from banditproof.theory.language import HypothesisFails
@@ -18,6 +18,7 @@ def test_golden_values():
     assert GAUSSIAN_CLASSIC_DELTA.at(epsilon="1/2", sigma=8, sensitivity=1).bound == pytest.approx(0.00041932828487814, rel=1e-12)
 
 
+@settings(max_examples=40, deadline=None)
 @given(BELOW_ONE, st.floats(1e-9, 0.999), st.floats(0.01, 100))
 def test_the_claim_holds_against_the_exact_calibration(epsilon, delta, sensitivity):
     """Would catch a calibration with too little noise on its stated range."""

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import integrate, stats
 
@@ -84,6 +84,7 @@ def sum_tail(terms, distance):
     return 2 * one_side
 
 
+@settings(max_examples=60, deadline=None)
 @given(st.integers(1, 40), st.floats(1e-6, 0.999), st.floats(0.01, 100))
 def test_the_sum_keeps_its_distance(terms, failure, scale):
     """Would catch a constant below the truth in either case of the bound."""
