@@ -4,9 +4,9 @@ Rounds count from 1 here. Node t is the partial sum of the rounds t - lowest_bit
 its lowest bit cleared, and so on: one node for each 1 in t's binary digits. Those are the only nodes of the dyadic tree that a prefix
 ever needs. Each node has one Laplace draw, made once and used in every prefix that contains the node.
 
-Reading. A horizon that is no power of two is not padded: round r enters the nodes r, r + lowest_bit(r), ... up to the horizon, so
-that the first round enters most of them, floor(log2 T) + 1, and the noise has scale (floor(log2 T) + 1) * sensitivity / epsilon. Both papers write
-log T; with a horizon of a power of two the first round enters log2 T + 1 nodes, and log2 T would be one short.
+Reading. A horizon that is no power of two is not padded: round r enters the nodes r, r + lowest_bit(r), ... up to the horizon, so that
+the first round enters most of them, floor(log2 T) + 1, and the noise has scale (floor(log2 T) + 1) * sensitivity / epsilon. Both papers
+write log T; at a horizon of a power of two the first round enters log2 T + 1 nodes, and log2 T would be one short.
 """
 
 import math
@@ -60,7 +60,7 @@ def error_bound(epsilon: float, horizon: int, failure: float, sensitivity: float
 
 
 def _prefix_noise(partial: Floats, count: int, fresh: float) -> float:
-    """Noise of prefix `count` from the draw of node `count`, when all earlier prefixes have been through here; `partial` has shape (levels,).
+    """Noise of prefix `count` from the draw of node `count`, once all earlier prefixes have been through here; `partial` is (levels,).
 
     partial[j] is the noise of the prefix that remains of `count` without its bits 0 .. j. Constant work a round, averaged over rounds.
     """

@@ -8,8 +8,8 @@ of all rounds epsilon-private together, and the arms are computed from them (pos
 
 Reading. The horizon T is known. A tree's rounds are the arm's pulls, so each of the K trees has T leaves: an arm may be pulled in every
 round. The noise width is Chan et al. 2011, Lemma 2.8, at failure t^-4, the power of t that the sampling radius has too:
-x = b sqrt(8 E max(m, E)) with E = ln(2 t^4), scale b and m nodes. The papers have the same index with other constants: Mishra and Thakurta with
-K log^2 T log(K T / failure) / (epsilon n), where K is there because they spend the budget K times.
+x = b sqrt(8 E max(m, E)) with E = ln(2 t^4), scale b and m nodes. The papers have the same index with other constants: Mishra and
+Thakurta with K log^2 T log(K T / failure) / (epsilon n), where K is there because they spend the budget K times.
 """
 
 import math

@@ -1,0 +1,39 @@
+"""The uniform shuffler: every order of a batch of messages is equally likely."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from banditproof import randomness
+from banditproof.interaction import Floats, Ints, Kernel, Words
+from banditproof.kernels import SHUFFLE, compiled
+from banditproof.randomness import uniform
+
+
+def _by_uniforms(setup: Floats, key: Words, batch: int, order: Ints) -> None:
+    # One uniform a message, numbered over the whole run; a stable sort, which compiled and plain code agree on.
+    size = order.shape[0]
+    marks = np.empty(size)
+    for position in range(size):
+        marks[position] = uniform(key, randomness.SHUFFLING, batch * int(setup[0]) + position)
+    sorted_positions = np.argsort(marks, kind="mergesort")
+    for position in range(size):
+        order[position] = sorted_positions[position]
+
+
+by_uniforms = compiled(_by_uniforms, SHUFFLE)
+
+
+@dataclass(frozen=True)
+class UniformShuffler:
+    """Orders each batch of `batch` messages uniformly at random; the last batch of a run may be shorter."""
+
+    batch: int
+    kernel: Kernel = field(default=by_uniforms, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.batch < 1:
+            raise ValueError(f"batch = {self.batch}: must be an integer >= 1 (messages)")
+
+    def setup(self) -> Floats:
+        return np.array([self.batch], dtype=float)
