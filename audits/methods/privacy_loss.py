@@ -19,7 +19,7 @@ from banditproof.audits.events import Event, Score, candidates, thresholds
 from banditproof.audits.evidence import AuditResult, Verdict, binomial_tail, lower_probability, upper_probability
 from banditproof.audits.registry import Request
 from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, PureDP, Relation, View
-from banditproof.interaction import Floats
+from banditproof.interaction import Floats, Words
 from banditproof.mechanism import MARK, Mechanism
 from banditproof.randomness import RELEASE, generator, key_of
 
@@ -37,6 +37,12 @@ class Source(Protocol):
     def draws(self, role: str, side: int, runs: int) -> Iterator[Floats]: ...
 
 
+def cells(key: Words, runs: int, cell: int = CELL) -> Iterator[tuple[int, np.random.Generator]]:
+    """Runs in cells of one size, the last one shorter: how many, and their generator. A draw's address holds the size."""
+    for number, start in enumerate(range(0, runs, cell)):
+        yield min(cell, runs - start), generator(key, RELEASE, number)
+
+
 @dataclass(frozen=True)
 class Sampled:
     """Fresh draws; a cell's generator is addressed by seed, path, role, side and the cell's number."""
@@ -46,10 +52,8 @@ class Sampled:
     path: tuple[str, ...]
 
     def draws(self, role: str, side: int, runs: int) -> Iterator[Floats]:
-        key = key_of(self.seed, *self.path, role, side)
-        for cell, start in enumerate(range(0, runs, CELL)):
-            count = min(CELL, runs - start)
-            yield as_outputs(self.samplers[side](count, generator(key, RELEASE, cell)), count)
+        for count, rng in cells(key_of(self.seed, *self.path, role, side), runs):
+            yield as_outputs(self.samplers[side](count, rng), count)
 
 
 @dataclass(frozen=True)
