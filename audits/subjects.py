@@ -13,7 +13,7 @@ import importlib
 import importlib.util
 import inspect
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from difflib import get_close_matches
 from enum import Enum
@@ -145,9 +145,7 @@ def load(spec: str) -> Any:
             found = getattr(found, attribute)
         except AttributeError:
             near = get_close_matches(attribute, [name for name in dir(found) if not name.startswith("_")], n=3, cutoff=0.5)
-            raise ValueError(
-                f"{spec}: there is no {attribute!r} in {place}" + (f"; nearest: {', '.join(near)}" if near else "")
-            ) from None
+            raise ValueError(f"{spec}: there is no {attribute!r} in {place}" + (f"; nearest: {', '.join(near)}" if near else "")) from None
     return found
 
 
@@ -278,10 +276,9 @@ def _where(declared: Any, name: str, relation: Relation | None) -> Neighbours:
         return declared if relation is None else replace(declared, relation=relation)
     if isinstance(declared, Mapping):
         return _from_fields(declared, name, relation)
-    if isinstance(declared, Sequence) and not isinstance(declared, str) and declared:
-        if all(isinstance(pair, Sequence) and not isinstance(pair, str) and len(pair) == 2 for pair in declared):
-            pairs = tuple((_plain(first), _plain(second)) for first, second in declared)
-            return Neighbours(relation or related(*pairs[0]), worst=pairs)
+    if isinstance(declared, (list, tuple)) and declared and all(isinstance(pair, (list, tuple)) and len(pair) == 2 for pair in declared):
+        pairs = _pairs(declared, name)
+        return Neighbours(relation or related(*pairs[0]), worst=pairs)
     raise ValueError(f"{name}: its neighbours are {_short(declared)}: must be a Neighbours, a dictionary of its fields, or a list of pairs")
 
 
@@ -307,6 +304,7 @@ def _from_fields(declared: Mapping[str, Any], name: str, relation: Relation | No
     if "lengths" in values and len(values["lengths"]) != 2:
         raise ValueError(f"{name}, domain: lengths = {declared['lengths']!r}: must be [shortest, longest]")
     values["worst"] = _pairs(values.get("worst", ()), name)
+    values |= {key: float(values[key]) for key in ("low", "high", "sensitivity") if key in values}
     return Neighbours(relation or Relation.REPLACE_RECORD, **values)
 
 
@@ -329,14 +327,21 @@ def _pairs(pairs: Any, name: str) -> tuple[tuple[Any, Any], ...]:
 
 
 def related(first: Any, second: Any) -> Relation:
-    """The narrowest relation under which two data sets are neighbours: one record replaced, one more or less, else any pair."""
+    """The narrowest relation under which two data sets are neighbours: one record replaced, or one more or less; any pair for what is
+    no list of numbers. Raises ValueError if two lists differ in more."""
+    try:
+        lists = min(np.ndim(np.asarray(side, dtype=float)) for side in (first, second)) > 0
+    except (TypeError, ValueError):
+        return Relation.ANY_PAIR
+    if not lists:
+        return Relation.ANY_PAIR
     for relation in (Relation.REPLACE_RECORD, Relation.ADD_OR_REMOVE):
         try:
             Neighbours(relation).check(first, second)
-        except (ValueError, TypeError, IndexError):
+        except (ValueError, IndexError):
             continue
         return relation
-    return Relation.ANY_PAIR
+    raise ValueError(f"{_short(first)} and {_short(second)}: differ in more than one record; if they are neighbours, name the relation")
 
 
 def _plain(data: Any) -> Any:

@@ -47,10 +47,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, click.Abort):
         click.echo("Interrupted.", err=True)
         return 130
-    except click.exceptions.NoArgsIsHelpError as error:
-        click.echo(error.format_message(), err=True)
-        return 2
     except click.UsageError as error:
+        if type(error).__name__ == "NoArgsIsHelpError":  # since click 8.2
+            click.echo(error.format_message(), err=True)
+            return 2
         click.echo(f"Error: {one_line(error.format_message()).rstrip('.')}{_help_of(error)}", err=True)
         return 2
     except click.ClickException as error:

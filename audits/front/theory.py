@@ -19,12 +19,12 @@ def theory() -> None:
     """What the papers claim, with hypotheses and errata."""
 
 
-@theory.command("list")
+@theory.command("list", short_help="All statements, or a paper's.")
 @click.argument("paper", required=False)
 @click.option("--json", "as_json", is_flag=True, help="All of every statement, as JSON.")
 def list_(paper: str | None, as_json: bool) -> int:
     """All statements, or those of a PAPER: a name as dwork_2006, or a pattern as '*privacy*'."""
-    from banditproof.audits.front.output import console, theorem_table
+    from banditproof.audits.front.output import console, say, theorem_table
 
     chosen = _matching(paper)
     if not chosen:
@@ -33,11 +33,12 @@ def list_(paper: str | None, as_json: bool) -> int:
     if as_json:
         click.echo(dumps({"schema": SCHEMA_LIST, "theorems": [theorem.describe() for theorem in chosen]}))
     else:
-        console().print(theorem_table(chosen))
+        screen = console()
+        say(screen, *theorem_table(chosen))
     return 0
 
 
-@theory.command()
+@theory.command(short_help="One statement, with hypotheses, source and errata.")
 @click.argument("id")
 @click.option("--json", "as_json", is_flag=True, help="As JSON, LaTeX included.")
 @click.option("--latex", is_flag=True, help="As LaTeX.")
@@ -48,7 +49,7 @@ def show(id: str, as_json: bool, latex: bool) -> int:
     return 0
 
 
-@theory.command("eval")
+@theory.command("eval", short_help="What a bound is at given values.")
 @click.argument("id")
 @click.argument("values", nargs=-1, metavar="[NAME=VALUE]...")
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
@@ -66,7 +67,7 @@ def evaluate(id: str, values: tuple[str, ...], as_json: bool) -> int:
     try:
         value = found.at(**given)
     except ValueError as error:
-        raise Rejected(f"{id}: {error}") from None
+        raise Rejected(str(error)) from None
     if as_json:
         click.echo(dumps(_record(found, given, value)))
     else:

@@ -8,12 +8,17 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from banditproof import glossary
 from banditproof.glossary import Domain, Quantity
+
+if TYPE_CHECKING:
+    ParamType = click.ParamType[Any]
+else:
+    ParamType = click.ParamType  # generic only in newer versions
 
 
 class Rejected(click.ClickException):
@@ -22,7 +27,7 @@ class Rejected(click.ClickException):
     exit_code = 2
 
 
-class Number(click.ParamType):
+class Number(ParamType):
     """A finite number of a quantity's domain: 0.5, 1e-5 or 1/2."""
 
     def __init__(self, quantity: Quantity) -> None:
@@ -42,13 +47,13 @@ class Number(click.ParamType):
             kind = "a number" if finite else "a finite number"
             raise Rejected(f"{self.quantity.name} = {value}: must be {kind}, {rule.removeprefix('must be ')}") from None
         except OverflowError:
-            raise Rejected(f"{self.quantity.name} = {value}: {rule}") from None
+            raise Rejected(f"{self.quantity.name} = {value}: must be a finite number, {rule.removeprefix('must be ')}") from None
         if exact not in self.quantity.domain or number not in self.quantity.domain:
             raise Rejected(f"{self.quantity.name} = {value}: {rule}")
         return int(exact) if self.quantity.domain.integer else number
 
 
-class OneOf(click.ParamType):
+class OneOf(ParamType):
     """One of some words."""
 
     def __init__(self, name: str, words: Iterable[str]) -> None:
@@ -64,7 +69,7 @@ class OneOf(click.ParamType):
         return "|".join(self.words) if sum(map(len, self.words)) < 40 else self.name.upper()
 
 
-class Json(click.ParamType):
+class Json(ParamType):
     """A JSON value; NaN, Infinity and -Infinity are numbers like others."""
 
     name = "json"
@@ -90,9 +95,9 @@ class Given:
 
 SEED = Number(Quantity("seed", "", Domain(low=0, low_open=False, integer=True), "where the random numbers start"))
 FALSE_ALARM = Number(Quantity("false_alarm", "", glossary.UNIT_OPEN, "probability that a true claim is refuted"))
-SAMPLES = Number(Quantity("samples", "", Domain(low=100, high=10**10, low_open=False, integer=True), "outputs in all"))
+SAMPLES = Number(Quantity("samples", "", Domain(low=1, low_open=False, integer=True), "outputs in all"))
 EPSILON, DELTA, MU = Number(glossary.EPSILON), Number(glossary.DELTA), Number(glossary.MU)
-JOBS = Number(Quantity("jobs", "", Domain(low=1, high=4096, low_open=False, integer=True), "worker processes"))
+JOBS = Number(Quantity("jobs", "", Domain(low=1, low_open=False, integer=True), "worker processes"))
 BUDGET = Number(Quantity("budget", "", glossary.NON_NEGATIVE, "seconds after which no audit begins"))
 MISSED_WITH = Number(Quantity("missed_with", "", glossary.UNIT_OPEN, "probability that the violation is missed"))
 

@@ -1,0 +1,274 @@
+"""How results look: numbers, verdicts as word, shape and colour, the table by statement, and each refutation explained."""
+
+import math
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from typing import TYPE_CHECKING, Any
+
+from banditproof.audits.evidence import AuditResult, Verdict
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+    from rich.text import Text
+
+    from banditproof.audits.registry import Timed
+    from banditproof.theory.language import Theorem
+
+WIDTH_OF_A_FILE = 100  # columns where there is no terminal
+_SHAPES = {
+    Verdict.CERTIFIED: ("■", "#", "green"),
+    Verdict.REFUTED: ("✗", "x", "bold red"),
+    Verdict.NOT_REFUTED: ("○", "o", "green"),
+    Verdict.INCONCLUSIVE: ("?", "?", "yellow"),
+    Verdict.VACUOUS: ("–", "-", "yellow"),
+    Verdict.RATE_ONLY: ("~", "~", "cyan"),
+    Verdict.NOT_CHECKABLE: ("·", ".", "dim"),
+    Verdict.ERROR: ("!", "!", "bold magenta"),
+}
+_GREEK = {"epsilon": "ε", "delta": "δ", "mu": "μ", "rho": "ρ", "sigma": "σ"}
+_ASCII = str.maketrans({"ε": "eps", "δ": "delta", "μ": "mu", "ρ": "rho", "σ": "sigma", "≤": "<=", "≥": ">=", "–": "-", "…": "..."})
+
+
+def console(stderr: bool = False) -> "Console":
+    """A rich console on one of the standard streams: as wide as the terminal, WIDTH_OF_A_FILE elsewhere; NO_COLOR is honoured."""
+    from rich.console import Console
+
+    stream = sys.stderr if stderr else sys.stdout
+    wide = None if stream.isatty() or "COLUMNS" in os.environ else WIDTH_OF_A_FILE
+    return Console(file=stream, highlight=False, width=wide, emoji=False, markup=False)
+
+
+def say(to: "Console", *parts: "RenderableType") -> None:
+    """Prints without the blanks that fill rows up, so that lines can be pasted."""
+    import click
+
+    with to.capture() as captured:
+        for part in parts:
+            to.print(part)
+    lines = captured.get().splitlines()
+    click.echo("\n".join(line.rstrip() for line in lines), file=to.file, color=to.is_terminal and not to.no_color)
+
+
+def plain(text: str, to: "Console") -> str:
+    """Text for a stream that may know ASCII alone."""
+    return text if to.encoding.startswith("utf") else text.translate(_ASCII)
+
+
+def number(value: float | None, digits: int = 4) -> str:
+    """Four significant digits: 1, 0.05, 1.312, 1e-05."""
+    return "" if value is None else f"{value:.{digits}g}"
+
+
+def at_least(value: float, beyond: float | None = None) -> str:
+    """A lower bound, rounded down; with as many digits as it takes to be seen above `beyond`, if it is above."""
+    return _towards(value, ROUND_FLOOR, beyond)
+
+
+def at_most(value: float) -> str:
+    """An upper bound, rounded up."""
+    return _towards(value, ROUND_CEILING, None)
+
+
+def _towards(value: float, rounding: str, beyond: float | None) -> str:
+    if not math.isfinite(value):
+        return str(value)
+    for digits in range(4, 18):
+        rounded = float(Context(prec=digits, rounding=rounding).create_decimal(Decimal(value)))
+        if beyond is None or not value > beyond or rounded > beyond:
+            return f"{rounded:.{digits}g}"
+    return repr(value)
+
+
+def count(samples: int) -> str:
+    """Samples in a narrow column: 950, 40k, 2.0M."""
+    for size, unit in ((1_000_000_000, "G"), (1_000_000, "M"), (1_000, "k")):
+        if samples >= size:
+            return f"{samples / size:.3g}{unit}"
+    return str(samples) if samples else ""
+
+
+def seconds(value: float) -> str:
+    return f"{value:.1f}" if value < 100 else f"{value:.0f}"
+
+
+def verdict(result: AuditResult, to: "Console") -> "Text":
+    """Shape, word and colour; an expectation that failed is red."""
+    from rich.text import Text
+
+    shape, ascii_shape, colour = _SHAPES[result.verdict]
+    word = result.verdict.value
+    if result.verdict is Verdict.REFUTED and result.as_expected():
+        word, colour = f"{word}, as expected", "green"
+    elif not result.as_expected() and result.verdict is not Verdict.REFUTED:
+        word, colour = f"{word}, should be refuted", "bold red"
+    return Text(f"{shape if plain(shape, to) == shape and to.encoding.startswith('utf') else ascii_shape} {word}", style=colour)
+
+
+def claim(result: AuditResult) -> str:
+    """'ε ≤ 1'; empty where the audit compares no number."""
+    if result.claimed is None:
+        return ""
+    return f"{_GREEK.get(result.quantity, result.quantity)} ≤ {number(result.claimed)}".strip()
+
+
+def measured(result: AuditResult) -> str:
+    """The confidence bound on what was claimed: '≥ 0.982' or '0.003 … 0.008'."""
+    if result.low is None and result.high is None:
+        return number(result.estimate)
+    if result.quantity in ("epsilon", "mu") or result.high is None:
+        return "" if result.low is None else f"≥ {at_least(result.low, result.claimed)}"
+    if result.low is None:
+        return f"≤ {at_most(result.high)}"
+    return f"{at_least(result.low, result.claimed)} … {at_most(result.high)}"
+
+
+def detectable(result: AuditResult) -> str:
+    return "" if result.detectable is None else f"≥ {at_most(result.detectable)}"
+
+
+# --- the table of verify -----------------------------------------------------------------------------------------------------------
+
+_HEADINGS = ("verdict", "subject", "claimed", "measured", "could catch", "draws", "s")
+_RIGHT = ("draws", "s")
+_INDENT = 2
+
+
+def results_table(results: "Sequence[Timed]", unchecked: "Iterable[Theorem]", to: "Console") -> "list[RenderableType]":
+    """By statement: its id, then its audits, one a line; then the statements that nothing can check, with their reason."""
+    from rich.text import Text
+
+    rows = [(timed.result.theorem, _cells(timed, to)) for timed in results]
+    widths = _widths([cells for _, cells in rows], to.width)
+    parts: list[Any] = []
+    if rows:
+        parts.append(_grid(widths, [tuple(Text(heading, style="dim") for heading in _HEADINGS)]))
+    for theorem in dict.fromkeys(theorem for theorem, _ in rows):
+        parts.append(Text(theorem or "(no statement)", style="bold", overflow="fold"))
+        parts.append(_grid(widths, [cells for of, cells in rows if of == theorem]))
+    for statement in unchecked:
+        shown = verdict(AuditResult(statement.id, statement.id, "", Verdict.NOT_CHECKABLE), to)
+        parts += [Text(statement.id, style="bold", overflow="fold"), labelled([(shown, statement.not_checkable)], to, _INDENT)]
+    return parts
+
+
+def _cells(timed: "Timed", to: "Console") -> "tuple[Text, ...]":
+    from rich.text import Text
+
+    result = timed.result
+    words = (result.subject, claim(result), measured(result), detectable(result), count(result.samples), seconds(timed.seconds))
+    return (verdict(result, to), *(Text(plain(word, to), overflow="fold") for word in words))
+
+
+def _widths(rows: "Sequence[Sequence[Text]]", wide: int) -> list[int]:
+    """Every column as wide as it needs, the subject what is left: a long subject or verdict goes on in the next line."""
+    widths = [max([len(heading), *(row[column].cell_len for row in rows)]) for column, heading in enumerate(_HEADINGS)]
+    if sum(widths) + 2 * len(widths) > wide:
+        widths[0] = min(widths[0], 15)  # "· not checkable"
+        left = wide - _INDENT - 2 * (len(widths) - 1) - (sum(widths) - widths[1])
+        widths[1] = max(12, min(widths[1], left))
+    return widths
+
+
+def _grid(widths: Sequence[int], rows: "Sequence[tuple[Text, ...]]") -> "RenderableType":
+    from rich.padding import Padding
+    from rich.table import Table
+
+    grid = Table.grid(padding=(0, 2, 0, 0), pad_edge=False)
+    for heading, width in zip(_HEADINGS, widths, strict=True):
+        grid.add_column(width=width, justify="right" if heading in _RIGHT else "left", overflow="fold")
+    for row in rows:
+        grid.add_row(*row)
+    return Padding(grid, (0, 0, 0, _INDENT), expand=False)
+
+
+def labelled(rows: "Sequence[tuple[str | Text, str | Text]]", to: "Console", indent: int = _INDENT) -> "RenderableType":
+    """Two columns: a label, and text that goes on under itself."""
+    from rich.padding import Padding
+    from rich.table import Table
+    from rich.text import Text
+
+    grid = Table.grid(padding=(0, 2, 0, 0), pad_edge=False)
+    grid.add_column(no_wrap=True)
+    grid.add_column(overflow="fold")
+    for label, text in rows:
+        shown = Text(plain(text, to), overflow="fold") if isinstance(text, str) else text
+        grid.add_row(Text(label, style="dim") if isinstance(label, str) else label, shown)
+    return Padding(grid, (0, 0, 0, indent), expand=False)
+
+
+# --- one result, explained -----------------------------------------------------------------------------------------------------------
+
+
+def headline(result: AuditResult, to: "Console", name: str = "") -> "Text":
+    """The verdict and what it is about."""
+    from rich.text import Text
+
+    return Text.assemble(verdict(result, to), "  ", Text(name or result.audit, style="bold"), overflow="fold")
+
+
+def explained(result: AuditResult) -> list[tuple[str, str]]:
+    """Why this verdict, with the witness in words."""
+    rows = [("why", result.message)] if result.message else []
+    witness = result.witness or {}
+    if result.verdict is Verdict.REFUTED and witness:
+        rows += privacy_witness(result) if witness.get("kind") == "privacy" else _any_witness(witness)
+    return rows
+
+
+def privacy_witness(result: AuditResult) -> list[tuple[str, str]]:
+    """The two data sets, the rule that tells their outputs apart, and how often it was right."""
+    witness = result.witness or {}
+    rows = [(side, compact(witness[side])) for side in ("first", "second") if side in witness]
+    guesses = witness["right"] + witness["wrong"]
+    return [
+        *rows,
+        ("rule", str(witness["rule"])),
+        ("counted", f"{witness['right']:,} of {guesses:,} guesses right, on {witness['trials']:,} outputs that nothing was fitted to"),
+    ]
+
+
+def _any_witness(witness: dict[str, Any]) -> list[tuple[str, str]]:
+    return [(name.replace("_", " "), compact(value)) for name, value in witness.items() if name != "kind"]
+
+
+def compact(value: Any, most: int = 400) -> str:
+    """A value as JSON on one line, cut if it is long (the record has it whole)."""
+    import json
+
+    from banditproof.audits.evidence import plain_json
+
+    text = value if isinstance(value, str) else json.dumps(plain_json(value), ensure_ascii=False)
+    return text if len(text) <= most else f"{text[:most]}… ({len(text)} characters; whole in the JSON record)"
+
+
+# --- theorems ------------------------------------------------------------------------------------------------------------------------
+
+
+def theorem_table(theorems: "Iterable[Theorem]") -> "list[RenderableType]":
+    """Each statement: its id and place, and the inequality, one line a case."""
+    from rich.padding import Padding
+    from rich.text import Text
+
+    from banditproof.theory.rendering import inequality
+
+    parts: list[Any] = []
+    for theorem in theorems:
+        place = f"  {theorem.source.key}, {theorem.source.locator}"
+        parts.append(Text.assemble(Text(theorem.id, style="bold"), Text(place, style="dim"), overflow="fold"))
+        lines = inequality(theorem.bound) if theorem.bound is not None else [f"not checkable: {theorem.not_checkable}"]
+        lines += ["erratum: fails as printed"] if theorem.erratum is not None else []
+        parts += [Padding(Text(line), (0, 0, 0, 4), expand=False) for line in lines]
+    return parts
+
+
+def version() -> str:
+    """Of this package; 'not installed' where it runs from its source tree."""
+    from importlib.metadata import PackageNotFoundError
+    from importlib.metadata import version as installed
+
+    try:
+        return installed("banditproof")
+    except PackageNotFoundError:
+        return "not installed"
