@@ -219,9 +219,9 @@ def test_errata_differ_at_their_counterexample():
 
     A planted erratum is judged beside the recorded ones, so that the test has a case while there are none.
     """
-    true = dwork_2006.LAPLACE_PRIVACY
+    true, ones = dwork_2006.LAPLACE_PRIVACY, (("sensitivity", "1"), ("scale", "1"))
     half = replace(true.bound, cases=always(symbol(SENSITIVITY) / symbol(SCALE) / 2))
-    planted = replace(true, erratum=Erratum(half, "half the loss", (("sensitivity", "1"), ("scale", "1")), "the loss is 1"))
+    planted = replace(true, erratum=Erratum(printed=half, reason="half the loss", counterexample=ones, truth="the loss is 1"))
     for theorem in (planted, *(item for item in THEOREMS if item.erratum is not None)):
         printed = theorem.as_printed()
         assert printed.erratum is None
