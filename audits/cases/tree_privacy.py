@@ -22,8 +22,7 @@ def _seen(view: View) -> PolicyMechanism:
 
 def _adaptive() -> PolicyMechanism:
     policy = TreeUCB(_EPSILON, View.WHITE_BOX)
-    pair = Replacement(0, (0.0, 0.0)), Replacement(0, (1.0, 1.0))
-    return PolicyMechanism(Pipeline(policy, Rotting((0.9, 0.8))), policy.guarantee(), 0, _HORIZON, policy.promises, (pair,))
+    return PolicyMechanism(Pipeline(policy, Rotting((0.9, 0.8))), policy.guarantee(), 0, _HORIZON, policy.promises)
 
 
 RELEASES = tuple(
@@ -39,5 +38,7 @@ POLICIES = tuple(
     for view in (View.CENTRAL, View.JOINT, View.WHITE_BOX)
 )
 ADAPTIVE = Audit(
-    "chan_2011.tree_privacy", f"TreeUCB(epsilon={_EPSILON}, view=white_box) on rotting arms, {_HORIZON} rounds", PrivacyLoss(_adaptive())
+    "chan_2011.tree_privacy",
+    f"TreeUCB(epsilon={_EPSILON}, view=white_box) on rotting arms, {_HORIZON} rounds",
+    PrivacyLoss(_adaptive(), pair=(Replacement(0, (0.0, 0.0)), Replacement(0, (1.0, 1.0)))),
 )
