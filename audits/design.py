@@ -5,10 +5,11 @@ most exp(epsilon) / (1 + exp(epsilon)). Under mu-GDP, where every output is gues
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from banditproof.audits.evidence import binomial_quantile, binomial_tail
+from banditproof.audits.evidence import BETS, binomial_quantile, binomial_tail
 from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, PureDP, RenyiDP, ZeroConcentratedDP
 
 MISSED_WITH = 0.1
@@ -209,3 +210,128 @@ def plan(
 
 def _normal_cdf(x: float) -> float:
     return 0.5 * math.erfc(-x / math.sqrt(2.0))
+
+
+# --- events that fail -----------------------------------------------------------------------------------------------------------------
+
+
+def detectable_failure(claimed: float, *, runs: int, false_alarm: float, missed_with: float = MISSED_WITH) -> float:
+    """The smallest true failure probability at which "at most `claimed`" is refuted but for missed_with; 1.0 where none is."""
+    return detectable_rate(claimed, runs, false_alarm, missed_with)
+
+
+def detectable_failure_below(claimed: float, *, runs: int, false_alarm: float, missed_with: float = MISSED_WITH) -> float:
+    """The largest true failure probability at which "at least `claimed`" is refuted but for missed_with; 0.0 where none is."""
+    return 1.0 - detectable_rate(1.0 - claimed, runs, false_alarm, missed_with)
+
+
+def runs_for_failure(claimed: float, *, must_detect: float, false_alarm: float, missed_with: float = MISSED_WITH) -> int:
+    """Runs at which a true failure probability of `must_detect`, above or below the claimed one, is refuted but for missed_with.
+
+    Raises ValueError unless must_detect is a probability other than the claimed one.
+    """
+    if not 0.0 <= must_detect <= 1.0 or must_detect == claimed:
+        raise ValueError(f"must_detect = {must_detect}: must be >= 0 and <= 1 and not the claimed {claimed}")
+
+    def detects(runs: int) -> bool:
+        if must_detect > claimed:
+            return detectable_failure(claimed, runs=runs, false_alarm=false_alarm, missed_with=missed_with) <= must_detect
+        return detectable_failure_below(claimed, runs=runs, false_alarm=false_alarm, missed_with=missed_with) >= must_detect
+
+    return _fewest(detects, f"must_detect = {must_detect}: no number of runs below 2 ** 40 tells it from the claimed {claimed}")
+
+
+# --- means of values from 0 up ----------------------------------------------------------------------------------------------------------
+
+
+def detectable_mean(bound: float, *, runs: int, false_alarm: float, missed_with: float = MISSED_WITH, spread: float = 0.5) -> float:
+    """The smallest true mean at which "the mean is at most `bound`" is refuted but for missed_with, by `evidence.mean_evidence`.
+
+    For the law on two values, 0 and m (1 + spread^2), of mean m and standard deviation spread * m: among all laws on [0, inf) with
+    these two moments the gambler's wealth grows most slowly there (the logarithm's third derivative is positive). Exact binomial; inf
+    where no mean is.
+    """
+    from scipy.optimize import brentq
+    from scipy.stats import binom
+
+    _check_mean(bound, spread)
+    paying = 1.0 / (1.0 + spread * spread)
+    paid = int(binom.ppf(missed_with, runs, paying))  # at least so many runs pay, but for missed_with
+    needed = math.log(1.0 / false_alarm)
+    if paid == 0:
+        return math.inf
+
+    def excess(exponent: float) -> float:
+        return _wealth(runs - paid, paid, math.exp(exponent) * (1.0 + spread * spread)) - needed
+
+    top = 1.0
+    while excess(top) < 0.0:
+        top *= 2.0
+        if top > 512.0:
+            return math.inf
+    return bound * math.exp(float(brentq(excess, -1.0, top, xtol=1e-12))) if excess(-1.0) < 0.0 else bound
+
+
+def runs_for_mean(bound: float, *, must_detect: float, false_alarm: float, missed_with: float = MISSED_WITH, spread: float = 0.5) -> int:
+    """Runs at which a true mean of `must_detect` is refuted but for missed_with. Raises ValueError unless it exceeds the bound."""
+    if not must_detect > bound:
+        raise ValueError(f"must_detect = {must_detect}: must be > the bound {bound}")
+
+    def detects(runs: int) -> bool:
+        found = detectable_mean(bound, runs=runs, false_alarm=false_alarm, missed_with=missed_with, spread=spread)
+        return found <= must_detect
+
+    return _fewest(detects, f"must_detect = {must_detect}: no number of runs below 2 ** 40 tells it from the bound {bound}")
+
+
+def _wealth(unpaid: int, paid: int, ratio: float) -> float:
+    """evidence.mean_evidence of `unpaid` zeros and `paid` values of ratio * bound."""
+    wealths = [
+        -math.inf if bet == 1.0 and unpaid else unpaid * math.log1p(-bet if unpaid else 0.0) + paid * math.log1p(bet * (ratio - 1.0))
+        for bet in BETS
+    ]
+    top = max(wealths)
+    return top + math.log(sum(math.exp(wealth - top) for wealth in wealths)) - math.log(len(BETS))
+
+
+def _check_mean(bound: float, spread: float) -> None:
+    if not (0.0 < bound < math.inf):
+        raise ValueError(f"bound = {bound}: must be > 0 and finite (of a mean of values >= 0)")
+    if not (0.0 <= spread < math.inf):
+        raise ValueError(f"spread = {spread}: must be >= 0 and finite (standard deviation over mean)")
+
+
+# --- medians ----------------------------------------------------------------------------------------------------------------------------
+
+
+def detectable_median_shift(samples: int, *, false_alarm: float, missed: float = MISSED_WITH) -> float:
+    """The smallest distance of P(draw < value) from 1/2 at which "the median is value" is refuted but for `missed`, by the sign test.
+
+    In probability, so for every continuous law; 0.5 where no distance is. Exact binomial.
+    """
+    return detectable_rate(0.5, samples, false_alarm / 2.0, missed) - 0.5
+
+
+def samples_for_median_shift(shift: float, *, false_alarm: float, missed: float = MISSED_WITH) -> int:
+    """Draws at which the shift is refuted but for `missed`. Raises ValueError unless 0 < shift <= 1/2."""
+    if not 0.0 < shift <= 0.5:
+        raise ValueError(f"shift = {shift}: must be > 0 and <= 0.5 (distance of P(draw < value) from 1/2)")
+
+    def detects(samples: int) -> bool:
+        return detectable_median_shift(samples, false_alarm=false_alarm, missed=missed) <= shift
+
+    return _fewest(detects, f"shift = {shift}: no number of draws below 2 ** 40 shows it")
+
+
+def _fewest(detects: Callable[[int], bool], none: str) -> int:
+    """A number that detects, half of which does not, to a part in a thousand. Raises ValueError with `none` past 2 ** 40."""
+    high = 1
+    while not detects(high):
+        high *= 2
+        if high > 1 << 40:
+            raise ValueError(none)
+    low = high // 2
+    while high - low > max(1, low // 1000):
+        middle = (low + high) // 2
+        low, high = (low, middle) if detects(middle) else (middle, high)
+    return high

@@ -7,7 +7,10 @@ would have caught (`detectable`, missed with probability `missed_with`), and wit
 import math
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from banditproof.interaction import Floats
 
 SCHEMA = "banditproof/result/1"
 
@@ -153,3 +156,57 @@ def anytime_lower_probability(successes: int, trials: int, false_alarm: float) -
     if excess(peak * (1 - 1e-15) if peak == 1.0 else peak) >= 0 or excess(low) <= 0:
         return peak if excess(low) > 0 else 0.0
     return float(brentq(excess, low, min(peak, 1 - 1e-15), xtol=1e-14))
+
+
+BETS = tuple(2.0**-step for step in range(11))  # shares of the wealth that are bet, each with an equal part of it
+
+
+def mean_evidence(values: "Floats", bound: float) -> float:
+    """Logarithm of an e-value against "the mean is at most `bound`" (> 0) from independent values >= 0, shape (n,).
+
+    A gambler who bets a share c gets 1 - c + c x / bound for x: at most 1 on average if the claim holds, never below 0. So the wealth
+    exceeds 1 / a with probability at most a, at all n at once (Ville 1939), and no upper limit of the values is needed (Waudby-Smith
+    and Ramdas 2024, "Estimating means of bounded random variables by betting", section 4). The mean over BETS is such a wealth too.
+    """
+    import numpy as np
+    from scipy.special import logsumexp
+
+    gains = np.asarray(values, dtype=float) / bound - 1.0
+    with np.errstate(divide="ignore"):  # all is lost at c = 1 and x = 0
+        wealth = [float(np.sum(np.log1p(bet * gains))) for bet in BETS]
+    return float(logsumexp(wealth)) - math.log(len(BETS))
+
+
+def lower_mean(values: "Floats", false_alarm: float) -> float:
+    """A lower bound on the mean of independent values >= 0: too high with probability at most `false_alarm`.
+
+    Raises ValueError on a value that is negative, NaN or infinite: the proof of `mean_evidence` begins at 0.
+    """
+    import numpy as np
+    from scipy.optimize import brentq
+
+    draws = np.asarray(values, dtype=float).ravel()
+    outside = draws[~((draws >= 0.0) & np.isfinite(draws))]
+    if outside.size:
+        raise ValueError(f"value = {outside[0]}: must be >= 0 and finite (the bound's proof bets against values from 0 up)")
+    top = float(draws.max(initial=0.0))
+    if top == 0.0:
+        return 0.0
+    needed = math.log(1.0 / false_alarm)
+
+    def excess(exponent: float) -> float:
+        return mean_evidence(draws, top * math.exp(-exponent)) - needed
+
+    depth = 1.0
+    while excess(depth) < 0.0:  # the wealth grows without limit as the bound falls
+        depth *= 2.0
+        if depth > 512.0:
+            return 0.0
+    return top * math.exp(-float(brentq(excess, 0.0, depth, xtol=1e-12)))
+
+
+def upper_mean(values: "Floats", highest: float, false_alarm: float) -> float:
+    """An upper bound on the mean of independent values in [0, highest]: too low with probability at most `false_alarm`."""
+    import numpy as np
+
+    return highest - lower_mean(highest - np.asarray(values, dtype=float), false_alarm)

@@ -1,0 +1,273 @@
+"""How often a stated event fails: counted over independent runs, or summed exactly where every outcome can be listed.
+
+Main definitions
+    Coverage      counts failures in fresh runs; one exact binomial test (two, at half the rate each, for a claim of equality)
+    Enumeration   exact failure probabilities at listed points, compared with the claims in exact arithmetic
+    uniformly     an event over all rounds as one failure a run
+
+The radius under audit is the theorem's or the algorithm's; `rule` says whose. A radius that holds for all rounds at once is one event: a
+run fails once or not at all, however many of its rounds fail.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, assert_never
+
+import numpy as np
+from numpy.typing import NDArray
+
+from banditproof.audits import design
+from banditproof.audits.evidence import AuditResult, Verdict, binomial_tail, lower_probability, upper_probability
+from banditproof.audits.methods.privacy_loss import CELL, cells
+from banditproof.audits.registry import Request
+from banditproof.randomness import key_of
+from banditproof.theory.language import Sense
+
+Bools = NDArray[np.bool_]
+Fails = Callable[[int, np.random.Generator], Any]  # (runs, rng) -> (runs,) booleans
+
+
+@dataclass(frozen=True)
+class Claim:
+    """The event fails with probability at most, exactly or at least `failure`; a failure probability `ratio` times that (or that divided
+    by `ratio`, on the other side) must be detected."""
+
+    failure: float
+    sense: Sense
+    ratio: float
+
+    def __post_init__(self) -> None:
+        if not 0.0 < self.failure < 1.0:
+            raise ValueError(f"failure = {self.failure}: must be > 0 and < 1 (claimed probability of failure)")
+        if not self.ratio > 1.0:
+            raise ValueError(f"must_detect_ratio = {self.ratio}: must be > 1 (times the claimed failure)")
+
+    @property
+    def from_above(self) -> bool:
+        return self.sense is not Sense.AT_LEAST
+
+    @property
+    def from_below(self) -> bool:
+        return self.sense is not Sense.AT_MOST
+
+    def share(self, false_alarm: float) -> float:
+        """What each of the claim's sides may spend of the false-alarm rate."""
+        match self.sense:
+            case Sense.AT_MOST | Sense.AT_LEAST:
+                return false_alarm
+            case Sense.EQUALS:
+                return false_alarm / 2.0
+            case _:
+                assert_never(self.sense)
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """Counts the runs in which an event fails. `fails` gives one boolean a run and draws from its generator alone.
+
+    `claimed` is the failure probability or how to compute it when the audit runs; `runs` are those of the quick level; `cell` runs share a
+    generator, fewer where a run takes much memory.
+    """
+
+    fails: Fails
+    claimed: float | Callable[[], float]
+    rule: str  # what fails, in words, and whose radius it is
+    must_detect_ratio: float
+    sense: Sense = Sense.AT_MOST
+    runs: int = 20_000
+    cell: int = CELL
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    statistical: bool = True
+
+    def measure(self, request: Request) -> AuditResult:
+        return self._counted(self.runs * request.level.factor, request.false_alarm, request.seed, request.path)
+
+    def recheck(self, result: AuditResult, *, seed: int, samples: int | None = None) -> AuditResult:
+        """Counts again in fresh runs, as many as the result had by default, at its false-alarm rate."""
+        runs = result.samples if samples is None else samples
+        return self._counted(runs, result.false_alarm or 0.05, seed, ("replay", result.audit))
+
+    def _counted(self, runs: int, false_alarm: float, seed: int, path: tuple[str, ...]) -> AuditResult:
+        claim = Claim(self.claimed() if callable(self.claimed) else self.claimed, self.sense, self.must_detect_ratio)
+        failures = count_failures(self.fails, runs, seed, path, self.cell)
+        return judge(claim, failures, runs, false_alarm=false_alarm, rule=self.rule, parameters=self.parameters)
+
+
+def count_failures(fails: Fails, runs: int, seed: int, path: tuple[str, ...], cell: int = CELL) -> int:
+    """Failures in `runs` fresh runs. Draws. Raises ValueError, naming shape and type, unless the event gives one boolean a run."""
+    if runs < 1:
+        raise ValueError(f"runs = {runs}: must be an integer >= 1")
+    total = 0
+    for count, rng in cells(key_of(seed, *path, "failures"), runs, cell):
+        failed = np.asarray(fails(count, rng))
+        if failed.shape != (count,) or failed.dtype != np.bool_:
+            raise ValueError(f"failures of shape {failed.shape} and type {failed.dtype}: must be ({count},) booleans, one a run")
+        total += int(np.count_nonzero(failed))
+    return total
+
+
+def judge(
+    claim: Claim, failures: int, runs: int, *, false_alarm: float, rule: str, parameters: Mapping[str, Any] | None = None
+) -> AuditResult:
+    """The verdict on a claim from the number of runs that failed."""
+    share, missed_with = claim.share(false_alarm), design.MISSED_WITH
+    sides: dict[str, float] = {}
+    if claim.from_above:
+        sides["too_many"] = binomial_tail(failures, runs, claim.failure)
+    if claim.from_below:
+        sides["too_few"] = binomial_tail(runs - failures, runs, 1.0 - claim.failure)
+    above = design.detectable_failure(claim.failure, runs=runs, false_alarm=share, missed_with=missed_with)
+    below = design.detectable_failure_below(claim.failure, runs=runs, false_alarm=share, missed_with=missed_with)
+    must_above, must_below = min(claim.ratio * claim.failure, 1.0), claim.failure / claim.ratio
+    low, high = lower_probability(failures, runs, share), upper_probability(failures, runs, share)
+    caught = (not claim.from_above or above <= must_above) and (not claim.from_below or below >= must_below)
+    if min(sides.values()) <= share:
+        verdict = Verdict.REFUTED
+        shown = f"more than {low:.4g}" if sides.get("too_many", 1.0) <= share else f"less than {high:.4g}"
+        message = (
+            f"{failures} of {runs} runs failed: a probability of {shown}, where the claim says {_WORDS[claim.sense]} {claim.failure:.4g}"
+        )
+    elif caught:
+        verdict = Verdict.NOT_REFUTED
+        found = ([f"{above:.4g} or more"] if claim.from_above else []) + ([f"{below:.4g} or less"] if claim.from_below else [])
+        message = f"a failure probability of {' and one of '.join(found)} would have been refuted but for {missed_with:.0%}"
+    else:
+        verdict = Verdict.INCONCLUSIVE
+        targets = [must_above] * claim.from_above + [must_below] * claim.from_below
+        needed = max(
+            design.runs_for_failure(claim.failure, must_detect=must, false_alarm=share, missed_with=missed_with) for must in targets
+        )
+        message = (
+            f"would have missed a failure probability of {' or '.join(f'{must:.4g}' for must in targets)}: about {needed:.2g} runs would do"
+        )
+    return AuditResult(
+        "",
+        "",
+        "",
+        verdict,
+        quantity="failure",
+        claimed=claim.failure,
+        estimate=failures / runs,
+        low=low,
+        high=high,
+        false_alarm=false_alarm,
+        must_detect=must_above if claim.from_above else must_below,
+        detectable=above if claim.from_above else below,
+        missed_with=missed_with,
+        samples=runs,
+        witness={"kind": "coverage", "rule": rule, "failures": failures, "runs": runs, "parameters": dict(parameters or {})},
+        detail={
+            "sense": claim.sense.value,
+            "p_value": min(1.0, len(sides) * min(sides.values())),
+            **({"must_detect_below": must_below, "detectable_below": below} if claim.sense is Sense.EQUALS else {}),
+        },
+        message=message,
+    )
+
+
+_WORDS = {Sense.AT_MOST: "at most", Sense.EQUALS: "exactly", Sense.AT_LEAST: "at least"}
+
+
+def uniformly(outside: NDArray[np.bool_]) -> Bools:
+    """Whether a run fails in any of its rounds: (runs, T) to (runs,)."""
+    return np.asarray(outside.any(axis=1))
+
+
+# --- exact ----------------------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Point:
+    """One law and one claim: the exact failure probability, and floats that enclose the claimed one (both ends the same if it is exact)."""
+
+    parameters: Mapping[str, Any]
+    failure: Fraction
+    claimed: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Enumeration:
+    """Claims that can be settled by listing every outcome: certified for the laws that `points` lists, and for no others."""
+
+    points: Callable[[], Iterable[Point]]
+    domain: str  # which laws and values, in words
+    sense: Sense = Sense.AT_MOST
+    statistical: bool = False
+
+    def measure(self, request: Request) -> AuditResult:
+        count, worst, undecided = 0, None, 0
+        closest: tuple[float, Point] | None = None
+        for point in self.points():
+            count += 1
+            holds = self._holds(point)
+            undecided += holds is None
+            if holds is False and worst is None:
+                worst = point
+            ratio = float(point.failure) / point.claimed[1]
+            if closest is None or ratio > closest[0]:
+                closest = ratio, point
+        if closest is None:
+            raise ValueError(f"{self.domain}: lists no point")
+        return self._judged(count, undecided, worst, closest[1])
+
+    def recheck(self, result: AuditResult, *, seed: int, samples: int | None = None) -> AuditResult:
+        """Computes all points again: nothing is drawn, so `seed` and `samples` change nothing."""
+        return self.measure(Request(0.0, seed, ()))
+
+    def _holds(self, point: Point) -> bool | None:
+        """None where the claimed number is not known well enough."""
+        low, high = Fraction(point.claimed[0]), Fraction(point.claimed[1])
+        above, below = point.failure > high, point.failure < low
+        match self.sense:
+            case Sense.AT_MOST:
+                return False if above else True if point.failure <= low else None
+            case Sense.AT_LEAST:
+                return False if below else True if point.failure >= high else None
+            case Sense.EQUALS:
+                return False if above or below else True if low == high else None
+            case _:
+                assert_never(self.sense)
+
+    def _judged(self, count: int, undecided: int, worst: Point | None, closest: Point) -> AuditResult:
+        shown = closest if worst is None else worst
+        parameters, failure, claimed = dict(shown.parameters), float(shown.failure), shown.claimed[1]
+        if worst is not None:
+            verdict = Verdict.REFUTED
+            message = (
+                f"fails with probability {failure:.6g}, where the claim says {_WORDS[self.sense]} {claimed:.6g}, at {_listed(parameters)}"
+            )
+        elif undecided:
+            verdict = Verdict.INCONCLUSIVE
+            message = f"{undecided} of {count} points lie too close to the claim for its enclosure; a narrower one would settle them"
+        else:
+            verdict = Verdict.CERTIFIED
+            message = f"holds at all {count} points, by exact sums; closest at {_listed(parameters)}: {failure:.6g} of {claimed:.6g}"
+        witness = {"kind": "enumeration", "parameters": parameters, "failure": str(shown.failure)} if worst is not None else None
+        return AuditResult(
+            "",
+            "",
+            "",
+            verdict,
+            quantity="failure",
+            claimed=claimed,
+            estimate=failure,
+            exact=failure,
+            samples=count,
+            assumed=(f"only these laws: {self.domain}",),
+            witness=witness,
+            detail={"sense": self.sense.value, "points": count, "closest": parameters},
+            message=message,
+        )
+
+
+def _listed(parameters: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name} = {value}" for name, value in parameters.items())
+
+
+def binomial_weights(trials: int, probability: Fraction) -> list[Fraction]:
+    """P(Bin(trials, probability) = k) for k = 0 .. trials, exactly."""
+    from math import comb
+
+    hit, miss, scale = probability.numerator, probability.denominator - probability.numerator, probability.denominator**trials
+    return [Fraction(comb(trials, k) * hit**k * miss ** (trials - k), scale) for k in range(trials + 1)]

@@ -1,0 +1,144 @@
+"""Mean pseudo-regret, or the mean pulls of an arm, against an explicit bound on the expectation.
+
+Runs are independent, and each run's regret is a number from 0 up. The test bets against "the mean is at most the bound"
+(`evidence.mean_evidence`): its false-alarm rate has a proof that needs no upper limit of the regret, no variance and no normal
+approximation. The range [0, T * largest gap] is used for `high` alone, which is wide: a few runs cannot exclude that rare ones lose all.
+
+A bound of at least T * largest gap (or T pulls) is true of every policy: VACUOUS, but still measured.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from banditproof.audits import design
+from banditproof.audits.evidence import AuditResult, Verdict, lower_mean, mean_evidence, upper_mean
+from banditproof.audits.registry import Request
+from banditproof.interaction import Floats, Pipeline, Wire, Words
+from banditproof.play import play_many
+from banditproof.randomness import key_of
+
+ROUNDS_HELD = 1 << 22  # rounds whose arms are held at once, where arms are counted
+
+
+@dataclass(frozen=True)
+class Claim:
+    """The mean is at most `bound`; `trivial` bounds it for every policy; a mean of `ratio` bounds must be detected.
+
+    `spread` is the relative standard deviation of a run's number on which the design counts; a larger measured one replaces it.
+    """
+
+    bound: float
+    trivial: float
+    ratio: float
+    spread: float = 0.5
+
+    def __post_init__(self) -> None:
+        if not 0.0 < self.bound < float("inf"):
+            raise ValueError(f"bound = {self.bound}: must be > 0 and finite (of a mean)")
+        if not self.ratio > 1.0:
+            raise ValueError(f"must_detect_ratio = {self.ratio}: must be > 1 (times the bound)")
+        if not self.trivial > 0.0:
+            raise ValueError(f"trivial = {self.trivial}: must be > 0 (bound for every policy)")
+
+
+@dataclass(frozen=True)
+class Regret:
+    """Plays `runs` runs (at the quick level) of a pipeline and compares their mean regret, or their mean pulls of `arm`, with a bound.
+
+    `bound` computes it when the audit runs; `largest_gap` is the environment's, over all rounds.
+    """
+
+    pipeline: Pipeline
+    horizon: int
+    bound: Callable[[], float]
+    largest_gap: float
+    must_detect_ratio: float
+    runs: int = 400
+    arm: int | None = None
+    spread: float = 0.5
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    statistical: bool = True
+
+    def measure(self, request: Request) -> AuditResult:
+        return self._played(self.runs * request.level.factor, request.false_alarm, request.seed, request.path)
+
+    def recheck(self, result: AuditResult, *, seed: int, samples: int | None = None) -> AuditResult:
+        """Plays fresh runs, as many as the result had by default, at its false-alarm rate."""
+        runs = result.samples if samples is None else samples
+        return self._played(runs, result.false_alarm or 0.05, seed, ("replay", result.audit))
+
+    def _played(self, runs: int, false_alarm: float, seed: int, path: tuple[str, ...]) -> AuditResult:
+        trivial = float(self.horizon) * (self.largest_gap if self.arm is None else 1.0)
+        claim = Claim(self.bound(), trivial, self.must_detect_ratio, self.spread)
+        values = played(self.pipeline, horizon=self.horizon, runs=runs, key=key_of(seed, *path, "runs"), arm=self.arm)
+        parameters = {"horizon": self.horizon, **({} if self.arm is None else {"arm": self.arm}), **self.parameters}
+        return judge(claim, values, false_alarm=false_alarm, quantity="regret" if self.arm is None else "pulls", parameters=parameters)
+
+
+def played(pipeline: Pipeline, *, horizon: int, runs: int, key: Words, arm: int | None = None) -> Floats:
+    """Each run's pseudo-regret, or its pulls of `arm`; shape (runs,). Run r is run r of the key, whatever else is played. Draws."""
+    if runs < 1:
+        raise ValueError(f"runs = {runs}: must be an integer >= 1")
+    if arm is None:
+        return np.asarray(play_many(pipeline, horizon=horizon, key=key, runs=runs).regret[:, -1], dtype=float)
+    if not 0 <= arm < pipeline.environment.arms:
+        raise ValueError(f"arm = {arm}: must be an integer from 0 to {pipeline.environment.arms - 1}")
+    together, pulls = max(1, ROUNDS_HELD // horizon), []
+    for first in range(0, runs, together):
+        count = min(together, runs - first)
+        arms = play_many(pipeline, horizon=horizon, key=key, runs=count, first_run=first, record=(Wire.ARMS,)).wire(Wire.ARMS)
+        pulls.append(np.count_nonzero(arms == arm, axis=1))
+    return np.concatenate(pulls).astype(float)
+
+
+def judge(claim: Claim, values: Floats, *, false_alarm: float, quantity: str, parameters: Mapping[str, Any] | None = None) -> AuditResult:
+    """The verdict on a claim from one number a run, independent, from 0 up. Raises ValueError on a number that is not."""
+    missed_with, runs = design.MISSED_WITH, len(values)
+    low, mean = lower_mean(values, false_alarm), float(np.mean(values))
+    measured_spread = float(np.std(values)) / mean if mean > 0.0 else 0.0
+    spread = max(claim.spread, measured_spread)
+    detectable = design.detectable_mean(claim.bound, runs=runs, false_alarm=false_alarm, missed_with=missed_with, spread=spread)
+    must = claim.ratio * claim.bound
+    share = f"mean {quantity} {mean:.4g}, {mean / claim.bound:.3g} of the bound {claim.bound:.4g}"
+    if low > claim.bound:
+        verdict = Verdict.REFUTED
+        message = f"{share}; the true mean is at least {low:.4g}"
+    elif claim.bound >= claim.trivial:
+        verdict = Verdict.VACUOUS
+        message = f"{share}, which is not below {claim.trivial:.4g}, a bound for every policy"
+    elif detectable <= must:
+        verdict = Verdict.NOT_REFUTED
+        message = f"{share}; a true mean of {detectable:.4g} would have been refuted but for {missed_with:.0%}"
+    else:
+        verdict = Verdict.INCONCLUSIVE
+        needed = design.runs_for_mean(claim.bound, must_detect=must, false_alarm=false_alarm, missed_with=missed_with, spread=spread)
+        message = f"{share}; would have missed a mean of {must:.4g}: about {needed:.2g} runs would do"
+    return AuditResult(
+        "",
+        "",
+        "",
+        verdict,
+        quantity=quantity,
+        claimed=claim.bound,
+        estimate=mean,
+        low=low,
+        high=upper_mean(values, claim.trivial, false_alarm) if values.max() <= claim.trivial else None,
+        false_alarm=false_alarm,
+        must_detect=must,
+        detectable=detectable,
+        missed_with=missed_with,
+        samples=runs,
+        assumed=(f"no excess hides in runs rarer than about {3 / runs:.1g} of all",),
+        witness={"kind": "regret", "runs": runs, "mean": mean, "parameters": dict(parameters or {})},
+        detail={
+            "ratio": mean / claim.bound,
+            "trivial": claim.trivial,
+            "spread": measured_spread,
+            "design_spread": spread,
+            "log_evidence": mean_evidence(values, claim.bound),
+        },
+        message=message,
+    )
