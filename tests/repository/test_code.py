@@ -111,7 +111,13 @@ def test_no_file_of_the_package_contains(modules, what: str) -> None:
 
 
 def test_what_is_allowed_is_not_found() -> None:
-    source = "rng = np.random.default_rng(seed)\ntry: f()\nexcept Exception as error: record(error)\ndef at(**values): return check(values)\ndef f(**point): return BOUND.at(**point)"
+    source = """
+rng = np.random.default_rng(seed)
+try: f()
+except Exception as error: record(error)
+def at(**values): return check(values)
+def f(**point): return BOUND.at(**point)
+"""
     assert not [name for name, (finder, _) in FORBIDDEN.items() if list(finder(ast.parse(source)))]
 
 
