@@ -225,7 +225,7 @@ def _near_an_end(domain: Domain, low: float, high: float, rng: np.random.Generat
     end, inward, is_open = ends[int(rng.integers(len(ends)))]
     if not is_open and rng.random() < 0.25:
         return end
-    return end + inward * 10.0 ** -float(rng.uniform(0.0, CLOSEST))
+    return end + inward * math.pow(10.0, -rng.uniform(0.0, CLOSEST))
 
 
 def _ends(domain: Domain) -> tuple[tuple[float, float, bool], tuple[float, float, bool]]:

@@ -131,7 +131,7 @@ def judge(
     elif caught:
         verdict = Verdict.NOT_REFUTED
         found = ([f"{above:.4g} or more"] if claim.from_above else []) + ([f"{below:.4g} or less"] if claim.from_below else [])
-        message = f"a failure probability of {' and one of '.join(found)} would have been refuted but for {missed_with:.0%}"
+        message = f"{failures} of {runs} runs failed; a probability of {' and one of '.join(found)} would have been refuted but for {missed_with:.0%}"
     else:
         verdict = Verdict.INCONCLUSIVE
         targets = [must_above] * claim.from_above + [must_below] * claim.from_below
@@ -156,7 +156,7 @@ def judge(
         detectable=above if claim.from_above else below,
         missed_with=missed_with,
         samples=runs,
-        witness={"kind": "coverage", "rule": rule, "failures": failures, "runs": runs, "parameters": dict(parameters or {})},
+        witness={"kind": "coverage", "rule": rule, "failures": failures, "runs": runs, "parameters": _plain(parameters or {})},
         detail={
             "sense": claim.sense.value,
             "p_value": min(1.0, len(sides) * min(sides.values())),
@@ -179,11 +179,15 @@ def uniformly(outside: NDArray[np.bool_]) -> Bools:
 
 @dataclass(frozen=True)
 class Point:
-    """One law and one claim: the exact failure probability, and floats that enclose the claimed one (both ends the same if it is exact)."""
+    """One law and one claim: the exact failure probability, and the claimed one or numbers that enclose it."""
 
     parameters: Mapping[str, Any]
     failure: Fraction
-    claimed: tuple[float, float]
+    claimed: Fraction
+    claimed_high: Fraction | None = None
+
+    def enclosure(self) -> tuple[Fraction, Fraction]:
+        return self.claimed, self.claimed if self.claimed_high is None else self.claimed_high
 
 
 @dataclass(frozen=True)
@@ -204,7 +208,7 @@ class Enumeration:
             undecided += holds is None
             if holds is False and worst is None:
                 worst = point
-            ratio = float(point.failure) / point.claimed[1]
+            ratio = float(point.failure / point.claimed)
             if closest is None or ratio > closest[0]:
                 closest = ratio, point
         if closest is None:
@@ -217,7 +221,7 @@ class Enumeration:
 
     def _holds(self, point: Point) -> bool | None:
         """None where the claimed number is not known well enough."""
-        low, high = Fraction(point.claimed[0]), Fraction(point.claimed[1])
+        low, high = point.enclosure()
         above, below = point.failure > high, point.failure < low
         match self.sense:
             case Sense.AT_MOST:
@@ -231,7 +235,7 @@ class Enumeration:
 
     def _judged(self, count: int, undecided: int, worst: Point | None, closest: Point) -> AuditResult:
         shown = closest if worst is None else worst
-        parameters, failure, claimed = dict(shown.parameters), float(shown.failure), shown.claimed[1]
+        parameters, failure, claimed = _plain(shown.parameters), float(shown.failure), float(shown.claimed)
         if worst is not None:
             verdict = Verdict.REFUTED
             message = (
@@ -259,6 +263,10 @@ class Enumeration:
             detail={"sense": self.sense.value, "points": count, "closest": parameters},
             message=message,
         )
+
+
+def _plain(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: str(value) if isinstance(value, Fraction) else value for name, value in parameters.items()}
 
 
 def _listed(parameters: Mapping[str, Any]) -> str:
