@@ -1,0 +1,27 @@
+"""Compiled code is reused from process to process."""
+
+import os
+import subprocess
+import sys
+
+RUN = """
+from banditproof import kernels
+from banditproof.audits import registry
+chosen = [audit for audit in registry.audits().values() if "TreeUCB" in audit.id or "UCB1" in audit.id]
+assert len(chosen) >= 5, len(chosen)
+for timed in registry.run(chosen, false_alarm=0.01, seed=3):
+    assert timed.trace == "", timed.trace
+print(kernels.compilations())
+"""
+
+
+def test_a_second_verify_compiles_nothing(tmp_path):
+    """Would catch an entry point that numba refuses to cache, or a cache key that changes from process to process."""
+    environment = {**os.environ, "BANDITPROOF_CACHE": str(tmp_path)}
+    counts = []
+    for _ in range(2):
+        done = subprocess.run([sys.executable, "-c", RUN], capture_output=True, text=True, env=environment, check=False)
+        assert done.returncode == 0, done.stderr
+        counts.append(int(done.stdout.splitlines()[-1]))
+    assert counts[0] > 0
+    assert counts[1] == 0
