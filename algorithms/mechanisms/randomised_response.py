@@ -57,7 +57,8 @@ class RandomisedResponse:
         others = self.categories - 1
         moved = rng.random(runs) < others / (math.exp(self.epsilon) + others) if self.epsilon < 700.0 else np.zeros(runs, dtype=bool)
         offset = np.where(moved, 1.0 + np.floor(rng.random(runs) * others), 0.0)
-        return np.mod(answer.item() + offset, self.categories)[:, None]
+        release: Floats = np.mod(answer.item() + offset, self.categories)[:, None]
+        return release
 
 
 def _respond(setup: Floats, key: Words, round: int, message: Floats) -> None:

@@ -67,7 +67,7 @@ def _prefix_noise(partial: Floats, count: int, fresh: float) -> float:
     level = 0
     while (count >> level) & 1 == 0:
         level += 1
-    noise = partial[level] + fresh
+    noise: float = partial[level] + fresh
     for lower in range(level):
         partial[lower] = noise
     return noise

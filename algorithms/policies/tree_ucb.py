@@ -60,7 +60,7 @@ def _start(state: State, key: Words) -> None:
 
 
 def _choose(state: State, key: Words, round: int, contexts: Floats) -> int:
-    arms = state.pulls.shape[0]
+    arms: int = state.pulls.shape[0]
     for arm in range(arms):
         if state.pulls[arm] == 0:  # no message of this arm has arrived: in turn, whatever the rewards
             return round % arms

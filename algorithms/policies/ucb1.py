@@ -32,7 +32,7 @@ def _start(state: State, key: Words) -> None:
 
 
 def _choose(state: State, key: Words, round: int, contexts: Floats) -> int:
-    arms = state.pulls.shape[0]
+    arms: int = state.pulls.shape[0]
     for arm in range(arms):
         if state.pulls[arm] == 0:  # each arm once; and again in turn until the first messages have arrived, where they come in batches
             return round % arms

@@ -7,15 +7,17 @@ numba decides by the time stamp of a kernel's own file whether cached code is fr
 stale entry. Hence the cache folder's name is a hash of all kernel sources, of the versions and of the CPU.
 """
 
+import contextlib
 import functools
 import hashlib
+import importlib
 import os
 import platform
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import llvmlite
 import numba
@@ -24,7 +26,8 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic, overload
 
-F = TypeVar("F", bound=Callable[..., Any])
+Kernel = Callable[..., Any]
+F = TypeVar("F", bound=Kernel)
 
 _FLOATS, _INTS, _WORDS = types.float64[::1], types.int64[::1], types.uint64[::1]
 _MATRIX, _INT, _FLOAT = types.float64[:, ::1], types.int64, types.float64
@@ -39,42 +42,70 @@ _PACKAGE = Path(__file__).parent
 _ROOMS = (".", "algorithms", "audits/controls")  # the folders of the package whose files may hold kernels
 _MASK = (1 << 64) - 1
 _dispatchers: list[Any] = []
-_parts: list[Any] = []
+_natives: list[Any] = []
 
 
-def compiled(function: F, signature: Any = None) -> F:
+class Part:
+    """A kernel of a fixed signature, which compiled code takes as a first-class function; compiled, or read from the cache, at first use.
+
+    Called from Python it is the plain function. It is pickled as the name under which its module holds it.
+    """
+
+    def __init__(self, function: Kernel, signature: Any) -> None:
+        self.__wrapped__, self._signature, self._native = function, signature, None
+
+    def __call__(self, *arguments: Any) -> Any:
+        return self.__wrapped__(*arguments)
+
+    def __reduce__(self) -> tuple[Kernel, tuple[str, str]]:
+        module = self.__wrapped__.__module__
+        return _attribute, (module, next(name for name, value in vars(sys.modules[module]).items() if value is self))
+
+    def native(self) -> Any:
+        """What a compiled loop takes."""
+        if self._native is None:
+            with _cached(self.__wrapped__) as cache:
+                self._native = numba.cfunc(self._signature, cache=cache)(self.__wrapped__)
+            _natives.append(self._native)
+        return self._native
+
+
+def compiled(function: F, signature: Any = None, *, allocates: bool = False, inline: bool = False) -> F:
     """The compiled form of a plain kernel, cached on disk; the plain form stays reachable by `plain`.
 
     With one of the signatures of this module the result can be passed into a loop as a first-class function.
-    Never fastmath: the arms must be those of the plain form, bit for bit.
+    Never fastmath: the arms must be those of the plain form, bit for bit. Without reference counts, which would take half of a short
+    round: so a kernel makes no arrays, strings or lists, or says `allocates` and keeps them to itself. `inline`: into each caller.
     """
     if numba.config.DISABLE_JIT:
         return function
-    cache = os.path.exists(function.__code__.co_filename)  # typed at a prompt: nowhere to look for changes
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(_cache_folder(function)) if cache else before
-    try:
-        kernel = numba.njit(cache=cache)(function) if signature is None else numba.cfunc(signature, cache=cache)(function)
-    finally:
-        numba.config.CACHE_DIR = before
-    (_dispatchers if signature is None else _parts).append(kernel)
-    return kernel  # type: ignore[no-any-return]
+    if signature is not None:
+        return cast(F, Part(function, signature))
+    with _cached(function) as cache:
+        kernel = numba.njit(cache=cache, _nrt=allocates, forceinline=inline)(function)
+    _dispatchers.append(kernel)
+    return cast(F, kernel)
 
 
 def inlined(function: F) -> F:
     """A kernel that takes kernels as arguments; its caller absorbs it, else numba would refuse to cache the caller."""
-    return numba.njit(inline="always")(function)  # type: ignore[no-any-return]
+    return cast(F, numba.njit(inline="always", _nrt=False)(function))
 
 
 def plain(kernel: F) -> F:
     """The Python function behind a compiled kernel."""
-    function: F = getattr(kernel, "py_func", None) or getattr(kernel, "__wrapped__", kernel)
-    return function
+    return cast(F, getattr(kernel, "py_func", None) or getattr(kernel, "__wrapped__", kernel))
+
+
+def native(kernel: Kernel) -> Kernel:
+    """A kernel of a fixed signature as a compiled loop takes it."""
+    return kernel.native() if isinstance(kernel, Part) else kernel
 
 
 def compilations() -> int:
     """How many kernels this process had to compile because the cache did not hold them."""
-    return sum(sum(kernel.stats.cache_misses.values()) for kernel in _dispatchers) + sum(part.cache_hits == 0 for part in _parts)
+    loops = sum(sum(kernel.stats.cache_misses.values()) for kernel in _dispatchers)
+    return loops + sum(part.cache_hits == 0 for part in _natives)
 
 
 def multiply_high(first: np.uint64, second: np.uint64) -> np.uint64:
@@ -147,7 +178,22 @@ def _outside_hash() -> str:
     return digest.hexdigest()
 
 
-def _cache_folder(function: Callable[..., Any]) -> Path:
+def _attribute(module: str, name: str) -> Any:
+    return getattr(importlib.import_module(module), name)
+
+
+@contextlib.contextmanager
+def _cached(function: Kernel) -> Iterator[bool]:
+    """Points numba to the cache folder of a kernel that is about to be decorated; False where it lies in no file (typed at a prompt)."""
+    before, cache = numba.config.CACHE_DIR, os.path.exists(function.__code__.co_filename)
+    numba.config.CACHE_DIR = str(_cache_folder(function)) if cache else before
+    try:
+        yield cache
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+def _cache_folder(function: Kernel) -> Path:
     key = _package_hash()[:24]
     if not function.__module__.startswith("banditproof."):
         key += "-" + _outside_hash()[:16]

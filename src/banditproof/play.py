@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from banditproof.interaction import Floats, Ints, Kernel, Pipeline, Run, Table, Wire, Words
-from banditproof.kernels import compiled, inlined, plain
+from banditproof.interaction import Floats, Ints, Kernel, Pipeline, Run, Table, Wire, Words, in_order, no_corruption, no_noise
+from banditproof.kernels import compiled, inlined, native, plain
 
 BLOCK = 65_536  # rounds
 
@@ -30,13 +30,16 @@ class Plan(NamedTuple):
     environment: Floats
     start_memory: Floats
     memory: Floats
+    randomises: bool  # these four: whether the part is there, since a call costs as much as a random number
+    corrupts_reward: bool
+    corrupts_report: bool
+    shuffles: bool
     randomise: Kernel
     randomiser: Floats
     corrupt: Kernel
     corruption: Floats
     start_corruption_memory: Floats
     corruption_memory: Floats
-    corrupts_reward: bool
     shuffle: Kernel
     shuffler: Floats
     replaced_round: int  # -1: none
@@ -79,11 +82,11 @@ def _interact(start: Kernel, choose: Kernel, report: Kernel, learn: Kernel, stat
     # Unpacked once: every access to a member of the tuple would count references in the loop (380 ns a round instead of 145).
     # fmt: off
     (
-        key, runs, rounds, present, pay, environment, start_memory, memory, randomise, randomiser, corrupt, corruption,
-        start_corruption_memory, corruption_memory, corrupts_reward, shuffle, shuffler, replaced_round, replaced_rewards,
-        replaced_contexts, contexts, means, reward_now, message, statistic, waiting, pulled, messages, order, ordered_pulled,
-        ordered_messages, regret, checkpoints, out_regret, out_contexts, out_rewards, out_report, out_received, out_batch,
-        out_statistic, out_arms,
+        key, runs, rounds, present, pay, environment, start_memory, memory, randomises, corrupts_reward, corrupts_report, shuffles,
+        randomise, randomiser, corrupt, corruption, start_corruption_memory, corruption_memory, shuffle, shuffler, replaced_round,
+        replaced_rewards, replaced_contexts, contexts, means, reward_now, message, statistic, waiting, pulled, messages, order,
+        ordered_pulled, ordered_messages, regret, checkpoints, out_regret, out_contexts, out_rewards, out_report, out_received,
+        out_batch, out_statistic, out_arms,
     ) = plan
     # fmt: on
     arms, first, last, horizon = means.shape[0], rounds[0], rounds[1], rounds[2]
@@ -91,8 +94,8 @@ def _interact(start: Kernel, choose: Kernel, report: Kernel, learn: Kernel, stat
         key[2] = runs[0] + run
         if first == 0:
             start(state, key)
-            memory[:] = start_memory
-            corruption_memory[:] = start_corruption_memory
+            copy(start_memory, memory)
+            copy(start_corruption_memory, corruption_memory)
             regret[0] = 0.0
             waiting[:] = 0
         for round in range(first, last):
@@ -125,10 +128,11 @@ def _interact(start: Kernel, choose: Kernel, report: Kernel, learn: Kernel, stat
             if corrupts_reward:
                 corrupt(corruption, corruption_memory, key, round, arm, reward_now)
             report(state, round, arm, contexts, reward_now[0], message)
-            randomise(randomiser, key, round, message)
+            if randomises:
+                randomise(randomiser, key, round, message)
             if out_report.shape[0] > 0:
                 copy(message, out_report[run, row])
-            if not corrupts_reward:
+            if corrupts_report:
                 corrupt(corruption, corruption_memory, key, round, arm, message)
             if out_received.shape[0] > 0:
                 copy(message, out_received[run, row])
@@ -138,10 +142,11 @@ def _interact(start: Kernel, choose: Kernel, report: Kernel, learn: Kernel, stat
             if waiting[0] < pulled.shape[0] and round + 1 < horizon:
                 continue
             count = waiting[0]
-            shuffle(shuffler, key, waiting[1], order[:count])
-            for position in range(count):
-                ordered_pulled[position] = pulled[order[position]]
-                copy(messages[order[position]], ordered_messages[position])
+            if shuffles:  # else the ordered arrays are the others
+                shuffle(shuffler, key, waiting[1], order[:count])
+                for position in range(count):
+                    ordered_pulled[position] = pulled[order[position]]
+                    copy(messages[order[position]], ordered_messages[position])
             learn(state, key, round, ordered_pulled[:count], ordered_messages[:count], statistic)
             if out_batch.shape[0] > 0:
                 for position in range(count):  # a batch lies in one block: `stream` cuts blocks at whole batches
@@ -173,8 +178,10 @@ def _plan(
     marks = np.array([horizon] if checkpoints is None else sorted(checkpoints), dtype=np.int64)
     if marks.size and (marks[0] < 1 or marks[-1] > horizon):
         raise ValueError(f"checkpoints from {marks[0]} to {marks[-1]}: must lie between 1 and the horizon {horizon}")
-    form = plain if stepwise else (lambda part: part)
+    form = plain if stepwise else native
     change = pipeline.replacement
+    corrupts, shuffles = pipeline.corruption.kernel is not no_corruption, pipeline.shuffler.kernel is not in_order
+    pulled, received = np.zeros(batch, dtype=np.int64), np.zeros((batch, messages))
     return Plan(
         key=np.array([key[0], key[1], 0], dtype=np.uint64),
         runs=np.zeros(2, dtype=np.int64),
@@ -184,13 +191,16 @@ def _plan(
         environment=environment.setup(),
         start_memory=environment.memory(),
         memory=environment.memory(),
+        randomises=pipeline.randomiser.kernel is not no_noise,
+        corrupts_reward=corrupts and pipeline.corruption.wire is Wire.REWARDS,
+        corrupts_report=corrupts and pipeline.corruption.wire is Wire.REPORT,
+        shuffles=shuffles,
         randomise=form(pipeline.randomiser.kernel),
         randomiser=pipeline.randomiser.setup(),
         corrupt=form(pipeline.corruption.kernel),
         corruption=pipeline.corruption.setup(),
         start_corruption_memory=pipeline.corruption.memory(),
         corruption_memory=pipeline.corruption.memory(),
-        corrupts_reward=pipeline.corruption.wire is Wire.REWARDS,
         shuffle=form(pipeline.shuffler.kernel),
         shuffler=pipeline.shuffler.setup(),
         replaced_round=-1 if change is None else change.round,
@@ -202,11 +212,11 @@ def _plan(
         message=np.zeros(messages),
         statistic=np.zeros(policy.statistic_width(arms, width)),
         waiting=np.zeros(3, dtype=np.int64),
-        pulled=np.zeros(batch, dtype=np.int64),
-        messages=np.zeros((batch, messages)),
+        pulled=pulled,
+        messages=received,
         order=np.zeros(batch, dtype=np.int64),
-        ordered_pulled=np.zeros(batch, dtype=np.int64),
-        ordered_messages=np.zeros((batch, messages)),
+        ordered_pulled=pulled.copy() if shuffles else pulled,
+        ordered_messages=received.copy() if shuffles else received,
         regret=np.zeros(1),
         checkpoints=marks,
         **_recorders(pipeline, (0, 0), ()),
@@ -237,7 +247,8 @@ def _recorders(pipeline: Pipeline, shape: tuple[int, int], record: Collection[Wi
 
 def _advance(pipeline: Pipeline, state: Any, plan: Plan, stepwise: bool) -> None:
     if stepwise:
-        _interact(*(plain(kernel) for kernel in pipeline.policy.kernels[:4]), state, plan)
+        start, choose, report, learn = (plain(kernel) for kernel in pipeline.policy.kernels[:4])
+        _interact(start, choose, report, learn, state, plan)
     else:
         pipeline.policy.kernels.run(state, plan)
 

@@ -56,7 +56,7 @@ def _block(key: Words, purpose: int, index: int) -> tuple[np.uint64, np.uint64, 
     return c0, c1, c2, c3
 
 
-block = compiled(_block)
+block = compiled(_block, inline=True)
 
 
 def _uniform(key: Words, purpose: int, index: int) -> float:
@@ -79,6 +79,6 @@ def _normal(key: Words, purpose: int, index: int) -> float:
     return size * math.cos(2.0 * math.pi * (float(second >> _ELEVEN) * _UNIT))
 
 
-uniform = compiled(_uniform)
-laplace = compiled(_laplace)
-normal = compiled(_normal)
+uniform = compiled(_uniform, inline=True)
+laplace = compiled(_laplace, inline=True)
+normal = compiled(_normal, inline=True)
