@@ -88,7 +88,7 @@ def audit() -> None:
 
 
 @audit.command(short_help="Is a mechanism as private as it claims?")
-@click.argument("subject", metavar="MODULE:OBJECT")
+@click.argument("subject", metavar="MODULE:OBJECT", required=False)
 @_with(*_level)
 @click.option("--first", type=Json(), help="A data set, as '[0, 1, 1]'.")
 @click.option("--second", type=Json(), help="Its neighbour.")
@@ -99,7 +99,7 @@ def audit() -> None:
 @click.option("--posterior", is_flag=True, help="Also sample the PyMC model beside the exact interval.")
 @click.option("--traceback", is_flag=True, help="If your code raises, print its traceback.")
 def privacy(
-    subject: str,
+    subject: str | None,
     epsilon: float | None,
     delta: float | None,
     mu: float | None,
@@ -130,7 +130,10 @@ def privacy(
     """
     from banditproof.audits import design
 
-    _require_level(epsilon, delta, mu, "or let the object state it by `guarantee()`", needed=False)
+    if subject is None:
+        taken = f": --json took {target} as its file; write --json - {target}" if target is not None and ":" in target else ""
+        raise Rejected(f"MODULE:OBJECT is missing{taken} (see banditproof audit privacy --help)")
+    _require_level(epsilon, delta, mu, needed=False)
     if (first is None) != (second is None):
         raise Rejected(f"{'second' if second is None else 'first'} is missing: --first and --second go together")
     if target not in (None, "-"):
@@ -243,9 +246,9 @@ def plan(
 # --- the claim, the object, the neighbours ---------------------------------------------------------------------------------------------
 
 
-def _require_level(epsilon: float | None, delta: float | None, mu: float | None, otherwise: str = "", needed: bool = True) -> None:
+def _require_level(epsilon: float | None, delta: float | None, mu: float | None, needed: bool = True) -> None:
     if needed and epsilon is None and mu is None:
-        raise Rejected(f"epsilon is missing: give the claimed level as --epsilon E (or --mu M){' ' + otherwise if otherwise else ''}")
+        raise Rejected("epsilon is missing: give the claimed level as --epsilon E (or --mu M)")
     if epsilon is not None and mu is not None:
         raise Rejected(f"epsilon = {epsilon:g}, mu = {mu:g}: give one of the two")
     if delta is not None and epsilon is None:
@@ -262,10 +265,11 @@ def guarantee(epsilon: float | None, delta: float | None, mu: float | None, rela
 
 
 def _adapted(subject: str, domain: Given | None, relation: str | None) -> "Subject":
+    from banditproof.audits.front.output import compact
     from banditproof.audits.subjects import adapt, load
 
     if domain is not None and not isinstance(domain.value, dict):
-        raise Rejected(f"domain = {dumps(domain.value)}: must be a JSON object, as {DOMAIN_EXAMPLE}")
+        raise Rejected(f"domain = {compact(domain.value)}: must be a JSON object, as {DOMAIN_EXAMPLE}")
     return adapt(
         load(subject),
         name=subject,
@@ -438,7 +442,8 @@ def _counting(mechanism: "Subject", samples: int) -> "Iterator[Subject]":
 
     columns = (TextColumn("drawing"), BarColumn(24), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=screen, transient=True) as bar:
-        task = bar.tasks[bar.add_task("drawing", total=samples)]
+        bar.add_task("drawing", total=samples)
+        (task,) = bar.tasks
 
         def counted(*arguments: Any) -> Any:
             output = mechanism.call(*arguments)

@@ -6,6 +6,7 @@ Exit codes: 0 as expected, 1 an unexpected refutation, 2 usage, 3 an audit or th
 
 import os
 import sys
+import traceback
 from collections.abc import Sequence
 
 import click
@@ -56,6 +57,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except click.ClickException as error:
         click.echo(f"Error: {one_line(error.format_message())}", err=True)
         return error.exit_code
+    except Exception as error:  # ours, not the user's: whatever it is, its trace helps, and its exit code must not read as "refuted"
+        traceback.print_exc()
+        click.echo(f"Error: banditproof itself failed ({type(error).__name__}); please report the trace above", err=True)
+        return 3
 
 
 def _help_of(error: click.UsageError) -> str:

@@ -3,7 +3,7 @@
 import math
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -110,7 +110,13 @@ def claim(result: AuditResult) -> str:
     """'ε ≤ 1'; empty where the audit compares no number."""
     if result.claimed is None:
         return ""
-    return f"{_GREEK.get(result.quantity, result.quantity)} ≤ {number(result.claimed)}".strip()
+    return f"{_GREEK.get(result.quantity, result.quantity)} {_sense(result)} {number(result.claimed)}".strip()
+
+
+def _sense(result: AuditResult) -> str:
+    """Claims are set from above, but for failures, which say it."""
+    stated = result.detail.get("sense") if result.quantity == "failure" else None
+    return {">=": "≥", "=": "="}.get(str(stated), "≤")
 
 
 def measured(result: AuditResult) -> str:
@@ -125,49 +131,84 @@ def measured(result: AuditResult) -> str:
 
 
 def detectable(result: AuditResult) -> str:
-    return "" if result.detectable is None else f"≥ {at_most(result.detectable)}"
+    """The smallest violation that the draws would have shown; for a claim from below, the largest value that breaks it."""
+    if result.detectable is None:
+        return ""
+    return f"≤ {at_least(result.detectable)}" if _sense(result) == "≥" else f"≥ {at_most(result.detectable)}"
 
 
 # --- the table of verify -----------------------------------------------------------------------------------------------------------
 
-_HEADINGS = ("verdict", "subject", "claimed", "measured", "could catch", "draws", "s")
+_HEADINGS = ("verdict", "subject", "claimed", "exact", "measured", "could catch", "draws", "s")
 _RIGHT = ("draws", "s")
 _INDENT = 2
+_NARROW, _WIDE = 100, 120  # below: two lines an audit; from here on: with the exact value
 
 
-def results_table(results: "Sequence[Timed]", unchecked: "Iterable[Theorem]", to: "Console") -> "list[RenderableType]":
-    """By statement: its id, then its audits, one a line; then the statements that nothing can check, with their reason."""
+def results_table(
+    results: "Sequence[Timed]", unchecked: "Iterable[Theorem]", claims: "Mapping[str, str]", to: "Console"
+) -> "list[RenderableType]":
+    """By statement: its id and claim, then its audits; then the statements that nothing can check, with their reason."""
     from rich.text import Text
 
     rows = [(timed.result.theorem, _cells(timed, to)) for timed in results]
     widths = _widths([cells for _, cells in rows], to.width)
     parts: list[Any] = []
-    if rows:
+    if rows and to.width >= _NARROW:
         parts.append(_grid(widths, [tuple(Text(heading, style="dim") for heading in _HEADINGS)]))
     for theorem in dict.fromkeys(theorem for theorem, _ in rows):
-        parts.append(Text(theorem or "(no statement)", style="bold", overflow="fold"))
-        parts.append(_grid(widths, [cells for of, cells in rows if of == theorem]))
+        parts.append(_statement(theorem or "(no statement)", claims.get(theorem, ""), to))
+        of_it = [cells for of, cells in rows if of == theorem]
+        parts += [_grid(widths, of_it)] if to.width >= _NARROW else [_stacked(cells, to) for cells in of_it]
     for statement in unchecked:
         shown = verdict(AuditResult(statement.id, statement.id, "", Verdict.NOT_CHECKABLE), to)
-        parts += [Text(statement.id, style="bold", overflow="fold"), labelled([(shown, statement.not_checkable)], to, _INDENT)]
+        parts += [_statement(statement.id, "", to), labelled([(shown, statement.not_checkable)], to, _INDENT)]
     return parts
+
+
+def _statement(id: str, claimed: str, to: "Console") -> "Text":
+    from rich.text import Text
+
+    fits = claimed and len(id) + 2 + len(claimed) <= to.width
+    return Text.assemble(Text(id, style="bold"), Text(f"  {claimed}" if fits else "", style="dim"), overflow="fold")
 
 
 def _cells(timed: "Timed", to: "Console") -> "tuple[Text, ...]":
     from rich.text import Text
 
     result = timed.result
-    words = (result.subject, claim(result), measured(result), detectable(result), count(result.samples), seconds(timed.seconds))
+    words = (
+        result.subject,
+        claim(result),
+        number(result.exact),
+        measured(result),
+        detectable(result),
+        count(result.samples),
+        seconds(timed.seconds),
+    )
     return (verdict(result, to), *(Text(plain(word, to), overflow="fold") for word in words))
 
 
+def _stacked(cells: "Sequence[Text]", to: "Console") -> "RenderableType":
+    """Verdict and subject, and below them the numbers that there are."""
+    from rich.text import Text
+
+    labels = ("claimed", "exact", "measured", "could catch", "draws", "s")
+    numbers = [
+        f"{text} {label}" if label in _RIGHT else f"{label} {text}" for label, text in zip(labels, map(str, cells[2:]), strict=True) if text
+    ]
+    return labelled([(cells[0], Text.assemble(cells[1], "\n", Text("; ".join(numbers), style="dim"), overflow="fold"))], to)
+
+
 def _widths(rows: "Sequence[Sequence[Text]]", wide: int) -> list[int]:
-    """Every column as wide as it needs, the subject what is left: a long subject or verdict goes on in the next line."""
-    widths = [max([len(heading), *(row[column].cell_len for row in rows)]) for column, heading in enumerate(_HEADINGS)]
-    if sum(widths) + 2 * len(widths) > wide:
-        widths[0] = min(widths[0], 15)  # "· not checkable"
-        left = wide - _INDENT - 2 * (len(widths) - 1) - (sum(widths) - widths[1])
-        widths[1] = max(12, min(widths[1], left))
+    """Every column as wide as it needs, 0 where it holds nothing; the subject what is left: it goes on in the next line."""
+    widths = [max((row[column].cell_len for row in rows), default=0) for column in range(len(_HEADINGS))]
+    widths[3] *= wide >= _WIDE
+    widths = [max(width, len(heading)) if width else 0 for width, heading in zip(widths, _HEADINGS, strict=True)]
+    shown = sum(width > 0 for width in widths)
+    if _INDENT + sum(widths) + 2 * (shown - 1) > wide:
+        widths[0], widths[2] = min(widths[0], 15), min(widths[2], 14)  # "· not checkable"; "ε ≤ 1.562"
+        widths[1] = max(12, min(widths[1], wide - _INDENT - 2 * (shown - 1) - (sum(widths) - widths[1])))
     return widths
 
 
@@ -176,10 +217,11 @@ def _grid(widths: Sequence[int], rows: "Sequence[tuple[Text, ...]]") -> "Rendera
     from rich.table import Table
 
     grid = Table.grid(padding=(0, 2, 0, 0), pad_edge=False)
-    for heading, width in zip(_HEADINGS, widths, strict=True):
-        grid.add_column(width=width, justify="right" if heading in _RIGHT else "left", overflow="fold")
+    columns = [column for column, width in enumerate(widths) if width]
+    for column in columns:
+        grid.add_column(width=widths[column], justify="right" if _HEADINGS[column] in _RIGHT else "left", overflow="fold")
     for row in rows:
-        grid.add_row(*row)
+        grid.add_row(*(row[column] for column in columns))
     return Padding(grid, (0, 0, 0, _INDENT), expand=False)
 
 

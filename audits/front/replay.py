@@ -1,5 +1,7 @@
 """`banditproof replay`: re-count the witness of a refutation on draws that nobody has seen."""
 
+import contextlib
+import sys
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -24,6 +26,7 @@ from banditproof.glossary import Domain, Quantity
 if TYPE_CHECKING:
     from banditproof.audits.methods.privacy_loss import Sampler
 
+SCHEMA_REPLAY = "banditproof/replay/1"  # several results; one is a record by itself
 DRAWS = Number(Quantity("samples", "", Domain(low=1, low_open=False, integer=True), "draws to count"))
 
 
@@ -49,12 +52,12 @@ def replay(
     chosen = _chosen(read_json(file), file, id)
     pairs = []
     for result in chosen:
-        with _rejecting(traceback):
+        with _rejecting(traceback), contextlib.redirect_stdout(sys.stderr):
             pairs.append((result, _again(result, seed, samples, false_alarm)))
     confirmed = all(again.verdict is Verdict.REFUTED for _, again in pairs)
     if target is not None:
         records = [again.to_json() for _, again in pairs]
-        write(target, dumps(records[0] if len(records) == 1 else records))
+        write(target, dumps(records[0] if len(records) == 1 else {"schema": SCHEMA_REPLAY, "results": records}))
     if target != "-":
         _show(pairs)
     return 0 if confirmed else 1
@@ -91,11 +94,11 @@ def _again(result: AuditResult, seed: int | None, samples: int | None, false_ala
         first, second = witness["files"]
         return replaying.replay_stored(result, stored(first), stored(second))
     fresh = (result.seed or 0) + 1 if seed is None else seed
-    samplers = _user_samplers(witness) if "subject" in witness else (None, None)
     try:
+        samplers = _user_samplers(witness) if "subject" in witness else (None, None)
         return replaying.replay(result, *samplers, seed=fresh, samples=samples, false_alarm=false_alarm)
     except KeyError as error:
-        raise Rejected(str(error.args[0])) from None
+        raise Rejected(f"audit {shortened(result.audit)}: cannot be replayed ({error.args[0]})") from None
 
 
 def _user_samplers(witness: dict[str, Any]) -> "tuple[Sampler, Sampler]":

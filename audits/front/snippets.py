@@ -1,6 +1,5 @@
 """Code for the user to paste: a pytest test that shows a refutation again."""
 
-
 from banditproof.audits.evidence import AuditResult
 
 

@@ -133,6 +133,19 @@ def select(pattern: str | None) -> Chosen:
     )
 
 
+def claims(chosen: Chosen) -> dict[str, str]:
+    """The inequality of each statement that is audited, where one line says it."""
+    from banditproof.audits import registry
+    from banditproof.theory.rendering import inequality
+
+    found = {}
+    for id in dict.fromkeys(audit.theorem for audit in chosen.audits):
+        theorem = registry.theorems().get(id)
+        if theorem is not None and theorem.bound is not None and len(theorem.bound.cases) == 1:
+            found[id] = inequality(theorem.bound)[0]
+    return found
+
+
 def exit_code(results: Sequence[AuditResult], strict: bool) -> int:
     """1 before 3 before 4: a refutation is news even if another audit crashed."""
     if any(not result.as_expected() and result.verdict is not Verdict.ERROR for result in results):
@@ -230,10 +243,11 @@ def _progress(total: int, settings: Settings) -> Iterator[Note]:
 
     columns = (BarColumn(24), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}", markup=False))
     with Progress(*columns, console=screen, transient=True) as bar:
-        task = bar.add_task(intro, total=total)
+        room = max(10, screen.width - 48)  # beside bar, count and time
+        task = bar.add_task(intro[:room], total=total)
 
         def step(timed: "Timed", done: int, of: int) -> None:
-            bar.update(task, completed=done, description=f"{verdict(timed.result, screen)}  {timed.result.audit}")
+            bar.update(task, completed=done, description=f"{verdict(timed.result, screen)}  {timed.result.audit}"[:room])
 
         yield step
 
@@ -252,7 +266,7 @@ def _show(finished: "Sequence[Timed]", chosen: Chosen, settings: Settings, compl
     from banditproof.audits.front.output import console, results_table, say
 
     screen = console()
-    say(screen, *results_table(finished, chosen.unchecked, screen))
+    say(screen, *results_table(finished, chosen.unchecked, claims(chosen), screen))
     for timed in finished:
         _explain(timed, screen, target, traceback)
     code = exit_code([timed.result for timed in finished], settings.strict) if complete else 130

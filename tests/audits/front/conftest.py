@@ -1,0 +1,61 @@
+"""Runs commands as a user does: in this process, or in one of their own where streams and exit codes must be the real ones."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from banditproof.audits import front
+from banditproof.audits.front.commands import main
+
+HERE = Path(__file__).parent
+SUBJECTS = str(HERE / "subjects_for_tests.py")
+SCHEMA = json.loads((Path(front.__path__[0]) / "result.schema.json").read_text(encoding="utf-8"))
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a command ended."""
+
+    code: int
+    out: str
+    err: str
+
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+Run = Callable[..., Ended]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+    """Runs `banditproof ...` in this process, in an empty folder; `--json` output and messages are apart."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+
+    def command(*arguments: str) -> Ended:
+        capsys.readouterr()
+        code = main(arguments)
+        return Ended(code, *capsys.readouterr())
+
+    return command
+
+
+def in_a_process(*arguments: str, cwd: Path, **variables: str) -> Ended:
+    """Runs `python -m banditproof ...` in a process of its own."""
+    environment = {**os.environ, "COLUMNS": "100", **variables}
+    done = subprocess.run(
+        [sys.executable, "-m", "banditproof", *arguments], cwd=cwd, env=environment, capture_output=True, text=True, timeout=300
+    )
+    return Ended(done.returncode, done.stdout, done.stderr)
+
+
+def subject(name: str) -> str:
+    return f"{SUBJECTS}:{name}"

@@ -1,0 +1,217 @@
+"""`banditproof audit` and `replay`: the verdicts, the record, and what a reader sees."""
+
+import json
+
+import jsonschema
+import numpy as np
+import pytest
+
+from banditproof.audits import registry
+from banditproof.audits.evidence import AuditResult, Verdict
+from banditproof.audits.subjects import NO_SEED
+
+from .conftest import SCHEMA, Run, in_a_process, subject
+
+PAIR = ("--first", "[0]", "--second", "[1]")
+
+
+def audit(run: Run, name: str, *more: str, epsilon: str = "1", pair: tuple[str, ...] = PAIR):
+    return run("audit", "privacy", subject(name), "--epsilon", epsilon, *pair, *more)
+
+
+@pytest.mark.parametrize(
+    ("good", "broken"), [("plain", "half_noise"), ("vectorised", "vectorised_half_noise"), ("release", "broken_release")]
+)
+def test_each_kind_of_object_is_judged(run: Run, good: str, broken: str) -> None:
+    """Would catch a kind whose outputs reach the test in another order, or twice: the right one must pass at its true level, half the
+    noise must be refuted with a bound near the true 2."""
+    kept, refuted = (audit(run, name, "--samples", "40000", "--json") for name in (good, broken))
+    assert (kept.code, kept.json()["verdict"]) == (0, "not refuted")
+    assert (refuted.code, refuted.json()["verdict"]) == (1, "refuted")
+    assert kept.json()["low"] <= 1.0
+    assert kept.json()["detectable"] < 1.25
+    assert 1.8 < refuted.json()["low"] <= 2.0 + 0.05
+
+
+def test_the_record_has_what_a_script_needs_at_its_top(run: Run) -> None:
+    record = audit(run, "plain", "--samples", "20000", "--json").json()
+    jsonschema.validate(record, SCHEMA)
+    assert record["claimed"] == 1.0
+    assert record["samples"] == 20_000
+    assert record["low"] <= record["high"]
+    assert record["witness"]["first"] == [0]
+    assert record["witness"]["second"] == [1]
+    assert record["witness"]["claim"]["relation"] == "replace_record"
+    assert record["detail"]["seedable"] is True
+    assert AuditResult.from_json(record).to_json() == record
+
+
+def test_the_same_seed_gives_the_same_bytes_and_another_one_other_draws(run: Run) -> None:
+    first, again, other = (audit(run, "plain", "--samples", "4000", "--seed", seed, "--json").out for seed in ("5", "5", "6"))
+    assert first == again
+    assert json.loads(first)["witness"]["right"] != json.loads(other)["witness"]["right"]
+
+
+def test_a_claim_may_be_approximate_or_gaussian(run: Run) -> None:
+    approximate = audit(run, "half_noise", "--delta", "0.01", "--samples", "40000", "--json").json()
+    assert approximate["witness"]["claim"]["kind"] == "ApproximateDP"
+    assert approximate["verdict"] == "refuted"
+    gaussian = run("audit", "privacy", subject("half_noise"), "--mu", "0.5", *PAIR, "--samples", "40000", "--json").json()
+    assert (gaussian["quantity"], gaussian["verdict"]) == ("mu", "refuted")
+
+
+def test_an_object_may_state_its_own_claim(run: Run) -> None:
+    record = run("audit", "privacy", subject("Promising"), "--samples", "20000", "--json").json()
+    assert record["claimed"] == 1.0
+    assert record["witness"]["claim"]["relation"] == "replace_record"
+
+
+def test_neighbours_are_searched_where_the_domain_says(run: Run) -> None:
+    """Would catch a search that ignores --domain: the loss there is at most 0.5, and 1 where the attribute says."""
+    declared = run("audit", "privacy", subject("with_domain"), "--epsilon", "0.7", "--samples", "40000", "--json").json()
+    assert declared["verdict"] == "refuted"
+    assert np.abs(np.sum(declared["witness"]["first"]) - np.sum(declared["witness"]["second"])) > 0.9
+    domain = '{"low": 0, "high": 0.5, "lengths": [1, 2]}'
+    given = run("audit", "privacy", subject("with_domain"), "--epsilon", "0.7", "--domain", domain, "--samples", "40000", "--json").json()
+    assert given["verdict"] == "not refuted"
+    assert max(map(max, (given["witness"]["first"], given["witness"]["second"]))) <= 0.5
+    assert any("the domain that was searched" in note for note in given["assumed"])
+
+
+def test_data_may_be_one_number(run: Run) -> None:
+    pair = ("--first", "0", "--second", "1")
+    record = audit(run, "coin", "--samples", "20000", "--json", pair=pair).json()
+    assert record["witness"]["claim"]["relation"] == "any_pair"
+    assert record["verdict"] == "not refuted"
+    assert audit(run, "coin", "--samples", "40000", epsilon="0.8", pair=pair).code == 1
+
+
+def test_standard_output_is_only_json_though_the_users_code_prints(run: Run) -> None:
+    ended = audit(run, "chatty", "--samples", "400", "--json", "-")
+    jsonschema.validate(ended.json(), SCHEMA)
+    assert "a user's code prints" in ended.err
+
+
+def test_noise_that_cannot_be_seeded_is_marked(run: Run) -> None:
+    record = audit(run, "unseeded", "--samples", "2000", "--json").json()
+    assert record["detail"]["seedable"] is False
+    assert NO_SEED in record["assumed"]
+    assert NO_SEED.split(":")[0] in " ".join(audit(run, "unseeded", "--samples", "2000").out.split())
+
+
+def test_too_few_draws_are_inconclusive_and_say_how_many_would_do(run: Run) -> None:
+    ended = audit(run, "plain", "--samples", "300")
+    assert ended.code == 0
+    assert "? inconclusive" in ended.out
+    assert "outputs in all would do" in " ".join(ended.out.split())
+    assert audit(run, "plain", "--samples", "300", "--strict").code == 4
+
+
+def test_a_reader_sees_verdict_numbers_witness_and_what_was_assumed(run: Run) -> None:
+    """Would catch a refutation without its witness, and "not refuted" without what would have been seen, or read as a proof."""
+    refuted = audit(run, "half_noise", "--samples", "20000").out
+    for word in ("✗ refuted", "claimed", "measured", "first", "second", "rule", "counted", "assumed", "banditproof replay result.json"):
+        assert word in refuted
+    kept = audit(run, "plain", "--samples", "20000").out
+    for word in ("○ not refuted", "detects", "missed with probability 0.1", "Not refuted is not proved"):
+        assert word in kept
+    assert "verified" not in refuted + kept
+    assert all(line == line.rstrip() for line in (refuted + kept).splitlines())
+
+
+def test_replay_confirms_a_users_refuted_mechanism_and_not_a_correct_one(run: Run, tmp_path) -> None:
+    """Would catch a replay on the draws that it already knows: the counts must differ."""
+    before = audit(run, "half_noise", "--samples", "20000", "--json", "r.json")
+    assert before.code == 1
+    ended = run("replay", "r.json", "--json")
+    assert ended.code == 0
+    again, first = ended.json(), json.loads((tmp_path / "r.json").read_text())
+    jsonschema.validate(again, SCHEMA)
+    assert again["verdict"] == "refuted"
+    assert again["seed"] == first["seed"] + 1
+    assert again["witness"]["event"] == first["witness"]["event"]
+    assert again["witness"]["right"] != first["witness"]["right"]
+    audit(run, "plain", "--samples", "20000", "--json", "kept.json")
+    kept = run("replay", "kept.json")
+    assert kept.code == 1
+    assert "not confirmed" in kept.out
+
+
+def test_replay_tells_a_mechanism_that_was_mended_since(run: Run, tmp_path) -> None:
+    """Would catch a replay that does not call the mechanism at all."""
+    text = "def f(data, rng):\n    return data[0] + rng.laplace(scale={scale})\n"
+    (tmp_path / "mended.py").write_text(text.format(scale=0.5))
+    arguments = ("audit", "privacy", "mended.py:f", "--epsilon", "1", *PAIR, "--samples", "20000", "--json", "r.json")
+    assert in_a_process(*arguments, cwd=tmp_path).code == 1
+    assert in_a_process("replay", "r.json", cwd=tmp_path).code == 0
+    (tmp_path / "mended.py").write_text(text.format(scale=1.0))
+    assert in_a_process("replay", "r.json", cwd=tmp_path).code == 1
+
+
+def test_replay_takes_seed_and_samples(run: Run) -> None:
+    audit(run, "half_noise", "--samples", "20000", "--json", "r.json")
+    record = run("replay", "r.json", "--seed", "99", "--samples", "5000", "--json").json()
+    assert (record["seed"], record["samples"], record["witness"]["trials"]) == (99, 5000, 5000)
+
+
+def test_replay_reports_user_code_that_raises(run: Run, tmp_path) -> None:
+    audit(run, "half_noise", "--samples", "2000", "--json", "r.json")
+    record = json.loads((tmp_path / "r.json").read_text())
+    record["witness"]["subject"] = subject("raises")
+    (tmp_path / "r.json").write_text(json.dumps(record))
+    ended = run("replay", "r.json")
+    assert (ended.code, ended.err) == (3, f"Error: {subject('raises')} raised RuntimeError: privacy budget exhausted\n")
+
+
+def test_replay_confirms_a_refuted_control(run: Run, tmp_path) -> None:
+    """A registered audit is found by its id: the file holds no code."""
+    control = next(control for name, control in sorted(registry.controls().items()) if "laplace" in name.lower() or "noise" in name.lower())
+    timed = registry.run_one(control.audit, registry.Request(false_alarm=0.001, seed=3, path=("test",)))
+    assert timed.result.verdict is Verdict.REFUTED, timed.trace or timed.result.message
+    (tmp_path / "control.json").write_text(json.dumps(timed.result.to_json()))
+    ended = run("replay", "control.json")
+    assert ended.code == 0, ended.err
+    assert "confirmed" in ended.out
+
+
+def test_replay_of_a_record_that_nobody_registered_is_refused(run: Run, tmp_path) -> None:
+    audit(run, "half_noise", "--samples", "2000", "--json", "r.json")
+    record = json.loads((tmp_path / "r.json").read_text())
+    del record["witness"]["subject"]
+    (tmp_path / "r.json").write_text(json.dumps(record))
+    ended = run("replay", "r.json")
+    assert ended.code == 2
+    assert "there is none of this id" in ended.err
+
+
+def test_stored_outputs_are_judged_and_their_replay_says_that_it_is_no_fresh_evidence(run: Run, tmp_path, rng) -> None:
+    np.save(tmp_path / "a.npy", rng.laplace(scale=0.5, size=20_000))
+    np.save(tmp_path / "b.npy", 1.0 + rng.laplace(scale=0.5, size=(20_000, 1)))
+    ended = run("audit", "samples", "a.npy", "b.npy", "--epsilon", "1", "--json", "r.json")
+    assert ended.code == 1
+    record = json.loads((tmp_path / "r.json").read_text())
+    jsonschema.validate(record, SCHEMA)
+    assert any("stored outputs are independent draws" in note for note in record["assumed"])
+    again = run("replay", "r.json")
+    assert again.code == 0
+    assert "this is no fresh evidence" in " ".join(again.out.split())
+    assert run("replay", "r.json", "--seed", "3").code == 2
+
+
+def test_a_plan_is_more_modest_for_rarer_events(run: Run) -> None:
+    rows = run("audit", "plan", "--epsilon", "1", "--samples", "200000", "--json").json()["rows"]
+    assert [row["detectable"] for row in rows] == sorted(row["detectable"] for row in rows)
+    needed = run("audit", "plan", "--epsilon", "1", "--violation", "1.2", "--json").json()["rows"]
+    assert [row["samples"] for row in needed] == sorted(row["samples"] for row in needed)
+    assert "of outputs" in run("audit", "plan", "--mu", "1", "--violation", "1.2").out
+
+
+def test_a_plan_is_kept_by_the_audit(run: Run) -> None:
+    """Would catch a plan for another test than the one that is run: the audit's own figure lies between the plan's for a rarer and a more
+    frequent event."""
+    record = audit(run, "plain", "--samples", "20000", "--json").json()
+    rows = run("audit", "plan", "--epsilon", "1", "--samples", "20000", "--json").json()["rows"]
+    share = record["detail"]["guessed_share"]
+    better = min((row for row in rows if row["mass"] >= share), key=lambda row: row["mass"])
+    worse = max((row for row in rows if row["mass"] < share), key=lambda row: row["mass"])
+    assert better["detectable"] <= record["detectable"] <= worse["detectable"]

@@ -1,0 +1,246 @@
+"""Bad input: one clear line that names the value and the rule, exit 2. User code that raises: exit 3, no traceback unless asked for."""
+
+import json
+
+import numpy as np
+import pytest
+
+from .conftest import Run, in_a_process, subject
+
+PAIR = ("--first", "[0]", "--second", "[1]")
+LEVEL = "(privacy level of (epsilon, delta)-differential privacy)"
+PLAIN = ("audit", "privacy", subject("plain"))
+
+CASES = [
+    # unknown ids
+    (
+        ("theory", "show", "dwork_2006.laplace_privcy"),
+        "statement 'dwork_2006.laplace_privcy': there is none of this id; nearest: dwork_2006.laplace_privacy",
+    ),
+    (("theory", "eval", "nope", "a=1"), "statement 'nope': there is none of this id; see banditproof theory list"),
+    (("theory", "list", "chan_2012"), "paper 'chan_2012': there is none of this name; nearest: chan_2011"),
+    (
+        ("verify", "dwork_2006.laplace_privcy"),
+        "pattern 'dwork_2006.laplace_privcy': no statement, audit or paper has this id; nearest: dwork_2006.laplace_privacy",
+    ),
+    # values outside a domain or a hypothesis
+    (("theory", "eval", "dwork_2006.laplace_privacy", "sensitivity=1", "scale=-2"), "dwork_2006.laplace_privacy: scale = -2: must be > 0"),
+    (
+        ("theory", "eval", "dwork_2006.laplace_privacy", "sensitivity=1", "scale=nan"),
+        "dwork_2006.laplace_privacy: scale = 'nan': must be a number",
+    ),
+    (
+        ("theory", "eval", "dwork_2006.laplace_privacy", "sensitivity=1", "scale=1/0"),
+        "dwork_2006.laplace_privacy: scale = '1/0': must be a number",
+    ),
+    (
+        ("theory", "eval", "dwork_2006.laplace_privacy", "sensitivity=1", "scale"),
+        "'scale': must be NAME=VALUE; dwork_2006.laplace_privacy takes sensitivity=... scale=...",
+    ),
+    (("theory", "eval", "dwork_2006.laplace_privacy", "scale=1", "scale=2"), "scale is given twice: 1 and 2"),
+    (("theory", "eval", "dwork_2006.laplace_privacy", "scale=1"), "dwork_2006.laplace_privacy: sensitivity"),
+    (("theory", "eval", "dwork_2006.laplace_privacy", "scale=1", "sensitivity=1", "sigma=1"), "dwork_2006.laplace_privacy: sigma"),
+    (
+        ("theory", "eval", "dwork_roth_2014.gaussian_classic", "epsilon=2", "delta=0.1", "sensitivity=1"),
+        "dwork_roth_2014.gaussian_classic: epsilon = 2: must satisfy",
+    ),
+    # numbers
+    ((*PLAIN, "--epsilon", "nan", *PAIR), f"epsilon = nan: must be a finite number, > 0 {LEVEL}"),
+    ((*PLAIN, "--epsilon", "inf", *PAIR), f"epsilon = inf: must be a finite number, > 0 {LEVEL}"),
+    ((*PLAIN, "--epsilon", "-1", *PAIR), f"epsilon = -1: must be > 0 {LEVEL}"),
+    ((*PLAIN, "--epsilon", "0", *PAIR), f"epsilon = 0: must be > 0 {LEVEL}"),
+    ((*PLAIN, "--epsilon", "abc", *PAIR), f"epsilon = abc: must be a number, > 0 {LEVEL}"),
+    ((*PLAIN, "--epsilon", "1e999", *PAIR), f"epsilon = 1e999: must be a finite number, > 0 {LEVEL}"),
+    ((*PLAIN, "--epsilon", "1", "--delta", "1", *PAIR), "delta = 1: must be > 0 and < 1"),
+    ((*PLAIN, "--epsilon", "1", "--delta", "0", *PAIR), "delta = 0: must be > 0 and < 1"),
+    ((*PLAIN, "--epsilon", "1", "--seed", "-1", *PAIR), "seed = -1: must be an integer >= 0"),
+    ((*PLAIN, "--epsilon", "1", "--seed", "1.5", *PAIR), "seed = 1.5: must be an integer >= 0"),
+    ((*PLAIN, "--epsilon", "1", "--samples", "10", *PAIR), "samples = 10: must be an integer >= 200"),
+    ((*PLAIN, "--epsilon", "1", "--samples", "many", *PAIR), "samples = many: must be a number, an integer >= 1"),
+    ((*PLAIN, "--epsilon", "1", "--false-alarm", "1", *PAIR), "false_alarm = 1: must be > 0 and < 1"),
+    (("verify", "--false-alarm", "0"), "false_alarm = 0: must be > 0 and < 1"),
+    (("verify", "--jobs", "0"), "jobs = 0: must be an integer >= 1"),
+    (("verify", "--budget", "-3"), "budget = -3: must be >= 0"),
+    (("verify", "--level", "quickly"), "level = 'quickly': must be one of quick, standard, deep; nearest: quick"),
+    # what belongs together
+    ((*PLAIN, *PAIR), "epsilon is missing: give the claimed level as --epsilon E (or --mu M)"),
+    ((*PLAIN, "--epsilon", "1", "--mu", "1", *PAIR), "epsilon = 1, mu = 1: give one of the two"),
+    ((*PLAIN, "--mu", "1", "--delta", "0.1", *PAIR), "delta = 0.1: goes with --epsilon"),
+    ((*PLAIN, "--epsilon", "1", "--first", "[0]"), "second is missing: --first and --second go together"),
+    (("audit", "privacy", "--epsilon", "1"), "MODULE:OBJECT is missing"),
+    (("audit", "privacy", "--json", "a:b", "--epsilon", "1"), "MODULE:OBJECT is missing: --json took a:b as its file; write --json - a:b"),
+    (("audit", "plan", "--epsilon", "1"), "samples, violation: give one of --samples and --violation, and the plan gives the other"),
+    (("audit", "plan", "--epsilon", "1", "--violation", "0.5"), "violation = 0.5: must be > the claimed 1.0"),
+    # data
+    ((*PLAIN, "--epsilon", "1", "--first", "[0", "--second", "[1]"), "first = '[0': is not JSON (Expecting ',' delimiter at character 3)"),
+    ((*PLAIN, "--epsilon", "1", "--first", "[" * 100_000, "--second", "1"), "first = '["),
+    ((*PLAIN, "--epsilon", "1", "--first", "[1]", "--second", "[1]"), "first and second are equal: nothing can tell them apart"),
+    ((*PLAIN, "--epsilon", "1", "--first", "[0, 1]", "--second", "[1, 2]"), "[0, 1] and [1, 2]: differ in more than one record"),
+    (
+        (*PLAIN, "--epsilon", "1", "--relation", "add_or_remove", *PAIR),
+        "first and second are no neighbours: [0] and [1]: one must be the other without one record (add_or_remove)",
+    ),
+    (
+        (*PLAIN, "--epsilon", "1", "--relation", "within_sensitivity", "--first", "[0]", "--second", "[3]"),
+        "first and second are no neighbours: [0] and [3]: L1 distance 3 must be <= 1 (within_sensitivity)",
+    ),
+    (
+        (*PLAIN, "--epsilon", "1", "--relation", "replaced", *PAIR),
+        "relation = 'replaced': must be one of replace_round, replace_reward, replace_record",
+    ),
+    (
+        (*PLAIN, "--epsilon", "1", "--view", "centre", *PAIR),
+        "view = 'centre': must be one of local, shuffled, central, joint, white_box; nearest: central",
+    ),
+    ((*PLAIN, "--epsilon", "1", "--domain", "[0, 1]"), "domain = [0, 1]: must be a JSON object"),
+    ((*PLAIN, "--epsilon", "1", "--domain", '{"hihg": 1}'), f"{subject('plain')}, domain: 'hihg' is not one of relation, low, high"),
+    (
+        (*PLAIN, "--epsilon", "1"),
+        f"{subject('plain')}: says nothing about neighbouring data sets; give two with --first JSON --second JSON, or where",
+    ),
+    (
+        ("audit", "privacy", subject("Promising"), "--epsilon", "1", "--view", "local"),
+        f"view = local: {subject('Promising')} releases what the central view sees",
+    ),
+    # objects
+    (("audit", "privacy", "nope:f", "--epsilon", "1"), "module 'nope': there is none of this name"),
+    (("audit", "privacy", "nope.py:f", "--epsilon", "1"), "file 'nope.py': does not exist"),
+    (("audit", "privacy", subject("plane"), "--epsilon", "1"), f"{subject('plane')}: there is no 'plane' in"),
+    (
+        ("audit", "privacy", subject("wrong_shape"), "--epsilon", "1", *PAIR),
+        f"{subject('wrong_shape')} returned shape (3, 64): must be (64,) or (64, width)",
+    ),
+    # files
+    ((*PLAIN, "--epsilon", "1", *PAIR, "--json", "/nope/x.json"), "json = /nope/x.json: cannot be written (No such file or directory)"),
+    (("verify", "--json", "/nope/x.json"), "json = /nope/x.json: cannot be written (No such file or directory)"),
+    (("verify", "--json", "/"), "json = /: cannot be written (Is a directory)"),
+    (("audit", "samples", "a.npy", "b.npy", "--epsilon", "1"), "file 'a.npy': cannot be read (No such file or directory)"),
+    (("replay", "nope.json"), "file 'nope.json': cannot be read (No such file or directory)"),
+    # the command itself
+    (("audit", "privacy", "--bogus"), "No such option '--bogus' (see banditproof audit privacy --help)"),
+    (("verfy",), "No such command 'verfy'"),
+    (("replay",), "Missing argument 'RESULT.json' (see banditproof replay --help)"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), CASES, ids=[" ".join(case[0])[-60:] for case in CASES])
+def test_bad_input_is_one_line_and_exit_2(run: Run, arguments: tuple[str, ...], message: str) -> None:
+    """Would catch a traceback, a usage text in the way of the message, a message on standard output, and exit 1, which means refuted."""
+    ended = run(*arguments)
+    lines = ended.err.splitlines()
+    assert lines[-1].startswith(f"Error: {message}")
+    assert len(lines) == 1
+    assert ended.out == ""
+    assert ended.code == 2
+
+
+def test_nothing_is_computed_before_the_target_is_known_to_be_writable(run: Run) -> None:
+    """Would catch an hour of work lost to a mistyped folder: this subject raises as soon as it is called."""
+    ended = run("audit", "privacy", subject("raises"), "--epsilon", "1", *PAIR, "--json", "/nope/x.json")
+    assert ended.code == 2
+
+
+def test_a_check_of_the_target_leaves_nothing_behind(run: Run, tmp_path) -> None:
+    (tmp_path / "kept.json").write_text("old")
+    run(*PLAIN, "--epsilon", "1", "--samples", "10", *PAIR, "--json", "fresh.json")
+    run(*PLAIN, "--epsilon", "1", "--samples", "10", *PAIR, "--json", "kept.json")
+    assert (tmp_path / "kept.json").read_text() == "old"
+    assert not (tmp_path / "fresh.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("{", "file 'r.json': is not JSON (Expecting property name enclosed in double quotes at line 1)"),
+        ("[]", "file 'r.json': schema = 'list': must be 'banditproof/result/1' or 'banditproof/verify/1'"),
+        ('{"schema": "other"}', "file 'r.json': schema = 'other': must be"),
+        ('{"schema": "banditproof/result/1", "colour": 1}', "file 'r.json': is no record of this version (field 'colour': not a field of"),
+        ('{"schema": "banditproof/result/1"}', "file 'r.json': is no record of this version"),
+        ('{"schema": "banditproof/verify/1"}', "file 'r.json': is no record of this version"),
+        ('{"schema": "banditproof/verify/1", "results": []}', "file 'r.json': nothing in it is refuted"),
+    ],
+)
+def test_a_file_that_is_no_result_is_refused(run: Run, tmp_path, content: str, message: str) -> None:
+    (tmp_path / "r.json").write_text(content)
+    ended = run("replay", "r.json")
+    assert ended.err.startswith(f"Error: {message}")
+    assert len(ended.err.splitlines()) == 1
+    assert ended.code == 2
+
+
+@pytest.mark.parametrize(
+    ("array", "message"),
+    [
+        (np.array(["a", "b"]), "must hold one array of numbers (numpy.save)"),
+        (np.zeros((2, 2, 2)), "shape (2, 2, 2): must be (n,) or (n, width), one row an output"),
+        (np.zeros(0), "shape (0,): must be (n,) or (n, width), one row an output"),
+        (np.array([{}], dtype=object), "is not a .npy file of numbers"),
+    ],
+    ids=["words", "three axes", "empty", "objects"],
+)
+def test_stored_outputs_of_another_kind_are_refused(run: Run, tmp_path, array: np.ndarray, message: str) -> None:
+    np.save(tmp_path / "a.npy", array)
+    ended = run("audit", "samples", "a.npy", "a.npy", "--epsilon", "1")
+    assert ended.err == f"Error: file 'a.npy': {message}\n"
+    assert ended.code == 2
+
+
+def test_too_few_stored_outputs_are_refused(run: Run, tmp_path) -> None:
+    np.save(tmp_path / "a.npy", np.zeros(20))
+    ended = run("audit", "samples", "a.npy", "a.npy", "--epsilon", "1")
+    assert ended.code == 2
+    assert ended.err.startswith("Error: samples = 40: must be an integer >= 200")
+
+
+@pytest.mark.parametrize("name", ["raises", "stops"])
+def test_user_code_that_raises_is_exit_3_with_its_message(run: Run, name: str) -> None:
+    kind = {"raises": "RuntimeError: privacy budget exhausted", "stops": "SystemExit: no licence"}[name]
+    ended = run("audit", "privacy", subject(name), "--epsilon", "1", *PAIR)
+    assert ended.err == f"Error: {subject(name)} raised {kind}\n"
+    assert ended.out == ""
+    assert ended.code == 3
+
+
+def test_a_traceback_is_printed_when_asked_for(run: Run) -> None:
+    ended = run("audit", "privacy", subject("raises"), "--epsilon", "1", *PAIR, "--traceback")
+    assert ended.err.startswith("Traceback (most recent call last):")
+    assert "subjects_for_tests.py" in ended.err
+    assert ended.err.splitlines()[-1] == f"Error: {subject('raises')} raised RuntimeError: privacy budget exhausted"
+    assert ended.code == 3
+
+
+def test_a_module_that_fails_to_import_is_exit_3(run: Run, tmp_path) -> None:
+    (tmp_path / "failing_module.py").write_text("raise OSError('no database')\n")
+    ended = run("audit", "privacy", "failing_module.py:f", "--epsilon", "1", *PAIR)
+    assert ended.err == "Error: importing failing_module.py raised OSError: no database\n"
+    assert ended.code == 3
+
+
+def test_a_mistake_of_our_own_is_never_exit_1(run: Run, monkeypatch) -> None:
+    """Would catch a bug of banditproof's read as a refutation by whoever looks at the exit code."""
+    from banditproof.audits import design
+
+    def broken(samples: int) -> None:
+        raise TypeError("a bug")
+
+    monkeypatch.setattr(design, "splits", broken)
+    ended = run(*PLAIN, "--epsilon", "1", *PAIR)
+    assert ended.code == 3
+    assert "Traceback" in ended.err
+    assert ended.err.splitlines()[-1].startswith("Error: banditproof itself failed (TypeError)")
+
+
+def test_streams_and_exit_codes_are_the_processes_own(tmp_path) -> None:
+    """The same in a process of its own, where nothing of pytest's is in between."""
+    refused = in_a_process(*PLAIN, "--epsilon", "nan", *PAIR, cwd=tmp_path)
+    assert (refused.code, refused.out) == (2, "")
+    assert refused.err == f"Error: epsilon = nan: must be a finite number, > 0 {LEVEL}\n"
+    raised = in_a_process("audit", "privacy", subject("raises"), "--epsilon", "1", *PAIR, cwd=tmp_path)
+    assert (raised.code, raised.out) == (3, "")
+    assert raised.err == f"Error: {subject('raises')} raised RuntimeError: privacy budget exhausted\n"
+
+
+def test_numbers_may_be_written_as_fractions(run: Run) -> None:
+    ended = run("audit", "plan", "--epsilon", "1/2", "--samples", "1e5", "--json")
+    assert ended.code == 0
+    assert json.loads(ended.out)["epsilon"] == 0.5

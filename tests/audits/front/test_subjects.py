@@ -1,0 +1,207 @@
+"""A user's object becomes a mechanism: every form, every way to get it wrong."""
+
+import numpy as np
+import pytest
+
+from banditproof.audits.subjects import Form, Subject, SubjectRaised, adapt, load, related, repeats
+from banditproof.guarantees import Relation
+from banditproof.mechanism import MARK, Neighbours
+
+from .conftest import SUBJECTS, subject
+
+
+def mechanism(name: str) -> Subject:
+    return adapt(load(subject(name)), name=name)
+
+
+@pytest.mark.parametrize(
+    ("name", "form", "width"),
+    [
+        ("plain", Form.PLAIN, 1),
+        ("vectorised", Form.VECTORISED, 1),
+        ("keyword_only", Form.VECTORISED, 1),
+        ("other_order", Form.VECTORISED, 1),
+        ("sparse_vector", Form.PLAIN, 2),
+        ("release", Form.VECTORISED, 2),
+        ("Promising", Form.VECTORISED, 1),
+        ("Nested.member", Form.PLAIN, 1),
+    ],
+)
+def test_every_form_is_told_by_its_signature(name: str, form: Form, width: int) -> None:
+    """Would catch a vectorised function called once a run, and arguments passed in the wrong order."""
+    found = mechanism(name)
+    outputs = found.release([0.0, 1.0], 500, np.random.default_rng(1))
+    assert found.form is form
+    assert outputs.shape == (500, width)
+    assert np.unique(outputs).size > 1
+
+
+def test_the_three_forms_of_one_mechanism_have_one_law() -> None:
+    """Would catch a loop over runs that reuses a draw: the plain form has the vectorised form's very numbers."""
+    plain, vectorised = (mechanism(name).release([0.0, 1.0], 1000, np.random.default_rng(3)) for name in ("plain", "vectorised"))
+    assert np.array_equal(plain, vectorised)
+
+
+def test_sequences_that_end_early_are_padded_with_the_mark() -> None:
+    """Would catch padding with 0 or NaN, which are outputs that a mechanism can mean."""
+    outputs = mechanism("sparse_vector").release([0.0, 0.0, 0.0], 400, np.random.default_rng(1))
+    ended = outputs[:, 0] == 1.0
+    assert 0 < ended.sum() < 400
+    assert (outputs[ended][:, 1:] == MARK).all()
+    assert (outputs[~ended][:, 1] != MARK).all()
+
+
+def test_users_code_always_sees_numbers_and_lists() -> None:
+    """Would catch a mechanism that works on --first, and gets tuples or arrays from the search."""
+    seen = []
+
+    def spy(data, rng):
+        seen.append(data)
+        return 0.0
+
+    adapted = adapt(spy)
+    for data in ((0.0, 1.0), np.array([0.0, 1.0]), [0.0, 1.0]):
+        adapted.release(data, 1, np.random.default_rng(1))
+    assert seen == [[0.0, 1.0]] * 3
+    assert all(type(value) is float for data in seen for value in data)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("wrong_shape", "wrong_shape returned shape (3, 50): must be (50,) or (50, width), one row for each of 50 runs"),
+        ("nothing", "nothing returned None: must be a number or a sequence of numbers; NaN and infinities are outputs like others"),
+        ("nested", "nested returned shape (2, 2) in one run: must be a number or a sequence of numbers"),
+        ("changes_its_data", "changes_its_data changes its data in place"),
+        ("number", "number is an int: must be a function f(data, rng)"),
+        ("one_parameter", "one_parameter(data): must be a function f(data, rng)"),
+        ("Release", "Release is a class whose instances need scale: name an instance, as `mechanism = Release(...)`"),
+    ],
+)
+def test_what_is_no_mechanism_is_refused_in_words(name: str, message: str) -> None:
+    with pytest.raises(ValueError, match=r".") as caught:
+        mechanism(name).release([0.0, 1.0], 50, np.random.default_rng(1))
+    assert str(caught.value).startswith(message)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["words", "huge"])
+def test_outputs_that_are_no_doubles_are_refused(name: str) -> None:
+    """Would catch a traceback from inside NumPy."""
+    with pytest.raises(ValueError, match=rf"{name} returned .*: must be a number or a sequence of numbers"):
+        mechanism(name).release([0.0], 5, np.random.default_rng(1))
+
+
+@pytest.mark.parametrize(("name", "kind"), [("raises", RuntimeError), ("stops", SystemExit)])
+def test_an_error_of_the_users_code_is_its_own(name: str, kind: type[BaseException]) -> None:
+    """Would catch a user's ValueError taken for bad input, or a SystemExit that ends the audit silently."""
+    with pytest.raises(SubjectRaised) as caught:
+        mechanism(name).release([0.0], 5, np.random.default_rng(1))
+    assert isinstance(caught.value.__cause__, kind)
+    assert str(caught.value).startswith(f"{name} raised {kind.__name__}: ")
+
+
+@pytest.mark.parametrize(("name", "wanted"), [("plain", True), ("vectorised", True), ("coin", True), ("unseeded", False)])
+def test_noise_that_cannot_be_seeded_is_noticed(name: str, wanted: bool) -> None:
+    data = 1.0 if name == "coin" else [1.0]
+    assert repeats(mechanism(name), data, seed=5) is wanted
+
+
+def test_an_object_may_say_that_it_cannot_be_seeded() -> None:
+    def f(data, rng):
+        return rng.laplace()
+
+    f.seedable = False
+    assert not repeats(adapt(f), [0.0], seed=5)
+
+
+def test_neighbours_may_be_declared_in_three_ways() -> None:
+    assert mechanism("with_domain").neighbours() == Neighbours(Relation.REPLACE_RECORD, 0.0, 1.0, (1, 2))
+    assert mechanism("release").neighbours().worst == (([0.0], [1.0]), ([0.0], [0.5]))
+    assert mechanism("Promising").neighbours() == Neighbours(Relation.REPLACE_RECORD, lengths=(1, 2))
+    with pytest.raises(ValueError, match=r"--first JSON --second JSON.*--domain"):
+        mechanism("plain").neighbours()
+
+
+def test_what_is_asked_for_overrides_what_is_declared() -> None:
+    found = adapt(load(subject("with_domain")), domain={"high": 2, "sensitivity": 3}, relation=Relation.WITHIN_SENSITIVITY)
+    assert found.neighbours() == Neighbours(Relation.WITHIN_SENSITIVITY, high=2.0, sensitivity=3.0)
+
+
+@pytest.mark.parametrize(
+    ("domain", "message"),
+    [
+        ({"hihg": 1}, "'hihg' is not one of relation, low, high"),
+        ({"low": "a"}, "low = 'a': must be a number"),
+        ({"low": True}, "low = True: must be a number"),
+        ({"integral": 1}, "integral = 1: must be true or false"),
+        ({"lengths": 3}, "lengths = 3: must be [shortest, longest]"),
+        ({"lengths": [1, 2, 3]}, "must be [shortest, longest]"),
+        ({"lengths": [0, 2]}, "lengths = [0, 2]: must be whole numbers >= 1"),
+        ({"relation": "near"}, "relation = 'near': must be one of replace_round"),
+        ({"worst": [[1]]}, "must be a list of pairs of data sets"),
+        ({"low": 2}, "low = 2.0, high = 1.0: must be finite, low < high"),
+    ],
+)
+def test_a_domain_that_cannot_be_read_is_refused(domain: dict, message: str) -> None:
+    with pytest.raises(ValueError, match=r".") as caught:
+        adapt(load(subject("plain")), name="plain", domain=domain)
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "relation"),
+    [
+        ([0, 1], [0, 2], Relation.REPLACE_RECORD),
+        ([[0, 1], [2, 3]], [[0, 1], [9, 9]], Relation.REPLACE_RECORD),
+        ([0, 1], [0], Relation.ADD_OR_REMOVE),
+        (0, 1, Relation.ANY_PAIR),
+        ("a", "b", Relation.ANY_PAIR),
+        ({"age": 1}, {"age": 2}, Relation.ANY_PAIR),
+    ],
+)
+def test_the_relation_of_a_given_pair_is_the_narrowest(first, second, relation: Relation) -> None:
+    assert related(first, second) is relation
+
+
+def test_lists_that_differ_in_more_than_one_record_are_not_silently_neighbours() -> None:
+    """Would catch a refutation of data sets that the claim never spoke about."""
+    with pytest.raises(ValueError, match="differ in more than one record"):
+        related([0, 1], [1, 2])
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("nowhere", "subject = 'nowhere': must be MODULE:OBJECT or path/to/file.py:OBJECT"),
+        ("no_such_module_here:f", "module 'no_such_module_here': there is none of this name"),
+        ("json.no_such_part:f", "module 'json.no_such_part': there is none of this name"),
+        ("missing.py:f", "file 'missing.py': does not exist"),
+        (f"{SUBJECTS}:plane", f"{SUBJECTS}:plane: there is no 'plane' in {SUBJECTS}; nearest: plain"),
+    ],
+)
+def test_what_cannot_be_found_is_named(spec: str, message: str) -> None:
+    with pytest.raises(ValueError, match=r".") as caught:
+        load(spec)
+    assert str(caught.value).startswith(message)
+
+
+def test_a_module_whose_own_import_fails_is_not_called_missing(tmp_path, monkeypatch) -> None:
+    """Would catch "no module named user_code" for a user_code that lacks a package of its own, or that has a syntax error."""
+    (tmp_path / "lacking.py").write_text("import a_package_that_is_not_there\n")
+    (tmp_path / "unfinished.py").write_text("def f(:\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with pytest.raises(SubjectRaised, match=r"importing lacking raised ModuleNotFoundError.*a_package_that_is_not_there"):
+        load("lacking:f")
+    with pytest.raises(SubjectRaised, match=r"importing unfinished\.py raised SyntaxError"):
+        load("unfinished.py:f")
+
+
+def test_a_file_may_import_what_stands_beside_it(tmp_path, monkeypatch) -> None:
+    import sys
+
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    (tmp_path / "beside_it_scale.py").write_text("SCALE = 2.0\n")
+    (tmp_path / "a_mechanism.py").write_text("from beside_it_scale import SCALE\ndef f(data, rng): return SCALE * rng.laplace()\n")
+    assert callable(load(f"{tmp_path}/a_mechanism.py:f"))
