@@ -6,6 +6,12 @@ from enum import Enum
 from banditproof import glossary
 
 
+def require(truth: bool, message: str) -> None:
+    """Raises ValueError with the message, which names the value and the rule, unless `truth`."""
+    if not truth:
+        raise ValueError(message)
+
+
 class Relation(Enum):
     """Which data sets are neighbours."""
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from banditproof.guarantees import Guarantee
+from banditproof.guarantees import Guarantee, require
 from banditproof.kernels import CORRUPT, PRESENT, RANDOMISE, REWARD, SHUFFLE, compiled
 
 Floats = NDArray[np.float64]
@@ -143,8 +143,7 @@ class Clean:
     def setup(self) -> Floats:
         return np.zeros(0)
 
-    def memory(self) -> Floats:
-        return np.zeros(0)
+    memory = setup
 
 
 @dataclass(frozen=True)
@@ -160,8 +159,8 @@ class InOrder:
 
 @dataclass(frozen=True)
 class Replacement:
-    """Another outcome of one round: rewards (K,), and contexts (K, d) where they differ too. Applied to any environment it makes a neighbour,
-    an adaptive one included: it sees the same pulls and answers them alike outside that round."""
+    """Another outcome of one round: rewards (K,), and contexts (K, d) where they differ too. Applied to any environment it makes a
+    neighbour, of an adaptive one too: it sees the same pulls and answers them alike outside that round."""
 
     round: int
     rewards: tuple[float, ...]
@@ -230,12 +229,11 @@ class Table:
     reward: Kernel = field(default=table_reward, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        if self.rewards.ndim != 2 or self.rewards.shape[1] < 2:
-            raise ValueError(f"rewards of shape {self.rewards.shape}: must be (T, K) with K >= 2 arms")
-        if self.means is not None and self.means.shape != self.rewards.shape:
-            raise ValueError(f"means of shape {self.means.shape}: must be that of the rewards, {self.rewards.shape}")
-        if self.contexts is not None and self.contexts.shape[:2] != self.rewards.shape:
-            raise ValueError(f"contexts of shape {self.contexts.shape}: must be (T, K, d) with (T, K) = {self.rewards.shape}")
+        shape, means, contexts = self.rewards.shape, self.means, self.contexts
+        require(len(shape) == 2 and shape[0] >= 1 and shape[1] >= 2, f"rewards of shape {shape}: must be (T, K) with K >= 2 arms")
+        require(means is None or means.shape == shape, f"means of shape {np.shape(means)}: must be that of the rewards, {shape}")
+        fits = contexts is None or (contexts.ndim == 3 and contexts.shape[:2] == shape)
+        require(fits, f"contexts of shape {np.shape(contexts)}: must be (T, K, d) with (T, K) = {shape}")
 
     @property
     def horizon(self) -> int:
@@ -258,7 +256,8 @@ class Table:
         return np.zeros(0)
 
     def replace_round(self, round: int, rewards: Floats, contexts: Floats | None = None) -> "Table":
-        """A neighbour: the table with another outcome in one round (its means stay those of the law)."""
+        """A neighbour: the table with another outcome in one round, from 0 (its means stay those of the law)."""
+        require(0 <= round < self.horizon, f"round = {round}: must be >= 0 and < {self.horizon} (the table's rounds)")
         changed = self.rewards.copy()
         changed[round] = rewards
         new_contexts = self.contexts

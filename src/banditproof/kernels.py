@@ -14,6 +14,7 @@ import importlib
 import os
 import platform
 import sys
+import sysconfig
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -169,11 +170,12 @@ def _package_hash() -> str:
 
 def _outside_hash() -> str:
     """Hash of the loaded modules that are neither installed nor ours: what a user's kernel may depend on."""
-    installed = tuple({str(Path(prefix).resolve()) for prefix in (sys.prefix, sys.base_prefix)})
+    paths = sysconfig.get_paths()
+    installed = tuple(str(Path(paths[name]).resolve()) + os.sep for name in ("stdlib", "platstdlib", "purelib", "platlib"))
     digest = hashlib.sha256()
     for name, module in sorted(sys.modules.items()):
-        file = getattr(module, "__file__", None)
-        if file and file.endswith(".py") and not name.startswith("banditproof") and not str(Path(file).resolve()).startswith(installed):
+        file = getattr(module, "__file__", None) or ""
+        if file.endswith(".py") and name.partition(".")[0] != "banditproof" and not str(Path(file).resolve()).startswith(installed):
             digest.update(name.encode() + b"\0" + Path(file).read_bytes() + b"\0")
     return digest.hexdigest()
 

@@ -43,7 +43,7 @@ class Neighbours:
             raise ValueError(f"lengths = {self.lengths}: must be (shortest, longest) with 1 <= shortest <= longest")
 
     def check(self, first: Any, second: Any) -> None:
-        """Raises ValueError, naming the rule, unless the two are neighbours. Values may lie outside [low, high]: that is only where to look."""
+        """Raises ValueError, naming the rule, unless the two are neighbours. Values may lie outside [low, high]: it says where to look."""
         a, b = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
         match self.relation:
             case Relation.ANY_PAIR:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from banditproof.guarantees import require
 from banditproof.interaction import Floats, Ints, Kernel, Pipeline, Run, Table, Wire, Words, in_order, no_corruption, no_noise
 from banditproof.kernels import compiled, inlined, native, plain
 
@@ -80,15 +81,13 @@ copy = compiled(_copy)
 def _interact(start: Kernel, choose: Kernel, report: Kernel, learn: Kernel, state: Any, plan: Plan) -> None:
     """The loop over runs and rounds. A run starts at round 0; a later block continues it from what `plan` and `state` hold."""
     # Unpacked once: every access to a member of the tuple would count references in the loop (380 ns a round instead of 145).
-    # fmt: off
     (
         key, runs, rounds, present, pay, environment, start_memory, memory, randomises, corrupts_reward, corrupts_report, shuffles,
         randomise, randomiser, corrupt, corruption, start_corruption_memory, corruption_memory, shuffle, shuffler, replaced_round,
         replaced_rewards, replaced_contexts, contexts, means, reward_now, message, statistic, waiting, pulled, messages, order,
         ordered_pulled, ordered_messages, regret, checkpoints, out_regret, out_contexts, out_rewards, out_report, out_received,
         out_batch, out_statistic, out_arms,
-    ) = plan
-    # fmt: on
+    ) = plan  # fmt: skip
     arms, first, last, horizon = means.shape[0], rounds[0], rounds[1], rounds[2]
     for run in range(runs[1] - runs[0]):
         key[2] = runs[0] + run
@@ -162,24 +161,27 @@ interact = inlined(_interact)
 
 
 def _plan(
-    pipeline: Pipeline, *, horizon: int, key: Words, record: Collection[Wire], checkpoints: Sequence[int] | None, stepwise: bool
+    pipeline: Pipeline, *, horizon: int, key: Words, record: Collection[Wire], checkpoints: Sequence[int] | None, block: int, stepwise: bool
 ) -> Plan:
     """Arrays for a run of `pipeline`; runs, rounds and recorders are set by the caller. Raises ValueError on what cannot be played."""
-    if horizon < 1:
-        raise ValueError(f"horizon = {horizon}: must be an integer >= 1 (rounds)")
-    environment, policy = pipeline.environment, pipeline.policy
-    if isinstance(environment, Table) and environment.horizon < horizon:
-        raise ValueError(f"horizon = {horizon}: the table has {environment.horizon} rounds")
-    if pipeline.corruption.wire not in (Wire.REWARDS, Wire.REPORT):
-        raise ValueError(f"corruption of wire {pipeline.corruption.wire.value}: must be rewards or report")
-    if pipeline.shuffler.batch < 1:
-        raise ValueError(f"batch = {pipeline.shuffler.batch}: must be an integer >= 1 (messages)")
+    environment, policy, change = pipeline.environment, pipeline.policy, pipeline.replacement
     arms, width, messages, batch = environment.arms, environment.width, policy.message_width(environment.width), pipeline.shuffler.batch
-    marks = np.array([horizon] if checkpoints is None else sorted(checkpoints), dtype=np.int64)
-    if marks.size and (marks[0] < 1 or marks[-1] > horizon):
-        raise ValueError(f"checkpoints from {marks[0]} to {marks[-1]}: must lie between 1 and the horizon {horizon}")
+    marks = np.unique([horizon] if checkpoints is None else list(checkpoints)).astype(np.int64)
+    require(horizon >= 1, f"horizon = {horizon}: must be an integer >= 1 (rounds)")
+    rows = environment.horizon if isinstance(environment, Table) else horizon
+    require(horizon <= rows, f"horizon = {horizon}: must be <= {rows} (the table's rounds)")
+    wire = pipeline.corruption.wire
+    require(wire in (Wire.REWARDS, Wire.REPORT), f"corruption of wire {wire.value}: must be rewards or report")
+    require(batch >= 1, f"batch = {batch}: must be an integer >= 1 (messages)")
+    require(block >= 1, f"block = {block}: must be an integer >= 1 (rounds)")
+    outside = marks[(marks < 1) | (marks > horizon)]
+    require(outside.size == 0, f"checkpoints {outside}: must be >= 1 and <= {horizon} (the horizon)")
+    if change is not None:
+        require(0 <= change.round < horizon, f"replaced round = {change.round}: must be >= 0 and < {horizon} (the horizon)")
+        require(len(change.rewards) == arms, f"{len(change.rewards)} replaced rewards: must be {arms} (one an arm)")
+        shape = np.shape(change.contexts) if change.contexts is not None else (arms, width)
+        require(shape == (arms, width), f"replaced contexts of shape {shape}: must be {(arms, width)} (arms, context width)")
     form = plain if stepwise else native
-    change = pipeline.replacement
     corrupts, shuffles = pipeline.corruption.kernel is not no_corruption, pipeline.shuffler.kernel is not in_order
     pulled, received = np.zeros(batch, dtype=np.int64), np.zeros((batch, messages))
     return Plan(
@@ -192,8 +194,8 @@ def _plan(
         start_memory=environment.memory(),
         memory=environment.memory(),
         randomises=pipeline.randomiser.kernel is not no_noise,
-        corrupts_reward=corrupts and pipeline.corruption.wire is Wire.REWARDS,
-        corrupts_report=corrupts and pipeline.corruption.wire is Wire.REPORT,
+        corrupts_reward=corrupts and wire is Wire.REWARDS,
+        corrupts_report=corrupts and wire is Wire.REPORT,
         shuffles=shuffles,
         randomise=form(pipeline.randomiser.kernel),
         randomiser=pipeline.randomiser.setup(),
@@ -239,9 +241,8 @@ def _recorders(pipeline: Pipeline, shape: tuple[int, int], record: Collection[Wi
     }
     arrays: dict[str, Any] = {}
     for wire, tail in tails.items():
-        dtype = np.int64 if wire is Wire.ARMS else np.float64
-        fill = np.nan if wire is Wire.STATISTIC else 0
-        arrays[f"out_{wire.value}"] = np.full((*(shape if wire in record else (0, 0)), *tail), fill, dtype=dtype)
+        extent, fill = shape if wire in record else (0, 0), np.nan if wire is Wire.STATISTIC else 0
+        arrays[f"out_{wire.value}"] = np.full((*extent, *tail), fill, dtype=np.int64 if wire is Wire.ARMS else np.float64)
     return arrays
 
 
@@ -272,10 +273,9 @@ def stream(
 
     Each block holds its own rounds of the recorded wires, and the regret at the checkpoints passed so far. `key` has shape (2,).
     """
-    plan = _plan(pipeline, horizon=horizon, key=key, record=record, checkpoints=checkpoints, stepwise=stepwise)
+    plan = _plan(pipeline, horizon=horizon, key=key, record=record, checkpoints=checkpoints, block=block, stepwise=stepwise)
     state = pipeline.policy.state(pipeline.environment.arms, pipeline.environment.width, horizon)
-    batch = pipeline.shuffler.batch
-    step = max(1, -(-block // batch)) * batch
+    step = -(-block // pipeline.shuffler.batch) * pipeline.shuffler.batch
     plan.runs[:] = run, run + 1
     for first in range(0, horizon, step):
         last = min(first + step, horizon)
@@ -324,9 +324,8 @@ def play_many(
 
     So a set of runs can be cut among workers in any way. Wires have shape (R, T, ...), the regret (R, C).
     """
-    if runs < 1:
-        raise ValueError(f"runs = {runs}: must be an integer >= 1")
-    plan = _plan(pipeline, horizon=horizon, key=key, record=record, checkpoints=checkpoints, stepwise=stepwise)
+    require(runs >= 1, f"runs = {runs}: must be an integer >= 1")
+    plan = _plan(pipeline, horizon=horizon, key=key, record=record, checkpoints=checkpoints, block=horizon, stepwise=stepwise)
     plan.runs[:] = first_run, first_run + runs
     plan = plan._replace(out_regret=np.zeros((runs, plan.checkpoints.size)), **_recorders(pipeline, (runs, horizon), record))
     state = pipeline.policy.state(pipeline.environment.arms, pipeline.environment.width, horizon)
