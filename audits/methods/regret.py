@@ -25,7 +25,7 @@ ROUNDS_HELD = 1 << 22  # rounds whose arms are held at once, where arms are coun
 
 @dataclass(frozen=True)
 class Claim:
-    """The mean is at most `bound`; `trivial` bounds it for every policy; a mean of `ratio` bounds must be detected.
+    """The mean is at most `bound`; `trivial` bounds it for every policy (inf: not known); a mean of `ratio` bounds must be detected.
 
     `spread` is the relative standard deviation of a run's number on which the design counts; a larger measured one replaces it.
     """
@@ -125,7 +125,7 @@ def judge(claim: Claim, values: Floats, *, false_alarm: float, quantity: str, pa
         claimed=claim.bound,
         estimate=mean,
         low=low,
-        high=upper_mean(values, claim.trivial, false_alarm) if values.max() <= claim.trivial else None,
+        high=upper_mean(values, claim.trivial, false_alarm) if values.max() <= claim.trivial < np.inf else None,
         false_alarm=false_alarm,
         must_detect=must,
         detectable=detectable,

@@ -1,0 +1,219 @@
+"""Statistical assertions for tests: refuted is a failure, and so is a sample that could not have shown what it must detect.
+
+Each states its false-alarm rate: the probability that it fails although the claim holds, by an exact test or one with a proof. What it
+misses is a matter of design, deterministic and before any draw, in `banditproof.audits.design`:
+
+    assert_private          detectable_loss         samples_for_loss
+    assert_covers           detectable_failure      runs_for_failure
+    assert_regret_within    detectable_mean         runs_for_mean
+    assert_mean_at_most     detectable_mean         runs_for_mean
+    assert_median_equals    detectable_median_shift samples_for_median_shift
+
+False-alarm rates of several assertions add up. Draws come from the seed and nothing else, so a failure replays.
+"""
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from banditproof.audits.evidence import AuditResult, Verdict, binomial_tail, lower_mean
+
+if TYPE_CHECKING:
+    from banditproof.audits.methods.coverage import Fails
+    from banditproof.guarantees import Guarantee, Relation
+    from banditproof.interaction import Floats, Pipeline
+
+
+def assert_private(
+    subject: Any,
+    *,
+    epsilon: float | None = None,
+    delta: float = 0.0,
+    mu: float | None = None,
+    first: Any = None,
+    second: Any = None,
+    samples: int,
+    false_alarm: float,
+    seed: int,
+    must_detect: float | None = None,
+    allow_inconclusive: bool = False,
+) -> AuditResult:
+    """Fails if the subject is shown not to be (epsilon, delta)-private, or not mu-Gaussian private. Draws `samples` outputs in all.
+
+    `subject` is a mechanism (an object with `release`, a vectorised f(data, runs, rng), a plain f(data, rng)), on the neighbours `first`
+    and `second` or on those that it declares and a search finds; or a pair of samplers (runs, rng) -> (runs,) or (runs, width).
+    `must_detect` is an epsilon (or mu), 1.25 times the claimed one by default. Raises ValueError on a claim that is none.
+    """
+    __tracebackhide__ = True
+    from banditproof.audits.methods.privacy_loss import compare, samplers, with_inputs
+    from banditproof.audits.search import worst_pair
+    from banditproof.audits.subjects import adapt
+    from banditproof.guarantees import Relation
+
+    if isinstance(subject, tuple):
+        if first is not None or second is not None:
+            raise ValueError("first, second: are data for a mechanism; two samplers have theirs in them")
+        sides = subject
+        claim, pair = _claim(epsilon, delta, mu, Relation.ANY_PAIR), None
+    else:
+        mechanism = adapt(subject)
+        claim = _claim(epsilon, delta, mu, Relation.ANY_PAIR if mechanism.where is None else mechanism.where.relation)
+        if (first is None) != (second is None):
+            raise ValueError("first, second: give both neighbours, or neither and they are searched")
+        if first is not None and mechanism.where is not None:
+            mechanism.where.check(first, second)
+        pair = (first, second) if first is not None else worst_pair(mechanism, claim=claim, seed=seed)
+        sides = samplers(mechanism, pair)
+    result = compare(*sides, claim=claim, samples=samples, false_alarm=false_alarm, seed=seed, must_detect=must_detect)
+    return _settle(result if pair is None else with_inputs(result, pair), seed, allow_inconclusive)
+
+
+def assert_covers(
+    fails: "Fails",
+    *,
+    failure: float,
+    must_detect: float,
+    runs: int,
+    false_alarm: float,
+    seed: int,
+    exactly: bool = False,
+    rule: str = "",
+    allow_inconclusive: bool = False,
+) -> AuditResult:
+    """Fails if an event is shown to have a probability above `failure` (or another one, if `exactly`). Draws.
+
+    `fails(runs, rng)` gives one boolean a run: an event over all rounds is one failure. `must_detect` is a failure probability above the
+    claimed one; with `exactly`, the one as many times below must be detected too. Raises ValueError on numbers that make no claim.
+    """
+    __tracebackhide__ = True
+    from banditproof.audits.methods.coverage import Claim, count_failures, judge
+    from banditproof.audits.methods.privacy_loss import check_false_alarm
+    from banditproof.theory.language import Sense
+
+    check_false_alarm(false_alarm)
+    _check_target(must_detect, failure, "failure")
+    claim = Claim(failure, Sense.EQUALS if exactly else Sense.AT_MOST, must_detect / failure)
+    failures = count_failures(fails, runs, seed, ())
+    return _settle(judge(claim, failures, runs, false_alarm=false_alarm, rule=rule), seed, allow_inconclusive)
+
+
+def assert_regret_within(
+    pipeline: "Pipeline",
+    *,
+    horizon: int,
+    bound: float,
+    must_detect: float,
+    runs: int,
+    false_alarm: float,
+    seed: int,
+    largest_gap: float = math.inf,
+    spread: float = 0.5,
+    allow_inconclusive: bool = False,
+) -> AuditResult:
+    """Fails if the mean pseudo-regret after `horizon` rounds is shown to exceed `bound`. Plays `runs` runs.
+
+    `must_detect` is a mean regret above the bound. With the environment's `largest_gap`, a bound that no policy can break (horizon times
+    that) fails too, as vacuous. `spread` is the relative standard deviation over runs that the design expects; a larger measured one
+    replaces it. Raises ValueError on numbers that make no claim.
+    """
+    __tracebackhide__ = True
+    from banditproof.audits.methods.privacy_loss import check_false_alarm
+    from banditproof.audits.methods.regret import Claim, judge, played
+    from banditproof.randomness import key_of
+
+    check_false_alarm(false_alarm)
+    _check_target(must_detect, bound, "bound")
+    claim = Claim(bound, horizon * largest_gap, must_detect / bound, spread)
+    values = played(pipeline, horizon=horizon, runs=runs, key=key_of(seed, "runs"))
+    return _settle(judge(claim, values, false_alarm=false_alarm, quantity="regret"), seed, allow_inconclusive)
+
+
+def assert_median_equals(draws: "Floats", value: float, *, false_alarm: float) -> None:
+    """Fails if independent draws (n,) show that `value` is no median of their law: P(draw < value) or P(draw > value) exceeds 1/2.
+
+    The exact sign test on both sides, half the rate each. Draws that equal the value count on neither side. Raises ValueError on NaN.
+    """
+    __tracebackhide__ = True
+    numbers = _numbers(draws, false_alarm)
+    below, above = int(np.count_nonzero(numbers < value)), int(np.count_nonzero(numbers > value))
+    if binomial_tail(max(below, above), numbers.size, 0.5) <= false_alarm / 2.0:
+        raise AssertionError(
+            f"median: {below} of {numbers.size} draws lie below {value!r} and {above} above, where a median allows each side a "
+            f"probability of at most 1/2; the sample median is {float(np.median(numbers))!r} (false alarm {false_alarm:g})"
+        )
+
+
+def assert_mean_at_most(draws: "Floats", bound: float, *, lowest: float = 0.0, false_alarm: float) -> None:
+    """Fails if independent draws (n,) from [lowest, inf) show that their mean exceeds `bound`.
+
+    The test bets against the claim (`evidence.mean_evidence`): valid for every law on [lowest, inf), without an upper limit or a variance.
+    Raises ValueError on NaN, on a draw below `lowest`, and unless bound > lowest.
+    """
+    __tracebackhide__ = True
+    numbers = _numbers(draws, false_alarm)
+    if not bound > lowest:
+        raise ValueError(f"bound = {bound}: must be > lowest = {lowest}")
+    if numbers.min() < lowest:
+        raise ValueError(f"draw = {numbers.min()}: must be >= lowest = {lowest}")
+    low = lowest + lower_mean(numbers - lowest, false_alarm)
+    if low > bound:
+        raise AssertionError(
+            f"mean: at least {low:.6g}, where the claim says at most {bound:.6g}; the mean of the {numbers.size} draws is "
+            f"{float(numbers.mean()):.6g} (false alarm {false_alarm:g})"
+        )
+
+
+def explained(result: AuditResult) -> str:
+    """A result in one paragraph: verdict, claim, what was measured, why, the witness's rule, and how to draw it again."""
+    sense = {"<=": "at most", "=": "exactly", ">=": "at least"}[str(result.detail.get("sense", "<="))]
+    parts = [f"{result.verdict.value}: {result.message}."]
+    parts.append(f"Claimed: {result.quantity} {sense} {result.claimed:.6g}." if result.claimed is not None else "")
+    if result.low is not None and result.false_alarm is not None:
+        parts.append(f"Measured: at least {result.low:.6g}, but for {result.false_alarm:g}.")
+    if result.must_detect is not None and result.detectable is not None:
+        parts.append(f"To detect: {result.must_detect:.6g}; detectable: {result.detectable:.6g}.")
+    witness = result.witness or {}
+    parts.append(f"Rule: {witness['rule']}." if witness.get("rule") else "")
+    parts.append(f"Neighbours: {witness['first']} and {witness['second']}." if "first" in witness else "")
+    parts.append(f"Seed {result.seed}, {result.samples} draws.")
+    return " ".join(part for part in parts if part)
+
+
+def _settle(result: AuditResult, seed: int, allow_inconclusive: bool) -> AuditResult:
+    """The result with its seed; raises AssertionError unless it is not refuted and could have been."""
+    __tracebackhide__ = True
+    from dataclasses import replace
+
+    found = replace(result, seed=seed)
+    allowed = {Verdict.NOT_REFUTED, Verdict.CERTIFIED} | ({Verdict.INCONCLUSIVE} if allow_inconclusive else set())
+    if found.verdict not in allowed:
+        raise AssertionError(explained(found))
+    return found
+
+
+def _claim(epsilon: float | None, delta: float, mu: float | None, relation: "Relation") -> "Guarantee":
+    from banditproof.guarantees import ApproximateDP, GaussianDP, PureDP
+
+    if (epsilon is None) == (mu is None):
+        raise ValueError(f"epsilon = {epsilon}, mu = {mu}: give one of them")
+    if epsilon is not None:
+        return ApproximateDP(epsilon, delta, relation) if delta else PureDP(epsilon, relation)
+    if mu is None or delta:
+        raise ValueError(f"delta = {delta}: goes with epsilon, not with mu")
+    return GaussianDP(mu, relation)
+
+
+def _check_target(must_detect: float, claimed: float, name: str) -> None:
+    if not (claimed > 0.0 and must_detect > claimed):
+        raise ValueError(f"must_detect = {must_detect}, {name} = {claimed}: must satisfy 0 < {name} < must_detect")
+
+
+def _numbers(draws: "Floats", false_alarm: float) -> "Floats":
+    from banditproof.audits.methods.privacy_loss import check_false_alarm
+
+    check_false_alarm(false_alarm)
+    numbers = np.asarray(draws, dtype=float).ravel()
+    if numbers.size == 0 or np.isnan(numbers).any():
+        raise ValueError(f"draws: {int(np.isnan(numbers).sum())} of {numbers.size} are NaN; must be one number or more, none NaN")
+    return numbers
