@@ -10,7 +10,6 @@ stale entry. Hence the cache folder's name is a hash of all kernel sources, of t
 import contextlib
 import functools
 import hashlib
-import importlib
 import os
 import platform
 import sys
@@ -49,23 +48,22 @@ _natives: list[Any] = []
 class Part:
     """A kernel of a fixed signature, which compiled code takes as a first-class function; compiled, or read from the cache, at first use.
 
-    Called from Python it is the plain function. It is pickled as the name under which its module holds it.
+    Called from Python it is the plain function. Unlike a function it does not turn into a method where a class holds it.
     """
 
     def __init__(self, function: Kernel, signature: Any) -> None:
         self.__wrapped__, self._signature, self._native = function, signature, None
+        self._folder = _cache_folder(function)  # now: a source edited before the first use is not what was loaded
 
     def __call__(self, *arguments: Any) -> Any:
         return self.__wrapped__(*arguments)
 
-    def __reduce__(self) -> tuple[Kernel, tuple[str, str]]:
-        module = self.__wrapped__.__module__
-        return _attribute, (module, next(name for name, value in vars(sys.modules[module]).items() if value is self))
-
     def native(self) -> Any:
         """What a compiled loop takes."""
+        if numba.config.DISABLE_JIT:
+            return self.__wrapped__
         if self._native is None:
-            with _cached(self.__wrapped__) as cache:
+            with _caching_in(self._folder) as cache:
                 self._native = numba.cfunc(self._signature, cache=cache)(self.__wrapped__)
             _natives.append(self._native)
         return self._native
@@ -78,11 +76,11 @@ def compiled(function: F, signature: Any = None, *, allocates: bool = False, inl
     Never fastmath: the arms must be those of the plain form, bit for bit. Without reference counts, which would take half of a short
     round: so a kernel makes no arrays, strings or lists, or says `allocates` and keeps them to itself. `inline`: into each caller.
     """
-    if numba.config.DISABLE_JIT:
-        return function
     if signature is not None:
         return cast(F, Part(function, signature))
-    with _cached(function) as cache:
+    if numba.config.DISABLE_JIT:
+        return function
+    with _caching_in(_cache_folder(function)) as cache:
         kernel = numba.njit(cache=cache, _nrt=allocates, forceinline=inline)(function)
     _dispatchers.append(kernel)
     return cast(F, kernel)
@@ -180,22 +178,20 @@ def _outside_hash() -> str:
     return digest.hexdigest()
 
 
-def _attribute(module: str, name: str) -> Any:
-    return getattr(importlib.import_module(module), name)
-
-
 @contextlib.contextmanager
-def _cached(function: Kernel) -> Iterator[bool]:
-    """Points numba to the cache folder of a kernel that is about to be decorated; False where it lies in no file (typed at a prompt)."""
-    before, cache = numba.config.CACHE_DIR, os.path.exists(function.__code__.co_filename)
-    numba.config.CACHE_DIR = str(_cache_folder(function)) if cache else before
+def _caching_in(folder: Path | None) -> Iterator[bool]:
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = before if folder is None else str(folder)
     try:
-        yield cache
+        yield folder is not None
     finally:
         numba.config.CACHE_DIR = before
 
 
-def _cache_folder(function: Kernel) -> Path:
+def _cache_folder(function: Kernel) -> Path | None:
+    """Where the compiled form is kept; None for a function typed at a prompt: nowhere to look for changes."""
+    if numba.config.DISABLE_JIT or not os.path.exists(function.__code__.co_filename):
+        return None
     key = _package_hash()[:24]
     if not function.__module__.startswith("banditproof."):
         key += "-" + _outside_hash()[:16]
