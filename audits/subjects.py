@@ -9,6 +9,7 @@ An attribute `neighbours` (or `domain`) on the function or object says where nei
 its fields, or a sequence of pairs. Data reach the user's code as plain numbers and lists, whoever made them.
 """
 
+import hashlib
 import importlib
 import importlib.util
 import inspect
@@ -134,7 +135,8 @@ class Subject:
 def load(spec: str) -> Any:
     """The object that "MODULE:OBJECT" or "path/to/file.py:OBJECT" names; OBJECT may be dotted.
 
-    Modules are also looked for in the current folder. Raises ValueError, naming what is missing; SubjectRaised if its import raises.
+    Modules are also looked for in the current folder; a file is run anew at each call. Raises ValueError, naming what is missing;
+    SubjectRaised if the import raises.
     """
     place, colon, path = spec.rpartition(":")
     if not colon or not place or not path:
@@ -198,10 +200,9 @@ def _file(place: str) -> Any:
     path = Path(place).resolve()
     if not path.is_file():
         raise ValueError(f"file {place!r}: does not exist")
-    name = path.stem if path.stem.isidentifier() and path.stem not in sys.modules else f"_subject_{abs(hash(str(path))):x}"
-    known = sys.modules.get(path.stem)
-    if known is not None and getattr(known, "__file__", None) == str(path):
-        return known
+    known = getattr(sys.modules.get(path.stem), "__file__", None)
+    free = path.stem.isidentifier() and (path.stem not in sys.modules or known == str(path))
+    name = path.stem if free else f"_subject_{hashlib.sha256(str(path).encode()).hexdigest()[:16]}"
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise ValueError(f"file {place!r}: is no Python file")

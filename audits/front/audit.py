@@ -33,6 +33,7 @@ from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, PureDP,
 if TYPE_CHECKING:
     from banditproof.audits.subjects import Subject
     from banditproof.interaction import Floats
+    from banditproof.mechanism import Neighbours
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -126,7 +127,7 @@ def privacy(
 
     \b
     banditproof audit privacy noise.py:count --epsilon 1 --first '[0, 1]' --second '[1, 1]'
-    banditproof audit privacy noise:mean --epsilon 1 --delta 1e-6 --domain '{"low": 0, "high": 1, "lengths": [1, 4]}'
+    banditproof audit privacy noise:mean --epsilon 1 --delta 1e-6 --domain '{"low": 0, "high": 1}'
     """
     from banditproof.audits import design
 
@@ -144,7 +145,7 @@ def privacy(
         claim = _claim(mechanism, epsilon, delta, mu, relation, view, first, second)
         mechanism, pair = _pair(mechanism, claim, first, second, samples, seed)
         result = _compared(mechanism, claim, pair, first is not None, samples, false_alarm, seed, posterior)
-    return _report(result, target, strict)
+    return _report(result, target, strict, mechanism.where if first is None else None)
 
 
 @audit.command("samples", short_help="Judge outputs that were stored elsewhere.")
@@ -453,17 +454,17 @@ def _counting(mechanism: "Subject", samples: int) -> "Iterator[Subject]":
         yield replace(mechanism, call=counted)
 
 
-def _report(result: AuditResult, target: str | None, strict: bool) -> int:
+def _report(result: AuditResult, target: str | None, strict: bool, where: "Neighbours | None" = None) -> int:
     if target is not None:
         write(target, dumps(result.to_json()))
     if target != "-":
-        show(result, target)
+        show(result, target, where)
     if result.verdict is Verdict.REFUTED:
         return 1
     return 4 if strict and result.verdict in (Verdict.INCONCLUSIVE, Verdict.VACUOUS) else 0
 
 
-def show(result: AuditResult, target: str | None) -> None:
+def show(result: AuditResult, target: str | None, where: "Neighbours | None" = None) -> None:
     """One privacy result for a reader: the verdict, the numbers, the witness, what was assumed, and what to do next."""
     from banditproof.audits.front.output import at_least, at_most, console, headline, labelled, number, privacy_witness, say
 
@@ -485,7 +486,7 @@ def show(result: AuditResult, target: str | None) -> None:
     if result.verdict is Verdict.NOT_REFUTED:
         say(screen, "", "Not refuted is not proved: these draws would have shown what `detects` says, by this rule on these data sets.")
     if result.verdict is Verdict.REFUTED:
-        _next(result, target)
+        _next(result, target, where)
 
 
 def _fine_print(result: AuditResult) -> str:
@@ -494,7 +495,7 @@ def _fine_print(result: AuditResult) -> str:
     return f"{delta}  ({stated['relation']}, {stated['view']} view)" if stated else delta
 
 
-def _next(result: AuditResult, target: str | None) -> None:
+def _next(result: AuditResult, target: str | None, where: "Neighbours | None") -> None:
     """How to see it again: the replay, and a test to paste."""
     from banditproof.audits.front.snippets import pytest_snippet
 
@@ -503,7 +504,7 @@ def _next(result: AuditResult, target: str | None) -> None:
         click.echo("Replay on fresh draws: add --json result.json to this command, then\n  banditproof replay result.json")
     else:
         click.echo(f"Replay on fresh draws:\n  banditproof replay {target}")
-    snippet = pytest_snippet(result)
+    snippet = pytest_snippet(result, where)
     if snippet:
-        click.echo("A test that fails until this is mended:\n")
+        click.echo("\nA test that fails until this is mended:\n")
         click.echo("\n".join(f"  {line}".rstrip() for line in snippet.splitlines()))

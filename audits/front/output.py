@@ -75,7 +75,7 @@ def _towards(value: float, rounding: str, beyond: float | None) -> str:
     if not math.isfinite(value):
         return str(value)
     for digits in range(4, 18):
-        rounded = float(Context(prec=digits, rounding=rounding).create_decimal(Decimal(value)))
+        rounded = float(Context(prec=digits, rounding=rounding).create_decimal(Decimal(repr(value))))
         if beyond is None or not value > beyond or rounded > beyond:
             return f"{rounded:.{digits}g}"
     return repr(value)

@@ -1,6 +1,8 @@
 """`banditproof audit` and `replay`: the verdicts, the record, and what a reader sees."""
 
+import ast
 import json
+import textwrap
 
 import jsonschema
 import numpy as np
@@ -10,7 +12,7 @@ from banditproof.audits import registry
 from banditproof.audits.evidence import AuditResult, Verdict
 from banditproof.audits.subjects import NO_SEED
 
-from .conftest import SCHEMA, Run, in_a_process, subject
+from .conftest import SCHEMA, Run, subject
 
 PAIR = ("--first", "[0]", "--second", "[1]")
 
@@ -119,6 +121,40 @@ def test_a_reader_sees_verdict_numbers_witness_and_what_was_assumed(run: Run) ->
     assert all(line == line.rstrip() for line in (refuted + kept).splitlines())
 
 
+def pasted(told: str) -> str:
+    """The test that a refutation offers, as the user pastes it."""
+    return textwrap.dedent(told.split("A test that fails until this is mended:\n\n")[1])
+
+
+@pytest.mark.parametrize(
+    ("name", "mended", "more"),
+    [
+        ("half_noise", "plain", PAIR),
+        ("vectorised_half_noise", "vectorised", ("--domain", '{"low": 0, "high": 1, "lengths": [1, 2]}')),
+        ("broken_release", "release", ()),
+    ],
+)
+def test_the_test_that_is_offered_fails_and_passes_once_the_mechanism_is_mended(run: Run, name: str, mended: str, more) -> None:
+    """Would catch a snippet that does not run, or that fails for another reason than the mechanism."""
+    ended = run("audit", "privacy", subject(name), "--epsilon", "1", *more, "--samples", "40000")
+    for source, fails in ((pasted(ended.out), True), (pasted(ended.out).replace(f":{name}", f":{mended}"), False)):
+        spaces: dict = {}
+        exec(compile(source, "pasted", "exec"), spaces)
+        test = next(value for word, value in spaces.items() if word.startswith("test_"))
+        if fails:
+            with pytest.raises(AssertionError, match="refuted"):
+                test()
+        else:
+            test()
+
+
+def test_the_test_that_is_offered_imports_a_module_by_name(run: Run, tmp_path) -> None:
+    (tmp_path / "users_noise.py").write_text("def half(data, rng):\n    return data[0] + rng.laplace(scale=0.5)\n")
+    told = run("audit", "privacy", "users_noise:half", "--epsilon", "1", *PAIR, "--samples", "20000").out
+    assert "from users_noise import half\n" in pasted(told)
+    ast.parse(pasted(told))
+
+
 def test_replay_confirms_a_users_refuted_mechanism_and_not_a_correct_one(run: Run, tmp_path) -> None:
     """Would catch a replay on the draws that it already knows: the counts must differ."""
     before = audit(run, "half_noise", "--samples", "20000", "--json", "r.json")
@@ -142,10 +178,10 @@ def test_replay_tells_a_mechanism_that_was_mended_since(run: Run, tmp_path) -> N
     text = "def f(data, rng):\n    return data[0] + rng.laplace(scale={scale})\n"
     (tmp_path / "mended.py").write_text(text.format(scale=0.5))
     arguments = ("audit", "privacy", "mended.py:f", "--epsilon", "1", *PAIR, "--samples", "20000", "--json", "r.json")
-    assert in_a_process(*arguments, cwd=tmp_path).code == 1
-    assert in_a_process("replay", "r.json", cwd=tmp_path).code == 0
+    assert run(*arguments).code == 1
+    assert run("replay", "r.json").code == 0
     (tmp_path / "mended.py").write_text(text.format(scale=1.0))
-    assert in_a_process("replay", "r.json", cwd=tmp_path).code == 1
+    assert run("replay", "r.json").code == 1
 
 
 def test_replay_takes_seed_and_samples(run: Run) -> None:

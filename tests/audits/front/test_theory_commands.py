@@ -1,0 +1,101 @@
+"""`banditproof theory` and the help texts."""
+
+import click
+import pytest
+
+from banditproof.audits import registry
+from banditproof.audits.front.commands import cli, main
+from banditproof.theory.evaluate import Value
+
+from .conftest import Run
+
+LAPLACE = "dwork_2006.laplace_privacy"
+
+
+def test_list_names_every_statement(run: Run) -> None:
+    out = run("theory", "list").out
+    assert [id for id in registry.theorems() if id not in out] == []
+    assert all(line == line.rstrip() for line in out.splitlines())
+
+
+def test_list_of_a_paper_names_its_statements_alone(run: Run) -> None:
+    for argument in ("dwork_2006", "dwork_2006.*", LAPLACE):
+        described = run("theory", "list", argument, "--json").json()["theorems"]
+        assert LAPLACE in [item["id"] for item in described]
+        assert all(item["id"].startswith("dwork_2006.") for item in described)
+    assert run("theory", "list", "*no such*").code == 5
+
+
+def test_show_says_source_hypotheses_and_who_checks_them(run: Run) -> None:
+    out = run("theory", "show", LAPLACE).out
+    for word in ("dwork2006calibrating", "Proposition 1", "epsilon <= sensitivity/scale", "assumed", "fresh_laplace_noise"):
+        assert word in out
+    assert run("theory", "show", LAPLACE, "--json").json()["id"] == LAPLACE
+    assert r"\frac" in run("theory", "show", LAPLACE, "--latex").out
+
+
+def test_every_statement_can_be_shown(run: Run) -> None:
+    for id in registry.theorems():
+        assert run("theory", "show", id).code == 0
+        assert run("theory", "show", id, "--json").json()["id"] == id
+
+
+def test_eval_is_exact_and_says_what_it_assumes(run: Run) -> None:
+    """Would catch values that pass through a double: a tenth is not 0.1000000000000000055."""
+    ended = run("theory", "eval", LAPLACE, "sensitivity=0.1", "scale=1/3", "--json")
+    record = ended.json()
+    assert record["ball"].startswith("[0.3000000000000000000000000000")
+    assert record["low"] <= 0.3 <= record["high"]
+    assert record["bound"] >= 0.3
+    assert (record["of"], record["sense"]) == ("epsilon", "<=")
+    assert record["assumed"]
+    out = run("theory", "eval", LAPLACE, "sensitivity=0.1", "scale=1/3").out
+    assert out.startswith("epsilon <= 0.3")
+    for word in ("digits", "sensitivity = 0.1, scale = 1/3", "always", LAPLACE, "assumed"):
+        assert word in out
+
+
+def test_every_statement_can_be_evaluated_at_typical_values_or_says_why_not(run: Run) -> None:
+    """Would catch a rendering that works for the first paper alone."""
+    evaluated = 0
+    for id, theorem in registry.theorems().items():
+        given = [] if theorem.bound is None else [f"{item.name}={(item.typical or (1,))[0]:g}" for item in theorem.bound.given]
+        ended = run("theory", "eval", id, *given)
+        assert ended.code in (0, 2)
+        assert len(ended.err.splitlines()) == (1 if ended.code else 0), ended.err
+        evaluated += ended.code == 0
+    assert evaluated >= len(registry.theorems()) / 2
+
+
+def test_a_value_is_what_the_python_call_gives(run: Run) -> None:
+    value: Value = registry.theorems()[LAPLACE].at(sensitivity="1", scale="3")
+    assert run("theory", "eval", LAPLACE, "sensitivity=1", "scale=3", "--json").json()["bound"] == value.bound
+
+
+def commands(group: click.Command, path: tuple[str, ...] = ()):
+    yield path, group
+    if isinstance(group, click.Group):
+        for name, command in group.commands.items():
+            yield from commands(command, (*path, name))
+
+
+ALL = list(commands(cli))
+
+
+@pytest.mark.parametrize(("path", "command"), ALL, ids=[" ".join(path) or "banditproof" for path, _ in ALL])
+def test_every_command_and_option_explains_itself(path: tuple[str, ...], command: click.Command, capsys) -> None:
+    assert len(command.help or "") > 20
+    for parameter in command.params:
+        if isinstance(parameter, click.Option):
+            assert len(parameter.help or "") > 5, parameter.name
+    assert main([*path, "--help"]) == 0
+    shown = capsys.readouterr().out
+    assert "..." not in shown.split("Commands:")[-1] or "NAME=VALUE" in shown or path == ("audit", "privacy")
+    assert max(map(len, shown.splitlines())) <= 112
+
+
+def test_the_top_of_the_help_lists_commands_and_exit_codes(capsys) -> None:
+    main(["--help"])
+    shown = capsys.readouterr().out
+    for word in ("audit", "replay", "theory", "verify", "5  a pattern matched nothing"):
+        assert word in shown

@@ -1,0 +1,296 @@
+"""`banditproof verify`: what it picks, what it says, where it says it, and how it ends."""
+
+import io
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from dataclasses import dataclass, replace
+
+import jsonschema
+import pytest
+
+from banditproof.audits import registry
+from banditproof.audits.evidence import AuditResult, Verdict
+from banditproof.audits.front import output, verify
+from banditproof.audits.front.commands import main
+from banditproof.audits.registry import Audit, Request
+
+from .conftest import SCHEMA, Run, in_a_process
+
+THEOREM = "dwork_2006.laplace_privacy"
+SMALL = "kairouz_2014.randomised_response_keep"  # two cells, no kernels
+
+
+@dataclass(frozen=True)
+class Says:
+    """A method that returns a verdict, or raises."""
+
+    verdict: Verdict
+    statistical: bool = True
+
+    def measure(self, request: Request) -> AuditResult:
+        if self.verdict is Verdict.ERROR:
+            raise RuntimeError("the audit broke")
+        return AuditResult(
+            "",
+            "",
+            "",
+            self.verdict,
+            quantity="epsilon",
+            claimed=1.0,
+            low=1.0000001 if self.verdict is Verdict.REFUTED else 0.98,
+            exact=1.0,
+            detectable=1.05,
+            missed_with=0.1,
+            false_alarm=request.false_alarm,
+            samples=200_000,
+            message="a reason",
+            witness={"kind": "other", "parameters": {"epsilon": 1.0}},
+        )
+
+
+LONG = "AVeryLongMechanismNameWithoutAnyBlank(epsilon=1.0,sensitivity=1.0,width=17), seen by the server after the shuffler"
+
+
+def fake(*verdicts: Verdict, expected: Verdict | None = None, subject: str = "Fake") -> dict[str, Audit]:
+    audits = [Audit(THEOREM, f"{subject} {place}", Says(verdict), expected) for place, verdict in enumerate(verdicts)]
+    return {audit.id: audit for audit in audits}
+
+
+@pytest.fixture
+def planted(monkeypatch: pytest.MonkeyPatch):
+    """Replaces the registered audits by some that say what they are told."""
+
+    def plant(audits: dict[str, Audit]) -> None:
+        monkeypatch.setattr(registry, "audits", lambda: audits)
+
+    return plant
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "expected", "arguments", "code"),
+    [
+        ([Verdict.NOT_REFUTED, Verdict.CERTIFIED], None, (), 0),
+        ([Verdict.NOT_REFUTED, Verdict.REFUTED], None, (), 1),
+        ([Verdict.REFUTED], Verdict.REFUTED, (), 0),
+        ([Verdict.NOT_REFUTED], Verdict.REFUTED, (), 1),
+        ([Verdict.ERROR, Verdict.NOT_REFUTED], None, (), 3),
+        ([Verdict.ERROR, Verdict.REFUTED], None, (), 1),
+        ([Verdict.ERROR], Verdict.REFUTED, (), 3),
+        ([Verdict.INCONCLUSIVE, Verdict.VACUOUS], None, (), 0),
+        ([Verdict.INCONCLUSIVE], None, ("--strict",), 4),
+        ([Verdict.VACUOUS], None, ("--strict",), 4),
+        ([Verdict.RATE_ONLY, Verdict.NOT_CHECKABLE], None, ("--strict",), 0),
+    ],
+)
+def test_exit_codes(run: Run, planted, verdicts, expected, arguments, code: int) -> None:
+    """Would catch a crash that hides a refutation, an expected refutation reported as a failure, and a missing one as success."""
+    planted(fake(*verdicts, expected=expected))
+    ended = run("verify", "--jobs", "1", *arguments)
+    assert ended.code == code
+    assert ended.out.splitlines()[-1].startswith(f"exit {code}: ")
+
+
+def test_a_pattern_that_matches_nothing_is_exit_5(run: Run) -> None:
+    ended = run("verify", "nothing_like_this*")
+    assert (ended.code, ended.out) == (5, "")
+    assert ended.err == "Nothing matches 'nothing_like_this*'.\n"
+
+
+def test_a_pattern_picks_statements_audits_and_papers(planted) -> None:
+    planted(fake(Verdict.NOT_REFUTED, Verdict.NOT_REFUTED))
+    for pattern, number in ((None, 2), (THEOREM, 2), (f"{THEOREM}:Fake 1", 1), ("dwork_2006", 2), ("*laplace_p*", 2), ("*:Fake 0", 1)):
+        assert len(verify.select(pattern).audits) == number, pattern
+
+
+def test_an_audit_whose_name_looks_like_a_pattern_is_found_by_its_whole_id(planted) -> None:
+    planted(fake(Verdict.NOT_REFUTED, subject="Table[2, 3]"))
+    assert [audit.subject for audit in verify.select(f"{THEOREM}:Table[2, 3] 0").audits] == ["Table[2, 3] 0"]
+
+
+def test_statements_without_audit_are_named_and_those_that_nothing_can_check_listed_with_their_reason(
+    run: Run, planted, monkeypatch
+) -> None:
+    """Would catch silence about what was not looked at."""
+    planted(fake(Verdict.NOT_REFUTED))
+    known = dict(registry.theorems())
+    known["dwork_2006.remark"] = replace(
+        known[THEOREM], id="dwork_2006.remark", bound=None, hypotheses=(), not_checkable="it defines a word"
+    )
+    known["dwork_2006.forgotten"] = replace(known[THEOREM], id="dwork_2006.forgotten")
+    monkeypatch.setattr(registry, "theorems", lambda: known)
+    ended = run("verify", "dwork_2006", "--jobs", "1", "--json", "r.json")
+    assert "dwork_2006.remark\n  · not checkable  it defines a word" in ended.out
+    assert "No audit yet: dwork_2006.forgotten." in ended.out
+    record = json.loads(open_text("r.json"))
+    jsonschema.validate(record, SCHEMA)
+    assert [(result["audit"], result["verdict"]) for result in record["results"]][1] == ("dwork_2006.remark", "not checkable")
+
+
+def open_text(name: str) -> str:
+    with open(name, encoding="utf-8") as file:
+        return file.read()
+
+
+@pytest.mark.parametrize("columns", [80, 100, 120, 200])
+def test_the_table_is_readable_at_every_width(run: Run, planted, monkeypatch, columns: int) -> None:
+    """Would catch a line that runs over the edge, a verdict or an id cut short, and a bound rounded down to what was claimed."""
+    monkeypatch.setenv("COLUMNS", str(columns))
+    planted(fake(*Verdict, subject=LONG))
+    out = run("verify", "--jobs", "1").out
+    table, _, rest = out.partition("\n\n")
+    assert max(map(len, out.splitlines())) <= columns
+    assert THEOREM in table
+    assert "…" not in table
+    squeezed = "".join(table.split())
+    assert squeezed.count("".join(LONG.split()) + "") >= 1 or columns >= 80
+    for verdict in Verdict:
+        assert verdict.value in table
+    assert "≥ 1.0000001" in table
+    assert f"{THEOREM}:" in rest
+
+
+def test_every_word_of_a_long_subject_is_in_the_table(run: Run, planted, monkeypatch) -> None:
+    for columns in ("80", "100", "200"):
+        monkeypatch.setenv("COLUMNS", columns)
+        planted(fake(Verdict.NOT_REFUTED, subject=LONG))
+        table = run("verify", "--jobs", "1").out.partition("\n\n")[0]
+        for word in LONG.split()[1:]:
+            assert word in table
+
+
+def test_verdicts_are_shape_and_word_and_in_ascii_where_the_stream_knows_no_more(run: Run, planted, monkeypatch) -> None:
+    shapes = {output._SHAPES[verdict][0] for verdict in Verdict}
+    assert len(shapes) == len(Verdict)
+    planted(fake(*Verdict))
+    streams = {name: io.TextIOWrapper(io.BytesIO(), encoding="ascii") for name in ("stdout", "stderr")}
+    for name, stream in streams.items():
+        monkeypatch.setattr(sys, name, stream)
+    main(["verify", "--jobs", "1"])
+    for stream in streams.values():
+        stream.seek(0)
+    assert re.search(r"o not refuted +Fake 2 +eps <= 1 +>= 0.98 +>= 1.05 +200k", streams["stdout"].read())
+    assert "x refuted" in streams["stderr"].read()
+
+
+def test_progress_goes_to_standard_error_a_line_an_audit(run: Run, planted) -> None:
+    planted(fake(Verdict.NOT_REFUTED, Verdict.REFUTED))
+    ended = run("verify", "--jobs", "1")
+    lines = ended.err.splitlines()
+    assert lines[0] == "2 audits, level quick, seed 17, 1 worker"
+    assert lines[1].startswith(f"[1/2] ○ not refuted  {THEOREM}:Fake 0  ")
+    assert lines[2].startswith(f"[2/2] ✗ refuted  {THEOREM}:Fake 1  ")
+    assert "[1/2]" not in ended.out
+
+
+def test_a_refutation_is_explained_with_its_witness_and_how_to_replay_it(run: Run, planted) -> None:
+    planted(fake(Verdict.REFUTED))
+    told = run("verify", "--jobs", "1", "--json", "r.json").out
+    assert f"✗ refuted  {THEOREM}:Fake 0\n" in told
+    assert "a reason" in told
+    assert '{"epsilon": 1.0}' in told
+    assert f"banditproof replay r.json --audit '{THEOREM}:Fake 0'" in told
+    assert "1 refuted." in told
+    assert "refuted with probability at most 0.01 (split over 1 statistical audit)" in " ".join(told.split())
+    assert "verified" not in told
+
+
+def test_an_expected_refutation_says_so(run: Run, planted) -> None:
+    planted(fake(Verdict.REFUTED, expected=Verdict.REFUTED))
+    told = run("verify", "--jobs", "1").out
+    assert "refuted, as expected" in told
+    assert "1 refuted as expected." in told
+    planted(fake(Verdict.NOT_REFUTED, expected=Verdict.REFUTED))
+    assert "not refuted, should be refuted" in " ".join(run("verify", "--jobs", "1").out.split())
+
+
+def test_a_crash_keeps_its_trace_for_those_who_ask(run: Run, planted, tmp_path) -> None:
+    planted(fake(Verdict.ERROR))
+    ended = run("verify", "--jobs", "1", "--json", "r.json")
+    assert "RuntimeError: the audit broke" in ended.out
+    assert "Traceback" not in ended.out + ended.err
+    times = json.loads((tmp_path / "r.json.times.json").read_text())
+    assert "RuntimeError" in times["traces"][f"{THEOREM}:Fake 0"]
+    assert "Traceback" in run("verify", "--jobs", "1", "--traceback").err
+
+
+def test_standard_output_is_only_json_when_asked(run: Run, planted) -> None:
+    planted(fake(Verdict.NOT_REFUTED, Verdict.REFUTED))
+    ended = run("verify", "--jobs", "1", "--json", "-")
+    jsonschema.validate(ended.json(), SCHEMA)
+    assert ended.code == 1
+
+
+def test_times_are_in_the_sidecar_and_nowhere_in_the_record(run: Run, planted, tmp_path) -> None:
+    """Would catch a record that differs from machine to machine, or from run to run."""
+    planted(fake(Verdict.NOT_REFUTED))
+    run("verify", "--jobs", "1", "--json", "r.json")
+    times = json.loads((tmp_path / "r.json.times.json").read_text())
+    assert set(times["seconds"]) == {f"{THEOREM}:Fake 0"}
+    record = (tmp_path / "r.json").read_text()
+    assert "seconds" not in record
+    assert "jobs" not in record
+
+
+def test_one_worker_and_two_write_the_same_bytes(tmp_path) -> None:
+    """Must show 5, on a real pattern, in processes of their own."""
+    runs = [in_a_process("verify", SMALL, "--no-posterior", "--jobs", jobs, "--json", f"{jobs}.json", cwd=tmp_path) for jobs in ("1", "2")]
+    assert [ended.code for ended in runs] == [0, 0], runs
+    one, two = ((tmp_path / f"{jobs}.json").read_bytes() for jobs in ("1", "2"))
+    assert one == two
+    jsonschema.validate(json.loads(one), SCHEMA)
+    assert json.loads(one)["results"]
+
+
+def test_an_interrupt_keeps_what_was_finished(run: Run, planted, monkeypatch, tmp_path) -> None:
+    """Would catch an hour of finished audits lost to Ctrl-C."""
+    planted(fake(Verdict.NOT_REFUTED, Verdict.NOT_REFUTED))
+    measure, measured = Says.measure, []
+
+    def second_is_interrupted(self, request):
+        measured.append(request)
+        if len(measured) == 2:
+            raise KeyboardInterrupt
+        return measure(self, request)
+
+    monkeypatch.setattr(Says, "measure", second_is_interrupted)
+    ended = run("verify", "--jobs", "1", "--json", "r.json")
+    assert ended.code == 130
+    assert "Interrupted: 1 audit did not finish" in ended.out
+    record = json.loads((tmp_path / "r.json").read_text())
+    jsonschema.validate(record, SCHEMA)
+    assert record["complete"] is False
+    assert [result["audit"] for result in record["results"]] == [f"{THEOREM}:Fake 0"]
+
+
+def test_a_real_interrupt_of_two_workers_ends_with_130(tmp_path) -> None:
+    command = [sys.executable, "-m", "banditproof", "verify", "--no-posterior", "--jobs", "2", "--json", "r.json"]
+    process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    assert process.stderr is not None
+    while "[ 1/" not in process.stderr.readline():
+        assert process.poll() is None
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=120)
+    assert process.returncode == 130
+    assert "Traceback" not in out + err
+    record = json.loads((tmp_path / "r.json").read_text())
+    assert record["complete"] is False
+    assert record["results"]
+
+
+def test_a_reader_that_leaves_is_no_crash(tmp_path) -> None:
+    """`banditproof theory list | head -1`"""
+    command = f"{sys.executable} -m banditproof theory list --json | head -c 1; echo ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True)
+    assert done.stdout.endswith("141\n") or done.stdout.endswith("0\n")
+    assert done.stderr == ""
+
+
+def test_a_budget_drops_whole_audits_and_says_so(run: Run, planted) -> None:
+    ended = run("verify", SMALL, "--jobs", "1", "--budget", "0", "--no-posterior", "--json", "-")
+    assert {result["verdict"] for result in ended.json()["results"]} == {"inconclusive"}
+    assert ended.code == 0
+    assert run("verify", SMALL, "--jobs", "1", "--budget", "0", "--no-posterior", "--strict").code == 4
