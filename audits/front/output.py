@@ -27,7 +27,7 @@ _SHAPES = {
     Verdict.NOT_CHECKABLE: ("·", ".", "dim"),
     Verdict.ERROR: ("!", "!", "bold magenta"),
 }
-_GREEK = {"epsilon": "ε", "delta": "δ", "mu": "μ", "rho": "ρ", "sigma": "σ"}
+_SHORT = {"epsilon": "ε", "delta": "δ", "mu": "μ", "rho": "ρ", "sigma": "σ", "relative difference": "difference"}
 _ASCII = str.maketrans({"ε": "eps", "δ": "delta", "μ": "mu", "ρ": "rho", "σ": "sigma", "≤": "<=", "≥": ">=", "–": "-", "…": "..."})
 
 
@@ -110,7 +110,7 @@ def claim(result: AuditResult) -> str:
     """'ε ≤ 1'; empty where the audit compares no number."""
     if result.claimed is None:
         return ""
-    return f"{_GREEK.get(result.quantity, result.quantity)} {_sense(result)} {number(result.claimed)}".strip()
+    return f"{_SHORT.get(result.quantity, result.quantity)} {_sense(result)} {number(result.claimed)}".strip()
 
 
 def _sense(result: AuditResult) -> str:
@@ -141,25 +141,29 @@ def detectable(result: AuditResult) -> str:
 
 _HEADINGS = ("verdict", "subject", "claimed", "exact", "measured", "could catch", "draws", "s")
 _RIGHT = ("draws", "s")
-_INDENT = 2
-_NARROW, _WIDE = 100, 120  # below: two lines an audit; from here on: with the exact value
+_EXACT = 3  # the column that goes first where there is no room
+_INDENT, _GAP = 2, 2
+_VERDICT = 15  # "· not checkable"; a longer one goes on in the next line
+_SUBJECT = 40  # a narrower column for the subject would be hard to read: then it gets a line of its own
 
 
 def results_table(
     results: "Sequence[Timed]", unchecked: "Iterable[Theorem]", claims: "Mapping[str, str]", to: "Console"
 ) -> "list[RenderableType]":
-    """By statement: its id and claim, then its audits; then the statements that nothing can check, with their reason."""
+    """By statement: its id and claim, then its audits; then the statements that nothing can check, with their reason.
+
+    An audit is one line where the subjects fit, else two: verdict and subject, and below them the numbers.
+    """
     from rich.text import Text
 
     rows = [(timed.result.theorem, _cells(timed, to)) for timed in results]
     widths = _widths([cells for _, cells in rows], to.width)
     parts: list[Any] = []
-    if rows and to.width >= _NARROW:
-        parts.append(_grid(widths, [tuple(Text(heading, style="dim") for heading in _HEADINGS)]))
+    if rows:
+        parts.append(_grid(widths, [tuple(Text(heading, style="dim") for heading in _HEADINGS)], to))
     for theorem in dict.fromkeys(theorem for theorem, _ in rows):
         parts.append(_statement(theorem or "(no statement)", claims.get(theorem, ""), to))
-        of_it = [cells for of, cells in rows if of == theorem]
-        parts += [_grid(widths, of_it)] if to.width >= _NARROW else [_stacked(cells, to) for cells in of_it]
+        parts.append(_grid(widths, [cells for of, cells in rows if of == theorem], to))
     for statement in unchecked:
         shown = verdict(AuditResult(statement.id, statement.id, "", Verdict.NOT_CHECKABLE), to)
         parts += [_statement(statement.id, "", to), labelled([(shown, statement.not_checkable)], to, _INDENT)]
@@ -169,7 +173,7 @@ def results_table(
 def _statement(id: str, claimed: str, to: "Console") -> "Text":
     from rich.text import Text
 
-    fits = claimed and len(id) + 2 + len(claimed) <= to.width
+    fits = claimed and len(id) + _GAP + len(claimed) <= to.width
     return Text.assemble(Text(id, style="bold"), Text(f"  {claimed}" if fits else "", style="dim"), overflow="fold")
 
 
@@ -189,50 +193,63 @@ def _cells(timed: "Timed", to: "Console") -> "tuple[Text, ...]":
     return (verdict(result, to), *(Text(plain(word, to), overflow="fold") for word in words))
 
 
-def _stacked(cells: "Sequence[Text]", to: "Console") -> "RenderableType":
-    """Verdict and subject, and below them the numbers that there are."""
-    from rich.text import Text
-
-    labels = ("claimed", "exact", "measured", "could catch", "draws", "s")
-    numbers = [
-        f"{text} {label}" if label in _RIGHT else f"{label} {text}" for label, text in zip(labels, map(str, cells[2:]), strict=True) if text
-    ]
-    return labelled([(cells[0], Text.assemble(cells[1], "\n", Text("; ".join(numbers), style="dim"), overflow="fold"))], to)
-
-
 def _widths(rows: "Sequence[Sequence[Text]]", wide: int) -> list[int]:
-    """Every column as wide as it needs, 0 where it holds nothing; the subject what is left: it goes on in the next line."""
-    widths = [max((row[column].cell_len for row in rows), default=0) for column in range(len(_HEADINGS))]
-    widths[3] *= wide >= _WIDE
-    widths = [max(width, len(heading)) if width else 0 for width, heading in zip(widths, _HEADINGS, strict=True)]
-    shown = sum(width > 0 for width in widths)
-    if _INDENT + sum(widths) + 2 * (shown - 1) > wide:
-        widths[0], widths[2] = min(widths[0], 15), min(widths[2], 14)  # "· not checkable"; "ε ≤ 1.562"
-        widths[1] = max(12, min(widths[1], wide - _INDENT - 2 * (shown - 1) - (sum(widths) - widths[1])))
+    """The width of every column, 0 where it holds nothing or has no room. The subject's is 0 where it has a line of its own."""
+    needed = [max((row[column].cell_len for row in rows), default=0) for column in range(len(_HEADINGS))]
+    widths = [max(width, len(heading)) if width else 0 for width, heading in zip(needed, _HEADINGS, strict=True)]
+    widths[0] = min(widths[0], _VERDICT)
+    left = wide - _INDENT - _used(widths) + widths[1]
+    if left >= min(_SUBJECT, widths[1]):
+        widths[1] = min(widths[1], left)
+        return widths
+    widths[1] = 0
+    if _INDENT + _used(widths) > wide:
+        widths[_EXACT] = 0
+    widths[2] = min(widths[2], max(10, wide - _INDENT - _used(widths) + widths[2]))
     return widths
 
 
-def _grid(widths: Sequence[int], rows: "Sequence[tuple[Text, ...]]") -> "RenderableType":
+def _used(widths: Sequence[int]) -> int:
+    return sum(widths) + _GAP * (sum(width > 0 for width in widths) - 1)
+
+
+def _grid(widths: Sequence[int], rows: "Sequence[tuple[Text, ...]]", to: "Console") -> "RenderableType":
+    from rich.console import Group
     from rich.padding import Padding
+
+    if widths[1]:
+        return Padding(_columns(widths, rows), (0, 0, 0, _INDENT), expand=False)
+    numbers = [0, 0, *widths[2:]]
+    below = _INDENT + widths[0] + _GAP
+    parts = []
+    for row in rows:
+        parts.append(labelled([(row[0], row[1])], to, first=widths[0]))
+        parts.append(Padding(_columns(numbers, [row]), (0, 0, 0, below), expand=False))
+    return Group(*parts)
+
+
+def _columns(widths: Sequence[int], rows: "Sequence[tuple[Text, ...]]") -> Any:
     from rich.table import Table
 
-    grid = Table.grid(padding=(0, 2, 0, 0), pad_edge=False)
+    grid = Table.grid(padding=(0, _GAP, 0, 0), pad_edge=False)
     columns = [column for column, width in enumerate(widths) if width]
     for column in columns:
         grid.add_column(width=widths[column], justify="right" if _HEADINGS[column] in _RIGHT else "left", overflow="fold")
     for row in rows:
         grid.add_row(*(row[column] for column in columns))
-    return Padding(grid, (0, 0, 0, _INDENT), expand=False)
+    return grid
 
 
-def labelled(rows: "Sequence[tuple[str | Text, str | Text]]", to: "Console", indent: int = _INDENT) -> "RenderableType":
-    """Two columns: a label, and text that goes on under itself."""
+def labelled(
+    rows: "Sequence[tuple[str | Text, str | Text]]", to: "Console", indent: int = _INDENT, first: int | None = None
+) -> "RenderableType":
+    """Two columns: a label (as wide as `first`, or as it needs), and text that goes on under itself."""
     from rich.padding import Padding
     from rich.table import Table
     from rich.text import Text
 
     grid = Table.grid(padding=(0, 2, 0, 0), pad_edge=False)
-    grid.add_column(no_wrap=True)
+    grid.add_column(no_wrap=first is None, width=first)
     grid.add_column(overflow="fold")
     for label, text in rows:
         shown = Text(plain(text, to), overflow="fold") if isinstance(text, str) else text
