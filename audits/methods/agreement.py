@@ -198,10 +198,10 @@ def drawn(quantities: tuple[Quantity, ...], rng: np.random.Generator) -> Iterato
 
 def value_of(quantity: Quantity, rng: np.random.Generator) -> float:
     """A value of the quantity's domain, typical, far from typical, or at an end; draws from rng."""
-    domain, kind = quantity.domain, int(rng.integers(3))
-    typical = quantity.typical or (1.0,)
+    domain, typical = quantity.domain, quantity.typical or (1.0,)
     low, high = min(typical), max(typical)
     for _ in range(1000):
+        kind = int(rng.integers(3))
         if kind == 2:
             value = _power_of_two(rng) if domain.integer else _near_an_end(domain, low, high, rng)
         else:

@@ -1,0 +1,136 @@
+"""The agreement method: what it calls equal, and which slips it finds."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from banditproof import glossary
+from banditproof.audits.controls import agreement as controls
+from banditproof.audits.evidence import AuditResult, Verdict
+from banditproof.audits.methods.agreement import LARGEST_INTEGER, TOLERANCE, Agreement, drawn, value_of
+from banditproof.audits.registry import Control, Level, Request
+from banditproof.glossary import HORIZON, Quantity
+from banditproof.theory.inequalities import LAPLACE_TAIL
+from banditproof.theory.language import Sense
+from banditproof.theory.papers.dwork_2006 import LAPLACE_PRIVACY
+from banditproof.theory.papers.dwork_roth_2014 import GAUSSIAN_CLASSIC
+from banditproof.theory.papers.kairouz_2014 import RANDOMISED_RESPONSE_PRIVACY
+
+CONTROLS = {value.id: value for value in vars(controls).values() if isinstance(value, Control)}
+QUANTITIES = {name: value for name, value in glossary.quantities().items() if value.typical}
+
+
+def measured(method: Agreement, seed: int = 1) -> AuditResult:
+    return method.measure(Request(0.0, seed, ("test",)))
+
+
+@pytest.mark.parametrize("name", CONTROLS)
+def test_controls_are_refuted(name: str, seeds: range) -> None:
+    """Would catch points that a slip passes: a function right at sensitivity 1, or everywhere but at powers of two."""
+    control = CONTROLS[name]
+    found = [control.audit.method.measure(Request(0.0, seed, (control.audit.id,))).verdict for seed in seeds]
+    assert found == [Verdict.REFUTED] * len(found)
+
+
+def test_agreement_is_no_proof_and_says_at_how_many_points() -> None:
+    found = measured(Agreement(LAPLACE_TAIL, lambda threshold, scale: math.exp(-threshold / scale)))
+    assert found.verdict is Verdict.NOT_REFUTED and found.samples == 200
+    assert "200 drawn points" in found.message and "no proof" in found.message
+    assert found.detectable == found.must_detect == TOLERANCE
+
+
+@pytest.mark.parametrize(("slip", "expected"), [(1e-13, Verdict.NOT_REFUTED), (1e-11, Verdict.REFUTED)])
+def test_the_tolerance_is_the_tolerance(slip: float, expected: Verdict) -> None:
+    """Would catch a tolerance read as absolute (values here range over many powers of ten) or taken from a float reference."""
+    method = Agreement(LAPLACE_PRIVACY, lambda sensitivity, scale: sensitivity / scale * (1.0 + slip))
+    assert measured(method).verdict is expected
+
+
+def test_a_difference_counts_relative_to_its_terms() -> None:
+    """ln(p (m - 1) / (1 - p)) near p = 1/m: no float formula has 12 digits of it, and one that is off by 1e-9 of a term is found."""
+    near = Quantity("keep", "p", glossary.Domain(0.5, 0.5 + 1e-6), "near a half", typical=(0.5 + 1e-9, 0.5 + 1e-7))
+    two = Quantity("categories", "m", glossary.Domain(2, 2, low_open=False, high_open=False, integer=True), "two", typical=(2,))
+    plain = Agreement(RANDOMISED_RESPONSE_PRIVACY, lambda keep, categories: math.log(keep / (1.0 - keep)), (near, two))
+    off = replace(plain, function=lambda keep, categories: math.log(keep / (1.0 - keep)) + 1e-9)
+    assert measured(plain).verdict is Verdict.NOT_REFUTED
+    assert measured(off).verdict is Verdict.REFUTED
+
+
+def test_a_function_that_refuses_what_the_theorem_knows_disagrees() -> None:
+    """Would catch a domain check that is too strict, and a NaN that compares as no difference."""
+
+    def strict(threshold: float, scale: float) -> float:
+        if threshold < 1.0:
+            raise ValueError("threshold < 1")
+        return math.exp(-threshold / scale)
+
+    found = measured(Agreement(LAPLACE_TAIL, strict))
+    assert found.verdict is Verdict.REFUTED and found.estimate == math.inf and "raises ValueError" in found.message
+    assert measured(Agreement(LAPLACE_TAIL, lambda threshold, scale: math.nan)).verdict is Verdict.REFUTED
+
+
+def test_points_outside_the_hypotheses_are_counted_and_not_compared() -> None:
+    """epsilon must be below 1 there; the drawn ones are not all."""
+    method = Agreement(
+        GAUSSIAN_CLASSIC, lambda epsilon, delta, sensitivity: math.sqrt(2.0 * math.log(1.25 / delta)) * sensitivity / epsilon
+    )
+    found = measured(method)
+    assert found.verdict is Verdict.NOT_REFUTED and found.samples == 200 and found.detail["refused"] > 0
+
+
+def test_no_point_inside_the_hypotheses_is_an_error() -> None:
+    far = Quantity("epsilon", "e", glossary.Domain(2.0, 3.0), "too large", typical=(2.5,))
+    with pytest.raises(ValueError, match="accepts 0 of"):
+        measured(Agreement(GAUSSIAN_CLASSIC, lambda **_: 1.0, (far, glossary.DELTA, glossary.SENSITIVITY)))
+
+
+def test_a_sharper_function_passes_where_the_claim_is_an_inequality() -> None:
+    half = Agreement(LAPLACE_TAIL, lambda threshold, scale: 0.5 * math.exp(-threshold / scale), sense=Sense.AT_MOST)
+    more = replace(half, function=lambda threshold, scale: 1.001 * math.exp(-threshold / scale))
+    assert measured(half).verdict is Verdict.NOT_REFUTED
+    assert measured(more).verdict is Verdict.REFUTED
+
+
+def test_a_recheck_compares_at_the_witness() -> None:
+    """Would catch a recheck at other points, where the slip does not show; and a witness that JSON changes."""
+    control = CONTROLS["agreement.levels_rounded_up"]
+    method = control.audit.method
+    assert isinstance(method, Agreement)
+    first = AuditResult.from_json(replace(method.measure(Request(0.0, 1, ())), audit=control.audit.id).to_json())
+    again = method.recheck(first, seed=2)
+    assert again.verdict is Verdict.REFUTED and again.samples == 1
+    assert first.witness == again.witness
+    mended = replace(method, function=lambda horizon: horizon.bit_length()).recheck(first, seed=2)
+    assert mended.verdict is Verdict.NOT_REFUTED
+
+
+def test_a_level_multiplies_the_points_and_the_seed_makes_them() -> None:
+    method = Agreement(LAPLACE_TAIL, lambda threshold, scale: math.exp(-threshold / scale), points=20)
+    assert method.measure(Request(0.0, 1, (), Level.STANDARD)).samples == 200
+    assert measured(method).to_json() == measured(method).to_json()
+    assert measured(method).estimate != measured(method, seed=2).estimate
+
+
+@pytest.mark.parametrize("name", QUANTITIES)
+def test_drawn_values_lie_in_the_domain_and_far_apart(name: str, rng: np.random.Generator) -> None:
+    """Would catch a quantity of which only typical values are drawn, or values that its domain excludes."""
+    quantity = QUANTITIES[name]
+    values = [value_of(quantity, rng) for _ in range(400)]
+    assert all(value in quantity.domain for value in values)
+    assert all(isinstance(value, int) == quantity.domain.integer for value in values)
+    typical = quantity.typical
+    assert any(value < min(typical) for value in values) or min(typical) == quantity.domain.low
+    assert any(value > max(typical) for value in values)
+
+
+def test_whole_numbers_include_powers_of_two_and_their_neighbours(rng: np.random.Generator) -> None:
+    values = {value_of(HORIZON, rng) for _ in range(600)}
+    assert {1, 2, 3, 4} <= values and max(values) > 10**6 and max(values) <= LARGEST_INTEGER
+    assert {2**power for power in range(20)} & values and {2**power - 1 for power in range(3, 20)} & values
+
+
+def test_closed_ends_are_drawn() -> None:
+    points = drawn((glossary.THRESHOLD,), np.random.default_rng(1))
+    assert any(next(points)["threshold"] == 0.0 for _ in range(200))

@@ -1,0 +1,196 @@
+"""The assertions: each passes on the truth, fails on a planted error, and fails on a sample that could not have told."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from banditproof.algorithms.environments.bernoulli import Bernoulli
+from banditproof.algorithms.mechanisms.laplace import Laplace
+from banditproof.algorithms.policies.ucb1 import UCB1
+from banditproof.audits import design
+from banditproof.audits.assertions import (
+    assert_covers,
+    assert_mean_at_most,
+    assert_median_equals,
+    assert_private,
+    assert_regret_within,
+)
+from banditproof.audits.evidence import Verdict, binomial_quantile
+from banditproof.interaction import Floats, Pipeline
+
+SURELY = 1e-6
+PIPELINE = Pipeline(UCB1(), Bernoulli((0.9, 0.4)))
+
+
+def laplace_at(centre: float, scale: float = 1.0):
+    return lambda runs, rng: centre + rng.laplace(0.0, scale, runs)
+
+
+def noisy_sum(data: Sequence[float], rng: np.random.Generator) -> float:
+    return sum(data) + rng.laplace(0.0, 1.0)
+
+
+def private(subject, **values):
+    return assert_private(subject, **{"samples": 60_000, "false_alarm": SURELY, "seed": 1, "must_detect": 1.5, **values})
+
+
+def test_private_passes_on_the_truth_in_every_form() -> None:
+    """At a false-alarm rate of 1e-6 each; would have caught epsilon = 1.5 but for 10 %."""
+    private((laplace_at(0.0), laplace_at(1.0)), epsilon=1.0)
+    private(Laplace(1.0), epsilon=1.0)
+    private(Laplace(1.0), epsilon=1.0, first=[0.0], second=[1.0])
+    found = private(noisy_sum, epsilon=1.0, first=[0.0, 1.0], second=[1.0, 1.0])
+    assert found.verdict is Verdict.NOT_REFUTED and found.seed == 1
+    assert found.witness is not None and found.witness["first"] == [0.0, 1.0]
+    private((laplace_at(0.0), laplace_at(1.0)), epsilon=0.7, delta=0.2, must_detect=1.4)
+    gaussian = (lambda runs, rng: rng.normal(0.0, 1.0, runs), lambda runs, rng: rng.normal(1.0, 1.0, runs))
+    private(gaussian, mu=1.0)
+
+
+@pytest.mark.parametrize("subject", [(laplace_at(0.0, 0.5), laplace_at(1.0, 0.5)), Laplace(2.0)])
+def test_private_fails_on_half_the_noise_and_explains(subject) -> None:
+    with pytest.raises(AssertionError) as failure:
+        private(subject, epsilon=1.0)
+    text = str(failure.value)
+    assert text.startswith("refuted:") and "epsilon >= 1." in text and "Seed 1" in text and "output[0]" in text
+    assert "\n" not in text
+
+
+def test_private_fails_where_the_sample_could_not_tell() -> None:
+    """Would catch a test that passes because it is too small."""
+    sides = (laplace_at(0.0), laplace_at(1.0))
+    with pytest.raises(AssertionError, match=r"^inconclusive: would have missed epsilon = 1\.1: .*would do"):
+        private(sides, epsilon=1.0, samples=400, must_detect=1.1)
+    found = private(sides, epsilon=1.0, samples=400, must_detect=1.1, allow_inconclusive=True)
+    assert found.verdict is Verdict.INCONCLUSIVE
+
+
+@pytest.mark.parametrize(
+    ("values", "rule"),
+    [
+        ({}, "epsilon = None, mu = None: give one"),
+        ({"epsilon": 1.0, "mu": 1.0}, "give one"),
+        ({"mu": 1.0, "delta": 0.1}, "delta = 0.1: goes with epsilon"),
+        ({"epsilon": -1.0}, "epsilon = -1.0: must be > 0"),
+        ({"epsilon": math.nan}, "epsilon = nan"),
+        ({"epsilon": 1.0, "first": [0.0]}, "give both neighbours"),
+        ({"epsilon": 1.0, "first": [0.0], "second": [3.0]}, "distance 3 must be <= 1"),
+        ({"epsilon": 1.0, "false_alarm": 0.0}, "false_alarm = 0.0"),
+    ],
+)
+def test_private_refuses_a_claim_that_is_none(values: dict[str, object], rule: str) -> None:
+    with pytest.raises(ValueError, match=rule):
+        private(Laplace(1.0), **values)
+
+
+def test_two_samplers_take_no_data() -> None:
+    with pytest.raises(ValueError, match="two samplers have theirs"):
+        private((laplace_at(0.0), laplace_at(1.0)), epsilon=1.0, first=[0.0], second=[1.0])
+
+
+def covers(true: float, **values):
+    options = {"failure": 0.1, "must_detect": 0.15, "runs": 6_000, "false_alarm": SURELY, "seed": 2, "rule": "a coin shows heads"}
+    return assert_covers(lambda runs, rng: rng.random(runs) < true, **{**options, **values})
+
+
+def test_covers_passes_on_the_truth_and_fails_on_a_planted_error() -> None:
+    assert design.detectable_failure(0.1, runs=6_000, false_alarm=SURELY) < 0.15
+    assert covers(0.1).verdict is Verdict.NOT_REFUTED
+    assert covers(0.02).verdict is Verdict.NOT_REFUTED
+    with pytest.raises(AssertionError, match=r"^refuted: .*Claimed: failure at most 0\.1\..*Rule: a coin shows heads\..*Seed 2"):
+        covers(0.2)
+    assert covers(0.1, exactly=True).verdict is Verdict.NOT_REFUTED
+    with pytest.raises(AssertionError, match="exactly"):
+        covers(0.02, exactly=True)
+    with pytest.raises(AssertionError, match="inconclusive"):
+        covers(0.1, runs=100)
+    assert covers(0.1, runs=100, allow_inconclusive=True).verdict is Verdict.INCONCLUSIVE
+
+
+@pytest.mark.parametrize(("failure", "must_detect"), [(0.1, 0.1), (0.1, 0.05), (0.0, 0.1), (math.nan, 0.1), (0.1, math.nan)])
+def test_covers_needs_something_to_detect(failure: float, must_detect: float) -> None:
+    with pytest.raises(ValueError, match="must satisfy 0 < failure < must_detect"):
+        covers(0.1, failure=failure, must_detect=must_detect)
+
+
+def within(bound: float, **values):
+    options = {"horizon": 500, "must_detect": 1.5 * bound, "runs": 200, "false_alarm": SURELY, "seed": 3, "largest_gap": 0.5}
+    return assert_regret_within(PIPELINE, **{**options, "bound": bound, **values})
+
+
+def test_regret_within_passes_on_the_truth_and_fails_on_a_planted_error() -> None:
+    found = within(100.0)
+    assert found.verdict is Verdict.NOT_REFUTED and found.estimate is not None
+    with pytest.raises(AssertionError, match=r"^refuted: mean regret"):
+        within(0.7 * found.estimate)
+    with pytest.raises(AssertionError, match="vacuous"):
+        within(250.0)
+    assert within(250.0, largest_gap=math.inf).verdict is Verdict.NOT_REFUTED  # without the gap nothing tells
+    with pytest.raises(AssertionError, match="inconclusive"):
+        within(100.0, runs=10)
+    with pytest.raises(ValueError, match="must satisfy 0 < bound < must_detect"):
+        within(100.0, must_detect=100.0)
+
+
+def test_median_passes_on_the_truth_and_fails_on_a_planted_error(rng: np.random.Generator) -> None:
+    draws = rng.laplace(3.0, 1.0, 20_000)
+    shift = design.detectable_median_shift(20_000, false_alarm=SURELY, missed=SURELY)
+    assert_median_equals(draws, 3.0, false_alarm=SURELY)
+    moved = -math.log(1.0 - 2.0 * shift)  # P(3 < draw < 3 + moved) is the shift, for Laplace noise of scale 1
+    for value in (3.0 - moved, 3.0 + moved):
+        with pytest.raises(AssertionError, match=r"^median: \d+ of 20000 draws"):
+            assert_median_equals(draws, value, false_alarm=SURELY)
+
+
+def test_median_of_a_law_with_atoms() -> None:
+    """Would catch ties counted on one side: most draws are the median itself."""
+    assert_median_equals(np.repeat([0.0, 1.0, 2.0], [300, 500, 200]), 1.0, false_alarm=0.05)
+
+
+def test_mean_passes_on_the_truth_and_fails_on_a_planted_error(rng: np.random.Generator) -> None:
+    draws = rng.beta(2.0, 2.0, 4_000) - 1.0
+    assert_mean_at_most(draws, -0.5, lowest=-1.0, false_alarm=SURELY)
+    planted = 0.5 - (design.detectable_mean(0.5, runs=4_000, false_alarm=SURELY, spread=0.5) - 0.5)
+    with pytest.raises(AssertionError, match=r"^mean: at least -0\.5"):
+        assert_mean_at_most(draws, planted - 1.0, lowest=-1.0, false_alarm=SURELY)
+
+
+def refusals(assertion, draws: Floats, repetitions: int) -> int:
+    count = 0
+    for part in np.split(draws, repetitions):
+        try:
+            assertion(part)
+        except AssertionError:
+            count += 1
+    return count
+
+
+@pytest.mark.parametrize(
+    "assertion",
+    [
+        lambda draws: assert_median_equals(draws, math.log(2.0), false_alarm=0.05),
+        lambda draws: assert_mean_at_most(draws, 1.0, false_alarm=0.05),
+    ],
+    ids=["median", "mean"],
+)
+def test_false_alarm_rates_are_kept(assertion, repetitions: int, rng: np.random.Generator) -> None:
+    """Exponential draws of mean 1 and median log 2, 200 at a time. Fails with probability 1e-6; misses a rate below 0.12 (deep)."""
+    alarms = refusals(assertion, rng.exponential(1.0, 200 * repetitions), repetitions)
+    assert alarms <= binomial_quantile(repetitions, 0.05, SURELY)
+
+
+@pytest.mark.parametrize(
+    ("call", "rule"),
+    [
+        (lambda: assert_median_equals(np.array([1.0, math.nan]), 0.0, false_alarm=0.05), "1 of 2 are NaN"),
+        (lambda: assert_median_equals(np.zeros(0), 0.0, false_alarm=0.05), "0 of 0"),
+        (lambda: assert_median_equals(np.zeros(3), 0.0, false_alarm=1.0), "false_alarm = 1.0"),
+        (lambda: assert_mean_at_most(np.array([-0.1]), 1.0, false_alarm=0.05), r"draw = -0\.1: must be >= lowest = 0\.0"),
+        (lambda: assert_mean_at_most(np.array([0.1]), 0.0, false_alarm=0.05), r"bound = 0\.0: must be > lowest"),
+    ],
+)
+def test_draws_that_prove_nothing_are_refused(call, rule: str) -> None:
+    with pytest.raises(ValueError, match=rule):
+        call()

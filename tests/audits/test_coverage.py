@@ -1,0 +1,215 @@
+"""The coverage method: what it refutes, how often it errs, when it says that it cannot tell."""
+
+import math
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from banditproof.audits import design
+from banditproof.audits.controls import coverage as controls
+from banditproof.audits.evidence import AuditResult, Verdict, binomial_quantile
+from banditproof.audits.methods.coverage import Coverage, Enumeration, Point, binomial_weights, uniformly
+from banditproof.audits.registry import Control, Level, Request, find
+from banditproof.audits.replay import replay
+from banditproof.theory.language import Sense
+
+SHARE = 1e-4  # of a total false-alarm rate of 1 % over a hundred audits
+SURELY = 1e-6  # false-alarm rate of each calibration below
+CONTROLS = {value.id: value for value in vars(controls).values() if isinstance(value, Control)}
+
+
+def coin(failure: float):
+    """An event of exactly this probability."""
+    return lambda runs, rng: rng.random(runs) < failure
+
+
+def audit(true: float, claimed: float = 0.1, sense: Sense = Sense.AT_MOST, runs: int = 2_000) -> Coverage:
+    return Coverage(coin(true), claimed, "a coin", 1.5, sense, runs)
+
+
+def verdict(method: Coverage, seed: int, false_alarm: float) -> Verdict:
+    return method.measure(Request(false_alarm, seed, ("test",))).verdict
+
+
+@pytest.mark.parametrize("name", CONTROLS)
+def test_controls_are_refuted(name: str, seeds: range) -> None:
+    """Would catch a test too weak for a radius without union bound, a wrong constant, a stopping rule, a tree one level short."""
+    control = CONTROLS[name]
+    found = [control.audit.method.measure(Request(SHARE, seed, (control.audit.id,))).verdict for seed in seeds]
+    assert found == [Verdict.REFUTED] * len(found)
+
+
+@pytest.mark.parametrize("sense", list(Sense))
+def test_error_rate_under_an_exact_null(sense: Sense, repetitions: int, seed: int) -> None:
+    """Would catch a side tested at the whole rate for an equality (twice the errors), or the wrong tail. Fails with probability 1e-6.
+
+    Misses a true rate below about 0.12 in 400 repetitions (0.3 in 40), by the same exact binomial.
+    """
+    refuted = sum(verdict(audit(0.1, sense=sense), seed + number, 0.05) is Verdict.REFUTED for number in range(repetitions))
+    assert refuted <= binomial_quantile(repetitions, 0.05, SURELY)
+
+
+@pytest.mark.deep
+def test_the_null_is_refuted_now_and_then(seed: int) -> None:
+    """Would catch a method that never refutes: the test is exact, so it spends most of its 5 %. Fails with probability 1e-6."""
+    refuted = sum(verdict(audit(0.1), seed + number, 0.05) is Verdict.REFUTED for number in range(400))
+    assert refuted >= 400 - binomial_quantile(400, 0.97, SURELY)
+
+
+@pytest.mark.parametrize("side", [1, -1])
+def test_what_is_called_detectable_is_detected(side: int, repetitions: int, seed: int) -> None:
+    """Would catch a detectable violation that is promised and missed: at most 10 % misses, up to a binomial bound at 1e-6."""
+    promised = audit(0.1, sense=Sense.EQUALS).measure(Request(0.01, seed, ()))
+    true = promised.detectable if side == 1 else promised.detail["detectable_below"]
+    missed = sum(verdict(audit(true, sense=Sense.EQUALS), seed + number, 0.01) is not Verdict.REFUTED for number in range(repetitions))
+    assert missed <= binomial_quantile(repetitions, design.MISSED_WITH, SURELY)
+
+
+def test_too_few_runs_are_inconclusive_and_enough_are_named() -> None:
+    """Would catch "not refuted" from a sample that could not have refuted."""
+    few = audit(0.05, runs=100).measure(Request(0.01, 1, ()))
+    assert few.verdict is Verdict.INCONCLUSIVE
+    assert few.detectable is not None and few.must_detect is not None and few.detectable > few.must_detect
+    needed = design.runs_for_failure(0.1, must_detect=0.15, false_alarm=0.01)
+    assert f"about {needed:.2g} runs would do" in few.message
+    assert audit(0.05, runs=needed).measure(Request(0.01, 1, ())).verdict is Verdict.NOT_REFUTED
+
+
+def test_a_level_multiplies_the_runs() -> None:
+    assert audit(0.05).measure(Request(0.01, 1, (), Level.STANDARD)).samples == 20_000
+
+
+@pytest.mark.parametrize(
+    ("true", "sense", "expected"),
+    [
+        (0.01, Sense.AT_MOST, Verdict.NOT_REFUTED),
+        (0.01, Sense.EQUALS, Verdict.REFUTED),
+        (0.01, Sense.AT_LEAST, Verdict.REFUTED),
+        (0.3, Sense.AT_MOST, Verdict.REFUTED),
+        (0.3, Sense.EQUALS, Verdict.REFUTED),
+        (0.3, Sense.AT_LEAST, Verdict.NOT_REFUTED),
+    ],
+)
+def test_each_sense_looks_at_its_own_side(true: float, sense: Sense, expected: Verdict) -> None:
+    assert verdict(audit(true, sense=sense, runs=10_000), 1, 1e-9) is expected
+
+
+def test_an_equality_must_detect_both_sides() -> None:
+    """Would catch an equality whose design looks upwards alone: 1.5 times too many is seen sooner than 1.5 times too few."""
+    runs = design.runs_for_failure(0.1, must_detect=0.15, false_alarm=0.005)
+    assert runs < design.runs_for_failure(0.1, must_detect=0.1 / 1.5, false_alarm=0.005)
+    found = audit(0.1, sense=Sense.EQUALS, runs=runs).measure(Request(0.01, 3, ()))
+    assert found.verdict is Verdict.INCONCLUSIVE
+
+
+def test_the_seed_and_the_path_make_the_draws() -> None:
+    method = audit(0.1)
+    same = [method.measure(Request(0.01, 1, ("a",))) for _ in range(2)]
+    assert same[0].to_json() == same[1].to_json()
+    others = {method.measure(Request(0.01, seed, (path,))).estimate for seed in (1, 2) for path in ("a", "b")}
+    assert len(others) == 4
+
+
+def test_cells_do_not_repeat_each_other() -> None:
+    """Would catch a generator opened anew for each cell: then every cell counts the same, and a half is never reached."""
+    whole, cut = (replace(audit(0.5, 0.5), cell=cell).measure(Request(0.01, 1, ())) for cell in (2_000, 20))
+    assert whole.estimate != cut.estimate
+    assert cut.estimate is not None and abs(cut.estimate - 0.5) < 0.06  # five standard deviations
+
+
+def test_a_recheck_counts_fresh_runs() -> None:
+    """Would catch a recheck on the witness's own draws."""
+    control = CONTROLS["coverage.wrong_constant"]
+    method = control.audit.method
+    assert isinstance(method, Coverage)
+    first = replace(method.measure(Request(SHARE, 1, (control.audit.id,))), audit=control.audit.id)
+    again = method.recheck(first, seed=1, samples=5_000)
+    assert again.verdict is Verdict.REFUTED and again.samples == 5_000 and again.false_alarm == SHARE
+    assert first.witness is not None and again.witness is not None
+    assert first.witness["failures"] != method.recheck(first, seed=1).witness["failures"]  # type: ignore[index]
+
+
+def test_replay_finds_the_audit() -> None:
+    audit_id = "chan_2011.laplace_sum:sum of 10 numbers of Laplace(epsilon=0.5), failure 0.05"
+    first = replace(find(audit_id).method.measure(Request(SHARE, 1, ())), audit=audit_id, seed=1)
+    again = replay(AuditResult.from_json(first.to_json()), seed=2, samples=30_000)
+    assert (again.verdict, again.audit, again.seed, again.samples) == (Verdict.NOT_REFUTED, audit_id, 2, 30_000)
+
+
+def test_a_run_fails_once_however_many_rounds_do() -> None:
+    assert uniformly(np.array([[True, True, True], [False, False, True], [False, False, False]])).tolist() == [True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("fails", "named"),
+    [
+        (lambda runs, rng: rng.random((runs, 2)) < 0.1, "(2000, 2)"),
+        (lambda runs, rng: rng.random(runs), "float64"),
+        (lambda runs, rng: np.zeros(runs - 1, dtype=bool), "(1999,)"),
+    ],
+)
+def test_an_event_must_give_one_boolean_a_run(fails, named: str) -> None:
+    with pytest.raises(ValueError, match="one a run") as error:
+        Coverage(fails, 0.1, "", 1.5, runs=2_000).measure(Request(0.01, 1, ()))
+    assert named in str(error.value)
+
+
+@pytest.mark.parametrize(("claimed", "ratio"), [(0.0, 1.5), (1.0, 1.5), (float("nan"), 1.5), (0.1, 1.0), (0.1, float("nan"))])
+def test_a_claim_needs_a_probability_and_something_to_detect(claimed: float, ratio: float) -> None:
+    with pytest.raises(ValueError, match=r"failure = |must_detect_ratio = "):
+        Coverage(coin(0.1), claimed, "", ratio).measure(Request(0.01, 1, ()))
+
+
+# --- exact sums -----------------------------------------------------------------------------------------------------------------------
+
+
+@given(trials=st.integers(0, 60), hits=st.integers(0, 12))
+def test_weights_are_a_law_with_the_right_mean(trials: int, hits: int) -> None:
+    """Would catch an exponent or a coefficient that is off by one: the sum and the mean are exact."""
+    weights = binomial_weights(trials, Fraction(hits, 12))
+    assert sum(weights) == 1
+    assert sum(k * weight for k, weight in enumerate(weights)) == trials * Fraction(hits, 12)
+
+
+def enumeration(*points: Point, sense: Sense = Sense.AT_MOST):
+    return Enumeration(lambda: points, "a coin", sense).measure(Request(0.0, 1, ()))
+
+
+def test_exact_sums_are_compared_exactly() -> None:
+    """Would catch a comparison in doubles, where 1/3 and a claim 1e-30 below it are equal."""
+    third, below = Fraction(1, 3), Fraction(1, 3) - Fraction(1, 10**30)
+    assert enumeration(Point({}, third, third)).verdict is Verdict.CERTIFIED
+    assert enumeration(Point({}, third, third), Point({"n": 3}, third, below)).verdict is Verdict.REFUTED
+    assert enumeration(Point({}, third, below), sense=Sense.AT_LEAST).verdict is Verdict.CERTIFIED
+    assert enumeration(Point({}, third, below), sense=Sense.EQUALS).verdict is Verdict.REFUTED
+
+
+def test_a_claim_known_to_an_interval_may_stay_open() -> None:
+    """Would catch a certificate from the wrong end of an enclosure."""
+    third = Fraction(1, 3)
+    found = enumeration(Point({}, third, third - Fraction(1, 100), third + Fraction(1, 100)))
+    assert found.verdict is Verdict.INCONCLUSIVE
+
+
+def test_a_refuted_sum_keeps_its_point_and_says_which_laws_it_speaks_of() -> None:
+    found = enumeration(Point({"mean": Fraction(1, 2)}, Fraction(1, 2), Fraction(1, 4)))
+    assert found.witness == {"kind": "enumeration", "parameters": {"mean": "1/2"}, "failure": "1/2"}
+    assert any("a coin" in note for note in found.assumed)
+    found.to_json()
+
+
+def test_nothing_listed_is_no_certificate() -> None:
+    with pytest.raises(ValueError, match="lists no point"):
+        enumeration()
+
+
+def test_tails_agree_with_the_exact_one() -> None:
+    """Two ways to one number: the exact sum, and the incomplete beta function behind the verdicts."""
+    from banditproof.audits.evidence import binomial_tail
+
+    exact = sum(binomial_weights(50, Fraction(3, 20))[12:])
+    assert math.isclose(binomial_tail(12, 50, 0.15), float(exact), rel_tol=1e-12)

@@ -1,0 +1,126 @@
+"""Experiment design for failures, means and medians: the two directions undo each other, and no registered case is too small."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from banditproof.audits import design
+from banditproof.audits.evidence import binomial_tail
+from banditproof.audits.methods.coverage import Claim, Coverage
+from banditproof.audits.methods.regret import Regret
+from banditproof.audits.registry import audits
+from banditproof.theory.language import Sense
+
+RATES = st.sampled_from([0.05, 0.01, 1e-4, 1e-6])
+MISSES = st.sampled_from([0.5, 0.1, 1e-3])
+SMALLEST_SHARE = 0.01 / 300  # a total of 1 % over as many audits
+
+
+@given(claimed=st.floats(1e-3, 0.9), times=st.floats(1.05, 8.0), false_alarm=RATES, missed_with=MISSES)
+def test_runs_and_detectable_failures_undo_each_other(claimed: float, times: float, false_alarm: float, missed_with: float) -> None:
+    """Would catch two formulas that drifted apart: the runs suffice, and a tenth less would not (a sawtooth aside)."""
+    for target in (min(claimed * times, (1.0 + claimed) / 2.0), claimed / times):
+        runs = design.runs_for_failure(claimed, must_detect=target, false_alarm=false_alarm, missed_with=missed_with)
+
+        def reached(runs: int, target: float = target) -> bool:
+            if target > claimed:
+                return design.detectable_failure(claimed, runs=runs, false_alarm=false_alarm, missed_with=missed_with) <= target
+            return design.detectable_failure_below(claimed, runs=runs, false_alarm=false_alarm, missed_with=missed_with) >= target
+
+        assert reached(runs)
+        assert runs < 20 or not reached(runs // 2)
+
+
+@given(claimed=st.floats(1e-3, 0.99), runs=st.integers(1, 20_000), false_alarm=RATES, missed_with=MISSES)
+def test_detectable_failures_by_the_binomial_itself(claimed: float, runs: int, false_alarm: float, missed_with: float) -> None:
+    """Would catch an off-by-one in the rejection region: found again by a search over counts."""
+    found = design.detectable_failure(claimed, runs=runs, false_alarm=false_alarm, missed_with=missed_with)
+    low, high = 0, runs + 1
+    while low < high:  # the least count that refutes
+        middle = (low + high) // 2
+        low, high = (low, middle) if binomial_tail(middle, runs, claimed) <= false_alarm else (middle + 1, high)
+    if low > runs:
+        assert found == 1.0
+    else:
+        assert found > claimed
+        assert math.isclose(binomial_tail(low, runs, found), 1.0 - missed_with, abs_tol=1e-6)
+
+
+@given(ratio=st.floats(1.05, 6.0), spread=st.floats(0.0, 2.0), false_alarm=RATES, missed_with=MISSES)
+def test_runs_and_detectable_means_undo_each_other(ratio: float, spread: float, false_alarm: float, missed_with: float) -> None:
+    bound = 12.0
+    runs = design.runs_for_mean(bound, must_detect=ratio * bound, false_alarm=false_alarm, missed_with=missed_with, spread=spread)
+
+    def found(runs: int) -> float:
+        return design.detectable_mean(bound, runs=runs, false_alarm=false_alarm, missed_with=missed_with, spread=spread)
+
+    assert found(runs) <= ratio * bound
+    assert runs < 20 or found(runs // 2) > ratio * bound
+
+
+@given(bound=st.floats(1e-3, 1e6), runs=st.integers(30, 5_000), spread=st.floats(0.0, 2.0))
+def test_detectable_means_scale_with_the_bound_and_grow_with_the_spread(bound: float, runs: int, spread: float) -> None:
+    found = design.detectable_mean(bound, runs=runs, false_alarm=0.01, spread=spread)
+    assert found > bound
+    assert math.isclose(found, bound * design.detectable_mean(1.0, runs=runs, false_alarm=0.01, spread=spread), rel_tol=1e-9)
+
+
+@given(shift=st.floats(0.002, 0.49), false_alarm=RATES, missed=MISSES)
+def test_draws_and_detectable_medians_undo_each_other(shift: float, false_alarm: float, missed: float) -> None:
+    samples = design.samples_for_median_shift(shift, false_alarm=false_alarm, missed=missed)
+    assert design.detectable_median_shift(samples, false_alarm=false_alarm, missed=missed) <= shift
+    assert samples < 20 or design.detectable_median_shift(samples // 2, false_alarm=false_alarm, missed=missed) > shift
+
+
+def test_a_known_number() -> None:
+    """Normal approximation by hand: 200 000 draws show a shift of (4.89 + 4.75) / (2 sqrt(200 000)) = 0.01078."""
+    assert design.detectable_median_shift(200_000, false_alarm=1e-6, missed=1e-6) == pytest.approx(0.01078, rel=2e-3)
+
+
+@pytest.mark.parametrize(
+    ("ask", "rule"),
+    [
+        (lambda: design.runs_for_failure(0.1, must_detect=0.1, false_alarm=0.05), "must_detect = 0.1"),
+        (lambda: design.runs_for_failure(0.1, must_detect=1.1, false_alarm=0.05), "must_detect = 1.1"),
+        (lambda: design.runs_for_mean(2.0, must_detect=2.0, false_alarm=0.05), "must_detect = 2.0"),
+        (lambda: design.detectable_mean(0.0, runs=10, false_alarm=0.05), "bound = 0.0"),
+        (lambda: design.detectable_mean(1.0, runs=10, false_alarm=0.05, spread=-1.0), "spread = -1.0"),
+        (lambda: design.samples_for_median_shift(0.0, false_alarm=0.05), "shift = 0.0"),
+        (lambda: design.runs_for_failure(0.1, must_detect=0.1 + 1e-9, false_alarm=0.05), "no number of runs"),
+    ],
+)
+def test_what_no_number_of_draws_can_do_is_said(ask, rule: str) -> None:
+    with pytest.raises(ValueError, match=rule):
+        ask()
+
+
+COUNTED = {id: audit.method for id, audit in audits().items() if isinstance(audit.method, Coverage)}
+PLAYED = {id: audit.method for id, audit in audits().items() if isinstance(audit.method, Regret)}
+
+
+@pytest.mark.parametrize("id", COUNTED)
+def test_every_coverage_case_detects_what_it_must_at_the_quick_level(id: str) -> None:
+    """Would catch a case that is inconclusive by design."""
+    method = COUNTED[id]
+    claim = Claim(method.claimed() if callable(method.claimed) else method.claimed, method.sense, method.must_detect_ratio)
+    rate = claim.share(SMALLEST_SHARE)
+    assert design.detectable_failure(claim.failure, runs=method.runs, false_alarm=rate) <= claim.ratio * claim.failure
+    if method.sense is Sense.EQUALS:
+        assert design.detectable_failure_below(claim.failure, runs=method.runs, false_alarm=rate) >= claim.failure / claim.ratio
+
+
+@pytest.mark.parametrize("id", PLAYED)
+def test_every_regret_case_detects_what_it_must_at_the_quick_level(id: str) -> None:
+    method, bound = PLAYED[id], PLAYED[id].bound()
+    found = design.detectable_mean(bound, runs=method.runs, false_alarm=SMALLEST_SHARE, spread=method.spread)
+    assert found <= method.must_detect_ratio * bound
+
+
+def test_regret_is_audited_where_its_bound_says_something() -> None:
+    """Would catch cases of which all are vacuous."""
+    for of in ("auer_2002.ucb1_regret", "auer_2002.ucb1_pulls"):
+        methods = [method for id, method in PLAYED.items() if id.startswith(of)]
+        below = [m for m in methods if m.bound() < m.horizon * (m.largest_gap if m.arm is None else 1.0)]
+        assert len(below) >= 3

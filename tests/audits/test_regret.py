@@ -1,0 +1,168 @@
+"""The regret method: its lower bound on a mean has a proof, and these tests would see it fail."""
+
+import itertools
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from banditproof.algorithms.environments.bernoulli import Bernoulli
+from banditproof.algorithms.policies.ucb1 import UCB1
+from banditproof.audits import design
+from banditproof.audits.controls import regret as controls
+from banditproof.audits.evidence import BETS, Verdict, binomial_quantile, lower_mean, mean_evidence, upper_mean
+from banditproof.audits.methods import regret
+from banditproof.audits.methods.regret import Claim, Regret, judge, played
+from banditproof.audits.registry import Control, Request
+from banditproof.interaction import Pipeline
+from banditproof.randomness import key_of
+
+SHARE, SURELY = 1e-4, 1e-6
+CONTROLS = {value.id: value for value in vars(controls).values() if isinstance(value, Control)}
+PIPELINE = Pipeline(UCB1(), Bernoulli((0.75, 0.25)))
+
+
+def method(bound: float, runs: int = 200, horizon: int = 3, ratio: float = 1.5) -> Regret:
+    return Regret(PIPELINE, horizon, lambda: bound, largest_gap=0.5, must_detect_ratio=ratio, runs=runs)
+
+
+# Three rounds of UCB1 on two arms: each once, then arm 1 if it alone paid, else arm 0 (the lowest of equal ones).
+EXACT = 0.5 * (1.0 + 0.25 * 0.25)
+
+
+@pytest.mark.parametrize("name", CONTROLS)
+def test_controls_are_refuted(name: str, seeds: range) -> None:
+    """Would catch a test too weak for a policy whose regret is linear in a third of its runs, or that explores too much."""
+    control = CONTROLS[name]
+    found = [control.audit.method.measure(Request(SHARE, seed, (control.audit.id,))).verdict for seed in seeds]
+    assert found == [Verdict.REFUTED] * len(found)
+
+
+def test_error_rate_where_the_bound_is_the_exact_mean(repetitions: int, seed: int) -> None:
+    """The mean regret of three rounds, by hand, as the bound. Fails with probability 1e-6; misses a rate below 0.12 (400 repetitions)."""
+    refuted = sum(method(EXACT).measure(Request(0.05, seed + number, ())).verdict is Verdict.REFUTED for number in range(repetitions))
+    assert refuted <= binomial_quantile(repetitions, 0.05, SURELY)
+
+
+def test_the_exact_mean_is_the_exact_mean(seed: int) -> None:
+    """Would catch a null that is none: a bound of 0.9 of the mean by hand is refuted, and the estimate lies near it."""
+    found = method(0.9 * EXACT, runs=4_000).measure(Request(SURELY, seed, ()))
+    assert found.verdict is Verdict.REFUTED
+    assert found.estimate == pytest.approx(EXACT, rel=0.03)  # more than seven standard deviations
+
+
+@pytest.mark.parametrize("name", ["exponential", "two values", "heavy tail"])
+def test_error_rate_of_the_lower_mean(name: str, repetitions: int, rng: np.random.Generator) -> None:
+    """Would catch a normal approximation in disguise: laws of mean 1 with a long tail, where that fails at 50 draws. At 1e-6."""
+    laws = {
+        "exponential": lambda: rng.exponential(1.0, 50),
+        "two values": lambda: 20.0 * (rng.random(50) < 0.05),
+        "heavy tail": lambda: rng.pareto(1.5, 50) * 0.5,
+    }
+    wrong = sum(lower_mean(laws[name](), 0.05) > 1.0 for _ in range(5 * repetitions))
+    assert wrong <= binomial_quantile(5 * repetitions, 0.05, SURELY)
+
+
+@given(mean=st.floats(0.05, 1.0), values=st.tuples(st.floats(0.0, 0.9), st.floats(1.0, 50.0)), draws=st.integers(1, 8))
+def test_the_wealth_is_worth_at_most_one_on_average(mean: float, values: tuple[float, float], draws: int) -> None:
+    """The proof itself, summed over all outcomes of a two-valued law: E exp(evidence) = 1 at the mean, less where the mean is less."""
+    low, high = values[0] * mean, values[1]
+    share = (mean - low) / (high - low)
+    for bound, worth in ((mean, 1.0), (1.5 * mean, None)):
+        total = math.fsum(
+            math.comb(draws, hits)
+            * share**hits
+            * (1 - share) ** (draws - hits)
+            * math.exp(mean_evidence(np.array([high] * hits + [low] * (draws - hits)), bound))
+            for hits in range(draws + 1)
+        )
+        assert total == pytest.approx(worth, rel=1e-9) if worth else total < 1.0
+
+
+def test_evidence_of_one_value_by_hand() -> None:
+    """One value of twice the bound: a bet of c returns 1 + c."""
+    assert mean_evidence(np.array([6.0]), 3.0) == pytest.approx(math.log(sum(1.0 + bet for bet in BETS) / len(BETS)), rel=1e-14)
+
+
+def test_bounds_on_a_mean_are_where_the_evidence_is_spent(rng: np.random.Generator) -> None:
+    values = rng.exponential(3.0, 40)
+    low = lower_mean(values, 0.01)
+    assert mean_evidence(values, low) == pytest.approx(math.log(100.0), rel=1e-9)
+    assert lower_mean(values, 0.001) < low < values.mean() < upper_mean(values, 100.0, 0.01)
+    assert upper_mean(values, 100.0, 0.01) == 100.0 - lower_mean(100.0 - values, 0.01)
+
+
+def test_nothing_but_zeros_bounds_nothing() -> None:
+    assert lower_mean(np.zeros(10), 0.05) == 0.0
+
+
+@pytest.mark.parametrize("value", [-1e-9, math.nan, math.inf])
+def test_a_value_outside_the_proof_is_refused(value: float) -> None:
+    with pytest.raises(ValueError, match="must be >= 0 and finite"):
+        lower_mean(np.array([1.0, value]), 0.05)
+
+
+def test_what_is_called_detectable_is_detected(repetitions: int, rng: np.random.Generator) -> None:
+    """The two-valued law that is slowest to refute, at the detectable mean: at most 10 % misses, up to a binomial bound at 1e-6."""
+    spread, runs, bound = 0.7, 150, 10.0
+    mean = design.detectable_mean(bound, runs=runs, false_alarm=0.01, spread=spread)
+    paying, paid = 1.0 / (1.0 + spread**2), mean * (1.0 + spread**2)
+    missed = sum(lower_mean(paid * (rng.random(runs) < paying), 0.01) <= bound for _ in range(repetitions))
+    assert missed <= binomial_quantile(repetitions, design.MISSED_WITH, SURELY)
+
+
+def test_a_bound_above_the_trivial_one_is_vacuous_but_measured() -> None:
+    found = method(1.5).measure(Request(SHARE, 1, ()))
+    assert found.verdict is Verdict.VACUOUS
+    assert found.detail["trivial"] == 1.5 and 0.0 < found.detail["ratio"] < 1.0 and found.estimate is not None
+    assert method(1.49).measure(Request(SHARE, 1, ())).verdict is Verdict.NOT_REFUTED
+
+
+def test_too_few_runs_are_inconclusive_and_enough_are_named() -> None:
+    few = method(1.0, runs=20, ratio=1.25).measure(Request(SHARE, 1, ()))
+    assert few.verdict is Verdict.INCONCLUSIVE
+    needed = design.runs_for_mean(1.0, must_detect=1.25, false_alarm=SHARE)
+    assert f"about {needed:.2g} runs would do" in few.message
+    assert method(1.0, runs=needed, ratio=1.25).measure(Request(SHARE, 1, ())).verdict is Verdict.NOT_REFUTED
+
+
+def test_a_spread_larger_than_designed_is_taken_into_account() -> None:
+    """Would catch a detectable mean from a design that the runs have belied: one run in fifty pays everything."""
+    claim = Claim(10.0, math.inf, 1.25, spread=0.1)
+    calm, wild = np.full(400, 5.0), np.where(np.arange(400) % 50 == 0, 250.0, 0.0)
+    assert judge(claim, calm, false_alarm=SHARE, quantity="regret").verdict is Verdict.NOT_REFUTED
+    found = judge(claim, wild, false_alarm=SHARE, quantity="regret")
+    assert found.verdict is Verdict.INCONCLUSIVE and found.detail["design_spread"] == pytest.approx(7.0)
+
+
+def test_pulls_are_those_of_the_runs_whose_regret_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two ways to one number, and any cut of the runs: with two arms the regret is the gap times the pulls of the worse one."""
+    key = key_of(5, "pulls")
+    regrets = played(PIPELINE, horizon=50, runs=30, key=key)
+    whole = played(PIPELINE, horizon=50, runs=30, key=key, arm=1)
+    monkeypatch.setattr(regret, "ROUNDS_HELD", 7 * 50)
+    assert np.array_equal(whole, played(PIPELINE, horizon=50, runs=30, key=key, arm=1))
+    np.testing.assert_allclose(regrets, 0.5 * whole, rtol=1e-12)
+
+
+@pytest.mark.parametrize("arm", [-1, 2])
+def test_an_arm_that_is_none_is_refused(arm: int) -> None:
+    with pytest.raises(ValueError, match=f"arm = {arm}"):
+        played(PIPELINE, horizon=5, runs=2, key=key_of(1), arm=arm)
+
+
+def test_the_seed_and_the_path_make_the_runs() -> None:
+    measured = [method(1.0, horizon=50).measure(Request(0.01, seed, (path,))) for seed, path in itertools.product((1, 2), "aab")]
+    assert measured[0].to_json() == measured[1].to_json()
+    assert len({found.estimate for found in measured}) == 4
+
+
+def test_a_recheck_plays_fresh_runs() -> None:
+    control = CONTROLS["regret.explores_too_much"]
+    first = replace(control.audit.method.measure(Request(SHARE, 1, (control.audit.id,))), audit=control.audit.id)
+    again = control.audit.method.recheck(first, seed=1, samples=100)  # type: ignore[attr-defined]
+    assert again.verdict is Verdict.REFUTED and again.samples == 100 and again.false_alarm == SHARE
+    assert first.estimate != control.audit.method.recheck(first, seed=1).estimate  # type: ignore[attr-defined]
