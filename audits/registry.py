@@ -11,7 +11,7 @@ import importlib
 import pkgutil
 import time
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Protocol, TypeVar
@@ -106,13 +106,22 @@ def walk(package: str, kind: type[T]) -> Iterator[tuple[str, T]]:
                     yield f"{name}.{attribute}", member
 
 
+def _by_id(found: Iterable[tuple[str, T]], id_of: Callable[[T], str]) -> dict[str, T]:
+    """Raises ValueError if two different values share an id: one of them would be lost without a word."""
+    known: dict[str, T] = {}
+    for place, value in found:
+        if known.setdefault(id_of(value), value) is not value:
+            raise ValueError(f"{place}: another has the id {id_of(value)!r}")
+    return known
+
+
 @functools.cache
 def theorems() -> dict[str, "Theorem"]:
     """All statements by id, in the order of their modules."""
     from banditproof.theory.language import Theorem
 
-    found = [theorem for part in ("inequalities", "papers") for _, theorem in _walk_part(f"banditproof.theory.{part}", Theorem)]
-    return {theorem.id: theorem for theorem in found}
+    parts = ("inequalities", "papers")
+    return _by_id((found for part in parts for found in _walk_part(f"banditproof.theory.{part}", Theorem)), lambda theorem: theorem.id)
 
 
 def _walk_part(name: str, kind: type[T]) -> Iterator[tuple[str, T]]:
@@ -126,13 +135,20 @@ def _walk_part(name: str, kind: type[T]) -> Iterator[tuple[str, T]]:
 @functools.cache
 def audits() -> dict[str, Audit]:
     """All cases by id."""
-    return {audit.id: audit for _, audit in walk("banditproof.audits.cases", Audit)}
+    return _by_id(walk("banditproof.audits.cases", Audit), lambda audit: audit.id)
 
 
 @functools.cache
 def controls() -> dict[str, Control]:
     """All controls by id."""
-    return {control.id: control for _, control in walk("banditproof.audits.controls", Control)}
+    return _by_id(walk("banditproof.audits.controls", Control), lambda control: control.id)
+
+
+@functools.cache
+def _findable() -> dict[str, Audit]:
+    """Every audit by id; a control's by its own id and by the control's."""
+    audited = [(name, control.audit) for name, control in controls().items()]
+    return {**dict(audited), **_by_id([*audits().items(), *audited], lambda audit: audit.id)}
 
 
 def select(pattern: str | None) -> list[Audit]:
@@ -143,17 +159,17 @@ def select(pattern: str | None) -> list[Audit]:
     return [
         audit
         for audit in every
-        if fnmatch.fnmatchcase(audit.id, pattern) or fnmatch.fnmatchcase(audit.theorem, pattern) or audit.theorem.split(".")[0] == pattern
+        if pattern in (audit.id, audit.theorem, audit.theorem.split(".")[0])  # an id may hold brackets, which a pattern reads otherwise
+        or fnmatch.fnmatchcase(audit.id, pattern)
+        or fnmatch.fnmatchcase(audit.theorem, pattern)
     ]
 
 
 def find(id: str) -> Audit:
-    """The audit, or the control's audit, of an id. Raises KeyError naming it."""
-    if id in audits():
-        return audits()[id]
-    if id in controls():
-        return controls()[id].audit
-    raise KeyError(f"audit {id!r}: there is none of this id")
+    """The audit of an id; a control's audit by the id of either. Raises KeyError naming it."""
+    if id not in _findable():
+        raise KeyError(f"audit {id!r}: there is none of this id")
+    return _findable()[id]
 
 
 def run_one(audit: Audit, request: Request) -> Timed:
@@ -246,7 +262,7 @@ class _Dropped:
 
 def _assumed(theorem: str, more: tuple[str, ...]) -> tuple[str, ...]:
     statement = theorems().get(theorem)
-    return (() if statement is None else tuple(str(note) for note in statement.assumed())) + more
+    return (() if statement is None else tuple(f"{note.statement} ({note.name})" for note in statement.assumed())) + more
 
 
 @functools.cache

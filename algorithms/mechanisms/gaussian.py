@@ -28,7 +28,7 @@ def log_profile(epsilon: float, mu: float) -> float:
     """Natural logarithm of `profile`, finite where the profile itself is 0 in floating point."""
     glossary.EPSILON.require(epsilon)
     glossary.MU.require(mu)
-    return _log_gap(epsilon / mu - mu / 2.0, epsilon / mu + mu / 2.0)
+    return _log_gap(epsilon / mu - mu / 2.0, mu)
 
 
 def profile(epsilon: float, mu: float) -> float:
@@ -39,34 +39,35 @@ def profile(epsilon: float, mu: float) -> float:
     return math.exp(log_profile(epsilon, mu))
 
 
-def _log_gap(near: float, far: float) -> float:
-    """ln(Phi(-near) - exp((far^2 - near^2) / 2) Phi(-far)), for near < far.
+def _log_gap(near: float, width: float) -> float:
+    """ln(Phi(-near) - exp((far^2 - near^2) / 2) Phi(-far)), far = near + width, for width > 0.
 
     The two terms share the density at `near`: with Mills' ratio m(x) = Phi(-x) / phi(x) they are phi(near) (m(near) - m(far)), so
-    nothing overflows. Left of -8 the first term is 1 up to rounding.
+    nothing overflows. Left of -8 the first term is 1 up to rounding. The width is its own argument: far - near would lose its digits.
     """
     from scipy.special import erfcx, log_ndtr
 
+    far = near + width
     if near < -8.0:
         return math.log1p(-math.exp(log_ndtr(near)) - math.exp(-near * near / 2.0) / 2.0 * float(erfcx(far / math.sqrt(2.0))))
-    if (far - near) * (1.0 + abs(near)) < 0.1:
-        gap = _short_gap(near, far)
+    if width * (1.0 + abs(near)) < 0.1:
+        gap = _short_gap(near, width)
     else:
         gap = math.sqrt(math.pi / 2.0) * (float(erfcx(near / math.sqrt(2.0))) - float(erfcx(far / math.sqrt(2.0))))
     return -near * near / 2.0 - math.log(math.sqrt(2.0 * math.pi)) + math.log(gap)
 
 
-def _short_gap(near: float, far: float) -> float:
-    """m(near) - m(far) as the integral of -m'(x) = 1 - x m(x), where the difference itself would lose its digits."""
+def _short_gap(near: float, width: float) -> float:
+    """m(near) - m(near + width) as the integral of -m'(x) = 1 - x m(x), where the difference itself would lose its digits."""
     from scipy.special import erfcx
 
     points, weights = np.polynomial.legendre.leggauss(8)
-    x = near + (far - near) / 2.0 * (points + 1.0)
+    x = near + width / 2.0 * (points + 1.0)
     if near < 100.0:
         slope = 1.0 - x * math.sqrt(math.pi / 2.0) * erfcx(x / math.sqrt(2.0))
     else:  # there 1 - x m(x) cancels too; its asymptotic series does not
         slope = (1.0 - 3.0 / x**2 * (1.0 - 5.0 / x**2 * (1.0 - 7.0 / x**2 * (1.0 - 9.0 / x**2)))) / x**2
-    return float(np.sum(weights * slope)) * (far - near) / 2.0
+    return float(np.sum(weights * slope)) * width / 2.0
 
 
 def exact_sigma(epsilon: float, delta: float, sensitivity: float = 1.0) -> float:
@@ -84,7 +85,7 @@ def exact_sigma(epsilon: float, delta: float, sensitivity: float = 1.0) -> float
 
     def excess(root: float) -> float:  # ln B(v) - ln delta at v = root^2: B+ for v, B- for u; the root makes the slope at 0 finite
         near, far = math.sqrt(epsilon) * root, math.sqrt(epsilon * (root * root + 2.0))
-        return (_log_gap(-near, far) if many else _log_gap(near, far)) - target
+        return (_log_gap(-near, near + far) if many else _log_gap(near, 2.0 * epsilon / (near + far))) - target
 
     high = 1.0
     while (excess(high) < 0.0) if many else (excess(high) > 0.0):
