@@ -43,12 +43,12 @@ def _log_gap(near: float, width: float) -> float:
     """ln(Phi(-near) - exp((far^2 - near^2) / 2) Phi(-far)), far = near + width, for width > 0.
 
     The two terms share the density at `near`: with Mills' ratio m(x) = Phi(-x) / phi(x) they are phi(near) (m(near) - m(far)), so
-    nothing overflows. Left of -8 the first term is 1 up to rounding. The width is its own argument: far - near would lose its digits.
+    nothing overflows. Left of -1, where Phi(-near) tends to 1, the difference is taken from 1. The width is its own argument: far - near would lose its digits.
     """
     from scipy.special import erfcx, log_ndtr
 
     far = near + width
-    if near < -8.0:
+    if near < -1.0:
         return math.log1p(-math.exp(log_ndtr(near)) - math.exp(-near * near / 2.0) / 2.0 * float(erfcx(far / math.sqrt(2.0))))
     if width * (1.0 + abs(near)) < 0.1:
         gap = _short_gap(near, width)

@@ -1,0 +1,190 @@
+"""Finds every policy, mechanism, environment, randomiser, corruption and shuffler by walking `algorithms`; draws instances of them.
+
+What a class is follows from the protocols of the vocabulary; how to make one, from the names of its parameters: a glossary name has
+its domain, the others stand in `_PARAMETERS`. A parameter that neither knows fails the suite and says where to add it.
+"""
+
+import dataclasses
+import enum
+import functools
+import importlib
+import inspect
+import os
+import pickle
+import pkgutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import hypothesis
+import pytest
+from hypothesis import strategies as st
+
+from banditproof import algorithms, glossary
+from banditproof.audits.design import detectable_failure, detectable_failure_below
+from banditproof.audits.evidence import lower_probability, upper_probability
+from banditproof.audits.strategies import bernoulli_means, values_of
+from banditproof.guarantees import View
+from banditproof.interaction import Clean, ClientRandomiser, Corruption, Environment, InOrder, Open, Pipeline, Policy, Shuffler, Wire
+from banditproof.mechanism import Mechanism
+
+FALSE_ALARM, MISSED = 1e-6, 1e-6
+
+
+class Kind(enum.Enum):
+    """What a class of the algorithms room can be, most specific protocol first."""
+
+    POLICY = Policy
+    MECHANISM = Mechanism
+    ENVIRONMENT = Environment
+    CORRUPTION = Corruption
+    SHUFFLER = Shuffler
+    RANDOMISER = ClientRandomiser
+
+
+_PARAMETERS: dict[str, st.SearchStrategy[Any]] = {
+    "means": bernoulli_means(),
+    "fall": st.floats(0.0, 0.5),
+    "width": st.integers(1, 4),
+    "batch": st.integers(1, 9),
+    "alpha": st.floats(0.0, 1.0),
+    "high_probability": st.floats(0.0, 1.0),
+    "low": st.floats(-5.0, 0.0),
+    "high": st.floats(0.5, 5.0),
+    "step": st.sampled_from([0.0, 0.25, 1.0]),
+    "view": st.sampled_from([View.CENTRAL, View.JOINT, View.WHITE_BOX]),
+    "wire": st.sampled_from([Wire.REWARDS, Wire.REPORT]),
+    "debias": st.booleans(),
+    "claim": st.none(),  # its default; the constructors beside the class set it, and they are drawn too
+}
+_LARGEST = {"epsilon": 5.0, "horizon": 40, "folds": 4, "categories": 9, "sensitivity": 50.0, "sigma": 50.0}
+
+
+def _parameter(owner: Any, parameter: inspect.Parameter) -> st.SearchStrategy[Any]:
+    name = parameter.name
+    if name == "mechanism":
+        plain = [each for each in found(Kind.MECHANISM) if "mechanism" not in inspect.signature(each).parameters]
+        return st.one_of([instances(each) for each in plain])
+    if name == "sensitivity" and parameter.annotation is int:
+        return st.integers(1, 5)
+    if name in _PARAMETERS:
+        return _PARAMETERS[name]
+    if name in glossary.quantities():
+        quantity = glossary.quantities()[name]
+        low = None if quantity.domain.integer or quantity.domain.low > 0 else 0.01
+        return values_of(quantity, low=low, high=_LARGEST.get(name))
+    raise LookupError(f"{owner.__module__}.{owner.__name__}: no values for its parameter {name!r}; add it to {Path(__file__).name}")
+
+
+def instances(member: Callable[..., Any]) -> st.SearchStrategy[Any]:
+    """Instances of a class, or of what a constructor function returns, with every parameter drawn."""
+    parameters = [each for each in inspect.signature(member).parameters.values() if each.name != "promises"]
+    drawn = st.fixed_dictionaries({each.name: _parameter(member, each) for each in parameters})
+
+    def make(values: dict[str, Any]) -> Any:
+        try:
+            return member(**values)
+        except ValueError:  # values that do not go together; Hypothesis complains if they are many
+            hypothesis.reject()
+
+    return drawn.map(make)
+
+
+@functools.cache
+def members() -> dict[Callable[..., Any], Kind]:
+    """Every public dataclass of the algorithms room, and every function that returns one of its own module, with its kind.
+
+    Fails on a class that fits no protocol: nothing would test it.
+    """
+    kinds: dict[Callable[..., Any], Kind] = {}
+    for info in pkgutil.walk_packages(algorithms.__path__, algorithms.__name__ + "."):
+        module = importlib.import_module(info.name)
+        own = {name: value for name, value in vars(module).items() if getattr(value, "__module__", "") == info.name and name[0] != "_"}
+        for value in own.values():
+            if dataclasses.is_dataclass(value):
+                has = {*dir(value), *(field.name for field in dataclasses.fields(value))}
+                fits = [kind for kind in Kind if {name for name in vars(kind.value) if name[0] != "_"} <= has]
+                assert fits, f"{info.name}.{value.__name__}: fits no protocol of the vocabulary, so no conformance test reaches it"
+                kinds[value] = fits[0]
+        for value in own.values():
+            if inspect.isfunction(value) and (made := inspect.signature(value).return_annotation) in kinds:
+                kinds[value] = kinds[made]
+    return kinds
+
+
+def found(kind: Kind) -> list[Callable[..., Any]]:
+    return [member for member, its in members().items() if its is kind]
+
+
+def any_of(kind: Kind, *others: Any) -> st.SearchStrategy[Any]:
+    """An instance of anything of that kind, or one of the others."""
+    return st.one_of([*(st.just(other) for other in others), *(instances(member) for member in found(kind))])
+
+
+@st.composite
+def pipelines(draw: st.DrawFn, policy: Callable[..., Any]) -> Pipeline:
+    """A pipeline with this policy and everything else drawn, the identities included."""
+    return Pipeline(
+        draw(instances(policy)),
+        draw(any_of(Kind.ENVIRONMENT)),
+        draw(any_of(Kind.RANDOMISER, Open())),
+        draw(any_of(Kind.CORRUPTION, Clean())),
+        draw(any_of(Kind.SHUFFLER, InOrder(), InOrder(4))),
+    )
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A test that asks for `policy`, `drawn_mechanism` and so on runs once for every class that was found."""
+    for kind in Kind:
+        name = f"any_{kind.name.lower()}"
+        if name in metafunc.fixturenames:
+            each = found(kind)
+            metafunc.parametrize(name, each, ids=[f"{member.__module__.split('.')[-1]}.{member.__name__}" for member in each])
+
+
+def assert_rate(hits: int, draws: int, rate: float, *, detects: float) -> None:
+    """Fails if the exact binomial interval (false alarm 1e-6) excludes `rate`, or if `draws` would miss a rate off by `detects` more
+    often than once in 1e6."""
+    low, high = (bound(hits, draws, FALSE_ALARM / 2) for bound in (lower_probability, upper_probability))
+    assert low <= rate <= high, f"{hits} of {draws}: the rate lies in [{low:.6f}, {high:.6f}], not at {rate:.6f}"
+    above = detectable_failure(rate, runs=draws, false_alarm=FALSE_ALARM / 2, missed_with=MISSED) - rate
+    below = rate - detectable_failure_below(rate, runs=draws, false_alarm=FALSE_ALARM / 2, missed_with=MISSED)
+    assert max(above, below) <= detects, f"{draws} draws see a rate off by {max(above, below):.4f}, not by {detects}"
+
+
+class Members:
+    """What test files of this folder use: they cannot import each other."""
+
+    kind = Kind
+    all = staticmethod(members)
+    found = staticmethod(found)
+    instances = staticmethod(instances)
+    any_of = staticmethod(any_of)
+    pipelines = staticmethod(pipelines)
+    assert_rate = staticmethod(assert_rate)
+    lower_probability = staticmethod(lower_probability)
+    detectable_failure = staticmethod(detectable_failure)
+
+    @staticmethod
+    def typical(strategy: st.SearchStrategy[Any]) -> Any:
+        """The simplest instance: the same in every run."""
+        return hypothesis.find(strategy, lambda _: True, settings=hypothesis.settings(database=None, derandomize=True))
+
+    @staticmethod
+    def python(code: str, folder: Path, **environment: str) -> str:
+        """What a fresh process prints that runs `code` in `folder`, with a kernel cache of its own there."""
+        settings = {**os.environ, "BANDITPROOF_CACHE": str(folder / "cache"), **environment}
+        done = subprocess.run([sys.executable, "-c", code], cwd=folder, env=settings, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    @staticmethod
+    def keep(thing: Any, path: Path) -> None:
+        path.write_bytes(pickle.dumps(thing))
+
+
+@pytest.fixture(scope="session")
+def room() -> type[Members]:
+    return Members
