@@ -43,7 +43,8 @@ def _log_gap(near: float, width: float) -> float:
     """ln(Phi(-near) - exp((far^2 - near^2) / 2) Phi(-far)), far = near + width, for width > 0.
 
     The two terms share the density at `near`: with Mills' ratio m(x) = Phi(-x) / phi(x) they are phi(near) (m(near) - m(far)), so
-    nothing overflows. Left of -1, where Phi(-near) tends to 1, the difference is taken from 1. The width is its own argument: far - near would lose its digits.
+    nothing overflows. Left of -1, where Phi(-near) tends to 1, the difference is taken from 1. The width is its own argument: far - near
+    would lose its digits.
     """
     from scipy.special import erfcx, log_ndtr
 
