@@ -35,7 +35,10 @@ def splits(samples: int) -> Splits:
 
 
 def right_rate(claim: Guarantee) -> float:
-    """The largest probability of a right guess that the claim allows, leaks of (epsilon, delta) aside. Raises ValueError for what is not counted."""
+    """The largest probability of a right guess that the claim allows, leaks of (epsilon, delta) aside.
+
+    Raises ValueError for a privacy definition that guesses do not bound.
+    """
     match claim:
         case PureDP() | ApproximateDP():
             return 1.0 / (1.0 + math.exp(-claim.epsilon))
@@ -75,12 +78,13 @@ def claimed_loss(claim: Guarantee) -> float:
 
 def with_loss(claim: Guarantee, loss: float) -> Guarantee:
     """The claim at another level."""
-    return replace(claim, mu=loss) if isinstance(claim, GaussianDP) else replace(claim, epsilon=loss)  # type: ignore[arg-type, call-arg]
+    return replace(claim, mu=loss) if isinstance(claim, GaussianDP) else replace(claim, epsilon=loss)  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)
 class Leaks:
-    """How many right guesses delta may explain in some trials: too few but for a share of the false-alarm rate, on average, and too many."""
+    """How many right guesses delta may explain in some trials: exceeded with LEAK_SHARE of the false-alarm rate; on average; and the
+    number that a true violation has at least, but for LEAK_SHARE of `missed_with`."""
 
     most: int = 0
     mean: float = 0.0
@@ -88,7 +92,7 @@ class Leaks:
 
 
 def leaks(claim: Guarantee, trials: int, false_alarm: float, both_ways: bool, missed_with: float = MISSED_WITH) -> Leaks:
-    """Quantiles of the number of trials that delta gives away; the upper one at LEAK_SHARE of the false-alarm rate.
+    """Quantiles of the number of trials that delta gives away.
 
     An (epsilon, delta)-DP pair is a post-processing of randomised response that gives the label away with probability delta
     (Kairouz, Oh and Viswanath 2015, Theorem 3.4); an event that only ever guesses one side can use half of these.
@@ -107,7 +111,7 @@ _NONE = Leaks()
 
 
 def counting_rate(claim: Guarantee, false_alarm: float) -> float:
-    """What is left of the false-alarm rate for the binomial test itself."""
+    """What is left of the false-alarm rate (or of the missed rate) for the binomial test itself."""
     return false_alarm * (1.0 - LEAK_SHARE) if isinstance(claim, ApproximateDP) else false_alarm
 
 
@@ -138,9 +142,13 @@ def detectable_rate(rate: float, trials: int, false_alarm: float, missed_with: f
 def detectable_loss(
     claim: Guarantee, *, guesses: int, trials: int, false_alarm: float, missed_with: float, both_ways: bool = True
 ) -> float:
-    """The smallest true epsilon (or mu), carried by an event that makes `guesses` guesses in `trials`, that is refuted but for missed_with."""
+    """The smallest true epsilon (or mu) that is refuted but for missed_with, carried by an event that decides `guesses` of `trials`.
+
+    With delta, the truth is (epsilon, delta) with the same delta, which the event carries too.
+    """
     allowed = leaks(claim, trials, false_alarm, both_ways, missed_with)
-    return loss_of_rate(claim, detectable_rate(right_rate(claim), guesses, counting_rate(claim, false_alarm), missed_with, allowed))
+    missed = counting_rate(claim, missed_with)  # the rest is spent on fewer leaks than expected
+    return loss_of_rate(claim, detectable_rate(right_rate(claim), guesses, counting_rate(claim, false_alarm), missed, allowed))
 
 
 def samples_for_loss(

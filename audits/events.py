@@ -1,50 +1,65 @@
 """Events that tell two neighbours apart: a score of an outcome, and the two thresholds at which it says "second" and "first".
 
 Scores are fitted on draws that are used for nothing else. Each is plain data, so that a witness can be written down, read and replayed.
-Outcomes are rows of floats (n, w); NaN, infinities and the pad `MARK` are values like others, and no score lets one of them pass for a number.
+Outcomes are rows of floats (n, w); NaN, infinities and the pad `MARK` are outcomes like others, and no score lets one pass for a number.
+
+A score looks at one row at a time and gives it the same value in every batch, bit for bit (no matrix products): the two neighbours are
+counted in batches of different sizes, and a rounding that depended on those would tell them apart.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, assert_never
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from banditproof.interaction import Floats, Ints
 from banditproof.mechanism import MARK
 
-MOST_BINS, MOST_OUTCOMES, TREE_LEAVES, TREE_ROWS = 64, 4096, 48, 100_000
+MOST_BINS, TREE_LEAVES = 64, 48
 FEWEST_SEEN = 5  # an outcome rarer than this in the fitting draws is not listed
+MOST_OUTCOMES, MOST_LISTED = 4096, 1 << 17  # listed outcomes, and numbers in all of them
+FITTED = 8_000_000  # numbers, of both sides, that trees and covariances are fitted to; a tree never sees more than TREE_ROWS of a side
+TREE_ROWS = 100_000
+
+Codes = NDArray[np.uint8]
+Words = NDArray[np.uint64]
 
 
 @dataclass(frozen=True)
 class Coordinate:
-    """One number of the outcome, as it is."""
+    """One number of the outcome, as it is or with its sign turned."""
 
     column: int
+    sign: float = 1.0
 
     def values(self, outcomes: Floats) -> Floats:
         column = outcomes[:, self.column]
-        return np.where(column == MARK, np.nan, column)
+        return np.where(column == MARK, np.nan, self.sign * column)
 
     def describe(self) -> str:
-        return f"output[{self.column}]"
+        return f"{'-' if self.sign < 0 else ''}output[{self.column}]"
 
 
 @dataclass(frozen=True)
 class Linear:
-    """A weighted sum of the numbers of the outcome; NaN where one of them is not finite."""
+    """A weighted sum of numbers of the outcome; NaN where one of them is NaN or a pad."""
 
     weights: tuple[float, ...]
 
     def values(self, outcomes: Floats) -> Floats:
+        total = np.zeros(len(outcomes))
         with np.errstate(invalid="ignore", over="ignore"):
-            total = np.where(outcomes == MARK, np.nan, outcomes) @ np.array(self.weights)
-        return np.asarray(total, dtype=float)
+            for column, weight in enumerate(self.weights):
+                if weight:
+                    total += weight * np.where(outcomes[:, column] == MARK, np.nan, outcomes[:, column])
+        return total
 
     def describe(self) -> str:
-        return " + ".join(f"{weight:.3g} output[{column}]" for column, weight in enumerate(self.weights) if weight)
+        terms = [f"{weight:.3g} output[{column}]" for column, weight in enumerate(self.weights) if weight]
+        return " + ".join(terms if len(terms) <= 8 else [*terms[:8], f"{len(terms) - 8} more"])
 
 
 @dataclass(frozen=True)
@@ -56,10 +71,11 @@ class Outcomes:
 
     def values(self, outcomes: Floats) -> Floats:
         listed = _keys(np.array(self.rows, dtype=float).reshape(len(self.rows), -1))
-        order = np.argsort(listed)
+        order = np.argsort(listed, kind="stable")
+        listed, ratios = listed[order], np.array(self.ratios)[order]
         keys = _keys(outcomes)
-        at = np.minimum(np.searchsorted(listed[order], keys), len(order) - 1)
-        return np.where(listed[order][at] == keys, np.array(self.ratios)[order][at], 0.0)
+        at = np.minimum(np.searchsorted(listed, keys), len(listed) - 1)
+        return np.where(listed[at] == keys, ratios[at], 0.0)
 
     def describe(self) -> str:
         return f"log ratio of {len(self.rows)} listed outcomes"
@@ -73,8 +89,10 @@ class Additive:
     ratios: tuple[tuple[float, ...], ...]
 
     def values(self, outcomes: Floats) -> Floats:
-        codes = _codes(outcomes, self.edges)
-        return sum((np.array(ratios)[codes[:, column]] for column, ratios in enumerate(self.ratios)), np.zeros(len(outcomes)))
+        total = np.zeros(len(outcomes))
+        for column, (edges, ratios) in enumerate(zip(self.edges, self.ratios, strict=True)):
+            total += np.array(ratios)[_bins(outcomes[:, column], edges)]
+        return total
 
     def describe(self) -> str:
         return f"sum of binned log ratios over {len(self.edges)} outputs"
@@ -92,15 +110,21 @@ class Tree:
     value: tuple[float, ...]
 
     def values(self, outcomes: Floats) -> Floats:
-        codes = _codes(outcomes, self.edges)
-        feature, threshold, left, right = (np.array(part) for part in (self.feature, self.threshold, self.left, self.right))
+        used = sorted({feature for feature in self.feature if feature >= 0})
+        place = {feature: number for number, feature in enumerate(used)}
+        codes = np.empty((len(outcomes), max(len(used), 1)), dtype=np.uint8)
+        for column in used:
+            codes[:, place[column]] = _bins(outcomes[:, column], self.edges[column])
+        at = np.array([place.get(feature, 0) for feature in self.feature])
+        inner = np.array(self.feature) >= 0
+        threshold, left, right = (np.array(part) for part in (self.threshold, self.left, self.right))
         node, rows = np.zeros(len(outcomes), dtype=np.int64), np.arange(len(outcomes))
         while True:
-            inner = feature[node] >= 0
-            if not inner.any():
+            descends = inner[node]
+            if not descends.any():
                 return np.array(self.value)[node]
-            below = codes[rows, np.maximum(feature[node], 0)] <= threshold[node]
-            node = np.where(inner, np.where(below, left[node], right[node]), node)
+            below = codes[rows, at[node]] <= threshold[node]
+            node = np.where(descends, np.where(below, left[node], right[node]), node)
 
     def describe(self) -> str:
         return f"decision tree with {sum(feature < 0 for feature in self.feature)} leaves"
@@ -108,7 +132,11 @@ class Tree:
 
 @dataclass(frozen=True)
 class LowestBit:
-    """Log ratio by the exponent of the lowest set bit of one number: an attack on floating-point noise, off unless asked for."""
+    """Log ratio by the exponent of the lowest set bit of one number: an attack on floating-point noise, off unless asked for.
+
+    Noise that is computed in floating point and then added to an answer has bits below those that another answer leaves it (Mironov
+    2012, "On significance of the least significant bits for differential privacy").
+    """
 
     column: int
     ratios: tuple[float, ...]  # by exponent + 1075, clipped to 0..2099
@@ -143,7 +171,9 @@ class Event:
         return guess
 
     def decisions(self, outcomes: Floats) -> Ints:
-        """1 second, 0 first for every outcome (NaN counts as first): for tests that may not abstain. Needs `high`."""
+        """1 second, 0 first for every outcome (NaN counts as first): for tests that may not abstain. Raises ValueError without `high`."""
+        if self.high is None:
+            raise ValueError(f"high = None: an event that decides every outcome needs it ({self.describe()})")
         return (self.score.values(outcomes) >= self.high).astype(np.int64)
 
     def describe(self) -> str:
@@ -171,122 +201,152 @@ class Event:
 def candidates(first: Floats, second: Floats, *, float_bits: bool = False) -> Iterator[Score]:
     """Scores fitted to draws (n, w) of both neighbours, in a fixed order. Deterministic."""
     width = first.shape[1]
-    pooled = np.concatenate([first, second])
     table = _outcomes(first, second)
     if table is not None:
         yield table
-    for column in _telling_columns(first, second):
+    edges = tuple(_edges(np.concatenate([first[:, column], second[:, column]])) for column in range(width))
+    codes = _codes(first, edges), _codes(second, edges)
+    counts = [[np.bincount(side[:, column], minlength=len(edges[column]) + 2) for side in codes] for column in range(width)]
+    for column in _telling_columns(counts):
         yield Coordinate(column)
-    edges = tuple(_edges(pooled[:, column]) for column in range(width))
-    codes_first, codes_second = _codes(first, edges), _codes(second, edges)
-    ratios = tuple(
-        tuple(_log_ratios(codes_first[:, column], codes_second[:, column], len(edges[column]) + 2).tolist()) for column in range(width)
-    )
-    yield Additive(edges, ratios)
+        yield Coordinate(column, -1.0)
+    yield Additive(edges, tuple(tuple(_log_ratios(*pair).tolist()) for pair in counts))
     if width > 1:
         yield from _linear(first, second)
-        yield _tree(edges, codes_first, codes_second)
+        yield _tree(edges, *codes)
     if float_bits:
         for column in range(width):
-            bits_first, bits_second = _lowest_bit(first[:, column]), _lowest_bit(second[:, column])
-            yield LowestBit(column, tuple(_log_ratios(bits_first, bits_second, 2100).tolist()))
+            bits = (np.bincount(_lowest_bit(side[:, column]), minlength=2100) for side in (first, second))
+            yield LowestBit(column, tuple(_log_ratios(*bits).tolist()))
 
 
 def thresholds(score: Score, first: Floats, second: Floats, *, count: int = 40) -> Floats:
     """Values of a score at which to cut, from fitting draws: quantiles of both sides, finer in the tails; sorted, distinct, finite."""
     values = np.concatenate([score.values(first), score.values(second)])
-    values = values[np.isfinite(values)]
+    values = np.sort(values[np.isfinite(values)])
     if values.size == 0:
         return np.zeros(1)
+    kinds = _distinct(values)
+    if kinds.size <= count:
+        return kinds
     tails = np.array([0.0, 0.001, 0.003, 0.01, 0.03])
-    levels = np.concatenate([tails, np.linspace(0.05, 0.95, count), 1 - tails[::-1]])
-    kinds = np.unique(values)
-    cuts = kinds if kinds.size <= count else np.unique(np.quantile(values, levels, method="nearest"))
-    return np.asarray(cuts, dtype=float)
+    return _distinct(_quantiles(values, np.concatenate([tails, np.linspace(0.05, 0.95, count), 1 - tails[::-1]])))
 
 
-def _telling_columns(first: Floats, second: Floats, most: int = 8) -> list[int]:
-    """The columns whose two laws differ most (Kolmogorov's distance), at most `most`, best first."""
-    from scipy.stats import ks_2samp
-
-    width = first.shape[1]
-    if width <= most:
-        return list(range(width))
-    rows = 5_000
-    with np.errstate(invalid="ignore"):
-        distance = [
-            float(ks_2samp(np.nan_to_num(first[:rows, c]), np.nan_to_num(second[:rows, c]), method="asymp").statistic) for c in range(width)
-        ]
-    return sorted(np.argsort(np.array(distance))[::-1][:most].tolist())
+def _telling_columns(counts: Sequence[Sequence[Ints]], most: int = 8) -> list[int]:
+    """The columns whose two binned laws differ most (in total variation), at most `most`, in order."""
+    if len(counts) <= most:
+        return list(range(len(counts)))
+    distance = [float(np.abs(first / first.sum() - second / second.sum()).sum()) for first, second in counts]
+    return sorted(np.argsort(-np.array(distance), kind="stable")[:most].tolist())
 
 
-def _keys(outcomes: Floats) -> Any:
-    """One comparable key a row: bit patterns, with one zero and one NaN."""
-    clean = np.ascontiguousarray(np.where(np.isnan(outcomes), np.nan, outcomes + 0.0))
-    return clean.view(np.dtype((np.void, clean.dtype.itemsize * clean.shape[1]))).ravel()
+def _keys(outcomes: Floats) -> Words:
+    """One word a row, the same for rows that are equal with one zero and one NaN.
+
+    With one column it is the bit pattern. With more it is a hash: rows that collide are told apart by no event, which can only hide a loss.
+    """
+    keys = np.zeros(len(outcomes), dtype=np.uint64)
+    for column in range(outcomes.shape[1]):
+        values = outcomes[:, column] + 0.0
+        values[np.isnan(values)] = np.nan
+        keys = _mixed(keys) + values.view(np.uint64) if column else values.view(np.uint64)
+    return keys
+
+
+def _mixed(words: Words) -> Words:
+    """A bijection of 64-bit words that spreads every bit over all (the finaliser of splitmix64; Steele, Lea and Flood 2014)."""
+    words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return words ^ (words >> np.uint64(31))
 
 
 def _outcomes(first: Floats, second: Floats) -> Outcomes | None:
     """The frequent outcomes of both sides; None where hardly any outcome comes twice."""
-    keys = _keys(np.concatenate([first, second]))
+    keys = np.concatenate([_keys(first), _keys(second)])
     kinds, at, inverse, counts = np.unique(keys, return_index=True, return_inverse=True, return_counts=True)
     frequent = np.flatnonzero(counts >= FEWEST_SEEN)
     if frequent.size == 0:
         return None
-    frequent = frequent[np.argsort(-counts[frequent], kind="stable")][:MOST_OUTCOMES]
+    most = max(1, min(MOST_OUTCOMES, MOST_LISTED // first.shape[1]))
+    frequent = frequent[np.argsort(-counts[frequent], kind="stable")][:most]
     in_first = np.bincount(inverse[: len(first)], minlength=len(kinds))[frequent]
     in_second = counts[frequent] - in_first
     ratios = np.log((in_second + 0.5) / (len(second) + 1)) - np.log((in_first + 0.5) / (len(first) + 1))
-    rows = np.concatenate([first, second])[at[frequent]]
-    return Outcomes(tuple(map(tuple, rows.tolist())), tuple(ratios.tolist()))
+    rows = [first[index] if index < len(first) else second[index - len(first)] for index in at[frequent]]
+    return Outcomes(tuple(tuple(row.tolist()) for row in rows), tuple(ratios.tolist()))
 
 
 def _edges(column: Floats) -> tuple[float, ...]:
-    finite = column[np.isfinite(column)]
-    kinds = np.unique(finite)
-    if kinds.size <= MOST_BINS:
-        return tuple(kinds.tolist())
-    return tuple(np.unique(np.quantile(finite, np.linspace(0, 1, MOST_BINS + 1)[1:-1], method="nearest")).tolist())
+    finite = np.sort(column[np.isfinite(column)])
+    kinds = _distinct(finite)
+    if kinds.size > MOST_BINS:
+        kinds = _distinct(_quantiles(finite, np.linspace(0, 1, MOST_BINS + 1)[1:-1]))
+    return tuple(kinds.tolist())
 
 
-def _codes(outcomes: Floats, edges: tuple[tuple[float, ...], ...]) -> Ints:
-    """Bin numbers (n, w): 0 below the first edge, up to len(edges); NaN gets len(edges) + 1."""
-    codes = np.empty(outcomes.shape, dtype=np.int64)
-    for column, cuts in enumerate(edges):
-        values = outcomes[:, column]
-        codes[:, column] = np.where(np.isnan(values), len(cuts) + 1, np.searchsorted(np.array(cuts), values, side="right"))
+def _distinct(ordered: Floats) -> Floats:
+    return ordered[np.concatenate([[True], ordered[1:] != ordered[:-1]])] if ordered.size else ordered
+
+
+def _quantiles(ordered: Floats, levels: Floats) -> Floats:
+    """Members of a sorted array nearest to the levels; no differences, which would overflow at the ends of the doubles."""
+    return ordered[np.rint(levels * (len(ordered) - 1)).astype(np.int64)]
+
+
+def _bins(values: Floats, edges: tuple[float, ...]) -> Ints:
+    """Bin numbers: 0 below the first edge, up to len(edges); NaN gets len(edges) + 1."""
+    codes = np.searchsorted(np.array(edges, dtype=float), values, side="right")
+    codes[np.isnan(values)] = len(edges) + 1
     return codes
 
 
-def _log_ratios(first: Ints, second: Ints, kinds: int) -> Floats:
-    in_first, in_second = np.bincount(first, minlength=kinds), np.bincount(second, minlength=kinds)
-    return np.log((in_second + 0.5) / (len(second) + 1)) - np.log((in_first + 0.5) / (len(first) + 1))
+def _codes(outcomes: Floats, edges: tuple[tuple[float, ...], ...]) -> Codes:
+    codes = np.empty(outcomes.shape, dtype=np.uint8, order="F")
+    for column, cuts in enumerate(edges):
+        codes[:, column] = _bins(outcomes[:, column], cuts)
+    return codes
+
+
+def _log_ratios(in_first: Ints, in_second: Ints) -> Floats:
+    return np.asarray(np.log((in_second + 0.5) / (in_second.sum() + 1)) - np.log((in_first + 0.5) / (in_first.sum() + 1)))
 
 
 def _linear(first: Floats, second: Floats) -> Iterator[Linear]:
-    """The plain sum, and Fisher's discriminant."""
+    """The plain sum, both ways, and Fisher's discriminant."""
     width = first.shape[1]
     yield Linear((1.0,) * width)
-    clean = [side[np.all(np.isfinite(side) & (side != MARK), axis=1)] for side in (first, second)]
+    yield Linear((-1.0,) * width)
+    rows = max(FITTED // (2 * width), 4 * width)
+    clean = [side[:rows] for side in (first, second)]
+    clean = [side[np.all(np.isfinite(side) & (side != MARK), axis=1)] for side in clean]
     if min(len(side) for side in clean) <= 2 * width:
         return
-    covariance = sum(np.cov(side, rowvar=False) for side in clean)
-    weights = np.linalg.pinv(covariance) @ (clean[1].mean(axis=0) - clean[0].mean(axis=0))
-    if np.all(np.isfinite(weights)) and np.any(weights):
-        yield Linear(tuple((weights / np.abs(weights).max()).tolist()))
+    with np.errstate(over="ignore", invalid="ignore"):
+        covariance = np.atleast_2d(sum(np.cov(side, rowvar=False) for side in clean))
+        difference = clean[1].mean(axis=0) - clean[0].mean(axis=0)
+    if not (np.all(np.isfinite(covariance)) and np.all(np.isfinite(difference))):
+        return
+    try:
+        weights = np.linalg.pinv(covariance, rcond=1e-10, hermitian=True) @ difference
+    except np.linalg.LinAlgError:  # no discriminant, one score less
+        return
+    largest = float(np.abs(weights).max(initial=0.0))
+    if 0.0 < largest < np.inf:  # six digits: what is left does not depend on how many threads multiplied the matrices
+        yield Linear(tuple(float(f"{weight / largest:.6g}") for weight in weights))
 
 
-def _tree(edges: tuple[tuple[float, ...], ...], first: Ints, second: Ints) -> Tree:
+def _tree(edges: tuple[tuple[float, ...], ...], first: Codes, second: Codes) -> Tree:
     from sklearn.tree import DecisionTreeClassifier
 
-    first, second = first[:TREE_ROWS], second[:TREE_ROWS]
+    rows = min(TREE_ROWS, max(FITTED // (2 * len(edges)), 1000))
+    first, second = first[:rows], second[:rows]
     labels = np.repeat([0, 1], [len(first), len(second)])
     leaf = max(20, len(labels) // 2000)
-    model = DecisionTreeClassifier(max_leaf_nodes=TREE_LEAVES, min_samples_leaf=leaf, random_state=0).fit(
-        np.concatenate([first, second]), labels
-    )
+    codes = np.concatenate([first, second]).astype(np.float32)
+    model = DecisionTreeClassifier(max_leaf_nodes=TREE_LEAVES, min_samples_leaf=leaf, random_state=0).fit(codes, labels)
     nodes = model.tree_
-    share = nodes.value[:, 0, :] @ np.array([0.0, 1.0]) / nodes.value[:, 0, :].sum(axis=1)
+    share = nodes.value[:, 0, 1] / nodes.value[:, 0, :].sum(axis=1)
     return Tree(
         edges,
         tuple(nodes.feature.tolist()),
@@ -306,27 +366,8 @@ def _lowest_bit(column: Floats) -> Ints:
 
 
 def _tuples(value: Any) -> Any:
-    return tuple(_tuples(part) for part in value) if isinstance(value, list) else _number(value)
+    return tuple(_tuples(part) for part in value) if isinstance(value, (list, tuple)) else _number(value)
 
 
 def _number(value: Any) -> Any:
     return {"inf": np.inf, "-inf": -np.inf, "nan": np.nan}.get(value, value) if isinstance(value, str) else value
-
-
-def size(score: Score) -> int:
-    """How many numbers describe the score: the simpler of two equal ones is preferred."""
-    match score:
-        case Coordinate():
-            return 1
-        case Linear():
-            return len(score.weights)
-        case Outcomes():
-            return len(score.rows)
-        case Additive():
-            return sum(len(ratios) for ratios in score.ratios)
-        case Tree():
-            return len(score.feature)
-        case LowestBit():
-            return len(score.ratios)
-        case _:
-            assert_never(score)

@@ -70,13 +70,17 @@ class AuditResult:
         unknown = sorted(set(record) - set(cls.__dataclass_fields__) - {"schema"})
         if unknown:
             raise ValueError(f"field {unknown[0]!r}: not a field of {SCHEMA}")
-        values = {name: _from_plain(value) for name, value in record.items() if name != "schema"}
-        values["verdict"] = Verdict(values["verdict"])
-        values["expected"] = Verdict(values["expected"]) if values.get("expected") else None
+        missing = [name for name in ("audit", "theorem", "subject", "verdict") if name not in record]
+        if missing:
+            raise ValueError(f"field {missing[0]!r}: is missing")
+        values = {name: _from_plain(value) if name in _NUMBERS else value for name, value in record.items() if name != "schema"}
+        values["verdict"] = _verdict(values["verdict"])
+        values["expected"] = None if values.get("expected") is None else _verdict(values["expected"])
         values["assumed"] = tuple(values.get("assumed", ()))
         return cls(**values)
 
 
+_NUMBERS = ("claimed", "estimate", "low", "high", "exact", "false_alarm", "must_detect", "detectable", "missed_with")
 _NON_FINITE = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}
 
 
@@ -100,6 +104,13 @@ def plain_json(value: Any) -> Any:
 
 def _spelt(number: float) -> str:
     return "nan" if number != number else ("inf" if number > 0 else "-inf")
+
+
+def _verdict(value: Any) -> Verdict:
+    known = {verdict.value: verdict for verdict in Verdict}
+    if not isinstance(value, str) or value not in known:
+        raise ValueError(f"verdict = {value!r}: must be one of {', '.join(known)}")
+    return known[value]
 
 
 def _from_plain(value: Any) -> Any:
@@ -133,29 +144,35 @@ def binomial_quantile(trials: int, probability: float, exceeded_with: float) -> 
     """The smallest count that Bin(trials, probability) exceeds with probability at most `exceeded_with`."""
     from scipy.stats import binom
 
-    return int(binom.isf(exceeded_with, trials, probability))
+    count = int(binom.isf(exceeded_with, trials, probability))
+    while binomial_tail(count + 1, trials, probability) > exceeded_with:  # SciPy's inverse, checked against the tail itself
+        count += 1
+    while count > 0 and binomial_tail(count, trials, probability) <= exceeded_with:
+        count -= 1
+    return count
 
 
 def anytime_lower_probability(successes: int, trials: int, false_alarm: float) -> float:
     """A lower bound that holds at all sample sizes at once: looks are free.
 
-    The beta-binomial mixture with the Jeffreys prior is a nonnegative martingale of mean 1 under the true probability (Ville 1939).
+    The beta-binomial mixture with the Jeffreys prior is a nonnegative martingale of mean 1 under the true probability (Ville 1939); the
+    bound is where it reaches 1 / false_alarm.
     """
     from scipy.optimize import brentq
     from scipy.special import betaln
 
     if successes <= 0:
         return 0.0
+    failures = trials - successes
+    mixture = float(betaln(successes + 0.5, failures + 0.5) - betaln(0.5, 0.5)) + math.log(false_alarm)
 
-    def excess(p: float) -> float:
-        fit = (successes * math.log(p) if successes else 0.0) + ((trials - successes) * math.log1p(-p) if trials > successes else 0.0)
-        return float(betaln(successes + 0.5, trials - successes + 0.5) - betaln(0.5, 0.5) - fit + math.log(false_alarm))
+    def excess(log_p: float) -> float:  # decreasing up to the observed share; failures / (1 - p) is finite there
+        return mixture - successes * log_p - (failures * math.log1p(-math.exp(log_p)) if failures else 0.0)
 
-    peak = successes / trials
-    low = 1e-300
-    if excess(peak * (1 - 1e-15) if peak == 1.0 else peak) >= 0 or excess(low) <= 0:
-        return peak if excess(low) > 0 else 0.0
-    return float(brentq(excess, low, min(peak, 1 - 1e-15), xtol=1e-14))
+    top, depth = math.log(successes / trials), 1.0
+    while excess(top - depth) <= 0.0:
+        depth *= 2.0
+    return math.exp(float(brentq(excess, top - depth, top, xtol=1e-12)) - 1e-12)
 
 
 BETS = tuple(2.0**-step for step in range(11))  # shares of the wealth that are bet, each with an equal part of it

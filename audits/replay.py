@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from banditproof.audits import design
-from banditproof.audits.evidence import AuditResult, Verdict
 from banditproof.audits.events import Event
+from banditproof.audits.evidence import AuditResult, Verdict
 from banditproof.audits.methods.privacy_loss import (
     PrivacyLoss,
     Sampled,
@@ -47,7 +47,7 @@ def replay(
 
     witness = _witness(result)
     if witness["kind"] != "privacy":
-        again = find(result.audit).method.recheck(result, seed=seed, samples=samples)  # type: ignore[attr-defined]
+        again: AuditResult = find(result.audit).method.recheck(result, seed=seed, samples=samples)  # type: ignore[attr-defined]
         return replace(again, audit=result.audit, theorem=result.theorem, subject=result.subject, expected=result.expected, seed=seed)
     pair = _data(witness["first"]), _data(witness["second"])
     if first is None or second is None:

@@ -4,22 +4,25 @@ A proposal's loss is a lower bound from a small audit of its own, on draws that 
 is judged on fresh draws. So a search can only make an audit sharper, never wrong.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from banditproof.audits import design
 from banditproof.audits.evidence import lower_probability
 from banditproof.audits.methods.privacy_loss import Sampled, count, samplers, select_event
 from banditproof.guarantees import Guarantee
-from banditproof.mechanism import Mechanism
+from banditproof.mechanism import Mechanism, Neighbours
 from banditproof.randomness import generator, key_of
 
-TRIES, SHRINKS = 40, 60  # proposals; attempts to make the worst one simpler
+TRIES, SHRINKS = 80, 60  # different pairs that are tried; attempts to make the worst one simpler
 SCREEN = 6_000  # outputs for one proposal
 KEPT = 0.9  # a simpler pair must keep this share of the worst one's loss
 SCREEN_AT = 0.05
 
 
-def screened_loss(mechanism: Mechanism, pair: tuple[Any, Any], *, claim: Guarantee, seed: int, path: tuple[str, ...], samples: int = SCREEN) -> float:
+def screened_loss(
+    mechanism: Mechanism, pair: tuple[Any, Any], *, claim: Guarantee, seed: int, path: tuple[str, ...], samples: int = SCREEN
+) -> float:
     """A lower bound at 95 % on the loss of one pair, from few draws; the draws are the same for every pair of a search."""
     source = Sampled(samplers(mechanism, pair), seed, (*path, "screen"))
     parts = design.splits(samples)
@@ -52,7 +55,9 @@ def worst_pair(
     return _searched(domain, loss, tries, seed)
 
 
-def _searched(domain: Any, loss: Any, tries: int, seed: int) -> tuple[Any, Any]:
+def _searched(domain: Neighbours, loss: Callable[[tuple[Any, Any]], float], tries: int, seed: int) -> tuple[Any, Any]:
+    import random
+
     from hypothesis import HealthCheck, Phase, Verbosity, find, given, settings, target
     from hypothesis import seed as seeded
     from hypothesis.errors import NoSuchExample
@@ -60,7 +65,7 @@ def _searched(domain: Any, loss: Any, tries: int, seed: int) -> tuple[Any, Any]:
     from banditproof.audits.strategies import neighbouring
 
     quiet = settings(
-        max_examples=tries,
+        max_examples=4 * tries,  # many are known or equal, and cost nothing
         database=None,
         deadline=None,
         verbosity=Verbosity.quiet,
@@ -68,23 +73,32 @@ def _searched(domain: Any, loss: Any, tries: int, seed: int) -> tuple[Any, Any]:
         phases=(Phase.generate, Phase.target),
     )
     known: dict[tuple[Any, Any], float] = {}
+    raised: list[Exception] = []
 
     def measured(pair: tuple[Any, Any]) -> float:
-        if pair not in known:
-            known[pair] = loss(pair) if pair[0] != pair[1] else 0.0
-        return known[pair]
+        if pair not in known and not raised:
+            try:
+                known[pair] = loss(pair) if pair[0] != pair[1] else 0.0
+            except Exception as error:  # the mechanism's: not an example for Hypothesis to shrink
+                raised.append(error)
+        size = known.get(pair, 0.0)
+        target(min(size, 1e6))
+        return size
 
-    @seeded(seed)
+    @seeded(random.Random(seed).getrandbits(64))  # as `find` makes its seed
     @quiet
     @given(neighbouring(domain))
     def propose(pair: tuple[Any, Any]) -> None:
-        target(min(measured(pair), 1e6))
+        if pair in known or len(known) < tries:
+            measured(pair)
 
     propose()
+    if raised:
+        raise raised[0]
     worst = max(known, key=lambda pair: known[pair])
     if known[worst] <= 0.0:
         return worst
-    # `find` starts anew, so it is shown the losses that are known; it may spend SHRINKS new ones on simpler pairs.
+    # `find` walks the same proposals again, whose losses are known, up to one that is bad enough; for simpler ones it may spend SHRINKS.
     left = [SHRINKS]
 
     def still_bad(pair: tuple[Any, Any]) -> bool:
@@ -94,14 +108,11 @@ def _searched(domain: Any, loss: Any, tries: int, seed: int) -> tuple[Any, Any]:
             left[0] -= 1
         return measured(pair) >= KEPT * known[worst]
 
-    import random
-
+    shrinking = settings(quiet, phases=(Phase.generate, Phase.target, Phase.shrink))
     try:
-        return find(
-            neighbouring(domain),
-            still_bad,
-            settings=settings(quiet, max_examples=10 * tries, phases=(Phase.generate, Phase.target, Phase.shrink)),
-            random=random.Random(seed),
-        )
+        found: tuple[Any, Any] = find(neighbouring(domain), still_bad, settings=shrinking, random=random.Random(seed))
     except NoSuchExample:
-        return worst
+        found = worst
+    if raised:
+        raise raised[0]
+    return found

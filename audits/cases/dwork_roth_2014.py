@@ -7,8 +7,11 @@ from banditproof.audits.methods.accounting import gaussian_epsilon
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.registry import Audit
 
-_LEVELS = (("dwork_roth_2014.gaussian_classic", 0.5, 0.05), ("dwork_roth_2014.gaussian_classic", 0.9, 0.01))
-_LEVELS += (("dwork_roth_2014.gaussian_classic_delta", 0.7, 0.02),)
+_LEVELS = (
+    ("dwork_roth_2014.gaussian_classic", 0.5, 0.05),
+    ("dwork_roth_2014.gaussian_classic", 0.9, 0.01),
+    ("dwork_roth_2014.gaussian_classic_delta", 0.7, 0.02),
+)
 
 RELEASES = tuple(
     Audit(

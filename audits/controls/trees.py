@@ -10,8 +10,9 @@ from banditproof import randomness
 from banditproof.algorithms.environments.bernoulli import Bernoulli
 from banditproof.algorithms.mechanisms.tree_sum import levels, nodes_summed
 from banditproof.audits.controls.releases import Broken
+from banditproof.audits.evidence import Verdict
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
-from banditproof.audits.registry import Audit, Control, Verdict
+from banditproof.audits.registry import Audit, Control
 from banditproof.guarantees import Guarantee, PureDP, Relation, View
 from banditproof.interaction import Floats, Ints, Kernels, Pipeline, Words
 from banditproof.kernels import compiled
@@ -52,7 +53,7 @@ def _one_node_for_a_level(data: Floats, runs: int, rng: np.random.Generator) -> 
 def _drawn_anew(data: Floats, runs: int, rng: np.random.Generator) -> Floats:
     """Every prefix sum draws its nodes anew, as if a node were released once; the mean over releases uncovers the first round."""
     noise = [sum(rng.laplace(0.0, 4.0, runs) for _ in nodes_summed(round)) for round in range(1, len(data) + 1)]
-    return np.cumsum(data) + np.stack(noise, axis=1)
+    return np.asarray(np.cumsum(data) + np.stack(noise, axis=1))
 
 
 ONE_LEVEL_SHORT = _control(

@@ -1,4 +1,9 @@
-"""What an accountant says of a mechanism: privacy loss distributions by dp-accounting, an optional dependency (`banditproof[accounting]`)."""
+"""What an accountant says of a mechanism: privacy loss distributions by dp-accounting, an optional dependency (`banditproof[accounting]`).
+
+Its levels are pessimistic: never below the true one.
+"""
+
+from typing import Any
 
 
 class NoAccountant(ValueError):
@@ -15,7 +20,7 @@ def composed_laplace_epsilon(epsilon: float, folds: int, delta: float) -> float:
     return float(_distributions().from_laplace_mechanism(1.0 / epsilon).self_compose(folds).get_epsilon_for_delta(delta))
 
 
-def _distributions():  # type: ignore[no-untyped-def]
+def _distributions() -> Any:
     import logging
 
     try:

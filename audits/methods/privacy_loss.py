@@ -10,6 +10,7 @@ every output, right with probability at most Phi(mu / 2). The Clopper-Pearson pa
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, fields, is_dataclass, replace
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
@@ -19,7 +20,7 @@ from banditproof.audits.events import Event, Score, candidates, thresholds
 from banditproof.audits.evidence import AuditResult, Verdict, binomial_tail, lower_probability, upper_probability
 from banditproof.audits.registry import Request
 from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, PureDP, Relation, View
-from banditproof.interaction import Floats, Words
+from banditproof.interaction import Floats, Ints, Words
 from banditproof.mechanism import MARK, Mechanism
 from banditproof.randomness import RELEASE, generator, key_of
 
@@ -63,12 +64,20 @@ class Stored:
     outputs: tuple[Floats, Floats]
     seed: int
 
+    @cached_property
+    def orders(self) -> tuple[Ints, Ints]:
+        first, second = (
+            np.argsort(generator(key_of(self.seed, "stored", side)).random(len(outputs)), kind="stable")
+            for side, outputs in enumerate(self.outputs)
+        )
+        return first, second
+
     def draws(self, role: str, side: int, runs: int) -> Iterator[Floats]:
-        outputs = self.outputs[side]
-        order = np.argsort(generator(key_of(self.seed, "stored", side)).random(len(outputs)), kind="stable")
         parts = design.splits(2 * min(len(part) for part in self.outputs))
-        begin = {TRAIN: 0, SELECT: parts.train // 2, CONFIRM: (parts.train + parts.select) // 2}[role]
-        yield outputs[order[begin : begin + runs]]
+        begin = {TRAIN: 0, SELECT: parts.train // 2, CONFIRM: parts.train // 2 + parts.select // 2}[role]
+        order = self.orders[side][begin : begin + runs]
+        for start in range(0, len(order), CELL):
+            yield self.outputs[side][order[start : start + CELL]]
 
 
 @dataclass(frozen=True)
@@ -83,18 +92,28 @@ class Counts:
     second_low: int
     first_low: int
     second: int  # trials whose label was the second neighbour
+    missing: tuple[int, int] = (0, 0)  # trials of the first and of the second that a source had no output for; they count as wrong
 
 
 def as_outputs(values: Any, runs: int) -> Floats:
-    """Outputs as (runs, width). Raises ValueError naming the shape got and the shape wanted."""
+    """Outputs as (runs, width). Raises ValueError, naming what was got and what is wanted, on anything but numbers of such a shape."""
+    wanted = f"must be numbers of shape ({runs},) or ({runs}, width)"
     try:
-        array = np.asarray(values, dtype=float)
-    except (TypeError, ValueError) as error:
-        raise ValueError(
-            f"outputs of type {type(values).__name__}: must be numbers of shape ({runs},) or ({runs}, width) ({error})"
-        ) from error
+        found = np.asarray(values)
+        if found.dtype.kind not in "fiubO":
+            raise TypeError(f"numpy calls them {found.dtype}")
+        # Objects are whole numbers beyond 64 bits, fractions and the like; NumPy would make None a NaN, and read text as a number.
+        strange = (
+            [value for value in found.ravel().tolist() if value is None or isinstance(value, (str, bytes))] if found.dtype == object else []
+        )
+        if strange:
+            raise TypeError(f"{strange[0]!r} is no number")
+        with np.errstate(over="ignore"):
+            array = found.astype(float, copy=False)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise ValueError(f"outputs of type {type(values).__name__}: {wanted} ({error})") from error
     if array.ndim not in (1, 2) or array.shape[0] != runs or array.size == 0:
-        raise ValueError(f"outputs of shape {array.shape}: must be ({runs},) or ({runs}, width) for runs = {runs}")
+        raise ValueError(f"outputs of shape {array.shape}: {wanted}")
     return array.reshape(runs, -1)
 
 
@@ -106,10 +125,13 @@ def to_width(outputs: Floats, width: int) -> Floats:
 
 
 def _gather(source: Source, role: str, runs: int) -> tuple[Floats, Floats]:
-    sides = [list(source.draws(role, side, runs // 2)) for side in (0, 1)]
-    width = max(cell.shape[1] for cells in sides for cell in cells)
-    first, second = (np.concatenate([to_width(cell, width) for cell in cells]) for cells in sides)
-    return first, second
+    sides = []
+    for side in (0, 1):
+        found = list(source.draws(role, side, runs // 2))
+        widest = max(cell.shape[1] for cell in found)
+        sides.append(np.concatenate([to_width(cell, widest) for cell in found]))
+    width = max(outputs.shape[1] for outputs in sides)
+    return to_width(sides[0], width), to_width(sides[1], width)
 
 
 def select_event(
@@ -160,8 +182,8 @@ def _best_cut(
     low, high = np.unravel_index(int(np.argmax(rates)), rates.shape)
     event = Event(score, float(cuts[low - 1]) if low else None, float(cuts[high - 1]) if high else None)
     if event.low is None and event.high is None:
-        event = Event(score, None, float(cuts[len(cuts) // 2]))
-        high = len(cuts) // 2 + 1
+        high = np.intp(len(cuts) // 2 + 1)
+        event = Event(score, None, float(cuts[high - 1]))
     return float(rates[low, high]), event, float(right[low, high] + wrong[low, high]) / trials
 
 
@@ -174,7 +196,7 @@ def count(event: Event, claim: Guarantee, source: Source, trials: int, width: in
     """Counts an event on fresh random-label trials, cell by cell. A source that runs short pays with wrong guesses."""
     second = int(labels.binomial(trials, 0.5))
     table = np.zeros((2, 2), dtype=np.int64)  # side, guess
-    missing = 0
+    missing = [0, 0]
     for side, runs in ((0, trials - second), (1, second)):
         got = 0
         for cell in source.draws(CONFIRM, side, runs):
@@ -182,16 +204,17 @@ def count(event: Event, claim: Guarantee, source: Source, trials: int, width: in
             guesses = event.decisions(outputs) if isinstance(claim, GaussianDP) else event.guesses(outputs)
             table[side] += np.bincount(guesses[guesses >= 0], minlength=2)
             got += len(outputs)
-        missing += runs - got
+        missing[side] = runs - got
     return Counts(
         trials=trials,
         right=int(table[0, 0] + table[1, 1]),
-        wrong=int(table[0, 1] + table[1, 0]) + missing,
+        wrong=int(table[0, 1] + table[1, 0]) + sum(missing),
         second_high=int(table[1, 1]),
         first_high=int(table[0, 1]),
         second_low=int(table[1, 0]),
         first_low=int(table[0, 0]),
         second=second,
+        missing=(missing[0], missing[1]),
     )
 
 
@@ -216,12 +239,13 @@ def judge(
     kept, left = max(counts.right - given.most, 0), max(guesses - given.most, 0)
     p_value = binomial_tail(kept, left, design.right_rate(claim)) if left else 1.0
     low = design.loss_of_rate(claim, lower_probability(kept, left, rate)) if left else 0.0
-    fewest = min(given.fewest, counts.right)
+    # The upper bound takes off as few leaks as there may be but for its own share of the false-alarm rate.
+    fewest = min(design.leaks(claim, counts.trials, false_alarm, both, missed_with=false_alarm).fewest, counts.right)
     high = design.loss_of_rate(claim, upper_probability(counts.right - fewest, guesses - fewest, rate)) if guesses > fewest else math.inf
     estimate = max(counts.right - given.mean, 0.0) / (guesses - given.mean) if guesses > given.mean else 0.0
     detectable = design.detectable_loss(
         claim,
-        guesses=counts.trials if isinstance(claim, GaussianDP) else int(mass * counts.trials),
+        guesses=guesses,
         trials=counts.trials,
         false_alarm=false_alarm,
         missed_with=design.MISSED_WITH,
@@ -250,6 +274,7 @@ def judge(
         "right": counts.right,
         "wrong": counts.wrong,
         "leaks": given.most,
+        "leaks_expected": given.mean,
     }
     detail: dict[str, Any] = {"p_value": p_value, "guessed_share": mass, "clopper_pearson": _pair(claim, counts, event, false_alarm)}
     if not isinstance(claim, GaussianDP):
@@ -272,7 +297,10 @@ def judge(
         detectable=detectable,
         missed_with=design.MISSED_WITH,
         samples=samples,
-        assumed=(f"no loss hides in events rarer than about {3 / max(counts.trials, 1):.1g} of the outputs",),
+        assumed=(
+            "the outputs of each neighbour are independent draws of one law",
+            f"no loss hides in events rarer than about {3 / max(counts.trials, 1):.1g} of the outputs",
+        ),
         witness=witness,
         detail=detail,
         message=message,
@@ -299,7 +327,7 @@ def compare(
     mechanism's. `float_bits` also attacks the last bits of the outputs. Draws. Raises ValueError on outputs of a wrong shape; an exception
     of a sampler passes through.
     """
-    check_false_alarm(false_alarm)
+    _check(claim, false_alarm)
     source = Sampled((first, second), seed, path)
     result = _audit(claim, source, design.splits(samples), false_alarm, must_detect, exact, float_bits, seed, path)
     return with_model(result, seed, path) if posterior else result
@@ -309,13 +337,13 @@ def compare_stored(
     first: Floats, second: Floats, *, claim: Guarantee, false_alarm: float = 0.05, seed: int, must_detect: float | None = None
 ) -> AuditResult:
     """Audits a claim on outputs that were stored elsewhere, (n,) or (n, width) for each neighbour; independent draws are assumed."""
-    check_false_alarm(false_alarm)
+    _check(claim, false_alarm)
     pair = as_outputs(first, len(first)), as_outputs(second, len(second))
     if pair[0].shape[1] != pair[1].shape[1]:
         raise ValueError(f"outputs of widths {pair[0].shape[1]} and {pair[1].shape[1]}: must be equal")
     fewest = min(len(pair[0]), len(pair[1]))
     parts = design.splits(2 * fewest)
-    left = fewest - (parts.train + parts.select) // 2
+    left = fewest - parts.train // 2 - parts.select // 2
     # Labels are fair coins, so one side may be asked for more than half: six standard deviations are kept back.
     trials = max(2 * left - int(6 * math.sqrt(2 * left)), left)
     source = Stored(pair, seed)
@@ -411,11 +439,17 @@ def posterior(claim: Guarantee, counts: Counts, leaked: float, mass: float = 0.9
 
 
 def with_model(result: AuditResult, seed: int, path: tuple[str, ...]) -> AuditResult:
-    """The result with the PyMC posterior and its diagnostics in its detail."""
+    """The result with the PyMC posterior and its diagnostics in its detail. No decision hangs on it."""
     from banditproof.audits.models.privacy_loss import sample_posterior
 
     witness = result.witness or {}
-    model = sample_posterior(right=witness["right"], wrong=witness["wrong"], key=key_of(seed, *path, "model"))
+    model = sample_posterior(
+        quantity=result.quantity,
+        right=witness["right"],
+        wrong=witness["wrong"],
+        leaked=witness.get("leaks_expected", 0.0),
+        key=key_of(seed, *path, "model"),
+    )
     return replace(result, detail={**result.detail, "model": model})
 
 
@@ -423,6 +457,12 @@ def check_false_alarm(false_alarm: float) -> None:
     """Raises ValueError unless 0 < false_alarm < 1."""
     if not 0.0 < false_alarm < 1.0:
         raise ValueError(f"false_alarm = {false_alarm}: must be > 0 and < 1 (probability of refuting a true claim)")
+
+
+def _check(claim: Guarantee, false_alarm: float) -> None:
+    """Before any draw: a claim that guesses can bound, and a rate."""
+    design.claimed_loss(claim)
+    check_false_alarm(false_alarm)
 
 
 def claim_json(claim: Guarantee) -> dict[str, Any]:
@@ -449,12 +489,12 @@ def _pair(claim: Guarantee, counts: Counts, event: Event, false_alarm: float) ->
     """The textbook bound: Clopper-Pearson on both sides of each direction, the false-alarm rate split evenly among the bounds."""
     if isinstance(claim, GaussianDP):
         return {}
-    first = counts.trials - counts.second
+    first, (lost_first, lost_second) = counts.trials - counts.second, counts.missing
     directions = []
     if event.high is not None:
-        directions.append(("second_over_first", counts.second_high, counts.second, counts.first_high, first))
+        directions.append(("second_over_first", counts.second_high, counts.second, counts.first_high + lost_first, first))
     if event.low is not None:
-        directions.append(("first_over_second", counts.first_low, first, counts.second_low, counts.second))
+        directions.append(("first_over_second", counts.first_low, first, counts.second_low + lost_second, counts.second))
     share = false_alarm / (2 * len(directions))
     delta = claim.delta if isinstance(claim, ApproximateDP) else 0.0
     bounds = {}

@@ -49,13 +49,16 @@ class Neighbours:
             case Relation.ANY_PAIR:
                 return
             case Relation.ADD_OR_REMOVE:
+                if min(a.ndim, b.ndim) == 0:
+                    raise ValueError(f"{first} and {second}: must be lists of records (add_or_remove)")
                 longer, shorter = (a, b) if a.shape[0] > b.shape[0] else (b, a)
                 if longer.shape[0] != shorter.shape[0] + 1 or not any(
                     np.array_equal(np.delete(longer, index, axis=0), shorter, equal_nan=True) for index in range(longer.shape[0])
                 ):
                     raise ValueError(f"{first} and {second}: one must be the other without one record (add_or_remove)")
             case Relation.WITHIN_SENSITIVITY:
-                distance = float("inf") if a.shape != b.shape else float(np.linalg.norm((a - b).ravel(), ord=self.norm))
+                with np.errstate(over="ignore", invalid="ignore"):
+                    distance = float("inf") if a.shape != b.shape else float(np.linalg.norm((a - b).ravel(), ord=self.norm))
                 if not distance <= self.sensitivity * (1 + 1e-12):
                     raise ValueError(
                         f"{first} and {second}: L{self.norm} distance {distance:g} must be <= {self.sensitivity:g} (within_sensitivity)"
