@@ -172,7 +172,7 @@ def test_verdicts_are_shape_and_word_and_in_ascii_where_the_stream_knows_no_more
     main(["verify", "--jobs", "1"])
     for stream in streams.values():
         stream.seek(0)
-    assert re.search(r"o not refuted +Fake 2 +eps <= 1 +>= 0.98 +>= 1.05 +200k", streams["stdout"].read())
+    assert re.search(r"o not refuted +Fake 2 +eps <= 1 +1 +>= 0.98 +>= 1.05 +200k", streams["stdout"].read())
     assert "x refuted" in streams["stderr"].read()
 
 
