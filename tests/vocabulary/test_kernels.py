@@ -1,0 +1,260 @@
+"""Compiled code: found again by the next process, and never stale."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import banditproof
+from banditproof import kernels
+from banditproof.interaction import in_order, no_corruption, no_noise
+from banditproof.kernels import compiled, native, plain
+
+PACKAGE = Path(banditproof.__file__).resolve().parent
+
+POLICY = '''
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+from helper import favourite
+
+from banditproof.interaction import Ints, Kernels
+from banditproof.kernels import compiled
+from banditproof.play import interact
+
+
+class State(NamedTuple):
+    pulls: Ints
+
+
+def _start(state, key):
+    state.pulls[:] = 0
+
+
+def _choose(state, key, round, contexts):
+    return favourite(round)
+
+
+def _report(state, round, arm, contexts, reward, message):
+    message[0] = reward
+
+
+def _learn(state, key, round, arms, batch, statistic):
+    for position in range(arms.shape[0]):
+        state.pulls[arms[position]] += 1
+
+
+start, choose, report, learn = compiled(_start), compiled(_choose), compiled(_report), compiled(_learn)
+
+
+def _run(state, plan):
+    interact(start, choose, report, learn, state, plan)
+
+
+KERNELS = Kernels(start, choose, report, learn, compiled(_run))
+
+
+@dataclass(frozen=True)
+class Stubborn:
+    promises: tuple[str, ...] = ()
+    kernels: Kernels = field(default=KERNELS, init=False, repr=False)
+
+    def guarantee(self):
+        return None
+
+    def state(self, arms, width, horizon):
+        return State(np.zeros(arms, dtype=np.int64))
+
+    def message_width(self, width):
+        return 1
+
+    def statistic_width(self, arms, width):
+        return 0
+'''
+
+HELPER = '''
+from banditproof.kernels import compiled
+
+
+def _favourite(round):
+    return 0
+
+
+favourite = compiled(_favourite)
+'''
+
+ENVIRONMENT = '''
+from dataclasses import dataclass, field
+
+import numpy as np
+from payment import payment
+
+from banditproof.kernels import PRESENT, REWARD, compiled
+
+
+def _present(setup, memory, key, round, contexts, means):
+    means[:] = 0.5
+
+
+def _reward(setup, memory, key, round, arm, contexts):
+    return payment(arm)
+
+
+present, reward = compiled(_present, PRESENT), compiled(_reward, REWARD)
+
+
+@dataclass(frozen=True)
+class Fixed:
+    arms: int = 2
+    width: int = 0
+    present: object = present
+    reward: object = reward
+
+    def setup(self):
+        return np.zeros(0)
+
+    def memory(self):
+        return np.zeros(0)
+'''
+
+PAYMENT = '''
+from banditproof.kernels import compiled
+
+
+def _payment(arm):
+    return 0.25
+
+
+payment = compiled(_payment)
+'''
+
+PLAY = '''
+from environment import Fixed
+from policy import Stubborn
+
+from banditproof import kernels
+from banditproof.interaction import Pipeline, Wire
+from banditproof.play import play
+from banditproof.randomness import key_of
+
+run = play(Pipeline(Stubborn(), Fixed()), horizon=3, key=key_of(1), record=(Wire.ARMS, Wire.REWARDS))
+print(run.wire(Wire.ARMS).tolist(), run.wire(Wire.REWARDS).tolist(), kernels.compilations())
+'''
+
+OURS = '''
+from banditproof import kernels
+from banditproof.algorithms.environments.bernoulli import Bernoulli
+from banditproof.algorithms.policies.tree_ucb import TreeUCB
+from banditproof.interaction import Pipeline, Wire
+from banditproof.play import play
+from banditproof.randomness import key_of
+
+pipeline = Pipeline(TreeUCB(1.0), Bernoulli((0.5, 0.5)))
+options = {"horizon": 60, "key": key_of(1), "record": (Wire.REWARDS, Wire.STATISTIC)}
+runs = [play(pipeline, stepwise=stepwise, **options) for stepwise in (False, True)]
+for wire in (Wire.REWARDS, Wire.STATISTIC):
+    assert (runs[0].wire(wire) == runs[1].wire(wire)).all(), f"{wire}: compiled code is stale"
+print(runs[0].wire(Wire.STATISTIC)[-1].tolist(), kernels.compilations())
+'''
+
+
+def printed(folder: Path, *command: str, path: Path | None = None) -> str:
+    """What a fresh process prints, with a kernel cache in `folder` and, if given, another package before the installed one."""
+    environment = {**os.environ, "BANDITPROOF_CACHE": str(folder / "cache")}
+    if path is not None:
+        environment["PYTHONPATH"] = str(path)
+    done = subprocess.run([sys.executable, *command], cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def edit(path: Path, old: str, new: str) -> None:
+    """Changes a file behind the back of anything that looks at its time stamp or size."""
+    before, text = path.stat(), path.read_text()
+    assert text.count(old) == 1
+    assert len(old) == len(new)
+    path.write_text(text.replace(old, new))
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+    for stale in path.parent.glob("__pycache__/*"):  # Python's own cache does look at the time stamp
+        stale.unlink()
+
+
+@pytest.fixture
+def users_folder(tmp_path: Path) -> Path:
+    sources = {"policy": POLICY, "helper": HELPER, "environment": ENVIRONMENT, "payment": PAYMENT, "main": PLAY}
+    for name, source in sources.items():
+        (tmp_path / f"{name}.py").write_text(source)
+    return tmp_path
+
+
+def test_a_kernel_that_a_user_edits_is_used_by_the_next_run(users_folder):
+    """Would catch stale code, of a policy's loop and of a first-class part, after an edit in another file than the cached one's."""
+    first = printed(users_folder, "main.py")
+    assert first.startswith("[0, 0, 0] [0.25, 0.25, 0.25] ")
+    assert int(first.split()[-1]) > 0
+    assert printed(users_folder, "main.py") == "[0, 0, 0] [0.25, 0.25, 0.25] 0"  # the second process compiles nothing
+    edit(users_folder / "helper.py", "return 0", "return 1")
+    assert printed(users_folder, "main.py").startswith("[1, 1, 1] [0.25, 0.25, 0.25] ")
+    edit(users_folder / "payment.py", "0.25", "0.75")
+    assert printed(users_folder, "main.py").startswith("[1, 1, 1] [0.75, 0.75, 0.75] ")
+    assert printed(users_folder, "main.py") == "[1, 1, 1] [0.75, 0.75, 0.75] 0"
+
+
+def test_a_kernel_of_the_package_that_is_edited_is_used_by_the_next_run(tmp_path):
+    """Would catch a cache keyed by a version: a change of the vocabulary reaches every policy and environment."""
+    copy = tmp_path / "src" / "banditproof"
+    shutil.copytree(PACKAGE, copy, symlinks=False, ignore=shutil.ignore_patterns("__pycache__"))
+    first = printed(tmp_path, "-c", OURS, path=copy.parent)
+    assert printed(tmp_path, "-c", OURS, path=copy.parent).split()[:-1] == first.split()[:-1]
+    assert printed(tmp_path, "-c", OURS, path=copy.parent).endswith(" 0")
+    edit(copy / "randomness.py", "_UNIT = 2.0**-53", "_UNIT = 2.0**-54")
+    changed = printed(tmp_path, "-c", OURS, path=copy.parent)
+    assert changed.split()[:-1] != first.split()[:-1]
+    assert not changed.endswith(" 0")
+    edit(copy / "algorithms" / "mechanisms" / "tree_sum.py", "partial[lower] = noise", "partial[level] = noise")
+    assert printed(tmp_path, "-c", OURS, path=copy.parent).split()[:-1] != changed.split()[:-1]
+
+
+def test_a_folder_that_cannot_be_written_is_no_obstacle(tmp_path):
+    """Would catch a read-only home, as in a container, that stops every run."""
+    (tmp_path / "cache").write_text("a file where the folder should be")
+    assert printed(tmp_path, "-c", "import banditproof.play; print('plays')") == "plays"
+
+
+def test_the_plain_form_stays_reachable():
+    """Would catch a wrapper that hides the source from readers, coverage and mutation testing."""
+
+    def _twice(x):
+        return 2 * x
+
+    twice = compiled(_twice)
+    assert plain(twice) is _twice
+    assert plain(_twice) is _twice
+    assert twice(3) == _twice(3) == 6
+    for part in (no_noise, no_corruption, in_order):
+        assert plain(part).__name__.startswith("_")
+        assert native(part) is native(part)
+    order = np.zeros(3, dtype=np.int64)
+    in_order(np.zeros(0), np.zeros(3, dtype=np.uint64), 0, order)  # a part called from Python is its plain form
+    assert order.tolist() == [0, 1, 2]
+
+
+def test_a_kernel_that_allocates_must_say_so():
+    """Would catch memory that nobody counts: kernels are compiled without reference counts."""
+
+    def _total(size):
+        return np.ones(size).sum()
+
+    with pytest.raises(Exception, match="zeros|ones|empty"):
+        compiled(_total)(4)
+    assert compiled(_total, allocates=True)(4) == 4.0
+
+
+def test_the_kernel_hash_names_the_sources():
+    assert len(kernels.kernel_hash()) == 64
+    assert kernels.kernel_hash() == kernels.kernel_hash()
