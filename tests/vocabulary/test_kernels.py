@@ -16,7 +16,7 @@ from banditproof.kernels import compiled, native, plain
 
 PACKAGE = Path(banditproof.__file__).resolve().parent
 
-POLICY = '''
+POLICY = """
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -75,9 +75,9 @@ class Stubborn:
 
     def statistic_width(self, arms, width):
         return 0
-'''
+"""
 
-HELPER = '''
+HELPER = """
 from banditproof.kernels import compiled
 
 
@@ -86,9 +86,9 @@ def _favourite(round):
 
 
 favourite = compiled(_favourite)
-'''
+"""
 
-ENVIRONMENT = '''
+ENVIRONMENT = """
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -120,9 +120,9 @@ class Fixed:
 
     def memory(self):
         return np.zeros(0)
-'''
+"""
 
-PAYMENT = '''
+PAYMENT = """
 from banditproof.kernels import compiled
 
 
@@ -131,9 +131,9 @@ def _payment(arm):
 
 
 payment = compiled(_payment)
-'''
+"""
 
-PLAY = '''
+PLAY = """
 from environment import Fixed
 from policy import Stubborn
 
@@ -144,9 +144,9 @@ from banditproof.randomness import key_of
 
 run = play(Pipeline(Stubborn(), Fixed()), horizon=3, key=key_of(1), record=(Wire.ARMS, Wire.REWARDS))
 print(run.wire(Wire.ARMS).tolist(), run.wire(Wire.REWARDS).tolist(), kernels.compilations())
-'''
+"""
 
-OURS = '''
+OURS = """
 from banditproof import kernels
 from banditproof.algorithms.environments.bernoulli import Bernoulli
 from banditproof.algorithms.policies.tree_ucb import TreeUCB
@@ -160,7 +160,7 @@ runs = [play(pipeline, stepwise=stepwise, **options) for stepwise in (False, Tru
 for wire in (Wire.REWARDS, Wire.STATISTIC):
     assert (runs[0].wire(wire) == runs[1].wire(wire)).all(), f"{wire}: compiled code is stale"
 print(runs[0].wire(Wire.STATISTIC)[-1].tolist(), kernels.compilations())
-'''
+"""
 
 
 def printed(folder: Path, *command: str, path: Path | None = None) -> str:
@@ -250,7 +250,7 @@ def test_a_kernel_that_allocates_must_say_so():
     def _total(size):
         return np.ones(size).sum()
 
-    with pytest.raises(Exception, match="zeros|ones|empty"):
+    with pytest.raises(Exception, match=r"zeros|ones|empty"):
         compiled(_total)(4)
     assert compiled(_total, allocates=True)(4) == 4.0
 
