@@ -163,6 +163,14 @@ def test_listed_outcomes_count_as_a_dictionary_does(sides: tuple[np.ndarray, np.
         assert table.values(new) == pytest.approx([wanted.get(key(row), 0.0) for row in new], rel=1e-12, abs=1e-12)
 
 
+@pytest.mark.parametrize(("one", "other"), [(0.0, -0.0), (math.nan, OTHER_NAN)])
+@pytest.mark.parametrize("width", [1, 2])
+def test_one_zero_and_one_nan(one: float, other: float, width: int) -> None:
+    """Would catch a bit pattern that no reader sees taken for an outcome of its own."""
+    (table,) = [score for score in candidates(np.full((9, width), one), np.full((9, width), other)) if isinstance(score, Outcomes)]
+    assert len(table.rows) == 1 and table.ratios == (0.0,)
+
+
 @given(st.one_of(st.floats(), st.sampled_from(ODD)))
 @example(5e-324)
 @example(1.7976931348623157e308)
