@@ -298,7 +298,8 @@ def play(
     block: int = BLOCK,
     stepwise: bool = False,
 ) -> Run:
-    """Plays one run. `stepwise` runs the plain Python kernels; the arms are the same. Memory grows with the recorded wires only.
+    """Plays one run. `stepwise` runs loop and kernels in plain Python (helpers that they call too under NUMBA_DISABLE_JIT=1), with the same
+    arms. Memory grows with the recorded wires only.
 
     The regret is reported at `checkpoints` (numbers of rounds played; the horizon by default).
     """

@@ -1,5 +1,7 @@
 """What every policy must do, on problems with everything drawn: environment, randomiser, corruption, shuffler, block size, seed."""
 
+import pickle
+
 import numpy as np
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -169,28 +171,28 @@ def test_a_run_replays_from_the_table_of_its_outcomes(room, any_policy):
     agree()
 
 
-def test_without_jit_every_policy_plays_the_same_arms(room, any_policy, seed, tmp_path):
-    """Would catch a part that becomes a method, or a kernel that runs only compiled: NUMBA_DISABLE_JIT is how they are debugged."""
-    played = {}
-    for environment in room.found(room.kind.ENVIRONMENT):
-        randomiser, corruption, shuffler = (
-            room.typical(room.any_of(kind)) for kind in (room.kind.RANDOMISER, room.kind.CORRUPTION, room.kind.SHUFFLER)
-        )
-        policy, problem = room.typical(room.instances(any_policy)), room.typical(room.instances(environment))
-        for pipeline in (Pipeline(policy, problem), Pipeline(policy, problem, randomiser, corruption, shuffler)):
-            played[len(played)] = (pipeline, play(pipeline, horizon=200, key=key_of(seed)).wire(Wire.ARMS).tolist())
-    room.keep([pipeline for pipeline, _ in played.values()], tmp_path / "pipelines")
-    code = f"""
+def test_without_jit_every_policy_plays_the_same_arms(room, any_policy, tmp_path):
+    """Would catch a helper whose compiled form differs, a part that becomes a method, or a kernel that runs only compiled.
+
+    Step by step the helpers that kernels call stay compiled; under NUMBA_DISABLE_JIT, in another process, nothing is.
+    """
+    problems = room.many(st.tuples(room.pipelines(any_policy), HORIZONS, SEEDS), 200)
+    assert len(problems) == 200
+    room.keep(problems, tmp_path / "problems")
+    code = """
 import numba, pickle
 from banditproof.interaction import Wire
 from banditproof.play import play
 from banditproof.randomness import key_of
 assert numba.config.DISABLE_JIT
-for pipeline in pickle.load(open("pipelines", "rb")):
-    print(play(pipeline, horizon=200, key=key_of({seed})).wire(Wire.ARMS).tolist())
+problems = pickle.load(open("problems", "rb"))
+runs = [play(pipeline, horizon=horizon, key=key_of(seed), record=tuple(Wire)) for pipeline, horizon, seed in problems]
+pickle.dump(runs, open("runs", "wb"))
 """
-    printed = room.python(code, tmp_path, NUMBA_DISABLE_JIT="1").splitlines()
-    assert printed == [str(arms) for _, arms in played.values()]
+    room.python(code, tmp_path, NUMBA_DISABLE_JIT="1")
+    for (pipeline, horizon, seed), bare in zip(problems, pickle.loads((tmp_path / "runs").read_bytes()), strict=True):
+        compiled = play(pipeline, horizon=horizon, key=key_of(seed), record=tuple(Wire))
+        assert not (found := difference(compiled, bare)), f"{pipeline}, horizon {horizon}, seed {seed}: compiled and bare differ in {found}"
 
 
 def test_a_second_process_compiles_nothing(room, tmp_path):
