@@ -466,7 +466,7 @@ def _report(result: AuditResult, target: str | None, strict: bool, where: "Neigh
 
 def show(result: AuditResult, target: str | None, where: "Neighbours | None" = None) -> None:
     """One privacy result for a reader: the verdict, the numbers, the witness, what was assumed, and what to do next."""
-    from banditproof.audits.front.output import at_least, at_most, console, headline, labelled, number, privacy_witness, say
+    from banditproof.audits.front.output import at_least, at_most, console, headline, labelled, number, posteriors, privacy_witness, say
 
     screen = console()
     symbol = result.quantity
@@ -475,6 +475,7 @@ def show(result: AuditResult, target: str | None, where: "Neighbours | None" = N
     rows = [("claimed", f"{symbol} <= {number(result.claimed)}{_fine_print(result)}")]
     if result.low is not None:
         rows.append(("measured", f"{symbol} >= {at_least(result.low, result.claimed)} {confidence}; estimate {number(result.estimate)}"))
+    rows += posteriors(result)
     if result.detectable is not None:
         rows.append(("detects", f"{symbol} >= {at_most(result.detectable)}, missed with probability {number(result.missed_with)}"))
     rows.append(("drawn", f"{result.samples:,} outputs in all, seed {result.seed}"))
