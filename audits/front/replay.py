@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from banditproof.audits.evidence import SCHEMA, AuditResult, Verdict
-from banditproof.audits.front.audit import _rejecting, stored
+from banditproof.audits.front.judging import rejecting, stored
 from banditproof.audits.front.values import (
     FALSE_ALARM,
     SEED,
@@ -52,7 +52,7 @@ def replay(
     chosen = _chosen(read_json(file), file, id)
     pairs = []
     for result in chosen:
-        with _rejecting(traceback), contextlib.redirect_stdout(sys.stderr):
+        with rejecting(traceback), contextlib.redirect_stdout(sys.stderr):
             pairs.append((result, _again(result, seed, samples, false_alarm)))
     confirmed = all(again.verdict is Verdict.REFUTED for _, again in pairs)
     if target is not None:
