@@ -11,6 +11,7 @@ import hashlib
 import json
 import platform
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +22,7 @@ from banditproof.audits.evidence import plain_json
 
 SCHEMA = "banditproof/evidence/1"
 _ROOT = Path(str(banditproof.__file__)).parent
+_BEGAN = time.time()  # a module is imported before its tests run, and its sources are read now or were before
 _LIBRARIES = ("numpy", "scipy", "numba", "scikit-learn", "sympy", "hypothesis")
 
 
@@ -41,9 +43,14 @@ def reached(*modules: str) -> tuple[Path, ...]:
 
 
 def digest(*modules: str, files: tuple[Path, ...] = ()) -> str:
-    """A hash of all that the modules reach, of further files, and of the versions of Python and the libraries."""
+    """A hash of all that the modules reach, of further files, and of the versions of Python and the libraries.
+
+    Raises RuntimeError, naming it, on a file that was changed since this process began: what runs is no longer what is written there.
+    """
     total = hashlib.sha256(json.dumps(versions(), sort_keys=True).encode())
     for path in (*reached(*modules), *files):
+        if path.stat().st_mtime > _BEGAN:
+            raise RuntimeError(f"{path}: was changed after this run began; run again (what is in the ledger is kept)")
         total.update(hashlib.sha256(path.read_bytes()).digest())
     return total.hexdigest()[:24]
 

@@ -4,6 +4,7 @@ Inputs are plain data (nested sequences of numbers, or an array), so that a witn
 Outcomes are rows of floats. NaN and infinities are outcomes like others; `MARK` pads sequences that end early.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
@@ -39,6 +40,8 @@ class Neighbours:
     def __post_init__(self) -> None:
         if not (np.isfinite(self.low) and np.isfinite(self.high) and self.low < self.high):
             raise ValueError(f"low = {self.low}, high = {self.high}: must be finite, low < high")
+        if self.integral and math.ceil(self.low) > math.floor(self.high):
+            raise ValueError(f"low = {self.low}, high = {self.high}: there is no whole number between them, and entries must be integral")
         if not 1 <= self.lengths[0] <= self.lengths[1]:
             raise ValueError(f"lengths = {self.lengths}: must be (shortest, longest) with 1 <= shortest <= longest")
 
