@@ -220,6 +220,15 @@ def test_a_kernel_of_the_package_that_is_edited_is_used_by_the_next_run(tmp_path
     assert printed(tmp_path, "-c", OURS, path=copy.parent).split()[:-1] != changed.split()[:-1]
 
 
+def test_an_arm_that_does_not_exist_is_refused_by_name(users_folder):
+    """Would catch an arm read out of bounds by compiled code."""
+    (users_folder / "helper.py").write_text(HELPER.replace("return 0", "return 2 * round - 2"))  # -2 in round 0
+    for stepwise in (False, True):
+        code = PLAY.replace("run = play(", "try:\n    run = play(").replace("Wire.REWARDS))", f"Wire.REWARDS), stepwise={stepwise})")
+        code = code.split("print(")[0] + "except ValueError as error:\n    print(error)\n"
+        assert printed(users_folder, "-c", code) == "round 0: the policy chose arm -2, which must be >= 0 and < 2"
+
+
 def test_a_folder_that_cannot_be_written_is_no_obstacle(tmp_path):
     """Would catch a read-only home, as in a container, that stops every run."""
     (tmp_path / "cache").write_text("a file where the folder should be")
