@@ -46,6 +46,44 @@ def means_before(pipeline: Pipeline, arms: np.ndarray) -> np.ndarray:
     return means
 
 
+def reference(pipeline: Pipeline, horizon: int, seed: int) -> Run:
+    """Run 0, written down a second time from the picture of the wires: lists, one batch at a time, no blocks and nothing compiled."""
+    policy, environment, corruption, shuffler = pipeline.policy, pipeline.environment, pipeline.corruption, pipeline.shuffler
+    start, choose, report, learn = (plain(kernel) for kernel in policy.kernels[:4])
+    key, arms, width = np.array([*key_of(seed), 0], dtype=np.uint64), environment.arms, environment.width
+    statistics = policy.statistic_width(arms, width)
+    state, memory, corrupted = policy.state(arms, width, horizon), environment.memory(), corruption.memory()
+    start(state, key)
+    wires, waiting, regret = {wire: [] for wire in Wire}, [], 0.0
+    for round in range(horizon):
+        contexts, means, message = np.zeros((arms, width)), np.zeros(arms), np.zeros(policy.message_width(width))
+        plain(environment.present)(environment.setup(), memory, key, round, contexts, means)
+        arm = choose(state, key, round, contexts)
+        reward = plain(environment.reward)(environment.setup(), memory, key, round, arm, contexts)
+        regret += max(means) - means[arm]
+        seen = np.array([reward])
+        if corruption.wire is Wire.REWARDS:
+            plain(corruption.kernel)(corruption.setup(), corrupted, key, round, arm, seen)
+        report(state, round, arm, contexts, seen[0], message)
+        plain(pipeline.randomiser.kernel)(pipeline.randomiser.setup(), key, round, message)
+        wires[Wire.REPORT].append(message.copy())
+        if corruption.wire is Wire.REPORT:
+            plain(corruption.kernel)(corruption.setup(), corrupted, key, round, arm, message)
+        for wire, value in ((Wire.CONTEXTS, contexts), (Wire.REWARDS, reward), (Wire.RECEIVED, message), (Wire.ARMS, arm)):
+            wires[wire].append(value)
+        waiting.append((arm, message))
+        statistic = np.full(statistics, np.nan)
+        if len(waiting) == shuffler.batch or round == horizon - 1:
+            order = np.zeros(len(waiting), dtype=np.int64)
+            plain(shuffler.kernel)(shuffler.setup(), key, round // shuffler.batch, order)
+            batch = [waiting[position] for position in order]
+            learn(state, key, round, np.array([arm for arm, _ in batch]), np.array([message for _, message in batch]), statistic)
+            wires[Wire.BATCH] += [np.array([arm, *message]) for arm, message in batch]
+            waiting = []
+        wires[Wire.STATISTIC].append(statistic)
+    return Run(horizon, np.array([horizon]), np.array([regret]), {wire: np.array(values) for wire, values in wires.items()})
+
+
 def test_every_policy_states_what_it_promises(room, any_policy):
     """Would catch a guarantee that is no guarantee, and a promise that is no id."""
     policy = room.typical(room.instances(any_policy))
@@ -63,6 +101,17 @@ def test_compiled_and_step_by_step_agree_on_every_wire(room, any_policy):
         options = {"horizon": horizon, "key": key_of(seed), "record": tuple(Wire)}
         compiled, stepwise = play(pipeline, block=block, **options), play(pipeline, stepwise=True, **options)
         assert not (found := difference(compiled, stepwise)), f"compiled and step by step differ in {found}"
+
+    agree()
+
+
+def test_the_loop_is_the_picture_of_the_wires(room, any_policy):
+    """Would catch a part called with another round, arm, batch or memory, in the loop that both modes share."""
+
+    @given(pipeline=room.pipelines(any_policy), horizon=HORIZONS, seed=SEEDS)
+    def agree(pipeline, horizon, seed):
+        run = play(pipeline, horizon=horizon, key=key_of(seed), record=tuple(Wire))
+        assert not (found := difference(run, reference(pipeline, horizon, seed))), f"the loop and its picture differ in {found}"
 
     agree()
 
