@@ -348,7 +348,35 @@ def test_a_verdict_and_its_numbers_are_one_test(
         assert (result.verdict is Verdict.NOT_REFUTED) == (result.detectable <= result.must_detect)
     assert "verified" not in result.message
     assert any("independent draws" in note for note in result.assumed)
+    assert result.witness is not None
+    assert result.witness["leaks"] == design.leaks(claim, trials, false_alarm, event.low is not None).most
     assert AuditResult.from_json(json.loads(json.dumps(result.to_json(), allow_nan=False))).low == result.low
+
+
+@pytest.mark.parametrize("false_alarm", [0.05, 1e-3])
+@pytest.mark.parametrize(
+    "claim", [PureDP(0.7, _NEAR), GaussianDP(0.7, _NEAR), ApproximateDP(0.7, 0.02, _NEAR)], ids=["pure", "mu", "delta"]
+)
+def test_the_error_rate_summed_over_all_counts(claim: Guarantee, false_alarm: float) -> None:
+    """Exactly, without a draw: the probability of a refutation where every guess (that no leak decides) is right as often as the claim
+    allows. Would catch a test at twice the rate, a tail that is off by one, and leaks that are half of what delta allows."""
+    from scipy.stats import binom
+
+    trials = 300
+    event = Event(Coordinate(0), None if isinstance(claim, GaussianDP) else 0.0, 1.0)
+    given = {"event": event, "width": 1, "false_alarm": false_alarm, "mass": 1.0, "must_detect": None, "samples": 600}
+    refuted = np.array(
+        [
+            privacy_loss.judge(claim, privacy_loss.Counts(trials, right, trials - right, 0, 0, 0, 0, 150), **given).verdict
+            is Verdict.REFUTED
+            for right in range(trials + 1)
+        ]
+    )
+    delta = claim.delta if isinstance(claim, ApproximateDP) else 0.0
+    rate = delta + (1.0 - delta) * design.right_rate(claim)
+    total = float(binom.pmf(np.arange(trials + 1), trials, rate) @ refuted)
+    assert total <= false_alarm
+    assert total > false_alarm / (50 if delta else 4)
 
 
 def test_sharp_bounds_at_a_glance() -> None:
