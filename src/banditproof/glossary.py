@@ -121,6 +121,17 @@ INVERSE_GAPS = Quantity(
     "1/reward",
     (5.0, 20.0, 100.0),
 )
+MOMENT = Quantity(
+    "moment", "k", Domain(low=2.0, low_open=False), "order of the absolute moment that the reward laws bound by 1", "", (2.0, 2.5, 4.0)
+)
+CONTAMINATION = Quantity(
+    "contamination", r"\alpha_1", Domain(low=0.0, high=0.5), "known upper bound on the share of contaminated rewards", "", (0.02, 0.05, 0.1)
+)
+TRUNCATION = Quantity(
+    "truncation", "M", POSITIVE, "largest size of a reward that a truncated mean keeps; larger ones count as 0", "reward", (0.5, 2.0, 10.0)
+)
+EPOCH = Quantity("epoch", r"\tau", COUNT, "index of an epoch of batches, from 1", "epochs", (1, 5, 12))
+ACTIVE = Quantity("active", r"|\mathcal{S}|", COUNT, "number of arms that are not eliminated", "arms", (1, 2, 5, 11))
 
 
 def quantities() -> Mapping[str, Quantity]:
