@@ -46,7 +46,8 @@ def _present(setup: Floats, memory: Floats, key: Words, round: int, contexts: Fl
 
 def _reward(setup: Floats, memory: Floats, key: Words, round: int, arm: int, contexts: Floats) -> float:
     start = setup.shape[0] // 4 + 3 * arm
-    return setup[start] + setup[start + 1] * math.pow(1.0 - uniform(key, randomness.REWARDS, round), setup[start + 2])
+    outcome = 1.0 - uniform(key, randomness.REWARDS, round)
+    return float(setup[start] + setup[start + 1] * math.pow(outcome, setup[start + 2]))
 
 
 present, reward = compiled(_present, PRESENT), compiled(_reward, REWARD)

@@ -124,14 +124,14 @@ class State(NamedTuple):
     truncations: Floats  # (E + 1, K + 1)
     twice_radii: Floats  # (E + 1, K + 1)
     scales: Floats  # (E + 1, K + 1): of the noise
-    progress: Ints  # (6,): arm, pulls left in its batch, epoch, turn, active arms, whether pulls are learned from
+    progress: Ints  # (7,): arm, pulls left in its batch, epoch, turn, active arms, whether it learns, whether `statistic` is unwritten
     sums: Floats  # (2,): truncated sum of the batch, its truncation
     order: Ints  # (K,): the active arms first
     released: Floats  # (K,): each arm's last release, 0 before
 
 
 _HORIZON, _EACH_ROUND, _PERMUTED = range(3)
-_ARM, _LEFT, _EPOCH, _TURN, _ACTIVE, _LEARNING = range(6)
+_ARM, _LEFT, _EPOCH, _TURN, _ACTIVE, _LEARNING, _UNWRITTEN = range(7)
 
 
 def _begin(state: State, key: Words, epoch: int) -> None:
@@ -162,7 +162,7 @@ def _start(state: State, key: Words) -> None:
                 place -= 1
             state.order[place], state.released[place] = arm, draw
         state.released[:] = 0.0
-    state.progress[_ACTIVE] = arms
+    state.progress[_ACTIVE], state.progress[_UNWRITTEN] = arms, 1
     begin(state, key, 1)
 
 
@@ -212,19 +212,24 @@ eliminate, close = compiled(_eliminate), compiled(_close)
 
 def _learn(state: State, key: Words, round: int, arms: Ints, batch: Floats, statistic: Floats) -> None:
     progress = state.progress
-    if round + 1 < state.options[_HORIZON]:  # else the run is over: what would be released, nobody uses
-        for position in range(arms.shape[0]):
-            reward = batch[position, 0]
-            if reward != reward:
-                raise ValueError("a reward is NaN: must be a number")
-            if arms[position] == progress[_ARM] or progress[_LEARNING] == 0:
-                if abs(reward) <= state.sums[1]:
-                    state.sums[0] += reward
-                progress[_LEFT] -= 1
-                if progress[_LEFT] == 0:
-                    close(state, key)
-    for arm in range(state.released.shape[0]):
-        statistic[arm] = state.released[arm]
+    if progress[_UNWRITTEN] == 1:  # `statistic` lasts for the run, and to fill it in every round would take as long as the rest of it
+        progress[_UNWRITTEN] = 0
+        for each in range(state.released.shape[0]):
+            statistic[each] = state.released[each]
+    if round + 1 == state.options[_HORIZON]:  # the run is over: a batch that is full now releases nothing
+        return
+    for position in range(arms.shape[0]):
+        reward = batch[position, 0]
+        if reward != reward:
+            raise ValueError("a reward is NaN: must be a number")
+        arm = progress[_ARM]
+        if arms[position] == arm or progress[_LEARNING] == 0:
+            if abs(reward) <= state.sums[1]:
+                state.sums[0] += reward
+            progress[_LEFT] -= 1
+            if progress[_LEFT] == 0:
+                close(state, key)
+                statistic[arm] = state.released[arm]
 
 
 start, choose, report, learn = compiled(_start), compiled(_choose), compiled(_report), compiled(_learn)
@@ -305,7 +310,7 @@ class RobustElimination:
             truncations=truncations,
             twice_radii=twice_radii,
             scales=scales,
-            progress=np.zeros(6, dtype=np.int64),
+            progress=np.zeros(7, dtype=np.int64),
             sums=np.zeros(2),
             order=np.zeros(arms, dtype=np.int64),
             released=np.zeros(arms),
