@@ -164,6 +164,7 @@ def _start(state: State, key: Words) -> None:
         state.released[:] = 0.0
     state.progress[_ACTIVE], state.progress[_UNWRITTEN] = arms, 1
     begin(state, key, 1)
+    state.progress[_LEFT] = 1  # so that the first message fills the statistic
 
 
 def _choose(state: State, key: Words, round: int, contexts: Floats) -> int:
@@ -192,13 +193,21 @@ def _eliminate(state: State) -> None:
     progress[_ACTIVE] = kept
 
 
-def _close(state: State, key: Words) -> None:
+def _close(state: State, key: Words, round: int, statistic: Floats) -> None:
     """The batch is full: releases its truncated mean, and at the end of the epoch eliminates."""
     progress, arms = state.progress, state.order.shape[0]
     epoch, arm = progress[_EPOCH], progress[_ARM]
+    if progress[_UNWRITTEN] == 1:  # not full: the run's first message
+        progress[_UNWRITTEN], progress[_LEFT] = 0, (1 << epoch) - 1
+        for each in range(arms):
+            statistic[each] = state.released[each]
+        return
+    if round + 1 == state.options[_HORIZON]:  # the run is over
+        return
     if progress[_LEARNING] == 1:
         noise = state.scales[epoch, progress[_ACTIVE]] * laplace(key, randomness.NOISE, epoch * arms + arm)
         state.released[arm] = state.sums[0] / (1 << epoch) + noise
+        statistic[arm] = state.released[arm]
         progress[_TURN] += 1
         if progress[_TURN] < progress[_ACTIVE]:
             progress[_ARM], progress[_LEFT], state.sums[0] = state.order[progress[_TURN]], 1 << epoch, 0.0
@@ -211,25 +220,19 @@ eliminate, close = compiled(_eliminate), compiled(_close)
 
 
 def _learn(state: State, key: Words, round: int, arms: Ints, batch: Floats, statistic: Floats) -> None:
+    # `statistic` lasts for the run: it is filled at the first message and changed where a release changes, since to fill it in every
+    # round would take as long as the rest of the policy.
     progress = state.progress
-    if progress[_UNWRITTEN] == 1:  # `statistic` lasts for the run, and to fill it in every round would take as long as the rest of it
-        progress[_UNWRITTEN] = 0
-        for each in range(state.released.shape[0]):
-            statistic[each] = state.released[each]
-    if round + 1 == state.options[_HORIZON]:  # the run is over: a batch that is full now releases nothing
-        return
     for position in range(arms.shape[0]):
         reward = batch[position, 0]
         if reward != reward:
             raise ValueError("a reward is NaN: must be a number")
-        arm = progress[_ARM]
-        if arms[position] == arm or progress[_LEARNING] == 0:
+        if arms[position] == progress[_ARM] or progress[_LEARNING] == 0:
             if abs(reward) <= state.sums[1]:
                 state.sums[0] += reward
             progress[_LEFT] -= 1
             if progress[_LEFT] == 0:
-                close(state, key)
-                statistic[arm] = state.released[arm]
+                close(state, key, round, statistic)
 
 
 start, choose, report, learn = compiled(_start), compiled(_choose), compiled(_report), compiled(_learn)
