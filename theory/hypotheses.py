@@ -8,7 +8,7 @@ Main definitions
     the draws      independent_draws, centred_draws, bounded_draws, draws_in_an_interval, bernoulli_trials
     rewards        finite_raw_moment, finite_central_moment, huber_contaminated, uncontaminated, contamination_is_bounded
     bandits        plays_prae_raw, plays_prae_central, failure_is_inverse_horizon, private_policy
-    composition    parts_by_position
+    composition    one_entry_differs, parts_by_position
     the numbers    epsilon_below_one, classic_delta_below_one, keeps_truth, round_within_horizon, possible_gaps, horizon_at_least_arms
 """
 
@@ -103,6 +103,9 @@ private_policy = Hypothesis(
     "private_policy", "the policy's arms are epsilon-differentially private in the list of rewards", Checked.ASSUMED
 )
 
+one_entry_differs = Hypothesis(
+    "one_entry_differs", "neighbouring lists of rewards differ in one entry, by any amount", Checked.BY_ENVIRONMENT
+)
 parts_by_position = Hypothesis(
     "parts_by_position",
     "neighbours differ in one record, and which part a record enters depends on its position and on earlier outputs, never on its value",

@@ -125,7 +125,12 @@ MOMENT = Quantity(
     "moment", "k", Domain(low=2.0, low_open=False), "order of the absolute moment that the reward laws bound by 1", "", (2.0, 2.5, 4.0)
 )
 CONTAMINATION = Quantity(
-    "contamination", r"\alpha_1", Domain(low=0.0, high=0.5), "known upper bound on the share of contaminated rewards", "", (0.02, 0.05, 0.1)
+    "contamination",
+    r"\alpha_1",
+    Domain(low=0.0, high=0.5),
+    "known upper bound on the share of contaminated rewards",
+    "",
+    (0.02, 0.05, 0.1, 0.001),
 )
 TRUNCATION = Quantity(
     "truncation", "M", POSITIVE, "largest size of a reward that a truncated mean keeps; larger ones count as 0", "reward", (0.5, 2.0, 10.0)
@@ -148,7 +153,7 @@ BATCH = Quantity("batch", r"B_\tau", COUNT, "pulls of one arm in one epoch", "pu
 ARM_PULLS = Quantity("arm_pulls", "N_a(T)", NON_NEGATIVE, "pulls of an arm over the horizon", "pulls")
 THRESHOLD_BATCH = Quantity("threshold_batch", r"\mathcal{T}_\tau", POSITIVE, "batch size below which exploration is forced", "pulls")
 REQUIRED_SAMPLES = Quantity("required_samples", r"n_{\min}", POSITIVE, "number of draws from which a radius holds", "draws")
-EPOCH_FAILURE = Quantity("epoch_failure", r"\delta_\tau", UNIT_OPEN, "failure probability of one estimate in one epoch")
+ESTIMATE_FAILURE = Quantity("estimate_failure", r"\delta_\tau", UNIT_OPEN, "failure probability of one estimate in one epoch")
 ACCURACY = Quantity("accuracy", r"\eta", UNIT_OPEN, "wanted distance of an estimate from its target", "reward", (0.1, 0.5))
 RARITY = Quantity(
     "rarity",
@@ -166,7 +171,7 @@ FOLD_SAMPLES = Quantity(
 BIN_ERROR = Quantity("bin_error", "C_1", NON_NEGATIVE, "largest error of a private bin frequency", "")
 OUTSIDE_MASS = Quantity("outside_mass", "C_2", NON_NEGATIVE, "probability at least one bin width from the mean", "")
 INVERSE_MASS = Quantity("inverse_mass", r"\iota", POSITIVE, "k-th power of the bin width under contamination", "")
-BIN_CONSTANT = Quantity("bin_constant", "c_1", POSITIVE, "unstated constant of the sample requirement of the histogram", "")
+BIN_CONSTANT = Quantity("bin_constant", "c_1", POSITIVE, "unstated constant of the sample requirement of the histogram", "", (4_500_000.0,))
 EXPONENT = Quantity("exponent", "k", POSITIVE, "order of an absolute moment", "", (2.0, 4.0, 1.5))
 RAW_MOMENT = Quantity("raw_moment", "m_k", POSITIVE, "mean of |X|^k", "", (1.0, 0.5, 3.0))
 DUAL_MOMENT = Quantity("dual_moment", "m'_k", POSITIVE, "mean of |Y|^(k/(k - 1))", "", (1.0, 0.5, 3.0))
@@ -181,6 +186,15 @@ CHI_SQUARE = Quantity("chi_square", r"\chi^2_d", NON_NEGATIVE, "value of a chi-s
 DEGREES = Quantity("degrees", "d", COUNT, "degrees of freedom", "", (1, 5, 50))
 SUCCESS = Quantity("success", "p", UNIT_OPEN, "success probability of one trial", "", (0.1, 0.5, 0.9))
 FRACTION = Quantity("fraction", "q", UNIT_OPEN, "share of successes at which a tail begins", "", (0.3, 0.7, 0.95))
+EXPECTED_PULLS = Quantity("expected_pulls", r"\mathbb{E} N_a", NON_NEGATIVE, "expected pulls of one arm", "pulls", (10.0, 100.0))
+TOTAL_VARIATION = Quantity(
+    "total_variation",
+    r"\mathrm{TV}",
+    Domain(0.0, 1.0, low_open=False, high_open=False),
+    "total variation distance of two laws",
+    "",
+    (0.1, 0.5),
+)
 RATIO = Quantity("ratio", "x", POSITIVE, "a positive quotient of two terms of a proof", "", (0.5, 1.0, 2.0))
 SHARE = Quantity("share", "u", Domain(0.0, 1.0, high_open=False), "a quotient of two terms of a proof, at most 1", "", (0.5, 1.0))
 OTHER_SHARE = Quantity("other_share", "v", Domain(0.0, 1.0, high_open=False), "another such quotient", "", (0.5, 1.0))

@@ -46,7 +46,7 @@ def _modules():
 FOUND = [(module, value) for module in _modules() for value in vars(module).values() if isinstance(value, Theorem)]
 THEOREMS = list({theorem.id: theorem for _, theorem in FOUND}.values())
 NUMBERS = [item for item in THEOREMS if item.bound is not None and item.bound.constants is Constants.EXPLICIT]
-STEPS = [(theorem, step) for theorem in THEOREMS for step in theorem.steps]
+STEPS = [(theorem, step) for theorem in THEOREMS for step in theorem.steps if not step.erratum]
 ids = [theorem.id for theorem in THEOREMS]
 every = pytest.mark.parametrize("theorem", THEOREMS, ids=ids)
 every_number = pytest.mark.parametrize("theorem", NUMBERS, ids=[theorem.id for theorem in NUMBERS])
@@ -81,15 +81,19 @@ def typical(theorem):
     raise AssertionError(f"{theorem.id}: no typical values satisfy its hypotheses")
 
 
+def stem_of(module):
+    """What the ids of a module begin with: its name, or that of the paper's folder."""
+    return module.__name__.removeprefix("banditproof.theory.").removeprefix("papers.").partition(".")[0]
+
+
 def test_ids_are_modules_and_names():
     """Would catch a statement that moved or was copied: the id is where it stands, and no id stands twice."""
     assert THEOREMS
     for module, theorem in FOUND:
-        stem = theorem.id.partition(".")[0]
-        if module.__name__.rpartition(".")[2] == stem:
+        if stem_of(module) == theorem.id.partition(".")[0]:
             names = [name for name, value in vars(module).items() if value is theorem]
             assert names == [theorem.id.partition(".")[2].upper()]
-    homes = [theorem.id for module, theorem in FOUND if module.__name__.rpartition(".")[2] == theorem.id.partition(".")[0]]
+    homes = [theorem.id for module, theorem in FOUND if stem_of(module) == theorem.id.partition(".")[0]]
     assert sorted(homes) == sorted(set(ids))
     assert len({id(theorem) for _, theorem in FOUND}) == len(ids)
 
