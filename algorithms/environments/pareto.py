@@ -10,8 +10,9 @@ import numpy as np
 
 from banditproof import randomness
 from banditproof.algorithms.environments import scaling
+from banditproof.algorithms.environments.stationary import present, require_one_an_arm
 from banditproof.interaction import Floats, Kernel, Words
-from banditproof.kernels import PRESENT, REWARD, compiled
+from banditproof.kernels import REWARD, compiled
 from banditproof.randomness import uniform
 
 
@@ -39,18 +40,13 @@ def _check(shape: float, scale: float, order: float) -> None:
         raise ValueError(f"scale = {scale}: must be > 0 and finite (the least reward without shift)")
 
 
-def _present(setup: Floats, memory: Floats, key: Words, round: int, contexts: Floats, means: Floats) -> None:
-    for arm in range(means.shape[0]):
-        means[arm] = setup[arm]
-
-
 def _reward(setup: Floats, memory: Floats, key: Words, round: int, arm: int, contexts: Floats) -> float:
     start = setup.shape[0] // 4 + 3 * arm
     outcome = 1.0 - uniform(key, randomness.REWARDS, round)
     return float(setup[start] + setup[start + 1] * math.pow(outcome, setup[start + 2]))
 
 
-present, reward = compiled(_present, PRESENT), compiled(_reward, REWARD)
+reward = compiled(_reward, REWARD)
 
 
 @dataclass(frozen=True)
@@ -65,7 +61,7 @@ class Pareto:
     reward: Kernel = field(default=reward, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        scaling.require_one_an_arm(shapes=self.shapes, scales=self.scales, shifts=self.shifts)
+        require_one_an_arm(shapes=self.shapes, scales=self.scales, shifts=self.shifts)
         for shape, scale in zip(self.shapes, self.scales, strict=True):
             _check(shape, scale, 1.0)
 

@@ -32,14 +32,3 @@ def require_map(offset: float, scale: float) -> None:
         raise ValueError(f"offset = {offset}: must be finite")
     if not 0.0 < scale < math.inf:
         raise ValueError(f"scale = {scale}: must be > 0 and finite")
-
-
-def require_one_an_arm(**columns: tuple[float, ...]) -> None:
-    """Raises ValueError, naming the parameter, unless all have the length K >= 2 of the first, and hold finite numbers."""
-    arms = len(next(iter(columns.values())))
-    for name, values in columns.items():
-        if len(values) != arms or arms < 2:
-            raise ValueError(f"{name} = {values}: must be those of {max(arms, 2)} arms, as for the other parameters")
-        for value in values:
-            if not math.isfinite(value):
-                raise ValueError(f"{name} holds {value}: must be finite")
