@@ -9,6 +9,7 @@ import fnmatch
 import functools
 import importlib
 import pkgutil
+import signal
 import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -198,10 +199,6 @@ def run_one(audit: Audit, request: Request) -> Timed:
     return Timed(result, time.perf_counter() - started, trace)
 
 
-def _run_cell(id: str, request: Request) -> Timed:
-    return run_one(find(id), request)
-
-
 def run(
     chosen: Sequence[Audit],
     *,
@@ -240,14 +237,20 @@ def _cells(chosen: Sequence[Audit], requests: Sequence[Request], jobs: int, dead
         return
     import joblib
 
-    tasks = (joblib.delayed(_cell)(position, audit.id, requests[position], deadline) for position, audit in enumerate(chosen))
+    tasks = (joblib.delayed(_worker_cell)(position, audit.id, requests[position], deadline) for position, audit in enumerate(chosen))
     yield from joblib.Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1, pre_dispatch=jobs)(tasks)
+
+
+def _worker_cell(position: int, id: str, request: Request, deadline: float | None) -> tuple[int, Timed]:
+    """A cell in a process of its own, which leaves Ctrl-C to the one that started it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    return _cell(position, id, request, deadline)
 
 
 def _cell(position: int, id: str, request: Request, deadline: float | None) -> tuple[int, Timed]:
     if deadline is not None and time.monotonic() > deadline:
         return position, run_one(replace(find(id), method=_Dropped()), request)
-    return position, _run_cell(id, request)
+    return position, run_one(find(id), request)
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 Nothing is fitted or selected again, so all draws count. Other kinds of witness are rechecked by the method of the audit that wrote them.
 """
 
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -116,8 +117,13 @@ def _witness(result: AuditResult) -> dict[str, Any]:
 
 
 def _data(value: Any) -> Any:
-    """A witness's input as the mechanism takes it."""
+    """A witness's input as the mechanism takes it; JSON spells numbers that are not finite."""
     if isinstance(value, dict) and set(value) == {"round", "rewards", "contexts"}:
-        contexts = value["contexts"]
-        return Replacement(int(value["round"]), tuple(value["rewards"]), None if contexts is None else tuple(map(tuple, contexts)))
-    return value
+        rewards, contexts = _data(value["rewards"]), _data(value["contexts"])
+        return Replacement(int(value["round"]), tuple(rewards), None if contexts is None else tuple(map(tuple, contexts)))
+    if isinstance(value, (list, tuple)):
+        return [_data(part) for part in value]
+    return _NON_FINITE.get(value, value) if isinstance(value, str) else value
+
+
+_NON_FINITE = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}

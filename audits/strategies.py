@@ -47,13 +47,12 @@ def entries(domain: Neighbours) -> st.SearchStrategy[float]:
     """One number of a data set: half of the time an end of the interval or its middle, else one of 2 ** GRID between the ends."""
     if domain.integral:
         return whole_numbers(math.ceil(domain.low), math.floor(domain.high)).map(float)
-    middle = domain.low + (domain.high - domain.low) / 2.0
-    ends = (domain.low, domain.high, middle, domain.high)
-    steps = 2**GRID
+    low, high, steps = domain.low, domain.high, 2**GRID
 
     def number(drawn: tuple[bool, int, int]) -> float:
         between, end, step = drawn
-        return domain.low + (domain.high - domain.low) * (step / steps) if between else ends[end]
+        share = step / steps if between else (0.0, 1.0, 0.5, 1.0)[end]
+        return min(max(low * (1.0 - share) + high * share, low), high)  # no difference, which may be too large for a float
 
     return st.tuples(st.booleans(), whole_numbers(0, 3), whole_numbers(0, steps - 1)).map(number)
 

@@ -45,6 +45,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return code if isinstance(code, int) else 0
     except BrokenPipeError:
         return _reader_left()
+    except SystemExit:  # outside standalone mode click exits for one reason only: it met the broken pipe first
+        return _reader_left()
     except (KeyboardInterrupt, click.Abort):
         click.echo("Interrupted.", err=True)
         return 130

@@ -101,9 +101,15 @@ def verdict(result: AuditResult, to: "Console") -> "Text":
     word = result.verdict.value
     if result.verdict is Verdict.REFUTED and result.as_expected():
         word, colour = f"{word}, as expected", "green"
-    elif not result.as_expected() and result.verdict is not Verdict.REFUTED:
+    elif unexpected(result) and result.verdict is not Verdict.REFUTED:
         word, colour = f"{word}, should be refuted", "bold red"
     return Text(f"{shape if plain(shape, to) == shape and to.encoding.startswith('utf') else ascii_shape} {word}", style=colour)
+
+
+def unexpected(result: AuditResult) -> bool:
+    """Refuted though it should not be, or the reverse. A crash is none of both, nor is an audit that the time budget left out."""
+    left_out = result.verdict is Verdict.INCONCLUSIVE and result.samples == 0
+    return not (result.as_expected() or result.verdict is Verdict.ERROR or left_out)
 
 
 def claim(result: AuditResult) -> str:
@@ -272,7 +278,7 @@ def explained(result: AuditResult) -> list[tuple[str, str]]:
     rows = [("why", result.message)] if result.message else []
     witness = result.witness or {}
     if result.verdict is Verdict.REFUTED and witness:
-        rows += privacy_witness(result) if witness.get("kind") == "privacy" else _any_witness(witness)
+        rows += [*posteriors(result), *privacy_witness(result)] if witness.get("kind") == "privacy" else _any_witness(witness)
     return rows
 
 
@@ -286,6 +292,26 @@ def privacy_witness(result: AuditResult) -> list[tuple[str, str]]:
         ("rule", str(witness["rule"])),
         ("counted", f"{witness['right']:,} of {guesses:,} guesses right, on {witness['trials']:,} outputs that nothing was fitted to"),
     ]
+
+
+def posteriors(result: AuditResult) -> list[tuple[str, str]]:
+    """What stands beside the exact bound: the posterior of this event's loss in closed form, and the PyMC model's if it was sampled."""
+    rows = []
+    closed, model = result.detail.get("posterior"), result.detail.get("model")
+    if closed:
+        rows.append(("posterior", f"{result.quantity} {_credible(closed)} on this event; no verdict hangs on it"))
+    if model:
+        told = f"R-hat {number(model['r_hat'])}, {model['ess_bulk']:.0f} effective draws, {_divergences(model)}"
+        rows.append(("PyMC", f"{result.quantity} {_credible(model)}; {told}"))
+    return rows
+
+
+def _credible(posterior: Mapping[str, Any]) -> str:
+    return f"{number(posterior['low'])} … {number(posterior['high'])} with probability {number(posterior['mass'])}"
+
+
+def _divergences(model: Mapping[str, Any]) -> str:
+    return f"{model['divergences']} divergences" if model["divergences"] else "no divergences"
 
 
 def _any_witness(witness: dict[str, Any]) -> list[tuple[str, str]]:

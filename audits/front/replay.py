@@ -2,13 +2,12 @@
 
 import contextlib
 import sys
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from banditproof.audits.evidence import SCHEMA, AuditResult, Verdict
-from banditproof.audits.front.audit import _rejecting, stored
+from banditproof.audits.front.judging import rejecting, stored
 from banditproof.audits.front.values import (
     FALSE_ALARM,
     SEED,
@@ -53,7 +52,7 @@ def replay(
     chosen = _chosen(read_json(file), file, id)
     pairs = []
     for result in chosen:
-        with _rejecting(traceback), contextlib.redirect_stdout(sys.stderr):
+        with rejecting(traceback), contextlib.redirect_stdout(sys.stderr):
             pairs.append((result, _again(result, seed, samples, false_alarm)))
     confirmed = all(again.verdict is Verdict.REFUTED for _, again in pairs)
     if target is not None:
@@ -97,20 +96,9 @@ def _again(result: AuditResult, seed: int | None, samples: int | None, false_ala
     fresh = (result.seed or 0) + 1 if seed is None else seed
     try:
         samplers = _user_samplers(witness) if "subject" in witness else (None, None)
-        again = replaying.replay(_registered(result), *samplers, seed=fresh, samples=samples, false_alarm=false_alarm)
-        return replace(again, audit=result.audit)
+        return replaying.replay(result, *samplers, seed=fresh, samples=samples, false_alarm=false_alarm)
     except KeyError as error:
         raise Rejected(f"audit {shortened(result.audit)}: cannot be replayed ({error.args[0]})") from None
-
-
-def _registered(result: AuditResult) -> AuditResult:
-    """The result under the id by which the registry finds its audit: a control's audit is found by the control's."""
-    from banditproof.audits import registry
-
-    if result.audit in registry.audits():
-        return result
-    of_control = [id for id, control in registry.controls().items() if control.audit.id == result.audit]
-    return replace(result, audit=of_control[0]) if of_control else result
 
 
 def _user_samplers(witness: dict[str, Any]) -> "tuple[Sampler, Sampler]":

@@ -102,9 +102,12 @@ def verify(
         return 5
     workers = min(_cores() if jobs is None else jobs, max(1, len(chosen.audits)))
     settings = Settings(pattern, level, false_alarm, seed, workers, budget, posterior, strict)
-    finished, complete = _run(chosen, settings)
+    finished, stopped = _run(chosen, settings)
+    complete = stopped is None
     if target is not None:
         _write(target, finished, chosen, settings, complete)
+    if stopped is not None and not isinstance(stopped, KeyboardInterrupt):
+        raise stopped
     if target != "-":
         _show(finished, chosen, settings, complete, target, traceback)
     return exit_code([timed.result for timed in finished], strict) if complete else 130
@@ -115,8 +118,7 @@ def select(pattern: str | None) -> Chosen:
     from banditproof.audits import registry
 
     theorems = registry.theorems()
-    exact = registry.audits().get(pattern) if pattern is not None else None
-    audits = registry.select(pattern) if exact is None else [exact]
+    audits = registry.select(pattern)
     matching = [
         item for id, item in theorems.items() if pattern is None or pattern in (id, id.split(".")[0]) or fnmatch.fnmatchcase(id, pattern)
     ]
@@ -148,7 +150,9 @@ def claims(chosen: Chosen) -> dict[str, str]:
 
 def exit_code(results: Sequence[AuditResult], strict: bool) -> int:
     """1 before 3 before 4: a refutation is news even if another audit crashed."""
-    if any(not result.as_expected() and result.verdict is not Verdict.ERROR for result in results):
+    from banditproof.audits.front.output import unexpected
+
+    if any(unexpected(result) for result in results):
         return 1
     if any(result.verdict is Verdict.ERROR for result in results):
         return 3
@@ -190,12 +194,12 @@ def _cores() -> int:
     return len(os.sched_getaffinity(0)) if "sched_getaffinity" in dir(os) else os.cpu_count() or 1
 
 
-def _run(chosen: Chosen, settings: Settings) -> "tuple[list[Timed], bool]":
-    """All results in the order of the audits, or those that were there when the run was interrupted."""
+def _run(chosen: Chosen, settings: Settings) -> "tuple[list[Timed], BaseException | None]":
+    """The results in the order of the audits: all, or those that were there when something stopped the run, and what that was."""
     from banditproof.audits import registry
 
     finished: dict[str, Timed] = {}
-
+    stopped: BaseException | None = None
     with _progress(len(chosen.audits), settings) as show:
 
         def note(timed: "Timed", done: int, total: int) -> None:
@@ -213,10 +217,9 @@ def _run(chosen: Chosen, settings: Settings) -> "tuple[list[Timed], bool]":
                 posterior=settings.posterior,
                 progress=note,
             )
-            complete = True
-        except KeyboardInterrupt:
-            complete = False
-    return [finished[audit.id] for audit in chosen.audits if audit.id in finished], complete
+        except (Exception, KeyboardInterrupt) as error:  # a lost worker, Ctrl-C: what has been computed is kept first
+            stopped = error
+    return [finished[audit.id] for audit in chosen.audits if audit.id in finished], stopped
 
 
 Note = Callable[["Timed", int, int], None]

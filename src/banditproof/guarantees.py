@@ -23,6 +23,16 @@ class Relation(Enum):
     ANY_PAIR = "any_pair"  # every two inputs of one user (local privacy)
 
 
+@dataclass(frozen=True)
+class Replacement:
+    """Another outcome of one round: rewards (K,), and contexts (K, d) where they differ too. Applied to any environment it makes a
+    neighbour, of an adaptive one too: it sees the same pulls and answers them alike outside that round."""
+
+    round: int
+    rewards: tuple[float, ...]
+    contexts: tuple[tuple[float, ...], ...] | None = None
+
+
 class View(Enum):
     """Which wire of the interaction the adversary sees."""
 

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from banditproof.guarantees import Guarantee, require
+from banditproof.guarantees import Replacement as Replacement  # told apart there, played here
 from banditproof.kernels import CORRUPT, PRESENT, RANDOMISE, REWARD, SHUFFLE, compiled
 
 Floats = NDArray[np.float64]
@@ -158,16 +159,6 @@ class InOrder:
 
 
 @dataclass(frozen=True)
-class Replacement:
-    """Another outcome of one round: rewards (K,), and contexts (K, d) where they differ too. Applied to any environment it makes a
-    neighbour, of an adaptive one too: it sees the same pulls and answers them alike outside that round."""
-
-    round: int
-    rewards: tuple[float, ...]
-    contexts: tuple[tuple[float, ...], ...] | None = None
-
-
-@dataclass(frozen=True)
 class Pipeline:
     """Who takes part in a run."""
 
@@ -231,17 +222,19 @@ class Table:
     def __post_init__(self) -> None:
         shape, means, contexts = self.rewards.shape, self.means, self.contexts
         require(len(shape) == 2 and shape[0] >= 1 and shape[1] >= 2, f"rewards of shape {shape}: must be (T, K) with K >= 2 arms")
-        require(means is None or means.shape == shape, f"means of shape {np.shape(means)}: must be that of the rewards, {shape}")
-        fits = contexts is None or (contexts.ndim == 3 and contexts.shape[:2] == shape)
-        require(fits, f"contexts of shape {np.shape(contexts)}: must be (T, K, d) with (T, K) = {shape}")
+        if means is not None:
+            require(means.shape == shape, f"means of shape {means.shape}: must be that of the rewards, {shape}")
+        if contexts is not None:
+            fits = contexts.ndim == 3 and contexts.shape[:2] == shape
+            require(fits, f"contexts of shape {contexts.shape}: must be (T, K, d) with (T, K) = {shape}")
 
     @property
     def horizon(self) -> int:
-        return self.rewards.shape[0]
+        return int(self.rewards.shape[0])
 
     @property
     def arms(self) -> int:
-        return self.rewards.shape[1]
+        return int(self.rewards.shape[1])
 
     @property
     def width(self) -> int:

@@ -104,7 +104,7 @@ def native(kernel: Kernel) -> Kernel:
 def compilations() -> int:
     """How many kernels this process had to compile because the cache did not hold them."""
     loops = sum(sum(kernel.stats.cache_misses.values()) for kernel in _dispatchers)
-    return loops + sum(part.cache_hits == 0 for part in _natives)
+    return int(loops + sum(part.cache_hits == 0 for part in _natives))
 
 
 def multiply_high(first: np.uint64, second: np.uint64) -> np.uint64:
@@ -133,17 +133,17 @@ def _multiply_high(_context: Any, _first: Any, _second: Any) -> Any:
 
 
 # numba compares the argument names and annotations of an overload with those of its body, so these three carry none.
-@overload(multiply_high, inline="always")  # type: ignore[untyped-decorator]
+@overload(multiply_high, inline="always")
 def _compiled_multiply_high(first, second):  # type: ignore[no-untyped-def]
     return lambda first, second: _multiply_high(first, second)
 
 
-@overload(multiply_low, inline="always")  # type: ignore[untyped-decorator]
+@overload(multiply_low, inline="always")
 def _compiled_multiply_low(first, second):  # type: ignore[no-untyped-def]
     return lambda first, second: first * second
 
 
-@overload(add_low, inline="always")  # type: ignore[untyped-decorator]
+@overload(add_low, inline="always")
 def _compiled_add_low(first, second):  # type: ignore[no-untyped-def]
     return lambda first, second: first + second
 

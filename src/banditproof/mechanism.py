@@ -4,16 +4,17 @@ Inputs are plain data (nested sequences of numbers, or an array), so that a witn
 Outcomes are rows of floats. NaN and infinities are outcomes like others; `MARK` pads sequences that end early.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from banditproof.guarantees import Guarantee, Relation, View
+from banditproof.guarantees import Guarantee, Relation, Replacement, View, require
 
 if TYPE_CHECKING:
-    from banditproof.interaction import Floats, Pipeline, Replacement
+    from banditproof.interaction import Floats, Pipeline
 
 MARK = -1.2345678901234567e300  # pads a sequence that ended; no mechanism means this number
 
@@ -39,11 +40,16 @@ class Neighbours:
     def __post_init__(self) -> None:
         if not (np.isfinite(self.low) and np.isfinite(self.high) and self.low < self.high):
             raise ValueError(f"low = {self.low}, high = {self.high}: must be finite, low < high")
+        if self.integral and math.ceil(self.low) > math.floor(self.high):
+            raise ValueError(f"low = {self.low}, high = {self.high}: there is no whole number between them, and entries must be integral")
         if not 1 <= self.lengths[0] <= self.lengths[1]:
             raise ValueError(f"lengths = {self.lengths}: must be (shortest, longest) with 1 <= shortest <= longest")
 
     def check(self, first: Any, second: Any) -> None:
         """Raises ValueError, naming the rule, unless the two are neighbours. Values may lie outside [low, high]: it says where to look."""
+        if isinstance(first, Replacement) or isinstance(second, Replacement):
+            self._check_replacements(first, second)
+            return
         a, b = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
         match self.relation:
             case Relation.ANY_PAIR:
@@ -69,6 +75,15 @@ class Neighbours:
                 differing = [index for index in range(a.shape[0]) if not np.array_equal(a[index], b[index], equal_nan=True)]
                 if len(differing) > 1:
                     raise ValueError(f"{first} and {second}: differ in rows {differing}, must differ in one ({self.relation.value})")
+
+    def _check_replacements(self, first: Any, second: Any) -> None:
+        for each in (first, second):
+            require(isinstance(each, Replacement), f"{first} and {second}: must both be replacements of one round")
+        require(first.round == second.round, f"rounds {first.round} and {second.round}: must be one round ({self.relation.value})")
+        same = self.relation is not Relation.REPLACE_REWARD or first.contexts == second.contexts
+        require(same, f"contexts {first.contexts} and {second.contexts}: must be equal ({self.relation.value})")
+        rounds = self.relation in (Relation.REPLACE_ROUND, Relation.REPLACE_REWARD)
+        require(rounds, f"{first} and {second}: replaced rounds are no neighbours under {self.relation.value}")
 
 
 class Mechanism(Protocol):
@@ -97,6 +112,11 @@ class PolicyMechanism:
     promises: tuple[str, ...] = ()
     worst: tuple[tuple[Any, Any], ...] = ()
 
+    def __post_init__(self) -> None:
+        require(self.horizon >= 1, f"horizon = {self.horizon}: must be an integer >= 1 (rounds)")
+        inside = 0 <= self.differing < self.horizon
+        require(inside, f"differing = {self.differing}: must be >= 0 and < {self.horizon} (a round, from 0)")
+
     def guarantee(self) -> Guarantee:
         return self.promise
 
@@ -105,15 +125,23 @@ class PolicyMechanism:
         return Neighbours(self.promise.relation, lengths=(self.horizon, self.horizon), row=(arms,), worst=self.worst)
 
     def release(self, data: "Sequence[Sequence[float]] | Floats | Replacement", runs: int, rng: np.random.Generator) -> "Floats":
-        """Plays `runs` runs and returns the view, shape (runs, width of the view). Draws one key from rng."""
-        from banditproof.interaction import Replacement, Table, Wire
+        """Plays `runs` runs and returns the view, shape (runs, width of the view). Draws one key from rng.
+
+        Raises ValueError unless `data` is a table (horizon, K), or a replacement; of the differing round, where the view depends on it.
+        """
+        from banditproof.interaction import Table, Wire
         from banditproof.play import play_many
         from banditproof.randomness import key_from
 
+        environment = self.pipeline.environment
         if isinstance(data, Replacement):
-            pipeline = self.pipeline.on(self.pipeline.environment, data)
+            fits = self.promise.view not in (View.LOCAL, View.JOINT) or data.round == self.differing
+            require(fits, f"replaced round = {data.round}: must be {self.differing} (the round that differs)")
+            pipeline = self.pipeline.on(environment, data)
         else:
-            pipeline = self.pipeline.on(Table(np.array(data, dtype=float)))
+            table, shape = np.array(data, dtype=float), (self.horizon, environment.arms)
+            require(table.shape == shape, f"table of shape {table.shape}: must be {shape} (rounds, arms)")
+            pipeline = self.pipeline.on(Table(table))
         wires = {
             View.LOCAL: (Wire.ARMS, Wire.REPORT),
             View.SHUFFLED: (Wire.BATCH,),

@@ -104,8 +104,9 @@ def _interact(start: Kernel, choose: Kernel, report: Kernel, learn: Kernel, stat
                 for each in range(arms):
                     copy(replaced_contexts[each], contexts[each])
             arm = choose(state, key, round, contexts)
-            if arm < 0 or arm >= arms:
-                raise ValueError("the policy chose an arm that does not exist")
+            if arm < 0 or arm >= arms:  # raised by `_advance`, which can name them
+                waiting[0], waiting[1], waiting[2] = -1, round, arm
+                return
             reward = pay(environment, memory, key, round, arm, contexts)
             if round == replaced_round:
                 reward = replaced_rewards[arm]
@@ -252,6 +253,8 @@ def _advance(pipeline: Pipeline, state: Any, plan: Plan, stepwise: bool) -> None
         _interact(start, choose, report, learn, state, plan)
     else:
         pipeline.policy.kernels.run(state, plan)
+    stopped, round, arm = plan.waiting
+    require(stopped >= 0, f"round {round}: the policy chose arm {arm}, which must be >= 0 and < {plan.means.size}")
 
 
 def _recorded(plan: Plan, record: Collection[Wire]) -> dict[Wire, Any]:
@@ -298,7 +301,8 @@ def play(
     block: int = BLOCK,
     stepwise: bool = False,
 ) -> Run:
-    """Plays one run. `stepwise` runs the plain Python kernels; the arms are the same. Memory grows with the recorded wires only.
+    """Plays one run. `stepwise` runs loop and kernels in plain Python (helpers that they call too under NUMBA_DISABLE_JIT=1), with the same
+    arms. Memory grows with the recorded wires only.
 
     The regret is reported at `checkpoints` (numbers of rounds played; the horizon by default).
     """

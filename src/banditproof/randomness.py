@@ -31,7 +31,7 @@ def key_of(seed: int, *path: str | int) -> Words:
     if seed < 0:
         raise ValueError(f"seed = {seed}: must be >= 0")
     spawn = [int.from_bytes(hashlib.sha256(str(part).encode()).digest()[:8], "little") for part in path]
-    return np.random.SeedSequence(seed, spawn_key=tuple(spawn)).generate_state(2, np.uint64)
+    return np.random.SeedSequence(seed, spawn_key=tuple(spawn)).generate_state(2, np.uint64).astype(np.uint64)
 
 
 def key_from(rng: np.random.Generator) -> Words:

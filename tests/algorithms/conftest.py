@@ -205,6 +205,19 @@ class Members:
         return hypothesis.find(strategy, lambda _: True, settings=hypothesis.settings(database=None, derandomize=True))
 
     @staticmethod
+    def many(strategy: st.SearchStrategy[Any], number: int) -> list[Any]:
+        """`number` drawn values, the same in every run: for what goes to another process in one piece."""
+        values: list[Any] = []
+
+        @hypothesis.settings(max_examples=number, derandomize=True, database=None, deadline=None, phases=[hypothesis.Phase.generate])
+        @hypothesis.given(strategy)
+        def collect(value: Any) -> None:
+            values.append(value)
+
+        collect()
+        return values
+
+    @staticmethod
     def python(code: str, folder: Path, **environment: str) -> str:
         """What a fresh process prints that runs `code` in `folder`, with a kernel cache of its own there."""
         settings = {**os.environ, "BANDITPROOF_CACHE": str(folder / "cache"), **environment}

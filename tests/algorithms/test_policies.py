@@ -1,5 +1,7 @@
 """What every policy must do, on problems with everything drawn: environment, randomiser, corruption, shuffler, block size, seed."""
 
+import pickle
+
 import numpy as np
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -44,6 +46,44 @@ def means_before(pipeline: Pipeline, arms: np.ndarray) -> np.ndarray:
     return means
 
 
+def reference(pipeline: Pipeline, horizon: int, seed: int) -> Run:
+    """Run 0, written down a second time from the picture of the wires: lists, one batch at a time, no blocks and nothing compiled."""
+    policy, environment, corruption, shuffler = pipeline.policy, pipeline.environment, pipeline.corruption, pipeline.shuffler
+    start, choose, report, learn = (plain(kernel) for kernel in policy.kernels[:4])
+    key, arms, width = np.array([*key_of(seed), 0], dtype=np.uint64), environment.arms, environment.width
+    statistics = policy.statistic_width(arms, width)
+    state, memory, corrupted = policy.state(arms, width, horizon), environment.memory(), corruption.memory()
+    start(state, key)
+    wires, waiting, regret = {wire: [] for wire in Wire}, [], 0.0
+    for round in range(horizon):
+        contexts, means, message = np.zeros((arms, width)), np.zeros(arms), np.zeros(policy.message_width(width))
+        plain(environment.present)(environment.setup(), memory, key, round, contexts, means)
+        arm = choose(state, key, round, contexts)
+        reward = plain(environment.reward)(environment.setup(), memory, key, round, arm, contexts)
+        regret += max(means) - means[arm]
+        seen = np.array([reward])
+        if corruption.wire is Wire.REWARDS:
+            plain(corruption.kernel)(corruption.setup(), corrupted, key, round, arm, seen)
+        report(state, round, arm, contexts, seen[0], message)
+        plain(pipeline.randomiser.kernel)(pipeline.randomiser.setup(), key, round, message)
+        wires[Wire.REPORT].append(message.copy())
+        if corruption.wire is Wire.REPORT:
+            plain(corruption.kernel)(corruption.setup(), corrupted, key, round, arm, message)
+        for wire, value in ((Wire.CONTEXTS, contexts), (Wire.REWARDS, reward), (Wire.RECEIVED, message), (Wire.ARMS, arm)):
+            wires[wire].append(value)
+        waiting.append((arm, message))
+        statistic = np.full(statistics, np.nan)
+        if len(waiting) == shuffler.batch or round == horizon - 1:
+            order = np.zeros(len(waiting), dtype=np.int64)
+            plain(shuffler.kernel)(shuffler.setup(), key, round // shuffler.batch, order)
+            batch = [waiting[position] for position in order]
+            learn(state, key, round, np.array([arm for arm, _ in batch]), np.array([message for _, message in batch]), statistic)
+            wires[Wire.BATCH] += [np.array([arm, *message]) for arm, message in batch]
+            waiting = []
+        wires[Wire.STATISTIC].append(statistic)
+    return Run(horizon, np.array([horizon]), np.array([regret]), {wire: np.array(values) for wire, values in wires.items()})
+
+
 def test_every_policy_states_what_it_promises(room, any_policy):
     """Would catch a guarantee that is no guarantee, and a promise that is no id."""
     policy = room.typical(room.instances(any_policy))
@@ -61,6 +101,17 @@ def test_compiled_and_step_by_step_agree_on_every_wire(room, any_policy):
         options = {"horizon": horizon, "key": key_of(seed), "record": tuple(Wire)}
         compiled, stepwise = play(pipeline, block=block, **options), play(pipeline, stepwise=True, **options)
         assert not (found := difference(compiled, stepwise)), f"compiled and step by step differ in {found}"
+
+    agree()
+
+
+def test_the_loop_is_the_picture_of_the_wires(room, any_policy):
+    """Would catch a part called with another round, arm, batch or memory, in the loop that both modes share."""
+
+    @given(pipeline=room.pipelines(any_policy), horizon=HORIZONS, seed=SEEDS)
+    def agree(pipeline, horizon, seed):
+        run = play(pipeline, horizon=horizon, key=key_of(seed), record=tuple(Wire))
+        assert not (found := difference(run, reference(pipeline, horizon, seed))), f"the loop and its picture differ in {found}"
 
     agree()
 
@@ -169,28 +220,28 @@ def test_a_run_replays_from_the_table_of_its_outcomes(room, any_policy):
     agree()
 
 
-def test_without_jit_every_policy_plays_the_same_arms(room, any_policy, seed, tmp_path):
-    """Would catch a part that becomes a method, or a kernel that runs only compiled: NUMBA_DISABLE_JIT is how they are debugged."""
-    played = {}
-    for environment in room.found(room.kind.ENVIRONMENT):
-        randomiser, corruption, shuffler = (
-            room.typical(room.any_of(kind)) for kind in (room.kind.RANDOMISER, room.kind.CORRUPTION, room.kind.SHUFFLER)
-        )
-        policy, problem = room.typical(room.instances(any_policy)), room.typical(room.instances(environment))
-        for pipeline in (Pipeline(policy, problem), Pipeline(policy, problem, randomiser, corruption, shuffler)):
-            played[len(played)] = (pipeline, play(pipeline, horizon=200, key=key_of(seed)).wire(Wire.ARMS).tolist())
-    room.keep([pipeline for pipeline, _ in played.values()], tmp_path / "pipelines")
-    code = f"""
+def test_without_jit_every_policy_plays_the_same_arms(room, any_policy, tmp_path):
+    """Would catch a helper whose compiled form differs, a part that becomes a method, or a kernel that runs only compiled.
+
+    Step by step the helpers that kernels call stay compiled; under NUMBA_DISABLE_JIT, in another process, nothing is.
+    """
+    problems = room.many(st.tuples(room.pipelines(any_policy), HORIZONS, SEEDS), 200)
+    assert len(problems) == 200
+    room.keep(problems, tmp_path / "problems")
+    code = """
 import numba, pickle
 from banditproof.interaction import Wire
 from banditproof.play import play
 from banditproof.randomness import key_of
 assert numba.config.DISABLE_JIT
-for pipeline in pickle.load(open("pipelines", "rb")):
-    print(play(pipeline, horizon=200, key=key_of({seed})).wire(Wire.ARMS).tolist())
+problems = pickle.load(open("problems", "rb"))
+runs = [play(pipeline, horizon=horizon, key=key_of(seed), record=tuple(Wire)) for pipeline, horizon, seed in problems]
+pickle.dump(runs, open("runs", "wb"))
 """
-    printed = room.python(code, tmp_path, NUMBA_DISABLE_JIT="1").splitlines()
-    assert printed == [str(arms) for _, arms in played.values()]
+    room.python(code, tmp_path, NUMBA_DISABLE_JIT="1")
+    for (pipeline, horizon, seed), bare in zip(problems, pickle.loads((tmp_path / "runs").read_bytes()), strict=True):
+        compiled = play(pipeline, horizon=horizon, key=key_of(seed), record=tuple(Wire))
+        assert not (found := difference(compiled, bare)), f"{pipeline}, horizon {horizon}, seed {seed}: compiled and bare differ in {found}"
 
 
 def test_a_second_process_compiles_nothing(room, tmp_path):

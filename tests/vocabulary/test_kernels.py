@@ -16,7 +16,7 @@ from banditproof.kernels import compiled, native, plain
 
 PACKAGE = Path(banditproof.__file__).resolve().parent
 
-POLICY = '''
+POLICY = """
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -75,9 +75,9 @@ class Stubborn:
 
     def statistic_width(self, arms, width):
         return 0
-'''
+"""
 
-HELPER = '''
+HELPER = """
 from banditproof.kernels import compiled
 
 
@@ -86,9 +86,9 @@ def _favourite(round):
 
 
 favourite = compiled(_favourite)
-'''
+"""
 
-ENVIRONMENT = '''
+ENVIRONMENT = """
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -120,9 +120,9 @@ class Fixed:
 
     def memory(self):
         return np.zeros(0)
-'''
+"""
 
-PAYMENT = '''
+PAYMENT = """
 from banditproof.kernels import compiled
 
 
@@ -131,9 +131,9 @@ def _payment(arm):
 
 
 payment = compiled(_payment)
-'''
+"""
 
-PLAY = '''
+PLAY = """
 from environment import Fixed
 from policy import Stubborn
 
@@ -144,9 +144,9 @@ from banditproof.randomness import key_of
 
 run = play(Pipeline(Stubborn(), Fixed()), horizon=3, key=key_of(1), record=(Wire.ARMS, Wire.REWARDS))
 print(run.wire(Wire.ARMS).tolist(), run.wire(Wire.REWARDS).tolist(), kernels.compilations())
-'''
+"""
 
-OURS = '''
+OURS = """
 from banditproof import kernels
 from banditproof.algorithms.environments.bernoulli import Bernoulli
 from banditproof.algorithms.policies.tree_ucb import TreeUCB
@@ -160,7 +160,7 @@ runs = [play(pipeline, stepwise=stepwise, **options) for stepwise in (False, Tru
 for wire in (Wire.REWARDS, Wire.STATISTIC):
     assert (runs[0].wire(wire) == runs[1].wire(wire)).all(), f"{wire}: compiled code is stale"
 print(runs[0].wire(Wire.STATISTIC)[-1].tolist(), kernels.compilations())
-'''
+"""
 
 
 def printed(folder: Path, *command: str, path: Path | None = None) -> str:
@@ -220,6 +220,15 @@ def test_a_kernel_of_the_package_that_is_edited_is_used_by_the_next_run(tmp_path
     assert printed(tmp_path, "-c", OURS, path=copy.parent).split()[:-1] != changed.split()[:-1]
 
 
+def test_an_arm_that_does_not_exist_is_refused_by_name(users_folder):
+    """Would catch an arm read out of bounds by compiled code."""
+    (users_folder / "helper.py").write_text(HELPER.replace("return 0", "return 2 * round - 2"))  # -2 in round 0
+    for stepwise in (False, True):
+        code = PLAY.replace("run = play(", "try:\n    run = play(").replace("Wire.REWARDS))", f"Wire.REWARDS), stepwise={stepwise})")
+        code = code.split("print(")[0] + "except ValueError as error:\n    print(error)\n"
+        assert printed(users_folder, "-c", code) == "round 0: the policy chose arm -2, which must be >= 0 and < 2"
+
+
 def test_a_folder_that_cannot_be_written_is_no_obstacle(tmp_path):
     """Would catch a read-only home, as in a container, that stops every run."""
     (tmp_path / "cache").write_text("a file where the folder should be")
@@ -250,7 +259,7 @@ def test_a_kernel_that_allocates_must_say_so():
     def _total(size):
         return np.ones(size).sum()
 
-    with pytest.raises(Exception, match="zeros|ones|empty"):
+    with pytest.raises(Exception, match=r"zeros|ones|empty"):
         compiled(_total)(4)
     assert compiled(_total, allocates=True)(4) == 4.0
 

@@ -3,6 +3,7 @@
 import ast
 import json
 import textwrap
+from dataclasses import replace
 
 import jsonschema
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 
 from banditproof.audits import registry
 from banditproof.audits.evidence import AuditResult, Verdict
+from banditproof.audits.front.output import posteriors
 from banditproof.audits.subjects import NO_SEED
 
 from .conftest import SCHEMA, Run, subject
@@ -112,7 +114,18 @@ def test_too_few_draws_are_inconclusive_and_say_how_many_would_do(run: Run) -> N
 def test_a_reader_sees_verdict_numbers_witness_and_what_was_assumed(run: Run) -> None:
     """Would catch a refutation without its witness, and "not refuted" without what would have been seen, or read as a proof."""
     refuted = audit(run, "half_noise", "--samples", "20000").out
-    for word in ("✗ refuted", "claimed", "measured", "first", "second", "rule", "counted", "assumed", "banditproof replay result.json"):
+    for word in (
+        "✗ refuted",
+        "claimed",
+        "measured",
+        "posterior",
+        "first",
+        "second",
+        "rule",
+        "counted",
+        "assumed",
+        "banditproof replay result.json",
+    ):
         assert word in refuted
     kept = audit(run, "plain", "--samples", "20000").out
     for word in ("○ not refuted", "detects", "missed with probability 0.1", "Not refuted is not proved"):
@@ -251,3 +264,16 @@ def test_a_plan_is_kept_by_the_audit(run: Run) -> None:
     better = min((row for row in rows if row["mass"] >= share), key=lambda row: row["mass"])
     worse = max((row for row in rows if row["mass"] < share), key=lambda row: row["mass"])
     assert better["detectable"] <= record["detectable"] <= worse["detectable"]
+
+
+def test_the_posterior_stands_beside_the_exact_bound(run: Run) -> None:
+    """Would catch a posterior of something else: half the noise has a loss of 2, and both bounds are near it."""
+    result = AuditResult.from_json(audit(run, "half_noise", "--samples", "20000", "--json").json())
+    closed = result.detail["posterior"]
+    assert result.low is not None
+    assert closed["low"] <= 2.0 <= closed["high"] + 0.05
+    assert abs(result.low - closed["low"]) < 0.1
+    model = {"low": 1.9, "high": 2.1, "mass": 0.9, "r_hat": 1.0012, "ess_bulk": 1687.6, "divergences": 0}
+    told = dict(posteriors(replace(result, detail={**result.detail, "model": model})))
+    assert told["posterior"].endswith("on this event; no verdict hangs on it")
+    assert told["PyMC"] == "epsilon 1.9 … 2.1 with probability 0.9; R-hat 1.001, 1688 effective draws, no divergences"
