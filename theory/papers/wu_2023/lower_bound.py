@@ -271,7 +271,7 @@ LOWER_BOUND_GAUSSIAN = Theorem(
 
 LOWER_BOUND = Theorem(
     id="wu_2023.lower_bound",
-    statement="The minimax regret of epsilon-private policies under contamination, raw or central moments. (As printed, for every T: false "
+    statement="The minimax regret of epsilon-private policies under contamination, raw or central moments. (Stated for every T: false "
     "for T epsilon < K - 1, see lower_bound_private.)",
     source=source("Theorem 4.1"),
     hypotheses=(private_policy, huber_contaminated),
