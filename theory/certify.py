@@ -26,7 +26,7 @@ from banditproof.theory.proving.claims import Claim, claim_of, goals, requiremen
 from banditproof.theory.proving.counterexamples import Finder, simplified
 from banditproof.theory.proving.enclosures import Unknown
 from banditproof.theory.proving.goals import Goal, shown
-from banditproof.theory.proving.search import Proof, Prover, boxes_of, replay
+from banditproof.theory.proving.search import Proof, Prover, boxes_of, replay, sample_points
 
 SCHEMA = "banditproof/certificate/1"
 BOXES = 20_000
@@ -112,18 +112,19 @@ def _decided(claim: Claim, budget: Budget) -> Decision:
         refuted = _refuted(claim, lambda goal=goal: Finder(claim, goal).find())  # type: ignore[misc]
         if refuted is not None:
             return refuted
+    defined = []
+    for goal in requirements(claim):
+        proof = Prover(budget).prove(goal)
+        if proof is None:
+            sign = ">" if goal.strict else ">="
+            return Undecided(f"not shown to be defined on the whole domain: {goal.expression} {sign} 0", (), budget.spent)
+        defined.append(proof)
     proofs = []
     for goal in wanted:
         proof = Prover(budget).prove(goal)
         if proof is None:
             return _left(claim, goal, budget)
         proofs.append(proof)
-    defined = []
-    for goal in requirements(claim):
-        proof = Prover(budget).prove(goal)
-        if proof is None:
-            return Undecided(f"not shown to be defined: {goal.expression} > 0", (), budget.spent)
-        defined.append(proof)
     return _certified(claim, wanted, proofs, defined)
 
 
@@ -201,9 +202,7 @@ def _left(claim: Claim, goal: Goal, budget: Budget) -> Decision:
 
 
 def _anywhere(goal: Goal) -> dict[str, Fraction]:
-    from banditproof.theory.proving.search import sample_points
-
-    point = next(sample_points(goal, 1), [])
+    point = next(iter(sample_points(tuple(domain for _, domain in goal.ranges), 1)), ())
     return {item.name: number for item, number in zip(goal.symbols, point, strict=False)}
 
 

@@ -20,6 +20,7 @@ Symbols and constraints are written as digits 0-9, a-z.
 """
 
 import math
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -28,12 +29,13 @@ from typing import Any
 import sympy
 from flint import arb, ctx
 
+from banditproof.theory.proving.derivatives import derivative
 from banditproof.theory.proving.enclosures import Enclosure, Interval, Unknown, end
 from banditproof.theory.proving.goals import End, Goal, Range
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
-NARROWEST = 2.0**-26  # on the scale of `position`
-FARTHEST = 4096  # powers of 2
+NARROWEST = 2.0**-20  # on the scale of `position`
+FARTHEST = 1024  # powers of 2
 DEEPEST = 3  # derivatives of derivatives
 LARGEST = 600  # operations of a derivative
 
@@ -99,7 +101,10 @@ class Family:
     def _expression(self, order: tuple[int, ...]) -> sympy.Expr | None:
         if order not in self._expressions:
             before = self._expression(order[:-1])
-            found = None if before is None else sympy.diff(before, self.symbols[order[-1]])
+            try:
+                found = None if before is None else derivative(before, self.symbols[order[-1]])
+            except Unknown:
+                found = None
             self._expressions[order] = None if found is None or sympy.count_ops(found) > LARGEST else found
         return self._expressions[order]
 
@@ -258,9 +263,9 @@ class Search:
         return None if self.left else "".join(self.code)
 
     def _visit(self, start: Box) -> None:
-        stack = [start]
+        stack = deque([start])
         while stack:
-            box = stack.pop()
+            box = stack.popleft() if self.keep_going else stack.pop()  # all that is left is shown by its largest boxes
             if any(part.empty for part in box):
                 continue
             try:
@@ -282,7 +287,7 @@ class Search:
                     return
                 continue
             self.code.append(f"S{DIGITS[place]}")
-            stack += reversed(cut(box, place))
+            stack.extend(reversed(cut(box, place)))
 
     def _falsify(self, box: Box) -> None:
         point = inner_point(box)
@@ -415,10 +420,17 @@ def widest(family: Family, box: Box) -> int | None:
             smear.clear()
             break
         reach = max(abs(float(slope.low)), abs(float(slope.high)))
-        smear[place] = reach * float(part.high - part.low) if math.isfinite(reach) else math.inf
+        smear[place] = reach * _size(part) if math.isfinite(reach) else math.inf
     if smear and max(smear.values()) > 0:
         return max(open_places, key=lambda place: (smear[place] * (1.0 if widths[place] > 1e-4 else 1e-3), widths[place], -place))
     return max(open_places, key=lambda place: (widths[place], -place))
+
+
+def _size(part: Range) -> float:
+    try:
+        return float(part.high - part.low)
+    except OverflowError:
+        return math.inf
 
 
 def inner_point(box: Box) -> list[Fraction] | None:

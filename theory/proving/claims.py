@@ -19,7 +19,7 @@ from flint import ctx
 from banditproof.glossary import Domain
 from banditproof.theory import evaluate
 from banditproof.theory.language import Sense, Step, symbol
-from banditproof.theory.proving.goals import Goal, goals_of
+from banditproof.theory.proving.goals import Goal, goals_of, sign_on
 
 EXACT = 256  # bits, 77 digits: what a counterexample is evaluated at
 
@@ -73,9 +73,13 @@ def goals(claim: Claim) -> list[Goal]:
 def requirements(claim: Claim) -> list[Goal]:
     """All of them proved: both sides are defined for all values of the domain."""
     needed: dict[tuple[sympy.Expr, bool], None] = {}
+    whole = goals_of(sympy.S.Zero, dict(claim.domains), ())[0].ranges
+    instead = {item: next(own for own, _ in whole if own.name == item.name) for item, _ in claim.domains}
     for side in (claim.left, claim.right):
         for node in sympy.preorder_traversal(side):
             for expression, strict in _needed(node):
+                if isinstance(node, sympy.Pow) and not node.exp.is_Rational and sign_on(node.exp.xreplace(instead), whole) == 1:
+                    strict = False
                 if not (expression.is_positive or (not strict and expression.is_nonnegative)):
                     needed[expression, strict] = None
     return [goal for expression, strict in needed for goal in goals_of(expression, dict(claim.domains), claim.conditions, strict=strict)]

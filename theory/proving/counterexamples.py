@@ -13,12 +13,13 @@ from fractions import Fraction
 import sympy
 from flint import ctx
 
+from banditproof.theory import evaluate
 from banditproof.theory.language import Sense
 from banditproof.theory.proving.boxes import log2, position
 from banditproof.theory.proving.claims import Claim, violation
 from banditproof.theory.proving.enclosures import Enclosure, Unknown, end
 from banditproof.theory.proving.goals import Goal, Range, isolate
-from banditproof.theory.proving.search import PRIMES, halton, within
+from banditproof.theory.proving.search import PRIMES, halton, sample_points, within
 
 Point = dict[str, Fraction]
 
@@ -79,11 +80,7 @@ class Finder:
         return [number for number in (within(domain, share) for share in (0.1, 0.3, 0.5, 0.7, 0.9)) if number is not None]
 
     def _spread(self) -> Iterator[list[Fraction]]:
-        for place in range(1, SPREAD + 1):
-            point = [within(domain, halton(place, PRIMES[index % 12])) for index, (_, domain) in enumerate(self.goal.ranges)]
-            found = [number for number in point if number is not None]
-            if len(found) == len(point):
-                yield found
+        yield from (list(point) for point in sample_points(tuple(domain for _, domain in self.goal.ranges), SPREAD))
 
     def _tried(self, point: list[Fraction]) -> Point | None:
         repaired = self._onto_constraints(point)
@@ -195,16 +192,14 @@ def _solved(
         if found is None:
             return None
         from_below, value = found
-        instead = {one: sympy.Rational(number.numerator, number.denominator) for (one, _), number in zip(ranges, point, strict=True)}
-        number = value.xreplace(instead)
-        level = float(number)
-    except (Unknown, TypeError, ValueError, OverflowError, ZeroDivisionError):
+        ball = Enclosure(value, [one for one, _ in ranges]).balls([end(number) for number in point], ctx.prec)
+    except Unknown:
         return None
-    if not math.isfinite(level):
+    if not ball.is_finite() or not abs(ball) < 1e300:
         return None
-    if number.is_Rational:
-        exact = Fraction(int(number.p), int(number.q))
-    else:
+    level = float(ball.mid())
+    exact = evaluate.rational(value, {one: number for (one, _), number in zip(ranges, point, strict=True)})
+    if exact is None:
         exact = Fraction(f"{level:.6g}") + (1 if from_below else -1) * Fraction(f"{abs(level) or 1.0:.1e}") / 10**5
     if dict(ranges)[item].integer:
         return Fraction(math.ceil(exact) if from_below else math.floor(exact))

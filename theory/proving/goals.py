@@ -48,7 +48,10 @@ class Range:
 def shown(number: End) -> str:
     if isinstance(number, float):
         return "inf" if number > 0 else "-inf"
-    return str(number) if max(number.numerator.bit_length(), number.denominator.bit_length()) <= 40 else f"{float(number):.6g}"
+    if max(number.numerator.bit_length(), number.denominator.bit_length()) <= 40:
+        return str(number)
+    scale = number.numerator.bit_length() - number.denominator.bit_length()
+    return f"{float(number):.6g}" if abs(scale) < 1000 else f"{'-' if number < 0 else ''}2^{scale}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,11 +148,7 @@ def tidy(goal: Goal) -> Goal:
                 if not free and sign_on(expression, (), constraint.strict) == -1:  # nothing satisfies it
                     left.append(Constraint(expression, constraint.strict))
                 continue
-            bound = isolate(expression, next(iter(free)), goal.ranges) if len(free) == 1 else None
-            if bound is not None and bound[1].is_Rational:
-                item = next(iter(free))
-                ranges[item] = _cut(ranges[item], bound[0], Fraction(int(bound[1].p), int(bound[1].q)), constraint.strict)
-            else:
+            if not _cut_by(expression, constraint.strict, ranges):
                 left.append(Constraint(expression, constraint.strict))
         after = replace(goal, ranges=tuple(ranges.items()), constraints=tuple(dict.fromkeys(left)))
         after = _renamed(after)
@@ -157,6 +156,27 @@ def tidy(goal: Goal) -> Goal:
             break
         goal = after
     return goal
+
+
+def _cut_by(expression: sympy.Expr, strict: bool, ranges: dict[sympy.Symbol, Range]) -> bool:
+    """Shortens the ranges by a constraint; whether they now say all that it said."""
+    free = sorted(expression.free_symbols, key=lambda item: item.name)
+    for item in free:
+        bound = isolate(expression, item, tuple(ranges.items()))
+        if bound is None:
+            continue
+        from_below, value = bound
+        if value.is_Rational:
+            ranges[item] = _cut(ranges[item], from_below, Fraction(int(value.p), int(value.q)), strict)
+            return True
+        try:
+            found = dyadic(enclosed(value, ranges.items()))
+        except Unknown:
+            continue
+        limit, is_open = (found.low, found.low_open) if from_below else (found.high, found.high_open)
+        if isinstance(limit, Fraction):
+            ranges[item] = _cut(ranges[item], from_below, limit, strict or is_open)
+    return False
 
 
 def _renamed(goal: Goal) -> Goal:
@@ -205,12 +225,18 @@ def isolate(expression: sympy.Expr, item: sympy.Symbol, ranges: tuple[tuple[symp
     side, direction = sign_on(slope, ranges), sign_on(exponent, ranges)
     if not side or not direction:
         return None
-    value = expression_of(terms_of(-rest / slope))
+    value = _product_form(-rest / slope)
     if exponent != 1:
         if not item.is_nonnegative or sign_on(value, ranges) != 1 or (direction < 0 and not item.is_positive):
             return None
-        value = expression_of(terms_of(value ** (1 / exponent)))
+        value = _product_form(value ** (1 / exponent))
     return side * direction > 0, value
+
+
+def _product_form(expression: sympy.Expr) -> sympy.Expr:
+    """With what all terms share in front: (a - 1)/b and not a/b - 1/b, whose sign is less plain."""
+    common, rest = divided(terms_of(expression))
+    return sympy.Mul(*(atom**exponent for atom, exponent in common), expression_of(rest))
 
 
 def goals_of(

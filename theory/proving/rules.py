@@ -17,6 +17,7 @@ Main definitions
     bound       a constraint x >= g becomes x = g/u (x <= g: x = g u) with u in (0, 1], or x = g + s (g - s) with s >= 0
     scale       symbols that occur in products only are replaced by as many new ones as there are independent products
     log_symbol  a symbol that occurs under logarithms only is replaced by an exponential
+    rename_sum  a sum under a power or a logarithm becomes a symbol, in the place of one of its own
     group       logarithms whose symbols occur nowhere else become symbols, with their exact range; ratios keep theirs
 """
 
@@ -28,6 +29,7 @@ from typing import Any
 
 import sympy
 
+from banditproof.theory.proving.derivatives import derivative
 from banditproof.theory.proving.enclosures import Unknown
 from banditproof.theory.proving.goals import (
     Constraint,
@@ -158,7 +160,7 @@ def monotone(goal: Goal, parameters: Parameters) -> list[Goal]:
     """`parameters`: a symbol and 'rising' or 'falling'. Constraints on the symbol are dropped: the way to the end may leave them."""
     name, direction = parameters
     item, rising = symbol_named(goal, name), direction == "rising"
-    slope = sympy.diff(goal.expression, item)
+    slope = derivative(goal.expression, item)
     free = without(goal, item)
     line = replace(goal, expression=slope if rising else -slope, strict=False, constraints=free.constraints)
     return [line, face(goal, item, low=rising)]
@@ -169,7 +171,9 @@ def concave(goal: Goal, parameters: Parameters) -> list[Goal]:
     domain = goal.range_of(item)
     if math.isinf(domain.low) or math.isinf(domain.high):
         raise Refused("an end is infinite")
-    bend = replace(goal, expression=-sympy.diff(goal.expression, item, 2), strict=False, constraints=without(goal, item).constraints)
+    bend = replace(
+        goal, expression=-derivative(derivative(goal.expression, item), item), strict=False, constraints=without(goal, item).constraints
+    )
     return [bend, face(goal, item, low=True), face(goal, item, low=False)]
 
 
@@ -197,10 +201,7 @@ def face(goal: Goal, item: sympy.Symbol, low: bool) -> Goal:
 
 def at_end(expression: sympy.Expr, item: sympy.Symbol, value: Fraction | float) -> sympy.Expr:
     """The limit of the expression as the symbol goes to the number or the infinity, node by node. Raises Refused on 0/0 and its kin."""
-    if isinstance(value, float):
-        point = sympy.oo if value > 0 else -sympy.oo
-    else:
-        point = sympy.Rational(value.numerator, value.denominator)
+    point = (sympy.oo if value > 0 else -sympy.oo) if isinstance(value, float) else sympy.Rational(value.numerator, value.denominator)
     result = _limit(expression, item, point)
     if result in (sympy.oo, -sympy.oo):
         raise Refused("no finite limit")
@@ -342,8 +343,8 @@ def _substituted(
 ) -> Goal:
     """The goal in new symbols. Constraints that would be needed to keep other symbols alive are kept; `tidy` shortens them."""
     ranges = tuple(pair for pair in goal.ranges if pair[0] not in instead) + tuple(new)
-    changed = tuple(Constraint(item.expression.xreplace(instead), item.strict) for item in constraints)
-    expression = expression_of(terms_of(goal.expression.xreplace(instead)))
+    changed = tuple(Constraint(logs_apart(item.expression.xreplace(instead)), item.strict) for item in constraints)
+    expression = expression_of(terms_of(logs_apart(goal.expression.xreplace(instead))))
     return tidy(replace(goal, expression=expression, ranges=ranges, constraints=changed, meaning=(*goal.meaning, *meaning)))
 
 
@@ -429,6 +430,30 @@ def log_symbol(goal: Goal, parameters: Parameters) -> list[Goal]:
     return [_substituted(base, {}, [(new, new_range)], constraints, meaning)]
 
 
+def rename_sum(goal: Goal, parameters: Parameters) -> list[Goal]:
+    """`parameters`: the place of a sum under a power or a logarithm, and a symbol that it holds with the coefficient 1."""
+    sums, item = sums_inside(goal.expression), symbol_named(goal, parameters[1])
+    if not 0 <= int(parameters[0]) < len(sums):
+        raise Refused("no such sum")
+    whole = sums[int(parameters[0])]
+    rest = whole - item
+    if item in rest.free_symbols:
+        raise Refused("the symbol does not stand alone in the sum")
+    found = dyadic(enclosed(whole, goal.ranges))
+    new = working_symbol(fresh(goal, "z"), found)
+    constraints = [*goal.constraints, *ends_as_constraints(item, goal.range_of(item))]
+    marked = goal.expression.xreplace({whole: new})
+    base = goal.with_expression(marked)
+    return [_substituted(base, {item: new - rest}, [(new, found)], constraints, [(new.name, str(whole))])]
+
+
+def sums_inside(expression: sympy.Expr) -> list[sympy.Expr]:
+    """Sums with symbols under a power that is no small positive integer, or under a logarithm."""
+    found = {node.base for node in expression.atoms(sympy.Pow) if node.base.is_Add and not (node.exp.is_Integer and 0 < node.exp < 4)}
+    found |= {node.args[0] for node in expression.atoms(sympy.log) if node.args[0].is_Add}
+    return sorted((item for item in found if item.free_symbols), key=sympy.default_sort_key)
+
+
 def logs_apart(expression: sympy.Expr) -> sympy.Expr:
     """log(a b**c) as log(a) + c log(b), for positive a and b."""
     return expression.replace(lambda node: isinstance(node, sympy.log), lambda node: sympy.expand_log(node))
@@ -436,11 +461,12 @@ def logs_apart(expression: sympy.Expr) -> sympy.Expr:
 
 def group(goal: Goal, parameters: Parameters) -> list[Goal]:
     """All logarithms at once. Of several that differ by a constant, the first becomes a symbol, the others multiples of it by a symbol
-    with the exact range of the ratio."""
+    with the exact range of the ratio. With the parameter 'loose' their symbols may occur elsewhere too: what ties them is forgotten."""
     logs = sorted(goal.expression.atoms(sympy.log) - _constant_logs(goal.expression), key=sympy.default_sort_key)
     hidden = set().union(*(item.free_symbols for item in logs)) if logs else set()
     marked = {item: sympy.Dummy(positive=True) for item in logs}
-    if not logs or goal.expression.xreplace(marked).free_symbols & hidden:
+    loose = list(parameters) == ["loose"]
+    if not logs or (goal.expression.xreplace(marked).free_symbols & hidden and not loose):
         raise Refused("no logarithm, or its symbols occur elsewhere")
     current, instead = goal, {}
     heads: list[tuple[sympy.Expr, sympy.Symbol]] = []
@@ -457,8 +483,8 @@ def group(goal: Goal, parameters: Parameters) -> list[Goal]:
             meaning, instead[item] = f"{item}/{head}", new * head
         current = replace(current, ranges=(*current.ranges, (new, found)), meaning=(*current.meaning, (new.name, meaning)))
     constraints = [Constraint(part.expression.xreplace(instead), part.strict) for part in goal.constraints]
-    kept = [part for part in constraints if not part.expression.free_symbols & hidden]
-    ranges = tuple(pair for pair in current.ranges if pair[0] not in hidden)
+    kept = [part for part in constraints if loose or not part.expression.free_symbols & hidden]
+    ranges = tuple(pair for pair in current.ranges if loose or pair[0] not in hidden)
     expression = expression_of(terms_of(goal.expression.xreplace(instead)))
     return [tidy(replace(current, expression=expression, ranges=ranges, constraints=tuple(kept)))]
 
@@ -478,7 +504,23 @@ def _relative(item: sympy.Expr, heads: Sequence[tuple[sympy.Expr, sympy.Symbol]]
 Rule = Callable[[Goal, Parameters], list[Goal]]
 RULES: dict[str, Rule] = {
     rule.__name__: rule
-    for rule in (empty, zero, terms, direct, divide, factors, monotone, concave, logarithms, split, bound, scale, log_symbol, group)
+    for rule in (
+        empty,
+        zero,
+        terms,
+        direct,
+        divide,
+        factors,
+        monotone,
+        concave,
+        logarithms,
+        split,
+        bound,
+        scale,
+        log_symbol,
+        rename_sum,
+        group,
+    )
 }
 
 

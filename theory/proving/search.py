@@ -11,6 +11,7 @@ fewest symbols first. Each is tried by closing rules, then by a few boxes, then 
 logarithms, then by many boxes. A goal that fails at a sample point is dropped at once.
 """
 
+import functools
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -20,9 +21,10 @@ import sympy
 from flint import ctx
 
 from banditproof.theory.proving.boxes import Budget, Falsified, Family, OutOfBudget, Search, middle, verify
+from banditproof.theory.proving.derivatives import derivative
 from banditproof.theory.proving.enclosures import Enclosure, Unknown, end
 from banditproof.theory.proving.goals import Goal, Range
-from banditproof.theory.proving.rules import Refused, applied, factored
+from banditproof.theory.proving.rules import Refused, applied, factored, sums_inside
 
 QUICK = 40  # boxes of the first try
 SAMPLES = 24
@@ -110,12 +112,16 @@ def within(domain: Range, share: float) -> Fraction | None:
     return value if isinstance(value, Fraction) else None
 
 
-def sample_points(goal: Goal, count: int) -> Iterator[list[Fraction]]:
+@functools.lru_cache(maxsize=1024)
+def sample_points(domains: tuple[Range, ...], count: int) -> tuple[tuple[Fraction, ...], ...]:
+    """Well spread points of a box."""
+    result = []
     for place in range(1, count + 1):
-        point = [within(domain, halton(place, PRIMES[index % 12])) for index, (_, domain) in enumerate(goal.ranges)]
-        found = [number for number in point if number is not None]
+        point = [within(domain, halton(place, PRIMES[index % 12])) for index, domain in enumerate(domains)]
+        found = tuple(number for number in point if number is not None)
         if len(found) == len(point):
-            yield found
+            result.append(found)
+    return tuple(result)
 
 
 def sampled_signs(goal: Goal, expression: sympy.Expr, count: int = SAMPLES) -> set[int]:
@@ -128,12 +134,23 @@ def sampled_signs(goal: Goal, expression: sympy.Expr, count: int = SAMPLES) -> s
     except Unknown:
         return set()
     result = set()
-    for point in sample_points(goal, count):
+    for point in sample_points(tuple(domain for _, domain in goal.ranges), count):
         balls = [end(number) for number in point]
         if all(constraint.balls(balls, ctx.prec) > 0 for constraint in constraints):
             value = tape.balls(balls, ctx.prec)
             result |= {1} if value > 0 else {-1} if value < 0 else set()
     return result
+
+
+def sampled_slopes(goal: Goal, item: sympy.Symbol, times: int) -> set[int]:
+    """The certain signs of a derivative at sample points."""
+    try:
+        found = goal.expression
+        for _ in range(times):
+            found = derivative(found, item)
+    except Unknown:
+        return set()
+    return sampled_signs(goal, found)
 
 
 # --- the search --------------------------------------------------------------------------------------------------------------------
@@ -149,13 +166,15 @@ class Prover:
         try:
             written = [(chain, final) for chain, final in formulations(goal) if -1 not in sampled_signs(final, final.expression)]
             written.sort(key=lambda item: (len(item[1].used()), sympy.count_ops(item[1].expression)))
+            for chain, final in written:
+                closed = closing(final)
+                if closed is not None:
+                    return _after(chain, closed)
             for boxes in (QUICK, max(QUICK, self.budget.boxes // 8), self.budget.boxes):
                 for chain, final in written:
                     proof = self.attempt(final, DEPTH, boxes)
                     if proof is not None:
-                        for rule, parameters in reversed(chain):
-                            proof = Proof(rule, parameters, (proof,))
-                        return proof
+                        return _after(chain, proof)
                 self.failed.clear()
         except OutOfBudget:
             pass
@@ -195,8 +214,7 @@ class Prover:
 
     def _monotone(self, goal: Goal, depth: int, boxes: int) -> Proof | None:
         for item in goal.used():
-            slope = sympy.diff(goal.expression, item)
-            seen = sampled_signs(goal, slope)
+            seen = sampled_slopes(goal, item, 1)
             if len(seen) != 1:
                 continue
             parameters = (item.name, "rising" if seen == {1} else "falling")
@@ -224,7 +242,7 @@ class Prover:
         if proof is not None:
             return proof
         for item in goal.used():
-            if sampled_signs(goal, sympy.diff(goal.expression, item, 2)) == {-1}:
+            if sampled_slopes(goal, item, 2) == {-1}:
                 proof = self._by("concave", goal, (item.name,), depth, boxes)
                 if proof is not None:
                     return proof
@@ -253,6 +271,13 @@ class Prover:
             self.budget.spent += inner.spent
         self.budget.spend()
         return None if code is None else Proof("boxes", (code,))
+
+
+def _after(chain: "Chain", proof: Proof) -> Proof:
+    """The proof of a goal from that of the form that the chain of rules leads to."""
+    for rule, parameters in reversed(chain):
+        proof = Proof(rule, parameters, (proof,))
+    return proof
 
 
 def closing(goal: Goal) -> Proof | None:
@@ -287,11 +312,21 @@ def formulations(goal: Goal) -> list[tuple[Chain, Goal]]:
 
 def _openings(goal: Goal) -> Iterator[tuple[Chain, Goal]]:
     yield (), goal
-    try:
-        (grouped,) = applied("group", goal, ())
-        yield (("group", ()),), grouped
-    except Refused:
-        pass
+    for parameters in ((), ("loose",)):
+        try:
+            (grouped,) = applied("group", goal, parameters)
+        except Refused:
+            continue
+        yield (("group", parameters),), grouped
+        break
+    for place, whole in enumerate(sums_inside(goal.expression)):
+        for item in goal.symbols:
+            if whole.coeff(item) == 1:
+                try:
+                    (renamed,) = applied("rename_sum", goal, (str(place), item.name))
+                except Refused:
+                    continue
+                yield (("rename_sum", (str(place), item.name)),), renamed
     chain: Chain = ()
     current = goal
     for item in goal.symbols:

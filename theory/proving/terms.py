@@ -2,7 +2,7 @@
 
 A term is a rational coefficient times atoms to exact powers. Atoms are symbols, prime numbers (for 4**(1/k)), exp(...) and whatever
 else cannot be taken apart: logarithms, sums to a power. Exponents may hold symbols, as 1 - 1/k. A product is taken apart under a power
-only where its factors are positive, as known from the symbols' assumptions.
+only where its factors are >= 0, as known from the symbols' assumptions.
 """
 
 import functools
@@ -116,6 +116,9 @@ def _taken_apart(expression: sympy.Expr) -> Terms:
             return _powers(expression)
         case sympy.exp():
             return _exponentials(expression)
+        case sympy.log() if expression.args[0].is_Rational and expression.args[0] > 0:
+            primes = sympy.factorrat(expression.args[0]).items()
+            return functools.reduce(total, (product(number(Fraction(count)), _atom(sympy.log(prime))) for prime, count in primes))
         case sympy.log():
             return _atom(sympy.log(expression_of(terms_of(expression.args[0]))))
     return _atom(expression)
@@ -142,7 +145,7 @@ def _powers(expression: sympy.Pow) -> Terms:
     whole = exponent.is_Integer
     if coefficient < 0 and not whole:
         return _atom(expression)
-    if not whole and not all(atom.is_positive for atom, _ in monomial):
+    if not whole and not all(atom.is_nonnegative for atom, _ in monomial):  # where it is defined, (a b)**e is a**e b**e from 0 on
         return _atom(expression_of(base), exponent)
     powers = {atom: _exponent(power * exponent) for atom, power in monomial}
     sign = Fraction(-1) if coefficient < 0 and int(exponent) % 2 else Fraction(1)
