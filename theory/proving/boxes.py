@@ -410,7 +410,7 @@ def widest(family: Family, box: Box) -> int | None:
     open_places = [place for place, wide in enumerate(widths) if wide >= 0]
     if not open_places:
         return None
-    smear = {}
+    smear: dict[int, float] = {}
     for place in open_places:
         slope = enclose(family.tape((place,)), box)
         part = box[place]
@@ -437,9 +437,8 @@ def inner_point(box: Box) -> list[Fraction] | None:
     """A point of the box that its open ends do not exclude."""
     result = []
     for part in box:
-        if part.low == part.high:
-            value = part.low
-        else:
+        value: End | None = part.low
+        if part.low != part.high:
             value = middle(part.low, part.high)
             if value is not None and part.integer:
                 value = Fraction(math.floor(value))

@@ -6,7 +6,7 @@ where its condition is); then small moves from the points at which the claim is 
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -53,8 +53,8 @@ class Finder:
         self.constraints = [(Enclosure(item.expression, self.goal.symbols), item.expression) for item in self.goal.constraints]
 
     def find(self) -> Point | None:
-        for point in itertools.chain(self._simple(), self._spread()):
-            found = self._tried(point)
+        for candidate in itertools.chain(self._simple(), self._spread()):
+            found = self._tried(candidate)
             if found is not None:
                 return found
         self.seen.sort(key=lambda item: item[0])
@@ -82,8 +82,8 @@ class Finder:
     def _spread(self) -> Iterator[list[Fraction]]:
         yield from (list(point) for point in sample_points(tuple(domain for _, domain in self.goal.ranges), SPREAD))
 
-    def _tried(self, point: list[Fraction]) -> Point | None:
-        repaired = self._onto_constraints(point)
+    def _tried(self, point: Sequence[Fraction]) -> Point | None:
+        repaired = self._onto_constraints(list(point))
         if repaired is None:
             return None
         level = self._level(repaired)
@@ -200,7 +200,8 @@ def _solved(
     level = float(ball.mid())
     exact = evaluate.rational(value, {one: number for (one, _), number in zip(ranges, point, strict=True)})
     if exact is None:
-        exact = Fraction(f"{level:.6g}") + (1 if from_below else -1) * Fraction(f"{abs(level) or 1.0:.1e}") / 10**5
+        near = Fraction(f"{abs(level) or 1.0:.1e}") / Fraction(10) ** 5
+        exact = Fraction(f"{level:.6g}") + (near if from_below else -near)
     if dict(ranges)[item].integer:
         return Fraction(math.ceil(exact) if from_below else math.floor(exact))
     return exact
@@ -209,7 +210,8 @@ def _solved(
 def _shifted(number: Fraction, step: float, domain: Range) -> Fraction | None:
     """The number moved on the scale of the cuts, and a little along the line, kept inside its range."""
     if domain.integer:
-        moved = number + max(1, round(abs(step) * 4 * max(1, abs(number)))) * (1 if step > 0 else -1)
+        stride = max(1, round(abs(step) * 4 * float(abs(number))))
+        moved = number + (stride if step > 0 else -stride)
         return moved if _inside(moved, domain) else None
     if number == 0:
         moved = Fraction(step)

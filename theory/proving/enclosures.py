@@ -188,11 +188,10 @@ def cosine(a: Interval) -> Interval:
 def gamma(a: Interval) -> Interval:
     if a.low >= 2:  # rising from 1.4616 on
         return _rising("gamma", INFINITY, INFINITY)(a)
-    if a.low > 0 and a.high.is_finite():
-        ball = a.low.union(a.high).gamma()
-        if ball.is_finite():
-            return interval(ball, ball)
-    raise Unknown("the gamma function near a pole or on a long interval")
+    if a.low > 0:  # convex, with the least value 0.88560319... at 1.4616
+        high = max(_up(a.low.gamma()), _up(a.high.gamma()), key=_Key) if a.high.is_finite() else INFINITY
+        return interval(end(Fraction("0.885603")), high, True, False)
+    raise Unknown("the gamma function near a pole")
 
 
 def digamma(a: Interval) -> Interval:

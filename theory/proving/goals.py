@@ -20,7 +20,7 @@ import sympy
 
 from banditproof.glossary import Domain
 from banditproof.theory.proving.enclosures import INFINITY, Enclosure, Interval, Unknown, end
-from banditproof.theory.proving.terms import divided, expression_of, terms_of
+from banditproof.theory.proving.terms import Terms, divided, expression_of, terms_of
 
 End = Fraction | float  # a float is an infinity
 
@@ -75,7 +75,8 @@ class Goal:
         return [item for item, _ in self.ranges]
 
     def range_of(self, item: sympy.Symbol) -> Range:
-        return dict(self.ranges)[item]
+        found: Range = dict(self.ranges)[item]
+        return found
 
     def used(self) -> list[sympy.Symbol]:
         """The symbols that the expression holds, in the order of the ranges."""
@@ -142,7 +143,7 @@ def tidy(goal: Goal) -> Goal:
     for _ in range(4):
         ranges, left = dict(goal.ranges), []
         for constraint in goal.constraints:
-            expression = expression_of(divided(terms_of(constraint.expression))[1])
+            expression = _by_logarithms(expression_of(divided(terms_of(constraint.expression))[1]))
             free = expression.free_symbols
             if not free or sign_on(expression, goal.ranges, constraint.strict) == 1:
                 if not free and sign_on(expression, (), constraint.strict) == -1:  # nothing satisfies it
@@ -156,6 +157,21 @@ def tidy(goal: Goal) -> Goal:
             break
         goal = after
     return goal
+
+
+def _by_logarithms(expression: sympy.Expr) -> sympy.Expr:
+    """exp(a) >= exp(b) as a >= b, x**k >= y as k log(x) >= log(y): where one positive term stands against another."""
+    found = sorted(terms_of(expression).items(), key=lambda item: item[1])
+    if len(found) != 2 or not found[0][1] < 0 < found[1][1]:
+        return expression
+    atoms = found[0][0] | found[1][0]
+    plain = not any(isinstance(atom, sympy.exp) or exponent.free_symbols for atom, exponent in atoms)
+    if plain or not all(atom.is_positive for atom, _ in atoms):
+        return expression
+    parts = [sympy.log(sympy.Rational(abs(size).numerator, abs(size).denominator)) * (-1 if size < 0 else 1) for _, size in found]
+    for monomial, size in found:
+        parts += [sympy.expand_log(sympy.log(atom)) * exponent * (-1 if size < 0 else 1) for atom, exponent in monomial]
+    return expression_of(terms_of(sympy.Add(*parts)))
 
 
 def _cut_by(expression: sympy.Expr, strict: bool, ranges: dict[sympy.Symbol, Range]) -> bool:
@@ -211,7 +227,9 @@ def isolate(expression: sympy.Expr, item: sympy.Symbol, ranges: tuple[tuple[symp
 
     Understood is a * item**e + b with a sign of a, e that is plain, and where e is not 1 a positive -b/a and item.
     """
-    powers, inside, outside = set(), {}, {}
+    powers: set[sympy.Expr] = set()
+    inside: Terms = {}
+    outside: Terms = {}
     for monomial, coefficient in terms_of(expression).items():
         own = [exponent for atom, exponent in monomial if atom == item]
         if any(item in (atom.free_symbols if atom != item else exponent.free_symbols) for atom, exponent in monomial):

@@ -14,6 +14,7 @@ Main definitions
     concave     in a symbol with finite ends: the second derivative is <= 0, and the claim holds at both ends
     logarithms  of both sides, where one positive and one negative term stand against each other
     split       a range at a number
+    order       one symbol is at most another, or at least
     bound       a constraint x >= g becomes x = g/u (x <= g: x = g u) with u in (0, 1], or x = g + s (g - s) with s >= 0
     scale       symbols that occur in products only are replaced by as many new ones as there are independent products
     log_symbol  a symbol that occurs under logarithms only is replaced by an exponential
@@ -296,6 +297,12 @@ def split(goal: Goal, parameters: Parameters) -> list[Goal]:
     return [tidy(part) for part, chosen in zip(parts, (left, right), strict=True) if not chosen.empty]
 
 
+def order(goal: Goal, parameters: Parameters) -> list[Goal]:
+    """`parameters`: two symbols; the first is at most the second, or at least."""
+    first, second = (symbol_named(goal, name) for name in parameters)
+    return [tidy(replace(goal, constraints=(*goal.constraints, Constraint(difference)))) for difference in (second - first, first - second)]
+
+
 def bound(goal: Goal, parameters: Parameters) -> list[Goal]:
     """`parameters`: the place of a constraint, a symbol, and 'ratio' or 'shift'."""
     place, name, form = parameters
@@ -439,7 +446,10 @@ def rename_sum(goal: Goal, parameters: Parameters) -> list[Goal]:
     rest = whole - item
     if item in rest.free_symbols:
         raise Refused("the symbol does not stand alone in the sum")
-    found = dyadic(enclosed(whole, goal.ranges))
+    try:
+        found = dyadic(enclosed(whole, goal.ranges))
+    except Unknown:
+        found = Range(Fraction(0) if whole.is_positive else -math.inf, math.inf, True, True)
     new = working_symbol(fresh(goal, "z"), found)
     constraints = [*goal.constraints, *ends_as_constraints(item, goal.range_of(item))]
     marked = goal.expression.xreplace({whole: new})
@@ -515,6 +525,7 @@ RULES: dict[str, Rule] = {
         concave,
         logarithms,
         split,
+        order,
         bound,
         scale,
         log_symbol,

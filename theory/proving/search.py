@@ -12,6 +12,7 @@ logarithms, then by many boxes. A goal that fails at a sample point is dropped a
 """
 
 import functools
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -164,20 +165,45 @@ class Prover:
     def prove(self, goal: Goal) -> Proof | None:
         """A proof, or None; stops quietly when the budget ends."""
         try:
-            written = [(chain, final) for chain, final in formulations(goal) if -1 not in sampled_signs(final, final.expression)]
-            written.sort(key=lambda item: (len(item[1].used()), sympy.count_ops(item[1].expression)))
-            for chain, final in written:
-                closed = closing(final)
-                if closed is not None:
-                    return _after(chain, closed)
-            for boxes in (QUICK, max(QUICK, self.budget.boxes // 8), self.budget.boxes):
-                for chain, final in written:
-                    proof = self.attempt(final, DEPTH, boxes)
-                    if proof is not None:
-                        return _after(chain, proof)
-                self.failed.clear()
+            return self._stages(goal, ordering=True)
         except OutOfBudget:
-            pass
+            return None
+
+    def _stages(self, goal: Goal, ordering: bool) -> Proof | None:
+        written = [(chain, final) for chain, final in formulations(goal) if -1 not in sampled_signs(final, final.expression)]
+        for chain, final in written:
+            closed = closing(final)
+            if closed is not None:
+                return _after(chain, closed)
+        for boxes in (QUICK, max(QUICK, self.budget.boxes // 8), self.budget.boxes) if ordering else (QUICK,):
+            for chain, final in written:
+                proof = self.attempt(final, DEPTH, boxes)
+                if proof is not None:
+                    return _after(chain, proof)
+            if boxes == QUICK and ordering:
+                proof = self._ordered(goal)
+                if proof is not None:
+                    return proof
+            self.failed.clear()
+        return None
+
+    def _ordered(self, goal: Goal) -> Proof | None:
+        """By cases: which of two symbols with overlapping ranges is larger."""
+        used = goal.used()
+        if not 2 <= len(used) <= 3:
+            return None
+        for one, two in itertools.combinations(used, 2):
+            first, second = goal.range_of(one), goal.range_of(two)
+            if first.low >= second.high or second.low >= first.high or first.integer != second.integer:
+                continue
+            children = []
+            for part in applied("order", goal, (one.name, two.name)):
+                child = self._stages(part, ordering=False)
+                if child is None:
+                    break
+                children.append(child)
+            else:
+                return Proof("order", (one.name, two.name), tuple(children))
         return None
 
     def attempt(self, goal: Goal, depth: int, boxes: int) -> Proof | None:
