@@ -132,7 +132,7 @@ class PrivateTruncatedMean:
 
     epsilon: float
     truncation: float
-    promises: tuple[str, ...] = field(default=("wu_2023.prm_raw_privacy", "wu_2023.raw_concentration"), init=False, repr=False)
+    promises: tuple[str, ...] = field(default=("wu_2023.truncated_mean_scale", "wu_2023.raw_concentration"), init=False, repr=False)
 
     def __post_init__(self) -> None:
         glossary.EPSILON.require(self.epsilon)

@@ -264,7 +264,7 @@ class RobustElimination:
     arm_order: ArmOrder = ArmOrder.FIXED
     radius_factor: float = 1.0
     view: View = View.CENTRAL
-    promises: tuple[str, ...] = field(default=("wu_2023.prae_raw_privacy", "wu_2023.prae_raw_regret"), init=False, repr=False)
+    promises: tuple[str, ...] = field(default=("wu_2023.privacy_raw", "wu_2023.regret_raw"), init=False, repr=False)
     kernels: Kernels = field(default=KERNELS, init=False, repr=False)
 
     def __post_init__(self) -> None:

@@ -88,7 +88,9 @@ def _hoeffding_interval() -> Iterator[At]:
 def _bernstein_tail() -> Iterator[At]:
     """Centred coins: 1 - p with probability p, else -p; variance p (1 - p), size max(p, 1 - p)."""
     for samples, share, level in product(_SAMPLES, _SHARES, _LEVELS):
-        claimed = inequalities.BERNSTEIN_TAIL.at(samples=samples, variance=share * (1 - share), magnitude=max(share, 1 - share), level=level)
+        claimed = inequalities.BERNSTEIN_TAIL.at(
+            samples=samples, variance=share * (1 - share), magnitude=max(share, 1 - share), level=level
+        )
         yield At({"n": samples, "p": share, "t": level}, _two_sided(samples, share, level), claimed.ball)
 
 

@@ -1,4 +1,4 @@
-"""From which horizon a bound on the regret says anything: the smallest one at which it lies below the trivial bound, T times the largest gap.
+"""From which horizon a bound on the regret says anything: the least one at which it is below the trivial bound, T times the largest gap.
 
 An explicit bound that grows more slowly than T becomes useful at one horizon and stays so; the least such horizon of doubling steps is
 found, then bisected. VACUOUS where none up to `most` does, or where the bound is asked at `horizon` and that lies below it.
