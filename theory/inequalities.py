@@ -269,15 +269,13 @@ HOELDER = Theorem(
         given=(EXPONENT, RAW_MOMENT, DUAL_MOMENT),
     ),
     steps=(
-        Step(  # (X, Y) = (x, y) with probability p, else (1, 1)
-            id="two_points",
+        Step(  # Young, for factors of unit norm, divided by |Y|^(k/(k-1)): x = |X|^k/|Y|^(k/(k-1)); its mean is the inequality
+            id="young",
             sense=Sense.AT_MOST,
-            left=_p * _x * _level + 1 - _p,
-            right=(_p * _x**_exponent + 1 - _p) ** (1 / _exponent)
-            * (_p * _level ** (_exponent / (_exponent - 1)) + 1 - _p) ** (1 - 1 / _exponent),
-            draw_order=(EXPONENT, SUCCESS, RATIO, LEVEL),
+            left=_x ** (1 / _exponent),
+            right=_x / _exponent + 1 - 1 / _exponent,
+            draw_order=(EXPONENT, RATIO),
             domain=(Gt(_exponent, 1),),
-            reason="laws with two atoms, the second at (1, 1): the inequality itself is a theorem of analysis",
         ),
     ),
 )
@@ -349,15 +347,6 @@ BINOMIAL_TAIL = Theorem(
     hypotheses=(fraction_above_success, bernoulli_trials, independent_draws, fixed_samples),
     bound=Bound(
         of=TAIL_PROBABILITY, sense=Sense.AT_MOST, cases=always(exp(-_samples * _coins(_q, _p))), given=(SAMPLES, SUCCESS, FRACTION)
-    ),
-    steps=(
-        Step(  # so the bound is never weaker than Hoeffding's
-            id="pinsker",
-            sense=Sense.AT_LEAST,
-            left=_coins(_q, _p),
-            right=2 * (_q - _p) ** 2,
-            draw_order=(SUCCESS, FRACTION),
-        ),
     ),
 )
 

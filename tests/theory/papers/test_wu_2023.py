@@ -94,6 +94,8 @@ GOLDEN = [
     # "Omega(T alpha^(1-1/k))", T Delta/4 with Delta = alpha^(1-1/k)/5, halved: 1e5/40 * 0.2
     (lower_bound.LOWER_BOUND_CONTAMINATED, {"horizon": 10**5, "true_contamination": "0.04", "moment": 2}, 500.0),
     (lower_bound.LOWER_BOUND_CONTAMINATED, {"horizon": 10**5, "true_contamination": 0, "moment": 2}, 0.0),
+    # (E|Z|^4)^(1/4) = 3^(1/4): the deviation is 3^(-1/4)
+    (lower_bound.GAUSSIAN_DEVIATION, {"moment": 4}, 0.7598356856515925),
     # Lemma C.1: 6 * 0.5 * 100 * 0.1
     (privacy.PRIVATE_DIVERGENCE, {"epsilon": "0.5", "expected_pulls": 100, "total_variation": "0.1"}, 30.0),
     # "Lap(2M/(n eps))" and the sensitivity behind it

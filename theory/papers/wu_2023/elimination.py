@@ -379,13 +379,13 @@ _REGRET_STEPS = (
         draw_order=(MOMENT, RAW_MOMENT),
         domain=(Le(_moment, 1),),
     ),
-    Step(
+    Step(  # the largest l_16 of the run is of the order of log T, as K <= T
         id="logarithm_of_the_union",
         sense=Sense.AT_MOST,
-        left=log(32 * _arms * _horizon * _binary),
-        right=7 * _log_t,
-        draw_order=(ARMS, HORIZON),
-        domain=(Ge(_horizon, _arms),),
+        left=log(32 * _horizon**2 * _binary),
+        right=8 * _log_t,
+        draw_order=(HORIZON,),
+        domain=(Ge(_horizon, 2),),
     ),
     Step(
         id="privacy_cost_of_an_arm",

@@ -5,7 +5,7 @@ Main statements
     TWO_POINT_PROBLEMS        the two problems: moments, means, gaps, distances, as identities
     EQUAL_MIXTURES            the contaminations that make the two problems look alike, as identities; Lemma C.2
     LOWER_BOUND_PRIVATE, LOWER_BOUND_CONTAMINATED   the two explicit parts
-    LOWER_BOUND_GAUSSIAN      the third part: constants suppressed
+    LOWER_BOUND_GAUSSIAN      the third part: constants suppressed;  GAUSSIAN_DEVIATION  its deviation at mean 0
     POSITION_OF_THE_LOWER_BOUND   Remark 4.2
 
 Notation                      gamma = rarity. The law Q_c has 1/gamma with probability c gamma^k, else 0. Problem 1: the best arm Q_(1/2),
@@ -41,7 +41,7 @@ from banditproof.theory.papers.wu_2023.setting import source
 
 _k, _gamma, _epsilon = symbol(MOMENT), symbol(RARITY), symbol(EPSILON)
 _horizon, _arms, _true = symbol(HORIZON), symbol(ARMS), symbol(TRUE_CONTAMINATION)
-_x, _sigma = symbol(RATIO), symbol(SIGMA)
+_x = symbol(RATIO)
 
 Law = dict[Expr, Expr]  # value -> probability
 
@@ -233,7 +233,17 @@ LOWER_BOUND_CONTAMINATED = Theorem(
     ),
 )
 
-_gaussian_norm = (2 ** (_k / 2) * gamma((_k + 1) / 2) / sqrt(pi)) ** (1 / _k)  # (E|Z|^k)^(1/k) of a standard Gaussian
+GAUSSIAN_DEVIATION = Theorem(
+    id="wu_2023.gaussian_deviation",
+    statement="The largest standard deviation of a centred Gaussian law in the raw moment class.",
+    source=source("[assembled] Proof of Theorem 4.1, 'the value of sigma_k is determined by k', at mean 0, Appendix C"),
+    bound=Bound(
+        of=SIGMA,
+        sense=Sense.EQUALS,
+        cases=always((2 ** (_k / 2) * gamma((_k + 1) / 2) / sqrt(pi)) ** (-1 / _k)),
+        given=(MOMENT,),
+    ),
+)
 
 LOWER_BOUND_GAUSSIAN = Theorem(
     id="wu_2023.lower_bound_gaussian",
@@ -257,13 +267,13 @@ LOWER_BOUND_GAUSSIAN = Theorem(
             erratum="ratio = 2: a mean of 2 has a k-th raw moment of at least 2^k. Repaired, with means that the deviation leaves room "
             "for: means_with_room.",
         ),
-        Step(  # Minkowski: the norm of mu + sigma Z is at most |mu| + sigma |Z|
+        Step(  # Minkowski: the norm of mu + sigma Z is at most x = |mu| + sigma (E|Z|^k)^(1/k), so x <= 1 is enough
             id="means_with_room",
             sense=Sense.AT_MOST,
-            left=(_x + _sigma * _gaussian_norm) ** _k,
+            left=_x**_k,
             right=Integer(1),
-            draw_order=(MOMENT, SIGMA, RATIO),
-            domain=(Le(_x + _sigma * _gaussian_norm, 1),),
+            draw_order=(MOMENT, RATIO),
+            domain=(Le(_x, 1),),
             reason="repairs every_mean",
         ),
     ),
