@@ -197,6 +197,19 @@ def test_a_reward_moves_one_release_at_most(policy, seed, round, batch, value):
     assert moved <= 1
 
 
+@given(seed=SEEDS, batch=st.integers(1, 40), order=st.sampled_from(ArmOrder), contamination=st.sampled_from([0.0, 0.4]))
+def test_a_release_is_of_its_own_arms_rewards(seed, batch, order, contamination):
+    """Would catch messages that come late, in a shuffler's batch, and count for the arm whose turn it is by then."""
+    policy = RobustElimination(1e9, contamination=contamination, reading=Reading.PRINTED, arm_order=order)
+    paid = np.array([0.1, 0.2, 0.3])
+    run = play(
+        Pipeline(policy, Table(np.tile(paid, (2000, 1))), shuffler=InOrder(batch)), horizon=2000, key=key_of(seed), record=(Wire.STATISTIC,)
+    )
+    released = run.wire(Wire.STATISTIC)[~np.isnan(run.wire(Wire.STATISTIC)[:, 0])]
+    assert np.all((released == 0.0) | (np.abs(released - paid) < 1e-3))
+    assert np.all(released[-1] != 0.0)
+
+
 @given(policy=POLICIES, seed=SEEDS)
 def test_rewards_beyond_the_truncation_leave_no_trace(policy, seed):
     """Would catch clipping, and infinities that turn a sum into NaN."""
