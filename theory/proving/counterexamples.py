@@ -26,13 +26,14 @@ Point = dict[str, Fraction]
 GRID = 1500  # combinations of simple numbers
 SPREAD = 400
 BEST = 8  # points from which small moves start
-MOVES = 40
+MOVES = 60
 
 SIMPLE = tuple(
     sorted(
         {Fraction(10) ** power for power in range(-6, 7)}
         | {Fraction(number) for number in (0, 1, 2, 3, 4, 5, 7, 20, 50)}
-        | {Fraction(one, two) for one, two in ((1, 2), (1, 3), (2, 3), (1, 4), (3, 4), (3, 2), (1, 20), (9, 10), (99, 100), (999, 1000))}
+        | {Fraction(one, two) for one, two in ((1, 2), (1, 3), (2, 3), (1, 4), (3, 4), (3, 2), (1, 20), (9, 10))}
+        | {1 - Fraction(1, 10**power) for power in range(2, 10)}
     )
 )
 
@@ -169,7 +170,7 @@ class Finder:
                 if step < 1e-9:
                     return None
             else:
-                point = better
+                point, step = better, min(2 * step, 4.0)
                 if level is not None and level < 0:
                     found = self._confirmed(point)
                     if found is not None:

@@ -47,6 +47,7 @@ from banditproof.theory.proving.goals import (
 from banditproof.theory.proving.terms import divided, expression_of, ordered, terms_of
 
 Parameters = Sequence[Any]
+Ranges = tuple[tuple[sympy.Symbol, Range], ...]
 
 
 class Refused(Exception):
@@ -64,9 +65,19 @@ def symbol_named(goal: Goal, name: str) -> sympy.Symbol:
 
 
 def zero(goal: Goal, parameters: Parameters) -> list[Goal]:
-    if goal.strict or terms_of(goal.expression):
+    if goal.strict or (terms_of(goal.expression) and not _cancels(goal.expression)):
         raise Refused("not zero")
     return []
+
+
+def _cancels(expression: sympy.Expr) -> bool:
+    """Whether the sum is 0 over one denominator."""
+    if expression.is_Rational or sympy.count_ops(expression) > 150 or not any(power.is_negative for power in _exponents(expression)):
+        return False
+    try:
+        return bool(sympy.cancel(sympy.together(expression)) == 0)
+    except (sympy.PolynomialError, NotImplementedError):
+        return False
 
 
 def empty(goal: Goal, parameters: Parameters) -> list[Goal]:
@@ -81,7 +92,7 @@ def terms(goal: Goal, parameters: Parameters) -> list[Goal]:
         raise Refused("a term is subtracted")
     for monomial in found:
         for atom, exponent in monomial:
-            if not (atom.is_positive or (not goal.strict and atom.is_nonnegative and exponent.is_positive)):
+            if sign_on(atom, goal.ranges) != 1 and not (not goal.strict and atom.is_nonnegative and exponent.is_positive):
                 raise Refused(f"the sign of {atom} is not plain")
     return []
 
@@ -146,7 +157,7 @@ def logarithms(goal: Goal, parameters: Parameters) -> list[Goal]:
     if len(found) != 2 or found[0][1] * found[1][1] > 0:
         raise Refused("not one term against another")
     (plus, large), (minus, small) = found if found[0][1] > 0 else found[::-1]
-    if not all(atom.is_positive for atom, _ in plus | minus):
+    if not all(sign_on(atom, goal.ranges) == 1 for atom, _ in plus | minus):
         raise Refused("a side may be 0")
     parts = [sympy.log(sympy.Rational(large.numerator, large.denominator)) - sympy.log(sympy.Rational(-small.numerator, small.denominator))]
     parts += [exponent * sympy.expand_log(sympy.log(atom)) for atom, exponent in plus]
@@ -197,25 +208,25 @@ def face(goal: Goal, item: sympy.Symbol, low: bool) -> Goal:
     value, is_open = (domain.low, domain.low_open) if low else (domain.high, domain.high_open)
     if goal.strict and is_open:
         raise Refused("the end is not reached")
-    return replace(without(goal, item), expression=at_end(goal.expression, item, value))
+    return replace(without(goal, item), expression=at_end(goal.expression, item, value, goal.ranges))
 
 
-def at_end(expression: sympy.Expr, item: sympy.Symbol, value: Fraction | float) -> sympy.Expr:
+def at_end(expression: sympy.Expr, item: sympy.Symbol, value: Fraction | float, ranges: Ranges) -> sympy.Expr:
     """The limit of the expression as the symbol goes to the number or the infinity, node by node. Raises Refused on 0/0 and its kin."""
     point = (sympy.oo if value > 0 else -sympy.oo) if isinstance(value, float) else sympy.Rational(value.numerator, value.denominator)
-    result = _limit(expression, item, point)
+    result = _limit(expression, item, point, tuple(pair for pair in ranges if pair[0] != item))
     if result in (sympy.oo, -sympy.oo):
         raise Refused("no finite limit")
     return result
 
 
-def _limit(node: sympy.Expr, item: sympy.Symbol, point: sympy.Expr) -> sympy.Expr:
+def _limit(node: sympy.Expr, item: sympy.Symbol, point: sympy.Expr, ranges: Ranges) -> sympy.Expr:
     """Infinities are passed upwards as SymPy's oo; a form that is not determined raises Refused."""
     if item not in node.free_symbols:
         return node
     if node == item:
         return point
-    parts = [_limit(part, item, point) for part in node.args]
+    parts = [_limit(part, item, point, ranges) for part in node.args]
     infinite = [part for part in parts if part in (sympy.oo, -sympy.oo)]
     match node:
         case sympy.Add():
@@ -225,39 +236,39 @@ def _limit(node: sympy.Expr, item: sympy.Symbol, point: sympy.Expr) -> sympy.Exp
         case sympy.Mul():
             if not infinite:
                 return sympy.Mul(*parts)
-            signs = [1 if part == sympy.oo or part.is_positive else -1 if part == -sympy.oo or part.is_negative else 0 for part in parts]
+            signs = [1 if part == sympy.oo else -1 if part == -sympy.oo else sign_on(part, ranges) for part in parts]
             if 0 in signs:
                 raise Refused("infinity times what may be 0")
             return sympy.oo * math.prod(signs)
         case sympy.Pow():
-            return _limit_of_power(*parts)
+            return _limit_of_power(*parts, ranges)
     (inner, *others) = parts
     if others:
         raise Refused(f"no limit of {type(node).__name__}")
-    return _limit_of_function(node, inner)
+    return _limit_of_function(node, inner, ranges)
 
 
-def _limit_of_power(base: sympy.Expr, exponent: sympy.Expr) -> sympy.Expr:
+def _limit_of_power(base: sympy.Expr, exponent: sympy.Expr, ranges: Ranges) -> sympy.Expr:
     if exponent in (sympy.oo, -sympy.oo):
         raise Refused("an infinite exponent")
+    direction = sign_on(exponent, ranges)
     if base == 0 or base == sympy.oo:
-        if exponent.is_positive:
+        if direction > 0:
             return base
-        if exponent.is_negative and base == sympy.oo:
+        if direction < 0 and base == sympy.oo:
             return sympy.S.Zero
-        if exponent.is_negative and base == 0:
-            raise Refused("a quotient by 0")
-        raise Refused("0 or infinity to an unknown power")
+        raise Refused("0 or infinity to a power that is not positive")
     if base == -sympy.oo:
         raise Refused("a power of -infinity")
-    if not (base.is_positive or exponent.is_Integer or (base.is_nonnegative and exponent.is_positive)):
-        raise Refused("a power of what may be negative")
-    if not base.is_positive and not exponent.is_nonnegative:
-        raise Refused("a quotient by what may be 0")
-    return base**exponent
+    side = sign_on(base, ranges)
+    if side == 1 or (side == -1 and exponent.is_Integer):
+        return base**exponent
+    if direction > 0 and (exponent.is_Integer or sign_on(base, ranges, strict=False) == 1):
+        return base**exponent
+    raise Refused("a power of what may be 0 or less")
 
 
-def _limit_of_function(node: sympy.Expr, inner: sympy.Expr) -> sympy.Expr:
+def _limit_of_function(node: sympy.Expr, inner: sympy.Expr, ranges: Ranges) -> sympy.Expr:
     ends: dict[type, tuple[sympy.Expr | None, sympy.Expr | None]] = {
         sympy.exp: (sympy.S.Zero, sympy.oo),
         sympy.tanh: (-sympy.S.One, sympy.S.One),
@@ -275,7 +286,7 @@ def _limit_of_function(node: sympy.Expr, inner: sympy.Expr) -> sympy.Expr:
     if isinstance(node, sympy.log):
         if inner == 0:
             return -sympy.oo
-        if not inner.is_positive:
+        if sign_on(inner, ranges) != 1:
             raise Refused("the logarithm of what may be 0")
     elif type(node) not in ends:
         raise Refused(f"no limit of {type(node).__name__}")

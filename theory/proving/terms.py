@@ -119,8 +119,6 @@ def _taken_apart(expression: sympy.Expr) -> Terms:
         case sympy.log() if expression.args[0].is_Rational and expression.args[0] > 0:
             primes = sympy.factorrat(expression.args[0]).items()
             return functools.reduce(total, (product(number(Fraction(count)), _atom(sympy.log(prime))) for prime, count in primes))
-        case sympy.log():
-            return _atom(sympy.log(expression_of(terms_of(expression.args[0]))))
     return _atom(expression)
 
 
