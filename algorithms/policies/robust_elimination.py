@@ -19,8 +19,8 @@ Readings (the paper leaves them open).
   at epsilon. They differ beyond 1.5 alone.
 - `exploration`: Remark 5.1 allows another arm in each forced round. Its greedy variants are not here.
 - `arm_order`: the arms' order inside an epoch is that of their numbers, or a permutation drawn once a run.
-- Noise is drawn once an epoch and arm. Messages that come late, in a shuffler's batches, count where they are of the arm whose turn
-  it is; others are dropped. A NaN reward raises ValueError.
+- Noise is drawn once an epoch and arm. Where messages come in a shuffler's batches, all of one are of the arm whose turn it is; those
+  beyond a full batch are dropped, so there is at most one release each time. A NaN reward raises ValueError.
 """
 
 import math
@@ -124,14 +124,14 @@ class State(NamedTuple):
     truncations: Floats  # (E + 1, K + 1)
     twice_radii: Floats  # (E + 1, K + 1)
     scales: Floats  # (E + 1, K + 1): of the noise
-    progress: Ints  # (7,): arm, pulls left in its batch, epoch, turn, active arms, whether it learns, whether `statistic` is unwritten
-    sums: Floats  # (2,): truncated sum of the batch, its truncation
+    progress: Ints  # (6,): arm, pulls left in its batch, epoch, turn, active arms, whether pulls are learned from
+    sums: Floats  # (4,): truncated sum of the batch, its truncation; arm and noisy mean of the last release
     order: Ints  # (K,): the active arms first
-    released: Floats  # (K,): each arm's last release, 0 before
+    released: Floats  # (K,): each arm's last release
 
 
 _HORIZON, _EACH_ROUND, _PERMUTED = range(3)
-_ARM, _LEFT, _EPOCH, _TURN, _ACTIVE, _LEARNING, _UNWRITTEN = range(7)
+_ARM, _LEFT, _EPOCH, _TURN, _ACTIVE, _LEARNING = range(6)
 
 
 def _begin(state: State, key: Words, epoch: int) -> None:
@@ -161,10 +161,8 @@ def _start(state: State, key: Words) -> None:
                 state.order[place], state.released[place] = state.order[place - 1], state.released[place - 1]
                 place -= 1
             state.order[place], state.released[place] = arm, draw
-        state.released[:] = 0.0
-    state.progress[_ACTIVE], state.progress[_UNWRITTEN] = arms, 1
+    state.progress[_ACTIVE], state.sums[2], state.sums[3] = arms, -1.0, 0.0
     begin(state, key, 1)
-    state.progress[_LEFT] = 1  # so that the first message fills the statistic
 
 
 def _choose(state: State, key: Words, round: int, contexts: Floats) -> int:
@@ -193,21 +191,16 @@ def _eliminate(state: State) -> None:
     progress[_ACTIVE] = kept
 
 
-def _close(state: State, key: Words, round: int, statistic: Floats) -> None:
+def _close(state: State, key: Words, round: int) -> None:
     """The batch is full: releases its truncated mean, and at the end of the epoch eliminates."""
     progress, arms = state.progress, state.order.shape[0]
     epoch, arm = progress[_EPOCH], progress[_ARM]
-    if progress[_UNWRITTEN] == 1:  # not full: the run's first message
-        progress[_UNWRITTEN], progress[_LEFT] = 0, (1 << epoch) - 1
-        for each in range(arms):
-            statistic[each] = state.released[each]
-        return
     if round + 1 == state.options[_HORIZON]:  # the run is over
         return
     if progress[_LEARNING] == 1:
         noise = state.scales[epoch, progress[_ACTIVE]] * laplace(key, randomness.NOISE, epoch * arms + arm)
         state.released[arm] = state.sums[0] / (1 << epoch) + noise
-        statistic[arm] = state.released[arm]
+        state.sums[2], state.sums[3] = arm, state.released[arm]
         progress[_TURN] += 1
         if progress[_TURN] < progress[_ACTIVE]:
             progress[_ARM], progress[_LEFT], state.sums[0] = state.order[progress[_TURN]], 1 << epoch, 0.0
@@ -220,19 +213,18 @@ eliminate, close = compiled(_eliminate), compiled(_close)
 
 
 def _learn(state: State, key: Words, round: int, arms: Ints, batch: Floats, statistic: Floats) -> None:
-    # `statistic` lasts for the run: it is filled at the first message and changed where a release changes, since to fill it in every
-    # round would take as long as the rest of the policy.
     progress = state.progress
     for position in range(arms.shape[0]):
         reward = batch[position, 0]
         if reward != reward:
             raise ValueError("a reward is NaN: must be a number")
-        if arms[position] == progress[_ARM] or progress[_LEARNING] == 0:
-            if abs(reward) <= state.sums[1]:
-                state.sums[0] += reward
-            progress[_LEFT] -= 1
-            if progress[_LEFT] == 0:
-                close(state, key, round, statistic)
+        if abs(reward) <= state.sums[1]:
+            state.sums[0] += reward
+        progress[_LEFT] -= 1
+        if progress[_LEFT] == 0:  # the messages behind it were sent for this batch too
+            close(state, key, round)
+            break
+    statistic[0], statistic[1] = state.sums[2], state.sums[3]
 
 
 start, choose, report, learn = compiled(_start), compiled(_choose), compiled(_report), compiled(_learn)
@@ -247,7 +239,8 @@ KERNELS = Kernels(start, choose, report, learn, compiled(_run))
 
 @dataclass(frozen=True)
 class RobustElimination:
-    """Doubling batches, a private truncated mean of each, elimination by a known radius. It releases each arm's last noisy mean (K,).
+    """Doubling batches, a private truncated mean of each, elimination by a known radius. The statistic is the last
+    release: its arm and its noisy mean (2,); -1 and 0 before the first.
 
     Reward laws have an absolute moment of order `moment` of at most 1, but for a share of at most `contamination` of the rewards (0: clean,
     with the formulas of clean rewards). `failure` is 1 / horizon by default. `radius_factor` multiplies the radius; the promises are those
@@ -313,8 +306,8 @@ class RobustElimination:
             truncations=truncations,
             twice_radii=twice_radii,
             scales=scales,
-            progress=np.zeros(7, dtype=np.int64),
-            sums=np.zeros(2),
+            progress=np.zeros(6, dtype=np.int64),
+            sums=np.zeros(4),
             order=np.zeros(arms, dtype=np.int64),
             released=np.zeros(arms),
         )
@@ -323,4 +316,4 @@ class RobustElimination:
         return 1
 
     def statistic_width(self, arms: int, width: int) -> int:
-        return arms
+        return 2
