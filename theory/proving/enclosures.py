@@ -257,6 +257,8 @@ class Enclosure:
             return (lambda done, box: box[place]), f"x{place}"
         if isinstance(node, sympy.Rational) or node in (sympy.pi, sympy.E):
             return self._constant(node)
+        if not node.args:
+            raise Unknown(f"{node} is not an allowed number")
         parts = [self._slot(part) for part in node.args]
         first = parts[0]
         match node:
