@@ -85,7 +85,7 @@ def test_every_module_of_cases_and_controls_holds_something() -> None:
 
 
 def test_every_algorithm_file_promises_or_serves() -> None:
-    """Would catch a mechanism or policy without a promise: it either names a theorem or is a part that has none (environments, shuffler)."""
+    """Would catch a mechanism or policy without a promise: it names a theorem or is a part that has none (environments, shuffler)."""
     promising = {name.rsplit(".", 1)[0] for name in promising_classes()}
     parts = {"banditproof.algorithms.mechanisms.shuffler", "banditproof.algorithms.mechanisms.discrete_laplace"}
     for folder in ("mechanisms", "policies"):
