@@ -76,9 +76,13 @@ NEGLIGIBLE = Fraction(1, 10**12)
 def beyond(centre: Fraction, scale: Fraction, radius: Fraction) -> Fraction:
     """P(|centre + Laplace noise| > radius)."""
     size = abs(centre)
-    far = exp(-(size + radius) / scale) / 2
-    near = exp(-abs(radius - size) / scale) / 2
+    far, near = _tail(size + radius, scale), _tail(abs(radius - size), scale)
     return (near if size <= radius else 1 - near) + far
+
+
+def _tail(distance: Fraction, scale: Fraction) -> Fraction:
+    """P(Laplace noise > distance); 0 for less than 1e-200, which has too many digits."""
+    return exp(-distance / scale) / 2 if distance < 460 * scale else Fraction(0)
 
 
 def unit_law(value: Fraction, moment: Fraction) -> Fraction:
