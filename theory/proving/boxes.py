@@ -38,6 +38,7 @@ NARROWEST = 2.0**-20  # on the scale of `position`
 FARTHEST = 1024  # powers of 2
 DEEPEST = 3  # derivatives of derivatives
 LARGEST = 600  # operations of a derivative
+LONG = 60  # operations of an expression whose boxes count once; twice as long, they count twice
 
 Box = tuple[Range, ...]
 
@@ -61,9 +62,9 @@ class Budget:
     deadline: float = math.inf
     clock: Any = None
 
-    def spend(self) -> None:
-        self.spent += 1
-        if self.spent > self.boxes or (self.clock is not None and self.spent % 64 == 0 and self.clock() > self.deadline):
+    def spend(self, boxes: int = 1) -> None:
+        self.spent += boxes
+        if self.spent > self.boxes or (self.clock is not None and self.clock() > self.deadline):
             raise OutOfBudget
 
 
@@ -264,12 +265,13 @@ class Search:
 
     def _visit(self, start: Box) -> None:
         stack = deque([start])
+        weight = 1 + sympy.count_ops(self.family.goal.expression) // LONG
         while stack:
             box = stack.popleft() if self.keep_going else stack.pop()  # all that is left is shown by its largest boxes
             if any(part.empty for part in box):
                 continue
             try:
-                self.budget.spend()
+                self.budget.spend(weight)
             except OutOfBudget:
                 if not self.keep_going:
                     raise

@@ -87,6 +87,14 @@ def _product(x: Any, x_open: bool, y: Any, y_open: bool) -> tuple[Any, bool]:
 
 
 def multiply(a: Interval, b: Interval) -> Interval:
+    if a.low >= 0 and b.low >= 0:
+        low, low_open = _product(a.low, a.low_open, b.low, b.low_open)
+        high, high_open = _product(a.high, a.high_open, b.high, b.high_open)
+        return interval(low, high, low_open, high_open)
+    if a.high <= 0:
+        return _negated(multiply(_negated(a), b)) if a.low < 0 else Interval(ZERO, ZERO, a.low_open, a.high_open)
+    if b.high <= 0:
+        return _negated(multiply(a, _negated(b))) if b.low < 0 else Interval(ZERO, ZERO, b.low_open, b.high_open)
     corners = [_product(x, x_open, y, y_open) for x, x_open in ((a.low, a.low_open), (a.high, a.high_open)) for y, y_open in _ends(b)]
     if any(corner.is_nan() for corner, _ in corners):
         raise Unknown("not a number")

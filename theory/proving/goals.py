@@ -19,7 +19,7 @@ from fractions import Fraction
 import sympy
 
 from banditproof.glossary import Domain
-from banditproof.theory.proving.enclosures import INFINITY, Enclosure, Interval, Unknown, end
+from banditproof.theory.proving.enclosures import INFINITY, Enclosure, Interval, Unknown, end, interval
 from banditproof.theory.proving.terms import Terms, divided, expression_of, terms_of
 
 End = Fraction | float  # a float is an infinity
@@ -38,7 +38,7 @@ class Range:
         return self.low > self.high or (self.low == self.high and (self.low_open or self.high_open))
 
     def interval(self) -> Interval:
-        return Interval(end(self.low), end(self.high), self.low_open, self.high_open)
+        return interval(end(self.low), end(self.high), self.low_open, self.high_open)
 
     def __str__(self) -> str:
         left, right = "(" if self.low_open else "[", ")" if self.high_open else "]"

@@ -129,7 +129,7 @@ def factors(goal: Goal, parameters: Parameters) -> list[Goal]:
 
 def factored(expression: sympy.Expr) -> tuple[sympy.Expr, list[tuple[sympy.Expr, int]]]:
     """A rational coefficient and the factors with integer powers; raises Refused where SymPy cannot tell or would take long."""
-    if sympy.count_ops(expression) > 150 or any(not power.is_Rational for power in _exponents(expression)):
+    if sympy.count_ops(expression) > 100 or any(not power.is_Rational for power in _exponents(expression)):
         raise Refused("too large to factor")
     try:
         product = sympy.factor(sympy.together(expression))

@@ -170,9 +170,12 @@ class Prover:
             return None
 
     def _stages(self, goal: Goal, ordering: bool) -> Proof | None:
+        closed = closed_when_divided(goal)
+        if closed is not None:
+            return closed
         written = [(chain, final) for chain, final in formulations(goal) if -1 not in sampled_signs(final, final.expression)]
         for chain, final in written:
-            closed = closing(final)
+            closed = closed_when_divided(final)
             if closed is not None:
                 return _after(chain, closed)
         for boxes in (QUICK, max(QUICK, self.budget.boxes // 8), self.budget.boxes) if ordering else (QUICK,):
@@ -304,6 +307,16 @@ def _after(chain: "Chain", proof: Proof) -> Proof:
     for rule, parameters in reversed(chain):
         proof = Proof(rule, parameters, (proof,))
     return proof
+
+
+def closed_when_divided(goal: Goal) -> Proof | None:
+    """A rule that closes the goal at once, or after what all its terms share is divided out."""
+    closed = closing(goal)
+    if closed is not None:
+        return closed
+    (shorter,) = applied("divide", goal, ())
+    closed = closing(shorter)
+    return None if closed is None else Proof("divide", (), (closed,))
 
 
 def closing(goal: Goal) -> Proof | None:

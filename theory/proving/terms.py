@@ -118,7 +118,7 @@ def _taken_apart(expression: sympy.Expr) -> Terms:
             return _exponentials(expression)
         case sympy.log() if expression.args[0].is_Rational and expression.args[0] > 0:
             primes = sympy.factorrat(expression.args[0]).items()
-            return functools.reduce(total, (product(number(Fraction(count)), _atom(sympy.log(prime))) for prime, count in primes))
+            return functools.reduce(total, (product(number(Fraction(int(count))), _atom(sympy.log(prime))) for prime, count in primes))
     return _atom(expression)
 
 
