@@ -169,7 +169,7 @@ def _with_enough_rounds(arms: int, horizon: int, epsilon: float, moment: float) 
 
 
 _GAUSSIAN_MOMENT = side_of(lower_bound.LOWER_BOUND_GAUSSIAN, "means_with_room", RAW_MOMENT)
-_CENTRED = replace(  # at mean 0
+CENTRED_GAUSSIAN = replace(  # at mean 0
     _GAUSSIAN_MOMENT,
     bound=Bound(
         of=RAW_MOMENT,
@@ -179,7 +179,7 @@ _CENTRED = replace(  # at mean 0
     ),
 )
 ENVIRONMENTS = (
-    _audit("gaussian.absolute_moment", Agreement(_CENTRED, _absolute_moment, (ORDERS, SIGMA))),
+    _audit("gaussian.absolute_moment", Agreement(CENTRED_GAUSSIAN, _absolute_moment, (ORDERS, SIGMA))),
     _audit(
         "two_point.private_gamma",
         Agreement(_ANY_RARITY, _private_gamma, theory=_with_enough_rounds),

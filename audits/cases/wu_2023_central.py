@@ -96,7 +96,7 @@ _WIDTH, _FOLD = "2", 200
 _KNOWN = {"fold_samples": _FOLD, "epsilon": 1, "moment": 2, "truncation": 8, "bin_width": _WIDTH, "failure": "1/10"}
 
 
-def _central_radius(alpha: str) -> Callable[[], float]:
+def central_radius(alpha: str) -> Callable[[], float]:
     if Fraction(alpha):
         return lambda: central.CENTRAL_RADIUS_ASSEMBLED.at(contamination=alpha, **_KNOWN).bound
     return lambda: central.CENTRAL_RADIUS_CLEAN_ASSEMBLED.at(**_KNOWN).bound
@@ -107,7 +107,7 @@ RADII = tuple(
         theorem.id,
         f"the second fold of {_FOLD} rewards, r 2, M 8, contamination {alpha}",
         Coverage(
-            two_fold_outside(_FOLD, 1.0, float(Fraction(alpha)), 2.0, 8.0, _central_radius(alpha)),
+            two_fold_outside(_FOLD, 1.0, float(Fraction(alpha)), 2.0, 8.0, central_radius(alpha)),
             0.1,
             rule="|estimate - mean| > the theorem's radius, the first fold's bin 2 r away",
             must_detect_ratio=1.5,

@@ -10,7 +10,7 @@ eliminated at these horizons, so the arms are audited at radius_factor 0, which 
 
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -290,24 +290,28 @@ RUNS = (
 # --- the divergence of a private policy's arms ------------------------------------------------------------------------------------------
 
 
-def _divergences() -> Iterator[At]:
+def divergences(share_of_pulls: Fraction = Fraction(1)) -> Callable[[], Iterator[At]]:
     """A policy that pulls arm 1, reads its reward, 1/gamma or 0, and pulls arm 1 again with probability e^eps/(1 + e^eps) or 1/(1 + e^eps):
     exactly epsilon-private. Arm 1's law differs, by the total variation of the lower bound's problems."""
-    for epsilon in (Fraction(1, 10), Fraction(1), Fraction(3)):
-        stay = exp(epsilon) / (1 + exp(epsilon))
-        for rarity in (Fraction(1, 10), Fraction(1, 2), Fraction(1)):  # gamma^k
-            low, high = Fraction(3, 10) * rarity, Fraction(7, 10) * rarity
-            one, other = (share * stay + (1 - share) * (1 - stay) for share in (low, high))
-            divergence = one * log(one / other) + (1 - one) * log((1 - one) / (1 - other))
-            claimed = PRIVATE_DIVERGENCE.at(epsilon=epsilon, expected_pulls=1 + one, total_variation=high - low).ball
-            yield At({"epsilon": epsilon, "gamma^k": rarity}, divergence, claimed)
+
+    def points() -> Iterator[At]:
+        for epsilon in (Fraction(1, 10), Fraction(1), Fraction(3)):
+            stay = exp(epsilon) / (1 + exp(epsilon))
+            for rarity in (Fraction(1, 10), Fraction(1, 2), Fraction(1)):  # gamma^k
+                low, high = Fraction(3, 10) * rarity, Fraction(7, 10) * rarity
+                one, other = (share * stay + (1 - share) * (1 - stay) for share in (low, high))
+                divergence = one * log(one / other) + (1 - one) * log((1 - one) / (1 - other))
+                claimed = PRIVATE_DIVERGENCE.at(epsilon=epsilon, expected_pulls=share_of_pulls * (1 + one), total_variation=high - low).ball
+                yield At({"epsilon": epsilon, "gamma^k": rarity}, divergence, claimed)
+
+    return points
 
 
 DIVERGENCE = (
     Audit(
         PRIVATE_DIVERGENCE.id,
         "two rounds of randomised response, exactly",
-        Pointwise(_divergences, "two rounds, two arms, epsilon 1/10, 1, 3, gamma^k 1/10, 1/2, 1", "divergence of the arms"),
+        Pointwise(divergences(), "two rounds, two arms, epsilon 1/10, 1, 3, gamma^k 1/10, 1/2, 1", "divergence of the arms"),
     ),
 )
 

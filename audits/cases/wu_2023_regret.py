@@ -80,9 +80,9 @@ def _regret(policy: RobustElimination, problem: Problem, horizon: int, runs: int
 
 
 _PARETO, _PARETO_GAP = paper_problem()
-_WIDE = Gaussian((0.999, -0.999), (0.04, 0.04))  # second moment 0.9996
+WIDE = Gaussian((0.999, -0.999), (0.04, 0.04))  # second moment 0.9996
 _RARE = first_instance(2, Fraction(1, 2), moment=2)
-_APART = Problem("Gaussian arms at 0.999 and -0.999", _WIDE, 1.998)
+_APART = Problem("Gaussian arms at 0.999 and -0.999", WIDE, 1.998)
 # The regret of a run on arms so far apart hardly varies: the design may count on a small spread, and a larger measured one replaces it.
 # Under contamination the bound says something after 10^7 rounds alone: two runs at the quick level, twenty at the next.
 REGRET = (
@@ -90,7 +90,7 @@ REGRET = (
     _regret(RobustElimination(1.0), Problem("the two-point problem, gamma 1/2", _RARE, float(max(_RARE.gaps()))), 200_000, 20, 3.0),
     _regret(
         RobustElimination(100.0, contamination=0.0001),
-        Problem("Gaussian arms at 0.999 and -0.999, outliers at -10^6", _WIDE, 1.998, Huber(0.0001, high=-1e6)),
+        Problem("Gaussian arms at 0.999 and -0.999, outliers at -10^6", WIDE, 1.998, Huber(0.0001, high=-1e6)),
         12_000_000,
         2,
         1.9,
@@ -258,7 +258,7 @@ _LARGE_EPSILON = RobustElimination(1.5)
 CLEAN_GROWTH = Audit(
     elimination.REGRET_CLEAN.id,
     "RobustElimination(epsilon=1.5) on Gaussian arms at 0.999 and -0.999, 2000 to 50000 rounds",
-    GrowthRate(regrets(_LARGE_EPSILON, _WIDE), at_moment(elimination.REGRET_CLEAN, 2).growth_in(HORIZON), 2_000, 50_000, runs=200),
+    GrowthRate(regrets(_LARGE_EPSILON, WIDE), at_moment(elimination.REGRET_CLEAN, 2).growth_in(HORIZON), 2_000, 50_000, runs=200),
 )
 
 
