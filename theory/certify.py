@@ -211,10 +211,12 @@ def _why(goal: Goal, names: list[str], parts: list[Box]) -> str:
     touched = []
     for place, name in enumerate(names):
         whole = next(domain for item, domain in goal.ranges if item.name == name)
-        if parts and all(box[place].low == whole.low for box in parts):
+        if all(box[place].low == whole.low for box in parts):
             touched.append(f"{name} = {shown(whole.low)}")
-        if parts and all(box[place].high == whole.high for box in parts):
+        if all(box[place].high == whole.high for box in parts):
             touched.append(f"{name} = {shown(whole.high)}")
+    if not parts:
+        return "the budget of boxes ended"
     where = f"what remains touches {', '.join(touched)}" if touched else "boxes remain"
     constrained = f"; constraints: {', '.join(f'{part.expression} >= 0' for part in goal.constraints)}" if goal.constraints else ""
     return f"{where}{constrained}"

@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 
 import pytest
+from sympy import exp
 
 from banditproof.audits.evidence import AuditResult, Verdict
 from banditproof.audits.methods.proof_steps import ProofSteps, judge, judge_again
@@ -48,7 +49,7 @@ def test_a_changed_certificate_does_not_stand():
 
 
 def test_an_open_line_says_what_remains():
-    hard = replace(FALSE, left=DEL**EPS + EPS**DEL, right=DEL + EPS + 1, domain=(EPS < 1,), sense=Sense.AT_MOST)
+    hard = replace(FALSE, left=exp(-EPS) * DEL, right=DEL * (1 - EPS + EPS**2 / 2) + DEL**2 * EPS**3)
     result = judge(hard, "x.y:hard", boxes=1)
     assert result.verdict is Verdict.INCONCLUSIVE
     assert "would settle it" in result.message

@@ -241,7 +241,7 @@ def _limit(node: sympy.Expr, item: sympy.Symbol, point: sympy.Expr, ranges: Rang
                 raise Refused("infinity times what may be 0")
             return sympy.oo * math.prod(signs)
         case sympy.Pow():
-            return _limit_of_power(*parts, ranges)
+            return _limit_of_power(parts[0], parts[1], ranges)
     (inner, *others) = parts
     if others:
         raise Refused(f"no limit of {type(node).__name__}")
