@@ -179,6 +179,7 @@ CENTRED_GAUSSIAN = replace(  # at mean 0
     ),
 )
 ENVIRONMENTS = (
+    _audit("gaussian.unit_spread", Agreement(lower_bound.GAUSSIAN_DEVIATION, gaussian.unit_spread, (ORDERS,))),
     _audit("gaussian.absolute_moment", Agreement(CENTRED_GAUSSIAN, _absolute_moment, (ORDERS, SIGMA))),
     _audit(
         "two_point.private_gamma",

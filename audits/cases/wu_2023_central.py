@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import numpy as np
 
@@ -93,7 +94,7 @@ def two_fold_outside(samples: int, epsilon: float, alpha: float, width: float, t
 
 
 _WIDTH, _FOLD = "2", 200
-_KNOWN = {"fold_samples": _FOLD, "epsilon": 1, "moment": 2, "truncation": 8, "bin_width": _WIDTH, "failure": "1/10"}
+_KNOWN: dict[str, Any] = {"fold_samples": _FOLD, "epsilon": 1, "moment": 2, "truncation": 8, "bin_width": _WIDTH, "failure": "1/10"}
 
 
 def central_radius(alpha: str) -> Callable[[], float]:

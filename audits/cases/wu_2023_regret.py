@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import numpy as np
 
@@ -146,7 +147,7 @@ def batches(theorem: Theorem, literal: bool) -> Callable[[], Iterator[At]]:
         for epoch, epsilon, alpha, moment, active in product(
             range(4, 31, 2), (Fraction(1, 2), Fraction(5)), (Fraction(1, 2800), Fraction(1, 10**6)), (2, 4), (2, 11)
         ):
-            known = {
+            known: dict[str, Any] = {
                 "active": active,
                 "epoch": epoch,
                 "failure": Fraction(1, 10**6),
@@ -309,7 +310,7 @@ RATES = (
 def _enough_samples() -> Iterator[At]:
     """The clean radius at the stated number of samples, rounded up: at most the wanted accuracy."""
     for eta, epsilon, moment, failure in product(("1/100", "1/3", "9/10"), ("1/10", "3/2", "50"), (2, 3, 20), ("1/1000", "9/10")):
-        known = {"epsilon": epsilon, "moment": moment, "failure": failure}
+        known: dict[str, Any] = {"epsilon": epsilon, "moment": moment, "failure": failure}
         count = raw.CLEAN_SAMPLE_COMPLEXITY_EXPLICIT.at(accuracy=eta, **known).bound
         samples = max(1, -int(-count // 1))
         yield At({"accuracy": eta, **known, "n": samples}, fraction(raw.CLEAN_RADIUS.at(samples=samples, **known).ball), Fraction(eta))

@@ -277,7 +277,7 @@ RATES = (
 
 def _eighth() -> Any:
     """The clean radius at an eighth of the stated samples."""
-    known = {"epsilon": "1", "moment": 2, "failure": "1/10"}
+    known: dict[str, Any] = {"epsilon": "1", "moment": 2, "failure": "1/10"}
     samples = int(raw.CLEAN_SAMPLE_COMPLEXITY_EXPLICIT.at(accuracy="1/10", **known).bound / 8.0)
     return iter((At({"accuracy": "1/10", **known, "n": samples}, raw.CLEAN_RADIUS.at(samples=samples, **known).ball, Fraction(1, 10)),))
 

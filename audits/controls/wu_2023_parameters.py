@@ -12,7 +12,7 @@ from banditproof.audits.methods.agreement import Agreement
 from banditproof.audits.registry import Audit, Control
 from banditproof.glossary import ACTIVE, CONTAMINATION, EPSILON, FAILURE, MOMENT, SIGMA, Quantity
 from banditproof.theory.language import Theorem
-from banditproof.theory.papers.wu_2023 import central, elimination, privacy, raw, setting
+from banditproof.theory.papers.wu_2023 import central, elimination, lower_bound, privacy, raw, setting
 
 _Function = Callable[..., float]
 
@@ -132,6 +132,12 @@ CENTRAL = (
         lambda active, epoch, epsilon, range, failure: 200.0 * math.log(32.0 * range * active * epoch**2 / failure) / epsilon,
     ),
     _control(central.SMALLEST_BIN_CONSTANT, "C_2 = 1/4 less a hundredth", lambda: 2.0 * (6.0 / (1.0 - 4.0 * 0.24)) ** 2),
+    _control(
+        lower_bound.GAUSSIAN_DEVIATION,
+        "the square root for every k",
+        lambda moment: math.pow(gaussian.absolute_moment(moment), -0.5),
+        (cases.ORDERS,),
+    ),
     _control(
         cases.CENTRED_GAUSSIAN,
         "the moment of order k of the standard law, times sigma",
