@@ -219,6 +219,8 @@ def run(
         raise ValueError(f"false_alarm = {false_alarm}: must be > 0 and < 1 (probability that any true claim is refuted)")
     if jobs < 1:
         raise ValueError(f"jobs = {jobs}: must be an integer >= 1 (worker processes)")
+    if seed < 0:
+        raise ValueError(f"seed = {seed}: must be an integer >= 0")
     share = false_alarm / max(1, sum(audit.method.statistical for audit in chosen))
     requests = [Request(share, seed, (audit.id,), level, posterior) for audit in chosen]
     deadline = None if budget is None else time.monotonic() + budget

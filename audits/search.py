@@ -4,6 +4,7 @@ A proposal's loss is a lower bound from a small audit of its own, on draws that 
 is judged on fresh draws. So a search can only make an audit sharper, never wrong.
 """
 
+import contextlib
 from collections.abc import Callable
 from typing import Any
 
@@ -14,7 +15,8 @@ from banditproof.guarantees import Guarantee
 from banditproof.mechanism import Mechanism, Neighbours
 from banditproof.randomness import generator, key_of
 
-TRIES, SHRINKS = 80, 60  # different pairs that are tried; attempts to make the worst one simpler
+TRIES, SHRINKS = 160, 60  # different pairs that are tried; attempts to make the worst one simpler
+PROPOSALS, LOOKS = 4, 20  # for each of TRIES: proposals, and looks at proposals and simpler pairs, most of which are known
 SCREEN = 6_000  # outputs for one proposal
 KEPT = 0.9  # a simpler pair must keep this share of the worst one's loss
 SCREEN_AT = 0.05
@@ -52,7 +54,18 @@ def worst_pair(
     if domain.worst:
         losses = [loss(pair) for pair in domain.worst]
         return domain.worst[losses.index(max(losses))]
-    return _searched(domain, loss, tries, seed)
+    from hypothesis import currently_in_test_context
+
+    if not currently_in_test_context():
+        return _searched(domain, loss, tries, seed)
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(1) as aside:  # Hypothesis refuses a search inside a property test of the same thread
+        return aside.submit(_searched, domain, loss, tries, seed).result()
+
+
+class _Spent(BaseException):
+    """Ends a shrink; not an Exception, which Hypothesis would take for an example."""
 
 
 def _searched(domain: Neighbours, loss: Callable[[tuple[Any, Any]], float], tries: int, seed: int) -> tuple[Any, Any]:
@@ -65,7 +78,7 @@ def _searched(domain: Neighbours, loss: Callable[[tuple[Any, Any]], float], trie
     from banditproof.audits.strategies import neighbouring
 
     quiet = settings(
-        max_examples=4 * tries,  # many are known or equal, and cost nothing
+        max_examples=PROPOSALS * tries,  # many are known or equal, and cost nothing
         database=None,
         deadline=None,
         verbosity=Verbosity.quiet,
@@ -99,20 +112,21 @@ def _searched(domain: Neighbours, loss: Callable[[tuple[Any, Any]], float], trie
     if known[worst] <= 0.0:
         return worst
     # `find` walks the same proposals again, whose losses are known, up to one that is bad enough; for simpler ones it may spend SHRINKS.
-    left = [SHRINKS]
+    found, spent, looks = worst, 0, 0
 
     def still_bad(pair: tuple[Any, Any]) -> bool:
-        if pair not in known:
-            if left[0] == 0:
-                return False
-            left[0] -= 1
-        return measured(pair) >= KEPT * known[worst]
+        nonlocal found, spent, looks
+        spent, looks = spent + (pair not in known), looks + 1
+        if spent > SHRINKS or looks > LOOKS * tries:
+            raise _Spent
+        bad = measured(pair) >= KEPT * known[worst]
+        if bad:
+            found = pair
+        return bad
 
-    shrinking = settings(quiet, phases=(Phase.generate, Phase.target, Phase.shrink))
-    try:
-        found: tuple[Any, Any] = find(neighbouring(domain), still_bad, settings=shrinking, random=random.Random(seed))
-    except NoSuchExample:
-        found = worst
+    with contextlib.suppress(NoSuchExample, _Spent):
+        shrinking = settings(quiet, phases=(Phase.generate, Phase.target, Phase.shrink))
+        found = find(neighbouring(domain), still_bad, settings=shrinking, random=random.Random(seed))
     if raised:
         raise raised[0]
     return found

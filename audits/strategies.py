@@ -14,7 +14,9 @@ from banditproof.guarantees import Relation
 from banditproof.mechanism import Neighbours
 
 LARGEST = 1e6  # where a domain has no upper end
+COIN = st.booleans()
 GRID = 10  # coins of a number between the ends of its interval
+LARGE, EXCEPTIONS = 32, 8  # numbers in a data set that are all drawn; in a larger one, numbers that differ from the rest
 
 
 def values_of(quantity: Quantity, *, low: float | None = None, high: float | None = None) -> st.SearchStrategy[float]:
@@ -36,33 +38,61 @@ def values_of(quantity: Quantity, *, low: float | None = None, high: float | Non
     return st.one_of(st.sampled_from(typical), values) if typical else values
 
 
-def whole_numbers(low: int, high: int) -> st.SearchStrategy[int]:
-    """From low to high, from fair coins: the number of coins is the length of the range in bits, and what is too large wraps around."""
-    size = high - low + 1
-    coins = st.tuples(*[st.booleans()] * (size - 1).bit_length())
-    return coins.map(lambda flips: low + sum(flip << place for place, flip in enumerate(reversed(flips))) % size)
+def _whole(draw: st.DrawFn, low: int, high: int) -> int:
+    """From low to high: as many coins as the length of the range has bits; what is too large wraps around."""
+    size, found = high - low + 1, 0
+    for _ in range((size - 1).bit_length()):
+        found = 2 * found + draw(COIN)
+    return low + found % size
 
 
-def entries(domain: Neighbours) -> st.SearchStrategy[float]:
-    """One number of a data set: half of the time an end of the interval or its middle, else one of 2 ** GRID between the ends."""
+def _number(draw: st.DrawFn, domain: Neighbours) -> float:
+    low, high = domain.low, domain.high
     if domain.integral:
-        return whole_numbers(math.ceil(domain.low), math.floor(domain.high)).map(float)
-    low, high, steps = domain.low, domain.high, 2**GRID
-
-    def number(drawn: tuple[bool, int, int]) -> float:
-        between, end, step = drawn
-        share = step / steps if between else (0.0, 1.0, 0.5, 1.0)[end]
-        return min(max(low * (1.0 - share) + high * share, low), high)  # no difference, which may be too large for a float
-
-    return st.tuples(st.booleans(), whole_numbers(0, 3), whole_numbers(0, steps - 1)).map(number)
+        return float(_whole(draw, math.ceil(low), math.floor(high)))
+    share = _whole(draw, 0, 2**GRID - 1) / 2**GRID if draw(COIN) else (0.0, 1.0, 0.5, 1.0)[_whole(draw, 0, 3)]
+    return min(max(low * (1.0 - share) + high * share, low), high)  # no difference, which may be too large for a float
 
 
-def rows(domain: Neighbours) -> st.SearchStrategy[Any]:
+def _table(draw: st.DrawFn, domain: Neighbours, shape: tuple[int, ...]) -> Any:
+    count = math.prod(shape)
+    if count <= LARGE:
+        return _nested(tuple(_number(draw, domain) for _ in range(count)), shape)
+    values = [_number(draw, domain)] * count
+    for _ in range(EXCEPTIONS):
+        values[_whole(draw, 0, count - 1)] = _number(draw, domain)
+    return _nested(tuple(values), shape)
+
+
+def _nested(values: tuple[float, ...], shape: tuple[int, ...]) -> Any:
+    if not shape:
+        return values[0]
+    size = len(values) // shape[0]
+    return tuple(_nested(values[start : start + size], shape[1:]) for start in range(0, len(values), size))
+
+
+@st.composite
+def whole_numbers(draw: st.DrawFn, low: int, high: int) -> int:
+    """Whole numbers from low to high, put together from coins."""
+    return _whole(draw, low, high)
+
+
+@st.composite
+def entries(draw: st.DrawFn, domain: Neighbours) -> float:
+    """One number of a data set: half of the time an end of the interval or its middle, else one of 2 ** GRID between the ends."""
+    return _number(draw, domain)
+
+
+@st.composite
+def rows(draw: st.DrawFn, domain: Neighbours) -> Any:
     """One row of a data set: a number, or nested tuples of the domain's row shape."""
-    strategy: st.SearchStrategy[Any] = entries(domain)
-    for size in reversed(domain.row):
-        strategy = st.tuples(*[strategy] * size)
-    return strategy
+    return _table(draw, domain, domain.row)
+
+
+@st.composite
+def data_sets(draw: st.DrawFn, domain: Neighbours, length: int) -> Any:
+    """`length` rows, as nested tuples. A large data set is one number over and over, but for a few."""
+    return _table(draw, domain, (length, *domain.row))
 
 
 @st.composite
@@ -70,30 +100,29 @@ def neighbouring(draw: st.DrawFn, domain: Neighbours) -> tuple[Any, Any]:
     """A pair of neighbouring inputs of the domain, as tuples. Under ADD_OR_REMOVE the longer one has the domain's most rows, or one more
     where all inputs have one length."""
     shortest, longest = domain.lengths
-    length = draw(whole_numbers(shortest, longest))
+    if domain.relation is Relation.ADD_OR_REMOVE:
+        longest = max(shortest, longest - 1)  # of the shorter one
+    length = _whole(draw, shortest, longest)
     match domain.relation:
         case Relation.WITHIN_SENSITIVITY:
-            first = draw(st.tuples(*[entries(domain)] * length))
+            first = _table(draw, domain, (length,))
             # The farthest neighbours are the ends of one axis (any norm) and, for norms above 1, spread over all of them.
-            spread = draw(st.booleans()) and domain.norm > 1 and length > 1
+            spread = draw(COIN) and domain.norm > 1 and length > 1
             size = domain.sensitivity / length ** (1.0 / domain.norm) if spread else domain.sensitivity
             if domain.integral:
                 size = float(math.floor(size))
-            axis, sign = draw(whole_numbers(0, length - 1)), -1.0 if draw(st.booleans()) else 1.0
+            axis, sign = _whole(draw, 0, length - 1), -1.0 if draw(COIN) else 1.0
             moves = (size if spread or place == axis else 0.0 for place in range(length))
             return first, tuple(_moved(value, sign, move) for value, move in zip(first, moves, strict=True))
         case Relation.ANY_PAIR:
-            return draw(st.tuples(*[rows(domain)] * length)), draw(st.tuples(*[rows(domain)] * length))
+            return _table(draw, domain, (length, *domain.row)), _table(draw, domain, (length, *domain.row))
         case Relation.ADD_OR_REMOVE:
-            length = draw(whole_numbers(shortest, max(shortest, longest - 1)))
-            longer = draw(st.tuples(*[rows(domain)] * (length + 1)))
-            place = draw(whole_numbers(0, length))
+            longer, place = _table(draw, domain, (length + 1, *domain.row)), _whole(draw, 0, length)
             pair = longer, longer[:place] + longer[place + 1 :]
-            return pair if draw(st.booleans()) else (pair[1], pair[0])
+            return pair if draw(COIN) else (pair[1], pair[0])
         case Relation.REPLACE_ROUND | Relation.REPLACE_REWARD | Relation.REPLACE_RECORD:
-            first = draw(st.tuples(*[rows(domain)] * length))
-            place = draw(whole_numbers(0, length - 1))
-            return first, (*first[:place], draw(rows(domain)), *first[place + 1 :])
+            first, place = _table(draw, domain, (length, *domain.row)), _whole(draw, 0, length - 1)
+            return first, (*first[:place], _table(draw, domain, domain.row), *first[place + 1 :])
         case _:
             assert_never(domain.relation)
 

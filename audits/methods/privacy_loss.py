@@ -439,10 +439,12 @@ def posterior(claim: Guarantee, counts: Counts, leaked: float, mass: float = 0.9
 
 
 def with_model(result: AuditResult, seed: int, path: tuple[str, ...]) -> AuditResult:
-    """The result with the PyMC posterior and its diagnostics in its detail. No decision hangs on it."""
+    """The result with the PyMC posterior and its diagnostics in its detail, if there is a guess to learn from. No decision hangs on it."""
     from banditproof.audits.models.privacy_loss import sample_posterior
 
     witness = result.witness or {}
+    if not witness["right"] + witness["wrong"] > witness.get("leaks_expected", 0.0):
+        return result
     model = sample_posterior(
         quantity=result.quantity,
         right=witness["right"],

@@ -100,15 +100,16 @@ def given_away(rng: np.random.Generator, samples: int, seed: int, times: float =
 
 
 def given_away_one_way(rng: np.random.Generator, samples: int, seed: int, times: float = 1.0) -> AuditResult:
-    """Nothing but delta tells the second input, so only one of the two guesses has leaks."""
-    epsilon, delta = spread(rng, 0.1, 1.0), spread(rng, 1e-3, 0.3)
+    """One rare output says "second", e^epsilon times as often there and delta more; the others say hardly anything."""
+    epsilon, delta, rare = spread(rng, 0.1, 1.0), spread(rng, 1e-4, 0.1), spread(rng, 0.01, 0.1)
+    often = math.exp(epsilon) * rare + delta
+    assert 1.0 - rare <= math.exp(epsilon) * (1.0 - often) + delta  # the other direction holds
 
-    def second(runs: int, rng: np.random.Generator) -> Floats:
-        return np.where(rng.random(runs) < delta, 1.0, 0.0)
+    def side(probability: float):
+        return lambda runs, rng: (rng.random(runs) < probability).astype(float)
 
     claim = ApproximateDP(epsilon, delta, Relation.ANY_PAIR)
-    first = lambda runs, rng: np.zeros(runs)  # noqa: E731
-    return compare(first, second, claim=claim, samples=samples, seed=seed, false_alarm=FALSE_ALARM, path=("calibration",))
+    return compare(side(rare), side(often), claim=claim, samples=samples, seed=seed, false_alarm=FALSE_ALARM, path=("calibration",))
 
 
 def stored_laplace(rng: np.random.Generator, samples: int, seed: int, times: float = 1.0) -> AuditResult:

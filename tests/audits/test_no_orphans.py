@@ -2,6 +2,8 @@
 
 import inspect
 import re
+import subprocess
+import sys
 from dataclasses import fields, is_dataclass
 from importlib import import_module
 from pathlib import Path
@@ -93,3 +95,14 @@ def test_every_algorithm_file_promises_or_serves() -> None:
     for folder in ("mechanisms", "policies"):
         for name in registry.modules(f"banditproof.algorithms.{folder}"):
             assert name in promising | parts, name
+
+
+def test_every_algorithm_is_reached_by_the_conformance_suite() -> None:
+    """Would catch a mechanism or policy that the walk of tests/algorithms passes by: each has a conformance test of its own name."""
+    suite = [str(Path(__file__).parents[1] / "algorithms" / name) for name in ("test_mechanisms.py", "test_policies.py")]
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", *suite]
+    collected = subprocess.run(command, capture_output=True, text=True, check=True, cwd=Path(__file__).parents[2]).stdout
+    walked = set(re.findall(r"\[(?:[^\]]*-)?(\w+\.\w+)(?:-[^\]]*)?\]", collected))
+    kinds = {name for name in promising_classes() if ".mechanisms." in name or ".policies." in name}
+    assert len(kinds) >= 8
+    assert {".".join(name.split(".")[-2:]) for name in kinds} - walked == set()

@@ -455,6 +455,20 @@ def test_opendp_through_an_adapter(scale: Any) -> None:
     assert compare(*pair, claim=PureDP(broken, _NEAR), samples=samples, seed=1, false_alarm=1e-6).verdict is Verdict.REFUTED
 
 
+def test_discrete_laplace_is_judged_here(scale: Any) -> None:
+    """Its noise cannot be seeded, so no registered audit records it. The draws differ from run to run; the rates are 1e-6, and the claim
+    of 0.8 (0.9 deep) is missed less often than that."""
+    from banditproof.algorithms.mechanisms.discrete_laplace import DiscreteLaplace
+    from banditproof.audits.methods.privacy_loss import samplers
+
+    mechanism = DiscreteLaplace(1.0, 2)
+    pair = samplers(mechanism, mechanism.neighbours().worst[0])
+    samples, broken = scale.of((200_000, 0.8), (1_000_000, 0.9))
+    for claimed, refuted in ((1.0, False), (broken, True)):
+        result = compare(*pair, claim=PureDP(claimed, _NEAR), samples=samples, seed=1, false_alarm=1e-6, float_bits=True)
+        assert (result.verdict is Verdict.REFUTED) == refuted
+
+
 # --- costs ------------------------------------------------------------------------------------------------------------------------------
 
 SCRIPT = """
@@ -495,9 +509,13 @@ def test_two_million_outputs_of_one_number() -> None:
 
 
 def test_memory_at_twenty_million_narrow_outputs() -> None:
-    """Would catch outputs that are held instead of counted cell by cell."""
+    """Would catch outputs that are held instead of counted cell by cell (160 MB): a hundred times the outputs need no more memory.
+
+    The difference is taken because the libraries alone need 300 to 500 MB, by their versions; the limit for all is 1 GB.
+    """
+    _, _, few = measured(1, 200_000, (1.0,), 1)
     found, _, most = measured(1, 20_000_000, (1.0,), 1)
-    assert most < 0.5e9 and 0.99 <= found[0][1] <= 1.01
+    assert most - few < 0.1e9 and most < 1e9 and 0.99 <= found[0][1] <= 1.01
 
 
 @pytest.mark.parametrize("samples", [200_000, pytest.param(1_000_000, marks=pytest.mark.deep)])
