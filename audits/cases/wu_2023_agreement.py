@@ -25,7 +25,6 @@ from banditproof.glossary import (
     FAILURE,
     MOMENT,
     RARITY,
-    RATIO,
     RAW_MOMENT,
     SAMPLES,
     SHARE,
@@ -168,16 +167,17 @@ def _with_enough_rounds(arms: int, horizon: int, epsilon: float, moment: float) 
     return _ANY_RARITY.at(arms=arms, horizon=horizon, epsilon=epsilon, moment=moment).ball
 
 
-_GAUSSIAN_MOMENT = side_of(lower_bound.LOWER_BOUND_GAUSSIAN, "means_with_room", RAW_MOMENT)
-CENTRED_GAUSSIAN = replace(  # at mean 0
-    _GAUSSIAN_MOMENT,
-    bound=Bound(
-        of=RAW_MOMENT,
-        sense=Sense.EQUALS,
-        cases=always(_GAUSSIAN_MOMENT.bound.cases[0].expression.subs(symbol(RATIO), 0)) if _GAUSSIAN_MOMENT.bound else (),
-        given=(MOMENT, SIGMA),
-    ),
-)
+def _centred_gaussian() -> Theorem:
+    """E|X|^k = (sigma/sigma_k)^k for the centred law, sigma_k being the deviation at which it is 1."""
+    deviation = lower_bound.GAUSSIAN_DEVIATION.bound
+    if deviation is None:
+        raise ValueError(f"{lower_bound.GAUSSIAN_DEVIATION.id}: has no bound")
+    moment = (symbol(SIGMA) / deviation.cases[0].expression) ** symbol(MOMENT)
+    bound = Bound(of=RAW_MOMENT, sense=Sense.EQUALS, cases=always(moment), given=(MOMENT, SIGMA))
+    return replace(lower_bound.GAUSSIAN_DEVIATION, bound=bound)
+
+
+CENTRED_GAUSSIAN = _centred_gaussian()
 ENVIRONMENTS = (
     _audit("gaussian.unit_spread", Agreement(lower_bound.GAUSSIAN_DEVIATION, gaussian.unit_spread, (ORDERS,))),
     _audit("gaussian.absolute_moment", Agreement(CENTRED_GAUSSIAN, _absolute_moment, (ORDERS, SIGMA))),

@@ -10,7 +10,7 @@ from banditproof.audits.cases import wu_2023_agreement as cases
 from banditproof.audits.evidence import Verdict
 from banditproof.audits.methods.agreement import Agreement
 from banditproof.audits.registry import Audit, Control
-from banditproof.glossary import ACTIVE, CONTAMINATION, EPSILON, FAILURE, MOMENT, SIGMA, Quantity
+from banditproof.glossary import ACTIVE, CONTAMINATION, EPSILON, FAILURE, MOMENT, Quantity
 from banditproof.theory.language import Theorem
 from banditproof.theory.papers.wu_2023 import central, elimination, lower_bound, privacy, raw, setting
 
@@ -137,11 +137,5 @@ CENTRAL = (
         "the square root for every k",
         lambda moment: math.pow(gaussian.absolute_moment(moment), -0.5),
         (cases.ORDERS,),
-    ),
-    _control(
-        cases.CENTRED_GAUSSIAN,
-        "the moment of order k of the standard law, times sigma",
-        lambda moment, sigma: gaussian.absolute_moment(moment) * sigma,
-        (cases.ORDERS, SIGMA),
     ),
 )
