@@ -8,6 +8,7 @@ from fractions import Fraction
 import mpmath
 import pytest
 import sympy
+from flint import ctx
 from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 from sympy import Rational, cosh, exp, log, sqrt, tanh
@@ -16,6 +17,9 @@ from banditproof.glossary import COUNT, NON_NEGATIVE, POSITIVE, UNIT_OPEN, Domai
 from banditproof.theory import certify
 from banditproof.theory.certify import Certificate, Claim, Proved, Refuted, Undecided, decide, recheck
 from banditproof.theory.language import Sense
+from banditproof.theory.proving.boxes import Budget
+from banditproof.theory.proving.claims import goals
+from banditproof.theory.proving.search import Prover
 
 X, Y = sympy.Symbol("x", positive=True), sympy.Symbol("y", positive=True)
 Z = sympy.Symbol("z", nonnegative=True)
@@ -175,6 +179,12 @@ def test_a_budget_below_one_is_refused():
         decide(TRUE["logarithm"], boxes=0)
 
 
+def proved_without_looking(asked):
+    """Whether the prover would accept the claim if nobody had looked for a counterexample first."""
+    with ctx.workprec(64):
+        return all(Prover(Budget(150)).prove(goal) is not None for goal in goals(asked))
+
+
 # --- never a false proof ---------------------------------------------------------------------------------------------------------
 
 tiny = st.integers(1, 12).map(lambda power: Rational(1, 10**power))
@@ -220,6 +230,8 @@ def test_planted_false_claims_are_never_proved(asked):
     decision = decide(asked, boxes=800)
     if isinstance(decision, Proved):
         assert not _fails_somewhere(asked)
+    elif _fails_somewhere(asked):
+        assert not proved_without_looking(asked)
     if isinstance(decision, Refuted):
         require_exact(asked, decision)
 
@@ -290,6 +302,21 @@ def test_random_claims_agree_with_sampling(left, right, condition, drawn):
         if condition is None or bool(condition.xreplace(values)):
             one, two = by_mpmath(asked, point, 40)
             assert one <= two * (1 + mpmath.mpf(10) ** -30)
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+@given(expressions, points, tiny)
+def test_a_level_just_above_a_value_is_never_proved(expression, drawn, gap):
+    """f >= (the least of 20 values) + a little is false at that value's point, and nearly true elsewhere."""
+    assume(expression.free_symbols and sympy.count_ops(expression) < 30)
+    probe = at_most(expression, 0)
+    values = [by_mpmath(probe, point, 40)[0] for point in drawn]
+    assume(all(mpmath.isfinite(value) and abs(value) < 1e6 for value in values))
+    least = min(values)
+    level = Fraction(str(mpmath.nstr(least + abs(least) * mpmath.mpf(str(Fraction(int(gap.p), int(gap.q)) * 1.0)), 30)))
+    assume(mpmath.mpf(level.numerator) / level.denominator > least)
+    asked = at_most(Rational(level.numerator, level.denominator), expression)
+    assert not proved_without_looking(asked)
 
 
 @example(Fraction(1, 3))
