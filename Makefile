@@ -2,6 +2,7 @@
 # make test      all tests, on two workers                                           ARGS="-k laplace"
 # make lint      ruff, mypy (strict), import contracts
 # make deep      the heavy evidence: the audits' tests at full scale
+# make errata    write docs/errata.md again
 # make lock      resolve the dependencies again (keeps pins; UPGRADE=--upgrade moves them)
 # make clean     remove .venv and everything that was built
 #
@@ -26,7 +27,7 @@ INTERPRETER := $(wordlist 2,99,$(FOUND))
 STAMP := $(VENV)/$(or $(TAG),none).stamp
 SAME := import sys; sys.exit("py%d%d" % sys.version_info[:2] != "$(TAG)")
 
-.PHONY: setup verify test lint deep lock clean
+.PHONY: setup verify test lint deep errata lock clean
 
 setup: $(STAMP)
 
@@ -44,6 +45,9 @@ lint: $(STAMP)
 
 deep: $(STAMP)
 	@$(VENV)/bin/python -m pytest -q -n 2 --dist worksteal --deep tests/audits $(ARGS)
+
+errata: $(STAMP)
+	@$(VENV)/bin/banditproof theory errata > docs/errata.md.new && mv docs/errata.md.new docs/errata.md
 
 $(VENV)/none.stamp:
 	@echo "banditproof needs Python 3.11, 3.12 or 3.13, and $(or $(PYTHON),python3) is none of them (name one: make test PYTHON=/path/to/python3.13)" >&2

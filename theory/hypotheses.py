@@ -5,12 +5,27 @@ Main definitions
                    one_round_differs, unit_stream
     the noise      fresh_laplace_noise, fresh_gaussian_noise, one_draw_a_node, fresh_coins, real_arithmetic
     the mechanism  each_private_whatever_came_before, processing_sees_the_release_alone, plays_ucb1
-    the numbers    epsilon_below_one, classic_delta_below_one, keeps_truth, round_within_horizon, possible_gaps
+    the draws      independent_draws, centred_draws, bounded_draws, draws_in_an_interval, bernoulli_trials
+    rewards        finite_raw_moment, finite_central_moment, huber_contaminated, uncontaminated, contamination_is_bounded
+    bandits        plays_prae_raw, plays_prae_central, failure_is_inverse_horizon, private_policy
+    composition    one_entry_differs, parts_by_position
+    the numbers    epsilon_below_one, classic_delta_below_one, keeps_truth, round_within_horizon, possible_gaps, horizon_at_least_arms
 """
 
 import sympy
 
-from banditproof.glossary import CATEGORIES, EPSILON, HORIZON, INVERSE_GAPS, KEEP, ROUND, SENSITIVITY, SIGMA, TOTAL_GAP
+from banditproof.glossary import (
+    ARMS,
+    CATEGORIES,
+    EPSILON,
+    HORIZON,
+    INVERSE_GAPS,
+    KEEP,
+    ROUND,
+    SENSITIVITY,
+    SIGMA,
+    TOTAL_GAP,
+)
 from banditproof.theory.language import Checked, Hypothesis, symbol
 
 unit_rewards = Hypothesis("unit_rewards", "every reward lies in [0, 1]", Checked.BY_ENVIRONMENT)
@@ -49,6 +64,53 @@ one_draw_a_node = Hypothesis(
 fresh_coins = Hypothesis("fresh_coins", "each answer is randomised by its own coins", Checked.ASSUMED)
 real_arithmetic = Hypothesis("real_arithmetic", "outputs are real numbers: floating point is outside the statement", Checked.ASSUMED)
 
+independent_draws = Hypothesis("independent_draws", "the draws are independent", Checked.BY_ENVIRONMENT)
+centred_draws = Hypothesis("centred_draws", "each draw has mean 0", Checked.BY_ENVIRONMENT)
+bounded_draws = Hypothesis(
+    "bounded_draws", "each draw is at most magnitude in absolute value and has at most this variance", Checked.BY_ENVIRONMENT
+)
+draws_in_an_interval = Hypothesis("draws_in_an_interval", "each draw lies in one interval of this width", Checked.BY_ENVIRONMENT)
+bernoulli_trials = Hypothesis("bernoulli_trials", "the draws are 0 or 1, 1 with probability success", Checked.BY_ENVIRONMENT)
+
+finite_raw_moment = Hypothesis("finite_raw_moment", "the mean of |reward|^k is at most 1 for every inlier law", Checked.BY_ENVIRONMENT)
+finite_central_moment = Hypothesis(
+    "finite_central_moment",
+    "the mean of |reward - mean|^k is at most 1 for every inlier law, and the mean lies in [-D, D]",
+    Checked.BY_ENVIRONMENT,
+)
+huber_contaminated = Hypothesis(
+    "huber_contaminated",
+    "each observed reward is, independently, from the inlier law or, with a fixed probability, from an arbitrary law of the arm",
+    Checked.BY_ENVIRONMENT,
+)
+uncontaminated = Hypothesis("uncontaminated", "every observed reward is from the inlier law", Checked.BY_ENVIRONMENT)
+contamination_is_bounded = Hypothesis(
+    "contamination_is_bounded", "rewards are contaminated with a probability of at most contamination", Checked.ASSUMED
+)
+
+plays_prae_raw = Hypothesis(
+    "plays_prae_raw",
+    "batches double, arms are eliminated by truncated means of the last batch at the epoch's truncation and radius",
+    Checked.ASSUMED,
+)
+plays_prae_central = Hypothesis(
+    "plays_prae_central", "batches double, arms are eliminated by two-fold histogram estimates of the last batch", Checked.ASSUMED
+)
+failure_is_inverse_horizon = Hypothesis(
+    "failure_is_inverse_horizon", "the policy knows the horizon and its total failure budget is 1/T", Checked.ASSUMED
+)
+private_policy = Hypothesis(
+    "private_policy", "the policy's arms are epsilon-differentially private in the list of rewards", Checked.ASSUMED
+)
+
+one_entry_differs = Hypothesis(
+    "one_entry_differs", "neighbouring lists of rewards differ in one entry, by any amount", Checked.BY_ENVIRONMENT
+)
+parts_by_position = Hypothesis(
+    "parts_by_position",
+    "neighbours differ in one record, and which part a record enters depends on its position and on earlier outputs, never on its value",
+    Checked.ASSUMED,
+)
 each_private_whatever_came_before = Hypothesis(
     "each_private_whatever_came_before", "each mechanism keeps its own promise for every outcome of those before it", Checked.ASSUMED
 )
@@ -80,3 +142,4 @@ possible_gaps = Hypothesis(
     Checked.BY_VALUE,
     sympy.Ge(symbol(INVERSE_GAPS) * symbol(TOTAL_GAP), 1),
 )
+horizon_at_least_arms = Hypothesis("horizon_at_least_arms", "T >= K", Checked.BY_VALUE, sympy.Ge(symbol(HORIZON), symbol(ARMS)))

@@ -1,13 +1,17 @@
-"""Huber contamination (Huber 1964): with probability alpha a value is replaced by a draw from an outlier law."""
+"""Huber contamination (Huber 1964): with probability alpha a value is replaced by a draw from an outlier law, one for all arms or one an
+arm."""
 
-from dataclasses import dataclass, field
+import math
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple, assert_never
 
 import numpy as np
 
 from banditproof import randomness
+from banditproof.algorithms.environments import scaling
 from banditproof.interaction import Floats, Kernel, Wire, Words
 from banditproof.kernels import CORRUPT, compiled
-from banditproof.randomness import uniform
+from banditproof.randomness import normal, uniform
 
 
 def _contaminate(setup: Floats, memory: Floats, key: Words, round: int, arm: int, values: Floats) -> None:
@@ -42,8 +46,100 @@ class Huber:
         if self.wire not in (Wire.REWARDS, Wire.REPORT):
             raise ValueError(f"wire = {self.wire.value}: must be rewards or report")
 
+    def rescaled(self, offset: float, scale: float) -> "Huber":
+        """The same outliers where rewards pass through (reward - offset) / scale."""
+        scaling.require_map(offset, scale)
+        return replace(self, high=(self.high - offset) / scale, low=(self.low - offset) / scale)
+
     def setup(self) -> Floats:
         return np.array([self.alpha, self.low, self.high, self.high_probability])
+
+    def memory(self) -> Floats:
+        return np.zeros(0)
+
+
+class TwoValues(NamedTuple):
+    """An outlier law: `high` with probability `high_probability`, else `low`; a constant by default."""
+
+    low: float
+    high: float
+    high_probability: float = 1.0
+
+
+class Normal(NamedTuple):
+    """A Gaussian outlier law."""
+
+    mean: float
+    spread: float = 1.0
+
+
+def _contaminate_arm(setup: Floats, memory: Floats, key: Words, round: int, arm: int, values: Floats) -> None:
+    if uniform(key, randomness.CORRUPTION, 2 * round) < setup[0]:
+        start = 1 + 4 * min(arm, setup.shape[0] // 4 - 1)
+        if setup[start] > 0.0:
+            outlier = setup[start + 1] + setup[start + 2] * normal(key, randomness.CORRUPTION, 2 * round + 1)
+        elif uniform(key, randomness.CORRUPTION, 2 * round + 1) < setup[start + 3]:
+            outlier = setup[start + 2]
+        else:
+            outlier = setup[start + 1]
+        for column in range(values.shape[0]):
+            values[column] = outlier
+
+
+contaminate_arm = compiled(_contaminate_arm, CORRUPT)
+
+
+@dataclass(frozen=True)
+class ArmHuber:
+    """Contamination as by `Huber`, with one outlier law an arm: laws[a], and the last one for all further arms.
+
+    Raises ValueError unless 0 <= alpha <= 1 and there is a law, of finite numbers, a probability in [0, 1] or a spread >= 0.
+    """
+
+    alpha: float
+    laws: tuple[TwoValues | Normal, ...]
+    wire: Wire = Wire.REWARDS
+    kernel: Kernel = field(default=contaminate_arm, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if not 0.0 <= self.alpha <= 1.0:
+            raise ValueError(f"alpha = {self.alpha}: must be >= 0 and <= 1 (a probability)")
+        if not self.laws:
+            raise ValueError("laws = (): must be those of at least 1 arm")
+        for law in self.laws:
+            if isinstance(law, TwoValues) and not 0.0 <= law.high_probability <= 1.0:
+                raise ValueError(f"high_probability = {law.high_probability}: must be >= 0 and <= 1 (a probability)")
+            if isinstance(law, Normal) and not (math.isfinite(law.mean) and 0.0 <= law.spread < math.inf):
+                raise ValueError(f"{law}: must have a finite mean and a spread >= 0 and finite")
+        if self.wire not in (Wire.REWARDS, Wire.REPORT):
+            raise ValueError(f"wire = {self.wire.value}: must be rewards or report")
+
+    def rescaled(self, offset: float, scale: float) -> "ArmHuber":
+        """The same outliers where rewards pass through (reward - offset) / scale."""
+        scaling.require_map(offset, scale)
+
+        def moved(law: TwoValues | Normal) -> TwoValues | Normal:
+            match law:
+                case TwoValues(low, high, share):
+                    return TwoValues((low - offset) / scale, (high - offset) / scale, share)
+                case Normal(mean, spread):
+                    return Normal((mean - offset) / scale, spread / scale)
+                case _:
+                    assert_never(law)
+
+        return replace(self, laws=tuple(moved(law) for law in self.laws))
+
+    def setup(self) -> Floats:
+        rows: list[float] = [self.alpha]
+        for law in self.laws:
+            match law:
+                case TwoValues(low, high, share):
+                    rows += [0.0, low, high, share]
+                case Normal(mean, spread):
+                    rows += [1.0, mean, spread, 0.0]
+                case _:
+                    assert_never(law)
+        return np.array(rows, dtype=float)
 
     def memory(self) -> Floats:
         return np.zeros(0)

@@ -75,6 +75,15 @@ def evaluate(id: str, values: tuple[str, ...], as_json: bool) -> int:
     return 0
 
 
+@theory.command(short_help="Every refuted statement or line of a proof, as Markdown.")
+def errata() -> int:
+    """What is wrong in print: each refuted statement and line of a proof, its counterexample and its repaired form, as Markdown."""
+    from banditproof.audits.front.errata import markdown
+
+    click.echo(markdown(), nl=False)
+    return 0
+
+
 def theorem_of(id: str) -> "Theorem":
     """The statement of an id. Raises Rejected with the nearest ids."""
     from banditproof.audits import registry

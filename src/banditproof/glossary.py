@@ -121,6 +121,83 @@ INVERSE_GAPS = Quantity(
     "1/reward",
     (5.0, 20.0, 100.0),
 )
+MOMENT = Quantity(
+    "moment", "k", Domain(low=2.0, low_open=False), "order of the absolute moment that the reward laws bound by 1", "", (2.0, 2.5, 4.0)
+)
+CONTAMINATION = Quantity(
+    "contamination",
+    r"\alpha_1",
+    Domain(low=0.0, high=0.5),
+    "known upper bound on the share of contaminated rewards",
+    "",
+    (0.02, 0.05, 0.1, 0.001),
+)
+TRUNCATION = Quantity(
+    "truncation", "M", POSITIVE, "largest size of a reward that a truncated mean keeps; larger ones count as 0", "reward", (0.5, 2.0, 10.0)
+)
+EPOCH = Quantity("epoch", r"\tau", COUNT, "index of an epoch of batches, from 1", "epochs", (1, 5, 12))
+ACTIVE = Quantity("active", r"|\mathcal{S}|", COUNT, "number of arms that are not eliminated", "arms", (1, 2, 5, 11))
+TRUE_CONTAMINATION = Quantity(
+    "true_contamination", r"\alpha", Domain(low=0.0, high=0.5, low_open=False), "share of contaminated rewards", "", (0.02, 0.05, 0.0)
+)
+MOMENT_GAP = Quantity(
+    "moment_gap",
+    r"\Delta_a",
+    Domain(low=0.0, high=2.0, high_open=False),
+    "difference of the best mean and an arm's mean, rewards of unit moment",
+    "reward",
+    (0.5, 0.1, 1.0),
+)
+LAST_FORCED = Quantity("last_forced", r"\tau_0", COUNT, "last epoch whose batch is below the threshold", "epochs", (3, 6))
+BATCH = Quantity("batch", r"B_\tau", COUNT, "pulls of one arm in one epoch", "pulls", (64, 512, 4096))
+ARM_PULLS = Quantity("arm_pulls", "N_a(T)", NON_NEGATIVE, "pulls of an arm over the horizon", "pulls")
+THRESHOLD_BATCH = Quantity("threshold_batch", r"\mathcal{T}_\tau", POSITIVE, "batch size below which exploration is forced", "pulls")
+REQUIRED_SAMPLES = Quantity("required_samples", r"n_{\min}", POSITIVE, "number of draws from which a radius holds", "draws")
+ESTIMATE_FAILURE = Quantity("estimate_failure", r"\delta_\tau", UNIT_OPEN, "failure probability of one estimate in one epoch")
+ACCURACY = Quantity("accuracy", r"\eta", UNIT_OPEN, "wanted distance of an estimate from its target", "reward", (0.1, 0.5))
+RARITY = Quantity(
+    "rarity",
+    r"\gamma",
+    Domain(low=0.0, high=1.0, high_open=False),
+    "inverse of the large value of a two-point law that takes it with probability c rarity^moment",
+    "",
+    (0.5, 0.1, 1.0),
+)
+RANGE = Quantity("range", "D", Domain(low=1.0, low_open=False), "known bound on the absolute means", "reward", (10.0, 20.0, 2.0))
+BIN_WIDTH = Quantity("bin_width", "r", POSITIVE, "width of the histogram's bins", "reward", (1.0, 3.2, 4.0))
+FOLD_SAMPLES = Quantity(
+    "fold_samples", "n", COUNT, "draws in one of the two folds of a central estimate", "draws", (1_000, 100_000, 1_000_000_000)
+)
+BIN_ERROR = Quantity("bin_error", "C_1", NON_NEGATIVE, "largest error of a private bin frequency", "")
+OUTSIDE_MASS = Quantity("outside_mass", "C_2", NON_NEGATIVE, "probability at least one bin width from the mean", "")
+INVERSE_MASS = Quantity("inverse_mass", r"\iota", POSITIVE, "k-th power of the bin width under contamination", "")
+BIN_CONSTANT = Quantity("bin_constant", "c_1", POSITIVE, "unstated constant of the sample requirement of the histogram", "", (4_500_000.0,))
+EXPONENT = Quantity("exponent", "k", POSITIVE, "order of an absolute moment", "", (2.0, 4.0, 1.5))
+RAW_MOMENT = Quantity("raw_moment", "m_k", POSITIVE, "mean of |X|^k", "", (1.0, 0.5, 3.0))
+DUAL_MOMENT = Quantity("dual_moment", "m'_k", POSITIVE, "mean of |Y|^(k/(k - 1))", "", (1.0, 0.5, 3.0))
+PRODUCT_MEAN = Quantity("product_mean", r"\mathbb{E}|XY|", NON_NEGATIVE, "mean of |X Y|")
+LEVEL = Quantity("level", "a", POSITIVE, "distance from the centre, above 0, at which a tail begins", "query", (2.0, 0.5, 5.0))
+VARIANCE = Quantity("variance", "s", POSITIVE, "bound on the variance of each draw", "", (1.0, 0.25))
+MAGNITUDE = Quantity("magnitude", "M", POSITIVE, "bound on the absolute value of each draw", "", (1.0, 4.0))
+WIDTH = Quantity("width", "b - a", POSITIVE, "width of the interval that holds each draw", "", (1.0, 2.0))
+DIVERGENCE = Quantity("divergence", r"\mathrm{KL}", NON_NEGATIVE, "Kullback-Leibler divergence of two laws", "nats", (0.5, 0.1, 2.0))
+ERROR_SUM = Quantity("error_sum", "P(A) + Q(A^c)", NON_NEGATIVE, "sum of the two error probabilities of a test")
+CHI_SQUARE = Quantity("chi_square", r"\chi^2_d", NON_NEGATIVE, "value of a chi-square variable")
+DEGREES = Quantity("degrees", "d", COUNT, "degrees of freedom", "", (1, 5, 50))
+SUCCESS = Quantity("success", "p", UNIT_OPEN, "success probability of one trial", "", (0.1, 0.5, 0.9))
+FRACTION = Quantity("fraction", "q", UNIT_OPEN, "share of successes at which a tail begins", "", (0.3, 0.7, 0.95))
+EXPECTED_PULLS = Quantity("expected_pulls", r"\mathbb{E} N_a", NON_NEGATIVE, "expected pulls of one arm", "pulls", (10.0, 100.0))
+TOTAL_VARIATION = Quantity(
+    "total_variation",
+    r"\mathrm{TV}",
+    Domain(0.0, 1.0, low_open=False, high_open=False),
+    "total variation distance of two laws",
+    "",
+    (0.1, 0.5),
+)
+RATIO = Quantity("ratio", "x", POSITIVE, "a positive quotient of two terms of a proof", "", (0.5, 1.0, 2.0))
+SHARE = Quantity("share", "u", Domain(0.0, 1.0, high_open=False), "a quotient of two terms of a proof, at most 1", "", (0.5, 1.0))
+OTHER_SHARE = Quantity("other_share", "v", Domain(0.0, 1.0, high_open=False), "another such quotient", "", (0.5, 1.0))
 
 
 def quantities() -> Mapping[str, Quantity]:

@@ -15,6 +15,7 @@ import pkgutil
 import subprocess
 import sys
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,8 @@ import pytest
 from hypothesis import strategies as st
 
 from banditproof import algorithms, glossary
+from banditproof.algorithms.environments.huber import Normal, TwoValues
+from banditproof.algorithms.policies.robust_elimination import ArmOrder, Exploration, Reading
 from banditproof.audits.design import detectable_failure, detectable_failure_below
 from banditproof.audits.evidence import lower_probability, upper_probability
 from banditproof.audits.strategies import bernoulli_means, values_of
@@ -44,6 +47,10 @@ class Kind(enum.Enum):
     RANDOMISER = ClientRandomiser
 
 
+def three(strategy: st.SearchStrategy[Any]) -> st.SearchStrategy[tuple[Any, ...]]:
+    return st.tuples(strategy, strategy, strategy)
+
+
 _PARAMETERS: dict[str, st.SearchStrategy[Any]] = {
     "means": bernoulli_means(),
     "fall": st.floats(0.0, 0.5),
@@ -57,9 +64,34 @@ _PARAMETERS: dict[str, st.SearchStrategy[Any]] = {
     "view": st.sampled_from([View.CENTRAL, View.JOINT, View.WHITE_BOX]),
     "wire": st.sampled_from([Wire.REWARDS, Wire.REPORT]),
     "debias": st.booleans(),
+    # Three arms each: lists of different lengths do not go together.
+    "shapes": three(st.floats(1.1, 5.0)),
+    "scales": three(st.floats(0.1, 2.0)),
+    "shifts": three(st.floats(-3.0, 1.0)),
+    "centres": three(st.floats(-1.0, 1.0)),
+    "spreads": three(st.floats(0.1, 2.0)),
+    "degrees": three(st.floats(1.1, 9.0)),
+    "weights": three(st.fractions(0, 1, max_denominator=20)),
+    "gamma": st.fractions(Fraction(1, 4), 1, max_denominator=20),
+    "changed": st.integers(1, 3),
+    "laws": st.lists(
+        st.one_of(
+            st.builds(TwoValues, st.floats(-5.0, 0.0), st.floats(0.5, 5.0), st.floats(0.0, 1.0)),
+            st.builds(Normal, st.floats(-5.0, 5.0), st.floats(0.0, 2.0)),
+        ),
+        min_size=1,
+        max_size=4,
+    ).map(tuple),
+    "contamination": st.one_of(st.just(0.0), values_of(glossary.CONTAMINATION)),
+    "failure": st.one_of(st.none(), values_of(glossary.FAILURE, low=1e-6), st.just(1.0)),
+    "literal": st.booleans(),
+    "reading": st.sampled_from(Reading),
+    "exploration": st.sampled_from(Exploration),
+    "arm_order": st.sampled_from(ArmOrder),
+    "radius_factor": st.sampled_from([1.0, 0.1, 0.01, 0.0]),
     "claim": st.none(),  # its default; the constructors beside the class set it, and they are drawn too
 }
-_LARGEST = {"epsilon": 5.0, "horizon": 40, "folds": 4, "categories": 9, "sensitivity": 50.0, "sigma": 50.0}
+_LARGEST = {"epsilon": 5.0, "horizon": 40, "folds": 4, "categories": 9, "sensitivity": 50.0, "sigma": 50.0, "arms": 6, "moment": 8.0}
 
 
 def _parameter(owner: Any, parameter: inspect.Parameter) -> st.SearchStrategy[Any]:
@@ -67,8 +99,8 @@ def _parameter(owner: Any, parameter: inspect.Parameter) -> st.SearchStrategy[An
     if name == "mechanism":
         plain = [each for each in found(Kind.MECHANISM) if "mechanism" not in inspect.signature(each).parameters]
         return st.one_of([instances(each) for each in plain])
-    if name == "sensitivity" and parameter.annotation is int:
-        return st.integers(1, 5)
+    if name in ("sensitivity", "moment") and parameter.annotation is int:
+        return st.integers(1 if name == "sensitivity" else 2, 5)
     if name in _PARAMETERS:
         return _PARAMETERS[name]
     if name in glossary.quantities():

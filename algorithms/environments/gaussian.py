@@ -1,0 +1,74 @@
+"""Gaussian rewards: arm a pays centre + spread times a standard normal outcome, which serves every arm of the round."""
+
+import math
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from banditproof import glossary, randomness
+from banditproof.algorithms.environments import scaling
+from banditproof.algorithms.environments.stationary import present, require_one_an_arm
+from banditproof.interaction import Floats, Kernel, Words
+from banditproof.kernels import REWARD, compiled
+from banditproof.randomness import normal
+
+
+def absolute_moment(order: float, spread: float = 1.0) -> float:
+    """E|X|^order of a centred law: spread^order 2^(order/2) Gamma((order + 1) / 2) / sqrt(pi); raises ValueError unless order > -1."""
+    _check(spread)
+    if not -1.0 < order < math.inf:
+        raise ValueError(f"order = {order}: must be > -1 and finite (the order of the moment)")
+    return math.pow(spread, order) * math.pow(2.0, order / 2.0) * math.gamma((order + 1.0) / 2.0) / math.sqrt(math.pi)
+
+
+def unit_spread(moment: float) -> float:
+    """The spread whose centred law has E|X|^k = 1, for k = `moment` (Wu et al. 2023, proof of Theorem 4.1)."""
+    return math.pow(absolute_moment(glossary.MOMENT.require(moment)), -1.0 / moment)
+
+
+def _check(spread: float) -> None:
+    if not 0.0 < spread < math.inf:
+        raise ValueError(f"spread = {spread}: must be > 0 and finite (a standard deviation)")
+
+
+def _reward(setup: Floats, memory: Floats, key: Words, round: int, arm: int, contexts: Floats) -> float:
+    return float(setup[arm] + setup[setup.shape[0] // 2 + arm] * normal(key, randomness.REWARDS, round))
+
+
+reward = compiled(_reward, REWARD)
+
+
+@dataclass(frozen=True)
+class Gaussian:
+    """One mean and one standard deviation an arm. Raises ValueError unless there are K >= 2 of each and every spread > 0."""
+
+    centres: tuple[float, ...]
+    spreads: tuple[float, ...]
+    width: int = field(default=0, init=False, repr=False)
+    present: Kernel = field(default=present, init=False, repr=False)
+    reward: Kernel = field(default=reward, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        require_one_an_arm(centres=self.centres, spreads=self.spreads)
+        for spread in self.spreads:
+            _check(spread)
+
+    @property
+    def arms(self) -> int:
+        return len(self.centres)
+
+    def second_moments(self) -> tuple[float, ...]:
+        """E X^2 of each arm."""
+        return tuple(centre**2 + spread**2 for centre, spread in zip(self.centres, self.spreads, strict=True))
+
+    def rescaled(self, offset: float, scale: float) -> "Gaussian":
+        """The environment that pays (reward - offset) / scale of this one."""
+        scaling.require_map(offset, scale)
+        centres = tuple((centre - offset) / scale for centre in self.centres)
+        return replace(self, centres=centres, spreads=tuple(spread / scale for spread in self.spreads))
+
+    def setup(self) -> Floats:
+        return np.array([*self.centres, *self.spreads], dtype=float)
+
+    def memory(self) -> Floats:
+        return np.zeros(0)

@@ -1,0 +1,91 @@
+"""Pareto rewards, by inversion: arm a pays shift + scale (1 - u)^(-1 / shape), where one uniform u a round serves every arm.
+
+The law has density shape scale^shape / x^(shape + 1) for x = reward - shift >= scale; moments of an order below the shape are finite.
+"""
+
+import math
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from banditproof import randomness
+from banditproof.algorithms.environments import scaling
+from banditproof.algorithms.environments.stationary import present, require_one_an_arm
+from banditproof.interaction import Floats, Kernel, Words
+from banditproof.kernels import REWARD, compiled
+from banditproof.randomness import uniform
+
+
+def mean(shape: float, scale: float, shift: float = 0.0) -> float:
+    """shift + shape scale / (shape - 1); raises ValueError unless shape > 1."""
+    return shift + raw_moment(1, shape, scale)
+
+
+def variance(shape: float, scale: float) -> float:
+    """shape scale^2 / ((shape - 1)^2 (shape - 2)); raises ValueError unless shape > 2."""
+    _check(shape, scale, 2.0)
+    return shape * scale**2 / ((shape - 1.0) ** 2 * (shape - 2.0))
+
+
+def raw_moment(order: float, shape: float, scale: float) -> float:
+    """E X^order = shape scale^order / (shape - order) without shift; raises ValueError unless shape > order."""
+    _check(shape, scale, order)
+    return shape * math.pow(scale, order) / (shape - order)
+
+
+def _check(shape: float, scale: float, order: float) -> None:
+    if not order < shape < math.inf:
+        raise ValueError(f"shape = {shape}: must be > {order:g} (the order of the moment) and finite")
+    if not 0.0 < scale < math.inf:
+        raise ValueError(f"scale = {scale}: must be > 0 and finite (the least reward without shift)")
+
+
+def _reward(setup: Floats, memory: Floats, key: Words, round: int, arm: int, contexts: Floats) -> float:
+    start = setup.shape[0] // 4 + 3 * arm
+    outcome = 1.0 - uniform(key, randomness.REWARDS, round)
+    return float(setup[start] + setup[start + 1] * math.pow(outcome, setup[start + 2]))
+
+
+reward = compiled(_reward, REWARD)
+
+
+@dataclass(frozen=True)
+class Pareto:
+    """One shape, scale and shift an arm. Raises ValueError unless there are K >= 2 of each, every shape > 1 and every scale > 0."""
+
+    shapes: tuple[float, ...]
+    scales: tuple[float, ...]
+    shifts: tuple[float, ...]
+    width: int = field(default=0, init=False, repr=False)
+    present: Kernel = field(default=present, init=False, repr=False)
+    reward: Kernel = field(default=reward, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        require_one_an_arm(shapes=self.shapes, scales=self.scales, shifts=self.shifts)
+        for shape, scale in zip(self.shapes, self.scales, strict=True):
+            _check(shape, scale, 1.0)
+
+    @property
+    def arms(self) -> int:
+        return len(self.shapes)
+
+    def means(self) -> tuple[float, ...]:
+        return tuple(mean(*law) for law in zip(self.shapes, self.scales, self.shifts, strict=True))
+
+    def second_moments(self) -> tuple[float, ...]:
+        """E X^2 of each arm; raises ValueError unless every shape > 2."""
+        laws = zip(self.means(), self.shapes, self.scales, strict=True)
+        return tuple(centre**2 + variance(shape, scale) for centre, shape, scale in laws)
+
+    def rescaled(self, offset: float, scale: float) -> "Pareto":
+        """The environment that pays (reward - offset) / scale of this one."""
+        scaling.require_map(offset, scale)
+        shifts = tuple((shift - offset) / scale for shift in self.shifts)
+        return replace(self, scales=tuple(own / scale for own in self.scales), shifts=shifts)
+
+    def setup(self) -> Floats:
+        laws = np.array([self.shifts, self.scales, [-1.0 / shape for shape in self.shapes]])
+        return np.concatenate([self.means(), laws.T.ravel()])
+
+    def memory(self) -> Floats:
+        return np.zeros(0)

@@ -1,0 +1,251 @@
+"""wu_2023: every public parameter function of the algorithms beside the statement that it transcribes, and the central-moment parameters,
+which no algorithm has yet, beside a transcription of their own, made from the paper's text.
+
+The policy's repair of the clean radius (the printed formulas at min(epsilon, 3/2)) is another one than the theory's (the factor
+3/2 + epsilon/3); they are compared where both are defined to be the printed form, and the policy's own at min(epsilon, 3/2).
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from banditproof.algorithms.environments import gaussian, two_point
+from banditproof.algorithms.estimators import truncated_mean
+from banditproof.algorithms.mechanisms import laplace
+from banditproof.algorithms.policies import robust_elimination
+from banditproof.audits.methods.agreement import Agreement
+from banditproof.audits.registry import Audit
+from banditproof.glossary import (
+    ACTIVE,
+    CONTAMINATION,
+    EPOCH,
+    EPSILON,
+    FAILURE,
+    MOMENT,
+    RARITY,
+    RAW_MOMENT,
+    SAMPLES,
+    SHARE,
+    SIGMA,
+    TRUNCATION,
+    Domain,
+    Quantity,
+)
+from banditproof.theory.language import Bound, OutsideDomain, Sense, Theorem, always, symbol
+from banditproof.theory.papers.wu_2023 import central, elimination, lower_bound, privacy, raw, setting
+
+MERGED = Fraction(3, 2)
+
+
+def _audit(function: str, method: Agreement) -> Audit:
+    return Audit(method.theorem.id, f"agreement of {function}", method)
+
+
+# --- one release ------------------------------------------------------------------------------------------------------------------------
+
+
+def up_to_three_halves(theorem: Theorem) -> Callable[..., Any]:
+    """The theorem where epsilon <= 3/2, and nothing beyond."""
+
+    def ball(**point: float) -> Any:
+        if point["epsilon"] > MERGED:
+            raise OutsideDomain(f"epsilon = {point['epsilon']}: must be <= 3/2 here")
+        return theorem.at(**point).ball
+
+    return ball
+
+
+ORDERS = replace(MOMENT, domain=Domain(2.0, 20.0, low_open=False))  # beyond, M^(1 - k) and sigma^k leave the doubles
+_ANY_TRUNCATION = (SAMPLES, EPSILON, CONTAMINATION, ORDERS, TRUNCATION, FAILURE)
+_CLEAN_TRUNCATION = (SAMPLES, EPSILON, ORDERS, TRUNCATION, FAILURE)
+
+RELEASE = (
+    _audit("laplace.scale", Agreement(setting.LAPLACE_MECHANISM, lambda sensitivity, epsilon: laplace.scale(epsilon, sensitivity))),
+    _audit("truncated_mean.noise_scale", Agreement(privacy.TRUNCATED_MEAN_SCALE, truncated_mean.noise_scale)),
+    _audit("truncated_mean.sample_requirement", Agreement(raw.RAW_SAMPLES, truncated_mean.sample_requirement)),
+    _audit("truncated_mean.truncation", Agreement(raw.RAW_TRUNCATION, truncated_mean.truncation)),
+    _audit("truncated_mean.radius", Agreement(raw.RAW_RADIUS, truncated_mean.radius)),
+    _audit("truncated_mean.unmerged_radius", Agreement(raw.RAW_RADIUS_BEFORE_MERGE, truncated_mean.unmerged_radius, _ANY_TRUNCATION)),
+    _audit("truncated_mean.assembled_radius", Agreement(raw.RAW_RADIUS_ASSEMBLED, truncated_mean.assembled_radius, _ANY_TRUNCATION)),
+    _audit("truncated_mean.clean_truncation", Agreement(raw.CLEAN_TRUNCATION, truncated_mean.clean_truncation)),
+    _audit("truncated_mean.clean_radius, as printed", Agreement(raw.CLEAN_RADIUS.as_printed(), truncated_mean.clean_radius)),
+    _audit(
+        "truncated_mean.clean_radius, epsilon <= 3/2",
+        Agreement(raw.CLEAN_RADIUS, truncated_mean.clean_radius, theory=up_to_three_halves(raw.CLEAN_RADIUS)),
+    ),
+    _audit(
+        "truncated_mean.clean_assembled_radius",
+        Agreement(raw.CLEAN_RADIUS_BEFORE_MERGE, truncated_mean.clean_assembled_radius, _CLEAN_TRUNCATION),
+    ),
+)
+
+
+def side_of(theorem: Theorem, step: str, of: Quantity, *, right: bool = False) -> Theorem:
+    """One side of a line of the theorem's proof as a statement that can be evaluated."""
+    line = next(each for each in theorem.steps if each.id == step)
+    bound = Bound(of=of, sense=Sense.EQUALS, cases=always(line.right if right else line.left), given=line.draw_order)
+    return replace(theorem, hypotheses=(), bound=bound, not_checkable="", steps=(), erratum=None)
+
+
+LINES = (
+    _audit(
+        "truncated_mean.outlier_share",
+        Agreement(side_of(raw.RAW_RADIUS, "outliers_as_printed", SHARE), truncated_mean.outlier_share),
+    ),
+)
+
+# --- an epoch ---------------------------------------------------------------------------------------------------------------------------
+
+EPOCHS = replace(EPOCH, domain=Domain(1, 50, low_open=False, high_open=False, integer=True))  # no run reaches more
+_GIVEN = (ACTIVE, EPOCHS, EPSILON, CONTAMINATION, MOMENT, FAILURE)
+_CLEAN = (ACTIVE, EPOCHS, EPSILON, MOMENT, FAILURE)
+
+
+def _clean(function: Callable[..., float]) -> Callable[..., float]:
+    return lambda **point: function(contamination=0.0, **point)
+
+
+def _literal(function: Callable[..., float]) -> Callable[..., float]:
+    return lambda **point: function(literal=True, **point)
+
+
+def _as_played(function: Callable[..., float]) -> Callable[..., float]:
+    """The policy's own: at the epsilon at which it evaluates the formulas."""
+    return lambda epsilon, **point: function(epsilon=robust_elimination.RobustElimination(epsilon).formula_epsilon(), **point)
+
+
+def _capped(theorem: Theorem) -> Callable[..., Any]:
+    return lambda epsilon, **point: theorem.at(epsilon=min(Fraction(epsilon), MERGED), **point).ball
+
+
+_RADIUS, _TRUNCATION = robust_elimination.epoch_radius, robust_elimination.epoch_truncation
+EPOCH_PARAMETERS = (
+    _audit("robust_elimination.call_failure", Agreement(elimination.EPOCH_FAILURE, robust_elimination.call_failure)),
+    _audit("robust_elimination.threshold", Agreement(elimination.FORCED_THRESHOLD, robust_elimination.threshold)),
+    _audit("robust_elimination.epoch_truncation", Agreement(elimination.EPOCH_TRUNCATION, _TRUNCATION, _GIVEN)),
+    _audit(
+        "robust_elimination.epoch_truncation, literal",
+        Agreement(elimination.EPOCH_TRUNCATION_LITERAL, _literal(_TRUNCATION), _GIVEN),
+    ),
+    _audit("robust_elimination.epoch_radius", Agreement(elimination.EPOCH_RADIUS, _RADIUS, _GIVEN)),
+    _audit("robust_elimination.epoch_radius, literal", Agreement(elimination.EPOCH_RADIUS_LITERAL, _literal(_RADIUS), _GIVEN)),
+    _audit(
+        "robust_elimination.epoch_truncation, clean",
+        Agreement(elimination.CLEAN_EPOCH_TRUNCATION, _clean(_TRUNCATION), _CLEAN),
+    ),
+    _audit(
+        "robust_elimination.epoch_radius, clean, as printed",
+        Agreement(elimination.CLEAN_EPOCH_RADIUS.as_printed(), _clean(_RADIUS), _CLEAN),
+    ),
+    _audit(
+        "robust_elimination.epoch_radius, clean, as RobustElimination plays it",
+        Agreement(
+            elimination.CLEAN_EPOCH_RADIUS, _as_played(_clean(_RADIUS)), _CLEAN, theory=_capped(elimination.CLEAN_EPOCH_RADIUS.as_printed())
+        ),
+    ),
+)
+
+# --- the environments of the lower bound ------------------------------------------------------------------------------------------------
+
+
+def _absolute_moment(moment: float, sigma: float) -> float:
+    return gaussian.absolute_moment(moment, sigma)
+
+
+_ANY_RARITY = side_of(lower_bound.LOWER_BOUND_PRIVATE, "rarity_with_enough_rounds", RARITY)
+
+
+def _private_gamma(arms: int, horizon: int, epsilon: float, moment: float) -> float:
+    return two_point.private_gamma(arms, horizon, epsilon=epsilon, moment=moment)
+
+
+def _with_enough_rounds(arms: int, horizon: int, epsilon: float, moment: float) -> Any:
+    if horizon * Fraction(epsilon) < arms - 1:
+        raise OutsideDomain(f"horizon = {horizon}: must be >= (arms - 1)/epsilon")
+    return _ANY_RARITY.at(arms=arms, horizon=horizon, epsilon=epsilon, moment=moment).ball
+
+
+def _centred_gaussian() -> Theorem:
+    """E|X|^k = (sigma/sigma_k)^k for the centred law, sigma_k being the deviation at which it is 1."""
+    deviation = lower_bound.GAUSSIAN_DEVIATION.bound
+    if deviation is None:
+        raise ValueError(f"{lower_bound.GAUSSIAN_DEVIATION.id}: has no bound")
+    moment = (symbol(SIGMA) / deviation.cases[0].expression) ** symbol(MOMENT)
+    bound = Bound(of=RAW_MOMENT, sense=Sense.EQUALS, cases=always(moment), given=(MOMENT, SIGMA))
+    return replace(lower_bound.GAUSSIAN_DEVIATION, bound=bound)
+
+
+CENTRED_GAUSSIAN = _centred_gaussian()
+ENVIRONMENTS = (
+    _audit("gaussian.unit_spread", Agreement(lower_bound.GAUSSIAN_DEVIATION, gaussian.unit_spread, (ORDERS,))),
+    _audit("gaussian.absolute_moment", Agreement(CENTRED_GAUSSIAN, _absolute_moment, (ORDERS, SIGMA))),
+    _audit(
+        "two_point.private_gamma",
+        Agreement(_ANY_RARITY, _private_gamma, theory=_with_enough_rounds),
+    ),
+)
+
+# --- central moments: a second transcription, from the sheet's sections 3.3 to 3.5 --------------------------------------------------------
+
+
+def iota(contamination: float) -> float:
+    return (1.0 - contamination) / (0.249 - contamination)
+
+
+def _bin_width(contamination: float, moment: float) -> float:
+    return math.pow(iota(contamination), 1.0 / moment)
+
+
+def _central_truncation(fold_samples: int, epsilon: float, contamination: float, moment: float, failure: float) -> float:
+    private = 4.0 * math.pow(fold_samples * epsilon / -math.log(failure), 1.0 / moment)
+    return min(private, 4.0 * math.pow(contamination, -1.0 / moment))
+
+
+def _central_samples(epsilon: float, contamination: float, range: float, bin_constant: float, failure: float) -> float:
+    entries = (
+        iota(contamination) * -math.log(failure) / epsilon,
+        bin_constant * math.log(16.0 * range / failure) / epsilon,
+        math.log(16.0 / failure) / contamination**2,
+    )
+    return max(entries)
+
+
+def _of_one_estimate(function: Callable[..., float]) -> Callable[..., float]:
+    """At the failure of one estimate in an epoch."""
+    return lambda active, epoch, failure, **point: function(failure=failure / (2.0 * active * epoch**2), **point)
+
+
+def _samples_clean(epsilon: float, range: float, failure: float) -> float:
+    return 200.0 * math.log(16.0 * range / failure) / epsilon
+
+
+def _literal_threshold(active: int, epoch: int, epsilon: float, range: float, failure: float) -> float:
+    return 200.0 * math.log(16.0 * range * active * epoch**2 / failure) / epsilon
+
+
+def _smallest_bin_constant() -> float:
+    """6 sqrt(2/c_1) = 1 - 4 * 0.249."""
+    return 2.0 * (6.0 / (1.0 - 4.0 * 0.249)) ** 2
+
+
+CENTRAL = (
+    _audit("a second reading of iota", Agreement(central.INVERSE_MASS, iota)),
+    _audit("a second reading of r", Agreement(central.CENTRAL_BIN_WIDTH, _bin_width)),
+    _audit("a second reading of r", Agreement(central.CENTRAL_BIN_WIDTH_CLEAN, lambda moment: math.pow(10.0, 1.0 / moment))),
+    _audit("a second reading of M", Agreement(central.CENTRAL_TRUNCATION, _central_truncation)),
+    _audit(
+        "a second reading of M",
+        Agreement(
+            central.CENTRAL_TRUNCATION_CLEAN,
+            lambda fold_samples, epsilon, moment, failure: 4.0 * math.pow(fold_samples * epsilon / -math.log(failure), 1.0 / moment),
+        ),
+    ),
+    _audit("a second reading of the requirement", Agreement(central.CENTRAL_SAMPLES, _central_samples)),
+    _audit("a second reading of the requirement", Agreement(central.CENTRAL_SAMPLES_CLEAN, _samples_clean)),
+    _audit("a second reading of the threshold", Agreement(central.CENTRAL_THRESHOLD, _of_one_estimate(_central_samples))),
+    _audit("a second reading of the threshold", Agreement(central.CENTRAL_THRESHOLD_CLEAN, _of_one_estimate(_samples_clean))),
+    _audit("a second reading of the threshold", Agreement(central.CENTRAL_THRESHOLD_CLEAN_LITERAL, _literal_threshold)),
+    _audit("a second computation of c_1", Agreement(central.SMALLEST_BIN_CONSTANT, _smallest_bin_constant, points=1)),
+)

@@ -1,0 +1,151 @@
+"""A bound on a number beside the number itself, at listed points: sensitivities, moments, tails, divergences, pull counts.
+
+Nothing is drawn, and numbers have at least 30 digits on both sides: a value is a Fraction, a claim a Fraction or a theorem's ball. Numbers
+within 1e-25 of each other count as equal. The verdict is about the points that `points` lists and no others; `domain` says which.
+
+    exp, log, power, sqrt     of Fractions, to 50 digits
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from decimal import Context, Decimal
+from fractions import Fraction
+from typing import Any, assert_never
+
+from banditproof.audits.evidence import AuditResult, Verdict
+from banditproof.audits.registry import Request
+from banditproof.theory.language import Sense
+
+Number = Any  # a Fraction, an int, or a theorem's ball
+
+_DIGITS = Context(prec=50)
+EQUAL = Fraction(1, 10**25)
+
+
+def _decimal(number: Fraction) -> Decimal:
+    return _DIGITS.divide(Decimal(number.numerator), Decimal(number.denominator))
+
+
+def exp(number: Fraction | int) -> Fraction:
+    return Fraction(_DIGITS.exp(_decimal(Fraction(number))))
+
+
+def log(number: Fraction | int) -> Fraction:
+    return Fraction(_DIGITS.ln(_decimal(Fraction(number))))
+
+
+def power(base: Fraction | int, exponent: Fraction | int) -> Fraction:
+    """0 at base 0, for exponents above 0."""
+    return Fraction(0) if base == 0 else Fraction(_DIGITS.power(_decimal(Fraction(base)), _decimal(Fraction(exponent))))
+
+
+def sqrt(number: Fraction | int) -> Fraction:
+    return Fraction(_DIGITS.sqrt(_decimal(Fraction(number))))
+
+
+def fraction(number: Number) -> Fraction:
+    """A number as a Fraction; a ball's middle, which is within 1e-29 of it."""
+    if isinstance(number, (int, Fraction)):
+        return Fraction(number)
+    mantissa, exponent = (int(part) for part in number.mid().man_exp())
+    return Fraction(mantissa) * Fraction(2) ** exponent
+
+
+@dataclass(frozen=True)
+class At:
+    """One point: what is true there, and what is claimed."""
+
+    parameters: Mapping[str, Any]
+    value: Number
+    claimed: Number
+
+
+@dataclass(frozen=True)
+class Pointwise:
+    """Compares value and claim at every point; `quantity` names what they measure."""
+
+    points: Callable[[], Iterable[At]]
+    domain: str
+    quantity: str
+    sense: Sense = Sense.AT_MOST
+    statistical: bool = False
+
+    def measure(self, request: Request) -> AuditResult:
+        found = list(self.points())
+        if not found:
+            raise ValueError(f"{self.domain}: lists no point")
+        return self._judged(found, [point for point in found if not holds(self.sense, point.value, point.claimed)])
+
+    def recheck(self, result: AuditResult, *, seed: int, samples: int | None = None) -> AuditResult:
+        """Computes all points again: nothing is drawn, so `seed` and `samples` change nothing."""
+        return self.measure(Request(0.0, seed, ()))
+
+    def _judged(self, found: list[At], broken: list[At]) -> AuditResult:
+        shown = max(broken or found, key=self._severity)
+        value, claimed, where = _float(shown.value), _float(shown.claimed), plain(shown.parameters)
+        listed = ", ".join(f"{name} = {number}" for name, number in where.items())
+        if broken:
+            verdict = Verdict.REFUTED
+            message = f"{self.quantity} is {value:.6g}, where the claim says {_WORDS[self.sense]} {claimed:.6g}, at {listed}"
+        else:
+            verdict = Verdict.CERTIFIED
+            message = f"holds at all {len(found)} points; closest at {listed}: {value:.6g} against {claimed:.6g}"
+        return AuditResult(
+            "",
+            "",
+            "",
+            verdict,
+            quantity=self.quantity,
+            claimed=claimed,
+            estimate=value,
+            exact=value,
+            samples=len(found),
+            assumed=(f"only these points: {self.domain}",),
+            witness={"kind": "pointwise", "parameters": where, "value": value} if broken else None,
+            detail={"sense": self.sense.value, "points": len(found), "broken": len(broken), "closest": where},
+            message=message,
+        )
+
+    def _severity(self, point: At) -> float:
+        """How close to breaking: value over claim, or the reverse for AT_LEAST; the relative distance for EQUALS."""
+        value, claimed = _float(point.value), _float(point.claimed)
+        match self.sense:
+            case Sense.AT_MOST:
+                return value / claimed if claimed > 0 else value - claimed
+            case Sense.AT_LEAST:
+                return claimed / value if value > 0 else claimed - value
+            case Sense.EQUALS:
+                return abs(value - claimed)
+            case _:
+                assert_never(self.sense)
+
+
+_WORDS = {Sense.AT_MOST: "at most", Sense.EQUALS: "exactly", Sense.AT_LEAST: "at least"}
+
+
+def holds(sense: Sense, value: Number, claimed: Number) -> bool:
+    """Whether the claim holds of the value, numbers within 1e-25 (relative to the larger, or to 1e-200) counting as equal."""
+    mine, their = fraction(value), fraction(claimed)
+    if abs(mine - their) <= EQUAL * max(abs(mine), abs(their), _TINY):
+        return True
+    match sense:
+        case Sense.AT_MOST:
+            return mine < their
+        case Sense.AT_LEAST:
+            return mine > their
+        case Sense.EQUALS:
+            return False
+        case _:
+            assert_never(sense)
+
+
+_TINY = Fraction(1, 10**200)
+
+
+def _float(number: Number) -> float:
+    return float(fraction(number))
+
+
+def plain(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Parameters as JSON holds them: fractions as text."""
+    return {name: str(value) if isinstance(value, Fraction) else value for name, value in parameters.items()}

@@ -1,0 +1,114 @@
+"""Lines of proofs: each is certified on its whole domain, refuted by exact numbers, or left open with what remains.
+
+Deterministic: nothing is drawn, and the budget counts boxes. A refutation's witness is the counterexample; `recheck` evaluates both sides
+there again and searches nothing. A certificate stands in the result's detail, and `recheck` walks it again.
+"""
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, assert_never
+
+from banditproof.audits.evidence import AuditResult, Verdict
+
+if TYPE_CHECKING:
+    from banditproof.audits.registry import Request
+    from banditproof.theory.certify import Decision
+    from banditproof.theory.language import Step
+
+BOXES = 20_000
+
+
+@dataclass(frozen=True)
+class ProofSteps:
+    """One line of a theorem's proof, by their ids. `boxes` is the budget of the quick level."""
+
+    theorem: str
+    step: str
+    boxes: int = BOXES
+    statistical: bool = False
+
+    def line(self) -> "Step":
+        """The Step. Raises KeyError where the theorem or the line is not registered."""
+        from banditproof.audits.registry import theorems
+
+        for line in theorems()[self.theorem].steps:
+            if line.id == self.step:
+                return line
+        raise KeyError(f"{self.theorem}: has no step {self.step!r}")
+
+    def measure(self, request: "Request") -> AuditResult:
+        return judge(self.line(), f"{self.theorem}:{self.step}", self.boxes * request.level.factor)
+
+    def recheck(self, result: AuditResult, *, seed: int, samples: int | None = None) -> AuditResult:
+        """A counterexample evaluated, or a certificate walked, again. Nothing is drawn: `seed` and `samples` change nothing."""
+        return judge_again(self.line(), f"{self.theorem}:{self.step}", result)
+
+
+def judge(line: "Step", id: str, boxes: int = BOXES) -> AuditResult:
+    """The verdict on one line of a proof."""
+    from banditproof.theory import certify
+
+    return _result(line, certify.decide(certify.claim_of(line, id), boxes=boxes))
+
+
+def judge_again(line: "Step", id: str, result: AuditResult) -> AuditResult:
+    """The verdict from the result's own counterexample or certificate; INCONCLUSIVE where neither stands any more. Raises ValueError
+    where the result has neither."""
+    from fractions import Fraction
+
+    from banditproof.theory import certify
+    from banditproof.theory.proving.claims import violation
+
+    claim = certify.claim_of(line, id)
+    if result.witness is not None and result.witness.get("kind") == "proof step":
+        point = {name: Fraction(number) for name, number in result.witness["counterexample"].items()}
+        sides = violation(claim, point) if set(point) == {item.name for item, _ in claim.domains} else None
+        if sides is None:
+            return replace(result, verdict=Verdict.INCONCLUSIVE, message="the line does not fail at these numbers")
+        left, right = (str(side.str(62)) for side in sides)
+        return _refuted(line, tuple(result.witness["counterexample"].items()), left, right)
+    if "certificate" in result.detail:
+        certificate = certify.Certificate.from_json(result.detail["certificate"])
+        if certify.recheck(certificate, claim):
+            return _result(line, certify.Proved(certificate))
+        return replace(result, verdict=Verdict.INCONCLUSIVE, message="the certificate does not stand for this line")
+    raise ValueError(f"audit {result.audit!r}: its result has neither a counterexample nor a certificate ({result.verdict.value})")
+
+
+def _result(line: "Step", decision: "Decision") -> AuditResult:
+    from banditproof.theory import certify
+
+    match decision:
+        case certify.Proved(certificate):
+            message = f"holds on the whole domain: {certificate.rules} rules, {certificate.boxes} boxes at {certificate.precision} bits"
+            detail: dict[str, Any] = {"certificate": certificate.to_json()}
+            return _found(line, Verdict.CERTIFIED, message, detail=detail, samples=certificate.boxes)
+        case certify.Refuted(counterexample, left, right):
+            return _refuted(line, counterexample, left, right)
+        case certify.Undecided(reason, remaining, boxes, more):
+            shown = f"; {len(remaining) + more} parts remain" if remaining else ""
+            message = f"{reason}{shown}, after {boxes} boxes: a smaller domain, a lemma or more boxes would settle it"
+            return _found(line, Verdict.INCONCLUSIVE, message, detail={"remaining": list(remaining), "more": more}, samples=boxes)
+        case _:
+            assert_never(decision)
+
+
+def _refuted(line: "Step", counterexample: tuple[tuple[str, str], ...], left: str, right: str) -> AuditResult:
+    numbers = ", ".join(f"{name} = {number}" for name, number in counterexample)
+    message = f"fails at {numbers}: {left[:24]} {line.sense.value} {right[:24]} is false"
+    witness = {"kind": "proof step", "counterexample": dict(counterexample), "left": left, "right": right}
+    return _found(line, Verdict.REFUTED, message, witness=witness)
+
+
+def _found(
+    line: "Step",
+    verdict: Verdict,
+    message: str,
+    *,
+    detail: dict[str, Any] | None = None,
+    witness: dict[str, Any] | None = None,
+    samples: int = 0,
+) -> AuditResult:
+    assumed = (f"only this domain: {line.reason}",) if line.reason else ()
+    return AuditResult(
+        "", "", "", verdict, samples=samples, assumed=assumed, witness=witness, detail={"step": line.id, **(detail or {})}, message=message
+    )

@@ -1,0 +1,78 @@
+"""From which horizon a bound on the regret says anything: the least one at which it is below the trivial bound, T times the largest gap.
+
+An explicit bound that grows more slowly than T becomes useful at one horizon and stays so; the least such horizon of doubling steps is
+found, then bisected. VACUOUS where none up to `most` does, or where the bound is asked at `horizon` and that lies below it.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from banditproof.audits.evidence import AuditResult, Verdict
+from banditproof.audits.registry import Request
+
+MOST = 10**18  # rounds
+
+
+@dataclass(frozen=True)
+class Vacuity:
+    """`bound(horizon)` beside horizon * largest_gap; `claimed` is the horizon from which the bound is said to be below, if any.
+
+    Refuted where the bound is not below the trivial one at `claimed`; RATE_ONLY does not arise, since constants are explicit.
+    """
+
+    bound: Callable[[int], float]
+    largest_gap: float
+    claimed: int | None = None
+    least: int = 2
+    most: int = MOST
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    statistical: bool = False
+
+    def measure(self, request: Request) -> AuditResult:
+        first = smallest_horizon(self.bound, self.largest_gap, least=self.least, most=self.most)
+        if self.claimed is not None and (first is None or self.claimed < first):
+            ratio = self.bound(self.claimed) / (self.claimed * self.largest_gap)
+            verdict = Verdict.REFUTED
+            message = f"at the claimed horizon {self.claimed} the bound is {ratio:.4g} of the trivial one, not below it"
+        elif first is None:
+            verdict = Verdict.VACUOUS
+            message = f"at no horizon up to {self.most:.3g} is the bound below {self.largest_gap:g} a round, which no policy exceeds"
+        else:
+            verdict = Verdict.NOT_REFUTED
+            message = f"the bound is below {self.largest_gap:g} a round, which no policy exceeds, from {first} rounds on ({first:.3g})"
+        return AuditResult(
+            "",
+            "",
+            "",
+            verdict,
+            quantity="horizon",
+            claimed=None if self.claimed is None else float(self.claimed),
+            estimate=None if first is None else float(first),
+            samples=1,
+            must_detect=None if first is None else float(first),
+            detectable=None if first is None else float(first),
+            witness={"kind": "vacuity", "smallest_horizon": first} if verdict is Verdict.REFUTED else None,
+            detail={"smallest_horizon": first, "largest_gap": self.largest_gap, **self.parameters},
+            message=message,
+        )
+
+    def recheck(self, result: AuditResult, *, seed: int, samples: int | None = None) -> AuditResult:
+        """Computes the horizon again: nothing is drawn."""
+        return self.measure(Request(0.0, seed, ()))
+
+
+def smallest_horizon(bound: Callable[[int], float], largest_gap: float, *, least: int = 2, most: int = MOST) -> int | None:
+    """The smallest horizon at which bound(T) < T * largest_gap, if the bound over T falls; None where none up to `most` is."""
+    high = least
+    while bound(high) >= high * largest_gap:
+        high *= 2
+        if high > most:
+            return None
+    low = max(least, high // 2)
+    if bound(low) < low * largest_gap:
+        return low
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if bound(middle) < middle * largest_gap else (middle, high)
+    return high

@@ -1,0 +1,74 @@
+"""What a replicated run of arm elimination costs, K = 11, T = 1e5, Pareto rewards: `python benchmarks/elimination.py` (about 20 s).
+
+Ratios within one run of this script: to drawing as many Pareto rewards and adding them up, compiled; to a loop of plain Python; to NumPy
+with one array a batch (both in benchmarks/plain/elimination.py).
+"""
+
+import importlib.util
+import math
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from banditproof.algorithms.environments.pareto import Pareto
+from banditproof.algorithms.environments.scaling import unit_scale
+from banditproof.algorithms.policies.robust_elimination import RobustElimination
+from banditproof.interaction import Pipeline, Words
+from banditproof.kernels import compiled
+from banditproof.play import play_many
+from banditproof.randomness import REWARDS, key_of, uniform
+
+ARMS, HORIZON, RUNS, REPEATS, SEED, EPSILON = 11, 100_000, 10, 7, 17, 1.0
+
+
+def _draw(key: Words, rounds: int, scale: float, exponent: float) -> float:
+    total = 0.0
+    for round in range(rounds):
+        total += scale * math.pow(1.0 - uniform(key, REWARDS, round), exponent)
+    return total
+
+
+draw = compiled(_draw)
+
+
+def _plain():  # type: ignore[no-untyped-def]
+    spec = importlib.util.spec_from_file_location("plain_elimination", Path(__file__).parent / "plain" / "elimination.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _nanoseconds(work: Callable[[], object], rounds: int, repeats: int) -> float:
+    """Least CPU time a round."""
+    work()
+    times = []
+    for _ in range(repeats):
+        start = time.process_time()
+        work()
+        times.append(time.process_time() - start)
+    return min(times) / rounds * 1e9
+
+
+def main() -> None:
+    environment = Pareto((3.0,) * ARMS, (40.0,) * ARMS, tuple(97.5 - 10.0 * arm for arm in range(ARMS)))
+    environment = environment.rescaled(0.0, unit_scale(environment.second_moments()))
+    pipeline, key, plain = Pipeline(RobustElimination(EPSILON), environment), key_of(SEED), _plain()
+    problem = (list(environment.shifts), environment.scales[0], 3.0, HORIZON, EPSILON)
+    words = np.array([*key, 0], dtype=np.uint64)
+    run = _nanoseconds(lambda: play_many(pipeline, horizon=HORIZON, key=key, runs=RUNS), HORIZON * RUNS, REPEATS)
+    bare = _nanoseconds(lambda: draw(words, HORIZON * RUNS, 1.0, -1.0 / 3.0), HORIZON * RUNS, REPEATS)
+    rounds = _nanoseconds(lambda: plain.by_round(*problem, np.random.default_rng(SEED)), HORIZON, 3)
+    batches = _nanoseconds(lambda: plain.by_batch(*problem, np.random.default_rng(SEED)), HORIZON, REPEATS)
+    sys.stdout.write(
+        f"K = {ARMS}, T = {HORIZON:,}, least of {REPEATS}: {run * HORIZON / 1e6:.2f} ms a run, {run:.1f} ns a round\n"
+        f"of bare draws {bare:5.1f} ns: {run / bare:.2f} times   of plain Python {rounds:.0f} ns: 1/{rounds / run:.1f}"
+        f"   of NumPy by batch {batches:.1f} ns: {run / batches:.2f} times\n"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,249 @@
+"""Pareto, Student, Gaussian and two-point rewards, outliers by arm, scaling: laws against SciPy's, identities in exact fractions."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import integrate, stats
+
+from banditproof.algorithms.environments import gaussian, pareto, scaling, student, two_point
+from banditproof.algorithms.environments.gaussian import Gaussian
+from banditproof.algorithms.environments.huber import ArmHuber, Huber, Normal, TwoValues
+from banditproof.algorithms.environments.pareto import Pareto
+from banditproof.algorithms.environments.student import Student
+from banditproof.algorithms.environments.two_point import TwoPoint
+from banditproof.algorithms.policies.robust_elimination import RobustElimination
+from banditproof.interaction import Pipeline, Table, Wire
+from banditproof.kernels import plain
+from banditproof.play import play
+from banditproof.randomness import key_of
+
+KEYS = st.lists(st.integers(0, 2**64 - 1), min_size=3, max_size=3).map(lambda words: np.array(words, dtype=np.uint64))
+GAMMAS = st.fractions(Fraction(1, 50), 1, max_denominator=50)
+DRAWS = 200_000
+
+
+def drawn(environment, seed, corruption=None) -> np.ndarray:
+    """Rewards of arms with one law, as the policy gets them."""
+    parts = {} if corruption is None else {"corruption": corruption}
+    return play(Pipeline(RobustElimination(1.0), environment, **parts), horizon=DRAWS, key=key_of(seed), record=(Wire.REPORT,)).wire(
+        Wire.REPORT
+    )[:, 0]
+
+
+@pytest.mark.parametrize(
+    ("environment", "law"),
+    [
+        (Pareto((3.0, 3.0), (40.0, 40.0), (-2.5, -2.5)), stats.pareto(3.0, loc=-2.5, scale=40.0)),
+        (Pareto((1.2, 1.2), (0.5, 0.5), (1.0, 1.0)), stats.pareto(1.2, loc=1.0, scale=0.5)),
+        (Student((0.0, 0.0), (1.0, 1.0), (2.0017, 2.0017)), stats.t(2.0017)),
+        (Student((3.0, 3.0), (0.5, 0.5), (30.0, 30.0)), stats.t(30.0, loc=3.0, scale=0.5)),
+        (Student((0.0, 0.0), (1.0, 1.0), (1.01, 1.01)), stats.t(1.01)),
+        (Gaussian((1.0, 1.0), (2.0, 2.0)), stats.norm(1.0, 2.0)),
+    ],
+)
+def test_rewards_have_their_law(room, environment, law, seed):
+    """Would catch another exponent, scale or shift, and a tail cut off: the distribution at nine probabilities, far tails included."""
+    rewards = drawn(environment, seed)
+    for probability in (0.001, 0.01, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99, 0.999):
+        room.assert_rate(int(np.count_nonzero(rewards <= law.ppf(probability))), DRAWS, probability, detects=0.013)
+    assert environment.setup()[0] == pytest.approx(law.mean())
+
+
+def test_far_student_tails_are_real_valued(room, seed):
+    """Would catch a cancellation near the centre (u near 1): small values must be as frequent as the density says."""
+    rewards, law = drawn(Student((0.0, 0.0), (1.0, 1.0), (2.0017, 2.0017)), seed), stats.t(2.0017)
+    for size in (1e-3, 1e-2):
+        room.assert_rate(int(np.count_nonzero(np.abs(rewards) <= size)), DRAWS, law.cdf(size) - law.cdf(-size), detects=0.004)
+
+
+@given(shape=st.floats(2.1, 9.0), scale=st.floats(0.1, 50.0), shift=st.floats(-50.0, 50.0))
+def test_pareto_moments(shape, scale, shift):
+    """Would catch a moment of another law."""
+    law = stats.pareto(shape, loc=shift, scale=scale)
+    assert pareto.mean(shape, scale, shift) == pytest.approx(law.mean(), rel=1e-12, abs=1e-12)
+    assert pareto.variance(shape, scale) == pytest.approx(law.var(), rel=1e-9)
+    # s x^2 / ((s-1)^2 (s-2)) = E X^2 - (E X)^2
+    assert pareto.raw_moment(2, shape, scale) - pareto.raw_moment(1, shape, scale) ** 2 == pytest.approx(law.var(), rel=1e-9)
+    (second, _) = Pareto((shape, shape), (scale, scale), (shift, shift)).second_moments()
+    assert second == pytest.approx(law.var() + law.mean() ** 2, rel=1e-9)
+
+
+@given(degrees=st.floats(2.5, 30.0), spread=st.floats(0.1, 10.0), centre=st.floats(-5.0, 5.0), share=st.floats(0.0, 0.9))
+def test_student_moments(degrees, spread, centre, share):
+    order = share * degrees
+    expected = 2 * integrate.quad(lambda x: x**order * stats.t.pdf(x, degrees), 0, np.inf, limit=500)[0]
+    assert student.absolute_moment(order, degrees) == pytest.approx(expected, rel=1e-5)
+    assert student.absolute_moment(2.0, degrees, spread) == pytest.approx(student.variance(degrees, spread), rel=1e-9)
+    assert student.absolute_moment(order, degrees, spread) == pytest.approx(spread**order * student.absolute_moment(order, degrees))
+    (second, _) = Student((centre, centre), (spread, spread), (degrees, degrees)).second_moments()
+    assert second == pytest.approx(centre**2 + stats.t(degrees, scale=spread).var(), rel=1e-9)
+
+
+@given(order=st.floats(0.0, 8.0), spread=st.floats(0.1, 10.0), moment=st.floats(2.0, 12.0))
+def test_gaussian_moments(order, spread, moment):
+    expected = 2 * integrate.quad(lambda x: x**order * stats.norm.pdf(x), 0, np.inf)[0]
+    assert gaussian.absolute_moment(order) == pytest.approx(expected, rel=1e-7)
+    assert gaussian.absolute_moment(order, spread) == pytest.approx(spread**order * expected, rel=1e-7)
+    assert gaussian.absolute_moment(moment, gaussian.unit_spread(moment)) == pytest.approx(1.0, rel=1e-12)
+    assert gaussian.absolute_moment(4.0) == pytest.approx(3.0)
+
+
+@given(
+    environment=st.sampled_from(
+        [Pareto((3.0, 2.5), (40.0, 2.0), (-2.5, 7.0)), Student((1.0, -1.0), (2.0, 0.5), (2.1, 5.0)), Gaussian((1.0, -3.0), (2.0, 0.1))]
+    ),
+    offset=st.floats(-10.0, 10.0),
+    key=KEYS,
+    round=st.integers(0, 10**9),
+    arm=st.integers(0, 1),
+)
+def test_rescaled_rewards_lie_in_the_unit_class(environment, offset, key, round, arm):
+    """Would catch a mean or a spread that does not go through the map; and the map of section 8 that misses the class."""
+    scale = scaling.unit_scale(environment.second_moments())
+    mapped = environment.rescaled(offset, scale)
+    contexts, memory = np.zeros((2, 0)), np.zeros(0)
+    before, after = (plain(each.reward)(each.setup(), memory, key, round, arm, contexts) for each in (environment, mapped))
+    assert after == pytest.approx((before - offset) / scale, rel=1e-9, abs=1e-9)
+    assert mapped.setup()[:2] == pytest.approx((environment.setup()[:2] - offset) / scale, rel=1e-9, abs=1e-12)
+    assert max(environment.rescaled(0.0, scale).second_moments()) == pytest.approx(1.0, rel=1e-12)
+
+
+@given(moments=st.lists(st.floats(0.01, 1e6), min_size=1, max_size=5), moment=st.floats(2.0, 6.0))
+def test_unit_scale_is_the_least(moments, moment):
+    scale = scaling.unit_scale(moments, moment)
+    assert max(each / scale**moment for each in moments) <= 1.0
+    assert max(moments) / scale**moment == pytest.approx(1.0, rel=1e-12)
+    assert scaling.rescaled_regret(3.0, 2.0) == 6.0
+
+
+# --- the lower-bound constructions: no tolerance ---------------------------------------------------------------------------------------
+
+
+@given(arms=st.integers(2, 7), gamma=GAMMAS, moment=st.integers(2, 6), data=st.data())
+def test_the_constructions_are_what_the_proof_needs(arms, gamma, moment, data):
+    """Sheet, section 5: moments 1/2, 3/10, 7/10; gaps gamma^(k-1)/5 and twice that; TV 2/5 gamma^k; equal contaminated mixtures."""
+    changed = data.draw(st.integers(1, arms - 1))
+    first = two_point.first_instance(arms, gamma, moment=moment)
+    second = two_point.second_instance(arms, gamma, moment=moment, changed=changed)
+    gap, alpha = gamma ** (moment - 1) / 5, gamma**moment
+    assert two_point.gap(gamma, moment) == gap
+    assert two_point.alpha(gamma, moment) == alpha
+    assert first.gaps() == (0, *[gap] * (arms - 1))
+    assert second.gaps() == tuple(0 if arm == changed else gap if arm == 0 else 2 * gap for arm in range(arms))
+    for arm in range(arms):
+        one, other = first.laws()[arm], second.laws()[arm]
+        assert sum(one.values()) == sum(other.values()) == 1
+        assert min(*one.values(), *other.values()) >= 0
+        assert two_point.raw_moment(one, moment) == (Fraction(1, 2) if arm == 0 else Fraction(3, 10))
+        assert two_point.raw_moment(other, moment) == (Fraction(7, 10) if arm == changed else two_point.raw_moment(one, moment))
+        assert two_point.raw_moment(one, 1) == two_point.raw_moment(one, moment) * gamma ** (moment - 1)
+        assert two_point.total_variation(one, other) == (Fraction(2, 5) * alpha if arm == changed else 0)
+        ours, theirs = two_point.outliers(gamma, moment)
+        assert sum(ours.values()) == sum(theirs.values()) == 1
+        mixed = two_point.mixture(one, ours if arm == changed else theirs, alpha), two_point.mixture(other, theirs, alpha)
+        assert {value: share for value, share in mixed[0].items() if share} == {value: share for value, share in mixed[1].items() if share}
+        if arm == changed:
+            assert mixed[0][1 / gamma] == Fraction(7, 10) * alpha * (1 - alpha)
+
+
+def test_contaminated_instances_look_alike(room, seed):
+    """Would catch outliers of another arm or instance: arm 1 pays its value at the rate 0.7 alpha (1 - alpha) in both."""
+    gamma, moment, alpha = Fraction(3, 4), 2, Fraction(9, 16)
+    instances = (two_point.first_instance(2, gamma, moment=moment), two_point.first_contamination(2, gamma, moment=moment), 1)
+    others = (two_point.second_instance(2, gamma, moment=moment), two_point.second_contamination(2, gamma, moment=moment), 1)
+    for environment, corruption, arm in (instances, others):
+        run = play(
+            Pipeline(RobustElimination(1.0), environment, corruption=corruption),
+            horizon=DRAWS,
+            key=key_of(seed),
+            record=(Wire.REPORT, Wire.ARMS),
+        )
+        paid = run.wire(Wire.REPORT)[run.wire(Wire.ARMS) == arm, 0]
+        room.assert_rate(int(np.count_nonzero(paid)), len(paid), float(Fraction(7, 10) * alpha * (1 - alpha)), detects=0.02)
+        assert set(paid) <= {0.0, float(1 / gamma)}
+
+
+def test_golden_private_gamma():
+    # ((K - 1) / (T epsilon))^(1/k) = (10 / 1000)^(1/2)
+    assert two_point.private_gamma(11, 2000, epsilon=0.5, moment=2.0) == pytest.approx(0.1, rel=1e-14)
+
+
+# --- outliers by arm -------------------------------------------------------------------------------------------------------------------
+
+
+@given(alpha=st.floats(0.0, 1.0), low=st.floats(-5.0, 5.0), high=st.floats(-5.0, 5.0), share=st.floats(0.0, 1.0), key=KEYS)
+def test_one_law_for_all_arms_is_huber(alpha, low, high, share, key):
+    """Would catch another use of the stream: figures made with one would not be those made with the other."""
+    pair = Huber(alpha, high=high, low=low, high_probability=share), ArmHuber(alpha, (TwoValues(low, high, share),))
+    for round in range(20):
+        values = [np.array([0.5]), np.array([0.5])]
+        for corruption, value in zip(pair, values, strict=True):
+            plain(corruption.kernel)(corruption.setup(), corruption.memory(), key, round, round % 3, value)
+        assert values[0][0] == values[1][0]
+
+
+def test_outlier_laws_by_arm(room, seed):
+    """Would catch one law for all arms, a spread that is a variance, and outliers that come at the wrong rate."""
+    laws = (Normal(0.0, 1.0), Normal(100.0, 2.0))
+    table = Table(np.full((DRAWS, 3), np.inf))
+    run = play(
+        Pipeline(RobustElimination(1.0), table, corruption=ArmHuber(0.25, laws)),
+        horizon=DRAWS,
+        key=key_of(seed),
+        record=(Wire.REPORT, Wire.ARMS),
+    )
+    for arm, law in enumerate((*laws, laws[-1])):
+        paid = run.wire(Wire.REPORT)[run.wire(Wire.ARMS) == arm, 0]
+        outliers = paid[np.isfinite(paid)]
+        room.assert_rate(len(outliers), len(paid), 0.25, detects=0.05)
+        for probability in (0.05, 0.5, 0.95):
+            cut = stats.norm(law.mean, law.spread).ppf(probability)
+            room.assert_rate(int(np.count_nonzero(outliers <= cut)), len(outliers), probability, detects=0.08)
+
+
+def test_rescaled_outliers():
+    assert ArmHuber(0.1, (TwoValues(2.0, 6.0, 0.5), Normal(4.0, 2.0))).rescaled(2.0, 2.0).laws == (
+        TwoValues(0.0, 2.0, 0.5),
+        Normal(1.0, 1.0),
+    )
+    assert Huber(0.1, high=6.0, low=2.0).rescaled(2.0, 2.0) == Huber(0.1, high=2.0, low=0.0)
+
+
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        (lambda: Pareto((1.0, 3.0), (1.0, 1.0), (0.0, 0.0)), r"shape = 1.0: must be > 1"),
+        (lambda: Pareto((3.0, 3.0), (0.0, 1.0), (0.0, 0.0)), r"scale = 0.0: must be > 0"),
+        (lambda: Pareto((3.0, 3.0), (1.0,), (0.0, 0.0)), r"scales = \(1.0,\): must be those of 2 arms"),
+        (lambda: Pareto((3.0, 3.0), (1.0, 1.0), (0.0, math.nan)), r"shifts holds nan: must be finite"),
+        (lambda: Pareto((1.5, 3.0), (1.0, 1.0), (0.0, 0.0)).second_moments(), r"shape = 1.5: must be > 2"),
+        (lambda: Pareto((3.0, 3.0), (1.0, 1.0), (0.0, 0.0)).rescaled(0.0, 0.0), r"scale = 0.0: must be > 0"),
+        (lambda: Student((0.0, 0.0), (1.0, 1.0), (1.0, 2.0)), r"degrees = 1.0: must be > 1"),
+        (lambda: Student((0.0, 0.0), (1.0, -1.0), (2.0, 2.0)), r"spread = -1.0: must be > 0"),
+        (lambda: student.variance(2.0), r"degrees = 2.0: must be > 2"),
+        (lambda: student.absolute_moment(-2.0, 2.0), r"order = -2.0: must be > -1"),
+        (lambda: Gaussian((0.0,), (1.0,)), r"centres = \(0.0,\): must be those of 2 arms"),
+        (lambda: Gaussian((0.0, 1.0), (1.0, 0.0)), r"spread = 0.0: must be > 0"),
+        (lambda: gaussian.absolute_moment(-1.0), r"order = -1.0: must be > -1"),
+        (lambda: scaling.unit_scale([]), r"moments = \(\): must be >= 0 and finite"),
+        (lambda: scaling.require_map(math.inf, 1.0), r"offset = inf: must be finite"),
+        (lambda: TwoPoint((Fraction(1, 2),), Fraction(1, 2), 2), r"must be those of at least 2 arms"),
+        (lambda: TwoPoint((Fraction(1, 2), Fraction(3, 2)), Fraction(1, 2), 2), r"weight = 3/2: must be >= 0 and <= 1"),
+        (lambda: two_point.first_instance(2, Fraction(3, 2), moment=2), r"gamma = 3/2: must be > 0 and <= 1"),
+        (lambda: two_point.first_instance(2, Fraction(1, 2), moment=1), r"moment = 1: must be an integer >= 2"),
+        (lambda: two_point.second_instance(2, Fraction(1, 2), moment=2, changed=0), r"changed = 0: must be >= 1 and < 2"),
+        (lambda: two_point.private_gamma(11, 10, epsilon=0.5, moment=2.0), r"gamma = 1.41421: must be <= 1"),
+        (lambda: ArmHuber(1.5, (Normal(0.0),)), r"alpha = 1.5: must be >= 0 and <= 1"),
+        (lambda: ArmHuber(0.5, ()), r"laws = \(\): must be those of at least 1 arm"),
+        (lambda: ArmHuber(0.5, (Normal(0.0, -1.0),)), r"must have a finite mean and a spread >= 0"),
+        (lambda: ArmHuber(0.5, (TwoValues(0.0, 1.0, 2.0),)), r"high_probability = 2.0: must be >= 0 and <= 1"),
+        (lambda: ArmHuber(0.5, (Normal(0.0),), Wire.ARMS), r"wire = arms: must be rewards or report"),
+    ],
+)
+def test_bad_input_names_value_and_rule(call, says):
+    with pytest.raises(ValueError, match=says):
+        call()

@@ -1,0 +1,45 @@
+"""Pointwise and Rates: exact comparisons, with their digits."""
+
+from fractions import Fraction
+
+import pytest
+
+from banditproof.audits.evidence import Verdict
+from banditproof.audits.methods.pointwise import At, Pointwise, exp, holds, log, power, sqrt
+from banditproof.audits.registry import Request
+from banditproof.theory.inequalities import LAPLACE_TAIL
+from banditproof.theory.language import Sense
+
+REQUEST = Request(0.0, 0, ())
+
+
+def test_functions_have_fifty_digits() -> None:
+    """Would catch a float on the way."""
+    assert abs(log(exp(Fraction(7, 3))) - Fraction(7, 3)) < Fraction(1, 10**45)
+    assert abs(power(sqrt(2), 2) - 2) < Fraction(1, 10**45)
+    assert power(0, Fraction(1, 2)) == 0
+
+
+@pytest.mark.parametrize(
+    ("sense", "larger", "smaller"), [(Sense.AT_MOST, False, True), (Sense.AT_LEAST, True, False), (Sense.EQUALS, False, False)]
+)
+def test_a_difference_beyond_the_digits_counts(sense: Sense, larger: bool, smaller: bool) -> None:
+    """Would catch a tolerance that hides a violation of 1e-20."""
+    ball = LAPLACE_TAIL.at(threshold=1, scale=3).ball
+    value = exp(Fraction(-1, 3))
+    assert holds(sense, value, ball)
+    assert holds(sense, value * (1 + Fraction(1, 10**20)), ball) is larger
+    assert holds(sense, value * (1 - Fraction(1, 10**20)), ball) is smaller
+
+
+def test_the_worst_point_is_the_witness() -> None:
+    """Would catch a verdict that forgets a point."""
+    points = (At({"n": 1}, Fraction(1), 2), At({"n": 2}, Fraction(5), 2), At({"n": 3}, Fraction(3), 2))
+    method = Pointwise(lambda: points, "three points", "change")
+    found = method.measure(REQUEST)
+    assert found.verdict is Verdict.REFUTED
+    assert found.witness is not None
+    assert found.witness["parameters"] == {"n": 2}
+    assert method.recheck(found, seed=3) == found
+    with pytest.raises(ValueError, match="lists no point"):
+        Pointwise(tuple, "nothing", "change").measure(REQUEST)

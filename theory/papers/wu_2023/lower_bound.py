@@ -1,0 +1,303 @@
+r"""The minimax lower bound (Wu et al. 2023): Theorem 4.1, its problems as exact identities, and its explicit constants.
+
+Main statements
+    LOWER_BOUND               Theorem 4.1 as printed, constants suppressed
+    TWO_POINT_PROBLEMS        the two problems: moments, means, gaps, distances, as identities
+    EQUAL_MIXTURES            the contaminations that make the two problems look alike, as identities; Lemma C.2
+    LOWER_BOUND_PRIVATE, LOWER_BOUND_CONTAMINATED   the two explicit parts
+    LOWER_BOUND_GAUSSIAN      the third part: constants suppressed;  GAUSSIAN_DEVIATION  its deviation at mean 0
+    POSITION_OF_THE_LOWER_BOUND   Remark 4.2
+
+Notation                      gamma = rarity. The law Q_c has 1/gamma with probability c gamma^k, else 0. Problem 1: the best arm Q_(1/2),
+                              all others Q_(3/10). Problem 2: one of the others, i, has Q_(7/10).
+
+Readings
+    "R(pi, nu_1) >= Omega(...)" is printed for the first problem alone. A policy that always plays its best arm has no regret there: the
+    proof bounds the sum of two regrets, so the larger one is at least half of it. That is what is stated here.
+    The Gaussian class is printed with means in all of R, where no k-th raw moment is bounded: step every_mean has the erratum.
+
+What is wrong in print
+    gamma = ((K - 1)/(T epsilon))^(1/k) must be at most 1, which the conditions of the theorem do not give. For T epsilon < K - 1 the
+    printed term (K/epsilon)^(1-1/k) T^(1/k) is above T, and no regret is above 2 T: LOWER_BOUND_PRIVATE has an erratum. There gamma = 1
+    gives T/40 exp(-12 epsilon T/(5 (K - 1))). In the same way the Gaussian part needs T of the order of K.
+"""
+
+from sympy import Eq, Expr, Ge, Gt, Integer, Le, Lt, Rational, exp, gamma, pi, sqrt
+
+from banditproof.glossary import (
+    ARMS,
+    EPSILON,
+    HORIZON,
+    MOMENT,
+    RARITY,
+    RATIO,
+    REGRET,
+    SIGMA,
+    TRUE_CONTAMINATION,
+)
+from banditproof.theory.hypotheses import finite_raw_moment, huber_contaminated, private_policy
+from banditproof.theory.language import Bound, Case, Constants, Erratum, Sense, Step, Theorem, always, symbol
+from banditproof.theory.papers.wu_2023.setting import source
+
+_k, _gamma, _epsilon = symbol(MOMENT), symbol(RARITY), symbol(EPSILON)
+_horizon, _arms, _true = symbol(HORIZON), symbol(ARMS), symbol(TRUE_CONTAMINATION)
+_x = symbol(RATIO)
+
+Law = dict[Expr, Expr]  # value -> probability
+
+# --- laws on finitely many points -----------------------------------------------------------------------------------------------------
+
+
+def two_point(c: Expr, rarity: Expr) -> Law:
+    """Q_c: 1/rarity with probability c rarity^k, else 0."""
+    return {1 / rarity: c * rarity**_k, Integer(0): 1 - c * rarity**_k}
+
+
+def point_at_zero() -> Law:
+    return {Integer(0): Integer(1)}
+
+
+def mixture(share: Expr, one: Law, other: Law) -> Law:
+    """(1 - share) one + share other."""
+    values = dict.fromkeys((*one, *other))
+    return {value: (1 - share) * one.get(value, Integer(0)) + share * other.get(value, Integer(0)) for value in values}
+
+
+def mean(law: Law) -> Expr:
+    return sum((probability * value for value, probability in law.items()), Integer(0))
+
+
+def moment(law: Law) -> Expr:
+    """E X^k: the values are not negative."""
+    return sum((probability * value**_k for value, probability in law.items()), Integer(0))
+
+
+def excess(one: Law, other: Law, value: Expr) -> Expr:
+    """How much more probable the value is under one law than under the other: the total variation of two laws on two points, there."""
+    return one[value] - other[value]
+
+
+_BEST, _OTHER, _RAISED = Rational(1, 2), Rational(3, 10), Rational(7, 10)
+_best, _other, _raised = (two_point(c, _gamma) for c in (_BEST, _OTHER, _RAISED))
+
+
+def _identity(id: str, left: Expr, right: Expr) -> Step:
+    return Step(id=id, sense=Sense.EQUALS, left=left, right=right, draw_order=(MOMENT, RARITY))
+
+
+TWO_POINT_PROBLEMS = Theorem(
+    id="wu_2023.two_point_problems",
+    statement="The two problems of the lower bound: all laws in the unit moment class, best arms that differ, one arm's law that differs.",
+    source=source("Proof of Theorem 4.1, cases 1 and 2, Appendix C"),
+    not_checkable="a construction; its claims are its steps",
+    steps=(
+        *(_identity(f"moment_of_{name}", moment(law), c) for name, law, c in (("best", _best, _BEST), ("other", _other, _OTHER))),
+        _identity("moment_of_raised", moment(_raised), _RAISED),
+        _identity("mean_of_best", mean(_best), _gamma ** (_k - 1) / 2),
+        _identity("mean_of_other", mean(_other), Rational(3, 10) * _gamma ** (_k - 1)),
+        _identity("mean_of_raised", mean(_raised), Rational(7, 10) * _gamma ** (_k - 1)),
+        _identity("gap_in_problem_one", mean(_best) - mean(_other), _gamma ** (_k - 1) / 5),
+        _identity("gap_of_the_first_best_in_problem_two", mean(_raised) - mean(_best), _gamma ** (_k - 1) / 5),
+        _identity("gap_of_the_others_in_problem_two", mean(_raised) - mean(_other), Rational(2, 5) * _gamma ** (_k - 1)),
+        _identity("distance_of_the_arm_that_differs", excess(_raised, _other, 1 / _gamma), Rational(2, 5) * _gamma**_k),
+        _identity("distance_seen_from_zero", excess(_other, _raised, Integer(0)), Rational(2, 5) * _gamma**_k),
+    ),
+)
+
+# --- contaminations that hide the difference --------------------------------------------------------------------------------------------
+
+_hidden = _true ** (1 / _k)  # gamma = alpha^(1/k)
+_hidden_other, _hidden_raised = two_point(_OTHER, _hidden), two_point(_RAISED, _hidden)
+_outlier = Rational(2, 5) * (1 - _true)  # probability of 1/gamma under the outlier law of problem 1; that of problem 2 is 0 always
+_seen_one = mixture(_true, _hidden_other, {1 / _hidden: _outlier, Integer(0): 1 - _outlier})
+_seen_two = mixture(_true, _hidden_raised, point_at_zero())
+
+
+def _hiding(id: str, sense: Sense, left: Expr, right: Expr) -> Step:
+    return Step(id=id, sense=sense, left=left, right=right, draw_order=(MOMENT, TRUE_CONTAMINATION), domain=(Lt(0, _true),))
+
+
+EQUAL_MIXTURES = Theorem(
+    id="wu_2023.equal_mixtures",
+    statement="If the total variation of two laws is alpha/(1 - alpha), alpha < 1/2, there are outlier laws with which both look alike. "
+    "The proof uses it for smaller distances, and so do we: the pair is given.",
+    source=source("Lemma C.2, and its use in the proof of Theorem 4.1, case 2, Appendix C"),
+    not_checkable="it says that laws exist; the pair that the lower bound needs is given, and its identities are the steps",
+    steps=(
+        _hiding("both_put_the_same_on_the_large_value", Sense.EQUALS, _seen_one[1 / _hidden], _seen_two[1 / _hidden]),
+        _hiding("namely", Sense.EQUALS, _seen_two[1 / _hidden], Rational(7, 10) * _true * (1 - _true)),
+        _hiding("both_put_the_same_on_zero", Sense.EQUALS, _seen_one[Integer(0)], _seen_two[Integer(0)]),
+        _hiding("probabilities_add_up", Sense.EQUALS, sum(_seen_one.values(), Integer(0)), Integer(1)),
+        _hiding("the_outlier_law_is_a_law", Sense.AT_MOST, _outlier, Integer(1)),
+        _hiding("distance", Sense.EQUALS, excess(_hidden_raised, _hidden_other, 1 / _hidden), Rational(2, 5) * _true),
+        Step(  # so that Lemma C.2 applies, with <= in place of =
+            id="distance_small_enough",
+            sense=Sense.AT_MOST,
+            left=Rational(2, 5) * _true,
+            right=_true / (1 - _true),
+            draw_order=(TRUE_CONTAMINATION,),
+        ),
+    ),
+)
+
+# --- the explicit parts -------------------------------------------------------------------------------------------------------------------
+
+_printed_private = exp(-Rational(12, 5)) / 40 * ((_arms - 1) / _epsilon) ** (1 - 1 / _k) * _horizon ** (1 / _k)
+_rarity = ((_arms - 1) / (_horizon * _epsilon)) ** (1 / _k)
+_few_rounds = _horizon / 40 * exp(-Rational(12, 5) * _epsilon * _horizon / (_arms - 1))
+_PRIVATE_GIVEN = (HORIZON, ARMS, EPSILON, MOMENT)
+
+LOWER_BOUND_PRIVATE = Theorem(
+    id="wu_2023.lower_bound_private",
+    statement="Every epsilon-private policy has at least this regret in some problem of the raw moment class, contaminated or not.",
+    source=source("[assembled] Proof of Theorem 4.1, case 1, Appendix C; the larger of the two regrets is half of their sum"),
+    hypotheses=(private_policy, finite_raw_moment),
+    bound=Bound(
+        of=REGRET,
+        sense=Sense.AT_LEAST,
+        cases=(
+            Case(Ge(_horizon * _epsilon, _arms - 1), _printed_private),
+            Case(Lt(_horizon * _epsilon, _arms - 1), _few_rounds),
+        ),
+        given=_PRIVATE_GIVEN,
+    ),
+    steps=(
+        Step(  # divergence at most 6 epsilon (T/(K - 1)) (2/5) gamma^k, which is 12/5 at this gamma
+            id="divergence",
+            sense=Sense.EQUALS,
+            left=6 * _epsilon * (_horizon / (_arms - 1)) * Rational(2, 5) * _rarity**_k,
+            right=Rational(12, 5),
+            draw_order=(ARMS, EPSILON, MOMENT, HORIZON),
+        ),
+        Step(  # half of T Delta/4 exp(-divergence), Delta = gamma^(k-1)/5
+            id="half_the_sum",
+            sense=Sense.EQUALS,
+            left=_horizon * (_rarity ** (_k - 1) / 5) / 4 * exp(-Rational(12, 5)) / 2,
+            right=_printed_private,
+            draw_order=(ARMS, EPSILON, MOMENT, HORIZON),
+        ),
+        Step(
+            id="rarity_at_most_one",
+            sense=Sense.AT_MOST,
+            left=_rarity,
+            right=Integer(1),
+            draw_order=(ARMS, EPSILON, MOMENT, HORIZON),
+            erratum="arms = 5, epsilon = 1/10, moment = 2, horizon = 10: gamma = 2, and 1/2 gamma^k is no probability. Repaired, with the "
+            "missing condition: rarity_with_enough_rounds.",
+        ),
+        Step(
+            id="rarity_with_enough_rounds",
+            sense=Sense.AT_MOST,
+            left=_rarity,
+            right=Integer(1),
+            draw_order=(ARMS, EPSILON, MOMENT, HORIZON),
+            domain=(Ge(_horizon * _epsilon, _arms - 1),),
+            reason="repairs rarity_at_most_one",
+        ),
+        Step(  # K - 1 against K, in the order that the theorem prints
+            id="arms_but_one",
+            sense=Sense.AT_LEAST,
+            left=_arms - 1,
+            right=_arms / 2,
+            draw_order=(ARMS,),
+        ),
+    ),
+    erratum=Erratum(
+        printed=Bound(of=REGRET, sense=Sense.AT_LEAST, cases=always(_printed_private), given=_PRIVATE_GIVEN),
+        reason="the choice of gamma needs T epsilon >= K - 1, which no condition of the theorem gives.",
+        counterexample=(("horizon", "1"), ("arms", "2"), ("epsilon", "1/100000000"), ("moment", "2")),
+        truth="means of the raw moment class lie in [-1, 1], so one round costs at most 2; printed is 22.7",
+    ),
+)
+
+LOWER_BOUND_CONTAMINATED = Theorem(
+    id="wu_2023.lower_bound_contaminated",
+    statement="Every policy has at least this regret in some problem of the raw moment class with contamination alpha.",
+    source=source("[assembled] Proof of Theorem 4.1, case 2, Appendix C; the larger of the two regrets is half of their sum"),
+    hypotheses=(finite_raw_moment, huber_contaminated),
+    bound=Bound(
+        of=REGRET,
+        sense=Sense.AT_LEAST,
+        cases=(Case(Gt(_true, 0), _horizon / 40 * _true ** (1 - 1 / _k)), Case(Eq(_true, 0), Integer(0))),
+        given=(HORIZON, TRUE_CONTAMINATION, MOMENT),
+    ),
+    steps=(
+        _hiding("gap", Sense.EQUALS, mean(two_point(_BEST, _hidden)) - mean(_hidden_other), _true ** (1 - 1 / _k) / 5),
+        Step(  # half of T Delta/4 exp(0)
+            id="half_the_sum",
+            sense=Sense.EQUALS,
+            left=_horizon * (_true ** (1 - 1 / _k) / 5) / 4 / 2,
+            right=_horizon / 40 * _true ** (1 - 1 / _k),
+            draw_order=(HORIZON, TRUE_CONTAMINATION, MOMENT),
+        ),
+    ),
+)
+
+GAUSSIAN_DEVIATION = Theorem(
+    id="wu_2023.gaussian_deviation",
+    statement="The largest standard deviation of a centred Gaussian law in the raw moment class.",
+    source=source("[assembled] Proof of Theorem 4.1, 'the value of sigma_k is determined by k', at mean 0, Appendix C"),
+    bound=Bound(
+        of=SIGMA,
+        sense=Sense.EQUALS,
+        cases=always((2 ** (_k / 2) * gamma((_k + 1) / 2) / sqrt(pi)) ** (-1 / _k)),
+        given=(MOMENT,),
+    ),
+)
+
+LOWER_BOUND_GAUSSIAN = Theorem(
+    id="wu_2023.lower_bound_gaussian",
+    statement="Every policy has at least this regret in some problem with Gaussian rewards of unit k-th raw moment.",
+    source=source("Proof of Theorem 4.1, first display, after Theorem 15.2 of Lattimore and Szepesvari, Appendix C"),
+    hypotheses=(finite_raw_moment,),
+    bound=Bound(
+        of=REGRET,
+        sense=Sense.AT_LEAST,
+        cases=always(sqrt(_arms * _horizon)),
+        given=(HORIZON, ARMS),
+        constants=Constants.SUPPRESSED,
+    ),
+    steps=(
+        Step(  # |mu| <= (E|X|^k)^(1/k), for the class "mu in R^K" as printed
+            id="every_mean",
+            sense=Sense.AT_MOST,
+            left=_x,
+            right=Integer(1),
+            draw_order=(RATIO,),
+            erratum="ratio = 2: a mean of 2 has a k-th raw moment of at least 2^k. Repaired, with means that the deviation leaves room "
+            "for: means_with_room.",
+        ),
+        Step(  # Minkowski: the norm of mu + sigma Z is at most x = |mu| + sigma (E|Z|^k)^(1/k), so x <= 1 is enough
+            id="means_with_room",
+            sense=Sense.AT_MOST,
+            left=_x**_k,
+            right=Integer(1),
+            draw_order=(MOMENT, RATIO),
+            domain=(Le(_x, 1),),
+            reason="repairs every_mean",
+        ),
+    ),
+)
+
+LOWER_BOUND = Theorem(
+    id="wu_2023.lower_bound",
+    statement="The minimax regret of epsilon-private policies under contamination, raw or central moments. (Stated for every T: false "
+    "for T epsilon < K - 1, see lower_bound_private.)",
+    source=source("Theorem 4.1"),
+    hypotheses=(private_policy, huber_contaminated),
+    bound=Bound(
+        of=REGRET,
+        sense=Sense.AT_LEAST,
+        cases=always(sqrt(_arms * _horizon) + (_arms / _epsilon) ** (1 - 1 / _k) * _horizon ** (1 / _k) + _horizon * _true ** (1 - 1 / _k)),
+        given=(HORIZON, ARMS, EPSILON, TRUE_CONTAMINATION, MOMENT),
+        constants=Constants.SUPPRESSED,
+    ),
+)
+
+POSITION_OF_THE_LOWER_BOUND = Theorem(
+    id="wu_2023.position_of_the_lower_bound",
+    statement="At k = infinity and alpha = 0 the lower bound is the best known one for private sub-Gaussian bandits; the robust "
+    "non-private bounds of others depend on the problem, this one does not.",
+    source=source("Remark 4.2"),
+    not_checkable="it compares with other papers",
+)

@@ -1,0 +1,557 @@
+r"""The private truncated mean under a raw moment (Wu et al. 2023): Theorem 6.1 with the lines of its proof.
+
+Main statements
+    RAW_SAMPLES, RAW_TRUNCATION, RAW_RADIUS       contaminated rewards: the parameters, and the radius with the constants of the proof
+    CLEAN_TRUNCATION, CLEAN_RADIUS                the same without contamination
+    *_BEFORE_MERGE                                the radius for any truncation M, as printed before M is chosen
+    RAW_RADIUS_ASSEMBLED                          with the bound T_1 of the outliers' sum before it is rounded up to 4 alpha_1 M
+    RAW_CONCENTRATION, CLEAN_CONCENTRATION (and _TUNED)   the theorem as printed, constants suppressed
+    CLEAN_SAMPLE_COMPLEXITY (and _EXPLICIT)       samples for a wanted accuracy
+
+Notation            l_c = log(c/failure); A = (n epsilon/(4 l_16))^(1/k) and B = (8 alpha_1)^(-1/k), so that M = min(A, B)
+
+What is wrong in print
+    The merge "for epsilon > 0", 4 M l/(3 n) + 2 M l_2/(n epsilon) <= 4 M l/(n epsilon), holds for epsilon <= 3/2 and fails at epsilon = 3.
+    * Without contamination the radius itself fails with it: CLEAN_RADIUS has an erratum. Keeping both terms, l_2 <= l_4 gives
+      4 M l/(n epsilon) (1/2 + epsilon/3), and so the factor 3/2 + epsilon/3 in place of 2.
+    * With contamination the radius is true for every epsilon: n >= l_8/alpha_1 and l_16 <= 4/3 l_8 leave room in 8 alpha_1 M, since
+      2 T_1 + 4 M l_16/(3 n) <= (2 + 2 sqrt(2) + 4/3 + 16/9) alpha_1 M < 8 alpha_1 M (step outliers_and_bernstein). Then l_2 <= l_16 does
+      the rest. RAW_RADIUS has no erratum; one step of its proof has.
+
+Implementation notes
+    Not steps, because SymPy reduces them to themselves: exp(-l_2) = failure/2 for the noise, 2 exp(-l_8) = failure/4 for the count of
+    outliers, 2 exp(-l_16) = failure/8 for the inliers. The count is the same event in T_1 and T_2, so 7/8 of the failure is spent; step
+    count_again shows that it may also be counted twice, at l_8 and at l_16.
+    Steps in u = l_8/(n alpha_1) <= 1 (share) and w = l_16/l_8 (ratio) are those of the proof divided by alpha_1 M; the steps *_in_units
+    say so.
+"""
+
+from sympy import Expr, Ge, Gt, Le, Lt, Rational, log, sqrt
+
+from banditproof.glossary import (
+    ACCURACY,
+    CONTAMINATION,
+    EPSILON,
+    FAILURE,
+    MOMENT,
+    RADIUS,
+    RARITY,
+    RATIO,
+    RAW_MOMENT,
+    REQUIRED_SAMPLES,
+    SAMPLES,
+    SHARE,
+    TRUE_CONTAMINATION,
+    TRUNCATION,
+)
+from banditproof.theory.hypotheses import (
+    contamination_is_bounded,
+    finite_raw_moment,
+    fixed_samples,
+    fresh_laplace_noise,
+    huber_contaminated,
+    independent_draws,
+    uncontaminated,
+)
+from banditproof.theory.language import Bound, Case, Checked, Constants, Erratum, Hypothesis, Mode, Sense, Step, Theorem, always, symbol
+from banditproof.theory.papers.wu_2023.setting import log_of, source
+
+_n, _epsilon, _k, _failure = symbol(SAMPLES), symbol(EPSILON), symbol(MOMENT), symbol(FAILURE)
+_alpha, _true, _m = symbol(CONTAMINATION), symbol(TRUE_CONTAMINATION), symbol(TRUNCATION)
+_u, _w, _moment, _gamma = symbol(SHARE), symbol(RATIO), symbol(RAW_MOMENT), symbol(RARITY)
+_l2, _l4, _l8, _l16 = log_of(2), log_of(4), log_of(8), log_of(16)
+
+enough_samples = Hypothesis("enough_samples", "n >= log(8/failure)/alpha_1", Checked.BY_VALUE, Ge(_n * _alpha, _l8))
+
+
+# --- the parameters, for any size of a batch --------------------------------------------------------------------------------------
+
+
+def load(batch: Expr, logarithm: Expr) -> Expr:
+    """4 l/(n epsilon): M^-k where privacy alone sets the truncation."""
+    return 4 * logarithm / (batch * _epsilon)
+
+
+def truncation(batch: Expr, logarithm: Expr) -> tuple[Case, ...]:
+    """min{(n epsilon/(4 l))^(1/k), (8 alpha_1)^(-1/k)}."""
+    privacy, outliers = load(batch, logarithm) ** (-1 / _k), (8 * _alpha) ** (-1 / _k)
+    return (Case(Ge(load(batch, logarithm), 8 * _alpha), privacy), Case(Lt(load(batch, logarithm), 8 * _alpha), outliers))
+
+
+def radius(batch: Expr, logarithm: Expr) -> Expr:
+    """sqrt(2 l/n) + 2 (4 l/(n epsilon))^(1 - 1/k) + 2 (8 alpha_1)^(1 - 1/k)."""
+    return sqrt(2 * logarithm / batch) + 2 * load(batch, logarithm) ** (1 - 1 / _k) + 2 * (8 * _alpha) ** (1 - 1 / _k)
+
+
+def clean_radius(batch: Expr, logarithm: Expr, factor: Expr) -> Expr:
+    """sqrt(2 l/n) + factor (4 l/(n epsilon))^(1 - 1/k)."""
+    return sqrt(2 * logarithm / batch) + factor * load(batch, logarithm) ** (1 - 1 / _k)
+
+
+def clean_radius_cases(batch: Expr, logarithm: Expr) -> tuple[Case, ...]:
+    """The repaired radius: factor 2 up to epsilon = 3/2, from there 3/2 + epsilon/3."""
+    return (
+        Case(Le(_epsilon, Rational(3, 2)), clean_radius(batch, logarithm, Rational(2))),
+        Case(Gt(_epsilon, Rational(3, 2)), clean_radius(batch, logarithm, Rational(3, 2) + _epsilon / 3)),
+    )
+
+
+# --- the lines of the proof -------------------------------------------------------------------------------------------------------
+
+_outlier_share = _alpha + sqrt(2 * _alpha * _l8 / _n) + 2 * _l8 / (3 * _n)  # T_1/M
+_load_of_n = _l8 / (_n * _alpha)
+
+_BIAS = (
+    Step(  # Hölder with E|X|^k = m, and P(|X| > M) <= m/M^k
+        id="bias_in_units",
+        sense=Sense.EQUALS,
+        left=_moment ** (1 / _k) * (_moment / _m**_k) ** (1 - 1 / _k),
+        right=_moment * _m ** (1 - _k),
+        draw_order=(MOMENT, RAW_MOMENT, TRUNCATION),
+    ),
+    Step(
+        id="bias",
+        sense=Sense.AT_MOST,
+        left=_moment * _m ** (1 - _k),
+        right=_m ** (1 - _k),
+        draw_order=(MOMENT, RAW_MOMENT, TRUNCATION),
+        domain=(Le(_moment, 1),),
+    ),
+    Step(  # the variance of a truncated value is at most E X^2 <= (E|X|^k)^(2/k)
+        id="second_moment",
+        sense=Sense.AT_MOST,
+        left=_moment ** (2 / _k),
+        right=Rational(1),
+        draw_order=(MOMENT, RAW_MOMENT),
+        domain=(Le(_moment, 1),),
+    ),
+)
+
+
+def _bernstein(logarithm: Expr) -> Step:
+    """Bernstein for variance 1 and centred values of size 2 M, at the radius that (3) prints."""
+    distance = sqrt(2 * logarithm / _n) + 4 * _m * logarithm / (3 * _n)
+    return Step(
+        id="bernstein",
+        sense=Sense.AT_LEAST,
+        left=_n * distance**2 / 2 / (1 + 2 * _m * distance / 3),
+        right=logarithm,
+        draw_order=(FAILURE, TRUNCATION, SAMPLES),
+    )
+
+
+_CLEAN_STEPS = (
+    *_BIAS,
+    _bernstein(_l4),
+    Step(  # times n epsilon/M; printed "for epsilon > 0 and failure in (0, 1)"
+        id="merge",
+        sense=Sense.AT_MOST,
+        left=Rational(4, 3) * _epsilon * _l4 + 2 * _l2,
+        right=4 * _l4,
+        draw_order=(EPSILON, FAILURE),
+        erratum="epsilon = 3, failure = 1/2: the Bernstein term alone is as large as the right side. It holds for epsilon <= 3/2; "
+        "repaired: merge_up_to_three_halves, merge_with_factor.",
+    ),
+    Step(
+        id="merge_up_to_three_halves",
+        sense=Sense.AT_MOST,
+        left=Rational(4, 3) * _epsilon * _l4 + 2 * _l2,
+        right=4 * _l4,
+        draw_order=(EPSILON, FAILURE),
+        domain=(Le(_epsilon, Rational(3, 2)),),
+        reason="repairs merge, which fails for large epsilon",
+    ),
+    Step(  # with the factor 1/2 + epsilon/3 on the right, 4/3 epsilon l_4 stands on both sides
+        id="merge_with_factor",
+        sense=Sense.AT_MOST,
+        left=2 * _l2,
+        right=2 * _l4,
+        draw_order=(FAILURE,),
+    ),
+    Step(
+        id="choice_of_truncation",
+        sense=Sense.EQUALS,
+        left=load(_n, _l4) * load(_n, _l4) ** (-1 / _k) + (load(_n, _l4) ** (-1 / _k)) ** (1 - _k),
+        right=2 * load(_n, _l4) ** (1 - 1 / _k),
+        draw_order=(MOMENT, FAILURE, EPSILON, SAMPLES),
+    ),
+)
+
+_RAW_STEPS = (
+    *_BIAS,
+    _bernstein(_l16),
+    Step(
+        id="variance_of_the_count",
+        sense=Sense.AT_MOST,
+        left=_true * (1 - _true),
+        right=_alpha * (1 - _alpha),
+        draw_order=(CONTAMINATION, TRUE_CONTAMINATION),
+        domain=(Le(_true, _alpha),),
+    ),
+    Step(
+        id="variance_dropped",
+        sense=Sense.AT_MOST,
+        left=sqrt(2 * _alpha * (1 - _alpha) * _l8 / _n),
+        right=sqrt(2 * _alpha * _l8 / _n),
+        draw_order=(CONTAMINATION, FAILURE, SAMPLES),
+    ),
+    Step(
+        id="outliers_in_units",
+        sense=Sense.EQUALS,
+        left=_outlier_share / _alpha,
+        right=1 + sqrt(2 * _load_of_n) + 2 * _load_of_n / 3,
+        draw_order=(FAILURE, CONTAMINATION, SAMPLES),
+    ),
+    Step(  # T_1 <= 4 alpha_1 M when n >= l_8/alpha_1
+        id="outliers",
+        sense=Sense.AT_MOST,
+        left=1 + sqrt(2 * _u) + 2 * _u / 3,
+        right=Rational(4),
+        draw_order=(SHARE,),
+    ),
+    Step(  # the same in the letters of the paper
+        id="outliers_as_printed",
+        sense=Sense.AT_MOST,
+        left=_outlier_share,
+        right=4 * _alpha,
+        draw_order=(FAILURE, CONTAMINATION, SAMPLES),
+        domain=(Ge(_n * _alpha, _l8),),
+    ),
+    Step(
+        id="logarithms",
+        sense=Sense.AT_MOST,
+        left=_l16,
+        right=Rational(4, 3) * _l8,
+        draw_order=(FAILURE,),
+    ),
+    Step(  # the part of T_2 that is like T_1, if its count is a second event of probability failure/8
+        id="count_again",
+        sense=Sense.AT_MOST,
+        left=1 + sqrt(2 * _u * _w) + 2 * _u * _w / 3,
+        right=Rational(4),
+        draw_order=(SHARE, RATIO),
+        domain=(Ge(_w, 1), Le(_w, Rational(4, 3))),
+    ),
+    Step(  # times n epsilon/M; printed "for epsilon > 0"
+        id="merge",
+        sense=Sense.AT_MOST,
+        left=Rational(4, 3) * _epsilon * _l16 + 2 * _l2,
+        right=4 * _l16,
+        draw_order=(EPSILON, FAILURE),
+        erratum="epsilon = 3, failure = 1/2: the Bernstein term alone is as large as the right side. It holds for epsilon <= 3/2; "
+        "repaired for every epsilon: outliers_and_bernstein with laplace_alone.",
+    ),
+    Step(
+        id="merge_up_to_three_halves",
+        sense=Sense.AT_MOST,
+        left=Rational(4, 3) * _epsilon * _l16 + 2 * _l2,
+        right=4 * _l16,
+        draw_order=(EPSILON, FAILURE),
+        domain=(Le(_epsilon, Rational(3, 2)),),
+        reason="repairs merge, which fails for large epsilon",
+    ),
+    Step(  # 2 T_1 + 4 M l_16/(3 n) <= 8 alpha_1 M, divided by alpha_1 M
+        id="outliers_and_bernstein",
+        sense=Sense.AT_MOST,
+        left=2 * (1 + sqrt(2 * _u) + 2 * _u / 3) + Rational(4, 3) * _u * _w,
+        right=Rational(8),
+        draw_order=(SHARE, RATIO),
+        domain=(Ge(_w, 1), Le(_w, Rational(4, 3))),
+    ),
+    Step(
+        id="outliers_and_bernstein_in_units",
+        sense=Sense.EQUALS,
+        left=(2 * _outlier_share + 4 * _l16 / (3 * _n)) / _alpha,
+        right=2 * (1 + sqrt(2 * _load_of_n) + 2 * _load_of_n / 3) + Rational(4, 3) * _load_of_n * (_l16 / _l8),
+        draw_order=(FAILURE, CONTAMINATION, SAMPLES),
+    ),
+    Step(
+        id="laplace_alone",
+        sense=Sense.AT_MOST,
+        left=2 * _l2,
+        right=4 * _l16,
+        draw_order=(FAILURE,),
+    ),
+    Step(  # A <= B: the three terms with M, over A^(1 - k), at u = (A/B)^k
+        id="privacy_binds_in_units",
+        sense=Sense.EQUALS,
+        left=(_w * _w ** (-1 / _k) + (_w ** (-1 / _k)) ** (1 - _k) + _u * _w * _w ** (-1 / _k)) / _w ** (1 - 1 / _k),
+        right=2 + _u,
+        draw_order=(MOMENT, SHARE, RATIO),
+    ),
+    Step(  # B < A: over B^(1 - k), at u = (B/A)^k
+        id="outliers_bind_in_units",
+        sense=Sense.EQUALS,
+        left=(_u * _w * _w ** (-1 / _k) + (_w ** (-1 / _k)) ** (1 - _k) + _w * _w ** (-1 / _k)) / _w ** (1 - 1 / _k),
+        right=2 + _u,
+        draw_order=(MOMENT, SHARE, RATIO),
+    ),
+    Step(  # either way the printed radius has 2 + 2 u^(1 - 1/k), and 2 stands on both sides
+        id="choice_of_truncation",
+        sense=Sense.AT_MOST,
+        left=_u,
+        right=2 * _u ** (1 - 1 / _k),
+        draw_order=(MOMENT, SHARE),
+    ),
+)
+
+# --- contaminated -----------------------------------------------------------------------------------------------------------------
+
+_CONTAMINATED = (
+    enough_samples,
+    finite_raw_moment,
+    huber_contaminated,
+    contamination_is_bounded,
+    independent_draws,
+    fixed_samples,
+    fresh_laplace_noise,
+)
+_CLEAN = (finite_raw_moment, uncontaminated, independent_draws, fixed_samples, fresh_laplace_noise)
+_AT_ONCE = "The private truncated mean is this close to the inliers' mean"
+
+RAW_SAMPLES = Theorem(
+    id="wu_2023.raw_samples",
+    statement="The number of draws from which the radius under contamination holds.",
+    source=source("Theorem 6.1, contaminated case; constant in its proof, Appendix D"),
+    bound=Bound(of=REQUIRED_SAMPLES, sense=Sense.EQUALS, cases=always(_l8 / _alpha), given=(CONTAMINATION, FAILURE)),
+)
+
+RAW_TRUNCATION = Theorem(
+    id="wu_2023.raw_truncation",
+    statement="The truncation of the private mean under contamination.",
+    source=source("Theorem 6.1, contaminated case; constants in its proof, Appendix D"),
+    bound=Bound(of=TRUNCATION, sense=Sense.EQUALS, cases=truncation(_n, _l16), given=(SAMPLES, EPSILON, CONTAMINATION, MOMENT, FAILURE)),
+)
+
+RAW_RADIUS = Theorem(
+    id="wu_2023.raw_radius",
+    statement=f"{_AT_ONCE} at the truncation of raw_truncation.",
+    source=source("Theorem 6.1, contaminated case; last display of its proof, Appendix D"),
+    hypotheses=_CONTAMINATED,
+    bound=Bound(
+        of=RADIUS,
+        sense=Sense.AT_MOST,
+        cases=always(radius(_n, _l16)),
+        given=(SAMPLES, EPSILON, CONTAMINATION, MOMENT, FAILURE),
+        mode=Mode.WITH_PROBABILITY,
+        failure=FAILURE,
+    ),
+    steps=_RAW_STEPS,
+)
+
+
+def _before(outliers: Expr, bernstein: Expr, laplace: Expr) -> Expr:
+    return sqrt(2 * bernstein / _n) + 4 * _m * bernstein / (3 * _n) + outliers + 2 * _m * laplace / (_n * _epsilon) + _m ** (1 - _k)
+
+
+RAW_RADIUS_BEFORE_MERGE = Theorem(
+    id="wu_2023.raw_radius_before_merge",
+    statement=f"{_AT_ONCE}, for any truncation.",
+    source=source("Proof of Theorem 6.1, case 2, 'Put everything together', Appendix D"),
+    hypotheses=_CONTAMINATED,
+    bound=Bound(
+        of=RADIUS,
+        sense=Sense.AT_MOST,
+        cases=always(_before(8 * _alpha * _m, _l16, _l2)),
+        given=(SAMPLES, EPSILON, CONTAMINATION, MOMENT, TRUNCATION, FAILURE),
+        mode=Mode.WITH_PROBABILITY,
+        failure=FAILURE,
+    ),
+)
+
+RAW_RADIUS_ASSEMBLED = Theorem(
+    id="wu_2023.raw_radius_assembled",
+    statement=f"{_AT_ONCE}, for any truncation and any number of draws.",
+    source=source("[assembled] Proof of Theorem 6.1, case 2, with the bound of T_1 before n is large"),
+    hypotheses=_CONTAMINATED[1:],
+    bound=Bound(
+        of=RADIUS,
+        sense=Sense.AT_MOST,
+        cases=always(_before(2 * _outlier_share * _m, _l16, _l2)),
+        given=(SAMPLES, EPSILON, CONTAMINATION, MOMENT, TRUNCATION, FAILURE),
+        mode=Mode.WITH_PROBABILITY,
+        failure=FAILURE,
+    ),
+)
+
+RAW_CONCENTRATION = Theorem(
+    id="wu_2023.raw_concentration",
+    statement=f"{_AT_ONCE}, for any truncation.",
+    source=source("Theorem 6.1, contaminated case"),
+    hypotheses=_CONTAMINATED[1:],
+    bound=Bound(
+        of=RADIUS,
+        sense=Sense.AT_MOST,
+        cases=always(sqrt(log(1 / _failure) / _n) + _m * log(1 / _failure) / (_n * _epsilon) + _m ** (1 - _k) + _alpha * _m),
+        given=(SAMPLES, EPSILON, CONTAMINATION, MOMENT, TRUNCATION, FAILURE),
+        mode=Mode.WITH_PROBABILITY,
+        failure=FAILURE,
+        constants=Constants.SUPPRESSED,
+    ),
+)
+
+_tuned = sqrt(log(1 / _failure) / _n) + (log(1 / _failure) / (_n * _epsilon)) ** (1 - 1 / _k)
+
+RAW_CONCENTRATION_TUNED = Theorem(
+    id="wu_2023.raw_concentration_tuned",
+    statement=f"{_AT_ONCE} at a truncation of the order min((n epsilon/log(1/failure))^(1/k), alpha_1^(-1/k)).",
+    source=source("Theorem 6.1, contaminated case"),
+    hypotheses=_CONTAMINATED[1:],
+    bound=Bound(
+        of=RADIUS,
+        sense=Sense.AT_MOST,
+        cases=always(_tuned + _alpha ** (1 - 1 / _k)),
+        given=(SAMPLES, EPSILON, CONTAMINATION, MOMENT, FAILURE),
+        mode=Mode.WITH_PROBABILITY,
+        failure=FAILURE,
+        constants=Constants.SUPPRESSED,
+    ),
+)
+
+# --- uncontaminated ---------------------------------------------------------------------------------------------------------------
+
+CLEAN_TRUNCATION = Theorem(
+    id="wu_2023.clean_truncation",
+    statement="The truncation of the private mean without contamination.",
+    source=source("Theorem 6.1, uncontaminated case; constants in its proof, Appendix D"),
+    bound=Bound(of=TRUNCATION, sense=Sense.EQUALS, cases=always(load(_n, _l4) ** (-1 / _k)), given=(SAMPLES, EPSILON, MOMENT, FAILURE)),
+)
+
+CLEAN_RADIUS = Theorem(
+    id="wu_2023.clean_radius",
+    statement=f"{_AT_ONCE} at the truncation of clean_truncation.",
+    source=source("Theorem 6.1, uncontaminated case; last display of case 1 of its proof, Appendix D"),
+    hypotheses=_CLEAN,
+    bound=Bound(
+        of=RADIUS,
+        sense=Sense.AT_MOST,
+        cases=clean_radius_cases(_n, _l4),
+        given=(SAMPLES, EPSILON, MOMENT, FAILURE),
+        mode=Mode.WITH_PROBABILITY,
+        failure=FAILURE,
+    ),
+    steps=_CLEAN_STEPS,
+    erratum=Erratum(
+        printed=Bound(
+            of=RADIUS,
+            sense=Sense.AT_MOST,
+            cases=always(clean_radius(_n, _l4, Rational(2))),
+            given=(SAMPLES, EPSILON, MOMENT, FAILURE),
+            mode=Mode.WITH_PROBABILITY,
+            failure=FAILURE,
+        ),
+        reason="printed for every epsilon > 0: the Bernstein term 4 M l_4/(3 n) is dropped against the noise, which is smaller once "
+        "epsilon is large. The truncation then lets values through that are rarer than the failure allows for.",
+        counterexample=(("samples", "1"), ("epsilon", "300"), ("moment", "2"), ("failure", "1/20")),
+        truth="the law with 4 at probability 1/16, else 0, has second moment 1 and mean 1/4; M = 4.137 keeps the 4; the estimate 4 is "
+        "3.75 from the mean, the radius 3.444, and the noise, of scale 0.0276, seldom helps: it fails with probability 0.0624 > 1/20",
+    ),
+)
+
+CLEAN_RADIUS_BEFORE_MERGE = Theorem(
+    id="wu_2023.clean_radius_before_merge",
+    statement=f"{_AT_ONCE}, for any truncation.",
+    source=source("Proof of Theorem 6.1, case 1, first display after (3), Appendix D"),
+    hypotheses=_CLEAN,
+    bound=Bound(
+        of=RADIUS,
+        sense=Sense.AT_MOST,
+        cases=always(sqrt(2 * _l4 / _n) + 4 * _m * _l4 / (3 * _n) + 2 * _m * _l2 / (_n * _epsilon) + _m ** (1 - _k)),
+        given=(SAMPLES, EPSILON, MOMENT, TRUNCATION, FAILURE),
+        mode=Mode.WITH_PROBABILITY,
+        failure=FAILURE,
+    ),
+)
+
+CLEAN_CONCENTRATION = Theorem(
+    id="wu_2023.clean_concentration",
+    statement=f"{_AT_ONCE}, for any truncation. (False as epsilon grows at a fixed failure: see clean_radius.)",
+    source=source("Theorem 6.1, uncontaminated case"),
+    hypotheses=_CLEAN,
+    bound=Bound(
+        of=RADIUS,
+        sense=Sense.AT_MOST,
+        cases=always(sqrt(log(1 / _failure) / _n) + _m * log(1 / _failure) / (_n * _epsilon) + _m ** (1 - _k)),
+        given=(SAMPLES, EPSILON, MOMENT, TRUNCATION, FAILURE),
+        mode=Mode.WITH_PROBABILITY,
+        failure=FAILURE,
+        constants=Constants.SUPPRESSED,
+    ),
+)
+
+CLEAN_CONCENTRATION_TUNED = Theorem(
+    id="wu_2023.clean_concentration_tuned",
+    statement=f"{_AT_ONCE} at a truncation of the order (n epsilon/log(1/failure))^(1/k).",
+    source=source("Theorem 6.1, uncontaminated case"),
+    hypotheses=_CLEAN,
+    bound=Bound(
+        of=RADIUS,
+        sense=Sense.AT_MOST,
+        cases=always(_tuned),
+        given=(SAMPLES, EPSILON, MOMENT, FAILURE),
+        mode=Mode.WITH_PROBABILITY,
+        failure=FAILURE,
+        constants=Constants.SUPPRESSED,
+    ),
+)
+
+# --- samples for a wanted accuracy ------------------------------------------------------------------------------------------------
+
+_eta = symbol(ACCURACY)
+_by_variance = 8 * _l4 / _eta**2
+
+
+def _by_privacy(factor: Expr) -> Expr:
+    return 4 * _l4 / _epsilon * (2 * factor / _eta) ** (_k / (_k - 1))
+
+
+def _larger(factor: Expr, epsilons: Expr) -> tuple[Case, ...]:
+    privacy = _by_privacy(factor)
+    return (Case(epsilons & Ge(_by_variance, privacy), _by_variance), Case(epsilons & Lt(_by_variance, privacy), privacy))
+
+
+CLEAN_SAMPLE_COMPLEXITY = Theorem(
+    id="wu_2023.clean_sample_complexity",
+    statement="Draws that are enough for an accuracy eta without contamination; called optimal there.",
+    source=source("section 6.1, after Theorem 6.1"),
+    hypotheses=_CLEAN,
+    bound=Bound(
+        of=REQUIRED_SAMPLES,
+        sense=Sense.AT_MOST,
+        cases=always(log(1 / _failure) / _eta**2 + log(1 / _failure) / (_epsilon * _eta ** (_k / (_k - 1)))),
+        given=(ACCURACY, EPSILON, MOMENT, FAILURE),
+        constants=Constants.SUPPRESSED,
+    ),
+)
+
+CLEAN_SAMPLE_COMPLEXITY_EXPLICIT = Theorem(
+    id="wu_2023.clean_sample_complexity_explicit",
+    statement="Draws from which clean_radius is at most eta: each of its two terms is at most eta/2.",
+    source=source("[assembled] section 6.1, after Theorem 6.1, from clean_radius"),
+    hypotheses=_CLEAN,
+    bound=Bound(
+        of=REQUIRED_SAMPLES,
+        sense=Sense.AT_MOST,
+        cases=(
+            *_larger(Rational(2), Le(_epsilon, Rational(3, 2))),
+            *_larger(Rational(3, 2) + _epsilon / 3, Gt(_epsilon, Rational(3, 2))),
+        ),
+        given=(ACCURACY, EPSILON, MOMENT, FAILURE),
+    ),
+    steps=(
+        Step(
+            id="variance_half",
+            sense=Sense.EQUALS,
+            left=sqrt(2 * _l4 / _by_variance),
+            right=_eta / 2,
+            draw_order=(FAILURE, ACCURACY),
+        ),
+        Step(
+            id="privacy_half",
+            sense=Sense.EQUALS,
+            left=_w * load(_by_privacy(_w), _l4) ** (1 - 1 / _k),
+            right=_eta / 2,
+            draw_order=(MOMENT, FAILURE, EPSILON, ACCURACY, RATIO),
+        ),
+    ),
+)

@@ -1,0 +1,412 @@
+"""Finds proofs: which rule to try when. Nothing here has to be right, since `replay` walks every proof again by the rules alone.
+
+Main definitions
+    Proof      a tree of rules with their parameters
+    prove      a proof of a goal within a budget of boxes, or None
+    replay     walks a proof again without any search
+    Falsified  a value at which the goal itself fails (of a goal that was not changed: a counterexample)
+
+The order: the goal is written in several ways (logarithms as symbols, constraints as ratios, products as symbols), the one with the
+fewest symbols first. Each is tried by closing rules, then by a few boxes, then by derivatives in one symbol at a time, factors and
+logarithms, then by many boxes. A goal that fails at a sample point is dropped at once.
+"""
+
+import functools
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import sympy
+from flint import ctx
+
+from banditproof.theory.proving.boxes import Budget, Falsified, Family, OutOfBudget, Search, middle, verify
+from banditproof.theory.proving.derivatives import derivative
+from banditproof.theory.proving.enclosures import Enclosure, Unknown, end
+from banditproof.theory.proving.goals import Goal, Range
+from banditproof.theory.proving.rules import Refused, applied, factored, sums_inside
+
+QUICK = 40  # boxes of the first try
+SAMPLES = 24
+DEPTH = 3  # nested uses of derivatives, factors and logarithms
+FORMULATIONS = 16
+
+
+@dataclass(frozen=True)
+class Proof:
+    rule: str
+    parameters: tuple[str, ...] = ()
+    children: tuple["Proof", ...] = ()
+
+    def to_json(self) -> list[Any]:
+        return [self.rule, list(self.parameters), [child.to_json() for child in self.children]]
+
+    @classmethod
+    def from_json(cls, record: list[Any]) -> "Proof":
+        rule, parameters, children = record
+        return cls(str(rule), tuple(str(item) for item in parameters), tuple(cls.from_json(child) for child in children))
+
+    def size(self) -> int:
+        return 1 + sum(child.size() for child in self.children)
+
+
+def replay(goal: Goal, proof: Proof) -> float | None:
+    """The least range over all boxes of the proof (infinity without boxes), or None where the proof does not close the goal."""
+    if proof.rule == "boxes":
+        return verify(goal, proof.parameters[0]) if len(proof.parameters) == 1 and not proof.children else None
+    try:
+        goals = applied(proof.rule, goal, proof.parameters)
+    except (Refused, KeyError, ValueError):
+        return None
+    if len(goals) != len(proof.children):
+        return None
+    worst = float("inf")
+    for part, child in zip(goals, proof.children, strict=True):
+        found = replay(part, child)
+        if found is None:
+            return None
+        worst = min(worst, found)
+    return worst
+
+
+def boxes_of(proof: Proof) -> int:
+    """How many boxes a proof closes one by one."""
+    own = proof.parameters[0].count("S") + 1 if proof.rule == "boxes" else 0
+    return own + sum(boxes_of(child) for child in proof.children)
+
+
+# --- sample points -----------------------------------------------------------------------------------------------------------------
+
+
+def halton(place: int, base: int) -> float:
+    """The radical inverse: well spread numbers in (0, 1) without any generator."""
+    result, share = 0.0, 1.0
+    while place:
+        share /= base
+        result += share * (place % base)
+        place //= base
+    return result
+
+
+PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
+
+
+def within(domain: Range, share: float) -> Fraction | None:
+    """A number of the range: the scale of the cuts, entered at a share of its length."""
+    for _ in range(8):
+        if domain.low == domain.high:
+            break
+        at = middle(domain.low, domain.high)
+        if at is None:
+            break
+        share *= 2
+        if share < 1:
+            domain = Range(domain.low, at, domain.low_open, False, domain.integer)
+        else:
+            share -= 1
+            domain = Range(at, domain.high, False, domain.high_open, domain.integer)
+    value = domain.low if domain.low == domain.high else middle(domain.low, domain.high)
+    if isinstance(value, Fraction) and domain.integer:
+        value = Fraction(value.numerator // value.denominator)
+        value = value if value >= domain.low else value + 1
+    return value if isinstance(value, Fraction) else None
+
+
+@functools.lru_cache(maxsize=1024)
+def sample_points(domains: tuple[Range, ...], count: int) -> tuple[tuple[Fraction, ...], ...]:
+    """Well spread points of a box."""
+    result = []
+    for place in range(1, count + 1):
+        point = [within(domain, halton(place, PRIMES[index % 12])) for index, domain in enumerate(domains)]
+        found = tuple(number for number in point if number is not None)
+        if len(found) == len(point):
+            result.append(found)
+    return tuple(result)
+
+
+def sampled_signs(goal: Goal, expression: sympy.Expr, count: int = SAMPLES) -> set[int]:
+    """The certain signs of an expression at sample points that satisfy the constraints."""
+    if not goal.symbols:
+        return set()
+    try:
+        tape = Enclosure(expression, goal.symbols)
+        constraints = [Enclosure(item.expression, goal.symbols) for item in goal.constraints]
+    except Unknown:
+        return set()
+    result = set()
+    for point in sample_points(tuple(domain for _, domain in goal.ranges), count):
+        balls = [end(number) for number in point]
+        if all(constraint.balls(balls, ctx.prec) > 0 for constraint in constraints):
+            value = tape.balls(balls, ctx.prec)
+            result |= {1} if value > 0 else {-1} if value < 0 else set()
+    return result
+
+
+def sampled_slopes(goal: Goal, item: sympy.Symbol, times: int) -> set[int]:
+    """The certain signs of a derivative at sample points."""
+    try:
+        found = goal.expression
+        for _ in range(times):
+            found = derivative(found, item)
+    except Unknown:
+        return set()
+    return sampled_signs(goal, found)
+
+
+# --- the search --------------------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Prover:
+    budget: Budget
+    failed: set[Goal] = field(default_factory=set)
+
+    def prove(self, goal: Goal) -> Proof | None:
+        """A proof, or None; stops quietly when the budget ends."""
+        try:
+            return self._stages(goal, ordering=True)
+        except OutOfBudget:
+            return None
+
+    def _stages(self, goal: Goal, ordering: bool) -> Proof | None:
+        closed = closed_when_divided(goal)
+        if closed is not None:
+            return closed
+        written = [(chain, final) for chain, final in formulations(goal) if -1 not in sampled_signs(final, final.expression)]
+        for chain, final in written:
+            closed = closed_when_divided(final)
+            if closed is not None:
+                return _after(chain, closed)
+        for boxes in (QUICK, max(QUICK, self.budget.boxes // 8), self.budget.boxes) if ordering else (QUICK,):
+            for chain, final in written:
+                proof = self.attempt(final, DEPTH, boxes)
+                if proof is not None:
+                    return _after(chain, proof)
+            if boxes == QUICK and ordering:
+                proof = self._ordered(goal)
+                if proof is not None:
+                    return proof
+            self.failed.clear()
+        return None
+
+    def _ordered(self, goal: Goal) -> Proof | None:
+        """By cases: which of two symbols with overlapping ranges is larger."""
+        used = goal.used()
+        if not 2 <= len(used) <= 3:
+            return None
+        for one, two in itertools.combinations(used, 2):
+            first, second = goal.range_of(one), goal.range_of(two)
+            if first.low >= second.high or second.low >= first.high or first.integer != second.integer:
+                continue
+            children = []
+            for part in applied("order", goal, (one.name, two.name)):
+                child = self._stages(part, ordering=False)
+                if child is None:
+                    break
+                children.append(child)
+            else:
+                return Proof("order", (one.name, two.name), tuple(children))
+        return None
+
+    def attempt(self, goal: Goal, depth: int, boxes: int) -> Proof | None:
+        self.budget.spend()
+        closed = closing(goal)
+        if closed is not None:
+            return closed
+        if goal in self.failed or -1 in sampled_signs(goal, goal.expression):
+            return None
+        proof = self._open(goal, depth, boxes)
+        if proof is None:
+            self.failed.add(goal)
+        return proof
+
+    def _open(self, goal: Goal, depth: int, boxes: int) -> Proof | None:
+        (shorter,) = applied("divide", goal, ())
+        closed = closing(shorter)
+        if closed is not None:
+            return Proof("divide", (), (closed,))
+        for form, rule in ((shorter, "divide"), (goal, "")):
+            found = self._boxes(form, min(boxes, QUICK))
+            if found is not None:
+                return Proof(rule, (), (found,)) if rule else found
+        if depth > 0:
+            for form, rule in ((shorter, "divide"), (goal, "")) if shorter != goal else ((goal, ""),):
+                inner = self._by_rules(form, depth, boxes)
+                if inner is not None:
+                    return Proof(rule, (), (inner,)) if rule else inner
+        found = self._boxes(shorter, boxes) if boxes > QUICK else None
+        return None if found is None else Proof("divide", (), (found,))
+
+    def _by_rules(self, goal: Goal, depth: int, boxes: int) -> Proof | None:
+        return self._monotone(goal, depth, boxes) or self._factors(goal, depth, boxes) or self._others(goal, depth, boxes)
+
+    def _monotone(self, goal: Goal, depth: int, boxes: int) -> Proof | None:
+        for item in goal.used():
+            seen = sampled_slopes(goal, item, 1)
+            if len(seen) != 1:
+                continue
+            parameters = (item.name, "rising" if seen == {1} else "falling")
+            proof = self._by("monotone", goal, parameters, depth, boxes)
+            if proof is not None:
+                return proof
+        return None
+
+    def _factors(self, goal: Goal, depth: int, boxes: int) -> Proof | None:
+        try:
+            _, found = factored(goal.expression)
+        except Refused:
+            return None
+        parameters = []
+        for factor, power in found:
+            if power % 2 or goal.strict:
+                seen = sampled_signs(goal, factor)
+                if len(seen) != 1:
+                    return None
+                parameters.append(str(next(iter(seen))))
+        return self._by("factors", goal, tuple(parameters), depth, boxes)
+
+    def _others(self, goal: Goal, depth: int, boxes: int) -> Proof | None:
+        proof = self._by("logarithms", goal, (), depth, boxes)
+        if proof is not None:
+            return proof
+        for item in goal.used():
+            if sampled_slopes(goal, item, 2) == {-1}:
+                proof = self._by("concave", goal, (item.name,), depth, boxes)
+                if proof is not None:
+                    return proof
+        return None
+
+    def _by(self, rule: str, goal: Goal, parameters: tuple[str, ...], depth: int, boxes: int) -> Proof | None:
+        try:
+            goals = applied(rule, goal, parameters)
+        except Refused:
+            return None
+        children = []
+        for part in reversed(goals):  # faces first: they are cheaper, and a wrong direction shows there
+            child = self.attempt(part, depth - 1, boxes)
+            if child is None:
+                return None
+            children.append(child)
+        return Proof(rule, parameters, tuple(reversed(children)))
+
+    def _boxes(self, goal: Goal, boxes: int) -> Proof | None:
+        inner = Budget(min(boxes, self.budget.boxes - self.budget.spent), deadline=self.budget.deadline, clock=self.budget.clock)
+        try:
+            code = Search(Family(goal), inner, goal.strict).run()
+        except (OutOfBudget, Falsified, Unknown):
+            code = None
+        finally:
+            self.budget.spent += inner.spent
+        self.budget.spend()
+        return None if code is None else Proof("boxes", (code,))
+
+
+def _after(chain: "Chain", proof: Proof) -> Proof:
+    """The proof of a goal from that of the form that the chain of rules leads to."""
+    for rule, parameters in reversed(chain):
+        proof = Proof(rule, parameters, (proof,))
+    return proof
+
+
+def closed_when_divided(goal: Goal) -> Proof | None:
+    """A rule that closes the goal at once, or after what all its terms share is divided out."""
+    closed = closing(goal)
+    if closed is not None:
+        return closed
+    (shorter,) = applied("divide", goal, ())
+    closed = closing(shorter)
+    return None if closed is None else Proof("divide", (), (closed,))
+
+
+def closing(goal: Goal) -> Proof | None:
+    """A rule that closes the goal at once."""
+    for rule in ("empty", "zero", "terms", "direct"):
+        try:
+            applied(rule, goal, ())
+        except Refused:
+            continue
+        return Proof(rule)
+    return None
+
+
+# --- ways to write a goal ----------------------------------------------------------------------------------------------------------
+
+Chain = tuple[tuple[str, tuple[str, ...]], ...]
+
+
+def formulations(goal: Goal) -> list[tuple[Chain, Goal]]:
+    """The goal in several equivalent or stronger forms, each with the rules that lead to it."""
+    result: dict[Goal, Chain] = {}
+    for opening, first in _openings(goal):
+        for chain, second in _without_constraints(opening, first, 3):
+            for last, third in _scaled(chain, second):
+                if third not in result and len(result) < 4 * FORMULATIONS:
+                    result[third] = last
+    found = [(chain, final) for final, chain in result.items()]
+    found.sort(key=lambda item: (len(item[1].used()), len(item[1].constraints), sympy.count_ops(item[1].expression)))
+    plain = [item for item in found if not item[0]]
+    return found[:FORMULATIONS] + [item for item in plain if item not in found[:FORMULATIONS]]
+
+
+def _openings(goal: Goal) -> Iterator[tuple[Chain, Goal]]:
+    yield (), goal
+    for parameters in ((), ("loose",)):
+        try:
+            (grouped,) = applied("group", goal, parameters)
+        except Refused:
+            continue
+        yield (("group", parameters),), grouped
+        break
+    for place, whole in enumerate(sums_inside(goal.expression)):
+        for item in goal.symbols:
+            if whole.coeff(item) == 1:
+                try:
+                    (renamed,) = applied("rename_sum", goal, (str(place), item.name))
+                except Refused:
+                    continue
+                yield (("rename_sum", (str(place), item.name)),), renamed
+    chain: Chain = ()
+    current = goal
+    for item in goal.symbols:
+        hidden = [log for log in current.expression.atoms(sympy.log) if item in log.free_symbols]
+        outside = current.expression.xreplace({log: sympy.Dummy() for log in hidden})
+        if hidden and item not in outside.free_symbols:
+            try:
+                (current,) = applied("log_symbol", current, (item.name,))
+            except Refused:
+                continue
+            chain = (*chain, ("log_symbol", (item.name,)))
+    if chain:
+        yield chain, current
+
+
+def _without_constraints(chain: Chain, goal: Goal, depth: int) -> Iterator[tuple[Chain, Goal]]:
+    yield chain, goal
+    if depth == 0:
+        return
+    used = set(goal.used())
+    for place, constraint in enumerate(goal.constraints):
+        if not constraint.expression.free_symbols & used:
+            continue
+        for item in goal.symbols:
+            if item not in constraint.expression.free_symbols:
+                continue
+            for form in ("ratio", "shift"):
+                parameters = (str(place), item.name, form)
+                try:
+                    (after,) = applied("bound", goal, parameters)
+                except Refused:
+                    continue
+                yield from _without_constraints((*chain, ("bound", parameters)), after, depth - 1)
+                break
+
+
+def _scaled(chain: Chain, goal: Goal) -> Iterator[tuple[Chain, Goal]]:
+    yield chain, goal
+    try:
+        (shorter,) = applied("divide", goal, ())
+        (after,) = applied("scale", shorter, ())
+    except Refused:
+        return
+    yield (*chain, ("divide", ()), ("scale", ())), after
