@@ -20,10 +20,11 @@ LARGE, EXCEPTIONS = 32, 8  # numbers in a data set that are all drawn; in a larg
 
 
 def values_of(quantity: Quantity, *, low: float | None = None, high: float | None = None) -> st.SearchStrategy[float]:
-    """Values of a quantity: over its whole domain (cut to [-LARGEST, LARGEST], or to low and high), and its typical ones."""
+    """Values of a quantity: over its whole domain (cut to [-LARGEST, LARGEST] and what is typical, or to low and high), and its typical
+    ones."""
     domain = quantity.domain
-    least = max(domain.low, -LARGEST) if low is None else low
-    most = min(domain.high, LARGEST) if high is None else high
+    least = max(domain.low, min((-LARGEST, *quantity.typical))) if low is None else low
+    most = min(domain.high, max((LARGEST, *quantity.typical))) if high is None else high
     typical = [value for value in quantity.typical if least <= value <= most]
     if domain.integer:
         values: st.SearchStrategy[float] = st.integers(math.ceil(least) + (domain.low_open and least == domain.low), math.floor(most))

@@ -9,13 +9,14 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from banditproof.algorithms.environments import gaussian, two_point
 from banditproof.algorithms.estimators import truncated_mean
 from banditproof.algorithms.mechanisms import laplace
 from banditproof.algorithms.policies import robust_elimination
-from banditproof.audits.methods.agreement import Agreement
+from banditproof.audits.methods.agreement import Agreement, Point
 from banditproof.audits.registry import Audit
 from banditproof.glossary import (
     ACTIVE,
@@ -103,17 +104,9 @@ _GIVEN = (ACTIVE, EPOCHS, EPSILON, CONTAMINATION, MOMENT, FAILURE)
 _CLEAN = (ACTIVE, EPOCHS, EPSILON, MOMENT, FAILURE)
 
 
-def _clean(function: Callable[..., float]) -> Callable[..., float]:
-    return lambda **point: function(contamination=0.0, **point)
-
-
-def _literal(function: Callable[..., float]) -> Callable[..., float]:
-    return lambda **point: function(literal=True, **point)
-
-
-def _as_played(function: Callable[..., float]) -> Callable[..., float]:
-    """The policy's own: at the epsilon at which it evaluates the formulas."""
-    return lambda epsilon, **point: function(epsilon=robust_elimination.RobustElimination(epsilon).formula_epsilon(), **point)
+def _as_played(point: Point) -> Point:
+    """At the epsilon at which the policy evaluates the formulas."""
+    return {**point, "epsilon": robust_elimination.RobustElimination(point["epsilon"]).formula_epsilon()}
 
 
 def _capped(theorem: Theorem) -> Callable[..., Any]:
@@ -121,28 +114,33 @@ def _capped(theorem: Theorem) -> Callable[..., Any]:
 
 
 _RADIUS, _TRUNCATION = robust_elimination.epoch_radius, robust_elimination.epoch_truncation
+CLEAN_RADIUS, CLEAN_TRUNCATION = partial(_RADIUS, contamination=0.0), partial(_TRUNCATION, contamination=0.0)
 EPOCH_PARAMETERS = (
     _audit("robust_elimination.call_failure", Agreement(elimination.EPOCH_FAILURE, robust_elimination.call_failure)),
     _audit("robust_elimination.threshold", Agreement(elimination.FORCED_THRESHOLD, robust_elimination.threshold)),
     _audit("robust_elimination.epoch_truncation", Agreement(elimination.EPOCH_TRUNCATION, _TRUNCATION, _GIVEN)),
     _audit(
         "robust_elimination.epoch_truncation, literal",
-        Agreement(elimination.EPOCH_TRUNCATION_LITERAL, _literal(_TRUNCATION), _GIVEN),
+        Agreement(elimination.EPOCH_TRUNCATION_LITERAL, partial(_TRUNCATION, literal=True), _GIVEN),
     ),
     _audit("robust_elimination.epoch_radius", Agreement(elimination.EPOCH_RADIUS, _RADIUS, _GIVEN)),
-    _audit("robust_elimination.epoch_radius, literal", Agreement(elimination.EPOCH_RADIUS_LITERAL, _literal(_RADIUS), _GIVEN)),
+    _audit("robust_elimination.epoch_radius, literal", Agreement(elimination.EPOCH_RADIUS_LITERAL, partial(_RADIUS, literal=True), _GIVEN)),
     _audit(
         "robust_elimination.epoch_truncation, clean",
-        Agreement(elimination.CLEAN_EPOCH_TRUNCATION, _clean(_TRUNCATION), _CLEAN),
+        Agreement(elimination.CLEAN_EPOCH_TRUNCATION, CLEAN_TRUNCATION, _CLEAN),
     ),
     _audit(
         "robust_elimination.epoch_radius, clean, as printed",
-        Agreement(elimination.CLEAN_EPOCH_RADIUS.as_printed(), _clean(_RADIUS), _CLEAN),
+        Agreement(elimination.CLEAN_EPOCH_RADIUS.as_printed(), CLEAN_RADIUS, _CLEAN),
     ),
     _audit(
         "robust_elimination.epoch_radius, clean, as RobustElimination plays it",
         Agreement(
-            elimination.CLEAN_EPOCH_RADIUS, _as_played(_clean(_RADIUS)), _CLEAN, theory=_capped(elimination.CLEAN_EPOCH_RADIUS.as_printed())
+            elimination.CLEAN_EPOCH_RADIUS,
+            CLEAN_RADIUS,
+            _CLEAN,
+            arguments=_as_played,
+            theory=_capped(elimination.CLEAN_EPOCH_RADIUS.as_printed()),
         ),
     ),
 )
@@ -212,9 +210,10 @@ def _central_samples(epsilon: float, contamination: float, range: float, bin_con
     return max(entries)
 
 
-def _of_one_estimate(function: Callable[..., float]) -> Callable[..., float]:
+def _of_one_estimate(point: Point) -> Point:
     """At the failure of one estimate in an epoch."""
-    return lambda active, epoch, failure, **point: function(failure=failure / (2.0 * active * epoch**2), **point)
+    rest = {name: value for name, value in point.items() if name not in ("active", "epoch")}
+    return {**rest, "failure": point["failure"] / (2.0 * point["active"] * point["epoch"] ** 2)}
 
 
 def _samples_clean(epsilon: float, range: float, failure: float) -> float:
@@ -244,8 +243,8 @@ CENTRAL = (
     ),
     _audit("a second reading of the requirement", Agreement(central.CENTRAL_SAMPLES, _central_samples)),
     _audit("a second reading of the requirement", Agreement(central.CENTRAL_SAMPLES_CLEAN, _samples_clean)),
-    _audit("a second reading of the threshold", Agreement(central.CENTRAL_THRESHOLD, _of_one_estimate(_central_samples))),
-    _audit("a second reading of the threshold", Agreement(central.CENTRAL_THRESHOLD_CLEAN, _of_one_estimate(_samples_clean))),
+    _audit("a second reading of the threshold", Agreement(central.CENTRAL_THRESHOLD, _central_samples, arguments=_of_one_estimate)),
+    _audit("a second reading of the threshold", Agreement(central.CENTRAL_THRESHOLD_CLEAN, _samples_clean, arguments=_of_one_estimate)),
     _audit("a second reading of the threshold", Agreement(central.CENTRAL_THRESHOLD_CLEAN_LITERAL, _literal_threshold)),
     _audit("a second computation of c_1", Agreement(central.SMALLEST_BIN_CONSTANT, _smallest_bin_constant, points=1)),
 )

@@ -254,13 +254,22 @@ _CONTAMINATED = RobustElimination(1.0, contamination=0.45, failure=0.9, view=Vie
 _ARMS = RobustElimination(2.0, radius_factor=0.0)
 
 
-def _run(policy: RobustElimination, horizon: int, name: str, pair: tuple[Any, Any], samples: int, **more: Any) -> Audit:
+def _run(
+    policy: RobustElimination,
+    horizon: int,
+    name: str,
+    pair: tuple[Any, Any],
+    samples: int,
+    *,
+    exact: float,
+    must_detect: float | None = None,
+) -> Audit:
     shown = f"RobustElimination(epsilon={policy.epsilon}, contamination={policy.contamination}, view={policy.view.value})"
     factor = "" if policy.radius_factor == 1.0 else f", {policy.radius_factor:g} times the radius"
     return Audit(
         PRIVACY_RAW.id,
         f"{shown}{factor}, {horizon} rounds, {name}",
-        PrivacyLoss(whole_runs(policy, policy.guarantee(), horizon, pair), samples, **more),
+        PrivacyLoss(whole_runs(policy, policy.guarantee(), horizon, pair), samples, exact=exact, must_detect=must_detect),
     )
 
 

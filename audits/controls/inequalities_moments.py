@@ -1,7 +1,8 @@
 """The shared inequalities with one slip each, and parts of a list that are not disjoint."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Mapping
 from fractions import Fraction
+from types import MappingProxyType
 
 import numpy as np
 
@@ -25,12 +26,10 @@ def _control(name: str, mistake: str, theorem: str, method: Method) -> Control:
     return Control(f"inequalities_moments.{name}", mistake, Audit(theorem, f"control {name}", method, expected=Verdict.REFUTED))
 
 
-def _at(value: Fraction, claimed: Fraction, **parameters: object) -> Callable[[], Iterator[At]]:
-    return lambda: iter((At(parameters, value, claimed),))
-
-
-def _pointwise(value: Fraction, claimed: Fraction, sense: Sense = Sense.AT_MOST, **parameters: object) -> Pointwise:
-    return Pointwise(_at(value, claimed, **parameters), "one law", "probability", sense)
+def _pointwise(
+    value: Fraction, claimed: Fraction, parameters: Mapping[str, object] = MappingProxyType({}), sense: Sense = Sense.AT_MOST
+) -> Pointwise:
+    return Pointwise(lambda: iter((At(parameters, value, claimed),)), "one law", "probability", sense)
 
 
 def _heads(samples: int, share: Fraction, least: int) -> Fraction:
@@ -53,7 +52,7 @@ WIDTH_NOT_SQUARED = _control(  # the width enters squared: right at width 1 alon
     "hoeffding_width_not_squared",
     "the width of the interval instead of its square",
     inequalities.HOEFFDING_INTERVAL.id,
-    _pointwise(2 * _heads(10, _HALF, 8), 2 * exp(Fraction(-2 * 10, 1) * Fraction(6, 5) ** 2 / 4), n=10, width=4, t="6/5"),
+    _pointwise(2 * _heads(10, _HALF, 8), 2 * exp(Fraction(-2 * 10, 1) * Fraction(6, 5) ** 2 / 4), {"n": 10, "width": 4, "t": "6/5"}),
 )
 NO_SIZE = _control(  # the Gaussian tail alone, where draws are rare and large
     "bernstein_without_size",
@@ -65,31 +64,31 @@ NO_SIZE_RADIUS = _control(
     "bernstein_radius_without_size",
     "Bernstein's radius without the term of the largest value",
     inequalities.BERNSTEIN.id,
-    _pointwise(_heads(20, Fraction(1, 1000), 1), Fraction(1, 100), radius=float(sqrt(Fraction(2 * 999, 10**6) * log(200) / 20))),
+    _pointwise(_heads(20, Fraction(1, 1000), 1), Fraction(1, 100), {"radius": float(sqrt(Fraction(2 * 999, 10**6) * log(200) / 20))}),
 )
 DIRECTION = _control(  # kl(p, q) for kl(q, p), with q near 1
     "binomial_direction",
     "the divergence the wrong way round",
     inequalities.BINOMIAL_TAIL.id,
-    _pointwise(_HALF, exp(-cases.coin_divergence(_HALF, Fraction(99, 100))), n=1, p="1/2", q="99/100"),
+    _pointwise(_HALF, exp(-cases.coin_divergence(_HALF, Fraction(99, 100))), {"n": 1, "p": "1/2", "q": "99/100"}),
 )
 NO_LINEAR_TERM = _control(
     "chi_square_without_linear_term",
     "the upper tail without its term 2 log(1/failure)",
     inequalities.CHI_SQUARE_UPPER.id,
-    _pointwise(cases.chi_square_above(2 + 2 * sqrt(2 * log(1000)), 2), Fraction(1, 1000), degrees=2),
+    _pointwise(cases.chi_square_above(2 + 2 * sqrt(2 * log(1000)), 2), Fraction(1, 1000), {"degrees": 2}),
 )
 LOWER_TOO_SHORT = _control(
     "chi_square_lower_halved",
     "half the distance in the lower tail",
     inequalities.CHI_SQUARE_LOWER.id,
-    _pointwise(1 - cases.chi_square_above(60 - sqrt(60 * log(1000)) / 2, 60), Fraction(1, 1000), degrees=60),
+    _pointwise(1 - cases.chi_square_above(60 - sqrt(60 * log(1000)) / 2, 60), Fraction(1, 1000), {"degrees": 60}),
 )
 NO_HALF = _control(  # coins 9/10 and 1/2, A the tails: 1/10 + 1/2
     "bretagnolle_huber_without_half",
     "the bound without its factor 1/2",
     inequalities.BRETAGNOLLE_HUBER.id,
-    _pointwise(Fraction(3, 5), exp(-cases.coin_divergence(Fraction(9, 10), _HALF)), Sense.AT_LEAST, p="9/10", q="1/2"),
+    _pointwise(Fraction(3, 5), exp(-cases.coin_divergence(Fraction(9, 10), _HALF)), {"p": "9/10", "q": "1/2"}, Sense.AT_LEAST),
 )
 
 # --- parts that overlap -----------------------------------------------------------------------------------------------------------------

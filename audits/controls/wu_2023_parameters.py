@@ -8,7 +8,7 @@ from banditproof.algorithms.estimators import truncated_mean
 from banditproof.algorithms.policies import robust_elimination
 from banditproof.audits.cases import wu_2023_agreement as cases
 from banditproof.audits.evidence import Verdict
-from banditproof.audits.methods.agreement import Agreement
+from banditproof.audits.methods.agreement import Agreement, Point
 from banditproof.audits.registry import Audit, Control
 from banditproof.glossary import ACTIVE, CONTAMINATION, EPSILON, FAILURE, MOMENT, Quantity
 from banditproof.theory.language import Theorem
@@ -17,9 +17,15 @@ from banditproof.theory.papers.wu_2023 import central, elimination, lower_bound,
 _Function = Callable[..., float]
 
 
-def _control(theorem: Theorem, mistake: str, function: _Function, draws: tuple[Quantity, ...] = ()) -> Control:
+def _control(
+    theorem: Theorem,
+    mistake: str,
+    function: _Function,
+    draws: tuple[Quantity, ...] = (),
+    arguments: Callable[[Point], Point] | None = None,
+) -> Control:
     name = theorem.id.split(".")[1]
-    method = Agreement(theorem, function, draws)
+    method = Agreement(theorem, function, draws, arguments=arguments)
     return Control(f"wu_2023_parameters.{name}", mistake, Audit(theorem.id, f"control {name}", method, expected=Verdict.REFUTED))
 
 
@@ -31,9 +37,9 @@ def _without_squares(failure: float, active: int, epoch: int) -> float:
     return failure / (2.0 * active * epoch)
 
 
-def _of(function: _Function, times: float, **fixed: object) -> _Function:
-    """The policy's function at a multiple of the failure: another constant in the logarithm."""
-    return lambda failure, **point: function(failure=min(1.0, failure * times), **{**point, **fixed})
+def _failure(times: float) -> Callable[[Point], Point]:
+    """The point at a multiple of its failure: another constant in the logarithm."""
+    return lambda point: {**point, "failure": min(1.0, point["failure"] * times)}
 
 
 def _clipped_iota(contamination: float) -> float:
@@ -59,36 +65,19 @@ RELEASE = (
             math.pow(samples * epsilon / (4.0 * math.log(16.0 / failure)), 1.0 / moment), math.pow(8.0 * contamination, -1.0 / moment)
         ),
     ),
-    _control(raw.CLEAN_TRUNCATION, "16 for 4", lambda failure, **point: truncated_mean.clean_truncation(failure=failure / 4.0, **point)),
+    _control(raw.CLEAN_TRUNCATION, "16 for 4", truncated_mean.clean_truncation, arguments=_failure(0.25)),
 )
 EPOCHS = (
     _control(elimination.EPOCH_FAILURE, "tau for its square: right at epoch 1 alone", _without_squares),
+    _control(elimination.FORCED_THRESHOLD, "32 for 16", robust_elimination.threshold, arguments=_failure(0.5)),
     _control(
-        elimination.FORCED_THRESHOLD,
-        "32 for 16",
-        lambda failure, active, **point: robust_elimination.threshold(failure / 2.0, active, **point),
+        elimination.EPOCH_TRUNCATION, "the printed logarithm, with 16 for 32", robust_elimination.epoch_truncation, _EPOCH, _failure(2.0)
     ),
-    _control(elimination.EPOCH_TRUNCATION, "the printed logarithm, with 16 for 32", _of(robust_elimination.epoch_truncation, 2.0), _EPOCH),
-    _control(
-        elimination.EPOCH_TRUNCATION_LITERAL,
-        "the repaired logarithm, with 32 for 16",
-        _of(robust_elimination.epoch_truncation, 1.0),
-        _EPOCH,
-    ),
-    _control(elimination.EPOCH_RADIUS, "the printed logarithm, with 16 for 32", _of(robust_elimination.epoch_radius, 2.0), _EPOCH),
-    _control(elimination.EPOCH_RADIUS_LITERAL, "the repaired logarithm, with 32 for 16", _of(robust_elimination.epoch_radius, 1.0), _EPOCH),
-    _control(
-        elimination.CLEAN_EPOCH_TRUNCATION,
-        "twice the failure",
-        _of(robust_elimination.epoch_truncation, 2.0, contamination=0.0),
-        _CLEAN,
-    ),
-    _control(
-        elimination.CLEAN_EPOCH_RADIUS,
-        "the printed radius at every epsilon",
-        _of(robust_elimination.epoch_radius, 1.0, contamination=0.0),
-        _CLEAN,
-    ),
+    _control(elimination.EPOCH_TRUNCATION_LITERAL, "the repaired logarithm, with 32 for 16", robust_elimination.epoch_truncation, _EPOCH),
+    _control(elimination.EPOCH_RADIUS, "the printed logarithm, with 16 for 32", robust_elimination.epoch_radius, _EPOCH, _failure(2.0)),
+    _control(elimination.EPOCH_RADIUS_LITERAL, "the repaired logarithm, with 32 for 16", robust_elimination.epoch_radius, _EPOCH),
+    _control(elimination.CLEAN_EPOCH_TRUNCATION, "twice the failure", cases.CLEAN_TRUNCATION, _CLEAN, _failure(2.0)),
+    _control(elimination.CLEAN_EPOCH_RADIUS, "the printed radius at every epsilon", cases.CLEAN_RADIUS, _CLEAN),
 )
 CENTRAL = (
     _control(central.INVERSE_MASS, "0.25 for 0.249", _clipped_iota),

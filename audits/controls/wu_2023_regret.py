@@ -1,6 +1,6 @@
 """wu_2023's regret, batches and lower bounds broken on purpose."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
@@ -26,7 +26,7 @@ def _control(name: str, mistake: str, theorem: Theorem, method: Method) -> Contr
     return Control(f"wu_2023_regret.{name}", mistake, Audit(theorem.id, f"control {name}", method, expected=Verdict.REFUTED))
 
 
-def _one(value: Fraction, claimed: Fraction, quantity: str, sense: Sense = Sense.AT_MOST, **where: object) -> Pointwise:
+def _one(value: Fraction, claimed: Fraction, quantity: str, where: Mapping[str, object], sense: Sense = Sense.AT_MOST) -> Pointwise:
     return Pointwise(lambda: iter((At(where, value, claimed),)), "one point", quantity, sense)
 
 
@@ -70,7 +70,10 @@ REGRET = (
 
 PROOF = (
     _control(
-        "two_batches", "two batches for an arm's pulls", elimination.ELIMINATION_PULLS, _one(Fraction(12), Fraction(8), "pulls", batch=4)
+        "two_batches",
+        "two batches for an arm's pulls",
+        elimination.ELIMINATION_PULLS,
+        _one(Fraction(12), Fraction(8), "pulls", {"batch": 4}),
     ),
     _control(
         "a_tenth_of_the_batch",
@@ -102,7 +105,7 @@ LOWER = (
         "too_many_rounds",
         "a regret above the largest gap in every round",
         lower_bound.LOWER_BOUND_PRIVATE,
-        _one(Fraction(2), Fraction(3), "regret", Sense.AT_LEAST, T=1, K=2),
+        _one(Fraction(2), Fraction(3), "regret", {"T": 1, "K": 2}, Sense.AT_LEAST),
     ),
     _control(
         "whole_gap_every_round",
@@ -112,10 +115,8 @@ LOWER = (
             cases.uniform_regret(2, 1, 2, Fraction(1, 2)),
             Fraction(1, 2),
             "regret of a policy in both problems",
+            {"T": 1, "alpha": "1/4", "k": 2},
             Sense.AT_LEAST,
-            T=1,
-            alpha="1/4",
-            k=2,
         ),
     ),
 )

@@ -35,12 +35,13 @@ TRIES = 50  # draws for each point that the theorem must accept one of
 
 @dataclass(frozen=True)
 class Agreement:
-    """Compares `function(**point)` with the theorem at `points` drawn points (at the quick level).
+    """Compares `function(**arguments(point))` with the theorem at `points` drawn points (at the quick level).
 
-    `draws` are the quantities of a point, by default what the theorem takes. `theory` gives the theorem's ball at a point, by default
-    `theorem.at(**point).ball`. For an inverse, where the function returns one of the theorem's own arguments, `inverse` names it: what
-    the theorem gives at the function's value must then be the drawn value of what the theorem bounds. AT_MOST: the function may be
-    smaller (sharper) than the theorem, never larger. `least_size` is the size of terms that are known to cancel (1 for a logarithm).
+    `draws` are the quantities of a point, by default what the theorem takes; `arguments` turns a point into what the function takes, by
+    default the point itself. `theory` gives the theorem's ball at a point, by default `theorem.at(**point).ball`. For an inverse, where
+    the function returns one of the theorem's own arguments, `inverse` names it: what the theorem gives at the function's value must then
+    be the drawn value of what the theorem bounds. AT_MOST: the function may be smaller (sharper) than the theorem, never larger.
+    `least_size` is the size of terms that are known to cancel (1 for a logarithm).
     """
 
     theorem: Theorem
@@ -51,6 +52,7 @@ class Agreement:
     sense: Sense = Sense.EQUALS
     points: int = 200
     least_size: float = 0.0
+    arguments: Callable[[Point], Point] | None = None
     statistical: bool = False
 
     def measure(self, request: Request) -> AuditResult:
@@ -63,6 +65,10 @@ class Agreement:
         if point is None:
             return self._compared(result.samples if samples is None else samples, generator(key_of(seed, "replay", result.audit)))
         return self._judged(1, 0, Comparison.of(self, {name: _number(value) for name, value in point.items()}))
+
+    def value(self, point: Point) -> float:
+        """What the algorithm has at the point. Raises its ValueError where its own check refuses it."""
+        return float(self.function(**(self.arguments or dict)(point)))
 
     def quantities(self) -> tuple[Quantity, ...]:
         """What is drawn. Raises ValueError for a theorem without a bound."""
@@ -146,7 +152,7 @@ class Comparison:
         theory = audit.theory or (lambda **values: audit.theorem.at(**values).ball)
         ball = theory(**point)
         try:
-            value = float(audit.function(**point))
+            value = audit.value(point)
         except ValueError as error:  # its own domain check: a disagreement, since the theorem has a number here
             return cls(point, f"raises ValueError: {error}", str(ball), math.inf)
         difference = _difference(audit, value, ball, lambda name, moved: theory(**{**point, name: moved}), point)
@@ -156,7 +162,7 @@ class Comparison:
     def _inverted(cls, audit: Agreement, point: Point) -> "Comparison":
         of = _bound(audit.theorem).of.name
         try:
-            value = audit.function(**point)
+            value = audit.value(point)
         except ValueError as error:  # where the theorem stands cannot be told without the function's value
             raise OutsideDomain(str(error)) from error
         values = {**{name: number for name, number in point.items() if name != of}, audit.inverse: value}

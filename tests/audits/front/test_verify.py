@@ -258,7 +258,7 @@ def test_an_interrupt_keeps_what_was_finished(run: Run, planted, monkeypatch, tm
         return measure(self, request)
 
     monkeypatch.setattr(Says, "measure", second_is_interrupted)
-    ended = run("verify", "--jobs", "1", "--json", "r.json")
+    ended = run("verify", THEOREM, "--jobs", "1", "--json", "r.json")
     assert ended.code == 130
     assert "Interrupted: 1 audit did not finish" in ended.out
     record = json.loads((tmp_path / "r.json").read_text())
@@ -277,7 +277,7 @@ def test_a_lost_worker_keeps_what_was_finished(run: Run, planted, monkeypatch, t
         raise OSError("a worker is gone")
 
     monkeypatch.setattr(registry, "run", loses_the_second)
-    ended = run("verify", "--jobs", "1", "--json", "r.json")
+    ended = run("verify", THEOREM, "--jobs", "1", "--json", "r.json")
     assert ended.code == 3
     record = json.loads((tmp_path / "r.json").read_text())
     assert (record["complete"], len(record["results"])) == (False, 1)
@@ -287,7 +287,7 @@ def test_a_real_interrupt_of_two_workers_ends_with_130(tmp_path) -> None:
     command = [sys.executable, "-m", "banditproof", "verify", "--no-posterior", "--jobs", "2", "--json", "r.json"]
     process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
     assert process.stderr is not None
-    while "[ 1/" not in process.stderr.readline():
+    while not re.match(r"\[ *1/", process.stderr.readline()):
         assert process.poll() is None
     os.killpg(process.pid, signal.SIGINT)
     out, err = process.communicate(timeout=120)
