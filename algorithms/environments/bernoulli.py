@@ -15,7 +15,7 @@ def _present(setup: Floats, memory: Floats, key: Words, round: int, contexts: Fl
         means[arm] = setup[arm]
 
 
-def _reward(setup: Floats, memory: Floats, key: Words, round: int, arm: int, contexts: Floats) -> float:
+def _reward(setup: Floats, memory: Floats, round: int, key: Words, arm: int, contexts: Floats) -> float:
     return 1.0 if uniform(key, randomness.REWARDS, round) < setup[arm] else 0.0
 
 

@@ -16,7 +16,7 @@ def _present(setup: Floats, memory: Floats, key: Words, round: int, contexts: Fl
         means[arm] = max(0.0, setup[1 + arm] - setup[0] * memory[arm])
 
 
-def _reward(setup: Floats, memory: Floats, key: Words, round: int, arm: int, contexts: Floats) -> float:
+def _reward(setup: Floats, memory: Floats, round: int, key: Words, arm: int, contexts: Floats) -> float:
     mean = max(0.0, setup[1 + arm] - setup[0] * memory[arm])
     memory[arm] += 1.0
     return 1.0 if uniform(key, randomness.REWARDS, round) < mean else 0.0

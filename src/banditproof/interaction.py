@@ -109,7 +109,7 @@ def _no_noise(setup: Floats, key: Words, round: int, message: Floats) -> None:
     pass
 
 
-def _no_corruption(setup: Floats, memory: Floats, key: Words, round: int, arm: int, values: Floats) -> None:
+def _no_corruption(setup: Floats, memory: Floats, round: int, key: Words, arm: int, values: Floats) -> None:
     pass
 
 
@@ -202,7 +202,7 @@ def _table_present(setup: Floats, memory: Floats, key: Words, round: int, contex
             contexts[arm, column] = setup[start + arm * width + column]
 
 
-def _table_reward(setup: Floats, memory: Floats, key: Words, round: int, arm: int, contexts: Floats) -> float:
+def _table_reward(setup: Floats, memory: Floats, round: int, key: Words, arm: int, contexts: Floats) -> float:
     return float(setup[3 + round * int(setup[1]) + arm])
 
 

@@ -107,7 +107,7 @@ def _interact(start: Kernel, choose: Kernel, report: Kernel, learn: Kernel, stat
             if arm < 0 or arm >= arms:  # raised by `_advance`, which can name them
                 waiting[0], waiting[1], waiting[2] = -1, round, arm
                 return
-            reward = pay(environment, memory, key, round, arm, contexts)
+            reward = pay(environment, memory, round, key, arm, contexts)
             if round == replaced_round:
                 reward = replaced_rewards[arm]
             best = means[0]
@@ -126,14 +126,14 @@ def _interact(start: Kernel, choose: Kernel, report: Kernel, learn: Kernel, stat
                 out_arms[run, row] = arm
             reward_now[0] = reward
             if corrupts_reward:
-                corrupt(corruption, corruption_memory, key, round, arm, reward_now)
+                corrupt(corruption, corruption_memory, round, key, arm, reward_now)
             report(state, round, arm, contexts, reward_now[0], message)
             if randomises:
                 randomise(randomiser, key, round, message)
             if out_report.shape[0] > 0:
                 copy(message, out_report[run, row])
             if corrupts_report:
-                corrupt(corruption, corruption_memory, key, round, arm, message)
+                corrupt(corruption, corruption_memory, round, key, arm, message)
             if out_received.shape[0] > 0:
                 copy(message, out_received[run, row])
             pulled[waiting[0]] = arm

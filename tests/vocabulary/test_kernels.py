@@ -101,7 +101,7 @@ def _present(setup, memory, key, round, contexts, means):
     means[:] = 0.5
 
 
-def _reward(setup, memory, key, round, arm, contexts):
+def _reward(setup, memory, round, key, arm, contexts):
     return payment(arm)
 
 
