@@ -84,7 +84,7 @@ def test_contamination_has_its_rates(room, rng):
     values, hits, high = np.zeros(2), 0, 0
     for round in range(rounds):
         values[:] = 0.5
-        plain(corruption.kernel)(corruption.setup(), corruption.memory(), np.array([1, 2, 3], dtype=np.uint64), round, 0, values)
+        plain(corruption.kernel)(corruption.setup(), corruption.memory(), round, np.array([1, 2, 3], dtype=np.uint64), 0, values)
         assert values[0] == values[1]
         hits += values[0] != 0.5
         high += values[0] == 7.0

@@ -182,7 +182,7 @@ def test_one_law_for_all_arms_is_huber(alpha, low, high, share, key):
     for round in range(20):
         values = [np.array([0.5]), np.array([0.5])]
         for corruption, value in zip(pair, values, strict=True):
-            plain(corruption.kernel)(corruption.setup(), corruption.memory(), key, round, round % 3, value)
+            plain(corruption.kernel)(corruption.setup(), corruption.memory(), round, key, round % 3, value)
         assert values[0][0] == values[1][0]
 
 
