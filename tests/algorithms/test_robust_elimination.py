@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from banditproof import randomness
 from banditproof.algorithms.estimators.truncated_mean import MERGED_EPSILON
+from banditproof.algorithms.policies.batch_elimination import ArmOrder, Exploration
 from banditproof.algorithms.policies.robust_elimination import (
-    ArmOrder,
-    Exploration,
     Reading,
     RobustElimination,
     batch_size,
