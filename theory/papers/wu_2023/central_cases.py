@@ -29,6 +29,7 @@ from banditproof.glossary import (
     MOMENT,
     RANGE,
     RATIO,
+    SHARE,
     TRUE_CONTAMINATION,
     TRUNCATION,
 )
@@ -36,7 +37,8 @@ from banditproof.theory.language import Sense, Step, symbol
 from banditproof.theory.papers.wu_2023.setting import log_of
 
 _n, _epsilon, _k, _failure, _alpha = symbol(FOLD_SAMPLES), symbol(EPSILON), symbol(MOMENT), symbol(FAILURE), symbol(CONTAMINATION)
-_m, _r, _range, _true, _x = symbol(TRUNCATION), symbol(BIN_WIDTH), symbol(RANGE), symbol(TRUE_CONTAMINATION), symbol(RATIO)
+_m, _r, _range, _true = symbol(TRUNCATION), symbol(BIN_WIDTH), symbol(RANGE), symbol(TRUE_CONTAMINATION)
+_x, _u = symbol(RATIO), symbol(SHARE)
 _l1, _l8, _l16 = log_of(1), log_of(8), log_of(16)
 _bins = log(16 * _range / _failure)
 _beyond = Ge(_m, 4 * _r)  # M >= 4 r
@@ -218,21 +220,20 @@ CASE_TWO = (
         draw_order=(CONTAMINATION, TRUE_CONTAMINATION),
         domain=(Lt(_alpha, _quarter), Le(_true, _alpha)),
     ),
-    Step(  # 6 C_1 + 4 C_2 <= 1 at c_1 = 4500000
+    Step(  # 6 C_1 + 4 C_2 <= 1 at c_1 = 4500000: u = c_1 l_D/(n epsilon)
         id="room_for_the_counts",
         sense=Sense.AT_MOST,
-        left=6 * sqrt(2 * _bins / _n) + 4 * _quarter,
+        left=6 * sqrt(2 * _u * _epsilon / 4_500_000) + 4 * _quarter,
         right=Integer(1),
-        draw_order=(EPSILON, RANGE, FAILURE, FOLD_SAMPLES),
-        domain=(_private, Ge(_per_privacy, 4_500_000 * _bins)),
+        draw_order=(EPSILON, SHARE),
+        domain=(_private,),
     ),
     Step(
         id="room_for_the_noise",
         sense=Sense.AT_MOST,
-        left=6 * (4 * _bins / _per_privacy) + 4 * _quarter,
+        left=6 * (4 * _u / 4_500_000) + 4 * _quarter,
         right=Integer(1),
-        draw_order=(EPSILON, RANGE, FAILURE, FOLD_SAMPLES),
-        domain=(_private, Ge(_per_privacy, 4_500_000 * _bins)),
+        draw_order=(SHARE,),
     ),
     Step(  # n = x l_D at epsilon = 1
         id="no_smaller_constant",
@@ -242,13 +243,12 @@ CASE_TWO = (
         draw_order=(RATIO,),
         domain=(Le(_x, 4_500_000),),
     ),
-    Step(  # the noise alone asks for 6000 l_D/epsilon
+    Step(  # the noise alone asks for 6000 l_D/epsilon: u = 6000 l_D/(n epsilon)
         id="six_thousand_for_the_noise",
         sense=Sense.AT_MOST,
-        left=6 * (4 * _bins / _per_privacy) + 4 * _quarter,
+        left=6 * (4 * _u / 6000) + 4 * _quarter,
         right=Integer(1),
-        draw_order=(EPSILON, RANGE, FAILURE, FOLD_SAMPLES),
-        domain=(Ge(_per_privacy, 6000 * _bins),),
+        draw_order=(SHARE,),
     ),
     Step(  # "1/alpha >= iota", so that 4 alpha_1^(-1/k) >= 4 r
         id="bins_by_the_true_share",

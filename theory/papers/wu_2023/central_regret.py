@@ -34,6 +34,8 @@ Derivation of REGRET_CENTRAL_EXPLICIT (not printed)
     central_radius_tuned: Delta <= 4 beta. Group one has Delta >= 200 alpha_1^(1-1/k), twice 4 beta's last term, so Delta/2 is at most the
     others; group two costs 200 T alpha_1^(1-1/k). P = 4096 K L, Q = 8 528^(k/(k-1)) K l/epsilon. The threshold is at most the sum of its
     three entries, with c_1 = 4500000: 8 (K + 1) D (iota l/epsilon + c_1 L_D/epsilon + L/alpha_1^2).
+    For alpha_1 >= 1e-6 no arm of group one survives a test (group_one_goes_at_once): beside the forced cost and the group two nothing of it
+    is ever reached. The paper's constant c_1 is that large because C_2 = 0.249 is that close to 1/4.
 """
 
 from sympy import Expr, Ge, Gt, Integer, Le, Rational, log, sqrt
@@ -317,6 +319,15 @@ REGRET_CENTRAL_EXPLICIT = Theorem(
         mode=Mode.IN_EXPECTATION,
     ),
     steps=(
+        Step(  # at the threshold 4 beta is below 200 alpha_1^(1-1/k): sqrt(l_16/n) <= alpha_1 and l_1/(n epsilon) <= 1/4500000
+            id="group_one_goes_at_once",
+            sense=Sense.AT_MOST,
+            left=4 * sqrt(2) * _alpha + 132 * Rational(1, 4_500_000) ** (1 - 1 / _k),
+            right=100 * _alpha ** (1 - 1 / _k),
+            draw_order=(MOMENT, CONTAMINATION),
+            domain=(Ge(_alpha, Rational(1, 10**6)), Le(_alpha, Rational(133, 1000))),
+            reason="for smaller alpha_1 the privacy term can still exceed it",
+        ),
         Step(  # the other entries' logarithm, |S| = K >= 2 in forced epochs
             id="threshold_grows_slower",
             sense=Sense.AT_MOST,
