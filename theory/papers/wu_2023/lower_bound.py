@@ -4,9 +4,11 @@ Main statements
     LOWER_BOUND               Theorem 4.1 as printed, constants suppressed
     TWO_POINT_PROBLEMS        the two problems: moments, means, gaps, distances, as identities
     EQUAL_MIXTURES            the contaminations that make the two problems look alike, as identities; Lemma C.2
+    TWO_REGRETS               the sum of a policy's regrets in two problems
     LOWER_BOUND_PRIVATE, LOWER_BOUND_CONTAMINATED   the two explicit parts
     LOWER_BOUND_GAUSSIAN      the third part: constants suppressed;  GAUSSIAN_DEVIATION  its deviation at mean 0
     POSITION_OF_THE_LOWER_BOUND   Remark 4.2
+Elsewhere                     the third part with a constant, and the largest of the three, in lower_bound_whole.py
 
 Notation                      gamma = rarity. The law Q_c has 1/gamma with probability c gamma^k, else 0. Problem 1: the best arm Q_(1/2),
                               all others Q_(3/10). Problem 2: one of the others, i, has Q_(7/10).
@@ -14,6 +16,8 @@ Notation                      gamma = rarity. The law Q_c has 1/gamma with proba
 Readings
     "R(pi, nu_1) >= Omega(...)" is printed for the first problem alone. A policy that always plays its best arm has no regret there: the
     proof bounds the sum of two regrets, so the larger one is at least half of it. That is what is stated here.
+    The raw class is not within the central one for k > 2 (where the third moment vanishes, shifting a law by its mean can only raise the
+    fourth). The paper's "in turn" is right for its laws: step central_moment_over_raw_moment.
     The Gaussian class is printed with means in all of R, where no k-th raw moment is bounded: step every_mean has the erratum.
 
 What is wrong in print
@@ -26,12 +30,15 @@ from sympy import Eq, Expr, Ge, Gt, Integer, Le, Lt, Rational, exp, gamma, pi, s
 
 from banditproof.glossary import (
     ARMS,
+    DIVERGENCE,
     EPSILON,
+    GAP,
     HORIZON,
     MOMENT,
     RARITY,
     RATIO,
     REGRET,
+    SHARE,
     SIGMA,
     TRUE_CONTAMINATION,
 )
@@ -40,8 +47,8 @@ from banditproof.theory.language import Bound, Case, Constants, Erratum, Sense, 
 from banditproof.theory.papers.wu_2023.setting import source
 
 _k, _gamma, _epsilon = symbol(MOMENT), symbol(RARITY), symbol(EPSILON)
-_horizon, _arms, _true = symbol(HORIZON), symbol(ARMS), symbol(TRUE_CONTAMINATION)
-_x = symbol(RATIO)
+_horizon, _arms, _true, _gap = symbol(HORIZON), symbol(ARMS), symbol(TRUE_CONTAMINATION), symbol(GAP)
+_x, _u = symbol(RATIO), symbol(SHARE)
 
 Law = dict[Expr, Expr]  # value -> probability
 
@@ -101,6 +108,83 @@ TWO_POINT_PROBLEMS = Theorem(
         _identity("gap_of_the_others_in_problem_two", mean(_raised) - mean(_other), Rational(2, 5) * _gamma ** (_k - 1)),
         _identity("distance_of_the_arm_that_differs", excess(_raised, _other, 1 / _gamma), Rational(2, 5) * _gamma**_k),
         _identity("distance_seen_from_zero", excess(_other, _raised, Integer(0)), Rational(2, 5) * _gamma**_k),
+        Step(  # E|X - EX|^k over E X^k, u the probability of 1/gamma: the laws lie in the central class too, with means at most 1 <= D
+            id="central_moment_over_raw_moment",
+            sense=Sense.AT_MOST,
+            left=(1 - _u) ** _k + (1 - _u) * _u ** (_k - 1),
+            right=Integer(1),
+            draw_order=(MOMENT, SHARE),
+        ),
+        Step(
+            id="means_in_every_range",
+            sense=Sense.AT_MOST,
+            left=mean(_raised),
+            right=Integer(1),
+            draw_order=(MOMENT, RARITY),
+        ),
+    ),
+)
+
+# --- from two problems to a sum of regrets ------------------------------------------------------------------------------------------------
+
+TWO_REGRETS = Theorem(
+    id="wu_2023.two_regrets",
+    statement="The regrets of a policy in two problems, the first with a gap Delta behind arm 1, the second with arm 1 a gap Delta behind "
+    "the best, sum to at least this, at the divergence of its arms in the two.",
+    source=source("Proof of Theorem 4.1, 'By applying the Bretagnolle-Huber inequality', Appendix C"),
+    hypotheses=(),
+    bound=Bound(
+        of=REGRET,
+        sense=Sense.AT_LEAST,
+        cases=always(_horizon * _gap * exp(-symbol(DIVERGENCE)) / 4),
+        given=(HORIZON, GAP, DIVERGENCE),
+    ),
+    steps=(
+        Step(  # u T pulls of arm 1, u <= 1/2: the rest costs Delta each
+            id="first_regret",
+            sense=Sense.AT_LEAST,
+            left=(_horizon - _u * _horizon) * _gap,
+            right=_horizon * _gap / 2,
+            draw_order=(GAP, HORIZON, SHARE),
+            domain=(Le(_u, Rational(1, 2)),),
+        ),
+        Step(  # u >= 1/2: arm 1 costs Delta each
+            id="second_regret",
+            sense=Sense.AT_LEAST,
+            left=_u * _horizon * _gap,
+            right=_horizon * _gap / 2,
+            draw_order=(GAP, HORIZON, SHARE),
+            domain=(Ge(_u, Rational(1, 2)),),
+        ),
+        Step(  # Bretagnolle-Huber: the two probabilities sum to at least exp(-divergence)/2
+            id="sum_of_regrets",
+            sense=Sense.EQUALS,
+            left=_horizon * _gap / 2 * (exp(-symbol(DIVERGENCE)) / 2),
+            right=_horizon * _gap * exp(-symbol(DIVERGENCE)) / 4,
+            draw_order=(HORIZON, GAP, DIVERGENCE),
+        ),
+        Step(  # the least pulled of K - 1 arms, which share at most T: x times as many is too many for all of them
+            id="least_pulled_arm",
+            sense=Sense.AT_LEAST,
+            left=(_arms - 1) * (_x * _horizon / (_arms - 1)),
+            right=_horizon,
+            draw_order=(ARMS, HORIZON, RATIO),
+            domain=(Ge(_x, 1),),
+        ),
+        Step(  # 6 epsilon E N_i TV at any gamma
+            id="divergence_at_any_rarity",
+            sense=Sense.EQUALS,
+            left=6 * _epsilon * (_horizon / (_arms - 1)) * (Rational(2, 5) * _gamma**_k),
+            right=12 * _epsilon * _horizon * _gamma**_k / (5 * (_arms - 1)),
+            draw_order=(ARMS, EPSILON, MOMENT, RARITY, HORIZON),
+        ),
+        Step(  # contamination by the inliers' own law changes nothing: more contamination cannot make the minimax regret smaller
+            id="contaminated_by_itself",
+            sense=Sense.EQUALS,
+            left=(1 - _true) * _u + _true * _u,
+            right=_u,
+            draw_order=(TRUE_CONTAMINATION, SHARE),
+        ),
     ),
 )
 
@@ -200,6 +284,13 @@ LOWER_BOUND_PRIVATE = Theorem(
             left=_arms - 1,
             right=_arms / 2,
             draw_order=(ARMS,),
+        ),
+        Step(
+            id="arms_but_one_to_the_power",
+            sense=Sense.AT_LEAST,
+            left=((_arms - 1) / _epsilon) ** (1 - 1 / _k),
+            right=(_arms / _epsilon) ** (1 - 1 / _k) / 2,
+            draw_order=(ARMS, EPSILON, MOMENT),
         ),
     ),
     erratum=Erratum(
