@@ -218,8 +218,8 @@ def lists(first: First, pair: Pair, horizon: int) -> Pair:
 
 
 SHORT, MIXED_SHORT = 0.002, 7.5e-8  # of the threshold, clean and contaminated: epochs 1 and 2 are forced, the third has folds of 4
-_WHITE = CentralElimination(1.0, range=6.5, failure=0.9, threshold_factor=SHORT, view=View.WHITE_BOX)
-_MIXED = replace(_WHITE, contamination=0.1, threshold_factor=MIXED_SHORT)
+WHITE = CentralElimination(1.0, range=6.5, failure=0.9, threshold_factor=SHORT, view=View.WHITE_BOX)
+_MIXED = replace(WHITE, contamination=0.1, threshold_factor=MIXED_SHORT)
 
 
 def _shown(policy: CentralElimination) -> str:
@@ -249,14 +249,14 @@ def _run(policy: CentralElimination, name: str, horizon: int = 64, samples: int 
 
 
 RUNS = (
-    *(_run(_WHITE, name) for name in ("M to -M", "one bin to another", "just above M to -M")),
-    _run(_WHITE, "M to -M", 256),
-    _run(replace(_WHITE, pad=True), "one bin to another"),
-    _run(replace(_WHITE, batch_is_fold=True), "M to -M", 128),
+    *(_run(WHITE, name) for name in ("M to -M", "one bin to another", "just above M to -M")),
+    _run(WHITE, "M to -M", 256),
+    _run(replace(WHITE, pad=True), "one bin to another"),
+    _run(replace(WHITE, batch_is_fold=True), "M to -M", 128),
     _run(_MIXED, "M to -M"),
     _run(_MIXED, "one bin to another"),
     *(
-        _run(replace(_WHITE, exploration=kind, threshold_factor=factor), name)
+        _run(replace(WHITE, exploration=kind, threshold_factor=factor), name)
         for kind, factor in ((Exploration.ROUND, SHORT), (Exploration.GREEDY, 1.0), (Exploration.PROBABILISTIC, 1.0))
         for name in ("M to -M", "one bin to another")
     ),

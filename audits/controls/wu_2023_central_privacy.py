@@ -195,7 +195,7 @@ class Altered:
         return self.base.statistic_width(arms, width)
 
 
-_WHITE = CentralElimination(1.0, range=6.5, failure=0.9, threshold_factor=cases.SHORT, view=View.WHITE_BOX)
+_WHITE = cases.WHITE
 
 
 def _run(name: str, mistake: str, base: CentralElimination, pair: str, bins: float, mean: float, samples: int = 30_000) -> Control:
