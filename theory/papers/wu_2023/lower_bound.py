@@ -17,7 +17,7 @@ Readings
     "R(pi, nu_1) >= Omega(...)" is printed for the first problem alone. A policy that always plays its best arm has no regret there: the
     proof bounds the sum of two regrets, so the larger one is at least half of it. That is what is stated here.
     The raw class is not within the central one for k > 2 (where the third moment vanishes, shifting a law by its mean can only raise the
-    fourth). The paper's "in turn" is right for its laws: step central_moment_over_raw_moment.
+    fourth). The paper's "in turn" is right for its laws: lower_bound_explicit, step central_moment_over_raw_moment.
     The Gaussian class is printed with means in all of R, where no k-th raw moment is bounded: step every_mean has the erratum.
 
 What is wrong in print
@@ -108,20 +108,6 @@ TWO_POINT_PROBLEMS = Theorem(
         _identity("gap_of_the_others_in_problem_two", mean(_raised) - mean(_other), Rational(2, 5) * _gamma ** (_k - 1)),
         _identity("distance_of_the_arm_that_differs", excess(_raised, _other, 1 / _gamma), Rational(2, 5) * _gamma**_k),
         _identity("distance_seen_from_zero", excess(_other, _raised, Integer(0)), Rational(2, 5) * _gamma**_k),
-        Step(  # E|X - EX|^k over E X^k, u the probability of 1/gamma: the laws lie in the central class too, with means at most 1 <= D
-            id="central_moment_over_raw_moment",
-            sense=Sense.AT_MOST,
-            left=(1 - _u) ** _k + (1 - _u) * _u ** (_k - 1),
-            right=Integer(1),
-            draw_order=(MOMENT, SHARE),
-        ),
-        Step(
-            id="means_in_every_range",
-            sense=Sense.AT_MOST,
-            left=mean(_raised),
-            right=Integer(1),
-            draw_order=(MOMENT, RARITY),
-        ),
     ),
 )
 
