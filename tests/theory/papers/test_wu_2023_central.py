@@ -163,7 +163,7 @@ def at_the_end(runs, samples, closed, rng):
 
 @pytest.mark.parametrize("closed", [True, False])
 def test_the_printed_histogram_loses_a_mean_at_the_end(closed, rng):
-    """By draws from the algorithm's lines: far more often than failure = 1/20. One bin more on each side mends it, so does a mean inside."""
+    """By draws from the algorithm's lines: far more often than failure = 1/20. One bin more on each side mends it, or a mean inside."""
     point = {**dict(central_radii.INITIAL_DISTANCE.erratum.counterexample), "fold_samples": 2000}
     assert central_radii.INITIAL_DISTANCE.as_printed().at(**point).bound == 8.0  # every hypothesis holds with 2000 rewards too
     rewards = at_the_end(300, 2000, closed, rng)
@@ -191,6 +191,24 @@ def test_no_constant_saves_the_corollary_at_an_end():
         assert missed > mpmath.mpf("0.9999")
         given_ = {"fold_samples": int(samples), "epsilon": 1, "moment": 2, "failure": "0.1", "range": Fraction(float(bound))}
         assert central_radii.CENTRAL_RADIUS_CLEAN_TUNED.at(**given_).bound == pytest.approx(float(radius), rel=1e-9)
+
+
+def test_the_regret_bound_fails_with_a_best_mean_at_an_end():
+    """Two arms that always pay D and D - 10, T = D^2: the first test sees the worse one exactly, the better one at a random bin."""
+    ratios = []
+    for bound in (10**5, 10**7):
+        horizon, width = bound**2, 10**0.5
+        failure = 1 / (horizon * 4 * 16**2)  # of one estimate in an epoch before the 17th, both arms active
+        fold = 2 ** math.ceil(math.log2(200 * math.log(16 * bound / failure)))
+        assert fold <= 2**15
+        cut = 4 * math.sqrt(fold / math.log(1 / failure))
+        radius = (1 + width) * math.sqrt(2 * math.log(16 / failure) / fold) + 73 * math.sqrt(math.log(1 / failure) / fold)
+        below = 10 + 2 * radius + cut + 30 * cut / fold + width  # J so far below D: nothing is kept, the noise within 15 scales
+        regret = (1 - below / (2 * bound)) * (horizon - 8 * fold) * 10
+        known = {"horizon": horizon, "arms": 2, "epsilon": 1, "range": bound, "moment": 2}
+        ratios.append(regret / central_regret.REGRET_CENTRAL_CLEAN_EXPLICIT.at(**known).bound)
+    assert ratios[1] > 10
+    assert ratios[1] > 30 * ratios[0]  # no constant does
 
 
 @given(st.fractions(2, 50, max_denominator=100), st.fractions(1, 25, max_denominator=100), st.fractions(-1, 1, max_denominator=1000))

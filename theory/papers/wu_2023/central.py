@@ -391,7 +391,8 @@ _POLICY = (horizon_at_least_arms, plays_prae_central, failure_is_inverse_horizon
 
 REGRET_CENTRAL_CLEAN = Theorem(
     id="wu_2023.regret_central_clean",
-    statement="The expected regret of private arm elimination under a central moment, without contamination.",
+    statement="The expected regret of private arm elimination under a central moment, without contamination. (False for a best mean at an "
+    "end of the range: see initial_distance.)",
     source=source("Theorem 6.10, with delta = 1/T for the horizon (printed with the threshold's letter)"),
     hypotheses=(*_POLICY, uncontaminated),
     bound=Bound(
@@ -406,7 +407,8 @@ REGRET_CENTRAL_CLEAN = Theorem(
 
 REGRET_CENTRAL = Theorem(
     id="wu_2023.regret_central",
-    statement="The expected clean regret of private arm elimination under a central moment and contamination.",
+    statement="The expected clean regret of private arm elimination under a central moment and contamination. (False for a best mean at "
+    "an end of the range: see initial_distance.)",
     source=source("Theorem 6.12"),
     hypotheses=(contamination_below_breakdown, *_POLICY, huber_contaminated, contamination_is_bounded),
     bound=Bound(

@@ -16,11 +16,11 @@ What is loose in print
       outliers is one event, used twice: then T_2 needs 2/8, and an eighth is left (shares_of_the_failure).
 
 Implementation notes
-    Not steps, because SymPy reduces them to themselves: the exponents n t^2/2 of Hoeffding at t/2 and n epsilon t/4 of the noise at t/2,
-    C_2 = 1/10 at r = 10^(1/k), and 2 exp(-l_16) = failure/8 for each of Bernstein, Hoeffding and the count, exp(-l_8) for the noise.
+    Not steps, because SymPy reduces them to themselves: C_2 = 1/10 at r = 10^(1/k), 2 exp(-l_16) = failure/8 for each of Bernstein,
+    Hoeffding and the count, exp(-l_8) = failure/8 for the noise.
 """
 
-from sympy import Expr, Ge, Integer, Le, Lt, Rational, log, sqrt, zeta
+from sympy import Expr, Ge, Integer, Le, Lt, Rational, exp, log, sqrt, zeta
 
 from banditproof.glossary import (
     BIN_ERROR,
@@ -59,6 +59,13 @@ _quarter = Rational(249, 1000)
 # --- step 1: the histogram --------------------------------------------------------------------------------------------------------
 
 HISTOGRAM = (
+    Step(  # Hoeffding for the counts and the tail of the noise, each at half of the distance t
+        id="tail_of_a_bin",
+        sense=Sense.EQUALS,
+        left=2 * exp(-2 * _n * (_level / 2) ** 2) + exp(-(_level / 2) / (2 / (_n * _epsilon))),
+        right=2 * exp(-_n * _level**2 / 2) + exp(-_n * _epsilon * _level / 4),
+        draw_order=(FOLD_SAMPLES, EPSILON, LEVEL),
+    ),
     Step(  # 2 D/r bins, and both corollaries have r >= 1
         id="union_factor",
         sense=Sense.AT_MOST,
@@ -149,6 +156,22 @@ INITIAL = (
         left=3 * ((1 - _c2) / 3 - _c1 - (_c2 + _c1)),
         right=1 - (6 * _c1 + 4 * _c2),
         draw_order=(BIN_ERROR, OUTSIDE_MASS),
+    ),
+    Step(  # u the largest probability of the three
+        id="best_of_three",
+        sense=Sense.AT_LEAST,
+        left=_u - _c1,
+        right=(1 - _c2) / 3 - _c1,
+        draw_order=(BIN_ERROR, OUTSIDE_MASS, SHARE),
+        domain=(Ge(_u + _u + _u, 1 - _c2),),
+    ),
+    Step(  # u the probability of the three together, v that of any other bin
+        id="other_bins",
+        sense=Sense.AT_MOST,
+        left=_v + _c1,
+        right=_c2 + _c1,
+        draw_order=(BIN_ERROR, OUTSIDE_MASS, SHARE, OTHER_SHARE),
+        domain=(Ge(_u, 1 - _c2), Le(_u + _v, 1)),
     ),
     Step(  # the three bins hold (mu - r, mu + r): the printed ones end at D
         id="neighbourhood_covered",

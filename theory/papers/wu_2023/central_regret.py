@@ -17,9 +17,13 @@ Readings
 What is wrong in print
     * batches_double: N_a <= 2 B, as in the proof of Theorem 6.2 (elimination_pulls): the epoch in which the arm goes is missing.
     * "similar to the proof of Theorem 6.2" takes over its inversion with 128 and 16, which has its erratum there (elimination_batch).
+    * Both regret bounds need every_mean_has_neighbours. If the best arm always pays D, D large, another always D - 10 and T = D^2, the
+      first test sees the best arm's estimate at a bin that is drawn at random, and eliminates it nearly surely: the regret is about 10 T,
+      the bound of the order of sqrt(T log T).
 What is loose in print
-    P(not E) T stands for the cost outside the good event, where gaps reach 2 D: P(not E) 2 D T <= 2 D, which the term K D log(D T)/epsilon
-    covers (outside_the_good_event). The term iota D K log T/epsilon of Theorem 6.12 is below the last one (iota_is_covered).
+    The cut eta is asked to be below 1 and need not be (cut_below_one of regret_raw). P(not E) T stands for the cost outside the good event,
+    where gaps reach 2 D: P(not E) 2 D T <= 2 D, which the term K D log(D T)/epsilon covers (outside_the_good_event). The term
+    iota D K log T/epsilon of Theorem 6.12 is below the last one (iota_is_covered).
 
 Derivation of REGRET_CENTRAL_CLEAN_EXPLICIT (not printed)
     With failure 1/T, T >= K >= 2: in every completed epoch tau <= log_2 T, so l_1 <= l = log(2 K T log_2^2 T), l_16 <= L = log(32 K T
@@ -51,6 +55,7 @@ from banditproof.glossary import (
     HORIZON,
     LAST_FORCED,
     MOMENT,
+    RADIUS,
     RANGE,
     RATIO,
     REGRET,
@@ -73,7 +78,7 @@ from banditproof.theory.papers.wu_2023.setting import log_of, of_epoch, source
 
 _epsilon, _k, _failure, _alpha, _range = symbol(EPSILON), symbol(MOMENT), symbol(FAILURE), symbol(CONTAMINATION), symbol(RANGE)
 _active, _epoch, _forced, _gap = symbol(ACTIVE), symbol(EPOCH), symbol(LAST_FORCED), symbol(WIDE_GAP)
-_horizon, _arms, _x = symbol(HORIZON), symbol(ARMS), symbol(RATIO)
+_horizon, _arms, _x, _beta = symbol(HORIZON), symbol(ARMS), symbol(RATIO), symbol(RADIUS)
 _l1, _l16 = of_epoch(log_of(1)), of_epoch(log_of(16))
 _dual = _k / (_k - 1)
 _width = 10 ** (1 / _k)
@@ -138,7 +143,24 @@ CENTRAL_BATCH_CLEAN = Theorem(
         cases=_larger(_by_variance(256, _width, _l16), _by_privacy(584, _l1)),
         given=(ACTIVE, EPOCH, FAILURE, EPSILON, MOMENT, WIDE_GAP),
     ),
-    steps=_halves(4 * (1 + _x), Integer(4 * 73), (_by_variance(256, _x, _l16), _by_privacy(584, _l1))),
+    steps=(
+        Step(  # on the good event no estimate is above the best arm's by more than 2 beta - Delta
+            id="best_arm_stays",
+            sense=Sense.AT_MOST,
+            left=2 * _beta - _gap,
+            right=2 * _beta,
+            draw_order=(RADIUS, WIDE_GAP),
+        ),
+        Step(  # and an arm with Delta > 4 beta is below the best one's by more than 2 beta
+            id="other_arms_go",
+            sense=Sense.AT_LEAST,
+            left=_gap - 2 * _beta,
+            right=2 * _beta,
+            draw_order=(RADIUS, WIDE_GAP),
+            domain=(Ge(_gap, 4 * _beta),),
+        ),
+        *_halves(4 * (1 + _x), Integer(4 * 73), (_by_variance(256, _x, _l16), _by_privacy(584, _l1))),
+    ),
 )
 
 wide_group_one = Hypothesis(
@@ -254,6 +276,14 @@ _CLEAN_STEPS = (
         right=8 * log(_range * _horizon),
         draw_order=(RANGE, HORIZON),
         domain=(Ge(_horizon, 2),),
+    ),
+    Step(  # sum over arms of log(D T)/epsilon Delta, Delta <= 2 D
+        id="sum_over_arms",
+        sense=Sense.AT_MOST,
+        left=_arms * (log(_range * _horizon) / _epsilon * _gap),
+        right=2 * _arms * _range * log(_range * _horizon) / _epsilon,
+        draw_order=(ARMS, RANGE, HORIZON, EPSILON, WIDE_GAP),
+        domain=(Le(_gap, 2 * _range),),
     ),
     Step(  # x = P
         id="variance_balances",
