@@ -194,10 +194,12 @@ def test_no_constant_saves_the_corollary_at_an_end():
 
 
 def test_the_regret_bound_fails_with_a_best_mean_at_an_end():
-    """Two arms that always pay D and D - 10, T = D^2: the first test sees the worse one exactly, the better one at a random bin."""
+    """Two arms that always pay D and D - 10, T about D^2: the first test sees the worse one exactly, the better one at a random bin."""
     ratios = []
-    for bound in (10**5, 10**7):
-        horizon, width = bound**2, 10**0.5
+    for bins in (10**5, 10**7):
+        width = 10**0.5
+        bound = width * bins / 2  # so that the printed bins end at D
+        horizon = math.floor(bound**2)
         failure = 1 / (horizon * 4 * 16**2)  # of one estimate in an epoch before the 17th, both arms active
         fold = 2 ** math.ceil(math.log2(200 * math.log(16 * bound / failure)))
         assert fold <= 2**15
@@ -205,7 +207,7 @@ def test_the_regret_bound_fails_with_a_best_mean_at_an_end():
         radius = (1 + width) * math.sqrt(2 * math.log(16 / failure) / fold) + 73 * math.sqrt(math.log(1 / failure) / fold)
         below = 10 + 2 * radius + cut + 30 * cut / fold + width  # J so far below D: nothing is kept, the noise within 15 scales
         regret = (1 - below / (2 * bound)) * (horizon - 8 * fold) * 10
-        known = {"horizon": horizon, "arms": 2, "epsilon": 1, "range": bound, "moment": 2}
+        known = {"horizon": horizon, "arms": 2, "epsilon": 1, "range": Fraction(bound), "moment": 2}
         ratios.append(regret / central_regret.REGRET_CENTRAL_CLEAN_EXPLICIT.at(**known).bound)
     assert ratios[1] > 10
     assert ratios[1] > 30 * ratios[0]  # no constant does

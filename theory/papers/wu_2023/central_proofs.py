@@ -165,13 +165,13 @@ INITIAL = (
         draw_order=(BIN_ERROR, OUTSIDE_MASS, SHARE),
         domain=(Ge(_u + _u + _u, 1 - _c2),),
     ),
-    Step(  # u the probability of the three together, v that of any other bin
+    Step(  # u the probability of the three together, 1 - u at least that of any other bin
         id="other_bins",
         sense=Sense.AT_MOST,
-        left=_v + _c1,
+        left=1 - _u + _c1,
         right=_c2 + _c1,
-        draw_order=(BIN_ERROR, OUTSIDE_MASS, SHARE, OTHER_SHARE),
-        domain=(Ge(_u, 1 - _c2), Le(_u + _v, 1)),
+        draw_order=(BIN_ERROR, OUTSIDE_MASS, SHARE),
+        domain=(Ge(_u, 1 - _c2),),
     ),
     Step(  # the three bins hold (mu - r, mu + r): the printed ones end at D
         id="neighbourhood_covered",
