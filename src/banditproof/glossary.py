@@ -166,7 +166,7 @@ RARITY = Quantity(
 RANGE = Quantity("range", "D", Domain(low=1.0, low_open=False), "known bound on the absolute means", "reward", (10.0, 20.0, 2.0))
 BIN_WIDTH = Quantity("bin_width", "r", POSITIVE, "width of the histogram's bins", "reward", (1.0, 3.2, 4.0))
 FOLD_SAMPLES = Quantity(
-    "fold_samples", "n", COUNT, "draws in one of the two folds of a central estimate", "draws", (1_000, 100_000, 1_000_000_000)
+    "fold_samples", "n", COUNT, "draws in one of the two folds of a central estimate", "draws", (1_000, 100_000, 200_000_000)
 )
 BIN_ERROR = Quantity("bin_error", "C_1", NON_NEGATIVE, "largest error of a private bin frequency", "")
 OUTSIDE_MASS = Quantity("outside_mass", "C_2", NON_NEGATIVE, "probability at least one bin width from the mean", "")

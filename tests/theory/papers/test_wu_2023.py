@@ -219,7 +219,6 @@ def test_each_false_step_is_known():
         "clean_radius:merge",
         "raw_radius:merge",
         "elimination_batch:inversion",
-        "elimination_batch:epochs_by_the_horizon",
         "elimination_pulls:batches_double",
         "regret_raw:chain_of_moments",
         "regret_raw:cut_below_one",
