@@ -121,11 +121,11 @@ def test_c_1_is_where_the_histogram_begins_to_separate():
 
 
 def test_twenty_is_not_enough_for_the_noise():
-    """The printed pair of conditions for C_1 < 0.1 with ten-digit numbers: n = 1154 satisfies both, and C_1 is twice that."""
+    """The ground for a note, not an erratum ("requires" is true): n = 1154 meets both conditions for C_1 < 0.1, and C_1 is twice that."""
     with mpmath.workdps(50):
         logarithm = mpmath.log(320)  # D = 10, failure = 1/2
         assert 1154 >= 200 * logarithm > 1153
-        assert 1154 / mpmath.mpf(10) >= 20 * logarithm / 1  # n epsilon >= 20 log(16 D/failure), epsilon = 1/10
+        assert 1154 / mpmath.mpf(10) >= 20 * logarithm  # n epsilon >= 20 log(16 D/failure), epsilon = 1/10
         error = max(mpmath.sqrt(2 * logarithm / 1154), 4 * logarithm / (1154 / mpmath.mpf(10)))
         assert error > mpmath.mpf("0.199")
         assert 6 * error + 4 * mpmath.mpf("0.1") > mpmath.mpf("1.5")
@@ -287,6 +287,14 @@ def test_larger_batches_end_an_arm(active, epoch, failure, epsilon, moment, gap)
         except HypothesisFails:
             return
         assert 4 * radius.low <= gap
+
+
+def test_the_pulls_of_the_erratum_can_happen():
+    """K = 2, D = 10, epsilon = 1, T = 10^6: epochs 1 to 13 are forced, and there is room for an arm that goes in epoch 15."""
+    known = {"active": 2, "epsilon": 1, "range": 10, "failure": Fraction(1, 10**6)}
+    assert all(2 ** (epoch - 1) < central.CENTRAL_THRESHOLD_CLEAN.at(**known, epoch=epoch).low for epoch in range(1, 14))
+    assert all(2 ** (epoch - 1) > central.CENTRAL_THRESHOLD_CLEAN.at(**known, epoch=epoch).high for epoch in (14, 15))
+    assert sum(2**epoch for epoch in range(1, 14)) + 2 * (2**14 + 2**15) < 10**6
 
 
 @given(st.integers(2, 50_000), st.integers(2, 10), st.sampled_from([Fraction(1, 10), Fraction(1, 2), Fraction(1)]), RANGES)

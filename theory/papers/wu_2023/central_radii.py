@@ -124,6 +124,8 @@ INITIAL_DISTANCE = Theorem(
         ),
         truth="rewards that are always D = 20 lie in none of the 10 bins: the winner is uniform, and only 12 and 16 are within 8 of 20. It "
         "fails with probability 4/5",
+        standing="the distance for means that lie r inside [-D, D], so Theorem 6.5 and Corollaries 6.6 and 6.8 for them, and for all means "
+        "with one bin more on each side",
     ),
 )
 

@@ -251,7 +251,10 @@ _CLEAN_STEPS = (
         right=2 * 2**_epoch,
         draw_order=(LAST_FORCED, EPOCH),
         domain=(Ge(_epoch, _forced),),
-        erratum="last_forced = 1, epoch = 2: 4 pulls in epoch 2 and 8 in epoch 3 are 12, not at most 8. Repaired: all_batches.",
+        erratum="last_forced = 13, epoch = 14: 16384 pulls in epoch 14 and 32768 in epoch 15 are 49152, not at most 32768, as for K = 2, "
+        "D = 10, epsilon = 1 and T = 10^6. Repaired: all_batches.",
+        printed="'Since the batch size doubles, we have N_a(T) <= 2 B_tau(a)', tau(a) being the last epoch that the arm survives",
+        standing="4 B for 2 B, so the order of the regret",
     ),
     Step(
         id="all_batches",
