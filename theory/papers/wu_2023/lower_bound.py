@@ -284,8 +284,8 @@ LOWER_BOUND_PRIVATE = Theorem(
     ),
     erratum=Erratum(
         printed=Bound(of=REGRET, sense=Sense.AT_LEAST, cases=always(_printed_private), given=_PRIVATE_GIVEN),
-        reason="printed is Omega((K/epsilon)^(1-1/k) T^(1/k)) on no condition on T; shown here with the constant of the proof, and no other "
-        "constant serves for all T, K and epsilon. The choice of gamma needs T epsilon >= K - 1.",
+        reason="printed is Omega((K/epsilon)^(1-1/k) T^(1/k)) on no condition on T; shown here with the constant of the proof, and no "
+        "other constant serves for all T, K and epsilon. The choice of gamma needs T epsilon >= K - 1.",
         counterexample=(("horizon", "1"), ("arms", "2"), ("epsilon", "1/100000000"), ("moment", "2")),
         truth="means of the raw moment class lie in [-1, 1], so one round costs at most 2; the bound is 22.7",
         standing="the bound for T epsilon >= K - 1, that is for all large T at fixed K and epsilon",
