@@ -68,9 +68,9 @@ NAMES = {
     "RUCB": ("variance_factor",),
 }
 CANDIDATES: Mapping[str, tuple[Constants, ...]] = {  # 16 each
-    "PRAE-R": tuple(product((0.3, 0.1, 0.03, 0.01), (1.0, 0.3, 0.1, 0.03))),
-    "PRAE-C": tuple(product((0.3, 0.1, 0.03, 0.01), (1e-5, 3e-6, 1e-6, 3e-7))),
-    "DPRSE": tuple(product((4.0, 2.0, 1.0, 0.5), (3.0, 1.0, 0.3, 0.1))),
+    "PRAE-R": tuple(product((0.1, 0.03, 0.01, 0.003), (3.0, 1.0, 0.3, 0.1))),
+    "PRAE-C": tuple(product((0.1, 0.03, 0.01, 0.003), (3e-6, 1e-6, 3e-7, 1e-7))),
+    "DPRSE": tuple(product((4.0, 2.0, 1.0, 0.5), (1.0, 0.3, 0.1, 0.03))),
     "RUCB": tuple((2.0**power,) for power in range(-12, 4)),
 }
 

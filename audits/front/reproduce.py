@@ -10,6 +10,7 @@ import click
 
 from banditproof import glossary
 from banditproof.audits.front.values import JOBS, SEED, Number, Rejected, dumps, nearest, require_writable, shortened, write
+from banditproof.audits.front.verify import cores
 from banditproof.glossary import Domain, Quantity
 
 if TYPE_CHECKING:
@@ -24,10 +25,10 @@ HORIZON = Number(glossary.HORIZON)
 
 @click.command(short_help="Run a paper's experiment again.")
 @click.argument("id", metavar="FIGURE")
-@click.option("--seed", type=SEED, default=0, show_default=True, help="Of all random numbers.")
+@click.option("--seed", type=SEED, default=17, show_default=True, help="The same seed gives the same numbers.")
 @click.option("--runs", type=RUNS, help="Repetitions of each curve.  [default: as the paper]")
 @click.option("--horizon", type=HORIZON, help="Rounds.  [default: as the paper]")
-@click.option("--jobs", type=JOBS, help="Worker processes.  [default: the CPUs that it may use]")
+@click.option("--jobs", type=JOBS, help="Worker processes.  [default: one a core]")
 @click.option("--out", metavar="DIR", default=".", show_default=True, help="Where pictures (SVG, PNG) and tables (CSV, JSON) go.")
 @click.option(
     "--json", "target", is_flag=False, flag_value="-", metavar="[FILE]", help="The record as JSON: to FILE, or to standard output."
@@ -47,7 +48,7 @@ def reproduce(id: str, seed: int, runs: int | None, horizon: int | None, jobs: i
     folder = _folder(out)
     if target not in (None, "-"):
         require_writable(str(target))
-    asked = Asked(seed, experiment.runs if runs is None else runs, rounds, jobs or len(os.sched_getaffinity(0)))
+    asked = Asked(seed, experiment.runs if runs is None else runs, rounds, cores() if jobs is None else jobs)
     found = experiment.reproduce(asked, lambda what: click.echo(f"{experiment.id}: {what}", err=True))
     record = dumps(_record(experiment, found))
     files = _saved(experiment, found, record, folder)
@@ -117,8 +118,7 @@ def _show(experiment: "Experiment", found: "Reproduction", files: list[Path]) ->
 
     to: Console = console()
     say(to, Text.assemble(Text(experiment.id, style="bold"), f"  {experiment.statement}: {_asked(found)}"))
-    ways = {tuple(row[name] for name in ("noise", "constants")) for row in found.rows}
-    for noise, constants in sorted(ways):
+    for noise, constants in dict.fromkeys((row["noise"], row["constants"]) for row in found.rows):
         rows = [row for row in found.rows if (row["noise"], row["constants"]) == (noise, constants)]
         say(to, Text(f"\nnoise {noise}, constants {constants}: final regret, mean ± standard deviation, (median)", style="bold"))
         algorithms = list(dict.fromkeys(row["algorithm"] for row in rows))
@@ -136,7 +136,10 @@ def _show(experiment: "Experiment", found: "Reproduction", files: list[Path]) ->
         said = [(f"{each.id}", f"{each.finding().value}: {each.reported} ({each.statistics()})") for each in outcomes]
         say(to, labelled(said, to))
     say(to, Text("\ntuned constants", style="bold"))
-    say(to, labelled([(name, _words(values)) for name, values in found.parameters["tuned"].items()], to))
+    say(
+        to,
+        labelled([(name, _words(values, found.parameters["at_the_edge"][name])) for name, values in found.parameters["tuned"].items()], to),
+    )
     say(to, Text("\nwritten", style="bold"), labelled([("", str(file)) for file in files], to))
 
 
@@ -145,5 +148,5 @@ def _asked(found: "Reproduction") -> str:
     return f"{parameters['runs']} runs of {parameters['horizon']:,} rounds, seed {parameters['seed']}"
 
 
-def _words(values: dict[str, float]) -> str:
-    return ", ".join(f"{name} = {value:g}" for name, value in values.items())
+def _words(values: dict[str, float], edge: list[str]) -> str:
+    return ", ".join(f"{name} = {value:g}{' (at the edge of what was tried)' if name in edge else ''}" for name, value in values.items())
