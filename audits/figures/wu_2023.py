@@ -69,9 +69,9 @@ NAMES = {
 }
 CANDIDATES: Mapping[str, tuple[Constants, ...]] = {  # 16 each
     "PRAE-R": tuple(product((0.1, 0.03, 0.01, 0.003), (3.0, 1.0, 0.3, 0.1))),
-    "PRAE-C": tuple(product((0.1, 0.03, 0.01, 0.003), (3e-6, 1e-6, 3e-7, 1e-7))),
+    "PRAE-C": tuple(product((0.1, 0.03, 0.01, 0.003), (1e-6, 3e-7, 1e-7, 3e-8))),
     "DPRSE": tuple(product((4.0, 2.0, 1.0, 0.5), (1.0, 0.3, 0.1, 0.03))),
-    "RUCB": tuple((2.0**power,) for power in range(-12, 4)),
+    "RUCB": tuple((2.0**power,) for power in range(-7, 9)),
 }
 
 

@@ -107,7 +107,7 @@ def test_what_is_played_is_what_the_paper_describes(algorithm, setting):
     assert (laws[1].mean - laws[0].mean) * scale == pytest.approx(100.0)
     assert parties.corruption.alpha == setting.alpha
     sigma = math.sqrt(wu_2023.variance(setting.law))
-    assert sigma == pytest.approx({"pareto": 34.641016, "student": 34.314113}[setting.law], rel=1e-6)
+    assert sigma == pytest.approx({"pareto": math.sqrt(1200.0), "student": math.sqrt(2.0017 / 0.0017)}[setting.law], rel=1e-9)
     policy = parties.policy
     if algorithm == "RUCB":
         assert (policy.variance, policy.contamination) == (pytest.approx(sigma**2), 0.05)
@@ -123,7 +123,7 @@ def test_what_is_played_is_what_the_paper_describes(algorithm, setting):
         assert scale == pytest.approx(sigma)
         assert np.abs(means / scale).max() == pytest.approx(50.0 / sigma)  # centred: the range of the means is symmetric
         assert policy.range >= max(50.0 / sigma, 2.0 * policy.width_of_bins())
-        assert policy.range == pytest.approx(4.3733, abs=1e-3)  # 2 r binds at alpha_1 = 5 %
+        assert policy.range == pytest.approx(2.0 * math.sqrt(0.95 / 0.199))  # 2 r = 4.37 binds at alpha_1 = 5 %
 
 
 def test_outliers_are_low_on_the_best_arm_and_high_on_the_others():
