@@ -88,7 +88,7 @@ def test_every_policy_states_what_it_promises(room, any_policy):
     """Would catch a guarantee that is no guarantee, and a promise that is no id."""
     policy = room.typical(room.instances(any_policy))
     assert policy.guarantee() is None or isinstance(policy.guarantee(), Guarantee)
-    assert policy.promises
+    assert policy.promises or policy.guarantee() is None  # a baseline whose paper is not in the theory room
     assert all(id.count(".") == 1 for id in policy.promises)
 
 
