@@ -113,6 +113,8 @@ def _rests_on(theorem: "Theorem", used: "Theorem") -> bool:
 
     if re.search(rf"\b{used.id.split('.')[1]}\b", _words(theorem)):
         return True
+    if used.bound is None:  # a comparison of regrets is no part of their proofs
+        return False
     result = _RESULT.search(used.source.locator)
     if result is None or theorem.bound is None or theorem.bound.of is not REGRET:
         return False
