@@ -33,7 +33,8 @@ from banditproof.mechanism import Neighbours
 
 STATED_EPSILON = 1.0  # Theorem 6.5 speaks of epsilon in (0, 1]
 LARGEST_CONTAMINATION = 0.133  # Corollary 6.8
-CONTAMINATED_MASS, CLEAN_MASS = 0.249, 0.1  # C_2 at the paper's bin widths
+CONTAMINATED_MASS = 0.249  # C_2 at the bin width of contaminated rewards
+MOST_BINS = 10**8  # that a histogram holds in memory; the formulas know no limit
 
 
 def inverse_mass(contamination: float) -> float:
@@ -85,6 +86,14 @@ def bins(range: float, bin_width: float, *, pad: bool = False) -> int:
     """N = ceil(2 D / r), and 2 more with `pad`. Raises ValueError unless D >= 2 r."""
     width = _require_range(range, bin_width)
     return math.ceil(2.0 * range / width) + (2 if pad else 0)
+
+
+def require_histogram(range: float, bin_width: float, *, pad: bool = False) -> int:
+    """The number of bins; raises ValueError unless D >= 2 r and a histogram can hold them."""
+    number = bins(range, bin_width, pad=pad)
+    if number > MOST_BINS:
+        raise ValueError(f"range = {range}: must be smaller ({number:.3g} bins of width {bin_width:.3g}; at most {MOST_BINS:.0e} are held)")
+    return number
 
 
 def first_bin(range: float, bin_width: float, *, pad: bool = False) -> float:
@@ -282,7 +291,7 @@ class PrivateCentralMean:
     def __post_init__(self) -> None:
         glossary.EPSILON.require(self.epsilon)
         glossary.TRUNCATION.require(self.truncation)
-        _require_range(self.range, self.bin_width)
+        require_histogram(self.range, self.bin_width, pad=self.pad)
 
     def guarantee(self) -> PureDP:
         return PureDP(self.epsilon, Relation.REPLACE_RECORD)

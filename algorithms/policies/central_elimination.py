@@ -159,7 +159,7 @@ class CentralElimination:
         require_factor("radius_factor", self.radius_factor)
         require_factor("threshold_factor", self.threshold_factor)
         require_server_view(self.view)
-        central_mean.bins(self.range, self.width_of_bins())
+        self.histogram_bins()
         self.epoch_threshold(1.0 if self.failure is None else self.failure, active=2, epoch=1)
 
     def guarantee(self) -> PureDP:
@@ -186,8 +186,8 @@ class CentralElimination:
     def histogram_bins(self) -> Bins:
         """The bins of every histogram."""
         width = self.width_of_bins()
-        number, low = (form(self.range, width, pad=self.pad) for form in (central_mean.bins, central_mean.first_bin))
-        return Bins(int(number), low, width)
+        number = central_mean.require_histogram(self.range, width, pad=self.pad)
+        return Bins(number, central_mean.first_bin(self.range, width, pad=self.pad), width)
 
     def epoch_threshold(self, failure: float, *, active: int, epoch: int) -> float:
         """The threshold of an epoch under all readings, before its factor. In pulls of one fold."""

@@ -1,4 +1,4 @@
-"""DPRSE: private successive elimination for bounded raw moments of order 1 + v (Tao, Wu, Zhao and Wang 2022).
+"""DPRSE: private successive elimination for bounded raw moments of order 1 + v (Tao, Wu, Zhao and Wang 2022, arXiv 2106.02575).
 
 While more than one arm is active, epoch e = 1, 2, ... has gap 2^-e and L = log(4 |S| e^2 / beta_0); it plays each active arm R fresh times:
 

@@ -151,7 +151,7 @@ def _at_choice(clean: bool, known: Mapping[str, Any]) -> Fraction:
     return fraction(assembled.at(bin_width=fraction(width), truncation=fraction(cut), **known).ball)
 
 
-_MOMENTS = (2, Fraction(5, 2), 8)
+_MOMENTS = (Fraction(2), Fraction(5, 2), Fraction(8))
 
 
 def tuned(clean: bool, share: Fraction = Fraction(1)) -> Callable[[], Iterator[At]]:
@@ -176,7 +176,7 @@ def tuned(clean: bool, share: Fraction = Fraction(1)) -> Callable[[], Iterator[A
 
 def _least(clean: bool, epsilon: Fraction, alpha: Fraction, failure: Fraction) -> int:
     """The required number of draws in a fold, for a range of 20, rounded up."""
-    known = {"epsilon": epsilon, "range": 20, "failure": failure}
+    known: dict[str, Any] = {"epsilon": epsilon, "range": 20, "failure": failure}
     if clean:
         return -int(-central.CENTRAL_SAMPLES_CLEAN.at(**known).bound // 1) + 1
     required = central.CENTRAL_SAMPLES.at(contamination=alpha, bin_constant=4_500_000, **known)
@@ -231,7 +231,8 @@ def surviving(clean: bool, share: Fraction = Fraction(1)) -> Callable[[], Iterat
 
     def points() -> Iterator[At]:
         alpha = Fraction(1, 10**8)
-        epochs, epsilons = (range(16, 61, 4), (Fraction(1, 10), Fraction(1))) if clean else (range(56, 81, 2), (alpha / 100, alpha / 10))
+        epochs = range(16, 61, 4) if clean else range(56, 81, 2)
+        epsilons = (Fraction(1, 10), Fraction(1)) if clean else (alpha / 100, alpha / 10)
         for epoch, epsilon, moment, active in product(epochs, epsilons, _MOMENTS, (1, 11)):
             failure = Fraction(1, 10**6)
             each = failure / (2 * active * epoch**2)
@@ -241,7 +242,7 @@ def surviving(clean: bool, share: Fraction = Fraction(1)) -> Callable[[], Iterat
                 continue
             most = 4 * fraction(radius.at(fold_samples=fold, range=20, failure=each, **known).ball)
             gap = (most * Fraction(999, 1000)).limit_denominator(10**24)
-            if clean or gap >= 200 * power(alpha, 1 - 1 / Fraction(moment)):
+            if clean or gap >= 200 * power(alpha, 1 - 1 / moment):
                 where = {"active": active, "epoch": epoch, "failure": failure, **known, "wide_gap": gap}
                 yield At(where, Fraction(2**epoch), fraction(theorem.at(**where).ball) * share)
 

@@ -135,7 +135,7 @@ def _pulls() -> Iterator[At]:
 
 def _printed_pulls() -> Iterator[At]:
     printed = elimination.ELIMINATION_PULLS.as_printed()
-    for forced, survived in ((1, 2), (3, 5)):
+    for forced, survived in ((4, 5), (13, 14)):  # K = 2, T = 10^4, alpha_1 = 0.4999; T = 10^6, alpha_1 = 1/512
         pulls = sum(2**epoch for epoch in range(forced + 1, survived + 2))
         yield At({"last_forced": forced, "last_survived": survived}, Fraction(pulls), printed.at(batch=2**survived).ball)
 

@@ -173,7 +173,7 @@ OUTSIDE_MASS = Quantity("outside_mass", "C_2", NON_NEGATIVE, "probability at lea
 INVERSE_MASS = Quantity("inverse_mass", r"\iota", POSITIVE, "k-th power of the bin width under contamination", "")
 BIN_CONSTANT = Quantity("bin_constant", "c_1", POSITIVE, "unstated constant of the sample requirement of the histogram", "", (4_500_000.0,))
 BINS = Quantity("bins", "N", COUNT, "bins of the histogram", "bins", (10, 100))
-MEAN_SIZE = Quantity("mean_size", r"|\mu|", NON_NEGATIVE, "absolute value of the inliers' mean", "reward", (0.0, 5.0, 20.0))
+MEAN_SIZE = Quantity("mean_size", r"|\mu|", NON_NEGATIVE, "absolute value of the inliers' mean", "reward", (0.5, 5.0, 20.0))
 BIN_DISTANCE = Quantity("bin_distance", r"|J - \mu|", NON_NEGATIVE, "distance of the winning bin's left end from the mean", "reward")
 WIDE_GAP = Quantity(
     "wide_gap", r"\Delta_a", POSITIVE, "difference of the best mean and an arm's mean, means anywhere in a range", "reward", (1.0, 10.0)

@@ -125,6 +125,7 @@ def test_the_batch_of_dprse_solves_its_equation(epsilon, tail, moment, epoch, ac
         (lambda: CentralElimination(1.0, 7.0, threshold_factor=-1.0), r"threshold_factor = -1.0: must be >= 0 and finite"),
         (lambda: CentralElimination(1.0, 7.0, view=View.LOCAL), r"view = local: must be central, joint or white_box"),
         (lambda: CentralElimination(1.0, math.inf), r"range = inf: must be"),
+        (lambda: CentralElimination(1.0, 1e12), r"range = 1000000000000.0: must be smaller \(6.32e\+11 bins"),
         (lambda: SuccessiveElimination(0.0), r"epsilon = 0.0: must be > 0"),
         (lambda: SuccessiveElimination(1.0, tail=0.0), r"tail = 0.0: must be > 0 and <= 1"),
         (lambda: SuccessiveElimination(1.0, raw_moment=0.0), r"raw_moment = 0.0: must be > 0"),

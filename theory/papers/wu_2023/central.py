@@ -317,8 +317,8 @@ _clean_terms = sqrt(_log1 / _n) + (_log1 / (_n * _epsilon)) ** (1 - 1 / _k)
 
 CENTRAL_CONCENTRATION = Theorem(
     id="wu_2023.central_concentration",
-    statement="The two-fold private mean is this close to the inliers' mean, for suitable r, M, D >= 2 r and n above a threshold. (False "
-    "for a mean at an end of the range: see initial_distance.)",
+    statement="The two-fold private mean is this close to the inliers' mean, for suitable r, M, D >= 2 r and n above a threshold. (Its "
+    "proof is for means that have neighbouring bins, see initial_distance; as D is among what exists, it is not refuted.)",
     source=source("Theorem 6.5"),
     hypotheses=(private_at_most_one, *_OUTLIERS),
     bound=Bound(
@@ -335,7 +335,7 @@ CENTRAL_CONCENTRATION = Theorem(
 CENTRAL_CONCENTRATION_CLEAN = Theorem(
     id="wu_2023.central_concentration_clean",
     statement="The two-fold private mean is this close to the mean without contamination, for n of the order log(D/failure)/epsilon, "
-    "D >= 2 r. (False for a mean at an end of the range: see initial_distance.)",
+    "D >= 2 r. (False for a mean at an end of a large range: see initial_distance.)",
     source=source("Corollary 6.6"),
     hypotheses=(private_at_most_one, *_DATA, uncontaminated),
     bound=Bound(
@@ -353,7 +353,7 @@ CENTRAL_CONCENTRATION_CLEAN = Theorem(
 CENTRAL_CONCENTRATION_CONTAMINATED = Theorem(
     id="wu_2023.central_concentration_contaminated",
     statement="The two-fold private mean is this close to the inliers' mean under contamination, for n above central_samples, D >= 2 r. "
-    "(False for a mean at an end of the range: see initial_distance.)",
+    "(False for a mean at an end of a large range: see initial_distance.)",
     source=source("Corollary 6.8"),
     hypotheses=(private_at_most_one, contamination_below_breakdown, *_OUTLIERS),
     bound=Bound(
@@ -370,7 +370,8 @@ CENTRAL_CONCENTRATION_CONTAMINATED = Theorem(
 
 CENTRAL_SAMPLE_COMPLEXITY = Theorem(
     id="wu_2023.central_sample_complexity",
-    statement="Draws that are enough for an accuracy eta without contamination, under a central moment.",
+    statement="Draws that are enough for an accuracy eta without contamination, under a central moment. (False for a mean at an end of a "
+    "large range: see initial_distance.)",
     source=source("Corollary 6.6, 'In other words'"),
     hypotheses=(private_at_most_one, *_DATA, uncontaminated),
     bound=Bound(
@@ -391,7 +392,8 @@ _POLICY = (horizon_at_least_arms, plays_prae_central, failure_is_inverse_horizon
 
 REGRET_CENTRAL_CLEAN = Theorem(
     id="wu_2023.regret_central_clean",
-    statement="The expected regret of private arm elimination under a central moment, without contamination.",
+    statement="The expected regret of private arm elimination under a central moment, without contamination. (False for a best mean at an "
+    "end of a large range: see initial_distance.)",
     source=source("Theorem 6.10, with delta = 1/T for the horizon (printed with the threshold's letter)"),
     hypotheses=(*_POLICY, uncontaminated),
     bound=Bound(
@@ -406,7 +408,8 @@ REGRET_CENTRAL_CLEAN = Theorem(
 
 REGRET_CENTRAL = Theorem(
     id="wu_2023.regret_central",
-    statement="The expected clean regret of private arm elimination under a central moment and contamination.",
+    statement="The expected clean regret of private arm elimination under a central moment and contamination. (False for a best mean at "
+    "an end of a large range: see initial_distance.)",
     source=source("Theorem 6.12"),
     hypotheses=(contamination_below_breakdown, *_POLICY, huber_contaminated, contamination_is_bounded),
     bound=Bound(

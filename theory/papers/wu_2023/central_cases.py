@@ -6,16 +6,16 @@ Main definitions
 
 Notation        n is one fold; l_c = log(c/failure); l_D = log(16 D/failure); A = (n epsilon/l_1)^(1/k), so that M = 4 A where privacy binds
 
-What is wrong in print
-    * noise_small: 4 l_D/(n epsilon) < 1/10 needs n > 40 l_D/epsilon, where 20 is printed. Harmless: the proof goes on with 200/epsilon.
-    * bins_by_the_true_share: M >= 4 r needs 1/alpha_1 >= iota, as alpha_1 stands in M; printed is 1/alpha >= iota. Harmless in
-      Corollary 6.8, whose alpha_1 is below 0.133.
 What is loose in print
+    * "M >= 4 r when ... 1/alpha >= iota": alpha_1 stands in M. With alpha <= alpha_1 < 0.133, as in Corollary 6.8, the condition on alpha_1
+      holds by itself (bins_by_the_known_share); only beyond, where nothing is claimed, would 1/alpha >= iota not be enough.
+    * "C_1 < 0.1, which requires n >= 200 l_D and n >= 20 l_D/epsilon": it does, and 20 is not enough, where 40 is (twenty_is_not_enough,
+      noise_small_from_forty). The proof goes on with 200 l_D/epsilon, which is (room_for_the_noise).
     * log(16/failure) = O(log(1/failure)) holds for failure <= 1/2 with the constant 5 and for no constant up to failure 1
       (no_constant_for_every_failure). Neither refuted nor proved beyond 1/2; each failure of an epoch is at most 1/2.
     * At n = 200 l_D/epsilon, epsilon = 1, 6 C_1 + 4 C_2 is 1 and not below. A tie of two bins has probability 0, so nothing is lost.
-    * iota log(1/failure)/epsilon never binds beside c_1 l_D/epsilon (first_entry_never_binds), so its misprint in the proof of Theorem
-      6.12, epsilon log(16/failure)/epsilon, does no harm.
+    * iota log(1/failure)/epsilon never binds beside c_1 l_D/epsilon (first_entry_never_binds), so the epsilon log(16/failure)/epsilon in
+      the proof of Theorem 6.12, in the copy read here, does no harm.
 """
 
 from sympy import Expr, Ge, Integer, Le, Lt, Rational, log, sqrt
@@ -95,15 +95,20 @@ CASE_ONE = (
         draw_order=(RANGE, FAILURE, FOLD_SAMPLES),
         domain=(Ge(_n, 200 * _bins),),
     ),
-    Step(  # "n >= 20 log(16 D/delta)/epsilon"
-        id="noise_small",
-        sense=Sense.AT_MOST,
-        left=4 * _bins / _per_privacy,
-        right=Rational(1, 10),
+    Step(  # 'requires n >= 20 log(16 D/delta)/epsilon': it does
+        id="twenty_is_needed",
+        sense=Sense.AT_LEAST,
+        left=_per_privacy,
+        right=20 * _bins,
         draw_order=(EPSILON, RANGE, FAILURE, FOLD_SAMPLES),
-        domain=(_private, Ge(_n, 200 * _bins), Ge(_per_privacy, 20 * _bins)),
-        erratum="epsilon = 1/10, range = 10, failure = 1/2, fold_samples = 1154: 4 log(320)/115.4 is 0.19995, twice as much. Repaired: "
-        "noise_small_from_forty. The proof goes on with 200 log(16 D/failure)/epsilon, which is enough: room_for_the_noise.",
+        domain=(Le(4 * _bins, _per_privacy / 10),),
+    ),
+    Step(  # but 40 is what is enough: at 20 the noise's part of C_1 is 1/5
+        id="twenty_is_not_enough",
+        sense=Sense.EQUALS,
+        left=4 * _bins / (20 * _bins),
+        right=Rational(1, 5),
+        draw_order=(RANGE, FAILURE),
     ),
     Step(
         id="noise_small_from_forty",
@@ -112,7 +117,6 @@ CASE_ONE = (
         right=Rational(1, 10),
         draw_order=(EPSILON, RANGE, FAILURE, FOLD_SAMPLES),
         domain=(Ge(_per_privacy, 40 * _bins),),
-        reason="repairs noise_small",
     ),
     Step(  # 6 C_1 + 4 C_2 <= 1 with C_2 = 1/10 at the sample size that is set
         id="room_for_the_counts",
@@ -256,9 +260,7 @@ CASE_TWO = (
         left=iota(_true) * _alpha,
         right=Integer(1),
         draw_order=(CONTAMINATION, TRUE_CONTAMINATION),
-        domain=(Lt(_true, _quarter), Le(_true, _alpha), Le(iota(_true) * _true, 1)),
-        erratum="contamination = 2/5, true_contamination = 1/100: iota is 990/239 = 4.14, and 4.14 * 2/5 = 1.66, so M < 4 r. With alpha_1 "
-        "in the place of alpha it holds up to 1 - sqrt(0.751): repaired, bins_by_the_known_share.",
+        domain=(Le(_true, _alpha), Le(_alpha, _breakdown)),
     ),
     Step(
         id="bins_by_the_known_share",
@@ -267,7 +269,6 @@ CASE_TWO = (
         right=Integer(1),
         draw_order=(CONTAMINATION,),
         domain=(Le(_alpha, _breakdown),),
-        reason="repairs bins_by_the_true_share, up to the printed 0.133",
     ),
     Step(  # iota alpha_1 >= 1, times 0.249 - alpha_1
         id="breakdown_rounded",

@@ -10,17 +10,17 @@ Notation               n is one fold; l_c = log(c/failure); l_D = log(16 D/failu
 
 What is wrong in print
     * neighbourhood_covered: the bins end at D. A mean closer than r to an end lacks a neighbouring bin, and the three bins need not hold
-      mass 1 - C_2. The algorithm fails there, see initial_distance. Repaired by a bin more on each side, or by means r inside.
+      mass 1 - C_2. The algorithm fails for some such means, see initial_distance. Repaired by a bin more on each side, or means r inside.
 What is loose in print
     * The printed shares 1/2 (step 1), 3/8 (T_2, which holds T_1) and 1/8 (T_3) of the failure leave nothing for the noise. The count of
       outliers is one event, used twice: then T_2 needs 2/8, and an eighth is left (shares_of_the_failure).
 
 Implementation notes
-    Not steps, because SymPy reduces them to themselves: the exponents n t^2/2 of Hoeffding at t/2 and n epsilon t/4 of the noise at t/2,
-    C_2 = 1/10 at r = 10^(1/k), and 2 exp(-l_16) = failure/8 for each of Bernstein, Hoeffding and the count, exp(-l_8) for the noise.
+    Not steps, because SymPy reduces them to themselves: C_2 = 1/10 at r = 10^(1/k), 2 exp(-l_16) = failure/8 for each of Bernstein,
+    Hoeffding and the count, exp(-l_8) = failure/8 for the noise.
 """
 
-from sympy import Expr, Ge, Integer, Le, Lt, Rational, log, sqrt, zeta
+from sympy import Expr, Ge, Integer, Le, Lt, Rational, exp, log, sqrt, zeta
 
 from banditproof.glossary import (
     BIN_ERROR,
@@ -59,6 +59,13 @@ _quarter = Rational(249, 1000)
 # --- step 1: the histogram --------------------------------------------------------------------------------------------------------
 
 HISTOGRAM = (
+    Step(  # Hoeffding for the counts and the tail of the noise, each at half of the distance t
+        id="tail_of_a_bin",
+        sense=Sense.EQUALS,
+        left=2 * exp(-2 * _n * (_level / 2) ** 2) + exp(-(_level / 2) / (2 / (_n * _epsilon))),
+        right=2 * exp(-_n * _level**2 / 2) + exp(-_n * _epsilon * _level / 4),
+        draw_order=(FOLD_SAMPLES, EPSILON, LEVEL),
+    ),
     Step(  # 2 D/r bins, and both corollaries have r >= 1
         id="union_factor",
         sense=Sense.AT_MOST,
@@ -150,6 +157,22 @@ INITIAL = (
         right=1 - (6 * _c1 + 4 * _c2),
         draw_order=(BIN_ERROR, OUTSIDE_MASS),
     ),
+    Step(  # u the largest probability of the three
+        id="best_of_three",
+        sense=Sense.AT_LEAST,
+        left=_u - _c1,
+        right=(1 - _c2) / 3 - _c1,
+        draw_order=(BIN_ERROR, OUTSIDE_MASS, SHARE),
+        domain=(Ge(_u + _u + _u, 1 - _c2),),
+    ),
+    Step(  # u the probability of the three together, 1 - u at least that of any other bin
+        id="other_bins",
+        sense=Sense.AT_MOST,
+        left=1 - _u + _c1,
+        right=_c2 + _c1,
+        draw_order=(BIN_ERROR, OUTSIDE_MASS, SHARE),
+        domain=(Ge(_u, 1 - _c2),),
+    ),
     Step(  # the three bins hold (mu - r, mu + r): the printed ones end at D
         id="neighbourhood_covered",
         sense=Sense.AT_MOST,
@@ -159,6 +182,9 @@ INITIAL = (
         domain=(Le(_mean, _range), Le(2 * _r, _range)),
         erratum="range = 20, bin_width = 4, mean_size = 20: the neighbourhood of a mean at D reaches to D + r = 24. Repaired: "
         "neighbourhood_inside, for means r inside the range, and neighbourhood_covered_by_one_bin_more for all.",
+        printed="P(A) = P(B_(j*-1)) + P(B_j*) + P(B_(j*+1)) >= P((mu - r, mu + r)), j* the bin of the mean, the bins being those of line 3 "
+        "of Algorithm 3. (With bins continued beyond [-D, D] this holds, and the next sentence fails: 'for this j' there may be no p_j)",
+        standing="the winning bin's distance for means r inside [-D, D], and for all with one bin more on each side",
     ),
     Step(
         id="neighbourhood_inside",

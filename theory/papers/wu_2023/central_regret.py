@@ -11,15 +11,20 @@ Notation            a batch of B = 2^tau is two folds of n = B/2. In an epoch l_
 
 Readings
     The thresholds are compared with n = B/2 (Algorithm 3 consumes two folds), so the forced cost is twice the printed 400 l/epsilon Delta.
-    The failure is 1/T. Theorem 6.10 prints it with the letter of the threshold.
+    The failure is 1/T. Theorem 6.10 has the letter of the threshold for T, in the copy read here.
     The good event is good_event: its probability does not depend on the estimate.
 
 What is wrong in print
     * batches_double: N_a <= 2 B, as in the proof of Theorem 6.2 (elimination_pulls): the epoch in which the arm goes is missing.
-    * "similar to the proof of Theorem 6.2" takes over its inversion with 128 and 16, which has its erratum there (elimination_batch).
+    * Both regret bounds are proved for every_mean_has_neighbours, and fail without it. If the best arm always pays D, D large and a
+      multiple of r/2 (as the printed grid has it), and another always D - 10, the first test sees the best arm's estimate at a bin that
+      is drawn at random, and eliminates it nearly surely: the regret is about 10 T, also for D fixed and T growing, with the threshold's
+      constant as printed. At T = D^2 the bound is of the order of sqrt(T) log T.
 What is loose in print
-    P(not E) T stands for the cost outside the good event, where gaps reach 2 D: P(not E) 2 D T <= 2 D, which the term K D log(D T)/epsilon
-    covers (outside_the_good_event). The term iota D K log T/epsilon of Theorem 6.12 is below the last one (iota_is_covered).
+    "Similar to the proof of Theorem 6.2": with constants the inversion needs the halves of inversion_of_halves; in orders it holds.
+    The cut eta is asked to be below 1 and need not be (cut_below_one of regret_raw). P(not E) T stands for the cost outside the good event,
+    where gaps reach 2 D: P(not E) 2 D T <= 2 D, which the term K D log(D T)/epsilon covers (outside_the_good_event). The term
+    iota D K log T/epsilon of Theorem 6.12 is below the last one (iota_is_covered).
 
 Derivation of REGRET_CENTRAL_CLEAN_EXPLICIT (not printed)
     With failure 1/T, T >= K >= 2: in every completed epoch tau <= log_2 T, so l_1 <= l = log(2 K T log_2^2 T), l_16 <= L = log(32 K T
@@ -51,6 +56,7 @@ from banditproof.glossary import (
     HORIZON,
     LAST_FORCED,
     MOMENT,
+    RADIUS,
     RANGE,
     RATIO,
     REGRET,
@@ -73,7 +79,7 @@ from banditproof.theory.papers.wu_2023.setting import log_of, of_epoch, source
 
 _epsilon, _k, _failure, _alpha, _range = symbol(EPSILON), symbol(MOMENT), symbol(FAILURE), symbol(CONTAMINATION), symbol(RANGE)
 _active, _epoch, _forced, _gap = symbol(ACTIVE), symbol(EPOCH), symbol(LAST_FORCED), symbol(WIDE_GAP)
-_horizon, _arms, _x = symbol(HORIZON), symbol(ARMS), symbol(RATIO)
+_horizon, _arms, _x, _beta = symbol(HORIZON), symbol(ARMS), symbol(RATIO), symbol(RADIUS)
 _l1, _l16 = of_epoch(log_of(1)), of_epoch(log_of(16))
 _dual = _k / (_k - 1)
 _width = 10 ** (1 / _k)
@@ -138,7 +144,24 @@ CENTRAL_BATCH_CLEAN = Theorem(
         cases=_larger(_by_variance(256, _width, _l16), _by_privacy(584, _l1)),
         given=(ACTIVE, EPOCH, FAILURE, EPSILON, MOMENT, WIDE_GAP),
     ),
-    steps=_halves(4 * (1 + _x), Integer(4 * 73), (_by_variance(256, _x, _l16), _by_privacy(584, _l1))),
+    steps=(
+        Step(  # on the good event no estimate is above the best arm's by more than 2 beta - Delta
+            id="best_arm_stays",
+            sense=Sense.AT_MOST,
+            left=2 * _beta - _gap,
+            right=2 * _beta,
+            draw_order=(RADIUS, WIDE_GAP),
+        ),
+        Step(  # and an arm with Delta > 4 beta is below the best one's by more than 2 beta
+            id="other_arms_go",
+            sense=Sense.AT_LEAST,
+            left=_gap - 2 * _beta,
+            right=2 * _beta,
+            draw_order=(RADIUS, WIDE_GAP),
+            domain=(Ge(_gap, 4 * _beta),),
+        ),
+        *_halves(4 * (1 + _x), Integer(4 * 73), (_by_variance(256, _x, _l16), _by_privacy(584, _l1))),
+    ),
 )
 
 wide_group_one = Hypothesis(
@@ -229,7 +252,11 @@ _CLEAN_STEPS = (
         right=2 * 2**_epoch,
         draw_order=(LAST_FORCED, EPOCH),
         domain=(Ge(_epoch, _forced),),
-        erratum="last_forced = 1, epoch = 2: 4 pulls in epoch 2 and 8 in epoch 3 are 12, not at most 8. Repaired: all_batches.",
+        erratum="last_forced = 13, epoch = 14: 16384 pulls in epoch 14 and 32768 in epoch 15 are 49152, not at most 32768, as for K = 2, "
+        "D = 10, epsilon = 1, T = 10^6 and thresholds compared with n = B/2. Repaired: all_batches.",
+        printed="'let tau(a) be the last epoch that arm a is not eliminated' ... 'Since the batch size doubles, N_a(T) <= 2 B_tau(a)'. "
+        "(Read as the epoch in which the arm goes, this holds, and Delta_a <= 4 beta_tau(a) before it does not follow)",
+        standing="4 B for 2 B, so the order of the regret",
     ),
     Step(
         id="all_batches",
@@ -254,6 +281,14 @@ _CLEAN_STEPS = (
         right=8 * log(_range * _horizon),
         draw_order=(RANGE, HORIZON),
         domain=(Ge(_horizon, 2),),
+    ),
+    Step(  # sum over arms of log(D T)/epsilon Delta, Delta <= 2 D
+        id="sum_over_arms",
+        sense=Sense.AT_MOST,
+        left=_arms * (log(_range * _horizon) / _epsilon * _gap),
+        right=2 * _arms * _range * log(_range * _horizon) / _epsilon,
+        draw_order=(ARMS, RANGE, HORIZON, EPSILON, WIDE_GAP),
+        domain=(Le(_gap, 2 * _range),),
     ),
     Step(  # x = P
         id="variance_balances",

@@ -17,13 +17,14 @@ Readings
     "R(pi, nu_1) >= Omega(...)" is printed for the first problem alone. A policy that always plays its best arm has no regret there: the
     proof bounds the sum of two regrets, so the larger one is at least half of it. That is what is stated here.
     The raw class is not within the central one for k > 2 (where the third moment vanishes, shifting a law by its mean can only raise the
-    fourth). The paper's "in turn" is right for its laws: step central_moment_over_raw_moment.
+    fourth). The paper's "in turn" is right for its laws: lower_bound_explicit, step central_moment_over_raw_moment.
     The Gaussian class is printed with means in all of R, where no k-th raw moment is bounded: step every_mean has the erratum.
 
 What is wrong in print
-    gamma = ((K - 1)/(T epsilon))^(1/k) must be at most 1, which the conditions of the theorem do not give. For T epsilon < K - 1 the
-    printed term (K/epsilon)^(1-1/k) T^(1/k) is above T, and no regret is above 2 T: LOWER_BOUND_PRIVATE has an erratum. There gamma = 1
-    gives T/40 exp(-12 epsilon T/(5 (K - 1))). In the same way the Gaussian part needs T of the order of K.
+    gamma = ((K - 1)/(T epsilon))^(1/k) must be at most 1, which the conditions of the theorem do not give: for T epsilon < K - 1 the proof
+    says nothing. No constant serves for all T, K and epsilon, since (K/epsilon)^(1-1/k) T^(1/k) is any multiple of T as T epsilon/K goes to
+    0, and no regret is above 2 T: LOWER_BOUND_PRIVATE, with the constant of the proof, has an erratum. There gamma = 1 gives
+    T/40 exp(-12 epsilon T/(5 (K - 1))). In the same way the Gaussian part needs T of the order of K.
 """
 
 from sympy import Eq, Expr, Ge, Gt, Integer, Le, Lt, Rational, exp, gamma, pi, sqrt
@@ -108,20 +109,6 @@ TWO_POINT_PROBLEMS = Theorem(
         _identity("gap_of_the_others_in_problem_two", mean(_raised) - mean(_other), Rational(2, 5) * _gamma ** (_k - 1)),
         _identity("distance_of_the_arm_that_differs", excess(_raised, _other, 1 / _gamma), Rational(2, 5) * _gamma**_k),
         _identity("distance_seen_from_zero", excess(_other, _raised, Integer(0)), Rational(2, 5) * _gamma**_k),
-        Step(  # E|X - EX|^k over E X^k, u the probability of 1/gamma: the laws lie in the central class too, with means at most 1 <= D
-            id="central_moment_over_raw_moment",
-            sense=Sense.AT_MOST,
-            left=(1 - _u) ** _k + (1 - _u) * _u ** (_k - 1),
-            right=Integer(1),
-            draw_order=(MOMENT, SHARE),
-        ),
-        Step(
-            id="means_in_every_range",
-            sense=Sense.AT_MOST,
-            left=mean(_raised),
-            right=Integer(1),
-            draw_order=(MOMENT, RARITY),
-        ),
     ),
 )
 
@@ -268,6 +255,8 @@ LOWER_BOUND_PRIVATE = Theorem(
             draw_order=(ARMS, EPSILON, MOMENT, HORIZON),
             erratum="arms = 5, epsilon = 1/10, moment = 2, horizon = 10: gamma = 2, and 1/2 gamma^k is no probability. Repaired, with the "
             "missing condition: rarity_with_enough_rounds.",
+            printed="gamma in (0, 1], and then the choice gamma = ((K - 1)/(T epsilon))^(1/k), without a condition on T",
+            standing="the bound for T epsilon >= K - 1, that is for all large T",
         ),
         Step(
             id="rarity_with_enough_rounds",
@@ -295,9 +284,11 @@ LOWER_BOUND_PRIVATE = Theorem(
     ),
     erratum=Erratum(
         printed=Bound(of=REGRET, sense=Sense.AT_LEAST, cases=always(_printed_private), given=_PRIVATE_GIVEN),
-        reason="the choice of gamma needs T epsilon >= K - 1, which no condition of the theorem gives.",
+        reason="printed is Omega((K/epsilon)^(1-1/k) T^(1/k)) on no condition on T; shown here with the constant of the proof, and no "
+        "other constant serves for all T, K and epsilon. The choice of gamma needs T epsilon >= K - 1.",
         counterexample=(("horizon", "1"), ("arms", "2"), ("epsilon", "1/100000000"), ("moment", "2")),
-        truth="means of the raw moment class lie in [-1, 1], so one round costs at most 2; printed is 22.7",
+        truth="means of the raw moment class lie in [-1, 1], so one round costs at most 2; the bound is 22.7",
+        standing="the bound for T epsilon >= K - 1, that is for all large T at fixed K and epsilon",
     ),
 )
 
@@ -357,6 +348,8 @@ LOWER_BOUND_GAUSSIAN = Theorem(
             draw_order=(RATIO,),
             erratum="ratio = 2: a mean of 2 has a k-th raw moment of at least 2^k. Repaired, with means that the deviation leaves room "
             "for: means_with_room.",
+            printed="the Gaussian laws N(mu_i, sigma_k^2) with mu in R^K belong to the raw class: each has E|X|^k <= 1",
+            standing="the bound for T of the order of K or more, since the hard problems of Theorem 15.2 have small means",
         ),
         Step(  # Minkowski: the norm of mu + sigma Z is at most x = |mu| + sigma (E|Z|^k)^(1/k), so x <= 1 is enough
             id="means_with_room",
@@ -372,8 +365,8 @@ LOWER_BOUND_GAUSSIAN = Theorem(
 
 LOWER_BOUND = Theorem(
     id="wu_2023.lower_bound",
-    statement="The minimax regret of epsilon-private policies under contamination, raw or central moments. (Stated for every T: false "
-    "for T epsilon < K - 1, see lower_bound_private.)",
+    statement="The minimax regret of epsilon-private policies under contamination, raw or central moments. (The proof needs "
+    "T epsilon >= K - 1; one constant for all T, K and epsilon does not exist, see lower_bound_private.)",
     source=source("Theorem 4.1"),
     hypotheses=(private_policy, huber_contaminated),
     bound=Bound(

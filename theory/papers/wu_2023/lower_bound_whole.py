@@ -13,14 +13,14 @@ Derivation of LOWER_BOUND_GAUSSIAN_EXPLICIT (not printed)
 from sympy import Expr, Ge, Gt, Integer, Lt, Rational, gamma, pi, sqrt
 from sympy.logic.boolalg import Boolean
 
-from banditproof.glossary import ARMS, EPSILON, HORIZON, MOMENT, OTHER_SHARE, REGRET, SHARE, TRUE_CONTAMINATION
+from banditproof.glossary import ARMS, EPSILON, HORIZON, MOMENT, OTHER_SHARE, RARITY, REGRET, SHARE, TRUE_CONTAMINATION
 from banditproof.theory.hypotheses import finite_raw_moment, huber_contaminated, private_policy
 from banditproof.theory.language import Bound, Case, Checked, Hypothesis, Sense, Step, Theorem, always, symbol
 from banditproof.theory.papers.wu_2023 import lower_bound
 from banditproof.theory.papers.wu_2023.setting import source
 
 _k, _epsilon, _horizon, _arms = symbol(MOMENT), symbol(EPSILON), symbol(HORIZON), symbol(ARMS)
-_true, _u, _v = symbol(TRUE_CONTAMINATION), symbol(SHARE), symbol(OTHER_SHARE)
+_true, _gamma, _u, _v = symbol(TRUE_CONTAMINATION), symbol(RARITY), symbol(SHARE), symbol(OTHER_SHARE)
 
 enough_rounds_for_all_arms = Hypothesis("enough_rounds_for_all_arms", "T >= K - 1", Checked.BY_VALUE, Ge(_horizon, _arms - 1))
 _norm = (2 ** (_k / 2) * gamma((_k + 1) / 2) / sqrt(pi)) ** (1 / _k)  # of a standard normal variable
@@ -84,6 +84,20 @@ LOWER_BOUND_EXPLICIT = Theorem(
         given=(HORIZON, ARMS, EPSILON, TRUE_CONTAMINATION, MOMENT),
     ),
     steps=(
+        Step(  # E|X - EX|^k over E X^k for the laws of two values, u the probability of 1/gamma: they lie in the central class too
+            id="central_moment_over_raw_moment",
+            sense=Sense.AT_MOST,
+            left=(1 - _u) ** _k + (1 - _u) * _u ** (_k - 1),
+            right=Integer(1),
+            draw_order=(MOMENT, SHARE),
+        ),
+        Step(  # the largest mean, in every range [-D, D], D >= 1
+            id="means_in_every_range",
+            sense=Sense.AT_MOST,
+            left=Rational(7, 10) * _gamma ** (_k - 1),
+            right=Integer(1),
+            draw_order=(MOMENT, RARITY),
+        ),
         Step(  # Omega of the sum: three terms are at most three times the largest, u and v being the others over it
             id="maximum_and_sum",
             sense=Sense.AT_LEAST,
