@@ -30,6 +30,7 @@ from banditproof.audits.methods.pointwise import At, Pointwise, exp
 from banditproof.audits.registry import Audit
 from banditproof.glossary import FOLD_SAMPLES
 from banditproof.interaction import Floats
+from banditproof.theory.growth import Growth
 from banditproof.theory.language import Theorem
 from banditproof.theory.papers.wu_2023 import central, central_radii, elimination
 from banditproof.theory.papers.wu_2023.setting import at_moment
@@ -530,5 +531,38 @@ GROWTH = (
         central.CENTRAL_CONCENTRATION_CONTAMINATED.id,
         "PrivateCentralMean(epsilon=1.0), folds of 2048 to 131072 rewards, a tenth outliers",
         growing(central.CENTRAL_CONCENTRATION_CONTAMINATED, errors(0.1, own_truncation(0.1))),
+    ),
+)
+
+# --- the printed concentration at an end of a large range -------------------------------------------------------------------------------
+
+
+def errors_at_the_end(pad: bool) -> Callable[[int], Callable[[int, np.random.Generator], Floats]]:
+    """|release - D| for rewards that are all D, at D a multiple of r and the fold that the corollary asks for there."""
+
+    def at(times: int) -> Callable[[int, np.random.Generator], Floats]:
+        of = setup(times * CLEAN_WIDTH, pad)
+        law = constant(of.mechanism.range)
+        return lambda runs, rng: np.abs(law.releases(of.mechanism, of.fold, runs, rng)[1] - law.mean)
+
+    return at
+
+
+def bounded_in_range(pad: bool) -> GrowthRate:
+    """The corollary's radius does not depend on D, beside which n grows with log D."""
+    return GrowthRate(errors_at_the_end(pad), Growth(Fraction(0), Fraction(0), "range/bin_width"), 316, 31_600, quantile=0.5, runs=100)
+
+
+LARGE_RANGES = (
+    Audit(
+        central.CENTRAL_CONCENTRATION_CLEAN.id,
+        "as printed, PrivateCentralMean(pad=False) on rewards that are all D, D from 316 r to 31600 r",
+        bounded_in_range(False),
+        expected=Verdict.REFUTED,
+    ),
+    Audit(
+        central.CENTRAL_CONCENTRATION_CLEAN.id,
+        "PrivateCentralMean(pad=True) on rewards that are all D, D from 316 r to 31600 r",
+        bounded_in_range(True),
     ),
 )

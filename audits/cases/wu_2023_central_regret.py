@@ -20,17 +20,19 @@ from banditproof.algorithms.environments.two_point import (
     second_contamination,
     second_instance,
 )
+from banditproof.algorithms.estimators import central_mean
 from banditproof.algorithms.policies.central_elimination import CentralElimination
 from banditproof.algorithms.policies.median_ucb import MedianUCB
 from banditproof.audits.cases.wu_2023_central_agreement import bound_of
 from banditproof.audits.cases.wu_2023_central_theory import bound_of as explicit
 from banditproof.audits.cases.wu_2023_regret import regrets
+from banditproof.audits.evidence import Verdict
 from banditproof.audits.methods.coverage import Bools, Coverage, Fails
 from banditproof.audits.methods.growth_rate import GrowthRate
 from banditproof.audits.methods.regret import Regret
 from banditproof.audits.registry import Audit
 from banditproof.glossary import EPSILON, HORIZON, RATIO
-from banditproof.interaction import Corruption, Environment, Floats, Pipeline, Policy, Wire
+from banditproof.interaction import Corruption, Environment, Floats, Pipeline, Policy, Table, Wire
 from banditproof.play import play_many
 from banditproof.randomness import key_from
 from banditproof.theory.language import Case, Sense, Theorem, symbol
@@ -130,6 +132,42 @@ GROWTH = (
         central.REGRET_CENTRAL_CLEAN.id,
         "CentralElimination(range=100.0, threshold_factor=0.02) on Gaussian arms at 90 and -90, epsilon 1 to 1/8",
         growth_in_inverse_epsilon(lambda epsilon: replace(SHORT, epsilon=epsilon)),
+    ),
+)
+
+# --- the printed rate at an end of a large range ----------------------------------------------------------------------------------------
+
+
+def regrets_at_the_end(policy: Policy, best: float) -> Callable[[int], Callable[[int, np.random.Generator], Floats]]:
+    """The regret of a run where one arm always pays the range and the other 10 less. Draws a key."""
+
+    def at(horizon: int) -> Callable[[int, np.random.Generator], Floats]:
+        rewards = np.repeat([[best, best - 10.0]], horizon, axis=0)
+        return regrets(policy, Table(rewards))(horizon)
+
+    return at
+
+
+_MULTIPLE = 316.0 * central_mean.clean_bin_width(2.0)  # 632 bins end at D
+
+
+def growth_at_the_end(pad: bool) -> GrowthRate:
+    policy = CentralElimination(1.0, range=_MULTIPLE, pad=pad)
+    growth = at_moment(central.REGRET_CENTRAL_CLEAN, 2).growth_in(HORIZON)
+    return GrowthRate(regrets_at_the_end(policy, _MULTIPLE), growth, 60_000, 800_000, quantile=0.5, runs=60)
+
+
+LARGE_RANGES = (
+    Audit(
+        central.REGRET_CENTRAL_CLEAN.id,
+        "as printed, CentralElimination(epsilon=1.0, range=316 r, pad=False), arms that pay D and D - 10, 60000 to 800000 rounds",
+        growth_at_the_end(False),
+        expected=Verdict.REFUTED,
+    ),
+    Audit(
+        central.REGRET_CENTRAL_CLEAN.id,
+        "CentralElimination(epsilon=1.0, range=316 r, pad=True), arms that pay D and D - 10, 60000 to 800000 rounds",
+        growth_at_the_end(True),
     ),
 )
 

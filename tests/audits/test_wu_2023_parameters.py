@@ -23,7 +23,13 @@ ROOT = Path(str(banditproof.__file__)).resolve().parents[2]
 NO_FORMULA = {
     *("truncated_mean", "histogram", "centred_mean"),  # computations on data
     *("batch_size", "last_epoch", "noise_index", "fold_size"),  # counters
-    *("bins", "first_bin", "least_range", "admissible_range"),  # the grid: test_the_grid_is_the_one_that_the_statement_speaks_of
+    *(
+        "bins",
+        "first_bin",
+        "least_range",
+        "admissible_range",
+        "require_histogram",
+    ),  # the grid: test_the_grid_is_the_one_that_the_statement_speaks_of
 }
 
 
