@@ -218,7 +218,7 @@ def lists(first: First, pair: Pair, horizon: int) -> Pair:
 
 
 SHORT, MIXED_SHORT = 0.002, 7.5e-8  # of the threshold, clean and contaminated: epochs 1 and 2 are forced, the third has folds of 4
-WHITE = CentralElimination(1.0, range=6.5, failure=0.9, threshold_factor=SHORT, view=View.WHITE_BOX)
+WHITE = CentralElimination(1.0, range=6.5, failure=0.9, pad=False, threshold_factor=SHORT, view=View.WHITE_BOX)
 _MIXED = replace(WHITE, contamination=0.1, threshold_factor=MIXED_SHORT)
 
 
@@ -308,7 +308,7 @@ def _arms(policy: CentralElimination, horizon: int) -> Audit:
 
 # Folds of 16, in the fifth epoch: so large that the bin is nearly always the right one, and the arms tell what the mean does.
 LONGER, MIXED_LONGER = 0.006, 2.7e-7
-ARMS = CentralElimination(2.0, range=6.5, failure=0.9, threshold_factor=LONGER, radius_factor=0.0)
+ARMS = CentralElimination(2.0, range=6.5, failure=0.9, pad=False, threshold_factor=LONGER, radius_factor=0.0)
 SEEN = (_arms(ARMS, 128), _arms(replace(ARMS, pad=True), 128), _arms(replace(ARMS, contamination=0.1, threshold_factor=MIXED_LONGER), 128))
 
 GUIDED = replace(WHITE, epsilon=2.0, exploration=Exploration.GREEDY, threshold_factor=1.0, view=View.CENTRAL)
