@@ -125,7 +125,7 @@ FIRST_HORIZONS = (*(_vacuity(epsilon, "0") for epsilon in ("1", "1/2", "1/5")), 
 
 FRACTION = 0.02  # of the threshold
 _HUNDRED = Gaussian((90.0, -90.0), (1.0, 1.0))
-SHORT = CentralElimination(1.0, range=100.0, pad=False, threshold_factor=FRACTION)
+SHORT = CentralElimination(1.0, range=100.0, threshold_factor=FRACTION)
 
 
 def in_inverse_epsilon(theorem: Theorem) -> Theorem:
