@@ -12,8 +12,8 @@ Notation            A = 2 log(2/alpha) + d log(rho_max/rho_min + n L^2/(d rho_mi
                     Psi = sigma A + (S sqrt(rho_max) + gamma) E, beta = sigma sqrt(A) + S sqrt(rho_max) + gamma
 
 What is wrong in print
-    * Lemma 21 asks for beta >= 1 (and B = 1): a round costs at most 2 <= 2 beta. Theorems 5 and 6 use it without that condition. With little
-      noise and a small regulariser beta is below 1, and one round costs more than (2) and (3) say: both have an erratum.
+    * Lemma 21 asks for beta >= 1 (and B = 1): a round costs at most 2 <= 2 beta. Theorems 5 and 6 use it without that condition. With
+      little noise and a small regulariser beta is below 1, and one round costs more than (2) and (3) say: both have an erratum.
     * What the proof gives, with r_t <= 2 max(beta, B) min{1, |x_t|}: sqrt(8 n) max(beta, B) E and (8/Delta) max(beta, B)^2 E^2. As
       beta E <= Psi, (2) is true where Psi >= E, and else B sqrt(8 n) E is; (3) is true where Psi >= sqrt(B) E, and else 8 B^2 E^2/Delta is.
       (3) fails for large B even where beta >= 1: by Remark 2 a gap becomes Delta/B, so the factor is B^2 for B in (3), and none is needed
@@ -266,8 +266,8 @@ REGRET = Theorem(
         Step(  # Lemma 22 at U_1 = rho_min I: its trace is d rho_min, and det^(1/d) is rho_min
             id="potential_of_the_start",
             sense=Sense.EQUALS,
-            left=log((_d * _low + _n * _length**2) / (_d * _low)),
-            right=log(1 + _n * _length**2 / (_d * _low)),
+            left=(_d * _low + _n * _length**2) / (_d * _low),
+            right=1 + _n * _length**2 / (_d * _low),
             draw_order=(RHO_MIN, CONTEXT_NORM, DIMENSION, HORIZON),
         ),
         Step(  # E^2 <= A; x = n L^2/(d rho_min) and 1 + g = rho_max/rho_min

@@ -59,8 +59,8 @@ def spread(factor: int) -> Expr:
 
 JOINTLY_PRIVATE = Theorem(
     id="shariff_sheffet_2018.jointly_private",
-    statement="A learner is (epsilon, delta)-jointly private if, for every round and any two sequences that differ in that round's decision "
-    "set and reward, the actions after that round have probabilities within exp(epsilon) and delta of each other.",
+    statement="A learner is (epsilon, delta)-jointly private if, for every round and any two sequences that differ in that round's "
+    "decision set and reward, the actions after that round have probabilities within exp(epsilon) and delta of each other.",
     source=source("Definition 1"),
     not_checkable="a definition",
 )
