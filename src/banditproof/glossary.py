@@ -74,7 +74,7 @@ SENSITIVITY = Quantity(
 )
 SCALE = Quantity("scale", "b", POSITIVE, "scale of a Laplace law (its mean absolute value)", "query", (0.5, 1.0, 2.0, 10.0))
 SIGMA = Quantity("sigma", r"\sigma", POSITIVE, "standard deviation of a Gaussian law", "query", (0.5, 1.0, 4.0))
-FAILURE = Quantity("failure", r"\beta", UNIT_OPEN, "probability that a stated event fails", "", (0.01, 0.05, 0.1))
+FAILURE = Quantity("failure", r"\beta", UNIT_OPEN, "probability that a stated event fails", "", (0.01, 0.05, 0.1, 0.5))
 HORIZON = Quantity("horizon", "T", COUNT, "number of rounds", "rounds", (10, 100, 1000, 100_000))
 ROUND = Quantity("round", "t", COUNT, "index of a round, from 1", "rounds", (1, 10, 100))
 ARMS = Quantity("arms", "K", Domain(low=2, low_open=False, integer=True), "number of arms", "arms", (2, 5, 11))
@@ -245,7 +245,7 @@ LOG_DETERMINANT = Quantity(
     "log_determinant", r"\ln\det V_t", REAL, "logarithm of the determinant of the regularised Gram matrix", "", (10.0, 40.0)
 )
 ACTION_GAP = Quantity(
-    "action_gap", r"\Delta", POSITIVE, "least difference of an optimal and a worse action's mean", "reward", (0.5, 0.1, 1.5)
+    "action_gap", r"\Delta", POSITIVE, "least difference of an optimal and a worse action's mean", "reward", (0.5, 0.1, 1.0)
 )
 POTENTIAL = Quantity(
     "potential",
@@ -267,6 +267,9 @@ SQUARED_COSINE = Quantity(
 )
 SINGULAR_VALUE = Quantity("singular_value", "s_j", NON_NEGATIVE, "a singular value of a Gaussian matrix, or an eigenvalue of a Wishart one")
 MATRIX_ROWS = Quantity("matrix_rows", "N", COUNT, "rows of a Gaussian matrix", "", (1000, 50, 2))
+CHOICE = Quantity(
+    "choice", "q", Domain(0.0, 1.0, low_open=False, high_open=False), "probability with which a policy chooses one of two arms", "", (0.5,)
+)
 LENGTH = Quantity("length", r"\lVert g\rVert", NON_NEGATIVE, "Euclidean length of a Gaussian vector")
 
 

@@ -182,8 +182,8 @@ GAUSSIAN_PERTURBATION_CLOSED = Theorem(
             ("row_norm", "1"),
             ("failure", "1/2"),
         ),
-        truth="in round 2 one node is summed: where H_2 <= 3 Upsilon, which fails with probability below 1e-28, the norm exceeds the printed "
-        "bound when a chi-square variable exceeds 0.272, with probability 0.60 > 1/2",
+        truth="in round 2 one node is summed: where H_2 <= 3 Upsilon, which fails with probability below 1e-28, the norm exceeds the "
+        "printed bound when a chi-square variable exceeds 0.272, with probability 0.60 > 1/2",
     ),
 )
 

@@ -261,8 +261,8 @@ SHIFTED_PERTURBATION = Theorem(
             right=(sqrt(_k) - _a8) * sqrt(_a2) / (4 * _k ** Rational(1, 4)),
             draw_order=(FAILURE, HORIZON, DIMENSION, WISHART_DEGREES),
             domain=(Gt(_k, _a8**2),),
-            erratum="failure = 1/2, horizon = 1, dimension = 1, wishart_degrees = 100: 1.53 against 0.86; it asks for 4 a_2 <= a_8. Repaired, "
-            "with 2 for 4: chain.",
+            erratum="failure = 1/2, horizon = 1, dimension = 1, wishart_degrees = 100: 1.53 against 0.86; it asks for 4 a_2 <= a_8. "
+            "Repaired, with 2 for 4: chain.",
         ),
         Step(  # over L~ sqrt(s)
             id="chain",
