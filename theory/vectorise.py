@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import sympy
 from numpy.typing import ArrayLike, NDArray
+from sympy.codegen.cfunctions import log1p
 
 from banditproof.glossary import Quantity
 from banditproof.theory.evaluate import require_names, require_number
@@ -60,8 +61,14 @@ def _compiled(symbols: tuple[sympy.Symbol, ...], expression: sympy.Basic) -> Cal
     from scipy import special
 
     table = {"erf": special.erf, "erfc": special.erfc, "gamma": special.gamma, "zeta": special.zeta}
-    compiled: Callable[..., Any] = sympy.lambdify(symbols, expression, modules=[table, "numpy"])
+    accurate = expression.replace(_near_one, lambda part: log1p(part.args[0] - 1))
+    compiled: Callable[..., Any] = sympy.lambdify(symbols, accurate, modules=[table, "numpy"])
     return compiled
+
+
+def _near_one(part: sympy.Basic) -> bool:
+    """Whether a part is log(1 + x), which doubles lose where x is tiny."""
+    return isinstance(part, sympy.log) and isinstance(part.args[0], sympy.Add) and sympy.S.One in part.args[0].args
 
 
 def _inside(quantity: Quantity, values: Floats) -> NDArray[np.bool_]:
