@@ -33,14 +33,14 @@ def _beyond(lengths: tuple[Fraction, Fraction], degrees: int) -> Fraction:
 
 def singular(least: Theorem, largest: Theorem) -> Iterator[At]:
     for rows, failure in product((2, 4, 10, 40), _FAILURES):
-        known = {"matrix_rows": rows, "dimension": 1, "failure": failure}
+        known: dict[str, Any] = {"matrix_rows": rows, "dimension": 1, "failure": failure}
         ends = tuple(fraction(theorem.at(**known).ball) for theorem in (least, largest))
         yield At({"N": rows, "alpha": failure}, _beyond((ends[0], ends[1]), rows), Fraction(failure))
 
 
 def eigenvalue(least: Theorem, largest: Theorem) -> Iterator[At]:
     for degrees, failure, variance in product((40, 100), ("1/3", "1/10", "1/1000"), ("1", "9/4")):
-        known = {"wishart_degrees": degrees, "dimension": 1, "variance": variance, "failure": failure}
+        known: dict[str, Any] = {"wishart_degrees": degrees, "dimension": 1, "variance": variance, "failure": failure}
         ends = [fraction(theorem.at(**known).ball) / Fraction(variance) for theorem in (least, largest)]
         yield At({"k": degrees, "alpha": failure}, _beyond((sqrt(ends[0]), sqrt(ends[1])), degrees), Fraction(failure))
 

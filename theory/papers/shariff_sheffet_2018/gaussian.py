@@ -45,10 +45,11 @@ from banditproof.glossary import (
     RHO_MIN,
     ROW_NORM,
     UPSILON,
+    Quantity,
 )
 from banditproof.glossary import REGRET as REGRET_OF
 from banditproof.theory.hypotheses import one_draw_a_node
-from banditproof.theory.language import Bound, Case, Erratum, Mode, Quantity, Sense, Step, Theorem, always, symbol
+from banditproof.theory.language import Bound, Case, Erratum, Mode, Sense, Step, Theorem, always, symbol
 from banditproof.theory.papers.shariff_sheffet_2018.privacy import gaussian_deviation, symmetric_gaussian_nodes
 from banditproof.theory.papers.shariff_sheffet_2018.regret import COMMON, regret_cases, regret_gap_cases, separated_actions
 from banditproof.theory.papers.shariff_sheffet_2018.setting import nodes_of, source, spread

@@ -48,6 +48,7 @@ from banditproof.glossary import (
     START_DETERMINANT,
     START_TRACE,
     THRESHOLD,
+    Quantity,
 )
 from banditproof.glossary import REGRET as REGRET_OF
 from banditproof.theory.language import Bound, Case, Checked, Erratum, Hypothesis, Mode, Sense, Step, Theorem, always, symbol
@@ -78,11 +79,8 @@ separated_actions = Hypothesis(
 )
 radius_at_least_one = Hypothesis("radius_at_least_one", "beta_n >= 1", Checked.BY_VALUE, Ge(_beta, 1))
 unit_means = Hypothesis("unit_means", "mean rewards lie in [-1, 1]", Checked.BY_ENVIRONMENT)
-determinant_bound = Hypothesis(
-    "determinant_bound",
-    "tr U_1 >= d (det U_1)^(1/d), as for every positive definite matrix",
-    Checked.BY_VALUE,
-    Ge(_trace, _d * _determinant ** (1 / _d)),
+matrix_numbers = Hypothesis(
+    "matrix_numbers", "trace and determinant are those of one positive definite matrix with d rows", Checked.BY_ENVIRONMENT
 )
 above_start = Hypothesis("above_start", "det U_(n+1) >= det U_1", Checked.BY_VALUE, Ge(_logdet, log(_determinant)))
 
@@ -209,7 +207,7 @@ POTENTIAL_TRACE = Theorem(
     id="shariff_sheffet_2018.potential_trace",
     statement="The elliptical potential by the trace and the length of the actions.",
     source=source("Lemma 22, second inequality"),
-    hypotheses=(bounded_actions, determinant_bound),
+    hypotheses=(bounded_actions, matrix_numbers),
     bound=Bound(of=POTENTIAL, sense=Sense.AT_MOST, cases=always(_by_trace(Integer(2))), given=_GIVEN_POTENTIAL),
     steps=(
         Step(  # of an eigenvalue over the mean of all: summed over the eigenvalues it says that det <= (trace/d)^d
@@ -226,7 +224,7 @@ POTENTIAL_SHARP = Theorem(
     id="shariff_sheffet_2018.potential_sharp",
     statement="The elliptical potential with the best constant of min{1, u} <= c log(1 + u).",
     source=source("[assembled] Lemma 22 with 1/log 2 for 2"),
-    hypotheses=(bounded_actions, determinant_bound),
+    hypotheses=(bounded_actions, matrix_numbers),
     bound=Bound(of=POTENTIAL, sense=Sense.AT_MOST, cases=always(_by_trace(1 / log(2))), given=_GIVEN_POTENTIAL),
 )
 
@@ -255,7 +253,7 @@ GIVEN = (
 )
 
 
-def _with_probability(expression: tuple[Case, ...], given: tuple) -> Bound:  # type: ignore[type-arg]
+def _with_probability(expression: tuple[Case, ...], given: tuple[Quantity, ...]) -> Bound:
     return Bound(of=REGRET_OF, sense=Sense.AT_MOST, cases=expression, given=given, mode=Mode.WITH_PROBABILITY, failure=FAILURE)
 
 

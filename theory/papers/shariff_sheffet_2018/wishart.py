@@ -25,7 +25,7 @@ What is wrong in print
       The length of a chi-square vector leaves enough room for 2 n >= 5 alpha (steps chernoff, grows_with_dimension, half_of_the_budget).
     * Corollary 10 does not follow from (2), (3) and Proposition 9: (m k)^(1/4) is of the order of
       m^(1/2) epsilon^(-1/2) (log(8 m/delta) log(2/delta))^(1/4), so (2) has log(1/delta)^(1/2) and log(n)^(5/4) where it prints
-      log(1/delta)^(1/4) and log n. Its rates are too slow in both.
+      log(1/delta)^(1/4) and log n, for n far above rho_min. Its rates are too slow in both.
 
 Not steps, because SymPy reduces them to themselves: rho_min - c = 4 L~^2 s a_8.
 """
@@ -54,6 +54,7 @@ from banditproof.glossary import (
     SIGNED_SHIFT,
     SUMMED_DEGREES,
     WISHART_DEGREES,
+    Quantity,
 )
 from banditproof.glossary import REGRET as REGRET_OF
 from banditproof.theory.language import (
@@ -64,7 +65,6 @@ from banditproof.theory.language import (
     Erratum,
     Hypothesis,
     Mode,
-    Quantity,
     Sense,
     Step,
     Theorem,
