@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from fractions import Fraction
 from functools import partial
-
-from sympy import Expr, Integer, Rational, log, sqrt
+from typing import Any
 
 from banditproof.audits.cases import shariff_sheffet_2018_facts as facts_cases
 from banditproof.audits.cases import shariff_sheffet_2018_privacy as cases
@@ -39,7 +39,7 @@ def _turned(step: Step) -> Step:
 
 
 def _right_times(numerator: int, denominator: int = 1) -> Callable[[Step], Step]:
-    return lambda step: replace(step, right=step.right * Rational(numerator, denominator))
+    return lambda step: replace(step, right=step.right * numerator / denominator)
 
 
 LINES = tuple(
@@ -72,7 +72,7 @@ LINES = tuple(
 # --- statements -----------------------------------------------------------------------------------------------------------------------
 
 
-def times(theorem: Theorem, factor: Expr) -> Theorem:
+def times(theorem: Theorem, factor: Any) -> Theorem:
     """The bound times a factor."""
     if theorem.bound is None:
         raise ValueError(f"{theorem.id}: has no bound")
@@ -80,7 +80,7 @@ def times(theorem: Theorem, factor: Expr) -> Theorem:
     return replace(theorem, bound=replace(theorem.bound, cases=changed), erratum=None)
 
 
-def stating(theorem: Theorem, expression: Expr) -> Theorem:
+def stating(theorem: Theorem, expression: Any) -> Theorem:
     """Another expression for the bound."""
     if theorem.bound is None:
         raise ValueError(f"{theorem.id}: has no bound")
@@ -88,21 +88,21 @@ def stating(theorem: Theorem, expression: Expr) -> Theorem:
 
 
 def without_delta(theorem: Theorem) -> Theorem:
-    """The bound at one value of delta, whatever delta is."""
+    """The bound at delta = 1/10, whatever delta is."""
     if theorem.bound is None:
         raise ValueError(f"{theorem.id}: has no bound")
-    return stating(theorem, theorem.bound.cases[0].expression.xreplace({log(1 / symbol(DELTA)): Integer(1)}))
+    return stating(theorem, theorem.bound.cases[0].expression.subs(symbol(DELTA), Fraction(1, 10)))
 
 
 _Points = Callable[[], Iterator[At]]
-_HALF = Rational(1, 2)
+_HALF = Fraction(1, 2)
 
 
 def _points(name: str, mistake: str, theorem: Theorem, points: _Points, sense: Sense = Sense.AT_MOST) -> Control:
     return _control(name, mistake, theorem, Pointwise(points, "the points of its audit", "value", sense))
 
 
-_few = _d + Rational(11, 10)
+_few = _d + Fraction(11, 10)
 _level = symbol(ROW_NORM) ** 2 / symbol(NODE_SIGMA)
 
 FACTS = (
@@ -116,19 +116,19 @@ FACTS = (
         "least_doubled",
         "more than the least singular value",
         facts.SINGULAR_LEAST,
-        partial(facts_cases.singular, times(facts.SINGULAR_LEAST, Integer(4)), facts.SINGULAR_LARGEST),
+        partial(facts_cases.singular, times(facts.SINGULAR_LEAST, 4), facts.SINGULAR_LARGEST),
     ),
     _points(
         "largest_eigenvalue",
         "a quarter of the largest eigenvalue",
         facts.EIGENVALUE_LARGEST,
-        partial(facts_cases.eigenvalue, facts.EIGENVALUE_LEAST, times(facts.EIGENVALUE_LARGEST, Rational(1, 4))),
+        partial(facts_cases.eigenvalue, facts.EIGENVALUE_LEAST, times(facts.EIGENVALUE_LARGEST, Fraction(1, 4))),
     ),
     _points(
         "least_eigenvalue",
         "ten times the least eigenvalue",
         facts.EIGENVALUE_LEAST,
-        partial(facts_cases.eigenvalue, times(facts.EIGENVALUE_LEAST, Integer(10)), facts.EIGENVALUE_LARGEST),
+        partial(facts_cases.eigenvalue, times(facts.EIGENVALUE_LEAST, 10), facts.EIGENVALUE_LARGEST),
     ),
     _points("half_length", "half of a length", facts.CHI_LENGTH, partial(facts_cases.length_beyond, times(facts.CHI_LENGTH, _HALF))),
     _points(
@@ -141,17 +141,17 @@ FACTS = (
         "potential_below_best",
         "a constant one hundredth below the best",
         regret.POTENTIAL_SHARP,
-        partial(facts_cases.potentials, times(regret.POTENTIAL_SHARP, Rational(99, 100))),
+        partial(facts_cases.potentials, times(regret.POTENTIAL_SHARP, Fraction(99, 100))),
     ),
-    _points("regret_quartered", "a quarter of (2)", regret.REGRET, partial(facts_cases.first_rounds, times(regret.REGRET, Rational(1, 4)))),
+    _points("regret_quartered", "a quarter of (2)", regret.REGRET, partial(facts_cases.first_rounds, times(regret.REGRET, Fraction(1, 4)))),
     _points(
-        "gap_quartered", "a quarter of (3)", regret.REGRET_GAP, partial(facts_cases.first_rounds, times(regret.REGRET_GAP, Rational(1, 4)))
+        "gap_quartered", "a quarter of (3)", regret.REGRET_GAP, partial(facts_cases.first_rounds, times(regret.REGRET_GAP, Fraction(1, 4)))
     ),
     _points(
         "martingale_third",
         "a third of the martingale's bound",
         confidence.MARTINGALE_NOISE,
-        partial(facts_cases.noise, times(confidence.MARTINGALE_NOISE, Rational(1, 3))),
+        partial(facts_cases.noise, times(confidence.MARTINGALE_NOISE, Fraction(1, 3))),
     ),
     _points(
         "learner_halved",
@@ -209,7 +209,7 @@ LEVELS = (
         "unreleased_level",
         "sqrt(m) for sqrt(m - 1)",
         privacy.TREE_LEVEL,
-        partial(cases.tree_levels, stating(privacy.TREE_LEVEL, sqrt(_m) * _level)),
+        partial(cases.tree_levels, stating(privacy.TREE_LEVEL, _m ** Fraction(1, 2) * _level)),
         Sense.EQUALS,
     ),
     _points(
@@ -223,21 +223,21 @@ LEVELS = (
         "noise_a_little_small",
         "one hundredth too little noise",
         privacy.EXACT_CALIBRATION,
-        partial(cases.least_noise, times(privacy.EXACT_CALIBRATION, Rational(99, 100))),
+        partial(cases.least_noise, times(privacy.EXACT_CALIBRATION, Fraction(99, 100))),
         Sense.EQUALS,
     ),
     _points(
         "waste_overstated",
         "a ratio one hundredth too large",
         privacy.WASTE,
-        partial(cases.waste, times(privacy.WASTE, Rational(101, 100))),
+        partial(cases.waste, times(privacy.WASTE, Fraction(101, 100))),
         Sense.EQUALS,
     ),
     _points(
         "twentieth_of_the_noise",
         "a twentieth of the noise",
         privacy.GAUSSIAN_CALIBRATION,
-        partial(cases.calibrated, times(privacy.GAUSSIAN_CALIBRATION, Rational(1, 20))),
+        partial(cases.calibrated, times(privacy.GAUSSIAN_CALIBRATION, Fraction(1, 20))),
     ),
     _points(
         "two_degrees",
@@ -261,7 +261,7 @@ LEVELS = (
         "floor_doubled",
         "twice the floor",
         privacy.WISHART_FLOOR,
-        partial(cases.floors, times(privacy.WISHART_FLOOR, Integer(2))),
+        partial(cases.floors, times(privacy.WISHART_FLOOR, 2)),
         Sense.AT_LEAST,
     ),
 )
@@ -271,43 +271,43 @@ REGULARISERS = (
         "rho_min_fourfold",
         "four times rho_min",
         wishart.WISHART_RHO_MIN,
-        partial(cases.eigenvalues, times(wishart.WISHART_RHO_MIN, Integer(4)), False, False),
+        partial(cases.eigenvalues, times(wishart.WISHART_RHO_MIN, 4), False, False),
     ),
     _points(
         "rho_max_quarter",
         "a quarter of rho_max",
         wishart.WISHART_RHO_MAX,
-        partial(cases.eigenvalues, times(wishart.WISHART_RHO_MAX, Rational(1, 4)), True, False),
+        partial(cases.eigenvalues, times(wishart.WISHART_RHO_MAX, Fraction(1, 4)), True, False),
     ),
     _points(
         "shifted_rho_min_fourfold",
         "four times rho_min'",
         wishart.SHIFTED_RHO_MIN,
-        partial(cases.eigenvalues, times(wishart.SHIFTED_RHO_MIN, Integer(4)), False, True),
+        partial(cases.eigenvalues, times(wishart.SHIFTED_RHO_MIN, 4), False, True),
     ),
     _points(
         "shifted_rho_max_quarter",
         "a quarter of rho_max'",
         wishart.SHIFTED_RHO_MAX,
-        partial(cases.eigenvalues, times(wishart.SHIFTED_RHO_MAX, Rational(1, 4)), True, True),
+        partial(cases.eigenvalues, times(wishart.SHIFTED_RHO_MAX, Fraction(1, 4)), True, True),
     ),
     _points(
         "perturbation_quarter",
         "a quarter of the sharper gamma'",
         wishart.SHIFTED_PERTURBATION_HALF,
-        partial(cases.perturbations, times(wishart.SHIFTED_PERTURBATION_HALF, Rational(1, 4))),
+        partial(cases.perturbations, times(wishart.SHIFTED_PERTURBATION_HALF, Fraction(1, 4))),
     ),
     _points(
         "shift_one_upsilon",
         "rho_min of nearly 2 Upsilon",
         gaussian.GAUSSIAN_RHO_MIN,
-        partial(cases.gaussian_eigenvalues, times(gaussian.GAUSSIAN_RHO_MIN, Rational(19, 10)), 1),
+        partial(cases.gaussian_eigenvalues, times(gaussian.GAUSSIAN_RHO_MIN, Fraction(19, 10)), 1),
     ),
     _points(
         "largest_two_upsilon",
         "rho_max of hardly 2 Upsilon",
         gaussian.GAUSSIAN_RHO_MAX,
-        partial(cases.gaussian_eigenvalues, times(gaussian.GAUSSIAN_RHO_MAX, Rational(7, 10)), 3),
+        partial(cases.gaussian_eigenvalues, times(gaussian.GAUSSIAN_RHO_MAX, Fraction(7, 10)), 3),
     ),
 )
 
@@ -316,7 +316,7 @@ LOWER = (
         "choices_apart",
         "a tenth more than randomised response",
         lower_bound.CONTEXT_REGRET_EXACT,
-        partial(cases.choices, times(lower_bound.CONTEXT_REGRET_EXACT, Rational(11, 10))),
+        partial(cases.choices, times(lower_bound.CONTEXT_REGRET_EXACT, Fraction(11, 10))),
         Sense.AT_LEAST,
     ),
     *(

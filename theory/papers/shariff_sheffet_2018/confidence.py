@@ -112,8 +112,7 @@ RADIUS = Theorem(
             right=1 / (_g + _low),
             draw_order=(RHO_MIN, RATIO, THRESHOLD),
             domain=(Ge(_x, _low),),
-            erratum="rho_min = 1, ratio = 2, threshold = 0: 1/2 against 1, where the regulariser is above its least eigenvalue. Repaired, "
-            "with <=: gram.",
+            erratum="rho_min = 1, ratio = 2, threshold = 0: 1/2 against 1, where H is above rho_min. Repaired, with <=: gram.",
         ),
         Step(
             id="gram",
