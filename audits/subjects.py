@@ -63,6 +63,11 @@ class Subject:
     seedable: bool = True  # what the object says of itself
     promises: tuple[str, ...] = ()
 
+    @property
+    def stem(self) -> str:
+        """The name without its folder, which keys the draws: the same file elsewhere gives the same verdict."""
+        return self.name.replace("\\", "/").rpartition("/")[2]
+
     def guarantee(self) -> Guarantee:
         """Raises ValueError if the object states none."""
         if self.promise is None:

@@ -1,9 +1,11 @@
 """What a replicated run of arm elimination costs, K = 11, T = 1e5, Pareto rewards: `python benchmarks/elimination.py` (about 20 s).
 
 Ratios within one run of this script: to drawing as many Pareto rewards and adding them up, compiled; to a loop of plain Python; to NumPy
-with one array a batch (both in benchmarks/plain/elimination.py).
+with one array a batch (both in benchmarks/plain/elimination.py). The other policies of the same figures: to PRAE-R, and for RUCB's running
+medians to a sorted list of Python's.
 """
 
+import bisect
 import importlib.util
 import math
 import sys
@@ -15,7 +17,11 @@ import numpy as np
 
 from banditproof.algorithms.environments.pareto import Pareto
 from banditproof.algorithms.environments.scaling import unit_scale
+from banditproof.algorithms.policies import median_ucb
+from banditproof.algorithms.policies.central_elimination import CentralElimination
+from banditproof.algorithms.policies.median_ucb import MedianUCB
 from banditproof.algorithms.policies.robust_elimination import RobustElimination
+from banditproof.algorithms.policies.successive_elimination import SuccessiveElimination
 from banditproof.interaction import Pipeline, Words
 from banditproof.kernels import compiled
 from banditproof.play import play_many
@@ -53,6 +59,41 @@ def _nanoseconds(work: Callable[[], object], rounds: int, repeats: int) -> float
     return min(times) / rounds * 1e9
 
 
+def _medians(values: np.ndarray) -> float:
+    row, middle = np.zeros(values.size), 0.0
+    for count in range(values.size):
+        middle = insert(row, count, values[count])
+    return middle
+
+
+insert = median_ucb.insert
+medians = compiled(_medians, allocates=True)
+
+
+def _sorted_medians(values: np.ndarray) -> float:
+    ordered: list[float] = []
+    middle = 0.0
+    for value in values.tolist():
+        bisect.insort(ordered, value)
+        middle = ordered[len(ordered) // 2]
+    return middle
+
+
+def _others(environment: Pareto, reference: float) -> None:
+    policies = {
+        "PRAE-C": CentralElimination(EPSILON, 7.0, threshold_factor=0.01),
+        "DPRSE": SuccessiveElimination(EPSILON, batch_constant=1.0),
+        "RUCB": MedianUCB(0.05),
+    }
+    for name, policy in policies.items():
+        pipeline, key = Pipeline(policy, environment), key_of(SEED)
+        spent = _nanoseconds(lambda: play_many(pipeline, horizon=HORIZON, key=key, runs=RUNS), HORIZON * RUNS, REPEATS)  # noqa: B023
+        sys.stdout.write(f"{name:<7}{spent * HORIZON / 1e6:6.2f} ms a run: {spent / reference:.2f} times PRAE-R\n")
+    values = np.random.default_rng(SEED).standard_cauchy(HORIZON)
+    heaps, listed = (_nanoseconds(lambda: work(values), HORIZON, 3) for work in (medians, _sorted_medians))  # noqa: B023
+    sys.stdout.write(f"a running median {heaps:.0f} ns a reward, of a sorted list {listed:.0f} ns: 1/{listed / heaps:.0f}\n")
+
+
 def main() -> None:
     environment = Pareto((3.0,) * ARMS, (40.0,) * ARMS, tuple(97.5 - 10.0 * arm for arm in range(ARMS)))
     environment = environment.rescaled(0.0, unit_scale(environment.second_moments()))
@@ -68,6 +109,7 @@ def main() -> None:
         f"of bare draws {bare:5.1f} ns: {run / bare:.2f} times   of plain Python {rounds:.0f} ns: 1/{rounds / run:.1f}"
         f"   of NumPy by batch {batches:.1f} ns: {run / batches:.2f} times\n"
     )
+    _others(environment, run)
 
 
 if __name__ == "__main__":

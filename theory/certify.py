@@ -21,12 +21,14 @@ from flint import __version__ as flint_version
 from flint import ctx
 
 from banditproof.theory.language import Sense, Step
-from banditproof.theory.proving.boxes import Box, Budget, Falsified, Family, OutOfBudget, Search
+from banditproof.theory.proving.boxes import Budget, Falsified, OutOfBudget, Search
 from banditproof.theory.proving.claims import Claim, claim_of, goals, requirements, violation
 from banditproof.theory.proving.counterexamples import Finder, simplified
 from banditproof.theory.proving.enclosures import Unknown
+from banditproof.theory.proving.families import Box, Family
 from banditproof.theory.proving.goals import Goal, shown
-from banditproof.theory.proving.search import Proof, Prover, boxes_of, replay, sample_points
+from banditproof.theory.proving.sampling import sample_points
+from banditproof.theory.proving.search import Proof, Prover, boxes_of, replay
 
 SCHEMA = "banditproof/certificate/1"
 BOXES = 20_000

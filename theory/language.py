@@ -230,7 +230,9 @@ class Step:
     """One line of a proof: left <= right, >= or =, for all values of the quantities in `draw_order`.
 
     The domain is the whole domain of the quantities and the `domain` conditions, which the hypotheses imply; a smaller box carries a
-    `reason`. `draw_order` is the order in which a search draws values: dependent quantities last.
+    `reason`. `draw_order` is the order in which a search draws values: dependent quantities last. A line that is false has an `erratum`
+    (the numbers at which it fails, and its repair by name); `printed` is then the paper's own sentence, where the line is what that
+    sentence needs, and `standing` what of the paper's conclusion holds all the same.
     """
 
     id: str
@@ -241,6 +243,8 @@ class Step:
     domain: tuple[sympy.logic.boolalg.Boolean, ...] = ()
     reason: str = ""
     erratum: str = ""
+    printed: str = ""
+    standing: str = ""
 
     def __post_init__(self) -> None:
         for expression in (self.left, self.right, *self.domain):
@@ -249,12 +253,14 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Erratum:
-    """The bound as printed, why it fails, and exact values at which it does (name, number) with what is true there."""
+    """The bound as printed, why it fails, exact values at which it does (name, number) with what is true there, and what of the paper's
+    conclusion stands all the same."""
 
     printed: Bound
     reason: str
     counterexample: tuple[tuple[str, str], ...]
     truth: str
+    standing: str = ""
 
 
 _ID = re.compile(r"[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*")

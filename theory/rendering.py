@@ -34,6 +34,7 @@ def text(theorem: Theorem) -> str:
         found = ", ".join(f"{name} = {value}" for name, value in theorem.erratum.counterexample)
         lines += ["", "  Erratum. As printed:", *_indent(inequality(theorem.erratum.printed), 4)]
         lines += [f"    fails: {theorem.erratum.reason}", f"    at {found}: {theorem.erratum.truth}"]
+        lines += [f"    stands: {theorem.erratum.standing}"] if theorem.erratum.standing else []
     return "\n".join(lines)
 
 
@@ -170,6 +171,7 @@ def describe(theorem: Theorem) -> dict[str, Any]:
             "reason": theorem.erratum.reason,
             "counterexample": dict(theorem.erratum.counterexample),
             "truth": theorem.erratum.truth,
+            "standing": theorem.erratum.standing,
         },
         "latex": latex(theorem),
     }

@@ -5,21 +5,17 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from banditproof import randomness
+from banditproof.algorithms.environments.stationary import present
 from banditproof.interaction import Floats, Kernel, Words
-from banditproof.kernels import PRESENT, REWARD, compiled
+from banditproof.kernels import REWARD, compiled
 from banditproof.randomness import uniform
 
 
-def _present(setup: Floats, memory: Floats, key: Words, round: int, contexts: Floats, means: Floats) -> None:
-    for arm in range(setup.shape[0]):
-        means[arm] = setup[arm]
-
-
-def _reward(setup: Floats, memory: Floats, key: Words, round: int, arm: int, contexts: Floats) -> float:
+def _reward(setup: Floats, memory: Floats, round: int, key: Words, arm: int, contexts: Floats) -> float:
     return 1.0 if uniform(key, randomness.REWARDS, round) < setup[arm] else 0.0
 
 
-present, reward = compiled(_present, PRESENT), compiled(_reward, REWARD)
+reward = compiled(_reward, REWARD)
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ def _check(spread: float) -> None:
         raise ValueError(f"spread = {spread}: must be > 0 and finite (a standard deviation)")
 
 
-def _reward(setup: Floats, memory: Floats, key: Words, round: int, arm: int, contexts: Floats) -> float:
+def _reward(setup: Floats, memory: Floats, round: int, key: Words, arm: int, contexts: Floats) -> float:
     return float(setup[arm] + setup[setup.shape[0] // 2 + arm] * normal(key, randomness.REWARDS, round))
 
 

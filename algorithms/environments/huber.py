@@ -14,7 +14,7 @@ from banditproof.kernels import CORRUPT, compiled
 from banditproof.randomness import normal, uniform
 
 
-def _contaminate(setup: Floats, memory: Floats, key: Words, round: int, arm: int, values: Floats) -> None:
+def _contaminate(setup: Floats, memory: Floats, round: int, key: Words, arm: int, values: Floats) -> None:
     if uniform(key, randomness.CORRUPTION, 2 * round) < setup[0]:
         outlier = setup[2] if uniform(key, randomness.CORRUPTION, 2 * round + 1) < setup[3] else setup[1]
         for column in range(values.shape[0]):
@@ -73,7 +73,7 @@ class Normal(NamedTuple):
     spread: float = 1.0
 
 
-def _contaminate_arm(setup: Floats, memory: Floats, key: Words, round: int, arm: int, values: Floats) -> None:
+def _contaminate_arm(setup: Floats, memory: Floats, round: int, key: Words, arm: int, values: Floats) -> None:
     if uniform(key, randomness.CORRUPTION, 2 * round) < setup[0]:
         start = 1 + 4 * min(arm, setup.shape[0] // 4 - 1)
         if setup[start] > 0.0:

@@ -40,7 +40,7 @@ def _check(shape: float, scale: float, order: float) -> None:
         raise ValueError(f"scale = {scale}: must be > 0 and finite (the least reward without shift)")
 
 
-def _reward(setup: Floats, memory: Floats, key: Words, round: int, arm: int, contexts: Floats) -> float:
+def _reward(setup: Floats, memory: Floats, round: int, key: Words, arm: int, contexts: Floats) -> float:
     start = setup.shape[0] // 4 + 3 * arm
     outcome = 1.0 - uniform(key, randomness.REWARDS, round)
     return float(setup[start] + setup[start + 1] * math.pow(outcome, setup[start + 2]))

@@ -11,12 +11,13 @@ from banditproof.kernels import PRESENT, REWARD, compiled
 from banditproof.randomness import uniform
 
 
-def _present(setup: Floats, memory: Floats, key: Words, round: int, contexts: Floats, means: Floats) -> None:
+def _present(setup: Floats, memory: Floats, key: Words, round: int, contexts: Floats, means: Floats) -> int:
     for arm in range(memory.shape[0]):
         means[arm] = max(0.0, setup[1 + arm] - setup[0] * memory[arm])
+    return round + 1
 
 
-def _reward(setup: Floats, memory: Floats, key: Words, round: int, arm: int, contexts: Floats) -> float:
+def _reward(setup: Floats, memory: Floats, round: int, key: Words, arm: int, contexts: Floats) -> float:
     mean = max(0.0, setup[1 + arm] - setup[0] * memory[arm])
     memory[arm] += 1.0
     return 1.0 if uniform(key, randomness.REWARDS, round) < mean else 0.0

@@ -44,7 +44,7 @@ def _check(degrees: float, spread: float, order: float) -> None:
         raise ValueError(f"spread = {spread}: must be > 0 and finite")
 
 
-def _reward(setup: Floats, memory: Floats, key: Words, round: int, arm: int, contexts: Floats) -> float:
+def _reward(setup: Floats, memory: Floats, round: int, key: Words, arm: int, contexts: Floats) -> float:
     first, second, _, _ = block(key, randomness.REWARDS, round)
     arms = setup.shape[0] // 3
     degrees = setup[2 * arms + arm]

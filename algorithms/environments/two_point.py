@@ -86,7 +86,7 @@ def _check(weight: Fraction, gamma: Fraction, moment: int) -> None:
         raise ValueError(f"moment = {moment}: must be an integer >= 2 (exact powers)")
 
 
-def _reward(setup: Floats, memory: Floats, key: Words, round: int, arm: int, contexts: Floats) -> float:
+def _reward(setup: Floats, memory: Floats, round: int, key: Words, arm: int, contexts: Floats) -> float:
     arms = (setup.shape[0] - 1) // 2
     return float(setup[2 * arms]) if uniform(key, randomness.REWARDS, round) < setup[arms + arm] else 0.0
 

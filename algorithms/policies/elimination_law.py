@@ -1,4 +1,5 @@
 """The exact law of one elimination: arms with known truncated means, Laplace noise of one scale on each, deletion 2 radius below the best.
+And of a noisy maximum: which of several known frequencies is the largest after such noise.
 
 For audits. Every integrand is piecewise a polynomial in e^y and e^-y, so the integrals are sums of closed forms; rounding stays below
 1e-12 up to 20 arms. Probabilities are those of real numbers, not of floats.
@@ -45,6 +46,15 @@ def outcome_probability(centres: Sequence[float], survivors: Sequence[int], *, s
         factors = [_between(shift, gap) if survives else _below(shift - gap) for survives, shift in shifts]
         total += _integral(factors, [end for _, shift in shifts for end in (-shift, gap - shift)])
     return total
+
+
+def largest_probability(centres: Sequence[float], place: int, *, scale: float) -> float:
+    """P(centre + noise of `place` is the largest of all `centres`); they may be a histogram's frequencies."""
+    places, _ = _in_noise_units(centres, scale, 0.0)
+    if not 0 <= place < len(places):
+        raise ValueError(f"place = {place}: must be >= 0 and < {len(places)} (the centres)")
+    shifts = [places[place] - other for each, other in enumerate(places) if each != place]
+    return _integral([_below(shift) for shift in shifts], [-shift for shift in shifts])
 
 
 def _in_noise_units(centres: Sequence[float], scale: float, radius: float) -> tuple[list[float], float]:

@@ -85,22 +85,23 @@ WIDE = Gaussian((0.999, -0.999), (0.04, 0.04))  # second moment 0.9996
 _RARE = first_instance(2, Fraction(1, 2), moment=2)
 _APART = Problem("Gaussian arms at 0.999 and -0.999", WIDE, 1.998)
 # The regret of a run on arms so far apart hardly varies: the design may count on a small spread, and a larger measured one replaces it.
-# Under contamination the bound says something after 10^7 rounds alone: two runs at the quick level, twenty at the next.
+# Under contamination the bound says something after millions of rounds alone.
 REGRET = (
-    _regret(RobustElimination(1.5), _APART, 1_000_000, 40, 1.8, spread=0.1),
-    _regret(RobustElimination(1.0), Problem("the two-point problem, gamma 1/2", _RARE, float(max(_RARE.gaps()))), 200_000, 20, 3.0),
+    _regret(RobustElimination(1.5), _APART, 1_000_000, 45, 1.8, spread=0.1),
+    _regret(RobustElimination(1.0), Problem("the two-point problem, gamma 1/2", _RARE, float(max(_RARE.gaps()))), 200_000, 40, 3.0),
     _regret(
-        RobustElimination(100.0, contamination=0.0001),
-        Problem("Gaussian arms at 0.999 and -0.999, outliers at -10^6", WIDE, 1.998, Huber(0.0001, high=-1e6)),
-        12_000_000,
-        2,
-        1.9,
+        RobustElimination(100.0, contamination=0.0002),
+        Problem("Gaussian arms at 0.999 and -0.999, outliers at -10^6", WIDE, 1.998, Huber(0.0002, high=-1e6)),
+        8_000_000,
+        50,
+        1.75,
+        spread=0.2,
     ),
     _regret(
         RobustElimination(1.0, contamination=0.02),
         Problem("the paper's Pareto problem, outliers at 1", _PARETO, _PARETO_GAP, Huber(0.02, high=1.0)),
         100_000,
-        20,
+        40,
         3.0,
     ),
 )
@@ -134,7 +135,7 @@ def _pulls() -> Iterator[At]:
 
 def _printed_pulls() -> Iterator[At]:
     printed = elimination.ELIMINATION_PULLS.as_printed()
-    for forced, survived in ((1, 2), (3, 5)):
+    for forced, survived in ((4, 5), (13, 14)):  # K = 2, T = 10^4, alpha_1 = 0.4999; T = 10^6, alpha_1 = 1/512
         pulls = sum(2**epoch for epoch in range(forced + 1, survived + 2))
         yield At({"last_forced": forced, "last_survived": survived}, Fraction(pulls), printed.at(batch=2**survived).ball)
 

@@ -10,7 +10,18 @@ from banditproof.audits.methods.proof_steps import ProofSteps
 from banditproof.audits.registry import Audit
 from banditproof.theory import inequalities
 from banditproof.theory.language import Theorem
-from banditproof.theory.papers.wu_2023 import central, elimination, lower_bound, privacy, raw, setting
+from banditproof.theory.papers.wu_2023 import (
+    central,
+    central_radii,
+    central_regret,
+    central_remarks,
+    elimination,
+    lower_bound,
+    lower_bound_whole,
+    privacy,
+    raw,
+    setting,
+)
 
 FEWER = {"two_coins": 100}  # more do not settle it: both sides meet along a curve that reaches a corner
 
@@ -31,4 +42,8 @@ def steps_of(module: ModuleType) -> tuple[Audit, ...]:
 
 
 SHARED = steps_of(inequalities)
-PAPER = tuple(audit for module in (setting, raw, elimination, central, privacy, lower_bound) for audit in steps_of(module))
+MODULES = (
+    *(setting, raw, elimination, privacy, lower_bound, lower_bound_whole),
+    *(central, central_radii, central_regret, central_remarks),
+)
+PAPER = tuple(audit for module in MODULES for audit in steps_of(module))

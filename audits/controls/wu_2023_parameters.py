@@ -57,7 +57,7 @@ RELEASE = (
         "a sensitivity of M/n for 2 M/n",
         lambda samples, truncation, epsilon: truncation / (samples * epsilon),
     ),
-    _control(raw.RAW_SAMPLES, "16 for 8", lambda contamination, failure: math.log(16.0 / failure) / contamination),
+    _control(raw.RAW_SAMPLES, "16 for 8 under the logarithm", lambda contamination, failure: math.log(16.0 / failure) / contamination),
     _control(
         raw.RAW_TRUNCATION,
         "the larger of two truncations for the smaller",
@@ -65,11 +65,11 @@ RELEASE = (
             math.pow(samples * epsilon / (4.0 * math.log(16.0 / failure)), 1.0 / moment), math.pow(8.0 * contamination, -1.0 / moment)
         ),
     ),
-    _control(raw.CLEAN_TRUNCATION, "16 for 4", truncated_mean.clean_truncation, arguments=_failure(0.25)),
+    _control(raw.CLEAN_TRUNCATION, "16 for 4 under the logarithm", truncated_mean.clean_truncation, arguments=_failure(0.25)),
 )
 EPOCHS = (
     _control(elimination.EPOCH_FAILURE, "tau for its square: right at epoch 1 alone", _without_squares),
-    _control(elimination.FORCED_THRESHOLD, "32 for 16", robust_elimination.threshold, arguments=_failure(0.5)),
+    _control(elimination.FORCED_THRESHOLD, "32 for 16 under the logarithm", robust_elimination.threshold, arguments=_failure(0.5)),
     _control(
         elimination.EPOCH_TRUNCATION, "the printed logarithm, with 16 for 32", robust_elimination.epoch_truncation, _EPOCH, _failure(2.0)
     ),

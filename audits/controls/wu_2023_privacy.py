@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.algorithms.policies.robust_elimination import KERNELS, RobustElimination, State
+from banditproof.algorithms.policies.batch_elimination import KERNELS, State
+from banditproof.algorithms.policies.robust_elimination import RobustElimination
 from banditproof.audits.cases import wu_2023_privacy as cases
 from banditproof.audits.controls.releases import Broken
 from banditproof.audits.evidence import Verdict

@@ -72,10 +72,10 @@ STEPS = (
     _control("logarithms_too_close", "l_16 <= l_8", raw.RAW_RADIUS, "logarithms", _right_times(3, 4)),
     _control(
         "factor_too_small",
-        "l_2 <= 0.49 l_4, which fails for small failures alone",
+        "a factor one part in a hundred smaller, which fails where a failure is small or epsilon large",
         raw.CLEAN_RADIUS,
         "merge_with_factor",
-        _right_times(49, 100),
+        _right_times(99, 100),
     ),
     _control("sum_over_epochs", "the sum turned round", elimination.GOOD_EVENT, "sum_over_epochs", _turned),
     _control(

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import click
 
-from banditproof.audits.front import audit, replay, theory, verify
+from banditproof.audits.front import audit, replay, reproduce, theory, verify
 from banditproof.audits.front.values import one_line
 
 EXIT_CODES = """\b
@@ -35,6 +35,7 @@ cli.add_command(verify.verify)
 cli.add_command(theory.theory)
 cli.add_command(audit.audit)
 cli.add_command(replay.replay)
+cli.add_command(reproduce.reproduce)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -9,9 +9,9 @@ if TYPE_CHECKING:
 
 HEAD = """# Errata
 
-Written by `banditproof theory errata`; `make errata` writes this file again. Each entry: as printed, why it fails, exact numbers at
-which it does, the repaired form, and what depends on it. The printed forms are audited and must be refuted (`banditproof verify`), the
-repaired ones must not.
+Written by `banditproof theory errata`; `make errata` writes this file again. Each entry: as printed, or the printed sentence and the line
+that it needs; exact numbers at which it fails; the repaired form; what of the paper's conclusion stands; and what rests on the entry here,
+in its repaired form. The printed forms are audited and must be refuted (`banditproof verify`), the repaired ones must not.
 """
 
 
@@ -45,8 +45,8 @@ def _statement(theorem: "Theorem", erratum: "Erratum") -> str:
         theorem.id,
         theorem.source.locator,
         theorem.statement,
-        inequality(erratum.printed),
-        (("Fails because", erratum.reason), ("Counterexample", f"{at}: {erratum.truth}")),
+        [("As printed", inequality(erratum.printed))],
+        (("Fails because", erratum.reason), ("Counterexample", f"{at}: {erratum.truth}"), ("Stands", erratum.standing)),
         repaired,
         _dependents(theorem),
     )
@@ -60,9 +60,9 @@ def _line(theorem: "Theorem", step: "Step") -> str:
         f"{theorem.id}, step {step.id}",
         theorem.source.locator,
         "",
-        [step_text(step)],
-        (("Counterexample", step.erratum),),
-        [f"{other.id}: {step_text(other)}" for other in named],
+        [("Printed", [step.printed]), ("What it needs", [step_text(step)])] if step.printed else [("As printed", [step_text(step)])],
+        (("Counterexample", step.erratum), ("Stands", step.standing)),
+        [step_text(other) for other in named],
         [theorem.id, *_dependents(theorem)],
     )
 
@@ -71,19 +71,23 @@ def _entry(
     name: str,
     place: str,
     statement: str,
-    printed: list[str],
+    printed: list[tuple[str, list[str]]],
     notes: tuple[tuple[str, str], ...],
     repaired: list[str],
     dependents: list[str],
 ) -> str:
-    block = "\n".join(printed)
-    parts = [f"### {name}", f"{place}. {statement}".rstrip(), f"As printed:\n\n```\n{block}\n```"]
-    parts += [f"{title}: {text}" for title, text in notes]
+    parts = [f"### {name}", f"{place}. {statement}".rstrip(), *(_block(title, lines) for title, lines in printed)]
+    (first, *rest) = [f"{title}: {text}" for title, text in notes if text]
+    parts += [first, *rest[:-1]] if repaired else [first, *rest]
     if repaired:
-        block = "\n".join(repaired)
-        parts.append(f"Repaired:\n\n```\n{block}\n```")
-    parts.append(f"Depends on it: {', '.join(dict.fromkeys(dependents)) or 'nothing else here'}.")
+        parts += [_block("Repaired", repaired), *rest[-1:]]
+    parts.append(f"Rests on it: {', '.join(dict.fromkeys(dependents)) or 'nothing else here'}.")
     return "\n\n".join(parts) + "\n"
+
+
+def _block(title: str, lines: list[str]) -> str:
+    block = "\n".join(lines)
+    return f"{title}:\n\n```\n{block}\n```"
 
 
 def _dependents(theorem: "Theorem") -> list[str]:

@@ -99,7 +99,7 @@ def neighbours_of(
 
         where = mechanism.neighbours()
         with spinner(f"looking for the worst neighbours of {mechanism.name}"):
-            return mechanism, worst_pair(replace(mechanism, where=where), claim=claim, seed=seed, path=(mechanism.name, "search"))
+            return mechanism, worst_pair(replace(mechanism, where=where), claim=claim, seed=seed, path=(mechanism.stem, "search"))
     pair = first.value, second.value
     if pair[0] == pair[1]:
         raise Rejected("first and second are equal: nothing can tell them apart")
@@ -126,7 +126,7 @@ def compared(
             samples=samples,
             false_alarm=false_alarm,
             seed=seed,
-            path=(mechanism.name,),
+            path=(mechanism.stem,),
             posterior=posterior,
         )
     neighbours = (

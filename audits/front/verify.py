@@ -100,7 +100,7 @@ def verify(
     if not chosen.audits and not chosen.unchecked:
         click.echo(f"Nothing matches {pattern!r}." if pattern else "There is nothing to audit.", err=True)
         return 5
-    workers = min(_cores() if jobs is None else jobs, max(1, len(chosen.audits)))
+    workers = min(cores() if jobs is None else jobs, max(1, len(chosen.audits)))
     settings = Settings(pattern, level, false_alarm, seed, workers, budget, posterior, strict)
     finished, stopped = _run(chosen, settings)
     complete = stopped is None
@@ -190,7 +190,7 @@ def envelope(results: "Sequence[AuditResult]", chosen: Chosen, settings: Setting
     }
 
 
-def _cores() -> int:
+def cores() -> int:
     return len(os.sched_getaffinity(0)) if "sched_getaffinity" in dir(os) else os.cpu_count() or 1
 
 

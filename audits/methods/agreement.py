@@ -204,7 +204,7 @@ def drawn(quantities: tuple[Quantity, ...], rng: np.random.Generator) -> Iterato
 
 def value_of(quantity: Quantity, rng: np.random.Generator) -> float:
     """A value of the quantity's domain, typical, far from typical, or at an end; draws from rng."""
-    domain, typical = quantity.domain, quantity.typical or (1.0,)
+    domain, typical = quantity.domain, [value for value in quantity.typical if value != 0.0] or [1.0]
     low, high = min(typical), max(typical)
     for _ in range(1000):
         kind = int(rng.integers(3))

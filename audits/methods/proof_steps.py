@@ -85,8 +85,10 @@ def _result(line: "Step", decision: "Decision") -> AuditResult:
         case certify.Refuted(counterexample, left, right):
             return _refuted(line, counterexample, left, right)
         case certify.Undecided(reason, remaining, boxes, more):
-            shown = f"; {len(remaining) + more} parts remain" if remaining else ""
-            message = f"{reason}{shown}, after {boxes} boxes: a smaller domain, a lemma or more boxes would settle it"
+            message = f"{reason}, after {boxes} boxes: a smaller domain, a lemma or more boxes would settle it"
+            if remaining:
+                first = ", ".join(f"{name} in {part}" for name, part in remaining[0].items())
+                message += f"; {len(remaining) + more} parts remain, the first is {first}"
             return _found(line, Verdict.INCONCLUSIVE, message, detail={"remaining": list(remaining), "more": more}, samples=boxes)
         case _:
             assert_never(decision)
@@ -94,9 +96,14 @@ def _result(line: "Step", decision: "Decision") -> AuditResult:
 
 def _refuted(line: "Step", counterexample: tuple[tuple[str, str], ...], left: str, right: str) -> AuditResult:
     numbers = ", ".join(f"{name} = {number}" for name, number in counterexample)
-    message = f"fails at {numbers}: {left[:24]} {line.sense.value} {right[:24]} is false"
+    message = f"fails at {numbers}: {_digits(left)} {line.sense.value} {_digits(right)} is false"
     witness = {"kind": "proof step", "counterexample": dict(counterexample), "left": left, "right": right}
     return _found(line, Verdict.REFUTED, message, witness=witness)
+
+
+def _digits(ball: str) -> str:
+    """The first digits of a ball's middle; the witness has them all."""
+    return ball.strip("[]").split(" ")[0][:22]
 
 
 def _found(

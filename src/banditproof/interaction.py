@@ -45,7 +45,7 @@ class Environment(Protocol):
     @property
     def width(self) -> int: ...
     @property
-    def present(self) -> Kernel: ...  # fills contexts (K, d) and means (K,) of a round
+    def present(self) -> Kernel: ...  # fills contexts (K, d) and means (K,) of a round; returns the first round that may need others
     @property
     def reward(self) -> Kernel: ...  # the reward of one arm; called once a round, for the pulled arm
     def setup(self) -> Floats: ...
@@ -109,7 +109,7 @@ def _no_noise(setup: Floats, key: Words, round: int, message: Floats) -> None:
     pass
 
 
-def _no_corruption(setup: Floats, memory: Floats, key: Words, round: int, arm: int, values: Floats) -> None:
+def _no_corruption(setup: Floats, memory: Floats, round: int, key: Words, arm: int, values: Floats) -> None:
     pass
 
 
@@ -191,7 +191,7 @@ class Run:
         return self.wires[wire]
 
 
-def _table_present(setup: Floats, memory: Floats, key: Words, round: int, contexts: Floats, means: Floats) -> None:
+def _table_present(setup: Floats, memory: Floats, key: Words, round: int, contexts: Floats, means: Floats) -> int:
     horizon, arms, width = int(setup[0]), int(setup[1]), int(setup[2])
     start = 3 + horizon * arms + round * arms
     for arm in range(arms):
@@ -200,9 +200,10 @@ def _table_present(setup: Floats, memory: Floats, key: Words, round: int, contex
     for arm in range(arms):
         for column in range(width):
             contexts[arm, column] = setup[start + arm * width + column]
+    return round + 1
 
 
-def _table_reward(setup: Floats, memory: Floats, key: Words, round: int, arm: int, contexts: Floats) -> float:
+def _table_reward(setup: Floats, memory: Floats, round: int, key: Words, arm: int, contexts: Floats) -> float:
     return float(setup[3 + round * int(setup[1]) + arm])
 
 

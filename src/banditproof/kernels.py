@@ -32,10 +32,11 @@ F = TypeVar("F", bound=Kernel)
 _FLOATS, _INTS, _WORDS = types.float64[::1], types.int64[::1], types.uint64[::1]
 _MATRIX, _INT, _FLOAT = types.float64[:, ::1], types.int64, types.float64
 
-PRESENT = types.void(_FLOATS, _FLOATS, _WORDS, _INT, _MATRIX, _FLOATS)  # setup, memory, key, round, contexts, means
-REWARD = _FLOAT(_FLOATS, _FLOATS, _WORDS, _INT, _INT, _MATRIX)  # setup, memory, key, round, arm, contexts
+# An array becomes seven arguments: two integers side by side behind it are stored together and read apart, which stalls (20 ns a call).
+PRESENT = _INT(_FLOATS, _FLOATS, _WORDS, _INT, _MATRIX, _FLOATS)  # setup, memory, key, round, contexts, means; the next round to present
+REWARD = _FLOAT(_FLOATS, _FLOATS, _INT, _WORDS, _INT, _MATRIX)  # setup, memory, round, key, arm, contexts
 RANDOMISE = types.void(_FLOATS, _WORDS, _INT, _FLOATS)  # setup, key, round, message
-CORRUPT = types.void(_FLOATS, _FLOATS, _WORDS, _INT, _INT, _FLOATS)  # setup, memory, key, round, arm, values
+CORRUPT = types.void(_FLOATS, _FLOATS, _INT, _WORDS, _INT, _FLOATS)  # setup, memory, round, key, arm, values
 SHUFFLE = types.void(_FLOATS, _WORDS, _INT, _INTS)  # setup, key, batch, order
 
 _PACKAGE = Path(__file__).parent

@@ -95,24 +95,26 @@ def _interact(start: Kernel, choose: Kernel, report: Kernel, learn: Kernel, stat
             start(state, key)
             copy(start_memory, memory)
             copy(start_corruption_memory, corruption_memory)
-            regret[0] = 0.0
-            waiting[:] = 0
+            regret[0], waiting[:] = 0.0, 0
+        changes, best = first, 0.0  # the next round to present: the arrays hold another run's, or another block's
         for round in range(first, last):
             row = round - first
-            present(environment, memory, key, round, contexts, means)
+            if round >= changes:
+                changes = present(environment, memory, key, round, contexts, means)
+                best = means[0]
+                for other in range(1, arms):
+                    best = max(best, means[other])
             if round == replaced_round and replaced_contexts.shape[0] > 0:
                 for each in range(arms):
                     copy(replaced_contexts[each], contexts[each])
+                changes = round + 1
             arm = choose(state, key, round, contexts)
             if arm < 0 or arm >= arms:  # raised by `_advance`, which can name them
                 waiting[0], waiting[1], waiting[2] = -1, round, arm
                 return
-            reward = pay(environment, memory, key, round, arm, contexts)
+            reward = pay(environment, memory, round, key, arm, contexts)
             if round == replaced_round:
                 reward = replaced_rewards[arm]
-            best = means[0]
-            for other in range(1, arms):
-                best = max(best, means[other])
             regret[0] += best - means[arm]
             if waiting[2] < checkpoints.shape[0] and checkpoints[waiting[2]] == round + 1:
                 out_regret[run, waiting[2]] = regret[0]
@@ -126,14 +128,14 @@ def _interact(start: Kernel, choose: Kernel, report: Kernel, learn: Kernel, stat
                 out_arms[run, row] = arm
             reward_now[0] = reward
             if corrupts_reward:
-                corrupt(corruption, corruption_memory, key, round, arm, reward_now)
+                corrupt(corruption, corruption_memory, round, key, arm, reward_now)
             report(state, round, arm, contexts, reward_now[0], message)
             if randomises:
                 randomise(randomiser, key, round, message)
             if out_report.shape[0] > 0:
                 copy(message, out_report[run, row])
             if corrupts_report:
-                corrupt(corruption, corruption_memory, key, round, arm, message)
+                corrupt(corruption, corruption_memory, round, key, arm, message)
             if out_received.shape[0] > 0:
                 copy(message, out_received[run, row])
             pulled[waiting[0]] = arm

@@ -25,7 +25,8 @@ from hypothesis import strategies as st
 
 from banditproof import algorithms, glossary
 from banditproof.algorithms.environments.huber import Normal, TwoValues
-from banditproof.algorithms.policies.robust_elimination import ArmOrder, Exploration, Reading
+from banditproof.algorithms.policies.batch_elimination import ArmOrder, Exploration
+from banditproof.algorithms.policies.robust_elimination import Reading
 from banditproof.audits.design import detectable_failure, detectable_failure_below
 from banditproof.audits.evidence import lower_probability, upper_probability
 from banditproof.audits.strategies import bernoulli_means, values_of
@@ -89,6 +90,18 @@ _PARAMETERS: dict[str, st.SearchStrategy[Any]] = {
     "exploration": st.sampled_from(Exploration),
     "arm_order": st.sampled_from(ArmOrder),
     "radius_factor": st.sampled_from([1.0, 0.1, 0.01, 0.0]),
+    "threshold_factor": st.sampled_from([0.0, 1e-3, 1.0]),
+    "mixing": st.sampled_from([0.5, 0.0, 1.0]),
+    "range": st.floats(7.0, 40.0),  # at least two bins of any width below, and of the policies'
+    "bin_width": st.floats(0.5, 3.5),
+    "pad": st.booleans(),
+    "batch_is_fold": st.booleans(),
+    "true_contamination": st.none(),  # in tests of its own: it goes with a larger contamination
+    "tail": st.sampled_from([1.0, 0.5]),
+    "raw_moment": st.sampled_from([1.0, 0.1]),
+    "batch_constant": st.sampled_from([24.0, 0.5, 0.1]),
+    "cut_constant": st.sampled_from([12.0, 0.5]),
+    "log_constant": st.sampled_from([4.0, 1.5]),
     "claim": st.none(),  # its default; the constructors beside the class set it, and they are drawn too
 }
 _LARGEST = {"epsilon": 5.0, "horizon": 40, "folds": 4, "categories": 9, "sensitivity": 50.0, "sigma": 50.0, "arms": 6, "moment": 8.0}

@@ -30,7 +30,7 @@ def test_every_bernoulli_arm_pays_its_mean(room, bernoulli, seed):
         for round in range(rounds):
             memory = environment.memory()  # the first pull, again and again
             plain(environment.present)(setup, memory, words, round, contexts, means)
-            paid += plain(environment.reward)(setup, memory, words, round, arm, contexts)
+            paid += plain(environment.reward)(setup, memory, round, words, arm, contexts)
         room.assert_rate(int(paid), rounds, float(means[arm]), detects=0.027)
 
 
@@ -39,7 +39,7 @@ def test_one_outcome_serves_every_arm(means, round, key):
     """Would catch a draw an arm: then a run that looks only at the pulled arms would not be the run on the whole table."""
     words, setup = np.array(key, dtype=np.uint64), Bernoulli(means).setup()
     rewards = [
-        plain(Bernoulli(means).reward)(setup, np.zeros(0), words, round, arm, np.zeros((len(means), 0))) for arm in range(len(means))
+        plain(Bernoulli(means).reward)(setup, np.zeros(0), round, words, arm, np.zeros((len(means), 0))) for arm in range(len(means))
     ]
     ordered = sorted(zip(means, rewards, strict=True))
     assert [reward for _, reward in ordered] == sorted(rewards)  # a better arm never pays less in the same round
@@ -84,7 +84,7 @@ def test_contamination_has_its_rates(room, rng):
     values, hits, high = np.zeros(2), 0, 0
     for round in range(rounds):
         values[:] = 0.5
-        plain(corruption.kernel)(corruption.setup(), corruption.memory(), np.array([1, 2, 3], dtype=np.uint64), round, 0, values)
+        plain(corruption.kernel)(corruption.setup(), corruption.memory(), round, np.array([1, 2, 3], dtype=np.uint64), 0, values)
         assert values[0] == values[1]
         hits += values[0] != 0.5
         high += values[0] == 7.0

@@ -106,7 +106,7 @@ def test_rescaled_rewards_lie_in_the_unit_class(environment, offset, key, round,
     scale = scaling.unit_scale(environment.second_moments())
     mapped = environment.rescaled(offset, scale)
     contexts, memory = np.zeros((2, 0)), np.zeros(0)
-    before, after = (plain(each.reward)(each.setup(), memory, key, round, arm, contexts) for each in (environment, mapped))
+    before, after = (plain(each.reward)(each.setup(), memory, round, key, arm, contexts) for each in (environment, mapped))
     assert after == pytest.approx((before - offset) / scale, rel=1e-9, abs=1e-9)
     assert mapped.setup()[:2] == pytest.approx((environment.setup()[:2] - offset) / scale, rel=1e-9, abs=1e-12)
     assert max(environment.rescaled(0.0, scale).second_moments()) == pytest.approx(1.0, rel=1e-12)
@@ -182,7 +182,7 @@ def test_one_law_for_all_arms_is_huber(alpha, low, high, share, key):
     for round in range(20):
         values = [np.array([0.5]), np.array([0.5])]
         for corruption, value in zip(pair, values, strict=True):
-            plain(corruption.kernel)(corruption.setup(), corruption.memory(), key, round, round % 3, value)
+            plain(corruption.kernel)(corruption.setup(), corruption.memory(), round, key, round % 3, value)
         assert values[0][0] == values[1][0]
 
 

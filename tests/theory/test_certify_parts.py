@@ -13,8 +13,9 @@ from sympy import Rational, cosh, erf, erfc, exp, gamma, log, pi, sinh, sqrt, ta
 from banditproof.theory.proving.boxes import cut, middle, position
 from banditproof.theory.proving.derivatives import derivative
 from banditproof.theory.proving.enclosures import Enclosure, Unknown, end
-from banditproof.theory.proving.goals import Constraint, Goal, Range, isolate, tidy
-from banditproof.theory.proving.rules import RULES, Refused, applied, at_end
+from banditproof.theory.proving.goals import Constraint, Goal, Range, Refused, isolate, tidy
+from banditproof.theory.proving.limits import at_end
+from banditproof.theory.proving.rules import RULES, applied
 from banditproof.theory.proving.terms import divided, expression_of, terms_of
 
 X, Y, K = (sympy.Symbol(name, positive=True) for name in "xyk")

@@ -19,7 +19,7 @@ from banditproof.theory.proving.boxes import log2, position
 from banditproof.theory.proving.claims import Claim, violation
 from banditproof.theory.proving.enclosures import Enclosure, Unknown, end
 from banditproof.theory.proving.goals import Goal, Range, isolate
-from banditproof.theory.proving.search import PRIMES, halton, sample_points, within
+from banditproof.theory.proving.sampling import PRIMES, halton, sample_points, within
 
 Point = dict[str, Fraction]
 

@@ -313,3 +313,26 @@ def dyadic(value: Interval) -> Range:
         else:
             ends.append(math.inf if ball == INFINITY else -math.inf)
     return Range(ends[0], ends[1], value.low_open or math.isinf(ends[0]), value.high_open or math.isinf(ends[1]))
+
+
+# --- what rules share --------------------------------------------------------------------------------------------------------------
+
+
+class Refused(Exception):
+    """The rule does not apply here."""
+
+
+def symbol_named(goal: Goal, name: str) -> sympy.Symbol:
+    for item in goal.symbols:
+        if item.name == name:
+            return item
+    raise Refused(f"no symbol {name}")
+
+
+def without(goal: Goal, item: sympy.Symbol) -> Goal:
+    """The goal with what it says of one symbol left out (the expression must not hold it)."""
+    return replace(
+        goal,
+        ranges=tuple(pair for pair in goal.ranges if pair[0] != item),
+        constraints=tuple(constraint for constraint in goal.constraints if item not in constraint.expression.free_symbols),
+    )

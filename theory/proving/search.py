@@ -11,21 +11,20 @@ fewest symbols first. Each is tried by closing rules, then by a few boxes, then 
 logarithms, then by many boxes. A goal that fails at a sample point is dropped at once.
 """
 
-import functools
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any
 
 import sympy
-from flint import ctx
 
-from banditproof.theory.proving.boxes import Budget, Falsified, Family, OutOfBudget, Search, middle, verify
-from banditproof.theory.proving.derivatives import derivative
-from banditproof.theory.proving.enclosures import Enclosure, Unknown, end
-from banditproof.theory.proving.goals import Goal, Range
-from banditproof.theory.proving.rules import Refused, applied, factored, sums_inside
+from banditproof.theory.proving.boxes import Budget, Falsified, OutOfBudget, Search, verify
+from banditproof.theory.proving.enclosures import Unknown
+from banditproof.theory.proving.families import Family
+from banditproof.theory.proving.goals import Goal, Refused
+from banditproof.theory.proving.rules import applied, factored
+from banditproof.theory.proving.sampling import sampled_signs, sampled_slopes
+from banditproof.theory.proving.substitutions import sums_inside
 
 QUICK = 40  # boxes of the first try
 SAMPLES = 24
@@ -74,84 +73,6 @@ def boxes_of(proof: Proof) -> int:
     """How many boxes a proof closes one by one."""
     own = proof.parameters[0].count("S") + 1 if proof.rule == "boxes" else 0
     return own + sum(boxes_of(child) for child in proof.children)
-
-
-# --- sample points -----------------------------------------------------------------------------------------------------------------
-
-
-def halton(place: int, base: int) -> float:
-    """The radical inverse: well spread numbers in (0, 1) without any generator."""
-    result, share = 0.0, 1.0
-    while place:
-        share /= base
-        result += share * (place % base)
-        place //= base
-    return result
-
-
-PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
-
-
-def within(domain: Range, share: float) -> Fraction | None:
-    """A number of the range: the scale of the cuts, entered at a share of its length."""
-    for _ in range(8):
-        if domain.low == domain.high:
-            break
-        at = middle(domain.low, domain.high)
-        if at is None:
-            break
-        share *= 2
-        if share < 1:
-            domain = Range(domain.low, at, domain.low_open, False, domain.integer)
-        else:
-            share -= 1
-            domain = Range(at, domain.high, False, domain.high_open, domain.integer)
-    value = domain.low if domain.low == domain.high else middle(domain.low, domain.high)
-    if isinstance(value, Fraction) and domain.integer:
-        value = Fraction(value.numerator // value.denominator)
-        value = value if value >= domain.low else value + 1
-    return value if isinstance(value, Fraction) else None
-
-
-@functools.lru_cache(maxsize=1024)
-def sample_points(domains: tuple[Range, ...], count: int) -> tuple[tuple[Fraction, ...], ...]:
-    """Well spread points of a box."""
-    result = []
-    for place in range(1, count + 1):
-        point = [within(domain, halton(place, PRIMES[index % 12])) for index, domain in enumerate(domains)]
-        found = tuple(number for number in point if number is not None)
-        if len(found) == len(point):
-            result.append(found)
-    return tuple(result)
-
-
-def sampled_signs(goal: Goal, expression: sympy.Expr, count: int = SAMPLES) -> set[int]:
-    """The certain signs of an expression at sample points that satisfy the constraints."""
-    if not goal.symbols:
-        return set()
-    try:
-        tape = Enclosure(expression, goal.symbols)
-        constraints = [Enclosure(item.expression, goal.symbols) for item in goal.constraints]
-    except Unknown:
-        return set()
-    result = set()
-    for point in sample_points(tuple(domain for _, domain in goal.ranges), count):
-        balls = [end(number) for number in point]
-        if all(constraint.balls(balls, ctx.prec) > 0 for constraint in constraints):
-            value = tape.balls(balls, ctx.prec)
-            result |= {1} if value > 0 else {-1} if value < 0 else set()
-    return result
-
-
-def sampled_slopes(goal: Goal, item: sympy.Symbol, times: int) -> set[int]:
-    """The certain signs of a derivative at sample points."""
-    try:
-        found = goal.expression
-        for _ in range(times):
-            found = derivative(found, item)
-    except Unknown:
-        return set()
-    return sampled_signs(goal, found)
 
 
 # --- the search --------------------------------------------------------------------------------------------------------------------

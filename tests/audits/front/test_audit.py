@@ -2,19 +2,23 @@
 
 import ast
 import json
+import shutil
 import textwrap
 from dataclasses import replace
+from pathlib import Path
 
 import jsonschema
 import numpy as np
 import pytest
+import scipy.special
+import scipy.stats
 
 from banditproof.audits import registry
 from banditproof.audits.evidence import AuditResult, Verdict
 from banditproof.audits.front.output import posteriors
 from banditproof.audits.subjects import NO_SEED
 
-from .conftest import SCHEMA, Run, subject
+from .conftest import SCHEMA, SUBJECTS, Run, subject
 
 PAIR = ("--first", "[0]", "--second", "[1]")
 
@@ -266,13 +270,29 @@ def test_a_plan_is_kept_by_the_audit(run: Run) -> None:
     assert better["detectable"] <= record["detectable"] <= worse["detectable"]
 
 
+def test_the_folder_of_a_file_changes_no_draw(run: Run, tmp_path) -> None:
+    """Would catch draws keyed by the path as typed: a verdict that another clone of the repository does not repeat."""
+    (tmp_path / "elsewhere").mkdir()
+    shutil.copy(SUBJECTS, tmp_path / "elsewhere" / Path(SUBJECTS).name)
+    names = (subject("with_domain"), f"elsewhere/{Path(SUBJECTS).name}:with_domain")
+    here, there = (run("audit", "privacy", name, "--epsilon", "0.7", "--samples", "4000", "--json").json() for name in names)
+    assert here["witness"].pop("subject") != there["witness"].pop("subject")
+    assert here["witness"] == there["witness"]
+    assert here["low"] == there["low"]
+
+
 def test_the_posterior_stands_beside_the_exact_bound(run: Run) -> None:
-    """Would catch a posterior of something else: half the noise has a loss of 2, and both bounds are near it."""
+    """Would catch a posterior of something else than this event's guesses: its ends have the stated masses under the Beta law of the rate
+    of right guesses, which the logit carries to the loss, and half the noise has a loss of 2."""
     result = AuditResult.from_json(audit(run, "half_noise", "--samples", "20000", "--json").json())
-    closed = result.detail["posterior"]
+    closed, witness = result.detail["posterior"], result.witness
     assert result.low is not None
-    assert closed["low"] <= 2.0 <= closed["high"] + 0.05
-    assert abs(result.low - closed["low"]) < 0.1
+    assert witness is not None
+    law = scipy.stats.beta(witness["right"] + 0.5, witness["wrong"] + 0.5)
+    shares = [law.cdf(scipy.special.expit(closed[end])) for end in ("low", "median", "high")]
+    assert shares == pytest.approx([0.05, 0.5, 0.95], abs=1e-6)
+    assert law.cdf(scipy.special.expit(2.0)) > 1e-9  # the loss of an event is at most 2: one false alarm in 10^9
+    assert closed["high"] > 1.5
     model = {"low": 1.9, "high": 2.1, "mass": 0.9, "r_hat": 1.0012, "ess_bulk": 1687.6, "divergences": 0}
     told = dict(posteriors(replace(result, detail={**result.detail, "model": model})))
     assert told["posterior"].endswith("on this event; no verdict hangs on it")

@@ -19,10 +19,22 @@ from hypothesis import strategies as st
 from banditproof.glossary import ARMS, CONTAMINATION, HORIZON, MOMENT, RARITY, SAMPLES
 from banditproof.theory import evaluate
 from banditproof.theory.language import HypothesisFails, OutsideDomain, Sense, Theorem, symbol
-from banditproof.theory.papers.wu_2023 import central, elimination, lower_bound, privacy, raw, setting
+from banditproof.theory.papers.wu_2023 import (
+    central,
+    central_radii,
+    central_regret,
+    central_remarks,
+    elimination,
+    lower_bound,
+    lower_bound_whole,
+    privacy,
+    raw,
+    setting,
+)
 from banditproof.theory.papers.wu_2023.setting import at_moment
 
-MODULES = (setting, raw, elimination, lower_bound, privacy, central)
+CENTRAL_MODULES = (central, central_radii, central_regret, central_remarks)
+MODULES = (setting, raw, elimination, lower_bound, lower_bound_whole, privacy, *CENTRAL_MODULES)
 THEOREMS = [
     value
     for module in MODULES
@@ -207,12 +219,14 @@ def test_each_false_step_is_known():
         "clean_radius:merge",
         "raw_radius:merge",
         "elimination_batch:inversion",
-        "elimination_batch:epochs_by_the_horizon",
         "elimination_pulls:batches_double",
         "regret_raw:chain_of_moments",
         "regret_raw:cut_below_one",
         "lower_bound_private:rarity_at_most_one",
         "lower_bound_gaussian:every_mean",
+        "initial_distance:neighbourhood_covered",
+        "central_concentration_contaminated:bins_by_the_true_share",
+        "regret_central_clean_explicit:batches_double",
     }
     assert {theorem.id.partition(".")[2] for theorem in THEOREMS if theorem.erratum} == {
         "clean_radius",
@@ -220,6 +234,7 @@ def test_each_false_step_is_known():
         "elimination_batch",
         "elimination_pulls",
         "lower_bound_private",
+        "initial_distance",
     }
 
 

@@ -9,7 +9,6 @@ Main statements
     CENTRAL_SAMPLE_COMPLEXITY                            the sample complexity in Corollary 6.6
     REGRET_CENTRAL_CLEAN, REGRET_CENTRAL                 Theorems 6.10 and 6.12: constants suppressed
     RAW_MOMENT_OF_CENTRAL                                Remark 6.13: what the raw class would cost
-    and Remarks 6.4, 6.7, 6.9, 6.11
 
 Notation                          n is one fold; L = log(16/failure). `contamination` is alpha_1, also in iota, where the paper has alpha
 
@@ -17,7 +16,9 @@ Readings
     C_1 holds with probability 1 - failure/2. In an epoch the requirement is taken at failure/(2 |S| tau^2): 32 where the paper prints 16.
     The failure of step 2 is split into four eighths: count of outliers (used twice), Bernstein, truncated count, Laplace noise.
 
-Not here    the lines of these proofs
+Elsewhere   the lines of the proof in central_proofs.py and central_cases.py; the winning bin, the radii at the chosen truncations and
+            their sample complexity in central_radii.py; the regret with constants in central_regret.py; Remarks 6.4, 6.7, 6.9, 6.11 and
+            what the raw class would cost in central_remarks.py
 """
 
 from sympy import Expr, Ge, Gt, Integer, Le, Lt, Rational, log, sqrt
@@ -59,6 +60,8 @@ from banditproof.theory.hypotheses import (
     uncontaminated,
 )
 from banditproof.theory.language import Bound, Case, Checked, Constants, Hypothesis, Mode, Sense, Theorem, always, symbol
+from banditproof.theory.papers.wu_2023.central_cases import CASE_ONE, CASE_TWO, iota
+from banditproof.theory.papers.wu_2023.central_proofs import EPOCHS, HISTOGRAM, MASS, PIECES
 from banditproof.theory.papers.wu_2023.setting import log_of, of_epoch, source
 
 _n, _epsilon, _k, _failure, _alpha = symbol(FOLD_SAMPLES), symbol(EPSILON), symbol(MOMENT), symbol(FAILURE), symbol(CONTAMINATION)
@@ -103,6 +106,7 @@ BIN_ERROR = Theorem(
         mode=Mode.WITH_PROBABILITY,
         failure=FAILURE,
     ),
+    steps=HISTOGRAM,
 )
 
 OUTSIDE_MASS = Theorem(
@@ -116,6 +120,7 @@ OUTSIDE_MASS = Theorem(
         cases=always(_true + (1 - _true) * _r ** (-_k)),
         given=(TRUE_CONTAMINATION, BIN_WIDTH, MOMENT),
     ),
+    steps=MASS,
 )
 
 _outliers = (_alpha + sqrt(2 * _alpha * _log16 / _n) + 2 * _log16 / (3 * _n)) * (_m + 2 * _r)
@@ -146,6 +151,7 @@ CENTRAL_RADIUS_ASSEMBLED = Theorem(
         mode=Mode.WITH_PROBABILITY,
         failure=FAILURE,
     ),
+    steps=PIECES,
 )
 
 CENTRAL_RADIUS_CLEAN_ASSEMBLED = Theorem(
@@ -219,11 +225,12 @@ CENTRAL_THRESHOLD_CLEAN_LITERAL = Theorem(
         cases=always(200 * log(16 * _range * symbol(ACTIVE) * symbol(EPOCH) ** 2 / _failure) / _epsilon),
         given=(ACTIVE, EPOCH, EPSILON, RANGE, FAILURE),
     ),
+    steps=EPOCHS,
 )
 
 # --- parameters with contamination ------------------------------------------------------------------------------------------------
 
-_iota = (1 - _alpha) / (Rational(249, 1000) - _alpha)
+_iota = iota(_alpha)
 
 INVERSE_MASS = Theorem(
     id="wu_2023.inverse_mass",
@@ -294,12 +301,14 @@ CENTRAL_THRESHOLD = Theorem(
     ),
 )
 
+_room = 1 - 4 * Rational(249, 1000)  # 6 C_1 must be below it
+
 SMALLEST_BIN_CONSTANT = Theorem(
     id="wu_2023.smallest_bin_constant",
     statement="Every c_1 above this makes 6 C_1 + 4 C_2 < 1 at n >= c_1 log(16 D/failure)/epsilon, epsilon <= 1, C_2 = 0.249; at "
     "epsilon = 1 no smaller one does.",
-    source=source("[assembled] Proof of Theorem 6.5, case II: 'there exists an absolute constant c_1', from sqrt(2/c_1) = 0.004/6"),
-    bound=Bound(of=BIN_CONSTANT, sense=Sense.EQUALS, cases=always(4_500_000), given=()),
+    source=source("[assembled] Proof of Theorem 6.5, case II: 'there exists an absolute constant c_1', from 6 sqrt(2/c_1) = 1 - 4 * 0.249"),
+    bound=Bound(of=BIN_CONSTANT, sense=Sense.EQUALS, cases=always(2 * (6 / _room) ** 2), given=()),
 )
 
 # --- concentration, constants suppressed ------------------------------------------------------------------------------------------
@@ -308,7 +317,8 @@ _clean_terms = sqrt(_log1 / _n) + (_log1 / (_n * _epsilon)) ** (1 - 1 / _k)
 
 CENTRAL_CONCENTRATION = Theorem(
     id="wu_2023.central_concentration",
-    statement="The two-fold private mean is this close to the inliers' mean, for suitable r, M, D >= 2 r and n above a threshold.",
+    statement="The two-fold private mean is this close to the inliers' mean, for suitable r, M, D >= 2 r and n above a threshold. (Its "
+    "proof is for means that have neighbouring bins, see initial_distance; as D is among what exists, it is not refuted.)",
     source=source("Theorem 6.5"),
     hypotheses=(private_at_most_one, *_OUTLIERS),
     bound=Bound(
@@ -325,7 +335,7 @@ CENTRAL_CONCENTRATION = Theorem(
 CENTRAL_CONCENTRATION_CLEAN = Theorem(
     id="wu_2023.central_concentration_clean",
     statement="The two-fold private mean is this close to the mean without contamination, for n of the order log(D/failure)/epsilon, "
-    "D >= 2 r.",
+    "D >= 2 r. (False for a mean at an end of a large range: see initial_distance.)",
     source=source("Corollary 6.6"),
     hypotheses=(private_at_most_one, *_DATA, uncontaminated),
     bound=Bound(
@@ -337,11 +347,13 @@ CENTRAL_CONCENTRATION_CLEAN = Theorem(
         failure=FAILURE,
         constants=Constants.SUPPRESSED,
     ),
+    steps=CASE_ONE,
 )
 
 CENTRAL_CONCENTRATION_CONTAMINATED = Theorem(
     id="wu_2023.central_concentration_contaminated",
-    statement="The two-fold private mean is this close to the inliers' mean under contamination, for n above central_samples, D >= 2 r.",
+    statement="The two-fold private mean is this close to the inliers' mean under contamination, for n above central_samples, D >= 2 r. "
+    "(False for a mean at an end of a large range: see initial_distance.)",
     source=source("Corollary 6.8"),
     hypotheses=(private_at_most_one, contamination_below_breakdown, *_OUTLIERS),
     bound=Bound(
@@ -353,6 +365,7 @@ CENTRAL_CONCENTRATION_CONTAMINATED = Theorem(
         failure=FAILURE,
         constants=Constants.SUPPRESSED,
     ),
+    steps=CASE_TWO,
 )
 
 CENTRAL_SAMPLE_COMPLEXITY = Theorem(
@@ -378,7 +391,8 @@ _POLICY = (horizon_at_least_arms, plays_prae_central, failure_is_inverse_horizon
 
 REGRET_CENTRAL_CLEAN = Theorem(
     id="wu_2023.regret_central_clean",
-    statement="The expected regret of private arm elimination under a central moment, without contamination.",
+    statement="The expected regret of private arm elimination under a central moment, without contamination. (False for a best mean at an "
+    "end of a large range: see initial_distance.)",
     source=source("Theorem 6.10, with delta = 1/T for the horizon (printed with the threshold's letter)"),
     hypotheses=(*_POLICY, uncontaminated),
     bound=Bound(
@@ -393,7 +407,8 @@ REGRET_CENTRAL_CLEAN = Theorem(
 
 REGRET_CENTRAL = Theorem(
     id="wu_2023.regret_central",
-    statement="The expected clean regret of private arm elimination under a central moment and contamination.",
+    statement="The expected clean regret of private arm elimination under a central moment and contamination. (False for a best mean at "
+    "an end of a large range: see initial_distance.)",
     source=source("Theorem 6.12"),
     hypotheses=(contamination_below_breakdown, *_POLICY, huber_contaminated, contamination_is_bounded),
     bound=Bound(
@@ -416,32 +431,4 @@ RAW_MOMENT_OF_CENTRAL = Theorem(
     source=source("[assembled] Remark 6.13, E|X|^k = O(D^k), by Minkowski's inequality"),
     hypotheses=(finite_central_moment,),
     bound=Bound(of=RAW_MOMENT, sense=Sense.AT_MOST, cases=always((1 + _range) ** _k), given=(RANGE, MOMENT)),
-)
-
-TWO_STEP_ESTIMATES = Theorem(
-    id="wu_2023.two_step_estimates",
-    statement="How the two-step estimate differs from those of earlier work.",
-    source=source("Remark 6.4"),
-    not_checkable="it compares with other papers",
-)
-
-ADDITIVE_LOGARITHM = Theorem(
-    id="wu_2023.additive_logarithm",
-    statement="log D and log(1/failure) are added in the sample complexity, where the medians-of-means predecessor multiplies them.",
-    source=source("Remark 6.7"),
-    not_checkable="it compares with another paper; central_sample_complexity is the statement",
-)
-
-CENTRAL_THRESHOLD_REMARK = Theorem(
-    id="wu_2023.central_threshold_remark",
-    statement="The threshold depends on alpha and epsilon, and on D through its logarithm alone.",
-    source=source("Remark 6.9"),
-    not_checkable="it reads off Corollary 6.8; central_samples is the statement",
-)
-
-FIRST_CENTRAL_RESULT = Theorem(
-    id="wu_2023.first_central_result",
-    statement="The first result on private bandits under a central moment.",
-    source=source("Remark 6.11"),
-    not_checkable="it claims priority",
 )

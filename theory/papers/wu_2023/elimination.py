@@ -15,13 +15,13 @@ Readings
     The proof prints log(16 |S| tau^2/failure) in the threshold, where it is l_8, and in the radius, where Theorem 6.1 has l_16. The radius
     here has l_16; _LITERAL has the printed one. Its promise is Theorem 6.1's at 2 delta_tau; at delta_tau it is neither proved nor refuted.
     The good event is an intersection over epochs (printed as a union).
+    The proof puts log^2 T for tau^2, from 2^tau <= T: a logarithm to base 2 (with the natural one it would not follow).
     "All arms with Delta >= 4 beta will be eliminated": at equality an arm can stay, as the rule is strict. Nothing below needs it.
 
 What is wrong in print (each has an erratum, here or in its step)
     * inversion: Delta <= x + y gives Delta <= 2 max(x, y), not max(x, y). So 512 and 32 in place of 128 and 16. The printed constants are
       right without contamination, where the factor 2 of group one is not spent.
     * pulls: an arm survives the epochs up to tau(a) and is pulled once more, in epoch tau(a) + 1, for 2 B pulls. In all < 4 B, not 2 B.
-    * epochs: 2^tau <= T gives tau <= log_2 T. With the natural logarithm tau^2 <= log^2 T is false.
     * chain: E|r| <= E|r|^k is false for a constant reward 1/2; E|r| <= (E|r|^k)^(1/k) is what Delta <= 2 needs.
     * cut: the eta chosen at the end need not be below 1, which the proof asks for and never uses.
 
@@ -40,7 +40,7 @@ Derivation of REGRET_RAW_EXPLICIT (not printed)
     pulls. P = 512 K L, Q = 16 (8 c)^(k/(k-1)) K L/epsilon: 2 + 4 K + 2 sqrt(P T) + 2 Q^(1-1/k) T^(1/k).
 """
 
-from sympy import Expr, Ge, Gt, Le, Rational, log, sqrt, zeta
+from sympy import Expr, Ge, Gt, Le, Lt, Rational, log, sqrt, zeta
 
 from banditproof.glossary import (
     ACTIVE,
@@ -155,11 +155,12 @@ CLEAN_EPOCH_RADIUS = Theorem(
     bound=Bound(of=RADIUS, sense=Sense.EQUALS, cases=clean_radius_cases(_size, _l4), given=_CLEAN_GIVEN),
     erratum=Erratum(
         printed=Bound(of=RADIUS, sense=Sense.EQUALS, cases=always(clean_radius(_size, _l4, Rational(2))), given=_CLEAN_GIVEN),
-        reason="it is clean_radius as printed, which is too small for large epsilon.",
+        reason="Remark 6.3 prints no radius; this is clean_radius as printed, at the failure of one estimate: too small for large epsilon.",
         counterexample=(("active", "2"), ("epoch", "1"), ("epsilon", "400"), ("moment", "2"), ("failure", "1/5")),
         truth="one estimate of 2 rewards may fail with probability 1/20. The law with 6 at probability 1/36, else 0, has second moment 1 "
         "and mean 1/6; M = 6.756 keeps the 6; one 6 puts the estimate 2.833 away, the radius is 2.389, the noise has scale 0.017: it fails "
         "with probability 0.0547",
+        standing="the radius where epsilon <= 3/2",
     ),
 )
 
@@ -265,8 +266,11 @@ ELIMINATION_BATCH = Theorem(
             left=sqrt(_u) + _v ** (1 - 1 / _k),
             right=Rational(1),
             draw_order=(MOMENT, SHARE, OTHER_SHARE),
-            erratum="moment = 2, share = 1, other_share = 1: the left side is 2. A sum is at most twice its larger term; repaired, with "
-            "512 and 32 in place of 128 and 16: inversion_of_halves.",
+            domain=(Lt(_u, 1), Lt(_v, 1)),
+            erratum="moment = 2, share = 9/16, other_share = 9/16: the left side is 3/2. A sum is at most twice its larger term; repaired, "
+            "with 512 and 32 in place of 128 and 16: inversion_of_halves.",
+            printed="from the display that bounds Delta_a by two terms in B, 'Hence, we have' B at most the largest of three entries",
+            standing="the bound with other constants, so the order of the regret",
         ),
         Step(  # with 512 and 32 each term is at most half of Delta
             id="inversion_of_halves",
@@ -276,24 +280,13 @@ ELIMINATION_BATCH = Theorem(
             draw_order=(MOMENT, SHARE, OTHER_SHARE),
             reason="repairs inversion",
         ),
-        Step(
+        Step(  # 'log^2 T' for tau^2 is read to base 2, in which 2^tau <= T is tau <= log T
             id="epochs_by_the_horizon",
-            sense=Sense.AT_MOST,
-            left=_epoch**2,
-            right=log(_horizon) ** 2,
-            draw_order=(EPOCH, HORIZON),
-            domain=(Le(_size, _horizon),),
-            erratum="epoch = 10, horizon = 4096: log(4096) = 8.3 < 10, though 2^10 <= 4096. It holds for the logarithm to base 2; "
-            "repaired: epochs_by_the_binary_logarithm.",
-        ),
-        Step(
-            id="epochs_by_the_binary_logarithm",
             sense=Sense.AT_MOST,
             left=_epoch**2,
             right=(log(_horizon) / log(2)) ** 2,
             draw_order=(EPOCH, HORIZON),
             domain=(Le(_size, _horizon),),
-            reason="repairs epochs_by_the_horizon",
         ),
     ),
     erratum=Erratum(
@@ -310,6 +303,8 @@ ELIMINATION_BATCH = Theorem(
         ),
         truth="the batch of epoch 16 is 65536, and 4 beta = 0.955 there even with the printed logarithm: an arm with a gap of 0.9 may "
         "survive it on the good event",
+        standing="the bound with 512 and 32 for 128 and 16 (and the logarithm of an epoch's radius, with 32 for 16), so the order of the "
+        "regret of Theorem 6.2",
     ),
 )
 
@@ -327,7 +322,9 @@ ELIMINATION_PULLS = Theorem(
             right=2 * 2**_epoch,
             draw_order=(LAST_FORCED, EPOCH),
             domain=(Ge(_epoch, _forced),),
-            erratum="last_forced = 1, epoch = 2: 4 pulls in epoch 2 and 8 in epoch 3 are 12, not at most 8. Repaired: all_batches.",
+            erratum="last_forced = 4, epoch = 5: 32 pulls in epoch 5 and 64 in epoch 6 are 96, not at most 64. Repaired: all_batches.",
+            printed="'Since the batch size doubles, we have N_a(T) <= 2 B_tau(a)', tau(a) being the last epoch that the arm survives",
+            standing="4 B for 2 B, so the order of the regret",
         ),
         Step(  # even if all forced pulls were of this arm
             id="all_batches",
@@ -340,9 +337,12 @@ ELIMINATION_PULLS = Theorem(
     ),
     erratum=Erratum(
         printed=Bound(of=ARM_PULLS, sense=Sense.AT_MOST, cases=always(2 * _batch), given=(BATCH,)),
-        reason="tau(a) is the last epoch that the arm survives, so the batch of the epoch in which it goes, twice as large, is missing.",
-        counterexample=(("batch", "4"),),
-        truth="one forced epoch, epoch 2 survived, eliminated in epoch 3: 4 + 8 = 12 pulls",
+        reason="tau(a) is the last epoch that the arm survives, so the batch of the epoch in which it goes, twice as large, is missing. "
+        "(Were it the epoch in which the arm goes, Delta_a <= 4 beta of that epoch, which the same sentence uses, would not follow.)",
+        counterexample=(("batch", "32"),),
+        truth="K = 2, T = 10^4 and alpha_1 = 0.4999 force the epochs 1 to 4; an arm that survives epoch 5 and goes in epoch 6 has "
+        "32 + 64 = 96 pulls besides the forced ones",
+        standing="4 B for 2 B, so the order of the regret",
     ),
 )
 
@@ -361,7 +361,10 @@ _REGRET_STEPS = (
         right=_x**_k,
         draw_order=(MOMENT, RATIO),
         domain=(Le(_x, 1),),
-        erratum="moment = 2, ratio = 1/2: a constant reward 1/2 has E|r| = 1/2 and E|r|^2 = 1/4. Repaired: chain_of_norms.",
+        erratum="moment = 2, ratio = 1/2: a constant reward 1/2 has E|r| = 1/2 and E|r|^2 = 1/4. Repaired, on laws with one value "
+        "beside 0: chain_of_norms.",
+        printed="E|r| <= E|r|^k <= 1, for the last term of the last inequality of the proof",
+        standing="the mean is at most 1 by Jensen, E|r| <= (E|r|^k)^(1/k), which is all that the proof uses",
     ),
     Step(  # the same for a reward x with probability p = m/x^k, else 0: p x <= m^(1/k), as p <= 1
         id="chain_of_norms",
@@ -447,8 +450,10 @@ _REGRET_STEPS = (
         right=Rational(1),
         draw_order=(ARMS, EPSILON, MOMENT, HORIZON),
         domain=(Ge(_horizon, _arms),),
-        erratum="arms = 2, epsilon = 1/100, moment = 2, horizon = 2: the cut is 8.3. The proof asks for eta in (0, 1) and does not "
-        "need it; it holds when T epsilon >= K log T: cut_below_one_later.",
+        erratum="arms = 2, epsilon = 1/100, moment = 2, horizon = 2: the cut is 8.3. It is at most 1 when T epsilon >= K log T: "
+        "cut_below_one_later.",
+        printed="'eta in (0, 1)', with the eta that is chosen for the regret",
+        standing="the regret bound: the condition is not needed, since a cut above 1 bounds the regret by more than T",
     ),
     Step(
         id="cut_below_one_later",

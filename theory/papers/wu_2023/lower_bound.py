@@ -4,9 +4,11 @@ Main statements
     LOWER_BOUND               Theorem 4.1 as printed, constants suppressed
     TWO_POINT_PROBLEMS        the two problems: moments, means, gaps, distances, as identities
     EQUAL_MIXTURES            the contaminations that make the two problems look alike, as identities; Lemma C.2
+    TWO_REGRETS               the sum of a policy's regrets in two problems
     LOWER_BOUND_PRIVATE, LOWER_BOUND_CONTAMINATED   the two explicit parts
     LOWER_BOUND_GAUSSIAN      the third part: constants suppressed;  GAUSSIAN_DEVIATION  its deviation at mean 0
     POSITION_OF_THE_LOWER_BOUND   Remark 4.2
+Elsewhere                     the third part with a constant, and the largest of the three, in lower_bound_whole.py
 
 Notation                      gamma = rarity. The law Q_c has 1/gamma with probability c gamma^k, else 0. Problem 1: the best arm Q_(1/2),
                               all others Q_(3/10). Problem 2: one of the others, i, has Q_(7/10).
@@ -14,24 +16,30 @@ Notation                      gamma = rarity. The law Q_c has 1/gamma with proba
 Readings
     "R(pi, nu_1) >= Omega(...)" is printed for the first problem alone. A policy that always plays its best arm has no regret there: the
     proof bounds the sum of two regrets, so the larger one is at least half of it. That is what is stated here.
+    The raw class is not within the central one for k > 2 (where the third moment vanishes, shifting a law by its mean can only raise the
+    fourth). The paper's "in turn" is right for its laws: lower_bound_explicit, step central_moment_over_raw_moment.
     The Gaussian class is printed with means in all of R, where no k-th raw moment is bounded: step every_mean has the erratum.
 
 What is wrong in print
-    gamma = ((K - 1)/(T epsilon))^(1/k) must be at most 1, which the conditions of the theorem do not give. For T epsilon < K - 1 the
-    printed term (K/epsilon)^(1-1/k) T^(1/k) is above T, and no regret is above 2 T: LOWER_BOUND_PRIVATE has an erratum. There gamma = 1
-    gives T/40 exp(-12 epsilon T/(5 (K - 1))). In the same way the Gaussian part needs T of the order of K.
+    gamma = ((K - 1)/(T epsilon))^(1/k) must be at most 1, which the conditions of the theorem do not give: for T epsilon < K - 1 the proof
+    says nothing. No constant serves for all T, K and epsilon, since (K/epsilon)^(1-1/k) T^(1/k) is any multiple of T as T epsilon/K goes to
+    0, and no regret is above 2 T: LOWER_BOUND_PRIVATE, with the constant of the proof, has an erratum. There gamma = 1 gives
+    T/40 exp(-12 epsilon T/(5 (K - 1))). In the same way the Gaussian part needs T of the order of K.
 """
 
 from sympy import Eq, Expr, Ge, Gt, Integer, Le, Lt, Rational, exp, gamma, pi, sqrt
 
 from banditproof.glossary import (
     ARMS,
+    DIVERGENCE,
     EPSILON,
+    GAP,
     HORIZON,
     MOMENT,
     RARITY,
     RATIO,
     REGRET,
+    SHARE,
     SIGMA,
     TRUE_CONTAMINATION,
 )
@@ -40,8 +48,8 @@ from banditproof.theory.language import Bound, Case, Constants, Erratum, Sense, 
 from banditproof.theory.papers.wu_2023.setting import source
 
 _k, _gamma, _epsilon = symbol(MOMENT), symbol(RARITY), symbol(EPSILON)
-_horizon, _arms, _true = symbol(HORIZON), symbol(ARMS), symbol(TRUE_CONTAMINATION)
-_x = symbol(RATIO)
+_horizon, _arms, _true, _gap = symbol(HORIZON), symbol(ARMS), symbol(TRUE_CONTAMINATION), symbol(GAP)
+_x, _u = symbol(RATIO), symbol(SHARE)
 
 Law = dict[Expr, Expr]  # value -> probability
 
@@ -101,6 +109,69 @@ TWO_POINT_PROBLEMS = Theorem(
         _identity("gap_of_the_others_in_problem_two", mean(_raised) - mean(_other), Rational(2, 5) * _gamma ** (_k - 1)),
         _identity("distance_of_the_arm_that_differs", excess(_raised, _other, 1 / _gamma), Rational(2, 5) * _gamma**_k),
         _identity("distance_seen_from_zero", excess(_other, _raised, Integer(0)), Rational(2, 5) * _gamma**_k),
+    ),
+)
+
+# --- from two problems to a sum of regrets ------------------------------------------------------------------------------------------------
+
+TWO_REGRETS = Theorem(
+    id="wu_2023.two_regrets",
+    statement="The regrets of a policy in two problems, the first with a gap Delta behind arm 1, the second with arm 1 a gap Delta behind "
+    "the best, sum to at least this, at the divergence of its arms in the two.",
+    source=source("Proof of Theorem 4.1, 'By applying the Bretagnolle-Huber inequality', Appendix C"),
+    hypotheses=(),
+    bound=Bound(
+        of=REGRET,
+        sense=Sense.AT_LEAST,
+        cases=always(_horizon * _gap * exp(-symbol(DIVERGENCE)) / 4),
+        given=(HORIZON, GAP, DIVERGENCE),
+    ),
+    steps=(
+        Step(  # u T pulls of arm 1, u <= 1/2: the rest costs Delta each
+            id="first_regret",
+            sense=Sense.AT_LEAST,
+            left=(_horizon - _u * _horizon) * _gap,
+            right=_horizon * _gap / 2,
+            draw_order=(GAP, HORIZON, SHARE),
+            domain=(Le(_u, Rational(1, 2)),),
+        ),
+        Step(  # u >= 1/2: arm 1 costs Delta each
+            id="second_regret",
+            sense=Sense.AT_LEAST,
+            left=_u * _horizon * _gap,
+            right=_horizon * _gap / 2,
+            draw_order=(GAP, HORIZON, SHARE),
+            domain=(Ge(_u, Rational(1, 2)),),
+        ),
+        Step(  # Bretagnolle-Huber: the two probabilities sum to at least exp(-divergence)/2
+            id="sum_of_regrets",
+            sense=Sense.EQUALS,
+            left=_horizon * _gap / 2 * (exp(-symbol(DIVERGENCE)) / 2),
+            right=_horizon * _gap * exp(-symbol(DIVERGENCE)) / 4,
+            draw_order=(HORIZON, GAP, DIVERGENCE),
+        ),
+        Step(  # the least pulled of K - 1 arms, which share at most T: x times as many is too many for all of them
+            id="least_pulled_arm",
+            sense=Sense.AT_LEAST,
+            left=(_arms - 1) * (_x * _horizon / (_arms - 1)),
+            right=_horizon,
+            draw_order=(ARMS, HORIZON, RATIO),
+            domain=(Ge(_x, 1),),
+        ),
+        Step(  # 6 epsilon E N_i TV at any gamma
+            id="divergence_at_any_rarity",
+            sense=Sense.EQUALS,
+            left=6 * _epsilon * (_horizon / (_arms - 1)) * (Rational(2, 5) * _gamma**_k),
+            right=12 * _epsilon * _horizon * _gamma**_k / (5 * (_arms - 1)),
+            draw_order=(ARMS, EPSILON, MOMENT, RARITY, HORIZON),
+        ),
+        Step(  # contamination by the inliers' own law changes nothing: more contamination cannot make the minimax regret smaller
+            id="contaminated_by_itself",
+            sense=Sense.EQUALS,
+            left=(1 - _true) * _u + _true * _u,
+            right=_u,
+            draw_order=(TRUE_CONTAMINATION, SHARE),
+        ),
     ),
 )
 
@@ -184,6 +255,8 @@ LOWER_BOUND_PRIVATE = Theorem(
             draw_order=(ARMS, EPSILON, MOMENT, HORIZON),
             erratum="arms = 5, epsilon = 1/10, moment = 2, horizon = 10: gamma = 2, and 1/2 gamma^k is no probability. Repaired, with the "
             "missing condition: rarity_with_enough_rounds.",
+            printed="gamma in (0, 1], and then the choice gamma = ((K - 1)/(T epsilon))^(1/k), without a condition on T",
+            standing="the bound for T epsilon >= K - 1, that is for all large T",
         ),
         Step(
             id="rarity_with_enough_rounds",
@@ -201,12 +274,21 @@ LOWER_BOUND_PRIVATE = Theorem(
             right=_arms / 2,
             draw_order=(ARMS,),
         ),
+        Step(
+            id="arms_but_one_to_the_power",
+            sense=Sense.AT_LEAST,
+            left=((_arms - 1) / _epsilon) ** (1 - 1 / _k),
+            right=(_arms / _epsilon) ** (1 - 1 / _k) / 2,
+            draw_order=(ARMS, EPSILON, MOMENT),
+        ),
     ),
     erratum=Erratum(
         printed=Bound(of=REGRET, sense=Sense.AT_LEAST, cases=always(_printed_private), given=_PRIVATE_GIVEN),
-        reason="the choice of gamma needs T epsilon >= K - 1, which no condition of the theorem gives.",
+        reason="printed is Omega((K/epsilon)^(1-1/k) T^(1/k)) on no condition on T; shown here with the constant of the proof, and no "
+        "other constant serves for all T, K and epsilon. The choice of gamma needs T epsilon >= K - 1.",
         counterexample=(("horizon", "1"), ("arms", "2"), ("epsilon", "1/100000000"), ("moment", "2")),
-        truth="means of the raw moment class lie in [-1, 1], so one round costs at most 2; printed is 22.7",
+        truth="means of the raw moment class lie in [-1, 1], so one round costs at most 2; the bound is 22.7",
+        standing="the bound for T epsilon >= K - 1, that is for all large T at fixed K and epsilon",
     ),
 )
 
@@ -266,6 +348,8 @@ LOWER_BOUND_GAUSSIAN = Theorem(
             draw_order=(RATIO,),
             erratum="ratio = 2: a mean of 2 has a k-th raw moment of at least 2^k. Repaired, with means that the deviation leaves room "
             "for: means_with_room.",
+            printed="the Gaussian laws N(mu_i, sigma_k^2) with mu in R^K belong to the raw class: each has E|X|^k <= 1",
+            standing="the bound for T of the order of K or more, since the hard problems of Theorem 15.2 have small means",
         ),
         Step(  # Minkowski: the norm of mu + sigma Z is at most x = |mu| + sigma (E|Z|^k)^(1/k), so x <= 1 is enough
             id="means_with_room",
@@ -281,8 +365,8 @@ LOWER_BOUND_GAUSSIAN = Theorem(
 
 LOWER_BOUND = Theorem(
     id="wu_2023.lower_bound",
-    statement="The minimax regret of epsilon-private policies under contamination, raw or central moments. (Stated for every T: false "
-    "for T epsilon < K - 1, see lower_bound_private.)",
+    statement="The minimax regret of epsilon-private policies under contamination, raw or central moments. (The proof needs "
+    "T epsilon >= K - 1; one constant for all T, K and epsilon does not exist, see lower_bound_private.)",
     source=source("Theorem 4.1"),
     hypotheses=(private_policy, huber_contaminated),
     bound=Bound(

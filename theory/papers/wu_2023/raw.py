@@ -151,6 +151,8 @@ _CLEAN_STEPS = (
         draw_order=(EPSILON, FAILURE),
         erratum="epsilon = 3, failure = 1/2: the Bernstein term alone is as large as the right side. It holds for epsilon <= 3/2; "
         "repaired: merge_up_to_three_halves, merge_with_factor.",
+        printed="the middle terms are merged into 4 M l_4/(n epsilon), 'for epsilon > 0 and delta in (0, 1)'",
+        standing="the radius where epsilon <= 3/2; beyond, see clean_radius",
     ),
     Step(
         id="merge_up_to_three_halves",
@@ -161,12 +163,13 @@ _CLEAN_STEPS = (
         domain=(Le(_epsilon, Rational(3, 2)),),
         reason="repairs merge, which fails for large epsilon",
     ),
-    Step(  # with the factor 1/2 + epsilon/3 on the right, 4/3 epsilon l_4 stands on both sides
+    Step(  # the factor 1/2 + epsilon/3
         id="merge_with_factor",
         sense=Sense.AT_MOST,
-        left=2 * _l2,
-        right=2 * _l4,
-        draw_order=(FAILURE,),
+        left=Rational(4, 3) * _epsilon * _l4 + 2 * _l2,
+        right=(Rational(1, 2) + _epsilon / 3) * 4 * _l4,
+        draw_order=(EPSILON, FAILURE),
+        reason="repairs merge at every epsilon",
     ),
     Step(
         id="choice_of_truncation",
@@ -240,6 +243,8 @@ _RAW_STEPS = (
         draw_order=(EPSILON, FAILURE),
         erratum="epsilon = 3, failure = 1/2: the Bernstein term alone is as large as the right side. It holds for epsilon <= 3/2; "
         "repaired for every epsilon: outliers_and_bernstein with laplace_alone.",
+        printed="the Bernstein and Laplace terms are merged into 4 M l_16/(n epsilon), 'for epsilon > 0'",
+        standing="the radius itself, for every epsilon: the slack of the outliers' term pays for what the merge drops",
     ),
     Step(
         id="merge_up_to_three_halves",
@@ -444,7 +449,9 @@ CLEAN_RADIUS = Theorem(
         "epsilon is large. The truncation then lets values through that are rarer than the failure allows for.",
         counterexample=(("samples", "1"), ("epsilon", "300"), ("moment", "2"), ("failure", "1/20")),
         truth="the law with 4 at probability 1/16, else 0, has second moment 1 and mean 1/4; M = 4.137 keeps the 4; the estimate 4 is "
-        "3.75 from the mean, the radius 3.444, and the noise, of scale 0.0276, seldom helps: it fails with probability 0.0624 > 1/20",
+        "3.75 from the mean, the radius 3.444, and the noise, of scale 0.0276, seldom helps: it fails with probability 0.0624 > 1/20. "
+        "With more draws: 9.91 with probability 1/9.91^2, samples 64, epsilon 100, failure 1/100000 fails five times too often",
+        standing="the radius where epsilon <= 3/2, which is where the proof stops and not where the claim first fails",
     ),
 )
 
@@ -465,7 +472,7 @@ CLEAN_RADIUS_BEFORE_MERGE = Theorem(
 
 CLEAN_CONCENTRATION = Theorem(
     id="wu_2023.clean_concentration",
-    statement=f"{_AT_ONCE}, for any truncation. (False as epsilon grows at a fixed failure: see clean_radius.)",
+    statement=f"{_AT_ONCE}, for any truncation. (With one constant for all failures it is false as epsilon grows: see clean_radius.)",
     source=source("Theorem 6.1, uncontaminated case"),
     hypotheses=_CLEAN,
     bound=Bound(

@@ -19,10 +19,10 @@ from dataclasses import replace
 
 from sympy import Expr, Rational, log
 
-from banditproof.glossary import ACTIVE, EPOCH, EPSILON, FAILURE, MOMENT, REQUIRED_SCALE, SENSITIVITY
+from banditproof.glossary import ACTIVE, EPOCH, EPSILON, FAILURE, FOLDS, LAST_FORCED, MOMENT, REQUIRED_SCALE, SENSITIVITY
 from banditproof.theory.evaluate import exact
 from banditproof.theory.hypotheses import fresh_laplace_noise, l1_sensitivity, real_arithmetic
-from banditproof.theory.language import Bound, Case, Number, OutsideDomain, Sense, Source, Theorem, always, symbol
+from banditproof.theory.language import Bound, Case, Number, OutsideDomain, Sense, Source, Step, Theorem, always, symbol
 
 _failure = symbol(FAILURE)
 
@@ -122,6 +122,22 @@ FORCED_PHASE_VARIANTS = Theorem(
     "guarantees.",
     source=source("Remark 5.1"),
     not_checkable="it names variants of the policy without a bound; privacy and regret of each variant are audited on the policy",
+    steps=(
+        Step(  # rounds before the first test, whatever arm each of them plays: what the forced phase costs in every variant
+            id="forced_rounds",
+            sense=Sense.AT_MOST,
+            left=2 ** (symbol(LAST_FORCED) + 1) - 2,
+            right=2 * 2 ** symbol(LAST_FORCED),
+            draw_order=(LAST_FORCED,),
+        ),
+        Step(  # a greedy phase draws an estimate of each batch once; m releases of one batch spend m epsilon
+            id="fresh_releases_of_one_batch",
+            sense=Sense.AT_LEAST,
+            left=symbol(FOLDS) * symbol(EPSILON),
+            right=symbol(EPSILON),
+            draw_order=(FOLDS, EPSILON),
+        ),
+    ),
 )
 
 POSITION_IN_THE_LITERATURE = Theorem(
