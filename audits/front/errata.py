@@ -114,6 +114,8 @@ def _rests_on(theorem: "Theorem", used: "Theorem") -> bool:
     name = used.id.split(".")[1]
     if re.search(rf"\b{name if '_' in name else re.escape(used.id)}\b", _words(theorem)):  # "regret" is a word, "clean_radius" a name
         return True
+    if used.bound is None:  # a comparison of regrets is no part of their proofs
+        return False
     result = _RESULT.search(used.source.locator)
     if result is None or theorem.bound is None or theorem.bound.of is not REGRET:
         return False

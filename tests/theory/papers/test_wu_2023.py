@@ -225,7 +225,6 @@ def test_each_false_step_is_known():
         "lower_bound_private:rarity_at_most_one",
         "lower_bound_gaussian:every_mean",
         "initial_distance:neighbourhood_covered",
-        "central_concentration_contaminated:bins_by_the_true_share",
         "regret_central_clean_explicit:batches_double",
     }
     assert {theorem.id.partition(".")[2] for theorem in THEOREMS if theorem.erratum} == {

@@ -370,7 +370,8 @@ CENTRAL_CONCENTRATION_CONTAMINATED = Theorem(
 
 CENTRAL_SAMPLE_COMPLEXITY = Theorem(
     id="wu_2023.central_sample_complexity",
-    statement="Draws that are enough for an accuracy eta without contamination, under a central moment.",
+    statement="Draws that are enough for an accuracy eta without contamination, under a central moment. (False for a mean at an end of a "
+    "large range: see initial_distance.)",
     source=source("Corollary 6.6, 'In other words'"),
     hypotheses=(private_at_most_one, *_DATA, uncontaminated),
     bound=Bound(

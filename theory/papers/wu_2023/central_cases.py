@@ -6,17 +6,16 @@ Main definitions
 
 Notation        n is one fold; l_c = log(c/failure); l_D = log(16 D/failure); A = (n epsilon/l_1)^(1/k), so that M = 4 A where privacy binds
 
-What is wrong in print
-    * bins_by_the_true_share: M >= 4 r needs 1/alpha_1 >= iota, as alpha_1 stands in M; printed is 1/alpha >= iota. Harmless in
-      Corollary 6.8, whose alpha_1 is below 0.133.
 What is loose in print
+    * "M >= 4 r when ... 1/alpha >= iota": alpha_1 stands in M. With alpha <= alpha_1 < 0.133, as in Corollary 6.8, the condition on alpha_1
+      holds by itself (bins_by_the_known_share); only beyond, where nothing is claimed, would 1/alpha >= iota not be enough.
     * "C_1 < 0.1, which requires n >= 200 l_D and n >= 20 l_D/epsilon": it does, and 20 is not enough, where 40 is (twenty_is_not_enough,
       noise_small_from_forty). The proof goes on with 200 l_D/epsilon, which is (room_for_the_noise).
     * log(16/failure) = O(log(1/failure)) holds for failure <= 1/2 with the constant 5 and for no constant up to failure 1
       (no_constant_for_every_failure). Neither refuted nor proved beyond 1/2; each failure of an epoch is at most 1/2.
     * At n = 200 l_D/epsilon, epsilon = 1, 6 C_1 + 4 C_2 is 1 and not below. A tie of two bins has probability 0, so nothing is lost.
-    * iota log(1/failure)/epsilon never binds beside c_1 l_D/epsilon (first_entry_never_binds), so its misprint in the proof of Theorem
-      6.12, epsilon log(16/failure)/epsilon, does no harm.
+    * iota log(1/failure)/epsilon never binds beside c_1 l_D/epsilon (first_entry_never_binds), so the epsilon log(16/failure)/epsilon in
+      the proof of Theorem 6.12, in the copy read here, does no harm.
 """
 
 from sympy import Expr, Ge, Integer, Le, Lt, Rational, log, sqrt
@@ -261,11 +260,7 @@ CASE_TWO = (
         left=iota(_true) * _alpha,
         right=Integer(1),
         draw_order=(CONTAMINATION, TRUE_CONTAMINATION),
-        domain=(Lt(_true, _quarter), Le(_true, _alpha), Le(iota(_true) * _true, 1)),
-        erratum="contamination = 2/5, true_contamination = 1/100: iota is 990/239 = 4.14, and 4.14 * 2/5 = 1.66, so M < 4 r. With alpha_1 "
-        "in the place of alpha it holds up to 1 - sqrt(0.751): repaired, bins_by_the_known_share.",
-        printed="M, with alpha_1 in it, 'satisfies M >= 4 r when n and alpha satisfy n >= iota log(1/delta)/epsilon and 1/alpha >= iota'",
-        standing="Corollary 6.8, whose alpha_1 is below 0.133",
+        domain=(Le(_true, _alpha), Le(_alpha, _breakdown)),
     ),
     Step(
         id="bins_by_the_known_share",
@@ -274,7 +269,6 @@ CASE_TWO = (
         right=Integer(1),
         draw_order=(CONTAMINATION,),
         domain=(Le(_alpha, _breakdown),),
-        reason="repairs bins_by_the_true_share, up to the printed 0.133",
     ),
     Step(  # iota alpha_1 >= 1, times 0.249 - alpha_1
         id="breakdown_rounded",

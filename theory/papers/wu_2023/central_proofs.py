@@ -10,7 +10,7 @@ Notation               n is one fold; l_c = log(c/failure); l_D = log(16 D/failu
 
 What is wrong in print
     * neighbourhood_covered: the bins end at D. A mean closer than r to an end lacks a neighbouring bin, and the three bins need not hold
-      mass 1 - C_2. The algorithm fails there, see initial_distance. Repaired by a bin more on each side, or by means r inside.
+      mass 1 - C_2. The algorithm fails for some such means, see initial_distance. Repaired by a bin more on each side, or means r inside.
 What is loose in print
     * The printed shares 1/2 (step 1), 3/8 (T_2, which holds T_1) and 1/8 (T_3) of the failure leave nothing for the noise. The count of
       outliers is one event, used twice: then T_2 needs 2/8, and an eighth is left (shares_of_the_failure).
@@ -182,7 +182,8 @@ INITIAL = (
         domain=(Le(_mean, _range), Le(2 * _r, _range)),
         erratum="range = 20, bin_width = 4, mean_size = 20: the neighbourhood of a mean at D reaches to D + r = 24. Repaired: "
         "neighbourhood_inside, for means r inside the range, and neighbourhood_covered_by_one_bin_more for all.",
-        printed="P(A) = P(B_(j*-1)) + P(B_j*) + P(B_(j*+1)) >= P((mu - r, mu + r)), j* the bin of the mean",
+        printed="P(A) = P(B_(j*-1)) + P(B_j*) + P(B_(j*+1)) >= P((mu - r, mu + r)), j* the bin of the mean, the bins being those of line 3 "
+        "of Algorithm 3. (With bins continued beyond [-D, D] this holds, and the next sentence fails: 'for this j' there may be no p_j)",
         standing="the winning bin's distance for means r inside [-D, D], and for all with one bin more on each side",
     ),
     Step(

@@ -10,10 +10,12 @@ Main statements
 Notation            n is one fold; l_c = log(c/failure), l_D = log(16 D/failure); A = (n epsilon/l_1)^(1/k)
 
 What is wrong in print
-    The bins begin at -D and end at D, and means may be anywhere in [-D, D]. Rewards that are always D lie in no bin: all frequencies are
-    noise, and the winning bin is any of them. Nor does it help to close the last bin: rewards of D + 1/10 with probability 99/100 and
-    of D - 99/10 else have mean D and variance 0.99. With D far above M the second fold then keeps nothing, whatever the constants of
-    Corollaries 6.6 and 6.8 are. One bin more on each side repairs it, or means that lie r inside the range.
+    The bins begin at -D and end at D, and means may be anywhere in [-D, D]. Rewards that are always D lie in no bin (2 D/r whole, as the
+    printed grid has it): all frequencies are noise, and the winning bin is any of them. Nor does it help to close the last bin: rewards
+    of D + 1/10 with probability 99/100 and of D - 99/10 else have mean D and variance 0.99, and the winner begins more than 2 r away (there
+    the second fold still mends it). With the low value rarer than the noise can show, D + s and s = sqrt(q/(1 - q)), all frequencies are
+    noise again; with D far above M the second fold then keeps nothing, whatever the constants of Corollaries 6.6 and 6.8 are. One bin more
+    on each side repairs it, or means that lie r inside the range.
 
 Derivation of CENTRAL_RADIUS_CLEAN_TUNED (not printed)
     M = 4 A >= 4 r. In central_radius_clean_assembled the inliers' second term is at most 2 M l_16/(n epsilon), the first part of T_3 at
@@ -124,8 +126,8 @@ INITIAL_DISTANCE = Theorem(
         ),
         truth="rewards that are always D = 20 lie in none of the 10 bins: the winner is uniform, and only 12 and 16 are within 8 of 20. It "
         "fails with probability 4/5",
-        standing="the distance for means that lie r inside [-D, D], so Theorem 6.5 and Corollaries 6.6 and 6.8 for them, and for all means "
-        "with one bin more on each side",
+        standing="the distance for means that lie r inside [-D, D], so Theorem 6.5 and Corollaries 6.6 and 6.8 for them (shown here for "
+        "failures up to 1/2), and for all means with one bin more on each side",
     ),
 )
 

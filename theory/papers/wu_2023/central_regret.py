@@ -11,16 +11,17 @@ Notation            a batch of B = 2^tau is two folds of n = B/2. In an epoch l_
 
 Readings
     The thresholds are compared with n = B/2 (Algorithm 3 consumes two folds), so the forced cost is twice the printed 400 l/epsilon Delta.
-    The failure is 1/T. Theorem 6.10 prints it with the letter of the threshold.
+    The failure is 1/T. Theorem 6.10 has the letter of the threshold for T, in the copy read here.
     The good event is good_event: its probability does not depend on the estimate.
 
 What is wrong in print
     * batches_double: N_a <= 2 B, as in the proof of Theorem 6.2 (elimination_pulls): the epoch in which the arm goes is missing.
-    * "similar to the proof of Theorem 6.2" takes over its inversion with 128 and 16, which has its erratum there (elimination_batch).
-    * Both regret bounds need every_mean_has_neighbours. If the best arm always pays D, D large, another always D - 10 and T = D^2, the
-      first test sees the best arm's estimate at a bin that is drawn at random, and eliminates it nearly surely: the regret is about 10 T,
-      the bound of the order of sqrt(T log T).
+    * Both regret bounds are proved for every_mean_has_neighbours, and fail without it. If the best arm always pays D, D large and a
+      multiple of r/2 (as the printed grid has it), and another always D - 10, the first test sees the best arm's estimate at a bin that
+      is drawn at random, and eliminates it nearly surely: the regret is about 10 T, also for D fixed and T growing, with the threshold's
+      constant as printed. At T = D^2 the bound is of the order of sqrt(T) log T.
 What is loose in print
+    "Similar to the proof of Theorem 6.2": with constants the inversion needs the halves of inversion_of_halves; in orders it holds.
     The cut eta is asked to be below 1 and need not be (cut_below_one of regret_raw). P(not E) T stands for the cost outside the good event,
     where gaps reach 2 D: P(not E) 2 D T <= 2 D, which the term K D log(D T)/epsilon covers (outside_the_good_event). The term
     iota D K log T/epsilon of Theorem 6.12 is below the last one (iota_is_covered).
@@ -252,8 +253,9 @@ _CLEAN_STEPS = (
         draw_order=(LAST_FORCED, EPOCH),
         domain=(Ge(_epoch, _forced),),
         erratum="last_forced = 13, epoch = 14: 16384 pulls in epoch 14 and 32768 in epoch 15 are 49152, not at most 32768, as for K = 2, "
-        "D = 10, epsilon = 1 and T = 10^6. Repaired: all_batches.",
-        printed="'Since the batch size doubles, we have N_a(T) <= 2 B_tau(a)', tau(a) being the last epoch that the arm survives",
+        "D = 10, epsilon = 1, T = 10^6 and thresholds compared with n = B/2. Repaired: all_batches.",
+        printed="'let tau(a) be the last epoch that arm a is not eliminated' ... 'Since the batch size doubles, N_a(T) <= 2 B_tau(a)'. "
+        "(Read as the epoch in which the arm goes, this holds, and Delta_a <= 4 beta_tau(a) before it does not follow)",
         standing="4 B for 2 B, so the order of the regret",
     ),
     Step(
