@@ -381,11 +381,17 @@ ORDERS = (
             theorem,
             partial(cases.growth, corollary, other, quantity, cases.ENDS[quantity]),
         )
-        for quantity in ("delta", "horizon")
-        for name, theorem, corollary, other in (
-            ("general", wishart.REGRET_WISHART_PLUGGED, wishart.REGRET_WISHART, wishart.REGRET_WISHART_EXPLICIT),
-            ("gap", wishart.REGRET_WISHART_GAP_PLUGGED, wishart.REGRET_WISHART_GAP, wishart.REGRET_WISHART_GAP_EXPLICIT),
+        for name, quantities, theorem, corollary, other in (
+            ("general", ("delta",), wishart.REGRET_WISHART_PLUGGED, wishart.REGRET_WISHART, wishart.REGRET_WISHART_EXPLICIT),
+            (
+                "gap",
+                ("delta", "horizon"),
+                wishart.REGRET_WISHART_GAP_PLUGGED,
+                wishart.REGRET_WISHART_GAP,
+                wishart.REGRET_WISHART_GAP_EXPLICIT,
+            ),
         )
+        for quantity in quantities
     ),
 )
 
