@@ -373,6 +373,33 @@ GAUSSIAN_REGULARISERS = tuple(
     for theorem, times in ((gaussian.GAUSSIAN_RHO_MIN, 1), (gaussian.GAUSSIAN_RHO_MAX, 3))
 )
 
+
+def closed_forms(theorem: Theorem) -> Iterator[At]:
+    """The last round of n = 2^i, which sums m - 1 nodes: how often |h| exceeds the bound even where H is as large as 3 Upsilon, which it is
+    but for a probability below exp(-2 (sqrt(d) + log(2 n/alpha))^2)."""
+    for horizon, features, delta, failure in product((16, 1024), (4, 100), ("1/10", "1/1000000"), ("1/2", "1/20")):
+        known: dict[str, Any] = {"epsilon": 1, "delta": delta, "row_norm": 1, "horizon": horizon}
+        bound = fraction(theorem.at(dimension=features, failure=failure, **known).ball)
+        upsilon = fraction(gaussian.UPSILON_OF_NOISE.at(dimension=features, failure=failure, **known).ball)
+        variance = summed(horizon) * fraction(privacy.GAUSSIAN_CALIBRATION.at(**known).ball) ** 2
+        exceeded = chi_square_above(bound**2 * 3 * upsilon / variance, features)
+        large = exp(-2 * (sqrt(features) + log(Fraction(2 * horizon) / Fraction(failure))) ** 2)
+        yield At({"n": horizon, "d": features, "delta": delta, "alpha": failure}, exceeded - large, Fraction(failure))
+
+
+CLOSED_FORMS = tuple(
+    Audit(
+        gaussian.GAUSSIAN_PERTURBATION_CLOSED.id,
+        f"the last round, {name}",
+        Pointwise(partial(closed_forms, stated), "n 16, 1024, d 4, 100, delta 1/10, 1e-6, alpha 1/2, 1/20", "probability above, at least"),
+        expected,
+    )
+    for name, stated, expected in (
+        ("repaired", gaussian.GAUSSIAN_PERTURBATION_CLOSED, None),
+        ("as printed", gaussian.GAUSSIAN_PERTURBATION_CLOSED.as_printed(), Verdict.REFUTED),
+    )
+)
+
 PERTURBATIONS = (
     Audit(
         wishart.SHIFTED_PERTURBATION_HALF.id,
