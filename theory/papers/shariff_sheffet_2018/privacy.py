@@ -20,7 +20,8 @@ What is wrong in print
 Readings
     Epsilon. A.1, A.2 and the calibrations of section 4 name no range of epsilon, and are read for the levels that are in use; their range
     here is ours, and no erratum. A.1 is proved up to 4 log 2, and fails from 7.1 on (delta = 1/10) or 9.8 (1e-6). A.2 is proved up to 1 and
-    more, and fails for randomised response that leaks with delta/(2 m) from 56 on (m = 27, delta = 1/10). The variance of 4.2 is enough up to 8 log(4/delta)^2, above
+    more, and fails for randomised response that leaks with delta/(2 m) from 56 on (m = 27, delta = 1/10).
+    The variance of 4.2 is enough up to 8 log(4/delta)^2, above
     15 for every delta and 109 for delta <= 1/10. For k of 4.1 the level of a node is below 1 for epsilon < sqrt(8 m log(2/delta)), 25 in
     section D.2.
     Sensitivity. "A change to a single datum may alter the Frobenius norm of M_t by L~^2": as it stands, of the norm of M_t, this is true,
