@@ -340,7 +340,7 @@ AT_THE_END = (
     Audit(
         central_radii.INITIAL_DISTANCE.id,
         "as printed, PrivateCentralMean(pad=False) on rewards that are all D = 20, r 4",
-        Coverage(outside_at_the_end(False), 0.05, "the winning bin begins farther than 2 r from the mean", 1.5, runs=1_000),
+        Coverage(outside_at_the_end(False), 0.05, "the winning bin begins farther than 2 r from the mean", 1.5, runs=4_000),
         expected=Verdict.REFUTED,
     ),
     Audit(

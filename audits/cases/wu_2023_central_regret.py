@@ -105,7 +105,7 @@ def paper_problem(arms: int = 11) -> Problem:
     return Problem("the paper's Pareto problem", real.rescaled(50.0, SPREAD), 100.0 / SPREAD)
 
 
-PAPER = _regret(CentralElimination(1.0, range=float(LEAST_RANGE)), paper_problem(), 100_000, 30, 3.0)
+PAPER = _regret(CentralElimination(1.0, range=float(LEAST_RANGE)), paper_problem(), 100_000, 40, 3.0)
 
 
 def _vacuity(epsilon: str, alpha: str) -> Audit:
