@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from banditproof.audits.evidence import AuditResult, Verdict
+from banditproof.audits.front.interrupts import insistent
 from banditproof.audits.front.values import (
     BUDGET,
     FALSE_ALARM,
@@ -207,16 +208,17 @@ def _run(chosen: Chosen, settings: Settings) -> "tuple[list[Timed], BaseExceptio
             show(timed, done, total)
 
         try:
-            registry.run(
-                chosen.audits,
-                false_alarm=settings.false_alarm,
-                seed=settings.seed,
-                level=registry.Level(settings.level),
-                jobs=settings.jobs,
-                budget=settings.budget,
-                posterior=settings.posterior,
-                progress=note,
-            )
+            with insistent():
+                registry.run(
+                    chosen.audits,
+                    false_alarm=settings.false_alarm,
+                    seed=settings.seed,
+                    level=registry.Level(settings.level),
+                    jobs=settings.jobs,
+                    budget=settings.budget,
+                    posterior=settings.posterior,
+                    progress=note,
+                )
         except (Exception, KeyboardInterrupt) as error:  # a lost worker, Ctrl-C: what has been computed is kept first
             stopped = error
     return [finished[audit.id] for audit in chosen.audits if audit.id in finished], stopped

@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from dataclasses import dataclass, replace
 
 import jsonschema
@@ -16,6 +17,7 @@ from banditproof.audits import registry
 from banditproof.audits.evidence import AuditResult, Verdict
 from banditproof.audits.front import output, verify
 from banditproof.audits.front.commands import main
+from banditproof.audits.front.interrupts import insistent
 from banditproof.audits.registry import Audit, Request
 
 from .conftest import SCHEMA, Run, in_a_process
@@ -281,6 +283,23 @@ def test_a_lost_worker_keeps_what_was_finished(run: Run, planted, monkeypatch, t
     assert ended.code == 3
     record = json.loads((tmp_path / "r.json").read_text())
     assert (record["complete"], len(record["results"])) == (False, 1)
+
+
+def test_an_interrupt_that_is_swallowed_comes_again() -> None:
+    """Would catch a run that goes on, or waits for ever, because a library caught the interrupt."""
+    before, caught = signal.getsignal(signal.SIGINT), 0
+    with pytest.raises(KeyboardInterrupt), insistent(again=0.05):
+        while caught < 3:
+            try:
+                if caught == 0:
+                    signal.raise_signal(signal.SIGINT)
+                time.sleep(30.0)
+            except KeyboardInterrupt:
+                caught += 1
+        time.sleep(30.0)
+    assert caught == 3
+    assert signal.getsignal(signal.SIGINT) is before
+    time.sleep(0.2)  # none is sent behind it
 
 
 def test_a_real_interrupt_of_two_workers_ends_with_130(tmp_path) -> None:
