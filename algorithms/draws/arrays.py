@@ -13,6 +13,7 @@ from banditproof.kernels import compiled
 from banditproof.randomness import block
 
 _ELEVEN, _UNIT = np.uint64(11), 2.0**-53
+_HALF, _LOWER, _COARSE_UNIT = np.uint64(32), np.uint64(2**32 - 1), 2.0**-32
 # sin a / a and cos a in powers of a^2: Taylor's coefficients; the first one left out is below 2^-53 for |a| <= pi / 4.
 _S1, _S2, _S3, _S4, _S5, _S6, _S7 = (
     -1.0 / 6,
@@ -26,11 +27,6 @@ _S1, _S2, _S3, _S4, _S5, _S6, _S7 = (
 _C1, _C2, _C3, _C4, _C5, _C6, _C7, _C8 = (
     -0.5, 1.0 / 24, -1.0 / 720, 1.0 / 40320, -1.0 / 3628800, 1.0 / 479001600, -1.0 / 87178291200, 1.0 / 20922789888000,
 )  # fmt: skip
-
-
-def blocks_of(numbers: int) -> int:
-    """Random blocks that so many uniforms take: four a block."""
-    return -(-numbers // 4)
 
 
 def _four(key: Words, purpose: int, index: int, target: Floats) -> None:
@@ -72,7 +68,33 @@ def _circle(turns: Floats, cosines: Floats, sines: Floats) -> None:
         sines[place] = 2.0 * (half_sine * half_cosine)
 
 
-uniforms, circle = compiled(_uniforms, inline=True), compiled(_circle, inline=True)
+def _eight(key: Words, purpose: int, index: int, target: Floats) -> None:
+    """Fills target (8,) from one block: the upper half of each word, then its lower half."""
+    first, second, third, fourth = block(key, purpose, index)
+    target[0] = float(first >> _HALF) * _COARSE_UNIT
+    target[1] = float(first & _LOWER) * _COARSE_UNIT
+    target[2] = float(second >> _HALF) * _COARSE_UNIT
+    target[3] = float(second & _LOWER) * _COARSE_UNIT
+    target[4] = float(third >> _HALF) * _COARSE_UNIT
+    target[5] = float(third & _LOWER) * _COARSE_UNIT
+    target[6] = float(fourth >> _HALF) * _COARSE_UNIT
+    target[7] = float(fourth & _LOWER) * _COARSE_UNIT
+
+
+eight = compiled(_eight)
+
+
+def _coarse_uniforms(key: Words, purpose: int, index: int, target: Floats) -> None:
+    """Fills target (8 n,) with uniforms of 32 bits, multiples of 2^-32 in [0, 1): half the random blocks of `uniforms`."""
+    for place in range(target.shape[0] // 8):
+        eight(key, purpose, index + place, target[8 * place : 8 * place + 8])
+
+
+uniforms, coarse_uniforms, circle = (
+    compiled(_uniforms, inline=True),
+    compiled(_coarse_uniforms, inline=True),
+    compiled(_circle, inline=True),
+)
 
 
 def _normals(key: Words, purpose: int, index: int, target: Floats, turns: Floats) -> None:

@@ -26,7 +26,7 @@ def table(dimension: int, low: float, high: float) -> Floats:
     require(dimension >= 2, f"dimension = {dimension}: must be an integer >= 2 (a sphere)")
     require(-1.0 < low < high < 1.0, f"low = {low}, high = {high}: must be -1 < low < high < 1 (an interval of cosines)")
     far, power = max(abs(low), abs(high)), (dimension - 3) / 2.0
-    steepness = max(2.0 * abs(power) * far / (1.0 - far * far), _STEEPEST * 16.0 / (1.0 - far), _STEEPEST * 32.0 / (high - low))
+    steepness = max(2.0 * abs(power) * far / (1.0 - far * far), _STEEPEST * 24.0 / (1.0 - far), _STEEPEST * 32.0 / (high - low))
     cells = math.ceil((high - low) * steepness / _STEEPEST)
     require(cells <= _MOST_CELLS, f"low = {low}, high = {high}: too near -1 or 1 for dimension {dimension} ({cells} cells)")
     borders = np.linspace(low, high, cells + 1)
@@ -47,20 +47,22 @@ def table(dimension: int, low: float, high: float) -> Floats:
     rows[:, 2] = borders[:-1]
     powers = share[:, 1:, None] ** np.arange(1, _DEGREE + 1)
     rows[:, 3:] = np.linalg.solve(powers, np.broadcast_to(length * knots[1:, None], (cells, _DEGREE, 1)))[:, :, 0]
-    guide = np.maximum(np.searchsorted(rows[:, 0], np.arange(2 * cells) / (2.0 * cells), side="right") - 1, 0)
-    return np.concatenate([[cells, 2 * cells, low, high], guide, rows.ravel()]).astype(float)
+    entries = 4 * cells
+    guide = np.maximum(np.searchsorted(rows[:, 0], np.arange(entries) / entries, side="right") - 1, 0)
+    return np.concatenate([[cells, entries, low, high], guide, rows.ravel(), [math.inf]]).astype(float)
 
 
 def _quantile(table: Floats, share: float) -> float:
     """The z with this share of the mass below it, for share in [0, 1)."""
-    cells, entries = int(table[0]), int(table[1])
-    rows = table[_HEADER + entries :]
-    cell = int(table[_HEADER + int(share * entries)])
-    while cell + 1 < cells and share >= rows[_ROW * (cell + 1)]:
-        cell += 1
-    row = rows[_ROW * cell : _ROW * cell + _ROW]
-    v = min((share - row[0]) * row[1], 1.0)
-    z = row[2] + v * (row[3] + v * (row[4] + v * (row[5] + v * (row[6] + v * (row[7] + v * row[8])))))
+    entries = int(table[1])
+    # `max`: the compiler then knows that no index counts from the end (115 ns for 25 numbers instead of 165).
+    row = max(_HEADER + entries + _ROW * int(table[max(_HEADER + int(share * entries), 0)]), 0)
+    row += _ROW if share >= table[row + _ROW] else 0  # without a branch: most often enough
+    while share >= table[row + _ROW]:  # behind the last cell stands inf
+        row += _ROW
+    v = min((share - table[row]) * table[row + 1], 1.0)
+    high = table[row + 5] + v * (table[row + 6] + v * (table[row + 7] + v * table[row + 8]))
+    z = table[row + 2] + v * (table[row + 3] + v * (table[row + 4] + v * high))
     return float(min(max(z, table[2]), table[3]))
 
 

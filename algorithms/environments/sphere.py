@@ -7,6 +7,8 @@ if that is positive. The unknown parameter is e_1: learners that treat all direc
 sqrt(1 - x_1^2) in R^(d-1). That is drawn two coordinates at a time: the first m - 2 of m coordinates of a uniform point on the sphere are
 uniform in the ball (Archimedes), so their squared length is u^(2 / (m - 2)), and the last two lie at a uniform angle on what is left.
 
+All of it comes from uniforms of 32 bits: the laws are those of reals up to a grid of 2^-32.
+
 The best arm stands at a random index. With `fewest`, the number of distinct arms changes from round to round: it is uniform on
 fewest .. K, and the arms beyond it are copies of the first ones, which changes nothing for the set that they form.
 """
@@ -19,7 +21,7 @@ import numpy as np
 
 from banditproof import randomness
 from banditproof.algorithms.draws import sphere
-from banditproof.algorithms.draws.arrays import blocks_of, circle, uniforms
+from banditproof.algorithms.draws.arrays import circle, coarse_uniforms
 from banditproof.algorithms.draws.sphere import quantile
 from banditproof.guarantees import require
 from banditproof.interaction import Floats, Kernel, Words
@@ -44,18 +46,19 @@ def numbers_an_arm(width: int) -> int:
 
 
 def _present(setup: Floats, memory: Floats, key: Words, round: int, contexts: Floats, means: Floats) -> int:
+    # The last numbers of `setup` are room for those of one call, which read nothing from it: an array of its own would cost 50 ns.
     arms, width = contexts.shape
     numbers = numbers_of(width)
-    scratch = np.empty((numbers + 2) * arms + 2)
-    drawn = scratch[: numbers * arms + 2]
-    uniforms(key, randomness.CONTEXTS, round * ((numbers * arms + 5) // 4), drawn)
+    blocks = (numbers * arms + 9) // 8
+    scratch = setup[setup.shape[0] - 8 * blocks - 2 * arms :]
+    coarse_uniforms(key, randomness.CONTEXTS, round * blocks, scratch[: 8 * blocks])
     fewest = int(setup[_FEWEST])
     size = fewest + int(scratch[numbers * arms + 1] * (arms - fewest + 1))
     best = int(scratch[numbers * arms] * size)
     rest, cosines, sines = (
         scratch[:arms],
-        scratch[numbers * arms : (numbers + 1) * arms],
-        scratch[(numbers + 1) * arms : (numbers + 2) * arms],
+        scratch[8 * blocks : 8 * blocks + arms],
+        scratch[8 * blocks + arms :],
     )
     law = setup[_TABLE:]
     for arm in range(arms):
@@ -143,12 +146,8 @@ class Sphere:
     def setup(self) -> Floats:
         fewest = self.arms if self.fewest is None else self.fewest
         spread = self.spread if self.rewards is Rewards.GAUSSIAN else 0.0
-        return np.concatenate([[self.top, fewest, spread], sphere.table(self.width, self.low, self.high)])
+        room = 8 * ((numbers_an_arm(self.width) * self.arms + 9) // 8) + 2 * self.arms
+        return np.concatenate([[self.top, fewest, spread], sphere.table(self.width, self.low, self.high), np.zeros(room)])
 
     def memory(self) -> Floats:
         return np.zeros(0)
-
-
-def blocks_a_round(arms: int, width: int) -> int:
-    """Random blocks that a decision set takes."""
-    return blocks_of(numbers_an_arm(width) * arms + 2)

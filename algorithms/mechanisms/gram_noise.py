@@ -19,6 +19,7 @@ import numpy as np
 
 from banditproof import glossary, randomness
 from banditproof.algorithms.draws.arrays import normals, uniforms
+from banditproof.guarantees import require
 from banditproof.interaction import Floats, Words
 from banditproof.kernels import compiled
 from banditproof.randomness import normal, uniform
@@ -94,13 +95,19 @@ def _gaussian_node(key: Words, node: int, sigma: float, fresh: Floats, drawn: Fl
         column += row + 1
 
 
-def _chi(degrees: float, key: Words, address: int, size: float, share: float) -> float:
+def gamma_constants(degrees: float, dimension: int) -> Floats:
+    """(2, d): a - 1/3 and 1 / sqrt(9 (a - 1/3)) for a = (degrees - i) / 2, i = 0 .. d - 1. Raises ValueError unless degrees >= d + 1."""
+    require(degrees >= dimension + 1, f"degrees = {degrees}: must be >= {dimension + 1} (degrees of freedom)")
+    third = (degrees - np.arange(dimension)) / 2.0 - 1.0 / 3.0
+    return np.array([third, 1.0 / np.sqrt(9.0 * third)])
+
+
+def _chi(third: float, slope: float, key: Words, address: int, size: float, share: float) -> float:
     """Root of a chi-square variable, from a standard normal and a uniform on [0, 1): Marsaglia and Tsang 2000, exact for degrees >= 2.
 
     It is a rejection method: what it refuses, a few in a hundred at most, is redrawn at addresses of its own.
     """
-    third = degrees / 2.0 - 1.0 / 3.0
-    slope, attempt = 1.0 / math.sqrt(9.0 * third), 0
+    attempt = 0
     while True:
         base, square = 1.0 + slope * size, size * size
         if base > 0.0:
@@ -115,11 +122,11 @@ def _chi(degrees: float, key: Words, address: int, size: float, share: float) ->
 chi = compiled(_chi)
 
 
-def _wishart_node(key: Words, node: int, degrees: float, scale: float, fresh: Floats, drawn: Floats, turns: Floats) -> None:
+def _wishart_node(key: Words, node: int, gammas: Floats, scale: float, fresh: Floats, drawn: Floats, turns: Floats) -> None:
     """Noise of a node, fresh (q,): scale times a Wishart matrix of the identity, T T' with T lower triangular (Bartlett 1933).
 
-    T_ii^2 is chi-square with degrees - i degrees of freedom (i from 0), and the entries below the diagonal are standard normals. The
-    corner, T_dd, is not needed. Raises nothing: the caller sees to degrees >= d + 2.
+    T_ii^2 is chi-square with k - i degrees of freedom (i from 0; `gammas` are the `gamma_constants` of k), and the entries below the
+    diagonal are standard normals. The corner, T_dd, is not needed.
     """
     width = fresh.shape[0]
     index = node * blocks(drawn.shape[0], turns.shape[0])
@@ -130,7 +137,7 @@ def _wishart_node(key: Words, node: int, degrees: float, scale: float, fresh: Fl
         fresh[column] = drawn[column]
     column, row = 0, 0
     while column < width:
-        fresh[column] = chi(degrees - row, key, node * width + column, drawn[column], shares[row])
+        fresh[column] = chi(gammas[0, row], gammas[1, row], key, node * width + column, drawn[column], shares[row])
         row += 1
         column += row + 1
     start = width - row  # of the last row; T T' is built from the last entry to the first, in place

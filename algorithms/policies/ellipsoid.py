@@ -1,7 +1,7 @@
 """Kernels of a confidence ellipsoid {theta: (theta - centre)' V (theta - centre) <= radius^2} over packed matrices (`gram_noise.packed`).
 
 Main kernels
-    invert        packed V -> packed V^-1 and ln det V, by Cholesky's factor; says whether V is positive definite
+    invert        packed V -> packed V^-1 and ln det V, by a factor of V; says whether V is positive definite
     add_row       V + x x' -> its inverse (Sherman and Morrison 1950), and how much ln det grows
     centre_of     V^-1 u
     best_arm      the arm of the largest <centre, x> + radius |x| in the norm of V^-1; the lowest of equal ones
@@ -19,37 +19,44 @@ _LARGE, _SMALL = 1e200, 1e-200
 
 
 def _invert(matrix: Floats, factor: Floats, inverse: Floats, dimension: int) -> tuple[bool, float]:
-    """Whether the packed matrix is positive definite, and its ln det; `inverse` is then its packed inverse. `factor` is scratch."""
+    """Whether the packed matrix is positive definite, and its ln det; `inverse` is then its packed inverse. `factor` is scratch.
+
+    Cholesky without roots: matrix = L D L', L with ones on its diagonal.
+    """
     product, logarithm = 1.0, 0.0
-    for i in range(dimension):  # Cholesky: matrix = L L', with 1 / L_ii in the place of L_ii
+    for i in range(dimension):  # factor: L below the diagonal, 1 / D_i on it
         row = i * (i + 1) // 2
-        for j in range(i + 1):
+        pivot = matrix[row + i]
+        for j in range(i):
             other, total = j * (j + 1) // 2, matrix[row + j]
             for place in range(j):
                 total -= factor[row + place] * factor[other + place]
-            if j < i:
-                factor[row + j] = total * factor[other + j]
-            elif 0.0 < total < math.inf:
-                factor[row + j] = 1.0 / math.sqrt(total)
-                product *= total
-                if product > _LARGE or product < _SMALL:
-                    logarithm, product = logarithm + math.log(product), 1.0
-            else:  # not positive definite, or NaN
-                return False, 0.0
+            factor[row + j] = total
+        for j in range(i):
+            total = factor[row + j]
+            factor[row + j] = total * factor[j * (j + 1) // 2 + j]
+            pivot -= total * factor[row + j]
+        if not 0.0 < pivot < math.inf:
+            return False, 0.0
+        factor[row + i] = 1.0 / pivot
+        product *= pivot
+        if product > _LARGE or product < _SMALL:
+            logarithm, product = logarithm + math.log(product), 1.0
     for i in range(dimension):  # L^-1, in place
         row = i * (i + 1) // 2
         for j in range(i):
-            total = 0.0
-            for place in range(j, i):
+            total = factor[row + j]
+            for place in range(j + 1, i):
                 total += factor[row + place] * factor[place * (place + 1) // 2 + j]
-            factor[row + j] = -total * factor[row + i]
-    for i in range(dimension):  # (L^-1)' L^-1
+            factor[row + j] = -total
+    for i in range(dimension):  # (L^-1)' D^-1 L^-1
+        row = i * (i + 1) // 2
         for j in range(i + 1):
-            total = 0.0
-            for place in range(i, dimension):
+            total = factor[row + i] if j == i else factor[row + i] * factor[row + j]
+            for place in range(i + 1, dimension):
                 start = place * (place + 1) // 2
-                total += factor[start + i] * factor[start + j]
-            inverse[i * (i + 1) // 2 + j] = total
+                total += factor[start + place] * factor[start + i] * factor[start + j]
+            inverse[row + j] = total
     return True, logarithm + math.log(product)
 
 
@@ -95,9 +102,10 @@ def _squared_norm(matrix: Floats, first: Floats, second: Floats) -> float:
 def _best_arm(inverse: Floats, centre: Floats, radius: float, contexts: Floats, features: Floats, parts: Floats) -> int:
     """contexts (K, d); features (d, K) and parts (3, K) are scratch."""
     arms, dimension = contexts.shape
-    for arm in range(arms):
-        for column in range(dimension):
-            features[column, arm] = contexts[arm, column]
+    for column in range(dimension):
+        target = features[column]
+        for arm in range(arms):
+            target[arm] = contexts[arm, column]
     inner, squares, scores = parts[0], parts[1], parts[2]
     for arm in range(arms):
         squares[arm] = 0.0

@@ -80,6 +80,7 @@ class State(NamedTuple):
     given: Floats  # (n, q): the perturbations of each round, where they are given
     scratch: Floats  # (2, drawn and turns)
     inverse: Floats  # (3, d (d + 1) / 2): V^-1; the factor of V; V^-1 before it was inverted afresh
+    gammas: Floats  # (2, d): constants of the Wishart noise
     vectors: Floats  # (4, d): theta~, a row, scratch, theta*
     features: Floats  # (d, K)
     parts: Floats  # (3, K)
@@ -140,10 +141,11 @@ def _node(state: State, key: Words, node: int, fresh: Floats) -> None:
     if state.options[_MODE] == _GAUSSIAN:
         gaussian_node(key, node, state.numbers[_SPREAD], fresh, drawn, turns)
     else:
-        wishart_node(key, node, state.numbers[_SPREAD], state.numbers[_SCALE], fresh, drawn, turns)
+        wishart_node(key, node, state.gammas, state.numbers[_SCALE], fresh, drawn, turns)
 
 
-prepare, publish, draw_node = compiled(_prepare), compiled(_publish), compiled(_node)
+# Inlined: the state's arrays are a hundred arguments of a call.
+prepare, publish, draw_node = compiled(_prepare, inline=True), compiled(_publish, inline=True), compiled(_node, inline=True)
 
 
 _FIRST_PAD = gram_noise.pad_number(0)
@@ -237,7 +239,7 @@ def _drift(before: Floats, after: Floats) -> float:
     return apart / size if size > 0.0 else 0.0
 
 
-clipped_row, add, drift_of = compiled(_row), compiled(_add), compiled(_drift)
+clipped_row, add, drift_of = compiled(_row, inline=True), compiled(_add, inline=True), compiled(_drift)
 
 
 def _check(state: State) -> None:
@@ -260,7 +262,7 @@ def _check(state: State) -> None:
         raise FloatingPointError("the matrices drifted by 1e-8 from their compensated sums (strict)")
 
 
-check = compiled(_check)
+check = compiled(_check, inline=True)
 
 
 def _learn(state: State, key: Words, round: int, arms: Ints, batch: Floats, statistic: Floats) -> None:
@@ -290,7 +292,8 @@ def _learn(state: State, key: Words, round: int, arms: Ints, batch: Floats, stat
         statistic[place + 3], statistic[place + 4] = found[_DRIFT], found[_RADIUS]
 
 
-start, choose, report, learn = compiled(_start), compiled(_choose), compiled(_report), compiled(_learn)
+start, choose = compiled(_start), compiled(_choose, inline=True)
+report, learn = compiled(_report, inline=True), compiled(_learn, inline=True)
 
 
 def _run(state: State, plan: Plan) -> None:
@@ -434,7 +437,8 @@ class LinUCB:
         require(truth.shape == (dimension,), f"truth of {truth.size} numbers: must have {dimension} (features)")
         noisy = self.noise not in (Noise.NONE, Noise.GIVEN)
         levels = gram_noise.nodes(constants.planned) if noisy else 1
-        padded = noisy and self.noise is not Noise.GAUSSIAN and self.padding is Padding.FULL
+        wishart = noisy and self.noise is not Noise.GAUSSIAN
+        padded = wishart and self.padding is Padding.FULL
         drawn, turns = gram_noise.scratch_sizes(dimension)
         vectors = np.zeros((4, dimension))
         vectors[3] = truth
@@ -454,6 +458,7 @@ class LinUCB:
             given=given,
             scratch=np.zeros((2, turns)),
             inverse=np.zeros((3, block)),
+            gammas=gram_noise.gamma_constants(constants.spread, dimension) if wishart else np.zeros((2, dimension)),
             vectors=vectors,
             features=np.zeros((dimension, arms)),
             parts=np.zeros((3, arms)),
