@@ -13,7 +13,7 @@ from banditproof.interaction import Floats
 from banditproof.kernels import compiled
 
 _DEGREE, _POINTS = 6, 20
-_STEEPEST = 0.05  # change of the log density across a cell: the polynomial's error is about its 7th power
+_STEEPEST = 0.03  # change of the log density across a cell: the polynomial's error is about its 7th power
 _MOST_CELLS = 1 << 15
 _HEADER, _ROW = 4, 9  # cells, entries of the guide, low, high; lower border of a cell, 1 / its mass, seven coefficients
 
@@ -26,7 +26,7 @@ def table(dimension: int, low: float, high: float) -> Floats:
     require(dimension >= 2, f"dimension = {dimension}: must be an integer >= 2 (a sphere)")
     require(-1.0 < low < high < 1.0, f"low = {low}, high = {high}: must be -1 < low < high < 1 (an interval of cosines)")
     far, power = max(abs(low), abs(high)), (dimension - 3) / 2.0
-    steepness = max(2.0 * abs(power) * far / (1.0 - far * far), _STEEPEST * 24.0 / (1.0 - far), _STEEPEST * 32.0 / (high - low))
+    steepness = max(2.0 * abs(power) * far / (1.0 - far * far), _STEEPEST * 40.0 / (1.0 - far), _STEEPEST * 32.0 / (high - low))
     cells = math.ceil((high - low) * steepness / _STEEPEST)
     require(cells <= _MOST_CELLS, f"low = {low}, high = {high}: too near -1 or 1 for dimension {dimension} ({cells} cells)")
     borders = np.linspace(low, high, cells + 1)

@@ -25,6 +25,7 @@ from hypothesis import strategies as st
 
 from banditproof import algorithms, glossary
 from banditproof.algorithms.environments.huber import Normal, TwoValues
+from banditproof.algorithms.environments.labelled import Source
 from banditproof.algorithms.environments.sphere import Rewards
 from banditproof.algorithms.mechanisms.gram_noise import Calibration
 from banditproof.algorithms.mechanisms.wishart_gram import Padding
@@ -110,6 +111,8 @@ _PARAMETERS: dict[str, st.SearchStrategy[Any]] = {
     "spread": st.floats(0.1, 2.0),
     "top": st.floats(-0.9, 0.9),
     "fewest": st.one_of(st.none(), st.integers(1, 3)),
+    "source": st.sampled_from([Source.IRIS, Source.WINE]),
+    "components": st.integers(1, 3),
     "claim": st.none(),  # its default; the constructors beside the class set it, and they are drawn too
 }
 # Of sets of unit vectors, and of streams of rows: other values than elsewhere.
@@ -125,7 +128,7 @@ _LARGEST = {"epsilon": 5.0, "horizon": 40, "folds": 4, "categories": 9, "sensiti
 
 def _parameter(owner: Any, parameter: inspect.Parameter) -> st.SearchStrategy[Any]:
     name = parameter.name
-    if owner.__module__.endswith((".sphere", "_gram")) and name in _OWN:
+    if owner.__module__.endswith((".sphere", ".tempting", "_gram")) and name in _OWN:
         return _OWN[name]
     if name == "mechanism":
         plain = [each for each in found(Kind.MECHANISM) if "mechanism" not in inspect.signature(each).parameters]
