@@ -39,7 +39,7 @@ def exact_node_sigma(epsilon: float, delta: float, *, horizon: int, row_norm: fl
 
 
 def calibrated(calibration: Calibration, epsilon: float, delta: float, *, horizon: int, row_norm: float) -> float:
-    """sigma_noise of a calibration. Repaired is the larger of printed and exact: they cross at an epsilon that is large, 8 at the least."""
+    """sigma_noise of a calibration. Repaired is the larger of printed and exact: they cross at an epsilon beyond 80, whatever delta."""
     printed = node_sigma(epsilon, delta, horizon=horizon, row_norm=row_norm)
     match calibration:
         case Calibration.PRINTED:

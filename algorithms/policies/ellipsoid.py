@@ -75,12 +75,17 @@ invert, times = compiled(_invert), compiled(_times)
 
 
 def _add_row(inverse: Floats, row: Floats, image: Floats) -> float:
-    """inverse of V -> inverse of V + x x', for x = row (d,); returns ln det (V + x x') - ln det V. `image` (d,) is scratch."""
+    """inverse of V -> inverse of V + x x', for x = row (d,); returns ln det (V + x x') - ln det V. `image` (d,) is scratch.
+
+    Returns -1 and does nothing where rounding has made the inverse indefinite, so that x' V^-1 x comes out negative, or NaN.
+    """
     dimension = image.shape[0]
     times(inverse, row, image)
     growth = 1.0
     for i in range(dimension):
         growth += row[i] * image[i]
+    if not 1.0 <= growth < math.inf:
+        return -1.0
     for i in range(dimension):
         share = image[i] / growth
         for j in range(i + 1):

@@ -108,7 +108,8 @@ def _prepare(state: State) -> None:
         if not definite:
             if options[_STRICT] == 1:
                 raise ValueError("the perturbed Gram matrix must be positive definite: outside the good event (strict)")
-            return
+    if tallies[_DEFINITE] == 0:
+        return
     times(inverse, state.release[block:], centre)
     radicand = numbers[_BASE] + found[_LOG_DETERMINANT]
     if options[_UPPER_FORM] == 1:
@@ -276,8 +277,10 @@ def _learn(state: State, key: Words, round: int, arms: Ints, batch: Floats, stat
         if private and tallies[_ROWS] < options[_PLANNED]:
             draw_node(state, key, tallies[_ROWS], state.totals[3])
             complete(state.upper, state.pads, tallies[_ROWS], state.totals[3])
-        if mode == _RIDGE:
-            found[_LOG_DETERMINANT] += add_row(state.inverse[0], state.vectors[1], state.vectors[2])
+        if mode == _RIDGE and tallies[_DEFINITE] == 1:
+            growth = add_row(state.inverse[0], state.vectors[1], state.vectors[2])
+            found[_LOG_DETERMINANT] += growth
+            tallies[_DEFINITE] = 1 if growth >= 0.0 else 0
         if tallies[_ROWS] % _REFRESH == 0:
             check(state)
     if not private or tallies[_ROWS] < options[_PLANNED]:
