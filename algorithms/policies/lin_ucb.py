@@ -105,10 +105,9 @@ def _prepare(state: State) -> None:
     if options[_MODE] != _RIDGE or tallies[_ROWS] % _REFRESH == 0:
         definite, logarithm = invert(state.release, state.inverse[1], inverse, dimension)
         tallies[_DEFINITE], found[_LOG_DETERMINANT] = definite, logarithm
-        if not definite:
-            if options[_STRICT] == 1:
-                raise ValueError("the perturbed Gram matrix must be positive definite: outside the good event (strict)")
     if tallies[_DEFINITE] == 0:
+        if options[_STRICT] == 1:
+            raise ValueError("the perturbed Gram matrix must be positive definite: outside the good event (strict)")
         return
     times(inverse, state.release[block:], centre)
     radicand = numbers[_BASE] + found[_LOG_DETERMINANT]
