@@ -93,7 +93,7 @@ def test_every_algorithm_file_promises_or_serves() -> None:
         f"banditproof.algorithms.{name}"
         for name in (
             *("mechanisms.shuffler", "mechanisms.discrete_laplace", "mechanisms.gram_noise"),
-            *("policies.elimination_law", "policies.ellipsoid", "policies.lin_ucb_law"),
+            *("policies.elimination_law", "policies.ellipsoid", "policies.lin_ucb_kernels", "policies.lin_ucb_law"),
         )
     }
     for folder in ("mechanisms", "policies"):
