@@ -1,11 +1,13 @@
 """Evaluates statements for arrays of doubles: quick, for curves. `Theorem.at` is what an audit compares with."""
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import sympy
 from numpy.typing import ArrayLike, NDArray
+from sympy.codegen.cfunctions import log1p
 
 from banditproof.glossary import Quantity
 from banditproof.theory.evaluate import require_names, require_number
@@ -22,7 +24,7 @@ def function(theorem: Theorem) -> Callable[..., Floats]:
     """Theorem.function."""
     bound = require_number(theorem)
     names = [quantity.name for quantity in bound.quantities()]
-    symbols = [symbol(quantity) for quantity in bound.quantities()]
+    symbols = tuple(symbol(quantity) for quantity in bound.quantities())
     solvers = [_solver(implicit, symbols[: len(bound.given) + place]) for place, implicit in enumerate(bound.where)]
     required = [_compiled(symbols, item.condition) for item in theorem.hypotheses if item.condition is not None]
     cases = [(_compiled(symbols, case.condition), _compiled(symbols, case.expression)) for case in bound.cases]
@@ -54,12 +56,19 @@ def function(theorem: Theorem) -> Callable[..., Floats]:
     return evaluate
 
 
-def _compiled(symbols: list[sympy.Symbol], expression: sympy.Basic) -> Callable[..., Any]:
+@functools.cache  # compiling a long expression takes a second
+def _compiled(symbols: tuple[sympy.Symbol, ...], expression: sympy.Basic) -> Callable[..., Any]:
     from scipy import special
 
     table = {"erf": special.erf, "erfc": special.erfc, "gamma": special.gamma, "zeta": special.zeta}
-    compiled: Callable[..., Any] = sympy.lambdify(symbols, expression, modules=[table, "numpy"])
+    accurate = expression.replace(_near_one, lambda part: log1p(part.args[0] - 1))
+    compiled: Callable[..., Any] = sympy.lambdify(symbols, accurate, modules=[table, "numpy"])
     return compiled
+
+
+def _near_one(part: sympy.Basic) -> bool:
+    """Whether a part is log(1 + x), which doubles lose where x is tiny."""
+    return isinstance(part, sympy.log) and isinstance(part.args[0], sympy.Add) and sympy.S.One in part.args[0].args
 
 
 def _inside(quantity: Quantity, values: Floats) -> NDArray[np.bool_]:
@@ -70,10 +79,10 @@ def _inside(quantity: Quantity, values: Floats) -> NDArray[np.bool_]:
     return inside & (values == np.floor(values)) if domain.integer else inside
 
 
-def _solver(implicit: Implicit, symbols: list[sympy.Symbol]) -> Callable[[Arrays, NDArray[np.bool_]], Floats]:
+def _solver(implicit: Implicit, symbols: tuple[sympy.Symbol, ...]) -> Callable[[Arrays, NDArray[np.bool_]], Floats]:
     """The implicit quantity from the arrays of those before it; NaN where there is no solution in the bracket."""
     ends = [_compiled(symbols, end) for end in implicit.bracket]
-    inner = [*symbols, symbol(implicit.of)]
+    inner = (*symbols, symbol(implicit.of))
     if implicit.of.domain.integer:
         satisfied = _compiled(inner, implicit.condition)
         return lambda arrays, valid: _least(satisfied, ends, [arrays[item.name] for item in symbols], valid)

@@ -3,6 +3,8 @@ r"""The exact privacy of Gaussian noise (Balle and Wang 2018).
 Main statements
     GAUSSIAN_PROFILE       the least delta at a given epsilon, exactly
     GAUSSIAN_CALIBRATION   the least standard deviation for (epsilon, delta), exactly
+Main definitions
+    exact_mu               the level mu at which Gaussian noise is exactly (epsilon, delta)-private
 Reads                      the ICML 2018 text, Theorem 8 (necessary and sufficient condition) and Algorithm 1 (its solution)
 
 Implementation notes
@@ -32,7 +34,7 @@ def _profile(mu: sympy.Expr) -> sympy.Expr:
 
 
 _l, _k = log(1 / _delta), log(2 / (1 - _delta))
-_exact_mu = Implicit(
+exact_mu = Implicit(
     of=MU,
     condition=Eq(_profile(_mu), _delta),
     bracket=(sqrt(2) * _epsilon / (sqrt(_l + _epsilon) + sqrt(_l)), sqrt(2 * (_epsilon + _k)) + sqrt(2 * _k)),
@@ -64,6 +66,6 @@ GAUSSIAN_CALIBRATION = Theorem(
         sense=Sense.EQUALS,
         cases=always(_sensitivity / _mu),
         given=(EPSILON, DELTA, SENSITIVITY),
-        where=(_exact_mu,),
+        where=(exact_mu,),
     ),
 )

@@ -1,0 +1,29 @@
+"""The audits of Shariff and Sheffet 2018 refute each of their controls, what is printed and false, and nothing else."""
+
+import pytest
+
+from banditproof.audits import registry
+from banditproof.audits.evidence import Verdict
+
+STEM = "shariff_sheffet_2018"
+CONTROLS = [id for id, control in registry.controls().items() if id.startswith(STEM)]
+AUDITS = [id for id, audit in registry.audits().items() if audit.theorem.startswith(STEM)]
+
+
+def verdict(audit: registry.Audit) -> Verdict:
+    return registry.run_one(audit, registry.Request(1e-4, 1, (audit.id,))).result.verdict
+
+
+@pytest.mark.parametrize("id", CONTROLS)
+def test_control_is_refuted(id: str) -> None:
+    """Would catch an audit without the power to see its own control."""
+    assert verdict(registry.controls()[id].audit) is Verdict.REFUTED
+
+
+@pytest.mark.parametrize("id", AUDITS)
+def test_audit_says_what_is_expected(id: str) -> None:
+    """Would catch an accusation that does not stand, and a line of a proof that nothing decides any more."""
+    audit = registry.audits()[id]
+    found = verdict(audit)
+    assert (found is Verdict.REFUTED) == (audit.expected is Verdict.REFUTED)
+    assert found in {Verdict.REFUTED, Verdict.CERTIFIED, Verdict.NOT_REFUTED, Verdict.RATE_ONLY}

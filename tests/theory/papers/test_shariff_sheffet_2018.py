@@ -1,0 +1,376 @@
+"""Shariff and Sheffet 2018: numbers worked out by hand from the original text, and its errata at their counterexamples, a second time.
+
+The places quoted are those of the NeurIPS 2018 text with its supplement. That every other step holds, and that `at` and `function` agree,
+is tested for all papers at once in test_every_theorem.py.
+"""
+
+import itertools
+import math
+import re
+from fractions import Fraction
+
+import mpmath
+import pytest
+import sympy
+from flint import ctx
+from hypothesis import given
+from hypothesis import strategies as st
+
+from banditproof.glossary import HORIZON
+from banditproof.theory import evaluate
+from banditproof.theory.language import HypothesisFails, Sense, Theorem, symbol
+from banditproof.theory.papers.shariff_sheffet_2018 import confidence, facts, gaussian, lower_bound, privacy, regret, setting, wishart
+
+MODULES = (setting, facts, confidence, regret, privacy, wishart, gaussian, lower_bound)
+THEOREMS = [
+    value
+    for module in MODULES
+    for name, value in vars(module).items()
+    if isinstance(value, Theorem) and value.id == f"shariff_sheffet_2018.{name.lower()}"
+]
+LEARNER = {
+    "horizon": 1000,
+    "dimension": 2,
+    "mean_bound": 1,
+    "context_norm": 1,
+    "parameter_norm": 1,
+    "reward_sigma": "0.5",
+    "rho_min": 2,
+    "rho_max": 6,
+    "perturbation": "0.25",
+    "failure": "0.1",
+}
+NOISE = {"horizon": 1000, "dimension": 4, "wishart_degrees": 10000, "row_norm": 2, "failure": "0.1"}
+GAUSS = {"horizon": 1000, "dimension": 4, "epsilon": 1, "delta": "0.1", "row_norm": 2, "failure": "0.1"}
+
+# m = 1 + ceil(log2 1000) = 11; log 20 = 2.995732273553991, log 40 = 3.688879454113936, log 20000 = 9.903487552536127,
+# log 80000 = 11.289781913656018; a_2 = 2 + sqrt(2 log 20000) = 6.45050279239012, a_8 = 2 + sqrt(2 log 80000) = 6.751795852865739;
+# s = sqrt(110000) = 331.66247903554
+GOLDEN = [
+    # Claim 17: 3 + sqrt(2 log 10)
+    (facts.CHI_LENGTH, {"degrees": 9, "failure": "0.1"}, 3 + 2.1459660262893475),
+    # Claim 18: sqrt(100) +- (2 + sqrt(2 log 20)); sqrt(5.991464547107982) = 2.4477468306808166
+    (facts.SINGULAR_LARGEST, {"matrix_rows": 100, "dimension": 4, "failure": "0.1"}, 14.447746830680817),
+    (facts.SINGULAR_LEAST, {"matrix_rows": 100, "dimension": 4, "failure": "0.1"}, 5.552253169319183),
+    # Claim 19: those squared, times 9/4
+    (facts.EIGENVALUE_LARGEST, {"wishart_degrees": 100, "dimension": 4, "variance": "2.25", "failure": "0.1"}, 469.6591240877571),
+    (facts.EIGENVALUE_LEAST, {"wishart_degrees": 100, "dimension": 4, "variance": "2.25", "failure": "0.1"}, 69.36190932648356),
+    # Claim 20: sqrt(1/(1 - 3/4))
+    (facts.SHIFTED_NORM, {"rho_min": 1, "shift": "0.75"}, 2.0),
+    # Proposition 4, log det V = 3, d = 2, rho_min = 2: sqrt(2 log 20 + 3 - 2 log 2) = sqrt(7.605170185988092) = 2.7577473027795874
+    (
+        confidence.RADIUS,
+        {
+            "reward_sigma": "0.5",
+            "failure": "0.1",
+            "log_determinant": 3,
+            "dimension": 2,
+            "rho_min": 2,
+            "rho_max": 4,
+            "parameter_norm": 3,
+            "perturbation": "0.25",
+        },
+        0.5 * 2.7577473027795874 + 3 * 2 + 0.25,
+    ),
+    # its second form: t L^2/(d rho_min) = 100/4; sqrt(2 log 20 + 2 log(2 + 25)) = sqrt(5.991464547107982 + 6.591673732008658)
+    (
+        confidence.RADIUS_UPPER,
+        {
+            "reward_sigma": "0.5",
+            "failure": "0.1",
+            "round": 100,
+            "dimension": 2,
+            "context_norm": 1,
+            "rho_min": 2,
+            "rho_max": 4,
+            "parameter_norm": 3,
+            "perturbation": "0.25",
+        },
+        0.5 * 3.5472719488526163 + 6.25,
+    ),
+    # Lemma 21: 2 sqrt(4 * 100 * 4)
+    (regret.GENERIC_REGRET, {"horizon": 100, "confidence_radius": 2, "potential": 4}, 80.0),
+    # Lemma 22: 2 * 3 log((6 + 94)/(3 * 1)), det 1
+    (
+        regret.POTENTIAL_TRACE,
+        {"horizon": 94, "dimension": 3, "context_norm": 1, "start_trace": 6, "start_determinant": 1},
+        6 * math.log(100 / 3),
+    ),
+    # (2): n L^2/(d rho_min) = 250; A = 5.991464547107982 + 2 log 253 = 17.058222703757846, E = sqrt(2 log 251) = 3.324321366...,
+    (
+        regret.REGRET,
+        LEARNER,
+        math.sqrt(8000) * (0.5 * (2 * math.log(20) + 2 * math.log(253)) + (math.sqrt(6) + 0.25) * math.sqrt(2 * math.log(251))),
+    ),
+    (
+        regret.REGRET_GAP,
+        LEARNER | {"action_gap": "0.1"},
+        80 * (0.5 * (2 * math.log(20) + 2 * math.log(253)) + (math.sqrt(6) + 0.25) * math.sqrt(2 * math.log(251))) ** 2,
+    ),
+    # "at most m = ceil(log(n) + 1) nodes"
+    (privacy.NODES_SUMMED, {"horizon": 1000}, 11.0),
+    (privacy.NODES_SUMMED, {"horizon": 1024}, 11.0),
+    (privacy.NODES_SUMMED, {"horizon": 1025}, 12.0),
+    (privacy.NODES_RELEASED, {"horizon": 1025}, 11.0),
+    # "variance 2 GS^2 ln(2/delta)/eps^2": sqrt(2 log 20) * 3
+    (privacy.GAUSSIAN_NOISE, {"epsilon": 1, "delta": "0.1", "sensitivity": 3}, 3 * 2.4477468306808166),
+    # "sigma_noise^2 = 16 m L^4 ln(4/delta)^2/eps^2": 4 sqrt(11) * 4 * log 40
+    (privacy.GAUSSIAN_CALIBRATION, {"horizon": 1000, "epsilon": 1, "delta": "0.1", "row_norm": 2}, 195.75406473835162),
+    # eps/(4 log 40)
+    (privacy.PRINTED_LEVEL, {"epsilon": 1, "delta": "0.1"}, 1 / 14.755517816455745),
+    # "k0 >= d + 1 + 28 eps^-2 ln(4/delta)": 5 + 112 log 40
+    (privacy.WISHART_PRIVACY, {"dimension": 4, "epsilon": "0.5", "delta": "0.1"}, 5 + 413.1544988607608),
+    # "k = d + 1 + ceil(224 m eps^-2 ln(8m/delta) ln(2/delta))": 2464 * log 880 * log 20 = 2464 * 6.779921907472252 * 2.995732273553991
+    (privacy.WISHART_CALIBRATION, {"horizon": 1000, "dimension": 5, "epsilon": 1, "delta": "0.1"}, 6 + 50045.887264641846),
+    # e^-1/2/2, nu = 2
+    (privacy.WISHART_FLOOR, {"wishart_degrees": 7, "dimension": 5}, 0.3032653298563167),
+    # (4): 4 (331.66248 - 6.75180)^2 - 16 * 331.66248 * 6.75180
+    (wishart.SHIFT_OF_WISHART, NOISE, 386438.7305768753),
+    (wishart.SHIFTED_RHO_MIN, NOISE, 16 * 331.66247903554 * 6.751795852865739),
+    (wishart.SHIFTED_RHO_MAX, NOISE, 32 * 331.66247903554 * 6.751795852865739),
+    (wishart.WISHART_PERTURBATION, NOISE, 2 * 6.45050279239012),
+    (wishart.SHIFTED_PERTURBATION, NOISE, 2 * math.sqrt(331.66247903554 * 6.45050279239012)),
+    # Upsilon = sqrt(32) * 11 * 4 * log 40 (8 + 2 log 20000)
+    (gaussian.UPSILON_OF_NOISE, GAUSS, math.sqrt(32) * 44 * 3.688879454113936 * (8 + 2 * 9.903487552536127)),
+    # the first form: sigma sqrt(m/Upsilon) a_2
+    (gaussian.GAUSSIAN_PERTURBATION, GAUSS, 195.75406473835162 * math.sqrt(11 / 25531.473336218947) * 6.45050279239012),
+    # "n/4", and 2 * 0.9/(e^(1/2) + 1) a round
+    (lower_bound.CONTEXT_REGRET, {"horizon": 100, "epsilon": "0.5", "delta": "0.1"}, 25.0),
+    (lower_bound.CONTEXT_REGRET_EXACT, {"horizon": 100, "epsilon": "0.5", "delta": "0.1"}, 67.95732038366617),
+    # (1 + (e - 1)/2)^2
+    (lower_bound.COUPLING, {"epsilon": 1, "total_variation": "0.5", "samples": 2}, 3.456404938962185),
+    # log(1e9)/(100 * 1/10)
+    (lower_bound.PULLS, {"horizon": 10**9, "epsilon": 1, "action_gap": "0.1", "failure": "0.5"}, 2.0723265836946413),
+    # "(k - 1) log(n)/(200 eps)"
+    (lower_bound.REGRET_PRIVATE_EXPLICIT, {"horizon": 10**9, "arms": 11, "epsilon": 1, "action_gap": "0.1"}, 1.0361632918473207),
+]
+
+
+@pytest.mark.parametrize(("theorem", "values", "by_hand"), GOLDEN, ids=[f"{row[0].id}-{place}" for place, row in enumerate(GOLDEN)])
+def test_golden_values(theorem, values, by_hand):
+    assert theorem.at(**values).bound == pytest.approx(by_hand, rel=1e-12)
+
+
+def test_every_numbered_statement_of_the_paper_stands_here():
+    """Would catch a theorem, claim, lemma, remark or definition that nobody wrote down."""
+    cited = " ".join(theorem.source.locator for theorem in THEOREMS)
+    numbered = {
+        "Definition": (1, 2, 3),
+        "Proposition": (4, 9, 11),
+        "Theorem": (5, 6, 8, 23),
+        "Claim": (7, 13, 14, 16, 17, 18, 19, 20),
+        "Corollary": (10, 12, 15),
+        "Lemma": (21, 22),
+        "Remark": (1, 2),
+    }
+    assert not [f"{kind} {n}" for kind, numbers in numbered.items() for n in numbers if not re.search(rf"{kind} {n}\b", cited)]
+
+
+# --- errata -----------------------------------------------------------------------------------------------------------------------
+
+FALSE_STEPS = [(theorem, step) for theorem in THEOREMS for step in theorem.steps if step.erratum]
+
+
+@pytest.mark.parametrize(("theorem", "step"), FALSE_STEPS, ids=[f"{theorem.id}:{step.id}" for theorem, step in FALSE_STEPS])
+def test_false_steps_fail_at_their_counterexample(theorem, step):
+    """Would catch an accusation without ground: twice, by balls and by mpmath, inside the domain and far above the rounding error."""
+    found = {name: Fraction(value) for name, value in re.findall(r"(\w+) = (\d+(?:/\d+)?)", step.erratum.partition(":")[0])}
+    assert set(found) == {quantity.name for quantity in step.draw_order}
+    assert all(found[quantity.name] in quantity.domain for quantity in step.draw_order)
+    numbers = {symbol(quantity): found[quantity.name] for quantity in step.draw_order}
+    with ctx.workprec(300):
+        assert all(evaluate.holds(condition, numbers) for condition in step.domain)
+        difference = evaluate.ball(step.right, numbers) - evaluate.ball(step.left, numbers)
+        assert difference != 0 if step.sense is Sense.EQUALS else difference < 0 if step.sense is Sense.AT_MOST else difference > 0
+    with mpmath.workdps(60):
+        letters = list(numbers)
+        values = [mpmath.mpf(numbers[letter].numerator) / numbers[letter].denominator for letter in letters]
+        gap = sympy.lambdify(letters, step.right - step.left, modules="mpmath")(*values)
+        size = abs(gap) if step.sense is Sense.EQUALS else -gap if step.sense is Sense.AT_MOST else gap
+        assert size > mpmath.mpf("0.05")
+    assert any(step.id in other.reason for other in theorem.steps)
+
+
+def test_each_erratum_is_known():
+    """Would catch an erratum that came or went without a word."""
+    assert {f"{theorem.id.partition('.')[2]}:{step.id}" for theorem, step in FALSE_STEPS} == {
+        "shifted_norm:shifted_norm_as_printed",
+        "radius:gram_as_printed",
+        "generic_regret:round_without_the_condition",
+        "scaling:scaled_gram_as_printed",
+        "tree_budget:drift_as_printed",
+        "row_sensitivity:change_as_printed",
+        "node_level:diagonal_to_spare",
+        "shift_of_wishart:shift_removes",
+        "shift_of_wishart:largest_is_smaller",
+        "shifted_perturbation:chain_as_printed",
+        "gaussian_perturbation_closed:closed_form_as_printed",
+        "context_regret:choices_as_printed",
+        "coupling:six_as_printed",
+        "coupling:factor_in_the_text",
+        "pulls_missed:raised_mean_as_printed",
+    }
+    assert {theorem.id.partition(".")[2] for theorem in THEOREMS if theorem.erratum} == {
+        "regret",
+        "regret_gap",
+        "tree_budget",
+        "gaussian_noise",
+        "row_sensitivity",
+        "node_level_plain",
+        "gaussian_calibration",
+        "wishart_privacy",
+        "wishart_calibration",
+        "wishart_rho_min",
+        "shifted_rho_min",
+        "degrees_of_sum",
+        "gaussian_perturbation_closed",
+        "coupling",
+    }
+
+
+def at_counterexample(theorem):
+    return {name: mpmath.mpf(Fraction(number).numerator) / Fraction(number).denominator for name, number in theorem.erratum.counterexample}
+
+
+@pytest.mark.parametrize("theorem", [regret.REGRET, regret.REGRET_GAP])
+def test_the_learner_loses_more_in_round_one_than_printed(theorem):
+    """Plays Algorithm 1 at the counterexample: no past, estimate 0, so the largest beta |x|/sqrt(rho) wins whatever beta is."""
+    point = at_counterexample(theorem)
+    length, gap = point["mean_bound"], point.get("action_gap", mpmath.mpf(0))
+    actions = [length, -length * mpmath.mpf(999) / 1000 if not gap else -(gap - length)]
+    parameter = -1
+    assert all(abs(parameter * action) <= point["mean_bound"] for action in actions)
+    played = max(actions, key=lambda action: abs(action) / mpmath.sqrt(point["rho_min"]))
+    lost = max(parameter * action for action in actions) - parameter * played
+    assert lost >= gap
+    values = dict(theorem.erratum.counterexample)
+    assert theorem.as_printed().at(**values).high < lost <= theorem.at(**values).low
+
+
+def profile(level, epsilon):
+    """The least delta of a Gaussian level, by mpmath."""
+    upper = mpmath.erfc((epsilon / level - level / 2) / mpmath.sqrt(2)) / 2
+    return upper - mpmath.exp(epsilon) * mpmath.erfc((epsilon / level + level / 2) / mpmath.sqrt(2)) / 2
+
+
+def test_gaussian_noise_as_printed_is_not_private_at_large_epsilon():
+    with mpmath.workdps(60):
+        point = at_counterexample(privacy.GAUSSIAN_NOISE)
+        level = point["epsilon"] / mpmath.sqrt(2 * mpmath.log(2 / point["delta"]))
+        assert profile(level, point["epsilon"]) > 50 * point["delta"]
+        point = at_counterexample(privacy.GAUSSIAN_CALIBRATION)
+        level = point["epsilon"] / (4 * mpmath.sqrt(2) * mpmath.log(4 / point["delta"]))  # one node, m = 2
+        assert profile(level, point["epsilon"]) > mpmath.mpf("0.999")
+
+
+def test_few_wishart_degrees_show_the_row():
+    """P(chi-square < 1) by the incomplete gamma function, against the delta that is claimed."""
+    assert mpmath.gammainc(1, 0, 0.5, regularized=True) > mpmath.mpf("0.39")  # nu = 2
+    assert privacy.WISHART_PRIVACY.as_printed().at(dimension=1, epsilon=100, delta="1/100").high <= 3
+    assert privacy.WISHART_CALIBRATION.as_printed().at(horizon=2, dimension=1, epsilon=10000, delta="1/1000").high <= 3
+    assert mpmath.gammainc(3, 0, 0.5, regularized=True) > mpmath.mpf("0.014")  # nu = 6
+    for degrees in range(1, 12):
+        claimed = privacy.WISHART_FLOOR.at(wishart_degrees=degrees + 3, dimension=3).high
+        assert claimed <= float(mpmath.gammainc(mpmath.mpf(degrees) / 2, 0, 0.5, regularized=True))
+
+
+def test_rho_min_without_enough_degrees_is_missed():
+    below = mpmath.gammainc(mpmath.mpf(3) / 2, 0, (mpmath.sqrt(3) - 1 - mpmath.sqrt(2 * mpmath.log(80))) ** 2 / 2, regularized=True)
+    assert below > mpmath.mpf("0.82")
+    with pytest.raises(HypothesisFails, match="enough_degrees"):
+        wishart.SHIFTED_PERTURBATION.at(**dict(wishart.WISHART_RHO_MIN.erratum.counterexample))
+
+
+def test_the_closed_form_of_gamma_is_exceeded():
+    """Round 2 of 2, one feature, one node: |h|^2/(3 Upsilon) against the printed square, by the chi-square law with one degree."""
+    with mpmath.workdps(150):
+        logs, x = mpmath.log(mpmath.mpf(4) * mpmath.mpf(10) ** 100), mpmath.log(8)
+        sigma = 4 * mpmath.sqrt(2) * logs
+        upsilon = sigma * 2 * (4 + 2 * x)
+        squared = 2 * (1 + 2 * x) / mpmath.sqrt(2)
+        exceeded = mpmath.erfc(mpmath.sqrt(3 * upsilon * squared / sigma**2 / 2))
+        too_large = mpmath.erfc(upsilon / (mpmath.sqrt(2) * sigma) / mpmath.sqrt(2))  # |N(0, 2 sigma^2)| > Upsilon
+        assert exceeded - too_large > mpmath.mpf("0.6") > mpmath.mpf("0.5")
+        printed = gaussian.GAUSSIAN_PERTURBATION_CLOSED.as_printed().at(
+            **dict(gaussian.GAUSSIAN_PERTURBATION_CLOSED.erratum.counterexample)
+        )
+        assert printed.bound == pytest.approx(float(mpmath.sqrt(squared)), rel=1e-12)
+
+
+# --- privacy ----------------------------------------------------------------------------------------------------------------------
+
+UNIT = st.fractions(-1, 1, max_denominator=50)
+
+
+@given(UNIT, UNIT, UNIT, UNIT)
+def test_no_pair_of_rows_moves_a_node_by_more(one, two, three, four):
+    """mu^2 at sigma = 1 from the entries: at most 1 with the doubled diagonal, at most 2 without, and the matrix at most sqrt(2)."""
+    rows = [(one, two), (three, four)]
+    if any(a * a + b * b > 1 for a, b in rows):
+        return
+    moved = [a * b - c * d for (a, b), (c, d) in (((one, one), (three, three)), ((one, two), (three, four)), ((two, two), (four, four)))]
+    assert (moved[0] ** 2 + moved[2] ** 2) / 2 + moved[1] ** 2 <= 1
+    assert moved[0] ** 2 + moved[2] ** 2 + moved[1] ** 2 <= 2
+    assert moved[0] ** 2 + 2 * moved[1] ** 2 + moved[2] ** 2 <= 2
+
+
+def test_the_same_action_with_the_other_reward_attains_the_level():
+    """(x, y) against (x, -y) with |x| = |y|: the corner does not move, so not releasing it saves nothing."""
+    half = Fraction(1, 2)
+    moved = (half - half, half - (-half), half - half)
+    assert moved[1] ** 2 == 1
+    assert moved[2] == 0
+
+
+@pytest.mark.parametrize(("epsilon", "delta", "ratio"), [("1", "0.1", 19.22), ("1", "1e-6", 20.36), ("0.1", "1e-6", 23.69)])
+def test_how_much_noise_is_wasted(epsilon, delta, ratio):
+    """The least level for (epsilon, delta) by bisection in mpmath, times 4 log(4/delta)/epsilon; one node of m = 2."""
+    with mpmath.workdps(30):
+        level, target = mpmath.mpf(epsilon), mpmath.mpf(delta)
+        low, high = mpmath.mpf("1e-6"), mpmath.mpf(10)
+        for _ in range(90):
+            middle = (low + high) / 2
+            low, high = (middle, high) if profile(middle, level) < target else (low, middle)
+        by_hand = float(mpmath.sqrt(2) * 4 * mpmath.log(4 / target) * low / level)
+    found = privacy.WASTE.at(horizon=2, epsilon=epsilon, delta=delta).bound
+    assert found == pytest.approx(by_hand, rel=1e-9)
+    assert found == pytest.approx(ratio, rel=1e-3)
+
+
+def test_released_nodes_by_enumeration():
+    """Simulates the prefixes: which nodes hold row 1, and how many any prefix adds."""
+    for horizon in range(2, 200):
+        with_first = {rows.bit_length() - 1 for rows in range(1, horizon)}  # the largest node of a prefix holds row 1
+        assert privacy.NODES_RELEASED.at(horizon=horizon).bound == len(with_first)
+        assert privacy.NODES_SUMMED.at(horizon=horizon).low > max(rows.bit_count() for rows in range(horizon))
+
+
+# --- rates and chains -------------------------------------------------------------------------------------------------------------
+
+
+def test_rates():
+    assert str(regret.REGRET.as_printed().growth_in(HORIZON)) == "horizon^(1/2) * log(horizon)^1"
+    assert str(regret.REGRET_GAP.as_printed().growth_in(HORIZON)) == "log(horizon)^2"
+    assert str(gaussian.REGRET_GAUSSIAN.growth_in(HORIZON)) == "horizon^(1/2) * log(horizon)^(3/2)"
+    assert str(wishart.REGRET_WISHART.growth_in(HORIZON)) == "horizon^(1/2) * log(horizon)^1"
+
+
+@pytest.mark.parametrize(
+    ("horizon", "dimension", "failure", "degrees"), list(itertools.product((1, 100), (1, 5), ("1/2", "1/1000"), (10**4, 10**6)))
+)
+def test_the_shift_closes(horizon, dimension, failure, degrees):
+    """rho_min' = rho_min - c, rho_max' = rho_max - c, and the sharper gamma' is half of the printed one."""
+    known = {"horizon": horizon, "dimension": dimension, "wishart_degrees": degrees, "row_norm": 2, "failure": failure}
+    shift = wishart.SHIFT_OF_WISHART.at(**known).bound
+    assert wishart.SHIFTED_RHO_MIN.at(**known).bound == pytest.approx(wishart.WISHART_RHO_MIN.at(**known).bound - shift, rel=1e-9)
+    assert wishart.SHIFTED_RHO_MAX.at(**known).bound == pytest.approx(wishart.WISHART_RHO_MAX.at(**known).bound - shift, rel=1e-9)
+    half, whole = wishart.SHIFTED_PERTURBATION_HALF.at(**known).bound, wishart.SHIFTED_PERTURBATION.at(**known).bound
+    assert half == pytest.approx(whole / 2, rel=1e-12)
+
+
+def test_hypotheses_stop_the_lower_bounds_outside_their_range():
+    with pytest.raises(HypothesisFails, match="epsilon_below_log_two"):
+        lower_bound.CONTEXT_REGRET.at(horizon=10, epsilon="0.7", delta="0.1")
+    with pytest.raises(HypothesisFails, match="rare_enough"):
+        lower_bound.PULLS.at(horizon=270_000_000, epsilon=1, action_gap="0.1", failure="0.5")
+    assert lower_bound.PULLS.at(horizon=271_000_000, epsilon=1, action_gap="0.1", failure="0.5").bound < 2

@@ -1,0 +1,332 @@
+r"""What privacy must cost (Shariff and Sheffet 2018, sections 5 and C): Claims 13 and 14, Corollary 15, with their constructions.
+
+Main statements
+    CONTEXT_REGRET, CONTEXT_REGRET_EXACT    Claim 13: standard privacy costs linear regret; the same with its exact constant
+    COUPLING                                how far redrawn rewards move the probability of an event
+    PULLS_MISSED, PULLS                     Claim 14: the probability of few pulls, and the pulls that are promised
+    REGRET_PRIVATE, REGRET_PRIVATE_COMBINED Corollary 15, constants suppressed;  REGRET_PRIVATE_EXPLICIT its proof's
+
+Notation            K = arms, t_a = log(n)/(100 epsilon Delta), Delta = action_gap
+
+The constructions
+    Claim 13. Two arms, |theta| = 1; context 1 maps the arms to theta and -theta, context 2 the other way round; contexts by fair coins. The
+    wrong arm costs 2. q = choice: the probability of arm 1 in context 1; q' that in context 2.
+    Claim 14. Rewards in {-1, 1}, best mean mu; arm a, at mu - Delta, is raised to mu + Delta, a total variation of Delta. With an expected
+    regret of at most n^(3/4) in both problems, arm a is pulled fewer than t_a times with probability at most 2 n^(-1/4)/Delta in the raised
+    one, and with at most n^(3/50) times that in the first.
+
+What is wrong in print
+    * Claim 13's chain has an "=" with P[a_t = a^2 | S] and delta where it is a ">=" with P[a_t = a^1 | S] (steps choices_as_printed,
+      choices). The claim is true, with n/2 for n/4: CONTEXT_REGRET_EXACT, which needs no range of epsilon and delta.
+    * Claim 14's factor exp(6 epsilon Delta t_a) is that of Karwa and Vadhan for small epsilon. Exactly it is
+      (1 + Delta (exp(epsilon) - 1))^t, attained by randomised response; 6 is enough up to epsilon = 14/5 and fails from 3 on: COUPLING has
+      an erratum. The text before prints exp(epsilon Delta t_a), which fails for every epsilon (step factor_in_the_text).
+    * "Fix any arm": the raised mean mu + Delta must be at most 1. For mu = 1 there is no such law, and none is worse off: a learner that
+      plays arm 1 as long as its noisy mean is within n^(-1/4)/2 of 1 never pulls arm a there.
+
+Readings
+    "Expected regret at most n^(3/4)" is meant for both problems, and Corollary 15 for the larger regret: a learner that plays arm 1 alone
+    has none in the first. "Sufficiently large n" is made explicit: t_a <= n/2 and n^(19/100) >= 4/Delta. For Delta = 1/10 that is
+    n >= 2.7e8, where t_a at epsilon = 1 is 1.94 pulls.
+    log n is natural. Claim 13's proof fixes the history, which would divide delta by its probability; the marginal law of a round's arm
+    gives the same line.
+
+Not steps, because SymPy reduces them to themselves: 6 epsilon Delta t_a = (3/50) log n; n^(3/50) n^(-1/4) = n^(-19/100); Delta t_a/2 added
+over K - 1 arms; (mu + Delta) - (mu - Delta) over 2.
+"""
+
+from sympy import Ge, Integer, Le, Lt, Rational, exp, log
+
+from banditproof.glossary import (
+    ACTION_GAP,
+    ARM_PULLS,
+    ARMS,
+    CHOICE,
+    DELTA,
+    EPSILON,
+    FAILURE,
+    HORIZON,
+    INVERSE_GAPS,
+    RATIO,
+    REGRET,
+    SAMPLES,
+    SHARE,
+    TAIL_PROBABILITY,
+    THRESHOLD,
+    TOTAL_VARIATION,
+)
+from banditproof.theory.hypotheses import private_policy
+from banditproof.theory.language import Bound, Checked, Constants, Erratum, Hypothesis, Mode, Sense, Step, Theorem, always, symbol
+from banditproof.theory.papers.shariff_sheffet_2018.setting import source
+
+_n, _arms, _epsilon, _delta, _gap = symbol(HORIZON), symbol(ARMS), symbol(EPSILON), symbol(DELTA), symbol(ACTION_GAP)
+_alpha, _q, _x, _u, _g = symbol(FAILURE), symbol(CHOICE), symbol(RATIO), symbol(SHARE), symbol(THRESHOLD)
+_variation, _samples = symbol(TOTAL_VARIATION), symbol(SAMPLES)
+_pulls = log(_n) / (100 * _epsilon * _gap)
+_missed = 2 / _gap * _n ** Rational(-19, 100)
+_largest = Rational(14, 5)
+
+private_arms = Hypothesis(
+    "private_arms",
+    "all arms of all rounds together are (epsilon, delta)-private in the list of contexts and rewards, the own round's included",
+    Checked.ASSUMED,
+)
+epsilon_below_log_two = Hypothesis("epsilon_below_log_two", "epsilon < log 2", Checked.BY_VALUE, Lt(_epsilon, log(2)))
+delta_below_quarter = Hypothesis("delta_below_quarter", "delta < 1/4", Checked.BY_VALUE, Lt(_delta, Rational(1, 4)))
+small_epsilon = Hypothesis("small_epsilon", "epsilon <= 14/5: the factor 6", Checked.BY_VALUE, Le(_epsilon, _largest))
+few_pulls = Hypothesis("few_pulls", "t_a <= n/2", Checked.BY_VALUE, Le(_pulls, _n / 2))
+rare_enough = Hypothesis("rare_enough", "2 n^(-19/100)/Delta <= failure: n is large enough", Checked.BY_VALUE, Le(_missed, _alpha))
+half_is_rare = Hypothesis("half_is_rare", "n^(19/100) >= 4/Delta: n is large enough", Checked.BY_VALUE, Le(_missed, Rational(1, 2)))
+small_regret = Hypothesis(
+    "small_regret", "in every problem with rewards in {-1, 1} the policy's expected regret is at most n^(3/4)", Checked.ASSUMED
+)
+below_the_allowed = Hypothesis(
+    "below_the_allowed",
+    "(K - 1) log(n)/(200 epsilon) <= n^(3/4): n is large enough",
+    Checked.BY_VALUE,
+    Le((_arms - 1) * log(_n) / (200 * _epsilon), _n ** Rational(3, 4)),
+)
+room_above = Hypothesis("room_above", "the best mean plus Delta is at most 1, as for best mean 0 and Delta <= 1", Checked.BY_ENVIRONMENT)
+possible_gap = Hypothesis("possible_gap", "Delta <= 1", Checked.BY_VALUE, Le(_gap, 1))
+
+# --- contexts ---------------------------------------------------------------------------------------------------------------------
+
+_LEVELS = (HORIZON, EPSILON, DELTA)
+_printed_choices = 1 - _q + exp(-_epsilon) * (_q - _delta)
+_exact = 2 * (1 - _delta) / (exp(_epsilon) + 1)
+
+CONTEXT_REGRET = Theorem(
+    id="shariff_sheffet_2018.context_regret",
+    statement="Every learner whose arms are private, the own round's included, has at least this expected regret in the two-context "
+    "problem.",
+    source=source("Claim 13; constant in its proof, Appendix C"),
+    hypotheses=(epsilon_below_log_two, delta_below_quarter, private_arms),
+    bound=Bound(of=REGRET, sense=Sense.AT_LEAST, cases=always(_n / 4), given=_LEVELS),
+    steps=(
+        Step(
+            id="choices_as_printed",
+            sense=Sense.EQUALS,
+            left=_printed_choices,
+            right=1 + (exp(-_epsilon) - 1) * (1 - _q) - _delta,
+            draw_order=(EPSILON, DELTA, CHOICE),
+            erratum="epsilon = 1/2, delta = 1/10, choice = 9/10: 0.585 against 0.861. Repaired, with the other arm and >=: choices.",
+        ),
+        Step(
+            id="choices",
+            sense=Sense.AT_LEAST,
+            left=_printed_choices,
+            right=1 + (exp(-_epsilon) - 1) * _q - _delta,
+            draw_order=(EPSILON, DELTA, CHOICE),
+            reason="repairs choices_as_printed",
+        ),
+        Step(
+            id="quarter",
+            sense=Sense.AT_LEAST,
+            left=1 + (exp(-_epsilon) - 1) * _q - _delta,
+            right=Rational(1, 4),
+            draw_order=(EPSILON, DELTA, CHOICE),
+            domain=(Lt(_epsilon, log(2)), Lt(_delta, Rational(1, 4))),
+        ),
+    ),
+)
+
+CONTEXT_REGRET_EXACT = Theorem(
+    id="shariff_sheffet_2018.context_regret_exact",
+    statement="Every learner whose arms are private, the own round's included, has at least this expected regret in the two-context "
+    "problem; randomised response in every round has exactly this.",
+    source=source("[assembled] Claim 13, with privacy of both arms: D = 1 - q + q' has 2 - D <= exp(epsilon) D + 2 delta"),
+    hypotheses=(private_arms,),
+    bound=Bound(of=REGRET, sense=Sense.AT_LEAST, cases=always(_n * _exact), given=_LEVELS),
+    steps=(
+        Step(  # at q = 1 - q' = (exp(epsilon) + delta)/(exp(epsilon) + 1)
+            id="attained",
+            sense=Sense.EQUALS,
+            left=2 * (1 - (exp(_epsilon) + _delta) / (exp(_epsilon) + 1)),
+            right=_exact,
+            draw_order=(EPSILON, DELTA),
+        ),
+        Step(  # that choice is private: q = exp(epsilon) q' + delta
+            id="private",
+            sense=Sense.EQUALS,
+            left=(exp(_epsilon) + _delta) / (exp(_epsilon) + 1),
+            right=exp(_epsilon) * (1 - (exp(_epsilon) + _delta) / (exp(_epsilon) + 1)) + _delta,
+            draw_order=(EPSILON, DELTA),
+        ),
+        Step(
+            id="twice_the_printed",
+            sense=Sense.AT_LEAST,
+            left=_exact,
+            right=Rational(1, 2),
+            draw_order=(EPSILON, DELTA),
+            domain=(Lt(_epsilon, log(2)), Lt(_delta, Rational(1, 4))),
+        ),
+    ),
+)
+
+# --- arms -------------------------------------------------------------------------------------------------------------------------
+
+_COUPLED = (EPSILON, TOTAL_VARIATION, SAMPLES)
+
+COUPLING = Theorem(
+    id="shariff_sheffet_2018.coupling",
+    statement="An event of an epsilon-private policy that sees at most this many rewards of an arm is at most this many times as probable "
+    "when they come from a law at this total variation.",
+    source=source("Proof of Claim 14, quoting Lemma 6.1 of Karwa and Vadhan"),
+    hypotheses=(private_policy,),
+    bound=Bound(of=RATIO, sense=Sense.AT_MOST, cases=always((1 + _variation * (exp(_epsilon) - 1)) ** _samples), given=_COUPLED),
+    steps=(
+        Step(  # one reward: f is in [c, exp(epsilon) c], so its mean moves by at most TV (exp(epsilon) - 1) c
+            id="one_reward",
+            sense=Sense.AT_MOST,
+            left=1 + _x,
+            right=exp(_x),
+            draw_order=(RATIO,),
+        ),
+        Step(
+            id="six_as_printed",
+            sense=Sense.AT_MOST,
+            left=exp(_epsilon) - 1,
+            right=6 * _epsilon,
+            draw_order=(EPSILON,),
+            erratum="epsilon = 10: 22025 against 60. Repaired, for epsilon <= 14/5: six_for_small_epsilon.",
+        ),
+        Step(
+            id="six_for_small_epsilon",
+            sense=Sense.AT_MOST,
+            left=exp(_epsilon) - 1,
+            right=6 * _epsilon,
+            draw_order=(EPSILON,),
+            domain=(Le(_epsilon, _largest),),
+            reason="repairs six_as_printed and factor_in_the_text",
+        ),
+        Step(  # "different only up to a multiplicative factor of exp(epsilon Delta t)", for one reward
+            id="factor_in_the_text",
+            sense=Sense.AT_MOST,
+            left=1 + _variation * (exp(_epsilon) - 1),
+            right=exp(_epsilon * _variation),
+            draw_order=(EPSILON, TOTAL_VARIATION),
+            erratum="epsilon = 1, total_variation = 1/2: 1.86 against 1.65, for randomised response. Repaired, with 6: "
+            "six_for_small_epsilon.",
+        ),
+    ),
+    erratum=Erratum(
+        printed=Bound(of=RATIO, sense=Sense.AT_MOST, cases=always(exp(6 * _epsilon * _variation * _samples)), given=_COUPLED),
+        reason="exp(epsilon) - 1 is at most 6 epsilon for epsilon <= 14/5 alone.",
+        counterexample=(("epsilon", "10"), ("total_variation", "1/100"), ("samples", "1")),
+        truth="the reward 1 has probability 1/100 or 0, and the policy answers it with probability exp(10) c, else c: the ratio is 221",
+    ),
+)
+
+PULLS_MISSED = Theorem(
+    id="shariff_sheffet_2018.pulls_missed",
+    statement="The probability that a private policy with small regret pulls an arm fewer than log(n)/(100 epsilon Delta) times.",
+    source=source("Proof of Claim 14, last display"),
+    hypotheses=(private_policy, small_regret, room_above, possible_gap, small_epsilon, few_pulls),
+    bound=Bound(of=TAIL_PROBABILITY, sense=Sense.AT_MOST, cases=always(_missed), given=(HORIZON, EPSILON, ACTION_GAP)),
+    steps=(
+        Step(  # the regret of few pulls in the raised problem, over the probability
+            id="half_of_the_rounds",
+            sense=Sense.AT_LEAST,
+            left=(_n - _g) * _gap,
+            right=_n * _gap / 2,
+            draw_order=(ACTION_GAP, HORIZON, THRESHOLD),
+            domain=(Le(_g, _n / 2),),
+        ),
+        Step(  # for a best mean u
+            id="raised_mean_as_printed",
+            sense=Sense.AT_MOST,
+            left=_u + _gap,
+            right=Integer(1),
+            draw_order=(SHARE, ACTION_GAP),
+            domain=(Lt(_gap, 1),),
+            erratum="share = 1, action_gap = 1/10: no law on {-1, 1} has mean 1.1. Repaired, with room above the best mean: raised_mean.",
+        ),
+        Step(
+            id="raised_mean",
+            sense=Sense.AT_MOST,
+            left=_u + _gap,
+            right=Integer(1),
+            draw_order=(SHARE, ACTION_GAP),
+            domain=(Le(_gap, 1 - _u),),
+            reason="the condition of the construction; repairs raised_mean_as_printed",
+        ),
+    ),
+)
+
+PULLS = Theorem(
+    id="shariff_sheffet_2018.pulls",
+    statement="A private policy with small regret pulls every arm at least this often (printed for the failure 1/2).",
+    source=source("Claim 14"),
+    hypotheses=(private_policy, small_regret, room_above, possible_gap, small_epsilon, few_pulls, rare_enough),
+    bound=Bound(
+        of=ARM_PULLS,
+        sense=Sense.AT_LEAST,
+        cases=always(_pulls),
+        given=(HORIZON, EPSILON, ACTION_GAP, FAILURE),
+        mode=Mode.WITH_PROBABILITY,
+        failure=FAILURE,
+    ),
+    steps=(
+        Step(
+            id="large_enough",
+            sense=Sense.AT_MOST,
+            left=_missed,
+            right=Rational(1, 2),
+            draw_order=(ACTION_GAP, HORIZON),
+            domain=(Ge(_n ** Rational(19, 100), 4 / _gap),),
+        ),
+    ),
+)
+
+REGRET_PRIVATE_EXPLICIT = Theorem(
+    id="shariff_sheffet_2018.regret_private_explicit",
+    statement="Every epsilon-private policy has at least this expected regret in some problem with rewards in {-1, 1} and gaps Delta.",
+    source=source("[assembled] Corollary 15; constant in its proof, with the conditions of Claim 14"),
+    hypotheses=(private_policy, possible_gap, small_epsilon, few_pulls, half_is_rare, below_the_allowed),
+    bound=Bound(
+        of=REGRET,
+        sense=Sense.AT_LEAST,
+        cases=always((_arms - 1) * log(_n) / (200 * _epsilon)),
+        given=(HORIZON, ARMS, EPSILON, ACTION_GAP),
+        mode=Mode.IN_EXPECTATION,
+    ),
+    steps=(
+        Step(  # in the order that is printed
+            id="arms_but_one",
+            sense=Sense.AT_LEAST,
+            left=_arms - 1,
+            right=_arms / 2,
+            draw_order=(ARMS,),
+        ),
+    ),
+)
+
+REGRET_PRIVATE = Theorem(
+    id="shariff_sheffet_2018.regret_private",
+    statement="Every epsilon-private policy has at least this expected regret in some problem.",
+    source=source("Corollary 15, first bound"),
+    hypotheses=(private_policy,),
+    bound=Bound(
+        of=REGRET,
+        sense=Sense.AT_LEAST,
+        cases=always(_arms * log(_n) / _epsilon),
+        given=(HORIZON, ARMS, EPSILON),
+        mode=Mode.IN_EXPECTATION,
+        constants=Constants.SUPPRESSED,
+    ),
+)
+
+REGRET_PRIVATE_COMBINED = Theorem(
+    id="shariff_sheffet_2018.regret_private_combined",
+    statement="Every epsilon-private policy has at least this expected regret in some problem, with the bound without privacy.",
+    source=source("Corollary 15, second bound"),
+    hypotheses=(private_policy,),
+    bound=Bound(
+        of=REGRET,
+        sense=Sense.AT_LEAST,
+        cases=always(_arms * log(_n) / _epsilon + symbol(INVERSE_GAPS) * log(_n)),
+        given=(HORIZON, ARMS, EPSILON, INVERSE_GAPS),
+        mode=Mode.IN_EXPECTATION,
+        constants=Constants.SUPPRESSED,
+    ),
+)

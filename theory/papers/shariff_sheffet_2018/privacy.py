@@ -1,0 +1,533 @@
+r"""Where the privacy of Shariff and Sheffet 2018 sits: one tree of noisy sums of v v^T (sections 4 and A).
+
+Main statements
+    NODES_SUMMED, NODES_CHANGED             A.2: nodes in a prefix, nodes that hold a row;  NODES_RELEASED the latter, exactly
+    TREE_BUDGET                             the level of m nodes at epsilon/sqrt(8 m log(2/delta)) each
+    GAUSSIAN_NOISE                          A.1: the variance of Gaussian noise
+    ROW_SENSITIVITY                         how far replacing a row moves v v^T
+    GAUSSIAN_CALIBRATION                    4.2: the noise of a node;  WISHART_CALIBRATION  4.1: the degrees of freedom of a node
+    WISHART_PRIVACY, WISHART_PRIVACY_QUOTED Theorems 8 and 23;  WISHART_FLOOR what no epsilon can hide
+Exact accounting of the Gaussian tree (ours)
+    NODE_LEVEL, NODE_LEVEL_PLAIN            mu of one node, with the doubled variance of the diagonal and without
+    TREE_LEVEL, PRINTED_LEVEL               mu of the whole tree; what the printed noise makes of it
+    EXACT_CALIBRATION, WASTE                the least noise for (epsilon, delta), and the printed one over it
+
+What is wrong in print
+    * Replacing a row moves v v^T by up to sqrt(2) L~^2 (v and v' orthogonal), not L~^2: ROW_SENSITIVITY has an erratum. The node is as
+      private as printed all the same: the upper triangle is released, with variance 2 sigma^2 on its diagonal, so that mu^2 is half of the
+      squared Frobenius norm over sigma^2, at most (L~^2/sigma)^2.
+    * Footnote 4 calls the doubled variance of the diagonal more than privacy needs. For L~ e_1 against L~ e_2, which moves the diagonal
+      alone, it is exactly needed for L~^2/sigma: without it mu is sqrt(2) times that (NODE_LEVEL_PLAIN).
+    * Theorem 8 drops the conditions epsilon < 1 and delta < 1/e of Theorem 23. For large epsilon its k is d + 2, and the release leaves
+      what the neighbour can make with probability 0.39 (WISHART_FLOOR). So does the k of section 4.1.
+    * The budget of a node, the variance of A.1 and the variance of 4.2 are stated for every epsilon. They are enough for epsilon <= 1, up
+      to 4 log 2, and up to 8 log(4/delta)^2, and fail further up.
+
+Derivations
+    NODES_RELEASED. The prefix of t rows adds the nodes of t's binary digits; row 1 is in the node of level j, rows 1 to 2^j, for each
+    2^j <= n - 1 (action n sees n - 1 rows): 1 + floor(log2(n - 1)) = ceil(log2 n) = m - 1 nodes for n >= 2. No row is in more. Each release
+    adds one node to known ones, so releases and nodes tell the same, but for padding.
+    NODE_LEVEL. The log ratio of two Gaussian densities of one variance each is Gaussian: mu^2 = sum of squared changes over variances. The
+    squared change is |v|^4 + |v'|^4 - 2 (v.v')^2 <= 2 L~^4, attained by orthogonal rows; (x, y) against (x, -y) with |x| = |y| attains it
+    outside the corner, which is never used. Levels of nodes add in squares, also when later rows are chosen from earlier releases.
+    GAUSSIAN_NOISE. With l = log(2/delta), mu = epsilon/sqrt(2 l) and z = sqrt(2 l) (1 - epsilon/(4 l)): delta is at most P(N > z), at most
+    exp(-z^2/2)/2, at most delta exp(epsilon/2)/4. Above 4 log 2 the concentrated bound epsilon = rho + 2 sqrt(rho log(1/delta)).
+    GAUSSIAN_CALIBRATION. With l = log(4/delta), mu = epsilon/(4 l) and z = 4 l - epsilon/(8 l) >= 3 l up to 8 l^2; then as before.
+    TREE_BUDGET. The advanced composition with slack delta/2 where it fits into epsilon; m epsilon_0 always.
+    WISHART_FLOOR. v = 0, v' = L~ e_1: the release of v minus v' v'^T is W - v' v'^T, not positive definite when e_1^T W^-1 e_1 > 1/L~^2,
+    so when a chi-square variable with k - d degrees is below 1; that of v' always is. Its density is at least
+    exp(-1/2) x^(nu/2 - 1)/(2^(nu/2) Gamma(nu/2)) on (0, 1), and the integral of that is stated. At nu = 2 the probability is 1 - exp(-1/2).
+    WISHART_PRIVACY for larger epsilon or delta: what is private for less is private.
+
+Not steps, because SymPy reduces them to themselves: sqrt(2 m log(2/delta)) epsilon_0 = epsilon/2, and k from Theorem 8 at
+(epsilon_0, delta/(2 m)): 28 * 8 = 224.
+
+Readings
+    Section 1.3 prints the composition of k mechanisms with 2 sqrt(k log(1/delta')) where a factor epsilon is missing; O() hides it for
+    epsilon >= 1, and below 1 it says less than is true. "At most log n noisy sums": in base 2.
+    Footnote 5 gives each node (epsilon_0, delta/2); only the variance matters. It rounds log(4/delta) log(2/delta) up to log(4/delta)^2.
+    Theorem 23 has the integer part of 28 log(4/delta)/epsilon^2; without it, as here, the claim is the weaker by less than one degree.
+"""
+
+from sympy import And, E, Expr, Ge, Gt, Integer, Le, Lt, Or, Rational, exp, gamma, log, sqrt
+
+from banditproof.glossary import (
+    DELTA,
+    DIMENSION,
+    EPSILON,
+    HORIZON,
+    LEVELS,
+    MU,
+    NODE_SIGMA,
+    NODES,
+    OTHER_SHARE,
+    RATIO,
+    REQUIRED_DEGREES,
+    REQUIRED_SIGMA,
+    ROW_NORM,
+    SENSITIVITY,
+    SHARE,
+    SQUARED_COSINE,
+    TERMS,
+    TOTAL_EPSILON,
+    WISHART_DEGREES,
+)
+from banditproof.theory.hypotheses import (
+    each_private_whatever_came_before,
+    fresh_gaussian_noise,
+    l2_sensitivity,
+    one_draw_a_node,
+    real_arithmetic,
+)
+from banditproof.theory.language import Bound, Case, Checked, Erratum, Hypothesis, Sense, Step, Theorem, always, symbol
+from banditproof.theory.papers.balle_wang_2018 import exact_mu
+from banditproof.theory.papers.shariff_sheffet_2018.setting import nodes_of, replaced_row, source
+
+_n, _m, _d, _k = symbol(HORIZON), symbol(NODES), symbol(DIMENSION), symbol(WISHART_DEGREES)
+_epsilon, _delta, _row, _sigma = symbol(EPSILON), symbol(DELTA), symbol(ROW_NORM), symbol(NODE_SIGMA)
+_mu, _sensitivity, _x = symbol(MU), symbol(SENSITIVITY), symbol(RATIO)
+_u, _v, _q = symbol(SHARE), symbol(OTHER_SHARE), symbol(SQUARED_COSINE)
+_l, _l2, _l4 = log(1 / _delta), log(2 / _delta), log(4 / _delta)
+
+two_rounds = Hypothesis("two_rounds", "n >= 2: before the second action nothing is released", Checked.BY_VALUE, Ge(_n, 2))
+more_degrees_than_features = Hypothesis("more_degrees_than_features", "k > d", Checked.BY_VALUE, Gt(_k, _d))
+level_below_one = Hypothesis("level_below_one", "epsilon < 1", Checked.BY_VALUE, Lt(_epsilon, 1))
+delta_below_inverse_e = Hypothesis("delta_below_inverse_e", "delta < 1/e", Checked.BY_VALUE, Lt(_delta, 1 / E))
+symmetric_gaussian_nodes = Hypothesis(
+    "symmetric_gaussian_nodes",
+    "a node's noise is symmetric, independent on and above the diagonal, of variance sigma^2 above and 2 sigma^2 on it",
+    Checked.ASSUMED,
+)
+equal_gaussian_nodes = Hypothesis(
+    "equal_gaussian_nodes",
+    "a node's noise is symmetric, independent on and above the diagonal, of variance sigma^2 above and on it",
+    Checked.ASSUMED,
+)
+wishart_nodes = Hypothesis("wishart_nodes", "a node's noise is a Wishart matrix with scale L~^2 I, one for each node", Checked.ASSUMED)
+
+# --- the tree ---------------------------------------------------------------------------------------------------------------------
+
+NODES_SUMMED = Theorem(
+    id="shariff_sheffet_2018.nodes_summed",
+    statement="The nodes that one prefix adds.",
+    source=source("Appendix A.2, 'at most m nodes'"),
+    bound=Bound(of=TERMS, sense=Sense.AT_MOST, cases=always(_m), given=(HORIZON,), where=(nodes_of(),)),
+)
+
+NODES_CHANGED = Theorem(
+    id="shariff_sheffet_2018.nodes_changed",
+    statement="The nodes that hold one row.",
+    source=source("Appendix A.2, 'no more than m nodes'"),
+    bound=Bound(of=LEVELS, sense=Sense.AT_MOST, cases=always(_m), given=(HORIZON,), where=(nodes_of(),)),
+)
+
+NODES_RELEASED = Theorem(
+    id="shariff_sheffet_2018.nodes_released",
+    statement="The nodes that hold the first row and are ever released: the most for any row.",
+    source=source("[assembled] Appendix A.2, counting the prefixes of the first n - 1 rows; derivation in the module"),
+    bound=Bound(of=LEVELS, sense=Sense.EQUALS, cases=always(_m - 1), given=(HORIZON,), where=(nodes_of(),)),
+)
+
+_node = _epsilon / sqrt(8 * _m * _l2)
+_drift = _m * _node * (exp(_node) - 1)
+_basic = Or(Le(_m, 8 * _l2), Le(_drift, _epsilon / 2))
+
+TREE_BUDGET = Theorem(
+    id="shariff_sheffet_2018.tree_budget",
+    statement="m mechanisms, each private at epsilon/sqrt(8 m log(2/delta)) with delta/(2 m), chosen adaptively, are together private at "
+    "this level with delta.",
+    source=source("Appendix A.2, 'it suffices to set', and section 4"),
+    hypotheses=(each_private_whatever_came_before,),
+    bound=Bound(
+        of=TOTAL_EPSILON,
+        sense=Sense.AT_MOST,
+        cases=(
+            Case(_basic, _epsilon),
+            Case(And(Gt(_m, 8 * _l2), Gt(_drift, _epsilon / 2)), _m * _node),
+        ),
+        given=(NODES, EPSILON, DELTA),
+    ),
+    steps=(
+        Step(
+            id="drift_as_printed",
+            sense=Sense.AT_MOST,
+            left=_drift,
+            right=_epsilon / 2,
+            draw_order=(EPSILON, DELTA, NODES),
+            erratum="epsilon = 100, delta = 9/10, nodes = 7: the node's level is 14.95, and exp of it is on the left. Repaired, for "
+            "epsilon <= 1: drift_up_to_one.",
+        ),
+        Step(
+            id="drift_up_to_one",
+            sense=Sense.AT_MOST,
+            left=_drift,
+            right=_epsilon / 2,
+            draw_order=(EPSILON, DELTA, NODES),
+            domain=(Le(_epsilon, 1),),
+            reason="repairs drift_as_printed",
+        ),
+    ),
+    erratum=Erratum(
+        printed=Bound(of=TOTAL_EPSILON, sense=Sense.AT_MOST, cases=always(_epsilon), given=(NODES, EPSILON, DELTA)),
+        reason="the drift m epsilon_0 (exp(epsilon_0) - 1) is taken for m epsilon_0^2, and that for at most epsilon/2; neither holds for "
+        "large epsilon.",
+        counterexample=(("nodes", "7"), ("epsilon", "100"), ("delta", "9/10")),
+        truth="seven answers of randomised response at level 14.95 have a loss of 104.7 but for probability 2.2e-6: their delta at "
+        "epsilon 100 is 0.9907 > 9/10",
+    ),
+)
+
+# --- Gaussian noise -----------------------------------------------------------------------------------------------------------------
+
+
+def _concentrated(change: Expr) -> Expr:
+    """The standard deviation at which rho + 2 sqrt(rho log(1/delta)) is epsilon, rho = change^2/(2 sigma^2)."""
+    return change * (sqrt(_l + _epsilon) + sqrt(_l)) / (sqrt(2) * _epsilon)
+
+
+_a1 = _sensitivity * sqrt(2 * _l2) / _epsilon
+_A1_GIVEN = (EPSILON, DELTA, SENSITIVITY)
+
+GAUSSIAN_NOISE = Theorem(
+    id="shariff_sheffet_2018.gaussian_noise",
+    statement="Gaussian noise of this standard deviation on a query of L2 sensitivity s is enough for (epsilon, delta)-differential "
+    "privacy.",
+    source=source("Appendix A.1"),
+    hypotheses=(l2_sensitivity, fresh_gaussian_noise, real_arithmetic),
+    bound=Bound(
+        of=REQUIRED_SIGMA,
+        sense=Sense.AT_MOST,
+        cases=(Case(Le(_epsilon, 4 * log(2)), _a1), Case(Gt(_epsilon, 4 * log(2)), _concentrated(_sensitivity))),
+        given=_A1_GIVEN,
+    ),
+    steps=(
+        Step(
+            id="exponent",
+            sense=Sense.AT_LEAST,
+            left=_l2 * (1 - _epsilon / (4 * _l2)) ** 2,
+            right=_l2 - _epsilon / 2,
+            draw_order=(EPSILON, DELTA),
+        ),
+        Step(  # the tail starts above 0
+            id="threshold",
+            sense=Sense.AT_MOST,
+            left=_epsilon,
+            right=4 * _l2,
+            draw_order=(EPSILON, DELTA),
+            domain=(Le(_epsilon, 4 * log(2)),),
+            reason="the range of epsilon in which the variance is enough",
+        ),
+        Step(
+            id="tail",
+            sense=Sense.AT_MOST,
+            left=_delta * exp(_epsilon / 2) / 4,
+            right=_delta,
+            draw_order=(EPSILON, DELTA),
+            domain=(Le(_epsilon, 4 * log(2)),),
+            reason="the range of epsilon in which the variance is enough",
+        ),
+    ),
+    erratum=Erratum(
+        printed=Bound(of=REQUIRED_SIGMA, sense=Sense.AT_MOST, cases=always(_a1), given=_A1_GIVEN),
+        reason="stated for every epsilon: the level mu grows like epsilon, and an epsilon-private release can have no more than about "
+        "sqrt(2 epsilon).",
+        counterexample=(("epsilon", "20"), ("delta", "1/1000000"), ("sensitivity", "1")),
+        truth="mu is 3.71, and the least delta at epsilon 20 is 1.0e-4 > 1e-6 (balle_wang_2018.gaussian_profile)",
+    ),
+)
+
+ROW_SENSITIVITY = Theorem(
+    id="shariff_sheffet_2018.row_sensitivity",
+    statement="Replacing a row moves the Gram matrix by at most this in Frobenius norm.",
+    source=source("section 4.2, 'may alter the Frobenius norm by'"),
+    hypotheses=(replaced_row,),
+    bound=Bound(of=SENSITIVITY, sense=Sense.AT_MOST, cases=always(sqrt(2) * _row**2), given=(ROW_NORM,)),
+    steps=(
+        Step(  # over L~^4, rows of squared lengths u L~^2 and v L~^2
+            id="change_as_printed",
+            sense=Sense.AT_MOST,
+            left=_u**2 + _v**2 - 2 * _u * _v * _q,
+            right=Integer(1),
+            draw_order=(SHARE, OTHER_SHARE, SQUARED_COSINE),
+            erratum="share = 1, other_share = 1, squared_cosine = 0: orthogonal rows of full length. Repaired, with 2: change.",
+        ),
+        Step(
+            id="change",
+            sense=Sense.AT_MOST,
+            left=_u**2 + _v**2 - 2 * _u * _v * _q,
+            right=Integer(2),
+            draw_order=(SHARE, OTHER_SHARE, SQUARED_COSINE),
+            reason="repairs change_as_printed",
+        ),
+    ),
+    erratum=Erratum(
+        printed=Bound(of=SENSITIVITY, sense=Sense.AT_MOST, cases=always(_row**2), given=(ROW_NORM,)),
+        reason="L~^2 is how far a row moves the matrix when it is added or removed; neighbours replace it.",
+        counterexample=(("row_norm", "1"),),
+        truth="e_1 against e_2: the matrices differ by diag(1, -1), of Frobenius norm 1.414",
+    ),
+)
+
+_NODE_GIVEN = (ROW_NORM, NODE_SIGMA)
+
+NODE_LEVEL = Theorem(
+    id="shariff_sheffet_2018.node_level",
+    statement="The Gaussian privacy of one node with the symmetrised noise, exactly: the diagonal has twice the variance.",
+    source=source("[assembled] section 4.2; derivation in the module"),
+    hypotheses=(replaced_row, symmetric_gaussian_nodes, real_arithmetic),
+    bound=Bound(of=MU, sense=Sense.EQUALS, cases=always(_row**2 / _sigma), given=_NODE_GIVEN),
+    steps=(
+        Step(  # e_1 against e_2, the diagonal's variance x sigma^2: mu^2 over (L~^2/sigma)^2
+            id="diagonal_to_spare",
+            sense=Sense.AT_MOST,
+            left=2 / _x,
+            right=Integer(1),
+            draw_order=(RATIO,),
+            domain=(Ge(_x, 1),),
+            erratum="ratio = 1: the diagonal with the variance of the other entries, which footnote 4 calls enough. Repaired, with twice "
+            "that variance: diagonal_needed.",
+        ),
+        Step(
+            id="diagonal_needed",
+            sense=Sense.AT_MOST,
+            left=2 / _x,
+            right=Integer(1),
+            draw_order=(RATIO,),
+            domain=(Ge(_x, 2),),
+            reason="repairs diagonal_to_spare",
+        ),
+    ),
+)
+
+NODE_LEVEL_PLAIN = Theorem(
+    id="shariff_sheffet_2018.node_level_plain",
+    statement="The Gaussian privacy of one node if every entry had the same variance, exactly.",
+    source=source("section 4.2 and footnote 4, which have L~^2 for the sensitivity"),
+    hypotheses=(replaced_row, equal_gaussian_nodes, real_arithmetic),
+    bound=Bound(of=MU, sense=Sense.EQUALS, cases=always(sqrt(2) * _row**2 / _sigma), given=_NODE_GIVEN),
+    erratum=Erratum(
+        printed=Bound(of=MU, sense=Sense.EQUALS, cases=always(_row**2 / _sigma), given=_NODE_GIVEN),
+        reason="the doubled variance of the diagonal is called beyond what privacy needs, at the sensitivity L~^2.",
+        counterexample=(("row_norm", "1"), ("node_sigma", "1")),
+        truth="e_1 against e_2 changes two entries of the diagonal by 1 each: mu = sqrt(2)",
+    ),
+)
+
+TREE_LEVEL = Theorem(
+    id="shariff_sheffet_2018.tree_level",
+    statement="The Gaussian privacy of everything that the tree releases, exactly, for the first row, whose level is the largest.",
+    source=source("[assembled] sections 4.2 and A.2; derivation in the module"),
+    hypotheses=(replaced_row, symmetric_gaussian_nodes, one_draw_a_node, real_arithmetic),
+    bound=Bound(
+        of=MU,
+        sense=Sense.EQUALS,
+        cases=always(sqrt(_m - 1) * _row**2 / _sigma),
+        given=(HORIZON, *_NODE_GIVEN),
+        where=(nodes_of(),),
+    ),
+)
+
+PRINTED_LEVEL = Theorem(
+    id="shariff_sheffet_2018.printed_level",
+    statement="The Gaussian privacy of m nodes that hold one row, with the printed noise.",
+    source=source("[assembled] sections 4.2 and A.2"),
+    hypotheses=(replaced_row, symmetric_gaussian_nodes, one_draw_a_node, real_arithmetic),
+    bound=Bound(of=MU, sense=Sense.EQUALS, cases=always(_epsilon / (4 * _l4)), given=(EPSILON, DELTA)),
+)
+
+
+def gaussian_deviation() -> Expr:
+    """sigma_noise, printed: 4 sqrt(m) L~^2 log(4/delta)/epsilon."""
+    return 4 * sqrt(_m) * _row**2 * _l4 / _epsilon
+
+
+_TREE_GIVEN = (HORIZON, EPSILON, DELTA, ROW_NORM)
+
+GAUSSIAN_CALIBRATION = Theorem(
+    id="shariff_sheffet_2018.gaussian_calibration",
+    statement="Noise of this standard deviation on every node makes the tree (epsilon, delta)-private.",
+    source=source("section 4.2, sigma_noise"),
+    hypotheses=(replaced_row, symmetric_gaussian_nodes, one_draw_a_node, real_arithmetic),
+    bound=Bound(
+        of=REQUIRED_SIGMA,
+        sense=Sense.AT_MOST,
+        cases=(
+            Case(Le(_epsilon, 8 * _l4**2), gaussian_deviation()),
+            Case(Gt(_epsilon, 8 * _l4**2), _concentrated(sqrt(_m) * _row**2)),
+        ),
+        given=_TREE_GIVEN,
+        where=(nodes_of(),),
+    ),
+    steps=(
+        Step(  # A.1 at epsilon_0 and delta/2 for L~^2, against the printed square
+            id="logarithms",
+            sense=Sense.AT_MOST,
+            left=2 * _row**4 * log(2 / (_delta / 2)) / _node**2,
+            right=16 * _m * _row**4 * _l4**2 / _epsilon**2,
+            draw_order=(EPSILON, DELTA, ROW_NORM, NODES),
+        ),
+        Step(
+            id="threshold",
+            sense=Sense.AT_LEAST,
+            left=4 * _l4 - _epsilon / (8 * _l4),
+            right=3 * _l4,
+            draw_order=(EPSILON, DELTA),
+            domain=(Le(_epsilon, 8 * _l4**2),),
+            reason="the range of epsilon in which the noise is enough",
+        ),
+        Step(
+            id="tail",
+            sense=Sense.AT_MOST,
+            left=exp(-((3 * _l4) ** 2) / 2) / 2,
+            right=_delta,
+            draw_order=(DELTA,),
+        ),
+    ),
+    erratum=Erratum(
+        printed=Bound(of=REQUIRED_SIGMA, sense=Sense.AT_MOST, cases=always(gaussian_deviation()), given=_TREE_GIVEN, where=(nodes_of(),)),
+        reason="stated for every epsilon: mu is epsilon/(4 log(4/delta)), and for large epsilon about sqrt(2 epsilon) is allowed.",
+        counterexample=(("horizon", "2"), ("epsilon", "1000"), ("delta", "1/2"), ("row_norm", "1")),
+        truth="one node is released, at mu = 85.0: the least delta at epsilon 1000 is above 0.999 > 1/2",
+    ),
+)
+
+EXACT_CALIBRATION = Theorem(
+    id="shariff_sheffet_2018.exact_calibration",
+    statement="The least standard deviation of the nodes' noise that makes what the tree releases (epsilon, delta)-private.",
+    source=source("[assembled] sections 4.2 and A.2, from tree_level and the exact Gaussian profile"),
+    hypotheses=(two_rounds, replaced_row, symmetric_gaussian_nodes, one_draw_a_node, real_arithmetic),
+    bound=Bound(
+        of=REQUIRED_SIGMA,
+        sense=Sense.EQUALS,
+        cases=always(sqrt(_m - 1) * _row**2 / _mu),
+        given=_TREE_GIVEN,
+        where=(nodes_of(), exact_mu),
+    ),
+)
+
+WASTE = Theorem(
+    id="shariff_sheffet_2018.waste",
+    statement="The printed standard deviation of the nodes' noise over the least one.",
+    source=source("[assembled] section 4.2, from exact_calibration"),
+    hypotheses=(two_rounds,),
+    bound=Bound(
+        of=RATIO,
+        sense=Sense.EQUALS,
+        cases=always(sqrt(_m / (_m - 1)) * 4 * _l4 * _mu / _epsilon),
+        given=(HORIZON, EPSILON, DELTA),
+        where=(nodes_of(), exact_mu),
+    ),
+)
+
+# --- Wishart noise ------------------------------------------------------------------------------------------------------------------
+
+
+def _sheffet(level: Expr, delta: Expr) -> Expr:
+    return _d + 1 + 28 * log(4 / delta) / level**2
+
+
+_NODE_OF = (DIMENSION, EPSILON, DELTA)
+
+WISHART_PRIVACY = Theorem(
+    id="shariff_sheffet_2018.wishart_privacy",
+    statement="Wishart noise with this many degrees of freedom makes the Gram matrix of d + 1 columns (epsilon, delta)-private.",
+    source=source("Theorem 8; for epsilon >= 1 or delta >= 1/e from Theorem 23 at smaller ones"),
+    hypotheses=(replaced_row, wishart_nodes, real_arithmetic),
+    bound=Bound(
+        of=REQUIRED_DEGREES,
+        sense=Sense.AT_MOST,
+        cases=(
+            Case(And(Lt(_epsilon, 1), Lt(_delta, 1 / E)), _sheffet(_epsilon, _delta)),
+            Case(And(Lt(_epsilon, 1), Ge(_delta, 1 / E)), _sheffet(_epsilon, 1 / E)),
+            Case(And(Ge(_epsilon, 1), Lt(_delta, 1 / E)), _sheffet(Integer(1), _delta)),
+            Case(And(Ge(_epsilon, 1), Ge(_delta, 1 / E)), _sheffet(Integer(1), 1 / E)),
+        ),
+        given=_NODE_OF,
+    ),
+    erratum=Erratum(
+        printed=Bound(of=REQUIRED_DEGREES, sense=Sense.AT_MOST, cases=always(_sheffet(_epsilon, _delta)), given=_NODE_OF),
+        reason="'any positive epsilon_0 and delta_0' for Theorem 23's epsilon in (0, 1) and delta in (0, 1/e): few degrees of freedom show "
+        "the row whatever epsilon is.",
+        counterexample=(("dimension", "1"), ("epsilon", "100"), ("delta", "1/100")),
+        truth="3 degrees of freedom satisfy it; with probability 1 - exp(-1/2) = 0.393 > 1/100 the release for a row 0 is none that a full "
+        "row can have",
+    ),
+)
+
+WISHART_PRIVACY_QUOTED = Theorem(
+    id="shariff_sheffet_2018.wishart_privacy_quoted",
+    statement="Wishart noise with this many degrees of freedom makes the Gram matrix of d + 1 columns (epsilon, delta)-private.",
+    source=source("Theorem 23, quoting Theorem 4.1 of Sheffet 2015, at d + 1 columns"),
+    hypotheses=(level_below_one, delta_below_inverse_e, replaced_row, wishart_nodes, real_arithmetic),
+    bound=Bound(of=REQUIRED_DEGREES, sense=Sense.AT_MOST, cases=always(_sheffet(_epsilon, _delta)), given=_NODE_OF),
+)
+
+WISHART_FLOOR = Theorem(
+    id="shariff_sheffet_2018.wishart_floor",
+    statement="Whatever epsilon is, a Gram matrix of d + 1 columns with Wishart noise of k degrees of freedom needs at least this delta.",
+    source=source("[assembled] Theorem 8; derivation in the module"),
+    hypotheses=(more_degrees_than_features, replaced_row, wishart_nodes, real_arithmetic),
+    bound=Bound(
+        of=DELTA,
+        sense=Sense.AT_LEAST,
+        cases=always(exp(-Rational(1, 2)) / (2 ** ((_k - _d) / 2) * gamma((_k - _d) / 2 + 1))),
+        given=(WISHART_DEGREES, DIMENSION),
+    ),
+    steps=(
+        Step(  # the density of chi-square on (0, 1), over its power of x
+            id="density",
+            sense=Sense.AT_LEAST,
+            left=exp(-_u / 2),
+            right=exp(-Rational(1, 2)),
+            draw_order=(SHARE,),
+        ),
+    ),
+)
+
+
+def _of_tree(level: Expr) -> Expr:
+    return _d + 1 + 224 * _m / level**2 * log(8 * _m / _delta) * _l2
+
+
+_CALIBRATED = (HORIZON, DIMENSION, EPSILON, DELTA)
+
+WISHART_CALIBRATION = Theorem(
+    id="shariff_sheffet_2018.wishart_calibration",
+    statement="Wishart noise with this many degrees of freedom on every node makes the tree (epsilon, delta)-private; k is the next "
+    "integer.",
+    source=source("section 4.1, k"),
+    hypotheses=(two_rounds, replaced_row, wishart_nodes, one_draw_a_node, real_arithmetic),
+    bound=Bound(
+        of=REQUIRED_DEGREES,
+        sense=Sense.AT_MOST,
+        cases=(Case(Le(_epsilon, 1), _of_tree(_epsilon)), Case(Gt(_epsilon, 1), _of_tree(Integer(1)))),
+        given=_CALIBRATED,
+        where=(nodes_of(),),
+    ),
+    steps=(
+        Step(  # where Theorem 23 applies
+            id="level_of_a_node",
+            sense=Sense.AT_MOST,
+            left=_node,
+            right=Rational(1, 2),
+            draw_order=(EPSILON, DELTA, NODES),
+            domain=(Le(_epsilon, 1),),
+            reason="the range of epsilon in which k is enough",
+        ),
+        Step(
+            id="delta_of_a_node",
+            sense=Sense.AT_MOST,
+            left=_delta / (2 * _m),
+            right=1 / E,
+            draw_order=(DELTA, NODES),
+            domain=(Ge(_m, 2),),
+        ),
+    ),
+    erratum=Erratum(
+        printed=Bound(of=REQUIRED_DEGREES, sense=Sense.AT_MOST, cases=always(_of_tree(_epsilon)), given=_CALIBRATED, where=(nodes_of(),)),
+        reason="Theorem 8 and the budget of a node are used for every epsilon.",
+        counterexample=(("horizon", "2"), ("dimension", "1"), ("epsilon", "10000"), ("delta", "1/1000")),
+        truth="k is 3; the sum of both noises of round 2 has 6 degrees of freedom, and without the corner, which is not used, the row "
+        "shows with probability P(chi-square_6 < 1) = 0.0144 > 1/1000",
+    ),
+)

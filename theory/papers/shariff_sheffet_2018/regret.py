@@ -1,0 +1,385 @@
+r"""The regret of linear UCB with changing regularisers (Shariff and Sheffet 2018, sections 3.1 and B): Theorems 5 and 6, Lemmas 21 and 22.
+
+Main statements
+    GENERIC_REGRET                  Lemma 21: regret by the potential
+    POTENTIAL_DETERMINANT, POTENTIAL_TRACE   Lemma 22;  POTENTIAL_SHARP the same with its best constant
+    REGRET                          Theorem 5, (2)
+    REGRET_GAP                      Theorem 6, (3)
+    SCALING                         Remark 2: where the factor B comes from
+    ORDERS                          section B.1: the orders in n that are read into (2) and (3)
+
+Notation            A = 2 log(2/alpha) + d log(rho_max/rho_min + n L^2/(d rho_min)), E^2 = d log(1 + n L^2/(d rho_min)),
+                    Psi = sigma A + (S sqrt(rho_max) + gamma) E, beta = sigma sqrt(A) + S sqrt(rho_max) + gamma
+
+What is wrong in print
+    * Lemma 21 asks for beta >= 1 (and B = 1): a round costs at most 2 <= 2 beta. Theorems 5 and 6 use it without that condition. With
+      little noise and a small regulariser beta is below 1, and one round costs more than (2) and (3) say: both have an erratum.
+    * What the proof gives, with r_t <= 2 max(beta, B) min{1, |x_t|}: sqrt(8 n) max(beta, B) E and (8/Delta) max(beta, B)^2 E^2. As
+      beta E <= Psi, (2) is true where Psi >= E, and else B sqrt(8 n) E is; (3) is true where Psi >= sqrt(B) E, and else 8 B^2 E^2/Delta is.
+      (3) fails for large B even where beta >= 1: by Remark 2 a gap becomes Delta/B, so the factor is B^2 for B in (3), and none is needed
+      where beta >= B.
+    * Remark 2 divides the actions by B and says that nothing which the algorithm uses changes. G_t is divided by B^2; the algorithm plays
+      the same actions if H_t and h_t are divided by B^2 too. Then rho_min, rho_max go with 1/B^2, beta with 1/B (steps scaled_*).
+
+Readings
+    Section B.1 reads O(sqrt(n)) and O(log(n)/Delta) into (2) and (3), "broadly speaking"; with fixed regularisers they are of the orders
+    sqrt(n) log n and log(n)^2.
+"""
+
+from sympy import Expr, Ge, Integer, Lt, log, sqrt
+
+from banditproof.glossary import (
+    ACTION_GAP,
+    CONFIDENCE_RADIUS,
+    CONTEXT_NORM,
+    DIMENSION,
+    FAILURE,
+    HORIZON,
+    LOG_DETERMINANT,
+    MEAN_BOUND,
+    PARAMETER_NORM,
+    PERTURBATION,
+    POTENTIAL,
+    RATIO,
+    REWARD_SIGMA,
+    RHO_MAX,
+    RHO_MIN,
+    SHARE,
+    START_DETERMINANT,
+    START_TRACE,
+    THRESHOLD,
+    Quantity,
+)
+from banditproof.glossary import REGRET as REGRET_OF
+from banditproof.theory.language import Bound, Case, Checked, Erratum, Hypothesis, Mode, Sense, Step, Theorem, always, symbol
+from banditproof.theory.papers.shariff_sheffet_2018.confidence import (
+    accurate_regularisers,
+    bias,
+    bounded_actions,
+    bounded_means,
+    bounded_parameter,
+    log_volume,
+    ordered_bounds,
+    sub_gaussian_rewards,
+)
+from banditproof.theory.papers.shariff_sheffet_2018.setting import source
+
+_n, _d, _alpha, _mean = symbol(HORIZON), symbol(DIMENSION), symbol(FAILURE), symbol(MEAN_BOUND)
+_sigma, _length, _low, _gap = symbol(REWARD_SIGMA), symbol(CONTEXT_NORM), symbol(RHO_MIN), symbol(ACTION_GAP)
+_beta, _potential, _logdet = symbol(CONFIDENCE_RADIUS), symbol(POTENTIAL), symbol(LOG_DETERMINANT)
+_trace, _determinant = symbol(START_TRACE), symbol(START_DETERMINANT)
+_x, _u, _g = symbol(RATIO), symbol(SHARE), symbol(THRESHOLD)
+
+plays_optimistically = Hypothesis(
+    "plays_optimistically", "every action maximises the estimate plus beta_t times its norm in the inverse of V_t", Checked.ASSUMED
+)
+parameter_in_ellipsoids = Hypothesis("parameter_in_ellipsoids", "the parameter lies in the ellipsoid of every round", Checked.ASSUMED)
+separated_actions = Hypothesis(
+    "separated_actions", "in every round the optimal actions beat all others by at least Delta", Checked.BY_ENVIRONMENT
+)
+radius_at_least_one = Hypothesis("radius_at_least_one", "beta_n >= 1", Checked.BY_VALUE, Ge(_beta, 1))
+unit_means = Hypothesis("unit_means", "mean rewards lie in [-1, 1]", Checked.BY_ENVIRONMENT)
+matrix_numbers = Hypothesis(
+    "matrix_numbers", "trace and determinant are those of one positive definite matrix with d rows", Checked.BY_ENVIRONMENT
+)
+above_start = Hypothesis("above_start", "det U_(n+1) >= det U_1", Checked.BY_VALUE, Ge(_logdet, log(_determinant)))
+
+
+def spread_of_actions() -> Expr:
+    """E = sqrt(d log(1 + n L^2/(d rho_min)))."""
+    return sqrt(_d * log(1 + _n * _length**2 / (_d * _low)))
+
+
+def psi() -> Expr:
+    """Psi = sigma A + (S sqrt(rho_max) + gamma) E."""
+    return _sigma * log_volume(_n) + bias() * spread_of_actions()
+
+
+def regret_printed() -> Expr:
+    """(2)."""
+    return _mean * sqrt(8 * _n) * psi()
+
+
+def regret_gap_printed() -> Expr:
+    """(3)."""
+    return 8 * _mean / _gap * psi() ** 2
+
+
+def regret_cases() -> tuple[Case, ...]:
+    """(2) where it is true, and what the proof gives elsewhere."""
+    one, other = psi(), spread_of_actions()
+    return (Case(Ge(one, other), regret_printed()), Case(Lt(one, other), _mean * sqrt(8 * _n) * other))
+
+
+def regret_gap_cases() -> tuple[Case, ...]:
+    """(3) where it is true, and what the proof gives elsewhere."""
+    one, other = psi(), sqrt(_mean) * spread_of_actions()
+    return (Case(Ge(one, other), regret_gap_printed()), Case(Lt(one, other), 8 * _mean / _gap * other**2))
+
+
+# --- the potential ----------------------------------------------------------------------------------------------------------------
+
+_GIVEN_POTENTIAL = (HORIZON, DIMENSION, CONTEXT_NORM, START_TRACE, START_DETERMINANT)
+
+
+def _by_trace(constant: Expr) -> Expr:
+    return constant * _d * log((_trace + _n * _length**2) / (_d * _determinant ** (1 / _d)))
+
+
+GENERIC_REGRET = Theorem(
+    id="shariff_sheffet_2018.generic_regret",
+    statement="The regret of linear UCB where all ellipsoids hold the parameter and beta_n is at least 1 and every radius.",
+    source=source("Lemma 21"),
+    hypotheses=(radius_at_least_one, unit_means, plays_optimistically, parameter_in_ellipsoids),
+    bound=Bound(
+        of=REGRET_OF,
+        sense=Sense.AT_MOST,
+        cases=always(_beta * sqrt(4 * _n * _potential)),
+        given=(HORIZON, CONFIDENCE_RADIUS, POTENTIAL),
+    ),
+    steps=(
+        Step(  # (6) for an action of norm above 1: the mean's bound, r_t <= 2
+            id="round_of_a_long_action",
+            sense=Sense.AT_MOST,
+            left=Integer(2),
+            right=2 * _beta,
+            draw_order=(CONFIDENCE_RADIUS,),
+            domain=(Ge(_beta, 1),),
+            reason="the condition of the lemma; repairs round_without_the_condition",
+        ),
+        Step(  # the same without the condition of the lemma, as Theorems 5 and 6 use it
+            id="round_without_the_condition",
+            sense=Sense.AT_MOST,
+            left=Integer(2),
+            right=2 * _beta,
+            draw_order=(CONFIDENCE_RADIUS,),
+            erratum="confidence_radius = 1/2: a round may cost 2 and the line allows 1. Repaired, with the condition: "
+            "round_of_a_long_action.",
+        ),
+        Step(  # Cauchy-Schwarz for two rounds
+            id="two_rounds",
+            sense=Sense.AT_MOST,
+            left=(_x + _g) ** 2,
+            right=2 * (_x**2 + _g**2),
+            draw_order=(RATIO, THRESHOLD),
+        ),
+    ),
+)
+
+POTENTIAL_DETERMINANT = Theorem(
+    id="shariff_sheffet_2018.potential_determinant",
+    statement="The elliptical potential by the growth of the determinant; log_determinant is that of the last matrix.",
+    source=source("Lemma 22, first inequality"),
+    hypotheses=(above_start,),
+    bound=Bound(
+        of=POTENTIAL,
+        sense=Sense.AT_MOST,
+        cases=always(2 * (_logdet - log(_determinant))),
+        given=(LOG_DETERMINANT, START_DETERMINANT),
+    ),
+    steps=(
+        Step(  # min{1, u} <= 2 log(1 + u) where u <= 1
+            id="short_action",
+            sense=Sense.AT_MOST,
+            left=_u,
+            right=2 * log(1 + _u),
+            draw_order=(SHARE,),
+        ),
+        Step(
+            id="long_action",
+            sense=Sense.AT_MOST,
+            left=Integer(1),
+            right=2 * log(1 + _x),
+            draw_order=(RATIO,),
+            domain=(Ge(_x, 1),),
+        ),
+        Step(  # and 1/log 2 is the least constant: equality at u = 1
+            id="short_action_sharp",
+            sense=Sense.AT_MOST,
+            left=_u,
+            right=log(1 + _u) / log(2),
+            draw_order=(SHARE,),
+        ),
+    ),
+)
+
+POTENTIAL_TRACE = Theorem(
+    id="shariff_sheffet_2018.potential_trace",
+    statement="The elliptical potential by the trace and the length of the actions.",
+    source=source("Lemma 22, second inequality"),
+    hypotheses=(bounded_actions, matrix_numbers),
+    bound=Bound(of=POTENTIAL, sense=Sense.AT_MOST, cases=always(_by_trace(Integer(2))), given=_GIVEN_POTENTIAL),
+    steps=(
+        Step(  # of an eigenvalue over the mean of all: summed over the eigenvalues it says that det <= (trace/d)^d
+            id="arithmetic_geometric",
+            sense=Sense.AT_MOST,
+            left=log(_x),
+            right=_x - 1,
+            draw_order=(RATIO,),
+        ),
+    ),
+)
+
+POTENTIAL_SHARP = Theorem(
+    id="shariff_sheffet_2018.potential_sharp",
+    statement="The elliptical potential with the best constant of min{1, u} <= c log(1 + u).",
+    source=source("[assembled] Lemma 22 with 1/log 2 for 2"),
+    hypotheses=(bounded_actions, matrix_numbers),
+    bound=Bound(of=POTENTIAL, sense=Sense.AT_MOST, cases=always(_by_trace(1 / log(2))), given=_GIVEN_POTENTIAL),
+)
+
+# --- the regret -------------------------------------------------------------------------------------------------------------------
+
+COMMON = (
+    bounded_actions,
+    bounded_means,
+    bounded_parameter,
+    sub_gaussian_rewards,
+    accurate_regularisers,
+    plays_optimistically,
+    ordered_bounds,
+)
+GIVEN = (
+    HORIZON,
+    DIMENSION,
+    MEAN_BOUND,
+    CONTEXT_NORM,
+    PARAMETER_NORM,
+    REWARD_SIGMA,
+    RHO_MIN,
+    RHO_MAX,
+    PERTURBATION,
+    FAILURE,
+)
+
+
+def _with_probability(expression: tuple[Case, ...], given: tuple[Quantity, ...]) -> Bound:
+    return Bound(of=REGRET_OF, sense=Sense.AT_MOST, cases=expression, given=given, mode=Mode.WITH_PROBABILITY, failure=FAILURE)
+
+
+REGRET = Theorem(
+    id="shariff_sheffet_2018.regret",
+    statement="The pseudo-regret of linear UCB with changing regularisers.",
+    source=source("Theorem 5, (2)"),
+    hypotheses=COMMON,
+    bound=_with_probability(regret_cases(), GIVEN),
+    steps=(
+        Step(  # Lemma 22 at U_1 = rho_min I: its trace is d rho_min, and det^(1/d) is rho_min
+            id="potential_of_the_start",
+            sense=Sense.EQUALS,
+            left=(_d * _low + _n * _length**2) / (_d * _low),
+            right=1 + _n * _length**2 / (_d * _low),
+            draw_order=(RHO_MIN, CONTEXT_NORM, DIMENSION, HORIZON),
+        ),
+        Step(  # E^2 <= A; x = n L^2/(d rho_min) and 1 + g = rho_max/rho_min
+            id="volume",
+            sense=Sense.AT_MOST,
+            left=_d * log(1 + _x),
+            right=2 * log(2 / _alpha) + _d * log(1 + _g + _x),
+            draw_order=(FAILURE, RATIO, THRESHOLD, DIMENSION),
+        ),
+        Step(  # sqrt(A) E <= A, with E^2 = u A
+            id="noise_term",
+            sense=Sense.AT_MOST,
+            left=sqrt(_x) * sqrt(_u * _x),
+            right=_x,
+            draw_order=(RATIO, SHARE),
+        ),
+    ),
+    erratum=Erratum(
+        printed=_with_probability(always(regret_printed()), GIVEN),
+        reason="Lemma 21 is used without its condition beta_n >= 1: a round may cost 2 B however small beta is.",
+        counterexample=(
+            ("horizon", "1"),
+            ("dimension", "1"),
+            ("mean_bound", "1"),
+            ("context_norm", "1"),
+            ("parameter_norm", "1"),
+            ("reward_sigma", "1/1000"),
+            ("rho_min", "1/100"),
+            ("rho_max", "1/100"),
+            ("perturbation", "0"),
+            ("failure", "1/2"),
+        ),
+        truth="theta = -1, actions 1 and -999/1000, no noise, ridge 1/100: the estimate is 0, so the longer action is played, at a regret "
+        "of 1.999 with certainty; printed is 0.629",
+    ),
+)
+
+REGRET_GAP = Theorem(
+    id="shariff_sheffet_2018.regret_gap",
+    statement="The pseudo-regret of linear UCB with changing regularisers where optimal actions are separated.",
+    source=source("Theorem 6, (3)"),
+    hypotheses=(*COMMON, separated_actions),
+    bound=_with_probability(regret_gap_cases(), (*GIVEN, ACTION_GAP)),
+    steps=(
+        Step(  # r <= r^2/Delta for r >= Delta
+            id="gap_in_a_round",
+            sense=Sense.AT_MOST,
+            left=_x,
+            right=_x**2 / _gap,
+            draw_order=(ACTION_GAP, RATIO),
+            domain=(Ge(_x, _gap),),
+        ),
+    ),
+    erratum=Erratum(
+        printed=_with_probability(always(regret_gap_printed()), (*GIVEN, ACTION_GAP)),
+        reason="a round may cost 2 B however small beta is; and dividing by B (Remark 2) divides the gap too, so that the factor is B^2. "
+        "Here beta_n is above 1 and below B.",
+        counterexample=(
+            ("horizon", "1"),
+            ("dimension", "1"),
+            ("mean_bound", "20"),
+            ("context_norm", "20"),
+            ("parameter_norm", "1"),
+            ("reward_sigma", "1/1000"),
+            ("rho_min", "1"),
+            ("rho_max", "1"),
+            ("perturbation", "0"),
+            ("failure", "1/2"),
+            ("action_gap", "39"),
+        ),
+        truth="theta = -1, actions 20 and -19, no noise, ridge 1: the longer action is played, at a regret of 39; printed is 24.8",
+    ),
+)
+
+SCALING = Theorem(
+    id="shariff_sheffet_2018.scaling",
+    statement="For B > 1, rewards and actions are divided by B: the bound for B = 1 applies and the regret is multiplied by B.",
+    source=source("Remark 2"),
+    not_checkable="it says how a problem is rescaled; what it says of the algorithm's quantities are its steps",
+    steps=(
+        Step(  # V_t after the division, where H_t stays
+            id="scaled_gram_as_printed",
+            sense=Sense.EQUALS,
+            left=_g / _mean**2 + _x,
+            right=_g + _x,
+            draw_order=(MEAN_BOUND, RATIO, THRESHOLD),
+            erratum="mean_bound = 2, ratio = 1, threshold = 4: V_t is 2 after the division and 5 before it. Repaired, with H_t divided as "
+            "well: scaled_gram.",
+        ),
+        Step(  # an action's norm in the inverse of V_t: the squared length, over G and H
+            id="scaled_gram",
+            sense=Sense.EQUALS,
+            left=(_length / _mean) ** 2 / (_g / _mean**2 + _x / _mean**2),
+            right=_length**2 / (_g + _x),
+            draw_order=(MEAN_BOUND, RATIO, CONTEXT_NORM, THRESHOLD),
+            reason="repairs scaled_gram_as_printed",
+        ),
+        Step(  # beta, with sigma/B and rho/B^2: 1/B of what it was
+            id="scaled_radius",
+            sense=Sense.EQUALS,
+            left=_sigma / _mean * sqrt(_x) + symbol(PARAMETER_NORM) * sqrt(symbol(RHO_MAX) / _mean**2),
+            right=(_sigma * sqrt(_x) + symbol(PARAMETER_NORM) * sqrt(symbol(RHO_MAX))) / _mean,
+            draw_order=(MEAN_BOUND, REWARD_SIGMA, PARAMETER_NORM, RHO_MAX, RATIO),
+        ),
+    ),
+)
+
+
+ORDERS = Theorem(
+    id="shariff_sheffet_2018.orders",
+    statement="Broadly speaking, the bounds match those of bandits without features in n and the gap: O(sqrt(n)) and O(log(n)/Delta).",
+    source=source("section B.1"),
+    not_checkable="'broadly speaking' hides logarithms: with fixed regularisers (2) is of the order sqrt(n) log n and (3) of log(n)^2",
+)

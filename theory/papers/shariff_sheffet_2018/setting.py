@@ -1,0 +1,96 @@
+r"""Private contextual linear bandits, the setting (Shariff and Sheffet 2018): definitions 1 to 3, and what the other files share.
+
+Main statements
+    JOINTLY_PRIVATE, ACCURATE_RADII, ACCURATE_REGULARISERS   Definitions 1, 2, 3
+    LEARNER_PRIVACY     Claim 7: the actions are as private as the noisy sums
+    ONLY_JOINTLY        Remark 1
+Main definitions
+    nodes_of, degrees_of_all    m from the horizon; sqrt(m k)
+    spread              sqrt(d) + sqrt(2 log(q n/alpha)), the deviation that all noise bounds share
+Reads                   the NeurIPS 2018 text with its supplement
+
+Notation                n = horizon, alpha = failure, m = nodes, L~ = row_norm, L = context_norm, S = parameter_norm, B = mean_bound,
+                        sigma = reward_sigma, a_q = spread(q), s = sqrt(m k)
+
+Readings
+    "alpha/2n" is alpha/(2n). m is 1 + ceil(log2 n) for every n. alpha is a probability: Propositions 9 and 11 print "any alpha > 0", and
+    have the root of a negative number from alpha > 8n or 2n on.
+    Claim 7 asks for the privacy of the first n - 1 pairs (V_t, u_t). Action n uses the n-th, which the first n - 1 rows make: with an
+    exact n-th pair the printed condition holds and the last action shows row n - 1. All n pairs are meant (the first is noise alone).
+    Rows are chosen from earlier releases, so "private" means for rows chosen adaptively.
+
+Implementation notes
+    A step with an erratum is printed as it stands and false; its text starts with numbers at which it fails, one for each quantity.
+"""
+
+from sympy import Expr, Ge, Integer, log, sqrt
+
+from banditproof.glossary import DIMENSION, EPSILON, FAILURE, HORIZON, NODES, TOTAL_EPSILON, WISHART_DEGREES
+from banditproof.theory.hypotheses import processing_sees_the_release_alone
+from banditproof.theory.language import Bound, Checked, Hypothesis, Implicit, Sense, Source, Theorem, always, symbol
+
+_n, _m, _d, _alpha = symbol(HORIZON), symbol(NODES), symbol(DIMENSION), symbol(FAILURE)
+
+replaced_row = Hypothesis(
+    "replaced_row", "neighbouring inputs differ in the action and reward of one round, of length at most L~", Checked.BY_ENVIRONMENT
+)
+adaptive_rows = Hypothesis("adaptive_rows", "the sums are private for rows that are chosen from the sums released before", Checked.ASSUMED)
+
+
+def source(locator: str) -> Source:
+    """A place in this paper."""
+    return Source("shariff2018differentially", locator, "NeurIPS 2018, with its supplement")
+
+
+def nodes_of() -> Implicit:
+    """NODES, from the horizon: the least m with 2^(m - 1) >= n, which is 1 + ceil(log2 n)."""
+    return Implicit(of=NODES, condition=Ge(2 ** (_m - 1), _n), bracket=(Integer(1), _n), unique="2^m grows", growth=log(_n) / log(2))
+
+
+def degrees_of_all() -> Expr:
+    """s = sqrt(m k)."""
+    return sqrt(_m * symbol(WISHART_DEGREES))
+
+
+def spread(factor: int) -> Expr:
+    """a_q = sqrt(d) + sqrt(2 log(q n/alpha))."""
+    return sqrt(_d) + sqrt(2 * log(factor * _n / _alpha))
+
+
+JOINTLY_PRIVATE = Theorem(
+    id="shariff_sheffet_2018.jointly_private",
+    statement="A learner is (epsilon, delta)-jointly private if, for every round and any two sequences that differ in that round's "
+    "decision set and reward, the actions after that round have probabilities within exp(epsilon) and delta of each other.",
+    source=source("Definition 1"),
+    not_checkable="a definition",
+)
+
+ACCURATE_RADII = Theorem(
+    id="shariff_sheffet_2018.accurate_radii",
+    statement="Radii are (alpha, n)-accurate if, with probability 1 - alpha, the parameter lies in every round's ellipsoid.",
+    source=source("Definition 2"),
+    not_checkable="a definition",
+)
+
+ACCURATE_REGULARISERS = Theorem(
+    id="shariff_sheffet_2018.accurate_regularisers",
+    statement="rho_min, rho_max and gamma are accurate if, in each round, with probability 1 - alpha/(2n), the eigenvalues of the "
+    "regulariser lie between the first two and the perturbation's norm is at most the third.",
+    source=source("Definition 3"),
+    not_checkable="a definition",
+)
+
+LEARNER_PRIVACY = Theorem(
+    id="shariff_sheffet_2018.learner_privacy",
+    statement="Linear UCB on noisy sums that are (epsilon, delta)-private is (epsilon, delta)-jointly private: the epsilon.",
+    source=source("Claim 7, for all n pairs of sums"),
+    hypotheses=(processing_sees_the_release_alone, adaptive_rows),
+    bound=Bound(of=TOTAL_EPSILON, sense=Sense.AT_MOST, cases=always(symbol(EPSILON)), given=(EPSILON,)),
+)
+
+ONLY_JOINTLY = Theorem(
+    id="shariff_sheffet_2018.only_jointly",
+    statement="The learner is jointly private only: its action shows the decision set of its own round.",
+    source=source("Remark 1"),
+    not_checkable="it says what is not promised",
+)

@@ -1,0 +1,404 @@
+r"""Linear UCB with Wishart noise (Shariff and Sheffet 2018, sections 4.1 and C): the shift, Proposition 9, Corollary 10.
+
+Main statements
+    SHIFT_OF_WISHART                                the shift c, (4)
+    WISHART_RHO_MIN, WISHART_RHO_MAX, WISHART_PERTURBATION         Proposition 9 without the shift
+    SHIFTED_RHO_MIN, SHIFTED_RHO_MAX, SHIFTED_PERTURBATION         Proposition 9 with it;  SHIFTED_PERTURBATION_HALF  twice as sharp
+    DEGREES_OF_SUM                                  the degrees of freedom of the noise in a round's release
+    REGRET_WISHART, REGRET_WISHART_GAP              Corollary 10, constants suppressed
+    REGRET_WISHART_EXPLICIT, REGRET_WISHART_GAP_EXPLICIT           Theorems 5 and 6 at Proposition 9
+
+Notation            s = sqrt(m k), a_q = sqrt(d) + sqrt(2 log(q n/alpha)); in steps s = 1, a_8 = u (share), a_2 = u v (other_share)
+
+What is wrong in print
+    * "N_t is W(L~^2 I, m k)" for every t: the release of round t adds as many nodes as t - 1 has binary digits 1, at most m - 1, and none
+      in round 1. There H_1 = 0, or -c I after the shift: no bound of Proposition 9 from below holds (DEGREES_OF_SUM). It takes padding: a
+      Wishart matrix for each level that the prefix does not use. The statements below assume that all m are there.
+    * Proposition 9 forgets the condition of Claim 19, s > a_8. Where s < a_8 the square (s - a_8)^2 grows again: WISHART_RHO_MIN and
+      SHIFTED_RHO_MIN have errata. It happens for large epsilon or a tiny alpha.
+    * c is negative for s < (3 + 2 sqrt(2)) a_8, so for m k < 34 a_8^2: then the shift adds, its bounds are larger than without it, and
+      Claim 20, which needs c >= 0, does not apply (steps shift_removes, largest_is_smaller). gamma' is true there as well: H' is above H,
+      and L~ a_2 <= L~ sqrt(s a_2).
+    * The chain for gamma' has a line with 4 (m k)^(1/4) that asks for 4 a_2 <= a_8, which never holds (step chain_as_printed). With 2 it is
+      right, and gives half of the printed gamma' (SHIFTED_PERTURBATION_HALF). gamma' is not smaller than gamma: L~ a_2 < L~ sqrt(s a_2).
+    * The proof spends alpha/(4 n) on eigenvalues (it says alpha/(2 n)) and alpha/(2 n) on h_t, more than Definition 3 has.
+      The length of a chi-square vector leaves enough room for 2 n >= 5 alpha (steps chernoff, grows_with_dimension, half_of_the_budget).
+    * Corollary 10 does not follow from (2), (3) and Proposition 9: (m k)^(1/4) is of the order of
+      m^(1/2) epsilon^(-1/2) (log(8 m/delta) log(2/delta))^(1/4), so (2) has log(1/delta)^(1/2) and log(n)^(5/4) where it prints
+      log(1/delta)^(1/4) and log n, for n far above rho_min. Its rates are too slow in both.
+
+Not steps, because SymPy reduces them to themselves: rho_min - c = 4 L~^2 s a_8.
+"""
+
+from sympy import Expr, Ge, Gt, Integer, Le, Rational, log, sqrt
+
+from banditproof.glossary import (
+    ACTION_GAP,
+    CONTEXT_NORM,
+    DELTA,
+    DIMENSION,
+    EPSILON,
+    FAILURE,
+    HORIZON,
+    MEAN_BOUND,
+    NODES,
+    OTHER_SHARE,
+    PARAMETER_NORM,
+    PERTURBATION,
+    RATIO,
+    REWARD_SIGMA,
+    RHO_MAX,
+    RHO_MIN,
+    ROW_NORM,
+    SHARE,
+    SIGNED_SHIFT,
+    SUMMED_DEGREES,
+    WISHART_DEGREES,
+    Quantity,
+)
+from banditproof.glossary import REGRET as REGRET_OF
+from banditproof.theory.language import (
+    Bound,
+    Case,
+    Checked,
+    Constants,
+    Erratum,
+    Hypothesis,
+    Mode,
+    Sense,
+    Step,
+    Theorem,
+    always,
+    symbol,
+)
+from banditproof.theory.papers.shariff_sheffet_2018.privacy import more_degrees_than_features, wishart_nodes
+from banditproof.theory.papers.shariff_sheffet_2018.regret import COMMON, regret_cases, regret_gap_cases, separated_actions
+from banditproof.theory.papers.shariff_sheffet_2018.setting import degrees_of_all, nodes_of, source, spread
+
+_n, _m, _d, _k, _row = symbol(HORIZON), symbol(NODES), symbol(DIMENSION), symbol(WISHART_DEGREES), symbol(ROW_NORM)
+_epsilon, _delta, _alpha = symbol(EPSILON), symbol(DELTA), symbol(FAILURE)
+_u, _v, _x = symbol(SHARE), symbol(OTHER_SHARE), symbol(RATIO)
+_s, _a8, _a2 = degrees_of_all(), spread(8), spread(2)
+
+padded = Hypothesis(
+    "padded", "every release has exactly m Wishart matrices: a level that the prefix does not use has one of its own", Checked.ASSUMED
+)
+enough_degrees = Hypothesis("enough_degrees", "m k > a_8^2, as Claim 19 asks", Checked.BY_VALUE, Gt(_s, _a8))
+shift_not_negative = Hypothesis(
+    "shift_not_negative", "sqrt(m k) >= (3 + 2 sqrt(2)) a_8: c >= 0", Checked.BY_VALUE, Ge(_s, (3 + 2 * sqrt(2)) * _a8)
+)
+
+_GIVEN = (HORIZON, DIMENSION, WISHART_DEGREES, ROW_NORM, FAILURE)
+_shift = _row**2 * (_s - _a8) ** 2 - 4 * _row**2 * _s * _a8
+_low, _low_shifted = _row**2 * (_s - _a8) ** 2, 4 * _row**2 * _s * _a8
+
+
+def _bound(of: Quantity, sense: Sense, cases: tuple[Case, ...]) -> Bound:
+    return Bound(
+        of=of,
+        sense=sense,
+        cases=cases,
+        given=_GIVEN,
+        mode=Mode.WITH_PROBABILITY,
+        failure=FAILURE,
+        uniform_over=HORIZON,
+        where=(nodes_of(),),
+    )
+
+
+_FEW = (("horizon", "1"), ("dimension", "1"), ("wishart_degrees", "3"), ("row_norm", "1"), ("failure", "1/10"))
+_FEW_TRUTH = (
+    "s = 1.73 and a_8 = 3.96; the eigenvalue is a chi-square variable with 3 degrees of freedom, and at most (s - a_8)^2 = 4.97 with "
+)
+
+SHIFT_OF_WISHART = Theorem(
+    id="shariff_sheffet_2018.shift_of_wishart",
+    statement="The multiple of the identity that is taken off the regularisers.",
+    source=source("section 4.1, (4)"),
+    bound=Bound(of=SIGNED_SHIFT, sense=Sense.EQUALS, cases=always(_shift), given=_GIVEN, where=(nodes_of(),)),
+    steps=(
+        Step(  # over L~^2 m k, at u = a_8/s
+            id="shift_removes",
+            sense=Sense.AT_LEAST,
+            left=(1 - _u) ** 2 - 4 * _u,
+            right=Integer(0),
+            draw_order=(SHARE,),
+            domain=(Gt(1, _u),),
+            erratum="share = 1/2: 1/4 - 2, so the regulariser grows. Repaired, with s >= (3 + 2 sqrt(2)) a_8: shift_removes_with_degrees.",
+        ),
+        Step(
+            id="shift_removes_with_degrees",
+            sense=Sense.AT_LEAST,
+            left=(1 - _u) ** 2 - 4 * _u,
+            right=Integer(0),
+            draw_order=(SHARE,),
+            domain=(Le(_u, 3 - 2 * sqrt(2)),),
+            reason="repairs shift_removes",
+        ),
+        Step(  # "making the bounds we require smaller than without the shift"
+            id="largest_is_smaller",
+            sense=Sense.AT_MOST,
+            left=8 * _u,
+            right=(1 + _u) ** 2,
+            draw_order=(SHARE,),
+            domain=(Gt(1, _u),),
+            erratum="share = 1/2: 4 against 9/4. Repaired, with c >= 0: largest_is_smaller_with_degrees.",
+        ),
+        Step(
+            id="largest_is_smaller_with_degrees",
+            sense=Sense.AT_MOST,
+            left=8 * _u,
+            right=(1 + _u) ** 2,
+            draw_order=(SHARE,),
+            domain=(Le(_u, 3 - 2 * sqrt(2)),),
+            reason="repairs largest_is_smaller",
+        ),
+        Step(  # rho_max - rho_min
+            id="width",
+            sense=Sense.EQUALS,
+            left=(1 + _u) ** 2 - (1 - _u) ** 2,
+            right=4 * _u,
+            draw_order=(SHARE,),
+        ),
+        Step(  # rho_max - c
+            id="largest",
+            sense=Sense.EQUALS,
+            left=(1 + _u) ** 2 - ((1 - _u) ** 2 - 4 * _u),
+            right=8 * _u,
+            draw_order=(SHARE,),
+        ),
+    ),
+)
+
+WISHART_RHO_MIN = Theorem(
+    id="shariff_sheffet_2018.wishart_rho_min",
+    statement="The eigenvalues of every round's unshifted regulariser are at least this.",
+    source=source("Proposition 9, rho_min"),
+    hypotheses=(wishart_nodes, padded),
+    bound=_bound(RHO_MIN, Sense.AT_LEAST, (Case(Gt(_s, _a8), _low), Case(Le(_s, _a8), Integer(0)))),
+    erratum=Erratum(
+        printed=_bound(RHO_MIN, Sense.AT_LEAST, always(_low)),
+        reason="the condition s > a_8 of Claim 19 is missing: below it the square grows again.",
+        counterexample=_FEW,
+        truth=_FEW_TRUTH + "probability 0.826 > 1/10",
+    ),
+)
+
+WISHART_RHO_MAX = Theorem(
+    id="shariff_sheffet_2018.wishart_rho_max",
+    statement="The eigenvalues of every round's unshifted regulariser are at most this.",
+    source=source("Proposition 9, rho_max"),
+    hypotheses=(wishart_nodes, padded),
+    bound=_bound(RHO_MAX, Sense.AT_MOST, always(_row**2 * (_s + _a8) ** 2)),
+)
+
+WISHART_PERTURBATION = Theorem(
+    id="shariff_sheffet_2018.wishart_perturbation",
+    statement="The perturbation of every round, in the norm of the inverse of its unshifted regulariser, is at most this.",
+    source=source("Proposition 9, gamma"),
+    hypotheses=(more_degrees_than_features, wishart_nodes, padded),
+    bound=_bound(PERTURBATION, Sense.AT_MOST, always(_row * _a2)),
+    steps=(
+        Step(  # exponent of Chernoff's bound for a chi-square length sqrt(d) + sqrt(2 x), with r = sqrt(2 x/d)
+            id="chernoff",
+            sense=Sense.EQUALS,
+            left=((1 + sqrt(2 * _x / _d)) ** 2 - 1 - 2 * log(1 + sqrt(2 * _x / _d))) * _d / 2,
+            right=_x + _d * (sqrt(2 * _x / _d) - log(1 + sqrt(2 * _x / _d))),
+            draw_order=(RATIO, DIMENSION),
+        ),
+        Step(  # the derivative of d (r - log(1 + r)) in d, r falling like 1/sqrt(d)
+            id="grows_with_dimension",
+            sense=Sense.AT_LEAST,
+            left=_x - log(1 + _x) - _x**2 / (2 * (1 + _x)),
+            right=Integer(0),
+            draw_order=(RATIO,),
+        ),
+        Step(  # at d = 1, x = log(2 n/alpha): the failure of h_t is at most half of alpha/(2 n), and the eigenvalues spend the other half
+            id="half_of_the_budget",
+            sense=Sense.AT_LEAST,
+            left=sqrt(2 * _x) - log(1 + sqrt(2 * _x)),
+            right=log(2),
+            draw_order=(RATIO,),
+            domain=(Ge(_x, log(5)),),
+            reason="2 n >= 5 alpha: every horizon from 3 on",
+        ),
+    ),
+)
+
+SHIFTED_RHO_MIN = Theorem(
+    id="shariff_sheffet_2018.shifted_rho_min",
+    statement="The eigenvalues of every round's shifted regulariser are at least this.",
+    source=source("Proposition 9, rho_min'"),
+    hypotheses=(wishart_nodes, padded),
+    bound=_bound(RHO_MIN, Sense.AT_LEAST, (Case(Gt(_s, _a8), _low_shifted), Case(Le(_s, _a8), -_shift))),
+    erratum=Erratum(
+        printed=_bound(RHO_MIN, Sense.AT_LEAST, always(_low_shifted)),
+        reason="as for rho_min: the condition s > a_8 is missing.",
+        counterexample=_FEW,
+        truth=_FEW_TRUTH + "probability 0.826 > 1/10; taking off c = -22.5 keeps that",
+    ),
+)
+
+SHIFTED_RHO_MAX = Theorem(
+    id="shariff_sheffet_2018.shifted_rho_max",
+    statement="The eigenvalues of every round's shifted regulariser are at most this.",
+    source=source("Proposition 9, rho_max'"),
+    hypotheses=(wishart_nodes, padded),
+    bound=_bound(RHO_MAX, Sense.AT_MOST, always(8 * _row**2 * _s * _a8)),
+)
+
+SHIFTED_PERTURBATION = Theorem(
+    id="shariff_sheffet_2018.shifted_perturbation",
+    statement="The perturbation of every round, in the norm of the inverse of its shifted regulariser, is at most this.",
+    source=source("Proposition 9, gamma'"),
+    hypotheses=(enough_degrees, wishart_nodes, padded),
+    bound=_bound(PERTURBATION, Sense.AT_MOST, always(_row * sqrt(_s * _a2))),
+    steps=(
+        Step(  # the second line of the chain over L~; k stands for m k
+            id="chain_as_printed",
+            sense=Sense.AT_MOST,
+            left=_a2 * (sqrt(_k) - _a8) / (2 * sqrt(sqrt(_k) * _a8)),
+            right=(sqrt(_k) - _a8) * sqrt(_a2) / (4 * _k ** Rational(1, 4)),
+            draw_order=(FAILURE, HORIZON, DIMENSION, WISHART_DEGREES),
+            domain=(Gt(_k, _a8**2),),
+            erratum="failure = 1/2, horizon = 1, dimension = 1, wishart_degrees = 100: 1.53 against 0.86; it asks for 4 a_2 <= a_8. "
+            "Repaired, with 2 for 4: chain.",
+        ),
+        Step(  # over L~ sqrt(s)
+            id="chain",
+            sense=Sense.AT_MOST,
+            left=_u * _v * (1 - _u) / (2 * sqrt(_u)),
+            right=(1 - _u) * sqrt(_u * _v) / 2,
+            draw_order=(SHARE, OTHER_SHARE),
+            reason="repairs chain_as_printed",
+        ),
+        Step(  # never 4 a_2 <= a_8: the root of y + log 4, y = log(2 n/alpha) >= log 2, is at most sqrt(3) times that of y
+            id="four_times",
+            sense=Sense.AT_LEAST,
+            left=4 * (1 + sqrt(2 * _x)),
+            right=1 + sqrt(2 * (_x + log(4))),
+            draw_order=(RATIO,),
+            domain=(Ge(_x, log(2)),),
+        ),
+        Step(
+            id="last",
+            sense=Sense.AT_MOST,
+            left=(1 - _u) * sqrt(_u * _v) / 2,
+            right=sqrt(_u * _v) / 2,
+            draw_order=(SHARE, OTHER_SHARE),
+        ),
+        Step(  # where c < 0: gamma itself
+            id="without_claim_20",
+            sense=Sense.AT_MOST,
+            left=_u * _v,
+            right=sqrt(_u * _v),
+            draw_order=(SHARE, OTHER_SHARE),
+        ),
+    ),
+)
+
+SHIFTED_PERTURBATION_HALF = Theorem(
+    id="shariff_sheffet_2018.shifted_perturbation_half",
+    statement="The perturbation of every round, in the norm of the inverse of its shifted regulariser, where c >= 0.",
+    source=source("[assembled] Proof of Proposition 9, its chain with 2 for 4, Appendix C"),
+    hypotheses=(shift_not_negative, wishart_nodes, padded),
+    bound=_bound(PERTURBATION, Sense.AT_MOST, always(_row * sqrt(_s * _a2) / 2)),
+)
+
+DEGREES_OF_SUM = Theorem(
+    id="shariff_sheffet_2018.degrees_of_sum",
+    statement="The degrees of freedom of the noise in every release, without padding: none in round 1.",
+    source=source("section 4.1, 'the sum of m independent samples', and Proposition 9"),
+    hypotheses=(wishart_nodes,),
+    bound=Bound(of=SUMMED_DEGREES, sense=Sense.AT_LEAST, cases=always(0), given=(HORIZON, WISHART_DEGREES), where=(nodes_of(),)),
+    erratum=Erratum(
+        printed=Bound(
+            of=SUMMED_DEGREES, sense=Sense.AT_LEAST, cases=always(_m * _k), given=(HORIZON, WISHART_DEGREES), where=(nodes_of(),)
+        ),
+        reason="the release of round t adds the nodes of the binary digits of t - 1, at most m - 1 of them.",
+        counterexample=(("horizon", "8"), ("wishart_degrees", "100")),
+        truth="before action 1 nothing is released, so H_1 = 0; rounds 2, 3 and 5 have one node each, round 8 the most, three of m = 4",
+    ),
+)
+
+# --- Corollary 10 -------------------------------------------------------------------------------------------------------------------
+
+_POLICY = (MEAN_BOUND, CONTEXT_NORM, PARAMETER_NORM, REWARD_SIGMA)
+_HYPOTHESES = (enough_degrees, *COMMON[:-1], wishart_nodes, padded)
+
+
+def at_proposition(cases: tuple[Case, ...]) -> tuple[Case, ...]:
+    """Bounds in rho_min, rho_max and gamma at the shifted ones of Proposition 9."""
+    fixed = {
+        symbol(RHO_MIN): _low_shifted,
+        symbol(RHO_MAX): 8 * _row**2 * _s * _a8,
+        symbol(PERTURBATION): _row * sqrt(_s * _a2),
+    }
+    return tuple(Case(case.condition.xreplace(fixed), case.expression.xreplace(fixed)) for case in cases)
+
+
+def _explicit(cases: tuple[Case, ...], given: tuple[Quantity, ...]) -> Bound:
+    return Bound(
+        of=REGRET_OF,
+        sense=Sense.AT_MOST,
+        cases=at_proposition(cases),
+        given=(HORIZON, DIMENSION, WISHART_DEGREES, ROW_NORM, *_POLICY, FAILURE, *given),
+        mode=Mode.WITH_PROBABILITY,
+        failure=FAILURE,
+        where=(nodes_of(),),
+    )
+
+
+REGRET_WISHART_EXPLICIT = Theorem(
+    id="shariff_sheffet_2018.regret_wishart_explicit",
+    statement="The pseudo-regret of linear UCB with shifted Wishart noise.",
+    source=source("[assembled] Corollary 10: (2), as repaired, at Proposition 9"),
+    hypotheses=_HYPOTHESES,
+    bound=_explicit(regret_cases(), ()),
+)
+
+REGRET_WISHART_GAP_EXPLICIT = Theorem(
+    id="shariff_sheffet_2018.regret_wishart_gap_explicit",
+    statement="The pseudo-regret of linear UCB with shifted Wishart noise where optimal actions are separated.",
+    source=source("[assembled] Corollary 10: (3), as repaired, at Proposition 9"),
+    hypotheses=(*_HYPOTHESES, separated_actions),
+    bound=_explicit(regret_gap_cases(), (ACTION_GAP,)),
+)
+
+_root = _d ** Rational(1, 4)
+_price = symbol(REWARD_SIGMA) * (log(1 / _alpha) + _d * log(_n)) + symbol(PARAMETER_NORM) * _row * sqrt(_d) * log(_n) ** Rational(3, 4) * (
+    _root + log(1 / _delta) ** Rational(1, 4) / sqrt(_epsilon)
+) * (_root + log(_n / _alpha) ** Rational(1, 4))
+_SUPPRESSED = (HORIZON, DIMENSION, EPSILON, DELTA, ROW_NORM, MEAN_BOUND, PARAMETER_NORM, REWARD_SIGMA, FAILURE)
+
+
+def suppressed(expression: Expr, given: tuple[Quantity, ...]) -> Bound:
+    """A bound on the regret with constants suppressed."""
+    return Bound(
+        of=REGRET_OF,
+        sense=Sense.AT_MOST,
+        cases=always(expression),
+        given=given,
+        mode=Mode.WITH_PROBABILITY,
+        failure=FAILURE,
+        constants=Constants.SUPPRESSED,
+    )
+
+
+REGRET_WISHART = Theorem(
+    id="shariff_sheffet_2018.regret_wishart",
+    statement="The pseudo-regret of linear UCB with shifted Wishart noise. (Its rates in n and delta are slower than those of (2): see the "
+    "module.)",
+    source=source("Corollary 10"),
+    hypotheses=(*COMMON[:-1], wishart_nodes, padded),
+    bound=suppressed(symbol(MEAN_BOUND) * sqrt(_n) * _price, _SUPPRESSED),
+)
+
+REGRET_WISHART_GAP = Theorem(
+    id="shariff_sheffet_2018.regret_wishart_gap",
+    statement="The pseudo-regret of linear UCB with shifted Wishart noise where optimal actions are separated. (Its rates in n and delta "
+    "are slower than those of (3): see the module.)",
+    source=source("Corollary 10, gap-dependent"),
+    hypotheses=(*COMMON[:-1], wishart_nodes, padded, separated_actions),
+    bound=suppressed(symbol(MEAN_BOUND) / symbol(ACTION_GAP) * _price**2, (*_SUPPRESSED, ACTION_GAP)),
+)
