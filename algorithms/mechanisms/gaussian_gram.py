@@ -76,7 +76,7 @@ class GaussianGram:
     dimension: int = 2
     row_norm: float = math.sqrt(2.0)
     calibration: Calibration = Calibration.REPAIRED
-    promises: tuple[str, ...] = field(default=("balle_wang_2018.gaussian_profile",), init=False, repr=False)
+    promises: tuple[str, ...] = field(default=("shariff_sheffet_2018.gaussian_calibration",), init=False, repr=False)
 
     def __post_init__(self) -> None:
         require(self.dimension >= 1, f"dimension = {self.dimension}: must be an integer >= 1 (features)")

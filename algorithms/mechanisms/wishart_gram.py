@@ -104,7 +104,7 @@ class WishartGram:
     row_norm: float = math.sqrt(2.0)
     calibration: Calibration = Calibration.REPAIRED
     padding: Padding = Padding.FULL
-    promises: tuple[str, ...] = field(default=("inequalities.post_processing",), init=False, repr=False)
+    promises: tuple[str, ...] = field(default=("shariff_sheffet_2018.wishart_calibration",), init=False, repr=False)
 
     def __post_init__(self) -> None:
         require(self.dimension >= 1, f"dimension = {self.dimension}: must be an integer >= 1 (features)")

@@ -125,7 +125,11 @@ class LinUCB:
     truth: tuple[float, ...] | None = None
     given: Given | None = None
     view: View = View.JOINT
-    promises: tuple[str, ...] = field(default=("inequalities.post_processing",), init=False, repr=False)
+    promises: tuple[str, ...] = field(
+        default=("shariff_sheffet_2018.learner_privacy", "shariff_sheffet_2018.radius", "shariff_sheffet_2018.regret"),
+        init=False,
+        repr=False,
+    )
     kernels: Kernels = field(default=KERNELS, init=False, repr=False)
 
     def __post_init__(self) -> None:

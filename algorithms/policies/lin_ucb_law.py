@@ -43,8 +43,10 @@ def shifted_wishart(degrees: int, *, dimension: int, horizon: int, failure: floa
 def moved_wishart(rho_min: float, degrees: int, *, dimension: int, horizon: int, failure: float, row_norm: float) -> Accuracy:
     """For the shift that moves rho_min to this value (experiment D.3): rho_max moves as far, and gamma by Claim 20, as long as it grows."""
     ridge(rho_min)
-    least, most, gamma = unshifted_wishart(degrees, dimension=dimension, horizon=horizon, failure=failure, row_norm=row_norm)
-    return Accuracy(rho_min, rho_min + (most - least), gamma * math.sqrt(max(least / rho_min, 1.0)))
+    least, _, gamma = unshifted_wishart(degrees, dimension=dimension, horizon=horizon, failure=failure, row_norm=row_norm)
+    s, a_8, _ = _roots(degrees, dimension, horizon, failure)
+    apart = 4.0 * row_norm**2 * s * a_8  # rho_max - rho_min of the unshifted bounds, of which few digits are left where s is large
+    return Accuracy(rho_min, rho_min + apart, gamma * math.sqrt(max(least / rho_min, 1.0)))
 
 
 def gaussian(sigma: float, *, dimension: int, horizon: int, failure: float) -> Accuracy:
