@@ -19,7 +19,7 @@ from banditproof.algorithms.policies.lin_ucb import LinUCB, Noise
 from banditproof.audits.methods.coverage import Bools, Coverage, uniformly
 from banditproof.audits.methods.regret import Regret
 from banditproof.audits.registry import Audit
-from banditproof.interaction import Environment, Floats, Pipeline, Table, Wire
+from banditproof.interaction import Environment, Floats, Pipeline, Policy, Table, Wire
 from banditproof.play import play_many
 from banditproof.randomness import key_from
 from banditproof.theory.language import Theorem
@@ -31,7 +31,7 @@ _RATIO = 1.5
 # --- what a run releases ------------------------------------------------------------------------------------------------------------------
 
 
-def releases(policy: LinUCB, environment: Environment, horizon: int, runs: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
+def releases(policy: Policy, environment: Environment, horizon: int, runs: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
     """V_t (runs, n - 1, d, d) and u~_t (runs, n - 1, d) of rounds 2 to n. Draws one key."""
     played = play_many(Pipeline(policy, environment), horizon=horizon, key=key_from(rng), runs=runs, record=(Wire.STATISTIC,))
     packed = np.asarray(played.wire(Wire.STATISTIC))[:, :-1]
@@ -140,7 +140,7 @@ def length(matrices: Floats, vectors: Floats) -> Floats:
     return np.asarray(-np.sqrt(np.maximum(np.einsum("rti,rti->rt", vectors, solved), 0.0)))
 
 
-def perturbed(policy: LinUCB, of: Callable[[Floats, Floats], Floats], bound: float, runs: int, rng: np.random.Generator) -> Bools:
+def perturbed(policy: Policy, of: Callable[[Floats, Floats], Floats], bound: float, runs: int, rng: np.random.Generator) -> Bools:
     """Whether the perturbation of some round is below the bound (an upper bound and its value come with a minus)."""
     return uniformly(~(of(*releases(policy, nothing(_SPECTRUM_ROUNDS), _SPECTRUM_ROUNDS, runs, rng)) >= bound))
 
@@ -169,7 +169,7 @@ THEOREMS = {
 MEASURES = ((smallest, "eigenvalues above rho_min"), (largest, "eigenvalues below rho_max"), (length, "h within gamma"))
 
 
-def spectrum(noise: Noise, place: int, policy: LinUCB | None = None, factor: float = 1.0) -> Callable[[int, np.random.Generator], Bools]:
+def spectrum(noise: Noise, place: int, policy: Policy | None = None, factor: float = 1.0) -> Callable[[int, np.random.Generator], Bools]:
     """The event that one of the three bounds, times a factor, fails in some round; computes the bound when it is counted."""
     told = policy_of(noise) if policy is None else policy
 
