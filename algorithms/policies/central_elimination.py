@@ -17,7 +17,8 @@ Readings (the paper leaves them open).
 - iota at alpha_1 = `contamination`; at `true_contamination` where it is given, as printed, for studies in which it is known.
 - `reading`: the theorem's epsilon is at most 1. Printed: the formulas at epsilon, whatever it is. Repaired, the default: the formulas at
   min(epsilon, 1), the noise at epsilon, so that the radius holds beyond 1 too. `accuracy_is_stated` says whether the paper speaks.
-- `pad`: bins beyond -D and D, and the threshold's logarithm for the number of bins (`central_mean`).
+- `pad`, the default: bins beyond -D and D, and the threshold's logarithm for the number of bins (`central_mean`). Without it, as printed,
+  the promise fails for means near an end of the range.
 - `exploration`, `arm_order`: as in `robust_elimination`.
 """
 
@@ -134,7 +135,7 @@ class CentralElimination:
     contamination: float = 0.0
     failure: float | None = None
     true_contamination: float | None = None
-    pad: bool = False
+    pad: bool = True
     batch_is_fold: bool = False
     literal: bool = False
     reading: Reading = Reading.REPAIRED

@@ -147,7 +147,7 @@ def _known(length: Fraction, ridge: str, sigma: str) -> dict[str, Any]:
     }
 
 
-_ROUNDS = tuple(product((Fraction(1), Fraction(20)), ("1/100", "1", "100"), ("1/1000", "1")))
+_ROUNDS = tuple(product((Fraction(1), Fraction(20), Fraction(1000)), ("1/100", "1", "100"), ("1/1000", "1")))
 
 
 def first_rounds(theorem: Theorem) -> Iterator[At]:
@@ -157,7 +157,7 @@ def first_rounds(theorem: Theorem) -> Iterator[At]:
         yield At({"B": length, "rho": ridge, "sigma": sigma}, cost, theorem.at(**known).ball)
 
 
-_FIRST = "round 1, B = L = 1 and 20, ridge 1/100 to 100, sigma 1/1000 and 1"
+_FIRST = "round 1, B = L = 1, 20 and 1000, ridge 1/100 to 100, sigma 1/1000 and 1"
 FIRST_ROUNDS = tuple(
     Audit(theorem.id, f"round 1 of one feature, {name}", Pointwise(partial(first_rounds, stated), _FIRST, "regret"), expected)
     for theorem in (regret.REGRET, regret.REGRET_GAP)

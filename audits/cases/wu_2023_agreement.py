@@ -1,11 +1,9 @@
-"""wu_2023: every public parameter function of the algorithms beside the statement that it transcribes, and the central-moment parameters,
-which no algorithm has yet, beside a transcription of their own, made from the paper's text.
+"""wu_2023: every public parameter function of the raw-moment algorithms and of the environments beside the statement that it transcribes.
 
 The policy's repair of the clean radius (the printed formulas at min(epsilon, 3/2)) is another one than the theory's (the factor
 3/2 + epsilon/3); they are compared where both are defined to be the printed form, and the policy's own at min(epsilon, 3/2).
 """
 
-import math
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
@@ -35,7 +33,7 @@ from banditproof.glossary import (
     Quantity,
 )
 from banditproof.theory.language import Bound, OutsideDomain, Sense, Theorem, always, symbol
-from banditproof.theory.papers.wu_2023 import central, elimination, lower_bound, privacy, raw, setting
+from banditproof.theory.papers.wu_2023 import elimination, lower_bound, privacy, raw, setting
 
 MERGED = Fraction(3, 2)
 
@@ -183,68 +181,4 @@ ENVIRONMENTS = (
         "two_point.private_gamma",
         Agreement(_ANY_RARITY, _private_gamma, theory=_with_enough_rounds),
     ),
-)
-
-# --- central moments: a second transcription, from the sheet's sections 3.3 to 3.5 --------------------------------------------------------
-
-
-def iota(contamination: float) -> float:
-    return (1.0 - contamination) / (0.249 - contamination)
-
-
-def _bin_width(contamination: float, moment: float) -> float:
-    return math.pow(iota(contamination), 1.0 / moment)
-
-
-def _central_truncation(fold_samples: int, epsilon: float, contamination: float, moment: float, failure: float) -> float:
-    private = 4.0 * math.pow(fold_samples * epsilon / -math.log(failure), 1.0 / moment)
-    return min(private, 4.0 * math.pow(contamination, -1.0 / moment))
-
-
-def _central_samples(epsilon: float, contamination: float, range: float, bin_constant: float, failure: float) -> float:
-    entries = (
-        iota(contamination) * -math.log(failure) / epsilon,
-        bin_constant * math.log(16.0 * range / failure) / epsilon,
-        math.log(16.0 / failure) / contamination**2,
-    )
-    return max(entries)
-
-
-def _of_one_estimate(point: Point) -> Point:
-    """At the failure of one estimate in an epoch."""
-    rest = {name: value for name, value in point.items() if name not in ("active", "epoch")}
-    return {**rest, "failure": point["failure"] / (2.0 * point["active"] * point["epoch"] ** 2)}
-
-
-def _samples_clean(epsilon: float, range: float, failure: float) -> float:
-    return 200.0 * math.log(16.0 * range / failure) / epsilon
-
-
-def _literal_threshold(active: int, epoch: int, epsilon: float, range: float, failure: float) -> float:
-    return 200.0 * math.log(16.0 * range * active * epoch**2 / failure) / epsilon
-
-
-def _smallest_bin_constant() -> float:
-    """6 sqrt(2/c_1) = 1 - 4 * 0.249."""
-    return 2.0 * (6.0 / (1.0 - 4.0 * 0.249)) ** 2
-
-
-CENTRAL = (
-    _audit("a second reading of iota", Agreement(central.INVERSE_MASS, iota)),
-    _audit("a second reading of r", Agreement(central.CENTRAL_BIN_WIDTH, _bin_width)),
-    _audit("a second reading of r", Agreement(central.CENTRAL_BIN_WIDTH_CLEAN, lambda moment: math.pow(10.0, 1.0 / moment))),
-    _audit("a second reading of M", Agreement(central.CENTRAL_TRUNCATION, _central_truncation)),
-    _audit(
-        "a second reading of M",
-        Agreement(
-            central.CENTRAL_TRUNCATION_CLEAN,
-            lambda fold_samples, epsilon, moment, failure: 4.0 * math.pow(fold_samples * epsilon / -math.log(failure), 1.0 / moment),
-        ),
-    ),
-    _audit("a second reading of the requirement", Agreement(central.CENTRAL_SAMPLES, _central_samples)),
-    _audit("a second reading of the requirement", Agreement(central.CENTRAL_SAMPLES_CLEAN, _samples_clean)),
-    _audit("a second reading of the threshold", Agreement(central.CENTRAL_THRESHOLD, _central_samples, arguments=_of_one_estimate)),
-    _audit("a second reading of the threshold", Agreement(central.CENTRAL_THRESHOLD_CLEAN, _samples_clean, arguments=_of_one_estimate)),
-    _audit("a second reading of the threshold", Agreement(central.CENTRAL_THRESHOLD_CLEAN_LITERAL, _literal_threshold)),
-    _audit("a second computation of c_1", Agreement(central.SMALLEST_BIN_CONSTANT, _smallest_bin_constant, points=1)),
 )

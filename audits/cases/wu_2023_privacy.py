@@ -1,4 +1,4 @@
-"""wu_2023: privacy of one release of the truncated mean, of whole runs of the policy on reward lists, and of the two-fold estimate.
+"""wu_2023: privacy of one release of the truncated mean, and of whole runs of PRAE-R on reward lists.
 
 A list of rewards is a table whose columns are equal: round t pays entry t whatever arm is pulled (Definition 3.4). Neighbours differ in
 the first round that enters a release; there M is the epoch's truncation.
@@ -25,13 +25,11 @@ from banditproof.algorithms.policies.robust_elimination import RobustElimination
 from banditproof.audits.methods.pointwise import At, Pointwise, exp, log
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.registry import Audit
-from banditproof.guarantees import Guarantee, PureDP, Relation, View
+from banditproof.guarantees import Guarantee, PureDP, View
 from banditproof.interaction import Floats, Pipeline, Policy
 from banditproof.mechanism import Neighbours, PolicyMechanism
 from banditproof.theory.papers.wu_2023.privacy import (
-    HISTOGRAM_SCALE,
     HISTOGRAM_SENSITIVITY,
-    PRIVACY_CENTRAL,
     PRIVACY_RAW,
     PRIVATE_DIVERGENCE,
     TRUNCATED_MEAN_SCALE,
@@ -94,55 +92,6 @@ SENSITIVITIES = (
     Audit(HISTOGRAM_SENSITIVITY.id, "frequencies of 5 bins, one entry moved", Pointwise(_frequencies, "n = 1, 2, 7, 50", "L1 change")),
 )
 
-# --- the two-fold estimate: no algorithm yet, so the release that the theorem speaks of stands here ---------------------------------------
-
-
-@dataclass(frozen=True)
-class TwoFold:
-    """Algorithm 3 on a list of 2 n rewards, with bins of width r on [-D, D]; releases the bin's left end and the mean (runs, 2), or the
-    noisy frequencies (runs, bins) if `frequencies_only`."""
-
-    epsilon: float
-    range: float = 4.0
-    bin_width: float = 2.0
-    truncation: float = 8.0
-    frequencies_only: bool = False
-    promises: tuple[str, ...] = ()
-
-    def guarantee(self) -> PureDP:
-        return PureDP(self.epsilon, Relation.REPLACE_RECORD)
-
-    def neighbours(self) -> Neighbours:
-        """An entry of the first fold from one bin to another; one of the second from end to end of what is kept."""
-        first = ((-3.0, 1.0, 0.0, 0.0), (1.0, 1.0, 0.0, 0.0))
-        second = ((1.0, 1.0, 0.0, 8.0), (1.0, 1.0, 0.0, -8.0))
-        return Neighbours(Relation.REPLACE_RECORD, lengths=(4, 4), worst=(first,) if self.frequencies_only else (first, second))
-
-    def release(self, data: Sequence[float] | Floats, runs: int, rng: np.random.Generator) -> Floats:
-        """Draws `runs` releases."""
-        values = np.asarray(data, dtype=float)
-        samples = len(values) // 2
-        starts = np.arange(-self.range, self.range, self.bin_width)
-        inside = (values[:samples, None] >= starts) & (values[:samples, None] < starts + self.bin_width)
-        noisy = inside.mean(axis=0) + rng.laplace(0.0, 2.0 / (samples * self.epsilon), (runs, len(starts)))
-        if self.frequencies_only:
-            return np.asarray(noisy)
-        centre = starts[np.argmax(noisy, axis=1)]
-        offsets = values[None, samples:] - centre[:, None]
-        mean = centre + np.where(np.abs(offsets) <= self.truncation, offsets, 0.0).mean(axis=1)
-        noise = rng.laplace(0.0, 2.0 * self.truncation / (samples * self.epsilon), runs)
-        return np.stack([centre, mean + noise], axis=1)
-
-
-CENTRAL = (
-    Audit(
-        HISTOGRAM_SCALE.id,
-        "bin frequencies of TwoFold(epsilon=1.0)",
-        PrivacyLoss(TwoFold(1.0, frequencies_only=True), exact=1.0),
-    ),
-    Audit(PRIVACY_CENTRAL.id, "one estimate of TwoFold(epsilon=1.0)", PrivacyLoss(TwoFold(1.0), must_detect=1.3)),
-)
-
 # --- whole runs -------------------------------------------------------------------------------------------------------------------------
 
 TOGETHER = 1 << 22  # numbers that a call to the policy may hold
@@ -170,7 +119,10 @@ class Thinned:
 
     def release(self, data: Any, runs: int, rng: np.random.Generator) -> Floats:
         """Draws a key for each block of runs."""
-        width = self.mechanism.pipeline.environment.arms if self.mechanism.promise.view is View.WHITE_BOX else 1
+        pipeline = self.mechanism.pipeline
+        width = 1
+        if self.mechanism.promise.view is View.WHITE_BOX:
+            width = pipeline.policy.statistic_width(pipeline.environment.arms, pipeline.environment.width)
         block = max(1, TOGETHER // (self.mechanism.horizon * width))
         columns = np.array([round * width + column for round in self.rounds for column in range(width)])
         parts = [self.mechanism.release(data, min(block, runs - start), rng)[:, columns] for start in range(0, runs, block)]

@@ -103,7 +103,7 @@ def _control(name: str, mistake: str, theorem: str, method: Regret) -> Control:
     return Control(f"regret.{name}", mistake, Audit(theorem, f"control {name}", method, expected=Verdict.REFUTED))
 
 
-NEVER_EXPLORES = _control("never_explores", "UCB1 with the radius dropped", UCB1_REGRET.id, _broken(0.0, 50_000, _regret_bound(50_000)))
+NEVER_EXPLORES = _control("never_explores", "UCB1 with the radius dropped", UCB1_REGRET.id, _broken(0.0, 200_000, _regret_bound(200_000)))
 LOWER_FOR_UPPER = _control(
     "lower_for_upper", "the lower end of the interval for the upper one", UCB1_REGRET.id, _broken(-1.0, 50_000, _regret_bound(50_000))
 )

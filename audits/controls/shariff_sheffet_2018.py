@@ -14,7 +14,7 @@ from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.methods.rates import Rates
 from banditproof.audits.methods.vacuity import Vacuity
 from banditproof.audits.registry import Audit, Control, Method
-from banditproof.glossary import ARMS, DELTA, DIMENSION, HORIZON, NODE_SIGMA, NODES, ROW_NORM, WISHART_DEGREES
+from banditproof.glossary import ARMS, DELTA, DIMENSION, EPSILON, HORIZON, NODE_SIGMA, NODES, ROW_NORM, WISHART_DEGREES, Quantity
 from banditproof.theory.language import Case, Sense, Step, Theorem, always, symbol
 from banditproof.theory.papers.shariff_sheffet_2018 import confidence, facts, gaussian, lower_bound, privacy, regret, setting, wishart
 
@@ -55,7 +55,7 @@ LINES = tuple(
         ("budget_at_any_level", "the node's budget for every epsilon", privacy.TREE_BUDGET, "drift_up_to_one", _anywhere),
         ("noise_at_any_level", "the variance of A.1 for every epsilon", privacy.GAUSSIAN_NOISE, "tail", _anywhere),
         ("added_row", "L~^2 for a replaced row", privacy.ROW_SENSITIVITY, "change", _right_times(1, 2)),
-        ("shift_of_either_sign", "c >= 0 for any k", wishart.SHIFT_OF_WISHART, "shift_removes_with_degrees", _anywhere),
+        ("shift_of_either_sign", "c >= 0 for any k", wishart.SHIFT_OF_WISHART, "shift_removes", _anywhere),
         ("budget_at_any_failure", "half of the budget for any alpha", wishart.WISHART_PERTURBATION, "half_of_the_budget", _anywhere),
         ("four_for_two", "4 (m k)^(1/4) for 2 (m k)^(1/4)", wishart.SHIFTED_PERTURBATION, "chain", _right_times(1, 2)),
         ("norm_turned", "the exponent of the norm the wrong way round", gaussian.UPSILON_OF_NOISE, "operator_norm", _turned),
@@ -87,11 +87,18 @@ def stating(theorem: Theorem, expression: Any) -> Theorem:
     return replace(theorem, bound=replace(theorem.bound, cases=always(expression)), erratum=None)
 
 
-def without_delta(theorem: Theorem) -> Theorem:
-    """The bound at delta = 1/10, whatever delta is."""
+def everywhere(theorem: Theorem) -> Theorem:
+    """The bound of the first case in all of them."""
     if theorem.bound is None:
         raise ValueError(f"{theorem.id}: has no bound")
-    return stating(theorem, theorem.bound.cases[0].expression.subs(symbol(DELTA), Fraction(1, 10)))
+    return stating(theorem, theorem.bound.cases[0].expression)
+
+
+def without(theorem: Theorem, quantity: Quantity) -> Theorem:
+    """The bound at 1/10 of a quantity, whatever that is."""
+    if theorem.bound is None:
+        raise ValueError(f"{theorem.id}: has no bound")
+    return stating(theorem, theorem.bound.cases[0].expression.subs(symbol(quantity), Fraction(1, 10)))
 
 
 _Points = Callable[[], Iterator[At]]
@@ -191,6 +198,21 @@ NODES_CONTROLS = (
 )
 
 LEVELS = (
+    _points(
+        "row_added",
+        "L~^2 for the norm of the difference when a row is replaced",
+        privacy.ROW_SENSITIVITY,
+        partial(cases.sensitivity, stating(privacy.ROW_SENSITIVITY, symbol(ROW_NORM) ** 2)),
+        Sense.EQUALS,
+    ),
+    _points("budget_for_any_epsilon", "A.2 at epsilon 100", privacy.TREE_BUDGET, partial(cases.budgets, everywhere(privacy.TREE_BUDGET))),
+    _points("noise_for_any_epsilon", "A.1 at epsilon 20", privacy.GAUSSIAN_NOISE, partial(cases.noise, everywhere(privacy.GAUSSIAN_NOISE))),
+    _points(
+        "degrees_for_any_epsilon",
+        "k of section 4.1 at epsilon 10000",
+        privacy.WISHART_CALIBRATION,
+        partial(cases.wishart_tree_shows, everywhere(privacy.WISHART_CALIBRATION)),
+    ),
     _points(
         "diagonal_not_doubled",
         "the same variance on the diagonal",
@@ -335,19 +357,42 @@ LOWER = (
     ),
 )
 
-ORDERS = tuple(
-    _points(
-        f"{name}_without_delta",
-        "no dependence on delta",
-        theorem,
-        partial(cases.growth, without_delta(theorem), other, ("1e-2", "1e-2000")),
-    )
-    for name, theorem, other in (
-        ("wishart", wishart.REGRET_WISHART, wishart.REGRET_WISHART_EXPLICIT),
-        ("wishart_gap", wishart.REGRET_WISHART_GAP, wishart.REGRET_WISHART_GAP_EXPLICIT),
-        ("gaussian", gaussian.REGRET_GAUSSIAN, gaussian.REGRET_GAUSSIAN_EXPLICIT),
-        ("gaussian_gap", gaussian.REGRET_GAUSSIAN_GAP, gaussian.REGRET_GAUSSIAN_GAP_EXPLICIT),
-    )
+ORDERS = (
+    *(
+        _points(
+            f"{name}_without_{quantity.name}",
+            f"no dependence on {quantity.name}",
+            theorem,
+            partial(cases.growth, without(theorem, quantity), other, quantity.name, cases.ENDS[quantity.name]),
+        )
+        for name, theorem, other, quantity in (
+            ("wishart", wishart.REGRET_WISHART, wishart.REGRET_WISHART_EXPLICIT, EPSILON),
+            ("wishart_gap", wishart.REGRET_WISHART_GAP, wishart.REGRET_WISHART_GAP_EXPLICIT, EPSILON),
+            ("wishart_plugged", wishart.REGRET_WISHART_PLUGGED, wishart.REGRET_WISHART_EXPLICIT, DELTA),
+            ("wishart_gap_plugged", wishart.REGRET_WISHART_GAP_PLUGGED, wishart.REGRET_WISHART_GAP_EXPLICIT, DELTA),
+            ("gaussian", gaussian.REGRET_GAUSSIAN, gaussian.REGRET_GAUSSIAN_EXPLICIT, DELTA),
+            ("gaussian_gap", gaussian.REGRET_GAUSSIAN_GAP, gaussian.REGRET_GAUSSIAN_GAP_EXPLICIT, DELTA),
+        )
+    ),
+    *(  # that Corollary 10 does not follow by plugging in; whether it is true is another question
+        _points(
+            f"rate_of_the_corollary_{name}_{quantity}",
+            f"the rate in {quantity} of Corollary 10 for what plugging in gives",
+            theorem,
+            partial(cases.growth, corollary, other, quantity, cases.ENDS[quantity]),
+        )
+        for name, quantities, theorem, corollary, other in (
+            ("general", ("delta",), wishart.REGRET_WISHART_PLUGGED, wishart.REGRET_WISHART, wishart.REGRET_WISHART_EXPLICIT),
+            (
+                "gap",
+                ("delta", "horizon"),
+                wishart.REGRET_WISHART_GAP_PLUGGED,
+                wishart.REGRET_WISHART_GAP,
+                wishart.REGRET_WISHART_GAP_EXPLICIT,
+            ),
+        )
+        for quantity in quantities
+    ),
 )
 
 EARLY = tuple(

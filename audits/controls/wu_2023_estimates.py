@@ -129,32 +129,7 @@ EPOCHS = _control(
 # --- central ------------------------------------------------------------------------------------------------------------------------------
 
 
-def _two_fold(alpha: float, times: float) -> Coverage:
-    radius = central_cases.central_radius("0")
-    fails = central_cases.two_fold_outside(200, 1.0, alpha, 2.0, 8.0, lambda: times * radius())
-    return Coverage(fails, 0.1, f"|estimate - mean| > {times} times the clean radius", must_detect_ratio=1.5, runs=2_000, cell=1_024)
-
-
 CENTRAL = (
-    _control(
-        "histogram_without_noise",
-        "the larger of two errors replaced by that of sampling",
-        central.BIN_ERROR,
-        Coverage(
-            central_cases.bins_outside(50, 0.2, 8, lambda: math.sqrt(2.0 * math.log(16.0 * 8.0 / 0.1) / 50.0)),
-            0.1,
-            "in some bin |private frequency - probability| > sqrt(2 log(16 D/failure)/n)",
-            must_detect_ratio=1.5,
-            runs=3_000,
-        ),
-    ),
-    _control(
-        "central_contamination_ignored",
-        "contamination ignored in the two-fold radius",
-        central.CENTRAL_RADIUS_ASSEMBLED,
-        _two_fold(0.45, 1.0),
-    ),
-    _control("central_tenth", "a tenth of the two-fold radius", central.CENTRAL_RADIUS_CLEAN_ASSEMBLED, _two_fold(0.0, 0.05)),
     _control(
         "outliers_left_out",
         "the mass outside the bins without the outliers",

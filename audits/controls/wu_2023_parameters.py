@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable
 
 from banditproof.algorithms.environments import gaussian
-from banditproof.algorithms.estimators import truncated_mean
+from banditproof.algorithms.estimators import central_mean, truncated_mean
 from banditproof.algorithms.policies import robust_elimination
 from banditproof.audits.cases import wu_2023_agreement as cases
 from banditproof.audits.evidence import Verdict
@@ -81,7 +81,7 @@ EPOCHS = (
 )
 CENTRAL = (
     _control(central.INVERSE_MASS, "0.25 for 0.249", _clipped_iota),
-    _control(central.CENTRAL_BIN_WIDTH, "iota for its root", lambda contamination, moment: cases.iota(contamination)),
+    _control(central.CENTRAL_BIN_WIDTH, "iota for its root", lambda contamination, moment: central_mean.inverse_mass(contamination)),
     _control(central.CENTRAL_BIN_WIDTH_CLEAN, "the square root for every k", lambda moment: math.sqrt(10.0)),
     _control(
         central.CENTRAL_TRUNCATION,

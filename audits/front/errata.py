@@ -111,7 +111,8 @@ def _rests_on(theorem: "Theorem", used: "Theorem") -> bool:
     """Whether its text names the other, or it is the result on the regret in whose proof the other stands."""
     from banditproof.glossary import REGRET
 
-    if re.search(rf"\b{used.id.split('.')[1]}\b", _words(theorem)):
+    name = used.id.split(".")[1]
+    if re.search(rf"\b{name if '_' in name else re.escape(used.id)}\b", _words(theorem)):  # "regret" is a word, "clean_radius" a name
         return True
     if used.bound is None:  # a comparison of regrets is no part of their proofs
         return False

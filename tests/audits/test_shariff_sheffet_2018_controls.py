@@ -20,6 +20,15 @@ def test_control_is_refuted(id: str) -> None:
     assert verdict(registry.controls()[id].audit) is Verdict.REFUTED
 
 
+def test_every_erratum_is_refuted_by_an_audit() -> None:
+    """Would catch an erratum of a statement, or of a line, that nothing judges."""
+    for id, theorem in registry.theorems().items():
+        expected = [audit.subject for audit in registry.audits().values() if audit.theorem == id and audit.expected is Verdict.REFUTED]
+        if id.startswith(STEM):
+            assert {f"step {step.id}" for step in theorem.steps if step.erratum} == {name for name in expected if name.startswith("step ")}
+            assert any(not name.startswith("step ") for name in expected) == (theorem.erratum is not None), id
+
+
 @pytest.mark.parametrize("id", AUDITS)
 def test_audit_says_what_is_expected(id: str) -> None:
     """Would catch an accusation that does not stand, and a line of a proof that nothing decides any more."""

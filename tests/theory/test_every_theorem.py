@@ -254,6 +254,15 @@ def test_errata_differ_at_their_counterexample():
                 assert claimed.high < repaired.low or claimed.low > repaired.high
 
 
+def test_errata_say_what_stands():
+    """Would catch an accusation that leaves open what of the paper it touches: every erratum says what stands all the same."""
+    errata = [(theorem.id, theorem.erratum.standing) for theorem in THEOREMS if theorem.erratum is not None]
+    lines = [(f"{theorem.id}:{step.id}", step.standing) for theorem in THEOREMS for step in theorem.steps if step.erratum]
+    assert errata
+    assert lines
+    assert not [name for name, standing in errata + lines if not standing.strip()]
+
+
 @every
 def test_without_an_erratum_nothing_else_was_printed(theorem):
     if theorem.erratum is None:

@@ -8,8 +8,8 @@ Main statements
 Notation            g >= 0 an eigenvalue of G_t (threshold), x one of H_t in the same direction (ratio)
 
 What is wrong in print
-    The second line of the chain is printed with "=": |z| in the norm of V^-1 against that of (G + rho_min I)^-1. It is "<=" (steps
-    gram_as_printed, gram); nothing later needs more.
+    The last line of the chain is printed with "=": |z| in the norm of V^-1 against that of (G + rho_min I)^-1. It is "<=", which is what
+    the reason printed beside it gives (steps gram_as_printed, gram); nothing later needs more.
 
 Readings
     RADIUS_UPPER holds where the regularisers are at most rho_max, as on the event of the proposition; the text says "if 1 also holds".
@@ -113,6 +113,8 @@ RADIUS = Theorem(
             draw_order=(RHO_MIN, RATIO, THRESHOLD),
             domain=(Ge(_x, _low),),
             erratum="rho_min = 1, ratio = 2, threshold = 0: 1/2 against 1, where H is above rho_min. Repaired, with <=: gram.",
+            printed="|z_t| in the norm of V_t^-1 + ... '= |z_t| in the norm of (G_t + rho_min I)^-1' + ..., 'since V_t >= G_t + rho_min I'",
+            standing="Proposition 4: '<=' is what the printed reason gives, and all that is needed",
         ),
         Step(
             id="gram",

