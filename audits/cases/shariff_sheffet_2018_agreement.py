@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypedDict
 
 from banditproof.algorithms.mechanisms import gaussian_gram, gram_noise, wishart_gram
 from banditproof.algorithms.mechanisms.gram_noise import Calibration
@@ -83,27 +83,38 @@ def in_the_printed_range(horizon: int, epsilon: float, delta: float, row_norm: f
     return privacy.GAUSSIAN_CALIBRATION.at(horizon=horizon, epsilon=epsilon, delta=delta, row_norm=row_norm).ball
 
 
+def printed_sigma(horizon: int, epsilon: float, delta: float, row_norm: float) -> Any:
+    """The printed noise at every epsilon, from the statement at epsilon = 1, where it is printed too: it falls like 1/epsilon."""
+    return privacy.GAUSSIAN_CALIBRATION.at(horizon=horizon, epsilon=1, delta=delta, row_norm=row_norm).ball / to_ball(Fraction(epsilon))
+
+
 def _upsilon(horizon: int, dimension: int, epsilon: float, delta: float, row_norm: float, failure: float) -> float:
     sigma = gaussian_gram.node_sigma(epsilon, delta, horizon=horizon, row_norm=row_norm)
     return gaussian_gram.upsilon(sigma, dimension=dimension, horizon=horizon, failure=failure)
 
 
-def gaussian_accuracy(horizon: int, dimension: int, epsilon: float, delta: float, row_norm: float, failure: float) -> Accuracy:
-    """Of the policy, at the printed noise."""
-    sigma = gaussian_gram.node_sigma(epsilon, delta, horizon=horizon, row_norm=row_norm)
-    return lin_ucb_law.gaussian(sigma, dimension=dimension, horizon=horizon, failure=failure)
+def _gaussian(field: str) -> Callable[..., float]:
+    """One of rho_min, rho_max and gamma of the policy, at the printed noise."""
+
+    def bound(horizon: int, dimension: int, epsilon: float, delta: float, row_norm: float, failure: float) -> float:
+        sigma = gaussian_gram.node_sigma(epsilon, delta, horizon=horizon, row_norm=row_norm)
+        return float(lin_ucb_law.gaussian(sigma, dimension=dimension, horizon=horizon, failure=failure)._asdict()[field])
+
+    return bound
 
 
-def field_of(accuracy: Callable[..., Accuracy], field: str) -> Callable[..., float]:
-    """One of rho_min, rho_max and gamma."""
-    return lambda **point: float(accuracy(**point)._asdict()[field])
+def _moved_gaussian(field: str) -> Callable[..., float]:
+    def bound(rho_min: float, horizon: int, dimension: int, epsilon: float, delta: float, row_norm: float, failure: float) -> float:
+        sigma = gaussian_gram.node_sigma(epsilon, delta, horizon=horizon, row_norm=row_norm)
+        moved = lin_ucb_law.moved_gaussian(rho_min, sigma, dimension=dimension, horizon=horizon, failure=failure)
+        return float(moved._asdict()[field])
+
+    return bound
 
 
-def _moved_gaussian(
-    rho_min: float, horizon: int, dimension: int, epsilon: float, delta: float, row_norm: float, failure: float
-) -> Accuracy:
-    sigma = gaussian_gram.node_sigma(epsilon, delta, horizon=horizon, row_norm=row_norm)
-    return lin_ucb_law.moved_gaussian(rho_min, sigma, dimension=dimension, horizon=horizon, failure=failure)
+def _closed(horizon: int, dimension: int, epsilon: float, delta: float, row_norm: float, failure: float) -> float:
+    """The printed closed form does not hold delta."""
+    return lin_ucb_law.gaussian_perturbation_bound(epsilon, dimension=dimension, horizon=horizon, failure=failure, row_norm=row_norm)
 
 
 def _moved_largest(rho_min: float, **point: float) -> Any:
@@ -120,9 +131,11 @@ def _moved_perturbation(rho_min: float, **point: float) -> Any:
 _TREE = (HORIZON, EPSILON, DELTA, ROW_NORM)
 _GAUSSIAN = (HORIZON, DIMENSION, EPSILON, DELTA, ROW_NORM, FAILURE)
 GAUSSIAN = (
-    _audit("gaussian_gram.node_sigma", Agreement(privacy.GAUSSIAN_CALIBRATION.as_printed(), gaussian_gram.node_sigma)),
+    _audit("gaussian_gram.node_sigma", Agreement(privacy.GAUSSIAN_CALIBRATION, gaussian_gram.node_sigma, _TREE, printed_sigma)),
     _audit("gaussian_gram.exact_node_sigma", Agreement(privacy.EXACT_CALIBRATION, gaussian_gram.exact_node_sigma, points=20)),
-    _audit("gaussian_gram.calibrated, printed", Agreement(privacy.GAUSSIAN_CALIBRATION.as_printed(), _calibrated(Calibration.PRINTED))),
+    _audit(
+        "gaussian_gram.calibrated, printed", Agreement(privacy.GAUSSIAN_CALIBRATION, _calibrated(Calibration.PRINTED), _TREE, printed_sigma)
+    ),
     _audit(
         "gaussian_gram.calibrated, repaired, in the printed range",
         Agreement(privacy.GAUSSIAN_CALIBRATION, _calibrated(Calibration.REPAIRED), _TREE, in_the_printed_range),
@@ -137,7 +150,7 @@ GAUSSIAN = (
     ),
     _audit("gaussian_gram.upsilon", Agreement(gaussian.UPSILON_OF_NOISE, _upsilon)),
     *(
-        _audit(f"lin_ucb_law.gaussian, {name}", Agreement(theorem, field_of(gaussian_accuracy, name)))
+        _audit(f"lin_ucb_law.gaussian, {name}", Agreement(theorem, _gaussian(name)))
         for name, theorem in (
             ("rho_min", gaussian.GAUSSIAN_RHO_MIN),
             ("rho_max", gaussian.GAUSSIAN_RHO_MAX),
@@ -145,7 +158,7 @@ GAUSSIAN = (
         )
     ),
     *(
-        _audit(f"lin_ucb_law.moved_gaussian, {name}", Agreement(theorem, field_of(_moved_gaussian, name), (RHO_MIN, *_GAUSSIAN), ball))
+        _audit(f"lin_ucb_law.moved_gaussian, {name}", Agreement(theorem, _moved_gaussian(name), (RHO_MIN, *_GAUSSIAN), ball))
         for name, theorem, ball in (
             ("rho_max", gaussian.GAUSSIAN_RHO_MAX, _moved_largest),
             ("perturbation", gaussian.GAUSSIAN_PERTURBATION, _moved_perturbation),
@@ -153,19 +166,23 @@ GAUSSIAN = (
     ),
     _audit(
         "lin_ucb_law.gaussian_perturbation_bound",
-        Agreement(
-            gaussian.GAUSSIAN_PERTURBATION_CLOSED.as_printed(),
-            lambda delta, **point: lin_ucb_law.gaussian_perturbation_bound(**point),
-        ),
+        Agreement(gaussian.GAUSSIAN_PERTURBATION_CLOSED.as_printed(), _closed),
     ),
 )
 
 # --- Wishart noise ----------------------------------------------------------------------------------------------------------------------
 
 
-def next_integer(theorem: Theorem) -> Ball:
+def next_integer(**point: float) -> Any:
     """The statement, rounded up: degrees of freedom."""
-    return lambda **point: theorem.at(**point).ball.ceil()
+    return privacy.WISHART_CALIBRATION.at(**point).ball.ceil()
+
+
+def printed_degrees(horizon: int, dimension: int, epsilon: float, delta: float) -> Any:
+    """The printed k at every epsilon, from the statement at epsilon = 1, where it is printed too: k - d - 1 falls like 1/epsilon^2."""
+    least = dimension + 1
+    above = privacy.WISHART_CALIBRATION.at(horizon=horizon, dimension=dimension, epsilon=1, delta=delta).ball - least
+    return (above / to_ball(Fraction(epsilon)) ** 2 + least).ceil()
 
 
 def _degrees(calibration: Calibration) -> Callable[..., float]:
@@ -178,7 +195,7 @@ def _degrees(calibration: Calibration) -> Callable[..., float]:
 def _up_to_one(horizon: int, dimension: int, epsilon: float, delta: float) -> Any:
     if epsilon > 1.0:
         raise OutsideDomain(f"epsilon = {epsilon}: must be <= 1 here")
-    return next_integer(privacy.WISHART_CALIBRATION)(horizon=horizon, dimension=dimension, epsilon=epsilon, delta=delta)
+    return next_integer(horizon=horizon, dimension=dimension, epsilon=epsilon, delta=delta)
 
 
 _AT_ONE = {"row_norm": 1}
@@ -213,8 +230,25 @@ def _root(horizon: int, wishart_degrees: int, **rest: float) -> float:
     return wishart_gram.root_degrees(wishart_degrees, horizon=horizon)
 
 
-def _with_degrees(function: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda wishart_degrees, **point: function(wishart_degrees, **point)
+class _Known(TypedDict):
+    dimension: int
+    horizon: int
+    failure: float
+    row_norm: float
+
+
+def _wishart(accuracy: Callable[..., Accuracy], field: str) -> Callable[..., float]:
+    """One of rho_min, rho_max and gamma."""
+
+    def bound(horizon: int, dimension: int, wishart_degrees: int, row_norm: float, failure: float) -> float:
+        found = accuracy(wishart_degrees, dimension=dimension, horizon=horizon, failure=failure, row_norm=row_norm)
+        return float(found._asdict()[field])
+
+    return bound
+
+
+def _shift(horizon: int, dimension: int, wishart_degrees: int, row_norm: float, failure: float) -> float:
+    return wishart_gram.shift(wishart_degrees, dimension=dimension, horizon=horizon, failure=failure, row_norm=row_norm)
 
 
 def enough(theorem: Theorem) -> Ball:
@@ -227,10 +261,10 @@ def enough(theorem: Theorem) -> Ball:
     return ball
 
 
-def _moved_wishart(wishart_degrees: int, **point: float) -> Accuracy:
+def _moved_wishart(degrees: int, *, dimension: int, horizon: int, failure: float, row_norm: float) -> Accuracy:
     """At the shift of the paper: rho_min' is then the printed one."""
-    moved = lin_ucb_law.shifted_wishart(wishart_degrees, **point).rho_min  # type: ignore[arg-type]
-    return lin_ucb_law.moved_wishart(moved, wishart_degrees, **point)  # type: ignore[arg-type]
+    known: _Known = {"dimension": dimension, "horizon": horizon, "failure": failure, "row_norm": row_norm}
+    return lin_ucb_law.moved_wishart(lin_ucb_law.shifted_wishart(degrees, **known).rho_min, degrees, **known)
 
 
 _CLAIM_20 = side_of(wishart.SHIFTED_PERTURBATION, "chain_as_printed", PERTURBATION)
@@ -252,12 +286,7 @@ _UNIT = (HORIZON, DIMENSION, WISHART_DEGREES, FAILURE)
 WISHART = (
     _audit(
         "wishart_gram.wishart_degrees",
-        Agreement(
-            privacy.WISHART_CALIBRATION.as_printed(),
-            wishart_gram.wishart_degrees,
-            _CALIBRATED,
-            next_integer(privacy.WISHART_CALIBRATION.as_printed()),
-        ),
+        Agreement(privacy.WISHART_CALIBRATION, wishart_gram.wishart_degrees, _CALIBRATED, printed_degrees),
     ),
     _audit(
         "wishart_gram.calibrated, repaired, up to epsilon 1",
@@ -269,11 +298,11 @@ WISHART = (
             privacy.WISHART_CALIBRATION,
             _degrees(Calibration.REPAIRED),
             _CALIBRATED,
-            next_integer(privacy.WISHART_CALIBRATION),
+            next_integer,
             sense=Sense.AT_MOST,
         ),
     ),
-    _audit("wishart_gram.shift", Agreement(wishart.SHIFT_OF_WISHART, _with_degrees(wishart_gram.shift))),
+    _audit("wishart_gram.shift", Agreement(wishart.SHIFT_OF_WISHART, _shift)),
     _audit(
         "wishart_gram.spread, 2",
         Agreement(
@@ -288,7 +317,7 @@ WISHART = (
     *(
         _audit(
             f"lin_ucb_law.{function.__name__}, {name}",
-            Agreement(theorem, field_of(_with_degrees(function), name), _DEGREES, enough(theorem)),
+            Agreement(theorem, _wishart(function, name), _DEGREES, enough(theorem)),
         )
         for function, name, theorem in (
             (lin_ucb_law.unshifted_wishart, "rho_min", wishart.WISHART_RHO_MIN),
@@ -301,27 +330,53 @@ WISHART = (
     ),
     _audit(
         "lin_ucb_law.moved_wishart, rho_max, at the paper's shift",
-        Agreement(wishart.SHIFTED_RHO_MAX, field_of(_moved_wishart, "rho_max"), _DEGREES, enough(wishart.SHIFTED_RHO_MAX)),
+        Agreement(wishart.SHIFTED_RHO_MAX, _wishart(_moved_wishart, "rho_max"), _DEGREES, enough(wishart.SHIFTED_RHO_MAX)),
     ),
     _audit(
         "lin_ucb_law.moved_wishart, perturbation, at the paper's shift",
-        Agreement(wishart.SHIFTED_PERTURBATION, field_of(_moved_wishart, "perturbation"), _DEGREES, _by_claim_20),
+        Agreement(wishart.SHIFTED_PERTURBATION, _wishart(_moved_wishart, "perturbation"), _DEGREES, _by_claim_20),
     ),
 )
 
 # --- the radius -------------------------------------------------------------------------------------------------------------------------
 
 
-def _accuracy(rho_min: float, rho_max: float, perturbation: float) -> Accuracy:
-    return Accuracy(rho_min, rho_max, perturbation)
+def _radius(
+    rho_min: float,
+    rho_max: float,
+    perturbation: float,
+    log_determinant: float,
+    dimension: int,
+    failure: float,
+    parameter_norm: float,
+    reward_sigma: float,
+) -> float:
+    accuracy = Accuracy(rho_min, rho_max, perturbation)
+    return lin_ucb_law.radius(
+        log_determinant, accuracy, dimension=dimension, failure=failure, parameter_norm=parameter_norm, reward_sigma=reward_sigma
+    )
 
 
-def _radius(rho_min: float, rho_max: float, perturbation: float, log_determinant: float, **point: Any) -> float:
-    return lin_ucb_law.radius(log_determinant, _accuracy(rho_min, rho_max, perturbation), **point)
-
-
-def _upper_radius(rho_min: float, rho_max: float, perturbation: float, round: int, **point: Any) -> float:
-    return lin_ucb_law.upper_radius(round, _accuracy(rho_min, rho_max, perturbation), **point)
+def _upper_radius(
+    rho_min: float,
+    rho_max: float,
+    perturbation: float,
+    round: int,
+    dimension: int,
+    failure: float,
+    parameter_norm: float,
+    reward_sigma: float,
+    context_norm: float,
+) -> float:
+    return lin_ucb_law.upper_radius(
+        round,
+        Accuracy(rho_min, rho_max, perturbation),
+        dimension=dimension,
+        failure=failure,
+        parameter_norm=parameter_norm,
+        reward_sigma=reward_sigma,
+        context_norm=context_norm,
+    )
 
 
 def _base(rho_min: float, dimension: int, failure: float) -> float:

@@ -14,7 +14,7 @@ import numpy as np
 from banditproof.algorithms.mechanisms import gaussian_gram, gram_noise, wishart_gram
 from banditproof.algorithms.mechanisms.gaussian_gram import GaussianGram
 from banditproof.algorithms.mechanisms.gram_noise import Calibration
-from banditproof.algorithms.mechanisms.wishart_gram import Padding
+from banditproof.algorithms.mechanisms.wishart_gram import Padding, WishartGram
 from banditproof.algorithms.policies import lin_ucb_law
 from banditproof.algorithms.policies.lin_ucb import LinUCB, Noise
 from banditproof.algorithms.policies.lin_ucb_kernels import KERNELS, State
@@ -157,6 +157,13 @@ FEW_DEGREES = _control(
     PrivacyLoss(
         Broken(ApproximateDP(3.0, 0.01, Relation.REPLACE_RECORD), _rows(((_LENGTH, 0.0, 0.0), (0.0, 0.0, 0.0))), _few_degrees), 60_000
     ),
+)
+
+BEYOND_ITS_RANGE = _control(
+    "degrees_at_any_epsilon",
+    "the printed k of section 4.1 far beyond its range, at epsilon = 10000",
+    privacy.WISHART_CALIBRATION,
+    cases.shown(WishartGram(1e4, 0.001, 2, 1, calibration=Calibration.PRINTED)),
 )
 
 # --- whole runs -----------------------------------------------------------------------------------------------------------------------
@@ -311,11 +318,11 @@ def _degrees_of_a_node(horizon: int, dimension: int, epsilon: float, delta: floa
     return dimension + 1 + math.ceil(224.0 * m / epsilon**2 * math.log(4.0 / delta) * math.log(2.0 / delta))
 
 
-def _swapped(**point: Any) -> float:
+def _swapped(horizon: int, dimension: int, wishart_degrees: int, row_norm: float, failure: float) -> float:
     """c with a_2 for a_8."""
-    degrees, row_norm = point.pop("wishart_degrees"), point.pop("row_norm")
-    s, a = wishart_gram.root_degrees(degrees, horizon=point["horizon"]), wishart_gram.spread(2.0, **point)
-    return float(row_norm**2 * ((s - a) ** 2 - 4.0 * s * a))
+    s = wishart_gram.root_degrees(wishart_degrees, horizon=horizon)
+    a = wishart_gram.spread(2.0, dimension=dimension, horizon=horizon, failure=failure)
+    return row_norm**2 * ((s - a) ** 2 - 4.0 * s * a)
 
 
 def _radius_of_d(**point: Any) -> float:
@@ -340,24 +347,20 @@ PARAMETERS = tuple(
             "sigma_of_half",
             "ln(2/delta) for ln(4/delta)",
             privacy.GAUSSIAN_CALIBRATION,
-            Agreement(privacy.GAUSSIAN_CALIBRATION.as_printed(), _sigma_of_half),
+            Agreement(privacy.GAUSSIAN_CALIBRATION, _sigma_of_half, theory=parameters.printed_sigma),
         ),
         (
             "sigma_one_level_less",
             "m - 1 for m in sigma_noise",
             privacy.GAUSSIAN_CALIBRATION,
-            Agreement(privacy.GAUSSIAN_CALIBRATION.as_printed(), _one_level_less),
+            Agreement(privacy.GAUSSIAN_CALIBRATION, _one_level_less, theory=parameters.printed_sigma),
         ),
         ("levels_rounded_down", "1 + floor(log2 n) for m", privacy.NODES_CHANGED, Agreement(privacy.NODES_CHANGED, _floor)),
         (
             "degrees_of_one_node",
             "delta for delta/(2 m)",
             privacy.WISHART_CALIBRATION,
-            Agreement(
-                privacy.WISHART_CALIBRATION.as_printed(),
-                _degrees_of_a_node,
-                theory=parameters.next_integer(privacy.WISHART_CALIBRATION.as_printed()),
-            ),
+            Agreement(privacy.WISHART_CALIBRATION, _degrees_of_a_node, theory=parameters.printed_degrees),
         ),
         ("shift_of_a_2", "a_2 for a_8 in the shift", wishart.SHIFT_OF_WISHART, Agreement(wishart.SHIFT_OF_WISHART, _swapped)),
         ("radius_without_d", "ln rho_min for d ln rho_min", confidence.RADIUS, Agreement(confidence.RADIUS, _radius_of_d)),
