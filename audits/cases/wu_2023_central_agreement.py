@@ -9,8 +9,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from sympy import Basic, Ge, Gt, Rational, expand
-
 from banditproof.algorithms.estimators import central_mean, truncated_mean
 from banditproof.algorithms.policies import central_elimination
 from banditproof.algorithms.policies.robust_elimination import Reading
@@ -65,7 +63,7 @@ def substituted(
     """The statement with expressions for some of its quantities, and `last` applied to all of it."""
     exchange = {symbol(quantity): value for quantity, value in instead.items()}
 
-    def changed(part: Basic) -> Any:
+    def changed(part: Any) -> Any:
         return last(part.xreplace(exchange))
 
     cases = tuple(Case(changed(case.condition), changed(case.expression)) for case in bound_of(theorem).cases)
@@ -80,7 +78,7 @@ def with_truncation(theorem: Theorem, truncation: Theorem, given: tuple[Quantity
 
 
 _FOLD = 2 ** (symbol(EPOCH) - 1)  # a batch of 2^tau is two folds
-_PADDED = {RANGE: Rational(6, 16) * symbol(BINS)}  # log(6 N/failure) for log(16 D/failure)
+_PADDED = {RANGE: 6 * symbol(BINS) / 16}  # log(6 N/failure) for log(16 D/failure)
 
 
 def _of_epoch(theorem: Theorem, given: tuple[Quantity, ...], fold: Any = _FOLD) -> Theorem:
@@ -94,7 +92,7 @@ def _outlier_sum() -> Theorem:
         bound_of(theorem).cases[0].expression for theorem in (central.CENTRAL_RADIUS_ASSEMBLED, central.CENTRAL_RADIUS_CLEAN_ASSEMBLED)
     )
     rest = 2 * symbol(BIN_WIDTH) * symbol(CONTAMINATION)
-    case = replace(bound_of(central.CENTRAL_RADIUS_ASSEMBLED).cases[0], expression=expand(contaminated - clean - rest) / 2)
+    case = replace(bound_of(central.CENTRAL_RADIUS_ASSEMBLED).cases[0], expression=(contaminated - clean - rest).expand() / 2)
     return restated(central.CENTRAL_RADIUS_ASSEMBLED, (case,), (FOLD_SAMPLES, CONTAMINATION, TRUNCATION, BIN_WIDTH, FAILURE))
 
 
@@ -103,9 +101,9 @@ def by_the_true_share(given: tuple[Quantity, ...]) -> Theorem:
     iota, bins, share = (case.expression for case in bound_of(central.CENTRAL_SAMPLES).cases)
     iota = iota.xreplace({symbol(CONTAMINATION): symbol(TRUE_CONTAMINATION)})
     cases = (
-        Case(Ge(iota, bins) & Ge(iota, share), iota),
-        Case(Gt(bins, iota) & Ge(bins, share), bins),
-        Case(Gt(share, iota) & Gt(share, bins), share),
+        Case((iota >= bins) & (iota >= share), iota),
+        Case((bins > iota) & (bins >= share), bins),
+        Case((share > iota) & (share > bins), share),
     )
     return restated(central.CENTRAL_SAMPLES, cases, given)
 

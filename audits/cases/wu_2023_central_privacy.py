@@ -311,6 +311,16 @@ LONGER, MIXED_LONGER = 0.006, 2.7e-7
 ARMS = CentralElimination(2.0, range=6.5, failure=0.9, pad=False, threshold_factor=LONGER, radius_factor=0.0)
 SEEN = (_arms(ARMS, 128), _arms(replace(ARMS, pad=True), 128), _arms(replace(ARMS, contamination=0.1, threshold_factor=MIXED_LONGER), 128))
 
+GUIDED = replace(WHITE, epsilon=2.0, exploration=Exploration.GREEDY, threshold_factor=1.0, view=View.CENTRAL)
+SEEN_GUIDED = tuple(
+    Audit(
+        PRIVACY_CENTRAL.id,
+        f"{_shown(policy)}, 64 rounds, the arms of forced epochs, M to -M",
+        PrivacyLoss(run_on(policy, "M to -M")[0], 60_000, must_detect=1.5 * policy.epsilon),
+    )
+    for policy in (GUIDED, replace(GUIDED, exploration=Exploration.PROBABILISTIC))
+)
+
 # --- whole runs of DPRSE ----------------------------------------------------------------------------------------------------------------
 
 COMPOSITION = "inequalities.adaptive_parallel_composition"

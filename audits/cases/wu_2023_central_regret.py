@@ -6,6 +6,7 @@ contamination c_1 = 4.5 * 10^6 forces exploration for longer than a run here has
 Rates are measured at a fiftieth of the threshold, whose constant the statement suppresses: the forced phase then ends in short runs too.
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -14,6 +15,7 @@ import numpy as np
 
 from banditproof.algorithms.environments.gaussian import Gaussian
 from banditproof.algorithms.environments.huber import Huber
+from banditproof.algorithms.environments.pareto import Pareto
 from banditproof.algorithms.environments.two_point import (
     first_contamination,
     first_instance,
@@ -30,6 +32,7 @@ from banditproof.audits.evidence import Verdict
 from banditproof.audits.methods.coverage import Bools, Coverage, Fails
 from banditproof.audits.methods.growth_rate import GrowthRate
 from banditproof.audits.methods.regret import Regret
+from banditproof.audits.methods.vacuity import Vacuity
 from banditproof.audits.registry import Audit
 from banditproof.glossary import EPSILON, HORIZON, RATIO
 from banditproof.interaction import Corruption, Environment, Floats, Pipeline, Policy, Table, Wire
@@ -90,11 +93,39 @@ REGRET = (
     _regret(CentralElimination(1.0, range=6.5, contamination=0.02, pad=True), _MIXED, 100_000, 40, 3.0),
 )
 
+# At the scale of the paper's Pareto problem: a standard deviation of 20 sqrt(3), gaps up to 100; and D the least that the corollaries allow
+SPREAD = math.sqrt(1200.0)
+LEAST_RANGE = Fraction("6.325")  # 2 * 10^(1/2); it is 4.14 at alpha_1 = 1/50
+
+
+def paper_problem(arms: int = 11) -> Problem:
+    """The Pareto problem of the paper's experiments with centred noise, its means around 0, in the class of unit variance."""
+    means = [100.0 - 100.0 * arm / (arms - 1) for arm in range(arms)]
+    real = Pareto((3.0,) * arms, (40.0,) * arms, tuple(mean - 60.0 for mean in means))
+    return Problem("the paper's Pareto problem", real.rescaled(50.0, SPREAD), 100.0 / SPREAD)
+
+
+PAPER = _regret(CentralElimination(1.0, range=float(LEAST_RANGE)), paper_problem(), 100_000, 40, 3.0)
+
+
+def _vacuity(epsilon: str, alpha: str) -> Audit:
+    theorem = central_regret.REGRET_CENTRAL_EXPLICIT if Fraction(alpha) else central_regret.REGRET_CENTRAL_CLEAN_EXPLICIT
+    shares = {"contamination": alpha} if Fraction(alpha) else {}
+    bound = explicit(theorem, arms=11, epsilon=Fraction(epsilon), range=LEAST_RANGE, **shares)
+    return Audit(
+        theorem.id,
+        f"first horizon at which it says anything for the paper's Pareto problem: 11 arms, epsilon {epsilon}, contamination {alpha}",
+        Vacuity(bound, 100.0 / SPREAD, least=11, parameters={"arms": 11, "epsilon": epsilon, "range": str(LEAST_RANGE)}),
+    )
+
+
+FIRST_HORIZONS = (*(_vacuity(epsilon, "0") for epsilon in ("1", "1/2", "1/5")), _vacuity("1", "1/50"), _vacuity("1", "1/10000"))
+
 # --- growth -----------------------------------------------------------------------------------------------------------------------------
 
 FRACTION = 0.02  # of the threshold
 _HUNDRED = Gaussian((90.0, -90.0), (1.0, 1.0))
-SHORT = CentralElimination(1.0, range=100.0, pad=False, threshold_factor=FRACTION)
+SHORT = CentralElimination(1.0, range=100.0, threshold_factor=FRACTION)
 
 
 def in_inverse_epsilon(theorem: Theorem) -> Theorem:

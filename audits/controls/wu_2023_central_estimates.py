@@ -8,7 +8,8 @@ from fractions import Fraction
 import numpy as np
 
 from banditproof.algorithms.estimators import central_mean
-from banditproof.audits.cases import wu_2023_central_coverage as cases
+from banditproof.audits.cases import wu_2023_central_histogram as cases
+from banditproof.audits.cases import wu_2023_central_radius as radii
 from banditproof.audits.evidence import Verdict
 from banditproof.audits.methods.coverage import Bools, Coverage, Fails
 from banditproof.audits.methods.pointwise import Pointwise
@@ -94,7 +95,7 @@ _WIDE = 316.0 * cases.CLEAN_WIDTH  # 632 bins exactly: D is the end of the last
 
 def outside_at_the_end(of: cases.Setup) -> Fails:
     """Whether the estimate misses the radius for rewards that are all D. Draws."""
-    miss = cases.outside(of)
+    miss = radii.outside(of)
     return lambda runs, rng: miss(cases.constant(of.mechanism.range), runs, rng)
 
 
@@ -125,31 +126,31 @@ RADII = (
         "eighth_of_the_clean_radius",
         "an eighth of the two-fold radius",
         central.CENTRAL_RADIUS_CLEAN_ASSEMBLED,
-        _coverage(cases.any_of(_CLEAN_LAWS, cases.outside(_CLEAN, 0.125)), cases.FAILURE, "|release - mean| > an eighth of the radius"),
+        _coverage(cases.any_of(_CLEAN_LAWS, radii.outside(_CLEAN, 0.125)), cases.FAILURE, "|release - mean| > an eighth of the radius"),
     ),
     _control(
         "noise_of_another_epsilon",
         "the radius for a hundred times the epsilon of the noise",
         central.CENTRAL_RADIUS_CLEAN_ASSEMBLED,
-        _coverage(cases.any_of(_CLEAN_LAWS, cases.outside(of_large_epsilon(_CLEAN))), cases.FAILURE, "|release - mean| > the radius"),
+        _coverage(cases.any_of(_CLEAN_LAWS, radii.outside(of_large_epsilon(_CLEAN))), cases.FAILURE, "|release - mean| > the radius"),
     ),
     _control(
         "contamination_ignored",
         "contamination ignored in the two-fold radius",
         central.CENTRAL_RADIUS_ASSEMBLED,
-        _coverage(cases.any_of(_MIXED_LAWS, cases.outside(of_clean(_MIXED))), cases.FAILURE, "|release - mean| > the clean radius"),
+        _coverage(cases.any_of(_MIXED_LAWS, radii.outside(of_clean(_MIXED))), cases.FAILURE, "|release - mean| > the clean radius"),
     ),
     _control(
         "a_thousandth_by_exact_sums",
         "a thousandth of the two-fold radius, by exact sums",
         central.CENTRAL_RADIUS_ASSEMBLED,
-        Pointwise(cases.second_folds(False, Fraction(1, 1000)), "the laws of the audit", "failure"),
+        Pointwise(radii.second_folds(False, Fraction(1, 1000)), "the laws of the audit", "failure"),
     ),
     _control(
         "tenth_in_all_epochs",
         "a tenth of the radius in every epoch",
         elimination.GOOD_EVENT,
-        cases.all_epochs(0.1),
+        radii.all_epochs(0.1),
     ),
 )
 
@@ -158,12 +159,12 @@ RADII = (
 
 def fixed_bias(fold: int) -> Callable[[int, np.random.Generator], Floats]:
     """A truncation that stays at r/2 while rewards go to r beyond the mean: the error does not fall with n."""
-    return cases.errors(0.0, lambda _: 0.5 * cases.CLEAN_WIDTH)(fold)
+    return radii.errors(0.0, lambda _: 0.5 * cases.CLEAN_WIDTH)(fold)
 
 
 def noise_of_the_sum(fold: int) -> Callable[[int, np.random.Generator], Floats]:
     """The noise of the sum on the mean."""
-    return lambda runs, rng: np.abs(rng.laplace(0.0, 2.0 * cases.own_truncation(0.1)(fold) * math.sqrt(fold), runs))
+    return lambda runs, rng: np.abs(rng.laplace(0.0, 2.0 * radii.own_truncation(0.1)(fold) * math.sqrt(fold), runs))
 
 
 RATES = (
@@ -171,12 +172,12 @@ RATES = (
         "bias_that_stays",
         "a truncation that does not grow with n",
         central.CENTRAL_CONCENTRATION_CLEAN,
-        cases.growing(central.CENTRAL_CONCENTRATION_CLEAN, fixed_bias),
+        radii.growing(central.CENTRAL_CONCENTRATION_CLEAN, fixed_bias),
     ),
     _control(
         "noise_of_the_sum",
         "noise that grows with n",
         central.CENTRAL_CONCENTRATION_CONTAMINATED,
-        cases.growing(central.CENTRAL_CONCENTRATION_CONTAMINATED, noise_of_the_sum),
+        radii.growing(central.CENTRAL_CONCENTRATION_CONTAMINATED, noise_of_the_sum),
     ),
 )
