@@ -345,6 +345,14 @@ def test_parameters_by_hand():
         assert list(lin_ucb_law.moved_wishart(rho, 5000, row_norm=1.5, **setting)) == pytest.approx(expected, rel=1e-12)
 
 
+def test_bounds_moved_to_the_printed_place_are_the_printed_ones_for_many_degrees():
+    """Would catch rho_max as a difference of large squares: (s + a)^2 - (s - a)^2 loses five digits here."""
+    setting = {"dimension": 4, "horizon": 70, "failure": 0.05, "row_norm": 1.5}
+    printed = lin_ucb_law.shifted_wishart(10**12, **setting)
+    moved = lin_ucb_law.moved_wishart(printed.rho_min, 10**12, **setting)
+    assert moved.rho_max == pytest.approx(printed.rho_max, rel=1e-14)
+
+
 @given(noise=st.sampled_from(PRIVATE), horizon=st.integers(200, 10**9), dimension=st.integers(1, 30))
 def test_the_printed_shift_is_the_one_that_moves_rho_min(noise, horizon, dimension):
     """Would catch a shift and a rho_min of two conventions: moving rho_min to its printed value must be the printed shift."""
