@@ -108,14 +108,10 @@ def compilations() -> int:
     return int(loops + sum(part.cache_hits == 0 for part in _natives))
 
 
-def multiply_high(first: np.uint64, second: np.uint64) -> np.uint64:
-    """Upper 64 bits of the 128-bit product."""
-    return np.uint64((int(first) * int(second)) >> 64)
-
-
-def multiply_low(first: np.uint64, second: np.uint64) -> np.uint64:
-    """Lower 64 bits of the product."""
-    return np.uint64((int(first) * int(second)) & _MASK)
+def multiply(first: np.uint64, second: np.uint64) -> tuple[np.uint64, np.uint64]:
+    """Upper and lower 64 bits of the 128-bit product: together, since compiled apart they are two multiplications."""
+    product = int(first) * int(second)
+    return np.uint64(product >> 64), np.uint64(product & _MASK)
 
 
 def add_low(first: np.uint64, second: np.uint64) -> np.uint64:
@@ -124,24 +120,20 @@ def add_low(first: np.uint64, second: np.uint64) -> np.uint64:
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def _multiply_high(_context: Any, _first: Any, _second: Any) -> Any:
+def _multiply(_context: Any, _first: Any, _second: Any) -> Any:
     def emit(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        wide = ir.IntType(128)
+        wide, word = ir.IntType(128), ir.IntType(64)
         product = builder.mul(builder.zext(arguments[0], wide), builder.zext(arguments[1], wide))
-        return builder.trunc(builder.lshr(product, ir.Constant(wide, 64)), ir.IntType(64))
+        high, low = builder.trunc(builder.lshr(product, ir.Constant(wide, 64)), word), builder.trunc(product, word)
+        return builder.insert_value(builder.insert_value(ir.Constant(ir.ArrayType(word, 2), ir.Undefined), high, 0), low, 1)
 
-    return types.uint64(types.uint64, types.uint64), emit
-
-
-# numba compares the argument names and annotations of an overload with those of its body, so these three carry none.
-@overload(multiply_high, inline="always")
-def _compiled_multiply_high(first, second):  # type: ignore[no-untyped-def]
-    return lambda first, second: _multiply_high(first, second)
+    return types.UniTuple(types.uint64, 2)(types.uint64, types.uint64), emit
 
 
-@overload(multiply_low, inline="always")
-def _compiled_multiply_low(first, second):  # type: ignore[no-untyped-def]
-    return lambda first, second: first * second
+# numba compares the argument names and annotations of an overload with those of its body, so these two carry none.
+@overload(multiply, inline="always")
+def _compiled_multiply(first, second):  # type: ignore[no-untyped-def]
+    return lambda first, second: _multiply(first, second)
 
 
 @overload(add_low, inline="always")

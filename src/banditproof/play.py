@@ -101,9 +101,10 @@ def _interact(start: Kernel, choose: Kernel, report: Kernel, learn: Kernel, stat
             row = round - first
             if round >= changes:
                 changes = present(environment, memory, key, round, contexts, means)
-                best = means[0]
-                for other in range(1, arms):
-                    best = max(best, means[other])
+                best, second = means[0], means[arms - 1]  # two by two: each `max` waits for the one before
+                for other in range(0, arms - 1, 2):
+                    best, second = max(best, means[other]), max(second, means[other + 1])
+                best = max(best, second)
             if round == replaced_round and replaced_contexts.shape[0] > 0:
                 for each in range(arms):
                     copy(replaced_contexts[each], contexts[each])
@@ -156,8 +157,7 @@ def _interact(start: Kernel, choose: Kernel, report: Kernel, learn: Kernel, stat
                     copy(ordered_messages[position], out_batch[run, row - count + 1 + position, 1:])
             if out_statistic.shape[0] > 0:
                 copy(statistic, out_statistic[run, row])
-            waiting[0] = 0
-            waiting[1] += 1
+            waiting[0], waiting[1] = 0, waiting[1] + 1
 
 
 interact = inlined(_interact)

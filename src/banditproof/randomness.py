@@ -13,7 +13,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from banditproof.kernels import add_low, compiled, multiply_high, multiply_low
+from banditproof.kernels import add_low, compiled, multiply
 
 Words = NDArray[np.uint64]
 
@@ -49,8 +49,8 @@ def _block(key: Words, purpose: int, index: int) -> tuple[np.uint64, np.uint64, 
     c0, c1, c2, c3 = np.uint64(index + 1), np.uint64(purpose), key[2], np.uint64(0)
     k0, k1 = key[0], key[1]
     for _ in range(10):
-        high_0, low_0 = multiply_high(_MULTIPLIER_0, c0), multiply_low(_MULTIPLIER_0, c0)
-        high_1, low_1 = multiply_high(_MULTIPLIER_1, c2), multiply_low(_MULTIPLIER_1, c2)
+        high_0, low_0 = multiply(_MULTIPLIER_0, c0)
+        high_1, low_1 = multiply(_MULTIPLIER_1, c2)
         c0, c1, c2, c3 = high_1 ^ c1 ^ k0, low_1, high_0 ^ c3 ^ k1, low_0
         k0, k1 = add_low(k0, _WEYL_0), add_low(k1, _WEYL_1)
     return c0, c1, c2, c3

@@ -25,7 +25,12 @@ from hypothesis import strategies as st
 
 from banditproof import algorithms, glossary
 from banditproof.algorithms.environments.huber import Normal, TwoValues
+from banditproof.algorithms.environments.labelled import Source
+from banditproof.algorithms.environments.sphere import Rewards
+from banditproof.algorithms.mechanisms.gram_noise import Calibration
+from banditproof.algorithms.mechanisms.wishart_gram import Padding
 from banditproof.algorithms.policies.batch_elimination import ArmOrder, Exploration
+from banditproof.algorithms.policies.lin_ucb import Bounds, Form, Noise, Rule
 from banditproof.algorithms.policies.robust_elimination import Reading
 from banditproof.audits.design import detectable_failure, detectable_failure_below
 from banditproof.audits.evidence import lower_probability, upper_probability
@@ -102,13 +107,42 @@ _PARAMETERS: dict[str, st.SearchStrategy[Any]] = {
     "batch_constant": st.sampled_from([24.0, 0.5, 0.1]),
     "cut_constant": st.sampled_from([12.0, 0.5]),
     "log_constant": st.sampled_from([4.0, 1.5]),
+    "noise": st.sampled_from([noise for noise in Noise if noise is not Noise.GIVEN]),
+    "given": st.none(),  # its size is that of one environment
+    "truth": st.none(),
+    "bounds": st.builds(Bounds, *(st.floats(0.1, 10.0) for _ in Bounds._fields)),
+    "planned": st.integers(200, 10**9),  # shorter ones may have too few degrees of freedom for Claim 19
+    "calibration": st.sampled_from([Calibration.PRINTED, Calibration.REPAIRED]),
+    "padding": st.sampled_from(Padding),
+    "form": st.sampled_from(Form),
+    "rule": st.sampled_from(Rule),
+    "strict": st.just(False),
+    "rho_min": st.one_of(st.none(), st.floats(0.1, 1e4)),
+    "dimension": st.integers(1, 3),
+    "row_norm": st.floats(0.1, 10.0),
+    "rewards": st.sampled_from(Rewards),
+    "spread": st.floats(0.1, 2.0),
+    "top": st.floats(-0.9, 0.9),
+    "fewest": st.one_of(st.none(), st.integers(1, 3)),
+    "source": st.sampled_from([Source.IRIS, Source.WINE]),
+    "components": st.integers(1, 3),
     "claim": st.none(),  # its default; the constructors beside the class set it, and they are drawn too
+}
+# Of sets of unit vectors, and of streams of rows: other values than elsewhere.
+_OWN: dict[str, st.SearchStrategy[Any]] = {
+    "low": st.floats(-0.9, 0.0),
+    "high": st.floats(0.1, 0.9),
+    "width": st.integers(2, 6),
+    "arms": st.integers(3, 9),
+    "horizon": st.integers(2, 8),
 }
 _LARGEST = {"epsilon": 5.0, "horizon": 40, "folds": 4, "categories": 9, "sensitivity": 50.0, "sigma": 50.0, "arms": 6, "moment": 8.0}
 
 
 def _parameter(owner: Any, parameter: inspect.Parameter) -> st.SearchStrategy[Any]:
     name = parameter.name
+    if owner.__module__.endswith((".sphere", ".tempting", "_gram")) and name in _OWN:
+        return _OWN[name]
     if name == "mechanism":
         plain = [each for each in found(Kind.MECHANISM) if "mechanism" not in inspect.signature(each).parameters]
         return st.one_of([instances(each) for each in plain])

@@ -35,9 +35,9 @@ def difference(first: Run, second: Run) -> str:
     return ""
 
 
-def means_before(pipeline: Pipeline, arms: np.ndarray) -> np.ndarray:
-    """The means (T, K) that the environment presented, replayed from the arms alone through its plain kernels."""
-    environment, key = pipeline.environment, np.zeros(3, dtype=np.uint64)
+def means_before(pipeline: Pipeline, arms: np.ndarray, seed: int) -> np.ndarray:
+    """The means (T, K) that the environment presented in run 0, replayed from the arms alone through its plain kernels."""
+    environment, key = pipeline.environment, np.array([*key_of(seed), 0], dtype=np.uint64)
     setup, memory = environment.setup(), environment.memory()
     contexts, means = np.zeros((environment.arms, environment.width)), np.zeros((len(arms), environment.arms))
     for round, arm in enumerate(arms):
@@ -184,7 +184,7 @@ def test_regret_is_that_of_the_means(room, any_policy):
         marks = sorted(data.draw(st.sets(st.integers(1, horizon), min_size=1)))
         run = play(pipeline, horizon=horizon, key=key_of(seed), checkpoints=marks)
         arms = run.wire(Wire.ARMS)
-        means = means_before(pipeline, arms)
+        means = means_before(pipeline, arms, seed)
         total = np.cumsum(means.max(axis=1) - means[np.arange(horizon), arms])
         assert np.array_equal(run.regret, total[np.array(marks) - 1])  # cumsum adds in order, as the loop does
 

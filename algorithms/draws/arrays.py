@@ -1,0 +1,118 @@
+"""Random numbers by the array: uniforms, points on the unit circle, standard normals; every number has its address, as in `randomness`.
+
+The loops are over arrays and of one kind of step, so that the compiler turns them into vector instructions; sine and cosine are
+polynomials, in the same order of operations in both modes (the C library's would cost a call a number). Callers own all arrays.
+"""
+
+import math
+
+import numpy as np
+
+from banditproof.interaction import Floats, Words
+from banditproof.kernels import compiled
+from banditproof.randomness import block
+
+_ELEVEN, _UNIT = np.uint64(11), 2.0**-53
+_HALF, _LOWER, _COARSE_UNIT = np.uint64(32), np.uint64(2**32 - 1), 2.0**-32
+# sin a / a and cos a in powers of a^2: Taylor's coefficients; the first one left out is below 2^-53 for |a| <= pi / 4.
+_S1, _S2, _S3, _S4, _S5, _S6, _S7 = (
+    -1.0 / 6,
+    1.0 / 120,
+    -1.0 / 5040,
+    1.0 / 362880,
+    -1.0 / 39916800,
+    1.0 / 6227020800,
+    -1.0 / 1307674368000,
+)
+_C1, _C2, _C3, _C4, _C5, _C6, _C7, _C8 = (
+    -0.5, 1.0 / 24, -1.0 / 720, 1.0 / 40320, -1.0 / 3628800, 1.0 / 479001600, -1.0 / 87178291200, 1.0 / 20922789888000,
+)  # fmt: skip
+
+
+def _four(key: Words, purpose: int, index: int, target: Floats) -> None:
+    """Fills target (4,) from one block."""
+    first, second, third, fourth = block(key, purpose, index)
+    target[0] = float(first >> _ELEVEN) * _UNIT
+    target[1] = float(second >> _ELEVEN) * _UNIT
+    target[2] = float(third >> _ELEVEN) * _UNIT
+    target[3] = float(fourth >> _ELEVEN) * _UNIT
+
+
+four = compiled(_four)  # not inlined: the compiler would take blocks side by side, and 20 ns a block instead of 12
+
+
+def _uniforms(key: Words, purpose: int, index: int, target: Floats) -> None:
+    """Fills target (n,) with uniforms on [0, 1): the words of the blocks index, index + 1, ..."""
+    whole = target.shape[0] // 4
+    for place in range(whole):
+        four(key, purpose, index + place, target[4 * place : 4 * place + 4])
+    if 4 * whole < target.shape[0]:
+        rest = block(key, purpose, index + whole)
+        for place in range(4 * whole, target.shape[0]):
+            target[place] = float(rest[place - 4 * whole] >> _ELEVEN) * _UNIT
+
+
+def _circle(turns: Floats, cosines: Floats, sines: Floats) -> None:
+    """cos and sin of 2 pi (turn - 1/2), within 1e-15, for turns (n,) in [0, 1]; three arrays that do not overlap."""
+    for place in range(turns.shape[0]):
+        angle = (turns[place] - 0.5) * (0.5 * math.pi)  # a quarter of it: doubled twice below
+        square = angle * angle
+        sine = angle * (
+            1.0 + square * (_S1 + square * (_S2 + square * (_S3 + square * (_S4 + square * (_S5 + square * (_S6 + square * _S7))))))
+        )
+        cosine = 1.0 + square * (
+            _C1 + square * (_C2 + square * (_C3 + square * (_C4 + square * (_C5 + square * (_C6 + square * (_C7 + square * _C8))))))
+        )
+        half_sine, half_cosine = 2.0 * (sine * cosine), 1.0 - 2.0 * (sine * sine)
+        cosines[place] = 1.0 - 2.0 * (half_sine * half_sine)
+        sines[place] = 2.0 * (half_sine * half_cosine)
+
+
+def _eight(key: Words, purpose: int, index: int, target: Floats) -> None:
+    """Fills target (8,) from one block: the upper half of each word, then its lower half."""
+    first, second, third, fourth = block(key, purpose, index)
+    target[0] = float(first >> _HALF) * _COARSE_UNIT
+    target[1] = float(first & _LOWER) * _COARSE_UNIT
+    target[2] = float(second >> _HALF) * _COARSE_UNIT
+    target[3] = float(second & _LOWER) * _COARSE_UNIT
+    target[4] = float(third >> _HALF) * _COARSE_UNIT
+    target[5] = float(third & _LOWER) * _COARSE_UNIT
+    target[6] = float(fourth >> _HALF) * _COARSE_UNIT
+    target[7] = float(fourth & _LOWER) * _COARSE_UNIT
+
+
+eight = compiled(_eight)
+
+
+def _coarse_uniforms(key: Words, purpose: int, index: int, target: Floats) -> None:
+    """Fills target (8 n,) with uniforms of 32 bits, multiples of 2^-32 in [0, 1): half the random blocks of `uniforms`."""
+    for place in range(target.shape[0] // 8):
+        eight(key, purpose, index + place, target[8 * place : 8 * place + 8])
+
+
+uniforms, coarse_uniforms, circle = (
+    compiled(_uniforms, inline=True),
+    compiled(_coarse_uniforms, inline=True),
+    compiled(_circle, inline=True),
+)
+
+
+def _normals(key: Words, purpose: int, index: int, target: Floats, turns: Floats) -> None:
+    """Fills target (2 n,) with independent standard normals (Box and Muller 1958), for turns (2 n,) of scratch.
+
+    Takes the blocks index .. index + blocks_of(2 n) - 1: first n radii, then n angles.
+    """
+    pairs = target.shape[0] // 2
+    uniforms(key, purpose, index, turns)
+    circle(turns[pairs:], target[:pairs], target[pairs:])
+    for place in range(pairs):
+        turns[place] = -2.0 * math.log(1.0 - turns[place])  # 1 - u lies in (0, 1], exactly
+    for place in range(pairs):
+        turns[place] = math.sqrt(turns[place])
+    for place in range(pairs):
+        target[place] *= turns[place]
+    for place in range(pairs):
+        target[pairs + place] *= turns[place]
+
+
+normals = compiled(_normals)

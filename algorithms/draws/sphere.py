@@ -1,0 +1,69 @@
+"""One coordinate of a uniform point on the unit sphere of R^d, held to an interval: density proportional to (1 - z^2)^((d - 3) / 2).
+
+A table cuts the interval into cells of equal length; in each the quantile function is a polynomial of degree 6 in the share of the cell's
+mass, within 1e-14 of the exact quantile (the tests compare it with mpmath). So a draw costs one uniform, whatever d and the interval.
+"""
+
+import math
+
+import numpy as np
+
+from banditproof.guarantees import require
+from banditproof.interaction import Floats
+from banditproof.kernels import compiled
+
+_DEGREE, _POINTS = 6, 20
+_STEEPEST = 0.03  # change of the log density across a cell: the polynomial's error is about its 7th power
+_MOST_CELLS = 1 << 15
+_HEADER, _ROW = 4, 9  # cells, entries of the guide, low, high; lower border of a cell, 1 / its mass, seven coefficients
+
+
+def table(dimension: int, low: float, high: float) -> Floats:
+    """The table of z on [low, high] for the sphere of R^d, d = `dimension`, flat: for `quantile`.
+
+    Raises ValueError unless d >= 2 and -1 < low < high < 1, or where an end is so near 1 that the table would grow past all use.
+    """
+    require(dimension >= 2, f"dimension = {dimension}: must be an integer >= 2 (a sphere)")
+    require(-1.0 < low < high < 1.0, f"low = {low}, high = {high}: must be -1 < low < high < 1 (an interval of cosines)")
+    far, power = max(abs(low), abs(high)), (dimension - 3) / 2.0
+    steepness = max(2.0 * abs(power) * far / (1.0 - far * far), _STEEPEST * 40.0 / (1.0 - far), _STEEPEST * 32.0 / (high - low))
+    cells = math.ceil((high - low) * steepness / _STEEPEST)
+    require(cells <= _MOST_CELLS, f"low = {low}, high = {high}: too near -1 or 1 for dimension {dimension} ({cells} cells)")
+    borders = np.linspace(low, high, cells + 1)
+    peak = max(power * math.log1p(-z * z) for z in (low, high, min(max(0.0, low), high)))  # the largest log density
+    nodes, weights = np.polynomial.legendre.leggauss(_POINTS)
+    knots = (1.0 - np.cos(np.pi * np.arange(_DEGREE + 1) / _DEGREE)) / 2.0  # of Chebyshev and Lobatto, as shares of a cell's length
+    length = (high - low) / cells
+    share = np.zeros((cells, _DEGREE + 1))
+    for place in range(1, _DEGREE + 1):  # mass between a cell's border and a knot, by quadrature: relatively exact in the tails too
+        z = borders[:-1, None] + length * knots[place] * (nodes + 1.0) / 2.0
+        share[:, place] = np.exp(power * np.log1p(-z * z) - peak) @ weights * (length * knots[place] / 2.0)
+    mass = share[:, -1].copy()
+    share /= mass[:, None]
+    rows = np.zeros((cells, _ROW))
+    total = math.fsum(mass)
+    rows[:, 0] = np.minimum(np.concatenate([[0.0], np.cumsum(mass)[:-1]]) / total, 1.0)
+    rows[:, 1] = total / mass
+    rows[:, 2] = borders[:-1]
+    powers = share[:, 1:, None] ** np.arange(1, _DEGREE + 1)
+    rows[:, 3:] = np.linalg.solve(powers, np.broadcast_to(length * knots[1:, None], (cells, _DEGREE, 1)))[:, :, 0]
+    entries = 4 * cells
+    guide = np.maximum(np.searchsorted(rows[:, 0], np.arange(entries) / entries, side="right") - 1, 0)
+    return np.concatenate([[cells, entries, low, high], guide, rows.ravel(), [math.inf]]).astype(float)
+
+
+def _quantile(table: Floats, share: float) -> float:
+    """The z with this share of the mass below it, for share in [0, 1)."""
+    entries = int(table[1])
+    # `max`: the compiler then knows that no index counts from the end (115 ns for 25 numbers instead of 165).
+    row = max(_HEADER + entries + _ROW * int(table[max(_HEADER + int(share * entries), 0)]), 0)
+    row += _ROW if share >= table[row + _ROW] else 0  # without a branch: most often enough
+    while share >= table[row + _ROW]:  # behind the last cell stands inf
+        row += _ROW
+    v = min((share - table[row]) * table[row + 1], 1.0)
+    high = table[row + 5] + v * (table[row + 6] + v * (table[row + 7] + v * table[row + 8]))
+    z = table[row + 2] + v * (table[row + 3] + v * (table[row + 4] + v * high))
+    return float(min(max(z, table[2]), table[3]))
+
+
+quantile = compiled(_quantile, inline=True)

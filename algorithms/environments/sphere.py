@@ -1,0 +1,153 @@
+"""Decision sets of unit vectors, fresh in every round, with mean rewards <x, e_1> (Shariff and Sheffet 2018, Appendix D).
+
+One arm is uniform on {|x| = 1, x_1 = top}; the others are independent and uniform on {|x| = 1, low <= x_1 <= high}: the gap is top - high,
+if that is positive. The unknown parameter is e_1: learners that treat all directions alike do the same with any other unit vector.
+
+"Uniform" is by surface: x_1 has density proportional to (1 - z^2)^((d - 3) / 2), and the rest of x is uniform on the sphere of radius
+sqrt(1 - x_1^2) in R^(d-1). That is drawn two coordinates at a time: the first m - 2 of m coordinates of a uniform point on the sphere are
+uniform in the ball (Archimedes), so their squared length is u^(2 / (m - 2)), and the last two lie at a uniform angle on what is left.
+
+All of it comes from uniforms of 32 bits: the laws are those of reals up to a grid of 2^-32.
+
+The best arm stands at a random index. With `fewest`, the number of distinct arms changes from round to round: it is uniform on
+fewest .. K, and the arms beyond it are copies of the first ones, which changes nothing for the set that they form.
+"""
+
+import math
+from dataclasses import dataclass, field
+from enum import Enum
+
+import numpy as np
+
+from banditproof import randomness
+from banditproof.algorithms.draws import sphere
+from banditproof.algorithms.draws.arrays import circle, coarse_uniforms
+from banditproof.algorithms.draws.sphere import quantile
+from banditproof.guarantees import require
+from banditproof.interaction import Floats, Kernel, Words
+from banditproof.kernels import PRESENT, REWARD, compiled
+from banditproof.randomness import normal, uniform
+
+
+class Rewards(Enum):
+    """The law of a reward with a given mean."""
+
+    SIGNS = "signs"  # 1 with probability (1 + mean) / 2, else -1
+    GAUSSIAN = "gaussian"  # mean + spread times a standard normal
+
+
+_TOP, _FEWEST, _SPREAD, _TABLE = range(4)  # spread 0: signs
+
+
+def numbers_an_arm(width: int) -> int:
+    """Uniforms that one unit vector takes: one for x_1, and for the m = d - 1 others m where m is odd, m - 1 where it is even."""
+    others = width - 1
+    return 1 + others - (1 - others % 2)
+
+
+def _present(setup: Floats, memory: Floats, key: Words, round: int, contexts: Floats, means: Floats) -> int:
+    # The last numbers of `setup` are room for those of one call, which read nothing from it: an array of its own would cost 50 ns.
+    arms, width = contexts.shape
+    numbers = numbers_of(width)
+    blocks = (numbers * arms + 9) // 8
+    scratch = setup[setup.shape[0] - 8 * blocks - 2 * arms :]
+    coarse_uniforms(key, randomness.CONTEXTS, round * blocks, scratch[: 8 * blocks])
+    fewest = int(setup[_FEWEST])
+    size = fewest + int(scratch[numbers * arms + 1] * (arms - fewest + 1))
+    best = int(scratch[numbers * arms] * size)
+    rest, cosines, sines = (
+        scratch[:arms],
+        scratch[8 * blocks : 8 * blocks + arms],
+        scratch[8 * blocks + arms :],
+    )
+    law = setup[_TABLE:]
+    for arm in range(arms):
+        means[arm] = quantile(law, rest[arm])
+    means[best] = setup[_TOP]
+    for arm in range(arms):
+        contexts[arm, 0] = means[arm]
+    for arm in range(arms):
+        rest[arm] = (1.0 - means[arm]) * (1.0 + means[arm])  # the squared length that is left
+    left, place = width - 1, 1
+    while left > 2:
+        angles, shares = scratch[place * arms : (place + 1) * arms], scratch[(place + 1) * arms : (place + 2) * arms]
+        circle(angles, cosines, sines)
+        if left == 3:
+            for arm in range(arms):
+                shares[arm] = shares[arm] * shares[arm]
+        elif left > 4:
+            for arm in range(arms):
+                shares[arm] = math.pow(shares[arm], 2.0 / (left - 2))
+        for arm in range(arms):
+            shares[arm] *= rest[arm]
+        for arm in range(arms):
+            rest[arm] = math.sqrt(rest[arm] - shares[arm])
+        for arm in range(arms):
+            contexts[arm, left - 1] = rest[arm] * cosines[arm]
+            contexts[arm, left] = rest[arm] * sines[arm]
+        for arm in range(arms):
+            rest[arm] = shares[arm]
+        left, place = left - 2, place + 2
+    last = scratch[place * arms : (place + 1) * arms]
+    for arm in range(arms):
+        rest[arm] = math.sqrt(rest[arm])
+    if left == 2:
+        circle(last, cosines, sines)
+        for arm in range(arms):
+            contexts[arm, 1] = rest[arm] * cosines[arm]
+            contexts[arm, 2] = rest[arm] * sines[arm]
+    else:
+        for arm in range(arms):
+            contexts[arm, 1] = rest[arm] if last[arm] < 0.5 else -rest[arm]
+    for arm in range(size, arms):
+        means[arm] = means[arm % size]
+        for column in range(width):
+            contexts[arm, column] = contexts[arm % size, column]
+    return round + 1
+
+
+def _reward(setup: Floats, memory: Floats, round: int, key: Words, arm: int, contexts: Floats) -> float:
+    if setup[_SPREAD] == 0.0:
+        return 1.0 if uniform(key, randomness.REWARDS, round) < (1.0 + contexts[arm, 0]) / 2.0 else -1.0
+    return float(contexts[arm, 0] + setup[_SPREAD] * normal(key, randomness.REWARDS, round))
+
+
+numbers_of = compiled(numbers_an_arm, inline=True)
+present, reward = compiled(_present, PRESENT), compiled(_reward, REWARD)
+
+
+@dataclass(frozen=True)
+class Sphere:
+    """K = `arms` unit vectors a round in R^d, d = `width`; by default the sets of experiment D.2 with a gap of 0.1.
+
+    Without a gap: high = 0.75. `spread` is the standard deviation of Gaussian rewards. Raises ValueError unless arms >= 2, width >= 2,
+    -1 < low < high < 1, -1 < top < 1, 1 <= fewest <= arms and spread > 0.
+    """
+
+    width: int = 5
+    arms: int = 25
+    low: float = -0.75
+    high: float = 0.65
+    top: float = 0.75
+    fewest: int | None = None
+    rewards: Rewards = Rewards.SIGNS
+    spread: float = 1.0
+    present: Kernel = field(default=present, init=False, repr=False)
+    reward: Kernel = field(default=reward, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        require(self.width >= 2, f"width = {self.width}: must be an integer >= 2 (a sphere)")
+        require(self.arms >= 2, f"arms = {self.arms}: must be an integer >= 2")
+        require(-1.0 < self.low < self.high < 1.0, f"low = {self.low}, high = {self.high}: must be -1 < low < high < 1 (mean rewards)")
+        require(-1.0 < self.top < 1.0, f"top = {self.top}: must be > -1 and < 1 (a mean reward)")
+        require(self.fewest is None or 1 <= self.fewest <= self.arms, f"fewest = {self.fewest}: must be >= 1 and <= {self.arms} (arms)")
+        require(0.0 < self.spread < math.inf, f"spread = {self.spread}: must be > 0 and finite (a standard deviation)")
+
+    def setup(self) -> Floats:
+        fewest = self.arms if self.fewest is None else self.fewest
+        spread = self.spread if self.rewards is Rewards.GAUSSIAN else 0.0
+        room = 8 * ((numbers_an_arm(self.width) * self.arms + 9) // 8) + 2 * self.arms
+        return np.concatenate([[self.top, fewest, spread], sphere.table(self.width, self.low, self.high), np.zeros(room)])
+
+    def memory(self) -> Floats:
+        return np.zeros(0)

@@ -1,0 +1,229 @@
+"""The tree of noise matrices for a stream of rows v_t in R^p, p = d + 1 (Shariff and Sheffet 2018, sections 4 and A.2): kernels and counts.
+
+A symmetric p x p matrix is packed: its lower triangle by rows, p (p + 1) / 2 numbers. With v = (x, y) the first d (d + 1) / 2 of them are
+the block of x x', the next d the vector y x, and the last one, y^2, is the corner: it is never used, so it is neither drawn nor released,
+and `packed(d) + d` numbers stay.
+
+Rows count from 1. Node t is the sum of the rows t - lowest_bit(t) + 1 .. t; it completes with row t, has level log2 lowest_bit(t) and one
+noise matrix, and the first t rows are the nodes of the 1s in t's binary digits: the only nodes that a prefix ever needs.
+
+Padding. The noise of a prefix is the sum over all `nodes(horizon)` levels, each with its active node's matrix, or where none is active
+with the level's padding matrix: drawn once a run, and never the noise of a node. Without padding these are zeros.
+"""
+
+import math
+from enum import Enum
+from typing import Any
+
+import numpy as np
+
+from banditproof import glossary, randomness
+from banditproof.algorithms.draws.arrays import normals, uniforms
+from banditproof.guarantees import require
+from banditproof.interaction import Floats, Words
+from banditproof.kernels import compiled
+from banditproof.randomness import normal, uniform
+
+_PADS = 1 << 40  # nodes have numbers below it: a horizon has, too
+_REDRAWN, _TRIES = 1 << 61, 64  # where the addresses of redrawn numbers begin, and how many a number has
+
+
+class Calibration(Enum):
+    """How much noise."""
+
+    PRINTED = "printed"  # the paper's formula at every epsilon and delta
+    REPAIRED = "repaired"  # the paper's formula as far as its argument reaches, and enough noise beyond
+    EXACT = "exact"  # the least that is enough
+
+
+def packed(size: int) -> int:
+    """Numbers in the lower triangle of a symmetric matrix."""
+    return size * (size + 1) // 2
+
+
+def nodes(horizon: int) -> int:
+    """The paper's m = 1 + ceil(log2 n), for n = `horizon`: levels of its tree, and summands of the padded noise."""
+    return 1 + int(glossary.HORIZON.require(horizon) - 1).bit_length()
+
+
+def released_nodes(horizon: int) -> int:
+    """Released nodes that hold one row, at most: the first row enters nodes 1, 2, 4, ... up to n - 1, since no action follows row n."""
+    return int(glossary.HORIZON.require(horizon) - 1).bit_length()
+
+
+def _restart(upper: Floats, pads: Floats) -> None:
+    """Noise of the empty prefix. upper[j] (m + 1, q) is the sum over the levels >= j; pads (m, q) are the padding matrices."""
+    levels, width = pads.shape
+    for column in range(width):
+        upper[levels, column] = 0.0
+    for level in range(levels - 1, -1, -1):
+        for column in range(width):
+            upper[level, column] = upper[level + 1, column] + pads[level, column]
+
+
+def _complete(upper: Floats, pads: Floats, count: int, fresh: Floats) -> None:
+    """Node `count` completes with noise `fresh` (q,); upper[0] is then the noise of the prefix. Two additions a row, on average."""
+    level = 0
+    while (count >> level) & 1 == 0:
+        level += 1
+    above, here = upper[level + 1], upper[level]
+    for column in range(fresh.shape[0]):
+        here[column] = above[column] + fresh[column]
+    for lower in range(level - 1, -1, -1):
+        above, here, pad = upper[lower + 1], upper[lower], pads[lower]
+        for column in range(fresh.shape[0]):
+            here[column] = above[column] + pad[column]
+
+
+def _blocks(drawn: int, turns: int) -> int:
+    """Random blocks of a node: its normals, and a uniform a dimension, each begun afresh."""
+    return (drawn + 3) // 4 + (turns - drawn + 3) // 4
+
+
+blocks = compiled(_blocks, inline=True)
+
+
+def _gaussian_node(key: Words, node: int, sigma: float, fresh: Floats, drawn: Floats, turns: Floats) -> None:
+    """Noise of a node, fresh (q,): independent normals of standard deviation sigma, times sqrt 2 on the diagonal (section 4.2)."""
+    normals(key, randomness.NOISE, node * blocks(drawn.shape[0], turns.shape[0]), drawn, turns[: drawn.shape[0]])
+    for column in range(fresh.shape[0]):
+        fresh[column] = sigma * drawn[column]
+    column, row = 0, 0
+    while column < fresh.shape[0]:  # the last row has no diagonal: the corner is not there
+        fresh[column] *= math.sqrt(2.0)
+        row += 1
+        column += row + 1
+
+
+def gamma_constants(degrees: float, dimension: int) -> Floats:
+    """(2, d): a - 1/3 and 1 / sqrt(9 (a - 1/3)) for a = (degrees - i) / 2, i = 0 .. d - 1. Raises ValueError unless degrees >= d + 1."""
+    require(degrees >= dimension + 1, f"degrees = {degrees}: must be >= {dimension + 1} (degrees of freedom)")
+    third = (degrees - np.arange(dimension)) / 2.0 - 1.0 / 3.0
+    return np.array([third, 1.0 / np.sqrt(9.0 * third)])
+
+
+def _chi(third: float, slope: float, key: Words, address: int, size: float, share: float) -> float:
+    """Root of a chi-square variable, from a standard normal and a uniform on [0, 1): Marsaglia and Tsang 2000, exact for degrees >= 2.
+
+    It is a rejection method: what it refuses, a few in a hundred at most, is redrawn at addresses of its own.
+    """
+    attempt = 0
+    while True:
+        base, square = 1.0 + slope * size, size * size
+        if base > 0.0:
+            cube = base * base * base
+            if share > 0.0331 * square * square or math.log(1.0 - share) < 0.5 * square + third * (1.0 - cube + math.log(cube)):
+                return math.sqrt(2.0 * third * cube)
+        index = _REDRAWN + address * _TRIES + 2 * attempt
+        size, share = normal(key, randomness.NOISE, index), uniform(key, randomness.NOISE, index + 1)
+        attempt += 1
+
+
+chi = compiled(_chi)
+
+
+def _square(triangle: Floats, scale: float, dimension: int) -> None:
+    """T -> scale T T', both packed without the corner: in place, from the last entry to the first."""
+    for i in range(dimension, -1, -1):
+        start = i * (i + 1) // 2
+        for j in range(min(i, dimension - 1), -1, -1):
+            other, total = j * (j + 1) // 2, 0.0
+            for place in range(j + 1):
+                total += triangle[start + place] * triangle[other + place]
+            triangle[start + j] = scale * total
+
+
+square = compiled(_square, inline=True)
+
+
+def _wishart_node(key: Words, node: int, gammas: Floats, scale: float, fresh: Floats, drawn: Floats, turns: Floats) -> None:
+    """Noise of a node, fresh (q,): scale times a Wishart matrix of the identity, T T' with T lower triangular (Bartlett 1933).
+
+    T_ii^2 is chi-square with k - i degrees of freedom (i from 0; `gammas` are the `gamma_constants` of k), and the entries below the
+    diagonal are standard normals. The corner, T_dd, is not needed.
+    """
+    width = fresh.shape[0]
+    index = node * blocks(drawn.shape[0], turns.shape[0])
+    normals(key, randomness.NOISE, index, drawn, turns[: drawn.shape[0]])
+    shares = turns[drawn.shape[0] :]
+    uniforms(key, randomness.NOISE, index + (drawn.shape[0] + 3) // 4, shares)
+    for column in range(width):
+        fresh[column] = drawn[column]
+    column, row = 0, 0
+    while column < width:
+        fresh[column] = chi(gammas[0, row], gammas[1, row], key, node * width + column, drawn[column], shares[row])
+        row += 1
+        column += row + 1
+    if row == 5:  # the papers' experiments: a form without loops
+        square(fresh, scale, 5)
+    else:
+        square(fresh, scale, row)
+
+
+restart, complete = compiled(_restart), compiled(_complete)
+gaussian_node, wishart_node = compiled(_gaussian_node), compiled(_wishart_node)
+
+
+def scratch_sizes(dimension: int) -> tuple[int, int]:
+    """Lengths of `drawn` and `turns` that the nodes' kernels take, for rows of d + 1 numbers, d = `dimension`."""
+    drawn = 2 * -(-(packed(dimension) + dimension) // 2)
+    return drawn, drawn + dimension
+
+
+def pad_number(level: int) -> int:
+    """The number under which the padding matrix of a level is drawn: no node has it."""
+    return _PADS + level
+
+
+def project(rows: Floats, bound: float) -> Floats:
+    """The nearest rows (T, p) of length at most `bound`: what keeps a neighbour's change within what the noise covers.
+
+    Raises ValueError where a number is not finite.
+    """
+    if not np.isfinite(rows).all():
+        raise ValueError("a row holds a number that is not finite")
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    return np.where(lengths > bound, rows * (bound / np.maximum(lengths, bound)), rows)
+
+
+def packed_prefixes(rows: Floats) -> Floats:
+    """The packed sums of v v' over the first 1 .. T rows (T, d + 1), without the corner: shape (T, q)."""
+    dimension = rows.shape[1] - 1
+    lower, other = np.tril_indices(dimension)
+    squares = np.concatenate([rows[:, lower] * rows[:, other], rows[:, :-1] * rows[:, -1:]], axis=1)
+    return np.cumsum(squares, axis=0)
+
+
+def prefix_noise(fresh: Floats, pads: Floats) -> Floats:
+    """From the noise of nodes 1 .. T, (runs, T, q), to that of prefixes 1 .. T; pads (runs, m, q)."""
+    noise = np.zeros_like(fresh)
+    for count in range(1, fresh.shape[1] + 1):
+        last = count
+        while last:
+            noise[:, count - 1] += fresh[:, last - 1]
+            last &= last - 1
+        for level in range(pads.shape[1]):
+            if not (count >> level) & 1:
+                noise[:, count - 1] += pads[:, level]
+    return noise
+
+
+def worst_rows(dimension: int, bound: float, horizon: int) -> tuple[tuple[Any, Any], ...]:
+    """Pairs of data sets worth auditing: the first row, which most nodes hold, changes, and all others are 0.
+
+    Two orthogonal features, the reward's sign at half of the squared length each, a row against none, a feature against the reward.
+    """
+    zero, half = [0.0] * (dimension + 1), bound / math.sqrt(2.0)
+
+    def row(**entries: float) -> tuple[float, ...]:
+        changed = list(zero)
+        for place, value in entries.items():
+            changed[{"first": 0, "second": 1, "reward": dimension}[place]] = value
+        return tuple(changed)
+
+    pairs = [(row(first=half, reward=half), row(first=half, reward=-half)), (row(first=bound), tuple(zero))]
+    pairs.append((row(first=bound), row(reward=bound)))
+    if dimension > 1:
+        pairs.insert(0, (row(first=bound), row(second=bound)))
+    rest = (tuple(zero),) * (horizon - 1)
+    return tuple(((first, *rest), (second, *rest)) for first, second in pairs)

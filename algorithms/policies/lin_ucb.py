@@ -1,0 +1,276 @@
+"""Linear UCB with changing perturbations, private and not (Shariff and Sheffet 2018, Algorithm 1 with sections 4.1 and 4.2).
+
+Round t: the arm with the largest <theta~_t, x> + beta_t |x| in the norm of V_t^-1, where V_t = G_t + H_t, u~_t = u_t + h_t, theta~_t =
+V_t^-1 u~_t, G_t and u_t are the sums of x x' and y x over the rounds before, and H_t and h_t are the noise of a tree (`gram_noise`), the
+same for all decision sets, plus a multiple of the identity (the shift).
+
+Privacy. A round's row (x_t, y_t), projected on the ball of radius row_norm, enters the tree alone; from its releases and later decision
+sets everything else follows (Claim 7). So arms other than the round's own are private: jointly, and not in the view of all arms.
+
+Readings (the paper leaves them open).
+- Without contexts the arms are the unit vectors of R^K.
+- Constants are those of `planned`, the horizon of the plan; a run that stops earlier changes none. A release after row `planned`, which no
+  action needs, is not made: the last one stays.
+- Where V_t is not positive definite the first arm is played, and counted; `strict` raises instead. A negative radicand counts as 0.
+- Rows that are not private are not projected. A row that is not finite raises ValueError.
+- Where messages come in batches, a release follows each batch; the rows of a batch complete their nodes one after the other.
+
+How the numbers are kept, and what drift is: `lin_ucb_kernels`.
+"""
+
+import math
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import NamedTuple, TypedDict, assert_never
+
+import numpy as np
+
+from banditproof import glossary
+from banditproof.algorithms.mechanisms import gaussian_gram, gram_noise, wishart_gram
+from banditproof.algorithms.mechanisms.gram_noise import Calibration, packed
+from banditproof.algorithms.mechanisms.wishart_gram import Padding
+from banditproof.algorithms.policies import lin_ucb_kernels, lin_ucb_law
+from banditproof.algorithms.policies.lin_ucb_kernels import DIAGNOSTICS, KERNELS, State
+from banditproof.algorithms.policies.lin_ucb_law import Accuracy
+from banditproof.guarantees import ApproximateDP, Relation, View, require
+from banditproof.interaction import Kernels
+
+
+class Noise(Enum):
+    """What perturbs the sums."""
+
+    NONE = "none"  # H_t = rho I, h_t = 0: not private
+    GAUSSIAN = "gaussian"
+    WISHART = "wishart"
+    WISHART_UNSHIFTED = "wishart_unshifted"
+    GIVEN = "given"  # perturbations from outside
+
+
+class Form(Enum):
+    """Which form of Proposition 4's radius."""
+
+    DETERMINANT = "determinant"
+    UPPER = "upper"
+
+
+class Rule(Enum):
+    """How the arm is chosen."""
+
+    OPTIMISTIC = "optimistic"
+    GREEDY = "greedy"  # the radius counts as 0
+    UNIFORM = "uniform"  # every arm alike, whatever was learned
+
+
+class Bounds(NamedTuple):
+    """What the radius takes from the problem: S, L, the sub-Gaussian scale of a reward, and L~."""
+
+    parameter_norm: float = 1.0
+    context_norm: float = 1.0
+    reward_sigma: float = 1.0
+    row_norm: float = math.sqrt(2.0)
+
+
+UNIT_BOUNDS = Bounds()  # unit vectors and rewards in [-1, 1]
+
+
+class Given(NamedTuple):
+    """Perturbations from outside: those of rounds 1, 2, ... as packed rows (H_t, then h_t), the last one for all later rounds."""
+
+    rows: tuple[tuple[float, ...], ...]  # (n, q)
+    accuracy: Accuracy
+
+
+class _Plan(TypedDict):
+    dimension: int
+    horizon: int
+    failure: float
+
+
+class Constants(NamedTuple):
+    """What a policy fixes before the first round."""
+
+    accuracy: Accuracy
+    failure: float
+    planned: int
+    spread: float = 0.0  # of a node's noise: sigma_noise, or the degrees of freedom
+    shift: float = 0.0  # what is added to the diagonal
+
+
+@dataclass(frozen=True)
+class LinUCB:
+    """The arm with the largest index; the lowest of equal ones. It releases V (packed) and u~, (d (d + 1) / 2 + d,), after each batch.
+
+    `failure` is 1 / planned by default, `planned` the run's horizon. `rho_min` is rho where there is no noise, 1 by default; with noise it
+    moves the shift (experiment D.3), which otherwise is the printed one. `given` goes with Noise.GIVEN and nothing else.
+
+    `truth` is theta*, for diagnosis: then five numbers stand behind the statistic, the rounds so far in which V was not positive definite,
+    in which the radicand was negative, and in which theta* lay outside the ellipsoid; the drift; and the radius. The policy does not look
+    at them, but the last release is no longer private, so such a policy has no white-box view.
+
+    Views are JOINT and WHITE_BOX: a round's own arm shows its decision set. Raises ValueError on other values.
+    """
+
+    noise: Noise = Noise.GAUSSIAN
+    epsilon: float = 1.0
+    delta: float = 0.1
+    bounds: Bounds = UNIT_BOUNDS
+    failure: float | None = None
+    planned: int | None = None
+    calibration: Calibration = Calibration.REPAIRED
+    padding: Padding = Padding.FULL
+    rho_min: float | None = None
+    form: Form = Form.DETERMINANT
+    rule: Rule = Rule.OPTIMISTIC
+    strict: bool = False
+    truth: tuple[float, ...] | None = None
+    given: Given | None = None
+    view: View = View.JOINT
+    promises: tuple[str, ...] = field(
+        default=("shariff_sheffet_2018.learner_privacy", "shariff_sheffet_2018.radius", "shariff_sheffet_2018.regret"),
+        init=False,
+        repr=False,
+    )
+    kernels: Kernels = field(default=KERNELS, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        glossary.EPSILON.require(self.epsilon)
+        glossary.DELTA.require(self.delta)
+        for name, bound in self.bounds._asdict().items():
+            require(0.0 < bound < math.inf, f"{name} = {bound}: must be > 0 and finite")
+        if self.failure is not None:
+            glossary.FAILURE.require(self.failure)
+        if self.planned is not None:
+            glossary.HORIZON.require(self.planned)
+        if self.rho_min is not None:
+            lin_ucb_law.ridge(self.rho_min)
+        require((self.given is not None) == (self.noise is Noise.GIVEN), "given: must be there with noise = given, and only then")
+        exact_wishart = self.calibration is Calibration.EXACT and self.noise in (Noise.WISHART, Noise.WISHART_UNSHIFTED)
+        require(
+            not exact_wishart, "calibration = exact: must be printed or repaired (no pair of rows is proved the worst for Wishart noise)"
+        )
+        fits = self.view is View.JOINT or (self.view is View.WHITE_BOX and self.truth is None)
+        require(fits, f"view = {self.view.value}: must be joint, or white_box without truth (a round's own arm is not private)")
+
+    def guarantee(self) -> ApproximateDP | None:
+        """None without noise of its own."""
+        if self.noise in (Noise.NONE, Noise.GIVEN):
+            return None
+        return ApproximateDP(self.epsilon, self.delta, Relation.REPLACE_ROUND, self.view)
+
+    def constants(self, dimension: int, horizon: int) -> Constants:
+        """All constants of a run in R^d; `horizon` is the run's. Raises ValueError where the paper's conditions exclude them."""
+        planned = horizon if self.planned is None else self.planned
+        failure = 1.0 / max(planned, 2) if self.failure is None else self.failure
+        plan: _Plan = {"dimension": dimension, "horizon": planned, "failure": failure}
+        row_norm, rho = self.bounds.row_norm, self.rho_min
+        match self.noise:
+            case Noise.NONE:
+                accuracy = lin_ucb_law.ridge(1.0 if rho is None else rho)
+                return Constants(accuracy, failure, planned, shift=accuracy.rho_min)
+            case Noise.GIVEN if self.given is not None:
+                return Constants(self.given.accuracy, failure, planned)
+            case Noise.GAUSSIAN:
+                sigma = gaussian_gram.calibrated(self.calibration, self.epsilon, self.delta, horizon=planned, row_norm=row_norm)
+                upsilon = gaussian_gram.upsilon(sigma, **plan)
+                if rho is None:
+                    return Constants(lin_ucb_law.gaussian(sigma, **plan), failure, planned, sigma, 2.0 * upsilon)
+                return Constants(lin_ucb_law.moved_gaussian(rho, sigma, **plan), failure, planned, sigma, upsilon + rho)
+            case Noise.WISHART | Noise.WISHART_UNSHIFTED:
+                degrees = wishart_gram.calibrated(self.calibration, self.epsilon, self.delta, dimension=dimension, horizon=planned)
+                unshifted = lin_ucb_law.unshifted_wishart(degrees, row_norm=row_norm, **plan)
+                if rho is not None:
+                    accuracy, shift = lin_ucb_law.moved_wishart(rho, degrees, row_norm=row_norm, **plan), unshifted.rho_min - rho
+                elif self.noise is Noise.WISHART:
+                    accuracy = lin_ucb_law.shifted_wishart(degrees, row_norm=row_norm, **plan)
+                    shift = wishart_gram.shift(degrees, row_norm=row_norm, **plan)
+                else:
+                    accuracy, shift = unshifted, 0.0
+                return Constants(accuracy, failure, planned, float(degrees), -shift)
+            case _:
+                raise ValueError(f"noise = {self.noise.value}: must go with `given`")
+
+    def state(self, arms: int, width: int, horizon: int) -> State:
+        """Fresh arrays. Raises ValueError where `truth` or `given` have another dimension than the environment."""
+        dimension = width if width > 0 else arms
+        constants, block = self.constants(dimension, horizon), packed(dimension)
+        numbers, given = block + dimension, np.array(self.given.rows if self.given else [[0.0] * (block + dimension)], dtype=float)
+        require(given.ndim == 2 and given.shape[1] == numbers, f"given rows of shape {given.shape}: must be (n, {numbers})")
+        truth = np.zeros(dimension) if self.truth is None else np.array(self.truth, dtype=float)
+        require(truth.shape == (dimension,), f"truth of {truth.size} numbers: must have {dimension} (features)")
+        noisy = self.noise not in (Noise.NONE, Noise.GIVEN)
+        levels = gram_noise.nodes(constants.planned) if noisy else 1
+        wishart = noisy and self.noise is not Noise.GAUSSIAN
+        padded = wishart and self.padding is Padding.FULL
+        drawn, turns = gram_noise.scratch_sizes(dimension)
+        vectors = np.zeros((4, dimension))
+        vectors[3] = truth
+        flags = (self.form is Form.UPPER, self.strict, self.truth is not None)
+        return State(
+            options=np.array(
+                [_modes(self.noise), _rules(self.rule), *flags, constants.planned, levels if padded else 0, drawn, len(given)],
+                dtype=np.int64,
+            ),
+            numbers=np.array(_numbers(constants, self.bounds, dimension, noisy)),
+            tallies=np.zeros(6, dtype=np.int64),
+            found=np.zeros(4),
+            totals=np.zeros((4, numbers)),
+            release=np.zeros(numbers),
+            upper=np.zeros((levels + 1, numbers)),
+            pads=np.zeros((levels, numbers)),
+            given=given,
+            scratch=np.zeros((2, turns)),
+            inverse=np.zeros((3, block)),
+            gammas=gram_noise.gamma_constants(constants.spread, dimension) if wishart else np.zeros((2, dimension)),
+            vectors=vectors,
+            features=np.zeros((dimension, arms)),
+            parts=np.zeros((3, arms)),
+        )
+
+    def message_width(self, width: int) -> int:
+        return width + 1
+
+    def statistic_width(self, arms: int, width: int) -> int:
+        dimension = width if width > 0 else arms
+        return packed(dimension) + dimension + (DIAGNOSTICS if self.truth is not None else 0)
+
+
+def _numbers(constants: Constants, bounds: Bounds, dimension: int, private: bool) -> list[float]:
+    """The kernels' constants, in the order of their names above."""
+    accuracy = constants.accuracy
+    return [
+        constants.spread,
+        bounds.row_norm**2,
+        constants.shift,
+        bounds.row_norm if private else math.inf,
+        bounds.reward_sigma,
+        lin_ucb_law.radicand_base(accuracy, dimension=dimension, failure=constants.failure),
+        lin_ucb_law.radius_tail(accuracy, bounds.parameter_norm),
+        accuracy.rho_max,
+        bounds.context_norm**2 / dimension,
+    ]
+
+
+def _modes(noise: Noise) -> int:
+    match noise:
+        case Noise.NONE:
+            return lin_ucb_kernels.RIDGE
+        case Noise.GAUSSIAN:
+            return lin_ucb_kernels.GAUSSIAN
+        case Noise.WISHART | Noise.WISHART_UNSHIFTED:
+            return lin_ucb_kernels.WISHART
+        case Noise.GIVEN:
+            return lin_ucb_kernels.LISTED
+        case _:
+            assert_never(noise)
+
+
+def _rules(rule: Rule) -> int:
+    match rule:
+        case Rule.OPTIMISTIC:
+            return lin_ucb_kernels.OPTIMISTIC
+        case Rule.GREEDY:
+            return lin_ucb_kernels.GREEDY
+        case Rule.UNIFORM:
+            return lin_ucb_kernels.UNIFORM
+        case _:
+            assert_never(rule)

@@ -1,0 +1,87 @@
+"""What a round of LinUCB costs on the sets of experiment D.2, d = 5, K = 25: `python benchmarks/lin_ucb.py` (about 40 s).
+
+Ratios within one run of this script: to the random blocks that a decision set and a node's noise take, drawn and left alone; and to NumPy
+round by round (benchmarks/plain/lin_ucb.py), on decision sets that are ready. `full` plays one private run of 5e7 rounds (about a minute)
+and reports its time and the process's largest memory.
+"""
+
+import importlib.util
+import resource
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from banditproof.algorithms.environments.sphere import Sphere
+from banditproof.algorithms.policies.lin_ucb import LinUCB, Noise, Rule
+from banditproof.interaction import Pipeline, Words
+from banditproof.kernels import compiled
+from banditproof.play import play
+from banditproof.randomness import CONTEXTS, block, key_of
+
+ROUNDS, PLAIN_ROUNDS, REPEATS, PLANNED, KEY = 1_000_000, 5_000, 5, 50_000_000, key_of(17, "benchmark")
+BLOCKS = 13 + 7  # of a set of 25 vectors in five dimensions, eight numbers a block; of a Wishart node
+
+
+def _draw(key: Words, blocks: int) -> np.uint64:
+    total = np.uint64(0)
+    for index in range(blocks):
+        first, second, third, fourth = block(key, CONTEXTS, index)
+        total ^= first ^ second ^ third ^ fourth
+    return total
+
+
+draw = compiled(_draw)
+
+
+def _plain() -> Any:
+    spec = importlib.util.spec_from_file_location("plain_lin_ucb", Path(__file__).parent / "plain" / "lin_ucb.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _run(policy: LinUCB, rounds: int = ROUNDS) -> Callable[[], object]:
+    return lambda: play(Pipeline(policy, Sphere()), horizon=rounds, key=KEY, record=())
+
+
+def _full(noise: Noise) -> None:
+    start = time.process_time()
+    run = play(Pipeline(LinUCB(noise, planned=PLANNED), Sphere()), horizon=PLANNED, key=KEY, record=())
+    spent, most = time.process_time() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    sys.stdout.write(f"{noise.value}: {PLANNED:,} rounds in {spent:.1f} s of CPU, {most:.0f} MB at most, regret {run.regret[0]:,.0f}\n")
+
+
+def main() -> None:
+    if sys.argv[1:2] == ["full"]:
+        _full(Noise(sys.argv[2]) if len(sys.argv) > 2 else Noise.WISHART)
+        return
+    plain, words = _plain(), np.array([*KEY, 0], dtype=np.uint64)
+    rng = np.random.default_rng(17)
+    sets = rng.normal(size=(PLAIN_ROUNDS, 25, 5))
+    sets /= np.linalg.norm(sets, axis=2, keepdims=True)
+    cases: dict[str, tuple[Callable[[], object], int]] = {"random blocks alone": (lambda: draw(words, BLOCKS * ROUNDS), ROUNDS)}
+    for noise in (Noise.NONE, Noise.GAUSSIAN, Noise.WISHART):
+        cases[f"LinUCB, {noise.value}"] = (_run(LinUCB(noise, planned=PLANNED)), ROUNDS)
+    cases["uniform play, which learns too"] = (_run(LinUCB(Noise.NONE, rule=Rule.UNIFORM)), ROUNDS)
+    cases["NumPy, Gaussian"] = (lambda: plain.private_run(sets, 1000.0, 1e5, 300.0, np.random.default_rng(17)), PLAIN_ROUNDS)
+    seconds: dict[str, list[float]] = {name: [] for name in cases}
+    for repeat in range(REPEATS + 1):  # in turn, so that all see the same machine; the first compiles
+        for name, (call, rounds) in cases.items():
+            start = time.process_time()
+            call()
+            if repeat:
+                seconds[name].append((time.process_time() - start) / rounds)
+    least = {name: min(values) for name, values in seconds.items()}
+    bare, numpy = least["random blocks alone"], least["NumPy, Gaussian"]
+    sys.stdout.write(f"CPU time of a round, least of {REPEATS}; {ROUNDS:,} rounds where compiled\n")
+    for name, value in least.items():
+        sys.stdout.write(f"{name:32} {value * 1e9:9.0f} ns   / random blocks {value / bare:6.1f}   of NumPy's 1/{numpy / value:.1f}\n")
+
+
+if __name__ == "__main__":
+    main()

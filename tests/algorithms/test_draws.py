@@ -1,0 +1,128 @@
+"""Draws by the array: addresses, accuracy of the polynomials, and the law of a coordinate on a sphere."""
+
+import math
+
+import mpmath
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from banditproof.algorithms.draws.arrays import circle, coarse_uniforms, normals, uniforms
+from banditproof.algorithms.draws.sphere import quantile, table
+from banditproof.kernels import plain
+from banditproof.randomness import block, key_of
+
+SEEDS = st.integers(0, 2**32)
+
+
+def words_of(seed: int, run: int = 0) -> np.ndarray:
+    return np.array([*key_of(seed), run], dtype=np.uint64)
+
+
+@given(seed=SEEDS, purpose=st.integers(0, 7), index=st.integers(0, 2**60), length=st.integers(1, 30))
+def test_uniforms_are_the_words_of_their_blocks(seed, purpose, index, length):
+    """Would catch a word used twice or left out, also in the last block, which is not used up."""
+    key, blocks = words_of(seed), -(-length // 4)
+    words = [int(word) for place in range(blocks) for word in block(key, purpose, index + place)]
+    for kernel in (uniforms, plain(uniforms)):
+        target = np.zeros(length)
+        kernel(key, purpose, index, target)
+        assert target.tolist() == [(word >> 11) / 2**53 for word in words[:length]]
+    halves = [half / 2**32 for word in words for half in (word >> 32, word % 2**32)]
+    for kernel in (coarse_uniforms, plain(coarse_uniforms)):
+        target = np.zeros(8 * blocks)
+        kernel(key, purpose, index, target)
+        assert target.tolist() == halves
+
+
+@given(turns=st.lists(st.floats(0.0, 1.0), min_size=1, max_size=40))
+def test_points_on_the_circle_to_the_last_digits(turns):
+    """Would catch a term of the polynomials that is missing or wrong, and a vector form that rounds otherwise than the plain one."""
+    given_turns = np.array(turns)
+    cosines, sines = np.zeros((2, len(turns))), np.zeros((2, len(turns)))
+    for place, kernel in enumerate((circle, plain(circle))):
+        kernel(given_turns, cosines[place], sines[place])
+    assert np.array_equal(cosines[0], cosines[1])
+    assert np.array_equal(sines[0], sines[1])
+    with mpmath.workdps(40):
+        for turn, cosine, sine in zip(turns, cosines[0], sines[0], strict=True):
+            angle = 2 * mpmath.pi * (mpmath.mpf(turn) - 0.5)
+            assert abs(mpmath.cos(angle) - cosine) < 2e-15
+            assert abs(mpmath.sin(angle) - sine) < 2e-15
+
+
+def test_normals_have_their_law(room, seed):
+    """Would catch a radius and an angle from one number, a cut tail, and two halves that are one."""
+    key, runs = words_of(seed), 40_000
+    drawn, turns = np.zeros((runs, 6)), np.zeros(6)
+    for run in range(runs):
+        normals(key, 3, 2 * run, drawn[run], turns)
+    for column in range(6):
+        for probability in (0.05, 0.5, 0.95):
+            below = int(np.count_nonzero(drawn[:, column] <= stats.norm.ppf(probability)))
+            room.assert_rate(below, runs, probability, detects=0.028)
+    for first in range(6):
+        for second in range(first):
+            same = int(np.count_nonzero((drawn[:, first] > 0) == (drawn[:, second] > 0)))
+            room.assert_rate(same, runs, 0.5, detects=0.028)
+    large = int(np.count_nonzero((drawn[:, :3] ** 2 + drawn[:, 3:] ** 2) > -2.0 * math.log(0.01)))  # of a pair: exponential
+    room.assert_rate(large, 3 * runs, 0.01, detects=0.004)
+
+
+@given(seed=SEEDS, pairs=st.integers(1, 12))
+def test_normals_are_alike_compiled_and_plain(seed, pairs):
+    found = [np.zeros(2 * pairs) for _ in range(2)]
+    for kernel, target in zip((normals, plain(normals)), found, strict=True):
+        kernel(words_of(seed), 3, seed, target, np.zeros(2 * pairs))
+    assert np.array_equal(*found)
+
+
+def share_below(z: float, dimension: int, low: float, high: float) -> mpmath.mpf:
+    """P(Z <= z), from the incomplete beta function."""
+    half = mpmath.mpf(dimension - 1) / 2
+    cumulative = [mpmath.betainc(half, half, 0, (1 + mpmath.mpf(each)) / 2, regularized=True) for each in (low, z, high)]
+    return (cumulative[1] - cumulative[0]) / (cumulative[2] - cumulative[0])
+
+
+@given(
+    dimension=st.integers(2, 64),
+    low=st.floats(-0.9, 0.5),
+    length=st.floats(0.01, 1.0),
+    share=st.one_of(st.floats(0.0, 1.0, exclude_max=True), st.sampled_from([0.0, 2.0**-32, 1.0 - 2.0**-32, 1.0 - 2.0**-53])),
+)
+def test_quantiles_of_a_coordinate(dimension, low, length, share):
+    """Would catch uniform z, the density of another dimension, and a table that is coarse where the density is steep."""
+    high = min(low + length, 0.9)
+    law = table(dimension, low, high)
+    z = quantile(law, share)
+    assert z == plain(quantile)(law, share)
+    assert low <= z <= high
+    with mpmath.workdps(40):
+        assert abs(share_below(z, dimension, low, high) - mpmath.mpf(share)) < 1e-13
+
+
+def test_quantiles_of_the_experiment_are_exact_to_fourteen_digits():
+    """Would catch a table that loses what the documentation promises for D.2, the density being 3/4 (1 - z^2): a cubic equation."""
+    law = table(5, -0.75, 0.65)
+    with mpmath.workdps(40):
+        for share in np.linspace(0.0, 1.0, 401)[:-1]:
+            ends = [mpmath.mpf(z) - mpmath.mpf(z) ** 3 / 3 for z in (-0.75, 0.65)]
+            level = ends[0] + mpmath.mpf(share) * (ends[1] - ends[0])
+            exact = 2 * mpmath.sin(mpmath.asin(3 * level / 2) / 3)
+            assert abs(exact - quantile(law, float(share))) < 1e-14
+
+
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        (lambda: table(1, -0.5, 0.5), r"dimension = 1: must be an integer >= 2"),
+        (lambda: table(5, 0.5, 0.5), r"low = 0.5, high = 0.5: must be -1 < low < high < 1"),
+        (lambda: table(5, -1.0, 0.5), r"low = -1.0, high = 0.5: must be -1 < low"),
+        (lambda: table(64, -0.5, 1.0 - 1e-9), r"too near -1 or 1 for dimension 64"),
+    ],
+)
+def test_bad_input_names_value_and_rule(call, says):
+    with pytest.raises(ValueError, match=says):
+        call()

@@ -1,0 +1,402 @@
+"""LinUCB: every choice and release against plain recomputation, the good event's exceptions, drift, and the parameter sheet."""
+
+import math
+
+import mpmath
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from banditproof.algorithms.environments.bernoulli import Bernoulli
+from banditproof.algorithms.environments.sphere import Rewards, Sphere
+from banditproof.algorithms.environments.tempting import Tempting
+from banditproof.algorithms.mechanisms import gaussian_gram, gram_noise, wishart_gram
+from banditproof.algorithms.mechanisms.gram_noise import Calibration, gaussian_node, packed, wishart_node
+from banditproof.algorithms.mechanisms.wishart_gram import Padding
+from banditproof.algorithms.policies import lin_ucb_law
+from banditproof.algorithms.policies.ellipsoid import add_row, best_arm, invert, squared_norm, times
+from banditproof.algorithms.policies.lin_ucb import Bounds, Form, Given, LinUCB, Noise, Rule
+from banditproof.algorithms.policies.lin_ucb_law import Accuracy
+from banditproof.guarantees import ApproximateDP, Relation, View
+from banditproof.interaction import InOrder, Pipeline, Table, Wire
+from banditproof.kernels import plain
+from banditproof.play import play
+from banditproof.randomness import key_of
+
+SEEDS = st.integers(0, 2**32)
+PRIVATE = (Noise.GAUSSIAN, Noise.WISHART, Noise.WISHART_UNSHIFTED)
+RECORD = (Wire.CONTEXTS, Wire.ARMS, Wire.REWARDS, Wire.STATISTIC)
+
+
+def full(numbers: np.ndarray, dimension: int) -> tuple[np.ndarray, np.ndarray]:
+    """V and u of a packed row."""
+    matrix, (lower, other) = np.zeros((dimension, dimension)), np.tril_indices(dimension)
+    matrix[lower, other] = numbers[: packed(dimension)]
+    matrix[other, lower] = numbers[: packed(dimension)]
+    return matrix, np.asarray(numbers[packed(dimension) : packed(dimension) + dimension])
+
+
+def node_noise(policy: LinUCB, dimension: int, horizon: int, key: np.ndarray, node: int) -> np.ndarray:
+    fresh, (drawn, turns) = np.zeros(packed(dimension) + dimension), gram_noise.scratch_sizes(dimension)
+    spread = policy.constants(dimension, horizon).spread
+    if policy.noise is Noise.GAUSSIAN:
+        gaussian_node(key, node, spread, fresh, np.zeros(drawn), np.zeros(turns))
+    else:
+        gammas = gram_noise.gamma_constants(spread, dimension)
+        wishart_node(key, node, gammas, policy.bounds.row_norm**2, fresh, np.zeros(drawn), np.zeros(turns))
+    return fresh
+
+
+def prefix_noise(policy: LinUCB, dimension: int, horizon: int, key: np.ndarray, count: int) -> np.ndarray:
+    """The noise of `count` rows, from the binary digits; in fresh arrays."""
+    total, last = np.zeros(packed(dimension) + dimension), count
+    while last:
+        total += node_noise(policy, dimension, horizon, key, last)
+        last &= last - 1
+    if policy.noise is not Noise.GAUSSIAN and policy.padding is Padding.FULL:
+        for level in range(gram_noise.nodes(policy.planned or horizon)):
+            if not count >> level & 1:
+                total += node_noise(policy, dimension, horizon, key, gram_noise.pad_number(level))
+    return total
+
+
+@settings(max_examples=60)
+@given(
+    noise=st.sampled_from([Noise.NONE, *PRIVATE]),
+    width=st.integers(2, 5),
+    arms=st.integers(2, 9),
+    horizon=st.integers(1, 50),
+    planned=st.one_of(st.none(), st.integers(40, 5000)),
+    padding=st.sampled_from(Padding),
+    form=st.sampled_from(Form),
+    rule=st.sampled_from([Rule.OPTIMISTIC, Rule.GREEDY]),
+    rho=st.one_of(st.none(), st.floats(0.5, 5000.0)),
+    norm=st.floats(0.5, 2.0),
+    seed=SEEDS,
+    run=st.integers(0, 9),
+)
+def test_every_round_by_hand(noise, width, arms, horizon, planned, padding, form, rule, rho, norm, seed, run):
+    """Would catch noise of another node, a shift with the wrong sign or twice, rows that are not projected, a release of the last row,
+    a radius of another round, and an index that looks at what was not released."""
+    policy = LinUCB(
+        noise, 5.0, 0.3, Bounds(row_norm=norm), planned=planned, padding=padding, form=form, rule=rule, rho_min=rho, failure=0.2
+    )
+    try:
+        constants = policy.constants(width, horizon)
+    except ValueError as refusal:
+        assert "Claim 19" in str(refusal)
+        return
+    key = np.array([*key_of(seed), run], dtype=np.uint64)
+    played = play(Pipeline(policy, Sphere(width, arms)), horizon=horizon, key=key_of(seed), run=run, record=RECORD)
+    shift, last = constants.shift, planned or horizon
+    sums, released = np.zeros((width + 1, width + 1)), None
+    lower, other = np.tril_indices(width + 1)
+    for round in range(horizon):
+        if released is None or noise is Noise.NONE or round < last:
+            released = sums[lower, other][:-1].copy()
+            if noise is not Noise.NONE:
+                released += prefix_noise(policy, width, horizon, key, round)
+            released[[packed(row + 1) - 1 for row in range(width)]] += shift
+        if round:
+            size = 1e-9 * np.abs(released).max()
+            assert played.wire(Wire.STATISTIC)[round - 1] == pytest.approx(released, abs=size)
+            released = played.wire(Wire.STATISTIC)[round - 1].copy()
+        matrix, vector = full(released, width)
+        contexts, arm = played.wire(Wire.CONTEXTS)[round], int(played.wire(Wire.ARMS)[round])
+        eigenvalues = np.linalg.eigvalsh(matrix)
+        if eigenvalues[0] <= 1e-9 * np.abs(eigenvalues).max():
+            assert arm == 0 or eigenvalues[0] > -1e-9 * np.abs(eigenvalues).max()
+        else:
+            shared = {"dimension": width, "failure": 0.2}
+            inverse = np.linalg.inv(matrix)
+            if form is Form.UPPER:
+                radius = lin_ucb_law.upper_radius(min(round, last) + 1 if round < last else round + 1, constants.accuracy, **shared)
+            else:
+                radius = lin_ucb_law.radius(float(np.log(eigenvalues).sum()), constants.accuracy, **shared)
+            radius = 0.0 if rule is Rule.GREEDY else radius
+            widths = np.sqrt(np.einsum("ki,ij,kj->k", contexts, inverse, contexts))
+            index = contexts @ (inverse @ vector) + radius * widths
+            frozen = form is Form.UPPER and noise is not Noise.NONE and round >= last  # the radius of the last release stays
+            assert frozen or index[arm] >= index.max() - 1e-6 * np.abs(index).max()
+        row = np.append(contexts[arm], played.wire(Wire.REWARDS)[round])
+        if noise is not Noise.NONE:
+            row *= min(1.0, norm / np.linalg.norm(row))
+        sums += np.outer(row, row)
+
+
+@given(dimension=st.integers(1, 8), seed=SEEDS, digits=st.floats(-8.0, 8.0))
+def test_packed_algebra(dimension, seed, digits):
+    """Would catch a packed index off by one, and a determinant that overflows or loses a pivot."""
+    rng = np.random.default_rng(seed)
+    rows = rng.normal(size=(dimension + 3, dimension)) * 10.0**digits
+    matrix, lower = rows.T @ rows, np.tril_indices(dimension)
+    for form in (lambda kernel: kernel, plain):
+        inverse, factor = np.zeros(packed(dimension)), np.zeros(packed(dimension))
+        definite, logarithm = form(invert)(matrix[lower], factor, inverse, dimension)
+        assert definite
+        assert logarithm == pytest.approx(np.linalg.slogdet(matrix)[1], rel=1e-8, abs=1e-6)
+        true = np.linalg.inv(matrix)
+        assert inverse == pytest.approx(true[lower], rel=1e-5, abs=1e-6 * np.abs(true).max())
+        vector, target = rng.normal(size=dimension), np.zeros(dimension)
+        form(times)(matrix[lower], vector, target)
+        assert target == pytest.approx(matrix @ vector, abs=1e-9 * np.abs(matrix).max())
+        first = rng.normal(size=dimension)
+        expected = (first - vector) @ matrix @ (first - vector)
+        assert form(squared_norm)(matrix[lower], first, vector) == pytest.approx(expected, rel=1e-6)
+        grown = np.linalg.inv(matrix + np.outer(rows[0], rows[0]))
+        growth = form(add_row)(inverse, rows[0], target)
+        assert inverse == pytest.approx(grown[lower], rel=1e-4, abs=1e-5 * np.abs(true).max())
+        assert growth == pytest.approx(np.linalg.slogdet(matrix + np.outer(rows[0], rows[0]))[1] - logarithm, abs=1e-5)
+    assert not invert((matrix - 2 * np.linalg.eigvalsh(matrix)[-1] * np.eye(dimension))[lower], factor, inverse, dimension)[0]
+    assert not invert(np.full(packed(dimension), np.nan), factor, inverse, dimension)[0]
+
+
+def test_ties_go_to_the_lowest_arm():
+    contexts = np.array([[0.0, 1.0], [1.0, 0.0], [1.0, 0.0], [1.0, 0.0]])
+    found = best_arm(np.array([1.0, 0.0, 1.0]), np.array([1.0, 0.0]), 1.0, contexts, np.zeros((2, 4)), np.zeros((3, 4)))
+    assert found == plain(best_arm)(np.array([1.0, 0.0, 1.0]), np.array([1.0, 0.0]), 1.0, contexts, np.zeros((2, 4)), np.zeros((3, 4))) == 1
+
+
+@given(seed=SEEDS, horizon=st.integers(1, 60), arms=st.integers(2, 5))
+def test_without_contexts_the_arms_are_unit_vectors(seed, horizon, arms):
+    """Would catch features of another arm: the ridge sums are then pulls + rho and summed rewards, the sums of a plain bandit."""
+    means = tuple(np.linspace(0.2, 0.8, arms).tolist())
+    run = play(Pipeline(LinUCB(Noise.NONE), Bernoulli(means)), horizon=horizon, key=key_of(seed), record=RECORD)
+    chosen, rewards = run.wire(Wire.ARMS), run.wire(Wire.REWARDS)
+    matrix, vector = full(run.wire(Wire.STATISTIC)[-1], arms)
+    assert np.array_equal(matrix, np.eye(arms) + np.diag(np.bincount(chosen, minlength=arms)))
+    assert np.array_equal(vector, np.bincount(chosen, rewards, minlength=arms))
+
+
+@given(seed=SEEDS, batch=st.integers(1, 9), noise=st.sampled_from([Noise.NONE, Noise.GAUSSIAN, Noise.WISHART]))
+def test_batches_complete_their_nodes_one_by_one(seed, batch, noise):
+    """Would catch a node skipped where messages come together: later prefixes hold it."""
+    policy, horizon, width = LinUCB(noise, 20.0, 0.5), 37, 3
+    key = np.array([*key_of(seed), 0], dtype=np.uint64)
+    run = play(Pipeline(policy, Sphere(width, 4), shuffler=InOrder(batch)), horizon=horizon, key=key_of(seed), record=RECORD)
+    rows = np.concatenate(
+        [run.wire(Wire.CONTEXTS)[np.arange(horizon), run.wire(Wire.ARMS)], run.wire(Wire.REWARDS)[:, None]], axis=1
+    )  # fmt: skip
+    lower, other = np.tril_indices(width + 1)
+    for count in range(batch, horizon, batch):
+        expected = (rows[:count].T @ rows[:count])[lower, other][:-1]
+        if noise is not Noise.NONE:
+            expected = expected + prefix_noise(policy, width, horizon, key, count)
+        expected[[packed(row + 1) - 1 for row in range(width)]] += policy.constants(width, horizon).shift
+        assert run.wire(Wire.STATISTIC)[count - 1] == pytest.approx(expected, abs=1e-9 * np.abs(expected).max())
+
+
+@pytest.mark.parametrize("noise", PRIVATE)
+def test_what_follows_the_planned_horizon_is_not_released(noise):
+    """Would catch a tree that goes on beyond the rows that its noise is calibrated for."""
+    run = play(Pipeline(LinUCB(noise, planned=64), Sphere(3, 4)), horizon=100, key=key_of(3), record=RECORD)
+    released = run.wire(Wire.STATISTIC)
+    assert all(np.array_equal(each, released[62]) for each in released[63:])
+    assert len(np.unique(released[:63], axis=0)) == 63
+
+
+@given(seed=SEEDS)
+def test_an_earlier_end_changes_nothing(seed):
+    """Would catch constants recomputed for the shorter run."""
+    policy = LinUCB(Noise.WISHART, planned=10_000)
+    short, long = (play(Pipeline(policy, Sphere(3, 5)), horizon=horizon, key=key_of(seed)) for horizon in (20, 60))
+    assert np.array_equal(short.wire(Wire.ARMS), long.wire(Wire.ARMS)[:20])
+
+
+@given(seed=SEEDS, length=st.integers(1, 6), width=st.integers(2, 4))
+def test_given_perturbations_are_used_in_their_rounds(seed, length, width):
+    """Would catch a perturbation of the round before, and one of h that is added to H."""
+    rng, numbers = np.random.default_rng(seed), packed(width) + width
+    rows = rng.uniform(-0.1, 0.1, size=(length, numbers))
+    rows[:, [packed(row + 1) - 1 for row in range(width)]] += 2.0
+    policy = LinUCB(Noise.GIVEN, given=Given(tuple(map(tuple, rows.tolist())), Accuracy(1.0, 3.0, 0.5)))
+    run = play(Pipeline(policy, Sphere(width, 4)), horizon=12, key=key_of(seed), record=RECORD)
+    lower, other = np.tril_indices(width + 1)
+    sums = np.zeros((width + 1, width + 1))
+    for round in range(12):
+        row = np.append(run.wire(Wire.CONTEXTS)[round, run.wire(Wire.ARMS)[round]], run.wire(Wire.REWARDS)[round])
+        sums += np.outer(row, row)
+        assert run.wire(Wire.STATISTIC)[round] == pytest.approx(sums[lower, other][:-1] + rows[min(round + 1, length - 1)], abs=1e-12)
+    assert policy.guarantee() is None
+
+
+def test_rounds_outside_the_good_event_are_counted_and_refused_when_strict():
+    """Would catch a factor taken from a matrix that has none. Without padding, V_1 is -c I or 0, so the first arm is played."""
+    for noise in (Noise.WISHART, Noise.WISHART_UNSHIFTED):
+        policy = LinUCB(noise, planned=1000, padding=Padding.NONE, truth=(1.0, 0.0, 0.0))
+        run = play(Pipeline(policy, Sphere(3, 5)), horizon=30, key=key_of(2), record=RECORD)
+        counted = run.wire(Wire.STATISTIC)[:, -5]
+        before = [np.zeros(9), *run.wire(Wire.STATISTIC)[:-1, :9]]
+        indefinite = [round == 0 or np.linalg.eigvalsh(full(each, 3)[0])[0] <= 0.0 for round, each in enumerate(before)]
+        assert counted.tolist() == np.cumsum(indefinite).tolist()
+        assert counted[-1] >= 1
+        assert np.all(run.wire(Wire.ARMS)[indefinite] == 0)
+        for stepwise in (False, True):
+            with pytest.raises(ValueError, match="must be positive definite: outside the good event"):
+                strict = LinUCB(noise, planned=1000, padding=Padding.NONE, strict=True)
+                play(Pipeline(strict, Sphere(3, 5)), horizon=30, key=key_of(2), stepwise=stepwise)
+
+
+@settings(max_examples=20)
+@given(seed=SEEDS, noise=st.sampled_from([Noise.NONE, Noise.GAUSSIAN]), tail=st.sampled_from([1e-9, 1.0]))
+def test_clamps_and_misses_are_counted(seed, noise, tail):
+    """Would catch a count of the wrong event: theta* is outside as soon as the radius is tiny, and a radicand < 0 counts as 0."""
+    bounds = Bounds(parameter_norm=tail, reward_sigma=1e-9) if tail < 1.0 else Bounds()
+    rho = 1e6 if noise is Noise.GAUSSIAN else None
+    policy = LinUCB(noise, planned=1000, bounds=bounds, rho_min=rho, truth=(1.0, 0.0, 0.0))
+    run = play(Pipeline(policy, Sphere(3, 5)), horizon=20, key=key_of(seed), record=RECORD)
+    constants, clamped, outside = policy.constants(3, 20), 0, 0
+    start = prefix_noise(policy, 3, 20, np.array([*key_of(seed), 0], dtype=np.uint64), 0) if noise is not Noise.NONE else np.zeros(9)
+    start[[0, 2, 5]] += constants.shift
+    for round, released in enumerate([start, *run.wire(Wire.STATISTIC)[:-1, :9]]):
+        matrix, vector = full(released, 3)
+        base = 2 * math.log(2 / constants.failure) - 3 * math.log(constants.accuracy.rho_min)
+        radicand = base + np.linalg.slogdet(matrix)[1]
+        radius = bounds.reward_sigma * math.sqrt(max(radicand, 0.0)) + lin_ucb_law.radius_tail(constants.accuracy, tail)
+        error = np.linalg.solve(matrix, vector) - np.array([1.0, 0.0, 0.0])
+        clamped += radicand < 0.0
+        outside += error @ matrix @ error > radius**2
+        assert run.wire(Wire.STATISTIC)[round, -4:-2].tolist() == [clamped, outside]
+    if tail < 1.0 and noise is Noise.NONE:
+        assert outside == 20
+
+
+@pytest.mark.parametrize("environment", [Sphere(5, 25), Tempting(5, 9)], ids=["sphere", "tempting"])
+@pytest.mark.parametrize("noise", [Noise.NONE, *PRIVATE])
+def test_drift_stays_below_the_limit(environment, noise, scale):
+    """Would catch sums that lose the small eigenvalues: measured in the run itself, and once more against exact sums in 40 digits."""
+    horizon = scale.of(30_000, 1_000_000)
+    policy = LinUCB(noise, planned=50_000_000, strict=True, truth=(1.0, *(0.0,) * 4))
+    record = RECORD if horizon <= 30_000 else (Wire.STATISTIC,)
+    run = play(Pipeline(policy, environment), horizon=horizon, key=key_of(4), record=record)
+    assert 0.0 <= run.wire(Wire.STATISTIC)[-1, -2] < 1e-8
+    if horizon <= 30_000 and noise is Noise.NONE:
+        rows = np.concatenate(
+            [run.wire(Wire.CONTEXTS)[np.arange(horizon), run.wire(Wire.ARMS)], run.wire(Wire.REWARDS)[:, None]], axis=1
+        )  # fmt: skip
+        lower, other = np.tril_indices(6)
+        exact = np.array([math.fsum(rows[:, i] * rows[:, j]) for i, j in zip(lower, other, strict=True)])[:-1]
+        exact[[packed(row + 1) - 1 for row in range(5)]] += 1.0
+        assert np.abs(run.wire(Wire.STATISTIC)[-1, :20] - exact).max() < 1e-12 * np.abs(exact).max()
+
+
+def test_an_update_that_drifts_is_noticed():
+    """Would catch a drift that is never measured: rows 1e5 times longer than the ridge, all in one direction, lose the others."""
+    rng = np.random.default_rng(1)
+    contexts = np.repeat(np.array([[[3e5, 1e5], [3e5, 1e5]]]), 64, axis=0) + rng.normal(size=(64, 2, 2))
+    table = Table(np.zeros((64, 2)), None, contexts)
+    with pytest.raises(FloatingPointError, match="drifted by 1e-8"):
+        play(Pipeline(LinUCB(Noise.NONE, strict=True), table), horizon=64, key=key_of(1))
+    run = play(Pipeline(LinUCB(Noise.NONE, truth=(0.0, 0.0)), table), horizon=64, key=key_of(1), record=RECORD)
+    assert run.wire(Wire.STATISTIC)[-1, -2] > 1e-8
+
+
+@pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf, 1e200])
+def test_a_row_without_a_length_is_refused(bad):
+    """Would catch a NaN on one neighbour alone, and a projection that turns infinity into NaN."""
+    for noise in (Noise.NONE, Noise.GAUSSIAN):
+        for stepwise in (False, True):
+            with pytest.raises(ValueError, match="no finite length"):
+                play(Pipeline(LinUCB(noise), Table(np.full((5, 2), bad), np.zeros((5, 2)))), horizon=5, key=key_of(1), stepwise=stepwise)
+
+
+def test_privacy_is_joint():
+    """Would catch a claim about all arms: action t is chosen from the decision set of round t (Claim 13)."""
+    assert LinUCB(epsilon=0.7, delta=0.2).guarantee() == ApproximateDP(0.7, 0.2, Relation.REPLACE_ROUND, View.JOINT)
+    assert LinUCB(view=View.WHITE_BOX).guarantee() == ApproximateDP(1.0, 0.1, Relation.REPLACE_ROUND, View.WHITE_BOX)
+    assert LinUCB(Noise.NONE).guarantee() is None
+    for view in (View.CENTRAL, View.LOCAL, View.SHUFFLED):
+        with pytest.raises(ValueError, match=f"view = {view.value}: must be joint, or white_box"):
+            LinUCB(view=view)
+    with pytest.raises(ValueError, match="view = white_box: must be joint, or white_box without truth"):
+        LinUCB(view=View.WHITE_BOX, truth=(1.0,))
+
+
+def test_parameters_by_hand():
+    """The parameter sheet at n = 1000, d = 4, alpha = 0.05, L~ = 1.5, k = 5000, sigma_noise = 7; m = 11. 40 digits, formula by formula."""
+    setting = {"dimension": 4, "horizon": 1000, "failure": 0.05}
+    with mpmath.workdps(40):
+        alpha, lengths = mpmath.mpf(0.05), mpmath.mpf(1.5)
+        a_2, a_8 = (2 + mpmath.sqrt(2 * mpmath.log(q * 1000 / alpha)) for q in (2, 8))
+        s, upsilon = mpmath.sqrt(11 * 5000), 7 * mpmath.sqrt(22) * (8 + 2 * mpmath.log(2000 / alpha))
+        unshifted = (lengths**2 * (s - a_8) ** 2, lengths**2 * (s + a_8) ** 2, lengths * a_2)
+        shifted = (4 * lengths**2 * s * a_8, 8 * lengths**2 * s * a_8, lengths * mpmath.sqrt(s * a_2))
+        gaussian = (upsilon, 3 * upsilon, 7 * mpmath.sqrt(11 / upsilon) * a_2)
+        closed = mpmath.sqrt(11 * lengths**2 * (2 + 2 * mpmath.log(2000 / alpha)) / mpmath.sqrt(2) / 3)
+        beta = 2 * mpmath.sqrt(2 * mpmath.log(2 / alpha) + 30 - 4 * mpmath.log(2)) + 3 * mpmath.sqrt(5) + mpmath.mpf(0.5)
+        growth = mpmath.mpf(5) / 2 + mpmath.mpf(70 * 9) / (4 * 2)
+        upper = 2 * mpmath.sqrt(2 * mpmath.log(2 / alpha) + 4 * mpmath.log(growth)) + 3 * mpmath.sqrt(5) + mpmath.mpf(0.5)
+    found = lin_ucb_law.unshifted_wishart(5000, row_norm=1.5, **setting)
+    assert list(found) == pytest.approx([float(each) for each in unshifted], rel=1e-13)
+    found = lin_ucb_law.shifted_wishart(5000, row_norm=1.5, **setting)
+    assert list(found) == pytest.approx([float(each) for each in shifted], rel=1e-13)
+    assert list(lin_ucb_law.gaussian(7.0, **setting)) == pytest.approx([float(each) for each in gaussian], rel=1e-13)
+    closed_form = lin_ucb_law.gaussian_perturbation_bound(3.0, row_norm=1.5, **setting)
+    assert closed_form == pytest.approx(float(closed), rel=1e-13)
+    problem = {"dimension": 4, "failure": 0.05, "parameter_norm": 3.0, "reward_sigma": 2.0}
+    assert lin_ucb_law.radius(30.0, Accuracy(2.0, 5.0, 0.5), **problem) == pytest.approx(float(beta), rel=1e-13)
+    assert lin_ucb_law.upper_radius(70, Accuracy(2.0, 5.0, 0.5), context_norm=3.0, **problem) == pytest.approx(float(upper), rel=1e-13)
+    moved = lin_ucb_law.moved_gaussian(100.0, 7.0, **setting)
+    assert list(moved) == pytest.approx([100.0, 100.0 + 2 * float(upsilon), 7 * math.sqrt(0.11) * float(a_2)], rel=1e-13)
+    least, most, gamma = map(float, unshifted)
+    for rho in (10.0, 2 * least):
+        expected = [rho, rho + most - least, gamma * math.sqrt(max(least / rho, 1.0))]
+        assert list(lin_ucb_law.moved_wishart(rho, 5000, row_norm=1.5, **setting)) == pytest.approx(expected, rel=1e-12)
+
+
+def test_bounds_moved_to_the_printed_place_are_the_printed_ones_for_many_degrees():
+    """Would catch rho_max as a difference of large squares: (s + a)^2 - (s - a)^2 loses five digits here."""
+    setting = {"dimension": 4, "horizon": 70, "failure": 0.05, "row_norm": 1.5}
+    printed = lin_ucb_law.shifted_wishart(10**12, **setting)
+    moved = lin_ucb_law.moved_wishart(printed.rho_min, 10**12, **setting)
+    assert moved.rho_max == pytest.approx(printed.rho_max, rel=1e-14)
+
+
+@given(noise=st.sampled_from(PRIVATE), horizon=st.integers(200, 10**9), dimension=st.integers(1, 30))
+def test_the_printed_shift_is_the_one_that_moves_rho_min(noise, horizon, dimension):
+    """Would catch a shift and a rho_min of two conventions: moving rho_min to its printed value must be the printed shift."""
+    policy = LinUCB(noise, planned=horizon)
+    constants = policy.constants(dimension, horizon)
+    moved = LinUCB(noise, planned=horizon, rho_min=constants.accuracy.rho_min).constants(dimension, horizon)
+    size = abs(constants.shift) + constants.accuracy.rho_max
+    assert moved.shift == pytest.approx(constants.shift, abs=1e-11 * size)
+    assert moved.accuracy.rho_max == pytest.approx(constants.accuracy.rho_max, rel=1e-9)
+    assert constants.failure == 1 / horizon
+
+
+def test_private_noise_is_that_of_the_calibration():
+    """Would catch a policy that never asks its calibration."""
+    exact = LinUCB(calibration=Calibration.EXACT).constants(5, 1000).spread
+    assert exact == gaussian_gram.exact_node_sigma(1.0, 0.1, horizon=1000, row_norm=math.sqrt(2.0))
+    assert LinUCB().constants(5, 1000).spread == gaussian_gram.node_sigma(1.0, 0.1, horizon=1000, row_norm=math.sqrt(2.0)) > exact
+    assert LinUCB(Noise.WISHART).constants(5, 1000).spread == wishart_gram.wishart_degrees(1.0, 0.1, dimension=5, horizon=1000)
+
+
+def test_less_is_lost_with_less_noise():
+    """Would catch a policy that does not learn: uniform play, printed noise and none lose in this order, by far. Seeds are not chosen."""
+    environment, lost = Sphere(3, 5, rewards=Rewards.SIGNS), []
+    for policy in (LinUCB(Noise.NONE, rule=Rule.UNIFORM), LinUCB(epsilon=20.0), LinUCB(Noise.NONE)):
+        lost.append(play(Pipeline(policy, environment), horizon=20_000, key=key_of(11), record=()).regret[0])
+    assert lost[0] > 2.0 * lost[1] > 4.0 * lost[2]
+
+
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        (lambda: LinUCB(epsilon=0.0), r"epsilon = 0.0: must be > 0"),
+        (lambda: LinUCB(delta=1.0), r"delta = 1.0: must be > 0 and < 1"),
+        (lambda: LinUCB(bounds=Bounds(row_norm=math.inf)), r"row_norm = inf: must be > 0 and finite"),
+        (lambda: LinUCB(failure=1.0), r"failure = 1.0: must be > 0 and < 1"),
+        (lambda: LinUCB(planned=0), r"horizon = 0: must be an integer >= 1"),
+        (lambda: LinUCB(rho_min=0.0), r"rho_min = 0.0: must be > 0"),
+        (lambda: LinUCB(Noise.GIVEN), r"given: must be there with noise = given"),
+        (lambda: LinUCB(Noise.WISHART, calibration=Calibration.EXACT), r"calibration = exact: must be printed or repaired"),
+        (lambda: LinUCB(truth=(1.0,)).state(3, 2, 10), r"truth of 1 numbers: must have 2"),
+        (lambda: LinUCB(Noise.GIVEN, given=Given(((1.0,),), Accuracy(1, 1, 0))).state(3, 2, 10), r"given rows of shape \(1, 1\): must be"),
+        (lambda: LinUCB(Noise.WISHART, 50.0, 0.9, failure=1e-300).state(9, 9, 2), r"degrees = .*: must be > .*Claim 19"),
+    ],
+)
+def test_bad_input_names_value_and_rule(call, says):
+    with pytest.raises(ValueError, match=says):
+        call()
