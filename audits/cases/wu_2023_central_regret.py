@@ -25,9 +25,8 @@ from banditproof.algorithms.environments.two_point import (
 from banditproof.algorithms.estimators import central_mean
 from banditproof.algorithms.policies.central_elimination import CentralElimination
 from banditproof.algorithms.policies.median_ucb import MedianUCB
-from banditproof.audits.cases.wu_2023_central_agreement import bound_of
 from banditproof.audits.cases.wu_2023_central_theory import bound_of as explicit
-from banditproof.audits.cases.wu_2023_regret import regrets
+from banditproof.audits.cases.wu_2023_regret import in_inverse, regrets
 from banditproof.audits.evidence import Verdict
 from banditproof.audits.methods.coverage import Bools, Coverage, Fails
 from banditproof.audits.methods.growth_rate import GrowthRate
@@ -38,7 +37,7 @@ from banditproof.glossary import EPSILON, HORIZON, RATIO
 from banditproof.interaction import Corruption, Environment, Floats, Pipeline, Policy, Table, Wire
 from banditproof.play import play_many
 from banditproof.randomness import key_from
-from banditproof.theory.language import Case, Sense, Theorem, symbol
+from banditproof.theory.language import Sense
 from banditproof.theory.papers.wu_2023 import central, central_regret, lower_bound
 from banditproof.theory.papers.wu_2023.setting import at_moment
 
@@ -128,15 +127,6 @@ _HUNDRED = Gaussian((90.0, -90.0), (1.0, 1.0))
 SHORT = CentralElimination(1.0, range=100.0, threshold_factor=FRACTION)
 
 
-def in_inverse_epsilon(theorem: Theorem) -> Theorem:
-    """The statement at k = 2 with 1/x for epsilon: its growth in x."""
-    own = at_moment(theorem, 2)
-    bound, instead = bound_of(own), {symbol(EPSILON): 1 / symbol(RATIO)}
-    given = tuple(RATIO if quantity is EPSILON else quantity for quantity in bound.given)
-    cases = tuple(Case(case.condition, case.expression.xreplace(instead)) for case in bound.cases)
-    return replace(own, hypotheses=(), bound=replace(bound, cases=cases, given=given))
-
-
 def regrets_by_epsilon(policy: Callable[[float], Policy], horizon: int) -> Callable[[int], Callable[[int, np.random.Generator], Floats]]:
     """The regret of a run at epsilon = 2/x. Draws a key."""
     return lambda x: regrets(policy(2.0 / x), _HUNDRED)(horizon)
@@ -149,7 +139,7 @@ def growth_in_horizon(policy: Policy) -> GrowthRate:
 
 
 def growth_in_inverse_epsilon(policy: Callable[[float], Policy], horizon: int = 60_000) -> GrowthRate:
-    growth = in_inverse_epsilon(central.REGRET_CENTRAL_CLEAN).growth_in(RATIO)
+    growth = in_inverse(central.REGRET_CENTRAL_CLEAN, EPSILON).growth_in(RATIO)
     return GrowthRate(regrets_by_epsilon(policy, horizon), growth, 2, 16, quantile=0.75, runs=200)
 
 

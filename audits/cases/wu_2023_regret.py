@@ -26,11 +26,11 @@ from banditproof.audits.methods.rates import Rates
 from banditproof.audits.methods.regret import Regret
 from banditproof.audits.methods.vacuity import Vacuity
 from banditproof.audits.registry import Audit
-from banditproof.glossary import ARMS, FAILURE, HORIZON
+from banditproof.glossary import ARMS, CONTAMINATION, FAILURE, HORIZON, RATIO, Quantity
 from banditproof.interaction import Environment, Floats, Pipeline, Policy
 from banditproof.play import play_many
 from banditproof.randomness import key_from
-from banditproof.theory.language import Sense, Theorem, always
+from banditproof.theory.language import Case, Sense, Theorem, always, symbol
 from banditproof.theory.papers.wu_2023 import central, elimination, lower_bound, raw
 from banditproof.theory.papers.wu_2023.setting import at_moment
 
@@ -261,6 +261,34 @@ CLEAN_GROWTH = Audit(
     elimination.REGRET_CLEAN.id,
     "RobustElimination(epsilon=1.5) on Gaussian arms at 0.999 and -0.999, 2000 to 50000 rounds",
     GrowthRate(regrets(_LARGE_EPSILON, WIDE), at_moment(elimination.REGRET_CLEAN, 2).growth_in(HORIZON), 2_000, 50_000, runs=200),
+)
+
+
+def in_inverse(theorem: Theorem, quantity: Quantity) -> Theorem:
+    """The statement at k = 2 with 1/x for one of its quantities: its growth in x."""
+    own = at_moment(theorem, 2)
+    if own.bound is None:
+        raise ValueError(f"{theorem.id}: has no bound")
+    instead = {symbol(quantity): 1 / symbol(RATIO)}
+    given = tuple(RATIO if one is quantity else one for one in own.bound.given)
+    cases = tuple(Case(case.condition, case.expression.xreplace(instead)) for case in own.bound.cases)
+    return replace(own, hypotheses=(), bound=replace(own.bound, cases=cases, given=given))
+
+
+def _by_contamination(policy: Callable[[float], Policy], horizon: int) -> Callable[[int], Callable[[int, np.random.Generator], Floats]]:
+    return lambda x: regrets(policy(1.0 / x), WIDE)(horizon)
+
+
+def growth_in_inverse_contamination(policy: Callable[[float], Policy], horizon: int = 100_000) -> GrowthRate:
+    """At alpha_1 = 1/x: what the forced phase costs grows as x at most."""
+    growth = in_inverse(elimination.REGRET_RAW, CONTAMINATION).growth_in(RATIO)
+    return GrowthRate(_by_contamination(policy, horizon), growth, 100, 800, quantile=0.75, runs=200)
+
+
+RAW_GROWTH = Audit(
+    elimination.REGRET_RAW.id,
+    "RobustElimination(epsilon=100.0, contamination=1/x) on Gaussian arms at 0.999 and -0.999, 100000 rounds, x 100 to 800",
+    growth_in_inverse_contamination(lambda share: RobustElimination(100.0, contamination=share)),
 )
 
 

@@ -68,6 +68,15 @@ REGRET = (
     ),
 )
 
+FORCED = _control(
+    "forced_by_the_square",
+    "exploration forced for a time of the order of 1/alpha^2 instead of 1/alpha",
+    elimination.REGRET_RAW,
+    cases.growth_in_inverse_contamination(
+        lambda share: RobustElimination(100.0, contamination=share, threshold_factor=0.01 / share), horizon=400_000
+    ),
+)
+
 PROOF = (
     _control(
         "two_batches",
