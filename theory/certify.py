@@ -20,7 +20,7 @@ import sympy
 from flint import __version__ as flint_version
 from flint import ctx
 
-from banditproof.theory.language import Sense, Step
+from banditproof.theory.language import Step
 from banditproof.theory.proving.boxes import Budget, Falsified, OutOfBudget, Search
 from banditproof.theory.proving.claims import Claim, claim_of, goals, requirements, violation
 from banditproof.theory.proving.counterexamples import Finder, simplified
@@ -222,6 +222,3 @@ def _why(goal: Goal, names: list[str], parts: list[Box]) -> str:
     where = f"what remains touches {', '.join(touched)}" if touched else "boxes remain"
     constrained = f"; constraints: {', '.join(f'{part.expression} >= 0' for part in goal.constraints)}" if goal.constraints else ""
     return f"{where}{constrained}"
-
-
-__all__ = ["Certificate", "Claim", "Decision", "Proved", "Refuted", "Sense", "Undecided", "claim_of", "decide", "recheck"]

@@ -292,6 +292,12 @@ class Theorem:
     def __repr__(self) -> str:
         return f"<Theorem {self.id}>"
 
+    def stated(self) -> Bound:
+        """The bound. Raises ValueError for a definition or a remark."""
+        if self.bound is None:
+            raise ValueError(f"{self.id}: has no bound")
+        return self.bound
+
     def at(self, **values: Number) -> Value:
         """The bound at these values: a ball of at least 30 digits and the float on its safe side.
 

@@ -19,9 +19,10 @@ import numpy as np
 
 from banditproof import glossary, randomness
 from banditproof.algorithms.draws.arrays import normals, uniforms
-from banditproof.guarantees import require
+from banditproof.guarantees import Relation, require
 from banditproof.interaction import Floats, Words
 from banditproof.kernels import compiled
+from banditproof.mechanism import Neighbours
 from banditproof.randomness import normal, uniform
 
 _PADS = 1 << 40  # nodes have numbers below it: a horizon has, too
@@ -227,3 +228,19 @@ def worst_rows(dimension: int, bound: float, horizon: int) -> tuple[tuple[Any, A
         pairs.insert(0, (row(first=bound), row(second=bound)))
     rest = (tuple(zero),) * (horizon - 1)
     return tuple(((first, *rest), (second, *rest)) for first, second in pairs)
+
+
+def row_neighbours(dimension: int, row_norm: float, horizon: int) -> Neighbours:
+    """Data sets (horizon, d + 1) that differ in one row, with the pairs of `worst_rows`."""
+    reach, rows = row_norm / math.sqrt(dimension + 1.0), (horizon, horizon)
+    worst = worst_rows(dimension, row_norm, horizon)
+    return Neighbours(Relation.REPLACE_RECORD, low=-reach, high=reach, lengths=rows, row=(dimension + 1,), worst=worst)
+
+
+def released_sums(data: Floats, dimension: int, row_norm: float, horizon: int) -> Floats:
+    """What the releases hide: the packed sums of the projected rows before each round but the first, (horizon - 1, q). Raises ValueError
+    unless data is (horizon, d + 1)."""
+    rows = np.asarray(data, dtype=float)
+    shape = (horizon, dimension + 1)
+    require(rows.shape == shape, f"data of shape {rows.shape}: must be {shape} (rows of features and reward)")
+    return packed_prefixes(project(rows, row_norm))[:-1]

@@ -120,16 +120,11 @@ class WishartGram:
         return ApproximateDP(self.epsilon, self.delta, Relation.REPLACE_RECORD)
 
     def neighbours(self) -> Neighbours:
-        reach, rows = self.row_norm / math.sqrt(self.dimension + 1.0), (self.horizon, self.horizon)
-        worst = gram_noise.worst_rows(self.dimension, self.row_norm, self.horizon)
-        return Neighbours(Relation.REPLACE_RECORD, low=-reach, high=reach, lengths=rows, row=(self.dimension + 1,), worst=worst)
+        return gram_noise.row_neighbours(self.dimension, self.row_norm, self.horizon)
 
     def release(self, data: Floats, runs: int, rng: np.random.Generator) -> Floats:
         """Draws `runs` releases, shape (runs, (horizon - 1) q), q = d (d + 1) / 2 + d. Raises ValueError unless data is (horizon, d+1)."""
-        rows = np.asarray(data, dtype=float)
-        shape = (self.horizon, self.dimension + 1)
-        require(rows.shape == shape, f"data of shape {rows.shape}: must be {shape} (rows of features and reward)")
-        truth = gram_noise.packed_prefixes(gram_noise.project(rows, self.row_norm))[:-1]
+        truth = gram_noise.released_sums(data, self.dimension, self.row_norm, self.horizon)
         fresh = self._draw(runs, truth.shape[0], rng)
         padded = gram_noise.nodes(self.horizon) if self.padding is Padding.FULL else 0
         return (truth + gram_noise.prefix_noise(fresh, self._draw(runs, padded, rng))).reshape(runs, -1)

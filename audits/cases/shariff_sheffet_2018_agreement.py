@@ -15,8 +15,7 @@ from banditproof.algorithms.mechanisms import gaussian_gram, gram_noise, wishart
 from banditproof.algorithms.mechanisms.gram_noise import Calibration
 from banditproof.algorithms.policies import lin_ucb_law
 from banditproof.algorithms.policies.lin_ucb_law import Accuracy
-from banditproof.audits.cases.wu_2023_agreement import side_of
-from banditproof.audits.methods.agreement import Agreement, Point
+from banditproof.audits.methods.agreement import Agreement, Point, side_of
 from banditproof.audits.registry import Audit
 from banditproof.glossary import (
     DELTA,

@@ -487,9 +487,7 @@ LOWER = (
 
 def as_explicit(theorem: Theorem) -> Theorem:
     """A bound with suppressed constants, with 1 for them: only its ratio at two values means something."""
-    if theorem.bound is None:
-        raise ValueError(f"{theorem.id}: has no bound")
-    return replace(theorem, hypotheses=(), bound=replace(theorem.bound, constants=Constants.EXPLICIT))
+    return replace(theorem, hypotheses=(), bound=replace(theorem.stated(), constants=Constants.EXPLICIT))
 
 
 def growth(theorem: Theorem, other: Theorem, name: str, ends: tuple[str, str]) -> Iterator[At]:

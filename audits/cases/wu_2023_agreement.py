@@ -14,7 +14,7 @@ from banditproof.algorithms.environments import gaussian, two_point
 from banditproof.algorithms.estimators import truncated_mean
 from banditproof.algorithms.mechanisms import laplace
 from banditproof.algorithms.policies import robust_elimination
-from banditproof.audits.methods.agreement import Agreement, Point
+from banditproof.audits.methods.agreement import Agreement, Point, side_of
 from banditproof.audits.registry import Audit
 from banditproof.glossary import (
     ACTIVE,
@@ -30,7 +30,6 @@ from banditproof.glossary import (
     SIGMA,
     TRUNCATION,
     Domain,
-    Quantity,
 )
 from banditproof.theory.language import Bound, OutsideDomain, Sense, Theorem, always, symbol
 from banditproof.theory.papers.wu_2023 import elimination, lower_bound, privacy, raw, setting
@@ -79,13 +78,6 @@ RELEASE = (
         Agreement(raw.CLEAN_RADIUS_BEFORE_MERGE, truncated_mean.clean_assembled_radius, _CLEAN_TRUNCATION),
     ),
 )
-
-
-def side_of(theorem: Theorem, step: str, of: Quantity, *, right: bool = False) -> Theorem:
-    """One side of a line of the theorem's proof as a statement that can be evaluated."""
-    line = next(each for each in theorem.steps if each.id == step)
-    bound = Bound(of=of, sense=Sense.EQUALS, cases=always(line.right if right else line.left), given=line.draw_order)
-    return replace(theorem, hypotheses=(), bound=bound, not_checkable="", steps=(), erratum=None)
 
 
 LINES = (
@@ -165,10 +157,7 @@ def _with_enough_rounds(arms: int, horizon: int, epsilon: float, moment: float) 
 
 def _centred_gaussian() -> Theorem:
     """E|X|^k = (sigma/sigma_k)^k for the centred law, sigma_k being the deviation at which it is 1."""
-    deviation = lower_bound.GAUSSIAN_DEVIATION.bound
-    if deviation is None:
-        raise ValueError(f"{lower_bound.GAUSSIAN_DEVIATION.id}: has no bound")
-    moment = (symbol(SIGMA) / deviation.cases[0].expression) ** symbol(MOMENT)
+    moment = (symbol(SIGMA) / lower_bound.GAUSSIAN_DEVIATION.stated().cases[0].expression) ** symbol(MOMENT)
     bound = Bound(of=RAW_MOMENT, sense=Sense.EQUALS, cases=always(moment), given=(MOMENT, SIGMA))
     return replace(lower_bound.GAUSSIAN_DEVIATION, bound=bound)
 

@@ -33,7 +33,7 @@ from banditproof.glossary import (
     Domain,
     Quantity,
 )
-from banditproof.theory.language import Bound, Case, OutsideDomain, Theorem, symbol
+from banditproof.theory.language import Case, OutsideDomain, Theorem, symbol
 from banditproof.theory.papers.wu_2023 import central, central_radii, privacy
 from banditproof.theory.papers.wu_2023.setting import of_epoch
 
@@ -45,16 +45,9 @@ def _audit(function: str, method: Agreement) -> Audit:
 # --- statements put together ------------------------------------------------------------------------------------------------------------
 
 
-def bound_of(theorem: Theorem) -> Bound:
-    """Raises ValueError for a theorem without a bound."""
-    if theorem.bound is None:
-        raise ValueError(f"{theorem.id}: has no bound")
-    return theorem.bound
-
-
 def restated(theorem: Theorem, cases: tuple[Case, ...], given: tuple[Quantity, ...]) -> Theorem:
     """The statement with other cases, as a formula: without hypotheses."""
-    return replace(theorem, hypotheses=(), bound=replace(bound_of(theorem), cases=cases, given=given), steps=(), erratum=None)
+    return replace(theorem, hypotheses=(), bound=replace(theorem.stated(), cases=cases, given=given), steps=(), erratum=None)
 
 
 def substituted(
@@ -66,14 +59,14 @@ def substituted(
     def changed(part: Any) -> Any:
         return last(part.xreplace(exchange))
 
-    cases = tuple(Case(changed(case.condition), changed(case.expression)) for case in bound_of(theorem).cases)
+    cases = tuple(Case(changed(case.condition), changed(case.expression)) for case in theorem.stated().cases)
     return restated(theorem, cases, given)
 
 
 def with_truncation(theorem: Theorem, truncation: Theorem, given: tuple[Quantity, ...]) -> Theorem:
     """A radius of one case at each case of a truncation."""
-    radius = bound_of(theorem).cases[0].expression
-    cases = tuple(Case(case.condition, radius.xreplace({symbol(TRUNCATION): case.expression})) for case in bound_of(truncation).cases)
+    radius = theorem.stated().cases[0].expression
+    cases = tuple(Case(case.condition, radius.xreplace({symbol(TRUNCATION): case.expression})) for case in truncation.stated().cases)
     return restated(theorem, cases, given)
 
 
@@ -89,16 +82,16 @@ def _of_epoch(theorem: Theorem, given: tuple[Quantity, ...], fold: Any = _FOLD) 
 def _outlier_sum() -> Theorem:
     """T_1: half of what contamination adds to the radius beside 2 r alpha_1."""
     contaminated, clean = (
-        bound_of(theorem).cases[0].expression for theorem in (central.CENTRAL_RADIUS_ASSEMBLED, central.CENTRAL_RADIUS_CLEAN_ASSEMBLED)
+        theorem.stated().cases[0].expression for theorem in (central.CENTRAL_RADIUS_ASSEMBLED, central.CENTRAL_RADIUS_CLEAN_ASSEMBLED)
     )
     rest = 2 * symbol(BIN_WIDTH) * symbol(CONTAMINATION)
-    case = replace(bound_of(central.CENTRAL_RADIUS_ASSEMBLED).cases[0], expression=(contaminated - clean - rest).expand() / 2)
+    case = replace(central.CENTRAL_RADIUS_ASSEMBLED.stated().cases[0], expression=(contaminated - clean - rest).expand() / 2)
     return restated(central.CENTRAL_RADIUS_ASSEMBLED, (case,), (FOLD_SAMPLES, CONTAMINATION, TRUNCATION, BIN_WIDTH, FAILURE))
 
 
 def by_the_true_share(given: tuple[Quantity, ...]) -> Theorem:
     """The requirement with iota at the true contamination, as the corollary prints it."""
-    iota, bins, share = (case.expression for case in bound_of(central.CENTRAL_SAMPLES).cases)
+    iota, bins, share = (case.expression for case in central.CENTRAL_SAMPLES.stated().cases)
     iota = iota.xreplace({symbol(CONTAMINATION): symbol(TRUE_CONTAMINATION)})
     cases = (
         Case((iota >= bins) & (iota >= share), iota),
@@ -189,14 +182,14 @@ ESTIMATE = (
     _audit(
         "central_mean.assembled_radius",
         Agreement(
-            restated(central.CENTRAL_RADIUS_ASSEMBLED, bound_of(central.CENTRAL_RADIUS_ASSEMBLED).cases, _RADIUS),
+            restated(central.CENTRAL_RADIUS_ASSEMBLED, central.CENTRAL_RADIUS_ASSEMBLED.stated().cases, _RADIUS),
             central_mean.assembled_radius,
         ),
     ),
     _audit(
         "central_mean.clean_assembled_radius",
         Agreement(
-            restated(central.CENTRAL_RADIUS_CLEAN_ASSEMBLED, bound_of(central.CENTRAL_RADIUS_CLEAN_ASSEMBLED).cases, _CLEAN_RADIUS),
+            restated(central.CENTRAL_RADIUS_CLEAN_ASSEMBLED, central.CENTRAL_RADIUS_CLEAN_ASSEMBLED.stated().cases, _CLEAN_RADIUS),
             central_mean.clean_assembled_radius,
         ),
     ),
@@ -213,7 +206,7 @@ _WHOLE = 2 ** symbol(EPOCH)  # a batch that is one fold
 
 
 def _width_put_in(radius: Theorem, width: Theorem, given: tuple[Quantity, ...]) -> Theorem:
-    return substituted(radius, {BIN_WIDTH: bound_of(width).cases[0].expression}, given)
+    return substituted(radius, {BIN_WIDTH: width.stated().cases[0].expression}, given)
 
 
 TUNED_RADIUS = _width_put_in(

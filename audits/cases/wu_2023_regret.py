@@ -267,12 +267,10 @@ CLEAN_GROWTH = Audit(
 def in_inverse(theorem: Theorem, quantity: Quantity) -> Theorem:
     """The statement at k = 2 with 1/x for one of its quantities: its growth in x."""
     own = at_moment(theorem, 2)
-    if own.bound is None:
-        raise ValueError(f"{theorem.id}: has no bound")
-    instead = {symbol(quantity): 1 / symbol(RATIO)}
-    given = tuple(RATIO if one is quantity else one for one in own.bound.given)
-    cases = tuple(Case(case.condition, case.expression.xreplace(instead)) for case in own.bound.cases)
-    return replace(own, hypotheses=(), bound=replace(own.bound, cases=cases, given=given))
+    bound, instead = own.stated(), {symbol(quantity): 1 / symbol(RATIO)}
+    given = tuple(RATIO if one is quantity else one for one in bound.given)
+    cases = tuple(Case(case.condition, case.expression.xreplace(instead)) for case in bound.cases)
+    return replace(own, hypotheses=(), bound=replace(bound, cases=cases, given=given))
 
 
 def _by_contamination(policy: Callable[[float], Policy], horizon: int) -> Callable[[int], Callable[[int, np.random.Generator], Floats]]:

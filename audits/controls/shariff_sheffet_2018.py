@@ -74,31 +74,23 @@ LINES = tuple(
 
 def times(theorem: Theorem, factor: Any) -> Theorem:
     """The bound times a factor."""
-    if theorem.bound is None:
-        raise ValueError(f"{theorem.id}: has no bound")
-    changed = tuple(Case(case.condition, case.expression * factor) for case in theorem.bound.cases)
-    return replace(theorem, bound=replace(theorem.bound, cases=changed), erratum=None)
+    changed = tuple(Case(case.condition, case.expression * factor) for case in theorem.stated().cases)
+    return replace(theorem, bound=replace(theorem.stated(), cases=changed), erratum=None)
 
 
 def stating(theorem: Theorem, expression: Any) -> Theorem:
     """Another expression for the bound."""
-    if theorem.bound is None:
-        raise ValueError(f"{theorem.id}: has no bound")
-    return replace(theorem, bound=replace(theorem.bound, cases=always(expression)), erratum=None)
+    return replace(theorem, bound=replace(theorem.stated(), cases=always(expression)), erratum=None)
 
 
 def everywhere(theorem: Theorem) -> Theorem:
     """The bound of the first case in all of them."""
-    if theorem.bound is None:
-        raise ValueError(f"{theorem.id}: has no bound")
-    return stating(theorem, theorem.bound.cases[0].expression)
+    return stating(theorem, theorem.stated().cases[0].expression)
 
 
 def without(theorem: Theorem, quantity: Quantity) -> Theorem:
     """The bound at 1/10 of a quantity, whatever that is."""
-    if theorem.bound is None:
-        raise ValueError(f"{theorem.id}: has no bound")
-    return stating(theorem, theorem.bound.cases[0].expression.subs(symbol(quantity), Fraction(1, 10)))
+    return stating(theorem, theorem.stated().cases[0].expression.subs(symbol(quantity), Fraction(1, 10)))
 
 
 _Points = Callable[[], Iterator[At]]

@@ -9,18 +9,18 @@ import numpy as np
 
 from banditproof.algorithms.estimators import central_mean, truncated_mean
 from banditproof.algorithms.estimators.central_mean import PrivateCentralMean
-from banditproof.algorithms.policies.batch_elimination import KERNELS, Exploration, State
+from banditproof.algorithms.policies.batch_elimination import Exploration
 from banditproof.algorithms.policies.central_elimination import CentralElimination
 from banditproof.algorithms.policies.median_ucb import MedianUCB
-from banditproof.algorithms.policies.successive_elimination import SuccessiveElimination
 from banditproof.audits.cases import wu_2023_central_privacy as cases
 from banditproof.audits.cases.wu_2023_privacy import reward_list
+from banditproof.audits.controls.wu_2023_privacy import Altered
 from banditproof.audits.evidence import Verdict
 from banditproof.audits.methods.pointwise import Pointwise
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.registry import Audit, Control, Method
 from banditproof.guarantees import PureDP, Relation, View
-from banditproof.interaction import Floats, Kernels
+from banditproof.interaction import Floats
 from banditproof.mechanism import Neighbours
 from banditproof.theory.papers.wu_2023 import privacy
 
@@ -171,36 +171,12 @@ HISTOGRAM = (
 # --- whole runs -------------------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Altered:
-    """A policy in batches with its noise times a factor."""
-
-    base: CentralElimination | SuccessiveElimination
-    bins: float = 1.0
-    mean: float = 1.0
-    promises: tuple[str, ...] = field(default=(), init=False, repr=False)
-    kernels: Kernels = field(default=KERNELS, init=False, repr=False)
-
-    def guarantee(self) -> PureDP:
-        return self.base.guarantee()
-
-    def state(self, arms: int, width: int, horizon: int) -> State:
-        state = self.base.state(arms, width, horizon)
-        return state._replace(scales=state.scales * self.mean, bin_scales=state.bin_scales * self.bins)
-
-    def message_width(self, width: int) -> int:
-        return self.base.message_width(width)
-
-    def statistic_width(self, arms: int, width: int) -> int:
-        return self.base.statistic_width(arms, width)
-
-
 _WHITE = cases.WHITE
 
 
 def _run(name: str, mistake: str, base: CentralElimination, pair: str, bins: float, mean: float, samples: int = 30_000) -> Control:
     runs = cases.run_on(base, pair)[0]
-    pipeline = replace(runs.mechanism.pipeline, policy=Altered(base, bins, mean))
+    pipeline = replace(runs.mechanism.pipeline, policy=Altered(base, noise=mean, bins=bins))
     broken = replace(runs, mechanism=replace(runs.mechanism, pipeline=pipeline, promises=()))
     return _control(name, mistake, privacy.PRIVACY_CENTRAL.id, PrivacyLoss(broken, samples))
 
@@ -209,7 +185,7 @@ def _arms() -> Control:
     """Seen from the arms alone."""
     base, horizon = cases.ARMS, 128
     rounds, pair = cases.ends_of(base.state(2, 0, horizon), horizon), cases.telling(base, horizon)
-    broken = cases.whole_runs(Altered(base, mean=0.5), base.guarantee(), rounds, horizon, pair)
+    broken = cases.whole_runs(Altered(base, noise=0.5), base.guarantee(), rounds, horizon, pair)
     return _control(
         "arms_of_half_the_noise",
         "half the noise in the mean, seen from the arms alone",
@@ -233,7 +209,7 @@ RUNS = (
 
 
 def _dprse() -> Control:
-    broken = cases.dprse_runs(Altered(cases.DPRSE, mean=0.5), cases.DPRSE.guarantee(), 64, cases.worst_of_dprse(cases.DPRSE, 64))
+    broken = cases.dprse_runs(Altered(cases.DPRSE, noise=0.5), cases.DPRSE.guarantee(), 64, cases.worst_of_dprse(cases.DPRSE, 64))
     return _control("dprse_with_half_the_noise", "half the noise in a run of DPRSE", cases.COMPOSITION, PrivacyLoss(broken, 30_000))
 
 

@@ -31,10 +31,8 @@ def _control(name: str, mistake: str, theorem: Theorem, method: Method) -> Contr
 def _one_bin() -> Theorem:
     """The winner within r of the mean, where the printed distance is 2 r."""
     own = central_radii.INITIAL_DISTANCE
-    if own.bound is None:
-        raise ValueError(f"{own.id}: has no bound")
-    first = own.bound.cases[0]
-    return replace(own, bound=replace(own.bound, cases=(Case(first.condition, symbol(BIN_WIDTH)), own.bound.cases[1])))
+    first, last = own.stated().cases
+    return replace(own, bound=replace(own.stated(), cases=(Case(first.condition, symbol(BIN_WIDTH)), last)))
 
 
 WINNER = (

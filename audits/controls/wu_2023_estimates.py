@@ -154,10 +154,8 @@ def faster(theorem: Theorem, quantity: Quantity, power_of: Fraction | int = 1) -
 
     def broken() -> Theorem:
         own = at_two(theorem)()
-        if own.bound is None:
-            raise ValueError(f"{theorem.id}: has no bound")
-        cases_ = always(own.bound.cases[0].expression / symbol(quantity) ** power_of)
-        return replace(own, bound=replace(own.bound, cases=cases_))
+        bound = own.stated()
+        return replace(own, bound=replace(bound, cases=always(bound.cases[0].expression / symbol(quantity) ** power_of)))
 
     return broken
 
@@ -168,10 +166,9 @@ def without_logarithm(theorem: Theorem, quantity: Quantity) -> Callable[[], Theo
 
     def broken() -> Theorem:
         own = at_two(theorem)()
-        if own.bound is None:
-            raise ValueError(f"{theorem.id}: has no bound")
-        fixed = own.bound.cases[0].expression.subs(symbol(quantity), half)
-        return replace(own, hypotheses=(), bound=replace(own.bound, cases=always(fixed)))
+        bound = own.stated()
+        fixed = bound.cases[0].expression.subs(symbol(quantity), half)
+        return replace(own, hypotheses=(), bound=replace(bound, cases=always(fixed)))
 
     return broken
 

@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 
 from banditproof.algorithms.policies.batch_elimination import KERNELS, State
+from banditproof.algorithms.policies.central_elimination import CentralElimination
 from banditproof.algorithms.policies.robust_elimination import RobustElimination
+from banditproof.algorithms.policies.successive_elimination import SuccessiveElimination
 from banditproof.audits.cases import wu_2023_privacy as cases
 from banditproof.audits.controls.releases import Broken
 from banditproof.audits.evidence import Verdict
@@ -120,11 +122,12 @@ RELEASES = (
 
 @dataclass(frozen=True)
 class Altered:
-    """The policy with another scale of its noise, or another truncation under the same noise."""
+    """A policy in batches with another scale of its noise, or another truncation under the same noise."""
 
-    base: RobustElimination
-    noise: float = 1.0
+    base: RobustElimination | CentralElimination | SuccessiveElimination
+    noise: float = 1.0  # times the scale of the means' noise
     truncation: float = 1.0
+    bins: float = 1.0  # times the scale of the bins' noise
     promises: tuple[str, ...] = field(default=(), init=False, repr=False)
     kernels: Kernels = field(default=KERNELS, init=False, repr=False)
 
@@ -133,7 +136,9 @@ class Altered:
 
     def state(self, arms: int, width: int, horizon: int) -> State:
         state = self.base.state(arms, width, horizon)
-        return state._replace(scales=state.scales * self.noise, truncations=state.truncations * self.truncation)
+        return state._replace(
+            scales=state.scales * self.noise, truncations=state.truncations * self.truncation, bin_scales=state.bin_scales * self.bins
+        )
 
     def message_width(self, width: int) -> int:
         return self.base.message_width(width)

@@ -102,9 +102,8 @@ def _larger(theorem: Theorem) -> Callable[[], Theorem]:
 
     def broken() -> Theorem:
         own = cases.at_two(theorem)()
-        if own.bound is None:
-            raise ValueError(f"{theorem.id}: has no bound")
-        return replace(own, bound=replace(own.bound, cases=always(own.bound.cases[0].expression * symbol(HORIZON))))
+        bound = own.stated()
+        return replace(own, bound=replace(bound, cases=always(bound.cases[0].expression * symbol(HORIZON))))
 
     return broken
 

@@ -10,7 +10,7 @@ Agreement at points is no proof, and the verdict is at best NOT_REFUTED.
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -21,7 +21,7 @@ from banditproof.audits.registry import Request
 from banditproof.glossary import Domain, Quantity
 from banditproof.randomness import generator, key_of
 from banditproof.theory.evaluate import to_ball
-from banditproof.theory.language import Bound, HypothesisFails, OutsideDomain, Sense, Theorem
+from banditproof.theory.language import Bound, HypothesisFails, OutsideDomain, Sense, Theorem, always
 
 Point = dict[str, float]
 
@@ -72,7 +72,7 @@ class Agreement:
 
     def quantities(self) -> tuple[Quantity, ...]:
         """What is drawn. Raises ValueError for a theorem without a bound."""
-        bound = _bound(self.theorem)
+        bound = self.theorem.stated()
         return self.draws or tuple(bound.of if quantity.name == self.inverse else quantity for quantity in bound.given)
 
     def _compared(self, points: int, rng: np.random.Generator) -> AuditResult:
@@ -129,10 +129,11 @@ class Agreement:
         )
 
 
-def _bound(theorem: Theorem) -> Bound:
-    if theorem.bound is None:
-        raise ValueError(f"{theorem.id}: has no bound to compare with")
-    return theorem.bound
+def side_of(theorem: Theorem, step: str, of: Quantity, *, right: bool = False) -> Theorem:
+    """One side of a line of the theorem's proof as a statement that can be compared."""
+    line = next(each for each in theorem.steps if each.id == step)
+    bound = Bound(of=of, sense=Sense.EQUALS, cases=always(line.right if right else line.left), given=line.draw_order)
+    return replace(theorem, hypotheses=(), bound=bound, not_checkable="", steps=(), erratum=None)
 
 
 @dataclass(frozen=True)
@@ -160,7 +161,7 @@ class Comparison:
 
     @classmethod
     def _inverted(cls, audit: Agreement, point: Point) -> "Comparison":
-        of = _bound(audit.theorem).of.name
+        of = audit.theorem.stated().of.name
         try:
             value = audit.value(point)
         except ValueError as error:  # where the theorem stands cannot be told without the function's value

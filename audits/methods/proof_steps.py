@@ -46,8 +46,9 @@ class ProofSteps:
 def judge(line: "Step", id: str, boxes: int = BOXES) -> AuditResult:
     """The verdict on one line of a proof."""
     from banditproof.theory import certify
+    from banditproof.theory.proving.claims import claim_of
 
-    return _result(line, certify.decide(certify.claim_of(line, id), boxes=boxes))
+    return _result(line, certify.decide(claim_of(line, id), boxes=boxes))
 
 
 def judge_again(line: "Step", id: str, result: AuditResult) -> AuditResult:
@@ -56,9 +57,9 @@ def judge_again(line: "Step", id: str, result: AuditResult) -> AuditResult:
     from fractions import Fraction
 
     from banditproof.theory import certify
-    from banditproof.theory.proving.claims import violation
+    from banditproof.theory.proving.claims import claim_of, violation
 
-    claim = certify.claim_of(line, id)
+    claim = claim_of(line, id)
     if result.witness is not None and result.witness.get("kind") == "proof step":
         point = {name: Fraction(number) for name, number in result.witness["counterexample"].items()}
         sides = violation(claim, point) if set(point) == {item.name for item, _ in claim.domains} else None

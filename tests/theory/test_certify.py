@@ -15,10 +15,10 @@ from sympy import Rational, cosh, exp, log, sqrt, tanh
 
 from banditproof.glossary import COUNT, NON_NEGATIVE, POSITIVE, UNIT_OPEN, Domain
 from banditproof.theory import certify
-from banditproof.theory.certify import Certificate, Claim, Proved, Refuted, Undecided, decide, recheck
+from banditproof.theory.certify import Certificate, Proved, Refuted, Undecided, decide, recheck
 from banditproof.theory.language import Sense
 from banditproof.theory.proving.boxes import Budget
-from banditproof.theory.proving.claims import goals
+from banditproof.theory.proving.claims import Claim, goals
 from banditproof.theory.proving.search import Prover
 
 X, Y = sympy.Symbol("x", positive=True), sympy.Symbol("y", positive=True)

@@ -55,7 +55,7 @@ from banditproof.theory.hypotheses import one_draw_a_node
 from banditproof.theory.language import Bound, Case, Erratum, Mode, Sense, Step, Theorem, always, symbol
 from banditproof.theory.papers.shariff_sheffet_2018.privacy import gaussian_deviation, symmetric_gaussian_nodes
 from banditproof.theory.papers.shariff_sheffet_2018.regret import COMMON, regret_cases, regret_gap_cases, separated_actions
-from banditproof.theory.papers.shariff_sheffet_2018.setting import nodes_of, source, spread
+from banditproof.theory.papers.shariff_sheffet_2018.setting import in_every_round, nodes_of, source, spread
 from banditproof.theory.papers.shariff_sheffet_2018.wishart import suppressed
 
 _n, _m, _d, _row = symbol(HORIZON), symbol(NODES), symbol(DIMENSION), symbol(ROW_NORM)
@@ -69,25 +69,12 @@ _closed = _m * _row**2 * (sqrt(_d) + 2 * _log) / (sqrt(2) * _epsilon)
 _NOISE = (symmetric_gaussian_nodes, one_draw_a_node)
 
 
-def _bound(of: Quantity, sense: Sense, cases: tuple[Case, ...]) -> Bound:
-    return Bound(
-        of=of,
-        sense=sense,
-        cases=cases,
-        given=_GIVEN,
-        mode=Mode.WITH_PROBABILITY,
-        failure=FAILURE,
-        uniform_over=HORIZON,
-        where=(nodes_of(),),
-    )
-
-
 UPSILON_OF_NOISE = Theorem(
     id="shariff_sheffet_2018.upsilon_of_noise",
     statement="The operator norm of the noise of every round's Gram matrix is at most this.",
     source=source("section 4.2, Upsilon"),
     hypotheses=_NOISE,
-    bound=_bound(UPSILON, Sense.AT_MOST, always(_upsilon)),
+    bound=in_every_round(_GIVEN, UPSILON, Sense.AT_MOST, always(_upsilon)),
     steps=(
         Step(  # "known concentration results give P(|Z| > 4 sqrt(d + 1) + 2 log(2 n/alpha)) < alpha/(2 n)"
             id="operator_norm",
@@ -104,7 +91,7 @@ GAUSSIAN_RHO_MIN = Theorem(
     statement="The eigenvalues of every round's regulariser, the noise plus 2 Upsilon I, are at least this.",
     source=source("Proposition 11, rho_min"),
     hypotheses=_NOISE,
-    bound=_bound(RHO_MIN, Sense.AT_LEAST, always(_upsilon)),
+    bound=in_every_round(_GIVEN, RHO_MIN, Sense.AT_LEAST, always(_upsilon)),
 )
 
 GAUSSIAN_RHO_MAX = Theorem(
@@ -112,7 +99,7 @@ GAUSSIAN_RHO_MAX = Theorem(
     statement="The eigenvalues of every round's regulariser, the noise plus 2 Upsilon I, are at most this.",
     source=source("Proposition 11, rho_max"),
     hypotheses=_NOISE,
-    bound=_bound(RHO_MAX, Sense.AT_MOST, always(3 * _upsilon)),
+    bound=in_every_round(_GIVEN, RHO_MAX, Sense.AT_MOST, always(3 * _upsilon)),
 )
 
 GAUSSIAN_PERTURBATION = Theorem(
@@ -120,7 +107,7 @@ GAUSSIAN_PERTURBATION = Theorem(
     statement="The perturbation of every round, in the norm of the inverse of its regulariser, is at most this.",
     source=source("Proposition 11, gamma, first form"),
     hypotheses=_NOISE,
-    bound=_bound(PERTURBATION, Sense.AT_MOST, always(_gamma)),
+    bound=in_every_round(_GIVEN, PERTURBATION, Sense.AT_MOST, always(_gamma)),
     steps=(
         Step(
             id="length_with_room",
@@ -154,7 +141,7 @@ GAUSSIAN_PERTURBATION_CLOSED = Theorem(
     statement="The perturbation of every round, in the norm of the inverse of its regulariser, in closed form.",
     source=source("Proposition 11, gamma, second form"),
     hypotheses=_NOISE,
-    bound=_bound(PERTURBATION, Sense.AT_MOST, always(sqrt(Rational(3, 2) * _l * _closed))),
+    bound=in_every_round(_GIVEN, PERTURBATION, Sense.AT_MOST, always(sqrt(Rational(3, 2) * _l * _closed))),
     steps=(
         Step(  # gamma^2 over m L~^2/(sqrt(2) epsilon)
             id="closed_form_as_printed",
@@ -180,7 +167,7 @@ GAUSSIAN_PERTURBATION_CLOSED = Theorem(
         ),
     ),
     erratum=Erratum(
-        printed=_bound(PERTURBATION, Sense.AT_MOST, always(sqrt(_closed))),
+        printed=in_every_round(_GIVEN, PERTURBATION, Sense.AT_MOST, always(sqrt(_closed))),
         reason="gamma^2 is proportional to log(4/delta), and the closed form does not hold delta.",
         counterexample=(
             ("horizon", "1024"),

@@ -25,9 +25,9 @@ Implementation notes
 
 from sympy import Expr, Ge, Integer, log, sqrt
 
-from banditproof.glossary import DIMENSION, EPSILON, FAILURE, HORIZON, NODES, TOTAL_EPSILON, WISHART_DEGREES
+from banditproof.glossary import DIMENSION, EPSILON, FAILURE, HORIZON, NODES, TOTAL_EPSILON, WISHART_DEGREES, Quantity
 from banditproof.theory.hypotheses import processing_sees_the_release_alone
-from banditproof.theory.language import Bound, Checked, Hypothesis, Implicit, Sense, Source, Theorem, always, symbol
+from banditproof.theory.language import Bound, Case, Checked, Hypothesis, Implicit, Mode, Sense, Source, Theorem, always, symbol
 
 _n, _m, _d, _alpha = symbol(HORIZON), symbol(NODES), symbol(DIMENSION), symbol(FAILURE)
 
@@ -45,6 +45,20 @@ def source(locator: str) -> Source:
 def nodes_of() -> Implicit:
     """NODES, from the horizon: the least m with 2^(m - 1) >= n, which is 1 + ceil(log2 n)."""
     return Implicit(of=NODES, condition=Ge(2 ** (_m - 1), _n), bracket=(Integer(1), _n), unique="2^m grows", growth=log(_n) / log(2))
+
+
+def in_every_round(given: tuple[Quantity, ...], of: Quantity, sense: Sense, cases: tuple[Case, ...]) -> Bound:
+    """A bound on the noise of all rounds at once, with probability 1 - failure."""
+    return Bound(
+        of=of,
+        sense=sense,
+        cases=cases,
+        given=given,
+        mode=Mode.WITH_PROBABILITY,
+        failure=FAILURE,
+        uniform_over=HORIZON,
+        where=(nodes_of(),),
+    )
 
 
 def degrees_of_all() -> Expr:

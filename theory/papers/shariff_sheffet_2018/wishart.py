@@ -81,7 +81,7 @@ from banditproof.theory.language import (
 )
 from banditproof.theory.papers.shariff_sheffet_2018.privacy import more_degrees_than_features, wishart_nodes
 from banditproof.theory.papers.shariff_sheffet_2018.regret import COMMON, regret_cases, regret_gap_cases, separated_actions
-from banditproof.theory.papers.shariff_sheffet_2018.setting import degrees_of_all, nodes_of, source, spread
+from banditproof.theory.papers.shariff_sheffet_2018.setting import degrees_of_all, in_every_round, nodes_of, source, spread
 
 _n, _m, _d, _k, _row = symbol(HORIZON), symbol(NODES), symbol(DIMENSION), symbol(WISHART_DEGREES), symbol(ROW_NORM)
 _epsilon, _delta, _alpha = symbol(EPSILON), symbol(DELTA), symbol(FAILURE)
@@ -99,19 +99,6 @@ shift_not_negative = Hypothesis(
 _GIVEN = (HORIZON, DIMENSION, WISHART_DEGREES, ROW_NORM, FAILURE)
 _shift = _row**2 * (_s - _a8) ** 2 - 4 * _row**2 * _s * _a8
 _low, _low_shifted = _row**2 * (_s - _a8) ** 2, 4 * _row**2 * _s * _a8
-
-
-def _bound(of: Quantity, sense: Sense, cases: tuple[Case, ...]) -> Bound:
-    return Bound(
-        of=of,
-        sense=sense,
-        cases=cases,
-        given=_GIVEN,
-        mode=Mode.WITH_PROBABILITY,
-        failure=FAILURE,
-        uniform_over=HORIZON,
-        where=(nodes_of(),),
-    )
 
 
 SHIFT_OF_WISHART = Theorem(
@@ -160,7 +147,7 @@ WISHART_RHO_MIN = Theorem(
     statement="The eigenvalues of every round's unshifted regulariser are at least this.",
     source=source("Proposition 9, rho_min"),
     hypotheses=(wishart_nodes, padded),
-    bound=_bound(RHO_MIN, Sense.AT_LEAST, (Case(Gt(_s, _a8), _low), Case(Le(_s, _a8), Integer(0)))),
+    bound=in_every_round(_GIVEN, RHO_MIN, Sense.AT_LEAST, (Case(Gt(_s, _a8), _low), Case(Le(_s, _a8), Integer(0)))),
 )
 
 WISHART_RHO_MAX = Theorem(
@@ -168,7 +155,7 @@ WISHART_RHO_MAX = Theorem(
     statement="The eigenvalues of every round's unshifted regulariser are at most this.",
     source=source("Proposition 9, rho_max"),
     hypotheses=(wishart_nodes, padded),
-    bound=_bound(RHO_MAX, Sense.AT_MOST, always(_row**2 * (_s + _a8) ** 2)),
+    bound=in_every_round(_GIVEN, RHO_MAX, Sense.AT_MOST, always(_row**2 * (_s + _a8) ** 2)),
 )
 
 WISHART_PERTURBATION = Theorem(
@@ -176,7 +163,7 @@ WISHART_PERTURBATION = Theorem(
     statement="The perturbation of every round, in the norm of the inverse of its unshifted regulariser, is at most this.",
     source=source("Proposition 9, gamma"),
     hypotheses=(more_degrees_than_features, wishart_nodes, padded),
-    bound=_bound(PERTURBATION, Sense.AT_MOST, always(_row * _a2)),
+    bound=in_every_round(_GIVEN, PERTURBATION, Sense.AT_MOST, always(_row * _a2)),
     steps=(
         Step(  # exponent of Chernoff's bound for a chi-square length sqrt(d) + sqrt(2 x), with r = sqrt(2 x/d)
             id="chernoff",
@@ -209,7 +196,7 @@ SHIFTED_RHO_MIN = Theorem(
     statement="The eigenvalues of every round's shifted regulariser are at least this.",
     source=source("Proposition 9, rho_min'"),
     hypotheses=(wishart_nodes, padded),
-    bound=_bound(RHO_MIN, Sense.AT_LEAST, (Case(Gt(_s, _a8), _low_shifted), Case(Le(_s, _a8), -_shift))),
+    bound=in_every_round(_GIVEN, RHO_MIN, Sense.AT_LEAST, (Case(Gt(_s, _a8), _low_shifted), Case(Le(_s, _a8), -_shift))),
 )
 
 SHIFTED_RHO_MAX = Theorem(
@@ -217,7 +204,7 @@ SHIFTED_RHO_MAX = Theorem(
     statement="The eigenvalues of every round's shifted regulariser are at most this.",
     source=source("Proposition 9, rho_max'"),
     hypotheses=(wishart_nodes, padded),
-    bound=_bound(RHO_MAX, Sense.AT_MOST, always(8 * _row**2 * _s * _a8)),
+    bound=in_every_round(_GIVEN, RHO_MAX, Sense.AT_MOST, always(8 * _row**2 * _s * _a8)),
 )
 
 SHIFTED_PERTURBATION = Theorem(
@@ -225,7 +212,7 @@ SHIFTED_PERTURBATION = Theorem(
     statement="The perturbation of every round, in the norm of the inverse of its shifted regulariser, is at most this.",
     source=source("Proposition 9, gamma'"),
     hypotheses=(enough_degrees, wishart_nodes, padded),
-    bound=_bound(PERTURBATION, Sense.AT_MOST, always(_row * sqrt(_s * _a2))),
+    bound=in_every_round(_GIVEN, PERTURBATION, Sense.AT_MOST, always(_row * sqrt(_s * _a2))),
     steps=(
         Step(  # the second line of the chain over L~; k stands for m k
             id="chain_as_printed",
@@ -277,7 +264,7 @@ SHIFTED_PERTURBATION_HALF = Theorem(
     statement="The perturbation of every round, in the norm of the inverse of its shifted regulariser, where c >= 0.",
     source=source("[assembled] Proof of Proposition 9, its chain with 2 for 4, Appendix C"),
     hypotheses=(shift_not_negative, wishart_nodes, padded),
-    bound=_bound(PERTURBATION, Sense.AT_MOST, always(_row * sqrt(_s * _a2) / 2)),
+    bound=in_every_round(_GIVEN, PERTURBATION, Sense.AT_MOST, always(_row * sqrt(_s * _a2) / 2)),
 )
 
 DEGREES_OF_SUM = Theorem(

@@ -125,10 +125,9 @@ FIRST_CENTRAL_RESULT = Theorem(
 
 def _embedded(id: str, statement: str, theorem: Theorem) -> Theorem:
     """A regret bound of the raw class, for rewards of the central class over 1 + D."""
-    if theorem.bound is None:
-        raise ValueError(f"{theorem.id}: has no bound")
     raw = ("finite_raw_moment",)
-    cases = tuple(Case(case.condition, (1 + _range) * case.expression) for case in theorem.bound.cases)
+    bound = theorem.stated()
+    cases = tuple(Case(case.condition, (1 + _range) * case.expression) for case in bound.cases)
     return Theorem(
         id=id,
         statement=statement,
@@ -138,7 +137,7 @@ def _embedded(id: str, statement: str, theorem: Theorem) -> Theorem:
             of=REGRET,
             sense=Sense.AT_MOST,
             cases=cases,
-            given=(*theorem.bound.given, RANGE),
+            given=(*bound.given, RANGE),
             mode=Mode.IN_EXPECTATION,
         ),
     )

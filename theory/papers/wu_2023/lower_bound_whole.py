@@ -54,9 +54,7 @@ LOWER_BOUND_GAUSSIAN_EXPLICIT = Theorem(
 
 def _part(theorem: Theorem, place: int) -> Expr:
     """A case of another part."""
-    if theorem.bound is None:
-        raise ValueError(f"{theorem.id}: has no bound")
-    return theorem.bound.cases[place].expression
+    return theorem.stated().cases[place].expression
 
 
 def _largest(private: Expr, where: Boolean) -> tuple[Case, ...]:
