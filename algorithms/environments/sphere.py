@@ -22,7 +22,7 @@ import numpy as np
 from banditproof import randomness
 from banditproof.algorithms.draws import sphere
 from banditproof.algorithms.draws.arrays import circle, coarse_uniforms
-from banditproof.algorithms.draws.sphere import quantile
+from banditproof.algorithms.draws.sphere import quantiles
 from banditproof.guarantees import require
 from banditproof.interaction import Floats, Kernel, Words
 from banditproof.kernels import PRESENT, REWARD, compiled
@@ -50,19 +50,17 @@ def _present(setup: Floats, memory: Floats, key: Words, round: int, contexts: Fl
     arms, width = contexts.shape
     numbers = numbers_of(width)
     blocks = (numbers * arms + 9) // 8
-    scratch = setup[setup.shape[0] - 8 * blocks - 2 * arms :]
-    coarse_uniforms(key, randomness.CONTEXTS, round * blocks, scratch[: 8 * blocks])
+    scratch = setup[setup.shape[0] - 12 * blocks - 2 * arms :]
+    coarse_uniforms(key, randomness.CONTEXTS, round * blocks, scratch[: 8 * blocks], scratch[8 * blocks + 2 * arms :])
     fewest = int(setup[_FEWEST])
     size = fewest + int(scratch[numbers * arms + 1] * (arms - fewest + 1))
     best = int(scratch[numbers * arms] * size)
     rest, cosines, sines = (
         scratch[:arms],
         scratch[8 * blocks : 8 * blocks + arms],
-        scratch[8 * blocks + arms :],
+        scratch[8 * blocks + arms : 8 * blocks + 2 * arms],
     )
-    law = setup[_TABLE:]
-    for arm in range(arms):
-        means[arm] = quantile(law, rest[arm])
+    quantiles(setup[_TABLE:], rest, cosines, means)
     means[best] = setup[_TOP]
     for arm in range(arms):
         contexts[arm, 0] = means[arm]
@@ -146,7 +144,7 @@ class Sphere:
     def setup(self) -> Floats:
         fewest = self.arms if self.fewest is None else self.fewest
         spread = self.spread if self.rewards is Rewards.GAUSSIAN else 0.0
-        room = 8 * ((numbers_an_arm(self.width) * self.arms + 9) // 8) + 2 * self.arms
+        room = 12 * ((numbers_an_arm(self.width) * self.arms + 9) // 8) + 2 * self.arms
         return np.concatenate([[self.top, fewest, spread], sphere.table(self.width, self.low, self.high), np.zeros(room)])
 
     def memory(self) -> Floats:

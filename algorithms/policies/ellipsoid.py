@@ -7,7 +7,7 @@ Main kernels
     best_arm      the arm of the largest <centre, x> + radius |x| in the norm of V^-1; the lowest of equal ones
     squared_norm  (theta - centre)' V (theta - centre)
 
-The loops of `best_arm` run over the arms, so that the compiler turns them into vector instructions for any d.
+The loops of `best_arm` run over the arms, so that the compiler turns them into vector instructions.
 """
 
 import math
@@ -114,14 +114,24 @@ def _squared_norm(matrix: Floats, first: Floats, second: Floats) -> float:
     return total
 
 
-def _best_arm(inverse: Floats, centre: Floats, radius: float, contexts: Floats, features: Floats, parts: Floats) -> int:
-    """contexts (K, d); features (d, K) and parts (3, K) are scratch."""
-    arms, dimension = contexts.shape
-    for column in range(dimension):
-        target = features[column]
-        for arm in range(arms):
-            target[arm] = contexts[arm, column]
-    inner, squares, scores = parts[0], parts[1], parts[2]
+def _scores_of_few(inverse: Floats, centre: Floats, radius: float, features: Floats, scores: Floats, dimension: int) -> None:
+    """The index of each arm, in one loop over the arms: for a dimension that the compiler knows, all is in registers."""
+    for arm in range(scores.shape[0]):
+        square, score = 0.0, 0.0
+        for i in range(dimension):
+            start, mine = i * (i + 1) // 2, features[i, arm]
+            inner = inverse[start + i] * mine
+            for j in range(i):
+                inner += 2.0 * inverse[start + j] * features[j, arm]
+            square += inner * mine
+            score += centre[i] * mine
+        scores[arm] = score + radius * math.sqrt(max(square, 0.0))  # rounding may leave -0.0...1
+
+
+def _scores_of_many(inverse: Floats, centre: Floats, radius: float, features: Floats, parts: Floats) -> None:
+    """The same numbers for any dimension, left in parts[0]: the innermost loops run over the arms."""
+    dimension, arms = features.shape
+    scores, squares, inner = parts[0], parts[1], parts[2]
     for arm in range(arms):
         squares[arm] = 0.0
     for arm in range(arms):
@@ -140,14 +150,33 @@ def _best_arm(inverse: Floats, centre: Floats, radius: float, contexts: Floats, 
         for arm in range(arms):
             scores[arm] += along * mine[arm]
     for arm in range(arms):
-        squares[arm] = math.sqrt(max(squares[arm], 0.0))  # rounding may leave -0.0...1
+        squares[arm] = math.sqrt(max(squares[arm], 0.0))
     for arm in range(arms):
         scores[arm] += radius * squares[arm]
-    best = 0
+
+
+scores_of_few, scores_of_many = compiled(_scores_of_few, inline=True), compiled(_scores_of_many, inline=True)
+
+
+def _best_arm(inverse: Floats, centre: Floats, radius: float, contexts: Floats, features: Floats, parts: Floats) -> int:
+    """contexts (K, d); features (d, K) and parts (3, K) are scratch."""
+    arms, dimension = contexts.shape
+    for column in range(dimension):
+        target = features[column]
+        for arm in range(arms):
+            target[arm] = contexts[arm, column]
+    scores = parts[0]
+    if dimension == 5:  # the papers' experiments
+        scores_of_few(inverse, centre, radius, features, scores, 5)
+    else:
+        scores_of_many(inverse, centre, radius, features, parts)
+    top = scores[0]
     for arm in range(1, arms):
-        if scores[arm] > scores[best]:
-            best = arm
-    return best
+        top = scores[arm] if scores[arm] > top else top
+    for arm in range(arms):
+        if scores[arm] == top:
+            return arm
+    return 0
 
 
 add_row, squared_norm, best_arm = compiled(_add_row), compiled(_squared_norm), compiled(_best_arm)

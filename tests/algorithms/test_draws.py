@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from banditproof.algorithms.draws.arrays import circle, coarse_uniforms, normals, uniforms
-from banditproof.algorithms.draws.sphere import quantile, table
+from banditproof.algorithms.draws.sphere import quantiles, table
 from banditproof.kernels import plain
 from banditproof.randomness import block, key_of
 
@@ -33,7 +33,7 @@ def test_uniforms_are_the_words_of_their_blocks(seed, purpose, index, length):
     halves = [half / 2**32 for word in words for half in (word >> 32, word % 2**32)]
     for kernel in (coarse_uniforms, plain(coarse_uniforms)):
         target = np.zeros(8 * blocks)
-        kernel(key, purpose, index, target)
+        kernel(key, purpose, index, target, np.zeros(4 * blocks))
         assert target.tolist() == halves
 
 
@@ -86,21 +86,32 @@ def share_below(z: float, dimension: int, low: float, high: float) -> mpmath.mpf
     return (cumulative[1] - cumulative[0]) / (cumulative[2] - cumulative[0])
 
 
+def quantiles_of(law: np.ndarray, shares: list[float], kernel=quantiles) -> list[float]:
+    target = np.zeros(len(shares))
+    kernel(law, np.array(shares), np.zeros(len(shares)), target)
+    return target.tolist()
+
+
 @given(
     dimension=st.integers(2, 64),
     low=st.floats(-0.9, 0.5),
     length=st.floats(0.01, 1.0),
-    share=st.one_of(st.floats(0.0, 1.0, exclude_max=True), st.sampled_from([0.0, 2.0**-32, 1.0 - 2.0**-32, 1.0 - 2.0**-53])),
+    shares=st.lists(
+        st.one_of(st.floats(0.0, 1.0, exclude_max=True), st.sampled_from([0.0, 2.0**-32, 1.0 - 2.0**-32, 1.0 - 2.0**-53])),
+        min_size=1,
+        max_size=5,
+    ),
 )
-def test_quantiles_of_a_coordinate(dimension, low, length, share):
+def test_quantiles_of_a_coordinate(dimension, low, length, shares):
     """Would catch uniform z, the density of another dimension, and a table that is coarse where the density is steep."""
     high = min(low + length, 0.9)
     law = table(dimension, low, high)
-    z = quantile(law, share)
-    assert z == plain(quantile)(law, share)
-    assert low <= z <= high
+    found = quantiles_of(law, shares)
+    assert found == quantiles_of(law, shares, plain(quantiles))
     with mpmath.workdps(40):
-        assert abs(share_below(z, dimension, low, high) - mpmath.mpf(share)) < 1e-13
+        for z, share in zip(found, shares, strict=True):
+            assert low <= z <= high
+            assert abs(share_below(z, dimension, low, high) - mpmath.mpf(share)) < 1e-13
 
 
 def test_quantiles_of_the_experiment_are_exact_to_fourteen_digits():
@@ -111,7 +122,7 @@ def test_quantiles_of_the_experiment_are_exact_to_fourteen_digits():
             ends = [mpmath.mpf(z) - mpmath.mpf(z) ** 3 / 3 for z in (-0.75, 0.65)]
             level = ends[0] + mpmath.mpf(share) * (ends[1] - ends[0])
             exact = 2 * mpmath.sin(mpmath.asin(3 * level / 2) / 3)
-            assert abs(exact - quantile(law, float(share))) < 1e-14
+            assert abs(exact - quantiles_of(law, [float(share)])[0]) < 1e-14
 
 
 @pytest.mark.parametrize(

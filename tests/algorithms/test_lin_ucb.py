@@ -15,7 +15,7 @@ from banditproof.algorithms.mechanisms import gaussian_gram, gram_noise, wishart
 from banditproof.algorithms.mechanisms.gram_noise import Calibration, gaussian_node, packed, wishart_node
 from banditproof.algorithms.mechanisms.wishart_gram import Padding
 from banditproof.algorithms.policies import lin_ucb_law
-from banditproof.algorithms.policies.ellipsoid import add_row, best_arm, invert, squared_norm, times
+from banditproof.algorithms.policies.ellipsoid import add_row, best_arm, invert, scores_of_few, scores_of_many, squared_norm, times
 from banditproof.algorithms.policies.lin_ucb import Bounds, Form, Given, LinUCB, Noise, Rule
 from banditproof.algorithms.policies.lin_ucb_law import Accuracy
 from banditproof.guarantees import ApproximateDP, Relation, View
@@ -150,6 +150,24 @@ def test_packed_algebra(dimension, seed, digits):
         assert growth == pytest.approx(np.linalg.slogdet(matrix + np.outer(rows[0], rows[0]))[1] - logarithm, abs=1e-5)
     assert not invert((matrix - 2 * np.linalg.eigvalsh(matrix)[-1] * np.eye(dimension))[lower], factor, inverse, dimension)[0]
     assert not invert(np.full(packed(dimension), np.nan), factor, inverse, dimension)[0]
+
+
+@given(dimension=st.integers(1, 7), arms=st.integers(1, 40), seed=SEEDS)
+def test_both_forms_of_the_indices_are_one(dimension, arms, seed):
+    """Would catch an order of operations that differs: then the arms of d = 5 would not be those of the formula."""
+    rng = np.random.default_rng(seed)
+    inverse, centre, features = rng.normal(size=packed(dimension)), rng.normal(size=dimension), rng.normal(size=(dimension, arms))
+    few, many = np.zeros(arms), np.zeros((3, arms))
+    for form in (lambda kernel: kernel, plain):
+        form(scores_of_few)(inverse, centre, 2.0, features, few, dimension)
+        form(scores_of_many)(inverse, centre, 2.0, features, many)
+        assert np.array_equal(few, many[0])
+    lower, other = np.tril_indices(dimension)
+    matrix = np.zeros((dimension, dimension))
+    matrix[lower, other] = matrix[other, lower] = inverse
+    squares = np.einsum("ia,ij,ja->a", features, matrix, features)
+    expected = centre @ features + 2.0 * np.sqrt(np.maximum(squares, 0.0))
+    assert few == pytest.approx(expected, abs=1e-6)
 
 
 def test_ties_go_to_the_lowest_arm():
