@@ -9,6 +9,7 @@ import importlib.util
 import resource
 import sys
 import time
+from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -54,12 +55,11 @@ def _full(noise: Noise) -> None:
     """One run at the paper's scale, which looks after itself: `truth` makes it count what the good event excludes, and the drift."""
     policy = LinUCB(noise, planned=PLANNED, truth=(1.0, 0.0, 0.0, 0.0, 0.0))
     start = time.process_time()
-    for part in stream(Pipeline(policy, Sphere()), horizon=PLANNED, key=KEY, record=(Wire.STATISTIC,)):  # noqa: B007: the last one counts
-        pass
+    last = deque(stream(Pipeline(policy, Sphere()), horizon=PLANNED, key=KEY, record=(Wire.STATISTIC,)), maxlen=1)[0]
     spent, most = time.process_time() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    indefinite, clamped, outside, drift, radius = part.wire(Wire.STATISTIC)[-1, -DIAGNOSTICS:]
+    indefinite, clamped, outside, drift, radius = last.wire(Wire.STATISTIC)[-1, -DIAGNOSTICS:]
     sys.stdout.write(
-        f"{noise.value}: {PLANNED:,} rounds in {spent:.1f} s of CPU, {most:.0f} MB at most, regret {part.regret[0]:,.0f}\n"
+        f"{noise.value}: {PLANNED:,} rounds in {spent:.1f} s of CPU, {most:.0f} MB at most, regret {last.regret[0]:,.0f}\n"
         f"  drift {drift:.1e}; rounds with V indefinite {indefinite:.0f}, radicand clamped {clamped:.0f}, theta* outside {outside:.0f}; "
         f"last radius {radius:.4g}\n"
     )
