@@ -21,7 +21,7 @@ import numpy as np
 
 from banditproof import randomness
 from banditproof.algorithms.draws import sphere
-from banditproof.algorithms.draws.arrays import circle, coarse_uniforms
+from banditproof.algorithms.draws.arrays import circle, coarse_uniforms, powers
 from banditproof.algorithms.draws.sphere import quantiles
 from banditproof.guarantees import require
 from banditproof.interaction import Floats, Kernel, Words
@@ -51,7 +51,8 @@ def _present(setup: Floats, memory: Floats, key: Words, round: int, contexts: Fl
     numbers = numbers_of(width)
     blocks = (numbers * arms + 9) // 8
     scratch = setup[setup.shape[0] - 12 * blocks - 2 * arms :]
-    coarse_uniforms(key, randomness.CONTEXTS, round * blocks, scratch[: 8 * blocks], scratch[8 * blocks + 2 * arms :])
+    words = scratch[8 * blocks + 2 * arms :]
+    coarse_uniforms(key, randomness.CONTEXTS, round * blocks, scratch[: 8 * blocks], words)
     fewest = int(setup[_FEWEST])
     size = fewest + int(scratch[numbers * arms + 1] * (arms - fewest + 1))
     best = int(scratch[numbers * arms] * size)
@@ -74,8 +75,7 @@ def _present(setup: Floats, memory: Floats, key: Words, round: int, contexts: Fl
             for arm in range(arms):
                 shares[arm] = shares[arm] * shares[arm]
         elif left > 4:
-            for arm in range(arms):
-                shares[arm] = math.pow(shares[arm], 2.0 / (left - 2))
+            powers(shares, 2.0 / (left - 2), words)
         for arm in range(arms):
             shares[arm] *= rest[arm]
         for arm in range(arms):

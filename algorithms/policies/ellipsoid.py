@@ -129,7 +129,10 @@ def _scores_of_few(inverse: Floats, centre: Floats, radius: float, features: Flo
 
 
 def _scores_of_many(inverse: Floats, centre: Floats, radius: float, features: Floats, parts: Floats) -> None:
-    """The same numbers for any dimension, left in parts[0]: the innermost loops run over the arms."""
+    """The same numbers for any dimension, left in parts[0]: the innermost loops run over the arms.
+
+    Four terms at a time, which changes no order of additions, but how often partial sums are stored and read again.
+    """
     dimension, arms = features.shape
     scores, squares, inner = parts[0], parts[1], parts[2]
     for arm in range(arms):
@@ -141,7 +144,17 @@ def _scores_of_many(inverse: Floats, centre: Floats, radius: float, features: Fl
         diagonal = inverse[start + i]
         for arm in range(arms):
             inner[arm] = diagonal * mine[arm]
-        for j in range(i):
+        whole = i - i % 4
+        for j in range(0, whole, 4):
+            first, second, third, fourth = features[j], features[j + 1], features[j + 2], features[j + 3]
+            one, two = 2.0 * inverse[start + j], 2.0 * inverse[start + j + 1]
+            three, four = 2.0 * inverse[start + j + 2], 2.0 * inverse[start + j + 3]
+            for arm in range(arms):
+                total = inner[arm] + one * first[arm]
+                total += two * second[arm]
+                total += three * third[arm]
+                inner[arm] = total + four * fourth[arm]
+        for j in range(whole, i):
             other, twice = features[j], 2.0 * inverse[start + j]
             for arm in range(arms):
                 inner[arm] += twice * other[arm]
@@ -158,8 +171,13 @@ def _scores_of_many(inverse: Floats, centre: Floats, radius: float, features: Fl
 scores_of_few, scores_of_many = compiled(_scores_of_few, inline=True), compiled(_scores_of_many, inline=True)
 
 
-def _best_arm(inverse: Floats, centre: Floats, radius: float, contexts: Floats, features: Floats, parts: Floats) -> int:
-    """contexts (K, d); features (d, K) and parts (3, K) are scratch."""
+def lanes(dimension: int, arms: int) -> int:
+    """How many arms `best_arm` takes at a time: so many that their features stay in the processor's first cache."""
+    return min(arms, max(16, 4096 // dimension))
+
+
+def _best_of(inverse: Floats, centre: Floats, radius: float, contexts: Floats, features: Floats, parts: Floats) -> tuple[int, float]:
+    """The arm and its index. contexts (K, d); features (d, K) and parts (3, K) are scratch."""
     arms, dimension = contexts.shape
     for column in range(dimension):
         target = features[column]
@@ -170,13 +188,33 @@ def _best_arm(inverse: Floats, centre: Floats, radius: float, contexts: Floats, 
         scores_of_few(inverse, centre, radius, features, scores, 5)
     else:
         scores_of_many(inverse, centre, radius, features, parts)
-    top = scores[0]
+    top, best = scores[0], 0
     for arm in range(1, arms):
         top = scores[arm] if scores[arm] > top else top
     for arm in range(arms):
         if scores[arm] == top:
-            return arm
-    return 0
+            best = arm
+            break
+    return best, top
+
+
+best_of = compiled(_best_of, inline=True)
+
+
+def _best_arm(inverse: Floats, centre: Floats, radius: float, contexts: Floats, features: Floats, parts: Floats) -> int:
+    """contexts (K, d); features (d, w) and parts (3, w) are scratch, for w = `lanes`: so many arms are taken at a time."""
+    arms, dimension = contexts.shape
+    width = features.shape[1]
+    if arms <= width:
+        return best_of(inverse, centre, radius, contexts, features, parts)[0]
+    best, top = 0, -math.inf
+    for first in range(0, arms, width):
+        count = min(width, arms - first)
+        room = features.reshape(dimension * width)[: dimension * count].reshape((dimension, count))
+        place, index = best_of(inverse, centre, radius, contexts[first : first + count], room, parts)
+        if index > top:
+            best, top = first + place, index
+    return best
 
 
 add_row, squared_norm, best_arm = compiled(_add_row), compiled(_squared_norm), compiled(_best_arm)

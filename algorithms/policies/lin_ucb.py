@@ -30,6 +30,7 @@ from banditproof.algorithms.mechanisms import gaussian_gram, gram_noise, wishart
 from banditproof.algorithms.mechanisms.gram_noise import Calibration, packed
 from banditproof.algorithms.mechanisms.wishart_gram import Padding
 from banditproof.algorithms.policies import lin_ucb_kernels, lin_ucb_law
+from banditproof.algorithms.policies.ellipsoid import lanes
 from banditproof.algorithms.policies.lin_ucb_kernels import DIAGNOSTICS, KERNELS, State
 from banditproof.algorithms.policies.lin_ucb_law import Accuracy
 from banditproof.guarantees import ApproximateDP, Relation, View, require
@@ -222,8 +223,8 @@ class LinUCB:
             inverse=np.zeros((3, block)),
             gammas=gram_noise.gamma_constants(constants.spread, dimension) if wishart else np.zeros((2, dimension)),
             vectors=vectors,
-            features=np.zeros((dimension, arms)),
-            parts=np.zeros((3, arms)),
+            features=np.zeros((dimension, lanes(dimension, arms))),
+            parts=np.zeros((3, lanes(dimension, arms))),
         )
 
     def message_width(self, width: int) -> int:

@@ -34,8 +34,8 @@ class State(NamedTuple):
     inverse: Floats  # (3, d (d + 1) / 2): V^-1; the factor of V; V^-1 before it was inverted afresh
     gammas: Floats  # (2, d): constants of the Wishart noise
     vectors: Floats  # (4, d): theta~, a row, scratch, theta*
-    features: Floats  # (d, K)
-    parts: Floats  # (3, K)
+    features: Floats  # (d, w): some arms at a time
+    parts: Floats  # (3, w)
 
 
 _MODE, _RULE, _UPPER_FORM, _STRICT, _DIAGNOSE, _PLANNED, _LEVELS, _DRAWN, _GIVEN = range(9)

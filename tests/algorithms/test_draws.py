@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from banditproof.algorithms.draws.arrays import circle, coarse_uniforms, normals, uniforms
+from banditproof.algorithms.draws.arrays import circle, coarse_uniforms, logarithms, normals, powers, uniforms
 from banditproof.algorithms.draws.sphere import quantiles, table
 from banditproof.kernels import plain
 from banditproof.randomness import block, key_of
@@ -51,6 +51,34 @@ def test_points_on_the_circle_to_the_last_digits(turns):
             angle = 2 * mpmath.pi * (mpmath.mpf(turn) - 0.5)
             assert abs(mpmath.cos(angle) - cosine) < 2e-15
             assert abs(mpmath.sin(angle) - sine) < 2e-15
+
+
+@given(values=st.lists(st.one_of(st.floats(2.0**-53, 4.0), st.floats(0.9, 1.1), st.just(1.0)), min_size=1, max_size=40))
+def test_logarithms_to_the_last_digits(values):
+    """Would catch a coefficient that is wrong, a mantissa cut at another place than sqrt(1/2), and cancellation near 1."""
+    found = np.array([values, values])
+    for target, kernel in zip(found, (logarithms, plain(logarithms)), strict=True):
+        kernel(target, np.zeros(len(values)))
+    assert np.array_equal(*found)
+    with mpmath.workdps(40):
+        for value, logarithm in zip(values, found[0], strict=True):
+            assert abs(mpmath.log(value) - logarithm) <= 1e-15 * abs(mpmath.log(value))
+
+
+@given(
+    values=st.lists(st.one_of(st.floats(2.0**-53, 1.0), st.sampled_from([0.0, 1.0])), min_size=1, max_size=40),
+    exponent=st.floats(1e-3, 13.0),
+)
+def test_powers_to_the_last_digits(values, exponent):
+    """Would catch a power of two that is one off, and a 0 that becomes the least number."""
+    found = np.array([values, values])
+    for target, kernel in zip(found, (powers, plain(powers)), strict=True):
+        kernel(target, exponent, np.zeros(2 * len(values)))
+    assert np.array_equal(*found)
+    with mpmath.workdps(40):
+        for value, power in zip(values, found[0], strict=True):
+            exact = mpmath.mpf(value) ** exponent
+            assert abs(exact - power) <= 1e-15 * exact * (1 + exponent * abs(mpmath.log(value or 1)))
 
 
 def test_normals_have_their_law(room, seed):

@@ -153,7 +153,7 @@ def test_packed_algebra(dimension, seed, digits):
 
 
 @given(dimension=st.integers(1, 7), arms=st.integers(1, 40), seed=SEEDS)
-def test_both_forms_of_the_indices_are_one(dimension, arms, seed):
+def test_all_forms_of_the_indices_are_one(dimension, arms, seed):
     """Would catch an order of operations that differs: then the arms of d = 5 would not be those of the formula."""
     rng = np.random.default_rng(seed)
     inverse, centre, features = rng.normal(size=packed(dimension)), rng.normal(size=dimension), rng.normal(size=(dimension, arms))
@@ -168,6 +168,9 @@ def test_both_forms_of_the_indices_are_one(dimension, arms, seed):
     squares = np.einsum("ia,ij,ja->a", features, matrix, features)
     expected = centre @ features + 2.0 * np.sqrt(np.maximum(squares, 0.0))
     assert few == pytest.approx(expected, abs=1e-6)
+    for width in {1, min(3, arms), arms}:
+        scratch = np.zeros((dimension, width)), np.zeros((3, width))
+        assert best_arm(inverse, centre, 2.0, np.ascontiguousarray(features.T), *scratch) == int(np.argmax(few))
 
 
 def test_ties_go_to_the_lowest_arm():
