@@ -41,6 +41,14 @@ _LN2, _LN2_REST = float.fromhex("0x1.62e42fefa38p-1"), float.fromhex("0x1.ef3579
 _PER_LN2 = 1.4426950408889634
 
 
+def vectors_in_cache(width: int) -> int:
+    """How many vectors of this width stay in the processor's first cache: so many are worked on at a time."""
+    return max(16, 4096 // width)
+
+
+in_cache = compiled(vectors_in_cache, inline=True)
+
+
 def _store(key: Words, purpose: int, index: int, words: Words) -> None:
     """The words of one block, (4,)."""
     words[0], words[1], words[2], words[3] = block(key, purpose, index)

@@ -21,7 +21,7 @@ import numpy as np
 
 from banditproof import randomness
 from banditproof.algorithms.draws import sphere
-from banditproof.algorithms.draws.arrays import circle, coarse_uniforms, powers
+from banditproof.algorithms.draws.arrays import circle, coarse_uniforms, in_cache, powers
 from banditproof.algorithms.draws.sphere import quantiles
 from banditproof.guarantees import require
 from banditproof.interaction import Floats, Kernel, Words
@@ -43,6 +43,45 @@ def numbers_an_arm(width: int) -> int:
     """Uniforms that one unit vector takes: one for x_1, and for the m = d - 1 others m where m is odd, m - 1 where it is even."""
     others = width - 1
     return 1 + others - (1 - others % 2)
+
+
+def _extend(scratch: Floats, arms: int, first: int, contexts: Floats, rest: Floats, cosines: Floats, sines: Floats, room: Floats) -> None:
+    """Columns 1, 2, ... of contexts (n, d), the vectors of the arms from `first` on, rest (n,) being the squared lengths left to them."""
+    count, width = contexts.shape
+    left, place = width - 1, 1
+    while left > 2:
+        start = place * arms + first
+        angles, shares = scratch[start : start + count], scratch[start + arms : start + arms + count]
+        circle(angles, cosines, sines)
+        if left == 3:
+            for arm in range(count):
+                shares[arm] = shares[arm] * shares[arm]
+        elif left > 4:
+            powers(shares, 2.0 / (left - 2), room)
+        for arm in range(count):
+            shares[arm] *= rest[arm]
+        for arm in range(count):
+            rest[arm] = math.sqrt(rest[arm] - shares[arm])
+        for arm in range(count):
+            contexts[arm, left - 1] = rest[arm] * cosines[arm]
+            contexts[arm, left] = rest[arm] * sines[arm]
+        for arm in range(count):
+            rest[arm] = shares[arm]
+        left, place = left - 2, place + 2
+    last = scratch[place * arms + first : place * arms + first + count]
+    for arm in range(count):
+        rest[arm] = math.sqrt(rest[arm])
+    if left == 2:
+        circle(last, cosines, sines)
+        for arm in range(count):
+            contexts[arm, 1] = rest[arm] * cosines[arm]
+            contexts[arm, 2] = rest[arm] * sines[arm]
+    else:
+        for arm in range(count):
+            contexts[arm, 1] = rest[arm] if last[arm] < 0.5 else -rest[arm]
+
+
+extend = compiled(_extend, inline=True)
 
 
 def _present(setup: Floats, memory: Floats, key: Words, round: int, contexts: Floats, means: Floats) -> int:
@@ -67,36 +106,9 @@ def _present(setup: Floats, memory: Floats, key: Words, round: int, contexts: Fl
         contexts[arm, 0] = means[arm]
     for arm in range(arms):
         rest[arm] = (1.0 - means[arm]) * (1.0 + means[arm])  # the squared length that is left
-    left, place = width - 1, 1
-    while left > 2:
-        angles, shares = scratch[place * arms : (place + 1) * arms], scratch[(place + 1) * arms : (place + 2) * arms]
-        circle(angles, cosines, sines)
-        if left == 3:
-            for arm in range(arms):
-                shares[arm] = shares[arm] * shares[arm]
-        elif left > 4:
-            powers(shares, 2.0 / (left - 2), words)
-        for arm in range(arms):
-            shares[arm] *= rest[arm]
-        for arm in range(arms):
-            rest[arm] = math.sqrt(rest[arm] - shares[arm])
-        for arm in range(arms):
-            contexts[arm, left - 1] = rest[arm] * cosines[arm]
-            contexts[arm, left] = rest[arm] * sines[arm]
-        for arm in range(arms):
-            rest[arm] = shares[arm]
-        left, place = left - 2, place + 2
-    last = scratch[place * arms : (place + 1) * arms]
-    for arm in range(arms):
-        rest[arm] = math.sqrt(rest[arm])
-    if left == 2:
-        circle(last, cosines, sines)
-        for arm in range(arms):
-            contexts[arm, 1] = rest[arm] * cosines[arm]
-            contexts[arm, 2] = rest[arm] * sines[arm]
-    else:
-        for arm in range(arms):
-            contexts[arm, 1] = rest[arm] if last[arm] < 0.5 else -rest[arm]
+    for first in range(0, arms, in_cache(width)):
+        last = min(first + in_cache(width), arms)
+        extend(scratch, arms, first, contexts[first:last], rest[first:last], cosines[: last - first], sines[: last - first], words)
     for arm in range(size, arms):
         means[arm] = means[arm % size]
         for column in range(width):

@@ -171,11 +171,6 @@ def _scores_of_many(inverse: Floats, centre: Floats, radius: float, features: Fl
 scores_of_few, scores_of_many = compiled(_scores_of_few, inline=True), compiled(_scores_of_many, inline=True)
 
 
-def lanes(dimension: int, arms: int) -> int:
-    """How many arms `best_arm` takes at a time: so many that their features stay in the processor's first cache."""
-    return min(arms, max(16, 4096 // dimension))
-
-
 def _best_of(inverse: Floats, centre: Floats, radius: float, contexts: Floats, features: Floats, parts: Floats) -> tuple[int, float]:
     """The arm and its index. contexts (K, d); features (d, K) and parts (3, K) are scratch."""
     arms, dimension = contexts.shape
@@ -202,7 +197,7 @@ best_of = compiled(_best_of, inline=True)
 
 
 def _best_arm(inverse: Floats, centre: Floats, radius: float, contexts: Floats, features: Floats, parts: Floats) -> int:
-    """contexts (K, d); features (d, w) and parts (3, w) are scratch, for w = `lanes`: so many arms are taken at a time."""
+    """contexts (K, d); features (d, w) and parts (3, w) are scratch, for w <= K: so many arms are taken at a time."""
     arms, dimension = contexts.shape
     width = features.shape[1]
     if arms <= width:

@@ -26,11 +26,11 @@ from typing import NamedTuple, TypedDict, assert_never
 import numpy as np
 
 from banditproof import glossary
+from banditproof.algorithms.draws.arrays import vectors_in_cache
 from banditproof.algorithms.mechanisms import gaussian_gram, gram_noise, wishart_gram
 from banditproof.algorithms.mechanisms.gram_noise import Calibration, packed
 from banditproof.algorithms.mechanisms.wishart_gram import Padding
 from banditproof.algorithms.policies import lin_ucb_kernels, lin_ucb_law
-from banditproof.algorithms.policies.ellipsoid import lanes
 from banditproof.algorithms.policies.lin_ucb_kernels import DIAGNOSTICS, KERNELS, State
 from banditproof.algorithms.policies.lin_ucb_law import Accuracy
 from banditproof.guarantees import ApproximateDP, Relation, View, require
@@ -203,7 +203,7 @@ class LinUCB:
         wishart = noisy and self.noise is not Noise.GAUSSIAN
         padded = wishart and self.padding is Padding.FULL
         drawn, turns = gram_noise.scratch_sizes(dimension)
-        vectors = np.zeros((4, dimension))
+        at_a_time, vectors = min(arms, vectors_in_cache(dimension)), np.zeros((4, dimension))
         vectors[3] = truth
         flags = (self.form is Form.UPPER, self.strict, self.truth is not None)
         return State(
@@ -223,8 +223,8 @@ class LinUCB:
             inverse=np.zeros((3, block)),
             gammas=gram_noise.gamma_constants(constants.spread, dimension) if wishart else np.zeros((2, dimension)),
             vectors=vectors,
-            features=np.zeros((dimension, lanes(dimension, arms))),
-            parts=np.zeros((3, lanes(dimension, arms))),
+            features=np.zeros((dimension, at_a_time)),
+            parts=np.zeros((3, at_a_time)),
         )
 
     def message_width(self, width: int) -> int:
