@@ -47,8 +47,10 @@ def test_workers_and_runs_again_change_nothing(figure, run, tmp_path):
     ended = run("reproduce", "wu_2023.figure2", *SMALL[:4], "--jobs", "2", "--seed", "4", "--out", "again", "--json")
     assert ended.code == 0
     assert ended.json() == json.loads((figure / "wu_2023.figure2.json").read_text())
-    for path in figure.iterdir():
-        assert (Path("again") / path.name).read_bytes() == path.read_bytes(), path.name
+    files = [path.relative_to(figure) for path in figure.rglob("*") if path.is_file()]
+    assert {path.suffix for path in files} == {".csv", ".json", ".svg", ".png"} and len(files) > 100  # the cells too
+    for path in files:
+        assert ("again" / path).read_bytes() == (figure / path).read_bytes(), path
 
 
 def test_it_says_what_it_found(run):
