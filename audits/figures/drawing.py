@@ -56,6 +56,9 @@ def _panel(axis, panel: Panel, picture: Picture) -> None:  # type: ignore[no-unt
     axis.set_yscale("log" if picture.log_up else "linear")
     for place, line in enumerate(panel.lines):
         _curve(axis, line if picture.until is None else _cut(line, picture.until), place, picture.log_across)
+    if picture.ticks:
+        axis.set_xticks(picture.ticks, labels=[f"{tick:g}" for tick in picture.ticks])
+        axis.minorticks_off()
     for mark in panel.dotted:
         axis.axvline(mark, color="#000000", linestyle=":", linewidth=0.8)
 

@@ -200,7 +200,8 @@ class Panel:
 
 @dataclass(frozen=True)
 class Picture:
-    """Panels by row and column; saved under `name`. `until`: where the horizontal axis ends, if before the last place."""
+    """Panels by row and column; saved under `name`. `until`: where curves end, if before their last place; `ticks`: the places that
+    the horizontal axis names, if not the usual ones."""
 
     name: str
     title: str
@@ -210,6 +211,7 @@ class Picture:
     log_across: bool = False
     log_up: bool = False
     until: float | None = None
+    ticks: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -147,6 +147,7 @@ def reproduce(asked: Asked, progress: Progress) -> Reproduction:
                 up="total regret",
                 log_across=True,
                 log_up=True,
+                ticks=DIMENSIONS,
             ),
         ),
         {
