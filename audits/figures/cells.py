@@ -43,7 +43,7 @@ def computed(
     """
     distinct, folder = list(dict.fromkeys(tasks)), asked.kept
     sources = "" if folder is None else ledger.digest(play.__module__)
-    places = {} if folder is None else {task: folder / f"{ledger.key_of_cell(_identity(task), sources)}.json" for task in distinct}
+    places = {} if folder is None else {task: folder / f"{ledger.key_of_cell(_identity(task, play), sources)}.json" for task in distinct}
     known = {task: values for task, place in places.items() if (values := _read(place)) is not None}
     missing = sorted((task for task in distinct if task not in known), key=weight, reverse=True)
     total, done = sum(map(weight, missing)), 0.0
@@ -52,15 +52,15 @@ def computed(
         task = missing[position]
         if task in places:
             ledger.digest(play.__module__)  # raises if a source was edited: then this may not be what the key says
-            _keep(places[task], task, values)
+            _keep(places[task], _identity(task, play), values)
         known[task] = values
         done += weight(task)
         progress.runs(len(known), len(distinct), done / total)
     return {task: known[task] for task in tasks}
 
 
-def _identity(task: Any) -> dict[str, Any]:
-    return ledger.identity_of(type(task).__module__, asdict(task))
+def _identity(task: Any, play: Play[Any]) -> dict[str, Any]:
+    return ledger.identity_of(f"{play.__module__}.{play.__qualname__}", asdict(task))
 
 
 def _read(place: Path) -> Floats | None:
@@ -73,9 +73,9 @@ def _read(place: Path) -> Floats | None:
     return np.array(record["values"], dtype=float) if whole else None
 
 
-def _keep(place: Path, task: Any, values: Floats) -> None:
+def _keep(place: Path, identity: dict[str, Any], values: Floats) -> None:
     place.parent.mkdir(parents=True, exist_ok=True)
-    record = {"schema": SCHEMA, "key": place.stem, **_identity(task), "values": plain_json(values)}
+    record = {"schema": SCHEMA, "key": place.stem, **identity, "values": plain_json(values)}
     new = place.with_name(f"{place.name}.{os.getpid()}.new")
     new.write_text(json.dumps(record, sort_keys=True, allow_nan=False) + "\n", encoding="utf-8")
     new.replace(place)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from banditproof.audits import registry
+from banditproof.audits import ledger, registry
 from banditproof.audits.figures.experiment import Experiment
 from banditproof.audits.front import reproduce
 
@@ -141,16 +141,18 @@ def test_figures_of_a_paper_share_their_runs(run):
     assert "16 of 24 runs" in again.err  # a further repetition adds its own runs alone
 
 
-RESUMED = ("reproduce", "shariff_sheffet_2018.d2", "--runs", "3", "--horizon", "150000", "--jobs", "2", "--out", "out")
+RESUMED = ("reproduce", "shariff_sheffet_2018.d2", "--runs", "2", "--horizon", "100000")
 
 
-def _stopped(folder: Path, number: int) -> tuple[int, str, dict[Path, tuple[float, bytes]]]:
-    """Begins RESUMED, sends a signal once three cells are there, and waits for its end: exit code, stderr, cells."""
-    folder.mkdir()
+def _stopped(out: str, number: int) -> tuple[int, str, dict[Path, tuple[int, bytes]]]:
+    """Begins RESUMED in a process, sends a signal once three cells are there, and waits for its end: exit code, stderr, cells."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "banditproof", *RESUMED], cwd=folder, stderr=subprocess.PIPE, text=True, start_new_session=True
+        [sys.executable, "-m", "banditproof", *RESUMED, "--jobs", "2", "--out", out],
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
     )
-    cells, deadline = folder / "out" / "shariff_sheffet_2018.cells", time.monotonic() + 120.0
+    cells, deadline = Path(out) / "shariff_sheffet_2018.cells", time.monotonic() + 120.0
     while len(list(cells.glob("*.json"))) < 3 and time.monotonic() < deadline and process.poll() is None:
         time.sleep(0.01)
     if number == signal.SIGKILL:
@@ -161,33 +163,36 @@ def _stopped(folder: Path, number: int) -> tuple[int, str, dict[Path, tuple[floa
     return process.returncode, err, {path: (path.stat().st_mtime_ns, path.read_bytes()) for path in cells.glob("*.json")}
 
 
-def _outputs(folder: Path) -> dict[Path, bytes]:
-    return {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file() and path.suffix != ".new"}
+def _outputs(folder: str) -> dict[Path, bytes]:
+    return {path.relative_to(folder): path.read_bytes() for path in Path(folder).rglob("*") if path.is_file() and path.suffix != ".new"}
 
 
-def test_a_killed_run_goes_on_to_the_same_bytes(tmp_path):
+def test_a_killed_run_goes_on_to_the_same_bytes(run):
     """Would catch a finished run that is lost or played again, and numbers or pictures that tell of the interruption."""
-    killed, _, kept = _stopped(tmp_path / "killed", signal.SIGKILL)
-    assert killed == -signal.SIGKILL and 3 <= len(kept) < 24
-    interrupted, err, seen = _stopped(tmp_path / "interrupted", signal.SIGINT)
-    assert interrupted == 130 and 3 <= len(seen) < 24
-    assert "what has finished is kept in out/shariff_sheffet_2018.cells; the same command goes on from there" in err
-    for name, jobs in (("killed", "1"), ("interrupted", "2"), ("whole", "2")):
-        (tmp_path / name).mkdir(exist_ok=True)
-        done = subprocess.run(
-            [sys.executable, "-m", "banditproof", *RESUMED[:6], "--jobs", jobs, *RESUMED[8:]],
-            cwd=tmp_path / name,
-            capture_output=True,
-            text=True,
-            timeout=300,
-        )
-        assert done.returncode == 0, done.stderr
-        first = {"killed": len(kept), "interrupted": len(seen), "whole": 0}[name]
-        assert f"regret over time: {first} of 24 runs\n" in done.stderr
+    killed, _, kept = _stopped("killed", signal.SIGKILL)
+    assert killed == -signal.SIGKILL and 3 <= len(kept) < 16
+    interrupted, err, seen = _stopped("interrupted", signal.SIGINT)
+    assert interrupted == 130 and 3 <= len(seen) < 16
+    assert "what has finished is kept in interrupted/shariff_sheffet_2018.cells; the same command goes on from there" in err
+    for out, jobs, first in (("killed", "1", len(kept)), ("interrupted", "2", len(seen)), ("whole", "1", 0)):
+        ended = run(*RESUMED, "--jobs", jobs, "--out", out)
+        assert ended.code == 0 and f"regret over time: {first} of 16 runs\n" in ended.err
     assert all((path.stat().st_mtime_ns, path.read_bytes()) == known for path, known in (kept | seen).items())
-    whole = _outputs(tmp_path / "whole")
-    assert len(whole) == 24 + 4
-    assert _outputs(tmp_path / "killed") == whole and _outputs(tmp_path / "interrupted") == whole
+    whole = _outputs("whole")
+    assert len(whole) == 16 + 4
+    assert _outputs("killed") == whole and _outputs("interrupted") == whole
+
+
+def test_what_cannot_be_kept_or_is_edited_is_one_line(run, monkeypatch):
+    """Would catch a trace where the folder of the runs is a file, and numbers of sources that were edited since this process began."""
+    Path("shariff_sheffet_2018.cells").write_text("")
+    small = ("reproduce", "shariff_sheffet_2018.d2", "--runs", "2", "--horizon", "100", "--jobs", "1", "--out")
+    ended = run(*small, ".")
+    assert ended.code == 2 and ended.err.endswith("Error: out = .: cannot be written (Not a directory)\n")
+    edited = next(path for path in ledger.reached("banditproof.audits.figures.shariff_sheffet_2018.runs") if path.name == "sphere.py")
+    monkeypatch.setitem(ledger._AT_START, edited, 0)
+    ended = run(*small, "other")
+    assert ended.code == 2 and "sphere.py: was changed after this run began; run again" in ended.err.splitlines()[-1]
 
 
 def test_progress_is_a_line_every_few_seconds(monkeypatch):
