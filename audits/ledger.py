@@ -11,7 +11,7 @@ import hashlib
 import json
 import platform
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -51,11 +51,18 @@ def digest(*modules: str, files: tuple[Path, ...] = ()) -> str:
     Raises SourceChanged, naming it, on a file that was changed since this process began: what runs is no longer what is written there.
     """
     total = hashlib.sha256(json.dumps(versions(), sort_keys=True).encode())
-    for path in (*reached(*modules), *files):
-        if path.stat().st_mtime_ns != _AT_START.get(path, path.stat().st_mtime_ns):
-            raise SourceChanged(f"{path}: was changed after this run began; run again (what is in the ledger is kept)")
+    paths = (*reached(*modules), *files)
+    require_unchanged(paths)
+    for path in paths:
         total.update(hashlib.sha256(path.read_bytes()).digest())
     return total.hexdigest()[:24]
+
+
+def require_unchanged(paths: Iterable[Path]) -> None:
+    """Raises SourceChanged, naming it, on a file that was changed since this process began."""
+    for path in paths:
+        if path.stat().st_mtime_ns != _AT_START.get(path, path.stat().st_mtime_ns):
+            raise SourceChanged(f"{path}: was changed after this run began; run again (what is in the ledger is kept)")
 
 
 def identity_of(name: str, parameters: dict[str, Any]) -> dict[str, Any]:

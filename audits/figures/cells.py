@@ -43,6 +43,7 @@ def computed(
     """
     distinct, folder = list(dict.fromkeys(tasks)), asked.kept
     sources = "" if folder is None else ledger.digest(play.__module__)
+    files = () if folder is None else ledger.reached(play.__module__)
     places = {} if folder is None else {task: folder / f"{ledger.key_of_cell(_identity(task, play), sources)}.json" for task in distinct}
     known = {task: values for task, place in places.items() if (values := _read(place)) is not None}
     missing = sorted((task for task in distinct if task not in known), key=weight, reverse=True)
@@ -51,7 +52,7 @@ def computed(
     for position, values in _played(missing, play, asked.jobs):
         task = missing[position]
         if task in places:
-            ledger.digest(play.__module__)  # raises if a source was edited: then this may not be what the key says
+            ledger.require_unchanged(files)  # else this may not be what the key says
             _keep(places[task], _identity(task, play), values)
         known[task] = values
         done += weight(task)
