@@ -11,7 +11,7 @@ import hashlib
 import json
 import platform
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -41,17 +41,38 @@ def reached(*modules: str) -> tuple[Path, ...]:
     return tuple(sorted(found.values()))
 
 
+class SourceChanged(RuntimeError):
+    """A source is no longer what this process runs."""
+
+
 def digest(*modules: str, files: tuple[Path, ...] = ()) -> str:
     """A hash of all that the modules reach, of further files, and of the versions of Python and the libraries.
 
-    Raises RuntimeError, naming it, on a file that was changed since this process began: what runs is no longer what is written there.
+    Raises SourceChanged, naming it, on a file that was changed since this process began: what runs is no longer what is written there.
     """
     total = hashlib.sha256(json.dumps(versions(), sort_keys=True).encode())
-    for path in (*reached(*modules), *files):
-        if path.stat().st_mtime_ns != _AT_START.get(path, path.stat().st_mtime_ns):
-            raise RuntimeError(f"{path}: was changed after this run began; run again (what is in the ledger is kept)")
+    paths = (*reached(*modules), *files)
+    require_unchanged(paths)
+    for path in paths:
         total.update(hashlib.sha256(path.read_bytes()).digest())
     return total.hexdigest()[:24]
+
+
+def require_unchanged(paths: Iterable[Path]) -> None:
+    """Raises SourceChanged, naming it, on a file that was changed since this process began."""
+    for path in paths:
+        if path.stat().st_mtime_ns != _AT_START.get(path, path.stat().st_mtime_ns):
+            raise SourceChanged(f"{path}: was changed after this run began; run again (what is in the ledger is kept)")
+
+
+def identity_of(name: str, parameters: dict[str, Any]) -> dict[str, Any]:
+    """What a cell is called and what it was computed for, as plain JSON."""
+    return {"name": name, "parameters": plain_json(parameters)}
+
+
+def key_of_cell(identity: dict[str, Any], sources: str) -> str:
+    """The key of a cell, whose `sources` are the `digest` of what computes it."""
+    return hashlib.sha256((json.dumps(identity, sort_keys=True) + sources).encode()).hexdigest()[:24]
 
 
 @functools.cache
@@ -73,8 +94,8 @@ class Ledger:
 
     def cell(self, name: str, parameters: dict[str, Any], compute: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         """The cell's result: from the file if nothing that it reaches has changed since, else computed and written down at once."""
-        identity = {"name": name, "parameters": plain_json(parameters)}
-        key = hashlib.sha256((json.dumps(identity, sort_keys=True) + digest(*self.modules, files=self.files)).encode()).hexdigest()[:24]
+        identity = identity_of(name, parameters)
+        key = key_of_cell(identity, digest(*self.modules, files=self.files))
         for cell in self._read():
             if cell["key"] == key:
                 return dict(cell["result"])

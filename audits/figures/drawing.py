@@ -1,21 +1,25 @@
-"""Draws a reproduction's pictures: panels of cumulative regret, with means, their error bars, and medians."""
+"""Draws a reproduction's pictures: panels of curves or points, with means, their error bars, and medians or fitted lines."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
-from banditproof.audits.figures.experiment import Picture, summary
+from banditproof.audits.figures.experiment import Line, Panel, Picture, summary
 
 BARS = 5  # error bars a curve
+FEW = 12  # places of a curve at which it has an error bar each
 FORMATS = ("svg", "png")
-# Okabe and Ito's colours, which the colour-blind tell apart; each algorithm has a marker too.
-_STYLES = (("#0072B2", "o"), ("#D55E00", "s"), ("#009E73", "^"), ("#000000", "v"))
+# Okabe and Ito's colours, which the colour-blind tell apart; each curve has a marker too.
+_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#000000", "#CC79A7", "#56B4E9", "#E69F00", "#999999")
+_MARKERS = ("o", "s", "^", "v", "D", "P", "X", "*")
 
 
 def draw(picture: Picture, folder: Path) -> list[Path]:
     """Writes the picture as SVG and PNG into an existing folder; returns the files. The same picture gives the same SVG.
 
-    A full line is the mean with Student's interval at a few rounds, a dashed one the median with the interval of order statistics.
+    A full line is the mean with Student's interval at a few places, a dashed one the median with the interval of order statistics. Where
+    a line was fitted the means are points, and the line is what was fitted. Dotted lines mark places.
     """
     from matplotlib import rc_context
     from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -27,35 +31,59 @@ def draw(picture: Picture, folder: Path) -> list[Path]:
         FigureCanvasAgg(figure)
         axes = np.atleast_2d(figure.subplots(rows, columns, sharex=True, squeeze=False))
         for row, panels in enumerate(picture.panels):
-            for column, (title, lines) in enumerate(panels):
-                axis = axes[row, column]
-                axis.set_title(title, fontsize=9)
-                for place, line in enumerate(lines):
-                    _curve(axis, line.checkpoints, line.regrets, line.name, place)
+            for column, panel in enumerate(panels):
+                _panel(axes[row, column], panel, picture)
         for axis in axes[-1]:
-            axis.set_xlabel("rounds")
+            axis.set_xlabel(picture.across)
         for axis in axes[:, 0]:
-            axis.set_ylabel("cumulative regret")
+            axis.set_ylabel(picture.up)
         axes[0, 0].legend(fontsize=8)
-        figure.suptitle(f"{picture.title} (full: mean, dashed: median, bars: 95 % intervals)", fontsize=10)
+        how = "points: mean, line: fitted" if _fitted(picture) else "full: mean, dashed: median"
+        figure.suptitle(f"{picture.title}\n({how}, bars: 95 % intervals)", fontsize=10)
         files = [folder / f"{picture.name}.{kind}" for kind in FORMATS]
         for file in files:
             figure.savefig(file, dpi=110, metadata={"Date": None} if file.suffix == ".svg" else {"Software": None})
     return files
 
 
-def _curve(axis, checkpoints, regrets, name: str, place: int) -> None:  # type: ignore[no-untyped-def]
-    colour, marker = _STYLES[place % len(_STYLES)]
-    rounds = np.array(checkpoints)
-    axis.plot(rounds, regrets.mean(axis=0), color=colour, label=name, linewidth=1.2)
-    axis.plot(rounds, np.median(regrets, axis=0), color=colour, linestyle="--", linewidth=0.8)
-    at = np.unique(np.linspace(0, rounds.size - 1, BARS + 1).astype(int)[1:])
-    known = [summary(regrets[:, each]) for each in at]
-    bars = (
-        ("mean", "mean_low", "mean_high", 0.0),
-        ("median", "median_low", "median_high", 0.01 * float(rounds[-1])),  # beside the mean's
-    )
-    for centre, low, high, shift in bars:
+def _fitted(picture: Picture) -> bool:
+    return any(line.slope is not None for panels in picture.panels for panel in panels for line in panel.lines)
+
+
+def _panel(axis, panel: Panel, picture: Picture) -> None:  # type: ignore[no-untyped-def]
+    axis.set_title(panel.title, fontsize=9)
+    axis.set_xscale("log" if picture.log_across else "linear")
+    axis.set_yscale("log" if picture.log_up else "linear")
+    for place, line in enumerate(panel.lines):
+        _curve(axis, line if picture.until is None else _cut(line, picture.until), place, picture.log_across)
+    if picture.ticks:
+        axis.set_xticks(picture.ticks, labels=[f"{tick:g}" for tick in picture.ticks])
+        axis.minorticks_off()
+    for mark in panel.dotted:
+        axis.axvline(mark, color="#000000", linestyle=":", linewidth=0.8)
+
+
+def _cut(line: Line, until: float) -> Line:
+    shown = np.array(line.places) <= until
+    return replace(line, places=tuple(np.array(line.places)[shown]), values=line.values[:, shown])
+
+
+def _curve(axis, line: Line, order: int, log_across: bool) -> None:  # type: ignore[no-untyped-def]
+    colour, marker = _COLOURS[order % len(_COLOURS)], _MARKERS[order % len(_MARKERS)]
+    places, values = np.array(line.places, dtype=float), line.values
+    if line.slope is None:
+        axis.plot(places, values.mean(axis=0), color=colour, label=line.name, linewidth=1.2)
+        axis.plot(places, np.median(values, axis=0), color=colour, linestyle="--", linewidth=0.8)
+    else:
+        axis.plot(places, np.exp(line.height) * places**line.slope, color=colour, label=line.name, linewidth=0.8)
+    few = places.size <= FEW
+    at = np.arange(places.size) if few else np.unique(np.linspace(0, places.size - 1, BARS + 1).astype(int)[1:])
+    known = [summary(values[:, each]) for each in at]
+    beside = 1.03 * places[at] if log_across else places[at] + 0.01 * places[-1]
+    bars = [("mean", "mean_low", "mean_high", places[at])]
+    if line.slope is None:
+        bars.append(("median", "median_low", "median_high", beside))
+    for centre, low, high, across in bars:
         middle = np.array([getattr(each, centre) for each in known])
         ends = np.array([[getattr(each, centre) - getattr(each, low), getattr(each, high) - getattr(each, centre)] for each in known]).T
-        axis.errorbar(rounds[at] + shift, middle, yerr=ends, fmt=marker, color=colour, markersize=2.5, linewidth=0.7, capsize=1.5)
+        axis.errorbar(across, middle, yerr=ends, fmt=marker, color=colour, markersize=2.5, linewidth=0.7, capsize=1.5)

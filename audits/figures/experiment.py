@@ -2,6 +2,7 @@
 
 Outcomes are judged by paired comparisons: repetition by repetition, was a smaller than b? The repetitions are independent, so the exact
 sign test applies, whatever the laws; it speaks of how often a is smaller (the median of the difference), while curves show means too.
+A range is two comparisons, with its two ends. Where no draws are compared, but numbers that follow from the constants, `Computed` is it.
 """
 
 import functools
@@ -9,10 +10,12 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any
+from pathlib import Path
+from typing import Any, Protocol
 
 import numpy as np
 
+from banditproof.guarantees import require
 from banditproof.interaction import Floats
 
 FALSE_ALARM = 0.05  # of calling an outcome reproduced though one of its comparisons is even, and of calling it not reproduced likewise
@@ -48,20 +51,53 @@ class Comparison:
     def contradicted(self, false_alarm: float) -> bool:
         return sign_tail(self.above, self.below) <= false_alarm
 
+    def describe(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "below": self.below,
+            "above": self.above,
+            "p_below": sign_tail(self.below, self.above),
+            "p_above": sign_tail(self.above, self.below),
+        }
+
+
+@dataclass(frozen=True)
+class Computed:
+    """`smaller` is reported to be at most `larger`; neither is a draw, so there is nothing to be undecided about."""
+
+    name: str
+    smaller: float
+    larger: float
+
+    def supported(self, false_alarm: float) -> bool:
+        return self.smaller <= self.larger
+
+    def contradicted(self, false_alarm: float) -> bool:
+        return self.smaller > self.larger
+
+    def describe(self) -> dict[str, Any]:
+        return {"name": self.name, "smaller": self.smaller, "larger": self.larger}
+
 
 @dataclass(frozen=True)
 class Outcome:
-    """A reported outcome and the comparisons that it consists of."""
+    """A reported outcome and the comparisons that it consists of. `undecided`: why these runs cannot speak about it, if they cannot."""
 
     id: str
     reported: str
-    comparisons: tuple[Comparison, ...]
+    comparisons: tuple[Comparison | Computed, ...]
     share: Share = Share.ALL
+    undecided: str = ""
+
+    def __post_init__(self) -> None:
+        require(bool(self.comparisons or self.undecided), f"outcome {self.id}: must have comparisons, or say why it has none")
 
     def finding(self) -> Finding:
         """ALL: reproduced if each comparison is supported at FALSE_ALARM (an intersection-union test), not reproduced if one is
         contradicted at FALSE_ALARM / number. MOST: if more than half are supported, or at least half contradicted, at FALSE_ALARM / number.
         """
+        if self.undecided:
+            return Finding.NOT_DECIDED
         number = len(self.comparisons)
         supported = sum(each.supported(FALSE_ALARM if self.share is Share.ALL else FALSE_ALARM / number) for each in self.comparisons)
         contradicted = sum(each.contradicted(FALSE_ALARM / number) for each in self.comparisons)
@@ -72,11 +108,14 @@ class Outcome:
         return Finding.NOT_REPRODUCED if no else Finding.REPRODUCED if yes else Finding.NOT_DECIDED
 
     def statistics(self) -> str:
-        """'supported 17 of 18, contradicted 0, even 1', each at its rate."""
-        rate = FALSE_ALARM / len(self.comparisons)
+        """'supported 17 of 18, contradicted 0', each at its rate; behind the reason, if there is one, why that decides nothing."""
+        rate = FALSE_ALARM / max(len(self.comparisons), 1)
         supported = sum(each.supported(FALSE_ALARM if self.share is Share.ALL else rate) for each in self.comparisons)
         contradicted = sum(each.contradicted(rate) for each in self.comparisons)
-        return f"supported {supported} of {len(self.comparisons)}, contradicted {contradicted}"
+        reason = f"{self.undecided}; " if self.undecided else ""
+        if not self.comparisons:
+            return self.undecided
+        return f"{reason}supported {supported} of {len(self.comparisons)}, contradicted {contradicted}"
 
     def describe(self) -> dict[str, Any]:
         return {
@@ -86,16 +125,8 @@ class Outcome:
             "statistics": self.statistics(),
             "share": self.share.value,
             "false_alarm": FALSE_ALARM,
-            "comparisons": [
-                {
-                    "name": each.name,
-                    "below": each.below,
-                    "above": each.above,
-                    "p_below": sign_tail(each.below, each.above),
-                    "p_above": sign_tail(each.above, each.below),
-                }
-                for each in self.comparisons
-            ],
+            "undecided": self.undecided,
+            "comparisons": [each.describe() for each in self.comparisons],
         }
 
 
@@ -109,6 +140,12 @@ def sign_tail(hits: int, misses: int) -> float:
 def compared(name: str, smaller: Floats, larger: Floats) -> Comparison:
     """Paired values (R,) of two sides."""
     return Comparison(name, int(np.count_nonzero(smaller < larger)), int(np.count_nonzero(smaller > larger)))
+
+
+def inside(name: str, values: Floats, low: float, high: float) -> tuple[Comparison, Comparison]:
+    """Values (R,) are reported to lie between two numbers: their median is above one and below the other."""
+    ends = np.full_like(values, low), np.full_like(values, high)
+    return compared(f"{low:g} < {name}", ends[0], values), compared(f"{name} < {high:g}", values, ends[1])
 
 
 @dataclass(frozen=True)
@@ -142,48 +179,101 @@ def summary(values: Floats) -> Summary:
 
 @dataclass(frozen=True)
 class Line:
-    """Cumulative regret of an algorithm in one panel: repetitions (R, C) at the checkpoints (C,)."""
+    """A curve: repetitions (R, C) at the places (C,). With `slope` and `height` it is C points and the line fitted to them:
+    log y = height + slope log x."""
 
     name: str
-    checkpoints: tuple[int, ...]
-    regrets: Floats
+    places: tuple[float, ...]
+    values: Floats
+    slope: float | None = None
+    height: float = 0.0
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Lines under a title, and places on the horizontal axis that are marked by dotted lines."""
+
+    title: str
+    lines: tuple[Line, ...]
+    dotted: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
 class Picture:
-    """Panels by row and column, each with a title and lines; saved under `name`."""
+    """Panels by row and column; saved under `name`. `until`: where curves end, if before their last place; `ticks`: the places that
+    the horizontal axis names, if not the usual ones."""
 
     name: str
     title: str
-    panels: tuple[tuple[tuple[str, tuple[Line, ...]], ...], ...]
+    panels: tuple[tuple[Panel, ...], ...]
+    across: str = "rounds"
+    up: str = "cumulative regret"
+    log_across: bool = False
+    log_up: bool = False
+    until: float | None = None
+    ticks: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of what is shown: a table with headings, or, without them, names and what belongs to each."""
+
+    title: str
+    rows: tuple[tuple[str, ...], ...]
+    headings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What a user asked for."""
+    """What a user asked for. `kept`: the folder of the cells (`cells`), if there is to be one."""
 
     seed: int
     runs: int
     horizon: int
     jobs: int
+    kept: Path | None = None
 
 
 @dataclass(frozen=True)
 class Reproduction:
-    """Flat rows for a table, outcomes in groups (one for each way of running), pictures, and what was run."""
+    """Flat rows for a table, outcomes in groups (one for each way of running), pictures, and what was run; `sections` and `notes` are
+    what a reader is shown of it."""
 
     rows: tuple[dict[str, Any], ...]
     outcomes: dict[str, tuple[Outcome, ...]]
     pictures: tuple[Picture, ...]
     parameters: dict[str, Any] = field(default_factory=dict)
+    sections: tuple[Section, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
-Progress = Callable[[str], None]
+class Progress(Protocol):
+    """Is told how far a reproduction is."""
+
+    def stage(self, what: str) -> None:
+        """What begins now."""
+
+    def runs(self, done: int, of: int, share: float) -> None:
+        """Cells that are there, of all; and the share of this call's work that is behind it, 0 at the start."""
+
+
+@dataclass(frozen=True)
+class Silent:
+    """Says nothing."""
+
+    def stage(self, what: str) -> None:
+        """Nothing."""
+
+    def runs(self, done: int, of: int, share: float) -> None:
+        """Nothing."""
+
+
+SILENT = Silent()
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """A figure of a paper: how many runs and rounds it had, and what runs it again."""
+    """A figure of a paper: how many runs and rounds it had, and what runs it again. `most_horizon`: what it is planned for."""
 
     id: str  # "<paper>.<figure>"
     statement: str
@@ -191,6 +281,13 @@ class Experiment:
     horizon: int
     least_horizon: int
     reproduce: Callable[[Asked, Progress], Reproduction]
+    most_horizon: int | None = None
+
+
+def words(values: Floats) -> str:
+    """'1.23e+04 ± 56 (1.22e+04)': mean, standard deviation and median of values (R,)."""
+    known = summary(values)
+    return f"{known.mean:.3g} ± {known.deviation:.2g} ({known.median:.3g})"
 
 
 def spread(values: Floats) -> Floats:

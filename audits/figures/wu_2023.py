@@ -34,18 +34,23 @@ from banditproof.algorithms.policies.central_elimination import CentralEliminati
 from banditproof.algorithms.policies.median_ucb import MedianUCB
 from banditproof.algorithms.policies.robust_elimination import RobustElimination
 from banditproof.algorithms.policies.successive_elimination import SuccessiveElimination
+from banditproof.audits.figures import cells
 from banditproof.audits.figures.experiment import (
+    SILENT,
     Asked,
     Experiment,
     Line,
     Outcome,
+    Panel,
     Picture,
     Progress,
     Reproduction,
+    Section,
     Share,
     compared,
     spread,
     summary,
+    words,
 )
 from banditproof.interaction import Floats, Pipeline, Policy
 from banditproof.play import play_many
@@ -155,13 +160,9 @@ def settings(law: str, noise: str) -> tuple[Setting, ...]:
     return tuple(Setting(law, noise, alpha, epsilon) for alpha in SHARES for epsilon in EPSILONS)
 
 
-def _all(tasks: Sequence[Task], jobs: int) -> dict[Task, Floats]:
+def _all(tasks: Sequence[Task], asked: Asked, progress: Progress) -> dict[Task, Floats]:
     """Plays all tasks. RUCB, which is not private, plays once for all epsilon."""
-    import joblib
-
-    distinct = list(dict.fromkeys(_of_one_epsilon(task) for task in tasks))
-    results = joblib.Parallel(n_jobs=jobs, batch_size=1)(joblib.delayed(played)(task) for task in distinct)
-    known = dict(zip(distinct, results, strict=True))
+    known = cells.computed([_of_one_epsilon(task) for task in tasks], played, asked, progress)
     return {task: known[_of_one_epsilon(task)] for task in tasks}
 
 
@@ -169,7 +170,9 @@ def _of_one_epsilon(task: Task) -> Task:
     return replace(task, setting=replace(task.setting, epsilon=EPSILONS[0])) if task.algorithm == "RUCB" else task
 
 
-def tuned(asked: Asked, runs: int = TUNING_RUNS) -> tuple[dict[str, Constants], dict[str, list[dict[str, Any]]]]:
+def tuned(
+    asked: Asked, progress: Progress = SILENT, runs: int = TUNING_RUNS
+) -> tuple[dict[str, Constants], dict[str, list[dict[str, Any]]]]:
     """The best candidate of each algorithm, and the score of all: the mean final regret over the 18 settings, printed noise for Pareto."""
     every = (*settings("pareto", "printed"), *settings("student", "centred"))
     tasks = {
@@ -179,7 +182,7 @@ def tuned(asked: Asked, runs: int = TUNING_RUNS) -> tuple[dict[str, Constants], 
         for algorithm in ALGORITHMS
         for candidate in CANDIDATES[algorithm]
     }
-    regrets = _all([task for group in tasks.values() for task in group], asked.jobs)
+    regrets = _all([task for group in tasks.values() for task in group], asked, progress)
     scores = {place: float(np.mean([regrets[task].mean() for task in group])) for place, group in tasks.items()}
     best = {algorithm: min(CANDIDATES[algorithm], key=lambda candidate: scores[algorithm, candidate]) for algorithm in ALGORITHMS}
     listed = {
@@ -265,14 +268,15 @@ def outcomes(final: Final) -> tuple[Outcome, ...]:
 
 def reproduce(law: str, figure: str, asked: Asked, progress: Progress) -> Reproduction:
     """Plays a figure with the constants of the proofs and with tuned ones, for each reading of the noise."""
-    progress("choosing constants on seeds of their own")
-    best, scores = tuned(asked)
+    progress.stage("choosing constants on seeds of their own")
+    best, scores = tuned(asked, progress)
     marks = tuple(int(mark) for mark in np.unique(np.ceil(np.linspace(0.0, asked.horizon, CHECKPOINTS + 1)[1:])))
     rows: list[dict[str, Any]] = []
     found: dict[str, tuple[Outcome, ...]] = {}
     pictures: list[Picture] = []
+    sections: list[Section] = []
     for (name, constants), noise in product((("proofs", PROOFS), ("tuned", best)), LAWS[law]):
-        progress(f"noise {noise}, constants {name}")
+        progress.stage(f"noise {noise}, constants {name}")
         tasks = {
             (setting.alpha, setting.epsilon, algorithm): Task(
                 setting, algorithm, constants[algorithm], asked.seed, "runs", asked.runs, asked.horizon, marks
@@ -280,13 +284,15 @@ def reproduce(law: str, figure: str, asked: Asked, progress: Progress) -> Reprod
             for setting in settings(law, noise)
             for algorithm in ALGORITHMS
         }
-        regrets = _all(list(tasks.values()), asked.jobs)
-        rows += [_row(law, noise, name, place, regrets[task][:, -1]) for place, task in tasks.items()]
-        found[f"noise {noise}, constants {name}"] = outcomes({place: regrets[task][:, -1] for place, task in tasks.items()})
+        regrets = _all(list(tasks.values()), asked, progress)
+        final = {place: regrets[task][:, -1] for place, task in tasks.items()}
+        rows += [_row(law, noise, name, place, values) for place, values in final.items()]
+        found[f"noise {noise}, constants {name}"] = outcomes(final)
+        sections.append(_section(f"noise {noise}, constants {name}", final))
         lines = {place: Line(place[2], marks, regrets[task]) for place, task in tasks.items()}
         panels = tuple(
             tuple(
-                (Setting(law, noise, alpha, epsilon).title(), tuple(lines[alpha, epsilon, each] for each in ALGORITHMS))
+                Panel(Setting(law, noise, alpha, epsilon).title(), tuple(lines[alpha, epsilon, each] for each in ALGORITHMS))
                 for epsilon in EPSILONS
             )
             for alpha in SHARES
@@ -295,6 +301,8 @@ def reproduce(law: str, figure: str, asked: Asked, progress: Progress) -> Reprod
             Picture(f"wu_2023.{figure}.{name}.{noise}", f"{law.capitalize()} rewards, noise {noise}, constants: {name}", panels)
         )
     described = {each: dict(zip(NAMES[each], values, strict=True)) for each, values in best.items()}
+    edges = {each: _at_the_edge(each, values) for each, values in best.items()}
+    sections.append(Section("tuned constants", tuple((each, _chosen(described[each], edges[each])) for each in ALGORITHMS)))
     parameters = {
         "law": law,
         "seed": asked.seed,
@@ -302,11 +310,24 @@ def reproduce(law: str, figure: str, asked: Asked, progress: Progress) -> Reprod
         "horizon": asked.horizon,
         "tuning_runs": TUNING_RUNS,
         "tuned": described,
-        "at_the_edge": {each: _at_the_edge(each, values) for each, values in best.items()},
+        "at_the_edge": edges,
         "candidates": scores,
         "standard_deviation": math.sqrt(variance(law)),
     }
-    return Reproduction(tuple(rows), found, tuple(pictures), parameters)
+    return Reproduction(tuple(rows), found, tuple(pictures), parameters, tuple(sections))
+
+
+def _section(way: str, final: Final) -> Section:
+    """What is shown of a way of running: a row a setting, a column an algorithm."""
+    rows = tuple(
+        (f"{alpha:g}", f"{epsilon:g}", *(words(final[alpha, epsilon, each]) for each in ALGORITHMS))
+        for alpha, epsilon in product(SHARES, EPSILONS)
+    )
+    return Section(f"{way}: final regret, mean ± standard deviation, (median)", rows, ("alpha", "epsilon", *ALGORITHMS))
+
+
+def _chosen(values: Mapping[str, float], edge: Sequence[str]) -> str:
+    return ", ".join(f"{name} = {value:g}{' (at the edge of what was tried)' if name in edge else ''}" for name, value in values.items())
 
 
 def _at_the_edge(algorithm: str, chosen: Constants) -> list[str]:

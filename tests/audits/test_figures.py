@@ -15,10 +15,12 @@ from banditproof.audits.figures.experiment import (
     FALSE_ALARM,
     Asked,
     Comparison,
+    Computed,
     Finding,
     Outcome,
     Share,
     compared,
+    inside,
     sign_tail,
     spread,
     summary,
@@ -52,6 +54,35 @@ def test_an_outcome_needs_each_of_its_comparisons():
     assert Outcome("", "", (clear, clear, against), Share.MOST).finding() is Finding.REPRODUCED
     assert Outcome("", "", (clear, against, against), Share.MOST).finding() is Finding.NOT_REPRODUCED
     assert Outcome("", "", (clear, even, even), Share.MOST).finding() is Finding.NOT_DECIDED
+
+
+def test_what_runs_cannot_speak_about_is_not_decided():
+    """Would catch a reason that is not said, and an outcome without comparisons that counts as reproduced."""
+    clear, against = Comparison("", 30, 0), Comparison("", 2, 28)
+    for each in (clear, against):
+        outcome = Outcome("i", "", (each,), undecided="too short")
+        assert outcome.finding() is Finding.NOT_DECIDED
+        assert outcome.statistics().startswith("too short; supported") and outcome.describe()["undecided"] == "too short"
+    assert Outcome("i", "", (), undecided="too short").statistics() == "too short"
+    with pytest.raises(ValueError, match="outcome i: must have comparisons, or say why it has none"):
+        Outcome("i", "", ())
+
+
+def test_a_range_is_two_comparisons():
+    """Would catch an end that is not looked at: ten values inside, outside on either side, and half of them outside."""
+    ten = np.full(10, 2.0)
+    assert Outcome("", "", inside("slope", ten, 1.5, 2.5)).finding() is Finding.REPRODUCED
+    assert Outcome("", "", inside("slope", ten + 1.0, 1.5, 2.5)).finding() is Finding.NOT_REPRODUCED
+    assert Outcome("", "", inside("slope", ten - 1.0, 1.5, 2.5)).finding() is Finding.NOT_REPRODUCED
+    assert Outcome("", "", inside("slope", ten + 0.5 + np.resize([-0.1, 0.1], 10), 1.5, 2.5)).finding() is Finding.NOT_DECIDED
+    assert [each.name for each in inside("slope", ten, 1.5, 2.5)] == ["1.5 < slope", "slope < 2.5"]
+
+
+def test_computed_numbers_are_decided():
+    """Would catch a sign test of numbers that no run has drawn."""
+    assert Outcome("", "", (Computed("", 1.0, 2.0), Computed("", 2.0, 2.0))).finding() is Finding.REPRODUCED
+    assert Outcome("", "", (Computed("", 1.0, 2.0), Computed("", 2.1, 2.0))).finding() is Finding.NOT_REPRODUCED
+    assert Outcome("", "", (Computed("a", 1.0, 2.0),)).describe()["comparisons"] == [{"name": "a", "smaller": 1.0, "larger": 2.0}]
 
 
 def test_false_findings_are_as_rare_as_stated():

@@ -1,0 +1,84 @@
+"""What is played in the experiments of Shariff and Sheffet 2018, Appendix D: a task is one run.
+
+Readings (the paper leaves them open)
+- theta* = e_1 and a fresh decision set a round, K = d^2, the best arm at a random index: `algorithms/environments/sphere.py`.
+- A gap Delta: the other arms are uniform on the unit vectors with <x, theta*> in [-0.75, 0.75 - Delta].
+- S = L = sigma = 1, L~^2 = 2, alpha = 1/n. The calibration is the printed one.
+- All constants are those of the paper's horizon (`planned`); a run that stops earlier changes none of them. No noise is scaled.
+- rho_min None is the table of Propositions 9 and 11. Another one moves rho_max as far, and gamma by Claim 20 (Wishart) or as
+  sigma_noise sqrt(m / rho_min) a_2 (Gaussian). At the printed rho_min both are the same for Gaussian noise; for Wishart noise the table's
+  gamma is the larger one, L~ sqrt(s a_2), and it is what is played there.
+- Repetition r of every setting has the same key and run number, so settings are compared pair by pair.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from banditproof.algorithms.environments.sphere import Rewards, Sphere
+from banditproof.algorithms.mechanisms.gram_noise import Calibration
+from banditproof.algorithms.policies.lin_ucb import Constants, LinUCB, Noise
+from banditproof.interaction import Floats, Pipeline
+from banditproof.play import play
+from banditproof.randomness import key_of
+
+EPSILON, DELTA, TOP, LOW = 1.0, 0.1, 0.75, -0.75
+DRAWN, BEYOND = 100, 30  # checkpoints up to where curves are drawn, and after it
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A learner on decision sets: what its noise is, where its rho_min stands (None: as printed), and the rounds it is planned for."""
+
+    noise: Noise
+    dimension: int
+    gap: float
+    rewards: Rewards
+    planned: int
+    rho_min: float | None = None
+
+
+@dataclass(frozen=True)
+class Task:
+    """Repetition `run` of a setting, stopped after `horizon` rounds."""
+
+    setting: Setting
+    seed: int
+    run: int
+    horizon: int
+    checkpoints: tuple[int, ...]
+
+
+def learner(setting: Setting) -> LinUCB:
+    """LinUCB with the printed calibration."""
+    printed = Calibration.PRINTED
+    return LinUCB(setting.noise, EPSILON, DELTA, planned=setting.planned, calibration=printed, rho_min=setting.rho_min)
+
+
+def environment(setting: Setting) -> Sphere:
+    """Decision sets of d^2 unit vectors."""
+    return Sphere(setting.dimension, setting.dimension**2, LOW, TOP - setting.gap, TOP, rewards=setting.rewards)
+
+
+def constants(setting: Setting) -> Constants:
+    """All that the learner fixes before the first round."""
+    return learner(setting).constants(setting.dimension, setting.planned)
+
+
+def played(task: Task) -> Floats:
+    """Pseudo-regret (C,) at the checkpoints, played in blocks: the memory does not grow with the horizon."""
+    parties = Pipeline(learner(task.setting), environment(task.setting))
+    key = key_of(task.seed, "shariff_sheffet_2018", "figures")
+    return play(parties, horizon=task.horizon, key=key, run=task.run, record=(), checkpoints=task.checkpoints).regret
+
+
+def marks(horizon: int, drawn: int) -> tuple[int, ...]:
+    """Checkpoints: DRAWN even ones up to round `drawn` or the horizon, and BEYOND further ones if that is later."""
+    first = np.linspace(0.0, min(horizon, drawn), DRAWN + 1)[1:]
+    later = np.linspace(drawn, horizon, BEYOND + 1)[1:] if horizon > drawn else first
+    return tuple(int(mark) for mark in np.unique(np.ceil(np.concatenate([first, later]))))
+
+
+def shortened(horizon: int, planned: int) -> tuple[str, ...]:
+    """What is said of a run that is shorter than the paper's."""
+    return () if horizon >= planned else (f"Stopped after {horizon:,} of {planned:,} rounds; every constant is that of {planned:,}.",)

@@ -1,0 +1,126 @@
+"""Cells of an experiment: played once, on any number of workers, kept whole, and never taken for another."""
+
+import json
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from banditproof.audits import ledger
+from banditproof.audits.figures import cells
+from banditproof.audits.figures.experiment import Asked
+from banditproof.audits.figures.shariff_sheffet_2018 import privacy
+from banditproof.audits.figures.shariff_sheffet_2018.runs import Task, played
+
+HORIZON = 120
+TASKS = [Task(privacy.setting(variant, 0.1), 3, run, HORIZON, (60, HORIZON)) for variant in ("Gaussian", "NonPrivate") for run in (0, 1)]
+
+
+class Told:
+    """Keeps what a progress display is told."""
+
+    def __init__(self) -> None:
+        self.seen: list[tuple[int, int, float]] = []
+
+    def stage(self, what: str) -> None:
+        pass
+
+    def runs(self, done: int, of: int, share: float) -> None:
+        self.seen.append((done, of, share))
+
+
+def asked(folder, jobs=1):
+    return Asked(3, 2, HORIZON, jobs, folder)
+
+
+def test_a_cell_is_played_once(tmp_path):
+    """Would catch a cell that is played again for nothing, one whose last bits the file loses, and an order that is not the tasks'."""
+    told = Told(), Told()
+    first = cells.computed([*TASKS, TASKS[0]], played, asked(tmp_path), told[0])
+    again = cells.computed(TASKS[::-1], played, asked(tmp_path), told[1])
+    assert [done for done, _, _ in told[0].seen] == [0, 1, 2, 3, 4] and told[1].seen == [(4, 4, 0.0)]
+    assert list(first) == TASKS and list(again) == TASKS[::-1]
+    for task in TASKS:
+        alone = played(task)
+        assert alone.shape == (2,) and 0.0 < alone[0] < alone[1]
+        assert first[task].tolist() == again[task].tolist() == alone.tolist()
+    assert len({tuple(values) for values in first.values()}) == 4
+    assert len(list(tmp_path.iterdir())) == 4
+
+
+def test_workers_change_nothing(tmp_path):
+    """Would catch a result that hangs on the process that played it, and a file that does."""
+    one = cells.computed(TASKS, played, asked(tmp_path / "one"))
+    two = cells.computed(TASKS, played, asked(tmp_path / "two", jobs=2))
+    assert all(one[task].tolist() == two[task].tolist() for task in TASKS)
+    assert sorted(path.name for path in (tmp_path / "one").iterdir()) == sorted(path.name for path in (tmp_path / "two").iterdir())
+    assert all(path.read_bytes() == (tmp_path / "two" / path.name).read_bytes() for path in (tmp_path / "one").iterdir())
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        replace(TASKS[0], seed=4),
+        replace(TASKS[0], run=7),
+        replace(TASKS[0], horizon=130, checkpoints=(60, 120)),
+        replace(TASKS[0], checkpoints=(61, 120)),
+        replace(TASKS[0], setting=replace(TASKS[0].setting, gap=0.2)),
+        replace(TASKS[0], setting=replace(TASKS[0].setting, rho_min=1000.0)),
+        replace(TASKS[0], setting=replace(TASKS[0].setting, planned=1000)),
+    ],
+    ids=str,
+)
+def test_another_task_is_another_cell(tmp_path, other):
+    """Would catch a parameter that the key leaves out."""
+    cells.computed(TASKS[:1], played, asked(tmp_path))
+    told = Told()
+    cells.computed([other], played, asked(tmp_path), told)
+    assert told.seen[0] == (0, 1, 0.0) and len(list(tmp_path.iterdir())) == 2
+
+
+def test_other_sources_or_versions_are_another_cell(tmp_path, monkeypatch):
+    """Would catch numbers of an older program: the key holds the sources that the playing module reaches, kernels included."""
+    cells.computed(TASKS[:1], played, asked(tmp_path))
+    told = Told()
+    monkeypatch.setattr(ledger, "versions", lambda: {"numpy": "0"})
+    cells.computed(TASKS[:1], played, asked(tmp_path), told)
+    assert told.seen[0] == (0, 1, 0.0)
+    files = {path.name for path in ledger.reached(played.__module__)}
+    assert {"runs.py", "lin_ucb.py", "lin_ucb_kernels.py", "lin_ucb_law.py", "sphere.py", "play.py", "randomness.py", "kernels.py"} <= files
+    assert not files & {"privacy.py", "dimension.py", "shift.py", "experiment.py", "drawing.py"}  # a criterion's words cost no run
+
+
+@pytest.mark.parametrize("broken", ["", '{"values": [1.0', "[]", '{"schema": "banditproof/cell/1", "key": "another", "values": [1, 2]}'])
+def test_a_broken_file_is_no_result(tmp_path, broken):
+    """Would catch a torn file, or another cell's under this name, that is taken over."""
+    whole = cells.computed(TASKS[:1], played, asked(tmp_path))[TASKS[0]]
+    (path,) = tmp_path.iterdir()
+    text = path.read_text()
+    path.write_text(broken)
+    path.with_name(f"{path.name}.123.new").write_text(text[:40])  # what a killed process may leave
+    assert cells.computed(TASKS[:1], played, asked(tmp_path))[TASKS[0]].tolist() == whole.tolist()
+    assert path.read_text() == text and json.loads(text)["parameters"]["setting"]["noise"] == "gaussian"
+
+
+def test_a_source_edited_meanwhile_stops_the_run(tmp_path, monkeypatch):
+    """Would catch numbers of one source kept under the key of another."""
+    edited = next(path for path in ledger.reached(played.__module__) if path.name == "lin_ucb.py")
+
+    class Editing(Told):
+        def runs(self, done: int, of: int, share: float) -> None:
+            monkeypatch.setitem(ledger._AT_START, edited, 0)
+
+    with pytest.raises(ledger.SourceChanged, match=r"lin_ucb\.py: was changed after this run began"):
+        cells.computed(TASKS, played, asked(tmp_path), Editing())
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_heaviest_begin_and_shares_are_of_the_work():
+    """Would catch a time left that counts cells of different cost alike."""
+    told = Told()
+    cells.computed(TASKS, played, asked(None), told, privacy.cost)
+    shares = [share for _, _, share in told.seen]
+    assert shares == pytest.approx([0.0, 2 / 6, 4 / 6, 5 / 6, 1.0])
+    assert all(before < after for before, after in pairwise(shares))
+    assert np.all(np.array([of for _, of, _ in told.seen]) == 4)

@@ -1,0 +1,59 @@
+"""Pictures: axes, dotted lines, fitted lines, and what is cut off, looked at on the axes themselves."""
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+from banditproof.audits.figures.drawing import _panel, draw
+from banditproof.audits.figures.experiment import Line, Panel, Picture, summary
+
+RNG = np.random.default_rng(3)
+VALUES = np.cumsum(RNG.uniform(1.0, 2.0, (10, 20)), axis=1)
+CURVE = Line("curve", tuple(range(1, 21)), VALUES)
+POINTS = Line("points", (4.0, 8.0, 16.0), np.exp(RNG.normal(0.0, 0.1, (10, 3))) * np.array([32.0, 128.0, 512.0]), 2.0, np.log(2.0))
+
+
+def drawn(panel, picture):
+    axis = Figure().subplots()
+    _panel(axis, panel, picture)
+    return axis
+
+
+def test_a_curve_is_its_means_with_intervals():
+    """Would catch medians for means, and an interval of other values."""
+    axis = drawn(Panel("", (CURVE,)), Picture("p", "", ()))
+    mean, median = axis.lines[:2]
+    assert (axis.get_xscale(), axis.get_yscale()) == ("linear", "linear")
+    assert mean.get_ydata() == pytest.approx(VALUES.mean(axis=0)) and median.get_ydata() == pytest.approx(np.median(VALUES, axis=0))
+    ends = axis.containers[0].lines[2][0].get_segments()
+    assert len(ends) == 5 and ends[-1][:, 1] == pytest.approx([summary(VALUES[:, -1]).mean_low, summary(VALUES[:, -1]).mean_high])
+
+
+def test_a_curve_ends_where_the_picture_does():
+    """Would catch a picture that shows more than it is asked for."""
+    axis = drawn(Panel("", (CURVE,)), Picture("p", "", (), until=7.0))
+    assert axis.lines[0].get_xdata().tolist() == [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]
+    assert axis.lines[0].get_ydata() == pytest.approx(VALUES.mean(axis=0)[:7])
+
+
+def test_a_fitted_line_is_a_power_and_has_its_points():
+    """Would catch another base of the logarithm: 2 d^2 through 4, 8, 16, all three with an error bar; and axes that are not logarithmic."""
+    picture = Picture("p", "", (), log_across=True, log_up=True, ticks=(4.0, 8.0, 16.0))
+    axis = drawn(Panel("", (POINTS,), (5.0, 9.0)), picture)
+    assert (axis.get_xscale(), axis.get_yscale()) == ("log", "log")
+    assert axis.lines[0].get_ydata() == pytest.approx([32.0, 128.0, 512.0])
+    assert len(axis.containers) == 1 and len(axis.containers[0].lines[2][0].get_segments()) == 3
+    dotted = [line for line in axis.lines if line.get_linestyle() == ":"]
+    assert [line.get_xdata()[0] for line in dotted] == [5.0, 9.0]
+    assert [label.get_text() for label in axis.get_xticklabels()] == ["4", "8", "16"]
+
+
+def test_files_are_the_same_each_time(tmp_path):
+    """Would catch a date or a random name in the SVG."""
+    panels = ((Panel("one", (CURVE,)), Panel("two", (CURVE,), (3.0,))),)
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        files = draw(Picture("picture", "A title", panels), tmp_path / folder)
+        assert [file.name for file in files] == ["picture.svg", "picture.png"]
+    for name in ("picture.svg", "picture.png"):
+        assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
