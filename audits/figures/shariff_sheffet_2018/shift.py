@@ -4,7 +4,7 @@ As D.2 (`privacy`), with the shift moved so that rho_min stands elsewhere; dotte
 
 Readings (the paper leaves them open)
 - Gaps: none, 0.03, 0.1 and 0.3. The paper calls 0.1 large in D.2, so the first two are small and the others large.
-- rho_min: the printed one times 1/10, 10^-1/2, 1, 10^1/2, 10 and 100. Wishart noise without a shift has 44 times the printed one.
+- rho_min: the printed one times 1/10, 1, 10 and 100. Wishart noise without a shift has 44 times the printed one.
 - At the printed rho_min the constants are the printed ones: these are D.2's runs. For Wishart noise its gamma is not that of the others.
 - Regret is what the whole run has, 5 10^7 rounds. Ten repetitions.
 - "Appreciably" is more than a tenth: of the least regret of the same curve, or of the panel's height, which is what a reader of the picture
@@ -45,7 +45,7 @@ from banditproof.interaction import Floats
 MECHANISMS = {"Wishart": Noise.WISHART, "Gaussian": Noise.GAUSSIAN}
 SMALL, LARGE = (0.0, 0.03), (0.1, 0.3)
 GAPS = (*SMALL, *LARGE)
-FACTORS = (10.0**-1, 10.0**-0.5, 1.0, 10.0**0.5, 10.0, 100.0)
+FACTORS = (0.1, 1.0, 10.0, 100.0)
 PRINTED = FACTORS.index(1.0)
 SEARCHED = 10.0 ** np.linspace(-4.0, 4.0, 1601)  # times the printed rho_min: where the least bound is looked for
 
