@@ -4,8 +4,8 @@ The loss is declared in one direction, that of the event as selected on other dr
 probability 1 / (1 + exp(-epsilon)), or Phi(mu / 2) for Gaussian privacy; with delta, a share of the guesses is given away. The prior is
 logistic, or normal with deviation 2: either is the uniform prior on that probability.
 
-A model and its NUTS step are compiled once in a process. The counts are data of it: as constants they would be written into its C code, which
-would be compiled again for each posterior (1.8 of 2.6 s).
+A model and its NUTS step are compiled once in a process. The counts are its data: as constants they would be written into its C code,
+which would be compiled again for each posterior (1.8 of 2.6 s).
 """
 
 import functools
