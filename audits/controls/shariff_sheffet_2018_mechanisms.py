@@ -16,6 +16,7 @@ from banditproof.algorithms.mechanisms.wishart_gram import Padding, WishartGram
 from banditproof.algorithms.policies import lin_ucb_law
 from banditproof.algorithms.policies.lin_ucb import LinUCB, Noise
 from banditproof.algorithms.policies.lin_ucb_kernels import KERNELS, State
+from banditproof.audits.cases import shariff_sheffet_2018_adaptive as adaptive
 from banditproof.audits.cases import shariff_sheffet_2018_agreement as parameters
 from banditproof.audits.cases import shariff_sheffet_2018_coverage as coverage
 from banditproof.audits.cases import shariff_sheffet_2018_mechanisms as cases
@@ -209,6 +210,23 @@ RUNS = (
     _run("run_with_half_the_noise", "half the noise in a whole run", Altered(_SEEN, 0.5), 8, cases.BOTH),
     _run("arms_of_half_the_noise", "half the noise, seen from the later arms alone", Altered(_JOINT, 0.5), 2, cases.SIGN),
     _run("run_not_clipped", "a whole run whose rows are not clipped", Altered(_JOINT, clipped=False), 4, (_LARGE[0], _LARGE[1])),
+)
+
+
+def _watched(name: str, mistake: str, policy: Altered, horizon: int, pair: tuple[Replacement, Replacement]) -> Control:
+    honest = adaptive.watched(policy.base, horizon, pair)
+    return _control(name, mistake, setting.LEARNER_PRIVACY, PrivacyLoss(replace(honest, policy=policy), 30_000))
+
+
+WATCHED = (
+    _watched("watched_half_the_noise", "half the noise, decision sets that depend on the past", Altered(_SEEN, 0.5), 8, adaptive.BOTH),
+    _watched(
+        "watched_arms_of_half_the_noise",
+        "half the noise, seen from the later arms alone, decision sets that depend on the past",
+        Altered(_JOINT, 0.5),
+        3,
+        adaptive.SIGN,
+    ),
 )
 
 
