@@ -1,11 +1,9 @@
-"""shariff_sheffet_2018: coverage of LinUCB's ellipsoids in all rounds at once, the spectrum of its perturbations, and its regret as a share
-of the bounds.
+"""shariff_sheffet_2018: coverage of LinUCB's ellipsoids in all rounds at once, and the spectrum of its perturbations, with the slack.
 
 The perturbations are read off runs whose features are all 0: the policy then releases H_t and h_t. Definition 3 has alpha/(2 n) for a
-round, so alpha/2 for all rounds at once. Bounds on the regret hold but for alpha; the mean is at most alpha times the trivial bound larger.
+round, so alpha/2 for all rounds at once.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -18,14 +16,13 @@ from banditproof.algorithms.environments.tempting import Tempting
 from banditproof.algorithms.mechanisms.gram_noise import Calibration
 from banditproof.algorithms.policies.lin_ucb import LinUCB, Noise
 from banditproof.audits.methods.coverage import Bools, Coverage
-from banditproof.audits.methods.regret import Regret
 from banditproof.audits.methods.shares import Shares, largest
 from banditproof.audits.registry import Audit
 from banditproof.interaction import Environment, Floats, Pipeline, Policy, Table, Wire
 from banditproof.play import play_many
 from banditproof.randomness import key_from
 from banditproof.theory.language import Theorem
-from banditproof.theory.papers.shariff_sheffet_2018 import confidence, gaussian, regret, wishart
+from banditproof.theory.papers.shariff_sheffet_2018 import confidence, gaussian, wishart
 
 DIMENSION, FAILURE = 2, 0.2
 _RATIO = 1.5
@@ -237,54 +234,4 @@ SPECTRUM = tuple(
     for noise, theorems in THEOREMS.items()
     for place, (theorem, (_, shown)) in enumerate(zip(theorems, MEASURES, strict=True))
     for dimension, horizon in ((DIMENSION, _SPECTRUM_ROUNDS), (3, 16), (5, 16), (8, 8))
-)
-
-# --- the regret ---------------------------------------------------------------------------------------------------------------------------
-
-
-def mean_bound(theorem: Theorem, policy: LinUCB, horizon: int, gap: Fraction | None) -> Callable[[], float]:
-    """The theorem's bound, and 2 a round in the share alpha of the runs."""
-
-    def bound() -> float:
-        constants = policy.constants(DIMENSION, horizon)
-        known: dict[str, Any] = {"horizon": horizon, "dimension": DIMENSION, "mean_bound": 1, "context_norm": 1, "parameter_norm": 1}
-        known |= {"reward_sigma": 1, "failure": constants.failure}
-        if gap is not None:
-            known["action_gap"] = gap
-        if policy.noise is Noise.NONE:
-            known |= constants.accuracy._asdict()
-        elif policy.noise is Noise.GAUSSIAN:
-            known |= {"epsilon": policy.epsilon, "delta": policy.delta, "row_norm": policy.bounds.row_norm}
-        else:
-            known |= {"wishart_degrees": int(constants.spread), "row_norm": policy.bounds.row_norm}
-        return theorem.at(**known).bound + 2.0 * horizon * constants.failure
-
-    return bound
-
-
-def _regret(theorem: Theorem, noise: Noise, horizon: int, runs: int, *, high: float, gap: Fraction | None = None) -> Audit:
-    policy = LinUCB(noise, 1.0, 0.1, calibration=Calibration.PRINTED)
-    return Audit(
-        theorem.id,
-        f"LinUCB({noise.value}) on 4 unit vectors of R^2 with means below {high:g} and one of 0.75, {horizon} rounds",
-        Regret(
-            Pipeline(policy, replace(SETS, high=high)),
-            horizon,
-            mean_bound(theorem, policy, horizon, gap),
-            largest_gap=1.5,
-            must_detect_ratio=2.0,
-            runs=runs,
-            parameters={"d": DIMENSION, "arms": 4},
-        ),
-    )
-
-
-_HALF = Fraction(1, 2)
-REGRET = (
-    _regret(regret.REGRET, Noise.NONE, 100_000, 120, high=0.7),
-    _regret(regret.REGRET_GAP, Noise.NONE, 100_000, 120, high=0.25, gap=_HALF),
-    _regret(gaussian.REGRET_GAUSSIAN_EXPLICIT, Noise.GAUSSIAN, 2000, 60, high=0.7),
-    _regret(gaussian.REGRET_GAUSSIAN_GAP_EXPLICIT, Noise.GAUSSIAN, 2000, 60, high=0.25, gap=_HALF),
-    _regret(wishart.REGRET_WISHART_EXPLICIT, Noise.WISHART, 2000, 60, high=0.7),
-    _regret(wishart.REGRET_WISHART_GAP_EXPLICIT, Noise.WISHART, 2000, 60, high=0.25, gap=_HALF),
 )

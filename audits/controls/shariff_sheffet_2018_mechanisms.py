@@ -14,18 +14,20 @@ from banditproof.algorithms.mechanisms.gaussian_gram import GaussianGram
 from banditproof.algorithms.mechanisms.gram_noise import Calibration
 from banditproof.algorithms.mechanisms.wishart_gram import Padding, WishartGram
 from banditproof.algorithms.policies import lin_ucb_law
-from banditproof.algorithms.policies.lin_ucb import LinUCB, Noise
+from banditproof.algorithms.policies.lin_ucb import LinUCB, Noise, Rule
 from banditproof.algorithms.policies.lin_ucb_kernels import KERNELS, State
 from banditproof.audits.cases import shariff_sheffet_2018_adaptive as adaptive
 from banditproof.audits.cases import shariff_sheffet_2018_agreement as parameters
 from banditproof.audits.cases import shariff_sheffet_2018_coverage as coverage
 from banditproof.audits.cases import shariff_sheffet_2018_mechanisms as cases
+from banditproof.audits.cases import shariff_sheffet_2018_regret as played
 from banditproof.audits.controls.releases import Broken
 from banditproof.audits.evidence import Verdict
 from banditproof.audits.methods.agreement import Agreement
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.methods.shares import largest
 from banditproof.audits.registry import Audit, Control, Method
+from banditproof.glossary import HORIZON
 from banditproof.guarantees import ApproximateDP, Guarantee, Relation, Replacement, View
 from banditproof.interaction import Floats, Kernels
 from banditproof.mechanism import Neighbours
@@ -300,6 +302,16 @@ SPECTRUM = tuple(
             1.0 / 3.0,
         ),
     )
+)
+
+# --- regret ---------------------------------------------------------------------------------------------------------------------------
+
+_UNIFORM = LinUCB(Noise.GAUSSIAN, 1.0, 0.1, rule=Rule.UNIFORM)
+GROWTH = _control(
+    "uniform_play",
+    "arms at random, so that the regret is linear in the horizon",
+    gaussian.REGRET_GAUSSIAN_GAP,
+    played.growth(gaussian.REGRET_GAUSSIAN_GAP, HORIZON, played.by_horizon(_UNIFORM)),
 )
 
 # --- parameters -----------------------------------------------------------------------------------------------------------------------
