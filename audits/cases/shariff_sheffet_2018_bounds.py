@@ -16,7 +16,6 @@ from banditproof.audits.cases.shariff_sheffet_2018_privacy import growth
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.methods.vacuity import Vacuity
 from banditproof.audits.registry import Audit
-from banditproof.theory.language import Theorem
 from banditproof.theory.papers.shariff_sheffet_2018 import gaussian, regret, wishart
 
 _ROW_NORM = float(EXPERIMENT["row_norm"])

@@ -208,7 +208,9 @@ def degrees_of_experiment(horizon: int) -> int:
 def experiment(theorem: Theorem, horizon: int) -> float:
     """A regret bound at the parameters of section D.2, alpha = 1/n; the gap, where there is one, is 1/10."""
     gap: dict[str, Any] = {"action_gap": "1/10"} if theorem.id.endswith("gap_explicit") else {}
-    private: dict[str, Any] = {"wishart_degrees": degrees_of_experiment(horizon)} if "wishart" in theorem.id else {"epsilon": 1, "delta": "1/10"}
+    private: dict[str, Any] = (
+        {"wishart_degrees": degrees_of_experiment(horizon)} if "wishart" in theorem.id else {"epsilon": 1, "delta": "1/10"}
+    )
     return theorem.at(horizon=horizon, failure=Fraction(1, horizon), **EXPERIMENT, **private, **gap).bound
 
 

@@ -24,6 +24,7 @@ What does not follow
     (log(8 m/delta) log(2/delta))^(1/4), so that plugging in gives log(1/delta)^(1/2) and log(n)^(5/4) for n far above rho_min, where the
     corollary has log(1/delta)^(1/4) and log n (REGRET_WISHART_PLUGGED). Nothing here says that the corollary is false: another proof may
     give its rates. It has no erratum.
+    Nor does the factor S on all that privacy costs follow, in Corollaries 10 and 12, as S falls to 0: gamma has none.
 
 Readings
     Proposition 9 is "for any alpha > 0" and has not the condition of Claim 19, s > a_8; where s < a_8 the square (s - a_8)^2 grows again.
