@@ -3,6 +3,7 @@
 # make lint      ruff, mypy (strict), import contracts
 # make deep      the heavy evidence: the audits' tests at full scale
 # make errata    write docs/errata.md again
+# make proofs    search for the proofs of all lines again (some minutes), and keep what was found
 # make lock      resolve the dependencies again (keeps pins; UPGRADE=--upgrade moves them)
 # make clean     remove .venv and everything that was built
 #
@@ -27,7 +28,7 @@ INTERPRETER := $(wordlist 2,99,$(FOUND))
 STAMP := $(VENV)/$(or $(TAG),none).stamp
 SAME := import sys; sys.exit("py%d%d" % sys.version_info[:2] != "$(TAG)")
 
-.PHONY: setup verify test lint deep errata lock clean
+.PHONY: setup verify test lint deep errata proofs lock clean
 
 setup: $(STAMP)
 
@@ -48,6 +49,9 @@ deep: $(STAMP)
 
 errata: $(STAMP)
 	@$(VENV)/bin/banditproof theory errata > docs/errata.md.new && mv docs/errata.md.new docs/errata.md
+
+proofs: $(STAMP)
+	@$(VENV)/bin/banditproof theory proofs > audits/methods/proof_steps.json.new && mv audits/methods/proof_steps.json.new audits/methods/proof_steps.json
 
 $(VENV)/none.stamp:
 	@echo "banditproof needs Python 3.11, 3.12 or 3.13, and $(or $(PYTHON),python3) is none of them (name one: make test PYTHON=/path/to/python3.13)" >&2

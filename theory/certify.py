@@ -2,6 +2,7 @@
 
 Main definitions
     decide        a Step or a Claim -> Proved | Refuted | Undecided
+    confirm       the certificate of proofs that were found before, or None where they do not stand
     Certificate   a proof as JSON can hold it: the tree of rules, its boxes, the precision, the versions
     recheck       walks a certificate again, without any search
 
@@ -11,7 +12,7 @@ side of each other. Everything is deterministic. The budget counts boxes; second
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -106,6 +107,20 @@ def decide(claim: Step | Claim, *, boxes: int = BOXES, seconds: float | None = N
         budget.deadline = time.monotonic() + seconds
     with ctx.workprec(PRECISION):
         return _decided(asked, budget)
+
+
+def confirm(claim: Claim, proofs: Sequence[Any], defined: Sequence[Any]) -> Proved | None:
+    """The certificate of proofs that an earlier search found: each is walked by the rules, and none is believed. None where one of them
+    does not prove what it should, as of another claim. Nothing is searched."""
+    with ctx.workprec(PRECISION):
+        wanted, needed = goals(claim), requirements(claim)
+        if (len(wanted), len(needed)) != (len(proofs), len(defined)):
+            return None
+        try:
+            found = _certified(claim, wanted, [Proof.from_json(proof) for proof in proofs], [Proof.from_json(proof) for proof in defined])
+        except (TypeError, ValueError):
+            return None
+    return found if isinstance(found, Proved) else None
 
 
 def _decided(claim: Claim, budget: Budget) -> Decision:

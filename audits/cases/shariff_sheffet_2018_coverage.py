@@ -1,11 +1,9 @@
-"""shariff_sheffet_2018: coverage of LinUCB's ellipsoids in all rounds at once, the spectrum of its perturbations, and its regret as a share
-of the bounds.
+"""shariff_sheffet_2018: coverage of LinUCB's ellipsoids in all rounds at once, and the spectrum of its perturbations, with the slack.
 
 The perturbations are read off runs whose features are all 0: the policy then releases H_t and h_t. Definition 3 has alpha/(2 n) for a
-round, so alpha/2 for all rounds at once. Bounds on the regret hold but for alpha; the mean is at most alpha times the trivial bound larger.
+round, so alpha/2 for all rounds at once.
 """
 
-from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -14,16 +12,17 @@ from typing import Any
 import numpy as np
 
 from banditproof.algorithms.environments.sphere import Sphere
+from banditproof.algorithms.environments.tempting import Tempting
 from banditproof.algorithms.mechanisms.gram_noise import Calibration
 from banditproof.algorithms.policies.lin_ucb import LinUCB, Noise
-from banditproof.audits.methods.coverage import Bools, Coverage, uniformly
-from banditproof.audits.methods.regret import Regret
+from banditproof.audits.methods.coverage import Bools, Coverage
+from banditproof.audits.methods.shares import Shares, largest
 from banditproof.audits.registry import Audit
 from banditproof.interaction import Environment, Floats, Pipeline, Policy, Table, Wire
 from banditproof.play import play_many
 from banditproof.randomness import key_from
 from banditproof.theory.language import Theorem
-from banditproof.theory.papers.shariff_sheffet_2018 import confidence, gaussian, regret, wishart
+from banditproof.theory.papers.shariff_sheffet_2018 import confidence, gaussian, wishart
 
 DIMENSION, FAILURE = 2, 0.2
 _RATIO = 1.5
@@ -34,16 +33,20 @@ _RATIO = 1.5
 def releases(policy: Policy, environment: Environment, horizon: int, runs: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
     """V_t (runs, n - 1, d, d) and u~_t (runs, n - 1, d) of rounds 2 to n. Draws one key."""
     played = play_many(Pipeline(policy, environment), horizon=horizon, key=key_from(rng), runs=runs, record=(Wire.STATISTIC,))
-    packed = np.asarray(played.wire(Wire.STATISTIC))[:, :-1]
-    rows, columns = np.tril_indices(DIMENSION)
-    matrices = np.empty((*packed.shape[:2], DIMENSION, DIMENSION))
+    return unpacked(np.asarray(played.wire(Wire.STATISTIC))[:, :-1], environment.width)
+
+
+def unpacked(packed: Floats, dimension: int) -> tuple[Floats, Floats]:
+    """Symmetric matrices and vectors from what the policy releases, (..., d (d + 1)/2 + d or more)."""
+    rows, columns = np.tril_indices(dimension)
+    matrices = np.empty((*packed.shape[:-1], dimension, dimension))
     matrices[..., rows, columns] = matrices[..., columns, rows] = packed[..., : len(rows)]
-    return matrices, packed[..., len(rows) :]
+    return matrices, packed[..., len(rows) : len(rows) + dimension]
 
 
-def nothing(horizon: int) -> Table:
+def nothing(horizon: int, dimension: int) -> Table:
     """Two arms without features or rewards."""
-    return Table(np.zeros((horizon, 2)), contexts=np.zeros((horizon, 2, DIMENSION)))
+    return Table(np.zeros((horizon, 2)), contexts=np.zeros((horizon, 2, dimension)))
 
 
 # --- the ellipsoids -----------------------------------------------------------------------------------------------------------------------
@@ -59,17 +62,18 @@ def counted_outside(policy: LinUCB, horizon: int, runs: int, rng: np.random.Gene
     return np.asarray(last[:, -5] + last[:, -3] > 0.0)
 
 
-def shares(policy: LinUCB, horizon: int, runs: int, rng: np.random.Generator, theorem: Theorem = confidence.RADIUS) -> Floats:
-    """The distance of the parameter from the centre over the theorem's radius, (runs, n - 1), of rounds 2 to n."""
-    matrices, sums = releases(policy, SETS, horizon, runs, rng)
-    offsets = np.linalg.solve(matrices, sums[..., None])[..., 0] - np.array(_TRUTH)
+def shares(policy: LinUCB, environment: Environment, horizon: int, runs: int, rng: np.random.Generator) -> Floats:
+    """The distance of the parameter e_1 from the centre over the theorem's radius, (runs, n - 1), of rounds 2 to n."""
+    matrices, sums = releases(policy, environment, horizon, runs, rng)
+    dimension = environment.width
+    offsets = np.linalg.solve(matrices, sums[..., None])[..., 0] - np.eye(dimension)[0]
     squares = np.einsum("rti,rtij,rtj->rt", offsets, matrices, offsets)
-    accuracy, bounds = policy.constants(DIMENSION, horizon).accuracy, policy.bounds
-    radii = theorem.function()(
+    accuracy, bounds = policy.constants(dimension, horizon).accuracy, policy.bounds
+    radii = confidence.RADIUS.function()(
         reward_sigma=bounds.reward_sigma,
         failure=FAILURE,
         log_determinant=np.linalg.slogdet(matrices)[1],
-        dimension=DIMENSION,
+        dimension=dimension,
         rho_min=accuracy.rho_min,
         rho_max=accuracy.rho_max,
         parameter_norm=bounds.parameter_norm,
@@ -78,9 +82,9 @@ def shares(policy: LinUCB, horizon: int, runs: int, rng: np.random.Generator, th
     return np.asarray(np.sqrt(np.maximum(squares, 0.0)) / radii)
 
 
-def outside(policy: LinUCB, horizon: int, share: float, runs: int, rng: np.random.Generator) -> Bools:
-    """Whether the parameter lies farther out than this share of the theorem's radius in any round."""
-    return uniformly(~(shares(policy, horizon, runs, rng) <= share))
+def distance(policy: LinUCB, environment: Environment, horizon: int, runs: int, rng: np.random.Generator) -> Floats:
+    """The largest share of the theorem's radius in any round."""
+    return largest(shares(policy, environment, horizon, runs, rng))
 
 
 NOISES = (Noise.NONE, Noise.GAUSSIAN, Noise.WISHART, Noise.WISHART_UNSHIFTED)
@@ -90,33 +94,66 @@ def policy_of(noise: Noise) -> LinUCB:
     return LinUCB(noise, 1.0, 0.1, failure=FAILURE, calibration=Calibration.PRINTED)
 
 
-def _covered(subject: str, fails: Callable[..., Any], rule: str, horizon: int, theorem: Theorem = confidence.RADIUS) -> Audit:
-    known: Mapping[str, Any] = {"d": DIMENSION, "n": horizon, "alpha": FAILURE}
-    return Audit(theorem.id, subject, Coverage(fails, FAILURE, rule, _RATIO, runs=1000, cell=250, parameters=known))
+def within(policy: LinUCB, horizon: int, limit: float = 1.0, environment: Environment = SETS) -> Shares:
+    """That the parameter lies within this share of the theorem's radius in all rounds from 2 on, but for the share alpha of the runs."""
+    return Shares(
+        partial(distance, policy, environment, horizon),
+        FAILURE,
+        "the parameter farther from the centre than that in some round from 2 on",
+        _RATIO,
+        limit,
+        runs=1000,
+        cell=250,
+        parameters={"d": environment.width, "n": horizon, "alpha": FAILURE},
+    )
 
 
+_WIDE = tuple(Sphere(width=width, arms=2 * width) for width in (3, 5, 8))
 ELLIPSOIDS = (
     *(
-        _covered(
+        Audit(
+            confidence.RADIUS.id,
             f"LinUCB({noise.value}), {horizon} rounds, as it counts itself",
-            partial(counted_outside, replace(policy_of(noise), truth=_TRUTH), horizon),
-            "the parameter outside the policy's own ellipsoid in some round",
-            horizon,
+            Coverage(
+                partial(counted_outside, replace(policy_of(noise), truth=_TRUTH), horizon),
+                FAILURE,
+                "the parameter outside the policy's own ellipsoid in some round",
+                _RATIO,
+                runs=1000,
+                cell=250,
+                parameters={"d": DIMENSION, "n": horizon, "alpha": FAILURE},
+            ),
         )
         for noise in NOISES
         for horizon in (100, 1000)
     ),
     *(
-        _covered(
+        Audit(
+            confidence.RADIUS.id,
             f"LinUCB({noise.value}), 300 rounds, {share:g} times the theorem's radius",
-            partial(outside, policy_of(noise), 300, share),
-            "the parameter farther from the centre than that in some round from 2 on",
-            300,
+            within(policy_of(noise), 300, share),
         )
         for noise, share in (
             *((noise, 1.0) for noise in NOISES),
             *((noise, 0.9) for noise in NOISES[:-1]),  # more than the theorem says; unshifted Wishart noise has nothing to spare
         )
+    ),
+    *(
+        Audit(
+            confidence.RADIUS.id,
+            f"LinUCB({noise.value}) on {sets.arms} unit vectors of R^{sets.width}, 100 rounds, the theorem's radius",
+            within(policy_of(noise), 100, environment=sets),
+        )
+        for noise in NOISES
+        for sets in _WIDE
+    ),
+    *(
+        Audit(
+            confidence.RADIUS.id,
+            f"LinUCB({noise.value}) against an adversary that watches it in R^3, 100 rounds, the theorem's radius",
+            within(policy_of(noise), 100, environment=Tempting(width=3, arms=6)),
+        )
+        for noise in (Noise.NONE, Noise.GAUSSIAN, Noise.WISHART)
     ),
 )
 
@@ -125,40 +162,37 @@ ELLIPSOIDS = (
 _SPECTRUM_ROUNDS = 64
 
 
-def smallest(matrices: Floats, vectors: Floats) -> Floats:
-    return np.asarray(np.linalg.eigvalsh(matrices)[..., 0])
+def smallest(matrices: Floats, vectors: Floats, bound: float) -> Floats:
+    """rho_min over the smallest eigenvalue; inf where that is not above 0."""
+    least = np.linalg.eigvalsh(matrices)[..., 0]
+    return np.asarray(np.where(least > 0.0, bound / np.where(least > 0.0, least, 1.0), np.where(np.isnan(least), np.nan, np.inf)))
 
 
-def largest(matrices: Floats, vectors: Floats) -> Floats:
-    """The negative of the largest eigenvalue, so that all bounds are bounds from below."""
-    return np.asarray(-np.linalg.eigvalsh(matrices)[..., -1])
+def greatest(matrices: Floats, vectors: Floats, bound: float) -> Floats:
+    """The largest eigenvalue over rho_max."""
+    return np.asarray(np.linalg.eigvalsh(matrices)[..., -1] / bound)
 
 
-def length(matrices: Floats, vectors: Floats) -> Floats:
-    """The negative of |h| in the norm of the inverse."""
+def length(matrices: Floats, vectors: Floats, bound: float) -> Floats:
+    """|h| in the norm of the inverse, over gamma."""
     solved = np.linalg.solve(matrices, vectors[..., None])[..., 0]
-    return np.asarray(-np.sqrt(np.maximum(np.einsum("rti,rti->rt", vectors, solved), 0.0)))
+    return np.asarray(np.sqrt(np.maximum(np.einsum("rti,rti->rt", vectors, solved), 0.0)) / bound)
 
 
-def perturbed(policy: Policy, of: Callable[[Floats, Floats], Floats], bound: float, runs: int, rng: np.random.Generator) -> Bools:
-    """Whether the perturbation of some round is below the bound (an upper bound and its value come with a minus)."""
-    return uniformly(~(of(*releases(policy, nothing(_SPECTRUM_ROUNDS), _SPECTRUM_ROUNDS, runs, rng)) >= bound))
-
-
-def bounds_of(policy: LinUCB, theorems: tuple[Theorem, Theorem, Theorem]) -> tuple[float, float, float]:
-    """rho_min, -rho_max and -gamma, by the theory."""
+def bounds_of(policy: LinUCB, theorems: tuple[Theorem, Theorem, Theorem], dimension: int, horizon: int) -> tuple[float, float, float]:
+    """rho_min, rho_max and gamma, by the theory."""
     known: dict[str, Any] = {
-        "horizon": _SPECTRUM_ROUNDS,
-        "dimension": DIMENSION,
+        "horizon": horizon,
+        "dimension": dimension,
         "row_norm": policy.bounds.row_norm,
         "failure": Fraction(1, 5),
     }
     if policy.noise is Noise.GAUSSIAN:
         known |= {"epsilon": policy.epsilon, "delta": policy.delta}
     else:
-        known["wishart_degrees"] = int(policy.constants(DIMENSION, _SPECTRUM_ROUNDS).spread)
+        known["wishart_degrees"] = int(policy.constants(dimension, horizon).spread)
     low, high, gamma = (theorem.at(**known).bound for theorem in theorems)
-    return low, -high, -gamma
+    return low, high, gamma
 
 
 THEOREMS = {
@@ -166,84 +200,38 @@ THEOREMS = {
     Noise.WISHART: (wishart.SHIFTED_RHO_MIN, wishart.SHIFTED_RHO_MAX, wishart.SHIFTED_PERTURBATION),
     Noise.WISHART_UNSHIFTED: (wishart.WISHART_RHO_MIN, wishart.WISHART_RHO_MAX, wishart.WISHART_PERTURBATION),
 }
-MEASURES = ((smallest, "eigenvalues above rho_min"), (largest, "eigenvalues below rho_max"), (length, "h within gamma"))
+MEASURES = ((smallest, "eigenvalues above rho_min"), (greatest, "eigenvalues below rho_max"), (length, "h within gamma"))
 
 
-def spectrum(noise: Noise, place: int, policy: Policy | None = None, factor: float = 1.0) -> Callable[[int, np.random.Generator], Bools]:
-    """The event that one of the three bounds, times a factor, fails in some round; computes the bound when it is counted."""
+def spectrum(
+    noise: Noise, place: int, policy: Policy | None = None, limit: float = 1.0, dimension: int = DIMENSION, horizon: int = _SPECTRUM_ROUNDS
+) -> Shares:
+    """That one of the three bounds holds in all rounds from 2 on, with this share of it; computes the bound when it is counted."""
     told = policy_of(noise) if policy is None else policy
 
-    def fails(runs: int, rng: np.random.Generator) -> Bools:
-        bound = factor * bounds_of(policy_of(noise), THEOREMS[noise])[place]
-        return perturbed(told, MEASURES[place][0], bound, runs, rng)
+    def used(runs: int, rng: np.random.Generator) -> Floats:
+        bound = bounds_of(policy_of(noise), THEOREMS[noise], dimension, horizon)[place]
+        return largest(MEASURES[place][0](*releases(told, nothing(horizon, dimension), horizon, runs, rng), bound))
 
-    return fails
+    return Shares(
+        used,
+        FAILURE / 2.0,
+        "the bound of the theory broken in some round from 2 on",
+        _RATIO,
+        limit,
+        runs=2000,
+        cell=500,
+        parameters={"d": dimension, "n": horizon, "alpha": FAILURE},
+    )
 
 
 SPECTRUM = tuple(
     Audit(
         theorem.id,
-        f"LinUCB({noise.value}), {_SPECTRUM_ROUNDS} rounds, {shown}",
-        Coverage(
-            spectrum(noise, place),
-            FAILURE / 2.0,
-            "the bound of the theory broken in some round from 2 on",
-            _RATIO,
-            runs=2000,
-            cell=500,
-            parameters={"d": DIMENSION, "n": _SPECTRUM_ROUNDS, "alpha": FAILURE},
-        ),
+        f"LinUCB({noise.value}), {horizon} rounds, {shown}" + (f", R^{dimension}" if dimension != DIMENSION else ""),
+        spectrum(noise, place, None, 1.0, dimension, horizon),
     )
     for noise, theorems in THEOREMS.items()
     for place, (theorem, (_, shown)) in enumerate(zip(theorems, MEASURES, strict=True))
-)
-
-# --- the regret ---------------------------------------------------------------------------------------------------------------------------
-
-
-def mean_bound(theorem: Theorem, policy: LinUCB, horizon: int, gap: Fraction | None) -> Callable[[], float]:
-    """The theorem's bound, and 2 a round in the share alpha of the runs."""
-
-    def bound() -> float:
-        constants = policy.constants(DIMENSION, horizon)
-        known: dict[str, Any] = {"horizon": horizon, "dimension": DIMENSION, "mean_bound": 1, "context_norm": 1, "parameter_norm": 1}
-        known |= {"reward_sigma": 1, "failure": constants.failure}
-        if gap is not None:
-            known["action_gap"] = gap
-        if policy.noise is Noise.NONE:
-            known |= constants.accuracy._asdict()
-        elif policy.noise is Noise.GAUSSIAN:
-            known |= {"epsilon": policy.epsilon, "delta": policy.delta, "row_norm": policy.bounds.row_norm}
-        else:
-            known |= {"wishart_degrees": int(constants.spread), "row_norm": policy.bounds.row_norm}
-        return theorem.at(**known).bound + 2.0 * horizon * constants.failure
-
-    return bound
-
-
-def _regret(theorem: Theorem, noise: Noise, horizon: int, runs: int, *, high: float, gap: Fraction | None = None) -> Audit:
-    policy = LinUCB(noise, 1.0, 0.1, calibration=Calibration.PRINTED)
-    return Audit(
-        theorem.id,
-        f"LinUCB({noise.value}) on 4 unit vectors of R^2 with means below {high:g} and one of 0.75, {horizon} rounds",
-        Regret(
-            Pipeline(policy, replace(SETS, high=high)),
-            horizon,
-            mean_bound(theorem, policy, horizon, gap),
-            largest_gap=1.5,
-            must_detect_ratio=2.0,
-            runs=runs,
-            parameters={"d": DIMENSION, "arms": 4},
-        ),
-    )
-
-
-_HALF = Fraction(1, 2)
-REGRET = (
-    _regret(regret.REGRET, Noise.NONE, 100_000, 120, high=0.7),
-    _regret(regret.REGRET_GAP, Noise.NONE, 100_000, 120, high=0.25, gap=_HALF),
-    _regret(gaussian.REGRET_GAUSSIAN_EXPLICIT, Noise.GAUSSIAN, 2000, 60, high=0.7),
-    _regret(gaussian.REGRET_GAUSSIAN_GAP_EXPLICIT, Noise.GAUSSIAN, 2000, 60, high=0.25, gap=_HALF),
-    _regret(wishart.REGRET_WISHART_EXPLICIT, Noise.WISHART, 2000, 60, high=0.7),
-    _regret(wishart.REGRET_WISHART_GAP_EXPLICIT, Noise.WISHART, 2000, 60, high=0.25, gap=_HALF),
+    for dimension, horizon in ((DIMENSION, _SPECTRUM_ROUNDS), (3, 16), (5, 16), (8, 8))
 )

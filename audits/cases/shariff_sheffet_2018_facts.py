@@ -190,7 +190,7 @@ NOISE = (
 
 # --- vacuity ----------------------------------------------------------------------------------------------------------------------------
 
-_EXPERIMENT: dict[str, Any] = {
+EXPERIMENT: dict[str, Any] = {
     "dimension": 5,
     "row_norm": Fraction(141421356, 10**8),
     "mean_bound": 1,
@@ -200,7 +200,7 @@ _EXPERIMENT: dict[str, Any] = {
 }
 
 
-def _degrees(horizon: int) -> int:
+def degrees_of_experiment(horizon: int) -> int:
     """k of section 4.1 for d = 5, epsilon = 1, delta = 1/10."""
     return ceil(privacy.WISHART_CALIBRATION.at(horizon=horizon, dimension=5, epsilon=1, delta="1/10").low)
 
@@ -208,8 +208,10 @@ def _degrees(horizon: int) -> int:
 def experiment(theorem: Theorem, horizon: int) -> float:
     """A regret bound at the parameters of section D.2, alpha = 1/n; the gap, where there is one, is 1/10."""
     gap: dict[str, Any] = {"action_gap": "1/10"} if theorem.id.endswith("gap_explicit") else {}
-    private: dict[str, Any] = {"wishart_degrees": _degrees(horizon)} if "wishart" in theorem.id else {"epsilon": 1, "delta": "1/10"}
-    return theorem.at(horizon=horizon, failure=Fraction(1, horizon), **_EXPERIMENT, **private, **gap).bound
+    private: dict[str, Any] = (
+        {"wishart_degrees": degrees_of_experiment(horizon)} if "wishart" in theorem.id else {"epsilon": 1, "delta": "1/10"}
+    )
+    return theorem.at(horizon=horizon, failure=Fraction(1, horizon), **EXPERIMENT, **private, **gap).bound
 
 
 VACUITY = tuple(

@@ -497,7 +497,7 @@ def growth(theorem: Theorem, other: Theorem, name: str, ends: tuple[str, str]) -
     for end in ends:
         setting: dict[str, Any] = _LARGE | {name: end} | ({"action_gap": "1/10"} if "gap" in theorem.id else {})
         own: dict[str, Any] = {key: setting.pop(key) for key in ("epsilon", "delta")}
-        degrees = ceil(fraction(privacy.WISHART_CALIBRATION.at(horizon=setting["horizon"], dimension=5, **own).ball))
+        degrees = ceil(fraction(privacy.WISHART_CALIBRATION.at(horizon=setting["horizon"], dimension=setting["dimension"], **own).ball))
         values.append(
             fraction(other.at(context_norm=1, **setting, **({"wishart_degrees": degrees} if "wishart" in theorem.id else own)).ball)
         )

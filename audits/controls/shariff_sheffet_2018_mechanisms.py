@@ -4,9 +4,7 @@ Single releases are trees of symmetric Gaussian noise that claim the exact level
 """
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,17 +14,20 @@ from banditproof.algorithms.mechanisms.gaussian_gram import GaussianGram
 from banditproof.algorithms.mechanisms.gram_noise import Calibration
 from banditproof.algorithms.mechanisms.wishart_gram import Padding, WishartGram
 from banditproof.algorithms.policies import lin_ucb_law
-from banditproof.algorithms.policies.lin_ucb import LinUCB, Noise
+from banditproof.algorithms.policies.lin_ucb import LinUCB, Noise, Rule
 from banditproof.algorithms.policies.lin_ucb_kernels import KERNELS, State
+from banditproof.audits.cases import shariff_sheffet_2018_adaptive as adaptive
 from banditproof.audits.cases import shariff_sheffet_2018_agreement as parameters
 from banditproof.audits.cases import shariff_sheffet_2018_coverage as coverage
 from banditproof.audits.cases import shariff_sheffet_2018_mechanisms as cases
+from banditproof.audits.cases import shariff_sheffet_2018_regret as played
 from banditproof.audits.controls.releases import Broken
 from banditproof.audits.evidence import Verdict
 from banditproof.audits.methods.agreement import Agreement
-from banditproof.audits.methods.coverage import Bools, Coverage, uniformly
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
+from banditproof.audits.methods.shares import largest
 from banditproof.audits.registry import Audit, Control, Method
+from banditproof.glossary import HORIZON
 from banditproof.guarantees import ApproximateDP, Guarantee, Relation, Replacement, View
 from banditproof.interaction import Floats, Kernels
 from banditproof.mechanism import Neighbours
@@ -214,6 +215,23 @@ RUNS = (
 )
 
 
+def _watched(name: str, mistake: str, policy: Altered, horizon: int, pair: tuple[Replacement, Replacement]) -> Control:
+    honest = adaptive.watched(policy.base, horizon, pair)
+    return _control(name, mistake, setting.LEARNER_PRIVACY, PrivacyLoss(replace(honest, policy=policy), 30_000))
+
+
+WATCHED = (
+    _watched("watched_half_the_noise", "half the noise, decision sets that depend on the past", Altered(_SEEN, 0.5), 8, adaptive.BOTH),
+    _watched(
+        "watched_arms_of_half_the_noise",
+        "half the noise, seen from the later arms alone, decision sets that depend on the past",
+        Altered(_JOINT, 0.5),
+        3,
+        adaptive.SIGN,
+    ),
+)
+
+
 @dataclass(frozen=True)
 class WithOwnArm:
     """A run in which the arm of the first round is shown as well: it tells the decision set of its own round (Remark 1)."""
@@ -239,7 +257,7 @@ OWN_ARM = _control("own_arm_shown", "the round's own arm shown", setting.LEARNER
 # --- ellipsoids and spectrum ----------------------------------------------------------------------------------------------------------
 
 
-def _without_rho(runs: int, rng: np.random.Generator) -> Bools:
+def _without_rho(runs: int, rng: np.random.Generator) -> Floats:
     """The radius is the martingale's part alone."""
     policy = coverage.policy_of(Noise.GAUSSIAN)
     bare = policy.constants(coverage.DIMENSION, 300).accuracy._replace(rho_max=0.0, perturbation=0.0)
@@ -248,28 +266,20 @@ def _without_rho(runs: int, rng: np.random.Generator) -> Bools:
     distances = np.sqrt(np.einsum("rti,rtij,rtj->rt", offsets, matrices, offsets))
     logs = np.linalg.slogdet(matrices)[1]
     base = lin_ucb_law.radicand_base(bare, dimension=coverage.DIMENSION, failure=coverage.FAILURE)
-    return uniformly(distances > np.sqrt(base + logs) + lin_ucb_law.radius_tail(bare, 1.0))
+    return largest(distances / (np.sqrt(base + logs) + lin_ucb_law.radius_tail(bare, 1.0)))
 
 
-def _covers(fails: Callable[..., Any], claimed: float = coverage.FAILURE) -> Coverage:
-    return Coverage(fails, claimed, "the stated event in some round", 1.5, runs=1000, cell=250)
-
-
+_RADIUS = coverage.within(coverage.policy_of(Noise.WISHART_UNSHIFTED), 300, 0.9)
 ELLIPSOIDS = (
-    _control("radius_without_rho", "a radius without the rho terms", confidence.RADIUS, _covers(_without_rho)),
-    _control(
-        "radius_shortened",
-        "nine tenths of the radius, with unshifted Wishart noise",
-        confidence.RADIUS,
-        _covers(partial(coverage.outside, coverage.policy_of(Noise.WISHART_UNSHIFTED), 300, 0.9)),
-    ),
+    _control("radius_without_rho", "a radius without the rho terms", confidence.RADIUS, replace(_RADIUS, used=_without_rho, limit=1.0)),
+    _control("radius_shortened", "nine tenths of the radius, with unshifted Wishart noise", confidence.RADIUS, _RADIUS),
 )
 
 _BARE = Altered(coverage.policy_of(Noise.GAUSSIAN), shifted=False)
 _NOT_PADDED = replace(coverage.policy_of(Noise.WISHART), padding=Padding.NONE)
 SPECTRUM = tuple(
-    _control(name, mistake, theorem, _covers(coverage.spectrum(noise, place, policy, factor), coverage.FAILURE / 2.0))
-    for name, mistake, theorem, noise, place, policy, factor in (
+    _control(name, mistake, theorem, coverage.spectrum(noise, place, policy, limit))
+    for name, mistake, theorem, noise, place, policy, limit in (
         ("shift_forgotten", "the shift forgotten", gaussian.GAUSSIAN_RHO_MIN, Noise.GAUSSIAN, 0, _BARE, 1.0),
         ("not_padded", "no padding, so that early rounds have less noise", wishart.SHIFTED_RHO_MIN, Noise.WISHART, 0, _NOT_PADDED, 1.0),
         (
@@ -292,6 +302,16 @@ SPECTRUM = tuple(
             1.0 / 3.0,
         ),
     )
+)
+
+# --- regret ---------------------------------------------------------------------------------------------------------------------------
+
+_UNIFORM = LinUCB(Noise.GAUSSIAN, 1.0, 0.1, rule=Rule.UNIFORM)
+GROWTH = _control(
+    "uniform_play",
+    "arms at random, so that the regret is linear in the horizon",
+    gaussian.REGRET_GAUSSIAN_GAP,
+    played.growth(gaussian.REGRET_GAUSSIAN_GAP, HORIZON, played.by_horizon(_UNIFORM)),
 )
 
 # --- parameters -----------------------------------------------------------------------------------------------------------------------

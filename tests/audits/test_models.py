@@ -9,6 +9,7 @@ import pytest
 
 from banditproof.audits.evidence import AuditResult, Verdict
 from banditproof.audits.methods.privacy_loss import with_model
+from banditproof.audits.models import privacy_loss
 from banditproof.audits.models.privacy_loss import CHAINS, DRAWS, sample_posterior
 from banditproof.randomness import key_of
 
@@ -55,9 +56,20 @@ def test_posterior_agrees_with_its_closed_form(quantity: str, draw: Any, rng: np
 
 
 def test_the_key_decides_the_draws() -> None:
-    """Would catch a sampler that is seeded by the clock, or a key of which half is thrown away."""
+    """Would catch a sampler that is seeded by the clock, and a key of which half is thrown away."""
     once, again, other = (sample_posterior(right=300, wrong=100, key=np.array([1, word], dtype=np.uint64)) for word in (2, 2, 3))
     assert once == again and once["mean"] != other["mean"]
+
+
+@pytest.mark.parametrize("quantity", ["epsilon", "mu"])
+def test_what_was_sampled_before_changes_nothing(quantity: str) -> None:
+    """Would catch a compiled step that keeps its tuning, its generator or its counts for the next posterior: results would depend on which
+    audits a worker happened to have run."""
+    asked: dict[str, Any] = {"right": 300, "wrong": 100, "quantity": quantity, "key": key_of(5)}
+    privacy_loss._built.cache_clear()
+    once = sample_posterior(**asked)
+    sample_posterior(right=90_000, wrong=2_000, quantity=quantity, leaked=50.0, key=key_of(6))
+    assert sample_posterior(**asked) == once
 
 
 def test_nothing_to_learn_from_is_refused() -> None:

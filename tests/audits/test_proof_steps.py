@@ -2,16 +2,20 @@
 
 import json
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from sympy import exp
 
+from banditproof.audits import registry
 from banditproof.audits.evidence import AuditResult, Verdict
-from banditproof.audits.methods.proof_steps import ProofSteps, judge, judge_again
+from banditproof.audits.methods import proof_steps
+from banditproof.audits.methods.proof_steps import KEPT, ProofSteps, from_kept, judge, judge_again, kept, searched, text_of
 from banditproof.audits.registry import Request
 from banditproof.glossary import DELTA, EPSILON
 from banditproof.theory.inequalities import ADVANCED_COMPOSITION, SHARP_COMPOSITION_DELTA
 from banditproof.theory.language import Sense, Step, symbol
+from banditproof.theory.proving.claims import claim_of
 
 REQUEST = Request(0.01, 0, ())
 EPS, DEL = symbol(EPSILON), symbol(DELTA)
@@ -60,3 +64,44 @@ def test_an_open_line_says_what_remains():
 def test_an_unknown_line_is_named():
     with pytest.raises(KeyError, match="no step 'nothing'"):
         ProofSteps(ADVANCED_COMPOSITION.id, "nothing").line()
+
+
+METHODS = [audit.method for audit in registry.audits().values() if isinstance(audit.method, ProofSteps)]
+LINES = {f"{method.theorem}:{method.step}": method for method in METHODS}
+OPEN = {"inequalities.bretagnolle_huber:two_coins"}
+
+
+def test_kept_proofs_are_of_the_lines_that_stand() -> None:
+    """Would catch a line that was changed or added, or one that went, without `make proofs`: it would be searched for in every run."""
+    true = {id for id, method in LINES.items() if not method.line().erratum} - OPEN
+    assert set(kept()) == true
+    assert [id for id in true if kept()[id]["digest"] != claim_of(LINES[id].line(), id).digest()] == []
+
+
+def test_a_kept_proof_is_walked_and_not_believed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Would catch a verdict that rests on the file: with another line's proof, or for another line, nothing is certified."""
+    id = next(iter(id for id in kept() if id.startswith("inequalities.")))
+    line, record = LINES[id].line(), kept()[id]
+    found = from_kept(line, id)
+    assert found is not None and found.verdict is Verdict.CERTIFIED
+    for changed in (
+        {**record, "proofs": [["zero", [], []]]},
+        {**record, "proofs": []},
+        {**record, "digest": "0"},
+        {**record, "proofs": [7]},
+    ):
+        monkeypatch.setattr(proof_steps, "kept", lambda changed=changed: {id: changed})
+        assert from_kept(line, id) is None
+    monkeypatch.setattr(proof_steps, "kept", lambda: {"x.y:false": {**record, "digest": claim_of(FALSE, "x.y:false").digest()}})
+    assert from_kept(FALSE, "x.y:false") is None
+
+
+def test_what_is_searched_for_is_what_is_kept(seed: int, scale: Any) -> None:
+    """Would catch a search that finds other proofs than those in the file, and a kept proof that makes another result."""
+    ids = sorted(kept())
+    chosen = scale.of([ids[(seed + 101 * step) % len(ids)] for step in range(3)], ids)
+    results = {id: searched(LINES[id]) for id in chosen}
+    assert results == {id: from_kept(LINES[id].line(), id) for id in chosen}
+    written = json.loads(text_of(results.values()))
+    assert written["lines"] == {id: kept()[id] for id in chosen}
+    assert written["schema"] == json.loads(KEPT.read_text(encoding="utf-8"))["schema"]

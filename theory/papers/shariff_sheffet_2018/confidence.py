@@ -28,6 +28,7 @@ from banditproof.glossary import (
     FAILURE,
     HORIZON,
     LOG_DETERMINANT,
+    OTHER_SHARE,
     PARAMETER_NORM,
     PERTURBATION,
     RATIO,
@@ -35,6 +36,7 @@ from banditproof.glossary import (
     RHO_MAX,
     RHO_MIN,
     ROUND,
+    SHARE,
     THRESHOLD,
 )
 from banditproof.theory.language import Bound, Checked, Hypothesis, Mode, Sense, Step, Theorem, always, symbol
@@ -43,7 +45,7 @@ from banditproof.theory.papers.shariff_sheffet_2018.setting import source
 _d, _t, _alpha, _logdet = symbol(DIMENSION), symbol(ROUND), symbol(FAILURE), symbol(LOG_DETERMINANT)
 _sigma, _norm, _length = symbol(REWARD_SIGMA), symbol(PARAMETER_NORM), symbol(CONTEXT_NORM)
 _low, _high, _gamma = symbol(RHO_MIN), symbol(RHO_MAX), symbol(PERTURBATION)
-_g, _x = symbol(THRESHOLD), symbol(RATIO)
+_g, _x, _u, _v = symbol(THRESHOLD), symbol(RATIO), symbol(SHARE), symbol(OTHER_SHARE)
 
 bounded_parameter = Hypothesis("bounded_parameter", "the parameter has length at most S", Checked.BY_ENVIRONMENT)
 bounded_actions = Hypothesis("bounded_actions", "every action has length at most L", Checked.BY_ENVIRONMENT)
@@ -124,6 +126,21 @@ RADIUS = Theorem(
             draw_order=(RHO_MIN, RATIO, THRESHOLD),
             domain=(Ge(_x, _low),),
             reason="repairs gram_as_printed",
+        ),
+        Step(  # theta less the centre (g theta + z + h)/(g + x), z = share and h = other_share
+            id="centre",
+            sense=Sense.EQUALS,
+            left=_norm - (_g * _norm + _u + _v) / (_g + _x),
+            right=(_x * _norm - _u - _v) / (_g + _x),
+            draw_order=(RATIO, THRESHOLD, PARAMETER_NORM, SHARE, OTHER_SHARE),
+        ),
+        Step(  # |theta| in the norm of H
+            id="length_of_the_parameter",
+            sense=Sense.AT_MOST,
+            left=sqrt(_x) * _norm,
+            right=_norm * sqrt(_high),
+            draw_order=(RHO_MAX, RATIO, PARAMETER_NORM),
+            domain=(Le(_x, _high),),
         ),
         Step(  # |H theta| in the norm of V^-1 against |theta| in that of H
             id="regulariser",

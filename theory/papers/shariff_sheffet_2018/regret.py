@@ -40,6 +40,7 @@ from banditproof.glossary import (
     HORIZON,
     LOG_DETERMINANT,
     MEAN_BOUND,
+    OTHER_SHARE,
     PARAMETER_NORM,
     PERTURBATION,
     POTENTIAL,
@@ -71,7 +72,7 @@ _n, _d, _alpha, _mean = symbol(HORIZON), symbol(DIMENSION), symbol(FAILURE), sym
 _sigma, _length, _low, _gap = symbol(REWARD_SIGMA), symbol(CONTEXT_NORM), symbol(RHO_MIN), symbol(ACTION_GAP)
 _beta, _potential, _logdet = symbol(CONFIDENCE_RADIUS), symbol(POTENTIAL), symbol(LOG_DETERMINANT)
 _trace, _determinant = symbol(START_TRACE), symbol(START_DETERMINANT)
-_x, _u, _g = symbol(RATIO), symbol(SHARE), symbol(THRESHOLD)
+_x, _u, _v, _g = symbol(RATIO), symbol(SHARE), symbol(OTHER_SHARE), symbol(THRESHOLD)
 
 plays_optimistically = Hypothesis(
     "plays_optimistically", "every action maximises the estimate plus beta_t times its norm in the inverse of V_t", Checked.ASSUMED
@@ -172,6 +173,13 @@ POTENTIAL_DETERMINANT = Theorem(
         given=(LOG_DETERMINANT, START_DETERMINANT),
     ),
     steps=(
+        Step(  # det U_(t+1) = det U_t (1 + |x_t|^2 in the norm of U_t^-1): two features, U_t = diag(x, rho_min), x_t = (u, v)
+            id="determinant_of_the_next",
+            sense=Sense.EQUALS,
+            left=(_x + _u**2) * (_low + _v**2) - _u**2 * _v**2,
+            right=_x * _low * (1 + _u**2 / _x + _v**2 / _low),
+            draw_order=(RATIO, RHO_MIN, SHARE, OTHER_SHARE),
+        ),
         Step(  # min{1, u} <= 2 log(1 + u) where u <= 1
             id="short_action",
             sense=Sense.AT_MOST,
