@@ -35,6 +35,7 @@ three the first is the worst for many degrees of freedom, the second where epsil
 """
 
 import functools
+import itertools
 import math
 from typing import NamedTuple
 
@@ -137,12 +138,23 @@ def _normal_points(left: float, right: float) -> tuple[Floats, Floats]:
     points: Floats = 0.8 * np.arange(0.0 if even else -11.0, 12.0)
     widths: Floats = np.full(len(points), 0.8)
     if cuts:
-        ends = np.array([0.0 if even else -far, *(cuts[1:] if even else cuts), far])
-        nodes, shares = np.polynomial.legendre.leggauss(14)
-        points = ((ends[1:, None] + ends[:-1, None] + np.diff(ends)[:, None] * nodes) / 2.0).ravel()
-        widths = (np.diff(ends)[:, None] / 2.0 * shares).ravel()
+        ends = [0.0 if even else -far, *(cuts[1:] if even else cuts), far]
+        parts = [_gauss(left, right) for left, right in itertools.pairwise(ends)]
+        points, widths = np.concatenate([part for part, _ in parts]), np.concatenate([part for _, part in parts])
     times = np.where(points > 0.0, 2.0, 1.0) if even else 1.0
     return points, times * widths * np.exp(-(points**2) / 2.0) / math.sqrt(2.0 * math.pi)
+
+
+def _gauss(left: float, right: float) -> tuple[Floats, Floats]:
+    """A Gauss rule on an interval, with as many points as a normal density there needs."""
+    points, weights = _legendre(6 + math.ceil(1.5 * (right - left)))
+    return (left + right + (right - left) * points) / 2.0, (right - left) / 2.0 * weights
+
+
+@functools.cache
+def _legendre(order: int) -> tuple[Floats, Floats]:
+    points, weights = np.polynomial.legendre.leggauss(order)
+    return points, weights
 
 
 class Losses(NamedTuple):
