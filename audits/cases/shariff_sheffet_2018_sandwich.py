@@ -75,13 +75,14 @@ EXACT = (
     Audit(
         privacy.GAUSSIAN_CALIBRATION.id,
         "nodes of GaussianGram(epsilon=1, delta=1e-5, horizon=5e7, dimension=5, exact)",
-        PrivacyLoss(NodeRatio(_GAUSSIAN_EXACT, orthogonal(DIMENSION), NODES), exact=EPSILON, ratio=True),
+        PrivacyLoss(NodeRatio(_GAUSSIAN_EXACT, orthogonal(DIMENSION), NODES), must_detect=2.0, exact=EPSILON, ratio=True),
     ),
     Audit(
         privacy.WISHART_CALIBRATION.id,
         "nodes of WishartGram(epsilon=1, delta=1e-5, horizon=5e7, dimension=5, exact)",
         PrivacyLoss(
             NodeRatio(_WISHART_EXACT, orthogonal(DIMENSION), NODES),
+            must_detect=2.0,
             exact=lambda: wishart_epsilon(_WISHART_EXACT),
             ratio=True,
             assumed=SEARCHED,
@@ -92,6 +93,7 @@ EXACT = (
         "GaussianGram(epsilon=1, delta=1e-5, horizon=4, exact), by its likelihood",
         PrivacyLoss(
             ReleaseRatio(GaussianGram(EPSILON, SMALL, 4, calibration=Calibration.EXACT), orthogonal(2)),
+            must_detect=2.0,
             exact=EPSILON,
             ratio=True,
         ),
@@ -100,7 +102,7 @@ EXACT = (
         Audit(
             privacy.WISHART_CALIBRATION.id,
             f"WishartGram(epsilon=1, delta=1e-5, horizon={gram.horizon}, exact, padding={gram.padding.value}), by its likelihood",
-            PrivacyLoss(ReleaseRatio(gram, orthogonal(2)), exact=exact, ratio=True, assumed=SEARCHED),
+            PrivacyLoss(ReleaseRatio(gram, orthogonal(2)), must_detect=2.0, exact=exact, ratio=True, assumed=SEARCHED),
         )
         for gram, exact in (
             (_SHORT, lambda: wishart_epsilon(_SHORT)),
