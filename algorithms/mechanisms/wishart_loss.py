@@ -5,9 +5,9 @@ of the density under v over that under w, is at X = S + v v' + W, with a = (k - 
 
     -a ln(det(W + v v' - w w') / det W) + (|v|^2 - |w|^2) / 2,   infinite where W + v v' - w w' is not positive definite.
 
-S has dropped out, so later rows may be chosen from earlier releases. All released nodes that hold the row see the same pair, with
-independent noise: the loss of all of them is the sum of r independent ones, r = `gram_noise.released_nodes`, and no composition theorem is
-needed.
+S has dropped out, so later rows may be chosen from earlier releases. All released nodes that hold the row see the same pair, fixed before
+any of them completes, with independent noise: the loss of all of them is the sum of r independent ones, r = `gram_noise.released_nodes`,
+and no composition theorem is needed.
 
 One loss. The ratio of determinants depends on W^-1 on the span of v and w, and the inverse of that 2 x 2 matrix is Wishart with nu + 1
 degrees of freedom, nu = k - d. In Bartlett's form, x ~ chi-square(nu + 1), y ~ chi-square(nu), z standard normal, and with c and s the

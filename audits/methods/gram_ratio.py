@@ -19,7 +19,7 @@ from banditproof.interaction import Floats
 from banditproof.mechanism import Neighbours
 from banditproof.randomness import key_from
 
-BLOCK = 4096  # runs whose matrices are held at once
+BLOCK = 512  # runs whose matrices are held at once: they fit into the cache
 
 Row = tuple[float, ...]
 
