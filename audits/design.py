@@ -26,10 +26,12 @@ class Splits:
     confirm: int
 
 
-def splits(samples: int) -> Splits:
-    """How many outputs do what. Raises ValueError below 200 outputs in all."""
+def splits(samples: int, *, fitted: bool = True) -> Splits:
+    """How many outputs do what; where no score is fitted a fifth selects, however many there are. Raises ValueError below 200 in all."""
     if samples < 200:
         raise ValueError(f"samples = {samples}: must be an integer >= 200 (outputs in all: to fit, to select and to count)")
+    if not fitted:
+        return Splits(0, samples // 5, samples - samples // 5)
     train, select = min(int(samples * TRAIN_SHARE), SPLIT_MOST), min(int(samples * SELECT_SHARE), SPLIT_MOST)
     return Splits(train, select, samples - train - select)
 

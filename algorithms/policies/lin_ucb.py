@@ -145,15 +145,11 @@ class LinUCB:
         if self.rho_min is not None:
             lin_ucb_law.ridge(self.rho_min)
         require((self.given is not None) == (self.noise is Noise.GIVEN), "given: must be there with noise = given, and only then")
-        exact_wishart = self.calibration is Calibration.EXACT and self.noise in (Noise.WISHART, Noise.WISHART_UNSHIFTED)
-        require(
-            not exact_wishart, "calibration = exact: must be printed or repaired (no pair of rows is proved the worst for Wishart noise)"
-        )
         fits = self.view is View.JOINT or (self.view is View.WHITE_BOX and self.truth is None)
         require(fits, f"view = {self.view.value}: must be joint, or white_box without truth (a round's own arm is not private)")
 
     def guarantee(self) -> ApproximateDP | None:
-        """None without noise of its own."""
+        """None without noise of its own. With Wishart noise of the exact calibration it rests on a search: see `wishart_loss`."""
         if self.noise in (Noise.NONE, Noise.GIVEN):
             return None
         return ApproximateDP(self.epsilon, self.delta, Relation.REPLACE_ROUND, self.view)

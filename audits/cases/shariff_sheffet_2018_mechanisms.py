@@ -228,7 +228,8 @@ def whole_runs(policy: Policy, claim: Guarantee, horizon: int, pair: tuple[Repla
     return PolicyMechanism(Pipeline(policy, table(horizon)), claim, 0, horizon, policy.promises, (pair,))
 
 
-def _claimed(policy: LinUCB) -> Guarantee:
+def claimed(policy: LinUCB) -> Guarantee:
+    """What the policy promises."""
     claim = policy.guarantee()
     if claim is None:
         raise ValueError(f"{policy}: promises no privacy")
@@ -273,7 +274,7 @@ RUNS = (
         Audit(
             setting.LEARNER_PRIVACY.id,
             f"LinUCB(gaussian, epsilon=2, exact, view=joint) as (epsilon, delta), {horizon} rounds, {name}",
-            PrivacyLoss(whole_runs(EXACTLY, _claimed(EXACTLY), horizon, pair), 40_000, must_detect=4.0),
+            PrivacyLoss(whole_runs(EXACTLY, claimed(EXACTLY), horizon, pair), 40_000, must_detect=4.0),
         )
         for horizon, name, pair in _SEEN_JOINTLY
     ),
@@ -290,13 +291,13 @@ RUNS = (
     Audit(
         setting.LEARNER_PRIVACY.id,
         "LinUCB(gaussian, epsilon=2, exact, view=joint), 4 rounds, own decision set turned, which the first arm shows",
-        PrivacyLoss(whole_runs(EXACTLY, _claimed(EXACTLY), 4, OWN_ARM), 40_000, must_detect=4.0, exact=0.0),
+        PrivacyLoss(whole_runs(EXACTLY, claimed(EXACTLY), 4, OWN_ARM), 40_000, must_detect=4.0, exact=0.0),
     ),
     *(
         Audit(
             setting.LEARNER_PRIVACY.id,
             f"LinUCB({noise.value}, epsilon=1, delta=0.1, printed, view={view.value}), 4 rounds, features and reward replaced",
-            PrivacyLoss(whole_runs(policy, _claimed(policy), 4, BOTH), 30_000, must_detect=2.0),
+            PrivacyLoss(whole_runs(policy, claimed(policy), 4, BOTH), 30_000, must_detect=2.0),
         )
         for noise in (Noise.GAUSSIAN, Noise.WISHART, Noise.WISHART_UNSHIFTED)
         for view in (View.JOINT, View.WHITE_BOX)

@@ -21,9 +21,11 @@ from banditproof.audits.cases import shariff_sheffet_2018_agreement as parameter
 from banditproof.audits.cases import shariff_sheffet_2018_coverage as coverage
 from banditproof.audits.cases import shariff_sheffet_2018_mechanisms as cases
 from banditproof.audits.cases import shariff_sheffet_2018_regret as played
+from banditproof.audits.cases import shariff_sheffet_2018_sandwich as sandwich
 from banditproof.audits.controls.releases import Broken
 from banditproof.audits.evidence import Verdict
 from banditproof.audits.methods.agreement import Agreement
+from banditproof.audits.methods.gram_ratio import NodeRatio
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.methods.shares import largest
 from banditproof.audits.registry import Audit, Control, Method
@@ -165,6 +167,24 @@ BEYOND_ITS_RANGE = _control(
     "the printed k of section 4.1 far beyond its range, at epsilon = 10000",
     privacy.WISHART_CALIBRATION,
     cases.shown(WishartGram(1e4, 0.001, 2, 1, calibration=Calibration.PRINTED)),
+)
+
+LEAST_OF_ONE_NODE = tuple(
+    _control(name, mistake, theorem, PrivacyLoss(NodeRatio(gram, sandwich.orthogonal(5), sandwich.NODES), 100_000, ratio=True))
+    for name, mistake, theorem, gram in (
+        (
+            "least_degrees_of_one_node",
+            "the least degrees of freedom of one node, in a tree where 26 hold a row",
+            privacy.WISHART_CALIBRATION,
+            WishartGram(1.0, 1e-5, 2, 5, calibration=Calibration.EXACT),
+        ),
+        (
+            "least_sigma_of_one_node",
+            "the least Gaussian noise of one node, in a tree where 26 hold a row",
+            privacy.GAUSSIAN_CALIBRATION,
+            GaussianGram(1.0, 1e-5, 2, 5, calibration=Calibration.EXACT),
+        ),
+    )
 )
 
 # --- whole runs -----------------------------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from banditproof.audits import design
-from banditproof.audits.events import Event, Score, candidates, thresholds
+from banditproof.audits.events import Coordinate, Event, Score, candidates, thresholds
 from banditproof.audits.evidence import AuditResult, Verdict, binomial_tail, lower_probability, upper_probability
 from banditproof.audits.registry import Request
 from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, PureDP, Relation, View
@@ -150,6 +150,17 @@ def select_event(
     if best is None:
         raise ValueError("outputs: no score could be fitted to them")
     return best[1], best[2], width
+
+
+def select_cut(claim: Guarantee, source: Source, parts: design.Splits, false_alarm: float) -> tuple[Event, float, int]:
+    """The same for outputs (n, 1) that are an exact log likelihood ratio: thresholds alone are selected, among quantiles and multiples of
+    the claimed loss up to 3/2; for a claim of mu it is 0, the best there is."""
+    first, second = (to_width(side, 1) for side in _gather(source, SELECT, parts.select))
+    score = Coordinate(0)
+    multiples = design.claimed_loss(claim) * np.linspace(-1.5, 1.5, 121)
+    cuts = np.zeros(1) if isinstance(claim, GaussianDP) else np.unique(np.append(thresholds(score, first, second), multiples))
+    _, event, mass = _best_cut(claim, score, cuts, first, second, false_alarm)
+    return event, mass, 1
 
 
 def _best_cut(
@@ -320,16 +331,20 @@ def compare(
     exact: float | None = None,
     posterior: bool = False,
     float_bits: bool = False,
+    ratio: bool = False,
 ) -> AuditResult:
     """Audits a claim on two samplers `(runs, rng) -> (runs,) or (runs, width)`: all draws together number `samples`.
 
     `low` is a one-sided confidence bound on epsilon (or mu) at level 1 - false_alarm; `high` bounds this event's loss, not the
-    mechanism's. `float_bits` also attacks the last bits of the outputs. Draws. Raises ValueError on outputs of a wrong shape; an exception
-    of a sampler passes through.
+    mechanism's. `float_bits` also attacks the last bits of the outputs. `ratio`: the outputs are an exact log likelihood ratio, that of
+    the second neighbour over the first, so that no score is fitted and more draws count. Draws. Raises ValueError on outputs of a wrong
+    shape; an exception of a sampler passes through.
     """
     _check(claim, false_alarm)
     source = Sampled((first, second), seed, path)
-    result = _audit(claim, source, design.splits(samples), false_alarm, must_detect, exact, float_bits, seed, path)
+    parts = design.splits(samples, fitted=not ratio)
+    chosen = select_cut(claim, source, parts, false_alarm) if ratio else select_event(claim, source, parts, false_alarm, float_bits)
+    result = _audit(claim, source, parts, chosen, false_alarm, must_detect, exact, seed, path)
     return with_model(result, seed, path) if posterior else result
 
 
@@ -346,22 +361,23 @@ def compare_stored(
     left = fewest - parts.train // 2 - parts.select // 2
     # Labels are fair coins, so one side may be asked for more than half: six standard deviations are kept back.
     trials = max(2 * left - int(6 * math.sqrt(2 * left)), left)
-    source = Stored(pair, seed)
-    return _audit(claim, source, design.Splits(parts.train, parts.select, trials), false_alarm, must_detect, None, False, seed, ("stored",))
+    source, parts = Stored(pair, seed), design.Splits(parts.train, parts.select, trials)
+    chosen = select_event(claim, source, parts, false_alarm)
+    return _audit(claim, source, parts, chosen, false_alarm, must_detect, None, seed, ("stored",))
 
 
 def _audit(
     claim: Guarantee,
     source: Source,
     parts: design.Splits,
+    chosen: tuple[Event, float, int],
     false_alarm: float,
     must_detect: float | None,
     exact: float | None,
-    float_bits: bool,
     seed: int,
     path: tuple[str, ...],
 ) -> AuditResult:
-    event, mass, width = select_event(claim, source, parts, false_alarm, float_bits)
+    event, mass, width = chosen
     counts = count(event, claim, source, parts.confirm, width, generator(key_of(seed, *path, "labels")))
     total = parts.train + parts.select + parts.confirm
     return judge(
@@ -373,7 +389,8 @@ def _audit(
 class PrivacyLoss:
     """Audits a mechanism's own claim (or another one) on its worst known neighbours, or on those that a search finds.
 
-    `samples` are outputs in all at the quick level; `exact` is the loss where a closed form or an accountant (a call) knows it.
+    `samples` are outputs in all at the quick level; `exact` is the loss where a closed form or an accountant (a call) knows it. `ratio`:
+    the mechanism's outputs are the exact log likelihood ratio of this very pair; `assumed` is what else its claim rests on.
     """
 
     mechanism: Mechanism
@@ -382,6 +399,8 @@ class PrivacyLoss:
     pair: tuple[Any, Any] | None = None
     must_detect: float | None = None
     exact: float | Callable[[], float] | None = None
+    ratio: bool = False
+    assumed: tuple[str, ...] = ()
     statistical: bool = True
 
     def measure(self, request: Request) -> AuditResult:
@@ -392,12 +411,12 @@ class PrivacyLoss:
         pair = self.pair
         if pair is None:
             pair = worst_pair(self.mechanism, claim=claim, seed=request.seed, path=request.path)
-        exact, missing = self.exact, tuple[str, ...]()
+        exact, missing = self.exact, self.assumed
         if callable(exact):
             try:
                 exact = exact()
             except NoAccountant as error:
-                exact, missing = None, (str(error),)
+                exact, missing = None, (*missing, str(error))
         result = compare(
             *samplers(self.mechanism, pair),
             claim=claim,
@@ -408,6 +427,7 @@ class PrivacyLoss:
             must_detect=self.must_detect,
             exact=exact,
             posterior=request.posterior,
+            ratio=self.ratio,
         )
         return with_inputs(replace(result, assumed=result.assumed + missing), pair)
 

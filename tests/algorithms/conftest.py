@@ -112,7 +112,7 @@ _PARAMETERS: dict[str, st.SearchStrategy[Any]] = {
     "truth": st.none(),
     "bounds": st.builds(Bounds, *(st.floats(0.1, 10.0) for _ in Bounds._fields)),
     "planned": st.integers(200, 10**9),  # shorter ones may have too few degrees of freedom for Claim 19
-    "calibration": st.sampled_from([Calibration.PRINTED, Calibration.REPAIRED]),
+    "calibration": st.sampled_from([Calibration.PRINTED, Calibration.REPAIRED]),  # the exact one may have too few as well
     "padding": st.sampled_from(Padding),
     "form": st.sampled_from(Form),
     "rule": st.sampled_from(Rule),

@@ -254,7 +254,7 @@ def test_a_padded_wishart_release_has_the_degrees_of_all_levels(room, rng):
         (lambda: GaussianGram(1.0, 0.1, 1), r"horizon = 1: must be an integer >= 2"),
         (lambda: WishartGram(1.0, 0.1, 5, 0), r"dimension = 0: must be an integer >= 1"),
         (lambda: WishartGram(1.0, 0.1, 5, row_norm=math.inf), r"row_norm = inf: must be > 0 and finite"),
-        (lambda: WishartGram(1.0, 0.1, 5, calibration=Calibration.EXACT), r"calibration = exact: must be printed or repaired"),
+        (lambda: WishartGram(1.0, 1e-11, 5, calibration=Calibration.EXACT), r"delta = 1e-11: must be >= 1e-10"),
         (lambda: GaussianGram(1.0, 0.1, 5).release(np.zeros((4, 3)), 1, np.random.default_rng(0)), r"data of shape \(4, 3\)"),
         (lambda: GaussianGram(1.0, 0.1, 2).release(np.full((2, 3), np.nan), 1, np.random.default_rng(0)), r"a row holds a number that"),
         (lambda: gram_noise.gamma_constants(2.0, 2), r"degrees = 2.0: must be >= 3"),

@@ -412,7 +412,10 @@ def test_less_is_lost_with_less_noise():
         (lambda: LinUCB(planned=0), r"horizon = 0: must be an integer >= 1"),
         (lambda: LinUCB(rho_min=0.0), r"rho_min = 0.0: must be > 0"),
         (lambda: LinUCB(Noise.GIVEN), r"given: must be there with noise = given"),
-        (lambda: LinUCB(Noise.WISHART, calibration=Calibration.EXACT), r"calibration = exact: must be printed or repaired"),
+        (
+            lambda: LinUCB(Noise.WISHART, 1.0, 0.1, calibration=Calibration.EXACT, failure=1e-60).constants(5, 1000),
+            r"degrees = \d+: must be > .* \(Claim 19",
+        ),
         (lambda: LinUCB(truth=(1.0,)).state(3, 2, 10), r"truth of 1 numbers: must have 2"),
         (lambda: LinUCB(Noise.GIVEN, given=Given(((1.0,),), Accuracy(1, 1, 0))).state(3, 2, 10), r"given rows of shape \(1, 1\): must be"),
         (lambda: LinUCB(Noise.WISHART, 50.0, 0.9, failure=1e-300).state(9, 9, 2), r"degrees = .*: must be > .*Claim 19"),

@@ -84,6 +84,18 @@ def gaussian_profile(rng: np.random.Generator, samples: int, seed: int, times: f
     return audited(mechanism, mechanism.guarantee(), samples, seed)
 
 
+def gaussian_ratio(rng: np.random.Generator, samples: int, seed: int, times: float = 1.0) -> AuditResult:
+    """The exact log likelihood ratio of a Gaussian release: thresholds alone are selected."""
+    mechanism = exact(spread(rng, 0.1, 4.0), spread(rng, 1e-4, 0.2))
+    mu = 1.0 / mechanism.sigma
+
+    def side(place: float):
+        return lambda runs, rng: rng.normal(place * mu * mu / 2.0, mu, runs)
+
+    claim = mechanism.guarantee()
+    return compare(side(-1), side(1), claim=claim, samples=samples, seed=seed, false_alarm=FALSE_ALARM, path=("calibration",), ratio=True)
+
+
 def given_away(rng: np.random.Generator, samples: int, seed: int, times: float = 1.0) -> AuditResult:
     """The pair that all (epsilon, delta)-private ones are post-processings of: delta gives the input away, else randomised response."""
     epsilon, delta = spread(rng, 0.1, 4.0), spread(rng, 1e-4, 0.3)
@@ -133,6 +145,7 @@ NULLS: dict[str, tuple[Null, bool]] = {
     "randomised_response": (randomised_response, True),
     "gaussian_mu": (gaussian_mu, True),
     "gaussian_profile": (gaussian_profile, False),
+    "gaussian_ratio": (gaussian_ratio, False),
     "given_away": (given_away, False),
     "given_away_one_way": (given_away_one_way, False),
     "stored_laplace": (stored_laplace, True),

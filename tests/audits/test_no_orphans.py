@@ -93,6 +93,7 @@ def test_every_algorithm_file_promises_or_serves() -> None:
         f"banditproof.algorithms.{name}"
         for name in (
             *("mechanisms.shuffler", "mechanisms.discrete_laplace", "mechanisms.gram_noise"),
+            *("mechanisms.wishart_loss", "mechanisms.gram_likelihood"),
             *("policies.elimination_law", "policies.batch_elimination"),
             *("policies.ellipsoid", "policies.lin_ucb_kernels", "policies.lin_ucb_law"),
         )
