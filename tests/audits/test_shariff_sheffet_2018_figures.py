@@ -224,7 +224,7 @@ def made_d3(*, zero=3.0, little=1.5, large=0.01, huge=0.01, best=0.0):
         ({"large": 0.5}, (NO, NO, YES), (YES, YES, YES)),  # 1 of a panel 16 high
         ({"large": 2.0}, (NO, NO, YES), (NO, NO, YES)),
         ({"zero": 0.05, "little": 0.05}, (NO, YES, YES), (NO, YES, YES)),
-        ({"huge": 0.1}, (OPEN, OPEN, YES), (YES, YES, YES)),
+        ({"huge": 0.0985}, (OPEN, OPEN, YES), (YES, YES, YES)),
         ({"best": 0.2}, (NO, YES, NO), (YES, YES, YES)),
         ({"best": 0.6}, (NO, YES, NO), (YES, YES, NO)),
         ({"large": 0.8}, (NO, NO, YES), (OPEN, OPEN, YES)),
