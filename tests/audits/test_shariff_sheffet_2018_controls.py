@@ -1,4 +1,4 @@
-"""The audits of Shariff and Sheffet 2018 refute each of their controls, what is printed and false, and nothing else."""
+"""The audits of Shariff and Sheffet 2018 refute what is printed and false, and nothing else; the named mistakes have their controls."""
 
 import pytest
 
@@ -24,18 +24,12 @@ NAMED = {  # the mistakes that the issue names, and the controls that make them
 
 @pytest.mark.parametrize("mistake", NAMED)
 def test_every_named_mistake_has_its_control(mistake: str) -> None:
-    """Would catch a control that was renamed away; that each is refuted is the next test, in 20 of 20 seeds under --deep."""
+    """Would catch a control that was renamed away; that each is refuted, in 20 of 20 seeds under --deep, is in `test_calibration`."""
     assert {f"{STEM}_mechanisms.{name}" for name in NAMED[mistake]} <= set(CONTROLS)
 
 
 def verdict(audit: registry.Audit) -> Verdict:
     return registry.run_one(audit, registry.Request(1e-4, 1, (audit.id,))).result.verdict
-
-
-@pytest.mark.parametrize("id", CONTROLS)
-def test_control_is_refuted(id: str) -> None:
-    """Would catch an audit without the power to see its own control."""
-    assert verdict(registry.controls()[id].audit) is Verdict.REFUTED
 
 
 def test_every_erratum_is_refuted_by_an_audit() -> None:

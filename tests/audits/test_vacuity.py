@@ -1,25 +1,9 @@
-"""The audits of Wu et al. 2023 refute each of their controls in every seed, and nothing that is true."""
+"""From which horizon on a bound says something: below the trivial one."""
 
 import pytest
 
 from banditproof.audits import registry
 from banditproof.audits.evidence import Verdict
-from banditproof.audits.methods.regret import Regret
-
-FALSE_ALARM = 1e-4
-STEMS = ("wu_2023", "inequalities_moments")
-CONTROLS = [id for id in registry.controls() if id.startswith(STEMS)]
-
-
-@pytest.mark.parametrize("id", CONTROLS)
-def test_control_is_refuted_in_every_seed(id: str, seeds: range) -> None:
-    """Would catch an audit without the power to see its own control."""
-    audit = registry.controls()[id].audit
-    chosen = seeds if audit.method.statistical else range(1)  # type: ignore[attr-defined]
-    if isinstance(audit.method, Regret):
-        chosen = range(max(1, len(seeds) // 4))  # runs of 10^6 rounds
-    verdicts = [registry.run_one(audit, registry.Request(FALSE_ALARM, seed, (audit.id,))).result.verdict for seed in chosen]
-    assert verdicts == [Verdict.REFUTED] * len(verdicts)
 
 
 @pytest.mark.parametrize("moment", [2, 3])
