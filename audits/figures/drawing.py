@@ -37,7 +37,7 @@ def draw(picture: Picture, folder: Path) -> list[Path]:
             axis.set_xlabel(picture.across)
         for axis in axes[:, 0]:
             axis.set_ylabel(picture.up)
-        axes[0, 0].legend(fontsize=8)
+        figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=4, fontsize=8)  # where no curve is
         how = "points: mean, line: fitted" if _fitted(picture) else "full: mean, dashed: median"
         figure.suptitle(f"{picture.title}\n({how}, bars: 95 % intervals)", fontsize=10)
         files = [folder / f"{picture.name}.{kind}" for kind in FORMATS]
