@@ -49,6 +49,16 @@ def vectors_in_cache(width: int) -> int:
 in_cache = compiled(vectors_in_cache, inline=True)
 
 
+def _copy(source: Floats, target: Floats) -> None:
+    """The first numbers of target are those of source (n,). An index that is computed might count from the end, and so would be gathered
+    one by one: slices are copied as a whole."""
+    for place in range(source.shape[0]):
+        target[place] = source[place]
+
+
+copy = compiled(_copy, inline=True)
+
+
 def _store(key: Words, purpose: int, index: int, words: Words) -> None:
     """The words of one block, (4,)."""
     words[0], words[1], words[2], words[3] = block(key, purpose, index)
@@ -107,7 +117,7 @@ uniforms, coarse_uniforms, circle = (
 
 
 def _logarithms(values: Floats, room: Floats) -> None:
-    """ln of positive normal numbers (n,), in place, within 1e-15 relatively (absolutely near 1 too). `room` (n,) is scratch.
+    """ln of positive normal numbers (n,), in place, within 1e-15 relatively, near 1 too. `room` (n,) is scratch.
 
     Of 2^k m with m in [sqrt(1/2), sqrt 2): k ln 2 + 2 artanh s, s = (m - 1) / (m + 1).
     """
@@ -155,23 +165,42 @@ def _powers(values: Floats, exponent: float, room: Floats) -> None:
 powers = compiled(_powers, inline=True)
 
 
-def _normals(key: Words, purpose: int, index: int, target: Floats, turns: Floats) -> None:
-    """Fills target (2 n,) with independent standard normals (Box and Muller 1958), for turns (2 n,) of scratch.
+def _normals(key: Words, purpose: int, index: int, step: int, target: Floats, room: Floats) -> None:
+    """Fills target (r, 2 n) with independent standard normals (Box and Muller 1958); `room` is scratch of `normals_room(r, 2 n)` numbers.
 
-    Takes the blocks index .. index + blocks_of(2 n) - 1: first n radii, then n angles.
+    Row i takes the blocks from index + i step on: first n radii, then n angles. All rows go through each step together.
     """
-    pairs = target.shape[0] // 2
-    uniforms(key, purpose, index, turns)
-    circle(turns[pairs:], target[:pairs], target[pairs:])
-    for place in range(pairs):
-        turns[place] = 1.0 - turns[place]  # it lies in (0, 1], exactly
-    logarithms(turns[:pairs], turns[pairs : 2 * pairs])
-    for place in range(pairs):
-        turns[place] = math.sqrt(-2.0 * turns[place])
-    for place in range(pairs):
-        target[place] *= turns[place]
-    for place in range(pairs):
-        target[pairs + place] *= turns[place]
+    rows, pairs = target.shape[0], target.shape[1] // 2
+    size, held = rows * pairs, 4 * ((2 * pairs + 3) // 4)
+    raw, rest = room[: rows * held], room[rows * held :]
+    words = raw.view(np.uint64)
+    for row in range(rows):
+        for place in range(held // 4):
+            store(key, purpose, index + row * step + place, words[row * held + 4 * place : row * held + 4 * place + 4])
+    for place in range(rows * held):
+        raw[place] = float(words[place] >> _ELEVEN) * _UNIT
+    radii, angles, cosines, sines = rest[:size], rest[size : 2 * size], rest[2 * size : 3 * size], rest[3 * size : 4 * size]
+    for row in range(rows):
+        copy(raw[row * held : row * held + pairs], radii[row * pairs :])
+        copy(raw[row * held + pairs : row * held + 2 * pairs], angles[row * pairs :])
+    circle(angles, cosines, sines)
+    for place in range(size):
+        radii[place] = 1.0 - radii[place]  # it lies in (0, 1], exactly
+    logarithms(radii, angles)
+    for place in range(size):
+        radii[place] = math.sqrt(-2.0 * radii[place])
+    for place in range(size):
+        cosines[place] *= radii[place]
+    for place in range(size):
+        sines[place] *= radii[place]
+    for row in range(rows):
+        copy(cosines[row * pairs : (row + 1) * pairs], target[row])
+        copy(sines[row * pairs : (row + 1) * pairs], target[row, pairs:])
 
 
 normals = compiled(_normals)
+
+
+def normals_room(rows: int, numbers: int) -> int:
+    """Numbers of scratch that `normals` takes for a target (rows, numbers)."""
+    return rows * (4 * ((numbers + 3) // 4) + 2 * numbers)

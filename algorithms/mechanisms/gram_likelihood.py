@@ -13,7 +13,7 @@ import numpy as np
 
 from banditproof.algorithms.mechanisms import gram_noise
 from banditproof.algorithms.mechanisms.gaussian_gram import GaussianGram
-from banditproof.algorithms.mechanisms.gram_noise import gaussian_node, packed, wishart_node
+from banditproof.algorithms.mechanisms.gram_noise import Scratch, gaussian_nodes, packed, wishart_nodes
 from banditproof.algorithms.mechanisms.wishart_gram import WishartGram
 from banditproof.interaction import Floats, Words
 from banditproof.kernels import compiled
@@ -74,19 +74,18 @@ ratios = compiled(_ratios)
 
 
 def _draw_nodes(
-    key: Words, side: int, rows: Floats, spread: float, scale: float, gammas: Floats, scratch: Floats, releases: Floats
+    key: Words, side: int, rows: Floats, spread: float, scale: float, gammas: Floats, scratch: Scratch, releases: Floats
 ) -> None:
     """Fills releases (n, nodes, q) of n runs: the nodes 1, 2, 4, ... when the first row is rows[side] and all others are 0. The last word
     of `key` (3,) is the run."""
-    drawn = 2 * ((releases.shape[2] + 1) // 2)
     for run in range(releases.shape[0]):
         key[2] = np.uint64(run)
         for level in range(releases.shape[1]):
             fresh, column = releases[run, level], 0
             if scale > 0.0:
-                wishart_node(key, 1 << level, gammas, scale, fresh, scratch[0, :drawn], scratch[1])
+                wishart_nodes(key, 1 << level, gammas, scale, releases[run, level : level + 1], scratch)
             else:
-                gaussian_node(key, 1 << level, spread, fresh, scratch[0, :drawn], scratch[1])
+                gaussian_nodes(key, 1 << level, spread, releases[run, level : level + 1], scratch)
             for i in range(rows.shape[1]):
                 for j in range(min(i + 1, rows.shape[1] - 1)):
                     fresh[column] += rows[side, i] * rows[side, j]
@@ -116,6 +115,5 @@ def held_nodes(gram: GaussianGram | WishartGram, rows: Floats, side: int, nodes:
     spread, scale = constants(gram)
     gammas = gram_noise.gamma_constants(spread, gram.dimension) if scale > 0.0 else np.zeros((2, gram.dimension))
     releases = np.zeros((runs, nodes, packed(gram.dimension) + gram.dimension))
-    scratch = np.zeros((2, gram_noise.scratch_sizes(gram.dimension)[1]))
-    draw_nodes(np.array([*key, 0], dtype=np.uint64), side, rows, spread, scale, gammas, scratch, releases)
+    draw_nodes(np.array([*key, 0], dtype=np.uint64), side, rows, spread, scale, gammas, gram_noise.scratch(gram.dimension), releases)
     return releases

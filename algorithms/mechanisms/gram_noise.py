@@ -13,12 +13,12 @@ with the level's padding matrix: drawn once a run, and never the noise of a node
 
 import math
 from enum import Enum
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from banditproof import glossary, randomness
-from banditproof.algorithms.draws.arrays import normals, uniforms
+from banditproof.algorithms.draws.arrays import normals, normals_room, uniforms
 from banditproof.guarantees import Relation, require
 from banditproof.interaction import Floats, Words
 from banditproof.kernels import compiled
@@ -76,24 +76,46 @@ def _complete(upper: Floats, pads: Floats, count: int, fresh: Floats) -> None:
             here[column] = above[column] + pad[column]
 
 
-def _blocks(drawn: int, turns: int) -> int:
+class Scratch(NamedTuple):
+    """Room for the draws of r nodes; made by `scratch`."""
+
+    drawn: Floats  # (r, 2 n): normals, n pairs of them
+    shares: Floats  # (r, s): uniforms, at least one a dimension
+    roots: Floats  # (r, d)
+    room: Floats
+
+
+def scratch(dimension: int, nodes: int = 1) -> Scratch:
+    """Room for up to `nodes` nodes, for rows of d + 1 numbers, d = `dimension`."""
+    drawn = 2 * -(-(packed(dimension) + dimension) // 2)
+    shares = 4 * -(-dimension // 4)
+    return Scratch(np.zeros((nodes, drawn)), np.zeros((nodes, shares)), np.zeros((nodes, dimension)), np.zeros(normals_room(nodes, drawn)))
+
+
+def _blocks(scratch: Scratch) -> int:
     """Random blocks of a node: its normals, and a uniform a dimension, each begun afresh."""
-    return (drawn + 3) // 4 + (turns - drawn + 3) // 4
+    return int((scratch.drawn.shape[1] + 3) // 4 + scratch.shares.shape[1] // 4)
 
 
 blocks = compiled(_blocks, inline=True)
 
 
-def _gaussian_node(key: Words, node: int, sigma: float, fresh: Floats, drawn: Floats, turns: Floats) -> None:
-    """Noise of a node, fresh (q,): independent normals of standard deviation sigma, times sqrt 2 on the diagonal (section 4.2)."""
-    normals(key, randomness.NOISE, node * blocks(drawn.shape[0], turns.shape[0]), drawn, turns[: drawn.shape[0]])
-    for column in range(fresh.shape[0]):
-        fresh[column] = sigma * drawn[column]
-    column, row = 0, 0
-    while column < fresh.shape[0]:  # the last row has no diagonal: the corner is not there
-        fresh[column] *= math.sqrt(2.0)
-        row += 1
-        column += row + 1
+def _gaussian_nodes(key: Words, first: int, sigma: float, fresh: Floats, scratch: Scratch) -> None:
+    """Noise of the nodes first, first + 1, ..., fresh (r, q), for a scratch of r nodes or more.
+
+    Independent normals of standard deviation sigma, times sqrt 2 on the diagonal (section 4.2).
+    """
+    rows, width, step = fresh.shape[0], fresh.shape[1], blocks(scratch)
+    drawn = scratch.drawn[:rows]
+    normals(key, randomness.NOISE, first * step, step, drawn, scratch.room)
+    for each in range(rows):
+        for column in range(width):
+            fresh[each, column] = sigma * drawn[each, column]
+        column, row = 0, 0
+        while column < width:  # the last row has no diagonal: the corner is not there
+            fresh[each, column] *= math.sqrt(2.0)
+            row += 1
+            column += row + 1
 
 
 def gamma_constants(degrees: float, dimension: int) -> Floats:
@@ -120,7 +142,17 @@ def _chi(third: float, slope: float, key: Words, address: int, size: float, shar
         attempt += 1
 
 
-chi = compiled(_chi)
+def _surely(slope: float, size: float, share: float) -> bool:
+    """Whether `chi` takes the first number, told without a logarithm.
+
+    With y = slope size its test is ln(1 - share) < h for h = (ln(1 + y) - y + y^2 / 2 - y^3 / 3) / (3 slope^2). For |y| <= 1/2 the series
+    gives h >= -y^4 / (6 slope^2), and 1 - e^h <= -h: so any share above y^4 / (6 slope^2) passes.
+    """
+    y = slope * size
+    return abs(y) <= 0.5 and 6.0 * share > y * y * (size * size)
+
+
+chi, surely = compiled(_chi), compiled(_surely, inline=True)
 
 
 def _square(triangle: Floats, scale: float, dimension: int) -> None:
@@ -137,38 +169,41 @@ def _square(triangle: Floats, scale: float, dimension: int) -> None:
 square = compiled(_square, inline=True)
 
 
-def _wishart_node(key: Words, node: int, gammas: Floats, scale: float, fresh: Floats, drawn: Floats, turns: Floats) -> None:
-    """Noise of a node, fresh (q,): scale times a Wishart matrix of the identity, T T' with T lower triangular (Bartlett 1933).
+def _wishart_nodes(key: Words, first: int, gammas: Floats, scale: float, fresh: Floats, scratch: Scratch) -> None:
+    """Noise of the nodes first, first + 1, ..., fresh (r, q), for a scratch of r nodes or more.
 
-    T_ii^2 is chi-square with k - i degrees of freedom (i from 0; `gammas` are the `gamma_constants` of k), and the entries below the
-    diagonal are standard normals. The corner, T_dd, is not needed.
+    Of each: scale times a Wishart matrix of the identity, T T' with T lower triangular (Bartlett 1933). T_ii^2 is chi-square with k - i
+    degrees of freedom (i from 0; `gammas` are the `gamma_constants` of k), and the entries below the diagonal are standard normals. The
+    corner, T_dd, is not needed.
     """
-    width = fresh.shape[0]
-    index = node * blocks(drawn.shape[0], turns.shape[0])
-    normals(key, randomness.NOISE, index, drawn, turns[: drawn.shape[0]])
-    shares = turns[drawn.shape[0] :]
-    uniforms(key, randomness.NOISE, index + (drawn.shape[0] + 3) // 4, shares)
-    for column in range(width):
-        fresh[column] = drawn[column]
-    column, row = 0, 0
-    while column < width:
-        fresh[column] = chi(gammas[0, row], gammas[1, row], key, node * width + column, drawn[column], shares[row])
-        row += 1
-        column += row + 1
-    if row == 5:  # the papers' experiments: a form without loops
-        square(fresh, scale, 5)
-    else:
-        square(fresh, scale, row)
+    rows, width, step, dimension = fresh.shape[0], fresh.shape[1], blocks(scratch), gammas.shape[1]
+    drawn, roots, normal_blocks = scratch.drawn[:rows], scratch.roots, (scratch.drawn.shape[1] + 3) // 4
+    normals(key, randomness.NOISE, first * step, step, drawn, scratch.room)
+    for each in range(rows):
+        uniforms(key, randomness.NOISE, (first + each) * step + normal_blocks, scratch.shares[each])
+        some = roots[each]
+        for row in range(dimension):
+            some[row] = drawn[each, row * (row + 3) // 2]
+        for row in range(dimension):
+            base = 1.0 + gammas[1, row] * some[row]
+            some[row] = math.sqrt(max(2.0 * gammas[0, row] * (base * base * base), 0.0))
+    for each in range(rows):
+        for column in range(width):
+            fresh[each, column] = drawn[each, column]
+        for row in range(dimension):
+            column, share = row * (row + 3) // 2, scratch.shares[each, row]
+            size, slope, root = drawn[each, column], gammas[1, row], roots[each, row]
+            if not surely(slope, size, share):
+                root = chi(gammas[0, row], slope, key, (first + each) * width + column, size, share)
+            fresh[each, column] = root
+        if dimension == 5:  # the papers' experiments: a form without loops
+            square(fresh[each], scale, 5)
+        else:
+            square(fresh[each], scale, dimension)
 
 
 restart, complete = compiled(_restart), compiled(_complete)
-gaussian_node, wishart_node = compiled(_gaussian_node), compiled(_wishart_node)
-
-
-def scratch_sizes(dimension: int) -> tuple[int, int]:
-    """Lengths of `drawn` and `turns` that the nodes' kernels take, for rows of d + 1 numbers, d = `dimension`."""
-    drawn = 2 * -(-(packed(dimension) + dimension) // 2)
-    return drawn, drawn + dimension
+gaussian_nodes, wishart_nodes = compiled(_gaussian_nodes), compiled(_wishart_nodes)
 
 
 def pad_number(level: int) -> int:

@@ -183,9 +183,14 @@ def _best_of(inverse: Floats, centre: Floats, radius: float, contexts: Floats, f
         scores_of_few(inverse, centre, radius, features, scores, 5)
     else:
         scores_of_many(inverse, centre, radius, features, parts)
-    top, best = scores[0], 0
-    for arm in range(1, arms):
-        top = scores[arm] if scores[arm] > top else top
+    first, second, third, fourth = scores[0], scores[0], scores[0], scores[0]  # four at a time: each `max` waits for the one before
+    whole = arms - arms % 4
+    for arm in range(0, whole, 4):
+        first, second = max(first, scores[arm]), max(second, scores[arm + 1])
+        third, fourth = max(third, scores[arm + 2]), max(fourth, scores[arm + 3])
+    for arm in range(whole, arms):
+        first = max(first, scores[arm])
+    top, best = max(max(first, second), max(third, fourth)), 0
     for arm in range(arms):
         if scores[arm] == top:
             best = arm

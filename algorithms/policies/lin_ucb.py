@@ -19,6 +19,7 @@ How the numbers are kept, and what drift is: `lin_ucb_kernels`.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple, TypedDict, assert_never
@@ -72,6 +73,7 @@ class Bounds(NamedTuple):
 
 
 UNIT_BOUNDS = Bounds()  # unit vectors and rewards in [-1, 1]
+_NODES_AT_ONCE, _NUMBERS_AT_ONCE = 16, 320  # drawn at a time, so that vector instructions are full and nothing leaves the first cache
 
 
 class Given(NamedTuple):
@@ -198,24 +200,26 @@ class LinUCB:
         levels = gram_noise.nodes(constants.planned) if noisy else 1
         wishart = noisy and self.noise is not Noise.GAUSSIAN
         padded = wishart and self.padding is Padding.FULL
-        drawn, turns = gram_noise.scratch_sizes(dimension)
+        at_once = max(1, min(_NODES_AT_ONCE, _NUMBERS_AT_ONCE // numbers, constants.planned)) if noisy else 1
         at_a_time, vectors = min(arms, vectors_in_cache(dimension)), np.zeros((4, dimension))
         vectors[3] = truth
         flags = (self.form is Form.UPPER, self.strict, self.truth is not None)
         return State(
             options=np.array(
-                [_modes(self.noise), _rules(self.rule), *flags, constants.planned, levels if padded else 0, drawn, len(given)],
+                [_modes(self.noise), _rules(self.rule), *flags, constants.planned, levels if padded else 0, len(given)],
                 dtype=np.int64,
             ),
             numbers=np.array(_numbers(constants, self.bounds, dimension, noisy)),
             tallies=np.zeros(6, dtype=np.int64),
             found=np.zeros(4),
-            totals=np.zeros((4, numbers)),
+            totals=np.zeros((2, numbers)),
             release=np.zeros(numbers),
             upper=np.zeros((levels + 1, numbers)),
             pads=np.zeros((levels, numbers)),
             given=given,
-            scratch=np.zeros((2, turns)),
+            nodes=np.zeros((at_once, numbers)),
+            held=np.zeros(1, dtype=np.int64),
+            scratch=gram_noise.scratch(dimension, at_once),
             inverse=np.zeros((3, block)),
             gammas=gram_noise.gamma_constants(constants.spread, dimension) if wishart else np.zeros((2, dimension)),
             vectors=vectors,
@@ -229,6 +233,20 @@ class LinUCB:
     def statistic_width(self, arms: int, width: int) -> int:
         dimension = width if width > 0 else arms
         return packed(dimension) + dimension + (DIAGNOSTICS if self.truth is not None else 0)
+
+
+def states_together(policies: Sequence[LinUCB], arms: int, width: int, horizon: int, rounds: int) -> list[State]:
+    """Fresh states of policies that play the same rounds with the same key: where their nodes have the same law, so that their noise is the
+    same, it is drawn once, `rounds` nodes at a time."""
+    states = [policy.state(arms, width, horizon) for policy in policies]
+    shared: dict[tuple[float, ...], State] = {}
+    for place, state in enumerate(states):
+        law = lin_ucb_kernels.law_of_nodes(state)
+        if policies[place].guarantee() is None:
+            continue
+        first = shared.setdefault(law, state._replace(nodes=np.zeros((rounds, state.nodes.shape[1]))))
+        states[place] = state._replace(nodes=first.nodes, held=first.held)
+    return states
 
 
 def _numbers(constants: Constants, bounds: Bounds, dimension: int, private: bool) -> list[float]:

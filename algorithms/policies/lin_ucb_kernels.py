@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from banditproof import randomness
 from banditproof.algorithms.mechanisms import gram_noise
-from banditproof.algorithms.mechanisms.gram_noise import complete, gaussian_node, restart, wishart_node
+from banditproof.algorithms.mechanisms.gram_noise import Scratch, complete, gaussian_nodes, restart, wishart_nodes
 from banditproof.algorithms.policies.ellipsoid import add_row, best_arm, invert, squared_norm, times
 from banditproof.interaction import Floats, Ints, Kernels, Words
 from banditproof.kernels import compiled
@@ -21,16 +21,18 @@ from banditproof.randomness import uniform
 class State(NamedTuple):
     """q = d (d + 1) / 2 + d numbers hold G and u (or V and u~), m levels the tree."""
 
-    options: Ints  # (9,)
+    options: Ints  # (8,)
     numbers: Floats  # (9,)
     tallies: Ints  # (6,)
     found: Floats  # (4,): radius, ln det V, drift, whether theta* lies outside
-    totals: Floats  # (4, q): sums, their errors, the row's own products, a node's noise
+    totals: Floats  # (2, q): sums, and their errors
     release: Floats  # (q,)
     upper: Floats  # (m + 1, q)
     pads: Floats  # (m, q)
     given: Floats  # (n, q): the perturbations of each round, where they are given
-    scratch: Floats  # (2, drawn and turns)
+    nodes: Floats  # (r, q): the noise of r nodes, drawn at a time; it hangs on the key alone, so learners may share it
+    held: Ints  # (1,): the first of these nodes, 0: none yet
+    scratch: Scratch
     inverse: Floats  # (3, d (d + 1) / 2): V^-1; the factor of V; V^-1 before it was inverted afresh
     gammas: Floats  # (2, d): constants of the Wishart noise
     vectors: Floats  # (4, d): theta~, a row, scratch, theta*
@@ -38,7 +40,12 @@ class State(NamedTuple):
     parts: Floats  # (3, w)
 
 
-_MODE, _RULE, _UPPER_FORM, _STRICT, _DIAGNOSE, _PLANNED, _LEVELS, _DRAWN, _GIVEN = range(9)
+def law_of_nodes(state: State) -> tuple[float, float, float]:
+    """What the noise of a node hangs on beside key, number and dimension."""
+    return float(state.options[_MODE]), float(state.numbers[_SPREAD]), float(state.numbers[_SCALE])
+
+
+_MODE, _RULE, _UPPER_FORM, _STRICT, _DIAGNOSE, _PLANNED, _LEVELS, _GIVEN = range(8)
 RIDGE, GAUSSIAN, WISHART, LISTED = range(4)
 OPTIMISTIC, GREEDY, UNIFORM = range(3)
 _SPREAD, _SCALE, _SHIFT, _ROW_NORM, _SIGMA, _BASE, _TAIL, _UPPER_LOG, _UPPER_SLOPE = range(9)  # spread: sigma_noise, or degrees
@@ -80,24 +87,24 @@ def _publish(state: State) -> None:
     if state.options[_MODE] == LISTED:
         noise = state.given[min(state.tallies[_ROWS], state.options[_GIVEN] - 1)]
     for column in range(release.shape[0]):
-        release[column] = sums[column] + errors[column]
-    for column in range(release.shape[0]):
-        release[column] += noise[column]
+        release[column] = (sums[column] + errors[column]) + noise[column]
     for row in range(state.vectors.shape[1]):
         release[row * (row + 1) // 2 + row] += shift
 
 
-def _node(state: State, key: Words, node: int, fresh: Floats) -> None:
-    """The noise of a node, or of a level's padding."""
-    drawn, turns = state.scratch[0, : state.options[_DRAWN]], state.scratch[1]
-    if state.options[_MODE] == GAUSSIAN:
-        gaussian_node(key, node, state.numbers[_SPREAD], fresh, drawn, turns)
-    else:
-        wishart_node(key, node, state.gammas, state.numbers[_SCALE], fresh, drawn, turns)
+def _nodes(state: State, key: Words, first: int, fresh: Floats) -> None:
+    """The noise of the nodes from `first` on, fresh (n, q), or of levels' padding."""
+    together = state.scratch.drawn.shape[0]
+    for start in range(0, fresh.shape[0], together):
+        some = fresh[start : min(start + together, fresh.shape[0])]
+        if state.options[_MODE] == GAUSSIAN:
+            gaussian_nodes(key, first + start, state.numbers[_SPREAD], some, state.scratch)
+        else:
+            wishart_nodes(key, first + start, state.gammas, state.numbers[_SCALE], some, state.scratch)
 
 
 # Inlined: the state's arrays are a hundred arguments of a call.
-prepare, publish, draw_node = compiled(_prepare, inline=True), compiled(_publish, inline=True), compiled(_node, inline=True)
+prepare, publish, draw_nodes = compiled(_prepare, inline=True), compiled(_publish, inline=True), compiled(_nodes, inline=True)
 
 
 _FIRST_PAD = gram_noise.pad_number(0)
@@ -111,8 +118,9 @@ def _start(state: State, key: Words) -> None:
         state.tallies[tally] = 0
     for number in range(state.found.shape[0]):
         state.found[number] = 0.0
+    state.held[0] = 0
     for level in range(state.options[_LEVELS]):
-        draw_node(state, key, _FIRST_PAD + level, state.pads[level])
+        draw_nodes(state, key, _FIRST_PAD + level, state.pads[level : level + 1])
     restart(state.upper, state.pads)
     publish(state)
     prepare(state)
@@ -170,17 +178,15 @@ def _row(state: State, arm: int, message: Floats) -> float:
 def _add(state: State, reward: float) -> None:
     """Adds the row in vectors[1] to the sums; the errors of the additions, exact each, add up beside them."""
     row, dimension, block = state.vectors[1], state.vectors.shape[1], state.inverse.shape[1]
-    sums, errors, products = state.totals[0], state.totals[1], state.totals[2]
-    for i in range(dimension):
-        for j in range(i + 1):
-            products[i * (i + 1) // 2 + j] = row[i] * row[j]
-        products[block + i] = reward * row[i]
-    for column in range(products.shape[0]):
-        before, term = sums[column], products[column]
-        total = before + term
-        share = total - before
-        errors[column] += (before - (total - share)) + (term - share)
-        sums[column] = total
+    sums, errors = state.totals[0], state.totals[1]
+    for i in range(dimension + 1):
+        start, factor = (i * (i + 1) // 2, row[i]) if i < dimension else (block, reward)
+        for j in range(min(i + 1, dimension)):
+            before, term = sums[start + j], factor * row[j]
+            total = before + term
+            share = total - before
+            errors[start + j] += (before - (total - share)) + (term - share)
+            sums[start + j] = total
 
 
 def _drift(before: Floats, after: Floats) -> float:
@@ -226,8 +232,11 @@ def _learn(state: State, key: Words, round: int, arms: Ints, batch: Floats, stat
         add(state, reward)
         tallies[_ROWS] += 1
         if private and tallies[_ROWS] < options[_PLANNED]:
-            draw_node(state, key, tallies[_ROWS], state.totals[3])
-            complete(state.upper, state.pads, tallies[_ROWS], state.totals[3])
+            held, node = state.held, tallies[_ROWS]
+            if held[0] == 0 or node < held[0] or node >= held[0] + state.nodes.shape[0]:
+                held[0] = node
+                draw_nodes(state, key, node, state.nodes)
+            complete(state.upper, state.pads, node, state.nodes[node - held[0]])
         if mode == RIDGE and tallies[_DEFINITE] == 1:
             growth = add_row(state.inverse[0], state.vectors[1], state.vectors[2])
             found[_LOG_DETERMINANT] += growth

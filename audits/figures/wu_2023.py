@@ -148,7 +148,12 @@ def _scaled(setting: Setting, clean: Pareto | Student, algorithm: str, constants
     return 0.0, 1.0, MedianUCB(constants[0] * variance(setting.law), share)
 
 
-def played(task: Task) -> Floats:
+def played(tasks: Sequence[Task]) -> list[Floats]:
+    """Regret (R, C) of each task in the paper's units."""
+    return [regret(task) for task in tasks]
+
+
+def regret(task: Task) -> Floats:
     """Regret (R, C) in the paper's units."""
     parties, scale = pipeline(task.setting, task.algorithm, task.constants)
     key = key_of(task.seed, "wu_2023", "figures", task.purpose)

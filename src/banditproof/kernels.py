@@ -52,8 +52,8 @@ class Part:
     Called from Python it is the plain function. Unlike a function it does not turn into a method where a class holds it.
     """
 
-    def __init__(self, function: Kernel, signature: Any) -> None:
-        self.__wrapped__, self._signature, self._native = function, signature, None
+    def __init__(self, function: Kernel, signature: Any, allocates: bool) -> None:
+        self.__wrapped__, self._signature, self._allocates, self._native = function, signature, allocates, None
         self._folder = _cache_folder(function)  # now: a source edited before the first use is not what was loaded
 
     def __call__(self, *arguments: Any) -> Any:
@@ -65,7 +65,7 @@ class Part:
             return self.__wrapped__
         if self._native is None:
             with _caching_in(self._folder) as cache:
-                self._native = numba.cfunc(self._signature, cache=cache)(self.__wrapped__)
+                self._native = numba.cfunc(self._signature, cache=cache, _nrt=self._allocates)(self.__wrapped__)
             _natives.append(self._native)
         return self._native
 
@@ -78,7 +78,7 @@ def compiled(function: F, signature: Any = None, *, allocates: bool = False, inl
     round: so a kernel makes no arrays, strings or lists, or says `allocates` and keeps them to itself. `inline`: into each caller.
     """
     if signature is not None:
-        return cast(F, Part(function, signature))
+        return cast(F, Part(function, signature, allocates))
     if numba.config.DISABLE_JIT:
         return function
     with _caching_in(_cache_folder(function)) as cache:

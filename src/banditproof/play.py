@@ -273,13 +273,16 @@ def stream(
     checkpoints: Sequence[int] | None = None,
     block: int = BLOCK,
     stepwise: bool = False,
+    state: Any = None,
 ) -> Iterator[Run]:
     """Plays one run and yields it in blocks of `block` rounds (rounded up to whole batches), at constant memory.
 
-    Each block holds its own rounds of the recorded wires, and the regret at the checkpoints passed so far. `key` has shape (2,).
+    Each block holds its own rounds of the recorded wires, and the regret at the checkpoints passed so far. `key` has shape (2,); `state`
+    is the policy's, fresh: made here by default.
     """
     plan = _plan(pipeline, horizon=horizon, key=key, record=record, checkpoints=checkpoints, block=block, stepwise=stepwise)
-    state = pipeline.policy.state(pipeline.environment.arms, pipeline.environment.width, horizon)
+    if state is None:
+        state = pipeline.policy.state(pipeline.environment.arms, pipeline.environment.width, horizon)
     step = -(-block // pipeline.shuffler.batch) * pipeline.shuffler.batch
     plan.runs[:] = run, run + 1
     for first in range(0, horizon, step):
@@ -302,14 +305,25 @@ def play(
     checkpoints: Sequence[int] | None = None,
     block: int = BLOCK,
     stepwise: bool = False,
+    state: Any = None,
 ) -> Run:
     """Plays one run. `stepwise` runs loop and kernels in plain Python (helpers that they call too under NUMBA_DISABLE_JIT=1), with the same
     arms. Memory grows with the recorded wires only.
 
-    The regret is reported at `checkpoints` (numbers of rounds played; the horizon by default).
+    The regret is reported at `checkpoints` (numbers of rounds played; the horizon by default). `state` is as in `stream`.
     """
     blocks = list(
-        stream(pipeline, horizon=horizon, key=key, run=run, record=record, checkpoints=checkpoints, block=block, stepwise=stepwise)
+        stream(
+            pipeline,
+            horizon=horizon,
+            key=key,
+            run=run,
+            record=record,
+            checkpoints=checkpoints,
+            block=block,
+            stepwise=stepwise,
+            state=state,
+        )
     )
     wires = {wire: np.concatenate([part.wires[wire] for part in blocks]) for wire in Wire if wire in record}
     return Run(horizon, blocks[-1].checkpoints, blocks[-1].regret, wires)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from banditproof.algorithms.draws.arrays import circle, coarse_uniforms, logarithms, normals, powers, uniforms
+from banditproof.algorithms.draws.arrays import circle, coarse_uniforms, logarithms, normals, normals_room, powers, uniforms
 from banditproof.algorithms.draws.sphere import quantiles, table
 from banditproof.kernels import plain
 from banditproof.randomness import block, key_of
@@ -84,9 +84,8 @@ def test_powers_to_the_last_digits(values, exponent):
 def test_normals_have_their_law(room, seed):
     """Would catch a radius and an angle from one number, a cut tail, and two halves that are one."""
     key, runs = words_of(seed), 40_000
-    drawn, turns = np.zeros((runs, 6)), np.zeros(6)
-    for run in range(runs):
-        normals(key, 3, 2 * run, drawn[run], turns)
+    drawn = np.zeros((runs, 6))
+    normals(key, 3, 0, 2, drawn, np.zeros(normals_room(runs, 6)))
     for column in range(6):
         for probability in (0.05, 0.5, 0.95):
             below = int(np.count_nonzero(drawn[:, column] <= stats.norm.ppf(probability)))
@@ -99,12 +98,15 @@ def test_normals_have_their_law(room, seed):
     room.assert_rate(large, 3 * runs, 0.01, detects=0.004)
 
 
-@given(seed=SEEDS, pairs=st.integers(1, 12))
-def test_normals_are_alike_compiled_and_plain(seed, pairs):
-    found = [np.zeros(2 * pairs) for _ in range(2)]
-    for kernel, target in zip((normals, plain(normals)), found, strict=True):
-        kernel(words_of(seed), 3, seed, target, np.zeros(2 * pairs))
-    assert np.array_equal(*found)
+@given(seed=SEEDS, pairs=st.integers(1, 12), rows=st.integers(1, 4))
+def test_normals_are_alike_compiled_and_plain(seed, pairs, rows):
+    """Would catch a row that hangs on the others too."""
+    found, room = [np.zeros((rows, 2 * pairs)) for _ in range(3)], np.zeros(normals_room(rows, 2 * pairs))
+    for kernel, target in zip((normals, plain(normals)), found, strict=False):
+        kernel(words_of(seed), 3, seed, 7, target, room)
+    for row in range(rows):
+        normals(words_of(seed), 3, seed + 7 * row, 7, found[2][row : row + 1], room)
+    assert np.array_equal(found[0], found[1]) and np.array_equal(found[0], found[2])
 
 
 def share_below(z: float, dimension: int, low: float, high: float) -> mpmath.mpf:

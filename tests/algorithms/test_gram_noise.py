@@ -12,7 +12,7 @@ from scipy import stats
 from banditproof.algorithms.mechanisms import gaussian_gram, gram_noise, wishart_gram
 from banditproof.algorithms.mechanisms.gaussian import log_profile
 from banditproof.algorithms.mechanisms.gaussian_gram import GaussianGram
-from banditproof.algorithms.mechanisms.gram_noise import Calibration, complete, gaussian_node, packed, restart, wishart_node
+from banditproof.algorithms.mechanisms.gram_noise import Calibration, complete, gaussian_nodes, packed, restart, wishart_nodes
 from banditproof.algorithms.mechanisms.wishart_gram import Padding, WishartGram
 from banditproof.audits.strategies import values_of
 from banditproof.glossary import DELTA, EPSILON
@@ -75,14 +75,8 @@ def test_wishart_nodes_have_their_law(room, seed, dimension):
     w_11 - w_10^2 / w_00 is chi-square with k - 1.
     """
     degrees, scale, runs = dimension + 3.0, 3.0, 30_000
-    width, (drawn, turns) = packed(dimension) + dimension, gram_noise.scratch_sizes(dimension)
-    found, key, gammas = (
-        np.zeros((runs, width)),
-        np.array([*key_of(seed), 1], dtype=np.uint64),
-        gram_noise.gamma_constants(degrees, dimension),
-    )
-    for run in range(runs):
-        wishart_node(key, run + 1, gammas, scale, found[run], np.zeros(drawn), np.zeros(turns))
+    found, key = np.zeros((runs, packed(dimension) + dimension)), np.array([*key_of(seed), 1], dtype=np.uint64)
+    wishart_nodes(key, 1, gram_noise.gamma_constants(degrees, dimension), scale, found, gram_noise.scratch(dimension, runs))
     matrix = np.zeros((runs, dimension + 1, dimension + 1))
     lower, other = np.tril_indices(dimension + 1)
     matrix[:, lower[:-1], other[:-1]] = found / scale
@@ -100,30 +94,44 @@ def test_wishart_nodes_have_their_law(room, seed, dimension):
                 room.assert_rate(int(np.count_nonzero(rest <= stats.chi2.ppf(rate, degrees - 1))), runs, rate, detects=0.032)
 
 
-@given(dimension=st.integers(1, 7), more=st.floats(0.0, 1e7), node=st.integers(1, 2**40 + 60), seed=SEEDS)
-def test_nodes_are_alike_compiled_and_plain_and_positive(dimension, more, node, seed):
-    """Would catch a rounding that differs between the modes, and a Wishart matrix that is none."""
-    width, (drawn, turns), key = packed(dimension) + dimension, gram_noise.scratch_sizes(dimension), np.array([*key_of(seed), 2], np.uint64)
-    gammas, found = gram_noise.gamma_constants(dimension + 2 + more, dimension), np.zeros((4, width))
-    for place, kernel in enumerate((wishart_node, plain(wishart_node))):
-        kernel(key, node, gammas, 2.0, found[place], np.zeros(drawn), np.zeros(turns))
-    for place, kernel in enumerate((gaussian_node, plain(gaussian_node))):
-        kernel(key, node, 2.0, found[2 + place], np.zeros(drawn), np.zeros(turns))
-    assert np.array_equal(found[0], found[1])
-    assert np.array_equal(found[2], found[3])
+@given(dimension=st.integers(1, 7), more=st.floats(0.0, 1e7), node=st.integers(1, 2**40 + 60), seed=SEEDS, rows=st.integers(1, 5))
+def test_nodes_are_alike_compiled_and_plain_and_positive(dimension, more, node, seed, rows):
+    """Would catch a rounding that differs between the modes, a node that hangs on its neighbours, and a Wishart matrix that is none."""
+    key, gammas = np.array([*key_of(seed), 2], np.uint64), gram_noise.gamma_constants(dimension + 2 + more, dimension)
+    found, scratch = np.zeros((6, rows, packed(dimension) + dimension)), gram_noise.scratch(dimension, rows)
+    for place, kernel in enumerate((wishart_nodes, plain(wishart_nodes))):
+        kernel(key, node, gammas, 2.0, found[place], scratch)
+    for place, kernel in enumerate((gaussian_nodes, plain(gaussian_nodes))):
+        kernel(key, node, 2.0, found[2 + place], scratch)
+    for row in range(rows):
+        wishart_nodes(key, node + row, gammas, 2.0, found[4, row : row + 1], gram_noise.scratch(dimension))
+        gaussian_nodes(key, node + row, 2.0, found[5, row : row + 1], gram_noise.scratch(dimension))
+    assert np.array_equal(found[0], found[1]) and np.array_equal(found[0], found[4])
+    assert np.array_equal(found[2], found[3]) and np.array_equal(found[2], found[5])
     block = np.zeros((dimension, dimension))
-    block[np.tril_indices(dimension)] = found[0, : packed(dimension)]
+    block[np.tril_indices(dimension)] = found[0, 0, : packed(dimension)]
     assert np.linalg.eigvalsh(block)[0] > -1e-9 * np.abs(block).max()
+
+
+@given(degrees=st.floats(2.0, 1e6), size=st.floats(-6.0, 6.0), share=st.floats(0.0, 1.0, exclude_max=True))
+def test_what_is_surely_taken_is_taken(degrees, size, share):
+    """Would catch a shortcut of the rejection method that takes what its own test, here in 40 digits, refuses."""
+    if gram_noise.surely(gram_noise.gamma_constants(degrees, 1)[1, 0], size, share):
+        with mpmath.workdps(40):
+            exact = mpmath.mpf(degrees) / 2 - mpmath.mpf(1) / 3
+            cube = (1 + mpmath.mpf(size) / mpmath.sqrt(9 * exact)) ** 3
+            assert mpmath.log1p(-mpmath.mpf(share)) < mpmath.mpf(size) ** 2 / 2 + exact * (1 - cube + mpmath.log(cube))
+    else:
+        assert share < 0.9 or degrees < 50.0 or abs(size) > 3.0  # it takes nearly all
 
 
 @pytest.mark.parametrize("dimension", [1, 3])
 def test_gaussian_nodes_have_their_law(room, seed, dimension):
     """Would catch the doubled variance on another entry than the diagonal's, and one draw for two entries."""
     runs, sigma, key = 30_000, 2.5, np.array([*key_of(seed), 1], dtype=np.uint64)
-    width, (drawn, turns) = packed(dimension) + dimension, gram_noise.scratch_sizes(dimension)
+    width = packed(dimension) + dimension
     found, lower, other = np.zeros((runs, width)), *np.tril_indices(dimension + 1)
-    for run in range(runs):
-        gaussian_node(key, run + 1, sigma, found[run], np.zeros(drawn), np.zeros(turns))
+    gaussian_nodes(key, 1, sigma, found, gram_noise.scratch(dimension, runs))
     for column in range(width):
         spread = sigma * (math.sqrt(2.0) if lower[column] == other[column] else 1.0)
         room.assert_rate(int(np.count_nonzero(np.abs(found[:, column]) <= spread)), runs, 0.6826894921370859, detects=0.032)

@@ -12,7 +12,7 @@ from banditproof.algorithms.environments.bernoulli import Bernoulli
 from banditproof.algorithms.environments.sphere import Rewards, Sphere
 from banditproof.algorithms.environments.tempting import Tempting
 from banditproof.algorithms.mechanisms import gaussian_gram, gram_noise, wishart_gram
-from banditproof.algorithms.mechanisms.gram_noise import Calibration, gaussian_node, packed, wishart_node
+from banditproof.algorithms.mechanisms.gram_noise import Calibration, gaussian_nodes, packed, wishart_nodes
 from banditproof.algorithms.mechanisms.wishart_gram import Padding
 from banditproof.algorithms.policies import lin_ucb_law
 from banditproof.algorithms.policies.ellipsoid import add_row, best_arm, invert, scores_of_few, scores_of_many, squared_norm, times
@@ -38,14 +38,14 @@ def full(numbers: np.ndarray, dimension: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def node_noise(policy: LinUCB, dimension: int, horizon: int, key: np.ndarray, node: int) -> np.ndarray:
-    fresh, (drawn, turns) = np.zeros(packed(dimension) + dimension), gram_noise.scratch_sizes(dimension)
+    fresh, scratch = np.zeros((1, packed(dimension) + dimension)), gram_noise.scratch(dimension)
     spread = policy.constants(dimension, horizon).spread
     if policy.noise is Noise.GAUSSIAN:
-        gaussian_node(key, node, spread, fresh, np.zeros(drawn), np.zeros(turns))
+        gaussian_nodes(key, node, spread, fresh, scratch)
     else:
         gammas = gram_noise.gamma_constants(spread, dimension)
-        wishart_node(key, node, gammas, policy.bounds.row_norm**2, fresh, np.zeros(drawn), np.zeros(turns))
-    return fresh
+        wishart_nodes(key, node, gammas, policy.bounds.row_norm**2, fresh, scratch)
+    return fresh[0]
 
 
 def prefix_noise(policy: LinUCB, dimension: int, horizon: int, key: np.ndarray, count: int) -> np.ndarray:

@@ -42,7 +42,7 @@ def test_a_cell_is_played_once(tmp_path):
     assert [done for done, _, _ in told[0].seen] == [0, 1, 2, 3, 4] and told[1].seen == [(4, 4, 0.0)]
     assert list(first) == TASKS and list(again) == TASKS[::-1]
     for task in TASKS:
-        alone = played(task)
+        (alone,) = played([task])
         assert alone.shape == (2,) and 0.0 < alone[0] < alone[1]
         assert first[task].tolist() == again[task].tolist() == alone.tolist()
     assert len({tuple(values) for values in first.values()}) == 4

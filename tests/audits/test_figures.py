@@ -25,7 +25,7 @@ from banditproof.audits.figures.experiment import (
     spread,
     summary,
 )
-from banditproof.audits.figures.wu_2023 import ALGORITHMS, CANDIDATES, MEANS, NAMES, PROOFS, Setting, Task, pipeline, played
+from banditproof.audits.figures.wu_2023 import ALGORITHMS, CANDIDATES, MEANS, NAMES, PROOFS, Setting, Task, pipeline, regret
 from banditproof.interaction import Wire
 from banditproof.play import play, play_many
 from banditproof.randomness import key_of
@@ -177,7 +177,7 @@ def test_regret_is_in_the_papers_units():
         parties, _ = pipeline(task.setting, algorithm, task.constants)
         run = play_many(parties, horizon=200, key=key_of(3, "wu_2023", "figures", "runs"), runs=2, record=(Wire.ARMS,))
         gaps = np.array([MEANS[0] - mean for mean in MEANS])[run.wire(Wire.ARMS)]
-        assert played(task) == pytest.approx(np.cumsum(gaps, axis=1)[:, [99, 199]], rel=1e-9)
+        assert regret(task) == pytest.approx(np.cumsum(gaps, axis=1)[:, [99, 199]], rel=1e-9)
 
 
 def test_outcomes_on_numbers_that_bear_them_out_and_on_their_reverse():
@@ -209,7 +209,7 @@ def test_tuning_takes_the_least_on_seeds_of_its_own():
         assert len(rows) == 16
     every = (*wu_2023.settings("pareto", "printed"), *wu_2023.settings("student", "centred"))
     assert len(every) == 18
-    expected = np.mean([played(Task(each, "DPRSE", best["DPRSE"], 5, "tuning", 2, 200, (200,))).mean() for each in every])
+    expected = np.mean([regret(Task(each, "DPRSE", best["DPRSE"], 5, "tuning", 2, 200, (200,))).mean() for each in every])
     assert min(row["mean_regret"] for row in scores["DPRSE"]) == pytest.approx(float(expected))
     one = Task(every[0], "DPRSE", best["DPRSE"], 5, "tuning", 2, 200, (200,))
-    assert not np.array_equal(played(one), played(replace(one, purpose="runs")))
+    assert not np.array_equal(regret(one), regret(replace(one, purpose="runs")))

@@ -90,7 +90,7 @@ def test_only_the_shift_moves(mechanism):
 def test_regret_is_that_of_the_arms_and_a_longer_run_only_goes_on():
     """Would catch a regret that is not the sum of the gaps played, and constants that hang on where a run stops."""
     setting = privacy.setting("Wishart", 0.0)
-    short, long = (played(Task(setting, 5, 3, horizon, (50, 200))) for horizon in (200, 900))
+    short, long = (played([Task(setting, 5, 3, horizon, (50, 200))])[0] for horizon in (200, 900))
     assert short.tolist() == long.tolist()
     run = play(
         Pipeline(learner(setting), environment(setting)),

@@ -35,7 +35,7 @@ from banditproof.audits.figures.experiment import (
     summary,
     words,
 )
-from banditproof.audits.figures.shariff_sheffet_2018.runs import Setting, Task, constants, marks, played, shortened
+from banditproof.audits.figures.shariff_sheffet_2018.runs import Setting, Task, constants, marks, played, sets, shortened
 from banditproof.interaction import Floats
 
 PLANNED, RUNS, DIMENSION, PICTURED = 50_000_000, 10, 5, 20_000_000
@@ -122,7 +122,7 @@ def reproduce(asked: Asked, progress: Progress) -> Reproduction:
         for gap in (NO_GAP, GAP)
         for variant in VARIANTS
     }
-    regrets = cells.computed([task for group in tasks.values() for task in group], played, asked, progress, cost)
+    regrets = cells.computed([task for group in tasks.values() for task in group], played, asked, progress, cost, sets)
     curves = {place: np.array([regrets[task] for task in group]) for place, group in tasks.items()}
     seen = min(asked.horizon, PICTURED)
     total = {place: values[:, -1] for place, values in curves.items()}

@@ -11,16 +11,17 @@ Readings (the paper leaves them open)
 - Repetition r of every setting has the same key and run number, so settings are compared pair by pair.
 """
 
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from banditproof.algorithms.environments.sphere import Rewards, Sphere
 from banditproof.algorithms.mechanisms.gram_noise import Calibration
-from banditproof.algorithms.policies.lin_ucb import Constants, LinUCB, Noise
+from banditproof.algorithms.policies.lin_ucb import Constants, LinUCB, Noise, states_together
 from banditproof.interaction import Floats, Pipeline
-from banditproof.play import play
 from banditproof.randomness import key_of
+from banditproof.together import play_together, rounds_together
 
 EPSILON, DELTA, TOP, LOW = 1.0, 0.1, 0.75, -0.75
 DRAWN, BEYOND = 100, 30  # checkpoints up to where curves are drawn, and after it
@@ -65,11 +66,25 @@ def constants(setting: Setting) -> Constants:
     return learner(setting).constants(setting.dimension, setting.planned)
 
 
-def played(task: Task) -> Floats:
-    """Pseudo-regret (C,) at the checkpoints, played in blocks: the memory does not grow with the horizon."""
-    parties = Pipeline(learner(task.setting), environment(task.setting))
-    key = key_of(task.seed, "shariff_sheffet_2018", "figures")
-    return play(parties, horizon=task.horizon, key=key, run=task.run, record=(), checkpoints=task.checkpoints).regret
+def sets(task: Task) -> Hashable:
+    """Tasks of which it says the same see the same decision sets in the same rounds."""
+    return environment(task.setting), task.seed, task.run, task.horizon, task.checkpoints
+
+
+def played(tasks: Sequence[Task]) -> list[Floats]:
+    """Pseudo-regret (C,) of each task at the checkpoints, for tasks of the same `sets`; in blocks: no memory grows with the horizon."""
+    shared = tasks[0]
+    key, place = key_of(shared.seed, "shariff_sheffet_2018", "figures"), environment(shared.setting)
+    policies = [learner(task.setting) for task in tasks]
+    runs = play_together(
+        [Pipeline(policy, place) for policy in policies],
+        horizon=shared.horizon,
+        key=key,
+        run=shared.run,
+        checkpoints=shared.checkpoints,
+        states=states_together(policies, place.arms, place.width, shared.horizon, rounds_together(place)),
+    )
+    return [run.regret for run in runs]
 
 
 def marks(horizon: int, drawn: int) -> tuple[int, ...]:

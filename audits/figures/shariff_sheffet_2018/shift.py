@@ -39,7 +39,7 @@ from banditproof.audits.figures.experiment import (
     words,
 )
 from banditproof.audits.figures.shariff_sheffet_2018.privacy import DIMENSION, PICTURED, PLANNED, RUNS, TENTH, cost, described, named
-from banditproof.audits.figures.shariff_sheffet_2018.runs import Setting, Task, constants, marks, played, shortened
+from banditproof.audits.figures.shariff_sheffet_2018.runs import Setting, Task, constants, marks, played, sets, shortened
 from banditproof.interaction import Floats
 
 MECHANISMS = {"Wishart": Noise.WISHART, "Gaussian": Noise.GAUSSIAN}
@@ -159,7 +159,7 @@ def reproduce(asked: Asked, progress: Progress) -> Reproduction:
         for gap in GAPS
         for factor in FACTORS
     }
-    regrets = cells.computed([task for group in tasks.values() for task in group], played, asked, progress, cost)
+    regrets = cells.computed([task for group in tasks.values() for task in group], played, asked, progress, cost, sets)
     points = {place: np.array([regrets[task][-1] for task in group]) for place, group in tasks.items()}
     totals = {
         (mechanism, gap): np.array([points[mechanism, gap, factor] for factor in FACTORS]).T for mechanism in MECHANISMS for gap in GAPS

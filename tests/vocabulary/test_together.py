@@ -1,0 +1,90 @@
+"""Learners that play together: each plays the run that it plays alone, whatever the others are and wherever blocks end."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from banditproof import together
+from banditproof.algorithms.environments.bernoulli import Bernoulli
+from banditproof.algorithms.environments.rotting import Rotting
+from banditproof.algorithms.environments.sphere import Rewards, Sphere
+from banditproof.algorithms.policies.lin_ucb import LinUCB, Noise, Rule, states_together
+from banditproof.algorithms.policies.ucb1 import UCB1
+from banditproof.interaction import InOrder, Pipeline, Replacement, Table
+from banditproof.play import play
+from banditproof.randomness import key_of
+from banditproof.together import play_together, rounds_together
+
+SEEDS = st.integers(0, 2**32)
+NOISES = (Noise.NONE, Noise.GAUSSIAN, Noise.WISHART, Noise.WISHART_UNSHIFTED)
+
+
+@given(
+    noises=st.lists(st.sampled_from(NOISES), min_size=1, max_size=4),
+    width=st.integers(2, 5),
+    horizon=st.integers(1, 60),
+    planned=st.sampled_from([None, 20, 1000]),
+    fewest=st.sampled_from([None, 2]),
+    block=st.integers(1, 25),
+    nodes=st.integers(1, 25),
+    run=st.integers(0, 5),
+    seed=SEEDS,
+)
+def test_each_plays_the_run_that_it_plays_alone(noises, width, horizon, planned, fewest, block, nodes, run, seed):
+    """Would catch sets or noise of another round, of another run or of another learner, at any length of the blocks."""
+    environment = Sphere(width, 6, fewest=fewest, rewards=Rewards.GAUSSIAN)
+    policies = [LinUCB(noise, planned=planned, epsilon=1.0 + place // 2) for place, noise in enumerate(noises)]
+    pipelines, marks = [Pipeline(policy, environment) for policy in policies], range(1, horizon + 1)
+    states = states_together(policies, 6, width, horizon, nodes)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(together, "_MOST_ROUNDS", block)
+        found = play_together(pipelines, horizon=horizon, key=key_of(seed), run=run, checkpoints=marks, states=states)
+    for pipeline, each in zip(pipelines, found, strict=True):
+        alone = play(pipeline, horizon=horizon, key=key_of(seed), run=run, record=(), checkpoints=marks)
+        assert each.horizon == horizon and each.regret.tolist() == alone.regret.tolist() and each.checkpoints.tolist() == list(marks)
+
+
+def test_noise_is_shared_where_its_law_is_the_same_and_only_there():
+    """Would catch one learner's noise given to another whose law it is not."""
+    policies = [LinUCB(Noise.GAUSSIAN), LinUCB(Noise.WISHART), LinUCB(Noise.WISHART_UNSHIFTED), LinUCB(Noise.GAUSSIAN, epsilon=2.0)]
+    states = states_together([*policies, LinUCB(Noise.GAUSSIAN, rho_min=50.0), LinUCB(Noise.NONE)], 4, 3, 100, 32)
+    shared = [[one.nodes is other.nodes and one.held is other.held for other in states] for one in states]
+    groups = [0, 1, 1, 2, 0, 3]
+    assert shared == [[one == other for other in groups] for one in groups]
+    assert all(one.pads is not other.pads for one in states for other in states if one is not other)
+
+
+@given(horizon=st.integers(1, 40), block=st.integers(1, 15), seed=SEEDS, round=st.integers(0, 39))
+def test_environments_without_contexts_and_neighbours(horizon, block, seed, round):
+    """Would catch means that only the first round of a block has, and a replaced round that leaks to the other learner."""
+    rng = np.random.default_rng(seed)
+    for environment in (Bernoulli((0.3, 0.7)), Table(rng.random((40, 3)), contexts=rng.normal(size=(40, 3, 2)))):
+        replaced = Replacement(round % horizon, tuple(rng.random(environment.arms).tolist()))
+        policy = UCB1() if environment.width == 0 else LinUCB(Noise.NONE, rule=Rule.GREEDY)
+        pipelines = [Pipeline(policy, environment), Pipeline(policy, environment, replacement=replaced)]
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(together, "_MOST_ROUNDS", block)
+            found = play_together(pipelines, horizon=horizon, key=key_of(seed), checkpoints=range(1, horizon + 1))
+        for pipeline, each in zip(pipelines, found, strict=True):
+            alone = play(pipeline, horizon=horizon, key=key_of(seed), record=(), checkpoints=range(1, horizon + 1))
+            assert each.regret.tolist() == alone.regret.tolist()
+
+
+def test_a_block_is_large_but_no_larger_than_32_mb():
+    assert rounds_together(Sphere()) == 16_384
+    large = Sphere(64, 4096)
+    assert 1 <= rounds_together(large) * 4096 * 65 * 8 <= 2**25
+    assert rounds_together(Sphere(64, 10**6)) == 1
+
+
+def test_what_cannot_be_played_together():
+    pair = [Pipeline(LinUCB(), Sphere(3, 4)), Pipeline(LinUCB(), Sphere(3, 4))]
+    with pytest.raises(ValueError, match=r"no pipelines: must be at least one"):
+        play_together([], horizon=5, key=key_of(1))
+    with pytest.raises(ValueError, match=r"environments differ: must be equal"):
+        play_together([pair[0], pair[1].on(Sphere(3, 5))], horizon=5, key=key_of(1))
+    with pytest.raises(ValueError, match=r"batch = 2: must be 1"):
+        play_together([pair[0], Pipeline(LinUCB(), Sphere(3, 4), shuffler=InOrder(2))], horizon=5, key=key_of(1))
+    with pytest.raises(ValueError, match=r"the environment has a memory: must have none"):
+        play_together([Pipeline(UCB1(), Rotting((0.5, 0.6), 0.1))] * 2, horizon=5, key=key_of(1))
