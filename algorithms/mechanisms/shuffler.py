@@ -21,7 +21,7 @@ def _by_uniforms(setup: Floats, key: Words, batch: int, order: Ints) -> None:
         order[position] = sorted_positions[position]
 
 
-by_uniforms = compiled(_by_uniforms, SHUFFLE)
+by_uniforms = compiled(_by_uniforms, SHUFFLE, allocates=True)
 
 
 @dataclass(frozen=True)
