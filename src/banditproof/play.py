@@ -9,13 +9,14 @@ A policy's module ends with its entry point, which is all the compiled code that
 """
 
 from collections.abc import Collection, Iterator, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from banditproof.guarantees import require
 from banditproof.interaction import Floats, Ints, Kernel, Pipeline, Run, Table, Wire, Words, in_order, no_corruption, no_noise
-from banditproof.kernels import compiled, inlined, native, plain
+from banditproof.kernels import bound, compiled, inlined, native, plain
 
 BLOCK = 65_536  # rounds
 
@@ -249,12 +250,16 @@ def _recorders(pipeline: Pipeline, shape: tuple[int, int], record: Collection[Wi
     return arrays
 
 
-def _advance(pipeline: Pipeline, state: Any, plan: Plan, stepwise: bool) -> None:
+def _player(pipeline: Pipeline, state: Any, plan: Plan, stepwise: bool) -> Kernel:
+    """What plays the plan's rounds: called with state and plan, these or others of the same types."""
     if stepwise:
         start, choose, report, learn = (plain(kernel) for kernel in pipeline.policy.kernels[:4])
-        _interact(start, choose, report, learn, state, plan)
-    else:
-        pipeline.policy.kernels.run(state, plan)
+        return partial(_interact, start, choose, report, learn)
+    return bound(pipeline.policy.kernels.run, state, plan)
+
+
+def _advance(player: Kernel, state: Any, plan: Plan) -> None:
+    player(state, plan)
     stopped, round, arm = plan.waiting
     require(stopped >= 0, f"round {round}: the policy chose arm {arm}, which must be >= 0 and < {plan.means.size}")
 
@@ -285,11 +290,12 @@ def stream(
         state = pipeline.policy.state(pipeline.environment.arms, pipeline.environment.width, horizon)
     step = -(-block // pipeline.shuffler.batch) * pipeline.shuffler.batch
     plan.runs[:] = run, run + 1
+    player = _player(pipeline, state, plan, stepwise)
     for first in range(0, horizon, step):
         last = min(first + step, horizon)
         plan.rounds[:2] = first, last
         plan = plan._replace(**_recorders(pipeline, (1, last - first), record))
-        _advance(pipeline, state, plan, stepwise)
+        _advance(player, state, plan)
         passed = int(plan.waiting[2])
         wires = {wire: values[0] for wire, values in _recorded(plan, record).items()}
         yield Run(last, plan.checkpoints[:passed].copy(), plan.out_regret[0, :passed].copy(), wires)
@@ -349,5 +355,5 @@ def play_many(
     plan.runs[:] = first_run, first_run + runs
     plan = plan._replace(out_regret=np.zeros((runs, plan.checkpoints.size)), **_recorders(pipeline, (runs, horizon), record))
     state = pipeline.policy.state(pipeline.environment.arms, pipeline.environment.width, horizon)
-    _advance(pipeline, state, plan, stepwise)
+    _advance(_player(pipeline, state, plan, stepwise), state, plan)
     return Run(horizon, plan.checkpoints, plan.out_regret, _recorded(plan, record))

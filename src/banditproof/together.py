@@ -16,7 +16,7 @@ from banditproof.interaction import Environment, Floats, Kernel, Pipeline, Run, 
 from banditproof.kernels import PRESENT, compiled, native
 from banditproof.play import BLOCK, copy, play, stream
 
-_NUMBERS, _MOST_ROUNDS = 1 << 22, 16_384  # of a block: 32 MB at most, and to start one (0.3 ms a learner) is little against playing it
+_NUMBERS, _MOST_ROUNDS = 1 << 20, 4096  # of a block: 8 MB at most, which stay in a cache, and starting one is little against playing it
 
 
 def rounds_together(environment: Environment) -> int:

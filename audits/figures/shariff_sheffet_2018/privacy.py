@@ -122,7 +122,8 @@ def reproduce(asked: Asked, progress: Progress) -> Reproduction:
         for gap in (NO_GAP, GAP)
         for variant in VARIANTS
     }
-    regrets = cells.computed([task for group in tasks.values() for task in group], played, asked, progress, cost, sets)
+    by_repetition = [task for repetition in zip(*tasks.values(), strict=True) for task in repetition]
+    regrets = cells.computed(by_repetition, played, asked, progress, cost, sets)
     curves = {place: np.array([regrets[task] for task in group]) for place, group in tasks.items()}
     seen = min(asked.horizon, PICTURED)
     total = {place: values[:, -1] for place, values in curves.items()}

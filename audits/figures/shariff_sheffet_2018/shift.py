@@ -159,7 +159,8 @@ def reproduce(asked: Asked, progress: Progress) -> Reproduction:
         for gap in GAPS
         for factor in FACTORS
     }
-    regrets = cells.computed([task for group in tasks.values() for task in group], played, asked, progress, cost, sets)
+    by_repetition = [task for repetition in zip(*tasks.values(), strict=True) for task in repetition]
+    regrets = cells.computed(by_repetition, played, asked, progress, cost, sets)
     points = {place: np.array([regrets[task][-1] for task in group]) for place, group in tasks.items()}
     totals = {
         (mechanism, gap): np.array([points[mechanism, gap, factor] for factor in FACTORS]).T for mechanism in MECHANISMS for gap in GAPS
