@@ -1,8 +1,9 @@
 """What a round of LinUCB costs on the sets of experiment D.2, d = 5, K = 25: `python benchmarks/lin_ucb.py` (about 40 s).
 
 Ratios within one run of this script: to the random blocks that a decision set and a node's noise take, drawn and left alone; and to NumPy
-round by round (benchmarks/plain/lin_ucb.py), on decision sets that are ready. `full` plays one private run of 5e7 rounds (about a minute)
-and reports its time, the process's largest memory and the drift.
+round by round (benchmarks/plain/lin_ucb.py), on decision sets that are ready. "Together" is a round of one of eight learners that share
+sets and noise, four with each noise, as in a panel of D.3. `full` plays one private run of 5e7 rounds (about a minute) and reports its
+time, the process's largest memory and the drift.
 """
 
 import importlib.util
@@ -17,12 +18,13 @@ from typing import Any
 import numpy as np
 
 from banditproof.algorithms.environments.sphere import Sphere
-from banditproof.algorithms.policies.lin_ucb import LinUCB, Noise, Rule
+from banditproof.algorithms.policies.lin_ucb import LinUCB, Noise, Rule, states_together
 from banditproof.algorithms.policies.lin_ucb_kernels import DIAGNOSTICS
 from banditproof.interaction import Pipeline, Wire, Words
 from banditproof.kernels import compiled
 from banditproof.play import play, stream
 from banditproof.randomness import CONTEXTS, block, key_of
+from banditproof.together import play_together, rounds_together
 
 ROUNDS, PLAIN_ROUNDS, REPEATS, PLANNED, KEY = 1_000_000, 5_000, 5, 50_000_000, key_of(17, "benchmark")
 BLOCKS = 13 + 7  # of a set of 25 vectors in five dimensions, eight numbers a block; of a Wishart node
@@ -51,6 +53,14 @@ def _run(policy: LinUCB, rounds: int = ROUNDS) -> Callable[[], object]:
     return lambda: play(Pipeline(policy, Sphere()), horizon=rounds, key=KEY, record=())
 
 
+def _together() -> object:
+    sets = Sphere()
+    shifted = [LinUCB(noise, planned=PLANNED, rho_min=rho) for noise in (Noise.GAUSSIAN, Noise.WISHART) for rho in (1e4, 1e5, 1e6, 1e7)]
+    rounds = ROUNDS // len(shifted)
+    states = states_together(shifted, sets.arms, sets.width, rounds, rounds_together(sets))
+    return play_together([Pipeline(policy, sets) for policy in shifted], horizon=rounds, key=KEY, states=states)
+
+
 def _full(noise: Noise) -> None:
     """One run at the paper's scale, which looks after itself: `truth` makes it count what the good event excludes, and the drift."""
     policy = LinUCB(noise, planned=PLANNED, truth=(1.0, 0.0, 0.0, 0.0, 0.0))
@@ -76,6 +86,7 @@ def main() -> None:
     cases: dict[str, tuple[Callable[[], object], int]] = {"random blocks alone": (lambda: draw(words, BLOCKS * ROUNDS), ROUNDS)}
     for noise in (Noise.NONE, Noise.GAUSSIAN, Noise.WISHART):
         cases[f"LinUCB, {noise.value}"] = (_run(LinUCB(noise, planned=PLANNED)), ROUNDS)
+    cases["LinUCB, eight together"] = (_together, ROUNDS)
     cases["uniform play, which learns too"] = (_run(LinUCB(Noise.NONE, rule=Rule.UNIFORM)), ROUNDS)
     cases["NumPy, Gaussian"] = (lambda: plain.private_run(sets, 1000.0, 1e5, 300.0, np.random.default_rng(17)), PLAIN_ROUNDS)
     seconds: dict[str, list[float]] = {name: [] for name in cases}
