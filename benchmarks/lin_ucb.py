@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from banditproof.algorithms.environments.shared import play_together, rounds_in_turn
 from banditproof.algorithms.environments.sphere import Sphere
 from banditproof.algorithms.policies.lin_ucb import LinUCB, Noise, Rule, states_together
 from banditproof.algorithms.policies.lin_ucb_kernels import DIAGNOSTICS
@@ -24,7 +25,6 @@ from banditproof.interaction import Pipeline, Wire, Words
 from banditproof.kernels import compiled
 from banditproof.play import play, stream
 from banditproof.randomness import CONTEXTS, block, key_of
-from banditproof.together import play_together, rounds_together
 
 ROUNDS, PLAIN_ROUNDS, REPEATS, PLANNED, KEY = 1_000_000, 5_000, 5, 50_000_000, key_of(17, "benchmark")
 BLOCKS = 13 + 7  # of a set of 25 vectors in five dimensions, eight numbers a block; of a Wishart node
@@ -57,7 +57,7 @@ def _together() -> object:
     sets = Sphere()
     shifted = [LinUCB(noise, planned=PLANNED, rho_min=rho) for noise in (Noise.GAUSSIAN, Noise.WISHART) for rho in (1e4, 1e5, 1e6, 1e7)]
     rounds = ROUNDS // len(shifted)
-    states = states_together(shifted, sets.arms, sets.width, rounds, rounds_together(sets))
+    states = states_together(shifted, sets.arms, sets.width, rounds, rounds_in_turn(sets))
     return play_together([Pipeline(policy, sets) for policy in shifted], horizon=rounds, key=KEY, states=states)
 
 

@@ -9,7 +9,7 @@ import math
 import numpy as np
 
 from banditproof.interaction import Floats, Words
-from banditproof.kernels import compiled
+from banditproof.kernels import compiled, copy
 from banditproof.randomness import block
 
 _ELEVEN, _UNIT = np.uint64(11), 2.0**-53
@@ -47,16 +47,6 @@ def vectors_in_cache(width: int) -> int:
 
 
 in_cache = compiled(vectors_in_cache, inline=True)
-
-
-def _copy(source: Floats, target: Floats) -> None:
-    """The first numbers of target are those of source (n,). An index that is computed might count from the end, and so would be gathered
-    one by one: slices are copied as a whole."""
-    for place in range(source.shape[0]):
-        target[place] = source[place]
-
-
-copy = compiled(_copy, inline=True)
 
 
 def _store(key: Words, purpose: int, index: int, words: Words) -> None:
@@ -172,17 +162,12 @@ def _normals(key: Words, purpose: int, index: int, step: int, target: Floats, ro
     """
     rows, pairs = target.shape[0], target.shape[1] // 2
     size, held = rows * pairs, 4 * ((2 * pairs + 3) // 4)
-    raw, rest = room[: rows * held], room[rows * held :]
-    words = raw.view(np.uint64)
-    for row in range(rows):
-        for place in range(held // 4):
-            store(key, purpose, index + row * step + place, words[row * held + 4 * place : row * held + 4 * place + 4])
-    for place in range(rows * held):
-        raw[place] = float(words[place] >> _ELEVEN) * _UNIT
+    raw, rest = room[:held], room[held:]
     radii, angles, cosines, sines = rest[:size], rest[size : 2 * size], rest[2 * size : 3 * size], rest[3 * size : 4 * size]
     for row in range(rows):
-        copy(raw[row * held : row * held + pairs], radii[row * pairs :])
-        copy(raw[row * held + pairs : row * held + 2 * pairs], angles[row * pairs :])
+        uniforms(key, purpose, index + row * step, raw)
+        copy(raw[:pairs], radii[row * pairs :])
+        copy(raw[pairs : 2 * pairs], angles[row * pairs :])
     circle(angles, cosines, sines)
     for place in range(size):
         radii[place] = 1.0 - radii[place]  # it lies in (0, 1], exactly
@@ -203,4 +188,4 @@ normals = compiled(_normals)
 
 def normals_room(rows: int, numbers: int) -> int:
     """Numbers of scratch that `normals` takes for a target (rows, numbers)."""
-    return rows * (4 * ((numbers + 3) // 4) + 2 * numbers)
+    return 4 * ((numbers + 3) // 4) + 2 * rows * numbers

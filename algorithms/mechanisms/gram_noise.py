@@ -143,7 +143,7 @@ def _chi(third: float, slope: float, key: Words, address: int, size: float, shar
 
 
 def _surely(slope: float, size: float, share: float) -> bool:
-    """Whether `chi` takes the first number, told without a logarithm.
+    """True only where `chi` takes the first number: told without a logarithm, and nearly always.
 
     With y = slope size its test is ln(1 - share) < h for h = (ln(1 + y) - y + y^2 / 2 - y^3 / 3) / (3 slope^2). For |y| <= 1/2 the series
     gives h >= -y^4 / (6 slope^2), and 1 - e^h <= -h: so any share above y^4 / (6 slope^2) passes.

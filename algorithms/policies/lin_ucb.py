@@ -219,6 +219,7 @@ class LinUCB:
             given=given,
             nodes=np.zeros((at_once, numbers)),
             held=np.zeros(1, dtype=np.int64),
+            held_key=np.zeros(3, dtype=np.uint64),
             scratch=gram_noise.scratch(dimension, at_once),
             inverse=np.zeros((3, block)),
             gammas=gram_noise.gamma_constants(constants.spread, dimension) if wishart else np.zeros((2, dimension)),
@@ -236,16 +237,16 @@ class LinUCB:
 
 
 def states_together(policies: Sequence[LinUCB], arms: int, width: int, horizon: int, rounds: int) -> list[State]:
-    """Fresh states of policies that play the same rounds with the same key: where their nodes have the same law, so that their noise is the
-    same, it is drawn once, `rounds` nodes at a time."""
+    """Fresh states of policies that play the same rounds with the same key, up to `rounds` of them in turn: where the law of their nodes is
+    the same, so that their noise is, it is drawn once."""
     states = [policy.state(arms, width, horizon) for policy in policies]
-    shared: dict[tuple[float, ...], State] = {}
+    first: dict[tuple[float, ...], State] = {}
     for place, state in enumerate(states):
         law = lin_ucb_kernels.law_of_nodes(state)
-        if policies[place].guarantee() is None:
-            continue
-        first = shared.setdefault(law, state._replace(nodes=np.zeros((rounds, state.nodes.shape[1]))))
-        states[place] = state._replace(nodes=first.nodes, held=first.held)
+        if law and law not in first:
+            first[law] = state._replace(nodes=np.zeros((min(rounds, horizon), state.nodes.shape[1])))
+        if law:
+            states[place] = state._replace(nodes=first[law].nodes, held=first[law].held, held_key=first[law].held_key)
     return states
 
 

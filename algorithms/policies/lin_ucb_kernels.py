@@ -13,7 +13,7 @@ from banditproof.algorithms.mechanisms import gram_noise
 from banditproof.algorithms.mechanisms.gram_noise import Scratch, complete, gaussian_nodes, restart, wishart_nodes
 from banditproof.algorithms.policies.ellipsoid import add_row, best_arm, invert, squared_norm, times
 from banditproof.interaction import Floats, Ints, Kernels, Words
-from banditproof.kernels import compiled
+from banditproof.kernels import compiled, copy
 from banditproof.play import Plan, interact
 from banditproof.randomness import uniform
 
@@ -30,8 +30,9 @@ class State(NamedTuple):
     upper: Floats  # (m + 1, q)
     pads: Floats  # (m, q)
     given: Floats  # (n, q): the perturbations of each round, where they are given
-    nodes: Floats  # (r, q): the noise of r nodes, drawn at a time; it hangs on the key alone, so learners may share it
+    nodes: Floats  # (r, q): the noise of r nodes, drawn at a time; learners whose `law_of_nodes` is the same may share them
     held: Ints  # (1,): the first of these nodes, 0: none yet
+    held_key: Words  # (3,): the key of their run
     scratch: Scratch
     inverse: Floats  # (3, d (d + 1) / 2): V^-1; the factor of V; V^-1 before it was inverted afresh
     gammas: Floats  # (2, d): constants of the Wishart noise
@@ -40,9 +41,10 @@ class State(NamedTuple):
     parts: Floats  # (3, w)
 
 
-def law_of_nodes(state: State) -> tuple[float, float, float]:
-    """What the noise of a node hangs on beside key, number and dimension."""
-    return float(state.options[_MODE]), float(state.numbers[_SPREAD]), float(state.numbers[_SCALE])
+def law_of_nodes(state: State) -> tuple[float, ...]:
+    """What the noise of a node hangs on beside key, number and dimension; nothing where there is none."""
+    law = float(state.options[_MODE]), float(state.numbers[_SPREAD]), float(state.numbers[_SCALE])
+    return law if law[0] in (GAUSSIAN, WISHART) else ()
 
 
 _MODE, _RULE, _UPPER_FORM, _STRICT, _DIAGNOSE, _PLANNED, _LEVELS, _GIVEN = range(8)
@@ -118,7 +120,9 @@ def _start(state: State, key: Words) -> None:
         state.tallies[tally] = 0
     for number in range(state.found.shape[0]):
         state.found[number] = 0.0
-    state.held[0] = 0
+    if state.held_key[0] != key[0] or state.held_key[1] != key[1] or state.held_key[2] != key[2]:
+        state.held[0] = 0
+        copy(key, state.held_key)
     for level in range(state.options[_LEVELS]):
         draw_nodes(state, key, _FIRST_PAD + level, state.pads[level : level + 1])
     restart(state.upper, state.pads)

@@ -1,7 +1,7 @@
 """The runs of an experiment: on any number of workers, each kept as soon as it is there, and none played twice.
 
 A cell is one long run, or a few short ones; a worker plays a group of them at once. Each is kept in a file of its own, `<key>.json` in the
-folder `<paper>.cells` beside the pictures, which all figures of a paper share. The file appears whole or not at all, so nothing that has
+folder `<paper>.cells` beside the pictures, which all figures of a paper share. The file appears whole or not at all, so no group that has
 finished is lost whatever ends the process. The key is the ledger's (audits/ledger.py): a hash of the task (setting, seed, run, horizon), of
 the sources of all that the playing function's module reaches, and of the versions. Cells of other sources or other tasks stay, unread.
 
@@ -62,7 +62,7 @@ def computed(
     for task in distinct:
         if task not in known:
             missing.setdefault(group(task), []).append(task)
-    groups = sorted(missing.values(), key=lambda each: sum(map(weight, each)), reverse=True)
+    groups = sorted(_shared_out(list(missing.values()), asked.jobs), key=lambda each: sum(map(weight, each)), reverse=True)
     total, done = sum(weight(task) for each in groups for task in each), 0.0
     progress.runs(len(known), len(distinct), 0.0)
     for position, found in _played(groups, play, asked.jobs):
@@ -74,6 +74,15 @@ def computed(
             done += weight(task)
         progress.runs(len(known), len(distinct), done / total)
     return {task: known[task] for task in tasks}
+
+
+def _shared_out(groups: list[list[T]], jobs: int) -> list[list[T]]:
+    """The groups, halved while there are fewer than workers."""
+    while 0 < len(groups) < jobs and max(map(len, groups)) > 1:
+        largest = max(groups, key=len)
+        groups.remove(largest)
+        groups += [largest[: len(largest) // 2], largest[len(largest) // 2 :]]
+    return groups
 
 
 def _identity(task: Any, play: Play[Any]) -> dict[str, Any]:

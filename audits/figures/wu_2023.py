@@ -149,7 +149,7 @@ def _scaled(setting: Setting, clean: Pareto | Student, algorithm: str, constants
 
 
 def played(tasks: Sequence[Task]) -> list[Floats]:
-    """Regret (R, C) of each task in the paper's units."""
+    """Of each task: `regret`."""
     return [regret(task) for task in tasks]
 
 

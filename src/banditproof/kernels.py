@@ -204,3 +204,13 @@ def _cache_folder(function: Kernel) -> Path | None:
         folder = Path(tempfile.gettempdir()) / "banditproof" / "kernels" / key
         folder.mkdir(parents=True, exist_ok=True)
     return folder
+
+
+def _copy(source: Any, target: Any) -> None:
+    """The first entries of target are those of source (n,). A loop: numba's slice assignment costs ten times a short copy. Of slices: an
+    index that is computed might count from the end, and so a loop over such indices gathers its numbers one by one."""
+    for place in range(source.shape[0]):
+        target[place] = source[place]
+
+
+copy = compiled(_copy, inline=True)

@@ -4,19 +4,17 @@ A policy's module ends with its entry point, which is all the compiled code that
 
     def _run(state, plan):
         interact(start, choose, report, learn, state, plan)
-
     run = compiled(_run)
 """
 
 from collections.abc import Collection, Iterator, Sequence
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from banditproof.guarantees import require
-from banditproof.interaction import Floats, Ints, Kernel, Pipeline, Run, Table, Wire, Words, in_order, no_corruption, no_noise
-from banditproof.kernels import bound, compiled, inlined, native, plain
+from banditproof.interaction import Environment, Floats, Ints, Kernel, Pipeline, Run, Table, Wire, Words, in_order, no_corruption, no_noise
+from banditproof.kernels import bound, copy, inlined, native, plain
 
 BLOCK = 65_536  # rounds
 
@@ -68,15 +66,6 @@ class Plan(NamedTuple):
     out_batch: Floats
     out_statistic: Floats
     out_arms: Ints
-
-
-def _copy(source: Floats, target: Floats) -> None:
-    """A loop, since numba's slice assignment costs ten times a short copy."""
-    for column in range(source.shape[0]):
-        target[column] = source[column]
-
-
-copy = compiled(_copy)
 
 
 def _interact(start: Kernel, choose: Kernel, report: Kernel, learn: Kernel, state: Any, plan: Plan) -> None:
@@ -164,6 +153,13 @@ def _interact(start: Kernel, choose: Kernel, report: Kernel, learn: Kernel, stat
 interact = inlined(_interact)
 
 
+def require_rounds(environment: Environment, horizon: int) -> None:
+    """Raises ValueError unless the environment has so many rounds."""
+    require(horizon >= 1, f"horizon = {horizon}: must be an integer >= 1 (rounds)")
+    rows = environment.horizon if isinstance(environment, Table) else horizon
+    require(horizon <= rows, f"horizon = {horizon}: must be <= {rows} (the table's rounds)")
+
+
 def _plan(
     pipeline: Pipeline, *, horizon: int, key: Words, record: Collection[Wire], checkpoints: Sequence[int] | None, block: int, stepwise: bool
 ) -> Plan:
@@ -171,9 +167,7 @@ def _plan(
     environment, policy, change = pipeline.environment, pipeline.policy, pipeline.replacement
     arms, width, messages, batch = environment.arms, environment.width, policy.message_width(environment.width), pipeline.shuffler.batch
     marks = np.unique([horizon] if checkpoints is None else list(checkpoints)).astype(np.int64)
-    require(horizon >= 1, f"horizon = {horizon}: must be an integer >= 1 (rounds)")
-    rows = environment.horizon if isinstance(environment, Table) else horizon
-    require(horizon <= rows, f"horizon = {horizon}: must be <= {rows} (the table's rounds)")
+    require_rounds(environment, horizon)
     wire = pipeline.corruption.wire
     require(wire in (Wire.REWARDS, Wire.REPORT), f"corruption of wire {wire.value}: must be rewards or report")
     require(batch >= 1, f"batch = {batch}: must be an integer >= 1 (messages)")
@@ -251,11 +245,11 @@ def _recorders(pipeline: Pipeline, shape: tuple[int, int], record: Collection[Wi
 
 
 def _player(pipeline: Pipeline, state: Any, plan: Plan, stepwise: bool) -> Kernel:
-    """What plays the plan's rounds: called with state and plan, these or others of the same types."""
-    if stepwise:
-        start, choose, report, learn = (plain(kernel) for kernel in pipeline.policy.kernels[:4])
-        return partial(_interact, start, choose, report, learn)
-    return bound(pipeline.policy.kernels.run, state, plan)
+    """What plays the plan's rounds: takes state and plan, these or others of the same types."""
+    if not stepwise:
+        return bound(pipeline.policy.kernels.run, state, plan)
+    start, choose, report, learn = (plain(kernel) for kernel in pipeline.policy.kernels[:4])
+    return lambda state, plan: _interact(start, choose, report, learn, state, plan)
 
 
 def _advance(player: Kernel, state: Any, plan: Plan) -> None:
@@ -282,12 +276,10 @@ def stream(
 ) -> Iterator[Run]:
     """Plays one run and yields it in blocks of `block` rounds (rounded up to whole batches), at constant memory.
 
-    Each block holds its own rounds of the recorded wires, and the regret at the checkpoints passed so far. `key` has shape (2,); `state`
-    is the policy's, fresh: made here by default.
+    Each block holds its rounds of the recorded wires, and the regret at checkpoints passed so far. `key`: shape (2,); `state`: a fresh one.
     """
     plan = _plan(pipeline, horizon=horizon, key=key, record=record, checkpoints=checkpoints, block=block, stepwise=stepwise)
-    if state is None:
-        state = pipeline.policy.state(pipeline.environment.arms, pipeline.environment.width, horizon)
+    state = pipeline.policy.state(pipeline.environment.arms, pipeline.environment.width, horizon) if state is None else state
     step = -(-block // pipeline.shuffler.batch) * pipeline.shuffler.batch
     plan.runs[:] = run, run + 1
     player = _player(pipeline, state, plan, stepwise)
@@ -311,25 +303,13 @@ def play(
     checkpoints: Sequence[int] | None = None,
     block: int = BLOCK,
     stepwise: bool = False,
-    state: Any = None,
 ) -> Run:
-    """Plays one run. `stepwise` runs loop and kernels in plain Python (helpers that they call too under NUMBA_DISABLE_JIT=1), with the same
-    arms. Memory grows with the recorded wires only.
+    """Plays one run; `stepwise` in plain Python (helpers too under NUMBA_DISABLE_JIT=1), with the same arms. Memory grows with the wires.
 
-    The regret is reported at `checkpoints` (numbers of rounds played; the horizon by default). `state` is as in `stream`.
+    The regret is reported at `checkpoints` (numbers of rounds played; the horizon by default).
     """
     blocks = list(
-        stream(
-            pipeline,
-            horizon=horizon,
-            key=key,
-            run=run,
-            record=record,
-            checkpoints=checkpoints,
-            block=block,
-            stepwise=stepwise,
-            state=state,
-        )
+        stream(pipeline, horizon=horizon, key=key, run=run, record=record, checkpoints=checkpoints, block=block, stepwise=stepwise)
     )
     wires = {wire: np.concatenate([part.wires[wire] for part in blocks]) for wire in Wire if wire in record}
     return Run(horizon, blocks[-1].checkpoints, blocks[-1].regret, wires)

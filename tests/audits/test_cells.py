@@ -11,7 +11,7 @@ from banditproof.audits import ledger
 from banditproof.audits.figures import cells
 from banditproof.audits.figures.experiment import Asked
 from banditproof.audits.figures.shariff_sheffet_2018 import privacy
-from banditproof.audits.figures.shariff_sheffet_2018.runs import Task, played
+from banditproof.audits.figures.shariff_sheffet_2018.runs import Task, companions, played
 
 HORIZON = 120
 TASKS = [Task(privacy.setting(variant, 0.1), 3, run, HORIZON, (60, HORIZON)) for variant in ("Gaussian", "NonPrivate") for run in (0, 1)]
@@ -56,6 +56,25 @@ def test_workers_change_nothing(tmp_path):
     assert all(one[task].tolist() == two[task].tolist() for task in TASKS)
     assert sorted(path.name for path in (tmp_path / "one").iterdir()) == sorted(path.name for path in (tmp_path / "two").iterdir())
     assert all(path.read_bytes() == (tmp_path / "two" / path.name).read_bytes() for path in (tmp_path / "one").iterdir())
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 8])
+def test_companions_are_played_together(tmp_path, jobs):
+    """Would catch a cell that hangs on who is played with it, one kept under a companion's key, and workers without work."""
+    tasks = [Task(privacy.setting(variant, 0.1), 3, run, HORIZON, (60, HORIZON)) for variant in privacy.VARIANTS for run in (0, 1)]
+    kept = cells.computed(tasks[2:3], played, asked(tmp_path))
+    told = Told()
+    found = cells.computed(tasks, played, asked(tmp_path, jobs=jobs), told, group=companions)
+    alone = cells.computed(tasks, played, asked(None))
+    assert list(found) == tasks and found[tasks[2]].tolist() == kept[tasks[2]].tolist()
+    assert all(found[task].tolist() == alone[task].tolist() for task in tasks)
+    assert told.seen[0] == (1, 8, 0.0) and told.seen[-1][:2] == (8, 8) and len(list(tmp_path.iterdir())) == 8
+    assert len(told.seen) == 1 + {1: 2, 2: 2, 8: 7}[jobs]
+
+
+def test_only_companions_are_played_at_once():
+    with pytest.raises(ValueError, match=r"2 tasks: must be companions \(the same sets, rounds and checkpoints\)"):
+        played([TASKS[0], TASKS[1]])
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ from banditproof.audits.figures.experiment import (
     summary,
     words,
 )
-from banditproof.audits.figures.shariff_sheffet_2018.runs import Setting, Task, marks, played, sets, shortened
+from banditproof.audits.figures.shariff_sheffet_2018.runs import Setting, Task, marks, played, shortened
 from banditproof.interaction import Floats
 
 PLANNED, RUNS, GAP = 100_000, 10, 0.1
@@ -109,7 +109,7 @@ def reproduce(asked: Asked, progress: Progress) -> Reproduction:
         for dimension in DIMENSIONS
     }
     every = [task for group in tasks.values() for task in group]
-    regrets = cells.computed(every, played, asked, progress, cost, sets)
+    regrets = cells.computed(every, played, asked, progress, cost)
     curves = {place: np.array([regrets[task] for task in group]) for place, group in tasks.items()}
     totals = {law: np.array([curves[law, dimension][:, -1] for dimension in DIMENSIONS]).T for law in LAWS}
     fits = {law: fitted(values) for law, values in totals.items()}

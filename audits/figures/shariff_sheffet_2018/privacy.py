@@ -35,7 +35,7 @@ from banditproof.audits.figures.experiment import (
     summary,
     words,
 )
-from banditproof.audits.figures.shariff_sheffet_2018.runs import Setting, Task, constants, marks, played, sets, shortened
+from banditproof.audits.figures.shariff_sheffet_2018.runs import Setting, Task, companions, constants, marks, played, shortened
 from banditproof.interaction import Floats
 
 PLANNED, RUNS, DIMENSION, PICTURED = 50_000_000, 10, 5, 20_000_000
@@ -109,7 +109,7 @@ def outcomes(pictured: Regrets, total: Regrets, horizon: int) -> tuple[Outcome, 
 
 
 def cost(task: Task) -> float:
-    """Of a run against others: noise costs about as much as all else."""
+    """Of a run against others, whoever plays with it: noise costs about as much as all else."""
     return task.horizon * (1.0 if task.setting.noise is Noise.NONE else 2.0)
 
 
@@ -123,7 +123,7 @@ def reproduce(asked: Asked, progress: Progress) -> Reproduction:
         for variant in VARIANTS
     }
     by_repetition = [task for repetition in zip(*tasks.values(), strict=True) for task in repetition]
-    regrets = cells.computed(by_repetition, played, asked, progress, cost, sets)
+    regrets = cells.computed(by_repetition, played, asked, progress, cost, companions)
     curves = {place: np.array([regrets[task] for task in group]) for place, group in tasks.items()}
     seen = min(asked.horizon, PICTURED)
     total = {place: values[:, -1] for place, values in curves.items()}

@@ -16,12 +16,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from banditproof.algorithms.environments.shared import play_together, rounds_in_turn
 from banditproof.algorithms.environments.sphere import Rewards, Sphere
 from banditproof.algorithms.mechanisms.gram_noise import Calibration
 from banditproof.algorithms.policies.lin_ucb import Constants, LinUCB, Noise, states_together
+from banditproof.guarantees import require
 from banditproof.interaction import Floats, Pipeline
 from banditproof.randomness import key_of
-from banditproof.together import play_together, rounds_together
 
 EPSILON, DELTA, TOP, LOW = 1.0, 0.1, 0.75, -0.75
 DRAWN, BEYOND = 100, 30  # checkpoints up to where curves are drawn, and after it
@@ -66,23 +67,24 @@ def constants(setting: Setting) -> Constants:
     return learner(setting).constants(setting.dimension, setting.planned)
 
 
-def sets(task: Task) -> Hashable:
-    """Tasks of which it says the same see the same decision sets in the same rounds."""
+def companions(task: Task) -> Hashable:
+    """Tasks of which it says the same are played together: they see the same decision sets in the same rounds."""
     return environment(task.setting), task.seed, task.run, task.horizon, task.checkpoints
 
 
 def played(tasks: Sequence[Task]) -> list[Floats]:
-    """Pseudo-regret (C,) of each task at the checkpoints, for tasks of the same `sets`; in blocks: no memory grows with the horizon."""
+    """Pseudo-regret (C,) of each task at the checkpoints; in blocks: no memory grows with the horizon. Raises ValueError unless they are
+    companions."""
     shared = tasks[0]
-    key, place = key_of(shared.seed, "shariff_sheffet_2018", "figures"), environment(shared.setting)
-    policies = [learner(task.setting) for task in tasks]
+    require(len(set(map(companions, tasks))) == 1, f"{len(tasks)} tasks: must be companions (the same sets, rounds and checkpoints)")
+    place, policies = environment(shared.setting), [learner(task.setting) for task in tasks]
     runs = play_together(
         [Pipeline(policy, place) for policy in policies],
         horizon=shared.horizon,
-        key=key,
+        key=key_of(shared.seed, "shariff_sheffet_2018", "figures"),
         run=shared.run,
         checkpoints=shared.checkpoints,
-        states=states_together(policies, place.arms, place.width, shared.horizon, rounds_together(place)),
+        states=states_together(policies, place.arms, place.width, shared.horizon, rounds_in_turn(place)),
     )
     return [run.regret for run in runs]
 

@@ -39,7 +39,7 @@ from banditproof.audits.figures.experiment import (
     words,
 )
 from banditproof.audits.figures.shariff_sheffet_2018.privacy import DIMENSION, PICTURED, PLANNED, RUNS, TENTH, cost, described, named
-from banditproof.audits.figures.shariff_sheffet_2018.runs import Setting, Task, constants, marks, played, sets, shortened
+from banditproof.audits.figures.shariff_sheffet_2018.runs import Setting, Task, companions, constants, marks, played, shortened
 from banditproof.interaction import Floats
 
 MECHANISMS = {"Wishart": Noise.WISHART, "Gaussian": Noise.GAUSSIAN}
@@ -160,7 +160,7 @@ def reproduce(asked: Asked, progress: Progress) -> Reproduction:
         for factor in FACTORS
     }
     by_repetition = [task for repetition in zip(*tasks.values(), strict=True) for task in repetition]
-    regrets = cells.computed(by_repetition, played, asked, progress, cost, sets)
+    regrets = cells.computed(by_repetition, played, asked, progress, cost, companions)
     points = {place: np.array([regrets[task][-1] for task in group]) for place, group in tasks.items()}
     totals = {
         (mechanism, gap): np.array([points[mechanism, gap, factor] for factor in FACTORS]).T for mechanism in MECHANISMS for gap in GAPS

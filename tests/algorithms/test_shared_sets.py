@@ -5,18 +5,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from banditproof import together
+from banditproof.algorithms.environments import shared
 from banditproof.algorithms.environments.bernoulli import Bernoulli
+from banditproof.algorithms.environments.gaussian import Gaussian
+from banditproof.algorithms.environments.labelled import Labelled
+from banditproof.algorithms.environments.pareto import Pareto
 from banditproof.algorithms.environments.rotting import Rotting
+from banditproof.algorithms.environments.shared import play_together, rounds_in_turn
 from banditproof.algorithms.environments.sphere import Rewards, Sphere
+from banditproof.algorithms.environments.student import Student
 from banditproof.algorithms.policies.lin_ucb import LinUCB, Noise, Rule, states_together
 from banditproof.algorithms.policies.ucb1 import UCB1
 from banditproof.interaction import InOrder, Pipeline, Replacement, Table
 from banditproof.play import play
 from banditproof.randomness import key_of
-from banditproof.together import play_together, rounds_together
 
-SEEDS = st.integers(0, 2**32)
+SEEDS, LABELLED = st.integers(0, 2**32), Labelled()
 NOISES = (Noise.NONE, Noise.GAUSSIAN, Noise.WISHART, Noise.WISHART_UNSHIFTED)
 
 
@@ -38,7 +42,7 @@ def test_each_plays_the_run_that_it_plays_alone(noises, width, horizon, planned,
     pipelines, marks = [Pipeline(policy, environment) for policy in policies], range(1, horizon + 1)
     states = states_together(policies, 6, width, horizon, nodes)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(together, "_MOST_ROUNDS", block)
+        patch.setattr(shared, "_MOST_ROUNDS", block)
         found = play_together(pipelines, horizon=horizon, key=key_of(seed), run=run, checkpoints=marks, states=states)
     for pipeline, each in zip(pipelines, found, strict=True):
         alone = play(pipeline, horizon=horizon, key=key_of(seed), run=run, record=(), checkpoints=marks)
@@ -57,25 +61,47 @@ def test_noise_is_shared_where_its_law_is_the_same_and_only_there():
 
 @given(horizon=st.integers(1, 40), block=st.integers(1, 15), seed=SEEDS, round=st.integers(0, 39))
 def test_environments_without_contexts_and_neighbours(horizon, block, seed, round):
-    """Would catch means that only the first round of a block has, and a replaced round that leaks to the other learner."""
+    """Would catch means that only the first round of a block has, rewards of another setup, and a replaced round that leaks."""
     rng = np.random.default_rng(seed)
-    for environment in (Bernoulli((0.3, 0.7)), Table(rng.random((40, 3)), contexts=rng.normal(size=(40, 3, 2)))):
+    table = Table(rng.random((40, 3)), contexts=rng.normal(size=(40, 3, 2)))
+    laws = Gaussian((0.3, 0.7), (0.5, 2.0)), Pareto((2.5, 3.0), (1.0, 2.0), (0.0, 1.0)), Student((0.0, 1.0), (1.0, 2.0), (3.0, 5.0))
+    for environment in (Bernoulli((0.3, 0.7)), table, *laws, LABELLED):
         replaced = Replacement(round % horizon, tuple(rng.random(environment.arms).tolist()))
         policy = UCB1() if environment.width == 0 else LinUCB(Noise.NONE, rule=Rule.GREEDY)
         pipelines = [Pipeline(policy, environment), Pipeline(policy, environment, replacement=replaced)]
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(together, "_MOST_ROUNDS", block)
+            patch.setattr(shared, "_MOST_ROUNDS", block)
             found = play_together(pipelines, horizon=horizon, key=key_of(seed), checkpoints=range(1, horizon + 1))
         for pipeline, each in zip(pipelines, found, strict=True):
             alone = play(pipeline, horizon=horizon, key=key_of(seed), record=(), checkpoints=range(1, horizon + 1))
             assert each.regret.tolist() == alone.regret.tolist()
 
 
-def test_a_block_is_large_but_no_larger_than_8_mb():
-    assert rounds_together(Sphere()) == 4096
+def test_learners_of_one_law_draw_their_nodes_once():
+    """Would catch a learner that draws its companion's nodes again, in the first block too, and nodes of another run or key."""
+    environment, policies = Sphere(3, 4), [LinUCB(Noise.WISHART), LinUCB(Noise.WISHART, rho_min=1e5)]
+    states = states_together(policies, 4, 3, 20, 4096)
+    assert states[0].nodes.shape[0] == 20
+    pipelines = [Pipeline(policy, environment) for policy in policies]
+    expected = [play(pipeline, horizon=20, key=key_of(2), record=()).regret.tolist() for pipeline in pipelines]
+    first = play_together(pipelines[:1], horizon=20, key=key_of(2), states=states[:1])
+    kept = states[0].nodes.copy()
+    states[1].nodes[:] += 1e9  # seen by the second only if it takes what is there
+    second = play_together(pipelines[1:], horizon=20, key=key_of(2), states=states[1:])
+    assert first[0].regret.tolist() == expected[0] and np.array_equal(states[1].nodes, kept + 1e9)
+    assert second[0].regret.tolist() != expected[1] or states[1].release[0] > 1e8
+    for key, run in ((key_of(2), 1), (key_of(3), 0)):  # another run, another key
+        again = play_together(pipelines, horizon=20, key=key, run=run, states=states)
+        assert [each.regret.tolist() for each in again] == [
+            play(pipeline, horizon=20, key=key, run=run, record=()).regret.tolist() for pipeline in pipelines
+        ]
+
+
+def test_a_block_of_several_rounds_is_large_but_no_larger_than_8_mb():
+    assert rounds_in_turn(Sphere()) == 4096
     large = Sphere(64, 4096)
-    assert 1 <= rounds_together(large) * 4096 * 65 * 8 <= 2**23
-    assert rounds_together(Sphere(64, 10**6)) == 1
+    assert 1 <= rounds_in_turn(large) * 4096 * 65 * 8 <= 2**23
+    assert rounds_in_turn(Sphere(64, 10**6)) == 1
 
 
 def test_what_cannot_be_played_together():
@@ -84,6 +110,10 @@ def test_what_cannot_be_played_together():
         play_together([], horizon=5, key=key_of(1))
     with pytest.raises(ValueError, match=r"environments differ: must be equal"):
         play_together([pair[0], pair[1].on(Sphere(3, 5))], horizon=5, key=key_of(1))
+    with pytest.raises(ValueError, match=r"horizon = 0: must be an integer >= 1"):
+        play_together(pair, horizon=0, key=key_of(1))
+    with pytest.raises(ValueError, match=r"horizon = 200: must be <= 50 \(the table's rounds\)"):
+        play_together([Pipeline(UCB1(), Table(np.zeros((50, 2))))] * 2, horizon=200, key=key_of(1))
     with pytest.raises(ValueError, match=r"batch = 2: must be 1"):
         play_together([pair[0], Pipeline(LinUCB(), Sphere(3, 4), shuffler=InOrder(2))], horizon=5, key=key_of(1))
     with pytest.raises(ValueError, match=r"the environment has a memory: must have none"):

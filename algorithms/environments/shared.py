@@ -1,9 +1,11 @@
-"""Several learners against one environment, in the same rounds: its decision sets are drawn once for all of them.
+"""One environment for several learners in the same rounds: its decision sets are drawn once for all of them.
 
 A round's sets hang on the key alone, so every learner plays the very run that it would play alone; with cheap learners most of the time
-of a run is the sets'. The learners take turns: each plays a block of rounds whose sets stand in one array.
+of a run is the sets'. The learners take turns: each plays a block of rounds whose sets stand in one array, which is the memory of the
+environment that they see. So an environment with a memory of its own cannot be shared: its sets answer to the arms of one learner.
 """
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,22 +15,24 @@ import numpy as np
 
 from banditproof.guarantees import require
 from banditproof.interaction import Environment, Floats, Kernel, Pipeline, Run, Words
-from banditproof.kernels import PRESENT, compiled, native
-from banditproof.play import BLOCK, copy, play, stream
+from banditproof.kernels import PRESENT, compiled, copy, native
+from banditproof.play import require_rounds, stream
 
-_NUMBERS, _MOST_ROUNDS = 1 << 20, 4096  # of a block: 8 MB at most, which stay in a cache, and starting one is little against playing it
+_NUMBERS, _MOST_ROUNDS = (
+    1 << 20,
+    4096,
+)  # of a block of several rounds: 8 MB, which stay in a cache, and starting it is little against playing
 
 
-def rounds_together(environment: Environment) -> int:
+def rounds_in_turn(environment: Environment) -> int:
     """Rounds of a block."""
     return max(1, min(_MOST_ROUNDS, _NUMBERS // (environment.arms * (environment.width + 1))))
 
 
 def _present(setup: Floats, memory: Floats, key: Words, round: int, contexts: Floats, means: Floats) -> int:
     arms, width = contexts.shape
-    size = setup.shape[0]
-    rounds, place = int(setup[size - 2]), round - int(setup[size - 1])
-    sets, highs = setup[size - 2 - rounds * arms * (width + 1) :], setup[size - 2 - rounds * arms :]
+    rounds, place = int(memory[0]), round - int(memory[1])
+    highs, sets = memory[2 : 2 + rounds * arms], memory[2 + rounds * arms :]
     copy(highs[place * arms : (place + 1) * arms], means)
     copy(sets[place * arms * width : (place + 1) * arms * width], contexts.reshape(arms * width))
     return round + 1
@@ -51,9 +55,9 @@ present, draw = compiled(_present, PRESENT), compiled(_draw)
 
 
 @dataclass(frozen=True, eq=False)
-class _Shared:
-    """The sets of a block of rounds, in one array for all plans: that environment's setup, for its rewards; then sets (B, K, d) and means
-    (B, K); B and the first round."""
+class Shared:
+    """Another environment, as far as the current block goes. Its memory, the same array for all plans: B and the first round of the block,
+    means (B, K) and sets (B, K, d)."""
 
     environment: Environment
     rounds: int
@@ -71,27 +75,28 @@ class _Shared:
     def reward(self) -> Kernel:
         return self.environment.reward
 
-    @cached_property
-    def _numbers(self) -> Floats:
-        return np.concatenate([self.environment.setup(), np.zeros(self.rounds * self.arms * (self.width + 1)), [self.rounds, 0.0]])
-
-    @cached_property
-    def _own(self) -> Floats:
+    def setup(self) -> Floats:
         return self.environment.setup()
 
-    def setup(self) -> Floats:
-        return self._numbers
-
     def memory(self) -> Floats:
-        return np.zeros(0)
+        return self._block
+
+    @cached_property
+    def _block(self) -> Floats:
+        return np.concatenate([[self.rounds, 0.0], np.zeros(self.rounds * self.arms * (self.width + 1))])
+
+    @cached_property
+    def _own_setup(self) -> Floats:
+        return self.environment.setup()
 
     def turn_to(self, key: Words, first: int, last: int) -> None:
         """Draws the sets of rounds first .. last - 1, at most B; key (3,) holds the run."""
-        kept, means = self.rounds * self.arms * (self.width + 1), self.rounds * self.arms
-        numbers = self._numbers[-2 - kept : -2]
-        sets, highs = numbers[:-means].reshape(self.rounds, self.arms, self.width), numbers[-means:].reshape(self.rounds, self.arms)
-        draw(native(self.environment.present), self._own, np.zeros(0), key, first, last, sets, highs)
-        self._numbers[-1] = first
+        means, sets = np.split(self._block[2:], [self.rounds * self.arms])
+        shape = self.rounds, self.arms, self.width
+        draw(
+            native(self.environment.present), self._own_setup, np.zeros(0), key, first, last, sets.reshape(shape), means.reshape(shape[:2])
+        )
+        self._block[1] = first
 
 
 def play_together(
@@ -106,18 +111,19 @@ def play_together(
     """Plays run `run` of each pipeline, nothing recorded but the regret: what `play` returns for each alone, to the last bit.
 
     `states`: one a policy, fresh; they may share arrays that hang on key and round alone. Raises ValueError unless the pipelines have equal
-    environments, without a memory (one that answers to the arms has other sets for each learner), and batches of one message.
+    environments without a memory, and batches of one message.
     """
     require(len(pipelines) >= 1, "no pipelines: must be at least one")
     environment = pipelines[0].environment
     own: Sequence[Any] = [None] * len(pipelines) if states is None else states
     if len(pipelines) == 1:
-        return [play(pipelines[0], horizon=horizon, key=key, run=run, record=(), checkpoints=checkpoints, block=BLOCK, state=own[0])]
+        return [deque(stream(pipelines[0], horizon=horizon, key=key, run=run, checkpoints=checkpoints, state=own[0]), maxlen=1)[0]]
+    require_rounds(environment, horizon)
     for pipeline in pipelines:
         require(pipeline.environment == environment, "environments differ: must be equal (their sets are drawn once)")
         require(pipeline.shuffler.batch == 1, f"batch = {pipeline.shuffler.batch}: must be 1 (learners take turns after any round)")
     require(environment.memory().size == 0, "the environment has a memory: must have none (its sets answer to one learner's arms)")
-    shared = _Shared(environment, rounds_together(environment))
+    shared = Shared(environment, rounds_in_turn(environment))
     words = np.array([key[0], key[1], run], dtype=np.uint64)
     streams = [
         stream(
