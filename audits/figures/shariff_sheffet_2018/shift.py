@@ -3,8 +3,8 @@
 As D.2 (`privacy`), with the shift moved so that rho_min stands elsewhere; dotted lines at the printed rho_min. `runs` has what is played.
 
 Readings (the paper leaves them open)
-- Gaps: none, 0.03 and 0.1, the one gap that the paper names (D.2). There it makes two shifts indistinguishable, as D.3 says of large gaps: so
-  0.1 is large, and 0.03 small.
+- Gaps: none, 0.03, and 0.1, the one gap that the paper names (D.2). There it has two shifts indistinguishable, as it says of large gaps in
+  D.3: so 0.1 is large, and 0.03 small.
 - rho_min: the printed one times 1/10, 1, 10 and 100. Wishart noise without a shift has 44 times the printed one.
 - At the printed rho_min the constants are the printed ones: these are D.2's runs. For Wishart noise its gamma is not that of the others.
 - Regret is what the whole run has, 5 10^7 rounds. Ten repetitions.
