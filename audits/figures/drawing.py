@@ -37,13 +37,23 @@ def draw(picture: Picture, folder: Path) -> list[Path]:
             axis.set_xlabel(picture.across)
         for axis in axes[:, 0]:
             axis.set_ylabel(picture.up)
-        figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=4, fontsize=8)  # where no curve is
+        _legend(figure, axes[0, 0])
         how = "points: mean, line: fitted" if _fitted(picture) else "full: mean, dashed: median"
         figure.suptitle(f"{picture.title}\n({how}, bars: 95 % intervals)", fontsize=10)
         files = [folder / f"{picture.name}.{kind}" for kind in FORMATS]
         for file in files:
             figure.savefig(file, dpi=110, metadata={"Date": None} if file.suffix == ".svg" else {"Software": None})
     return files
+
+
+def _legend(figure, axis):  # type: ignore[no-untyped-def]
+    """Below the panels, where no curve is, with as many names in a line as the figure is wide."""
+    for columns in (4, 3, 2, 1):
+        legend = figure.legend(*axis.get_legend_handles_labels(), loc="outside lower center", ncols=columns, fontsize=8)
+        figure.draw_without_rendering()
+        if columns == 1 or legend.get_window_extent().width <= figure.bbox.width:
+            return legend
+        legend.remove()
 
 
 def _fitted(picture: Picture) -> bool:

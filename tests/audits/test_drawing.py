@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from banditproof.audits.figures.drawing import _panel, draw
+from banditproof.audits.figures.drawing import _legend, _panel, draw
 from banditproof.audits.figures.experiment import Line, Panel, Picture, summary
 
 RNG = np.random.default_rng(3)
@@ -57,3 +58,17 @@ def test_files_are_the_same_each_time(tmp_path):
         assert [file.name for file in files] == ["picture.svg", "picture.png"]
     for name in ("picture.svg", "picture.png"):
         assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
+
+
+@pytest.mark.parametrize(("length", "columns"), [(3, 4), (10, 3), (20, 2), (34, 1)])
+def test_names_are_not_cut_off(length, columns):
+    """Would catch a legend that is wider than its figure, and one that stands a name a line for no reason."""
+    figure = Figure(figsize=(4.0, 3.0), layout="constrained")
+    FigureCanvasAgg(figure)
+    axis = figure.subplots()
+    for curve in range(4):
+        axis.plot([0.0, 1.0], [0.0, curve], label=str(curve) * length)
+    legend = _legend(figure, axis)
+    assert figure.legends == [legend] and legend._ncols == columns
+    extent = legend.get_window_extent()
+    assert figure.bbox.x0 <= extent.x0 and extent.x1 <= figure.bbox.x1
