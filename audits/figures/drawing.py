@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -46,14 +47,16 @@ def draw(picture: Picture, folder: Path) -> list[Path]:
     return files
 
 
-def _legend(figure, axis):  # type: ignore[no-untyped-def]
+def _legend(figure, axis) -> Any:  # type: ignore[no-untyped-def]
     """Below the panels, where no curve is, with as many names in a line as the figure is wide."""
-    for columns in (4, 3, 2, 1):
-        legend = figure.legend(*axis.get_legend_handles_labels(), loc="outside lower center", ncols=columns, fontsize=8)
+    shown = axis.get_legend_handles_labels()
+    for columns in (4, 3, 2):
+        legend = figure.legend(*shown, loc="outside lower center", ncols=columns, fontsize=8)
         figure.draw_without_rendering()
-        if columns == 1 or legend.get_window_extent().width <= figure.bbox.width:
+        if legend.get_window_extent().width <= figure.bbox.width:
             return legend
         legend.remove()
+    return figure.legend(*shown, loc="outside lower center", fontsize=8)
 
 
 def _fitted(picture: Picture) -> bool:
