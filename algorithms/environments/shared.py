@@ -55,7 +55,7 @@ present, draw = compiled(_present, PRESENT), compiled(_draw)
 
 
 @dataclass(frozen=True, eq=False)
-class Shared:
+class _Shared:
     """Another environment, as far as the current block goes. Its memory, the same array for all plans: B and the first round of the block,
     means (B, K) and sets (B, K, d)."""
 
@@ -123,7 +123,7 @@ def play_together(
         require(pipeline.environment == environment, "environments differ: must be equal (their sets are drawn once)")
         require(pipeline.shuffler.batch == 1, f"batch = {pipeline.shuffler.batch}: must be 1 (learners take turns after any round)")
     require(environment.memory().size == 0, "the environment has a memory: must have none (its sets answer to one learner's arms)")
-    shared = Shared(environment, rounds_in_turn(environment))
+    shared = _Shared(environment, rounds_in_turn(environment))
     words = np.array([key[0], key[1], run], dtype=np.uint64)
     streams = [
         stream(
