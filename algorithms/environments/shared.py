@@ -18,10 +18,8 @@ from banditproof.interaction import Environment, Floats, Kernel, Pipeline, Run, 
 from banditproof.kernels import PRESENT, compiled, copy, native
 from banditproof.play import require_rounds, stream
 
-_NUMBERS, _MOST_ROUNDS = (
-    1 << 20,
-    4096,
-)  # of a block of several rounds: 8 MB, which stay in a cache, and starting it is little against playing
+# A block of several rounds has 8 MB at most, which stay in a cache; to start it is little against playing it.
+_NUMBERS, _MOST_ROUNDS = 1 << 20, 4096
 
 
 def rounds_in_turn(environment: Environment) -> int:

@@ -35,7 +35,16 @@ from banditproof.audits.figures.experiment import (
     summary,
     words,
 )
-from banditproof.audits.figures.shariff_sheffet_2018.runs import Setting, Task, companions, constants, marks, played, shortened
+from banditproof.audits.figures.shariff_sheffet_2018.runs import (
+    Setting,
+    Task,
+    by_repetition,
+    companions,
+    constants,
+    marks,
+    played,
+    shortened,
+)
 from banditproof.interaction import Floats
 
 PLANNED, RUNS, DIMENSION, PICTURED = 50_000_000, 10, 5, 20_000_000
@@ -122,8 +131,7 @@ def reproduce(asked: Asked, progress: Progress) -> Reproduction:
         for gap in (NO_GAP, GAP)
         for variant in VARIANTS
     }
-    by_repetition = [task for repetition in zip(*tasks.values(), strict=True) for task in repetition]
-    regrets = cells.computed(by_repetition, played, asked, progress, cost, companions)
+    regrets = cells.computed(by_repetition(tasks.values()), played, asked, progress, cost, companions)
     curves = {place: np.array([regrets[task] for task in group]) for place, group in tasks.items()}
     seen = min(asked.horizon, PICTURED)
     total = {place: values[:, -1] for place, values in curves.items()}

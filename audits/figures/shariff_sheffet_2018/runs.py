@@ -11,7 +11,7 @@ Readings (the paper leaves them open)
 - Repetition r of every setting has the same key and run number, so settings are compared pair by pair.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -87,6 +87,11 @@ def played(tasks: Sequence[Task]) -> list[Floats]:
         states=states_together(policies, place.arms, place.width, shared.horizon, rounds_in_turn(place)),
     )
     return [run.regret for run in runs]
+
+
+def by_repetition(groups: Iterable[Sequence[Task]]) -> list[Task]:
+    """The first task of every group, then the second ones: so a run that is stopped leaves whole repetitions."""
+    return [task for repetition in zip(*groups, strict=True) for task in repetition]
 
 
 def marks(horizon: int, drawn: int) -> tuple[int, ...]:

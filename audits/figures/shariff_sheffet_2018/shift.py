@@ -40,7 +40,16 @@ from banditproof.audits.figures.experiment import (
     words,
 )
 from banditproof.audits.figures.shariff_sheffet_2018.privacy import DIMENSION, PICTURED, PLANNED, RUNS, TENTH, cost, described, named
-from banditproof.audits.figures.shariff_sheffet_2018.runs import Setting, Task, companions, constants, marks, played, shortened
+from banditproof.audits.figures.shariff_sheffet_2018.runs import (
+    Setting,
+    Task,
+    by_repetition,
+    companions,
+    constants,
+    marks,
+    played,
+    shortened,
+)
 from banditproof.interaction import Floats
 
 MECHANISMS = {"Wishart": Noise.WISHART, "Gaussian": Noise.GAUSSIAN}
@@ -160,8 +169,7 @@ def reproduce(asked: Asked, progress: Progress) -> Reproduction:
         for gap in GAPS
         for factor in FACTORS
     }
-    by_repetition = [task for repetition in zip(*tasks.values(), strict=True) for task in repetition]
-    regrets = cells.computed(by_repetition, played, asked, progress, cost, companions)
+    regrets = cells.computed(by_repetition(tasks.values()), played, asked, progress, cost, companions)
     points = {place: np.array([regrets[task][-1] for task in group]) for place, group in tasks.items()}
     totals = {
         (mechanism, gap): np.array([points[mechanism, gap, factor] for factor in FACTORS]).T for mechanism in MECHANISMS for gap in GAPS
