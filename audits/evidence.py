@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from banditproof.interaction import Floats
 
-SCHEMA = "banditproof/result/1"
+SCHEMA = "banditproof/result/2"
 
 
 class Verdict(Enum):
@@ -30,9 +30,9 @@ class Verdict(Enum):
 class AuditResult:
     """One audit's finding. Numbers are in the unit of `quantity`; for bounds that a claim sets from above, refuted means low > claimed."""
 
-    audit: str  # id of the audit: "<theorem id>:<subject>"
+    audit: str  # id of the audit: "<stem>.<theorem>/<method>.<name>"
     theorem: str
-    subject: str
+    label: str  # what was audited, for readers
     verdict: Verdict
     quantity: str = ""  # what claimed, estimate, low, high, exact, must_detect and detectable measure: "epsilon", "mu", "failure", ...
     claimed: float | None = None
@@ -70,7 +70,7 @@ class AuditResult:
         unknown = sorted(set(record) - set(cls.__dataclass_fields__) - {"schema"})
         if unknown:
             raise ValueError(f"field {unknown[0]!r}: not a field of {SCHEMA}")
-        missing = [name for name in ("audit", "theorem", "subject", "verdict") if name not in record]
+        missing = [name for name in ("audit", "theorem", "label", "verdict") if name not in record]
         if missing:
             raise ValueError(f"field {missing[0]!r}: is missing")
         values = {name: _from_plain(value) if name in _NUMBERS else value for name, value in record.items() if name != "schema"}

@@ -49,7 +49,7 @@ def replay(
     witness = _witness(result)
     if witness["kind"] != "privacy":
         again: AuditResult = find(result.audit).method.recheck(result, seed=seed, samples=samples)  # type: ignore[attr-defined]
-        return replace(again, audit=result.audit, theorem=result.theorem, subject=result.subject, expected=result.expected, seed=seed)
+        return replace(again, audit=result.audit, theorem=result.theorem, label=result.label, expected=result.expected, seed=seed)
     pair = _data(witness["first"]), _data(witness["second"])
     if first is None or second is None:
         method = find(result.audit).method
@@ -102,7 +102,7 @@ def _recount(
         again,
         audit=result.audit,
         theorem=result.theorem,
-        subject=result.subject,
+        label=result.label,
         expected=result.expected,
         seed=seed,
         versions=result.versions,

@@ -17,8 +17,8 @@ from banditproof.theory.language import Sense
 from banditproof.theory.papers import balle_wang_2018, chan_2011, dwork_2006, dwork_2010, dwork_roth_2014, kairouz_2014
 
 
-def _audit(function: str, method: Agreement) -> Audit:
-    return Audit(method.theorem.id, f"agreement of {function}", method)
+def _audit(function: str, method: Agreement, note: str = "") -> Audit:
+    return Audit(method.theorem.id, f"agree.{function}", f"agreement of {function}{note}", method)
 
 
 LAPLACE = (
@@ -79,7 +79,7 @@ TREE = (
     _audit("tree_sum.node_scale", Agreement(chan_2011.TREE_PRIVACY, tree_sum.node_scale, inverse="scale")),
     _audit("tree_sum.error_bound", Agreement(chan_2011.LAPLACE_SUM, tree_sum.error_bound, (EPSILON, HORIZON, FAILURE), _laplace_sums)),
     # The theorem allows a prefix 1 + floor(log2 T) nodes, the algorithm counts the most that one has, floor(log2(T + 1)).
-    _audit("tree_sum.error_bound, at most", Agreement(dwork_2010.TREE_ERROR, tree_sum.error_bound, sense=Sense.AT_MOST)),
+    _audit("tree_sum.error_bound", Agreement(dwork_2010.TREE_ERROR, tree_sum.error_bound, sense=Sense.AT_MOST), ", at most"),
     _audit("tree_ucb.noise_width", Agreement(chan_2011.LAPLACE_SUM, _noise_width, (ROUND, SCALE, TERMS), _laplace_sum_at_power_four)),
 )
 

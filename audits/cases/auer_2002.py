@@ -6,7 +6,7 @@ from decimal import Decimal
 from banditproof.algorithms.environments.bernoulli import Bernoulli
 from banditproof.algorithms.policies.ucb1 import UCB1
 from banditproof.audits.methods.regret import Regret
-from banditproof.audits.registry import Audit
+from banditproof.audits.registry import Audit, swept
 from banditproof.interaction import Pipeline
 from banditproof.theory.papers.auer_2002 import UCB1_PULLS, UCB1_REGRET, arm_sums
 
@@ -14,6 +14,7 @@ from banditproof.theory.papers.auer_2002 import UCB1_PULLS, UCB1_REGRET, arm_sum
 _TWO, _CLOSE, _CERTAIN = ("0.7", "0.3"), ("0.55", "0.45"), ("1", "0")
 _TEN = ("0.9", *("0.6",) * 9)
 _FIVE = ("0.9", "0.8", "0.7", "0.5", "0.2")
+_SLUGS = {_TWO: "two_arms", _CLOSE: "close_arms", _CERTAIN: "certain_arms", _TEN: "ten_arms", _FIVE: "five_arms"}
 
 
 def _gaps(means: tuple[str, ...]) -> list[str]:
@@ -42,6 +43,7 @@ def _shown(means: tuple[str, ...]) -> str:
 REGRET = tuple(
     Audit(
         UCB1_REGRET.id,
+        f"regret.{_SLUGS[means]}_{swept(n=horizon)}",
         f"UCB1 on Bernoulli({_shown(means)}), {horizon} rounds",
         Regret(
             _pipeline(means),
@@ -66,6 +68,7 @@ REGRET = tuple(
 PULLS = tuple(
     Audit(
         UCB1_PULLS.id,
+        f"regret.{_SLUGS[means]}_{swept(arm=arm, n=horizon)}",
         f"arm {arm} of UCB1 on Bernoulli({_shown(means)}), {horizon} rounds",
         Regret(
             _pipeline(means),

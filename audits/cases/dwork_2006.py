@@ -4,7 +4,7 @@ from banditproof.algorithms.environments.bernoulli import Bernoulli
 from banditproof.algorithms.mechanisms.laplace import Laplace, LocalLaplace
 from banditproof.algorithms.policies.ucb1 import UCB1
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
-from banditproof.audits.registry import Audit
+from banditproof.audits.registry import Audit, swept
 from banditproof.interaction import Pipeline
 from banditproof.mechanism import PolicyMechanism
 
@@ -21,8 +21,13 @@ _USER = PolicyMechanism(
 )
 
 RELEASES = tuple(
-    Audit(_THEOREM, f"Laplace(epsilon={epsilon}, sensitivity={sensitivity}, width={width})", PrivacyLoss(mechanism, exact=epsilon))
+    Audit(
+        _THEOREM,
+        f"privacy.{swept(eps=epsilon, sensitivity=sensitivity, w=width)}",
+        f"Laplace(epsilon={epsilon}, sensitivity={sensitivity}, width={width})",
+        PrivacyLoss(mechanism, exact=epsilon),
+    )
     for epsilon, sensitivity, width in ((0.5, 1.0, 1), (1.0, 1.0, 1), (2.0, 5.0, 1), (1.0, 1.0, 3))
     for mechanism in (Laplace(epsilon, sensitivity, width),)
 )
-REPORT = Audit(_THEOREM, "LocalLaplace(epsilon=1.0), a user's report under UCB1", PrivacyLoss(_USER, exact=1.0))
+REPORT = Audit(_THEOREM, "privacy.user_report", "LocalLaplace(epsilon=1.0), a user's report under UCB1", PrivacyLoss(_USER, exact=1.0))

@@ -5,7 +5,7 @@ from functools import partial
 from banditproof.algorithms.mechanisms.gaussian import classic
 from banditproof.audits.methods.accounting import gaussian_epsilon
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
-from banditproof.audits.registry import Audit
+from banditproof.audits.registry import Audit, swept
 
 _LEVELS = (
     ("dwork_roth_2014.gaussian_classic", 0.5, 0.05),
@@ -16,6 +16,7 @@ _LEVELS = (
 RELEASES = tuple(
     Audit(
         theorem,
+        f"privacy.{swept(eps=epsilon, delta=delta)}",
         f"gaussian.classic({epsilon}, {delta})",
         PrivacyLoss(mechanism, exact=partial(gaussian_epsilon, 1.0 / mechanism.sigma, delta)),
     )

@@ -55,10 +55,16 @@ def _hoelder() -> Iterator[At]:
 
 _TWO_POINTS = "X = x with probability p, else 0: p from 1/1000 to 9/10, x, a from 1/4 to 20, k 1/2, 3/2, 2, 5"
 MOMENTS = (
-    Audit(inequalities.MARKOV.id, "two-point laws, exactly", Pointwise(_markov, _TWO_POINTS, "tail probability")),
-    Audit(inequalities.MARKOV_CENTRED.id, "two-point laws, exactly", Pointwise(_markov_centred, _TWO_POINTS, "tail probability")),
+    Audit(inequalities.MARKOV.id, "points.two_point", "two-point laws, exactly", Pointwise(_markov, _TWO_POINTS, "tail probability")),
+    Audit(
+        inequalities.MARKOV_CENTRED.id,
+        "points.two_point",
+        "two-point laws, exactly",
+        Pointwise(_markov_centred, _TWO_POINTS, "tail probability"),
+    ),
     Audit(
         inequalities.HOELDER.id,
+        "points.two_point_pairs",
         "pairs of two-point laws, and where the bound is attained",
         Pointwise(_hoelder, "X, Y = x, y with probability p, else 1, 1; x, y from 1/4 to 20, k 3/2, 2, 5", "mean of the product"),
     ),
@@ -114,10 +120,20 @@ def _binomial_tail() -> Iterator[At]:
 
 _COINS = "coins with p from 1/1000 to 9/10, n = 1, 2, 5, 20, 60"
 MEANS = (
-    Audit(inequalities.HOEFFDING_INTERVAL.id, "coins of two widths, exactly", Pointwise(_hoeffding_interval, _COINS, "tail probability")),
-    Audit(inequalities.BERNSTEIN_TAIL.id, "centred coins, exactly", Pointwise(_bernstein_tail, _COINS, "tail probability")),
-    Audit(inequalities.BERNSTEIN.id, "centred coins, exactly", Pointwise(_bernstein, _COINS, "failure")),
-    Audit(inequalities.BINOMIAL_TAIL.id, "coins, exactly", Pointwise(_binomial_tail, _COINS, "tail probability")),
+    Audit(
+        inequalities.HOEFFDING_INTERVAL.id,
+        "points.coins_of_two_widths",
+        "coins of two widths, exactly",
+        Pointwise(_hoeffding_interval, _COINS, "tail probability"),
+    ),
+    Audit(
+        inequalities.BERNSTEIN_TAIL.id,
+        "points.centred_coins",
+        "centred coins, exactly",
+        Pointwise(_bernstein_tail, _COINS, "tail probability"),
+    ),
+    Audit(inequalities.BERNSTEIN.id, "points.centred_coins", "centred coins, exactly", Pointwise(_bernstein, _COINS, "failure")),
+    Audit(inequalities.BINOMIAL_TAIL.id, "points.coins", "coins, exactly", Pointwise(_binomial_tail, _COINS, "tail probability")),
 )
 
 # --- chi-square, and two laws -----------------------------------------------------------------------------------------------------------
@@ -158,10 +174,21 @@ def _bretagnolle_huber() -> Iterator[At]:
 
 _EVEN = "2, 4, 10, 60 degrees of freedom, failure from 1/1000 to 9/10"
 LAWS = (
-    Audit(inequalities.CHI_SQUARE_UPPER.id, "even degrees of freedom, exactly", Pointwise(_chi_square_upper, _EVEN, "failure")),
-    Audit(inequalities.CHI_SQUARE_LOWER.id, "even degrees of freedom, exactly", Pointwise(_chi_square_lower, _EVEN, "failure")),
+    Audit(
+        inequalities.CHI_SQUARE_UPPER.id,
+        "points.even_degrees",
+        "even degrees of freedom, exactly",
+        Pointwise(_chi_square_upper, _EVEN, "failure"),
+    ),
+    Audit(
+        inequalities.CHI_SQUARE_LOWER.id,
+        "points.even_degrees",
+        "even degrees of freedom, exactly",
+        Pointwise(_chi_square_lower, _EVEN, "failure"),
+    ),
     Audit(
         inequalities.BRETAGNOLLE_HUBER.id,
+        "points.coin_pairs",
         "pairs of coins, exactly",
         Pointwise(_bretagnolle_huber, "coins with p, q from 1/1000 to 999/1000", "sum of two error probabilities", Sense.AT_LEAST),
     ),

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
-from banditproof.audits.registry import Audit
+from banditproof.audits.registry import Audit, swept
 from banditproof.guarantees import PureDP, Relation
 from banditproof.interaction import Floats
 from banditproof.mechanism import Neighbours
@@ -42,7 +42,12 @@ class DisjointSums:
 
 
 PARALLEL = tuple(
-    Audit(theorem, f"{DisjointSums(epsilon, adaptive)}", PrivacyLoss(DisjointSums(epsilon, adaptive), samples=100_000, exact=epsilon))
+    Audit(
+        theorem,
+        f"privacy.disjoint_sums_{swept(eps=epsilon)}",
+        f"{DisjointSums(epsilon, adaptive)}",
+        PrivacyLoss(DisjointSums(epsilon, adaptive), samples=100_000, exact=epsilon),
+    )
     for theorem, adaptive, epsilon in (
         ("inequalities.parallel_composition", False, 1.0),
         ("inequalities.adaptive_parallel_composition", True, 1.0),

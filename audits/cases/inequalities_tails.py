@@ -12,7 +12,7 @@ import numpy as np
 
 from banditproof.algorithms.mechanisms.laplace import Laplace
 from banditproof.audits.methods.coverage import Bools, Coverage, Enumeration, Fails, Point, binomial_weights
-from banditproof.audits.registry import Audit
+from banditproof.audits.registry import Audit, swept
 from banditproof.interaction import Floats
 from banditproof.theory.inequalities import HOEFFDING, HOEFFDING_TAIL, LAPLACE_TAIL
 from banditproof.theory.language import Sense
@@ -32,6 +32,7 @@ def _tail(epsilon: str, sensitivity: str, threshold: str) -> Callable[[], float]
 LAPLACE = tuple(
     Audit(
         LAPLACE_TAIL.id,
+        f"coverage.{swept(eps=epsilon, sensitivity=sensitivity, threshold=threshold)}",
         f"Laplace(epsilon={epsilon}, sensitivity={sensitivity}) beyond {threshold}",
         Coverage(
             _beyond(Laplace(float(epsilon), float(sensitivity)), float(threshold)),
@@ -83,6 +84,7 @@ def _outside(means: _Means, centre: float, samples: int, failure: str) -> Fails:
 SAMPLED = tuple(
     Audit(
         HOEFFDING.id,
+        f"coverage.{slug}_{swept(n=samples, alpha=failure)}",
         f"{name}, {samples} samples, failure {failure}",
         Coverage(
             _outside(means, centre, samples, failure),
@@ -94,10 +96,10 @@ SAMPLED = tuple(
             parameters={"samples": samples, "failure": failure, "expectation": centre},
         ),
     )
-    for name, means, centre, samples, failure in (
-        ("uniform rewards", _uniform, 0.5, 20, "0.1"),
-        ("arcsine rewards", _arcsine, 0.5, 10, "0.2"),
-        ("Bernoulli(0.02)", _rare, 0.02, 50, "0.05"),
+    for slug, name, means, centre, samples, failure in (
+        ("uniform", "uniform rewards", _uniform, 0.5, 20, "0.1"),
+        ("arcsine", "arcsine rewards", _arcsine, 0.5, 10, "0.2"),
+        ("bernoulli", "Bernoulli(0.02)", _rare, 0.02, 50, "0.05"),
     )
 )
 
@@ -134,11 +136,13 @@ def _one_sided() -> Iterator[Point]:
 EXACT = (
     Audit(
         HOEFFDING.id,
+        "exact.bernoulli",
         "Bernoulli rewards, exactly",
         Enumeration(_two_sided, "Bernoulli with mean k/20, n = 1 .. 30, 50, 100, failure 1/100, 1/20, 1/10, 1/2"),
     ),
     Audit(
         HOEFFDING_TAIL.id,
+        "exact.bernoulli",
         "Bernoulli rewards, exactly",
         Enumeration(_one_sided, "Bernoulli with mean k/20, n = 1 .. 30, 50, 100, deviation 1/20, 1/10, 1/4, 1/2"),
     ),

@@ -4,7 +4,7 @@ from banditproof.algorithms.environments.bernoulli import Bernoulli
 from banditproof.algorithms.mechanisms.randomised_response import LocalResponse, RandomisedResponse
 from banditproof.algorithms.policies.ucb1 import UCB1
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
-from banditproof.audits.registry import Audit
+from banditproof.audits.registry import Audit, swept
 from banditproof.interaction import Pipeline
 from banditproof.mechanism import PolicyMechanism
 
@@ -21,6 +21,7 @@ _USER = PolicyMechanism(
 RELEASES = tuple(
     Audit(
         "kairouz_2014.randomised_response_privacy",
+        f"privacy.{swept(eps=epsilon, categories=categories)}",
         f"RandomisedResponse(epsilon={epsilon}, categories={categories})",
         PrivacyLoss(RandomisedResponse(epsilon, categories), exact=epsilon),
     )
@@ -28,11 +29,13 @@ RELEASES = tuple(
 )
 REPORT = Audit(
     "kairouz_2014.randomised_response_privacy",
+    "privacy.user_report",
     "LocalResponse(epsilon=1.0), a user's report under UCB1",
     PrivacyLoss(_USER, exact=1.0),
 )
 KEEP = Audit(
     "kairouz_2014.randomised_response_keep",
+    "privacy.eps2_categories3",
     "RandomisedResponse(epsilon=2.0, categories=3)",
     PrivacyLoss(RandomisedResponse(2.0, 3), exact=2.0),
 )

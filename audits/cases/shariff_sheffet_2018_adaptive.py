@@ -15,7 +15,7 @@ from banditproof.algorithms.mechanisms.gram_noise import Calibration
 from banditproof.algorithms.policies.lin_ucb import LinUCB, Noise
 from banditproof.audits.cases.shariff_sheffet_2018_mechanisms import EXACTLY, white_box
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
-from banditproof.audits.registry import Audit
+from banditproof.audits.registry import Audit, swept
 from banditproof.guarantees import Guarantee, Relation, Replacement, View
 from banditproof.interaction import Floats, Pipeline, Policy, Wire
 from banditproof.mechanism import Neighbours
@@ -81,6 +81,7 @@ _SEEN = LinUCB(Noise.GAUSSIAN, 2.0, 0.1, calibration=Calibration.EXACT, view=Vie
 RUNS = tuple(
     Audit(
         setting.LEARNER_PRIVACY.id,
+        f"privacy.watched_{policy.noise.value}_{swept(eps=policy.epsilon)}_{policy.view.value}_{swept(n=horizon)}",
         f"LinUCB({policy.noise.value}, epsilon={policy.epsilon:g}, {policy.calibration.value}, view={policy.view.value}), {horizon} rounds "
         f"whose sets depend on the past, {name}",
         PrivacyLoss(watched(policy, horizon, pair), 30_000, must_detect=must),

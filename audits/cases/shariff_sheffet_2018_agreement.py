@@ -39,8 +39,9 @@ from banditproof.theory.papers.shariff_sheffet_2018 import confidence, gaussian,
 Ball = Callable[..., Any]
 
 
-def _audit(function: str, method: Agreement) -> Audit:
-    return Audit(method.theorem.id, f"agreement of {function}", method)
+def _audit(function: str, method: Agreement, name: str = "") -> Audit:
+    """`name` stands for the function in the slug where that would be too long, or says which of its cases this is."""
+    return Audit(method.theorem.id, f"agree.{name or function}", f"agreement of {function}", method)
 
 
 # --- the tree ---------------------------------------------------------------------------------------------------------------------------
@@ -133,23 +134,28 @@ GAUSSIAN = (
     _audit("gaussian_gram.node_sigma", Agreement(privacy.GAUSSIAN_CALIBRATION, gaussian_gram.node_sigma, _TREE, printed_sigma)),
     _audit("gaussian_gram.exact_node_sigma", Agreement(privacy.EXACT_CALIBRATION, gaussian_gram.exact_node_sigma, points=20)),
     _audit(
-        "gaussian_gram.calibrated, printed", Agreement(privacy.GAUSSIAN_CALIBRATION, _calibrated(Calibration.PRINTED), _TREE, printed_sigma)
+        "gaussian_gram.calibrated, printed",
+        Agreement(privacy.GAUSSIAN_CALIBRATION, _calibrated(Calibration.PRINTED), _TREE, printed_sigma),
+        "gaussian_gram.calibrated_printed",
     ),
     _audit(
         "gaussian_gram.calibrated, repaired, in the printed range",
         Agreement(privacy.GAUSSIAN_CALIBRATION, _calibrated(Calibration.REPAIRED), _TREE, in_the_printed_range),
+        "gaussian_gram.repaired_in_range",
     ),
     _audit(
         "gaussian_gram.calibrated, repaired, never below the least",
         Agreement(privacy.EXACT_CALIBRATION, _calibrated(Calibration.REPAIRED), sense=Sense.AT_LEAST, points=20),
+        "gaussian_gram.repaired_at_least",
     ),
     _audit(
         "gaussian_gram.calibrated, exact, never above what is enough",
         Agreement(privacy.GAUSSIAN_CALIBRATION, _calibrated(Calibration.EXACT), sense=Sense.AT_MOST),
+        "gaussian_gram.calibrated_exact",
     ),
     _audit("gaussian_gram.upsilon", Agreement(gaussian.UPSILON_OF_NOISE, _upsilon)),
     *(
-        _audit(f"lin_ucb_law.gaussian, {name}", Agreement(theorem, _gaussian(name)))
+        _audit(f"lin_ucb_law.gaussian, {name}", Agreement(theorem, _gaussian(name)), "lin_ucb_law.gaussian")
         for name, theorem in (
             ("rho_min", gaussian.GAUSSIAN_RHO_MIN),
             ("rho_max", gaussian.GAUSSIAN_RHO_MAX),
@@ -157,7 +163,11 @@ GAUSSIAN = (
         )
     ),
     *(
-        _audit(f"lin_ucb_law.moved_gaussian, {name}", Agreement(theorem, _moved_gaussian(name), (RHO_MIN, *_GAUSSIAN), ball))
+        _audit(
+            f"lin_ucb_law.moved_gaussian, {name}",
+            Agreement(theorem, _moved_gaussian(name), (RHO_MIN, *_GAUSSIAN), ball),
+            "lin_ucb_law.moved_gaussian",
+        )
         for name, theorem, ball in (
             ("rho_max", gaussian.GAUSSIAN_RHO_MAX, _moved_largest),
             ("perturbation", gaussian.GAUSSIAN_PERTURBATION, _moved_perturbation),
@@ -166,6 +176,7 @@ GAUSSIAN = (
     _audit(
         "lin_ucb_law.gaussian_perturbation_bound",
         Agreement(gaussian.GAUSSIAN_PERTURBATION_CLOSED.as_printed(), _closed),
+        "lin_ucb_law.perturbation",
     ),
 )
 
@@ -290,6 +301,7 @@ WISHART = (
     _audit(
         "wishart_gram.calibrated, repaired, up to epsilon 1",
         Agreement(privacy.WISHART_CALIBRATION, _degrees(Calibration.REPAIRED), _CALIBRATED, _up_to_one),
+        "wishart_gram.repaired_to_eps1",
     ),
     _audit(
         "wishart_gram.calibrated, repaired, at most what is enough",
@@ -300,6 +312,7 @@ WISHART = (
             next_integer,
             sense=Sense.AT_MOST,
         ),
+        "wishart_gram.repaired_at_most",
     ),
     _audit("wishart_gram.shift", Agreement(wishart.SHIFT_OF_WISHART, _shift)),
     _audit(
@@ -310,13 +323,19 @@ WISHART = (
             _UNIT,
             lambda **point: wishart.WISHART_PERTURBATION.at(**point, **_AT_ONE).ball,
         ),
+        "wishart_gram.spread_a2",
     ),
-    _audit("wishart_gram.spread, 8", Agreement(wishart.WISHART_RHO_MIN, spread_of(8), _UNIT, _half_difference)),
+    _audit(
+        "wishart_gram.spread, 8",
+        Agreement(wishart.WISHART_RHO_MIN, spread_of(8), _UNIT, _half_difference),
+        "wishart_gram.spread_a8",
+    ),
     _audit("wishart_gram.root_degrees", Agreement(wishart.WISHART_RHO_MIN, _root, _UNIT, _half_sum)),
     *(
         _audit(
             f"lin_ucb_law.{function.__name__}, {name}",
             Agreement(theorem, _wishart(function, name), _DEGREES, enough(theorem)),
+            f"lin_ucb_law.{function.__name__}",
         )
         for function, name, theorem in (
             (lin_ucb_law.unshifted_wishart, "rho_min", wishart.WISHART_RHO_MIN),
@@ -330,10 +349,12 @@ WISHART = (
     _audit(
         "lin_ucb_law.moved_wishart, rho_max, at the paper's shift",
         Agreement(wishart.SHIFTED_RHO_MAX, _wishart(_moved_wishart, "rho_max"), _DEGREES, enough(wishart.SHIFTED_RHO_MAX)),
+        "lin_ucb_law.moved_wishart",
     ),
     _audit(
         "lin_ucb_law.moved_wishart, perturbation, at the paper's shift",
         Agreement(wishart.SHIFTED_PERTURBATION, _wishart(_moved_wishart, "perturbation"), _DEGREES, _by_claim_20),
+        "lin_ucb_law.moved_wishart",
     ),
 )
 

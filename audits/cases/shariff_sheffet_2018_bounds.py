@@ -15,7 +15,7 @@ from banditproof.audits.cases.shariff_sheffet_2018_facts import EXPERIMENT, degr
 from banditproof.audits.cases.shariff_sheffet_2018_privacy import growth
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.methods.vacuity import Vacuity
-from banditproof.audits.registry import Audit
+from banditproof.audits.registry import Audit, swept
 from banditproof.theory.papers.shariff_sheffet_2018 import gaussian, regret, wishart
 
 _ROW_NORM = float(EXPERIMENT["row_norm"])
@@ -68,16 +68,18 @@ VACUITY = (
     *(
         Audit(
             theorem.id,
+            f"vacuity.{short}_{swept(below=trivial)}",
             f"{name} noise, from which horizon it is below {trivial:g} a round, section D.2",
             Vacuity(partial(bound_at, accurate, gap), trivial, parameters=_PRINTED),
         )
-        for name, accurate in (("no", ridge), ("unshifted Wishart", unshifted))
+        for short, name, accurate in (("no_noise", "no", ridge), ("wishart_unshifted", "unshifted Wishart", unshifted))
         for theorem, gap in ((regret.REGRET, None), (regret.REGRET_GAP, _TENTH))
         for trivial in (1.5, 2.0)
     ),
     *(
         Audit(
             theorem.id,
+            f"vacuity.{swept(below=2)}",
             "from which horizon it is below 2 B a round, section D.2",
             Vacuity(partial(experiment, theorem), 2.0, parameters=_PRINTED),
         )
@@ -114,11 +116,16 @@ def grid(low: float, high: float) -> tuple[float, ...]:
     return tuple(low * (high / low) ** (place / 24) for place in range(25))
 
 
+def _named(gap: Fraction | None) -> str:
+    return "no_gap" if gap is None else swept(gap=gap)
+
+
 _SAID = "n 5e7 to 1e18, d 5, epsilon 1, delta 1/10, alpha 1/n"
 SHIFT = (
     *(
         Audit(
             wishart.SHIFT_OPTIMAL.id,
+            f"points.with_and_without_{_named(gap)}",
             f"with the shift and without, {name}",
             Pointwise(partial(lowered, LATE, gap), _SAID, "the bound with the shift over that without"),
         )
@@ -127,6 +134,7 @@ SHIFT = (
     *(
         Audit(
             wishart.SHIFT_OPTIMAL.id,
+            f"points.grid_{noise.lower()}_{_named(gap)}",
             f"{noise} noise, every shift of a grid, {name}",
             Pointwise(partial(optimised, printed, moved, shares, gap), _SAID, "the bound at the printed shift over the least"),
         )
@@ -151,6 +159,7 @@ ENDS = {
 ORDERS = tuple(
     Audit(
         theorem.id,
+        f"points.growth_{name}",
         f"growth in {name} against {other.id.partition('.')[2]}",
         Pointwise(
             partial(growth, theorem, other, name, ends),

@@ -17,7 +17,7 @@ from banditproof.algorithms.mechanisms.gram_noise import Calibration
 from banditproof.algorithms.policies.lin_ucb import LinUCB, Noise
 from banditproof.audits.methods.coverage import Bools, Coverage
 from banditproof.audits.methods.shares import Shares, largest
-from banditproof.audits.registry import Audit
+from banditproof.audits.registry import Audit, swept
 from banditproof.interaction import Environment, Floats, Pipeline, Policy, Table, Wire
 from banditproof.play import play_many
 from banditproof.randomness import key_from
@@ -113,6 +113,7 @@ ELLIPSOIDS = (
     *(
         Audit(
             confidence.RADIUS.id,
+            f"coverage.own_count_{noise.value}_{swept(n=horizon)}",
             f"LinUCB({noise.value}), {horizon} rounds, as it counts itself",
             Coverage(
                 partial(counted_outside, replace(policy_of(noise), truth=_TRUTH), horizon),
@@ -130,6 +131,7 @@ ELLIPSOIDS = (
     *(
         Audit(
             confidence.RADIUS.id,
+            f"tightness.{noise.value}_{swept(n=300, limit=share)}",
             f"LinUCB({noise.value}), 300 rounds, {share:g} times the theorem's radius",
             within(policy_of(noise), 300, share),
         )
@@ -141,6 +143,7 @@ ELLIPSOIDS = (
     *(
         Audit(
             confidence.RADIUS.id,
+            f"tightness.{noise.value}_sphere_{swept(d=sets.width, n=100)}",
             f"LinUCB({noise.value}) on {sets.arms} unit vectors of R^{sets.width}, 100 rounds, the theorem's radius",
             within(policy_of(noise), 100, environment=sets),
         )
@@ -150,6 +153,7 @@ ELLIPSOIDS = (
     *(
         Audit(
             confidence.RADIUS.id,
+            f"tightness.{noise.value}_watched_{swept(d=3, n=100)}",
             f"LinUCB({noise.value}) against an adversary that watches it in R^3, 100 rounds, the theorem's radius",
             within(policy_of(noise), 100, environment=Tempting(width=3, arms=6)),
         )
@@ -228,6 +232,7 @@ def spectrum(
 SPECTRUM = tuple(
     Audit(
         theorem.id,
+        f"tightness.{swept(d=dimension, n=horizon)}",
         f"LinUCB({noise.value}), {horizon} rounds, {shown}" + (f", R^{dimension}" if dimension != DIMENSION else ""),
         spectrum(noise, place, None, 1.0, dimension, horizon),
     )

@@ -15,7 +15,7 @@ from banditproof.audits.cases.inequalities_moments import chi_square_above
 from banditproof.audits.evidence import Verdict
 from banditproof.audits.methods.pointwise import At, Pointwise, exp, fraction, log, sqrt
 from banditproof.audits.methods.vacuity import Vacuity
-from banditproof.audits.registry import Audit
+from banditproof.audits.registry import Audit, swept
 from banditproof.theory.language import Sense, Theorem
 from banditproof.theory.papers.shariff_sheffet_2018 import confidence, facts, gaussian, privacy, regret, setting, wishart
 
@@ -65,6 +65,7 @@ QUOTED = (
     *(
         Audit(
             theorem.id,
+            "points.one_column",
             "one column, exactly",
             Pointwise(partial(singular, facts.SINGULAR_LEAST, facts.SINGULAR_LARGEST), _ONE_COLUMN, "probability outside"),
         )
@@ -73,6 +74,7 @@ QUOTED = (
     *(
         Audit(
             theorem.id,
+            "points.one_column",
             "one column, exactly",
             Pointwise(partial(eigenvalue, facts.EIGENVALUE_LEAST, facts.EIGENVALUE_LARGEST), _ONE_COLUMN, "probability outside"),
         )
@@ -80,11 +82,13 @@ QUOTED = (
     ),
     Audit(
         facts.CHI_LENGTH.id,
+        "points.even_degrees",
         "even degrees, exactly",
         Pointwise(partial(length_beyond, facts.CHI_LENGTH), "d 2 to 40, alpha 1/2 to 1/1000", "tail probability"),
     ),
     Audit(
         facts.SHIFTED_NORM.id,
+        "points.two_eigenvalues",
         "two eigenvalues",
         Pointwise(partial(shifted, facts.SHIFTED_NORM), "rho 1, 1/7, c 0 to 9 rho/10", "ratio of norms"),
     ),
@@ -119,6 +123,7 @@ def _claimed(theorem: Theorem, start: Fraction, rounds: int, last: Fraction) -> 
 POTENTIALS = tuple(
     Audit(
         theorem.id,
+        "points.one_line",
         "actions on one line",
         Pointwise(partial(potentials, theorem), "U_1 1e-6 to 20, n 1 to 30, lengths at most 1", "potential"),
     )
@@ -159,7 +164,13 @@ def first_rounds(theorem: Theorem) -> Iterator[At]:
 
 _FIRST = "round 1, B = L = 1, 20 and 1000, ridge 1/100 to 100, sigma 1/1000 and 1"
 FIRST_ROUNDS = tuple(
-    Audit(theorem.id, f"round 1 of one feature, {name}", Pointwise(partial(first_rounds, stated), _FIRST, "regret"), expected)
+    Audit(
+        theorem.id,
+        f"points.round1_{name.replace(' ', '_')}",
+        f"round 1 of one feature, {name}",
+        Pointwise(partial(first_rounds, stated), _FIRST, "regret"),
+        expected,
+    )
     for theorem in (regret.REGRET, regret.REGRET_GAP)
     for name, stated, expected in (("repaired", theorem, None), ("as printed", theorem.as_printed(), Verdict.REFUTED))
 )
@@ -183,6 +194,7 @@ def chances_of_walk(steps: int, square: Fraction) -> Fraction:
 NOISE = (
     Audit(
         confidence.MARTINGALE_NOISE.id,
+        "points.twelve_coins",
         "twelve coins on one line",
         Pointwise(partial(noise, confidence.MARTINGALE_NOISE), "round 13, 12 rows of length 1, ridge 1 and 1/100", "probability outside"),
     ),
@@ -217,6 +229,7 @@ def experiment(theorem: Theorem, horizon: int) -> float:
 VACUITY = tuple(
     Audit(
         theorem.id,
+        f"vacuity.{swept(below=1.5)}",
         "from which horizon it says anything, section D.2",
         Vacuity(
             lambda horizon, theorem=theorem: experiment(theorem, horizon),  # type: ignore[misc]
@@ -251,6 +264,7 @@ def learner(theorem: Theorem) -> Iterator[At]:
 LEARNER = (
     Audit(
         setting.LEARNER_PRIVACY.id,
+        "points.action_laws",
         "two rounds, every action law of a grid",
         Pointwise(partial(learner, setting.LEARNER_PRIVACY), "epsilon 1/10, 1, 4; nine laws of action 2", "log ratio", Sense.AT_MOST),
     ),

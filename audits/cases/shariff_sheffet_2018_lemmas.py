@@ -20,7 +20,7 @@ from banditproof.audits.cases.shariff_sheffet_2018_coverage import FAILURE, poli
 from banditproof.audits.methods.coverage import Bools, Coverage, Fails
 from banditproof.audits.methods.pointwise import At, Pointwise, fraction, log
 from banditproof.audits.methods.shares import Shares
-from banditproof.audits.registry import Audit
+from banditproof.audits.registry import Audit, swept
 from banditproof.interaction import Environment, Floats, Pipeline, Wire
 from banditproof.play import play_many
 from banditproof.randomness import key_from
@@ -80,6 +80,7 @@ def potentials(theorem: Theorem) -> Iterator[At]:
 POTENTIALS = tuple(
     Audit(
         theorem.id,
+        "points.rows_d3",
         "listed rows in R^3",
         Pointwise(partial(potentials, theorem), "U_1 diagonal, 1e-6 to 20, n 1, 3, 12, lengths at most 1", "potential"),
     )
@@ -134,11 +135,16 @@ def lemma(policy: LinUCB, environment: Environment, limit: float = 1.0) -> Share
 
 
 GENERIC = tuple(
-    Audit(regret.GENERIC_REGRET.id, f"LinUCB({noise.value}) {where}, 100 rounds", lemma(policy_of(noise), environment))
+    Audit(
+        regret.GENERIC_REGRET.id,
+        f"tightness.{noise.value}_{name}_{swept(d=environment.width, n=100)}",
+        f"LinUCB({noise.value}) {where}, 100 rounds",
+        lemma(policy_of(noise), environment),
+    )
     for noise in (Noise.NONE, Noise.GAUSSIAN)
-    for where, environment in (
-        ("on 6 unit vectors of R^3", Sphere(width=3, arms=6)),
-        ("against an adversary that watches it in R^3", Tempting(width=3, arms=6)),
+    for name, where, environment in (
+        ("sphere", "on 6 unit vectors of R^3", Sphere(width=3, arms=6)),
+        ("watched", "against an adversary that watches it in R^3", Tempting(width=3, arms=6)),
     )
 )
 
@@ -169,13 +175,23 @@ def _drawn(fails: Fails) -> Coverage:
 
 SCALES = (9, 4, 1)
 SINGULAR = tuple(
-    Audit(theorem.id, f"{rows} rows and {columns} columns", _drawn(partial(singular_outside, *_PAIR, rows, columns)))
+    Audit(
+        theorem.id,
+        f"coverage.{swept(rows=rows, columns=columns)}",
+        f"{rows} rows and {columns} columns",
+        _drawn(partial(singular_outside, *_PAIR, rows, columns)),
+    )
     for _PAIR in ((facts.SINGULAR_LARGEST, facts.SINGULAR_LEAST),)
     for theorem in _PAIR
     for rows, columns in ((10, 3), (60, 5))
 )
 EIGENVALUES = tuple(
-    Audit(theorem.id, "100 degrees of freedom, scales 9, 4 and 1", _drawn(partial(eigenvalue_outside, *_PAIR, 100, SCALES)))
+    Audit(
+        theorem.id,
+        f"coverage.{swept(k=100, scales=SCALES)}",
+        "100 degrees of freedom, scales 9, 4 and 1",
+        _drawn(partial(eigenvalue_outside, *_PAIR, 100, SCALES)),
+    )
     for _PAIR in ((facts.EIGENVALUE_LARGEST, facts.EIGENVALUE_LEAST),)
     for theorem in _PAIR
 )

@@ -56,6 +56,7 @@ _SMALL, _SMALL_DELTAS = ("1/100", "1/3", "69/100"), ("1/1000000", "1/10", "249/1
 CONTEXTS = (
     Audit(
         lower_bound.CONTEXT_REGRET.id,
+        "points.every_pair_of_choices",
         "every private pair of choices",
         Pointwise(
             partial(least_regrets, lower_bound.CONTEXT_REGRET, _SMALL, _SMALL_DELTAS),
@@ -66,6 +67,7 @@ CONTEXTS = (
     ),
     Audit(
         lower_bound.CONTEXT_REGRET_EXACT.id,
+        "points.every_pair_of_choices",
         "every private pair of choices",
         Pointwise(
             partial(least_regrets, lower_bound.CONTEXT_REGRET_EXACT, (*_SMALL, "3", "10"), (*_SMALL_DELTAS, "1/2", "99/100")),
@@ -165,21 +167,25 @@ _GRID = "gap 1, epsilon 1/100 to 14/5, n 1e4 to 1e18"
 ARMS = (
     Audit(
         lower_bound.PULLS.id,
+        "points.fewest_pulls",
         "the fewest pulls of a policy that counts",
         Pointwise(partial(pulls_needed, lower_bound.PULLS), _GRID, "pulls", Sense.AT_LEAST),
     ),
     Audit(
         lower_bound.PULLS.id,
+        "points.first_horizon",
         "from which horizon on",
         Pointwise(partial(first_horizons, lower_bound.PULLS), "gap 1, 1/2, 1/10, epsilon 1", "first horizon", Sense.EQUALS),
     ),
     Audit(
         lower_bound.PULLS_MISSED.id,
+        "points.missing_often",
         "a policy that misses as often as it may",
         Pointwise(partial(missed, lower_bound.PULLS_MISSED), _GRID, "probability of no pull"),
     ),
     Audit(
         lower_bound.REGRET_PRIVATE_EXPLICIT.id,
+        "points.regret_of_counting",
         "the regret of a policy that counts",
         Pointwise(partial(regrets_needed, lower_bound.REGRET_PRIVATE_EXPLICIT), _GRID, "regret", Sense.AT_LEAST),
     ),

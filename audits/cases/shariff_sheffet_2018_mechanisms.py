@@ -22,7 +22,7 @@ from banditproof.algorithms.policies.lin_ucb import LinUCB, Noise
 from banditproof.audits.methods.coverage import Coverage, Fails
 from banditproof.audits.methods.pointwise import At, Pointwise, sqrt
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
-from banditproof.audits.registry import Audit
+from banditproof.audits.registry import Audit, swept
 from banditproof.guarantees import GaussianDP, Guarantee, Relation, Replacement, View
 from banditproof.interaction import Ints, Pipeline, Policy, Table
 from banditproof.mechanism import PolicyMechanism
@@ -99,19 +99,22 @@ def _sensitivities() -> Iterator[At]:
 
 _ALL = "n 1 to 39, 63 to 65, 100"
 EXACT = (
-    Audit(privacy.NODES_SUMMED.id, "LinUCB's tree, every prefix", Pointwise(_most_summed, _ALL, "nodes summed")),
+    Audit(privacy.NODES_SUMMED.id, "points.lin_ucb_tree", "LinUCB's tree, every prefix", Pointwise(_most_summed, _ALL, "nodes summed")),
     Audit(
         privacy.NODES_RELEASED.id,
+        "points.lin_ucb_tree",
         "LinUCB's tree, every row",
         Pointwise(_most_changed, _ALL, "summed nodes that hold a row", Sense.EQUALS),
     ),
     Audit(
         wishart.DEGREES_OF_SUM.id,
+        "points.lin_ucb_padded_as_printed",
         "LinUCB's tree with padding, every prefix, as printed",
         Pointwise(_padded_degrees, f"{_ALL}, k 50", "degrees of freedom", Sense.EQUALS),
     ),
     Audit(
         privacy.ROW_SENSITIVITY.id,
+        "points.lin_ucb_rows",
         "rows as LinUCB projects and adds them",
         Pointwise(_sensitivities, "rows of three whole numbers, of length at most 5 or too long", "Frobenius norm"),
     ),
@@ -135,6 +138,13 @@ def named_pairs(mechanism: GaussianGram | WishartGram) -> dict[str, tuple[Any, A
     return dict(zip(names, mechanism.neighbours().worst, strict=True))
 
 
+_SLUGS = {  # names of neighbours, as slugs spell them
+    "two features": "two_features",
+    "the reward's sign": "reward_sign",
+    "a row or none": "row_or_none",
+    "reward replaced": "reward",
+    "features and reward replaced": "features_and_reward",
+}
 _TREES = (
     GaussianGram(2.0, 0.1, 2, 2, 1.5, Calibration.EXACT),
     GaussianGram(2.0, 0.1, 4, 2, calibration=Calibration.EXACT),
@@ -144,6 +154,7 @@ GAUSSIAN = (
     *(
         Audit(
             privacy.TREE_LEVEL.id,
+            f"privacy.{swept(n=tree.horizon)}_{_SLUGS[name]}",
             f"GaussianGram(epsilon=2, horizon={tree.horizon}, exact), {name}",
             PrivacyLoss(
                 tree, 60_000, gaussian_claim(tree), named_pairs(tree)[name], exact=share * level(tree.horizon, tree.row_norm, tree.sigma())
@@ -155,6 +166,7 @@ GAUSSIAN = (
     *(
         Audit(
             privacy.GAUSSIAN_CALIBRATION.id,
+            f"privacy.{swept(eps=epsilon, delta=delta)}_{calibration.value}",
             f"GaussianGram(epsilon={epsilon}, delta={delta}, horizon=4, {calibration.value})",
             PrivacyLoss(tree, 60_000, pair=named_pairs(tree)["the reward's sign"], must_detect=2.0 * epsilon),
         )
@@ -190,6 +202,7 @@ WISHART = (
     *(
         Audit(
             privacy.WISHART_CALIBRATION.id,
+            f"privacy.{swept(n=horizon, delta=delta)}_{padding.value}_{_SLUGS[name]}",
             f"WishartGram(epsilon=1, delta={delta}, horizon={horizon}, printed, padding={padding.value}), {name}",
             PrivacyLoss(tree, 60_000, pair=named_pairs(tree)[name], must_detect=2.0),
         )
@@ -202,6 +215,7 @@ WISHART = (
     ),
     Audit(
         privacy.WISHART_CALIBRATION.id,
+        "coverage.row_shows_eps10000",
         "what epsilon = 10000 cannot hide in WishartGram(horizon=2, repaired)",
         shown(WishartGram(1e4, 0.001, 2, 1)),
     ),
@@ -264,6 +278,7 @@ RUNS = (
     *(
         Audit(
             privacy.TREE_LEVEL.id,
+            f"privacy.run_{swept(n=horizon)}_{_SLUGS[name]}",
             f"LinUCB(gaussian, epsilon=2, exact, view=white_box), {horizon} rounds, {name}",
             PrivacyLoss(whole_runs(_SEEN, white_box(_SEEN, horizon), horizon, pair), 40_000, exact=share * white_box(_SEEN, horizon).mu),
         )
@@ -273,6 +288,7 @@ RUNS = (
     *(
         Audit(
             setting.LEARNER_PRIVACY.id,
+            f"privacy.eps_delta_{swept(n=horizon)}_{_SLUGS[name]}",
             f"LinUCB(gaussian, epsilon=2, exact, view=joint) as (epsilon, delta), {horizon} rounds, {name}",
             PrivacyLoss(whole_runs(EXACTLY, claimed(EXACTLY), horizon, pair), 40_000, must_detect=4.0),
         )
@@ -281,6 +297,7 @@ RUNS = (
     *(
         Audit(
             setting.LEARNER_PRIVACY.id,
+            f"privacy.mu_{swept(n=horizon)}_{_SLUGS[name]}",
             f"LinUCB(gaussian, epsilon=2, exact, view=joint) as mu, {horizon} rounds, {name}",
             PrivacyLoss(
                 whole_runs(EXACTLY, white_box(EXACTLY, horizon, View.JOINT), horizon, pair), 40_000, exact=first_arm(EXACTLY, horizon)
@@ -290,12 +307,14 @@ RUNS = (
     ),
     Audit(
         setting.LEARNER_PRIVACY.id,
+        "privacy.own_arm",
         "LinUCB(gaussian, epsilon=2, exact, view=joint), 4 rounds, own decision set turned, which the first arm shows",
         PrivacyLoss(whole_runs(EXACTLY, claimed(EXACTLY), 4, OWN_ARM), 40_000, must_detect=4.0, exact=0.0),
     ),
     *(
         Audit(
             setting.LEARNER_PRIVACY.id,
+            f"privacy.{noise.value}_printed_{view.value}",
             f"LinUCB({noise.value}, epsilon=1, delta=0.1, printed, view={view.value}), 4 rounds, features and reward replaced",
             PrivacyLoss(whole_runs(policy, claimed(policy), 4, BOTH), 30_000, must_detect=2.0),
         )

@@ -57,10 +57,21 @@ def summed(horizon: int) -> int:
 
 _ALL = "n 1 to 69, 127 to 129, 1000, by enumeration"
 NODES = (
-    Audit(privacy.NODES_SUMMED.id, "every prefix", Pointwise(partial(nodes, summed, privacy.NODES_SUMMED), _ALL, "nodes summed")),
-    Audit(privacy.NODES_CHANGED.id, "every row", Pointwise(partial(nodes, holding, privacy.NODES_CHANGED), _ALL, "nodes that hold a row")),
+    Audit(
+        privacy.NODES_SUMMED.id,
+        "points.every_prefix",
+        "every prefix",
+        Pointwise(partial(nodes, summed, privacy.NODES_SUMMED), _ALL, "nodes summed"),
+    ),
+    Audit(
+        privacy.NODES_CHANGED.id,
+        "points.every_row",
+        "every row",
+        Pointwise(partial(nodes, holding, privacy.NODES_CHANGED), _ALL, "nodes that hold a row"),
+    ),
     Audit(
         privacy.NODES_RELEASED.id,
+        "points.every_row",
         "every row",
         Pointwise(partial(nodes, holding, privacy.NODES_RELEASED), _ALL, "released nodes that hold a row", Sense.EQUALS),
     ),
@@ -77,6 +88,7 @@ def degrees_of_rounds(theorem: Theorem) -> Iterator[At]:
 SUMS = tuple(
     Audit(
         wishart.DEGREES_OF_SUM.id,
+        f"points.unpadded_{name.replace(' ', '_')}",
         f"every round without padding, {name}",
         Pointwise(partial(degrees_of_rounds, theorem), "n 1, 8, 100, k 50", "degrees of freedom", Sense.AT_LEAST),
         expected,
@@ -124,7 +136,7 @@ _PAIRS = "pairs of rows with two entries out of 0, 3/5, 4/5, 1 and their negativ
 
 
 GAUSSIAN_NODES = tuple(
-    Audit(theorem.id, "every listed pair", Pointwise(points, _PAIRS, quantity, Sense.EQUALS))
+    Audit(theorem.id, "points.listed_pairs", "every listed pair", Pointwise(points, _PAIRS, quantity, Sense.EQUALS))
     for theorem, points, quantity in (
         (privacy.ROW_SENSITIVITY, partial(sensitivity, privacy.ROW_SENSITIVITY), "Frobenius norm"),
         (privacy.NODE_LEVEL, partial(levels, privacy.NODE_LEVEL, 2), "mu"),
@@ -191,22 +203,30 @@ _SPENT = "n 2, 100, epsilon 1/10 to 8, delta 1e-6, 1/10"
 ACCOUNTING = (
     Audit(
         privacy.TREE_LEVEL.id,
+        "points.listed_pairs",
         "listed pairs and enumerated nodes",
         Pointwise(partial(tree_levels, privacy.TREE_LEVEL), "n 2 to 100", "mu", Sense.EQUALS),
     ),
     Audit(
         privacy.PRINTED_LEVEL.id,
+        "points.listed_pairs",
         "listed pairs, m nodes",
         Pointwise(partial(printed_levels, privacy.PRINTED_LEVEL), _SPENT, "mu", Sense.EQUALS),
     ),
     Audit(
         privacy.EXACT_CALIBRATION.id,
+        "points.gaussian_profile",
         "the Gaussian profile",
         Pointwise(partial(least_noise, privacy.EXACT_CALIBRATION), _SPENT, "delta", Sense.EQUALS),
     ),
-    Audit(privacy.WASTE.id, "printed over least noise", Pointwise(partial(waste, privacy.WASTE), _SPENT, "ratio", Sense.EQUALS)),
+    Audit(
+        privacy.WASTE.id,
+        "points.printed_over_least",
+        "printed over least noise",
+        Pointwise(partial(waste, privacy.WASTE), _SPENT, "ratio", Sense.EQUALS),
+    ),
     *(
-        Audit(theorem.id, "the Gaussian profile", Pointwise(partial(points, theorem), domain, "delta"))
+        Audit(theorem.id, "points.gaussian_profile", "the Gaussian profile", Pointwise(partial(points, theorem), domain, "delta"))
         for theorem, points, domain in (
             (privacy.GAUSSIAN_CALIBRATION, calibrated, "n 2, 100, epsilon 1/10 to 1000, delta 1e-6, 1/2"),
             (privacy.GAUSSIAN_NOISE, noise, "epsilon 1/10 to 20, delta 1e-6 to 1/2"),
@@ -239,6 +259,7 @@ def budgets(theorem: Theorem) -> Iterator[At]:
 BUDGET = (
     Audit(
         privacy.TREE_BUDGET.id,
+        "points.randomised_response",
         "randomised response",
         Pointwise(partial(budgets, privacy.TREE_BUDGET), "m 1, 7, 20, epsilon 1/10 to 100, delta 1/1000, 9/10", "delta"),
     ),
@@ -280,11 +301,13 @@ _ANY = ("1/2", "6", "100")
 WISHART_NODES = (
     Audit(
         privacy.WISHART_FLOOR.id,
+        "points.even_degrees",
         "even degrees, exactly",
         Pointwise(partial(floors, privacy.WISHART_FLOOR), "k - d even, 2 to 18", _ROWS_SHOWN, Sense.AT_LEAST),
     ),
     Audit(
         privacy.WISHART_PRIVACY_QUOTED.id,
+        "points.row_shows",
         "what no epsilon hides",
         Pointwise(
             partial(wishart_shows, privacy.WISHART_PRIVACY_QUOTED, ("1/10", "1/2", "99/100"), ("1/100", "1/3")),
@@ -295,6 +318,7 @@ WISHART_NODES = (
     *(
         Audit(
             privacy.WISHART_PRIVACY.id,
+            f"points.row_shows_{name.replace(' ', '_')}",
             f"what no epsilon hides, {name}",
             Pointwise(partial(wishart_shows, stated, _ANY, ("1/100", "1/2")), "epsilon 1/2, 6, 100, d 1, 5", _ROWS_SHOWN),
             expected,
@@ -306,6 +330,7 @@ WISHART_NODES = (
     ),
     Audit(
         privacy.WISHART_CALIBRATION.id,
+        "points.row_shows",
         "what no epsilon hides",
         Pointwise(partial(wishart_tree_shows, privacy.WISHART_CALIBRATION), "epsilon 1/2 to 10000, d 1, 5", _ROWS_SHOWN),
     ),
@@ -332,11 +357,21 @@ def eigenvalues(theorem: Theorem, upper: bool, shifted: bool) -> Iterator[At]:
 _CHI = "one feature, n 1, 8, k 4 to 600"
 REGULARISERS = (
     *(
-        Audit(theorem.id, "one feature", Pointwise(partial(eigenvalues, theorem, False, shifted), _CHI, "probability below"))
+        Audit(
+            theorem.id,
+            "points.one_feature",
+            "one feature",
+            Pointwise(partial(eigenvalues, theorem, False, shifted), _CHI, "probability below"),
+        )
         for theorem, shifted in ((wishart.WISHART_RHO_MIN, False), (wishart.SHIFTED_RHO_MIN, True))
     ),
     *(
-        Audit(theorem.id, "one feature", Pointwise(partial(eigenvalues, theorem, True, shifted), _CHI, "probability above"))
+        Audit(
+            theorem.id,
+            "points.one_feature",
+            "one feature",
+            Pointwise(partial(eigenvalues, theorem, True, shifted), _CHI, "probability above"),
+        )
         for theorem, shifted in ((wishart.WISHART_RHO_MAX, False), (wishart.SHIFTED_RHO_MAX, True))
     ),
 )
@@ -367,6 +402,7 @@ def gaussian_eigenvalues(theorem: Theorem, times: int) -> Iterator[At]:
 GAUSSIAN_REGULARISERS = tuple(
     Audit(
         theorem.id,
+        "points.one_feature",
         "one feature",
         Pointwise(partial(gaussian_eigenvalues, theorem, times), "one feature, n 1, 2, 100, alpha 1/2, 1/1000", "probability beyond"),
     )
@@ -390,6 +426,7 @@ def closed_forms(theorem: Theorem) -> Iterator[At]:
 CLOSED_FORMS = tuple(
     Audit(
         gaussian.GAUSSIAN_PERTURBATION_CLOSED.id,
+        f"points.last_round_{name.replace(' ', '_')}",
         f"the last round, {name}",
         Pointwise(partial(closed_forms, stated), "n 16, 1024, d 4, 100, delta 1/10, 1e-6, alpha 1/2, 1/20", "probability above, at least"),
         expected,
@@ -403,6 +440,7 @@ CLOSED_FORMS = tuple(
 PERTURBATIONS = (
     Audit(
         wishart.SHIFTED_PERTURBATION_HALF.id,
+        "points.even_features",
         "even features, with Claim 20",
         Pointwise(partial(perturbations, wishart.SHIFTED_PERTURBATION_HALF), "d 2, 4, 10, n 1, 100, k 30000", "probability above"),
     ),
@@ -448,6 +486,7 @@ LOWER = (
     *(
         Audit(
             theorem.id,
+            "points.private_pairs",
             "every private pair on a grid",
             Pointwise(partial(choices, theorem), "choices k/20", "regret a round", Sense.AT_LEAST),
         )
@@ -456,6 +495,7 @@ LOWER = (
     *(
         Audit(
             lower_bound.COUPLING.id,
+            f"points.number_of_ones_{name.replace(' ', '_')}",
             f"answers by the number of ones, {name}",
             Pointwise(partial(redrawn, stated), "t 1, 5", "ratio"),
             expected,
@@ -467,11 +507,13 @@ LOWER = (
     ),
     Audit(
         lower_bound.REGRET_PRIVATE.id,
+        "rates.explicit",
         "rate against its explicit form",
         Rates(lambda: lower_bound.REGRET_PRIVATE, lambda: lower_bound.REGRET_PRIVATE_EXPLICIT, (HORIZON, ARMS, EPSILON), Sense.AT_LEAST),
     ),
     Audit(
         lower_bound.REGRET_PRIVATE_COMBINED.id,
+        "rates.explicit",
         "rate against its explicit form",
         Rates(
             lambda: lower_bound.REGRET_PRIVATE_COMBINED,
@@ -520,6 +562,7 @@ ENDS = {"delta": ("1e-2", "1e-2000"), "epsilon": ("1e-4", "1e-12"), "horizon": (
 ORDERS = tuple(
     Audit(
         theorem.id,
+        f"points.growth_in_{name}",
         f"growth in {name} against {other.id.partition('.')[2]}",
         Pointwise(
             partial(growth, theorem, other, name, ENDS[name]),

@@ -21,7 +21,7 @@ from banditproof.algorithms.mechanisms.gram_noise import Calibration
 from banditproof.algorithms.policies.lin_ucb import LinUCB, Noise
 from banditproof.audits.methods.growth_rate import GrowthRate
 from banditproof.audits.methods.regret import Regret
-from banditproof.audits.registry import Audit
+from banditproof.audits.registry import Audit, swept
 from banditproof.glossary import DIMENSION, EPSILON, HORIZON, RATIO, Quantity
 from banditproof.interaction import Floats, Pipeline
 from banditproof.play import play_many
@@ -64,8 +64,10 @@ def _played(theorem: Theorem, policy: LinUCB, horizon: int, runs: int, gap: Frac
     high = 0.7 if gap is None else 0.75 - float(gap)
     sets = replace(SETS, width=width, arms=2 * width, high=high)
     named = policy.noise.value if policy.epsilon == 1.0 else f"{policy.noise.value}, epsilon={policy.epsilon:g}"
+    slug = policy.noise.value if policy.epsilon == 1.0 else swept(eps=policy.epsilon)
     return Audit(
         theorem.id,
+        f"regret.{slug}_{swept(d=width, n=horizon)}",
         f"LinUCB({named}) on {sets.arms} unit vectors of R^{width} with means below {high:g} and one of 0.75, {horizon} rounds",
         Regret(
             Pipeline(policy, sets),
@@ -147,6 +149,7 @@ MEASURES = ((HORIZON, by_horizon), (DIMENSION, by_dimension), (EPSILON, by_inver
 GROWTH = tuple(
     Audit(
         theorem.id,
+        f"growth.{quantity.name}",
         f"LinUCB({noise.value}, epsilon=1, delta=0.1, repaired) on 6 unit vectors with a gap of 1/2, {_SHOWN[quantity.name]}",
         growth(theorem, quantity, measure(LinUCB(noise, 1.0, 0.1))),
     )

@@ -19,7 +19,7 @@ from banditproof.algorithms.policies.lin_ucb import LinUCB, Noise
 from banditproof.audits.cases import shariff_sheffet_2018_mechanisms as mechanisms
 from banditproof.audits.methods.gram_ratio import NodeRatio, ReleaseRatio, Row, guessed, level_of_guesses
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
-from banditproof.audits.registry import Audit
+from banditproof.audits.registry import Audit, swept
 from banditproof.guarantees import View
 from banditproof.theory.papers.shariff_sheffet_2018 import privacy, setting
 
@@ -50,6 +50,7 @@ _WISHART = WishartGram(EPSILON, 0.1, HORIZON, DIMENSION, calibration=Calibration
 PRINTED = tuple(
     Audit(
         theorem.id,
+        "privacy.nodes_printed_mu",
         f"nodes of {name}(epsilon=1, delta=0.1, horizon=5e7, dimension=5, printed), as mu",
         PrivacyLoss(
             NodeRatio(gram, orthogonal(DIMENSION), NODES), claim=guessed(gram.guarantee()), exact=exact, ratio=True, assumed=assumed
@@ -74,11 +75,13 @@ _PADDED = WishartGram(EPSILON, SMALL, 2, calibration=Calibration.EXACT, padding=
 EXACT = (
     Audit(
         privacy.GAUSSIAN_CALIBRATION.id,
+        "privacy.nodes_exact",
         "nodes of GaussianGram(epsilon=1, delta=1e-5, horizon=5e7, dimension=5, exact)",
         PrivacyLoss(NodeRatio(_GAUSSIAN_EXACT, orthogonal(DIMENSION), NODES), must_detect=2.0, exact=EPSILON, ratio=True),
     ),
     Audit(
         privacy.WISHART_CALIBRATION.id,
+        "privacy.nodes_exact",
         "nodes of WishartGram(epsilon=1, delta=1e-5, horizon=5e7, dimension=5, exact)",
         PrivacyLoss(
             NodeRatio(_WISHART_EXACT, orthogonal(DIMENSION), NODES),
@@ -90,6 +93,7 @@ EXACT = (
     ),
     Audit(
         privacy.GAUSSIAN_CALIBRATION.id,
+        "privacy.likelihood_n4",
         "GaussianGram(epsilon=1, delta=1e-5, horizon=4, exact), by its likelihood",
         PrivacyLoss(
             ReleaseRatio(GaussianGram(EPSILON, SMALL, 4, calibration=Calibration.EXACT), orthogonal(2)),
@@ -101,6 +105,7 @@ EXACT = (
     *(
         Audit(
             privacy.WISHART_CALIBRATION.id,
+            f"privacy.likelihood_{swept(n=gram.horizon, padding=gram.padding)}",
             f"WishartGram(epsilon=1, delta=1e-5, horizon={gram.horizon}, exact, padding={gram.padding.value}), by its likelihood",
             PrivacyLoss(ReleaseRatio(gram, orthogonal(2)), must_detect=2.0, exact=exact, ratio=True, assumed=SEARCHED),
         )
@@ -124,6 +129,7 @@ def arm_epsilon(level: float, delta: float) -> float:
 RUNS = (
     Audit(
         setting.LEARNER_PRIVACY.id,
+        "privacy.gaussian_exact_joint",
         "LinUCB(gaussian, epsilon=1, delta=1e-5, exact, view=joint), 2 rounds, reward replaced",
         PrivacyLoss(
             mechanisms.whole_runs(_SIGN, mechanisms.claimed(_SIGN), 2, mechanisms.SIGN),
@@ -133,6 +139,7 @@ RUNS = (
     *(
         Audit(
             setting.LEARNER_PRIVACY.id,
+            f"privacy.{noise.value}_exact_{view.value}",
             f"LinUCB({noise.value}, epsilon=1, delta=0.1, exact, view={view.value}), 4 rounds, features and reward replaced",
             PrivacyLoss(
                 mechanisms.whole_runs(policy, mechanisms.claimed(policy), 4, mechanisms.BOTH), 30_000, must_detect=2.0, assumed=SEARCHED

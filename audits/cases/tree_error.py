@@ -11,7 +11,7 @@ import numpy as np
 from banditproof.algorithms.mechanisms.laplace import Laplace
 from banditproof.algorithms.mechanisms.tree_sum import TreeSum, error_bound
 from banditproof.audits.methods.coverage import Bools, Coverage, Fails, uniformly
-from banditproof.audits.registry import Audit
+from banditproof.audits.registry import Audit, swept
 from banditproof.interaction import Floats
 from banditproof.theory.papers import chan_2011, dwork_2010
 
@@ -49,6 +49,7 @@ def _stated_at(tree: TreeSum, round: int, failure: str) -> Callable[[], float]:
 UNIFORM = tuple(
     Audit(
         dwork_2010.TREE_ERROR.id,
+        f"coverage.{swept(eps=tree.epsilon, n=tree.horizon, alpha=failure)}_{slug}",
         f"TreeSum(epsilon={tree.epsilon}, horizon={tree.horizon}), failure {failure}, radius of {whose}",
         Coverage(
             _any_round(tree, radius(tree, failure)),
@@ -65,11 +66,12 @@ UNIFORM = tuple(
         (TreeSum(0.5, 100), "0.2", 12_000),
         (TreeSum(1.0, 1), "0.05", 50_000),
     )
-    for whose, radius in (("the theorem", _stated), ("the algorithm", _own))
+    for slug, whose, radius in (("stated", "the theorem", _stated), ("own", "the algorithm", _own))
 )
 ONE_ROUND = tuple(
     Audit(
         chan_2011.TREE_ERROR.id,
+        f"coverage.{swept(eps=tree.epsilon, n=tree.horizon, round=round, alpha=failure)}",
         f"TreeSum(epsilon={tree.epsilon}, horizon={tree.horizon}) at round {round}, failure {failure}",
         Coverage(
             _at_round(tree, round, _stated_at(tree, round, failure)),
@@ -99,6 +101,7 @@ def _noises(terms: int, scale: float, failure: str) -> Fails:
 SUMS = tuple(
     Audit(
         chan_2011.LAPLACE_SUM.id,
+        f"coverage.{swept(terms=terms, scale=scale, alpha=failure)}",
         f"sum of {terms} numbers of Laplace(epsilon={1.0 / scale:g}), failure {failure}",
         Coverage(
             _noises(terms, scale, failure),

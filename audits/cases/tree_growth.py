@@ -26,11 +26,13 @@ def error_at_round_seven(horizon: int) -> Callable[[int, np.random.Generator], F
 
 UNIFORM = Audit(
     dwork_2010.COUNTER_ERROR.id,
+    "growth.horizon_largest_error",
     "TreeSum(epsilon=1.0), largest error, horizon 16 to 1024",
     GrowthRate(largest_error, dwork_2010.COUNTER_ERROR.growth_in(HORIZON), 16, 1024),
 )
 AT_ONE_ROUND = Audit(
     chan_2011.COUNTER_ERROR.id,
+    "growth.horizon_at_round7",
     "TreeSum(epsilon=1.0), error at round 7, horizon 16 to 1024",
     GrowthRate(error_at_round_seven, chan_2011.COUNTER_ERROR.growth_in(HORIZON), 16, 1024),
 )

@@ -5,7 +5,7 @@ from banditproof.algorithms.environments.rotting import Rotting
 from banditproof.algorithms.mechanisms.tree_sum import TreeSum
 from banditproof.algorithms.policies.tree_ucb import TreeUCB
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
-from banditproof.audits.registry import Audit
+from banditproof.audits.registry import Audit, swept
 from banditproof.guarantees import View
 from banditproof.interaction import Pipeline, Replacement
 from banditproof.mechanism import PolicyMechanism
@@ -26,7 +26,12 @@ def _adaptive() -> PolicyMechanism:
 
 
 RELEASES = tuple(
-    Audit(theorem, f"TreeSum(epsilon={epsilon}, horizon={horizon})", PrivacyLoss(TreeSum(epsilon, horizon), exact=epsilon))
+    Audit(
+        theorem,
+        f"privacy.{swept(eps=epsilon, n=horizon)}",
+        f"TreeSum(epsilon={epsilon}, horizon={horizon})",
+        PrivacyLoss(TreeSum(epsilon, horizon), exact=epsilon),
+    )
     for theorem, epsilon, horizon in (
         ("dwork_2010.tree_privacy", 1.0, 4),
         ("dwork_2010.tree_scale", 2.0, 8),
@@ -34,11 +39,17 @@ RELEASES = tuple(
     )
 )
 POLICIES = tuple(
-    Audit("chan_2011.tree_privacy", f"TreeUCB(epsilon={_EPSILON}, view={view.value}), {_HORIZON} rounds", PrivacyLoss(_seen(view)))
+    Audit(
+        "chan_2011.tree_privacy",
+        f"privacy.tree_ucb_{view.value}",
+        f"TreeUCB(epsilon={_EPSILON}, view={view.value}), {_HORIZON} rounds",
+        PrivacyLoss(_seen(view)),
+    )
     for view in (View.CENTRAL, View.JOINT, View.WHITE_BOX)
 )
 ADAPTIVE = Audit(
     "chan_2011.tree_privacy",
+    "privacy.tree_ucb_rotting",
     f"TreeUCB(epsilon={_EPSILON}, view=white_box) on rotting arms, {_HORIZON} rounds",
     PrivacyLoss(_adaptive(), pair=(Replacement(0, (0.0, 0.0)), Replacement(0, (1.0, 1.0)))),
 )

@@ -27,11 +27,13 @@ def _seen(pipeline: Pipeline, epsilon: float, relation: Relation, view: View) ->
 
 SHUFFLED = Audit(
     "inequalities.post_processing",
+    "privacy.report_shuffled",
     "LocalResponse(epsilon=2.0), shuffled in batches of 4, under UCB1",
     _seen(Pipeline(UCB1(), _ARMS, randomiser=LocalResponse(2.0), shuffler=UniformShuffler(4)), 2.0, Relation.REPLACE_REWARD, View.SHUFFLED),
 )
 CORRUPTED = Audit(
     "inequalities.post_processing",
+    "privacy.report_corrupted",
     "LocalResponse(epsilon=2.0), a tenth of the reports replaced, arms of UCB1",
     _seen(
         Pipeline(UCB1(), _ARMS, randomiser=LocalResponse(2.0), corruption=Huber(0.1, wire=Wire.REPORT)),
@@ -42,6 +44,7 @@ CORRUPTED = Audit(
 )
 CONTAMINATED = Audit(
     "chan_2011.tree_privacy",
+    "privacy.tree_ucb_contaminated",
     "TreeUCB(epsilon=2.0, view=white_box), a tenth of the rewards replaced",
     _seen(Pipeline(TreeUCB(2.0, View.WHITE_BOX), _ARMS, corruption=Huber(0.1)), 2.0, Relation.REPLACE_REWARD, View.WHITE_BOX),
 )

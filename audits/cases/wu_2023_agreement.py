@@ -37,8 +37,10 @@ from banditproof.theory.papers.wu_2023 import elimination, lower_bound, privacy,
 MERGED = Fraction(3, 2)
 
 
-def _audit(function: str, method: Agreement) -> Audit:
-    return Audit(method.theorem.id, f"agreement of {function}", method)
+def _audit(function: str, method: Agreement, variant: str = "", note: str = "") -> Audit:
+    """`note` ends the label; `variant` ends the slug, where a function stands beside one statement in several ways."""
+    slug = f"agree.{function}.{variant}" if variant else f"agree.{function}"
+    return Audit(method.theorem.id, slug, f"agreement of {function}{note}", method)
 
 
 # --- one release ------------------------------------------------------------------------------------------------------------------------
@@ -68,10 +70,17 @@ RELEASE = (
     _audit("truncated_mean.unmerged_radius", Agreement(raw.RAW_RADIUS_BEFORE_MERGE, truncated_mean.unmerged_radius, _ANY_TRUNCATION)),
     _audit("truncated_mean.assembled_radius", Agreement(raw.RAW_RADIUS_ASSEMBLED, truncated_mean.assembled_radius, _ANY_TRUNCATION)),
     _audit("truncated_mean.clean_truncation", Agreement(raw.CLEAN_TRUNCATION, truncated_mean.clean_truncation)),
-    _audit("truncated_mean.clean_radius, as printed", Agreement(raw.CLEAN_RADIUS.as_printed(), truncated_mean.clean_radius)),
     _audit(
-        "truncated_mean.clean_radius, epsilon <= 3/2",
+        "truncated_mean.clean_radius",
+        Agreement(raw.CLEAN_RADIUS.as_printed(), truncated_mean.clean_radius),
+        "as_printed",
+        ", as printed",
+    ),
+    _audit(
+        "truncated_mean.clean_radius",
         Agreement(raw.CLEAN_RADIUS, truncated_mean.clean_radius, theory=up_to_three_halves(raw.CLEAN_RADIUS)),
+        "eps_to_3over2",
+        ", epsilon <= 3/2",
     ),
     _audit(
         "truncated_mean.clean_assembled_radius",
@@ -110,21 +119,29 @@ EPOCH_PARAMETERS = (
     _audit("robust_elimination.threshold", Agreement(elimination.FORCED_THRESHOLD, robust_elimination.threshold)),
     _audit("robust_elimination.epoch_truncation", Agreement(elimination.EPOCH_TRUNCATION, _TRUNCATION, _GIVEN)),
     _audit(
-        "robust_elimination.epoch_truncation, literal",
+        "robust_elimination.epoch_truncation",
         Agreement(elimination.EPOCH_TRUNCATION_LITERAL, partial(_TRUNCATION, literal=True), _GIVEN),
+        note=", literal",
     ),
     _audit("robust_elimination.epoch_radius", Agreement(elimination.EPOCH_RADIUS, _RADIUS, _GIVEN)),
-    _audit("robust_elimination.epoch_radius, literal", Agreement(elimination.EPOCH_RADIUS_LITERAL, partial(_RADIUS, literal=True), _GIVEN)),
     _audit(
-        "robust_elimination.epoch_truncation, clean",
+        "robust_elimination.epoch_radius",
+        Agreement(elimination.EPOCH_RADIUS_LITERAL, partial(_RADIUS, literal=True), _GIVEN),
+        note=", literal",
+    ),
+    _audit(
+        "robust_elimination.epoch_truncation",
         Agreement(elimination.CLEAN_EPOCH_TRUNCATION, CLEAN_TRUNCATION, _CLEAN),
+        note=", clean",
     ),
     _audit(
-        "robust_elimination.epoch_radius, clean, as printed",
+        "robust_elimination.epoch_radius",
         Agreement(elimination.CLEAN_EPOCH_RADIUS.as_printed(), CLEAN_RADIUS, _CLEAN),
+        "as_printed",
+        ", clean, as printed",
     ),
     _audit(
-        "robust_elimination.epoch_radius, clean, as RobustElimination plays it",
+        "robust_elimination.epoch_radius",
         Agreement(
             elimination.CLEAN_EPOCH_RADIUS,
             CLEAN_RADIUS,
@@ -132,6 +149,8 @@ EPOCH_PARAMETERS = (
             arguments=_as_played,
             theory=_capped(elimination.CLEAN_EPOCH_RADIUS.as_printed()),
         ),
+        "as_played",
+        ", clean, as RobustElimination plays it",
     ),
 )
 

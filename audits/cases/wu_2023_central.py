@@ -32,8 +32,18 @@ def _raw_moments() -> Iterator[At]:
 
 
 EXACT = (
-    Audit(central.OUTSIDE_MASS.id, "the law for which it is attained", Pointwise(_outside, "alpha 0 to 2/5, r 1 to 10, k 2, 3", "mass")),
-    Audit(central.RAW_MOMENT_OF_CENTRAL.id, "two values around D", Pointwise(_raw_moments, "D 1, 4, 100, k 2, 5/2, 6", "k-th raw moment")),
+    Audit(
+        central.OUTSIDE_MASS.id,
+        "points.attaining_law",
+        "the law for which it is attained",
+        Pointwise(_outside, "alpha 0 to 2/5, r 1 to 10, k 2, 3", "mass"),
+    ),
+    Audit(
+        central.RAW_MOMENT_OF_CENTRAL.id,
+        "points.two_values",
+        "two values around D",
+        Pointwise(_raw_moments, "D 1, 4, 100, k 2, 5/2, 6", "k-th raw moment"),
+    ),
 )
 
 # --- rates ------------------------------------------------------------------------------------------------------------------------------
@@ -57,11 +67,13 @@ def with_truncation(theorem: Theorem, truncation: Theorem) -> Callable[[], Theor
 RATES = (
     Audit(
         central.CENTRAL_CONCENTRATION.id,
+        "rates.assembled_radius",
         "rate against the assembled radius",
         Rates(at_two(central.CENTRAL_CONCENTRATION), at_two(central.CENTRAL_RADIUS_ASSEMBLED), (FOLD_SAMPLES, FAILURE)),
     ),
     Audit(
         central.CENTRAL_CONCENTRATION_CLEAN.id,
+        "rates.assembled_radius_at_truncation",
         "rate against the assembled radius at its truncation",
         Rates(
             at_two(central.CENTRAL_CONCENTRATION_CLEAN),
@@ -71,6 +83,7 @@ RATES = (
     ),
     Audit(
         central.CENTRAL_CONCENTRATION_CONTAMINATED.id,
+        "rates.assembled_radius_at_truncation",
         "rate against the assembled radius at its truncation",
         Rates(
             at_two(central.CENTRAL_CONCENTRATION_CONTAMINATED),
@@ -80,6 +93,7 @@ RATES = (
     ),
     Audit(
         central.CENTRAL_SAMPLE_COMPLEXITY.id,
+        "rates.histogram_samples",
         "rate against the samples that the histogram needs",
         Rates(at_two(central.CENTRAL_SAMPLE_COMPLEXITY), at_two(central.CENTRAL_SAMPLES_CLEAN), (RANGE, FAILURE)),
     ),

@@ -38,8 +38,11 @@ from banditproof.theory.papers.wu_2023 import central, central_radii, privacy
 from banditproof.theory.papers.wu_2023.setting import of_epoch
 
 
-def _audit(function: str, method: Agreement) -> Audit:
-    return Audit(method.theorem.id, f"agreement of {function}", method)
+def _audit(function: str, method: Agreement, *, name: str = "") -> Audit:
+    """`name` is for the slug, where `function` says more than a module and its function."""
+    # The module's whole name would make some ids too long, and the statements say "central".
+    name = (name or function).replace("central_elimination.", "elimination.")
+    return Audit(method.theorem.id, f"agree.{name}", f"agreement of {function}", method)
 
 
 # --- statements put together ------------------------------------------------------------------------------------------------------------
@@ -141,11 +144,13 @@ ESTIMATE = (
     _audit(
         "central_mean.bin_constant, at C_2 = 0.249",
         Agreement(central.SMALLEST_BIN_CONSTANT, partial(central_mean.bin_constant, central_mean.CONTAMINATED_MASS), points=1),
+        name="central_mean.bin_constant.c2_0.249",
     ),
     _audit("central_mean.bin_noise_scale", Agreement(privacy.HISTOGRAM_SCALE, central_mean.bin_noise_scale)),
     _audit(
         "truncated_mean.noise_scale, of the second fold",
         Agreement(privacy.TRUNCATED_MEAN_SCALE, _centred_scale, (SAMPLES, TRUNCATION, EPSILON)),
+        name="truncated_mean.noise_scale.second_fold",
     ),
     _audit("central_mean.bin_error", Agreement(central.BIN_ERROR, central_mean.bin_error)),
     _audit("central_mean.padded_bin_error", Agreement(central_radii.PADDED_BIN_ERROR, central_mean.padded_bin_error)),
@@ -166,6 +171,7 @@ ESTIMATE = (
             (*_SAMPLES, TRUE_SHARES),
             theory=_no_more_than_known(by_the_true_share((*_SAMPLES, TRUE_CONTAMINATION))),
         ),
+        name="central_mean.sample_requirement.true_share",
     ),
     _audit(
         "central_mean.padded_sample_requirement",
@@ -235,6 +241,7 @@ EPOCH_PARAMETERS = (
     _audit(
         "central_elimination.clean_threshold, literal",
         Agreement(central.CENTRAL_THRESHOLD_CLEAN_LITERAL, partial(central_elimination.clean_threshold, literal=True)),
+        name="central_elimination.clean_threshold",
     ),
     _audit(
         "central_elimination.epoch_truncation",
@@ -243,16 +250,23 @@ EPOCH_PARAMETERS = (
     _audit(
         "central_elimination.epoch_truncation, clean",
         Agreement(_of_epoch(central.CENTRAL_TRUNCATION_CLEAN, _CLEAN_GIVEN), _CLEAN_TRUNCATION),
+        name="central_elimination.epoch_truncation",
     ),
     _audit(
         "central_elimination.epoch_truncation, clean, a batch is one fold",
         Agreement(_of_epoch(central.CENTRAL_TRUNCATION_CLEAN, _CLEAN_GIVEN, _WHOLE), partial(_CLEAN_TRUNCATION, batch_is_fold=True)),
+        name="central_elimination.epoch_truncation.one_fold",
     ),
     _audit("central_elimination.epoch_radius", Agreement(_of_epoch(TUNED_RADIUS, _GIVEN), central_elimination.epoch_radius)),
-    _audit("central_elimination.epoch_radius, clean", Agreement(_of_epoch(TUNED_CLEAN_RADIUS, _CLEAN_GIVEN), _CLEAN_OF_EPOCH)),
+    _audit(
+        "central_elimination.epoch_radius, clean",
+        Agreement(_of_epoch(TUNED_CLEAN_RADIUS, _CLEAN_GIVEN), _CLEAN_OF_EPOCH),
+        name="central_elimination.epoch_radius",
+    ),
     _audit(
         "central_elimination.epoch_radius, clean, a batch is one fold",
         Agreement(_of_epoch(TUNED_CLEAN_RADIUS, _CLEAN_GIVEN, _WHOLE), partial(_CLEAN_OF_EPOCH, batch_is_fold=True)),
+        name="central_elimination.epoch_radius.one_fold",
     ),
     _audit(
         "central_elimination.policy_bin_width", Agreement(central.CENTRAL_BIN_WIDTH, central_elimination.policy_bin_width, (SHARES, MOMENT))
@@ -260,6 +274,7 @@ EPOCH_PARAMETERS = (
     _audit(
         "central_elimination.policy_bin_width, clean",
         Agreement(central.CENTRAL_BIN_WIDTH_CLEAN, partial(central_elimination.policy_bin_width, 0.0)),
+        name="central_elimination.policy_bin_width",
     ),
     *(
         _audit(
@@ -269,6 +284,7 @@ EPOCH_PARAMETERS = (
                 partial(_as_played, reading),
                 theory=_capped(_of_epoch(TUNED_CLEAN_RADIUS, _CLEAN_GIVEN)) if reading is Reading.REPAIRED else None,
             ),
+            name=f"central_elimination.epoch_radius.{reading.value}",
         )
         for reading in Reading
     ),

@@ -24,7 +24,7 @@ from banditproof.audits.cases.wu_2023_coverage import beyond
 from banditproof.audits.evidence import Verdict
 from banditproof.audits.methods.coverage import Bools, Coverage, Fails, binomial_weights
 from banditproof.audits.methods.pointwise import At, Pointwise, exp
-from banditproof.audits.registry import Audit
+from banditproof.audits.registry import Audit, swept
 from banditproof.interaction import Floats
 from banditproof.theory.papers.wu_2023 import central, central_radii
 
@@ -122,6 +122,7 @@ def _histogram(fold: int, epsilon: float, failure: float, pad: bool, chances: tu
         radius, theorem = central_mean.bin_error(fold, epsilon, range=bound, failure=failure), central.BIN_ERROR
     return Audit(
         theorem.id,
+        f"coverage.{swept(filled=np.count_nonzero(chances), eps=epsilon, n=fold, failure=failure)}",
         f"{fold} rewards, {shown}, epsilon {epsilon}, failure {failure}",
         Coverage(
             bins_outside(fold, epsilon, chances, radius),
@@ -173,11 +174,13 @@ def _exact_constant() -> Iterator[At]:
 EXACT_HISTOGRAM = (
     Audit(
         central.BIN_ERROR.id,
+        "points.two_bins",
         "half of the rewards in each of two bins, exactly",
         Pointwise(_exact_histogram, "n 1, 10, 60, epsilon 1/10, 1, 10, D 4, 20, r 2, failure 1/20, 9/10", "failure"),
     ),
     Audit(
         central_radii.PADDED_BIN_ERROR.id,
+        "points.one_bin",
         "all rewards in one bin, exactly",
         Pointwise(_exact_constant, "n 1, 1000, epsilon 1/100, 1, 10, N 1, 8, 1000, failure 1/1000, 1/20, 9/10", "failure"),
     ),
@@ -271,11 +274,17 @@ def width_at(alpha: float) -> float:
     return central_mean.bin_width(alpha, 2.0) if alpha else CLEAN_WIDTH
 
 
+def named(times: float, pad: bool, alpha: float) -> str:
+    """A choice as slugs name it, the range in multiples of r."""
+    return f"{'padded' if pad else 'unpadded'}_{swept(range=f'{times:g}r', alpha=alpha)}"
+
+
 def _drawn_winner(shown: str, times: float, pad: bool, alpha: float) -> Audit:
     of = setup(times * width_at(alpha), pad, alpha)
     where = "means over all of [-D, D]" if pad else "means r inside [-D, D]"
     return Audit(
         central_radii.INITIAL_DISTANCE.id,
+        f"coverage.{named(times, pad, alpha)}",
         f"PrivateCentralMean(epsilon=1.0, pad={pad}), D = {shown}, {where}, contamination {alpha}",
         Coverage(
             any_of(all_laws(of, alpha), far_winner(of)),
@@ -318,6 +327,7 @@ def exact_winners(of_fold: Callable[[Setup], int], pads: tuple[bool, ...]) -> Ca
 
 EXACT_WINNER = Audit(
     central_radii.INITIAL_DISTANCE.id,
+    "points.rewards_at_mean",
     "PrivateCentralMean on rewards at the mean, in closed form",
     Pointwise(
         exact_winners(lambda of: of.fold, (True, False)),
@@ -339,12 +349,14 @@ def outside_at_the_end(pad: bool) -> Fails:
 AT_THE_END = (
     Audit(
         central_radii.INITIAL_DISTANCE.id,
+        "coverage.unpadded_at_end",
         "as printed, PrivateCentralMean(pad=False) on rewards that are all D = 20, r 4",
         Coverage(outside_at_the_end(False), 0.05, "the winning bin begins farther than 2 r from the mean", 1.5, runs=4_000),
         expected=Verdict.REFUTED,
     ),
     Audit(
         central_radii.INITIAL_DISTANCE.id,
+        "coverage.padded_at_end",
         "PrivateCentralMean(pad=True) on rewards that are all D = 20, r 4",
         Coverage(outside_at_the_end(True), 0.05, "the winning bin begins farther than 2 r from the mean", 1.5, runs=4_000),
     ),

@@ -29,7 +29,7 @@ from banditproof.algorithms.policies.successive_elimination import SuccessiveEli
 from banditproof.audits.cases.wu_2023_privacy import Thinned, reward_list
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
-from banditproof.audits.registry import Audit
+from banditproof.audits.registry import Audit, swept
 from banditproof.guarantees import PureDP, View
 from banditproof.interaction import Floats, Pipeline, Policy
 from banditproof.mechanism import Neighbours, PolicyMechanism
@@ -88,10 +88,22 @@ def pairs_of(mechanism: PrivateCentralMean, fold: int) -> dict[str, Pair]:
     }
 
 
+_SLUGS = {
+    "M to -M": "m_to_minus_m",
+    "-M to M": "minus_m_to_m",
+    "just above M to -M": "above_m_to_minus_m",
+    "one bin to another": "bin_to_other",
+    "another bin to this one": "other_to_bin",
+    "a bin to none": "bin_to_none",
+}
+
+
 def _estimate(mechanism: PrivateCentralMean, fold: int, name: str, samples: int = 100_000) -> Audit:
     pair = pairs_of(mechanism, fold)[name]
+    padded = "padded_" if mechanism.pad else ""
     return Audit(
         PRIVACY_CENTRAL.id,
+        f"privacy.estimate_{padded}{swept(eps=mechanism.epsilon, n=2 * fold)}.{_SLUGS[name]}",
         f"{mechanism}, {2 * fold} rewards, {name}",
         PrivacyLoss(mechanism, samples, pair=pair, exact=loss_of_estimate(mechanism, pair), must_detect=1.5 * mechanism.epsilon),
     )
@@ -130,6 +142,7 @@ class NoisyFrequencies:
 FREQUENCIES = tuple(
     Audit(
         HISTOGRAM_SCALE.id,
+        f"privacy.frequencies.{_SLUGS[name]}",
         f"bin frequencies of PrivateCentralMean(epsilon=1.0), {name}",
         PrivacyLoss(NoisyFrequencies(_ONE), 100_000, pair=pairs_of(_ONE, 2)[name], exact=share),
     )
@@ -161,6 +174,7 @@ def selections(noise: float = 1.0) -> Any:
 SELECTION = (
     Audit(
         PRIVACY_CENTRAL.id,
+        "points.winning_bin",
         "the winning bin of PrivateCentralMean, in closed form",
         Pointwise(
             selections(), "all histograms of n = 1, 2, 3 rewards in N = 2, 4, 5 bins, epsilon 1/10, 1, 5", "epsilon of the winning bin"
@@ -230,6 +244,14 @@ def _shown(policy: CentralElimination) -> str:
     return f"CentralElimination(epsilon={policy.epsilon}, range={policy.range}{more})"
 
 
+def _named(policy: CentralElimination, horizon: int) -> str:
+    """The same settings as slugs name them; those of the threshold and the radius go with the number of rounds."""
+    kinds = [policy.exploration.value] if policy.exploration is not Exploration.BATCH else []
+    kinds += [kind for kind, holds in (("padded", policy.pad), ("one_fold", policy.batch_is_fold)) if holds]
+    shares = {"alpha": policy.contamination} if policy.contamination else {}
+    return "_".join([*kinds, swept(eps=policy.epsilon, rounds=horizon, **shares)])
+
+
 def run_on(policy: CentralElimination, name: str, horizon: int = 64) -> tuple[Thinned, float]:
     """Runs on the lists of a pair of `pairs_of`, and their exact loss."""
     first = first_of(policy, horizon)
@@ -243,6 +265,7 @@ def _run(policy: CentralElimination, name: str, horizon: int = 64, samples: int 
     runs, exact = run_on(policy, name, horizon)
     return Audit(
         PRIVACY_CENTRAL.id,
+        f"privacy.run_{_named(policy, horizon)}.{_SLUGS[name]}",
         f"{_shown(policy)}, {horizon} rounds, {name}",
         PrivacyLoss(runs, samples, exact=exact, must_detect=1.5 * policy.epsilon),
     )
@@ -301,6 +324,7 @@ def _arms(policy: CentralElimination, horizon: int) -> Audit:
     runs = whole_runs(policy, policy.guarantee(), ends_of(policy.state(2, 0, horizon), horizon), horizon, telling(policy, horizon))
     return Audit(
         PRIVACY_CENTRAL.id,
+        f"privacy.arms_{_named(policy, horizon)}",
         f"{_shown(policy)}, {horizon} rounds, arm 0 falls or not",
         PrivacyLoss(runs, 60_000, exact=loss_of_arms(policy, horizon), must_detect=1.5 * policy.epsilon),
     )
@@ -315,6 +339,7 @@ GUIDED = replace(WHITE, epsilon=2.0, exploration=Exploration.GREEDY, threshold_f
 SEEN_GUIDED = tuple(
     Audit(
         PRIVACY_CENTRAL.id,
+        f"privacy.arms_{_named(policy, 64)}.{_SLUGS['M to -M']}",
         f"{_shown(policy)}, 64 rounds, the arms of forced epochs, M to -M",
         PrivacyLoss(run_on(policy, "M to -M")[0], 60_000, must_detect=1.5 * policy.epsilon),
     )
@@ -355,10 +380,11 @@ def dprse_runs(policy: Policy, claim: PureDP, horizon: int, pair: Pair) -> Thinn
     return whole_runs(policy, claim, tuple(sorted(rounds)), horizon, pair)
 
 
-def _dprse(policy: SuccessiveElimination, horizon: int, name: str, pair: Pair, samples: int, exact: float) -> Audit:
+def _dprse(seen: str, policy: SuccessiveElimination, horizon: int, name: str, pair: Pair, samples: int, exact: float) -> Audit:
     constants = f"{policy.batch_constant:g}, {policy.cut_constant:g}, {policy.log_constant:g}"
     return Audit(
         COMPOSITION,
+        f"privacy.dprse_{seen}_{swept(eps=policy.epsilon, rounds=horizon)}",
         f"SuccessiveElimination(epsilon={policy.epsilon}, view={policy.view.value}), constants {constants}, {horizon} rounds, {name}",
         PrivacyLoss(dprse_runs(policy, policy.guarantee(), horizon, pair), samples, exact=exact, must_detect=1.5 * policy.epsilon),
     )
@@ -368,7 +394,7 @@ DPRSE = SuccessiveElimination(1.0, failure=0.5, batch_constant=0.5, view=View.WH
 DPRSE_ARMS = SuccessiveElimination(2.0, failure=0.5, batch_constant=1.0, cut_constant=1e-9)
 _PRINTED = SuccessiveElimination(2.0, failure=0.5, view=View.WHITE_BOX)
 BASELINE = (
-    _dprse(DPRSE, 64, "B to -B", worst_of_dprse(DPRSE, 64), 20_000, 1.0),
-    _dprse(_PRINTED, 3_300, "B to -B", worst_of_dprse(_PRINTED, 3_300), 12_000, 2.0),
-    _dprse(DPRSE_ARMS, 64, "arm 0 falls or not", telling_of_dprse(DPRSE_ARMS, 64), 60_000, loss_of_dprse_arms(DPRSE_ARMS, 64)),
+    _dprse("run", DPRSE, 64, "B to -B", worst_of_dprse(DPRSE, 64), 20_000, 1.0),
+    _dprse("run", _PRINTED, 3_300, "B to -B", worst_of_dprse(_PRINTED, 3_300), 12_000, 2.0),
+    _dprse("arms", DPRSE_ARMS, 64, "arm 0 falls or not", telling_of_dprse(DPRSE_ARMS, 64), 60_000, loss_of_dprse_arms(DPRSE_ARMS, 64)),
 )

@@ -25,6 +25,7 @@ from banditproof.audits.cases.wu_2023_central_histogram import (
     any_of,
     constant,
     mixed_laws,
+    named,
     rare,
     setup,
     width_at,
@@ -34,7 +35,7 @@ from banditproof.audits.evidence import Verdict
 from banditproof.audits.methods.coverage import Bools, Coverage, Fails, binomial_weights
 from banditproof.audits.methods.growth_rate import GrowthRate
 from banditproof.audits.methods.pointwise import At, Pointwise
-from banditproof.audits.registry import Audit
+from banditproof.audits.registry import Audit, swept
 from banditproof.glossary import FOLD_SAMPLES
 from banditproof.interaction import Floats
 from banditproof.theory.growth import Growth
@@ -61,6 +62,7 @@ def _drawn_radius(shown: str, times: float, pad: bool, alpha: float) -> Audit:
     where = "means over all of [-D, D]" if pad else "means r inside [-D, D]"
     return Audit(
         theorem.id,
+        f"coverage.{named(times, pad, alpha)}",
         f"PrivateCentralMean(epsilon=1.0, pad={pad}), D = {shown}, {where}, contamination {alpha}",
         Coverage(
             any_of(all_laws(of, alpha), outside(of)),
@@ -127,6 +129,7 @@ def second_folds(clean: bool, times: Fraction = Fraction(1)) -> Callable[[], Ite
 EXACT_RADII = tuple(
     Audit(
         theorem.id,
+        "points.second_fold",
         "a second fold of few rewards on laws of two values, exactly",
         Pointwise(second_folds(clean), "r 2, M 8, 16, J at 0, 4, -4, epsilon 1, 50, failure 1/10, 1/2, k = 2", "failure"),
     )
@@ -176,7 +179,10 @@ def all_epochs(times: float = 1.0) -> Coverage:
 
 
 UNIFORM = Audit(
-    elimination.GOOD_EVENT.id, f"CentralElimination(epsilon=1.0, pad=True)'s radii, epochs after the forced ones to {_LAST}", all_epochs()
+    elimination.GOOD_EVENT.id,
+    f"coverage.central_radii_{swept(epochs=_LAST)}",
+    f"CentralElimination(epsilon=1.0, pad=True)'s radii, epochs after the forced ones to {_LAST}",
+    all_epochs(),
 )
 
 # --- rates of the printed concentration -------------------------------------------------------------------------------------------------
@@ -209,11 +215,13 @@ def growing(theorem: Theorem, measure: Callable[[int], Callable[[int, np.random.
 GROWTH = (
     Audit(
         central.CENTRAL_CONCENTRATION_CLEAN.id,
+        "growth.fold_samples",
         "PrivateCentralMean(epsilon=1.0), folds of 2048 to 131072 rewards",
         growing(central.CENTRAL_CONCENTRATION_CLEAN, errors(0.0, own_truncation(0.0))),
     ),
     Audit(
         central.CENTRAL_CONCENTRATION_CONTAMINATED.id,
+        "growth.fold_samples_alpha0.1",
         "PrivateCentralMean(epsilon=1.0), folds of 2048 to 131072 rewards, a tenth outliers",
         growing(central.CENTRAL_CONCENTRATION_CONTAMINATED, errors(0.1, own_truncation(0.1))),
     ),
@@ -241,12 +249,14 @@ def bounded_in_range(pad: bool) -> GrowthRate:
 LARGE_RANGES = (
     Audit(
         central.CENTRAL_CONCENTRATION_CLEAN.id,
+        "growth.range_unpadded",
         "as printed, PrivateCentralMean(pad=False) on rewards that are all D, D from 316 r to 31600 r",
         bounded_in_range(False),
         expected=Verdict.REFUTED,
     ),
     Audit(
         central.CENTRAL_CONCENTRATION_CLEAN.id,
+        "growth.range_padded",
         "PrivateCentralMean(pad=True) on rewards that are all D, D from 316 r to 31600 r",
         bounded_in_range(True),
     ),

@@ -32,7 +32,7 @@ from banditproof.audits.methods.coverage import Bools, Coverage, Fails
 from banditproof.audits.methods.growth_rate import GrowthRate
 from banditproof.audits.methods.regret import Regret
 from banditproof.audits.methods.vacuity import Vacuity
-from banditproof.audits.registry import Audit
+from banditproof.audits.registry import Audit, swept
 from banditproof.glossary import EPSILON, HORIZON, RATIO
 from banditproof.interaction import Corruption, Environment, Floats, Pipeline, Policy, Table, Wire
 from banditproof.play import play_many
@@ -70,11 +70,12 @@ def beside_the_bound(
     )
 
 
-def _regret(policy: CentralElimination, problem: Problem, horizon: int, runs: int, ratio: float, spread: float = 0.5) -> Audit:
+def _regret(name: str, policy: CentralElimination, problem: Problem, horizon: int, runs: int, ratio: float, spread: float = 0.5) -> Audit:
     theorem = central_regret.REGRET_CENTRAL_EXPLICIT if policy.contamination else central_regret.REGRET_CENTRAL_CLEAN_EXPLICIT
     shown = f"CentralElimination(epsilon={policy.epsilon}, range={policy.range}, contamination={policy.contamination}, pad={policy.pad})"
     method = beside_the_bound(policy, policy, problem, horizon, runs, ratio, spread)
-    return Audit(theorem.id, f"{shown} on {problem.shown}, {horizon} rounds", method)
+    slug = f"regret.{name}_{swept(eps=policy.epsilon, range=policy.range)}"
+    return Audit(theorem.id, slug, f"{shown} on {problem.shown}, {horizon} rounds", method)
 
 
 WIDE = CentralElimination(1.0, range=1000.0, pad=True)
@@ -84,12 +85,12 @@ _FIVE = Problem("five Gaussian arms from 996 to -996", Gaussian((-996.0, 0.0, 50
 _NEAR = Problem("Gaussian arms at 3 and -3", Gaussian((3.0, -3.0), (1.0, 1.0)), 6.0)
 _MIXED = Problem("Gaussian arms at 3 and -3, outliers at 20", Gaussian((3.0, -3.0), (1.0, 1.0)), 6.0, Huber(0.02, high=20.0))
 REGRET = (
-    _regret(WIDE, _ENDS, 200_000, 50, 2.0, spread=0.2),
-    _regret(replace(WIDE, pad=False), _INSIDE, 200_000, 50, 2.0, spread=0.2),
-    _regret(replace(WIDE, epsilon=0.5), _ENDS, 400_000, 50, 2.0, spread=0.2),
-    _regret(WIDE, _FIVE, 400_000, 60, 2.0, spread=0.3),
-    _regret(CentralElimination(1.0, range=6.5, pad=True), _NEAR, 100_000, 40, 3.0),
-    _regret(CentralElimination(1.0, range=6.5, contamination=0.02, pad=True), _MIXED, 100_000, 40, 3.0),
+    _regret("ends", WIDE, _ENDS, 200_000, 50, 2.0, spread=0.2),
+    _regret("inside_unpadded", replace(WIDE, pad=False), _INSIDE, 200_000, 50, 2.0, spread=0.2),
+    _regret("ends", replace(WIDE, epsilon=0.5), _ENDS, 400_000, 50, 2.0, spread=0.2),
+    _regret("five_arms", WIDE, _FIVE, 400_000, 60, 2.0, spread=0.3),
+    _regret("near", CentralElimination(1.0, range=6.5, pad=True), _NEAR, 100_000, 40, 3.0),
+    _regret("near_outliers", CentralElimination(1.0, range=6.5, contamination=0.02, pad=True), _MIXED, 100_000, 40, 3.0),
 )
 
 # At the scale of the paper's Pareto problem: a standard deviation of 20 sqrt(3), gaps up to 100; and D the least that the corollaries allow
@@ -104,7 +105,7 @@ def paper_problem(arms: int = 11) -> Problem:
     return Problem("the paper's Pareto problem", real.rescaled(50.0, SPREAD), 100.0 / SPREAD)
 
 
-PAPER = _regret(CentralElimination(1.0, range=float(LEAST_RANGE)), paper_problem(), 100_000, 40, 3.0)
+PAPER = _regret("pareto", CentralElimination(1.0, range=float(LEAST_RANGE)), paper_problem(), 100_000, 40, 3.0)
 
 
 def _vacuity(epsilon: str, alpha: str) -> Audit:
@@ -113,6 +114,7 @@ def _vacuity(epsilon: str, alpha: str) -> Audit:
     bound = explicit(theorem, arms=11, epsilon=Fraction(epsilon), range=LEAST_RANGE, **shares)
     return Audit(
         theorem.id,
+        f"vacuity.pareto_{swept(eps=epsilon, **({'alpha': alpha} if shares else {}))}",
         f"first horizon at which it says anything for the paper's Pareto problem: 11 arms, epsilon {epsilon}, contamination {alpha}",
         Vacuity(bound, 100.0 / SPREAD, least=11, parameters={"arms": 11, "epsilon": epsilon, "range": str(LEAST_RANGE)}),
     )
@@ -146,11 +148,13 @@ def growth_in_inverse_epsilon(policy: Callable[[float], Policy], horizon: int = 
 GROWTH = (
     Audit(
         central.REGRET_CENTRAL_CLEAN.id,
+        "growth.horizon",
         "CentralElimination(epsilon=1.0, range=100.0, threshold_factor=0.02) on Gaussian arms at 90 and -90, 2000 to 100000 rounds",
         growth_in_horizon(SHORT),
     ),
     Audit(
         central.REGRET_CENTRAL_CLEAN.id,
+        "growth.inverse_epsilon",
         "CentralElimination(range=100.0, threshold_factor=0.02) on Gaussian arms at 90 and -90, epsilon 1 to 1/8",
         growth_in_inverse_epsilon(lambda epsilon: replace(SHORT, epsilon=epsilon)),
     ),
@@ -181,12 +185,14 @@ def growth_at_the_end(pad: bool) -> GrowthRate:
 LARGE_RANGES = (
     Audit(
         central.REGRET_CENTRAL_CLEAN.id,
+        "growth.horizon_at_end_unpadded",
         "as printed, CentralElimination(epsilon=1.0, range=316 r, pad=False), arms that pay D and D - 10, 60000 to 800000 rounds",
         growth_at_the_end(False),
         expected=Verdict.REFUTED,
     ),
     Audit(
         central.REGRET_CENTRAL_CLEAN.id,
+        "growth.horizon_at_end_padded",
         "CentralElimination(epsilon=1.0, range=316 r, pad=True), arms that pay D and D - 10, 60000 to 800000 rounds",
         growth_at_the_end(True),
     ),
@@ -237,6 +243,7 @@ def alike(policy: Policy, gamma: Fraction, corruptions: Corruptions, rounds: int
 
 UNESCAPED = Audit(
     lower_bound.TWO_REGRETS.id,
+    "coverage.median_ucb",
     "MedianUCB(variance=1.0, contamination=0.25) in both problems of the lower bound, a quarter of the rewards outliers",
     alike(MedianUCB(1.0, contamination=0.25), _GAMMA, OUTLIERS, 1_000, 4_000),
 )

@@ -14,7 +14,7 @@ from banditproof.audits.cases.wu_2023_regret import uniform_regret
 from banditproof.audits.evidence import Verdict
 from banditproof.audits.methods.pointwise import At, Pointwise, exp, fraction, log, power
 from banditproof.audits.methods.vacuity import Vacuity
-from banditproof.audits.registry import Audit
+from banditproof.audits.registry import Audit, swept
 from banditproof.theory.language import Sense, Theorem
 from banditproof.theory.papers.wu_2023 import (
     central,
@@ -91,6 +91,7 @@ INSIDE = (
 WINNER = (
     Audit(
         central_radii.INITIAL_DISTANCE.id,
+        "points.two_values",
         "laws of two values, in the middle and at an end of the range",
         Pointwise(
             winners(central_radii.INITIAL_DISTANCE, (*INSIDE, ALWAYS_AT_THE_END[0])),
@@ -100,6 +101,7 @@ WINNER = (
     ),
     Audit(
         central_radii.INITIAL_DISTANCE.id,
+        "points.printed_at_end",
         "as printed, at an end of the range",
         Pointwise(
             winners(central_radii.INITIAL_DISTANCE.as_printed(), ALWAYS_AT_THE_END[:1]),
@@ -131,6 +133,7 @@ def tails(times: Fraction) -> Callable[[], Iterator[At]]:
 
 TAILS = Audit(
     central_radii.PADDED_BIN_ERROR.id,
+    "points.tails",
     "the tails that it inverts, summed over the bins",
     Pointwise(tails(Fraction(1)), "n 10, 10^6, epsilon 1/100 to 20, 1 to 10^4 bins", "probability"),
 )
@@ -187,11 +190,13 @@ _CHOICES = "epsilon 1/100, 1, k 2, 5/2, 8, failure 1e-6, 1/2, the least n and 10
 TUNED = (
     Audit(
         central_radii.CENTRAL_RADIUS_CLEAN_TUNED.id,
+        "points.assembled_radius",
         "the assembled radius at the chosen truncation",
         Pointwise(tuned(True), _CHOICES, "radius"),
     ),
     Audit(
         central_radii.CENTRAL_RADIUS_TUNED.id,
+        "points.assembled_radius",
         "the assembled radius at the chosen truncation",
         Pointwise(tuned(False), f"{_CHOICES}, alpha_1 1e-5, 1/50, 0.132", "radius"),
     ),
@@ -214,6 +219,7 @@ def enough(share: Fraction = Fraction(1)) -> Callable[[], Iterator[At]]:
 
 ENOUGH = Audit(
     central_radii.CENTRAL_SAMPLE_COMPLEXITY_EXPLICIT.id,
+    "points.tuned_radius",
     "the tuned radius at so many draws",
     Pointwise(enough(), "eta 1/100, 9/10, epsilon 1/10, 1, k 2, 5/2, 8, failure 1/1000, 1/2", "radius"),
 )
@@ -253,11 +259,13 @@ _GAPS = "k 2, 5/2, 8, 1 and 11 arms, gap 3.996 radii"
 BATCHES = (
     Audit(
         central_regret.CENTRAL_BATCH_CLEAN.id,
+        "points.surviving_arms",
         "arms that can survive an epoch",
         Pointwise(surviving(True), f"epochs 16 to 60, epsilon 1/10, 1, {_GAPS}", "batch"),
     ),
     Audit(
         central_regret.CENTRAL_BATCH.id,
+        "points.surviving_arms",
         "arms that can survive an epoch",
         Pointwise(surviving(False), f"epochs 56 to 80, epsilon 1e-10, 1e-9, alpha_1 1e-8, {_GAPS}", "batch"),
     ),
@@ -273,9 +281,11 @@ def bound_of(theorem: Theorem, **known: Any) -> Callable[[int], float]:
 
 def _vacuity(theorem: Theorem, arms: int, bound: int, alpha: str = "") -> Audit:
     known: dict[str, Any] = {"arms": arms, "epsilon": 1, "range": bound, **({"contamination": alpha} if alpha else {})}
+    shares = {"alpha": alpha} if alpha else {}
     shown = f", contamination {alpha}" if alpha else ""
     return Audit(
         theorem.id,
+        f"vacuity.{arms}_arms_{swept(range=bound, **shares)}",
         f"first horizon at which it says anything: {arms} arms, range {bound}{shown}, gap {2 * bound}",
         Vacuity(bound_of(theorem, **known), 2.0 * bound, least=arms, parameters={**known, "epsilon": "1"}),
     )
@@ -311,6 +321,7 @@ def compared(share: Fraction = Fraction(1)) -> Callable[[], Iterator[At]]:
 
 COMPARED = Audit(
     central_remarks.ADDITIVE_RANGE.id,
+    "points.embedded_bound",
     "the central bound below the embedded one",
     Pointwise(compared(), "D 1000, 10^5, T 10^15, 10^20, k 2, 5/2, 8, alpha_1 0 and 1/100", "regret bound"),
 )
@@ -362,11 +373,14 @@ _RANDOM = "the policy that plays at random; T 10 to 10^6, K 2, 11, k 2, 4"
 LOWER = (
     Audit(
         lower_bound.TWO_REGRETS.id,
+        "points.two_coins",
         "a policy that stays with one of two arms",
         Pointwise(two_coins(), "T 100, gap 1/5, probabilities 1/20 to 99/100", "sum of two regrets", Sense.AT_LEAST),
     ),
     *(
-        Audit(theorem.id, "an arm at random each round", Pointwise(at_random(theorem), _RANDOM, "regret", Sense.AT_LEAST))
+        Audit(
+            theorem.id, "points.random_arm", "an arm at random each round", Pointwise(at_random(theorem), _RANDOM, "regret", Sense.AT_LEAST)
+        )
         for theorem in (lower_bound_whole.LOWER_BOUND_GAUSSIAN_EXPLICIT, lower_bound_whole.LOWER_BOUND_EXPLICIT)
     ),
 )

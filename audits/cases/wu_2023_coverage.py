@@ -22,7 +22,7 @@ from banditproof.audits.evidence import Verdict
 from banditproof.audits.methods.coverage import Bools, Coverage, Fails, binomial_weights
 from banditproof.audits.methods.growth_rate import GrowthRate
 from banditproof.audits.methods.pointwise import At, Pointwise, exp, fraction, power
-from banditproof.audits.registry import Audit
+from banditproof.audits.registry import Audit, swept
 from banditproof.glossary import SAMPLES
 from banditproof.interaction import Floats
 from banditproof.theory.language import Theorem
@@ -149,26 +149,31 @@ _FIFTH, _CLEAN = Fraction(1, 5), Fraction(0)
 EXACT = (
     Audit(
         raw.CLEAN_RADIUS.id,
+        "points.two_point",
         "PrivateTruncatedMean on two-point laws, exactly",
         Pointwise(releases(stated(raw.CLEAN_RADIUS), _OWN, _CLEAN, (1, 4, 40), ("0.3", "1", "10", "300")), _LAWS, "failure"),
     ),
     Audit(
         raw.CLEAN_RADIUS_BEFORE_MERGE.id,
+        "points.two_point",
         "PrivateTruncatedMean on two-point laws, exactly",
         Pointwise(releases(stated(raw.CLEAN_RADIUS_BEFORE_MERGE), _ANY, _CLEAN, (1, 4, 40), ("0.3", "10")), _LAWS, "failure"),
     ),
     Audit(
         raw.RAW_RADIUS.id,
+        "points.two_point_contaminated",
         "PrivateTruncatedMean on contaminated two-point laws, exactly",
         Pointwise(releases(stated(raw.RAW_RADIUS), _OWN, _FIFTH, (22,), ("0.3", "1000")), f"n = 22; {_OUTLIERS}", "failure"),
     ),
     Audit(
         raw.RAW_RADIUS_BEFORE_MERGE.id,
+        "points.two_point_contaminated",
         "PrivateTruncatedMean on contaminated two-point laws, exactly",
         Pointwise(releases(stated(raw.RAW_RADIUS_BEFORE_MERGE), _ANY, _FIFTH, (22,), ("1",)), f"n = 22; {_OUTLIERS}", "failure"),
     ),
     Audit(
         raw.RAW_RADIUS_ASSEMBLED.id,
+        "points.two_point_contaminated",
         "PrivateTruncatedMean on contaminated two-point laws, exactly",
         Pointwise(
             releases(stated(raw.RAW_RADIUS_ASSEMBLED), _ANY, _FIFTH, (1, 3, 10), ("1", "10")), f"n = 1, 3, 10; {_OUTLIERS}", "failure"
@@ -203,12 +208,14 @@ def _of_one_estimate(given: dict[str, str]) -> Fraction:
 PRINTED = (
     Audit(
         raw.CLEAN_RADIUS.id,
+        "points.as_printed_v4_p1over16_eps300",
         "as printed, 4 with probability 1/16, epsilon 300",
         _at_counterexample(raw.CLEAN_RADIUS, 4, "1/16", 1, lambda given: Fraction(given["failure"])),
         expected=Verdict.REFUTED,
     ),
     Audit(
         elimination.CLEAN_EPOCH_RADIUS.id,
+        "points.as_printed_v6_p1over36_eps400",
         "as printed, 6 with probability 1/36, epsilon 400",
         _at_counterexample(elimination.CLEAN_EPOCH_RADIUS, 6, "1/36", 2, _of_one_estimate),
         expected=Verdict.REFUTED,
@@ -227,6 +234,7 @@ def outside_printed(runs: int, rng: np.random.Generator) -> Bools:
 PRINTED_DRAWN = (
     Audit(
         raw.CLEAN_RADIUS.id,
+        "coverage.as_printed_v4_p1over16_eps300",
         "as printed, 4 with probability 1/16, epsilon 300, drawn",
         Coverage(outside_printed, 0.05, "|release - mean| > the printed radius", 1.2, runs=40_000),
         expected=Verdict.REFUTED,
@@ -266,7 +274,7 @@ def pareto(shape_of_law: float) -> tuple[float, Callable[[tuple[int, int], np.ra
     return mean, lambda shape, rng: least * np.power(1.0 - rng.random(shape), -1.0 / shape_of_law)
 
 
-def _drawn(samples: int, epsilon: float, alpha: float, failure: float, name: str) -> Audit:
+def _drawn(samples: int, epsilon: float, alpha: float, failure: float, slug: str, name: str) -> Audit:
     if alpha:
         size = truncated_mean.truncation(samples, epsilon, moment=2.0, failure=failure, contamination=alpha)
         radius = truncated_mean.radius(samples, epsilon, moment=2.0, failure=failure, contamination=alpha)
@@ -281,6 +289,7 @@ def _drawn(samples: int, epsilon: float, alpha: float, failure: float, name: str
     where = {"samples": samples, "epsilon": epsilon, "contamination": alpha, "failure": failure, "law": name}
     return Audit(
         theorem.id,
+        f"coverage.{swept(eps=epsilon, n=samples, alpha=alpha)}_{slug}",
         f"PrivateTruncatedMean(epsilon={epsilon}), {samples} rewards, contamination {alpha}, {name}",
         Coverage(
             lambda runs, rng: np.abs(draw(runs, rng) - mean) > radius,
@@ -294,9 +303,10 @@ def _drawn(samples: int, epsilon: float, alpha: float, failure: float, name: str
     )
 
 
+_DRAWN_LAWS = (("v_at_m", "v = M"), ("v_above_m", "v above M"), ("pareto2.1", "Pareto(2.1)"))
 DRAWN = (
-    *(_drawn(256, 1.0, 0.0, 0.05, name) for name in ("v = M", "v above M", "Pareto(2.1)")),
-    *(_drawn(256, 0.5, 0.05, 0.05, name) for name in ("v = M", "v above M", "Pareto(2.1)")),
+    *(_drawn(256, 1.0, 0.0, 0.05, *law) for law in _DRAWN_LAWS),
+    *(_drawn(256, 0.5, 0.05, 0.05, *law) for law in _DRAWN_LAWS),
 )
 
 # --- uniform over epochs ------------------------------------------------------------------------------------------------------------------
@@ -345,6 +355,7 @@ def _last_forced() -> int:
 UNIFORM = (
     Audit(
         elimination.GOOD_EVENT.id,
+        "coverage.2_arms_epochs_to_14",
         "RobustElimination's radii, 2 arms, epochs after the forced ones to 14",
         Coverage(
             some_epoch(
@@ -390,6 +401,7 @@ def errors_at(samples: int, size: float, contamination: float, outlier: float) -
 GROWTH = (
     Audit(
         raw.CLEAN_CONCENTRATION_TUNED.id,
+        "growth.samples",
         "PrivateTruncatedMean(epsilon=1.0), 64 to 1024 rewards",
         GrowthRate(
             errors_at_own_truncation(0.0, 0.0), at_moment(raw.CLEAN_CONCENTRATION_TUNED, 2).growth_in(SAMPLES), 64, 1024, runs=1_500
@@ -397,12 +409,14 @@ GROWTH = (
     ),
     Audit(
         raw.RAW_CONCENTRATION_TUNED.id,
+        "growth.samples",
         "PrivateTruncatedMean(epsilon=1.0), 64 to 1024 rewards, a tenth outliers",
         GrowthRate(errors_at_own_truncation(0.1, 1.0), at_moment(raw.RAW_CONCENTRATION_TUNED, 2).growth_in(SAMPLES), 64, 1024, runs=1_500),
     ),
     *(
         Audit(
             theorem.id,
+            "growth.samples",
             f"PrivateTruncatedMean(epsilon=1.0, truncation=2.0), 64 to 1024 rewards{shown}",
             GrowthRate(
                 lambda samples, alpha=alpha: errors_at(samples, 2.0, alpha, 2.0),  # type: ignore[misc]

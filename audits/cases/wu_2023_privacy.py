@@ -24,7 +24,7 @@ from banditproof.algorithms.policies import elimination_law, robust_elimination
 from banditproof.algorithms.policies.robust_elimination import RobustElimination
 from banditproof.audits.methods.pointwise import At, Pointwise, exp, log
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
-from banditproof.audits.registry import Audit
+from banditproof.audits.registry import Audit, swept
 from banditproof.guarantees import Guarantee, PureDP, View
 from banditproof.interaction import Floats, Pipeline, Policy
 from banditproof.mechanism import Neighbours, PolicyMechanism
@@ -51,9 +51,18 @@ def _pairs(size: float) -> dict[str, tuple[tuple[float, ...], tuple[float, ...]]
     }
 
 
+_MOVES = {  # names of pairs as slugs spell them
+    "M to -M": "m_to_minus_m",
+    "-M to M": "minus_m_to_m",
+    "just above M to -M": "above_m_to_minus_m",
+    "M to 1e300": "m_to_1e300",
+    "arm 0 falls or not": "arm_0_falls",
+}
+
 RELEASES = tuple(
     Audit(
         TRUNCATED_MEAN_SCALE.id,
+        f"privacy.{swept(eps=epsilon, m=size)}_{_MOVES[name]}",
         f"PrivateTruncatedMean(epsilon={epsilon}, truncation={size}), {name}",
         PrivacyLoss(PrivateTruncatedMean(epsilon, size), pair=pair, exact=epsilon * share),
     )
@@ -86,10 +95,16 @@ def _frequencies() -> Iterator[At]:
 SENSITIVITIES = (
     Audit(
         TRUNCATED_MEAN_SENSITIVITY.id,
+        "points.one_entry_moved",
         "truncated_mean, one entry moved",
         Pointwise(_sensitivities, "n = 1, 2, 8, 64, M a power of two, entries at and beside -M, 0, M", "change of the mean"),
     ),
-    Audit(HISTOGRAM_SENSITIVITY.id, "frequencies of 5 bins, one entry moved", Pointwise(_frequencies, "n = 1, 2, 7, 50", "L1 change")),
+    Audit(
+        HISTOGRAM_SENSITIVITY.id,
+        "points.5_bins_one_entry_moved",
+        "frequencies of 5 bins, one entry moved",
+        Pointwise(_frequencies, "n = 1, 2, 7, 50", "L1 change"),
+    ),
 )
 
 # --- whole runs -------------------------------------------------------------------------------------------------------------------------
@@ -220,6 +235,7 @@ def _run(
     factor = "" if policy.radius_factor == 1.0 else f", {policy.radius_factor:g} times the radius"
     return Audit(
         PRIVACY_RAW.id,
+        f"privacy.{policy.view.value}_{swept(eps=policy.epsilon, alpha=policy.contamination, t=horizon)}_{_MOVES[name]}",
         f"{shown}{factor}, {horizon} rounds, {name}",
         PrivacyLoss(whole_runs(policy, policy.guarantee(), horizon, pair), samples, exact=exact, must_detect=must_detect),
     )
@@ -271,6 +287,7 @@ def divergences(share_of_pulls: Fraction = Fraction(1)) -> Callable[[], Iterator
 DIVERGENCE = (
     Audit(
         PRIVATE_DIVERGENCE.id,
+        "points.randomised_response",
         "two rounds of randomised response, exactly",
         Pointwise(divergences(), "two rounds, two arms, epsilon 1/10, 1, 3, gamma^k 1/10, 1/2, 1", "divergence of the arms"),
     ),
@@ -288,6 +305,7 @@ def _scales() -> Iterator[At]:
 LEAST_SCALE = (
     Audit(
         LAPLACE_MECHANISM.id,
+        "points.least_scale",
         "the loss at the least scale, in closed form",
         Pointwise(_scales, "sensitivity 1/100, 2, 1000, epsilon 1/10, 5", "epsilon"),
     ),
@@ -311,6 +329,7 @@ def _eliminations() -> Iterator[At]:
 ELIMINATIONS = (
     Audit(
         PRIVACY_RAW.id,
+        "points.one_elimination",
         "one elimination by RobustElimination, in closed form",
         Pointwise(_eliminations, "2 and 3 arms, n = 2, 16, epsilon 1/2, 2, radius 1e-6, 0.1, 1", "epsilon of the event"),
     ),

@@ -25,7 +25,7 @@ from banditproof.audits.methods.pointwise import At, Pointwise, fraction, power
 from banditproof.audits.methods.rates import Rates
 from banditproof.audits.methods.regret import Regret
 from banditproof.audits.methods.vacuity import Vacuity
-from banditproof.audits.registry import Audit
+from banditproof.audits.registry import Audit, swept
 from banditproof.glossary import ARMS, CONTAMINATION, FAILURE, HORIZON, RATIO, Quantity
 from banditproof.interaction import Environment, Floats, Pipeline, Policy
 from banditproof.play import play_many
@@ -56,8 +56,9 @@ def paper_problem(arms: int = 11) -> tuple[Pareto, float]:
 
 @dataclass(frozen=True)
 class Problem:
-    """Arms, outliers and what a case says about them."""
+    """Arms, outliers and what a case says about them: in its slug and in its label."""
 
+    slug: str
     shown: str
     environment: Environment
     gap: float
@@ -73,6 +74,7 @@ def _regret(policy: RobustElimination, problem: Problem, horizon: int, runs: int
         pipeline = replace(pipeline, corruption=problem.corruption)
     return Audit(
         theorem.id,
+        f"regret.{problem.slug}_{swept(eps=policy.epsilon, alpha=policy.contamination, t=horizon)}",
         f"RobustElimination(epsilon={policy.epsilon}, contamination={policy.contamination}) on {problem.shown}, {horizon} rounds",
         Regret(
             pipeline, horizon, lambda: bound(horizon), problem.gap, ratio, runs=runs, spread=spread, parameters={"problem": problem.shown}
@@ -83,15 +85,17 @@ def _regret(policy: RobustElimination, problem: Problem, horizon: int, runs: int
 _PARETO, _PARETO_GAP = paper_problem()
 WIDE = Gaussian((0.999, -0.999), (0.04, 0.04))  # second moment 0.9996
 _RARE = first_instance(2, Fraction(1, 2), moment=2)
-_APART = Problem("Gaussian arms at 0.999 and -0.999", WIDE, 1.998)
+_APART = Problem("gaussian", "Gaussian arms at 0.999 and -0.999", WIDE, 1.998)
 # The regret of a run on arms so far apart hardly varies: the design may count on a small spread, and a larger measured one replaces it.
 # Under contamination the bound says something after millions of rounds alone.
 REGRET = (
     _regret(RobustElimination(1.5), _APART, 1_000_000, 45, 1.8, spread=0.1),
-    _regret(RobustElimination(1.0), Problem("the two-point problem, gamma 1/2", _RARE, float(max(_RARE.gaps()))), 200_000, 40, 3.0),
+    _regret(
+        RobustElimination(1.0), Problem("two_point", "the two-point problem, gamma 1/2", _RARE, float(max(_RARE.gaps()))), 200_000, 40, 3.0
+    ),
     _regret(
         RobustElimination(100.0, contamination=0.0002),
-        Problem("Gaussian arms at 0.999 and -0.999, outliers at -10^6", WIDE, 1.998, Huber(0.0002, high=-1e6)),
+        Problem("gaussian", "Gaussian arms at 0.999 and -0.999, outliers at -10^6", WIDE, 1.998, Huber(0.0002, high=-1e6)),
         8_000_000,
         50,
         1.75,
@@ -99,7 +103,7 @@ REGRET = (
     ),
     _regret(
         RobustElimination(1.0, contamination=0.02),
-        Problem("the paper's Pareto problem, outliers at 1", _PARETO, _PARETO_GAP, Huber(0.02, high=1.0)),
+        Problem("pareto", "the paper's Pareto problem, outliers at 1", _PARETO, _PARETO_GAP, Huber(0.02, high=1.0)),
         100_000,
         40,
         3.0,
@@ -109,6 +113,7 @@ REGRET = (
 VACUITY = tuple(
     Audit(
         (elimination.REGRET_RAW_EXPLICIT if Fraction(alpha) else elimination.REGRET_CLEAN_EXPLICIT).id,
+        f"vacuity.{arms}_arms_{swept(eps=epsilon, alpha=alpha, gap=f'{gap:.3g}')}",
         f"first horizon at which it says anything: {arms} arms, epsilon {epsilon}, contamination {alpha}, gap {gap:.3g}",
         Vacuity(explicit(arms, Fraction(epsilon), Fraction(alpha)), gap, least=arms, parameters={"arms": arms, "epsilon": epsilon}),
     )
@@ -165,20 +170,28 @@ def batches(theorem: Theorem, literal: bool) -> Callable[[], Iterator[At]]:
 
 _EPOCHS = "epochs 4 to 30, epsilon 1/2, 5, alpha_1 1/2800, 1e-6, k 2, 4, 2 and 11 arms, gap 3.996 radii"
 PROOF = (
-    Audit(elimination.ELIMINATION_PULLS.id, "all schedules to epoch 13", Pointwise(_pulls, "forced 1 to 11, survived to 13", "pulls")),
     Audit(
         elimination.ELIMINATION_PULLS.id,
+        "points.schedules",
+        "all schedules to epoch 13",
+        Pointwise(_pulls, "forced 1 to 11, survived to 13", "pulls"),
+    ),
+    Audit(
+        elimination.ELIMINATION_PULLS.id,
+        "points.as_printed",
         "as printed",
         Pointwise(_printed_pulls, "two schedules", "pulls"),
         expected=Verdict.REFUTED,
     ),
     Audit(
         elimination.ELIMINATION_BATCH.id,
+        "points.surviving_arms",
         "arms that can survive an epoch",
         Pointwise(batches(elimination.ELIMINATION_BATCH, False), _EPOCHS, "batch"),
     ),
     Audit(
         elimination.ELIMINATION_BATCH.id,
+        "points.as_printed",
         "as printed, with the printed radius",
         Pointwise(batches(elimination.ELIMINATION_BATCH.as_printed(), True), _EPOCHS, "batch"),
         expected=Verdict.REFUTED,
@@ -226,22 +239,26 @@ _RANDOM = "the policy that plays at random, in the two problems of the proof"
 LOWER = (
     Audit(
         lower_bound.LOWER_BOUND_PRIVATE.id,
+        "points.random_arm",
         "an arm at random each round",
         Pointwise(_against_uniform, f"{_RANDOM}; K 2, 5, 50, T 1 to 10^6, k 2, 3", "regret", Sense.AT_LEAST),
     ),
     Audit(
         lower_bound.LOWER_BOUND_PRIVATE.id,
+        "points.few_rounds",
         "no more than any policy can lose, at few rounds",
         Pointwise(most_regret(lower_bound.LOWER_BOUND_PRIVATE), "T epsilon < K - 1", "regret", Sense.AT_LEAST),
     ),
     Audit(
         lower_bound.LOWER_BOUND_PRIVATE.id,
+        "points.as_printed_few_rounds",
         "as printed, at few rounds",
         Pointwise(most_regret(lower_bound.LOWER_BOUND_PRIVATE.as_printed()), "T epsilon < K - 1", "regret", Sense.AT_LEAST),
         expected=Verdict.REFUTED,
     ),
     Audit(
         lower_bound.LOWER_BOUND_CONTAMINATED.id,
+        "points.random_arm",
         "an arm at random each round",
         Pointwise(_contaminated, f"{_RANDOM}; T 1, 1000, alpha 1/1000, 1/20, 2/5", "regret", Sense.AT_LEAST),
     ),
@@ -259,6 +276,7 @@ def regrets(policy: Policy, environment: Environment) -> Callable[[int], Callabl
 _LARGE_EPSILON = RobustElimination(1.5)
 CLEAN_GROWTH = Audit(
     elimination.REGRET_CLEAN.id,
+    "growth.horizon",
     "RobustElimination(epsilon=1.5) on Gaussian arms at 0.999 and -0.999, 2000 to 50000 rounds",
     GrowthRate(regrets(_LARGE_EPSILON, WIDE), at_moment(elimination.REGRET_CLEAN, 2).growth_in(HORIZON), 2_000, 50_000, runs=200),
 )
@@ -285,6 +303,7 @@ def growth_in_inverse_contamination(policy: Callable[[float], Policy], horizon: 
 
 RAW_GROWTH = Audit(
     elimination.REGRET_RAW.id,
+    "growth.inverse_contamination",
     "RobustElimination(epsilon=100.0, contamination=1/x) on Gaussian arms at 0.999 and -0.999, 100000 rounds, x 100 to 800",
     growth_in_inverse_contamination(lambda share: RobustElimination(100.0, contamination=share)),
 )
@@ -308,19 +327,26 @@ def first_case(theorem: Theorem) -> Callable[[], Theorem]:
 RATES = (
     Audit(
         elimination.REGRET_RAW.id,
+        "rates.lower_bound_contaminated",
         "rate against the contaminated lower bound",
         Rates(at_two(elimination.REGRET_RAW), first_case(lower_bound.LOWER_BOUND_CONTAMINATED), (HORIZON,)),
     ),
     *(
         Audit(
             theorem.id,
+            "rates.lower_bound_private",
             "rate against the private lower bound",
             Rates(at_two(theorem), first_case(lower_bound.LOWER_BOUND_PRIVATE), (HORIZON, ARMS)),
         )
         for theorem in (elimination.REGRET_RAW, elimination.REGRET_CLEAN, central.REGRET_CENTRAL_CLEAN, central.REGRET_CENTRAL)
     ),
     *(
-        Audit(theorem.id, f"rate against {upper.id}", Rates(at_two(theorem), at_two(upper), (HORIZON,), Sense.AT_LEAST))
+        Audit(
+            theorem.id,
+            f"rates.{upper.id.split('.')[1]}",
+            f"rate against {upper.id}",
+            Rates(at_two(theorem), at_two(upper), (HORIZON,), Sense.AT_LEAST),
+        )
         for theorem, upper in (
             (lower_bound.LOWER_BOUND, elimination.REGRET_RAW_EXPLICIT),
             (lower_bound.LOWER_BOUND_GAUSSIAN, elimination.REGRET_CLEAN_EXPLICIT),
@@ -328,6 +354,7 @@ RATES = (
     ),
     Audit(
         raw.CLEAN_SAMPLE_COMPLEXITY.id,
+        "rates.explicit",
         "rate against its explicit form",
         Rates(at_two(raw.CLEAN_SAMPLE_COMPLEXITY), at_two(raw.CLEAN_SAMPLE_COMPLEXITY_EXPLICIT), (FAILURE,)),
     ),
@@ -346,6 +373,7 @@ def _enough_samples() -> Iterator[At]:
 ENOUGH = (
     Audit(
         raw.CLEAN_SAMPLE_COMPLEXITY_EXPLICIT.id,
+        "points.clean_radius",
         "the clean radius at so many samples",
         Pointwise(_enough_samples, "eta 1/100 to 9/10, epsilon 1/10 to 50, k 2, 3, 20, failure 1/1000, 9/10", "radius"),
     ),

@@ -11,7 +11,7 @@ from banditproof.theory.papers import balle_wang_2018, dwork_2006, dwork_2010, d
 
 
 def _control(name: str, mistake: str, method: Agreement) -> Control:
-    return Control(f"agreement.{name}", mistake, Audit(method.theorem.id, f"control {name}", method, expected=Verdict.REFUTED))
+    return Control(mistake, Audit(method.theorem.id, f"agree.control.{name}", f"control {name}", method, expected=Verdict.REFUTED))
 
 
 def _scale_for_sensitivity_one(epsilon: float, sensitivity: float) -> float:

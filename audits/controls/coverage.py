@@ -17,7 +17,7 @@ from banditproof.theory.papers import chan_2011, dwork_2010
 
 
 def _control(name: str, mistake: str, theorem: str, method: Method) -> Control:
-    return Control(f"coverage.{name}", mistake, Audit(theorem, f"control {name}", method, expected=Verdict.REFUTED))
+    return Control(mistake, Audit(theorem, f"{method.prefix}.control.{name}", f"control {name}", method, expected=Verdict.REFUTED))
 
 
 def _running_means(runs: int, most: int, rng: np.random.Generator) -> Floats:

@@ -23,20 +23,20 @@ def _noise_for_every_number(horizon: int) -> Callable[[int, np.random.Generator]
 
 
 NO_TREE = Control(
-    "growth.no_tree",
     "fresh noise for every prefix sum, at the budget of all",
     Audit(
         dwork_2010.COUNTER_ERROR.id,
+        "growth.control.no_tree",
         "control no_tree",
         GrowthRate(_noise_for_every_prefix, dwork_2010.COUNTER_ERROR.growth_in(HORIZON), 16, 1024),
         expected=Verdict.REFUTED,
     ),
 )
 NOISE_PER_NUMBER = Control(
-    "growth.noise_per_number",
     "noise on each number of the stream instead of on partial sums",
     Audit(
         chan_2011.COUNTER_ERROR.id,
+        "growth.control.noise_per_number",
         "control noise_per_number",
         GrowthRate(_noise_for_every_number, chan_2011.COUNTER_ERROR.growth_in(HORIZON), 16, 1024),
         expected=Verdict.REFUTED,

@@ -23,7 +23,7 @@ _HALF = Fraction(1, 2)
 
 
 def _control(name: str, mistake: str, theorem: str, method: Method) -> Control:
-    return Control(f"inequalities_moments.{name}", mistake, Audit(theorem, f"control {name}", method, expected=Verdict.REFUTED))
+    return Control(mistake, Audit(theorem, f"{method.prefix}.control.{name}", f"control {name}", method, expected=Verdict.REFUTED))
 
 
 def _pointwise(

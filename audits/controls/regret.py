@@ -100,7 +100,7 @@ def _broken(times: float, horizon: int, bound: Callable[[], float], arm: int | N
 
 
 def _control(name: str, mistake: str, theorem: str, method: Regret) -> Control:
-    return Control(f"regret.{name}", mistake, Audit(theorem, f"control {name}", method, expected=Verdict.REFUTED))
+    return Control(mistake, Audit(theorem, f"regret.control.{name}", f"control {name}", method, expected=Verdict.REFUTED))
 
 
 NEVER_EXPLORES = _control("never_explores", "UCB1 with the radius dropped", UCB1_REGRET.id, _broken(0.0, 200_000, _regret_bound(200_000)))

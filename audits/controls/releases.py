@@ -42,10 +42,10 @@ def _answer(width: int = 1) -> Neighbours:
     return Neighbours(Relation.WITHIN_SENSITIVITY, lengths=(width, width), worst=((zero, (1.0, *zero[1:])),))
 
 
-def _control(name: str, mistake: str, theorem: str, mechanism: Broken, samples: int = 200_000) -> Control:
-    return Control(
-        f"releases.{name}", mistake, Audit(theorem, f"control {name}", PrivacyLoss(mechanism, samples), expected=Verdict.REFUTED)
-    )
+def _control(name: str, mistake: str, theorem: str, mechanism: Broken, samples: int = 200_000, slug: str = "") -> Control:
+    """`slug` where the name would make the id too long."""
+    method = PrivacyLoss(mechanism, samples)
+    return Control(mistake, Audit(theorem, f"privacy.control.{slug or name}", f"control {name}", method, expected=Verdict.REFUTED))
 
 
 def _half_the_noise(data: Floats, runs: int, rng: np.random.Generator) -> Floats:
@@ -177,6 +177,7 @@ CLASSIC_DELTA_OUTSIDE = _control(
     "dwork_roth_2014.gaussian_classic_delta",
     Broken(ApproximateDP(6.0, 0.3, Relation.WITHIN_SENSITIVITY), _answer(), _classic_at_six),
     samples=1_000_000,
+    slug="delta_outside_its_range",
 )
 VARIANCE_FOR_DEVIATION = _control(
     "variance_for_deviation",
@@ -196,6 +197,7 @@ MORE_THAN_COUNTED = tuple(
         "more releases than were counted",
         f"inequalities.{name}",
         Broken(ApproximateDP(composed, 0.01, Relation.WITHIN_SENSITIVITY), _answer(), _four_hundred_releases),
+        slug="more_than_counted",
     )
     # What the advanced composition of 20 Laplace releases at epsilon 0.1 gives at delta 0.01, and the sharper one: rounded up.
     for name, composed in (

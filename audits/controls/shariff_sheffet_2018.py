@@ -21,9 +21,10 @@ from banditproof.theory.papers.shariff_sheffet_2018 import confidence, facts, ga
 _m, _d = symbol(NODES), symbol(DIMENSION)
 
 
-def _control(name: str, mistake: str, theorem: Theorem, method: Method) -> Control:
-    audit = Audit(theorem.id, f"control {name}", method, expected=Verdict.REFUTED)
-    return Control(f"shariff_sheffet_2018.{name}", mistake, audit)
+def _control(name: str, mistake: str, theorem: Theorem, method: Method, short: str = "") -> Control:
+    """`short` stands for the name in a slug that would be too long, where the statement says the rest."""
+    slug = f"{method.prefix}.control.{short or name}"
+    return Control(mistake, Audit(theorem.id, slug, f"control {name}", method, expected=Verdict.REFUTED))
 
 
 # --- lines of proofs ------------------------------------------------------------------------------------------------------------------
@@ -97,8 +98,8 @@ _Points = Callable[[], Iterator[At]]
 _HALF = Fraction(1, 2)
 
 
-def _points(name: str, mistake: str, theorem: Theorem, points: _Points, sense: Sense = Sense.AT_MOST) -> Control:
-    return _control(name, mistake, theorem, Pointwise(points, "the points of its audit", "value", sense))
+def _points(name: str, mistake: str, theorem: Theorem, points: _Points, sense: Sense = Sense.AT_MOST, short: str = "") -> Control:
+    return _control(name, mistake, theorem, Pointwise(points, "the points of its audit", "value", sense), short)
 
 
 _few = _d + Fraction(11, 10)
@@ -310,6 +311,7 @@ REGULARISERS = (
         "a quarter of the sharper gamma'",
         wishart.SHIFTED_PERTURBATION_HALF,
         partial(cases.perturbations, times(wishart.SHIFTED_PERTURBATION_HALF, Fraction(1, 4))),
+        short="quarter",
     ),
     _points(
         "shift_one_upsilon",
@@ -356,6 +358,7 @@ ORDERS = (
             f"no dependence on {quantity.name}",
             theorem,
             partial(cases.growth, without(theorem, quantity), other, quantity.name, cases.ENDS[quantity.name]),
+            short=f"without_{quantity.name}",
         )
         for name, theorem, other, quantity in (
             ("wishart", wishart.REGRET_WISHART, wishart.REGRET_WISHART_EXPLICIT, EPSILON),
@@ -372,6 +375,7 @@ ORDERS = (
             f"the rate in {quantity} of Corollary 10 for what plugging in gives",
             theorem,
             partial(cases.growth, corollary, other, quantity, cases.ENDS[quantity]),
+            short=f"corollary_{quantity}",
         )
         for name, quantities, theorem, corollary, other in (
             ("general", ("delta",), wishart.REGRET_WISHART_PLUGGED, wishart.REGRET_WISHART, wishart.REGRET_WISHART_EXPLICIT),
@@ -393,6 +397,7 @@ EARLY = tuple(
         "a bound said to be useful from 1000 rounds on",
         theorem,
         Vacuity(lambda horizon, theorem=theorem: facts_cases.experiment(theorem, horizon), 1.5, claimed=1_000),  # type: ignore[misc]
+        short="early",
     )
     for name, theorem in (
         ("wishart", wishart.REGRET_WISHART_EXPLICIT),

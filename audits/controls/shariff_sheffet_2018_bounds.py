@@ -21,13 +21,17 @@ from banditproof.theory.language import Sense, Theorem
 from banditproof.theory.papers.shariff_sheffet_2018 import facts, gaussian, lower_bound, regret, wishart
 
 
-def _control(name: str, mistake: str, theorem: Theorem, method: Method) -> Control:
-    audit = Audit(theorem.id, f"control {name}", method, expected=Verdict.REFUTED)
-    return Control(f"shariff_sheffet_2018_bounds.{name}", mistake, audit)
+def _control(name: str, mistake: str, theorem: Theorem, method: Method, short: str = "") -> Control:
+    """`short` stands for the name in a slug that would be too long, where the statement says the rest."""
+    slug = f"{method.prefix}.control.{short or name}"
+    return Control(mistake, Audit(theorem.id, slug, f"control {name}", method, expected=Verdict.REFUTED))
 
 
-def _points(name: str, mistake: str, theorem: Theorem, points: Callable[[], Iterator[At]], sense: Sense = Sense.AT_MOST) -> Control:
-    return _control(name, mistake, theorem, Pointwise(points, "the points of its audit", "value", sense))
+_Points = Callable[[], Iterator[At]]
+
+
+def _points(name: str, mistake: str, theorem: Theorem, points: _Points, sense: Sense = Sense.AT_MOST, short: str = "") -> Control:
+    return _control(name, mistake, theorem, Pointwise(points, "the points of its audit", "value", sense), short)
 
 
 SHIFT = (
@@ -58,6 +62,7 @@ ORDERS = (
             f"no dependence on {quantity.name}",
             theorem,
             partial(growth, without(theorem, quantity), other, quantity.name, bounds.ENDS[quantity.name]),
+            short=f"without_{quantity.name}",
         )
         for name, theorem, other in (
             ("wishart", wishart.REGRET_WISHART, wishart.REGRET_WISHART_EXPLICIT),
@@ -71,6 +76,7 @@ ORDERS = (
             "the rate in S, as S falls to 0, of the corollary for what plugging in gives",
             other,
             partial(growth, theorem, other, "parameter_norm", ("1", "1e-9")),
+            short="short_parameter",
         )
         for name, theorem, other in (
             ("wishart", wishart.REGRET_WISHART, wishart.REGRET_WISHART_EXPLICIT),
@@ -113,6 +119,7 @@ LOWER = (
         lower_bound.REGRET_PRIVATE_EXPLICIT,
         partial(lower.regrets_needed, times(lower_bound.REGRET_PRIVATE_EXPLICIT, 1000)),
         Sense.AT_LEAST,
+        "thousandfold",
     ),
 )
 
@@ -128,6 +135,7 @@ LEMMAS = (
         "a constant one hundredth below the best, three features",
         regret.POTENTIAL_SHARP,
         partial(lemmas.potentials, times(regret.POTENTIAL_SHARP, Fraction(99, 100))),
+        short="below_best_in_space",
     ),
     _control(
         "hundredth_of_lemma_21",

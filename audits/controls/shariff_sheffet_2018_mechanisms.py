@@ -37,9 +37,11 @@ from banditproof.theory.language import Theorem
 from banditproof.theory.papers.shariff_sheffet_2018 import confidence, gaussian, privacy, setting, wishart
 
 
-def _control(name: str, mistake: str, theorem: Theorem, method: Method) -> Control:
-    audit = Audit(theorem.id, f"control {name}", method, expected=Verdict.REFUTED)
-    return Control(f"shariff_sheffet_2018_mechanisms.{name}", mistake, audit)
+def _control(name: str, mistake: str, theorem: Theorem, method: Method, slug: str = "") -> Control:
+    """`slug` where the name would make the id too long."""
+    return Control(
+        mistake, Audit(theorem.id, f"{method.prefix}.control.{slug or name}", f"control {name}", method, expected=Verdict.REFUTED)
+    )
 
 
 # --- single releases ------------------------------------------------------------------------------------------------------------------
@@ -170,15 +172,17 @@ BEYOND_ITS_RANGE = _control(
 )
 
 LEAST_OF_ONE_NODE = tuple(
-    _control(name, mistake, theorem, PrivacyLoss(NodeRatio(gram, sandwich.orthogonal(5), sandwich.NODES), 100_000, ratio=True))
-    for name, mistake, theorem, gram in (
+    _control(name, mistake, theorem, PrivacyLoss(NodeRatio(gram, sandwich.orthogonal(5), sandwich.NODES), 100_000, ratio=True), slug)
+    for slug, name, mistake, theorem, gram in (
         (
+            "least_degrees_of_a_node",
             "least_degrees_of_one_node",
             "the least degrees of freedom of one node, in a tree where 26 hold a row",
             privacy.WISHART_CALIBRATION,
             WishartGram(1.0, 1e-5, 2, 5, calibration=Calibration.EXACT),
         ),
         (
+            "least_sigma_of_a_node",
             "least_sigma_of_one_node",
             "the least Gaussian noise of one node, in a tree where 26 hold a row",
             privacy.GAUSSIAN_CALIBRATION,
@@ -235,9 +239,9 @@ RUNS = (
 )
 
 
-def _watched(name: str, mistake: str, policy: Altered, horizon: int, pair: tuple[Replacement, Replacement]) -> Control:
+def _watched(name: str, mistake: str, policy: Altered, horizon: int, pair: tuple[Replacement, Replacement], slug: str = "") -> Control:
     honest = adaptive.watched(policy.base, horizon, pair)
-    return _control(name, mistake, setting.LEARNER_PRIVACY, PrivacyLoss(replace(honest, policy=policy), 30_000))
+    return _control(name, mistake, setting.LEARNER_PRIVACY, PrivacyLoss(replace(honest, policy=policy), 30_000), slug)
 
 
 WATCHED = (
@@ -248,6 +252,7 @@ WATCHED = (
         Altered(_JOINT, 0.5),
         3,
         adaptive.SIGN,
+        slug="watched_arms_half_the_noise",
     ),
 )
 

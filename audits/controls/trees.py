@@ -22,7 +22,7 @@ from banditproof.randomness import laplace
 
 
 def _control(name: str, mistake: str, theorem: str, mechanism: Mechanism) -> Control:
-    return Control(f"trees.{name}", mistake, Audit(theorem, f"control {name}", PrivacyLoss(mechanism), expected=Verdict.REFUTED))
+    return Control(mistake, Audit(theorem, f"privacy.control.{name}", f"control {name}", PrivacyLoss(mechanism), expected=Verdict.REFUTED))
 
 
 def _first_of(horizon: int) -> Neighbours:

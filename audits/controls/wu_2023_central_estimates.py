@@ -19,8 +19,10 @@ from banditproof.theory.language import Theorem
 from banditproof.theory.papers.wu_2023 import central, central_radii, elimination
 
 
-def _control(name: str, mistake: str, theorem: Theorem, method: Method) -> Control:
-    return Control(f"wu_2023_central_estimates.{name}", mistake, Audit(theorem.id, f"control {name}", method, expected=Verdict.REFUTED))
+def _control(name: str, mistake: str, theorem: Theorem, method: Method, *, short: str = "") -> Control:
+    """`short` is for the slug, where the name would make the id too long."""
+    slug = f"{method.prefix}.control.{short or name}"
+    return Control(mistake, Audit(theorem.id, slug, f"control {name}", method, expected=Verdict.REFUTED))
 
 
 def _coverage(fails: Fails, failure: float, rule: str, runs: int = 2_000) -> Coverage:
@@ -121,12 +123,14 @@ RADII = (
         "no bin at D for a mean at D, the range wider than the truncation",
         central.CENTRAL_RADIUS_CLEAN_ASSEMBLED,
         _coverage(outside_at_the_end(cases.setup(_WIDE, False)), cases.FAILURE, "|release - mean| > radius, all rewards D"),
+        short="missing_bin",
     ),
     _control(
         "eighth_of_the_clean_radius",
         "an eighth of the two-fold radius",
         central.CENTRAL_RADIUS_CLEAN_ASSEMBLED,
         _coverage(cases.any_of(_CLEAN_LAWS, radii.outside(_CLEAN, 0.125)), cases.FAILURE, "|release - mean| > an eighth of the radius"),
+        short="eighth_of_the_radius",
     ),
     _control(
         "noise_of_another_epsilon",

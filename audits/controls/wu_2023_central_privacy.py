@@ -25,8 +25,10 @@ from banditproof.mechanism import Neighbours
 from banditproof.theory.papers.wu_2023 import privacy
 
 
-def _control(name: str, mistake: str, theorem: str, method: Method) -> Control:
-    return Control(f"wu_2023_central_privacy.{name}", mistake, Audit(theorem, f"control {name}", method, expected=Verdict.REFUTED))
+def _control(name: str, mistake: str, theorem: str, method: Method, *, short: str = "") -> Control:
+    """`short` is for the slug, where the name would make the id too long."""
+    slug = f"{method.prefix}.control.{short or name}"
+    return Control(mistake, Audit(theorem, slug, f"control {name}", method, expected=Verdict.REFUTED))
 
 
 # --- one estimate -----------------------------------------------------------------------------------------------------------------------
@@ -210,7 +212,10 @@ RUNS = (
 
 def _dprse() -> Control:
     broken = cases.dprse_runs(Altered(cases.DPRSE, noise=0.5), cases.DPRSE.guarantee(), 64, cases.worst_of_dprse(cases.DPRSE, 64))
-    return _control("dprse_with_half_the_noise", "half the noise in a run of DPRSE", cases.COMPOSITION, PrivacyLoss(broken, 30_000))
+    method = PrivacyLoss(broken, 30_000)
+    return _control(
+        "dprse_with_half_the_noise", "half the noise in a run of DPRSE", cases.COMPOSITION, method, short="dprse_half_the_noise"
+    )
 
 
 _CLAIM = PureDP(1.0, Relation.REPLACE_REWARD, View.CENTRAL)

@@ -17,7 +17,8 @@ from banditproof.theory.papers.wu_2023 import central, central_regret, lower_bou
 
 
 def _control(name: str, mistake: str, theorem: Theorem, method: Method) -> Control:
-    return Control(f"wu_2023_central_regret.{name}", mistake, Audit(theorem.id, f"control {name}", method, expected=Verdict.REFUTED))
+    slug = f"{method.prefix}.control.{name}"
+    return Control(mistake, Audit(theorem.id, slug, f"control {name}", method, expected=Verdict.REFUTED))
 
 
 @dataclass(frozen=True)

@@ -23,9 +23,10 @@ from banditproof.theory.papers.wu_2023 import (
 )
 
 
-def _control(name: str, mistake: str, theorem: Theorem, method: Method) -> Control:
-    audit = Audit(theorem.id, f"control {name}", method, expected=Verdict.REFUTED)
-    return Control(f"wu_2023_central_theory.{name}", mistake, audit)
+def _control(name: str, mistake: str, theorem: Theorem, method: Method, *, short: str = "") -> Control:
+    """`short` is for the slug, where the name would make the id too long."""
+    slug = f"{method.prefix}.control.{short or name}"
+    return Control(mistake, Audit(theorem.id, slug, f"control {name}", method, expected=Verdict.REFUTED))
 
 
 def _one_bin() -> Theorem:
@@ -91,6 +92,7 @@ REGRET = (
             "a bound that is said to say something at a thousand rounds",
             theorem,
             Vacuity(cases.bound_of(theorem, **_KNOWN, **shares), 20.0, claimed=1_000),
+            short="at_once",
         )
         for theorem, shares in (
             (central_regret.REGRET_CENTRAL_CLEAN_EXPLICIT, {}),
@@ -120,6 +122,7 @@ LOWER = (
             "a constant a hundred times too large",
             theorem,
             Pointwise(cases.at_random(theorem, Fraction(100)), "the problems of the audit", "regret", Sense.AT_LEAST),
+            short="a_hundredfold",
         )
         for theorem in (lower_bound_whole.LOWER_BOUND_GAUSSIAN_EXPLICIT, lower_bound_whole.LOWER_BOUND_EXPLICIT)
     ),

@@ -27,8 +27,10 @@ from banditproof.theory.papers.wu_2023 import central, elimination, raw
 from banditproof.theory.papers.wu_2023.setting import at_moment
 
 
-def _control(name: str, mistake: str, theorem: Theorem, method: Method) -> Control:
-    return Control(f"wu_2023_estimates.{name}", mistake, Audit(theorem.id, f"control {name}", method, expected=Verdict.REFUTED))
+def _control(name: str, mistake: str, theorem: Theorem, method: Method, short: str = "") -> Control:
+    """`short` stands for the name in the slug, where the id would be too long."""
+    slug = f"{method.prefix}.control.{short or name}"
+    return Control(mistake, Audit(theorem.id, slug, f"control {name}", method, expected=Verdict.REFUTED))
 
 
 # --- radii ------------------------------------------------------------------------------------------------------------------------------
@@ -93,6 +95,7 @@ RADII = (
         "contamination ignored in the radius before it is merged",
         raw.RAW_RADIUS_BEFORE_MERGE,
         _ignored(_clean_unmerged(_LARGE, _LARGE_SIZE)),
+        short="contamination_ignored",
     ),
     _control(
         "outliers_counted_at_their_mean",
@@ -187,9 +190,10 @@ def _growing(theorem: Theorem, measure: Callable[[int], Callable[[int, np.random
     return GrowthRate(measure, at_moment(theorem, 2).growth_in(SAMPLES), 64, 1024, runs=1_000)
 
 
-_COMPANIONS: tuple[tuple[str, str, Theorem, Callable[[], Theorem], tuple[Quantity, ...], Any], ...] = (
+_COMPANIONS: tuple[tuple[str, str, str, Theorem, Callable[[], Theorem], tuple[Quantity, ...], Any], ...] = (
     (
         "central_rate",
+        "",
         "a radius that falls with n under contamination",
         central.CENTRAL_CONCENTRATION,
         at_two(central.CENTRAL_RADIUS_ASSEMBLED),
@@ -198,6 +202,7 @@ _COMPANIONS: tuple[tuple[str, str, Theorem, Callable[[], Theorem], tuple[Quantit
     ),
     (
         "central_clean_rate",
+        "",
         "a further factor 1/n",
         central.CENTRAL_CONCENTRATION_CLEAN,
         central_cases.with_truncation(central.CENTRAL_RADIUS_CLEAN_ASSEMBLED, central.CENTRAL_TRUNCATION_CLEAN),
@@ -206,6 +211,7 @@ _COMPANIONS: tuple[tuple[str, str, Theorem, Callable[[], Theorem], tuple[Quantit
     ),
     (
         "central_contaminated_rate",
+        "contaminated_rate",
         "a further factor 1/n",
         central.CENTRAL_CONCENTRATION_CONTAMINATED,
         central_cases.with_truncation(central.CENTRAL_RADIUS_ASSEMBLED, central.CENTRAL_TRUNCATION),
@@ -229,8 +235,8 @@ RATES = (
         )
     ),
     *(
-        _control(name, mistake, theorem, Rates(faster(theorem, by), other, quantities))
-        for name, mistake, theorem, other, quantities, by in _COMPANIONS
+        _control(name, mistake, theorem, Rates(faster(theorem, by), other, quantities), short)
+        for name, short, mistake, theorem, other, quantities, by in _COMPANIONS
     ),
     _control(
         "samples_without_range",

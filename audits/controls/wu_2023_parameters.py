@@ -23,10 +23,13 @@ def _control(
     function: _Function,
     draws: tuple[Quantity, ...] = (),
     arguments: Callable[[Point], Point] | None = None,
+    short: str = "",
 ) -> Control:
+    """`short` stands for the statement's name in the slug, where the id would be too long."""
     name = theorem.id.split(".")[1]
     method = Agreement(theorem, function, draws, arguments=arguments)
-    return Control(f"wu_2023_parameters.{name}", mistake, Audit(theorem.id, f"control {name}", method, expected=Verdict.REFUTED))
+    slug = f"{method.prefix}.control.{short or name}"
+    return Control(mistake, Audit(theorem.id, slug, f"control {name}", method, expected=Verdict.REFUTED))
 
 
 _EPOCH = (ACTIVE, cases.EPOCHS, EPSILON, CONTAMINATION, MOMENT, FAILURE)
@@ -119,6 +122,7 @@ CENTRAL = (
         central.CENTRAL_THRESHOLD_CLEAN_LITERAL,
         "32 for the printed 16",
         lambda active, epoch, epsilon, range, failure: 200.0 * math.log(32.0 * range * active * epoch**2 / failure) / epsilon,
+        short="threshold_clean_literal",
     ),
     _control(central.SMALLEST_BIN_CONSTANT, "C_2 = 1/4 less a hundredth", lambda: 2.0 * (6.0 / (1.0 - 4.0 * 0.24)) ** 2),
     _control(

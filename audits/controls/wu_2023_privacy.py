@@ -28,7 +28,8 @@ _STILL = (0.0,) * (_LENGTH - 1)
 
 
 def _control(name: str, mistake: str, theorem: str, method: Method) -> Control:
-    return Control(f"wu_2023_privacy.{name}", mistake, Audit(theorem, f"control {name}", method, expected=Verdict.REFUTED))
+    slug = f"{method.prefix}.control.{name}"
+    return Control(mistake, Audit(theorem, slug, f"control {name}", method, expected=Verdict.REFUTED))
 
 
 def _loss(mechanism: Mechanism) -> PrivacyLoss:

@@ -23,7 +23,8 @@ from banditproof.theory.papers.wu_2023.setting import at_moment
 
 
 def _control(name: str, mistake: str, theorem: Theorem, method: Method) -> Control:
-    return Control(f"wu_2023_regret.{name}", mistake, Audit(theorem.id, f"control {name}", method, expected=Verdict.REFUTED))
+    slug = f"{method.prefix}.control.{name}"
+    return Control(mistake, Audit(theorem.id, slug, f"control {name}", method, expected=Verdict.REFUTED))
 
 
 def _one(value: Fraction, claimed: Fraction, quantity: str, where: Mapping[str, object], sense: Sense = Sense.AT_MOST) -> Pointwise:

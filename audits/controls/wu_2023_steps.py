@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from banditproof.audits.evidence import AuditResult, Verdict
 from banditproof.audits.methods import proof_steps
@@ -18,6 +19,7 @@ class Slipped:
     step: str
     change: Callable[[Step], Step]
     statistical: bool = False
+    prefix: ClassVar[str] = "step"
 
     def line(self) -> Step:
         return self.change(next(step for step in self.theorem.steps if step.id == self.step))
@@ -32,7 +34,8 @@ class Slipped:
 
 def _control(name: str, mistake: str, theorem: Theorem, step: str, change: Callable[[Step], Step]) -> Control:
     method = Slipped(theorem, step, change)
-    return Control(f"wu_2023_steps.{name}", mistake, Audit(theorem.id, f"control {name}", method, expected=Verdict.REFUTED))
+    slug = f"{method.prefix}.control.{name}"
+    return Control(mistake, Audit(theorem.id, slug, f"control {name}", method, expected=Verdict.REFUTED))
 
 
 def _right_times(numerator: int, denominator: int = 1) -> Callable[[Step], Step]:

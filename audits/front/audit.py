@@ -182,7 +182,7 @@ def samples_(
     result = replace(
         result,
         audit=f"samples:{name}",
-        subject=name,
+        label=name,
         seed=seed,
         versions=versions(),
         assumed=(*result.assumed, "the stored outputs are independent draws of one mechanism on two neighbouring data sets"),
@@ -263,7 +263,7 @@ def show(result: AuditResult, target: str | None, where: "Neighbours | None" = N
 
     screen = console()
     symbol = result.quantity
-    say(screen, headline(result, screen, result.subject))
+    say(screen, headline(result, screen, result.label))
     confidence = f"with confidence {1 - (result.false_alarm or 0):.4g}"
     rows = [("claimed", f"{symbol} <= {number(result.claimed)}{_fine_print(result)}")]
     if result.low is not None:

@@ -138,7 +138,7 @@ def compared(
     return replace(
         result,
         audit=f"user:{mechanism.name}",
-        subject=mechanism.name,
+        label=mechanism.name,
         seed=seed,
         versions=versions(),
         assumed=(*result.assumed, neighbours, *(() if seedable else (NO_SEED,))),

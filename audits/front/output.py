@@ -188,7 +188,7 @@ def _cells(timed: "Timed", to: "Console") -> "tuple[Text, ...]":
 
     result = timed.result
     words = (
-        result.subject,
+        result.label,
         claim(result),
         number(result.exact),
         measured(result),

@@ -67,9 +67,9 @@ class Settings:
 @click.option(
     "--false-alarm",
     type=FALSE_ALARM,
-    default=0.01,
+    default=1e-5,
     show_default=True,
-    help="Probability that any true claim is refuted, over the whole table.",
+    help="Significance level of each statistical audit: the probability of refuting a true claim.",
 )
 @click.option("--seed", type=SEED, default=17, show_default=True, help="The same seed gives the same results.")
 @click.option("--jobs", type=JOBS, help="Worker processes.  [default: one a core]")
@@ -290,7 +290,7 @@ def _explain(timed: "Timed", screen: "Console", target: str | None, traceback: b
     if result.verdict is Verdict.REFUTED and result.witness:
         kept = target if target not in (None, "-") else "FILE"
         rows.append(
-            ("replay", f"banditproof replay {kept} --audit '{result.audit}'" + ("" if kept != "FILE" else "  (after verify --json FILE)"))
+            ("replay", f"banditproof replay {kept} --audit {result.audit}" + ("" if kept != "FILE" else "  (after verify --json FILE)"))
         )
     if timed.trace and not traceback:
         rows.append(("trace", "with --traceback"))
@@ -314,14 +314,28 @@ def _closing(finished: "Sequence[Timed]", chosen: Chosen, settings: Settings, co
         yield f"{_of(len(chosen.unchecked), 'statement')} cannot be checked: a definition or a remark."
     if chosen.unaudited:
         yield f"No audit yet: {', '.join(chosen.unaudited)}."
-    tests = sum(audit.method.statistical for audit in chosen.audits)
-    if tests:
-        yield (
-            f"If all these claims are true, any of them is refuted with probability at most {settings.false_alarm:g}"
-            f" (split over {_of(tests, 'statistical audit')})."
-        )
+    yield from _totals(chosen, settings.false_alarm)
     spent = sum(timed.seconds for timed in finished)
     yield f"Level {settings.level}, seed {settings.seed}; {spent:.1f} s of work by {_of(settings.jobs, 'worker')}."
+
+
+def _totals(chosen: Chosen, false_alarm: float) -> Iterator[str]:
+    """What the significance level of each audit amounts to, paper by paper and over the run."""
+    from banditproof.audits.registry import total_false_alarm
+
+    papers: dict[str, list[Audit]] = {}
+    for audit in chosen.audits:
+        if audit.method.statistical:
+            papers.setdefault(audit.theorem.split(".")[0], []).append(audit)
+    if not papers:
+        return
+    each = [f"{paper} {total_false_alarm(audits, false_alarm):.2g}" for paper, audits in papers.items()]
+    tests = sum(map(len, papers.values()))
+    parts = f": {', '.join(each)}" if len(each) > 1 else ""
+    yield (
+        f"If all these claims are true, any of them is refuted with probability at most {total_false_alarm(chosen.audits, false_alarm):.2g}"
+        f" ({_of(tests, 'statistical audit')} at significance level {false_alarm:g}{parts})."
+    )
 
 
 def _of(number: int, noun: str) -> str:

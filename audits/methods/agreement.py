@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -54,6 +54,7 @@ class Agreement:
     least_size: float = 0.0
     arguments: Callable[[Point], Point] | None = None
     statistical: bool = False
+    prefix: ClassVar[str] = "agree"
 
     def measure(self, request: Request) -> AuditResult:
         rng = generator(key_of(request.seed, *request.path, "points"))

@@ -12,7 +12,7 @@ run fails once or not at all, however many of its rounds fail.
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, assert_never
+from typing import Any, ClassVar, assert_never
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,6 +79,7 @@ class Coverage:
     cell: int = CELL
     parameters: Mapping[str, Any] = field(default_factory=dict)
     statistical: bool = True
+    prefix: ClassVar[str] = "coverage"
 
     def measure(self, request: Request) -> AuditResult:
         return self._counted(self.runs * request.level.factor, request.false_alarm, request.seed, request.path)
@@ -199,6 +200,7 @@ class Enumeration:
     domain: str  # which laws and values, in words
     sense: Sense = Sense.AT_MOST
     statistical: bool = False
+    prefix: ClassVar[str] = "exact"
 
     def measure(self, request: Request) -> AuditResult:
         count, worst, undecided = 0, None, 0

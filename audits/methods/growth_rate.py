@@ -8,7 +8,7 @@ RATE_ONLY: no number of the statement has been checked.
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -40,6 +40,7 @@ class GrowthRate:
     runs: int = 4_000
     slack: float = SLACK
     statistical: bool = True
+    prefix: ClassVar[str] = "growth"
 
     def measure(self, request: Request) -> AuditResult:
         return self._measured(self.runs * request.level.factor, request.false_alarm, request.seed, request.path)

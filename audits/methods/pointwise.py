@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Context, Decimal
 from fractions import Fraction
-from typing import Any, assert_never
+from typing import Any, ClassVar, assert_never
 
 from banditproof.audits.evidence import AuditResult, Verdict
 from banditproof.audits.registry import Request
@@ -69,6 +69,7 @@ class Pointwise:
     quantity: str
     sense: Sense = Sense.AT_MOST
     statistical: bool = False
+    prefix: ClassVar[str] = "points"
 
     def measure(self, request: Request) -> AuditResult:
         found = list(self.points())

@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, fields, is_dataclass, replace
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
@@ -402,6 +402,7 @@ class PrivacyLoss:
     ratio: bool = False
     assumed: tuple[str, ...] = ()
     statistical: bool = True
+    prefix: ClassVar[str] = "privacy"
 
     def measure(self, request: Request) -> AuditResult:
         from banditproof.audits.methods.accounting import NoAccountant

@@ -11,18 +11,18 @@ them anew.
 import functools
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, assert_never
+from typing import TYPE_CHECKING, Any, ClassVar, assert_never
 
 from banditproof.audits.evidence import AuditResult, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
-    from banditproof.audits.registry import Request
+    from banditproof.audits.registry import Audit, Request
     from banditproof.theory.certify import Decision
-    from banditproof.theory.language import Step
+    from banditproof.theory.language import Step, Theorem
 
-BOXES = 20_000
+BOXES = 2_000
 
 
 @dataclass(frozen=True)
@@ -33,6 +33,7 @@ class ProofSteps:
     step: str
     boxes: int = BOXES
     statistical: bool = False
+    prefix: ClassVar[str] = "step"
 
     def line(self) -> "Step":
         """The Step. Raises KeyError where the theorem or the line is not registered."""
@@ -51,6 +52,16 @@ class ProofSteps:
     def recheck(self, result: AuditResult, *, seed: int, samples: int | None = None) -> AuditResult:
         """A counterexample evaluated, or a certificate walked, again. Nothing is drawn: `seed` and `samples` change nothing."""
         return judge_again(self.line(), f"{self.theorem}:{self.step}", result)
+
+
+def generated(theorems: "Iterable[Theorem]") -> "Iterator[Audit]":
+    """An audit of each line of each proof; a line with an erratum stands as published and must be refuted."""
+    from banditproof.audits.registry import Audit
+
+    for theorem in theorems:
+        for step in theorem.steps:
+            expected = Verdict.REFUTED if step.erratum else None
+            yield Audit(theorem.id, f"step.{step.id}", f"step {step.id}", ProofSteps(theorem.id, step.id), expected)
 
 
 KEPT = Path(__file__).with_name("proof_steps.json")

@@ -8,7 +8,7 @@ Two comparisons, each exact, neither a number of the statement:
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from banditproof.audits.evidence import AuditResult, Verdict
 from banditproof.audits.registry import Request
@@ -29,6 +29,7 @@ class Rates:
     quantities: tuple[Quantity, ...]
     sense: Sense = Sense.AT_MOST
     statistical: bool = False
+    prefix: ClassVar[str] = "rates"
 
     def measure(self, request: Request) -> AuditResult:
         theorem, other = self.theorem(), self.other()

@@ -9,7 +9,7 @@ A bound of at least T * largest gap (or T pulls) is true of every policy: VACUOU
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -61,6 +61,7 @@ class Regret:
     spread: float = 0.5
     parameters: Mapping[str, Any] = field(default_factory=dict)
     statistical: bool = True
+    prefix: ClassVar[str] = "regret"
 
     def measure(self, request: Request) -> AuditResult:
         return self._played(self.runs * request.level.factor, request.false_alarm, request.seed, request.path)

@@ -7,7 +7,7 @@ may fail with probability alpha, a share of the (1 - alpha) quantile of these nu
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -39,6 +39,7 @@ class Shares:
     cell: int = CELL
     parameters: Mapping[str, Any] = field(default_factory=dict)
     statistical: bool = True
+    prefix: ClassVar[str] = "tightness"
 
     def measure(self, request: Request) -> AuditResult:
         return self._judged(self.runs * request.level.factor, request.false_alarm, request.seed, request.path)

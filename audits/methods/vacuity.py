@@ -6,7 +6,7 @@ found, then bisected. VACUOUS where none up to `most` does, or where the bound i
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from banditproof.audits.evidence import AuditResult, Verdict
 from banditproof.audits.registry import Request
@@ -28,6 +28,7 @@ class Vacuity:
     most: int = MOST
     parameters: Mapping[str, Any] = field(default_factory=dict)
     statistical: bool = False
+    prefix: ClassVar[str] = "vacuity"
 
     def measure(self, request: Request) -> AuditResult:
         first = smallest_horizon(self.bound, self.largest_gap, least=self.least, most=self.most)
