@@ -1,7 +1,7 @@
 """Statistical assertions for tests: refuted is a failure, and so is a sample that could not have shown what it must detect.
 
 Each states its false-alarm rate: the probability that it fails although the claim holds, by an exact test or one with a proof. What it
-misses is a matter of design, deterministic and before any draw, in `banditproof.audits.design`:
+misses is a matter of design, deterministic and before any draw, in `banditproof.audits.statistics.design`:
 
     assert_private          detectable_loss         samples_for_loss
     assert_covers           detectable_failure      runs_for_failure
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from banditproof.audits.evidence import AuditResult, Verdict, binomial_tail, lower_mean
+from banditproof.audits.statistics.evidence import AuditResult, Verdict, binomial_tail, lower_mean
 
 if TYPE_CHECKING:
     from banditproof.audits.methods.coverage import Fails
@@ -47,7 +47,7 @@ def assert_private(
     """
     __tracebackhide__ = True
     from banditproof.audits.methods.privacy_loss import compare, samplers, with_inputs
-    from banditproof.audits.search import worst_pair
+    from banditproof.audits.privacy.search import worst_pair
     from banditproof.audits.subjects import adapt
     from banditproof.guarantees import Relation
 

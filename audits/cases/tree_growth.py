@@ -5,8 +5,8 @@ from collections.abc import Callable
 import numpy as np
 
 from banditproof.algorithms.mechanisms.tree_sum import TreeSum
-from banditproof.audits.methods.growth_rate import GrowthRate
-from banditproof.audits.registry import Audit
+from banditproof.audits.methods.growth import GrowthRate
+from banditproof.audits.running.registry import Audit
 from banditproof.glossary import HORIZON
 from banditproof.interaction import Floats
 from banditproof.theory.papers import chan_2011, dwork_2010

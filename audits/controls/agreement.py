@@ -2,9 +2,9 @@
 
 import math
 
-from banditproof.audits.evidence import Verdict
 from banditproof.audits.methods.agreement import Agreement
-from banditproof.audits.registry import Audit, Control
+from banditproof.audits.running.registry import Audit, Control
+from banditproof.audits.statistics.evidence import Verdict
 from banditproof.glossary import HORIZON
 from banditproof.theory.inequalities import LAPLACE_TAIL
 from banditproof.theory.papers import balle_wang_2018, dwork_2006, dwork_2010, dwork_roth_2014, kairouz_2014

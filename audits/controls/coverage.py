@@ -7,9 +7,9 @@ from fractions import Fraction
 import numpy as np
 
 from banditproof.algorithms.mechanisms.tree_sum import levels, nodes_summed
-from banditproof.audits.evidence import Verdict
 from banditproof.audits.methods.coverage import Bools, Coverage, Enumeration, Fails, Point, binomial_weights, uniformly
-from banditproof.audits.registry import Audit, Control, Method
+from banditproof.audits.running.registry import Audit, Control, Method
+from banditproof.audits.statistics.evidence import Verdict
 from banditproof.interaction import Floats
 from banditproof.theory.inequalities import HOEFFDING, HOEFFDING_TAIL, LAPLACE_TAIL
 from banditproof.theory.language import Sense

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from banditproof.audits.evidence import Verdict
-from banditproof.audits.methods.growth_rate import GrowthRate
-from banditproof.audits.registry import Audit, Control
+from banditproof.audits.methods.growth import GrowthRate
+from banditproof.audits.running.registry import Audit, Control
+from banditproof.audits.statistics.evidence import Verdict
 from banditproof.glossary import HORIZON
 from banditproof.interaction import Floats
 from banditproof.theory.papers import chan_2011, dwork_2010

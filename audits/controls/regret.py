@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from banditproof.algorithms.environments.bernoulli import Bernoulli
-from banditproof.audits.evidence import Verdict
 from banditproof.audits.methods.regret import Regret
-from banditproof.audits.registry import Audit, Control
+from banditproof.audits.running.registry import Audit, Control
+from banditproof.audits.statistics.evidence import Verdict
 from banditproof.interaction import Floats, Ints, Kernels, Pipeline, Words
 from banditproof.kernels import compiled
 from banditproof.play import Plan, interact

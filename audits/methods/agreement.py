@@ -16,8 +16,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from banditproof.audits.evidence import AuditResult, Verdict
-from banditproof.audits.registry import Request
+from banditproof.audits.running.registry import Request
+from banditproof.audits.statistics.evidence import AuditResult, Verdict
 from banditproof.glossary import Domain, Quantity
 from banditproof.randomness import generator, key_of
 from banditproof.theory.evaluate import to_ball

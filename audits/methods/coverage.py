@@ -17,10 +17,10 @@ from typing import Any, ClassVar, assert_never
 import numpy as np
 from numpy.typing import NDArray
 
-from banditproof.audits import design
-from banditproof.audits.evidence import AuditResult, Verdict, binomial_tail, lower_probability, upper_probability
 from banditproof.audits.methods.privacy_loss import CELL, cells
-from banditproof.audits.registry import Request
+from banditproof.audits.running.registry import Request
+from banditproof.audits.statistics import design
+from banditproof.audits.statistics.evidence import AuditResult, Verdict, binomial_tail, lower_probability, upper_probability
 from banditproof.randomness import key_of
 from banditproof.theory.language import Sense
 

@@ -12,8 +12,8 @@ from decimal import Context, Decimal
 from fractions import Fraction
 from typing import Any, ClassVar, assert_never
 
-from banditproof.audits.evidence import AuditResult, Verdict
-from banditproof.audits.registry import Request
+from banditproof.audits.running.registry import Request
+from banditproof.audits.statistics.evidence import AuditResult, Verdict
 from banditproof.theory.language import Sense
 
 Number = Any  # a Fraction, an int, or a theorem's ball

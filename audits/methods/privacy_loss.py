@@ -15,10 +15,10 @@ from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
-from banditproof.audits import design
-from banditproof.audits.events import Coordinate, Event, Score, candidates, thresholds
-from banditproof.audits.evidence import AuditResult, Verdict, binomial_tail, lower_probability, upper_probability
-from banditproof.audits.registry import Request
+from banditproof.audits.privacy.events import Coordinate, Event, Score, candidates, thresholds
+from banditproof.audits.running.registry import Request
+from banditproof.audits.statistics import design
+from banditproof.audits.statistics.evidence import AuditResult, Verdict, binomial_tail, lower_probability, upper_probability
 from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, PureDP, Relation, View
 from banditproof.interaction import Floats, Ints, Words
 from banditproof.mechanism import MARK, Mechanism
@@ -405,8 +405,8 @@ class PrivacyLoss:
     prefix: ClassVar[str] = "privacy"
 
     def measure(self, request: Request) -> AuditResult:
-        from banditproof.audits.methods.accounting import NoAccountant
-        from banditproof.audits.search import worst_pair
+        from banditproof.audits.privacy.accounting import NoAccountant
+        from banditproof.audits.privacy.search import worst_pair
 
         claim = self.mechanism.guarantee() if self.claim is None else self.claim
         pair = self.pair

@@ -13,12 +13,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, assert_never
 
-from banditproof.audits.evidence import AuditResult, Verdict
+from banditproof.audits.statistics.evidence import AuditResult, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from banditproof.audits.registry import Audit, Request
+    from banditproof.audits.running.registry import Audit, Request
     from banditproof.theory.certify import Decision
     from banditproof.theory.language import Step, Theorem
 
@@ -37,7 +37,7 @@ class ProofSteps:
 
     def line(self) -> "Step":
         """The Step. Raises KeyError where the theorem or the line is not registered."""
-        from banditproof.audits.registry import theorems
+        from banditproof.audits.running.registry import theorems
 
         for line in theorems()[self.theorem].steps:
             if line.id == self.step:
@@ -56,7 +56,7 @@ class ProofSteps:
 
 def generated(theorems: "Iterable[Theorem]") -> "Iterator[Audit]":
     """An audit of each line of each proof; a line with an erratum stands as published and must be refuted."""
-    from banditproof.audits.registry import Audit
+    from banditproof.audits.running.registry import Audit
 
     for theorem in theorems:
         for step in theorem.steps:

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from banditproof.audits.evidence import AuditResult, Verdict
-from banditproof.audits.registry import Request
+from banditproof.audits.running.registry import Request
+from banditproof.audits.statistics.evidence import AuditResult, Verdict
 from banditproof.glossary import Quantity
 from banditproof.theory.language import Sense, Theorem
 

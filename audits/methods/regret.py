@@ -13,9 +13,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from banditproof.audits import design
-from banditproof.audits.evidence import AuditResult, Verdict, lower_mean, mean_evidence, upper_mean
-from banditproof.audits.registry import Request
+from banditproof.audits.running.registry import Request
+from banditproof.audits.statistics import design
+from banditproof.audits.statistics.evidence import AuditResult, Verdict, lower_mean, mean_evidence, upper_mean
 from banditproof.interaction import Floats, Pipeline, Wire, Words
 from banditproof.play import play_many
 from banditproof.randomness import key_of

@@ -4,7 +4,7 @@ import sys
 
 
 def main() -> None:
-    from banditproof.audits.front.commands import main as run
+    from banditproof.audits.cli.commands import main as run
 
     sys.exit(run())
 

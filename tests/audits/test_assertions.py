@@ -9,7 +9,6 @@ import pytest
 from banditproof.algorithms.environments.bernoulli import Bernoulli
 from banditproof.algorithms.mechanisms.laplace import Laplace
 from banditproof.algorithms.policies.ucb1 import UCB1
-from banditproof.audits import design
 from banditproof.audits.assertions import (
     assert_covers,
     assert_mean_at_most,
@@ -17,7 +16,8 @@ from banditproof.audits.assertions import (
     assert_private,
     assert_regret_within,
 )
-from banditproof.audits.evidence import Verdict, binomial_quantile
+from banditproof.audits.statistics import design
+from banditproof.audits.statistics.evidence import Verdict, binomial_quantile
 from banditproof.interaction import Floats, Pipeline
 
 SURELY = 1e-6

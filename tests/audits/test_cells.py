@@ -7,11 +7,11 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from banditproof.audits import ledger
-from banditproof.audits.figures import cells
-from banditproof.audits.figures.experiment import Asked
-from banditproof.audits.figures.shariff_sheffet_2018 import privacy
-from banditproof.audits.figures.shariff_sheffet_2018.runs import Task, companions, played
+from banditproof.audits.experiments import cells
+from banditproof.audits.experiments.experiment import Asked
+from banditproof.audits.papers.shariff_sheffet_2018.figures import privacy
+from banditproof.audits.papers.shariff_sheffet_2018.figures.runs import Task, companions, played
+from banditproof.audits.running import ledger
 
 HORIZON = 120
 TASKS = [Task(privacy.setting(variant, 0.1), 3, run, HORIZON, (60, HORIZON)) for variant in ("Gaussian", "NonPrivate") for run in (0, 1)]

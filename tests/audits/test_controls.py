@@ -6,10 +6,10 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from banditproof.audits import registry
-from banditproof.audits.evidence import Verdict
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
-from banditproof.audits.registry import Control
+from banditproof.audits.running import registry
+from banditproof.audits.running.registry import Control
+from banditproof.audits.statistics.evidence import Verdict
 
 PRIVACY = sorted(id for id, control in registry.controls().items() if isinstance(control.audit.method, PrivacyLoss))
 

@@ -10,8 +10,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from banditproof.audits.events import Additive, Coordinate, Event, Linear, LowestBit, Outcomes, Score, Tree, candidates, thresholds
-from banditproof.audits.evidence import plain_json
+from banditproof.audits.privacy.events import Additive, Coordinate, Event, Linear, LowestBit, Outcomes, Score, Tree, candidates, thresholds
+from banditproof.audits.statistics.evidence import plain_json
 from banditproof.mechanism import MARK
 
 OTHER_NAN = float(np.array([0xFFF8000000000001], dtype=np.uint64).view(float)[0])  # another sign and payload

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from banditproof.audits.evidence import (
+from banditproof.audits.statistics.evidence import (
     AuditResult,
     Verdict,
     anytime_lower_probability,
@@ -107,7 +107,7 @@ def test_anytime_bound_covers_at_every_look_and_a_fixed_bound_does_not(rng: np.r
     """
     from scipy.special import betaincinv
 
-    from banditproof.audits.design import detectable_failure
+    from banditproof.audits.statistics.design import detectable_failure
 
     runs, draws, false_alarm = scale.of(100, 4_000), 2_000, 0.05
     assert detectable_failure(false_alarm, runs=runs, false_alarm=1e-6) < scale.of(0.25, 0.075)

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from banditproof.algorithms.environments.huber import Normal
-from banditproof.audits.figures import wu_2023
-from banditproof.audits.figures.experiment import (
+from banditproof.audits.experiments.experiment import (
     FALSE_ALARM,
     Asked,
     Comparison,
@@ -25,7 +24,8 @@ from banditproof.audits.figures.experiment import (
     spread,
     summary,
 )
-from banditproof.audits.figures.wu_2023 import ALGORITHMS, CANDIDATES, MEANS, NAMES, PROOFS, Setting, Task, pipeline, regret
+from banditproof.audits.papers.wu_2023 import figures as wu_2023
+from banditproof.audits.papers.wu_2023.figures import ALGORITHMS, CANDIDATES, MEANS, NAMES, PROOFS, Setting, Task, pipeline, regret
 from banditproof.interaction import Wire
 from banditproof.play import play, play_many
 from banditproof.randomness import key_of

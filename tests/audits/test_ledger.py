@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from banditproof.audits import ledger
-from banditproof.audits.ledger import Ledger, digest, reached
+from banditproof.audits.running import ledger
+from banditproof.audits.running.ledger import Ledger, digest, reached
 
 METHOD = ("banditproof.audits.methods.privacy_loss",)
 

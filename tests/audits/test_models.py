@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from banditproof.audits.evidence import AuditResult, Verdict
 from banditproof.audits.methods.privacy_loss import with_model
 from banditproof.audits.models import privacy_loss
 from banditproof.audits.models.privacy_loss import CHAINS, DRAWS, sample_posterior
+from banditproof.audits.statistics.evidence import AuditResult, Verdict
 from banditproof.randomness import key_of
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import banditproof
-from banditproof.audits import registry
+from banditproof.audits.running import registry
 
 ROOT = Path(str(banditproof.__file__)).parent
 

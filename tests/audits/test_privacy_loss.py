@@ -15,9 +15,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from banditproof.audits import design
-from banditproof.audits.events import Coordinate, Event
-from banditproof.audits.evidence import AuditResult, Verdict, lower_probability
 from banditproof.audits.methods import privacy_loss
 from banditproof.audits.methods.privacy_loss import (
     CONFIRM,
@@ -32,6 +29,9 @@ from banditproof.audits.methods.privacy_loss import (
     select_event,
     to_width,
 )
+from banditproof.audits.privacy.events import Coordinate, Event
+from banditproof.audits.statistics import design
+from banditproof.audits.statistics.evidence import AuditResult, Verdict, lower_probability
 from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, PureDP, Relation, RenyiDP, ZeroConcentratedDP
 from banditproof.interaction import Floats
 from banditproof.mechanism import MARK

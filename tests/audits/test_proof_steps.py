@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from sympy import exp
 
-from banditproof.audits import registry
-from banditproof.audits.evidence import AuditResult, Verdict
 from banditproof.audits.methods import proof_steps
 from banditproof.audits.methods.proof_steps import KEPT, ProofSteps, from_kept, judge, judge_again, kept, searched, text_of
-from banditproof.audits.registry import Request
+from banditproof.audits.running import registry
+from banditproof.audits.running.registry import Request
+from banditproof.audits.statistics.evidence import AuditResult, Verdict
 from banditproof.glossary import DELTA, EPSILON
 from banditproof.theory.inequalities import ADVANCED_COMPOSITION, SHARP_COMPOSITION_DELTA
 from banditproof.theory.language import Sense, Step, symbol

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from banditproof.audits import registry
-from banditproof.audits.evidence import AuditResult, Verdict
-from banditproof.audits.registry import Audit, Control, Level, Request, Timed, find, run, run_one, select, walk
+from banditproof.audits.running import registry
+from banditproof.audits.running.registry import Audit, Control, Level, Request, Timed, find, run, run_one, select, walk
+from banditproof.audits.statistics.evidence import AuditResult, Verdict
 
 # --- discovery --------------------------------------------------------------------------------------------------------------------------
 
-_IMPORT = "from banditproof.audits.registry import Audit"
+_IMPORT = "from banditproof.audits.running.registry import Audit"
 PLANTED = {
     "__init__.py": "",
     "first.py": f"{_IMPORT}\nONE = Audit('a.b', 'one', None)\n_hidden = [Audit('a.b', 'in a list', None)]\n",

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from banditproof.algorithms.environments.bernoulli import Bernoulli
 from banditproof.algorithms.policies.ucb1 import UCB1
-from banditproof.audits import design
 from banditproof.audits.controls import regret as controls
-from banditproof.audits.evidence import BETS, Verdict, binomial_quantile, lower_mean, mean_evidence, upper_mean
 from banditproof.audits.methods import regret
 from banditproof.audits.methods.regret import Claim, Regret, judge, played
-from banditproof.audits.registry import Control, Request
+from banditproof.audits.running.registry import Control, Request
+from banditproof.audits.statistics import design
+from banditproof.audits.statistics.evidence import BETS, Verdict, binomial_quantile, lower_mean, mean_evidence, upper_mean
 from banditproof.interaction import Pipeline
 from banditproof.randomness import key_of
 

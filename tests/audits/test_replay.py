@@ -9,11 +9,11 @@ import pytest
 
 from banditproof.algorithms.mechanisms.laplace import Laplace
 from banditproof.algorithms.mechanisms.randomised_response import RandomisedResponse
-from banditproof.audits import registry
-from banditproof.audits.evidence import AuditResult, Verdict, binomial_tail
 from banditproof.audits.methods.privacy_loss import PrivacyLoss, compare, compare_stored, samplers, with_inputs
-from banditproof.audits.registry import Request, run_one
-from banditproof.audits.replay import confirmed, replay, replay_stored
+from banditproof.audits.running import registry
+from banditproof.audits.running.registry import Request, run_one
+from banditproof.audits.running.replay import confirmed, replay, replay_stored
+from banditproof.audits.statistics.evidence import AuditResult, Verdict, binomial_tail
 from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, PureDP, Relation
 from banditproof.interaction import Floats
 
@@ -133,7 +133,7 @@ def test_stored_outputs_are_no_fresh_evidence(rng: np.random.Generator) -> None:
 
 def test_inputs_that_are_not_finite_come_back_as_numbers() -> None:
     """Would catch the text "nan" where a mechanism had a NaN."""
-    from banditproof.audits.replay import _data
+    from banditproof.audits.running.replay import _data
 
     value = {"first": [0.0, float("nan")], "second": [[float("inf"), -float("inf")], 1]}
     kept = json.loads(json.dumps(AuditResult("a", "t", "s", Verdict.REFUTED, witness=value).to_json()))["witness"]

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from banditproof.audits import search
 from banditproof.audits.methods.privacy_loss import compare, samplers
-from banditproof.audits.search import screened_loss, worst_pair
+from banditproof.audits.privacy import search
+from banditproof.audits.privacy.search import screened_loss, worst_pair
 from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, PureDP, Relation
 from banditproof.interaction import Floats
 from banditproof.mechanism import Neighbours
@@ -74,7 +74,7 @@ import sys
 sys.path.insert(0, {folder!r})
 for name in {modules}: __import__(name)
 from flawed import MECHANISM, CLAIM
-from banditproof.audits.search import worst_pair
+from banditproof.audits.privacy.search import worst_pair
 print(worst_pair(MECHANISM, claim=CLAIM, seed=11))
 """
 
@@ -97,7 +97,7 @@ def test_a_search_depends_on_its_seed_alone(tmp_path: Any) -> None:
     (tmp_path / "numbers_.py").write_text("VALUES = [" + ", ".join(f"0.{step:03d}7, {step + 100}" for step in range(300)) + "]\n")
     once, again = (worst_pair(Flawed(2, 0.8), claim=CLAIM, seed=11) for _ in range(2))
     assert once == again
-    for modules in ((), ("numbers_", "banditproof.play", "banditproof.audits.registry", "banditproof.theory.language")):
+    for modules in ((), ("numbers_", "banditproof.play", "banditproof.audits.running.registry", "banditproof.theory.language")):
         script = PROGRAM.format(modules=modules, folder=str(tmp_path))
         output = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=tmp_path).stdout
         assert output.strip() == repr(once)
@@ -185,7 +185,7 @@ def test_the_screen_is_a_lower_bound(claim: Guarantee, scale: Any) -> None:
     At 1e-4 the exact binomial bound allows 9 of 60 (43 of 400 deep); an error rate of 25 % (12 %) would pass with one part in ten."""
     from scipy.special import ndtri
 
-    from banditproof.audits.evidence import binomial_tail
+    from banditproof.audits.statistics.evidence import binomial_tail
 
     mechanism, runs = Flawed(0, 2.0), scale.of(60, 400)
     pair, truth = ((0.0,), (1.0,)), 2.0 * float(ndtri((2.0 - np.exp(-0.5)) / 2.0)) if isinstance(claim, GaussianDP) else 1.0

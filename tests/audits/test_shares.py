@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from banditproof.audits.evidence import AuditResult, Verdict
 from banditproof.audits.methods.coverage import Coverage
-from banditproof.audits.methods.shares import Shares, gathered, largest
-from banditproof.audits.registry import Request
+from banditproof.audits.methods.tightness import Shares, gathered, largest
+from banditproof.audits.running.registry import Request
+from banditproof.audits.statistics.evidence import AuditResult, Verdict
 
 
 def exponential(runs: int, rng: np.random.Generator) -> Any:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from banditproof.audits import registry
-from banditproof.audits.evidence import Verdict
+from banditproof.audits.running import registry
+from banditproof.audits.statistics.evidence import Verdict
 
 STEM = "shariff_sheffet_2018"
 CONTROLS = [id for id, control in registry.controls().items() if id.startswith(STEM)]

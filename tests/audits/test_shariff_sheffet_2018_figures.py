@@ -9,9 +9,9 @@ import pytest
 from banditproof.algorithms.environments.sphere import Rewards, Sphere
 from banditproof.algorithms.mechanisms.gram_noise import Calibration
 from banditproof.algorithms.policies.lin_ucb import Noise
-from banditproof.audits.figures.experiment import Finding
-from banditproof.audits.figures.shariff_sheffet_2018 import dimension, privacy, shift
-from banditproof.audits.figures.shariff_sheffet_2018.runs import Setting, Task, constants, environment, learner, marks, played
+from banditproof.audits.experiments.experiment import Finding
+from banditproof.audits.papers.shariff_sheffet_2018.figures import dimension, privacy, shift
+from banditproof.audits.papers.shariff_sheffet_2018.figures.runs import Setting, Task, constants, environment, learner, marks, played
 from banditproof.interaction import Pipeline, Wire
 from banditproof.play import play
 from banditproof.randomness import key_of

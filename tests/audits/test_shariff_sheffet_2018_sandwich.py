@@ -14,12 +14,13 @@ import pytest
 
 from banditproof.algorithms.mechanisms.gaussian_gram import GaussianGram
 from banditproof.algorithms.mechanisms.wishart_gram import WishartGram
-from banditproof.audits import design, ledger
-from banditproof.audits.cases import shariff_sheffet_2018_sandwich as cases
-from banditproof.audits.evidence import Verdict, lower_probability
-from banditproof.audits.methods.gram_ratio import NodeRatio, ReleaseRatio, guessed, level_of_guesses
 from banditproof.audits.methods.privacy_loss import PrivacyLoss, claim_from_json, compare
-from banditproof.audits.registry import Audit, Level, Request, run_one
+from banditproof.audits.papers.shariff_sheffet_2018.cases import sandwich as cases
+from banditproof.audits.papers.shariff_sheffet_2018.gram_ratio import NodeRatio, ReleaseRatio, guessed, level_of_guesses
+from banditproof.audits.running import ledger
+from banditproof.audits.running.registry import Audit, Level, Request, run_one
+from banditproof.audits.statistics import design
+from banditproof.audits.statistics.evidence import Verdict, lower_probability
 from banditproof.guarantees import ApproximateDP, GaussianDP, Relation
 
 EVIDENCE = Path(__file__).parents[2] / "docs" / "evidence"

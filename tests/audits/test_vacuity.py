@@ -2,8 +2,8 @@
 
 import pytest
 
-from banditproof.audits import registry
-from banditproof.audits.evidence import Verdict
+from banditproof.audits.running import registry
+from banditproof.audits.statistics.evidence import Verdict
 
 
 @pytest.mark.parametrize("moment", [2, 3])

@@ -14,15 +14,15 @@ from hypothesis import strategies as st
 from banditproof.algorithms.estimators import central_mean, truncated_mean
 from banditproof.algorithms.estimators.central_mean import PrivateCentralMean
 from banditproof.algorithms.policies.batch_elimination import Exploration
-from banditproof.audits import registry
-from banditproof.audits.cases import wu_2023_central_histogram as histogram
-from banditproof.audits.cases import wu_2023_central_privacy as privacy
-from banditproof.audits.cases import wu_2023_central_radius as radii
-from banditproof.audits.cases import wu_2023_central_regret as regret
-from banditproof.audits.evidence import Verdict, lower_probability, upper_probability
 from banditproof.audits.methods.pointwise import Pointwise
 from banditproof.audits.methods.regret import Regret
-from banditproof.audits.registry import Request, run_one
+from banditproof.audits.papers.wu_2023.cases import central_histogram as histogram
+from banditproof.audits.papers.wu_2023.cases import central_privacy as privacy
+from banditproof.audits.papers.wu_2023.cases import central_radius as radii
+from banditproof.audits.papers.wu_2023.cases import central_regret as regret
+from banditproof.audits.running import registry
+from banditproof.audits.running.registry import Request, run_one
+from banditproof.audits.statistics.evidence import Verdict, lower_probability, upper_probability
 
 MODULES = tuple(f"banditproof.audits.cases.wu_2023_central_{name}" for name in ("agreement", "privacy", "histogram", "radius", "regret"))
 MINE = sorted(audit.id for place, audit in registry.walk("banditproof.audits.cases", registry.Audit) if place.rsplit(".", 1)[0] in MODULES)

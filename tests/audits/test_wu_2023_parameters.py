@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 import banditproof
 from banditproof.algorithms.estimators import central_mean, truncated_mean
 from banditproof.algorithms.policies import central_elimination, robust_elimination
-from banditproof.audits import registry
-from banditproof.audits.evidence import Verdict
-from banditproof.audits.front.errata import markdown
 from banditproof.audits.methods.agreement import Agreement
+from banditproof.audits.reporting.errata import markdown
+from banditproof.audits.running import registry
+from banditproof.audits.statistics.evidence import Verdict
 from banditproof.theory.language import HypothesisFails, OutsideDomain
 from banditproof.theory.papers.wu_2023.central_radii import INITIAL_DISTANCE
 

@@ -157,7 +157,7 @@ def test_the_table_catches(name: str, source: str, vocabulary) -> None:
 ALLOWED = (
     ("vocabulary/kernels.py", "import numba"),
     ("vocabulary/play.py", "from banditproof import glossary\nimport numpy as np\nimport hashlib"),
-    ("vocabulary/__main__.py", "def main():\n    from banditproof.audits.front.commands import main"),
+    ("vocabulary/__main__.py", "def main():\n    from banditproof.audits.cli.commands import main"),
     ("theory/vectorise.py", "import scipy.special\ndef f():\n    from scipy import stats"),
     ("algorithms/mechanisms/discrete_laplace.py", "def f():\n    import opendp.prelude"),
     ("audits/models/posterior.py", "def f():\n    import pymc as pm"),

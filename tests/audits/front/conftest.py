@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from banditproof.audits import front
-from banditproof.audits.front.commands import main
+from banditproof.audits.cli.commands import main
 
 HERE = Path(__file__).parent
 SUBJECTS = str(HERE / "subjects_for_tests.py")

@@ -13,9 +13,9 @@ import pytest
 import scipy.special
 import scipy.stats
 
-from banditproof.audits import registry
-from banditproof.audits.evidence import AuditResult, Verdict
-from banditproof.audits.front.output import posteriors
+from banditproof.audits.reporting.table import posteriors
+from banditproof.audits.running import registry
+from banditproof.audits.statistics.evidence import AuditResult, Verdict
 from banditproof.audits.subjects import NO_SEED
 
 from .conftest import SCHEMA, SUBJECTS, Run, subject

@@ -218,7 +218,7 @@ def test_a_module_that_fails_to_import_is_exit_3(run: Run, tmp_path) -> None:
 
 def test_a_mistake_of_our_own_is_never_exit_1(run: Run, monkeypatch) -> None:
     """Would catch a bug of banditproof's read as a refutation by whoever looks at the exit code."""
-    from banditproof.audits import design
+    from banditproof.audits.statistics import design
 
     def broken(samples: int) -> None:
         raise TypeError("a bug")

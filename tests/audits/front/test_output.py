@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from banditproof.audits.evidence import AuditResult, Verdict
-from banditproof.audits.front.output import at_least, at_most, claim, compact, count, detectable, measured, number
+from banditproof.audits.reporting.table import at_least, at_most, claim, compact, count, detectable, measured, number
+from banditproof.audits.statistics.evidence import AuditResult, Verdict
 
 from .conftest import subject
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from banditproof.audits import ledger, registry
-from banditproof.audits.figures.experiment import Experiment
-from banditproof.audits.front import reproduce
+from banditproof.audits.cli import reproduce
+from banditproof.audits.experiments.experiment import Experiment
+from banditproof.audits.running import ledger, registry
 
 SMALL = ("--runs", "3", "--horizon", "300", "--jobs", "1")
 
@@ -21,7 +21,7 @@ SMALL = ("--runs", "3", "--horizon", "300", "--jobs", "1")
 @pytest.fixture(scope="module")
 def figure(tmp_path_factory):
     """One small reproduction of Figure 2, by the command."""
-    from banditproof.audits.front.commands import main
+    from banditproof.audits.cli.commands import main
 
     folder = tmp_path_factory.mktemp("figure")
     assert main(["reproduce", "wu_2023.figure2", *SMALL, "--seed", "4", "--out", str(folder)]) == 0
@@ -189,7 +189,9 @@ def test_what_cannot_be_kept_or_is_edited_is_one_line(run, monkeypatch):
     small = ("reproduce", "shariff_sheffet_2018.d2", "--runs", "2", "--horizon", "100", "--jobs", "1", "--out")
     ended = run(*small, ".")
     assert ended.code == 2 and ended.err.endswith("Error: out = .: cannot be written (Not a directory)\n")
-    edited = next(path for path in ledger.reached("banditproof.audits.figures.shariff_sheffet_2018.runs") if path.name == "sphere.py")
+    edited = next(
+        path for path in ledger.reached("banditproof.audits.papers.shariff_sheffet_2018.figures.runs") if path.name == "sphere.py"
+    )
     monkeypatch.setitem(ledger._AT_START, edited, 0)
     ended = run(*small, "other")
     assert ended.code == 2 and "sphere.py: was changed after this run began; run again" in ended.err.splitlines()[-1]

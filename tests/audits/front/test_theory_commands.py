@@ -3,8 +3,8 @@
 import click
 import pytest
 
-from banditproof.audits import registry
-from banditproof.audits.front.commands import cli, main
+from banditproof.audits.cli.commands import cli, main
+from banditproof.audits.running import registry
 from banditproof.theory.evaluate import Value
 
 from .conftest import Run

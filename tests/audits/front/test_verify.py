@@ -13,12 +13,13 @@ from dataclasses import dataclass, replace
 import jsonschema
 import pytest
 
-from banditproof.audits import registry
-from banditproof.audits.evidence import AuditResult, Verdict
-from banditproof.audits.front import output, verify
-from banditproof.audits.front.commands import main
-from banditproof.audits.front.interrupts import insistent
-from banditproof.audits.registry import Audit, Request
+from banditproof.audits.cli import verify
+from banditproof.audits.cli.commands import main
+from banditproof.audits.cli.interrupts import insistent
+from banditproof.audits.reporting import table as output
+from banditproof.audits.running import registry
+from banditproof.audits.running.registry import Audit, Request
+from banditproof.audits.statistics.evidence import AuditResult, Verdict
 
 from .conftest import SCHEMA, Run, in_a_process
 

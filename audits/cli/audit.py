@@ -1,0 +1,304 @@
+"""`banditproof audit`: judge a mechanism that a user wrote, outputs that were stored elsewhere, or a plan before any draw."""
+
+import contextlib
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from banditproof.audits.cli.judging import (
+    DOMAIN_EXAMPLE,
+    adapted,
+    claimed,
+    compared,
+    guarantee,
+    neighbours_of,
+    rejecting,
+    require_level,
+    stored,
+    versions,
+)
+from banditproof.audits.cli.values import (
+    DELTA,
+    EPSILON,
+    FALSE_ALARM,
+    MISSED_WITH,
+    MU,
+    SAMPLES,
+    SEED,
+    Given,
+    Json,
+    Number,
+    OneOf,
+    Rejected,
+    dumps,
+    require_writable,
+    write,
+)
+from banditproof.audits.statistics.evidence import AuditResult, Verdict, plain_json
+from banditproof.guarantees import Relation, View
+
+if TYPE_CHECKING:
+    from banditproof.mechanism import Neighbours
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+RELATIONS = OneOf("relation", [relation.value for relation in Relation])
+VIEWS = OneOf("view", [view.value for view in View])
+
+_level = [
+    click.option("--epsilon", type=EPSILON, help="The claimed level of (epsilon, delta)-differential privacy."),
+    click.option("--delta", type=DELTA, help="The claimed delta; without it the claim is pure."),
+    click.option("--mu", type=MU, help="The claimed level of Gaussian differential privacy, instead of epsilon."),
+]
+_running = [
+    click.option("--false-alarm", type=FALSE_ALARM, default=0.05, show_default=True, help="Probability that a true claim is refuted."),
+    click.option("--seed", type=SEED, default=17, show_default=True, help="The same seed gives the same result."),
+    click.option(
+        "--json",
+        "target",
+        is_flag=False,
+        flag_value="-",
+        metavar="[FILE]",
+        help="The record as JSON: to FILE, or instead of the text to standard output.",
+    ),
+    click.option("--strict", is_flag=True, help="Inconclusive: exit 4."),
+]
+_relating = [
+    click.option("--relation", type=RELATIONS, help=f"Which data sets are neighbours: {', '.join(RELATIONS.words)}."),
+    click.option("--view", type=VIEWS, help=f"What the adversary sees: {', '.join(VIEWS.words)}; a single release is central."),
+]
+
+
+def _with(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
+    """Options that several commands share, in this order."""
+
+    def decorate(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+@click.group(short_help="Judge a mechanism of your own.")
+def audit() -> None:
+    """Judge a mechanism of your own: draw, compare, and refute the claim or say what would have been caught."""
+
+
+@audit.command(short_help="Is a mechanism as private as it claims?")
+@click.argument("subject", metavar="MODULE:OBJECT", required=False)
+@_with(*_level)
+@click.option("--first", type=Json(), help="A data set, as '[0, 1, 1]'.")
+@click.option("--second", type=Json(), help="Its neighbour.")
+@click.option("--domain", type=Json(), help=f"Where to look for the worst neighbours instead, as '{DOMAIN_EXAMPLE}'.")
+@_with(*_relating)
+@click.option("--samples", type=SAMPLES, default=200_000, show_default=True, help="Outputs in all, both data sets together.")
+@_with(*_running)
+@click.option("--posterior", is_flag=True, help="Also sample the PyMC model beside the exact interval.")
+@click.option("--traceback", is_flag=True, help="If your code raises, print its traceback.")
+def privacy(
+    subject: str | None,
+    epsilon: float | None,
+    delta: float | None,
+    mu: float | None,
+    first: Given | None,
+    second: Given | None,
+    domain: Given | None,
+    relation: str | None,
+    view: str | None,
+    samples: int,
+    false_alarm: float,
+    seed: int,
+    target: str | None,
+    strict: bool,
+    posterior: bool,
+    traceback: bool,
+) -> int:
+    """Is this mechanism as private as it claims?
+
+    OBJECT, in an importable module or in path/to/file.py, is a plain function f(data, rng) that returns a number or a sequence, a
+    vectorised f(data, runs, rng) that returns shape (runs,) or (runs, width), or an object with `release` and `neighbours`. A data set is
+    what the JSON says: a number, or a list of numbers.
+
+    Without --first and --second the worst neighbours are searched: where --domain says, or an attribute `neighbours` of the object.
+
+    \b
+    banditproof audit privacy noise.py:count --epsilon 1 --first '[0, 1]' --second '[1, 1]'
+    banditproof audit privacy noise:mean --epsilon 1 --delta 1e-6 --domain '{"low": 0, "high": 1}'
+    """
+    from banditproof.audits.statistics import design
+
+    if subject is None:
+        taken = f": --json took {target} as its file; write --json - {target}" if target is not None and ":" in target else ""
+        raise Rejected(f"MODULE:OBJECT is missing{taken} (see banditproof audit privacy --help)")
+    require_level(epsilon, delta, mu, needed=False)
+    if (first is None) != (second is None):
+        raise Rejected(f"{'second' if second is None else 'first'} is missing: --first and --second go together")
+    if target not in (None, "-"):
+        require_writable(str(target))
+    with rejecting(traceback), contextlib.redirect_stdout(sys.stderr):  # what the user's code prints is no result
+        design.splits(samples)
+        mechanism = adapted(subject, domain, relation)
+        claim = claimed(mechanism, epsilon, delta, mu, relation, view, first, second)
+        mechanism, pair = neighbours_of(mechanism, claim, first, second, samples, seed)
+        result = compared(mechanism, claim, pair, first is not None, samples, false_alarm, seed, posterior)
+    return _report(result, target, strict, mechanism.where if first is None else None)
+
+
+@audit.command("samples", short_help="Judge outputs that were stored elsewhere.")
+@click.argument("first", metavar="A.npy")
+@click.argument("second", metavar="B.npy")
+@_with(*_level, *_relating, *_running)
+def samples_(
+    first: str,
+    second: str,
+    epsilon: float | None,
+    delta: float | None,
+    mu: float | None,
+    relation: str | None,
+    view: str | None,
+    false_alarm: float,
+    seed: int,
+    target: str | None,
+    strict: bool,
+) -> int:
+    """Judge outputs that were stored elsewhere: one array of outputs, (n,) or (n, width), for each of two neighbours.
+
+    The outputs must be independent draws. The seed decides which of them fit the test and which are counted.
+    """
+    from banditproof.audits.methods.privacy_loss import compare_stored
+
+    require_level(epsilon, delta, mu)
+    if target not in (None, "-"):
+        require_writable(str(target))
+    arrays = stored(first), stored(second)
+    claim = guarantee(epsilon, delta, mu, Relation(relation or Relation.REPLACE_RECORD.value), View(view or View.CENTRAL.value))
+    with rejecting():
+        result = compare_stored(*arrays, claim=claim, false_alarm=false_alarm, seed=seed)
+    name = f"{first} {second}"
+    result = replace(
+        result,
+        audit=f"samples:{name}",
+        label=name,
+        seed=seed,
+        versions=versions(),
+        assumed=(*result.assumed, "the stored outputs are independent draws of one mechanism on two neighbouring data sets"),
+        witness={**(result.witness or {}), "files": [first, second]},
+    )
+    return _report(result, target, strict)
+
+
+@audit.command(short_help="How many draws detect which violation.")
+@_with(*_level)
+@click.option("--samples", type=SAMPLES, help="Outputs in all: which violation do they detect?")
+@click.option(
+    "--violation",
+    type=Number(replace(EPSILON.quantity, name="violation", meaning="true epsilon or mu to be detected")),
+    help="A true level above the claim: how many outputs detect it?",
+)
+@click.option("--false-alarm", type=FALSE_ALARM, default=0.05, show_default=True, help="Probability that a true claim is refuted.")
+@click.option("--missed-with", type=MISSED_WITH, default=0.1, show_default=True, help="Probability that the violation is missed.")
+@click.option("--json", "as_json", is_flag=True, help="As JSON.")
+def plan(
+    epsilon: float | None,
+    delta: float | None,
+    mu: float | None,
+    samples: int | None,
+    violation: float | None,
+    false_alarm: float,
+    missed_with: float,
+    as_json: bool,
+) -> int:
+    """How many draws detect which violation, before any draw.
+
+    What an audit can see depends on the event that gives the two data sets apart: on how many of the outputs it decides.
+    """
+    from dataclasses import asdict
+
+    from banditproof.audits.reporting.table import at_most, console, labelled, number, say
+    from banditproof.audits.statistics import design
+
+    require_level(epsilon, delta, mu)
+    if (samples is None) == (violation is None):
+        raise Rejected("samples, violation: give one of --samples and --violation, and the plan gives the other")
+    claim = guarantee(epsilon, delta, mu, Relation.REPLACE_RECORD, View.CENTRAL)
+    with rejecting():
+        rows = design.plan(claim, samples=samples, violation=violation, false_alarm=false_alarm, missed_with=missed_with)
+    if as_json:
+        settings = {"epsilon": epsilon, "delta": delta, "mu": mu, "false_alarm": false_alarm, "missed_with": missed_with}
+        click.echo(dumps({"schema": "banditproof/plan/1", **settings, "rows": plain_json([asdict(row) for row in rows])}))
+        return 0
+    screen = console()
+    symbol = "mu" if mu is not None else "epsilon"
+    slack = f", delta = {number(delta)}" if delta is not None else ""
+    lines = [(f"{row.mass:.0%} of outputs", f"{symbol} >= {at_most(row.detectable)} with {row.samples:,} outputs in all") for row in rows]
+    say(screen, f"Claimed {symbol} = {number(mu if mu is not None else epsilon)}{slack}. Detected by an event that decides")
+    say(screen, labelled(lines, screen))
+    say(
+        screen,
+        f"A true claim is refuted with probability at most {number(false_alarm)}; such a violation is missed with {number(missed_with)}.",
+    )
+    return 0
+
+
+# --- what is said of it -------------------------------------------------------------------------------------------------------------
+
+
+def _report(result: AuditResult, target: str | None, strict: bool, where: "Neighbours | None" = None) -> int:
+    if target is not None:
+        write(target, dumps(result.to_json()))
+    if target != "-":
+        show(result, target, where)
+    if result.verdict is Verdict.REFUTED:
+        return 1
+    return 4 if strict and result.verdict in (Verdict.INCONCLUSIVE, Verdict.VACUOUS) else 0
+
+
+def show(result: AuditResult, target: str | None, where: "Neighbours | None" = None) -> None:
+    """One privacy result for a reader: the verdict, the numbers, the witness, what was assumed, and what to do next."""
+    from banditproof.audits.reporting.table import at_least, at_most, console, headline, labelled, number, posteriors, privacy_witness, say
+
+    screen = console()
+    symbol = result.quantity
+    say(screen, headline(result, screen, result.label))
+    confidence = f"with confidence {1 - (result.false_alarm or 0):.4g}"
+    rows = [("claimed", f"{symbol} <= {number(result.claimed)}{_fine_print(result)}")]
+    if result.low is not None:
+        rows.append(("measured", f"{symbol} >= {at_least(result.low, result.claimed)} {confidence}; estimate {number(result.estimate)}"))
+    rows += posteriors(result)
+    if result.detectable is not None:
+        rows.append(("detects", f"{symbol} >= {at_most(result.detectable)}, missed with probability {number(result.missed_with)}"))
+    rows.append(("drawn", f"{result.samples:,} outputs in all, seed {result.seed}"))
+    rows += privacy_witness(result)
+    if result.verdict is Verdict.INCONCLUSIVE:
+        rows.append(("because", result.message))
+    rows += [("assumed" if index == 0 else "", note) for index, note in enumerate(result.assumed)]
+    say(screen, labelled(rows, screen))
+    if result.verdict is Verdict.NOT_REFUTED:
+        say(screen, "", "Not refuted is not proved: these draws would have shown what `detects` says, by this rule on these data sets.")
+    if result.verdict is Verdict.REFUTED:
+        _next(result, target, where)
+
+
+def _fine_print(result: AuditResult) -> str:
+    stated = plain_json((result.witness or {}).get("claim", {}))
+    delta = f", delta <= {stated['delta']:g}" if "delta" in stated else ""
+    return f"{delta}  ({stated['relation']}, {stated['view']} view)" if stated else delta
+
+
+def _next(result: AuditResult, target: str | None, where: "Neighbours | None") -> None:
+    """How to see it again: the replay, and a test to paste."""
+    from banditproof.audits.cli.snippets import pytest_snippet
+
+    click.echo()
+    if target in (None, "-"):
+        click.echo("Replay on fresh draws: add --json result.json to this command, then\n  banditproof replay result.json")
+    else:
+        click.echo(f"Replay on fresh draws:\n  banditproof replay {target}")
+    snippet = pytest_snippet(result, where)
+    if snippet:
+        click.echo("\nA test that fails until this is mended:\n")
+        click.echo("\n".join(f"  {line}".rstrip() for line in snippet.splitlines()))

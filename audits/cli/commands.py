@@ -1,0 +1,77 @@
+"""The `banditproof` command: its groups, and how it ends.
+
+Exit codes: 0 as expected, 1 an unexpected refutation, 2 usage, 3 an audit or the user's code crashed, 4 inconclusive or vacuous under
+--strict, 5 a pattern matched nothing, 130 interrupted, 141 the reader of the output went away.
+"""
+
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+
+import click
+
+from banditproof.audits.cli import audit, replay, reproduce, theory, verify
+from banditproof.audits.cli.values import one_line
+
+EXIT_CODES = """\b
+Exit codes
+  0  all as expected
+  1  an unexpected refutation, or an expected one that did not come
+  2  the command was not understood
+  3  an audit or the user's own code crashed
+  4  inconclusive or vacuous, under --strict
+  5  a pattern matched nothing
+"""
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110}, epilog=EXIT_CODES)
+@click.version_option(package_name="banditproof", message="%(prog)s %(version)s")
+def cli() -> None:
+    """Private and robust bandit algorithms beside their papers' theorems, and audits that play one against the other."""
+
+
+cli.add_command(verify.verify)
+cli.add_command(theory.theory)
+cli.add_command(audit.audit)
+cli.add_command(replay.replay)
+cli.add_command(reproduce.reproduce)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs a command and returns its exit code; a bad value or a crash of the user's code is one line on standard error."""
+    try:
+        code = cli.main(args=None if arguments is None else list(arguments), prog_name="banditproof", standalone_mode=False)
+        sys.stdout.flush()
+        return code if isinstance(code, int) else 0
+    except BrokenPipeError:
+        return _reader_left()
+    except SystemExit:  # outside standalone mode click exits for one reason only: it met the broken pipe first
+        return _reader_left()
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("Interrupted.", err=True)
+        return 130
+    except click.UsageError as error:
+        if type(error).__name__ == "NoArgsIsHelpError":  # since click 8.2
+            click.echo(error.format_message(), err=True)
+            return 2
+        click.echo(f"Error: {one_line(error.format_message()).rstrip('.')}{_help_of(error)}", err=True)
+        return 2
+    except click.ClickException as error:
+        click.echo(f"Error: {one_line(error.format_message())}", err=True)
+        return error.exit_code
+    except Exception as error:  # ours, not the user's: whatever it is, its trace helps, and its exit code must not read as "refuted"
+        traceback.print_exc()
+        click.echo(f"Error: banditproof itself failed ({type(error).__name__}); please report the trace above", err=True)
+        return 3
+
+
+def _help_of(error: click.UsageError) -> str:
+    return f" (see {error.ctx.command_path} --help)" if error.ctx is not None else ""
+
+
+def _reader_left() -> int:
+    """Standard output was closed by its reader, as by `| head`: nothing more is written to it, not even when Python exits."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    return 141

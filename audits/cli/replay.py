@@ -1,0 +1,125 @@
+"""`banditproof replay`: re-count the witness of a refutation on draws that nobody has seen."""
+
+import contextlib
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from banditproof.audits.cli.judging import rejecting, stored
+from banditproof.audits.cli.values import (
+    FALSE_ALARM,
+    SEED,
+    Number,
+    Rejected,
+    dumps,
+    nearest,
+    read_json,
+    require_writable,
+    shortened,
+    write,
+)
+from banditproof.audits.cli.verify import SCHEMA as SCHEMA_VERIFY
+from banditproof.audits.statistics.evidence import SCHEMA, AuditResult, Verdict
+from banditproof.glossary import Domain, Quantity
+
+if TYPE_CHECKING:
+    from banditproof.audits.methods.privacy_loss import Sampler
+
+SCHEMA_REPLAY = "banditproof/replay/1"  # several results; one is a record by itself
+DRAWS = Number(Quantity("samples", "", Domain(low=1, low_open=False, integer=True), "draws to count"))
+
+
+@click.command(short_help="Count the witness of a result again, on fresh draws.")
+@click.argument("file", metavar="RESULT.json")
+@click.option("--audit", "id", metavar="ID", help="Which result of a verify file; all refuted ones without it.")
+@click.option("--seed", type=SEED, help="Of the fresh draws.  [default: one more than the result's]")
+@click.option("--samples", type=DRAWS, help="Draws to count.  [default: as many as the result counted]")
+@click.option("--false-alarm", type=FALSE_ALARM, help="Probability that a true claim is refuted.  [default: the result's]")
+@click.option(
+    "--json", "target", is_flag=False, flag_value="-", metavar="[FILE]", help="The new records as JSON: to FILE, or to standard output."
+)
+@click.option("--traceback", is_flag=True, help="If your code raises, print its traceback.")
+def replay(
+    file: str, id: str | None, seed: int | None, samples: int | None, false_alarm: float | None, target: str | None, traceback: bool
+) -> int:
+    """Re-count the witness of a result on fresh draws: nothing is fitted or selected again.
+
+    Exit 0: refuted again, all of them. Exit 1: not confirmed. Stored outputs are counted again as they are, which is no fresh evidence.
+    """
+    if target not in (None, "-"):
+        require_writable(str(target))
+    chosen = _chosen(read_json(file), file, id)
+    pairs = []
+    for result in chosen:
+        with rejecting(traceback), contextlib.redirect_stdout(sys.stderr):
+            pairs.append((result, _again(result, seed, samples, false_alarm)))
+    confirmed = all(again.verdict is Verdict.REFUTED for _, again in pairs)
+    if target is not None:
+        records = [again.to_json() for _, again in pairs]
+        write(target, dumps(records[0] if len(records) == 1 else {"schema": SCHEMA_REPLAY, "results": records}))
+    if target != "-":
+        _show(pairs)
+    return 0 if confirmed else 1
+
+
+def _chosen(record: Any, file: str, id: str | None) -> list[AuditResult]:
+    """The results to replay. Raises Rejected on a file of another kind, or without anything to replay."""
+    if not isinstance(record, dict) or record.get("schema") not in (SCHEMA, SCHEMA_VERIFY):
+        kind = record.get("schema") if isinstance(record, dict) else type(record).__name__
+        raise Rejected(f"file {file!r}: schema = {kind!r}: must be {SCHEMA!r} or {SCHEMA_VERIFY!r}")
+    records = record.get("results") if record["schema"] == SCHEMA_VERIFY else [record]
+    try:
+        results = [AuditResult.from_json(item) for item in records]  # type: ignore[union-attr]
+    except (ValueError, TypeError, AttributeError, KeyError) as error:
+        raise Rejected(f"file {file!r}: is no record of this version ({error})") from None
+    if id is not None:
+        chosen = [result for result in results if result.audit == id]
+        if not chosen:
+            raise Rejected(f"audit {shortened(id)}: not in {file}{nearest(id, [result.audit for result in results])}")
+        return chosen
+    chosen = [result for result in results if result.verdict is Verdict.REFUTED]
+    if chosen or len(results) == 1:
+        return chosen or results
+    raise Rejected(f"file {file!r}: nothing in it is refuted; --audit ID replays one of its {len(results)} results all the same")
+
+
+def _again(result: AuditResult, seed: int | None, samples: int | None, false_alarm: float | None) -> AuditResult:
+    from banditproof.audits.running import replay as replaying
+
+    witness = result.witness or {}
+    if "files" in witness:
+        if samples is not None or seed is not None:
+            raise Rejected("seed, samples: stored outputs are counted again as they are")
+        first, second = witness["files"]
+        return replaying.replay_stored(result, stored(first), stored(second))
+    fresh = (result.seed or 0) + 1 if seed is None else seed
+    try:
+        samplers = _user_samplers(witness) if "subject" in witness else (None, None)
+        return replaying.replay(result, *samplers, seed=fresh, samples=samples, false_alarm=false_alarm)
+    except KeyError as error:
+        raise Rejected(f"audit {shortened(result.audit)}: cannot be replayed ({error.args[0]})") from None
+
+
+def _user_samplers(witness: dict[str, Any]) -> "tuple[Sampler, Sampler]":
+    from banditproof.audits.methods.privacy_loss import samplers
+    from banditproof.audits.subjects import adapt, load
+
+    name = str(witness["subject"])
+    return samplers(adapt(load(name), name=name), (witness["first"], witness["second"]))
+
+
+def _show(pairs: list[tuple[AuditResult, AuditResult]]) -> None:
+    from rich.text import Text
+
+    from banditproof.audits.reporting.table import console, labelled, privacy_witness, say
+
+    screen = console()
+    for before, again in pairs:
+        word, colour = ("confirmed", "bold red") if again.verdict is Verdict.REFUTED else ("not confirmed", "yellow")
+        say(screen, Text.assemble(Text(word, style=colour), "  ", Text(again.audit.removeprefix("user:"), style="bold"), overflow="fold"))
+        rows = [("now", again.message)]
+        if again.witness and again.witness.get("kind") == "privacy":
+            rows = [*privacy_witness(again), *rows]
+        rows += [("before", before.message), ("seed", f"{again.seed} now, {before.seed} before")]
+        say(screen, labelled(rows, screen))

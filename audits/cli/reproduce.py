@@ -1,0 +1,227 @@
+"""`banditproof reproduce`: a paper's experiment again, its pictures and tables, and which of its reported outcomes come out."""
+
+import csv
+import io
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from banditproof import glossary
+from banditproof.audits.cli.interrupts import insistent
+from banditproof.audits.cli.values import JOBS, SEED, Number, Rejected, dumps, nearest, require_writable, shortened, write
+from banditproof.audits.cli.verify import cores
+from banditproof.glossary import Domain, Quantity
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+
+    from banditproof.audits.experiments.experiment import Experiment, Reproduction, Section
+
+SCHEMA = "banditproof/reproduce/1"
+RUNS = Number(Quantity("runs", "", Domain(low=2, low_open=False, integer=True), "repetitions of each curve"))
+HORIZON = Number(glossary.HORIZON)
+EVERY = 5.0  # seconds between lines of progress, where there is no terminal
+
+
+@click.command(short_help="Run a paper's experiment again.")
+@click.argument("id", metavar="FIGURE")
+@click.option("--seed", type=SEED, default=17, show_default=True, help="The same seed gives the same numbers.")
+@click.option("--runs", type=RUNS, help="Repetitions of each curve.  [default: as the paper; 10 where it does not say]")
+@click.option("--horizon", type=HORIZON, help="Rounds.  [default: as the paper]")
+@click.option("--jobs", type=JOBS, help="Worker processes.  [default: one a core]")
+@click.option("--out", metavar="DIR", default=".", show_default=True, help="Where pictures (SVG, PNG) and tables (CSV, JSON) go.")
+@click.option(
+    "--json", "target", is_flag=False, flag_value="-", metavar="[FILE]", help="The record as JSON: to FILE, or to standard output."
+)
+def reproduce(id: str, seed: int, runs: int | None, horizon: int | None, jobs: int | None, out: str, target: str | None) -> int:
+    """Run a FIGURE of a paper again.
+
+    \b
+    shariff_sheffet_2018.d1   regret against the dimension (Figures 2 and 3)
+    shariff_sheffet_2018.d2   regret of the private variants over time (Figure 4)
+    shariff_sheffet_2018.d3   regret against the shift (Figure 5)
+    wu_2023.figure1           regret on contaminated Pareto rewards
+    wu_2023.figure2           regret on contaminated Student rewards
+
+    Writes its pictures and its numbers, prints them, and says of each reported outcome whether it is reproduced, not reproduced or not
+    decided, by paired sign tests. The same seed gives the same numbers for any number of workers. Exit 0 whatever the outcomes are.
+
+    Runs that have finished are kept in DIR/<paper>.cells: after an interruption the same command goes on from there, to the same numbers.
+    """
+    from banditproof.audits.experiments.experiment import Asked
+    from banditproof.audits.running.ledger import SourceChanged
+
+    experiment = _experiment(id)
+    rounds = experiment.horizon if horizon is None else horizon
+    if rounds < experiment.least_horizon:
+        raise Rejected(f"horizon = {rounds}: must be >= {experiment.least_horizon} (rounds of {experiment.id})")
+    if experiment.most_horizon is not None and rounds > experiment.most_horizon:
+        raise Rejected(f"horizon = {rounds}: must be <= {experiment.most_horizon} (the rounds that {experiment.id} is planned for)")
+    folder = _folder(out)
+    if target not in (None, "-"):
+        require_writable(str(target))
+    kept = folder / f"{experiment.id.split('.')[0]}.cells"
+    asked = Asked(seed, experiment.runs if runs is None else runs, rounds, cores() if jobs is None else jobs, kept)
+    with _told(experiment.id) as told:
+        try:
+            with insistent():
+                found = experiment.reproduce(asked, told)
+        except KeyboardInterrupt:
+            click.echo(f"{experiment.id}: what has finished is kept in {kept}; the same command goes on from there", err=True)
+            raise
+        except SourceChanged as error:
+            raise Rejected(str(error)) from None
+        except OSError as error:
+            raise Rejected(f"out = {folder}: cannot be written ({os.strerror(error.errno or 0)})") from None
+    record = dumps(_record(experiment, found))
+    files = _saved(experiment, found, record, folder)
+    if target is not None:
+        write(target, record)
+    if target != "-":
+        _show(experiment, found, files)
+    return 0
+
+
+@dataclass
+class _Told:
+    """Says on standard error how far a reproduction is: a line at most every EVERY seconds, and one at the end of each stage."""
+
+    say: Callable[[str], None]
+    every: float
+    began: float = field(default_factory=time.monotonic)
+    said: float = -float("inf")
+    now: str = ""
+
+    def stage(self, what: str) -> None:
+        self.now = what
+        self.say(what)
+
+    def runs(self, done: int, of: int, share: float) -> None:
+        now = time.monotonic()
+        if share == 0.0:
+            self.began = now
+        if done < of and now - self.said < self.every and share > 0.0:
+            return
+        self.said = now
+        self.say(f"{self.now}: {done} of {of} runs{_left(now - self.began, share) if done < of else ''}")
+
+
+def _left(spent: float, share: float) -> str:
+    """', about 14 min left'; nothing before the first run of this call has ended."""
+    if share <= 0.0:
+        return ""
+    seconds = spent * (1.0 - share) / share
+    for size, unit in ((3600.0, "h"), (60.0, "min")):
+        if seconds >= 2.0 * size:
+            return f", about {seconds / size:.0f} {unit} left"
+    return f", about {seconds:.0f} s left"
+
+
+@contextmanager
+def _told(id: str) -> "Iterator[_Told]":
+    """One line that changes on a terminal, lines elsewhere."""
+    from banditproof.audits.reporting.table import console
+
+    screen = console(stderr=True)
+    if not screen.is_terminal:
+        yield _Told(lambda text: click.echo(f"{id}: {text}", err=True), EVERY)
+        return
+    with screen.status(f"{id}: begins") as status:
+        yield _Told(lambda text: status.update(f"{id}: {text}"), 0.0)
+
+
+def _experiment(id: str) -> "Experiment":
+    from banditproof.audits.experiments.experiment import Experiment
+    from banditproof.audits.running import registry
+
+    known = {each.id: each for _, each in registry.walk("banditproof.audits.figures", Experiment)}
+    if id not in known:
+        raise Rejected(f"figure {shortened(id)}: there is none of this id{nearest(id, known) or '; there are: ' + ', '.join(known)}")
+    return known[id]
+
+
+def _folder(out: str) -> Path:
+    """The folder, which exists then and can be written to. Raises Rejected before anything is computed."""
+    folder = Path(out)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Rejected(f"out = {out}: cannot be made a folder ({os.strerror(error.errno or 0)})") from None
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise Rejected(f"out = {out}: cannot be written ({os.strerror(13)})")
+    return folder
+
+
+def _record(experiment: "Experiment", found: "Reproduction") -> dict[str, Any]:
+    from banditproof.audits.statistics.evidence import plain_json
+
+    return {
+        "schema": SCHEMA,
+        "id": experiment.id,
+        "statement": experiment.statement,
+        "parameters": plain_json(found.parameters),
+        "rows": [plain_json(row) for row in found.rows],
+        "outcomes": {way: [plain_json(outcome.describe()) for outcome in each] for way, each in found.outcomes.items()},
+    }
+
+
+def _saved(experiment: "Experiment", found: "Reproduction", record: str, folder: Path) -> list[Path]:
+    from banditproof.audits.experiments.drawing import draw
+
+    table = io.StringIO()
+    writer = csv.DictWriter(table, fieldnames=list(found.rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(found.rows)
+    files = [folder / f"{experiment.id}.csv", folder / f"{experiment.id}.json"]
+    try:
+        files[0].write_text(table.getvalue(), encoding="utf-8")
+        files[1].write_text(record + "\n", encoding="utf-8")
+        return [*files, *(file for picture in found.pictures for file in draw(picture, folder))]
+    except OSError as error:
+        raise Rejected(f"out = {folder}: cannot be written ({os.strerror(error.errno or 0)})") from None
+
+
+def _show(experiment: "Experiment", found: "Reproduction", files: list[Path]) -> None:
+    from rich.text import Text
+
+    from banditproof.audits.reporting.table import console, labelled, say
+
+    to: Console = console()
+    say(to, Text.assemble(Text(experiment.id, style="bold"), f"  {experiment.statement}: {_asked(found)}"))
+    if found.notes:
+        say(to, *(Text(note) for note in found.notes))
+    for section in found.sections:
+        say(to, Text(f"\n{section.title}", style="bold"), _table(section, to))
+    for way, outcomes in found.outcomes.items():
+        say(to, Text(f"\nreported outcomes, {way}", style="bold"))
+        said = [(f"{each.id}", f"{each.finding().value}: {each.reported} ({each.statistics()})") for each in outcomes]
+        say(to, labelled(said, to))
+    say(to, Text("\nwritten", style="bold"), labelled([("", str(file)) for file in files], to))
+
+
+def _table(section: "Section", to: "Console") -> "RenderableType":
+    from rich.padding import Padding
+    from rich.table import Table
+
+    from banditproof.audits.reporting.table import labelled
+
+    if not section.headings:
+        return labelled([(name, words) for name, words in section.rows], to)
+    grid = Table.grid(padding=(0, 2, 0, 0), pad_edge=False)
+    for _ in section.headings:
+        grid.add_column()
+    grid.add_row(*section.headings)
+    for row in section.rows:
+        grid.add_row(*row)
+    return Padding(grid, (0, 0, 0, 2), expand=False)
+
+
+def _asked(found: "Reproduction") -> str:
+    parameters = found.parameters
+    return f"{parameters['runs']} runs of {parameters['horizon']:,} rounds, seed {parameters['seed']}"

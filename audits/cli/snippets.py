@@ -1,0 +1,79 @@
+"""Code for the user to paste: a pytest test that shows a refutation again."""
+
+import math
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+from banditproof.audits.statistics.evidence import AuditResult, plain_json
+
+if TYPE_CHECKING:
+    from banditproof.mechanism import Neighbours
+
+STRICT = 1e-6  # false-alarm rate of a test that runs every day, where the refutation is clear enough for it
+EXAMPLES = 10  # neighbours that the test tries beside the witness's
+
+
+def pytest_snippet(result: AuditResult, where: "Neighbours | None" = None) -> str:
+    """A test of the refuted claim on the witness's neighbours, and on others of the declared domain.
+
+    Empty for a result without a user's object, as for outputs that were stored elsewhere.
+    """
+    witness = result.witness or {}
+    if "subject" not in witness or "claim" not in witness:
+        return ""
+    stated = plain_json(witness["claim"])
+    module, _, path = str(witness["subject"]).rpartition(":")
+    plain_import = module.replace(".", "").isidentifier() and path.isidentifier() and not module.endswith(".py")
+    name = path.rpartition(".")[2]
+    level = "".join(f"{part}={stated[part]!r}, " for part in ("epsilon", "delta", "mu") if part in stated)
+    rate = STRICT if result.detail.get("p_value", 1.0) < STRICT / 10 else result.false_alarm
+    call = f"{level}first=first, second=second, samples={result.samples}, false_alarm={rate!r}, seed={result.seed}"
+    object_line = f"from {module} import {path}" if plain_import else f'{name} = load("{witness["subject"]}")'
+    first, second = literal(witness["first"]), literal(witness["second"])
+    if where is None or where.worst:
+        body = [
+            f"def test_{name}_is_private():",
+            f"    first, second = {first}, {second}",
+            f"    assert_private({name}, {call})",
+        ]
+        imports = ["from banditproof.audits.assertions import assert_private"]
+    else:
+        body = [
+            f"@given(neighbouring({_source(where)}))",
+            f"@example(({first}, {second}))",
+            f"@settings(max_examples={EXAMPLES}, deadline=None)",
+            f"def test_{name}_is_private(pair):",
+            "    first, second = pair",
+            f"    assert_private({name}, {call}, allow_inconclusive=True)",
+        ]
+        imports = [
+            "from hypothesis import example, given, settings",
+            "from banditproof.audits.assertions import assert_private",
+            "from banditproof.audits.strategies import neighbouring",
+            "from banditproof.guarantees import Relation",
+            "from banditproof.mechanism import Neighbours",
+        ]
+    if plain_import:
+        imports.append(object_line)
+        return "\n".join([*imports, "", "", *body])
+    return "\n".join([*imports, "from banditproof.audits.subjects import load", "", object_line, "", "", *body])
+
+
+def literal(value: Any) -> str:
+    """Python source of plain data."""
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(literal(part) for part in value)}]"
+    if isinstance(value, float) and not math.isfinite(value):
+        return f'float("{value}")'
+    return repr(value)
+
+
+def _source(where: "Neighbours") -> str:
+    """Python source of a Neighbours, what is default left out."""
+    parts = [f"{where.relation}"]
+    parts += [
+        f"{part.name}={getattr(where, part.name)!r}"
+        for part in fields(where)
+        if part.name not in ("relation", "worst") and getattr(where, part.name) != part.default
+    ]
+    return f"Neighbours({', '.join(parts)})"

@@ -1,0 +1,170 @@
+"""`banditproof theory`: what the papers claim, and what a bound is at given values. Needs SymPy, draws nothing."""
+
+import fnmatch
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from banditproof.audits.cli.values import Rejected, dumps, nearest, shortened
+
+if TYPE_CHECKING:
+    from banditproof.theory.evaluate import Value
+    from banditproof.theory.language import Theorem
+
+SCHEMA_LIST, SCHEMA_VALUE = "banditproof/theory/1", "banditproof/value/1"
+
+
+@click.group()
+def theory() -> None:
+    """What the papers claim, with hypotheses and errata."""
+
+
+@theory.command("list", short_help="All statements, or a paper's.")
+@click.argument("paper", required=False)
+@click.option("--json", "as_json", is_flag=True, help="All of every statement, as JSON.")
+def list_(paper: str | None, as_json: bool) -> int:
+    """All statements, or those of a PAPER: a name as dwork_2006, or a pattern as '*privacy*'."""
+    from banditproof.audits.reporting.table import console, say, theorem_table
+
+    chosen = _matching(paper)
+    if not chosen:
+        click.echo(f"Nothing matches {paper!r}.", err=True)
+        return 5
+    if as_json:
+        click.echo(dumps({"schema": SCHEMA_LIST, "theorems": [theorem.describe() for theorem in chosen]}))
+    else:
+        screen = console()
+        say(screen, *theorem_table(chosen))
+    return 0
+
+
+@theory.command(short_help="One statement, with hypotheses, source and errata.")
+@click.argument("id")
+@click.option("--json", "as_json", is_flag=True, help="As JSON, LaTeX included.")
+@click.option("--latex", is_flag=True, help="As LaTeX.")
+def show(id: str, as_json: bool, latex: bool) -> int:
+    """One statement: its bound, its hypotheses and who checks them, its source, its errata."""
+    found = theorem_of(id)
+    click.echo(dumps(found.describe()) if as_json else found.latex() if latex else found.text())
+    return 0
+
+
+@theory.command("eval", short_help="What a bound is at given values.")
+@click.argument("id")
+@click.argument("values", nargs=-1, metavar="[NAME=VALUE]...")
+@click.option("--json", "as_json", is_flag=True, help="As JSON.")
+def evaluate(id: str, values: tuple[str, ...], as_json: bool) -> int:
+    """The bound at given values, with at least 30 digits and the double on its safe side.
+
+    Values are exact: 0.1 is one tenth; 1e-5 and 1/3 are numbers too. A value outside the domain, or one that breaks a hypothesis, is
+    refused.
+
+    \b
+    banditproof theory eval dwork_2006.laplace_privacy sensitivity=1 scale=2
+    """
+    found = theorem_of(id)
+    given = _assignments(found, values)
+    try:
+        value = found.at(**given)
+    except ValueError as error:
+        raise Rejected(str(error)) from None
+    if as_json:
+        click.echo(dumps(_record(found, given, value)))
+    else:
+        click.echo(_spelt_out(found, given, value))
+    return 0
+
+
+@theory.command(short_help="Every refuted statement or line of a proof, as Markdown.")
+def errata() -> int:
+    """What is wrong in print: each refuted statement and line of a proof, its counterexample and its repaired form, as Markdown."""
+    from banditproof.audits.reporting.errata import markdown
+
+    click.echo(markdown(), nl=False)
+    return 0
+
+
+@theory.command(short_help="Search for the proofs of all lines again, as JSON.")
+def proofs() -> int:
+    """The proofs that `verify` walks, searched for again from nothing: some minutes. What proves no line is left out."""
+    from banditproof.audits.methods.proof_steps import ProofSteps, searched, text_of
+    from banditproof.audits.running import registry
+
+    lines = [audit.method for audit in registry.audits().values() if isinstance(audit.method, ProofSteps)]
+    click.echo(text_of([searched(line) for line in lines]), nl=False)
+    return 0
+
+
+def theorem_of(id: str) -> "Theorem":
+    """The statement of an id. Raises Rejected with the nearest ids."""
+    from banditproof.audits.running import registry
+
+    known = registry.theorems()
+    if id not in known:
+        raise Rejected(f"statement {shortened(id)}: there is none of this id{nearest(id, known) or '; see banditproof theory list'}")
+    return known[id]
+
+
+def _matching(paper: str | None) -> "list[Theorem]":
+    from banditproof.audits.running import registry
+
+    known = registry.theorems()
+    if paper is None:
+        return list(known.values())
+    chosen = [item for id, item in known.items() if paper in (id, id.split(".")[0]) or fnmatch.fnmatchcase(id, paper)]
+    if not chosen and not set("*?[") & set(paper):
+        papers = dict.fromkeys(id.split(".")[0] for id in known)
+        raise Rejected(f"paper {shortened(paper)}: there is none of this name{nearest(paper, (*papers, *known)) or _some(papers)}")
+    return chosen
+
+
+def _some(papers: dict[str, None]) -> str:
+    return f"; there are: {', '.join(papers)}"
+
+
+def _assignments(theorem: "Theorem", values: tuple[str, ...]) -> dict[str, Any]:
+    given: dict[str, Any] = {}
+    names = "" if theorem.bound is None else " ".join(f"{quantity.name}=..." for quantity in theorem.bound.given)
+    for value in values:
+        name, equals, number = value.partition("=")
+        if not equals or not name.strip() or not number.strip():
+            raise Rejected(f"{shortened(value)}: must be NAME=VALUE; {theorem.id} takes {names}")
+        if name.strip() in given:
+            raise Rejected(f"{name.strip()} is given twice: {given[name.strip()]} and {number}")
+        given[name.strip()] = number.strip()
+    return given
+
+
+def _record(theorem: "Theorem", given: dict[str, Any], value: "Value") -> dict[str, Any]:
+    from banditproof.audits.statistics.evidence import plain_json
+
+    bound = theorem.bound
+    described = theorem.describe()["bound"]
+    return {
+        "schema": SCHEMA_VALUE,
+        "id": theorem.id,
+        "values": given,
+        "of": None if bound is None else bound.of.name,
+        "sense": value.sense.value,
+        "bound": plain_json(value.bound),
+        "low": plain_json(value.low),
+        "high": plain_json(value.high),
+        "ball": value.digits,
+        "mode": described["mode"],
+        "text": described["text"],
+        "assumed": [hypothesis.statement for hypothesis in theorem.assumed()],
+    }
+
+
+def _spelt_out(theorem: "Theorem", given: dict[str, Any], value: "Value") -> str:
+    from banditproof.theory.rendering import mode
+
+    bound = theorem.bound
+    if bound is None:  # `at` has raised NoNumber
+        raise Rejected(f"{theorem.id}: {theorem.not_checkable}")
+    lines = [f"{bound.of.name} {value.sense.value} {value.bound!r}", ""]
+    lines += [f"  {'digits':<8}  {value.digits}", f"  {'at':<8}  {', '.join(f'{name} = {number}' for name, number in given.items())}"]
+    lines += [f"  {'holds':<8}  {mode(bound)}", f"  {'claimed':<8}  {theorem.id}: {bound.of.name} {bound.sense.value} ..."]
+    lines[-1] = f"  {'by':<8}  {theorem.id} ({theorem.source.key}, {theorem.source.locator})"
+    lines += [f"  {'assumed' if index == 0 else '':<8}  {item.statement}" for index, item in enumerate(theorem.assumed())]
+    return "\n".join(lines)

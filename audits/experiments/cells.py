@@ -1,0 +1,125 @@
+"""The runs of an experiment: on any number of workers, each kept as soon as it is there, and none played twice.
+
+A cell is one long run, or a few short ones; a worker plays a group of them at once. Each is kept in a file of its own, `<key>.json` in the
+folder `<paper>.cells` beside the pictures, which all figures of a paper share. The file appears whole or not at all, so no group that has
+finished is lost whatever ends the process. The key is the ledger's (audits/ledger.py): a hash of the task (setting, seed, run, horizon), of
+the sources of all that the playing function's module reaches, and of the versions. Cells of other sources or other tasks stay, unread.
+
+Kept numbers are read back to the last bit, and all results pass in the order of the tasks: so neither the workers nor an interruption
+change anything. The heaviest groups begin first, which keeps the workers busy to the end.
+"""
+
+import json
+import os
+import signal
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+
+from banditproof.audits.experiments.experiment import SILENT, Asked, Progress
+from banditproof.audits.running import ledger
+from banditproof.audits.statistics.evidence import plain_json
+from banditproof.interaction import Floats
+
+SCHEMA = "banditproof/cell/1"
+T = TypeVar("T")
+Play = Callable[[Sequence[T]], Sequence[Floats]]
+
+
+def alike(_: Any) -> float:
+    """All cells cost the same."""
+    return 1.0
+
+
+def alone(task: T) -> Hashable:
+    """Each cell is a group of its own."""
+    return task
+
+
+def computed(
+    tasks: Sequence[T],
+    play: Play[T],
+    asked: Asked,
+    progress: Progress = SILENT,
+    weight: Callable[[T], float] = alike,
+    group: Callable[[T], Hashable] = alone,
+) -> dict[T, Floats]:
+    """What `play`, a function of a module, returns for each task, a frozen dataclass of plain values; equal tasks are played once.
+
+    `play` takes the tasks of a group, those of which `group` says the same, without the ones that are kept already; what it returns for one
+    must not hang on the others. `weight` says how the costs of cells compare, for the time that is left. Raises ledger.SourceChanged where
+    a source is edited meanwhile.
+    """
+    distinct, folder = list(dict.fromkeys(tasks)), asked.kept
+    sources = "" if folder is None else ledger.digest(play.__module__)
+    files = () if folder is None else ledger.reached(play.__module__)
+    places = {} if folder is None else {task: folder / f"{ledger.key_of_cell(_identity(task, play), sources)}.json" for task in distinct}
+    known = {task: values for task, place in places.items() if (values := _read(place)) is not None}
+    missing: dict[Hashable, list[T]] = {}
+    for task in distinct:
+        if task not in known:
+            missing.setdefault(group(task), []).append(task)
+    groups = sorted(_shared_out(list(missing.values()), asked.jobs), key=lambda each: sum(map(weight, each)), reverse=True)
+    total, done = sum(weight(task) for each in groups for task in each), 0.0
+    progress.runs(len(known), len(distinct), 0.0)
+    for position, found in _played(groups, play, asked.jobs):
+        for task, values in zip(groups[position], found, strict=True):
+            if task in places:
+                ledger.require_unchanged(files)  # else this may not be what the key says
+                _keep(places[task], _identity(task, play), values)
+            known[task] = values
+            done += weight(task)
+        progress.runs(len(known), len(distinct), done / total)
+    return {task: known[task] for task in tasks}
+
+
+def _shared_out(groups: list[list[T]], jobs: int) -> list[list[T]]:
+    """The groups, halved while there are fewer than workers."""
+    while 0 < len(groups) < jobs and max(map(len, groups)) > 1:
+        largest = max(groups, key=len)
+        groups.remove(largest)
+        groups += [largest[: len(largest) // 2], largest[len(largest) // 2 :]]
+    return groups
+
+
+def _identity(task: Any, play: Play[Any]) -> dict[str, Any]:
+    return ledger.identity_of(f"{play.__module__}.{play.__qualname__}", asdict(task))
+
+
+def _read(place: Path) -> Floats | None:
+    """None where there is no such file, or where it is none that `_keep` wrote."""
+    try:
+        record = json.loads(place.read_text(encoding="utf-8"))
+    except (FileNotFoundError, ValueError):
+        return None
+    whole = isinstance(record, dict) and record.get("schema") == SCHEMA and record.get("key") == place.stem
+    return np.array(record["values"], dtype=float) if whole else None
+
+
+def _keep(place: Path, identity: dict[str, Any], values: Floats) -> None:
+    place.parent.mkdir(parents=True, exist_ok=True)
+    record = {"schema": SCHEMA, "key": place.stem, **identity, "values": plain_json(values)}
+    new = place.with_name(f"{place.name}.{os.getpid()}.new")
+    new.write_text(json.dumps(record, sort_keys=True, allow_nan=False) + "\n", encoding="utf-8")
+    new.replace(place)
+
+
+def _played(groups: Sequence[Sequence[T]], play: Play[T], jobs: int) -> Iterator[tuple[int, Sequence[Floats]]]:
+    """The results, as they come."""
+    if min(jobs, len(groups)) <= 1:
+        yield from ((position, play(tasks)) for position, tasks in enumerate(groups))
+        return
+    import joblib
+
+    cells = (joblib.delayed(_group)(position, play, tasks) for position, tasks in enumerate(groups))
+    workers = min(jobs, len(groups))
+    yield from joblib.Parallel(n_jobs=workers, return_as="generator_unordered", batch_size=1, pre_dispatch=workers)(cells)
+
+
+def _group(position: int, play: Play[T], tasks: Sequence[T]) -> tuple[int, Sequence[Floats]]:
+    """A group in a process of its own, which leaves Ctrl-C to the one that started it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    return position, play(tasks)

@@ -1,0 +1,102 @@
+"""Draws a reproduction's pictures: panels of curves or points, with means, their error bars, and medians or fitted lines."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from banditproof.audits.experiments.experiment import Line, Panel, Picture, summary
+
+BARS = 5  # error bars a curve
+FEW = 12  # places of a curve at which it has an error bar each
+FORMATS = ("svg", "png")
+# Okabe and Ito's colours, which the colour-blind tell apart; each curve has a marker too.
+_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#000000", "#CC79A7", "#56B4E9", "#E69F00", "#999999")
+_MARKERS = ("o", "s", "^", "v", "D", "P", "X", "*")
+
+
+def draw(picture: Picture, folder: Path) -> list[Path]:
+    """Writes the picture as SVG and PNG into an existing folder; returns the files. The same picture gives the same SVG.
+
+    A full line is the mean with Student's interval at a few places, a dashed one the median with the interval of order statistics. Where
+    a line was fitted the means are points, and the line is what was fitted. Dotted lines mark places.
+    """
+    from matplotlib import rc_context
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    rows, columns = len(picture.panels), len(picture.panels[0])
+    with rc_context({"svg.hashsalt": picture.name}):
+        figure = Figure(figsize=(4.0 * columns, 3.0 * rows), layout="constrained")
+        FigureCanvasAgg(figure)
+        axes = np.atleast_2d(figure.subplots(rows, columns, sharex=True, squeeze=False))
+        for row, panels in enumerate(picture.panels):
+            for column, panel in enumerate(panels):
+                _panel(axes[row, column], panel, picture)
+        for axis in axes[-1]:
+            axis.set_xlabel(picture.across)
+        for axis in axes[:, 0]:
+            axis.set_ylabel(picture.up)
+        _legend(figure, axes[0, 0])
+        how = "points: mean, line: fitted" if _fitted(picture) else "full: mean, dashed: median"
+        figure.suptitle(f"{picture.title}\n({how}, bars: 95 % intervals)", fontsize=10)
+        files = [folder / f"{picture.name}.{kind}" for kind in FORMATS]
+        for file in files:
+            figure.savefig(file, dpi=110, metadata={"Date": None} if file.suffix == ".svg" else {"Software": None})
+    return files
+
+
+def _legend(figure, axis) -> Any:  # type: ignore[no-untyped-def]
+    """Below the panels, where no curve is, with as many names in a line as the figure is wide."""
+    shown = axis.get_legend_handles_labels()
+    for columns in (4, 3, 2):
+        legend = figure.legend(*shown, loc="outside lower center", ncols=columns, fontsize=8)
+        figure.draw_without_rendering()
+        if legend.get_window_extent().width <= figure.bbox.width:
+            return legend
+        legend.remove()
+    return figure.legend(*shown, loc="outside lower center", fontsize=8)
+
+
+def _fitted(picture: Picture) -> bool:
+    return any(line.slope is not None for panels in picture.panels for panel in panels for line in panel.lines)
+
+
+def _panel(axis, panel: Panel, picture: Picture) -> None:  # type: ignore[no-untyped-def]
+    axis.set_title(panel.title, fontsize=9)
+    axis.set_xscale("log" if picture.log_across else "linear")
+    axis.set_yscale("log" if picture.log_up else "linear")
+    for place, line in enumerate(panel.lines):
+        _curve(axis, line if picture.until is None else _cut(line, picture.until), place, picture.log_across)
+    if picture.ticks:
+        axis.set_xticks(picture.ticks, labels=[f"{tick:g}" for tick in picture.ticks])
+        axis.minorticks_off()
+    for mark in panel.dotted:
+        axis.axvline(mark, color="#000000", linestyle=":", linewidth=0.8)
+
+
+def _cut(line: Line, until: float) -> Line:
+    shown = np.array(line.places) <= until
+    return replace(line, places=tuple(np.array(line.places)[shown]), values=line.values[:, shown])
+
+
+def _curve(axis, line: Line, order: int, log_across: bool) -> None:  # type: ignore[no-untyped-def]
+    colour, marker = _COLOURS[order % len(_COLOURS)], _MARKERS[order % len(_MARKERS)]
+    places, values = np.array(line.places, dtype=float), line.values
+    if line.slope is None:
+        axis.plot(places, values.mean(axis=0), color=colour, label=line.name, linewidth=1.2)
+        axis.plot(places, np.median(values, axis=0), color=colour, linestyle="--", linewidth=0.8)
+    else:
+        axis.plot(places, np.exp(line.height) * places**line.slope, color=colour, label=line.name, linewidth=0.8)
+    few = places.size <= FEW
+    at = np.arange(places.size) if few else np.unique(np.linspace(0, places.size - 1, BARS + 1).astype(int)[1:])
+    known = [summary(values[:, each]) for each in at]
+    beside = 1.03 * places[at] if log_across else places[at] + 0.01 * places[-1]
+    bars = [("mean", "mean_low", "mean_high", places[at])]
+    if line.slope is None:
+        bars.append(("median", "median_low", "median_high", beside))
+    for centre, low, high, across in bars:
+        middle = np.array([getattr(each, centre) for each in known])
+        ends = np.array([[getattr(each, centre) - getattr(each, low), getattr(each, high) - getattr(each, centre)] for each in known]).T
+        axis.errorbar(across, middle, yerr=ends, fmt=marker, color=colour, markersize=2.5, linewidth=0.7, capsize=1.5)

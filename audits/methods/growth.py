@@ -1,0 +1,117 @@
+"""How a measured quantity grows between two values of a parameter, against a bound whose constants are suppressed.
+
+Such a bound says nothing at one value. Between two it says a ratio, up to lower-order terms, for which `slack` stands and is named. What is
+compared is a quantile of the measured quantity at both ends, each in an exact interval by order statistics. A rate that is not exceeded is
+RATE_ONLY: no number of the statement has been checked.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from banditproof.audits.methods.privacy_loss import cells
+from banditproof.audits.running.registry import Request
+from banditproof.audits.statistics import design
+from banditproof.audits.statistics.evidence import AuditResult, Verdict
+from banditproof.interaction import Floats
+from banditproof.randomness import key_of
+from banditproof.theory.growth import Growth
+
+Measure = Callable[[int], Callable[[int, np.random.Generator], Any]]  # value -> (runs, rng) -> (runs,)
+SLACK = 2.0
+CELL = 4_096  # runs that share one generator: a run may be as wide as a horizon
+
+
+@dataclass(frozen=True)
+class GrowthRate:
+    """`measure(value)` draws the quantity at a value of the parameter; `growth` is the claimed rate in it.
+
+    Refuted where the `quantile` at `last` is, with confidence, more than `slack` times what the rate allows over that at `first`.
+    """
+
+    measure_at: Measure
+    growth: Growth
+    first: int
+    last: int
+    quantile: float = 0.9
+    runs: int = 4_000
+    slack: float = SLACK
+    statistical: bool = True
+    prefix: ClassVar[str] = "growth"
+
+    def measure(self, request: Request) -> AuditResult:
+        return self._measured(self.runs * request.level.factor, request.false_alarm, request.seed, request.path)
+
+    def recheck(self, result: AuditResult, *, seed: int, samples: int | None = None) -> AuditResult:
+        """The same comparison on fresh draws."""
+        runs = result.samples // 2 if samples is None else samples // 2
+        return self._measured(runs, result.false_alarm or 0.05, seed, (result.audit, "replay"))
+
+    def _measured(self, runs: int, false_alarm: float, seed: int, path: tuple[str, ...]) -> AuditResult:
+        values = self.first, self.last
+        ends = [_gathered(self.measure_at(value), runs, seed, (*path, str(value))) for value in values]
+        small, large = (quantile_interval(end, self.quantile, false_alarm / 2.0) for end in ends)
+        allowed = claimed_ratio(self.growth, self.first, self.last)
+        ratio, low, high = large[1] / small[1], large[0] / small[2], large[2] / small[0]
+        # What a violation must be to show: the width of the interval above the largest ratio that is allowed.
+        detectable = allowed * self.slack * (high / low)
+        refuted = low > allowed * self.slack
+        over = f"from {self.growth.quantity} = {self.first} to {self.last} the {self.quantile:.0%} quantile grows {ratio:.3g} times"
+        message = f"{over}; the rate {self.growth} allows {allowed:.3g}, and {self.slack:g} times that for lower-order terms"
+        return AuditResult(
+            "",
+            "",
+            "",
+            Verdict.REFUTED if refuted else Verdict.RATE_ONLY,
+            quantity="ratio",
+            claimed=allowed,
+            estimate=ratio,
+            low=low,
+            high=high,
+            false_alarm=false_alarm,
+            must_detect=allowed * self.slack,
+            detectable=detectable,
+            missed_with=design.MISSED_WITH,
+            samples=2 * runs,
+            assumed=("constants are suppressed: no number of the statement was checked, only its rate between two values",),
+            witness={
+                "kind": "growth",
+                "first": self.first,
+                "last": self.last,
+                "quantile": self.quantile,
+                "ratio": ratio,
+                "allowed": allowed,
+            },
+            detail={"slack": self.slack, "at_first": list(small), "at_last": list(large)},
+            message=message,
+        )
+
+
+def claimed_ratio(growth: Growth, first: int, last: int) -> float:
+    """(last / first)^power * (log last / log first)^log_power. Raises ValueError unless 1 < first < last."""
+    if not 1 < first < last:
+        raise ValueError(f"first = {first}, last = {last}: must be 1 < first < last")
+    return float((last / first) ** float(growth.power) * (math.log(last) / math.log(first)) ** float(growth.log_power))
+
+
+def quantile_interval(values: Floats, level: float, false_alarm: float) -> tuple[float, float, float]:
+    """(lower bound, sample quantile, upper bound) of a quantile: order statistics, exact for every continuous law.
+
+    Each bound fails with probability at most false_alarm / 2. Raises ValueError where the sample is too small for it.
+    """
+    from scipy.stats import binom
+
+    count = len(values)
+    ordered = np.sort(values)
+    below, above = int(binom.ppf(false_alarm / 2.0, count, level)) - 1, int(binom.isf(false_alarm / 2.0, count, level)) + 1
+    if below < 0 or above >= count:
+        raise ValueError(f"draws = {count}: too few for the {level:.0%} quantile at a false-alarm rate of {false_alarm:g}")
+    return float(ordered[below]), float(np.quantile(ordered, level)), float(ordered[above])
+
+
+def _gathered(draw: Callable[[int, np.random.Generator], Any], runs: int, seed: int, path: tuple[str, ...]) -> Floats:
+    key = key_of(seed, *path)
+    return np.concatenate([np.asarray(draw(count, rng), dtype=float) for count, rng in cells(key, runs, CELL)])

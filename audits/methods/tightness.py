@@ -1,0 +1,80 @@
+"""How often a bound on a measured number fails, and how much of the bound is used where it holds: the slack.
+
+Each fresh run gives one number, the largest share of its bound that it reaches in any of its rounds. The run fails where that exceeds the
+limit, or is not a number; failures are judged as in `coverage`. The slack is read off the quantile that the claim speaks of: where a bound
+may fail with probability alpha, a share of the (1 - alpha) quantile of these numbers would have been enough.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from banditproof.audits.methods.coverage import Claim, judge
+from banditproof.audits.methods.growth import quantile_interval
+from banditproof.audits.methods.privacy_loss import CELL, cells
+from banditproof.audits.running.registry import Request
+from banditproof.audits.statistics.evidence import AuditResult
+from banditproof.interaction import Floats
+from banditproof.randomness import key_of
+from banditproof.theory.language import Sense
+
+Used = Callable[[int, np.random.Generator], Any]  # (runs, rng) -> (runs,) shares of the bound
+
+
+@dataclass(frozen=True)
+class Shares:
+    """Counts the runs whose share of the bound exceeds `limit`, of which at most `claimed` may, and reports the share that is used.
+
+    `used` gives one number a run and draws from its generator alone; `runs` are those of the quick level, `cell` of them share a generator.
+    """
+
+    used: Used
+    claimed: float
+    rule: str  # what fails, in words, and whose bound it is
+    must_detect_ratio: float
+    limit: float = 1.0
+    runs: int = 20_000
+    cell: int = CELL
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    statistical: bool = True
+    prefix: ClassVar[str] = "tightness"
+
+    def measure(self, request: Request) -> AuditResult:
+        return self._judged(self.runs * request.level.factor, request.false_alarm, request.seed, request.path)
+
+    def recheck(self, result: AuditResult, *, seed: int, samples: int | None = None) -> AuditResult:
+        """Draws fresh runs, as many as the result had by default, and judges them at its false-alarm rate."""
+        runs = result.samples if samples is None else samples
+        return self._judged(runs, result.false_alarm or 0.05, seed, ("replay", result.audit))
+
+    def _judged(self, runs: int, false_alarm: float, seed: int, path: tuple[str, ...]) -> AuditResult:
+        claim = Claim(self.claimed, Sense.AT_MOST, self.must_detect_ratio)
+        shares = gathered(self.used, runs, seed, path, self.cell)
+        failures = int(np.count_nonzero(~(shares <= self.limit)))
+        result = judge(claim, failures, runs, false_alarm=false_alarm, rule=self.rule, parameters=self.parameters)
+        if not np.isfinite(shares).all():  # nothing to measure: some round had no bound at all
+            return result
+        low, middle, high = quantile_interval(shares, 1.0 - self.claimed, false_alarm)
+        slack = f"{1.0 - self.claimed:.0%} of the runs reach at most {middle:.3g} of the bound, half of them {np.median(shares):.3g}"
+        detail = {**result.detail, "used": {"level": 1.0 - self.claimed, "low": low, "quantile": middle, "high": high}}
+        return replace(result, detail=detail, message=f"{result.message}; {slack}")
+
+
+def gathered(used: Used, runs: int, seed: int, path: tuple[str, ...], cell: int = CELL) -> Floats:
+    """The shares of `runs` fresh runs. Draws. Raises ValueError, naming the shape, unless there is one number a run."""
+    if runs < 1:
+        raise ValueError(f"runs = {runs}: must be an integer >= 1")
+    found = []
+    for count, rng in cells(key_of(seed, *path, "failures"), runs, cell):
+        shares = np.asarray(used(count, rng), dtype=float)
+        if shares.shape != (count,):
+            raise ValueError(f"shares of shape {shares.shape}: must be ({count},), one a run")
+        found.append(shares)
+    return np.concatenate(found)
+
+
+def largest(shares: Floats) -> Floats:
+    """The largest share of each run over its rounds, NaN where one of them is: (runs, T) to (runs,)."""
+    return np.asarray(shares.max(axis=1))

@@ -1,0 +1,85 @@
+"""Audits of auer_2002: UCB1's regret and pulls on Bernoulli arms, in and out of the regime where the bound says something."""
+
+from collections.abc import Callable
+from decimal import Decimal
+
+from banditproof.algorithms.environments.bernoulli import Bernoulli
+from banditproof.algorithms.policies.ucb1 import UCB1
+from banditproof.audits.methods.regret import Regret
+from banditproof.audits.running.registry import Audit, swept
+from banditproof.interaction import Pipeline
+from banditproof.theory.papers.auer_2002 import UCB1_PULLS, UCB1_REGRET, arm_sums
+
+# Means as decimals: the gaps that the theorem gets are their exact differences, not those of doubles.
+_TWO, _CLOSE, _CERTAIN = ("0.7", "0.3"), ("0.55", "0.45"), ("1", "0")
+_TEN = ("0.9", *("0.6",) * 9)
+_FIVE = ("0.9", "0.8", "0.7", "0.5", "0.2")
+_SLUGS = {_TWO: "two_arms", _CLOSE: "close_arms", _CERTAIN: "certain_arms", _TEN: "ten_arms", _FIVE: "five_arms"}
+
+
+def _gaps(means: tuple[str, ...]) -> list[str]:
+    best = max(map(Decimal, means))
+    return [str(best - Decimal(mean)) for mean in means]
+
+
+def _regret_bound(means: tuple[str, ...], horizon: int) -> Callable[[], float]:
+    return lambda: UCB1_REGRET.at(horizon=horizon, **arm_sums(_gaps(means))).bound
+
+
+def _pulls_bound(gap: str, horizon: int) -> Callable[[], float]:
+    return lambda: UCB1_PULLS.at(horizon=horizon, gap=gap).bound
+
+
+def _pipeline(means: tuple[str, ...]) -> Pipeline:
+    return Pipeline(UCB1(), Bernoulli(tuple(map(float, means))))
+
+
+def _shown(means: tuple[str, ...]) -> str:
+    kinds = dict.fromkeys(means)
+    return ", ".join(f"{means.count(mean)} x {mean}" if means.count(mean) > 1 else mean for mean in kinds)
+
+
+# At the first of these the bound exceeds T * gap: it is true of every policy, and the audit says so.
+REGRET = tuple(
+    Audit(
+        UCB1_REGRET.id,
+        f"regret.{_SLUGS[means]}_{swept(n=horizon)}",
+        f"UCB1 on Bernoulli({_shown(means)}), {horizon} rounds",
+        Regret(
+            _pipeline(means),
+            horizon,
+            _regret_bound(means, horizon),
+            largest_gap=max(map(float, _gaps(means))),
+            must_detect_ratio=ratio,
+            runs=runs,
+            parameters={"means": list(means)},
+        ),
+    )
+    for means, horizon, runs, ratio in (
+        (_TWO, 100, 1000, 1.25),
+        (_TWO, 1_000, 1000, 1.25),
+        (_TWO, 100_000, 200, 1.5),
+        (_CLOSE, 10_000, 500, 1.25),
+        (_CERTAIN, 1_000, 500, 1.25),
+        (_FIVE, 10_000, 500, 1.25),
+        (_TEN, 20_000, 200, 1.5),
+    )
+)
+PULLS = tuple(
+    Audit(
+        UCB1_PULLS.id,
+        f"regret.{_SLUGS[means]}_{swept(arm=arm, n=horizon)}",
+        f"arm {arm} of UCB1 on Bernoulli({_shown(means)}), {horizon} rounds",
+        Regret(
+            _pipeline(means),
+            horizon,
+            _pulls_bound(_gaps(means)[arm], horizon),
+            largest_gap=max(map(float, _gaps(means))),
+            must_detect_ratio=1.25,
+            runs=500,
+            arm=arm,
+            parameters={"means": list(means)},
+        ),
+    )
+    for means, horizon, arm in ((_TWO, 1_000, 1), (_CERTAIN, 1_000, 1), (_FIVE, 10_000, 4), (_FIVE, 10_000, 1))
+)

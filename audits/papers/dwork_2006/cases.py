@@ -1,0 +1,33 @@
+"""Audits of dwork_2006: the Laplace mechanism, as a release and as a client randomiser."""
+
+from banditproof.algorithms.environments.bernoulli import Bernoulli
+from banditproof.algorithms.mechanisms.laplace import Laplace, LocalLaplace
+from banditproof.algorithms.policies.ucb1 import UCB1
+from banditproof.audits.methods.privacy_loss import PrivacyLoss
+from banditproof.audits.running.registry import Audit, swept
+from banditproof.interaction import Pipeline
+from banditproof.mechanism import PolicyMechanism
+
+_THEOREM = "dwork_2006.laplace_privacy"
+
+_LOW, _HIGH = ((0.0, 0.0),) * 4, ((1.0, 1.0), *((0.0, 0.0),) * 3)
+_USER = PolicyMechanism(
+    Pipeline(UCB1(), Bernoulli((0.5, 0.5)), randomiser=LocalLaplace(1.0)),
+    LocalLaplace(1.0).guarantee(),
+    differing=0,
+    horizon=4,
+    promises=LocalLaplace(1.0).promises,
+    worst=((_LOW, _HIGH),),
+)
+
+RELEASES = tuple(
+    Audit(
+        _THEOREM,
+        f"privacy.{swept(eps=epsilon, sensitivity=sensitivity, w=width)}",
+        f"Laplace(epsilon={epsilon}, sensitivity={sensitivity}, width={width})",
+        PrivacyLoss(mechanism, exact=epsilon),
+    )
+    for epsilon, sensitivity, width in ((0.5, 1.0, 1), (1.0, 1.0, 1), (2.0, 5.0, 1), (1.0, 1.0, 3))
+    for mechanism in (Laplace(epsilon, sensitivity, width),)
+)
+REPORT = Audit(_THEOREM, "privacy.user_report", "LocalLaplace(epsilon=1.0), a user's report under UCB1", PrivacyLoss(_USER, exact=1.0))

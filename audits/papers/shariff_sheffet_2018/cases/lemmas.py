@@ -1,0 +1,197 @@
+"""shariff_sheffet_2018: the quoted facts and lemmas in more than one dimension.
+
+Exactly: the elliptical potential of listed rows in R^3. Drawn: singular values of Gaussian matrices, eigenvalues of Wishart matrices beside
+those of their scale, and the regret of runs against Lemma 21 at the radii and the potential that the runs themselves have; that lemma needs
+the parameter in every ellipsoid, which fails with probability alpha at most.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import partial
+from itertools import cycle, islice
+from typing import Any
+
+import numpy as np
+
+from banditproof.algorithms.environments.sphere import Sphere
+from banditproof.algorithms.environments.tempting import Tempting
+from banditproof.algorithms.policies.lin_ucb import LinUCB, Noise
+from banditproof.audits.methods.coverage import Bools, Coverage, Fails
+from banditproof.audits.methods.pointwise import At, Pointwise, fraction, log
+from banditproof.audits.methods.tightness import Shares
+from banditproof.audits.papers.shariff_sheffet_2018.cases.coverage import FAILURE, policy_of, unpacked
+from banditproof.audits.running.registry import Audit, swept
+from banditproof.interaction import Environment, Floats, Pipeline, Wire
+from banditproof.play import play_many
+from banditproof.randomness import key_from
+from banditproof.theory.language import Theorem
+from banditproof.theory.papers.shariff_sheffet_2018 import confidence, facts, regret
+
+# --- the potential ------------------------------------------------------------------------------------------------------------------------
+
+Row = tuple[Fraction, Fraction, Fraction]
+Matrix = list[list[Fraction]]
+
+
+def _row(*entries: str) -> Row:
+    one, other, third = (Fraction(entry) for entry in entries)
+    return one, other, third
+
+
+ROWS = {
+    "in turn": (_row("1", "0", "0"), _row("0", "1", "0"), _row("0", "0", "1")),
+    "all over": (_row("1/3", "2/3", "2/3"), _row("2/3", "-1/3", "2/3"), _row("3/5", "4/5", "0"), _row("0", "-3/5", "4/5")),
+    "short": (_row("1/3", "2/3", "2/3"), _row("1/10", "0", "0"), _row("0", "1/2", "1/2")),
+}
+STARTS = tuple(
+    tuple(Fraction(entry) for entry in entries)
+    for entries in (("1/1000000",) * 3, ("1/3",) * 3, ("1",) * 3, ("20",) * 3, ("1/3", "1", "20"))
+)
+
+
+def potential(rows: tuple[Row, ...], start: tuple[Fraction, ...]) -> tuple[Fraction, Fraction]:
+    """The elliptical potential of rows, and the determinant of the last matrix, from a diagonal first one: Sherman and Morrison."""
+    inverse: Matrix = [[1 / start[i] if i == j else Fraction(0) for j in range(3)] for i in range(3)]
+    determinant, total = start[0] * start[1] * start[2], Fraction(0)
+    for row in rows:
+        turned = [sum((inverse[i][j] * row[j] for j in range(3)), Fraction(0)) for i in range(3)]
+        square = sum((turned[i] * row[i] for i in range(3)), Fraction(0))
+        total += min(Fraction(1), square)
+        determinant *= 1 + square
+        inverse = [[inverse[i][j] - turned[i] * turned[j] / (1 + square) for j in range(3)] for i in range(3)]
+    return total, determinant
+
+
+def potentials(theorem: Theorem) -> Iterator[At]:
+    for start in STARTS:
+        for name, rows in ROWS.items():
+            for rounds in (1, 3, 12):
+                total, last = potential(tuple(islice(cycle(rows), rounds)), start)
+                first = start[0] * start[1] * start[2]
+                known: dict[str, Any] = {"start_determinant": first}
+                if theorem.id == regret.POTENTIAL_DETERMINANT.id:
+                    known["log_determinant"] = log(last)
+                else:
+                    known |= {"horizon": rounds, "dimension": 3, "context_norm": 1, "start_trace": sum(start)}
+                shown = {"U_1": ", ".join(str(entry) for entry in start), "rows": name, "n": rounds}
+                yield At(shown, total, fraction(theorem.at(**known).ball))
+
+
+POTENTIALS = tuple(
+    Audit(
+        theorem.id,
+        "points.rows_d3",
+        "listed rows in R^3",
+        Pointwise(partial(potentials, theorem), "U_1 diagonal, 1e-6 to 20, n 1, 3, 12, lengths at most 1", "potential"),
+    )
+    for theorem in (regret.POTENTIAL_DETERMINANT, regret.POTENTIAL_TRACE, regret.POTENTIAL_SHARP)
+)
+
+# --- regret by the potential --------------------------------------------------------------------------------------------------------------
+
+
+def by_potential(policy: LinUCB, environment: Environment, horizon: int, runs: int, rng: np.random.Generator) -> Floats:
+    """Each run's regret over Lemma 21's bound, at its largest radius (or 1) and its own potential. Draws one key.
+
+    The first matrix is known for a ridge and for Gaussian noise alone: nothing is summed yet.
+    """
+    wires = (Wire.CONTEXTS, Wire.ARMS, Wire.STATISTIC)
+    played = play_many(Pipeline(policy, environment), horizon=horizon, key=key_from(rng), runs=runs, record=wires)
+    dimension, constants = environment.width, policy.constants(environment.width, horizon)
+    later, _ = unpacked(np.asarray(played.wire(Wire.STATISTIC))[:, :-1], dimension)
+    first = np.broadcast_to(constants.shift * np.eye(dimension), (runs, 1, dimension, dimension))
+    matrices = np.concatenate([first, later], axis=1)
+    arms = np.asarray(played.wire(Wire.ARMS))[:, :, None, None]
+    vectors = np.take_along_axis(np.asarray(played.wire(Wire.CONTEXTS)), arms, axis=2)[:, :, 0]
+    squares = np.einsum("rti,rti->rt", vectors, np.linalg.solve(matrices, vectors[..., None])[..., 0])
+    radii = confidence.RADIUS.function()(
+        reward_sigma=policy.bounds.reward_sigma,
+        failure=FAILURE,
+        log_determinant=np.linalg.slogdet(matrices)[1],
+        dimension=dimension,
+        rho_min=constants.accuracy.rho_min,
+        rho_max=constants.accuracy.rho_max,
+        parameter_norm=policy.bounds.parameter_norm,
+        perturbation=constants.accuracy.perturbation,
+    )
+    bounds = regret.GENERIC_REGRET.function()(
+        horizon=horizon, confidence_radius=np.maximum(radii.max(axis=1), 1.0), potential=np.minimum(squares, 1.0).sum(axis=1)
+    )
+    return np.asarray(played.regret[:, -1] / bounds)
+
+
+def lemma(policy: LinUCB, environment: Environment, limit: float = 1.0) -> Shares:
+    """That the regret of 100 rounds is at most this share of Lemma 21's bound, but for the share alpha of the runs."""
+    return Shares(
+        partial(by_potential, policy, environment, 100),
+        FAILURE,
+        "the regret above that share of Lemma 21's bound",
+        1.5,
+        limit,
+        runs=1000,
+        cell=250,
+        parameters={"d": environment.width, "n": 100, "alpha": FAILURE},
+    )
+
+
+GENERIC = tuple(
+    Audit(
+        regret.GENERIC_REGRET.id,
+        f"tightness.{noise.value}_{name}_{swept(d=environment.width, n=100)}",
+        f"LinUCB({noise.value}) {where}, 100 rounds",
+        lemma(policy_of(noise), environment),
+    )
+    for noise in (Noise.NONE, Noise.GAUSSIAN)
+    for name, where, environment in (
+        ("sphere", "on 6 unit vectors of R^3", Sphere(width=3, arms=6)),
+        ("watched", "against an adversary that watches it in R^3", Tempting(width=3, arms=6)),
+    )
+)
+
+# --- matrices -----------------------------------------------------------------------------------------------------------------------------
+
+
+def singular_outside(largest: Theorem, least: Theorem, rows: int, columns: int, runs: int, rng: np.random.Generator) -> Bools:
+    """Whether some singular value of a Gaussian matrix lies outside both bounds, alpha = 1/10. Draws."""
+    known: dict[str, Any] = {"matrix_rows": rows, "dimension": columns, "failure": Fraction(1, 10)}
+    values = np.linalg.svd(rng.normal(size=(runs, rows, columns)), compute_uv=False)
+    return np.asarray((values.max(axis=1) > largest.at(**known).bound) | (values.min(axis=1) < least.at(**known).bound))
+
+
+def eigenvalue_outside(
+    largest: Theorem, least: Theorem, degrees: int, scales: tuple[int, ...], runs: int, rng: np.random.Generator
+) -> Bools:
+    """Whether some eigenvalue of a Wishart matrix lies outside both bounds beside that of its diagonal scale, alpha = 1/10. Draws."""
+    rows = rng.normal(size=(runs, degrees, len(scales))) * np.sqrt(scales)
+    values = np.linalg.svd(rows, compute_uv=False) ** 2  # falling, as the scales
+    known: dict[str, Any] = {"wishart_degrees": degrees, "dimension": len(scales), "failure": Fraction(1, 10)}
+    high, low = (np.array([theorem.at(variance=scale, **known).bound for scale in scales]) for theorem in (largest, least))
+    return np.asarray(((values > high) | (values < low)).any(axis=1))
+
+
+def _drawn(fails: Fails) -> Coverage:
+    return Coverage(fails, 0.1, "some value outside both bounds", 1.5, runs=2000, parameters={"alpha": 0.1})
+
+
+SCALES = (9, 4, 1)
+SINGULAR = tuple(
+    Audit(
+        theorem.id,
+        f"coverage.{swept(rows=rows, columns=columns)}",
+        f"{rows} rows and {columns} columns",
+        _drawn(partial(singular_outside, *_PAIR, rows, columns)),
+    )
+    for _PAIR in ((facts.SINGULAR_LARGEST, facts.SINGULAR_LEAST),)
+    for theorem in _PAIR
+    for rows, columns in ((10, 3), (60, 5))
+)
+EIGENVALUES = tuple(
+    Audit(
+        theorem.id,
+        f"coverage.{swept(k=100, scales=SCALES)}",
+        "100 degrees of freedom, scales 9, 4 and 1",
+        _drawn(partial(eigenvalue_outside, *_PAIR, 100, SCALES)),
+    )
+    for _PAIR in ((facts.EIGENVALUE_LARGEST, facts.EIGENVALUE_LEAST),)
+    for theorem in _PAIR
+)

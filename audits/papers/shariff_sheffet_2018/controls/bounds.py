@@ -1,0 +1,162 @@
+"""Bounds, orders and lower bounds of shariff_sheffet_2018 with one slip each, which the audits at their constructions must refute."""
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import partial
+
+from banditproof.algorithms.environments.sphere import Sphere
+from banditproof.algorithms.policies.lin_ucb import Noise
+from banditproof.audits.methods.coverage import Coverage, Fails
+from banditproof.audits.methods.pointwise import At, Pointwise
+from banditproof.audits.papers.shariff_sheffet_2018.cases import bounds, lemmas, lower
+from banditproof.audits.papers.shariff_sheffet_2018.cases.coverage import policy_of
+from banditproof.audits.papers.shariff_sheffet_2018.cases.privacy import growth
+from banditproof.audits.papers.shariff_sheffet_2018.controls.statements import times, without
+from banditproof.audits.running.registry import Audit, Control, Method
+from banditproof.audits.statistics.evidence import Verdict
+from banditproof.glossary import DIMENSION, ROW_NORM
+from banditproof.theory.language import Sense, Theorem
+from banditproof.theory.papers.shariff_sheffet_2018 import facts, gaussian, lower_bound, regret, wishart
+
+
+def _control(name: str, mistake: str, theorem: Theorem, method: Method, short: str = "") -> Control:
+    """`short` stands for the name in a slug that would be too long, where the statement says the rest."""
+    slug = f"{method.prefix}.control.{short or name}"
+    return Control(mistake, Audit(theorem.id, slug, f"control {name}", method, expected=Verdict.REFUTED))
+
+
+_Points = Callable[[], Iterator[At]]
+
+
+def _points(name: str, mistake: str, theorem: Theorem, points: _Points, sense: Sense = Sense.AT_MOST, short: str = "") -> Control:
+    return _control(name, mistake, theorem, Pointwise(points, "the points of its audit", "value", sense), short)
+
+
+SHIFT = (
+    _points(
+        "no_shift_at_all",
+        "the shift forgotten: the unshifted bound among the best",
+        wishart.SHIFT_OPTIMAL,
+        partial(bounds.optimised, bounds.unshifted, bounds.shifted_to, bounds.grid(1e-4, 1.0), None),
+    ),
+    _points(
+        "shift_for_few_rounds",
+        "the shift makes the bound smaller at every horizon",
+        wishart.SHIFT_OPTIMAL,
+        partial(bounds.lowered, (1_000, 100_000), None),
+    ),
+    _points(
+        "gaussian_shift_a_thousandfold",
+        "a shift that leaves a thousand times Upsilon",
+        wishart.SHIFT_OPTIMAL,
+        partial(bounds.optimised, partial(bounds.gaussian_to, 1e3), bounds.gaussian_to, bounds.grid(1e-2, 1e2), None),
+    ),
+)
+
+ORDERS = (
+    *(
+        _points(
+            f"{name}_without_{quantity.name}",
+            f"no dependence on {quantity.name}",
+            theorem,
+            partial(growth, without(theorem, quantity), other, quantity.name, bounds.ENDS[quantity.name]),
+            short=f"without_{quantity.name}",
+        )
+        for name, theorem, other in (
+            ("wishart", wishart.REGRET_WISHART, wishart.REGRET_WISHART_EXPLICIT),
+            ("gaussian_gap", gaussian.REGRET_GAUSSIAN_GAP, gaussian.REGRET_GAUSSIAN_GAP_EXPLICIT),
+        )
+        for quantity in (DIMENSION, ROW_NORM)
+    ),
+    *(  # gamma has no factor S: S before all that privacy costs does not follow by plugging in; whether it is true is another question
+        _points(
+            f"rate_of_the_corollary_{name}_short_parameter",
+            "the rate in S, as S falls to 0, of the corollary for what plugging in gives",
+            other,
+            partial(growth, theorem, other, "parameter_norm", ("1", "1e-9")),
+            short="short_parameter",
+        )
+        for name, theorem, other in (
+            ("wishart", wishart.REGRET_WISHART, wishart.REGRET_WISHART_EXPLICIT),
+            ("gaussian", gaussian.REGRET_GAUSSIAN, gaussian.REGRET_GAUSSIAN_EXPLICIT),
+        )
+    ),
+)
+
+LOWER = (
+    _points(
+        "whole_rounds",
+        "a regret of 1 in every round of the two contexts",
+        lower_bound.CONTEXT_REGRET,
+        partial(lower.least_regrets, times(lower_bound.CONTEXT_REGRET, 4), ("69/100",), ("249/1000",)),
+        Sense.AT_LEAST,
+    ),
+    _points(
+        "choices_a_little_apart",
+        "a hundredth less than randomised response",
+        lower_bound.CONTEXT_REGRET_EXACT,
+        partial(lower.least_regrets, times(lower_bound.CONTEXT_REGRET_EXACT, Fraction(99, 100)), ("1/3", "3"), ("1/10",)),
+        Sense.EQUALS,
+    ),
+    _points(
+        "pulls_without_their_hundred",
+        "log(n)/(epsilon Delta) pulls: the 1/100 forgotten",
+        lower_bound.PULLS,
+        partial(lower.pulls_needed, times(lower_bound.PULLS, 100)),
+        Sense.AT_LEAST,
+    ),
+    _points(
+        "rarely_missed",
+        "a fifth of the probability of few pulls",
+        lower_bound.PULLS_MISSED,
+        partial(lower.missed, times(lower_bound.PULLS_MISSED, Fraction(1, 5))),
+    ),
+    _points(
+        "regret_a_thousandfold",
+        "a thousand times the regret of the lower bound",
+        lower_bound.REGRET_PRIVATE_EXPLICIT,
+        partial(lower.regrets_needed, times(lower_bound.REGRET_PRIVATE_EXPLICIT, 1000)),
+        Sense.AT_LEAST,
+        "thousandfold",
+    ),
+)
+
+
+def _outside(fails: Fails, name: str, mistake: str, theorem: Theorem) -> Control:
+    return _control(name, mistake, theorem, Coverage(fails, 0.1, "some value outside both bounds", 1.5, runs=2000))
+
+
+_LARGEST, _LEAST = times(facts.SINGULAR_LARGEST, Fraction(1, 2)), times(facts.SINGULAR_LEAST, 2)
+LEMMAS = (
+    _points(
+        "potential_below_best_in_space",
+        "a constant one hundredth below the best, three features",
+        regret.POTENTIAL_SHARP,
+        partial(lemmas.potentials, times(regret.POTENTIAL_SHARP, Fraction(99, 100))),
+        short="below_best_in_space",
+    ),
+    _control(
+        "hundredth_of_lemma_21",
+        "a hundredth of the regret by the potential",
+        regret.GENERIC_REGRET,
+        lemmas.lemma(policy_of(Noise.NONE), Sphere(width=3, arms=6), 0.01),
+    ),
+    _outside(
+        partial(lemmas.singular_outside, _LARGEST, facts.SINGULAR_LEAST, 60, 5),
+        "half_of_the_largest",
+        "half of the largest singular value of five columns",
+        facts.SINGULAR_LARGEST,
+    ),
+    _outside(
+        partial(lemmas.singular_outside, facts.SINGULAR_LARGEST, _LEAST, 60, 5),
+        "twice_the_least",
+        "twice the least singular value of five columns",
+        facts.SINGULAR_LEAST,
+    ),
+    _outside(
+        partial(lemmas.eigenvalue_outside, times(facts.EIGENVALUE_LARGEST, Fraction(1, 2)), facts.EIGENVALUE_LEAST, 100, lemmas.SCALES),
+        "half_of_each_eigenvalue",
+        "half of the bound beside each eigenvalue of the scale",
+        facts.EIGENVALUE_LARGEST,
+    ),
+)

@@ -1,0 +1,192 @@
+"""wu_2023: every public parameter function of the raw-moment algorithms and of the environments beside the statement that it transcribes.
+
+The policy's repair of the clean radius (the printed formulas at min(epsilon, 3/2)) is another one than the theory's (the factor
+3/2 + epsilon/3); they are compared where both are defined to be the printed form, and the policy's own at min(epsilon, 3/2).
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+from banditproof.algorithms.environments import gaussian, two_point
+from banditproof.algorithms.estimators import truncated_mean
+from banditproof.algorithms.mechanisms import laplace
+from banditproof.algorithms.policies import robust_elimination
+from banditproof.audits.methods.agreement import Agreement, Point, side_of
+from banditproof.audits.running.registry import Audit
+from banditproof.glossary import (
+    ACTIVE,
+    CONTAMINATION,
+    EPOCH,
+    EPSILON,
+    FAILURE,
+    MOMENT,
+    RARITY,
+    RAW_MOMENT,
+    SAMPLES,
+    SHARE,
+    SIGMA,
+    TRUNCATION,
+    Domain,
+)
+from banditproof.theory.language import Bound, OutsideDomain, Sense, Theorem, always, symbol
+from banditproof.theory.papers.wu_2023 import elimination, lower_bound, privacy, raw, setting
+
+MERGED = Fraction(3, 2)
+
+
+def _audit(function: str, method: Agreement, variant: str = "", note: str = "") -> Audit:
+    """`note` ends the label; `variant` ends the slug, where a function stands beside one statement in several ways."""
+    slug = f"agree.{function}.{variant}" if variant else f"agree.{function}"
+    return Audit(method.theorem.id, slug, f"agreement of {function}{note}", method)
+
+
+# --- one release ------------------------------------------------------------------------------------------------------------------------
+
+
+def up_to_three_halves(theorem: Theorem) -> Callable[..., Any]:
+    """The theorem where epsilon <= 3/2, and nothing beyond."""
+
+    def ball(**point: float) -> Any:
+        if point["epsilon"] > MERGED:
+            raise OutsideDomain(f"epsilon = {point['epsilon']}: must be <= 3/2 here")
+        return theorem.at(**point).ball
+
+    return ball
+
+
+ORDERS = replace(MOMENT, domain=Domain(2.0, 20.0, low_open=False))  # beyond, M^(1 - k) and sigma^k leave the doubles
+_ANY_TRUNCATION = (SAMPLES, EPSILON, CONTAMINATION, ORDERS, TRUNCATION, FAILURE)
+_CLEAN_TRUNCATION = (SAMPLES, EPSILON, ORDERS, TRUNCATION, FAILURE)
+
+RELEASE = (
+    _audit("laplace.scale", Agreement(setting.LAPLACE_MECHANISM, lambda sensitivity, epsilon: laplace.scale(epsilon, sensitivity))),
+    _audit("truncated_mean.noise_scale", Agreement(privacy.TRUNCATED_MEAN_SCALE, truncated_mean.noise_scale)),
+    _audit("truncated_mean.sample_requirement", Agreement(raw.RAW_SAMPLES, truncated_mean.sample_requirement)),
+    _audit("truncated_mean.truncation", Agreement(raw.RAW_TRUNCATION, truncated_mean.truncation)),
+    _audit("truncated_mean.radius", Agreement(raw.RAW_RADIUS, truncated_mean.radius)),
+    _audit("truncated_mean.unmerged_radius", Agreement(raw.RAW_RADIUS_BEFORE_MERGE, truncated_mean.unmerged_radius, _ANY_TRUNCATION)),
+    _audit("truncated_mean.assembled_radius", Agreement(raw.RAW_RADIUS_ASSEMBLED, truncated_mean.assembled_radius, _ANY_TRUNCATION)),
+    _audit("truncated_mean.clean_truncation", Agreement(raw.CLEAN_TRUNCATION, truncated_mean.clean_truncation)),
+    _audit(
+        "truncated_mean.clean_radius",
+        Agreement(raw.CLEAN_RADIUS.as_printed(), truncated_mean.clean_radius),
+        "as_printed",
+        ", as printed",
+    ),
+    _audit(
+        "truncated_mean.clean_radius",
+        Agreement(raw.CLEAN_RADIUS, truncated_mean.clean_radius, theory=up_to_three_halves(raw.CLEAN_RADIUS)),
+        "eps_to_3over2",
+        ", epsilon <= 3/2",
+    ),
+    _audit(
+        "truncated_mean.clean_assembled_radius",
+        Agreement(raw.CLEAN_RADIUS_BEFORE_MERGE, truncated_mean.clean_assembled_radius, _CLEAN_TRUNCATION),
+    ),
+)
+
+
+LINES = (
+    _audit(
+        "truncated_mean.outlier_share",
+        Agreement(side_of(raw.RAW_RADIUS, "outliers_as_printed", SHARE), truncated_mean.outlier_share),
+    ),
+)
+
+# --- an epoch ---------------------------------------------------------------------------------------------------------------------------
+
+EPOCHS = replace(EPOCH, domain=Domain(1, 50, low_open=False, high_open=False, integer=True))  # no run reaches more
+_GIVEN = (ACTIVE, EPOCHS, EPSILON, CONTAMINATION, MOMENT, FAILURE)
+_CLEAN = (ACTIVE, EPOCHS, EPSILON, MOMENT, FAILURE)
+
+
+def _as_played(point: Point) -> Point:
+    """At the epsilon at which the policy evaluates the formulas."""
+    return {**point, "epsilon": robust_elimination.RobustElimination(point["epsilon"]).formula_epsilon()}
+
+
+def _capped(theorem: Theorem) -> Callable[..., Any]:
+    return lambda epsilon, **point: theorem.at(epsilon=min(Fraction(epsilon), MERGED), **point).ball
+
+
+_RADIUS, _TRUNCATION = robust_elimination.epoch_radius, robust_elimination.epoch_truncation
+CLEAN_RADIUS, CLEAN_TRUNCATION = partial(_RADIUS, contamination=0.0), partial(_TRUNCATION, contamination=0.0)
+EPOCH_PARAMETERS = (
+    _audit("robust_elimination.call_failure", Agreement(elimination.EPOCH_FAILURE, robust_elimination.call_failure)),
+    _audit("robust_elimination.threshold", Agreement(elimination.FORCED_THRESHOLD, robust_elimination.threshold)),
+    _audit("robust_elimination.epoch_truncation", Agreement(elimination.EPOCH_TRUNCATION, _TRUNCATION, _GIVEN)),
+    _audit(
+        "robust_elimination.epoch_truncation",
+        Agreement(elimination.EPOCH_TRUNCATION_LITERAL, partial(_TRUNCATION, literal=True), _GIVEN),
+        note=", literal",
+    ),
+    _audit("robust_elimination.epoch_radius", Agreement(elimination.EPOCH_RADIUS, _RADIUS, _GIVEN)),
+    _audit(
+        "robust_elimination.epoch_radius",
+        Agreement(elimination.EPOCH_RADIUS_LITERAL, partial(_RADIUS, literal=True), _GIVEN),
+        note=", literal",
+    ),
+    _audit(
+        "robust_elimination.epoch_truncation",
+        Agreement(elimination.CLEAN_EPOCH_TRUNCATION, CLEAN_TRUNCATION, _CLEAN),
+        note=", clean",
+    ),
+    _audit(
+        "robust_elimination.epoch_radius",
+        Agreement(elimination.CLEAN_EPOCH_RADIUS.as_printed(), CLEAN_RADIUS, _CLEAN),
+        "as_printed",
+        ", clean, as printed",
+    ),
+    _audit(
+        "robust_elimination.epoch_radius",
+        Agreement(
+            elimination.CLEAN_EPOCH_RADIUS,
+            CLEAN_RADIUS,
+            _CLEAN,
+            arguments=_as_played,
+            theory=_capped(elimination.CLEAN_EPOCH_RADIUS.as_printed()),
+        ),
+        "as_played",
+        ", clean, as RobustElimination plays it",
+    ),
+)
+
+# --- the environments of the lower bound ------------------------------------------------------------------------------------------------
+
+
+def _absolute_moment(moment: float, sigma: float) -> float:
+    return gaussian.absolute_moment(moment, sigma)
+
+
+_ANY_RARITY = side_of(lower_bound.LOWER_BOUND_PRIVATE, "rarity_with_enough_rounds", RARITY)
+
+
+def _private_gamma(arms: int, horizon: int, epsilon: float, moment: float) -> float:
+    return two_point.private_gamma(arms, horizon, epsilon=epsilon, moment=moment)
+
+
+def _with_enough_rounds(arms: int, horizon: int, epsilon: float, moment: float) -> Any:
+    if horizon * Fraction(epsilon) < arms - 1:
+        raise OutsideDomain(f"horizon = {horizon}: must be >= (arms - 1)/epsilon")
+    return _ANY_RARITY.at(arms=arms, horizon=horizon, epsilon=epsilon, moment=moment).ball
+
+
+def _centred_gaussian() -> Theorem:
+    """E|X|^k = (sigma/sigma_k)^k for the centred law, sigma_k being the deviation at which it is 1."""
+    moment = (symbol(SIGMA) / lower_bound.GAUSSIAN_DEVIATION.stated().cases[0].expression) ** symbol(MOMENT)
+    bound = Bound(of=RAW_MOMENT, sense=Sense.EQUALS, cases=always(moment), given=(MOMENT, SIGMA))
+    return replace(lower_bound.GAUSSIAN_DEVIATION, bound=bound)
+
+
+CENTRED_GAUSSIAN = _centred_gaussian()
+ENVIRONMENTS = (
+    _audit("gaussian.unit_spread", Agreement(lower_bound.GAUSSIAN_DEVIATION, gaussian.unit_spread, (ORDERS,))),
+    _audit("gaussian.absolute_moment", Agreement(CENTRED_GAUSSIAN, _absolute_moment, (ORDERS, SIGMA))),
+    _audit(
+        "two_point.private_gamma",
+        Agreement(_ANY_RARITY, _private_gamma, theory=_with_enough_rounds),
+    ),
+)

@@ -1,0 +1,380 @@
+"""wu_2023: regret of the policy as a share of the explicit bounds, pull counts and batches of its proof, from where the bounds say
+anything, rates, and the lower bounds beside policies whose regret is known exactly.
+
+At the scale of the paper's experiments the bounds exceed T times the largest gap (VACUOUS); with gaps of 2 and 10^6 to 10^7 rounds they do
+not. Rewards of the raw moment class have means in [-1, 1], so no gap exceeds 2.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from banditproof.algorithms.environments.gaussian import Gaussian
+from banditproof.algorithms.environments.huber import Huber
+from banditproof.algorithms.environments.pareto import Pareto
+from banditproof.algorithms.environments.scaling import unit_scale
+from banditproof.algorithms.environments.two_point import first_instance
+from banditproof.algorithms.policies.robust_elimination import RobustElimination
+from banditproof.audits.methods.growth import GrowthRate
+from banditproof.audits.methods.pointwise import At, Pointwise, fraction, power
+from banditproof.audits.methods.rates import Rates
+from banditproof.audits.methods.regret import Regret
+from banditproof.audits.methods.vacuity import Vacuity
+from banditproof.audits.running.registry import Audit, swept
+from banditproof.audits.statistics.evidence import Verdict
+from banditproof.glossary import ARMS, CONTAMINATION, FAILURE, HORIZON, RATIO, Quantity
+from banditproof.interaction import Environment, Floats, Pipeline, Policy
+from banditproof.play import play_many
+from banditproof.randomness import key_from
+from banditproof.theory.language import Case, Sense, Theorem, always, symbol
+from banditproof.theory.papers.wu_2023 import central, elimination, lower_bound, raw
+from banditproof.theory.papers.wu_2023.setting import at_moment
+
+# --- the regret beside its explicit bound -------------------------------------------------------------------------------------------------
+
+
+def explicit(arms: int, epsilon: Fraction | int, contamination: Fraction | int = 0) -> Callable[[int], float]:
+    """The bound at a horizon, for k = 2."""
+    if contamination:
+        return lambda horizon: (
+            elimination.REGRET_RAW_EXPLICIT.at(horizon=horizon, arms=arms, epsilon=epsilon, contamination=contamination, moment=2).bound
+        )
+    return lambda horizon: elimination.REGRET_CLEAN_EXPLICIT.at(horizon=horizon, arms=arms, epsilon=epsilon, moment=2).bound
+
+
+def paper_problem(arms: int = 11) -> tuple[Pareto, float]:
+    """The Pareto problem of the paper's experiments with centred noise, in the unit class, and its largest gap."""
+    means = [100.0 - 100.0 * arm / (arms - 1) for arm in range(arms)]
+    real = Pareto((3.0,) * arms, (40.0,) * arms, tuple(mean - 60.0 for mean in means))
+    scale = unit_scale(real.second_moments())
+    return real.rescaled(0.0, scale), 100.0 / scale
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Arms, outliers and what a case says about them: in its slug and in its label."""
+
+    slug: str
+    shown: str
+    environment: Environment
+    gap: float
+    corruption: Huber | None = None
+
+
+def _regret(policy: RobustElimination, problem: Problem, horizon: int, runs: int, ratio: float, spread: float = 0.5) -> Audit:
+    alpha = Fraction(str(policy.contamination))
+    theorem = elimination.REGRET_RAW_EXPLICIT if alpha else elimination.REGRET_CLEAN_EXPLICIT
+    bound = explicit(problem.environment.arms, Fraction(str(policy.epsilon)), alpha)
+    pipeline = Pipeline(policy, problem.environment)
+    if problem.corruption is not None:
+        pipeline = replace(pipeline, corruption=problem.corruption)
+    return Audit(
+        theorem.id,
+        f"regret.{problem.slug}_{swept(eps=policy.epsilon, alpha=policy.contamination, t=horizon)}",
+        f"RobustElimination(epsilon={policy.epsilon}, contamination={policy.contamination}) on {problem.shown}, {horizon} rounds",
+        Regret(
+            pipeline, horizon, lambda: bound(horizon), problem.gap, ratio, runs=runs, spread=spread, parameters={"problem": problem.shown}
+        ),
+    )
+
+
+_PARETO, _PARETO_GAP = paper_problem()
+WIDE = Gaussian((0.999, -0.999), (0.04, 0.04))  # second moment 0.9996
+_RARE = first_instance(2, Fraction(1, 2), moment=2)
+_APART = Problem("gaussian", "Gaussian arms at 0.999 and -0.999", WIDE, 1.998)
+# The regret of a run on arms so far apart hardly varies: the design may count on a small spread, and a larger measured one replaces it.
+# Under contamination the bound says something after millions of rounds alone.
+REGRET = (
+    _regret(RobustElimination(1.5), _APART, 1_000_000, 45, 1.8, spread=0.1),
+    _regret(
+        RobustElimination(1.0), Problem("two_point", "the two-point problem, gamma 1/2", _RARE, float(max(_RARE.gaps()))), 200_000, 40, 3.0
+    ),
+    _regret(
+        RobustElimination(100.0, contamination=0.0002),
+        Problem("gaussian", "Gaussian arms at 0.999 and -0.999, outliers at -10^6", WIDE, 1.998, Huber(0.0002, high=-1e6)),
+        8_000_000,
+        50,
+        1.75,
+        spread=0.2,
+    ),
+    _regret(
+        RobustElimination(1.0, contamination=0.02),
+        Problem("pareto", "the paper's Pareto problem, outliers at 1", _PARETO, _PARETO_GAP, Huber(0.02, high=1.0)),
+        100_000,
+        40,
+        3.0,
+    ),
+)
+
+VACUITY = tuple(
+    Audit(
+        (elimination.REGRET_RAW_EXPLICIT if Fraction(alpha) else elimination.REGRET_CLEAN_EXPLICIT).id,
+        f"vacuity.{arms}_arms_{swept(eps=epsilon, alpha=alpha, gap=f'{gap:.3g}')}",
+        f"first horizon at which it says anything: {arms} arms, epsilon {epsilon}, contamination {alpha}, gap {gap:.3g}",
+        Vacuity(explicit(arms, Fraction(epsilon), Fraction(alpha)), gap, least=arms, parameters={"arms": arms, "epsilon": epsilon}),
+    )
+    for arms, epsilon, alpha, gap in (
+        (2, "1", "0", 2.0),
+        (11, "1", "0", _PARETO_GAP),
+        (11, "1/5", "0", _PARETO_GAP),
+        (2, "10", "1/10000", 2.0),
+        (11, "1", "1/50", _PARETO_GAP),  # 16 (8 alpha_1)^(1/2) exceeds the gap: at no horizon
+    )
+)
+
+# --- pulls and batches of the proof -------------------------------------------------------------------------------------------------------
+
+
+def _pulls() -> Iterator[At]:
+    """All pulls an arm can have: all of the forced epochs, then every epoch from there to the one in which it goes."""
+    for forced, survived in ((one, two) for one in range(1, 12) for two in range(one, 14)):
+        pulls = sum(2**epoch for epoch in range(1, forced + 1)) + sum(2**epoch for epoch in range(forced + 1, survived + 2))
+        yield At(
+            {"last_forced": forced, "last_survived": survived}, Fraction(pulls), elimination.ELIMINATION_PULLS.at(batch=2**survived).ball
+        )
+
+
+def _printed_pulls() -> Iterator[At]:
+    printed = elimination.ELIMINATION_PULLS.as_printed()
+    for forced, survived in ((4, 5), (13, 14)):  # K = 2, T = 10^4, alpha_1 = 0.4999; T = 10^6, alpha_1 = 1/512
+        pulls = sum(2**epoch for epoch in range(forced + 1, survived + 2))
+        yield At({"last_forced": forced, "last_survived": survived}, Fraction(pulls), printed.at(batch=2**survived).ball)
+
+
+def batches(theorem: Theorem, literal: bool) -> Callable[[], Iterator[At]]:
+    """Epochs that an arm of group one can survive on the good event, its gap at most 4 radii, with gaps just below 4 radii."""
+    radius = elimination.EPOCH_RADIUS_LITERAL if literal else elimination.EPOCH_RADIUS
+
+    def points() -> Iterator[At]:
+        for epoch, epsilon, alpha, moment, active in product(
+            range(4, 31, 2), (Fraction(1, 2), Fraction(5)), (Fraction(1, 2800), Fraction(1, 10**6)), (2, 4), (2, 11)
+        ):
+            known: dict[str, Any] = {
+                "active": active,
+                "epoch": epoch,
+                "failure": Fraction(1, 10**6),
+                "epsilon": epsilon,
+                "contamination": alpha,
+                "moment": moment,
+            }
+            gap = min(Fraction(2), (fraction(radius.at(**known).ball) * 4 * Fraction(999, 1000)).limit_denominator(10**6))
+            if gap >= 16 * power(8 * alpha, 1 - Fraction(1, moment)):
+                yield At({**known, "gap": gap}, Fraction(2**epoch), theorem.at(moment_gap=gap, **known).ball)
+
+    return points
+
+
+_EPOCHS = "epochs 4 to 30, epsilon 1/2, 5, alpha_1 1/2800, 1e-6, k 2, 4, 2 and 11 arms, gap 3.996 radii"
+PROOF = (
+    Audit(
+        elimination.ELIMINATION_PULLS.id,
+        "points.schedules",
+        "all schedules to epoch 13",
+        Pointwise(_pulls, "forced 1 to 11, survived to 13", "pulls"),
+    ),
+    Audit(
+        elimination.ELIMINATION_PULLS.id,
+        "points.as_printed",
+        "as printed",
+        Pointwise(_printed_pulls, "two schedules", "pulls"),
+        expected=Verdict.REFUTED,
+    ),
+    Audit(
+        elimination.ELIMINATION_BATCH.id,
+        "points.surviving_arms",
+        "arms that can survive an epoch",
+        Pointwise(batches(elimination.ELIMINATION_BATCH, False), _EPOCHS, "batch"),
+    ),
+    Audit(
+        elimination.ELIMINATION_BATCH.id,
+        "points.as_printed",
+        "as printed, with the printed radius",
+        Pointwise(batches(elimination.ELIMINATION_BATCH.as_printed(), True), _EPOCHS, "batch"),
+        expected=Verdict.REFUTED,
+    ),
+)
+
+# --- lower bounds -------------------------------------------------------------------------------------------------------------------------
+
+
+def uniform_regret(arms: int, horizon: int, moment: int, rarity: Fraction) -> Fraction:
+    """The larger regret of "an arm at random each round" in the two problems: its mean regret, exactly; it is 0-private."""
+    gap = power(rarity, moment - 1) / 5
+    return max(gap * (arms - 1) / arms, (gap + 2 * gap * (arms - 2)) / arms) * horizon
+
+
+def _against_uniform() -> Iterator[At]:
+    for arms, horizon, epsilon, moment in product((2, 5, 50), (1, 100, 10**6), (Fraction(1, 100), Fraction(1), Fraction(10)), (2, 3)):
+        rarity = min(Fraction(1), power(Fraction(arms - 1) / (horizon * epsilon), Fraction(1, moment)))
+        claimed = lower_bound.LOWER_BOUND_PRIVATE.at(horizon=horizon, arms=arms, epsilon=epsilon, moment=moment).ball
+        yield At({"T": horizon, "K": arms, "epsilon": epsilon, "k": moment}, uniform_regret(arms, horizon, moment, rarity), claimed)
+
+
+def _contaminated() -> Iterator[At]:
+    for horizon, alpha, moment in product((1, 1000), (Fraction(1, 1000), Fraction(1, 20), Fraction(2, 5)), (2, 3)):
+        claimed = lower_bound.LOWER_BOUND_CONTAMINATED.at(horizon=horizon, true_contamination=alpha, moment=moment).ball
+        rarity = power(alpha, Fraction(1, moment))
+        yield At({"T": horizon, "alpha": alpha, "k": moment}, uniform_regret(2, horizon, moment, rarity), claimed)
+
+
+def most_regret(theorem: Theorem) -> Callable[[], Iterator[At]]:
+    """2 T, which no policy exceeds in the raw moment class, beside the bound where T epsilon < K - 1."""
+
+    def points() -> Iterator[At]:
+        for horizon, arms, epsilon in ((1, 2, Fraction(1, 10**8)), (10, 1000, Fraction(1, 100)), (5, 3, Fraction(1, 10))):
+            yield At(
+                {"T": horizon, "K": arms, "epsilon": epsilon},
+                Fraction(2 * horizon),
+                theorem.at(horizon=horizon, arms=arms, epsilon=epsilon, moment=2).ball,
+            )
+
+    return points
+
+
+_RANDOM = "the policy that plays at random, in the two problems of the proof"
+LOWER = (
+    Audit(
+        lower_bound.LOWER_BOUND_PRIVATE.id,
+        "points.random_arm",
+        "an arm at random each round",
+        Pointwise(_against_uniform, f"{_RANDOM}; K 2, 5, 50, T 1 to 10^6, k 2, 3", "regret", Sense.AT_LEAST),
+    ),
+    Audit(
+        lower_bound.LOWER_BOUND_PRIVATE.id,
+        "points.few_rounds",
+        "no more than any policy can lose, at few rounds",
+        Pointwise(most_regret(lower_bound.LOWER_BOUND_PRIVATE), "T epsilon < K - 1", "regret", Sense.AT_LEAST),
+    ),
+    Audit(
+        lower_bound.LOWER_BOUND_PRIVATE.id,
+        "points.as_printed_few_rounds",
+        "as printed, at few rounds",
+        Pointwise(most_regret(lower_bound.LOWER_BOUND_PRIVATE.as_printed()), "T epsilon < K - 1", "regret", Sense.AT_LEAST),
+        expected=Verdict.REFUTED,
+    ),
+    Audit(
+        lower_bound.LOWER_BOUND_CONTAMINATED.id,
+        "points.random_arm",
+        "an arm at random each round",
+        Pointwise(_contaminated, f"{_RANDOM}; T 1, 1000, alpha 1/1000, 1/20, 2/5", "regret", Sense.AT_LEAST),
+    ),
+)
+
+# --- rates --------------------------------------------------------------------------------------------------------------------------------
+
+
+def regrets(policy: Policy, environment: Environment) -> Callable[[int], Callable[[int, np.random.Generator], Floats]]:
+    """The clean regret of a run. Draws a key."""
+    pipeline = Pipeline(policy, environment)
+    return lambda horizon: lambda runs, rng: play_many(pipeline, horizon=horizon, key=key_from(rng), runs=runs).regret[:, -1]
+
+
+_LARGE_EPSILON = RobustElimination(1.5)
+CLEAN_GROWTH = Audit(
+    elimination.REGRET_CLEAN.id,
+    "growth.horizon",
+    "RobustElimination(epsilon=1.5) on Gaussian arms at 0.999 and -0.999, 2000 to 50000 rounds",
+    GrowthRate(regrets(_LARGE_EPSILON, WIDE), at_moment(elimination.REGRET_CLEAN, 2).growth_in(HORIZON), 2_000, 50_000, runs=200),
+)
+
+
+def in_inverse(theorem: Theorem, quantity: Quantity) -> Theorem:
+    """The statement at k = 2 with 1/x for one of its quantities: its growth in x."""
+    own = at_moment(theorem, 2)
+    bound, instead = own.stated(), {symbol(quantity): 1 / symbol(RATIO)}
+    given = tuple(RATIO if one is quantity else one for one in bound.given)
+    cases = tuple(Case(case.condition, case.expression.xreplace(instead)) for case in bound.cases)
+    return replace(own, hypotheses=(), bound=replace(bound, cases=cases, given=given))
+
+
+def _by_contamination(policy: Callable[[float], Policy], horizon: int) -> Callable[[int], Callable[[int, np.random.Generator], Floats]]:
+    return lambda x: regrets(policy(1.0 / x), WIDE)(horizon)
+
+
+def growth_in_inverse_contamination(policy: Callable[[float], Policy], horizon: int = 100_000) -> GrowthRate:
+    """At alpha_1 = 1/x: what the forced phase costs grows as x at most."""
+    growth = in_inverse(elimination.REGRET_RAW, CONTAMINATION).growth_in(RATIO)
+    return GrowthRate(_by_contamination(policy, horizon), growth, 100, 800, quantile=0.75, runs=200)
+
+
+RAW_GROWTH = Audit(
+    elimination.REGRET_RAW.id,
+    "growth.inverse_contamination",
+    "RobustElimination(epsilon=100.0, contamination=1/x) on Gaussian arms at 0.999 and -0.999, 100000 rounds, x 100 to 800",
+    growth_in_inverse_contamination(lambda share: RobustElimination(100.0, contamination=share)),
+)
+
+
+def at_two(theorem: Theorem) -> Callable[[], Theorem]:
+    """At k = 2."""
+    return lambda: at_moment(theorem, 2)
+
+
+def first_case(theorem: Theorem) -> Callable[[], Theorem]:
+    """At k = 2, where the first case holds: enough rounds, or a contamination above 0."""
+
+    def at_two_there() -> Theorem:
+        fixed = at_moment(theorem, 2)
+        return fixed if fixed.bound is None else replace(fixed, bound=replace(fixed.bound, cases=always(fixed.bound.cases[0].expression)))
+
+    return at_two_there
+
+
+RATES = (
+    Audit(
+        elimination.REGRET_RAW.id,
+        "rates.lower_bound_contaminated",
+        "rate against the contaminated lower bound",
+        Rates(at_two(elimination.REGRET_RAW), first_case(lower_bound.LOWER_BOUND_CONTAMINATED), (HORIZON,)),
+    ),
+    *(
+        Audit(
+            theorem.id,
+            "rates.lower_bound_private",
+            "rate against the private lower bound",
+            Rates(at_two(theorem), first_case(lower_bound.LOWER_BOUND_PRIVATE), (HORIZON, ARMS)),
+        )
+        for theorem in (elimination.REGRET_RAW, elimination.REGRET_CLEAN, central.REGRET_CENTRAL_CLEAN, central.REGRET_CENTRAL)
+    ),
+    *(
+        Audit(
+            theorem.id,
+            f"rates.{upper.id.split('.')[1]}",
+            f"rate against {upper.id}",
+            Rates(at_two(theorem), at_two(upper), (HORIZON,), Sense.AT_LEAST),
+        )
+        for theorem, upper in (
+            (lower_bound.LOWER_BOUND, elimination.REGRET_RAW_EXPLICIT),
+            (lower_bound.LOWER_BOUND_GAUSSIAN, elimination.REGRET_CLEAN_EXPLICIT),
+        )
+    ),
+    Audit(
+        raw.CLEAN_SAMPLE_COMPLEXITY.id,
+        "rates.explicit",
+        "rate against its explicit form",
+        Rates(at_two(raw.CLEAN_SAMPLE_COMPLEXITY), at_two(raw.CLEAN_SAMPLE_COMPLEXITY_EXPLICIT), (FAILURE,)),
+    ),
+)
+
+
+def _enough_samples() -> Iterator[At]:
+    """The clean radius at the stated number of samples, rounded up: at most the wanted accuracy."""
+    for eta, epsilon, moment, failure in product(("1/100", "1/3", "9/10"), ("1/10", "3/2", "50"), (2, 3, 20), ("1/1000", "9/10")):
+        known: dict[str, Any] = {"epsilon": epsilon, "moment": moment, "failure": failure}
+        count = raw.CLEAN_SAMPLE_COMPLEXITY_EXPLICIT.at(accuracy=eta, **known).bound
+        samples = max(1, -int(-count // 1))
+        yield At({"accuracy": eta, **known, "n": samples}, fraction(raw.CLEAN_RADIUS.at(samples=samples, **known).ball), Fraction(eta))
+
+
+ENOUGH = (
+    Audit(
+        raw.CLEAN_SAMPLE_COMPLEXITY_EXPLICIT.id,
+        "points.clean_radius",
+        "the clean radius at so many samples",
+        Pointwise(_enough_samples, "eta 1/100 to 9/10, epsilon 1/10 to 50, k 2, 3, 20, failure 1/1000, 9/10", "radius"),
+    ),
+)

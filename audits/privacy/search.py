@@ -1,0 +1,132 @@
+"""Worst neighbours: Hypothesis proposes pairs of inputs from the declared domain and is told the loss of each; the worst is then shrunk.
+
+A proposal's loss is a lower bound from a small audit of its own, on draws that nothing else uses. The pair found here is a hypothesis: it
+is judged on fresh draws. So a search can only make an audit sharper, never wrong.
+"""
+
+import contextlib
+from collections.abc import Callable
+from typing import Any
+
+from banditproof.audits.methods.privacy_loss import Sampled, count, samplers, select_event
+from banditproof.audits.statistics import design
+from banditproof.audits.statistics.evidence import lower_probability
+from banditproof.guarantees import Guarantee
+from banditproof.mechanism import Mechanism, Neighbours
+from banditproof.randomness import generator, key_of
+
+TRIES, SHRINKS = 160, 60  # different pairs that are tried; attempts to make the worst one simpler
+PROPOSALS, LOOKS = 4, 20  # for each of TRIES: proposals, and looks at proposals and simpler pairs, most of which are known
+SCREEN = 6_000  # outputs for one proposal
+KEPT = 0.9  # a simpler pair must keep this share of the worst one's loss
+SCREEN_AT = 0.05
+
+
+def screened_loss(
+    mechanism: Mechanism, pair: tuple[Any, Any], *, claim: Guarantee, seed: int, path: tuple[str, ...], samples: int = SCREEN
+) -> float:
+    """A lower bound at 95 % on the loss of one pair, from few draws; the draws are the same for every pair of a search."""
+    source = Sampled(samplers(mechanism, pair), seed, (*path, "screen"))
+    parts = design.splits(samples)
+    event, _, width = select_event(claim, source, parts, SCREEN_AT)
+    counts = count(event, claim, source, parts.confirm, width, generator(key_of(seed, *path, "screen", "labels")))
+    lost = design.leaks(claim, counts.trials, SCREEN_AT, event.low is not None and event.high is not None).most
+    kept, left = max(counts.right - lost, 0), max(counts.right + counts.wrong - lost, 0)
+    return design.loss_of_rate(claim, lower_probability(kept, left, SCREEN_AT)) if left else 0.0
+
+
+def worst_pair(
+    mechanism: Mechanism, *, claim: Guarantee, seed: int, path: tuple[str, ...] = (), samples: int = SCREEN, tries: int = TRIES
+) -> tuple[Any, Any]:
+    """The pair of neighbours with the largest screened loss: among those that the mechanism names as worst, or found and shrunk.
+
+    Deterministic for a seed. One named pair is taken without a draw. Draws. Exceptions of the mechanism pass through.
+    """
+    domain = mechanism.neighbours()
+    for pair in domain.worst:
+        domain.check(*pair)
+    if len(domain.worst) == 1:
+        return domain.worst[0]
+
+    def loss(pair: tuple[Any, Any]) -> float:
+        return screened_loss(mechanism, pair, claim=claim, seed=seed, path=path, samples=samples)
+
+    if domain.worst:
+        losses = [loss(pair) for pair in domain.worst]
+        return domain.worst[losses.index(max(losses))]
+    from hypothesis import currently_in_test_context
+
+    if not currently_in_test_context():
+        return _searched(domain, loss, tries, seed)
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(1) as aside:  # Hypothesis refuses a search inside a property test of the same thread
+        return aside.submit(_searched, domain, loss, tries, seed).result()
+
+
+class _Spent(BaseException):
+    """Ends a shrink; not an Exception, which Hypothesis would take for an example."""
+
+
+def _searched(domain: Neighbours, loss: Callable[[tuple[Any, Any]], float], tries: int, seed: int) -> tuple[Any, Any]:
+    import random
+
+    from hypothesis import HealthCheck, Phase, Verbosity, find, given, settings, target
+    from hypothesis import seed as seeded
+    from hypothesis.errors import NoSuchExample
+
+    from banditproof.audits.strategies import neighbouring
+
+    quiet = settings(
+        max_examples=PROPOSALS * tries,  # many are known or equal, and cost nothing
+        database=None,
+        deadline=None,
+        verbosity=Verbosity.quiet,
+        suppress_health_check=list(HealthCheck),
+        phases=(Phase.generate, Phase.target),
+    )
+    known: dict[tuple[Any, Any], float] = {}
+    raised: list[Exception] = []
+
+    def measured(pair: tuple[Any, Any]) -> float:
+        if pair not in known and not raised:
+            try:
+                known[pair] = loss(pair) if pair[0] != pair[1] else 0.0
+            except Exception as error:  # the mechanism's: not an example for Hypothesis to shrink
+                raised.append(error)
+        size = known.get(pair, 0.0)
+        target(min(size, 1e6))
+        return size
+
+    @seeded(random.Random(seed).getrandbits(64))  # as `find` makes its seed
+    @quiet
+    @given(neighbouring(domain))
+    def propose(pair: tuple[Any, Any]) -> None:
+        if pair in known or len(known) < tries:
+            measured(pair)
+
+    propose()
+    if raised:
+        raise raised[0]
+    worst = max(known, key=lambda pair: known[pair])
+    if known[worst] <= 0.0:
+        return worst
+    # `find` walks the same proposals again, whose losses are known, up to one that is bad enough; for simpler ones it may spend SHRINKS.
+    found, spent, looks = worst, 0, 0
+
+    def still_bad(pair: tuple[Any, Any]) -> bool:
+        nonlocal found, spent, looks
+        spent, looks = spent + (pair not in known), looks + 1
+        if spent > SHRINKS or looks > LOOKS * tries:
+            raise _Spent
+        bad = measured(pair) >= KEPT * known[worst]
+        if bad:
+            found = pair
+        return bad
+
+    with contextlib.suppress(NoSuchExample, _Spent):
+        shrinking = settings(quiet, phases=(Phase.generate, Phase.target, Phase.shrink))
+        found = find(neighbouring(domain), still_bad, settings=shrinking, random=random.Random(seed))
+    if raised:
+        raise raised[0]
+    return found
