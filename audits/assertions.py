@@ -17,7 +17,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from banditproof.audits.statistics.evidence import AuditResult, Verdict, binomial_tail, lower_mean
+from banditproof.audits.running.report import AuditResult
+from banditproof.audits.statistics.evidence import Verdict
+from banditproof.audits.statistics.tails import binomial_tail, lower_mean
 
 if TYPE_CHECKING:
     from banditproof.audits.methods.coverage import Fails

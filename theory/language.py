@@ -66,6 +66,11 @@ class Sense(Enum):
     AT_LEAST = ">="
     EQUALS = "="
 
+    @property
+    def words(self) -> str:
+        """How a sentence says it: "at most"."""
+        return {Sense.AT_MOST: "at most", Sense.AT_LEAST: "at least", Sense.EQUALS: "exactly"}[self]
+
 
 class Mode(Enum):
     ALWAYS = "always"

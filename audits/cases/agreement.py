@@ -10,7 +10,7 @@ from typing import Any
 from banditproof.algorithms.mechanisms import gaussian, laplace, randomised_response, tree_sum
 from banditproof.algorithms.policies import tree_ucb, ucb1
 from banditproof.audits.methods.agreement import Agreement
-from banditproof.audits.running.registry import Audit
+from banditproof.audits.running.audit import Audit
 from banditproof.glossary import EPSILON, FAILURE, HORIZON, ROUND, SAMPLES, SCALE, TERMS
 from banditproof.theory import inequalities
 from banditproof.theory.language import Sense

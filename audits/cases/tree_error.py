@@ -11,7 +11,7 @@ import numpy as np
 from banditproof.algorithms.mechanisms.laplace import Laplace
 from banditproof.algorithms.mechanisms.tree_sum import TreeSum, error_bound
 from banditproof.audits.methods.coverage import Bools, Coverage, Fails, uniformly
-from banditproof.audits.running.registry import Audit, swept
+from banditproof.audits.running.audit import Audit, swept
 from banditproof.interaction import Floats
 from banditproof.theory.papers import chan_2011, dwork_2010
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from banditproof.algorithms.mechanisms.tree_sum import TreeSum
 from banditproof.audits.methods.growth import GrowthRate
-from banditproof.audits.running.registry import Audit
+from banditproof.audits.running.audit import Audit
 from banditproof.glossary import HORIZON
 from banditproof.interaction import Floats
 from banditproof.theory.papers import chan_2011, dwork_2010

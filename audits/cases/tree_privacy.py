@@ -5,7 +5,7 @@ from banditproof.algorithms.environments.rotting import Rotting
 from banditproof.algorithms.mechanisms.tree_sum import TreeSum
 from banditproof.algorithms.policies.tree_ucb import TreeUCB
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
-from banditproof.audits.running.registry import Audit, swept
+from banditproof.audits.running.audit import Audit, swept
 from banditproof.guarantees import View
 from banditproof.interaction import Pipeline, Replacement
 from banditproof.mechanism import PolicyMechanism

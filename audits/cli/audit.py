@@ -37,7 +37,8 @@ from banditproof.audits.cli.values import (
     require_writable,
     write,
 )
-from banditproof.audits.statistics.evidence import AuditResult, Verdict, plain_json
+from banditproof.audits.running.report import AuditResult
+from banditproof.audits.statistics.evidence import Verdict, plain_json
 from banditproof.guarantees import Relation, View
 
 if TYPE_CHECKING:

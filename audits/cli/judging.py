@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from banditproof.audits.cli.values import Given, Rejected, one_line
-from banditproof.audits.statistics.evidence import AuditResult
+from banditproof.audits.running.report import AuditResult
 from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, PureDP, Relation, View
 
 if TYPE_CHECKING:

@@ -20,7 +20,8 @@ from banditproof.audits.cli.values import (
     write,
 )
 from banditproof.audits.cli.verify import SCHEMA as SCHEMA_VERIFY
-from banditproof.audits.statistics.evidence import SCHEMA, AuditResult, Verdict
+from banditproof.audits.running.report import SCHEMA, AuditResult
+from banditproof.audits.statistics.evidence import Verdict
 from banditproof.glossary import Domain, Quantity
 
 if TYPE_CHECKING:

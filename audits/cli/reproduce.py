@@ -15,7 +15,8 @@ import click
 from banditproof import glossary
 from banditproof.audits.cli.interrupts import insistent
 from banditproof.audits.cli.values import JOBS, SEED, Number, Rejected, dumps, nearest, require_writable, shortened, write
-from banditproof.audits.cli.verify import cores
+from banditproof.audits.running.audit import stem_of
+from banditproof.audits.running.workers import cores
 from banditproof.glossary import Domain, Quantity
 
 if TYPE_CHECKING:
@@ -29,7 +30,17 @@ HORIZON = Number(glossary.HORIZON)
 EVERY = 5.0  # seconds between lines of progress, where there is no terminal
 
 
-@click.command(short_help="Run a paper's experiment again.")
+class _ListsFigures(click.Command):
+    """A command whose help ends with the figures there are: papers are imported when somebody asks."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        from banditproof.audits.running import registry
+
+        with formatter.section("Figures"):
+            formatter.write_dl([(id, each.statement) for id, each in registry.every(registry.experiments).items()])
+
+
+@click.command(cls=_ListsFigures, short_help="Run a paper's experiment again.")
 @click.argument("id", metavar="FIGURE")
 @click.option("--seed", type=SEED, default=17, show_default=True, help="The same seed gives the same numbers.")
 @click.option("--runs", type=RUNS, help="Repetitions of each curve.  [default: as the paper; 10 where it does not say]")
@@ -41,13 +52,6 @@ EVERY = 5.0  # seconds between lines of progress, where there is no terminal
 )
 def reproduce(id: str, seed: int, runs: int | None, horizon: int | None, jobs: int | None, out: str, target: str | None) -> int:
     """Run a FIGURE of a paper again.
-
-    \b
-    shariff_sheffet_2018.d1   regret against the dimension (Figures 2 and 3)
-    shariff_sheffet_2018.d2   regret of the private variants over time (Figure 4)
-    shariff_sheffet_2018.d3   regret against the shift (Figure 5)
-    wu_2023.figure1           regret on contaminated Pareto rewards
-    wu_2023.figure2           regret on contaminated Student rewards
 
     Writes its pictures and its numbers, prints them, and says of each reported outcome whether it is reproduced, not reproduced or not
     decided, by paired sign tests. The same seed gives the same numbers for any number of workers. Exit 0 whatever the outcomes are.
@@ -137,13 +141,13 @@ def _told(id: str) -> "Iterator[_Told]":
 
 
 def _experiment(id: str) -> "Experiment":
-    from banditproof.audits.experiments.experiment import Experiment
     from banditproof.audits.running import registry
 
-    known = {each.id: each for _, each in registry.walk("banditproof.audits.figures", Experiment)}
-    if id not in known:
+    found = registry.experiments(stem_of(id)).get(id)
+    if found is None:
+        known = registry.every(registry.experiments)
         raise Rejected(f"figure {shortened(id)}: there is none of this id{nearest(id, known) or '; there are: ' + ', '.join(known)}")
-    return known[id]
+    return found
 
 
 def _folder(out: str) -> Path:

@@ -4,7 +4,8 @@ import math
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
-from banditproof.audits.statistics.evidence import AuditResult, plain_json
+from banditproof.audits.running.report import AuditResult
+from banditproof.audits.statistics.evidence import plain_json
 
 if TYPE_CHECKING:
     from banditproof.mechanism import Neighbours

@@ -1,6 +1,5 @@
 """`banditproof theory`: what the papers claim, and what a bound is at given values. Needs SymPy, draws nothing."""
 
-import fnmatch
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -90,7 +89,7 @@ def proofs() -> int:
     from banditproof.audits.methods.proof_steps import ProofSteps, searched, text_of
     from banditproof.audits.running import registry
 
-    lines = [audit.method for audit in registry.audits().values() if isinstance(audit.method, ProofSteps)]
+    lines = [audit.method for audit in registry.every(registry.audits).values() if isinstance(audit.method, ProofSteps)]
     click.echo(text_of([searched(line) for line in lines]), nl=False)
     return 0
 
@@ -99,27 +98,23 @@ def theorem_of(id: str) -> "Theorem":
     """The statement of an id. Raises Rejected with the nearest ids."""
     from banditproof.audits.running import registry
 
-    known = registry.theorems()
-    if id not in known:
-        raise Rejected(f"statement {shortened(id)}: there is none of this id{nearest(id, known) or '; see banditproof theory list'}")
-    return known[id]
+    try:
+        return registry.theorem(id)
+    except KeyError:
+        near = nearest(id, registry.every(registry.theorems)) or "; see banditproof theory list"
+        raise Rejected(f"statement {shortened(id)}: there is none of this id{near}") from None
 
 
 def _matching(paper: str | None) -> "list[Theorem]":
     from banditproof.audits.running import registry
 
-    known = registry.theorems()
-    if paper is None:
-        return list(known.values())
-    chosen = [item for id, item in known.items() if paper in (id, id.split(".")[0]) or fnmatch.fnmatchcase(id, paper)]
-    if not chosen and not set("*?[") & set(paper):
-        papers = dict.fromkeys(id.split(".")[0] for id in known)
-        raise Rejected(f"paper {shortened(paper)}: there is none of this name{nearest(paper, (*papers, *known)) or _some(papers)}")
+    known = registry.every(registry.theorems, registry.stems_for(paper))
+    chosen = [item for id, item in known.items() if registry.matches(paper, id)]
+    if not chosen and paper is not None and not set("*?[") & set(paper):
+        papers = tuple(registry.papers())
+        near = nearest(paper, (*papers, *registry.every(registry.theorems))) or f"; there are: {', '.join(papers)}"
+        raise Rejected(f"paper {shortened(paper)}: there is none of this name{near}")
     return chosen
-
-
-def _some(papers: dict[str, None]) -> str:
-    return f"; there are: {', '.join(papers)}"
 
 
 def _assignments(theorem: "Theorem", values: tuple[str, ...]) -> dict[str, Any]:

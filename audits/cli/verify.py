@@ -1,11 +1,9 @@
 """`banditproof verify`: every registered claim, judged; progress on standard error, the table on standard output."""
 
-import fnmatch
-import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -23,39 +21,27 @@ from banditproof.audits.cli.values import (
     shortened,
     write,
 )
-from banditproof.audits.statistics.evidence import AuditResult, Verdict
+from banditproof.audits.reporting.json import record, times
+from banditproof.audits.reporting.summary import show
+from banditproof.audits.running.audit import stem_of
+from banditproof.audits.running.report import Report, Settings, Unchecked
+from banditproof.audits.running.workers import cores
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
-    from banditproof.audits.running.registry import Audit, Timed
+    from banditproof.audits.running.audit import Audit
+    from banditproof.audits.running.run import Timed
     from banditproof.theory.language import Theorem
 
-SCHEMA, SCHEMA_TIMES = "banditproof/verify/1", "banditproof/times/1"
 LEVELS = ("quick", "standard", "deep")
 
 
 @dataclass(frozen=True)
-class Chosen:
+class Selection:
     """What a pattern picks: audits, statements that nothing can check, and statements that nobody audits yet."""
 
     audits: "tuple[Audit, ...]"
     unchecked: "tuple[Theorem, ...]"
     unaudited: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Settings:
-    """What a run was asked for."""
-
-    pattern: str | None
-    level: str
-    false_alarm: float
-    seed: int
-    jobs: int
-    budget: float | None
-    posterior: bool
-    strict: bool
 
 
 @click.command(short_help="Judge every registered claim.")
@@ -101,119 +87,72 @@ def verify(
     if not chosen.audits and not chosen.unchecked:
         click.echo(f"Nothing matches {pattern!r}." if pattern else "There is nothing to audit.", err=True)
         return 5
-    workers = min(cores() if jobs is None else jobs, max(1, len(chosen.audits)))
-    settings = Settings(pattern, level, false_alarm, seed, workers, budget, posterior, strict)
-    finished, stopped = _run(chosen, settings)
-    complete = stopped is None
+    used = min(cores() if jobs is None else jobs, max(1, len(chosen.audits)))
+    report, stopped = _run(chosen, Settings(pattern, level, false_alarm, seed, used, budget, posterior, strict))
     if target is not None:
-        _write(target, finished, chosen, settings, complete)
+        _write(target, report)
     if stopped is not None and not isinstance(stopped, KeyboardInterrupt):
         raise stopped
     if target != "-":
-        _show(finished, chosen, settings, complete, target, traceback)
-    return exit_code([timed.result for timed in finished], strict) if complete else 130
+        show(report, target, traceback)
+    return report.exit_code()
 
 
-def select(pattern: str | None) -> Chosen:
+def select(pattern: str | None) -> Selection:
     """What a pattern picks, in the order of the statements. Raises Rejected on an exact id that does not exist, naming the nearest."""
     from banditproof.audits.running import registry
 
-    theorems = registry.theorems()
+    stems = registry.stems_for(pattern)
+    theorems = registry.every(registry.theorems, stems)
     audits = registry.select(pattern)
-    matching = [
-        item for id, item in theorems.items() if pattern is None or pattern in (id, id.split(".")[0]) or fnmatch.fnmatchcase(id, pattern)
-    ]
+    matching = [item for id, item in theorems.items() if registry.matches(pattern, id)]
     if pattern is not None and not audits and not matching and not set("*?[") & set(pattern):
-        ids = (*dict.fromkeys(id.split(".")[0] for id in theorems), *theorems, *registry.audits())
+        near = registry.every(registry.audits, stems) if stems else registry.every(registry.theorems)
+        ids = (*registry.papers(), *theorems, *near)
         raise Rejected(f"pattern {shortened(pattern)}: no statement, audit or paper has this id{nearest(pattern, ids)}")
     place = {id: position for position, id in enumerate(theorems)}
     audits.sort(key=lambda audit: place.get(audit.theorem, len(place)))
-    audited = {audit.theorem for audit in registry.audits().values()}
-    return Chosen(
+    audited = {audit.theorem for audit in registry.every(registry.audits, stems).values()}
+    return Selection(
         tuple(audits),
         tuple(item for item in matching if item.bound is None and item.id not in audited),
         tuple(item.id for item in matching if item.bound is not None and item.id not in audited),
     )
 
 
-def claims(chosen: Chosen) -> dict[str, str]:
+def claims(chosen: Selection) -> dict[str, str]:
     """The inequality of each statement that is audited, where one line says it."""
-    from banditproof.audits.running import registry
+    from banditproof.audits.running.registry import theorems
     from banditproof.theory.rendering import inequality
 
     found = {}
     for id in dict.fromkeys(audit.theorem for audit in chosen.audits):
-        theorem = registry.theorems().get(id)
+        theorem = theorems(stem_of(id)).get(id)
         if theorem is not None and theorem.bound is not None and len(theorem.bound.cases) == 1:
             found[id] = inequality(theorem.bound)[0]
     return found
 
 
-def exit_code(results: Sequence[AuditResult], strict: bool) -> int:
-    """1 before 3 before 4: a refutation is news even if another audit crashed."""
-    from banditproof.audits.reporting.table import unexpected
-
-    if any(unexpected(result) for result in results):
-        return 1
-    if any(result.verdict is Verdict.ERROR for result in results):
-        return 3
-    if strict and any(result.verdict in (Verdict.INCONCLUSIVE, Verdict.VACUOUS) for result in results):
-        return 4
-    return 0
-
-
-MEANING = {
-    0: "all as expected",
-    1: "an unexpected refutation, or an expected one that did not come",
-    3: "an audit crashed",
-    4: "inconclusive or vacuous, under --strict",
-    130: "interrupted",
-}
-
-
-def envelope(results: "Sequence[AuditResult]", chosen: Chosen, settings: Settings, complete: bool) -> dict[str, Any]:
-    """The published record of a run: no times, no job counts, no machine facts."""
-    from banditproof.audits.reporting.table import version
-
-    unchecked = [
-        AuditResult(item.id, item.id, "", Verdict.NOT_CHECKABLE, seed=settings.seed, message=item.not_checkable)
-        for item in chosen.unchecked
-    ]
-    return {
-        "schema": SCHEMA,
-        "banditproof": version(),
-        "pattern": settings.pattern,
-        "level": settings.level,
-        "false_alarm": settings.false_alarm,
-        "seed": settings.seed,
-        "complete": complete,
-        "results": [result.to_json() for result in (*results, *unchecked)],
-    }
-
-
-def cores() -> int:
-    return len(os.sched_getaffinity(0)) if "sched_getaffinity" in dir(os) else os.cpu_count() or 1
-
-
-def _run(chosen: Chosen, settings: Settings) -> "tuple[list[Timed], BaseException | None]":
-    """The results in the order of the audits: all, or those that were there when something stopped the run, and what that was."""
-    from banditproof.audits.running import registry
+def _run(chosen: Selection, settings: Settings) -> tuple[Report, BaseException | None]:
+    """The report with all results, or with those that were there when something stopped the run, and what that was."""
+    from banditproof.audits.running.audit import Level
+    from banditproof.audits.running.run import run, statistical
 
     finished: dict[str, Timed] = {}
     stopped: BaseException | None = None
-    with _progress(len(chosen.audits), settings) as show:
+    with _progress(len(chosen.audits), settings) as advance:
 
         def note(timed: "Timed", done: int, total: int) -> None:
             finished[timed.result.audit] = timed
-            show(timed, done, total)
+            advance(timed, done, total)
 
         try:
             with insistent():
-                registry.run(
+                run(
                     chosen.audits,
                     false_alarm=settings.false_alarm,
                     seed=settings.seed,
-                    level=registry.Level(settings.level),
+                    level=Level(settings.level),
                     jobs=settings.jobs,
                     budget=settings.budget,
                     posterior=settings.posterior,
@@ -221,7 +160,20 @@ def _run(chosen: Chosen, settings: Settings) -> "tuple[list[Timed], BaseExceptio
                 )
         except (Exception, KeyboardInterrupt) as error:  # a lost worker, Ctrl-C: what has been computed is kept first
             stopped = error
-    return [finished[audit.id] for audit in chosen.audits if audit.id in finished], stopped
+    ordered = [finished[audit.id] for audit in chosen.audits if audit.id in finished]
+    report = Report(
+        settings,
+        tuple(timed.result for timed in ordered),
+        planned=len(chosen.audits),
+        unchecked=tuple(Unchecked(item.id, item.not_checkable) for item in chosen.unchecked),
+        unaudited=chosen.unaudited,
+        claims=claims(chosen),
+        statistical=statistical(chosen.audits),
+        complete=stopped is None,
+        seconds={timed.result.audit: timed.seconds for timed in ordered},
+        traces={timed.result.audit: timed.trace for timed in ordered if timed.trace},
+    )
+    return report, stopped
 
 
 Note = Callable[["Timed", int, int], None]
@@ -257,86 +209,7 @@ def _progress(total: int, settings: Settings) -> Iterator[Note]:
         yield step
 
 
-def _write(target: str, finished: "Sequence[Timed]", chosen: Chosen, settings: Settings, complete: bool) -> None:
-    write(target, dumps(envelope([timed.result for timed in finished], chosen, settings, complete)))
+def _write(target: str, report: Report) -> None:
+    write(target, dumps(record(report)))
     if target != "-":
-        times = {timed.result.audit: round(timed.seconds, 3) for timed in finished}
-        traces = {timed.result.audit: timed.trace for timed in finished if timed.trace}
-        write(f"{target}.times.json", dumps({"schema": SCHEMA_TIMES, "jobs": settings.jobs, "seconds": times, "traces": traces}))
-
-
-def _show(finished: "Sequence[Timed]", chosen: Chosen, settings: Settings, complete: bool, target: str | None, traceback: bool) -> None:
-    from rich.text import Text
-
-    from banditproof.audits.reporting.table import console, results_table, say
-
-    screen = console()
-    say(screen, *results_table(finished, chosen.unchecked, claims(chosen), screen))
-    for timed in finished:
-        _explain(timed, screen, target, traceback)
-    code = exit_code([timed.result for timed in finished], settings.strict) if complete else 130
-    end = Text(f"exit {code}: {MEANING[code]}", style="bold" if code == 0 else "bold red")
-    say(screen, "", *_closing(finished, chosen, settings, complete), end)
-
-
-def _explain(timed: "Timed", screen: "Console", target: str | None, traceback: bool) -> None:
-    """What needs words: refutations with their witness, crashes, and what would settle an inconclusive audit."""
-    from banditproof.audits.reporting.table import explained, headline, labelled, say
-
-    result = timed.result
-    if result.verdict not in (Verdict.REFUTED, Verdict.ERROR, Verdict.INCONCLUSIVE, Verdict.VACUOUS) and result.as_expected():
-        return
-    rows = explained(result)
-    if result.verdict is Verdict.REFUTED and result.witness:
-        kept = target if target not in (None, "-") else "FILE"
-        rows.append(
-            ("replay", f"banditproof replay {kept} --audit {result.audit}" + ("" if kept != "FILE" else "  (after verify --json FILE)"))
-        )
-    if timed.trace and not traceback:
-        rows.append(("trace", "with --traceback"))
-    say(screen, "", headline(result, screen), *([labelled(rows, screen)] if rows else []))
-    if timed.trace and traceback:
-        click.echo(timed.trace, err=True)
-
-
-def _closing(finished: "Sequence[Timed]", chosen: Chosen, settings: Settings, complete: bool) -> Iterator[str]:
-    results = [timed.result for timed in finished]
-    statements = len({result.theorem for result in results})
-    counts: dict[str, int] = {}
-    for result in results:
-        word = result.verdict.value + (" as expected" if result.verdict is Verdict.REFUTED and result.as_expected() else "")
-        counts[word] = counts.get(word, 0) + 1
-    found = ", ".join(f"{number} {word}" for word, number in counts.items()) or "none finished"
-    yield f"{_of(len(results), 'audit')} of {_of(statements, 'statement')}: {found}."
-    if not complete:
-        yield f"Interrupted: {_of(len(chosen.audits) - len(results), 'audit')} did not finish and are left out."
-    if chosen.unchecked:
-        yield f"{_of(len(chosen.unchecked), 'statement')} cannot be checked: a definition or a remark."
-    if chosen.unaudited:
-        yield f"No audit yet: {', '.join(chosen.unaudited)}."
-    yield from _totals(chosen, settings.false_alarm)
-    spent = sum(timed.seconds for timed in finished)
-    yield f"Level {settings.level}, seed {settings.seed}; {spent:.1f} s of work by {_of(settings.jobs, 'worker')}."
-
-
-def _totals(chosen: Chosen, false_alarm: float) -> Iterator[str]:
-    """What the significance level of each audit amounts to, paper by paper and over the run."""
-    from banditproof.audits.running.registry import total_false_alarm
-
-    papers: dict[str, list[Audit]] = {}
-    for audit in chosen.audits:
-        if audit.method.statistical:
-            papers.setdefault(audit.theorem.split(".")[0], []).append(audit)
-    if not papers:
-        return
-    each = [f"{paper} {total_false_alarm(audits, false_alarm):.2g}" for paper, audits in papers.items()]
-    tests = sum(map(len, papers.values()))
-    parts = f": {', '.join(each)}" if len(each) > 1 else ""
-    yield (
-        f"If all these claims are true, any of them is refuted with probability at most {total_false_alarm(chosen.audits, false_alarm):.2g}"
-        f" ({_of(tests, 'statistical audit')} at significance level {false_alarm:g}{parts})."
-    )
-
-
-def _of(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+        write(f"{target}.times.json", dumps(times(report)))

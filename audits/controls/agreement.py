@@ -3,7 +3,7 @@
 import math
 
 from banditproof.audits.methods.agreement import Agreement
-from banditproof.audits.running.registry import Audit, Control
+from banditproof.audits.running.audit import Audit, Control
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.glossary import HORIZON
 from banditproof.theory.inequalities import LAPLACE_TAIL

@@ -8,7 +8,7 @@ import numpy as np
 
 from banditproof.algorithms.mechanisms.tree_sum import levels, nodes_summed
 from banditproof.audits.methods.coverage import Bools, Coverage, Enumeration, Fails, Point, binomial_weights, uniformly
-from banditproof.audits.running.registry import Audit, Control, Method
+from banditproof.audits.running.audit import Audit, Control, Method
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.interaction import Floats
 from banditproof.theory.inequalities import HOEFFDING, HOEFFDING_TAIL, LAPLACE_TAIL

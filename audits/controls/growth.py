@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from banditproof.audits.methods.growth import GrowthRate
-from banditproof.audits.running.registry import Audit, Control
+from banditproof.audits.running.audit import Audit, Control
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.glossary import HORIZON
 from banditproof.interaction import Floats

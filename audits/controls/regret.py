@@ -9,7 +9,7 @@ import numpy as np
 
 from banditproof.algorithms.environments.bernoulli import Bernoulli
 from banditproof.audits.methods.regret import Regret
-from banditproof.audits.running.registry import Audit, Control
+from banditproof.audits.running.audit import Audit, Control
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.interaction import Floats, Ints, Kernels, Pipeline, Words
 from banditproof.kernels import compiled

@@ -9,7 +9,7 @@ import numpy as np
 
 from banditproof.algorithms.mechanisms.gaussian import exact_sigma
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
-from banditproof.audits.running.registry import Audit, Control
+from banditproof.audits.running.audit import Audit, Control
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, PureDP, Relation, View
 from banditproof.interaction import Floats

@@ -11,7 +11,7 @@ from banditproof.algorithms.environments.bernoulli import Bernoulli
 from banditproof.algorithms.mechanisms.tree_sum import levels, nodes_summed
 from banditproof.audits.controls.releases import Broken
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
-from banditproof.audits.running.registry import Audit, Control
+from banditproof.audits.running.audit import Audit, Control
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.guarantees import Guarantee, PureDP, Relation, View
 from banditproof.interaction import Floats, Ints, Kernels, Pipeline, Words

@@ -2,8 +2,8 @@
 
 A cell is one long run, or a few short ones; a worker plays a group of them at once. Each is kept in a file of its own, `<key>.json` in the
 folder `<paper>.cells` beside the pictures, which all figures of a paper share. The file appears whole or not at all, so no group that has
-finished is lost whatever ends the process. The key is the ledger's (audits/ledger.py): a hash of the task (setting, seed, run, horizon), of
-the sources of all that the playing function's module reaches, and of the versions. Cells of other sources or other tasks stay, unread.
+finished is lost whatever ends the process. The key is the ledger's (`running/ledger.py`): a hash of the task (setting, seed, run, horizon),
+of the sources of all that the playing function's module reaches, and of the versions. Cells of other sources or other tasks stay, unread.
 
 Kept numbers are read back to the last bit, and all results pass in the order of the tasks: so neither the workers nor an interruption
 change anything. The heaviest groups begin first, which keeps the workers busy to the end.
@@ -11,8 +11,7 @@ change anything. The heaviest groups begin first, which keeps the workers busy t
 
 import json
 import os
-import signal
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TypeVar
@@ -20,7 +19,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from banditproof.audits.experiments.experiment import SILENT, Asked, Progress
-from banditproof.audits.running import ledger
+from banditproof.audits.running import ledger, workers
 from banditproof.audits.statistics.evidence import plain_json
 from banditproof.interaction import Floats
 
@@ -65,7 +64,7 @@ def computed(
     groups = sorted(_shared_out(list(missing.values()), asked.jobs), key=lambda each: sum(map(weight, each)), reverse=True)
     total, done = sum(weight(task) for each in groups for task in each), 0.0
     progress.runs(len(known), len(distinct), 0.0)
-    for position, found in _played(groups, play, asked.jobs):
+    for position, found in workers.completed(play, groups, asked.jobs):
         for task, values in zip(groups[position], found, strict=True):
             if task in places:
                 ledger.require_unchanged(files)  # else this may not be what the key says
@@ -105,21 +104,3 @@ def _keep(place: Path, identity: dict[str, Any], values: Floats) -> None:
     new = place.with_name(f"{place.name}.{os.getpid()}.new")
     new.write_text(json.dumps(record, sort_keys=True, allow_nan=False) + "\n", encoding="utf-8")
     new.replace(place)
-
-
-def _played(groups: Sequence[Sequence[T]], play: Play[T], jobs: int) -> Iterator[tuple[int, Sequence[Floats]]]:
-    """The results, as they come."""
-    if min(jobs, len(groups)) <= 1:
-        yield from ((position, play(tasks)) for position, tasks in enumerate(groups))
-        return
-    import joblib
-
-    cells = (joblib.delayed(_group)(position, play, tasks) for position, tasks in enumerate(groups))
-    workers = min(jobs, len(groups))
-    yield from joblib.Parallel(n_jobs=workers, return_as="generator_unordered", batch_size=1, pre_dispatch=workers)(cells)
-
-
-def _group(position: int, play: Play[T], tasks: Sequence[T]) -> tuple[int, Sequence[Floats]]:
-    """A group in a process of its own, which leaves Ctrl-C to the one that started it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    return position, play(tasks)

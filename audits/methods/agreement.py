@@ -16,8 +16,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from banditproof.audits.running.registry import Request
-from banditproof.audits.statistics.evidence import AuditResult, Verdict
+from banditproof.audits.running.audit import Recheck, Request
+from banditproof.audits.statistics.evidence import Measurement, Verdict, fields_json, from_fields
 from banditproof.glossary import Domain, Quantity
 from banditproof.randomness import generator, key_of
 from banditproof.theory.evaluate import to_ball
@@ -31,6 +31,26 @@ WIDER = 1e6
 CLOSEST = 12.0  # decimal digits to a finite end of a domain
 LARGEST_INTEGER = 10**9
 TRIES = 50  # draws for each point that the theorem must accept one of
+
+
+@dataclass(frozen=True)
+class AgreementWitness:
+    """The drawn point at which the two transcriptions differ most, and what each gives there."""
+
+    point: Mapping[str, float]
+    algorithm: str
+    theory: str
+    kind: ClassVar[str] = "agreement"
+
+    def rows(self) -> list[tuple[str, Any]]:
+        return [("point", self.point), ("algorithm", self.algorithm), ("theory", self.theory)]
+
+    def to_json(self) -> dict[str, Any]:
+        return fields_json(self)
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, Any]) -> "AgreementWitness":
+        return from_fields(cls, record)
 
 
 @dataclass(frozen=True)
@@ -56,16 +76,16 @@ class Agreement:
     statistical: bool = False
     prefix: ClassVar[str] = "agree"
 
-    def measure(self, request: Request) -> AuditResult:
+    def measure(self, request: Request) -> Measurement:
         rng = generator(key_of(request.seed, *request.path, "points"))
         return self._compared(self.points * request.level.factor, rng)
 
-    def recheck(self, result: AuditResult, *, seed: int, samples: int | None = None) -> AuditResult:
+    def recheck(self, before: Measurement, again: Recheck) -> Measurement:
         """Compares again at the witness's point alone, or at `samples` fresh points where nothing was refuted."""
-        point = (result.witness or {}).get("point")
-        if point is None:
-            return self._compared(result.samples if samples is None else samples, generator(key_of(seed, "replay", result.audit)))
-        return self._judged(1, 0, Comparison.of(self, {name: _number(value) for name, value in point.items()}))
+        if isinstance(before.witness, AgreementWitness):
+            return self._judged(1, 0, Comparison.of(self, {name: _number(value) for name, value in before.witness.point.items()}))
+        points = before.samples if again.samples is None else again.samples
+        return self._compared(points, generator(key_of(again.seed, *again.path, "points")))
 
     def value(self, point: Point) -> float:
         """What the algorithm has at the point. Raises its ValueError where its own check refuses it."""
@@ -76,7 +96,7 @@ class Agreement:
         bound = self.theorem.stated()
         return self.draws or tuple(bound.of if quantity.name == self.inverse else quantity for quantity in bound.given)
 
-    def _compared(self, points: int, rng: np.random.Generator) -> AuditResult:
+    def _compared(self, points: int, rng: np.random.Generator) -> Measurement:
         worst, count, refused = None, 0, 0
         for point in drawn(self.quantities(), rng):
             if count == points:
@@ -97,7 +117,7 @@ class Agreement:
             raise ValueError(f"points = {points}: must be an integer >= 1")
         return self._judged(count, refused, worst)
 
-    def _judged(self, count: int, refused: int, worst: "Comparison") -> AuditResult:
+    def _judged(self, count: int, refused: int, worst: "Comparison") -> Measurement:
         at = ", ".join(f"{name} = {value!r}" for name, value in worst.point.items())
         if worst.difference > TOLERANCE:
             verdict = Verdict.REFUTED
@@ -110,10 +130,7 @@ class Agreement:
                 f"agrees at {count} drawn points ({refused} more lay outside the hypotheses), which is no proof; "
                 f"largest relative difference {worst.difference:.2g}"
             )
-        return AuditResult(
-            "",
-            "",
-            "",
+        return Measurement(
             verdict,
             quantity="relative difference",
             claimed=TOLERANCE,
@@ -122,9 +139,7 @@ class Agreement:
             must_detect=TOLERANCE,
             detectable=TOLERANCE,
             samples=count,
-            witness={"kind": "agreement", "point": worst.point, "algorithm": worst.algorithm, "theory": worst.theory}
-            if verdict is Verdict.REFUTED
-            else None,
+            witness=AgreementWitness(worst.point, worst.algorithm, worst.theory) if verdict is Verdict.REFUTED else None,
             detail={"points": count, "refused": refused, "sense": self.sense.value},
             message=message,
         )

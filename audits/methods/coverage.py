@@ -17,10 +17,11 @@ from typing import Any, ClassVar, assert_never
 import numpy as np
 from numpy.typing import NDArray
 
-from banditproof.audits.methods.privacy_loss import CELL, cells
-from banditproof.audits.running.registry import Request
+from banditproof.audits.running.audit import Recheck, Request
 from banditproof.audits.statistics import design
-from banditproof.audits.statistics.evidence import AuditResult, Verdict, binomial_tail, lower_probability, upper_probability
+from banditproof.audits.statistics.evidence import Measurement, Verdict, fields_json, from_fields, listed, plain_parameters
+from banditproof.audits.statistics.sampling import CELL, cells
+from banditproof.audits.statistics.tails import binomial_tail, lower_probability, upper_probability
 from banditproof.randomness import key_of
 from banditproof.theory.language import Sense
 
@@ -63,6 +64,27 @@ class Claim:
 
 
 @dataclass(frozen=True)
+class CoverageWitness:
+    """How many of the runs failed, by which rule, at which parameters."""
+
+    rule: str
+    failures: int
+    runs: int
+    parameters: Mapping[str, Any]
+    kind: ClassVar[str] = "coverage"
+
+    def rows(self) -> list[tuple[str, Any]]:
+        return [("rule", self.rule), ("failures", self.failures), ("runs", self.runs), ("parameters", self.parameters)]
+
+    def to_json(self) -> dict[str, Any]:
+        return fields_json(self)
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, Any]) -> "CoverageWitness":
+        return from_fields(cls, record)
+
+
+@dataclass(frozen=True)
 class Coverage:
     """Counts the runs in which an event fails. `fails` gives one boolean a run and draws from its generator alone.
 
@@ -81,15 +103,14 @@ class Coverage:
     statistical: bool = True
     prefix: ClassVar[str] = "coverage"
 
-    def measure(self, request: Request) -> AuditResult:
+    def measure(self, request: Request) -> Measurement:
         return self._counted(self.runs * request.level.factor, request.false_alarm, request.seed, request.path)
 
-    def recheck(self, result: AuditResult, *, seed: int, samples: int | None = None) -> AuditResult:
-        """Counts again in fresh runs, as many as the result had by default, at its false-alarm rate."""
-        runs = result.samples if samples is None else samples
-        return self._counted(runs, result.false_alarm or 0.05, seed, ("replay", result.audit))
+    def recheck(self, before: Measurement, again: Recheck) -> Measurement:
+        """Counts again in fresh runs."""
+        return self._counted(*again.of(before), again.seed, again.path)
 
-    def _counted(self, runs: int, false_alarm: float, seed: int, path: tuple[str, ...]) -> AuditResult:
+    def _counted(self, runs: int, false_alarm: float, seed: int, path: tuple[str, ...]) -> Measurement:
         claim = Claim(self.claimed() if callable(self.claimed) else self.claimed, self.sense, self.must_detect_ratio)
         failures = count_failures(self.fails, runs, seed, path, self.cell)
         return judge(claim, failures, runs, false_alarm=false_alarm, rule=self.rule, parameters=self.parameters)
@@ -110,7 +131,7 @@ def count_failures(fails: Fails, runs: int, seed: int, path: tuple[str, ...], ce
 
 def judge(
     claim: Claim, failures: int, runs: int, *, false_alarm: float, rule: str, parameters: Mapping[str, Any] | None = None
-) -> AuditResult:
+) -> Measurement:
     """The verdict on a claim from the number of runs that failed."""
     share, missed_with = claim.share(false_alarm), design.MISSED_WITH
     sides: dict[str, float] = {}
@@ -127,7 +148,7 @@ def judge(
         verdict = Verdict.REFUTED
         shown = f"more than {low:.4g}" if sides.get("too_many", 1.0) <= share else f"less than {high:.4g}"
         message = (
-            f"{failures} of {runs} runs failed: a probability of {shown}, where the claim says {_WORDS[claim.sense]} {claim.failure:.4g}"
+            f"{failures} of {runs} runs failed: a probability of {shown}, where the claim says {claim.sense.words} {claim.failure:.4g}"
         )
     elif caught:
         verdict = Verdict.NOT_REFUTED
@@ -143,10 +164,7 @@ def judge(
         message = (
             f"would have missed a failure probability of {' or '.join(f'{must:.4g}' for must in targets)}: about {needed:.2g} runs would do"
         )
-    return AuditResult(
-        "",
-        "",
-        "",
+    return Measurement(
         verdict,
         quantity="failure",
         claimed=claim.failure,
@@ -158,7 +176,7 @@ def judge(
         detectable=above if claim.from_above else below,
         missed_with=missed_with,
         samples=runs,
-        witness={"kind": "coverage", "rule": rule, "failures": failures, "runs": runs, "parameters": _plain(parameters or {})},
+        witness=CoverageWitness(rule, failures, runs, plain_parameters(parameters or {})),
         detail={
             "sense": claim.sense.value,
             "p_value": min(1.0, len(sides) * min(sides.values())),
@@ -166,9 +184,6 @@ def judge(
         },
         message=message,
     )
-
-
-_WORDS = {Sense.AT_MOST: "at most", Sense.EQUALS: "exactly", Sense.AT_LEAST: "at least"}
 
 
 def uniformly(outside: NDArray[np.bool_]) -> Bools:
@@ -193,6 +208,25 @@ class Point:
 
 
 @dataclass(frozen=True)
+class EnumerationWitness:
+    """The values at which the claim fails, and the exact failure probability there."""
+
+    parameters: Mapping[str, Any]
+    failure: str
+    kind: ClassVar[str] = "enumeration"
+
+    def rows(self) -> list[tuple[str, Any]]:
+        return [("parameters", self.parameters), ("failure", self.failure)]
+
+    def to_json(self) -> dict[str, Any]:
+        return fields_json(self)
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, Any]) -> "EnumerationWitness":
+        return from_fields(cls, record)
+
+
+@dataclass(frozen=True)
 class Enumeration:
     """Claims that can be settled by listing every outcome: certified for the laws that `points` lists, and for no others."""
 
@@ -202,7 +236,7 @@ class Enumeration:
     statistical: bool = False
     prefix: ClassVar[str] = "exact"
 
-    def measure(self, request: Request) -> AuditResult:
+    def measure(self, request: Request) -> Measurement:
         count, worst, undecided = 0, None, 0
         closest: tuple[float, Point] | None = None
         for point in self.points():
@@ -218,9 +252,9 @@ class Enumeration:
             raise ValueError(f"{self.domain}: lists no point")
         return self._judged(count, undecided, worst, closest[1])
 
-    def recheck(self, result: AuditResult, *, seed: int, samples: int | None = None) -> AuditResult:
-        """Computes all points again: nothing is drawn, so `seed` and `samples` change nothing."""
-        return self.measure(Request(0.0, seed, ()))
+    def recheck(self, before: Measurement, again: Recheck) -> Measurement:
+        """Computes all points again: nothing is drawn."""
+        return self.measure(Request(0.0, again.seed, again.path))
 
     def _holds(self, point: Point) -> bool | None:
         """None where the claimed number is not known well enough."""
@@ -236,25 +270,22 @@ class Enumeration:
             case _:
                 assert_never(self.sense)
 
-    def _judged(self, count: int, undecided: int, worst: Point | None, closest: Point) -> AuditResult:
+    def _judged(self, count: int, undecided: int, worst: Point | None, closest: Point) -> Measurement:
         shown = closest if worst is None else worst
-        parameters, failure, claimed = _plain(shown.parameters), float(shown.failure), float(shown.claimed)
+        parameters, failure, claimed = plain_parameters(shown.parameters), float(shown.failure), float(shown.claimed)
         if worst is not None:
             verdict = Verdict.REFUTED
             message = (
-                f"fails with probability {failure:.6g}, where the claim says {_WORDS[self.sense]} {claimed:.6g}, at {_listed(parameters)}"
+                f"fails with probability {failure:.6g}, where the claim says {self.sense.words} {claimed:.6g}, at {listed(parameters)}"
             )
         elif undecided:
             verdict = Verdict.INCONCLUSIVE
             message = f"{undecided} of {count} points lie too close to the claim for its enclosure; a narrower one would settle them"
         else:
             verdict = Verdict.CERTIFIED
-            message = f"holds at all {count} points, by exact sums; closest at {_listed(parameters)}: {failure:.6g} of {claimed:.6g}"
-        witness = {"kind": "enumeration", "parameters": parameters, "failure": str(shown.failure)} if worst is not None else None
-        return AuditResult(
-            "",
-            "",
-            "",
+            message = f"holds at all {count} points, by exact sums; closest at {listed(parameters)}: {failure:.6g} of {claimed:.6g}"
+        witness = EnumerationWitness(parameters, str(shown.failure)) if worst is not None else None
+        return Measurement(
             verdict,
             quantity="failure",
             claimed=claimed,
@@ -266,14 +297,6 @@ class Enumeration:
             detail={"sense": self.sense.value, "points": count, "closest": parameters},
             message=message,
         )
-
-
-def _plain(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: str(value) if isinstance(value, Fraction) else value for name, value in parameters.items()}
-
-
-def _listed(parameters: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name} = {value}" for name, value in parameters.items())
 
 
 def binomial_weights(trials: int, probability: Fraction) -> list[Fraction]:

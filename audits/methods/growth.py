@@ -6,16 +6,16 @@ RATE_ONLY: no number of the statement has been checked.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
-from banditproof.audits.methods.privacy_loss import cells
-from banditproof.audits.running.registry import Request
+from banditproof.audits.running.audit import Recheck, Request
 from banditproof.audits.statistics import design
-from banditproof.audits.statistics.evidence import AuditResult, Verdict
+from banditproof.audits.statistics.evidence import Measurement, Verdict, fields_json, from_fields
+from banditproof.audits.statistics.sampling import cells
 from banditproof.interaction import Floats
 from banditproof.randomness import key_of
 from banditproof.theory.growth import Growth
@@ -23,6 +23,28 @@ from banditproof.theory.growth import Growth
 Measure = Callable[[int], Callable[[int, np.random.Generator], Any]]  # value -> (runs, rng) -> (runs,)
 SLACK = 2.0
 CELL = 4_096  # runs that share one generator: a run may be as wide as a horizon
+
+
+@dataclass(frozen=True)
+class GrowthWitness:
+    """The measured ratio of a quantile between two values, and the one that the rate allows."""
+
+    first: int
+    last: int
+    quantile: float
+    ratio: float
+    allowed: float
+    kind: ClassVar[str] = "growth"
+
+    def rows(self) -> list[tuple[str, Any]]:
+        return [(name, getattr(self, name)) for name in ("first", "last", "quantile", "ratio", "allowed")]
+
+    def to_json(self) -> dict[str, Any]:
+        return fields_json(self)
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, Any]) -> "GrowthWitness":
+        return from_fields(cls, record)
 
 
 @dataclass(frozen=True)
@@ -42,15 +64,15 @@ class GrowthRate:
     statistical: bool = True
     prefix: ClassVar[str] = "growth"
 
-    def measure(self, request: Request) -> AuditResult:
+    def measure(self, request: Request) -> Measurement:
         return self._measured(self.runs * request.level.factor, request.false_alarm, request.seed, request.path)
 
-    def recheck(self, result: AuditResult, *, seed: int, samples: int | None = None) -> AuditResult:
-        """The same comparison on fresh draws."""
-        runs = result.samples // 2 if samples is None else samples // 2
-        return self._measured(runs, result.false_alarm or 0.05, seed, (result.audit, "replay"))
+    def recheck(self, before: Measurement, again: Recheck) -> Measurement:
+        """The same comparison on fresh draws, half of them at each end."""
+        samples, false_alarm = again.of(before)
+        return self._measured(samples // 2, false_alarm, again.seed, again.path)
 
-    def _measured(self, runs: int, false_alarm: float, seed: int, path: tuple[str, ...]) -> AuditResult:
+    def _measured(self, runs: int, false_alarm: float, seed: int, path: tuple[str, ...]) -> Measurement:
         values = self.first, self.last
         ends = [_gathered(self.measure_at(value), runs, seed, (*path, str(value))) for value in values]
         small, large = (quantile_interval(end, self.quantile, false_alarm / 2.0) for end in ends)
@@ -61,10 +83,7 @@ class GrowthRate:
         refuted = low > allowed * self.slack
         over = f"from {self.growth.quantity} = {self.first} to {self.last} the {self.quantile:.0%} quantile grows {ratio:.3g} times"
         message = f"{over}; the rate {self.growth} allows {allowed:.3g}, and {self.slack:g} times that for lower-order terms"
-        return AuditResult(
-            "",
-            "",
-            "",
+        return Measurement(
             Verdict.REFUTED if refuted else Verdict.RATE_ONLY,
             quantity="ratio",
             claimed=allowed,
@@ -77,14 +96,7 @@ class GrowthRate:
             missed_with=design.MISSED_WITH,
             samples=2 * runs,
             assumed=("constants are suppressed: no number of the statement was checked, only its rate between two values",),
-            witness={
-                "kind": "growth",
-                "first": self.first,
-                "last": self.last,
-                "quantile": self.quantile,
-                "ratio": ratio,
-                "allowed": allowed,
-            },
+            witness=GrowthWitness(self.first, self.last, self.quantile, ratio, allowed),
             detail={"slack": self.slack, "at_first": list(small), "at_last": list(large)},
             message=message,
         )

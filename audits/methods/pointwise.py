@@ -12,8 +12,8 @@ from decimal import Context, Decimal
 from fractions import Fraction
 from typing import Any, ClassVar, assert_never
 
-from banditproof.audits.running.registry import Request
-from banditproof.audits.statistics.evidence import AuditResult, Verdict
+from banditproof.audits.running.audit import Recheck, Request
+from banditproof.audits.statistics.evidence import Measurement, Verdict, fields_json, from_fields, listed, plain_parameters
 from banditproof.theory.language import Sense
 
 Number = Any  # a Fraction, an int, or a theorem's ball
@@ -61,6 +61,25 @@ class At:
 
 
 @dataclass(frozen=True)
+class PointwiseWitness:
+    """The point at which the claim fails most, and the value there."""
+
+    parameters: Mapping[str, Any]
+    value: float
+    kind: ClassVar[str] = "pointwise"
+
+    def rows(self) -> list[tuple[str, Any]]:
+        return [("parameters", self.parameters), ("value", self.value)]
+
+    def to_json(self) -> dict[str, Any]:
+        return fields_json(self)
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, Any]) -> "PointwiseWitness":
+        return from_fields(cls, record)
+
+
+@dataclass(frozen=True)
 class Pointwise:
     """Compares value and claim at every point; `quantity` names what they measure."""
 
@@ -71,30 +90,26 @@ class Pointwise:
     statistical: bool = False
     prefix: ClassVar[str] = "points"
 
-    def measure(self, request: Request) -> AuditResult:
+    def measure(self, request: Request) -> Measurement:
         found = list(self.points())
         if not found:
             raise ValueError(f"{self.domain}: lists no point")
         return self._judged(found, [point for point in found if not holds(self.sense, point.value, point.claimed)])
 
-    def recheck(self, result: AuditResult, *, seed: int, samples: int | None = None) -> AuditResult:
-        """Computes all points again: nothing is drawn, so `seed` and `samples` change nothing."""
-        return self.measure(Request(0.0, seed, ()))
+    def recheck(self, before: Measurement, again: Recheck) -> Measurement:
+        """Computes all points again: nothing is drawn."""
+        return self.measure(Request(0.0, again.seed, again.path))
 
-    def _judged(self, found: list[At], broken: list[At]) -> AuditResult:
+    def _judged(self, found: list[At], broken: list[At]) -> Measurement:
         shown = max(broken or found, key=self._severity)
-        value, claimed, where = _float(shown.value), _float(shown.claimed), plain(shown.parameters)
-        listed = ", ".join(f"{name} = {number}" for name, number in where.items())
+        value, claimed, where = _float(shown.value), _float(shown.claimed), plain_parameters(shown.parameters)
         if broken:
             verdict = Verdict.REFUTED
-            message = f"{self.quantity} is {value:.6g}, where the claim says {_WORDS[self.sense]} {claimed:.6g}, at {listed}"
+            message = f"{self.quantity} is {value:.6g}, where the claim says {self.sense.words} {claimed:.6g}, at {listed(where)}"
         else:
             verdict = Verdict.CERTIFIED
-            message = f"holds at all {len(found)} points; closest at {listed}: {value:.6g} against {claimed:.6g}"
-        return AuditResult(
-            "",
-            "",
-            "",
+            message = f"holds at all {len(found)} points; closest at {listed(where)}: {value:.6g} against {claimed:.6g}"
+        return Measurement(
             verdict,
             quantity=self.quantity,
             claimed=claimed,
@@ -102,7 +117,7 @@ class Pointwise:
             exact=value,
             samples=len(found),
             assumed=(f"only these points: {self.domain}",),
-            witness={"kind": "pointwise", "parameters": where, "value": value} if broken else None,
+            witness=PointwiseWitness(where, value) if broken else None,
             detail={"sense": self.sense.value, "points": len(found), "broken": len(broken), "closest": where},
             message=message,
         )
@@ -119,9 +134,6 @@ class Pointwise:
                 return abs(value - claimed)
             case _:
                 assert_never(self.sense)
-
-
-_WORDS = {Sense.AT_MOST: "at most", Sense.EQUALS: "exactly", Sense.AT_LEAST: "at least"}
 
 
 def holds(sense: Sense, value: Number, claimed: Number) -> bool:
@@ -145,8 +157,3 @@ _TINY = Fraction(1, 10**200)
 
 def _float(number: Number) -> float:
     return float(fraction(number))
-
-
-def plain(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Parameters as JSON holds them: fractions as text."""
-    return {name: str(value) if isinstance(value, Fraction) else value for name, value in parameters.items()}

@@ -16,9 +16,11 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 
 from banditproof.audits.privacy.events import Coordinate, Event, Score, candidates, thresholds
-from banditproof.audits.running.registry import Request
+from banditproof.audits.running.audit import Request
+from banditproof.audits.running.report import AuditResult
 from banditproof.audits.statistics import design
-from banditproof.audits.statistics.evidence import AuditResult, Verdict, binomial_tail, lower_probability, upper_probability
+from banditproof.audits.statistics.evidence import Verdict
+from banditproof.audits.statistics.tails import binomial_tail, lower_probability, upper_probability
 from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, PureDP, Relation, View
 from banditproof.interaction import Floats, Ints, Words
 from banditproof.mechanism import MARK, Mechanism

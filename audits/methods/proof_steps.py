@@ -9,20 +9,39 @@ them anew.
 """
 
 import functools
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, assert_never
 
-from banditproof.audits.statistics.evidence import AuditResult, Verdict
+from banditproof.audits.running.audit import Audit, Recheck, Request
+from banditproof.audits.statistics.evidence import Measurement, Verdict, fields_json, from_fields
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from banditproof.audits.running.registry import Audit, Request
     from banditproof.theory.certify import Decision
     from banditproof.theory.language import Step, Theorem
 
 BOXES = 2_000
+
+
+@dataclass(frozen=True)
+class StepWitness:
+    """Exact numbers at which a line fails, and both of its sides there."""
+
+    counterexample: Mapping[str, str]
+    left: str
+    right: str
+    kind: ClassVar[str] = "proof step"
+
+    def rows(self) -> list[tuple[str, Any]]:
+        return [("counterexample", self.counterexample), ("left", self.left), ("right", self.right)]
+
+    def to_json(self) -> dict[str, Any]:
+        return fields_json(self)
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, Any]) -> "StepWitness":
+        return from_fields(cls, record)
 
 
 @dataclass(frozen=True)
@@ -37,27 +56,25 @@ class ProofSteps:
 
     def line(self) -> "Step":
         """The Step. Raises KeyError where the theorem or the line is not registered."""
-        from banditproof.audits.running.registry import theorems
+        from banditproof.audits.running.registry import theorem
 
-        for line in theorems()[self.theorem].steps:
+        for line in theorem(self.theorem).steps:
             if line.id == self.step:
                 return line
         raise KeyError(f"{self.theorem}: has no step {self.step!r}")
 
-    def measure(self, request: "Request") -> AuditResult:
+    def measure(self, request: Request) -> Measurement:
         id, line = f"{self.theorem}:{self.step}", self.line()
         found = from_kept(line, id)
         return judge(line, id, self.boxes * request.level.factor) if found is None else found
 
-    def recheck(self, result: AuditResult, *, seed: int, samples: int | None = None) -> AuditResult:
-        """A counterexample evaluated, or a certificate walked, again. Nothing is drawn: `seed` and `samples` change nothing."""
-        return judge_again(self.line(), f"{self.theorem}:{self.step}", result)
+    def recheck(self, before: Measurement, again: Recheck) -> Measurement:
+        """A counterexample evaluated, or a certificate walked, again. Nothing is drawn."""
+        return judge_again(self.line(), f"{self.theorem}:{self.step}", before)
 
 
-def generated(theorems: "Iterable[Theorem]") -> "Iterator[Audit]":
+def generated(theorems: "Iterable[Theorem]") -> Iterator[Audit]:
     """An audit of each line of each proof; a line with an erratum stands as published and must be refuted."""
-    from banditproof.audits.running.registry import Audit
-
     for theorem in theorems:
         for step in theorem.steps:
             expected = Verdict.REFUTED if step.erratum else None
@@ -76,7 +93,7 @@ def kept() -> dict[str, dict[str, Any]]:
     return found
 
 
-def from_kept(line: "Step", id: str) -> AuditResult | None:
+def from_kept(line: "Step", id: str) -> Measurement | None:
     """The verdict by the kept proof, if there is one of this very line that stands."""
     from banditproof.theory import certify
     from banditproof.theory.proving.claims import claim_of
@@ -88,12 +105,12 @@ def from_kept(line: "Step", id: str) -> AuditResult | None:
     return None if proved is None else _result(line, proved)
 
 
-def searched(method: ProofSteps) -> AuditResult:
+def searched(method: ProofSteps) -> Measurement:
     """The verdict without any kept proof."""
     return judge(method.line(), f"{method.theorem}:{method.step}", method.boxes)
 
 
-def text_of(results: "Iterable[AuditResult]") -> str:
+def text_of(results: Iterable[Measurement]) -> str:
     """What to keep of the results of searches: one line of the file a proof, by the ids of their lines."""
     import json
 
@@ -105,7 +122,7 @@ def text_of(results: "Iterable[AuditResult]") -> str:
     return '{"schema":"banditproof/proofs/1","lines":{\n' + ",\n".join(records) + "\n}}\n"
 
 
-def judge(line: "Step", id: str, boxes: int = BOXES) -> AuditResult:
+def judge(line: "Step", id: str, boxes: int = BOXES) -> Measurement:
     """The verdict on one line of a proof."""
     from banditproof.theory import certify
     from banditproof.theory.proving.claims import claim_of
@@ -113,31 +130,31 @@ def judge(line: "Step", id: str, boxes: int = BOXES) -> AuditResult:
     return _result(line, certify.decide(claim_of(line, id), boxes=boxes))
 
 
-def judge_again(line: "Step", id: str, result: AuditResult) -> AuditResult:
-    """The verdict from the result's own counterexample or certificate; INCONCLUSIVE where neither stands any more. Raises ValueError
-    where the result has neither."""
+def judge_again(line: "Step", id: str, before: Measurement) -> Measurement:
+    """The verdict from the measurement's own counterexample or certificate; INCONCLUSIVE where neither stands any more. Raises ValueError
+    where it has neither."""
     from fractions import Fraction
 
     from banditproof.theory import certify
     from banditproof.theory.proving.claims import claim_of, violation
 
     claim = claim_of(line, id)
-    if result.witness is not None and result.witness.get("kind") == "proof step":
-        point = {name: Fraction(number) for name, number in result.witness["counterexample"].items()}
+    if isinstance(before.witness, StepWitness):
+        point = {name: Fraction(number) for name, number in before.witness.counterexample.items()}
         sides = violation(claim, point) if set(point) == {item.name for item, _ in claim.domains} else None
         if sides is None:
-            return replace(result, verdict=Verdict.INCONCLUSIVE, message="the line does not fail at these numbers")
+            return replace(before, verdict=Verdict.INCONCLUSIVE, message="the line does not fail at these numbers")
         left, right = (str(side.str(62)) for side in sides)
-        return _refuted(line, tuple(result.witness["counterexample"].items()), left, right)
-    if "certificate" in result.detail:
-        certificate = certify.Certificate.from_json(result.detail["certificate"])
+        return _refuted(line, tuple(before.witness.counterexample.items()), left, right)
+    if "certificate" in before.detail:
+        certificate = certify.Certificate.from_json(before.detail["certificate"])
         if certify.recheck(certificate, claim):
             return _result(line, certify.Proved(certificate))
-        return replace(result, verdict=Verdict.INCONCLUSIVE, message="the certificate does not stand for this line")
-    raise ValueError(f"audit {result.audit!r}: its result has neither a counterexample nor a certificate ({result.verdict.value})")
+        return replace(before, verdict=Verdict.INCONCLUSIVE, message="the certificate does not stand for this line")
+    raise ValueError(f"line {id}: the measurement has neither a counterexample nor a certificate ({before.verdict.value})")
 
 
-def _result(line: "Step", decision: "Decision") -> AuditResult:
+def _result(line: "Step", decision: "Decision") -> Measurement:
     from banditproof.theory import certify
 
     match decision:
@@ -157,11 +174,10 @@ def _result(line: "Step", decision: "Decision") -> AuditResult:
             assert_never(decision)
 
 
-def _refuted(line: "Step", counterexample: tuple[tuple[str, str], ...], left: str, right: str) -> AuditResult:
+def _refuted(line: "Step", counterexample: tuple[tuple[str, str], ...], left: str, right: str) -> Measurement:
     numbers = ", ".join(f"{name} = {number}" for name, number in counterexample)
     message = f"fails at {numbers}: {_digits(left)} {line.sense.value} {_digits(right)} is false"
-    witness = {"kind": "proof step", "counterexample": dict(counterexample), "left": left, "right": right}
-    return _found(line, Verdict.REFUTED, message, witness=witness)
+    return _found(line, Verdict.REFUTED, message, witness=StepWitness(dict(counterexample), left, right))
 
 
 def _digits(ball: str) -> str:
@@ -175,10 +191,9 @@ def _found(
     message: str,
     *,
     detail: dict[str, Any] | None = None,
-    witness: dict[str, Any] | None = None,
+    witness: StepWitness | None = None,
     samples: int = 0,
-) -> AuditResult:
+) -> Measurement:
     assumed = (f"only this domain: {line.reason}",) if line.reason else ()
-    return AuditResult(
-        "", "", "", verdict, samples=samples, assumed=assumed, witness=witness, detail={"step": line.id, **(detail or {})}, message=message
-    )
+    numbers = {"step": line.id, **(detail or {})}
+    return Measurement(verdict, samples=samples, assumed=assumed, witness=witness, detail=numbers, message=message)

@@ -6,14 +6,33 @@ Two comparisons, each exact, neither a number of the statement:
     a printed rate that is slower than that of the explicit constants of its own proof does not follow from that proof.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from banditproof.audits.running.registry import Request
-from banditproof.audits.statistics.evidence import AuditResult, Verdict
+from banditproof.audits.running.audit import Recheck, Request
+from banditproof.audits.statistics.evidence import Measurement, Verdict, fields_json, from_fields
 from banditproof.glossary import Quantity
 from banditproof.theory.language import Sense, Theorem
+
+
+@dataclass(frozen=True)
+class RatesWitness:
+    """The quantities in which one rate exceeds the other."""
+
+    other: str  # id of the statement that the rates are compared with
+    broken: tuple[Mapping[str, str], ...]
+    kind: ClassVar[str] = "rates"
+
+    def rows(self) -> list[tuple[str, Any]]:
+        return [("other", self.other), ("broken", self.broken)]
+
+    def to_json(self) -> dict[str, Any]:
+        return fields_json(self)
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, Any]) -> "RatesWitness":
+        return from_fields(cls, record)
 
 
 @dataclass(frozen=True)
@@ -31,7 +50,7 @@ class Rates:
     statistical: bool = False
     prefix: ClassVar[str] = "rates"
 
-    def measure(self, request: Request) -> AuditResult:
+    def measure(self, request: Request) -> Measurement:
         theorem, other = self.theorem(), self.other()
         lines: list[str] = []
         detail: dict[str, Any] = {}
@@ -46,19 +65,16 @@ class Rates:
                 broken.append(line)
         against = f"rates of {theorem.id} against {other.id}: {'; '.join(lines)}"
         verdict = Verdict.REFUTED if broken else Verdict.RATE_ONLY
-        return AuditResult(
-            "",
-            "",
-            "",
+        return Measurement(
             verdict,
             quantity="rate",
             samples=len(self.quantities),
             assumed=("constants are suppressed: no number of the statement was checked, only its rate", f"{other.id} is true"),
-            witness={"kind": "rates", "other": other.id, "broken": broken} if broken else None,
+            witness=RatesWitness(other.id, tuple(broken)) if broken else None,
             detail={"other": other.id, "rates": detail},
             message=against,
         )
 
-    def recheck(self, result: AuditResult, *, seed: int, samples: int | None = None) -> AuditResult:
+    def recheck(self, before: Measurement, again: Recheck) -> Measurement:
         """Reads the rates again: nothing is drawn."""
-        return self.measure(Request(0.0, seed, ()))
+        return self.measure(Request(0.0, again.seed, again.path))

@@ -1,7 +1,7 @@
 """Mean pseudo-regret, or the mean pulls of an arm, against an explicit bound on the expectation.
 
 Runs are independent, and each run's regret is a number from 0 up. The test bets against "the mean is at most the bound"
-(`evidence.mean_evidence`): its false-alarm rate has a proof that needs no upper limit of the regret, no variance and no normal
+(`tails.mean_evidence`): its false-alarm rate has a proof that needs no upper limit of the regret, no variance and no normal
 approximation. The range [0, T * largest gap] is used for `high` alone, which is wide: a few runs cannot exclude that rare ones lose all.
 
 A bound of at least T * largest gap (or T pulls) is true of every policy: VACUOUS, but still measured.
@@ -13,9 +13,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from banditproof.audits.running.registry import Request
+from banditproof.audits.running.audit import Recheck, Request
 from banditproof.audits.statistics import design
-from banditproof.audits.statistics.evidence import AuditResult, Verdict, lower_mean, mean_evidence, upper_mean
+from banditproof.audits.statistics.evidence import Measurement, Verdict, fields_json, from_fields, plain_parameters
+from banditproof.audits.statistics.tails import lower_mean, mean_evidence, upper_mean
 from banditproof.interaction import Floats, Pipeline, Wire, Words
 from banditproof.play import play_many
 from banditproof.randomness import key_of
@@ -45,6 +46,26 @@ class Claim:
 
 
 @dataclass(frozen=True)
+class RegretWitness:
+    """The mean over so many runs, at which parameters."""
+
+    runs: int
+    mean: float
+    parameters: Mapping[str, Any]
+    kind: ClassVar[str] = "regret"
+
+    def rows(self) -> list[tuple[str, Any]]:
+        return [("runs", self.runs), ("mean", self.mean), ("parameters", self.parameters)]
+
+    def to_json(self) -> dict[str, Any]:
+        return fields_json(self)
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, Any]) -> "RegretWitness":
+        return from_fields(cls, record)
+
+
+@dataclass(frozen=True)
 class Regret:
     """Plays `runs` runs (at the quick level) of a pipeline and compares their mean regret, or their mean pulls of `arm`, with a bound.
 
@@ -63,15 +84,14 @@ class Regret:
     statistical: bool = True
     prefix: ClassVar[str] = "regret"
 
-    def measure(self, request: Request) -> AuditResult:
+    def measure(self, request: Request) -> Measurement:
         return self._played(self.runs * request.level.factor, request.false_alarm, request.seed, request.path)
 
-    def recheck(self, result: AuditResult, *, seed: int, samples: int | None = None) -> AuditResult:
-        """Plays fresh runs, as many as the result had by default, at its false-alarm rate."""
-        runs = result.samples if samples is None else samples
-        return self._played(runs, result.false_alarm or 0.05, seed, ("replay", result.audit))
+    def recheck(self, before: Measurement, again: Recheck) -> Measurement:
+        """Plays fresh runs."""
+        return self._played(*again.of(before), again.seed, again.path)
 
-    def _played(self, runs: int, false_alarm: float, seed: int, path: tuple[str, ...]) -> AuditResult:
+    def _played(self, runs: int, false_alarm: float, seed: int, path: tuple[str, ...]) -> Measurement:
         trivial = float(self.horizon) * (self.largest_gap if self.arm is None else 1.0)
         claim = Claim(self.bound(), trivial, self.must_detect_ratio, self.spread)
         values = played(self.pipeline, horizon=self.horizon, runs=runs, key=key_of(seed, *path, "runs"), arm=self.arm)
@@ -95,7 +115,7 @@ def played(pipeline: Pipeline, *, horizon: int, runs: int, key: Words, arm: int 
     return np.concatenate(pulls).astype(float)
 
 
-def judge(claim: Claim, values: Floats, *, false_alarm: float, quantity: str, parameters: Mapping[str, Any] | None = None) -> AuditResult:
+def judge(claim: Claim, values: Floats, *, false_alarm: float, quantity: str, parameters: Mapping[str, Any] | None = None) -> Measurement:
     """The verdict on a claim from one number a run, independent, from 0 up. Raises ValueError on a number that is not."""
     missed_with, runs = design.MISSED_WITH, len(values)
     low, mean = lower_mean(values, false_alarm), float(np.mean(values))
@@ -117,10 +137,7 @@ def judge(claim: Claim, values: Floats, *, false_alarm: float, quantity: str, pa
         verdict = Verdict.INCONCLUSIVE
         needed = design.runs_for_mean(claim.bound, must_detect=must, false_alarm=false_alarm, missed_with=missed_with, spread=spread)
         message = f"{share}; would have missed a mean of {must:.4g}: about {needed:.2g} runs would do"
-    return AuditResult(
-        "",
-        "",
-        "",
+    return Measurement(
         verdict,
         quantity=quantity,
         claimed=claim.bound,
@@ -133,7 +150,7 @@ def judge(claim: Claim, values: Floats, *, false_alarm: float, quantity: str, pa
         missed_with=missed_with,
         samples=runs,
         assumed=(f"no excess hides in runs rarer than about {3 / runs:.1g} of all",),
-        witness={"kind": "regret", "runs": runs, "mean": mean, "parameters": dict(parameters or {})},
+        witness=RegretWitness(runs, mean, plain_parameters(parameters or {})),
         detail={
             "ratio": mean / claim.bound,
             "trivial": claim.trivial,

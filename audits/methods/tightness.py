@@ -13,9 +13,9 @@ import numpy as np
 
 from banditproof.audits.methods.coverage import Claim, judge
 from banditproof.audits.methods.growth import quantile_interval
-from banditproof.audits.methods.privacy_loss import CELL, cells
-from banditproof.audits.running.registry import Request
-from banditproof.audits.statistics.evidence import AuditResult
+from banditproof.audits.running.audit import Recheck, Request
+from banditproof.audits.statistics.evidence import Measurement
+from banditproof.audits.statistics.sampling import CELL, cells
 from banditproof.interaction import Floats
 from banditproof.randomness import key_of
 from banditproof.theory.language import Sense
@@ -41,15 +41,14 @@ class Shares:
     statistical: bool = True
     prefix: ClassVar[str] = "tightness"
 
-    def measure(self, request: Request) -> AuditResult:
+    def measure(self, request: Request) -> Measurement:
         return self._judged(self.runs * request.level.factor, request.false_alarm, request.seed, request.path)
 
-    def recheck(self, result: AuditResult, *, seed: int, samples: int | None = None) -> AuditResult:
-        """Draws fresh runs, as many as the result had by default, and judges them at its false-alarm rate."""
-        runs = result.samples if samples is None else samples
-        return self._judged(runs, result.false_alarm or 0.05, seed, ("replay", result.audit))
+    def recheck(self, before: Measurement, again: Recheck) -> Measurement:
+        """Draws fresh runs."""
+        return self._judged(*again.of(before), again.seed, again.path)
 
-    def _judged(self, runs: int, false_alarm: float, seed: int, path: tuple[str, ...]) -> AuditResult:
+    def _judged(self, runs: int, false_alarm: float, seed: int, path: tuple[str, ...]) -> Measurement:
         claim = Claim(self.claimed, Sense.AT_MOST, self.must_detect_ratio)
         shares = gathered(self.used, runs, seed, path, self.cell)
         failures = int(np.count_nonzero(~(shares <= self.limit)))

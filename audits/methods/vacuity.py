@@ -8,10 +8,28 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from banditproof.audits.running.registry import Request
-from banditproof.audits.statistics.evidence import AuditResult, Verdict
+from banditproof.audits.running.audit import Recheck, Request
+from banditproof.audits.statistics.evidence import Measurement, Verdict, fields_json, from_fields
 
 MOST = 10**18  # rounds
+
+
+@dataclass(frozen=True)
+class VacuityWitness:
+    """The least horizon at which the bound is below the trivial one; None where no horizon up to the limit is."""
+
+    smallest_horizon: int | None
+    kind: ClassVar[str] = "vacuity"
+
+    def rows(self) -> list[tuple[str, Any]]:
+        return [("smallest horizon", self.smallest_horizon)]
+
+    def to_json(self) -> dict[str, Any]:
+        return fields_json(self)
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, Any]) -> "VacuityWitness":
+        return from_fields(cls, record)
 
 
 @dataclass(frozen=True)
@@ -30,7 +48,7 @@ class Vacuity:
     statistical: bool = False
     prefix: ClassVar[str] = "vacuity"
 
-    def measure(self, request: Request) -> AuditResult:
+    def measure(self, request: Request) -> Measurement:
         first = smallest_horizon(self.bound, self.largest_gap, least=self.least, most=self.most)
         if self.claimed is not None and (first is None or self.claimed < first):
             ratio = self.bound(self.claimed) / (self.claimed * self.largest_gap)
@@ -42,10 +60,7 @@ class Vacuity:
         else:
             verdict = Verdict.NOT_REFUTED
             message = f"the bound is below {self.largest_gap:g} a round, which no policy exceeds, from {first} rounds on ({first:.3g})"
-        return AuditResult(
-            "",
-            "",
-            "",
+        return Measurement(
             verdict,
             quantity="horizon",
             claimed=None if self.claimed is None else float(self.claimed),
@@ -53,14 +68,14 @@ class Vacuity:
             samples=1,
             must_detect=None if first is None else float(first),
             detectable=None if first is None else float(first),
-            witness={"kind": "vacuity", "smallest_horizon": first} if verdict is Verdict.REFUTED else None,
+            witness=VacuityWitness(first) if verdict is Verdict.REFUTED else None,
             detail={"smallest_horizon": first, "largest_gap": self.largest_gap, **self.parameters},
             message=message,
         )
 
-    def recheck(self, result: AuditResult, *, seed: int, samples: int | None = None) -> AuditResult:
+    def recheck(self, before: Measurement, again: Recheck) -> Measurement:
         """Computes the horizon again: nothing is drawn."""
-        return self.measure(Request(0.0, seed, ()))
+        return self.measure(Request(0.0, again.seed, again.path))
 
 
 def smallest_horizon(bound: Callable[[int], float], largest_gap: float, *, least: int = 2, most: int = MOST) -> int | None:

@@ -160,6 +160,11 @@ class Event:
     low: float | None
     high: float | None
 
+    @property
+    def both_ways(self) -> bool:
+        """Whether it may say either side."""
+        return self.low is not None and self.high is not None
+
     def guesses(self, outcomes: Floats) -> Ints:
         """1 second, 0 first, -1 no guess; shape (n,)."""
         values = self.score.values(outcomes)

@@ -10,7 +10,7 @@ from typing import Any
 
 from banditproof.audits.methods.privacy_loss import Sampled, count, samplers, select_event
 from banditproof.audits.statistics import design
-from banditproof.audits.statistics.evidence import lower_probability
+from banditproof.audits.statistics.tails import lower_probability
 from banditproof.guarantees import Guarantee
 from banditproof.mechanism import Mechanism, Neighbours
 from banditproof.randomness import generator, key_of

@@ -19,7 +19,7 @@ def markdown() -> str:
     """All errata, paper by paper. Each number in it stands in the theory."""
     from banditproof.audits.running import registry
 
-    known = registry.theorems()
+    known = registry.every(registry.theorems)
     lines = [HEAD]
     for paper in dict.fromkeys(id.split(".")[0] for id in known):
         entries = [entry for id, theorem in known.items() if id.split(".")[0] == paper for entry in _entries(theorem)]
@@ -93,12 +93,13 @@ def _block(title: str, lines: list[str]) -> str:
 def _dependents(theorem: "Theorem") -> list[str]:
     """Statements that rest on it, and on those in turn, then the algorithms that promise one of them."""
     from banditproof.audits.running import registry
+    from banditproof.audits.running.audit import stem_of
 
     found, waiting = dict.fromkeys([theorem.id]), [theorem]
     while waiting:
         used = waiting.pop(0)
-        for id, other in registry.theorems().items():
-            if id not in found and id.split(".")[0] == used.id.split(".")[0] and _rests_on(other, used):
+        for id, other in registry.theorems(stem_of(used.id)).items():
+            if id not in found and _rests_on(other, used):
                 found[id] = None
                 waiting.append(other)
     return [*(id for id in found if id != theorem.id), *(algorithm for id in found for algorithm in promising(id))]

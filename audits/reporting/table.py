@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from typing import TYPE_CHECKING, Any
 
-from banditproof.audits.statistics.evidence import AuditResult, Verdict
+from banditproof.audits.running.report import AuditResult, Report
+from banditproof.audits.statistics.evidence import Measurement, Verdict, Witness
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.text import Text
 
-    from banditproof.audits.running.registry import Timed
     from banditproof.theory.language import Theorem
 
 WIDTH_OF_A_FILE = 100  # columns where there is no terminal
@@ -95,52 +95,51 @@ def seconds(value: float) -> str:
 
 def verdict(result: AuditResult, to: "Console") -> "Text":
     """Shape, word and colour; an expectation that failed is red."""
+    found, colour = result.measured.verdict, None
+    word = found.value
+    if found is Verdict.REFUTED and result.as_expected():
+        word, colour = f"{word}, as expected", "green"
+    elif result.unexpected() and found is not Verdict.REFUTED:
+        word, colour = f"{word}, should be refuted", "bold red"
+    return _shaped(found, word, colour, to)
+
+
+def _shaped(found: Verdict, word: str, colour: str | None, to: "Console") -> "Text":
     from rich.text import Text
 
-    shape, ascii_shape, colour = _SHAPES[result.verdict]
-    word = result.verdict.value
-    if result.verdict is Verdict.REFUTED and result.as_expected():
-        word, colour = f"{word}, as expected", "green"
-    elif unexpected(result) and result.verdict is not Verdict.REFUTED:
-        word, colour = f"{word}, should be refuted", "bold red"
-    return Text(f"{shape if plain(shape, to) == shape and to.encoding.startswith('utf') else ascii_shape} {word}", style=colour)
+    shape, ascii_shape, its_colour = _SHAPES[found]
+    return Text(f"{shape if to.encoding.startswith('utf') else ascii_shape} {word}", style=colour or its_colour)
 
 
-def unexpected(result: AuditResult) -> bool:
-    """Refuted though it should not be, or the reverse. A crash is none of both, nor is an audit that the time budget left out."""
-    left_out = result.verdict is Verdict.INCONCLUSIVE and result.samples == 0
-    return not (result.as_expected() or result.verdict is Verdict.ERROR or left_out)
-
-
-def claim(result: AuditResult) -> str:
+def claim(measured: Measurement) -> str:
     """'ε ≤ 1'; empty where the audit compares no number."""
-    if result.claimed is None:
+    if measured.claimed is None:
         return ""
-    return f"{_SHORT.get(result.quantity, result.quantity)} {_sense(result)} {number(result.claimed)}".strip()
+    return f"{_SHORT.get(measured.quantity, measured.quantity)} {_sense(measured)} {number(measured.claimed)}".strip()
 
 
-def _sense(result: AuditResult) -> str:
+def _sense(measured: Measurement) -> str:
     """Claims are set from above, but for failures, which say it."""
-    stated = result.detail.get("sense") if result.quantity == "failure" else None
+    stated = measured.detail.get("sense") if measured.quantity == "failure" else None
     return {">=": "≥", "=": "="}.get(str(stated), "≤")
 
 
-def measured(result: AuditResult) -> str:
+def bounds(measured: Measurement) -> str:
     """The confidence bound on what was claimed: '≥ 0.982' or '0.003 … 0.008'."""
-    if result.low is None and result.high is None:
-        return number(result.estimate)
-    if result.quantity in ("epsilon", "mu") or result.high is None:
-        return "" if result.low is None else f"≥ {at_least(result.low, result.claimed)}"
-    if result.low is None:
-        return f"≤ {at_most(result.high)}"
-    return f"{at_least(result.low, result.claimed)} … {at_most(result.high)}"
+    if measured.low is None and measured.high is None:
+        return number(measured.estimate)
+    if measured.quantity in ("epsilon", "mu") or measured.high is None:
+        return "" if measured.low is None else f"≥ {at_least(measured.low, measured.claimed)}"
+    if measured.low is None:
+        return f"≤ {at_most(measured.high)}"
+    return f"{at_least(measured.low, measured.claimed)} … {at_most(measured.high)}"
 
 
-def detectable(result: AuditResult) -> str:
+def detectable(measured: Measurement) -> str:
     """The smallest violation that the draws would have shown; for a claim from below, the largest value that breaks it."""
-    if result.detectable is None:
+    if measured.detectable is None:
         return ""
-    return f"≤ {at_least(result.detectable)}" if _sense(result) == "≥" else f"≥ {at_most(result.detectable)}"
+    return f"≤ {at_least(measured.detectable)}" if _sense(measured) == "≥" else f"≥ {at_most(measured.detectable)}"
 
 
 # --- the table of verify -----------------------------------------------------------------------------------------------------------
@@ -153,26 +152,24 @@ _VERDICT = 15  # "· not checkable"; a longer one goes on in the next line
 _SUBJECT = 40  # a narrower column for the subject would be hard to read: then it gets a line of its own
 
 
-def results_table(
-    results: "Sequence[Timed]", unchecked: "Iterable[Theorem]", claims: "Mapping[str, str]", to: "Console"
-) -> "list[RenderableType]":
+def results_table(report: Report, to: "Console") -> "list[RenderableType]":
     """By statement: its id and claim, then its audits; then the statements that nothing can check, with their reason.
 
     An audit is one line where the subjects fit, else two: verdict and subject, and below them the numbers.
     """
     from rich.text import Text
 
-    rows = [(timed.result.theorem, _cells(timed, to)) for timed in results]
+    rows = [(result.theorem, _cells(result, report.seconds.get(result.audit, 0.0), to)) for result in report.results]
     widths = _widths([cells for _, cells in rows], to.width)
     parts: list[Any] = []
     if rows:
         parts.append(_grid(widths, [tuple(Text(heading, style="dim") for heading in _HEADINGS)], to))
     for theorem in dict.fromkeys(theorem for theorem, _ in rows):
-        parts.append(_statement(theorem or "(no statement)", claims.get(theorem, ""), to))
+        parts.append(_statement(theorem or "(no statement)", report.claims.get(theorem, ""), to))
         parts.append(_grid(widths, [cells for of, cells in rows if of == theorem], to))
-    for statement in unchecked:
-        shown = verdict(AuditResult(statement.id, statement.id, "", Verdict.NOT_CHECKABLE), to)
-        parts += [_statement(statement.id, "", to), labelled([(shown, statement.not_checkable)], to, _INDENT)]
+    for statement in report.unchecked:
+        shown = _shaped(Verdict.NOT_CHECKABLE, Verdict.NOT_CHECKABLE.value, None, to)
+        parts += [_statement(statement.theorem, "", to), labelled([(shown, statement.reason)], to, _INDENT)]
     return parts
 
 
@@ -183,18 +180,18 @@ def _statement(id: str, claimed: str, to: "Console") -> "Text":
     return Text.assemble(Text(id, style="bold"), Text(f"  {claimed}" if fits else "", style="dim"), overflow="fold")
 
 
-def _cells(timed: "Timed", to: "Console") -> "tuple[Text, ...]":
+def _cells(result: AuditResult, spent: float, to: "Console") -> "tuple[Text, ...]":
     from rich.text import Text
 
-    result = timed.result
+    measured = result.measured
     words = (
         result.label,
-        claim(result),
-        number(result.exact),
-        measured(result),
-        detectable(result),
-        count(result.samples),
-        seconds(timed.seconds),
+        claim(measured),
+        number(measured.exact),
+        bounds(measured),
+        detectable(measured),
+        count(measured.samples),
+        seconds(spent),
     )
     return (verdict(result, to), *(Text(plain(word, to), overflow="fold") for word in words))
 
@@ -275,34 +272,27 @@ def headline(result: AuditResult, to: "Console", name: str = "") -> "Text":
 
 def explained(result: AuditResult) -> list[tuple[str, str]]:
     """Why this verdict, with the witness in words."""
-    rows = [("why", result.message)] if result.message else []
-    witness = result.witness or {}
-    if result.verdict is Verdict.REFUTED and witness:
-        rows += [*posteriors(result), *privacy_witness(result)] if witness.get("kind") == "privacy" else _any_witness(witness)
+    measured = result.measured
+    rows = [("why", measured.message)] if measured.message else []
+    if measured.verdict is Verdict.REFUTED and measured.witness is not None:
+        rows += [*posteriors(measured), *witnessed(measured.witness)]
     return rows
 
 
-def privacy_witness(result: AuditResult) -> list[tuple[str, str]]:
-    """The two data sets, the rule that tells their outputs apart, and how often it was right."""
-    witness = result.witness or {}
-    rows = [(side, compact(witness[side])) for side in ("first", "second") if side in witness]
-    guesses = witness["right"] + witness["wrong"]
-    return [
-        *rows,
-        ("rule", str(witness["rule"])),
-        ("counted", f"{witness['right']:,} of {guesses:,} guesses right, on {witness['trials']:,} outputs that nothing was fitted to"),
-    ]
+def witnessed(witness: Witness) -> list[tuple[str, str]]:
+    """The rows of a witness, each value on one line."""
+    return [(label.replace("_", " "), compact(value)) for label, value in witness.rows()]
 
 
-def posteriors(result: AuditResult) -> list[tuple[str, str]]:
+def posteriors(measured: Measurement) -> list[tuple[str, str]]:
     """What stands beside the exact bound: the posterior of this event's loss in closed form, and the PyMC model's if it was sampled."""
     rows = []
-    closed, model = result.detail.get("posterior"), result.detail.get("model")
+    closed, model = measured.detail.get("posterior"), measured.detail.get("model")
     if closed:
-        rows.append(("posterior", f"{result.quantity} {_credible(closed)} on this event; no verdict hangs on it"))
+        rows.append(("posterior", f"{measured.quantity} {_credible(closed)} on this event; no verdict hangs on it"))
     if model:
         told = f"R-hat {number(model['r_hat'])}, {model['ess_bulk']:.0f} effective draws, {_divergences(model)}"
-        rows.append(("PyMC", f"{result.quantity} {_credible(model)}; {told}"))
+        rows.append(("PyMC", f"{measured.quantity} {_credible(model)}; {told}"))
     return rows
 
 
@@ -312,10 +302,6 @@ def _credible(posterior: Mapping[str, Any]) -> str:
 
 def _divergences(model: Mapping[str, Any]) -> str:
     return f"{model['divergences']} divergences" if model["divergences"] else "no divergences"
-
-
-def _any_witness(witness: dict[str, Any]) -> list[tuple[str, str]]:
-    return [(name.replace("_", " "), compact(value)) for name, value in witness.items() if name != "kind"]
 
 
 def compact(value: Any, most: int = 400) -> str:
@@ -346,14 +332,3 @@ def theorem_table(theorems: "Iterable[Theorem]") -> "list[RenderableType]":
         lines += ["erratum: fails as printed"] if theorem.erratum is not None else []
         parts += [Padding(Text(line), (0, 0, 0, 4), expand=False) for line in lines]
     return parts
-
-
-def version() -> str:
-    """Of this package; 'not installed' where it runs from its source tree."""
-    from importlib.metadata import PackageNotFoundError
-    from importlib.metadata import version as installed
-
-    try:
-        return installed("banditproof")
-    except PackageNotFoundError:
-        return "not installed"

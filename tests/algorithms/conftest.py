@@ -33,7 +33,7 @@ from banditproof.algorithms.policies.batch_elimination import ArmOrder, Explorat
 from banditproof.algorithms.policies.lin_ucb import Bounds, Form, Noise, Rule
 from banditproof.algorithms.policies.robust_elimination import Reading
 from banditproof.audits.statistics.design import detectable_failure, detectable_failure_below
-from banditproof.audits.statistics.evidence import lower_probability, upper_probability
+from banditproof.audits.statistics.tails import lower_probability, upper_probability
 from banditproof.audits.strategies import bernoulli_means, values_of
 from banditproof.guarantees import View
 from banditproof.interaction import Clean, ClientRandomiser, Corruption, Environment, InOrder, Open, Pipeline, Policy, Shuffler, Wire

@@ -17,7 +17,8 @@ from banditproof.audits.assertions import (
     assert_regret_within,
 )
 from banditproof.audits.statistics import design
-from banditproof.audits.statistics.evidence import Verdict, binomial_quantile
+from banditproof.audits.statistics.evidence import Verdict
+from banditproof.audits.statistics.tails import binomial_quantile
 from banditproof.interaction import Floats, Pipeline
 
 SURELY = 1e-6

@@ -18,9 +18,12 @@ from banditproof.algorithms.mechanisms.laplace import Laplace
 from banditproof.algorithms.mechanisms.randomised_response import RandomisedResponse
 from banditproof.audits.methods.privacy_loss import as_outputs, compare, compare_stored, samplers
 from banditproof.audits.running import ledger, registry
-from banditproof.audits.running.registry import Request, run_one
+from banditproof.audits.running.audit import Request
+from banditproof.audits.running.run import run_one
 from banditproof.audits.statistics import design
-from banditproof.audits.statistics.evidence import AuditResult, Verdict, binomial_tail, lower_probability, upper_probability
+from banditproof.audits.running.report import AuditResult
+from banditproof.audits.statistics.evidence import Verdict
+from banditproof.audits.statistics.tails import binomial_tail, lower_probability, upper_probability
 from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, PureDP, Relation
 from banditproof.interaction import Floats
 

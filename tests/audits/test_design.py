@@ -8,7 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from banditproof.audits.statistics import design
-from banditproof.audits.statistics.evidence import binomial_tail
+from banditproof.audits.statistics.tails import binomial_tail
 from banditproof.audits.strategies import values_of
 from banditproof.glossary import DELTA, EPSILON, FAILURE, MU
 from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, PureDP, Relation, RenyiDP, ZeroConcentratedDP

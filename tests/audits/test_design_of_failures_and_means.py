@@ -10,7 +10,7 @@ from banditproof.audits.methods.coverage import Claim, Coverage
 from banditproof.audits.methods.regret import Regret
 from banditproof.audits.running.registry import audits
 from banditproof.audits.statistics import design
-from banditproof.audits.statistics.evidence import binomial_tail
+from banditproof.audits.statistics.tails import binomial_tail
 from banditproof.theory.language import Sense
 
 RATES = st.sampled_from([0.05, 0.01, 1e-4, 1e-6])

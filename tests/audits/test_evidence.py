@@ -11,16 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from banditproof.audits.statistics.evidence import (
-    AuditResult,
-    Verdict,
-    anytime_lower_probability,
-    binomial_quantile,
-    binomial_tail,
-    lower_probability,
-    plain_json,
-    upper_probability,
-)
+from banditproof.audits.running.report import AuditResult
+from banditproof.audits.statistics.evidence import Verdict, plain_json
+from banditproof.audits.statistics.tails import anytime_lower_probability, binomial_quantile, binomial_tail, lower_probability, upper_probability
 from banditproof.audits.strategies import values_of
 from banditproof.glossary import FAILURE, KEEP, SAMPLES
 

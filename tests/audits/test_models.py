@@ -10,7 +10,8 @@ import pytest
 from banditproof.audits.methods.privacy_loss import with_model
 from banditproof.audits.models import privacy_loss
 from banditproof.audits.models.privacy_loss import CHAINS, DRAWS, sample_posterior
-from banditproof.audits.statistics.evidence import AuditResult, Verdict
+from banditproof.audits.running.report import AuditResult
+from banditproof.audits.statistics.evidence import Verdict
 from banditproof.randomness import key_of
 
 

@@ -31,7 +31,9 @@ from banditproof.audits.methods.privacy_loss import (
 )
 from banditproof.audits.privacy.events import Coordinate, Event
 from banditproof.audits.statistics import design
-from banditproof.audits.statistics.evidence import AuditResult, Verdict, lower_probability
+from banditproof.audits.running.report import AuditResult
+from banditproof.audits.statistics.evidence import Verdict
+from banditproof.audits.statistics.tails import lower_probability
 from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, PureDP, Relation, RenyiDP, ZeroConcentratedDP
 from banditproof.interaction import Floats
 from banditproof.mechanism import MARK

@@ -185,7 +185,7 @@ def test_the_screen_is_a_lower_bound(claim: Guarantee, scale: Any) -> None:
     At 1e-4 the exact binomial bound allows 9 of 60 (43 of 400 deep); an error rate of 25 % (12 %) would pass with one part in ten."""
     from scipy.special import ndtri
 
-    from banditproof.audits.statistics.evidence import binomial_tail
+    from banditproof.audits.statistics.tails import binomial_tail
 
     mechanism, runs = Flawed(0, 2.0), scale.of(60, 400)
     pair, truth = ((0.0,), (1.0,)), 2.0 * float(ndtri((2.0 - np.exp(-0.5)) / 2.0)) if isinstance(claim, GaussianDP) else 1.0

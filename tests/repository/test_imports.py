@@ -36,7 +36,7 @@ class Row:
 TABLE = (
     Row("vocabulary/", top=("numpy", "vocabulary")),
     Row("vocabulary/kernels.py", top=("numba", "llvmlite")),
-    Row("vocabulary/__main__.py", inside=("banditproof.audits.front",)),
+    Row("vocabulary/__main__.py", inside=("banditproof.audits.cli",)),
     Row("theory/", top=("numpy", "sympy", "mpmath", "flint", *LIGHT_SCIPY, "vocabulary", "banditproof.theory"), inside=("scipy.stats",)),
     Row("algorithms/", top=("numpy", *LIGHT_SCIPY, "vocabulary", "banditproof.algorithms"), inside=("scipy",)),
     Row("algorithms/environments/", inside=("sklearn",)),
@@ -44,16 +44,19 @@ TABLE = (
     Row(
         "audits/",
         top=("numpy", *LIGHT_SCIPY, "vocabulary", "banditproof.theory", "banditproof.algorithms", "banditproof.audits"),
-        inside=("scipy", "joblib", "xarray", "h5netcdf", "sklearn"),
+        inside=("scipy", "sklearn"),
     ),
+    Row("audits/running/", inside=("joblib", "dask", "xarray", "h5netcdf", "pandas")),
+    Row("audits/reporting/", inside=("joblib", "xarray", "h5netcdf", "pandas", "click", "rich", "jinja2", "matplotlib")),
     Row("audits/strategies.py", top=("hypothesis",)),
-    Row("audits/search.py", top=("hypothesis",), inside=("random",)),  # random.Random(seed), which hypothesis.find asks for
-    Row("audits/methods/accounting.py", inside=("dp_accounting",)),
+    Row("audits/privacy/search.py", top=("hypothesis",), inside=("random",)),  # random.Random(seed), which hypothesis.find asks for
+    Row("audits/privacy/accounting.py", inside=("dp_accounting",)),
     Row("audits/models/", inside=("pymc", "pytensor", "arviz")),
-    Row("audits/figures/", inside=("matplotlib",)),
-    # __main__ imports the front end inside a function, so click at its module level costs nobody else.
-    Row("audits/front/", top=("click",), inside=("rich", "jinja2", "matplotlib")),
-    Row("audits/front/pytest_plugin.py", top=("pytest", "hypothesis")),
+    Row("audits/experiments/", inside=("matplotlib",)),
+    Row("audits/papers/", inside=("matplotlib",)),  # figures of papers
+    # __main__ imports the command line inside a function, so click at its module level costs nobody else.
+    Row("audits/cli/", top=("click",), inside=("rich", "jinja2", "matplotlib")),
+    Row("audits/pytest_plugin.py", top=("pytest", "hypothesis")),
 )
 
 
@@ -124,8 +127,8 @@ PLANTED = (
     ("vocabulary/glossary.py", "import sympy"),
     ("vocabulary/play.py", "import numba"),
     ("vocabulary/play.py", "from banditproof.algorithms.policies import ucb1"),
-    ("vocabulary/__main__.py", "from banditproof.audits.front import commands"),
-    ("vocabulary/__main__.py", "def main():\n    from banditproof.audits import registry"),
+    ("vocabulary/__main__.py", "from banditproof.audits.cli import commands"),
+    ("vocabulary/__main__.py", "def main():\n    from banditproof.audits.running import registry"),
     ("theory/inequalities.py", "from banditproof.algorithms import policies"),
     ("theory/inequalities.py", "from scipy import stats"),
     ("theory/inequalities.py", "import numba"),
@@ -136,16 +139,17 @@ PLANTED = (
     ("algorithms/policies/ucb1.py", "import random"),
     ("algorithms/mechanisms/laplace.py", "def f():\n    import opendp.prelude"),
     ("algorithms/mechanisms/discrete_laplace.py", "import opendp.prelude"),
-    ("audits/registry.py", "import joblib"),
-    ("audits/registry.py", "if True:\n    from scipy.stats import binom"),
-    ("audits/registry.py", "def f():\n    import importlib\n    importlib.import_module('pymc')"),
-    ("audits/registry.py", "import hypothesis"),
+    ("audits/running/workers.py", "import joblib"),
+    ("audits/methods/regret.py", "def f():\n    import joblib"),
+    ("audits/running/registry.py", "if True:\n    from scipy.stats import binom"),
+    ("audits/running/registry.py", "def f():\n    import importlib\n    importlib.import_module('pymc')"),
+    ("audits/running/registry.py", "import hypothesis"),
     ("audits/models/posterior.py", "try:\n    import pymc\nexcept ImportError:\n    raise"),
     ("audits/methods/privacy_loss.py", "def f():\n    import dp_accounting"),
     ("audits/methods/privacy_loss.py", "import click"),
-    ("audits/front/table.py", "import rich.table"),
-    ("audits/front/table.py", "from . import commands"),
-    ("audits/front/table.py", "import pandas"),
+    ("audits/reporting/table.py", "import rich.table"),
+    ("audits/cli/verify.py", "from . import commands"),
+    ("audits/cli/verify.py", "import pandas"),
 )
 
 
@@ -161,8 +165,8 @@ ALLOWED = (
     ("theory/vectorise.py", "import scipy.special\ndef f():\n    from scipy import stats"),
     ("algorithms/mechanisms/discrete_laplace.py", "def f():\n    import opendp.prelude"),
     ("audits/models/posterior.py", "def f():\n    import pymc as pm"),
-    ("audits/search.py", "from hypothesis import given"),
-    ("audits/front/table.py", "import click\ndef f():\n    from rich.table import Table"),
+    ("audits/privacy/search.py", "from hypothesis import given"),
+    ("audits/cli/verify.py", "import click\ndef f():\n    from rich.table import Table"),
     ("audits/methods/regret.py", "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import xarray"),
 )
 

@@ -6,7 +6,7 @@ from decimal import Decimal
 from banditproof.algorithms.environments.bernoulli import Bernoulli
 from banditproof.algorithms.policies.ucb1 import UCB1
 from banditproof.audits.methods.regret import Regret
-from banditproof.audits.running.registry import Audit, swept
+from banditproof.audits.running.audit import Audit, swept
 from banditproof.interaction import Pipeline
 from banditproof.theory.papers.auer_2002 import UCB1_PULLS, UCB1_REGRET, arm_sums
 

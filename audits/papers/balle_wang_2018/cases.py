@@ -5,7 +5,7 @@ The profile is equivalent to Gaussian privacy of level sensitivity / sigma, so m
 
 from banditproof.algorithms.mechanisms.gaussian import Gaussian, exact
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
-from banditproof.audits.running.registry import Audit, swept
+from banditproof.audits.running.audit import Audit, swept
 
 PROFILE = tuple(
     Audit(

@@ -5,7 +5,7 @@ from functools import partial
 from banditproof.algorithms.mechanisms.gaussian import classic
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.privacy.accounting import gaussian_epsilon
-from banditproof.audits.running.registry import Audit, swept
+from banditproof.audits.running.audit import Audit, swept
 
 _LEVELS = (
     ("dwork_roth_2014.gaussian_classic", 0.5, 0.05),

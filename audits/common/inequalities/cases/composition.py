@@ -8,7 +8,7 @@ from banditproof.algorithms.mechanisms.laplace import Laplace
 from banditproof.algorithms.mechanisms.randomised_response import RandomisedResponse
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.privacy.accounting import composed_laplace_epsilon
-from banditproof.audits.running.registry import Audit, swept
+from banditproof.audits.running.audit import Audit, swept
 from banditproof.guarantees import ApproximateDP, Relation
 from banditproof.theory import inequalities
 

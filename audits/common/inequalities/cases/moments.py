@@ -11,7 +11,7 @@ from math import ceil, factorial
 
 from banditproof.audits.methods.coverage import binomial_weights
 from banditproof.audits.methods.pointwise import At, Pointwise, exp, log, power
-from banditproof.audits.running.registry import Audit
+from banditproof.audits.running.audit import Audit
 from banditproof.theory import inequalities
 from banditproof.theory.language import Sense
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
-from banditproof.audits.running.registry import Audit, swept
+from banditproof.audits.running.audit import Audit, swept
 from banditproof.guarantees import PureDP, Relation
 from banditproof.interaction import Floats
 from banditproof.mechanism import Neighbours

@@ -1,7 +1,7 @@
 """inequalities: lines of proofs that need a budget of their own."""
 
 from banditproof.audits.methods.proof_steps import ProofSteps
-from banditproof.audits.running.registry import Audit
+from banditproof.audits.running.audit import Audit
 from banditproof.theory.inequalities import BRETAGNOLLE_HUBER
 
 # More boxes do not settle it: both sides meet along a curve that reaches a corner.

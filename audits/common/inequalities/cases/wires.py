@@ -11,7 +11,7 @@ from banditproof.algorithms.mechanisms.shuffler import UniformShuffler
 from banditproof.algorithms.policies.tree_ucb import TreeUCB
 from banditproof.algorithms.policies.ucb1 import UCB1
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
-from banditproof.audits.running.registry import Audit
+from banditproof.audits.running.audit import Audit
 from banditproof.guarantees import PureDP, Relation, View
 from banditproof.interaction import Pipeline, Wire
 from banditproof.mechanism import PolicyMechanism

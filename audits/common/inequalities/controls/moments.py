@@ -11,7 +11,7 @@ from banditproof.audits.controls.releases import Broken
 from banditproof.audits.methods.coverage import binomial_weights
 from banditproof.audits.methods.pointwise import At, Pointwise, exp, log, power, sqrt
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
-from banditproof.audits.running.registry import Audit, Control, Method
+from banditproof.audits.running.audit import Audit, Control, Method
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.guarantees import PureDP, Relation
 from banditproof.interaction import Floats

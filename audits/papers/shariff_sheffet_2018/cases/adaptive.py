@@ -15,7 +15,7 @@ from banditproof.algorithms.mechanisms.gram_noise import Calibration
 from banditproof.algorithms.policies.lin_ucb import LinUCB, Noise
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.papers.shariff_sheffet_2018.cases.mechanisms import EXACTLY, white_box
-from banditproof.audits.running.registry import Audit, swept
+from banditproof.audits.running.audit import Audit, swept
 from banditproof.guarantees import Guarantee, Relation, Replacement, View
 from banditproof.interaction import Floats, Pipeline, Policy, Wire
 from banditproof.mechanism import Neighbours

@@ -16,7 +16,7 @@ from banditproof.algorithms.mechanisms.gram_noise import Calibration
 from banditproof.algorithms.policies import lin_ucb_law
 from banditproof.algorithms.policies.lin_ucb_law import Accuracy
 from banditproof.audits.methods.agreement import Agreement, Point, side_of
-from banditproof.audits.running.registry import Audit
+from banditproof.audits.running.audit import Audit
 from banditproof.glossary import (
     DELTA,
     DIMENSION,

@@ -17,7 +17,7 @@ from banditproof.algorithms.mechanisms.gram_noise import Calibration
 from banditproof.algorithms.policies.lin_ucb import LinUCB, Noise
 from banditproof.audits.methods.coverage import Bools, Coverage
 from banditproof.audits.methods.tightness import Shares, largest
-from banditproof.audits.running.registry import Audit, swept
+from banditproof.audits.running.audit import Audit, swept
 from banditproof.interaction import Environment, Floats, Pipeline, Policy, Table, Wire
 from banditproof.play import play_many
 from banditproof.randomness import key_from

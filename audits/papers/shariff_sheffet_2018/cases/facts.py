@@ -14,7 +14,7 @@ from typing import Any
 from banditproof.audits.common.inequalities.cases.moments import chi_square_above
 from banditproof.audits.methods.pointwise import At, Pointwise, exp, fraction, log, sqrt
 from banditproof.audits.methods.vacuity import Vacuity
-from banditproof.audits.running.registry import Audit, swept
+from banditproof.audits.running.audit import Audit, swept
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.theory.language import Sense, Theorem
 from banditproof.theory.papers.shariff_sheffet_2018 import confidence, facts, gaussian, privacy, regret, setting, wishart

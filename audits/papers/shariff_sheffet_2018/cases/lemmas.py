@@ -20,7 +20,7 @@ from banditproof.audits.methods.coverage import Bools, Coverage, Fails
 from banditproof.audits.methods.pointwise import At, Pointwise, fraction, log
 from banditproof.audits.methods.tightness import Shares
 from banditproof.audits.papers.shariff_sheffet_2018.cases.coverage import FAILURE, policy_of, unpacked
-from banditproof.audits.running.registry import Audit, swept
+from banditproof.audits.running.audit import Audit, swept
 from banditproof.interaction import Environment, Floats, Pipeline, Wire
 from banditproof.play import play_many
 from banditproof.randomness import key_from

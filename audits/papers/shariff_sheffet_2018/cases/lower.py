@@ -14,7 +14,7 @@ from functools import partial
 from itertools import combinations, product
 
 from banditproof.audits.methods.pointwise import At, Pointwise, exp, log, power
-from banditproof.audits.running.registry import Audit
+from banditproof.audits.running.audit import Audit
 from banditproof.theory.language import HypothesisFails, Sense, Theorem
 from banditproof.theory.papers.shariff_sheffet_2018 import lower_bound
 

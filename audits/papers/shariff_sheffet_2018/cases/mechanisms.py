@@ -22,7 +22,7 @@ from banditproof.algorithms.policies.lin_ucb import LinUCB, Noise
 from banditproof.audits.methods.coverage import Coverage, Fails
 from banditproof.audits.methods.pointwise import At, Pointwise, sqrt
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
-from banditproof.audits.running.registry import Audit, swept
+from banditproof.audits.running.audit import Audit, swept
 from banditproof.guarantees import GaussianDP, Guarantee, Relation, Replacement, View
 from banditproof.interaction import Ints, Pipeline, Policy, Table
 from banditproof.mechanism import PolicyMechanism

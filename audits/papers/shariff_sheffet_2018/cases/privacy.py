@@ -15,7 +15,7 @@ from typing import Any
 from banditproof.audits.common.inequalities.cases.moments import chi_square_above
 from banditproof.audits.methods.pointwise import At, Pointwise, exp, fraction, log, sqrt
 from banditproof.audits.methods.rates import Rates
-from banditproof.audits.running.registry import Audit
+from banditproof.audits.running.audit import Audit
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.glossary import ARMS, EPSILON, HORIZON
 from banditproof.theory.language import Constants, Sense, Theorem

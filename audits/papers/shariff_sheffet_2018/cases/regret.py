@@ -21,7 +21,7 @@ from banditproof.algorithms.mechanisms.gram_noise import Calibration
 from banditproof.algorithms.policies.lin_ucb import LinUCB, Noise
 from banditproof.audits.methods.growth import GrowthRate
 from banditproof.audits.methods.regret import Regret
-from banditproof.audits.running.registry import Audit, swept
+from banditproof.audits.running.audit import Audit, swept
 from banditproof.glossary import DIMENSION, EPSILON, HORIZON, RATIO, Quantity
 from banditproof.interaction import Floats, Pipeline
 from banditproof.play import play_many

@@ -19,7 +19,7 @@ from banditproof.algorithms.policies.lin_ucb import LinUCB, Noise
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.papers.shariff_sheffet_2018.cases import mechanisms
 from banditproof.audits.papers.shariff_sheffet_2018.gram_ratio import NodeRatio, ReleaseRatio, Row, guessed, level_of_guesses
-from banditproof.audits.running.registry import Audit, swept
+from banditproof.audits.running.audit import Audit, swept
 from banditproof.guarantees import View
 from banditproof.theory.papers.shariff_sheffet_2018 import privacy, setting
 

@@ -12,7 +12,7 @@ from banditproof.audits.papers.shariff_sheffet_2018.cases import bounds, lemmas,
 from banditproof.audits.papers.shariff_sheffet_2018.cases.coverage import policy_of
 from banditproof.audits.papers.shariff_sheffet_2018.cases.privacy import growth
 from banditproof.audits.papers.shariff_sheffet_2018.controls.statements import times, without
-from banditproof.audits.running.registry import Audit, Control, Method
+from banditproof.audits.running.audit import Audit, Control, Method
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.glossary import DIMENSION, ROW_NORM
 from banditproof.theory.language import Sense, Theorem

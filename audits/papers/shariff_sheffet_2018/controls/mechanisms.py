@@ -25,7 +25,7 @@ from banditproof.audits.papers.shariff_sheffet_2018.cases import agreement as pa
 from banditproof.audits.papers.shariff_sheffet_2018.cases import mechanisms as cases
 from banditproof.audits.papers.shariff_sheffet_2018.cases import regret as played
 from banditproof.audits.papers.shariff_sheffet_2018.gram_ratio import NodeRatio
-from banditproof.audits.running.registry import Audit, Control, Method
+from banditproof.audits.running.audit import Audit, Control, Method
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.glossary import HORIZON
 from banditproof.guarantees import ApproximateDP, Guarantee, Relation, Replacement, View

@@ -12,7 +12,7 @@ from banditproof.audits.methods.vacuity import Vacuity
 from banditproof.audits.papers.shariff_sheffet_2018.cases import facts as facts_cases
 from banditproof.audits.papers.shariff_sheffet_2018.cases import privacy as cases
 from banditproof.audits.papers.wu_2023.controls.steps import Slipped
-from banditproof.audits.running.registry import Audit, Control, Method
+from banditproof.audits.running.audit import Audit, Control, Method
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.glossary import ARMS, DELTA, DIMENSION, EPSILON, HORIZON, NODE_SIGMA, NODES, ROW_NORM, WISHART_DEGREES, Quantity
 from banditproof.theory.language import Case, Sense, Step, Theorem, always, symbol

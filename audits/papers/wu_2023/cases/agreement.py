@@ -15,7 +15,7 @@ from banditproof.algorithms.estimators import truncated_mean
 from banditproof.algorithms.mechanisms import laplace
 from banditproof.algorithms.policies import robust_elimination
 from banditproof.audits.methods.agreement import Agreement, Point, side_of
-from banditproof.audits.running.registry import Audit
+from banditproof.audits.running.audit import Audit
 from banditproof.glossary import (
     ACTIVE,
     CONTAMINATION,

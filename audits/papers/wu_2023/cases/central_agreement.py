@@ -14,7 +14,7 @@ from banditproof.algorithms.policies import central_elimination
 from banditproof.algorithms.policies.robust_elimination import Reading
 from banditproof.audits.methods.agreement import Agreement
 from banditproof.audits.papers.wu_2023.cases.agreement import EPOCHS
-from banditproof.audits.running.registry import Audit
+from banditproof.audits.running.audit import Audit
 from banditproof.glossary import (
     ACTIVE,
     BIN_CONSTANT,

@@ -23,7 +23,7 @@ from banditproof.algorithms.policies.elimination_law import largest_probability
 from banditproof.audits.methods.coverage import Bools, Coverage, Fails, binomial_weights
 from banditproof.audits.methods.pointwise import At, Pointwise, exp
 from banditproof.audits.papers.wu_2023.cases.coverage import beyond
-from banditproof.audits.running.registry import Audit, swept
+from banditproof.audits.running.audit import Audit, swept
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.interaction import Floats
 from banditproof.theory.papers.wu_2023 import central, central_radii

@@ -29,7 +29,7 @@ from banditproof.algorithms.policies.successive_elimination import SuccessiveEli
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.papers.wu_2023.cases.privacy import Thinned, reward_list
-from banditproof.audits.running.registry import Audit, swept
+from banditproof.audits.running.audit import Audit, swept
 from banditproof.guarantees import PureDP, View
 from banditproof.interaction import Floats, Pipeline, Policy
 from banditproof.mechanism import Neighbours, PolicyMechanism

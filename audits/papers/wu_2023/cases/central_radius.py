@@ -34,7 +34,7 @@ from banditproof.audits.papers.wu_2023.cases.central_histogram import (
     width_at,
 )
 from banditproof.audits.papers.wu_2023.cases.coverage import beyond
-from banditproof.audits.running.registry import Audit, swept
+from banditproof.audits.running.audit import Audit, swept
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.glossary import FOLD_SAMPLES
 from banditproof.interaction import Floats

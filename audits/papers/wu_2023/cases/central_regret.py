@@ -31,7 +31,7 @@ from banditproof.audits.methods.regret import Regret
 from banditproof.audits.methods.vacuity import Vacuity
 from banditproof.audits.papers.wu_2023.cases.central_theory import bound_of as explicit
 from banditproof.audits.papers.wu_2023.cases.regret import in_inverse, regrets
-from banditproof.audits.running.registry import Audit, swept
+from banditproof.audits.running.audit import Audit, swept
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.glossary import EPSILON, HORIZON, RATIO
 from banditproof.interaction import Corruption, Environment, Floats, Pipeline, Policy, Table, Wire

@@ -21,7 +21,7 @@ from banditproof.algorithms.policies import robust_elimination
 from banditproof.audits.methods.coverage import Bools, Coverage, Fails, binomial_weights
 from banditproof.audits.methods.growth import GrowthRate
 from banditproof.audits.methods.pointwise import At, Pointwise, exp, fraction, power
-from banditproof.audits.running.registry import Audit, swept
+from banditproof.audits.running.audit import Audit, swept
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.glossary import SAMPLES
 from banditproof.interaction import Floats

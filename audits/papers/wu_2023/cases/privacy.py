@@ -24,7 +24,7 @@ from banditproof.algorithms.policies import elimination_law, robust_elimination
 from banditproof.algorithms.policies.robust_elimination import RobustElimination
 from banditproof.audits.methods.pointwise import At, Pointwise, exp, log
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
-from banditproof.audits.running.registry import Audit, swept
+from banditproof.audits.running.audit import Audit, swept
 from banditproof.guarantees import Guarantee, PureDP, View
 from banditproof.interaction import Floats, Pipeline, Policy
 from banditproof.mechanism import Neighbours, PolicyMechanism

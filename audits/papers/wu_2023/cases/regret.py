@@ -24,7 +24,7 @@ from banditproof.audits.methods.pointwise import At, Pointwise, fraction, power
 from banditproof.audits.methods.rates import Rates
 from banditproof.audits.methods.regret import Regret
 from banditproof.audits.methods.vacuity import Vacuity
-from banditproof.audits.running.registry import Audit, swept
+from banditproof.audits.running.audit import Audit, swept
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.glossary import ARMS, CONTAMINATION, FAILURE, HORIZON, RATIO, Quantity
 from banditproof.interaction import Environment, Floats, Pipeline, Policy

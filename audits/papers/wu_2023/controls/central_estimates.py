@@ -12,7 +12,7 @@ from banditproof.audits.methods.coverage import Bools, Coverage, Fails
 from banditproof.audits.methods.pointwise import Pointwise
 from banditproof.audits.papers.wu_2023.cases import central_histogram as cases
 from banditproof.audits.papers.wu_2023.cases import central_radius as radii
-from banditproof.audits.running.registry import Audit, Control, Method
+from banditproof.audits.running.audit import Audit, Control, Method
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.interaction import Floats
 from banditproof.theory.language import Theorem

@@ -17,7 +17,7 @@ from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.papers.wu_2023.cases import central_privacy as cases
 from banditproof.audits.papers.wu_2023.cases.privacy import reward_list
 from banditproof.audits.papers.wu_2023.controls.privacy import Altered
-from banditproof.audits.running.registry import Audit, Control, Method
+from banditproof.audits.running.audit import Audit, Control, Method
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.guarantees import PureDP, Relation, View
 from banditproof.interaction import Floats

@@ -8,7 +8,7 @@ from banditproof.algorithms.policies.batch_elimination import KERNELS, State
 from banditproof.algorithms.policies.central_elimination import CentralElimination
 from banditproof.algorithms.policies.ucb1 import UCB1
 from banditproof.audits.papers.wu_2023.cases import central_regret as cases
-from banditproof.audits.running.registry import Audit, Control, Method
+from banditproof.audits.running.audit import Audit, Control, Method
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.guarantees import PureDP
 from banditproof.interaction import Clean, Kernels

@@ -8,7 +8,7 @@ from banditproof.audits.methods.pointwise import Pointwise
 from banditproof.audits.methods.vacuity import Vacuity
 from banditproof.audits.papers.wu_2023.cases import central_theory as cases
 from banditproof.audits.papers.wu_2023.controls.steps import Slipped
-from banditproof.audits.running.registry import Audit, Control, Method
+from banditproof.audits.running.audit import Audit, Control, Method
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.glossary import BIN_WIDTH
 from banditproof.theory.language import Case, Sense, Step, Theorem, symbol

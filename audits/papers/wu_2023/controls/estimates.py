@@ -18,7 +18,7 @@ from banditproof.audits.methods.rates import Rates
 from banditproof.audits.papers.wu_2023.cases import central as central_cases
 from banditproof.audits.papers.wu_2023.cases import coverage as cases
 from banditproof.audits.papers.wu_2023.cases.regret import at_two
-from banditproof.audits.running.registry import Audit, Control, Method
+from banditproof.audits.running.audit import Audit, Control, Method
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.glossary import FAILURE, FOLD_SAMPLES, RANGE, SAMPLES, Quantity
 from banditproof.interaction import Floats

@@ -8,7 +8,7 @@ from banditproof.algorithms.estimators import central_mean, truncated_mean
 from banditproof.algorithms.policies import robust_elimination
 from banditproof.audits.methods.agreement import Agreement, Point
 from banditproof.audits.papers.wu_2023.cases import agreement as cases
-from banditproof.audits.running.registry import Audit, Control
+from banditproof.audits.running.audit import Audit, Control
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.glossary import ACTIVE, CONTAMINATION, EPSILON, FAILURE, MOMENT, Quantity
 from banditproof.theory.language import Theorem

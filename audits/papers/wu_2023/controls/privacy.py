@@ -15,7 +15,7 @@ from banditproof.audits.controls.releases import Broken
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.papers.wu_2023.cases import privacy as cases
-from banditproof.audits.running.registry import Audit, Control, Method
+from banditproof.audits.running.audit import Audit, Control, Method
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.guarantees import PureDP, Relation, View
 from banditproof.interaction import Floats, Kernels

@@ -13,7 +13,7 @@ from banditproof.audits.methods.regret import Regret
 from banditproof.audits.methods.vacuity import Vacuity
 from banditproof.audits.papers.wu_2023.cases import regret as cases
 from banditproof.audits.papers.wu_2023.controls.estimates import faster
-from banditproof.audits.running.registry import Audit, Control, Method
+from banditproof.audits.running.audit import Audit, Control, Method
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.glossary import HORIZON
 from banditproof.interaction import Pipeline

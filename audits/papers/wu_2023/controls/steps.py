@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from banditproof.audits.methods import proof_steps
-from banditproof.audits.running.registry import Audit, Control, Request
-from banditproof.audits.statistics.evidence import AuditResult, Verdict
+from banditproof.audits.running.audit import Audit, Control, Request
+from banditproof.audits.running.report import AuditResult
+from banditproof.audits.statistics.evidence import Verdict
 from banditproof.theory.language import Sense, Step, Theorem, symbol
 from banditproof.theory.papers.wu_2023 import elimination, lower_bound, raw
 

@@ -11,10 +11,13 @@ from hypothesis import strategies as st
 
 from banditproof.audits.controls import coverage as controls
 from banditproof.audits.methods.coverage import Claim, Coverage, Enumeration, Point, binomial_weights, judge, uniformly
-from banditproof.audits.running.registry import Control, Level, Request, find
+from banditproof.audits.running.audit import Control, Level, Request
+from banditproof.audits.running.registry import find
 from banditproof.audits.running.replay import replay
 from banditproof.audits.statistics import design
-from banditproof.audits.statistics.evidence import AuditResult, Verdict, binomial_quantile
+from banditproof.audits.running.report import AuditResult
+from banditproof.audits.statistics.evidence import Verdict
+from banditproof.audits.statistics.tails import binomial_quantile
 from banditproof.theory.language import Sense
 
 SHARE = 1e-4  # of a total false-alarm rate of 1 % over a hundred audits
@@ -226,7 +229,7 @@ def test_nothing_listed_is_no_certificate() -> None:
 
 def test_tails_agree_with_the_exact_one() -> None:
     """Two ways to one number: the exact sum, and the incomplete beta function behind the verdicts."""
-    from banditproof.audits.statistics.evidence import binomial_tail
+    from banditproof.audits.statistics.tails import binomial_tail
 
     exact = sum(binomial_weights(50, Fraction(3, 20))[12:])
     assert math.isclose(binomial_tail(12, 50, 0.15), float(exact), rel_tol=1e-12)

@@ -18,9 +18,11 @@ from banditproof.audits.methods.privacy_loss import PrivacyLoss, claim_from_json
 from banditproof.audits.papers.shariff_sheffet_2018.cases import sandwich as cases
 from banditproof.audits.papers.shariff_sheffet_2018.gram_ratio import NodeRatio, ReleaseRatio, guessed, level_of_guesses
 from banditproof.audits.running import ledger
-from banditproof.audits.running.registry import Audit, Level, Request, run_one
+from banditproof.audits.running.audit import Audit, Level, Request
+from banditproof.audits.running.run import run_one
 from banditproof.audits.statistics import design
-from banditproof.audits.statistics.evidence import Verdict, lower_probability
+from banditproof.audits.statistics.evidence import Verdict
+from banditproof.audits.statistics.tails import lower_probability
 from banditproof.guarantees import ApproximateDP, GaussianDP, Relation
 
 EVIDENCE = Path(__file__).parents[2] / "docs" / "evidence"

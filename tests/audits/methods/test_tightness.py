@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from banditproof.audits.methods.coverage import Coverage
 from banditproof.audits.methods.tightness import Shares, gathered, largest
-from banditproof.audits.running.registry import Request
-from banditproof.audits.statistics.evidence import AuditResult, Verdict
+from banditproof.audits.running.audit import Request
+from banditproof.audits.running.report import AuditResult
+from banditproof.audits.statistics.evidence import Verdict
 
 
 def exponential(runs: int, rng: np.random.Generator) -> Any:

@@ -21,8 +21,10 @@ from banditproof.audits.papers.wu_2023.cases import central_privacy as privacy
 from banditproof.audits.papers.wu_2023.cases import central_radius as radii
 from banditproof.audits.papers.wu_2023.cases import central_regret as regret
 from banditproof.audits.running import registry
-from banditproof.audits.running.registry import Request, run_one
-from banditproof.audits.statistics.evidence import Verdict, lower_probability, upper_probability
+from banditproof.audits.running.audit import Request
+from banditproof.audits.running.run import run_one
+from banditproof.audits.statistics.evidence import Verdict
+from banditproof.audits.statistics.tails import lower_probability, upper_probability
 
 MODULES = tuple(f"banditproof.audits.cases.wu_2023_central_{name}" for name in ("agreement", "privacy", "histogram", "radius", "regret"))
 MINE = sorted(audit.id for place, audit in registry.walk("banditproof.audits.cases", registry.Audit) if place.rsplit(".", 1)[0] in MODULES)

@@ -18,8 +18,9 @@ from banditproof.audits.cli.commands import main
 from banditproof.audits.cli.interrupts import insistent
 from banditproof.audits.reporting import table as output
 from banditproof.audits.running import registry
-from banditproof.audits.running.registry import Audit, Request
-from banditproof.audits.statistics.evidence import AuditResult, Verdict
+from banditproof.audits.running.audit import Audit, Request
+from banditproof.audits.running.report import AuditResult
+from banditproof.audits.statistics.evidence import Verdict
 
 from .conftest import SCHEMA, Run, in_a_process
 

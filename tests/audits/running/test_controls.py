@@ -8,7 +8,7 @@ import pytest
 
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.running import registry
-from banditproof.audits.running.registry import Control
+from banditproof.audits.running.audit import Control
 from banditproof.audits.statistics.evidence import Verdict
 
 PRIVACY = sorted(id for id, control in registry.controls().items() if isinstance(control.audit.method, PrivacyLoss))

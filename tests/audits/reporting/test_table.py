@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from banditproof.audits.reporting.table import at_least, at_most, claim, compact, count, detectable, measured, number
-from banditproof.audits.statistics.evidence import AuditResult, Verdict
+from banditproof.audits.running.report import AuditResult
+from banditproof.audits.statistics.evidence import Verdict
 
 from .conftest import subject
 

@@ -10,8 +10,9 @@ from sympy import exp
 from banditproof.audits.methods import proof_steps
 from banditproof.audits.methods.proof_steps import KEPT, ProofSteps, from_kept, judge, judge_again, kept, searched, text_of
 from banditproof.audits.running import registry
-from banditproof.audits.running.registry import Request
-from banditproof.audits.statistics.evidence import AuditResult, Verdict
+from banditproof.audits.running.audit import Request
+from banditproof.audits.running.report import AuditResult
+from banditproof.audits.statistics.evidence import Verdict
 from banditproof.glossary import DELTA, EPSILON
 from banditproof.theory.inequalities import ADVANCED_COMPOSITION, SHARP_COMPOSITION_DELTA
 from banditproof.theory.language import Sense, Step, symbol

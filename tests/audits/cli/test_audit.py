@@ -15,7 +15,8 @@ import scipy.stats
 
 from banditproof.audits.reporting.table import posteriors
 from banditproof.audits.running import registry
-from banditproof.audits.statistics.evidence import AuditResult, Verdict
+from banditproof.audits.running.report import AuditResult
+from banditproof.audits.statistics.evidence import Verdict
 from banditproof.audits.subjects import NO_SEED
 
 from .conftest import SCHEMA, SUBJECTS, Run, subject

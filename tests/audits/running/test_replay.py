@@ -11,9 +11,12 @@ from banditproof.algorithms.mechanisms.laplace import Laplace
 from banditproof.algorithms.mechanisms.randomised_response import RandomisedResponse
 from banditproof.audits.methods.privacy_loss import PrivacyLoss, compare, compare_stored, samplers, with_inputs
 from banditproof.audits.running import registry
-from banditproof.audits.running.registry import Request, run_one
+from banditproof.audits.running.audit import Request
+from banditproof.audits.running.run import run_one
 from banditproof.audits.running.replay import confirmed, replay, replay_stored
-from banditproof.audits.statistics.evidence import AuditResult, Verdict, binomial_tail
+from banditproof.audits.running.report import AuditResult
+from banditproof.audits.statistics.evidence import Verdict
+from banditproof.audits.statistics.tails import binomial_tail
 from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, PureDP, Relation
 from banditproof.interaction import Floats
 

@@ -9,8 +9,9 @@ import pytest
 from banditproof import glossary
 from banditproof.audits.controls import agreement as controls
 from banditproof.audits.methods.agreement import LARGEST_INTEGER, TOLERANCE, Agreement, drawn, value_of
-from banditproof.audits.running.registry import Control, Level, Request
-from banditproof.audits.statistics.evidence import AuditResult, Verdict
+from banditproof.audits.running.audit import Control, Level, Request
+from banditproof.audits.running.report import AuditResult
+from banditproof.audits.statistics.evidence import Verdict
 from banditproof.glossary import HORIZON, Quantity
 from banditproof.theory.inequalities import LAPLACE_TAIL
 from banditproof.theory.language import Sense

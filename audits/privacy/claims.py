@@ -1,0 +1,58 @@
+"""A privacy claim as the auditor uses it: the number that is bounded from below, the claim at another level, and plain data and back."""
+
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from typing import Any, NoReturn, assert_never
+
+from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, PureDP, Relation, RenyiDP, View, ZeroConcentratedDP
+
+_AUDITED: dict[str, type[PureDP | ApproximateDP | GaussianDP]] = {kind.__name__: kind for kind in (PureDP, ApproximateDP, GaussianDP)}
+
+
+def claimed_loss(claim: Guarantee) -> float:
+    """The number that the audit bounds from below: mu for Gaussian DP, else epsilon.
+
+    Raises ValueError for a privacy definition that guesses do not bound.
+    """
+    match claim:
+        case PureDP() | ApproximateDP():
+            return claim.epsilon
+        case GaussianDP():
+            return claim.mu
+        case ZeroConcentratedDP() | RenyiDP():
+            unbounded(claim)
+        case _:
+            assert_never(claim)
+
+
+def with_loss(claim: Guarantee, loss: float) -> Guarantee:
+    """The claim at another level. Raises ValueError for a privacy definition that guesses do not bound."""
+    match claim:
+        case PureDP() | ApproximateDP():
+            return replace(claim, epsilon=loss)
+        case GaussianDP():
+            return replace(claim, mu=loss)
+        case ZeroConcentratedDP() | RenyiDP():
+            unbounded(claim)
+        case _:
+            assert_never(claim)
+
+
+def unbounded(claim: ZeroConcentratedDP | RenyiDP) -> NoReturn:
+    """Raises ValueError: guesses do not bound this definition."""
+    raise ValueError(f"claim {claim}: guesses bound epsilon and mu only; state an (epsilon, delta) level that follows from it")
+
+
+def claim_json(claim: Guarantee) -> dict[str, Any]:
+    """A claim as plain data."""
+    return {"kind": type(claim).__name__, **{part.name: getattr(claim, part.name) for part in fields(claim)}}
+
+
+def claim_from_json(record: Mapping[str, Any]) -> Guarantee:
+    """The inverse of `claim_json` for the claims that guesses bound. Raises ValueError on another."""
+    values = dict(record)
+    kind = _AUDITED.get(str(values.pop("kind", None)))
+    if kind is None:
+        raise ValueError(f"claim of kind {record.get('kind')!r}: must be one of {', '.join(_AUDITED)}")
+    values["relation"], values["view"] = Relation(values["relation"]), View(values["view"])
+    return kind(**values)

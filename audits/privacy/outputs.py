@@ -1,0 +1,106 @@
+"""Outputs of the two neighbours: drawn fresh or stored elsewhere, in three disjoint parts, as rows of one width."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+
+from banditproof.audits.privacy import plan
+from banditproof.audits.statistics.sampling import CELL, cells
+from banditproof.interaction import Floats, Ints
+from banditproof.mechanism import MARK, Mechanism
+from banditproof.randomness import generator, key_of
+
+Sampler = Callable[[int, np.random.Generator], Any]  # (runs, rng) -> (runs,) or (runs, width)
+
+TRAIN, SELECT, CONFIRM = "train", "select", "confirm"  # one fits scores, one selects an event, one counts it
+
+
+class Source(Protocol):
+    """Outputs of the two neighbours, 0 and 1, in cells (n, w)."""
+
+    def draws(self, role: str, side: int, runs: int) -> Iterator[Floats]: ...
+
+
+@dataclass(frozen=True)
+class Sampled:
+    """Fresh draws; a cell's generator is addressed by seed, path, role, side and the cell's number."""
+
+    samplers: tuple[Sampler, Sampler]
+    seed: int
+    path: tuple[str, ...]
+
+    def draws(self, role: str, side: int, runs: int) -> Iterator[Floats]:
+        for count, rng in cells(key_of(self.seed, *self.path, role, side), runs):
+            yield as_outputs(self.samplers[side](count, rng), count)
+
+
+@dataclass(frozen=True)
+class Stored:
+    """Outputs that were stored elsewhere, in an order shuffled by the seed; roles get disjoint parts, as large as `plan.splits` says."""
+
+    outputs: tuple[Floats, Floats]
+    seed: int
+
+    @cached_property
+    def orders(self) -> tuple[Ints, Ints]:
+        first, second = (
+            np.argsort(generator(key_of(self.seed, "stored", side)).random(len(outputs)), kind="stable")
+            for side, outputs in enumerate(self.outputs)
+        )
+        return first, second
+
+    def draws(self, role: str, side: int, runs: int) -> Iterator[Floats]:
+        parts = plan.splits(2 * min(len(part) for part in self.outputs))
+        begin = {TRAIN: 0, SELECT: parts.train // 2, CONFIRM: parts.train // 2 + parts.select // 2}[role]
+        order = self.orders[side][begin : begin + runs]
+        for start in range(0, len(order), CELL):
+            yield self.outputs[side][order[start : start + CELL]]
+
+
+def samplers(mechanism: Mechanism, pair: tuple[Any, Any]) -> tuple[Sampler, Sampler]:
+    """The mechanism on each of two inputs."""
+    first, second = pair
+    return (lambda runs, rng: mechanism.release(first, runs, rng)), (lambda runs, rng: mechanism.release(second, runs, rng))
+
+
+def gathered(source: Source, role: str, runs: int) -> tuple[Floats, Floats]:
+    """Half of the runs of each side, in one array each, of one width."""
+    sides = []
+    for side in (0, 1):
+        found = list(source.draws(role, side, runs // 2))
+        widest = max(cell.shape[1] for cell in found)
+        sides.append(np.concatenate([to_width(cell, widest) for cell in found]))
+    width = max(outputs.shape[1] for outputs in sides)
+    return to_width(sides[0], width), to_width(sides[1], width)
+
+
+def as_outputs(values: Any, runs: int) -> Floats:
+    """Outputs as (runs, width). Raises ValueError, naming what was got and what is wanted, on anything but numbers of such a shape."""
+    wanted = f"must be numbers of shape ({runs},) or ({runs}, width)"
+    try:
+        found = np.asarray(values)
+        if found.dtype.kind not in "fiubO":
+            raise TypeError(f"numpy calls them {found.dtype}")
+        # Objects are whole numbers beyond 64 bits, fractions and the like; NumPy would make None a NaN, and read text as a number.
+        strange = (
+            [value for value in found.ravel().tolist() if value is None or isinstance(value, (str, bytes))] if found.dtype == object else []
+        )
+        if strange:
+            raise TypeError(f"{strange[0]!r} is no number")
+        with np.errstate(over="ignore"):
+            array = found.astype(float, copy=False)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise ValueError(f"outputs of type {type(values).__name__}: {wanted} ({error})") from error
+    if array.ndim not in (1, 2) or array.shape[0] != runs or array.size == 0:
+        raise ValueError(f"outputs of shape {array.shape}: {wanted}")
+    return array.reshape(runs, -1)
+
+
+def to_width(outputs: Floats, width: int) -> Floats:
+    """Outputs cut or padded to a width: a post-processing, so no event gains by it."""
+    if outputs.shape[1] >= width:
+        return outputs[:, :width]
+    return np.pad(outputs, ((0, 0), (0, width - outputs.shape[1])), constant_values=MARK)

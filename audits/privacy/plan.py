@@ -1,0 +1,101 @@
+"""The design of a privacy audit: how outputs are split, which violation a number of outputs detects, and the reverse."""
+
+from dataclasses import dataclass
+
+from banditproof.audits.privacy.statistic import Statistic, statistic_of
+from banditproof.audits.statistics.design import MISSED_WITH
+from banditproof.guarantees import Guarantee
+
+TRAIN_SHARE, SELECT_SHARE, SPLIT_MOST = 0.25, 0.15, 100_000  # of all outputs, and at most so many; the rest confirms
+
+
+@dataclass(frozen=True)
+class Splits:
+    """Outputs of both sides together: to fit scores, to select the event, to count it."""
+
+    train: int
+    select: int
+    confirm: int
+
+    @property
+    def samples(self) -> int:
+        return self.train + self.select + self.confirm
+
+
+def splits(samples: int, *, fitted: bool = True) -> Splits:
+    """How many outputs do what; where no score is fitted a fifth selects, however many there are. Raises ValueError below 200 in all."""
+    if samples < 200:
+        raise ValueError(f"samples = {samples}: must be an integer >= 200 (outputs in all: to fit, to select and to count)")
+    if not fitted:
+        return Splits(0, samples // 5, samples - samples // 5)
+    train, select = min(int(samples * TRAIN_SHARE), SPLIT_MOST), min(int(samples * SELECT_SHARE), SPLIT_MOST)
+    return Splits(train, select, samples - train - select)
+
+
+def samples_for_loss(
+    claim: Guarantee, *, violation: float, mass: float, false_alarm: float, missed_with: float, both_ways: bool = True
+) -> int:
+    """Outputs in all (fitting and selecting included) at which a true loss of `violation`, on an event that guesses a share `mass` of the
+    outputs, is refuted but for missed_with. Raises ValueError unless violation exceeds the claim and 0 < mass <= 1."""
+    statistic = statistic_of(claim)
+    if not violation > statistic.claimed:
+        raise ValueError(f"violation = {violation}: must be > the claimed {statistic.claimed}")
+    if not 0.0 < mass <= 1.0:
+        raise ValueError(f"mass = {mass}: must be > 0 and <= 1 (share of outputs that the event decides)")
+
+    def detects(samples: int) -> bool:
+        return _detectable(statistic, samples, mass, false_alarm, missed_with, both_ways) <= violation
+
+    high = 256
+    while not detects(high):
+        high *= 2
+        if high > 1 << 40:
+            raise ValueError(f"violation = {violation}: no number of outputs below 2 ** 40 shows it on an event of mass {mass}")
+    low = max(200, high // 2)
+    while high - low > max(1, low // 1000):
+        middle = (low + high) // 2
+        low, high = (low, middle) if detects(middle) else (middle, high)
+    return high
+
+
+@dataclass(frozen=True)
+class PlanRow:
+    """One line of a plan: an event that decides a share `mass` of the outputs."""
+
+    mass: float
+    samples: int
+    detectable: float
+
+
+def plan(
+    claim: Guarantee,
+    *,
+    samples: int | None = None,
+    violation: float | None = None,
+    false_alarm: float = 0.05,
+    missed_with: float = MISSED_WITH,
+    masses: tuple[float, ...] = (1.0, 0.5, 0.1, 0.01),
+) -> list[PlanRow]:
+    """How many draws detect which violation, for events of several masses. Give `samples` or `violation`, not both.
+
+    An event's mass is not known before the audit: Laplace noise at epsilon 1 has one of mass 0.68, a rare leak one of 0.01 or less.
+    """
+    if (samples is None) == (violation is None):
+        raise ValueError("samples, violation: give one of them, and the plan gives the other")
+    statistic, rows = statistic_of(claim), []
+    for mass in masses:
+        if violation is not None:
+            needed = samples_for_loss(claim, violation=violation, mass=mass, false_alarm=false_alarm, missed_with=missed_with)
+            rows.append(PlanRow(mass, needed, violation))
+        elif samples is not None:
+            rows.append(PlanRow(mass, samples, _detectable(statistic, samples, mass, false_alarm, missed_with)))
+    return rows
+
+
+def _detectable(
+    statistic: Statistic, samples: int, mass: float, false_alarm: float, missed_with: float, both_ways: bool = True
+) -> float:
+    trials = splits(samples).confirm
+    return statistic.detectable_loss(
+        guesses=int(trials * mass), trials=trials, false_alarm=false_alarm, missed_with=missed_with, both_ways=both_ways
+    )

@@ -1,0 +1,115 @@
+"""What a privacy verdict can be looked at again by: the claim, the event, what it did, and the neighbours."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields, is_dataclass, replace
+from typing import Any, ClassVar
+
+from banditproof.audits.privacy.claims import claim_from_json, claim_json
+from banditproof.audits.privacy.events import Event
+from banditproof.audits.statistics.evidence import Measurement, from_plain, plain_json
+from banditproof.guarantees import Guarantee
+from banditproof.interaction import Replacement
+
+
+@dataclass(frozen=True)
+class PrivacyWitness:
+    """An event and its counts on `trials` outputs to which nothing was fitted. The neighbours are `first` and `second` where the outputs
+    were drawn here (None where they were not), `subject` names a user's mechanism, `files` the stored outputs."""
+
+    claim: Guarantee
+    event: Event
+    width: int  # of the outputs that the event reads
+    trials: int
+    right: int
+    wrong: int
+    leaks: int  # right guesses that were taken off, since delta may explain them
+    leaks_expected: float
+    first: Any = None
+    second: Any = None
+    subject: str = ""
+    files: tuple[str, ...] = ()
+    kind: ClassVar[str] = "privacy"
+
+    @property
+    def rule(self) -> str:
+        """The event in words."""
+        return self.event.describe()
+
+    @property
+    def drawn(self) -> bool:
+        """Whether it has its neighbours. (Equal ones are none, so they are not both None.)"""
+        return not (self.first is None and self.second is None)
+
+    def rows(self) -> list[tuple[str, Any]]:
+        """The two data sets, the rule that distinguishes their outputs, and how often it was right."""
+        inputs = [("first", plain_input(self.first)), ("second", plain_input(self.second))] if self.drawn else []
+        guesses = self.right + self.wrong
+        counted = f"{self.right:,} of {guesses:,} guesses right, on {self.trials:,} outputs that nothing was fitted to"
+        return [*inputs, ("rule", self.rule), ("counted", counted)]
+
+    def to_json(self) -> dict[str, Any]:
+        """The event also in words; the neighbours, the subject and the files only where there are any."""
+        record = {
+            "claim": claim_json(self.claim),
+            "event": self.event.to_json(),
+            "rule": self.rule,
+            **{name: getattr(self, name) for name in _COUNTS},
+        }
+        if self.drawn:
+            record |= {"first": plain_input(self.first), "second": plain_input(self.second)}
+        record |= {name: value for name in ("subject", "files") if (value := getattr(self, name))}
+        return {name: plain_json(value) for name, value in record.items()}
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, Any]) -> "PrivacyWitness":
+        """The inverse of `to_json`. Raises ValueError, naming the field, on one that is missing or unknown."""
+        missing = [name for name in ("claim", "event", *_COUNTS) if name not in record]
+        unknown = sorted(set(record) - {each.name for each in fields(cls)} - {"rule"})
+        if missing or unknown:
+            named, state = (missing[0], "is missing") if missing else (unknown[0], "is not one of its fields")
+            raise ValueError(f"witness {cls.__name__}: field {named!r} {state}")
+        return cls(
+            claim_from_json(record["claim"]),
+            Event.from_json(record["event"]),
+            **{name: int(record[name]) for name in _COUNTS[:-1]},
+            leaks_expected=float(record["leaks_expected"]),
+            first=read_input(record.get("first")),
+            second=read_input(record.get("second")),
+            subject=str(record.get("subject", "")),
+            files=tuple(map(str, record.get("files", ()))),
+        )
+
+
+_COUNTS = ("width", "trials", "right", "wrong", "leaks", "leaks_expected")
+
+
+def with_inputs(measured: Measurement, pair: tuple[Any, Any], subject: str = "") -> Measurement:
+    """The measurement with the neighbours, and the name of a user's mechanism, in its witness."""
+    first, second = pair
+    return replace(measured, witness=replace(privacy_witness(measured), first=first, second=second, subject=subject))
+
+
+def privacy_witness(measured: Measurement) -> PrivacyWitness:
+    """The witness of a privacy measurement. Raises ValueError where there is none, or one of another kind."""
+    match measured.witness:
+        case PrivacyWitness():
+            return measured.witness
+        case None:
+            raise ValueError(f"measurement: has no witness to re-count ({measured.verdict.value})")
+        case _:
+            raise ValueError(f"witness of kind {measured.witness.kind!r}: is not about privacy")
+
+
+def plain_input(value: Any) -> Any:
+    """A neighbour as plain data: a replaced round as a dictionary of its fields."""
+    return asdict(value) if is_dataclass(value) and not isinstance(value, type) else value
+
+
+def read_input(value: Any) -> Any:
+    """A record's neighbour as the mechanism takes it; JSON spells numbers that are not finite."""
+    if isinstance(value, dict) and set(value) == {"round", "rewards", "contexts"}:
+        rewards, contexts = read_input(value["rewards"]), read_input(value["contexts"])
+        return Replacement(int(value["round"]), tuple(rewards), None if contexts is None else tuple(map(tuple, contexts)))
+    if isinstance(value, (list, tuple)):
+        return [read_input(part) for part in value]
+    return from_plain(value)

@@ -1,0 +1,35 @@
+"""The published record of a run: no times, no job counts, no machine facts."""
+
+from typing import Any
+
+from banditproof.audits.running.report import AuditResult, Report
+from banditproof.audits.statistics.evidence import Measurement, Verdict
+
+SCHEMA, SCHEMA_TIMES = "banditproof/verify/2", "banditproof/times/1"
+
+
+def record(report: Report) -> dict[str, Any]:
+    """The run as plain JSON: equal runs give equal records."""
+    from banditproof.audits.running.run import software
+
+    settings = report.settings
+    unchecked = [
+        AuditResult(item.theorem, item.theorem, "", Measurement(Verdict.NOT_CHECKABLE, message=item.reason), seed=settings.seed)
+        for item in report.unchecked
+    ]
+    return {
+        "schema": SCHEMA,
+        "banditproof": software(),
+        "pattern": settings.pattern,
+        "level": settings.level,
+        "false_alarm": settings.false_alarm,
+        "seed": settings.seed,
+        "complete": report.complete,
+        "results": [result.to_json() for result in (*report.results, *unchecked)],
+    }
+
+
+def times(report: Report) -> dict[str, Any]:
+    """What stays out of the record: seconds of each audit, traces of crashes, the number of workers."""
+    seconds = {audit: round(value, 3) for audit, value in report.seconds.items()}
+    return {"schema": SCHEMA_TIMES, "jobs": report.settings.jobs, "seconds": seconds, "traces": dict(report.traces)}

@@ -1,0 +1,93 @@
+"""What a run says at its end: the results that need words, what there was, and what the significance level amounts to."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from banditproof.audits.running.report import AuditResult, Report
+from banditproof.audits.statistics.evidence import Verdict
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+MEANING = {
+    0: "all as expected",
+    1: "an unexpected refutation, or an expected one that did not come",
+    3: "an audit crashed",
+    4: "inconclusive or vacuous, under --strict",
+    130: "interrupted",
+}
+
+
+def show(report: Report, target: str | None, traceback: bool) -> None:
+    """Prints the table, what needs words, and the closing lines. `target`: the file of the record, for the hints that name it."""
+    from rich.text import Text
+
+    from banditproof.audits.reporting.table import console, results_table, say
+
+    screen = console()
+    say(screen, *results_table(report, screen))
+    for result in report.results:
+        _explain(result, report.traces.get(result.audit, ""), screen, target, traceback)
+    code = report.exit_code()
+    end = Text(f"exit {code}: {MEANING[code]}", style="bold" if code == 0 else "bold red")
+    say(screen, "", *closing(report), end)
+
+
+def _explain(result: AuditResult, trace: str, screen: "Console", target: str | None, traceback: bool) -> None:
+    """What needs words: refutations with their witness, crashes, and what would settle an inconclusive audit."""
+    import click
+
+    from banditproof.audits.reporting.table import explained, headline, labelled, say
+
+    measured = result.measured
+    if measured.verdict not in (Verdict.REFUTED, Verdict.ERROR, Verdict.INCONCLUSIVE, Verdict.VACUOUS) and result.as_expected():
+        return
+    rows = explained(result)
+    if measured.verdict is Verdict.REFUTED and measured.witness is not None:
+        kept = target if target not in (None, "-") else "FILE"
+        hint = "" if kept != "FILE" else "  (after verify --json FILE)"
+        rows.append(("replay", f"banditproof replay {kept} --audit {result.audit}{hint}"))
+    if trace and not traceback:
+        rows.append(("trace", "with --traceback"))
+    say(screen, "", headline(result, screen), *([labelled(rows, screen)] if rows else []))
+    if trace and traceback:
+        click.echo(trace, err=True)
+
+
+def closing(report: Report) -> Iterator[str]:
+    """Counts of verdicts, what was left out, the significance level in all, and the settings."""
+    results = report.results
+    counts: dict[str, int] = {}
+    for result in results:
+        word = result.measured.verdict.value
+        word += " as expected" if result.measured.verdict is Verdict.REFUTED and result.as_expected() else ""
+        counts[word] = counts.get(word, 0) + 1
+    found = ", ".join(f"{number} {word}" for word, number in counts.items()) or "none finished"
+    yield f"{_of(len(results), 'audit')} of {_of(len({result.theorem for result in results}), 'statement')}: {found}."
+    if not report.complete:
+        yield f"Interrupted: {_of(report.planned - len(results), 'audit')} did not finish and are left out."
+    if report.unchecked:
+        yield f"{_of(len(report.unchecked), 'statement')} cannot be checked: a definition or a remark."
+    if report.unaudited:
+        yield f"No audit yet: {', '.join(report.unaudited)}."
+    yield from _totals(report)
+    settings = report.settings
+    spent = sum(report.seconds.values())
+    yield f"Level {settings.level}, seed {settings.seed}; {spent:.1f} s of work by {_of(settings.jobs, 'worker')}."
+
+
+def _totals(report: Report) -> Iterator[str]:
+    """What the significance level of each audit amounts to, over the run and paper by paper."""
+    tests = sum(report.statistical.values())
+    if not tests:
+        return
+    yield (
+        f"If all these claims are true, any of them is refuted with probability at most {report.total_false_alarm():.2g}"
+        f" ({_of(tests, 'statistical audit')}, each at significance level {report.settings.false_alarm:g})."
+    )
+    if len(report.statistical) > 1:
+        yield f"By paper: {', '.join(f'{paper} {report.total_false_alarm(paper):.2g}' for paper in report.statistical)}."
+
+
+def _of(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"

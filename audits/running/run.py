@@ -1,0 +1,131 @@
+"""The run over audits: on any number of workers, with a crash kept as a result of its own.
+
+A cell is one audit: a worker gets its id and a request, never arrays, and finds the audit by the id.
+"""
+
+import functools
+import time
+import traceback
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from banditproof.audits.running import registry, workers
+from banditproof.audits.running.audit import FALSE_ALARM, Audit, Level, Request, stem_of
+from banditproof.audits.running.report import AuditResult
+from banditproof.audits.statistics.evidence import Measurement, Verdict
+
+
+@dataclass(frozen=True)
+class Timed:
+    """A result with what must stay out of it: the seconds, and the trace of a crash."""
+
+    result: AuditResult
+    seconds: float
+    trace: str = ""
+
+
+def run_one(audit: Audit, request: Request) -> Timed:
+    """One audit, with a crash kept as its result."""
+    started, trace = time.perf_counter(), ""
+    try:
+        measured = audit.method.measure(request)
+    except Exception as error:  # the audit's own code or its subject's: recorded as ERROR, the others go on
+        trace = traceback.format_exc()
+        measured = Measurement(Verdict.ERROR, message=f"{type(error).__name__}: {error}")
+    return Timed(identified(audit, measured, request.seed), time.perf_counter() - started, trace)
+
+
+def identified(audit: Audit, measured: Measurement, seed: int) -> AuditResult:
+    """The measurement with the audit's identity, what its statement assumes, and the versions of the software."""
+    return AuditResult(
+        audit=audit.id,
+        theorem=audit.theorem,
+        label=audit.label,
+        measured=replace(measured, assumed=_assumed(audit.theorem, measured.assumed)),
+        expected=audit.expected,
+        seed=seed,
+        versions=versions(),
+    )
+
+
+@functools.cache
+def versions() -> dict[str, str]:
+    """Of this package, Python and NumPy."""
+    import platform
+
+    import numpy as np
+
+    return {"banditproof": software(), "python": platform.python_version(), "numpy": np.__version__}
+
+
+def software() -> str:
+    """This package's version; 'not installed' where it runs from its source tree."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("banditproof")
+    except PackageNotFoundError:
+        return "not installed"
+
+
+@dataclass(frozen=True)
+class _Task:
+    """What a worker gets. `deadline` is a time of the monotonic clock, which all processes of a machine share."""
+
+    id: str
+    request: Request
+    deadline: float | None
+
+
+def run(
+    chosen: Sequence[Audit],
+    *,
+    seed: int,
+    false_alarm: float = FALSE_ALARM,
+    level: Level = Level.QUICK,
+    jobs: int = 1,
+    budget: float | None = None,
+    posterior: bool = False,
+    progress: Callable[[Timed, int, int], None] | None = None,
+) -> list[Timed]:
+    """Runs registered audits in the given order of results; `progress` is called as each one ends, with its place in the count.
+
+    `false_alarm` is the significance level of each statistical audit, whatever else runs. `budget` in seconds drops whole cells only: one
+    that has not started by then is INCONCLUSIVE and says so. Raises ValueError on a bad number.
+    """
+    if not 0.0 < false_alarm < 1.0:
+        raise ValueError(f"false_alarm = {false_alarm}: must be > 0 and < 1 (probability that an audit refutes a true claim)")
+    if jobs < 1:
+        raise ValueError(f"jobs = {jobs}: must be an integer >= 1 (worker processes)")
+    if seed < 0:
+        raise ValueError(f"seed = {seed}: must be an integer >= 0")
+    deadline = None if budget is None else time.monotonic() + budget
+    tasks = [_Task(audit.id, Request(false_alarm, seed, audit.seed_path, level, posterior), deadline) for audit in chosen]
+    finished: dict[int, Timed] = {}
+    for position, timed in workers.completed(_cell, tasks, jobs):
+        finished[position] = timed
+        if progress is not None:
+            progress(timed, len(finished), len(chosen))
+    return [finished[position] for position in range(len(chosen))]
+
+
+def statistical(chosen: Sequence[Audit]) -> dict[str, int]:
+    """How many of the audits have a significance level, by paper."""
+    counts: dict[str, int] = {}
+    for audit in chosen:
+        if audit.method.statistical:
+            counts[stem_of(audit.theorem)] = counts.get(stem_of(audit.theorem), 0) + 1
+    return counts
+
+
+def _cell(task: _Task) -> Timed:
+    audit = registry.find(task.id)
+    if task.deadline is not None and time.monotonic() > task.deadline:
+        dropped = Measurement(Verdict.INCONCLUSIVE, message="the time budget ended before this audit began; give more --budget")
+        return Timed(identified(audit, dropped, task.request.seed), 0.0)
+    return run_one(audit, task.request)
+
+
+def _assumed(theorem: str, more: tuple[str, ...]) -> tuple[str, ...]:
+    statement = registry.theorems(stem_of(theorem)).get(theorem)
+    return (() if statement is None else tuple(f"{note.statement} ({note.name})" for note in statement.assumed())) + more

@@ -1,0 +1,125 @@
+"""Exact bounds on probabilities and means from counts and draws: the numbers behind the verdicts.
+
+binomial_tail, binomial_quantile                      of counts
+lower_probability, upper_probability                  Clopper and Pearson, one-sided
+anytime_lower_probability                             valid at all sample sizes at once
+mean_evidence, lower_mean, upper_mean                 of independent values from 0 up, by betting
+"""
+
+import math
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from banditproof.interaction import Floats
+
+
+def binomial_tail(successes: int, trials: int, probability: float) -> float:
+    """P(Bin(trials, probability) >= successes), exact."""
+    from scipy.special import betainc
+
+    if successes <= 0:
+        return 1.0
+    return 0.0 if successes > trials else float(betainc(successes, trials - successes + 1, probability))
+
+
+def lower_probability(successes: int, trials: int, false_alarm: float) -> float:
+    """One-sided Clopper-Pearson lower bound on a success probability: too high with probability at most `false_alarm`."""
+    from scipy.special import betaincinv
+
+    return 0.0 if successes <= 0 else float(betaincinv(successes, trials - successes + 1, false_alarm))
+
+
+def upper_probability(successes: int, trials: int, false_alarm: float) -> float:
+    """One-sided Clopper-Pearson upper bound on a success probability: too low with probability at most `false_alarm`."""
+    from scipy.special import betaincinv
+
+    return 1.0 if successes >= trials else float(betaincinv(successes + 1, trials - successes, 1.0 - false_alarm))
+
+
+def binomial_quantile(trials: int, probability: float, exceeded_with: float) -> int:
+    """The smallest count that Bin(trials, probability) exceeds with probability at most `exceeded_with`."""
+    from scipy.stats import binom
+
+    count = int(binom.isf(exceeded_with, trials, probability))
+    while binomial_tail(count + 1, trials, probability) > exceeded_with:  # SciPy's inverse, checked against the tail itself
+        count += 1
+    while count > 0 and binomial_tail(count, trials, probability) <= exceeded_with:
+        count -= 1
+    return count
+
+
+def anytime_lower_probability(successes: int, trials: int, false_alarm: float) -> float:
+    """A lower bound that holds at all sample sizes at once: looks are free.
+
+    The beta-binomial mixture with the Jeffreys prior is a nonnegative martingale of mean 1 under the true probability (Ville 1939); the
+    bound is where it reaches 1 / false_alarm.
+    """
+    from scipy.optimize import brentq
+    from scipy.special import betaln
+
+    if successes <= 0:
+        return 0.0
+    failures = trials - successes
+    mixture = float(betaln(successes + 0.5, failures + 0.5) - betaln(0.5, 0.5)) + math.log(false_alarm)
+
+    def excess(log_p: float) -> float:  # decreasing up to the observed share; failures / (1 - p) is finite there
+        return mixture - successes * log_p - (failures * math.log1p(-math.exp(log_p)) if failures else 0.0)
+
+    top, depth = math.log(successes / trials), 1.0
+    while excess(top - depth) <= 0.0:
+        depth *= 2.0
+    return math.exp(float(brentq(excess, top - depth, top, xtol=1e-12)) - 1e-12)
+
+
+BETS = tuple(2.0**-step for step in range(11))  # shares of the wealth that are bet, each with an equal part of it
+
+
+def mean_evidence(values: "Floats", bound: float) -> float:
+    """Logarithm of an e-value against "the mean is at most `bound`" (> 0) from independent values >= 0, shape (n,).
+
+    A gambler who bets a share c gets 1 - c + c x / bound for x: at most 1 on average if the claim holds, never below 0. So the wealth
+    exceeds 1 / a with probability at most a, at all n at once (Ville 1939), and no upper limit of the values is needed (Waudby-Smith
+    and Ramdas 2024, "Estimating means of bounded random variables by betting", section 4). The mean over BETS is such a wealth too.
+    """
+    import numpy as np
+    from scipy.special import logsumexp
+
+    gains = np.asarray(values, dtype=float) / bound - 1.0
+    with np.errstate(divide="ignore"):  # all is lost at c = 1 and x = 0
+        wealth = [float(np.sum(np.log1p(bet * gains))) for bet in BETS]
+    return float(logsumexp(wealth)) - math.log(len(BETS))
+
+
+def lower_mean(values: "Floats", false_alarm: float) -> float:
+    """A lower bound on the mean of independent values >= 0: too high with probability at most `false_alarm`.
+
+    Raises ValueError on a value that is negative, NaN or infinite: the proof of `mean_evidence` begins at 0.
+    """
+    import numpy as np
+    from scipy.optimize import brentq
+
+    draws = np.asarray(values, dtype=float).ravel()
+    outside = draws[~((draws >= 0.0) & np.isfinite(draws))]
+    if outside.size:
+        raise ValueError(f"value = {outside[0]}: must be >= 0 and finite (the bound's proof bets against values from 0 up)")
+    top = float(draws.max(initial=0.0))
+    if top == 0.0:
+        return 0.0
+    needed = math.log(1.0 / false_alarm)
+
+    def excess(exponent: float) -> float:
+        return mean_evidence(draws, top * math.exp(-exponent)) - needed
+
+    depth = 1.0
+    while excess(depth) < 0.0:  # the wealth grows without limit as the bound falls
+        depth *= 2.0
+        if depth > 512.0:
+            return 0.0
+    return top * math.exp(-float(brentq(excess, 0.0, depth, xtol=1e-12)))
+
+
+def upper_mean(values: "Floats", highest: float, false_alarm: float) -> float:
+    """An upper bound on the mean of independent values in [0, highest]: too low with probability at most `false_alarm`."""
+    import numpy as np
+
+    return highest - lower_mean(highest - np.asarray(values, dtype=float), false_alarm)
