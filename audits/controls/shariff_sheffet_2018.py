@@ -14,7 +14,8 @@ from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.methods.rates import Rates
 from banditproof.audits.methods.vacuity import Vacuity
 from banditproof.audits.registry import Audit, Control, Method
-from banditproof.glossary import ARMS, DELTA, DIMENSION, EPSILON, HORIZON, NODE_SIGMA, NODES, ROW_NORM, WISHART_DEGREES, Quantity
+from banditproof.glossary import ARMS, DELTA, DIMENSION, EPSILON, HORIZON, ROW_NORM, Quantity
+from banditproof.glossary.shariff_sheffet_2018 import NODE_SIGMA, NODES, WISHART_DEGREES
 from banditproof.theory.language import Case, Sense, Step, Theorem, always, symbol
 from banditproof.theory.papers.shariff_sheffet_2018 import confidence, facts, gaussian, lower_bound, privacy, regret, setting, wishart
 
