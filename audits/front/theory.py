@@ -1,6 +1,8 @@
 """`banditproof theory`: what the papers claim, and what a bound is at given values. Needs SymPy, draws nothing."""
 
 import fnmatch
+from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -75,24 +77,64 @@ def evaluate(id: str, values: tuple[str, ...], as_json: bool) -> int:
     return 0
 
 
+_INTO = click.option(
+    "--folder", type=click.Path(path_type=Path, file_okay=False), help="Write one file per paper there, instead of printing them."
+)
+
+
 @theory.command(short_help="Every refuted statement or line of a proof, as Markdown.")
-def errata() -> int:
-    """What is wrong in print: each refuted statement and line of a proof, its counterexample and its repaired form, as Markdown."""
+@click.argument("stem", required=False)
+@_INTO
+def errata(stem: str | None, folder: Path | None) -> int:
+    """What is wrong in print, of all papers or of one (STEM, such as wu_2023): each refuted statement and line of a proof, its
+    counterexample and its repaired form, as Markdown."""
     from banditproof.audits.front.errata import markdown
 
-    click.echo(markdown(), nl=False)
+    _each(_stems(stem), folder, ".md", markdown)
     return 0
 
 
 @theory.command(short_help="Search for the proofs of all lines again, as JSON.")
-def proofs() -> int:
-    """The proofs that `verify` walks, searched for again from nothing: some minutes. What proves no line is left out."""
+@click.argument("stem", required=False)
+@_INTO
+def proofs(stem: str | None, folder: Path | None) -> int:
+    """The proofs that `verify` walks, of all papers or of one (STEM, such as wu_2023), searched for again from nothing: some minutes.
+    What proves no line is left out."""
     from banditproof.audits import registry
     from banditproof.audits.methods.proof_steps import ProofSteps, searched, text_of
 
+    if stem is None and folder is None:
+        raise Rejected("theory proofs: name a paper, whose proofs are printed, or a --folder for those of all papers")
+    stems = _stems(stem)
     lines = [audit.method for audit in registry.audits().values() if isinstance(audit.method, ProofSteps)]
-    click.echo(text_of([searched(line) for line in lines]), nl=False)
+    _each(stems, folder, ".json", lambda paper: text_of([searched(line) for line in lines if line.theorem.split(".")[0] == paper]))
     return 0
+
+
+def _stems(stem: str | None) -> list[str]:
+    """All papers, or the one that is named. Raises Rejected on an unknown one."""
+    from banditproof.audits import registry
+
+    stems = dict.fromkeys(id.split(".")[0] for id in registry.theorems())
+    if stem is not None and stem not in stems:
+        raise Rejected(f"paper {shortened(stem)}: there is none of this name{nearest(stem, stems) or _some(stems)}")
+    return list(stems) if stem is None else [stem]
+
+
+def _each(stems: list[str], folder: Path | None, ending: str, text_of: Callable[[str], str]) -> None:
+    """Prints the texts of papers, or writes one file per paper. A paper without a text has no file; other files stay as they are."""
+    if folder is None:
+        click.echo("\n".join(filter(None, map(text_of, stems))), nl=False)
+        return
+    for stem in stems:
+        text, path = text_of(stem), folder / f"{stem}{ending}"
+        if text:
+            folder.mkdir(parents=True, exist_ok=True)
+            new = path.with_suffix(".new")
+            new.write_text(text, encoding="utf-8")
+            new.replace(path)
+        else:
+            path.unlink(missing_ok=True)
 
 
 def theorem_of(id: str) -> "Theorem":
