@@ -2,8 +2,8 @@
 # make test      all tests, on two workers                                           ARGS="-k laplace"
 # make lint      ruff, mypy (strict), import contracts
 # make deep      the heavy evidence: the audits' tests at full scale
-# make errata    write docs/errata.md again
-# make proofs    search for the proofs of all lines again (some minutes), and keep what was found
+# make errata    write docs/errata again                                             ARGS=wu_2023
+# make proofs    search for the proofs of all lines again (minutes), keep them       ARGS=wu_2023
 # make lock      resolve the dependencies again (keeps pins; UPGRADE=--upgrade moves them)
 # make clean     remove .venv and everything that was built
 #
@@ -48,10 +48,10 @@ deep: $(STAMP)
 	@$(VENV)/bin/python -m pytest -q -n 2 --dist worksteal --deep tests/audits $(ARGS)
 
 errata: $(STAMP)
-	@$(VENV)/bin/banditproof theory errata > docs/errata.md.new && mv docs/errata.md.new docs/errata.md
+	@$(VENV)/bin/banditproof theory errata $(ARGS) --folder docs/errata
 
 proofs: $(STAMP)
-	@$(VENV)/bin/banditproof theory proofs > audits/methods/proof_steps.json.new && mv audits/methods/proof_steps.json.new audits/methods/proof_steps.json
+	@$(VENV)/bin/banditproof theory proofs $(ARGS) --write
 
 $(VENV)/none.stamp:
 	@echo "banditproof needs Python 3.11, 3.12 or 3.13, and $(or $(PYTHON),python3) is none of them (name one: make test PYTHON=/path/to/python3.13)" >&2

@@ -1,5 +1,6 @@
 """`banditproof theory`: what the papers claim, and what a bound is at given values. Needs SymPy, draws nothing."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -75,23 +76,67 @@ def evaluate(id: str, values: tuple[str, ...], as_json: bool) -> int:
 
 
 @theory.command(short_help="Every refuted statement or line of a proof, as Markdown.")
-def errata() -> int:
-    """What is wrong in print: each refuted statement and line of a proof, its counterexample and its repaired form, as Markdown."""
+@click.argument("stem", required=False)
+@click.option("--folder", type=click.Path(path_type=Path, file_okay=False), help="Write one file per paper there, instead of printing.")
+def errata(stem: str | None, folder: Path | None) -> int:
+    """What is wrong in print, of all papers or of one (STEM, such as wu_2023): each refuted statement and line of a proof, its
+    counterexample and its repaired form, as Markdown."""
     from banditproof.audits.reporting.errata import markdown
 
-    click.echo(markdown(), nl=False)
+    if folder is None:
+        click.echo("\n".join(filter(None, map(markdown, _stems(stem)))), nl=False)
+        return 0
+    for paper in _stems(stem):
+        _replace(folder / f"{paper}.md", markdown(paper))
     return 0
 
 
 @theory.command(short_help="Search for the proofs of all lines again, as JSON.")
-def proofs() -> int:
-    """The proofs that `verify` walks, searched for again from nothing: some minutes. What proves no line is left out."""
-    from banditproof.audits.methods.proof_steps import ProofSteps, searched, text_of
+@click.argument("stem", required=False)
+@click.option(
+    "--write",
+    "written",
+    is_flag=True,
+    help="Write them beside the audits of each paper, where verify reads them, instead of printing them.",
+)
+def proofs(stem: str | None, written: bool) -> int:
+    """The proofs that `verify` walks, of all papers or of one (STEM, such as wu_2023), searched for again from nothing: some minutes.
+    What proves no line is left out."""
+    from banditproof.audits.methods.proof_steps import ProofSteps, proofs_of, searched, text_of
     from banditproof.audits.running import registry
 
-    lines = [audit.method for audit in registry.every(registry.audits).values() if isinstance(audit.method, ProofSteps)]
-    click.echo(text_of([searched(line) for line in lines]), nl=False)
+    if stem is None and not written:
+        raise Rejected("theory proofs: name a paper, whose proofs are printed, or --write those of all papers")
+    for paper in _stems(stem):
+        lines = [audit.method for audit in registry.audits(paper).values() if isinstance(audit.method, ProofSteps)]
+        text = text_of([searched(line) for line in lines])
+        place = proofs_of(paper)
+        if written and place is not None:
+            _replace(place, text)
+        elif text:
+            click.echo(text, nl=False)
     return 0
+
+
+def _stems(stem: str | None) -> list[str]:
+    """All papers, or the one that is named. Raises Rejected on an unknown one."""
+    from banditproof.audits.running import registry
+
+    stems = registry.papers()
+    if stem is not None and stem not in stems:
+        raise Rejected(f"paper {shortened(stem)}: there is none of this name{nearest(stem, stems) or '; there are: ' + ', '.join(stems)}")
+    return list(stems) if stem is None else [stem]
+
+
+def _replace(path: Path, text: str) -> None:
+    """Writes a file whole or not at all; without a text there is no file."""
+    if not text:
+        path.unlink(missing_ok=True)
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    new = path.with_suffix(".new")
+    new.write_text(text, encoding="utf-8")
+    new.replace(path)
 
 
 def theorem_of(id: str) -> "Theorem":

@@ -3,9 +3,9 @@
 Deterministic: nothing is drawn, and the budget counts boxes. A refutation's witness is the counterexample; `recheck` evaluates both sides
 there again and searches nothing. A certificate stands in the result's detail, and `recheck` walks it again.
 
-Proofs that were found once are kept beside this file, and walked instead of searched for: that takes a tenth of the time and is all that
-a certificate rests on. A kept proof that does not stand, as of a line that was changed, is searched for again. `make proofs` writes all of
-them anew.
+Proofs that were found once are kept, one file per paper in `audits/proofs`, and walked instead of searched for: that takes a tenth of the
+time and is all that a certificate depends on. A kept proof that does not stand, as of a line that was changed, is searched for again.
+`make proofs` writes all of them anew, `make proofs ARGS=wu_2023` those of one paper.
 """
 
 import functools
@@ -81,15 +81,28 @@ def generated(theorems: "Iterable[Theorem]") -> Iterator[Audit]:
             yield Audit(theorem.id, f"step.{step.id}", f"step {step.id}", ProofSteps(theorem.id, step.id), expected)
 
 
-KEPT = Path(__file__).with_name("proof_steps.json")
+def proofs_of(stem: str) -> Path | None:
+    """The file of a paper's kept proofs, in the folder of its audits; it need not exist. None where there is no such folder."""
+    from importlib.util import find_spec
+
+    from banditproof.audits.running.registry import papers
+
+    spec = find_spec(papers()[stem].audits) if stem in papers() else None
+    if spec is None or spec.submodule_search_locations is None:
+        return None
+    return Path(spec.submodule_search_locations[0]) / "proofs.json"
 
 
 @functools.cache
-def kept() -> dict[str, dict[str, Any]]:
-    """By the line's id: the digest of the claim, proofs of its goals, and of what must be positive for both sides to be defined."""
+def kept(stem: str) -> dict[str, dict[str, Any]]:
+    """A paper's kept proofs by the line's id, none where it has no file: the digest of the claim, proofs of its goals, and of what must be
+    positive for both sides to be defined."""
     import json
 
-    found: dict[str, dict[str, Any]] = json.loads(KEPT.read_text(encoding="utf-8"))["lines"]
+    path = proofs_of(stem)
+    if path is None or not path.is_file():
+        return {}
+    found: dict[str, dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))["lines"]
     return found
 
 
@@ -98,7 +111,7 @@ def from_kept(line: "Step", id: str) -> Measurement | None:
     from banditproof.theory import certify
     from banditproof.theory.proving.claims import claim_of
 
-    claim, record = claim_of(line, id), kept().get(id)
+    claim, record = claim_of(line, id), kept(id.split(".")[0]).get(id)
     if record is None or record["digest"] != claim.digest():
         return None
     proved = certify.confirm(claim, record["proofs"], record["defined"])
@@ -111,10 +124,12 @@ def searched(method: ProofSteps) -> Measurement:
 
 
 def text_of(results: Iterable[Measurement]) -> str:
-    """What to keep of the results of searches: one line of the file a proof, by the ids of their lines."""
+    """What to keep of the results of searches, one line of the file per proof, by the ids of the proved lines; '' if nothing is proved."""
     import json
 
     found = sorted((one["claim"], one) for one in (result.detail["certificate"] for result in results if "certificate" in result.detail))
+    if not found:
+        return ""
     records = [
         f"{json.dumps(id)}:{json.dumps({name: one[name] for name in ('digest', 'proofs', 'defined')}, separators=(',', ':'))}"
         for id, one in found

@@ -92,9 +92,7 @@ def plan(
     return rows
 
 
-def _detectable(
-    statistic: Statistic, samples: int, mass: float, false_alarm: float, missed_with: float, both_ways: bool = True
-) -> float:
+def _detectable(statistic: Statistic, samples: int, mass: float, false_alarm: float, missed_with: float, both_ways: bool = True) -> float:
     trials = splits(samples).confirm
     return statistic.detectable_loss(
         guesses=int(trials * mass), trials=trials, false_alarm=false_alarm, missed_with=missed_with, both_ways=both_ways

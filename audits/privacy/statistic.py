@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Protocol, assert_never
 import numpy as np
 
 from banditproof.audits.privacy.claims import claimed_loss, unbounded
-from banditproof.audits.privacy.events import Coordinate, Event, Score, thresholds
+from banditproof.audits.privacy.events import Event, Score, thresholds
 from banditproof.audits.statistics.design import MISSED_WITH, detectable_rate
 from banditproof.audits.statistics.tails import binomial_quantile
 from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, PureDP, RenyiDP, ZeroConcentratedDP
@@ -141,9 +141,7 @@ class RandomLabel:
         """With delta, the truth is (epsilon, delta) with the same delta, which the event carries too."""
         allowed = self.leaks(trials, false_alarm, both_ways, missed_with)
         rate, missed = self.counting_rate(false_alarm), self.counting_rate(missed_with)  # the rest is spent on fewer leaks than expected
-        return self.loss_of_rate(
-            detectable_rate(self.right_rate, guesses, rate, missed, discounted=allowed.most, given=allowed.fewest)
-        )
+        return self.loss_of_rate(detectable_rate(self.right_rate, guesses, rate, missed, discounted=allowed.most, given=allowed.fewest))
 
     def decisions(self, event: Event, outputs: Floats) -> Ints:
         return event.guesses(outputs)

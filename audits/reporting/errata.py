@@ -1,4 +1,4 @@
-"""`docs/errata.md`: every refuted statement or line of a proof, from the Erratum objects of the theory and from nothing else."""
+"""`docs/errata`: every refuted statement or line of a proof, from the Erratum objects of the theory and from nothing else."""
 
 import re
 from collections.abc import Iterator
@@ -7,25 +7,18 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from banditproof.theory.language import Erratum, Step, Theorem
 
-HEAD = """# Errata
+HEAD = """# Errata of {stem}
 
-Written by `banditproof theory errata`; `make errata` writes this file again. Each entry: as printed, or the printed sentence and the line
-that it needs; exact numbers at which it fails; the repaired form; what of the paper's conclusion stands; and what rests on the entry here,
-in its repaired form. The printed forms are audited and must be refuted (`banditproof verify`), the repaired ones must not.
+Written by `banditproof theory errata {stem}`; `make errata` writes this file again. [What an entry says](README.md).
 """
 
 
-def markdown() -> str:
-    """All errata, paper by paper. Each number in it stands in the theory."""
-    from banditproof.audits.running import registry
+def markdown(stem: str) -> str:
+    """The errata of one paper, '' if it has none. Each number in it stands in the theory."""
+    from banditproof.audits.running.registry import theorems
 
-    known = registry.every(registry.theorems)
-    lines = [HEAD]
-    for paper in dict.fromkeys(id.split(".")[0] for id in known):
-        entries = [entry for id, theorem in known.items() if id.split(".")[0] == paper for entry in _entries(theorem)]
-        if entries:
-            lines += [f"## {paper}", "", *entries]
-    return "\n".join(lines)
+    entries = [entry for theorem in theorems(stem).values() for entry in _entries(theorem)]
+    return "\n".join([HEAD.format(stem=stem), *entries]) if entries else ""
 
 
 def _entries(theorem: "Theorem") -> Iterator[str]:
@@ -76,7 +69,7 @@ def _entry(
     repaired: list[str],
     dependents: list[str],
 ) -> str:
-    parts = [f"### {name}", f"{place}. {statement}".rstrip(), *(_block(title, lines) for title, lines in printed)]
+    parts = [f"## {name}", f"{place}. {statement}".rstrip(), *(_block(title, lines) for title, lines in printed)]
     (first, *rest) = [f"{title}: {text}" for title, text in notes if text]
     parts += [first, *rest[:-1]] if repaired else [first, *rest]
     if repaired:

@@ -2,7 +2,7 @@
 
     environment --contexts, rewards--> client randomiser --report--> corruption --received--> shuffler --batch--> server --statistic--> arms
 
-Shapes: T rounds, K arms, d context width (0 without contexts), w message width, s statistic width, R runs. Rounds count from 0 here.
+Shapes: T rounds, K arms, d context width (0 without contexts), w message width, s statistic width, R runs.
 A part is a kernel of a fixed signature (`kernels`) over flat arrays: `setup` never changes, `memory` lives for one run. Every part but
 environment and policy has an identity. Kernels draw by (key, purpose, round), so no draw depends on what another part did.
 """

@@ -13,7 +13,13 @@ from hypothesis import strategies as st
 
 from banditproof.audits.running.report import AuditResult
 from banditproof.audits.statistics.evidence import Verdict, plain_json
-from banditproof.audits.statistics.tails import anytime_lower_probability, binomial_quantile, binomial_tail, lower_probability, upper_probability
+from banditproof.audits.statistics.tails import (
+    anytime_lower_probability,
+    binomial_quantile,
+    binomial_tail,
+    lower_probability,
+    upper_probability,
+)
 from banditproof.audits.strategies import values_of
 from banditproof.glossary import FAILURE, KEEP, SAMPLES
 

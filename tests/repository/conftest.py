@@ -27,7 +27,9 @@ def root() -> Path:
 @pytest.fixture(scope="session")
 def modules() -> tuple[Module, ...]:
     """Every Python file of the vocabulary and of the three rooms, each once, under its real path."""
-    places = [(f"vocabulary/{path.name}", path) for path in sorted((ROOT / "src/banditproof").glob("*.py"))]
+    package = ROOT / "src/banditproof"
+    words = sorted([*package.glob("*.py"), *package.glob("glossary/**/*.py")])
+    places = [(f"vocabulary/{path.relative_to(package)}", path) for path in words]
     for room in ROOMS:
         places += [(str(path.relative_to(ROOT)), path) for path in sorted((ROOT / room).rglob("*.py"))]
     found = tuple(Module(name, path, ast.parse(path.read_text(), str(path))) for name, path in places)

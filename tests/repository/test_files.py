@@ -61,7 +61,7 @@ def test_this_environment_is_the_lock(root: Path) -> None:
 def test_every_make_command_of_the_pages_exists(root: Path, targets: set[str]) -> None:
     """Would catch a README that promises a target nobody wrote."""
     assert {"verify", "test", "lint", "deep", "lock", "clean"} <= targets
-    pages = [root / "README.md", root / "CONTRIBUTING.md", root / ".ci/run", *(root / "docs").glob("*.md")]
+    pages = [root / "README.md", root / "CONTRIBUTING.md", root / ".ci/run", *(root / "docs").rglob("*.md")]
     # A command is `make x` in backticks, or a line that starts with it.
     named = {page.name: set(re.findall(r"(?:`|^\s*(?:\$ )?)make ([a-z-]+)", page.read_text(), flags=re.MULTILINE)) for page in pages}
     assert {"verify", "test"} <= named["README.md"]

@@ -8,7 +8,7 @@ import ast
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -114,8 +114,8 @@ def complaints(name: str, tree: ast.AST, vocabulary: tuple[str, ...]) -> list[st
 
 @pytest.fixture(scope="session")
 def vocabulary(modules) -> tuple[str, ...]:
-    stems = {module.path.stem for module in modules if module.name.startswith("vocabulary/")}
-    return tuple(f"banditproof.{stem}" for stem in sorted(stems - {"__init__", "__main__"}))
+    words = {module.name.split("/")[1].removesuffix(".py") for module in modules if module.name.startswith("vocabulary/")}
+    return tuple(f"banditproof.{word}" for word in sorted(words - {"__init__", "__main__"}))
 
 
 def test_every_import_is_in_the_table(modules, vocabulary) -> None:
@@ -124,7 +124,7 @@ def test_every_import_is_in_the_table(modules, vocabulary) -> None:
 
 
 PLANTED = (
-    ("vocabulary/glossary.py", "import sympy"),
+    ("vocabulary/glossary/core.py", "import sympy"),
     ("vocabulary/play.py", "import numba"),
     ("vocabulary/play.py", "from banditproof.algorithms.policies import ucb1"),
     ("vocabulary/__main__.py", "from banditproof.audits.cli import commands"),
@@ -186,16 +186,85 @@ def test_numba_and_arviz_have_one_door_each(modules) -> None:
     assert len(users["arviz"]) <= 1, users
 
 
-def test_contract_breaks_on_a_planted_import(root: Path, tmp_path: Path) -> None:
-    """Would catch an import-linter that looks past the links and so keeps every contract."""
+def strangers(name: str, tree: ast.AST, stems: Iterable[str]) -> list[str]:
+    """What reaches into the letters of a paper from a file that is not the paper's: it would not outlive the paper.
+
+    A paper's file stands in theory/papers, audits or tests, and has a folder or file name that is the stem or begins with it.
+    """
+    parts = [part.removesuffix(".py").removeprefix("test_") for part in name.split("/")]
+    room = name.startswith(("theory/papers/", "audits/", "tests/"))
+    others = [stem for stem in stems if not (room and any(f"{part}_".startswith(f"{stem}_") for part in parts))]
+    letters = tuple(f"banditproof.glossary.{stem}" for stem in others)
+    found = [f"{name}:{item.line}: {item.name}" for item in imports(tree) if within(item.name, letters)]
+    reached = tuple(f"glossary.{stem}" for stem in others)
+    return found + [
+        f"{name}:{node.lineno}: {ast.unparse(node)}"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and ast.unparse(node).removeprefix("banditproof.") in reached
+    ]
+
+
+@pytest.fixture(scope="session")
+def stems(root: Path) -> set[str]:
+    """The papers that have letters of their own."""
+    return {path.stem for path in (root / "src/banditproof/glossary").glob("*.py")} - {"__init__", "core"}
+
+
+def test_the_letters_of_a_paper_are_imported_by_that_paper_alone(modules, root: Path, stems) -> None:
+    """Would catch an algorithm, a shared inequality or another paper that breaks when this paper is deleted."""
+    found = [line for module in modules for line in strangers(module.name, module.tree, stems)]
+    for folder in ("tests", "benchmarks"):
+        for path in sorted((root / folder).rglob("*.py")):
+            found += strangers(str(path.relative_to(root)), ast.parse(path.read_text()), stems)
+    assert not found
+
+
+def test_letters_belong_to_a_paper_that_is_there(root: Path, stems) -> None:
+    """Would catch the letters of a paper that was deleted or renamed."""
+    papers = {path.stem for path in (root / "theory/papers").iterdir()}
+    assert not stems - papers
+
+
+OF_A_PAPER = "from banditproof.glossary.first_2010 import TILT"
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "caught"),
+    [
+        ("theory/papers/first_2010.py", OF_A_PAPER, False),
+        ("theory/papers/first_2010/setting.py", OF_A_PAPER, False),
+        ("audits/papers/first_2010/cases/privacy.py", OF_A_PAPER, False),
+        ("audits/cases/first_2010_privacy.py", OF_A_PAPER, False),
+        ("tests/theory/papers/test_first_2010.py", OF_A_PAPER, False),
+        ("theory/papers/second_2011.py", "from banditproof.glossary import EPSILON", False),
+        ("theory/papers/second_2011.py", OF_A_PAPER, True),
+        ("theory/papers/first_20101.py", OF_A_PAPER, True),
+        ("theory/inequalities.py", "from banditproof.glossary import first_2010", True),
+        ("vocabulary/glossary/core.py", "import banditproof.glossary.first_2010", True),
+        ("vocabulary/glossary/second_2011.py", OF_A_PAPER, True),
+        ("algorithms/policies/first_2010.py", OF_A_PAPER, True),
+        ("algorithms/policies/ucb1.py", "def f(x):\n    return glossary.first_2010.TILT.require(x)", True),
+        ("audits/methods/agreement.py", "def f():\n    import banditproof.glossary.first_2010", True),
+    ],
+)
+def test_strangers_are_caught(name: str, source: str, caught: bool) -> None:
+    assert len(strangers(name, ast.parse(source), ("first_2010",))) == caught
+
+
+def test_contracts_break_on_planted_imports(root: Path, tmp_path: Path) -> None:
+    """Would catch an import-linter that looks past the links and so keeps every contract, and a paper that the contract does not know."""
     ignored = shutil.ignore_patterns("__pycache__")
     for folder in ("src", "theory", "algorithms", "audits"):
         shutil.copytree(root / folder, tmp_path / folder, symlinks=True, ignore=ignored)
     shutil.copy(root / "pyproject.toml", tmp_path)
     with (tmp_path / "algorithms/policies/ucb1.py").open("a") as file:
         file.write("\n\ndef leak() -> None:\n    import banditproof.theory.inequalities\n")
+    (tmp_path / "theory/papers/first_2010.py").write_text("")
+    (tmp_path / "theory/papers/second_2011.py").write_text("from banditproof.theory.papers import first_2010\n")
     linter = Path(sys.executable).parent / "lint-imports"
     environment = {"PYTHONPATH": str(tmp_path / "src")}
     result = subprocess.run([linter, "--no-cache"], cwd=tmp_path, env=environment, capture_output=True, text=True)
     assert result.returncode == 1, result.stdout + result.stderr
-    assert "banditproof.algorithms is not allowed to import banditproof.theory" in " ".join(result.stdout.split())
+    said = " ".join(result.stdout.split())
+    assert "banditproof.algorithms is not allowed to import banditproof.theory" in said
+    assert "banditproof.theory.papers.second_2011 is not allowed to import banditproof.theory.papers.first_2010" in said

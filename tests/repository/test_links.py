@@ -69,9 +69,8 @@ def test_every_folder_of_the_rooms_is_a_package(root: Path) -> None:
 
 
 def test_vocabulary_stays_small(root: Path) -> None:
-    """Would catch a vocabulary that grows into a framework: interaction and play, and the rest beside the glossary, 600 lines each."""
+    """Would catch a vocabulary that grows into a framework: interaction and play, and the rest (without the glossary), 600 lines each."""
     lines = {path.stem: len(path.read_text().splitlines()) for path in (root / "src/banditproof").glob("*.py")}
     pipeline = lines.pop("interaction") + lines.pop("play")
-    del lines["glossary"]
     assert 0 < pipeline <= LIMIT
     assert 0 < sum(lines.values()) <= LIMIT, lines

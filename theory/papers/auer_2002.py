@@ -18,7 +18,8 @@ from fractions import Fraction
 
 from sympy import Ge, log, pi, sqrt, zeta
 
-from banditproof.glossary import GAP, HORIZON, INVERSE_GAPS, PULLS, REGRET, ROUND, SAMPLES, TOTAL_GAP
+from banditproof.glossary import GAP, HORIZON, INVERSE_GAPS, REGRET, ROUND, SAMPLES, TOTAL_GAP
+from banditproof.glossary.auer_2002 import PULLS
 from banditproof.theory.evaluate import exact
 from banditproof.theory.hypotheses import independent_rewards, plays_ucb1, possible_gaps, unit_rewards
 from banditproof.theory.language import Bound, Mode, Number, OutsideDomain, Sense, Source, Step, Theorem, always, symbol

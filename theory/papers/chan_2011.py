@@ -19,7 +19,8 @@ Derivation of TREE_ERROR (not printed)
 
 from sympy import Rational, exp, log, sqrt
 
-from banditproof.glossary import EPSILON, FAILURE, HORIZON, LEVELS, ROUND, SCALE, SENSITIVITY, SUM_ERROR, TERMS, TILT
+from banditproof.glossary import EPSILON, FAILURE, HORIZON, LEVELS, ROUND, SCALE, SENSITIVITY, SUM_ERROR, TERMS
+from banditproof.glossary.chan_2011 import TILT
 from banditproof.theory.dyadic import laplace_sum_cases, levels_of, terms_of
 from banditproof.theory.hypotheses import (
     fresh_laplace_noise,

@@ -13,7 +13,8 @@ Implementation notes
 
 from sympy import exp, log
 
-from banditproof.glossary import CATEGORIES, EPSILON, KEEP, REQUIRED_KEEP
+from banditproof.glossary import CATEGORIES, EPSILON, KEEP
+from banditproof.glossary.kairouz_2014 import REQUIRED_KEEP
 from banditproof.theory.hypotheses import fresh_coins, keeps_truth
 from banditproof.theory.language import Bound, Sense, Source, Theorem, always, symbol
 

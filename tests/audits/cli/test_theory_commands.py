@@ -1,15 +1,20 @@
 """`banditproof theory` and the help texts."""
 
+from pathlib import Path
+
 import click
 import pytest
 
+import banditproof
 from banditproof.audits.cli.commands import cli, main
 from banditproof.audits.running import registry
+from banditproof.audits.reporting.errata import markdown
 from banditproof.theory.evaluate import Value
 
 from .conftest import Run
 
 LAPLACE = "dwork_2006.laplace_privacy"
+PAGES = Path(str(banditproof.__file__)).resolve().parents[2] / "docs" / "errata"
 
 
 def test_list_names_every_statement(run: Run) -> None:
@@ -53,6 +58,50 @@ def test_eval_is_exact_and_says_what_it_assumes(run: Run) -> None:
     assert out.startswith("epsilon <= 0.3")
     for word in ("digits", "sensitivity = 0.1, scale = 1/3", "always", LAPLACE, "assumed"):
         assert word in out
+
+
+STEMS = sorted({id.split(".")[0] for id in registry.theorems()})
+
+
+@pytest.mark.parametrize("stem", STEMS)
+def test_the_errata_pages_are_current(stem: str) -> None:
+    """Would catch an erratum that changed, or a page that was edited by hand. The page of a paper that was deleted is nobody's."""
+    page = PAGES / f"{stem}.md"
+    assert (page.read_text(encoding="utf-8") if page.exists() else "") == markdown(stem)
+
+
+def test_errata_are_printed_or_written_paper_by_paper(run: Run, tmp_path: Path) -> None:
+    """Would catch a page that loses an erratum, and a run for one paper that touches the pages of another."""
+    wrong = {id.split(".")[0] for id, theorem in registry.theorems().items() if theorem.erratum or any(s.erratum for s in theorem.steps)}
+    assert {stem for stem in STEMS if markdown(stem)} == wrong
+    in_order = dict.fromkeys(id.split(".")[0] for id in registry.theorems())
+    assert run("theory", "errata").out == "\n".join(markdown(stem) for stem in in_order if stem in wrong)
+    (tmp_path / "nothing_2099.md").write_text("of a paper that was deleted")
+    (tmp_path / "inequalities.md").write_text("of a paper without errata")
+    assert run("theory", "errata", "--folder", str(tmp_path)).code == 0
+    assert {path.name for path in tmp_path.iterdir()} == {f"{stem}.md" for stem in wrong} | {"nothing_2099.md"}
+    for stem in sorted(wrong)[:1]:
+        assert run("theory", "errata", stem).out == (tmp_path / f"{stem}.md").read_text(encoding="utf-8") == markdown(stem)
+        assert run("theory", "errata", stem, "--folder", str(tmp_path / "new")).out == ""
+        assert [path.name for path in (tmp_path / "new").iterdir()] == [f"{stem}.md"]
+
+
+def test_proofs_of_a_paper_are_written_as_they_are_kept(run: Run, tmp_path: Path) -> None:
+    """Would catch a search that writes other bytes than the file has, and one paper's proofs in another's file."""
+    kept = (KEPT / "inequalities.json").read_text(encoding="utf-8")
+    assert run("theory", "proofs", "inequalities", "--folder", str(tmp_path)).code == 0
+    assert [(path.name, path.read_text(encoding="utf-8")) for path in tmp_path.iterdir()] == [("inequalities.json", kept)]
+
+
+@pytest.mark.parametrize("command", ["errata", "proofs"])
+def test_an_unknown_paper_is_named(run: Run, command: str) -> None:
+    ended = run("theory", command, "dwork_2005")
+    assert ended.code == 2
+    assert "there is none of this name; nearest: " in ended.err and "dwork_2006" in ended.err
+
+
+def test_proofs_of_all_papers_are_not_printed_as_one(run: Run) -> None:
+    assert "name a paper" in run("theory", "proofs").err
 
 
 def test_every_statement_can_be_evaluated_at_typical_values_or_says_why_not(run: Run) -> None:

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -72,17 +73,38 @@ LINES = {f"{method.theorem}:{method.step}": method for method in METHODS}
 OPEN = {"inequalities.bretagnolle_huber:two_coins"}
 
 
+def all_kept() -> dict[str, dict[str, Any]]:
+    """The kept proofs of every paper that is here; a file of a paper that was deleted is nobody's."""
+    return {id: record for stem in sorted({id.split(".")[0] for id in registry.theorems()}) for id, record in kept(stem).items()}
+
+
 def test_kept_proofs_are_of_the_lines_that_stand() -> None:
     """Would catch a line that was changed or added, or one that went, without `make proofs`: it would be searched for in every run."""
     true = {id for id, method in LINES.items() if not method.line().erratum} - OPEN
-    assert set(kept()) == true
-    assert [id for id in true if kept()[id]["digest"] != claim_of(LINES[id].line(), id).digest()] == []
+    found = all_kept()
+    assert set(found) == true
+    assert [id for id in true if found[id]["digest"] != claim_of(LINES[id].line(), id).digest()] == []
+
+
+def test_kept_proofs_are_read_paper_by_paper(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Would catch a proof that stands in another paper's file, and one paper's audits that read the proofs of all."""
+    for stem in {id.split(".")[0] for id in registry.theorems()}:
+        assert {id.split(".")[0] for id in kept(stem)} <= {stem}
+    assert kept("nothing_2099") == {}
+    monkeypatch.setattr(proof_steps, "KEPT", tmp_path)
+    (tmp_path / "one_2001.json").write_text('{"lines": {"one_2001.a:b": {}}}')
+    (tmp_path / "two_2002.json").write_text("broken")
+    proof_steps.kept.cache_clear()
+    try:
+        assert proof_steps.kept("one_2001") == {"one_2001.a:b": {}}
+    finally:
+        proof_steps.kept.cache_clear()
 
 
 def test_a_kept_proof_is_walked_and_not_believed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Would catch a verdict that rests on the file: with another line's proof, or for another line, nothing is certified."""
-    id = next(iter(id for id in kept() if id.startswith("inequalities.")))
-    line, record = LINES[id].line(), kept()[id]
+    id = next(iter(kept("inequalities")))
+    line, record = LINES[id].line(), kept("inequalities")[id]
     found = from_kept(line, id)
     assert found is not None and found.verdict is Verdict.CERTIFIED
     for changed in (
@@ -91,18 +113,30 @@ def test_a_kept_proof_is_walked_and_not_believed(monkeypatch: pytest.MonkeyPatch
         {**record, "digest": "0"},
         {**record, "proofs": [7]},
     ):
-        monkeypatch.setattr(proof_steps, "kept", lambda changed=changed: {id: changed})
+        monkeypatch.setattr(proof_steps, "kept", lambda _, changed=changed: {id: changed})
         assert from_kept(line, id) is None
-    monkeypatch.setattr(proof_steps, "kept", lambda: {"x.y:false": {**record, "digest": claim_of(FALSE, "x.y:false").digest()}})
+    monkeypatch.setattr(proof_steps, "kept", lambda _: {"x.y:false": {**record, "digest": claim_of(FALSE, "x.y:false").digest()}})
     assert from_kept(FALSE, "x.y:false") is None
 
 
 def test_what_is_searched_for_is_what_is_kept(seed: int, scale: Any) -> None:
     """Would catch a search that finds other proofs than those in the file, and a kept proof that makes another result."""
-    ids = sorted(kept())
+    known = all_kept()
+    ids = sorted(known)
     chosen = scale.of([ids[(seed + 101 * step) % len(ids)] for step in range(3)], ids)
     results = {id: searched(LINES[id]) for id in chosen}
     assert results == {id: from_kept(LINES[id].line(), id) for id in chosen}
     written = json.loads(text_of(results.values()))
-    assert written["lines"] == {id: kept()[id] for id in chosen}
-    assert written["schema"] == json.loads(KEPT.read_text(encoding="utf-8"))["schema"]
+    assert written["lines"] == {id: known[id] for id in chosen}
+
+
+def test_kept_files_are_as_they_are_written() -> None:
+    """Would catch a file that was edited by hand, and one that `make proofs` would write in another form."""
+    for path in KEPT.glob("*.json"):
+        records = json.loads(text := path.read_text(encoding="utf-8"))["lines"]
+        assert records
+        results = [
+            AuditResult("", "", "", Verdict.CERTIFIED, detail={"certificate": {"claim": id, **record}}) for id, record in records.items()
+        ]
+        assert text_of(reversed(results)) == text
+    assert text_of([]) == ""

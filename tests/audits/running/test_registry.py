@@ -74,7 +74,10 @@ def test_swept_values_are_names(value: Any) -> None:
 
 
 def test_swept_examples() -> None:
-    assert swept(eps=0.5, w=1, t=50_000_000, delta=1e-5, slack="1/100", means=(0.7, 0.3)) == "eps0.5_w1_t5e7_delta1e-5_slack1over100_means0.7-0.3"
+    assert (
+        swept(eps=0.5, w=1, t=50_000_000, delta=1e-5, slack="1/100", means=(0.7, 0.3))
+        == "eps0.5_w1_t5e7_delta1e-5_slack1over100_means0.7-0.3"
+    )
 
 
 def test_the_map_of_old_ids_is_complete() -> None:
@@ -189,7 +192,9 @@ def json_ids(record: str) -> list[str]:
 
 def test_an_audit_in_another_papers_folder_is_refused(planted: Path) -> None:
     """Would catch an audit that `verify <its paper>` does not find, because discovery by stem looks elsewhere."""
-    (planted / "planted/cases/first.py").write_text(PLANTED["planted/cases/first.py"].replace("'planted.b', 'stub.one'", "'wu_2023.b', 'stub.one'"))
+    (planted / "planted/cases/first.py").write_text(
+        PLANTED["planted/cases/first.py"].replace("'planted.b', 'stub.one'", "'wu_2023.b', 'stub.one'")
+    )
     code = """
 from banditproof.audits.running import registry
 try:

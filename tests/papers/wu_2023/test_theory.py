@@ -16,7 +16,8 @@ from flint import ctx
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from banditproof.glossary import ARMS, CONTAMINATION, HORIZON, MOMENT, RARITY, SAMPLES
+from banditproof.glossary import ARMS, CONTAMINATION, HORIZON, MOMENT, SAMPLES
+from banditproof.glossary.wu_2023 import RARITY
 from banditproof.theory import evaluate
 from banditproof.theory.language import HypothesisFails, OutsideDomain, Sense, Theorem, symbol
 from banditproof.theory.papers.wu_2023 import (

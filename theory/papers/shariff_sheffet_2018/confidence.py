@@ -22,7 +22,6 @@ Implementation notes
 from sympy import Expr, Ge, Le, log, sqrt
 
 from banditproof.glossary import (
-    CONFIDENCE_RADIUS,
     CONTEXT_NORM,
     DIMENSION,
     FAILURE,
@@ -39,6 +38,7 @@ from banditproof.glossary import (
     SHARE,
     THRESHOLD,
 )
+from banditproof.glossary.shariff_sheffet_2018 import CONFIDENCE_RADIUS
 from banditproof.theory.language import Bound, Checked, Hypothesis, Mode, Sense, Step, Theorem, always, symbol
 from banditproof.theory.papers.shariff_sheffet_2018.setting import source
 

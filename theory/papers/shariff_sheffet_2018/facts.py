@@ -20,20 +20,8 @@ Implementation notes
 
 from sympy import E, Ge, Gt, Lt, log, sqrt
 
-from banditproof.glossary import (
-    DEGREES,
-    DIMENSION,
-    FAILURE,
-    LENGTH,
-    MATRIX_ROWS,
-    RATIO,
-    RHO_MIN,
-    SHIFT,
-    SINGULAR_VALUE,
-    THRESHOLD,
-    VARIANCE,
-    WISHART_DEGREES,
-)
+from banditproof.glossary import DEGREES, DIMENSION, FAILURE, RATIO, RHO_MIN, THRESHOLD, VARIANCE
+from banditproof.glossary.shariff_sheffet_2018 import LENGTH, MATRIX_ROWS, SHIFT, SINGULAR_VALUE, WISHART_DEGREES
 from banditproof.theory.language import Bound, Checked, Hypothesis, Mode, Sense, Step, Theorem, always, symbol
 from banditproof.theory.papers.shariff_sheffet_2018.setting import source
 

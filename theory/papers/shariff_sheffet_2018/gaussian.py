@@ -31,15 +31,12 @@ Implementation notes
 from sympy import Ge, Rational, exp, log, sqrt
 
 from banditproof.glossary import (
-    ACTION_GAP,
     CONTEXT_NORM,
     DELTA,
     DIMENSION,
     EPSILON,
     FAILURE,
     HORIZON,
-    MEAN_BOUND,
-    NODES,
     PARAMETER_NORM,
     PERTURBATION,
     RATIO,
@@ -47,10 +44,10 @@ from banditproof.glossary import (
     RHO_MAX,
     RHO_MIN,
     ROW_NORM,
-    UPSILON,
     Quantity,
 )
 from banditproof.glossary import REGRET as REGRET_OF
+from banditproof.glossary.shariff_sheffet_2018 import ACTION_GAP, MEAN_BOUND, NODES, UPSILON
 from banditproof.theory.hypotheses import one_draw_a_node
 from banditproof.theory.language import Bound, Case, Erratum, Mode, Sense, Step, Theorem, always, symbol
 from banditproof.theory.papers.shariff_sheffet_2018.privacy import gaussian_deviation, symmetric_gaussian_nodes

@@ -40,10 +40,8 @@ over K - 1 arms; (mu + Delta) - (mu - Delta) over 2.
 from sympy import Ge, Le, Lt, Rational, exp, log
 
 from banditproof.glossary import (
-    ACTION_GAP,
     ARM_PULLS,
     ARMS,
-    CHOICE,
     DELTA,
     EPSILON,
     FAILURE,
@@ -57,6 +55,7 @@ from banditproof.glossary import (
     THRESHOLD,
     TOTAL_VARIATION,
 )
+from banditproof.glossary.shariff_sheffet_2018 import ACTION_GAP, CHOICE
 from banditproof.theory.hypotheses import private_policy
 from banditproof.theory.language import Bound, Checked, Constants, Erratum, Hypothesis, Mode, Sense, Step, Theorem, always, symbol
 from banditproof.theory.papers.shariff_sheffet_2018.setting import source

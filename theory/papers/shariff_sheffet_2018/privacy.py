@@ -66,21 +66,17 @@ from banditproof.glossary import (
     HORIZON,
     LEVELS,
     MU,
-    NODE_SIGMA,
-    NODES,
     OTHER_SHARE,
     RATIO,
-    REQUIRED_DEGREES,
     REQUIRED_SIGMA,
     ROW_NORM,
     SENSITIVITY,
     SHARE,
-    SQUARED_COSINE,
     TERMS,
     THRESHOLD,
     TOTAL_EPSILON,
-    WISHART_DEGREES,
 )
+from banditproof.glossary.shariff_sheffet_2018 import NODE_SIGMA, NODES, REQUIRED_DEGREES, SQUARED_COSINE, WISHART_DEGREES
 from banditproof.theory.hypotheses import (
     each_private_whatever_came_before,
     fresh_gaussian_noise,

@@ -32,29 +32,24 @@ Readings
 from sympy import Expr, Ge, Integer, Lt, log, sqrt
 
 from banditproof.glossary import (
-    ACTION_GAP,
-    CONFIDENCE_RADIUS,
     CONTEXT_NORM,
     DIMENSION,
     FAILURE,
     HORIZON,
     LOG_DETERMINANT,
-    MEAN_BOUND,
     OTHER_SHARE,
     PARAMETER_NORM,
     PERTURBATION,
-    POTENTIAL,
     RATIO,
     REWARD_SIGMA,
     RHO_MAX,
     RHO_MIN,
     SHARE,
-    START_DETERMINANT,
-    START_TRACE,
     THRESHOLD,
     Quantity,
 )
 from banditproof.glossary import REGRET as REGRET_OF
+from banditproof.glossary.shariff_sheffet_2018 import ACTION_GAP, CONFIDENCE_RADIUS, MEAN_BOUND, POTENTIAL, START_DETERMINANT, START_TRACE
 from banditproof.theory.language import Bound, Case, Checked, Erratum, Hypothesis, Mode, Sense, Step, Theorem, always, symbol
 from banditproof.theory.papers.shariff_sheffet_2018.confidence import (
     accurate_regularisers,

@@ -25,7 +25,8 @@ Implementation notes
 
 from sympy import Expr, Ge, Integer, log, sqrt
 
-from banditproof.glossary import DIMENSION, EPSILON, FAILURE, HORIZON, NODES, TOTAL_EPSILON, WISHART_DEGREES, Quantity
+from banditproof.glossary import DIMENSION, EPSILON, FAILURE, HORIZON, TOTAL_EPSILON, Quantity
+from banditproof.glossary.shariff_sheffet_2018 import NODES, WISHART_DEGREES
 from banditproof.theory.hypotheses import processing_sees_the_release_alone
 from banditproof.theory.language import Bound, Case, Checked, Hypothesis, Implicit, Mode, Sense, Source, Theorem, always, symbol
 

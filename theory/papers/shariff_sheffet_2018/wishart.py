@@ -42,15 +42,12 @@ Not steps, because SymPy reduces them to themselves: rho_min - c = 4 L~^2 s a_8.
 from sympy import Expr, Ge, Gt, Integer, Le, Rational, log, sqrt
 
 from banditproof.glossary import (
-    ACTION_GAP,
     CONTEXT_NORM,
     DELTA,
     DIMENSION,
     EPSILON,
     FAILURE,
     HORIZON,
-    MEAN_BOUND,
-    NODES,
     OTHER_SHARE,
     PARAMETER_NORM,
     PERTURBATION,
@@ -60,12 +57,10 @@ from banditproof.glossary import (
     RHO_MIN,
     ROW_NORM,
     SHARE,
-    SIGNED_SHIFT,
-    SUMMED_DEGREES,
-    WISHART_DEGREES,
     Quantity,
 )
 from banditproof.glossary import REGRET as REGRET_OF
+from banditproof.glossary.shariff_sheffet_2018 import ACTION_GAP, MEAN_BOUND, NODES, SIGNED_SHIFT, SUMMED_DEGREES, WISHART_DEGREES
 from banditproof.theory.language import (
     Bound,
     Case,

@@ -24,7 +24,6 @@ Elsewhere   the lines of the proof in central_proofs.py and central_cases.py; th
 from sympy import Expr, Ge, Gt, Integer, Le, Lt, Rational, log, sqrt
 
 from banditproof.glossary import (
-    ACCURACY,
     ACTIVE,
     ARMS,
     BIN_CONSTANT,
@@ -40,14 +39,13 @@ from banditproof.glossary import (
     RANGE,
     RAW_MOMENT,
     REGRET,
-    REQUIRED_SAMPLES,
-    THRESHOLD_BATCH,
     TRUE_CONTAMINATION,
     TRUNCATION,
 )
-from banditproof.glossary import BIN_ERROR as BIN_ERROR_OF
-from banditproof.glossary import INVERSE_MASS as INVERSE_MASS_OF
 from banditproof.glossary import OUTSIDE_MASS as OUTSIDE_MASS_OF
+from banditproof.glossary.wu_2023 import ACCURACY, REQUIRED_SAMPLES, THRESHOLD_BATCH
+from banditproof.glossary.wu_2023 import BIN_ERROR as BIN_ERROR_OF
+from banditproof.glossary.wu_2023 import INVERSE_MASS as INVERSE_MASS_OF
 from banditproof.theory.hypotheses import (
     contamination_is_bounded,
     failure_is_inverse_horizon,

@@ -23,15 +23,12 @@ Implementation notes
 from sympy import Expr, Ge, Integer, Le, Lt, Rational, exp, log, sqrt, zeta
 
 from banditproof.glossary import (
-    BIN_ERROR,
     BIN_WIDTH,
     CONTAMINATION,
     EPSILON,
     FAILURE,
     FOLD_SAMPLES,
-    LAST_FORCED,
     LEVEL,
-    MEAN_SIZE,
     MOMENT,
     OTHER_SHARE,
     OUTSIDE_MASS,
@@ -43,6 +40,7 @@ from banditproof.glossary import (
     TRUNCATION,
     VARIANCE,
 )
+from banditproof.glossary.wu_2023 import BIN_ERROR, LAST_FORCED, MEAN_SIZE
 from banditproof.theory.language import Sense, Step, symbol
 from banditproof.theory.papers.wu_2023.setting import log_of
 

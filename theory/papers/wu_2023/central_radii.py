@@ -30,23 +30,19 @@ Derivation of CENTRAL_RADIUS_TUNED (not printed)
 from sympy import Expr, Ge, Gt, Integer, Le, Lt, Rational, log, sqrt
 
 from banditproof.glossary import (
-    ACCURACY,
-    BIN_DISTANCE,
-    BIN_ERROR,
     BIN_WIDTH,
     BINS,
     CONTAMINATION,
     EPSILON,
     FAILURE,
     FOLD_SAMPLES,
-    MEAN_SIZE,
     MOMENT,
     RADIUS,
     RANGE,
     RATIO,
-    REQUIRED_SAMPLES,
     TRUE_CONTAMINATION,
 )
+from banditproof.glossary.wu_2023 import ACCURACY, BIN_DISTANCE, BIN_ERROR, MEAN_SIZE, REQUIRED_SAMPLES
 from banditproof.theory.hypotheses import (
     contamination_is_bounded,
     finite_central_moment,

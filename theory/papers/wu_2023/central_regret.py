@@ -45,23 +45,8 @@ Derivation of REGRET_CENTRAL_EXPLICIT (not printed)
 
 from sympy import Expr, Ge, Gt, Integer, Le, Rational, log, sqrt
 
-from banditproof.glossary import (
-    ACTIVE,
-    ARMS,
-    BATCH,
-    CONTAMINATION,
-    EPOCH,
-    EPSILON,
-    FAILURE,
-    HORIZON,
-    LAST_FORCED,
-    MOMENT,
-    RADIUS,
-    RANGE,
-    RATIO,
-    REGRET,
-    WIDE_GAP,
-)
+from banditproof.glossary import ACTIVE, ARMS, CONTAMINATION, EPOCH, EPSILON, FAILURE, HORIZON, MOMENT, RADIUS, RANGE, RATIO, REGRET
+from banditproof.glossary.wu_2023 import BATCH, LAST_FORCED, WIDE_GAP
 from banditproof.theory.hypotheses import (
     contamination_is_bounded,
     failure_is_inverse_horizon,

@@ -21,20 +21,8 @@ Derivation of REGRET_EMBEDDED_EXPLICIT (not printed)
 
 from sympy import Expr, Ge, Gt, Integer, Le, Rational, log, sqrt
 
-from banditproof.glossary import (
-    ACCURACY,
-    ARMS,
-    CONTAMINATION,
-    EPSILON,
-    FAILURE,
-    HORIZON,
-    LEVEL,
-    MOMENT,
-    RANGE,
-    RATIO,
-    RAW_MOMENT,
-    REGRET,
-)
+from banditproof.glossary import ARMS, CONTAMINATION, EPSILON, FAILURE, HORIZON, LEVEL, MOMENT, RANGE, RATIO, RAW_MOMENT, REGRET
+from banditproof.glossary.wu_2023 import ACCURACY
 from banditproof.theory.hypotheses import finite_central_moment
 from banditproof.theory.language import Bound, Case, Mode, Sense, Step, Theorem, symbol
 from banditproof.theory.papers.wu_2023 import elimination

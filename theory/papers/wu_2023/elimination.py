@@ -46,16 +46,12 @@ from banditproof.glossary import (
     ACTIVE,
     ARM_PULLS,
     ARMS,
-    BATCH,
     CONTAMINATION,
     EPOCH,
     EPSILON,
-    ESTIMATE_FAILURE,
     FAILURE,
     HORIZON,
-    LAST_FORCED,
     MOMENT,
-    MOMENT_GAP,
     OTHER_SHARE,
     RADIUS,
     RATIO,
@@ -63,9 +59,9 @@ from banditproof.glossary import (
     REGRET,
     SHARE,
     TAIL_PROBABILITY,
-    THRESHOLD_BATCH,
     TRUNCATION,
 )
+from banditproof.glossary.wu_2023 import BATCH, ESTIMATE_FAILURE, LAST_FORCED, MOMENT_GAP, THRESHOLD_BATCH
 from banditproof.theory.hypotheses import (
     contamination_is_bounded,
     failure_is_inverse_horizon,

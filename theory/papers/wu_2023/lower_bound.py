@@ -29,20 +29,8 @@ What is wrong in print
 
 from sympy import Eq, Expr, Ge, Gt, Integer, Le, Lt, Rational, exp, gamma, pi, sqrt
 
-from banditproof.glossary import (
-    ARMS,
-    DIVERGENCE,
-    EPSILON,
-    GAP,
-    HORIZON,
-    MOMENT,
-    RARITY,
-    RATIO,
-    REGRET,
-    SHARE,
-    SIGMA,
-    TRUE_CONTAMINATION,
-)
+from banditproof.glossary import ARMS, DIVERGENCE, EPSILON, GAP, HORIZON, MOMENT, RATIO, REGRET, SHARE, SIGMA, TRUE_CONTAMINATION
+from banditproof.glossary.wu_2023 import RARITY
 from banditproof.theory.hypotheses import finite_raw_moment, huber_contaminated, private_policy
 from banditproof.theory.language import Bound, Case, Constants, Erratum, Sense, Step, Theorem, always, symbol
 from banditproof.theory.papers.wu_2023.setting import source

@@ -13,7 +13,8 @@ Derivation of LOWER_BOUND_GAUSSIAN_EXPLICIT (not printed)
 from sympy import Expr, Ge, Gt, Integer, Lt, Rational, gamma, pi, sqrt
 from sympy.logic.boolalg import Boolean
 
-from banditproof.glossary import ARMS, EPSILON, HORIZON, MOMENT, OTHER_SHARE, RARITY, REGRET, SHARE, TRUE_CONTAMINATION
+from banditproof.glossary import ARMS, EPSILON, HORIZON, MOMENT, OTHER_SHARE, REGRET, SHARE, TRUE_CONTAMINATION
+from banditproof.glossary.wu_2023 import RARITY
 from banditproof.theory.hypotheses import finite_raw_moment, huber_contaminated, private_policy
 from banditproof.theory.language import Bound, Case, Checked, Hypothesis, Sense, Step, Theorem, always, symbol
 from banditproof.theory.papers.wu_2023 import lower_bound

@@ -17,7 +17,6 @@ Implementation notes
 from banditproof.glossary import (
     DIVERGENCE,
     EPSILON,
-    EXPECTED_PULLS,
     FOLD_SAMPLES,
     REQUIRED_SCALE,
     SAMPLES,
@@ -26,6 +25,7 @@ from banditproof.glossary import (
     TOTAL_VARIATION,
     TRUNCATION,
 )
+from banditproof.glossary.wu_2023 import EXPECTED_PULLS
 from banditproof.theory.hypotheses import (
     fresh_laplace_noise,
     one_entry_differs,

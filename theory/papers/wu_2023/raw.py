@@ -29,21 +29,19 @@ Implementation notes
 from sympy import Expr, Ge, Gt, Le, Lt, Rational, log, sqrt
 
 from banditproof.glossary import (
-    ACCURACY,
     CONTAMINATION,
     EPSILON,
     FAILURE,
     MOMENT,
     RADIUS,
-    RARITY,
     RATIO,
     RAW_MOMENT,
-    REQUIRED_SAMPLES,
     SAMPLES,
     SHARE,
     TRUE_CONTAMINATION,
     TRUNCATION,
 )
+from banditproof.glossary.wu_2023 import ACCURACY, RARITY, REQUIRED_SAMPLES
 from banditproof.theory.hypotheses import (
     contamination_is_bounded,
     finite_raw_moment,

@@ -19,7 +19,8 @@ from dataclasses import replace
 
 from sympy import Expr, Rational, log
 
-from banditproof.glossary import ACTIVE, EPOCH, EPSILON, FAILURE, FOLDS, LAST_FORCED, MOMENT, REQUIRED_SCALE, SENSITIVITY
+from banditproof.glossary import ACTIVE, EPOCH, EPSILON, FAILURE, FOLDS, MOMENT, REQUIRED_SCALE, SENSITIVITY
+from banditproof.glossary.wu_2023 import LAST_FORCED
 from banditproof.theory.evaluate import exact
 from banditproof.theory.hypotheses import fresh_laplace_noise, l1_sensitivity, real_arithmetic
 from banditproof.theory.language import Bound, Case, Number, OutsideDomain, Sense, Source, Step, Theorem, always, symbol

@@ -23,15 +23,14 @@ from banditproof.glossary import (
     EPSILON,
     FAILURE,
     HORIZON,
-    NODES,
     PARAMETER_NORM,
     PERTURBATION,
     RHO_MAX,
     RHO_MIN,
     ROW_NORM,
-    WISHART_DEGREES,
     Domain,
 )
+from banditproof.glossary.shariff_sheffet_2018 import NODES, WISHART_DEGREES
 from banditproof.theory.evaluate import to_ball
 from banditproof.theory.language import OutsideDomain, Sense, Theorem
 from banditproof.theory.papers.shariff_sheffet_2018 import confidence, gaussian, privacy, wishart

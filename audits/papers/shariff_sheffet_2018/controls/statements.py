@@ -14,7 +14,8 @@ from banditproof.audits.papers.shariff_sheffet_2018.cases import privacy as case
 from banditproof.audits.papers.wu_2023.controls.steps import Slipped
 from banditproof.audits.running.audit import Audit, Control, Method
 from banditproof.audits.statistics.evidence import Verdict
-from banditproof.glossary import ARMS, DELTA, DIMENSION, EPSILON, HORIZON, NODE_SIGMA, NODES, ROW_NORM, WISHART_DEGREES, Quantity
+from banditproof.glossary import ARMS, DELTA, DIMENSION, EPSILON, HORIZON, ROW_NORM, Quantity
+from banditproof.glossary.shariff_sheffet_2018 import NODE_SIGMA, NODES, WISHART_DEGREES
 from banditproof.theory.language import Case, Sense, Step, Theorem, always, symbol
 from banditproof.theory.papers.shariff_sheffet_2018 import confidence, facts, gaussian, lower_bound, privacy, regret, setting, wishart
 

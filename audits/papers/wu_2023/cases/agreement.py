@@ -23,7 +23,6 @@ from banditproof.glossary import (
     EPSILON,
     FAILURE,
     MOMENT,
-    RARITY,
     RAW_MOMENT,
     SAMPLES,
     SHARE,
@@ -31,6 +30,7 @@ from banditproof.glossary import (
     TRUNCATION,
     Domain,
 )
+from banditproof.glossary.wu_2023 import RARITY
 from banditproof.theory.language import Bound, OutsideDomain, Sense, Theorem, always, symbol
 from banditproof.theory.papers.wu_2023 import elimination, lower_bound, privacy, raw, setting
 

@@ -1,11 +1,6 @@
-"""Every letter with a meaning: its name, LaTeX, domain and typical values.
-
-A quantity is defined here once; theory turns it into a symbol, algorithms use its name as a parameter name, audits draw values
-from its domain. No SymPy here.
-"""
+"""The letters of the field: those of the algorithms, of the shared inequalities and hypotheses, and of at least two papers."""
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -98,7 +93,6 @@ DEVIATION = Quantity(
     "reward",
     (0.05, 0.1, 0.3),
 )
-TILT = Quantity("tilt", "h", Domain(0.0, 1.0, low_open=False), "argument of a moment generating function, times the scale")
 SLACK = Quantity("slack", r"\delta'", UNIT_OPEN, "additional delta that advanced composition spends", "", (1e-6, 1e-5))
 TOTAL_EPSILON = Quantity("total_epsilon", r"\varepsilon'", POSITIVE, "privacy level of the whole, after composition or processing", "nats")
 TOTAL_DELTA = Quantity("total_delta", r"\delta_{\mathrm{total}}", POSITIVE, "delta of the whole, after composition")
@@ -106,12 +100,10 @@ REQUIRED_SIGMA = Quantity(
     "required_sigma", r"\sigma_{\min}", POSITIVE, "least standard deviation of Gaussian noise that gives (epsilon, delta)", "query"
 )
 REQUIRED_SCALE = Quantity("required_scale", r"b_{\min}", POSITIVE, "least scale of Laplace noise that gives epsilon", "query")
-REQUIRED_KEEP = Quantity("required_keep", r"p_{\max}", UNIT_OPEN, "largest probability of the truth that gives epsilon", "")
 LEVELS = Quantity("levels", "L", COUNT, "levels of a dyadic tree over the horizon: nodes that contain one round", "levels", (4, 7, 10))
 TERMS = Quantity("terms", "m", COUNT, "nodes that one prefix sum adds, at most", "nodes", (1, 4, 10))
 SUM_ERROR = Quantity("sum_error", r"|\hat S - S|", NON_NEGATIVE, "distance of a released prefix sum from the true one", "reward")
 REGRET = Quantity("regret", "R_T", REAL, "expected total of gaps over the rounds played (pseudo-regret)", "reward")
-PULLS = Quantity("pulls", "N_i", NON_NEGATIVE, "expected pulls of an arm over the horizon", "pulls")
 TOTAL_GAP = Quantity("total_gap", r"\textstyle\sum_i \Delta_i", POSITIVE, "sum of the gaps of all arms", "reward", (0.3, 1.0, 4.0))
 INVERSE_GAPS = Quantity(
     "inverse_gaps",
@@ -140,44 +132,15 @@ ACTIVE = Quantity("active", r"|\mathcal{S}|", COUNT, "number of arms that are no
 TRUE_CONTAMINATION = Quantity(
     "true_contamination", r"\alpha", Domain(low=0.0, high=0.5, low_open=False), "share of contaminated rewards", "", (0.02, 0.05, 0.0)
 )
-MOMENT_GAP = Quantity(
-    "moment_gap",
-    r"\Delta_a",
-    Domain(low=0.0, high=2.0, high_open=False),
-    "difference of the best mean and an arm's mean, rewards of unit moment",
-    "reward",
-    (0.5, 0.1, 1.0),
-)
-LAST_FORCED = Quantity("last_forced", r"\tau_0", COUNT, "last epoch whose batch is below the threshold", "epochs", (3, 6))
-BATCH = Quantity("batch", r"B_\tau", COUNT, "pulls of one arm in one epoch", "pulls", (64, 512, 4096))
 ARM_PULLS = Quantity("arm_pulls", "N_a(T)", NON_NEGATIVE, "pulls of an arm over the horizon", "pulls")
-THRESHOLD_BATCH = Quantity("threshold_batch", r"\mathcal{T}_\tau", POSITIVE, "batch size below which exploration is forced", "pulls")
-REQUIRED_SAMPLES = Quantity("required_samples", r"n_{\min}", POSITIVE, "number of draws from which a radius holds", "draws")
-ESTIMATE_FAILURE = Quantity("estimate_failure", r"\delta_\tau", UNIT_OPEN, "failure probability of one estimate in one epoch")
-ACCURACY = Quantity("accuracy", r"\eta", UNIT_OPEN, "wanted distance of an estimate from its target", "reward", (0.1, 0.5))
-RARITY = Quantity(
-    "rarity",
-    r"\gamma",
-    Domain(low=0.0, high=1.0, high_open=False),
-    "inverse of the large value of a two-point law that takes it with probability c rarity^moment",
-    "",
-    (0.5, 0.1, 1.0),
-)
 RANGE = Quantity("range", "D", Domain(low=1.0, low_open=False), "known bound on the absolute means", "reward", (10.0, 20.0, 2.0))
 BIN_WIDTH = Quantity("bin_width", "r", POSITIVE, "width of the histogram's bins", "reward", (1.0, 3.2, 4.0))
 FOLD_SAMPLES = Quantity(
     "fold_samples", "n", COUNT, "draws in one of the two folds of a central estimate", "draws", (1_000, 100_000, 200_000_000)
 )
-BIN_ERROR = Quantity("bin_error", "C_1", NON_NEGATIVE, "largest error of a private bin frequency", "")
 OUTSIDE_MASS = Quantity("outside_mass", "C_2", NON_NEGATIVE, "probability at least one bin width from the mean", "")
-INVERSE_MASS = Quantity("inverse_mass", r"\iota", POSITIVE, "k-th power of the bin width under contamination", "")
 BIN_CONSTANT = Quantity("bin_constant", "c_1", POSITIVE, "unstated constant of the sample requirement of the histogram", "", (4_500_000.0,))
 BINS = Quantity("bins", "N", COUNT, "bins of the histogram", "bins", (10, 100))
-MEAN_SIZE = Quantity("mean_size", r"|\mu|", NON_NEGATIVE, "absolute value of the inliers' mean", "reward", (0.5, 5.0, 20.0))
-BIN_DISTANCE = Quantity("bin_distance", r"|J - \mu|", NON_NEGATIVE, "distance of the winning bin's left end from the mean", "reward")
-WIDE_GAP = Quantity(
-    "wide_gap", r"\Delta_a", POSITIVE, "difference of the best mean and an arm's mean, means anywhere in a range", "reward", (1.0, 10.0)
-)
 EXPONENT = Quantity("exponent", "k", POSITIVE, "order of an absolute moment", "", (2.0, 4.0, 1.5))
 RAW_MOMENT = Quantity("raw_moment", "m_k", POSITIVE, "mean of |X|^k", "", (1.0, 0.5, 3.0))
 DUAL_MOMENT = Quantity("dual_moment", "m'_k", POSITIVE, "mean of |Y|^(k/(k - 1))", "", (1.0, 0.5, 3.0))
@@ -192,7 +155,6 @@ CHI_SQUARE = Quantity("chi_square", r"\chi^2_d", NON_NEGATIVE, "value of a chi-s
 DEGREES = Quantity("degrees", "d", COUNT, "degrees of freedom", "", (1, 5, 50))
 SUCCESS = Quantity("success", "p", UNIT_OPEN, "success probability of one trial", "", (0.1, 0.5, 0.9))
 FRACTION = Quantity("fraction", "q", UNIT_OPEN, "share of successes at which a tail begins", "", (0.3, 0.7, 0.95))
-EXPECTED_PULLS = Quantity("expected_pulls", r"\mathbb{E} N_a", NON_NEGATIVE, "expected pulls of one arm", "pulls", (10.0, 100.0))
 TOTAL_VARIATION = Quantity(
     "total_variation",
     r"\mathrm{TV}",
@@ -204,24 +166,13 @@ TOTAL_VARIATION = Quantity(
 RATIO = Quantity("ratio", "x", POSITIVE, "a positive quotient of two terms of a proof", "", (0.5, 1.0, 2.0))
 SHARE = Quantity("share", "u", Domain(0.0, 1.0, high_open=False), "a quotient of two terms of a proof, at most 1", "", (0.5, 1.0))
 OTHER_SHARE = Quantity("other_share", "v", Domain(0.0, 1.0, high_open=False), "another such quotient", "", (0.5, 1.0))
-
-
 DIMENSION = Quantity("dimension", "d", COUNT, "number of features of an action", "", (5, 1, 3, 20))
 ROW_NORM = Quantity(
     "row_norm", r"\tilde L", POSITIVE, "largest Euclidean length of an action together with its reward: one row", "", (1.5, 1.0)
 )
 CONTEXT_NORM = Quantity("context_norm", "L", POSITIVE, "largest Euclidean length of an action's features", "", (1.0, 20.0))
-MEAN_BOUND = Quantity("mean_bound", "B", Domain(low=1.0, low_open=False), "bound on the absolute mean rewards", "reward", (1.0, 20.0))
 PARAMETER_NORM = Quantity("parameter_norm", "S", POSITIVE, "largest Euclidean length of the unknown parameter", "reward", (1.0, 0.5))
 REWARD_SIGMA = Quantity("reward_sigma", r"\sigma", POSITIVE, "sub-Gaussian scale of the noise of a reward", "reward", (1.0, 0.1))
-NODE_SIGMA = Quantity(
-    "node_sigma",
-    r"\sigma_{\mathrm{noise}}",
-    POSITIVE,
-    "standard deviation of the Gaussian noise of a node, off the diagonal",
-    "",
-    (10.0, 1.0),
-)
 RHO_MIN = Quantity("rho_min", r"\rho_{\min}", POSITIVE, "lower bound on the eigenvalues of the regularisers", "", (1.0, 0.01))
 RHO_MAX = Quantity("rho_max", r"\rho_{\max}", POSITIVE, "upper bound on the eigenvalues of the regularisers", "", (3.0, 0.02))
 PERTURBATION = Quantity(
@@ -232,53 +183,6 @@ PERTURBATION = Quantity(
     "",
     (1.0, 0.0),
 )
-NODES = Quantity("nodes", "m", COUNT, "1 + log2 of the horizon, rounded up: the paper's count of tree nodes", "nodes", (7, 1, 18))
-WISHART_DEGREES = Quantity("wishart_degrees", "k", COUNT, "degrees of freedom of the Wishart noise of a node", "", (100_000, 3_000, 3))
-REQUIRED_DEGREES = Quantity("required_degrees", r"k_{\min}", POSITIVE, "degrees of freedom from which Wishart noise is private")
-SUMMED_DEGREES = Quantity("summed_degrees", "k_t", NON_NEGATIVE, "degrees of freedom of the Wishart noise in one round's release")
-SHIFT = Quantity("shift", "c", NON_NEGATIVE, "multiple of the identity that is taken off a regulariser", "", (0.5, 0.25))
-SIGNED_SHIFT = Quantity("signed_shift", "c", REAL, "multiple of the identity that is taken off a regulariser, of either sign")
-UPSILON = Quantity("upsilon", r"\Upsilon", POSITIVE, "bound on the operator norm of the Gaussian noise; half of its shift")
-CONFIDENCE_RADIUS = Quantity(
-    "confidence_radius",
-    r"\beta_t",
-    NON_NEGATIVE,
-    "radius of the confidence ellipsoid, in the norm of the regularised Gram matrix",
-    "",
-    (2.0, 5.0),
-)
 LOG_DETERMINANT = Quantity(
     "log_determinant", r"\ln\det V_t", REAL, "logarithm of the determinant of the regularised Gram matrix", "", (10.0, 40.0)
 )
-ACTION_GAP = Quantity(
-    "action_gap", r"\Delta", POSITIVE, "least difference of an optimal and a worse action's mean", "reward", (0.5, 0.1, 1.0)
-)
-POTENTIAL = Quantity(
-    "potential",
-    r"\textstyle\sum_t \min\{1, \lVert x_t\rVert^2\}",
-    NON_NEGATIVE,
-    "sum over rounds of the action's squared norm, cut at 1",
-    "",
-    (3.0,),
-)
-START_TRACE = Quantity("start_trace", r"\mathrm{tr}\,U_1", POSITIVE, "trace of the first matrix of an elliptical potential", "", (5.0,))
-START_DETERMINANT = Quantity("start_determinant", r"\det U_1", POSITIVE, "determinant of that matrix", "", (1.0,))
-SQUARED_COSINE = Quantity(
-    "squared_cosine",
-    r"\cos^2",
-    Domain(0.0, 1.0, low_open=False, high_open=False),
-    "squared cosine of the angle between two rows",
-    "",
-    (0.0, 0.5),
-)
-SINGULAR_VALUE = Quantity("singular_value", "s_j", NON_NEGATIVE, "a singular value of a Gaussian matrix, or an eigenvalue of a Wishart one")
-MATRIX_ROWS = Quantity("matrix_rows", "N", COUNT, "rows of a Gaussian matrix", "", (1000, 50, 2))
-CHOICE = Quantity(
-    "choice", "q", Domain(0.0, 1.0, low_open=False, high_open=False), "probability with which a policy chooses one of two arms", "", (0.5,)
-)
-LENGTH = Quantity("length", r"\lVert g\rVert", NON_NEGATIVE, "Euclidean length of a Gaussian vector")
-
-
-def quantities() -> Mapping[str, Quantity]:
-    """All quantities by name."""
-    return {value.name: value for value in globals().values() if isinstance(value, Quantity)}

@@ -1,0 +1,299 @@
+"""The privacy loss on two neighbours: which of them gave this output?
+
+Three disjoint draws: one fits scores, one selects an event (a score and two thresholds), one counts it. What the counts say of the claim
+is the affair of its `Statistic`. The Clopper-Pearson pair of the textbooks and a posterior stand beside it; neither decides anything.
+
+    compare          two samplers
+    compare_stored   outputs that were stored elsewhere
+    judge            the verdict from the counts of one event that was fixed before them
+"""
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from banditproof.audits.privacy.events import Event
+from banditproof.audits.privacy.outputs import CONFIRM, Sampled, Sampler, Source, Stored, as_outputs, to_width
+from banditproof.audits.privacy.plan import Splits, samples_for_loss, splits
+from banditproof.audits.privacy.selection import Selection, select_cut, select_event
+from banditproof.audits.privacy.statistic import Leaks, Statistic, statistic_of
+from banditproof.audits.privacy.witness import PrivacyWitness, privacy_witness
+from banditproof.audits.statistics.design import MISSED_WITH, check_false_alarm
+from banditproof.audits.statistics.evidence import Measurement, Verdict
+from banditproof.audits.statistics.tails import binomial_tail, lower_probability, upper_probability
+from banditproof.guarantees import Guarantee
+from banditproof.interaction import Floats
+from banditproof.randomness import generator, key_of
+
+MUST_DETECT = 1.25  # times the claimed loss, where a case says nothing else
+
+
+@dataclass(frozen=True, kw_only=True)
+class AuditSettings:
+    """What a comparison is asked for. Raises ValueError on a claim that guesses do not bound, and on a bad significance level.
+
+    `false_alarm` is the significance level: the probability of refuting a true claim. `path` addresses the draws below `seed`.
+    `must_detect` is a loss, MUST_DETECT times the claimed one by default; `exact` is the loss where it is known.
+    """
+
+    claim: Guarantee
+    seed: int
+    samples: int = 200_000  # outputs of both sides in all
+    false_alarm: float = 0.05
+    path: tuple[str, ...] = ()
+    must_detect: float | None = None
+    exact: float | None = None
+    posterior: bool = False  # also sample the PyMC model
+    float_bits: bool = False  # also attack the last bits of the outputs
+    ratio: bool = False  # the outputs are an exact log likelihood ratio, that of the second neighbour over the first: no score is fitted
+
+    def __post_init__(self) -> None:
+        statistic_of(self.claim)
+        check_false_alarm(self.false_alarm)
+
+    @property
+    def statistic(self) -> Statistic:
+        return statistic_of(self.claim)
+
+
+def compare(first: Sampler, second: Sampler, settings: AuditSettings) -> Measurement:
+    """Audits a claim on two samplers `(runs, rng) -> (runs,) or (runs, width)`, from which `settings.samples` outputs in all are drawn.
+
+    `low` is a one-sided confidence bound on epsilon (or mu) at level 1 - false_alarm; `high` bounds this event's loss, not the mechanism's.
+    Raises ValueError on outputs of a wrong shape; an exception of a sampler passes through.
+    """
+    parts = splits(settings.samples, fitted=not settings.ratio)
+    return _audited(Sampled((first, second), settings.seed, settings.path), parts, settings)
+
+
+def compare_stored(first: Floats, second: Floats, settings: AuditSettings) -> Measurement:
+    """Audits a claim on outputs that were stored elsewhere, (n,) or (n, width) for each neighbour; independent draws are assumed.
+
+    All of them are used, whatever `settings.samples` says. Raises ValueError on arrays of two widths, and on a likelihood ratio.
+    """
+    if settings.ratio:
+        raise ValueError("ratio = True: stored outputs are audited as outputs, of which no likelihood ratio is known")
+    pair = as_outputs(first, len(first)), as_outputs(second, len(second))
+    if pair[0].shape[1] != pair[1].shape[1]:
+        raise ValueError(f"outputs of widths {pair[0].shape[1]} and {pair[1].shape[1]}: must be equal")
+    fewest = min(len(pair[0]), len(pair[1]))
+    parts = splits(2 * fewest)
+    left = fewest - parts.train // 2 - parts.select // 2
+    # Labels are fair coins, so one side may be asked for more than half: six standard deviations are kept back.
+    trials = max(2 * left - int(6 * math.sqrt(2 * left)), left)
+    source, parts = Stored(pair, settings.seed), Splits(parts.train, parts.select, trials)
+    return _audited(source, parts, replace(settings, path=(*settings.path, "stored")))
+
+
+def _audited(source: Source, parts: Splits, settings: AuditSettings) -> Measurement:
+    statistic, rate = settings.statistic, settings.false_alarm
+    if settings.ratio:
+        selection = select_cut(statistic, source, parts, rate)
+    else:
+        selection = select_event(statistic, source, parts, rate, settings.float_bits)
+    labels = generator(key_of(settings.seed, *settings.path, "labels"))
+    counts = count(statistic, selection, source, parts.confirm, labels)
+    measured = judge(counts, selection, replace(settings, samples=parts.samples))
+    return with_model(measured, settings.seed, settings.path) if settings.posterior else measured
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What an event did in the confirming draws."""
+
+    trials: int
+    right: int
+    wrong: int
+    second_high: int  # outputs of the second neighbour above the high threshold, and so on
+    first_high: int
+    second_low: int
+    first_low: int
+    second: int  # trials whose label was the second neighbour
+    missing: tuple[int, int] = (0, 0)  # trials of the first and of the second that a source had no output for; they count as wrong
+
+
+def count(statistic: Statistic, selection: Selection, source: Source, trials: int, labels: np.random.Generator) -> Counts:
+    """Counts an event on fresh random-label trials, cell by cell. A source that runs short pays with wrong guesses."""
+    second = int(labels.binomial(trials, 0.5))
+    table = np.zeros((2, 2), dtype=np.int64)  # side, guess
+    missing = [0, 0]
+    for side, runs in ((0, trials - second), (1, second)):
+        got = 0
+        for cell in source.draws(CONFIRM, side, runs):
+            guesses = statistic.decisions(selection.event, to_width(cell, selection.width))
+            table[side] += np.bincount(guesses[guesses >= 0], minlength=2)
+            got += len(cell)
+        missing[side] = runs - got
+    return Counts(
+        trials=trials,
+        right=int(table[0, 0] + table[1, 1]),
+        wrong=int(table[0, 1] + table[1, 0]) + sum(missing),
+        second_high=int(table[1, 1]),
+        first_high=int(table[0, 1]),
+        second_low=int(table[1, 0]),
+        first_low=int(table[0, 0]),
+        second=second,
+        missing=(missing[0], missing[1]),
+    )
+
+
+@dataclass(frozen=True)
+class Test:
+    """The exact test of one event's counts, and the bounds that belong to it."""
+
+    p_value: float
+    level: float  # at which the p-value refutes
+    given: Leaks
+    estimate: float
+    low: float
+    high: float
+    detectable: float
+
+    @classmethod
+    def of(cls, statistic: Statistic, counts: Counts, both_ways: bool, false_alarm: float) -> "Test":
+        given = statistic.leaks(counts.trials, false_alarm, both_ways)
+        guesses, rate = counts.right + counts.wrong, statistic.counting_rate(false_alarm)
+        kept, left = max(counts.right - given.most, 0), max(guesses - given.most, 0)
+        # The upper bound takes off as few leaks as there may be but for its own share of the false-alarm rate.
+        fewest = min(statistic.leaks(counts.trials, false_alarm, both_ways, missed_with=false_alarm).fewest, counts.right)
+        upper = upper_probability(counts.right - fewest, guesses - fewest, rate) if guesses > fewest else 1.0
+        share = max(counts.right - given.mean, 0.0) / (guesses - given.mean) if guesses > given.mean else 0.0
+        return cls(
+            p_value=binomial_tail(kept, left, statistic.right_rate) if left else 1.0,
+            level=rate,
+            given=given,
+            estimate=statistic.loss_of_rate(share),
+            low=statistic.loss_of_rate(lower_probability(kept, left, rate)) if left else 0.0,
+            high=statistic.loss_of_rate(upper),
+            detectable=statistic.detectable_loss(
+                guesses=guesses, trials=counts.trials, false_alarm=false_alarm, missed_with=MISSED_WITH, both_ways=both_ways
+            ),
+        )
+
+
+def judge(counts: Counts, selection: Selection, settings: AuditSettings) -> Measurement:
+    """The verdict on a claim from the counts of one event that was fixed before them; `settings.samples` outputs were drawn for it."""
+    statistic = settings.statistic
+    test = Test.of(statistic, counts, selection.event.both_ways, settings.false_alarm)
+    must = MUST_DETECT * statistic.claimed if settings.must_detect is None else settings.must_detect
+    verdict, message = _verdict(test, counts, selection, must, settings)
+    return Measurement(
+        verdict,
+        quantity=statistic.symbol,
+        claimed=statistic.claimed,
+        estimate=test.estimate,
+        low=test.low,
+        high=test.high,
+        exact=settings.exact,
+        false_alarm=settings.false_alarm,
+        must_detect=must,
+        detectable=test.detectable,
+        missed_with=MISSED_WITH,
+        samples=settings.samples,
+        assumed=(
+            "the outputs of each neighbour are independent draws of one law",
+            f"no loss hides in events rarer than about {3 / max(counts.trials, 1):.1g} of the outputs",
+        ),
+        witness=PrivacyWitness(
+            claim=settings.claim,
+            event=selection.event,
+            width=selection.width,
+            trials=counts.trials,
+            right=counts.right,
+            wrong=counts.wrong,
+            leaks=test.given.most,
+            leaks_expected=test.given.mean,
+        ),
+        detail=_beside(test, counts, selection, settings),
+        message=message,
+    )
+
+
+def _verdict(test: Test, counts: Counts, selection: Selection, must: float, settings: AuditSettings) -> tuple[Verdict, str]:
+    statistic, guesses = settings.statistic, counts.right + counts.wrong
+    if test.p_value <= test.level:
+        leaked = f", {test.given.most} of them leaks that delta allows" if test.given.most else ""
+        allowed = f"the claim allows {statistic.right_rate:.2%}: {statistic.symbol} >= {test.low:.4g}"
+        return Verdict.REFUTED, f"{counts.right} of {guesses} guesses right{leaked}; {allowed}"
+    if test.detectable <= must:
+        caught = f"a true {statistic.symbol} of {test.detectable:.4g} on this event"
+        return Verdict.NOT_REFUTED, f"{caught} would have been refuted but for {MISSED_WITH:.0%}"
+    return Verdict.INCONCLUSIVE, f"would have missed {statistic.symbol} = {must:.4g}: {_needed(must, selection, settings)}"
+
+
+def _needed(must: float, selection: Selection, settings: AuditSettings) -> str:
+    """How many outputs would settle it, in words."""
+    mass = selection.mass if settings.statistic.abstains else 1.0
+    try:
+        needed = samples_for_loss(
+            settings.claim,
+            violation=must,
+            mass=mass,
+            false_alarm=settings.false_alarm,
+            missed_with=MISSED_WITH,
+            both_ways=selection.event.both_ways,
+        )
+    except ValueError as error:
+        return str(error)
+
+
+XXX
+
+
+def _beside(test: Test, counts: Counts, selection: Selection, settings: AuditSettings) -> dict[str, Any]:
+    """The method's own numbers."""
+    statistic = settings.statistic
+    detail: dict[str, Any] = {"p_value": test.p_value, "guessed_share": selection.mass, "clopper_pearson": {}}
+    if statistic.abstains:
+        detail["clopper_pearson"] = clopper_pearson(counts, selection.event, statistic.delta, settings.false_alarm)
+        detail["posterior"] = posterior(statistic, counts, test.given.mean)
+    if settings.exact:
+        detail["share_of_exact"] = test.low / settings.exact
+    return detail
+
+
+def clopper_pearson(counts: Counts, event: Event, delta: float, false_alarm: float) -> dict[str, float]:
+    """The textbook bound: Clopper-Pearson on both sides of each direction, the false-alarm rate split evenly among the bounds."""
+    first, (lost_first, lost_second) = counts.trials - counts.second, counts.missing
+    directions = []
+    if event.high is not None:
+        directions.append(("second_over_first", counts.second_high, counts.second, counts.first_high + lost_first, first))
+    if event.low is not None:
+        directions.append(("first_over_second", counts.first_low, first, counts.second_low + lost_second, counts.second))
+    share = false_alarm / (2 * len(directions))
+    bounds = {}
+    for name, over, over_runs, under, under_runs in directions:
+        excess = lower_probability(over, over_runs, share) - delta
+        bounds[name] = math.log(excess / upper_probability(under, under_runs, share)) if excess > 0 else 0.0
+    return {name: max(bound, 0.0) for name, bound in bounds.items()}
+
+
+def posterior(statistic: Statistic, counts: Counts, leaked: float, mass: float = 0.9) -> dict[str, float]:
+    """Posterior of the event's loss under a Jeffreys prior on the rate of right guesses: a credible interval, beside the exact bound.
+
+    The mean number of leaks is taken off. One direction is declared: the loss of the event as selected. It is not used in the verdict.
+    """
+    from scipy.special import betaincinv
+
+    right, wrong = max(counts.right - leaked, 0.0) + 0.5, counts.wrong + 0.5
+    low, median, high = (statistic.loss_of_rate(float(betaincinv(right, wrong, level))) for level in ((1 - mass) / 2, 0.5, (1 + mass) / 2))
+    return {"mass": mass, "low": low, "median": median, "high": high}
+
+
+def with_model(measured: Measurement, seed: int, path: tuple[str, ...]) -> Measurement:
+    """The measurement with the PyMC posterior and its diagnostics in its detail, if there is a guess to learn from."""
+    from banditproof.audits.models.privacy_loss import sample_posterior
+
+    witness = privacy_witness(measured)
+    if not witness.right + witness.wrong > witness.leaks_expected:
+        return measured
+    model = sample_posterior(
+        quantity=measured.quantity,
+        right=witness.right,
+        wrong=witness.wrong,
+        leaked=witness.leaks_expected,
+        key=key_of(seed, *path, "model"),
+    )
+    return replace(measured, detail={**measured.detail, "model": model})

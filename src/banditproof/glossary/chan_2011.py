@@ -1,0 +1,5 @@
+"""The letters that only Chan, Shi and Song 2011 needs."""
+
+from banditproof.glossary.core import Domain, Quantity
+
+TILT = Quantity("tilt", "h", Domain(0.0, 1.0, low_open=False), "argument of a moment generating function, times the scale")
