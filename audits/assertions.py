@@ -1,9 +1,10 @@
 """Statistical assertions for tests: refuted is a failure, and so is a sample that could not have shown what it must detect.
 
 Each states its false-alarm rate: the probability that it fails although the claim holds, by an exact test or one with a proof. What it
-misses is a matter of design, deterministic and before any draw, in `banditproof.audits.statistics.design`:
+misses is a matter of design, deterministic and before any draw, in `banditproof.audits.statistics.design` (for privacy: in
+`banditproof.audits.privacy.plan`):
 
-    assert_private          detectable_loss         samples_for_loss
+    assert_private          plan                    samples_for_loss
     assert_covers           detectable_failure      runs_for_failure
     assert_regret_within    detectable_mean         runs_for_mean
     assert_mean_at_most     detectable_mean         runs_for_mean
@@ -17,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from banditproof.audits.running.report import AuditResult
-from banditproof.audits.statistics.evidence import Verdict
+from banditproof.audits.statistics.design import check_false_alarm
+from banditproof.audits.statistics.evidence import Measurement, Verdict
 from banditproof.audits.statistics.tails import binomial_tail, lower_mean
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def assert_private(
     seed: int,
     must_detect: float | None = None,
     allow_inconclusive: bool = False,
-) -> AuditResult:
+) -> Measurement:
     """Fails if the subject is shown not to be (epsilon, delta)-private, or not mu-Gaussian private. Draws `samples` outputs in all.
 
     `subject` is a mechanism (an object with `release`, a vectorised f(data, runs, rng), a plain f(data, rng)), on the neighbours `first`
@@ -48,8 +49,11 @@ def assert_private(
     `must_detect` is an epsilon (or mu), 1.25 times the claimed one by default. Raises ValueError on a claim that is none.
     """
     __tracebackhide__ = True
-    from banditproof.audits.methods.privacy_loss import compare, samplers, with_inputs
+    from banditproof.audits.privacy.comparison import compare
+    from banditproof.audits.privacy.judgement import AuditSettings
+    from banditproof.audits.privacy.outputs import samplers
     from banditproof.audits.privacy.search import worst_pair
+    from banditproof.audits.privacy.witness import with_inputs
     from banditproof.audits.subjects import adapt
     from banditproof.guarantees import Relation
 
@@ -67,8 +71,9 @@ def assert_private(
             mechanism.where.check(first, second)
         pair = (first, second) if first is not None else worst_pair(mechanism, claim=claim, seed=seed)
         sides = samplers(mechanism, pair)
-    result = compare(*sides, claim=claim, samples=samples, false_alarm=false_alarm, seed=seed, must_detect=must_detect)
-    return _settle(result if pair is None else with_inputs(result, pair), seed, allow_inconclusive)
+    settings = AuditSettings(claim=claim, samples=samples, false_alarm=false_alarm, seed=seed, must_detect=must_detect)
+    measured = compare(*sides, settings)
+    return _settled(measured if pair is None else with_inputs(measured, pair), seed, allow_inconclusive)
 
 
 def assert_covers(
@@ -82,7 +87,7 @@ def assert_covers(
     exactly: bool = False,
     rule: str = "",
     allow_inconclusive: bool = False,
-) -> AuditResult:
+) -> Measurement:
     """Fails if an event is shown to have a probability above `failure` (or another one, if `exactly`). Draws.
 
     `fails(runs, rng)` gives one boolean a run: an event over all rounds is one failure. `must_detect` is a failure probability above the
@@ -90,14 +95,13 @@ def assert_covers(
     """
     __tracebackhide__ = True
     from banditproof.audits.methods.coverage import Claim, count_failures, judge
-    from banditproof.audits.methods.privacy_loss import check_false_alarm
     from banditproof.theory.language import Sense
 
     check_false_alarm(false_alarm)
     _check_target(must_detect, failure, "failure")
     claim = Claim(failure, Sense.EQUALS if exactly else Sense.AT_MOST, must_detect / failure)
     failures = count_failures(fails, runs, seed, ())
-    return _settle(judge(claim, failures, runs, false_alarm=false_alarm, rule=rule), seed, allow_inconclusive)
+    return _settled(judge(claim, failures, runs, false_alarm=false_alarm, rule=rule), seed, allow_inconclusive)
 
 
 def assert_regret_within(
@@ -112,7 +116,7 @@ def assert_regret_within(
     largest_gap: float = math.inf,
     spread: float = 0.5,
     allow_inconclusive: bool = False,
-) -> AuditResult:
+) -> Measurement:
     """Fails if the mean pseudo-regret after `horizon` rounds is shown to exceed `bound`. Plays `runs` runs.
 
     `must_detect` is a mean regret above the bound. With the environment's `largest_gap`, a bound that no policy can break (horizon times
@@ -120,7 +124,6 @@ def assert_regret_within(
     replaces it. Raises ValueError on numbers that make no claim.
     """
     __tracebackhide__ = True
-    from banditproof.audits.methods.privacy_loss import check_false_alarm
     from banditproof.audits.methods.regret import Claim, judge, played
     from banditproof.randomness import key_of
 
@@ -128,7 +131,7 @@ def assert_regret_within(
     _check_target(must_detect, bound, "bound")
     claim = Claim(bound, horizon * largest_gap, must_detect / bound, spread)
     values = played(pipeline, horizon=horizon, runs=runs, key=key_of(seed, "runs"))
-    return _settle(judge(claim, values, false_alarm=false_alarm, quantity="regret"), seed, allow_inconclusive)
+    return _settled(judge(claim, values, false_alarm=false_alarm, quantity="regret"), seed, allow_inconclusive)
 
 
 def assert_median_equals(draws: "Floats", value: float, *, false_alarm: float) -> None:
@@ -149,7 +152,7 @@ def assert_median_equals(draws: "Floats", value: float, *, false_alarm: float) -
 def assert_mean_at_most(draws: "Floats", bound: float, *, lowest: float = 0.0, false_alarm: float) -> None:
     """Fails if independent draws (n,) from [lowest, inf) show that their mean exceeds `bound`.
 
-    The test bets against the claim (`evidence.mean_evidence`): valid for every law on [lowest, inf), without an upper limit or a variance.
+    The test bets against the claim (`tails.mean_evidence`): valid for every law on [lowest, inf), without an upper limit or a variance.
     Raises ValueError on NaN, on a draw below `lowest`, and unless bound > lowest.
     """
     __tracebackhide__ = True
@@ -166,32 +169,33 @@ def assert_mean_at_most(draws: "Floats", bound: float, *, lowest: float = 0.0, f
         )
 
 
-def explained(result: AuditResult) -> str:
-    """A result in one paragraph: verdict, claim, what was measured, why, the witness's rule, and how to draw it again."""
-    sense = {"<=": "at most", "=": "exactly", ">=": "at least"}[str(result.detail.get("sense", "<="))]
-    parts = [f"{result.verdict.value}: {result.message}."]
-    parts.append(f"Claimed: {result.quantity} {sense} {result.claimed:.6g}." if result.claimed is not None else "")
-    if result.low is not None and result.false_alarm is not None:
-        parts.append(f"Measured: at least {result.low:.6g}, but for {result.false_alarm:g}.")
-    if result.must_detect is not None and result.detectable is not None:
-        parts.append(f"To detect: {result.must_detect:.6g}; detectable: {result.detectable:.6g}.")
-    witness = result.witness or {}
-    parts.append(f"Rule: {witness['rule']}." if witness.get("rule") else "")
-    parts.append(f"Neighbours: {witness['first']} and {witness['second']}." if "first" in witness else "")
-    parts.append(f"Seed {result.seed}, {result.samples} draws.")
+def explained(measured: Measurement, seed: int) -> str:
+    """A measurement in one paragraph: verdict, claim, what was measured, why, the witness's rule, and how to draw it again."""
+    from banditproof.audits.privacy.witness import PrivacyWitness, plain_input
+
+    sense = {"<=": "at most", "=": "exactly", ">=": "at least"}[str(measured.detail.get("sense", "<="))]
+    parts = [f"{measured.verdict.value}: {measured.message}."]
+    parts.append(f"Claimed: {measured.quantity} {sense} {measured.claimed:.6g}." if measured.claimed is not None else "")
+    if measured.low is not None and measured.false_alarm is not None:
+        parts.append(f"Measured: at least {measured.low:.6g}, but for {measured.false_alarm:g}.")
+    if measured.must_detect is not None and measured.detectable is not None:
+        parts.append(f"To detect: {measured.must_detect:.6g}; detectable: {measured.detectable:.6g}.")
+    witness = measured.witness
+    rule = "" if witness is None else dict(witness.rows()).get("rule")
+    parts.append(f"Rule: {rule}." if rule else "")
+    if isinstance(witness, PrivacyWitness) and witness.drawn:
+        parts.append(f"Neighbours: {plain_input(witness.first)} and {plain_input(witness.second)}.")
+    parts.append(f"Seed {seed}, {measured.samples} draws.")
     return " ".join(part for part in parts if part)
 
 
-def _settle(result: AuditResult, seed: int, allow_inconclusive: bool) -> AuditResult:
-    """The result with its seed; raises AssertionError unless it is not refuted and could have been."""
+def _settled(measured: Measurement, seed: int, allow_inconclusive: bool) -> Measurement:
+    """The measurement; raises AssertionError unless it is not refuted and could have been."""
     __tracebackhide__ = True
-    from dataclasses import replace
-
-    found = replace(result, seed=seed)
     allowed = {Verdict.NOT_REFUTED, Verdict.CERTIFIED} | ({Verdict.INCONCLUSIVE} if allow_inconclusive else set())
-    if found.verdict not in allowed:
-        raise AssertionError(explained(found))
-    return found
+    if measured.verdict not in allowed:
+        raise AssertionError(explained(measured, seed))
+    return measured
 
 
 def _claim(epsilon: float | None, delta: float, mu: float | None, relation: "Relation") -> "Guarantee":
@@ -212,8 +216,6 @@ def _check_target(must_detect: float, claimed: float, name: str) -> None:
 
 
 def _numbers(draws: "Floats", false_alarm: float) -> "Floats":
-    from banditproof.audits.methods.privacy_loss import check_false_alarm
-
     check_false_alarm(false_alarm)
     numbers = np.asarray(draws, dtype=float).ravel()
     if numbers.size == 0 or np.isnan(numbers).any():

@@ -97,7 +97,7 @@ def errata(stem: str | None, folder: Path | None) -> int:
     "--write",
     "written",
     is_flag=True,
-    help="Write them beside the audits of each paper, where verify reads them, instead of printing them.",
+    help="Write them where verify reads them, instead of printing.",
 )
 def proofs(stem: str | None, written: bool) -> int:
     """The proofs that `verify` walks, of all papers or of one (STEM, such as wu_2023), searched for again from nothing: some minutes.

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import fields, replace
-from typing import Any, NoReturn, assert_never
+from typing import Any, assert_never
 
 from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, PureDP, Relation, RenyiDP, View, ZeroConcentratedDP
 
@@ -20,7 +20,7 @@ def claimed_loss(claim: Guarantee) -> float:
         case GaussianDP():
             return claim.mu
         case ZeroConcentratedDP() | RenyiDP():
-            unbounded(claim)
+            raise unbounded(claim)
         case _:
             assert_never(claim)
 
@@ -33,14 +33,14 @@ def with_loss(claim: Guarantee, loss: float) -> Guarantee:
         case GaussianDP():
             return replace(claim, mu=loss)
         case ZeroConcentratedDP() | RenyiDP():
-            unbounded(claim)
+            raise unbounded(claim)
         case _:
             assert_never(claim)
 
 
-def unbounded(claim: ZeroConcentratedDP | RenyiDP) -> NoReturn:
-    """Raises ValueError: guesses do not bound this definition."""
-    raise ValueError(f"claim {claim}: guesses bound epsilon and mu only; state an (epsilon, delta) level that follows from it")
+def unbounded(claim: ZeroConcentratedDP | RenyiDP) -> ValueError:
+    """The error that guesses do not bound this definition."""
+    return ValueError(f"claim {claim}: guesses bound epsilon and mu only; state an (epsilon, delta) level that follows from it")
 
 
 def claim_json(claim: Guarantee) -> dict[str, Any]:

@@ -1,31 +1,25 @@
-"""The privacy loss on two neighbours: which of them gave this output?
+"""The verdict on a privacy claim from the counts of one event that was fixed before them.
 
-Three disjoint draws: one fits scores, one selects an event (a score and two thresholds), one counts it. What the counts say of the claim
-is the affair of its `Statistic`. The Clopper-Pearson pair of the textbooks and a posterior stand beside it; neither decides anything.
-
-    compare          two samplers
-    compare_stored   outputs that were stored elsewhere
-    judge            the verdict from the counts of one event that was fixed before them
+What the counts say of the claim is the affair of its `Statistic`. The Clopper-Pearson pair of the textbooks and a posterior stand beside
+it; neither is used in the verdict.
 """
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from banditproof.audits.privacy.events import Event
-from banditproof.audits.privacy.outputs import CONFIRM, Sampled, Sampler, Source, Stored, as_outputs, to_width
-from banditproof.audits.privacy.plan import Splits, samples_for_loss, splits
-from banditproof.audits.privacy.selection import Selection, select_cut, select_event
+from banditproof.audits.privacy.outputs import CONFIRM, Source, to_width
+from banditproof.audits.privacy.plan import samples_for_loss
+from banditproof.audits.privacy.selection import Selection
 from banditproof.audits.privacy.statistic import Leaks, Statistic, statistic_of
-from banditproof.audits.privacy.witness import PrivacyWitness, privacy_witness
+from banditproof.audits.privacy.witness import PrivacyWitness
 from banditproof.audits.statistics.design import MISSED_WITH, check_false_alarm
 from banditproof.audits.statistics.evidence import Measurement, Verdict
 from banditproof.audits.statistics.tails import binomial_tail, lower_probability, upper_probability
 from banditproof.guarantees import Guarantee
-from banditproof.interaction import Floats
-from banditproof.randomness import generator, key_of
 
 MUST_DETECT = 1.25  # times the claimed loss, where a case says nothing else
 
@@ -56,47 +50,6 @@ class AuditSettings:
     @property
     def statistic(self) -> Statistic:
         return statistic_of(self.claim)
-
-
-def compare(first: Sampler, second: Sampler, settings: AuditSettings) -> Measurement:
-    """Audits a claim on two samplers `(runs, rng) -> (runs,) or (runs, width)`, from which `settings.samples` outputs in all are drawn.
-
-    `low` is a one-sided confidence bound on epsilon (or mu) at level 1 - false_alarm; `high` bounds this event's loss, not the mechanism's.
-    Raises ValueError on outputs of a wrong shape; an exception of a sampler passes through.
-    """
-    parts = splits(settings.samples, fitted=not settings.ratio)
-    return _audited(Sampled((first, second), settings.seed, settings.path), parts, settings)
-
-
-def compare_stored(first: Floats, second: Floats, settings: AuditSettings) -> Measurement:
-    """Audits a claim on outputs that were stored elsewhere, (n,) or (n, width) for each neighbour; independent draws are assumed.
-
-    All of them are used, whatever `settings.samples` says. Raises ValueError on arrays of two widths, and on a likelihood ratio.
-    """
-    if settings.ratio:
-        raise ValueError("ratio = True: stored outputs are audited as outputs, of which no likelihood ratio is known")
-    pair = as_outputs(first, len(first)), as_outputs(second, len(second))
-    if pair[0].shape[1] != pair[1].shape[1]:
-        raise ValueError(f"outputs of widths {pair[0].shape[1]} and {pair[1].shape[1]}: must be equal")
-    fewest = min(len(pair[0]), len(pair[1]))
-    parts = splits(2 * fewest)
-    left = fewest - parts.train // 2 - parts.select // 2
-    # Labels are fair coins, so one side may be asked for more than half: six standard deviations are kept back.
-    trials = max(2 * left - int(6 * math.sqrt(2 * left)), left)
-    source, parts = Stored(pair, settings.seed), Splits(parts.train, parts.select, trials)
-    return _audited(source, parts, replace(settings, path=(*settings.path, "stored")))
-
-
-def _audited(source: Source, parts: Splits, settings: AuditSettings) -> Measurement:
-    statistic, rate = settings.statistic, settings.false_alarm
-    if settings.ratio:
-        selection = select_cut(statistic, source, parts, rate)
-    else:
-        selection = select_event(statistic, source, parts, rate, settings.float_bits)
-    labels = generator(key_of(settings.seed, *settings.path, "labels"))
-    counts = count(statistic, selection, source, parts.confirm, labels)
-    measured = judge(counts, selection, replace(settings, samples=parts.samples))
-    return with_model(measured, settings.seed, settings.path) if settings.posterior else measured
 
 
 @dataclass(frozen=True)
@@ -140,7 +93,7 @@ def count(statistic: Statistic, selection: Selection, source: Source, trials: in
 
 
 @dataclass(frozen=True)
-class Test:
+class Bounds:
     """The exact test of one event's counts, and the bounds that belong to it."""
 
     p_value: float
@@ -152,7 +105,7 @@ class Test:
     detectable: float
 
     @classmethod
-    def of(cls, statistic: Statistic, counts: Counts, both_ways: bool, false_alarm: float) -> "Test":
+    def of(cls, statistic: Statistic, counts: Counts, both_ways: bool, false_alarm: float) -> "Bounds":
         given = statistic.leaks(counts.trials, false_alarm, both_ways)
         guesses, rate = counts.right + counts.wrong, statistic.counting_rate(false_alarm)
         kept, left = max(counts.right - given.most, 0), max(guesses - given.most, 0)
@@ -176,7 +129,7 @@ class Test:
 def judge(counts: Counts, selection: Selection, settings: AuditSettings) -> Measurement:
     """The verdict on a claim from the counts of one event that was fixed before them; `settings.samples` outputs were drawn for it."""
     statistic = settings.statistic
-    test = Test.of(statistic, counts, selection.event.both_ways, settings.false_alarm)
+    test = Bounds.of(statistic, counts, selection.event.both_ways, settings.false_alarm)
     must = MUST_DETECT * statistic.claimed if settings.must_detect is None else settings.must_detect
     verdict, message = _verdict(test, counts, selection, must, settings)
     return Measurement(
@@ -211,7 +164,7 @@ def judge(counts: Counts, selection: Selection, settings: AuditSettings) -> Meas
     )
 
 
-def _verdict(test: Test, counts: Counts, selection: Selection, must: float, settings: AuditSettings) -> tuple[Verdict, str]:
+def _verdict(test: Bounds, counts: Counts, selection: Selection, must: float, settings: AuditSettings) -> tuple[Verdict, str]:
     statistic, guesses = settings.statistic, counts.right + counts.wrong
     if test.p_value <= test.level:
         leaked = f", {test.given.most} of them leaks that delta allows" if test.given.most else ""
@@ -238,11 +191,10 @@ def _needed(must: float, selection: Selection, settings: AuditSettings) -> str:
     except ValueError as error:
         return str(error)
 
+    return f"about {needed:.2g} outputs in all would do"
 
-XXX
 
-
-def _beside(test: Test, counts: Counts, selection: Selection, settings: AuditSettings) -> dict[str, Any]:
+def _beside(test: Bounds, counts: Counts, selection: Selection, settings: AuditSettings) -> dict[str, Any]:
     """The method's own numbers."""
     statistic = settings.statistic
     detail: dict[str, Any] = {"p_value": test.p_value, "guessed_share": selection.mass, "clopper_pearson": {}}
@@ -280,20 +232,3 @@ def posterior(statistic: Statistic, counts: Counts, leaked: float, mass: float =
     right, wrong = max(counts.right - leaked, 0.0) + 0.5, counts.wrong + 0.5
     low, median, high = (statistic.loss_of_rate(float(betaincinv(right, wrong, level))) for level in ((1 - mass) / 2, 0.5, (1 + mass) / 2))
     return {"mass": mass, "low": low, "median": median, "high": high}
-
-
-def with_model(measured: Measurement, seed: int, path: tuple[str, ...]) -> Measurement:
-    """The measurement with the PyMC posterior and its diagnostics in its detail, if there is a guess to learn from."""
-    from banditproof.audits.models.privacy_loss import sample_posterior
-
-    witness = privacy_witness(measured)
-    if not witness.right + witness.wrong > witness.leaks_expected:
-        return measured
-    model = sample_posterior(
-        quantity=measured.quantity,
-        right=witness.right,
-        wrong=witness.wrong,
-        leaked=witness.leaks_expected,
-        key=key_of(seed, *path, "model"),
-    )
-    return replace(measured, detail={**measured.detail, "model": model})

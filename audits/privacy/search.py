@@ -8,8 +8,11 @@ import contextlib
 from collections.abc import Callable
 from typing import Any
 
-from banditproof.audits.methods.privacy_loss import Sampled, count, samplers, select_event
-from banditproof.audits.statistics import design
+from banditproof.audits.privacy.judgement import count
+from banditproof.audits.privacy.outputs import Sampled, samplers
+from banditproof.audits.privacy.plan import splits
+from banditproof.audits.privacy.selection import select_event
+from banditproof.audits.privacy.statistic import statistic_of
 from banditproof.audits.statistics.tails import lower_probability
 from banditproof.guarantees import Guarantee
 from banditproof.mechanism import Mechanism, Neighbours
@@ -26,13 +29,13 @@ def screened_loss(
     mechanism: Mechanism, pair: tuple[Any, Any], *, claim: Guarantee, seed: int, path: tuple[str, ...], samples: int = SCREEN
 ) -> float:
     """A lower bound at 95 % on the loss of one pair, from few draws; the draws are the same for every pair of a search."""
-    source = Sampled(samplers(mechanism, pair), seed, (*path, "screen"))
-    parts = design.splits(samples)
-    event, _, width = select_event(claim, source, parts, SCREEN_AT)
-    counts = count(event, claim, source, parts.confirm, width, generator(key_of(seed, *path, "screen", "labels")))
-    lost = design.leaks(claim, counts.trials, SCREEN_AT, event.low is not None and event.high is not None).most
+    statistic, source = statistic_of(claim), Sampled(samplers(mechanism, pair), seed, (*path, "screen"))
+    parts = splits(samples)
+    selection = select_event(statistic, source, parts, SCREEN_AT)
+    counts = count(statistic, selection, source, parts.confirm, generator(key_of(seed, *path, "screen", "labels")))
+    lost = statistic.leaks(counts.trials, SCREEN_AT, selection.event.both_ways).most
     kept, left = max(counts.right - lost, 0), max(counts.right + counts.wrong - lost, 0)
-    return design.loss_of_rate(claim, lower_probability(kept, left, SCREEN_AT)) if left else 0.0
+    return statistic.loss_of_rate(lower_probability(kept, left, SCREEN_AT)) if left else 0.0
 
 
 def worst_pair(

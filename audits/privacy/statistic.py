@@ -92,7 +92,7 @@ def statistic_of(claim: Guarantee) -> Statistic:
         case GaussianDP():
             return TradeOff(claim)
         case ZeroConcentratedDP() | RenyiDP():
-            unbounded(claim)
+            raise unbounded(claim)
         case _:
             assert_never(claim)
 

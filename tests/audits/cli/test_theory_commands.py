@@ -7,8 +7,9 @@ import pytest
 
 import banditproof
 from banditproof.audits.cli.commands import cli, main
-from banditproof.audits.running import registry
+from banditproof.audits.methods import proof_steps
 from banditproof.audits.reporting.errata import markdown
+from banditproof.audits.running import registry
 from banditproof.theory.evaluate import Value
 
 from .conftest import Run
@@ -19,7 +20,7 @@ PAGES = Path(str(banditproof.__file__)).resolve().parents[2] / "docs" / "errata"
 
 def test_list_names_every_statement(run: Run) -> None:
     out = run("theory", "list").out
-    assert [id for id in registry.theorems() if id not in out] == []
+    assert [id for id in registry.every(registry.theorems) if id not in out] == []
     assert all(line == line.rstrip() for line in out.splitlines())
 
 
@@ -40,7 +41,7 @@ def test_show_says_source_hypotheses_and_who_checks_them(run: Run) -> None:
 
 
 def test_every_statement_can_be_shown(run: Run) -> None:
-    for id in registry.theorems():
+    for id in registry.every(registry.theorems):
         assert run("theory", "show", id).code == 0
         assert run("theory", "show", id, "--json").json()["id"] == id
 
@@ -60,7 +61,7 @@ def test_eval_is_exact_and_says_what_it_assumes(run: Run) -> None:
         assert word in out
 
 
-STEMS = sorted({id.split(".")[0] for id in registry.theorems()})
+STEMS = list(registry.papers())
 
 
 @pytest.mark.parametrize("stem", STEMS)
@@ -72,10 +73,13 @@ def test_the_errata_pages_are_current(stem: str) -> None:
 
 def test_errata_are_printed_or_written_paper_by_paper(run: Run, tmp_path: Path) -> None:
     """Would catch a page that loses an erratum, and a run for one paper that touches the pages of another."""
-    wrong = {id.split(".")[0] for id, theorem in registry.theorems().items() if theorem.erratum or any(s.erratum for s in theorem.steps)}
+    wrong = {
+        id.split(".")[0]
+        for id, theorem in registry.every(registry.theorems).items()
+        if theorem.erratum or any(s.erratum for s in theorem.steps)
+    }
     assert {stem for stem in STEMS if markdown(stem)} == wrong
-    in_order = dict.fromkeys(id.split(".")[0] for id in registry.theorems())
-    assert run("theory", "errata").out == "\n".join(markdown(stem) for stem in in_order if stem in wrong)
+    assert run("theory", "errata").out == "\n".join(markdown(stem) for stem in STEMS if stem in wrong)
     (tmp_path / "nothing_2099.md").write_text("of a paper that was deleted")
     (tmp_path / "inequalities.md").write_text("of a paper without errata")
     assert run("theory", "errata", "--folder", str(tmp_path)).code == 0
@@ -86,11 +90,14 @@ def test_errata_are_printed_or_written_paper_by_paper(run: Run, tmp_path: Path) 
         assert [path.name for path in (tmp_path / "new").iterdir()] == [f"{stem}.md"]
 
 
-def test_proofs_of_a_paper_are_written_as_they_are_kept(run: Run, tmp_path: Path) -> None:
+def test_proofs_of_a_paper_are_written_as_they_are_kept(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Would catch a search that writes other bytes than the file has, and one paper's proofs in another's file."""
-    kept = (KEPT / "inequalities.json").read_text(encoding="utf-8")
-    assert run("theory", "proofs", "inequalities", "--folder", str(tmp_path)).code == 0
-    assert [(path.name, path.read_text(encoding="utf-8")) for path in tmp_path.iterdir()] == [("inequalities.json", kept)]
+    kept = proof_steps.proofs_of("inequalities")
+    assert kept is not None
+    assert run("theory", "proofs", "inequalities").out == kept.read_text(encoding="utf-8")
+    monkeypatch.setattr(proof_steps, "proofs_of", lambda stem: tmp_path / f"{stem}.json")
+    assert run("theory", "proofs", "inequalities", "--write").code == 0
+    assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [("inequalities.json", kept.read_bytes())]
 
 
 @pytest.mark.parametrize("command", ["errata", "proofs"])
@@ -107,17 +114,17 @@ def test_proofs_of_all_papers_are_not_printed_as_one(run: Run) -> None:
 def test_every_statement_can_be_evaluated_at_typical_values_or_says_why_not(run: Run) -> None:
     """Would catch a rendering that works for the first paper alone."""
     evaluated = 0
-    for id, theorem in registry.theorems().items():
+    for id, theorem in registry.every(registry.theorems).items():
         given = [] if theorem.bound is None else [f"{item.name}={(item.typical or (1,))[0]:g}" for item in theorem.bound.given]
         ended = run("theory", "eval", id, *given)
         assert ended.code in (0, 2)
         assert len(ended.err.splitlines()) == (1 if ended.code else 0), ended.err
         evaluated += ended.code == 0
-    assert evaluated >= len(registry.theorems()) / 2
+    assert evaluated >= len(registry.every(registry.theorems)) / 2
 
 
 def test_a_value_is_what_the_python_call_gives(run: Run) -> None:
-    value: Value = registry.theorems()[LAPLACE].at(sensitivity="1", scale="3")
+    value: Value = registry.every(registry.theorems)[LAPLACE].at(sensitivity="1", scale="3")
     assert run("theory", "eval", LAPLACE, "sensitivity=1", "scale=3", "--json").json()["bound"] == value.bound
 
 

@@ -14,8 +14,8 @@ from banditproof.audits.methods.coverage import Claim, Coverage, Enumeration, Po
 from banditproof.audits.running.audit import Control, Level, Request
 from banditproof.audits.running.registry import find
 from banditproof.audits.running.replay import replay
-from banditproof.audits.statistics import design
 from banditproof.audits.running.report import AuditResult
+from banditproof.audits.statistics import design
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.audits.statistics.tails import binomial_quantile
 from banditproof.theory.language import Sense

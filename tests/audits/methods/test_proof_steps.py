@@ -9,11 +9,10 @@ import pytest
 from sympy import exp
 
 from banditproof.audits.methods import proof_steps
-from banditproof.audits.methods.proof_steps import KEPT, ProofSteps, from_kept, judge, judge_again, kept, searched, text_of
+from banditproof.audits.methods.proof_steps import ProofSteps, from_kept, judge, judge_again, kept, proofs_of, searched, text_of
 from banditproof.audits.running import registry
-from banditproof.audits.running.audit import Request
-from banditproof.audits.running.report import AuditResult
-from banditproof.audits.statistics.evidence import Verdict
+from banditproof.audits.running.audit import Recheck, Request
+from banditproof.audits.statistics.evidence import Measurement, Verdict, measurement_from_json
 from banditproof.glossary import DELTA, EPSILON
 from banditproof.theory.inequalities import ADVANCED_COMPOSITION, SHARP_COMPOSITION_DELTA
 from banditproof.theory.language import Sense, Step, symbol
@@ -24,21 +23,25 @@ EPS, DEL = symbol(EPSILON), symbol(DELTA)
 FALSE = Step(id="false", sense=Sense.AT_MOST, left=EPS, right=EPS**2 + DEL, draw_order=(EPSILON, DELTA), reason="a planted mistake")
 
 
+def through_json(measured: Measurement) -> Measurement:
+    """As a record keeps it and gives it back."""
+    return measurement_from_json(json.loads(json.dumps(measured.to_json())))
+
+
 @pytest.mark.parametrize("theorem", [ADVANCED_COMPOSITION, SHARP_COMPOSITION_DELTA], ids=lambda theorem: theorem.id)
 def test_a_true_line_is_certified_and_walked_again(theorem):
     method = ProofSteps(theorem.id, theorem.steps[0].id)
     result = method.measure(REQUEST)
     assert result.verdict is Verdict.CERTIFIED
     assert not method.statistical
-    kept = AuditResult.from_json(json.loads(json.dumps(replace(result, audit="a", theorem="b", subject="c").to_json())))
-    assert method.recheck(kept, seed=5).verdict is Verdict.CERTIFIED
+    assert method.recheck(through_json(result), Recheck(5, ())).verdict is Verdict.CERTIFIED
 
 
 def test_a_false_line_is_refuted_and_its_witness_replays():
     result = judge(FALSE, "x.y:false")
     assert result.verdict is Verdict.REFUTED
     assert result.assumed == ("only this domain: a planted mistake",)
-    kept = AuditResult.from_json(json.loads(json.dumps(replace(result, audit="a", theorem="b", subject="c").to_json())))
+    kept = through_json(result)
     assert judge_again(FALSE, "x.y:false", kept).verdict is Verdict.REFUTED
     repaired = replace(FALSE, right=2 * EPS + DEL)
     assert judge_again(repaired, "x.y:false", kept).verdict is Verdict.INCONCLUSIVE
@@ -68,14 +71,14 @@ def test_an_unknown_line_is_named():
         ProofSteps(ADVANCED_COMPOSITION.id, "nothing").line()
 
 
-METHODS = [audit.method for audit in registry.audits().values() if isinstance(audit.method, ProofSteps)]
+METHODS = [audit.method for audit in registry.every(registry.audits).values() if isinstance(audit.method, ProofSteps)]
 LINES = {f"{method.theorem}:{method.step}": method for method in METHODS}
 OPEN = {"inequalities.bretagnolle_huber:two_coins"}
 
 
 def all_kept() -> dict[str, dict[str, Any]]:
     """The kept proofs of every paper that is here; a file of a paper that was deleted is nobody's."""
-    return {id: record for stem in sorted({id.split(".")[0] for id in registry.theorems()}) for id, record in kept(stem).items()}
+    return {id: record for stem in registry.papers() for id, record in kept(stem).items()}
 
 
 def test_kept_proofs_are_of_the_lines_that_stand() -> None:
@@ -88,17 +91,13 @@ def test_kept_proofs_are_of_the_lines_that_stand() -> None:
 
 def test_kept_proofs_are_read_paper_by_paper(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Would catch a proof that stands in another paper's file, and one paper's audits that read the proofs of all."""
-    for stem in {id.split(".")[0] for id in registry.theorems()}:
+    for stem in registry.papers():
         assert {id.split(".")[0] for id in kept(stem)} <= {stem}
     assert kept("nothing_2099") == {}
-    monkeypatch.setattr(proof_steps, "KEPT", tmp_path)
-    (tmp_path / "one_2001.json").write_text('{"lines": {"one_2001.a:b": {}}}')
-    (tmp_path / "two_2002.json").write_text("broken")
-    proof_steps.kept.cache_clear()
-    try:
-        assert proof_steps.kept("one_2001") == {"one_2001.a:b": {}}
-    finally:
-        proof_steps.kept.cache_clear()
+    for name, text in (("one_2001", '{"lines": {"one_2001.a:b": {}}}'), ("two_2002", "broken")):
+        (tmp_path / f"{name}.json").write_text(text)
+    monkeypatch.setattr(proof_steps, "proofs_of", lambda stem: tmp_path / f"{stem}.json")
+    assert proof_steps.kept.__wrapped__("one_2001") == {"one_2001.a:b": {}}
 
 
 def test_a_kept_proof_is_walked_and_not_believed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -132,11 +131,9 @@ def test_what_is_searched_for_is_what_is_kept(seed: int, scale: Any) -> None:
 
 def test_kept_files_are_as_they_are_written() -> None:
     """Would catch a file that was edited by hand, and one that `make proofs` would write in another form."""
-    for path in KEPT.glob("*.json"):
+    for path in filter(Path.is_file, filter(None, map(proofs_of, registry.papers()))):
         records = json.loads(text := path.read_text(encoding="utf-8"))["lines"]
         assert records
-        results = [
-            AuditResult("", "", "", Verdict.CERTIFIED, detail={"certificate": {"claim": id, **record}}) for id, record in records.items()
-        ]
+        results = [Measurement(Verdict.CERTIFIED, detail={"certificate": {"claim": id, **record}}) for id, record in records.items()]
         assert text_of(reversed(results)) == text
     assert text_of([]) == ""

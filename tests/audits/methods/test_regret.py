@@ -16,8 +16,8 @@ from banditproof.audits.methods import regret
 from banditproof.audits.methods.regret import Claim, Regret, judge, played
 from banditproof.audits.running.audit import Control, Request
 from banditproof.audits.statistics import design
-from banditproof.audits.statistics.tails import BETS, binomial_quantile, lower_mean, mean_evidence, upper_mean
 from banditproof.audits.statistics.evidence import Verdict
+from banditproof.audits.statistics.tails import BETS, binomial_quantile, lower_mean, mean_evidence, upper_mean
 from banditproof.interaction import Pipeline
 from banditproof.randomness import key_of
 

@@ -32,7 +32,7 @@ def test_every_promise_names_a_statement() -> None:
     """Would catch a promise whose theorem was renamed, and an algorithm that stopped promising anything."""
     promises = promising_classes()
     assert {"Laplace", "Gaussian", "RandomisedResponse", "TreeSum", "UCB1", "TreeUCB"} <= {name.rsplit(".", 1)[1] for name in promises}
-    unknown = {name: id for name, ids in promises.items() for id in ids if id not in registry.theorems()}
+    unknown = {name: id for name, ids in promises.items() for id in ids if id not in registry.every(registry.theorems)}
     assert unknown == {}
 
 
@@ -41,7 +41,7 @@ def test_every_promise_is_audited_on_the_one_who_made_it() -> None:
 
     One whose noise cannot be seeded has no registered audit, since no record of it could be compared; test_privacy_loss.py judges it.
     """
-    subjects = " ".join(audit.subject for audit in registry.audits().values())
+    subjects = " ".join(audit.subject for audit in registry.every(registry.audits).values())
     silent = [name for name, ids in promising_classes().items() if ids and not re.search(rf"\b{name.rsplit('.', 1)[1]}\b", subjects)]
     by_another_name = {  # classes that an audit names by their constructor, or by what they do
         "banditproof.algorithms.mechanisms.composition.Composition": "times Laplace",
@@ -53,25 +53,25 @@ def test_every_promise_is_audited_on_the_one_who_made_it() -> None:
 
 def test_every_statement_has_an_audit_or_a_reason() -> None:
     """Would catch a theorem that was written down and never judged."""
-    judged = {audit.theorem for audit in registry.audits().values()}
-    silent = [id for id, theorem in registry.theorems().items() if id not in judged and not theorem.not_checkable.strip()]
+    judged = {audit.theorem for audit in registry.every(registry.audits).values()}
+    silent = [id for id, theorem in registry.every(registry.theorems).items() if id not in judged and not theorem.not_checkable.strip()]
     assert silent == []
 
 
 def test_every_audited_statement_has_a_control() -> None:
     """Would catch an audit that could not fail: for each statement that is judged, a broken version is judged too, and must be refuted."""
-    controlled = {control.audit.theorem for control in registry.controls().values()}
-    assert sorted({audit.theorem for audit in registry.audits().values()} - controlled) == []
-    assert all(control.audit.expected is registry.Verdict.REFUTED for control in registry.controls().values())
-    assert all(control.mistake.strip() for control in registry.controls().values())
+    controlled = {control.audit.theorem for control in registry.every(registry.controls).values()}
+    assert sorted({audit.theorem for audit in registry.every(registry.audits).values()} - controlled) == []
+    assert all(control.audit.expected is registry.Verdict.REFUTED for control in registry.every(registry.controls).values())
+    assert all(control.mistake.strip() for control in registry.every(registry.controls).values())
 
 
 @pytest.mark.parametrize("kind", ["audits", "controls"])
 def test_audits_speak_of_known_statements_and_have_ids_of_their_own(kind: str) -> None:
     """Would catch an audit of a renamed theorem, and two audits of one id, of which one would never run."""
-    package, known = f"banditproof.audits.{'cases' if kind == 'audits' else kind}", registry.theorems()
+    package, known = f"banditproof.audits.{'cases' if kind == 'audits' else kind}", registry.every(registry.theorems)
     found = [value for _, value in registry.walk(package, registry.Audit if kind == "audits" else registry.Control)]
-    by_id = registry.audits() if kind == "audits" else registry.controls()
+    by_id = registry.every(registry.audits) if kind == "audits" else registry.every(registry.controls)
     assert len(found) == len(by_id) >= 10
     for value in found:
         audit = value if isinstance(value, registry.Audit) else value.audit

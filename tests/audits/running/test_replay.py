@@ -12,9 +12,9 @@ from banditproof.algorithms.mechanisms.randomised_response import RandomisedResp
 from banditproof.audits.methods.privacy_loss import PrivacyLoss, compare, compare_stored, samplers, with_inputs
 from banditproof.audits.running import registry
 from banditproof.audits.running.audit import Request
-from banditproof.audits.running.run import run_one
 from banditproof.audits.running.replay import confirmed, replay, replay_stored
 from banditproof.audits.running.report import AuditResult
+from banditproof.audits.running.run import run_one
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.audits.statistics.tails import binomial_tail
 from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, PureDP, Relation
@@ -31,10 +31,10 @@ def noisy(answer: float):
     return lambda runs, rng: answer + rng.laplace(0.0, 1.0, runs)
 
 
-PRIVACY = sorted(id for id, control in registry.controls().items() if isinstance(control.audit.method, PrivacyLoss))
+PRIVACY = sorted(id for id, control in registry.every(registry.controls).items() if isinstance(control.audit.method, PrivacyLoss))
 OTHERS = sorted(
     id
-    for id, control in registry.controls().items()
+    for id, control in registry.every(registry.controls).items()
     if hasattr(control.audit.method, "recheck") and not isinstance(control.audit.method, PrivacyLoss)
 )
 
@@ -43,7 +43,7 @@ OTHERS = sorted(
 def test_refuted_controls_are_refuted_again(id: str) -> None:
     """From the JSON record alone, on draws that nobody has seen: would catch a witness that lacks what a third party needs, an event that
     reads differently, and a control that cannot be found by the id in its record."""
-    control = registry.controls()[id]
+    control = registry.every(registry.controls)[id]
     result = run_one(control.audit, Request(1e-4, 5, (control.audit.id,))).result
     assert result.verdict is Verdict.REFUTED
     again = replay(through_json(result), seed=6)
@@ -59,8 +59,8 @@ def test_refuted_controls_are_refuted_again(id: str) -> None:
 
 def test_adaptive_neighbours_are_read_again() -> None:
     """Their witness holds replaced rounds, not tables: would catch a dictionary that no mechanism takes."""
-    (id,) = [id for id in registry.audits() if "rotting arms" in id and "TreeUCB" in id]
-    audit = registry.audits()[id]
+    (id,) = [id for id in registry.every(registry.audits) if "rotting arms" in id and "TreeUCB" in id]
+    audit = registry.every(registry.audits)[id]
     result = run_one(audit, Request(1e-4, 1, (id,))).result
     assert result.verdict is not Verdict.ERROR, result.message
     again = replay(through_json(result), seed=2, samples=20_000)
@@ -151,7 +151,7 @@ def test_what_cannot_be_replayed_is_said() -> None:
     good = with_inputs(compare(noisy(0.0), noisy(1.0), claim=PureDP(1.0, _NEAR), samples=1_000, seed=1), ([0.0], [1.0]))
     with pytest.raises(KeyError, match=r"audit 'nobody\.knows:it': there is none of this id"):
         replay(replace(good, audit="nobody.knows:it"), seed=1)
-    other = next(id for id, audit in registry.audits().items() if not isinstance(audit.method, PrivacyLoss))
+    other = next(id for id, audit in registry.every(registry.audits).items() if not isinstance(audit.method, PrivacyLoss))
     with pytest.raises(ValueError, match="its witness is about privacy, its method is not"):
         replay(replace(good, audit=other), seed=1)
     with pytest.raises(ValueError, match="samples = 0: must be an integer >= 1"):

@@ -6,8 +6,8 @@ from banditproof.audits.running import registry
 from banditproof.audits.statistics.evidence import Verdict
 
 STEM = "shariff_sheffet_2018"
-CONTROLS = [id for id, control in registry.controls().items() if id.startswith(STEM)]
-AUDITS = [id for id, audit in registry.audits().items() if audit.theorem.startswith(STEM)]
+CONTROLS = [id for id, control in registry.every(registry.controls).items() if id.startswith(STEM)]
+AUDITS = [id for id, audit in registry.every(registry.audits).items() if audit.theorem.startswith(STEM)]
 
 
 NAMED = {  # the mistakes that the issue names, and the controls that make them
@@ -34,8 +34,10 @@ def verdict(audit: registry.Audit) -> Verdict:
 
 def test_every_erratum_is_refuted_by_an_audit() -> None:
     """Would catch an erratum of a statement, or of a line, that nothing judges."""
-    for id, theorem in registry.theorems().items():
-        expected = [audit.subject for audit in registry.audits().values() if audit.theorem == id and audit.expected is Verdict.REFUTED]
+    for id, theorem in registry.every(registry.theorems).items():
+        expected = [
+            audit.subject for audit in registry.every(registry.audits).values() if audit.theorem == id and audit.expected is Verdict.REFUTED
+        ]
         if id.startswith(STEM):
             assert {f"step {step.id}" for step in theorem.steps if step.erratum} == {name for name in expected if name.startswith("step ")}
             assert any(not name.startswith("step ") for name in expected) == (theorem.erratum is not None), id
@@ -44,7 +46,7 @@ def test_every_erratum_is_refuted_by_an_audit() -> None:
 @pytest.mark.parametrize("id", AUDITS)
 def test_audit_says_what_is_expected(id: str) -> None:
     """Would catch an accusation that does not stand, and a line of a proof that nothing decides any more."""
-    audit = registry.audits()[id]
+    audit = registry.every(registry.audits)[id]
     found = verdict(audit)
     assert (found is Verdict.REFUTED) == (audit.expected is Verdict.REFUTED)
     assert found in {Verdict.REFUTED, Verdict.CERTIFIED, Verdict.NOT_REFUTED, Verdict.RATE_ONLY, Verdict.VACUOUS}

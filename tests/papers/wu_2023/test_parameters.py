@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from banditproof.algorithms.estimators import central_mean, truncated_mean
 from banditproof.algorithms.policies import central_elimination, robust_elimination
 from banditproof.audits.methods.agreement import Agreement
-from banditproof.audits.reporting.errata import markdown
 from banditproof.audits.running import registry
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.theory.language import HypothesisFails, OutsideDomain
@@ -32,7 +31,7 @@ NO_FORMULA = {
 
 def test_every_public_formula_stands_beside_the_theory() -> None:
     """Would catch a parameter function that was added and never compared."""
-    subjects = [audit.subject for audit in registry.audits().values() if isinstance(audit.method, Agreement)]
+    subjects = [audit.subject for audit in registry.every(registry.audits).values() if isinstance(audit.method, Agreement)]
     for module in (truncated_mean, robust_elimination, central_mean, central_elimination):
         stem = module.__name__.rsplit(".", 1)[1]
         public = [
@@ -45,8 +44,8 @@ def test_every_public_formula_stands_beside_the_theory() -> None:
 
 def test_every_line_of_a_proof_is_audited_and_every_erratum_expected() -> None:
     """Would catch a Step, or an erratum of a statement, that nothing judges."""
-    audits = registry.audits()
-    for id, theorem in registry.theorems().items():
+    audits = registry.every(registry.audits)
+    for id, theorem in registry.every(registry.theorems).items():
         if id.startswith("wu_2023."):
             for step in theorem.steps:
                 found = audits[f"{id}:step {step.id}"]

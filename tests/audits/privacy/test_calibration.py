@@ -19,9 +19,9 @@ from banditproof.algorithms.mechanisms.randomised_response import RandomisedResp
 from banditproof.audits.methods.privacy_loss import as_outputs, compare, compare_stored, samplers
 from banditproof.audits.running import ledger, registry
 from banditproof.audits.running.audit import Request
+from banditproof.audits.running.report import AuditResult
 from banditproof.audits.running.run import run_one
 from banditproof.audits.statistics import design
-from banditproof.audits.running.report import AuditResult
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.audits.statistics.tails import binomial_tail, lower_probability, upper_probability
 from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, PureDP, Relation
@@ -249,15 +249,15 @@ def test_a_claim_of_four_fifths_of_the_truth_is_refuted(family: str, truth: floa
     assert found["refuted"] >= 0.9 * found["repetitions"]
 
 
-@pytest.mark.parametrize("id", sorted(registry.controls()))
+@pytest.mark.parametrize("id", sorted(registry.every(registry.controls)))
 def test_every_control_is_refuted_in_every_seed(id: str, seeds: range, cell: Any) -> None:
     """At a total false-alarm rate of 1 %, split evenly as the registry does (over 500, so that a new control changes no other's number):
     20 of 20 seeds, 2 in the quick scale.
 
     Would catch a method that has grown too weak for a known mistake, and a control that is no violation at all.
     """
-    control, share = registry.controls()[id], TOTAL / MOST_CONTROLS
-    assert len(registry.controls()) <= MOST_CONTROLS
+    control, share = registry.every(registry.controls)[id], TOTAL / MOST_CONTROLS
+    assert len(registry.every(registry.controls)) <= MOST_CONTROLS
 
     def compute() -> dict[str, Any]:
         results = [run_one(control.audit, Request(share, seed, (control.audit.id,))).result for seed in seeds]
