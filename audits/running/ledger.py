@@ -1,44 +1,36 @@
 """What has been computed: cells of heavy evidence, kept in a JSON file and computed again only when something that they reach has changed.
 
-A cell's key is a hash of its name, its parameters (its seed among them), the sources of all modules that it reaches (imports inside
-functions included) and the versions of what those import. The date is the runner's, and stands in the header alone.
+A cell's key is a hash of its name, its parameters (its seed among them), the sources of all modules that it reaches and the versions of
+the packages that those import (`banditproof.sources`). The date is the runner's, and stands in the header alone.
 """
 
-import ast
 import contextlib
-import functools
 import hashlib
 import json
-import platform
+import os
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import banditproof
+from banditproof import sources
 from banditproof.audits.statistics.evidence import plain_json
 
 SCHEMA = "banditproof/evidence/1"
-_ROOT = Path(__file__).parent.parent
-_ROOMS = (".", "theory", "algorithms", "audits")  # three of them are links, which rglob does not follow from above
-_AT_START = {path: path.stat().st_mtime_ns for room in _ROOMS for path in (_ROOT / room).rglob("*.py")}  # read before any test runs
-_LIBRARIES = ("numpy", "scipy", "numba", "scikit-learn", "sympy", "hypothesis")
+_PACKAGE = Path(banditproof.__file__).parent
+# Read before any test runs. Three of the folders are links.
+_AT_START = {
+    path: path.stat().st_mtime_ns
+    for folder, _, files in os.walk(_PACKAGE, followlinks=True)
+    for path in (Path(folder, file) for file in files if file.endswith(".py"))
+}
 
 
 def reached(*modules: str) -> tuple[Path, ...]:
-    """The files of the package that the named modules are, import, or import in turn; sorted. Raises ValueError on an unknown module."""
-    waiting, found = list(modules), dict[str, Path]()
-    for name in modules:
-        if _file(name) is None:
-            raise ValueError(f"module {name!r}: the package has none of this name")
-    while waiting:
-        name = waiting.pop()
-        path = _file(name)
-        if path is None or name in found:
-            continue
-        found[name] = path
-        waiting += _imports(path)
-    return tuple(sorted(found.values()))
+    """The files that the named modules are, import, or import in turn; sorted. Raises ValueError on an unknown module."""
+    return tuple(sorted(sources.reached(*modules).files.values()))
 
 
 class SourceChanged(RuntimeError):
@@ -46,14 +38,17 @@ class SourceChanged(RuntimeError):
 
 
 def digest(*modules: str, files: tuple[Path, ...] = ()) -> str:
-    """A hash of all that the modules reach, of further files, and of the versions of Python and the libraries.
+    """A hash of all that the modules reach, of further files, and of the versions of Python and of the packages that are reached.
 
     Raises SourceChanged, naming it, on a file that was changed since this process began: what runs is no longer what is written there.
+    A file of another package counts from its first digest on.
     """
-    total = hashlib.sha256(json.dumps(versions(), sort_keys=True).encode())
-    paths = (*reached(*modules), *files)
-    require_unchanged(paths)
+    paths = reached(*modules)
     for path in paths:
+        _AT_START.setdefault(path, path.stat().st_mtime_ns)
+    require_unchanged((*paths, *files))
+    total = hashlib.sha256(sources.reached(*modules).digest.encode())
+    for path in files:
         total.update(hashlib.sha256(path.read_bytes()).digest())
     return total.hexdigest()[:24]
 
@@ -75,12 +70,9 @@ def key_of_cell(identity: dict[str, Any], sources: str) -> str:
     return hashlib.sha256((json.dumps(identity, sort_keys=True) + sources).encode()).hexdigest()[:24]
 
 
-@functools.cache
-def versions() -> dict[str, str]:
-    """Of Python and of the libraries that numbers can hang on."""
-    from importlib.metadata import version
-
-    return {"python": platform.python_version(), **{name: version(name) for name in _LIBRARIES}}
+def versions(*modules: str) -> dict[str, str]:
+    """Of Python and of the packages that the modules reach."""
+    return sources.reached(*modules).versions
 
 
 @dataclass(frozen=True)
@@ -110,7 +102,7 @@ class Ledger:
 
     def _write(self, cells: list[dict[str, Any]]) -> None:
         ordered = sorted(cells, key=lambda cell: (cell["name"], json.dumps(cell["parameters"], sort_keys=True)))
-        header = {"schema": SCHEMA, "date": self.date, "versions": versions()}
+        header = {"schema": SCHEMA, "date": self.date, "versions": versions(*self.modules)}
         self.path.parent.mkdir(parents=True, exist_ok=True)
         new = self.path.with_suffix(".new")
         new.write_text(json.dumps({**header, "cells": ordered}, indent=1, allow_nan=False) + "\n")
@@ -125,28 +117,3 @@ class Ledger:
         with (Path(tempfile.gettempdir()) / f"banditproof-{name}.lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             yield
-
-
-def _file(module: str) -> Path | None:
-    if module.split(".")[0] != "banditproof":
-        return None
-    place = _ROOT.joinpath(*module.split(".")[1:])
-    return next((path for path in (place.with_suffix(".py"), place / "__init__.py") if path.is_file()), None)
-
-
-@functools.cache
-def _imports(path: Path) -> tuple[str, ...]:
-    """Names that a file imports, anywhere in it but for type checking only: modules, and what may be a module or a value of one."""
-    names: list[str] = []
-    waiting: list[ast.AST] = [ast.parse(path.read_text())]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
-            waiting += node.orelse
-            continue
-        waiting += ast.iter_child_nodes(node)
-        if isinstance(node, ast.Import):
-            names += [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.module is not None:
-            names += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
-    return tuple(names)

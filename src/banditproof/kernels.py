@@ -4,19 +4,18 @@
 randomiser, corruption, shuffler) is compiled with one of the fixed signatures below and travels as a first-class function.
 
 numba decides by the time stamp of a kernel's own file whether cached code is fresh, so a kernel edited in another file would leave a
-stale entry. Hence the cache folder's name is a hash of all kernel sources, of the versions and of the CPU.
+stale entry. Hence the cache folder's name is a hash of all sources that the kernel reaches, of the versions and of the CPU.
 """
 
 import contextlib
 import functools
 import hashlib
 import os
-import platform
 import sys
-import sysconfig
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import FunctionType
 from typing import Any, TypeVar, cast
 
 import llvmlite
@@ -25,6 +24,8 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic, overload
+
+from banditproof import sources
 
 Kernel = Callable[..., Any]
 F = TypeVar("F", bound=Kernel)
@@ -39,8 +40,6 @@ RANDOMISE = types.void(_FLOATS, _WORDS, _INT, _FLOATS)  # setup, key, round, mes
 CORRUPT = types.void(_FLOATS, _FLOATS, _INT, _WORDS, _INT, _FLOATS)  # setup, memory, round, key, arm, values
 SHUFFLE = types.void(_FLOATS, _WORDS, _INT, _INTS)  # setup, key, batch, order
 
-_PACKAGE = Path(__file__).parent
-_ROOMS = (".", "algorithms", "audits/controls")  # the folders of the package whose files may hold kernels
 _MASK = (1 << 64) - 1
 _dispatchers: list[Any] = []
 _natives: list[Any] = []
@@ -54,7 +53,7 @@ class Part:
 
     def __init__(self, function: Kernel, signature: Any, allocates: bool) -> None:
         self.__wrapped__, self._signature, self._allocates, self._native = function, signature, allocates, None
-        self._folder = _cache_folder(function)  # now: a source edited before the first use is not what was loaded
+        self._folder = _cache_folder(function, allocates)  # now: a source edited before the first use is not what was loaded
 
     def __call__(self, *arguments: Any) -> Any:
         return self.__wrapped__(*arguments)
@@ -81,7 +80,7 @@ def compiled(function: F, signature: Any = None, *, allocates: bool = False, inl
         return cast(F, Part(function, signature, allocates))
     if numba.config.DISABLE_JIT:
         return function
-    with _caching_in(_cache_folder(function)) as cache:
+    with _caching_in(_cache_folder(function, allocates, inline)) as cache:
         kernel = numba.njit(cache=cache, _nrt=allocates, forceinline=inline)(function)
     _dispatchers.append(kernel)
     return cast(F, kernel)
@@ -149,34 +148,34 @@ def _compiled_add_low(first, second):  # type: ignore[no-untyped-def]
     return lambda first, second: first + second
 
 
-def kernel_hash() -> str:
-    """Hash of every kernel source of the package, of the versions that shape compiled code, and of the CPU."""
-    return _package_hash()
+def kernel_hash(kernel: Kernel) -> str:
+    """Hash of all sources that a kernel reaches, of the versions that shape compiled code, and of the CPU."""
+    facts = (sources.reached(*sorted(_roots(plain(kernel)), key=str)).digest, *_machine())
+    return hashlib.sha256("\0".join(facts).encode()).hexdigest()
 
 
 @functools.cache
-def _package_hash() -> str:
-    digest = hashlib.sha256()
-    host = llvmlite.binding
-    for fact in (platform.python_version(), np.__version__, numba.__version__, llvmlite.__version__, host.get_host_cpu_name()):
-        digest.update(fact.encode() + b"\0")
-    for room in _ROOMS:
-        folder = _PACKAGE / room
-        for path in sorted(folder.glob("*.py") if room == "." else folder.rglob("*.py")):
-            digest.update(str(path.relative_to(_PACKAGE)).encode() + b"\0" + path.read_bytes() + b"\0")
-    return digest.hexdigest()
+def _machine() -> tuple[str, ...]:
+    return np.__version__, numba.__version__, llvmlite.__version__, llvmlite.binding.get_host_cpu_name()
 
 
-def _outside_hash() -> str:
-    """Hash of the loaded modules that are neither installed nor ours: what a user's kernel may depend on."""
-    paths = sysconfig.get_paths()
-    installed = tuple(str(Path(paths[name]).resolve()) + os.sep for name in ("stdlib", "platstdlib", "purelib", "platlib"))
-    digest = hashlib.sha256()
-    for name, module in sorted(sys.modules.items()):
-        file = getattr(module, "__file__", None) or ""
-        if file.endswith(".py") and name.partition(".")[0] != "banditproof" and not str(Path(file).resolve()).startswith(installed):
-            digest.update(name.encode() + b"\0" + Path(file).read_bytes() + b"\0")
-    return digest.hexdigest()
+def _roots(function: Kernel) -> set[str | Path]:
+    """Where a function and the kernels that it closes over are written: modules, or a file that none of their modules was loaded from."""
+    found, waiting, seen = set[str | Path](), [function], set[Kernel]()
+    while waiting:
+        part = waiting.pop()
+        seen.add(part)
+        names = {str(name) for name in (part.__module__, part.__globals__.get("__name__")) if name in sys.modules}
+        found |= names
+        path = part.__code__.co_filename
+        if path not in [getattr(sys.modules[name], "__file__", None) for name in names]:
+            found.add(Path(path))
+        for cell in part.__closure__ or ():
+            with contextlib.suppress(ValueError):  # a cell that is empty so far
+                inside = plain(cell.cell_contents)
+                if isinstance(inside, FunctionType) and inside not in seen:
+                    waiting.append(inside)
+    return found
 
 
 @contextlib.contextmanager
@@ -189,13 +188,12 @@ def _caching_in(folder: Path | None) -> Iterator[bool]:
         numba.config.CACHE_DIR = before
 
 
-def _cache_folder(function: Kernel) -> Path | None:
+def _cache_folder(function: Kernel, allocates: bool = False, inline: bool = False) -> Path | None:
     """Where the compiled form is kept; None for a function typed at a prompt: nowhere to look for changes."""
     if numba.config.DISABLE_JIT or not os.path.exists(function.__code__.co_filename):
         return None
-    key = _package_hash()[:24]
-    if not function.__module__.startswith("banditproof."):
-        key += "-" + _outside_hash()[:16]
+    # numba does not look at the options: the same function with others would be read back as if it had these.
+    key = kernel_hash(function)[:24] + "-allocates" * allocates + "-inline" * inline
     chosen = os.environ.get("BANDITPROOF_CACHE") or os.path.join(os.environ.get("XDG_CACHE_HOME") or "~/.cache", "banditproof")
     folder = Path(chosen).expanduser() / "kernels" / key
     try:

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 import banditproof
-from banditproof import kernels
 from banditproof.interaction import in_order, no_corruption, no_noise
 from banditproof.kernels import compiled, native, plain
 
@@ -164,11 +163,53 @@ print(runs[0].wire(Wire.STATISTIC)[-1].tolist(), kernels.compilations())
 """
 
 
+HASHES = """
+from banditproof import kernels
+from banditproof.algorithms.policies import tree_ucb, ucb1
+
+print(kernels.kernel_hash(tree_ucb.KERNELS.choose), kernels.kernel_hash(ucb1.KERNELS.choose))
+"""
+
+PLUG_IN = {
+    "plug/__init__.py": "",
+    "plug/elsewhere.py": "UNUSED = 1\n",
+    "plug/policies/__init__.py": "STEP = 1\n",
+    "plug/policies/fixed.py": """
+from banditproof.kernels import compiled
+
+from . import STEP
+from ..tools.numbers import *
+
+
+def _choose(round):
+    return ten() + STEP * one(round)
+
+
+choose = compiled(_choose)
+""",
+    "plug/tools/__init__.py": "",
+    "plug/tools/numbers.py": """
+from banditproof.kernels import compiled
+
+
+def _ten():
+    return 10
+
+
+def _one(round):
+    return 1
+
+
+ten, one = compiled(_ten), compiled(_one)
+""",
+}
+
+
 def printed(folder: Path, *command: str, path: Path | None = None) -> str:
     """What a fresh process prints, with a kernel cache in `folder` and, if given, another package before the installed one."""
     environment = {**os.environ, "BANDITPROOF_CACHE": str(folder / "cache")}
     if path is not None:
-        environment["PYTHONPATH"] = str(path)
+        environment["PYTHONPATH"] = os.pathsep.join(filter(None, (str(path), os.environ.get("PYTHONPATH"))))
     done = subprocess.run([sys.executable, *command], cwd=folder, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
@@ -265,6 +306,48 @@ def test_a_kernel_that_allocates_must_say_so():
     assert compiled(_total, allocates=True)(4) == 4.0
 
 
-def test_the_kernel_hash_names_the_sources():
-    assert len(kernels.kernel_hash()) == 64
-    assert kernels.kernel_hash() == kernels.kernel_hash()
+def test_a_kernel_depends_on_what_it_reaches_alone(tmp_path):
+    """Would catch a cache that an edit elsewhere in the package empties, and one that an edit of what is reached does not."""
+    copy = tmp_path / "src" / "banditproof"
+    shutil.copytree(PACKAGE, copy, symlinks=False, ignore=shutil.ignore_patterns("__pycache__"))
+    first = printed(tmp_path, "-c", HASHES, path=copy.parent).split()
+    with (copy / "algorithms" / "policies" / "ucb1.py").open("a") as file:
+        file.write("# an edit\n")
+    second = printed(tmp_path, "-c", HASHES, path=copy.parent).split()
+    assert second[0] == first[0] and second[1] != first[1]
+    with (copy / "algorithms" / "mechanisms" / "tree_sum.py").open("a") as file:
+        file.write("# an edit\n")
+    third = printed(tmp_path, "-c", HASHES, path=copy.parent).split()
+    assert third[0] != second[0] and third[1] == second[1]
+    assert all(len(kernel) == 64 for kernel in (*first, *second, *third))
+
+
+def test_a_plug_in_of_several_files_is_never_stale(tmp_path):
+    """Would catch stale code of an installed package, and code that is compiled again after an edit that it does not reach."""
+    site = tmp_path / "site-packages"
+    for name, source in PLUG_IN.items():
+        (site / name).parent.mkdir(parents=True, exist_ok=True)
+        (site / name).write_text(source)
+    (site / "plug-1.0.dist-info").mkdir()
+    (site / "plug-1.0.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: plug\nVersion: 1.0\n")
+    (site / "plug-1.0.dist-info" / "RECORD").write_text("".join(f"{name},,\n" for name in PLUG_IN))
+    show = "from plug.policies.fixed import choose; from banditproof import kernels; print(choose(1), kernels.compilations())"
+    assert printed(tmp_path, "-c", show, path=site) == "11 3"
+    assert printed(tmp_path, "-c", show, path=site) == "11 0"
+    edit(site / "plug" / "elsewhere.py", "UNUSED = 1", "UNUSED = 2")
+    assert printed(tmp_path, "-c", show, path=site) == "11 0"
+    edit(site / "plug" / "tools" / "numbers.py", "return 10", "return 20")
+    assert printed(tmp_path, "-c", show, path=site) == "21 3"
+    edit(site / "plug" / "policies" / "__init__.py", "STEP = 1", "STEP = 2")
+    assert printed(tmp_path, "-c", show, path=site).split()[0] == "22"
+
+
+def test_a_kernel_that_is_made_from_another_depends_on_both(users_folder):
+    """Would catch a kernel in a closure whose module the maker does not import."""
+    (users_folder / "maker.py").write_text("def made(kernel):\n    def _twice(x):\n        return 2 * kernel(x)\n    return _twice\n")
+    show = "import helper, maker; from banditproof import kernels; print(kernels.kernel_hash(maker.made(helper.favourite)))"
+    first = printed(users_folder, "-c", show)
+    edit(users_folder / "payment.py", "0.25", "0.75")
+    assert printed(users_folder, "-c", show) == first
+    edit(users_folder / "helper.py", "return 0", "return 1")
+    assert printed(users_folder, "-c", show) != first

@@ -7,6 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from banditproof import sources
 from banditproof.audits.experiments import cells
 from banditproof.audits.experiments.experiment import Asked
 from banditproof.audits.papers.shariff_sheffet_2018.figures import privacy
@@ -102,7 +103,8 @@ def test_other_sources_or_versions_are_another_cell(tmp_path, monkeypatch):
     """Would catch numbers of an older program: the key holds the sources that the playing module reaches, kernels included."""
     cells.computed(TASKS[:1], played, asked(tmp_path))
     told = Told()
-    monkeypatch.setattr(ledger, "versions", lambda: {"numpy": "0"})
+    monkeypatch.setattr(sources, "_distributions", lambda top, folder: ((top, "0"),))
+    monkeypatch.setattr(sources, "_found", {})
     cells.computed(TASKS[:1], played, asked(tmp_path), told)
     assert told.seen[0] == (0, 1, 0.0)
     files = {path.name for path in ledger.reached(played.__module__)}

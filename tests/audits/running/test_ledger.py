@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from banditproof import sources
 from banditproof.audits.running import ledger
 from banditproof.audits.running.ledger import Ledger, digest, reached
 
@@ -22,11 +23,17 @@ def names(*modules: str) -> set[str]:
 def test_imports_are_followed_to_the_end() -> None:
     """Would catch an import inside a function that is not seen (search, models), and one for type checking that is."""
     found = names(*METHOD)
-    assert {"audits/methods/privacy_loss.py", "audits/events.py", "audits/evidence.py", "randomness.py", "kernels.py"} <= found
-    assert {"audits/search.py", "audits/strategies.py", "audits/models/privacy_loss.py", "audits/models/diagnostics.py"} <= found
-    assert "audits/controls/releases.py" not in found and "audits/front/verify.py" not in found
+    assert {
+        "audits/methods/privacy_loss.py",
+        "audits/privacy/events.py",
+        "audits/statistics/evidence.py",
+        "randomness.py",
+        "kernels.py",
+    } <= found
+    assert {"audits/privacy/search.py", "audits/strategies.py", "audits/models/privacy_loss.py", "audits/models/diagnostics.py"} <= found
+    assert "audits/controls/releases.py" not in found and "audits/cli/verify.py" not in found
     assert "algorithms/mechanisms/gaussian.py" in names("banditproof.audits.controls.releases")
-    with pytest.raises(ValueError, match=r"module 'banditproof\.nothing': the package has none of this name"):
+    with pytest.raises(ValueError, match=r"module 'banditproof\.nothing': there is none of this name"):
         reached("banditproof.nothing")
 
 
@@ -48,7 +55,7 @@ def test_a_cell_is_computed_once(tmp_path: Path) -> None:
     assert book.cell("a", {"seed": 1}, work) == first == {"value": 1, "none": "nan"}
     assert book.cell("a", {"seed": 2}, work)["value"] == 2 and book.cell("b", {"seed": 1}, work)["value"] == 3
     record = json.loads(book.path.read_text(), parse_constant=lambda text: pytest.fail(text))
-    assert record["date"] == "2026-01-02" and record["schema"] == ledger.SCHEMA and record["versions"] == ledger.versions()
+    assert record["date"] == "2026-01-02" and record["schema"] == ledger.SCHEMA and record["versions"] == ledger.versions(*METHOD)
     assert [(cell["name"], cell["parameters"]) for cell in record["cells"]] == [("a", {"seed": 1}), ("a", {"seed": 2}), ("b", {"seed": 1})]
     assert sorted(path.name for path in book.path.parent.iterdir()) == ["book.json"]
     later = Ledger(book.path, "2027-01-01", METHOD)
@@ -67,7 +74,8 @@ def test_a_changed_source_is_computed_again_and_replaces(tmp_path: Path, monkeyp
     other = Ledger(book.path, book.date, (*METHOD, "banditproof.algorithms.mechanisms.laplace"), (further,))
     assert other.cell("a", {}, work)["value"] == 3
     before = digest(*METHOD)
-    monkeypatch.setattr(ledger, "versions", lambda: {"numpy": "0"})
+    monkeypatch.setattr(sources, "_distributions", lambda top, folder: ((top, "0"),))
+    monkeypatch.setattr(sources, "_found", {})
     assert digest(*METHOD) != before
 
 
@@ -75,14 +83,14 @@ def test_a_source_that_changes_under_the_run_is_noticed(tmp_path: Path) -> None:
     """Would catch numbers of the old code filed under the new: the package is copied, and edited while its process runs."""
     import shutil
 
-    source = Path(ledger.__file__).resolve().parents[1]
+    source = Path(ledger.__file__).resolve().parents[2]
     for room in ("src", "theory", "algorithms", "audits"):
         shutil.copytree(source / room, tmp_path / room, symlinks=True, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
     script = (
         "from pathlib import Path\n"
-        "from banditproof.audits import ledger\n"
+        "from banditproof.audits.running import ledger\n"
         f"print(ledger.digest(*{METHOD!r}))\n"
-        f"path = Path({str(tmp_path)!r}) / 'audits' / 'events.py'\n"
+        f"path = Path({str(tmp_path)!r}) / 'audits' / 'privacy' / 'events.py'\n"
         "path.write_text(path.read_text() + '\\n')\n"
         "try:\n"
         f"    ledger.digest(*{METHOD!r})\n"

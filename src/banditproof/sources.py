@@ -1,0 +1,295 @@
+"""Which sources a module reaches: its own file, the files that it imports, and those that they import in turn.
+
+Compiled kernels and kept results are stored under keys that depend on these sources, so that nothing stale is read back. `reached` is
+the one place that decides what such a key sees:
+
+- file by file: banditproof; the top-level packages of the modules asked about (a plug-in of several files, installed or not); every
+  module that is neither installed nor of the standard library (local files, editable installs)
+- by its version: any other package; one that is missing counts too, since code may do without it
+- by Python's version: the standard library
+
+Imports inside functions count, and so does the `__init__` of each package on the way. Imports for type checking do not. An import whose
+name is computed is not seen. No module is imported to find its file.
+"""
+
+import ast
+import functools
+import hashlib
+import importlib.util
+import json
+import os
+import platform
+import sys
+import sysconfig
+from collections.abc import Iterable
+from dataclasses import dataclass
+from importlib.machinery import ModuleSpec, PathFinder
+from pathlib import Path
+
+MISSING = "not installed"
+_OURS = "banditproof"
+_BLOCKS = {"body", "orelse", "finalbody", "handlers", "cases"}  # the fields of a statement that hold statements
+_INSTALLED = ("site-packages", "dist-packages")  # the names of the folders that installers write to
+
+
+@dataclass(frozen=True)
+class Reached:
+    """What modules reach: files by the name of their module, and the versions of Python and of the distributions that they import.
+
+    `digest` is a hash of the names, the contents and the versions; not of the folders, so a copy elsewhere has the same.
+    """
+
+    files: dict[str, Path]
+    versions: dict[str, str]
+    digest: str
+
+
+def reached(*roots: str | Path) -> Reached:
+    """What the modules reach. A root is a module's name, or the path of a file that no module of a known name was loaded from.
+
+    Raises ValueError, naming it, on a module that does not exist. Within a process, what was found is searched for again only after one
+    of its files has changed.
+    """
+    known = _found.get(roots)
+    if known is not None and known[1] == _stamps(known[0]):
+        return known[0]
+    found = _search(roots)
+    _found[roots] = found, _stamps(found)
+    return found
+
+
+def _search(roots: tuple[str | Path, ...]) -> Reached:
+    walk = _Walk(frozenset({_OURS} | {_full_name(root).partition(".")[0] for root in roots if isinstance(root, str)}))
+    for root in roots:
+        if isinstance(root, Path):
+            walk.read(str(root), root, "")
+        elif _place(root) is None:
+            raise ValueError(f"module {root!r}: there is none of this name, here or among the installed packages")
+        else:
+            walk.visit(root)
+    walk.finish()
+    files, versions = dict(sorted(walk.files.items())), {"python": platform.python_version(), **dict(sorted(walk.versions.items()))}
+    total = hashlib.sha256(json.dumps(versions).encode())
+    for name, path in files.items():
+        total.update(b"\0" + name.encode() + b"\0" + _source(path).digest)
+    return Reached(files, versions, total.hexdigest())
+
+
+_Stamp = tuple[int, int] | None
+_found: dict[tuple[str | Path, ...], tuple[Reached, list[tuple[str | None, _Stamp]]]] = {}
+
+
+def _stamps(found: Reached) -> list[tuple[str | None, _Stamp]]:
+    """Where each module was loaded from, if it was, since another file may come under its name; and what its file looks like now."""
+    return [(getattr(sys.modules.get(name), "__file__", None), _stamp(path)) for name, path in found.files.items()]
+
+
+def _stamp(path: Path) -> _Stamp:
+    """What changes when a file is written; None if there is none."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where a module is: its file, and the folders of its submodules if it is a package. A built-in module has neither."""
+
+    file: str | None
+    folders: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _Import:
+    """`from <level dots><module> import <names>`; of `import a.b` the names are empty."""
+
+    level: int
+    module: str
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _Source:
+    """What is written in a file."""
+
+    digest: bytes
+    imports: tuple[_Import, ...]
+    exports: tuple[str, ...]  # the strings of `__all__`, which a star import of a package turns into modules
+
+
+class _Walk:
+    """The search for all that is reached."""
+
+    def __init__(self, followed: frozenset[str]) -> None:
+        self.files: dict[str, Path] = {}
+        self.versions: dict[str, str] = {}
+        self._followed = followed
+        self._by_content: dict[str, bool] = {}
+        self._seen: dict[str, _Place | None] = {}
+        self._waiting: list[str] = []
+
+    def finish(self) -> None:
+        """Follows all that was found, to the end."""
+        while self._waiting:
+            self.visit(self._waiting.pop())
+
+    def visit(self, name: str) -> _Place | None:
+        """Takes up a module and the packages above it; None if there is no such module."""
+        if name in self._seen:
+            return self._seen[name]
+        self._seen[name] = None
+        above, _, _ = name.rpartition(".")
+        if above and self.visit(above) is None:
+            return None
+        if not self._is_followed(name.partition(".")[0]):
+            return None
+        place = self._seen[name] = _place(name)
+        if place is not None and place.file is not None:
+            self.read(name, Path(place.file), _package(name, place))
+        return place
+
+    def read(self, name: str, path: Path, package: str) -> None:
+        """Takes up a file, whose relative imports start from `package`."""
+        if not path.exists():  # a module inside an archive: the archive
+            path = next((part for part in path.parents if part.is_file()), path)
+        self.files[name] = path
+        self._waiting += [package] if package else []
+        for item in _source(path).imports:
+            self._take(item, package)
+
+    def _take(self, item: _Import, package: str) -> None:
+        base = item.module
+        if item.level:
+            parts = package.split(".") if package else []
+            if item.level > len(parts):  # it would raise if it ran
+                return
+            base = ".".join((*parts[: len(parts) - item.level + 1], *filter(None, (item.module,))))
+        place = self.visit(base)
+        if place is None or not place.folders:  # a value of a module, not a module
+            return
+        for name in item.names:
+            if name != "*":
+                self._waiting.append(f"{base}.{name}")
+            elif place.file is not None:
+                self._waiting += [f"{base}.{export}" for export in _source(Path(place.file)).exports]
+
+    def _is_followed(self, top: str) -> bool:
+        if top not in self._by_content:
+            versions = None if top in self._followed else _versions(top)
+            self._by_content[top] = versions is None
+            self.versions.update(versions or {})
+        return self._by_content[top]
+
+
+def _full_name(name: str) -> str:
+    """A script that was started by `python -m package.module` is `__main__`, and has its name in its specification."""
+    specification = getattr(sys.modules.get(name), "__spec__", None) if name == "__main__" else None
+    return name if specification is None else specification.name
+
+
+def _package(name: str, place: _Place) -> str:
+    """The package that a module's relative imports start from."""
+    if place.folders:
+        return name
+    return _full_name(name).rpartition(".")[0]
+
+
+def _place(name: str) -> _Place | None:
+    """Where a module is: what is loaded under this name, else what an import would find."""
+    module = sys.modules.get(name)
+    if module is not None:
+        return _Place(getattr(module, "__file__", None), tuple(getattr(module, "__path__", ())))
+    above, _, _ = name.rpartition(".")
+    specification: ModuleSpec | None
+    try:
+        if above:
+            package = _place(above)
+            specification = None if package is None or not package.folders else PathFinder.find_spec(name, package.folders)
+        else:
+            specification = importlib.util.find_spec(name)
+    except (ImportError, ValueError):  # a finder that fails, or a name that cannot be one
+        return None
+    if specification is None:
+        return None
+    return _Place(specification.origin if specification.has_location else None, tuple(specification.submodule_search_locations or ()))
+
+
+def _versions(top: str) -> dict[str, str] | None:
+    """The distributions that a top-level package belongs to; empty for the standard library, None for a package to follow."""
+    place = _place(top)
+    if place is None:
+        return {} if top in sys.stdlib_module_names else {top: MISSING}
+    beside = place.folders or (() if place.file is None else (place.file,))
+    folders = {os.path.dirname(path) for path in beside}
+    found = [_distributions(top, folder) for folder in sorted(folders) if not _is_standard(folder)]  # several of a namespace package
+    return None if not all(found) else {name: version for distribution in found for name, version in distribution}
+
+
+@functools.cache
+def _is_standard(folder: str) -> bool:
+    real = Path(folder).resolve()
+    standard = {Path(sysconfig.get_path(name)).resolve() for name in ("stdlib", "platstdlib")}
+    return not set(real.parts) & set(_INSTALLED) and not standard.isdisjoint((real, *real.parents))
+
+
+@functools.cache
+def _distributions(top: str, folder: str) -> tuple[tuple[str, str], ...]:
+    """Names and versions of the distributions in a folder that list this package among their files."""
+    from importlib.metadata import Distribution, distributions
+
+    def owns(distribution: Distribution) -> bool:
+        files = "\n" + (distribution.read_text("RECORD") or "")
+        # An older installer keeps no such list; what it keeps instead also stands beside the sources of an editable install.
+        tops = distribution.read_text("top_level.txt") if files == "\n" and os.path.basename(folder) in _INSTALLED else None
+        return f"\n{top}/" in files or f"\n{top}." in files or top in (tops or "").split()
+
+    same_name = [each for each in distributions(name=top, path=[folder]) if owns(each)]
+    found = same_name or [each for each in distributions(path=[folder]) if owns(each)]
+    return tuple((each.metadata["Name"], each.version) for each in found)
+
+
+def _source(path: Path) -> _Source:
+    return _read(str(path), _stamp(path))
+
+
+@functools.cache
+def _read(path: str, stamp: _Stamp) -> _Source:
+    """A file, read again only after a change."""
+    content = Path(path).read_bytes()
+    digest = hashlib.sha256(content).digest()
+    if not path.endswith(".py"):
+        return _Source(digest, (), ())
+    try:
+        tree = ast.parse(content)
+    except (SyntaxError, ValueError):  # a file that cannot run imports nothing
+        return _Source(digest, (), ())
+    imports: list[_Import] = []
+    exports: list[str] = []
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Import):
+            imports += [_Import(0, alias.name, ()) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            imports.append(_Import(node.level, node.module or "", tuple(alias.name for alias in node.names)))
+        elif isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign):
+            exports += _exports(node)
+        elif isinstance(node, ast.If) and _is_type_checking(node.test):
+            waiting += node.orelse
+        elif not isinstance(node, ast.Expr | ast.Return):  # only statements hold imports: expressions are not looked at
+            for block in _BLOCKS & set(node._fields):
+                waiting += getattr(node, block)
+    return _Source(digest, tuple(dict.fromkeys(imports)), tuple(exports))
+
+
+def _is_type_checking(test: ast.expr) -> bool:
+    return (isinstance(test, ast.Name) and test.id == "TYPE_CHECKING") or (isinstance(test, ast.Attribute) and test.attr == "TYPE_CHECKING")
+
+
+def _exports(node: ast.Assign | ast.AugAssign | ast.AnnAssign) -> Iterable[str]:
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    if not any(isinstance(target, ast.Name) and target.id == "__all__" for target in targets) or node.value is None:
+        return ()
+    return [part.value for part in ast.walk(node.value) if isinstance(part, ast.Constant) and isinstance(part.value, str)]
