@@ -63,9 +63,12 @@ def test_every_make_command_of_the_pages_exists(root: Path, targets: set[str]) -
     assert {"verify", "test", "lint", "deep", "lock", "clean"} <= targets
     pages = [root / "README.md", root / "CONTRIBUTING.md", root / ".ci/run", *(root / "docs").rglob("*.md")]
     # A command is `make x` in backticks, or a line that starts with it.
-    named = {page.name: set(re.findall(r"(?:`|^\s*(?:\$ )?)make ([a-z-]+)", page.read_text(), flags=re.MULTILINE)) for page in pages}
+    named = {
+        str(page.relative_to(root)): set(re.findall(r"(?:`|^\s*(?:\$ )?)make ([a-z-]+)", page.read_text(), flags=re.MULTILINE))
+        for page in pages
+    }
     assert {"verify", "test"} <= named["README.md"]
-    assert {"lint", "test"} <= named["run"]
+    assert {"lint", "test"} <= named[".ci/run"]
     assert not {page: names - targets for page, names in named.items() if names - targets}
 
 
