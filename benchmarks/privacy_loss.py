@@ -12,7 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
-from banditproof.audits.methods.privacy_loss import compare
+from banditproof.audits.privacy.comparison import compare
+from banditproof.audits.privacy.judgement import AuditSettings
 from banditproof.guarantees import PureDP, Relation
 
 SAMPLES, REPEATS, SEED = 2_000_000, 5, 17
@@ -37,7 +38,7 @@ def _plain():  # type: ignore[no-untyped-def]
 
 def main() -> None:
     plain, claim = _plain(), PureDP(1.0, Relation.WITHIN_SENSITIVITY)
-    compare(_laplace(0), _laplace(1), claim=claim, samples=1000, seed=SEED)  # imports
+    compare(_laplace(0), _laplace(1), AuditSettings(claim=claim, samples=1000, seed=SEED))  # imports
     sys.stdout.write(f"{SAMPLES:,} outputs in all, median of {REPEATS}, seeds from {SEED}\n")
     for name, first, second in (("laplace, epsilon 1", _laplace(0), _laplace(1)), ("response, epsilon 1", _response(0), _response(1))):
         drawing, auditing, sharp, textbook = [], [], [], []
@@ -47,7 +48,7 @@ def main() -> None:
             first(SAMPLES // 2, rng), second(SAMPLES // 2, rng)
             drawing.append(time.process_time() - start)
             start = time.process_time()
-            result = compare(first, second, claim=claim, samples=SAMPLES, seed=SEED + repeat)
+            result = compare(first, second, AuditSettings(claim=claim, samples=SAMPLES, seed=SEED + repeat))
             auditing.append(time.process_time() - start)
             sharp.append(result.low or 0.0)
             textbook.append(plain.lower_bound(first(SAMPLES // 2, rng), second(SAMPLES // 2, rng), false_alarm=0.05))

@@ -18,7 +18,6 @@ from banditproof.audits.cli.judging import (
     rejecting,
     require_level,
     stored,
-    versions,
 )
 from banditproof.audits.cli.values import (
     DELTA,
@@ -42,6 +41,7 @@ from banditproof.audits.statistics.evidence import Verdict, plain_json
 from banditproof.guarantees import Relation, View
 
 if TYPE_CHECKING:
+    from banditproof.audits.privacy.witness import PrivacyWitness
     from banditproof.mechanism import Neighbours
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -130,7 +130,7 @@ def privacy(
     banditproof audit privacy noise.py:count --epsilon 1 --first '[0, 1]' --second '[1, 1]'
     banditproof audit privacy noise:mean --epsilon 1 --delta 1e-6 --domain '{"low": 0, "high": 1}'
     """
-    from banditproof.audits.statistics import design
+    from banditproof.audits.privacy.plan import splits
 
     if subject is None:
         taken = f": --json took {target} as its file; write --json - {target}" if target is not None and ":" in target else ""
@@ -141,7 +141,7 @@ def privacy(
     if target not in (None, "-"):
         require_writable(str(target))
     with rejecting(traceback), contextlib.redirect_stdout(sys.stderr):  # what the user's code prints is no result
-        design.splits(samples)
+        splits(samples)
         mechanism = adapted(subject, domain, relation)
         claim = claimed(mechanism, epsilon, delta, mu, relation, view, first, second)
         mechanism, pair = neighbours_of(mechanism, claim, first, second, samples, seed)
@@ -170,7 +170,10 @@ def samples_(
 
     The outputs must be independent draws. The seed decides which of them fit the test and which are counted.
     """
-    from banditproof.audits.methods.privacy_loss import compare_stored
+    from banditproof.audits.privacy.comparison import compare_stored
+    from banditproof.audits.privacy.judgement import AuditSettings
+    from banditproof.audits.privacy.witness import privacy_witness
+    from banditproof.audits.running.run import versions
 
     require_level(epsilon, delta, mu)
     if target not in (None, "-"):
@@ -178,18 +181,14 @@ def samples_(
     arrays = stored(first), stored(second)
     claim = guarantee(epsilon, delta, mu, Relation(relation or Relation.REPLACE_RECORD.value), View(view or View.CENTRAL.value))
     with rejecting():
-        result = compare_stored(*arrays, claim=claim, false_alarm=false_alarm, seed=seed)
+        measured = compare_stored(*arrays, AuditSettings(claim=claim, false_alarm=false_alarm, seed=seed))
     name = f"{first} {second}"
-    result = replace(
-        result,
-        audit=f"samples:{name}",
-        label=name,
-        seed=seed,
-        versions=versions(),
-        assumed=(*result.assumed, "the stored outputs are independent draws of one mechanism on two neighbouring data sets"),
-        witness={**(result.witness or {}), "files": [first, second]},
+    measured = replace(
+        measured,
+        assumed=(*measured.assumed, "the stored outputs are independent draws of one mechanism on two neighbouring data sets"),
+        witness=replace(privacy_witness(measured), files=(first, second)),
     )
-    return _report(result, target, strict)
+    return _report(AuditResult(f"samples:{name}", "", name, measured, seed=seed, versions=versions()), target, strict)
 
 
 @audit.command(short_help="How many draws detect which violation.")
@@ -219,15 +218,15 @@ def plan(
     """
     from dataclasses import asdict
 
+    from banditproof.audits.privacy import plan as planning
     from banditproof.audits.reporting.table import at_most, console, labelled, number, say
-    from banditproof.audits.statistics import design
 
     require_level(epsilon, delta, mu)
     if (samples is None) == (violation is None):
         raise Rejected("samples, violation: give one of --samples and --violation, and the plan gives the other")
     claim = guarantee(epsilon, delta, mu, Relation.REPLACE_RECORD, View.CENTRAL)
     with rejecting():
-        rows = design.plan(claim, samples=samples, violation=violation, false_alarm=false_alarm, missed_with=missed_with)
+        rows = planning.plan(claim, samples=samples, violation=violation, false_alarm=false_alarm, missed_with=missed_with)
     if as_json:
         settings = {"epsilon": epsilon, "delta": delta, "mu": mu, "false_alarm": false_alarm, "missed_with": missed_with}
         click.echo(dumps({"schema": "banditproof/plan/1", **settings, "rows": plain_json([asdict(row) for row in rows])}))
@@ -253,41 +252,46 @@ def _report(result: AuditResult, target: str | None, strict: bool, where: "Neigh
         write(target, dumps(result.to_json()))
     if target != "-":
         show(result, target, where)
-    if result.verdict is Verdict.REFUTED:
+    if result.measured.verdict is Verdict.REFUTED:
         return 1
-    return 4 if strict and result.verdict in (Verdict.INCONCLUSIVE, Verdict.VACUOUS) else 0
+    return 4 if strict and result.measured.verdict in (Verdict.INCONCLUSIVE, Verdict.VACUOUS) else 0
 
 
 def show(result: AuditResult, target: str | None, where: "Neighbours | None" = None) -> None:
     """One privacy result for a reader: the verdict, the numbers, the witness, what was assumed, and what to do next."""
-    from banditproof.audits.reporting.table import at_least, at_most, console, headline, labelled, number, posteriors, privacy_witness, say
+    from banditproof.audits.privacy.witness import privacy_witness
+    from banditproof.audits.reporting.table import at_least, at_most, console, headline, labelled, number, posteriors, say, witnessed
 
-    screen = console()
-    symbol = result.quantity
+    screen, measured = console(), result.measured
+    symbol = measured.quantity
     say(screen, headline(result, screen, result.label))
-    confidence = f"with confidence {1 - (result.false_alarm or 0):.4g}"
-    rows = [("claimed", f"{symbol} <= {number(result.claimed)}{_fine_print(result)}")]
-    if result.low is not None:
-        rows.append(("measured", f"{symbol} >= {at_least(result.low, result.claimed)} {confidence}; estimate {number(result.estimate)}"))
-    rows += posteriors(result)
-    if result.detectable is not None:
-        rows.append(("detects", f"{symbol} >= {at_most(result.detectable)}, missed with probability {number(result.missed_with)}"))
-    rows.append(("drawn", f"{result.samples:,} outputs in all, seed {result.seed}"))
-    rows += privacy_witness(result)
-    if result.verdict is Verdict.INCONCLUSIVE:
-        rows.append(("because", result.message))
-    rows += [("assumed" if index == 0 else "", note) for index, note in enumerate(result.assumed)]
+    confidence = f"with confidence {1 - (measured.false_alarm or 0):.4g}"
+    rows = [("claimed", f"{symbol} <= {number(measured.claimed)}{_fine_print(privacy_witness(measured))}")]
+    if measured.low is not None:
+        rows.append(
+            ("measured", f"{symbol} >= {at_least(measured.low, measured.claimed)} {confidence}; estimate {number(measured.estimate)}")
+        )
+    rows += posteriors(measured)
+    if measured.detectable is not None:
+        rows.append(("detects", f"{symbol} >= {at_most(measured.detectable)}, missed with probability {number(measured.missed_with)}"))
+    rows.append(("drawn", f"{measured.samples:,} outputs in all, seed {result.seed}"))
+    rows += witnessed(privacy_witness(measured))
+    if measured.verdict is Verdict.INCONCLUSIVE:
+        rows.append(("because", measured.message))
+    rows += [("assumed" if index == 0 else "", note) for index, note in enumerate(measured.assumed)]
     say(screen, labelled(rows, screen))
-    if result.verdict is Verdict.NOT_REFUTED:
+    if measured.verdict is Verdict.NOT_REFUTED:
         say(screen, "", "Not refuted is not proved: these draws would have shown what `detects` says, by this rule on these data sets.")
-    if result.verdict is Verdict.REFUTED:
+    if measured.verdict is Verdict.REFUTED:
         _next(result, target, where)
 
 
-def _fine_print(result: AuditResult) -> str:
-    stated = plain_json((result.witness or {}).get("claim", {}))
+def _fine_print(witness: "PrivacyWitness") -> str:
+    from banditproof.audits.privacy.claims import claim_json
+
+    stated = plain_json(claim_json(witness.claim))
     delta = f", delta <= {stated['delta']:g}" if "delta" in stated else ""
-    return f"{delta}  ({stated['relation']}, {stated['view']} view)" if stated else delta
+    return f"{delta}  ({stated['relation']}, {stated['view']} view)"
 
 
 def _next(result: AuditResult, target: str | None, where: "Neighbours | None") -> None:

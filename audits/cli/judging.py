@@ -115,35 +115,28 @@ def neighbours_of(
 def compared(
     mechanism: "Subject", claim: Guarantee, pair: tuple[Any, Any], given: bool, samples: int, false_alarm: float, seed: int, posterior: bool
 ) -> AuditResult:
-    from banditproof.audits.methods.privacy_loss import compare, samplers, with_inputs
+    from banditproof.audits.privacy.comparison import compare
+    from banditproof.audits.privacy.judgement import AuditSettings
+    from banditproof.audits.privacy.outputs import samplers
+    from banditproof.audits.privacy.witness import with_inputs
+    from banditproof.audits.running.run import versions
     from banditproof.audits.subjects import NO_SEED, repeats
 
     seedable = repeats(mechanism, pair[0], seed)
+    settings = AuditSettings(claim=claim, samples=samples, false_alarm=false_alarm, seed=seed, path=(mechanism.stem,), posterior=posterior)
     with counting(mechanism, samples) as counted:
-        result = compare(
-            *samplers(counted, pair),
-            claim=claim,
-            samples=samples,
-            false_alarm=false_alarm,
-            seed=seed,
-            path=(mechanism.stem,),
-            posterior=posterior,
-        )
+        measured = compare(*samplers(counted, pair), settings)
     neighbours = (
         "the two given data sets are the worst neighbours"
         if given
         else "the worst neighbours are in the domain that was searched, and were found"
     )
-    result = with_inputs(result, pair, subject=mechanism.name)
-    return replace(
-        result,
-        audit=f"user:{mechanism.name}",
-        label=mechanism.name,
-        seed=seed,
-        versions=versions(),
-        assumed=(*result.assumed, neighbours, *(() if seedable else (NO_SEED,))),
-        detail={**result.detail, "seedable": seedable},
+    measured = replace(
+        with_inputs(measured, pair, subject=mechanism.name),
+        assumed=(*measured.assumed, neighbours, *(() if seedable else (NO_SEED,))),
+        detail={**measured.detail, "seedable": seedable},
     )
+    return AuditResult(f"user:{mechanism.name}", "", mechanism.name, measured, seed=seed, versions=versions())
 
 
 def stored(path: str) -> "Floats":
@@ -163,16 +156,6 @@ def stored(path: str) -> "Floats":
     if array.ndim not in (1, 2) or array.size == 0:
         raise Rejected(f"file {path!r}: shape {array.shape}: must be (n,) or (n, width), one row an output")
     return array.astype(float)
-
-
-def versions() -> dict[str, str]:
-    import platform
-
-    import numpy as np
-
-    from banditproof.audits.reporting.table import version
-
-    return {"banditproof": version(), "python": platform.python_version(), "numpy": np.__version__}
 
 
 # --- running ------------------------------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 import contextlib
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -19,13 +20,14 @@ from banditproof.audits.cli.values import (
     shortened,
     write,
 )
-from banditproof.audits.cli.verify import SCHEMA as SCHEMA_VERIFY
+from banditproof.audits.reporting.json import SCHEMA as SCHEMA_VERIFY
 from banditproof.audits.running.report import SCHEMA, AuditResult
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.glossary import Domain, Quantity
 
 if TYPE_CHECKING:
-    from banditproof.audits.methods.privacy_loss import Sampler
+    from banditproof.audits.privacy.outputs import Sampler
+    from banditproof.audits.privacy.witness import PrivacyWitness
 
 SCHEMA_REPLAY = "banditproof/replay/1"  # several results; one is a record by itself
 DRAWS = Number(Quantity("samples", "", Domain(low=1, low_open=False, integer=True), "draws to count"))
@@ -55,7 +57,7 @@ def replay(
     for result in chosen:
         with rejecting(traceback), contextlib.redirect_stdout(sys.stderr):
             pairs.append((result, _again(result, seed, samples, false_alarm)))
-    confirmed = all(again.verdict is Verdict.REFUTED for _, again in pairs)
+    confirmed = all(again.measured.verdict is Verdict.REFUTED for _, again in pairs)
     if target is not None:
         records = [again.to_json() for _, again in pairs]
         write(target, dumps(records[0] if len(records) == 1 else {"schema": SCHEMA_REPLAY, "results": records}))
@@ -79,48 +81,53 @@ def _chosen(record: Any, file: str, id: str | None) -> list[AuditResult]:
         if not chosen:
             raise Rejected(f"audit {shortened(id)}: not in {file}{nearest(id, [result.audit for result in results])}")
         return chosen
-    chosen = [result for result in results if result.verdict is Verdict.REFUTED]
+    chosen = [result for result in results if result.measured.verdict is Verdict.REFUTED]
     if chosen or len(results) == 1:
         return chosen or results
     raise Rejected(f"file {file!r}: nothing in it is refuted; --audit ID replays one of its {len(results)} results all the same")
 
 
 def _again(result: AuditResult, seed: int | None, samples: int | None, false_alarm: float | None) -> AuditResult:
-    from banditproof.audits.running import replay as replaying
+    from banditproof.audits.privacy.recount import recount, recount_stored
+    from banditproof.audits.privacy.witness import PrivacyWitness
+    from banditproof.audits.running import replay as registered
 
-    witness = result.witness or {}
-    if "files" in witness:
+    witness, fresh = result.measured.witness, (result.seed or 0) + 1 if seed is None else seed
+    if isinstance(witness, PrivacyWitness) and witness.files:
         if samples is not None or seed is not None:
             raise Rejected("seed, samples: stored outputs are counted again as they are")
-        first, second = witness["files"]
-        return replaying.replay_stored(result, stored(first), stored(second))
-    fresh = (result.seed or 0) + 1 if seed is None else seed
+        first, second = witness.files
+        return replace(result, measured=recount_stored(result.measured, stored(first), stored(second), seed=result.seed or 0))
+    if isinstance(witness, PrivacyWitness) and witness.subject:
+        path = (result.audit, "replay")
+        again = recount(result.measured, _users(witness), seed=fresh, path=path, samples=samples, false_alarm=false_alarm)
+        return replace(result, measured=again, seed=fresh)
     try:
-        samplers = _user_samplers(witness) if "subject" in witness else (None, None)
-        return replaying.replay(result, *samplers, seed=fresh, samples=samples, false_alarm=false_alarm)
+        return registered.replay(result, seed=fresh, samples=samples, false_alarm=false_alarm)
     except KeyError as error:
         raise Rejected(f"audit {shortened(result.audit)}: cannot be replayed ({error.args[0]})") from None
 
 
-def _user_samplers(witness: dict[str, Any]) -> "tuple[Sampler, Sampler]":
-    from banditproof.audits.methods.privacy_loss import samplers
+def _users(witness: "PrivacyWitness") -> "tuple[Sampler, Sampler]":
+    from banditproof.audits.privacy.outputs import samplers
     from banditproof.audits.subjects import adapt, load
 
-    name = str(witness["subject"])
-    return samplers(adapt(load(name), name=name), (witness["first"], witness["second"]))
+    return samplers(adapt(load(witness.subject), name=witness.subject), (witness.first, witness.second))
 
 
 def _show(pairs: list[tuple[AuditResult, AuditResult]]) -> None:
     from rich.text import Text
 
-    from banditproof.audits.reporting.table import console, labelled, privacy_witness, say
+    from banditproof.audits.privacy.witness import PrivacyWitness
+    from banditproof.audits.reporting.table import console, labelled, say, witnessed
 
     screen = console()
     for before, again in pairs:
-        word, colour = ("confirmed", "bold red") if again.verdict is Verdict.REFUTED else ("not confirmed", "yellow")
+        measured, refuted = again.measured, again.measured.verdict is Verdict.REFUTED
+        word, colour = ("confirmed", "bold red") if refuted else ("not confirmed", "yellow")
         say(screen, Text.assemble(Text(word, style=colour), "  ", Text(again.audit.removeprefix("user:"), style="bold"), overflow="fold"))
-        rows = [("now", again.message)]
-        if again.witness and again.witness.get("kind") == "privacy":
-            rows = [*privacy_witness(again), *rows]
-        rows += [("before", before.message), ("seed", f"{again.seed} now, {before.seed} before")]
+        rows = [("now", measured.message)]
+        if isinstance(measured.witness, PrivacyWitness):
+            rows = [*witnessed(measured.witness), *rows]
+        rows += [("before", before.measured.message), ("seed", f"{again.seed} now, {before.seed} before")]
         say(screen, labelled(rows, screen))

@@ -4,6 +4,8 @@ import math
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
+from banditproof.audits.privacy.claims import claim_json
+from banditproof.audits.privacy.witness import PrivacyWitness
 from banditproof.audits.running.report import AuditResult
 from banditproof.audits.statistics.evidence import plain_json
 
@@ -19,18 +21,18 @@ def pytest_snippet(result: AuditResult, where: "Neighbours | None" = None) -> st
 
     Empty for a result without a user's object, as for outputs that were stored elsewhere.
     """
-    witness = result.witness or {}
-    if "subject" not in witness or "claim" not in witness:
+    measured, witness = result.measured, result.measured.witness
+    if not isinstance(witness, PrivacyWitness) or not witness.subject:
         return ""
-    stated = plain_json(witness["claim"])
-    module, _, path = str(witness["subject"]).rpartition(":")
+    stated = plain_json(claim_json(witness.claim))
+    module, _, path = witness.subject.rpartition(":")
     plain_import = module.replace(".", "").isidentifier() and path.isidentifier() and not module.endswith(".py")
     name = path.rpartition(".")[2]
     level = "".join(f"{part}={stated[part]!r}, " for part in ("epsilon", "delta", "mu") if part in stated)
-    rate = STRICT if result.detail.get("p_value", 1.0) < STRICT / 10 else result.false_alarm
-    call = f"{level}first=first, second=second, samples={result.samples}, false_alarm={rate!r}, seed={result.seed}"
-    object_line = f"from {module} import {path}" if plain_import else f'{name} = load("{witness["subject"]}")'
-    first, second = literal(witness["first"]), literal(witness["second"])
+    rate = STRICT if measured.detail.get("p_value", 1.0) < STRICT / 10 else measured.false_alarm
+    call = f"{level}first=first, second=second, samples={measured.samples}, false_alarm={rate!r}, seed={result.seed}"
+    object_line = f"from {module} import {path}" if plain_import else f'{name} = load("{witness.subject}")'
+    first, second = literal(witness.first), literal(witness.second)
     if where is None or where.worst:
         body = [
             f"def test_{name}_is_private():",

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, cast
 
 T = TypeVar("T")
 
@@ -111,8 +111,8 @@ def witness_kinds() -> dict[str, type[Witness]]:
     for info in pkgutil.iter_modules(package.__path__, prefix=f"{package.__name__}."):
         for name, value in vars(importlib.import_module(info.name)).items():
             if isinstance(value, type) and is_dataclass(value) and name.endswith("Witness"):
-                kind = str(vars(value)["kind"])
-                if found.setdefault(kind, value) is not value:
+                kind, witness = str(vars(value)["kind"]), cast(type[Witness], value)
+                if found.setdefault(kind, witness) is not witness:
                     raise ValueError(f"{info.name}.{name}: another witness has the kind {kind!r}")
     return found
 

@@ -37,7 +37,11 @@ def ran(checkout: Path, *command: str) -> str:
 def linted(checkout: Path) -> None:
     for command in (("-m", "ruff", "check", "."), ("-m", "ruff", "format", "--check", "."), ("-m", "mypy")):
         ran(checkout, *command)
-    ran(checkout, "-c", "import sys; from importlinter.cli import lint_imports_command as run; sys.argv = ['lint-imports', '--no-cache']; run()")
+    ran(
+        checkout,
+        "-c",
+        "import sys; from importlinter.cli import lint_imports_command as run; sys.argv = ['lint-imports', '--no-cache']; run()",
+    )
 
 
 def skeletons(root: Path) -> dict[str, str]:

@@ -13,7 +13,7 @@ from banditproof.algorithms.mechanisms import gram_likelihood, gram_noise
 from banditproof.algorithms.mechanisms.gaussian_gram import GaussianGram
 from banditproof.algorithms.mechanisms.gram_likelihood import constants, log_ratios
 from banditproof.algorithms.mechanisms.wishart_gram import Padding, WishartGram
-from banditproof.audits.statistics import design
+from banditproof.audits.privacy.statistic import statistic_of
 from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, Relation, require
 from banditproof.interaction import Floats
 from banditproof.mechanism import Neighbours
@@ -94,7 +94,7 @@ class ReleaseRatio:
 
 def level_of_guesses(right: float) -> float:
     """The Gaussian level mu at which balanced guesses are right as often as `right` at best: 2 Phi^-1(right)."""
-    return design.loss_of_rate(GaussianDP(1.0, Relation.REPLACE_RECORD), right)
+    return statistic_of(GaussianDP(1.0, Relation.REPLACE_RECORD)).loss_of_rate(right)
 
 
 def guessed(claim: ApproximateDP) -> GaussianDP:
@@ -102,4 +102,4 @@ def guessed(claim: ApproximateDP) -> GaussianDP:
 
     Right with probability at most delta + (1 - delta) e^epsilon / (1 + e^epsilon) (Kairouz, Oh and Viswanath 2015, Theorem 3.4).
     """
-    return GaussianDP(level_of_guesses(claim.delta + (1.0 - claim.delta) * design.right_rate(claim)), claim.relation, claim.view)
+    return GaussianDP(level_of_guesses(claim.delta + (1.0 - claim.delta) * statistic_of(claim).right_rate), claim.relation, claim.view)

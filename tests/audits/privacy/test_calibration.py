@@ -6,6 +6,7 @@ Under `--deep` every number is written to docs/evidence/, and a cell whose sourc
 import math
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -16,18 +17,19 @@ import pytest
 from banditproof.algorithms.mechanisms.gaussian import Gaussian, exact
 from banditproof.algorithms.mechanisms.laplace import Laplace
 from banditproof.algorithms.mechanisms.randomised_response import RandomisedResponse
-from banditproof.audits.methods.privacy_loss import as_outputs, compare, compare_stored, samplers
+from banditproof.audits.privacy.comparison import compare, compare_stored
+from banditproof.audits.privacy.judgement import AuditSettings
+from banditproof.audits.privacy.outputs import as_outputs, samplers
 from banditproof.audits.running import ledger, registry
 from banditproof.audits.running.audit import Request
-from banditproof.audits.running.report import AuditResult
 from banditproof.audits.running.run import run_one
 from banditproof.audits.statistics import design
-from banditproof.audits.statistics.evidence import Verdict
+from banditproof.audits.statistics.evidence import Measurement, Verdict
 from banditproof.audits.statistics.tails import binomial_tail, lower_probability, upper_probability
 from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, PureDP, Relation
 from banditproof.interaction import Floats
 
-EVIDENCE = Path(__file__).parents[2] / "docs" / "evidence"
+EVIDENCE = Path(__file__).parents[3] / "docs" / "evidence"
 FALSE_ALARM = 0.05  # of each audit in a calibration
 SURELY = 1e-4  # false-alarm rate of each calibration
 TOTAL, MOST_CONTROLS = 0.01, 500  # false-alarm rate of all controls together, split over more of them than there are
@@ -38,7 +40,7 @@ METHOD = (
     "banditproof.algorithms.mechanisms.randomised_response",
 )
 
-Null = Callable[[np.random.Generator, int, int, float], AuditResult]  # (parameters' generator, samples, seed, times) -> result
+Null = Callable[[np.random.Generator, int, int, float], Measurement]  # (parameters' generator, samples, seed, times) -> result
 
 
 @pytest.fixture
@@ -62,33 +64,37 @@ def spread(rng: np.random.Generator, low: float, high: float) -> float:
     return math.exp(rng.uniform(math.log(low), math.log(high)))
 
 
-def audited(mechanism: Any, claim: Guarantee, samples: int, seed: int) -> AuditResult:
+def asked(claim: Guarantee, samples: int, seed: int) -> AuditSettings:
+    return AuditSettings(claim=claim, samples=samples, seed=seed, false_alarm=FALSE_ALARM, path=("calibration",))
+
+
+def audited(mechanism: Any, claim: Guarantee, samples: int, seed: int) -> Measurement:
     pair = mechanism.neighbours().worst[0]
-    return compare(*samplers(mechanism, pair), claim=claim, samples=samples, seed=seed, false_alarm=FALSE_ALARM, path=("calibration",))
+    return compare(*samplers(mechanism, pair), asked(claim, samples, seed))
 
 
-def laplace(rng: np.random.Generator, samples: int, seed: int, times: float = 1.0) -> AuditResult:
+def laplace(rng: np.random.Generator, samples: int, seed: int, times: float = 1.0) -> Measurement:
     truth, width = spread(rng, 0.1, 4.0), int(rng.integers(1, 4))
     return audited(Laplace(truth, spread(rng, 0.1, 10.0), width), PureDP(times * truth, Relation.WITHIN_SENSITIVITY), samples, seed)
 
 
-def randomised_response(rng: np.random.Generator, samples: int, seed: int, times: float = 1.0) -> AuditResult:
+def randomised_response(rng: np.random.Generator, samples: int, seed: int, times: float = 1.0) -> Measurement:
     truth, categories = spread(rng, 0.1, 4.0), int(rng.integers(2, 9))
     return audited(RandomisedResponse(truth, categories), PureDP(times * truth, Relation.ANY_PAIR), samples, seed)
 
 
-def gaussian_mu(rng: np.random.Generator, samples: int, seed: int, times: float = 1.0) -> AuditResult:
+def gaussian_mu(rng: np.random.Generator, samples: int, seed: int, times: float = 1.0) -> Measurement:
     truth, sensitivity, width = spread(rng, 0.1, 4.0), spread(rng, 0.1, 10.0), int(rng.integers(1, 4))
     claim = GaussianDP(times * truth, Relation.WITHIN_SENSITIVITY)
     return audited(Gaussian(sensitivity / truth, sensitivity, width), claim, samples, seed)
 
 
-def gaussian_profile(rng: np.random.Generator, samples: int, seed: int, times: float = 1.0) -> AuditResult:
+def gaussian_profile(rng: np.random.Generator, samples: int, seed: int, times: float = 1.0) -> Measurement:
     mechanism = exact(spread(rng, 0.1, 4.0), spread(rng, 1e-4, 0.2))
     return audited(mechanism, mechanism.guarantee(), samples, seed)
 
 
-def gaussian_ratio(rng: np.random.Generator, samples: int, seed: int, times: float = 1.0) -> AuditResult:
+def gaussian_ratio(rng: np.random.Generator, samples: int, seed: int, times: float = 1.0) -> Measurement:
     """The exact log likelihood ratio of a Gaussian release: thresholds alone are selected."""
     mechanism = exact(spread(rng, 0.1, 4.0), spread(rng, 1e-4, 0.2))
     mu = 1.0 / mechanism.sigma
@@ -97,10 +103,10 @@ def gaussian_ratio(rng: np.random.Generator, samples: int, seed: int, times: flo
         return lambda runs, rng: rng.normal(place * mu * mu / 2.0, mu, runs)
 
     claim = mechanism.guarantee()
-    return compare(side(-1), side(1), claim=claim, samples=samples, seed=seed, false_alarm=FALSE_ALARM, path=("calibration",), ratio=True)
+    return compare(side(-1), side(1), replace(asked(claim, samples, seed), ratio=True))
 
 
-def given_away(rng: np.random.Generator, samples: int, seed: int, times: float = 1.0) -> AuditResult:
+def given_away(rng: np.random.Generator, samples: int, seed: int, times: float = 1.0) -> Measurement:
     """The pair that all (epsilon, delta)-private ones are post-processings of: delta gives the input away, else randomised response."""
     epsilon, delta = spread(rng, 0.1, 4.0), spread(rng, 1e-4, 0.3)
 
@@ -112,10 +118,10 @@ def given_away(rng: np.random.Generator, samples: int, seed: int, times: float =
         return draw
 
     claim = ApproximateDP(epsilon, delta, Relation.ANY_PAIR)
-    return compare(side(0.0), side(1.0), claim=claim, samples=samples, seed=seed, false_alarm=FALSE_ALARM, path=("calibration",))
+    return compare(side(0.0), side(1.0), asked(claim, samples, seed))
 
 
-def given_away_one_way(rng: np.random.Generator, samples: int, seed: int, times: float = 1.0) -> AuditResult:
+def given_away_one_way(rng: np.random.Generator, samples: int, seed: int, times: float = 1.0) -> Measurement:
     """One rare output says "second", e^epsilon times as often there and delta more; the others say hardly anything."""
     epsilon, delta, rare = spread(rng, 0.1, 1.0), spread(rng, 1e-4, 0.1), spread(rng, 0.01, 0.1)
     often = math.exp(epsilon) * rare + delta
@@ -125,22 +131,23 @@ def given_away_one_way(rng: np.random.Generator, samples: int, seed: int, times:
         return lambda runs, rng: (rng.random(runs) < probability).astype(float)
 
     claim = ApproximateDP(epsilon, delta, Relation.ANY_PAIR)
-    return compare(side(rare), side(often), claim=claim, samples=samples, seed=seed, false_alarm=FALSE_ALARM, path=("calibration",))
+    return compare(side(rare), side(often), asked(claim, samples, seed))
 
 
-def stored_laplace(rng: np.random.Generator, samples: int, seed: int, times: float = 1.0) -> AuditResult:
+def stored_laplace(rng: np.random.Generator, samples: int, seed: int, times: float = 1.0) -> Measurement:
     truth, mechanism = spread(rng, 0.1, 4.0), Laplace(1.0)
     first, second = (as_outputs(mechanism.release([input], samples // 2, rng), samples // 2) / truth for input in (0.0, 1.0))
     second = second + (1.0 - 1.0 / truth)  # noise of scale 1 / truth, answers 0 and 1
-    return compare_stored(first, second, claim=PureDP(truth, Relation.WITHIN_SENSITIVITY), seed=seed, false_alarm=FALSE_ALARM)
+    claim = PureDP(truth, Relation.WITHIN_SENSITIVITY)
+    return compare_stored(first, second, AuditSettings(claim=claim, seed=seed, false_alarm=FALSE_ALARM))
 
 
-def nothing(rng: np.random.Generator, samples: int, seed: int, times: float = 1.0) -> AuditResult:
+def nothing(rng: np.random.Generator, samples: int, seed: int, times: float = 1.0) -> Measurement:
     """Equal laws, and a claim of next to nothing: every event is as good as another, so selection has most to gain."""
     width = int(rng.integers(1, 6))
     draw = lambda runs, rng: rng.normal(size=(runs, width))  # noqa: E731
     claim = PureDP(1e-9, Relation.ANY_PAIR)
-    return compare(draw, draw, claim=claim, samples=samples, seed=seed, false_alarm=FALSE_ALARM, path=("calibration",))
+    return compare(draw, draw, asked(claim, samples, seed))
 
 
 # A tight one spends its error rate: its test is at the boundary of what it refutes, so it must refute sometimes.
@@ -260,7 +267,7 @@ def test_every_control_is_refuted_in_every_seed(id: str, seeds: range, cell: Any
     assert len(registry.every(registry.controls)) <= MOST_CONTROLS
 
     def compute() -> dict[str, Any]:
-        results = [run_one(control.audit, Request(share, seed, (control.audit.id,))).result for seed in seeds]
+        results = [run_one(control.audit, Request(share, seed, (control.audit.id,))).result.measured for seed in seeds]
         return {
             "refuted": sum(result.verdict is Verdict.REFUTED for result in results),
             "seeds": len(results),

@@ -7,11 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from banditproof.audits.methods.privacy_loss import with_model
 from banditproof.audits.models import privacy_loss
 from banditproof.audits.models.privacy_loss import CHAINS, DRAWS, sample_posterior
-from banditproof.audits.running.report import AuditResult
-from banditproof.audits.statistics.evidence import Verdict
+from banditproof.audits.privacy.comparison import with_model
+from banditproof.audits.privacy.events import Coordinate, Event
+from banditproof.audits.privacy.witness import PrivacyWitness
+from banditproof.audits.statistics.evidence import Measurement, Verdict
+from banditproof.guarantees import PureDP, Relation
 from banditproof.randomness import key_of
 
 
@@ -82,6 +84,7 @@ def test_nothing_to_learn_from_is_refused() -> None:
 @pytest.mark.parametrize(("right", "expected"), [(0, 0.0), (30, 40.0)])
 def test_an_audit_without_a_guess_has_no_model(right: int, expected: float) -> None:
     """Would catch an audit that crashes under --posterior because its event never spoke, or no more often than delta does."""
-    witness = {"right": right, "wrong": 0, "leaks_expected": expected}
-    result = AuditResult("a", "t", "s", Verdict.INCONCLUSIVE, quantity="epsilon", witness=witness)
-    assert with_model(result, 1, ()) is result
+    claim, event = PureDP(1.0, Relation.ANY_PAIR), Event(Coordinate(0), None, 1.0)
+    witness = PrivacyWitness(claim, event, 1, 1_000, right, 0, leaks=0, leaks_expected=expected)
+    measured = Measurement(Verdict.INCONCLUSIVE, quantity="epsilon", witness=witness)
+    assert with_model(measured, 1, ()) is measured

@@ -10,8 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from banditproof.audits.methods.privacy_loss import compare, samplers
 from banditproof.audits.privacy import search
+from banditproof.audits.privacy.comparison import compare
+from banditproof.audits.privacy.judgement import AuditSettings
+from banditproof.audits.privacy.outputs import samplers
 from banditproof.audits.privacy.search import screened_loss, worst_pair
 from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, PureDP, Relation
 from banditproof.interaction import Floats
@@ -128,7 +130,7 @@ def test_a_search_never_sees_the_draws_that_judge_its_pair() -> None:
     pair = worst_pair(mechanism, claim=CLAIM, seed=4, path=("an audit",))
     searching = set(mechanism.seen)
     mechanism.seen.clear()
-    compare(*samplers(mechanism, pair), claim=CLAIM, samples=20_000, seed=4, path=("an audit",))
+    compare(*samplers(mechanism, pair), AuditSettings(claim=CLAIM, samples=20_000, seed=4, path=("an audit",)))
     assert len(mechanism.seen) == 6 and len(searching) >= 6
     assert not searching & set(mechanism.seen)
 
