@@ -274,11 +274,3 @@ def _plain(parameters: Mapping[str, Any]) -> dict[str, Any]:
 
 def _listed(parameters: Mapping[str, Any]) -> str:
     return ", ".join(f"{name} = {value}" for name, value in parameters.items())
-
-
-def binomial_weights(trials: int, probability: Fraction) -> list[Fraction]:
-    """P(Bin(trials, probability) = k) for k = 0 .. trials, exactly."""
-    from math import comb
-
-    hit, miss, scale = probability.numerator, probability.denominator - probability.numerator, probability.denominator**trials
-    return [Fraction(comb(trials, k) * hit**k * miss ** (trials - k), scale) for k in range(trials + 1)]

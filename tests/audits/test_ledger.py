@@ -24,8 +24,8 @@ def test_imports_are_followed_to_the_end() -> None:
     found = names(*METHOD)
     assert {"audits/methods/privacy_loss.py", "audits/events.py", "audits/evidence.py", "randomness.py", "kernels.py"} <= found
     assert {"audits/search.py", "audits/strategies.py", "audits/models/privacy_loss.py", "audits/models/diagnostics.py"} <= found
-    assert "audits/controls/releases.py" not in found and "audits/front/verify.py" not in found
-    assert "algorithms/mechanisms/gaussian.py" in names("banditproof.audits.controls.releases")
+    assert "audits/papers/balle_wang_2018/controls.py" not in found and "audits/front/verify.py" not in found
+    assert "algorithms/mechanisms/gaussian.py" in names("banditproof.audits.papers.balle_wang_2018.controls")
     with pytest.raises(ValueError, match=r"module 'banditproof\.nothing': the package has none of this name"):
         reached("banditproof.nothing")
 

@@ -15,8 +15,7 @@ from banditproof.algorithms.mechanisms import gaussian_gram, gram_noise, wishart
 from banditproof.algorithms.mechanisms.gram_noise import Calibration
 from banditproof.algorithms.policies import lin_ucb_law
 from banditproof.algorithms.policies.lin_ucb_law import Accuracy
-from banditproof.audits.methods.agreement import Agreement, Point, side_of
-from banditproof.audits.running.registry import Audit
+from banditproof.audits.methods.agreement import Agreement, Point, agreement, side_of
 from banditproof.glossary import (
     DELTA,
     DIMENSION,
@@ -39,11 +38,6 @@ from banditproof.theory.papers.shariff_sheffet_2018 import confidence, gaussian,
 Ball = Callable[..., Any]
 
 
-def _audit(function: str, method: Agreement, name: str = "") -> Audit:
-    """`name` stands for the function in the slug where that would be too long, or says which of its cases this is."""
-    return Audit(method.theorem.id, f"agree.{name or function}", f"agreement of {function}", method)
-
-
 # --- the tree ---------------------------------------------------------------------------------------------------------------------------
 
 _FEW_NODES = replace(NODES, domain=Domain(1, 60, low_open=False, high_open=False, integer=True))
@@ -57,13 +51,13 @@ def _at_a_horizon(point: Point) -> Point:
 
 
 TREE = (
-    _audit("gram_noise.nodes", Agreement(privacy.NODES_CHANGED, gram_noise.nodes)),
-    _audit("gram_noise.released_nodes", Agreement(privacy.NODES_RELEASED, gram_noise.released_nodes)),
-    _audit(
+    agreement("gram_noise.nodes", Agreement(privacy.NODES_CHANGED, gram_noise.nodes)),
+    agreement("gram_noise.released_nodes", Agreement(privacy.NODES_RELEASED, gram_noise.released_nodes)),
+    agreement(
         "wishart_gram.node_epsilon",
         Agreement(_NODE_EPSILON, wishart_gram.node_epsilon, (EPSILON, DELTA, _FEW_NODES), arguments=_at_a_horizon),
     ),
-    _audit("wishart_gram.node_delta", Agreement(_NODE_DELTA, wishart_gram.node_delta, (DELTA, _FEW_NODES), arguments=_at_a_horizon)),
+    agreement("wishart_gram.node_delta", Agreement(_NODE_DELTA, wishart_gram.node_delta, (DELTA, _FEW_NODES), arguments=_at_a_horizon)),
 )
 
 # --- Gaussian noise ---------------------------------------------------------------------------------------------------------------------
@@ -131,31 +125,35 @@ def _moved_perturbation(rho_min: float, **point: float) -> Any:
 _TREE = (HORIZON, EPSILON, DELTA, ROW_NORM)
 _GAUSSIAN = (HORIZON, DIMENSION, EPSILON, DELTA, ROW_NORM, FAILURE)
 GAUSSIAN = (
-    _audit("gaussian_gram.node_sigma", Agreement(privacy.GAUSSIAN_CALIBRATION, gaussian_gram.node_sigma, _TREE, printed_sigma)),
-    _audit("gaussian_gram.exact_node_sigma", Agreement(privacy.EXACT_CALIBRATION, gaussian_gram.exact_node_sigma, points=20)),
-    _audit(
-        "gaussian_gram.calibrated, printed",
+    agreement("gaussian_gram.node_sigma", Agreement(privacy.GAUSSIAN_CALIBRATION, gaussian_gram.node_sigma, _TREE, printed_sigma)),
+    agreement("gaussian_gram.exact_node_sigma", Agreement(privacy.EXACT_CALIBRATION, gaussian_gram.exact_node_sigma, points=20)),
+    agreement(
+        "gaussian_gram.calibrated",
         Agreement(privacy.GAUSSIAN_CALIBRATION, _calibrated(Calibration.PRINTED), _TREE, printed_sigma),
-        "gaussian_gram.calibrated_printed",
+        note=", printed",
+        short="gaussian_gram.calibrated_printed",
     ),
-    _audit(
-        "gaussian_gram.calibrated, repaired, in the printed range",
+    agreement(
+        "gaussian_gram.calibrated",
         Agreement(privacy.GAUSSIAN_CALIBRATION, _calibrated(Calibration.REPAIRED), _TREE, in_the_printed_range),
-        "gaussian_gram.repaired_in_range",
+        note=", repaired, in the printed range",
+        short="gaussian_gram.repaired_in_range",
     ),
-    _audit(
-        "gaussian_gram.calibrated, repaired, never below the least",
+    agreement(
+        "gaussian_gram.calibrated",
         Agreement(privacy.EXACT_CALIBRATION, _calibrated(Calibration.REPAIRED), sense=Sense.AT_LEAST, points=20),
-        "gaussian_gram.repaired_at_least",
+        note=", repaired, never below the least",
+        short="gaussian_gram.repaired_at_least",
     ),
-    _audit(
-        "gaussian_gram.calibrated, exact, never above what is enough",
+    agreement(
+        "gaussian_gram.calibrated",
         Agreement(privacy.GAUSSIAN_CALIBRATION, _calibrated(Calibration.EXACT), sense=Sense.AT_MOST),
-        "gaussian_gram.calibrated_exact",
+        note=", exact, never above what is enough",
+        short="gaussian_gram.calibrated_exact",
     ),
-    _audit("gaussian_gram.upsilon", Agreement(gaussian.UPSILON_OF_NOISE, _upsilon)),
+    agreement("gaussian_gram.upsilon", Agreement(gaussian.UPSILON_OF_NOISE, _upsilon)),
     *(
-        _audit(f"lin_ucb_law.gaussian, {name}", Agreement(theorem, _gaussian(name)), "lin_ucb_law.gaussian")
+        agreement("lin_ucb_law.gaussian", Agreement(theorem, _gaussian(name)), note=f", {name}")
         for name, theorem in (
             ("rho_min", gaussian.GAUSSIAN_RHO_MIN),
             ("rho_max", gaussian.GAUSSIAN_RHO_MAX),
@@ -163,20 +161,16 @@ GAUSSIAN = (
         )
     ),
     *(
-        _audit(
-            f"lin_ucb_law.moved_gaussian, {name}",
-            Agreement(theorem, _moved_gaussian(name), (RHO_MIN, *_GAUSSIAN), ball),
-            "lin_ucb_law.moved_gaussian",
-        )
+        agreement("lin_ucb_law.moved_gaussian", Agreement(theorem, _moved_gaussian(name), (RHO_MIN, *_GAUSSIAN), ball), note=f", {name}")
         for name, theorem, ball in (
             ("rho_max", gaussian.GAUSSIAN_RHO_MAX, _moved_largest),
             ("perturbation", gaussian.GAUSSIAN_PERTURBATION, _moved_perturbation),
         )
     ),
-    _audit(
+    agreement(
         "lin_ucb_law.gaussian_perturbation_bound",
         Agreement(gaussian.GAUSSIAN_PERTURBATION_CLOSED.as_printed(), _closed),
-        "lin_ucb_law.perturbation",
+        short="lin_ucb_law.perturbation",
     ),
 )
 
@@ -294,17 +288,17 @@ _CALIBRATED = (HORIZON, DIMENSION, EPSILON, DELTA)
 _DEGREES = (HORIZON, DIMENSION, WISHART_DEGREES, ROW_NORM, FAILURE)
 _UNIT = (HORIZON, DIMENSION, WISHART_DEGREES, FAILURE)
 WISHART = (
-    _audit(
-        "wishart_gram.wishart_degrees",
-        Agreement(privacy.WISHART_CALIBRATION, wishart_gram.wishart_degrees, _CALIBRATED, printed_degrees),
+    agreement(
+        "wishart_gram.wishart_degrees", Agreement(privacy.WISHART_CALIBRATION, wishart_gram.wishart_degrees, _CALIBRATED, printed_degrees)
     ),
-    _audit(
-        "wishart_gram.calibrated, repaired, up to epsilon 1",
+    agreement(
+        "wishart_gram.calibrated",
         Agreement(privacy.WISHART_CALIBRATION, _degrees(Calibration.REPAIRED), _CALIBRATED, _up_to_one),
-        "wishart_gram.repaired_to_eps1",
+        note=", repaired, up to epsilon 1",
+        short="wishart_gram.repaired_to_eps1",
     ),
-    _audit(
-        "wishart_gram.calibrated, repaired, at most what is enough",
+    agreement(
+        "wishart_gram.calibrated",
         Agreement(
             privacy.WISHART_CALIBRATION,
             _degrees(Calibration.REPAIRED),
@@ -312,30 +306,31 @@ WISHART = (
             next_integer,
             sense=Sense.AT_MOST,
         ),
-        "wishart_gram.repaired_at_most",
+        note=", repaired, at most what is enough",
+        short="wishart_gram.repaired_at_most",
     ),
-    _audit("wishart_gram.shift", Agreement(wishart.SHIFT_OF_WISHART, _shift)),
-    _audit(
-        "wishart_gram.spread, 2",
+    agreement("wishart_gram.shift", Agreement(wishart.SHIFT_OF_WISHART, _shift)),
+    agreement(
+        "wishart_gram.spread",
         Agreement(
             wishart.WISHART_PERTURBATION,
             spread_of(2),
             _UNIT,
             lambda **point: wishart.WISHART_PERTURBATION.at(**point, **_AT_ONE).ball,
         ),
-        "wishart_gram.spread_a2",
+        note=", 2",
+        short="wishart_gram.spread_a2",
     ),
-    _audit(
-        "wishart_gram.spread, 8",
+    agreement(
+        "wishart_gram.spread",
         Agreement(wishart.WISHART_RHO_MIN, spread_of(8), _UNIT, _half_difference),
-        "wishart_gram.spread_a8",
+        note=", 8",
+        short="wishart_gram.spread_a8",
     ),
-    _audit("wishart_gram.root_degrees", Agreement(wishart.WISHART_RHO_MIN, _root, _UNIT, _half_sum)),
+    agreement("wishart_gram.root_degrees", Agreement(wishart.WISHART_RHO_MIN, _root, _UNIT, _half_sum)),
     *(
-        _audit(
-            f"lin_ucb_law.{function.__name__}, {name}",
-            Agreement(theorem, _wishart(function, name), _DEGREES, enough(theorem)),
-            f"lin_ucb_law.{function.__name__}",
+        agreement(
+            f"lin_ucb_law.{function.__name__}", Agreement(theorem, _wishart(function, name), _DEGREES, enough(theorem)), note=f", {name}"
         )
         for function, name, theorem in (
             (lin_ucb_law.unshifted_wishart, "rho_min", wishart.WISHART_RHO_MIN),
@@ -346,15 +341,15 @@ WISHART = (
             (lin_ucb_law.shifted_wishart, "perturbation", wishart.SHIFTED_PERTURBATION),
         )
     ),
-    _audit(
-        "lin_ucb_law.moved_wishart, rho_max, at the paper's shift",
+    agreement(
+        "lin_ucb_law.moved_wishart",
         Agreement(wishart.SHIFTED_RHO_MAX, _wishart(_moved_wishart, "rho_max"), _DEGREES, enough(wishart.SHIFTED_RHO_MAX)),
-        "lin_ucb_law.moved_wishart",
+        note=", rho_max, at the paper's shift",
     ),
-    _audit(
-        "lin_ucb_law.moved_wishart, perturbation, at the paper's shift",
-        Agreement(wishart.SHIFTED_PERTURBATION, _wishart(_moved_wishart, "perturbation"), _DEGREES, _by_claim_20),
+    agreement(
         "lin_ucb_law.moved_wishart",
+        Agreement(wishart.SHIFTED_PERTURBATION, _wishart(_moved_wishart, "perturbation"), _DEGREES, _by_claim_20),
+        note=", perturbation, at the paper's shift",
     ),
 )
 
@@ -422,14 +417,12 @@ def _tail_of_the_theorem(**point: float) -> Any:
 
 
 RADIUS = (
-    _audit("lin_ucb_law.radius", Agreement(confidence.RADIUS, _radius)),
-    _audit("lin_ucb_law.upper_radius", Agreement(confidence.RADIUS_UPPER, _upper_radius)),
-    _audit(
-        "lin_ucb_law.radicand_base",
-        Agreement(confidence.MARTINGALE_NOISE, _base, (RHO_MIN, DIMENSION, FAILURE), _base_of_the_theorem),
+    agreement("lin_ucb_law.radius", Agreement(confidence.RADIUS, _radius)),
+    agreement("lin_ucb_law.upper_radius", Agreement(confidence.RADIUS_UPPER, _upper_radius)),
+    agreement(
+        "lin_ucb_law.radicand_base", Agreement(confidence.MARTINGALE_NOISE, _base, (RHO_MIN, DIMENSION, FAILURE), _base_of_the_theorem)
     ),
-    _audit(
-        "lin_ucb_law.radius_tail",
-        Agreement(confidence.RADIUS, _tail, (RHO_MAX, PERTURBATION, PARAMETER_NORM), _tail_of_the_theorem),
+    agreement(
+        "lin_ucb_law.radius_tail", Agreement(confidence.RADIUS, _tail, (RHO_MAX, PERTURBATION, PARAMETER_NORM), _tail_of_the_theorem)
     ),
 )

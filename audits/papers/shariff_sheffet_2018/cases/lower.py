@@ -13,8 +13,9 @@ from fractions import Fraction
 from functools import partial
 from itertools import combinations, product
 
-from banditproof.audits.methods.pointwise import At, Pointwise, exp, log, power
+from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.running.registry import Audit
+from banditproof.audits.statistics.exact import exp, log, power
 from banditproof.theory.language import HypothesisFails, Sense, Theorem
 from banditproof.theory.papers.shariff_sheffet_2018 import lower_bound
 

@@ -12,11 +12,11 @@ from itertools import product
 from math import ceil, comb, factorial
 from typing import Any
 
-from banditproof.audits.common.inequalities.cases.moments import chi_square_above
-from banditproof.audits.methods.pointwise import At, Pointwise, exp, fraction, log, sqrt
+from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.methods.rates import Rates
 from banditproof.audits.running.registry import Audit
 from banditproof.audits.statistics.evidence import Verdict
+from banditproof.audits.statistics.exact import chi_square_above, exp, fraction, log, sqrt
 from banditproof.glossary import ARMS, EPSILON, HORIZON
 from banditproof.theory.language import Constants, Sense, Theorem
 from banditproof.theory.papers.balle_wang_2018 import GAUSSIAN_PROFILE

@@ -4,7 +4,8 @@ Single releases are trees of symmetric Gaussian noise that claim the exact level
 """
 
 import math
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,32 +16,22 @@ from banditproof.algorithms.mechanisms.gram_noise import Calibration
 from banditproof.algorithms.mechanisms.wishart_gram import Padding, WishartGram
 from banditproof.algorithms.policies import lin_ucb_law
 from banditproof.algorithms.policies.lin_ucb import LinUCB, Noise, Rule
-from banditproof.algorithms.policies.lin_ucb_kernels import KERNELS, State
-from banditproof.audits.controls.releases import Broken
+from banditproof.algorithms.policies.lin_ucb_kernels import State
 from banditproof.audits.methods.agreement import Agreement
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.methods.tightness import largest
+from banditproof.audits.mutations import MutatedMechanism, MutatedPolicy, control
 from banditproof.audits.papers.shariff_sheffet_2018.cases import adaptive, coverage, sandwich
 from banditproof.audits.papers.shariff_sheffet_2018.cases import agreement as parameters
 from banditproof.audits.papers.shariff_sheffet_2018.cases import mechanisms as cases
 from banditproof.audits.papers.shariff_sheffet_2018.cases import regret as played
 from banditproof.audits.papers.shariff_sheffet_2018.gram_ratio import NodeRatio
-from banditproof.audits.running.registry import Audit, Control, Method
-from banditproof.audits.statistics.evidence import Verdict
+from banditproof.audits.running.registry import Control
 from banditproof.glossary import HORIZON
 from banditproof.guarantees import ApproximateDP, Guarantee, Relation, Replacement, View
-from banditproof.interaction import Floats, Kernels
+from banditproof.interaction import Floats
 from banditproof.mechanism import Neighbours
-from banditproof.theory.language import Theorem
 from banditproof.theory.papers.shariff_sheffet_2018 import confidence, gaussian, privacy, setting, wishart
-
-
-def _control(name: str, mistake: str, theorem: Theorem, method: Method, slug: str = "") -> Control:
-    """`slug` where the name would make the id too long."""
-    return Control(
-        mistake, Audit(theorem.id, f"{method.prefix}.control.{slug or name}", f"control {name}", method, expected=Verdict.REFUTED)
-    )
-
 
 # --- single releases ------------------------------------------------------------------------------------------------------------------
 
@@ -120,7 +111,7 @@ def _rows(first: tuple[Any, Any], before: int = 0, horizon: int = _TREE.horizon)
 _HALF = _LENGTH / math.sqrt(2.0)
 _FEATURES, _SIGN = ((_LENGTH, 0.0, 0.0), (0.0, _LENGTH, 0.0)), ((_HALF, 0.0, _HALF), (_HALF, 0.0, -_HALF))
 RELEASES = tuple(
-    _control(name, mistake, theorem, PrivacyLoss(Broken(cases.gaussian_claim(_TREE), domain, draw), 60_000))
+    control(name, mistake, theorem, PrivacyLoss(MutatedMechanism(cases.gaussian_claim(_TREE), domain, draw), 60_000))
     for name, mistake, theorem, domain, draw in (
         ("node_reused", "one node's noise reused for another node", privacy.TREE_LEVEL, _rows(_SIGN), _node_reused),
         (
@@ -153,16 +144,17 @@ def _few_degrees(data: Floats, runs: int, rng: np.random.Generator) -> Floats:
     return np.asarray((np.einsum("ti,tj->ij", data[:1], data[:1]) + noise)[:, lower, other])
 
 
-FEW_DEGREES = _control(
+FEW_DEGREES = control(
     "few_degrees",
     "d + 2 degrees of freedom, to which Theorem 8 comes down for large epsilon",
     privacy.WISHART_CALIBRATION,
     PrivacyLoss(
-        Broken(ApproximateDP(3.0, 0.01, Relation.REPLACE_RECORD), _rows(((_LENGTH, 0.0, 0.0), (0.0, 0.0, 0.0))), _few_degrees), 60_000
+        MutatedMechanism(ApproximateDP(3.0, 0.01, Relation.REPLACE_RECORD), _rows(((_LENGTH, 0.0, 0.0), (0.0, 0.0, 0.0))), _few_degrees),
+        60_000,
     ),
 )
 
-BEYOND_ITS_RANGE = _control(
+BEYOND_ITS_RANGE = control(
     "degrees_at_any_epsilon",
     "the printed k of section 4.1 far beyond its range, at epsilon = 10000",
     privacy.WISHART_CALIBRATION,
@@ -170,7 +162,7 @@ BEYOND_ITS_RANGE = _control(
 )
 
 LEAST_OF_ONE_NODE = tuple(
-    _control(name, mistake, theorem, PrivacyLoss(NodeRatio(gram, sandwich.orthogonal(5), sandwich.NODES), 100_000, ratio=True), slug)
+    control(name, mistake, theorem, PrivacyLoss(NodeRatio(gram, sandwich.orthogonal(5), sandwich.NODES), 100_000, ratio=True), slug)
     for slug, name, mistake, theorem, gram in (
         (
             "least_degrees_of_a_node",
@@ -192,62 +184,60 @@ LEAST_OF_ONE_NODE = tuple(
 # --- whole runs -----------------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Altered:
-    """The policy with less noise, with another bound on the length of its rows, or without its shift, under the same claim."""
+def changed(noise: float = 1.0, clipped: bool = True, shifted: bool = True) -> Callable[[State], State]:
+    """A change of the policy's settings: less noise, no bound on the length of its rows, or no shift."""
 
-    base: LinUCB
-    noise: float = 1.0
-    clipped: bool = True
-    shifted: bool = True
-    promises: tuple[str, ...] = field(default=(), init=False, repr=False)
-    kernels: Kernels = field(default=KERNELS, init=False, repr=False)
-
-    def guarantee(self) -> Guarantee | None:
-        return self.base.guarantee()
-
-    def state(self, arms: int, width: int, horizon: int) -> State:
-        state = self.base.state(arms, width, horizon)
+    def change(state: State) -> State:
         numbers = state.numbers.copy()
-        numbers[0] *= self.noise  # the order of the numbers is that of `lin_ucb_kernels`
-        numbers[2] = numbers[2] if self.shifted else 0.0
-        numbers[3] = numbers[3] if self.clipped else math.inf
+        numbers[0] *= noise  # the order of the numbers is that of `lin_ucb_kernels`
+        numbers[2] = numbers[2] if shifted else 0.0
+        numbers[3] = numbers[3] if clipped else math.inf
         return state._replace(numbers=numbers)
 
-    def message_width(self, width: int) -> int:
-        return self.base.message_width(width)
-
-    def statistic_width(self, arms: int, width: int) -> int:
-        return self.base.statistic_width(arms, width)
+    return change
 
 
 _SEEN, _JOINT = replace(cases.EXACTLY, view=View.WHITE_BOX), cases.EXACTLY
 _LARGE = tuple(Replacement(0, (reward,) * 2, ((1.0, 0.0),) * 2) for reward in (10.0, -10.0))
 
 
-def _run(name: str, mistake: str, policy: Altered, horizon: int, pair: tuple[Replacement, Replacement]) -> Control:
+def _run(name: str, mistake: str, policy: MutatedPolicy[LinUCB], horizon: int, pair: tuple[Replacement, Replacement]) -> Control:
     mechanism = cases.whole_runs(policy, cases.white_box(policy.base, horizon, policy.base.view), horizon, pair)
-    return _control(name, mistake, setting.LEARNER_PRIVACY, PrivacyLoss(mechanism, 40_000))
+    return control(name, mistake, setting.LEARNER_PRIVACY, PrivacyLoss(mechanism, 40_000))
 
 
 RUNS = (
-    _run("run_with_half_the_noise", "half the noise in a whole run", Altered(_SEEN, 0.5), 8, cases.BOTH),
-    _run("arms_of_half_the_noise", "half the noise, seen from the later arms alone", Altered(_JOINT, 0.5), 2, cases.SIGN),
-    _run("run_not_clipped", "a whole run whose rows are not clipped", Altered(_JOINT, clipped=False), 4, (_LARGE[0], _LARGE[1])),
+    _run("run_with_half_the_noise", "half the noise in a whole run", MutatedPolicy(_SEEN, changed(0.5)), 8, cases.BOTH),
+    _run("arms_of_half_the_noise", "half the noise, seen from the later arms alone", MutatedPolicy(_JOINT, changed(0.5)), 2, cases.SIGN),
+    _run(
+        "run_not_clipped",
+        "a whole run whose rows are not clipped",
+        MutatedPolicy(_JOINT, changed(clipped=False)),
+        4,
+        (_LARGE[0], _LARGE[1]),
+    ),
 )
 
 
-def _watched(name: str, mistake: str, policy: Altered, horizon: int, pair: tuple[Replacement, Replacement], slug: str = "") -> Control:
+def _watched(
+    name: str, mistake: str, policy: MutatedPolicy[LinUCB], horizon: int, pair: tuple[Replacement, Replacement], slug: str = ""
+) -> Control:
     honest = adaptive.watched(policy.base, horizon, pair)
-    return _control(name, mistake, setting.LEARNER_PRIVACY, PrivacyLoss(replace(honest, policy=policy), 30_000), slug)
+    return control(name, mistake, setting.LEARNER_PRIVACY, PrivacyLoss(replace(honest, policy=policy), 30_000), slug)
 
 
 WATCHED = (
-    _watched("watched_half_the_noise", "half the noise, decision sets that depend on the past", Altered(_SEEN, 0.5), 8, adaptive.BOTH),
+    _watched(
+        "watched_half_the_noise",
+        "half the noise, decision sets that depend on the past",
+        MutatedPolicy(_SEEN, changed(0.5)),
+        8,
+        adaptive.BOTH,
+    ),
     _watched(
         "watched_arms_of_half_the_noise",
         "half the noise, seen from the later arms alone, decision sets that depend on the past",
-        Altered(_JOINT, 0.5),
+        MutatedPolicy(_JOINT, changed(0.5)),
         3,
         adaptive.SIGN,
         slug="watched_arms_half_the_noise",
@@ -275,7 +265,7 @@ class WithOwnArm:
 
 
 _PROMISED = ApproximateDP(2.0, 0.1, Relation.REPLACE_ROUND, View.CENTRAL)
-OWN_ARM = _control("own_arm_shown", "the round's own arm shown", setting.LEARNER_PRIVACY, PrivacyLoss(WithOwnArm(_PROMISED), 40_000))
+OWN_ARM = control("own_arm_shown", "the round's own arm shown", setting.LEARNER_PRIVACY, PrivacyLoss(WithOwnArm(_PROMISED), 40_000))
 
 # --- ellipsoids and spectrum ----------------------------------------------------------------------------------------------------------
 
@@ -294,14 +284,14 @@ def _without_rho(runs: int, rng: np.random.Generator) -> Floats:
 
 _RADIUS = coverage.within(coverage.policy_of(Noise.WISHART_UNSHIFTED), 300, 0.9)
 ELLIPSOIDS = (
-    _control("radius_without_rho", "a radius without the rho terms", confidence.RADIUS, replace(_RADIUS, used=_without_rho, limit=1.0)),
-    _control("radius_shortened", "nine tenths of the radius, with unshifted Wishart noise", confidence.RADIUS, _RADIUS),
+    control("radius_without_rho", "a radius without the rho terms", confidence.RADIUS, replace(_RADIUS, used=_without_rho, limit=1.0)),
+    control("radius_shortened", "nine tenths of the radius, with unshifted Wishart noise", confidence.RADIUS, _RADIUS),
 )
 
-_BARE = Altered(coverage.policy_of(Noise.GAUSSIAN), shifted=False)
+_BARE = MutatedPolicy(coverage.policy_of(Noise.GAUSSIAN), changed(shifted=False))
 _NOT_PADDED = replace(coverage.policy_of(Noise.WISHART), padding=Padding.NONE)
 SPECTRUM = tuple(
-    _control(name, mistake, theorem, coverage.spectrum(noise, place, policy, limit))
+    control(name, mistake, theorem, coverage.spectrum(noise, place, policy, limit))
     for name, mistake, theorem, noise, place, policy, limit in (
         ("shift_forgotten", "the shift forgotten", gaussian.GAUSSIAN_RHO_MIN, Noise.GAUSSIAN, 0, _BARE, 1.0),
         ("not_padded", "no padding, so that early rounds have less noise", wishart.SHIFTED_RHO_MIN, Noise.WISHART, 0, _NOT_PADDED, 1.0),
@@ -330,7 +320,7 @@ SPECTRUM = tuple(
 # --- regret ---------------------------------------------------------------------------------------------------------------------------
 
 _UNIFORM = LinUCB(Noise.GAUSSIAN, 1.0, 0.1, rule=Rule.UNIFORM)
-GROWTH = _control(
+GROWTH = control(
     "uniform_play",
     "arms at random, so that the regret is linear in the horizon",
     gaussian.REGRET_GAUSSIAN_GAP,
@@ -384,7 +374,7 @@ def _upper_of_t(**point: Any) -> float:
 
 
 PARAMETERS = tuple(
-    _control(name, mistake, theorem, method)
+    control(name, mistake, theorem, method)
     for name, mistake, theorem, method in (
         (
             "sigma_of_half",

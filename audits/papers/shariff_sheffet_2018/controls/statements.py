@@ -1,97 +1,54 @@
 """Statements and lines of shariff_sheffet_2018 with one slip each, which their audits must refute by numbers."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from typing import Any
 
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.methods.rates import Rates
 from banditproof.audits.methods.vacuity import Vacuity
+from banditproof.audits.mutations import MutatedStep, anywhere, control, everywhere, right_times, stating, times, turned, without
 from banditproof.audits.papers.shariff_sheffet_2018.cases import facts as facts_cases
 from banditproof.audits.papers.shariff_sheffet_2018.cases import privacy as cases
-from banditproof.audits.papers.wu_2023.controls.steps import Slipped
-from banditproof.audits.running.registry import Audit, Control, Method
-from banditproof.audits.statistics.evidence import Verdict
-from banditproof.glossary import ARMS, DELTA, DIMENSION, EPSILON, HORIZON, NODE_SIGMA, NODES, ROW_NORM, WISHART_DEGREES, Quantity
-from banditproof.theory.language import Case, Sense, Step, Theorem, always, symbol
+from banditproof.audits.running.registry import Control
+from banditproof.glossary import ARMS, DELTA, DIMENSION, EPSILON, HORIZON, NODE_SIGMA, NODES, ROW_NORM, WISHART_DEGREES
+from banditproof.theory.language import Sense, Theorem, symbol
 from banditproof.theory.papers.shariff_sheffet_2018 import confidence, facts, gaussian, lower_bound, privacy, regret, setting, wishart
 
 _m, _d = symbol(NODES), symbol(DIMENSION)
 
 
-def _control(name: str, mistake: str, theorem: Theorem, method: Method, short: str = "") -> Control:
-    """`short` stands for the name in a slug that would be too long, where the statement says the rest."""
-    slug = f"{method.prefix}.control.{short or name}"
-    return Control(mistake, Audit(theorem.id, slug, f"control {name}", method, expected=Verdict.REFUTED))
-
-
 # --- lines of proofs ------------------------------------------------------------------------------------------------------------------
 
 
-def _anywhere(step: Step) -> Step:
-    """Without the conditions of its domain."""
-    return replace(step, domain=())
-
-
-def _turned(step: Step) -> Step:
-    return replace(step, sense=Sense.AT_MOST if step.sense is Sense.AT_LEAST else Sense.AT_LEAST)
-
-
-def _right_times(numerator: int, denominator: int = 1) -> Callable[[Step], Step]:
-    return lambda step: replace(step, right=step.right * numerator / denominator)
-
-
 LINES = tuple(
-    _control(name, mistake, theorem, Slipped(theorem, step, change))
+    control(name, mistake, theorem, MutatedStep(theorem, step, change))
     for name, mistake, theorem, step, change in (
-        ("order_of_inverses", "the inverse of the larger matrix is the larger", facts.MATRIX_ORDER, "inverse", _turned),
-        ("shift_beyond_rho", "Claim 20 for any c below the eigenvalues", facts.SHIFTED_NORM, "shifted_norm_below", _anywhere),
-        ("gram_below", "G + H against G + rho_min I the wrong way round", confidence.RADIUS, "gram", _turned),
-        ("trace_of_the_past", "the trace bound the wrong way round", confidence.RADIUS_UPPER, "trace", _turned),
-        ("cauchy_schwarz", "Cauchy-Schwarz without the number of rounds", regret.GENERIC_REGRET, "two_rounds", _right_times(1, 2)),
-        ("short_actions", "1 <= 2 log(1 + u) for every u", regret.POTENTIAL_DETERMINANT, "long_action", _anywhere),
-        ("scaled_twice", "beta divided by B/2", regret.SCALING, "scaled_radius", _right_times(2)),
-        ("budget_at_any_level", "the node's budget for every epsilon", privacy.TREE_BUDGET, "drift_up_to_one", _anywhere),
-        ("noise_at_any_level", "the variance of A.1 for every epsilon", privacy.GAUSSIAN_NOISE, "tail", _anywhere),
-        ("added_row", "L~^2 for a replaced row", privacy.ROW_SENSITIVITY, "change", _right_times(1, 2)),
-        ("shift_of_either_sign", "c >= 0 for any k", wishart.SHIFT_OF_WISHART, "shift_removes", _anywhere),
-        ("budget_at_any_failure", "half of the budget for any alpha", wishart.WISHART_PERTURBATION, "half_of_the_budget", _anywhere),
-        ("four_for_two", "4 (m k)^(1/4) for 2 (m k)^(1/4)", wishart.SHIFTED_PERTURBATION, "chain", _right_times(1, 2)),
-        ("norm_turned", "the exponent of the norm the wrong way round", gaussian.UPSILON_OF_NOISE, "operator_norm", _turned),
-        ("room_at_any_failure", "room for alpha near 2 n", gaussian.GAUSSIAN_PERTURBATION, "length_with_room", _anywhere),
-        ("no_constant", "log(4/delta) without 3/2", gaussian.GAUSSIAN_PERTURBATION_CLOSED, "closed_form", _right_times(2, 3)),
-        ("any_privacy", "n/4 for every epsilon and delta", lower_bound.CONTEXT_REGRET, "quarter", _anywhere),
-        ("six_everywhere", "exp(epsilon) - 1 <= 6 epsilon", lower_bound.COUPLING, "six_for_small_epsilon", _anywhere),
-        ("more_pulls_than_rounds", "half of the rounds for any t_a", lower_bound.PULLS_MISSED, "half_of_the_rounds", _anywhere),
-        ("small_horizons", "1/2 for every n", lower_bound.PULLS, "large_enough", _anywhere),
-        ("every_arm", "K - 1 >= K", lower_bound.REGRET_PRIVATE_EXPLICIT, "arms_but_one", _right_times(2)),
+        ("order_of_inverses", "the inverse of the larger matrix is the larger", facts.MATRIX_ORDER, "inverse", turned),
+        ("shift_beyond_rho", "Claim 20 for any c below the eigenvalues", facts.SHIFTED_NORM, "shifted_norm_below", anywhere),
+        ("gram_below", "G + H against G + rho_min I the wrong way round", confidence.RADIUS, "gram", turned),
+        ("trace_of_the_past", "the trace bound the wrong way round", confidence.RADIUS_UPPER, "trace", turned),
+        ("cauchy_schwarz", "Cauchy-Schwarz without the number of rounds", regret.GENERIC_REGRET, "two_rounds", right_times(1, 2)),
+        ("short_actions", "1 <= 2 log(1 + u) for every u", regret.POTENTIAL_DETERMINANT, "long_action", anywhere),
+        ("scaled_twice", "beta divided by B/2", regret.SCALING, "scaled_radius", right_times(2)),
+        ("budget_at_any_level", "the node's budget for every epsilon", privacy.TREE_BUDGET, "drift_up_to_one", anywhere),
+        ("noise_at_any_level", "the variance of A.1 for every epsilon", privacy.GAUSSIAN_NOISE, "tail", anywhere),
+        ("added_row", "L~^2 for a replaced row", privacy.ROW_SENSITIVITY, "change", right_times(1, 2)),
+        ("shift_of_either_sign", "c >= 0 for any k", wishart.SHIFT_OF_WISHART, "shift_removes", anywhere),
+        ("budget_at_any_failure", "half of the budget for any alpha", wishart.WISHART_PERTURBATION, "half_of_the_budget", anywhere),
+        ("four_for_two", "4 (m k)^(1/4) for 2 (m k)^(1/4)", wishart.SHIFTED_PERTURBATION, "chain", right_times(1, 2)),
+        ("norm_turned", "the exponent of the norm the wrong way round", gaussian.UPSILON_OF_NOISE, "operator_norm", turned),
+        ("room_at_any_failure", "room for alpha near 2 n", gaussian.GAUSSIAN_PERTURBATION, "length_with_room", anywhere),
+        ("no_constant", "log(4/delta) without 3/2", gaussian.GAUSSIAN_PERTURBATION_CLOSED, "closed_form", right_times(2, 3)),
+        ("any_privacy", "n/4 for every epsilon and delta", lower_bound.CONTEXT_REGRET, "quarter", anywhere),
+        ("six_everywhere", "exp(epsilon) - 1 <= 6 epsilon", lower_bound.COUPLING, "six_for_small_epsilon", anywhere),
+        ("more_pulls_than_rounds", "half of the rounds for any t_a", lower_bound.PULLS_MISSED, "half_of_the_rounds", anywhere),
+        ("small_horizons", "1/2 for every n", lower_bound.PULLS, "large_enough", anywhere),
+        ("every_arm", "K - 1 >= K", lower_bound.REGRET_PRIVATE_EXPLICIT, "arms_but_one", right_times(2)),
     )
 )
 
 # --- statements -----------------------------------------------------------------------------------------------------------------------
-
-
-def times(theorem: Theorem, factor: Any) -> Theorem:
-    """The bound times a factor."""
-    changed = tuple(Case(case.condition, case.expression * factor) for case in theorem.stated().cases)
-    return replace(theorem, bound=replace(theorem.stated(), cases=changed), erratum=None)
-
-
-def stating(theorem: Theorem, expression: Any) -> Theorem:
-    """Another expression for the bound."""
-    return replace(theorem, bound=replace(theorem.stated(), cases=always(expression)), erratum=None)
-
-
-def everywhere(theorem: Theorem) -> Theorem:
-    """The bound of the first case in all of them."""
-    return stating(theorem, theorem.stated().cases[0].expression)
-
-
-def without(theorem: Theorem, quantity: Quantity) -> Theorem:
-    """The bound at 1/10 of a quantity, whatever that is."""
-    return stating(theorem, theorem.stated().cases[0].expression.subs(symbol(quantity), Fraction(1, 10)))
 
 
 _Points = Callable[[], Iterator[At]]
@@ -99,7 +56,7 @@ _HALF = Fraction(1, 2)
 
 
 def _points(name: str, mistake: str, theorem: Theorem, points: _Points, sense: Sense = Sense.AT_MOST, short: str = "") -> Control:
-    return _control(name, mistake, theorem, Pointwise(points, "the points of its audit", "value", sense), short)
+    return control(name, mistake, theorem, Pointwise(points, "the points of its audit", "value", sense), short)
 
 
 _few = _d + Fraction(11, 10)
@@ -336,7 +293,7 @@ LOWER = (
         Sense.AT_LEAST,
     ),
     *(
-        _control(
+        control(
             f"{name}_squared",
             "a lower bound with K^2 for K",
             theorem,
@@ -392,7 +349,7 @@ ORDERS = (
 )
 
 EARLY = tuple(
-    _control(
+    control(
         f"early_{name}",
         "a bound said to be useful from 1000 rounds on",
         theorem,

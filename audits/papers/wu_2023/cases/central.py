@@ -5,10 +5,11 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
-from banditproof.audits.methods.pointwise import At, Pointwise, power
+from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.methods.rates import Rates
 from banditproof.audits.papers.wu_2023.cases.regret import at_two
 from banditproof.audits.running.registry import Audit
+from banditproof.audits.statistics.exact import power
 from banditproof.glossary import FAILURE, FOLD_SAMPLES, RANGE, TRUNCATION
 from banditproof.theory.language import Theorem, always, symbol
 from banditproof.theory.papers.wu_2023 import central

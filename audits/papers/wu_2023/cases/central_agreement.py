@@ -12,9 +12,8 @@ from typing import Any
 from banditproof.algorithms.estimators import central_mean, truncated_mean
 from banditproof.algorithms.policies import central_elimination
 from banditproof.algorithms.policies.robust_elimination import Reading
-from banditproof.audits.methods.agreement import Agreement
+from banditproof.audits.methods.agreement import Agreement, agreement
 from banditproof.audits.papers.wu_2023.cases.agreement import EPOCHS
-from banditproof.audits.running.registry import Audit
 from banditproof.glossary import (
     ACTIVE,
     BIN_CONSTANT,
@@ -36,14 +35,6 @@ from banditproof.glossary import (
 from banditproof.theory.language import Case, OutsideDomain, Theorem, symbol
 from banditproof.theory.papers.wu_2023 import central, central_radii, privacy
 from banditproof.theory.papers.wu_2023.setting import of_epoch
-
-
-def _audit(function: str, method: Agreement, *, name: str = "") -> Audit:
-    """`name` is for the slug, where `function` says more than a module and its function."""
-    # The module's whole name would make some ids too long, and the statements say "central".
-    name = (name or function).replace("central_elimination.", "elimination.")
-    return Audit(method.theorem.id, f"agree.{name}", f"agreement of {function}", method)
-
 
 # --- statements put together ------------------------------------------------------------------------------------------------------------
 
@@ -135,64 +126,67 @@ def _centred_scale(samples: int, truncation: float, epsilon: float) -> float:
 
 
 ESTIMATE = (
-    _audit("central_mean.inverse_mass", Agreement(central.INVERSE_MASS, central_mean.inverse_mass)),
-    _audit("central_mean.bin_width", Agreement(central.CENTRAL_BIN_WIDTH, central_mean.bin_width)),
-    _audit("central_mean.clean_bin_width", Agreement(central.CENTRAL_BIN_WIDTH_CLEAN, central_mean.clean_bin_width)),
-    _audit(
+    agreement("central_mean.inverse_mass", Agreement(central.INVERSE_MASS, central_mean.inverse_mass)),
+    agreement("central_mean.bin_width", Agreement(central.CENTRAL_BIN_WIDTH, central_mean.bin_width)),
+    agreement("central_mean.clean_bin_width", Agreement(central.CENTRAL_BIN_WIDTH_CLEAN, central_mean.clean_bin_width)),
+    agreement(
         "central_mean.outside_mass", Agreement(central.OUTSIDE_MASS, central_mean.outside_mass, (TRUE_CONTAMINATION, BIN_WIDTH, ORDERS))
     ),
-    _audit(
-        "central_mean.bin_constant, at C_2 = 0.249",
+    agreement(
+        "central_mean.bin_constant",
         Agreement(central.SMALLEST_BIN_CONSTANT, partial(central_mean.bin_constant, central_mean.CONTAMINATED_MASS), points=1),
-        name="central_mean.bin_constant.c2_0.249",
+        variant="c2_0.249",
+        note=", at C_2 = 0.249",
     ),
-    _audit("central_mean.bin_noise_scale", Agreement(privacy.HISTOGRAM_SCALE, central_mean.bin_noise_scale)),
-    _audit(
-        "truncated_mean.noise_scale, of the second fold",
+    agreement("central_mean.bin_noise_scale", Agreement(privacy.HISTOGRAM_SCALE, central_mean.bin_noise_scale)),
+    agreement(
+        "truncated_mean.noise_scale",
         Agreement(privacy.TRUNCATED_MEAN_SCALE, _centred_scale, (SAMPLES, TRUNCATION, EPSILON)),
-        name="truncated_mean.noise_scale.second_fold",
+        variant="second_fold",
+        note=", of the second fold",
     ),
-    _audit("central_mean.bin_error", Agreement(central.BIN_ERROR, central_mean.bin_error)),
-    _audit("central_mean.padded_bin_error", Agreement(central_radii.PADDED_BIN_ERROR, central_mean.padded_bin_error)),
-    _audit(
+    agreement("central_mean.bin_error", Agreement(central.BIN_ERROR, central_mean.bin_error)),
+    agreement("central_mean.padded_bin_error", Agreement(central_radii.PADDED_BIN_ERROR, central_mean.padded_bin_error)),
+    agreement(
         "central_mean.truncation",
         Agreement(central.CENTRAL_TRUNCATION, central_mean.truncation, (FOLD_SAMPLES, EPSILON, SHARES, ORDERS, FAILURES)),
     ),
-    _audit(
+    agreement(
         "central_mean.clean_truncation",
         Agreement(central.CENTRAL_TRUNCATION_CLEAN, central_mean.clean_truncation, (FOLD_SAMPLES, EPSILON, ORDERS, FAILURES)),
     ),
-    _audit("central_mean.sample_requirement", Agreement(central.CENTRAL_SAMPLES, central_mean.sample_requirement, _SAMPLES)),
-    _audit(
-        "central_mean.sample_requirement, iota at the true share",
+    agreement("central_mean.sample_requirement", Agreement(central.CENTRAL_SAMPLES, central_mean.sample_requirement, _SAMPLES)),
+    agreement(
+        "central_mean.sample_requirement",
         Agreement(
             by_the_true_share((*_SAMPLES, TRUE_CONTAMINATION)),
             central_mean.sample_requirement,
             (*_SAMPLES, TRUE_SHARES),
             theory=_no_more_than_known(by_the_true_share((*_SAMPLES, TRUE_CONTAMINATION))),
         ),
-        name="central_mean.sample_requirement.true_share",
+        variant="true_share",
+        note=", iota at the true share",
     ),
-    _audit(
+    agreement(
         "central_mean.padded_sample_requirement",
         Agreement(substituted(central.CENTRAL_SAMPLES, _PADDED, _PADDED_SAMPLES), central_mean.padded_sample_requirement),
     ),
-    _audit("central_mean.clean_sample_requirement", Agreement(central.CENTRAL_SAMPLES_CLEAN, central_mean.clean_sample_requirement)),
-    _audit(
+    agreement("central_mean.clean_sample_requirement", Agreement(central.CENTRAL_SAMPLES_CLEAN, central_mean.clean_sample_requirement)),
+    agreement(
         "central_mean.clean_padded_sample_requirement",
         Agreement(
             substituted(central.CENTRAL_SAMPLES_CLEAN, _PADDED, (EPSILON, MANY_BINS, FAILURE)), central_mean.clean_padded_sample_requirement
         ),
     ),
-    _audit("central_mean.outlier_sum", Agreement(_outlier_sum(), central_mean.outlier_sum, (*_RADIUS[:1], SHARES, *_RADIUS[4:]))),
-    _audit(
+    agreement("central_mean.outlier_sum", Agreement(_outlier_sum(), central_mean.outlier_sum, (*_RADIUS[:1], SHARES, *_RADIUS[4:]))),
+    agreement(
         "central_mean.assembled_radius",
         Agreement(
             restated(central.CENTRAL_RADIUS_ASSEMBLED, central.CENTRAL_RADIUS_ASSEMBLED.stated().cases, _RADIUS),
             central_mean.assembled_radius,
         ),
     ),
-    _audit(
+    agreement(
         "central_mean.clean_assembled_radius",
         Agreement(
             restated(central.CENTRAL_RADIUS_CLEAN_ASSEMBLED, central.CENTRAL_RADIUS_CLEAN_ASSEMBLED.stated().cases, _CLEAN_RADIUS),
@@ -236,55 +230,80 @@ def _capped(theorem: Theorem) -> Callable[..., Any]:
 
 
 EPOCH_PARAMETERS = (
-    _audit("central_elimination.threshold", Agreement(central.CENTRAL_THRESHOLD, central_elimination.threshold, _THRESHOLD)),
-    _audit("central_elimination.clean_threshold", Agreement(central.CENTRAL_THRESHOLD_CLEAN, central_elimination.clean_threshold)),
-    _audit(
-        "central_elimination.clean_threshold, literal",
-        Agreement(central.CENTRAL_THRESHOLD_CLEAN_LITERAL, partial(central_elimination.clean_threshold, literal=True)),
-        name="central_elimination.clean_threshold",
+    agreement(
+        "central_elimination.threshold",
+        Agreement(central.CENTRAL_THRESHOLD, central_elimination.threshold, _THRESHOLD),
+        short="elimination.threshold",
     ),
-    _audit(
+    agreement(
+        "central_elimination.clean_threshold",
+        Agreement(central.CENTRAL_THRESHOLD_CLEAN, central_elimination.clean_threshold),
+        short="elimination.clean_threshold",
+    ),
+    agreement(
+        "central_elimination.clean_threshold",
+        Agreement(central.CENTRAL_THRESHOLD_CLEAN_LITERAL, partial(central_elimination.clean_threshold, literal=True)),
+        note=", literal",
+        short="elimination.clean_threshold",
+    ),
+    agreement(
         "central_elimination.epoch_truncation",
         Agreement(_of_epoch(central.CENTRAL_TRUNCATION, _GIVEN), central_elimination.epoch_truncation),
+        short="elimination.epoch_truncation",
     ),
-    _audit(
-        "central_elimination.epoch_truncation, clean",
+    agreement(
+        "central_elimination.epoch_truncation",
         Agreement(_of_epoch(central.CENTRAL_TRUNCATION_CLEAN, _CLEAN_GIVEN), _CLEAN_TRUNCATION),
-        name="central_elimination.epoch_truncation",
+        note=", clean",
+        short="elimination.epoch_truncation",
     ),
-    _audit(
-        "central_elimination.epoch_truncation, clean, a batch is one fold",
+    agreement(
+        "central_elimination.epoch_truncation",
         Agreement(_of_epoch(central.CENTRAL_TRUNCATION_CLEAN, _CLEAN_GIVEN, _WHOLE), partial(_CLEAN_TRUNCATION, batch_is_fold=True)),
-        name="central_elimination.epoch_truncation.one_fold",
+        variant="one_fold",
+        note=", clean, a batch is one fold",
+        short="elimination.epoch_truncation",
     ),
-    _audit("central_elimination.epoch_radius", Agreement(_of_epoch(TUNED_RADIUS, _GIVEN), central_elimination.epoch_radius)),
-    _audit(
-        "central_elimination.epoch_radius, clean",
+    agreement(
+        "central_elimination.epoch_radius",
+        Agreement(_of_epoch(TUNED_RADIUS, _GIVEN), central_elimination.epoch_radius),
+        short="elimination.epoch_radius",
+    ),
+    agreement(
+        "central_elimination.epoch_radius",
         Agreement(_of_epoch(TUNED_CLEAN_RADIUS, _CLEAN_GIVEN), _CLEAN_OF_EPOCH),
-        name="central_elimination.epoch_radius",
+        note=", clean",
+        short="elimination.epoch_radius",
     ),
-    _audit(
-        "central_elimination.epoch_radius, clean, a batch is one fold",
+    agreement(
+        "central_elimination.epoch_radius",
         Agreement(_of_epoch(TUNED_CLEAN_RADIUS, _CLEAN_GIVEN, _WHOLE), partial(_CLEAN_OF_EPOCH, batch_is_fold=True)),
-        name="central_elimination.epoch_radius.one_fold",
+        variant="one_fold",
+        note=", clean, a batch is one fold",
+        short="elimination.epoch_radius",
     ),
-    _audit(
-        "central_elimination.policy_bin_width", Agreement(central.CENTRAL_BIN_WIDTH, central_elimination.policy_bin_width, (SHARES, MOMENT))
+    agreement(
+        "central_elimination.policy_bin_width",
+        Agreement(central.CENTRAL_BIN_WIDTH, central_elimination.policy_bin_width, (SHARES, MOMENT)),
+        short="elimination.policy_bin_width",
     ),
-    _audit(
-        "central_elimination.policy_bin_width, clean",
+    agreement(
+        "central_elimination.policy_bin_width",
         Agreement(central.CENTRAL_BIN_WIDTH_CLEAN, partial(central_elimination.policy_bin_width, 0.0)),
-        name="central_elimination.policy_bin_width",
+        note=", clean",
+        short="elimination.policy_bin_width",
     ),
     *(
-        _audit(
-            f"central_elimination.epoch_radius, clean, as CentralElimination(reading={reading.name}) plays it",
+        agreement(
+            "central_elimination.epoch_radius",
             Agreement(
                 _of_epoch(TUNED_CLEAN_RADIUS, _CLEAN_GIVEN),
                 partial(_as_played, reading),
                 theory=_capped(_of_epoch(TUNED_CLEAN_RADIUS, _CLEAN_GIVEN)) if reading is Reading.REPAIRED else None,
             ),
-            name=f"central_elimination.epoch_radius.{reading.value}",
+            variant=f"{reading.value}",
+            note=f", clean, as CentralElimination(reading={reading.name}) plays it",
+            short="elimination.epoch_radius",
         )
         for reading in Reading
     ),

@@ -20,11 +20,11 @@ import numpy as np
 from banditproof.algorithms.estimators import central_mean, truncated_mean
 from banditproof.algorithms.estimators.central_mean import PrivateCentralMean
 from banditproof.algorithms.policies.elimination_law import largest_probability
-from banditproof.audits.methods.coverage import Bools, Coverage, Fails, binomial_weights
-from banditproof.audits.methods.pointwise import At, Pointwise, exp
-from banditproof.audits.papers.wu_2023.cases.coverage import beyond
+from banditproof.audits.methods.coverage import Bools, Coverage, Fails
+from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.running.registry import Audit, swept
 from banditproof.audits.statistics.evidence import Verdict
+from banditproof.audits.statistics.exact import beyond, binomial_weights, exp
 from banditproof.interaction import Floats
 from banditproof.theory.papers.wu_2023 import central, central_radii
 

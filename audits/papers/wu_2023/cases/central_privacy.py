@@ -1,4 +1,4 @@
-"""wu_2023: privacy of the two-fold estimate, of its histogram, and of whole runs of PRAE-C and of DPRSE on reward lists.
+"""wu_2023: privacy of the two-fold estimate, of its histogram, and of whole runs of PRAE-C on reward lists.
 
 A fold of n rewards names a bin, its left end J; the other fold is averaged around J. Given J the mean has Laplace noise of a known centre,
 so the exact loss of one estimate is that of J (the chances of a noisy maximum, in closed form) plus what the mean's centre moves:
@@ -19,23 +19,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from banditproof.algorithms.environments.bernoulli import Bernoulli
 from banditproof.algorithms.estimators import central_mean, truncated_mean
 from banditproof.algorithms.estimators.central_mean import PrivateCentralMean
 from banditproof.algorithms.policies import elimination_law
 from banditproof.algorithms.policies.batch_elimination import Exploration, State
 from banditproof.algorithms.policies.central_elimination import CentralElimination
-from banditproof.algorithms.policies.successive_elimination import SuccessiveElimination
+from banditproof.audits.common.reward_lists import Pair, Thinned, reward_list, whole_runs
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
-from banditproof.audits.papers.wu_2023.cases.privacy import Thinned, reward_list
 from banditproof.audits.running.registry import Audit, swept
 from banditproof.guarantees import PureDP, View
-from banditproof.interaction import Floats, Pipeline, Policy
-from banditproof.mechanism import Neighbours, PolicyMechanism
+from banditproof.interaction import Floats
+from banditproof.mechanism import Neighbours
 from banditproof.theory.papers.wu_2023.privacy import HISTOGRAM_SCALE, PRIVACY_CENTRAL
-
-Pair = tuple[Any, Any]
 
 # --- one estimate -----------------------------------------------------------------------------------------------------------------------
 
@@ -219,11 +215,6 @@ def ends_of(state: State, horizon: int) -> tuple[int, ...]:
     return tuple(sorted(rounds))
 
 
-def whole_runs(policy: Policy, claim: PureDP, rounds: tuple[int, ...], horizon: int, pair: Pair) -> Thinned:
-    """A policy with two arms on two reward lists, seen as its claim says."""
-    return Thinned(PolicyMechanism(Pipeline(policy, Bernoulli((0.5, 0.5))), claim, 0, horizon, policy.promises, (pair,)), rounds)
-
-
 def lists(first: First, pair: Pair, horizon: int) -> Pair:
     """The first batch of that epoch has these rewards, all else is as in their middle."""
     still = pair[0][-1]
@@ -344,57 +335,4 @@ SEEN_GUIDED = tuple(
         PrivacyLoss(run_on(policy, "M to -M")[0], 60_000, must_detect=1.5 * policy.epsilon),
     )
     for policy in (GUIDED, replace(GUIDED, exploration=Exploration.PROBABILISTIC))
-)
-
-# --- whole runs of DPRSE ----------------------------------------------------------------------------------------------------------------
-
-COMPOSITION = "inequalities.adaptive_parallel_composition"
-
-
-def worst_of_dprse(policy: SuccessiveElimination, horizon: int) -> Pair:
-    """The first reward, from B to -B; all others are 0."""
-    size = float(policy.state(2, 0, horizon).truncations[1, 2])
-    return reward_list(horizon, (size,)), reward_list(horizon, (-size,))
-
-
-def telling_of_dprse(policy: SuccessiveElimination, horizon: int) -> Pair:
-    """Arm 0's first batch is -B or B, then B and B, then 0; arm 1's is all 0."""
-    size = float(policy.state(2, 0, horizon).truncations[1, 2])
-    return reward_list(horizon, (-size, size, size)), reward_list(horizon, (size, size, size))
-
-
-def loss_of_dprse_arms(policy: SuccessiveElimination, horizon: int) -> float:
-    """The loss of "arm 0 is eliminated in the first epoch", by the closed form."""
-    state = policy.state(2, 0, horizon)
-    size, batch = float(state.truncations[1, 2]), int(state.pulls[1, 2])
-    scale, radius = float(state.scales[1, 2]), float(state.twice_radii[1, 2]) / 2.0
-    one, other = (
-        elimination_law.elimination_probability((large * size / batch, 0.0), 0, scale=scale, radius=radius) for large in (1.0, 3.0)
-    )
-    return math.log(one / other)
-
-
-def dprse_runs(policy: Policy, claim: PureDP, horizon: int, pair: Pair) -> Thinned:
-    batch = int(policy.state(2, 0, horizon).pulls[1, 2])
-    rounds = {round for round in (batch - 1, batch, 2 * batch - 1, 2 * batch, 2 * batch + 1, horizon - 1) if round < horizon}
-    return whole_runs(policy, claim, tuple(sorted(rounds)), horizon, pair)
-
-
-def _dprse(seen: str, policy: SuccessiveElimination, horizon: int, name: str, pair: Pair, samples: int, exact: float) -> Audit:
-    constants = f"{policy.batch_constant:g}, {policy.cut_constant:g}, {policy.log_constant:g}"
-    return Audit(
-        COMPOSITION,
-        f"privacy.dprse_{seen}_{swept(eps=policy.epsilon, rounds=horizon)}",
-        f"SuccessiveElimination(epsilon={policy.epsilon}, view={policy.view.value}), constants {constants}, {horizon} rounds, {name}",
-        PrivacyLoss(dprse_runs(policy, policy.guarantee(), horizon, pair), samples, exact=exact, must_detect=1.5 * policy.epsilon),
-    )
-
-
-DPRSE = SuccessiveElimination(1.0, failure=0.5, batch_constant=0.5, view=View.WHITE_BOX)
-DPRSE_ARMS = SuccessiveElimination(2.0, failure=0.5, batch_constant=1.0, cut_constant=1e-9)
-_PRINTED = SuccessiveElimination(2.0, failure=0.5, view=View.WHITE_BOX)
-BASELINE = (
-    _dprse("run", DPRSE, 64, "B to -B", worst_of_dprse(DPRSE, 64), 20_000, 1.0),
-    _dprse("run", _PRINTED, 3_300, "B to -B", worst_of_dprse(_PRINTED, 3_300), 12_000, 2.0),
-    _dprse("arms", DPRSE_ARMS, 64, "arm 0 falls or not", telling_of_dprse(DPRSE_ARMS, 64), 60_000, loss_of_dprse_arms(DPRSE_ARMS, 64)),
 )

@@ -15,7 +15,7 @@ import numpy as np
 from banditproof.algorithms.estimators import central_mean
 from banditproof.algorithms.estimators.central_mean import PrivateCentralMean
 from banditproof.algorithms.policies import central_elimination
-from banditproof.audits.methods.coverage import Bools, Coverage, Fails, binomial_weights
+from banditproof.audits.methods.coverage import Bools, Coverage, Fails
 from banditproof.audits.methods.growth import GrowthRate
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.papers.wu_2023.cases.central_histogram import (
@@ -33,9 +33,9 @@ from banditproof.audits.papers.wu_2023.cases.central_histogram import (
     setup,
     width_at,
 )
-from banditproof.audits.papers.wu_2023.cases.coverage import beyond
 from banditproof.audits.running.registry import Audit, swept
 from banditproof.audits.statistics.evidence import Verdict
+from banditproof.audits.statistics.exact import beyond, binomial_weights
 from banditproof.glossary import FOLD_SAMPLES
 from banditproof.interaction import Floats
 from banditproof.theory.growth import Growth

@@ -10,11 +10,12 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from banditproof.audits.methods.pointwise import At, Pointwise, exp, fraction, log, power
+from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.methods.vacuity import Vacuity
 from banditproof.audits.papers.wu_2023.cases.regret import uniform_regret
 from banditproof.audits.running.registry import Audit, swept
 from banditproof.audits.statistics.evidence import Verdict
+from banditproof.audits.statistics.exact import exp, fraction, log, power
 from banditproof.theory.language import Sense, Theorem
 from banditproof.theory.papers.wu_2023 import (
     central,

@@ -18,11 +18,12 @@ import numpy as np
 from banditproof.algorithms.estimators import truncated_mean
 from banditproof.algorithms.estimators.truncated_mean import PrivateTruncatedMean
 from banditproof.algorithms.policies import robust_elimination
-from banditproof.audits.methods.coverage import Bools, Coverage, Fails, binomial_weights
+from banditproof.audits.methods.coverage import Bools, Coverage, Fails
 from banditproof.audits.methods.growth import GrowthRate
-from banditproof.audits.methods.pointwise import At, Pointwise, exp, fraction, power
+from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.running.registry import Audit, swept
 from banditproof.audits.statistics.evidence import Verdict
+from banditproof.audits.statistics.exact import beyond, binomial_weights, fraction, power
 from banditproof.glossary import SAMPLES
 from banditproof.interaction import Floats
 from banditproof.theory.language import Theorem
@@ -71,18 +72,6 @@ def _up(weight: Fraction) -> Fraction:
 
 
 NEGLIGIBLE = Fraction(1, 10**12)
-
-
-def beyond(centre: Fraction, scale: Fraction, radius: Fraction) -> Fraction:
-    """P(|centre + Laplace noise| > radius)."""
-    size = abs(centre)
-    far, near = _tail(size + radius, scale), _tail(abs(radius - size), scale)
-    return (near if size <= radius else 1 - near) + far
-
-
-def _tail(distance: Fraction, scale: Fraction) -> Fraction:
-    """P(Laplace noise > distance); 0 for less than 1e-200, which has too many digits."""
-    return exp(-distance / scale) / 2 if distance < 460 * scale else Fraction(0)
 
 
 def unit_law(value: Fraction, moment: Fraction) -> Fraction:

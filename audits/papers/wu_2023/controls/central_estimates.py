@@ -10,19 +10,11 @@ import numpy as np
 from banditproof.algorithms.estimators import central_mean
 from banditproof.audits.methods.coverage import Bools, Coverage, Fails
 from banditproof.audits.methods.pointwise import Pointwise
+from banditproof.audits.mutations import control
 from banditproof.audits.papers.wu_2023.cases import central_histogram as cases
 from banditproof.audits.papers.wu_2023.cases import central_radius as radii
-from banditproof.audits.running.registry import Audit, Control, Method
-from banditproof.audits.statistics.evidence import Verdict
 from banditproof.interaction import Floats
-from banditproof.theory.language import Theorem
 from banditproof.theory.papers.wu_2023 import central, central_radii, elimination
-
-
-def _control(name: str, mistake: str, theorem: Theorem, method: Method, *, short: str = "") -> Control:
-    """`short` is for the slug, where the name would make the id too long."""
-    slug = f"{method.prefix}.control.{short or name}"
-    return Control(mistake, Audit(theorem.id, slug, f"control {name}", method, expected=Verdict.REFUTED))
 
 
 def _coverage(fails: Fails, failure: float, rule: str, runs: int = 2_000) -> Coverage:
@@ -33,13 +25,13 @@ def _coverage(fails: Fails, failure: float, rule: str, runs: int = 2_000) -> Cov
 
 _COUNTS_ALONE = math.sqrt(2.0 * math.log(16.0 * 8.0 / 0.1) / 50.0)
 HISTOGRAM = (
-    _control(
+    control(
         "histogram_without_noise",
         "the larger of two errors replaced by that of sampling",
         central.BIN_ERROR,
         _coverage(cases.bins_outside(50, 0.2, (0.125,) * 8, _COUNTS_ALONE), 0.05, "in some bin |private frequency - probability| > C_1"),
     ),
-    _control(
+    control(
         "histogram_of_a_batch",
         "a batch's length where a fold's is meant: the error of twice as many rewards, without its logarithm",
         central_radii.PADDED_BIN_ERROR,
@@ -70,19 +62,19 @@ def floored(of: cases.Setup) -> Fails:
 
 _FLOORED = cases.setup(10.3 * cases.CLEAN_WIDTH, False)
 WINNER = (
-    _control(
+    control(
         "missing_bin",
         "no bin at D for a mean at D",
         central_radii.INITIAL_DISTANCE,
         _coverage(cases.outside_at_the_end(False), 0.05, "the winning bin begins farther than 2 r from the mean", 500),
     ),
-    _control(
+    control(
         "bins_rounded_down",
         "2 D/r rounded down: an interval below D lies in no bin",
         central_radii.INITIAL_DISTANCE,
         _coverage(floored(_FLOORED), 0.01, "the winning bin begins farther than 2 r from the mean"),
     ),
-    _control(
+    control(
         "few_rewards",
         "a fold of 3 rewards for the required one, in closed form",
         central_radii.INITIAL_DISTANCE,
@@ -118,39 +110,39 @@ def of_large_epsilon(of: cases.Setup) -> cases.Setup:
 _CLEAN, _MIXED = cases.setup(10.3 * cases.CLEAN_WIDTH, True), cases.setup(10.3 * cases.width_at(0.13), True, 0.13)
 _MIXED_LAWS, _CLEAN_LAWS = cases.all_laws(_MIXED, 0.13), cases.all_laws(_CLEAN, 0.0)
 RADII = (
-    _control(
+    control(
         "missing_bin_in_the_radius",
         "no bin at D for a mean at D, the range wider than the truncation",
         central.CENTRAL_RADIUS_CLEAN_ASSEMBLED,
         _coverage(outside_at_the_end(cases.setup(_WIDE, False)), cases.FAILURE, "|release - mean| > radius, all rewards D"),
         short="missing_bin",
     ),
-    _control(
+    control(
         "eighth_of_the_clean_radius",
         "an eighth of the two-fold radius",
         central.CENTRAL_RADIUS_CLEAN_ASSEMBLED,
         _coverage(cases.any_of(_CLEAN_LAWS, radii.outside(_CLEAN, 0.125)), cases.FAILURE, "|release - mean| > an eighth of the radius"),
         short="eighth_of_the_radius",
     ),
-    _control(
+    control(
         "noise_of_another_epsilon",
         "the radius for a hundred times the epsilon of the noise",
         central.CENTRAL_RADIUS_CLEAN_ASSEMBLED,
         _coverage(cases.any_of(_CLEAN_LAWS, radii.outside(of_large_epsilon(_CLEAN))), cases.FAILURE, "|release - mean| > the radius"),
     ),
-    _control(
+    control(
         "contamination_ignored",
         "contamination ignored in the two-fold radius",
         central.CENTRAL_RADIUS_ASSEMBLED,
         _coverage(cases.any_of(_MIXED_LAWS, radii.outside(of_clean(_MIXED))), cases.FAILURE, "|release - mean| > the clean radius"),
     ),
-    _control(
+    control(
         "a_thousandth_by_exact_sums",
         "a thousandth of the two-fold radius, by exact sums",
         central.CENTRAL_RADIUS_ASSEMBLED,
         Pointwise(radii.second_folds(False, Fraction(1, 1000)), "the laws of the audit", "failure"),
     ),
-    _control(
+    control(
         "tenth_in_all_epochs",
         "a tenth of the radius in every epoch",
         elimination.GOOD_EVENT,
@@ -172,13 +164,13 @@ def noise_of_the_sum(fold: int) -> Callable[[int, np.random.Generator], Floats]:
 
 
 RATES = (
-    _control(
+    control(
         "bias_that_stays",
         "a truncation that does not grow with n",
         central.CENTRAL_CONCENTRATION_CLEAN,
         radii.growing(central.CENTRAL_CONCENTRATION_CLEAN, fixed_bias),
     ),
-    _control(
+    control(
         "noise_of_the_sum",
         "noise that grows with n",
         central.CENTRAL_CONCENTRATION_CONTAMINATED,

@@ -1,4 +1,4 @@
-"""wu_2023's two-fold estimate, PRAE-C and DPRSE with one mistake each in their noise, and RUCB, which has none."""
+"""wu_2023's two-fold estimate and PRAE-C with one mistake each in their noise, and RUCB, which has none."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -12,24 +12,16 @@ from banditproof.algorithms.estimators.central_mean import PrivateCentralMean
 from banditproof.algorithms.policies.batch_elimination import Exploration
 from banditproof.algorithms.policies.central_elimination import CentralElimination
 from banditproof.algorithms.policies.median_ucb import MedianUCB
+from banditproof.audits.common.reward_lists import reward_list, whole_runs
 from banditproof.audits.methods.pointwise import Pointwise
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
+from banditproof.audits.mutations import MutatedPolicy, control, scaled
 from banditproof.audits.papers.wu_2023.cases import central_privacy as cases
-from banditproof.audits.papers.wu_2023.cases.privacy import reward_list
-from banditproof.audits.papers.wu_2023.controls.privacy import Altered
-from banditproof.audits.running.registry import Audit, Control, Method
-from banditproof.audits.statistics.evidence import Verdict
+from banditproof.audits.running.registry import Control
 from banditproof.guarantees import PureDP, Relation, View
 from banditproof.interaction import Floats
 from banditproof.mechanism import Neighbours
 from banditproof.theory.papers.wu_2023 import privacy
-
-
-def _control(name: str, mistake: str, theorem: str, method: Method, *, short: str = "") -> Control:
-    """`short` is for the slug, where the name would make the id too long."""
-    slug = f"{method.prefix}.control.{short or name}"
-    return Control(mistake, Audit(theorem, slug, f"control {name}", method, expected=Verdict.REFUTED))
-
 
 # --- one estimate -----------------------------------------------------------------------------------------------------------------------
 
@@ -116,7 +108,7 @@ _FAR = 1e6
 def _estimate(
     mistake: Mistake, pair: tuple[Any, Any], theorem: str = privacy.PRIVACY_CENTRAL.id, base: PrivateCentralMean = _ONE
 ) -> Control:
-    return _control(f"estimate_{mistake.name.lower()}", mistake.value, theorem, PrivacyLoss(Mistaken(base, mistake, pair), 150_000))
+    return control(f"estimate_{mistake.name.lower()}", mistake.value, theorem, PrivacyLoss(Mistaken(base, mistake, pair), 150_000))
 
 
 _BOTH = ((-0.01, -3.0, -3.0, -3.0, -3.0, -3.0), (-4.0, -3.0, -3.0, -3.0, -3.0, -3.0))  # leaves the bin at -2, and goes from end to end of M
@@ -156,13 +148,13 @@ class SilentFrequencies:
 
 
 HISTOGRAM = (
-    _control(
+    control(
         "frequencies_of_half_the_noise",
         "half the noise on each bin's frequency",
         privacy.HISTOGRAM_SCALE.id,
         PrivacyLoss(SilentFrequencies(cases.NoisyFrequencies(_ONE)), 60_000),
     ),
-    _control(
+    control(
         "winning_bin_of_half_the_noise",
         "half the noise in the histogram, in closed form",
         privacy.PRIVACY_CENTRAL.id,
@@ -178,17 +170,17 @@ _WHITE = cases.WHITE
 
 def _run(name: str, mistake: str, base: CentralElimination, pair: str, bins: float, mean: float, samples: int = 30_000) -> Control:
     runs = cases.run_on(base, pair)[0]
-    pipeline = replace(runs.mechanism.pipeline, policy=Altered(base, noise=mean, bins=bins))
+    pipeline = replace(runs.mechanism.pipeline, policy=MutatedPolicy(base, scaled(scales=mean, bin_scales=bins)))
     broken = replace(runs, mechanism=replace(runs.mechanism, pipeline=pipeline, promises=()))
-    return _control(name, mistake, privacy.PRIVACY_CENTRAL.id, PrivacyLoss(broken, samples))
+    return control(name, mistake, privacy.PRIVACY_CENTRAL.id, PrivacyLoss(broken, samples))
 
 
 def _arms() -> Control:
     """Seen from the arms alone."""
     base, horizon = cases.ARMS, 128
     rounds, pair = cases.ends_of(base.state(2, 0, horizon), horizon), cases.telling(base, horizon)
-    broken = cases.whole_runs(Altered(base, noise=0.5), base.guarantee(), rounds, horizon, pair)
-    return _control(
+    broken = whole_runs(MutatedPolicy(base, scaled(scales=0.5)), base.guarantee(), rounds, horizon, pair)
+    return control(
         "arms_of_half_the_noise",
         "half the noise in the mean, seen from the arms alone",
         privacy.PRIVACY_CENTRAL.id,
@@ -210,22 +202,13 @@ RUNS = (
 # --- baselines --------------------------------------------------------------------------------------------------------------------------
 
 
-def _dprse() -> Control:
-    broken = cases.dprse_runs(Altered(cases.DPRSE, noise=0.5), cases.DPRSE.guarantee(), 64, cases.worst_of_dprse(cases.DPRSE, 64))
-    method = PrivacyLoss(broken, 30_000)
-    return _control(
-        "dprse_with_half_the_noise", "half the noise in a run of DPRSE", cases.COMPOSITION, method, short="dprse_half_the_noise"
-    )
-
-
 _CLAIM = PureDP(1.0, Relation.REPLACE_REWARD, View.CENTRAL)
 _PULLED_BY = reward_list(16, (1.0, 0.5)), reward_list(16, (0.0, 0.5))  # arm 0's first reward; then arm 1's
 BASELINES = (
-    _dprse(),
-    _control(
+    control(
         "robust_without_noise",
         "RUCB, robust and not private, sold as private: one reward decides which arm is played",
         privacy.PRIVACY_CENTRAL.id,
-        PrivacyLoss(cases.whole_runs(MedianUCB(1.0), _CLAIM, tuple(range(16)), 16, _PULLED_BY), 5_000),
+        PrivacyLoss(whole_runs(MedianUCB(1.0), _CLAIM, tuple(range(16)), 16, _PULLED_BY), 5_000),
     ),
 )

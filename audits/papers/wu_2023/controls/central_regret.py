@@ -1,70 +1,44 @@
 """wu_2023's PRAE-C broken on purpose: a bin missing, nothing eliminated, a threshold that grows too fast; and problems that can be told."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from banditproof.algorithms.environments.gaussian import Gaussian
-from banditproof.algorithms.policies.batch_elimination import KERNELS, State
-from banditproof.algorithms.policies.central_elimination import CentralElimination
+from banditproof.algorithms.policies.batch_elimination import State
 from banditproof.algorithms.policies.ucb1 import UCB1
+from banditproof.audits.mutations import MutatedPolicy, control
 from banditproof.audits.papers.wu_2023.cases import central_regret as cases
-from banditproof.audits.running.registry import Audit, Control, Method
-from banditproof.audits.statistics.evidence import Verdict
-from banditproof.guarantees import PureDP
-from banditproof.interaction import Clean, Kernels
-from banditproof.theory.language import Theorem
+from banditproof.interaction import Clean
 from banditproof.theory.papers.wu_2023 import central, central_regret, lower_bound
 
 
-def _control(name: str, mistake: str, theorem: Theorem, method: Method) -> Control:
-    slug = f"{method.prefix}.control.{name}"
-    return Control(mistake, Audit(theorem.id, slug, f"control {name}", method, expected=Verdict.REFUTED))
-
-
-@dataclass(frozen=True)
-class OneBinLess:
-    """PRAE-C without its last bin, the one below D."""
-
-    base: CentralElimination
-    promises: tuple[str, ...] = field(default=(), init=False, repr=False)
-    kernels: Kernels = field(default=KERNELS, init=False, repr=False)
-
-    def guarantee(self) -> PureDP:
-        return self.base.guarantee()
-
-    def state(self, arms: int, width: int, horizon: int) -> State:
-        state = self.base.state(arms, width, horizon)
-        options = state.options.copy()
-        options[3] -= 1
-        return state._replace(options=options, counts=state.counts[:-1])
-
-    def message_width(self, width: int) -> int:
-        return self.base.message_width(width)
-
-    def statistic_width(self, arms: int, width: int) -> int:
-        return self.base.statistic_width(arms, width)
+def _one_bin_less(state: State) -> State:
+    """Without the last bin, the one below D."""
+    options = state.options.copy()
+    options[3] -= 1
+    return state._replace(options=options, counts=state.counts[:-1])
 
 
 # The better arm's rewards lie in the bin that is missing: its estimate is a bin at random, often far below the other arm's.
 _HIDDEN = cases.Problem("Gaussian arms at 999.9 and 500", Gaussian((999.9, 500.0), (0.1, 0.1)), 499.9)
 _NARROW = replace(cases.WIDE, pad=False)
 REGRET = (
-    _control(
+    control(
         "one_bin_less",
         "a bin missing at D, in which the better arm's rewards lie",
         central_regret.REGRET_CENTRAL_CLEAN_EXPLICIT,
-        cases.beside_the_bound(OneBinLess(_NARROW), _NARROW, _HIDDEN, 1_500_000, 40, 2.0, 0.6),
+        cases.beside_the_bound(MutatedPolicy(_NARROW, _one_bin_less), _NARROW, _HIDDEN, 1_500_000, 40, 2.0, 0.6),
     ),
 )
 
 GROWTH = (
-    _control(
+    control(
         "never_eliminates",
         "a radius that nothing exceeds",
         central.REGRET_CENTRAL_CLEAN,
         cases.growth_in_horizon(replace(cases.SHORT, radius_factor=1e6)),
     ),
-    _control(
+    control(
         "threshold_by_the_square",
         "a threshold that grows as the square of 1/epsilon",
         central.REGRET_CENTRAL_CLEAN,
@@ -73,7 +47,7 @@ GROWTH = (
 )
 
 LOWER = (
-    _control(
+    control(
         "problems_without_outliers",
         "the two problems without the outliers that make them alike",
         lower_bound.TWO_REGRETS,

@@ -6,10 +6,9 @@ from fractions import Fraction
 
 from banditproof.audits.methods.pointwise import Pointwise
 from banditproof.audits.methods.vacuity import Vacuity
+from banditproof.audits.mutations import MutatedStep, anywhere, control, right_times
 from banditproof.audits.papers.wu_2023.cases import central_theory as cases
-from banditproof.audits.papers.wu_2023.controls.steps import Slipped
-from banditproof.audits.running.registry import Audit, Control, Method
-from banditproof.audits.statistics.evidence import Verdict
+from banditproof.audits.running.registry import Control
 from banditproof.glossary import BIN_WIDTH
 from banditproof.theory.language import Case, Sense, Step, Theorem, symbol
 from banditproof.theory.papers.wu_2023 import (
@@ -23,12 +22,6 @@ from banditproof.theory.papers.wu_2023 import (
 )
 
 
-def _control(name: str, mistake: str, theorem: Theorem, method: Method, *, short: str = "") -> Control:
-    """`short` is for the slug, where the name would make the id too long."""
-    slug = f"{method.prefix}.control.{short or name}"
-    return Control(mistake, Audit(theorem.id, slug, f"control {name}", method, expected=Verdict.REFUTED))
-
-
 def _one_bin() -> Theorem:
     """The winner within r of the mean, where the printed distance is 2 r."""
     own = central_radii.INITIAL_DISTANCE
@@ -37,13 +30,13 @@ def _one_bin() -> Theorem:
 
 
 WINNER = (
-    _control(
+    control(
         "one_bin",
         "within one bin width for two",
         central_radii.INITIAL_DISTANCE,
         Pointwise(cases.winners(_one_bin(), cases.INSIDE), "laws of two values inside the range", "distance"),
     ),
-    _control(
+    control(
         "one_tail",
         "the two tails at twice the failure",
         central_radii.PADDED_BIN_ERROR,
@@ -52,26 +45,26 @@ WINNER = (
 )
 
 PARAMETERS = (
-    _control(
+    control(
         "half_of_the_clean_radius",
         "half of the radius",
         central_radii.CENTRAL_RADIUS_CLEAN_TUNED,
         Pointwise(cases.tuned(True, Fraction(1, 2)), "the choices of the audit", "radius"),
     ),
-    _control(
+    control(
         "half_of_the_radius",
         "half of the radius",
         central_radii.CENTRAL_RADIUS_TUNED,
         Pointwise(cases.tuned(False, Fraction(1, 2)), "the choices of the audit", "radius"),
     ),
-    _control(
+    control(
         "half_of_the_draws",
         "half of the draws",
         central_radii.CENTRAL_SAMPLE_COMPLEXITY_EXPLICIT,
         Pointwise(cases.enough(Fraction(1, 2)), "the values of the audit", "radius"),
     ),
     *(
-        _control(
+        control(
             f"a_tenth_of_the_{name}",
             "a tenth of the last batch",
             theorem,
@@ -87,7 +80,7 @@ PARAMETERS = (
 _KNOWN = {"arms": 2, "epsilon": 1, "range": 10}
 REGRET = (
     *(
-        _control(
+        control(
             f"{theorem.id.split('.')[1]}_at_once",
             "a bound that is said to say something at a thousand rounds",
             theorem,
@@ -101,7 +94,7 @@ REGRET = (
             (central_remarks.REGRET_EMBEDDED_EXPLICIT, {"contamination": "1/100000"}),
         )
     ),
-    _control(
+    control(
         "a_thousandth_of_the_factor",
         "a thousandth of the embedded bound, as if it had no factor D",
         central_remarks.ADDITIVE_RANGE,
@@ -110,14 +103,14 @@ REGRET = (
 )
 
 LOWER = (
-    _control(
+    control(
         "without_a_quarter",
         "exp(-KL) without its 1/4",
         lower_bound.TWO_REGRETS,
         Pointwise(cases.two_coins(Fraction(4)), "the coins of the audit", "sum of two regrets", Sense.AT_LEAST),
     ),
     *(
-        _control(
+        control(
             f"{theorem.id.split('.')[1]}_a_hundredfold",
             "a constant a hundred times too large",
             theorem,
@@ -129,28 +122,19 @@ LOWER = (
 )
 
 
-def _slip(name: str, mistake: str, theorem: Theorem, step: str, change: Callable[[Step], Step]) -> Control:
-    return _control(name, mistake, theorem, Slipped(theorem, step, change))
-
-
-def _times(numerator: int, denominator: int = 1) -> Callable[[Step], Step]:
-    return lambda step: replace(step, right=step.right * numerator / denominator)
-
-
-def _anywhere(step: Step) -> Step:
-    """Without the conditions of its domain."""
-    return replace(step, domain=())
+def _step(name: str, mistake: str, theorem: Theorem, step: str, change: Callable[[Step], Step]) -> Control:
+    return control(name, mistake, theorem, MutatedStep(theorem, step, change))
 
 
 _CLEAN, _MIXED = central.CENTRAL_CONCENTRATION_CLEAN, central.CENTRAL_CONCENTRATION_CONTAMINATED
 _COST = central_regret.REGRET_CENTRAL_CLEAN_EXPLICIT
 STEPS = (
-    _slip("sum_and_product", "any two logarithms", central_remarks.ADDITIVE_LOGARITHM, "sum_below_product", _anywhere),
-    _slip("three_ranges", "3/2 log 2 for log 2", central_remarks.CENTRAL_THRESHOLD_REMARK, "twice_the_range", _times(3, 2)),
-    _slip("rounds_of_one_epoch", "the rounds of one epoch for all", setting.FORCED_PHASE_VARIANTS, "forced_rounds", _times(1, 2)),
-    _slip("narrow_bins", "bins of any width", central.BIN_ERROR, "union_factor", _anywhere),
-    _slip("small_truncation", "any truncation", central.CENTRAL_RADIUS_ASSEMBLED, "bias", _anywhere),
-    _slip("room_for_less", "6 C_1 + 4 C_2 <= 0.95", _CLEAN, "room_for_the_counts", _times(19, 20)),
-    _slip("breakdown_point", "iota alpha_1 <= 0.99 up to 0.133", _MIXED, "bins_by_the_known_share", _times(99, 100)),
-    _slip("balance", "a constant one part in a thousand too small", _COST, "constant_of_the_privacy_cost", _times(999, 1000)),
+    _step("sum_and_product", "any two logarithms", central_remarks.ADDITIVE_LOGARITHM, "sum_below_product", anywhere),
+    _step("three_ranges", "3/2 log 2 for log 2", central_remarks.CENTRAL_THRESHOLD_REMARK, "twice_the_range", right_times(3, 2)),
+    _step("rounds_of_one_epoch", "the rounds of one epoch for all", setting.FORCED_PHASE_VARIANTS, "forced_rounds", right_times(1, 2)),
+    _step("narrow_bins", "bins of any width", central.BIN_ERROR, "union_factor", anywhere),
+    _step("small_truncation", "any truncation", central.CENTRAL_RADIUS_ASSEMBLED, "bias", anywhere),
+    _step("room_for_less", "6 C_1 + 4 C_2 <= 0.95", _CLEAN, "room_for_the_counts", right_times(19, 20)),
+    _step("breakdown_point", "iota alpha_1 <= 0.99 up to 0.133", _MIXED, "bins_by_the_known_share", right_times(99, 100)),
+    _step("balance", "a constant one part in a thousand too small", _COST, "constant_of_the_privacy_cost", right_times(999, 1000)),
 )

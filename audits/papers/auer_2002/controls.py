@@ -1,16 +1,15 @@
-"""UCB1 with its radius broken on purpose, against the bounds of the real one."""
+"""Controls of auer_2002: UCB1 with another radius, against the bounds of the real one."""
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 
 from banditproof.algorithms.environments.bernoulli import Bernoulli
+from banditproof.algorithms.policies.ucb1 import report
 from banditproof.audits.methods.regret import Regret
-from banditproof.audits.running.registry import Audit, Control
-from banditproof.audits.statistics.evidence import Verdict
+from banditproof.audits.mutations import MutatedKernels, control
 from banditproof.interaction import Floats, Ints, Kernels, Pipeline, Words
 from banditproof.kernels import compiled
 from banditproof.play import Plan, interact
@@ -42,17 +41,13 @@ def _choose(state: State, key: Words, round: int, contexts: Floats) -> int:
     return chosen
 
 
-def _report(state: State, round: int, arm: int, contexts: Floats, reward: float, message: Floats) -> None:
-    message[0] = reward
-
-
 def _learn(state: State, key: Words, round: int, arms: Ints, batch: Floats, statistic: Floats) -> None:
     for position in range(arms.shape[0]):
         state.pulls[arms[position]] += 1
         state.sums[arms[position]] += batch[position, 0]
 
 
-start, choose, report, learn = compiled(_start), compiled(_choose), compiled(_report), compiled(_learn)
+start, choose, learn = compiled(_start), compiled(_choose), compiled(_learn)
 
 
 def _run(state: State, plan: Plan) -> None:
@@ -62,25 +57,9 @@ def _run(state: State, plan: Plan) -> None:
 KERNELS = Kernels(start, choose, report, learn, compiled(_run))
 
 
-@dataclass(frozen=True)
-class BrokenUCB1:
+def with_radius(times: float) -> MutatedKernels:
     """UCB1 with `times` its radius."""
-
-    times: float
-    promises: tuple[str, ...] = field(default=(), init=False, repr=False)
-    kernels: Kernels = field(default=KERNELS, init=False, repr=False)
-
-    def guarantee(self) -> None:
-        return None
-
-    def state(self, arms: int, width: int, horizon: int) -> State:
-        return State(np.array([self.times]), np.zeros(arms, dtype=np.int64), np.zeros(arms))
-
-    def message_width(self, width: int) -> int:
-        return 1
-
-    def statistic_width(self, arms: int, width: int) -> int:
-        return 0
+    return MutatedKernels(KERNELS, lambda arms: State(np.array([times]), np.zeros(arms, dtype=np.int64), np.zeros(arms)))
 
 
 _MEANS, _GAP = (0.6, 0.4), "0.2"
@@ -95,18 +74,14 @@ def _pulls_bound(horizon: int) -> Callable[[], float]:
 
 
 def _broken(times: float, horizon: int, bound: Callable[[], float], arm: int | None = None) -> Regret:
-    pipeline = Pipeline(BrokenUCB1(times), Bernoulli(_MEANS))
+    pipeline = Pipeline(with_radius(times), Bernoulli(_MEANS))
     return Regret(pipeline, horizon, bound, largest_gap=float(_GAP), must_detect_ratio=1.25, runs=200, arm=arm)
 
 
-def _control(name: str, mistake: str, theorem: str, method: Regret) -> Control:
-    return Control(mistake, Audit(theorem, f"regret.control.{name}", f"control {name}", method, expected=Verdict.REFUTED))
-
-
-NEVER_EXPLORES = _control("never_explores", "UCB1 with the radius dropped", UCB1_REGRET.id, _broken(0.0, 200_000, _regret_bound(200_000)))
-LOWER_FOR_UPPER = _control(
+NEVER_EXPLORES = control("never_explores", "UCB1 with the radius dropped", UCB1_REGRET.id, _broken(0.0, 200_000, _regret_bound(200_000)))
+LOWER_FOR_UPPER = control(
     "lower_for_upper", "the lower end of the interval for the upper one", UCB1_REGRET.id, _broken(-1.0, 50_000, _regret_bound(50_000))
 )
-EXPLORES_TOO_MUCH = _control(
+EXPLORES_TOO_MUCH = control(
     "explores_too_much", "five times UCB1's radius", UCB1_PULLS.id, _broken(5.0, 50_000, _pulls_bound(50_000), arm=1)
 )
