@@ -16,10 +16,9 @@ from banditproof.algorithms.estimators.central_mean import PrivateCentralMean
 from banditproof.algorithms.policies.batch_elimination import Exploration
 from banditproof.audits.methods.pointwise import Pointwise
 from banditproof.audits.methods.regret import Regret
-from banditproof.audits.papers.wu_2023.cases import central_histogram as histogram
-from banditproof.audits.papers.wu_2023.cases import central_privacy as privacy
-from banditproof.audits.papers.wu_2023.cases import central_radius as radii
-from banditproof.audits.papers.wu_2023.cases import central_regret as regret
+from banditproof.audits.papers.wu_2023.cases import central_regret
+from banditproof.audits.papers.wu_2023.cases.central import histogram, privacy, regret
+from banditproof.audits.papers.wu_2023.cases.central import radius as radii
 from banditproof.audits.running import registry
 from banditproof.audits.running.registry import Request, run_one
 from banditproof.audits.statistics.evidence import Verdict, lower_probability, upper_probability
@@ -168,7 +167,7 @@ def test_the_winning_bin_in_closed_form_agrees_with_draws(pad: bool, rng) -> Non
 def test_a_policy_at_random_plays_the_worse_arm_half_of_the_time() -> None:
     """Would catch a share of something else than the two regrets: 1/8 by the statement, and 1/2 where the problems look alike."""
     assert regret.share_of_worse_rounds(Fraction(1, 2), 500) == pytest.approx(0.125)
-    fails = regret.worse_arm(regret.MedianUCB(1.0), Fraction(1, 2), regret.OUTLIERS, 200)(4_000, np.random.default_rng(2))
+    fails = regret.worse_arm(central_regret.MedianUCB(1.0), Fraction(1, 2), regret.OUTLIERS, 200)(4_000, np.random.default_rng(2))
     require_rate(int(fails.sum()), 4_000, 0.5, detects=0.08)
 
 

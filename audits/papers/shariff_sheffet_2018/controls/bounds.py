@@ -9,9 +9,10 @@ from banditproof.algorithms.policies.lin_ucb import Noise
 from banditproof.audits.methods.coverage import Coverage, Fails
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.mutations import control, times, without
-from banditproof.audits.papers.shariff_sheffet_2018.cases import bounds, lemmas, lower
+from banditproof.audits.papers.shariff_sheffet_2018.cases import bounds, lemmas
+from banditproof.audits.papers.shariff_sheffet_2018.cases import lower_constructions as lower
 from banditproof.audits.papers.shariff_sheffet_2018.cases.coverage import policy_of
-from banditproof.audits.papers.shariff_sheffet_2018.cases.privacy import growth
+from banditproof.audits.papers.shariff_sheffet_2018.cases.growth import growth
 from banditproof.audits.running.registry import Control
 from banditproof.glossary import DIMENSION, ROW_NORM
 from banditproof.theory.language import Sense, Theorem

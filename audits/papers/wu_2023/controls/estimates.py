@@ -16,8 +16,8 @@ from banditproof.audits.methods.growth import GrowthRate
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.methods.rates import Rates
 from banditproof.audits.mutations import control
-from banditproof.audits.papers.wu_2023.cases import central as central_cases
 from banditproof.audits.papers.wu_2023.cases import coverage as cases
+from banditproof.audits.papers.wu_2023.cases.central import moments_and_rates as central_cases
 from banditproof.audits.papers.wu_2023.cases.regret import at_two
 from banditproof.audits.statistics.exact import power
 from banditproof.glossary import FAILURE, FOLD_SAMPLES, RANGE, SAMPLES, Quantity

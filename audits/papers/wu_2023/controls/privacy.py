@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from banditproof.algorithms.policies.robust_elimination import RobustElimination
+from banditproof.audits.common.reward_lists import reward_list
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.mutations import MutatedMechanism, MutatedPolicy, control, scaled
@@ -124,7 +125,7 @@ RUNS = (
         "run_with_twice_the_truncation",
         "a truncation twice as large as the one that the noise is for",
         MutatedPolicy(_WHITE, scaled(truncations=2.0)),
-        (cases.reward_list(64, (2.0 * _FIRST,)), cases.reward_list(64, (-2.0 * _FIRST,))),
+        (reward_list(64, (2.0 * _FIRST,)), reward_list(64, (-2.0 * _FIRST,))),
     ),
     _run(
         "arms_of_half_the_noise",

@@ -7,7 +7,7 @@ from banditproof.algorithms.environments.gaussian import Gaussian
 from banditproof.algorithms.policies.batch_elimination import State
 from banditproof.algorithms.policies.ucb1 import UCB1
 from banditproof.audits.mutations import MutatedPolicy, control
-from banditproof.audits.papers.wu_2023.cases import central_regret as cases
+from banditproof.audits.papers.wu_2023.cases.central import regret as cases
 from banditproof.interaction import Clean
 from banditproof.theory.papers.wu_2023 import central, central_regret, lower_bound
 

@@ -11,8 +11,8 @@ from banditproof.algorithms.estimators import central_mean
 from banditproof.audits.methods.coverage import Bools, Coverage, Fails
 from banditproof.audits.methods.pointwise import Pointwise
 from banditproof.audits.mutations import control
-from banditproof.audits.papers.wu_2023.cases import central_histogram as cases
-from banditproof.audits.papers.wu_2023.cases import central_radius as radii
+from banditproof.audits.papers.wu_2023.cases.central import histogram as cases
+from banditproof.audits.papers.wu_2023.cases.central import radius as radii
 from banditproof.interaction import Floats
 from banditproof.theory.papers.wu_2023 import central, central_radii, elimination
 

@@ -16,7 +16,7 @@ from banditproof.audits.common.reward_lists import reward_list, whole_runs
 from banditproof.audits.methods.pointwise import Pointwise
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.mutations import MutatedPolicy, control, scaled
-from banditproof.audits.papers.wu_2023.cases import central_privacy as cases
+from banditproof.audits.papers.wu_2023.cases.central import privacy as cases
 from banditproof.audits.running.registry import Control
 from banditproof.guarantees import PureDP, Relation, View
 from banditproof.interaction import Floats

@@ -18,7 +18,7 @@ from banditproof.algorithms.policies import central_elimination
 from banditproof.audits.methods.coverage import Bools, Coverage, Fails
 from banditproof.audits.methods.growth import GrowthRate
 from banditproof.audits.methods.pointwise import At, Pointwise
-from banditproof.audits.papers.wu_2023.cases.central_histogram import (
+from banditproof.audits.papers.wu_2023.cases.central.histogram import (
     CHOICES,
     CLEAN_WIDTH,
     FAILURE,

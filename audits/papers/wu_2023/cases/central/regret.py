@@ -29,7 +29,7 @@ from banditproof.audits.methods.coverage import Bools, Coverage, Fails
 from banditproof.audits.methods.growth import GrowthRate
 from banditproof.audits.methods.regret import Regret
 from banditproof.audits.methods.vacuity import Vacuity
-from banditproof.audits.papers.wu_2023.cases.central_theory import bound_of as explicit
+from banditproof.audits.papers.wu_2023.cases.central.theory import bound_of as explicit
 from banditproof.audits.papers.wu_2023.cases.regret import in_inverse, regrets
 from banditproof.audits.running.registry import Audit, swept
 from banditproof.audits.statistics.evidence import Verdict

@@ -7,7 +7,7 @@ from fractions import Fraction
 from banditproof.audits.methods.pointwise import Pointwise
 from banditproof.audits.methods.vacuity import Vacuity
 from banditproof.audits.mutations import MutatedStep, anywhere, control, right_times
-from banditproof.audits.papers.wu_2023.cases import central_theory as cases
+from banditproof.audits.papers.wu_2023.cases.central import theory as cases
 from banditproof.audits.running.registry import Control
 from banditproof.glossary import BIN_WIDTH
 from banditproof.theory.language import Case, Sense, Step, Theorem, symbol
