@@ -16,15 +16,15 @@ from banditproof.algorithms.estimators.central_mean import PrivateCentralMean
 from banditproof.algorithms.policies.batch_elimination import Exploration
 from banditproof.audits.methods.pointwise import Pointwise
 from banditproof.audits.methods.regret import Regret
-from banditproof.audits.papers.wu_2023.cases import central_regret
 from banditproof.audits.papers.wu_2023.cases.central import histogram, privacy, regret
 from banditproof.audits.papers.wu_2023.cases.central import radius as radii
 from banditproof.audits.running import registry
 from banditproof.audits.running.registry import Request, run_one
 from banditproof.audits.statistics.evidence import Verdict, lower_probability, upper_probability
 
-MODULES = tuple(f"banditproof.audits.cases.wu_2023_central_{name}" for name in ("agreement", "privacy", "histogram", "radius", "regret"))
-MINE = sorted(audit.id for place, audit in registry.walk("banditproof.audits.cases", registry.Audit) if place.rsplit(".", 1)[0] in MODULES)
+CASES = "banditproof.audits.papers.wu_2023.cases"
+MODULES = tuple(f"{CASES}.central.{name}" for name in ("agreement", "privacy", "histogram", "radius", "regret"))
+MINE = sorted(audit.id for place, audit in registry.walk(CASES, registry.Audit) if place.rsplit(".", 1)[0] in MODULES)
 QUICK = 5e-5  # of each audit: about the share of one in a whole run of the registry
 SURELY = 1e-6  # false-alarm rate of each comparison of draws
 
@@ -167,7 +167,7 @@ def test_the_winning_bin_in_closed_form_agrees_with_draws(pad: bool, rng) -> Non
 def test_a_policy_at_random_plays_the_worse_arm_half_of_the_time() -> None:
     """Would catch a share of something else than the two regrets: 1/8 by the statement, and 1/2 where the problems look alike."""
     assert regret.share_of_worse_rounds(Fraction(1, 2), 500) == pytest.approx(0.125)
-    fails = regret.worse_arm(central_regret.MedianUCB(1.0), Fraction(1, 2), regret.OUTLIERS, 200)(4_000, np.random.default_rng(2))
+    fails = regret.worse_arm(regret.MedianUCB(1.0), Fraction(1, 2), regret.OUTLIERS, 200)(4_000, np.random.default_rng(2))
     require_rate(int(fails.sum()), 4_000, 0.5, detects=0.08)
 
 
