@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from banditproof.audits.running.audit import Recheck, Request
+from banditproof.audits.running.audit import Audit, Recheck, Request
 from banditproof.audits.statistics.evidence import Measurement, Verdict, fields_json, from_fields
 from banditproof.glossary import Domain, Quantity
 from banditproof.randomness import generator, key_of
@@ -257,3 +257,13 @@ def _ends(domain: Domain) -> tuple[tuple[float, float, bool], tuple[float, float
 
 def _number(value: Any) -> float:
     return int(value) if isinstance(value, int) else float(value)
+
+
+def agreement(function: str, method: Agreement, variant: str = "", note: str = "", short: str = "") -> Audit:
+    """The audit of a parameter function, named "module.function", beside the statement of its method.
+
+    `variant` ends the slug where a function stands beside one statement in several ways, `note` ends the label. `short` stands for the
+    function in a slug that would make the id too long.
+    """
+    ending = f".{variant}" if variant else ""
+    return Audit(method.theorem.id, f"{method.prefix}.{short or function}{ending}", f"agreement of {function}{note}", method)

@@ -297,11 +297,3 @@ class Enumeration:
             detail={"sense": self.sense.value, "points": count, "closest": parameters},
             message=message,
         )
-
-
-def binomial_weights(trials: int, probability: Fraction) -> list[Fraction]:
-    """P(Bin(trials, probability) = k) for k = 0 .. trials, exactly."""
-    from math import comb
-
-    hit, miss, scale = probability.numerator, probability.denominator - probability.numerator, probability.denominator**trials
-    return [Fraction(comb(trials, k) * hit**k * miss ** (trials - k), scale) for k in range(trials + 1)]

@@ -2,53 +2,22 @@
 
 Nothing is drawn, and numbers have at least 30 digits on both sides: a value is a Fraction, a claim a Fraction or a theorem's ball. Numbers
 within 1e-25 of each other count as equal. The verdict is about the points that `points` lists and no others; `domain` says which.
-
-    exp, log, power, sqrt     of Fractions, to 50 digits
+`statistics.exact` has the arithmetic.
 """
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from decimal import Context, Decimal
 from fractions import Fraction
 from typing import Any, ClassVar, assert_never
 
 from banditproof.audits.running.audit import Recheck, Request
 from banditproof.audits.statistics.evidence import Measurement, Verdict, fields_json, from_fields, listed, plain_parameters
+from banditproof.audits.statistics.exact import fraction
 from banditproof.theory.language import Sense
 
 Number = Any  # a Fraction, an int, or a theorem's ball
 
-_DIGITS = Context(prec=50)
 EQUAL = Fraction(1, 10**25)
-
-
-def _decimal(number: Fraction) -> Decimal:
-    return _DIGITS.divide(Decimal(number.numerator), Decimal(number.denominator))
-
-
-def exp(number: Fraction | int) -> Fraction:
-    return Fraction(_DIGITS.exp(_decimal(Fraction(number))))
-
-
-def log(number: Fraction | int) -> Fraction:
-    return Fraction(_DIGITS.ln(_decimal(Fraction(number))))
-
-
-def power(base: Fraction | int, exponent: Fraction | int) -> Fraction:
-    """0 at base 0, for exponents above 0."""
-    return Fraction(0) if base == 0 else Fraction(_DIGITS.power(_decimal(Fraction(base)), _decimal(Fraction(exponent))))
-
-
-def sqrt(number: Fraction | int) -> Fraction:
-    return Fraction(_DIGITS.sqrt(_decimal(Fraction(number))))
-
-
-def fraction(number: Number) -> Fraction:
-    """A number as a Fraction; a ball's middle, which is within 1e-29 of it."""
-    if isinstance(number, (int, Fraction)):
-        return Fraction(number)
-    mantissa, exponent = (int(part) for part in number.mid().man_exp())
-    return Fraction(mantissa) * Fraction(2) ** exponent
 
 
 @dataclass(frozen=True)

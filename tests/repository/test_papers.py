@@ -87,8 +87,8 @@ def test_a_new_paper_touches_no_existing_file_but_two(root: Path, checkout: Path
 CONTROLS = """
 from banditproof.audits.running.audit import FALSE_ALARM, Request
 from banditproof.audits.running.registry import controls
-found = [(id, each.audit.method.measure(Request(FALSE_ALARM, 17, each.audit.seed_path)).verdict.value) for id, each in controls("{stem}").items()]
-print(found)
+for id, control in controls("{stem}").items():
+    print(id, control.audit.method.measure(Request(FALSE_ALARM, 17, control.audit.seed_path)).verdict.value)
 """
 
 

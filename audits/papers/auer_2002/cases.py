@@ -14,6 +14,8 @@ from banditproof.theory.papers.auer_2002 import UCB1_PULLS, UCB1_REGRET, arm_sum
 _TWO, _CLOSE, _CERTAIN = ("0.7", "0.3"), ("0.55", "0.45"), ("1", "0")
 _TEN = ("0.9", *("0.6",) * 9)
 _FIVE = ("0.9", "0.8", "0.7", "0.5", "0.2")
+_PULLED = ((_TWO, 1_000, 1), (_CERTAIN, 1_000, 1), (_FIVE, 10_000, 4), (_FIVE, 10_000, 1))  # arms whose pulls are audited
+_SHARED = {(means, horizon) for means, horizon, _ in _PULLED}
 _SLUGS = {_TWO: "two_arms", _CLOSE: "close_arms", _CERTAIN: "certain_arms", _TEN: "ten_arms", _FIVE: "five_arms"}
 
 
@@ -32,6 +34,11 @@ def _pulls_bound(gap: str, horizon: int) -> Callable[[], float]:
 
 def _pipeline(means: tuple[str, ...]) -> Pipeline:
     return Pipeline(UCB1(), Bernoulli(tuple(map(float, means))))
+
+
+def _runs(means: tuple[str, ...], horizon: int) -> str:
+    """The runs that the audits of regret and of pulls share where they play the same pipeline for as long."""
+    return f"{UCB1_REGRET.id}/runs.{_SLUGS[means]}_{swept(n=horizon)}"
 
 
 def _shown(means: tuple[str, ...]) -> str:
@@ -54,6 +61,7 @@ REGRET = tuple(
             runs=runs,
             parameters={"means": list(means)},
         ),
+        runs=_runs(means, horizon) if (means, horizon) in _SHARED else "",
     )
     for means, horizon, runs, ratio in (
         (_TWO, 100, 1000, 1.25),
@@ -80,6 +88,7 @@ PULLS = tuple(
             arm=arm,
             parameters={"means": list(means)},
         ),
+        runs=_runs(means, horizon),
     )
-    for means, horizon, arm in ((_TWO, 1_000, 1), (_CERTAIN, 1_000, 1), (_FIVE, 10_000, 4), (_FIVE, 10_000, 1))
+    for means, horizon, arm in _PULLED
 )

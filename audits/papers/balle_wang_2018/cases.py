@@ -3,9 +3,14 @@
 The profile is equivalent to Gaussian privacy of level sensitivity / sigma, so mu is audited for it; the calibration at its own level.
 """
 
+from typing import Any
+
+from banditproof.algorithms.mechanisms import gaussian
 from banditproof.algorithms.mechanisms.gaussian import Gaussian, exact
+from banditproof.audits.methods.agreement import Agreement, agreement
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.running.audit import Audit, swept
+from banditproof.theory.papers import balle_wang_2018
 
 PROFILE = tuple(
     Audit(
@@ -24,4 +29,25 @@ CALIBRATION = tuple(
         PrivacyLoss(exact(epsilon, delta), exact=epsilon),
     )
     for epsilon, delta in ((1.0, 0.05), (0.5, 0.1), (3.0, 0.02))
+)
+
+
+def _profile(epsilon: float, sigma: float, sensitivity: float) -> float:
+    return gaussian.profile(epsilon, sensitivity / sigma)
+
+
+def _log_profile(epsilon: float, sigma: float, sensitivity: float) -> float:
+    return gaussian.log_profile(epsilon, sensitivity / sigma)
+
+
+def _log_of_the_theorem(**point: float) -> Any:
+    return balle_wang_2018.GAUSSIAN_PROFILE.at(**point).ball.log()
+
+
+AGREEMENT = (
+    agreement("gaussian.profile", Agreement(balle_wang_2018.GAUSSIAN_PROFILE, _profile)),
+    agreement(
+        "gaussian.log_profile", Agreement(balle_wang_2018.GAUSSIAN_PROFILE, _log_profile, theory=_log_of_the_theorem, least_size=1.0)
+    ),
+    agreement("gaussian.exact_sigma", Agreement(balle_wang_2018.GAUSSIAN_CALIBRATION, gaussian.exact_sigma, points=20)),
 )

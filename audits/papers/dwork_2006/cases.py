@@ -1,12 +1,15 @@
-"""Audits of dwork_2006: the Laplace mechanism, as a release and as a client randomiser."""
+"""Audits of dwork_2006: the Laplace mechanism, as a release and as a client randomiser, and its parameter functions."""
 
 from banditproof.algorithms.environments.bernoulli import Bernoulli
+from banditproof.algorithms.mechanisms import laplace
 from banditproof.algorithms.mechanisms.laplace import Laplace, LocalLaplace
 from banditproof.algorithms.policies.ucb1 import UCB1
+from banditproof.audits.methods.agreement import Agreement, agreement
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.running.audit import Audit, swept
 from banditproof.interaction import Pipeline
 from banditproof.mechanism import PolicyMechanism
+from banditproof.theory.papers import dwork_2006
 
 _THEOREM = "dwork_2006.laplace_privacy"
 
@@ -31,3 +34,9 @@ RELEASES = tuple(
     for mechanism in (Laplace(epsilon, sensitivity, width),)
 )
 REPORT = Audit(_THEOREM, "privacy.user_report", "LocalLaplace(epsilon=1.0), a user's report under UCB1", PrivacyLoss(_USER, exact=1.0))
+
+
+AGREEMENT = (
+    agreement("laplace.epsilon", Agreement(dwork_2006.LAPLACE_PRIVACY, laplace.epsilon)),
+    agreement("laplace.scale", Agreement(dwork_2006.LAPLACE_PRIVACY, laplace.scale, inverse="scale")),
+)

@@ -2,10 +2,13 @@
 
 from functools import partial
 
+from banditproof.algorithms.mechanisms import gaussian
 from banditproof.algorithms.mechanisms.gaussian import classic
+from banditproof.audits.methods.agreement import Agreement, agreement
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.privacy.accounting import gaussian_epsilon
 from banditproof.audits.running.audit import Audit, swept
+from banditproof.theory.papers import dwork_roth_2014
 
 _LEVELS = (
     ("dwork_roth_2014.gaussian_classic", 0.5, 0.05),
@@ -22,4 +25,10 @@ RELEASES = tuple(
     )
     for theorem, epsilon, delta in _LEVELS
     for mechanism in (classic(epsilon, delta),)
+)
+
+
+AGREEMENT = (
+    agreement("gaussian.classic_sigma", Agreement(dwork_roth_2014.GAUSSIAN_CLASSIC, gaussian.classic_sigma)),
+    agreement("gaussian.classic_sigma", Agreement(dwork_roth_2014.GAUSSIAN_CLASSIC_DELTA, gaussian.classic_sigma, inverse="sigma")),
 )

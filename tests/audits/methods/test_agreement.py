@@ -7,8 +7,13 @@ import numpy as np
 import pytest
 
 from banditproof import glossary
-from banditproof.audits.controls import agreement as controls
+from banditproof.audits.common.inequalities.controls import agreement
 from banditproof.audits.methods.agreement import LARGEST_INTEGER, TOLERANCE, Agreement, drawn, value_of
+from banditproof.audits.papers.balle_wang_2018 import controls as balle_wang_2018
+from banditproof.audits.papers.dwork_2006 import controls as dwork_2006
+from banditproof.audits.papers.dwork_2010 import controls as dwork_2010
+from banditproof.audits.papers.dwork_roth_2014 import controls as dwork_roth_2014
+from banditproof.audits.papers.kairouz_2014 import controls as kairouz_2014
 from banditproof.audits.running.audit import Control, Level, Request
 from banditproof.audits.running.report import AuditResult
 from banditproof.audits.statistics.evidence import Verdict
@@ -19,7 +24,13 @@ from banditproof.theory.papers.dwork_2006 import LAPLACE_PRIVACY
 from banditproof.theory.papers.dwork_roth_2014 import GAUSSIAN_CLASSIC
 from banditproof.theory.papers.kairouz_2014 import RANDOMISED_RESPONSE_PRIVACY
 
-CONTROLS = {value.id: value for value in vars(controls).values() if isinstance(value, Control)}
+MODULES = (agreement, balle_wang_2018, dwork_2006, dwork_2010, dwork_roth_2014, kairouz_2014)
+CONTROLS = {
+    value.id: value
+    for module in MODULES
+    for value in vars(module).values()
+    if isinstance(value, Control) and isinstance(value.audit.method, Agreement)
+}
 QUANTITIES = {name: value for name, value in glossary.quantities().items() if value.typical}
 
 
@@ -96,7 +107,7 @@ def test_a_sharper_function_passes_where_the_claim_is_an_inequality() -> None:
 
 def test_a_recheck_compares_at_the_witness() -> None:
     """Would catch a recheck at other points, where the slip does not show; and a witness that JSON changes."""
-    control = CONTROLS["agreement.levels_rounded_up"]
+    control = CONTROLS["dwork_2010.tree_scale/agree.control.levels_rounded_up"]
     method = control.audit.method
     assert isinstance(method, Agreement)
     first = AuditResult.from_json(replace(method.measure(Request(0.0, 1, ())), audit=control.audit.id).to_json())

@@ -9,20 +9,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from banditproof.audits.controls import coverage as controls
-from banditproof.audits.methods.coverage import Claim, Coverage, Enumeration, Point, binomial_weights, judge, uniformly
+from banditproof.audits.common.inequalities.controls import tails
+from banditproof.audits.methods.coverage import Claim, Coverage, Enumeration, Point, judge, uniformly
+from banditproof.audits.papers.chan_2011 import controls as chan_2011
+from banditproof.audits.papers.dwork_2010 import controls as dwork_2010
 from banditproof.audits.running.audit import Control, Level, Request
 from banditproof.audits.running.registry import find
 from banditproof.audits.running.replay import replay
 from banditproof.audits.running.report import AuditResult
 from banditproof.audits.statistics import design
 from banditproof.audits.statistics.evidence import Verdict
+from banditproof.audits.statistics.exact import binomial_weights
 from banditproof.audits.statistics.tails import binomial_quantile
 from banditproof.theory.language import Sense
 
 SHARE = 1e-4  # of a total false-alarm rate of 1 % over a hundred audits
 SURELY = 1e-6  # false-alarm rate of each calibration below
-CONTROLS = {value.id: value for value in vars(controls).values() if isinstance(value, Control)}
+CONTROLS = {
+    value.id: value
+    for module in (tails, chan_2011, dwork_2010)
+    for value in vars(module).values()
+    if isinstance(value, Control) and isinstance(value.audit.method, Coverage | Enumeration)
+}
 
 
 def coin(failure: float):
@@ -143,7 +151,7 @@ def test_cells_do_not_repeat_each_other() -> None:
 
 def test_a_recheck_counts_fresh_runs() -> None:
     """Would catch a recheck on the witness's own draws."""
-    control = CONTROLS["coverage.wrong_constant"]
+    control = CONTROLS["inequalities.hoeffding/coverage.control.wrong_constant"]
     method = control.audit.method
     assert isinstance(method, Coverage)
     first = replace(method.measure(Request(SHARE, 1, (control.audit.id,))), audit=control.audit.id)

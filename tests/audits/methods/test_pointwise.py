@@ -4,9 +4,10 @@ from fractions import Fraction
 
 import pytest
 
-from banditproof.audits.methods.pointwise import At, Pointwise, exp, holds, log, power, sqrt
+from banditproof.audits.methods.pointwise import At, Pointwise, holds
 from banditproof.audits.running.audit import Request
 from banditproof.audits.statistics.evidence import Verdict
+from banditproof.audits.statistics.exact import exp, log, power, sqrt
 from banditproof.theory.inequalities import LAPLACE_TAIL
 from banditproof.theory.language import Sense
 

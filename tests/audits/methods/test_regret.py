@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from banditproof.algorithms.environments.bernoulli import Bernoulli
 from banditproof.algorithms.policies.ucb1 import UCB1
-from banditproof.audits.controls import regret as controls
 from banditproof.audits.methods import regret
 from banditproof.audits.methods.regret import Claim, Regret, judge, played
+from banditproof.audits.papers.auer_2002 import controls
 from banditproof.audits.running.audit import Control, Request
 from banditproof.audits.statistics import design
 from banditproof.audits.statistics.evidence import Verdict
@@ -165,7 +165,7 @@ def test_the_seed_and_the_path_make_the_runs() -> None:
 
 
 def test_a_recheck_plays_fresh_runs() -> None:
-    control = CONTROLS["regret.explores_too_much"]
+    control = CONTROLS["auer_2002.ucb1_pulls/regret.control.explores_too_much"]
     first = replace(control.audit.method.measure(Request(SHARE, 1, (control.audit.id,))), audit=control.audit.id)
     again = control.audit.method.recheck(first, seed=1, samples=100)  # type: ignore[attr-defined]
     assert again.verdict is Verdict.REFUTED and again.samples == 100 and again.false_alarm == SHARE

@@ -31,8 +31,8 @@ def test_imports_are_followed_to_the_end() -> None:
         "kernels.py",
     } <= found
     assert {"audits/privacy/search.py", "audits/strategies.py", "audits/models/privacy_loss.py", "audits/models/diagnostics.py"} <= found
-    assert "audits/controls/releases.py" not in found and "audits/cli/verify.py" not in found
-    assert "algorithms/mechanisms/gaussian.py" in names("banditproof.audits.controls.releases")
+    assert "audits/papers/balle_wang_2018/controls.py" not in found and "audits/cli/verify.py" not in found
+    assert "algorithms/mechanisms/gaussian.py" in names("banditproof.audits.papers.balle_wang_2018.controls")
     with pytest.raises(ValueError, match=r"module 'banditproof\.nothing': there is none of this name"):
         reached("banditproof.nothing")
 

@@ -16,18 +16,17 @@ from banditproof.algorithms.estimators.central_mean import PrivateCentralMean
 from banditproof.algorithms.policies.batch_elimination import Exploration
 from banditproof.audits.methods.pointwise import Pointwise
 from banditproof.audits.methods.regret import Regret
-from banditproof.audits.papers.wu_2023.cases import central_histogram as histogram
-from banditproof.audits.papers.wu_2023.cases import central_privacy as privacy
-from banditproof.audits.papers.wu_2023.cases import central_radius as radii
-from banditproof.audits.papers.wu_2023.cases import central_regret as regret
+from banditproof.audits.papers.wu_2023.cases.central import histogram, privacy, regret
+from banditproof.audits.papers.wu_2023.cases.central import radius as radii
 from banditproof.audits.running import registry
 from banditproof.audits.running.audit import Request
 from banditproof.audits.running.run import run_one
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.audits.statistics.tails import lower_probability, upper_probability
 
-MODULES = tuple(f"banditproof.audits.cases.wu_2023_central_{name}" for name in ("agreement", "privacy", "histogram", "radius", "regret"))
-MINE = sorted(audit.id for place, audit in registry.walk("banditproof.audits.cases", registry.Audit) if place.rsplit(".", 1)[0] in MODULES)
+CASES = "banditproof.audits.papers.wu_2023.cases"
+MODULES = tuple(f"{CASES}.central.{name}" for name in ("agreement", "privacy", "histogram", "radius", "regret"))
+MINE = sorted(audit.id for place, audit in registry.walk(CASES, registry.Audit) if place.rsplit(".", 1)[0] in MODULES)
 QUICK = 5e-5  # of each audit: about the share of one in a whole run of the registry
 SURELY = 1e-6  # false-alarm rate of each comparison of draws
 

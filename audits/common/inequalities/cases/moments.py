@@ -7,11 +7,11 @@ for even degrees of freedom.
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
-from math import ceil, factorial
+from math import ceil
 
-from banditproof.audits.methods.coverage import binomial_weights
-from banditproof.audits.methods.pointwise import At, Pointwise, exp, log, power
+from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.running.audit import Audit
+from banditproof.audits.statistics.exact import binomial_weights, chi_square_above, log, power
 from banditproof.theory import inequalities
 from banditproof.theory.language import Sense
 
@@ -139,12 +139,6 @@ MEANS = (
 # --- chi-square, and two laws -----------------------------------------------------------------------------------------------------------
 
 _DEGREES, _FAILURES = (2, 4, 10, 60), ("9/10", "1/2", "1/10", "1/1000")
-
-
-def chi_square_above(level: Fraction, degrees: int) -> Fraction:
-    """P(chi-square > level) for even degrees of freedom: exp(-x/2) times a sum of d/2 terms."""
-    half = level / 2
-    return Fraction(1) if level <= 0 else exp(-half) * sum((half**term / factorial(term) for term in range(degrees // 2)), Fraction(0))
 
 
 def _chi_square_upper() -> Iterator[At]:

@@ -11,8 +11,9 @@ from fractions import Fraction
 import numpy as np
 
 from banditproof.algorithms.mechanisms.laplace import Laplace
-from banditproof.audits.methods.coverage import Bools, Coverage, Enumeration, Fails, Point, binomial_weights
+from banditproof.audits.methods.coverage import Bools, Coverage, Enumeration, Fails, Point
 from banditproof.audits.running.audit import Audit, swept
+from banditproof.audits.statistics.exact import binomial_weights
 from banditproof.interaction import Floats
 from banditproof.theory.inequalities import HOEFFDING, HOEFFDING_TAIL, LAPLACE_TAIL
 from banditproof.theory.language import Sense

@@ -1,14 +1,12 @@
 """Audits of post-processing along the pipeline: what happens to a private report downstream keeps its level.
 
-A locally private report that is shuffled, and one that is corrupted on its way, seen by the adversary of that wire; and a private policy
-whose rewards are corrupted before it sees them.
+A locally private report that is shuffled, and one that is corrupted on its way, seen by the adversary of that wire.
 """
 
 from banditproof.algorithms.environments.bernoulli import Bernoulli
 from banditproof.algorithms.environments.huber import Huber
 from banditproof.algorithms.mechanisms.randomised_response import LocalResponse
 from banditproof.algorithms.mechanisms.shuffler import UniformShuffler
-from banditproof.algorithms.policies.tree_ucb import TreeUCB
 from banditproof.algorithms.policies.ucb1 import UCB1
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.running.audit import Audit
@@ -41,10 +39,4 @@ CORRUPTED = Audit(
         Relation.REPLACE_REWARD,
         View.CENTRAL,
     ),
-)
-CONTAMINATED = Audit(
-    "chan_2011.tree_privacy",
-    "privacy.tree_ucb_contaminated",
-    "TreeUCB(epsilon=2.0, view=white_box), a tenth of the rewards replaced",
-    _seen(Pipeline(TreeUCB(2.0, View.WHITE_BOX), _ARMS, corruption=Huber(0.1)), 2.0, Relation.REPLACE_REWARD, View.WHITE_BOX),
 )

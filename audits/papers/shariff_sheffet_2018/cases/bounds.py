@@ -14,7 +14,7 @@ from banditproof.algorithms.policies.lin_ucb_law import Accuracy
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.methods.vacuity import Vacuity
 from banditproof.audits.papers.shariff_sheffet_2018.cases.facts import EXPERIMENT, degrees_of_experiment, experiment
-from banditproof.audits.papers.shariff_sheffet_2018.cases.privacy import growth
+from banditproof.audits.papers.shariff_sheffet_2018.cases.growth import growth
 from banditproof.audits.running.audit import Audit, swept
 from banditproof.theory.papers.shariff_sheffet_2018 import gaussian, regret, wishart
 

@@ -11,11 +11,11 @@ from itertools import product
 from math import ceil, comb
 from typing import Any
 
-from banditproof.audits.common.inequalities.cases.moments import chi_square_above
-from banditproof.audits.methods.pointwise import At, Pointwise, exp, fraction, log, sqrt
+from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.methods.vacuity import Vacuity
 from banditproof.audits.running.audit import Audit, swept
 from banditproof.audits.statistics.evidence import Verdict
+from banditproof.audits.statistics.exact import chi_square_above, exp, fraction, log, sqrt
 from banditproof.theory.language import Sense, Theorem
 from banditproof.theory.papers.shariff_sheffet_2018 import confidence, facts, gaussian, privacy, regret, setting, wishart
 

@@ -17,10 +17,11 @@ from banditproof.algorithms.environments.sphere import Sphere
 from banditproof.algorithms.environments.tempting import Tempting
 from banditproof.algorithms.policies.lin_ucb import LinUCB, Noise
 from banditproof.audits.methods.coverage import Bools, Coverage, Fails
-from banditproof.audits.methods.pointwise import At, Pointwise, fraction, log
+from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.methods.tightness import Shares
 from banditproof.audits.papers.shariff_sheffet_2018.cases.coverage import FAILURE, policy_of, unpacked
 from banditproof.audits.running.audit import Audit, swept
+from banditproof.audits.statistics.exact import fraction, log
 from banditproof.interaction import Environment, Floats, Pipeline, Wire
 from banditproof.play import play_many
 from banditproof.randomness import key_from

@@ -20,9 +20,10 @@ from banditproof.algorithms.mechanisms.gram_noise import Calibration
 from banditproof.algorithms.mechanisms.wishart_gram import Padding, WishartGram
 from banditproof.algorithms.policies.lin_ucb import LinUCB, Noise
 from banditproof.audits.methods.coverage import Coverage, Fails
-from banditproof.audits.methods.pointwise import At, Pointwise, sqrt
+from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.running.audit import Audit, swept
+from banditproof.audits.statistics.exact import sqrt
 from banditproof.guarantees import GaussianDP, Guarantee, Relation, Replacement, View
 from banditproof.interaction import Ints, Pipeline, Policy, Table
 from banditproof.mechanism import PolicyMechanism

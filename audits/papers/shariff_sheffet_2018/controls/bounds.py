@@ -8,28 +8,21 @@ from banditproof.algorithms.environments.sphere import Sphere
 from banditproof.algorithms.policies.lin_ucb import Noise
 from banditproof.audits.methods.coverage import Coverage, Fails
 from banditproof.audits.methods.pointwise import At, Pointwise
-from banditproof.audits.papers.shariff_sheffet_2018.cases import bounds, lemmas, lower
+from banditproof.audits.mutations import control, times, without
+from banditproof.audits.papers.shariff_sheffet_2018.cases import bounds, lemmas
+from banditproof.audits.papers.shariff_sheffet_2018.cases import lower_constructions as lower
 from banditproof.audits.papers.shariff_sheffet_2018.cases.coverage import policy_of
-from banditproof.audits.papers.shariff_sheffet_2018.cases.privacy import growth
-from banditproof.audits.papers.shariff_sheffet_2018.controls.statements import times, without
-from banditproof.audits.running.audit import Audit, Control, Method
-from banditproof.audits.statistics.evidence import Verdict
+from banditproof.audits.papers.shariff_sheffet_2018.cases.growth import growth
+from banditproof.audits.running.audit import Control
 from banditproof.glossary import DIMENSION, ROW_NORM
 from banditproof.theory.language import Sense, Theorem
 from banditproof.theory.papers.shariff_sheffet_2018 import facts, gaussian, lower_bound, regret, wishart
-
-
-def _control(name: str, mistake: str, theorem: Theorem, method: Method, short: str = "") -> Control:
-    """`short` stands for the name in a slug that would be too long, where the statement says the rest."""
-    slug = f"{method.prefix}.control.{short or name}"
-    return Control(mistake, Audit(theorem.id, slug, f"control {name}", method, expected=Verdict.REFUTED))
-
 
 _Points = Callable[[], Iterator[At]]
 
 
 def _points(name: str, mistake: str, theorem: Theorem, points: _Points, sense: Sense = Sense.AT_MOST, short: str = "") -> Control:
-    return _control(name, mistake, theorem, Pointwise(points, "the points of its audit", "value", sense), short)
+    return control(name, mistake, theorem, Pointwise(points, "the points of its audit", "value", sense), short)
 
 
 SHIFT = (
@@ -123,7 +116,7 @@ LOWER = (
 
 
 def _outside(fails: Fails, name: str, mistake: str, theorem: Theorem) -> Control:
-    return _control(name, mistake, theorem, Coverage(fails, 0.1, "some value outside both bounds", 1.5, runs=2000))
+    return control(name, mistake, theorem, Coverage(fails, 0.1, "some value outside both bounds", 1.5, runs=2000))
 
 
 _LARGEST, _LEAST = times(facts.SINGULAR_LARGEST, Fraction(1, 2)), times(facts.SINGULAR_LEAST, 2)
@@ -135,7 +128,7 @@ LEMMAS = (
         partial(lemmas.potentials, times(regret.POTENTIAL_SHARP, Fraction(99, 100))),
         short="below_best_in_space",
     ),
-    _control(
+    control(
         "hundredth_of_lemma_21",
         "a hundredth of the regret by the potential",
         regret.GENERIC_REGRET,

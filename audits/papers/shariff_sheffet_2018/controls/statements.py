@@ -1,110 +1,43 @@
-"""Statements and lines of shariff_sheffet_2018 with one slip each, which their audits must refute by numbers."""
+"""Statements of shariff_sheffet_2018 with one mistake each, which their audits must refute by numbers."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from typing import Any
 
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.methods.rates import Rates
 from banditproof.audits.methods.vacuity import Vacuity
+from banditproof.audits.mutations import control, everywhere, stating, times, without
+from banditproof.audits.papers.shariff_sheffet_2018.cases import calibration, growth, nodes, regularisers
 from banditproof.audits.papers.shariff_sheffet_2018.cases import facts as facts_cases
-from banditproof.audits.papers.shariff_sheffet_2018.cases import privacy as cases
-from banditproof.audits.papers.wu_2023.controls.steps import Slipped
-from banditproof.audits.running.audit import Audit, Control, Method
-from banditproof.audits.statistics.evidence import Verdict
-from banditproof.glossary import ARMS, DELTA, DIMENSION, EPSILON, HORIZON, ROW_NORM, Quantity
+from banditproof.audits.papers.shariff_sheffet_2018.cases import lower_bound as lower_bound_cases
+from banditproof.audits.papers.shariff_sheffet_2018.cases import wishart as wishart_cases
+from banditproof.audits.running.audit import Control
+from banditproof.glossary import ARMS, DELTA, DIMENSION, EPSILON, HORIZON, ROW_NORM
 from banditproof.glossary.shariff_sheffet_2018 import NODE_SIGMA, NODES, WISHART_DEGREES
-from banditproof.theory.language import Case, Sense, Step, Theorem, always, symbol
+from banditproof.theory.language import Sense, Theorem, symbol
 from banditproof.theory.papers.shariff_sheffet_2018 import confidence, facts, gaussian, lower_bound, privacy, regret, setting, wishart
 
 _m, _d = symbol(NODES), symbol(DIMENSION)
 
 
-def _control(name: str, mistake: str, theorem: Theorem, method: Method, short: str = "") -> Control:
-    """`short` stands for the name in a slug that would be too long, where the statement says the rest."""
-    slug = f"{method.prefix}.control.{short or name}"
-    return Control(mistake, Audit(theorem.id, slug, f"control {name}", method, expected=Verdict.REFUTED))
-
-
-# --- lines of proofs ------------------------------------------------------------------------------------------------------------------
-
-
-def _anywhere(step: Step) -> Step:
-    """Without the conditions of its domain."""
-    return replace(step, domain=())
-
-
-def _turned(step: Step) -> Step:
-    return replace(step, sense=Sense.AT_MOST if step.sense is Sense.AT_LEAST else Sense.AT_LEAST)
-
-
-def _right_times(numerator: int, denominator: int = 1) -> Callable[[Step], Step]:
-    return lambda step: replace(step, right=step.right * numerator / denominator)
-
-
-LINES = tuple(
-    _control(name, mistake, theorem, Slipped(theorem, step, change))
-    for name, mistake, theorem, step, change in (
-        ("order_of_inverses", "the inverse of the larger matrix is the larger", facts.MATRIX_ORDER, "inverse", _turned),
-        ("shift_beyond_rho", "Claim 20 for any c below the eigenvalues", facts.SHIFTED_NORM, "shifted_norm_below", _anywhere),
-        ("gram_below", "G + H against G + rho_min I the wrong way round", confidence.RADIUS, "gram", _turned),
-        ("trace_of_the_past", "the trace bound the wrong way round", confidence.RADIUS_UPPER, "trace", _turned),
-        ("cauchy_schwarz", "Cauchy-Schwarz without the number of rounds", regret.GENERIC_REGRET, "two_rounds", _right_times(1, 2)),
-        ("short_actions", "1 <= 2 log(1 + u) for every u", regret.POTENTIAL_DETERMINANT, "long_action", _anywhere),
-        ("scaled_twice", "beta divided by B/2", regret.SCALING, "scaled_radius", _right_times(2)),
-        ("budget_at_any_level", "the node's budget for every epsilon", privacy.TREE_BUDGET, "drift_up_to_one", _anywhere),
-        ("noise_at_any_level", "the variance of A.1 for every epsilon", privacy.GAUSSIAN_NOISE, "tail", _anywhere),
-        ("added_row", "L~^2 for a replaced row", privacy.ROW_SENSITIVITY, "change", _right_times(1, 2)),
-        ("shift_of_either_sign", "c >= 0 for any k", wishart.SHIFT_OF_WISHART, "shift_removes", _anywhere),
-        ("budget_at_any_failure", "half of the budget for any alpha", wishart.WISHART_PERTURBATION, "half_of_the_budget", _anywhere),
-        ("four_for_two", "4 (m k)^(1/4) for 2 (m k)^(1/4)", wishart.SHIFTED_PERTURBATION, "chain", _right_times(1, 2)),
-        ("norm_turned", "the exponent of the norm the wrong way round", gaussian.UPSILON_OF_NOISE, "operator_norm", _turned),
-        ("room_at_any_failure", "room for alpha near 2 n", gaussian.GAUSSIAN_PERTURBATION, "length_with_room", _anywhere),
-        ("no_constant", "log(4/delta) without 3/2", gaussian.GAUSSIAN_PERTURBATION_CLOSED, "closed_form", _right_times(2, 3)),
-        ("any_privacy", "n/4 for every epsilon and delta", lower_bound.CONTEXT_REGRET, "quarter", _anywhere),
-        ("six_everywhere", "exp(epsilon) - 1 <= 6 epsilon", lower_bound.COUPLING, "six_for_small_epsilon", _anywhere),
-        ("more_pulls_than_rounds", "half of the rounds for any t_a", lower_bound.PULLS_MISSED, "half_of_the_rounds", _anywhere),
-        ("small_horizons", "1/2 for every n", lower_bound.PULLS, "large_enough", _anywhere),
-        ("every_arm", "K - 1 >= K", lower_bound.REGRET_PRIVATE_EXPLICIT, "arms_but_one", _right_times(2)),
-    )
-)
-
 # --- statements -----------------------------------------------------------------------------------------------------------------------
 
-
-def times(theorem: Theorem, factor: Any) -> Theorem:
-    """The bound times a factor."""
-    changed = tuple(Case(case.condition, case.expression * factor) for case in theorem.stated().cases)
-    return replace(theorem, bound=replace(theorem.stated(), cases=changed), erratum=None)
-
-
-def stating(theorem: Theorem, expression: Any) -> Theorem:
-    """Another expression for the bound."""
-    return replace(theorem, bound=replace(theorem.stated(), cases=always(expression)), erratum=None)
-
-
-def everywhere(theorem: Theorem) -> Theorem:
-    """The bound of the first case in all of them."""
-    return stating(theorem, theorem.stated().cases[0].expression)
-
-
-def without(theorem: Theorem, quantity: Quantity) -> Theorem:
-    """The bound at 1/10 of a quantity, whatever that is."""
-    return stating(theorem, theorem.stated().cases[0].expression.subs(symbol(quantity), Fraction(1, 10)))
-
-
 _Points = Callable[[], Iterator[At]]
+
+
 _HALF = Fraction(1, 2)
 
 
 def _points(name: str, mistake: str, theorem: Theorem, points: _Points, sense: Sense = Sense.AT_MOST, short: str = "") -> Control:
-    return _control(name, mistake, theorem, Pointwise(points, "the points of its audit", "value", sense), short)
+    return control(name, mistake, theorem, Pointwise(points, "the points of its audit", "value", sense), short)
 
 
 _few = _d + Fraction(11, 10)
+
+
 _level = symbol(ROW_NORM) ** 2 / symbol(NODE_SIGMA)
+
 
 FACTS = (
     _points(
@@ -162,182 +95,190 @@ FACTS = (
     ),
 )
 
+
 NODES_CONTROLS = (
     _points(
         "few_summed",
         "half as many nodes in a prefix",
         privacy.NODES_SUMMED,
-        partial(cases.nodes, cases.summed, times(privacy.NODES_SUMMED, _HALF)),
+        partial(nodes.nodes, nodes.summed, times(privacy.NODES_SUMMED, _HALF)),
     ),
     _points(
         "few_changed",
         "half as many nodes with a row",
         privacy.NODES_CHANGED,
-        partial(cases.nodes, cases.holding, times(privacy.NODES_CHANGED, _HALF)),
+        partial(nodes.nodes, nodes.holding, times(privacy.NODES_CHANGED, _HALF)),
     ),
     _points(
         "unreleased_root",
         "m nodes for the m - 1 that are released",
         privacy.NODES_RELEASED,
-        partial(cases.nodes, cases.holding, stating(privacy.NODES_RELEASED, _m)),
+        partial(nodes.nodes, nodes.holding, stating(privacy.NODES_RELEASED, _m)),
         Sense.EQUALS,
     ),
     _points(
         "one_node_always",
         "one node in every release",
         wishart.DEGREES_OF_SUM,
-        partial(cases.degrees_of_rounds, stating(wishart.DEGREES_OF_SUM, symbol(WISHART_DEGREES))),
+        partial(nodes.degrees_of_rounds, stating(wishart.DEGREES_OF_SUM, symbol(WISHART_DEGREES))),
         Sense.AT_LEAST,
     ),
 )
+
 
 LEVELS = (
     _points(
         "row_added",
         "L~^2 for the norm of the difference when a row is replaced",
         privacy.ROW_SENSITIVITY,
-        partial(cases.sensitivity, stating(privacy.ROW_SENSITIVITY, symbol(ROW_NORM) ** 2)),
+        partial(calibration.sensitivity, stating(privacy.ROW_SENSITIVITY, symbol(ROW_NORM) ** 2)),
         Sense.EQUALS,
     ),
-    _points("budget_for_any_epsilon", "A.2 at epsilon 100", privacy.TREE_BUDGET, partial(cases.budgets, everywhere(privacy.TREE_BUDGET))),
-    _points("noise_for_any_epsilon", "A.1 at epsilon 20", privacy.GAUSSIAN_NOISE, partial(cases.noise, everywhere(privacy.GAUSSIAN_NOISE))),
+    _points(
+        "budget_for_any_epsilon", "A.2 at epsilon 100", privacy.TREE_BUDGET, partial(calibration.budgets, everywhere(privacy.TREE_BUDGET))
+    ),
+    _points(
+        "noise_for_any_epsilon", "A.1 at epsilon 20", privacy.GAUSSIAN_NOISE, partial(calibration.noise, everywhere(privacy.GAUSSIAN_NOISE))
+    ),
     _points(
         "degrees_for_any_epsilon",
         "k of section 4.1 at epsilon 10000",
         privacy.WISHART_CALIBRATION,
-        partial(cases.wishart_tree_shows, everywhere(privacy.WISHART_CALIBRATION)),
+        partial(wishart_cases.wishart_tree_shows, everywhere(privacy.WISHART_CALIBRATION)),
     ),
     _points(
         "diagonal_not_doubled",
         "the same variance on the diagonal",
         privacy.NODE_LEVEL,
-        partial(cases.levels, privacy.NODE_LEVEL, 1),
+        partial(calibration.levels, privacy.NODE_LEVEL, 1),
         Sense.EQUALS,
     ),
     _points(
         "diagonal_doubled",
         "twice the variance on the diagonal",
         privacy.NODE_LEVEL_PLAIN,
-        partial(cases.levels, privacy.NODE_LEVEL_PLAIN, 2),
+        partial(calibration.levels, privacy.NODE_LEVEL_PLAIN, 2),
         Sense.EQUALS,
     ),
     _points(
         "unreleased_level",
         "sqrt(m) for sqrt(m - 1)",
         privacy.TREE_LEVEL,
-        partial(cases.tree_levels, stating(privacy.TREE_LEVEL, _m ** Fraction(1, 2) * _level)),
+        partial(calibration.tree_levels, stating(privacy.TREE_LEVEL, _m ** Fraction(1, 2) * _level)),
         Sense.EQUALS,
     ),
     _points(
         "level_halved",
         "half of the printed level",
         privacy.PRINTED_LEVEL,
-        partial(cases.printed_levels, times(privacy.PRINTED_LEVEL, _HALF)),
+        partial(calibration.printed_levels, times(privacy.PRINTED_LEVEL, _HALF)),
         Sense.EQUALS,
     ),
     _points(
         "noise_a_little_small",
         "one hundredth too little noise",
         privacy.EXACT_CALIBRATION,
-        partial(cases.least_noise, times(privacy.EXACT_CALIBRATION, Fraction(99, 100))),
+        partial(calibration.least_noise, times(privacy.EXACT_CALIBRATION, Fraction(99, 100))),
         Sense.EQUALS,
     ),
     _points(
         "waste_overstated",
         "a ratio one hundredth too large",
         privacy.WASTE,
-        partial(cases.waste, times(privacy.WASTE, Fraction(101, 100))),
+        partial(calibration.waste, times(privacy.WASTE, Fraction(101, 100))),
         Sense.EQUALS,
     ),
     _points(
         "twentieth_of_the_noise",
         "a twentieth of the noise",
         privacy.GAUSSIAN_CALIBRATION,
-        partial(cases.calibrated, times(privacy.GAUSSIAN_CALIBRATION, Fraction(1, 20))),
+        partial(calibration.calibrated, times(privacy.GAUSSIAN_CALIBRATION, Fraction(1, 20))),
     ),
     _points(
         "two_degrees",
         "d + 2 degrees of freedom",
         privacy.WISHART_PRIVACY,
-        partial(cases.wishart_shows, stating(privacy.WISHART_PRIVACY, _few), ("1/2",), ("1/100",)),
+        partial(wishart_cases.wishart_shows, stating(privacy.WISHART_PRIVACY, _few), ("1/2",), ("1/100",)),
     ),
     _points(
         "two_degrees_quoted",
         "d + 2 degrees of freedom",
         privacy.WISHART_PRIVACY_QUOTED,
-        partial(cases.wishart_shows, stating(privacy.WISHART_PRIVACY_QUOTED, _few), ("1/2",), ("1/100",)),
+        partial(wishart_cases.wishart_shows, stating(privacy.WISHART_PRIVACY_QUOTED, _few), ("1/2",), ("1/100",)),
     ),
     _points(
         "two_degrees_in_the_tree",
         "d + 2 degrees of freedom",
         privacy.WISHART_CALIBRATION,
-        partial(cases.wishart_tree_shows, stating(privacy.WISHART_CALIBRATION, _few)),
+        partial(wishart_cases.wishart_tree_shows, stating(privacy.WISHART_CALIBRATION, _few)),
     ),
     _points(
         "floor_doubled",
         "twice the floor",
         privacy.WISHART_FLOOR,
-        partial(cases.floors, times(privacy.WISHART_FLOOR, 2)),
+        partial(wishart_cases.floors, times(privacy.WISHART_FLOOR, 2)),
         Sense.AT_LEAST,
     ),
 )
+
 
 REGULARISERS = (
     _points(
         "rho_min_fourfold",
         "four times rho_min",
         wishart.WISHART_RHO_MIN,
-        partial(cases.eigenvalues, times(wishart.WISHART_RHO_MIN, 4), False, False),
+        partial(regularisers.eigenvalues, times(wishart.WISHART_RHO_MIN, 4), False, False),
     ),
     _points(
         "rho_max_quarter",
         "a quarter of rho_max",
         wishart.WISHART_RHO_MAX,
-        partial(cases.eigenvalues, times(wishart.WISHART_RHO_MAX, Fraction(1, 4)), True, False),
+        partial(regularisers.eigenvalues, times(wishart.WISHART_RHO_MAX, Fraction(1, 4)), True, False),
     ),
     _points(
         "shifted_rho_min_fourfold",
         "four times rho_min'",
         wishart.SHIFTED_RHO_MIN,
-        partial(cases.eigenvalues, times(wishart.SHIFTED_RHO_MIN, 4), False, True),
+        partial(regularisers.eigenvalues, times(wishart.SHIFTED_RHO_MIN, 4), False, True),
     ),
     _points(
         "shifted_rho_max_quarter",
         "a quarter of rho_max'",
         wishart.SHIFTED_RHO_MAX,
-        partial(cases.eigenvalues, times(wishart.SHIFTED_RHO_MAX, Fraction(1, 4)), True, True),
+        partial(regularisers.eigenvalues, times(wishart.SHIFTED_RHO_MAX, Fraction(1, 4)), True, True),
     ),
     _points(
         "perturbation_quarter",
         "a quarter of the sharper gamma'",
         wishart.SHIFTED_PERTURBATION_HALF,
-        partial(cases.perturbations, times(wishart.SHIFTED_PERTURBATION_HALF, Fraction(1, 4))),
+        partial(regularisers.perturbations, times(wishart.SHIFTED_PERTURBATION_HALF, Fraction(1, 4))),
         short="quarter",
     ),
     _points(
         "shift_one_upsilon",
         "rho_min of nearly 2 Upsilon",
         gaussian.GAUSSIAN_RHO_MIN,
-        partial(cases.gaussian_eigenvalues, times(gaussian.GAUSSIAN_RHO_MIN, Fraction(19, 10)), 1),
+        partial(regularisers.gaussian_eigenvalues, times(gaussian.GAUSSIAN_RHO_MIN, Fraction(19, 10)), 1),
     ),
     _points(
         "largest_two_upsilon",
         "rho_max of hardly 2 Upsilon",
         gaussian.GAUSSIAN_RHO_MAX,
-        partial(cases.gaussian_eigenvalues, times(gaussian.GAUSSIAN_RHO_MAX, Fraction(7, 10)), 3),
+        partial(regularisers.gaussian_eigenvalues, times(gaussian.GAUSSIAN_RHO_MAX, Fraction(7, 10)), 3),
     ),
 )
+
 
 LOWER = (
     _points(
         "choices_apart",
         "a tenth more than randomised response",
         lower_bound.CONTEXT_REGRET_EXACT,
-        partial(cases.choices, times(lower_bound.CONTEXT_REGRET_EXACT, Fraction(11, 10))),
+        partial(lower_bound_cases.choices, times(lower_bound.CONTEXT_REGRET_EXACT, Fraction(11, 10))),
         Sense.AT_LEAST,
     ),
     *(
-        _control(
+        control(
             f"{name}_squared",
             "a lower bound with K^2 for K",
             theorem,
@@ -352,13 +293,14 @@ LOWER = (
     ),
 )
 
+
 ORDERS = (
     *(
         _points(
             f"{name}_without_{quantity.name}",
             f"no dependence on {quantity.name}",
             theorem,
-            partial(cases.growth, without(theorem, quantity), other, quantity.name, cases.ENDS[quantity.name]),
+            partial(growth.growth, without(theorem, quantity), other, quantity.name, growth.ENDS[quantity.name]),
             short=f"without_{quantity.name}",
         )
         for name, theorem, other, quantity in (
@@ -375,7 +317,7 @@ ORDERS = (
             f"rate_of_the_corollary_{name}_{quantity}",
             f"the rate in {quantity} of Corollary 10 for what plugging in gives",
             theorem,
-            partial(cases.growth, corollary, other, quantity, cases.ENDS[quantity]),
+            partial(growth.growth, corollary, other, quantity, growth.ENDS[quantity]),
             short=f"corollary_{quantity}",
         )
         for name, quantities, theorem, corollary, other in (
@@ -392,8 +334,9 @@ ORDERS = (
     ),
 )
 
+
 EARLY = tuple(
-    _control(
+    control(
         f"early_{name}",
         "a bound said to be useful from 1000 rounds on",
         theorem,

@@ -14,8 +14,7 @@ from banditproof.algorithms.environments import gaussian, two_point
 from banditproof.algorithms.estimators import truncated_mean
 from banditproof.algorithms.mechanisms import laplace
 from banditproof.algorithms.policies import robust_elimination
-from banditproof.audits.methods.agreement import Agreement, Point, side_of
-from banditproof.audits.running.audit import Audit
+from banditproof.audits.methods.agreement import Agreement, Point, agreement, side_of
 from banditproof.glossary import (
     ACTIVE,
     CONTAMINATION,
@@ -37,12 +36,6 @@ from banditproof.theory.papers.wu_2023 import elimination, lower_bound, privacy,
 MERGED = Fraction(3, 2)
 
 
-def _audit(function: str, method: Agreement, variant: str = "", note: str = "") -> Audit:
-    """`note` ends the label; `variant` ends the slug, where a function stands beside one statement in several ways."""
-    slug = f"agree.{function}.{variant}" if variant else f"agree.{function}"
-    return Audit(method.theorem.id, slug, f"agreement of {function}{note}", method)
-
-
 # --- one release ------------------------------------------------------------------------------------------------------------------------
 
 
@@ -62,27 +55,27 @@ _ANY_TRUNCATION = (SAMPLES, EPSILON, CONTAMINATION, ORDERS, TRUNCATION, FAILURE)
 _CLEAN_TRUNCATION = (SAMPLES, EPSILON, ORDERS, TRUNCATION, FAILURE)
 
 RELEASE = (
-    _audit("laplace.scale", Agreement(setting.LAPLACE_MECHANISM, lambda sensitivity, epsilon: laplace.scale(epsilon, sensitivity))),
-    _audit("truncated_mean.noise_scale", Agreement(privacy.TRUNCATED_MEAN_SCALE, truncated_mean.noise_scale)),
-    _audit("truncated_mean.sample_requirement", Agreement(raw.RAW_SAMPLES, truncated_mean.sample_requirement)),
-    _audit("truncated_mean.truncation", Agreement(raw.RAW_TRUNCATION, truncated_mean.truncation)),
-    _audit("truncated_mean.radius", Agreement(raw.RAW_RADIUS, truncated_mean.radius)),
-    _audit("truncated_mean.unmerged_radius", Agreement(raw.RAW_RADIUS_BEFORE_MERGE, truncated_mean.unmerged_radius, _ANY_TRUNCATION)),
-    _audit("truncated_mean.assembled_radius", Agreement(raw.RAW_RADIUS_ASSEMBLED, truncated_mean.assembled_radius, _ANY_TRUNCATION)),
-    _audit("truncated_mean.clean_truncation", Agreement(raw.CLEAN_TRUNCATION, truncated_mean.clean_truncation)),
-    _audit(
+    agreement("laplace.scale", Agreement(setting.LAPLACE_MECHANISM, lambda sensitivity, epsilon: laplace.scale(epsilon, sensitivity))),
+    agreement("truncated_mean.noise_scale", Agreement(privacy.TRUNCATED_MEAN_SCALE, truncated_mean.noise_scale)),
+    agreement("truncated_mean.sample_requirement", Agreement(raw.RAW_SAMPLES, truncated_mean.sample_requirement)),
+    agreement("truncated_mean.truncation", Agreement(raw.RAW_TRUNCATION, truncated_mean.truncation)),
+    agreement("truncated_mean.radius", Agreement(raw.RAW_RADIUS, truncated_mean.radius)),
+    agreement("truncated_mean.unmerged_radius", Agreement(raw.RAW_RADIUS_BEFORE_MERGE, truncated_mean.unmerged_radius, _ANY_TRUNCATION)),
+    agreement("truncated_mean.assembled_radius", Agreement(raw.RAW_RADIUS_ASSEMBLED, truncated_mean.assembled_radius, _ANY_TRUNCATION)),
+    agreement("truncated_mean.clean_truncation", Agreement(raw.CLEAN_TRUNCATION, truncated_mean.clean_truncation)),
+    agreement(
         "truncated_mean.clean_radius",
         Agreement(raw.CLEAN_RADIUS.as_printed(), truncated_mean.clean_radius),
         "as_printed",
         ", as printed",
     ),
-    _audit(
+    agreement(
         "truncated_mean.clean_radius",
         Agreement(raw.CLEAN_RADIUS, truncated_mean.clean_radius, theory=up_to_three_halves(raw.CLEAN_RADIUS)),
         "eps_to_3over2",
         ", epsilon <= 3/2",
     ),
-    _audit(
+    agreement(
         "truncated_mean.clean_assembled_radius",
         Agreement(raw.CLEAN_RADIUS_BEFORE_MERGE, truncated_mean.clean_assembled_radius, _CLEAN_TRUNCATION),
     ),
@@ -90,7 +83,7 @@ RELEASE = (
 
 
 LINES = (
-    _audit(
+    agreement(
         "truncated_mean.outlier_share",
         Agreement(side_of(raw.RAW_RADIUS, "outliers_as_printed", SHARE), truncated_mean.outlier_share),
     ),
@@ -115,32 +108,32 @@ def _capped(theorem: Theorem) -> Callable[..., Any]:
 _RADIUS, _TRUNCATION = robust_elimination.epoch_radius, robust_elimination.epoch_truncation
 CLEAN_RADIUS, CLEAN_TRUNCATION = partial(_RADIUS, contamination=0.0), partial(_TRUNCATION, contamination=0.0)
 EPOCH_PARAMETERS = (
-    _audit("robust_elimination.call_failure", Agreement(elimination.EPOCH_FAILURE, robust_elimination.call_failure)),
-    _audit("robust_elimination.threshold", Agreement(elimination.FORCED_THRESHOLD, robust_elimination.threshold)),
-    _audit("robust_elimination.epoch_truncation", Agreement(elimination.EPOCH_TRUNCATION, _TRUNCATION, _GIVEN)),
-    _audit(
+    agreement("robust_elimination.call_failure", Agreement(elimination.EPOCH_FAILURE, robust_elimination.call_failure)),
+    agreement("robust_elimination.threshold", Agreement(elimination.FORCED_THRESHOLD, robust_elimination.threshold)),
+    agreement("robust_elimination.epoch_truncation", Agreement(elimination.EPOCH_TRUNCATION, _TRUNCATION, _GIVEN)),
+    agreement(
         "robust_elimination.epoch_truncation",
         Agreement(elimination.EPOCH_TRUNCATION_LITERAL, partial(_TRUNCATION, literal=True), _GIVEN),
         note=", literal",
     ),
-    _audit("robust_elimination.epoch_radius", Agreement(elimination.EPOCH_RADIUS, _RADIUS, _GIVEN)),
-    _audit(
+    agreement("robust_elimination.epoch_radius", Agreement(elimination.EPOCH_RADIUS, _RADIUS, _GIVEN)),
+    agreement(
         "robust_elimination.epoch_radius",
         Agreement(elimination.EPOCH_RADIUS_LITERAL, partial(_RADIUS, literal=True), _GIVEN),
         note=", literal",
     ),
-    _audit(
+    agreement(
         "robust_elimination.epoch_truncation",
         Agreement(elimination.CLEAN_EPOCH_TRUNCATION, CLEAN_TRUNCATION, _CLEAN),
         note=", clean",
     ),
-    _audit(
+    agreement(
         "robust_elimination.epoch_radius",
         Agreement(elimination.CLEAN_EPOCH_RADIUS.as_printed(), CLEAN_RADIUS, _CLEAN),
         "as_printed",
         ", clean, as printed",
     ),
-    _audit(
+    agreement(
         "robust_elimination.epoch_radius",
         Agreement(
             elimination.CLEAN_EPOCH_RADIUS,
@@ -183,9 +176,9 @@ def _centred_gaussian() -> Theorem:
 
 CENTRED_GAUSSIAN = _centred_gaussian()
 ENVIRONMENTS = (
-    _audit("gaussian.unit_spread", Agreement(lower_bound.GAUSSIAN_DEVIATION, gaussian.unit_spread, (ORDERS,))),
-    _audit("gaussian.absolute_moment", Agreement(CENTRED_GAUSSIAN, _absolute_moment, (ORDERS, SIGMA))),
-    _audit(
+    agreement("gaussian.unit_spread", Agreement(lower_bound.GAUSSIAN_DEVIATION, gaussian.unit_spread, (ORDERS,))),
+    agreement("gaussian.absolute_moment", Agreement(CENTRED_GAUSSIAN, _absolute_moment, (ORDERS, SIGMA))),
+    agreement(
         "two_point.private_gamma",
         Agreement(_ANY_RARITY, _private_gamma, theory=_with_enough_rounds),
     ),

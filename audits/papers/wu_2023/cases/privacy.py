@@ -10,24 +10,23 @@ eliminated at these horizons, so the arms are audited at radius_factor 0, which 
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from banditproof.algorithms.environments.bernoulli import Bernoulli
 from banditproof.algorithms.estimators import truncated_mean
 from banditproof.algorithms.estimators.truncated_mean import PrivateTruncatedMean
 from banditproof.algorithms.policies import elimination_law, robust_elimination
 from banditproof.algorithms.policies.robust_elimination import RobustElimination
-from banditproof.audits.methods.pointwise import At, Pointwise, exp, log
+from banditproof.audits.common import reward_lists
+from banditproof.audits.common.reward_lists import Thinned, reward_list
+from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.running.audit import Audit, swept
-from banditproof.guarantees import Guarantee, PureDP, View
-from banditproof.interaction import Floats, Pipeline, Policy
-from banditproof.mechanism import Neighbours, PolicyMechanism
+from banditproof.audits.statistics.exact import exp, log
+from banditproof.guarantees import Guarantee, View
+from banditproof.interaction import Policy
 from banditproof.theory.papers.wu_2023.privacy import (
     HISTOGRAM_SENSITIVITY,
     PRIVACY_RAW,
@@ -109,40 +108,6 @@ SENSITIVITIES = (
 
 # --- whole runs -------------------------------------------------------------------------------------------------------------------------
 
-TOGETHER = 1 << 22  # numbers that a call to the policy may hold
-
-
-@dataclass(frozen=True)
-class Thinned:
-    """What a run shows in some rounds alone, so that long runs fit into memory: columns of the view of `mechanism`, in blocks of runs.
-
-    A post-processing: no event gains by it, so the audit stays right; the rounds are those in which a release can change.
-    """
-
-    mechanism: PolicyMechanism
-    rounds: tuple[int, ...]
-
-    @property
-    def promises(self) -> tuple[str, ...]:
-        return self.mechanism.promises
-
-    def guarantee(self) -> Guarantee:
-        return self.mechanism.guarantee()
-
-    def neighbours(self) -> Neighbours:
-        return self.mechanism.neighbours()
-
-    def release(self, data: Any, runs: int, rng: np.random.Generator) -> Floats:
-        """Draws a key for each block of runs."""
-        pipeline = self.mechanism.pipeline
-        width = 1
-        if self.mechanism.promise.view is View.WHITE_BOX:
-            width = pipeline.policy.statistic_width(pipeline.environment.arms, pipeline.environment.width)
-        block = max(1, TOGETHER // (self.mechanism.horizon * width))
-        columns = np.array([round * width + column for round in self.rounds for column in range(width)])
-        parts = [self.mechanism.release(data, min(block, runs - start), rng)[:, columns] for start in range(0, runs, block)]
-        return np.concatenate(parts)
-
 
 def ends_of_batches(horizon: int, arms: int) -> tuple[int, ...]:
     """The last round of every batch and the round after it, if no arm is eliminated; and the last round of the run."""
@@ -155,16 +120,9 @@ def ends_of_batches(horizon: int, arms: int) -> tuple[int, ...]:
     return tuple(sorted(rounds))
 
 
-def reward_list(horizon: int, entries: Sequence[float], start: int = 0) -> tuple[tuple[float, float], ...]:
-    """Round t pays entry t on each of two arms: 0, but `entries` from round `start` on."""
-    values = (*(0.0,) * start, *entries, *(0.0,) * (horizon - start - len(entries)))
-    return tuple((value, value) for value in values)
-
-
-def whole_runs(policy: Policy, claim: PureDP, horizon: int, pair: tuple[Any, Any]) -> Thinned:
-    """A policy with two arms on two reward lists, seen as its claim says."""
-    pipeline = Pipeline(policy, Bernoulli((0.5, 0.5)))
-    return Thinned(PolicyMechanism(pipeline, claim, 0, horizon, policy.promises, (pair,)), ends_of_batches(horizon, 2))
+def whole_runs(policy: Policy, claim: Guarantee, horizon: int, pair: tuple[Any, Any]) -> Thinned:
+    """The runs as an adversary sees them who looks where batches end."""
+    return reward_lists.whole_runs(policy, claim, ends_of_batches(horizon, 2), horizon, pair)
 
 
 class First(NamedTuple):

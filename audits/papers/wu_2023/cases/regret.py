@@ -20,12 +20,13 @@ from banditproof.algorithms.environments.scaling import unit_scale
 from banditproof.algorithms.environments.two_point import first_instance
 from banditproof.algorithms.policies.robust_elimination import RobustElimination
 from banditproof.audits.methods.growth import GrowthRate
-from banditproof.audits.methods.pointwise import At, Pointwise, fraction, power
+from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.methods.rates import Rates
 from banditproof.audits.methods.regret import Regret
 from banditproof.audits.methods.vacuity import Vacuity
 from banditproof.audits.running.audit import Audit, swept
 from banditproof.audits.statistics.evidence import Verdict
+from banditproof.audits.statistics.exact import fraction, power
 from banditproof.glossary import ARMS, CONTAMINATION, FAILURE, HORIZON, RATIO, Quantity
 from banditproof.interaction import Environment, Floats, Pipeline, Policy
 from banditproof.play import play_many

@@ -13,25 +13,18 @@ from banditproof.algorithms.estimators.truncated_mean import PrivateTruncatedMea
 from banditproof.algorithms.policies import robust_elimination
 from banditproof.audits.methods.coverage import Coverage, Fails
 from banditproof.audits.methods.growth import GrowthRate
-from banditproof.audits.methods.pointwise import At, Pointwise, power
+from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.methods.rates import Rates
-from banditproof.audits.papers.wu_2023.cases import central as central_cases
+from banditproof.audits.mutations import control
 from banditproof.audits.papers.wu_2023.cases import coverage as cases
+from banditproof.audits.papers.wu_2023.cases.central import moments_and_rates as central_cases
 from banditproof.audits.papers.wu_2023.cases.regret import at_two
-from banditproof.audits.running.audit import Audit, Control, Method
-from banditproof.audits.statistics.evidence import Verdict
+from banditproof.audits.statistics.exact import power
 from banditproof.glossary import FAILURE, FOLD_SAMPLES, RANGE, SAMPLES, Quantity
 from banditproof.interaction import Floats
 from banditproof.theory.language import Theorem, always, symbol
 from banditproof.theory.papers.wu_2023 import central, elimination, raw
 from banditproof.theory.papers.wu_2023.setting import at_moment
-
-
-def _control(name: str, mistake: str, theorem: Theorem, method: Method, short: str = "") -> Control:
-    """`short` stands for the name in the slug, where the id would be too long."""
-    slug = f"{method.prefix}.control.{short or name}"
-    return Control(mistake, Audit(theorem.id, slug, f"control {name}", method, expected=Verdict.REFUTED))
-
 
 # --- radii ------------------------------------------------------------------------------------------------------------------------------
 
@@ -65,7 +58,7 @@ def _clean_unmerged(samples: int, size: float) -> float:
 
 
 RADII = (
-    _control(
+    control(
         "no_logarithm",
         "a radius without its logarithm",
         raw.CLEAN_RADIUS,
@@ -79,7 +72,7 @@ RADII = (
             cell=256,
         ),
     ),
-    _control(
+    control(
         "no_bias",
         "the radius without the bias of the truncation",
         raw.CLEAN_RADIUS_BEFORE_MERGE,
@@ -89,21 +82,21 @@ RADII = (
             "|release - mean| > the sum of the other terms, the value just above the truncation",
         ),
     ),
-    _control("contamination_ignored", "contamination ignored in the radius", raw.RAW_RADIUS, _ignored(_IGNORED)),
-    _control(
+    control("contamination_ignored", "contamination ignored in the radius", raw.RAW_RADIUS, _ignored(_IGNORED)),
+    control(
         "contamination_ignored_before_merge",
         "contamination ignored in the radius before it is merged",
         raw.RAW_RADIUS_BEFORE_MERGE,
         _ignored(_clean_unmerged(_LARGE, _LARGE_SIZE)),
         short="contamination_ignored",
     ),
-    _control(
+    control(
         "outliers_counted_at_their_mean",
         "half of the expected outliers, and no deviation of their number",
         raw.RAW_RADIUS_ASSEMBLED,
         _ignored(_clean_unmerged(_LARGE, _LARGE_SIZE) + 0.25 * _ALPHA * _LARGE_SIZE),
     ),
-    _control(
+    control(
         "clean_radius_in_an_epoch",
         "an epoch's clean radius under contamination",
         elimination.CLEAN_EPOCH_RADIUS,
@@ -116,7 +109,7 @@ def _clean_epoch_radius(epsilon: float, *, moment: float, contamination: float, 
     return robust_elimination.epoch_radius(epsilon, moment, contamination=0.0, failure=failure, active=active, epoch=epoch)
 
 
-EPOCHS = _control(
+EPOCHS = control(
     "clean_radius_in_all_epochs",
     "contamination ignored in the radius of every epoch",
     elimination.GOOD_EVENT,
@@ -133,7 +126,7 @@ EPOCHS = _control(
 
 
 CENTRAL = (
-    _control(
+    control(
         "outliers_left_out",
         "the mass outside the bins without the outliers",
         central.OUTSIDE_MASS,
@@ -141,7 +134,7 @@ CENTRAL = (
             lambda: iter((At({"alpha": "1/20", "r": 3}, Fraction(1, 20) + Fraction(19, 180), Fraction(19, 180)),)), "one law", "mass"
         ),
     ),
-    _control(
+    control(
         "raw_moment_of_the_mean",
         "D^k for (1 + D)^k",
         central.RAW_MOMENT_OF_CENTRAL,
@@ -220,14 +213,14 @@ _COMPANIONS: tuple[tuple[str, str, str, Theorem, Callable[[], Theorem], tuple[Qu
     ),
 )
 RATES = (
-    _control(
+    control(
         "bias_that_stays",
         "a truncation that does not grow with n",
         raw.CLEAN_CONCENTRATION_TUNED,
         _growing(raw.CLEAN_CONCENTRATION_TUNED, _lasting_bias),
     ),
     *(
-        _control(name, "noise for the sum, n times over", theorem, _growing(theorem, _noise_of_the_sum))
+        control(name, "noise for the sum, n times over", theorem, _growing(theorem, _noise_of_the_sum))
         for name, theorem in (
             ("noise_of_the_sum", raw.CLEAN_CONCENTRATION),
             ("noise_of_the_sum_contaminated", raw.RAW_CONCENTRATION),
@@ -235,16 +228,16 @@ RATES = (
         )
     ),
     *(
-        _control(name, mistake, theorem, Rates(faster(theorem, by), other, quantities), short)
+        control(name, mistake, theorem, Rates(faster(theorem, by), other, quantities), short)
         for name, short, mistake, theorem, other, quantities, by in _COMPANIONS
     ),
-    _control(
+    control(
         "samples_without_range",
         "samples that do not grow with D",
         central.CENTRAL_SAMPLE_COMPLEXITY,
         Rates(faster(central.CENTRAL_SAMPLE_COMPLEXITY, RANGE), at_two(central.CENTRAL_SAMPLES_CLEAN), (RANGE,)),
     ),
-    _control(
+    control(
         "samples_without_failure",
         "samples that do not grow as the failure falls",
         raw.CLEAN_SAMPLE_COMPLEXITY,
@@ -260,6 +253,6 @@ def _eighth() -> Any:
     return iter((At({"accuracy": "1/10", **known, "n": samples}, raw.CLEAN_RADIUS.at(samples=samples, **known).ball, Fraction(1, 10)),))
 
 
-ENOUGH = _control(
+ENOUGH = control(
     "eighth_of_the_samples", "64 for 8 under the accuracy", raw.CLEAN_SAMPLE_COMPLEXITY_EXPLICIT, Pointwise(_eighth, "one point", "radius")
 )

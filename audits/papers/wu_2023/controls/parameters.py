@@ -7,9 +7,9 @@ from banditproof.algorithms.environments import gaussian
 from banditproof.algorithms.estimators import central_mean, truncated_mean
 from banditproof.algorithms.policies import robust_elimination
 from banditproof.audits.methods.agreement import Agreement, Point
+from banditproof.audits.mutations import control
 from banditproof.audits.papers.wu_2023.cases import agreement as cases
-from banditproof.audits.running.audit import Audit, Control
-from banditproof.audits.statistics.evidence import Verdict
+from banditproof.audits.running.audit import Control
 from banditproof.glossary import ACTIVE, CONTAMINATION, EPSILON, FAILURE, MOMENT, Quantity
 from banditproof.theory.language import Theorem
 from banditproof.theory.papers.wu_2023 import central, elimination, lower_bound, privacy, raw, setting
@@ -28,8 +28,7 @@ def _control(
     """`short` stands for the statement's name in the slug, where the id would be too long."""
     name = theorem.id.split(".")[1]
     method = Agreement(theorem, function, draws, arguments=arguments)
-    slug = f"{method.prefix}.control.{short or name}"
-    return Control(mistake, Audit(theorem.id, slug, f"control {name}", method, expected=Verdict.REFUTED))
+    return control(name, mistake, theorem, method, short)
 
 
 _EPOCH = (ACTIVE, cases.EPOCHS, EPSILON, CONTAMINATION, MOMENT, FAILURE)

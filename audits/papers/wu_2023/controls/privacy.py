@@ -1,35 +1,26 @@
 """wu_2023's private releases and runs broken on purpose."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from banditproof.algorithms.policies.batch_elimination import KERNELS, State
-from banditproof.algorithms.policies.central_elimination import CentralElimination
 from banditproof.algorithms.policies.robust_elimination import RobustElimination
-from banditproof.algorithms.policies.successive_elimination import SuccessiveElimination
-from banditproof.audits.controls.releases import Broken
+from banditproof.audits.common.reward_lists import reward_list
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
+from banditproof.audits.mutations import MutatedMechanism, MutatedPolicy, control, scaled
 from banditproof.audits.papers.wu_2023.cases import privacy as cases
-from banditproof.audits.running.audit import Audit, Control, Method
-from banditproof.audits.statistics.evidence import Verdict
+from banditproof.audits.running.audit import Control
 from banditproof.guarantees import PureDP, Relation, View
-from banditproof.interaction import Floats, Kernels
+from banditproof.interaction import Floats
 from banditproof.mechanism import Mechanism, Neighbours
 from banditproof.theory.papers.wu_2023 import privacy, setting
 
 _CLAIM = PureDP(1.0, Relation.REPLACE_RECORD)
 _SIZE, _LENGTH = 2.0, 4  # the truncation, and rewards in a batch
 _STILL = (0.0,) * (_LENGTH - 1)
-
-
-def _control(name: str, mistake: str, theorem: str, method: Method) -> Control:
-    slug = f"{method.prefix}.control.{name}"
-    return Control(mistake, Audit(theorem, slug, f"control {name}", method, expected=Verdict.REFUTED))
 
 
 def _loss(mechanism: Mechanism) -> PrivacyLoss:
@@ -91,7 +82,7 @@ def _noise_shared(data: Floats, runs: int, rng: np.random.Generator) -> Floats:
 
 
 def _release(name: str, mistake: str, theorem: str, domain: Neighbours, draw: Callable[..., Floats]) -> Control:
-    return _control(name, mistake, theorem, _loss(Broken(_CLAIM, domain, draw)))
+    return control(name, mistake, theorem, _loss(MutatedMechanism(_CLAIM, domain, draw)))
 
 
 _SCALE, _RUN = privacy.TRUNCATED_MEAN_SCALE.id, privacy.PRIVACY_RAW.id
@@ -121,52 +112,25 @@ RELEASES = (
 # --- whole runs -------------------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Altered:
-    """A policy in batches with another scale of its noise, or another truncation under the same noise."""
-
-    base: RobustElimination | CentralElimination | SuccessiveElimination
-    noise: float = 1.0  # times the scale of the means' noise
-    truncation: float = 1.0
-    bins: float = 1.0  # times the scale of the bins' noise
-    promises: tuple[str, ...] = field(default=(), init=False, repr=False)
-    kernels: Kernels = field(default=KERNELS, init=False, repr=False)
-
-    def guarantee(self) -> PureDP:
-        return self.base.guarantee()
-
-    def state(self, arms: int, width: int, horizon: int) -> State:
-        state = self.base.state(arms, width, horizon)
-        return state._replace(
-            scales=state.scales * self.noise, truncations=state.truncations * self.truncation, bin_scales=state.bin_scales * self.bins
-        )
-
-    def message_width(self, width: int) -> int:
-        return self.base.message_width(width)
-
-    def statistic_width(self, arms: int, width: int) -> int:
-        return self.base.statistic_width(arms, width)
-
-
-def _run(name: str, mistake: str, policy: Altered, pair: tuple[Any, Any], samples: int = 20_000) -> Control:
-    mechanism = cases.whole_runs(policy, policy.guarantee(), 64, pair)
-    return _control(name, mistake, _RUN, PrivacyLoss(mechanism, samples))
+def _run(name: str, mistake: str, policy: MutatedPolicy[RobustElimination], pair: tuple[Any, Any], samples: int = 20_000) -> Control:
+    mechanism = cases.whole_runs(policy, policy.base.guarantee(), 64, pair)
+    return control(name, mistake, _RUN, PrivacyLoss(mechanism, samples))
 
 
 _WHITE, _ARMS = RobustElimination(1.0, view=View.WHITE_BOX), RobustElimination(1.0, radius_factor=0.0)
 _FIRST = cases.first_of(_WHITE, 64).truncation
 RUNS = (
-    _run("run_with_half_the_noise", "half the noise in a whole run", Altered(_WHITE, noise=0.5), cases.worst(_WHITE, 64)),
+    _run("run_with_half_the_noise", "half the noise in a whole run", MutatedPolicy(_WHITE, scaled(scales=0.5)), cases.worst(_WHITE, 64)),
     _run(
         "run_with_twice_the_truncation",
         "a truncation twice as large as the one that the noise is for",
-        Altered(_WHITE, truncation=2.0),
-        (cases.reward_list(64, (2.0 * _FIRST,)), cases.reward_list(64, (-2.0 * _FIRST,))),
+        MutatedPolicy(_WHITE, scaled(truncations=2.0)),
+        (reward_list(64, (2.0 * _FIRST,)), reward_list(64, (-2.0 * _FIRST,))),
     ),
     _run(
         "arms_of_half_the_noise",
         "half the noise, seen from the arms alone",
-        Altered(_ARMS, noise=0.5),
+        MutatedPolicy(_ARMS, scaled(scales=0.5)),
         cases.telling(_ARMS, 64),
         60_000,
     ),
@@ -202,10 +166,10 @@ def _at(value: Fraction, claimed: Fraction) -> Pointwise:
 
 
 EXACT = (
-    _control("sensitivity_halved", "M/n for 2 M/n", privacy.TRUNCATED_MEAN_SENSITIVITY.id, _at(Fraction(1), Fraction(1, 2))),
-    _control("one_bin_changes", "1/n for 2/n", privacy.HISTOGRAM_SENSITIVITY.id, _at(Fraction(1, 2), Fraction(1, 4))),
-    _control("scale_halved", "half of sensitivity/epsilon", setting.LAPLACE_MECHANISM.id, _at(Fraction(2), Fraction(1))),
-    _control(
+    control("sensitivity_halved", "M/n for 2 M/n", privacy.TRUNCATED_MEAN_SENSITIVITY.id, _at(Fraction(1), Fraction(1, 2))),
+    control("one_bin_changes", "1/n for 2/n", privacy.HISTOGRAM_SENSITIVITY.id, _at(Fraction(1, 2), Fraction(1, 4))),
+    control("scale_halved", "half of sensitivity/epsilon", setting.LAPLACE_MECHANISM.id, _at(Fraction(2), Fraction(1))),
+    control(
         "divergence_without_pulls",
         "the bound for a hundredth of a pull",
         privacy.PRIVATE_DIVERGENCE.id,

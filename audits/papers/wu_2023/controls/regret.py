@@ -11,20 +11,14 @@ from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.methods.rates import Rates
 from banditproof.audits.methods.regret import Regret
 from banditproof.audits.methods.vacuity import Vacuity
+from banditproof.audits.mutations import control
 from banditproof.audits.papers.wu_2023.cases import regret as cases
 from banditproof.audits.papers.wu_2023.controls.estimates import faster
-from banditproof.audits.running.audit import Audit, Control, Method
-from banditproof.audits.statistics.evidence import Verdict
 from banditproof.glossary import HORIZON
 from banditproof.interaction import Pipeline
 from banditproof.theory.language import Sense, Theorem, always, symbol
 from banditproof.theory.papers.wu_2023 import central, elimination, lower_bound
 from banditproof.theory.papers.wu_2023.setting import at_moment
-
-
-def _control(name: str, mistake: str, theorem: Theorem, method: Method) -> Control:
-    slug = f"{method.prefix}.control.{name}"
-    return Control(mistake, Audit(theorem.id, slug, f"control {name}", method, expected=Verdict.REFUTED))
 
 
 def _one(value: Fraction, claimed: Fraction, quantity: str, where: Mapping[str, object], sense: Sense = Sense.AT_MOST) -> Pointwise:
@@ -35,7 +29,7 @@ def _one(value: Fraction, claimed: Fraction, quantity: str, where: Mapping[str, 
 _SWAPPED = ArmHuber(0.45, (TwoValues(-2.5, -2.5), TwoValues(2.5, 2.5)))
 
 REGRET = (
-    _control(
+    control(
         "contamination_unknown",
         "the clean policy and its bound on contaminated rewards",
         elimination.REGRET_CLEAN_EXPLICIT,
@@ -49,13 +43,13 @@ REGRET = (
             spread=0.1,
         ),
     ),
-    _control(
+    control(
         "useful_at_once",
         "a bound that is said to say something at a thousand rounds",
         elimination.REGRET_RAW_EXPLICIT,
         Vacuity(cases.explicit(2, 10, Fraction(1, 10_000)), 2.0, claimed=1_000),
     ),
-    _control(
+    control(
         "never_eliminates",
         "a radius that nothing exceeds",
         elimination.REGRET_CLEAN,
@@ -69,7 +63,7 @@ REGRET = (
     ),
 )
 
-FORCED = _control(
+FORCED = control(
     "forced_by_the_square",
     "exploration forced for a time of the order of 1/alpha^2 instead of 1/alpha",
     elimination.REGRET_RAW,
@@ -79,13 +73,13 @@ FORCED = _control(
 )
 
 PROOF = (
-    _control(
+    control(
         "two_batches",
         "two batches for an arm's pulls",
         elimination.ELIMINATION_PULLS,
         _one(Fraction(12), Fraction(8), "pulls", {"batch": 4}),
     ),
-    _control(
+    control(
         "a_tenth_of_the_batch",
         "a tenth of the last batch",
         elimination.ELIMINATION_BATCH,
@@ -110,13 +104,13 @@ def _larger(theorem: Theorem) -> Callable[[], Theorem]:
 
 
 LOWER = (
-    _control(
+    control(
         "too_many_rounds",
         "a regret above the largest gap in every round",
         lower_bound.LOWER_BOUND_PRIVATE,
         _one(Fraction(2), Fraction(3), "regret", {"T": 1, "K": 2}, Sense.AT_LEAST),
     ),
-    _control(
+    control(
         "whole_gap_every_round",
         "alpha to the power 1 - 1/k a round, without its 1/40",
         lower_bound.LOWER_BOUND_CONTAMINATED,
@@ -132,7 +126,7 @@ LOWER = (
 
 RATES = (
     *(
-        _control(
+        control(
             f"{theorem.id.split('.')[1]}_too_small",
             "a regret that does not grow with T",
             theorem,
@@ -141,7 +135,7 @@ RATES = (
         for theorem in (elimination.REGRET_RAW, central.REGRET_CENTRAL_CLEAN, central.REGRET_CENTRAL)
     ),
     *(
-        _control(
+        control(
             f"{theorem.id.split('.')[1]}_too_large",
             "a lower bound with a further factor T",
             theorem,

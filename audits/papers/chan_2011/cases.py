@@ -1,0 +1,166 @@
+"""Audits of chan_2011: privacy of the tree sum as a release and inside a policy, seen from three places; its error at one round, the sum of
+noises that the error is made of, and the rate of the error.
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from banditproof.algorithms.environments.bernoulli import Bernoulli
+from banditproof.algorithms.environments.huber import Huber
+from banditproof.algorithms.environments.rotting import Rotting
+from banditproof.algorithms.mechanisms import tree_sum
+from banditproof.algorithms.mechanisms.laplace import Laplace
+from banditproof.algorithms.mechanisms.tree_sum import TreeSum
+from banditproof.algorithms.policies import tree_ucb
+from banditproof.algorithms.policies.tree_ucb import TreeUCB
+from banditproof.audits.common import trees
+from banditproof.audits.methods.agreement import Agreement, agreement
+from banditproof.audits.methods.coverage import Bools, Coverage, Fails
+from banditproof.audits.methods.growth import GrowthRate
+from banditproof.audits.methods.privacy_loss import PrivacyLoss
+from banditproof.audits.running.audit import Audit, swept
+from banditproof.glossary import EPSILON, FAILURE, HORIZON, ROUND, SCALE, TERMS
+from banditproof.guarantees import PureDP, Relation, View
+from banditproof.interaction import Floats, Pipeline, Replacement
+from banditproof.mechanism import PolicyMechanism
+from banditproof.theory.papers import chan_2011
+
+_EPSILON, _HORIZON = 2.0, 8
+_NOTHING, _FIRST_PAYS = ((0.0, 0.0),) * _HORIZON, ((1.0, 1.0), *((0.0, 0.0),) * (_HORIZON - 1))
+
+
+def _seen(view: View) -> PolicyMechanism:
+    policy = TreeUCB(_EPSILON, view)
+    pipeline = Pipeline(policy, Bernoulli((0.5, 0.5)))
+    return PolicyMechanism(pipeline, policy.guarantee(), 0, _HORIZON, policy.promises, ((_NOTHING, _FIRST_PAYS),))
+
+
+def _adaptive() -> PolicyMechanism:
+    policy = TreeUCB(_EPSILON, View.WHITE_BOX)
+    return PolicyMechanism(Pipeline(policy, Rotting((0.9, 0.8))), policy.guarantee(), 0, _HORIZON, policy.promises)
+
+
+def _contaminated() -> PolicyMechanism:
+    claim = PureDP(_EPSILON, Relation.REPLACE_REWARD, View.WHITE_BOX)
+    pipeline = Pipeline(TreeUCB(_EPSILON, View.WHITE_BOX), Bernoulli((0.5, 0.5)), corruption=Huber(0.1))
+    return PolicyMechanism(pipeline, claim, 0, _HORIZON, ("inequalities.post_processing",), ((_NOTHING, _FIRST_PAYS),))
+
+
+RELEASE = Audit(
+    "chan_2011.tree_privacy",
+    f"privacy.{swept(eps=1.0, n=5)}",
+    "TreeSum(epsilon=1.0, horizon=5)",
+    PrivacyLoss(TreeSum(1.0, 5), exact=1.0),
+)
+POLICIES = tuple(
+    Audit(
+        "chan_2011.tree_privacy",
+        f"privacy.tree_ucb_{view.value}",
+        f"TreeUCB(epsilon={_EPSILON}, view={view.value}), {_HORIZON} rounds",
+        PrivacyLoss(_seen(view)),
+    )
+    for view in (View.CENTRAL, View.JOINT, View.WHITE_BOX)
+)
+ADAPTIVE = Audit(
+    "chan_2011.tree_privacy",
+    "privacy.tree_ucb_rotting",
+    f"TreeUCB(epsilon={_EPSILON}, view=white_box) on rotting arms, {_HORIZON} rounds",
+    PrivacyLoss(_adaptive(), pair=(Replacement(0, (0.0, 0.0)), Replacement(0, (1.0, 1.0)))),
+)
+CONTAMINATED = Audit(
+    "chan_2011.tree_privacy",
+    "privacy.tree_ucb_contaminated",
+    "TreeUCB(epsilon=2.0, view=white_box), a tenth of the rewards replaced",
+    PrivacyLoss(_contaminated()),
+)
+
+
+def _stated_at(tree: TreeSum, round: int, failure: str) -> Callable[[], float]:
+    return lambda: chan_2011.TREE_ERROR.at(horizon=tree.horizon, round=round, epsilon=tree.epsilon, failure=failure).bound
+
+
+ONE_ROUND = tuple(
+    Audit(
+        chan_2011.TREE_ERROR.id,
+        f"coverage.{swept(eps=tree.epsilon, n=tree.horizon, round=round, alpha=failure)}",
+        f"TreeSum(epsilon={tree.epsilon}, horizon={tree.horizon}) at round {round}, failure {failure}",
+        Coverage(
+            trees.at_round(tree, round, _stated_at(tree, round, failure)),
+            float(Fraction(failure)),
+            rule="|released prefix sum - true one| at this round > the theorem's radius",
+            must_detect_ratio=trees.MUST_DETECT_RATIO,
+            runs=12_000,
+            cell=512,
+            parameters={"epsilon": tree.epsilon, "horizon": tree.horizon, "round": round, "failure": failure},
+        ),
+    )
+    for tree, round, failure in ((TreeSum(1.0, 256), 255, "0.05"), (TreeSum(1.0, 100), 64, "0.1"), (TreeSum(2.0, 8), 7, "0.5"))
+)
+
+
+def _noises(terms: int, scale: float, failure: str) -> Fails:
+    """Whether the sum of this many Laplace noises lies farther from 0 than the theorem's radius. Draws."""
+
+    def fails(runs: int, rng: np.random.Generator) -> Bools:
+        radius = chan_2011.LAPLACE_SUM.at(terms=terms, scale=scale, failure=failure).bound
+        released = Laplace(1.0 / scale, width=terms).release((0.0,) * terms, runs, rng)
+        return np.asarray(np.abs(released.sum(axis=1)) > radius)
+
+    return fails
+
+
+SUMS = tuple(
+    Audit(
+        chan_2011.LAPLACE_SUM.id,
+        f"coverage.{swept(terms=terms, scale=scale, alpha=failure)}",
+        f"sum of {terms} numbers of Laplace(epsilon={1.0 / scale:g}), failure {failure}",
+        Coverage(
+            _noises(terms, scale, failure),
+            float(Fraction(failure)),
+            rule="|sum of the noises| > the theorem's radius",
+            must_detect_ratio=trees.MUST_DETECT_RATIO,
+            runs=20_000,
+            cell=4096,
+            parameters={"terms": terms, "scale": scale, "failure": failure},
+        ),
+    )
+    for terms, scale, failure in ((1, 1.0, "0.05"), (10, 2.0, "0.05"), (30, 0.5, "0.5"))
+)
+
+
+def error_at_round_seven(horizon: int) -> Callable[[int, np.random.Generator], Floats]:
+    """The error at round 7, which sums three nodes at every horizon."""
+    mechanism, silent = TreeSum(1.0, horizon), (0.0,) * horizon
+    return lambda runs, rng: np.abs(mechanism.release(silent, runs, rng)[:, 6])
+
+
+RATE_AT_ONE_ROUND = Audit(
+    chan_2011.COUNTER_ERROR.id,
+    "growth.horizon_at_round7",
+    "TreeSum(epsilon=1.0), error at round 7, horizon 16 to 1024",
+    GrowthRate(error_at_round_seven, chan_2011.COUNTER_ERROR.growth_in(HORIZON), 16, 1024),
+)
+
+
+def _laplace_sums(epsilon: float, horizon: int, failure: float) -> Any:
+    """All prefixes at once: each with the most nodes that one has, and a share failure / T."""
+    scale, share = tree_sum.node_scale(epsilon, horizon), Fraction(failure) / horizon
+    return chan_2011.LAPLACE_SUM.at(terms=tree_sum.terms(horizon), scale=scale, failure=share).ball
+
+
+def _noise_width(round: int, scale: float, terms: int) -> float:
+    return tree_ucb.noise_width(round, scale, terms)
+
+
+def _laplace_sum_at_power_four(round: int, scale: float, terms: int) -> Any:
+    return chan_2011.LAPLACE_SUM.at(terms=terms, scale=scale, failure=Fraction(1, round**4)).ball
+
+
+AGREEMENT = (
+    agreement("tree_sum.node_scale", Agreement(chan_2011.TREE_PRIVACY, tree_sum.node_scale, inverse="scale")),
+    agreement("tree_sum.error_bound", Agreement(chan_2011.LAPLACE_SUM, tree_sum.error_bound, (EPSILON, HORIZON, FAILURE), _laplace_sums)),
+    agreement("tree_ucb.noise_width", Agreement(chan_2011.LAPLACE_SUM, _noise_width, (ROUND, SCALE, TERMS), _laplace_sum_at_power_four)),
+)

@@ -1,0 +1,114 @@
+"""Controls of dwork_2006: Laplace releases with one mistake each."""
+
+import numpy as np
+
+from banditproof.audits.common import answers
+from banditproof.audits.methods.agreement import Agreement
+from banditproof.audits.methods.privacy_loss import PrivacyLoss
+from banditproof.audits.mutations import MutatedMechanism, control
+from banditproof.guarantees import PureDP, Relation
+from banditproof.interaction import Floats
+from banditproof.mechanism import Neighbours
+from banditproof.theory.papers import dwork_2006
+
+
+def _half_the_noise(data: Floats, runs: int, rng: np.random.Generator) -> Floats:
+    return data + rng.laplace(0.0, 0.5, (runs, 1))
+
+
+def _noise_reused(data: Floats, runs: int, rng: np.random.Generator) -> Floats:
+    """One draw for both numbers of the answer: their difference is exact."""
+    return data + rng.laplace(0.0, 1.0, (runs, 1))
+
+
+def _one_record_counts_twice(data: Floats, runs: int, rng: np.random.Generator) -> Floats:
+    """The sum and the sum again: one record moves the pair by 2, the noise is for 1."""
+    return np.array([data.sum(), data.sum()]) + rng.laplace(0.0, 1.0, (runs, 2))
+
+
+def _coarse_noise(data: Floats, runs: int, rng: np.random.Generator) -> Floats:
+    """The noise is rounded to a grid that the answers do not lie on, so what is left of the grid names the answer."""
+    return data + np.round(rng.laplace(0.0, 1.0, (runs, 1)) * 4.0) / 4.0
+
+
+def _drawn_until_inside(data: Floats, runs: int, rng: np.random.Generator) -> Floats:
+    """Noise is drawn again until the release lies in [0, 1]: how often that takes depends on the answer, most for one at an end."""
+    scale, centre = 0.5, float(data[0])
+    low, high = answers.laplace_cdf(0.0 - centre, scale), answers.laplace_cdf(1.0 - centre, scale)
+    levels = low + (high - low) * rng.random((runs, 1))  # the law of the first draw that lies inside
+    return centre - scale * np.sign(levels - 0.5) * np.log1p(-2.0 * np.abs(levels - 0.5))
+
+
+def _not_a_number_for_large(data: Floats, runs: int, rng: np.random.Generator) -> Floats:
+    """An answer of 1 or more overflows in one run of twenty, and the release is NaN there."""
+    noisy = data + rng.laplace(0.0, 1.0, (runs, 1))
+    return np.where((data >= 1.0) & (rng.random((runs, 1)) < 0.05), np.nan, noisy)
+
+
+_SUM = Neighbours(Relation.REPLACE_RECORD, lengths=(3, 3), worst=(((0.0, 0.5, 0.5), (1.0, 0.5, 0.5)),))
+
+
+_OFF_GRID = Neighbours(Relation.WITHIN_SENSITIVITY, lengths=(1, 1), worst=(((0.0,), (0.9,)),))
+
+
+_HALF_APART = Neighbours(Relation.WITHIN_SENSITIVITY, lengths=(1, 1), sensitivity=0.5, worst=(((0.0,), (0.5,)),))
+
+
+HALF_THE_NOISE = control(
+    "half_the_noise",
+    "half the noise",
+    "dwork_2006.laplace_privacy",
+    PrivacyLoss(MutatedMechanism(answers.CLAIM, answers.one_apart(), _half_the_noise)),
+)
+
+
+NOISE_REUSED = control(
+    "noise_reused",
+    "noise reused",
+    "dwork_2006.laplace_privacy",
+    PrivacyLoss(MutatedMechanism(answers.CLAIM, answers.one_apart(2), _noise_reused)),
+)
+
+
+WRONG_SENSITIVITY = control(
+    "wrong_sensitivity",
+    "wrong sensitivity",
+    "dwork_2006.laplace_privacy",
+    PrivacyLoss(MutatedMechanism(PureDP(1.0, Relation.REPLACE_RECORD), _SUM, _one_record_counts_twice)),
+)
+
+
+ROUNDING = control(
+    "rounding_that_leaks",
+    "rounding that leaks",
+    "dwork_2006.laplace_privacy",
+    PrivacyLoss(MutatedMechanism(answers.CLAIM, _OFF_GRID, _coarse_noise)),
+)
+
+
+DRAWN_UNTIL_INSIDE = control(
+    "drawn_until_inside",
+    "a stopping rule that depends on the data",
+    "dwork_2006.laplace_privacy",
+    PrivacyLoss(MutatedMechanism(answers.CLAIM, _HALF_APART, _drawn_until_inside)),
+)
+
+
+NOT_A_NUMBER = control(
+    "nan_on_one_side",
+    "NaN on one neighbour alone",
+    "dwork_2006.laplace_privacy",
+    PrivacyLoss(MutatedMechanism(answers.CLAIM, answers.one_apart(), _not_a_number_for_large)),
+)
+
+
+def _scale_for_sensitivity_one(epsilon: float, sensitivity: float) -> float:
+    return sensitivity**2 / epsilon
+
+
+SENSITIVITY_SQUARED = control(
+    "sensitivity_squared",
+    "right at sensitivity 1 alone",
+    dwork_2006.LAPLACE_PRIVACY,
+    Agreement(dwork_2006.LAPLACE_PRIVACY, _scale_for_sensitivity_one, inverse="scale"),
+)

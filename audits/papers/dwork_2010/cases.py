@@ -1,0 +1,96 @@
+"""Audits of dwork_2010: privacy of the tree sum, its error uniform over all rounds, and the rate of that error.
+
+A radius is the theorem's, or the algorithm's own sharper `error_bound`; the rule says whose.
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from banditproof.algorithms.mechanisms import tree_sum
+from banditproof.algorithms.mechanisms.tree_sum import TreeSum, error_bound
+from banditproof.audits.common import trees
+from banditproof.audits.methods.agreement import Agreement, agreement
+from banditproof.audits.methods.coverage import Coverage
+from banditproof.audits.methods.growth import GrowthRate
+from banditproof.audits.methods.privacy_loss import PrivacyLoss
+from banditproof.audits.running.audit import Audit, swept
+from banditproof.glossary import HORIZON
+from banditproof.interaction import Floats
+from banditproof.theory.language import Sense
+from banditproof.theory.papers import dwork_2010
+
+RELEASES = tuple(
+    Audit(
+        theorem,
+        f"privacy.{swept(eps=epsilon, n=horizon)}",
+        f"TreeSum(epsilon={epsilon}, horizon={horizon})",
+        PrivacyLoss(TreeSum(epsilon, horizon), exact=epsilon),
+    )
+    for theorem, epsilon, horizon in (
+        ("dwork_2010.tree_privacy", 1.0, 4),
+        ("dwork_2010.tree_scale", 2.0, 8),
+    )
+)
+
+
+def _stated(tree: TreeSum, failure: str) -> Callable[[], float]:
+    return lambda: dwork_2010.TREE_ERROR.at(horizon=tree.horizon, epsilon=tree.epsilon, failure=failure).bound
+
+
+def _own(tree: TreeSum, failure: str) -> Callable[[], float]:
+    return lambda: error_bound(tree.epsilon, tree.horizon, float(Fraction(failure)))
+
+
+UNIFORM = tuple(
+    Audit(
+        dwork_2010.TREE_ERROR.id,
+        f"coverage.{swept(eps=tree.epsilon, n=tree.horizon, alpha=failure)}_{slug}",
+        f"TreeSum(epsilon={tree.epsilon}, horizon={tree.horizon}), failure {failure}, radius of {whose}",
+        Coverage(
+            trees.any_round(tree, radius(tree, failure)),
+            float(Fraction(failure)),
+            rule=f"some |released prefix sum - true one| > radius of {whose}",
+            must_detect_ratio=trees.MUST_DETECT_RATIO,
+            runs=runs,
+            cell=512,
+            parameters={"epsilon": tree.epsilon, "horizon": tree.horizon, "failure": failure},
+        ),
+    )
+    for tree, failure, runs in (
+        (TreeSum(1.0, 1024), "0.05", 12_000),
+        (TreeSum(0.5, 100), "0.2", 12_000),
+        (TreeSum(1.0, 1), "0.05", 50_000),
+    )
+    for slug, whose, radius in (("stated", "the theorem", _stated), ("own", "the algorithm", _own))
+)
+
+
+def largest_error(horizon: int) -> Callable[[int, np.random.Generator], Floats]:
+    """The largest error over all rounds of one run."""
+    mechanism, silent = TreeSum(1.0, horizon), (0.0,) * horizon
+    return lambda runs, rng: np.abs(mechanism.release(silent, runs, rng)).max(axis=1)
+
+
+RATE = Audit(
+    dwork_2010.COUNTER_ERROR.id,
+    "growth.horizon_largest_error",
+    "TreeSum(epsilon=1.0), largest error, horizon 16 to 1024",
+    GrowthRate(largest_error, dwork_2010.COUNTER_ERROR.growth_in(HORIZON), 16, 1024),
+)
+
+
+def _levels(horizon: int) -> Any:
+    """The scale for sensitivity 1 and epsilon 1 is the number of levels."""
+    return dwork_2010.TREE_SCALE.at(horizon=horizon, sensitivity=1, epsilon=1).ball
+
+
+AGREEMENT = (
+    agreement("tree_sum.levels", Agreement(dwork_2010.TREE_SCALE, tree_sum.levels, (HORIZON,), _levels)),
+    agreement("tree_sum.node_scale", Agreement(dwork_2010.TREE_SCALE, tree_sum.node_scale)),
+    agreement("tree_sum.node_scale", Agreement(dwork_2010.TREE_PRIVACY, tree_sum.node_scale, inverse="scale")),
+    # The theorem allows a prefix 1 + floor(log2 T) nodes, the algorithm counts the most that one has, floor(log2(T + 1)).
+    agreement("tree_sum.error_bound", Agreement(dwork_2010.TREE_ERROR, tree_sum.error_bound, sense=Sense.AT_MOST), note=", at most"),
+)

@@ -1,0 +1,212 @@
+"""wu_2023: coverage of every radius of the truncated mean on small batches, by exact sums, and the errata at their counterexamples.
+
+Extremal distributions of the raw moment class have a value v with probability v^-k, else 0. With v = M nothing is cut and the mean is as
+noisy as it can be; with v just above M all of the mean is cut. Outliers sit at M, at -M, or beyond (where they count as 0).
+
+The failure of a release that is a sum of counts is a sum over the counts of tails of Laplace noise: exact, to 50 digits.
+"""
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from banditproof.audits.methods.pointwise import At, Pointwise
+from banditproof.audits.running.audit import Audit
+from banditproof.audits.statistics.evidence import Verdict
+from banditproof.audits.statistics.exact import beyond, binomial_weights, fraction, power
+from banditproof.theory.language import Theorem
+from banditproof.theory.papers.wu_2023 import elimination, raw
+
+# --- laws -------------------------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Release:
+    """n rewards: `value` with probability `share`, else 0; a share `alpha` of them replaced by `outlier`; truncation, noise scale."""
+
+    samples: int
+    value: Fraction
+    share: Fraction
+    truncation: Fraction
+    scale: Fraction
+    alpha: Fraction = Fraction(0)
+    outlier: Fraction = Fraction(0)
+
+    @property
+    def mean(self) -> Fraction:
+        """The inliers'."""
+        return self.value * self.share
+
+    def failure(self, radius: Fraction) -> Fraction:
+        """P(|release - mean of the inliers| > radius)."""
+        value = self.value if abs(self.value) <= self.truncation else Fraction(0)
+        outlier = self.outlier if abs(self.outlier) <= self.truncation else Fraction(0)
+        total = Fraction(0)
+        for outliers, weight in enumerate(binomial_weights(self.samples, self.alpha)) if self.alpha else [(0, Fraction(1))]:
+            for hits, hit_weight in enumerate(binomial_weights(self.samples - outliers, self.share)):
+                both = _up(weight * hit_weight)
+                if both > NEGLIGIBLE:
+                    centre = (hits * value + outliers * outlier) / self.samples - self.mean
+                    total += both * beyond(centre, self.scale, radius)
+                else:
+                    total += both  # counted as failing
+        return total
+
+
+def _up(weight: Fraction) -> Fraction:
+    """Rounded up to 40 digits, so that sums stay short."""
+    return Fraction(math.ceil(weight * 10**40), 10**40)
+
+
+NEGLIGIBLE = Fraction(1, 10**12)
+
+
+def unit_law(value: Fraction, moment: Fraction) -> Fraction:
+    """The share of the value with a moment of 1; 1 for values below 1, which have a smaller one."""
+    return min(Fraction(1), power(value, -moment).limit_denominator(10**6))
+
+
+def _values(truncation: Fraction, moment: Fraction) -> tuple[tuple[str, Fraction], ...]:
+    return (
+        ("v = M", truncation),
+        ("v above M", truncation * Fraction(1001, 1000)),
+        ("v = 4 M", 4 * truncation),
+        ("v = 1", Fraction(1)),
+    )
+
+
+# --- exact: one release -----------------------------------------------------------------------------------------------------------------
+
+Radius = Callable[[dict[str, Any]], Fraction]
+
+
+def stated(theorem: Theorem) -> Radius:
+    """The radius of a statement, rounded down, so that no failure is missed."""
+    return lambda values: Fraction(theorem.at(**{name: values[name] for name in _names(theorem)}).low)
+
+
+def _names(theorem: Theorem) -> list[str]:
+    return [quantity.name for quantity in theorem.bound.given] if theorem.bound else []
+
+
+def releases(
+    radius: Radius, truncations: tuple[Fraction | None, ...], contamination: Fraction, samples: tuple[int, ...], epsilons: tuple[str, ...]
+) -> Callable[[], Iterator[At]]:
+    """Failures on all laws, at truncations that are multiples of the statement's own (None: its own alone)."""
+
+    def points() -> Iterator[At]:
+        for count, epsilon, moment, failure, multiple in product(
+            samples, map(Fraction, epsilons), (Fraction(2), Fraction(4)), (Fraction(1, 10), Fraction(1, 2)), truncations
+        ):
+            values: dict[str, Any] = {"samples": count, "epsilon": epsilon, "moment": moment, "failure": failure}
+            if contamination:
+                values["contamination"] = contamination
+                own = raw.RAW_TRUNCATION.at(**values).ball
+            else:
+                own = raw.CLEAN_TRUNCATION.at(**values).ball
+            size = (fraction(own) * (multiple or 1)).limit_denominator(10**9)
+            values["truncation"] = size
+            scale = 2 * size / (count * epsilon)
+            outliers = (size, -size, 2 * size) if contamination else (Fraction(0),)
+            for (name, value), outlier in product(_values(size, moment), outliers):
+                release = Release(count, value, unit_law(value, moment), size, scale, contamination, outlier)
+                where = {"n": count, "epsilon": epsilon, "k": moment, "failure": failure, "law": name, "M": float(size)}
+                yield At({**where, "outliers at": float(outlier)}, release.failure(radius(values)), failure)
+
+    return points
+
+
+_OWN: tuple[Fraction | None, ...] = (None,)
+
+
+_ANY: tuple[Fraction | None, ...] = (Fraction(1, 2), Fraction(3))
+
+
+_LAWS = "v with probability v^-k, else 0, v = 1, M, just above M, 4 M; k = 2, 4; failure 1/10, 1/2"
+
+
+_OUTLIERS = f"{_LAWS}; a fifth outliers at M, -M, 2 M"
+
+
+_FIFTH, _CLEAN = Fraction(1, 5), Fraction(0)
+
+
+EXACT = (
+    Audit(
+        raw.CLEAN_RADIUS.id,
+        "points.two_point",
+        "PrivateTruncatedMean on two-point laws, exactly",
+        Pointwise(releases(stated(raw.CLEAN_RADIUS), _OWN, _CLEAN, (1, 4, 40), ("0.3", "1", "10", "300")), _LAWS, "failure"),
+    ),
+    Audit(
+        raw.CLEAN_RADIUS_BEFORE_MERGE.id,
+        "points.two_point",
+        "PrivateTruncatedMean on two-point laws, exactly",
+        Pointwise(releases(stated(raw.CLEAN_RADIUS_BEFORE_MERGE), _ANY, _CLEAN, (1, 4, 40), ("0.3", "10")), _LAWS, "failure"),
+    ),
+    Audit(
+        raw.RAW_RADIUS.id,
+        "points.two_point_contaminated",
+        "PrivateTruncatedMean on contaminated two-point laws, exactly",
+        Pointwise(releases(stated(raw.RAW_RADIUS), _OWN, _FIFTH, (22,), ("0.3", "1000")), f"n = 22; {_OUTLIERS}", "failure"),
+    ),
+    Audit(
+        raw.RAW_RADIUS_BEFORE_MERGE.id,
+        "points.two_point_contaminated",
+        "PrivateTruncatedMean on contaminated two-point laws, exactly",
+        Pointwise(releases(stated(raw.RAW_RADIUS_BEFORE_MERGE), _ANY, _FIFTH, (22,), ("1",)), f"n = 22; {_OUTLIERS}", "failure"),
+    ),
+    Audit(
+        raw.RAW_RADIUS_ASSEMBLED.id,
+        "points.two_point_contaminated",
+        "PrivateTruncatedMean on contaminated two-point laws, exactly",
+        Pointwise(
+            releases(stated(raw.RAW_RADIUS_ASSEMBLED), _ANY, _FIFTH, (1, 3, 10), ("1", "10")), f"n = 1, 3, 10; {_OUTLIERS}", "failure"
+        ),
+    ),
+)
+
+
+# --- the errata, at their counterexamples -------------------------------------------------------------------------------------------------
+
+
+def _at_counterexample(theorem: Theorem, value: int, share: str, samples: int, allowed: Callable[[dict[str, str]], Fraction]) -> Pointwise:
+    """The printed radius on the law of the erratum: `value` with probability `share`, else 0."""
+
+    def points() -> Iterator[At]:
+        if theorem.erratum is None:
+            raise ValueError(f"{theorem.id}: has no erratum")
+        given = dict(theorem.erratum.counterexample)
+        epsilon, moment, failure = Fraction(given["epsilon"]), Fraction(given["moment"]), allowed(given)
+        size = fraction(raw.CLEAN_TRUNCATION.at(samples=samples, epsilon=epsilon, moment=moment, failure=failure).ball)
+        radius = Fraction(theorem.as_printed().at(**given).low)
+        release = Release(samples, Fraction(value), Fraction(share), size, 2 * size / (samples * epsilon))
+        yield At({**given, "n": samples, "v": value, "p": share, "radius": float(radius)}, release.failure(radius), failure)
+
+    return Pointwise(points, f"the counterexample of the erratum of {theorem.id}", "failure")
+
+
+def _of_one_estimate(given: dict[str, str]) -> Fraction:
+    named = {name: given[name] for name in ("active", "epoch", "failure")}
+    return fraction(elimination.EPOCH_FAILURE.at(**named).ball).limit_denominator(10**12)
+
+
+PRINTED = (
+    Audit(
+        raw.CLEAN_RADIUS.id,
+        "points.as_printed_v4_p1over16_eps300",
+        "as printed, 4 with probability 1/16, epsilon 300",
+        _at_counterexample(raw.CLEAN_RADIUS, 4, "1/16", 1, lambda given: Fraction(given["failure"])),
+        expected=Verdict.REFUTED,
+    ),
+    Audit(
+        elimination.CLEAN_EPOCH_RADIUS.id,
+        "points.as_printed_v6_p1over36_eps400",
+        "as printed, 6 with probability 1/36, epsilon 400",
+        _at_counterexample(elimination.CLEAN_EPOCH_RADIUS, 6, "1/36", 2, _of_one_estimate),
+        expected=Verdict.REFUTED,
+    ),
+)

@@ -1,0 +1,69 @@
+"""Exact arithmetic on Fractions: functions to 50 digits, and the tails and weights of a few laws.
+
+Main definitions
+    exp, log, power, sqrt     of Fractions, to 50 digits
+    fraction                  an integer, a Fraction or a ball as a Fraction
+    binomial_weights          of all counts
+    beyond, laplace_tail      Laplace noise
+    chi_square_above          for even degrees of freedom
+"""
+
+from decimal import Context, Decimal
+from fractions import Fraction
+from math import comb, factorial
+from typing import Any
+
+_DIGITS = Context(prec=50)
+
+
+def _decimal(number: Fraction) -> Decimal:
+    return _DIGITS.divide(Decimal(number.numerator), Decimal(number.denominator))
+
+
+def exp(number: Fraction | int) -> Fraction:
+    return Fraction(_DIGITS.exp(_decimal(Fraction(number))))
+
+
+def log(number: Fraction | int) -> Fraction:
+    return Fraction(_DIGITS.ln(_decimal(Fraction(number))))
+
+
+def power(base: Fraction | int, exponent: Fraction | int) -> Fraction:
+    """0 at base 0, for exponents above 0."""
+    return Fraction(0) if base == 0 else Fraction(_DIGITS.power(_decimal(Fraction(base)), _decimal(Fraction(exponent))))
+
+
+def sqrt(number: Fraction | int) -> Fraction:
+    return Fraction(_DIGITS.sqrt(_decimal(Fraction(number))))
+
+
+def fraction(number: Any) -> Fraction:
+    """A number as a Fraction; a ball's middle, which is within 1e-29 of it."""
+    if isinstance(number, (int, Fraction)):
+        return Fraction(number)
+    mantissa, exponent = (int(part) for part in number.mid().man_exp())
+    return Fraction(mantissa) * Fraction(2) ** exponent
+
+
+def binomial_weights(trials: int, probability: Fraction) -> list[Fraction]:
+    """P(Bin(trials, probability) = k) for k = 0 .. trials, exactly."""
+    hit, miss, scale = probability.numerator, probability.denominator - probability.numerator, probability.denominator**trials
+    return [Fraction(comb(trials, k) * hit**k * miss ** (trials - k), scale) for k in range(trials + 1)]
+
+
+def beyond(centre: Fraction, scale: Fraction, radius: Fraction) -> Fraction:
+    """P(|centre + Laplace noise| > radius)."""
+    size = abs(centre)
+    far, near = laplace_tail(size + radius, scale), laplace_tail(abs(radius - size), scale)
+    return (near if size <= radius else 1 - near) + far
+
+
+def laplace_tail(distance: Fraction, scale: Fraction) -> Fraction:
+    """P(Laplace noise > distance); 0 for less than 1e-200, which has too many digits."""
+    return exp(-distance / scale) / 2 if distance < 460 * scale else Fraction(0)
+
+
+def chi_square_above(level: Fraction, degrees: int) -> Fraction:
+    """P(chi-square > level) for even degrees of freedom: exp(-x/2) times a sum of d/2 terms."""
+    half = level / 2
+    return Fraction(1) if level <= 0 else exp(-half) * sum((half**term / factorial(term) for term in range(degrees // 2)), Fraction(0))
