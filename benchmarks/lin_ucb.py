@@ -17,10 +17,10 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.algorithms.environments.shared import play_together, rounds_in_turn
 from banditproof.algorithms.environments.sphere import Sphere
-from banditproof.algorithms.policies.lin_ucb import LinUCB, Noise, Rule, states_together
-from banditproof.algorithms.policies.lin_ucb_kernels import DIAGNOSTICS
+from banditproof.algorithms.playing.together import play_together, rounds_in_turn
+from banditproof.algorithms.policies.lin_ucb.kernels import DIAGNOSTICS
+from banditproof.algorithms.policies.lin_ucb.policy import LinUCB, Noise, Rule, states_together
 from banditproof.interaction import Pipeline, Wire, Words
 from banditproof.kernels import compiled
 from banditproof.play import play, stream

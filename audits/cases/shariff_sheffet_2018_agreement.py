@@ -11,10 +11,12 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, TypedDict
 
-from banditproof.algorithms.mechanisms import gaussian_gram, gram_noise, wishart_gram
-from banditproof.algorithms.mechanisms.gram_noise import Calibration
-from banditproof.algorithms.policies import lin_ucb_law
-from banditproof.algorithms.policies.lin_ucb_law import Accuracy
+from banditproof.algorithms.mechanisms.gram import gaussian as gaussian_gram
+from banditproof.algorithms.mechanisms.gram import noise as gram_noise
+from banditproof.algorithms.mechanisms.gram import wishart as wishart_gram
+from banditproof.algorithms.mechanisms.gram.noise import Calibration
+from banditproof.algorithms.policies.lin_ucb import constants as lin_ucb_law
+from banditproof.algorithms.policies.lin_ucb.constants import Accuracy
 from banditproof.audits.methods.agreement import Agreement, Point, side_of
 from banditproof.audits.registry import Audit
 from banditproof.glossary import (

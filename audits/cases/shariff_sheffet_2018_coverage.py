@@ -13,8 +13,8 @@ import numpy as np
 
 from banditproof.algorithms.environments.sphere import Sphere
 from banditproof.algorithms.environments.tempting import Tempting
-from banditproof.algorithms.mechanisms.gram_noise import Calibration
-from banditproof.algorithms.policies.lin_ucb import LinUCB, Noise
+from banditproof.algorithms.mechanisms.gram.noise import Calibration
+from banditproof.algorithms.policies.lin_ucb.policy import LinUCB, Noise
 from banditproof.audits.methods.coverage import Bools, Coverage
 from banditproof.audits.methods.shares import Shares, largest
 from banditproof.audits.registry import Audit

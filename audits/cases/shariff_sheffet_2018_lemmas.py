@@ -15,7 +15,7 @@ import numpy as np
 
 from banditproof.algorithms.environments.sphere import Sphere
 from banditproof.algorithms.environments.tempting import Tempting
-from banditproof.algorithms.policies.lin_ucb import LinUCB, Noise
+from banditproof.algorithms.policies.lin_ucb.policy import LinUCB, Noise
 from banditproof.audits.cases.shariff_sheffet_2018_coverage import FAILURE, policy_of, unpacked
 from banditproof.audits.methods.coverage import Bools, Coverage, Fails
 from banditproof.audits.methods.pointwise import At, Pointwise, fraction, log

@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from banditproof.algorithms.environments.sphere import Sphere
-from banditproof.algorithms.mechanisms.gram_noise import Calibration
-from banditproof.algorithms.policies.lin_ucb import LinUCB, Noise
+from banditproof.algorithms.mechanisms.gram.noise import Calibration
+from banditproof.algorithms.policies.lin_ucb.policy import LinUCB, Noise
 from banditproof.audits.methods.growth_rate import GrowthRate
 from banditproof.audits.methods.regret import Regret
 from banditproof.audits.registry import Audit

@@ -22,10 +22,10 @@ import numpy as np
 from banditproof.algorithms.environments.bernoulli import Bernoulli
 from banditproof.algorithms.estimators import central_mean, truncated_mean
 from banditproof.algorithms.estimators.central_mean import PrivateCentralMean
-from banditproof.algorithms.policies import elimination_law
-from banditproof.algorithms.policies.batch_elimination import Exploration, State
-from banditproof.algorithms.policies.central_elimination import CentralElimination
-from banditproof.algorithms.policies.successive_elimination import SuccessiveElimination
+from banditproof.algorithms.policies.elimination import probabilities as elimination_law
+from banditproof.algorithms.policies.elimination.central import CentralElimination
+from banditproof.algorithms.policies.elimination.kernels import Exploration, State
+from banditproof.algorithms.policies.elimination.successive import SuccessiveElimination
 from banditproof.audits.cases.wu_2023_privacy import Thinned, reward_list
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.methods.privacy_loss import PrivacyLoss

@@ -14,7 +14,7 @@ import numpy as np
 
 from banditproof.algorithms.estimators import central_mean
 from banditproof.algorithms.estimators.central_mean import PrivateCentralMean
-from banditproof.algorithms.policies import central_elimination
+from banditproof.algorithms.policies.elimination import central as central_elimination
 from banditproof.audits.cases.wu_2023_central_histogram import (
     CHOICES,
     CLEAN_WIDTH,

@@ -23,7 +23,7 @@ from banditproof.algorithms.environments.two_point import (
     second_instance,
 )
 from banditproof.algorithms.estimators import central_mean
-from banditproof.algorithms.policies.central_elimination import CentralElimination
+from banditproof.algorithms.policies.elimination.central import CentralElimination
 from banditproof.algorithms.policies.median_ucb import MedianUCB
 from banditproof.audits.cases.wu_2023_central_theory import bound_of as explicit
 from banditproof.audits.cases.wu_2023_regret import in_inverse, regrets

@@ -17,7 +17,7 @@ import numpy as np
 
 from banditproof.algorithms.estimators import truncated_mean
 from banditproof.algorithms.estimators.truncated_mean import PrivateTruncatedMean
-from banditproof.algorithms.policies import robust_elimination
+from banditproof.algorithms.policies.elimination import robust as robust_elimination
 from banditproof.audits.evidence import Verdict
 from banditproof.audits.methods.coverage import Bools, Coverage, Fails, binomial_weights
 from banditproof.audits.methods.growth_rate import GrowthRate

@@ -20,8 +20,9 @@ import numpy as np
 from banditproof.algorithms.environments.bernoulli import Bernoulli
 from banditproof.algorithms.estimators import truncated_mean
 from banditproof.algorithms.estimators.truncated_mean import PrivateTruncatedMean
-from banditproof.algorithms.policies import elimination_law, robust_elimination
-from banditproof.algorithms.policies.robust_elimination import RobustElimination
+from banditproof.algorithms.policies.elimination import probabilities as elimination_law
+from banditproof.algorithms.policies.elimination import robust as robust_elimination
+from banditproof.algorithms.policies.elimination.robust import RobustElimination
 from banditproof.audits.methods.pointwise import At, Pointwise, exp, log
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.registry import Audit

@@ -5,7 +5,7 @@ from fractions import Fraction
 from functools import partial
 
 from banditproof.algorithms.environments.sphere import Sphere
-from banditproof.algorithms.policies.lin_ucb import Noise
+from banditproof.algorithms.policies.lin_ucb.policy import Noise
 from banditproof.audits.cases import shariff_sheffet_2018_bounds as bounds
 from banditproof.audits.cases import shariff_sheffet_2018_lemmas as lemmas
 from banditproof.audits.cases import shariff_sheffet_2018_lower as lower

@@ -9,13 +9,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from banditproof.algorithms.mechanisms import gaussian_gram, gram_noise, wishart_gram
-from banditproof.algorithms.mechanisms.gaussian_gram import GaussianGram
-from banditproof.algorithms.mechanisms.gram_noise import Calibration
-from banditproof.algorithms.mechanisms.wishart_gram import Padding, WishartGram
-from banditproof.algorithms.policies import lin_ucb_law
-from banditproof.algorithms.policies.lin_ucb import LinUCB, Noise, Rule
-from banditproof.algorithms.policies.lin_ucb_kernels import KERNELS, State
+from banditproof.algorithms.mechanisms.gram import gaussian as gaussian_gram
+from banditproof.algorithms.mechanisms.gram import noise as gram_noise
+from banditproof.algorithms.mechanisms.gram import wishart as wishart_gram
+from banditproof.algorithms.mechanisms.gram.gaussian import GaussianGram
+from banditproof.algorithms.mechanisms.gram.noise import Calibration
+from banditproof.algorithms.mechanisms.gram.wishart import Padding, WishartGram
+from banditproof.algorithms.policies.lin_ucb import constants as lin_ucb_law
+from banditproof.algorithms.policies.lin_ucb.kernels import KERNELS, State
+from banditproof.algorithms.policies.lin_ucb.policy import LinUCB, Noise, Rule
 from banditproof.audits.cases import shariff_sheffet_2018_adaptive as adaptive
 from banditproof.audits.cases import shariff_sheffet_2018_agreement as parameters
 from banditproof.audits.cases import shariff_sheffet_2018_coverage as coverage
@@ -207,7 +209,7 @@ class Altered:
     def state(self, arms: int, width: int, horizon: int) -> State:
         state = self.base.state(arms, width, horizon)
         numbers = state.numbers.copy()
-        numbers[0] *= self.noise  # the order of the numbers is that of `lin_ucb_kernels`
+        numbers[0] *= self.noise  # the order of the numbers is that of `lin_ucb.kernels`
         numbers[2] = numbers[2] if self.shifted else 0.0
         numbers[3] = numbers[3] if self.clipped else math.inf
         return state._replace(numbers=numbers)

@@ -4,8 +4,8 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from banditproof.algorithms.environments.gaussian import Gaussian
-from banditproof.algorithms.policies.batch_elimination import KERNELS, State
-from banditproof.algorithms.policies.central_elimination import CentralElimination
+from banditproof.algorithms.policies.elimination.central import CentralElimination
+from banditproof.algorithms.policies.elimination.kernels import KERNELS, State
 from banditproof.algorithms.policies.ucb1 import UCB1
 from banditproof.audits.cases import wu_2023_central_regret as cases
 from banditproof.audits.evidence import Verdict

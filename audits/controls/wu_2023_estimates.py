@@ -10,7 +10,7 @@ import numpy as np
 
 from banditproof.algorithms.estimators import truncated_mean
 from banditproof.algorithms.estimators.truncated_mean import PrivateTruncatedMean
-from banditproof.algorithms.policies import robust_elimination
+from banditproof.algorithms.policies.elimination import robust as robust_elimination
 from banditproof.audits.cases import wu_2023_central as central_cases
 from banditproof.audits.cases import wu_2023_coverage as cases
 from banditproof.audits.cases.wu_2023_regret import at_two

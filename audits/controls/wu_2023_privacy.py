@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.algorithms.policies.batch_elimination import KERNELS, State
-from banditproof.algorithms.policies.central_elimination import CentralElimination
-from banditproof.algorithms.policies.robust_elimination import RobustElimination
-from banditproof.algorithms.policies.successive_elimination import SuccessiveElimination
+from banditproof.algorithms.policies.elimination.central import CentralElimination
+from banditproof.algorithms.policies.elimination.kernels import KERNELS, State
+from banditproof.algorithms.policies.elimination.robust import RobustElimination
+from banditproof.algorithms.policies.elimination.successive import SuccessiveElimination
 from banditproof.audits.cases import wu_2023_privacy as cases
 from banditproof.audits.controls.releases import Broken
 from banditproof.audits.evidence import Verdict

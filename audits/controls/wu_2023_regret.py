@@ -5,7 +5,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from banditproof.algorithms.environments.huber import ArmHuber, TwoValues
-from banditproof.algorithms.policies.robust_elimination import RobustElimination
+from banditproof.algorithms.policies.elimination.robust import RobustElimination
 from banditproof.audits.cases import wu_2023_regret as cases
 from banditproof.audits.controls.wu_2023_estimates import faster
 from banditproof.audits.evidence import Verdict

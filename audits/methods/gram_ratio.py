@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.algorithms.mechanisms import gram_likelihood, gram_noise
-from banditproof.algorithms.mechanisms.gaussian_gram import GaussianGram
-from banditproof.algorithms.mechanisms.gram_likelihood import constants, log_ratios
-from banditproof.algorithms.mechanisms.wishart_gram import Padding, WishartGram
+from banditproof.algorithms.mechanisms.gram import likelihood as gram_likelihood
+from banditproof.algorithms.mechanisms.gram import noise as gram_noise
+from banditproof.algorithms.mechanisms.gram.gaussian import GaussianGram
+from banditproof.algorithms.mechanisms.gram.likelihood import constants, log_ratios
+from banditproof.algorithms.mechanisms.gram.wishart import Padding, WishartGram
 from banditproof.audits import design
 from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, Relation, require
 from banditproof.interaction import Floats

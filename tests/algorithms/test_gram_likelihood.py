@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from banditproof.algorithms.mechanisms.gaussian_gram import GaussianGram
-from banditproof.algorithms.mechanisms.gram_likelihood import constants, held_nodes, log_ratios, ratios
-from banditproof.algorithms.mechanisms.gram_noise import Calibration
-from banditproof.algorithms.mechanisms.wishart_gram import WishartGram
+from banditproof.algorithms.mechanisms.gram.gaussian import GaussianGram
+from banditproof.algorithms.mechanisms.gram.likelihood import constants, held_nodes, log_ratios, ratios
+from banditproof.algorithms.mechanisms.gram.noise import Calibration
+from banditproof.algorithms.mechanisms.gram.wishart import WishartGram
 from banditproof.kernels import plain
 from banditproof.randomness import key_of
 
@@ -71,7 +71,7 @@ def test_an_impossible_row_is_told_for_certain():
 def test_the_ratio_of_many_nodes_is_almost_normal(kind, room, seed):
     """Would catch nodes that share their noise, a row that is in some nodes only, and a loss that the accounting does not know.
 
-    With 26 nodes and small levels the loss is close to N(mu^2 / 2, mu^2) under the row that was drawn, mu as `test_wishart_loss` has it.
+    With 26 nodes and small levels the loss is close to N(mu^2 / 2, mu^2) under the row that was drawn, mu as `test_gram_loss` has it.
     """
     gram, runs = kind(0.3, 1e-5, 50_000_000, 3, calibration=Calibration.EXACT), 20_000
     rows = np.zeros((2, 4))

@@ -9,11 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from banditproof.algorithms.mechanisms import gaussian_gram, gram_noise, wishart_gram
 from banditproof.algorithms.mechanisms.gaussian import log_profile
-from banditproof.algorithms.mechanisms.gaussian_gram import GaussianGram
-from banditproof.algorithms.mechanisms.gram_noise import Calibration, complete, gaussian_nodes, packed, restart, wishart_nodes
-from banditproof.algorithms.mechanisms.wishart_gram import Padding, WishartGram
+from banditproof.algorithms.mechanisms.gram import gaussian as gaussian_gram
+from banditproof.algorithms.mechanisms.gram import noise as gram_noise
+from banditproof.algorithms.mechanisms.gram import wishart as wishart_gram
+from banditproof.algorithms.mechanisms.gram.gaussian import GaussianGram
+from banditproof.algorithms.mechanisms.gram.noise import Calibration, complete, gaussian_nodes, packed, restart, wishart_nodes
+from banditproof.algorithms.mechanisms.gram.wishart import Padding, WishartGram
 from banditproof.audits.strategies import values_of
 from banditproof.glossary import DELTA, EPSILON
 from banditproof.guarantees import ApproximateDP, Relation

@@ -92,10 +92,10 @@ def test_every_algorithm_file_promises_or_serves() -> None:
     parts = {
         f"banditproof.algorithms.{name}"
         for name in (
-            *("mechanisms.shuffler", "mechanisms.discrete_laplace", "mechanisms.gram_noise"),
-            *("mechanisms.wishart_loss", "mechanisms.gram_likelihood"),
-            *("policies.elimination_law", "policies.batch_elimination"),
-            *("policies.ellipsoid", "policies.lin_ucb_kernels", "policies.lin_ucb_law"),
+            *("mechanisms.shuffler", "mechanisms.discrete_laplace"),
+            *("mechanisms.gram.noise", "mechanisms.gram.loss", "mechanisms.gram.likelihood"),
+            *("policies.elimination.kernels", "policies.elimination.probabilities"),
+            *("policies.lin_ucb.ellipsoid", "policies.lin_ucb.kernels", "policies.lin_ucb.constants"),
         )
     }
     for folder in ("mechanisms", "policies"):

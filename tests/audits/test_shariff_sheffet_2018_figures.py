@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from banditproof.algorithms.environments.sphere import Rewards, Sphere
-from banditproof.algorithms.mechanisms.gram_noise import Calibration
-from banditproof.algorithms.policies.lin_ucb import Noise
+from banditproof.algorithms.mechanisms.gram.noise import Calibration
+from banditproof.algorithms.policies.lin_ucb.policy import Noise
 from banditproof.audits.figures.experiment import Finding
 from banditproof.audits.figures.shariff_sheffet_2018 import dimension, privacy, shift
 from banditproof.audits.figures.shariff_sheffet_2018.runs import Setting, Task, constants, environment, learner, marks, played

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from banditproof.algorithms.mechanisms.gaussian_gram import GaussianGram
-from banditproof.algorithms.mechanisms.wishart_gram import WishartGram
+from banditproof.algorithms.mechanisms.gram.gaussian import GaussianGram
+from banditproof.algorithms.mechanisms.gram.wishart import WishartGram
 from banditproof.audits import design, ledger
 from banditproof.audits.cases import shariff_sheffet_2018_sandwich as cases
 from banditproof.audits.evidence import Verdict, lower_probability

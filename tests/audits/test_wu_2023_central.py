@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from banditproof.algorithms.estimators import central_mean, truncated_mean
 from banditproof.algorithms.estimators.central_mean import PrivateCentralMean
-from banditproof.algorithms.policies.batch_elimination import Exploration
+from banditproof.algorithms.policies.elimination.kernels import Exploration
 from banditproof.audits import registry
 from banditproof.audits.cases import wu_2023_central_histogram as histogram
 from banditproof.audits.cases import wu_2023_central_privacy as privacy

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 import banditproof
 from banditproof.algorithms.estimators import central_mean, truncated_mean
-from banditproof.algorithms.policies import central_elimination, robust_elimination
+from banditproof.algorithms.policies.elimination import central as central_elimination
+from banditproof.algorithms.policies.elimination import robust as robust_elimination
 from banditproof.audits import registry
 from banditproof.audits.evidence import Verdict
 from banditproof.audits.front.errata import markdown

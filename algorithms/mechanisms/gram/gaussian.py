@@ -16,9 +16,9 @@ from typing import assert_never
 import numpy as np
 
 from banditproof import glossary
-from banditproof.algorithms.mechanisms import gram_noise
 from banditproof.algorithms.mechanisms.gaussian import exact_sigma
-from banditproof.algorithms.mechanisms.gram_noise import Calibration, packed
+from banditproof.algorithms.mechanisms.gram import noise as gram_noise
+from banditproof.algorithms.mechanisms.gram.noise import Calibration, packed
 from banditproof.guarantees import ApproximateDP, Relation, require
 from banditproof.interaction import Floats
 from banditproof.mechanism import Neighbours

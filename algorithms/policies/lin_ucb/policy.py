@@ -1,7 +1,7 @@
 """Linear UCB with changing perturbations, private and not (Shariff and Sheffet 2018, Algorithm 1 with sections 4.1 and 4.2).
 
 Round t: the arm with the largest <theta~_t, x> + beta_t |x| in the norm of V_t^-1, where V_t = G_t + H_t, u~_t = u_t + h_t, theta~_t =
-V_t^-1 u~_t, G_t and u_t are the sums of x x' and y x over the rounds before, and H_t and h_t are the noise of a tree (`gram_noise`), the
+V_t^-1 u~_t, G_t and u_t are the sums of x x' and y x over the rounds before, and H_t and h_t are the noise of a tree (`gram.noise`), the
 same for all decision sets, plus a multiple of the identity (the shift).
 
 Privacy. A round's row (x_t, y_t), projected on the ball of radius row_norm, enters the tree alone; from its releases and later decision
@@ -15,7 +15,7 @@ Readings (the paper leaves them open).
 - Rows that are not private are not projected. A row that is not finite raises ValueError.
 - Where messages come in batches, a release follows each batch; the rows of a batch complete their nodes one after the other.
 
-How the numbers are kept, and what drift is: `lin_ucb_kernels`.
+How the numbers are kept, and what drift is: `kernels`.
 """
 
 import math
@@ -28,12 +28,15 @@ import numpy as np
 
 from banditproof import glossary
 from banditproof.algorithms.draws.arrays import vectors_in_cache
-from banditproof.algorithms.mechanisms import gaussian_gram, gram_noise, wishart_gram
-from banditproof.algorithms.mechanisms.gram_noise import Calibration, packed
-from banditproof.algorithms.mechanisms.wishart_gram import Padding
-from banditproof.algorithms.policies import lin_ucb_kernels, lin_ucb_law
-from banditproof.algorithms.policies.lin_ucb_kernels import DIAGNOSTICS, KERNELS, State
-from banditproof.algorithms.policies.lin_ucb_law import Accuracy
+from banditproof.algorithms.mechanisms.gram import gaussian as gaussian_gram
+from banditproof.algorithms.mechanisms.gram import noise as gram_noise
+from banditproof.algorithms.mechanisms.gram import wishart as wishart_gram
+from banditproof.algorithms.mechanisms.gram.noise import Calibration, packed
+from banditproof.algorithms.mechanisms.gram.wishart import Padding
+from banditproof.algorithms.policies.lin_ucb import constants as lin_ucb_constants
+from banditproof.algorithms.policies.lin_ucb import kernels as lin_ucb_kernels
+from banditproof.algorithms.policies.lin_ucb.constants import Accuracy
+from banditproof.algorithms.policies.lin_ucb.kernels import DIAGNOSTICS, KERNELS, State
 from banditproof.guarantees import ApproximateDP, Relation, View, require
 from banditproof.interaction import Kernels
 
@@ -145,13 +148,13 @@ class LinUCB:
         if self.planned is not None:
             glossary.HORIZON.require(self.planned)
         if self.rho_min is not None:
-            lin_ucb_law.ridge(self.rho_min)
+            lin_ucb_constants.ridge(self.rho_min)
         require((self.given is not None) == (self.noise is Noise.GIVEN), "given: must be there with noise = given, and only then")
         fits = self.view is View.JOINT or (self.view is View.WHITE_BOX and self.truth is None)
         require(fits, f"view = {self.view.value}: must be joint, or white_box without truth (a round's own arm is not private)")
 
     def guarantee(self) -> ApproximateDP | None:
-        """None without noise of its own. With Wishart noise of the exact calibration it rests on a search: see `wishart_loss`."""
+        """None without noise of its own. With Wishart noise of the exact calibration it rests on a search: see `gram.loss`."""
         if self.noise in (Noise.NONE, Noise.GIVEN):
             return None
         return ApproximateDP(self.epsilon, self.delta, Relation.REPLACE_ROUND, self.view)
@@ -164,7 +167,7 @@ class LinUCB:
         row_norm, rho = self.bounds.row_norm, self.rho_min
         match self.noise:
             case Noise.NONE:
-                accuracy = lin_ucb_law.ridge(1.0 if rho is None else rho)
+                accuracy = lin_ucb_constants.ridge(1.0 if rho is None else rho)
                 return Constants(accuracy, failure, planned, shift=accuracy.rho_min)
             case Noise.GIVEN if self.given is not None:
                 return Constants(self.given.accuracy, failure, planned)
@@ -172,15 +175,15 @@ class LinUCB:
                 sigma = gaussian_gram.calibrated(self.calibration, self.epsilon, self.delta, horizon=planned, row_norm=row_norm)
                 upsilon = gaussian_gram.upsilon(sigma, **plan)
                 if rho is None:
-                    return Constants(lin_ucb_law.gaussian(sigma, **plan), failure, planned, sigma, 2.0 * upsilon)
-                return Constants(lin_ucb_law.moved_gaussian(rho, sigma, **plan), failure, planned, sigma, upsilon + rho)
+                    return Constants(lin_ucb_constants.gaussian(sigma, **plan), failure, planned, sigma, 2.0 * upsilon)
+                return Constants(lin_ucb_constants.moved_gaussian(rho, sigma, **plan), failure, planned, sigma, upsilon + rho)
             case Noise.WISHART | Noise.WISHART_UNSHIFTED:
                 degrees = wishart_gram.calibrated(self.calibration, self.epsilon, self.delta, dimension=dimension, horizon=planned)
-                unshifted = lin_ucb_law.unshifted_wishart(degrees, row_norm=row_norm, **plan)
+                unshifted = lin_ucb_constants.unshifted_wishart(degrees, row_norm=row_norm, **plan)
                 if rho is not None:
-                    accuracy, shift = lin_ucb_law.moved_wishart(rho, degrees, row_norm=row_norm, **plan), unshifted.rho_min - rho
+                    accuracy, shift = lin_ucb_constants.moved_wishart(rho, degrees, row_norm=row_norm, **plan), unshifted.rho_min - rho
                 elif self.noise is Noise.WISHART:
-                    accuracy = lin_ucb_law.shifted_wishart(degrees, row_norm=row_norm, **plan)
+                    accuracy = lin_ucb_constants.shifted_wishart(degrees, row_norm=row_norm, **plan)
                     shift = wishart_gram.shift(degrees, row_norm=row_norm, **plan)
                 else:
                     accuracy, shift = unshifted, 0.0
@@ -259,8 +262,8 @@ def _numbers(constants: Constants, bounds: Bounds, dimension: int, private: bool
         constants.shift,
         bounds.row_norm if private else math.inf,
         bounds.reward_sigma,
-        lin_ucb_law.radicand_base(accuracy, dimension=dimension, failure=constants.failure),
-        lin_ucb_law.radius_tail(accuracy, bounds.parameter_norm),
+        lin_ucb_constants.radicand_base(accuracy, dimension=dimension, failure=constants.failure),
+        lin_ucb_constants.radius_tail(accuracy, bounds.parameter_norm),
         accuracy.rho_max,
         bounds.context_norm**2 / dimension,
     ]

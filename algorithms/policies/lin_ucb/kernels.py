@@ -1,4 +1,4 @@
-"""Kernels of LinUCB over one state: `lin_ucb` says what they compute, and fills the state.
+"""Kernels of LinUCB over one state: `policy` says what they compute, and fills the state.
 
 Numbers. G_t and u_t are kept with the rounding error of every addition (Knuth's TwoSum) and used with it. Not private, V_t^-1 is updated
 row by row and inverted afresh every 32 rows: the largest relative difference that this ever removed is the `drift`; private, the drift is
@@ -9,9 +9,9 @@ import math
 from typing import NamedTuple
 
 from banditproof import randomness
-from banditproof.algorithms.mechanisms import gram_noise
-from banditproof.algorithms.mechanisms.gram_noise import Scratch, complete, gaussian_nodes, restart, wishart_nodes
-from banditproof.algorithms.policies.ellipsoid import add_row, best_arm, invert, squared_norm, times
+from banditproof.algorithms.mechanisms.gram import noise as gram_noise
+from banditproof.algorithms.mechanisms.gram.noise import Scratch, complete, gaussian_nodes, restart, wishart_nodes
+from banditproof.algorithms.policies.lin_ucb.ellipsoid import add_row, best_arm, invert, squared_norm, times
 from banditproof.interaction import Floats, Ints, Kernels, Words
 from banditproof.kernels import compiled, copy
 from banditproof.play import Plan, interact

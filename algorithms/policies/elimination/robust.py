@@ -7,7 +7,7 @@ Epoch tau = 1, 2, ... has batches of 2^tau pulls, |S| arms are active when it st
                             rewards alone is released; after the last arm's batch every arm whose release lies more than 2 radius below
                             the largest one is eliminated
 
-Privacy, and how a run ends: `batch_elimination`, whose kernels play the schedule.
+Privacy, and how a run ends: `kernels`, which play the schedule.
 
 Readings (the paper leaves them open).
 - The threshold compares strictly, at delta_tau with |S| = K: the code of Algorithm 1, not the text beside it.
@@ -25,7 +25,7 @@ from typing import assert_never
 
 from banditproof import glossary
 from banditproof.algorithms.estimators import truncated_mean
-from banditproof.algorithms.policies.batch_elimination import (
+from banditproof.algorithms.policies.elimination.kernels import (
     KERNELS,
     ArmOrder,
     Exploration,

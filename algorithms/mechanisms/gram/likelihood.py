@@ -11,10 +11,10 @@ import math
 
 import numpy as np
 
-from banditproof.algorithms.mechanisms import gram_noise
-from banditproof.algorithms.mechanisms.gaussian_gram import GaussianGram
-from banditproof.algorithms.mechanisms.gram_noise import Scratch, gaussian_nodes, packed, wishart_nodes
-from banditproof.algorithms.mechanisms.wishart_gram import WishartGram
+from banditproof.algorithms.mechanisms.gram import noise as gram_noise
+from banditproof.algorithms.mechanisms.gram.gaussian import GaussianGram
+from banditproof.algorithms.mechanisms.gram.noise import Scratch, gaussian_nodes, packed, wishart_nodes
+from banditproof.algorithms.mechanisms.gram.wishart import WishartGram
 from banditproof.interaction import Floats, Words
 from banditproof.kernels import compiled
 

@@ -8,10 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from banditproof.algorithms.mechanisms import gaussian, wishart_gram, wishart_loss
-from banditproof.algorithms.mechanisms.gram_noise import Calibration
-from banditproof.algorithms.mechanisms.wishart_loss import PAIRS, Pair, node_losses, on_grid, summed_profile, tails
-from banditproof.algorithms.policies.lin_ucb import LinUCB, Noise
+from banditproof.algorithms.mechanisms import gaussian
+from banditproof.algorithms.mechanisms.gram import loss as wishart_loss
+from banditproof.algorithms.mechanisms.gram import wishart as wishart_gram
+from banditproof.algorithms.mechanisms.gram.loss import PAIRS, Pair, node_losses, on_grid, summed_profile, tails
+from banditproof.algorithms.mechanisms.gram.noise import Calibration
+from banditproof.algorithms.policies.lin_ucb.policy import LinUCB, Noise
 
 LENGTHS, COSINES = st.floats(0.05, 1.0), st.floats(-1.0, 1.0)
 FREE = st.integers(3, 400)
