@@ -190,7 +190,7 @@ def bounds_of(policy: LinUCB, theorems: tuple[Theorem, Theorem, Theorem], dimens
     if policy.noise is Noise.GAUSSIAN:
         known |= {"epsilon": policy.epsilon, "delta": policy.delta}
     else:
-        known["wishart_degrees"] = int(policy.constants(dimension, horizon).spread)
+        known["wishart_degrees"] = policy.constants(dimension, horizon).degrees
     low, high, gamma = (theorem.at(**known).bound for theorem in theorems)
     return low, high, gamma
 

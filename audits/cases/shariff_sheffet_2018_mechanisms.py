@@ -238,7 +238,7 @@ def claimed(policy: LinUCB) -> Guarantee:
 
 def sigma_of(policy: LinUCB, horizon: int) -> float:
     """Of a node's Gaussian noise."""
-    return policy.constants(2, horizon).spread
+    return policy.constants(2, horizon).node_sigma
 
 
 def white_box(policy: LinUCB, horizon: int, view: View = View.WHITE_BOX) -> GaussianDP:

@@ -49,7 +49,7 @@ def mean_bound(theorem: Theorem, policy: LinUCB, dimension: int, horizon: int, g
         elif policy.noise is Noise.GAUSSIAN:
             known |= {"epsilon": policy.epsilon, "delta": policy.delta, "row_norm": policy.bounds.row_norm}
         else:
-            known |= {"wishart_degrees": int(constants.spread), "row_norm": policy.bounds.row_norm}
+            known |= {"wishart_degrees": constants.degrees, "row_norm": policy.bounds.row_norm}
         return theorem.at(**known).bound + 2.0 * horizon * constants.failure
 
     return bound

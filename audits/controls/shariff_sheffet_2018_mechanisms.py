@@ -208,11 +208,13 @@ class Altered:
 
     def state(self, arms: int, width: int, horizon: int) -> State:
         state = self.base.state(arms, width, horizon)
-        numbers = state.numbers.copy()
-        numbers[0] *= self.noise  # the order of the numbers is that of `lin_ucb.kernels`
-        numbers[2] = numbers[2] if self.shifted else 0.0
-        numbers[3] = numbers[3] if self.clipped else math.inf
-        return state._replace(numbers=numbers)
+        settings = state.settings
+        settings = settings._replace(
+            noise=settings.noise._replace(sigma=settings.noise.sigma * self.noise),
+            shift=settings.shift if self.shifted else 0.0,
+            row_norm=settings.row_norm if self.clipped else math.inf,
+        )
+        return state._replace(settings=settings)
 
     def message_width(self, width: int) -> int:
         return self.base.message_width(width)

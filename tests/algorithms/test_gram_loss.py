@@ -222,7 +222,7 @@ def test_the_exact_degrees_at_the_papers_setting(delta, exact, printed):
     given = {"dimension": 5, "horizon": 50_000_000}
     assert wishart_gram.calibrated(Calibration.EXACT, 1.0, delta, **given) == exact
     assert wishart_gram.calibrated(Calibration.PRINTED, 1.0, delta, **given) == printed
-    assert LinUCB(Noise.WISHART, 1.0, delta, calibration=Calibration.EXACT).constants(5, 50_000_000).spread == exact
+    assert LinUCB(Noise.WISHART, 1.0, delta, calibration=Calibration.EXACT).constants(5, 50_000_000).degrees == exact
 
 
 @settings(max_examples=8)

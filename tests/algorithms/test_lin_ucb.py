@@ -41,11 +41,11 @@ def full(numbers: np.ndarray, dimension: int) -> tuple[np.ndarray, np.ndarray]:
 
 def node_noise(policy: LinUCB, dimension: int, horizon: int, key: np.ndarray, node: int) -> np.ndarray:
     fresh, scratch = np.zeros((1, packed(dimension) + dimension)), gram_noise.scratch(dimension)
-    spread = policy.constants(dimension, horizon).spread
+    constants = policy.constants(dimension, horizon)
     if policy.noise is Noise.GAUSSIAN:
-        gaussian_nodes(key, node, spread, fresh, scratch)
+        gaussian_nodes(key, node, constants.node_sigma, fresh, scratch)
     else:
-        gammas = gram_noise.gamma_constants(spread, dimension)
+        gammas = gram_noise.gamma_constants(float(constants.degrees), dimension)
         wishart_nodes(key, node, gammas, policy.bounds.row_norm**2, fresh, scratch)
     return fresh[0]
 
@@ -392,10 +392,10 @@ def test_the_printed_shift_is_the_one_that_moves_rho_min(noise, horizon, dimensi
 
 def test_private_noise_is_that_of_the_calibration():
     """Would catch a policy that never asks its calibration."""
-    exact = LinUCB(calibration=Calibration.EXACT).constants(5, 1000).spread
+    exact = LinUCB(calibration=Calibration.EXACT).constants(5, 1000).node_sigma
     assert exact == gaussian_gram.exact_node_sigma(1.0, 0.1, horizon=1000, row_norm=math.sqrt(2.0))
-    assert LinUCB().constants(5, 1000).spread == gaussian_gram.node_sigma(1.0, 0.1, horizon=1000, row_norm=math.sqrt(2.0)) > exact
-    assert LinUCB(Noise.WISHART).constants(5, 1000).spread == wishart_gram.wishart_degrees(1.0, 0.1, dimension=5, horizon=1000)
+    assert LinUCB().constants(5, 1000).node_sigma == gaussian_gram.node_sigma(1.0, 0.1, horizon=1000, row_norm=math.sqrt(2.0)) > exact
+    assert LinUCB(Noise.WISHART).constants(5, 1000).degrees == wishart_gram.wishart_degrees(1.0, 0.1, dimension=5, horizon=1000)
 
 
 def test_less_is_lost_with_less_noise():

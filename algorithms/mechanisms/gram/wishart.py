@@ -22,9 +22,8 @@ import numpy as np
 from banditproof import glossary
 from banditproof.algorithms.mechanisms.gram import loss as wishart_loss
 from banditproof.algorithms.mechanisms.gram import noise as gram_noise
-from banditproof.algorithms.mechanisms.gram.gaussian import check_row_norm
 from banditproof.algorithms.mechanisms.gram.noise import Calibration, packed
-from banditproof.guarantees import ApproximateDP, Relation, require
+from banditproof.guarantees import ApproximateDP, Relation
 from banditproof.interaction import Floats
 from banditproof.mechanism import Neighbours
 
@@ -109,9 +108,8 @@ class WishartGram:
     promises: tuple[str, ...] = field(default=("shariff_sheffet_2018.wishart_calibration",), init=False, repr=False)
 
     def __post_init__(self) -> None:
-        require(self.dimension >= 1, f"dimension = {self.dimension}: must be an integer >= 1 (features)")
-        require(self.horizon >= 2, f"horizon = {self.horizon}: must be an integer >= 2 (the last row is never released)")
-        check_row_norm(self.row_norm)
+        gram_noise.check_stream(self.dimension, self.horizon)
+        gram_noise.check_row_norm(self.row_norm)
         self.degrees()
 
     def degrees(self) -> int:
