@@ -33,9 +33,8 @@ class OneBinLess:
 
     def state(self, arms: int, width: int, horizon: int) -> State:
         state = self.base.state(arms, width, horizon)
-        options = state.options.copy()
-        options[3] -= 1
-        return state._replace(options=options, counts=state.counts[:-1])
+        bins = state.settings.bins._replace(number=state.settings.bins.number - 1)
+        return state._replace(settings=state.settings._replace(bins=bins), counts=state.counts[:-1])
 
     def message_width(self, width: int) -> int:
         return self.base.message_width(width)
