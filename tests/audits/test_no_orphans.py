@@ -94,7 +94,7 @@ def test_every_algorithm_file_promises_or_serves() -> None:
         for name in (
             *("mechanisms.shuffler", "mechanisms.discrete_laplace"),
             *("mechanisms.gram.noise", "mechanisms.gram.loss", "mechanisms.gram.likelihood"),
-            *("policies.elimination.kernels", "policies.elimination.probabilities"),
+            *("policies.common", "policies.elimination.kernels", "policies.elimination.probabilities"),
             *("policies.lin_ucb.ellipsoid", "policies.lin_ucb.kernels", "policies.lin_ucb.constants"),
         )
     }

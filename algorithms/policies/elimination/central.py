@@ -34,9 +34,7 @@ from banditproof.algorithms.policies.elimination.kernels import (
     Exploration,
     State,
     empty_state,
-    require_factor,
-    require_mixing,
-    require_server_view,
+    require_options,
 )
 from banditproof.algorithms.policies.elimination.robust import Reading, batch_size, call_failure, last_epoch
 from banditproof.guarantees import PureDP, Relation, View
@@ -156,10 +154,7 @@ class CentralElimination:
             raise ValueError(f"true_contamination = {self.true_contamination}: must be None at contamination = 0 (iota does not occur)")
         if self.contamination != 0.0 and self.literal:
             raise ValueError("literal = True: must be False at contamination > 0 (the paper prints an epoch's logarithm for clean rewards)")
-        require_mixing(self.mixing)
-        require_factor("radius_factor", self.radius_factor)
-        require_factor("threshold_factor", self.threshold_factor)
-        require_server_view(self.view)
+        require_options(mixing=self.mixing, radius_factor=self.radius_factor, threshold_factor=self.threshold_factor, view=self.view)
         self.histogram_bins()
         self.epoch_threshold(1.0 if self.failure is None else self.failure, active=2, epoch=1)
 

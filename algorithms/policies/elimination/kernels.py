@@ -25,7 +25,8 @@ from typing import NamedTuple, assert_never
 import numpy as np
 
 from banditproof import randomness
-from banditproof.guarantees import View
+from banditproof.algorithms.policies.common import report_reward, require_server_view
+from banditproof.guarantees import View, require
 from banditproof.interaction import Floats, Ints, Kernels, Words
 from banditproof.kernels import compiled
 from banditproof.play import Plan, interact
@@ -213,10 +214,6 @@ def _choose(state: State, key: Words, round: int, contexts: Floats) -> int:
     return int(progress.arm[0])
 
 
-def _report(state: State, round: int, arm: int, contexts: Floats, reward: float, message: Floats) -> None:
-    message[0] = reward
-
-
 def _locate(state: State, key: Words) -> None:
     """The first half of the batch is full: the left end of the bin with the largest noisy frequency is the centre of its second half."""
     progress, arms, bins = state.progress, state.order.shape[0], state.settings.bins
@@ -305,14 +302,14 @@ def _learn(state: State, key: Words, round: int, arms: Ints, batch: Floats, stat
 
 
 start, choose = compiled(_start), compiled(_choose, inline=True)
-report, learn = compiled(_report, inline=True), compiled(_learn, inline=True)
+learn = compiled(_learn, inline=True)
 
 
 def _run(state: State, plan: Plan) -> None:
-    interact(start, choose, report, learn, state, plan)
+    interact(start, choose, report_reward, learn, state, plan)
 
 
-KERNELS = Kernels(start, choose, report, learn, compiled(_run))
+KERNELS = Kernels(start, choose, report_reward, learn, compiled(_run))
 
 
 def empty_state(
@@ -363,19 +360,9 @@ def empty_state(
     )
 
 
-def require_factor(name: str, value: float) -> None:
-    """Raises ValueError, naming the value and the rule, unless a multiplier of a public parameter is >= 0 and finite."""
-    if not 0.0 <= value < math.inf:
-        raise ValueError(f"{name} = {value}: must be >= 0 and finite")
-
-
-def require_mixing(mixing: float) -> None:
-    """Raises ValueError unless a share lies in [0, 1]."""
-    if not 0.0 <= mixing <= 1.0:
-        raise ValueError(f"mixing = {mixing}: must be >= 0 and <= 1 (a probability)")
-
-
-def require_server_view(view: View) -> None:
-    """Raises ValueError on a view of users' messages."""
-    if view in (View.LOCAL, View.SHUFFLED):
-        raise ValueError(f"view = {view.value}: must be central, joint or white_box (users' messages carry no noise)")
+def require_options(*, mixing: float, radius_factor: float, threshold_factor: float, view: View) -> None:
+    """Raises ValueError, naming the value and the rule, on what no policy with forced exploration can be played with."""
+    require(0.0 <= mixing <= 1.0, f"mixing = {mixing}: must be >= 0 and <= 1 (a probability)")
+    for name, value in (("radius_factor", radius_factor), ("threshold_factor", threshold_factor)):
+        require(0.0 <= value < math.inf, f"{name} = {value}: must be >= 0 and finite")
+    require_server_view(view)

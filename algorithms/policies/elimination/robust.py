@@ -31,9 +31,7 @@ from banditproof.algorithms.policies.elimination.kernels import (
     Exploration,
     State,
     empty_state,
-    require_factor,
-    require_mixing,
-    require_server_view,
+    require_options,
 )
 from banditproof.guarantees import PureDP, Relation, View
 from banditproof.interaction import Kernels
@@ -126,10 +124,7 @@ class RobustElimination:
         glossary.MOMENT.require(self.moment)
         if self.contamination != 0.0:
             glossary.CONTAMINATION.require(self.contamination)
-        require_mixing(self.mixing)
-        require_factor("radius_factor", self.radius_factor)
-        require_factor("threshold_factor", self.threshold_factor)
-        require_server_view(self.view)
+        require_options(mixing=self.mixing, radius_factor=self.radius_factor, threshold_factor=self.threshold_factor, view=self.view)
         _budget(1.0 if self.failure is None else self.failure, 1, 1, self.contamination, self.literal)
 
     def guarantee(self) -> PureDP:

@@ -34,7 +34,7 @@ from banditproof.algorithms.mechanisms.gram import wishart as wishart_gram
 from banditproof.algorithms.mechanisms.gram.noise import Calibration, NodeNoise, packed
 from banditproof.algorithms.mechanisms.gram.wishart import Padding
 from banditproof.algorithms.policies.lin_ucb import constants as lin_ucb_constants
-from banditproof.algorithms.policies.lin_ucb import kernels as lin_ucb_kernels
+from banditproof.algorithms.policies.lin_ucb import kernels
 from banditproof.algorithms.policies.lin_ucb.constants import Accuracy
 from banditproof.algorithms.policies.lin_ucb.kernels import DIAGNOSTICS, KERNELS, Counters, Flags, Measures, Settings, State
 from banditproof.guarantees import ApproximateDP, Relation, View, require
@@ -282,13 +282,13 @@ def _mode(noise: Noise) -> int:
     """The kernels' code."""
     match noise:
         case Noise.NONE:
-            return lin_ucb_kernels.RIDGE
+            return kernels.RIDGE
         case Noise.GAUSSIAN:
-            return lin_ucb_kernels.GAUSSIAN
+            return kernels.GAUSSIAN
         case Noise.WISHART | Noise.WISHART_UNSHIFTED:
-            return lin_ucb_kernels.WISHART
+            return kernels.WISHART
         case Noise.GIVEN:
-            return lin_ucb_kernels.LISTED
+            return kernels.LISTED
         case _:
             assert_never(noise)
 
@@ -297,10 +297,10 @@ def _rule(rule: Rule) -> int:
     """The kernels' code."""
     match rule:
         case Rule.OPTIMISTIC:
-            return lin_ucb_kernels.OPTIMISTIC
+            return kernels.OPTIMISTIC
         case Rule.GREEDY:
-            return lin_ucb_kernels.GREEDY
+            return kernels.GREEDY
         case Rule.UNIFORM:
-            return lin_ucb_kernels.UNIFORM
+            return kernels.UNIFORM
         case _:
             assert_never(rule)
