@@ -1,7 +1,8 @@
 """Events that tell two neighbours apart: a score of an outcome, and the two thresholds at which it says "second" and "first".
 
-Scores are fitted on draws that are used for nothing else (fitting.py). Each is plain data, so that a witness can be written down, read and replayed.
-Outcomes are rows of floats (n, w); NaN, infinities and the pad `MARK` are outcomes like others, and no score lets one pass for a number.
+Scores are fitted (`fitting`) on draws that are used for nothing else. Each is plain data, so that a witness can be written down, read and
+replayed. Outcomes are rows of floats (n, w); NaN, infinities and the pad `MARK` are outcomes like others, and no score lets one pass for
+a number.
 
 A score looks at one row at a time and gives it the same value in every batch, bit for bit (no matrix products): the two neighbours are
 counted in batches of different sizes, and a rounding that depended on those would tell them apart.

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from banditproof.audits import front
+from banditproof.audits import reporting
 from banditproof.audits.cli.commands import main
 
 HERE = Path(__file__).parent
-SUBJECTS = str(HERE / "subjects_for_tests.py")
-SCHEMA = json.loads((Path(front.__path__[0]) / "result.schema.json").read_text(encoding="utf-8"))
+SUBJECTS = str(HERE / "example_mechanisms.py")
+SCHEMA = json.loads((Path(reporting.__path__[0]) / "result.schema.json").read_text(encoding="utf-8"))
 
 
 @dataclass(frozen=True)

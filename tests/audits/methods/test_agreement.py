@@ -1,5 +1,6 @@
 """The agreement method: what it calls equal, and which slips it finds."""
 
+import json
 import math
 from dataclasses import replace
 
@@ -8,15 +9,14 @@ import pytest
 
 from banditproof import glossary
 from banditproof.audits.common.inequalities.controls import agreement
-from banditproof.audits.methods.agreement import LARGEST_INTEGER, TOLERANCE, Agreement, drawn, value_of
+from banditproof.audits.methods.agreement import LARGEST_INTEGER, TOLERANCE, Agreement, AgreementWitness, drawn, value_of
 from banditproof.audits.papers.balle_wang_2018 import controls as balle_wang_2018
 from banditproof.audits.papers.dwork_2006 import controls as dwork_2006
 from banditproof.audits.papers.dwork_2010 import controls as dwork_2010
 from banditproof.audits.papers.dwork_roth_2014 import controls as dwork_roth_2014
 from banditproof.audits.papers.kairouz_2014 import controls as kairouz_2014
-from banditproof.audits.running.audit import Control, Level, Request
-from banditproof.audits.running.report import AuditResult
-from banditproof.audits.statistics.evidence import Verdict
+from banditproof.audits.running.audit import Control, Level, Recheck, Request
+from banditproof.audits.statistics.evidence import Measurement, Verdict, measurement_from_json
 from banditproof.glossary import HORIZON, Quantity
 from banditproof.theory.inequalities import LAPLACE_TAIL
 from banditproof.theory.language import Sense
@@ -34,7 +34,7 @@ CONTROLS = {
 QUANTITIES = {name: value for name, value in glossary.quantities().items() if value.typical}
 
 
-def measured(method: Agreement, seed: int = 1) -> AuditResult:
+def measured(method: Agreement, seed: int = 1) -> Measurement:
     return method.measure(Request(0.0, seed, ("test",)))
 
 
@@ -42,7 +42,7 @@ def measured(method: Agreement, seed: int = 1) -> AuditResult:
 def test_controls_are_refuted(name: str, seeds: range) -> None:
     """Would catch points that a slip passes: a function right at sensitivity 1, or everywhere but at powers of two."""
     control = CONTROLS[name]
-    found = [control.audit.method.measure(Request(0.0, seed, (control.audit.id,))).verdict for seed in seeds]
+    found = [control.audit.method.measure(Request(0.0, seed, control.audit.seed_path)).verdict for seed in seeds]
     assert found == [Verdict.REFUTED] * len(found)
 
 
@@ -110,11 +110,11 @@ def test_a_recheck_compares_at_the_witness() -> None:
     control = CONTROLS["dwork_2010.tree_scale/agree.control.levels_rounded_up"]
     method = control.audit.method
     assert isinstance(method, Agreement)
-    first = AuditResult.from_json(replace(method.measure(Request(0.0, 1, ())), audit=control.audit.id).to_json())
-    again = method.recheck(first, seed=2)
+    first = measurement_from_json(json.loads(json.dumps(method.measure(Request(0.0, 1, ())).to_json())))
+    again = method.recheck(first, Recheck(2, ()))
     assert again.verdict is Verdict.REFUTED and again.samples == 1
-    assert first.witness == again.witness
-    mended = replace(method, function=lambda horizon: horizon.bit_length()).recheck(first, seed=2)
+    assert isinstance(first.witness, AgreementWitness) and first.witness == again.witness
+    mended = replace(method, function=lambda horizon: horizon.bit_length()).recheck(first, Recheck(2, ()))
     assert mended.verdict is Verdict.NOT_REFUTED
 
 

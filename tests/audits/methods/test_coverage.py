@@ -10,13 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from banditproof.audits.common.inequalities.controls import tails
-from banditproof.audits.methods.coverage import Claim, Coverage, Enumeration, Point, judge, uniformly
+from banditproof.audits.methods.coverage import Claim, Coverage, CoverageWitness, Enumeration, EnumerationWitness, Point, judge, uniformly
 from banditproof.audits.papers.chan_2011 import controls as chan_2011
 from banditproof.audits.papers.dwork_2010 import controls as dwork_2010
-from banditproof.audits.running.audit import Control, Level, Request
+from banditproof.audits.running.audit import Control, Level, Recheck, Request
 from banditproof.audits.running.registry import find
 from banditproof.audits.running.replay import replay
 from banditproof.audits.running.report import AuditResult
+from banditproof.audits.running.run import identified
 from banditproof.audits.statistics import design
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.audits.statistics.exact import binomial_weights
@@ -50,7 +51,7 @@ def verdict(method: Coverage, seed: int, false_alarm: float) -> Verdict:
 def test_controls_are_refuted(name: str, seeds: range) -> None:
     """Would catch a test too weak for a radius without union bound, a wrong constant, a stopping rule, a tree one level short."""
     control = CONTROLS[name]
-    found = [control.audit.method.measure(Request(SHARE, seed, (control.audit.id,))).verdict for seed in seeds]
+    found = [control.audit.method.measure(Request(SHARE, seed, control.audit.seed_path)).verdict for seed in seeds]
     assert found == [Verdict.REFUTED] * len(found)
 
 
@@ -154,18 +155,20 @@ def test_a_recheck_counts_fresh_runs() -> None:
     control = CONTROLS["inequalities.hoeffding/coverage.control.wrong_constant"]
     method = control.audit.method
     assert isinstance(method, Coverage)
-    first = replace(method.measure(Request(SHARE, 1, (control.audit.id,))), audit=control.audit.id)
-    again = method.recheck(first, seed=1, samples=5_000)
+    first = method.measure(Request(SHARE, 1, control.audit.seed_path))
+    path = (control.audit.id, "replay")
+    again = method.recheck(first, Recheck(1, path, samples=5_000))
     assert again.verdict is Verdict.REFUTED and again.samples == 5_000 and again.false_alarm == SHARE
-    assert first.witness is not None and again.witness is not None
-    assert first.witness["failures"] != method.recheck(first, seed=1).witness["failures"]  # type: ignore[index]
+    fresh = method.recheck(first, Recheck(1, path)).witness
+    assert isinstance(first.witness, CoverageWitness) and isinstance(again.witness, CoverageWitness) and isinstance(fresh, CoverageWitness)
+    assert first.witness.failures != fresh.failures
 
 
 def test_replay_finds_the_audit() -> None:
-    audit_id = "chan_2011.laplace_sum:sum of 10 numbers of Laplace(epsilon=0.5), failure 0.05"
-    first = replace(find(audit_id).method.measure(Request(SHARE, 1, ())), audit=audit_id, seed=1)
+    audit_id = "chan_2011.laplace_sum/coverage.terms10_scale2_alpha0.05"
+    first = identified(find(audit_id), find(audit_id).method.measure(Request(SHARE, 1, ())), 1)
     again = replay(AuditResult.from_json(first.to_json()), seed=2, samples=30_000)
-    assert (again.verdict, again.audit, again.seed, again.samples) == (Verdict.NOT_REFUTED, audit_id, 2, 30_000)
+    assert (again.measured.verdict, again.audit, again.seed, again.measured.samples) == (Verdict.NOT_REFUTED, audit_id, 2, 30_000)
 
 
 def test_a_run_fails_once_however_many_rounds_do() -> None:
@@ -225,9 +228,9 @@ def test_a_claim_known_to_an_interval_may_stay_open() -> None:
 
 def test_a_refuted_sum_keeps_its_point_and_says_which_laws_it_speaks_of() -> None:
     found = enumeration(Point({"mean": Fraction(1, 2)}, Fraction(1, 2), Fraction(1, 4)))
-    assert found.witness == {"kind": "enumeration", "parameters": {"mean": "1/2"}, "failure": "1/2"}
+    assert found.witness == EnumerationWitness(parameters={"mean": "1/2"}, failure="1/2")
+    assert found.to_json()["witness"] == {"kind": "enumeration", "parameters": {"mean": "1/2"}, "failure": "1/2"}
     assert any("a coin" in note for note in found.assumed)
-    found.to_json()
 
 
 def test_nothing_listed_is_no_certificate() -> None:

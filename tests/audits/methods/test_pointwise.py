@@ -4,8 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from banditproof.audits.methods.pointwise import At, Pointwise, holds
-from banditproof.audits.running.audit import Request
+from banditproof.audits.methods.pointwise import At, Pointwise, PointwiseWitness, holds
+from banditproof.audits.running.audit import Recheck, Request
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.audits.statistics.exact import exp, log, power, sqrt
 from banditproof.theory.inequalities import LAPLACE_TAIL
@@ -39,8 +39,8 @@ def test_the_worst_point_is_the_witness() -> None:
     method = Pointwise(lambda: points, "three points", "change")
     found = method.measure(REQUEST)
     assert found.verdict is Verdict.REFUTED
-    assert found.witness is not None
-    assert found.witness["parameters"] == {"n": 2}
-    assert method.recheck(found, seed=3) == found
+    assert isinstance(found.witness, PointwiseWitness)
+    assert found.witness.parameters == {"n": 2}
+    assert method.recheck(found, Recheck(3, ())) == found
     with pytest.raises(ValueError, match="lists no point"):
         Pointwise(tuple, "nothing", "change").measure(REQUEST)

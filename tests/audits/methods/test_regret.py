@@ -2,7 +2,6 @@
 
 import itertools
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,7 +13,7 @@ from banditproof.algorithms.policies.ucb1 import UCB1
 from banditproof.audits.methods import regret
 from banditproof.audits.methods.regret import Claim, Regret, judge, played
 from banditproof.audits.papers.auer_2002 import controls
-from banditproof.audits.running.audit import Control, Request
+from banditproof.audits.running.audit import Control, Recheck, Request
 from banditproof.audits.statistics import design
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.audits.statistics.tails import BETS, binomial_quantile, lower_mean, mean_evidence, upper_mean
@@ -38,7 +37,7 @@ EXACT = 0.5 * (1.0 + 0.25 * 0.25)
 def test_controls_are_refuted(name: str, seeds: range) -> None:
     """Would catch a test too weak for a policy whose regret is linear in a third of its runs, or that explores too much."""
     control = CONTROLS[name]
-    found = [control.audit.method.measure(Request(SHARE, seed, (control.audit.id,))).verdict for seed in seeds]
+    found = [control.audit.method.measure(Request(SHARE, seed, control.audit.seed_path)).verdict for seed in seeds]
     assert found == [Verdict.REFUTED] * len(found)
 
 
@@ -166,7 +165,7 @@ def test_the_seed_and_the_path_make_the_runs() -> None:
 
 def test_a_recheck_plays_fresh_runs() -> None:
     control = CONTROLS["auer_2002.ucb1_pulls/regret.control.explores_too_much"]
-    first = replace(control.audit.method.measure(Request(SHARE, 1, (control.audit.id,))), audit=control.audit.id)
-    again = control.audit.method.recheck(first, seed=1, samples=100)  # type: ignore[attr-defined]
+    first, path = control.audit.method.measure(Request(SHARE, 1, control.audit.seed_path)), (control.audit.id, "replay")
+    again = control.audit.method.recheck(first, Recheck(1, path, samples=100))
     assert again.verdict is Verdict.REFUTED and again.samples == 100 and again.false_alarm == SHARE
-    assert first.estimate != control.audit.method.recheck(first, seed=1).estimate  # type: ignore[attr-defined]
+    assert first.estimate != control.audit.method.recheck(first, Recheck(1, path)).estimate

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from banditproof.audits.methods.coverage import Coverage
 from banditproof.audits.methods.tightness import Shares, gathered, largest
 from banditproof.audits.running.audit import Request
-from banditproof.audits.running.report import AuditResult
-from banditproof.audits.statistics.evidence import Verdict
+from banditproof.audits.statistics.evidence import Measurement, Verdict
 
 
 def exponential(runs: int, rng: np.random.Generator) -> Any:
@@ -19,7 +18,7 @@ def exponential(runs: int, rng: np.random.Generator) -> Any:
     return rng.exponential(1.0, runs)
 
 
-def measured(limit: float, claimed: float, seed: int = 3, used: Any = exponential) -> AuditResult:
+def measured(limit: float, claimed: float, seed: int = 3, used: Any = exponential) -> Measurement:
     return Shares(used, claimed, "rule", 1.5, limit).measure(Request(1e-4, seed, ("here",)))
 
 

@@ -2,28 +2,26 @@
 
 import pytest
 
-from banditproof.audits.running import registry
+from banditproof.audits.methods.vacuity import Vacuity, smallest_horizon
+from banditproof.audits.running.audit import Request
 from banditproof.audits.statistics.evidence import Verdict
+from banditproof.theory.papers.auer_2002 import UCB1_REGRET, arm_sums
 
 
-@pytest.mark.parametrize("moment", [2, 3])
-def test_vacuity_finds_the_first_useful_horizon(moment: int) -> None:
+@pytest.mark.parametrize("gap", ["0.5", "0.1"])
+def test_vacuity_finds_the_first_useful_horizon(gap: str) -> None:
     """Would catch a search that stops one horizon early or late."""
-    from banditproof.audits.methods.vacuity import smallest_horizon
-    from banditproof.theory.papers.wu_2023.elimination import REGRET_CLEAN_EXPLICIT
 
     def bound(horizon: int) -> float:
-        return REGRET_CLEAN_EXPLICIT.at(horizon=horizon, arms=2, epsilon=1, moment=moment).bound
+        return UCB1_REGRET.at(horizon=horizon, **arm_sums(("0", gap))).bound
 
-    first = smallest_horizon(bound, 2.0)
-    assert first is not None
-    assert bound(first) < 2.0 * first
-    assert bound(first - 1) >= 2.0 * (first - 1)
+    first = smallest_horizon(bound, float(gap))
+    assert first is not None and first > 2
+    assert bound(first) < float(gap) * first
+    assert bound(first - 1) >= float(gap) * (first - 1)
 
 
 def test_vacuity_says_where_there_is_none() -> None:
     """Would catch a search without an end."""
-    from banditproof.audits.methods.vacuity import Vacuity
-
-    found = Vacuity(lambda horizon: 2.0 * horizon, 1.0, most=10**6).measure(registry.Request(0.0, 0, ()))
+    found = Vacuity(lambda horizon: 2.0 * horizon, 1.0, most=10**6).measure(Request(0.0, 0, ()))
     assert found.verdict is Verdict.VACUOUS

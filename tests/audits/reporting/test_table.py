@@ -1,20 +1,11 @@
-"""Numbers and colours as a reader sees them."""
-
-import os
-import pty
-import re
-import subprocess
-import sys
+"""Numbers as a reader sees them."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from banditproof.audits.reporting.table import at_least, at_most, claim, compact, count, detectable, measured, number
-from banditproof.audits.running.report import AuditResult
-from banditproof.audits.statistics.evidence import Verdict
-
-from .conftest import subject
+from banditproof.audits.reporting.table import at_least, at_most, bounds, claim, compact, count, detectable, number
+from banditproof.audits.statistics.evidence import Measurement, Verdict
 
 VALUES = st.floats(1e-12, 1e12)
 
@@ -50,61 +41,17 @@ def test_samples_fit_a_narrow_column(samples: int, shown: str) -> None:
 
 def test_a_claim_from_below_reads_the_other_way() -> None:
     """Would catch "failure <= 0.01" for a statement that says at least."""
-    result = AuditResult("", "", "", Verdict.NOT_REFUTED, quantity="failure", claimed=0.01, detectable=0.005, detail={"sense": ">="})
-    assert claim(result) == "failure ≥ 0.01"
-    assert detectable(result) == "≤ 0.005"
+    measured = Measurement(Verdict.NOT_REFUTED, quantity="failure", claimed=0.01, detectable=0.005, detail={"sense": ">="})
+    assert claim(measured) == "failure ≥ 0.01"
+    assert detectable(measured) == "≤ 0.005"
 
 
 def test_what_was_measured_is_an_interval_where_both_ends_bound_the_same_thing() -> None:
-    result = AuditResult("", "", "", Verdict.NOT_REFUTED, quantity="failure", low=0.00312345, high=0.00812345)
-    assert measured(result) == "0.003123 … 0.008124"
-    result = AuditResult("", "", "", Verdict.NOT_REFUTED, quantity="epsilon", low=0.98, high=1.01)
-    assert measured(result) == "≥ 0.98"
+    measured = Measurement(Verdict.NOT_REFUTED, quantity="failure", low=0.00312345, high=0.00812345)
+    assert bounds(measured) == "0.003123 … 0.008124"
+    measured = Measurement(Verdict.NOT_REFUTED, quantity="epsilon", low=0.98, high=1.01)
+    assert bounds(measured) == "≥ 0.98"
 
 
 def test_a_long_witness_is_cut_and_says_so() -> None:
     assert compact([0.5] * 1000).endswith("whole in the JSON record)")
-
-
-def on_a_terminal(*arguments: str, **variables: str) -> str:
-    """What a command writes when both its streams are a terminal of 100 columns."""
-    above, below = pty.openpty()
-    environment = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "COLUMNS", "FORCE_COLOR")}
-    process = subprocess.Popen(
-        [sys.executable, "-m", "banditproof", *arguments],
-        stdin=below,
-        stdout=below,
-        stderr=below,
-        env={**environment, "TERM": "xterm-256color", **variables},
-        close_fds=True,
-    )
-    os.close(below)
-    parts = []
-    while True:
-        try:
-            part = os.read(above, 65536)
-        except OSError:  # the other end is closed
-            break
-        if not part:
-            break
-        parts.append(part)
-    os.close(above)
-    assert process.wait() == 0
-    return b"".join(parts).decode()
-
-
-AUDIT = ("audit", "privacy", subject("plain"), "--epsilon", "1", "--first", "[0]", "--second", "[1]", "--samples", "20000")
-
-
-def test_a_terminal_gets_colour_and_a_bar() -> None:
-    seen = on_a_terminal(*AUDIT)
-    assert "\x1b[32m○ not refuted" in seen
-    assert "━" in seen
-    assert "Not refuted is not proved" in seen
-
-
-def test_no_color_is_honoured() -> None:
-    """Would catch colours for somebody who cannot read them. Bold and dim are no colours."""
-    seen = on_a_terminal(*AUDIT, NO_COLOR="1")
-    assert not re.search(r"\x1b\[[0-9;]*(3[0-7]|38;|9[0-7])[0-9;]*m", seen)
-    assert "○ not refuted" in seen

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from banditproof.audits.methods.coverage import Claim, Coverage
 from banditproof.audits.methods.regret import Regret
-from banditproof.audits.running.registry import audits
+from banditproof.audits.running.registry import audits, every
 from banditproof.audits.statistics import design
 from banditproof.audits.statistics.tails import binomial_tail
 from banditproof.theory.language import Sense
@@ -96,8 +96,8 @@ def test_what_no_number_of_draws_can_do_is_said(ask, rule: str) -> None:
         ask()
 
 
-COUNTED = {id: audit.method for id, audit in audits().items() if isinstance(audit.method, Coverage)}
-PLAYED = {id: audit.method for id, audit in audits().items() if isinstance(audit.method, Regret)}
+COUNTED = {id: audit.method for id, audit in every(audits).items() if isinstance(audit.method, Coverage)}
+PLAYED = {id: audit.method for id, audit in every(audits).items() if isinstance(audit.method, Regret)}
 
 
 @pytest.mark.parametrize("id", COUNTED)
