@@ -60,7 +60,7 @@ def assert_private(
     if isinstance(subject, tuple):
         if first is not None or second is not None:
             raise ValueError("first, second: are data for a mechanism; two samplers have theirs in them")
-        sides = subject
+        one, other = subject
         claim, pair = _claim(epsilon, delta, mu, Relation.ANY_PAIR), None
     else:
         mechanism = adapt(subject)
@@ -70,9 +70,9 @@ def assert_private(
         if first is not None and mechanism.where is not None:
             mechanism.where.check(first, second)
         pair = (first, second) if first is not None else worst_pair(mechanism, claim=claim, seed=seed)
-        sides = samplers(mechanism, pair)
+        one, other = samplers(mechanism, pair)
     settings = AuditSettings(claim=claim, samples=samples, false_alarm=false_alarm, seed=seed, must_detect=must_detect)
-    measured = compare(*sides, settings)
+    measured = compare(one, other, settings)
     return _settled(measured if pair is None else with_inputs(measured, pair), seed, allow_inconclusive)
 
 

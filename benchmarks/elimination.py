@@ -15,13 +15,13 @@ from pathlib import Path
 
 import numpy as np
 
+from banditproof.algorithms.environments.common.scaling import unit_scale
 from banditproof.algorithms.environments.pareto import Pareto
-from banditproof.algorithms.environments.scaling import unit_scale
 from banditproof.algorithms.policies import median_ucb
-from banditproof.algorithms.policies.central_elimination import CentralElimination
+from banditproof.algorithms.policies.elimination.central import CentralElimination
+from banditproof.algorithms.policies.elimination.robust import RobustElimination
+from banditproof.algorithms.policies.elimination.successive import SuccessiveElimination
 from banditproof.algorithms.policies.median_ucb import MedianUCB
-from banditproof.algorithms.policies.robust_elimination import RobustElimination
-from banditproof.algorithms.policies.successive_elimination import SuccessiveElimination
 from banditproof.interaction import Pipeline, Words
 from banditproof.kernels import compiled
 from banditproof.play import play_many

@@ -17,10 +17,10 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.algorithms.environments.shared import play_together, rounds_in_turn
 from banditproof.algorithms.environments.sphere import Sphere
-from banditproof.algorithms.policies.lin_ucb import LinUCB, Noise, Rule, states_together
-from banditproof.algorithms.policies.lin_ucb_kernels import DIAGNOSTICS
+from banditproof.algorithms.playing.together import play_together, rounds_in_turn
+from banditproof.algorithms.policies.lin_ucb.kernels import DIAGNOSTICS, Diagnostics
+from banditproof.algorithms.policies.lin_ucb.policy import LinUCB, Noise, Rule, states_together
 from banditproof.interaction import Pipeline, Wire, Words
 from banditproof.kernels import compiled
 from banditproof.play import play, stream
@@ -67,11 +67,12 @@ def _full(noise: Noise) -> None:
     start = time.process_time()
     last = deque(stream(Pipeline(policy, Sphere()), horizon=PLANNED, key=KEY, record=(Wire.STATISTIC,)), maxlen=1)[0]
     spent, most = time.process_time() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    indefinite, clamped, outside, drift, radius = last.wire(Wire.STATISTIC)[-1, -DIAGNOSTICS:]
+    found = Diagnostics(*last.wire(Wire.STATISTIC)[-1, -DIAGNOSTICS:])
     sys.stdout.write(
         f"{noise.value}: {PLANNED:,} rounds in {spent:.1f} s of CPU, {most:.0f} MB at most, regret {last.regret[0]:,.0f}\n"
-        f"  drift {drift:.1e}; rounds with V indefinite {indefinite:.0f}, radicand clamped {clamped:.0f}, theta* outside {outside:.0f}; "
-        f"last radius {radius:.4g}\n"
+        f"  drift {found.drift:.1e}; rounds with V indefinite {found.indefinite:.0f}, radicand clamped {found.clamped:.0f}, "
+        f"theta* outside {found.outside:.0f}; "
+        f"last radius {found.radius:.4g}\n"
     )
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from banditproof import randomness
-from banditproof.algorithms.environments.stationary import present
+from banditproof.algorithms.environments.common.stationary import present
 from banditproof.interaction import Floats, Kernel, Words
 from banditproof.kernels import REWARD, compiled
 from banditproof.randomness import uniform

@@ -8,7 +8,7 @@ from typing import NamedTuple, assert_never
 import numpy as np
 
 from banditproof import randomness
-from banditproof.algorithms.environments import scaling
+from banditproof.algorithms.environments.common import scaling
 from banditproof.interaction import Floats, Kernel, Wire, Words
 from banditproof.kernels import CORRUPT, compiled
 from banditproof.randomness import normal, uniform

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from banditproof import randomness
-from banditproof.algorithms.environments import scaling
-from banditproof.algorithms.environments.stationary import present, require_one_an_arm
+from banditproof.algorithms.environments.common import scaling
+from banditproof.algorithms.environments.common.stationary import present, require_one_an_arm
 from banditproof.interaction import Floats, Kernel, Words
 from banditproof.kernels import REWARD, compiled
 from banditproof.randomness import uniform

@@ -17,8 +17,8 @@ from fractions import Fraction
 import numpy as np
 
 from banditproof import glossary, randomness
+from banditproof.algorithms.environments.common.stationary import present
 from banditproof.algorithms.environments.huber import ArmHuber, TwoValues
-from banditproof.algorithms.environments.stationary import present
 from banditproof.interaction import Floats, Kernel, Words
 from banditproof.kernels import REWARD, compiled
 from banditproof.randomness import uniform

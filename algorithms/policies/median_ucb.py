@@ -20,15 +20,23 @@ from typing import NamedTuple
 import numpy as np
 
 from banditproof import glossary
+from banditproof.algorithms.policies.common import report_reward
 from banditproof.interaction import Floats, Ints, Kernels, Words
 from banditproof.kernels import compiled
 from banditproof.play import Plan, interact
 
 
+class Settings(NamedTuple):
+    """rho and eta."""
+
+    variance: float
+    contamination: float
+
+
 class State(NamedTuple):
     """Parameters, pulls of each arm (K,), its median (K,), and its heaps (K, T)."""
 
-    settings: Floats  # (2,): rho and eta
+    settings: Settings
     pulls: Ints
     medians: Floats
     heaps: Floats
@@ -112,14 +120,10 @@ def _choose(state: State, key: Words, round: int, contexts: Floats) -> int:
             return round % arms
     chosen, best = 0, -math.inf
     for arm in range(arms):
-        index = state.medians[arm] + bonus(state.settings[0], state.settings[1], state.pulls[arm], round)
+        index = state.medians[arm] + bonus(state.settings.variance, state.settings.contamination, state.pulls[arm], round)
         if index > best:
             chosen, best = arm, index
     return chosen
-
-
-def _report(state: State, round: int, arm: int, contexts: Floats, reward: float, message: Floats) -> None:
-    message[0] = reward
 
 
 def _learn(state: State, key: Words, round: int, arms: Ints, batch: Floats, statistic: Floats) -> None:
@@ -133,14 +137,14 @@ def _learn(state: State, key: Words, round: int, arms: Ints, batch: Floats, stat
         statistic[arm] = state.medians[arm]
 
 
-start, choose, report, learn = compiled(_start), compiled(_choose), compiled(_report), compiled(_learn)
+start, choose, learn = compiled(_start), compiled(_choose), compiled(_learn)
 
 
 def _run(state: State, plan: Plan) -> None:
-    interact(start, choose, report, learn, state, plan)
+    interact(start, choose, report_reward, learn, state, plan)
 
 
-KERNELS = Kernels(start, choose, report, learn, compiled(_run))
+KERNELS = Kernels(start, choose, report_reward, learn, compiled(_run))
 
 
 @dataclass(frozen=True)
@@ -161,9 +165,8 @@ class MedianUCB:
         return None
 
     def state(self, arms: int, width: int, horizon: int) -> State:
-        return State(
-            np.array([self.variance, self.contamination]), np.zeros(arms, dtype=np.int64), np.zeros(arms), np.zeros((arms, horizon))
-        )
+        settings = Settings(float(self.variance), float(self.contamination))
+        return State(settings, np.zeros(arms, dtype=np.int64), np.zeros(arms), np.zeros((arms, horizon)))
 
     def message_width(self, width: int) -> int:
         return 1

@@ -21,6 +21,7 @@ import numpy as np
 from banditproof import glossary, randomness
 from banditproof.algorithms.mechanisms import tree_sum
 from banditproof.algorithms.mechanisms.tree_sum import prefix_noise
+from banditproof.algorithms.policies.common import report_reward, require_server_view
 from banditproof.guarantees import PureDP, Relation, View
 from banditproof.interaction import Floats, Ints, Kernels, Words
 from banditproof.kernels import compiled
@@ -28,10 +29,17 @@ from banditproof.play import Plan, interact
 from banditproof.randomness import laplace
 
 
-class State(NamedTuple):
-    """Scale of the noise and nodes of a sum (2,); pulls, true and released sums of each arm (K,); the trees' noise (K, levels)."""
+class Settings(NamedTuple):
+    """Scale of a node's noise, and nodes of a sum."""
 
-    setup: Floats
+    scale: float
+    terms: float
+
+
+class State(NamedTuple):
+    """Parameters; pulls, true and released sums of each arm (K,); the trees' noise (K, levels)."""
+
+    settings: Settings
     pulls: Ints
     sums: Floats
     released: Floats
@@ -64,17 +72,13 @@ def _choose(state: State, key: Words, round: int, contexts: Floats) -> int:
     for arm in range(arms):
         if state.pulls[arm] == 0:  # no message of this arm has arrived: in turn, whatever the rewards
             return round % arms
-    width = noise_width(round, state.setup[0], state.setup[1])
+    width = noise_width(round, state.settings.scale, state.settings.terms)
     chosen, best = 0, -math.inf
     for arm in range(arms):
         index = (state.released[arm] + width) / state.pulls[arm] + radius(state.pulls[arm], round)
         if index > best:
             chosen, best = arm, index
     return chosen
-
-
-def _report(state: State, round: int, arm: int, contexts: Floats, reward: float, message: Floats) -> None:
-    message[0] = reward
 
 
 def _learn(state: State, key: Words, round: int, arms: Ints, batch: Floats, statistic: Floats) -> None:
@@ -85,20 +89,20 @@ def _learn(state: State, key: Words, round: int, arms: Ints, batch: Floats, stat
         state.pulls[arm] += 1
         state.sums[arm] += min(max(reward, 0.0), 1.0)  # the noise covers a change of 1
         # Numbered by (pull, arm), so that no two nodes share a draw; prefix sums of the same arm share the draws of common nodes.
-        fresh = state.setup[0] * laplace(key, randomness.NOISE, state.pulls[arm] * state.pulls.shape[0] + arm)
+        fresh = state.settings.scale * laplace(key, randomness.NOISE, state.pulls[arm] * state.pulls.shape[0] + arm)
         state.released[arm] = state.sums[arm] + prefix_noise(state.partial[arm], state.pulls[arm], fresh)
     for arm in range(state.pulls.shape[0]):
         statistic[arm] = state.released[arm]
 
 
-start, choose, report, learn = compiled(_start), compiled(_choose), compiled(_report), compiled(_learn)
+start, choose, learn = compiled(_start), compiled(_choose), compiled(_learn)
 
 
 def _run(state: State, plan: Plan) -> None:
-    interact(start, choose, report, learn, state, plan)
+    interact(start, choose, report_reward, learn, state, plan)
 
 
-KERNELS = Kernels(start, choose, report, learn, compiled(_run))
+KERNELS = Kernels(start, choose, report_reward, learn, compiled(_run))
 
 
 @dataclass(frozen=True)
@@ -116,15 +120,14 @@ class TreeUCB:
 
     def __post_init__(self) -> None:
         glossary.EPSILON.require(self.epsilon)
-        if self.view in (View.LOCAL, View.SHUFFLED):
-            raise ValueError(f"view = {self.view.value}: must be central, joint or white_box (users' messages carry no noise)")
+        require_server_view(self.view)
 
     def guarantee(self) -> PureDP:
         return PureDP(self.epsilon, Relation.REPLACE_REWARD, self.view)
 
     def state(self, arms: int, width: int, horizon: int) -> State:
-        setup = np.array([tree_sum.node_scale(self.epsilon, horizon), tree_sum.terms(horizon)], dtype=float)
-        return State(setup, np.zeros(arms, dtype=np.int64), np.zeros(arms), np.zeros(arms), np.zeros((arms, tree_sum.levels(horizon))))
+        settings = Settings(float(tree_sum.node_scale(self.epsilon, horizon)), float(tree_sum.terms(horizon)))
+        return State(settings, np.zeros(arms, dtype=np.int64), np.zeros(arms), np.zeros(arms), np.zeros((arms, tree_sum.levels(horizon))))
 
     def message_width(self, width: int) -> int:
         return 1

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from banditproof.algorithms.policies.common import report_reward
 from banditproof.interaction import Floats, Ints, Kernels, Words
 from banditproof.kernels import compiled
 from banditproof.play import Plan, interact
@@ -44,10 +45,6 @@ def _choose(state: State, key: Words, round: int, contexts: Floats) -> int:
     return chosen
 
 
-def _report(state: State, round: int, arm: int, contexts: Floats, reward: float, message: Floats) -> None:
-    message[0] = reward
-
-
 def _learn(state: State, key: Words, round: int, arms: Ints, batch: Floats, statistic: Floats) -> None:
     for position in range(arms.shape[0]):
         arm = arms[position]
@@ -57,14 +54,14 @@ def _learn(state: State, key: Words, round: int, arms: Ints, batch: Floats, stat
         statistic[arm] = state.sums[arm]
 
 
-start, choose, report, learn = compiled(_start), compiled(_choose), compiled(_report), compiled(_learn)
+start, choose, learn = compiled(_start), compiled(_choose), compiled(_learn)
 
 
 def _run(state: State, plan: Plan) -> None:
-    interact(start, choose, report, learn, state, plan)
+    interact(start, choose, report_reward, learn, state, plan)
 
 
-KERNELS = Kernels(start, choose, report, learn, compiled(_run))
+KERNELS = Kernels(start, choose, report_reward, learn, compiled(_run))
 
 
 @dataclass(frozen=True)

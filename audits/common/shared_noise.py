@@ -10,7 +10,7 @@ import numpy as np
 
 from banditproof import randomness
 from banditproof.algorithms.environments.bernoulli import Bernoulli
-from banditproof.algorithms.policies.ucb1 import report
+from banditproof.algorithms.policies.common import report_reward
 from banditproof.audits.mutations import MutatedKernels
 from banditproof.guarantees import PureDP, Relation, View
 from banditproof.interaction import Floats, Ints, Kernels, Pipeline, Words
@@ -67,15 +67,15 @@ start, choose_by_truth, in_turn, learn = (compiled(kernel) for kernel in (_start
 
 
 def _run_by_truth(state: State, plan: Plan) -> None:
-    interact(start, choose_by_truth, report, learn, state, plan)
+    interact(start, choose_by_truth, report_reward, learn, state, plan)
 
 
 def _run_in_turn(state: State, plan: Plan) -> None:
-    interact(start, in_turn, report, learn, state, plan)
+    interact(start, in_turn, report_reward, learn, state, plan)
 
 
-BY_TRUTH = Kernels(start, choose_by_truth, report, learn, compiled(_run_by_truth))
-IN_TURN = Kernels(start, in_turn, report, learn, compiled(_run_in_turn))
+BY_TRUTH = Kernels(start, choose_by_truth, report_reward, learn, compiled(_run_by_truth))
+IN_TURN = Kernels(start, in_turn, report_reward, learn, compiled(_run_in_turn))
 
 
 def four_rounds(kernels: Kernels, view: View) -> PolicyMechanism:

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from banditproof.audits.privacy.events import Coordinate, Event, candidates, thresholds
+from banditproof.audits.privacy.events import Coordinate, Event
+from banditproof.audits.privacy.fitting import candidates, thresholds
 from banditproof.audits.privacy.outputs import SELECT, TRAIN, Source, gathered, to_width
 from banditproof.audits.privacy.plan import Splits
 from banditproof.audits.privacy.statistic import Best, Statistic

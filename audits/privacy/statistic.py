@@ -17,7 +17,8 @@ from typing import Any, ClassVar, Protocol, assert_never
 import numpy as np
 
 from banditproof.audits.privacy.claims import claimed_loss, unbounded
-from banditproof.audits.privacy.events import Event, Score, thresholds
+from banditproof.audits.privacy.events import Event, Score
+from banditproof.audits.privacy.fitting import thresholds
 from banditproof.audits.statistics.design import MISSED_WITH, detectable_rate
 from banditproof.audits.statistics.tails import binomial_quantile
 from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, PureDP, RenyiDP, ZeroConcentratedDP

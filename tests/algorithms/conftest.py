@@ -27,11 +27,11 @@ from banditproof import algorithms, glossary
 from banditproof.algorithms.environments.huber import Normal, TwoValues
 from banditproof.algorithms.environments.labelled import Source
 from banditproof.algorithms.environments.sphere import Rewards
-from banditproof.algorithms.mechanisms.gram_noise import Calibration
-from banditproof.algorithms.mechanisms.wishart_gram import Padding
-from banditproof.algorithms.policies.batch_elimination import ArmOrder, Exploration
-from banditproof.algorithms.policies.lin_ucb import Bounds, Form, Noise, Rule
-from banditproof.algorithms.policies.robust_elimination import Reading
+from banditproof.algorithms.mechanisms.gram.noise import Calibration
+from banditproof.algorithms.mechanisms.gram.wishart import Padding
+from banditproof.algorithms.policies.elimination.kernels import ArmOrder, Exploration
+from banditproof.algorithms.policies.elimination.robust import Reading
+from banditproof.algorithms.policies.lin_ucb.policy import Bounds, Form, Noise, Rule
 from banditproof.audits.statistics.design import detectable_failure, detectable_failure_below
 from banditproof.audits.statistics.tails import lower_probability, upper_probability
 from banditproof.audits.strategies import bernoulli_means, values_of

@@ -16,7 +16,7 @@ from scipy import stats
 
 from banditproof.algorithms.estimators import central_mean
 from banditproof.algorithms.estimators.central_mean import PrivateCentralMean
-from banditproof.algorithms.policies.elimination_law import largest_probability
+from banditproof.algorithms.policies.elimination.probabilities import largest_probability
 from banditproof.audits.strategies import values_of
 from banditproof.glossary import BIN_WIDTH, CONTAMINATION, EPSILON, FAILURE, FOLD_SAMPLES, MOMENT
 

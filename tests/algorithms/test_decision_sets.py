@@ -12,7 +12,7 @@ from scipy import stats
 from banditproof.algorithms.environments.labelled import Labelled, Source, components_of, records
 from banditproof.algorithms.environments.sphere import Rewards, Sphere
 from banditproof.algorithms.environments.tempting import Tempting
-from banditproof.algorithms.policies.lin_ucb import LinUCB, Noise, Rule
+from banditproof.algorithms.policies.lin_ucb.policy import LinUCB, Noise, Rule
 from banditproof.interaction import Pipeline, Replacement, Wire
 from banditproof.play import play
 from banditproof.randomness import key_of

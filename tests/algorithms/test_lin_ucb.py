@@ -11,13 +11,15 @@ from hypothesis import strategies as st
 from banditproof.algorithms.environments.bernoulli import Bernoulli
 from banditproof.algorithms.environments.sphere import Rewards, Sphere
 from banditproof.algorithms.environments.tempting import Tempting
-from banditproof.algorithms.mechanisms import gaussian_gram, gram_noise, wishart_gram
-from banditproof.algorithms.mechanisms.gram_noise import Calibration, gaussian_nodes, packed, wishart_nodes
-from banditproof.algorithms.mechanisms.wishart_gram import Padding
-from banditproof.algorithms.policies import lin_ucb_law
-from banditproof.algorithms.policies.ellipsoid import add_row, best_arm, invert, scores_of_few, scores_of_many, squared_norm, times
-from banditproof.algorithms.policies.lin_ucb import Bounds, Form, Given, LinUCB, Noise, Rule
-from banditproof.algorithms.policies.lin_ucb_law import Accuracy
+from banditproof.algorithms.mechanisms.gram import gaussian as gaussian_gram
+from banditproof.algorithms.mechanisms.gram import noise as gram_noise
+from banditproof.algorithms.mechanisms.gram import wishart as wishart_gram
+from banditproof.algorithms.mechanisms.gram.noise import Calibration, gaussian_nodes, packed, wishart_nodes
+from banditproof.algorithms.mechanisms.gram.wishart import Padding
+from banditproof.algorithms.policies.lin_ucb import constants as lin_ucb_constants
+from banditproof.algorithms.policies.lin_ucb.constants import Accuracy
+from banditproof.algorithms.policies.lin_ucb.ellipsoid import add_row, best_arm, invert, scores_of_few, scores_of_many, squared_norm, times
+from banditproof.algorithms.policies.lin_ucb.policy import Bounds, Form, Given, LinUCB, Noise, Rule
 from banditproof.guarantees import ApproximateDP, Relation, View
 from banditproof.interaction import InOrder, Pipeline, Table, Wire
 from banditproof.kernels import plain
@@ -39,11 +41,11 @@ def full(numbers: np.ndarray, dimension: int) -> tuple[np.ndarray, np.ndarray]:
 
 def node_noise(policy: LinUCB, dimension: int, horizon: int, key: np.ndarray, node: int) -> np.ndarray:
     fresh, scratch = np.zeros((1, packed(dimension) + dimension)), gram_noise.scratch(dimension)
-    spread = policy.constants(dimension, horizon).spread
+    constants = policy.constants(dimension, horizon)
     if policy.noise is Noise.GAUSSIAN:
-        gaussian_nodes(key, node, spread, fresh, scratch)
+        gaussian_nodes(key, node, constants.node_sigma, fresh, scratch)
     else:
-        gammas = gram_noise.gamma_constants(spread, dimension)
+        gammas = gram_noise.gamma_constants(float(constants.degrees), dimension)
         wishart_nodes(key, node, gammas, policy.bounds.row_norm**2, fresh, scratch)
     return fresh[0]
 
@@ -111,9 +113,9 @@ def test_every_round_by_hand(noise, width, arms, horizon, planned, padding, form
             shared = {"dimension": width, "failure": 0.2}
             inverse = np.linalg.inv(matrix)
             if form is Form.UPPER:
-                radius = lin_ucb_law.upper_radius(min(round, last) + 1 if round < last else round + 1, constants.accuracy, **shared)
+                radius = lin_ucb_constants.upper_radius(min(round, last) + 1 if round < last else round + 1, constants.accuracy, **shared)
             else:
-                radius = lin_ucb_law.radius(float(np.log(eigenvalues).sum()), constants.accuracy, **shared)
+                radius = lin_ucb_constants.radius(float(np.log(eigenvalues).sum()), constants.accuracy, **shared)
             radius = 0.0 if rule is Rule.GREEDY else radius
             widths = np.sqrt(np.einsum("ki,ij,kj->k", contexts, inverse, contexts))
             index = contexts @ (inverse @ vector) + radius * widths
@@ -274,7 +276,7 @@ def test_clamps_and_misses_are_counted(seed, noise, tail):
         matrix, vector = full(released, 3)
         base = 2 * math.log(2 / constants.failure) - 3 * math.log(constants.accuracy.rho_min)
         radicand = base + np.linalg.slogdet(matrix)[1]
-        radius = bounds.reward_sigma * math.sqrt(max(radicand, 0.0)) + lin_ucb_law.radius_tail(constants.accuracy, tail)
+        radius = bounds.reward_sigma * math.sqrt(max(radicand, 0.0)) + lin_ucb_constants.radius_tail(constants.accuracy, tail)
         error = np.linalg.solve(matrix, vector) - np.array([1.0, 0.0, 0.0])
         clamped += radicand < 0.0
         outside += error @ matrix @ error > radius**2
@@ -348,29 +350,31 @@ def test_parameters_by_hand():
         beta = 2 * mpmath.sqrt(2 * mpmath.log(2 / alpha) + 30 - 4 * mpmath.log(2)) + 3 * mpmath.sqrt(5) + mpmath.mpf(0.5)
         growth = mpmath.mpf(5) / 2 + mpmath.mpf(70 * 9) / (4 * 2)
         upper = 2 * mpmath.sqrt(2 * mpmath.log(2 / alpha) + 4 * mpmath.log(growth)) + 3 * mpmath.sqrt(5) + mpmath.mpf(0.5)
-    found = lin_ucb_law.unshifted_wishart(5000, row_norm=1.5, **setting)
+    found = lin_ucb_constants.unshifted_wishart(5000, row_norm=1.5, **setting)
     assert list(found) == pytest.approx([float(each) for each in unshifted], rel=1e-13)
-    found = lin_ucb_law.shifted_wishart(5000, row_norm=1.5, **setting)
+    found = lin_ucb_constants.shifted_wishart(5000, row_norm=1.5, **setting)
     assert list(found) == pytest.approx([float(each) for each in shifted], rel=1e-13)
-    assert list(lin_ucb_law.gaussian(7.0, **setting)) == pytest.approx([float(each) for each in gaussian], rel=1e-13)
-    closed_form = lin_ucb_law.gaussian_perturbation_bound(3.0, row_norm=1.5, **setting)
+    assert list(lin_ucb_constants.gaussian(7.0, **setting)) == pytest.approx([float(each) for each in gaussian], rel=1e-13)
+    closed_form = lin_ucb_constants.gaussian_perturbation_bound(3.0, row_norm=1.5, **setting)
     assert closed_form == pytest.approx(float(closed), rel=1e-13)
     problem = {"dimension": 4, "failure": 0.05, "parameter_norm": 3.0, "reward_sigma": 2.0}
-    assert lin_ucb_law.radius(30.0, Accuracy(2.0, 5.0, 0.5), **problem) == pytest.approx(float(beta), rel=1e-13)
-    assert lin_ucb_law.upper_radius(70, Accuracy(2.0, 5.0, 0.5), context_norm=3.0, **problem) == pytest.approx(float(upper), rel=1e-13)
-    moved = lin_ucb_law.moved_gaussian(100.0, 7.0, **setting)
+    assert lin_ucb_constants.radius(30.0, Accuracy(2.0, 5.0, 0.5), **problem) == pytest.approx(float(beta), rel=1e-13)
+    assert lin_ucb_constants.upper_radius(70, Accuracy(2.0, 5.0, 0.5), context_norm=3.0, **problem) == pytest.approx(
+        float(upper), rel=1e-13
+    )
+    moved = lin_ucb_constants.moved_gaussian(100.0, 7.0, **setting)
     assert list(moved) == pytest.approx([100.0, 100.0 + 2 * float(upsilon), 7 * math.sqrt(0.11) * float(a_2)], rel=1e-13)
     least, most, gamma = map(float, unshifted)
     for rho in (10.0, 2 * least):
         expected = [rho, rho + most - least, gamma * math.sqrt(max(least / rho, 1.0))]
-        assert list(lin_ucb_law.moved_wishart(rho, 5000, row_norm=1.5, **setting)) == pytest.approx(expected, rel=1e-12)
+        assert list(lin_ucb_constants.moved_wishart(rho, 5000, row_norm=1.5, **setting)) == pytest.approx(expected, rel=1e-12)
 
 
 def test_bounds_moved_to_the_printed_place_are_the_printed_ones_for_many_degrees():
     """Would catch rho_max as a difference of large squares: (s + a)^2 - (s - a)^2 loses five digits here."""
     setting = {"dimension": 4, "horizon": 70, "failure": 0.05, "row_norm": 1.5}
-    printed = lin_ucb_law.shifted_wishart(10**12, **setting)
-    moved = lin_ucb_law.moved_wishart(printed.rho_min, 10**12, **setting)
+    printed = lin_ucb_constants.shifted_wishart(10**12, **setting)
+    moved = lin_ucb_constants.moved_wishart(printed.rho_min, 10**12, **setting)
     assert moved.rho_max == pytest.approx(printed.rho_max, rel=1e-14)
 
 
@@ -388,10 +392,10 @@ def test_the_printed_shift_is_the_one_that_moves_rho_min(noise, horizon, dimensi
 
 def test_private_noise_is_that_of_the_calibration():
     """Would catch a policy that never asks its calibration."""
-    exact = LinUCB(calibration=Calibration.EXACT).constants(5, 1000).spread
+    exact = LinUCB(calibration=Calibration.EXACT).constants(5, 1000).node_sigma
     assert exact == gaussian_gram.exact_node_sigma(1.0, 0.1, horizon=1000, row_norm=math.sqrt(2.0))
-    assert LinUCB().constants(5, 1000).spread == gaussian_gram.node_sigma(1.0, 0.1, horizon=1000, row_norm=math.sqrt(2.0)) > exact
-    assert LinUCB(Noise.WISHART).constants(5, 1000).spread == wishart_gram.wishart_degrees(1.0, 0.1, dimension=5, horizon=1000)
+    assert LinUCB().constants(5, 1000).node_sigma == gaussian_gram.node_sigma(1.0, 0.1, horizon=1000, row_norm=math.sqrt(2.0)) > exact
+    assert LinUCB(Noise.WISHART).constants(5, 1000).degrees == wishart_gram.wishart_degrees(1.0, 0.1, dimension=5, horizon=1000)
 
 
 def test_less_is_lost_with_less_noise():

@@ -9,13 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import integrate, stats
 
-from banditproof.algorithms.environments import gaussian, pareto, scaling, student, two_point
+from banditproof.algorithms.environments import gaussian, pareto, student, two_point
+from banditproof.algorithms.environments.common import scaling
 from banditproof.algorithms.environments.gaussian import Gaussian
 from banditproof.algorithms.environments.huber import ArmHuber, Huber, Normal, TwoValues
 from banditproof.algorithms.environments.pareto import Pareto
 from banditproof.algorithms.environments.student import Student
 from banditproof.algorithms.environments.two_point import TwoPoint
-from banditproof.algorithms.policies.robust_elimination import RobustElimination
+from banditproof.algorithms.policies.elimination.robust import RobustElimination
 from banditproof.interaction import Pipeline, Table, Wire
 from banditproof.kernels import plain
 from banditproof.play import play

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from banditproof.algorithms.environments.bernoulli import Bernoulli
-from banditproof.algorithms.policies.ucb1 import report
+from banditproof.algorithms.policies.common import report_reward
 from banditproof.audits.methods.regret import Regret
 from banditproof.audits.mutations import MutatedKernels, control
 from banditproof.interaction import Floats, Ints, Kernels, Pipeline, Words
@@ -51,10 +51,10 @@ start, choose, learn = compiled(_start), compiled(_choose), compiled(_learn)
 
 
 def _run(state: State, plan: Plan) -> None:
-    interact(start, choose, report, learn, state, plan)
+    interact(start, choose, report_reward, learn, state, plan)
 
 
-KERNELS = Kernels(start, choose, report, learn, compiled(_run))
+KERNELS = Kernels(start, choose, report_reward, learn, compiled(_run))
 
 
 def with_radius(times: float) -> MutatedKernels:

@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.algorithms.mechanisms import gram_likelihood, gram_noise
-from banditproof.algorithms.mechanisms.gaussian_gram import GaussianGram
-from banditproof.algorithms.mechanisms.gram_likelihood import constants, log_ratios
-from banditproof.algorithms.mechanisms.wishart_gram import Padding, WishartGram
+from banditproof.algorithms.mechanisms.gram import likelihood as gram_likelihood
+from banditproof.algorithms.mechanisms.gram import noise as gram_noise
+from banditproof.algorithms.mechanisms.gram.gaussian import GaussianGram
+from banditproof.algorithms.mechanisms.gram.likelihood import log_ratios, node_noise
+from banditproof.algorithms.mechanisms.gram.wishart import Padding, WishartGram
 from banditproof.audits.privacy.statistic import statistic_of
 from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, Relation, require
 from banditproof.interaction import Floats
@@ -50,7 +51,7 @@ class NodeRatio:
         for start in range(0, runs, BLOCK):
             many = min(BLOCK, runs - start)
             releases = gram_likelihood.held_nodes(self.gram, rows, sides[0], self.nodes, many, key_from(rng))
-            found[start : start + many, 0] = log_ratios(releases, rows, *constants(self.gram))
+            found[start : start + many, 0] = log_ratios(releases, rows, node_noise(self.gram))
         return found
 
 
@@ -88,8 +89,10 @@ class ReleaseRatio:
         """Draws as the mechanism does. Shape (runs, 1)."""
         prefixes = self.gram.release(np.asarray(data, dtype=float), runs, rng).reshape(runs, self.gram.horizon - 1, -1)
         held = [(1 << level) - 1 for level in range(gram_noise.released_nodes(self.gram.horizon))]  # a prefix of 2^j rows is a node
-        spread, scale = constants(self.gram)
-        return log_ratios(prefixes[:, held], np.array(self.pair), 2.0 * spread if self._padded() else spread, scale)[:, None]
+        noise = node_noise(self.gram)
+        if self._padded():
+            noise = noise._replace(degrees=2.0 * noise.degrees)
+        return log_ratios(prefixes[:, held], np.array(self.pair), noise)[:, None]
 
 
 def level_of_guesses(right: float) -> float:

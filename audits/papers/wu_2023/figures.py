@@ -24,16 +24,17 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.algorithms.environments import pareto, scaling, student
+from banditproof.algorithms.environments import pareto, student
+from banditproof.algorithms.environments.common import scaling
 from banditproof.algorithms.environments.huber import ArmHuber, Normal
 from banditproof.algorithms.environments.pareto import Pareto
 from banditproof.algorithms.environments.student import Student
 from banditproof.algorithms.estimators import central_mean
-from banditproof.algorithms.policies.batch_elimination import ArmOrder
-from banditproof.algorithms.policies.central_elimination import CentralElimination
+from banditproof.algorithms.policies.elimination.central import CentralElimination
+from banditproof.algorithms.policies.elimination.kernels import ArmOrder
+from banditproof.algorithms.policies.elimination.robust import RobustElimination
+from banditproof.algorithms.policies.elimination.successive import SuccessiveElimination
 from banditproof.algorithms.policies.median_ucb import MedianUCB
-from banditproof.algorithms.policies.robust_elimination import RobustElimination
-from banditproof.algorithms.policies.successive_elimination import SuccessiveElimination
 from banditproof.audits.experiments import cells
 from banditproof.audits.experiments.experiment import (
     SILENT,

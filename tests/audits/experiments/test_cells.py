@@ -107,8 +107,10 @@ def test_other_sources_or_versions_are_another_cell(tmp_path, monkeypatch):
     monkeypatch.setattr(sources, "_found", {})
     cells.computed(TASKS[:1], played, asked(tmp_path), told)
     assert told.seen[0] == (0, 1, 0.0)
-    files = {path.name for path in ledger.reached(played.__module__)}
-    assert {"runs.py", "lin_ucb.py", "lin_ucb_kernels.py", "lin_ucb_law.py", "sphere.py", "play.py", "randomness.py", "kernels.py"} <= files
+    paths = ledger.reached(played.__module__)
+    files, folders = {path.name for path in paths}, {f"{path.parent.name}/{path.name}" for path in paths}
+    assert {"lin_ucb/policy.py", "lin_ucb/kernels.py", "lin_ucb/constants.py", "banditproof/kernels.py"} <= folders
+    assert {"runs.py", "sphere.py", "play.py", "randomness.py"} <= files
     assert not files & {"privacy.py", "dimension.py", "shift.py", "experiment.py", "drawing.py"}  # a criterion's words cost no run
 
 
@@ -126,13 +128,13 @@ def test_a_broken_file_is_no_result(tmp_path, broken):
 
 def test_a_source_edited_meanwhile_stops_the_run(tmp_path, monkeypatch):
     """Would catch numbers of one source kept under the key of another."""
-    edited = next(path for path in ledger.reached(played.__module__) if path.name == "lin_ucb.py")
+    edited = next(path for path in ledger.reached(played.__module__) if path.name == "policy.py")
 
     class Editing(Told):
         def runs(self, done: int, of: int, share: float) -> None:
             monkeypatch.setitem(ledger._AT_START, edited, 0)
 
-    with pytest.raises(ledger.SourceChanged, match=r"lin_ucb\.py: was changed after this run began"):
+    with pytest.raises(ledger.SourceChanged, match=r"policy\.py: was changed after this run began"):
         cells.computed(TASKS, played, asked(tmp_path), Editing())
     assert list(tmp_path.iterdir()) == []
 

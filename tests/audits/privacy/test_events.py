@@ -10,7 +10,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from banditproof.audits.privacy.events import Additive, Coordinate, Event, Linear, LowestBit, Outcomes, Score, Tree, candidates, thresholds
+from banditproof.audits.privacy.events import Additive, Coordinate, Event, Linear, LowestBit, Outcomes, Score, Tree
+from banditproof.audits.privacy.fitting import candidates, thresholds
 from banditproof.audits.statistics.evidence import plain_json
 from banditproof.mechanism import MARK
 

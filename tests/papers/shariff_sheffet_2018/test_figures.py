@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from banditproof.algorithms.environments.sphere import Rewards, Sphere
-from banditproof.algorithms.mechanisms.gram_noise import Calibration
-from banditproof.algorithms.policies.lin_ucb import Noise
+from banditproof.algorithms.mechanisms.gram.noise import Calibration
+from banditproof.algorithms.policies.lin_ucb.policy import Noise
 from banditproof.audits.experiments.experiment import Finding
 from banditproof.audits.papers.shariff_sheffet_2018.figures import dimension, privacy, shift
 from banditproof.audits.papers.shariff_sheffet_2018.figures.runs import Setting, Task, constants, environment, learner, marks, played
@@ -57,7 +57,7 @@ def test_the_constants_are_the_printed_ones(variant):
         "Wishart": degrees,
         "WishartUnshifted": degrees,
     }[variant]
-    assert at_the_end.spread == pytest.approx(spread, rel=1e-12) and at_the_end.failure == failure
+    assert at_the_end.node_sigma + at_the_end.degrees == pytest.approx(spread, rel=1e-12) and at_the_end.failure == failure
     s, a_8 = math.sqrt(m * degrees), math.sqrt(5) + math.sqrt(2 * math.log(8 * FULL / failure))
     a_2 = math.sqrt(5) + math.sqrt(2 * math.log(2 * FULL / failure))
     upsilon = spread * math.sqrt(2 * m) * (4 * math.sqrt(5) + 2 * math.log(2 * FULL / failure))
@@ -78,7 +78,7 @@ def test_only_the_shift_moves(mechanism):
     assert shift.printed(mechanism) == own.accuracy.rho_min
     for factor in shift.FACTORS:
         moved = constants(shift.setting(mechanism, 0.03, factor))
-        assert (moved.spread, moved.failure, moved.planned) == (own.spread, own.failure, own.planned)
+        assert (moved.node_sigma, moved.degrees, moved.failure, moved.planned) == (own.node_sigma, own.degrees, own.failure, own.planned)
         assert moved.accuracy.rho_min == pytest.approx(factor * own.accuracy.rho_min, rel=1e-12)
         assert moved.shift - own.shift == pytest.approx(moved.accuracy.rho_min - own.accuracy.rho_min, abs=1e-3)
         assert moved.accuracy.rho_max - own.accuracy.rho_max == pytest.approx(moved.shift - own.shift, abs=1e-3)

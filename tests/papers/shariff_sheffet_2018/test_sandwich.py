@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from banditproof.algorithms.mechanisms.gaussian_gram import GaussianGram
-from banditproof.algorithms.mechanisms.wishart_gram import WishartGram
+from banditproof.algorithms.mechanisms.gram.gaussian import GaussianGram
+from banditproof.algorithms.mechanisms.gram.wishart import WishartGram
 from banditproof.audits.methods.privacy_loss import PrivacyLoss, claim_from_json, compare
 from banditproof.audits.papers.shariff_sheffet_2018.cases import sandwich as cases
 from banditproof.audits.papers.shariff_sheffet_2018.gram_ratio import NodeRatio, ReleaseRatio, guessed, level_of_guesses

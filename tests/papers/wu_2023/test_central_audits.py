@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from banditproof.algorithms.estimators import central_mean, truncated_mean
 from banditproof.algorithms.estimators.central_mean import PrivateCentralMean
-from banditproof.algorithms.policies.batch_elimination import Exploration
+from banditproof.algorithms.policies.elimination.kernels import Exploration
 from banditproof.audits.methods.pointwise import Pointwise
 from banditproof.audits.methods.regret import Regret
 from banditproof.audits.papers.wu_2023.cases.central import histogram, privacy, regret

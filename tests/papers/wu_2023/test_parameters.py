@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from banditproof.algorithms.estimators import central_mean, truncated_mean
-from banditproof.algorithms.policies import central_elimination, robust_elimination
+from banditproof.algorithms.policies.elimination import central as central_elimination
+from banditproof.algorithms.policies.elimination import robust as robust_elimination
 from banditproof.audits.methods.agreement import Agreement
 from banditproof.audits.running import registry
 from banditproof.audits.statistics.evidence import Verdict

@@ -5,8 +5,8 @@ Whole runs on reward lists: the releases, and the arms alone.
 
 import math
 
-from banditproof.algorithms.policies import elimination_law
-from banditproof.algorithms.policies.successive_elimination import SuccessiveElimination
+from banditproof.algorithms.policies.elimination import probabilities as elimination_law
+from banditproof.algorithms.policies.elimination.successive import SuccessiveElimination
 from banditproof.audits.common.reward_lists import Pair, Thinned, reward_list, whole_runs
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.running.audit import Audit, swept

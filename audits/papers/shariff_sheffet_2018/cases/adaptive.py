@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from banditproof.algorithms.environments.tempting import Tempting
-from banditproof.algorithms.mechanisms.gram_noise import Calibration
-from banditproof.algorithms.policies.lin_ucb import LinUCB, Noise
+from banditproof.algorithms.mechanisms.gram.noise import Calibration
+from banditproof.algorithms.policies.lin_ucb.policy import LinUCB, Noise
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.papers.shariff_sheffet_2018.cases.mechanisms import EXACTLY, white_box
 from banditproof.audits.running.audit import Audit, swept

@@ -8,9 +8,9 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from banditproof.algorithms.mechanisms import gaussian_gram
-from banditproof.algorithms.policies import lin_ucb_law
-from banditproof.algorithms.policies.lin_ucb_law import Accuracy
+from banditproof.algorithms.mechanisms.gram import gaussian as gaussian_gram
+from banditproof.algorithms.policies.lin_ucb import constants as lin_ucb_law
+from banditproof.algorithms.policies.lin_ucb.constants import Accuracy
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.methods.vacuity import Vacuity
 from banditproof.audits.papers.shariff_sheffet_2018.cases.facts import EXPERIMENT, degrees_of_experiment, experiment

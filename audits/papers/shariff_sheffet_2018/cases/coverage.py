@@ -13,8 +13,8 @@ import numpy as np
 
 from banditproof.algorithms.environments.sphere import Sphere
 from banditproof.algorithms.environments.tempting import Tempting
-from banditproof.algorithms.mechanisms.gram_noise import Calibration
-from banditproof.algorithms.policies.lin_ucb import LinUCB, Noise
+from banditproof.algorithms.mechanisms.gram.noise import Calibration
+from banditproof.algorithms.policies.lin_ucb.policy import LinUCB, Noise
 from banditproof.audits.methods.coverage import Bools, Coverage
 from banditproof.audits.methods.tightness import Shares, largest
 from banditproof.audits.running.audit import Audit, swept
@@ -194,7 +194,7 @@ def bounds_of(policy: LinUCB, theorems: tuple[Theorem, Theorem, Theorem], dimens
     if policy.noise is Noise.GAUSSIAN:
         known |= {"epsilon": policy.epsilon, "delta": policy.delta}
     else:
-        known["wishart_degrees"] = int(policy.constants(dimension, horizon).spread)
+        known["wishart_degrees"] = policy.constants(dimension, horizon).degrees
     low, high, gamma = (theorem.at(**known).bound for theorem in theorems)
     return low, high, gamma
 

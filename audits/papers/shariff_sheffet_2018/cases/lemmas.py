@@ -15,7 +15,7 @@ import numpy as np
 
 from banditproof.algorithms.environments.sphere import Sphere
 from banditproof.algorithms.environments.tempting import Tempting
-from banditproof.algorithms.policies.lin_ucb import LinUCB, Noise
+from banditproof.algorithms.policies.lin_ucb.policy import LinUCB, Noise
 from banditproof.audits.methods.coverage import Bools, Coverage, Fails
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.methods.tightness import Shares

@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.algorithms.mechanisms import gram_noise
-from banditproof.algorithms.mechanisms.gaussian_gram import GaussianGram
-from banditproof.algorithms.mechanisms.gram_noise import Calibration
-from banditproof.algorithms.mechanisms.wishart_gram import Padding, WishartGram
-from banditproof.algorithms.policies.lin_ucb import LinUCB, Noise
+from banditproof.algorithms.mechanisms.gram import noise as gram_noise
+from banditproof.algorithms.mechanisms.gram.gaussian import GaussianGram
+from banditproof.algorithms.mechanisms.gram.noise import Calibration
+from banditproof.algorithms.mechanisms.gram.wishart import Padding, WishartGram
+from banditproof.algorithms.policies.lin_ucb.policy import LinUCB, Noise
 from banditproof.audits.methods.coverage import Coverage, Fails
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
@@ -253,7 +253,7 @@ def claimed(policy: LinUCB) -> Guarantee:
 
 def sigma_of(policy: LinUCB, horizon: int) -> float:
     """Of a node's Gaussian noise."""
-    return policy.constants(2, horizon).spread
+    return policy.constants(2, horizon).node_sigma
 
 
 def white_box(policy: LinUCB, horizon: int, view: View = View.WHITE_BOX) -> GaussianDP:

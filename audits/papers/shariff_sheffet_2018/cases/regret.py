@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from banditproof.algorithms.environments.sphere import Sphere
-from banditproof.algorithms.mechanisms.gram_noise import Calibration
-from banditproof.algorithms.policies.lin_ucb import LinUCB, Noise
+from banditproof.algorithms.mechanisms.gram.noise import Calibration
+from banditproof.algorithms.policies.lin_ucb.policy import LinUCB, Noise
 from banditproof.audits.methods.growth import GrowthRate
 from banditproof.audits.methods.regret import Regret
 from banditproof.audits.running.audit import Audit, swept
@@ -49,7 +49,7 @@ def mean_bound(theorem: Theorem, policy: LinUCB, dimension: int, horizon: int, g
         elif policy.noise is Noise.GAUSSIAN:
             known |= {"epsilon": policy.epsilon, "delta": policy.delta, "row_norm": policy.bounds.row_norm}
         else:
-            known |= {"wishart_degrees": int(constants.spread), "row_norm": policy.bounds.row_norm}
+            known |= {"wishart_degrees": constants.degrees, "row_norm": policy.bounds.row_norm}
         return theorem.at(**known).bound + 2.0 * horizon * constants.failure
 
     return bound

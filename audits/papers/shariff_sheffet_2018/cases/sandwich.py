@@ -11,11 +11,12 @@ times mu = 0.0137, and of 0.93 times epsilon = 1 at delta 1e-5. At the quick lev
 
 import math
 
-from banditproof.algorithms.mechanisms import gram_noise, wishart_loss
-from banditproof.algorithms.mechanisms.gaussian_gram import GaussianGram
-from banditproof.algorithms.mechanisms.gram_noise import Calibration
-from banditproof.algorithms.mechanisms.wishart_gram import Padding, WishartGram
-from banditproof.algorithms.policies.lin_ucb import LinUCB, Noise
+from banditproof.algorithms.mechanisms.gram import loss as wishart_loss
+from banditproof.algorithms.mechanisms.gram import noise as gram_noise
+from banditproof.algorithms.mechanisms.gram.gaussian import GaussianGram
+from banditproof.algorithms.mechanisms.gram.noise import Calibration
+from banditproof.algorithms.mechanisms.gram.wishart import Padding, WishartGram
+from banditproof.algorithms.policies.lin_ucb.policy import LinUCB, Noise
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.papers.shariff_sheffet_2018.cases import mechanisms
 from banditproof.audits.papers.shariff_sheffet_2018.gram_ratio import NodeRatio, ReleaseRatio, Row, guessed, level_of_guesses

@@ -5,7 +5,7 @@ from fractions import Fraction
 from functools import partial
 
 from banditproof.algorithms.environments.sphere import Sphere
-from banditproof.algorithms.policies.lin_ucb import Noise
+from banditproof.algorithms.policies.lin_ucb.policy import Noise
 from banditproof.audits.methods.coverage import Coverage, Fails
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.mutations import control, times, without

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from banditproof.algorithms.mechanisms.wishart_gram import Padding
-from banditproof.algorithms.policies import lin_ucb_law
-from banditproof.algorithms.policies.lin_ucb import LinUCB, Noise, Rule
+from banditproof.algorithms.mechanisms.gram.wishart import Padding
+from banditproof.algorithms.policies.lin_ucb import constants as lin_ucb_law
+from banditproof.algorithms.policies.lin_ucb.policy import LinUCB, Noise, Rule
 from banditproof.audits.methods.tightness import largest
 from banditproof.audits.mutations import MutatedPolicy, control
 from banditproof.audits.papers.shariff_sheffet_2018.cases import coverage

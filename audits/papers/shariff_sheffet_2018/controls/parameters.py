@@ -3,7 +3,9 @@
 import math
 from typing import Any
 
-from banditproof.algorithms.mechanisms import gaussian_gram, gram_noise, wishart_gram
+from banditproof.algorithms.mechanisms.gram import gaussian as gaussian_gram
+from banditproof.algorithms.mechanisms.gram import noise as gram_noise
+from banditproof.algorithms.mechanisms.gram import wishart as wishart_gram
 from banditproof.audits.methods.agreement import Agreement
 from banditproof.audits.mutations import control
 from banditproof.audits.papers.shariff_sheffet_2018.cases.agreement import gaussian

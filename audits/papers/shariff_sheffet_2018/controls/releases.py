@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from banditproof.algorithms.mechanisms import gram_noise
-from banditproof.algorithms.mechanisms.gaussian_gram import GaussianGram
-from banditproof.algorithms.mechanisms.gram_noise import Calibration
-from banditproof.algorithms.mechanisms.wishart_gram import WishartGram
+from banditproof.algorithms.mechanisms.gram import noise as gram_noise
+from banditproof.algorithms.mechanisms.gram.gaussian import GaussianGram
+from banditproof.algorithms.mechanisms.gram.noise import Calibration
+from banditproof.algorithms.mechanisms.gram.wishart import WishartGram
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.mutations import MutatedMechanism, control
 from banditproof.audits.papers.shariff_sheffet_2018.cases import mechanisms as cases

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from banditproof.algorithms.policies.lin_ucb import LinUCB
-from banditproof.algorithms.policies.lin_ucb_kernels import State
+from banditproof.algorithms.policies.lin_ucb.kernels import State
+from banditproof.algorithms.policies.lin_ucb.policy import LinUCB
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.mutations import MutatedPolicy, control
 from banditproof.audits.papers.shariff_sheffet_2018.cases import adaptive
@@ -23,11 +23,13 @@ def changed(noise: float = 1.0, clipped: bool = True, shifted: bool = True) -> C
     """A change of the policy's settings: less noise, no bound on the length of its rows, or no shift."""
 
     def change(state: State) -> State:
-        numbers = state.numbers.copy()
-        numbers[0] *= noise  # the order of the numbers is that of `lin_ucb_kernels`
-        numbers[2] = numbers[2] if shifted else 0.0
-        numbers[3] = numbers[3] if clipped else math.inf
-        return state._replace(numbers=numbers)
+        settings = state.settings
+        settings = settings._replace(
+            noise=settings.noise._replace(sigma=settings.noise.sigma * noise),
+            shift=settings.shift if shifted else 0.0,
+            row_norm=settings.row_norm if clipped else math.inf,
+        )
+        return state._replace(settings=settings)
 
     return change
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from banditproof.algorithms.environments.sphere import Rewards
-from banditproof.algorithms.policies.lin_ucb import Noise
+from banditproof.algorithms.policies.lin_ucb.policy import Noise
 from banditproof.audits.experiments import cells
 from banditproof.audits.experiments.experiment import (
     Asked,

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from banditproof.algorithms.environments.sphere import Rewards
-from banditproof.algorithms.policies.lin_ucb import Noise
+from banditproof.algorithms.policies.lin_ucb.policy import Noise
 from banditproof.audits.experiments import cells
 from banditproof.audits.experiments.experiment import (
     Asked,
@@ -174,7 +174,8 @@ def reproduce(asked: Asked, progress: Progress) -> Reproduction:
 def described(each: Setting) -> dict[str, float]:
     """The constants that a setting was played with."""
     known = constants(each)
-    return {**known.accuracy._asdict(), "failure": known.failure, "planned": known.planned, "spread": known.spread, "shift": known.shift}
+    spread = known.node_sigma or float(known.degrees)
+    return {**known.accuracy._asdict(), "failure": known.failure, "planned": known.planned, "spread": spread, "shift": known.shift}
 
 
 D2 = Experiment("shariff_sheffet_2018.d2", "Regret of the private variants over time", RUNS, PLANNED, 100, reproduce, PLANNED)

@@ -16,10 +16,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from banditproof.algorithms.environments.shared import play_together, rounds_in_turn
 from banditproof.algorithms.environments.sphere import Rewards, Sphere
-from banditproof.algorithms.mechanisms.gram_noise import Calibration
-from banditproof.algorithms.policies.lin_ucb import Constants, LinUCB, Noise, states_together
+from banditproof.algorithms.mechanisms.gram.noise import Calibration
+from banditproof.algorithms.playing.together import play_together, rounds_in_turn
+from banditproof.algorithms.policies.lin_ucb.policy import Constants, LinUCB, Noise, states_together
 from banditproof.guarantees import require
 from banditproof.interaction import Floats, Pipeline
 from banditproof.randomness import key_of

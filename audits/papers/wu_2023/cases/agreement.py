@@ -13,7 +13,7 @@ from typing import Any
 from banditproof.algorithms.environments import gaussian, two_point
 from banditproof.algorithms.estimators import truncated_mean
 from banditproof.algorithms.mechanisms import laplace
-from banditproof.algorithms.policies import robust_elimination
+from banditproof.algorithms.policies.elimination import robust as robust_elimination
 from banditproof.audits.methods.agreement import Agreement, Point, agreement, side_of
 from banditproof.glossary import (
     ACTIVE,

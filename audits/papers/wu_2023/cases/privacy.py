@@ -17,8 +17,9 @@ from typing import Any, NamedTuple
 
 from banditproof.algorithms.estimators import truncated_mean
 from banditproof.algorithms.estimators.truncated_mean import PrivateTruncatedMean
-from banditproof.algorithms.policies import elimination_law, robust_elimination
-from banditproof.algorithms.policies.robust_elimination import RobustElimination
+from banditproof.algorithms.policies.elimination import probabilities as elimination_law
+from banditproof.algorithms.policies.elimination import robust as robust_elimination
+from banditproof.algorithms.policies.elimination.robust import RobustElimination
 from banditproof.audits.common import reward_lists
 from banditproof.audits.common.reward_lists import Thinned, reward_list
 from banditproof.audits.methods.pointwise import At, Pointwise

@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
+from banditproof.algorithms.environments.common.scaling import unit_scale
 from banditproof.algorithms.environments.gaussian import Gaussian
 from banditproof.algorithms.environments.huber import Huber
 from banditproof.algorithms.environments.pareto import Pareto
-from banditproof.algorithms.environments.scaling import unit_scale
 from banditproof.algorithms.environments.two_point import first_instance
-from banditproof.algorithms.policies.robust_elimination import RobustElimination
+from banditproof.algorithms.policies.elimination.robust import RobustElimination
 from banditproof.audits.methods.growth import GrowthRate
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.methods.rates import Rates

@@ -10,7 +10,7 @@ import numpy as np
 
 from banditproof.algorithms.estimators import truncated_mean
 from banditproof.algorithms.estimators.truncated_mean import PrivateTruncatedMean
-from banditproof.algorithms.policies import robust_elimination
+from banditproof.algorithms.policies.elimination import robust as robust_elimination
 from banditproof.audits.methods.coverage import Coverage, Fails
 from banditproof.audits.methods.growth import GrowthRate
 from banditproof.audits.methods.pointwise import At, Pointwise

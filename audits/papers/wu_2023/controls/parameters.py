@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from banditproof.algorithms.environments import gaussian
 from banditproof.algorithms.estimators import central_mean, truncated_mean
-from banditproof.algorithms.policies import robust_elimination
+from banditproof.algorithms.policies.elimination import robust as robust_elimination
 from banditproof.audits.methods.agreement import Agreement, Point
 from banditproof.audits.mutations import control
 from banditproof.audits.papers.wu_2023.cases import agreement as cases

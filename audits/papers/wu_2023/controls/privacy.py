@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.algorithms.policies.robust_elimination import RobustElimination
+from banditproof.algorithms.policies.elimination.robust import RobustElimination
 from banditproof.audits.common.reward_lists import reward_list
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.methods.privacy_loss import PrivacyLoss

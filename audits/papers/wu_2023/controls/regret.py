@@ -5,7 +5,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from banditproof.algorithms.environments.huber import ArmHuber, TwoValues
-from banditproof.algorithms.policies.robust_elimination import RobustElimination
+from banditproof.algorithms.policies.elimination.robust import RobustElimination
 from banditproof.audits.methods.growth import GrowthRate
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.methods.rates import Rates

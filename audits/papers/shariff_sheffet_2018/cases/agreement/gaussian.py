@@ -9,9 +9,9 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from banditproof.algorithms.mechanisms import gaussian_gram
-from banditproof.algorithms.mechanisms.gram_noise import Calibration
-from banditproof.algorithms.policies import lin_ucb_law
+from banditproof.algorithms.mechanisms.gram import gaussian as gaussian_gram
+from banditproof.algorithms.mechanisms.gram.noise import Calibration
+from banditproof.algorithms.policies.lin_ucb import constants as lin_ucb_law
 from banditproof.audits.methods.agreement import Agreement, agreement
 from banditproof.glossary import DELTA, DIMENSION, EPSILON, FAILURE, HORIZON, RHO_MIN, ROW_NORM
 from banditproof.theory.evaluate import to_ball

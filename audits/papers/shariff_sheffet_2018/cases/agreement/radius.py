@@ -3,8 +3,8 @@
 from fractions import Fraction
 from typing import Any
 
-from banditproof.algorithms.policies import lin_ucb_law
-from banditproof.algorithms.policies.lin_ucb_law import Accuracy
+from banditproof.algorithms.policies.lin_ucb import constants as lin_ucb_law
+from banditproof.algorithms.policies.lin_ucb.constants import Accuracy
 from banditproof.audits.methods.agreement import Agreement, agreement
 from banditproof.glossary import DIMENSION, FAILURE, PARAMETER_NORM, PERTURBATION, RHO_MAX, RHO_MIN
 from banditproof.theory.papers.shariff_sheffet_2018 import confidence

@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from banditproof.algorithms.mechanisms import gram_noise, wishart_gram
+from banditproof.algorithms.mechanisms.gram import noise as gram_noise
+from banditproof.algorithms.mechanisms.gram import wishart as wishart_gram
 from banditproof.audits.methods.agreement import Agreement, Point, agreement, side_of
 from banditproof.glossary import DELTA, EPSILON, Domain
 from banditproof.glossary.shariff_sheffet_2018 import NODES

@@ -8,10 +8,11 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, TypedDict
 
-from banditproof.algorithms.mechanisms import gram_noise, wishart_gram
-from banditproof.algorithms.mechanisms.gram_noise import Calibration
-from banditproof.algorithms.policies import lin_ucb_law
-from banditproof.algorithms.policies.lin_ucb_law import Accuracy
+from banditproof.algorithms.mechanisms.gram import noise as gram_noise
+from banditproof.algorithms.mechanisms.gram import wishart as wishart_gram
+from banditproof.algorithms.mechanisms.gram.noise import Calibration
+from banditproof.algorithms.policies.lin_ucb import constants as lin_ucb_law
+from banditproof.algorithms.policies.lin_ucb.constants import Accuracy
 from banditproof.audits.methods.agreement import Agreement, Point, agreement, side_of
 from banditproof.glossary import DELTA, DIMENSION, EPSILON, FAILURE, HORIZON, PERTURBATION, ROW_NORM
 from banditproof.glossary.shariff_sheffet_2018 import WISHART_DEGREES

@@ -10,8 +10,8 @@ from functools import partial
 from typing import Any
 
 from banditproof.algorithms.estimators import central_mean, truncated_mean
-from banditproof.algorithms.policies import central_elimination
-from banditproof.algorithms.policies.robust_elimination import Reading
+from banditproof.algorithms.policies.elimination import central as central_elimination
+from banditproof.algorithms.policies.elimination.robust import Reading
 from banditproof.audits.methods.agreement import Agreement, agreement
 from banditproof.audits.papers.wu_2023.cases.agreement import EPOCHS
 from banditproof.glossary import (

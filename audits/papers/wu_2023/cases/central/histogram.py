@@ -19,7 +19,7 @@ import numpy as np
 
 from banditproof.algorithms.estimators import central_mean, truncated_mean
 from banditproof.algorithms.estimators.central_mean import PrivateCentralMean
-from banditproof.algorithms.policies.elimination_law import largest_probability
+from banditproof.algorithms.policies.elimination.probabilities import largest_probability
 from banditproof.audits.methods.coverage import Bools, Coverage, Fails
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.running.audit import Audit, swept

@@ -21,9 +21,9 @@ import numpy as np
 
 from banditproof.algorithms.estimators import central_mean, truncated_mean
 from banditproof.algorithms.estimators.central_mean import PrivateCentralMean
-from banditproof.algorithms.policies import elimination_law
-from banditproof.algorithms.policies.batch_elimination import Exploration, State
-from banditproof.algorithms.policies.central_elimination import CentralElimination
+from banditproof.algorithms.policies.elimination import probabilities as elimination_law
+from banditproof.algorithms.policies.elimination.central import CentralElimination
+from banditproof.algorithms.policies.elimination.kernels import Exploration, State
 from banditproof.audits.common.reward_lists import Pair, Thinned, reward_list, whole_runs
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.methods.privacy_loss import PrivacyLoss

@@ -14,7 +14,7 @@ import numpy as np
 
 from banditproof.algorithms.estimators import central_mean
 from banditproof.algorithms.estimators.central_mean import PrivateCentralMean
-from banditproof.algorithms.policies import central_elimination
+from banditproof.algorithms.policies.elimination import central as central_elimination
 from banditproof.audits.methods.coverage import Bools, Coverage, Fails
 from banditproof.audits.methods.growth import GrowthRate
 from banditproof.audits.methods.pointwise import At, Pointwise

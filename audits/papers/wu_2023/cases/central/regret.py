@@ -23,7 +23,7 @@ from banditproof.algorithms.environments.two_point import (
     second_instance,
 )
 from banditproof.algorithms.estimators import central_mean
-from banditproof.algorithms.policies.central_elimination import CentralElimination
+from banditproof.algorithms.policies.elimination.central import CentralElimination
 from banditproof.algorithms.policies.median_ucb import MedianUCB
 from banditproof.audits.methods.coverage import Bools, Coverage, Fails
 from banditproof.audits.methods.growth import GrowthRate

@@ -9,8 +9,8 @@ import numpy as np
 
 from banditproof.algorithms.estimators import central_mean, truncated_mean
 from banditproof.algorithms.estimators.central_mean import PrivateCentralMean
-from banditproof.algorithms.policies.batch_elimination import Exploration
-from banditproof.algorithms.policies.central_elimination import CentralElimination
+from banditproof.algorithms.policies.elimination.central import CentralElimination
+from banditproof.algorithms.policies.elimination.kernels import Exploration
 from banditproof.algorithms.policies.median_ucb import MedianUCB
 from banditproof.audits.common.reward_lists import reward_list, whole_runs
 from banditproof.audits.methods.pointwise import Pointwise

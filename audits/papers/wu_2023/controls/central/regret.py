@@ -4,7 +4,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from banditproof.algorithms.environments.gaussian import Gaussian
-from banditproof.algorithms.policies.batch_elimination import State
+from banditproof.algorithms.policies.elimination.kernels import State
 from banditproof.algorithms.policies.ucb1 import UCB1
 from banditproof.audits.mutations import MutatedPolicy, control
 from banditproof.audits.papers.wu_2023.cases.central import regret as cases
@@ -14,9 +14,8 @@ from banditproof.theory.papers.wu_2023 import central, central_regret, lower_bou
 
 def _one_bin_less(state: State) -> State:
     """Without the last bin, the one below D."""
-    options = state.options.copy()
-    options[3] -= 1
-    return state._replace(options=options, counts=state.counts[:-1])
+    bins = state.settings.bins._replace(number=state.settings.bins.number - 1)
+    return state._replace(settings=state.settings._replace(bins=bins), counts=state.counts[:-1])
 
 
 # The better arm's rewards lie in the bin that is missing: its estimate is a bin at random, often far below the other arm's.

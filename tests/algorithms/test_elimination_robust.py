@@ -1,4 +1,4 @@
-"""PRAE-R: golden values of its schedule, its readings and what it refuses. Its runs: test_batch_elimination.py."""
+"""PRAE-R: golden values of its schedule, its readings and what it refuses. Its runs: test_elimination_kernels.py."""
 
 import math
 
@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from banditproof.algorithms.estimators.truncated_mean import MERGED_EPSILON
-from banditproof.algorithms.policies.robust_elimination import (
+from banditproof.algorithms.policies.elimination.robust import (
     Reading,
     RobustElimination,
     batch_size,

@@ -8,10 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from banditproof.algorithms.mechanisms import gaussian, wishart_gram, wishart_loss
-from banditproof.algorithms.mechanisms.gram_noise import Calibration
-from banditproof.algorithms.mechanisms.wishart_loss import PAIRS, Pair, node_losses, on_grid, summed_profile, tails
-from banditproof.algorithms.policies.lin_ucb import LinUCB, Noise
+from banditproof.algorithms.mechanisms import gaussian
+from banditproof.algorithms.mechanisms.gram import loss as wishart_loss
+from banditproof.algorithms.mechanisms.gram import wishart as wishart_gram
+from banditproof.algorithms.mechanisms.gram.loss import PAIRS, Pair, node_losses, on_grid, summed_profile, tails
+from banditproof.algorithms.mechanisms.gram.noise import Calibration
+from banditproof.algorithms.policies.lin_ucb.policy import LinUCB, Noise
 
 LENGTHS, COSINES = st.floats(0.05, 1.0), st.floats(-1.0, 1.0)
 FREE = st.integers(3, 400)
@@ -220,7 +222,7 @@ def test_the_exact_degrees_at_the_papers_setting(delta, exact, printed):
     given = {"dimension": 5, "horizon": 50_000_000}
     assert wishart_gram.calibrated(Calibration.EXACT, 1.0, delta, **given) == exact
     assert wishart_gram.calibrated(Calibration.PRINTED, 1.0, delta, **given) == printed
-    assert LinUCB(Noise.WISHART, 1.0, delta, calibration=Calibration.EXACT).constants(5, 50_000_000).spread == exact
+    assert LinUCB(Noise.WISHART, 1.0, delta, calibration=Calibration.EXACT).constants(5, 50_000_000).degrees == exact
 
 
 @settings(max_examples=8)

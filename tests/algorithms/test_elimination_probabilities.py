@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import integrate, stats
 
-from banditproof.algorithms.policies.elimination_law import difference_tail, elimination_probability, outcome_probability
+from banditproof.algorithms.policies.elimination.probabilities import difference_tail, elimination_probability, outcome_probability
 
 CENTRES = st.lists(st.floats(-5.0, 5.0), min_size=2, max_size=5)
 SCALES, RADII = st.floats(0.1, 5.0), st.one_of(st.just(0.0), st.floats(0.0, 3.0))

@@ -30,7 +30,7 @@ released prefixes is a node, so prefixes show nodes. Who sees less learns no mor
 matrices stand beside a node until other releases have shown them. For those it is an upper bound.
 
 The worst pair is not proved but searched. `PAIRS` are two orthogonal rows of full length, no row against a full one, and the reverse; delta
-is the largest over the three. No other lengths and angles had a larger one in a search (tests/algorithms/test_wishart_loss.py). Of the
+is the largest over the three. No other lengths and angles had a larger one in a search (tests/algorithms/test_gram_loss.py). Of the
 three the first is the worst for many degrees of freedom, the second where epsilon is large and little but impossible outputs is left.
 """
 
@@ -42,8 +42,8 @@ from typing import NamedTuple
 import numpy as np
 
 from banditproof import glossary
-from banditproof.algorithms.mechanisms import gram_noise
 from banditproof.algorithms.mechanisms.gaussian import exact_sigma
+from banditproof.algorithms.mechanisms.gram import noise as gram_noise
 from banditproof.guarantees import require
 from banditproof.interaction import Floats
 

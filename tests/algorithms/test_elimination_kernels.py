@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from banditproof import randomness
-from banditproof.algorithms.policies.batch_elimination import ArmOrder, Exploration, bin_noise_index, noise_index
-from banditproof.algorithms.policies.central_elimination import CentralElimination
-from banditproof.algorithms.policies.robust_elimination import Reading, RobustElimination
-from banditproof.algorithms.policies.successive_elimination import SuccessiveElimination
+from banditproof.algorithms.policies.elimination.central import CentralElimination
+from banditproof.algorithms.policies.elimination.kernels import ArmOrder, Exploration, bin_noise_index, noise_index
+from banditproof.algorithms.policies.elimination.robust import Reading, RobustElimination
+from banditproof.algorithms.policies.elimination.successive import SuccessiveElimination
 from banditproof.guarantees import PureDP, Relation, View
 from banditproof.interaction import InOrder, Pipeline, Table, Wire
 from banditproof.play import play

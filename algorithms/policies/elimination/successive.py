@@ -17,7 +17,8 @@ from dataclasses import dataclass, field
 
 from banditproof import glossary
 from banditproof.algorithms.estimators import truncated_mean
-from banditproof.algorithms.policies.batch_elimination import KERNELS, ArmOrder, State, empty_state, require_server_view
+from banditproof.algorithms.policies.common import require_server_view
+from banditproof.algorithms.policies.elimination.kernels import KERNELS, ArmOrder, State, empty_state
 from banditproof.guarantees import PureDP, Relation, View
 from banditproof.interaction import Kernels
 

@@ -11,10 +11,10 @@ import math
 
 import numpy as np
 
-from banditproof.algorithms.mechanisms import gram_noise
-from banditproof.algorithms.mechanisms.gaussian_gram import GaussianGram
-from banditproof.algorithms.mechanisms.gram_noise import Scratch, gaussian_nodes, packed, wishart_nodes
-from banditproof.algorithms.mechanisms.wishart_gram import WishartGram
+from banditproof.algorithms.mechanisms.gram import noise as gram_noise
+from banditproof.algorithms.mechanisms.gram.gaussian import GaussianGram
+from banditproof.algorithms.mechanisms.gram.noise import GammaConstants, NodeNoise, Scratch, gaussian_nodes, packed, wishart_nodes
+from banditproof.algorithms.mechanisms.gram.wishart import WishartGram
 from banditproof.interaction import Floats, Words
 from banditproof.kernels import compiled
 
@@ -57,35 +57,33 @@ def _wishart_log_density(release: Floats, row: Floats, degrees: float, scale: fl
 gaussian_log_density, wishart_log_density = compiled(_gaussian_log_density), compiled(_wishart_log_density)
 
 
-def _ratios(releases: Floats, rows: Floats, spread: float, scale: float, root: Floats, found: Floats) -> None:
-    """found (n,): log density of the releases (n, nodes, q) with rows[1] over that with rows[0]; spread and scale as in `constants`."""
+def _ratios(releases: Floats, rows: Floats, noise: NodeNoise, root: Floats, found: Floats) -> None:
+    """found (n,): log density of the releases (n, nodes, q) with rows[1] over that with rows[0]."""
     for run in range(releases.shape[0]):
         found[run] = 0.0
         for node in range(releases.shape[1]):
             release = releases[run, node]
-            if scale > 0.0:
-                found[run] += wishart_log_density(release, rows[1], spread, scale, root)
-                found[run] -= wishart_log_density(release, rows[0], spread, scale, root)
+            if noise.degrees > 0.0:
+                found[run] += wishart_log_density(release, rows[1], noise.degrees, noise.scale, root)
+                found[run] -= wishart_log_density(release, rows[0], noise.degrees, noise.scale, root)
             else:
-                found[run] += gaussian_log_density(release, rows[1], spread) - gaussian_log_density(release, rows[0], spread)
+                found[run] += gaussian_log_density(release, rows[1], noise.sigma) - gaussian_log_density(release, rows[0], noise.sigma)
 
 
 ratios = compiled(_ratios)
 
 
-def _draw_nodes(
-    key: Words, side: int, rows: Floats, spread: float, scale: float, gammas: Floats, scratch: Scratch, releases: Floats
-) -> None:
+def _draw_nodes(key: Words, side: int, rows: Floats, noise: NodeNoise, gammas: GammaConstants, scratch: Scratch, releases: Floats) -> None:
     """Fills releases (n, nodes, q) of n runs: the nodes 1, 2, 4, ... when the first row is rows[side] and all others are 0. The last word
     of `key` (3,) is the run."""
     for run in range(releases.shape[0]):
         key[2] = np.uint64(run)
         for level in range(releases.shape[1]):
             fresh, column = releases[run, level], 0
-            if scale > 0.0:
-                wishart_nodes(key, 1 << level, gammas, scale, releases[run, level : level + 1], scratch)
+            if noise.degrees > 0.0:
+                wishart_nodes(key, 1 << level, gammas, noise.scale, releases[run, level : level + 1], scratch)
             else:
-                gaussian_nodes(key, 1 << level, spread, releases[run, level : level + 1], scratch)
+                gaussian_nodes(key, 1 << level, noise.sigma, releases[run, level : level + 1], scratch)
             for i in range(rows.shape[1]):
                 for j in range(min(i + 1, rows.shape[1] - 1)):
                     fresh[column] += rows[side, i] * rows[side, j]
@@ -95,15 +93,17 @@ def _draw_nodes(
 draw_nodes = compiled(_draw_nodes)
 
 
-def constants(gram: GaussianGram | WishartGram) -> tuple[float, float]:
-    """sigma and 0, or the degrees of freedom and L~^2."""
-    return (float(gram.degrees()), gram.row_norm**2) if isinstance(gram, WishartGram) else (gram.sigma(), 0.0)
+def node_noise(gram: GaussianGram | WishartGram) -> NodeNoise:
+    """The noise of a node of this mechanism's tree."""
+    if isinstance(gram, WishartGram):
+        return NodeNoise(degrees=float(gram.degrees()), scale=gram.row_norm**2)
+    return NodeNoise(sigma=gram.sigma())
 
 
-def log_ratios(releases: Floats, rows: Floats, spread: float, scale: float) -> Floats:
+def log_ratios(releases: Floats, rows: Floats, noise: NodeNoise) -> Floats:
     """Log density of releases (n, nodes, q) with rows[1] over that with rows[0], rows (2, d + 1); +-inf where one cannot be. Shape (n,)."""
     found = np.zeros(len(releases))
-    ratios(np.ascontiguousarray(releases), rows, spread, scale, np.zeros((rows.shape[1], rows.shape[1] - 1)), found)
+    ratios(np.ascontiguousarray(releases), rows, noise, np.zeros((rows.shape[1], rows.shape[1] - 1)), found)
     return found
 
 
@@ -112,8 +112,8 @@ def held_nodes(gram: GaussianGram | WishartGram, rows: Floats, side: int, nodes:
 
     Those of them that are released are all that a release without padding tells of the row: other prefixes add noise of their own.
     """
-    spread, scale = constants(gram)
-    gammas = gram_noise.gamma_constants(spread, gram.dimension) if scale > 0.0 else np.zeros((2, gram.dimension))
+    noise = node_noise(gram)
+    gammas, scratch = gram_noise.gammas_of(noise, gram.dimension), gram_noise.scratch(gram.dimension)
     releases = np.zeros((runs, nodes, packed(gram.dimension) + gram.dimension))
-    draw_nodes(np.array([*key, 0], dtype=np.uint64), side, rows, spread, scale, gammas, gram_noise.scratch(gram.dimension), releases)
+    draw_nodes(np.array([*key, 0], dtype=np.uint64), side, rows, noise, gammas, scratch, releases)
     return releases

@@ -7,7 +7,7 @@ Epoch tau = 1, 2, ... has batches of 2^tau pulls, |S| arms are active when it st
                             rewards alone is released; after the last arm's batch every arm whose release lies more than 2 radius below
                             the largest one is eliminated
 
-Privacy, and how a run ends: `batch_elimination`, whose kernels play the schedule.
+Privacy, and how a run ends: `kernels`, which play the schedule.
 
 Readings (the paper leaves them open).
 - The threshold compares strictly, at delta_tau with |S| = K: the code of Algorithm 1, not the text beside it.
@@ -25,15 +25,13 @@ from typing import assert_never
 
 from banditproof import glossary
 from banditproof.algorithms.estimators import truncated_mean
-from banditproof.algorithms.policies.batch_elimination import (
+from banditproof.algorithms.policies.elimination.kernels import (
     KERNELS,
     ArmOrder,
     Exploration,
     State,
     empty_state,
-    require_factor,
-    require_mixing,
-    require_server_view,
+    require_options,
 )
 from banditproof.guarantees import PureDP, Relation, View
 from banditproof.interaction import Kernels
@@ -126,10 +124,7 @@ class RobustElimination:
         glossary.MOMENT.require(self.moment)
         if self.contamination != 0.0:
             glossary.CONTAMINATION.require(self.contamination)
-        require_mixing(self.mixing)
-        require_factor("radius_factor", self.radius_factor)
-        require_factor("threshold_factor", self.threshold_factor)
-        require_server_view(self.view)
+        require_options(mixing=self.mixing, radius_factor=self.radius_factor, threshold_factor=self.threshold_factor, view=self.view)
         _budget(1.0 if self.failure is None else self.failure, 1, 1, self.contamination, self.literal)
 
     def guarantee(self) -> PureDP:

@@ -5,16 +5,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from banditproof.algorithms.environments import shared
 from banditproof.algorithms.environments.bernoulli import Bernoulli
 from banditproof.algorithms.environments.gaussian import Gaussian
 from banditproof.algorithms.environments.labelled import Labelled
 from banditproof.algorithms.environments.pareto import Pareto
 from banditproof.algorithms.environments.rotting import Rotting
-from banditproof.algorithms.environments.shared import play_together, rounds_in_turn
 from banditproof.algorithms.environments.sphere import Rewards, Sphere
 from banditproof.algorithms.environments.student import Student
-from banditproof.algorithms.policies.lin_ucb import LinUCB, Noise, Rule, states_together
+from banditproof.algorithms.playing import together
+from banditproof.algorithms.playing.together import play_together, rounds_in_turn
+from banditproof.algorithms.policies.lin_ucb.policy import LinUCB, Noise, Rule, states_together
 from banditproof.algorithms.policies.ucb1 import UCB1
 from banditproof.interaction import InOrder, Pipeline, Replacement, Table
 from banditproof.play import play
@@ -42,7 +42,7 @@ def test_each_plays_the_run_that_it_plays_alone(noises, width, horizon, planned,
     pipelines, marks = [Pipeline(policy, environment) for policy in policies], range(1, horizon + 1)
     states = states_together(policies, 6, width, horizon, nodes)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(shared, "_MOST_ROUNDS", block)
+        patch.setattr(together, "_MOST_ROUNDS", block)
         found = play_together(pipelines, horizon=horizon, key=key_of(seed), run=run, checkpoints=marks, states=states)
     for pipeline, each in zip(pipelines, found, strict=True):
         alone = play(pipeline, horizon=horizon, key=key_of(seed), run=run, record=(), checkpoints=marks)
@@ -70,7 +70,7 @@ def test_environments_without_contexts_and_neighbours(horizon, block, seed, roun
         policy = UCB1() if environment.width == 0 else LinUCB(Noise.NONE, rule=Rule.GREEDY)
         pipelines = [Pipeline(policy, environment), Pipeline(policy, environment, replacement=replaced)]
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(shared, "_MOST_ROUNDS", block)
+            patch.setattr(together, "_MOST_ROUNDS", block)
             found = play_together(pipelines, horizon=horizon, key=key_of(seed), checkpoints=range(1, horizon + 1))
         for pipeline, each in zip(pipelines, found, strict=True):
             alone = play(pipeline, horizon=horizon, key=key_of(seed), record=(), checkpoints=range(1, horizon + 1))

@@ -1,4 +1,4 @@
-"""PRAE-C and DPRSE: golden values of their schedules, their readings and what they refuse. Their runs: test_batch_elimination.py."""
+"""PRAE-C and DPRSE: golden values of their schedules, their readings and what they refuse. Their runs: test_elimination_kernels.py."""
 
 import math
 
@@ -8,10 +8,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from banditproof.algorithms.estimators import central_mean
-from banditproof.algorithms.policies import central_elimination, successive_elimination
-from banditproof.algorithms.policies.central_elimination import CentralElimination
-from banditproof.algorithms.policies.robust_elimination import Reading, call_failure
-from banditproof.algorithms.policies.successive_elimination import SuccessiveElimination
+from banditproof.algorithms.policies.elimination import central as central_elimination
+from banditproof.algorithms.policies.elimination import successive as successive_elimination
+from banditproof.algorithms.policies.elimination.central import CentralElimination
+from banditproof.algorithms.policies.elimination.robust import Reading, call_failure
+from banditproof.algorithms.policies.elimination.successive import SuccessiveElimination
 from banditproof.guarantees import View
 
 

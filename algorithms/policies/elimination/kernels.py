@@ -20,12 +20,13 @@ so there is at most one release each time. A NaN reward raises ValueError.
 
 import math
 from enum import Enum
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 import numpy as np
 
 from banditproof import randomness
-from banditproof.guarantees import View
+from banditproof.algorithms.policies.common import report_reward, require_server_view
+from banditproof.guarantees import View, require
 from banditproof.interaction import Floats, Ints, Kernels, Words
 from banditproof.kernels import compiled
 from banditproof.play import Plan, interact
@@ -65,37 +66,80 @@ def bin_noise_index(epoch: int, arm: int, arms: int, *, bins: int, place: int) -
     return EPOCHS * arms + noise_index(epoch, arm, arms) * bins + place
 
 
-class State(NamedTuple):
-    """Schedule and progress of a run. `active` counts arms, `turn` is the place in `order` of the arm that is played."""
+class Bins(NamedTuple):
+    """A histogram's bins: the j-th is [low + j width, low + (j + 1) width)."""
 
-    options: Ints  # (4,): horizon, exploration, permuted order, number of bins
-    settings: Floats  # (3,): the first bin's left end, the bins' width, share of forced batches that mix
+    number: int
+    low: float
+    width: float
+
+
+NO_BINS = Bins(0, 0.0, 1.0)
+_NOTHING, _ELIMINATION, _GUIDANCE = 0, 1, 2  # what a batch is for, `Progress.purpose`
+
+
+class Settings(NamedTuple):
+    """What a run never changes."""
+
+    horizon: int
+    permuted: bool  # the arms' order
+    by_round: bool  # forced exploration draws an arm each round
+    guided: bool  # forced exploration looks at releases
+    mixing: float  # probability that it does not
+    bins: Bins
+
+
+class Progress(NamedTuple):
+    """Arrays (1,)."""
+
+    arm: Ints  # the one whose batch it is
+    left: Ints  # pulls left in its batch
+    averaged: Ints  # the last pulls of a batch, which its mean is of
+    epoch: Ints
+    turn: Ints  # the arm's place in `order`
+    active: Ints  # how many arms
+    purpose: Ints
+
+
+class Batch(NamedTuple):
+    """Of the arm's rewards, arrays (1,)."""
+
+    total: Floats  # of what is added up
+    truncation: Floats
+    centre: Floats
+
+
+class Release(NamedTuple):
+    """The last one, arrays (1,)."""
+
+    arm: Ints  # -1: none yet
+    mean: Floats
+    bin: Floats  # its left end
+
+
+class State(NamedTuple):
+    """Schedule and progress of a run."""
+
+    settings: Settings
     forced: Floats  # (E + 1, K + 1): 1 where exploration is forced; this one and the next five by epoch and number of active arms
     pulls: Ints  # (E + 1, K + 1): of a batch
     truncations: Floats  # (E + 1, K + 1)
     twice_radii: Floats  # (E + 1, K + 1)
     scales: Floats  # (E + 1, K + 1): of the mean's noise
     bin_scales: Floats  # (E + 1, K + 1): of a frequency's noise
-    progress: Ints  # (7,): arm, pulls left in its batch, those of them in the mean, epoch, turn, active arms, what pulls are for
-    sums: Floats  # (6,): truncated sum of the batch, its truncation and centre; arm, noisy mean and bin of the last release
+    progress: Progress
+    batch: Batch
+    last: Release
     order: Ints  # (K,): the active arms first
     released: Floats  # (K,): each arm's last release
     tried: Ints  # (K,): 1 where there is one
     counts: Ints  # (N,): the batch's histogram
 
 
-_HORIZON, _EXPLORATION, _PERMUTED, _BINS = range(4)
-_LOW, _WIDTH, _MIXING = range(3)
-_ARM, _LEFT, _MEAN, _EPOCH, _TURN, _ACTIVE, _PURPOSE = range(7)
-_TOTAL, _TRUNCATION, _CENTRE, _LAST_ARM, _LAST_MEAN, _LAST_BIN = range(6)
-_NOTHING, _ELIMINATION, _GUIDANCE = range(3)
-_BATCH, _ROUND, _GREEDY, _PROBABILISTIC = range(4)  # Exploration, in its order
-
-
 def _greediest(state: State, key: Words, epoch: int) -> int:
     """The arm of a forced batch that releases guide."""
     arms: int = state.order.shape[0]
-    if state.options[_EXPLORATION] == _PROBABILISTIC and uniform(key, randomness.CHOICES, EPOCHS + arms + epoch) < state.settings[_MIXING]:
+    if uniform(key, randomness.CHOICES, EPOCHS + arms + epoch) < state.settings.mixing:
         return int(uniform(key, randomness.CHOICES, epoch) * arms)
     chosen, best = state.order[0], -math.inf
     for place in range(arms):
@@ -112,12 +156,11 @@ greediest = compiled(_greediest)
 
 def _open(state: State, arm: int) -> None:
     """Starts the batch of an arm."""
-    progress, epoch, active = state.progress, state.progress[_EPOCH], state.progress[_ACTIVE]
-    progress[_ARM], progress[_LEFT] = arm, state.pulls[epoch, active]
-    progress[_MEAN] = progress[_LEFT]
-    if progress[_PURPOSE] != _NOTHING and state.options[_BINS] > 0:
-        progress[_MEAN] -= progress[_LEFT] // 2
-    state.sums[_TOTAL], state.sums[_CENTRE] = 0.0, 0.0
+    progress, pulls = state.progress, state.pulls[state.progress.epoch[0], state.progress.active[0]]
+    progress.arm[0], progress.left[0], progress.averaged[0] = arm, pulls, pulls
+    if progress.purpose[0] != _NOTHING and state.settings.bins.number > 0:
+        progress.averaged[0] -= pulls // 2
+    state.batch.total[0], state.batch.centre[0] = 0.0, 0.0
 
 
 open_batch = compiled(_open)
@@ -125,20 +168,20 @@ open_batch = compiled(_open)
 
 def _begin(state: State, key: Words, epoch: int) -> None:
     """Starts an epoch with the arms that are active."""
-    progress, arms, active = state.progress, state.order.shape[0], state.progress[_ACTIVE]
-    progress[_EPOCH], progress[_TURN], progress[_PURPOSE] = epoch, 0, _ELIMINATION
-    state.sums[_TRUNCATION] = state.truncations[epoch, active]
+    progress, arms, active = state.progress, state.order.shape[0], state.progress.active[0]
+    progress.epoch[0], progress.turn[0], progress.purpose[0] = epoch, 0, _ELIMINATION
+    state.batch.truncation[0] = state.truncations[epoch, active]
     if active == 1:
-        progress[_PURPOSE] = _NOTHING
+        progress.purpose[0] = _NOTHING
         open_batch(state, state.order[0])
-        progress[_LEFT] = progress[_MEAN] = state.options[_HORIZON]  # never used up
+        progress.left[0] = progress.averaged[0] = state.settings.horizon  # never used up
     elif state.forced[epoch, active] == 0.0:
         open_batch(state, state.order[0])
-    elif state.options[_EXPLORATION] >= _GREEDY:
-        progress[_PURPOSE] = _GUIDANCE
+    elif state.settings.guided:
+        progress.purpose[0] = _GUIDANCE
         open_batch(state, greediest(state, key, epoch))
     else:
-        progress[_PURPOSE] = _NOTHING
+        progress.purpose[0] = _NOTHING
         open_batch(state, int(uniform(key, randomness.CHOICES, epoch) * arms))
 
 
@@ -151,66 +194,63 @@ def _start(state: State, key: Words) -> None:
         state.order[arm], state.released[arm], state.tried[arm] = arm, 0.0, 0
     for place in range(state.counts.shape[0]):
         state.counts[place] = 0
-    if state.options[_PERMUTED] == 1:  # sorted by a uniform an arm, which `released` holds meanwhile
+    if state.settings.permuted:  # sorted by a uniform an arm, which `released` holds meanwhile
         for arm in range(arms):
             draw, place = uniform(key, randomness.CHOICES, EPOCHS + arm), arm
             while place > 0 and state.released[place - 1] > draw:
                 state.order[place], state.released[place] = state.order[place - 1], state.released[place - 1]
                 place -= 1
             state.order[place], state.released[place] = arm, draw
-    state.progress[_ACTIVE] = arms
-    state.sums[_LAST_ARM], state.sums[_LAST_MEAN], state.sums[_LAST_BIN] = -1.0, 0.0, 0.0
+    state.progress.active[0] = arms
+    state.last.arm[0], state.last.mean[0], state.last.bin[0] = -1, 0.0, 0.0
     begin(state, key, 1)
 
 
 def _choose(state: State, key: Words, round: int, contexts: Floats) -> int:
-    if state.options[_EXPLORATION] == _ROUND and state.progress[_PURPOSE] == _NOTHING and state.progress[_ACTIVE] > 1:
+    progress = state.progress
+    if state.settings.by_round and progress.purpose[0] == _NOTHING and progress.active[0] > 1:
         arms: int = state.order.shape[0]
         return int(uniform(key, randomness.CHOICES, EPOCHS + arms + round) * arms)
-    return int(state.progress[_ARM])
-
-
-def _report(state: State, round: int, arm: int, contexts: Floats, reward: float, message: Floats) -> None:
-    message[0] = reward
+    return int(progress.arm[0])
 
 
 def _locate(state: State, key: Words) -> None:
     """The first half of the batch is full: the left end of the bin with the largest noisy frequency is the centre of its second half."""
-    progress, arms, bins = state.progress, state.order.shape[0], state.options[_BINS]
-    epoch, active = progress[_EPOCH], progress[_ACTIVE]
-    first = EPOCHS * arms + (epoch * arms + progress[_ARM]) * bins
+    progress, arms, bins = state.progress, state.order.shape[0], state.settings.bins
+    epoch, active = progress.epoch[0], progress.active[0]
+    first = EPOCHS * arms + (epoch * arms + progress.arm[0]) * bins.number
     samples, best, chosen = state.pulls[epoch, active] // 2, -math.inf, 0
-    for place in range(bins):
+    for place in range(bins.number):
         frequency = state.counts[place] / samples + state.bin_scales[epoch, active] * laplace(key, randomness.NOISE, first + place)
         state.counts[place] = 0
         if frequency > best:
             chosen, best = place, frequency
-    state.sums[_CENTRE] = state.settings[_LOW] + chosen * state.settings[_WIDTH]
+    state.batch.centre[0] = bins.low + chosen * bins.width
 
 
 def _eliminate(state: State) -> None:
     """Deletes the arms whose release lies too far below the largest; the others keep their order."""
     progress, order, released = state.progress, state.order, state.released
-    active, best = progress[_ACTIVE], -math.inf
+    active, best = progress.active[0], -math.inf
     for place in range(active):
         best = max(best, released[order[place]])
     kept = 0
     for place in range(active):
         arm = order[place]
-        if not best - released[arm] > state.twice_radii[progress[_EPOCH], active]:
+        if not best - released[arm] > state.twice_radii[progress.epoch[0], active]:
             order[kept] = arm
             kept += 1
-    progress[_ACTIVE] = kept
+    progress.active[0] = kept
 
 
 def _release(state: State, key: Words) -> None:
     """The mean of the batch, with its noise."""
-    progress, sums = state.progress, state.sums
-    epoch, active, arm = progress[_EPOCH], progress[_ACTIVE], progress[_ARM]
-    samples = state.pulls[epoch, active] - (state.pulls[epoch, active] // 2 if state.options[_BINS] > 0 else 0)
+    batch, last = state.batch, state.last
+    epoch, active, arm = state.progress.epoch[0], state.progress.active[0], state.progress.arm[0]
+    samples = state.pulls[epoch, active] - (state.pulls[epoch, active] // 2 if state.settings.bins.number > 0 else 0)
     noise = state.scales[epoch, active] * laplace(key, randomness.NOISE, epoch * state.order.shape[0] + arm)
-    state.released[arm], state.tried[arm] = sums[_CENTRE] + sums[_TOTAL] / samples + noise, 1
-    sums[_LAST_ARM], sums[_LAST_MEAN], sums[_LAST_BIN] = arm, state.released[arm], sums[_CENTRE]
+    state.released[arm], state.tried[arm] = batch.centre[0] + batch.total[0] / samples + noise, 1
+    last.arm[0], last.mean[0], last.bin[0] = arm, state.released[arm], batch.centre[0]
 
 
 locate, eliminate, release = compiled(_locate), compiled(_eliminate), compiled(_release)
@@ -219,65 +259,57 @@ locate, eliminate, release = compiled(_locate), compiled(_eliminate), compiled(_
 def _close(state: State, key: Words, round: int) -> None:
     """The batch is full: releases its mean, and at the end of the epoch eliminates."""
     progress = state.progress
-    if round + 1 == state.options[_HORIZON]:  # the run is over
+    if round + 1 == state.settings.horizon:  # the run is over
         return
-    if progress[_PURPOSE] != _NOTHING:
+    if progress.purpose[0] != _NOTHING:
         release(state, key)
-    if progress[_PURPOSE] == _ELIMINATION:
-        progress[_TURN] += 1
-        if progress[_TURN] < progress[_ACTIVE]:
-            open_batch(state, state.order[progress[_TURN]])
+    if progress.purpose[0] == _ELIMINATION:
+        progress.turn[0] += 1
+        if progress.turn[0] < progress.active[0]:
+            open_batch(state, state.order[progress.turn[0]])
             return
         eliminate(state)
-    begin(state, key, progress[_EPOCH] + 1)
+    begin(state, key, progress.epoch[0] + 1)
 
 
 close = compiled(_close)
 
 
 def _learn(state: State, key: Words, round: int, arms: Ints, batch: Floats, statistic: Floats) -> None:
-    progress, sums = state.progress, state.sums
+    bins, left, averaged, own, last = state.settings.bins, state.progress.left, state.progress.averaged, state.batch, state.last
     for position in range(arms.shape[0]):
         reward = batch[position, 0]
         if reward != reward:
             raise ValueError("a reward is NaN: must be a number")
-        if progress[_LEFT] > progress[_MEAN]:  # the first half of a batch that has bins
-            place = (reward - state.settings[_LOW]) / state.settings[_WIDTH]
-            if 0.0 <= place < state.options[_BINS]:
+        if left[0] > averaged[0]:  # the first half of a batch that has bins
+            place = (reward - bins.low) / bins.width
+            if 0.0 <= place < bins.number:
                 state.counts[int(place)] += 1
-            progress[_LEFT] -= 1
-            if progress[_LEFT] == progress[_MEAN]:
+            left[0] -= 1
+            if left[0] == averaged[0]:
                 locate(state, key)
             continue
-        distance = reward - sums[_CENTRE]
-        if abs(distance) <= sums[_TRUNCATION]:
-            sums[_TOTAL] += distance
-        progress[_LEFT] -= 1
-        if progress[_LEFT] == 0:  # the messages behind it were sent for this batch too
+        distance = reward - own.centre[0]
+        if abs(distance) <= own.truncation[0]:
+            own.total[0] += distance
+        left[0] -= 1
+        if left[0] == 0:  # the messages behind it were sent for this batch too
             close(state, key, round)
             break
-    statistic[0], statistic[1] = sums[_LAST_ARM], sums[_LAST_MEAN]
+    statistic[0], statistic[1] = last.arm[0], last.mean[0]
     if statistic.shape[0] > 2:
-        statistic[2] = sums[_LAST_BIN]
+        statistic[2] = last.bin[0]
 
 
 start, choose = compiled(_start), compiled(_choose, inline=True)
-report, learn = compiled(_report, inline=True), compiled(_learn, inline=True)
+learn = compiled(_learn, inline=True)
 
 
 def _run(state: State, plan: Plan) -> None:
-    interact(start, choose, report, learn, state, plan)
+    interact(start, choose, report_reward, learn, state, plan)
 
 
-KERNELS = Kernels(start, choose, report, learn, compiled(_run))
-
-
-class Bins(NamedTuple):
-    """A histogram's bins: the j-th is [low + j width, low + (j + 1) width)."""
-
-    number: int
-    low: float
-    width: float
+KERNELS = Kernels(start, choose, report_reward, learn, compiled(_run))
 
 
 def empty_state(
@@ -288,42 +320,49 @@ def empty_state(
     exploration: Exploration = Exploration.BATCH,
     mixing: float = 0.0,
     arm_order: ArmOrder = ArmOrder.FIXED,
-    bins: Bins | None = None,
+    bins: Bins = NO_BINS,
 ) -> State:
     """Fresh arrays with empty tables for `epochs` epochs; a run must not reach another one."""
-    grid = Bins(0, 0.0, 1.0) if bins is None else bins
+    by_round = guided = False
+    match exploration:
+        case Exploration.BATCH:
+            pass
+        case Exploration.ROUND:
+            by_round = True
+        case Exploration.GREEDY | Exploration.PROBABILISTIC:
+            guided = True
+        case _:
+            assert_never(exploration)
+    settings = Settings(
+        horizon=int(horizon),
+        permuted=arm_order is ArmOrder.PERMUTED,
+        by_round=by_round,
+        guided=guided,
+        mixing=float(mixing) if exploration is Exploration.PROBABILISTIC else 0.0,
+        bins=Bins(int(bins.number), float(bins.low), float(bins.width)),
+    )
     forced, truncations, twice_radii, scales, bin_scales = (np.zeros((epochs + 1, arms + 1)) for _ in range(5))
     return State(
-        options=np.array([horizon, list(Exploration).index(exploration), arm_order is ArmOrder.PERMUTED, grid.number], dtype=np.int64),
-        settings=np.array([grid.low, grid.width, mixing]),
+        settings=settings,
         forced=forced,
         pulls=np.zeros((epochs + 1, arms + 1), dtype=np.int64),
         truncations=truncations,
         twice_radii=twice_radii,
         scales=scales,
         bin_scales=bin_scales,
-        progress=np.zeros(7, dtype=np.int64),
-        sums=np.zeros(6),
+        progress=Progress(*(np.zeros(1, dtype=np.int64) for _ in Progress._fields)),
+        batch=Batch(*(np.zeros(1) for _ in Batch._fields)),
+        last=Release(np.zeros(1, dtype=np.int64), np.zeros(1), np.zeros(1)),
         order=np.zeros(arms, dtype=np.int64),
         released=np.zeros(arms),
         tried=np.zeros(arms, dtype=np.int64),
-        counts=np.zeros(grid.number, dtype=np.int64),
+        counts=np.zeros(bins.number, dtype=np.int64),
     )
 
 
-def require_factor(name: str, value: float) -> None:
-    """Raises ValueError, naming the value and the rule, unless a multiplier of a public parameter is >= 0 and finite."""
-    if not 0.0 <= value < math.inf:
-        raise ValueError(f"{name} = {value}: must be >= 0 and finite")
-
-
-def require_mixing(mixing: float) -> None:
-    """Raises ValueError unless a share lies in [0, 1]."""
-    if not 0.0 <= mixing <= 1.0:
-        raise ValueError(f"mixing = {mixing}: must be >= 0 and <= 1 (a probability)")
-
-
-def require_server_view(view: View) -> None:
-    """Raises ValueError on a view of users' messages."""
-    if view in (View.LOCAL, View.SHUFFLED):
-        raise ValueError(f"view = {view.value}: must be central, joint or white_box (users' messages carry no noise)")
+def require_options(*, mixing: float, radius_factor: float, threshold_factor: float, view: View) -> None:
+    """Raises ValueError, naming the value and the rule, on what no policy with forced exploration can be played with."""
+    require(0.0 <= mixing <= 1.0, f"mixing = {mixing}: must be >= 0 and <= 1 (a probability)")
+    for name, value in (("radius_factor", radius_factor), ("threshold_factor", threshold_factor)):
+        require(0.0 <= value < math.inf, f"{name} = {value}: must be >= 0 and finite")
+    require_server_view(view)

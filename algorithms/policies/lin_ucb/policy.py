@@ -1,7 +1,7 @@
 """Linear UCB with changing perturbations, private and not (Shariff and Sheffet 2018, Algorithm 1 with sections 4.1 and 4.2).
 
 Round t: the arm with the largest <theta~_t, x> + beta_t |x| in the norm of V_t^-1, where V_t = G_t + H_t, u~_t = u_t + h_t, theta~_t =
-V_t^-1 u~_t, G_t and u_t are the sums of x x' and y x over the rounds before, and H_t and h_t are the noise of a tree (`gram_noise`), the
+V_t^-1 u~_t, G_t and u_t are the sums of x x' and y x over the rounds before, and H_t and h_t are the noise of a tree (`gram.noise`), the
 same for all decision sets, plus a multiple of the identity (the shift).
 
 Privacy. A round's row (x_t, y_t), projected on the ball of radius row_norm, enters the tree alone; from its releases and later decision
@@ -15,7 +15,7 @@ Readings (the paper leaves them open).
 - Rows that are not private are not projected. A row that is not finite raises ValueError.
 - Where messages come in batches, a release follows each batch; the rows of a batch complete their nodes one after the other.
 
-How the numbers are kept, and what drift is: `lin_ucb_kernels`.
+How the numbers are kept, and what drift is: `kernels`.
 """
 
 import math
@@ -28,12 +28,15 @@ import numpy as np
 
 from banditproof import glossary
 from banditproof.algorithms.draws.arrays import vectors_in_cache
-from banditproof.algorithms.mechanisms import gaussian_gram, gram_noise, wishart_gram
-from banditproof.algorithms.mechanisms.gram_noise import Calibration, packed
-from banditproof.algorithms.mechanisms.wishart_gram import Padding
-from banditproof.algorithms.policies import lin_ucb_kernels, lin_ucb_law
-from banditproof.algorithms.policies.lin_ucb_kernels import DIAGNOSTICS, KERNELS, State
-from banditproof.algorithms.policies.lin_ucb_law import Accuracy
+from banditproof.algorithms.mechanisms.gram import gaussian as gaussian_gram
+from banditproof.algorithms.mechanisms.gram import noise as gram_noise
+from banditproof.algorithms.mechanisms.gram import wishart as wishart_gram
+from banditproof.algorithms.mechanisms.gram.noise import Calibration, NodeNoise, packed
+from banditproof.algorithms.mechanisms.gram.wishart import Padding
+from banditproof.algorithms.policies.lin_ucb import constants as lin_ucb_constants
+from banditproof.algorithms.policies.lin_ucb import kernels
+from banditproof.algorithms.policies.lin_ucb.constants import Accuracy
+from banditproof.algorithms.policies.lin_ucb.kernels import DIAGNOSTICS, KERNELS, Counters, Flags, Measures, Settings, State
 from banditproof.guarantees import ApproximateDP, Relation, View, require
 from banditproof.interaction import Kernels
 
@@ -95,8 +98,9 @@ class Constants(NamedTuple):
     accuracy: Accuracy
     failure: float
     planned: int
-    spread: float = 0.0  # of a node's noise: sigma_noise, or the degrees of freedom
     shift: float = 0.0  # what is added to the diagonal
+    node_sigma: float = 0.0  # sigma_noise, where the noise is Gaussian
+    degrees: int = 0  # of freedom of a node's noise, where it is Wishart's
 
 
 @dataclass(frozen=True)
@@ -145,13 +149,13 @@ class LinUCB:
         if self.planned is not None:
             glossary.HORIZON.require(self.planned)
         if self.rho_min is not None:
-            lin_ucb_law.ridge(self.rho_min)
+            lin_ucb_constants.ridge(self.rho_min)
         require((self.given is not None) == (self.noise is Noise.GIVEN), "given: must be there with noise = given, and only then")
         fits = self.view is View.JOINT or (self.view is View.WHITE_BOX and self.truth is None)
         require(fits, f"view = {self.view.value}: must be joint, or white_box without truth (a round's own arm is not private)")
 
     def guarantee(self) -> ApproximateDP | None:
-        """None without noise of its own. With Wishart noise of the exact calibration it rests on a search: see `wishart_loss`."""
+        """None without noise of its own. With Wishart noise of the exact calibration it rests on a search: see `gram.loss`."""
         if self.noise in (Noise.NONE, Noise.GIVEN):
             return None
         return ApproximateDP(self.epsilon, self.delta, Relation.REPLACE_ROUND, self.view)
@@ -164,7 +168,7 @@ class LinUCB:
         row_norm, rho = self.bounds.row_norm, self.rho_min
         match self.noise:
             case Noise.NONE:
-                accuracy = lin_ucb_law.ridge(1.0 if rho is None else rho)
+                accuracy = lin_ucb_constants.ridge(1.0 if rho is None else rho)
                 return Constants(accuracy, failure, planned, shift=accuracy.rho_min)
             case Noise.GIVEN if self.given is not None:
                 return Constants(self.given.accuracy, failure, planned)
@@ -172,19 +176,19 @@ class LinUCB:
                 sigma = gaussian_gram.calibrated(self.calibration, self.epsilon, self.delta, horizon=planned, row_norm=row_norm)
                 upsilon = gaussian_gram.upsilon(sigma, **plan)
                 if rho is None:
-                    return Constants(lin_ucb_law.gaussian(sigma, **plan), failure, planned, sigma, 2.0 * upsilon)
-                return Constants(lin_ucb_law.moved_gaussian(rho, sigma, **plan), failure, planned, sigma, upsilon + rho)
+                    return Constants(lin_ucb_constants.gaussian(sigma, **plan), failure, planned, 2.0 * upsilon, node_sigma=sigma)
+                return Constants(lin_ucb_constants.moved_gaussian(rho, sigma, **plan), failure, planned, upsilon + rho, node_sigma=sigma)
             case Noise.WISHART | Noise.WISHART_UNSHIFTED:
                 degrees = wishart_gram.calibrated(self.calibration, self.epsilon, self.delta, dimension=dimension, horizon=planned)
-                unshifted = lin_ucb_law.unshifted_wishart(degrees, row_norm=row_norm, **plan)
+                unshifted = lin_ucb_constants.unshifted_wishart(degrees, row_norm=row_norm, **plan)
                 if rho is not None:
-                    accuracy, shift = lin_ucb_law.moved_wishart(rho, degrees, row_norm=row_norm, **plan), unshifted.rho_min - rho
+                    accuracy, shift = lin_ucb_constants.moved_wishart(rho, degrees, row_norm=row_norm, **plan), unshifted.rho_min - rho
                 elif self.noise is Noise.WISHART:
-                    accuracy = lin_ucb_law.shifted_wishart(degrees, row_norm=row_norm, **plan)
+                    accuracy = lin_ucb_constants.shifted_wishart(degrees, row_norm=row_norm, **plan)
                     shift = wishart_gram.shift(degrees, row_norm=row_norm, **plan)
                 else:
                     accuracy, shift = unshifted, 0.0
-                return Constants(accuracy, failure, planned, float(degrees), -shift)
+                return Constants(accuracy, failure, planned, -shift, degrees=degrees)
             case _:
                 raise ValueError(f"noise = {self.noise.value}: must go with `given`")
 
@@ -196,23 +200,18 @@ class LinUCB:
         require(given.ndim == 2 and given.shape[1] == numbers, f"given rows of shape {given.shape}: must be (n, {numbers})")
         truth = np.zeros(dimension) if self.truth is None else np.array(self.truth, dtype=float)
         require(truth.shape == (dimension,), f"truth of {truth.size} numbers: must have {dimension} (features)")
-        noisy = self.noise not in (Noise.NONE, Noise.GIVEN)
+        settings = self._settings(constants, dimension)
+        noisy = settings.noise != gram_noise.NO_NOISE
         levels = gram_noise.nodes(constants.planned) if noisy else 1
-        wishart = noisy and self.noise is not Noise.GAUSSIAN
-        padded = wishart and self.padding is Padding.FULL
         at_once = max(1, min(_NODES_AT_ONCE, _NUMBERS_AT_ONCE // numbers, constants.planned)) if noisy else 1
-        at_a_time, vectors = min(arms, vectors_in_cache(dimension)), np.zeros((4, dimension))
-        vectors[3] = truth
-        flags = (self.form is Form.UPPER, self.strict, self.truth is not None)
+        at_a_time = min(arms, vectors_in_cache(dimension))
         return State(
-            options=np.array(
-                [_modes(self.noise), _rules(self.rule), *flags, constants.planned, levels if padded else 0, len(given)],
-                dtype=np.int64,
-            ),
-            numbers=np.array(_numbers(constants, self.bounds, dimension, noisy)),
-            tallies=np.zeros(6, dtype=np.int64),
-            found=np.zeros(4),
-            totals=np.zeros((2, numbers)),
+            settings=settings,
+            counters=Counters(*(np.zeros(1, dtype=np.int64) for _ in Counters._fields)),
+            flags=Flags(*(np.zeros(1, dtype=np.int64) for _ in Flags._fields)),
+            measures=Measures(*(np.zeros(1) for _ in Measures._fields)),
+            sums=np.zeros(numbers),
+            errors=np.zeros(numbers),
             release=np.zeros(numbers),
             upper=np.zeros((levels + 1, numbers)),
             pads=np.zeros((levels, numbers)),
@@ -221,11 +220,39 @@ class LinUCB:
             held=np.zeros(1, dtype=np.int64),
             held_key=np.zeros(3, dtype=np.uint64),
             scratch=gram_noise.scratch(dimension, at_once),
-            inverse=np.zeros((3, block)),
-            gammas=gram_noise.gamma_constants(constants.spread, dimension) if wishart else np.zeros((2, dimension)),
-            vectors=vectors,
+            gammas=gram_noise.gammas_of(settings.noise, dimension),
+            inverse=np.zeros(block),
+            factor=np.zeros(block),
+            former_inverse=np.zeros(block),
+            centre=np.zeros(dimension),
+            row=np.zeros(dimension),
+            image=np.zeros(dimension),
+            truth=truth,
             features=np.zeros((dimension, at_a_time)),
             parts=np.zeros((3, at_a_time)),
+        )
+
+    def _settings(self, constants: Constants, dimension: int) -> Settings:
+        """What the kernels are told; each number of the one type that they are compiled for."""
+        accuracy, bounds = constants.accuracy, self.bounds
+        noise = NodeNoise(float(constants.node_sigma), float(constants.degrees), bounds.row_norm**2 if constants.degrees else 0.0)
+        padded = constants.degrees > 0 and self.padding is Padding.FULL
+        return Settings(
+            mode=_mode(self.noise),
+            rule=_rule(self.rule),
+            upper_form=self.form is Form.UPPER,
+            strict=self.strict,
+            diagnose=self.truth is not None,
+            planned_horizon=int(constants.planned),
+            padded_levels=gram_noise.nodes(constants.planned) if padded else 0,
+            noise=noise,
+            shift=float(constants.shift),
+            row_norm=float(bounds.row_norm) if noise != gram_noise.NO_NOISE else math.inf,
+            reward_sigma=float(bounds.reward_sigma),
+            radicand_base=float(lin_ucb_constants.radicand_base(accuracy, dimension=dimension, failure=constants.failure)),
+            radius_tail=float(lin_ucb_constants.radius_tail(accuracy, bounds.parameter_norm)),
+            rho_max=float(accuracy.rho_max),
+            growth=float(bounds.context_norm) ** 2 / dimension,
         )
 
     def message_width(self, width: int) -> int:
@@ -237,56 +264,43 @@ class LinUCB:
 
 
 def states_together(policies: Sequence[LinUCB], arms: int, width: int, horizon: int, rounds: int) -> list[State]:
-    """Fresh states of policies that play the same rounds with the same key, up to `rounds` of them in turn: where the law of their nodes is
-    the same, so that their noise is, it is drawn once."""
+    """Fresh states of policies that play the same rounds with the same key, up to `rounds` of them in turn: where the distribution of their
+    nodes is the same, so that their noise is, it is drawn once."""
     states = [policy.state(arms, width, horizon) for policy in policies]
-    first: dict[tuple[float, ...], State] = {}
+    first: dict[NodeNoise, State] = {}
     for place, state in enumerate(states):
-        law = lin_ucb_kernels.law_of_nodes(state)
-        if law and law not in first:
-            first[law] = state._replace(nodes=np.zeros((min(rounds, horizon), state.nodes.shape[1])))
-        if law:
-            states[place] = state._replace(nodes=first[law].nodes, held=first[law].held, held_key=first[law].held_key)
+        noise = state.settings.noise
+        if noise == gram_noise.NO_NOISE:
+            continue
+        if noise not in first:
+            first[noise] = state._replace(nodes=np.zeros((min(rounds, horizon), state.nodes.shape[1])))
+        states[place] = state._replace(nodes=first[noise].nodes, held=first[noise].held, held_key=first[noise].held_key)
     return states
 
 
-def _numbers(constants: Constants, bounds: Bounds, dimension: int, private: bool) -> list[float]:
-    """The kernels' constants, in the order of their names above."""
-    accuracy = constants.accuracy
-    return [
-        constants.spread,
-        bounds.row_norm**2,
-        constants.shift,
-        bounds.row_norm if private else math.inf,
-        bounds.reward_sigma,
-        lin_ucb_law.radicand_base(accuracy, dimension=dimension, failure=constants.failure),
-        lin_ucb_law.radius_tail(accuracy, bounds.parameter_norm),
-        accuracy.rho_max,
-        bounds.context_norm**2 / dimension,
-    ]
-
-
-def _modes(noise: Noise) -> int:
+def _mode(noise: Noise) -> int:
+    """The kernels' code."""
     match noise:
         case Noise.NONE:
-            return lin_ucb_kernels.RIDGE
+            return kernels.RIDGE
         case Noise.GAUSSIAN:
-            return lin_ucb_kernels.GAUSSIAN
+            return kernels.GAUSSIAN
         case Noise.WISHART | Noise.WISHART_UNSHIFTED:
-            return lin_ucb_kernels.WISHART
+            return kernels.WISHART
         case Noise.GIVEN:
-            return lin_ucb_kernels.LISTED
+            return kernels.LISTED
         case _:
             assert_never(noise)
 
 
-def _rules(rule: Rule) -> int:
+def _rule(rule: Rule) -> int:
+    """The kernels' code."""
     match rule:
         case Rule.OPTIMISTIC:
-            return lin_ucb_kernels.OPTIMISTIC
+            return kernels.OPTIMISTIC
         case Rule.GREEDY:
-            return lin_ucb_kernels.GREEDY
+            return kernels.GREEDY
         case Rule.UNIFORM:
-            return lin_ucb_kernels.UNIFORM
+            return kernels.UNIFORM
         case _:
             assert_never(rule)

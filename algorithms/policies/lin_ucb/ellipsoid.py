@@ -1,4 +1,4 @@
-"""Kernels of a confidence ellipsoid {theta: (theta - centre)' V (theta - centre) <= radius^2} over packed matrices (`gram_noise.packed`).
+"""Kernels of a confidence ellipsoid {theta: (theta - centre)' V (theta - centre) <= radius^2} over packed matrices (`gram.noise.packed`).
 
 Main kernels
     invert        packed V -> packed V^-1 and ln det V, by a factor of V; says whether V is positive definite

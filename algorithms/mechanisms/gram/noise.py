@@ -37,6 +37,18 @@ class Calibration(Enum):
     EXACT = "exact"  # the least that is enough
 
 
+class NodeNoise(NamedTuple):
+    """Distribution of a node's noise: normals of standard deviation `sigma`, or `scale` times a Wishart matrix of so many `degrees` of
+    freedom. What is not in force is 0."""
+
+    sigma: float = 0.0
+    degrees: float = 0.0
+    scale: float = 0.0
+
+
+NO_NOISE = NodeNoise()
+
+
 def packed(size: int) -> int:
     """Numbers in the lower triangle of a symmetric matrix."""
     return size * (size + 1) // 2
@@ -118,11 +130,25 @@ def _gaussian_nodes(key: Words, first: int, sigma: float, fresh: Floats, scratch
             column += row + 1
 
 
-def gamma_constants(degrees: float, dimension: int) -> Floats:
-    """(2, d): a - 1/3 and 1 / sqrt(9 (a - 1/3)) for a = (degrees - i) / 2, i = 0 .. d - 1. Raises ValueError unless degrees >= d + 1."""
+class GammaConstants(NamedTuple):
+    """What `chi` needs for each diagonal entry, (d,): a - 1/3 and 1 / sqrt(9 (a - 1/3)) for a = (degrees - i) / 2, i = 0 .. d - 1."""
+
+    thirds: Floats
+    slopes: Floats
+
+
+def gamma_constants(degrees: float, dimension: int) -> GammaConstants:
+    """The constants of Wishart noise in d = `dimension`. Raises ValueError unless degrees >= d + 1."""
     require(degrees >= dimension + 1, f"degrees = {degrees}: must be >= {dimension + 1} (degrees of freedom)")
-    third = (degrees - np.arange(dimension)) / 2.0 - 1.0 / 3.0
-    return np.array([third, 1.0 / np.sqrt(9.0 * third)])
+    thirds: Floats = (degrees - np.arange(dimension, dtype=np.float64)) / 2.0 - 1.0 / 3.0
+    return GammaConstants(thirds, 1.0 / np.sqrt(9.0 * thirds))
+
+
+def gammas_of(noise: NodeNoise, dimension: int) -> GammaConstants:
+    """The same for any noise: zeros, which no kernel reads, where it is not Wishart's. Raises ValueError as `gamma_constants` does."""
+    if noise.degrees == 0.0:
+        return GammaConstants(np.zeros(dimension), np.zeros(dimension))
+    return gamma_constants(noise.degrees, dimension)
 
 
 def _chi(third: float, slope: float, key: Words, address: int, size: float, share: float) -> float:
@@ -169,14 +195,15 @@ def _square(triangle: Floats, scale: float, dimension: int) -> None:
 square = compiled(_square, inline=True)
 
 
-def _wishart_nodes(key: Words, first: int, gammas: Floats, scale: float, fresh: Floats, scratch: Scratch) -> None:
+def _wishart_nodes(key: Words, first: int, gammas: GammaConstants, scale: float, fresh: Floats, scratch: Scratch) -> None:
     """Noise of the nodes first, first + 1, ..., fresh (r, q), for a scratch of r nodes or more.
 
     Of each: scale times a Wishart matrix of the identity, T T' with T lower triangular (Bartlett 1933). T_ii^2 is chi-square with k - i
     degrees of freedom (i from 0; `gammas` are the `gamma_constants` of k), and the entries below the diagonal are standard normals. The
     corner, T_dd, is not needed.
     """
-    rows, width, step, dimension = fresh.shape[0], fresh.shape[1], blocks(scratch), gammas.shape[1]
+    rows, width, step = fresh.shape[0], fresh.shape[1], blocks(scratch)
+    thirds, slopes, dimension = gammas.thirds, gammas.slopes, gammas.thirds.shape[0]
     drawn, roots, normal_blocks = scratch.drawn[:rows], scratch.roots, (scratch.drawn.shape[1] + 3) // 4
     normals(key, randomness.NOISE, first * step, step, drawn, scratch.room)
     for each in range(rows):
@@ -185,16 +212,16 @@ def _wishart_nodes(key: Words, first: int, gammas: Floats, scale: float, fresh: 
         for row in range(dimension):
             some[row] = drawn[each, row * (row + 3) // 2]
         for row in range(dimension):
-            base = 1.0 + gammas[1, row] * some[row]
-            some[row] = math.sqrt(max(2.0 * gammas[0, row] * (base * base * base), 0.0))
+            base = 1.0 + slopes[row] * some[row]
+            some[row] = math.sqrt(max(2.0 * thirds[row] * (base * base * base), 0.0))
     for each in range(rows):
         for column in range(width):
             fresh[each, column] = drawn[each, column]
         for row in range(dimension):
             column, share = row * (row + 3) // 2, scratch.shares[each, row]
-            size, slope, root = drawn[each, column], gammas[1, row], roots[each, row]
+            size, slope, root = drawn[each, column], slopes[row], roots[each, row]
             if not surely(slope, size, share):
-                root = chi(gammas[0, row], slope, key, (first + each) * width + column, size, share)
+                root = chi(thirds[row], slope, key, (first + each) * width + column, size, share)
             fresh[each, column] = root
         if dimension == 5:  # the papers' experiments: a form without loops
             square(fresh[each], scale, 5)
@@ -209,6 +236,17 @@ gaussian_nodes, wishart_nodes = compiled(_gaussian_nodes), compiled(_wishart_nod
 def pad_number(level: int) -> int:
     """The number under which the padding matrix of a level is drawn: no node has it."""
     return _PADS + level
+
+
+def check_row_norm(row_norm: float) -> None:
+    """Raises ValueError unless row_norm > 0 and finite."""
+    require(0.0 < row_norm < math.inf, f"row_norm = {row_norm}: must be > 0 and finite (largest length of features and reward together)")
+
+
+def check_stream(dimension: int, horizon: int) -> None:
+    """Raises ValueError unless rows of so many features, and so many rows, make a mechanism."""
+    require(dimension >= 1, f"dimension = {dimension}: must be an integer >= 1 (features)")
+    require(horizon >= 2, f"horizon = {horizon}: must be an integer >= 2 (the last row is never released)")
 
 
 def project(rows: Floats, bound: float) -> Floats:

@@ -8,7 +8,7 @@ it starts, and delta_tau = delta / (2 |S| tau^2).
                             released; after the last arm's batch every arm whose release lies more than 2 radius below the largest one is
                             eliminated
 
-Privacy, and how a run ends: `batch_elimination`, whose kernels play the schedule. A batch costs one draw of noise a bin: a constant a round
+Privacy, and how a run ends: `kernels`, which play the schedule. A batch costs one draw of noise a bin: a constant a round
 where the bins are not more than the pulls of a fold, as the threshold's log D makes sure of where D is not astronomical.
 
 Readings (the paper leaves them open).
@@ -19,7 +19,7 @@ Readings (the paper leaves them open).
   min(epsilon, 1), the noise at epsilon, so that the radius holds beyond 1 too. `accuracy_is_stated` says whether the paper speaks.
 - `pad`, the default: bins beyond -D and D, and the threshold's logarithm for the number of bins (`central_mean`). Without it, as printed,
   the promise fails for means near an end of the range.
-- `exploration`, `arm_order`: as in `robust_elimination`.
+- `exploration`, `arm_order`: as in `robust`.
 """
 
 from dataclasses import dataclass, field
@@ -27,18 +27,16 @@ from typing import assert_never
 
 from banditproof import glossary
 from banditproof.algorithms.estimators import central_mean, truncated_mean
-from banditproof.algorithms.policies.batch_elimination import (
+from banditproof.algorithms.policies.elimination.kernels import (
     KERNELS,
     ArmOrder,
     Bins,
     Exploration,
     State,
     empty_state,
-    require_factor,
-    require_mixing,
-    require_server_view,
+    require_options,
 )
-from banditproof.algorithms.policies.robust_elimination import Reading, batch_size, call_failure, last_epoch
+from banditproof.algorithms.policies.elimination.robust import Reading, batch_size, call_failure, last_epoch
 from banditproof.guarantees import PureDP, Relation, View
 from banditproof.interaction import Kernels
 
@@ -156,10 +154,7 @@ class CentralElimination:
             raise ValueError(f"true_contamination = {self.true_contamination}: must be None at contamination = 0 (iota does not occur)")
         if self.contamination != 0.0 and self.literal:
             raise ValueError("literal = True: must be False at contamination > 0 (the paper prints an epoch's logarithm for clean rewards)")
-        require_mixing(self.mixing)
-        require_factor("radius_factor", self.radius_factor)
-        require_factor("threshold_factor", self.threshold_factor)
-        require_server_view(self.view)
+        require_options(mixing=self.mixing, radius_factor=self.radius_factor, threshold_factor=self.threshold_factor, view=self.view)
         self.histogram_bins()
         self.epoch_threshold(1.0 if self.failure is None else self.failure, active=2, epoch=1)
 

@@ -10,7 +10,9 @@ import math
 from typing import NamedTuple
 
 from banditproof import glossary
-from banditproof.algorithms.mechanisms import gaussian_gram, gram_noise, wishart_gram
+from banditproof.algorithms.mechanisms.gram import gaussian as gaussian_gram
+from banditproof.algorithms.mechanisms.gram import noise as gram_noise
+from banditproof.algorithms.mechanisms.gram import wishart as wishart_gram
 from banditproof.guarantees import require
 
 

@@ -16,10 +16,10 @@ from typing import assert_never
 import numpy as np
 
 from banditproof import glossary
-from banditproof.algorithms.mechanisms import gram_noise
 from banditproof.algorithms.mechanisms.gaussian import exact_sigma
-from banditproof.algorithms.mechanisms.gram_noise import Calibration, packed
-from banditproof.guarantees import ApproximateDP, Relation, require
+from banditproof.algorithms.mechanisms.gram import noise as gram_noise
+from banditproof.algorithms.mechanisms.gram.noise import Calibration, packed
+from banditproof.guarantees import ApproximateDP, Relation
 from banditproof.interaction import Floats
 from banditproof.mechanism import Neighbours
 
@@ -28,13 +28,13 @@ def node_sigma(epsilon: float, delta: float, *, horizon: int, row_norm: float) -
     """sigma_noise as printed: 4 sqrt(m) L~^2 ln(4 / delta) / epsilon, m = `gram_noise.nodes(horizon)`. Raises ValueError elsewhere."""
     glossary.EPSILON.require(epsilon)
     glossary.DELTA.require(delta)
-    check_row_norm(row_norm)
+    gram_noise.check_row_norm(row_norm)
     return 4.0 * math.sqrt(gram_noise.nodes(horizon)) * row_norm**2 * math.log(4.0 / delta) / epsilon
 
 
 def exact_node_sigma(epsilon: float, delta: float, *, horizon: int, row_norm: float) -> float:
     """Least sigma_noise with which all that is released is (epsilon, delta)-private: see above. A horizon of 1 counts as 2."""
-    check_row_norm(row_norm)
+    gram_noise.check_row_norm(row_norm)
     return exact_sigma(epsilon, delta, math.sqrt(max(gram_noise.released_nodes(horizon), 1)) * row_norm**2)
 
 
@@ -58,11 +58,6 @@ def upsilon(sigma: float, *, dimension: int, horizon: int, failure: float) -> fl
     return sigma * math.sqrt(2.0 * gram_noise.nodes(horizon)) * (4.0 * math.sqrt(dimension) + 2.0 * math.log(2.0 * horizon / failure))
 
 
-def check_row_norm(row_norm: float) -> None:
-    """Raises ValueError unless row_norm > 0 and finite."""
-    require(0.0 < row_norm < math.inf, f"row_norm = {row_norm}: must be > 0 and finite (largest length of features and reward together)")
-
-
 @dataclass(frozen=True)
 class GaussianGram:
     """Releases the sums of v v' over the first 1 .. horizon - 1 of `horizon` rows v = (x, y), x in R^d, packed and without the corner.
@@ -79,8 +74,7 @@ class GaussianGram:
     promises: tuple[str, ...] = field(default=("shariff_sheffet_2018.gaussian_calibration",), init=False, repr=False)
 
     def __post_init__(self) -> None:
-        require(self.dimension >= 1, f"dimension = {self.dimension}: must be an integer >= 1 (features)")
-        require(self.horizon >= 2, f"horizon = {self.horizon}: must be an integer >= 2 (the last row is never released)")
+        gram_noise.check_stream(self.dimension, self.horizon)
         self.sigma()
 
     def sigma(self) -> float:

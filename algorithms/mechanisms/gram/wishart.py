@@ -9,7 +9,7 @@ must be at most the other half: epsilon_0 <= ln(1 + sqrt(2 ln(2 / delta) / m)). 
 any. Exact: `wishart_loss.least_degrees`, for the largest loss that a search over pairs of rows found; that no pair has a larger one is not
 proved. At the paper's setting (n = 5e7, d = 5, epsilon = 1, delta = 0.1) k is 39, and 139115 as printed.
 
-Padding: `gram_noise` says what it is. The noise of a padded release is W(L~^2 I, m k) at every round.
+Padding: `noise` says what it is. The noise of a padded release is W(L~^2 I, m k) at every round.
 """
 
 import math
@@ -20,10 +20,10 @@ from typing import assert_never
 import numpy as np
 
 from banditproof import glossary
-from banditproof.algorithms.mechanisms import gram_noise, wishart_loss
-from banditproof.algorithms.mechanisms.gaussian_gram import check_row_norm
-from banditproof.algorithms.mechanisms.gram_noise import Calibration, packed
-from banditproof.guarantees import ApproximateDP, Relation, require
+from banditproof.algorithms.mechanisms.gram import loss as wishart_loss
+from banditproof.algorithms.mechanisms.gram import noise as gram_noise
+from banditproof.algorithms.mechanisms.gram.noise import Calibration, packed
+from banditproof.guarantees import ApproximateDP, Relation
 from banditproof.interaction import Floats
 from banditproof.mechanism import Neighbours
 
@@ -108,9 +108,8 @@ class WishartGram:
     promises: tuple[str, ...] = field(default=("shariff_sheffet_2018.wishart_calibration",), init=False, repr=False)
 
     def __post_init__(self) -> None:
-        require(self.dimension >= 1, f"dimension = {self.dimension}: must be an integer >= 1 (features)")
-        require(self.horizon >= 2, f"horizon = {self.horizon}: must be an integer >= 2 (the last row is never released)")
-        check_row_norm(self.row_norm)
+        gram_noise.check_stream(self.dimension, self.horizon)
+        gram_noise.check_row_norm(self.row_norm)
         self.degrees()
 
     def degrees(self) -> int:

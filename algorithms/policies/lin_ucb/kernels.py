@@ -1,0 +1,332 @@
+"""Kernels of LinUCB over one state: `policy` says what they compute, and fills the state.
+
+Numbers. G_t and u_t are kept with the rounding error of every addition (Knuth's TwoSum) and used with it. Not private, V_t^-1 is updated
+row by row and inverted afresh every 32 rows: the largest relative difference that this ever removed is the `drift`; private, the drift is
+what sums without the errors would be off by. A drift of 1e-8 raises FloatingPointError in strict mode.
+"""
+
+import math
+from typing import NamedTuple
+
+from banditproof import randomness
+from banditproof.algorithms.mechanisms.gram import noise as gram_noise
+from banditproof.algorithms.mechanisms.gram.noise import (
+    GammaConstants,
+    NodeNoise,
+    Scratch,
+    complete,
+    gaussian_nodes,
+    restart,
+    wishart_nodes,
+)
+from banditproof.algorithms.policies.lin_ucb.ellipsoid import add_row, best_arm, invert, squared_norm, times
+from banditproof.interaction import Floats, Ints, Kernels, Words
+from banditproof.kernels import compiled, copy
+from banditproof.play import Plan, interact
+from banditproof.randomness import uniform
+
+# How V and u~ are perturbed, `Settings.mode`; `policy` has the enumeration to each.
+RIDGE, GAUSSIAN, WISHART, LISTED = 0, 1, 2, 3
+# How the arm is chosen, `Settings.rule`.
+OPTIMISTIC, GREEDY, UNIFORM = 0, 1, 2
+_REFRESH, _CHECK, _WORST_DRIFT = 32, 4096, 1e-8  # rows, rows
+
+
+class Settings(NamedTuple):
+    """What a run never changes."""
+
+    mode: int
+    rule: int
+    upper_form: bool  # of the radius
+    strict: bool
+    diagnose: bool
+    planned_horizon: int
+    padded_levels: int
+    noise: NodeNoise
+    shift: float  # what is added to the diagonal
+    row_norm: float  # rows are shortened to this length; infinite where they are not private
+    reward_sigma: float
+    radicand_base: float
+    radius_tail: float
+    rho_max: float
+    growth: float  # of the upper form: what a row adds to rho_max inside the logarithm
+
+
+class Counters(NamedTuple):
+    """Numbers of a run so far, arrays (1,): rows, and rounds of which the good event excludes each."""
+
+    rows: Ints
+    indefinite: Ints  # rounds in which V was not positive definite
+    clamped: Ints  # rounds in which the radicand was negative
+    outside: Ints  # rounds in which theta* lay outside the ellipsoid
+
+
+class Flags(NamedTuple):
+    """1 or 0 for the next choice, arrays (1,)."""
+
+    definite: Ints
+    clamped: Ints
+    outside: Ints
+
+
+class Measures(NamedTuple):
+    """Arrays (1,)."""
+
+    radius: Floats
+    log_determinant: Floats  # of V
+    drift: Floats
+
+
+class Diagnostics(NamedTuple):
+    """The numbers behind the statistic, where they are asked for: see LinUCB.truth."""
+
+    indefinite: float
+    clamped: float
+    outside: float
+    drift: float
+    radius: float
+
+
+DIAGNOSTICS = len(Diagnostics._fields)
+
+
+class State(NamedTuple):
+    """q = d (d + 1) / 2 + d numbers hold G and u (or V and u~), m levels the tree; b = d (d + 1) / 2."""
+
+    settings: Settings
+    counters: Counters
+    flags: Flags
+    measures: Measures
+    sums: Floats  # (q,)
+    errors: Floats  # (q,): of the sums
+    release: Floats  # (q,)
+    upper: Floats  # (m + 1, q)
+    pads: Floats  # (m, q)
+    given: Floats  # (n, q): the perturbations of each round, where they are given
+    nodes: Floats  # (r, q): the noise of r nodes, drawn at a time; learners with the same `Settings.noise` may share them
+    held: Ints  # (1,): the first of these nodes, 0: none yet
+    held_key: Words  # (3,): the key of their run
+    scratch: Scratch
+    gammas: GammaConstants
+    inverse: Floats  # (b,): V^-1
+    factor: Floats  # (b,): of V
+    former_inverse: Floats  # (b,): V^-1 before it was inverted afresh
+    centre: Floats  # (d,): theta~
+    row: Floats  # (d,): a row's features
+    image: Floats  # (d,): scratch of `add_row`
+    truth: Floats  # (d,): theta*
+    features: Floats  # (d, w): some arms at a time
+    parts: Floats  # (3, w)
+
+
+def _prepare(state: State) -> None:
+    """From the release to what the next choice needs: V^-1, ln det V, theta~, the radius; counts what the good event excludes."""
+    settings, flags, measures, rows = state.settings, state.flags, state.measures, state.counters.rows[0]
+    inverse, centre, dimension, block = state.inverse, state.centre, state.centre.shape[0], state.inverse.shape[0]
+    if settings.mode != RIDGE or rows % _REFRESH == 0:
+        flags.definite[0], measures.log_determinant[0] = invert(state.release, state.factor, inverse, dimension)
+    if flags.definite[0] == 0:
+        if settings.strict:
+            raise ValueError("the perturbed Gram matrix must be positive definite: outside the good event (strict)")
+        return
+    times(inverse, state.release[block:], centre)
+    radicand = settings.radicand_base + measures.log_determinant[0]
+    if settings.upper_form:
+        radicand = settings.radicand_base + dimension * math.log(settings.rho_max + settings.growth * (rows + 1))
+    flags.clamped[0] = 1 if radicand < 0.0 else 0
+    radius = settings.reward_sigma * math.sqrt(max(radicand, 0.0)) + settings.radius_tail
+    measures.radius[0] = radius
+    if settings.diagnose:
+        flags.outside[0] = 1 if squared_norm(state.release, centre, state.truth) > radius * radius else 0
+
+
+def _publish(state: State) -> None:
+    """The sums, with their rounding errors, and the noise of the prefix that is complete."""
+    sums, errors, release, shift = state.sums, state.errors, state.release, state.settings.shift
+    noise = state.upper[0]
+    if state.settings.mode == LISTED:
+        noise = state.given[min(state.counters.rows[0], state.given.shape[0] - 1)]
+    for column in range(release.shape[0]):
+        release[column] = (sums[column] + errors[column]) + noise[column]
+    for row in range(state.centre.shape[0]):
+        release[row * (row + 1) // 2 + row] += shift
+
+
+def _nodes(state: State, key: Words, first: int, fresh: Floats) -> None:
+    """The noise of the nodes from `first` on, fresh (n, q), or of levels' padding."""
+    together = state.scratch.drawn.shape[0]
+    for start in range(0, fresh.shape[0], together):
+        some = fresh[start : min(start + together, fresh.shape[0])]
+        if state.settings.mode == GAUSSIAN:
+            gaussian_nodes(key, first + start, state.settings.noise.sigma, some, state.scratch)
+        else:
+            wishart_nodes(key, first + start, state.gammas, state.settings.noise.scale, some, state.scratch)
+
+
+# Inlined: the state's arrays are a hundred arguments of a call.
+prepare, publish, draw_nodes = compiled(_prepare, inline=True), compiled(_publish, inline=True), compiled(_nodes, inline=True)
+
+
+_FIRST_PAD = gram_noise.pad_number(0)
+
+
+def _start(state: State, key: Words) -> None:
+    for column in range(state.sums.shape[0]):
+        state.sums[column], state.errors[column] = 0.0, 0.0
+    for counter in state.counters:
+        counter[0] = 0
+    for flag in state.flags:
+        flag[0] = 0
+    for measure in state.measures:
+        measure[0] = 0.0
+    if state.held_key[0] != key[0] or state.held_key[1] != key[1] or state.held_key[2] != key[2]:
+        state.held[0] = 0
+        copy(key, state.held_key)
+    for level in range(state.settings.padded_levels):
+        draw_nodes(state, key, _FIRST_PAD + level, state.pads[level : level + 1])
+    restart(state.upper, state.pads)
+    publish(state)
+    prepare(state)
+
+
+def _choose(state: State, key: Words, round: int, contexts: Floats) -> int:
+    settings, counters, flags, inverse, centre = state.settings, state.counters, state.flags, state.inverse, state.centre
+    arms: int = contexts.shape[0]
+    if settings.rule == UNIFORM:
+        return int(uniform(key, randomness.CHOICES, round) * arms)
+    if flags.definite[0] == 0:
+        counters.indefinite[0] += 1
+        return 0
+    counters.clamped[0] += flags.clamped[0]
+    counters.outside[0] += flags.outside[0]
+    radius = 0.0 if settings.rule == GREEDY else state.measures.radius[0]
+    if contexts.shape[1] > 0:
+        return best_arm(inverse, centre, radius, contexts, state.features, state.parts)
+    chosen, best = 0, -math.inf
+    for arm in range(arms):  # unit vectors
+        score = centre[arm] + radius * math.sqrt(max(inverse[arm * (arm + 1) // 2 + arm], 0.0))
+        if score > best:
+            chosen, best = arm, score
+    return chosen
+
+
+def _report(state: State, round: int, arm: int, contexts: Floats, reward: float, message: Floats) -> None:
+    width = contexts.shape[1]
+    for column in range(width):
+        message[column] = contexts[arm, column]
+    message[width] = reward
+
+
+def _row(state: State, arm: int, message: Floats) -> float:
+    """The row's features go to `state.row`, its reward is returned; both shortened to length row_norm if they are longer."""
+    row, width, longest = state.row, message.shape[0] - 1, state.settings.row_norm
+    for column in range(row.shape[0]):
+        row[column] = message[column] if width > 0 else 0.0
+    if width == 0:
+        row[arm] = 1.0
+    reward = message[width]
+    square = reward * reward
+    for column in range(row.shape[0]):
+        square += row[column] * row[column]
+    if not square < math.inf:
+        raise ValueError("a row of features and reward has no finite length: must be finite numbers, their squares too")
+    if square > longest * longest:
+        factor = longest / math.sqrt(square)
+        reward *= factor
+        for column in range(row.shape[0]):
+            row[column] *= factor
+    return float(reward)
+
+
+def _add(state: State, reward: float) -> None:
+    """Adds `state.row` to the sums; the errors of the additions, exact each, add up beside them."""
+    row, dimension, block = state.row, state.row.shape[0], state.inverse.shape[0]
+    sums, errors = state.sums, state.errors
+    for i in range(dimension + 1):
+        start, factor = (i * (i + 1) // 2, row[i]) if i < dimension else (block, reward)
+        for j in range(min(i + 1, dimension)):
+            before, term = sums[start + j], factor * row[j]
+            total = before + term
+            share = total - before
+            errors[start + j] += (before - (total - share)) + (term - share)
+            sums[start + j] = total
+
+
+def _drift(before: Floats, after: Floats) -> float:
+    """Largest difference relative to the largest entry."""
+    apart, size = 0.0, 0.0
+    for column in range(after.shape[0]):
+        apart, size = max(apart, abs(before[column] - after[column])), max(size, abs(after[column]))
+    return apart / size if size > 0.0 else 0.0
+
+
+clipped_row, add, drift_of = compiled(_row, inline=True), compiled(_add, inline=True), compiled(_drift)
+
+
+def _check(state: State) -> None:
+    """Measures the drift: see the module's text."""
+    settings, drift, sums, errors = state.settings, state.measures.drift, state.sums, state.errors
+    if settings.mode == RIDGE:
+        copy(state.inverse, state.former_inverse)
+        publish(state)
+        prepare(state)
+        drift[0] = max(drift[0], drift_of(state.former_inverse, state.inverse))
+    elif state.counters.rows[0] % _CHECK == 0:
+        apart, size = 0.0, 0.0
+        for column in range(sums.shape[0]):
+            apart, size = max(apart, abs(errors[column])), max(size, abs(sums[column]))
+        if size > 0.0:
+            drift[0] = max(drift[0], apart / size)
+    if settings.strict and not drift[0] < _WORST_DRIFT:
+        raise FloatingPointError("the matrices drifted by 1e-8 from their compensated sums (strict)")
+
+
+check = compiled(_check, inline=True)
+
+
+def _learn(state: State, key: Words, round: int, arms: Ints, batch: Floats, statistic: Floats) -> None:
+    settings, counters, flags, measures, rows = state.settings, state.counters, state.flags, state.measures, state.counters.rows
+    mode = settings.mode
+    private = mode in (GAUSSIAN, WISHART)
+    for position in range(arms.shape[0]):
+        reward = clipped_row(state, arms[position], batch[position])
+        add(state, reward)
+        rows[0] += 1
+        if private and rows[0] < settings.planned_horizon:
+            held, node = state.held, rows[0]
+            if held[0] == 0 or node < held[0] or node >= held[0] + state.nodes.shape[0]:
+                held[0] = node
+                draw_nodes(state, key, node, state.nodes)
+            complete(state.upper, state.pads, node, state.nodes[node - held[0]])
+        if mode == RIDGE and flags.definite[0] == 1:
+            growth = add_row(state.inverse, state.row, state.image)
+            measures.log_determinant[0] += growth
+            flags.definite[0] = 1 if growth >= 0.0 else 0
+        if rows[0] % _REFRESH == 0:
+            check(state)
+    if not private or rows[0] < settings.planned_horizon:
+        publish(state)
+        prepare(state)
+    for column in range(state.release.shape[0]):
+        statistic[column] = state.release[column]
+    if settings.diagnose:
+        diagnostics = Diagnostics(
+            indefinite=float(counters.indefinite[0]),
+            clamped=float(counters.clamped[0]),
+            outside=float(counters.outside[0]),
+            drift=measures.drift[0],
+            radius=measures.radius[0],
+        )
+        for place in range(DIAGNOSTICS):
+            statistic[state.release.shape[0] + place] = diagnostics[place]
+
+
+start, choose = compiled(_start), compiled(_choose, inline=True)
+report, learn = compiled(_report, inline=True), compiled(_learn, inline=True)
+
+
+def _run(state: State, plan: Plan) -> None:
+    interact(start, choose, report, learn, state, plan)
+
+
+KERNELS = Kernels(start, choose, report, learn, compiled(_run))

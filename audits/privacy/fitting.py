@@ -1,0 +1,161 @@
+"""Scores are fitted to draws of both neighbours that are used for nothing else, and cut at quantiles of them. Deterministic."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from banditproof.audits.privacy.events import (
+    Additive,
+    Coordinate,
+    Linear,
+    LowestBit,
+    Outcomes,
+    Score,
+    Tree,
+    bin_numbers,
+    lowest_bit,
+    row_keys,
+)
+from banditproof.interaction import Floats, Ints
+from banditproof.mechanism import MARK
+
+MOST_BINS, TREE_LEAVES = 64, 48
+FEWEST_SEEN = 5  # an outcome rarer than this in the fitting draws is not listed
+MOST_OUTCOMES, MOST_LISTED = 4096, 1 << 17  # listed outcomes, and numbers in all of them
+FITTED = 8_000_000  # numbers, of both sides, that trees and covariances are fitted to; a tree never sees more than TREE_ROWS of a side
+TREE_ROWS = 100_000
+
+Codes = NDArray[np.uint8]
+
+
+def candidates(first: Floats, second: Floats, *, float_bits: bool = False) -> Iterator[Score]:
+    """Scores fitted to draws (n, w) of both neighbours, in a fixed order. Deterministic."""
+    width = first.shape[1]
+    table = _outcomes(first, second)
+    if table is not None:
+        yield table
+    edges = tuple(_edges(np.concatenate([first[:, column], second[:, column]])) for column in range(width))
+    codes = _codes(first, edges), _codes(second, edges)
+    counts = [[np.bincount(side[:, column], minlength=len(edges[column]) + 2) for side in codes] for column in range(width)]
+    for column in _telling_columns(counts):
+        yield Coordinate(column)
+        yield Coordinate(column, -1.0)
+    yield Additive(edges, tuple(tuple(_log_ratios(*pair).tolist()) for pair in counts))
+    if width > 1:
+        yield from _linear(first, second)
+        yield _tree(edges, *codes)
+    if float_bits:
+        for column in range(width):
+            bits = (np.bincount(lowest_bit(side[:, column]), minlength=2100) for side in (first, second))
+            yield LowestBit(column, tuple(_log_ratios(*bits).tolist()))
+
+
+def thresholds(score: Score, first: Floats, second: Floats, *, count: int = 40) -> Floats:
+    """Values of a score at which to cut, from fitting draws: quantiles of both sides, finer in the tails; sorted, distinct, finite."""
+    values = np.concatenate([score.values(first), score.values(second)])
+    values = np.sort(values[np.isfinite(values)])
+    if values.size == 0:
+        return np.zeros(1)
+    kinds = _distinct(values)
+    if kinds.size <= count:
+        return kinds
+    tails = np.array([0.0, 0.001, 0.003, 0.01, 0.03])
+    return _distinct(_quantiles(values, np.concatenate([tails, np.linspace(0.05, 0.95, count), 1 - tails[::-1]])))
+
+
+def _telling_columns(counts: Sequence[Sequence[Ints]], most: int = 8) -> list[int]:
+    """The columns whose two binned laws differ most (in total variation), at most `most`, in order."""
+    if len(counts) <= most:
+        return list(range(len(counts)))
+    distance = [float(np.abs(first / first.sum() - second / second.sum()).sum()) for first, second in counts]
+    return sorted(np.argsort(-np.array(distance), kind="stable")[:most].tolist())
+
+
+def _outcomes(first: Floats, second: Floats) -> Outcomes | None:
+    """The frequent outcomes of both sides; None where hardly any outcome comes twice."""
+    keys = np.concatenate([row_keys(first), row_keys(second)])
+    kinds, at, inverse, counts = np.unique(keys, return_index=True, return_inverse=True, return_counts=True)
+    frequent = np.flatnonzero(counts >= FEWEST_SEEN)
+    if frequent.size == 0:
+        return None
+    most = max(1, min(MOST_OUTCOMES, MOST_LISTED // first.shape[1]))
+    frequent = frequent[np.argsort(-counts[frequent], kind="stable")][:most]
+    in_first = np.bincount(inverse[: len(first)], minlength=len(kinds))[frequent]
+    in_second = counts[frequent] - in_first
+    ratios = np.log((in_second + 0.5) / (len(second) + 1)) - np.log((in_first + 0.5) / (len(first) + 1))
+    rows = [first[index] if index < len(first) else second[index - len(first)] for index in at[frequent]]
+    return Outcomes(tuple(tuple(row.tolist()) for row in rows), tuple(ratios.tolist()))
+
+
+def _edges(column: Floats) -> tuple[float, ...]:
+    finite = np.sort(column[np.isfinite(column)])
+    kinds = _distinct(finite)
+    if kinds.size > MOST_BINS:
+        kinds = _distinct(_quantiles(finite, np.linspace(0, 1, MOST_BINS + 1)[1:-1]))
+    return tuple(kinds.tolist())
+
+
+def _distinct(ordered: Floats) -> Floats:
+    return ordered[np.concatenate([[True], ordered[1:] != ordered[:-1]])] if ordered.size else ordered
+
+
+def _quantiles(ordered: Floats, levels: Floats) -> Floats:
+    """Members of a sorted array nearest to the levels; no differences, which would overflow at the ends of the doubles."""
+    return ordered[np.rint(levels * (len(ordered) - 1)).astype(np.int64)]
+
+
+def _codes(outcomes: Floats, edges: tuple[tuple[float, ...], ...]) -> Codes:
+    codes = np.empty(outcomes.shape, dtype=np.uint8, order="F")
+    for column, cuts in enumerate(edges):
+        codes[:, column] = bin_numbers(outcomes[:, column], cuts)
+    return codes
+
+
+def _log_ratios(in_first: Ints, in_second: Ints) -> Floats:
+    return np.asarray(np.log((in_second + 0.5) / (in_second.sum() + 1)) - np.log((in_first + 0.5) / (in_first.sum() + 1)))
+
+
+def _linear(first: Floats, second: Floats) -> Iterator[Linear]:
+    """The plain sum, both ways, and Fisher's discriminant."""
+    width = first.shape[1]
+    yield Linear((1.0,) * width)
+    yield Linear((-1.0,) * width)
+    rows = max(FITTED // (2 * width), 4 * width)
+    clean = [side[:rows] for side in (first, second)]
+    clean = [side[np.all(np.isfinite(side) & (side != MARK), axis=1)] for side in clean]
+    if min(len(side) for side in clean) <= 2 * width:
+        return
+    with np.errstate(over="ignore", invalid="ignore"):
+        covariance = np.atleast_2d(sum(np.cov(side, rowvar=False) for side in clean))
+        difference = clean[1].mean(axis=0) - clean[0].mean(axis=0)
+    if not (np.all(np.isfinite(covariance)) and np.all(np.isfinite(difference))):
+        return
+    try:
+        weights = np.linalg.pinv(covariance, rcond=1e-10, hermitian=True) @ difference
+    except np.linalg.LinAlgError:  # no discriminant, one score less
+        return
+    largest = float(np.abs(weights).max(initial=0.0))
+    if 0.0 < largest < np.inf:  # six digits: what is left does not depend on how many threads multiplied the matrices
+        yield Linear(tuple(float(f"{weight / largest:.6g}") for weight in weights))
+
+
+def _tree(edges: tuple[tuple[float, ...], ...], first: Codes, second: Codes) -> Tree:
+    from sklearn.tree import DecisionTreeClassifier
+
+    rows = min(TREE_ROWS, max(FITTED // (2 * len(edges)), 1000))
+    first, second = first[:rows], second[:rows]
+    labels = np.repeat([0, 1], [len(first), len(second)])
+    leaf = max(20, len(labels) // 2000)
+    codes = np.concatenate([first, second]).astype(np.float32)
+    model = DecisionTreeClassifier(max_leaf_nodes=TREE_LEAVES, min_samples_leaf=leaf, random_state=0).fit(codes, labels)
+    nodes = model.tree_
+    share = nodes.value[:, 0, 1] / nodes.value[:, 0, :].sum(axis=1)
+    return Tree(
+        edges,
+        tuple(nodes.feature.tolist()),
+        tuple(nodes.threshold.tolist()),
+        tuple(nodes.children_left.tolist()),
+        tuple(nodes.children_right.tolist()),
+        tuple(share.tolist()),
+    )
