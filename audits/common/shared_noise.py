@@ -78,7 +78,7 @@ BY_TRUTH = Kernels(start, choose_by_truth, report_reward, learn, compiled(_run_b
 IN_TURN = Kernels(start, in_turn, report_reward, learn, compiled(_run_in_turn))
 
 
-def shared_noise(kernels: Kernels, view: View) -> PolicyMechanism:
+def four_rounds(kernels: Kernels, view: View) -> PolicyMechanism:
     """Four rounds of the policy, which believes its released sums to be private in the given view."""
     low, high = ((0.0, 0.5),) * 4, ((1.0, 0.5), *((0.0, 0.5),) * 3)
     claim = PureDP(1.0, Relation.REPLACE_REWARD, view)

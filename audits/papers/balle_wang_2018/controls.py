@@ -28,16 +28,12 @@ def _largest_change_only(data: Floats, runs: int, rng: np.random.Generator) -> F
 _ALL_MOVE = Neighbours(
     Relation.WITHIN_SENSITIVITY, lengths=(3, 3), sensitivity=math.sqrt(3.0), norm=2, worst=(((0.0, 0.0, 0.0), (1.0, 1.0, 1.0)),)
 )
-
-
 VARIANCE_FOR_DEVIATION = control(
     "variance_for_deviation",
     "a variance where a standard deviation is meant",
     "balle_wang_2018.gaussian_calibration",
     PrivacyLoss(MutatedMechanism(ApproximateDP(2.0, 0.1, Relation.WITHIN_SENSITIVITY), answers.one_apart(), _variance_for_deviation)),
 )
-
-
 WRONG_NORM = control(
     "wrong_norm",
     "sensitivity in the maximum norm where the Euclidean is meant",

@@ -27,8 +27,6 @@ ONE_NOISE = control(
     chan_2011.LAPLACE_SUM.id,
     Coverage(_one_noise_counted_often, 0.05, "|sum of the noises| > the theorem's radius for independent ones", 1.25),
 )
-
-
 _HORIZON = 64
 
 
@@ -84,19 +82,15 @@ ONE_NODE_FOR_A_LEVEL = control(
     "chan_2011.tree_privacy",
     PrivacyLoss(MutatedMechanism(PureDP(1.0, Relation.REPLACE_RECORD), trees.first_changes(4), _one_node_for_a_level)),
 )
-
-
 DRAWN_ANEW = control(
     "drawn_anew",
     "a node's noise drawn anew for every prefix sum",
     "chan_2011.tree_privacy",
     PrivacyLoss(MutatedMechanism(PureDP(1.0, Relation.REPLACE_RECORD), trees.first_changes(16), _drawn_anew)),
 )
-
-
 SHARED_BY_ARMS = control(
     "noise_shared_by_arms",
     "one draw for all arms",
     "chan_2011.tree_privacy",
-    PrivacyLoss(shared_noise.shared_noise(shared_noise.IN_TURN, View.WHITE_BOX)),
+    PrivacyLoss(shared_noise.four_rounds(shared_noise.IN_TURN, View.WHITE_BOX)),
 )

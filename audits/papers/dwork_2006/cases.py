@@ -34,8 +34,6 @@ RELEASES = tuple(
     for mechanism in (Laplace(epsilon, sensitivity, width),)
 )
 REPORT = Audit(_THEOREM, "privacy.user_report", "LocalLaplace(epsilon=1.0), a user's report under UCB1", PrivacyLoss(_USER, exact=1.0))
-
-
 AGREEMENT = (
     agreement("laplace.epsilon", Agreement(dwork_2006.LAPLACE_PRIVACY, laplace.epsilon)),
     agreement("laplace.scale", Agreement(dwork_2006.LAPLACE_PRIVACY, laplace.scale, inverse="scale")),

@@ -46,54 +46,38 @@ def _not_a_number_for_large(data: Floats, runs: int, rng: np.random.Generator) -
 
 
 _SUM = Neighbours(Relation.REPLACE_RECORD, lengths=(3, 3), worst=(((0.0, 0.5, 0.5), (1.0, 0.5, 0.5)),))
-
-
 _OFF_GRID = Neighbours(Relation.WITHIN_SENSITIVITY, lengths=(1, 1), worst=(((0.0,), (0.9,)),))
-
-
 _HALF_APART = Neighbours(Relation.WITHIN_SENSITIVITY, lengths=(1, 1), sensitivity=0.5, worst=(((0.0,), (0.5,)),))
-
-
 HALF_THE_NOISE = control(
     "half_the_noise",
     "half the noise",
     "dwork_2006.laplace_privacy",
     PrivacyLoss(MutatedMechanism(answers.CLAIM, answers.one_apart(), _half_the_noise)),
 )
-
-
 NOISE_REUSED = control(
     "noise_reused",
     "noise reused",
     "dwork_2006.laplace_privacy",
     PrivacyLoss(MutatedMechanism(answers.CLAIM, answers.one_apart(2), _noise_reused)),
 )
-
-
 WRONG_SENSITIVITY = control(
     "wrong_sensitivity",
     "wrong sensitivity",
     "dwork_2006.laplace_privacy",
     PrivacyLoss(MutatedMechanism(PureDP(1.0, Relation.REPLACE_RECORD), _SUM, _one_record_counts_twice)),
 )
-
-
 ROUNDING = control(
     "rounding_that_leaks",
     "rounding that leaks",
     "dwork_2006.laplace_privacy",
     PrivacyLoss(MutatedMechanism(answers.CLAIM, _OFF_GRID, _coarse_noise)),
 )
-
-
 DRAWN_UNTIL_INSIDE = control(
     "drawn_until_inside",
     "a stopping rule that depends on the data",
     "dwork_2006.laplace_privacy",
     PrivacyLoss(MutatedMechanism(answers.CLAIM, _HALF_APART, _drawn_until_inside)),
 )
-
-
 NOT_A_NUMBER = control(
     "nan_on_one_side",
     "NaN on one neighbour alone",

@@ -33,8 +33,6 @@ LEVELS_ROUNDED_UP = control(
     dwork_2010.TREE_SCALE,
     Agreement(dwork_2010.TREE_SCALE, _levels_rounded_up, (HORIZON,), _levels),
 )
-
-
 _HORIZON = 64
 
 
@@ -55,8 +53,6 @@ LEVELS_TWICE = control(
     dwork_2010.TREE_ERROR.id,
     Coverage(_levels_counted_twice, 0.05, "in some round |noise of the prefix sum| > the theorem's radius", 1.25, cell=4096, runs=10_000),
 )
-
-
 ONE_NODE_RADIUS = control(
     "tree_radius_of_one_node",
     "the radius of one node's noise, claimed for all prefix sums",
@@ -89,8 +85,6 @@ ONE_LEVEL_SHORT = control(
     "dwork_2010.tree_privacy",
     PrivacyLoss(MutatedMechanism(PureDP(1.0, Relation.REPLACE_RECORD), trees.first_changes(2), _one_level_short)),
 )
-
-
 SCALE_ONE_LEVEL_SHORT = control(
     "scale_one_level_short",
     "node noise for one level too few",

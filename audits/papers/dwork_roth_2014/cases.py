@@ -26,8 +26,6 @@ RELEASES = tuple(
     for theorem, epsilon, delta in _LEVELS
     for mechanism in (classic(epsilon, delta),)
 )
-
-
 AGREEMENT = (
     agreement("gaussian.classic_sigma", Agreement(dwork_roth_2014.GAUSSIAN_CLASSIC, gaussian.classic_sigma)),
     agreement("gaussian.classic_sigma", Agreement(dwork_roth_2014.GAUSSIAN_CLASSIC_DELTA, gaussian.classic_sigma, inverse="sigma")),

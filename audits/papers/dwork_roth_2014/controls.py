@@ -24,8 +24,6 @@ CLASSIC_OUTSIDE = control(
     "dwork_roth_2014.gaussian_classic",
     PrivacyLoss(MutatedMechanism(ApproximateDP(6.0, 0.3, Relation.WITHIN_SENSITIVITY), answers.one_apart(), _classic_at_six), 1_000_000),
 )
-
-
 CLASSIC_DELTA_OUTSIDE = control(
     "classic_delta_outside_its_range",
     "delta of the classic calibration read off at epsilon 6",
@@ -46,8 +44,6 @@ def _sigma_without_its_root(delta: float, epsilon: float, sensitivity: float) ->
 ANOTHER_CONSTANT = control(
     "another_constant", "1.2501 for 1.25", dwork_roth_2014.GAUSSIAN_CLASSIC, Agreement(dwork_roth_2014.GAUSSIAN_CLASSIC, _another_constant)
 )
-
-
 NO_ROOT = control(
     "no_root",
     "a root forgotten",

@@ -42,8 +42,6 @@ KEEP = Audit(
     "RandomisedResponse(epsilon=2.0, categories=3)",
     PrivacyLoss(RandomisedResponse(2.0, 3), exact=2.0),
 )
-
-
 AGREEMENT = (
     agreement("randomised_response.keep", Agreement(kairouz_2014.RANDOMISED_RESPONSE_KEEP, randomised_response.keep)),
     agreement("randomised_response.epsilon", Agreement(kairouz_2014.RANDOMISED_RESPONSE_PRIVACY, randomised_response.epsilon)),

@@ -21,16 +21,12 @@ def _two_categories_of_four(data: Floats, runs: int, rng: np.random.Generator) -
 
 
 _FOUR = Neighbours(Relation.ANY_PAIR, high=3.0, lengths=(1, 1), integral=True, worst=(((0.0,), (1.0,)),))
-
-
 WRONG_CATEGORIES = control(
     "two_categories_of_four",
     "randomised response calibrated for fewer categories",
     "kairouz_2014.randomised_response_privacy",
     PrivacyLoss(MutatedMechanism(PureDP(1.0, Relation.ANY_PAIR, View.LOCAL), _FOUR, _two_categories_of_four)),
 )
-
-
 WRONG_KEEP = control(
     "keep_of_two_categories",
     "the probability of the truth for two categories, used for four",

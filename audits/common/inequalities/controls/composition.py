@@ -31,8 +31,6 @@ FORGOTTEN = control(
     "inequalities.basic_composition",
     PrivacyLoss(MutatedMechanism(answers.CLAIM, answers.one_apart(), _five_releases)),
 )
-
-
 MORE_THAN_COUNTED = tuple(
     control(
         f"more_than_counted_{name}",
@@ -52,19 +50,15 @@ MORE_THAN_COUNTED = tuple(
         ("basic_composition_delta", 2.0),
     )
 )
-
-
 LOOKED_UP_AGAIN = control(
     "looked_up_again",
     "post-processing that reads the data",
     "inequalities.post_processing",
     PrivacyLoss(MutatedMechanism(answers.CLAIM, answers.one_apart(), _looked_up_again)),
 )
-
-
 AFTER_THE_DECISION = control(
     "noise_after_the_decision",
     "noise after the decision",
     "inequalities.post_processing",
-    PrivacyLoss(shared_noise.shared_noise(shared_noise.BY_TRUTH, View.CENTRAL)),
+    PrivacyLoss(shared_noise.four_rounds(shared_noise.BY_TRUTH, View.CENTRAL)),
 )

@@ -18,8 +18,6 @@ DPRSE = control(
     ),
     "dprse_half_the_noise",
 )
-
-
 _LAST = Neighbours(Relation.REPLACE_RECORD, lengths=(3, 3), worst=(((0.0,) * 3, (0.0, 1.0, 0.0)),))
 _CLAIM = PureDP(1.0, Relation.REPLACE_RECORD)
 

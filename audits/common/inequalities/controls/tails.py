@@ -50,16 +50,12 @@ NO_UNION_BOUND = control(
     HOEFFDING.id,
     Coverage(_no_union_bound, 0.1, "in some round |mean - 1/2| > Hoeffding's radius for that round alone", 1.25, cell=512, runs=4_000),
 )
-
-
 WRONG_CONSTANT = control(
     "wrong_constant",
     "Hoeffding with 8 for 2, as if the values lay within 1/2",
     HOEFFDING.id,
     Coverage(_constant_of_a_quarter, 0.05, "|mean - 1/2| > sqrt(log(2 / failure) / (8 n))", 1.25, runs=20_000),
 )
-
-
 STOPPED_WHEN_IT_LOOKS_GOOD = control(
     "stopped_when_it_looks_good",
     "a data-dependent stopping rule, with the radius for a fixed number of samples",
@@ -95,8 +91,6 @@ NOISE_HALVED = control(
     LAPLACE_TAIL.id,
     Coverage(_of_scale(0.5, 2.0), math.exp(-2.0), "|noise| > 2; its probability is claimed for scale 1", 1.25, Sense.EQUALS),
 )
-
-
 TAIL_HALVED = control(
     "laplace_tail_halved",
     "a tail computed for half the scale",

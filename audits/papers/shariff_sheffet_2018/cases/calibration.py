@@ -22,8 +22,6 @@ from banditproof.theory.papers.shariff_sheffet_2018 import privacy
 # --- Gaussian nodes ---------------------------------------------------------------------------------------------------------------------
 
 _ENTRIES = tuple(Fraction(entry) for entry in ("-1", "-4/5", "-3/5", "0", "3/5", "4/5", "1"))
-
-
 ROWS = tuple((x, y) for x, y in product(_ENTRIES, _ENTRIES) if x * x + y * y <= 1)
 
 
@@ -55,8 +53,6 @@ def levels(theorem: Theorem, diagonal: int) -> Iterator[At]:
 
 
 _PAIRS = "pairs of rows with two entries out of 0, 3/5, 4/5, 1 and their negatives, of length at most 1"
-
-
 GAUSSIAN_NODES = tuple(
     Audit(theorem.id, "points.listed_pairs", "every listed pair", Pointwise(points, _PAIRS, quantity, Sense.EQUALS))
     for theorem, points, quantity in (
@@ -122,8 +118,6 @@ def noise(theorem: Theorem) -> Iterator[At]:
 
 
 _SPENT = "n 2, 100, epsilon 1/10 to 8, delta 1e-6, 1/10"
-
-
 ACCOUNTING = (
     Audit(
         privacy.TREE_LEVEL.id,

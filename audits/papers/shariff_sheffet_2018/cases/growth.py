@@ -45,11 +45,7 @@ _LARGE: dict[str, Any] = {
     "reward_sigma": Fraction(1, 10**6),
     "failure": "1/1000",
 }
-
-
 ENDS = {"delta": ("1e-2", "1e-2000"), "epsilon": ("1e-4", "1e-12"), "horizon": ("1e60", "1e600")}
-
-
 ORDERS = tuple(
     Audit(
         theorem.id,

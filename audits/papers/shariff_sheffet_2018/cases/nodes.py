@@ -41,8 +41,6 @@ def summed(horizon: int) -> int:
 
 
 _ALL = "n 1 to 69, 127 to 129, 1000, by enumeration"
-
-
 NODES = (
     Audit(
         privacy.NODES_SUMMED.id,

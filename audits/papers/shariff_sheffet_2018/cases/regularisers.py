@@ -34,8 +34,6 @@ def eigenvalues(theorem: Theorem, upper: bool, shifted: bool) -> Iterator[At]:
 
 
 _CHI = "one feature, n 1, 8, k 4 to 600"
-
-
 REGULARISERS = (
     *(
         Audit(
@@ -117,8 +115,6 @@ CLOSED_FORMS = tuple(
         ("as printed", gaussian.GAUSSIAN_PERTURBATION_CLOSED.as_printed(), Verdict.REFUTED),
     )
 )
-
-
 PERTURBATIONS = (
     Audit(
         wishart.SHIFTED_PERTURBATION_HALF.id,

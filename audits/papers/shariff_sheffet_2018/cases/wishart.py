@@ -43,11 +43,7 @@ def wishart_tree_shows(theorem: Theorem) -> Iterator[At]:
 
 
 _ROWS_SHOWN = "probability that the row shows"
-
-
 _ANY = ("1/2", "6", "100")
-
-
 WISHART_NODES = (
     Audit(
         privacy.WISHART_FLOOR.id,

@@ -32,20 +32,12 @@ def _without_rho(runs: int, rng: np.random.Generator) -> Floats:
 
 
 _RADIUS = coverage.within(coverage.policy_of(Noise.WISHART_UNSHIFTED), 300, 0.9)
-
-
 ELLIPSOIDS = (
     control("radius_without_rho", "a radius without the rho terms", confidence.RADIUS, replace(_RADIUS, used=_without_rho, limit=1.0)),
     control("radius_shortened", "nine tenths of the radius, with unshifted Wishart noise", confidence.RADIUS, _RADIUS),
 )
-
-
 _BARE = MutatedPolicy(coverage.policy_of(Noise.GAUSSIAN), changed(shifted=False))
-
-
 _NOT_PADDED = replace(coverage.policy_of(Noise.WISHART), padding=Padding.NONE)
-
-
 SPECTRUM = tuple(
     control(name, mistake, theorem, coverage.spectrum(noise, place, policy, limit))
     for name, mistake, theorem, noise, place, policy, limit in (
@@ -77,8 +69,6 @@ SPECTRUM = tuple(
 # --- regret ---------------------------------------------------------------------------------------------------------------------------
 
 _UNIFORM = LinUCB(Noise.GAUSSIAN, 1.0, 0.1, rule=Rule.UNIFORM)
-
-
 GROWTH = control(
     "uniform_play",
     "arms at random, so that the regret is linear in the horizon",

@@ -24,11 +24,7 @@ from banditproof.mechanism import Neighbours
 from banditproof.theory.papers.shariff_sheffet_2018 import privacy
 
 _TREE = GaussianGram(2.0, 0.1, 4, 2, calibration=Calibration.EXACT)
-
-
 _DEEPER = replace(_TREE, horizon=9)  # the same level: its noise is for four nodes
-
-
 _LENGTH = _TREE.row_norm
 
 
@@ -101,11 +97,7 @@ def _rows(first: tuple[Any, Any], before: int = 0, horizon: int = _TREE.horizon)
 
 
 _HALF = _LENGTH / math.sqrt(2.0)
-
-
 _FEATURES, _SIGN = ((_LENGTH, 0.0, 0.0), (0.0, _LENGTH, 0.0)), ((_HALF, 0.0, _HALF), (_HALF, 0.0, -_HALF))
-
-
 RELEASES = tuple(
     control(name, mistake, theorem, PrivacyLoss(MutatedMechanism(cases.gaussian_claim(_TREE), domain, draw), 60_000))
     for name, mistake, theorem, domain, draw in (
@@ -149,16 +141,12 @@ FEW_DEGREES = control(
         60_000,
     ),
 )
-
-
 BEYOND_ITS_RANGE = control(
     "degrees_at_any_epsilon",
     "the printed k of section 4.1 far beyond its range, at epsilon = 10000",
     privacy.WISHART_CALIBRATION,
     cases.shown(WishartGram(1e4, 0.001, 2, 1, calibration=Calibration.PRINTED)),
 )
-
-
 LEAST_OF_ONE_NODE = tuple(
     control(name, mistake, theorem, PrivacyLoss(NodeRatio(gram, sandwich.orthogonal(5), sandwich.NODES), 100_000, ratio=True), slug)
     for slug, name, mistake, theorem, gram in (

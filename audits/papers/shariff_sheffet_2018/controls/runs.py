@@ -35,8 +35,6 @@ def changed(noise: float = 1.0, clipped: bool = True, shifted: bool = True) -> C
 
 
 _SEEN, _JOINT = replace(cases.EXACTLY, view=View.WHITE_BOX), cases.EXACTLY
-
-
 _LARGE = tuple(Replacement(0, (reward,) * 2, ((1.0, 0.0),) * 2) for reward in (10.0, -10.0))
 
 
@@ -104,6 +102,4 @@ class WithOwnArm:
 
 
 _PROMISED = ApproximateDP(2.0, 0.1, Relation.REPLACE_ROUND, View.CENTRAL)
-
-
 OWN_ARM = control("own_arm_shown", "the round's own arm shown", setting.LEARNER_PRIVACY, PrivacyLoss(WithOwnArm(_PROMISED), 40_000))

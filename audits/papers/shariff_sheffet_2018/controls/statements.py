@@ -24,8 +24,6 @@ _m, _d = symbol(NODES), symbol(DIMENSION)
 # --- statements -----------------------------------------------------------------------------------------------------------------------
 
 _Points = Callable[[], Iterator[At]]
-
-
 _HALF = Fraction(1, 2)
 
 
@@ -34,11 +32,7 @@ def _points(name: str, mistake: str, theorem: Theorem, points: _Points, sense: S
 
 
 _few = _d + Fraction(11, 10)
-
-
 _level = symbol(ROW_NORM) ** 2 / symbol(NODE_SIGMA)
-
-
 FACTS = (
     _points(
         "largest_without_columns",
@@ -94,8 +88,6 @@ FACTS = (
         partial(facts_cases.learner, times(setting.LEARNER_PRIVACY, _HALF)),
     ),
 )
-
-
 NODES_CONTROLS = (
     _points(
         "few_summed",
@@ -124,8 +116,6 @@ NODES_CONTROLS = (
         Sense.AT_LEAST,
     ),
 )
-
-
 LEVELS = (
     _points(
         "row_added",
@@ -220,8 +210,6 @@ LEVELS = (
         Sense.AT_LEAST,
     ),
 )
-
-
 REGULARISERS = (
     _points(
         "rho_min_fourfold",
@@ -267,8 +255,6 @@ REGULARISERS = (
         partial(regularisers.gaussian_eigenvalues, times(gaussian.GAUSSIAN_RHO_MAX, Fraction(7, 10)), 3),
     ),
 )
-
-
 LOWER = (
     _points(
         "choices_apart",
@@ -292,8 +278,6 @@ LOWER = (
         for name, theorem in (("private", lower_bound.REGRET_PRIVATE), ("combined", lower_bound.REGRET_PRIVATE_COMBINED))
     ),
 )
-
-
 ORDERS = (
     *(
         _points(
@@ -333,8 +317,6 @@ ORDERS = (
         for quantity in quantities
     ),
 )
-
-
 EARLY = tuple(
     control(
         f"early_{name}",

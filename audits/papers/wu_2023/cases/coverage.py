@@ -1,6 +1,6 @@
 """wu_2023: coverage of the radii of the truncated mean by draws on larger batches and over all epochs, and rates of the concentration.
 
-The distributions are those of `exact_coverage`, and a Pareto distribution of nearly infinite variance.
+The distributions are those of `exact_coverage`, and a Pareto distribution of shape 2.1.
 """
 
 import math
@@ -104,8 +104,6 @@ def _drawn(samples: int, epsilon: float, alpha: float, failure: float, slug: str
 
 
 _DRAWN_LAWS = (("v_at_m", "v = M"), ("v_above_m", "v above M"), ("pareto2.1", "Pareto(2.1)"))
-
-
 DRAWN = (
     *(_drawn(256, 1.0, 0.0, 0.05, *law) for law in _DRAWN_LAWS),
     *(_drawn(256, 0.5, 0.05, 0.05, *law) for law in _DRAWN_LAWS),

@@ -120,20 +120,10 @@ def releases(
 
 
 _OWN: tuple[Fraction | None, ...] = (None,)
-
-
 _ANY: tuple[Fraction | None, ...] = (Fraction(1, 2), Fraction(3))
-
-
 _LAWS = "v with probability v^-k, else 0, v = 1, M, just above M, 4 M; k = 2, 4; failure 1/10, 1/2"
-
-
 _OUTLIERS = f"{_LAWS}; a fifth outliers at M, -M, 2 M"
-
-
 _FIFTH, _CLEAN = Fraction(1, 5), Fraction(0)
-
-
 EXACT = (
     Audit(
         raw.CLEAN_RADIUS.id,

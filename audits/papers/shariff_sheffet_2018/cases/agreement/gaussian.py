@@ -79,11 +79,7 @@ def _moved_perturbation(rho_min: float, **point: float) -> Any:
 
 
 _TREE = (HORIZON, EPSILON, DELTA, ROW_NORM)
-
-
 _GAUSSIAN = (HORIZON, DIMENSION, EPSILON, DELTA, ROW_NORM, FAILURE)
-
-
 GAUSSIAN = (
     agreement("gaussian_gram.node_sigma", Agreement(privacy.GAUSSIAN_CALIBRATION, gaussian_gram.node_sigma, _TREE, printed_sigma)),
     agreement("gaussian_gram.exact_node_sigma", Agreement(privacy.EXACT_CALIBRATION, gaussian_gram.exact_node_sigma, points=20)),

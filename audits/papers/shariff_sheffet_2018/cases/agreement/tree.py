@@ -10,11 +10,7 @@ from banditproof.glossary.shariff_sheffet_2018 import NODES
 from banditproof.theory.papers.shariff_sheffet_2018 import privacy
 
 _FEW_NODES = replace(NODES, domain=Domain(1, 60, low_open=False, high_open=False, integer=True))
-
-
 _NODE_EPSILON = side_of(privacy.WISHART_CALIBRATION, "level_of_a_node", EPSILON)
-
-
 _NODE_DELTA = side_of(privacy.WISHART_CALIBRATION, "delta_of_a_node", DELTA)
 
 

@@ -131,14 +131,8 @@ def _by_claim_20(row_norm: float, horizon: int, wishart_degrees: int, **point: f
 
 
 _CALIBRATED = (HORIZON, DIMENSION, EPSILON, DELTA)
-
-
 _DEGREES = (HORIZON, DIMENSION, WISHART_DEGREES, ROW_NORM, FAILURE)
-
-
 _UNIT = (HORIZON, DIMENSION, WISHART_DEGREES, FAILURE)
-
-
 WISHART = (
     agreement(
         "wishart_gram.wishart_degrees", Agreement(privacy.WISHART_CALIBRATION, wishart_gram.wishart_degrees, _CALIBRATED, printed_degrees)
