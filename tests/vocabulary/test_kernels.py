@@ -11,7 +11,7 @@ import pytest
 
 import banditproof
 from banditproof import kernels
-from banditproof.interaction import in_order, no_corruption, no_noise
+from banditproof.interaction import in_order, no_batch_corruption, no_corruption, no_noise
 from banditproof.kernels import compiled, native, plain
 
 PACKAGE = Path(banditproof.__file__).resolve().parent
@@ -246,7 +246,7 @@ def test_the_plain_form_stays_reachable():
     assert plain(twice) is _twice
     assert plain(_twice) is _twice
     assert twice(3) == _twice(3) == 6
-    for part in (no_noise, no_corruption, in_order):
+    for part in (no_noise, no_corruption, no_batch_corruption, in_order):
         assert plain(part).__name__.startswith("_")
         assert native(part) is native(part)
     order = np.zeros(3, dtype=np.int64)
