@@ -67,7 +67,7 @@ class Laplace:
         return answer + rng.laplace(0.0, scale(self.epsilon, self.sensitivity), (runs, self.width))
 
 
-def _add_noise(setup: Floats, key: Words, round: int, message: Floats) -> None:
+def _add_noise(setup: Floats, key: Words, round: int, message: Floats, report: Floats) -> None:
     width = message.shape[0]
     for column in range(width):
         value = message[column]  # a NaN passes both comparisons, and stays
@@ -75,7 +75,7 @@ def _add_noise(setup: Floats, key: Words, round: int, message: Floats) -> None:
             value = 0.0
         elif value > 1.0:
             value = 1.0
-        message[column] = value + width / setup[0] * laplace(key, randomness.CLIENT, round * width + column)
+        report[0, column] = value + width / setup[0] * laplace(key, randomness.CLIENT, round * width + column)
 
 
 add_noise = compiled(_add_noise, RANDOMISE)
@@ -97,6 +97,9 @@ class LocalLaplace:
 
     def guarantee(self) -> PureDP:
         return PureDP(self.epsilon, Relation.ANY_PAIR, View.LOCAL)
+
+    def messages(self, width: int) -> tuple[int, int]:
+        return 1, width
 
     def setup(self) -> Floats:
         return np.array([self.epsilon])

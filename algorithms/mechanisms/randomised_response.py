@@ -61,16 +61,17 @@ class RandomisedResponse:
         return release
 
 
-def _respond(setup: Floats, key: Words, round: int, message: Floats) -> None:
+def _respond(setup: Floats, key: Words, round: int, message: Floats, report: Floats) -> None:
     width = message.shape[0]
     flip = 1.0 / (1.0 + math.exp(setup[0] / width))
     for column in range(width):
         value = message[column]
         if value != value:
+            report[0, column] = value
             continue
         value = min(max(value, 0.0), 1.0)
         answer = 1.0 if uniform(key, randomness.CLIENT, round * width + column) < flip + (1.0 - 2.0 * flip) * value else 0.0
-        message[column] = (answer - flip) / (1.0 - 2.0 * flip) if setup[1] > 0.0 else answer
+        report[0, column] = (answer - flip) / (1.0 - 2.0 * flip) if setup[1] > 0.0 else answer
 
 
 respond = compiled(_respond, RANDOMISE)
@@ -93,6 +94,9 @@ class LocalResponse:
 
     def guarantee(self) -> PureDP:
         return PureDP(self.epsilon, Relation.ANY_PAIR, View.LOCAL)
+
+    def messages(self, width: int) -> tuple[int, int]:
+        return 1, width
 
     def setup(self) -> Floats:
         return np.array([self.epsilon, float(self.debias)])

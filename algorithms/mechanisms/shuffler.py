@@ -10,12 +10,12 @@ from banditproof.kernels import SHUFFLE, compiled
 from banditproof.randomness import uniform
 
 
-def _by_uniforms(setup: Floats, key: Words, batch: int, order: Ints) -> None:
+def _by_uniforms(setup: Floats, key: Words, first: int, order: Ints) -> None:
     # One uniform a message, numbered over the whole run; a stable sort, which compiled and plain code agree on.
     size = order.shape[0]
     marks = np.empty(size)
     for position in range(size):
-        marks[position] = uniform(key, randomness.SHUFFLING, batch * int(setup[0]) + position)
+        marks[position] = uniform(key, randomness.SHUFFLING, first + position)
     sorted_positions = np.argsort(marks, kind="mergesort")
     for position in range(size):
         order[position] = sorted_positions[position]
@@ -26,14 +26,17 @@ by_uniforms = compiled(_by_uniforms, SHUFFLE, allocates=True)
 
 @dataclass(frozen=True)
 class UniformShuffler:
-    """Orders each batch of `batch` messages uniformly at random; the last batch of a run may be shorter."""
+    """Orders the single messages of each batch uniformly at random: those of `batch` users, who may send several each.
+
+    The last batch of a run may be shorter. With a policy that chooses its batches, `batch` is 1, and each of those is ordered.
+    """
 
     batch: int
     kernel: Kernel = field(default=by_uniforms, init=False, repr=False)
 
     def __post_init__(self) -> None:
         if self.batch < 1:
-            raise ValueError(f"batch = {self.batch}: must be an integer >= 1 (messages)")
+            raise ValueError(f"batch = {self.batch}: must be an integer >= 1 (rounds)")
 
     def setup(self) -> Floats:
-        return np.array([self.batch], dtype=float)
+        return np.zeros(0)

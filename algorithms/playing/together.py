@@ -109,7 +109,7 @@ def play_together(
     """Plays run `run` of each pipeline, nothing recorded but the regret: what `play` returns for each alone, to the last bit.
 
     `states`: one a policy, fresh; they may share arrays that hang on key and round alone. Raises ValueError unless the pipelines have equal
-    environments without a memory, and batches of one message.
+    environments without a memory, and batches of one round.
     """
     require(len(pipelines) >= 1, "no pipelines: must be at least one")
     environment = pipelines[0].environment
@@ -120,6 +120,8 @@ def play_together(
     for pipeline in pipelines:
         require(pipeline.environment == environment, "environments differ: must be equal (their sets are drawn once)")
         require(pipeline.shuffler.batch == 1, f"batch = {pipeline.shuffler.batch}: must be 1 (learners take turns after any round)")
+        fixed = pipeline.policy.kernels.at_batch_end is None
+        require(fixed, "a policy chooses its batches: must have batches of one round (learners take turns after any round)")
     require(environment.memory().size == 0, "the environment has a memory: must have none (its sets answer to one learner's arms)")
     shared = _Shared(environment, rounds_in_turn(environment))
     words = np.array([key[0], key[1], run], dtype=np.uint64)

@@ -37,7 +37,7 @@ class View(Enum):
     """Which wire of the interaction the adversary sees."""
 
     LOCAL = "local"  # a user's whole report
-    SHUFFLED = "shuffled"  # the batches of reports, without order
+    SHUFFLED = "shuffled"  # the batches of single messages, without order
     CENTRAL = "central"  # all arms; for a single release, the release
     JOINT = "joint"  # all arms but the differing round's own
     WHITE_BOX = "white_box"  # every statistic that the server releases to its own decision rule

@@ -2,9 +2,12 @@
 
     environment --contexts, rewards--> client randomiser --report--> corruption --received--> shuffler --batch--> server --statistic--> arms
 
-Shapes: T rounds, K arms, d context width (0 without contexts), w message width, s statistic width, R runs.
+Shapes: T rounds, K arms, d context width (0 without contexts), w width of a user's raw message, m messages of width v in a user's report
+(one message, m = 1 and v = w, without a client randomiser), n rounds in a batch, s statistic width, R runs.
 A part is a kernel of a fixed signature (`kernels`) over flat arrays: `setup` never changes, `memory` lives for one run. Every part but
 environment and policy has an identity. Kernels draw by (key, purpose, round), so no draw depends on what another part did.
+
+Batches have the length of the shuffler, and the last one of a run may be shorter; or a policy with `Kernels.at_batch_end` chooses them.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,7 +20,7 @@ from numpy.typing import NDArray
 
 from banditproof.guarantees import Guarantee, require
 from banditproof.guarantees import Replacement as Replacement  # told apart there, played here
-from banditproof.kernels import CORRUPT, PRESENT, RANDOMISE, REWARD, SHUFFLE, compiled
+from banditproof.kernels import CORRUPT, CORRUPT_BATCH, PRESENT, RANDOMISE, REWARD, SHUFFLE, compiled
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -30,9 +33,9 @@ class Wire(Enum):
 
     CONTEXTS = "contexts"  # (T, K, d)
     REWARDS = "rewards"  # (T,): the clean reward of the pulled arm
-    REPORT = "report"  # (T, w): a user's message after the client randomiser
-    RECEIVED = "received"  # (T, w): the message after corruption
-    BATCH = "batch"  # (T, 1 + w): arm and message, in the order in which the server gets them
+    REPORT = "report"  # (T, m * v): a user's whole report, after the client randomiser
+    RECEIVED = "received"  # (T, m * v): the report after corruption
+    BATCH = "batch"  # (T * m, 1 + v): arm and message, in the order in which the server gets them
     STATISTIC = "statistic"  # (T, s): what the server releases; NaN in rounds without a release
     ARMS = "arms"  # (T,)
 
@@ -53,16 +56,22 @@ class Environment(Protocol):
 
 
 class ClientRandomiser(Protocol):
-    """Acts on a user's message, in place, before it leaves the user."""
+    """Turns a user's raw message (w,) into the report (m, v) that leaves him: m messages of width v, of which each travels alone."""
 
     @property
-    def kernel(self) -> Kernel: ...
+    def kernel(self) -> Kernel: ...  # reads the message, fills the report
     def guarantee(self) -> Guarantee | None: ...
+    def messages(self, width: int) -> tuple[int, int]: ...  # (m, v) for a raw message of this width
     def setup(self) -> Floats: ...
 
 
 class Corruption(Protocol):
-    """Changes, in place, the pulled arm's reward before the report (wire REWARDS) or the message after it (wire REPORT)."""
+    """Changes, in place, what an adversary reaches.
+
+    Wire REWARDS: the pulled arm's reward, before the report. Wire REPORT: a user's report, (m * v,), as soon as it is sent. Both have
+    kernels of signature CORRUPT. Wire BATCH: the reports (n, m, v) of a whole batch, when it is full and before the shuffler; the kernel
+    is of signature CORRUPT_BATCH, gets the batch's first round, may read the arms (n,), and must not change them.
+    """
 
     @property
     def kernel(self) -> Kernel: ...
@@ -73,23 +82,37 @@ class Corruption(Protocol):
 
 
 class Shuffler(Protocol):
-    """Orders a batch of messages; the last batch of a run may be shorter."""
+    """Orders the n * m single messages of a batch. With a policy that chooses its batches `batch` is 1, and each of those is ordered."""
 
     @property
-    def kernel(self) -> Kernel: ...
+    def kernel(self) -> Kernel: ...  # fills order (n * m,); `first` counts the messages of the run before this batch
     @property
-    def batch(self) -> int: ...
+    def batch(self) -> int: ...  # n, in rounds
     def setup(self) -> Floats: ...
 
 
+def one_raw_message(raw: int, messages: int, width: int) -> bool:
+    """Whether a report is one message of the raw message's width: what a policy accepts unless it says otherwise."""
+    return messages == 1 and width == raw
+
+
 class Kernels(NamedTuple):
-    """A policy's four compiled kernels, and the compiled entry point of its module, which inlines them."""
+    """A policy's four compiled kernels, and the compiled entry point of its module, which inlines them; two plain functions, if it needs
+    them.
+
+    `at_batch_end` runs in plain Python after `learn`, so it may use all of NumPy, and between two of its calls whole batches are played
+    compiled. It returns how many rounds the next batch has (the last one ends with the run), and may fill the statistic of this one. It
+    is called once more, before the first round, with round = -1, no messages, and the contexts of round 0. The arrays that it is handed
+    are the player's own, and change later: it copies what it keeps into the state.
+    """
 
     start: Kernel  # (state, key): resets every array of the state
     choose: Kernel  # (state, key, round, contexts) -> arm
     report: Kernel  # (state, round, arm, contexts, reward, message): the user's side, fills message (w,)
-    learn: Kernel  # (state, key, round, arms (n,), batch (n, w), statistic (s,)): the server's side, fills statistic
+    learn: Kernel  # (state, key, round, arms (n * m,), batch (n * m, v), statistic (s,)): the server's side, fills statistic
     run: Kernel  # (state, plan)
+    at_batch_end: Callable[..., int] | None = None  # (state, key, round, contexts, arms, batch, statistic) -> rounds of the next batch
+    accepts: Callable[[int, int, int], bool] = one_raw_message  # (w, m, v): whether `learn` can read such reports
 
 
 class Policy(Protocol):
@@ -105,20 +128,26 @@ class Policy(Protocol):
     def statistic_width(self, arms: int, width: int) -> int: ...
 
 
-def _no_noise(setup: Floats, key: Words, round: int, message: Floats) -> None:
-    pass
+def _no_noise(setup: Floats, key: Words, round: int, message: Floats, report: Floats) -> None:
+    for column in range(message.shape[0]):
+        report[0, column] = message[column]
 
 
 def _no_corruption(setup: Floats, memory: Floats, round: int, key: Words, arm: int, values: Floats) -> None:
     pass
 
 
-def _in_order(setup: Floats, key: Words, batch: int, order: Ints) -> None:
+def _no_batch_corruption(setup: Floats, memory: Floats, round: int, key: Words, arms: Ints, reports: Floats) -> None:
+    pass
+
+
+def _in_order(setup: Floats, key: Words, first: int, order: Ints) -> None:
     for position in range(order.shape[0]):
         order[position] = position
 
 
 no_noise, no_corruption, in_order = compiled(_no_noise, RANDOMISE), compiled(_no_corruption, CORRUPT), compiled(_in_order, SHUFFLE)
+no_batch_corruption = compiled(_no_batch_corruption, CORRUPT_BATCH)
 
 
 @dataclass(frozen=True)
@@ -129,6 +158,9 @@ class Open:
 
     def guarantee(self) -> None:
         return None
+
+    def messages(self, width: int) -> tuple[int, int]:
+        return 1, width
 
     def setup(self) -> Floats:
         return np.zeros(0)

@@ -102,7 +102,8 @@ class PolicyMechanism:
 
     Inputs are reward tables (T, K), or `Replacement`s of one round of the pipeline's own environment (adaptive neighbours), and then
     `horizon` says when the run ends. `differing` is the round, from 0, that neighbours may differ in: LOCAL sees that user's arm and
-    report, JOINT all arms but that one. The noise is the policy's and the parts' own; with a table nothing else is random.
+    whole report, SHUFFLED the single messages of each batch with their arms, JOINT all arms but that one. The noise is the policy's and the
+    parts' own; with a table nothing else is random.
     """
 
     pipeline: "Pipeline"

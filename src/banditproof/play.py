@@ -5,15 +5,33 @@ A policy's module ends with its entry point, which is all the compiled code that
     def _run(state, plan):
         interact(start, choose, report, learn, state, plan)
     run = compiled(_run)
+
+A policy that computes at batch ends in plain Python is played in stretches of one batch each, compiled from its first round to its last.
 """
 
 from collections.abc import Collection, Iterator, Sequence
+from operator import index
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from banditproof.guarantees import require
-from banditproof.interaction import Environment, Floats, Ints, Kernel, Pipeline, Run, Table, Wire, Words, in_order, no_corruption, no_noise
+from banditproof.interaction import (
+    Environment,
+    Floats,
+    Ints,
+    Kernel,
+    Pipeline,
+    Run,
+    Table,
+    Wire,
+    Words,
+    in_order,
+    no_batch_corruption,
+    no_corruption,
+    no_noise,
+)
 from banditproof.kernels import bound, copy, inlined, native, plain
 
 BLOCK = 65_536  # rounds
@@ -24,19 +42,22 @@ class Plan(NamedTuple):
 
     key: Words  # (3,): two words of the key, and the run
     runs: Ints  # (2,): first run, and one past the last
-    rounds: Ints  # (3,): first round, one past the last, horizon
+    rounds: Ints  # (4,): first round, one past the last, horizon, rounds of a batch
+    begins: bool  # whether the runs start here, else they go on
     present: Kernel
     pay: Kernel
     environment: Floats
     start_memory: Floats
     memory: Floats
-    randomises: bool  # these four: whether the part is there, since a call costs as much as a random number
+    randomises: bool  # these five: whether the part is there, since a call costs as much as a random number
     corrupts_reward: bool
     corrupts_report: bool
-    shuffles: bool
+    corrupts_batch: bool
+    shuffles: bool  # also where users send several messages, since those need places of their own
     randomise: Kernel
     randomiser: Floats
     corrupt: Kernel
+    corrupt_batch: Kernel
     corruption: Floats
     start_corruption_memory: Floats
     corruption_memory: Floats
@@ -48,13 +69,18 @@ class Plan(NamedTuple):
     contexts: Floats
     means: Floats
     reward_now: Floats  # (1,)
-    message: Floats
+    message: Floats  # (w,)
+    user_report: Floats  # (m, v); the message itself where nothing randomises
+    user_row: Floats  # (m * v,): the same numbers
     statistic: Floats
-    waiting: Ints  # (3,): messages that wait for their batch, batches delivered, checkpoints passed
-    pulled: Ints  # (batch,)
-    messages: Floats  # (batch, w)
-    order: Ints
-    ordered_pulled: Ints
+    waiting: Ints  # (2,): users who wait for their batch, checkpoints passed
+    refused: Ints  # (2,): round and arm of a choice that is no arm; round -1: none
+    pulled: Ints  # (n,): an arm for each user of the batch
+    reports: Floats  # (n, m, v): what was received from each
+    rows: Floats  # (n, m * v): the same numbers
+    messages: Floats  # (n * m, v): the same numbers
+    order: Ints  # (n * m,)
+    ordered_arms: Ints  # (n * m,), and the next (n * m, v): as the server gets them; `pulled` and `messages` where nothing shuffles
     ordered_messages: Floats
     regret: Floats  # (1,)
     checkpoints: Ints
@@ -69,19 +95,19 @@ class Plan(NamedTuple):
 
 
 def _interact(start: Kernel, choose: Kernel, report: Kernel, learn: Kernel, state: Any, plan: Plan) -> None:
-    """The loop over runs and rounds. A run starts at round 0; a later block continues it from what `plan` and `state` hold."""
+    """The loop over runs and rounds. Where the runs do not begin here, they go on from what `plan` and `state` hold."""
     # Unpacked once: every access to a member of the tuple would count references in the loop (380 ns a round instead of 145).
     (
-        key, runs, rounds, present, pay, environment, start_memory, memory, randomises, corrupts_reward, corrupts_report, shuffles,
-        randomise, randomiser, corrupt, corruption, start_corruption_memory, corruption_memory, shuffle, shuffler, replaced_round,
-        replaced_rewards, replaced_contexts, contexts, means, reward_now, message, statistic, waiting, pulled, messages, order,
-        ordered_pulled, ordered_messages, regret, checkpoints, out_regret, out_contexts, out_rewards, out_report, out_received,
-        out_batch, out_statistic, out_arms,
+        key, runs, rounds, begins, present, pay, environment, start_memory, memory, randomises, corrupts_reward, corrupts_report,
+        corrupts_batch, shuffles, randomise, randomiser, corrupt, corrupt_batch, corruption, start_corruption_memory, corruption_memory,
+        shuffle, shuffler, replaced_round, replaced_rewards, replaced_contexts, contexts, means, reward_now, message, user_report,
+        user_row, statistic, waiting, refused, pulled, reports, rows, messages, order, ordered_arms, ordered_messages, regret,
+        checkpoints, out_regret, out_contexts, out_rewards, out_report, out_received, out_batch, out_statistic, out_arms,
     ) = plan  # fmt: skip
-    arms, first, last, horizon = means.shape[0], rounds[0], rounds[1], rounds[2]
+    arms, first, last, horizon, batch, each_sends = means.shape[0], rounds[0], rounds[1], rounds[2], rounds[3], user_report.shape[0]
     for run in range(runs[1] - runs[0]):
         key[2] = runs[0] + run
-        if first == 0:
+        if begins:
             start(state, key)
             copy(start_memory, memory)
             copy(start_corruption_memory, corruption_memory)
@@ -101,15 +127,15 @@ def _interact(start: Kernel, choose: Kernel, report: Kernel, learn: Kernel, stat
                 changes = round + 1
             arm = choose(state, key, round, contexts)
             if arm < 0 or arm >= arms:  # raised by `_advance`, which can name them
-                waiting[0], waiting[1], waiting[2] = -1, round, arm
+                refused[0], refused[1] = round, arm
                 return
             reward = pay(environment, memory, round, key, arm, contexts)
             if round == replaced_round:
                 reward = replaced_rewards[arm]
             regret[0] += best - means[arm]
-            if waiting[2] < checkpoints.shape[0] and checkpoints[waiting[2]] == round + 1:
-                out_regret[run, waiting[2]] = regret[0]
-                waiting[2] += 1
+            if waiting[1] < checkpoints.shape[0] and checkpoints[waiting[1]] == round + 1:
+                out_regret[run, waiting[1]] = regret[0]
+                waiting[1] += 1
             if out_contexts.shape[0] > 0:
                 for each in range(arms):
                     copy(contexts[each], out_contexts[run, row, each])
@@ -122,32 +148,36 @@ def _interact(start: Kernel, choose: Kernel, report: Kernel, learn: Kernel, stat
                 corrupt(corruption, corruption_memory, round, key, arm, reward_now)
             report(state, round, arm, contexts, reward_now[0], message)
             if randomises:
-                randomise(randomiser, key, round, message)
+                randomise(randomiser, key, round, message, user_report)
             if out_report.shape[0] > 0:
-                copy(message, out_report[run, row])
+                copy(user_row, out_report[run, row])
             if corrupts_report:
-                corrupt(corruption, corruption_memory, round, key, arm, message)
-            if out_received.shape[0] > 0:
-                copy(message, out_received[run, row])
+                corrupt(corruption, corruption_memory, round, key, arm, user_row)
             pulled[waiting[0]] = arm
-            copy(message, messages[waiting[0]])
+            copy(user_row, rows[waiting[0]])
             waiting[0] += 1
-            if waiting[0] < pulled.shape[0] and round + 1 < horizon:
+            if waiting[0] < batch and round + 1 < horizon:
                 continue
-            count = waiting[0]
+            users, size = waiting[0], waiting[0] * each_sends
+            opened = round + 1 - users  # the batch's first round; a batch lies in one block, since `_blocks` cuts at whole batches
+            if corrupts_batch:
+                corrupt_batch(corruption, corruption_memory, opened, key, pulled[:users], reports[:users])
+            if out_received.shape[0] > 0:
+                for place in range(users):
+                    copy(rows[place], out_received[run, opened - first + place])
             if shuffles:  # else the ordered arrays are the others
-                shuffle(shuffler, key, waiting[1], order[:count])
-                for position in range(count):
-                    ordered_pulled[position] = pulled[order[position]]
+                shuffle(shuffler, key, opened * each_sends, order[:size])
+                for position in range(size):
+                    ordered_arms[position] = pulled[order[position] // each_sends]  # the arm of the user who sent it
                     copy(messages[order[position]], ordered_messages[position])
-            learn(state, key, round, ordered_pulled[:count], ordered_messages[:count], statistic)
+            learn(state, key, round, ordered_arms[:size], ordered_messages[:size], statistic)
             if out_batch.shape[0] > 0:
-                for position in range(count):  # a batch lies in one block: `stream` cuts blocks at whole batches
-                    out_batch[run, row - count + 1 + position, 0] = ordered_pulled[position]
-                    copy(ordered_messages[position], out_batch[run, row - count + 1 + position, 1:])
+                for position in range(size):
+                    out_batch[run, (opened - first) * each_sends + position, 0] = ordered_arms[position]
+                    copy(ordered_messages[position], out_batch[run, (opened - first) * each_sends + position, 1:])
             if out_statistic.shape[0] > 0:
                 copy(statistic, out_statistic[run, row])
-            waiting[0], waiting[1] = 0, waiting[1] + 1
+            waiting[0] = 0
 
 
 interact = inlined(_interact)
@@ -160,17 +190,44 @@ def require_rounds(environment: Environment, horizon: int) -> None:
     require(horizon <= rows, f"horizon = {horizon}: must be <= {rows} (the table's rounds)")
 
 
+def _report_shape(pipeline: Pipeline) -> tuple[int, int]:
+    """Messages in a user's report, and the width of each: (m, v)."""
+    messages, width = pipeline.randomiser.messages(pipeline.policy.message_width(pipeline.environment.width))
+    return messages, width
+
+
+def _room(users: int, report: tuple[int, int], shuffles: bool) -> dict[str, Any]:
+    """Fresh arrays for a batch of so many users, of whom each sends a report of shape (m, v)."""
+    each_sends, width = report
+    pulled, rows = np.zeros(users, dtype=np.int64), np.zeros((users, each_sends * width))
+    messages, order = rows.reshape(users * each_sends, width), np.zeros(users * each_sends, dtype=np.int64)
+    return {
+        "pulled": pulled,
+        "reports": rows.reshape(users, each_sends, width),
+        "rows": rows,
+        "messages": messages,
+        "order": order,
+        "ordered_arms": order.copy() if shuffles else pulled,
+        "ordered_messages": messages.copy() if shuffles else messages,
+    }
+
+
 def _plan(
     pipeline: Pipeline, *, horizon: int, key: Words, record: Collection[Wire], checkpoints: Sequence[int] | None, block: int, stepwise: bool
 ) -> Plan:
     """Arrays for a run of `pipeline`; runs, rounds and recorders are set by the caller. Raises ValueError on what cannot be played."""
     environment, policy, change = pipeline.environment, pipeline.policy, pipeline.replacement
-    arms, width, messages, batch = environment.arms, environment.width, policy.message_width(environment.width), pipeline.shuffler.batch
+    arms, width, batch = environment.arms, environment.width, pipeline.shuffler.batch
+    raw, report = policy.message_width(width), _report_shape(pipeline)
     marks = np.unique([horizon] if checkpoints is None else list(checkpoints)).astype(np.int64)
     require_rounds(environment, horizon)
     wire = pipeline.corruption.wire
-    require(wire in (Wire.REWARDS, Wire.REPORT), f"corruption of wire {wire.value}: must be rewards or report")
-    require(batch >= 1, f"batch = {batch}: must be an integer >= 1 (messages)")
+    require(wire in (Wire.REWARDS, Wire.REPORT, Wire.BATCH), f"corruption of wire {wire.value}: must be rewards, report or batch")
+    require(batch >= 1, f"batch = {batch}: must be an integer >= 1 (rounds)")
+    own = policy.kernels.at_batch_end is not None
+    require(batch == 1 or not own, f"batch = {batch}: must be 1, since the policy chooses its batches (the shuffler orders each of those)")
+    sent = f"reports of {report[0]} messages of width {report[1]}"
+    require(policy.kernels.accepts(raw, *report), f"{sent}: must be what the policy accepts, by default one of width {raw}")
     require(block >= 1, f"block = {block}: must be an integer >= 1 (rounds)")
     outside = marks[(marks < 1) | (marks > horizon)]
     require(outside.size == 0, f"checkpoints {outside}: must be >= 1 and <= {horizon} (the horizon)")
@@ -180,24 +237,29 @@ def _plan(
         shape = np.shape(change.contexts) if change.contexts is not None else (arms, width)
         require(shape == (arms, width), f"replaced contexts of shape {shape}: must be {(arms, width)} (arms, context width)")
     form = plain if stepwise else native
-    corrupts, shuffles = pipeline.corruption.kernel is not no_corruption, pipeline.shuffler.kernel is not in_order
-    pulled, received = np.zeros(batch, dtype=np.int64), np.zeros((batch, messages))
+    randomises, shuffles = pipeline.randomiser.kernel is not no_noise, pipeline.shuffler.kernel is not in_order or report[0] > 1
+    corrupts, corrupts_batch = pipeline.corruption.kernel is not no_corruption, wire is Wire.BATCH
+    message = np.zeros(raw)
+    user_report = np.zeros(report) if randomises else message.reshape(report)
     return Plan(
         key=np.array([key[0], key[1], 0], dtype=np.uint64),
         runs=np.zeros(2, dtype=np.int64),
-        rounds=np.array([0, horizon, horizon], dtype=np.int64),
+        rounds=np.array([0, horizon, horizon, batch], dtype=np.int64),
+        begins=True,
         present=form(environment.present),
         pay=form(environment.reward),
         environment=environment.setup(),
         start_memory=environment.memory(),
         memory=environment.memory(),
-        randomises=pipeline.randomiser.kernel is not no_noise,
+        randomises=randomises,
         corrupts_reward=corrupts and wire is Wire.REWARDS,
         corrupts_report=corrupts and wire is Wire.REPORT,
+        corrupts_batch=corrupts_batch,
         shuffles=shuffles,
         randomise=form(pipeline.randomiser.kernel),
         randomiser=pipeline.randomiser.setup(),
-        corrupt=form(pipeline.corruption.kernel),
+        corrupt=form(no_corruption if corrupts_batch else pipeline.corruption.kernel),
+        corrupt_batch=form(pipeline.corruption.kernel if corrupts_batch else no_batch_corruption),
         corruption=pipeline.corruption.setup(),
         start_corruption_memory=pipeline.corruption.memory(),
         corruption_memory=pipeline.corruption.memory(),
@@ -209,14 +271,13 @@ def _plan(
         contexts=np.zeros((arms, width)),
         means=np.zeros(arms),
         reward_now=np.zeros(1),
-        message=np.zeros(messages),
+        message=message,
+        user_report=user_report,
+        user_row=user_report.reshape(report[0] * report[1]),
         statistic=np.zeros(policy.statistic_width(arms, width)),
-        waiting=np.zeros(3, dtype=np.int64),
-        pulled=pulled,
-        messages=received,
-        order=np.zeros(batch, dtype=np.int64),
-        ordered_pulled=pulled.copy() if shuffles else pulled,
-        ordered_messages=received.copy() if shuffles else received,
+        waiting=np.zeros(2, dtype=np.int64),
+        refused=np.array([-1, 0], dtype=np.int64),
+        **_room(batch, report, shuffles),
         regret=np.zeros(1),
         checkpoints=marks,
         **_recorders(pipeline, (0, 0), ()),
@@ -227,20 +288,20 @@ def _plan(
 def _recorders(pipeline: Pipeline, shape: tuple[int, int], record: Collection[Wire]) -> dict[str, Any]:
     """Fresh arrays for the asked wires, of shape (runs, rounds, ...); empty ones for the others."""
     arms, width, policy = pipeline.environment.arms, pipeline.environment.width, pipeline.policy
-    messages = policy.message_width(width)
-    tails: dict[Wire, tuple[int, ...]] = {
-        Wire.CONTEXTS: (arms, width),
-        Wire.REWARDS: (),
-        Wire.REPORT: (messages,),
-        Wire.RECEIVED: (messages,),
-        Wire.BATCH: (1 + messages,),
-        Wire.STATISTIC: (policy.statistic_width(arms, width),),
-        Wire.ARMS: (),
+    (runs, rounds), (each_sends, sent) = shape, _report_shape(pipeline)
+    shapes: dict[Wire, tuple[int, ...]] = {
+        Wire.CONTEXTS: (runs, rounds, arms, width),
+        Wire.REWARDS: (runs, rounds),
+        Wire.REPORT: (runs, rounds, each_sends * sent),
+        Wire.RECEIVED: (runs, rounds, each_sends * sent),
+        Wire.BATCH: (runs, rounds * each_sends, 1 + sent),
+        Wire.STATISTIC: (runs, rounds, policy.statistic_width(arms, width)),
+        Wire.ARMS: (runs, rounds),
     }
     arrays: dict[str, Any] = {}
-    for wire, tail in tails.items():
-        extent, fill = shape if wire in record else (0, 0), np.nan if wire is Wire.STATISTIC else 0
-        arrays[f"out_{wire.value}"] = np.full((*extent, *tail), fill, dtype=np.int64 if wire is Wire.ARMS else np.float64)
+    for wire, full in shapes.items():
+        extent, fill = full if wire in record else (0, 0, *full[2:]), np.nan if wire is Wire.STATISTIC else 0
+        arrays[f"out_{wire.value}"] = np.full(extent, fill, dtype=np.int64 if wire is Wire.ARMS else np.float64)
     return arrays
 
 
@@ -254,12 +315,68 @@ def _player(pipeline: Pipeline, state: Any, plan: Plan, stepwise: bool) -> Kerne
 
 def _advance(player: Kernel, state: Any, plan: Plan) -> None:
     player(state, plan)
-    stopped, round, arm = plan.waiting
-    require(stopped >= 0, f"round {round}: the policy chose arm {arm}, which must be >= 0 and < {plan.means.size}")
+    round, arm = plan.refused
+    require(round < 0, f"round {round}: the policy chose arm {arm}, which must be >= 0 and < {plan.means.size}")
 
 
 def _recorded(plan: Plan, record: Collection[Wire]) -> dict[Wire, Any]:
     return {wire: getattr(plan, f"out_{wire.value}") for wire in Wire if wire in record}
+
+
+def _stretches(pipeline: Pipeline, state: Any, plan: Plan, player: Kernel, record: Collection[Wire], block: int) -> Iterator[Plan]:
+    """Plays the plan's one run in stretches of whole batches, and yields the plan of each, with what it recorded.
+
+    A stretch has `block` rounds (rounded up to whole batches), or one batch where the policy chooses its batches.
+    """
+    at_batch_end, horizon, batch = pipeline.policy.kernels.at_batch_end, int(plan.rounds[2]), int(plan.rounds[3])
+    if at_batch_end is None:
+        step = -(-block // batch) * batch
+        for first in range(0, horizon, step):
+            last = min(first + step, horizon)
+            plan.rounds[:2] = first, last
+            plan = plan._replace(begins=first == 0, **_recorders(pipeline, (1, last - first), record))
+            _advance(player, state, plan)
+            yield plan
+        return
+    plan.rounds[:2] = 0, 0  # the run starts without a round, since the policy has to be asked for its first batch
+    _advance(player, state, plan._replace(begins=True))
+    plain(pipeline.environment.present)(plan.environment, plan.memory, plan.key, 0, plan.contexts, plan.means)
+    if plan.replaced_round == 0 and plan.replaced_contexts.shape[0] > 0:
+        plan.contexts[:] = plan.replaced_contexts
+    heard: tuple[Ints, Floats] = plan.ordered_arms[:0], plan.ordered_messages[:0]
+    last = 0
+    while True:
+        chosen = index(at_batch_end(state, plan.key, last - 1, plan.contexts, *heard, plan.statistic))
+        if last > 0:
+            plan.out_statistic[:, -1:] = plan.statistic
+            yield plan
+        if last == horizon:
+            return
+        require(chosen >= 1, f"round {last}: the policy chose a batch of {chosen} rounds, which must be >= 1")
+        first, last = last, min(last + chosen, horizon)
+        plan.rounds[:] = first, last, horizon, last - first
+        fresh = _room(last - first, _report_shape(pipeline), plan.shuffles), _recorders(pipeline, (1, last - first), record)
+        plan = plan._replace(begins=False, **fresh[0], **fresh[1])
+        _advance(player, state, plan)
+        heard = plan.ordered_arms, plan.ordered_messages
+
+
+def _blocks(pipeline: Pipeline, state: Any, plan: Plan, player: Kernel, run: int, record: Collection[Wire], block: int) -> Iterator[Run]:
+    """Plays run `run` from its start and yields it in blocks."""
+    plan.runs[:] = run, run + 1
+    horizon, reported = int(plan.rounds[2]), 0
+    parts: list[dict[Wire, Any]] = []
+    for part in _stretches(pipeline, state, plan, player, record, block):
+        parts.append(_recorded(part, record))
+        last, passed = int(plan.rounds[1]), int(plan.waiting[1])
+        if last - reported >= block or last == horizon:
+            wires = {wire: _joined([each[wire][0] for each in parts]) for wire in parts[0]}
+            yield Run(last, plan.checkpoints[:passed].copy(), plan.out_regret[0, :passed].copy(), wires)
+            parts, reported = [], last
+
+
+def _joined(arrays: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    return arrays[0] if len(arrays) == 1 else np.concatenate(arrays)
 
 
 def stream(
@@ -277,20 +394,11 @@ def stream(
     """Plays one run and yields it in blocks of `block` rounds (rounded up to whole batches), at constant memory.
 
     Each block holds its rounds of the recorded wires, and the regret at checkpoints passed so far. `key`: shape (2,); `state`: a fresh one.
+    A batch lies in one block, so memory grows with the longest batch too.
     """
     plan = _plan(pipeline, horizon=horizon, key=key, record=record, checkpoints=checkpoints, block=block, stepwise=stepwise)
     state = pipeline.policy.state(pipeline.environment.arms, pipeline.environment.width, horizon) if state is None else state
-    step = -(-block // pipeline.shuffler.batch) * pipeline.shuffler.batch
-    plan.runs[:] = run, run + 1
-    player = _player(pipeline, state, plan, stepwise)
-    for first in range(0, horizon, step):
-        last = min(first + step, horizon)
-        plan.rounds[:2] = first, last
-        plan = plan._replace(**_recorders(pipeline, (1, last - first), record))
-        _advance(player, state, plan)
-        passed = int(plan.waiting[2])
-        wires = {wire: values[0] for wire, values in _recorded(plan, record).items()}
-        yield Run(last, plan.checkpoints[:passed].copy(), plan.out_regret[0, :passed].copy(), wires)
+    yield from _blocks(pipeline, state, plan, _player(pipeline, state, plan, stepwise), run, record, block)
 
 
 def play(
@@ -311,7 +419,7 @@ def play(
     blocks = list(
         stream(pipeline, horizon=horizon, key=key, run=run, record=record, checkpoints=checkpoints, block=block, stepwise=stepwise)
     )
-    wires = {wire: np.concatenate([part.wires[wire] for part in blocks]) for wire in Wire if wire in record}
+    wires = {wire: _joined([part.wires[wire] for part in blocks]) for wire in Wire if wire in record}
     return Run(horizon, blocks[-1].checkpoints, blocks[-1].regret, wires)
 
 
@@ -328,12 +436,19 @@ def play_many(
 ) -> Run:
     """Plays runs first_run .. first_run + runs - 1, the loop over runs compiled too; each is the run that `play` plays alone.
 
-    So a set of runs can be cut among workers in any way. Wires have shape (R, T, ...), the regret (R, C).
+    So a set of runs can be cut among workers in any way. Wires have a leading axis R, as has the regret, (R, C). Where the policy computes
+    at batch ends in plain Python, the loop over runs is plain too.
     """
     require(runs >= 1, f"runs = {runs}: must be an integer >= 1")
     plan = _plan(pipeline, horizon=horizon, key=key, record=record, checkpoints=checkpoints, block=horizon, stepwise=stepwise)
+    state = pipeline.policy.state(pipeline.environment.arms, pipeline.environment.width, horizon)
+    player = _player(pipeline, state, plan, stepwise)
+    if pipeline.policy.kernels.at_batch_end is not None:
+        numbers = range(first_run, first_run + runs)
+        played = [each for run in numbers for each in _blocks(pipeline, state, plan, player, run, record, horizon)]
+        wires = {wire: np.stack([each.wires[wire] for each in played]) for wire in Wire if wire in record}
+        return Run(horizon, plan.checkpoints, np.stack([each.regret for each in played]), wires)
     plan.runs[:] = first_run, first_run + runs
     plan = plan._replace(out_regret=np.zeros((runs, plan.checkpoints.size)), **_recorders(pipeline, (runs, horizon), record))
-    state = pipeline.policy.state(pipeline.environment.arms, pipeline.environment.width, horizon)
-    _advance(_player(pipeline, state, plan, stepwise), state, plan)
+    _advance(player, state, plan)
     return Run(horizon, plan.checkpoints, plan.out_regret, _recorded(plan, record))

@@ -63,6 +63,7 @@ _PARAMETERS: dict[str, st.SearchStrategy[Any]] = {
     "width": st.integers(1, 4),
     "batch": st.integers(1, 9),
     "alpha": st.floats(0.0, 1.0),
+    "value": st.floats(-5.0, 5.0),
     "high_probability": st.floats(0.0, 1.0),
     "low": st.floats(-5.0, 0.0),
     "high": st.floats(0.5, 5.0),

@@ -61,10 +61,11 @@ def test_release_has_the_law_of_its_scale(room, rng, width):
 def test_local_noise_is_that_of_the_clipped_message(level, message, round):
     """Would catch noise that depends on the message, a scale that forgets the other numbers, and a clip to another interval."""
     randomiser, key = LocalLaplace(level), np.array([1, 2, 3], dtype=np.uint64)
-    noisy, zero, unit = np.array(message), np.zeros(len(message)), np.zeros(len(message))
-    plain(randomiser.kernel)(randomiser.setup(), key, round, noisy)
-    plain(randomiser.kernel)(randomiser.setup(), key, round, zero)
-    plain(randomiser.kernel)(np.array([1.0]), key, round, unit)
+    reports = np.zeros((3, 1, len(message)))
+    plain(randomiser.kernel)(randomiser.setup(), key, round, np.array(message), reports[0])
+    plain(randomiser.kernel)(randomiser.setup(), key, round, np.zeros(len(message)), reports[1])
+    plain(randomiser.kernel)(np.array([1.0]), key, round, np.zeros(len(message)), reports[2])
+    noisy, zero, unit = reports[:, 0]
     assert noisy == pytest.approx(np.clip(message, 0.0, 1.0) + zero)
     assert zero == pytest.approx(unit / level)  # at w numbers the scale is w / epsilon for each
 
@@ -74,7 +75,7 @@ def test_local_noise_of_one_number_has_scale_one_over_epsilon(room, rng):
     level, rounds, key = rng.uniform(0.2, 3.0), 50_000, np.array([7, 8, 9], dtype=np.uint64)
     messages = np.zeros((rounds, 2))
     for round in range(rounds):
-        plain(LocalLaplace(level).kernel)(np.array([level]), key, round, messages[round])
+        plain(LocalLaplace(level).kernel)(np.array([level]), key, round, np.zeros(2), messages[round : round + 1])
     far = int(np.count_nonzero(np.abs(messages) > 2.0 * math.log(2.0) / level))  # two numbers: scale 2 / epsilon, and its median
     room.assert_rate(far, messages.size, 0.5, detects=0.02)
 

@@ -116,43 +116,46 @@ def test_randomiser_draws_each_round_and_number_anew(room, any_randomiser, width
     @given(randomiser=room.instances(any_randomiser), key=st.lists(st.integers(0, 2**64 - 1), min_size=3, max_size=3), round=SEEDS)
     def agree(randomiser, key, round):
         words, setup = np.array(key, dtype=np.uint64), randomiser.setup()
-        messages = np.full((64, width), 0.5)
+        message, messages = np.full(width, 0.5), np.zeros((64, *randomiser.messages(width)))
         for place in range(64):
-            plain(randomiser.kernel)(setup, words, round + place, messages[place])
+            plain(randomiser.kernel)(setup, words, round + place, message, messages[place])
+        assert np.all(message == 0.5)
+        messages = messages.reshape(64, -1)
         drawn = messages.ravel().tolist()
         assert len(set(drawn)) >= 2, f"64 rounds, one outcome: {drawn[0]}"
         if width > 1:
             assert any(len(set(message)) > 1 for message in messages.tolist()), "all coordinates share one draw"
-        broken = np.full(width, np.nan)
-        plain(randomiser.kernel)(setup, words, round, broken)
+        broken = np.zeros(randomiser.messages(width))
+        plain(randomiser.kernel)(setup, words, round, np.full(width, np.nan), broken)
         assert np.isnan(broken).all()
 
     agree()
 
 
-def test_corruption_acts_on_one_of_the_two_wires(room, any_corruption):
+def test_corruption_acts_on_one_of_the_three_wires(room, any_corruption):
     """Would catch a corruption that the loop would leave out."""
 
     @given(corruption=room.instances(any_corruption))
     def agree(corruption):
-        assert corruption.wire in (Wire.REWARDS, Wire.REPORT)
+        assert corruption.wire in (Wire.REWARDS, Wire.REPORT, Wire.BATCH)
 
     agree()
 
 
 def test_shuffler_gives_a_permutation_of_every_length(room, any_shuffler):
-    """Would catch a message lost or doubled, in the last and shorter batch too."""
+    """Would catch a message lost or doubled, in the last and shorter batch too, and where a user sends several."""
 
     @given(
         shuffler=room.instances(any_shuffler),
         key=st.lists(st.integers(0, 2**64 - 1), min_size=3, max_size=3),
-        batch=st.integers(0, 10**9),
+        first=st.integers(0, 10**9),
+        each_sends=st.integers(1, 4),
         data=st.data(),
     )
-    def agree(shuffler, key, batch, data):
-        size = data.draw(st.integers(1, shuffler.batch))
+    def agree(shuffler, key, first, each_sends, data):
+        size = each_sends * data.draw(st.integers(1, shuffler.batch))
         words, order = np.array(key, dtype=np.uint64), np.full(size, -1, dtype=np.int64)
-        plain(shuffler.kernel)(shuffler.setup(), words, batch, order)
+        plain(shuffler.kernel)(shuffler.setup(), words, first, order)
         assert sorted(order) == list(range(size))
 
     agree()

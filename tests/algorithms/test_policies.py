@@ -65,18 +65,27 @@ def reference(pipeline: Pipeline, horizon: int, seed: int) -> Run:
         if corruption.wire is Wire.REWARDS:
             plain(corruption.kernel)(corruption.setup(), corrupted, round, key, arm, seen)
         report(state, round, arm, contexts, seen[0], message)
-        plain(pipeline.randomiser.kernel)(pipeline.randomiser.setup(), key, round, message)
-        wires[Wire.REPORT].append(message.copy())
+        sent = np.zeros(pipeline.randomiser.messages(policy.message_width(width)))
+        plain(pipeline.randomiser.kernel)(pipeline.randomiser.setup(), key, round, message, sent)
+        wires[Wire.REPORT].append(sent.flatten())
         if corruption.wire is Wire.REPORT:
-            plain(corruption.kernel)(corruption.setup(), corrupted, round, key, arm, message)
-        for wire, value in ((Wire.CONTEXTS, contexts), (Wire.REWARDS, reward), (Wire.RECEIVED, message), (Wire.ARMS, arm)):
+            flat = sent.flatten()
+            plain(corruption.kernel)(corruption.setup(), corrupted, round, key, arm, flat)
+            sent = flat.reshape(sent.shape)
+        for wire, value in ((Wire.CONTEXTS, contexts), (Wire.REWARDS, reward), (Wire.ARMS, arm)):
             wires[wire].append(value)
-        waiting.append((arm, message))
+        waiting.append((arm, sent))
         statistic = np.full(statistics, np.nan)
         if len(waiting) == shuffler.batch or round == horizon - 1:
-            order = np.zeros(len(waiting), dtype=np.int64)
-            plain(shuffler.kernel)(shuffler.setup(), key, round // shuffler.batch, order)
-            batch = [waiting[position] for position in order]
+            pulled, reports = np.array([arm for arm, _ in waiting]), np.array([sent for _, sent in waiting])
+            opened = round + 1 - len(waiting)
+            if corruption.wire is Wire.BATCH:
+                plain(corruption.kernel)(corruption.setup(), corrupted, opened, key, pulled, reports)
+            wires[Wire.RECEIVED] += [sent.flatten() for sent in reports]
+            single = [(arm, message) for arm, sent in zip(pulled, reports, strict=True) for message in sent]
+            order = np.zeros(len(single), dtype=np.int64)
+            plain(shuffler.kernel)(shuffler.setup(), key, opened * len(sent), order)
+            batch = [single[position] for position in order]
             learn(state, key, round, np.array([arm for arm, _ in batch]), np.array([message for _, message in batch]), statistic)
             wires[Wire.BATCH] += [np.array([arm, *message]) for arm, message in batch]
             waiting = []
@@ -150,18 +159,18 @@ def test_wires_have_the_documented_shapes(room, any_policy):
     @given(pipeline=room.pipelines(any_policy), horizon=HORIZONS, seed=SEEDS, runs=st.integers(1, 3))
     def agree(pipeline, horizon, seed, runs):
         arms, width, batch = pipeline.environment.arms, pipeline.environment.width, pipeline.shuffler.batch
-        messages, statistics = pipeline.policy.message_width(width), pipeline.policy.statistic_width(arms, width)
+        each_sends, sent = pipeline.randomiser.messages(pipeline.policy.message_width(width))
+        statistics = pipeline.policy.statistic_width(arms, width)
         run = play_many(pipeline, horizon=horizon, key=key_of(seed), runs=runs, record=tuple(Wire))
-        tails = {
-            Wire.CONTEXTS: (arms, width),
-            Wire.REWARDS: (),
-            Wire.REPORT: (messages,),
-            Wire.RECEIVED: (messages,),
-            Wire.BATCH: (1 + messages,),
-            Wire.STATISTIC: (statistics,),
-            Wire.ARMS: (),
+        assert {wire: values.shape for wire, values in run.wires.items()} == {
+            Wire.CONTEXTS: (runs, horizon, arms, width),
+            Wire.REWARDS: (runs, horizon),
+            Wire.REPORT: (runs, horizon, each_sends * sent),
+            Wire.RECEIVED: (runs, horizon, each_sends * sent),
+            Wire.BATCH: (runs, horizon * each_sends, 1 + sent),
+            Wire.STATISTIC: (runs, horizon, statistics),
+            Wire.ARMS: (runs, horizon),
         }
-        assert {wire: values.shape for wire, values in run.wires.items()} == {wire: (runs, horizon, *tail) for wire, tail in tails.items()}
         assert run.regret.shape == (runs, 1)
         assert np.all((run.wire(Wire.ARMS) >= 0) & (run.wire(Wire.ARMS) < arms))
         released = np.arange(1, horizon + 1) % batch == 0

@@ -50,11 +50,11 @@ def test_a_huge_epsilon_tells_the_truth(level, categories):
 def test_local_answers_average_to_the_reward(level, reward, width):
     """Would catch a debiasing with the other sign: over the two answers at their exact probabilities the mean is the reward."""
     flip = 1.0 / (1.0 + math.exp(level / width))
-    messages = np.full((400, width), reward)
-    raw = np.full((400, width), reward)
+    message = np.full(width, reward)
+    messages, raw = np.zeros((400, width)), np.zeros((400, width))
     for round in range(400):
-        plain(LocalResponse(level).kernel)(LocalResponse(level).setup(), KEY, round, messages[round])
-        plain(LocalResponse(level).kernel)(LocalResponse(level, debias=False).setup(), KEY, round, raw[round])
+        plain(LocalResponse(level).kernel)(LocalResponse(level).setup(), KEY, round, message, messages[round : round + 1])
+        plain(LocalResponse(level).kernel)(LocalResponse(level, debias=False).setup(), KEY, round, message, raw[round : round + 1])
     assert np.array_equal(messages, (raw - flip) / (1.0 - 2.0 * flip))
     assert set(raw.ravel()) <= {0.0, 1.0}
     truthful, flipped = ((answer - flip) / (1.0 - 2.0 * flip) for answer in (reward, 1.0 - reward))
@@ -66,11 +66,10 @@ def test_local_answers_have_the_stated_probability(room, rng, reward):
     """Would catch a flip probability of another epsilon, and a reward between 0 and 1 rounded before the answer."""
     level, rounds = rng.uniform(0.3, 3.0), 100_000
     randomiser = LocalResponse(level, debias=False)
-    message, ones = np.zeros(1), 0
+    report, ones = np.zeros((1, 1)), 0
     for round in range(rounds):
-        message[0] = reward
-        plain(randomiser.kernel)(randomiser.setup(), KEY, round, message)
-        ones += int(message[0])
+        plain(randomiser.kernel)(randomiser.setup(), KEY, round, np.array([reward]), report)
+        ones += int(report[0, 0])
     flip = 1.0 / (1.0 + math.exp(level))
     room.assert_rate(ones, rounds, flip + (1.0 - 2.0 * flip) * reward, detects=0.02)
 
@@ -82,7 +81,8 @@ def test_a_whole_message_loses_epsilon(room, width):
     flip = 1.0 / (1.0 + math.exp(level / width))
     counted = np.zeros((20_000, width))
     for round in range(len(counted)):
-        plain(LocalResponse(level).kernel)(LocalResponse(level, debias=False).setup(), KEY, round, counted[round])
+        setup = LocalResponse(level, debias=False).setup()
+        plain(LocalResponse(level).kernel)(setup, KEY, round, np.zeros(width), counted[round : round + 1])
     assert width * math.log((1.0 - flip) / flip) == pytest.approx(level)
     room.assert_rate(int(counted.sum()), counted.size, flip, detects=0.04)
 

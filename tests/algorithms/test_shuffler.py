@@ -11,16 +11,16 @@ from banditproof.kernels import plain
 KEY = np.array([5, 6, 7], dtype=np.uint64)
 
 
-def order(shuffler: UniformShuffler, batch: int, size: int) -> tuple[int, ...]:
+def order(shuffler: UniformShuffler, first: int, size: int) -> tuple[int, ...]:
     positions = np.zeros(size, dtype=np.int64)
-    plain(shuffler.kernel)(shuffler.setup(), KEY, batch, positions)
+    plain(shuffler.kernel)(shuffler.setup(), KEY, first, positions)
     return tuple(positions.tolist())
 
 
 def test_every_order_is_equally_likely(room):
     """Would catch a biased shuffle (swaps with any position), and orders of later batches that follow from earlier ones."""
     batches, shuffler = 60_000, UniformShuffler(3)
-    seen = [order(shuffler, batch, 3) for batch in range(batches)]
+    seen = [order(shuffler, 3 * batch, 3) for batch in range(batches)]
     orders = list(itertools.permutations(range(3)))
     for each in orders:
         room.assert_rate(seen.count(each), batches, 1 / 6, detects=0.016)
@@ -36,7 +36,7 @@ def test_batches_share_no_uniform(batch):
     alone = order(UniformShuffler(10 * batch), 0, 10 * batch)  # one batch of ten times the size: the same uniforms, in order
     for number in range(10):
         inside = [position - number * batch for position in alone if position in used[number]]
-        assert tuple(inside) == order(shuffler, number, batch)
+        assert tuple(inside) == order(shuffler, number * batch, batch)
 
 
 def test_bad_input_names_value_and_rule():

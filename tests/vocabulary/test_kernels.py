@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import banditproof
-from banditproof.interaction import in_order, no_corruption, no_noise
+from banditproof.interaction import in_order, no_batch_corruption, no_corruption, no_noise
 from banditproof.kernels import compiled, native, plain
 
 PACKAGE = Path(banditproof.__file__).resolve().parent
@@ -287,7 +287,7 @@ def test_the_plain_form_stays_reachable():
     assert plain(twice) is _twice
     assert plain(_twice) is _twice
     assert twice(3) == _twice(3) == 6
-    for part in (no_noise, no_corruption, in_order):
+    for part in (no_noise, no_corruption, no_batch_corruption, in_order):
         assert plain(part).__name__.startswith("_")
         assert native(part) is native(part)
     order = np.zeros(3, dtype=np.int64)

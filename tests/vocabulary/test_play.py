@@ -150,7 +150,7 @@ def bad(shape: tuple[int, ...]) -> Floats:
         (lambda: play(Pipeline(UCB1(), ARMS, shuffler=InOrder(0)), horizon=5, key=KEY), r"batch = 0: must be an integer >= 1"),
         (
             lambda: play(Pipeline(UCB1(), ARMS, corruption=OnArms()), horizon=5, key=KEY),
-            r"corruption of wire arms: must be rewards or report",
+            r"corruption of wire arms: must be rewards, report or batch",
         ),
         (lambda: play(PLAIN.on(ARMS, Replacement(5, (0.0, 0.0))), horizon=5, key=KEY), r"replaced round = 5: must be >= 0 and < 5"),
         (lambda: play(PLAIN.on(ARMS, Replacement(-1, (0.0, 0.0))), horizon=5, key=KEY), r"replaced round = -1: must be >= 0"),

@@ -9,6 +9,7 @@ from banditproof.theory.papers.wu_2023.elimination import REGRET_CLEAN_EXPLICIT
 @pytest.mark.parametrize("moment", [2, 3])
 def test_vacuity_finds_the_first_useful_horizon(moment: int) -> None:
     """Would catch a search that stops one horizon early or late."""
+
     def bound(horizon: int) -> float:
         return REGRET_CLEAN_EXPLICIT.at(horizon=horizon, arms=2, epsilon=1, moment=moment).bound
 
