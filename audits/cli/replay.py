@@ -96,8 +96,10 @@ def _again(result: AuditResult, seed: int | None, samples: int | None, false_ala
     if isinstance(witness, PrivacyWitness) and witness.files:
         if samples is not None or seed is not None:
             raise Rejected("seed, samples: stored outputs are counted again as they are")
+        if result.seed is None:
+            raise Rejected("seed = None: the result does not say how the stored outputs were split")
         first, second = witness.files
-        return replace(result, measured=recount_stored(result.measured, stored(first), stored(second), seed=result.seed or 0))
+        return replace(result, measured=recount_stored(result.measured, stored(first), stored(second), seed=result.seed))
     if isinstance(witness, PrivacyWitness) and witness.subject:
         path = (result.audit, "replay")
         again = recount(result.measured, _users(witness), seed=fresh, path=path, samples=samples, false_alarm=false_alarm)

@@ -16,6 +16,7 @@ from banditproof.audits.running.audit import Recheck, Request
 from banditproof.audits.statistics import design
 from banditproof.audits.statistics.evidence import Measurement, Verdict, fields_json, from_fields
 from banditproof.audits.statistics.sampling import cells
+from banditproof.audits.statistics.tails import quantile_interval
 from banditproof.interaction import Floats
 from banditproof.randomness import key_of
 from banditproof.theory.growth import Growth
@@ -107,21 +108,6 @@ def claimed_ratio(growth: Growth, first: int, last: int) -> float:
     if not 1 < first < last:
         raise ValueError(f"first = {first}, last = {last}: must be 1 < first < last")
     return float((last / first) ** float(growth.power) * (math.log(last) / math.log(first)) ** float(growth.log_power))
-
-
-def quantile_interval(values: Floats, level: float, false_alarm: float) -> tuple[float, float, float]:
-    """(lower bound, sample quantile, upper bound) of a quantile: order statistics, exact for every continuous law.
-
-    Each bound fails with probability at most false_alarm / 2. Raises ValueError where the sample is too small for it.
-    """
-    from scipy.stats import binom
-
-    count = len(values)
-    ordered = np.sort(values)
-    below, above = int(binom.ppf(false_alarm / 2.0, count, level)) - 1, int(binom.isf(false_alarm / 2.0, count, level)) + 1
-    if below < 0 or above >= count:
-        raise ValueError(f"draws = {count}: too few for the {level:.0%} quantile at a false-alarm rate of {false_alarm:g}")
-    return float(ordered[below]), float(np.quantile(ordered, level)), float(ordered[above])
 
 
 def _gathered(draw: Callable[[int, np.random.Generator], Any], runs: int, seed: int, path: tuple[str, ...]) -> Floats:

@@ -12,10 +12,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from banditproof.audits.methods.coverage import Claim, judge
-from banditproof.audits.methods.growth import quantile_interval
 from banditproof.audits.running.audit import Recheck, Request
 from banditproof.audits.statistics.evidence import Measurement
 from banditproof.audits.statistics.sampling import CELL, cells
+from banditproof.audits.statistics.tails import quantile_interval
 from banditproof.interaction import Floats
 from banditproof.randomness import key_of
 from banditproof.theory.language import Sense

@@ -123,3 +123,19 @@ def upper_mean(values: "Floats", highest: float, false_alarm: float) -> float:
     import numpy as np
 
     return highest - lower_mean(highest - np.asarray(values, dtype=float), false_alarm)
+
+
+def quantile_interval(values: "Floats", level: float, false_alarm: float) -> tuple[float, float, float]:
+    """(lower bound, sample quantile, upper bound) of a quantile: order statistics, exact for every continuous distribution.
+
+    Each bound fails with probability at most false_alarm / 2. Raises ValueError where the sample is too small for it.
+    """
+    import numpy as np
+    from scipy.stats import binom
+
+    count = len(values)
+    ordered = np.sort(values)
+    below, above = int(binom.ppf(false_alarm / 2.0, count, level)) - 1, int(binom.isf(false_alarm / 2.0, count, level)) + 1
+    if below < 0 or above >= count:
+        raise ValueError(f"draws = {count}: too few for the {level:.0%} quantile at a false-alarm rate of {false_alarm:g}")
+    return float(ordered[below]), float(np.quantile(ordered, level)), float(ordered[above])

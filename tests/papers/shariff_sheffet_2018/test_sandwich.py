@@ -14,32 +14,36 @@ import pytest
 
 from banditproof.algorithms.mechanisms.gram.gaussian import GaussianGram
 from banditproof.algorithms.mechanisms.gram.wishart import WishartGram
-from banditproof.audits.methods.privacy_loss import PrivacyLoss, claim_from_json, compare
+from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.papers.shariff_sheffet_2018.cases import sandwich as cases
 from banditproof.audits.papers.shariff_sheffet_2018.gram_ratio import NodeRatio, ReleaseRatio, guessed, level_of_guesses
+from banditproof.audits.privacy.comparison import compare
+from banditproof.audits.privacy.judgement import AuditSettings
+from banditproof.audits.privacy.plan import splits
+from banditproof.audits.privacy.statistic import statistic_of
+from banditproof.audits.privacy.witness import privacy_witness
 from banditproof.audits.running import ledger
 from banditproof.audits.running.audit import Audit, Level, Request
 from banditproof.audits.running.run import run_one
-from banditproof.audits.statistics import design
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.audits.statistics.tails import lower_probability
 from banditproof.guarantees import ApproximateDP, GaussianDP, Relation
 
-EVIDENCE = Path(__file__).parents[2] / "docs" / "evidence"
+EVIDENCE = Path(__file__).parents[3] / "docs" / "evidence"
 SURELY = 1e-4  # at which the measured loss must not pass the exact one
 ROWS = (*cases.PRINTED, *cases.EXACT, cases.RUNS[0])
 
 
 def measured(audit: Audit, level: Level) -> dict[str, Any]:
     """One row of the table, at 5 %."""
-    result = run_one(audit, Request(0.05, 1, (audit.id,), level)).result
-    assert result.exact is not None and result.low is not None and result.witness is not None
-    claim, witness = claim_from_json(result.witness["claim"]), result.witness
-    both = witness["event"]["low"] is not None and witness["event"]["high"] is not None
-    kept = witness["right"] - design.leaks(claim, witness["trials"], SURELY, both).most
-    rate = lower_probability(kept, max(kept, 0) + witness["wrong"], design.counting_rate(claim, SURELY))
+    result = run_one(audit, Request(0.05, 1, (audit.id,), level)).result.measured
+    assert result.exact is not None and result.low is not None
+    witness = privacy_witness(result)
+    statistic = statistic_of(witness.claim)
+    kept = witness.right - statistic.leaks(witness.trials, SURELY, witness.event.both_ways).most
+    rate = lower_probability(kept, max(kept, 0) + witness.wrong, statistic.counting_rate(SURELY))
     return {
-        "surely": design.loss_of_rate(claim, rate),
+        "surely": statistic.loss_of_rate(rate),
         "verdict": result.verdict.value,
         "quantity": result.quantity,
         "claimed": result.claimed,
@@ -52,7 +56,7 @@ def measured(audit: Audit, level: Level) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("audit", ROWS, ids=lambda audit: audit.subject)
+@pytest.mark.parametrize("audit", ROWS, ids=lambda audit: audit.label)
 def test_the_audit_reaches_four_fifths_of_the_exact_loss(audit: Audit, scale: Any) -> None:
     """Deep: four fifths. Quick (10^5 outputs a side): what that many can reach, a third of epsilon; of mu = 0.0137 nothing.
 
@@ -84,22 +88,22 @@ def test_selected_thresholds_are_about_as_good_as_the_best(mu: float) -> None:
     def side(place: float) -> Any:
         return lambda runs, rng: rng.normal(place * mu * mu / 2.0, mu, runs)
 
-    result = compare(side(-1.0), side(1.0), claim=claim, samples=samples, seed=5, ratio=True)
-    trials = design.splits(samples, fitted=False).confirm
+    result = compare(side(-1.0), side(1.0), AuditSettings(claim=claim, samples=samples, seed=5, ratio=True))
+    statistic, trials = statistic_of(claim), splits(samples, fitted=False).confirm
     best = 0.0
     for cut in np.linspace(0.0, 6.0 * mu, 200):
         right, wrong = (trials * 0.5 * math.erfc((cut / mu + shift) / math.sqrt(2.0)) for shift in (-mu / 2.0, mu / 2.0))
-        lost = design.leaks(claim, trials, 0.05, True).most
+        lost = statistic.leaks(trials, 0.05, True).most
         if right > lost:
-            rate = lower_probability(int(right) - lost, int(right) - lost + int(wrong), design.counting_rate(claim, 0.05))
-            best = max(best, design.loss_of_rate(claim, rate))
+            rate = lower_probability(int(right) - lost, int(right) - lost + int(wrong), statistic.counting_rate(0.05))
+            best = max(best, statistic.loss_of_rate(rate))
     assert result.low is not None
     assert result.low >= 0.9 * best
 
 
 def test_no_draw_is_spent_on_fitting() -> None:
     """Would catch draws counted twice, and a cap that would leave too few to find a rare event."""
-    parts = design.splits(20_000_000, fitted=False)
+    parts = splits(20_000_000, fitted=False)
     assert (parts.train, parts.select, parts.confirm) == (0, 4_000_000, 16_000_000)
 
 
@@ -108,11 +112,11 @@ def test_what_a_claim_allows_guesses_is_attained() -> None:
     claim = ApproximateDP(1.0, 0.1, Relation.REPLACE_RECORD)
     right = 0.1 + 0.9 * math.e / (1.0 + math.e)
     assert guessed(claim).mu == pytest.approx(level_of_guesses(right))
-    assert design.right_rate(guessed(claim)) == pytest.approx(right)
-    assert level_of_guesses(design.right_rate(GaussianDP(0.3, Relation.REPLACE_RECORD))) == pytest.approx(0.3)
+    assert statistic_of(guessed(claim)).right_rate == pytest.approx(right)
+    assert level_of_guesses(statistic_of(GaussianDP(0.3, Relation.REPLACE_RECORD)).right_rate) == pytest.approx(0.3)
 
 
-@pytest.mark.parametrize("audit", (*cases.PRINTED, *cases.EXACT), ids=lambda audit: audit.subject)
+@pytest.mark.parametrize("audit", (*cases.PRINTED, *cases.EXACT), ids=lambda audit: audit.label)
 def test_what_is_seen_is_a_release_of_neighbours(audit: Audit) -> None:
     """Would catch data that are no neighbours, and a ratio that looks at more than the release."""
     method = audit.method
