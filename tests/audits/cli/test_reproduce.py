@@ -1,96 +1,18 @@
-"""`banditproof reproduce`: files, record, table, what it refuses, and how it goes on after it was stopped; at a reduced scale."""
+"""`banditproof reproduce`: what it refuses, what its help lists, and its progress. A paper's figures are tested with the paper."""
 
-import csv
-import json
-import os
-import signal
-import subprocess
-import sys
-import time
+import re
 from pathlib import Path
 
 import pytest
 
 from banditproof.audits.cli import reproduce
-from banditproof.audits.experiments.experiment import Experiment
-from banditproof.audits.running import ledger, registry
-
-SMALL = ("--runs", "3", "--horizon", "300", "--jobs", "1")
-
-
-@pytest.fixture(scope="module")
-def figure(tmp_path_factory):
-    """One small reproduction of Figure 2, by the command."""
-    from banditproof.audits.cli.commands import main
-
-    folder = tmp_path_factory.mktemp("figure")
-    assert main(["reproduce", "wu_2023.figure2", *SMALL, "--seed", "4", "--out", str(folder)]) == 0
-    return folder
-
-
-def test_it_writes_pictures_and_tables(figure):
-    """Would catch a picture that is not drawn, an empty table, and two files that disagree."""
-    record = json.loads((figure / "wu_2023.figure2.json").read_text())
-    with (figure / "wu_2023.figure2.csv").open() as file:
-        rows = list(csv.DictReader(file))
-    assert len(rows) == len(record["rows"]) == 2 * 9 * 4  # constants, settings, algorithms
-    assert [float(row["mean"]) for row in rows] == [row["mean"] for row in record["rows"]]
-    for constants in ("proofs", "tuned"):
-        svg = (figure / f"wu_2023.figure2.{constants}.centred.svg").read_text()
-        assert svg.count('<g id="axes_') == 9
-        assert (figure / f"wu_2023.figure2.{constants}.centred.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
-    assert set(record["outcomes"]) == {"noise centred, constants proofs", "noise centred, constants tuned"}
-    for outcomes in record["outcomes"].values():
-        assert [outcome["id"] for outcome in outcomes] == ["i", "ii", "iii", "iv", "v", "vi"]
-        assert {outcome["finding"] for outcome in outcomes} <= {"reproduced", "not reproduced", "not decided"}
-        assert all(each["below"] + each["above"] <= 3 for outcome in outcomes for each in outcome["comparisons"])
-    parameters = record["parameters"]
-    assert (parameters["seed"], parameters["runs"], parameters["horizon"]) == (4, 3, 300)
-    assert {name: len(tried) for name, tried in parameters["candidates"].items()} == dict.fromkeys(
-        ("PRAE-R", "PRAE-C", "DPRSE", "RUCB"), 16
-    )
-
-
-def test_workers_and_runs_again_change_nothing(figure, run, tmp_path):
-    """Would catch numbers or a picture that hang on the number of workers, or on the clock."""
-    ended = run("reproduce", "wu_2023.figure2", *SMALL[:4], "--jobs", "2", "--seed", "4", "--out", "again", "--json")
-    assert ended.code == 0
-    assert ended.json() == json.loads((figure / "wu_2023.figure2.json").read_text())
-    files = [path.relative_to(figure) for path in figure.rglob("*") if path.is_file()]
-    assert {path.suffix for path in files} == {".csv", ".json", ".svg", ".png"} and len(files) > 100  # the cells too
-    for path in files:
-        assert ("again" / path).read_bytes() == (figure / path).read_bytes(), path
-
-
-def test_it_says_what_it_found(run):
-    """Would catch a table without an outcome, and one that does not say how many runs it rests on."""
-    ended = run("reproduce", "wu_2023.figure2", "--runs", "2", "--horizon", "120", "--jobs", "1", "--json", "record.json")
-    assert ended.code == 0
-    assert "2 runs of 120 rounds, seed 17" in ended.out
-    for word in ("not decided: RUCB has the lowest regret", "PRAE-R  radius_factor", "wu_2023.figure2.tuned.centred.svg"):
-        assert word in ended.out
-    assert Path("record.json").read_text() == Path("wu_2023.figure2.json").read_text()
-    assert "choosing constants" in ended.err
-    assert "noise centred, constants tuned: 36 of 36 runs\n" not in ended.err  # RUCB plays once for all epsilon
-    assert "noise centred, constants tuned: 30 of 30 runs\n" in ended.err
+from banditproof.audits.running import registry
 
 
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("wu_2023.figure3",), "figure 'wu_2023.figure3': there is none of this id; nearest: wu_2023.figure"),
-        (("nothing",), "there is none of this id; there are: shariff_sheffet_2018.d1, shariff"),
-        (("shariff_sheffet_2018.d4",), "there is none of this id; nearest: shariff_sheffet_2018.d3"),
-        (("shariff_sheffet_2018.d1", "--horizon", "100001"), "horizon = 100001: must be <= 100000 (the rounds that "),
-        (("shariff_sheffet_2018.d3", "--horizon", "1e8"), "horizon = 100000000: must be <= 50000000 (the rounds that "),
-        (("wu_2023.figure1", "--runs", "1"), "runs = 1: must be an integer >= 2"),
-        (("wu_2023.figure1", "--runs", "many"), "runs = many: must be a number"),
-        (("wu_2023.figure1", "--horizon", "99"), "horizon = 99: must be >= 100 (rounds of wu_2023.figure1)"),
-        (("wu_2023.figure1", "--horizon", "0"), "horizon = 0: must be an integer >= 1"),
-        (("wu_2023.figure1", "--jobs", "0"), "jobs = 0: must be an integer >= 1"),
-        (("wu_2023.figure1", "--seed", "-1"), "seed = -1: must be an integer >= 0"),
-        (("wu_2023.figure1", "--out", "file"), "out = file: cannot be made a folder"),
-        (("wu_2023.figure1", "--json", "no/such/folder.json"), "json = no/such/folder.json: cannot be written"),
+        (("nothing",), "figure 'nothing': there is none of this id"),
         ((), "Missing argument 'FIGURE'"),
     ],
 )
@@ -107,94 +29,8 @@ def test_bad_input_is_one_line(run, arguments, says):
 def test_the_help_lists_the_figures(run):
     """Would catch a figure that nobody learns of, and a listed one that is gone."""
     ended = run("reproduce", "--help")
-    known = {each.id for _, each in registry.walk("banditproof.audits.figures", Experiment)}
-    assert {line.split()[0] for line in ended.out.splitlines() if line.startswith(("    wu_", "  wu_", "  shariff_"))} == known
-
-
-@pytest.mark.parametrize(("figure", "cells"), [("d1", 32), ("d2", 16), ("d3", 48)])
-def test_the_experiments_of_shariff_and_sheffet_run(run, figure, cells):
-    """Would catch a picture or a table that is not written, a shortened run that does not say so, and a finding that it cannot have."""
-    id = f"shariff_sheffet_2018.{figure}"
-    ended = run("reproduce", id, "--runs", "2", "--horizon", "100", "--jobs", "1", "--out", "out")
-    assert ended.code == 0
-    planned = "100,000" if figure == "d1" else "50,000,000"
-    assert f"Stopped after 100 of {planned} rounds; every constant is that of {planned}." in ended.out
-    assert f"{cells} of {cells} runs\n" in ended.err
-    record = json.loads((Path("out") / f"{id}.json").read_text())
-    found = [outcome for way, outcomes in record["outcomes"].items() if "bound" not in way for outcome in outcomes]
-    assert {outcome["finding"] for outcome in found} == {"not decided"} and all(outcome["undecided"] for outcome in found)
-    with (Path("out") / f"{id}.csv").open() as file:
-        rows = list(csv.DictReader(file))
-    assert len(rows) == len(record["rows"]) and {row["round"] for row in rows} >= {"100"}
-    names = {"d1": ("d1.rounds", "d1.dimension"), "d2": ("d2",), "d3": ("d3",)}[figure]
-    for name in names:
-        assert (Path("out") / f"shariff_sheffet_2018.{name}.svg").read_text().count('<g id="axes_') == (1 if "dim" in name else 2)
-    assert len(list((Path("out") / "shariff_sheffet_2018.cells").iterdir())) == cells
-
-
-def test_figures_of_a_paper_share_their_runs(run):
-    """Would catch D.3 playing D.2's runs again at the printed shift."""
-    small = ("--runs", "2", "--horizon", "100", "--jobs", "1")
-    assert run("reproduce", "shariff_sheffet_2018.d2", *small).code == 0
-    assert "0 of 48 runs" not in (ended := run("reproduce", "shariff_sheffet_2018.d3", *small)).err and "8 of 48 runs" in ended.err
-    again = run("reproduce", "shariff_sheffet_2018.d2", *small[:1], "3", *small[2:])
-    assert "16 of 24 runs" in again.err  # a further repetition adds its own runs alone
-
-
-RESUMED = ("reproduce", "shariff_sheffet_2018.d2", "--runs", "2", "--horizon", "100000")
-
-
-def _stopped(out: str, number: int) -> tuple[int, str, dict[Path, tuple[int, bytes]]]:
-    """Begins RESUMED in a process, sends a signal once three cells are there, and waits for its end: exit code, stderr, cells."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "banditproof", *RESUMED, "--jobs", "2", "--out", out],
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    cells, deadline = Path(out) / "shariff_sheffet_2018.cells", time.monotonic() + 120.0
-    while len(list(cells.glob("*.json"))) < 3 and time.monotonic() < deadline and process.poll() is None:
-        time.sleep(0.01)
-    if number == signal.SIGKILL:
-        os.killpg(process.pid, number)  # the workers too: nobody tidies up
-    else:
-        process.send_signal(number)
-    _, err = process.communicate(timeout=120)
-    return process.returncode, err, {path: (path.stat().st_mtime_ns, path.read_bytes()) for path in cells.glob("*.json")}
-
-
-def _outputs(folder: str) -> dict[Path, bytes]:
-    return {path.relative_to(folder): path.read_bytes() for path in Path(folder).rglob("*") if path.is_file() and path.suffix != ".new"}
-
-
-def test_a_killed_run_goes_on_to_the_same_bytes(run):
-    """Would catch a finished run that is lost or played again, and numbers or pictures that tell of the interruption."""
-    killed, _, kept = _stopped("killed", signal.SIGKILL)
-    assert killed == -signal.SIGKILL and 3 <= len(kept) < 16
-    interrupted, err, seen = _stopped("interrupted", signal.SIGINT)
-    assert interrupted == 130 and 3 <= len(seen) < 16
-    assert "what has finished is kept in interrupted/shariff_sheffet_2018.cells; the same command goes on from there" in err
-    for out, jobs, first in (("killed", "1", len(kept)), ("interrupted", "2", len(seen)), ("whole", "1", 0)):
-        ended = run(*RESUMED, "--jobs", jobs, "--out", out)
-        assert ended.code == 0 and f"regret over time: {first} of 16 runs\n" in ended.err
-    assert all((path.stat().st_mtime_ns, path.read_bytes()) == known for path, known in (kept | seen).items())
-    whole = _outputs("whole")
-    assert len(whole) == 16 + 4
-    assert _outputs("killed") == whole and _outputs("interrupted") == whole
-
-
-def test_what_cannot_be_kept_or_is_edited_is_one_line(run, monkeypatch):
-    """Would catch a trace where the folder of the runs is a file, and numbers of sources that were edited since this process began."""
-    Path("shariff_sheffet_2018.cells").write_text("")
-    small = ("reproduce", "shariff_sheffet_2018.d2", "--runs", "2", "--horizon", "100", "--jobs", "1", "--out")
-    ended = run(*small, ".")
-    assert ended.code == 2 and ended.err.endswith("Error: out = .: cannot be written (Not a directory)\n")
-    edited = next(
-        path for path in ledger.reached("banditproof.audits.papers.shariff_sheffet_2018.figures.runs") if path.name == "sphere.py"
-    )
-    monkeypatch.setitem(ledger._AT_START, edited, 0)
-    ended = run(*small, "other")
-    assert ended.code == 2 and "sphere.py: was changed after this run began; run again" in ended.err.splitlines()[-1]
+    listed = re.findall(r"^  ([a-z0-9_]+_\d{4}\.\S+)", ended.out.partition("Figures:")[2], flags=re.MULTILINE)
+    assert listed == list(registry.every(registry.experiments))
 
 
 def test_progress_is_a_line_every_few_seconds(monkeypatch):

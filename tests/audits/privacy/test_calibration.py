@@ -1,7 +1,7 @@
 """How often the privacy audit errs, both ways: its error rate where a claim is exactly true, and its power where it is not.
 
-Under `--deep` every number is written to docs/evidence/, and a cell whose sources have not changed is read from there. That every control is
-refuted in every seed is shown in tests/audits/running/test_controls.py.
+Under `--deep` every number is written to docs/evidence/, and a cell whose sources have not changed is read from there. That every
+control is refuted in every seed is shown in tests/audits/running/test_controls.py.
 """
 
 import math

@@ -5,7 +5,7 @@ Whole runs on reward lists: the releases, and the arms alone.
 
 import math
 
-from banditproof.algorithms.policies.elimination import probabilities as elimination_law
+from banditproof.algorithms.policies.elimination import probabilities as probabilities
 from banditproof.algorithms.policies.elimination.successive import SuccessiveElimination
 from banditproof.audits.common.reward_lists import Pair, Thinned, reward_list, whole_runs
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
@@ -33,9 +33,7 @@ def loss_of_arms(policy: SuccessiveElimination, horizon: int) -> float:
     state = policy.state(2, 0, horizon)
     size, batch = float(state.truncations[1, 2]), int(state.pulls[1, 2])
     scale, radius = float(state.scales[1, 2]), float(state.twice_radii[1, 2]) / 2.0
-    one, other = (
-        elimination_law.elimination_probability((large * size / batch, 0.0), 0, scale=scale, radius=radius) for large in (1.0, 3.0)
-    )
+    one, other = (probabilities.elimination_probability((large * size / batch, 0.0), 0, scale=scale, radius=radius) for large in (1.0, 3.0))
     return math.log(one / other)
 
 

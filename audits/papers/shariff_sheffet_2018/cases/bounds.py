@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from banditproof.algorithms.mechanisms.gram import gaussian as gaussian_gram
-from banditproof.algorithms.policies.lin_ucb import constants as lin_ucb_law
+from banditproof.algorithms.policies.lin_ucb import constants as lin_ucb_constants
 from banditproof.algorithms.policies.lin_ucb.constants import Accuracy
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.methods.vacuity import Vacuity
@@ -25,17 +25,17 @@ Accurate = Callable[[int], Accuracy]
 
 
 def ridge(horizon: int) -> Accuracy:
-    return lin_ucb_law.ridge(1.0)
+    return lin_ucb_constants.ridge(1.0)
 
 
 def unshifted(horizon: int) -> Accuracy:
-    return lin_ucb_law.unshifted_wishart(
+    return lin_ucb_constants.unshifted_wishart(
         degrees_of_experiment(horizon), dimension=5, horizon=horizon, failure=1.0 / horizon, row_norm=_ROW_NORM
     )
 
 
 def shifted(horizon: int) -> Accuracy:
-    return lin_ucb_law.shifted_wishart(
+    return lin_ucb_constants.shifted_wishart(
         degrees_of_experiment(horizon), dimension=5, horizon=horizon, failure=1.0 / horizon, row_norm=_ROW_NORM
     )
 
@@ -43,14 +43,14 @@ def shifted(horizon: int) -> Accuracy:
 def shifted_to(share: float, horizon: int) -> Accuracy:
     """Wishart noise whose rho_min is this share of the unshifted one."""
     degrees, rho = degrees_of_experiment(horizon), share * unshifted(horizon).rho_min
-    return lin_ucb_law.moved_wishart(rho, degrees, dimension=5, horizon=horizon, failure=1.0 / horizon, row_norm=_ROW_NORM)
+    return lin_ucb_constants.moved_wishart(rho, degrees, dimension=5, horizon=horizon, failure=1.0 / horizon, row_norm=_ROW_NORM)
 
 
 def gaussian_to(share: float, horizon: int) -> Accuracy:
     """Gaussian noise whose rho_min is this share of Upsilon: 1 is the printed shift."""
     sigma = gaussian_gram.node_sigma(1.0, 0.1, horizon=horizon, row_norm=_ROW_NORM)
     rho = share * gaussian_gram.upsilon(sigma, dimension=5, horizon=horizon, failure=1.0 / horizon)
-    return lin_ucb_law.moved_gaussian(rho, sigma, dimension=5, horizon=horizon, failure=1.0 / horizon)
+    return lin_ucb_constants.moved_gaussian(rho, sigma, dimension=5, horizon=horizon, failure=1.0 / horizon)
 
 
 def bound_at(accurate: Accurate, gap: Fraction | None, horizon: int) -> float:

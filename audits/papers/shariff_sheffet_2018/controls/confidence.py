@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from banditproof.algorithms.mechanisms.gram.wishart import Padding
-from banditproof.algorithms.policies.lin_ucb import constants as lin_ucb_law
+from banditproof.algorithms.policies.lin_ucb import constants as lin_ucb_constants
 from banditproof.algorithms.policies.lin_ucb.policy import LinUCB, Noise, Rule
 from banditproof.audits.methods.tightness import largest
 from banditproof.audits.mutations import MutatedPolicy, control
@@ -27,8 +27,8 @@ def _without_rho(runs: int, rng: np.random.Generator) -> Floats:
     offsets = np.linalg.solve(matrices, sums[..., None])[..., 0] - np.array([1.0, 0.0])
     distances = np.sqrt(np.einsum("rti,rtij,rtj->rt", offsets, matrices, offsets))
     logs = np.linalg.slogdet(matrices)[1]
-    base = lin_ucb_law.radicand_base(bare, dimension=coverage.DIMENSION, failure=coverage.FAILURE)
-    return largest(distances / (np.sqrt(base + logs) + lin_ucb_law.radius_tail(bare, 1.0)))
+    base = lin_ucb_constants.radicand_base(bare, dimension=coverage.DIMENSION, failure=coverage.FAILURE)
+    return largest(distances / (np.sqrt(base + logs) + lin_ucb_constants.radius_tail(bare, 1.0)))
 
 
 _RADIUS = coverage.within(coverage.policy_of(Noise.WISHART_UNSHIFTED), 300, 0.9)

@@ -108,33 +108,33 @@ def _capped(theorem: Theorem) -> Callable[..., Any]:
 _RADIUS, _TRUNCATION = robust_elimination.epoch_radius, robust_elimination.epoch_truncation
 CLEAN_RADIUS, CLEAN_TRUNCATION = partial(_RADIUS, contamination=0.0), partial(_TRUNCATION, contamination=0.0)
 EPOCH_PARAMETERS = (
-    agreement("robust_elimination.call_failure", Agreement(elimination.EPOCH_FAILURE, robust_elimination.call_failure)),
-    agreement("robust_elimination.threshold", Agreement(elimination.FORCED_THRESHOLD, robust_elimination.threshold)),
-    agreement("robust_elimination.epoch_truncation", Agreement(elimination.EPOCH_TRUNCATION, _TRUNCATION, _GIVEN)),
+    agreement("elimination.robust.call_failure", Agreement(elimination.EPOCH_FAILURE, robust_elimination.call_failure)),
+    agreement("elimination.robust.threshold", Agreement(elimination.FORCED_THRESHOLD, robust_elimination.threshold)),
+    agreement("elimination.robust.epoch_truncation", Agreement(elimination.EPOCH_TRUNCATION, _TRUNCATION, _GIVEN)),
     agreement(
-        "robust_elimination.epoch_truncation",
+        "elimination.robust.epoch_truncation",
         Agreement(elimination.EPOCH_TRUNCATION_LITERAL, partial(_TRUNCATION, literal=True), _GIVEN),
         note=", literal",
     ),
-    agreement("robust_elimination.epoch_radius", Agreement(elimination.EPOCH_RADIUS, _RADIUS, _GIVEN)),
+    agreement("elimination.robust.epoch_radius", Agreement(elimination.EPOCH_RADIUS, _RADIUS, _GIVEN)),
     agreement(
-        "robust_elimination.epoch_radius",
+        "elimination.robust.epoch_radius",
         Agreement(elimination.EPOCH_RADIUS_LITERAL, partial(_RADIUS, literal=True), _GIVEN),
         note=", literal",
     ),
     agreement(
-        "robust_elimination.epoch_truncation",
+        "elimination.robust.epoch_truncation",
         Agreement(elimination.CLEAN_EPOCH_TRUNCATION, CLEAN_TRUNCATION, _CLEAN),
         note=", clean",
     ),
     agreement(
-        "robust_elimination.epoch_radius",
+        "elimination.robust.epoch_radius",
         Agreement(elimination.CLEAN_EPOCH_RADIUS.as_printed(), CLEAN_RADIUS, _CLEAN),
         "as_printed",
         ", clean, as printed",
     ),
     agreement(
-        "robust_elimination.epoch_radius",
+        "elimination.robust.epoch_radius",
         Agreement(
             elimination.CLEAN_EPOCH_RADIUS,
             CLEAN_RADIUS,

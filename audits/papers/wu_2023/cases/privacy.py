@@ -4,7 +4,7 @@ A list of rewards is a table whose columns are equal: round t pays entry t whate
 the first round that enters a release; there M is the epoch's truncation.
 
 WHITE_BOX sees the releases: their exact loss is epsilon, since one release moves by its sensitivity and the others by nothing. CENTRAL
-sees the arms alone; an arm is eliminated with a probability that has a closed form (`elimination_law`). At the paper's radius nothing is
+sees the arms alone; an arm is eliminated with a probability that has a closed form (`probabilities`). At the paper's radius nothing is
 eliminated at these horizons, so the arms are audited at radius_factor 0, which has the same promise and tells the most.
 """
 
@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from banditproof.algorithms.estimators import truncated_mean
 from banditproof.algorithms.estimators.truncated_mean import PrivateTruncatedMean
-from banditproof.algorithms.policies.elimination import probabilities as elimination_law
+from banditproof.algorithms.policies.elimination import probabilities as probabilities
 from banditproof.algorithms.policies.elimination import robust as robust_elimination
 from banditproof.algorithms.policies.elimination.robust import RobustElimination
 from banditproof.audits.common import reward_lists
@@ -169,7 +169,7 @@ def exact_loss_of_the_arms(policy: RobustElimination, horizon: int) -> float:
     radius = float(policy.state(2, 0, horizon).twice_radii[first.epoch, 2]) / 2.0 + 1e-300  # the law asks for a radius > 0
     moved = 2.0 * first.truncation / robust_elimination.batch_size(first.epoch)
     one, other = (
-        elimination_law.elimination_probability((centre, -first.truncation), 0, scale=first.scale, radius=radius)
+        probabilities.elimination_probability((centre, -first.truncation), 0, scale=first.scale, radius=radius)
         for centre in (first.truncation - moved, first.truncation)
     )
     return math.log(one / other)
@@ -277,7 +277,7 @@ def _eliminations() -> Iterator[At]:
         scale = truncated_mean.noise_scale(samples, epsilon, truncation=1.0)
         for radius, low in itertools.product((1e-6, 0.1, 1.0), (-1.0, 0.0)):
             one, other = (
-                elimination_law.elimination_probability((centre, *others), 0, scale=scale, radius=radius)
+                probabilities.elimination_probability((centre, *others), 0, scale=scale, radius=radius)
                 for centre in (low, low + 2.0 / samples)
             )
             loss = max(abs(math.log(one / other)), abs(math.log((1.0 - one) / (1.0 - other))))

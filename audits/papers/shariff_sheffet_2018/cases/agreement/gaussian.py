@@ -11,7 +11,7 @@ from typing import Any
 
 from banditproof.algorithms.mechanisms.gram import gaussian as gaussian_gram
 from banditproof.algorithms.mechanisms.gram.noise import Calibration
-from banditproof.algorithms.policies.lin_ucb import constants as lin_ucb_law
+from banditproof.algorithms.policies.lin_ucb import constants as lin_ucb_constants
 from banditproof.audits.methods.agreement import Agreement, agreement
 from banditproof.glossary import DELTA, DIMENSION, EPSILON, FAILURE, HORIZON, RHO_MIN, ROW_NORM
 from banditproof.theory.evaluate import to_ball
@@ -48,7 +48,7 @@ def _gaussian(field: str) -> Callable[..., float]:
 
     def bound(horizon: int, dimension: int, epsilon: float, delta: float, row_norm: float, failure: float) -> float:
         sigma = gaussian_gram.node_sigma(epsilon, delta, horizon=horizon, row_norm=row_norm)
-        return float(lin_ucb_law.gaussian(sigma, dimension=dimension, horizon=horizon, failure=failure)._asdict()[field])
+        return float(lin_ucb_constants.gaussian(sigma, dimension=dimension, horizon=horizon, failure=failure)._asdict()[field])
 
     return bound
 
@@ -56,7 +56,7 @@ def _gaussian(field: str) -> Callable[..., float]:
 def _moved_gaussian(field: str) -> Callable[..., float]:
     def bound(rho_min: float, horizon: int, dimension: int, epsilon: float, delta: float, row_norm: float, failure: float) -> float:
         sigma = gaussian_gram.node_sigma(epsilon, delta, horizon=horizon, row_norm=row_norm)
-        moved = lin_ucb_law.moved_gaussian(rho_min, sigma, dimension=dimension, horizon=horizon, failure=failure)
+        moved = lin_ucb_constants.moved_gaussian(rho_min, sigma, dimension=dimension, horizon=horizon, failure=failure)
         return float(moved._asdict()[field])
 
     return bound
@@ -64,7 +64,7 @@ def _moved_gaussian(field: str) -> Callable[..., float]:
 
 def _closed(horizon: int, dimension: int, epsilon: float, delta: float, row_norm: float, failure: float) -> float:
     """The printed closed form does not hold delta."""
-    return lin_ucb_law.gaussian_perturbation_bound(epsilon, dimension=dimension, horizon=horizon, failure=failure, row_norm=row_norm)
+    return lin_ucb_constants.gaussian_perturbation_bound(epsilon, dimension=dimension, horizon=horizon, failure=failure, row_norm=row_norm)
 
 
 def _moved_largest(rho_min: float, **point: float) -> Any:
@@ -81,35 +81,35 @@ def _moved_perturbation(rho_min: float, **point: float) -> Any:
 _TREE = (HORIZON, EPSILON, DELTA, ROW_NORM)
 _GAUSSIAN = (HORIZON, DIMENSION, EPSILON, DELTA, ROW_NORM, FAILURE)
 GAUSSIAN = (
-    agreement("gaussian_gram.node_sigma", Agreement(privacy.GAUSSIAN_CALIBRATION, gaussian_gram.node_sigma, _TREE, printed_sigma)),
-    agreement("gaussian_gram.exact_node_sigma", Agreement(privacy.EXACT_CALIBRATION, gaussian_gram.exact_node_sigma, points=20)),
+    agreement("gram.gaussian.node_sigma", Agreement(privacy.GAUSSIAN_CALIBRATION, gaussian_gram.node_sigma, _TREE, printed_sigma)),
+    agreement("gram.gaussian.exact_node_sigma", Agreement(privacy.EXACT_CALIBRATION, gaussian_gram.exact_node_sigma, points=20)),
     agreement(
-        "gaussian_gram.calibrated",
+        "gram.gaussian.calibrated",
         Agreement(privacy.GAUSSIAN_CALIBRATION, _calibrated(Calibration.PRINTED), _TREE, printed_sigma),
         note=", printed",
-        short="gaussian_gram.calibrated_printed",
+        short="gram.gaussian.calibrated_printed",
     ),
     agreement(
-        "gaussian_gram.calibrated",
+        "gram.gaussian.calibrated",
         Agreement(privacy.GAUSSIAN_CALIBRATION, _calibrated(Calibration.REPAIRED), _TREE, in_the_printed_range),
         note=", repaired, in the printed range",
-        short="gaussian_gram.repaired_in_range",
+        short="gram.gaussian.repaired_in_range",
     ),
     agreement(
-        "gaussian_gram.calibrated",
+        "gram.gaussian.calibrated",
         Agreement(privacy.EXACT_CALIBRATION, _calibrated(Calibration.REPAIRED), sense=Sense.AT_LEAST, points=20),
         note=", repaired, never below the least",
-        short="gaussian_gram.repaired_at_least",
+        short="gram.gaussian.repaired_at_least",
     ),
     agreement(
-        "gaussian_gram.calibrated",
+        "gram.gaussian.calibrated",
         Agreement(privacy.GAUSSIAN_CALIBRATION, _calibrated(Calibration.EXACT), sense=Sense.AT_MOST),
         note=", exact, never above what is enough",
-        short="gaussian_gram.calibrated_exact",
+        short="gram.gaussian.calibrated_exact",
     ),
-    agreement("gaussian_gram.upsilon", Agreement(gaussian.UPSILON_OF_NOISE, _upsilon)),
+    agreement("gram.gaussian.upsilon", Agreement(gaussian.UPSILON_OF_NOISE, _upsilon)),
     *(
-        agreement("lin_ucb_law.gaussian", Agreement(theorem, _gaussian(name)), note=f", {name}")
+        agreement("lin_ucb.gaussian", Agreement(theorem, _gaussian(name)), note=f", {name}")
         for name, theorem in (
             ("rho_min", gaussian.GAUSSIAN_RHO_MIN),
             ("rho_max", gaussian.GAUSSIAN_RHO_MAX),
@@ -117,15 +117,15 @@ GAUSSIAN = (
         )
     ),
     *(
-        agreement("lin_ucb_law.moved_gaussian", Agreement(theorem, _moved_gaussian(name), (RHO_MIN, *_GAUSSIAN), ball), note=f", {name}")
+        agreement("lin_ucb.moved_gaussian", Agreement(theorem, _moved_gaussian(name), (RHO_MIN, *_GAUSSIAN), ball), note=f", {name}")
         for name, theorem, ball in (
             ("rho_max", gaussian.GAUSSIAN_RHO_MAX, _moved_largest),
             ("perturbation", gaussian.GAUSSIAN_PERTURBATION, _moved_perturbation),
         )
     ),
     agreement(
-        "lin_ucb_law.gaussian_perturbation_bound",
+        "lin_ucb.gaussian_perturbation_bound",
         Agreement(gaussian.GAUSSIAN_PERTURBATION_CLOSED.as_printed(), _closed),
-        short="lin_ucb_law.perturbation",
+        short="lin_ucb.perturbation",
     ),
 )

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import Any
 
-from banditproof.algorithms.policies.lin_ucb import constants as lin_ucb_law
+from banditproof.algorithms.policies.lin_ucb import constants as lin_ucb_constants
 from banditproof.algorithms.policies.lin_ucb.constants import Accuracy
 from banditproof.audits.methods.agreement import Agreement, agreement
 from banditproof.glossary import DIMENSION, FAILURE, PARAMETER_NORM, PERTURBATION, RHO_MAX, RHO_MIN
@@ -21,7 +21,7 @@ def _radius(
     reward_sigma: float,
 ) -> float:
     accuracy = Accuracy(rho_min, rho_max, perturbation)
-    return lin_ucb_law.radius(
+    return lin_ucb_constants.radius(
         log_determinant, accuracy, dimension=dimension, failure=failure, parameter_norm=parameter_norm, reward_sigma=reward_sigma
     )
 
@@ -37,7 +37,7 @@ def _upper_radius(
     reward_sigma: float,
     context_norm: float,
 ) -> float:
-    return lin_ucb_law.upper_radius(
+    return lin_ucb_constants.upper_radius(
         round,
         Accuracy(rho_min, rho_max, perturbation),
         dimension=dimension,
@@ -49,7 +49,7 @@ def _upper_radius(
 
 
 def _base(rho_min: float, dimension: int, failure: float) -> float:
-    return lin_ucb_law.radicand_base(Accuracy(rho_min, rho_min, 0.0), dimension=dimension, failure=failure)
+    return lin_ucb_constants.radicand_base(Accuracy(rho_min, rho_min, 0.0), dimension=dimension, failure=failure)
 
 
 def _base_of_the_theorem(rho_min: float, dimension: int, failure: float) -> Any:
@@ -59,7 +59,7 @@ def _base_of_the_theorem(rho_min: float, dimension: int, failure: float) -> Any:
 
 
 def _tail(rho_max: float, perturbation: float, parameter_norm: float) -> float:
-    return lin_ucb_law.radius_tail(Accuracy(rho_max, rho_max, perturbation), parameter_norm)
+    return lin_ucb_constants.radius_tail(Accuracy(rho_max, rho_max, perturbation), parameter_norm)
 
 
 def _tail_of_the_theorem(**point: float) -> Any:
@@ -71,12 +71,8 @@ def _tail_of_the_theorem(**point: float) -> Any:
 
 
 RADIUS = (
-    agreement("lin_ucb_law.radius", Agreement(confidence.RADIUS, _radius)),
-    agreement("lin_ucb_law.upper_radius", Agreement(confidence.RADIUS_UPPER, _upper_radius)),
-    agreement(
-        "lin_ucb_law.radicand_base", Agreement(confidence.MARTINGALE_NOISE, _base, (RHO_MIN, DIMENSION, FAILURE), _base_of_the_theorem)
-    ),
-    agreement(
-        "lin_ucb_law.radius_tail", Agreement(confidence.RADIUS, _tail, (RHO_MAX, PERTURBATION, PARAMETER_NORM), _tail_of_the_theorem)
-    ),
+    agreement("lin_ucb.radius", Agreement(confidence.RADIUS, _radius)),
+    agreement("lin_ucb.upper_radius", Agreement(confidence.RADIUS_UPPER, _upper_radius)),
+    agreement("lin_ucb.radicand_base", Agreement(confidence.MARTINGALE_NOISE, _base, (RHO_MIN, DIMENSION, FAILURE), _base_of_the_theorem)),
+    agreement("lin_ucb.radius_tail", Agreement(confidence.RADIUS, _tail, (RHO_MAX, PERTURBATION, PARAMETER_NORM), _tail_of_the_theorem)),
 )

@@ -20,11 +20,11 @@ def _at_a_horizon(point: Point) -> Point:
 
 
 TREE = (
-    agreement("gram_noise.nodes", Agreement(privacy.NODES_CHANGED, gram_noise.nodes)),
-    agreement("gram_noise.released_nodes", Agreement(privacy.NODES_RELEASED, gram_noise.released_nodes)),
+    agreement("gram.noise.nodes", Agreement(privacy.NODES_CHANGED, gram_noise.nodes)),
+    agreement("gram.noise.released_nodes", Agreement(privacy.NODES_RELEASED, gram_noise.released_nodes)),
     agreement(
-        "wishart_gram.node_epsilon",
+        "gram.wishart.node_epsilon",
         Agreement(_NODE_EPSILON, wishart_gram.node_epsilon, (EPSILON, DELTA, _FEW_NODES), arguments=_at_a_horizon),
     ),
-    agreement("wishart_gram.node_delta", Agreement(_NODE_DELTA, wishart_gram.node_delta, (DELTA, _FEW_NODES), arguments=_at_a_horizon)),
+    agreement("gram.wishart.node_delta", Agreement(_NODE_DELTA, wishart_gram.node_delta, (DELTA, _FEW_NODES), arguments=_at_a_horizon)),
 )

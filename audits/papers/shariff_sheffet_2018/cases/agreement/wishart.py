@@ -11,7 +11,7 @@ from typing import Any, TypedDict
 from banditproof.algorithms.mechanisms.gram import noise as gram_noise
 from banditproof.algorithms.mechanisms.gram import wishart as wishart_gram
 from banditproof.algorithms.mechanisms.gram.noise import Calibration
-from banditproof.algorithms.policies.lin_ucb import constants as lin_ucb_law
+from banditproof.algorithms.policies.lin_ucb import constants as lin_ucb_constants
 from banditproof.algorithms.policies.lin_ucb.constants import Accuracy
 from banditproof.audits.methods.agreement import Agreement, Point, agreement, side_of
 from banditproof.glossary import DELTA, DIMENSION, EPSILON, FAILURE, HORIZON, PERTURBATION, ROW_NORM
@@ -114,7 +114,7 @@ def enough(theorem: Theorem) -> Ball:
 def _moved_wishart(degrees: int, *, dimension: int, horizon: int, failure: float, row_norm: float) -> Accuracy:
     """At the shift of the paper: rho_min' is then the printed one."""
     known: _Known = {"dimension": dimension, "horizon": horizon, "failure": failure, "row_norm": row_norm}
-    return lin_ucb_law.moved_wishart(lin_ucb_law.shifted_wishart(degrees, **known).rho_min, degrees, **known)
+    return lin_ucb_constants.moved_wishart(lin_ucb_constants.shifted_wishart(degrees, **known).rho_min, degrees, **known)
 
 
 _CLAIM_20 = side_of(wishart.SHIFTED_PERTURBATION, "chain_as_printed", PERTURBATION)
@@ -135,16 +135,16 @@ _DEGREES = (HORIZON, DIMENSION, WISHART_DEGREES, ROW_NORM, FAILURE)
 _UNIT = (HORIZON, DIMENSION, WISHART_DEGREES, FAILURE)
 WISHART = (
     agreement(
-        "wishart_gram.wishart_degrees", Agreement(privacy.WISHART_CALIBRATION, wishart_gram.wishart_degrees, _CALIBRATED, printed_degrees)
+        "gram.wishart.wishart_degrees", Agreement(privacy.WISHART_CALIBRATION, wishart_gram.wishart_degrees, _CALIBRATED, printed_degrees)
     ),
     agreement(
-        "wishart_gram.calibrated",
+        "gram.wishart.calibrated",
         Agreement(privacy.WISHART_CALIBRATION, _degrees(Calibration.REPAIRED), _CALIBRATED, _up_to_one),
         note=", repaired, up to epsilon 1",
-        short="wishart_gram.repaired_to_eps1",
+        short="gram.wishart.repaired_to_eps1",
     ),
     agreement(
-        "wishart_gram.calibrated",
+        "gram.wishart.calibrated",
         Agreement(
             privacy.WISHART_CALIBRATION,
             _degrees(Calibration.REPAIRED),
@@ -153,11 +153,11 @@ WISHART = (
             sense=Sense.AT_MOST,
         ),
         note=", repaired, at most what is enough",
-        short="wishart_gram.repaired_at_most",
+        short="gram.wishart.repaired_at_most",
     ),
-    agreement("wishart_gram.shift", Agreement(wishart.SHIFT_OF_WISHART, _shift)),
+    agreement("gram.wishart.shift", Agreement(wishart.SHIFT_OF_WISHART, _shift)),
     agreement(
-        "wishart_gram.spread",
+        "gram.wishart.spread",
         Agreement(
             wishart.WISHART_PERTURBATION,
             spread_of(2),
@@ -165,35 +165,33 @@ WISHART = (
             lambda **point: wishart.WISHART_PERTURBATION.at(**point, **_AT_ONE).ball,
         ),
         note=", 2",
-        short="wishart_gram.spread_a2",
+        short="gram.wishart.spread_a2",
     ),
     agreement(
-        "wishart_gram.spread",
+        "gram.wishart.spread",
         Agreement(wishart.WISHART_RHO_MIN, spread_of(8), _UNIT, _half_difference),
         note=", 8",
-        short="wishart_gram.spread_a8",
+        short="gram.wishart.spread_a8",
     ),
-    agreement("wishart_gram.root_degrees", Agreement(wishart.WISHART_RHO_MIN, _root, _UNIT, _half_sum)),
+    agreement("gram.wishart.root_degrees", Agreement(wishart.WISHART_RHO_MIN, _root, _UNIT, _half_sum)),
     *(
-        agreement(
-            f"lin_ucb_law.{function.__name__}", Agreement(theorem, _wishart(function, name), _DEGREES, enough(theorem)), note=f", {name}"
-        )
+        agreement(f"lin_ucb.{function.__name__}", Agreement(theorem, _wishart(function, name), _DEGREES, enough(theorem)), note=f", {name}")
         for function, name, theorem in (
-            (lin_ucb_law.unshifted_wishart, "rho_min", wishart.WISHART_RHO_MIN),
-            (lin_ucb_law.unshifted_wishart, "rho_max", wishart.WISHART_RHO_MAX),
-            (lin_ucb_law.unshifted_wishart, "perturbation", wishart.WISHART_PERTURBATION),
-            (lin_ucb_law.shifted_wishart, "rho_min", wishart.SHIFTED_RHO_MIN),
-            (lin_ucb_law.shifted_wishart, "rho_max", wishart.SHIFTED_RHO_MAX),
-            (lin_ucb_law.shifted_wishart, "perturbation", wishart.SHIFTED_PERTURBATION),
+            (lin_ucb_constants.unshifted_wishart, "rho_min", wishart.WISHART_RHO_MIN),
+            (lin_ucb_constants.unshifted_wishart, "rho_max", wishart.WISHART_RHO_MAX),
+            (lin_ucb_constants.unshifted_wishart, "perturbation", wishart.WISHART_PERTURBATION),
+            (lin_ucb_constants.shifted_wishart, "rho_min", wishart.SHIFTED_RHO_MIN),
+            (lin_ucb_constants.shifted_wishart, "rho_max", wishart.SHIFTED_RHO_MAX),
+            (lin_ucb_constants.shifted_wishart, "perturbation", wishart.SHIFTED_PERTURBATION),
         )
     ),
     agreement(
-        "lin_ucb_law.moved_wishart",
+        "lin_ucb.moved_wishart",
         Agreement(wishart.SHIFTED_RHO_MAX, _wishart(_moved_wishart, "rho_max"), _DEGREES, enough(wishart.SHIFTED_RHO_MAX)),
         note=", rho_max, at the paper's shift",
     ),
     agreement(
-        "lin_ucb_law.moved_wishart",
+        "lin_ucb.moved_wishart",
         Agreement(wishart.SHIFTED_PERTURBATION, _wishart(_moved_wishart, "perturbation"), _DEGREES, _by_claim_20),
         note=", perturbation, at the paper's shift",
     ),

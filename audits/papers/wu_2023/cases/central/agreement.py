@@ -231,71 +231,71 @@ def _capped(theorem: Theorem) -> Callable[..., Any]:
 
 EPOCH_PARAMETERS = (
     agreement(
-        "central_elimination.threshold",
+        "elimination.central.threshold",
         Agreement(central.CENTRAL_THRESHOLD, central_elimination.threshold, _THRESHOLD),
         short="elimination.threshold",
     ),
     agreement(
-        "central_elimination.clean_threshold",
+        "elimination.central.clean_threshold",
         Agreement(central.CENTRAL_THRESHOLD_CLEAN, central_elimination.clean_threshold),
         short="elimination.clean_threshold",
     ),
     agreement(
-        "central_elimination.clean_threshold",
+        "elimination.central.clean_threshold",
         Agreement(central.CENTRAL_THRESHOLD_CLEAN_LITERAL, partial(central_elimination.clean_threshold, literal=True)),
         note=", literal",
         short="elimination.clean_threshold",
     ),
     agreement(
-        "central_elimination.epoch_truncation",
+        "elimination.central.epoch_truncation",
         Agreement(_of_epoch(central.CENTRAL_TRUNCATION, _GIVEN), central_elimination.epoch_truncation),
         short="elimination.epoch_truncation",
     ),
     agreement(
-        "central_elimination.epoch_truncation",
+        "elimination.central.epoch_truncation",
         Agreement(_of_epoch(central.CENTRAL_TRUNCATION_CLEAN, _CLEAN_GIVEN), _CLEAN_TRUNCATION),
         note=", clean",
         short="elimination.epoch_truncation",
     ),
     agreement(
-        "central_elimination.epoch_truncation",
+        "elimination.central.epoch_truncation",
         Agreement(_of_epoch(central.CENTRAL_TRUNCATION_CLEAN, _CLEAN_GIVEN, _WHOLE), partial(_CLEAN_TRUNCATION, batch_is_fold=True)),
         variant="one_fold",
         note=", clean, a batch is one fold",
         short="elimination.epoch_truncation",
     ),
     agreement(
-        "central_elimination.epoch_radius",
+        "elimination.central.epoch_radius",
         Agreement(_of_epoch(TUNED_RADIUS, _GIVEN), central_elimination.epoch_radius),
         short="elimination.epoch_radius",
     ),
     agreement(
-        "central_elimination.epoch_radius",
+        "elimination.central.epoch_radius",
         Agreement(_of_epoch(TUNED_CLEAN_RADIUS, _CLEAN_GIVEN), _CLEAN_OF_EPOCH),
         note=", clean",
         short="elimination.epoch_radius",
     ),
     agreement(
-        "central_elimination.epoch_radius",
+        "elimination.central.epoch_radius",
         Agreement(_of_epoch(TUNED_CLEAN_RADIUS, _CLEAN_GIVEN, _WHOLE), partial(_CLEAN_OF_EPOCH, batch_is_fold=True)),
         variant="one_fold",
         note=", clean, a batch is one fold",
         short="elimination.epoch_radius",
     ),
     agreement(
-        "central_elimination.policy_bin_width",
+        "elimination.central.policy_bin_width",
         Agreement(central.CENTRAL_BIN_WIDTH, central_elimination.policy_bin_width, (SHARES, MOMENT)),
         short="elimination.policy_bin_width",
     ),
     agreement(
-        "central_elimination.policy_bin_width",
+        "elimination.central.policy_bin_width",
         Agreement(central.CENTRAL_BIN_WIDTH_CLEAN, partial(central_elimination.policy_bin_width, 0.0)),
         note=", clean",
         short="elimination.policy_bin_width",
     ),
     *(
         agreement(
-            "central_elimination.epoch_radius",
+            "elimination.central.epoch_radius",
             Agreement(
                 _of_epoch(TUNED_CLEAN_RADIUS, _CLEAN_GIVEN),
                 partial(_as_played, reading),

@@ -21,7 +21,7 @@ import numpy as np
 
 from banditproof.algorithms.estimators import central_mean, truncated_mean
 from banditproof.algorithms.estimators.central_mean import PrivateCentralMean
-from banditproof.algorithms.policies.elimination import probabilities as elimination_law
+from banditproof.algorithms.policies.elimination import probabilities as probabilities
 from banditproof.algorithms.policies.elimination.central import CentralElimination
 from banditproof.algorithms.policies.elimination.kernels import Exploration, State
 from banditproof.audits.common.reward_lists import Pair, Thinned, reward_list, whole_runs
@@ -47,7 +47,7 @@ def law_of(mechanism: PrivateCentralMean, data: Sequence[float]) -> Law:
     half = len(data) // 2
     frequencies, scale = mechanism.bin_frequencies(data), central_mean.bin_noise_scale(half, mechanism.epsilon)
     low = central_mean.first_bin(mechanism.range, mechanism.bin_width, pad=mechanism.pad)
-    chances = (elimination_law.largest_probability(frequencies.tolist(), place, scale=scale) for place in range(frequencies.size))
+    chances = (probabilities.largest_probability(frequencies.tolist(), place, scale=scale) for place in range(frequencies.size))
     ends = (low + place * mechanism.bin_width for place in range(frequencies.size))
     return Law(tuple(chances), tuple(central_mean.centred_mean(data[half:], end, truncation=mechanism.truncation) for end in ends))
 
@@ -159,7 +159,7 @@ def selections(noise: float = 1.0) -> Any:
                 laws = []
                 for place in range(bins + 1):  # the last: outside all bins
                     counts = np.bincount((place, *others), minlength=bins + 1)[:bins] / samples
-                    laws.append([elimination_law.largest_probability(counts.tolist(), bin, scale=scale) for bin in range(bins)])
+                    laws.append([probabilities.largest_probability(counts.tolist(), bin, scale=scale) for bin in range(bins)])
                 loss = float(np.max(np.abs(np.log(np.array(laws)[:, None] / np.array(laws)[None, :]))))
                 worst, where = max((worst, where), (loss, list(others)))
             yield At({"n": samples, "N": bins, "epsilon": epsilon, "others in": where}, Fraction(worst), Fraction(epsilon))
@@ -303,7 +303,7 @@ def loss_of_arms(policy: CentralElimination, horizon: int) -> float:
         arms = [law_of(mechanism, rewards[start : start + 2 * first.fold]) for start in (0, 2 * first.fold)]
         chances.append(
             sum(
-                one_chance * other_chance * elimination_law.elimination_probability((one, other), 0, scale=first.scale, radius=radius)
+                one_chance * other_chance * probabilities.elimination_probability((one, other), 0, scale=first.scale, radius=radius)
                 for one_chance, one in zip(*arms[0], strict=True)
                 for other_chance, other in zip(*arms[1], strict=True)
             )

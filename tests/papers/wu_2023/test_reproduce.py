@@ -1,0 +1,90 @@
+"""`banditproof reproduce wu_2023.*`: files, record, table, and what it refuses; at a reduced scale."""
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+SMALL = ("--runs", "3", "--horizon", "300", "--jobs", "1")
+
+
+@pytest.fixture(scope="module")
+def figure(tmp_path_factory):
+    """One small reproduction of Figure 2, by the command."""
+    from banditproof.audits.cli.commands import main
+
+    folder = tmp_path_factory.mktemp("figure")
+    assert main(["reproduce", "wu_2023.figure2", *SMALL, "--seed", "4", "--out", str(folder)]) == 0
+    return folder
+
+
+def test_it_writes_pictures_and_tables(figure):
+    """Would catch a picture that is not drawn, an empty table, and two files that disagree."""
+    record = json.loads((figure / "wu_2023.figure2.json").read_text())
+    with (figure / "wu_2023.figure2.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == len(record["rows"]) == 2 * 9 * 4  # constants, settings, algorithms
+    assert [float(row["mean"]) for row in rows] == [row["mean"] for row in record["rows"]]
+    for constants in ("proofs", "tuned"):
+        svg = (figure / f"wu_2023.figure2.{constants}.centred.svg").read_text()
+        assert svg.count('<g id="axes_') == 9
+        assert (figure / f"wu_2023.figure2.{constants}.centred.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+    assert set(record["outcomes"]) == {"noise centred, constants proofs", "noise centred, constants tuned"}
+    for outcomes in record["outcomes"].values():
+        assert [outcome["id"] for outcome in outcomes] == ["i", "ii", "iii", "iv", "v", "vi"]
+        assert {outcome["finding"] for outcome in outcomes} <= {"reproduced", "not reproduced", "not decided"}
+        assert all(each["below"] + each["above"] <= 3 for outcome in outcomes for each in outcome["comparisons"])
+    parameters = record["parameters"]
+    assert (parameters["seed"], parameters["runs"], parameters["horizon"]) == (4, 3, 300)
+    assert {name: len(tried) for name, tried in parameters["candidates"].items()} == dict.fromkeys(
+        ("PRAE-R", "PRAE-C", "DPRSE", "RUCB"), 16
+    )
+
+
+def test_workers_and_runs_again_change_nothing(figure, run, tmp_path):
+    """Would catch numbers or a picture that hang on the number of workers, or on the clock."""
+    ended = run("reproduce", "wu_2023.figure2", *SMALL[:4], "--jobs", "2", "--seed", "4", "--out", "again", "--json")
+    assert ended.code == 0
+    assert ended.json() == json.loads((figure / "wu_2023.figure2.json").read_text())
+    files = [path.relative_to(figure) for path in figure.rglob("*") if path.is_file()]
+    assert {path.suffix for path in files} == {".csv", ".json", ".svg", ".png"} and len(files) > 100  # the cells too
+    for path in files:
+        assert ("again" / path).read_bytes() == (figure / path).read_bytes(), path
+
+
+def test_it_says_what_it_found(run):
+    """Would catch a table without an outcome, and one that does not say how many runs it rests on."""
+    ended = run("reproduce", "wu_2023.figure2", "--runs", "2", "--horizon", "120", "--jobs", "1", "--json", "record.json")
+    assert ended.code == 0
+    assert "2 runs of 120 rounds, seed 17" in ended.out
+    for word in ("not decided: RUCB has the lowest regret", "PRAE-R  radius_factor", "wu_2023.figure2.tuned.centred.svg"):
+        assert word in ended.out
+    assert Path("record.json").read_text() == Path("wu_2023.figure2.json").read_text()
+    assert "choosing constants" in ended.err
+    assert "noise centred, constants tuned: 36 of 36 runs\n" not in ended.err  # RUCB plays once for all epsilon
+    assert "noise centred, constants tuned: 30 of 30 runs\n" in ended.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("wu_2023.figure3",), "figure 'wu_2023.figure3': there is none of this id; nearest: wu_2023.figure"),
+        (("wu_2023.figure1", "--runs", "1"), "runs = 1: must be an integer >= 2"),
+        (("wu_2023.figure1", "--runs", "many"), "runs = many: must be a number"),
+        (("wu_2023.figure1", "--horizon", "99"), "horizon = 99: must be >= 100 (rounds of wu_2023.figure1)"),
+        (("wu_2023.figure1", "--horizon", "0"), "horizon = 0: must be an integer >= 1"),
+        (("wu_2023.figure1", "--jobs", "0"), "jobs = 0: must be an integer >= 1"),
+        (("wu_2023.figure1", "--seed", "-1"), "seed = -1: must be an integer >= 0"),
+        (("wu_2023.figure1", "--out", "file"), "out = file: cannot be made a folder"),
+        (("wu_2023.figure1", "--json", "no/such/folder.json"), "json = no/such/folder.json: cannot be written"),
+    ],
+)
+def test_bad_input_is_one_line(run, arguments, says):
+    """Would catch a trace, a second line, another exit code, and minutes of computing before the refusal."""
+    Path("file").write_text("")
+    ended = run("reproduce", *arguments)
+    assert ended.code == 2
+    assert ended.out == ""
+    assert ended.err.count("\n") == 1
+    assert says in ended.err
