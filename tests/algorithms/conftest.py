@@ -105,28 +105,22 @@ def values_for(member: Callable[..., Any], parameter: inspect.Parameter, declare
         return drawn_from(declared[parameter.name])
     drawn = annotated(parameter.annotation, parameter.name)
     if drawn is None:
-        where = f"@declares({parameter.name}=...)" if inspect.isfunction(member) else f"typical = {{{parameter.name!r}: ...}} in the class"
+        how = f"@declares({parameter.name}=...) on" if inspect.isfunction(member) else f"typical = {{{parameter.name!r}: ...}} in"
         raise LookupError(
-            f"{member.__module__}.{member.__name__}: no values for its parameter {parameter.name!r}: {parameter.annotation}; "
-            f"declare them beside it, {where} (banditproof.typical)"
+            f"{member.__module__}.{member.__name__}: no values for its parameter {parameter.name!r} ({parameter.annotation}); "
+            f"declare them: {how} {member.__name__} (banditproof.typical)"
         )
     return drawn
 
 
-def declared_by(member: Callable[..., Any]) -> dict[str, Values]:
-    """What a class declares; what a constructor function declares, and what the class does that it returns."""
-    own = getattr(member, "typical", {})
-    names = {each.name for each in parameters(member)}
-    if unknown := sorted(set(own) - names):
-        raise LookupError(f"{member.__module__}.{member.__name__}: declares values of {', '.join(unknown)}, which it has no parameters for")
-    made = inspect.signature(member, eval_str=True).return_annotation if inspect.isfunction(member) else None
-    return {**getattr(made, "typical", {}), **own}
-
-
-def instances(member: Callable[..., Any], declared: Mapping[str, Values] | None = None) -> st.SearchStrategy[Any]:
-    """Instances of a class, or of what a constructor function returns, with every parameter drawn."""
-    known = declared_by(member) if declared is None else declared
-    drawn = st.fixed_dictionaries({each.name: values_for(member, each, known) for each in parameters(member)})
+def instances(member: Callable[..., Any], further: Mapping[str, Values] = types.MappingProxyType({})) -> st.SearchStrategy[Any]:
+    """Instances of a class, or of what a constructor function returns, with every parameter drawn: from `further` declarations, else from
+    its own, and for a function from those of the class that it returns. Raises LookupError on a declaration without its parameter."""
+    own = {**getattr(member, "typical", {}), **further}
+    if unknown := sorted(set(own) - {each.name for each in parameters(member)}):
+        raise LookupError(f"{member.__module__}.{member.__name__}: declares values of {', '.join(unknown)}, and has no such parameter")
+    declared = {**getattr(inspect.signature(member, eval_str=True).return_annotation, "typical", {}), **own}
+    drawn = st.fixed_dictionaries({each.name: values_for(member, each, declared) for each in parameters(member)})
 
     def make(values: dict[str, Any]) -> Any:
         try:
