@@ -1,6 +1,8 @@
 """Bernoulli rewards: arm a pays 1 with probability means[a]. One uniform a round serves every arm."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import numpy as np
 
@@ -9,6 +11,7 @@ from banditproof.algorithms.environments.common.stationary import present
 from banditproof.interaction import Floats, Kernel, Words
 from banditproof.kernels import REWARD, compiled
 from banditproof.randomness import uniform
+from banditproof.typical import Several, Values, between
 
 
 def _reward(setup: Floats, memory: Floats, round: int, key: Words, arm: int, contexts: Floats) -> float:
@@ -26,6 +29,8 @@ class Bernoulli:
     width: int = field(default=0, init=False, repr=False)
     present: Kernel = field(default=present, init=False, repr=False)
     reward: Kernel = field(default=reward, init=False, repr=False)
+
+    typical: ClassVar[Mapping[str, Values]] = {"means": Several((0.0, 0.5, 1.0, between(0.0, 1.0)), 2, 6)}
 
     def __post_init__(self) -> None:
         if len(self.means) < 2:

@@ -1,7 +1,9 @@
 """Gaussian rewards: arm a pays centre + spread times a standard normal outcome, which serves every arm of the round."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import ClassVar
 
 import numpy as np
 
@@ -11,6 +13,7 @@ from banditproof.algorithms.environments.common.stationary import present, requi
 from banditproof.interaction import Floats, Kernel, Words
 from banditproof.kernels import REWARD, compiled
 from banditproof.randomness import normal
+from banditproof.typical import Several, Values, between
 
 
 def absolute_moment(order: float, spread: float = 1.0) -> float:
@@ -47,6 +50,8 @@ class Gaussian:
     width: int = field(default=0, init=False, repr=False)
     present: Kernel = field(default=present, init=False, repr=False)
     reward: Kernel = field(default=reward, init=False, repr=False)
+
+    typical: ClassVar[Mapping[str, Values]] = {"centres": Several(between(-1.0, 1.0), 3, 3), "spreads": Several(between(0.1, 2.0), 3, 3)}
 
     def __post_init__(self) -> None:
         require_one_an_arm(centres=self.centres, spreads=self.spreads)

@@ -2,8 +2,9 @@
 arm."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple, assert_never
+from typing import ClassVar, NamedTuple, assert_never
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from banditproof.algorithms.environments.common import scaling
 from banditproof.interaction import Floats, Kernel, Wire, Words
 from banditproof.kernels import CORRUPT, compiled
 from banditproof.randomness import normal, uniform
+from banditproof.typical import Instance, Several, Values, between
 
 
 def _contaminate(setup: Floats, memory: Floats, round: int, key: Words, arm: int, values: Floats) -> None:
@@ -38,6 +40,14 @@ class Huber:
     high_probability: float = 1.0
     wire: Wire = Wire.REWARDS
     kernel: Kernel = field(default=contaminate, init=False, repr=False)
+
+    typical: ClassVar[Mapping[str, Values]] = {
+        "alpha": between(0.0, 1.0),
+        "high": between(0.5, 5.0),
+        "low": between(-5.0, 0.0),
+        "high_probability": between(0.0, 1.0),
+        "wire": (Wire.REWARDS, Wire.REPORT),
+    }
 
     def __post_init__(self) -> None:
         for name, value in (("alpha", self.alpha), ("high_probability", self.high_probability)):
@@ -73,6 +83,10 @@ class Normal(NamedTuple):
     spread: float = 1.0
 
 
+_TWO_VALUES = Instance(TwoValues, {"low": between(-5.0, 0.0), "high": between(0.5, 5.0), "high_probability": between(0.0, 1.0)})
+_NORMAL = Instance(Normal, {"mean": between(-5.0, 5.0), "spread": between(0.0, 2.0)})
+
+
 def _contaminate_arm(setup: Floats, memory: Floats, round: int, key: Words, arm: int, values: Floats) -> None:
     if uniform(key, randomness.CORRUPTION, 2 * round) < setup[0]:
         start = 1 + 4 * min(arm, setup.shape[0] // 4 - 1)
@@ -100,6 +114,12 @@ class ArmHuber:
     laws: tuple[TwoValues | Normal, ...]
     wire: Wire = Wire.REWARDS
     kernel: Kernel = field(default=contaminate_arm, init=False, repr=False)
+
+    typical: ClassVar[Mapping[str, Values]] = {
+        "alpha": between(0.0, 1.0),
+        "laws": Several((_TWO_VALUES, _NORMAL), 1, 4),
+        "wire": (Wire.REWARDS, Wire.REPORT),
+    }
 
     def __post_init__(self) -> None:
         if not 0.0 <= self.alpha <= 1.0:

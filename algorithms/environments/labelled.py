@@ -8,9 +8,10 @@ The data come with scikit-learn: nothing is downloaded.
 """
 
 import functools
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import assert_never
+from typing import ClassVar, assert_never
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from banditproof.guarantees import require
 from banditproof.interaction import Floats, Ints, Kernel, Words
 from banditproof.kernels import PRESENT, REWARD, compiled
 from banditproof.randomness import uniform
+from banditproof.typical import Values, whole_numbers
 
 
 class Source(Enum):
@@ -94,6 +96,11 @@ class Labelled:
     components: int = 4
     present: Kernel = field(default=present, init=False, repr=False)
     reward: Kernel = field(default=reward, init=False, repr=False)
+
+    typical: ClassVar[Mapping[str, Values]] = {
+        "source": (Source.IRIS, Source.WINE),  # the others take longer
+        "components": whole_numbers(1, 3),
+    }
 
     @property
     def arms(self) -> int:

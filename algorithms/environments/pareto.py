@@ -4,7 +4,9 @@ The law has density shape scale^shape / x^(shape + 1) for x = reward - shift >= 
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import ClassVar
 
 import numpy as np
 
@@ -14,6 +16,7 @@ from banditproof.algorithms.environments.common.stationary import present, requi
 from banditproof.interaction import Floats, Kernel, Words
 from banditproof.kernels import REWARD, compiled
 from banditproof.randomness import uniform
+from banditproof.typical import Several, Values, between
 
 
 def mean(shape: float, scale: float, shift: float = 0.0) -> float:
@@ -59,6 +62,12 @@ class Pareto:
     width: int = field(default=0, init=False, repr=False)
     present: Kernel = field(default=present, init=False, repr=False)
     reward: Kernel = field(default=reward, init=False, repr=False)
+
+    typical: ClassVar[Mapping[str, Values]] = {
+        "shapes": Several(between(1.1, 5.0), 3, 3),
+        "scales": Several(between(0.1, 2.0), 3, 3),
+        "shifts": Several(between(-3.0, 1.0), 3, 3),
+    }
 
     def __post_init__(self) -> None:
         require_one_an_arm(shapes=self.shapes, scales=self.scales, shifts=self.shifts)

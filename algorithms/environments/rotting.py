@@ -1,7 +1,9 @@
 """Rotting Bernoulli rewards: each pull of an arm lowers its mean, so the rewards depend on what the policy did before."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import numpy as np
 
@@ -9,6 +11,7 @@ from banditproof import randomness
 from banditproof.interaction import Floats, Kernel, Words
 from banditproof.kernels import PRESENT, REWARD, compiled
 from banditproof.randomness import uniform
+from banditproof.typical import Several, Values, between
 
 
 def _present(setup: Floats, memory: Floats, key: Words, round: int, contexts: Floats, means: Floats) -> int:
@@ -38,6 +41,8 @@ class Rotting:
     width: int = field(default=0, init=False, repr=False)
     present: Kernel = field(default=present, init=False, repr=False)
     reward: Kernel = field(default=reward, init=False, repr=False)
+
+    typical: ClassVar[Mapping[str, Values]] = {"means": Several((0.0, 0.5, 1.0, between(0.0, 1.0)), 2, 6), "fall": between(0.0, 0.5)}
 
     def __post_init__(self) -> None:
         if len(self.means) < 2:

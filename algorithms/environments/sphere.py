@@ -14,8 +14,10 @@ fewest .. K, and the arms beyond it are copies of the first ones, which changes 
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import ClassVar
 
 import numpy as np
 
@@ -27,6 +29,7 @@ from banditproof.guarantees import require
 from banditproof.interaction import Floats, Kernel, Words
 from banditproof.kernels import PRESENT, REWARD, compiled
 from banditproof.randomness import normal, uniform
+from banditproof.typical import Values, between, whole_numbers
 
 
 class Rewards(Enum):
@@ -144,6 +147,16 @@ class Sphere:
     spread: float = 1.0
     present: Kernel = field(default=present, init=False, repr=False)
     reward: Kernel = field(default=reward, init=False, repr=False)
+
+    typical: ClassVar[Mapping[str, Values]] = {
+        "width": whole_numbers(2, 6),
+        "arms": whole_numbers(3, 9),
+        "low": between(-0.9, 0.0),
+        "high": between(0.1, 0.9),
+        "top": between(-0.9, 0.9),
+        "fewest": (None, whole_numbers(1, 3)),
+        "spread": between(0.1, 2.0),
+    }
 
     def __post_init__(self) -> None:
         require(self.width >= 2, f"width = {self.width}: must be an integer >= 2 (a sphere)")

@@ -1,17 +1,20 @@
-"""Strong contamination: an adversary sees all reports of a batch before he replaces a fraction of them.
+"""Strong contamination: an adversary sees all reports of a batch before replacing a fraction of them.
 
 Huber's contamination draws the positions of what it replaces. Here they may depend on the whole batch, so the reports that remain are not
 independent draws from the clean distribution.
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import numpy as np
 
 from banditproof.guarantees import require
 from banditproof.interaction import Floats, Ints, Kernel, Wire, Words
 from banditproof.kernels import CORRUPT_BATCH, compiled
+from banditproof.typical import Values, between
 
 
 def _replace_largest(setup: Floats, memory: Floats, round: int, key: Words, arms: Ints, reports: Floats) -> None:
@@ -34,10 +37,12 @@ replace_largest = compiled(_replace_largest, CORRUPT_BATCH, allocates=True)
 class StrongAdversary:
     """Replaces the floor(contamination * n) reports of a batch of n whose first number is largest; every number of them becomes `value`.
 
-    Of equal reports the earlier ones are replaced. He acts alike on every policy: with value = 0, and one number in [0, 1] per report, no
-    other replacement of so many reports within [0, 1] makes the mean of the batch smaller. Raises ValueError unless 0 <= contamination <= 1
+    Of equal reports the earlier ones are replaced. The same on every policy: with value = 0, and one number in [0, 1] per report, no other
+    replacement of so many reports within [0, 1] makes the mean of the batch smaller. Raises ValueError unless 0 <= contamination <= 1
     and `value` is finite.
     """
+
+    typical: ClassVar[Mapping[str, Values]] = {"contamination": (0.0, between(0.0, 1.0)), "value": between(-5.0, 5.0)}
 
     contamination: float
     value: float = 0.0

@@ -5,7 +5,9 @@ T = sqrt(nu (u^(-2 / nu) - 1)) cos(2 pi v) for uniforms u and v has Student's la
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import ClassVar
 
 import numpy as np
 
@@ -15,6 +17,7 @@ from banditproof.algorithms.environments.common.stationary import present, requi
 from banditproof.interaction import Floats, Kernel, Words
 from banditproof.kernels import REWARD, compiled
 from banditproof.randomness import block
+from banditproof.typical import Several, Values, between
 
 _ELEVEN, _UNIT = np.uint64(11), 2.0**-53
 
@@ -67,6 +70,12 @@ class Student:
     width: int = field(default=0, init=False, repr=False)
     present: Kernel = field(default=present, init=False, repr=False)
     reward: Kernel = field(default=reward, init=False, repr=False)
+
+    typical: ClassVar[Mapping[str, Values]] = {
+        "centres": Several(between(-1.0, 1.0), 3, 3),
+        "spreads": Several(between(0.1, 2.0), 3, 3),
+        "degrees": Several(between(1.1, 9.0), 3, 3),
+    }
 
     def __post_init__(self) -> None:
         require_one_an_arm(centres=self.centres, spreads=self.spreads, degrees=self.degrees)

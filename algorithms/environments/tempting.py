@@ -11,7 +11,9 @@ What it knows is which of its own arms were pulled. So a replaced round, whose d
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import numpy as np
 
@@ -20,6 +22,7 @@ from banditproof.guarantees import require
 from banditproof.interaction import Floats, Kernel, Words
 from banditproof.kernels import PRESENT, REWARD, compiled
 from banditproof.randomness import uniform
+from banditproof.typical import Values, between, whole_numbers
 
 
 def _present(setup: Floats, memory: Floats, key: Words, round: int, contexts: Floats, means: Floats) -> int:
@@ -71,6 +74,8 @@ class Tempting:
     gap: float = 0.1
     present: Kernel = field(default=present, init=False, repr=False)
     reward: Kernel = field(default=reward, init=False, repr=False)
+
+    typical: ClassVar[Mapping[str, Values]] = {"width": whole_numbers(2, 6), "arms": whole_numbers(3, 9), "top": between(-0.9, 0.9)}
 
     def __post_init__(self) -> None:
         require(self.width >= 2, f"width = {self.width}: must be an integer >= 2 (directions to explore)")

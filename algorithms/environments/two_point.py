@@ -13,6 +13,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import ClassVar
 
 import numpy as np
 
@@ -22,10 +23,12 @@ from banditproof.algorithms.environments.huber import ArmHuber, TwoValues
 from banditproof.interaction import Floats, Kernel, Words
 from banditproof.kernels import REWARD, compiled
 from banditproof.randomness import uniform
+from banditproof.typical import Fractions, Several, Values, declares, whole_numbers
 
 Law = Mapping[Fraction, Fraction]  # probability of each value
 
 FIRST, OTHERS, CHANGED = Fraction(1, 2), Fraction(3, 10), Fraction(7, 10)
+_GAMMAS, _MOMENTS, _OTHER_ARMS = Fractions(Fraction(1, 4), 1, 20), whole_numbers(2, 5), whole_numbers(1, 3)
 
 
 def law(weight: Fraction, gamma: Fraction, moment: int) -> Law:
@@ -108,6 +111,8 @@ class TwoPoint:
     present: Kernel = field(default=present, init=False, repr=False)
     reward: Kernel = field(default=reward, init=False, repr=False)
 
+    typical: ClassVar[Mapping[str, Values]] = {"weights": Several(Fractions(0, 1, 20), 3, 3), "gamma": _GAMMAS, "moment": _MOMENTS}
+
     def __post_init__(self) -> None:
         if len(self.weights) < 2:
             raise ValueError(f"weights = {self.weights}: must be those of at least 2 arms")
@@ -139,6 +144,7 @@ def first_instance(arms: int, gamma: Fraction, *, moment: int) -> TwoPoint:
     return TwoPoint((FIRST, *[OTHERS] * (int(glossary.ARMS.require(arms)) - 1)), gamma, moment)
 
 
+@declares(changed=_OTHER_ARMS)
 def second_instance(arms: int, gamma: Fraction, *, moment: int, changed: int = 1) -> TwoPoint:
     """Arm `changed` is best, arm 0 second. Raises ValueError unless 1 <= changed < arms."""
     weights = list(first_instance(arms, gamma, moment=moment).weights)
@@ -147,6 +153,7 @@ def second_instance(arms: int, gamma: Fraction, *, moment: int, changed: int = 1
     return TwoPoint(tuple(weights), gamma, moment)
 
 
+@declares(gamma=_GAMMAS, moment=_MOMENTS, changed=_OTHER_ARMS)
 def first_contamination(arms: int, gamma: Fraction, *, moment: int, changed: int = 1) -> ArmHuber:
     """The corruption that makes the first instance look like the contaminated second one."""
     _check_changed(changed, arms)
@@ -156,6 +163,7 @@ def first_contamination(arms: int, gamma: Fraction, *, moment: int, changed: int
     return ArmHuber(float(alpha(gamma, moment)), tuple(laws))
 
 
+@declares(gamma=_GAMMAS, moment=_MOMENTS)
 def second_contamination(arms: int, gamma: Fraction, *, moment: int) -> ArmHuber:
     """The corruption of the second instance: every outlier is 0."""
     return ArmHuber(float(alpha(gamma, moment)), (TwoValues(low=0.0, high=0.0),) * int(glossary.ARMS.require(arms)))

@@ -20,8 +20,9 @@ Readings (the paper leaves them open).
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import numpy as np
 
@@ -30,6 +31,7 @@ from banditproof.algorithms.estimators import truncated_mean
 from banditproof.guarantees import PureDP, Relation
 from banditproof.interaction import Floats, Ints
 from banditproof.mechanism import Neighbours
+from banditproof.typical import Values, between
 
 STATED_EPSILON = 1.0  # Theorem 6.5 speaks of epsilon in (0, 1]
 LARGEST_CONTAMINATION = 0.133  # Corollary 6.8
@@ -287,6 +289,8 @@ class PrivateCentralMean:
     promises: tuple[str, ...] = field(
         default=("wu_2023.histogram_scale", "wu_2023.truncated_mean_scale", "wu_2023.central_concentration"), init=False, repr=False
     )
+
+    typical: ClassVar[Mapping[str, Values]] = {"range": between(7.0, 40.0), "bin_width": between(0.5, 3.5)}  # two bins at least
 
     def __post_init__(self) -> None:
         glossary.EPSILON.require(self.epsilon)

@@ -1,8 +1,9 @@
 """Mechanisms made of mechanisms: several releases on the same data, and a release that is clipped and rounded afterwards."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, assert_never
+from typing import Any, ClassVar, assert_never
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from banditproof import glossary
 from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, PureDP, RenyiDP, ZeroConcentratedDP
 from banditproof.interaction import Floats
 from banditproof.mechanism import Mechanism, Neighbours
+from banditproof.typical import Values, between
 
 
 def _seedable(mechanism: Mechanism) -> bool:
@@ -70,6 +72,8 @@ class PostProcessed:
     high: float = math.inf
     step: float = 0.0
     promises: tuple[str, ...] = field(default=("inequalities.post_processing",), init=False, repr=False)
+
+    typical: ClassVar[Mapping[str, Values]] = {"low": between(-5.0, 0.0), "high": between(0.5, 5.0), "step": (0.0, 0.25, 1.0)}
 
     def __post_init__(self) -> None:
         if not self.low < self.high:

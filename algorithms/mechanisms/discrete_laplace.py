@@ -1,7 +1,7 @@
 """Laplace noise on whole numbers, sampled exactly by OpenDP: no floating point, whose last bits could leak."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -11,6 +11,7 @@ from banditproof import glossary
 from banditproof.guarantees import PureDP, Relation
 from banditproof.interaction import Floats
 from banditproof.mechanism import Neighbours
+from banditproof.typical import Values, whole_numbers
 
 _LARGEST = 2**53  # whole numbers beyond are not floats of their own
 
@@ -29,6 +30,8 @@ class DiscreteLaplace:
     sensitivity: int = 1
     width: int = 1
     promises: tuple[str, ...] = field(default=("dwork_2006.laplace_privacy",), init=False, repr=False)
+
+    typical: ClassVar[Mapping[str, Values]] = {"sensitivity": whole_numbers(1, 5), "width": whole_numbers(1, 4)}
 
     def __post_init__(self) -> None:
         glossary.EPSILON.require(self.epsilon)

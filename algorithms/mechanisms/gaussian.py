@@ -5,8 +5,9 @@ equality. Exact: Balle and Wang 2018, Theorem 8 (the profile) and Algorithm 1 (t
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from banditproof import glossary
 from banditproof.guarantees import ApproximateDP, GaussianDP, Relation
 from banditproof.interaction import Floats
 from banditproof.mechanism import Neighbours
+from banditproof.typical import Values, whole_numbers
 
 
 def classic_sigma(epsilon: float, delta: float, sensitivity: float = 1.0) -> float:
@@ -115,6 +117,8 @@ class Gaussian:
     width: int = 1
     claim: ApproximateDP | None = None
     promises: tuple[str, ...] = ("balle_wang_2018.gaussian_profile",)
+
+    typical: ClassVar[Mapping[str, Values]] = {"width": whole_numbers(1, 4), "claim": (None,)}  # `classic` and `exact` make claims
 
     def __post_init__(self) -> None:
         glossary.SIGMA.require(self.sigma)

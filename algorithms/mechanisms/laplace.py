@@ -1,8 +1,9 @@
 """Laplace noise (Dwork, McSherry, Nissim and Smith 2006, Proposition 1): on a query's answer, or on a user's message before it leaves."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from banditproof.interaction import Floats, Kernel, Words
 from banditproof.kernels import RANDOMISE, compiled
 from banditproof.mechanism import Neighbours
 from banditproof.randomness import laplace
+from banditproof.typical import Values, whole_numbers
 
 
 def scale(epsilon: float, sensitivity: float = 1.0) -> float:
@@ -37,6 +39,8 @@ class Laplace:
     sensitivity: float = 1.0
     width: int = 1
     promises: tuple[str, ...] = field(default=("dwork_2006.laplace_privacy",), init=False, repr=False)
+
+    typical: ClassVar[Mapping[str, Values]] = {"width": whole_numbers(1, 4)}
 
     def __post_init__(self) -> None:
         glossary.EPSILON.require(self.epsilon)

@@ -1,6 +1,8 @@
 """The uniform shuffler: every order of a batch of messages is equally likely."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import numpy as np
 
@@ -8,6 +10,7 @@ from banditproof import randomness
 from banditproof.interaction import Floats, Ints, Kernel, Words
 from banditproof.kernels import SHUFFLE, compiled
 from banditproof.randomness import uniform
+from banditproof.typical import Values, whole_numbers
 
 
 def _by_uniforms(setup: Floats, key: Words, first: int, order: Ints) -> None:
@@ -33,6 +36,8 @@ class UniformShuffler:
 
     batch: int
     kernel: Kernel = field(default=by_uniforms, init=False, repr=False)
+
+    typical: ClassVar[Mapping[str, Values]] = {"batch": whole_numbers(1, 9)}
 
     def __post_init__(self) -> None:
         if self.batch < 1:

@@ -14,8 +14,9 @@ many as it has pulls. A NaN reward raises ValueError.
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -24,6 +25,7 @@ from banditproof.algorithms.policies.common import report_reward
 from banditproof.interaction import Floats, Ints, Kernels, Words
 from banditproof.kernels import compiled
 from banditproof.play import Plan, interact
+from banditproof.typical import Values
 
 
 class Settings(NamedTuple):
@@ -156,6 +158,8 @@ class MedianUCB:
     contamination: float = 0.0
     promises: tuple[str, ...] = field(default=(), init=False, repr=False)
     kernels: Kernels = field(default=KERNELS, init=False, repr=False)
+
+    typical: ClassVar[Mapping[str, Values]] = {"contamination": (0.0, glossary.CONTAMINATION)}
 
     def __post_init__(self) -> None:
         glossary.VARIANCE.require(self.variance)

@@ -13,20 +13,22 @@ Thakurta with K log^2 T log(K T / failure) / (epsilon n), where K is there becau
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
 from banditproof import glossary, randomness
 from banditproof.algorithms.mechanisms import tree_sum
 from banditproof.algorithms.mechanisms.tree_sum import prefix_noise
-from banditproof.algorithms.policies.common import report_reward, require_server_view
+from banditproof.algorithms.policies.common import SERVER_VIEWS, report_reward, require_server_view
 from banditproof.guarantees import PureDP, Relation, View
 from banditproof.interaction import Floats, Ints, Kernels, Words
 from banditproof.kernels import compiled
 from banditproof.play import Plan, interact
 from banditproof.randomness import laplace
+from banditproof.typical import Values
 
 
 class Settings(NamedTuple):
@@ -117,6 +119,8 @@ class TreeUCB:
     view: View = View.CENTRAL
     promises: tuple[str, ...] = field(default=("chan_2011.tree_privacy", "inequalities.post_processing"), init=False, repr=False)
     kernels: Kernels = field(default=KERNELS, init=False, repr=False)
+
+    typical: ClassVar[Mapping[str, Values]] = {"view": SERVER_VIEWS}
 
     def __post_init__(self) -> None:
         glossary.EPSILON.require(self.epsilon)

@@ -1,7 +1,8 @@
 """Finds every policy, mechanism, environment, randomiser, corruption and shuffler by walking `algorithms`; draws instances of them.
 
-What a class is follows from the protocols of the vocabulary; how to make one, from the names of its parameters: a glossary name has
-its domain, the others stand in `_PARAMETERS`. A parameter that neither knows fails the suite and says where to add it.
+What a class is follows from the protocols of the vocabulary; the values of its parameters, from what the class declares, the annotations
+and the glossary (`banditproof.typical` says in which order). No class, parameter or module is named here. A parameter without values fails
+the suite, which says where to declare them.
 """
 
 import dataclasses
@@ -9,13 +10,15 @@ import enum
 import functools
 import importlib
 import inspect
+import math
 import os
 import pickle
 import pkgutil
 import subprocess
 import sys
-from collections.abc import Callable
-from fractions import Fraction
+import types
+import typing
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,20 +27,13 @@ import pytest
 from hypothesis import strategies as st
 
 from banditproof import algorithms, glossary
-from banditproof.algorithms.environments.huber import Normal, TwoValues
-from banditproof.algorithms.environments.labelled import Source
-from banditproof.algorithms.environments.sphere import Rewards
-from banditproof.algorithms.mechanisms.gram.noise import Calibration
-from banditproof.algorithms.mechanisms.gram.wishart import Padding
-from banditproof.algorithms.policies.elimination.kernels import ArmOrder, Exploration
-from banditproof.algorithms.policies.elimination.robust import Reading
-from banditproof.algorithms.policies.lin_ucb.policy import Bounds, Form, Noise, Rule
 from banditproof.audits.statistics.design import detectable_failure, detectable_failure_below
 from banditproof.audits.statistics.tails import lower_probability, upper_probability
-from banditproof.audits.strategies import bernoulli_means, values_of
-from banditproof.guarantees import View
-from banditproof.interaction import Clean, ClientRandomiser, Corruption, Environment, InOrder, Open, Pipeline, Policy, Shuffler, Wire
+from banditproof.audits.strategies import values_of
+from banditproof.glossary import Domain, Quantity
+from banditproof.interaction import Clean, ClientRandomiser, Corruption, Environment, InOrder, Open, Pipeline, Policy, Shuffler
 from banditproof.mechanism import Mechanism
+from banditproof.typical import Fractions, Instance, Range, Several, Values
 
 FALSE_ALARM, MISSED = 1e-6, 1e-6
 
@@ -53,115 +49,78 @@ class Kind(enum.Enum):
     RANDOMISER = ClientRandomiser
 
 
-def three(strategy: st.SearchStrategy[Any]) -> st.SearchStrategy[tuple[Any, ...]]:
-    return st.tuples(strategy, strategy, strategy)
+PROTOCOLS = {kind.value for kind in Kind}
 
 
-_PARAMETERS: dict[str, st.SearchStrategy[Any]] = {
-    "means": bernoulli_means(),
-    "fall": st.floats(0.0, 0.5),
-    "width": st.integers(1, 4),
-    "batch": st.integers(1, 9),
-    "alpha": st.floats(0.0, 1.0),
-    "value": st.floats(-5.0, 5.0),
-    "high_probability": st.floats(0.0, 1.0),
-    "low": st.floats(-5.0, 0.0),
-    "high": st.floats(0.5, 5.0),
-    "step": st.sampled_from([0.0, 0.25, 1.0]),
-    "view": st.sampled_from([View.CENTRAL, View.JOINT, View.WHITE_BOX]),
-    "wire": st.sampled_from([Wire.REWARDS, Wire.REPORT]),
-    "debias": st.booleans(),
-    # Three arms each: lists of different lengths do not go together.
-    "shapes": three(st.floats(1.1, 5.0)),
-    "scales": three(st.floats(0.1, 2.0)),
-    "shifts": three(st.floats(-3.0, 1.0)),
-    "centres": three(st.floats(-1.0, 1.0)),
-    "spreads": three(st.floats(0.1, 2.0)),
-    "degrees": three(st.floats(1.1, 9.0)),
-    "weights": three(st.fractions(0, 1, max_denominator=20)),
-    "gamma": st.fractions(Fraction(1, 4), 1, max_denominator=20),
-    "changed": st.integers(1, 3),
-    "laws": st.lists(
-        st.one_of(
-            st.builds(TwoValues, st.floats(-5.0, 0.0), st.floats(0.5, 5.0), st.floats(0.0, 1.0)),
-            st.builds(Normal, st.floats(-5.0, 5.0), st.floats(0.0, 2.0)),
-        ),
-        min_size=1,
-        max_size=4,
-    ).map(tuple),
-    "contamination": st.one_of(st.just(0.0), values_of(glossary.CONTAMINATION)),
-    "failure": st.one_of(st.none(), values_of(glossary.FAILURE, low=1e-6), st.just(1.0)),
-    "literal": st.booleans(),
-    "reading": st.sampled_from(Reading),
-    "exploration": st.sampled_from(Exploration),
-    "arm_order": st.sampled_from(ArmOrder),
-    "radius_factor": st.sampled_from([1.0, 0.1, 0.01, 0.0]),
-    "threshold_factor": st.sampled_from([0.0, 1e-3, 1.0]),
-    "mixing": st.sampled_from([0.5, 0.0, 1.0]),
-    "range": st.floats(7.0, 40.0),  # at least two bins of any width below, and of the policies'
-    "bin_width": st.floats(0.5, 3.5),
-    "pad": st.booleans(),
-    "batch_is_fold": st.booleans(),
-    "true_contamination": st.none(),  # in tests of its own: it goes with a larger contamination
-    "tail": st.sampled_from([1.0, 0.5]),
-    "raw_moment": st.sampled_from([1.0, 0.1]),
-    "batch_constant": st.sampled_from([24.0, 0.5, 0.1]),
-    "cut_constant": st.sampled_from([12.0, 0.5]),
-    "log_constant": st.sampled_from([4.0, 1.5]),
-    "noise": st.sampled_from([noise for noise in Noise if noise is not Noise.GIVEN]),
-    "given": st.none(),  # its size is that of one environment
-    "truth": st.none(),
-    "bounds": st.builds(Bounds, *(st.floats(0.1, 10.0) for _ in Bounds._fields)),
-    "planned": st.integers(200, 10**9),  # shorter ones may have too few degrees of freedom for Claim 19
-    "calibration": st.sampled_from([Calibration.PRINTED, Calibration.REPAIRED]),  # the exact one may have too few as well
-    "padding": st.sampled_from(Padding),
-    "form": st.sampled_from(Form),
-    "rule": st.sampled_from(Rule),
-    "strict": st.just(False),
-    "rho_min": st.one_of(st.none(), st.floats(0.1, 1e4)),
-    "dimension": st.integers(1, 3),
-    "row_norm": st.floats(0.1, 10.0),
-    "rewards": st.sampled_from(Rewards),
-    "spread": st.floats(0.1, 2.0),
-    "top": st.floats(-0.9, 0.9),
-    "fewest": st.one_of(st.none(), st.integers(1, 3)),
-    "source": st.sampled_from([Source.IRIS, Source.WINE]),
-    "components": st.integers(1, 3),
-    "claim": st.none(),  # its default; the constructors beside the class set it, and they are drawn too
-}
-# Of sets of unit vectors, and of streams of rows: other values than elsewhere.
-_OWN: dict[str, st.SearchStrategy[Any]] = {
-    "low": st.floats(-0.9, 0.0),
-    "high": st.floats(0.1, 0.9),
-    "width": st.integers(2, 6),
-    "arms": st.integers(3, 9),
-    "horizon": st.integers(2, 8),
-}
-_LARGEST = {"epsilon": 5.0, "horizon": 40, "folds": 4, "categories": 9, "sensitivity": 50.0, "sigma": 50.0, "arms": 6, "moment": 8.0}
+def drawn_from(values: Values) -> st.SearchStrategy[Any]:
+    """What is drawn for values that a class declares; of a choice its constants together, and each of the others, equally often."""
+    match values:
+        case Domain(integer=True):
+            return st.integers(math.ceil(values.low) + values.low_open, math.floor(values.high) - values.high_open)
+        case Domain():
+            return st.floats(values.low, values.high, exclude_min=values.low_open, exclude_max=values.high_open)
+        case Quantity():
+            return values_of(dataclasses.replace(values, domain=values.sampled or values.domain))
+        case Fractions(low, high, denominator):
+            return st.fractions(low, high, max_denominator=denominator)
+        case Several(of, fewest, most):
+            return st.lists(drawn_from(of), min_size=fewest, max_size=most).map(tuple)
+        case Instance(of, own):
+            return instances(of, own)
+        case tuple():
+            constants = [value for value in values if not isinstance(value, Range)]
+            drawn = [drawn_from(value) for value in values if isinstance(value, Range)]
+            return st.one_of([st.sampled_from(constants), *drawn] if constants else drawn)
 
 
-def _parameter(owner: Any, parameter: inspect.Parameter) -> st.SearchStrategy[Any]:
-    name = parameter.name
-    if owner.__module__.endswith((".sphere", ".tempting", "_gram")) and name in _OWN:
-        return _OWN[name]
-    if name == "mechanism":
-        plain = [each for each in found(Kind.MECHANISM) if "mechanism" not in inspect.signature(each).parameters]
+def annotated(annotation: Any, name: str) -> st.SearchStrategy[Any] | None:
+    """What is drawn for a parameter of this annotation and name that nobody declares values of; None if that is not enough to know."""
+    if annotation is bool:
+        return st.booleans()
+    if isinstance(annotation, type) and issubclass(annotation, enum.Enum):
+        return st.sampled_from(annotation)
+    if typing.get_origin(annotation) is typing.Literal:
+        return st.sampled_from(typing.get_args(annotation))
+    if annotation in PROTOCOLS:  # of that kind, whatever is not itself made of others
+        plain = [each for each in found(Kind(annotation)) if not PROTOCOLS & {one.annotation for one in parameters(each)}]
         return st.one_of([instances(each) for each in plain])
-    if name in ("sensitivity", "moment") and parameter.annotation is int:
-        return st.integers(1 if name == "sensitivity" else 2, 5)
-    if name in _PARAMETERS:
-        return _PARAMETERS[name]
-    if name in glossary.quantities():
-        quantity = glossary.quantities()[name]
-        low = None if quantity.domain.integer or quantity.domain.low > 0 else 0.01
-        return values_of(quantity, low=low, high=_LARGEST.get(name))
-    raise LookupError(f"{owner.__module__}.{owner.__name__}: no values for its parameter {name!r}; add it to {Path(__file__).name}")
+    if typing.get_origin(annotation) in (typing.Union, types.UnionType):
+        kinds = sorted(typing.get_args(annotation), key=lambda each: each is not type(None))  # None first: the simplest
+        several = [st.none() if each is type(None) else annotated(each, name) for each in kinds]
+        return None if None in several else st.one_of(several)
+    quantity = glossary.quantities().get(name)
+    if quantity is not None and annotation is (int if quantity.domain.integer else float):
+        return drawn_from(quantity)
+    return None
 
 
-def instances(member: Callable[..., Any]) -> st.SearchStrategy[Any]:
-    """Instances of a class, or of what a constructor function returns, with every parameter drawn."""
-    parameters = [each for each in inspect.signature(member).parameters.values() if each.name != "promises"]
-    drawn = st.fixed_dictionaries({each.name: _parameter(member, each) for each in parameters})
+def parameters(member: Callable[..., Any]) -> list[inspect.Parameter]:
+    """What an instance is made from; its theorems are not drawn."""
+    return [each for each in inspect.signature(member, eval_str=True).parameters.values() if each.name != "promises"]
+
+
+def values_for(member: Callable[..., Any], parameter: inspect.Parameter, declared: Mapping[str, Values]) -> st.SearchStrategy[Any]:
+    """What is drawn for one parameter. Raises LookupError, which says where to declare them, if there are no values."""
+    if parameter.name in declared:
+        return drawn_from(declared[parameter.name])
+    drawn = annotated(parameter.annotation, parameter.name)
+    if drawn is None:
+        how = f"@declares({parameter.name}=...) on" if inspect.isfunction(member) else f"typical = {{{parameter.name!r}: ...}} in"
+        raise LookupError(
+            f"{member.__module__}.{member.__name__}: no values for its parameter {parameter.name!r} ({parameter.annotation}); "
+            f"declare them: {how} {member.__name__} (banditproof.typical)"
+        )
+    return drawn
+
+
+def instances(member: Callable[..., Any], further: Mapping[str, Values] = types.MappingProxyType({})) -> st.SearchStrategy[Any]:
+    """Instances of a class, or of what a constructor function returns, with every parameter drawn: from `further` declarations, else from
+    its own, and for a function from those of the class that it returns. Raises LookupError on a declaration without its parameter."""
+    own = {**getattr(member, "typical", {}), **further}
+    if unknown := sorted(set(own) - {each.name for each in parameters(member)}):
+        raise LookupError(f"{member.__module__}.{member.__name__}: declares values of {', '.join(unknown)}, and has no such parameter")
+    declared = {**getattr(inspect.signature(member, eval_str=True).return_annotation, "typical", {}), **own}
+    drawn = st.fixed_dictionaries({each.name: values_for(member, each, declared) for each in parameters(member)})
 
     def make(values: dict[str, Any]) -> Any:
         try:

@@ -10,8 +10,9 @@ Gaussian levels compose adaptively. (The printed text has |D|_F <= L~^2; the dou
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import assert_never
+from typing import ClassVar, assert_never
 
 import numpy as np
 
@@ -22,6 +23,7 @@ from banditproof.algorithms.mechanisms.gram.noise import Calibration, packed
 from banditproof.guarantees import ApproximateDP, Relation
 from banditproof.interaction import Floats
 from banditproof.mechanism import Neighbours
+from banditproof.typical import Values, between, whole_numbers
 
 
 def node_sigma(epsilon: float, delta: float, *, horizon: int, row_norm: float) -> float:
@@ -72,6 +74,8 @@ class GaussianGram:
     row_norm: float = math.sqrt(2.0)
     calibration: Calibration = Calibration.REPAIRED
     promises: tuple[str, ...] = field(default=("shariff_sheffet_2018.gaussian_calibration",), init=False, repr=False)
+
+    typical: ClassVar[Mapping[str, Values]] = {"dimension": whole_numbers(1, 3), "row_norm": between(0.1, 10.0)}
 
     def __post_init__(self) -> None:
         gram_noise.check_stream(self.dimension, self.horizon)

@@ -13,9 +13,10 @@ Padding: `noise` says what it is. The noise of a padded release is W(L~^2 I, m k
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import assert_never
+from typing import ClassVar, assert_never
 
 import numpy as np
 
@@ -26,6 +27,7 @@ from banditproof.algorithms.mechanisms.gram.noise import Calibration, packed
 from banditproof.guarantees import ApproximateDP, Relation
 from banditproof.interaction import Floats
 from banditproof.mechanism import Neighbours
+from banditproof.typical import Values, between, whole_numbers
 
 
 class Padding(Enum):
@@ -106,6 +108,12 @@ class WishartGram:
     calibration: Calibration = Calibration.REPAIRED
     padding: Padding = Padding.FULL
     promises: tuple[str, ...] = field(default=("shariff_sheffet_2018.wishart_calibration",), init=False, repr=False)
+
+    typical: ClassVar[Mapping[str, Values]] = {
+        "dimension": whole_numbers(1, 3),
+        "row_norm": between(0.1, 10.0),
+        "calibration": (Calibration.PRINTED, Calibration.REPAIRED),  # the exact one is a search, and has a range of its own
+    }
 
     def __post_init__(self) -> None:
         gram_noise.check_stream(self.dimension, self.horizon)

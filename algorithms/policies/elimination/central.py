@@ -22,12 +22,14 @@ Readings (the paper leaves them open).
 - `exploration`, `arm_order`: as in `robust`.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import assert_never
+from typing import ClassVar, assert_never
 
 from banditproof import glossary
 from banditproof.algorithms.estimators import central_mean, truncated_mean
 from banditproof.algorithms.policies.elimination.kernels import (
+    FORCED_EXPLORATION,
     KERNELS,
     ArmOrder,
     Bins,
@@ -39,6 +41,7 @@ from banditproof.algorithms.policies.elimination.kernels import (
 from banditproof.algorithms.policies.elimination.robust import Reading, batch_size, call_failure, last_epoch
 from banditproof.guarantees import PureDP, Relation, View
 from banditproof.interaction import Kernels
+from banditproof.typical import Values, between
 
 
 def fold_size(epoch: int, *, batch_is_fold: bool = False) -> int:
@@ -147,6 +150,14 @@ class CentralElimination:
         default=("wu_2023.privacy_central", "wu_2023.regret_central", "wu_2023.regret_central_clean"), init=False, repr=False
     )
     kernels: Kernels = field(default=KERNELS, init=False, repr=False)
+
+    typical: ClassVar[Mapping[str, Values]] = {
+        **FORCED_EXPLORATION,
+        "range": between(7.0, 40.0),
+        "contamination": (0.0, glossary.CONTAMINATION),
+        "failure": (None, 1.0, glossary.FAILURE),
+        "true_contamination": (None,),  # a known one goes with a contamination above 0
+    }
 
     def __post_init__(self) -> None:
         glossary.EPSILON.require(self.epsilon)

@@ -19,18 +19,20 @@ so there is at most one release each time. A NaN reward raises ValueError.
 """
 
 import math
+from collections.abc import Mapping
 from enum import Enum
 from typing import NamedTuple, assert_never
 
 import numpy as np
 
 from banditproof import randomness
-from banditproof.algorithms.policies.common import report_reward, require_server_view
+from banditproof.algorithms.policies.common import SERVER_VIEWS, report_reward, require_server_view
 from banditproof.guarantees import View, require
 from banditproof.interaction import Floats, Ints, Kernels, Words
 from banditproof.kernels import compiled
 from banditproof.play import Plan, interact
 from banditproof.randomness import laplace, uniform
+from banditproof.typical import Values
 
 EPOCHS = 64  # no run that forces exploration or has bins reaches epoch 64: counters of CHOICES below it belong to epochs
 
@@ -358,6 +360,14 @@ def empty_state(
         tried=np.zeros(arms, dtype=np.int64),
         counts=np.zeros(bins.number, dtype=np.int64),
     )
+
+
+FORCED_EXPLORATION: Mapping[str, Values] = {
+    "mixing": (0.5, 0.0, 1.0),
+    "radius_factor": (1.0, 0.1, 0.01, 0.0),
+    "threshold_factor": (0.0, 1e-3, 1.0),
+    "view": SERVER_VIEWS,
+}
 
 
 def require_options(*, mixing: float, radius_factor: float, threshold_factor: float, view: View) -> None:

@@ -19,13 +19,15 @@ Readings (the paper leaves them open).
 - `arm_order`: the arms' order inside an epoch is that of their numbers, or a permutation drawn once a run.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import assert_never
+from typing import ClassVar, assert_never
 
 from banditproof import glossary
 from banditproof.algorithms.estimators import truncated_mean
 from banditproof.algorithms.policies.elimination.kernels import (
+    FORCED_EXPLORATION,
     KERNELS,
     ArmOrder,
     Exploration,
@@ -35,6 +37,7 @@ from banditproof.algorithms.policies.elimination.kernels import (
 )
 from banditproof.guarantees import PureDP, Relation, View
 from banditproof.interaction import Kernels
+from banditproof.typical import Values
 
 
 class Reading(Enum):
@@ -118,6 +121,12 @@ class RobustElimination:
     view: View = View.CENTRAL
     promises: tuple[str, ...] = field(default=("wu_2023.privacy_raw", "wu_2023.regret_raw"), init=False, repr=False)
     kernels: Kernels = field(default=KERNELS, init=False, repr=False)
+
+    typical: ClassVar[Mapping[str, Values]] = {
+        **FORCED_EXPLORATION,
+        "contamination": (0.0, glossary.CONTAMINATION),
+        "failure": (None, 1.0, glossary.FAILURE),
+    }
 
     def __post_init__(self) -> None:
         glossary.EPSILON.require(self.epsilon)

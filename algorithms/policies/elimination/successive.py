@@ -13,14 +13,17 @@ alone), so they are parameters: `batch_constant`, `cut_constant` and `log_consta
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from banditproof import glossary
 from banditproof.algorithms.estimators import truncated_mean
-from banditproof.algorithms.policies.common import require_server_view
+from banditproof.algorithms.policies.common import SERVER_VIEWS, require_server_view
 from banditproof.algorithms.policies.elimination.kernels import KERNELS, ArmOrder, State, empty_state
 from banditproof.guarantees import PureDP, Relation, View
 from banditproof.interaction import Kernels
+from banditproof.typical import Values
 
 MOST_PULLS = 2**62
 
@@ -88,6 +91,15 @@ class SuccessiveElimination:
         default=("wu_2023.truncated_mean_scale", "inequalities.adaptive_parallel_composition"), init=False, repr=False
     )
     kernels: Kernels = field(default=KERNELS, init=False, repr=False)
+
+    typical: ClassVar[Mapping[str, Values]] = {
+        "tail": (1.0, 0.5),
+        "raw_moment": (1.0, 0.1),
+        "batch_constant": (24.0, 0.5, 0.1),
+        "cut_constant": (12.0, 0.5),
+        "log_constant": (4.0, 1.5),
+        "view": SERVER_VIEWS,
+    }
 
     def __post_init__(self) -> None:
         _positive("cut_constant", self.cut_constant)

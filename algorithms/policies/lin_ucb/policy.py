@@ -19,10 +19,10 @@ How the numbers are kept, and what drift is: `kernels`.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import NamedTuple, TypedDict, assert_never
+from typing import ClassVar, NamedTuple, TypedDict, assert_never
 
 import numpy as np
 
@@ -39,6 +39,7 @@ from banditproof.algorithms.policies.lin_ucb.constants import Accuracy
 from banditproof.algorithms.policies.lin_ucb.kernels import DIAGNOSTICS, KERNELS, Counters, Flags, Measures, Settings, State
 from banditproof.guarantees import ApproximateDP, Relation, View, require
 from banditproof.interaction import Kernels
+from banditproof.typical import Instance, Values, between, whole_numbers
 
 
 class Noise(Enum):
@@ -138,6 +139,18 @@ class LinUCB:
         repr=False,
     )
     kernels: Kernels = field(default=KERNELS, init=False, repr=False)
+
+    typical: ClassVar[Mapping[str, Values]] = {
+        "noise": (Noise.NONE, Noise.GAUSSIAN, Noise.WISHART, Noise.WISHART_UNSHIFTED),
+        "bounds": Instance(Bounds, dict.fromkeys(Bounds._fields, between(0.1, 10.0))),
+        "planned": whole_numbers(200, 10**9),  # shorter ones may have too few degrees of freedom for Claim 19
+        "calibration": (Calibration.PRINTED, Calibration.REPAIRED),  # the exact one may have too few as well
+        "rho_min": (None, between(0.1, 1e4)),
+        "strict": (False,),  # a run may stop otherwise
+        "truth": (None,),  # its size, and that of the rows of `given`, is that of one environment
+        "given": (None,),
+        "view": (View.JOINT, View.WHITE_BOX),
+    }
 
     def __post_init__(self) -> None:
         glossary.EPSILON.require(self.epsilon)

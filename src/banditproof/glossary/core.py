@@ -33,9 +33,23 @@ class Domain:
         return f"an integer {bounds}" if self.integer else bounds
 
 
+def between(low: float, high: float) -> Domain:
+    """Real numbers from low to high, both included."""
+    return Domain(low, high, low_open=False, high_open=False)
+
+
+def whole_numbers(low: int, high: int) -> Domain:
+    """Whole numbers from low to high, both included."""
+    return Domain(low, high, low_open=False, high_open=False, integer=True)
+
+
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """A letter of the field. `typical` are values that a reader would try first; `unit` is '' for pure numbers."""
+    """A letter of the field. `typical` are values that a reader would try first; `unit` is '' for pure numbers.
+
+    `sampled` is the part of the domain that suites draw instances of algorithms from, where all of it holds values that take too long to
+    run or that floating point cannot carry. It says nothing about theorems: they are tried on the whole domain.
+    """
 
     name: str
     latex: str
@@ -43,6 +57,7 @@ class Quantity:
     meaning: str
     unit: str = ""
     typical: tuple[float, ...] = ()
+    sampled: Domain | None = None
 
     def require(self, value: float) -> float:
         """The value itself; raises ValueError, naming the value and the rule, unless it lies in the domain."""
@@ -58,27 +73,101 @@ COUNT = Domain(low=1, low_open=False, integer=True)
 REAL = Domain()
 
 EPSILON = Quantity(
-    "epsilon", r"\varepsilon", POSITIVE, "privacy level of (epsilon, delta)-differential privacy", "nats", (0.1, 0.5, 1.0, 2.0)
+    "epsilon",
+    r"\varepsilon",
+    POSITIVE,
+    "privacy level of (epsilon, delta)-differential privacy",
+    "nats",
+    (0.1, 0.5, 1.0, 2.0),
+    sampled=between(0.01, 5.0),
 )
-DELTA = Quantity("delta", r"\delta", UNIT_OPEN, "additive slack of (epsilon, delta)-differential privacy", "", (1e-6, 1e-5, 1e-2))
+DELTA = Quantity(
+    "delta",
+    r"\delta",
+    UNIT_OPEN,
+    "additive slack of (epsilon, delta)-differential privacy",
+    "",
+    (1e-6, 1e-5, 1e-2),
+    sampled=Domain(0.01, 1.0, low_open=False),
+)
 MU = Quantity("mu", r"\mu", POSITIVE, "level of Gaussian differential privacy", "", (0.5, 1.0, 2.0))
 RHO = Quantity("rho", r"\rho", POSITIVE, "level of zero-concentrated differential privacy", "", (0.01, 0.1, 0.5))
 ORDER = Quantity("order", r"\lambda", Domain(low=1.0), "order of a Renyi divergence", "", (2.0, 8.0, 32.0))
 SENSITIVITY = Quantity(
-    "sensitivity", r"\Delta", POSITIVE, "largest change of a query between neighbours, in its norm", "query", (0.5, 1.0, 2.0)
+    "sensitivity",
+    r"\Delta",
+    POSITIVE,
+    "largest change of a query between neighbours, in its norm",
+    "query",
+    (0.5, 1.0, 2.0),
+    sampled=between(0.01, 50.0),
 )
 SCALE = Quantity("scale", "b", POSITIVE, "scale of a Laplace law (its mean absolute value)", "query", (0.5, 1.0, 2.0, 10.0))
-SIGMA = Quantity("sigma", r"\sigma", POSITIVE, "standard deviation of a Gaussian law", "query", (0.5, 1.0, 4.0))
-FAILURE = Quantity("failure", r"\beta", UNIT_OPEN, "probability that a stated event fails", "", (0.01, 0.05, 0.1, 0.5))
-HORIZON = Quantity("horizon", "T", COUNT, "number of rounds", "rounds", (10, 100, 1000, 100_000))
+SIGMA = Quantity(
+    "sigma",
+    r"\sigma",
+    POSITIVE,
+    "standard deviation of a Gaussian law",
+    "query",
+    (0.5, 1.0, 4.0),
+    sampled=between(0.01, 50.0),
+)
+FAILURE = Quantity(
+    "failure",
+    r"\beta",
+    UNIT_OPEN,
+    "probability that a stated event fails",
+    "",
+    (0.01, 0.05, 0.1, 0.5),
+    sampled=Domain(1e-6, 1.0, low_open=False),
+)
+HORIZON = Quantity(
+    "horizon",
+    "T",
+    COUNT,
+    "number of rounds",
+    "rounds",
+    (10, 100, 1000, 100_000),
+    sampled=whole_numbers(1, 40),
+)
 ROUND = Quantity("round", "t", COUNT, "index of a round, from 1", "rounds", (1, 10, 100))
-ARMS = Quantity("arms", "K", Domain(low=2, low_open=False, integer=True), "number of arms", "arms", (2, 5, 11))
+ARMS = Quantity(
+    "arms",
+    "K",
+    Domain(low=2, low_open=False, integer=True),
+    "number of arms",
+    "arms",
+    (2, 5, 11),
+    sampled=whole_numbers(2, 6),
+)
 SAMPLES = Quantity("samples", "n", COUNT, "number of independent draws", "draws", (10, 100, 1000))
-FOLDS = Quantity("folds", "k", COUNT, "number of mechanisms composed", "mechanisms", (2, 5, 20))
-CATEGORIES = Quantity("categories", "m", Domain(low=2, low_open=False, integer=True), "number of possible answers", "", (2, 4, 16))
+FOLDS = Quantity(
+    "folds",
+    "k",
+    COUNT,
+    "number of mechanisms composed",
+    "mechanisms",
+    (2, 5, 20),
+    sampled=whole_numbers(1, 4),
+)
+CATEGORIES = Quantity(
+    "categories",
+    "m",
+    Domain(low=2, low_open=False, integer=True),
+    "number of possible answers",
+    "",
+    (2, 4, 16),
+    sampled=whole_numbers(2, 9),
+)
 THRESHOLD = Quantity("threshold", "x", NON_NEGATIVE, "distance from the centre at which a tail begins", "query", (0.5, 1.0, 3.0))
 GAP = Quantity(
-    "gap", r"\Delta", Domain(low=0.0, high=1.0, high_open=False), "difference of the best mean and an arm's mean", "reward", (0.1, 0.3)
+    "gap",
+    r"\Delta",
+    Domain(low=0.0, high=1.0, high_open=False),
+    "difference of the best mean and an arm's mean",
+    "reward",
+    (0.1, 0.3),
+    sampled=between(0.01, 1.0),
 )
 KEEP = Quantity("keep", "p", UNIT_OPEN, "probability that randomised response reports the truth", "", (0.6, 0.75, 0.9))
 RADIUS = Quantity("radius", "r", NON_NEGATIVE, "distance of an estimate from its target; the half-width of a confidence interval", "reward")
@@ -114,7 +203,13 @@ INVERSE_GAPS = Quantity(
     (5.0, 20.0, 100.0),
 )
 MOMENT = Quantity(
-    "moment", "k", Domain(low=2.0, low_open=False), "order of the absolute moment that the reward laws bound by 1", "", (2.0, 2.5, 4.0)
+    "moment",
+    "k",
+    Domain(low=2.0, low_open=False),
+    "order of the absolute moment that the reward laws bound by 1",
+    "",
+    (2.0, 2.5, 4.0),
+    sampled=between(2.0, 8.0),
 )
 CONTAMINATION = Quantity(
     "contamination",
@@ -125,7 +220,13 @@ CONTAMINATION = Quantity(
     (0.02, 0.05, 0.1, 0.001),
 )
 TRUNCATION = Quantity(
-    "truncation", "M", POSITIVE, "largest size of a reward that a truncated mean keeps; larger ones count as 0", "reward", (0.5, 2.0, 10.0)
+    "truncation",
+    "M",
+    POSITIVE,
+    "largest size of a reward that a truncated mean keeps; larger ones count as 0",
+    "reward",
+    (0.5, 2.0, 10.0),
+    sampled=between(0.01, 1e6),
 )
 EPOCH = Quantity("epoch", r"\tau", COUNT, "index of an epoch of batches, from 1", "epochs", (1, 5, 12))
 ACTIVE = Quantity("active", r"|\mathcal{S}|", COUNT, "number of arms that are not eliminated", "arms", (1, 2, 5, 11))
@@ -146,7 +247,15 @@ RAW_MOMENT = Quantity("raw_moment", "m_k", POSITIVE, "mean of |X|^k", "", (1.0, 
 DUAL_MOMENT = Quantity("dual_moment", "m'_k", POSITIVE, "mean of |Y|^(k/(k - 1))", "", (1.0, 0.5, 3.0))
 PRODUCT_MEAN = Quantity("product_mean", r"\mathbb{E}|XY|", NON_NEGATIVE, "mean of |X Y|")
 LEVEL = Quantity("level", "a", POSITIVE, "distance from the centre, above 0, at which a tail begins", "query", (2.0, 0.5, 5.0))
-VARIANCE = Quantity("variance", "s", POSITIVE, "bound on the variance of each draw", "", (1.0, 0.25))
+VARIANCE = Quantity(
+    "variance",
+    "s",
+    POSITIVE,
+    "bound on the variance of each draw",
+    "",
+    (1.0, 0.25),
+    sampled=between(0.01, 1e6),
+)
 MAGNITUDE = Quantity("magnitude", "M", POSITIVE, "bound on the absolute value of each draw", "", (1.0, 4.0))
 WIDTH = Quantity("width", "b - a", POSITIVE, "width of the interval that holds each draw", "", (1.0, 2.0))
 DIVERGENCE = Quantity("divergence", r"\mathrm{KL}", NON_NEGATIVE, "Kullback-Leibler divergence of two laws", "nats", (0.5, 0.1, 2.0))

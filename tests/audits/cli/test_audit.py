@@ -13,9 +13,12 @@ import pytest
 import scipy.special
 import scipy.stats
 
+from banditproof.audits.privacy.witness import privacy_witness
 from banditproof.audits.reporting.table import posteriors
 from banditproof.audits.running import registry
+from banditproof.audits.running.audit import Request
 from banditproof.audits.running.report import AuditResult
+from banditproof.audits.running.run import run_one
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.audits.subjects import NO_SEED
 
@@ -224,8 +227,8 @@ def test_replay_confirms_a_refuted_control(run: Run, tmp_path) -> None:
         for name, control in sorted(registry.every(registry.controls).items())
         if "laplace" in name.lower() or "noise" in name.lower()
     )
-    timed = registry.run_one(control.audit, registry.Request(false_alarm=0.001, seed=3, path=("test",)))
-    assert timed.result.verdict is Verdict.REFUTED, timed.trace or timed.result.message
+    timed = run_one(control.audit, Request(false_alarm=0.001, seed=3, path=("test",)))
+    assert timed.result.measured.verdict is Verdict.REFUTED, timed.trace or timed.result.measured.message
     (tmp_path / "control.json").write_text(json.dumps(timed.result.to_json()))
     ended = run("replay", "control.json")
     assert ended.code == 0, ended.err
@@ -289,16 +292,15 @@ def test_the_folder_of_a_file_changes_no_draw(run: Run, tmp_path) -> None:
 def test_the_posterior_stands_beside_the_exact_bound(run: Run) -> None:
     """Would catch a posterior of something else than this event's guesses: its ends have the stated masses under the Beta law of the rate
     of right guesses, which the logit carries to the loss, and half the noise has a loss of 2."""
-    result = AuditResult.from_json(audit(run, "half_noise", "--samples", "20000", "--json").json())
-    closed, witness = result.detail["posterior"], result.witness
-    assert result.low is not None
-    assert witness is not None
-    law = scipy.stats.beta(witness["right"] + 0.5, witness["wrong"] + 0.5)
+    measured = AuditResult.from_json(audit(run, "half_noise", "--samples", "20000", "--json").json()).measured
+    closed, witness = measured.detail["posterior"], privacy_witness(measured)
+    assert measured.low is not None
+    law = scipy.stats.beta(witness.right + 0.5, witness.wrong + 0.5)
     shares = [law.cdf(scipy.special.expit(closed[end])) for end in ("low", "median", "high")]
     assert shares == pytest.approx([0.05, 0.5, 0.95], abs=1e-6)
     assert law.cdf(scipy.special.expit(2.0)) > 1e-9  # the loss of an event is at most 2: one false alarm in 10^9
     assert closed["high"] > 1.5
     model = {"low": 1.9, "high": 2.1, "mass": 0.9, "r_hat": 1.0012, "ess_bulk": 1687.6, "divergences": 0}
-    told = dict(posteriors(replace(result, detail={**result.detail, "model": model})))
+    told = dict(posteriors(replace(measured, detail={**measured.detail, "model": model})))
     assert told["posterior"].endswith("on this event; no verdict hangs on it")
     assert told["PyMC"] == "epsilon 1.9 … 2.1 with probability 0.9; R-hat 1.001, 1688 effective draws, no divergences"

@@ -152,12 +152,12 @@ def test_a_check_of_the_target_leaves_nothing_behind(run: Run, tmp_path) -> None
     ("content", "message"),
     [
         ("{", "file 'r.json': is not JSON (Expecting property name enclosed in double quotes at line 1)"),
-        ("[]", "file 'r.json': schema = 'list': must be 'banditproof/result/1' or 'banditproof/verify/1'"),
+        ("[]", "file 'r.json': schema = 'list': must be 'banditproof/result/2' or 'banditproof/verify/2'"),
         ('{"schema": "other"}', "file 'r.json': schema = 'other': must be"),
-        ('{"schema": "banditproof/result/1", "colour": 1}', "file 'r.json': is no record of this version (field 'colour': not a field of"),
-        ('{"schema": "banditproof/result/1"}', "file 'r.json': is no record of this version"),
-        ('{"schema": "banditproof/verify/1"}', "file 'r.json': is no record of this version"),
-        ('{"schema": "banditproof/verify/1", "results": []}', "file 'r.json': nothing in it is refuted"),
+        ('{"schema": "banditproof/result/2", "colour": 1}', "file 'r.json': is no record of this version (field 'colour': not a field of"),
+        ('{"schema": "banditproof/result/2"}', "file 'r.json': is no record of this version"),
+        ('{"schema": "banditproof/verify/2"}', "file 'r.json': is no record of this version"),
+        ('{"schema": "banditproof/verify/2", "results": []}', "file 'r.json': nothing in it is refuted"),
     ],
 )
 def test_a_file_that_is_no_result_is_refused(run: Run, tmp_path, content: str, message: str) -> None:
@@ -204,7 +204,7 @@ def test_user_code_that_raises_is_exit_3_with_its_message(run: Run, name: str) -
 def test_a_traceback_is_printed_when_asked_for(run: Run) -> None:
     ended = run("audit", "privacy", subject("raises"), "--epsilon", "1", *PAIR, "--traceback")
     assert ended.err.startswith("Traceback (most recent call last):")
-    assert "subjects_for_tests.py" in ended.err
+    assert "example_mechanisms.py" in ended.err
     assert ended.err.splitlines()[-1] == f"Error: {subject('raises')} raised RuntimeError: privacy budget exhausted"
     assert ended.code == 3
 
@@ -218,12 +218,12 @@ def test_a_module_that_fails_to_import_is_exit_3(run: Run, tmp_path) -> None:
 
 def test_a_mistake_of_our_own_is_never_exit_1(run: Run, monkeypatch) -> None:
     """Would catch a bug of banditproof's read as a refutation by whoever looks at the exit code."""
-    from banditproof.audits.statistics import design
+    from banditproof.audits.privacy import plan
 
     def broken(samples: int) -> None:
         raise TypeError("a bug")
 
-    monkeypatch.setattr(design, "splits", broken)
+    monkeypatch.setattr(plan, "splits", broken)
     ended = run(*PLAIN, "--epsilon", "1", *PAIR)
     assert ended.code == 3
     assert "Traceback" in ended.err

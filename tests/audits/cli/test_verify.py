@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import jsonschema
 import pytest
@@ -18,9 +19,9 @@ from banditproof.audits.cli.commands import main
 from banditproof.audits.cli.interrupts import insistent
 from banditproof.audits.reporting import table as output
 from banditproof.audits.running import registry
-from banditproof.audits.running.audit import Audit, Request
-from banditproof.audits.running.report import AuditResult
-from banditproof.audits.statistics.evidence import Verdict
+from banditproof.audits.running import run as running
+from banditproof.audits.running.audit import Audit, Recheck, Request, stem_of
+from banditproof.audits.statistics.evidence import Measurement, UnknownWitness, Verdict
 
 from .conftest import SCHEMA, Run, in_a_process
 
@@ -34,14 +35,12 @@ class Says:
 
     verdict: Verdict
     statistical: bool = True
+    prefix: ClassVar[str] = "says"
 
-    def measure(self, request: Request) -> AuditResult:
+    def measure(self, request: Request) -> Measurement:
         if self.verdict is Verdict.ERROR:
             raise RuntimeError("the audit broke")
-        return AuditResult(
-            "",
-            "",
-            "",
+        return Measurement(
             self.verdict,
             quantity="epsilon",
             claimed=1.0,
@@ -52,15 +51,18 @@ class Says:
             false_alarm=request.false_alarm,
             samples=200_000,
             message="a reason",
-            witness={"kind": "other", "parameters": {"epsilon": 1.0}},
+            witness=UnknownWitness("other", {"parameters": {"epsilon": 1.0}}),
         )
+
+    def recheck(self, before: Measurement, again: Recheck) -> Measurement:
+        return before
 
 
 LONG = "AVeryLongMechanismNameWithoutAnyBlank(epsilon=1.0,sensitivity=1.0,width=17), seen by the server after the shuffler"
 
 
-def fake(*verdicts: Verdict, expected: Verdict | None = None, subject: str = "Fake") -> dict[str, Audit]:
-    audits = [Audit(THEOREM, f"{subject} {place}", Says(verdict), expected) for place, verdict in enumerate(verdicts)]
+def fake(*verdicts: Verdict, expected: Verdict | None = None, label: str = "Fake") -> dict[str, Audit]:
+    audits = [Audit(THEOREM, f"says.fake{place}", f"{label} {place}", Says(verdict), expected) for place, verdict in enumerate(verdicts)]
     return {audit.id: audit for audit in audits}
 
 
@@ -69,7 +71,7 @@ def planted(monkeypatch: pytest.MonkeyPatch):
     """Replaces the registered audits by some that say what they are told."""
 
     def plant(audits: dict[str, Audit]) -> None:
-        monkeypatch.setattr(registry, "audits", lambda: audits)
+        monkeypatch.setattr(registry, "audits", lambda stem: {id: audit for id, audit in audits.items() if stem_of(id) == stem})
         monkeypatch.setattr(registry, "find", lambda id: audits[id])
 
     return plant
@@ -107,13 +109,23 @@ def test_a_pattern_that_matches_nothing_is_exit_5(run: Run) -> None:
 
 def test_a_pattern_picks_statements_audits_and_papers(planted) -> None:
     planted(fake(Verdict.NOT_REFUTED, Verdict.NOT_REFUTED))
-    for pattern, number in ((None, 2), (THEOREM, 2), (f"{THEOREM}:Fake 1", 1), ("dwork_2006", 2), ("*laplace_p*", 2), ("*:Fake 0", 1)):
+    for pattern, number in (
+        (None, 2),
+        (THEOREM, 2),
+        (f"{THEOREM}/says.fake1", 1),
+        ("dwork_2006", 2),
+        ("*laplace_p*", 2),
+        ("*/says.fake0", 1),
+    ):
         assert len(verify.select(pattern).audits) == number, pattern
 
 
 def test_an_audit_whose_name_looks_like_a_pattern_is_found_by_its_whole_id(planted) -> None:
-    planted(fake(Verdict.NOT_REFUTED, subject="Table[2, 3]"))
-    assert [audit.subject for audit in verify.select(f"{THEOREM}:Table[2, 3] 0").audits] == ["Table[2, 3] 0"]
+    """Its label may look like one; an id that does is refused."""
+    planted(fake(Verdict.NOT_REFUTED, label="Table[2, 3]"))
+    assert [audit.label for audit in verify.select(f"{THEOREM}/says.fake0").audits] == ["Table[2, 3] 0"]
+    with pytest.raises(ValueError, match="of the characters a-z"):
+        Audit(THEOREM, "says.table[2]", "", Says(Verdict.NOT_REFUTED))
 
 
 def test_statements_without_audit_are_named_and_those_that_nothing_can_check_listed_with_their_reason(
@@ -121,12 +133,13 @@ def test_statements_without_audit_are_named_and_those_that_nothing_can_check_lis
 ) -> None:
     """Would catch silence about what was not looked at."""
     planted(fake(Verdict.NOT_REFUTED))
-    known = dict(registry.every(registry.theorems))
+    theorems = registry.theorems
+    known = dict(theorems("dwork_2006"))
     known["dwork_2006.remark"] = replace(
         known[THEOREM], id="dwork_2006.remark", bound=None, hypotheses=(), not_checkable="it defines a word"
     )
     known["dwork_2006.forgotten"] = replace(known[THEOREM], id="dwork_2006.forgotten")
-    monkeypatch.setattr(registry, "theorems", lambda: known)
+    monkeypatch.setattr(registry, "theorems", lambda stem: known if stem == "dwork_2006" else theorems(stem))
     ended = run("verify", "dwork_2006", "--jobs", "1", "--json", "r.json")
     assert "dwork_2006.remark\n  · not checkable  it defines a word" in ended.out
     assert "No audit yet: dwork_2006.forgotten." in ended.out
@@ -144,7 +157,7 @@ def open_text(name: str) -> str:
 def test_the_table_is_readable_at_every_width(run: Run, planted, monkeypatch, columns: int) -> None:
     """Would catch a line that runs over the edge, a verdict or an id cut short, and a bound rounded down to what was claimed."""
     monkeypatch.setenv("COLUMNS", str(columns))
-    planted(fake(*Verdict, subject=LONG))
+    planted(fake(*Verdict, label=LONG))
     out = run("verify", "--jobs", "1").out
     table, _, rest = out.partition("\n\n")
     assert max(map(len, out.splitlines())) <= columns
@@ -155,13 +168,13 @@ def test_the_table_is_readable_at_every_width(run: Run, planted, monkeypatch, co
     for verdict in Verdict:
         assert verdict.value in table
     assert "≥ 1.0000001" in table
-    assert f"{THEOREM}:" in rest
+    assert f"{THEOREM}/" in rest
 
 
 def test_every_word_of_a_long_subject_is_in_the_table(run: Run, planted, monkeypatch) -> None:
     for columns in ("80", "100", "200"):
         monkeypatch.setenv("COLUMNS", columns)
-        planted(fake(Verdict.NOT_REFUTED, subject=LONG))
+        planted(fake(Verdict.NOT_REFUTED, label=LONG))
         table = run("verify", "--jobs", "1").out.partition("\n\n")[0]
         for word in LONG.split()[1:]:
             assert word in table
@@ -186,20 +199,20 @@ def test_progress_goes_to_standard_error_a_line_an_audit(run: Run, planted) -> N
     ended = run("verify", "--jobs", "1")
     lines = ended.err.splitlines()
     assert lines[0] == "2 audits, level quick, seed 17, 1 worker"
-    assert lines[1].startswith(f"[1/2] ○ not refuted  {THEOREM}:Fake 0  ")
-    assert lines[2].startswith(f"[2/2] ✗ refuted  {THEOREM}:Fake 1  ")
+    assert lines[1].startswith(f"[1/2] ○ not refuted  {THEOREM}/says.fake0  ")
+    assert lines[2].startswith(f"[2/2] ✗ refuted  {THEOREM}/says.fake1  ")
     assert "[1/2]" not in ended.out
 
 
 def test_a_refutation_is_explained_with_its_witness_and_how_to_replay_it(run: Run, planted) -> None:
     planted(fake(Verdict.REFUTED))
     told = run("verify", "--jobs", "1", "--json", "r.json").out
-    assert f"✗ refuted  {THEOREM}:Fake 0\n" in told
+    assert f"✗ refuted  {THEOREM}/says.fake0\n" in told
     assert "a reason" in told
     assert '{"epsilon": 1.0}' in told
-    assert f"banditproof replay r.json --audit '{THEOREM}:Fake 0'" in told
+    assert f"banditproof replay r.json --audit {THEOREM}/says.fake0\n" in told
     assert "1 refuted." in told
-    assert "refuted with probability at most 0.01 (split over 1 statistical audit)" in " ".join(told.split())
+    assert "refuted with probability at most 1e-05 (1 statistical audit, each at significance level 1e-05)." in " ".join(told.split())
     assert "verified" not in told
 
 
@@ -218,7 +231,7 @@ def test_a_crash_keeps_its_trace_for_those_who_ask(run: Run, planted, tmp_path) 
     assert "RuntimeError: the audit broke" in ended.out
     assert "Traceback" not in ended.out + ended.err
     times = json.loads((tmp_path / "r.json.times.json").read_text())
-    assert "RuntimeError" in times["traces"][f"{THEOREM}:Fake 0"]
+    assert "RuntimeError" in times["traces"][f"{THEOREM}/says.fake0"]
     assert "Traceback" in run("verify", "--jobs", "1", "--traceback").err
 
 
@@ -234,7 +247,7 @@ def test_times_are_in_the_sidecar_and_nowhere_in_the_record(run: Run, planted, t
     planted(fake(Verdict.NOT_REFUTED))
     run("verify", "--jobs", "1", "--json", "r.json")
     times = json.loads((tmp_path / "r.json.times.json").read_text())
-    assert set(times["seconds"]) == {f"{THEOREM}:Fake 0"}
+    assert set(times["seconds"]) == {f"{THEOREM}/says.fake0"}
     record = (tmp_path / "r.json").read_text()
     assert "seconds" not in record
     assert "jobs" not in record
@@ -268,19 +281,19 @@ def test_an_interrupt_keeps_what_was_finished(run: Run, planted, monkeypatch, tm
     record = json.loads((tmp_path / "r.json").read_text())
     jsonschema.validate(record, SCHEMA)
     assert record["complete"] is False
-    assert [result["audit"] for result in record["results"]] == [f"{THEOREM}:Fake 0"]
+    assert [result["audit"] for result in record["results"]] == [f"{THEOREM}/says.fake0"]
 
 
 def test_a_lost_worker_keeps_what_was_finished(run: Run, planted, monkeypatch, tmp_path) -> None:
     """Would catch the same loss where the system killed a worker."""
     planted(fake(Verdict.NOT_REFUTED, Verdict.NOT_REFUTED))
-    whole = registry.run
+    whole = running.run
 
     def loses_the_second(chosen, **how):
         whole(chosen[:1], **how)
         raise OSError("a worker is gone")
 
-    monkeypatch.setattr(registry, "run", loses_the_second)
+    monkeypatch.setattr(running, "run", loses_the_second)
     ended = run("verify", THEOREM, "--jobs", "1", "--json", "r.json")
     assert ended.code == 3
     record = json.loads((tmp_path / "r.json").read_text())
