@@ -14,12 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import banditproof
 from banditproof import sources
 from banditproof.audits.statistics.evidence import plain_json
 
 SCHEMA = "banditproof/evidence/1"
-_PACKAGE = Path(banditproof.__file__).parent
+_PACKAGE = Path(sources.__file__).parent
 # Read before any test runs. Three of the folders are links.
 _AT_START = {
     path: path.stat().st_mtime_ns

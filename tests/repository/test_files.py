@@ -79,17 +79,6 @@ def test_every_path_that_contributing_names_exists(root: Path) -> None:
     assert not {path for path in named if not (root / path).exists()}
 
 
-def test_skeletons_of_contributing_run(root: Path, tmp_path: Path) -> None:
-    """Would catch a skeleton that no longer fits the types which it is meant to teach."""
-    blocks = re.findall(r"```python\n(.*?)```", (root / "CONTRIBUTING.md").read_text(), flags=re.DOTALL)
-    assert len(blocks) == 4  # a paper, an algorithm, an audit, a control
-    for number, block in enumerate(blocks):
-        (tmp_path / f"skeleton_{number}.py").write_text(block)
-    code = "import " + ", ".join(f"skeleton_{number}" for number in range(len(blocks)))
-    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-
-
 def test_ci_is_executable_and_stops_at_the_first_failure(root: Path) -> None:
     mode = subprocess.run(["git", "ls-files", "--stage", ".ci/run"], cwd=root, capture_output=True, text=True, check=True).stdout
     assert mode.startswith("100755")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOMS = ("theory", "algorithms", "audits")
-LIMIT = 600  # lines: DESIGN section 2
+PIPELINE, REST = 750, 1000  # lines; docs/decisions.md says why they grew from 600 each
 
 
 @pytest.mark.parametrize("room", ROOMS)
@@ -69,8 +69,8 @@ def test_every_folder_of_the_rooms_is_a_package(root: Path) -> None:
 
 
 def test_vocabulary_stays_small(root: Path) -> None:
-    """Would catch a vocabulary that grows into a framework: interaction and play, and the rest (without the glossary), 600 lines each."""
+    """Would catch a vocabulary that grows into a framework: interaction and play, and the rest without the glossary."""
     lines = {path.stem: len(path.read_text().splitlines()) for path in (root / "src/banditproof").glob("*.py")}
     pipeline = lines.pop("interaction") + lines.pop("play")
-    assert 0 < pipeline <= LIMIT
-    assert 0 < sum(lines.values()) <= LIMIT, lines
+    assert 0 < pipeline <= PIPELINE
+    assert 0 < sum(lines.values()) <= REST, lines

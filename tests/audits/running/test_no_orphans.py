@@ -122,7 +122,7 @@ def imported_within(package: str, name: str) -> bool:
 def instrument(name: str) -> bool:
     """Whether a module says that it is for audits."""
     try:
-        return "for audits" in " ".join((import_module(name).__doc__ or "").split())
+        return "for audits" in " ".join((import_module(name).__doc__ or "").lower().split())
     except ModuleNotFoundError:  # a name in a module
         return False
 
