@@ -62,7 +62,7 @@ def test_a_new_paper_touches_no_existing_file_but_two(root: Path, checkout: Path
         if path.name == STEM:
             (path / "__init__.py").touch()
     with (checkout / "references.bib").open("a") as file:
-        file.write("\n@article{first2010word,\n  title = {Noise},\n  author = {First, A. and Second, B.},\n  year = {2010}\n}\n")
+        file.write("\n@article{first2010word,\n  title = {Noise},\n  author = {First, A. and Second, B.},\n  journal = {Noise},\n  year = {2010}\n}\n")
     changelog = checkout / "CHANGELOG.md"
     changelog.write_text(changelog.read_text().replace("## [Unreleased]\n", "## [Unreleased]\n\n- First and Second 2010.\n", 1))
     subprocess.run(["git", "add", "-A"], cwd=checkout, check=True)

@@ -1,4 +1,4 @@
-"""Compares the verdicts of two records of `verify --json`, of before and after the ids became names (docs/ids_0.1_to_0.2.json).
+"""Compares the verdicts of two records of `verify --json`, of before and after the ids became names (docs/ids_before_2026-11-22.json).
 
     python tests/support/compare_records.py BEFORE.json AFTER.json
 
@@ -9,7 +9,7 @@ import json
 import sys
 from pathlib import Path
 
-MAP = Path(__file__).parents[2] / "docs" / "ids_0.1_to_0.2.json"
+MAP = Path(__file__).parents[2] / "docs" / "ids_before_2026-11-22.json"
 
 
 def verdicts(path: str) -> dict[str, str]:

@@ -7,9 +7,10 @@ import sys
 RUN = """
 from banditproof import kernels
 from banditproof.audits.running import registry
-chosen = [audit for audit in registry.every(registry.audits).values() if "TreeUCB" in audit.id or "UCB1" in audit.id]
+from banditproof.audits.running.run import run
+chosen = [audit for audit in registry.every(registry.audits).values() if "TreeUCB" in audit.label or "UCB1" in audit.label]
 assert len(chosen) >= 5, len(chosen)
-for timed in registry.run(chosen, false_alarm=0.01, seed=3):
+for timed in run(chosen, false_alarm=0.01, seed=3):
     assert timed.trace == "", timed.trace
 print(kernels.compilations())
 """
