@@ -10,6 +10,14 @@ from pathlib import Path
 import pytest
 
 STEM = "first_2010"
+ENTRY = """
+@article{first2010word,
+  title = {Noise},
+  author = {First, A. and Second, B.},
+  journal = {Noise},
+  year = {2010}
+}
+"""
 EXEMPT = ("--ignore=tests/repository/test_readme.py", "--deselect=tests/repository/test_files.py::test_this_environment_is_the_lock")
 IGNORED = shutil.ignore_patterns(".venv", ".git", ".cache", "__pycache__", ".hypothesis", "*_cache", "*.egg-info", "evidence", "figures")
 
@@ -62,7 +70,7 @@ def test_a_new_paper_touches_no_existing_file_but_two(root: Path, checkout: Path
         if path.name == STEM:
             (path / "__init__.py").touch()
     with (checkout / "references.bib").open("a") as file:
-        file.write("\n@article{first2010word,\n  title = {Noise},\n  author = {First, A. and Second, B.},\n  journal = {Noise},\n  year = {2010}\n}\n")
+        file.write(ENTRY)
     changelog = checkout / "CHANGELOG.md"
     changelog.write_text(changelog.read_text().replace("## [Unreleased]\n", "## [Unreleased]\n\n- First and Second 2010.\n", 1))
     subprocess.run(["git", "add", "-A"], cwd=checkout, check=True)

@@ -81,7 +81,7 @@ def test_swept_examples() -> None:
 
 
 def test_the_map_of_old_ids_is_complete() -> None:
-    """The changelog's map from ids before 0.2: would catch an audit that was lost in the renaming, as long as its paper is there."""
+    """The changelog's map from the ids of before: would catch an audit that was lost in the renaming, as long as its paper is there."""
     old = json.loads((Path(__file__).parents[3] / "docs" / "ids_before_2026-11-22.json").read_text())
     present = set(registry.papers())
     assert [id for id in old["audits"].values() if stem_of(id) in present and id not in AUDITS] == []

@@ -96,10 +96,10 @@ REGRET = (
         )
         for theorem, gap in ((free, None), (with_gap, _HALF))
     ),
-    _regret(regret.REGRET, Noise.NONE, 20_000, 60, None, width=5),
+    _regret(regret.REGRET, Noise.NONE, 20_000, 64, None, width=5),
     _regret(regret.REGRET_GAP, Noise.NONE, 80_000, 30, _HALF, width=5),
     _played(gaussian.REGRET_GAUSSIAN_EXPLICIT, _SAYING, 100_000, 30, None, 2),
-    _played(gaussian.REGRET_GAUSSIAN_GAP_EXPLICIT, _SAYING, 140_000, 30, Fraction(1), 2),
+    _played(gaussian.REGRET_GAUSSIAN_GAP_EXPLICIT, _SAYING, 140_000, 32, Fraction(1), 2),
 )
 
 # --- growth -------------------------------------------------------------------------------------------------------------------------------

@@ -98,7 +98,7 @@ REGRET = (
         RobustElimination(100.0, contamination=0.0002),
         Problem("gaussian", "Gaussian arms at 0.999 and -0.999, outliers at -10^6", WIDE, 1.998, Huber(0.0002, high=-1e6)),
         8_000_000,
-        50,
+        56,
         1.75,
         spread=0.2,
     ),
