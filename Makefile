@@ -1,7 +1,7 @@
 # make verify    the main job: judge every registered claim at the quick level       ARGS="PATTERN --level standard --json FILE"
 # make test      all tests, on two workers                                           ARGS="-k laplace"
 # make lint      ruff, mypy (strict), import contracts
-# make deep      the heavy evidence: the audits' tests at full scale
+# make deep      the heavy evidence: tests of audits, papers and theory at full scale; deleting papers
 # make errata    write docs/errata again                                             ARGS=wu_2023
 # make proofs    search for the proofs of all lines again (minutes), keep them       ARGS=wu_2023
 # make lock      resolve the dependencies again (keeps pins; UPGRADE=--upgrade moves them)
@@ -45,7 +45,7 @@ lint: $(STAMP)
 	@$(VENV)/bin/lint-imports --no-cache
 
 deep: $(STAMP)
-	@$(VENV)/bin/python -m pytest -q -n 2 --dist worksteal --deep tests/audits $(ARGS)
+	@$(VENV)/bin/python -m pytest -q -n 2 --dist worksteal --deep tests/audits tests/papers tests/repository tests/theory $(ARGS)
 
 errata: $(STAMP)
 	@$(VENV)/bin/banditproof theory errata $(ARGS) --folder docs/errata
