@@ -192,7 +192,7 @@ def explained(measured: Measurement, seed: int) -> str:
 def _settled(measured: Measurement, seed: int, allow_inconclusive: bool) -> Measurement:
     """The measurement; raises AssertionError unless it is not refuted and could have been."""
     __tracebackhide__ = True
-    allowed = {Verdict.NOT_REFUTED, Verdict.CERTIFIED} | ({Verdict.INCONCLUSIVE} if allow_inconclusive else set())
+    allowed = {Verdict.NOT_REFUTED, Verdict.CERTIFIED, Verdict.HOLDS_AT_POINTS} | ({Verdict.INCONCLUSIVE} if allow_inconclusive else set())
     if measured.verdict not in allowed:
         raise AssertionError(explained(measured, seed))
     return measured

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from banditproof.audits.running.audit import Recheck, Request
 from banditproof.audits.statistics import design
-from banditproof.audits.statistics.evidence import Measurement, Verdict, fields_json, from_fields, listed, plain_parameters
+from banditproof.audits.statistics.evidence import Measurement, Verdict, counted, fields_json, from_fields, listed, plain_parameters
 from banditproof.audits.statistics.sampling import CELL, cells
 from banditproof.audits.statistics.tails import binomial_tail, lower_probability, upper_probability
 from banditproof.randomness import key_of
@@ -228,7 +228,7 @@ class EnumerationWitness:
 
 @dataclass(frozen=True)
 class Enumeration:
-    """Claims that can be settled by listing every outcome: certified for the laws that `points` lists, and for no others."""
+    """Claims that can be settled by listing every outcome: for the distributions that `points` lists, and for no others."""
 
     points: Callable[[], Iterable[Point]]
     domain: str  # which laws and values, in words
@@ -282,8 +282,9 @@ class Enumeration:
             verdict = Verdict.INCONCLUSIVE
             message = f"{undecided} of {count} points lie too close to the claim for its enclosure; a narrower one would settle them"
         else:
-            verdict = Verdict.CERTIFIED
-            message = f"holds at all {count} points, by exact sums; closest at {listed(parameters)}: {failure:.6g} of {claimed:.6g}"
+            verdict = Verdict.HOLDS_AT_POINTS
+            closest_at = f"closest at {listed(parameters)}: {failure:.6g} of {claimed:.6g}"
+            message = f"holds at {counted(count, 'listed point')}, by exact sums; {closest_at}"
         witness = EnumerationWitness(parameters, str(shown.failure)) if worst is not None else None
         return Measurement(
             verdict,
@@ -292,7 +293,7 @@ class Enumeration:
             estimate=failure,
             exact=failure,
             samples=count,
-            assumed=(f"only these laws: {self.domain}",),
+            assumed=(f"only these distributions: {self.domain}",),
             witness=witness,
             detail={"sense": self.sense.value, "points": count, "closest": parameters},
             message=message,

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any, ClassVar, assert_never
 
 from banditproof.audits.running.audit import Recheck, Request
-from banditproof.audits.statistics.evidence import Measurement, Verdict, fields_json, from_fields, listed, plain_parameters
+from banditproof.audits.statistics.evidence import Measurement, Verdict, counted, fields_json, from_fields, listed, plain_parameters
 from banditproof.audits.statistics.exact import fraction
 from banditproof.theory.language import Sense
 
@@ -76,8 +76,9 @@ class Pointwise:
             verdict = Verdict.REFUTED
             message = f"{self.quantity} is {value:.6g}, where the claim says {self.sense.words} {claimed:.6g}, at {listed(where)}"
         else:
-            verdict = Verdict.CERTIFIED
-            message = f"holds at all {len(found)} points; closest at {listed(where)}: {value:.6g} against {claimed:.6g}"
+            verdict = Verdict.HOLDS_AT_POINTS
+            closest_at = f"closest at {listed(where)}: {value:.6g} against {claimed:.6g}"
+            message = f"holds at {counted(len(found), 'listed point')}, exactly; {closest_at}"
         return Measurement(
             verdict,
             quantity=self.quantity,

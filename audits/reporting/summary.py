@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from banditproof.audits.running.report import AuditResult, Report
-from banditproof.audits.statistics.evidence import Verdict
+from banditproof.audits.statistics.evidence import Verdict, counted
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -63,17 +63,17 @@ def closing(report: Report) -> Iterator[str]:
         word += " as expected" if result.measured.verdict is Verdict.REFUTED and result.as_expected() else ""
         counts[word] = counts.get(word, 0) + 1
     found = ", ".join(f"{number} {word}" for word, number in counts.items()) or "none finished"
-    yield f"{_of(len(results), 'audit')} of {_of(len({result.theorem for result in results}), 'statement')}: {found}."
+    yield f"{counted(len(results), 'audit')} of {counted(len({result.theorem for result in results}), 'statement')}: {found}."
     if not report.complete:
-        yield f"Interrupted: {_of(report.planned - len(results), 'audit')} did not finish and are left out."
+        yield f"Interrupted: {counted(report.planned - len(results), 'audit')} did not finish and are left out."
     if report.unchecked:
-        yield f"{_of(len(report.unchecked), 'statement')} cannot be checked: a definition or a remark."
+        yield f"{counted(len(report.unchecked), 'statement')} cannot be checked: a definition or a remark."
     if report.unaudited:
         yield f"No audit yet: {', '.join(report.unaudited)}."
     yield from _totals(report)
     settings = report.settings
     spent = sum(report.seconds.values())
-    yield f"Level {settings.level}, seed {settings.seed}; {spent:.1f} s of work by {_of(settings.jobs, 'worker')}."
+    yield f"Level {settings.level}, seed {settings.seed}; {spent:.1f} s of work by {counted(settings.jobs, 'worker')}."
 
 
 def _totals(report: Report) -> Iterator[str]:
@@ -83,11 +83,7 @@ def _totals(report: Report) -> Iterator[str]:
         return
     yield (
         f"If all these claims are true, any of them is refuted with probability at most {report.total_false_alarm():.2g}"
-        f" ({_of(tests, 'statistical audit')}, each at significance level {report.settings.false_alarm:g})."
+        f" ({counted(tests, 'statistical audit')}, each at significance level {report.settings.false_alarm:g})."
     )
     if len(report.statistical) > 1:
         yield f"By paper: {', '.join(f'{paper} {report.total_false_alarm(paper):.2g}' for paper in report.statistical)}."
-
-
-def _of(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"

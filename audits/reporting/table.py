@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 WIDTH_OF_A_FILE = 100  # columns where there is no terminal
 _SHAPES = {
     Verdict.CERTIFIED: ("■", "#", "green"),
+    Verdict.HOLDS_AT_POINTS: ("□", "=", "green"),
     Verdict.REFUTED: ("✗", "x", "bold red"),
     Verdict.NOT_REFUTED: ("○", "o", "green"),
     Verdict.INCONCLUSIVE: ("?", "?", "yellow"),

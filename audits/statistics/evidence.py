@@ -18,7 +18,10 @@ T = TypeVar("T")
 
 
 class Verdict(Enum):
-    CERTIFIED = "certified"
+    """What a measurement says of a claim. None says that a claim is true, but for CERTIFIED, on the domain that the result names."""
+
+    CERTIFIED = "certified"  # a certificate over the whole stated domain, or an exact identity
+    HOLDS_AT_POINTS = "holds at points"  # exact, at the listed points and no others
     REFUTED = "refuted"
     NOT_REFUTED = "not refuted"
     INCONCLUSIVE = "inconclusive"
@@ -171,6 +174,11 @@ def plain_json(value: Any) -> Any:
 def plain_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
     """Parameters as JSON holds them: fractions as text."""
     return {name: str(value) if isinstance(value, Fraction) else value for name, value in parameters.items()}
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun: "1 point", "12 points"."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def listed(parameters: Mapping[str, Any]) -> str:

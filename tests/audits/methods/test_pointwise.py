@@ -1,9 +1,11 @@
 """Pointwise and Rates: exact comparisons, with their digits."""
 
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
+from banditproof.audits.methods import pointwise
 from banditproof.audits.methods.pointwise import At, Pointwise, PointwiseWitness, holds
 from banditproof.audits.running.audit import Recheck, Request
 from banditproof.audits.statistics.evidence import Verdict
@@ -44,3 +46,18 @@ def test_the_worst_point_is_the_witness() -> None:
     assert method.recheck(found, Recheck(3, ())) == found
     with pytest.raises(ValueError, match="lists no point"):
         Pointwise(tuple, "nothing", "change").measure(REQUEST)
+
+
+def test_points_certify_nothing() -> None:
+    """Would catch a finite list of points that passes for a proof: the verdict and the sentence say how many points were looked at."""
+    for count, words in ((1, "holds at 1 listed point, exactly"), (3, "holds at 3 listed points, exactly")):
+        points = [At({"n": number}, Fraction(1, 2), Fraction(1)) for number in range(count)]
+        found = Pointwise(lambda points=points: points, "numbers", "value").measure(Request(0.5, 1, ()))
+        assert found.verdict is Verdict.HOLDS_AT_POINTS and found.message.startswith(words)
+        assert found.assumed == ("only these points: numbers",)
+
+
+def test_one_method_alone_certifies() -> None:
+    """Would catch a method that says "certified" without a certificate: lines of proofs have one, and nothing else does."""
+    folder = Path(str(pointwise.__file__)).parent
+    assert [path.name for path in sorted(folder.glob("*.py")) if "Verdict.CERTIFIED" in path.read_text()] == ["proof_steps.py"]

@@ -49,7 +49,7 @@ def test_only_refutations_are_unexpected_or_wanted(verdict: Verdict) -> None:
     [
         ({"schema": "another/1"}, "schema = 'another/1': must be 'banditproof/result/2'"),
         ({"colour": 1}, "field 'colour': not a field of"),
-        ({"verdict": "verified"}, "verdict = 'verified': must be one of certified, refuted"),
+        ({"verdict": "verified"}, "verdict = 'verified': must be one of certified, holds at points, refuted"),
         ({"verdict": None}, "verdict = None: must be one of"),
         ({"label": ...}, "field 'label': is missing"),
     ],
