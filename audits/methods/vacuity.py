@@ -1,10 +1,11 @@
 """From which horizon a bound on the regret says anything: the least one at which it is below the trivial bound, T times the largest gap.
 
-An explicit bound that grows more slowly than T becomes useful at one horizon and stays so; the least such horizon of doubling steps is
-found, then bisected. VACUOUS where none up to `most` does, or where the bound is asked at `horizon` and that lies below it.
+An explicit bound that grows more slowly than T becomes useful at one horizon and stays so, but where a tree gets a new level it may jump up
+and be trivial again for a while. So the last horizon at which it is trivial is looked for, and the bound is looked at after every jump.
+VACUOUS where no horizon up to `most` does.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -79,16 +80,26 @@ class Vacuity:
 
 
 def smallest_horizon(bound: Callable[[int], float], largest_gap: float, *, least: int = 2, most: int = MOST) -> int | None:
-    """The smallest horizon at which bound(T) < T * largest_gap, if the bound over T falls; None where none up to `most` is."""
-    high = least
-    while bound(high) >= high * largest_gap:
-        high *= 2
-        if high > most:
-            return None
-    low = max(least, high // 2)
-    if bound(low) < low * largest_gap:
-        return low
+    """The smallest horizon from which on, up to `most`, bound(T) < T * largest_gap; None where the bound is not below that at `most`.
+
+    Over T the bound must fall between the horizons at which a level is added to a tree: powers of two, and one more. There it may jump up.
+    """
+    starts = sorted({least, most, *(start for start in _jumps(most) if least < start)})
+    above = [start for start in starts if bound(start) >= start * largest_gap]
+    if not above:
+        return least
+    if above[-1] == most:
+        return None
+    low, high = above[-1], starts[starts.index(above[-1]) + 1]  # at `high` the bound is below the trivial one
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if bound(middle) < middle * largest_gap else (middle, high)
     return high
+
+
+def _jumps(most: int) -> Iterator[int]:
+    """Powers of two up to `most`, and one more than each."""
+    power = 2
+    while power < most:
+        yield from (power, power + 1)
+        power *= 2

@@ -1,8 +1,11 @@
 """From which horizon on a bound says something: below the trivial one."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from banditproof.audits.methods.vacuity import Vacuity, smallest_horizon
+from banditproof.audits.running import registry
 from banditproof.audits.running.audit import Request
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.theory.papers.auer_2002 import UCB1_REGRET, arm_sums
@@ -25,3 +28,32 @@ def test_vacuity_says_where_there_is_none() -> None:
     """Would catch a search without an end."""
     found = Vacuity(lambda horizon: 2.0 * horizon, 1.0, most=10**6).measure(Request(0.0, 0, ()))
     assert found.verdict is Verdict.VACUOUS
+
+
+@given(steps=st.lists(st.floats(0.01, 3.0), min_size=1, max_size=12), base=st.floats(1.0, 200.0))
+@settings(max_examples=60)
+def test_a_bound_that_jumps_up_at_a_new_level_counts_from_its_last_fall(steps: list[float], base: float) -> None:
+    """Against a walk over all horizons: would catch a threshold above which the bound is trivial again, where a level is added."""
+
+    def bound(horizon: int) -> float:
+        level = horizon.bit_length() - 1
+        return base * (1.0 + sum(steps[: level - 1]))  # constant between powers of two, where it jumps up
+
+    trivial = [horizon for horizon in range(2, 5001) if bound(horizon) >= 0.5 * horizon]
+    expected = None if 5000 in trivial else max(trivial, default=1) + 1
+    assert smallest_horizon(bound, 0.5, most=5000) == expected
+
+
+VACUITIES = {id: audit.method for id, audit in registry.every(registry.audits).items() if isinstance(audit.method, Vacuity)}
+
+
+@pytest.mark.parametrize("id", VACUITIES)
+def test_a_threshold_is_right_at_every_jump_up_to_a_billion_rounds(id: str) -> None:
+    """Walks powers of two, and one more than each: would catch "from n rounds on" where a new level makes the bound trivial once more."""
+    method = VACUITIES[id]
+    first = smallest_horizon(method.bound, method.largest_gap, least=method.least, most=method.most)
+    if first is None:
+        return
+    starts = [start for power in range(1, 31) for start in (2**power, 2**power + 1) if first <= start <= 10**9]
+    assert [start for start in (first, *starts) if method.bound(start) >= start * method.largest_gap] == []
+    assert first == method.least or method.bound(first - 1) >= (first - 1) * method.largest_gap
