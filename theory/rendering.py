@@ -29,7 +29,7 @@ def text(theorem: Theorem) -> str:
     if theorem.hypotheses:
         lines += ["", "  if", *(f"    {item.statement}  [{_CHECKED[item.checked]}: {item.name}]" for item in theorem.hypotheses)]
     if theorem.steps:
-        lines += ["", "  proof lines that can be checked", *(f"    {step_text(step)}" for step in theorem.steps)]
+        lines += ["", "  proof lines that can be checked", *(line for step in theorem.steps for line in _step_lines(step))]
     if theorem.erratum is not None:
         found = ", ".join(f"{name} = {value}" for name, value in theorem.erratum.counterexample)
         lines += ["", "  Erratum. As printed:", *_indent(inequality(theorem.erratum.printed), 4)]
@@ -38,12 +38,25 @@ def text(theorem: Theorem) -> str:
     return "\n".join(lines)
 
 
+def _step_lines(step: Step) -> list[str]:
+    """A line of a proof, and below it, if it is false, that it is refuted, and why."""
+    mark = [f"      ✗ refuted as published: {step.erratum}"] if step.erratum else []
+    return [f"    {step_text(step)}", *mark]
+
+
+def _order(bound: Bound) -> str:
+    """O for an upper bound whose constants are suppressed, Omega for a lower one, Theta for both; '' where constants are explicit."""
+    if bound.constants is not Constants.SUPPRESSED:
+        return ""
+    return {Sense.AT_MOST: "O", Sense.AT_LEAST: "Omega", Sense.EQUALS: "Theta"}[bound.sense]
+
+
 def inequality(bound: Bound) -> list[str]:
-    """'epsilon <= sensitivity/scale, always', one line a case."""
-    big = bound.constants is Constants.SUPPRESSED
+    """'epsilon <= sensitivity/scale, always', one line per case."""
+    big = _order(bound)
     lines = []
     for case in bound.cases:
-        right = f"O({case.expression})" if big else str(case.expression)
+        right = f"{big}({case.expression})" if big else str(case.expression)
         condition = "" if case.condition == sympy.true else f"   if {case.condition}"
         lines.append(f"{bound.of.name} {bound.sense.value} {right}{condition}")
     lines[-1] += f", {mode(bound)}"
@@ -114,6 +127,7 @@ def latex(theorem: Theorem) -> str:
         lines += [r"\begin{itemize}", *items, r"\end{itemize}"]
     for step in theorem.steps:
         lines.append(rf"\[ {formula(step.left)} {_LATEX_SENSE[step.sense]} {formula(step.right)} \]")
+        lines += [rf"\emph{{Refuted as published:}} {escape(step.erratum)}"] if step.erratum else []
     if theorem.erratum is not None:
         lines += [rf"\emph{{Erratum.}} {escape(theorem.erratum.reason)} As printed:", latex_bound(theorem.erratum.printed)]
     return "\n".join(lines)
@@ -121,7 +135,8 @@ def latex(theorem: Theorem) -> str:
 
 def latex_bound(bound: Bound) -> str:
     """The inequality as a display, with the definitions of implicit quantities."""
-    big = (r"O\!\left(", r"\right)") if bound.constants is Constants.SUPPRESSED else ("", "")
+    letter = {"": "", "O": "O", "Omega": r"\Omega", "Theta": r"\Theta"}[_order(bound)]
+    big = (rf"{letter}\!\left(", r"\right)") if letter else ("", "")
     rows = [
         (formula(case.expression).join(big), "" if case.condition == sympy.true else rf"\text{{if }} {formula(case.condition)}")
         for case in bound.cases
@@ -161,7 +176,14 @@ def describe(theorem: Theorem) -> dict[str, Any]:
         "bound": None if theorem.bound is None else _bound(theorem.bound),
         "not_checkable": theorem.not_checkable or None,
         "steps": [
-            {"id": step.id, "text": step_text(step), "left": str(step.left), "sense": step.sense.value, "right": str(step.right)}
+            {
+                "id": step.id,
+                "text": step_text(step),
+                "left": str(step.left),
+                "sense": step.sense.value,
+                "right": str(step.right),
+                "erratum": step.erratum or None,
+            }
             for step in theorem.steps
         ],
         "erratum": None

@@ -34,6 +34,7 @@ from banditproof.theory.language import (
     symbol,
 )
 from banditproof.theory.papers import dwork_2006
+from banditproof.theory.rendering import inequality
 
 ROOT = Path(theory.__path__[0]).resolve().parent
 
@@ -267,3 +268,28 @@ def test_errata_say_what_stands():
 def test_without_an_erratum_nothing_else_was_printed(theorem):
     if theorem.erratum is None:
         assert theorem.as_printed() is theorem
+
+
+def test_no_refuted_line_is_shown_without_its_mark() -> None:
+    """Would catch a reader who takes a false line of a proof for a true one: each has its mark in the text, in LaTeX and in JSON."""
+    refuted = [(theorem, step) for theorem in THEOREMS for step in theorem.steps if step.erratum]
+    for theorem, step in refuted:
+        lines = theorem.text().splitlines()
+        (place,) = [place for place, line in enumerate(lines) if line.startswith(f"    {step.id}: ")]
+        assert lines[place + 1] == f"      ✗ refuted as published: {step.erratum}"
+        assert theorem.latex().count("Refuted as published") == sum(bool(each.erratum) for each in theorem.steps)
+        assert {each["id"]: each["erratum"] for each in theorem.describe()["steps"]}[step.id] == step.erratum
+    for theorem in THEOREMS:
+        assert theorem.text().count("✗ refuted as published") == sum(bool(step.erratum) for step in theorem.steps)
+
+
+def test_an_order_is_named_by_its_sense() -> None:
+    """Would catch a lower bound of order that is printed as O(...): O from above, Omega from below."""
+    for theorem in THEOREMS:
+        if theorem.bound is None or theorem.bound.constants is not Constants.SUPPRESSED:
+            continue
+        sense = theorem.bound.sense
+        letter = {Sense.AT_MOST: "O", Sense.AT_LEAST: "Omega", Sense.EQUALS: "Theta"}[sense]
+        latex = letter if letter == "O" else f"\\{letter}"
+        assert all(f" {sense.value} {letter}(" in line for line in inequality(theorem.bound)), theorem.id
+        assert rf"{latex}\!\left(" in theorem.latex()
