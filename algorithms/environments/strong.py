@@ -24,7 +24,7 @@ def _replace_largest(setup: Floats, memory: Floats, round: int, key: Words, arms
         value = reports[user, 0, 0]
         marks[user] = -value if value == value else math.inf  # a NaN counts as the smallest number: sorts differ in where they put it
     order = np.argsort(marks, kind="mergesort")  # a stable sort, which compiled and plain code agree on
-    for place in range(int(setup[0] * users)):
+    for place in range(int(setup[0] * users + 1e-9)):  # 0.29 of 100 is 29, though the product of the doubles is a little less
         for message in range(messages):
             for column in range(width):
                 reports[order[place], message, column] = setup[1]

@@ -13,6 +13,7 @@ import click
 
 from banditproof.audits.cli import audit, replay, reproduce, theory, verify
 from banditproof.audits.cli.values import one_line
+from banditproof.audits.running.registry import PaperUnusable
 
 EXIT_CODES = """\b
 Exit codes
@@ -60,6 +61,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except click.ClickException as error:
         click.echo(f"Error: {one_line(error.format_message())}", err=True)
         return error.exit_code
+    except PaperUnusable as error:
+        click.echo(f"Error: {one_line(str(error))}", err=True)
+        return 3
     except Exception as error:  # ours, not the user's: whatever it is, its trace helps, and its exit code must not read as "refuted"
         traceback.print_exc()
         click.echo(f"Error: banditproof itself failed ({type(error).__name__}); please report the trace above", err=True)

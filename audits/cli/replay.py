@@ -21,6 +21,8 @@ from banditproof.audits.cli.values import (
     write,
 )
 from banditproof.audits.reporting.json import SCHEMA as SCHEMA_VERIFY
+from banditproof.audits.running.replay import confirmed
+from banditproof.audits.running.replay import replay as replayed
 from banditproof.audits.running.report import SCHEMA, AuditResult
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.glossary import Domain, Quantity
@@ -57,13 +59,13 @@ def replay(
     for result in chosen:
         with rejecting(traceback), contextlib.redirect_stdout(sys.stderr):
             pairs.append((result, _again(result, seed, samples, false_alarm)))
-    confirmed = all(again.measured.verdict is Verdict.REFUTED for _, again in pairs)
+    every = all(confirmed(again) for _, again in pairs)
     if target is not None:
         records = [again.to_json() for _, again in pairs]
         write(target, dumps(records[0] if len(records) == 1 else {"schema": SCHEMA_REPLAY, "results": records}))
     if target != "-":
         _show(pairs)
-    return 0 if confirmed else 1
+    return 0 if every else 1
 
 
 def _chosen(record: Any, file: str, id: str | None) -> list[AuditResult]:
@@ -90,7 +92,6 @@ def _chosen(record: Any, file: str, id: str | None) -> list[AuditResult]:
 def _again(result: AuditResult, seed: int | None, samples: int | None, false_alarm: float | None) -> AuditResult:
     from banditproof.audits.privacy.recount import recount, recount_stored
     from banditproof.audits.privacy.witness import PrivacyWitness
-    from banditproof.audits.running import replay as registered
 
     witness, fresh = result.measured.witness, (result.seed or 0) + 1 if seed is None else seed
     if isinstance(witness, PrivacyWitness) and witness.files:
@@ -105,7 +106,7 @@ def _again(result: AuditResult, seed: int | None, samples: int | None, false_ala
         again = recount(result.measured, _users(witness), seed=fresh, path=path, samples=samples, false_alarm=false_alarm)
         return replace(result, measured=again, seed=fresh)
     try:
-        return registered.replay(result, seed=fresh, samples=samples, false_alarm=false_alarm)
+        return replayed(result, seed=fresh, samples=samples, false_alarm=false_alarm)
     except KeyError as error:
         raise Rejected(f"audit {shortened(result.audit)}: cannot be replayed ({error.args[0]})") from None
 
@@ -125,7 +126,7 @@ def _show(pairs: list[tuple[AuditResult, AuditResult]]) -> None:
 
     screen = console()
     for before, again in pairs:
-        measured, refuted = again.measured, again.measured.verdict is Verdict.REFUTED
+        measured, refuted = again.measured, confirmed(again)
         word, colour = ("confirmed", "bold red") if refuted else ("not confirmed", "yellow")
         say(screen, Text.assemble(Text(word, style=colour), "  ", Text(again.audit.removeprefix("user:"), style="bold"), overflow="fold"))
         rows = [("now", measured.message)]

@@ -86,7 +86,7 @@ def errata(stem: str | None, folder: Path | None) -> int:
     if folder is None:
         click.echo("\n".join(filter(None, map(markdown, _stems(stem)))), nl=False)
         return 0
-    for paper in _stems(stem):
+    for paper in _stems(stem, installed=False):
         _replace(folder / f"{paper}.md", markdown(paper))
     return 0
 
@@ -107,7 +107,7 @@ def proofs(stem: str | None, written: bool) -> int:
 
     if stem is None and not written:
         raise Rejected("theory proofs: name a paper, whose proofs are printed, or --write those of all papers")
-    for paper in _stems(stem):
+    for paper in _stems(stem, installed=not written):
         lines = [audit.method for audit in registry.audits(paper).values() if isinstance(audit.method, ProofSteps)]
         text = text_of([searched(line) for line in lines])
         place = proofs_of(paper)
@@ -118,14 +118,14 @@ def proofs(stem: str | None, written: bool) -> int:
     return 0
 
 
-def _stems(stem: str | None) -> list[str]:
-    """All papers, or the one that is named. Raises Rejected on an unknown one."""
+def _stems(stem: str | None, installed: bool = True) -> list[str]:
+    """All papers, those of other distributions if they are asked for, or the one that is named. Raises Rejected on an unknown one."""
     from banditproof.audits.running import registry
 
     stems = registry.papers()
     if stem is not None and stem not in stems:
         raise Rejected(f"paper {shortened(stem)}: there is none of this name{nearest(stem, stems) or '; there are: ' + ', '.join(stems)}")
-    return list(stems) if stem is None else [stem]
+    return [each for each, paper in stems.items() if installed or not paper.installed] if stem is None else [stem]
 
 
 def _replace(path: Path, text: str) -> None:

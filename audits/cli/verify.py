@@ -23,7 +23,8 @@ from banditproof.audits.cli.values import (
 )
 from banditproof.audits.reporting.json import record, times
 from banditproof.audits.reporting.summary import show
-from banditproof.audits.running.audit import stem_of
+from banditproof.audits.running.audit import FALSE_ALARM as SIGNIFICANCE
+from banditproof.audits.running.audit import Level, stem_of
 from banditproof.audits.running.report import Report, Settings, Unchecked
 from banditproof.audits.running.workers import cores
 
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from banditproof.audits.running.run import Timed
     from banditproof.theory.language import Theorem
 
-LEVELS = ("quick", "standard", "deep")
+LEVELS = tuple(level.value for level in Level)
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ class Selection:
 @click.option(
     "--false-alarm",
     type=FALSE_ALARM,
-    default=1e-5,
+    default=SIGNIFICANCE,
     show_default=True,
     help="Significance level of each statistical audit: the probability of refuting a true claim.",
 )
@@ -84,7 +85,7 @@ def verify(
         require_writable(str(target))
         require_writable(f"{target}.times.json")
     chosen = select(pattern)
-    if not chosen.audits and not chosen.unchecked:
+    if not chosen.audits and not chosen.unchecked and not chosen.unaudited:
         click.echo(f"Nothing matches {pattern!r}." if pattern else "There is nothing to audit.", err=True)
         return 5
     used = min(cores() if jobs is None else jobs, max(1, len(chosen.audits)))
@@ -135,7 +136,6 @@ def claims(chosen: Selection) -> dict[str, str]:
 
 def _run(chosen: Selection, settings: Settings) -> tuple[Report, BaseException | None]:
     """The report with all results, or with those that were there when something stopped the run, and what that was."""
-    from banditproof.audits.running.audit import Level
     from banditproof.audits.running.run import run, statistical
 
     finished: dict[str, Timed] = {}

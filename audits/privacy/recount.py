@@ -33,7 +33,7 @@ def recount(
     """
     witness = privacy_witness(before)
     trials = witness.trials if samples is None else samples
-    again = _recounted(before, Sampled(sides, seed, path), trials, false_alarm, seed, "replay")
+    again = _recounted(before, Sampled(sides, seed, path), trials, false_alarm, seed, path)
     kept = replace(privacy_witness(again), first=witness.first, second=witness.second, subject=witness.subject)
     return replace(again, witness=kept)
 
@@ -42,11 +42,13 @@ def recount_stored(before: Measurement, first: Floats, second: Floats, *, seed: 
     """Re-counts a witness on the stored outputs that it came from, split by the seed of before: a check of the arithmetic, no fresh
     evidence, and it says so."""
     pair = as_outputs(first, len(np.asarray(first))), as_outputs(second, len(np.asarray(second)))
-    again = _recounted(before, Stored(pair, seed), privacy_witness(before).trials, None, seed, "stored")
+    again = _recounted(before, Stored(pair, seed), privacy_witness(before).trials, None, seed, ("stored",))
     return replace(again, message=f"{again.message} (the same stored outputs counted again: this is no fresh evidence)")
 
 
-def _recounted(before: Measurement, source: Source, trials: int, false_alarm: float | None, seed: int, labels: str) -> Measurement:
+def _recounted(
+    before: Measurement, source: Source, trials: int, false_alarm: float | None, seed: int, path: tuple[str, ...]
+) -> Measurement:
     witness, rate = privacy_witness(before), before.false_alarm if false_alarm is None else false_alarm
     if rate is None:
         raise ValueError("false_alarm = None: the measurement has no significance level, give one")
@@ -56,5 +58,5 @@ def _recounted(before: Measurement, source: Source, trials: int, false_alarm: fl
     statistic = settings.statistic
     must = statistic.claimed if before.must_detect is None else before.must_detect
     selection = Selection(witness.event, (witness.right + witness.wrong) / max(witness.trials, 1), witness.width)
-    counts = count(statistic, selection, source, trials, generator(key_of(seed, labels, "labels")))
+    counts = count(statistic, selection, source, trials, generator(key_of(seed, *path, "labels")))
     return replace(judge(counts, selection, replace(settings, must_detect=must)), assumed=before.assumed)

@@ -1,5 +1,6 @@
 """What a run says at its end: the results that need words, what there was, and what the significance level amounts to."""
 
+import shlex
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -42,14 +43,14 @@ def _explain(result: AuditResult, trace: str, screen: "Console", target: str | N
     measured = result.measured
     if measured.verdict not in (Verdict.REFUTED, Verdict.ERROR, Verdict.INCONCLUSIVE, Verdict.VACUOUS) and result.as_expected():
         return
-    rows = explained(result)
+    rows, hint = explained(result), ""
     if measured.verdict is Verdict.REFUTED and measured.witness is not None:
-        kept = target if target not in (None, "-") else "FILE"
-        hint = "" if kept != "FILE" else "  (after verify --json FILE)"
-        rows.append(("replay", f"banditproof replay {kept} --audit {result.audit}{hint}"))
+        hint = f"banditproof replay {shlex.quote(target) if target not in (None, '-') else 'FILE'} --audit {result.audit}"
     if trace and not traceback:
         rows.append(("trace", "with --traceback"))
     say(screen, "", headline(result, screen), *([labelled(rows, screen)] if rows else []))
+    if hint:  # one line, however long: it is there to be pasted
+        click.echo(f"  {hint}")
     if trace and traceback:
         click.echo(trace, err=True)
 
@@ -71,6 +72,8 @@ def closing(report: Report) -> Iterator[str]:
     if report.unaudited:
         yield f"No audit yet: {', '.join(report.unaudited)}."
     yield from _totals(report)
+    if any(result.measured.verdict is Verdict.REFUTED for result in results):
+        yield "To replay a refutation, keep the record with --json FILE, then paste its line."
     settings = report.settings
     spent = sum(report.seconds.values())
     yield f"Level {settings.level}, seed {settings.seed}; {spent:.1f} s of work by {counted(settings.jobs, 'worker')}."

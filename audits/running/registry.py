@@ -33,6 +33,11 @@ class Paper:
     stem: str
     theory: str
     audits: str
+    installed: bool = False  # of another distribution, by an entry point
+
+
+class PaperUnusable(RuntimeError):
+    """A paper of another distribution that cannot be taken in; the message names it."""
 
 
 @functools.cache
@@ -43,7 +48,12 @@ def papers() -> dict[str, Paper]:
     stems = sorted({info.name for package in (f"{theory}.papers", f"{audits}.papers") for info in _children(package)})
     own = [Paper(stem, f"{theory}.papers.{stem}", f"{audits}.papers.{stem}") for stem in stems]
     common = [Paper(stem, f"{theory}.{stem}", f"{audits}.common.{stem}") for stem in shared]
-    return _by_id(((paper.audits, paper) for paper in (*common, *own, *_installed())), lambda paper: paper.stem)
+    known = _by_id(((paper.audits, paper) for paper in (*common, *own)), lambda paper: paper.stem)
+    for paper in _installed():
+        if paper.stem in known:
+            raise PaperUnusable(f"entry point {paper.stem!r} of {GROUP} ({paper.audits}): another paper has this stem")
+        known[paper.stem] = paper
+    return known
 
 
 def _children(package: str) -> list[pkgutil.ModuleInfo]:
@@ -55,7 +65,7 @@ def _installed() -> Iterator[Paper]:
     from importlib.metadata import entry_points
 
     for point in entry_points(group=GROUP):
-        yield Paper(re.sub(r"[^a-z0-9_]", "_", point.name.lower()), f"{point.value}.theory", point.value)
+        yield Paper(re.sub(r"[^a-z0-9_]", "_", point.name.lower()), f"{point.value}.theory", point.value, installed=True)
 
 
 def modules(package: str) -> Iterator[str]:
@@ -71,7 +81,7 @@ def walk(place: str, kind: type[T]) -> Iterator[tuple[str, T]]:
     if not _exists(place):
         return
     whole = importlib.import_module(place)
-    names = sorted(modules(place)) if getattr(whole, "__path__", None) is not None else [place]
+    names = [*(sorted(modules(place)) if getattr(whole, "__path__", None) is not None else ()), place]
     seen: set[int] = set()
     for name in names:
         for attribute, value in vars(importlib.import_module(name)).items():
@@ -84,8 +94,10 @@ def walk(place: str, kind: type[T]) -> Iterator[tuple[str, T]]:
 def _exists(place: str) -> bool:
     try:
         return find_spec(place) is not None
-    except ModuleNotFoundError:  # a parent is missing
-        return False
+    except ModuleNotFoundError as error:
+        if error.name is not None and f"{place}.".startswith(f"{error.name}."):  # a package above it is missing, not what one imports
+            return False
+        raise
 
 
 def _by_id(found: Iterable[tuple[str, T]], id_of: Callable[[T], str]) -> dict[str, T]:
@@ -100,8 +112,17 @@ def _by_id(found: Iterable[tuple[str, T]], id_of: Callable[[T], str]) -> dict[st
 
 
 def _of_stem(found: Iterable[tuple[str, T]], stem: str, id_of: Callable[[T], str]) -> dict[str, T]:
-    """By id. Raises ValueError, naming it, on one that speaks of another paper: a search by stem would not find it."""
-    values = list(found)
+    """By id. Raises ValueError, naming it, on one that speaks of another paper: a search by stem would not find it; PaperUnusable if code
+    of another distribution fails."""
+    if papers()[stem].installed:
+        try:
+            return _checked(list(found), stem, id_of)
+        except Exception as error:  # whatever somebody else's modules raise when they are imported
+            raise PaperUnusable(f"paper {stem!r} ({papers()[stem].audits}): {type(error).__name__}: {error}") from error
+    return _checked(list(found), stem, id_of)
+
+
+def _checked(values: list[tuple[str, T]], stem: str, id_of: Callable[[T], str]) -> dict[str, T]:
     for place, value in values:
         if stem_of(id_of(value)) != stem:
             raise ValueError(f"{place}: its id {id_of(value)!r} must begin with {stem!r}, the paper whose folder it is in")
@@ -157,12 +178,12 @@ def stems_for(pattern: str | None) -> list[str]:
     head = re.split(r"[*?\[]", pattern, maxsplit=1)[0]
     if head == pattern:
         return [stem_of(pattern)] if stem_of(pattern) in papers() else []
-    return [stem for stem in papers() if f"{stem}.".startswith(head) or head.startswith(f"{stem}.") or fnmatch.fnmatchcase(stem, pattern)]
+    return [stem for stem in papers() if f"{stem}.".startswith(head) or head.startswith(f"{stem}.")]
 
 
 def matches(pattern: str | None, *ids: str) -> bool:
     """Whether a shell pattern, a whole id, or the stem of a paper speaks of one of the ids; without a pattern, yes."""
-    return pattern is None or any(pattern in (id, stem_of(id)) or fnmatch.fnmatchcase(id, pattern) for id in ids)
+    return pattern is None or any(fnmatch.fnmatchcase(part, pattern) or part == pattern for id in ids for part in (id, stem_of(id)))
 
 
 def select(pattern: str | None) -> list[Audit]:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from banditproof.audits.running.audit import Recheck
 from banditproof.audits.running.registry import find
-from banditproof.audits.running.report import AuditResult
+from banditproof.audits.running.report import AuditResult, decoded
 from banditproof.audits.statistics.evidence import Verdict
 
 
@@ -15,8 +15,10 @@ def replay(result: AuditResult, *, seed: int, samples: int | None = None, false_
     Consumes randomness addressed by `seed`. Raises ValueError where there is nothing to look at again, KeyError on an audit that is not
     registered.
     """
-    again = Recheck(seed, (result.audit, "replay"), samples, false_alarm)
-    return replace(result, measured=find(result.audit).method.recheck(result.measured, again), seed=seed)
+    method = find(result.audit).method
+    before = replace(result.measured, witness=decoded(result.measured.witness, type(method).__module__))
+    again = method.recheck(before, Recheck(seed, (result.audit, "replay"), samples, false_alarm))
+    return replace(result, measured=again, seed=seed)
 
 
 def confirmed(again: AuditResult) -> bool:

@@ -3,11 +3,14 @@
 Times and traces of crashes are kept beside the results and stay out of the record: equal runs give equal records.
 """
 
+import functools
+import importlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
-from typing import Any
+from dataclasses import dataclass, field, fields, is_dataclass
+from typing import Any, cast
 
-from banditproof.audits.statistics.evidence import Measurement, Verdict, measurement_from_json, plain_json
+from banditproof.audits.running.registry import modules
+from banditproof.audits.statistics.evidence import Measurement, UnknownWitness, Verdict, Witness, from_plain, plain_json
 
 SCHEMA = "banditproof/result/2"
 _IDENTITY = ("audit", "theorem", "label", "expected", "seed", "versions")
@@ -48,9 +51,11 @@ class AuditResult:
         unknown = sorted(set(record) - known)
         if unknown:
             raise ValueError(f"field {unknown[0]!r}: not a field of {SCHEMA}")
-        missing = [name for name in ("audit", "theorem", "label", "verdict") if name not in record]
-        if missing:
-            raise ValueError(f"field {missing[0]!r}: is missing")
+        for name in ("audit", "theorem", "label", "verdict"):
+            if name not in record:
+                raise ValueError(f"field {name!r}: is missing")
+            if not isinstance(record[name], str):
+                raise ValueError(f"{name} = {record[name]!r}: must be of type str")
         expected = record.get("expected")
         return cls(
             audit=record["audit"],
@@ -61,6 +66,66 @@ class AuditResult:
             seed=record.get("seed"),
             versions=record.get("versions", {}),
         )
+
+
+_NUMBERS = ("claimed", "estimate", "low", "high", "exact", "false_alarm", "must_detect", "detectable", "missed_with")
+_TYPES = {"quantity": str, "message": str, "samples": int, "detail": dict}
+
+
+def measurement_from_json(record: Mapping[str, Any]) -> Measurement:
+    """The inverse of `Measurement.to_json`, but for `detail`, which stays as it was written. Raises ValueError, naming the field, on a
+    value of another type, and on a verdict or a witness that is none."""
+    for name, kind in _TYPES.items():
+        if name in record and not isinstance(record[name], kind):
+            raise ValueError(f"{name} = {record[name]!r}: must be of type {kind.__name__}")
+    assumed = record.get("assumed", [])
+    if not isinstance(assumed, (list, tuple)) or not all(isinstance(each, str) for each in assumed):
+        raise ValueError(f"assumed = {assumed!r}: must be a list of sentences")
+    values = {name: from_plain(value) if name in _NUMBERS else value for name, value in record.items()}
+    for name in _NUMBERS:
+        if values.get(name) is not None and not isinstance(values[name], (int, float)):
+            raise ValueError(f"{name} = {values[name]!r}: must be a number")
+    values["verdict"] = Verdict.of(values["verdict"])
+    values["assumed"] = tuple(assumed)
+    values["witness"] = witness_from_json(values.get("witness"))
+    return Measurement(**values)
+
+
+def witness_from_json(record: Any) -> Witness | None:
+    """The inverse of `witness_json`. Raises ValueError, naming the field, on a witness that lacks one or has one too many."""
+    if record is None:
+        return None
+    if not isinstance(record, dict) or not isinstance(record.get("kind"), str):
+        raise ValueError(f"witness = {record!r}: must be an object with a kind")
+    values = {name: value for name, value in record.items() if name != "kind"}
+    known = witness_kinds().get(record["kind"])
+    return UnknownWitness(record["kind"], values) if known is None else known.from_json(values)
+
+
+def decoded(witness: Witness | None, module: str) -> Witness | None:
+    """A witness of a kind that stands in the module of somebody else's method, read by that module's class; others as they are."""
+    if not isinstance(witness, UnknownWitness):
+        return witness
+    known = _witnesses(module).get(witness.kind)
+    return witness if known is None else known.from_json(witness.values)
+
+
+@functools.cache
+def witness_kinds() -> dict[str, type[Witness]]:
+    """The witnesses of this package's methods, by kind: found by walking `audits.methods`. Raises ValueError if two share a kind."""
+    found: dict[str, type[Witness]] = {}
+    for name in modules("banditproof.audits.methods"):
+        for kind, witness in _witnesses(name).items():
+            if found.setdefault(kind, witness) is not witness:
+                raise ValueError(f"{name}: another witness has the kind {kind!r}")
+    return found
+
+
+def _witnesses(module: str) -> dict[str, type[Witness]]:
+    """The witness classes that a module names, by kind."""
+    values = vars(importlib.import_module(module)).items()
+    named = [value for name, value in values if isinstance(value, type) and is_dataclass(value) and name.endswith("Witness")]
+    return {str(vars(value)["kind"]): cast(type[Witness], value) for value in named if "kind" in vars(value)}
 
 
 @dataclass(frozen=True)

@@ -70,11 +70,11 @@ def software() -> str:
 
 @dataclass(frozen=True)
 class _Task:
-    """What a worker gets. `deadline` is a time of the monotonic clock, which all processes of a machine share."""
+    """What a worker gets. `dropped`: the time budget was spent before a worker was free for it."""
 
     id: str
     request: Request
-    deadline: float | None
+    dropped: bool = False
 
 
 def run(
@@ -100,9 +100,13 @@ def run(
     if seed < 0:
         raise ValueError(f"seed = {seed}: must be an integer >= 0")
     deadline = None if budget is None else time.monotonic() + budget
-    tasks = [_Task(audit.id, Request(false_alarm, seed, audit.seed_path, level, posterior), deadline) for audit in chosen]
+
+    def handed_out(task: _Task) -> _Task:
+        return replace(task, dropped=deadline is not None and time.monotonic() > deadline)
+
+    tasks = [_Task(audit.id, Request(false_alarm, seed, audit.seed_path, level, posterior)) for audit in chosen]
     finished: dict[int, Timed] = {}
-    for position, timed in workers.completed(_cell, tasks, jobs):
+    for position, timed in workers.completed(_cell, tasks, jobs, handed_out):
         finished[position] = timed
         if progress is not None:
             progress(timed, len(finished), len(chosen))
@@ -120,7 +124,7 @@ def statistical(chosen: Sequence[Audit]) -> dict[str, int]:
 
 def _cell(task: _Task) -> Timed:
     audit = registry.find(task.id)
-    if task.deadline is not None and time.monotonic() > task.deadline:
+    if task.dropped:
         dropped = Measurement(Verdict.INCONCLUSIVE, message="the time budget ended before this audit began; give more --budget")
         return Timed(identified(audit, dropped, task.request.seed), 0.0)
     return run_one(audit, task.request)

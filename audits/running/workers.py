@@ -19,26 +19,30 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if "sched_getaffinity" in dir(os) else os.cpu_count() or 1
 
 
-def completed(function: Callable[[T], R], tasks: Sequence[T], jobs: int) -> Iterator[tuple[int, R]]:
+def completed(
+    function: Callable[[T], R], tasks: Sequence[T], jobs: int, handed_out: Callable[[T], T] | None = None
+) -> Iterator[tuple[int, R]]:
     """(position, function(task)) for each task as it ends, on `jobs` workers at most. `function` is one of a module.
 
-    Exceptions of the function pass through. Raises ValueError unless jobs >= 1.
+    `handed_out` may change a task when a worker becomes free for it; it runs here. Exceptions of the function pass through. Raises
+    ValueError unless jobs >= 1.
     """
     if jobs < 1:
         raise ValueError(f"jobs = {jobs}: must be an integer >= 1 (worker processes)")
     workers = min(jobs, len(tasks))
+    ready = ((position, task if handed_out is None else handed_out(task)) for position, task in enumerate(tasks))
     if workers <= 1:
-        yield from ((position, function(task)) for position, task in enumerate(tasks))
+        yield from ((position, function(task)) for position, task in ready)
         return
     import joblib
 
-    cells = (joblib.delayed(_cell)(function, position, task) for position, task in enumerate(tasks))
+    cells = (joblib.delayed(_cell)(function, position, task, os.getpid()) for position, task in ready)
     yield from joblib.Parallel(n_jobs=workers, return_as="generator_unordered", batch_size=1, pre_dispatch=workers)(cells)
 
 
-def _cell(function: Callable[[T], R], position: int, task: T) -> tuple[int, R]:
-    """A task in a process of its own, which leaves Ctrl-C to the one that started it. A backend that runs tasks in threads keeps its own
-    way of handling signals, which only a main thread may change."""
-    if threading.current_thread() is threading.main_thread():
+def _cell(function: Callable[[T], R], position: int, task: T, starter: int) -> tuple[int, R]:
+    """A task in a process of its own leaves Ctrl-C to the process that started it. A backend may also run it in the starting process, or in
+    a thread of a worker, which handles signals in its own way."""
+    if os.getpid() != starter and threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     return position, function(task)

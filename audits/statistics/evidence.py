@@ -4,15 +4,12 @@ A verdict is never "verified". `must_detect` is required of every statistical me
 would have caught (`detectable`, missed with probability `missed_with`), and without that it is inconclusive.
 """
 
-import functools
-import importlib
 import math
-import pkgutil
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, fields
 from enum import Enum
 from fractions import Fraction
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any, Protocol, TypeVar
 
 T = TypeVar("T")
 
@@ -77,47 +74,12 @@ class Measurement:
         return {**{name: plain_json(value) for name, value in values.items()}, "witness": witness_json(self.witness)}
 
 
-_NUMBERS = ("claimed", "estimate", "low", "high", "exact", "false_alarm", "must_detect", "detectable", "missed_with")
 _NON_FINITE = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}
-
-
-def measurement_from_json(record: Mapping[str, Any]) -> Measurement:
-    """The inverse of `Measurement.to_json`. Raises ValueError on a verdict or a witness that is none."""
-    values = {name: from_plain(value) if name in _NUMBERS else value for name, value in record.items()}
-    values["verdict"] = Verdict.of(values["verdict"])
-    values["assumed"] = tuple(values.get("assumed", ()))
-    values["witness"] = witness_from_json(values.get("witness"))
-    return Measurement(**values)
 
 
 def witness_json(witness: Witness | None) -> dict[str, Any] | None:
     """A witness as plain JSON, with its kind."""
     return None if witness is None else {"kind": witness.kind, **witness.to_json()}
-
-
-def witness_from_json(record: Any) -> Witness | None:
-    """The inverse of `witness_json`. Raises ValueError, naming the field, on a witness that lacks one or has one too many."""
-    if record is None:
-        return None
-    if not isinstance(record, dict) or not isinstance(record.get("kind"), str):
-        raise ValueError(f"witness = {record!r}: must be an object with a kind")
-    values = {name: value for name, value in record.items() if name != "kind"}
-    known = witness_kinds().get(record["kind"])
-    return UnknownWitness(record["kind"], values) if known is None else known.from_json(values)
-
-
-@functools.cache
-def witness_kinds() -> dict[str, type[Witness]]:
-    """The witnesses of the methods, by kind: found by walking their package. Raises ValueError if two share a kind."""
-    found: dict[str, type[Witness]] = {}
-    package = importlib.import_module("banditproof.audits.methods")
-    for info in pkgutil.iter_modules(package.__path__, prefix=f"{package.__name__}."):
-        for name, value in vars(importlib.import_module(info.name)).items():
-            if isinstance(value, type) and is_dataclass(value) and name.endswith("Witness"):
-                kind, witness = str(vars(value)["kind"]), cast(type[Witness], value)
-                if found.setdefault(kind, witness) is not witness:
-                    raise ValueError(f"{info.name}.{name}: another witness has the kind {kind!r}")
-    return found
 
 
 @dataclass(frozen=True)
@@ -150,7 +112,8 @@ def from_fields(kind: type[T], record: Mapping[str, Any]) -> T:
     if wrong:
         state = "is missing" if wrong[0] in names else "is not one of its fields"
         raise ValueError(f"witness {kind.__name__}: field {wrong[0]!r} {state}")
-    return kind(**record)
+    numbers = {each.name for each in fields(kind) if "float" in str(each.type)}  # type: ignore[arg-type]
+    return kind(**{name: from_plain(value) if name in numbers else value for name, value in record.items()})
 
 
 def plain_json(value: Any) -> Any:

@@ -66,7 +66,7 @@ def _search(roots: tuple[str | Path, ...]) -> Reached:
         elif _place(root) is None:
             raise ValueError(f"module {root!r}: there is none of this name, here or among the installed packages")
         else:
-            walk.visit(root)
+            walk.waiting.append(root)
     walk.finish()
     files, versions = dict(sorted(walk.files.items())), {"python": platform.python_version(), **dict(sorted(walk.versions.items()))}
     total = hashlib.sha256(json.dumps(versions).encode())
@@ -127,35 +127,35 @@ class _Walk:
         self.versions: dict[str, str] = {}
         self._followed = followed
         self._by_content: dict[str, bool] = {}
-        self._seen: dict[str, _Place | None] = {}
-        self._waiting: list[str] = []
+        self._places: dict[str, _Place | None] = {}
+        self.waiting: list[str] = []  # names that may be modules, and have not been taken up
 
     def finish(self) -> None:
-        """Follows all that was found, to the end."""
-        while self._waiting:
-            self.visit(self._waiting.pop())
+        """Takes up all that waits, with the packages above it, and all that this brings, to the end."""
+        done = set[str]()
+        while self.waiting:
+            name = self.waiting.pop()
+            place = None if name in done else self._place_of(name)
+            done.add(name)
+            if place is not None and name.rpartition(".")[0]:
+                self.waiting.append(name.rpartition(".")[0])
+            if place is not None and place.file is not None:
+                self.read(name, Path(place.file), _package(name, place))
 
-    def visit(self, name: str) -> _Place | None:
-        """Takes up a module and the packages above it; None if there is no such module."""
-        if name in self._seen:
-            return self._seen[name]
-        self._seen[name] = None
-        above, _, _ = name.rpartition(".")
-        if above and self.visit(above) is None:
-            return None
-        if not self._is_followed(name.partition(".")[0]):
-            return None
-        place = self._seen[name] = _place(name)
-        if place is not None and place.file is not None:
-            self.read(name, Path(place.file), _package(name, place))
-        return place
+    def _place_of(self, name: str) -> _Place | None:
+        """Where a module that is followed is; None if there is no such module."""
+        if name not in self._places:
+            above, _, _ = name.rpartition(".")
+            reachable = (not above or self._place_of(above) is not None) and self._is_followed(name.partition(".")[0])
+            self._places[name] = _place(name) if reachable else None
+        return self._places[name]
 
     def read(self, name: str, path: Path, package: str) -> None:
         """Takes up a file, whose relative imports start from `package`."""
         if not path.exists():  # a module inside an archive: the archive
             path = next((part for part in path.parents if part.is_file()), path)
         self.files[name] = path
-        self._waiting += [package] if package else []
+        self.waiting += [package] if package else []
         for item in _source(path).imports:
             self._take(item, package)
 
@@ -166,14 +166,15 @@ class _Walk:
             if item.level > len(parts):  # it would raise if it ran
                 return
             base = ".".join((*parts[: len(parts) - item.level + 1], *filter(None, (item.module,))))
-        place = self.visit(base)
+        self.waiting.append(base)
+        place = self._place_of(base)
         if place is None or not place.folders:  # a value of a module, not a module
             return
         for name in item.names:
             if name != "*":
-                self._waiting.append(f"{base}.{name}")
+                self.waiting.append(f"{base}.{name}")
             elif place.file is not None:
-                self._waiting += [f"{base}.{export}" for export in _source(Path(place.file)).exports]
+                self.waiting += [f"{base}.{export}" for export in _source(Path(place.file)).exports]
 
     def _is_followed(self, top: str) -> bool:
         if top not in self._by_content:

@@ -1,6 +1,8 @@
 """The shape of audits/: short files, no package that holds most of it, and no circle of imports."""
 
 import ast
+import re
+import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
@@ -107,3 +109,53 @@ def test_a_circle_is_found(text: str, closes: bool) -> None:
     """Would catch a walk that sees no import, or those inside functions."""
     planted = {"a.py": "from banditproof.audits.b import y", "b.py": "from banditproof.audits import c", "c.py": text}
     assert bool(circle(graph(planted))) == closes
+
+
+# --- papers -----------------------------------------------------------------------------------------------------------------------------
+
+
+def foundations(root: Path) -> set[str]:
+    """The papers whose statements are tools of others, as the contract in pyproject.toml names them."""
+    contracts = tomllib.loads((root / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    allowed = [line for contract in contracts for line in contract.get("ignore_imports", ())]
+    return {line.rpartition(".")[2] for line in allowed if "theory.papers" in line}
+
+
+def papers_of(tree: ast.AST) -> set[str]:
+    """The stems of the papers that a file imports anything of: statements, audits or letters."""
+    found = set[str]()
+    for node in ast.walk(tree):
+        names: list[str] = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module is not None:
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        for name in names:
+            match = re.match(r"banditproof\.(?:theory\.papers|audits\.papers|glossary)\.([a-z]+\w*_\d{4})\b", name)
+            found |= {match[1]} if match else set()
+    return found
+
+
+def test_the_finder_of_papers_finds() -> None:
+    statements = "from banditproof.theory.papers import a_2001\nfrom banditproof.theory.papers.b_2002.raw import X"
+    assert papers_of(ast.parse(f"{statements}\nimport banditproof.audits.papers.c_2003")) == {"a_2001", "b_2002", "c_2003"}
+    assert papers_of(ast.parse("from banditproof.glossary.d_2004 import X\nfrom banditproof.glossary import Y")) == {"d_2004"}
+
+
+@pytest.mark.parametrize("folder", ["audits/papers", "tests/papers"])
+def test_a_papers_audits_and_tests_speak_of_it_and_of_foundations(root: Path, folder: str) -> None:
+    """Would catch an audit or a test of one paper that needs another one's statements: neither could then be deleted alone."""
+    others = {
+        f"{path.relative_to(root)}: {stem}"
+        for path in sorted((root / folder).glob("*/**/*.py"))
+        for stem in papers_of(ast.parse(path.read_text())) - {path.relative_to(root / folder).parts[0]} - foundations(root)
+    }
+    assert others == set()
+
+
+def test_what_papers_share_speaks_of_foundations_alone(root: Path) -> None:
+    """Would catch a shared module of audits that needs a paper which could be deleted."""
+    shared = [path for path in sorted((root / "audits").rglob("*.py")) if (root / "audits" / "papers") not in path.parents]
+    assert {
+        f"{path.relative_to(root)}: {stem}" for path in shared for stem in papers_of(ast.parse(path.read_text())) - foundations(root)
+    } == set()

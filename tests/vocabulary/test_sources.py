@@ -238,3 +238,27 @@ def test_a_file_that_a_user_names_is_a_root(tmp_path: Path, monkeypatch: pytest.
         environment = {**os.environ, "PYTHONPATH": str(Path(sources.__file__).parents[1])}
         done = subprocess.run([sys.executable, *command], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
         assert (done.returncode, done.stdout.strip()) == (0, expected), done.stderr
+
+
+def test_a_package_that_imports_what_is_being_read_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Would catch a walk that takes a module in progress for a missing one: its parent's `__init__` imports from it."""
+    for name, text in {
+        "circle/__init__.py": "from circle.b import c\n",
+        "circle/b/__init__.py": "",
+        "circle/b/c.py": "",
+        "circle/b/x.py": "import circle\n",
+    }.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert set(reached("circle.b.x").files) == {"circle", "circle.b", "circle.b.c", "circle.b.x"}
+
+
+def test_a_long_chain_of_imports_is_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Would catch a walk that goes as deep as the imports do: Python stops at a thousand calls."""
+    (tmp_path / "chain").mkdir()
+    (tmp_path / "chain/__init__.py").write_text("")
+    for number in range(1500):
+        (tmp_path / f"chain/m{number}.py").write_text(f"import chain.m{number + 1}\n" if number < 1499 else "")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert len(reached("chain.m0").files) == 1501

@@ -16,7 +16,8 @@ from banditproof.audits.papers.dwork_2010 import controls as dwork_2010
 from banditproof.audits.papers.dwork_roth_2014 import controls as dwork_roth_2014
 from banditproof.audits.papers.kairouz_2014 import controls as kairouz_2014
 from banditproof.audits.running.audit import Control, Level, Recheck, Request
-from banditproof.audits.statistics.evidence import Measurement, Verdict, measurement_from_json
+from banditproof.audits.running.report import measurement_from_json
+from banditproof.audits.statistics.evidence import Measurement, Verdict
 from banditproof.glossary import HORIZON, Quantity
 from banditproof.theory.inequalities import LAPLACE_TAIL
 from banditproof.theory.language import Sense

@@ -12,7 +12,8 @@ from banditproof.audits.methods import proof_steps
 from banditproof.audits.methods.proof_steps import ProofSteps, from_kept, judge, judge_again, kept, proofs_of, searched, text_of
 from banditproof.audits.running import registry
 from banditproof.audits.running.audit import Recheck, Request
-from banditproof.audits.statistics.evidence import Measurement, Verdict, measurement_from_json
+from banditproof.audits.running.report import measurement_from_json
+from banditproof.audits.statistics.evidence import Measurement, Verdict
 from banditproof.glossary import DELTA, EPSILON
 from banditproof.theory.inequalities import ADVANCED_COMPOSITION, SHARP_COMPOSITION_DELTA
 from banditproof.theory.language import Sense, Step, symbol

@@ -15,7 +15,8 @@ from banditproof.audits.privacy.plan import splits
 from banditproof.audits.privacy.selection import Selection
 from banditproof.audits.privacy.statistic import statistic_of
 from banditproof.audits.privacy.witness import privacy_witness
-from banditproof.audits.statistics.evidence import Verdict, measurement_from_json
+from banditproof.audits.running.report import measurement_from_json
+from banditproof.audits.statistics.evidence import Verdict
 from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, PureDP, Relation
 
 _NEAR = Relation.WITHIN_SENSITIVITY

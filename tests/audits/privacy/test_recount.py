@@ -14,7 +14,8 @@ from banditproof.audits.privacy.judgement import AuditSettings
 from banditproof.audits.privacy.outputs import Sampler, samplers
 from banditproof.audits.privacy.recount import recount, recount_stored
 from banditproof.audits.privacy.witness import PrivacyWitness, privacy_witness, with_inputs
-from banditproof.audits.statistics.evidence import Measurement, UnknownWitness, Verdict, measurement_from_json, witness_from_json
+from banditproof.audits.running.report import measurement_from_json, witness_from_json
+from banditproof.audits.statistics.evidence import Measurement, UnknownWitness, Verdict
 from banditproof.audits.statistics.tails import binomial_tail
 from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, PureDP, Relation, Replacement
 from banditproof.interaction import Floats

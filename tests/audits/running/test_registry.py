@@ -80,12 +80,13 @@ def test_swept_examples() -> None:
     )
 
 
-def test_the_map_of_old_ids_is_complete() -> None:
-    """The changelog's map from the ids of before: would catch an audit that was lost in the renaming, as long as its paper is there."""
-    old = json.loads((Path(__file__).parents[3] / "docs" / "ids_before_2026-11-22.json").read_text())
-    present = set(registry.papers())
-    assert [id for id in old["audits"].values() if stem_of(id) in present and id not in AUDITS] == []
-    assert [id for id in old["controls"].values() if stem_of(id) in present and id not in CONTROLS] == []
+def test_the_map_of_old_ids_is_one_to_one() -> None:
+    """The changelog's map from the ids of before: would catch two old ids with one new one, and what is no id."""
+    maps = json.loads((Path(__file__).parents[3] / "docs" / "ids_before_2026-11-22.json").read_text())
+    new = [id for each in maps.values() for id in each.values()]
+    assert sorted(map(len, maps.values())) == [324, 943] and len(set(new)) == len(new)
+    for id in new:
+        check_id(id)
 
 
 # --- discovery --------------------------------------------------------------------------------------------------------------------------
@@ -93,7 +94,20 @@ def test_the_map_of_old_ids_is_complete() -> None:
 _IMPORT = f"import sys\nsys.path.insert(0, {str(Path(__file__).parent)!r})\nfrom banditproof.audits.running.audit import Audit, Control\n"
 _STUB = """
 from dataclasses import dataclass
-from banditproof.audits.statistics.evidence import Measurement, Verdict
+from typing import ClassVar
+from banditproof.audits.statistics.evidence import Measurement, Verdict, fields_json, from_fields
+
+@dataclass(frozen=True)
+class StubWitness:
+    half: float
+    kind: ClassVar[str] = "planted half"
+    def rows(self):
+        return [("half", self.half)]
+    def to_json(self):
+        return fields_json(self)
+    @classmethod
+    def from_json(cls, record):
+        return from_fields(cls, record)
 
 @dataclass(frozen=True)
 class Stub:
@@ -101,15 +115,15 @@ class Stub:
     prefix = "stub"
     statistical = True
     def measure(self, request):
-        return Measurement(Verdict.REFUTED if self.refutes else Verdict.NOT_REFUTED)
+        return Measurement(Verdict.REFUTED if self.refutes else Verdict.NOT_REFUTED, witness=StubWitness(0.5))
     def recheck(self, before, again):
-        return self.measure(None)
+        return Measurement(Verdict.REFUTED if before.witness == StubWitness(0.5) else Verdict.INCONCLUSIVE, samples=7)
 """
 PLANTED = {
     "planted/__init__.py": "",
     "planted/stub.py": _STUB,
     "planted/theory.py": "",
-    "planted/cases/__init__.py": "",
+    "planted/cases/__init__.py": f"{_IMPORT}from planted.stub import Stub\nZERO = Audit('planted.b', 'stub.zero', '', Stub())\n",
     "planted/cases/first.py": f"{_IMPORT}from planted.stub import Stub\nONE = Audit('planted.b', 'stub.one', 'one', Stub())\n"
     "_hidden = [Audit('planted.b', 'stub.list', 'in a list', Stub())]\n",
     "planted/cases/second.py": f"{_IMPORT}from planted.stub import Stub\nfrom planted.cases.first import ONE\n"
@@ -157,6 +171,7 @@ print(list(registry.modules("planted.cases")), list(registry.walk("planted.nothi
             ("planted.cases.deeper.third.THREE", "planted.d/stub.2"),
             ("planted.cases.first.ONE", "planted.b/stub.one"),
             ("planted.cases.second.MORE", "planted.c/stub.two"),
+            ("planted.cases.ZERO", "planted.b/stub.zero"),
         ]
     )
     assert names == "['planted.cases.deeper.third', 'planted.cases.first', 'planted.cases.second'] []"
@@ -172,11 +187,11 @@ print("planted" in registry.papers(), len(registry.select("planted")), registry.
 if __name__ == "__main__":
     print([timed.result.measured.verdict.value for timed in run(registry.select("planted.b*"), seed=1)])
 """
-    assert python(code, planted).split("\n")[:2] == ["True 5 refuted", "['not refuted']"]
+    assert python(code, planted).split("\n")[:2] == ["True 6 refuted", "['not refuted', 'not refuted']"]
     command = [sys.executable, "-m", "banditproof", "verify", "planted", "--jobs", "2", "--json", "-"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=with_path(planted))
     assert done.returncode == 0, done.stderr
-    slugs = [f"planted.d/stub.{number}" for number in range(3)] + ["planted.b/stub.one", "planted.c/stub.two"]
+    slugs = [f"planted.d/stub.{number}" for number in range(3)] + ["planted.b/stub.one", "planted.c/stub.two", "planted.b/stub.zero"]
     assert json_ids(done.stdout) == slugs  # in the order of their modules
 
 
@@ -199,11 +214,53 @@ def test_an_audit_in_another_papers_folder_is_refused(planted: Path) -> None:
 from banditproof.audits.running import registry
 try:
     registry.audits("planted")
-except ValueError as error:
+except registry.PaperUnusable as error:
     print(error)
 """
     message = "planted.cases.first.ONE: its id 'dwork_2006.b/stub.one' must begin with 'planted', the paper whose folder it is in\n"
-    assert python(code, planted) == message
+    assert python(code, planted) == f"paper 'planted' (planted): ValueError: {message}"
+
+
+def command(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """`banditproof ...` in a process of its own, with the folder among those of installed packages."""
+    whole = [sys.executable, "-m", "banditproof", *arguments]
+    return subprocess.run(whole, capture_output=True, text=True, check=False, env=with_path(folder), cwd=folder)
+
+
+def test_somebody_elses_witness_is_read_by_their_own_class(planted: Path) -> None:
+    """Would catch a replay that hands a method the bare values of its witness, since its kind is not one of ours."""
+    assert command(planted, "verify", "planted.b/stub.one", "--json", "result.json").returncode == 0
+    replayed = command(planted, "replay", "result.json", "--audit", "planted.b/stub.one", "--json", "-")
+    assert replayed.returncode == 0, replayed.stderr
+    assert json.loads(replayed.stdout)["verdict"] == "refuted" and json.loads(replayed.stdout)["samples"] == 7
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        (
+            "planted/cases/first.py",
+            "import no_such_dependency",
+            "paper 'planted' (planted): ModuleNotFoundError: No module named 'no_",
+        ),
+        (
+            "planted/__init__.py",
+            "import no_such_dependency",
+            "paper 'planted' (planted): ModuleNotFoundError: No module named 'no_",
+        ),
+        ("planted/cases/second.py", "1 / 0", "paper 'planted' (planted): ZeroDivisionError: division by zero"),
+        (
+            "planted-0.1.dist-info/entry_points.txt",
+            "[banditproof.papers]\ndwork_2006 = planted",
+            "entry point 'dwork_2006' of banditproof.papers (planted): another paper has this stem",
+        ),
+    ],
+)
+def test_a_package_that_fails_is_named_in_one_line(planted: Path, name: str, text: str, message: str) -> None:
+    """Would catch somebody else's missing dependency that passes for "there is no such paper", and a trace for a clash of names."""
+    (planted / name).write_text(text)
+    ended = command(planted, "verify", "planted")
+    assert ended.returncode == 3 and ended.stderr.startswith(f"Error: {message}") and len(ended.stderr.splitlines()) == 1, ended.stderr
 
 
 def test_a_paper_imports_no_other() -> None:

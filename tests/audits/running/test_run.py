@@ -256,3 +256,17 @@ with LocalCluster(n_workers=1, threads_per_worker=2, processes=False, dashboard_
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[-1] == "[(0, 1), (1, 1), (2, 2), (3, 6), (4, 24)]"
+
+
+def test_a_backend_in_this_process_keeps_ctrl_c() -> None:
+    """Would catch a worker's way with signals in the process that the user looks at."""
+    code = """
+import math, signal
+import joblib
+from banditproof.audits.running.workers import completed
+with joblib.parallel_config(backend="sequential"):
+    list(completed(math.factorial, range(5), 2))
+print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=120)
+    assert done.stdout.splitlines()[-1:] == ["True"], done.stderr

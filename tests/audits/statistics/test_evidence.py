@@ -9,15 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from banditproof.audits.statistics.evidence import (
-    Measurement,
-    UnknownWitness,
-    Verdict,
-    measurement_from_json,
-    plain_json,
-    witness_from_json,
-    witness_kinds,
-)
+from banditproof.audits.running.report import measurement_from_json, witness_from_json, witness_kinds
+from banditproof.audits.statistics.evidence import Measurement, UnknownWitness, Verdict, plain_json
 
 NUMBERS = st.one_of(st.none(), st.floats(), st.integers(-(2**53), 2**53))
 TEXT = st.one_of(st.text(max_size=8), st.sampled_from(["nan", "inf", "-inf", "refuted"]))
