@@ -68,7 +68,7 @@ class Goal:
     ranges: tuple[tuple[sympy.Symbol, Range], ...]
     constraints: tuple[Constraint, ...] = ()
     strict: bool = False
-    meaning: tuple[tuple[str, str], ...] = ()
+    meaning: tuple[tuple[str, sympy.Expr], ...] = ()
 
     @property
     def symbols(self) -> list[sympy.Symbol]:
@@ -263,16 +263,15 @@ def goals_of(
     conditions: Iterable[sympy.logic.boolalg.Boolean],
     strict: bool = False,
 ) -> list[Goal]:
-    """The goals that say: difference >= 0 wherever the symbols lie in their domains and satisfy all conditions."""
+    """The goals that say: difference >= 0 wherever the symbols lie in their domains and satisfy all conditions. An alternative of the
+    conditions that nothing satisfies has its goal too: the rule `empty` closes it."""
     ranges = {item: range_of_domain(domain) for item, domain in domains.items()}
     instead = {item: working_symbol(item.name, domain) for item, domain in ranges.items()}
     start = tuple((instead[item], domain) for item, domain in ranges.items())
     result = []
     for chosen in _disjuncts(sympy.And(*conditions, evaluate=False)):
         constraints = tuple(Constraint(item.expression.xreplace(instead), item.strict) for item in chosen)
-        goal = tidy(Goal(difference.xreplace(instead), start, constraints, strict))
-        if not any(domain.empty for _, domain in goal.ranges):
-            result.append(goal)
+        result.append(tidy(Goal(difference.xreplace(instead), start, constraints, strict)))
     return result
 
 

@@ -1,4 +1,4 @@
-"""Finds proofs: which rule to try when. Nothing here has to be right, since `replay` walks every proof again by the rules alone.
+"""Finds proofs: which rule to try when. Nothing here has to be right, since the checker judges every proof (checker.py).
 
 Main definitions
     Proof      a tree of rules with their parameters
@@ -19,6 +19,7 @@ from typing import Any
 import sympy
 
 from banditproof.theory.proving.boxes import Budget, Falsified, OutOfBudget, Search, verify
+from banditproof.theory.proving.checker import Derivation
 from banditproof.theory.proving.enclosures import Unknown
 from banditproof.theory.proving.families import Family
 from banditproof.theory.proving.goals import Goal, Refused
@@ -48,6 +49,17 @@ class Proof:
 
     def size(self) -> int:
         return 1 + sum(child.size() for child in self.children)
+
+
+def derivation(goal: Goal, proof: Proof) -> Derivation:
+    """The proof with its goals written out, as the rules say them; the checker judges it. Raises Refused where a rule does not apply."""
+    if proof.rule == "boxes":
+        return Derivation(goal, proof.rule, proof.parameters, tuple(derivation(goal, child) for child in proof.children))
+    goals = applied(proof.rule, goal, proof.parameters)
+    if len(goals) != len(proof.children):
+        raise Refused("another number of goals")
+    children = tuple(derivation(part, child) for part, child in zip(goals, proof.children, strict=True))
+    return Derivation(goal, proof.rule, proof.parameters, children)
 
 
 def replay(goal: Goal, proof: Proof) -> float | None:

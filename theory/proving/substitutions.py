@@ -49,12 +49,12 @@ def bound(goal: Goal, parameters: Parameters) -> list[Goal]:
         new_range = Range(Fraction(0), Fraction(1), not reaches_zero, constraint.strict)
         new = working_symbol(fresh(goal, "u"), new_range)
         instead = value / new if from_below else value * new
-        meaning = f"({value})/{name}" if from_below else f"{name}/({value})"
+        meaning = value / item if from_below else item / value
     else:
         new_range = Range(Fraction(0), math.inf, constraint.strict, True)
         new = working_symbol(fresh(goal, "s"), new_range)
         instead = value + new if from_below else value - new
-        meaning = f"{name} - ({value})" if from_below else f"{value} - {name}"
+        meaning = item - value if from_below else value - item
     rest = [other for position, other in enumerate(goal.constraints) if position != int(place)]
     rest += ends_as_constraints(item, domain)
     return [_substituted(goal, {item: instead}, [(new, new_range)], rest, [(new.name, meaning)])]
@@ -74,7 +74,7 @@ def _substituted(
     instead: dict[sympy.Symbol, sympy.Expr],
     new: list[tuple[sympy.Symbol, Range]],
     constraints: Sequence[Constraint],
-    meaning: list[tuple[str, str]],
+    meaning: list[tuple[str, sympy.Expr]],
 ) -> Goal:
     """The goal in new symbols. Constraints that would be needed to keep other symbols alive are kept; `tidy` shortens them."""
     ranges = tuple(pair for pair in goal.ranges if pair[0] not in instead) + tuple(new)
@@ -95,7 +95,7 @@ def scale(goal: Goal, parameters: Parameters) -> list[Goal]:
         fresh_symbol = working_symbol(fresh(current, "y"), found)
         if not fresh_symbol.is_positive:
             raise Refused("the product's sign is lost")
-        meaning.append((fresh_symbol.name, str(product)))
+        meaning.append((fresh_symbol.name, product))
         current = replace(current, meaning=(*current.meaning, meaning[-1]))
         new.append((fresh_symbol, found))
         instead[pivot] = fresh_symbol * pivot / product  # no other pivot occurs in the product
@@ -160,7 +160,8 @@ def log_symbol(goal: Goal, parameters: Parameters) -> list[Goal]:
         ratio = other / anchor
         constraints.append(Constraint(sympy.log(sympy.Rational(ratio.numerator, ratio.denominator)) - new, domain.high_open))
     expression = logs_apart(goal.expression.xreplace({item: instead}))
-    meaning = [(new.name, f"log({item}/{anchor})" if sign > 0 else f"log({anchor}/{item})")]
+    whole = sympy.Rational(anchor.numerator, anchor.denominator)
+    meaning = [(new.name, sympy.log(item / whole) if sign > 0 else sympy.log(whole / item))]
     base = replace(goal, expression=expression, ranges=tuple(pair for pair in goal.ranges if pair[0] != item))
     return [_substituted(base, {}, [(new, new_range)], constraints, meaning)]
 
@@ -182,7 +183,7 @@ def rename_sum(goal: Goal, parameters: Parameters) -> list[Goal]:
     constraints = [*goal.constraints, *ends_as_constraints(item, goal.range_of(item))]
     marked = goal.expression.xreplace({whole: new})
     base = goal.with_expression(marked)
-    return [_substituted(base, {item: new - rest}, [(new, found)], constraints, [(new.name, str(whole))])]
+    return [_substituted(base, {item: new - rest}, [(new, found)], constraints, [(new.name, whole)])]
 
 
 def sums_inside(expression: sympy.Expr) -> list[sympy.Expr]:
@@ -212,13 +213,13 @@ def group(goal: Goal, parameters: Parameters) -> list[Goal]:
         gap, head = _relative(item, heads)
         if head is None:
             found = dyadic(enclosed(logs_apart(item), goal.ranges))
-            new, meaning = working_symbol(fresh(current, "l"), found), str(item)
+            new, meaning = working_symbol(fresh(current, "l"), found), item
             heads.append((item, new))
             instead[item] = new
         else:
             found = dyadic(enclosed(1 + gap / head, current.ranges))
             new = working_symbol(fresh(current, "v"), found)
-            meaning, instead[item] = f"{item}/{head}", new * head
+            meaning, instead[item] = 1 + gap / head, new * head
         current = replace(current, ranges=(*current.ranges, (new, found)), meaning=(*current.meaning, (new.name, meaning)))
     constraints = [Constraint(part.expression.xreplace(instead), part.strict) for part in goal.constraints]
     kept = [part for part in constraints if loose or not part.expression.free_symbols & hidden]
