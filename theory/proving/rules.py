@@ -303,7 +303,9 @@ RULES: dict[str, Rule] = {
 
 def applied(name: str, goal: Goal, parameters: Parameters) -> list[Goal]:
     """The goals from which this one follows by the rule; raises Refused."""
+    if name not in RULES:
+        raise Refused(f"no rule {name}")
     try:
         return RULES[name](goal, parameters)
-    except Unknown as why:
-        raise Refused(str(why)) from why
+    except (Unknown, ArithmeticError, IndexError, KeyError, TypeError, ValueError, NotImplementedError) as why:
+        raise Refused(str(why)) from why  # parameters that are none of the rule's, or a form that SymPy has no answer for
