@@ -68,8 +68,7 @@ def _settled(powers: Mapping[Generator, sympy.Expr]) -> tuple[Fraction, Monomial
         if exponent == 0:
             continue
         if item[0] == "p":
-            plain = exponent if exponent.is_Rational else sympy.expand(exponent).as_coeff_Add()[0]
-            whole = int(sympy.floor(plain))
+            whole = _whole(exponent)
             if abs(whole) > HUGE:
                 raise Beyond("a huge power")
             factor *= Fraction(item[1]) ** whole
@@ -78,6 +77,16 @@ def _settled(powers: Mapping[Generator, sympy.Expr]) -> tuple[Fraction, Monomial
                 continue
         kept.append((item, exponent))
     return factor, frozenset(kept)
+
+
+@functools.lru_cache(maxsize=1 << 12)
+def _whole(exponent: sympy.Expr) -> int:
+    """The integer that is taken out of an exponent: the same for exponents that differ by an integer, but for that integer."""
+    for at in (sympy.S.One, sympy.Rational(17, 7), sympy.Rational(31, 3)):
+        value = exponent.xreplace({item: at for item in exponent.free_symbols})
+        if value.is_Rational:
+            return int(sympy.floor(value))
+    return 0
 
 
 def multiplied(one: Monomial, two: Monomial) -> tuple[Fraction, Monomial]:

@@ -83,7 +83,7 @@ def replay(goal: Goal, proof: Proof) -> float | None:
 
 def boxes_of(proof: Proof) -> int:
     """How many boxes a proof closes one by one."""
-    own = proof.parameters[0].count("S") + 1 if proof.rule == "boxes" else 0
+    own = proof.parameters[0].count("S") + 1 if proof.rule == "boxes" and proof.parameters else 0
     return own + sum(boxes_of(child) for child in proof.children)
 
 
