@@ -8,7 +8,9 @@ Main definitions
 
 A claim is proved by rules (proving/rules.py) that end in ball arithmetic on boxes (proving/boxes.py, which has the table of how
 unbounded domains are cut). What the search found, or was kept, is believed only where the checker (proving/checker.py), which shares
-none of the search's rewriting, accepts it. It is refuted by exact numbers in its domain at which both sides, to more than 60 digits, lie on the wrong
+none of the search's rewriting, accepts it.
+
+A claim is refuted by exact numbers in its domain at which both sides, to more than 60 digits, lie on the wrong
 side of each other. Everything is deterministic. The budget counts boxes; seconds, if given, can only turn a verdict to undecided.
 """
 
@@ -251,7 +253,12 @@ def _left(claim: Claim, goal: Goal, budget: Budget) -> Decision:
     """The boxes of the claim's own domain that nothing closes; a counterexample, if one of them holds it."""
     search = None
     try:
-        search = Search(Family(goal), Budget(max(1, min(400, budget.boxes // 8)), deadline=budget.deadline, clock=budget.clock), goal.strict, keep_going=True)
+        search = Search(
+            Family(goal),
+            Budget(max(1, min(400, budget.boxes // 8)), deadline=budget.deadline, clock=budget.clock),
+            goal.strict,
+            keep_going=True,
+        )
         search.run()
     except Falsified as found:
         point = {**_anywhere(goal), **found.point}

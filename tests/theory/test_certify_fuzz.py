@@ -70,10 +70,10 @@ def true_line(rng):
         lambda: claim(X / (a + X), 1),
         lambda: claim(X / (a + X), (X + small) / (a + X + small)),
         lambda: claim(1 / (X + a), 1 / X),
-        lambda: claim(0, 1 / (X - a), X > a),
+        lambda: claim(0, 1 / (X - a), a < X),
         lambda: claim(1 / X, 1 / (X - Y), X > Y),
-        lambda: claim(0, 1 / (X - a) ** 2, X >= a + small),
-        lambda: claim(0, -1 / (X - a), X < a),
+        lambda: claim(0, 1 / (X - a) ** 2, a + small <= X),
+        lambda: claim(0, -1 / (X - a), a > X),
         lambda: claim(1 / (1 + Z), exp(-Z) + Z),
         lambda: claim(Q * Z, log(1 + Q * (exp(Z) - 1))),
         lambda: claim(N, 2**N),
@@ -86,7 +86,7 @@ def true_line(rng):
         lambda: claim(sqrt(X), sqrt(Y), X <= Y),
         lambda: claim(exp(-Y), exp(-X), X <= Y),
         lambda: claim(log(X / Y), X / Y - 1),
-        lambda: claim(X * Y, a, X * Y <= a),
+        lambda: claim(X * Y, a, a >= X * Y),
         lambda: claim(1, X + Y, X * Y >= 1),
         lambda: claim(cosh(Z), exp(Z)),
         lambda: claim(-(R**2), small),
@@ -132,10 +132,13 @@ def false_line(rng):
         lambda: (claim(0, 1 / (X - a) ** 3), {"x": a - a * small}),
         lambda: (claim(0, 1 / (X - a), (X - a) ** 2 >= small), {"x": a / 2} if a**2 / 4 >= small else None),
         lambda: (claim(0, 1 / (X - Y), X < Y), {"x": a, "y": a + small}),
-        lambda: (claim(0, -1 / (X - Y), X > Y + small), {"x": a + 2 * small, "y": a}),
+        lambda: (claim(0, -1 / (X - Y), Y + small < X), {"x": a + 2 * small, "y": a}),
         lambda: (claim(-b, 1 / (X - a), (X - a) ** 2 >= small), {"x": a - a / 10**2} if a**2 / 10**4 >= small and 100 / a > b else None),
         lambda: (claim(0, b + 1 / (X - a) ** 3, (X - a) ** 2 >= small**3), {"x": a - small} if b * small**3 < 1 and small < a else None),
-        lambda: (claim(0, b + log(X) ** -3, (X - 1) ** 2 >= small), {"x": 1 - Rational(1, 4 + int(b))} if (4 + int(b)) ** 2 * small <= 1 else None),
+        lambda: (
+            claim(0, b + log(X) ** -3, small <= (X - 1) ** 2),
+            {"x": 1 - Rational(1, 4 + int(b))} if (4 + int(b)) ** 2 * small <= 1 else None,
+        ),
         lambda: (claim(0, sqrt(X**2 - 2 * a * X + a**2) / (X - a), (X - a) ** 2 >= small), {"x": a / 2} if a**2 / 4 >= small else None),
         lambda: (claim(0, 1 / (X - a), hole), {"x": a / 2 + thin / 10} if 40 * a >= small else None),
         lambda: (claim(-b, (X - a) ** -3, hole), {"x": a / 2 + thin / 10} if 40 * a >= small and 8 / a**3 > b else None),
@@ -150,8 +153,8 @@ def false_line(rng):
         lambda: (claim(1 / (X + small), 1 / X - 1 / small), {"x": 10 * small}),
         lambda: (claim(X * (1 - X) + small, Rational(1, 4)), {"x": Rational(1, 2)}),
         lambda: (claim(tanh(X), 1 - small), {"x": 40}),
-        lambda: (claim(0, X - a + small, N * X >= a, N >= 2), {"x": a / 2, "n": 2} if a / 2 < a - small else None),
-        lambda: (claim(Y, X, X * Y >= a), {"x": 1, "y": a + 1}),
+        lambda: (claim(0, X - a + small, a <= N * X, N >= 2), {"x": a / 2, "n": 2} if a / 2 < a - small else None),
+        lambda: (claim(Y, X, a <= X * Y), {"x": 1, "y": a + 1}),
         lambda: (claim(2 ** (-X), small), {"x": small}),
     ]
     while True:
@@ -188,13 +191,13 @@ CONDITIONS = [
     N * X >= Y,
     Z <= X,
     Q * Y >= 1,
-    (X - 1) ** 2 >= Rational(1, 4),
+    Rational(1, 4) <= (X - 1) ** 2,
     log(X) ** 2 >= 1,
     X >= 2,
     X < 1,
     (X - 1) * (1 - Rational(1, 10**14) / (X - 3) ** 2) >= Rational(1, 100),
-    sympy.Or(X <= Rational(1, 2), X >= 2),
-    X * (X - 2) >= Rational(1, 10),
+    sympy.Or(Rational(1, 2) >= X, X >= 2),
+    Rational(1, 10) <= X * (X - 2),
 ]
 
 
@@ -242,7 +245,10 @@ def tampered(rng, tree):
     """The tree with one thing changed."""
     path = pick(rng, list(nodes(tree)))
     leaf = [pick(rng, RULES[:4]), [], []]
-    text = lambda part: "".join(pick(rng, list("DMCNES0+-1O")) for _ in range(int(rng.integers(1, 6)))) + part[int(rng.integers(len(part) + 1)) :]  # noqa: E731
+
+    def text(part):
+        return "".join(pick(rng, list("DMCNES0+-1O")) for _ in range(int(rng.integers(1, 6)))) + part[int(rng.integers(len(part) + 1)) :]
+
     changes = [
         lambda node: leaf,
         lambda node: [pick(rng, RULES), node[1], node[2]],

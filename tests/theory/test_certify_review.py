@@ -43,7 +43,7 @@ FALSE = {
     "its mirror image": at_most(0, -1 / (1 - E), (E - 1) * (1 - Rational(1, 10**14) / (E - NEAR) ** 2) >= Rational(1, 100), E <= 3),
     "a cubic pole": at_most(-1, 1 / (E - 1) ** 3, (E - 1) * (1 - Rational(1, 10**14) / (E - NEAR) ** 2) >= Rational(1, 100)),
     "a pole behind a tiny number": at_most(0, 1 / (E - 1), (E - 1) * (1 - Rational(1, 10**400) / E) >= Rational(1, 100)),
-    "a power of a logarithm": at_most(0, 2 + log(E) ** -3, (E - 1) ** 2 >= Rational(1, 4)),
+    "a power of a logarithm": at_most(0, 2 + log(E) ** -3, Rational(1, 4) <= (E - 1) ** 2),
     "two sides of 1": at_most(0, S - 1 / (E - 1), log(E) ** 2 >= 1),
     "three symbols": at_most(0, S + 1 / (E - T - 1), E * S < 1, E < S),
     "everywhere": at_most(0, 1 / (E - S), E < S),

@@ -83,7 +83,7 @@ def _settled(powers: Mapping[Generator, sympy.Expr]) -> tuple[Fraction, Monomial
 def _whole(exponent: sympy.Expr) -> int:
     """The integer that is taken out of an exponent: the same for exponents that differ by an integer, but for that integer."""
     for at in (sympy.S.One, sympy.Rational(17, 7), sympy.Rational(31, 3)):
-        value = exponent.xreplace({item: at for item in exponent.free_symbols})
+        value = exponent.xreplace(dict.fromkeys(exponent.free_symbols, at))
         if value.is_Rational:
             return int(sympy.floor(value))
     return 0
@@ -400,6 +400,12 @@ class Algebra:
 
     def sign(self, item: Generator) -> int:
         """2 where the generator is > 0 on the whole box, 1 where it is >= 0, -2 and -1 where it is < 0 and <= 0, else 0."""
+        if item[0] == "sum" and item not in self._signs:
+            poly = dict(item[1])
+            for side in (1, -1):
+                exact = self.linear({monomial: side * value for monomial, value in poly.items()})
+                if exact:
+                    self._signs[item] = side * exact
         if item not in self._signs:
             try:
                 found = self._value(item)
@@ -507,7 +513,10 @@ def _text(item: Any) -> str:
 def _factored(number: int) -> tuple[tuple[int, int], ...]:
     if number.bit_length() > HUGE:
         raise Beyond("a huge integer")
-    return tuple((int(prime), int(count)) for prime, count in sympy.factorint(number, limit=10_000, use_rho=False, use_pm1=False, use_ecm=False).items())
+    return tuple(
+        (int(prime), int(count))
+        for prime, count in sympy.factorint(number, limit=10_000, use_rho=False, use_pm1=False, use_ecm=False).items()
+    )
 
 
 def primes(value: Fraction) -> dict[int, int]:

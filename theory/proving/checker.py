@@ -28,10 +28,10 @@ from flint import arb, ctx
 
 from banditproof.glossary import Domain
 from banditproof.theory.proving import boxes
-from banditproof.theory.proving.algebra import ONE, Algebra, Beyond, Poly, alone, constant, multiplied, plus, times
+from banditproof.theory.proving.algebra import Algebra, Beyond, Poly, alone, constant, multiplied, plus, times
 from banditproof.theory.proving.claims import Claim
 from banditproof.theory.proving.enclosures import Enclosure, Interval, Unknown, end
-from banditproof.theory.proving.goals import Constraint, Goal, Range
+from banditproof.theory.proving.goals import Goal, Range
 
 Expr = sympy.Expr
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
@@ -71,10 +71,7 @@ class Known:
         names = [item.name for item, _ in goal.ranges]
         require(len(set(names)) == len(names), "two symbols of one name")
         for item, domain in goal.ranges:
-            positive = domain.low > 0 or (domain.low == 0 and domain.low_open)
-            require(bool(positive or not item.is_positive), f"{item} is not positive")
-            require(bool(domain.low >= 0 or not item.is_nonnegative), f"{item} is not >= 0")
-            require(not item.is_negative and item.is_nonpositive is not True and (not item.is_integer or domain.integer), f"{item}: assumptions")
+            require_assumptions(item, domain)
         return cls({item.name: domain for item, domain in goal.ranges}, tuple((one.expression, one.strict) for one in goal.constraints))
 
     def without(self, name: str) -> "Known":
@@ -342,7 +339,17 @@ def demands(node: Expr, item: sympy.Symbol | None = None) -> Iterator[tuple[Expr
             yield part.args[1], True
         elif not isinstance(
             part,
-            sympy.Add | sympy.Mul | sympy.Pow | sympy.Symbol | sympy.Rational | sympy.exp | sympy.erf | sympy.erfc | sympy.sinh | sympy.cosh | sympy.tanh,
+            sympy.Add
+            | sympy.Mul
+            | sympy.Pow
+            | sympy.Symbol
+            | sympy.Rational
+            | sympy.exp
+            | sympy.erf
+            | sympy.erfc
+            | sympy.sinh
+            | sympy.cosh
+            | sympy.tanh,
         ):
             require(part in (sympy.pi, sympy.E), f"{type(part).__name__} is not an allowed node")
 
@@ -395,7 +402,9 @@ def _meets(known: Known, base: Expr, strict: Any, derivation: Derivation) -> boo
         wanted, form = algebra.form(base), algebra.form(goal.expression)
         if algebra.multiple(wanted, form):
             return True
-        return strict is None and (algebra.same(form, times(wanted, wanted)) or algebra.multiple({one: -value for one, value in wanted.items()}, form))
+        return strict is None and (
+            algebra.same(form, times(wanted, wanted)) or algebra.multiple({one: -value for one, value in wanted.items()}, form)
+        )
     except (Beyond, Rejected):
         return False
 
@@ -500,7 +509,10 @@ def _approached(node: Expr, name: str, at: Expr, known: Known) -> Expr:
             return base if direction > 0 else sympy.S.Zero
         if exponent.is_Integer and exponent > 0:
             return base**exponent
-        require(sign(base) > 0 or (sign(base) < 0 and bool(exponent.is_Integer)) or (sign(exponent) > 0 and _plain(known, base, False)), "a power")
+        require(
+            sign(base) > 0 or (sign(base) < 0 and bool(exponent.is_Integer)) or (sign(exponent) > 0 and _plain(known, base, False)),
+            "a power",
+        )
         return base**exponent
     inner = parts[0]
     limits = {
@@ -573,7 +585,16 @@ def _direct(derivation: Derivation, known: Known) -> None:
     found = _range(expression, known.box)
     if found is None or not (found.positive if strict else found.nonnegative):
         algebra = Algebra(known.box)
-        require(algebra.shown(algebra.form(expression), strict), "the range reaches below 0")
+        form = algebra.form(expression)
+        shown = algebra.shown(form, strict) or algebra.shown(algebra.cleared(form, positive=True), strict)
+        require(shown, "the range reaches below 0")
+
+
+def _given(derivation: Derivation, known: Known) -> None:
+    """The expression follows from what is known of the set."""
+    _leaf(derivation)
+    algebra = Algebra(known.box)
+    require(follows(known, algebra, algebra.form(derivation.goal.expression), derivation.goal.strict), "not what is given")
 
 
 def _divide(derivation: Derivation, known: Known) -> None:
@@ -640,18 +661,31 @@ def _logarithms(derivation: Derivation, known: Known) -> None:
     require(algebra.same(form, algebra.form(child.goal.expression)), "not the logarithms")
 
 
+def _exponentials(derivation: Derivation, known: Known) -> None:
+    """P >= N gives a log P >= a log N: where the logarithms are defined, what is under them is > 0."""
+    child, goal = _only(derivation), derivation.goal
+    require(child.goal.strict == goal.strict, "another strictness")
+    _, algebra = mapped(known, child.goal)
+    form = _exponentiated(algebra, algebra.form(goal.expression))
+    require(form is not None and algebra.multiple(form, algebra.form(child.goal.expression)), "not what is under the logarithms")
+
+
 def _monotone(derivation: Derivation, known: Known) -> None:
     """f(x) >= f(end) along the segment in one symbol: f is continuous on it and its derivative has a sign inside it."""
     goal, (name, direction) = derivation.goal, derivation.parameters
     require(direction in ("rising", "falling"), "rising or falling")
     _by_slopes(derivation, known, name, 1, 1 if direction == "rising" else -1, [direction == "rising"])
-    require(not goal.strict or not (known.box[name].low_open if direction == "rising" else known.box[name].high_open), "the end is not reached")
+    require(
+        not goal.strict or not (known.box[name].low_open if direction == "rising" else known.box[name].high_open), "the end is not reached"
+    )
 
 
 def _concave(derivation: Derivation, known: Known) -> None:
     """f lies above its chord: f is continuous on the segment in one symbol, and its second derivative is <= 0 inside it."""
     (name,) = derivation.parameters
-    require(name in known.box and isinstance(known.box[name].low, Fraction) and isinstance(known.box[name].high, Fraction), "an infinite end")
+    require(
+        name in known.box and isinstance(known.box[name].low, Fraction) and isinstance(known.box[name].high, Fraction), "an infinite end"
+    )
     require(not derivation.goal.strict or not (known.box[name].low_open or known.box[name].high_open), "an end is not reached")
     _by_slopes(derivation, known, name, 2, -1, [True, False])
 
@@ -734,20 +768,18 @@ class _Boxes:
         return self._slopes[order]
 
     def range(self, tape: Enclosure, box: Sequence[Range]) -> Interval | None:
-        found = None
         try:
             found = tape.intervals([part.interval() for part in box])
         except Unknown:
-            pass
+            return None
         if all(isinstance(part.low, Fraction) and isinstance(part.high, Fraction) for part in box):
             ball = tape.balls([end(part.low).union(end(part.high)) if part.low != part.high else end(part.low) for part in box], ctx.prec)
-            if ball.is_finite() and (found is None or ball.lower() > found.low or ball.upper() < found.high):
-                low, high = ball.lower(), ball.upper()
-                return Interval(low, high) if found is None else _cutting(found, low, high)
+            if ball.is_finite():
+                return _cutting(found, ball.lower(), ball.upper())
         return found
 
-    def smooth(self, box: Sequence[Range]) -> bool:
-        """Whether the expression is defined on the box, and differentiable inside it."""
+    def smooth(self, order: tuple[int, ...], box: Sequence[Range]) -> bool:
+        """Whether the expression and this derivative are defined on the box, and all derivatives exist inside it."""
         if self._inner is None:
             names = {item.name for item in self.items}
             self._inner = [
@@ -756,7 +788,8 @@ class _Boxes:
                 if not node.exp.is_Integer and node.base != sympy.E and {one.name for one in node.base.free_symbols} & names
             ]
         try:
-            self.tape(()).intervals([part.interval() for part in box])
+            for tape in (self.tape(()), self.tape(order)):
+                tape.intervals([part.interval() for part in box])
             inside = [replace(part, low_open=True, high_open=True).interval() if part.low != part.high else part.interval() for part in box]
             return all(base.intervals(inside).positive for base in self._inner)
         except Unknown:
@@ -800,7 +833,10 @@ def _box_rule(derivation: Derivation, known: Known) -> None:
 def _require_cover(box: Sequence[Range], place: int, one: Sequence[Range], two: Sequence[Range]) -> None:
     whole, left, right = box[place], one[place], two[place]
     require(all(a == b == c for index, (a, b, c) in enumerate(zip(box, one, two, strict=True)) if index != place), "another symbol is cut")
-    require((left.low, left.low_open) == (whole.low, whole.low_open) and (right.high, right.high_open) == (whole.high, whole.high_open), "an end")
+    require(
+        (left.low, left.low_open) == (whole.low, whole.low_open) and (right.high, right.high_open) == (whole.high, whole.high_open),
+        "an end",
+    )
     joined = right.low <= left.high + (1 if whole.integer else 0) and isinstance(left.high, Fraction)
     require(joined and not left.high_open and not (right.low_open and right.low >= left.high), "a gap between the parts")
     require(not whole.integer or left.high.denominator == 1, "no integer")  # type: ignore[union-attr]
@@ -811,7 +847,7 @@ def _require_closed(
 ) -> None:
     """Requires sign * the derivative >= 0 (> 0) on the box."""
     if letter != "D":
-        require(family.smooth(box), "a derivative is used where it may not exist")
+        require(family.smooth(order, box), "a derivative is used where it may not exist")
     if letter == "E":
         place, direction = DIGITS.index(next(letters)), 1 if next(letters) == "+" else -1
         require(len(order) < 3, "a derivative of too high an order")
@@ -864,6 +900,8 @@ _RULES: dict[str, Any] = {
     "zero": _zero,
     "terms": _terms,
     "direct": _direct,
+    "given": _given,
+    "exponentials": _exponentials,
     "divide": _divide,
     "factors": _factors,
     "monotone": _monotone,
@@ -907,12 +945,24 @@ def alternatives(condition: sympy.Basic, negated: bool = False) -> list[tuple[tu
 
 
 def whole(domains: Sequence[tuple[sympy.Symbol, Domain]]) -> dict[str, Range]:
+    """The ranges of a claim's symbols, whose assumptions must not say more than their domains."""
     result = {}
     for item, domain in domains:
         low, high = (Fraction(number) if math.isfinite(number) else float(number) for number in (domain.low, domain.high))
-        result[item.name] = Range(low, high, domain.low_open or isinstance(low, float), domain.high_open or isinstance(high, float), domain.integer)
+        low_open, high_open = domain.low_open or isinstance(low, float), domain.high_open or isinstance(high, float)
+        result[item.name] = Range(low, high, low_open, high_open, domain.integer)
+        require_assumptions(item, result[item.name])
     require(len(result) == len(domains), "two symbols of one name")
     return result
+
+
+def require_assumptions(item: sympy.Symbol, domain: Range) -> None:
+    """Requires that what SymPy takes to be known of a symbol follows from its range."""
+    positive = domain.low > 0 or (domain.low == 0 and domain.low_open)
+    require(bool(positive or not (item.is_positive or item.is_nonzero)), f"{item} is not positive")
+    require(bool(domain.low >= 0 or not item.is_nonnegative), f"{item} is not >= 0")
+    require(item.is_nonpositive is not True, f"{item}: assumptions")
+    require(domain.integer or not (item.is_integer or item.is_rational), f"{item} is no integer")
 
 
 def accepts(claim: Claim, proofs: Sequence[Derivation], defined: Sequence[Derivation]) -> bool:
@@ -969,6 +1019,3 @@ def _states(known: Known, difference: Expr, derivation: Derivation) -> bool:
         return algebra.same(form, algebra.form(goal.expression))
     except (Rejected, Beyond):
         return False
-
-
-__all__ = ["Constraint", "Derivation", "ONE", "accepts", "multiplied"]

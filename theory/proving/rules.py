@@ -12,11 +12,13 @@ Main definitions
     zero        the sum of terms is empty, and the claim is not strict
     terms       every term is >= 0
     direct      the range of the expression over the whole box, by interval arithmetic
+    given       a constraint says it
     divide      by a positive monomial that all terms share
     factors     the expression is a product: each factor that stands to an odd power has a sign
     monotone    rising (falling) in a symbol: the derivative has a sign, and the claim holds at the low (high) end
     concave     in a symbol with finite ends: the second derivative is <= 0, and the claim holds at both ends
     logarithms  of both sides, where one positive and one negative term stand against each other
+    exponentials  of both sides, where there are logarithms alone
     split       a range at a number
     order       one symbol is at most another, or at least
     bound       a constraint x >= g becomes x = g/u (x <= g: x = g u) with u in (0, 1], or x = g + s (g - s) with s >= 0
@@ -52,6 +54,7 @@ from banditproof.theory.proving.terms import divided, expression_of, ordered, te
 
 Parameters = Sequence[Any]
 Ranges = tuple[tuple[sympy.Symbol, Range], ...]
+LARGEST_POWER = 12
 
 
 # --- rules that close a goal -------------------------------------------------------------------------------------------------------
@@ -99,6 +102,18 @@ def direct(goal: Goal, parameters: Parameters) -> list[Goal]:
     if sign_on(goal.expression, goal.ranges, goal.strict) != 1:
         raise Refused("the range reaches below 0")
     return []
+
+
+def given(goal: Goal, parameters: Parameters) -> list[Goal]:
+    """Sound since a constraint holds on the goal's set, and so does a positive multiple of it."""
+    wanted = divided(terms_of(goal.expression))[1]
+    for constraint in goal.constraints:
+        found = divided(terms_of(constraint.expression))[1]
+        if set(found) == set(wanted) and (constraint.strict or not goal.strict):
+            ratios = {wanted[monomial] / found[monomial] for monomial in found}
+            if len(ratios) == 1 and ratios.pop() > 0:
+                return []
+    raise Refused("no constraint says it")
 
 
 # --- rules that change the expression ----------------------------------------------------------------------------------------------
@@ -172,6 +187,22 @@ def logarithms(goal: Goal, parameters: Parameters) -> list[Goal]:
     parts += [exponent * sympy.expand_log(sympy.log(atom)) for atom, exponent in plus]
     parts += [-exponent * sympy.expand_log(sympy.log(atom)) for atom, exponent in minus]
     return [goal.with_expression(sympy.Add(*parts))]
+
+
+def exponentials(goal: Goal, parameters: Parameters) -> list[Goal]:
+    """Sound since the exponential rises, and what is under a logarithm is > 0 where the expression is defined."""
+    found = ordered(terms_of(goal.expression))
+    sides = {True: sympy.S.One, False: sympy.S.One}
+    least = min((abs(coefficient) for _, coefficient in found), default=Fraction(1))
+    for monomial, coefficient in found:
+        ((atom, exponent),) = monomial if len(monomial) == 1 else ((sympy.S.One, sympy.S.Zero),)
+        ratio = abs(coefficient) / least
+        if not isinstance(atom, sympy.log) or exponent != 1 or ratio > LARGEST_POWER:
+            raise Refused("not logarithms alone")
+        sides[coefficient > 0] *= atom.args[0] ** sympy.Rational(ratio.numerator, ratio.denominator)
+    if not found:
+        raise Refused("no logarithm")
+    return [goal.with_expression(expression_of(terms_of(sides[True] - sides[False])))]
 
 
 # --- rules that use a derivative ---------------------------------------------------------------------------------------------------
@@ -260,7 +291,10 @@ def face(goal: Goal, item: sympy.Symbol, low: bool) -> Goal:
 
 
 def split(goal: Goal, parameters: Parameters) -> list[Goal]:
-    """`parameters`: a symbol and a number. Of integers, the number itself goes to the left part. Sound since the parts hold the whole range."""
+    """`parameters`: a symbol and a number. Of integers, the number itself goes to the left part.
+
+    Sound since the parts hold the whole range.
+    """
     item, at = symbol_named(goal, parameters[0]), Fraction(parameters[1])
     domain = goal.range_of(item)
     if not domain.low <= at <= domain.high or (domain.integer and at.denominator != 1):
@@ -285,11 +319,13 @@ RULES: dict[str, Rule] = {
         zero,
         terms,
         direct,
+        given,
         divide,
         factors,
         monotone,
         concave,
         logarithms,
+        exponentials,
         split,
         order,
         bound,

@@ -108,7 +108,7 @@ class Prover:
             return closed
         written = [(chain, final) for chain, final in formulations(goal) if -1 not in sampled_signs(final, final.expression)]
         for chain, final in written:
-            closed = closed_when_divided(final)
+            closed = closed_when_divided(final) or closed_by_functions(final)
             if closed is not None:
                 return _after(chain, closed)
         for boxes in (QUICK, max(QUICK, self.budget.boxes // 8), self.budget.boxes) if ordering else (QUICK,):
@@ -200,9 +200,10 @@ class Prover:
         return self._by("factors", goal, tuple(parameters), depth, boxes)
 
     def _others(self, goal: Goal, depth: int, boxes: int) -> Proof | None:
-        proof = self._by("logarithms", goal, (), depth, boxes)
-        if proof is not None:
-            return proof
+        for rule in ("logarithms", "exponentials"):
+            proof = self._by(rule, goal, (), depth, boxes)
+            if proof is not None:
+                return proof
         for item in goal.used():
             if sampled_slopes(goal, item, 2) == {-1}:
                 proof = self._by("concave", goal, (item.name,), depth, boxes)
@@ -252,9 +253,25 @@ def closed_when_divided(goal: Goal) -> Proof | None:
     return None if closed is None else Proof("divide", (), (closed,))
 
 
+def closed_by_functions(goal: Goal) -> Proof | None:
+    """Both sides under a logarithm or an exponential, where a rule closes that at once."""
+    (shorter,) = applied("divide", goal, ())
+    for rule in ("logarithms", "exponentials"):
+        for form, first in ((goal, ""), (shorter, "divide")):
+            try:
+                (part,) = applied(rule, form, ())
+            except Refused:
+                continue
+            closed = closed_when_divided(part)
+            if closed is not None:
+                proof = Proof(rule, (), (closed,))
+                return Proof(first, (), (proof,)) if first else proof
+    return None
+
+
 def closing(goal: Goal) -> Proof | None:
     """A rule that closes the goal at once."""
-    for rule in ("empty", "zero", "terms", "direct"):
+    for rule in ("empty", "zero", "terms", "direct", "given"):
         try:
             applied(rule, goal, ())
         except Refused:
