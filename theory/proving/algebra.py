@@ -16,6 +16,7 @@ from fractions import Fraction
 from typing import Any
 
 import sympy
+from flint import arb
 
 from banditproof.theory.proving import enclosures as balls
 from banditproof.theory.proving.enclosures import Interval, Unknown, end, interval
@@ -439,7 +440,7 @@ class Algebra:
             case "p":
                 return interval(end(Fraction(item[1])), end(Fraction(item[1])))
             case "c":
-                return interval(balls.arb.pi(), balls.arb.pi())
+                return interval(arb.pi(), arb.pi())
             case "exp":
                 return balls.exponential(self.range({item[1]: Fraction(1)}))
             case "sum":

@@ -17,6 +17,7 @@ the search, and none of its rewriting: normal forms are its own (algebra.py), de
     a box             the cuts cover it, and a derivative on it is used as above.
 """
 
+import functools
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -33,7 +34,6 @@ from banditproof.theory.proving.claims import Claim
 from banditproof.theory.proving.enclosures import Enclosure, Interval, Unknown, end
 from banditproof.theory.proving.goals import Goal, Range
 
-Expr = sympy.Expr
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 FINER = 128  # bits at least: more than the search has, so that its roundings are not mistaken for gaps
 DEEPEST = 200  # rules on top of each other
@@ -64,7 +64,7 @@ class Known:
     """What holds on a goal's set: ranges by name, and expressions that are >= 0 (> 0)."""
 
     box: dict[str, Range]
-    constraints: tuple[tuple[Expr, bool], ...]
+    constraints: tuple[tuple[sympy.Expr, bool], ...]
 
     @classmethod
     def of(cls, goal: Goal) -> "Known":
@@ -101,7 +101,8 @@ def follows(known: Known, algebra: Algebra, fact: Poly, strict: bool, depth: int
             known_facts.append((plain.form(expression), strictly))
         except Beyond:
             continue
-    for given, strictly in [*known_facts, *_ends(plain.box)]:
+    held = {name for shape in shapes for monomial in shape for item, _ in monomial for name in _names(item)}
+    for given, strictly in [*known_facts, *_ends({name: domain for name, domain in plain.box.items() if name in held})]:
         if not strictly and strict:
             continue
         for form in (given, _logarithmic(plain, given)):
@@ -115,6 +116,16 @@ def follows(known: Known, algebra: Algebra, fact: Poly, strict: bool, depth: int
         if algebra.shown(rest, strict and not strictly) or (depth and follows(known, algebra, rest, strict and not strictly, depth - 1)):
             return True
     return False
+
+
+@functools.lru_cache(maxsize=1 << 12)
+def _names(item: Any) -> frozenset[str]:
+    """The symbols that a generator holds."""
+    if isinstance(item, frozenset):
+        return frozenset().union(*(_names(part) for part in item))
+    if isinstance(item, tuple):
+        return frozenset({item[1]}) if item[:1] == ("s",) else frozenset().union(*(_names(part) for part in item))
+    return frozenset(one.name for one in item.free_symbols) if isinstance(item, sympy.Basic) else frozenset()
 
 
 def _shapes(algebra: Algebra, fact: Poly) -> Iterator[Poly | None]:
@@ -168,6 +179,8 @@ def _times_positive(algebra: Algebra, fact: Poly, given: Poly) -> bool:
         if len(chosen) != 1:
             continue
         ((lead, size),) = chosen
+        if len(fact) % len(given):
+            continue  # terms may have fallen together, but then this is not how to tell
         for side in (1, -1):
             factor: Poly = {}
             for monomial, value in fact.items():
@@ -250,11 +263,11 @@ def shortened(known: Known, name: str, new: Range) -> Known | None:
     return Known({**known.box, name: new}, known.constraints)
 
 
-def mapped(known: Known, child: Goal, new: Sequence[tuple[str, Expr]] = ()) -> tuple[Known, Algebra]:
+def mapped(known: Known, child: Goal, new: Sequence[tuple[str, sympy.Expr]] = ()) -> tuple[Known, Algebra]:
     """Requires that each point of the set is a point of the child's, its new symbols standing for expressions in the old ones and in the
     new ones before them. What is known, and normal forms of the child's expressions in the old symbols."""
     inner = Known.of(child)
-    meaning: dict[str, tuple[Poly, Expr]] = {}
+    meaning: dict[str, tuple[Poly, sympy.Expr]] = {}
     algebra = Algebra(known.box)
     wide = known
     for name, expression in new:
@@ -297,7 +310,7 @@ def _one_end(known: Known, name: str, domain: Range) -> Known | None:
     return None
 
 
-def _require_range(known: Known, algebra: Algebra, expression: Expr, domain: Range, inside: Algebra) -> None:
+def _require_range(known: Known, algebra: Algebra, expression: sympy.Expr, domain: Range, inside: Algebra) -> None:
     require(not domain.integer, "a new symbol is no integer")
     forms = [algebra.form(expression), inside.form(expression)]
     for end_, is_open, side in ((domain.low, domain.low_open, 1), (domain.high, domain.high_open, -1)):
@@ -312,7 +325,7 @@ def _require_range(known: Known, algebra: Algebra, expression: Expr, domain: Ran
 # --- where an expression is defined ----------------------------------------------------------------------------------------------------
 
 
-def demands(node: Expr, item: sympy.Symbol | None = None) -> Iterator[tuple[Expr, bool]]:
+def demands(node: sympy.Expr, item: sympy.Symbol | None = None) -> Iterator[tuple[sympy.Expr, bool]]:
     """What must be >= 0 (> 0) for the expression to be defined; with a symbol, for it to be differentiable by it as well."""
     for part in sympy.preorder_traversal(node):
         if isinstance(part, sympy.Pow) and part.base != sympy.E:
@@ -327,7 +340,7 @@ def demands(node: Expr, item: sympy.Symbol | None = None) -> Iterator[tuple[Expr
             elif exponent.is_Rational:
                 yield base, True
             else:
-                yield base, True if item is not None else exponent  # type: ignore[misc]
+                yield base, True if item is not None else exponent
         elif isinstance(part, sympy.log | sympy.gamma):
             yield part.args[0], True
         elif isinstance(part, sympy.polygamma):
@@ -354,7 +367,7 @@ def demands(node: Expr, item: sympy.Symbol | None = None) -> Iterator[tuple[Expr
             require(part in (sympy.pi, sympy.E), f"{type(part).__name__} is not an allowed node")
 
 
-def _range(expression: Expr, box: dict[str, Range]) -> Interval | None:
+def _range(expression: sympy.Expr, box: dict[str, Range]) -> Interval | None:
     """An enclosure of the expression as it is written."""
     items = sorted(expression.free_symbols, key=lambda item: item.name)
     try:
@@ -363,7 +376,7 @@ def _range(expression: Expr, box: dict[str, Range]) -> Interval | None:
         return None
 
 
-def _plain(known: Known, expression: Expr, strict: Any) -> bool:
+def _plain(known: Known, expression: sympy.Expr, strict: Any) -> bool:
     """Whether the demand is met, seen from the ranges (and single constraints) alone. `strict` None asks for != 0; an exponent asks for
     > 0, or >= 0 where the exponent is > 0."""
     algebra = Algebra(known.box)
@@ -383,7 +396,7 @@ def _plain(known: Known, expression: Expr, strict: Any) -> bool:
     return form is not None and follows(known, algebra, form, strict)
 
 
-def require_defined(known: Known, expression: Expr, item: sympy.Symbol | None, given: Sequence[Derivation]) -> None:
+def require_defined(known: Known, expression: sympy.Expr, item: sympy.Symbol | None, given: Sequence[Derivation]) -> None:
     """Requires that the expression is defined on the whole set (with a symbol: differentiable at the inner points of its range), from
     the ranges, or by one of the derivations, which the caller walks."""
     place = known if item is None else known.opened(item.name)
@@ -393,7 +406,7 @@ def require_defined(known: Known, expression: Expr, item: sympy.Symbol | None, g
         require(any(_meets(place, base, strict, derivation) for derivation in given), f"not shown to be defined: {base}")
 
 
-def _meets(known: Known, base: Expr, strict: Any, derivation: Derivation) -> bool:
+def _meets(known: Known, base: sympy.Expr, strict: Any, derivation: Derivation) -> bool:
     goal = derivation.goal
     if not goal.strict and strict is not False:
         return False
@@ -412,7 +425,7 @@ def _meets(known: Known, base: Expr, strict: Any, derivation: Derivation) -> boo
 # --- derivatives and limits --------------------------------------------------------------------------------------------------------------
 
 
-def slope(node: Expr, name: str) -> Expr:
+def slope(node: sympy.Expr, name: str) -> sympy.Expr:
     """The derivative by the symbol of this name."""
     if name not in {item.name for item in node.free_symbols}:
         return sympy.S.Zero
@@ -455,7 +468,7 @@ def slope(node: Expr, name: str) -> Expr:
     return outer * slope(inside, name)
 
 
-def require_end(known: Known, expression: Expr, item: sympy.Symbol, low: bool, face: Expr, algebra: Algebra) -> None:
+def require_end(known: Known, expression: sympy.Expr, item: sympy.Symbol, low: bool, face: sympy.Expr, algebra: Algebra) -> None:
     """Requires that `face` is the limit of the expression as the symbol goes to an end of its range."""
     domain = known.box[item.name]
     value = domain.low if low else domain.high
@@ -476,7 +489,7 @@ def require_end(known: Known, expression: Expr, item: sympy.Symbol, low: bool, f
     require(plain.same(plain.form(found), algebra.form(face)), "not the limit at the end")
 
 
-def _approached(node: Expr, name: str, at: Expr, known: Known) -> Expr:
+def _approached(node: sympy.Expr, name: str, at: sympy.Expr, known: Known) -> sympy.Expr:
     """The limit, +-oo included. Rejected where the parts do not determine it."""
     if name not in {item.name for item in node.free_symbols}:
         return node
@@ -486,7 +499,7 @@ def _approached(node: Expr, name: str, at: Expr, known: Known) -> Expr:
     parts = [_approached(part, name, at, known) for part in node.args]
     infinite = {part for part in parts if part in far}
 
-    def sign(part: Expr) -> int:
+    def sign(part: sympy.Expr) -> int:
         if part in far:
             return 1 if part == sympy.oo else -1
         return 1 if _plain(known, part, True) else -1 if _plain(known, -part, True) else 0
@@ -614,12 +627,12 @@ def _substitution(derivation: Derivation, known: Known) -> None:
     _require_multiple(after, algebra, derivation.goal.expression, child.goal.expression)
 
 
-def _new(parent: Goal, child: Goal) -> Sequence[tuple[str, Expr]]:
+def _new(parent: Goal, child: Goal) -> Sequence[tuple[str, sympy.Expr]]:
     require(child.meaning[: len(parent.meaning)] == parent.meaning, "a meaning was changed")
     return child.meaning[len(parent.meaning) :]
 
 
-def _require_multiple(known: Known, algebra: Algebra, one: Expr, two: Expr) -> None:
+def _require_multiple(known: Known, algebra: Algebra, one: sympy.Expr, two: sympy.Expr) -> None:
     left, right = Algebra(known.box).form(one), algebra.form(two)
     require(algebra.multiple(left, right) or algebra.same(left, right), "another expression")
 
@@ -921,7 +934,7 @@ _RULES: dict[str, Any] = {
 # --- claims ------------------------------------------------------------------------------------------------------------------------------
 
 
-def alternatives(condition: sympy.Basic, negated: bool = False) -> list[tuple[tuple[Expr, bool], ...]]:
+def alternatives(condition: sympy.Basic, negated: bool = False) -> list[tuple[tuple[sympy.Expr, bool], ...]]:
     """A condition as alternatives, each of what is >= 0 (> 0) in it. An inequality with != says nothing here."""
     if condition in (sympy.true, sympy.false):
         return [()] if bool(condition) != negated else []
@@ -929,7 +942,7 @@ def alternatives(condition: sympy.Basic, negated: bool = False) -> list[tuple[tu
         return alternatives(condition.args[0], not negated)
     if isinstance(condition, sympy.And | sympy.Or):
         both = isinstance(condition, sympy.And) != negated
-        result: list[tuple[tuple[Expr, bool], ...]] = [()] if both else []
+        result: list[tuple[tuple[sympy.Expr, bool], ...]] = [()] if both else []
         for part in condition.args:
             found = alternatives(part, negated)
             result = [(*one, *two) for one in result for two in found] if both else [*result, *found]
@@ -997,7 +1010,7 @@ def _require_claim(claim: Claim, proofs: Sequence[Derivation], defined: Sequence
                     require(found, f"not shown to be defined: {base}")
 
 
-def _meets_root(known: Known, base: Expr, strict: Any, derivation: Derivation) -> bool:
+def _meets_root(known: Known, base: sympy.Expr, strict: Any, derivation: Derivation) -> bool:
     return _meets(known, base, strict, derivation) or (derivation.rule == "empty" and _inside(known, derivation.goal))
 
 
@@ -1009,7 +1022,7 @@ def _inside(known: Known, goal: Goal) -> bool:
     return True
 
 
-def _states(known: Known, difference: Expr, derivation: Derivation) -> bool:
+def _states(known: Known, difference: sympy.Expr, derivation: Derivation) -> bool:
     goal = derivation.goal
     try:
         after, algebra = mapped(known, goal)

@@ -57,10 +57,8 @@ class Finder:
 
     def glance(self, count: int) -> Point | None:
         """As `find`, at a few points of each kind, without any moves."""
-        for candidate in itertools.chain(itertools.islice(self._simple(), 0, None, 7), self._spread()):
-            if count == 0:
-                break
-            count -= 1
+        spread = (list(point) for point in sample_points(tuple(domain for _, domain in self.goal.ranges), count // 2))
+        for candidate in itertools.chain(itertools.islice(self._simple(), 0, 7 * (count // 2), 7), spread):
             found = self._tried(candidate)
             if found is not None:
                 return found
