@@ -15,7 +15,9 @@ from banditproof.glossary import COUNT, POSITIVE, Domain
 from banditproof.theory.certify import PRECISION, Proved, Refuted, Undecided, accepted, confirm, decide, recheck
 from banditproof.theory.language import Sense, Step, symbol
 from banditproof.theory.proving.boxes import Budget
+from banditproof.theory.proving.checker import Derivation, accepts
 from banditproof.theory.proving.claims import Claim, goals, requirements
+from banditproof.theory.proving.goals import Constraint, Goal, Range
 from banditproof.theory.proving.search import Proof, Prover
 
 E, S, T, X = (sympy.Symbol(name, positive=True) for name in ("e", "s", "t", "x"))
@@ -200,3 +202,82 @@ def test_lines_at_a_pole_that_are_true_are_still_proved():
 def test_values_are_fractions():
     assert isinstance(decide(at_most(X, 1)), Refuted)
     assert decide(at_most(X, 1)).point()["x"] > Fraction(1)
+
+
+# --- derivations that no rule made -------------------------------------------------------------------------------------------------
+
+
+def whole_line(name, low=0, high=math.inf, low_open=True, **assumptions):
+    item = sympy.Symbol(name, **(assumptions or {"positive": True}))
+    return item, Range(Fraction(low), high if high == math.inf else Fraction(high), low_open, high == math.inf)
+
+
+def forged(expression, *ranges, constraints=(), rule="zero", parameters=(), children=(), strict=False, meaning=()):
+    return Derivation(
+        Goal(sympy.sympify(expression), tuple(ranges), tuple(constraints), strict, tuple(meaning)), rule, parameters, children
+    )
+
+
+X_LINE = whole_line("x")
+U = sympy.Symbol("u1", positive=True)
+FORGED = {
+    "another expression": forged(0, X_LINE),
+    "a shorter range": forged(1 - X, whole_line("x", high=1), rule="direct"),
+    "a constraint that is not given": forged(1 - X, X_LINE, constraints=[Constraint(1 - X)], rule="given"),
+    "an empty range": forged(1 - X, whole_line("x", 2, 1), rule="empty"),
+    "a sign that its range does not say": forged(1 - X, whole_line("x", -1, positive=True), rule="direct"),
+    "a substitution by another value": forged(
+        1 - X, X_LINE, rule="bound", children=(forged(U, whole_line("u1"), rule="direct", meaning=[("u1", X + 1)]),)
+    ),
+    "a new range that is too short": forged(
+        1 - X, X_LINE, rule="bound", children=(forged(1 - U, whole_line("u1", high=1), rule="direct", meaning=[("u1", X)]),)
+    ),
+    "a new symbol without meaning": forged(1 - X, X_LINE, rule="bound", children=(forged(U, whole_line("u1"), rule="direct"),)),
+    "another slope": forged(
+        1 - X, X_LINE, rule="monotone", parameters=("x", "rising"), children=(forged(1, X_LINE, rule="direct"), forged(1, rule="direct"))
+    ),
+    "another end": forged(
+        1 - X, X_LINE, rule="monotone", parameters=("x", "falling"), children=(forged(1, X_LINE, rule="direct"), forged(1, rule="direct"))
+    ),
+    "one case of two": forged(
+        1 - X, X_LINE, rule="split", parameters=("x", "1"), children=(forged(1 - X, whole_line("x", high=1), rule="direct"),)
+    ),
+    "a negative divisor": forged(1 - X, X_LINE, rule="divide", children=(forged(X - 1, X_LINE, rule="direct"),)),
+    "a cut box that is left out": forged(1 - X, X_LINE, rule="boxes", parameters=("S0D",)),
+}
+
+
+@pytest.mark.parametrize("name", FORGED)
+def test_forged_derivations_are_not_accepted(name):
+    """Would catch a checker that believes a goal because a rule is said to have made it."""
+    with ctx.workprec(PRECISION):
+        assert not accepts(at_most(X, 1), [FORGED[name]], [])
+
+
+def test_jumps_between_integers():
+    """Would catch a range of integers that is walked as reals over a pole between two of them."""
+    assert isinstance(decide(at_most(-1, 1 / (N - Rational(5, 2))), boxes=200), Refuted)
+    assert not without_looking(at_most(-1, 1 / (N - Rational(5, 2))))
+    assert not without_looking(at_most(0, 1 / (N - Rational(5, 2)), N >= 2))
+
+
+def test_the_checker_shares_no_rewriting_with_the_search():
+    """Would catch an import of the search's normal forms, rules, limits or derivatives; `factored` is a suggestion that is multiplied out."""
+    import ast
+    import inspect
+
+    from banditproof.theory.proving import algebra, checker
+
+    shared = {"boxes", "claims", "enclosures", "goals", "algebra", "rules", "language", "glossary"}
+    for module in (algebra, checker):
+        for node in ast.walk(ast.parse(inspect.getsource(module))):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("banditproof"):
+                last = (node.module or "").rsplit(".", 1)[-1]
+                names = {item.name for item in node.names}
+                assert last in shared | {"proving"}, node.module
+                if last == "goals":
+                    assert names <= {"Goal", "Range", "Constraint"}
+                if last == "rules":
+                    assert names == {"factored"}
+                if last == "claims":
+                    assert names == {"Claim"}

@@ -1,6 +1,9 @@
 """Rules that put new symbols in the place of old ones: `bound`, `scale`, `log_symbol`, `rename_sum`, `group` of proving/rules.py.
 
 A new symbol's range is a superset of what the old ones allow, so a proof in new symbols is a proof in the old; its meaning goes with it.
+Why each is sound: every point of the old set is a point of the new one, at which each new symbol has its meaning as value, and there the
+new expression is the old one up to a positive factor. A pole on the rest of the new set does no harm, since nothing is concluded along a
+way: the goal says something only where its expression is defined. The checker proves the ranges and compares the expressions.
 """
 
 import math
@@ -32,7 +35,8 @@ Parameters = Sequence[Any]
 
 
 def bound(goal: Goal, parameters: Parameters) -> list[Goal]:
-    """`parameters`: the place of a constraint, a symbol, and 'ratio' or 'shift'."""
+    """`parameters`: the place of a constraint, a symbol, and 'ratio' or 'shift'. Sound since the constraint is what the new range says, and
+    the ends of the old symbol's range stay as constraints."""
     place, name, form = parameters
     if not 0 <= int(place) < len(goal.constraints):
         raise Refused("no such constraint")
@@ -84,7 +88,8 @@ def _substituted(
 
 
 def scale(goal: Goal, parameters: Parameters) -> list[Goal]:
-    """New symbols for independent products. The exponents of the pivot symbols are solved for, exactly."""
+    """New symbols for independent products. The exponents of the pivot symbols are solved for, exactly. Sound since all factors are > 0,
+    and the product's range is enclosed."""
     pivots, products, others = independent_products(goal)
     new, instead, meaning = [], {}, []
     current = goal
@@ -142,7 +147,7 @@ def independent_products(goal: Goal) -> tuple[list[sympy.Symbol], list[sympy.Exp
 
 
 def log_symbol(goal: Goal, parameters: Parameters) -> list[Goal]:
-    """x = low exp(L) where low > 0, else x = high exp(-L): the end becomes L = 0."""
+    """x = low exp(L) where low > 0, else x = high exp(-L): the end becomes L = 0. Sound since x is > 0 and L rises or falls with it."""
     item = symbol_named(goal, parameters[0])
     domain = goal.range_of(item)
     new_range = Range(Fraction(0), math.inf, False, True)
@@ -167,7 +172,8 @@ def log_symbol(goal: Goal, parameters: Parameters) -> list[Goal]:
 
 
 def rename_sum(goal: Goal, parameters: Parameters) -> list[Goal]:
-    """`parameters`: the place of a sum under a power or a logarithm, and a symbol that it holds with the coefficient 1."""
+    """`parameters`: the place of a sum under a power or a logarithm, and a symbol that it holds with the coefficient 1. Sound since the
+    sum's range is enclosed, and the ends of the old symbol's range stay as constraints."""
     sums, item = sums_inside(goal.expression), symbol_named(goal, parameters[1])
     if not 0 <= int(parameters[0]) < len(sums):
         raise Refused("no such sum")
@@ -200,7 +206,7 @@ def logs_apart(expression: sympy.Expr) -> sympy.Expr:
 
 def group(goal: Goal, parameters: Parameters) -> list[Goal]:
     """All logarithms at once. Of several that differ by a constant, the first becomes a symbol, the others multiples of it by a symbol
-    with the exact range of the ratio. With the parameter 'loose' their symbols may occur elsewhere too: what ties them is forgotten."""
+    with the exact range of the ratio: sound since both ranges are enclosed. With the parameter 'loose' their symbols may occur elsewhere too: what ties them is forgotten."""
     logs = sorted(goal.expression.atoms(sympy.log) - _constant_logs(goal.expression), key=sympy.default_sort_key)
     hidden = set().union(*(item.free_symbols for item in logs)) if logs else set()
     marked = {item: sympy.Dummy(positive=True) for item in logs}
