@@ -262,7 +262,7 @@ def test_jumps_between_integers():
 
 
 def test_the_checker_shares_no_rewriting_with_the_search():
-    """Would catch an import of the search's normal forms, rules, limits or derivatives; `factored` is a suggestion that is multiplied out."""
+    """Would catch an import of the search's normal forms, rules, limits or derivatives; `factored` is a suggestion."""
     import ast
     import inspect
 

@@ -206,7 +206,8 @@ def logs_apart(expression: sympy.Expr) -> sympy.Expr:
 
 def group(goal: Goal, parameters: Parameters) -> list[Goal]:
     """All logarithms at once. Of several that differ by a constant, the first becomes a symbol, the others multiples of it by a symbol
-    with the exact range of the ratio: sound since both ranges are enclosed. With the parameter 'loose' their symbols may occur elsewhere too: what ties them is forgotten."""
+    with the exact range of the ratio: sound since both ranges are enclosed. With the parameter 'loose' their symbols may occur elsewhere
+    too: what ties them is forgotten."""
     logs = sorted(goal.expression.atoms(sympy.log) - _constant_logs(goal.expression), key=sympy.default_sort_key)
     hidden = set().union(*(item.free_symbols for item in logs)) if logs else set()
     marked = {item: sympy.Dummy(positive=True) for item in logs}
