@@ -31,6 +31,7 @@ QUICK = 40  # boxes of the first try
 SAMPLES = 24
 DEPTH = 3  # nested uses of derivatives, factors and logarithms
 FORMULATIONS = 16
+WRITTEN = 300  # forms that are looked at, repeated ones included
 
 
 @dataclass(frozen=True)
@@ -288,15 +289,20 @@ Chain = tuple[tuple[str, tuple[str, ...]], ...]
 def formulations(goal: Goal) -> list[tuple[Chain, Goal]]:
     """The goal in several equivalent or stronger forms, each with the rules that lead to it."""
     result: dict[Goal, Chain] = {}
-    for opening, first in _openings(goal):
-        for chain, second in _without_constraints(opening, first, 3):
-            for last, third in _scaled(chain, second):
-                if third not in result and len(result) < 4 * FORMULATIONS:
-                    result[third] = last
+    for last, third in itertools.islice(_written(goal), WRITTEN):
+        result.setdefault(third, last)
+        if len(result) == 4 * FORMULATIONS:
+            break
     found = [(chain, final) for final, chain in result.items()]
     found.sort(key=lambda item: (len(item[1].used()), len(item[1].constraints), sympy.count_ops(item[1].expression)))
     plain = [item for item in found if not item[0]]
     return found[:FORMULATIONS] + [item for item in plain if item not in found[:FORMULATIONS]]
+
+
+def _written(goal: Goal) -> Iterator[tuple[Chain, Goal]]:
+    for opening, first in _openings(goal):
+        for chain, second in _without_constraints(opening, first, 3):
+            yield from _scaled(chain, second)
 
 
 def _openings(goal: Goal) -> Iterator[tuple[Chain, Goal]]:
