@@ -7,13 +7,16 @@ Main definitions
     recheck       walks a certificate again, without any search
 
 A claim is proved by rules (proving/rules.py) that end in ball arithmetic on boxes (proving/boxes.py, which has the table of how
-unbounded domains are cut). It is refuted by exact numbers in its domain at which both sides, to more than 60 digits, lie on the wrong
+unbounded domains are cut). What the search found, or was kept, is believed only where the checker (proving/checker.py), which shares
+none of the search's rewriting, accepts it.
+
+A claim is refuted by exact numbers in its domain at which both sides, to more than 60 digits, lie on the wrong
 side of each other. Everything is deterministic. The budget counts boxes; seconds, if given, can only turn a verdict to undecided.
 """
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -21,20 +24,24 @@ import sympy
 from flint import __version__ as flint_version
 from flint import ctx
 
-from banditproof.theory.language import Step
+from banditproof.theory.language import Sense, Step
 from banditproof.theory.proving.boxes import Budget, Falsified, OutOfBudget, Search
+from banditproof.theory.proving.checker import accepts
 from banditproof.theory.proving.claims import Claim, claim_of, goals, requirements, violation
 from banditproof.theory.proving.counterexamples import Finder, simplified
 from banditproof.theory.proving.enclosures import Unknown
 from banditproof.theory.proving.families import Box, Family
-from banditproof.theory.proving.goals import Goal, shown
+from banditproof.theory.proving.goals import Goal, Refused, shown
 from banditproof.theory.proving.sampling import sample_points
-from banditproof.theory.proving.search import Proof, Prover, boxes_of, replay
+from banditproof.theory.proving.search import Proof, Prover, boxes_of, derivation, replay
 
 SCHEMA = "banditproof/certificate/1"
 BOXES = 20_000
 PRECISION = 64  # bits
+LEAST_PRECISION, MOST_PRECISION = 16, 4096
 SHOWN = 8  # boxes of what remains
+GLANCES = 60  # points at which a kept proof is met
+LIMITS = (RecursionError, OverflowError, MemoryError)
 
 
 @dataclass(frozen=True)
@@ -67,9 +74,12 @@ class Certificate:
 
 @dataclass(frozen=True)
 class Proved:
-    """True on the whole domain."""
+    """True on the whole domain. `empty` says that nothing satisfies the conditions, so that nothing was claimed; `unseen`, that no point
+    which satisfies them was found, nor that there is none."""
 
     certificate: Certificate
+    empty: bool = False
+    unseen: bool = False
 
 
 @dataclass(frozen=True)
@@ -106,29 +116,44 @@ def decide(claim: Step | Claim, *, boxes: int = BOXES, seconds: float | None = N
     if seconds is not None:
         budget.deadline = time.monotonic() + seconds
     with ctx.workprec(PRECISION):
-        return _decided(asked, budget)
+        try:
+            return _decided(asked, budget)
+        except OutOfBudget:
+            return Undecided("the budget ended", (), budget.spent)
+        except LIMITS as why:
+            return Undecided(f"the expressions are too large or too deep ({type(why).__name__})", (), budget.spent)
 
 
 def confirm(claim: Claim, proofs: Sequence[Any], defined: Sequence[Any]) -> Proved | None:
-    """The certificate of proofs that an earlier search found: each is walked by the rules, and none is believed. None where one of them
-    does not prove what it should, as of another claim. Nothing is searched."""
+    """The certificate of proofs that an earlier search found: the checker judges each, and none is believed. None where one of them does
+    not prove what it should, as of another claim, or where a point of the domain is met at which the claim fails. Nothing is searched."""
     with ctx.workprec(PRECISION):
-        wanted, needed = goals(claim), requirements(claim)
-        if (len(wanted), len(needed)) != (len(proofs), len(defined)):
-            return None
         try:
-            found = _certified(claim, wanted, [Proof.from_json(proof) for proof in proofs], [Proof.from_json(proof) for proof in defined])
-        except (TypeError, ValueError):
+            wanted = goals(claim)
+            finders = [Finder(claim, goal) for goal in wanted if not _no_range(goal)]
+            if any(finder.glance(GLANCES) is not None for finder in finders):
+                return None
+            seen = any(finder.inside for finder in finders)
+            found = _certified(claim, [Proof.from_json(proof) for proof in proofs], [Proof.from_json(proof) for proof in defined], seen)
+        except (Unknown, TypeError, ValueError, *LIMITS):
             return None
     return found if isinstance(found, Proved) else None
 
 
 def _decided(claim: Claim, budget: Budget) -> Decision:
-    wanted = goals(claim)
+    wanted, seen = goals(claim), False
     for goal in wanted:
-        refuted = _refuted(claim, lambda goal=goal: Finder(claim, goal).find())  # type: ignore[misc]
+        if _no_range(goal):
+            continue
+        try:
+            finder = Finder(claim, goal, clock=budget.in_time)
+            refuted = _refuted(claim, finder.find)
+        except Unknown:
+            seen = True  # nothing can be told
+            continue
         if refuted is not None:
             return refuted
+        seen = seen or finder.inside
     defined = []
     for goal in requirements(claim):
         proof = Prover(budget).prove(goal)
@@ -142,7 +167,11 @@ def _decided(claim: Claim, budget: Budget) -> Decision:
         if proof is None:
             return _left(claim, goal, budget)
         proofs.append(proof)
-    return _certified(claim, wanted, proofs, defined)
+    return _certified(claim, proofs, defined, seen)
+
+
+def _no_range(goal: Goal) -> bool:
+    return any(domain.empty for _, domain in goal.ranges)
 
 
 def _refuted(claim: Claim, find: Callable[[], dict[str, Fraction] | None]) -> Refuted | None:
@@ -160,12 +189,33 @@ def _refuted(claim: Claim, find: Callable[[], dict[str, Fraction] | None]) -> Re
     return Refuted(tuple((name, str(number)) for name, number in point.items()), left, right)
 
 
-def _certified(claim: Claim, wanted: list[Goal], proofs: list[Proof], defined: list[Proof]) -> Decision:
-    """The certificate, if its own walk confirms it."""
-    margins = [replay(goal, proof) for goal, proof in zip([*wanted, *requirements(claim)], [*proofs, *defined], strict=True)]
-    if any(margin is None for margin in margins):
-        return Undecided("a proof was found that does not stand when it is walked again", (), sum(map(boxes_of, proofs)))
+def accepted(claim: Claim, proofs: Sequence[Proof], defined: Sequence[Proof]) -> bool:
+    """Whether the checker accepts the proofs, with the goals of the claim that they are said to be of."""
+    wanted, needed = goals(claim), requirements(claim)
+    if (len(wanted), len(needed)) != (len(proofs), len(defined)):
+        return False
+    try:
+        written = [derivation(goal, proof) for goal, proof in zip([*wanted, *needed], [*proofs, *defined], strict=True)]
+    except Refused:
+        return False
+    return accepts(claim, written[: len(wanted)], written[len(wanted) :])
+
+
+def empty(claim: Claim, boxes: int = 200) -> bool:
+    """Whether nothing satisfies the claim's conditions, by a proof that the checker accepts."""
+    nothing = replace(claim, left=sympy.S.Zero, sense=Sense.AT_MOST, right=sympy.S.NegativeOne)
+    proofs = [Prover(Budget(boxes)).prove(goal) for goal in goals(nothing)]
+    return None not in proofs and accepted(nothing, [proof for proof in proofs if proof is not None], [])
+
+
+def _certified(claim: Claim, proofs: list[Proof], defined: list[Proof], seen: bool) -> Decision:
+    """The certificate, if the checker accepts the proofs. `seen` says that a point of the domain was met."""
     every = [*proofs, *defined]
+    if not accepted(claim, proofs, defined):
+        return Undecided("a proof was found that the checker does not accept", (), sum(map(boxes_of, every)))
+    margins = [replay(goal, proof) for goal, proof in zip([*goals(claim), *requirements(claim)], every, strict=True) if boxes_of(proof)]
+    if any(margin is None for margin in margins):
+        return Undecided("a proof was found that does not stand when it is walked again", (), sum(map(boxes_of, every)))
     certificate = Certificate(
         claim=claim.id,
         digest=claim.digest(),
@@ -177,22 +227,22 @@ def _certified(claim: Claim, wanted: list[Goal], proofs: list[Proof], defined: l
         margin=min((margin for margin in margins if margin is not None), default=float("inf")),
         versions={"python-flint": flint_version, "sympy": sympy.__version__},
     )
-    return Proved(certificate)
+    nothing = not seen and empty(claim)
+    return Proved(certificate, empty=nothing, unseen=not seen and not nothing)
 
 
 def recheck(certificate: Certificate, claim: Step | Claim) -> bool:
-    """Whether the certificate is of this claim, and each of its rules and boxes holds again. Nothing is searched."""
+    """Whether the certificate is of this claim, and the checker accepts each of its proofs again. Nothing is searched."""
     asked = claim_of(claim) if isinstance(claim, Step) else claim
-    if certificate.digest != asked.digest():
+    if certificate.digest != asked.digest() or not isinstance(certificate.precision, int):
+        return False
+    if not LEAST_PRECISION <= certificate.precision <= MOST_PRECISION:
         return False
     with ctx.workprec(certificate.precision):
-        wanted = [*goals(asked), *requirements(asked)]
-        proofs = [*certificate.proofs, *certificate.defined]
-        if len(wanted) != len(proofs):
-            return False
         try:
-            return all(replay(goal, Proof.from_json(proof)) is not None for goal, proof in zip(wanted, proofs, strict=True))
-        except (TypeError, ValueError):
+            proofs, defined = ([Proof.from_json(proof) for proof in part] for part in (certificate.proofs, certificate.defined))
+            return accepted(asked, proofs, defined)
+        except (TypeError, ValueError, *LIMITS):
             return False
 
 
@@ -203,7 +253,12 @@ def _left(claim: Claim, goal: Goal, budget: Budget) -> Decision:
     """The boxes of the claim's own domain that nothing closes; a counterexample, if one of them holds it."""
     search = None
     try:
-        search = Search(Family(goal), Budget(400, deadline=budget.deadline, clock=budget.clock), goal.strict, keep_going=True)
+        search = Search(
+            Family(goal),
+            Budget(max(1, min(400, budget.boxes // 8)), deadline=budget.deadline, clock=budget.clock),
+            goal.strict,
+            keep_going=True,
+        )
         search.run()
     except Falsified as found:
         point = {**_anywhere(goal), **found.point}

@@ -252,6 +252,8 @@ class Step:
     standing: str = ""
 
     def __post_init__(self) -> None:
+        if len({quantity.name for quantity in self.draw_order}) < len(self.draw_order):
+            raise ValueError(f"step {self.id}: a quantity is given twice")
         for expression in (self.left, self.right, *self.domain):
             require_exact(expression, self.draw_order, f"step {self.id}")
 

@@ -173,8 +173,13 @@ def _result(line: "Step", decision: "Decision") -> Measurement:
     from banditproof.theory import certify
 
     match decision:
-        case certify.Proved(certificate):
+        case certify.Proved(certificate, empty, unseen):
+            if empty:
+                message = "the domain is empty: no values satisfy the line's conditions, so it claims nothing"
+                return _found(line, Verdict.VACUOUS, message, detail={"certificate": certificate.to_json()}, samples=certificate.boxes)
             message = f"holds on the whole domain: {certificate.rules} rules, {certificate.boxes} boxes at {certificate.precision} bits"
+            if unseen:
+                message += "; no values that satisfy the line's conditions were found"
             detail: dict[str, Any] = {"certificate": certificate.to_json()}
             return _found(line, Verdict.CERTIFIED, message, detail=detail, samples=certificate.boxes)
         case certify.Refuted(counterexample, left, right):

@@ -58,10 +58,14 @@ class Budget:
     deadline: float = math.inf
     clock: Any = None
 
+    def in_time(self) -> bool:
+        return self.clock is None or self.clock() <= self.deadline
+
     def spend(self, boxes: int = 1) -> None:
-        self.spent += boxes
-        if self.spent > self.boxes or (self.clock is not None and self.clock() > self.deadline):
+        if self.spent + boxes > self.boxes or not self.in_time():
+            self.spent = max(self.spent, self.boxes)
             raise OutOfBudget
+        self.spent += boxes
 
 
 # --- one box -----------------------------------------------------------------------------------------------------------------------

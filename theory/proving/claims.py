@@ -35,6 +35,10 @@ class Claim:
     domains: tuple[tuple[sympy.Symbol, Domain], ...]
     conditions: tuple[sympy.logic.boolalg.Boolean, ...] = ()
 
+    def __post_init__(self) -> None:
+        if len({item.name for item, _ in self.domains}) < len(self.domains):
+            raise ValueError(f"claim {self.id}: two symbols have one name")
+
     def digest(self) -> str:
         """What the certificate is about: a hash of both sides, the sense and the domain."""
         domains = [(item.name, str(domain)) for item, domain in self.domains]

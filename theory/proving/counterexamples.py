@@ -6,7 +6,7 @@ where its condition is); then small moves from the points at which the claim is 
 
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -45,6 +45,8 @@ class Finder:
     tapes: tuple[Enclosure, Enclosure] = field(init=False)
     constraints: list[tuple[Enclosure, sympy.Expr]] = field(init=False)
     seen: list[tuple[float, tuple[Fraction, ...]]] = field(default_factory=list)
+    inside: bool = False  # whether a point of the domain was met
+    clock: Callable[[], bool] = lambda: True  # whether there is time left
 
     def __post_init__(self) -> None:
         instead = {item: next(own for own in self.goal.symbols if own.name == item.name) for item, _ in self.claim.domains}
@@ -53,15 +55,26 @@ class Finder:
         )
         self.constraints = [(Enclosure(item.expression, self.goal.symbols), item.expression) for item in self.goal.constraints]
 
+    def glance(self, count: int) -> Point | None:
+        """As `find`, at a few points of each kind, without any moves."""
+        spread = (list(point) for point in sample_points(tuple(domain for _, domain in self.goal.ranges), count // 2))
+        for candidate in itertools.chain(itertools.islice(self._simple(), 0, 7 * (count // 2), 7), spread):
+            found = self._tried(candidate)
+            if found is not None:
+                return found
+        return None
+
     def find(self) -> Point | None:
         for candidate in itertools.chain(self._simple(), self._spread()):
+            if not self.clock():
+                return None
             found = self._tried(candidate)
             if found is not None:
                 return found
         self.seen.sort(key=lambda item: item[0])
         starts = dict.fromkeys(point for _, point in self.seen[: 4 * BEST])
         for point in itertools.islice(starts, BEST):
-            found = self._moved(list(point))
+            found = self._moved(list(point)) if self.clock() else None
             if found is not None:
                 return found
         return None
@@ -87,6 +100,7 @@ class Finder:
         repaired = self._onto_constraints(list(point))
         if repaired is None:
             return None
+        self.inside = True
         level = self._level(repaired)
         if level is None:
             return None

@@ -68,7 +68,7 @@ class Goal:
     ranges: tuple[tuple[sympy.Symbol, Range], ...]
     constraints: tuple[Constraint, ...] = ()
     strict: bool = False
-    meaning: tuple[tuple[str, str], ...] = ()
+    meaning: tuple[tuple[str, sympy.Expr], ...] = ()
 
     @property
     def symbols(self) -> list[sympy.Symbol]:
@@ -120,6 +120,9 @@ def sign_on(expression: sympy.Expr, ranges: tuple[tuple[sympy.Symbol, Range], ..
         return 1
     if expression.is_negative or (not strict and expression.is_nonpositive):
         return -1
+    exact = _linear_sign(expression, ranges, strict)
+    if exact:
+        return exact
     for form in (expression, expression_of(terms_of(expression))):
         try:
             found = enclosed(form, ranges)
@@ -130,6 +133,27 @@ def sign_on(expression: sympy.Expr, ranges: tuple[tuple[sympy.Symbol, Range], ..
         if found.negative or (not strict and found.high <= 0):
             return -1
     return 0
+
+
+def _linear_sign(expression: sympy.Expr, ranges: tuple[tuple[sympy.Symbol, Range], ...], strict: bool) -> int:
+    """As `sign_on`, exactly, of one symbol times a number plus a number: balls around 1/3 do not tell 1/3 - 1/3 from 0."""
+    if len(expression.free_symbols) != 1 or not isinstance(expression, sympy.Add) or len(expression.args) != 2:
+        return 0
+    at, rest = expression.as_coeff_Add()
+    slope, item = rest.as_coeff_Mul()
+    domain = dict(ranges).get(item)
+    if domain is None or not (at.is_Rational and slope.is_Rational):
+        return 0
+    values = []
+    for number, is_open in ((domain.low, domain.low_open), (domain.high, domain.high_open)):
+        if isinstance(number, float):
+            values.append((math.inf if (number > 0) == (slope > 0) else -math.inf, True))
+        else:
+            values.append((Fraction(int(slope.p), int(slope.q)) * number + Fraction(int(at.p), int(at.q)), is_open))
+    (low, low_open), (high, high_open) = sorted(values, key=lambda pair: pair[0])
+    if low > 0 or (low == 0 and (low_open or not strict)):
+        return 1
+    return -1 if high < 0 or (high == 0 and (high_open or not strict)) else 0
 
 
 # --- making goals ----------------------------------------------------------------------------------------------------------------
@@ -263,16 +287,15 @@ def goals_of(
     conditions: Iterable[sympy.logic.boolalg.Boolean],
     strict: bool = False,
 ) -> list[Goal]:
-    """The goals that say: difference >= 0 wherever the symbols lie in their domains and satisfy all conditions."""
+    """The goals that say: difference >= 0 wherever the symbols lie in their domains and satisfy all conditions. An alternative of the
+    conditions that nothing satisfies has its goal too: the rule `empty` closes it."""
     ranges = {item: range_of_domain(domain) for item, domain in domains.items()}
     instead = {item: working_symbol(item.name, domain) for item, domain in ranges.items()}
     start = tuple((instead[item], domain) for item, domain in ranges.items())
     result = []
     for chosen in _disjuncts(sympy.And(*conditions, evaluate=False)):
         constraints = tuple(Constraint(item.expression.xreplace(instead), item.strict) for item in chosen)
-        goal = tidy(Goal(difference.xreplace(instead), start, constraints, strict))
-        if not any(domain.empty for _, domain in goal.ranges):
-            result.append(goal)
+        result.append(tidy(Goal(difference.xreplace(instead), start, constraints, strict)))
     return result
 
 

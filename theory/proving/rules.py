@@ -1,7 +1,9 @@
 """The rules by which a goal follows from others. A proof is a tree of them.
 
-Only these have to be right: the rules here and in substitutions.py (those that put new symbols in the place of old ones), with limits.py,
-and the boxes (boxes.py, families.py, enclosures.py).
+What follows from what is decided by the checker (checker.py), which writes the goals out and believes none of these rules; they find proofs
+and say why each is sound. A rule says of a goal: wherever its expression is defined on the goal's set, it is >= 0 (> 0). That both sides
+of a claim are defined on its domain is proved apart (claims.requirements), so a goal may be shown on a larger set; but a rule that uses
+a derivative on a larger set must show that the expression is defined there (`conditions`), or a pole would be jumped over.
 
 Main definitions
     RULES       name -> rule: (goal, parameters) -> the goals from which it follows (none: it is proved)
@@ -10,11 +12,13 @@ Main definitions
     zero        the sum of terms is empty, and the claim is not strict
     terms       every term is >= 0
     direct      the range of the expression over the whole box, by interval arithmetic
+    given       a constraint says it
     divide      by a positive monomial that all terms share
     factors     the expression is a product: each factor that stands to an odd power has a sign
     monotone    rising (falling) in a symbol: the derivative has a sign, and the claim holds at the low (high) end
     concave     in a symbol with finite ends: the second derivative is <= 0, and the claim holds at both ends
     logarithms  of both sides, where one positive and one negative term stand against each other
+    exponentials  of both sides, where there are logarithms alone
     split       a range at a number
     order       one symbol is at most another, or at least
     bound       a constraint x >= g becomes x = g/u (x <= g: x = g u) with u in (0, 1], or x = g + s (g - s) with s >= 0
@@ -50,12 +54,15 @@ from banditproof.theory.proving.terms import divided, expression_of, ordered, te
 
 Parameters = Sequence[Any]
 Ranges = tuple[tuple[sympy.Symbol, Range], ...]
+LARGEST_POWER = 12
 
 
 # --- rules that close a goal -------------------------------------------------------------------------------------------------------
 
 
 def zero(goal: Goal, parameters: Parameters) -> list[Goal]:
+    """Sound since two expressions with one normal form are equal where both are defined. It says nothing of where that is: `monotone` and
+    the claim itself prove that their expressions are defined."""
     if goal.strict or (terms_of(goal.expression) and not _cancels(goal.expression)):
         raise Refused("not zero")
     return []
@@ -72,12 +79,14 @@ def _cancels(expression: sympy.Expr) -> bool:
 
 
 def empty(goal: Goal, parameters: Parameters) -> list[Goal]:
+    """Sound since there is nothing to show."""
     if not any(domain.empty for _, domain in goal.ranges):
         raise Refused("no range is empty")
     return []
 
 
 def terms(goal: Goal, parameters: Parameters) -> list[Goal]:
+    """Sound since a sum of products of what is >= 0 (> 0) on the whole box is >= 0 (> 0); each atom's sign is shown on the box."""
     found = terms_of(goal.expression)
     if not found or any(coefficient < 0 for coefficient in found.values()):
         raise Refused("a term is subtracted")
@@ -89,21 +98,39 @@ def terms(goal: Goal, parameters: Parameters) -> list[Goal]:
 
 
 def direct(goal: Goal, parameters: Parameters) -> list[Goal]:
+    """Sound since interval arithmetic encloses the values, and refuses an operation that is not defined on all of the box."""
     if sign_on(goal.expression, goal.ranges, goal.strict) != 1:
         raise Refused("the range reaches below 0")
     return []
+
+
+def given(goal: Goal, parameters: Parameters) -> list[Goal]:
+    """Sound since a constraint holds on the goal's set, and so does a positive multiple of it."""
+    wanted = divided(terms_of(goal.expression))[1]
+    for constraint in goal.constraints:
+        found = divided(terms_of(constraint.expression))[1]
+        if set(found) == set(wanted) and (constraint.strict or not goal.strict):
+            ratios = {wanted[monomial] / found[monomial] for monomial in found}
+            if len(ratios) == 1 and ratios.pop() > 0:
+                return []
+    raise Refused("no constraint says it")
 
 
 # --- rules that change the expression ----------------------------------------------------------------------------------------------
 
 
 def divide(goal: Goal, parameters: Parameters) -> list[Goal]:
+    """Sound since the monomial is > 0 on the box (>= 0 where the goal is not strict)."""
     _, rest = divided(terms_of(goal.expression), zero_too=not goal.strict)
     return [goal.with_expression(expression_of(rest))]
 
 
 def factors(goal: Goal, parameters: Parameters) -> list[Goal]:
-    """`parameters` are the claimed signs of the factors with odd powers, in SymPy's order."""
+    """`parameters` are the claimed signs of the factors with odd powers, in SymPy's order.
+
+    Sound since the product is compared with the expression, even powers are >= 0, and no factor below the line is 0: one with an odd
+    power must be > 0 or < 0, one with an even power must not be 0 (a goal of its own where that is not plain).
+    """
     coefficient, found = factored(goal.expression)
     if len(found) < 2 and not any(power != 1 for _, power in found):
         raise Refused("no product")
@@ -114,8 +141,13 @@ def factors(goal: Goal, parameters: Parameters) -> list[Goal]:
     sign = math.prod(one for one, (_, power) in zip(signs, odd, strict=True) if power % 2) * (1 if coefficient > 0 else -1)
     if sign < 0:
         raise Refused("the signs multiply to a negative one")
-    # a factor in the denominator is not 0 where the expression is defined, so >= 0 is > 0 there
-    return [goal.with_expression(one * factor) for one, (factor, _) in zip(signs, odd, strict=True)]
+    result, left = [], iter(signs)
+    for factor, power in found:
+        if power % 2 or goal.strict:
+            result.append(goal.with_expression(next(left) * factor, strict=goal.strict or power < 0))
+        elif power < 0 and sign_on(factor, goal.ranges) == 0:
+            result.append(goal.with_expression(factor**2, strict=True))
+    return result
 
 
 def factored(expression: sympy.Expr) -> tuple[sympy.Expr, list[tuple[sympy.Expr, int]]]:
@@ -144,6 +176,7 @@ def _exponents(expression: sympy.Expr) -> list[sympy.Expr]:
 
 
 def logarithms(goal: Goal, parameters: Parameters) -> list[Goal]:
+    """Sound since the logarithm rises and both terms are > 0 on the box: the difference keeps its sign."""
     found = ordered(terms_of(goal.expression))
     if len(found) != 2 or found[0][1] * found[1][1] > 0:
         raise Refused("not one term against another")
@@ -156,20 +189,42 @@ def logarithms(goal: Goal, parameters: Parameters) -> list[Goal]:
     return [goal.with_expression(sympy.Add(*parts))]
 
 
+def exponentials(goal: Goal, parameters: Parameters) -> list[Goal]:
+    """Sound since the exponential rises, and what is under a logarithm is > 0 where the expression is defined."""
+    found = ordered(terms_of(goal.expression))
+    sides = {True: sympy.S.One, False: sympy.S.One}
+    least = min((abs(coefficient) for _, coefficient in found), default=Fraction(1))
+    for monomial, coefficient in found:
+        ((atom, exponent),) = monomial if len(monomial) == 1 else ((sympy.S.One, sympy.S.Zero),)
+        ratio = abs(coefficient) / least
+        if not isinstance(atom, sympy.log) or exponent != 1 or ratio > LARGEST_POWER:
+            raise Refused("not logarithms alone")
+        sides[coefficient > 0] *= atom.args[0] ** sympy.Rational(ratio.numerator, ratio.denominator)
+    if not found:
+        raise Refused("no logarithm")
+    return [goal.with_expression(expression_of(terms_of(sides[True] - sides[False])))]
+
+
 # --- rules that use a derivative ---------------------------------------------------------------------------------------------------
 
 
 def monotone(goal: Goal, parameters: Parameters) -> list[Goal]:
-    """`parameters`: a symbol and 'rising' or 'falling'. Constraints on the symbol are dropped: the way to the end may leave them."""
+    """`parameters`: a symbol and 'rising' or 'falling'. Constraints on the symbol are dropped: the way to the end may leave them.
+
+    Sound since the expression is continuous on the whole way and differentiable inside it, which `conditions` proves on the range without
+    those constraints: with a derivative of one sign it is nowhere below its value (or limit) at the end.
+    """
     name, direction = parameters
     item, rising = symbol_named(goal, name), direction == "rising"
     slope = derivative(goal.expression, item)
     free = without(goal, item)
     line = replace(goal, expression=slope if rising else -slope, strict=False, constraints=free.constraints)
-    return [line, face(goal, item, low=rising)]
+    return [line, face(goal, item, low=rising), *conditions(goal, item)]
 
 
 def concave(goal: Goal, parameters: Parameters) -> list[Goal]:
+    """`parameters`: a symbol. Sound since an expression that is continuous on the range without the constraints on the symbol, and whose
+    second derivative inside it is <= 0, is nowhere below its chord (`conditions`, as for `monotone`)."""
     item = symbol_named(goal, parameters[0])
     domain = goal.range_of(item)
     if math.isinf(domain.low) or math.isinf(domain.high):
@@ -177,7 +232,46 @@ def concave(goal: Goal, parameters: Parameters) -> list[Goal]:
     bend = replace(
         goal, expression=-derivative(derivative(goal.expression, item), item), strict=False, constraints=without(goal, item).constraints
     )
-    return [bend, face(goal, item, low=True), face(goal, item, low=False)]
+    return [bend, face(goal, item, low=True), face(goal, item, low=False), *conditions(goal, item)]
+
+
+def conditions(goal: Goal, item: sympy.Symbol) -> list[Goal]:
+    """The goals that say: without the constraints on the symbol the expression is defined on the goal's ranges, and so continuous, and
+    inside the symbol's range everything under a real power is > 0, so that its derivatives exist. What is plain needs no goal."""
+    wide = replace(goal, constraints=without(goal, item).constraints, strict=True)
+    domain = goal.range_of(item)
+    inside = replace(domain, low_open=True, high_open=True) if domain.low != domain.high else domain
+    inner = replace(wide, ranges=tuple((one, inside if one == item else part) for one, part in wide.ranges))
+    needed: dict[Goal, None] = {}
+    for node in sympy.preorder_traversal(goal.expression):
+        for base, place, strict in _conditions_of(node, item, wide, inner):
+            if sign_on(base, place.ranges, strict) == 1:
+                continue
+            if isinstance(node, sympy.Pow) and node.exp.is_Integer:
+                if sign_on(base, place.ranges) != 0:
+                    continue
+                base = base**2
+            needed[tidy(replace(place, expression=base, strict=strict))] = None
+    return list(needed)
+
+
+def _conditions_of(node: sympy.Basic, item: sympy.Symbol, wide: Goal, inner: Goal) -> list[tuple[sympy.Expr, Goal, bool]]:
+    match node:
+        case sympy.log() | sympy.gamma():
+            return [(node.args[0], wide, True)]
+        case sympy.zeta():
+            return [(node.args[0] - 1, wide, True), (node.args[-1], wide, True)]
+        case sympy.polygamma():
+            return [(node.args[1], wide, True)]
+        case sympy.Pow() if node.base != sympy.E:
+            base, exponent = node.args
+            if exponent.is_Integer:
+                return [(base, wide, True)] if exponent < 0 else []
+            moves = item in base.free_symbols
+            if sign_on(exponent, wide.ranges) == 1:
+                return [(base, wide, False), *([(base, inner, True)] if moves else [])]
+            return [(base, wide, True)]
+    return []
 
 
 def face(goal: Goal, item: sympy.Symbol, low: bool) -> Goal:
@@ -197,7 +291,10 @@ def face(goal: Goal, item: sympy.Symbol, low: bool) -> Goal:
 
 
 def split(goal: Goal, parameters: Parameters) -> list[Goal]:
-    """`parameters`: a symbol and a number. Of integers, the number itself goes to the left part."""
+    """`parameters`: a symbol and a number. Of integers, the number itself goes to the left part.
+
+    Sound since the parts hold the whole range.
+    """
     item, at = symbol_named(goal, parameters[0]), Fraction(parameters[1])
     domain = goal.range_of(item)
     if not domain.low <= at <= domain.high or (domain.integer and at.denominator != 1):
@@ -209,7 +306,7 @@ def split(goal: Goal, parameters: Parameters) -> list[Goal]:
 
 
 def order(goal: Goal, parameters: Parameters) -> list[Goal]:
-    """`parameters`: two symbols; the first is at most the second, or at least."""
+    """`parameters`: two symbols; the first is at most the second, or at least. Sound since one of the two holds."""
     first, second = (symbol_named(goal, name) for name in parameters)
     return [tidy(replace(goal, constraints=(*goal.constraints, Constraint(difference)))) for difference in (second - first, first - second)]
 
@@ -222,11 +319,13 @@ RULES: dict[str, Rule] = {
         zero,
         terms,
         direct,
+        given,
         divide,
         factors,
         monotone,
         concave,
         logarithms,
+        exponentials,
         split,
         order,
         bound,
@@ -240,7 +339,9 @@ RULES: dict[str, Rule] = {
 
 def applied(name: str, goal: Goal, parameters: Parameters) -> list[Goal]:
     """The goals from which this one follows by the rule; raises Refused."""
+    if name not in RULES:
+        raise Refused(f"no rule {name}")
     try:
         return RULES[name](goal, parameters)
-    except Unknown as why:
-        raise Refused(str(why)) from why
+    except (Unknown, ArithmeticError, IndexError, KeyError, TypeError, ValueError, NotImplementedError) as why:
+        raise Refused(str(why)) from why  # parameters that are none of the rule's, or a form that SymPy has no answer for

@@ -1,4 +1,4 @@
-"""Finds proofs: which rule to try when. Nothing here has to be right, since `replay` walks every proof again by the rules alone.
+"""Finds proofs: which rule to try when. Nothing here has to be right, since the checker judges every proof (checker.py).
 
 Main definitions
     Proof      a tree of rules with their parameters
@@ -19,6 +19,7 @@ from typing import Any
 import sympy
 
 from banditproof.theory.proving.boxes import Budget, Falsified, OutOfBudget, Search, verify
+from banditproof.theory.proving.checker import Derivation
 from banditproof.theory.proving.enclosures import Unknown
 from banditproof.theory.proving.families import Family
 from banditproof.theory.proving.goals import Goal, Refused
@@ -30,6 +31,7 @@ QUICK = 40  # boxes of the first try
 SAMPLES = 24
 DEPTH = 3  # nested uses of derivatives, factors and logarithms
 FORMULATIONS = 16
+WRITTEN = 300  # forms that are looked at, repeated ones included
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,17 @@ class Proof:
 
     def size(self) -> int:
         return 1 + sum(child.size() for child in self.children)
+
+
+def derivation(goal: Goal, proof: Proof) -> Derivation:
+    """The proof with its goals written out, as the rules say them; the checker judges it. Raises Refused where a rule does not apply."""
+    if proof.rule == "boxes":
+        return Derivation(goal, proof.rule, proof.parameters, tuple(derivation(goal, child) for child in proof.children))
+    goals = applied(proof.rule, goal, proof.parameters)
+    if len(goals) != len(proof.children):
+        raise Refused("another number of goals")
+    children = tuple(derivation(part, child) for part, child in zip(goals, proof.children, strict=True))
+    return Derivation(goal, proof.rule, proof.parameters, children)
 
 
 def replay(goal: Goal, proof: Proof) -> float | None:
@@ -71,7 +84,7 @@ def replay(goal: Goal, proof: Proof) -> float | None:
 
 def boxes_of(proof: Proof) -> int:
     """How many boxes a proof closes one by one."""
-    own = proof.parameters[0].count("S") + 1 if proof.rule == "boxes" else 0
+    own = proof.parameters[0].count("S") + 1 if proof.rule == "boxes" and proof.parameters else 0
     return own + sum(boxes_of(child) for child in proof.children)
 
 
@@ -96,7 +109,7 @@ class Prover:
             return closed
         written = [(chain, final) for chain, final in formulations(goal) if -1 not in sampled_signs(final, final.expression)]
         for chain, final in written:
-            closed = closed_when_divided(final)
+            closed = closed_when_divided(final) or closed_by_functions(final)
             if closed is not None:
                 return _after(chain, closed)
         for boxes in (QUICK, max(QUICK, self.budget.boxes // 8), self.budget.boxes) if ordering else (QUICK,):
@@ -188,9 +201,10 @@ class Prover:
         return self._by("factors", goal, tuple(parameters), depth, boxes)
 
     def _others(self, goal: Goal, depth: int, boxes: int) -> Proof | None:
-        proof = self._by("logarithms", goal, (), depth, boxes)
-        if proof is not None:
-            return proof
+        for rule in ("logarithms", "exponentials"):
+            proof = self._by(rule, goal, (), depth, boxes)
+            if proof is not None:
+                return proof
         for item in goal.used():
             if sampled_slopes(goal, item, 2) == {-1}:
                 proof = self._by("concave", goal, (item.name,), depth, boxes)
@@ -240,9 +254,25 @@ def closed_when_divided(goal: Goal) -> Proof | None:
     return None if closed is None else Proof("divide", (), (closed,))
 
 
+def closed_by_functions(goal: Goal) -> Proof | None:
+    """Both sides under a logarithm or an exponential, where a rule closes that at once."""
+    (shorter,) = applied("divide", goal, ())
+    for rule in ("logarithms", "exponentials"):
+        for form, first in ((goal, ""), (shorter, "divide")):
+            try:
+                (part,) = applied(rule, form, ())
+            except Refused:
+                continue
+            closed = closed_when_divided(part)
+            if closed is not None:
+                proof = Proof(rule, (), (closed,))
+                return Proof(first, (), (proof,)) if first else proof
+    return None
+
+
 def closing(goal: Goal) -> Proof | None:
     """A rule that closes the goal at once."""
-    for rule in ("empty", "zero", "terms", "direct"):
+    for rule in ("empty", "zero", "terms", "direct", "given"):
         try:
             applied(rule, goal, ())
         except Refused:
@@ -259,15 +289,20 @@ Chain = tuple[tuple[str, tuple[str, ...]], ...]
 def formulations(goal: Goal) -> list[tuple[Chain, Goal]]:
     """The goal in several equivalent or stronger forms, each with the rules that lead to it."""
     result: dict[Goal, Chain] = {}
-    for opening, first in _openings(goal):
-        for chain, second in _without_constraints(opening, first, 3):
-            for last, third in _scaled(chain, second):
-                if third not in result and len(result) < 4 * FORMULATIONS:
-                    result[third] = last
+    for last, third in itertools.islice(_written(goal), WRITTEN):
+        result.setdefault(third, last)
+        if len(result) == 4 * FORMULATIONS:
+            break
     found = [(chain, final) for final, chain in result.items()]
     found.sort(key=lambda item: (len(item[1].used()), len(item[1].constraints), sympy.count_ops(item[1].expression)))
     plain = [item for item in found if not item[0]]
     return found[:FORMULATIONS] + [item for item in plain if item not in found[:FORMULATIONS]]
+
+
+def _written(goal: Goal) -> Iterator[tuple[Chain, Goal]]:
+    for opening, first in _openings(goal):
+        for chain, second in _without_constraints(opening, first, 3):
+            yield from _scaled(chain, second)
 
 
 def _openings(goal: Goal) -> Iterator[tuple[Chain, Goal]]:

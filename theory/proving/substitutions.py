@@ -1,6 +1,9 @@
 """Rules that put new symbols in the place of old ones: `bound`, `scale`, `log_symbol`, `rename_sum`, `group` of proving/rules.py.
 
 A new symbol's range is a superset of what the old ones allow, so a proof in new symbols is a proof in the old; its meaning goes with it.
+Why each is sound: every point of the old set is a point of the new one, at which each new symbol has its meaning as value, and there the
+new expression is the old one up to a positive factor. A pole on the rest of the new set does no harm, since nothing is concluded along a
+way: the goal says something only where its expression is defined. The checker proves the ranges and compares the expressions.
 """
 
 import math
@@ -32,7 +35,8 @@ Parameters = Sequence[Any]
 
 
 def bound(goal: Goal, parameters: Parameters) -> list[Goal]:
-    """`parameters`: the place of a constraint, a symbol, and 'ratio' or 'shift'."""
+    """`parameters`: the place of a constraint, a symbol, and 'ratio' or 'shift'. Sound since the constraint is what the new range says, and
+    the ends of the old symbol's range stay as constraints."""
     place, name, form = parameters
     if not 0 <= int(place) < len(goal.constraints):
         raise Refused("no such constraint")
@@ -49,12 +53,12 @@ def bound(goal: Goal, parameters: Parameters) -> list[Goal]:
         new_range = Range(Fraction(0), Fraction(1), not reaches_zero, constraint.strict)
         new = working_symbol(fresh(goal, "u"), new_range)
         instead = value / new if from_below else value * new
-        meaning = f"({value})/{name}" if from_below else f"{name}/({value})"
+        meaning = value / item if from_below else item / value
     else:
         new_range = Range(Fraction(0), math.inf, constraint.strict, True)
         new = working_symbol(fresh(goal, "s"), new_range)
         instead = value + new if from_below else value - new
-        meaning = f"{name} - ({value})" if from_below else f"{value} - {name}"
+        meaning = item - value if from_below else value - item
     rest = [other for position, other in enumerate(goal.constraints) if position != int(place)]
     rest += ends_as_constraints(item, domain)
     return [_substituted(goal, {item: instead}, [(new, new_range)], rest, [(new.name, meaning)])]
@@ -74,7 +78,7 @@ def _substituted(
     instead: dict[sympy.Symbol, sympy.Expr],
     new: list[tuple[sympy.Symbol, Range]],
     constraints: Sequence[Constraint],
-    meaning: list[tuple[str, str]],
+    meaning: list[tuple[str, sympy.Expr]],
 ) -> Goal:
     """The goal in new symbols. Constraints that would be needed to keep other symbols alive are kept; `tidy` shortens them."""
     ranges = tuple(pair for pair in goal.ranges if pair[0] not in instead) + tuple(new)
@@ -84,7 +88,8 @@ def _substituted(
 
 
 def scale(goal: Goal, parameters: Parameters) -> list[Goal]:
-    """New symbols for independent products. The exponents of the pivot symbols are solved for, exactly."""
+    """New symbols for independent products. The exponents of the pivot symbols are solved for, exactly. Sound since all factors are > 0,
+    and the product's range is enclosed."""
     pivots, products, others = independent_products(goal)
     new, instead, meaning = [], {}, []
     current = goal
@@ -95,7 +100,7 @@ def scale(goal: Goal, parameters: Parameters) -> list[Goal]:
         fresh_symbol = working_symbol(fresh(current, "y"), found)
         if not fresh_symbol.is_positive:
             raise Refused("the product's sign is lost")
-        meaning.append((fresh_symbol.name, str(product)))
+        meaning.append((fresh_symbol.name, product))
         current = replace(current, meaning=(*current.meaning, meaning[-1]))
         new.append((fresh_symbol, found))
         instead[pivot] = fresh_symbol * pivot / product  # no other pivot occurs in the product
@@ -142,7 +147,7 @@ def independent_products(goal: Goal) -> tuple[list[sympy.Symbol], list[sympy.Exp
 
 
 def log_symbol(goal: Goal, parameters: Parameters) -> list[Goal]:
-    """x = low exp(L) where low > 0, else x = high exp(-L): the end becomes L = 0."""
+    """x = low exp(L) where low > 0, else x = high exp(-L): the end becomes L = 0. Sound since x is > 0 and L rises or falls with it."""
     item = symbol_named(goal, parameters[0])
     domain = goal.range_of(item)
     new_range = Range(Fraction(0), math.inf, False, True)
@@ -160,13 +165,15 @@ def log_symbol(goal: Goal, parameters: Parameters) -> list[Goal]:
         ratio = other / anchor
         constraints.append(Constraint(sympy.log(sympy.Rational(ratio.numerator, ratio.denominator)) - new, domain.high_open))
     expression = logs_apart(goal.expression.xreplace({item: instead}))
-    meaning = [(new.name, f"log({item}/{anchor})" if sign > 0 else f"log({anchor}/{item})")]
+    whole = sympy.Rational(anchor.numerator, anchor.denominator)
+    meaning = [(new.name, sympy.log(item / whole) if sign > 0 else sympy.log(whole / item))]
     base = replace(goal, expression=expression, ranges=tuple(pair for pair in goal.ranges if pair[0] != item))
     return [_substituted(base, {}, [(new, new_range)], constraints, meaning)]
 
 
 def rename_sum(goal: Goal, parameters: Parameters) -> list[Goal]:
-    """`parameters`: the place of a sum under a power or a logarithm, and a symbol that it holds with the coefficient 1."""
+    """`parameters`: the place of a sum under a power or a logarithm, and a symbol that it holds with the coefficient 1. Sound since the
+    sum's range is enclosed, and the ends of the old symbol's range stay as constraints."""
     sums, item = sums_inside(goal.expression), symbol_named(goal, parameters[1])
     if not 0 <= int(parameters[0]) < len(sums):
         raise Refused("no such sum")
@@ -182,7 +189,7 @@ def rename_sum(goal: Goal, parameters: Parameters) -> list[Goal]:
     constraints = [*goal.constraints, *ends_as_constraints(item, goal.range_of(item))]
     marked = goal.expression.xreplace({whole: new})
     base = goal.with_expression(marked)
-    return [_substituted(base, {item: new - rest}, [(new, found)], constraints, [(new.name, str(whole))])]
+    return [_substituted(base, {item: new - rest}, [(new, found)], constraints, [(new.name, whole)])]
 
 
 def sums_inside(expression: sympy.Expr) -> list[sympy.Expr]:
@@ -199,7 +206,8 @@ def logs_apart(expression: sympy.Expr) -> sympy.Expr:
 
 def group(goal: Goal, parameters: Parameters) -> list[Goal]:
     """All logarithms at once. Of several that differ by a constant, the first becomes a symbol, the others multiples of it by a symbol
-    with the exact range of the ratio. With the parameter 'loose' their symbols may occur elsewhere too: what ties them is forgotten."""
+    with the exact range of the ratio: sound since both ranges are enclosed. With the parameter 'loose' their symbols may occur elsewhere
+    too: what ties them is forgotten."""
     logs = sorted(goal.expression.atoms(sympy.log) - _constant_logs(goal.expression), key=sympy.default_sort_key)
     hidden = set().union(*(item.free_symbols for item in logs)) if logs else set()
     marked = {item: sympy.Dummy(positive=True) for item in logs}
@@ -212,13 +220,13 @@ def group(goal: Goal, parameters: Parameters) -> list[Goal]:
         gap, head = _relative(item, heads)
         if head is None:
             found = dyadic(enclosed(logs_apart(item), goal.ranges))
-            new, meaning = working_symbol(fresh(current, "l"), found), str(item)
+            new, meaning = working_symbol(fresh(current, "l"), found), item
             heads.append((item, new))
             instead[item] = new
         else:
             found = dyadic(enclosed(1 + gap / head, current.ranges))
             new = working_symbol(fresh(current, "v"), found)
-            meaning, instead[item] = f"{item}/{head}", new * head
+            meaning, instead[item] = 1 + gap / head, new * head
         current = replace(current, ranges=(*current.ranges, (new, found)), meaning=(*current.meaning, (new.name, meaning)))
     constraints = [Constraint(part.expression.xreplace(instead), part.strict) for part in goal.constraints]
     kept = [part for part in constraints if loose or not part.expression.free_symbols & hidden]

@@ -15,6 +15,7 @@ Monomial = frozenset[tuple[sympy.Expr, sympy.Expr]]
 Terms = dict[Monomial, Fraction]
 
 LARGEST = 200  # terms of a product that is multiplied out
+LONGEST = 80  # bits of an integer that is taken apart completely
 
 
 def _exponent(value: sympy.Expr) -> sympy.Expr:
@@ -117,8 +118,9 @@ def _taken_apart(expression: sympy.Expr) -> Terms:
         case sympy.exp():
             return _exponentials(expression)
         case sympy.log() if expression.args[0].is_Rational and expression.args[0] > 0:
-            primes = sympy.factorrat(expression.args[0]).items()
-            return functools.reduce(total, (product(number(Fraction(int(count))), _atom(sympy.log(prime))) for prime, count in primes))
+            above, below = (primes_of(int(part)).items() for part in (expression.args[0].p, expression.args[0].q))
+            primes = [*above, *((prime, -count) for prime, count in below)]
+            return functools.reduce(total, (product(number(Fraction(int(count))), _atom(sympy.log(prime))) for prime, count in primes), {})
     return _atom(expression)
 
 
@@ -148,11 +150,20 @@ def _powers(expression: sympy.Pow) -> Terms:
     powers = {atom: _exponent(power * exponent) for atom, power in monomial}
     sign = Fraction(-1) if coefficient < 0 and int(exponent) % 2 else Fraction(1)
     for value, direction in ((abs(coefficient).numerator, 1), (coefficient.denominator, -1)):
-        for prime, count in sympy.factorint(value).items():
+        for prime, count in primes_of(value).items():
             atom = sympy.Integer(prime)
             powers[atom] = _exponent(powers.get(atom, sympy.S.Zero) + direction * count * exponent)
     factor, settled = _settled(powers)
     return {settled: sign * factor}
+
+
+@functools.lru_cache(maxsize=4096)
+def primes_of(value: int) -> dict[int, int]:
+    """The prime factors of a positive integer; of a long one, those that trial division finds, and what is left as if it were prime."""
+    if value.bit_length() <= LONGEST:
+        return {int(prime): int(count) for prime, count in sympy.factorint(value).items()}
+    found = sympy.factorint(value, limit=10_000, use_rho=False, use_pm1=False, use_ecm=False)
+    return {int(prime): int(count) for prime, count in found.items()}
 
 
 def _power_of_sum(base: Terms, exponent: sympy.Expr) -> Terms:
