@@ -149,7 +149,7 @@ _HEADINGS = ("verdict", "subject", "claimed", "exact", "measured", "could catch"
 _RIGHT = ("draws", "s")
 _EXACT = 3  # the column that goes first where there is no room
 _INDENT, _GAP = 2, 2
-_VERDICT = 15  # "· not checkable"; a longer one goes on in the next line
+_VERDICT = 17  # "□ holds at points"; a longer one goes on in the next line
 _SUBJECT = 40  # a narrower column for the subject would be hard to read: then it gets a line of its own
 
 

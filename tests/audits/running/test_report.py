@@ -50,7 +50,11 @@ def test_only_refutations_are_unexpected_or_wanted(verdict: Verdict) -> None:
         ({"schema": "another/1"}, "schema = 'another/1': must be 'banditproof/result/2'"),
         ({"colour": 1}, "field 'colour': not a field of"),
         ({"verdict": "verified"}, "verdict = 'verified': must be one of certified, holds at points, refuted"),
-        ({"verdict": None}, "verdict = None: must be one of"),
+        ({"verdict": None}, "verdict = None: must be of type str"),
+        ({"audit": 3}, "audit = 3: must be of type str"),
+        ({"samples": "many"}, "samples = 'many': must be of type int"),
+        ({"assumed": "abc"}, "assumed = 'abc': must be a list of sentences"),
+        ({"low": "much"}, "low = 'much': must be a number"),
         ({"label": ...}, "field 'label': is missing"),
     ],
 )
