@@ -3,7 +3,7 @@
 import contextlib
 import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -26,10 +26,6 @@ from banditproof.audits.running.replay import replay as replayed
 from banditproof.audits.running.report import SCHEMA, AuditResult
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.glossary import Domain, Quantity
-
-if TYPE_CHECKING:
-    from banditproof.audits.privacy.outputs import Sampler
-    from banditproof.audits.privacy.witness import PrivacyWitness
 
 SCHEMA_REPLAY = "banditproof/replay/1"  # several results; one is a record by itself
 DRAWS = Number(Quantity("samples", "", Domain(low=1, low_open=False, integer=True), "draws to count"))
@@ -102,20 +98,18 @@ def _again(result: AuditResult, seed: int | None, samples: int | None, false_ala
         first, second = witness.files
         return replace(result, measured=recount_stored(result.measured, stored(first), stored(second), seed=result.seed))
     if isinstance(witness, PrivacyWitness) and witness.subject:
-        path = (result.audit, "replay")
-        again = recount(result.measured, _users(witness), seed=fresh, path=path, samples=samples, false_alarm=false_alarm)
+        from banditproof.audits.privacy.outputs import samplers
+        from banditproof.audits.subjects import adapt, load
+
+        mechanism = adapt(load(witness.subject), name=witness.subject)
+        sides = samplers(mechanism, (witness.first, witness.second))
+        path = (mechanism.stem, "replay")  # the folder of a file addresses no draw
+        again = recount(result.measured, sides, seed=fresh, path=path, samples=samples, false_alarm=false_alarm)
         return replace(result, measured=again, seed=fresh)
     try:
         return replayed(result, seed=fresh, samples=samples, false_alarm=false_alarm)
     except KeyError as error:
         raise Rejected(f"audit {shortened(result.audit)}: cannot be replayed ({error.args[0]})") from None
-
-
-def _users(witness: "PrivacyWitness") -> "tuple[Sampler, Sampler]":
-    from banditproof.audits.privacy.outputs import samplers
-    from banditproof.audits.subjects import adapt, load
-
-    return samplers(adapt(load(witness.subject), name=witness.subject), (witness.first, witness.second))
 
 
 def _show(pairs: list[tuple[AuditResult, AuditResult]]) -> None:

@@ -15,7 +15,8 @@ ENTRY = """
   title = {Noise},
   author = {First, A. and Second, B.},
   journal = {Noise},
-  year = {2010}
+  year = {2010},
+  doi = {10.0000/0}
 }
 """
 EXEMPT = ("--ignore=tests/repository/test_readme.py", "--deselect=tests/repository/test_files.py::test_this_environment_is_the_lock")
@@ -45,11 +46,13 @@ def ran(checkout: Path, *command: str) -> str:
 def linted(checkout: Path) -> None:
     for command in (("-m", "ruff", "check", "."), ("-m", "ruff", "format", "--check", "."), ("-m", "mypy")):
         ran(checkout, *command)
-    ran(
-        checkout,
-        "-c",
-        "import sys; from importlinter.cli import lint_imports_command as run; sys.argv = ['lint-imports', '--no-cache']; run()",
-    )
+    contracted(checkout)
+
+
+def contracted(checkout: Path) -> None:
+    """The import contracts of pyproject.toml are kept."""
+    call = "import sys; from importlinter.cli import lint_imports_command as run; sys.argv = ['lint-imports', '--no-cache']; run()"
+    assert "0 broken" in ran(checkout, "-c", call)
 
 
 def skeletons(root: Path) -> dict[str, str]:
@@ -83,6 +86,8 @@ def test_a_new_paper_touches_no_existing_file_but_two(root: Path, checkout: Path
     found = ran(checkout, "-c", CONTROLS.format(stem=STEM))
     assert "refuted" in found and "not refuted" not in found
     ran(checkout, "-m", "ruff", "check", *files)
+    ran(checkout, "-m", "ruff", "format", "--check", *files)
+    contracted(checkout)
     quick = (
         *("tests/audits/running/test_no_orphans.py", "tests/repository/test_imports.py", "tests/repository/test_references.py"),
         *("tests/repository/test_code.py", "tests/papers/first_2010"),

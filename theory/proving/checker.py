@@ -22,7 +22,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 import sympy
 from flint import arb, ctx
@@ -33,6 +33,8 @@ from banditproof.theory.proving.algebra import Algebra, Beyond, Poly, alone, con
 from banditproof.theory.proving.claims import Claim
 from banditproof.theory.proving.enclosures import Enclosure, Interval, Unknown, end
 from banditproof.theory.proving.goals import Goal, Range
+
+T = TypeVar("T")
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 FINER = 128  # bits at least: more than the search has, so that its roundings are not mistaken for gaps
@@ -54,6 +56,13 @@ class Derivation:
 def require(fact: bool, why: str) -> None:
     if not fact:
         raise Rejected(why)
+
+
+def present(value: T | None, why: str) -> T:
+    """The value. Raises as `require` does where there is none."""
+    if value is None:
+        raise Rejected(why)
+    return value
 
 
 # --- sets ----------------------------------------------------------------------------------------------------------------------------
@@ -553,9 +562,7 @@ def walk(derivation: Derivation, depth: int = 0) -> None:
     require(depth < DEEPEST, "too deep")
     goal = derivation.goal
     known = Known.of(goal)
-    rule = _RULES.get(derivation.rule)
-    require(rule is not None, f"no rule {derivation.rule}")
-    assert rule is not None
+    rule = present(_RULES.get(derivation.rule), f"no rule {derivation.rule}")
     rule(derivation, known)
     for child in derivation.children:
         walk(child, depth + 1)
@@ -668,9 +675,7 @@ def _logarithms(derivation: Derivation, known: Known) -> None:
     child, goal = _only(derivation), derivation.goal
     require(child.goal.strict == goal.strict, "another strictness")
     _, algebra = mapped(known, child.goal)
-    form = _logarithmic(algebra, algebra.form(goal.expression))
-    require(form is not None, "not one positive term against another")
-    assert form is not None
+    form = present(_logarithmic(algebra, algebra.form(goal.expression)), "not one positive term against another")
     require(algebra.same(form, algebra.form(child.goal.expression)), "not the logarithms")
 
 
@@ -877,9 +882,9 @@ def _require_closed(
                     directions[place] = sign if found.low >= 0 else -sign
         box = _least(box, directions)
     require(letter in "DMCN", "no such rule")
-    found = family.range(family.tape(order), box) if letter in "DM" else _mean_value(family, order, box)
-    require(found is not None, "nothing is known of the box")
-    assert found is not None
+    found = present(
+        family.range(family.tape(order), box) if letter in "DM" else _mean_value(family, order, box), "nothing is known of the box"
+    )
     low, is_open = (found.low, found.low_open) if sign > 0 else (-found.high, found.high_open)
     require(bool(low > 0) or (bool(low >= 0) and (not strict or is_open)), "the range reaches below 0")
 
@@ -900,9 +905,8 @@ def _mean_value(family: _Boxes, order: tuple[int, ...], box: Sequence[Range]) ->
         whole = end(part.low).union(end(part.high)) if part.low != part.high else end(part.low)
         middle.append(whole.mid() if part.low != part.high else whole)
         if part.low != part.high:
-            found = family.range(family.tape((*order, place)), box)
-            require(found is not None and found.low.is_finite() and found.high.is_finite(), "a steep side")
-            assert found is not None
+            found = present(family.range(family.tape((*order, place)), box), "a steep side")
+            require(found.low.is_finite() and found.high.is_finite(), "a steep side")
             change += found.low.union(found.high) * (whole - middle[-1])
     value = family.tape(order).balls(middle, ctx.prec) + change
     return Interval(value.lower(), value.upper()) if value.is_finite() else None
