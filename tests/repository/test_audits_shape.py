@@ -77,13 +77,17 @@ def test_no_file_is_long(sources: dict[str, str]) -> None:
     assert {path: count for path, count in lines.items() if count > LONGEST} == {}
 
 
-def test_no_package_holds_most_of_it(sources: dict[str, str]) -> None:
+def test_no_package_holds_most_of_it(root: Path, sources: dict[str, str]) -> None:
     """Would catch a paper, or a package of the machinery, that all of audits/ comes to consist of."""
     lines: Counter[str] = Counter()
     for path, text in sources.items():
         lines[package_of(path)] += len(text.splitlines())
     assert {"papers/dwork_2006", "common", "methods", "running"} <= set(lines) and "papers/cases" not in lines
-    assert {name: count for name, count in lines.items() if count > LARGEST * lines.total()} == {}
+    # Where a paper was deleted, the others hold more of what is left; the machinery is held to the limit all the same.
+    promised = {stem for path in (root / "algorithms").rglob("*.py") for stem in re.findall(r'"(\w+_\d{4})\.\w+"', path.read_text())}
+    whole = all(f"papers/{stem}" in lines for stem in promised)
+    large = {name: count for name, count in lines.items() if count > LARGEST * lines.total()}
+    assert len(promised) >= 5 and {name: count for name, count in large.items() if whole or not name.startswith("papers/")} == {}
 
 
 def test_no_circle_of_imports(sources: dict[str, str]) -> None:

@@ -267,6 +267,7 @@ def test_a_backend_in_this_process_keeps_ctrl_c() -> None:
     code = """
 import math, signal
 import joblib
+signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever started the tests may ignore it
 from banditproof.audits.running.workers import completed
 with joblib.parallel_config(backend="sequential"):
     list(completed(math.factorial, range(5), 2))
