@@ -36,8 +36,9 @@ class _ListsFigures(click.Command):
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         from banditproof.audits.running import registry
 
+        figures = [(id, each.statement) for id, each in registry.every(registry.experiments).items()]
         with formatter.section("Figures"):
-            formatter.write_dl([(id, each.statement) for id, each in registry.every(registry.experiments).items()])
+            formatter.write_dl(figures or [("none", "no paper here has an experiment")])
 
 
 @click.command(cls=_ListsFigures, short_help="Run a paper's experiment again.")
