@@ -2,7 +2,7 @@
 # make test      all tests, on two workers                                           ARGS="-k laplace"
 # make lint      ruff, mypy (strict), import contracts
 # make deep      the heavy evidence: tests of audits, papers and theory at full scale; deleting papers
-# make errata    write docs/errata again                                             ARGS=wu_2023
+# make findings  write docs/findings again                                           ARGS=wu_2023
 # make proofs    search for the proofs of all lines again (minutes), keep them       ARGS=wu_2023
 # make lock      resolve the dependencies again (keeps pins; UPGRADE=--upgrade moves them)
 # make clean     remove .venv and everything that was built
@@ -28,7 +28,7 @@ INTERPRETER := $(wordlist 2,99,$(FOUND))
 STAMP := $(VENV)/$(or $(TAG),none).stamp
 SAME := import sys; sys.exit("py%d%d" % sys.version_info[:2] != "$(TAG)")
 
-.PHONY: setup verify test lint deep errata proofs lock clean
+.PHONY: setup verify test lint deep findings proofs lock clean
 
 setup: $(STAMP)
 
@@ -47,8 +47,8 @@ lint: $(STAMP)
 deep: $(STAMP)
 	@$(VENV)/bin/python -m pytest -q -n 2 --dist worksteal --deep tests/audits tests/papers tests/repository tests/theory $(ARGS)
 
-errata: $(STAMP)
-	@$(VENV)/bin/banditproof theory errata $(ARGS) --folder docs/errata
+findings: $(STAMP)
+	@$(VENV)/bin/banditproof theory findings $(ARGS) --folder docs/findings
 
 proofs: $(STAMP)
 	@$(VENV)/bin/banditproof theory proofs $(ARGS) --write

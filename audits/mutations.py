@@ -155,12 +155,12 @@ def right_times(numerator: int, denominator: int = 1) -> Callable[[Step], Step]:
 def times(theorem: Theorem, factor: Any) -> Theorem:
     """The bound times a factor."""
     changed = tuple(Case(case.condition, case.expression * factor) for case in theorem.stated().cases)
-    return replace(theorem, bound=replace(theorem.stated(), cases=changed), erratum=None)
+    return replace(theorem, bound=replace(theorem.stated(), cases=changed), published=None, findings=())
 
 
 def stating(theorem: Theorem, expression: Any) -> Theorem:
     """Another expression for the bound."""
-    return replace(theorem, bound=replace(theorem.stated(), cases=always(expression)), erratum=None)
+    return replace(theorem, bound=replace(theorem.stated(), cases=always(expression)), published=None, findings=())
 
 
 def everywhere(theorem: Theorem) -> Theorem:

@@ -6,7 +6,7 @@ Main definitions
     Implicit     a quantity that a condition defines: the least integer that satisfies it, or the root of an equation
     Hypothesis   a named condition, and who can check it
     Step         one line of a proof that can be checked by itself
-    Erratum      the claim as printed, with numbers at which it fails
+    Finding      what is wrong with it, or open, in print: findings.py
     symbol       the only door from the glossary to SymPy
 
 Implementation notes
@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING, Any
 import sympy
 
 from banditproof.glossary import Quantity
+from banditproof.theory.findings import Finding
 
 if TYPE_CHECKING:
     from banditproof.theory.evaluate import Value
@@ -140,12 +141,14 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
-    """A named condition of a theorem. `condition` is the formula that `at` checks, for BY_VALUE alone."""
+    """A named condition of a theorem. `condition` is the formula that `at` checks, for BY_VALUE alone. Where the paper does not state it,
+    `added` is the name of the paper's finding that says why it is needed here."""
 
     name: str
     statement: str
     checked: Checked
     condition: sympy.logic.boolalg.Boolean | None = None
+    added: str = ""
 
     def __post_init__(self) -> None:
         if (self.condition is None) == (self.checked is Checked.BY_VALUE):
@@ -174,10 +177,12 @@ class Implicit:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """An expression, smooth where its condition holds. The first case whose condition holds applies."""
+    """An expression, smooth where its condition holds. The first case whose condition holds applies. Where the paper does not have the
+    case, `added` is the name of the paper's finding that says why it is needed here."""
 
     condition: sympy.logic.boolalg.Boolean
     expression: sympy.Expr
+    added: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -235,9 +240,8 @@ class Step:
     """One line of a proof: left <= right, >= or =, for all values of the quantities in `draw_order`.
 
     The domain is the whole domain of the quantities and the `domain` conditions, which the hypotheses imply; a smaller box carries a
-    `reason`. `draw_order` is the order in which a search draws values: dependent quantities last. A line that is false has an `erratum`
-    (the numbers at which it fails, and its repair by name); `printed` is then the paper's own sentence, where the line is what that
-    sentence needs, and `standing` what of the paper's conclusion holds all the same.
+    `reason`. `draw_order` is the order in which a search draws values: dependent quantities last. A line that is false in print stands as
+    published, and a finding of the theorem names it. A line that the paper does not print is `ours`.
     """
 
     id: str
@@ -247,9 +251,7 @@ class Step:
     draw_order: tuple[Quantity, ...]
     domain: tuple[sympy.logic.boolalg.Boolean, ...] = ()
     reason: str = ""
-    erratum: str = ""
-    printed: str = ""
-    standing: str = ""
+    ours: bool = False
 
     def __post_init__(self) -> None:
         if len({quantity.name for quantity in self.draw_order}) < len(self.draw_order):
@@ -258,24 +260,16 @@ class Step:
             require_exact(expression, self.draw_order, f"step {self.id}")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Erratum:
-    """The bound as printed, why it fails, exact values at which it does (name, number) with what is true there, and what of the paper's
-    conclusion stands all the same."""
-
-    printed: Bound
-    reason: str
-    counterexample: tuple[tuple[str, str], ...]
-    truth: str
-    standing: str = ""
-
-
 _ID = re.compile(r"[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Theorem:
-    """A claim: `<module stem>.<name>`. Without a bound it is a definition or a remark, with the reason why it cannot be checked."""
+    """A claim: `<module stem>.<name>`. Without a bound it is a definition or a remark, with the reason why it cannot be checked.
+
+    Where the bound is false in print, `bound` is the repaired one and `published` the paper's. `findings` are all observations about the
+    statement and the lines of its proof.
+    """
 
     id: str
     statement: str
@@ -284,7 +278,8 @@ class Theorem:
     bound: Bound | None = None
     not_checkable: str = ""
     steps: tuple[Step, ...] = ()
-    erratum: Erratum | None = None
+    published: Bound | None = None
+    findings: tuple[Finding, ...] = ()
 
     def __post_init__(self) -> None:
         if not _ID.fullmatch(self.id):
@@ -295,6 +290,12 @@ class Theorem:
             if hypothesis.condition is not None:
                 given = self.bound.quantities() if self.bound else ()
                 require_exact(hypothesis.condition, given, f"{self.id}, {hypothesis.name}")
+        steps = {step.id for step in self.steps}
+        for finding in self.findings:
+            if finding.step and finding.step not in steps:
+                raise ValueError(f"{self.id}: finding {finding.name} names the step {finding.step!r}, which the statement does not have")
+        if self.published is not None and not any(item.grade.refutes and item.values for item in self.findings_about()):
+            raise ValueError(f"{self.id}: a published form beside the bound needs a finding with values at which it fails")
 
     def __repr__(self) -> str:
         return f"<Theorem {self.id}>"
@@ -339,8 +340,23 @@ class Theorem:
         return tuple(hypothesis for hypothesis in self.hypotheses if hypothesis.checked is Checked.ASSUMED)
 
     def as_printed(self) -> Theorem:
-        """The claim with the bound that the paper prints; itself unless there is an erratum."""
-        return self if self.erratum is None else replace(self, bound=self.erratum.printed, erratum=None)
+        """The claim with the bound that the paper prints, and without findings; itself unless that is another bound."""
+        return self if self.published is None else replace(self, bound=self.published, published=None, findings=())
+
+    def findings_about(self, step: str = "") -> tuple[Finding, ...]:
+        """The findings about a line of the proof, or about the statement itself, worst first."""
+        return tuple(sorted((item for item in self.findings if item.step == step), key=Finding.order))
+
+    def false_steps(self) -> frozenset[str]:
+        """Ids of the lines that are false in print; they stand as published and must be refuted."""
+        return frozenset(item.step for item in self.findings if item.step and item.grade.refutes)
+
+    def counterexample(self) -> dict[str, str]:
+        """Exact values at which the published bound fails. Raises ValueError where nothing says that it does."""
+        for item in self.findings_about():
+            if self.published is not None and item.grade.refutes and item.values:
+                return dict(item.values)
+        raise ValueError(f"{self.id}: is not refuted as published")
 
     def text(self) -> str:
         """The whole statement in plain text."""

@@ -1,10 +1,14 @@
 """Statements as plain text, LaTeX and JSON-able dictionaries. Text names quantities by their words, LaTeX by their letters."""
 
+from collections.abc import Mapping
+from importlib import import_module
 from typing import Any
 
 import sympy
 
 from banditproof import glossary
+from banditproof.glossary import Quantity
+from banditproof.theory.findings import Finding
 from banditproof.theory.language import Bound, Checked, Constants, Hypothesis, Implicit, Mode, Sense, Source, Step, Theorem, symbol
 
 _CHECKED = {
@@ -27,21 +31,42 @@ def text(theorem: Theorem) -> str:
         lines += ["", "  with", *(f"    {quantity.name}: {quantity.meaning}; {quantity.domain.rule()}" for quantity in theorem.bound.given)]
         lines += [f"    {definition(implicit)}" for implicit in theorem.bound.where]
     if theorem.hypotheses:
-        lines += ["", "  if", *(f"    {item.statement}  [{_CHECKED[item.checked]}: {item.name}]" for item in theorem.hypotheses)]
+        lines += ["", "  if"]
+        lines += [f"    {item.statement}  [{_CHECKED[item.checked]}: {item.name}]{_ours(item.added)}" for item in theorem.hypotheses]
+    if theorem.published is not None:
+        lines += ["", "  as published, which is refuted", *_indent(inequality(theorem.published), 4)]
+    if theorem.findings_about():
+        lines += ["", "  findings", *(line for item in theorem.findings_about() for line in mark(item, "    "))]
     if theorem.steps:
-        lines += ["", "  proof lines that can be checked", *(line for step in theorem.steps for line in _step_lines(step))]
-    if theorem.erratum is not None:
-        found = ", ".join(f"{name} = {value}" for name, value in theorem.erratum.counterexample)
-        lines += ["", "  Erratum. As printed:", *_indent(inequality(theorem.erratum.printed), 4)]
-        lines += [f"    fails: {theorem.erratum.reason}", f"    at {found}: {theorem.erratum.truth}"]
-        lines += [f"    stands: {theorem.erratum.standing}"] if theorem.erratum.standing else []
+        lines += ["", "  proof lines that can be checked", *(line for step in theorem.steps for line in _step_lines(theorem, step))]
     return "\n".join(lines)
 
 
-def _step_lines(step: Step) -> list[str]:
-    """A line of a proof, and below it, if it is false, that it is refuted, and why."""
-    mark = [f"      ✗ refuted as published: {step.erratum}"] if step.erratum else []
-    return [f"    {step_text(step)}", *mark]
+def _ours(added: str | bool) -> str:
+    """The mark of what the paper does not have."""
+    return f"  [added here: {added}]" if isinstance(added, str) and added else "  [ours, not in the paper]" if added else ""
+
+
+def _step_lines(theorem: Theorem, step: Step) -> list[str]:
+    """A line of a proof, and below it what was found about it."""
+    return [
+        f"    {step_text(step)}{_ours(step.ours)}",
+        *(line for item in theorem.findings_about(step.id) for line in mark(item, "      ")),
+    ]
+
+
+def mark(finding: Finding, margin: str) -> list[str]:
+    """A finding at the line that it is about: grade and title; the counterexample; what to use instead; what stands."""
+    sign = "✗ refuted as published: " if finding.grade.refutes else "· "
+    lines = [f"{margin}{sign}{finding.grade.value}: {finding.title} [{finding.name}]"]
+    parts = (("fails", counterexample(finding)), ("instead", finding.instead), ("stands", finding.stands))
+    return lines + [f"{margin}  {name}: {words}" for name, words in parts if words and (finding.grade.refutes or name == "instead")]
+
+
+def counterexample(finding: Finding) -> str:
+    """'epsilon = 3, failure = 1/2: the left side is ...'"""
+    values = ", ".join(f"{name} = {number}" for name, number in finding.values)
+    return ": ".join(part for part in (values, finding.counterexample) if part)
 
 
 def _order(bound: Bound) -> str:
@@ -58,7 +83,7 @@ def inequality(bound: Bound) -> list[str]:
     for case in bound.cases:
         right = f"{big}({case.expression})" if big else str(case.expression)
         condition = "" if case.condition == sympy.true else f"   if {case.condition}"
-        lines.append(f"{bound.of.name} {bound.sense.value} {right}{condition}")
+        lines.append(f"{bound.of.name} {bound.sense.value} {right}{condition}{_ours(case.added)}")
     lines[-1] += f", {mode(bound)}"
     return lines
 
@@ -123,14 +148,24 @@ def latex(theorem: Theorem) -> str:
     else:
         lines.append(latex_bound(theorem.bound))
     if theorem.hypotheses:
-        items = (rf"  \item {escape(item.statement)} (\emph{{{_CHECKED[item.checked]}}})" for item in theorem.hypotheses)
+        items = (
+            rf"  \item {escape(item.statement + _ours(item.added))} (\emph{{{_CHECKED[item.checked]}}})" for item in theorem.hypotheses
+        )
         lines += [r"\begin{itemize}", *items, r"\end{itemize}"]
     for step in theorem.steps:
         lines.append(rf"\[ {formula(step.left)} {_LATEX_SENSE[step.sense]} {formula(step.right)} \]")
-        lines += [rf"\emph{{Refuted as published:}} {escape(step.erratum)}"] if step.erratum else []
-    if theorem.erratum is not None:
-        lines += [rf"\emph{{Erratum.}} {escape(theorem.erratum.reason)} As printed:", latex_bound(theorem.erratum.printed)]
+        lines += [escape(_ours(step.ours).strip())] if step.ours else []
+        lines += [_latex_mark(item) for item in theorem.findings_about(step.id)]
+    if theorem.published is not None:
+        lines += [r"\emph{As published, which is refuted:}", latex_bound(theorem.published)]
+    lines += [_latex_mark(item) for item in theorem.findings_about()]
     return "\n".join(lines)
+
+
+def _latex_mark(finding: Finding) -> str:
+    sign = r"\emph{Refuted as published.} " if finding.grade.refutes else ""
+    words = f"{finding.grade.value}: {finding.title}. {counterexample(finding)}".strip()
+    return rf"{sign}{escape(words)} \emph{{Instead:}} {escape(finding.instead)}"
 
 
 def latex_bound(bound: Bound) -> str:
@@ -147,6 +182,18 @@ def latex_bound(bound: Bound) -> str:
         right = r"\begin{cases} " + r" \\ ".join(f"{value} & {condition}" for value, condition in rows) + r" \end{cases}"
     defined = "".join(rf",\quad {implicit.of.latex}:\ {formula(implicit.condition)}" for implicit in bound.where)
     return rf"\[ {bound.of.latex} {_LATEX_SENSE[bound.sense]} {right}{defined} \qquad\text{{({escape(mode(bound))})}} \]"
+
+
+def letters(stem: str) -> Mapping[Quantity, str]:
+    """The letters of a paper for the quantities whose usual letter is another one there: `LETTERS` of its module `notation`."""
+    place = f"banditproof.theory.papers.{stem}.notation"
+    try:
+        found: Mapping[Quantity, str] = import_module(place).LETTERS
+    except ModuleNotFoundError as error:
+        if error.name is None or not f"{place}.".startswith(f"{error.name}."):  # what the notation imports is missing
+            raise
+        return {}
+    return found
 
 
 def formula(expression: sympy.Basic) -> str:
@@ -182,33 +229,36 @@ def describe(theorem: Theorem) -> dict[str, Any]:
                 "left": str(step.left),
                 "sense": step.sense.value,
                 "right": str(step.right),
-                "erratum": step.erratum or None,
+                "ours": step.ours,
+                "refuted_as_published": step.id in theorem.false_steps(),
+                "findings": [item.name for item in theorem.findings_about(step.id)],
             }
             for step in theorem.steps
         ],
-        "erratum": None
-        if theorem.erratum is None
-        else {
-            "printed": _bound(theorem.erratum.printed),
-            "reason": theorem.erratum.reason,
-            "counterexample": dict(theorem.erratum.counterexample),
-            "truth": theorem.erratum.truth,
-            "standing": theorem.erratum.standing,
-        },
+        "published": None if theorem.published is None else _bound(theorem.published),
+        "findings": [item.describe() for item in sorted(theorem.findings, key=Finding.order)],
         "latex": latex(theorem),
     }
 
 
 def _hypothesis(item: Hypothesis) -> dict[str, Any]:
     condition = None if item.condition is None else str(item.condition)
-    return {"name": item.name, "statement": item.statement, "checked": item.checked.value, "condition": condition}
+    return {
+        "name": item.name,
+        "statement": item.statement,
+        "checked": item.checked.value,
+        "condition": condition,
+        "added": item.added or None,
+    }
 
 
 def _bound(bound: Bound) -> dict[str, Any]:
     return {
         "of": bound.of.name,
         "sense": bound.sense.value,
-        "cases": [{"condition": str(case.condition), "expression": str(case.expression)} for case in bound.cases],
+        "cases": [
+            {"condition": str(case.condition), "expression": str(case.expression), "added": case.added or None} for case in bound.cases
+        ],
         "given": [
             {"name": quantity.name, "meaning": quantity.meaning, "unit": quantity.unit, "rule": quantity.domain.rule()}
             for quantity in bound.given

@@ -9,14 +9,15 @@ from banditproof.audits.cli.values import Rejected, dumps, nearest, shortened
 
 if TYPE_CHECKING:
     from banditproof.theory.evaluate import Value
+    from banditproof.theory.findings import Grade
     from banditproof.theory.language import Theorem
 
-SCHEMA_LIST, SCHEMA_VALUE = "banditproof/theory/1", "banditproof/value/1"
+SCHEMA_LIST, SCHEMA_VALUE, SCHEMA_FINDINGS = "banditproof/theory/2", "banditproof/value/1", "banditproof/findings/1"
 
 
 @click.group()
 def theory() -> None:
-    """What the papers claim, with hypotheses and errata."""
+    """What the papers claim, with hypotheses, and what was found about it."""
 
 
 @theory.command("list", short_help="All statements, or a paper's.")
@@ -38,12 +39,12 @@ def list_(paper: str | None, as_json: bool) -> int:
     return 0
 
 
-@theory.command(short_help="One statement, with hypotheses, source and errata.")
+@theory.command(short_help="One statement, with hypotheses, source and findings.")
 @click.argument("id")
 @click.option("--json", "as_json", is_flag=True, help="As JSON, LaTeX included.")
 @click.option("--latex", is_flag=True, help="As LaTeX.")
 def show(id: str, as_json: bool, latex: bool) -> int:
-    """One statement: its bound, its hypotheses and who checks them, its source, its errata."""
+    """One statement: its bound, its hypotheses and who checks them, its source, and what was found about each line."""
     found = theorem_of(id)
     click.echo(dumps(found.describe()) if as_json else found.latex() if latex else found.text())
     return 0
@@ -75,20 +76,48 @@ def evaluate(id: str, values: tuple[str, ...], as_json: bool) -> int:
     return 0
 
 
-@theory.command(short_help="Every refuted statement or line of a proof, as Markdown.")
-@click.argument("stem", required=False)
-@click.option("--folder", type=click.Path(path_type=Path, file_okay=False), help="Write one file per paper there, instead of printing.")
-def errata(stem: str | None, folder: Path | None) -> int:
-    """What is wrong in print, of all papers or of one (STEM, such as wu_2023): each refuted statement and line of a proof, its
-    counterexample and its repaired form, as Markdown."""
-    from banditproof.audits.reporting.errata import markdown
+@theory.command(short_help="What is wrong or open in print, worst first.")
+@click.argument("paper", required=False)
+@click.option("--grade", "names", multiple=True, metavar="GRADE", help="Only findings of this grade (FALSE, ...); can be given repeatedly.")
+@click.option("--json", "as_json", is_flag=True, help="As JSON.")
+@click.option("--folder", type=click.Path(path_type=Path, file_okay=False), help="Write one Markdown file per paper there.")
+def findings(paper: str | None, names: tuple[str, ...], as_json: bool, folder: Path | None) -> int:
+    """What is wrong, missing or open in the text of all papers, or of one PAPER (such as wu_2023), worst first, as Markdown: the sentence,
+    its literal and its charitable reading, a counterexample, the consequence, what still stands and what to use instead.
 
-    if folder is None:
-        click.echo("\n".join(filter(None, map(markdown, _stems(stem)))), nl=False)
+    The grades are FALSE, MISSING_CONDITION, PROOF_GAP, NOT_REPRODUCED, MISPRINT, LOOSE and READING; the last one accuses nothing.
+    """
+    from banditproof.audits.reporting.findings import markdown
+    from banditproof.audits.running import registry
+
+    grades = [_grade(name) for name in names]
+    if as_json:
+        found = [(stem, item) for stem in _stems(paper) for item in registry.findings(stem).values()]
+        described = [
+            {"paper": stem, "statement": item.theorem.id, **item.finding.describe(), "refuted_by": list(item.refuting())}
+            for stem, item in found
+            if not grades or item.finding.grade in grades
+        ]
+        click.echo(dumps({"schema": SCHEMA_FINDINGS, "findings": described}))
         return 0
-    for paper in _stems(stem, installed=False):
-        _replace(folder / f"{paper}.md", markdown(paper))
+    if folder is None:
+        pages = list(filter(None, (markdown(stem, grades) for stem in _stems(paper))))
+        click.echo("\n".join(pages), nl=False)
+        return 0 if pages else 5
+    if grades:
+        raise Rejected("theory findings: --folder writes whole pages and takes no --grade")
+    for stem in _stems(paper, installed=False):
+        _replace(folder / f"{stem}.md", markdown(stem))
     return 0
+
+
+def _grade(name: str) -> "Grade":
+    from banditproof.theory.findings import Grade
+
+    try:
+        return Grade(name.upper())
+    except ValueError:
+        raise Rejected(f"--grade {shortened(name)}: must be one of {', '.join(grade.value for grade in Grade)}") from None
 
 
 @theory.command(short_help="Search for the proofs of all lines again, as JSON.")

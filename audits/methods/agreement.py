@@ -149,7 +149,7 @@ def side_of(theorem: Theorem, step: str, of: Quantity, *, right: bool = False) -
     """One side of a line of the theorem's proof as a statement that can be compared."""
     line = next(each for each in theorem.steps if each.id == step)
     bound = Bound(of=of, sense=Sense.EQUALS, cases=always(line.right if right else line.left), given=line.draw_order)
-    return replace(theorem, hypotheses=(), bound=bound, not_checkable="", steps=(), erratum=None)
+    return replace(theorem, hypotheses=(), bound=bound, not_checkable="", steps=(), published=None, findings=())
 
 
 @dataclass(frozen=True)

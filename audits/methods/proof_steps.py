@@ -74,10 +74,10 @@ class ProofSteps:
 
 
 def generated(theorems: "Iterable[Theorem]") -> Iterator[Audit]:
-    """An audit of each line of each proof; a line with an erratum stands as published and must be refuted."""
+    """An audit of each line of each proof; a line that is false in print stands as published and must be refuted."""
     for theorem in theorems:
         for step in theorem.steps:
-            expected = Verdict.REFUTED if step.erratum else None
+            expected = Verdict.REFUTED if step.id in theorem.false_steps() else None
             yield Audit(theorem.id, f"step.{step.id}", f"step {step.id}", ProofSteps(theorem.id, step.id), expected)
 
 

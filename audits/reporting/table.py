@@ -275,6 +275,8 @@ def explained(result: AuditResult) -> list[tuple[str, str]]:
     """Why this verdict, with the witness in words."""
     measured = result.measured
     rows = [("why", measured.message)] if measured.message else []
+    if result.finding:
+        rows.append(("finding", result.finding))
     if measured.verdict is Verdict.REFUTED and measured.witness is not None:
         rows += [*posteriors(measured), *witnessed(measured.witness)]
     return rows
@@ -330,6 +332,6 @@ def theorem_table(theorems: "Iterable[Theorem]") -> "list[RenderableType]":
         place = f"  {theorem.source.key}, {theorem.source.locator}"
         parts.append(Text.assemble(Text(theorem.id, style="bold"), Text(place, style="dim"), overflow="fold"))
         lines = inequality(theorem.bound) if theorem.bound is not None else [f"not checkable: {theorem.not_checkable}"]
-        lines += ["erratum: fails as printed"] if theorem.erratum is not None else []
+        lines += [f"{item.grade.value}: {item.title}" for item in sorted(theorem.findings, key=lambda item: item.order())]
         parts += [Padding(Text(line), (0, 0, 0, 4), expand=False) for line in lines]
     return parts

@@ -80,7 +80,7 @@ class Audit:
     slug: str
     label: str
     method: Method
-    expected: Verdict | None = None  # REFUTED for a recorded erratum or a control
+    expected: Verdict | None = None  # REFUTED for what is false in print, with its finding, or for a control
     runs: str = ""  # "<stem>.<theorem>/runs.<name>"
 
     def __post_init__(self) -> None:

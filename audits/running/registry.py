@@ -20,6 +20,7 @@ from banditproof.audits.running.audit import Audit, Control, stem_of
 
 if TYPE_CHECKING:
     from banditproof.audits.experiments.experiment import Experiment
+    from banditproof.theory.findings import Finding
     from banditproof.theory.language import Theorem
 
 T = TypeVar("T")
@@ -136,6 +137,37 @@ def theorems(stem: str) -> dict[str, "Theorem"]:
 
     paper = papers().get(stem)
     return {} if paper is None else _of_stem(walk(paper.theory, Theorem), stem, lambda theorem: theorem.id)
+
+
+@dataclass(frozen=True)
+class Observation:
+    """A finding, with the statement that it is about."""
+
+    theorem: "Theorem"
+    finding: "Finding"
+
+    def refuting(self) -> tuple[str, ...]:
+        """Ids of the audits that must refute what is published: the step's, and those that the finding names."""
+        step = self.finding.step
+        own = (f"{self.theorem.id}/step.{step}",) if step in self.theorem.false_steps() else ()
+        return (*own, *self.finding.refuted_by)
+
+
+@functools.cache
+def findings(stem: str) -> dict[str, Observation]:
+    """A paper's findings by name, worst first. Raises ValueError if two of its statements have different ones of the same name."""
+    found: dict[str, Observation] = {}
+    for theorem in theorems(stem).values():
+        for finding in theorem.findings:
+            if finding.name in found:
+                raise ValueError(f"{theorem.id}: another finding of the paper has the name {finding.name!r}")
+            found[finding.name] = Observation(theorem, finding)
+    return dict(sorted(found.items(), key=lambda item: item[1].finding.order()))
+
+
+def finding_of(id: str) -> Observation | None:
+    """The finding that an audit's refutation shows; None where it shows none."""
+    return next((item for item in findings(stem_of(id)).values() if id in item.refuting()), None)
 
 
 @functools.cache

@@ -13,7 +13,7 @@ from banditproof.audits.running.registry import modules
 from banditproof.audits.statistics.evidence import Measurement, UnknownWitness, Verdict, Witness, from_plain, plain_json
 
 SCHEMA = "banditproof/result/2"
-_IDENTITY = ("audit", "theorem", "label", "expected", "seed", "versions")
+_IDENTITY = ("audit", "theorem", "label", "expected", "finding", "seed", "versions")
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,8 @@ class AuditResult:
     theorem: str
     label: str  # what was audited, for readers
     measured: Measurement
-    expected: Verdict | None = None  # REFUTED for a recorded erratum or a control
+    expected: Verdict | None = None  # REFUTED for what is false in print, with its finding, or for a control
+    finding: str = ""  # what the refutation shows about the paper: "<name>, <grade>: <title>"
     seed: int | None = None
     versions: Mapping[str, str] = field(default_factory=dict)
 
@@ -63,6 +64,7 @@ class AuditResult:
             label=record["label"],
             measured=measurement_from_json({name: value for name, value in record.items() if name not in (*_IDENTITY, "schema")}),
             expected=None if expected is None else Verdict.of(expected),
+            finding=record.get("finding", ""),
             seed=record.get("seed"),
             versions=record.get("versions", {}),
         )

@@ -43,9 +43,18 @@ def identified(audit: Audit, measured: Measurement, seed: int) -> AuditResult:
         label=audit.label,
         measured=replace(measured, assumed=_assumed(audit.theorem, measured.assumed)),
         expected=audit.expected,
+        finding=_finding(audit),
         seed=seed,
         versions=versions(),
     )
+
+
+def _finding(audit: Audit) -> str:
+    """What the refutation of the audit shows about its paper; '' for an audit of what is true."""
+    from banditproof.audits.running.registry import finding_of
+
+    found = finding_of(audit.id) if audit.expected is Verdict.REFUTED else None
+    return "" if found is None else f"{found.finding.name}, {found.finding.grade.value}: {found.finding.title}"
 
 
 @functools.cache

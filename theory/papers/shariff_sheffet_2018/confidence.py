@@ -40,6 +40,7 @@ from banditproof.glossary import (
 )
 from banditproof.glossary.shariff_sheffet_2018 import CONFIDENCE_RADIUS
 from banditproof.theory.language import Bound, Checked, Hypothesis, Mode, Sense, Step, Theorem, always, symbol
+from banditproof.theory.papers.shariff_sheffet_2018.findings import confidence as findings
 from banditproof.theory.papers.shariff_sheffet_2018.setting import source
 
 _d, _t, _alpha, _logdet = symbol(DIMENSION), symbol(ROUND), symbol(FAILURE), symbol(LOG_DETERMINANT)
@@ -114,9 +115,6 @@ RADIUS = Theorem(
             right=1 / (_g + _low),
             draw_order=(RHO_MIN, RATIO, THRESHOLD),
             domain=(Ge(_x, _low),),
-            erratum="rho_min = 1, ratio = 2, threshold = 0: 1/2 against 1, where H is above rho_min. Repaired, with <=: gram.",
-            printed="|z_t| in the norm of V_t^-1 + ... '= |z_t| in the norm of (G_t + rho_min I)^-1' + ..., 'since V_t >= G_t + rho_min I'",
-            standing="Proposition 4: '<=' is what the printed reason gives, and all that is needed",
         ),
         Step(
             id="gram",
@@ -165,6 +163,7 @@ RADIUS = Theorem(
             domain=(Ge(_x, _low),),
         ),
     ),
+    findings=(findings.RADIUS_GRAM_AS_PRINTED,),
 )
 
 RADIUS_UPPER = Theorem(

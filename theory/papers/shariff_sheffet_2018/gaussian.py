@@ -49,7 +49,8 @@ from banditproof.glossary import (
 from banditproof.glossary import REGRET as REGRET_OF
 from banditproof.glossary.shariff_sheffet_2018 import ACTION_GAP, MEAN_BOUND, NODES, UPSILON
 from banditproof.theory.hypotheses import one_draw_a_node
-from banditproof.theory.language import Bound, Case, Erratum, Mode, Sense, Step, Theorem, always, symbol
+from banditproof.theory.language import Bound, Case, Mode, Sense, Step, Theorem, always, symbol
+from banditproof.theory.papers.shariff_sheffet_2018.findings import gaussian as findings
 from banditproof.theory.papers.shariff_sheffet_2018.privacy import gaussian_deviation, symmetric_gaussian_nodes
 from banditproof.theory.papers.shariff_sheffet_2018.regret import COMMON, regret_cases, regret_gap_cases, separated_actions
 from banditproof.theory.papers.shariff_sheffet_2018.setting import in_every_round, nodes_of, source, spread
@@ -147,11 +148,6 @@ GAUSSIAN_PERTURBATION_CLOSED = Theorem(
             right=sqrt(_d) + 2 * _x,
             draw_order=(DELTA, DIMENSION, RATIO),
             domain=(Ge(_x, log(2)),),
-            erratum="delta = 1/1000000, dimension = 4, ratio = 10: 91 against 22 (ratio = 10 is alpha = 0.09 at n = 1000). Repaired, with "
-            "3/2 log(4/delta): closed_form.",
-            printed="gamma = sigma_noise sqrt(m/Upsilon) (sqrt(d) + sqrt(2 log(2 n/alpha))) '<= sqrt(m L~^2 (sqrt(d) + 2 log(2 n/alpha))"
-            "/(sqrt(2) epsilon))'",
-            standing="Proposition 11 with its first form of gamma, and Corollary 12",
         ),
         Step(
             id="closed_form",
@@ -163,21 +159,8 @@ GAUSSIAN_PERTURBATION_CLOSED = Theorem(
             reason="repairs closed_form_as_printed",
         ),
     ),
-    erratum=Erratum(
-        printed=in_every_round(_GIVEN, PERTURBATION, Sense.AT_MOST, always(sqrt(_closed))),
-        reason="gamma^2 is proportional to log(4/delta), and the closed form does not hold delta.",
-        counterexample=(
-            ("horizon", "1024"),
-            ("dimension", "100"),
-            ("epsilon", "1"),
-            ("delta", "1/1000000"),
-            ("row_norm", "1"),
-            ("failure", "1/20"),
-        ),
-        truth="in round 1024 ten nodes are summed: where H_t <= 3 Upsilon, which fails with probability below 1e-300, the norm exceeds the "
-        "printed bound when a chi-square variable with 100 degrees exceeds 103.6, with probability 0.37 > 1/20",
-        standing="Proposition 11 with its first form of gamma, and Corollary 12, which has log(1/delta)",
-    ),
+    published=in_every_round(_GIVEN, PERTURBATION, Sense.AT_MOST, always(sqrt(_closed))),
+    findings=(findings.GAUSSIAN_PERTURBATION_CLOSED, findings.GAUSSIAN_PERTURBATION_CLOSED_CLOSED_FORM_AS_PRINTED),
 )
 
 # --- Corollary 12 -------------------------------------------------------------------------------------------------------------------

@@ -57,7 +57,8 @@ from banditproof.glossary import (
 )
 from banditproof.glossary.shariff_sheffet_2018 import ACTION_GAP, CHOICE
 from banditproof.theory.hypotheses import private_policy
-from banditproof.theory.language import Bound, Checked, Constants, Erratum, Hypothesis, Mode, Sense, Step, Theorem, always, symbol
+from banditproof.theory.language import Bound, Checked, Constants, Hypothesis, Mode, Sense, Step, Theorem, always, symbol
+from banditproof.theory.papers.shariff_sheffet_2018.findings import lower_bound as findings
 from banditproof.theory.papers.shariff_sheffet_2018.setting import source
 
 _n, _arms, _epsilon, _delta, _gap = symbol(HORIZON), symbol(ARMS), symbol(EPSILON), symbol(DELTA), symbol(ACTION_GAP)
@@ -110,9 +111,6 @@ CONTEXT_REGRET = Theorem(
             left=_printed_choices,
             right=1 + (exp(-_epsilon) - 1) * (1 - _q) - _delta,
             draw_order=(EPSILON, DELTA, CHOICE),
-            erratum="epsilon = 1/2, delta = 1/10, choice = 9/10: 0.585 against 0.861. Repaired, with the other arm and >=: choices.",
-            printed="(1 - P[a_t = a^1 | S]) + exp(-epsilon) (P[a_t = a^1 | S] - delta) = 1 + (exp(-epsilon) - 1) P[a_t = a^2 | S] - delta",
-            standing="Claim 13 with its n/4, and even with n/2",
         ),
         Step(
             id="choices",
@@ -131,6 +129,7 @@ CONTEXT_REGRET = Theorem(
             domain=(Lt(_epsilon, log(2)), Lt(_delta, Rational(1, 4))),
         ),
     ),
+    findings=(findings.CONTEXT_REGRET_CHOICES_AS_PRINTED,),
 )
 
 CONTEXT_REGRET_EXACT = Theorem(
@@ -193,9 +192,6 @@ COUPLING = Theorem(
             left=exp(_epsilon) - 1,
             right=6 * _epsilon,
             draw_order=(EPSILON,),
-            erratum="epsilon = 4: 53.6 against 24. Repaired, for epsilon <= 14/5: six_for_small_epsilon.",
-            printed="P_P[E] <= 'exp(6 epsilon Delta_a t_a)' P_Q[E], for 'any epsilon-differentially private algorithm'",
-            standing=_STANDING,
         ),
         Step(
             id="six_for_small_epsilon",
@@ -207,14 +203,8 @@ COUPLING = Theorem(
             reason="repairs six_as_printed",
         ),
     ),
-    erratum=Erratum(
-        printed=Bound(of=RATIO, sense=Sense.AT_MOST, cases=always(exp(6 * _epsilon * _variation * _samples)), given=_COUPLED),
-        reason="exp(epsilon) - 1 is at most 6 epsilon for epsilon <= 14/5 alone.",
-        counterexample=(("epsilon", "4"), ("total_variation", "1/100"), ("samples", "1")),
-        truth="means 0.98 and 1: the reward -1 has probability 1/100 or 0, and the policy gives the arm up with probability exp(4) c after "
-        "it, else with c: the ratio is 1.536, and printed 1.271. For N rewards both are taken to the power N",
-        standing=_STANDING,
-    ),
+    published=Bound(of=RATIO, sense=Sense.AT_MOST, cases=always(exp(6 * _epsilon * _variation * _samples)), given=_COUPLED),
+    findings=(findings.COUPLING, findings.COUPLING_SIX_AS_PRINTED),
 )
 
 PULLS_MISSED = Theorem(

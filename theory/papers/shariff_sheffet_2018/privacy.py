@@ -84,8 +84,9 @@ from banditproof.theory.hypotheses import (
     one_draw_a_node,
     real_arithmetic,
 )
-from banditproof.theory.language import Bound, Case, Checked, Erratum, Hypothesis, Sense, Step, Theorem, always, symbol
+from banditproof.theory.language import Bound, Case, Checked, Hypothesis, Sense, Step, Theorem, always, symbol
 from banditproof.theory.papers.balle_wang_2018 import exact_mu
+from banditproof.theory.papers.shariff_sheffet_2018.findings import privacy as findings
 from banditproof.theory.papers.shariff_sheffet_2018.setting import nodes_of, replaced_row, source
 
 _n, _m, _d, _k = symbol(HORIZON), symbol(NODES), symbol(DIMENSION), symbol(WISHART_DEGREES)
@@ -420,16 +421,8 @@ WISHART_PRIVACY = Theorem(
         ),
         given=_NODE_OF,
     ),
-    erratum=Erratum(
-        printed=Bound(of=REQUIRED_DEGREES, sense=Sense.AT_MOST, cases=always(_sheffet(_epsilon, _delta)), given=_NODE_OF),
-        reason="'Fix positive epsilon_0 and delta_0', for Theorem 23's epsilon in (0, 1) and delta in (0, 1/e): few degrees of freedom "
-        "show the row whatever epsilon is.",
-        counterexample=(("dimension", "1"), ("epsilon", "6"), ("delta", "1/100")),
-        truth="7 degrees of freedom satisfy it; with probability P(chi-square_6 < 1) = 0.0144 > 1/100 the release for a row 0 is none that "
-        "a full row can have",
-        standing="the theorem for epsilon_0 < 1 and delta_0 < 1/e, as Theorem 23 has it; the paper uses it there, at epsilon/sqrt(8 m "
-        "log(2/delta)), which is below 1 for every epsilon up to 3 (n >= 2), and up to 25 in section D.2",
-    ),
+    published=Bound(of=REQUIRED_DEGREES, sense=Sense.AT_MOST, cases=always(_sheffet(_epsilon, _delta)), given=_NODE_OF),
+    findings=(findings.WISHART_PRIVACY,),
 )
 
 WISHART_PRIVACY_QUOTED = Theorem(

@@ -50,7 +50,7 @@ from banditproof.glossary import (
 )
 from banditproof.glossary import REGRET as REGRET_OF
 from banditproof.glossary.shariff_sheffet_2018 import ACTION_GAP, CONFIDENCE_RADIUS, MEAN_BOUND, POTENTIAL, START_DETERMINANT, START_TRACE
-from banditproof.theory.language import Bound, Case, Checked, Erratum, Hypothesis, Mode, Sense, Step, Theorem, always, symbol
+from banditproof.theory.language import Bound, Case, Checked, Hypothesis, Mode, Sense, Step, Theorem, always, symbol
 from banditproof.theory.papers.shariff_sheffet_2018.confidence import (
     accurate_regularisers,
     bias,
@@ -61,6 +61,7 @@ from banditproof.theory.papers.shariff_sheffet_2018.confidence import (
     ordered_bounds,
     sub_gaussian_rewards,
 )
+from banditproof.theory.papers.shariff_sheffet_2018.findings import regret as findings
 from banditproof.theory.papers.shariff_sheffet_2018.setting import source
 
 _n, _d, _alpha, _mean = symbol(HORIZON), symbol(DIMENSION), symbol(FAILURE), symbol(MEAN_BOUND)
@@ -283,26 +284,8 @@ REGRET = Theorem(
             draw_order=(RATIO, SHARE),
         ),
     ),
-    erratum=Erratum(
-        printed=_with_probability(always(regret_printed()), GIVEN),
-        reason="Lemma 21 is used without its condition beta_n >= 1: a round may cost 2 B however small beta is.",
-        counterexample=(
-            ("horizon", "1"),
-            ("dimension", "1"),
-            ("mean_bound", "1"),
-            ("context_norm", "1"),
-            ("parameter_norm", "1"),
-            ("reward_sigma", "1/1000"),
-            ("rho_min", "1/100"),
-            ("rho_max", "1/100"),
-            ("perturbation", "0"),
-            ("failure", "1/2"),
-        ),
-        truth="theta = -1, actions 1 and -999/1000, no noise, ridge 1/100: the estimate is 0, so the longer action is played, at a regret "
-        "of 1.999 with certainty; printed is 0.629",
-        standing="(2) where its bracket is at least E = sqrt(d log(1 + n L^2/(d rho_min))): for sigma >= 1, and for S sqrt(rho_max) + "
-        "gamma >= 1, so at the noise of section 4 unless S is tiny; elsewhere B sqrt(8 n) E, of the same order in n",
-    ),
+    published=_with_probability(always(regret_printed()), GIVEN),
+    findings=(findings.REGRET,),
 )
 
 REGRET_GAP = Theorem(
@@ -321,26 +304,8 @@ REGRET_GAP = Theorem(
             domain=(Ge(_x, _gap),),
         ),
     ),
-    erratum=Erratum(
-        printed=_with_probability(always(regret_gap_printed()), (*GIVEN, ACTION_GAP)),
-        reason="dividing by B (Remark 2) divides the gap too, so that the factor is B^2; here sigma is 1, and beta_n = 5.07 is above 1, as "
-        "Lemma 21 asks, and below B. (For B = 1 it fails as Theorem 5 does.)",
-        counterexample=(
-            ("horizon", "1"),
-            ("dimension", "1"),
-            ("mean_bound", "1000"),
-            ("context_norm", "1000"),
-            ("parameter_norm", "1"),
-            ("reward_sigma", "1"),
-            ("rho_min", "1"),
-            ("rho_max", "1"),
-            ("perturbation", "0"),
-            ("failure", "1/2"),
-            ("action_gap", "1999"),
-        ),
-        truth="theta = -1, actions 1000 and -999, ridge 1: the longer action is played, at a regret of 1999; printed is 1650",
-        standing="(3) for B = 1 where (2) stands, and with B^2 for B there; as printed where its bracket is at least sqrt(B) E",
-    ),
+    published=_with_probability(always(regret_gap_printed()), (*GIVEN, ACTION_GAP)),
+    findings=(findings.REGRET_GAP,),
 )
 
 SCALING = Theorem(

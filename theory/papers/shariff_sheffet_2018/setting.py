@@ -20,7 +20,7 @@ Readings
     Rows are chosen from earlier releases, so "private" means for rows chosen adaptively.
 
 Implementation notes
-    A step with an erratum is printed as it stands and false; its text starts with numbers at which it fails, one for each quantity.
+    A step that is false in print stands as published; a finding of the statement names it (findings/).
 """
 
 from sympy import Expr, Ge, Integer, log, sqrt

@@ -66,7 +66,6 @@ from banditproof.theory.language import (
     Case,
     Checked,
     Constants,
-    Erratum,
     Hypothesis,
     Mode,
     Sense,
@@ -75,6 +74,7 @@ from banditproof.theory.language import (
     always,
     symbol,
 )
+from banditproof.theory.papers.shariff_sheffet_2018.findings import wishart as findings
 from banditproof.theory.papers.shariff_sheffet_2018.privacy import more_degrees_than_features, wishart_nodes
 from banditproof.theory.papers.shariff_sheffet_2018.regret import COMMON, regret_cases, regret_gap_cases, separated_actions
 from banditproof.theory.papers.shariff_sheffet_2018.setting import degrees_of_all, in_every_round, nodes_of, source, spread
@@ -225,10 +225,6 @@ SHIFTED_PERTURBATION = Theorem(
             right=(sqrt(_k) - _a8) * sqrt(_a2) / (4 * _k ** Rational(1, 4)),
             draw_order=(FAILURE, HORIZON, DIMENSION, WISHART_DEGREES),
             domain=(Gt(_k, _a8**2),),
-            erratum="failure = 1/20, horizon = 1000, dimension = 5, wishart_degrees = 1000000: 40.2 against 20.5; it asks for 4 a_2 <= "
-            "a_8. Repaired, with 2 for 4: chain.",
-            printed="|h_t| in the norm of the inverse of H_t' ... '<= L~ (sqrt(m k) - a_8) sqrt(a_2)/(4 (m k)^(1/4)) <= gamma''",
-            standing="gamma' of Proposition 9, and even half of it where c >= 0",
         ),
         Step(  # over L~ sqrt(s)
             id="chain",
@@ -261,6 +257,7 @@ SHIFTED_PERTURBATION = Theorem(
             draw_order=(SHARE, OTHER_SHARE),
         ),
     ),
+    findings=(findings.SHIFTED_PERTURBATION_CHAIN_AS_PRINTED,),
 )
 
 SHIFTED_PERTURBATION_HALF = Theorem(
@@ -277,16 +274,8 @@ DEGREES_OF_SUM = Theorem(
     source=source("section 4.1, 'the sum of m independent samples', and Proposition 9"),
     hypotheses=(wishart_nodes,),
     bound=Bound(of=SUMMED_DEGREES, sense=Sense.AT_LEAST, cases=always(0), given=(HORIZON, WISHART_DEGREES), where=(nodes_of(),)),
-    erratum=Erratum(
-        printed=Bound(
-            of=SUMMED_DEGREES, sense=Sense.AT_LEAST, cases=always(_m * _k), given=(HORIZON, WISHART_DEGREES), where=(nodes_of(),)
-        ),
-        reason="the release of round t adds the nodes of the binary digits of t - 1, at most m - 1 of them.",
-        counterexample=(("horizon", "8"), ("wishart_degrees", "100")),
-        truth="before action 1 nothing is released, so H_1 = 0; rounds 2, 3 and 5 have one node each, round 8 the most, three of m = 4",
-        standing="the privacy of section 4.1, which does not use it; and Proposition 9 with all that rests on it, where every release is "
-        "padded to m Wishart matrices",
-    ),
+    published=Bound(of=SUMMED_DEGREES, sense=Sense.AT_LEAST, cases=always(_m * _k), given=(HORIZON, WISHART_DEGREES), where=(nodes_of(),)),
+    findings=(findings.DEGREES_OF_SUM,),
 )
 
 # --- Corollary 10 -------------------------------------------------------------------------------------------------------------------

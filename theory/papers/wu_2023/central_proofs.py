@@ -178,11 +178,6 @@ INITIAL = (
         right=_range,
         draw_order=(RANGE, BIN_WIDTH, MEAN_SIZE),
         domain=(Le(_mean, _range), Le(2 * _r, _range)),
-        erratum="range = 20, bin_width = 4, mean_size = 20: the neighbourhood of a mean at D reaches to D + r = 24. Repaired: "
-        "neighbourhood_inside, for means r inside the range, and neighbourhood_covered_by_one_bin_more for all.",
-        printed="P(A) = P(B_(j*-1)) + P(B_j*) + P(B_(j*+1)) >= P((mu - r, mu + r)), j* the bin of the mean, the bins being those of line 3 "
-        "of Algorithm 3. (With bins continued beyond [-D, D] this holds, and the next sentence fails: 'for this j' there may be no p_j)",
-        standing="the winning bin's distance for means r inside [-D, D], and for all with one bin more on each side",
     ),
     Step(
         id="neighbourhood_inside",

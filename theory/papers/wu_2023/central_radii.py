@@ -51,10 +51,11 @@ from banditproof.theory.hypotheses import (
     independent_draws,
     uncontaminated,
 )
-from banditproof.theory.language import Bound, Case, Checked, Erratum, Hypothesis, Mode, Sense, Step, Theorem, always, symbol
+from banditproof.theory.language import Bound, Case, Checked, Hypothesis, Mode, Sense, Step, Theorem, always, symbol
 from banditproof.theory.papers.wu_2023 import central
 from banditproof.theory.papers.wu_2023.central_cases import iota
 from banditproof.theory.papers.wu_2023.central_proofs import INITIAL
+from banditproof.theory.papers.wu_2023.findings import central_radii as findings
 from banditproof.theory.papers.wu_2023.setting import log_of, source
 
 _n, _epsilon, _k, _failure, _alpha = symbol(FOLD_SAMPLES), symbol(EPSILON), symbol(MOMENT), symbol(FAILURE), symbol(CONTAMINATION)
@@ -99,32 +100,15 @@ INITIAL_DISTANCE = Theorem(
         failure=FAILURE,
     ),
     steps=INITIAL,
-    erratum=Erratum(
-        printed=Bound(
-            of=BIN_DISTANCE,
-            sense=Sense.AT_MOST,
-            cases=always(2 * _r),
-            given=_WINNER_GIVEN,
-            mode=Mode.WITH_PROBABILITY,
-            failure=FAILURE,
-        ),
-        reason="a mean closer than r to an end of [-D, D] has no bin beyond it, so the three bins around it need not hold mass 1 - C_2. "
-        "One bin more on each side, as in padded_bin_error, makes it true for every mean.",
-        counterexample=(
-            ("range", "20"),
-            ("bin_width", "4"),
-            ("mean_size", "20"),
-            ("moment", "2"),
-            ("true_contamination", "0"),
-            ("failure", "1/20"),
-            ("epsilon", "1"),
-            ("fold_samples", "100000"),
-        ),
-        truth="rewards that are always D = 20 lie in none of the 10 bins: the winner is uniform, and only 12 and 16 are within 8 of 20. It "
-        "fails with probability 4/5",
-        standing="the distance for means that lie r inside [-D, D], so Theorem 6.5 and Corollaries 6.6 and 6.8 for them (shown here for "
-        "failures up to 1/2), and for all means with one bin more on each side",
+    published=Bound(
+        of=BIN_DISTANCE,
+        sense=Sense.AT_MOST,
+        cases=always(2 * _r),
+        given=_WINNER_GIVEN,
+        mode=Mode.WITH_PROBABILITY,
+        failure=FAILURE,
     ),
+    findings=(findings.INITIAL_DISTANCE, findings.INITIAL_DISTANCE_NEIGHBOURHOOD_COVERED),
 )
 
 PADDED_BIN_ERROR = Theorem(

@@ -60,6 +60,7 @@ from banditproof.theory.hypotheses import (
 from banditproof.theory.language import Bound, Case, Checked, Hypothesis, Mode, Sense, Step, Theorem, always, symbol
 from banditproof.theory.papers.wu_2023 import central, central_radii
 from banditproof.theory.papers.wu_2023.central_cases import iota
+from banditproof.theory.papers.wu_2023.findings import central_regret as findings
 from banditproof.theory.papers.wu_2023.setting import log_of, of_epoch, source
 
 _epsilon, _k, _failure, _alpha, _range = symbol(EPSILON), symbol(MOMENT), symbol(FAILURE), symbol(CONTAMINATION), symbol(RANGE)
@@ -237,11 +238,6 @@ _CLEAN_STEPS = (
         right=2 * 2**_epoch,
         draw_order=(LAST_FORCED, EPOCH),
         domain=(Ge(_epoch, _forced),),
-        erratum="last_forced = 13, epoch = 14: 16384 pulls in epoch 14 and 32768 in epoch 15 are 49152, not at most 32768, as for K = 2, "
-        "D = 10, epsilon = 1, T = 10^6 and thresholds compared with n = B/2. Repaired: all_batches.",
-        printed="'let tau(a) be the last epoch that arm a is not eliminated' ... 'Since the batch size doubles, N_a(T) <= 2 B_tau(a)'. "
-        "(Read as the epoch in which the arm goes, this holds, and Delta_a <= 4 beta_tau(a) before it does not follow)",
-        standing="4 B for 2 B, so the order of the regret",
     ),
     Step(
         id="all_batches",
@@ -313,6 +309,7 @@ REGRET_CENTRAL_CLEAN_EXPLICIT = Theorem(
         mode=Mode.IN_EXPECTATION,
     ),
     steps=_CLEAN_STEPS,
+    findings=(findings.REGRET_CENTRAL_CLEAN_EXPLICIT_BATCHES_DOUBLE,),
 )
 
 _requirement = iota(_alpha) * _log1 / _epsilon + 4_500_000 * _log_bins / _epsilon + _log16 / _alpha**2

@@ -72,7 +72,8 @@ from banditproof.theory.hypotheses import (
     plays_prae_raw,
     uncontaminated,
 )
-from banditproof.theory.language import Bound, Case, Checked, Constants, Erratum, Hypothesis, Mode, Sense, Step, Theorem, always, symbol
+from banditproof.theory.language import Bound, Case, Checked, Constants, Hypothesis, Mode, Sense, Step, Theorem, always, symbol
+from banditproof.theory.papers.wu_2023.findings import elimination as findings
 from banditproof.theory.papers.wu_2023.raw import clean_radius, clean_radius_cases, load, radius, truncation
 from banditproof.theory.papers.wu_2023.setting import log_of, of_epoch, source
 
@@ -149,15 +150,8 @@ CLEAN_EPOCH_RADIUS = Theorem(
     statement="The radius of an epoch's estimates without contamination: clean_radius at its batch and the failure of one estimate.",
     source=source("Remark 6.3, from Theorem 6.1"),
     bound=Bound(of=RADIUS, sense=Sense.EQUALS, cases=clean_radius_cases(_size, _l4), given=_CLEAN_GIVEN),
-    erratum=Erratum(
-        printed=Bound(of=RADIUS, sense=Sense.EQUALS, cases=always(clean_radius(_size, _l4, Rational(2))), given=_CLEAN_GIVEN),
-        reason="Remark 6.3 prints no radius; this is clean_radius as printed, at the failure of one estimate: too small for large epsilon.",
-        counterexample=(("active", "2"), ("epoch", "1"), ("epsilon", "400"), ("moment", "2"), ("failure", "1/5")),
-        truth="one estimate of 2 rewards may fail with probability 1/20. The law with 6 at probability 1/36, else 0, has second moment 1 "
-        "and mean 1/6; M = 6.756 keeps the 6; one 6 puts the estimate 2.833 away, the radius is 2.389, the noise has scale 0.017: it fails "
-        "with probability 0.0547",
-        standing="the radius where epsilon <= 3/2",
-    ),
+    published=Bound(of=RADIUS, sense=Sense.EQUALS, cases=always(clean_radius(_size, _l4, Rational(2))), given=_CLEAN_GIVEN),
+    findings=(findings.CLEAN_EPOCH_RADIUS,),
 )
 
 # --- the good event and the end of an arm -----------------------------------------------------------------------------------------
@@ -263,10 +257,6 @@ ELIMINATION_BATCH = Theorem(
             right=Rational(1),
             draw_order=(MOMENT, SHARE, OTHER_SHARE),
             domain=(Lt(_u, 1), Lt(_v, 1)),
-            erratum="moment = 2, share = 9/16, other_share = 9/16: the left side is 3/2. A sum is at most twice its larger term; repaired, "
-            "with 512 and 32 in place of 128 and 16: inversion_of_halves.",
-            printed="from the display that bounds Delta_a by two terms in B, 'Hence, we have' B at most the largest of three entries",
-            standing="the bound with other constants, so the order of the regret",
         ),
         Step(  # with 512 and 32 each term is at most half of Delta
             id="inversion_of_halves",
@@ -285,23 +275,8 @@ ELIMINATION_BATCH = Theorem(
             domain=(Le(_size, _horizon),),
         ),
     ),
-    erratum=Erratum(
-        printed=Bound(of=BATCH, sense=Sense.AT_MOST, cases=_last_batch(128, 16, _l8), given=_BATCH_GIVEN),
-        reason="from Delta <= x + y the proof takes Delta <= max(x, y).",
-        counterexample=(
-            ("active", "2"),
-            ("epoch", "16"),
-            ("failure", "1/1000000"),
-            ("epsilon", "1/2"),
-            ("contamination", "1/2800"),
-            ("moment", "2"),
-            ("moment_gap", "9/10"),
-        ),
-        truth="the batch of epoch 16 is 65536, and 4 beta = 0.955 there even with the printed logarithm: an arm with a gap of 0.9 may "
-        "survive it on the good event",
-        standing="the bound with 512 and 32 for 128 and 16 (and the logarithm of an epoch's radius, with 32 for 16), so the order of the "
-        "regret of Theorem 6.2",
-    ),
+    published=Bound(of=BATCH, sense=Sense.AT_MOST, cases=_last_batch(128, 16, _l8), given=_BATCH_GIVEN),
+    findings=(findings.ELIMINATION_BATCH, findings.ELIMINATION_BATCH_INVERSION),
 )
 
 ELIMINATION_PULLS = Theorem(
@@ -318,9 +293,6 @@ ELIMINATION_PULLS = Theorem(
             right=2 * 2**_epoch,
             draw_order=(LAST_FORCED, EPOCH),
             domain=(Ge(_epoch, _forced),),
-            erratum="last_forced = 4, epoch = 5: 32 pulls in epoch 5 and 64 in epoch 6 are 96, not at most 64. Repaired: all_batches.",
-            printed="'Since the batch size doubles, we have N_a(T) <= 2 B_tau(a)', tau(a) being the last epoch that the arm survives",
-            standing="4 B for 2 B, so the order of the regret",
         ),
         Step(  # even if all forced pulls were of this arm
             id="all_batches",
@@ -331,15 +303,8 @@ ELIMINATION_PULLS = Theorem(
             reason="repairs batches_double",
         ),
     ),
-    erratum=Erratum(
-        printed=Bound(of=ARM_PULLS, sense=Sense.AT_MOST, cases=always(2 * _batch), given=(BATCH,)),
-        reason="tau(a) is the last epoch that the arm survives, so the batch of the epoch in which it goes, twice as large, is missing. "
-        "(Were it the epoch in which the arm goes, Delta_a <= 4 beta of that epoch, which the same sentence uses, would not follow.)",
-        counterexample=(("batch", "32"),),
-        truth="K = 2, T = 10^4 and alpha_1 = 0.4999 force the epochs 1 to 4; an arm that survives epoch 5 and goes in epoch 6 has "
-        "32 + 64 = 96 pulls besides the forced ones",
-        standing="4 B for 2 B, so the order of the regret",
-    ),
+    published=Bound(of=ARM_PULLS, sense=Sense.AT_MOST, cases=always(2 * _batch), given=(BATCH,)),
+    findings=(findings.ELIMINATION_PULLS, findings.ELIMINATION_PULLS_BATCHES_DOUBLE),
 )
 
 # --- the regret -------------------------------------------------------------------------------------------------------------------
@@ -357,10 +322,6 @@ _REGRET_STEPS = (
         right=_x**_k,
         draw_order=(MOMENT, RATIO),
         domain=(Le(_x, 1),),
-        erratum="moment = 2, ratio = 1/2: a constant reward 1/2 has E|r| = 1/2 and E|r|^2 = 1/4. Repaired, on laws with one value "
-        "beside 0: chain_of_norms.",
-        printed="E|r| <= E|r|^k <= 1, for the last term of the last inequality of the proof",
-        standing="the mean is at most 1 by Jensen, E|r| <= (E|r|^k)^(1/k), which is all that the proof uses",
     ),
     Step(  # the same for a reward x with probability p = m/x^k, else 0: p x <= m^(1/k), as p <= 1
         id="chain_of_norms",
@@ -446,10 +407,6 @@ _REGRET_STEPS = (
         right=Rational(1),
         draw_order=(ARMS, EPSILON, MOMENT, HORIZON),
         domain=(Ge(_horizon, _arms),),
-        erratum="arms = 2, epsilon = 1/100, moment = 2, horizon = 2: the cut is 8.3. It is at most 1 when T epsilon >= K log T: "
-        "cut_below_one_later.",
-        printed="'eta in (0, 1)', with the eta that is chosen for the regret",
-        standing="the regret bound: the condition is not needed, since a cut above 1 bounds the regret by more than T",
     ),
     Step(
         id="cut_below_one_later",
@@ -491,6 +448,7 @@ REGRET_RAW = Theorem(
         constants=Constants.SUPPRESSED,
     ),
     steps=_REGRET_STEPS,
+    findings=(findings.REGRET_RAW_CHAIN_OF_MOMENTS, findings.REGRET_RAW_CUT_BELOW_ONE),
 )
 
 REGRET_CLEAN = Theorem(

@@ -32,7 +32,8 @@ from sympy import Eq, Expr, Ge, Gt, Integer, Le, Lt, Rational, exp, gamma, pi, s
 from banditproof.glossary import ARMS, DIVERGENCE, EPSILON, GAP, HORIZON, MOMENT, RATIO, REGRET, SHARE, SIGMA, TRUE_CONTAMINATION
 from banditproof.glossary.wu_2023 import RARITY
 from banditproof.theory.hypotheses import finite_raw_moment, huber_contaminated, private_policy
-from banditproof.theory.language import Bound, Case, Constants, Erratum, Sense, Step, Theorem, always, symbol
+from banditproof.theory.language import Bound, Case, Constants, Sense, Step, Theorem, always, symbol
+from banditproof.theory.papers.wu_2023.findings import lower_bound as findings
 from banditproof.theory.papers.wu_2023.setting import source
 
 _k, _gamma, _epsilon = symbol(MOMENT), symbol(RARITY), symbol(EPSILON)
@@ -241,10 +242,6 @@ LOWER_BOUND_PRIVATE = Theorem(
             left=_rarity,
             right=Integer(1),
             draw_order=(ARMS, EPSILON, MOMENT, HORIZON),
-            erratum="arms = 5, epsilon = 1/10, moment = 2, horizon = 10: gamma = 2, and 1/2 gamma^k is no probability. Repaired, with the "
-            "missing condition: rarity_with_enough_rounds.",
-            printed="gamma in (0, 1], and then the choice gamma = ((K - 1)/(T epsilon))^(1/k), without a condition on T",
-            standing="the bound for T epsilon >= K - 1, that is for all large T",
         ),
         Step(
             id="rarity_with_enough_rounds",
@@ -270,14 +267,8 @@ LOWER_BOUND_PRIVATE = Theorem(
             draw_order=(ARMS, EPSILON, MOMENT),
         ),
     ),
-    erratum=Erratum(
-        printed=Bound(of=REGRET, sense=Sense.AT_LEAST, cases=always(_printed_private), given=_PRIVATE_GIVEN),
-        reason="printed is Omega((K/epsilon)^(1-1/k) T^(1/k)) on no condition on T; shown here with the constant of the proof, and no "
-        "other constant serves for all T, K and epsilon. The choice of gamma needs T epsilon >= K - 1.",
-        counterexample=(("horizon", "1"), ("arms", "2"), ("epsilon", "1/100000000"), ("moment", "2")),
-        truth="means of the raw moment class lie in [-1, 1], so one round costs at most 2; the bound is 22.7",
-        standing="the bound for T epsilon >= K - 1, that is for all large T at fixed K and epsilon",
-    ),
+    published=Bound(of=REGRET, sense=Sense.AT_LEAST, cases=always(_printed_private), given=_PRIVATE_GIVEN),
+    findings=(findings.LOWER_BOUND_PRIVATE, findings.LOWER_BOUND_PRIVATE_RARITY_AT_MOST_ONE),
 )
 
 LOWER_BOUND_CONTAMINATED = Theorem(
@@ -334,10 +325,6 @@ LOWER_BOUND_GAUSSIAN = Theorem(
             left=_x,
             right=Integer(1),
             draw_order=(RATIO,),
-            erratum="ratio = 2: a mean of 2 has a k-th raw moment of at least 2^k. Repaired, with means that the deviation leaves room "
-            "for: means_with_room.",
-            printed="the Gaussian laws N(mu_i, sigma_k^2) with mu in R^K belong to the raw class: each has E|X|^k <= 1",
-            standing="the bound for T of the order of K or more, since the hard problems of Theorem 15.2 have small means",
         ),
         Step(  # Minkowski: the norm of mu + sigma Z is at most x = |mu| + sigma (E|Z|^k)^(1/k), so x <= 1 is enough
             id="means_with_room",
@@ -349,6 +336,7 @@ LOWER_BOUND_GAUSSIAN = Theorem(
             reason="repairs every_mean",
         ),
     ),
+    findings=(findings.LOWER_BOUND_GAUSSIAN_EVERY_MEAN,),
 )
 
 LOWER_BOUND = Theorem(

@@ -51,7 +51,8 @@ from banditproof.theory.hypotheses import (
     independent_draws,
     uncontaminated,
 )
-from banditproof.theory.language import Bound, Case, Checked, Constants, Erratum, Hypothesis, Mode, Sense, Step, Theorem, always, symbol
+from banditproof.theory.language import Bound, Case, Checked, Constants, Hypothesis, Mode, Sense, Step, Theorem, always, symbol
+from banditproof.theory.papers.wu_2023.findings import raw as findings
 from banditproof.theory.papers.wu_2023.setting import log_of, source
 
 _n, _epsilon, _k, _failure = symbol(SAMPLES), symbol(EPSILON), symbol(MOMENT), symbol(FAILURE)
@@ -147,10 +148,6 @@ _CLEAN_STEPS = (
         left=Rational(4, 3) * _epsilon * _l4 + 2 * _l2,
         right=4 * _l4,
         draw_order=(EPSILON, FAILURE),
-        erratum="epsilon = 3, failure = 1/2: the Bernstein term alone is as large as the right side. It holds for epsilon <= 3/2; "
-        "repaired: merge_up_to_three_halves, merge_with_factor.",
-        printed="the middle terms are merged into 4 M l_4/(n epsilon), 'for epsilon > 0 and delta in (0, 1)'",
-        standing="the radius where epsilon <= 3/2; beyond, see clean_radius",
     ),
     Step(
         id="merge_up_to_three_halves",
@@ -239,10 +236,6 @@ _RAW_STEPS = (
         left=Rational(4, 3) * _epsilon * _l16 + 2 * _l2,
         right=4 * _l16,
         draw_order=(EPSILON, FAILURE),
-        erratum="epsilon = 3, failure = 1/2: the Bernstein term alone is as large as the right side. It holds for epsilon <= 3/2; "
-        "repaired for every epsilon: outliers_and_bernstein with laplace_alone.",
-        printed="the Bernstein and Laplace terms are merged into 4 M l_16/(n epsilon), 'for epsilon > 0'",
-        standing="the radius itself, for every epsilon: the slack of the outliers' term pays for what the merge drops",
     ),
     Step(
         id="merge_up_to_three_halves",
@@ -340,6 +333,7 @@ RAW_RADIUS = Theorem(
         failure=FAILURE,
     ),
     steps=_RAW_STEPS,
+    findings=(findings.RAW_RADIUS_MERGE,),
 )
 
 
@@ -434,23 +428,15 @@ CLEAN_RADIUS = Theorem(
         failure=FAILURE,
     ),
     steps=_CLEAN_STEPS,
-    erratum=Erratum(
-        printed=Bound(
-            of=RADIUS,
-            sense=Sense.AT_MOST,
-            cases=always(clean_radius(_n, _l4, Rational(2))),
-            given=(SAMPLES, EPSILON, MOMENT, FAILURE),
-            mode=Mode.WITH_PROBABILITY,
-            failure=FAILURE,
-        ),
-        reason="printed for every epsilon > 0: the Bernstein term 4 M l_4/(3 n) is dropped against the noise, which is smaller once "
-        "epsilon is large. The truncation then lets values through that are rarer than the failure allows for.",
-        counterexample=(("samples", "1"), ("epsilon", "300"), ("moment", "2"), ("failure", "1/20")),
-        truth="the law with 4 at probability 1/16, else 0, has second moment 1 and mean 1/4; M = 4.137 keeps the 4; the estimate 4 is "
-        "3.75 from the mean, the radius 3.444, and the noise, of scale 0.0276, seldom helps: it fails with probability 0.0624 > 1/20. "
-        "With more draws: 9.91 with probability 1/9.91^2, samples 64, epsilon 100, failure 1/100000 fails five times too often",
-        standing="the radius where epsilon <= 3/2, which is where the proof stops and not where the claim first fails",
+    published=Bound(
+        of=RADIUS,
+        sense=Sense.AT_MOST,
+        cases=always(clean_radius(_n, _l4, Rational(2))),
+        given=(SAMPLES, EPSILON, MOMENT, FAILURE),
+        mode=Mode.WITH_PROBABILITY,
+        failure=FAILURE,
     ),
+    findings=(findings.CLEAN_RADIUS, findings.CLEAN_RADIUS_MERGE),
 )
 
 CLEAN_RADIUS_BEFORE_MERGE = Theorem(

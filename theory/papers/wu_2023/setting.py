@@ -12,7 +12,7 @@ Reads            the NeurIPS 2023 text with its appendix
 Implementation notes
     k is any real number >= 2 (the paper does not say whether it is whole; its Lemma B.4 does). `contamination` is alpha_1, the bound that
     the learner knows; `true_contamination` is alpha. Steps and bounds with alpha_1 hold for every alpha <= alpha_1.
-    A step with an erratum is printed as it stands and false; its text starts with numbers at which it fails, one for each quantity.
+    A step that is false in print stands as published; a finding of the statement names it (findings/).
 """
 
 from dataclasses import replace
@@ -56,7 +56,7 @@ def at_moment(theorem: Theorem, moment: Number) -> Theorem:
         item if item.condition is None else replace(item, condition=item.condition.xreplace(fixed)) for item in theorem.hypotheses
     )
     given = tuple(quantity for quantity in theorem.bound.given if quantity is not MOMENT)
-    return replace(theorem, hypotheses=hypotheses, bound=replace(theorem.bound, cases=cases, given=given), erratum=None)
+    return replace(theorem, hypotheses=hypotheses, bound=replace(theorem.bound, cases=cases, given=given), published=None, findings=())
 
 
 RAW_MOMENT_CLASS = Theorem(

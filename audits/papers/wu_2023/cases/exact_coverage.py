@@ -1,4 +1,4 @@
-"""wu_2023: coverage of every radius of the truncated mean on small batches, by exact sums, and the errata at their counterexamples.
+"""wu_2023: coverage of every radius of the truncated mean on small batches, by exact sums; published forms at their counterexamples.
 
 Extremal distributions of the raw moment class have a value v with probability v^-k, else 0. With v = M nothing is cut and the mean is as
 noisy as it can be; with v just above M all of the mean is cut. Outliers sit at M, at -M, or beyond (where they count as 0).
@@ -160,23 +160,21 @@ EXACT = (
 )
 
 
-# --- the errata, at their counterexamples -------------------------------------------------------------------------------------------------
+# --- the published forms, at their counterexamples -------------------------------------------------------------------------------------
 
 
 def _at_counterexample(theorem: Theorem, value: int, share: str, samples: int, allowed: Callable[[dict[str, str]], Fraction]) -> Pointwise:
-    """The printed radius on the law of the erratum: `value` with probability `share`, else 0."""
+    """The printed radius on the law of the counterexample: `value` with probability `share`, else 0."""
 
     def points() -> Iterator[At]:
-        if theorem.erratum is None:
-            raise ValueError(f"{theorem.id}: has no erratum")
-        given = dict(theorem.erratum.counterexample)
+        given = theorem.counterexample()
         epsilon, moment, failure = Fraction(given["epsilon"]), Fraction(given["moment"]), allowed(given)
         size = fraction(raw.CLEAN_TRUNCATION.at(samples=samples, epsilon=epsilon, moment=moment, failure=failure).ball)
         radius = Fraction(theorem.as_printed().at(**given).low)
         release = Release(samples, Fraction(value), Fraction(share), size, 2 * size / (samples * epsilon))
         yield At({**given, "n": samples, "v": value, "p": share, "radius": float(radius)}, release.failure(radius), failure)
 
-    return Pointwise(points, f"the counterexample of the erratum of {theorem.id}", "failure")
+    return Pointwise(points, f"the counterexample to the published form of {theorem.id}", "failure")
 
 
 def _of_one_estimate(given: dict[str, str]) -> Fraction:

@@ -41,7 +41,7 @@ from banditproof.theory.papers.wu_2023.setting import of_epoch
 
 def restated(theorem: Theorem, cases: tuple[Case, ...], given: tuple[Quantity, ...]) -> Theorem:
     """The statement with other cases, as a formula: without hypotheses."""
-    return replace(theorem, hypotheses=(), bound=replace(theorem.stated(), cases=cases, given=given), steps=(), erratum=None)
+    return replace(theorem, hypotheses=(), bound=replace(theorem.stated(), cases=cases, given=given), steps=(), published=None, findings=())
 
 
 def substituted(

@@ -336,7 +336,7 @@ EXACT_WINNER = Audit(
     ),
 )
 
-# At the counterexample of the theory's erratum, with the algorithm's own release: a second way.
+# At the counterexample of the theory's finding, with the algorithm's own release: a second way.
 _ERRATUM = PrivateCentralMean(1.0, 20.0, 4.0, 16.0)
 
 

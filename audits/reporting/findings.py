@@ -1,0 +1,188 @@
+"""`docs/findings` and `theory findings`: what is wrong in a paper, worst first, from the Finding objects of the theory and nothing else."""
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from banditproof.audits.running.registry import Observation
+    from banditproof.glossary import Quantity
+    from banditproof.theory.findings import Grade
+    from banditproof.theory.language import Theorem
+
+HEAD = """# Findings: {stem}
+
+What is wrong, missing or open in the text of {sources}, worst first. [How to read an entry](README.md).
+Written by `banditproof theory findings {stem}`; `make findings` writes this file again.
+
+{counts}
+"""
+
+
+def markdown(stem: str, grades: "Iterable[Grade]" = ()) -> str:
+    """The findings of one paper (of these grades), '' if it has none. Each number in it stands in the theory."""
+    from banditproof.audits.running.registry import findings
+
+    wanted = set(grades)
+    found = [item for item in findings(stem).values() if not wanted or item.finding.grade in wanted]
+    if not found:
+        return ""
+    keys = dict.fromkeys(item.theorem.source.key for item in found)
+    sources = " and of ".join(", ".join(part for part in (f"`{key}`", _version(key, found)) if part) for key in keys)
+    parts = [HEAD.format(stem=stem, sources=sources, counts=counts(found)), _summary(found), *(_entry(item) for item in found)]
+    return "\n".join([*parts, _letters(stem, found)])
+
+
+def counts(found: "Iterable[Observation]") -> str:
+    """'2 FALSE, 1 MISPRINT; beside them 3 READING, which accuse nothing.'"""
+    from banditproof.theory.findings import Grade
+
+    grades = [item.finding.grade for item in found]
+    counted = ", ".join(f"{grades.count(grade)} {grade.value}" for grade in Grade if grade.counted and grade in grades)
+    readings = grades.count(Grade.READING)
+    beside = f"{readings} READING, which {'accuses' if readings == 1 else 'accuse'} nothing"
+    return "; beside them ".join(part for part in (counted, beside if readings else "") if part) + "."
+
+
+def _version(key: str, found: "list[Observation]") -> str:
+    return next((item.theorem.source.version for item in found if item.theorem.source.key == key and item.theorem.source.version), "")
+
+
+def _summary(found: "list[Observation]") -> str:
+    rows = ["| grade | what | where in the paper | how far it reaches |", "| --- | --- | --- | --- |"]
+    for item in found:
+        one = item.finding
+        rows.append(f"| {one.grade.value} | [{_cell(one.title)}](#{one.name}) | {_cell(one.place)} | {one.reach.value} |")
+    return "\n".join(rows) + "\n"
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def _entry(item: "Observation") -> str:
+    """One finding: what is printed, how it fails, how bad that is, what stands and what to use."""
+    from banditproof.theory.rendering import counterexample, inequality, step_text
+
+    theorem, one = item.theorem, item.finding
+    stated = [step_text(step) for step in theorem.steps if step.id == one.step]
+    published = inequality(theorem.published) if theorem.published is not None and not one.step and one.values else []
+    named = [step for step in theorem.steps if step.id != one.step and re.search(rf"\b{step.id}\b", one.instead)]
+    repaired = inequality(theorem.bound) if published and theorem.bound is not None else [step_text(step) for step in named]
+    fields = (
+        ("Read literally", one.literal),
+        ("Read charitably", one.charitable),
+        ("Counterexample", counterexample(one)),
+        ("Consequence", one.consequence),
+        ("What still stands", one.stands),
+        ("Use instead", one.instead),
+    )
+    parts = [f'<a id="{one.name}"></a>', f"## {one.grade.value}: {one.title}", f"{one.place}:", _quoted(one.sentence)]
+    parts += [f"**{title}.** {words}" for title, words in fields if words]
+    parts += [_block("As published, in this toolkit's statement", published or stated)] if published or stated else []
+    parts += [_block("Repaired", repaired)] if repaired else []
+    parts.append(f"Statement here: `{theorem.id}`. {_replays(item)}{_needed_by(theorem) if one.grade.counted else ''}".rstrip())
+    return "\n\n".join(parts) + "\n"
+
+
+def _quoted(sentence: str) -> str:
+    return "\n".join(f"> {line}" for line in sentence.splitlines())
+
+
+def _replays(item: "Observation") -> str:
+    audits = [f"`banditproof verify '{id}'`" for id in item.refuting()]
+    runs = [f"`banditproof reproduce {run.partition('#')[0]}` (outcome {run.partition('#')[2]})" for run in item.finding.runs]
+    return f"Replay: {', '.join((*audits, *runs))}. " if audits or runs else ""
+
+
+def _needed_by(theorem: "Theorem") -> str:
+    names = _dependents(theorem)
+    return f"Used by: {', '.join(f'`{name}`' for name in names)}." if names else ""
+
+
+def _block(title: str, lines: list[str]) -> str:
+    body = "\n".join(lines)
+    return f"{title}:\n\n```\n{body}\n```"
+
+
+def _letters(stem: str, found: "list[Observation]") -> str:
+    """The paper's letters for the quantities in the statements concerned."""
+    from banditproof.theory.rendering import letters
+
+    quantities = {quantity: None for item in found for quantity in _quantities(item.theorem)}
+    known = letters(stem)
+    rows = sorted((quantity.name, known.get(quantity, quantity.latex), quantity.meaning) for quantity in quantities)
+    lines = [
+        "## Letters",
+        "",
+        "The names in the formulas above, and the letters of the paper.",
+        "",
+        "| name | letter | meaning |",
+        "| --- | --- | --- |",
+    ]
+    return "\n".join([*lines, *(f"| `{name}` | ${letter}$ | {_cell(meaning)} |" for name, letter, meaning in rows)]) + "\n"
+
+
+def _quantities(theorem: "Theorem") -> "Iterable[Quantity]":
+    for bound in (theorem.bound, theorem.published):
+        if bound is not None:
+            yield from (bound.of, *bound.quantities())
+    for step in theorem.steps:
+        if any(item.step == step.id for item in theorem.findings):
+            yield from step.draw_order
+
+
+def _dependents(theorem: "Theorem") -> list[str]:
+    """Statements that rest on it, and on those in turn, then the algorithms that promise one of them."""
+    from banditproof.audits.running import registry
+    from banditproof.audits.running.audit import stem_of
+
+    found, waiting = dict.fromkeys([theorem.id]), [theorem]
+    while waiting:
+        used = waiting.pop(0)
+        for id, other in registry.theorems(stem_of(used.id)).items():
+            if id not in found and _rests_on(other, used):
+                found[id] = None
+                waiting.append(other)
+    return [*(id for id in found if id != theorem.id), *(algorithm for id in found for algorithm in promising(id))]
+
+
+_RESULT = re.compile(r"(?:Theorem|Remark|Corollary|Lemma) \d+\.\d+")
+
+
+def _rests_on(theorem: "Theorem", used: "Theorem") -> bool:
+    """Whether its text names the other, or it is the result on the regret in whose proof the other stands."""
+    from banditproof.glossary import REGRET
+
+    name = used.id.split(".")[1]
+    if re.search(rf"\b{name if '_' in name else re.escape(used.id)}\b", _words(theorem)):  # "regret" is a word, "clean_radius" a name
+        return True
+    if used.bound is None:  # a comparison of regrets is no part of their proofs
+        return False
+    result = _RESULT.search(used.source.locator)
+    if result is None or theorem.bound is None or theorem.bound.of is not REGRET:
+        return False
+    return re.fullmatch(rf"(?:\[assembled\] )?{re.escape(result.group())}(?:[,;].*)?", theorem.source.locator) is not None
+
+
+def _words(theorem: "Theorem") -> str:
+    found = " ".join(f"{item.literal} {item.counterexample}" for item in theorem.findings)
+    return f"{theorem.statement} {theorem.source.locator} {theorem.not_checkable} {found}"
+
+
+def promising(id: str) -> list[str]:
+    """Names of the algorithms that promise a statement."""
+    import inspect
+    from dataclasses import fields, is_dataclass
+    from importlib import import_module
+
+    from banditproof.audits.running import registry
+
+    found = []
+    for name in registry.modules("banditproof.algorithms"):
+        for kind in vars(import_module(name)).values():
+            if inspect.isclass(kind) and kind.__module__ == name and is_dataclass(kind):
+                promises = {field.name: field.default for field in fields(kind)}.get("promises")
+                if isinstance(promises, tuple) and id in promises:
+                    found.append(kind.__name__)
+    return found
