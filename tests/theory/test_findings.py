@@ -2,16 +2,24 @@
 
 import re
 from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
 
+import mpmath
 import pytest
+import sympy
+from flint import ctx
 
+import banditproof
 from banditproof.audits.running import registry
 from banditproof.glossary import SCALE, SENSITIVITY
+from banditproof.theory import evaluate
 from banditproof.theory.findings import Finding, Grade, Reach
 from banditproof.theory.language import Sense, always, symbol
 from banditproof.theory.papers import dwork_2006
 from banditproof.theory.rendering import mark
 
+ROOT = Path(str(banditproof.__file__)).resolve().parents[2]
 THEOREMS = registry.every(registry.theorems)
 FOUND = [(theorem, finding) for theorem in THEOREMS.values() for finding in theorem.findings]
 every_finding = pytest.mark.parametrize(("theorem", "finding"), FOUND, ids=[f"{theorem.id}:{finding.name}" for theorem, finding in FOUND])
@@ -77,6 +85,35 @@ def test_a_finding_is_shown_at_its_line(theorem, finding) -> None:
     assert finding.grade.value.replace("_", r"\_") in theorem.latex()
 
 
+FALSE_LINES = [(theorem, finding) for theorem, finding in FOUND if finding.step in theorem.false_steps() and finding.values]
+
+
+@pytest.mark.parametrize(("theorem", "finding"), FALSE_LINES, ids=[f"{theorem.id}:{finding.name}" for theorem, finding in FALSE_LINES])
+def test_a_false_line_fails_at_its_counterexample(theorem, finding) -> None:
+    """Would catch an accusation without ground: twice, by balls and by mpmath, inside the domain and far above the rounding error."""
+    (step,) = [step for step in theorem.steps if step.id == finding.step]
+    found = {name: Fraction(value) for name, value in finding.values}
+    assert set(found) == {quantity.name for quantity in step.draw_order}
+    assert all(found[quantity.name] in quantity.domain for quantity in step.draw_order)
+    numbers = {symbol(quantity): found[quantity.name] for quantity in step.draw_order}
+    with ctx.workprec(300):
+        assert all(evaluate.holds(condition, numbers) for condition in step.domain)
+        difference = evaluate.ball(step.right, numbers) - evaluate.ball(step.left, numbers)
+        assert difference != 0 if step.sense is Sense.EQUALS else difference < 0 if step.sense is Sense.AT_MOST else difference > 0
+    with mpmath.workdps(60):
+        letters = list(numbers)
+        values = [mpmath.mpf(numbers[letter].numerator) / numbers[letter].denominator for letter in letters]
+        gap = sympy.lambdify(letters, step.right - step.left, modules="mpmath")(*values)
+        size = abs(gap) if step.sense is Sense.EQUALS else -gap if step.sense is Sense.AT_MOST else gap
+        assert size > mpmath.mpf("0.05")
+
+
+def test_every_false_line_has_a_counterexample() -> None:
+    """Would catch a line that is called false without numbers at which it is."""
+    lines = {(theorem.id, step) for theorem in THEOREMS.values() for step in theorem.false_steps()}
+    assert lines == {(theorem.id, finding.step) for theorem, finding in FALSE_LINES}
+
+
 def test_no_false_line_is_shown_without_its_mark() -> None:
     """Would catch a refuted line that stands unmarked, and a mark at a line that is true."""
     for theorem in THEOREMS.values():
@@ -121,18 +158,10 @@ def test_what_a_finding_must_be() -> None:
 
 def test_grades_are_ordered_and_explained() -> None:
     """Would catch a grade that the page of the grades leaves out, or explains in other words than the code."""
-    page = (registry_root() / "docs" / "findings" / "README.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "findings" / "README.md").read_text(encoding="utf-8")
     rows = dict(re.findall(r"^\| ([A-Z_]+) \| (.+) \|$", page, re.MULTILINE))
     assert rows == {grade.value: grade.meaning for grade in Grade}
     assert (
         sorted([PLANTED, replace(PLANTED, grade=Grade.LOOSE), replace(PLANTED, reach=Reach.CONCLUSION)], key=Finding.order)[0].reach
         is Reach.CONCLUSION
     )
-
-
-def registry_root():
-    from pathlib import Path
-
-    import banditproof
-
-    return Path(str(banditproof.__file__)).resolve().parents[2]
