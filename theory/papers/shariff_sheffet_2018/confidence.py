@@ -4,19 +4,15 @@ Main statements
     RADIUS              the radius beta_t that the algorithm uses, with det V_t
     RADIUS_UPPER        the bound on it without V_t
     MARTINGALE_NOISE    the self-normalised bound that the proof quotes
+    ESTIMATE            the centre of the ellipsoid
 
 Notation            g >= 0 an eigenvalue of G_t (threshold), x one of H_t in the same direction (ratio)
-
-What is wrong in print
-    The last line of the chain is printed with "=": |z| in the norm of V^-1 against that of (G + rho_min I)^-1. It is "<=", which is what
-    the reason printed beside it gives (steps gram_as_printed, gram); nothing later needs more.
-
-Readings
-    RADIUS_UPPER holds where the regularisers are at most rho_max, as on the event of the proposition; the text says "if 1 also holds".
+Findings            radius_gram_as_printed, estimate_inverse, radius_on_the_event, regularisers_surely
 
 Implementation notes
     The failure: n alpha/(2n) for the regularisers in all rounds and alpha/2 for the martingale.
-    Steps are those of matrices that commute; Claim 16 (facts.py) carries them over. d log of a mean of eigenvalues is Lemma 22 (regret.py).
+    Steps are those of matrices that commute; Claim 16 (facts.py) carries them over, and the audits points.matrices_* look at drawn matrices
+    that do not commute. d log of a mean of eigenvalues is Lemma 22 (regret.py).
 """
 
 from sympy import Expr, Ge, Le, log, sqrt
@@ -61,7 +57,11 @@ accurate_regularisers = Hypothesis(
 )
 ordered_bounds = Hypothesis("ordered_bounds", "rho_min <= rho_max", Checked.BY_VALUE, Le(_low, _high))
 determinant_above_least = Hypothesis(
-    "determinant_above_least", "log det V_t >= d log rho_min, as for V_t >= rho_min I", Checked.BY_VALUE, Ge(_logdet, _d * log(_low))
+    "determinant_above_least",
+    "log det V_t >= d log rho_min, as for V_t >= rho_min I",
+    Checked.BY_VALUE,
+    Ge(_logdet, _d * log(_low)),
+    added="radius_on_the_event",
 )
 
 
@@ -76,6 +76,15 @@ def bias() -> Expr:
 
 
 _noise = _sigma * sqrt(2 * log(2 / _alpha) + _logdet - _d * log(_low))
+
+ESTIMATE = Theorem(
+    id="shariff_sheffet_2018.estimate",
+    statement="The centre of the ellipsoid is the minimiser of the regularised least squares, moved by h_t: V_t^-1 (u_t + h_t), for "
+    "positive semidefinite H_t.",
+    source=source("section 3, (1), with Item 4"),
+    not_checkable="a definition; that V_t has an inverse is audited as the rank of V_t",
+    findings=(findings.ESTIMATE_INVERSE, findings.REGULARISERS_SURELY),
+)
 
 MARTINGALE_NOISE = Theorem(
     id="shariff_sheffet_2018.martingale_noise",
@@ -124,6 +133,7 @@ RADIUS = Theorem(
             draw_order=(RHO_MIN, RATIO, THRESHOLD),
             domain=(Ge(_x, _low),),
             reason="repairs gram_as_printed",
+            ours=True,
         ),
         Step(  # theta less the centre (g theta + z + h)/(g + x), z = share and h = other_share
             id="centre",
@@ -196,4 +206,5 @@ RADIUS_UPPER = Theorem(
             draw_order=(RHO_MIN, RHO_MAX, CONTEXT_NORM, DIMENSION, ROUND),
         ),
     ),
+    findings=(findings.RADIUS_ON_THE_EVENT,),
 )

@@ -9,20 +9,20 @@ Main statements
 
 Notation            N = matrix_rows, k = wishart_degrees; `variance` is an eigenvalue of the scale matrix of a Wishart law
 
-Readings
-    Claim 20 asks for c >= 0 and H - c I > 0. That its factor is a number asks for c < rho as well, which the proof divides by: it is a
-    hypothesis here, and no erratum.
-    Claim 19 prints sqrt(m) for sqrt(k), a slip of the pen.
+Findings            claim_20_condition, claim_19_letter
 
 Implementation notes
     By the spectral theorem Claim 20 is a claim about each eigenvalue: x = H's, of which 1/(x - c) <= rho/(x (rho - c)) for x >= rho.
+    Matrices that do not commute, or are not diagonal, are looked at by the audits points.matrices_* of MATRIX_ORDER and SHIFTED_NORM.
 """
 
 from sympy import E, Ge, Gt, Lt, log, sqrt
 
 from banditproof.glossary import DEGREES, DIMENSION, FAILURE, RATIO, RHO_MIN, THRESHOLD, VARIANCE
 from banditproof.glossary.shariff_sheffet_2018 import LENGTH, MATRIX_ROWS, SHIFT, SINGULAR_VALUE, WISHART_DEGREES
+from banditproof.theory.findings import Finding
 from banditproof.theory.language import Bound, Checked, Hypothesis, Mode, Sense, Step, Theorem, always, symbol
+from banditproof.theory.papers.shariff_sheffet_2018.findings import facts as findings
 from banditproof.theory.papers.shariff_sheffet_2018.setting import source
 
 _d, _alpha, _rows, _k = symbol(DIMENSION), symbol(FAILURE), symbol(MATRIX_ROWS), symbol(WISHART_DEGREES)
@@ -32,7 +32,7 @@ _deviation = sqrt(_d) + sqrt(2 * log(2 / _alpha))
 gaussian_entries = Hypothesis("gaussian_entries", "the entries are independent standard normal", Checked.ASSUMED)
 more_degrees = Hypothesis("more_degrees", "sqrt(k) > sqrt(d) + sqrt(2 log(2/alpha))", Checked.BY_VALUE, Gt(_k, _deviation**2))
 failure_below_inverse_e = Hypothesis("failure_below_inverse_e", "alpha < 1/e", Checked.BY_VALUE, Lt(_alpha, 1 / E))
-shift_below_least = Hypothesis("shift_below_least", "c < rho", Checked.BY_VALUE, Lt(_c, _rho))
+shift_below_least = Hypothesis("shift_below_least", "c < rho", Checked.BY_VALUE, Lt(_c, _rho), added="claim_20_condition")
 
 MATRIX_ORDER = Theorem(
     id="shariff_sheffet_2018.matrix_order",
@@ -102,7 +102,7 @@ def _singular(name: str, word: str, sense: Sense, sign: int) -> Theorem:
     )
 
 
-def _eigenvalue(name: str, word: str, sense: Sense, sign: int) -> Theorem:
+def _eigenvalue(name: str, word: str, sense: Sense, sign: int, found: tuple[Finding, ...] = ()) -> Theorem:
     return Theorem(
         id=f"shariff_sheffet_2018.eigenvalue_{name}",
         statement=f"The {word} eigenvalue of a Wishart matrix with k degrees of freedom beside that of its scale matrix; both bounds hold "
@@ -117,12 +117,13 @@ def _eigenvalue(name: str, word: str, sense: Sense, sign: int) -> Theorem:
             mode=Mode.WITH_PROBABILITY,
             failure=FAILURE,
         ),
+        findings=found,
     )
 
 
 SINGULAR_LARGEST = _singular("largest", "largest", Sense.AT_MOST, 1)
 SINGULAR_LEAST = _singular("least", "least", Sense.AT_LEAST, -1)
-EIGENVALUE_LARGEST = _eigenvalue("largest", "largest", Sense.AT_MOST, 1)
+EIGENVALUE_LARGEST = _eigenvalue("largest", "largest", Sense.AT_MOST, 1, (findings.CLAIM_19_LETTER,))
 EIGENVALUE_LEAST = _eigenvalue("least", "least", Sense.AT_LEAST, -1)
 
 SHIFTED_NORM = Theorem(
@@ -142,5 +143,14 @@ SHIFTED_NORM = Theorem(
             domain=(Ge(_x, _rho), Gt(_rho, _c)),
             reason="the printed factor is a number for c < rho alone",
         ),
+        Step(  # the claim squared, under the condition that is printed
+            id="shifted_norm_as_printed",
+            sense=Sense.AT_MOST,
+            left=1 / (_x - _c),
+            right=_rho / (_x * (_rho - _c)),
+            draw_order=(RHO_MIN, SHIFT, RATIO),
+            domain=(Ge(_x, _rho), Gt(_x, _c)),
+        ),
     ),
+    findings=(findings.CLAIM_20_CONDITION,),
 )

@@ -11,14 +11,7 @@ Main statements
 Notation            x = log(2 n/alpha) >= log 2 (ratio in steps), l = log(4/delta), sigma_noise = 4 sqrt(m) L~^2 l/epsilon,
                     Upsilon = sigma_noise sqrt(2 m) (4 sqrt(d) + 2 x)
 
-What is wrong in print
-    The closed form of gamma drops the factor l, which has no bound: GAUSSIAN_PERTURBATION_CLOSED has an erratum. It is above the first form
-    where log(2 n/alpha) is large beside l, as at the parameters of section D.2, and below it for delta much smaller than alpha/n. With
-    3/2 l in front it is true everywhere; l alone is not enough at d = 1. Nothing later uses it: Corollary 12 has log(1/delta).
-
-Readings
-    The proof spends alpha/(2 n) on the operator norm and alpha/(2 n) on h_t, twice what Definition 3 has. The proposition is true: both
-    events are rarer (steps length_with_room, both_failures).
+Findings            gaussian_perturbation_closed, gaussian_budget, upsilon_loose, order_of_upsilon, corollaries_range, corollaries_factor_s
 
 Implementation notes
     The operator norm. The noise of a block is sqrt(2 m) sigma_noise times at most the norm of a d by d Gaussian matrix Z, and
@@ -50,6 +43,7 @@ from banditproof.glossary import REGRET as REGRET_OF
 from banditproof.glossary.shariff_sheffet_2018 import ACTION_GAP, MEAN_BOUND, NODES, UPSILON
 from banditproof.theory.hypotheses import one_draw_a_node
 from banditproof.theory.language import Bound, Case, Mode, Sense, Step, Theorem, always, symbol
+from banditproof.theory.papers.shariff_sheffet_2018.findings import corollaries
 from banditproof.theory.papers.shariff_sheffet_2018.findings import gaussian as findings
 from banditproof.theory.papers.shariff_sheffet_2018.privacy import gaussian_deviation, symmetric_gaussian_nodes
 from banditproof.theory.papers.shariff_sheffet_2018.regret import COMMON, regret_cases, regret_gap_cases, separated_actions
@@ -82,6 +76,7 @@ UPSILON_OF_NOISE = Theorem(
             draw_order=(DIMENSION, RATIO),
         ),
     ),
+    findings=(findings.UPSILON_LOOSE,),
 )
 
 GAUSSIAN_RHO_MIN = Theorem(
@@ -107,6 +102,13 @@ GAUSSIAN_PERTURBATION = Theorem(
     hypotheses=_NOISE,
     bound=in_every_round(_GIVEN, PERTURBATION, Sense.AT_MOST, always(_gamma)),
     steps=(
+        Step(  # the operator norm and the length of h_t, alpha/(2n) each, against Definition 3
+            id="budget_as_printed",
+            sense=Sense.AT_MOST,
+            left=_alpha / (2 * _n) + _alpha / (2 * _n),
+            right=_alpha / (2 * _n),
+            draw_order=(FAILURE, HORIZON),
+        ),
         Step(
             id="length_with_room",
             sense=Sense.AT_MOST,
@@ -114,6 +116,7 @@ GAUSSIAN_PERTURBATION = Theorem(
             right=(sqrt(_d) + sqrt(2 * _x)) ** 2,
             draw_order=(DIMENSION, RATIO),
             domain=(Ge(_x, log(2)),),
+            ours=True,
         ),
         Step(  # over alpha/(2 n) = exp(-x)
             id="both_failures",
@@ -122,6 +125,7 @@ GAUSSIAN_PERTURBATION = Theorem(
             right=Rational(1),
             draw_order=(RATIO,),
             domain=(Ge(_x, log(2)),),
+            ours=True,
         ),
         Step(  # gamma^2 <= Upsilon/12: the square of a_2 over 4 sqrt(d) + 2 x is at most 1/6
             id="order_of_upsilon",
@@ -132,6 +136,7 @@ GAUSSIAN_PERTURBATION = Theorem(
             domain=(Ge(_x, log(2)),),
         ),
     ),
+    findings=(findings.GAUSSIAN_BUDGET, findings.ORDER_OF_UPSILON),
 )
 
 GAUSSIAN_PERTURBATION_CLOSED = Theorem(
@@ -141,26 +146,19 @@ GAUSSIAN_PERTURBATION_CLOSED = Theorem(
     hypotheses=_NOISE,
     bound=in_every_round(_GIVEN, PERTURBATION, Sense.AT_MOST, always(sqrt(Rational(3, 2) * _l * _closed))),
     steps=(
-        Step(  # gamma^2 over m L~^2/(sqrt(2) epsilon)
-            id="closed_form_as_printed",
-            sense=Sense.AT_MOST,
-            left=4 * _l * (sqrt(_d) + sqrt(2 * _x)) ** 2 / (4 * sqrt(_d) + 2 * _x),
-            right=sqrt(_d) + 2 * _x,
-            draw_order=(DELTA, DIMENSION, RATIO),
-            domain=(Ge(_x, log(2)),),
-        ),
-        Step(
+        Step(  # gamma^2 over m L~^2 log(4/delta)/(sqrt(2) epsilon)
             id="closed_form",
             sense=Sense.AT_MOST,
             left=4 * (sqrt(_d) + sqrt(2 * _x)) ** 2,
             right=Rational(3, 2) * (4 * sqrt(_d) + 2 * _x) * (sqrt(_d) + 2 * _x),
             draw_order=(DIMENSION, RATIO),
             domain=(Ge(_x, log(2)),),
-            reason="repairs closed_form_as_printed",
+            reason="with the factor (3/2) log(4/delta) that is missing in print",
+            ours=True,
         ),
     ),
     published=in_every_round(_GIVEN, PERTURBATION, Sense.AT_MOST, always(sqrt(_closed))),
-    findings=(findings.GAUSSIAN_PERTURBATION_CLOSED, findings.GAUSSIAN_PERTURBATION_CLOSED_CLOSED_FORM_AS_PRINTED),
+    findings=(findings.GAUSSIAN_PERTURBATION_CLOSED,),
 )
 
 # --- Corollary 12 -------------------------------------------------------------------------------------------------------------------
@@ -213,6 +211,7 @@ REGRET_GAUSSIAN = Theorem(
     source=source("Corollary 12"),
     hypotheses=(*COMMON[:-1], *_NOISE),
     bound=suppressed(symbol(MEAN_BOUND) * sqrt(_n) * _price, _SUPPRESSED),
+    findings=(corollaries.COROLLARIES_RANGE,),
 )
 
 REGRET_GAUSSIAN_GAP = Theorem(

@@ -5,28 +5,21 @@ Main statements
     POTENTIAL_DETERMINANT, POTENTIAL_TRACE   Lemma 22;  POTENTIAL_SHARP the same with its best constant
     REGRET                          Theorem 5, (2)
     REGRET_GAP                      Theorem 6, (3)
+    WITHOUT_ITEMS                   what section 3 says of Items 1 and 2
     SCALING                         Remark 2: where the factor B comes from
     ORDERS                          section B.1: the orders in n that are read into (2) and (3)
 
 Notation            A = 2 log(2/alpha) + d log(rho_max/rho_min + n L^2/(d rho_min)), E^2 = d log(1 + n L^2/(d rho_min)),
                     Psi = sigma A + (S sqrt(rho_max) + gamma) E, beta = sigma sqrt(A) + S sqrt(rho_max) + gamma
 
-What is wrong in print
-    * Lemma 21 asks for beta >= 1 (and B = 1): a round costs at most 2 <= 2 beta. Theorems 5 and 6 use it without that condition. With
-      little noise and a small regulariser beta is below 1, and one round costs more than (2) says: Theorem 5 has an erratum. For
-      sigma >= 1, and for S sqrt(rho_max) + gamma >= 1, (2) is true: then Psi >= E, as A >= E^2 + 2 log 2.
-    * What the proof gives, with r_t <= 2 max(beta, B) min{1, |x_t|}: sqrt(8 n) max(beta, B) E and (8/Delta) max(beta, B)^2 E^2. As
-      beta E <= Psi, (2) is true where Psi >= E, and else B sqrt(8 n) E is; (3) is true where Psi >= sqrt(B) E, and else 8 B^2 E^2/Delta is.
-      (3) fails for large B even where sigma = 1 and beta >= 1: by Remark 2 a gap becomes Delta/B, so the factor is B^2 for B in (3), and
-      none is needed where beta >= B. Theorem 6 has an erratum.
+Findings            regret, regret_gap, items_one_and_two, remark_two_same_algorithm and smaller ones
 
-Readings
-    Remark 2 divides the actions by B and is "not modifying any quantities used in the actual algorithm". Read as the constants that it is
-    given, S before all, which the next clause names, this is true. V_t does change; the same actions are played if H_t and h_t are divided
-    by B^2 too, where rho_min and rho_max go with 1/B^2 and beta with 1/B (steps scaled_*). Nothing here rests on it: (2) holds for B > 1
-    directly.
-    Section B.1 reads O(sqrt(n)) and O(log(n)/Delta) into (2) and (3), "broadly speaking"; with fixed regularisers they are of the orders
-    sqrt(n) log n and log(n)^2.
+Implementation notes
+    What the proof gives, with r_t <= 2 max(beta, B) min{1, |x_t|}: sqrt(8 n) max(beta, B) E and (8/Delta) max(beta, B)^2 E^2. As
+    beta E <= Psi, (2) is true where Psi >= E, and else B sqrt(8 n) E is; (3) is true where Psi >= sqrt(B) E, and else 8 B^2 E^2/Delta is.
+    For sigma >= 1, and for S sqrt(rho_max) + gamma >= 1, Psi >= E, as A >= E^2 + 2 log 2. Nothing here uses the scaling of Remark 2.
+    With fixed regularisers (2) and (3) are of the orders sqrt(n) log n and log(n)^2 (ORDERS).
+    Lines on matrices are looked at in drawn matrices by the audits points.matrices_*.
 """
 
 from sympy import Expr, Ge, Integer, Lt, log, sqrt
@@ -108,13 +101,13 @@ def regret_gap_printed() -> Expr:
 def regret_cases() -> tuple[Case, ...]:
     """(2) where it is true, and what the proof gives elsewhere."""
     one, other = psi(), spread_of_actions()
-    return (Case(Ge(one, other), regret_printed()), Case(Lt(one, other), _mean * sqrt(8 * _n) * other))
+    return (Case(Ge(one, other), regret_printed()), Case(Lt(one, other), _mean * sqrt(8 * _n) * other, added="regret"))
 
 
 def regret_gap_cases() -> tuple[Case, ...]:
     """(3) where it is true, and what the proof gives elsewhere."""
     one, other = psi(), sqrt(_mean) * spread_of_actions()
-    return (Case(Ge(one, other), regret_gap_printed()), Case(Lt(one, other), 8 * _mean / _gap * other**2))
+    return (Case(Ge(one, other), regret_gap_printed()), Case(Lt(one, other), 8 * _mean / _gap * other**2, added="regret_gap"))
 
 
 # --- the potential ----------------------------------------------------------------------------------------------------------------
@@ -155,6 +148,15 @@ GENERIC_REGRET = Theorem(
             draw_order=(RATIO, THRESHOLD),
         ),
     ),
+    findings=(findings.LEMMA_21_MEAN,),
+)
+
+WITHOUT_ITEMS = Theorem(
+    id="shariff_sheffet_2018.without_items",
+    statement="Items 1 and 2 (bounded actions, bounded means) are not required for a good bound on the regret.",
+    source=source("section 3, after the assumptions"),
+    not_checkable="it names no bound; audited with what Lemma 21 gives without Item 2, in one round",
+    findings=(findings.ITEMS_ONE_AND_TWO,),
 )
 
 POTENTIAL_DETERMINANT = Theorem(
@@ -197,8 +199,10 @@ POTENTIAL_DETERMINANT = Theorem(
             left=_u,
             right=log(1 + _u) / log(2),
             draw_order=(SHARE,),
+            ours=True,
         ),
     ),
+    findings=(findings.LEMMA_22_INDICES, findings.LEMMA_22_CONSTANT),
 )
 
 POTENTIAL_TRACE = Theorem(
@@ -285,7 +289,7 @@ REGRET = Theorem(
         ),
     ),
     published=_with_probability(always(regret_printed()), GIVEN),
-    findings=(findings.REGRET,),
+    findings=(findings.REGRET, findings.REGRET_VACUOUS_IN_PRINT),
 )
 
 REGRET_GAP = Theorem(
@@ -305,7 +309,7 @@ REGRET_GAP = Theorem(
         ),
     ),
     published=_with_probability(always(regret_gap_printed()), (*GIVEN, ACTION_GAP)),
-    findings=(findings.REGRET_GAP,),
+    findings=(findings.REGRET_GAP, findings.ROUNDS_WITH_REGRET),
 )
 
 SCALING = Theorem(
@@ -320,6 +324,7 @@ SCALING = Theorem(
             left=(_length / _mean) ** 2 / (_g / _mean**2 + _x / _mean**2),
             right=_length**2 / (_g + _x),
             draw_order=(MEAN_BOUND, RATIO, CONTEXT_NORM, THRESHOLD),
+            ours=True,
         ),
         Step(  # beta, with sigma/B and rho/B^2: 1/B of what it was
             id="scaled_radius",
@@ -327,8 +332,10 @@ SCALING = Theorem(
             left=_sigma / _mean * sqrt(_x) + symbol(PARAMETER_NORM) * sqrt(symbol(RHO_MAX) / _mean**2),
             right=(_sigma * sqrt(_x) + symbol(PARAMETER_NORM) * sqrt(symbol(RHO_MAX))) / _mean,
             draw_order=(MEAN_BOUND, REWARD_SIGMA, PARAMETER_NORM, RHO_MAX, RATIO),
+            ours=True,
         ),
     ),
+    findings=(findings.REMARK_TWO_SAME_ALGORITHM, findings.REMARK_TWO_VARIANCE),
 )
 
 

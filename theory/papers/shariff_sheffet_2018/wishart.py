@@ -11,33 +11,17 @@ Main statements
 
 Notation            s = sqrt(m k), a_q = sqrt(d) + sqrt(2 log(q n/alpha)); in steps s = 1, a_8 = u (share), a_2 = u v (other_share)
 
-What is wrong in print
-    * "N_t is W(L~^2 I, m k)" for every t, of "at most m" counters: the release of round t adds as many nodes as t - 1 has binary digits 1,
-      at most m - 1, and none in round 1. There H_1 = 0, or -c I after the shift: no bound of Proposition 9 from below holds
-      (DEGREES_OF_SUM). It takes padding: a Wishart matrix for each level that the prefix does not use. The statements below assume that all
-      m are there.
-    * The chain for gamma' has a line with 4 (m k)^(1/4) that asks for 4 a_2 <= a_8, which never holds (step chain_as_printed). With 2 it is
-      right, and gives half of the printed gamma' (SHIFTED_PERTURBATION_HALF).
+Findings            proposition_nine_padding (the statements below assume that all m matrices are there), wishart_enough_degrees,
+                    shift_makes_smaller, shifted_perturbation_chain_as_printed, wishart_budget; corollary_ten_rate, corollaries_factor_s
 
-What does not follow
-    Corollary 10, from (2), (3) and Proposition 9. (m k)^(1/4) is of the order of m^(1/2) epsilon^(-1/2) times
-    (log(8 m/delta) log(2/delta))^(1/4), so that plugging in gives log(1/delta)^(1/2) and log(n)^(5/4) for n far above rho_min, where the
-    corollary has log(1/delta)^(1/4) and log n (REGRET_WISHART_PLUGGED). Nothing here says that the corollary is false: another proof may
-    give its rates. It has no erratum.
-    Nor does the factor S on all that privacy costs follow, in Corollaries 10 and 12, as S falls to 0: gamma has none.
-
-Readings
-    Proposition 9 is "for any alpha > 0" and has not the condition of Claim 19, s > a_8; where s < a_8 the square (s - a_8)^2 grows again.
-    With k of section 4.1, epsilon <= 1 and n >= 2 the condition holds for every alpha above 1e-180: it is a case here, and no erratum.
-    The noise has eigenvalues that are "fairly large", and the shift makes the bounds smaller: for s >= (3 + 2 sqrt(2)) a_8, that is
-    m k >= 34 a_8^2. Below that c is negative and Claim 20, which needs c >= 0, does not apply (steps shift_removes, largest_is_smaller).
-    gamma' is true there as well: H' is above H, and L~ a_2 <= L~ sqrt(s a_2). What is smaller is sqrt(rho_max); gamma' is above gamma.
-    The proof spends alpha/(4 n) on eigenvalues (it says alpha/(2 n)) and alpha/(2 n) on h_t, more than Definition 3 has. The proposition
-    is true: the length of a chi-square vector leaves enough room for 2 n >= 5 alpha (steps chernoff, grows_with_dimension,
-    half_of_the_budget).
-
+Implementation notes
+    The proof spends alpha/(4 n) on eigenvalues and alpha/(2 n) on h_t; the chi-square length leaves room for both where 2 n >= 5 alpha
+    (steps chernoff, grows_with_dimension, half_of_the_budget).
+    gamma' is true where c < 0 as well: H' is above H, and L~ a_2 <= L~ sqrt(s a_2).
 Not steps, because SymPy reduces them to themselves: rho_min - c = 4 L~^2 s a_8.
 """
+
+from dataclasses import replace
 
 from sympy import Expr, Ge, Gt, Integer, Le, Rational, log, sqrt
 
@@ -74,6 +58,7 @@ from banditproof.theory.language import (
     always,
     symbol,
 )
+from banditproof.theory.papers.shariff_sheffet_2018.findings import corollaries
 from banditproof.theory.papers.shariff_sheffet_2018.findings import wishart as findings
 from banditproof.theory.papers.shariff_sheffet_2018.privacy import more_degrees_than_features, wishart_nodes
 from banditproof.theory.papers.shariff_sheffet_2018.regret import COMMON, regret_cases, regret_gap_cases, separated_actions
@@ -85,11 +70,21 @@ _u, _v, _x = symbol(SHARE), symbol(OTHER_SHARE), symbol(RATIO)
 _s, _a8, _a2 = degrees_of_all(), spread(8), spread(2)
 
 padded = Hypothesis(
-    "padded", "every release has exactly m Wishart matrices: a level that the prefix does not use has one of its own", Checked.ASSUMED
+    "padded",
+    "every release has exactly m Wishart matrices: a level that the prefix does not use has one of its own",
+    Checked.ASSUMED,
+    added="proposition_nine_padding",
 )
-enough_degrees = Hypothesis("enough_degrees", "m k > a_8^2, as Claim 19 asks", Checked.BY_VALUE, Gt(_s, _a8))
+enough_degrees = Hypothesis(
+    "enough_degrees", "m k > a_8^2, as Claim 19 asks", Checked.BY_VALUE, Gt(_s, _a8), added="wishart_enough_degrees"
+)
+invertible = replace(more_degrees_than_features, added="wishart_enough_degrees")
 shift_not_negative = Hypothesis(
-    "shift_not_negative", "sqrt(m k) >= (3 + 2 sqrt(2)) a_8: c >= 0", Checked.BY_VALUE, Ge(_s, (3 + 2 * sqrt(2)) * _a8)
+    "shift_not_negative",
+    "sqrt(m k) >= (3 + 2 sqrt(2)) a_8: c >= 0",
+    Checked.BY_VALUE,
+    Ge(_s, (3 + 2 * sqrt(2)) * _a8),
+    added="shift_makes_smaller",
 )
 
 _GIVEN = (HORIZON, DIMENSION, WISHART_DEGREES, ROW_NORM, FAILURE)
@@ -103,6 +98,13 @@ SHIFT_OF_WISHART = Theorem(
     source=source("section 4.1, (4)"),
     bound=Bound(of=SIGNED_SHIFT, sense=Sense.EQUALS, cases=always(_shift), given=_GIVEN, where=(nodes_of(),)),
     steps=(
+        Step(  # "making the bounds we require smaller than without the shift", for any k with s > a_8
+            id="largest_is_smaller_as_printed",
+            sense=Sense.AT_MOST,
+            left=8 * _u,
+            right=(1 + _u) ** 2,
+            draw_order=(SHARE,),
+        ),
         Step(  # over L~^2 m k, at u = a_8/s
             id="shift_removes",
             sense=Sense.AT_LEAST,
@@ -112,7 +114,7 @@ SHIFT_OF_WISHART = Theorem(
             domain=(Le(_u, 3 - 2 * sqrt(2)),),
             reason="'fairly large' eigenvalues",
         ),
-        Step(  # "making the bounds we require smaller than without the shift"
+        Step(
             id="largest_is_smaller",
             sense=Sense.AT_MOST,
             left=8 * _u,
@@ -136,6 +138,7 @@ SHIFT_OF_WISHART = Theorem(
             draw_order=(SHARE,),
         ),
     ),
+    findings=(findings.SHIFT_MAKES_SMALLER,),
 )
 
 SHIFT_OPTIMAL = Theorem(
@@ -151,7 +154,11 @@ WISHART_RHO_MIN = Theorem(
     statement="The eigenvalues of every round's unshifted regulariser are at least this.",
     source=source("Proposition 9, rho_min"),
     hypotheses=(wishart_nodes, padded),
-    bound=in_every_round(_GIVEN, RHO_MIN, Sense.AT_LEAST, (Case(Gt(_s, _a8), _low), Case(Le(_s, _a8), Integer(0)))),
+    bound=in_every_round(
+        _GIVEN, RHO_MIN, Sense.AT_LEAST, (Case(Gt(_s, _a8), _low), Case(Le(_s, _a8), Integer(0), added="wishart_enough_degrees"))
+    ),
+    published=in_every_round(_GIVEN, RHO_MIN, Sense.AT_LEAST, always(_low)),
+    findings=(findings.WISHART_ENOUGH_DEGREES,),
 )
 
 WISHART_RHO_MAX = Theorem(
@@ -160,21 +167,30 @@ WISHART_RHO_MAX = Theorem(
     source=source("Proposition 9, rho_max"),
     hypotheses=(wishart_nodes, padded),
     bound=in_every_round(_GIVEN, RHO_MAX, Sense.AT_MOST, always(_row**2 * (_s + _a8) ** 2)),
+    findings=(findings.ANY_ALPHA, findings.WISHART_DEGREES_LOOSE),
 )
 
 WISHART_PERTURBATION = Theorem(
     id="shariff_sheffet_2018.wishart_perturbation",
     statement="The perturbation of every round, in the norm of the inverse of its unshifted regulariser, is at most this.",
     source=source("Proposition 9, gamma"),
-    hypotheses=(more_degrees_than_features, wishart_nodes, padded),
+    hypotheses=(invertible, wishart_nodes, padded),
     bound=in_every_round(_GIVEN, PERTURBATION, Sense.AT_MOST, always(_row * _a2)),
     steps=(
+        Step(  # the eigenvalues and h_t, 'w.p. >= 1 - alpha/2n' each, against Definition 3
+            id="budget_as_printed",
+            sense=Sense.AT_MOST,
+            left=_alpha / (2 * _n) + _alpha / (2 * _n),
+            right=_alpha / (2 * _n),
+            draw_order=(FAILURE, HORIZON),
+        ),
         Step(  # exponent of Chernoff's bound for a chi-square length sqrt(d) + sqrt(2 x), with r = sqrt(2 x/d)
             id="chernoff",
             sense=Sense.EQUALS,
             left=((1 + sqrt(2 * _x / _d)) ** 2 - 1 - 2 * log(1 + sqrt(2 * _x / _d))) * _d / 2,
             right=_x + _d * (sqrt(2 * _x / _d) - log(1 + sqrt(2 * _x / _d))),
             draw_order=(RATIO, DIMENSION),
+            ours=True,
         ),
         Step(  # the derivative of d (r - log(1 + r)) in d, r falling like 1/sqrt(d)
             id="grows_with_dimension",
@@ -182,6 +198,7 @@ WISHART_PERTURBATION = Theorem(
             left=_x - log(1 + _x) - _x**2 / (2 * (1 + _x)),
             right=Integer(0),
             draw_order=(RATIO,),
+            ours=True,
         ),
         Step(  # at d = 1, x = log(2 n/alpha): the failure of h_t is at most half of alpha/(2 n), and the eigenvalues spend the other half
             id="half_of_the_budget",
@@ -191,16 +208,20 @@ WISHART_PERTURBATION = Theorem(
             draw_order=(RATIO,),
             domain=(Ge(_x, log(5)),),
             reason="2 n >= 5 alpha: every horizon from 3 on",
+            ours=True,
         ),
     ),
+    findings=(findings.WISHART_BUDGET,),
 )
+
+_SHIFTED_CASES = (Case(Gt(_s, _a8), _low_shifted), Case(Le(_s, _a8), -_shift, added="wishart_enough_degrees"))
 
 SHIFTED_RHO_MIN = Theorem(
     id="shariff_sheffet_2018.shifted_rho_min",
     statement="The eigenvalues of every round's shifted regulariser are at least this.",
     source=source("Proposition 9, rho_min'"),
     hypotheses=(wishart_nodes, padded),
-    bound=in_every_round(_GIVEN, RHO_MIN, Sense.AT_LEAST, (Case(Gt(_s, _a8), _low_shifted), Case(Le(_s, _a8), -_shift))),
+    bound=in_every_round(_GIVEN, RHO_MIN, Sense.AT_LEAST, _SHIFTED_CASES),
 )
 
 SHIFTED_RHO_MAX = Theorem(
@@ -233,6 +254,7 @@ SHIFTED_PERTURBATION = Theorem(
             right=(1 - _u) * sqrt(_u * _v) / 2,
             draw_order=(SHARE, OTHER_SHARE),
             reason="repairs chain_as_printed",
+            ours=True,
         ),
         Step(  # never 4 a_2 <= a_8: the root of y + log 4, y = log(2 n/alpha) >= log 2, is at most sqrt(3) times that of y
             id="four_times",
@@ -241,6 +263,7 @@ SHIFTED_PERTURBATION = Theorem(
             right=1 + sqrt(2 * (_x + log(4))),
             draw_order=(RATIO,),
             domain=(Ge(_x, log(2)),),
+            ours=True,
         ),
         Step(
             id="last",
@@ -255,6 +278,7 @@ SHIFTED_PERTURBATION = Theorem(
             left=_u * _v,
             right=sqrt(_u * _v),
             draw_order=(SHARE, OTHER_SHARE),
+            ours=True,
         ),
     ),
     findings=(findings.SHIFTED_PERTURBATION_CHAIN_AS_PRINTED,),
@@ -275,7 +299,7 @@ DEGREES_OF_SUM = Theorem(
     hypotheses=(wishart_nodes,),
     bound=Bound(of=SUMMED_DEGREES, sense=Sense.AT_LEAST, cases=always(_k), given=(HORIZON, WISHART_DEGREES)),
     published=Bound(of=SUMMED_DEGREES, sense=Sense.AT_LEAST, cases=always(_m * _k), given=(HORIZON, WISHART_DEGREES), where=(nodes_of(),)),
-    findings=(findings.DEGREES_OF_SUM,),
+    findings=(findings.PROPOSITION_NINE_PADDING, findings.WISHART_SCALE),
 )
 
 DEGREES_OF_SUM_MOST = Theorem(
@@ -353,16 +377,17 @@ def suppressed(expression: Expr, given: tuple[Quantity, ...]) -> Bound:
 
 REGRET_WISHART = Theorem(
     id="shariff_sheffet_2018.regret_wishart",
-    statement="The pseudo-regret of linear UCB with shifted Wishart noise. (Plugging Proposition 9 into (2) gives more: see the module.)",
+    statement="The pseudo-regret of linear UCB with shifted Wishart noise. (Plugging Proposition 9 into (2) gives more.)",
     source=source("Corollary 10"),
     hypotheses=(*COMMON[:-1], wishart_nodes, padded),
     bound=suppressed(symbol(MEAN_BOUND) * sqrt(_n) * _price, _SUPPRESSED),
+    findings=(corollaries.COROLLARY_TEN_RATE, corollaries.COROLLARIES_FACTOR_S),
 )
 
 REGRET_WISHART_GAP = Theorem(
     id="shariff_sheffet_2018.regret_wishart_gap",
     statement="The pseudo-regret of linear UCB with shifted Wishart noise where optimal actions are separated. (Plugging Proposition 9 "
-    "into (3) gives more: see the module.)",
+    "into (3) gives more.)",
     source=source("Corollary 10, gap-dependent"),
     hypotheses=(*COMMON[:-1], wishart_nodes, padded, separated_actions),
     bound=suppressed(symbol(MEAN_BOUND) / symbol(ACTION_GAP) * _price**2, (*_SUPPRESSED, ACTION_GAP)),

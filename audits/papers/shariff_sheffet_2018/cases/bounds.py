@@ -16,6 +16,7 @@ from banditproof.audits.methods.vacuity import Vacuity
 from banditproof.audits.papers.shariff_sheffet_2018.cases.facts import EXPERIMENT, degrees_of_experiment, experiment
 from banditproof.audits.papers.shariff_sheffet_2018.cases.growth import growth
 from banditproof.audits.running.audit import Audit, swept
+from banditproof.audits.statistics.evidence import Verdict
 from banditproof.theory.papers.shariff_sheffet_2018 import gaussian, regret, wishart
 
 _ROW_NORM = float(EXPERIMENT["row_norm"])
@@ -94,6 +95,7 @@ VACUITY = (
 
 # --- the shift ----------------------------------------------------------------------------------------------------------------------------
 
+EARLY = (10**3, 10**5, 10**6)
 LATE = (5 * 10**7, 10**9, 10**12, 10**18)
 
 
@@ -128,6 +130,20 @@ SHIFT = (
             f"points.with_and_without_{_named(gap)}",
             f"with the shift and without, {name}",
             Pointwise(partial(lowered, LATE, gap), _SAID, "the bound with the shift over that without"),
+        )
+        for name, gap in (("without a gap", None), ("gap 1/10", _TENTH))
+    ),
+    *(  # "making the bounds we require smaller than without the shift", at every horizon
+        Audit(
+            wishart.SHIFT_OPTIMAL.id,
+            f"points.early_{_named(gap)}",
+            f"with the shift and without, up to a million rounds, {name}, as printed",
+            Pointwise(
+                partial(lowered, EARLY, gap),
+                "n 1e3, 1e5, 1e6, d 5, epsilon 1, delta 1/10, alpha 1/n",
+                "the bound with the shift over that without",
+            ),
+            Verdict.REFUTED,
         )
         for name, gap in (("without a gap", None), ("gap 1/10", _TENTH))
     ),

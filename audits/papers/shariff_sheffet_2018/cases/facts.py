@@ -13,6 +13,7 @@ from typing import Any
 
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.methods.vacuity import Vacuity
+from banditproof.audits.papers.shariff_sheffet_2018.cases.long_actions import ordinary
 from banditproof.audits.running.audit import Audit, swept
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.audits.statistics.exact import chi_square_above, exp, fraction, log, sqrt
@@ -160,14 +161,15 @@ def first_rounds(theorem: Theorem) -> Iterator[At]:
         cost = first_round(length)
         known = _known(length, ridge, sigma) | ({"action_gap": cost} if theorem.id.endswith("gap") else {})
         yield At({"B": length, "rho": ridge, "sigma": sigma}, cost, theorem.at(**known).ball)
+    yield from ordinary(theorem)
 
 
-_FIRST = "round 1, B = L = 1, 20 and 1000, ridge 1/100 to 100, sigma 1/1000 and 1"
+_FIRST = "round 1, B = L = 1, 20, 1000, ridge 1/100 to 100, sigma 1/1000, 1; n 1000, 10000, d 4, 9, ridge 1e-6, 1, sigma 1e-5, 1, B to 1e6"
 FIRST_ROUNDS = tuple(
     Audit(
         theorem.id,
         f"points.round1_{name.replace(' ', '_')}",
-        f"round 1 of one feature, {name}",
+        f"round 1 of one feature, and 1000 rounds or more of four and nine, {name}",
         Pointwise(partial(first_rounds, stated), _FIRST, "regret"),
         expected,
     )

@@ -35,6 +35,13 @@ def eigenvalues(theorem: Theorem, upper: bool, shifted: bool) -> Iterator[At]:
 
 _CHI = "one feature, n 1, 8, k 4 to 600"
 REGULARISERS = (
+    Audit(
+        wishart.WISHART_RHO_MIN.id,
+        "points.one_feature_as_printed",
+        "one feature, as printed",
+        Pointwise(partial(eigenvalues, wishart.WISHART_RHO_MIN.as_printed(), False, False), _CHI, "probability below"),
+        Verdict.REFUTED,
+    ),
     *(
         Audit(
             theorem.id,
@@ -108,6 +115,36 @@ CLOSED_FORMS = tuple(
         f"points.last_round_{name.replace(' ', '_')}",
         f"the last round, {name}",
         Pointwise(partial(closed_forms, stated), "n 16, 1024, d 4, 100, delta 1/10, 1e-6, alpha 1/2, 1/20", "probability above, at least"),
+        expected,
+    )
+    for name, stated, expected in (
+        ("repaired", gaussian.GAUSSIAN_PERTURBATION_CLOSED, None),
+        ("as printed", gaussian.GAUSSIAN_PERTURBATION_CLOSED.as_printed(), Verdict.REFUTED),
+    )
+)
+
+
+def two_forms(theorem: Theorem) -> Iterator[At]:
+    """gamma of Proposition 11 in its first form, against the form that is printed as larger; alpha = 1/n, L~^2 = 2, epsilon = 1."""
+    row_norm = Fraction(141421356, 10**8)
+    for horizon, features, delta in (
+        (10**6, 5, "1e-6"),
+        (10**6, 20, "1e-8"),
+        (1000, 10, "1e-5"),
+        (5 * 10**7, 5, "1e-8"),
+        (5 * 10**7, 5, "0.1"),
+    ):
+        known: dict[str, Any] = {"horizon": horizon, "dimension": features, "epsilon": 1, "delta": delta, "row_norm": row_norm}
+        known["failure"] = Fraction(1, horizon)
+        yield At({"n": horizon, "d": features, "delta": delta}, gaussian.GAUSSIAN_PERTURBATION.at(**known).ball, theorem.at(**known).ball)
+
+
+TWO_FORMS = tuple(
+    Audit(
+        gaussian.GAUSSIAN_PERTURBATION_CLOSED.id,
+        f"points.two_forms_{name.replace(' ', '_')}",
+        f"the first form of gamma at ordinary parameters, {name}",
+        Pointwise(partial(two_forms, stated), "n 1000 to 5e7, d 5 to 20, delta 1e-8 to 1/10, alpha 1/n, L~^2 2, epsilon 1", "gamma"),
         expected,
     )
     for name, stated, expected in (
