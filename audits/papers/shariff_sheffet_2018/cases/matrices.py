@@ -1,21 +1,23 @@
 """shariff_sheffet_2018: lines on matrices in drawn rational matrices that do not commute, exactly.
 
 The proof steps of these lines are about matrices that commute, eigenvalue by eigenvalue. Here G and H are drawn from whole numbers
-(seeded), 2 by 2 to 4 by 4, never with G H = H G; both sides of each line are computed from the entries, by elimination, without any other line. That
-is no proof: the lines hold at the drawn points.
+(seeded), 2 by 2 to 4 by 4, never with G H = H G; both sides of each line are computed from the entries, by elimination, without any other
+line. That is no proof: the lines hold at the drawn points.
 """
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from random import Random
 from typing import Any
+
+import numpy as np
 
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.running.audit import Audit
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.audits.statistics.exact import fraction, log, sqrt
+from banditproof.randomness import generator, key_of
 from banditproof.theory.language import Sense, Theorem
 from banditproof.theory.papers.shariff_sheffet_2018 import confidence, facts, regret
 
@@ -110,9 +112,14 @@ class Drawn:
         return plus(self.gram, self.regulariser)
 
 
-def _outer_sum(rng: Random, size: int, rows: int) -> tuple[Matrix, Fraction]:
+def _whole(rng: np.random.Generator, size: int, most: int) -> Vector:
+    """Whole numbers from -most to most."""
+    return tuple(Fraction(int(entry)) for entry in rng.integers(-most, most + 1, size=size))
+
+
+def _outer_sum(rng: np.random.Generator, size: int, rows: int) -> tuple[Matrix, Fraction]:
     """The Gram matrix of rows of whole numbers, and its trace, which is at least its largest eigenvalue."""
-    drawn = [[Fraction(rng.randint(-5, 5)) for _ in range(size)] for _ in range(rows)]
+    drawn = [_whole(rng, size, 5) for _ in range(rows)]
     matrix = tuple(tuple(sum((row[i] * row[j] for row in drawn), Fraction(0)) for j in range(size)) for i in range(size))
     return matrix, sum((matrix[i][i] for i in range(size)), Fraction(0))
 
@@ -120,13 +127,13 @@ def _outer_sum(rng: Random, size: int, rows: int) -> tuple[Matrix, Fraction]:
 def drawn() -> Iterator[Drawn]:
     """60 draws; those in which G and H commute are passed over."""
     for seed in range(60):
-        rng = Random(seed)
+        rng = generator(key_of(seed, "matrices"))
         size = 2 + seed % 3
         gram, _ = _outer_sum(rng, size, 1 + seed % 4)
         part, trace = _outer_sum(rng, size, size)
-        low = Fraction(rng.randint(1, 20), 10)
+        low = Fraction(int(rng.integers(1, 21)), 10)
         regulariser = plus(part, identity(size, low))
-        vectors = [tuple(Fraction(rng.randint(-9, 9), rng.randint(1, 4)) for _ in range(size)) for _ in range(3)]
+        vectors = [tuple(entry / int(rng.integers(1, 5)) for entry in _whole(rng, size, 9)) for _ in range(3)]
         if any(_product(gram, regulariser)[i][j] != _product(regulariser, gram)[i][j] for i in range(size) for j in range(size)):
             yield Drawn(seed, gram, regulariser, low, trace + low, (vectors[0], vectors[1], vectors[2]))
 
@@ -253,9 +260,9 @@ def potentials(theorem: Theorem) -> Iterator[At]:
     """The elliptical potential of drawn rows from a drawn first matrix that is not diagonal; every norm and the last determinant by
     elimination, and not by the formula for the determinant of the next matrix."""
     for case in drawn():
-        rng = Random(1000 + case.seed)
+        rng = generator(key_of(case.seed, "matrices", "rows"))
         matrix, total, rounds = case.regulariser, Fraction(0), 6
-        rows = [tuple(Fraction(rng.randint(-6, 6), 2) for _ in range(case.size)) for _ in range(rounds)]
+        rows = [tuple(entry / 2 for entry in _whole(rng, case.size, 6)) for _ in range(rounds)]
         for row in rows:
             total += min(Fraction(1), quadratic(matrix, row))
             matrix = plus(matrix, tuple(tuple(x * y for y in row) for x in row))

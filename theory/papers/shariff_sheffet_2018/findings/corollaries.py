@@ -87,7 +87,7 @@ COROLLARIES_RANGE = Finding(
     counterexample=(
         "d = 1, theta* = -1, actions 1 and -999/1000, Gaussian noise without a node in round 1 (h_1 = 0): the first round costs 1.999 "
         "with certainty for every epsilon and sigma. With epsilon = x^2 and sigma = 1/x Corollary 12 falls like 1/x. Of Corollary 12's "
-        "first term, n = 1000, d = 5, alpha = 1/n: what is plugged in over what is printed is 0.50, 0.69, 1.49 and 3.2 at epsilon = 1, "
+        "first term, n = 1000, d = 5, alpha = 1/n: what is plugged in over what is printed is 0.50, 0.69, 1.49 and 3.16 at epsilon = 1, "
         "10^3, 10^6 and 10^12; at delta = 0.999 ln(4/delta)/ln(1/delta) is 1387"
     ),
     consequence="None in the range of use.",
