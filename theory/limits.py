@@ -10,9 +10,10 @@ Main definitions
 
 How it argues
     Sums, products, powers, logarithms and exponentials of numbers and x, from the leaves up: the leading term of a product is the product,
-    of a sum the fastest terms together, of a logarithm the logarithm of the fastest factor. A sum whose leading coefficients may cancel is
-    rewritten (expanded over one denominator, logarithms split into those of their leading factors and of a rest that tends to 1) and else
-    Undecided; the sign of a coefficient is decided by balls, and it is 0 only where SymPy says that two numbers are the same. Nothing here calls SymPy's `limit`. A wrong answer would need a wrong rule: Undecided is always a legal one.
+    of a sum the fastest terms together, of a logarithm the logarithm of the fastest factor, of a gamma function Stirling's. A sum whose
+    leading coefficients cancel is rewritten (over one denominator, logarithms split into those of their leading factors and of a rest that
+    tends to 1) and else Undecided. The sign of a coefficient is decided by balls; it is 0 only where SymPy says that two numbers are the
+    same. Nothing here calls SymPy's `limit`. A wrong answer would need a wrong rule: Undecided is always a legal one.
 
     ABOUT_ONE stands for a factor that tends to 1 and is not known further, as of ceil(log2 T) over log2 T. What depends on more than its
     limit, as a cancellation or an exponential does, is Undecided.
@@ -33,6 +34,7 @@ from banditproof.theory.language import Case
 if TYPE_CHECKING:
     from flint import arb
 
+_0, _1 = Fraction(0), Fraction(1)
 LARGE = sympy.Symbol("x", positive=True)
 ABOUT_ONE = sympy.Symbol("about_one", positive=True)
 _BITS = (128, 1024)
@@ -95,9 +97,7 @@ class Leading:
         if not exponent.is_Integer and sign_of_number(self.coefficient) < 0:
             raise Undecided(f"a root of the negative number {self.coefficient}")
         by = Fraction(int(exponent.p), int(exponent.q))
-        return _normal(
-            self.coefficient**exponent, (self.power * by, self.log_power * by, self.loglog_power * by), self.exponent * exponent
-        )
+        return _normal(self.coefficient**exponent, (self.power * by, self.log_power * by, self.loglog_power * by), self.exponent * exponent)
 
     def text(self, name: str) -> str:
         """How fast it is, in words: "horizon^(1/2) * log(horizon)"."""
@@ -220,10 +220,10 @@ def _exponential(exponent: sympy.Expr, depth: int) -> Leading:
     if _above_logarithm(term):
         return Leading(sympy.S.One, exponent=exponent)
     slow = (term.power, term.log_power, term.loglog_power)
-    if slow == (0, 1, 0) and isinstance(term.coefficient, sympy.Rational):
+    if slow == (_0, _1, _0) and isinstance(term.coefficient, sympy.Rational):
         rest = _exponential(_taken_apart(exponent - term.coefficient * sympy.log(LARGE)), depth + 1)
         return rest.times(Leading(sympy.S.One, power=Fraction(int(term.coefficient.p), int(term.coefficient.q))))
-    if slow == (0, 0, 1) and isinstance(term.coefficient, sympy.Rational):
+    if slow == (_0, _0, _1) and isinstance(term.coefficient, sympy.Rational):
         rest = _exponential(_taken_apart(exponent - term.coefficient * sympy.log(sympy.log(LARGE))), depth + 1)
         return rest.times(Leading(sympy.S.One, log_power=Fraction(int(term.coefficient.p), int(term.coefficient.q))))
     raise Undecided(f"exp({exponent}) is between powers of x and of log x")
@@ -233,7 +233,7 @@ def _above_logarithm(term: Leading) -> bool:
     """Whether it is larger than every multiple of log x, from some x on."""
     if term.exponent != 0:
         return True  # it tends to infinity, so the exponent does
-    return term.power > 0 or (term.power == 0 and (term.log_power, term.loglog_power) > (1, 0))
+    return term.power > 0 or (term.power == 0 and (term.log_power, term.loglog_power) > (_1, _0))
 
 
 def _leading_of_logarithm(inside: sympy.Expr, depth: int) -> Leading | None:
@@ -304,7 +304,7 @@ def _rewritten(expression: sympy.Expr) -> Iterator[sympy.Expr]:
 
 
 def _logarithms_split(expression: sympy.Expr) -> sympy.Expr:
-    """Each logarithm as those of the factors of the leading term, and that of the rest, which tends to 1; log gamma by Stirling's formula."""
+    """Each logarithm as those of its leading factors, and that of the rest, which tends to 1; log gamma by Stirling's formula."""
     instead = {}
     for part in expression.atoms(sympy.log):
         inside = part.args[0]
@@ -345,7 +345,8 @@ def _speed(term: Leading) -> int:
             raise Undecided("an exponent that is 0")
         return sign_of_number(first.coefficient)
     powers = (term.power, term.log_power, term.loglog_power)
-    return (powers > (0, 0, 0)) - (powers < (0, 0, 0))
+    still = (_0, _0, _0)
+    return int(powers > still) - int(powers < still)
 
 
 def _kind(term: Leading) -> Kind:

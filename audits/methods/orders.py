@@ -17,6 +17,7 @@ Several quantities at once: an order can hold in each quantity and fail along a 
 """
 
 import functools
+import itertools
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 SHOWN = (4, 16, 64, 256, 1024, 4096)  # x is 10 to these powers where a limit is looked at in balls
 CLOSE = 0.02  # a finite limit is approached, or log10 of the quotient is this near to log10 of it
 LITTLE = 0.5  # what log10 of the quotient may change between neighbouring values
-FARTHEST = 1 << 24  # powers of two that a search for the end of the hypotheses goes
+FARTHEST = 1 << 17  # powers of two that a search for the end of the hypotheses goes
 FINE = 16  # and its parts of a doubling
 
 
@@ -197,7 +198,8 @@ class OrderLimits:
             shown, path = broken[0], self.pair.rows()[broken[0].name]
             verdict = Verdict.REFUTED
             follows = "the order does not follow from it" if self.pair.same_sense else "the two contradict each other"
-            message = f"{against} goes to {shown.outcome}, like {shown.limit}, {where(path)}: {follows}"
+            limit = "infinity" if shown.outcome == "infinite" else "0"
+            message = f"{against} goes to {limit}, like {shown.limit or 'a number over 0'}, {where(path)}: {follows}"
             witness = OrderWitness(path.moving.name, path.end.value, shown.name, shown.limit, shown.points)
         elif open_ or not counted:
             verdict = Verdict.INCONCLUSIVE
@@ -365,7 +367,7 @@ class Quotient:
             except OutsideDomain:
                 goes_on = False
             if not goes_on:
-                return Row(self.path.name, "undecided", "", f"the hypotheses end the range near {_number(inside)}, and a side may not go on")
+                return Row(self.path.name, "undecided", "", f"the hypotheses end the range at {_number(inside)}; a side may not go on")
         return Row(self.path.name, "bounded", "", f"the hypotheses end the range; the quotient is {_shown(one / two)} at {_number(inside)}")
 
     def _edge(self) -> tuple[Fraction, Fraction | None]:
@@ -404,14 +406,14 @@ class Quotient:
         explicit, order = (self._expression(theorem) for theorem in (self.pair.explicit, self.pair.order))
         limit, above, below = limit_of(explicit, order, name)
         argument = f"like {above.text(name)} over {below.text(name)}"
-        points = []
+        points: list[tuple[int, float]] = []
         for exponent in shown:
             try:
                 one, two = self.at(fraction_of(place, 10**exponent))
             except (OutsideDomain, HypothesisFails):
                 continue
-            if two > 0 and one > 0:
-                points.append((exponent, log10(one / two)))
+            if two > 0 and one > 0 and math.isfinite(size := log10(one / two)):
+                points.append((exponent, size))
         seen = [value for _, value in points]
         if len(seen) < 2 or not _looks_like(limit, seen):
             wrong = f"the limit is {limit}, and at x = 10^{list(shown)} the quotient (log10) is {seen}"
@@ -566,9 +568,9 @@ def _looks_like(limit: "Limit", seen: list[float]) -> bool:
     last = seen[-3:]
     match limit.kind:
         case Kind.INFINITE:
-            return all(one < two for one, two in zip(last, last[1:], strict=False))
+            return all(one < two for one, two in itertools.pairwise(last))
         case Kind.ZERO:
-            return all(one > two for one, two in zip(last, last[1:], strict=False))
+            return all(one > two for one, two in itertools.pairwise(last))
     assert limit.value is not None
     away = [abs(value - log10(number_ball(limit.value))) for value in last]
     return away[-1] <= CLOSE or away[-1] < away[-2]
