@@ -358,6 +358,11 @@ def tends_to_infinity(term: Leading) -> bool:
     return _kind(term) is Kind.INFINITE and sign_of_number(term.coefficient) > 0
 
 
+def logarithm(expression: sympy.Expr) -> sympy.Expr:
+    """For declarations of paths, made where SymPy is not imported."""
+    return sympy.log(expression)
+
+
 def _rational(number: Fraction) -> sympy.Rational:
     return sympy.Rational(number.numerator, number.denominator)
 

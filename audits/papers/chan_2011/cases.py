@@ -20,7 +20,7 @@ from banditproof.audits.common import trees
 from banditproof.audits.methods.agreement import Agreement, agreement
 from banditproof.audits.methods.coverage import Bools, Coverage, Fails
 from banditproof.audits.methods.growth import GrowthRate
-from banditproof.audits.methods.orders import Fixed, Pair, Path, audits_of
+from banditproof.audits.methods.orders import audits_of
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.running.audit import Audit, swept
 from banditproof.glossary import EPSILON, FAILURE, HORIZON, ROUND, SCALE, TERMS
@@ -29,6 +29,7 @@ from banditproof.interaction import Floats, Pipeline, Replacement
 from banditproof.mechanism import PolicyMechanism
 from banditproof.theory.language import symbol
 from banditproof.theory.limits import End
+from banditproof.theory.orders import Fixed, Pair, Path
 from banditproof.theory.papers import chan_2011
 
 _EPSILON, _HORIZON = 2.0, 8

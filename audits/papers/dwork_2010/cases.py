@@ -15,13 +15,14 @@ from banditproof.audits.common import trees
 from banditproof.audits.methods.agreement import Agreement, agreement
 from banditproof.audits.methods.coverage import Coverage
 from banditproof.audits.methods.growth import GrowthRate
-from banditproof.audits.methods.orders import Fixed, Pair, audits_of
+from banditproof.audits.methods.orders import audits_of
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.running.audit import Audit, swept
 from banditproof.glossary import FAILURE, HORIZON
 from banditproof.interaction import Floats
 from banditproof.theory.language import Sense
 from banditproof.theory.limits import End
+from banditproof.theory.orders import Fixed, Pair
 from banditproof.theory.papers import dwork_2010
 
 RELEASES = tuple(

@@ -8,7 +8,7 @@ import pytest
 import sympy
 from sympy import exp, log, sqrt
 
-from banditproof.audits.methods.orders import Fixed, OrderLimits, OrderWitness, Pair, Path, Tied, audits_of
+from banditproof.audits.methods.orders import OrderLimits, OrderWitness, audits_of
 from banditproof.audits.running import registry
 from banditproof.audits.running.audit import Recheck, Request
 from banditproof.audits.statistics.evidence import Measurement, Verdict
@@ -17,6 +17,7 @@ from banditproof.theory.dyadic import levels_of
 from banditproof.theory.hypotheses import horizon_at_least_arms
 from banditproof.theory.language import Bound, Case, Checked, Constants, Hypothesis, Sense, Source, Theorem, always, symbol
 from banditproof.theory.limits import End
+from banditproof.theory.orders import Fixed, Pair, Path, Tied
 
 T, K, eps, beta, gap = symbol(HORIZON), symbol(ARMS), symbol(EPSILON), symbol(FAILURE), symbol(GAP)
 _ALL = {HORIZON: T, ARMS: K, EPSILON: eps, FAILURE: beta, GAP: gap, RATIO: symbol(RATIO)}

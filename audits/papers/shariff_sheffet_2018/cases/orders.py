@@ -5,9 +5,7 @@ beyond n, where every bound of Theorem 5 stops growing and the order does not: w
 A refutation says that the order does not follow from (2) or (3) at the paper's own constants, not that it is false.
 """
 
-from sympy import log
-
-from banditproof.audits.methods.orders import Fixed, Pair, Path, Tied, audits_of
+from banditproof.audits.methods.orders import audits_of
 from banditproof.glossary import (
     ARMS,
     CONTEXT_NORM,
@@ -23,7 +21,8 @@ from banditproof.glossary import (
 )
 from banditproof.glossary.shariff_sheffet_2018 import MEAN_BOUND, WISHART_DEGREES
 from banditproof.theory.language import symbol
-from banditproof.theory.limits import End
+from banditproof.theory.limits import End, logarithm
+from banditproof.theory.orders import Fixed, Pair, Path, Tied
 from banditproof.theory.papers.shariff_sheffet_2018 import gaussian, lower_bound, privacy, wishart
 
 _delta, _failure, _epsilon, _d = symbol(DELTA), symbol(FAILURE), symbol(EPSILON), symbol(DIMENSION)
@@ -31,7 +30,7 @@ _length, _mean = symbol(PARAMETER_NORM), symbol(MEAN_BOUND)
 
 HELD = ((HORIZON, 16), (EPSILON, 1), (DELTA, "1/10"))
 LONG = (
-    Path("delta_low_long", DELTA, End.LOW, ((HORIZON, log(1 / _delta) ** 4),)),
+    Path("delta_low_long", DELTA, End.LOW, ((HORIZON, logarithm(1 / _delta) ** 4),)),
     Path("epsilon_low_long", EPSILON, End.LOW, ((HORIZON, _epsilon**-4),)),
 )
 PATHS = (

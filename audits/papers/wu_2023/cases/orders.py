@@ -4,9 +4,9 @@ The order k of the moment is held at 3, where 1 - 1/k and 1/k differ; the paper 
 one. `expected` refutations say that the order does not follow (or, against a bound of the other sense, that it is false), not more.
 """
 
-from sympy import Rational
+from fractions import Fraction
 
-from banditproof.audits.methods.orders import Fixed, Pair, Path, Tied, audits_of
+from banditproof.audits.methods.orders import audits_of
 from banditproof.glossary import (
     ARMS,
     BIN_WIDTH,
@@ -24,6 +24,7 @@ from banditproof.glossary import (
 from banditproof.theory.hypotheses import finite_raw_moment
 from banditproof.theory.language import Bound, Sense, Theorem, always, symbol
 from banditproof.theory.limits import End
+from banditproof.theory.orders import Fixed, Pair, Path, Tied
 from banditproof.theory.papers.wu_2023 import central, central_radii, central_regret, elimination, lower_bound, lower_bound_whole, raw
 from banditproof.theory.papers.wu_2023.setting import source
 
@@ -37,7 +38,7 @@ ARMS_AND_HORIZON = (
     Path("arms_and_horizon_high", ARMS, End.HIGH, ((HORIZON, symbol(ARMS)),)),
     Path("arms_high_in_square", ARMS, End.HIGH, ((HORIZON, symbol(ARMS) ** 2),)),
 )
-EPSILON_TUNED = Path("epsilon_high_tuned", EPSILON, End.HIGH, ((TRUNCATION, symbol(EPSILON) ** Rational(1, 3)),))
+EPSILON_TUNED = Path("epsilon_high_tuned", EPSILON, End.HIGH, ((TRUNCATION, symbol(EPSILON) ** Fraction(1, 3)),))
 
 LARGEST_REGRET = Theorem(
     id="wu_2023.largest_regret",

@@ -7,7 +7,6 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from sympy import Expr, Rational
 
 from banditproof.algorithms.estimators import truncated_mean
 from banditproof.algorithms.estimators.truncated_mean import PrivateTruncatedMean
@@ -159,19 +158,19 @@ def _growing(theorem: Theorem, measure: Callable[[int], Callable[[int, np.random
     return GrowthRate(measure, at_moment(theorem, 2).growth_in(SAMPLES), 64, 1024, runs=1_000)
 
 
-def _order(theorem: Theorem, change: Callable[[Expr], Expr], row: str) -> OrderLimits:
+def _order(theorem: Theorem, change: Callable[[Any], Any], row: str) -> OrderLimits:
     """The order after the change, at one end, beside the explicit bound of its pair."""
     pair, bound = next(pair for pair in orders.CONCENTRATION if pair.order is theorem), theorem.stated()
     order = replace(theorem, bound=replace(bound, cases=always(change(bound.cases[0].expression))))
     return OrderLimits(replace(pair, order=order, fails=()), (row,))
 
 
-def _over(quantity: Quantity) -> Callable[[Expr], Expr]:
+def _over(quantity: Quantity) -> Callable[[Any], Any]:
     return lambda expression: expression / symbol(quantity)
 
 
-def _at_half(quantity: Quantity) -> Callable[[Expr], Expr]:
-    return lambda expression: expression.subs(symbol(quantity), Rational(1, 2))
+def _at_half(quantity: Quantity) -> Callable[[Any], Any]:
+    return lambda expression: expression.subs(symbol(quantity), Fraction(1, 2))
 
 
 RATES = (
