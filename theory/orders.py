@@ -437,8 +437,10 @@ def _looks_like(limit: Limit, seen: list[float]) -> bool:
             return all(one < two for one, two in itertools.pairwise(last))
         case Kind.ZERO:
             return all(one > two for one, two in itertools.pairwise(last))
-    assert limit.value is not None
-    away = [abs(value - log10(number_ball(limit.value))) for value in last]
+    if limit.value is None:
+        raise ValueError("a finite limit has no value")
+    goal = log10(number_ball(limit.value))
+    away = [abs(value - goal) for value in last]
     return away[-1] <= CLOSE or away[-1] < away[-2]
 
 

@@ -16,14 +16,15 @@ from banditproof.glossary import (
     FOLD_SAMPLES,
     HORIZON,
     MOMENT,
+    RADIUS,
     REGRET,
     SAMPLES,
     TRUE_CONTAMINATION,
     TRUNCATION,
 )
 from banditproof.theory.hypotheses import finite_raw_moment
-from banditproof.theory.language import Bound, Sense, Theorem, always, symbol
-from banditproof.theory.limits import End
+from banditproof.theory.language import Bound, Checked, Hypothesis, Sense, Theorem, always, symbol
+from banditproof.theory.limits import End, logarithm
 from banditproof.theory.orders import Fixed, Pair, Path, Tied
 from banditproof.theory.papers.wu_2023 import central, central_radii, central_regret, elimination, lower_bound, lower_bound_whole, raw
 from banditproof.theory.papers.wu_2023.setting import source
@@ -48,6 +49,22 @@ LARGEST_REGRET = Theorem(
     bound=Bound(of=REGRET, sense=Sense.AT_MOST, cases=always(2 * symbol(HORIZON)), given=(HORIZON,)),
 )
 
+_n, _k, _epsilon, _failure = symbol(SAMPLES), symbol(MOMENT), symbol(EPSILON), symbol(FAILURE)
+_kept = (_epsilon / logarithm(1 / _failure)) ** (1 / _k)
+LEAST_RADIUS = Theorem(
+    id="wu_2023.least_radius",
+    statement="No radius of one draw at M = (epsilon/log(1/failure))^(1/k) is smaller. The reward M with probability M^-k, else 0, has a "
+    "k-th moment of 1 and a mean of M^(1-k); it is kept, and the noise does not lower it in half of the runs.",
+    source=source("[assembled] against Theorem 6.1, uncontaminated case; the law of two values of clean_radius"),
+    hypotheses=(
+        Hypothesis("one_draw", "n = 1", Checked.BY_VALUE, _n <= 1),
+        Hypothesis("rarer_than_kept", "failure < M^-k/2", Checked.BY_VALUE, 2 * _epsilon * _failure < logarithm(1 / _failure)),
+        Hypothesis("at_least_two", "M >= 2", Checked.BY_VALUE, _epsilon >= 2**_k * logarithm(1 / _failure)),
+    ),
+    bound=Bound(of=RADIUS, sense=Sense.AT_LEAST, cases=always(_kept - _kept ** (1 - _k)), given=(SAMPLES, EPSILON, MOMENT, FAILURE)),
+)
+RARELY = Path("epsilon_high_rarely", EPSILON, End.HIGH, ((FAILURE, 1 / (2 * _epsilon)),))
+
 CONCENTRATION = (
     Pair(raw.RAW_CONCENTRATION, raw.RAW_RADIUS_BEFORE_MERGE, (*_K, (SAMPLES, 1000)), paths=(EPSILON_TUNED,)),
     Pair(raw.RAW_CONCENTRATION_TUNED, raw.RAW_RADIUS, (*_K, (SAMPLES, 1000))),
@@ -59,6 +76,14 @@ CONCENTRATION = (
         fails=("epsilon_high_tuned",),
     ),
     Pair(raw.CLEAN_CONCENTRATION_TUNED, raw.CLEAN_RADIUS, _K, (_NEAR_ONE,), fails=("epsilon_high",)),
+    Pair(
+        raw.CLEAN_CONCENTRATION_TUNED,
+        LEAST_RADIUS,
+        (*_K, (SAMPLES, 1), (EPSILON, 100)),
+        paths=(RARELY,),
+        fails=("epsilon_high_rarely",),
+        name="kept_value",
+    ),
     Pair(raw.CLEAN_SAMPLE_COMPLEXITY, raw.CLEAN_SAMPLE_COMPLEXITY_EXPLICIT, _K, (_NEAR_ONE,), fails=("epsilon_high",)),
     Pair(
         central.CENTRAL_CONCENTRATION,
