@@ -1,4 +1,4 @@
-"""shariff_sheffet_2018: the lower bounds beside all private choices on a grid, the coupling beside counts of ones, and the rates."""
+"""shariff_sheffet_2018: the lower bounds beside all private choices on a grid, and the coupling beside counts of ones."""
 
 from collections.abc import Iterator
 from fractions import Fraction

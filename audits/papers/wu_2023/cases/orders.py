@@ -75,6 +75,7 @@ CONCENTRATION = (
         paths=(EPSILON_TUNED,),
         fails=("epsilon_high_tuned",),
     ),
+    # Here, for the samples and for the regret, epsilon_high fails by the factor 3/2 + epsilon/3 of the repaired radius.
     Pair(raw.CLEAN_CONCENTRATION_TUNED, raw.CLEAN_RADIUS, _K, (_NEAR_ONE,), fails=("epsilon_high",)),
     Pair(
         raw.CLEAN_CONCENTRATION_TUNED,

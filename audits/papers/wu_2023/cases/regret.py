@@ -1,5 +1,5 @@
 """wu_2023: regret of the policy as a share of the explicit bounds, pull counts and batches of its proof, from where the bounds say
-anything, rates, and the lower bounds beside policies whose regret is known exactly.
+anything, and the lower bounds beside policies whose regret is known exactly.
 
 At the scale of the paper's experiments the bounds exceed T times the largest gap (VACUOUS); with gaps of 2 and 10^6 to 10^7 rounds they do
 not. Rewards of the raw moment class have means in [-1, 1], so no gap exceeds 2.

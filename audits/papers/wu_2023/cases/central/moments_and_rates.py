@@ -1,4 +1,4 @@
-"""wu_2023: the statements on central moments: moments exactly, rates of what has no constants."""
+"""wu_2023: the statements on central moments, exactly."""
 
 from collections.abc import Iterator
 from fractions import Fraction
