@@ -119,6 +119,7 @@ class OrderLimits:
             samples=len(counted),
             assumed=(
                 "one quantity at a time, the others at held values: nothing is said of constants that serve for all of them at once",
+                "towards the ends: between them both sides are continuous and the order is above 0, which is not looked at",
                 *excused,
                 *(f"{item.quantity.name} is not free: {item.reason}" for item in self.pair.tied),
             ),
