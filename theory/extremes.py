@@ -46,7 +46,7 @@ class Cases:
 
     def exact(self) -> tuple[Shown, ...]:
         """The rows with SymPy's Max and Min, for evaluation."""
-        meaning = {}
+        meaning: dict[sympy.Symbol, sympy.Expr] = {}
         for item in self.extremes:
             kind = sympy.Max if item.word == "max" else sympy.Min
             meaning[item.symbol] = kind(*(entry.xreplace(meaning) for entry in item.entries), evaluate=False)

@@ -115,7 +115,9 @@ def spelt(letter: str) -> str:
 def named(quantity: Quantity, known: Mapping[Quantity, str]) -> str:
     """A quantity with its letter beside its name, 'horizon (n)', where that is another word."""
     letter = spelt(known.get(quantity, quantity.latex))
-    return quantity.name if letter == quantity.name else f"{quantity.name} ({letter})"
+    if letter == quantity.name:
+        return letter
+    return f"{quantity.name} {letter}" if letter[0] + letter[-1] == "()" else f"{quantity.name} ({letter})"
 
 
 def by_symbol(known: Mapping[Quantity, str]) -> dict[object, str]:
