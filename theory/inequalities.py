@@ -181,12 +181,13 @@ ADVANCED_COMPOSITION = Theorem(
         given=(FOLDS, EPSILON, SLACK),
     ),
     steps=(
-        Step(  # the expected privacy loss of one mechanism: Lemma 3.18 there bounds it by epsilon (exp(epsilon) - 1)
+        Step(
             id="drift",
             sense=Sense.AT_MOST,
             left=_epsilon * tanh(_epsilon / 2),
             right=_epsilon * (exp(_epsilon) - 1),
             draw_order=(EPSILON,),
+            note="the expected privacy loss of one mechanism: Lemma 3.18 there bounds it by epsilon (exp(epsilon) - 1)",
         ),
     ),
     findings=(DRIFT,),
@@ -287,13 +288,14 @@ HOELDER = Theorem(
         given=(EXPONENT, RAW_MOMENT, DUAL_MOMENT),
     ),
     steps=(
-        Step(  # Young, for factors of unit norm, divided by |Y|^(k/(k-1)): x = |X|^k/|Y|^(k/(k-1)); its mean is the inequality
+        Step(
             id="young",
             sense=Sense.AT_MOST,
             left=_x ** (1 / _exponent),
             right=_x / _exponent + 1 - 1 / _exponent,
             draw_order=(EXPONENT, RATIO),
             domain=(Gt(_exponent, 1),),
+            note="Young, for factors of unit norm, divided by |Y|^(k/(k-1)): x = |X|^k/|Y|^(k/(k-1)); its mean is the inequality",
         ),
     ),
 )
@@ -347,6 +349,7 @@ BERNSTEIN = Theorem(
             left=_bernstein_exponent(_bernstein_radius) / _l,
             right=(1 + _terms) ** 2 / (1 + _terms + _terms**2),
             draw_order=(FAILURE, VARIANCE, MAGNITUDE, SAMPLES),
+            ours=True,
         ),
         Step(
             id="exponent_large_enough",
@@ -354,6 +357,7 @@ BERNSTEIN = Theorem(
             left=(1 + _x) ** 2 / (1 + _x + _x**2),
             right=Rational(1),
             draw_order=(RATIO,),
+            ours=True,
         ),
     ),
 )
@@ -383,13 +387,14 @@ CHI_SQUARE_UPPER = Theorem(
         failure=FAILURE,
     ),
     steps=(
-        Step(  # the logarithm of the moment generating function of (Z^2 - 1)/2 at u < 1
+        Step(
             id="generating_function",
             sense=Sense.AT_MOST,
             left=-log(1 - _u) - _u,
             right=_u**2 / (2 * (1 - _u)),
             draw_order=(SHARE,),
             domain=(Gt(1, _u),),
+            note="the logarithm of the moment generating function of (Z^2 - 1)/2 at u < 1",
         ),
     ),
 )
@@ -416,13 +421,14 @@ BRETAGNOLLE_HUBER = Theorem(
     source=Source("lattimore2020bandit", "Theorem 14.2", "2020"),
     bound=Bound(of=ERROR_SUM, sense=Sense.AT_LEAST, cases=always(exp(-symbol(DIVERGENCE)) / 2), given=(DIVERGENCE,)),
     steps=(
-        Step(  # P and Q coins, A the heads; A the tails is the same line at 1 - p and 1 - q
+        Step(
             id="two_coins",
             sense=Sense.AT_LEAST,
             left=_p + 1 - _q,
             right=exp(-_coins(_p, _q)) / 2,
             draw_order=(SUCCESS, FRACTION),
             reason="laws on two points: by data processing every event reduces to them",
+            note="P and Q coins, A the heads; A the tails is the same line at 1 - p and 1 - q",
         ),
     ),
 )

@@ -13,17 +13,27 @@ Implementation notes
     UCB1 plays the arm with the largest mean + sqrt(2 log(t)/pulls) after one pull of each.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 from sympy import Ge, log, pi, sqrt, zeta
 
-from banditproof.glossary import GAP, HORIZON, INVERSE_GAPS, REGRET, ROUND, SAMPLES, TOTAL_GAP
+from banditproof.glossary import GAP, HORIZON, INVERSE_GAPS, REGRET, ROUND, SAMPLES, TOTAL_GAP, Quantity
 from banditproof.glossary.auer_2002 import PULLS
 from banditproof.theory.evaluate import exact
 from banditproof.theory.findings import Finding, Grade, Reach
 from banditproof.theory.hypotheses import independent_rewards, plays_ucb1, possible_gaps, unit_rewards
 from banditproof.theory.language import Bound, Mode, Number, OutsideDomain, Sense, Source, Step, Theorem, always, symbol
+
+LETTERS: Mapping[Quantity, str] = {  # the paper has no letter for the regret
+    HORIZON: "n",
+    REGRET: "R_n",
+    PULLS: r"\mathbb{E}[T_i(n)]",
+    GAP: r"\Delta_i",
+    SAMPLES: "s",
+    INVERSE_GAPS: r"\bigl(\textstyle\sum_{i:\mu_i<\mu^*} 1/\Delta_i\bigr)",
+    TOTAL_GAP: r"\bigl(\textstyle\sum_j \Delta_j\bigr)",
+}
 
 _horizon, _gap, _round, _samples = symbol(HORIZON), symbol(GAP), symbol(ROUND), symbol(SAMPLES)
 
@@ -56,7 +66,7 @@ WHICH_GAPS = Finding(
 )
 
 _STEPS = (
-    Step(  # (9) there: an arm with that many pulls cannot have both confidence intervals right and look best
+    Step(
         id="enough_pulls",
         sense=Sense.AT_LEAST,
         left=_gap,
@@ -64,27 +74,31 @@ _STEPS = (
         draw_order=(GAP, HORIZON, SAMPLES),
         domain=(Ge(_samples, 8 * log(_horizon) / _gap**2),),
         reason="the proof counts pulls from ceil(8 log(T)/gap^2) on",
+        note="(9) there: an arm with that many pulls cannot have both confidence intervals right and look best",
     ),
-    Step(  # two tails for each pair of sample counts below t
+    Step(
         id="double_sum",
         sense=Sense.AT_MOST,
         left=2 * (_round - 1) ** 2 / _round**4,
         right=2 / _round**2,
         draw_order=(ROUND,),
+        note="two tails for each pair of sample counts below t",
     ),
-    Step(  # sum of 2/t^2 over t <= T, which is pi^2/3 less the Hurwitz tail
+    Step(
         id="sum_over_rounds",
         sense=Sense.AT_MOST,
         left=pi**2 / 3 - 2 * zeta(2, _horizon + 1),
         right=pi**2 / 3,
         draw_order=(HORIZON,),
+        note="sum of 2/t^2 over t <= T, which is pi^2/3 less the Hurwitz tail",
     ),
-    Step(  # regret is gap times pulls
+    Step(
         id="regret_of_an_arm",
         sense=Sense.EQUALS,
         left=_gap * (8 * log(_horizon) / _gap**2 + 1 + pi**2 / 3),
         right=8 * log(_horizon) / _gap + (1 + pi**2 / 3) * _gap,
         draw_order=(HORIZON, GAP),
+        note="regret is gap times pulls",
     ),
 )
 

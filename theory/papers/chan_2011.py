@@ -15,9 +15,11 @@ Derivation of TREE_ERROR (not printed)
     L = 1 + floor(log2 T). LAPLACE_SUM with m terms of this scale. The derivation of LAPLACE_SUM itself is in theory/dyadic.py.
 """
 
+from collections.abc import Mapping
+
 from sympy import Rational, exp, log, sqrt
 
-from banditproof.glossary import EPSILON, FAILURE, HORIZON, LEVELS, ROUND, SCALE, SENSITIVITY, SUM_ERROR, TERMS
+from banditproof.glossary import EPSILON, FAILURE, HORIZON, LEVELS, ROUND, SCALE, SENSITIVITY, SUM_ERROR, TERMS, Quantity
 from banditproof.glossary.chan_2011 import TILT
 from banditproof.theory.dyadic import laplace_sum_cases, levels_of, terms_of
 from banditproof.theory.findings import Finding, Grade, Reach
@@ -30,6 +32,8 @@ from banditproof.theory.hypotheses import (
     unit_stream,
 )
 from banditproof.theory.language import Bound, Constants, Mode, Sense, Source, Step, Theorem, always, symbol
+
+LETTERS: Mapping[Quantity, str] = {FAILURE: r"\delta"}  # pure privacy there: delta is free
 
 _levels, _terms, _horizon, _round = symbol(LEVELS), symbol(TERMS), symbol(HORIZON), symbol(ROUND)
 _epsilon, _failure, _scale, _tilt = symbol(EPSILON), symbol(FAILURE), symbol(SCALE), symbol(TILT)

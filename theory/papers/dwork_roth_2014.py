@@ -10,12 +10,16 @@ Implementation notes
     strict (finding equality).
 """
 
+from collections.abc import Mapping
+
 from sympy import Rational, exp, log, sqrt
 
-from banditproof.glossary import DELTA, EPSILON, REQUIRED_SIGMA, SENSITIVITY, SIGMA
+from banditproof.glossary import DELTA, EPSILON, REQUIRED_SIGMA, SENSITIVITY, SIGMA, Quantity
 from banditproof.theory.findings import Finding, Grade, Reach
 from banditproof.theory.hypotheses import classic_delta_below_one, epsilon_below_one, fresh_gaussian_noise, l2_sensitivity, real_arithmetic
 from banditproof.theory.language import Bound, Sense, Source, Theorem, always, symbol
+
+LETTERS: Mapping[Quantity, str] = {SENSITIVITY: r"\Delta_2(f)"}
 
 _epsilon, _delta, _sensitivity, _sigma = symbol(EPSILON), symbol(DELTA), symbol(SENSITIVITY), symbol(SIGMA)
 

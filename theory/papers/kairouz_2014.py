@@ -11,13 +11,17 @@ Implementation notes
     that doubles do not overflow.
 """
 
+from collections.abc import Mapping
+
 from sympy import exp, log
 
-from banditproof.glossary import CATEGORIES, EPSILON, KEEP
+from banditproof.glossary import CATEGORIES, EPSILON, KEEP, Quantity
 from banditproof.glossary.kairouz_2014 import REQUIRED_KEEP
 from banditproof.theory.findings import Finding, Grade, Reach
 from banditproof.theory.hypotheses import fresh_coins, keeps_truth
 from banditproof.theory.language import Bound, Sense, Source, Theorem, always, symbol
+
+LETTERS: Mapping[Quantity, str] = {CATEGORIES: r"|\mathcal{X}|"}
 
 _keep, _categories, _epsilon = symbol(KEEP), symbol(CATEGORIES), symbol(EPSILON)
 

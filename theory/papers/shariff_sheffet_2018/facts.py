@@ -42,12 +42,13 @@ MATRIX_ORDER = Theorem(
     not_checkable="a fact of linear algebra on matrices of any size; its steps are the case of matrices that commute, eigenvalue by "
     "eigenvalue",
     steps=(
-        Step(  # one eigenvalue of B, and what A has more
+        Step(
             id="inverse",
             sense=Sense.AT_LEAST,
             left=1 / _x,
             right=1 / (_x + _g),
             draw_order=(RATIO, THRESHOLD),
+            note="one eigenvalue of B, and what A has more",
         ),
     ),
 )
@@ -74,12 +75,13 @@ CHI_LENGTH = Theorem(
         failure=FAILURE,
     ),
     steps=(
-        Step(  # the length's square is above Claim 17's
+        Step(
             id="square",
             sense=Sense.AT_MOST,
             left=_degrees + 2 * sqrt(_degrees * _x) + 2 * _x,
             right=(sqrt(_degrees) + sqrt(2 * _x)) ** 2,
             draw_order=(DEGREES, RATIO),
+            note="the length's square is above Claim 17's",
         ),
     ),
 )

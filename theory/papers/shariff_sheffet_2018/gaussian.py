@@ -74,12 +74,14 @@ UPSILON_OF_NOISE = Theorem(
     hypotheses=_NOISE,
     bound=in_every_round(_GIVEN, UPSILON, Sense.AT_MOST, always(_upsilon)),
     steps=(
-        Step(  # "known concentration results give P(|Z| > 4 sqrt(d + 1) + 2 log(2 n/alpha)) < alpha/(2 n)"
+        Step(
             id="operator_norm",
             sense=Sense.AT_LEAST,
             left=2 * (sqrt(_d) + _x) ** 2,
             right=_x,
             draw_order=(DIMENSION, RATIO),
+            ours=True,
+            note='"known concentration results give P(|Z| > 4 sqrt(d + 1) + 2 log(2 n/alpha)) < alpha/(2 n)"',
         ),
     ),
 )
@@ -114,22 +116,26 @@ GAUSSIAN_PERTURBATION = Theorem(
             right=(sqrt(_d) + sqrt(2 * _x)) ** 2,
             draw_order=(DIMENSION, RATIO),
             domain=(Ge(_x, log(2)),),
+            ours=True,
         ),
-        Step(  # over alpha/(2 n) = exp(-x)
+        Step(
             id="both_failures",
             sense=Sense.AT_MOST,
             left=exp(_x - (sqrt(_x) + Rational(1, 10)) ** 2) + exp(_x - 2 * (1 + _x) ** 2),
             right=Rational(1),
             draw_order=(RATIO,),
             domain=(Ge(_x, log(2)),),
+            ours=True,
+            note="both sides over alpha/(2 n) = exp(-x)",
         ),
-        Step(  # gamma^2 <= Upsilon/12: the square of a_2 over 4 sqrt(d) + 2 x is at most 1/6
+        Step(
             id="order_of_upsilon",
             sense=Sense.AT_MOST,
             left=6 * (sqrt(_d) + sqrt(2 * _x)) ** 2,
             right=(4 * sqrt(_d) + 2 * _x) ** 2,
             draw_order=(DIMENSION, RATIO),
             domain=(Ge(_x, log(2)),),
+            note="gamma^2 <= Upsilon/12: the square of a_2 over 4 sqrt(d) + 2 x is at most 1/6",
         ),
     ),
 )
@@ -141,13 +147,14 @@ GAUSSIAN_PERTURBATION_CLOSED = Theorem(
     hypotheses=_NOISE,
     bound=in_every_round(_GIVEN, PERTURBATION, Sense.AT_MOST, always(sqrt(Rational(3, 2) * _l * _closed))),
     steps=(
-        Step(  # gamma^2 over m L~^2/(sqrt(2) epsilon)
+        Step(
             id="closed_form_as_printed",
             sense=Sense.AT_MOST,
             left=4 * _l * (sqrt(_d) + sqrt(2 * _x)) ** 2 / (4 * sqrt(_d) + 2 * _x),
             right=sqrt(_d) + 2 * _x,
             draw_order=(DELTA, DIMENSION, RATIO),
             domain=(Ge(_x, log(2)),),
+            note="gamma^2 over m L~^2/(sqrt(2) epsilon)",
         ),
         Step(
             id="closed_form",
@@ -157,6 +164,7 @@ GAUSSIAN_PERTURBATION_CLOSED = Theorem(
             draw_order=(DIMENSION, RATIO),
             domain=(Ge(_x, log(2)),),
             reason="repairs closed_form_as_printed",
+            ours=True,
         ),
     ),
     published=in_every_round(_GIVEN, PERTURBATION, Sense.AT_MOST, always(sqrt(_closed))),
