@@ -15,10 +15,10 @@ Implementation notes
 """
 
 import sympy
-from sympy import Gt, Integer, Lt, log, sqrt
+from sympy import Gt, Integer, log, sqrt
 
 from banditproof.glossary import LEVELS, TERMS, Quantity
-from banditproof.theory.language import Case, Implicit, symbol
+from banditproof.theory.language import Case, Implicit, largest, symbol
 
 
 def levels_of(horizon: Quantity) -> Implicit:
@@ -44,7 +44,4 @@ def _digits(count: Quantity, of: Quantity) -> Implicit:
 def laplace_sum_cases(terms: sympy.Expr, scale: sympy.Expr, failure: sympy.Expr) -> tuple[Case, ...]:
     """The two cases of the distance that a sum of `terms` Laplace variables keeps but for a probability `failure`."""
     tail = log(2 / failure)
-    return (
-        Case(sympy.Ge(terms, tail), scale * sqrt(8 * terms * tail)),
-        Case(Lt(terms, tail), sqrt(8) * scale * tail),
-    )
+    return largest(terms, tail, within=lambda entry: sqrt(8) * scale * sqrt(tail) * sqrt(entry))

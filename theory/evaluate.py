@@ -364,7 +364,7 @@ def round_up(point: "arb") -> float:
 
 def round_down(point: "arb") -> float:
     """The greatest double that is at most this exact ball."""
-    return -round_up(-point)
+    return 0.0 - round_up(-point)  # and never -0.0
 
 
 def round_nearest(point: "arb") -> float:
@@ -377,7 +377,7 @@ def round_nearest(point: "arb") -> float:
     if size > 1024:
         return infinity
     try:
-        return float(Fraction(mantissa) * Fraction(2) ** exponent)
+        return float(Fraction(mantissa) * Fraction(2) ** exponent) + 0.0  # and never -0.0
     except OverflowError:
         return infinity
 

@@ -65,6 +65,7 @@ from banditproof.glossary import (
     VARIANCE,
     WIDTH,
 )
+from banditproof.theory.findings import Finding, Grade, Reach
 from banditproof.theory.hypotheses import (
     bernoulli_trials,
     bounded_draws,
@@ -151,6 +152,22 @@ BASIC_COMPOSITION_DELTA = Theorem(
     bound=Bound(of=TOTAL_DELTA, sense=Sense.AT_MOST, cases=always(_folds * _delta), given=(FOLDS, DELTA)),
 )
 
+DRIFT = Finding(
+    name="drift",
+    grade=Grade.LOOSE,
+    reach=Reach.CONSTANT,
+    title="the drift of advanced composition is larger than the mean privacy loss can be",
+    place="Dwork and Roth 2014, Theorem 3.20, by Lemma 3.18",
+    sentence="epsilon' = sqrt(2 k ln(1/delta')) epsilon + k epsilon (e^epsilon - 1)",
+    literal="True, and not the least: the mean loss of an epsilon-private mechanism is at most epsilon (e^epsilon - 1)/(e^epsilon + 1).",
+    charitable="The theorem claims an upper bound, not the least one.",
+    counterexample="k = 10, epsilon = 1, delta' = 1e-6: 33.8 as printed, and 21.3 holds with the smaller drift",
+    consequence="A factor that grows with epsilon; for small epsilon the second term is twice as large as it need be.",
+    stands="The theorem as printed.",
+    instead="sharp_composition (Kairouz, Oh and Viswanath 2015, Theorem 3.4), or an accountant.",
+    step="drift",
+)
+
 ADVANCED_COMPOSITION = Theorem(
     id="inequalities.advanced_composition",
     statement="k mechanisms with (epsilon, delta) each, chosen adaptively, are together (epsilon', k delta + slack)-differentially "
@@ -164,14 +181,16 @@ ADVANCED_COMPOSITION = Theorem(
         given=(FOLDS, EPSILON, SLACK),
     ),
     steps=(
-        Step(  # the expected privacy loss of one mechanism: Lemma 3.18 there bounds it by epsilon (exp(epsilon) - 1)
+        Step(
             id="drift",
             sense=Sense.AT_MOST,
             left=_epsilon * tanh(_epsilon / 2),
             right=_epsilon * (exp(_epsilon) - 1),
             draw_order=(EPSILON,),
+            note="the expected privacy loss of one mechanism: Lemma 3.18 there bounds it by epsilon (exp(epsilon) - 1)",
         ),
     ),
+    findings=(DRIFT,),
 )
 
 ADVANCED_COMPOSITION_DELTA = Theorem(
@@ -269,13 +288,14 @@ HOELDER = Theorem(
         given=(EXPONENT, RAW_MOMENT, DUAL_MOMENT),
     ),
     steps=(
-        Step(  # Young, for factors of unit norm, divided by |Y|^(k/(k-1)): x = |X|^k/|Y|^(k/(k-1)); its mean is the inequality
+        Step(
             id="young",
             sense=Sense.AT_MOST,
             left=_x ** (1 / _exponent),
             right=_x / _exponent + 1 - 1 / _exponent,
             draw_order=(EXPONENT, RATIO),
             domain=(Gt(_exponent, 1),),
+            note="Young, for factors of unit norm, divided by |Y|^(k/(k-1)): x = |X|^k/|Y|^(k/(k-1)); its mean is the inequality",
         ),
     ),
 )
@@ -329,6 +349,7 @@ BERNSTEIN = Theorem(
             left=_bernstein_exponent(_bernstein_radius) / _l,
             right=(1 + _terms) ** 2 / (1 + _terms + _terms**2),
             draw_order=(FAILURE, VARIANCE, MAGNITUDE, SAMPLES),
+            ours=True,
         ),
         Step(
             id="exponent_large_enough",
@@ -336,6 +357,7 @@ BERNSTEIN = Theorem(
             left=(1 + _x) ** 2 / (1 + _x + _x**2),
             right=Rational(1),
             draw_order=(RATIO,),
+            ours=True,
         ),
     ),
 )
@@ -365,13 +387,14 @@ CHI_SQUARE_UPPER = Theorem(
         failure=FAILURE,
     ),
     steps=(
-        Step(  # the logarithm of the moment generating function of (Z^2 - 1)/2 at u < 1
+        Step(
             id="generating_function",
             sense=Sense.AT_MOST,
             left=-log(1 - _u) - _u,
             right=_u**2 / (2 * (1 - _u)),
             draw_order=(SHARE,),
             domain=(Gt(1, _u),),
+            note="the logarithm of the moment generating function of (Z^2 - 1)/2 at u < 1",
         ),
     ),
 )
@@ -398,13 +421,14 @@ BRETAGNOLLE_HUBER = Theorem(
     source=Source("lattimore2020bandit", "Theorem 14.2", "2020"),
     bound=Bound(of=ERROR_SUM, sense=Sense.AT_LEAST, cases=always(exp(-symbol(DIVERGENCE)) / 2), given=(DIVERGENCE,)),
     steps=(
-        Step(  # P and Q coins, A the heads; A the tails is the same line at 1 - p and 1 - q
+        Step(
             id="two_coins",
             sense=Sense.AT_LEAST,
             left=_p + 1 - _q,
             right=exp(-_coins(_p, _q)) / 2,
             draw_order=(SUCCESS, FRACTION),
             reason="laws on two points: by data processing every event reduces to them",
+            note="P and Q coins, A the heads; A the tails is the same line at 1 - p and 1 - q",
         ),
     ),
 )

@@ -235,13 +235,35 @@ def always(expression: sympy.Expr | int) -> tuple[Case, ...]:
     return (Case(sympy.true, sympy.sympify(expression)),)
 
 
+def largest(*entries: sympy.Expr, within: Callable[[sympy.Expr], sympy.Expr] = sympy.sympify) -> tuple[Case, ...]:
+    """The cases of the largest of some entries, or of a function of it. Text and LaTeX show them as one `max`."""
+    return _extreme(entries, within, sympy.Ge, sympy.Lt)
+
+
+def smallest(*entries: sympy.Expr, within: Callable[[sympy.Expr], sympy.Expr] = sympy.sympify) -> tuple[Case, ...]:
+    """The cases of the smallest of some entries, or of a function of it. Text and LaTeX show them as one `min`."""
+    return _extreme(entries, within, sympy.Le, sympy.Gt)
+
+
+def _extreme(entries: tuple[sympy.Expr, ...], within: Callable[[sympy.Expr], sympy.Expr], kept: Any, beaten: Any) -> tuple[Case, ...]:
+    """An entry counts where it is as good as all later ones and better than all before: exactly one does at each point."""
+    return tuple(
+        Case(
+            sympy.And(*(beaten(other, entry) for other in entries[:place]), *(kept(entry, other) for other in entries[place + 1 :])),
+            within(entry),
+        )
+        for place, entry in enumerate(entries)
+    )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
     """One line of a proof: left <= right, >= or =, for all values of the quantities in `draw_order`.
 
     The domain is the whole domain of the quantities and the `domain` conditions, which the hypotheses imply; a smaller box carries a
     `reason`. `draw_order` is the order in which a search draws values: dependent quantities last. A line that is false in print stands as
-    published, and a finding of the theorem names it. A line that the paper does not print is `ours`.
+    published, and a finding of the theorem names it. A line that the paper does not print is `ours`. `note` says what the two sides are:
+    by what they are divided, and which of the paper's terms an auxiliary quantity (`share`, `ratio`) stands for.
     """
 
     id: str
@@ -252,6 +274,7 @@ class Step:
     domain: tuple[sympy.logic.boolalg.Boolean, ...] = ()
     reason: str = ""
     ours: bool = False
+    note: str = ""
 
     def __post_init__(self) -> None:
         if len({quantity.name for quantity in self.draw_order}) < len(self.draw_order):

@@ -1,15 +1,20 @@
-"""Statements as plain text, LaTeX and JSON-able dictionaries. Text names quantities by their words, LaTeX by their letters."""
+"""Statements as plain text, LaTeX and JSON-able dictionaries.
 
-from collections.abc import Mapping
-from importlib import import_module
+Text names quantities by their words, LaTeX by the paper's letters; each shows the table of both. A maximum is shown as one, and how a bound
+holds is said only where that is not always.
+"""
+
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import sympy
 
-from banditproof import glossary
 from banditproof.glossary import Quantity
+from banditproof.theory.extremes import shown
 from banditproof.theory.findings import Finding
-from banditproof.theory.language import Bound, Checked, Constants, Hypothesis, Implicit, Mode, Sense, Source, Step, Theorem, symbol
+from banditproof.theory.language import Bound, Checked, Constants, Hypothesis, Implicit, Mode, Sense, Source, Step, Theorem
+from banditproof.theory.notation import alphabet, auxiliary, by_symbol, named, spelt
+from banditproof.theory.notation import letters as letters
 
 _CHECKED = {
     Checked.BY_VALUE: "checked from the values",
@@ -22,14 +27,18 @@ _CHECKED = {
 
 
 def text(theorem: Theorem) -> str:
-    """Theorem.text."""
-    lines = [theorem.id, f"  {source(theorem.source)}", "", f"  {theorem.statement}", ""]
+    """Theorem.text. Raises ValueError where two quantities of the statement have one letter."""
+    known = alphabet(theorem)
+    lines = [theorem.id, f"  {source(theorem.source)}"]
+    lines += [f"  {ASSEMBLED}"] if theorem.source.assembled else []
+    lines += ["", f"  {theorem.statement}", ""]
     if theorem.bound is None:
         lines += [f"  Not checkable: {theorem.not_checkable}"]
     else:
         lines += _indent(inequality(theorem.bound), 4)
-        lines += ["", "  with", *(f"    {quantity.name}: {quantity.meaning}; {quantity.domain.rule()}" for quantity in theorem.bound.given)]
-        lines += [f"    {definition(implicit)}" for implicit in theorem.bound.where]
+        lines += ["", "  with", f"    {named(theorem.bound.of, known)}: {theorem.bound.of.meaning}"]
+        lines += [_entry(quantity, known) for quantity in theorem.bound.given]
+        lines += [f"    {definition(implicit, known)}" for implicit in theorem.bound.where]
     if theorem.hypotheses:
         lines += ["", "  if"]
         lines += [f"    {item.statement}  [{_CHECKED[item.checked]}: {item.name}]{_ours(item.added)}" for item in theorem.hypotheses]
@@ -39,7 +48,17 @@ def text(theorem: Theorem) -> str:
         lines += ["", "  findings", *(line for item in theorem.findings_about() for line in mark(item, "    "))]
     if theorem.steps:
         lines += ["", "  proof lines that can be checked", *(line for step in theorem.steps for line in _step_lines(theorem, step))]
+        others = auxiliary(theorem)
+        lines += ["", "  with, in these lines", *(_entry(quantity, known) for quantity in others)] if others else []
     return "\n".join(lines)
+
+
+ASSEMBLED = "[assembled]: stated here, not printed in the paper in this form"
+
+
+def _entry(quantity: Quantity, known: Mapping[Quantity, str]) -> str:
+    """A line of the table of letters: 'horizon (n): number of rounds; an integer >= 1'."""
+    return f"    {named(quantity, known)}: {quantity.meaning}; {quantity.domain.rule()}"
 
 
 def _ours(added: str | bool) -> str:
@@ -48,9 +67,10 @@ def _ours(added: str | bool) -> str:
 
 
 def _step_lines(theorem: Theorem, step: Step) -> list[str]:
-    """A line of a proof, and below it what was found about it."""
+    """A line of a proof, and below it what its sides are and what was found about it."""
     return [
         f"    {step_text(step)}{_ours(step.ours)}",
+        *([f"      {step.note}"] if step.note else []),
         *(line for item in theorem.findings_about(step.id) for line in mark(item, "      ")),
     ]
 
@@ -77,21 +97,22 @@ def _order(bound: Bound) -> str:
 
 
 def inequality(bound: Bound) -> list[str]:
-    """'epsilon <= sensitivity/scale, always', one line per case."""
+    """'regret <= 3*horizon, in expectation', one line per case; maxima as `max(a, b)`."""
     big = _order(bound)
     lines = []
-    for case in bound.cases:
+    for case in shown(bound.cases).rows:
         right = f"{big}({case.expression})" if big else str(case.expression)
         condition = "" if case.condition == sympy.true else f"   if {case.condition}"
-        lines.append(f"{bound.of.name} {bound.sense.value} {right}{condition}{_ours(case.added)}")
-    lines[-1] += f", {mode(bound)}"
+        lines.append(f"{bound.of.name} {bound.sense.value} {right}{condition}{''.join(_ours(name) for name in case.added)}")
+    lines[-1] += f", {mode(bound)}" if mode(bound) else ""
     return lines
 
 
 def mode(bound: Bound) -> str:
+    """How the bound holds, in words: '' for what holds always, where there is nothing to say."""
     match bound.mode:
         case Mode.ALWAYS:
-            return "always"
+            return ""
         case Mode.IN_EXPECTATION:
             return "in expectation"
         case Mode.WITH_PROBABILITY:
@@ -100,9 +121,11 @@ def mode(bound: Bound) -> str:
             return f"with probability at least 1 - {failure}{together}"
 
 
-def definition(implicit: Implicit) -> str:
+def definition(implicit: Implicit, known: Mapping[Quantity, str] | None = None) -> str:
+    """'levels (L): ...; the least integer with 2**levels > horizon', with the letter where letters are given."""
     kind = "least integer with" if implicit.of.domain.integer else "root of"
-    return f"{implicit.of.name}: {implicit.of.meaning}; the {kind} {_relation(implicit.condition)}"
+    name = implicit.of.name if known is None else named(implicit.of, known)
+    return f"{name}: {implicit.of.meaning}; the {kind} {_relation(implicit.condition)}"
 
 
 def step_text(step: Step) -> str:
@@ -141,25 +164,37 @@ _ESCAPES = str.maketrans(
 
 
 def latex(theorem: Theorem) -> str:
-    """Theorem.latex."""
+    """Theorem.latex. Raises ValueError where two quantities of the statement have one letter."""
+    known = alphabet(theorem)
     lines = [rf"\paragraph{{\texttt{{{escape(theorem.id)}}}}} ({escape(source(theorem.source))}) {escape(theorem.statement)}"]
+    lines += [rf"\emph{{{escape(ASSEMBLED)}.}}"] if theorem.source.assembled else []
     if theorem.bound is None:
         lines.append(f"Not checkable: {escape(theorem.not_checkable)}")
     else:
-        lines.append(latex_bound(theorem.bound))
+        lines.append(latex_bound(theorem.bound, known))
     if theorem.hypotheses:
         items = (
             rf"  \item {escape(item.statement + _ours(item.added))} (\emph{{{_CHECKED[item.checked]}}})" for item in theorem.hypotheses
         )
         lines += [r"\begin{itemize}", *items, r"\end{itemize}"]
     for step in theorem.steps:
-        lines.append(rf"\[ {formula(step.left)} {_LATEX_SENSE[step.sense]} {formula(step.right)} \]")
+        within = rf" \qquad\text{{where }} {_conditions(step.domain, known)}" if step.domain else ""
+        lines.append(rf"\[ {formula(step.left, known)} {_LATEX_SENSE[step.sense]} {formula(step.right, known)}{within} \]")
         lines += [escape(_ours(step.ours).strip())] if step.ours else []
+        lines += [escape(step.note)] if step.note else []
         lines += [_latex_mark(item) for item in theorem.findings_about(step.id)]
     if theorem.published is not None:
-        lines += [r"\emph{As published, which is refuted:}", latex_bound(theorem.published)]
+        lines += [r"\emph{As published, which is refuted:}", latex_bound(theorem.published, known)]
     lines += [_latex_mark(item) for item in theorem.findings_about()]
-    return "\n".join(lines)
+    return "\n".join([*lines, *_latex_table(known)])
+
+
+def _latex_table(known: Mapping[Quantity, str]) -> list[str]:
+    """What each letter of the statement means."""
+    if not known:
+        return []
+    items = (rf"  \item \({letter}\): {escape(one.meaning)} (\texttt{{{escape(one.name)}}})" for one, letter in known.items())
+    return [r"\emph{Letters:}", r"\begin{itemize}", *items, r"\end{itemize}"]
 
 
 def _latex_mark(finding: Finding) -> str:
@@ -168,37 +203,46 @@ def _latex_mark(finding: Finding) -> str:
     return rf"{sign}{escape(words)} \emph{{Instead:}} {escape(finding.instead)}"
 
 
-def latex_bound(bound: Bound) -> str:
-    """The inequality as a display, with the definitions of implicit quantities."""
+def latex_bound(bound: Bound, known: Mapping[Quantity, str]) -> str:
+    """The inequality as a display in these letters, with the definitions of implicit quantities."""
     letter = {"": "", "O": "O", "Omega": r"\Omega", "Theta": r"\Theta"}[_order(bound)]
     big = (rf"{letter}\!\left(", r"\right)") if letter else ("", "")
+    cases = shown(bound.cases)
+    maxima: dict[object, str] = {}
+    for item in cases.extremes:
+        entries = ", ".join(formula(entry, known, maxima) for entry in item.entries)
+        maxima[item.symbol] = rf"\{item.word}\left\{{ {entries} \right\}}"
     rows = [
-        (formula(case.expression).join(big), "" if case.condition == sympy.true else rf"\text{{if }} {formula(case.condition)}")
-        for case in bound.cases
+        (
+            formula(case.expression, known, maxima).join(big),
+            "" if case.condition == sympy.true else rf"\text{{if }} {formula(case.condition, known, maxima)}",
+        )
+        for case in cases.rows
     ]
     if len(rows) == 1 and not rows[0][1]:
         right = rows[0][0]
     else:
         right = r"\begin{cases} " + r" \\ ".join(f"{value} & {condition}" for value, condition in rows) + r" \end{cases}"
-    defined = "".join(rf",\quad {implicit.of.latex}:\ {formula(implicit.condition)}" for implicit in bound.where)
-    return rf"\[ {bound.of.latex} {_LATEX_SENSE[bound.sense]} {right}{defined} \qquad\text{{({escape(mode(bound))})}} \]"
+    defined = "".join(rf",\quad {known[implicit.of]}:\ {formula(implicit.condition, known)}" for implicit in bound.where)
+    words = _latex_mode(bound, known)
+    return rf"\[ {known[bound.of]} {_LATEX_SENSE[bound.sense]} {right}{defined}{words} \]"
 
 
-def letters(stem: str) -> Mapping[Quantity, str]:
-    """The letters of a paper for the quantities whose usual letter is another one there: `LETTERS` of its module `notation`."""
-    place = f"banditproof.theory.papers.{stem}.notation"
-    try:
-        found: Mapping[Quantity, str] = import_module(place).LETTERS
-    except ModuleNotFoundError as error:
-        if error.name is None or not f"{place}.".startswith(f"{error.name}."):  # what the notation imports is missing
-            raise
-        return {}
-    return found
+def _latex_mode(bound: Bound, known: Mapping[Quantity, str]) -> str:
+    """How the bound holds, in the letters of the paper."""
+    words = escape(mode(bound))
+    for quantity in filter(None, (bound.failure, bound.uniform_over)):
+        words = words.replace(escape(quantity.name), rf"\({known[quantity]}\)")
+    return rf" \qquad\text{{({words})}}" if words else ""
 
 
-def formula(expression: sympy.Basic) -> str:
-    names = {symbol(quantity): quantity.latex for quantity in glossary.quantities().values()}
-    return str(sympy.latex(expression, symbol_names=names))
+def _conditions(conditions: Iterable[sympy.Basic], known: Mapping[Quantity, str]) -> str:
+    return r",\ ".join(formula(item, known) for item in conditions)
+
+
+def formula(expression: sympy.Basic, known: Mapping[Quantity, str], maxima: Mapping[object, str] | None = None) -> str:
+    """An expression or a condition in the letters of a paper."""
+    return str(sympy.latex(expression, symbol_names={**by_symbol(known), **(maxima or {})}))
 
 
 def escape(plain: str) -> str:
@@ -210,6 +254,7 @@ def escape(plain: str) -> str:
 
 def describe(theorem: Theorem) -> dict[str, Any]:
     """Theorem.describe: strings, booleans, lists, dictionaries and None alone."""
+    known = alphabet(theorem)
     return {
         "id": theorem.id,
         "statement": theorem.statement,
@@ -220,7 +265,7 @@ def describe(theorem: Theorem) -> dict[str, Any]:
             "assembled": theorem.source.assembled,
         },
         "hypotheses": [_hypothesis(item) for item in theorem.hypotheses],
-        "bound": None if theorem.bound is None else _bound(theorem.bound),
+        "bound": None if theorem.bound is None else _bound(theorem.bound, known),
         "not_checkable": theorem.not_checkable or None,
         "steps": [
             {
@@ -229,14 +274,16 @@ def describe(theorem: Theorem) -> dict[str, Any]:
                 "left": str(step.left),
                 "sense": step.sense.value,
                 "right": str(step.right),
+                "note": step.note or None,
                 "ours": step.ours,
                 "refuted_as_published": step.id in theorem.false_steps(),
                 "findings": [item.name for item in theorem.findings_about(step.id)],
             }
             for step in theorem.steps
         ],
-        "published": None if theorem.published is None else _bound(theorem.published),
+        "published": None if theorem.published is None else _bound(theorem.published, known),
         "findings": [item.describe() for item in sorted(theorem.findings, key=Finding.order)],
+        "letters": [{"name": one.name, "letter": spelt(letter), "latex": letter, "meaning": one.meaning} for one, letter in known.items()],
         "latex": latex(theorem),
     }
 
@@ -252,7 +299,7 @@ def _hypothesis(item: Hypothesis) -> dict[str, Any]:
     }
 
 
-def _bound(bound: Bound) -> dict[str, Any]:
+def _bound(bound: Bound, known: Mapping[Quantity, str]) -> dict[str, Any]:
     return {
         "of": bound.of.name,
         "sense": bound.sense.value,
@@ -260,7 +307,13 @@ def _bound(bound: Bound) -> dict[str, Any]:
             {"condition": str(case.condition), "expression": str(case.expression), "added": case.added or None} for case in bound.cases
         ],
         "given": [
-            {"name": quantity.name, "meaning": quantity.meaning, "unit": quantity.unit, "rule": quantity.domain.rule()}
+            {
+                "name": quantity.name,
+                "letter": spelt(known[quantity]),
+                "meaning": quantity.meaning,
+                "unit": quantity.unit,
+                "rule": quantity.domain.rule(),
+            }
             for quantity in bound.given
         ],
         "mode": bound.mode.value,

@@ -35,7 +35,7 @@ def list_(paper: str | None, as_json: bool) -> int:
         click.echo(dumps({"schema": SCHEMA_LIST, "theorems": [theorem.describe() for theorem in chosen]}))
     else:
         screen = console()
-        say(screen, *theorem_table(chosen))
+        say(screen, *theorem_table(chosen, screen))
     return 0
 
 
@@ -233,7 +233,7 @@ def _spelt_out(theorem: "Theorem", given: dict[str, Any], value: "Value") -> str
         raise Rejected(f"{theorem.id}: {theorem.not_checkable}")
     lines = [f"{bound.of.name} {value.sense.value} {value.bound!r}", ""]
     lines += [f"  {'digits':<8}  {value.digits}", f"  {'at':<8}  {', '.join(f'{name} = {number}' for name, number in given.items())}"]
-    lines += [f"  {'holds':<8}  {mode(bound)}", f"  {'claimed':<8}  {theorem.id}: {bound.of.name} {bound.sense.value} ..."]
-    lines[-1] = f"  {'by':<8}  {theorem.id} ({theorem.source.key}, {theorem.source.locator})"
+    lines += [f"  {'holds':<8}  {mode(bound)}"] if mode(bound) else []
+    lines += [f"  {'by':<8}  {theorem.id} ({theorem.source.key}, {theorem.source.locator})"]
     lines += [f"  {'assumed' if index == 0 else '':<8}  {item.statement}" for index, item in enumerate(theorem.assumed())]
     return "\n".join(lines)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from banditproof.audits.running.registry import Observation
     from banditproof.glossary import Quantity
-    from banditproof.theory.findings import Grade
-    from banditproof.theory.language import Theorem
+    from banditproof.theory.findings import Finding, Grade
+    from banditproof.theory.language import Step, Theorem
 
 HEAD = """# Findings: {stem}
 
@@ -62,13 +62,13 @@ def _cell(text: str) -> str:
 
 def _entry(item: "Observation") -> str:
     """One finding: what is printed, how it fails, how bad that is, what stands and what to use."""
-    from banditproof.theory.rendering import counterexample, inequality, step_text
+    from banditproof.theory.rendering import counterexample, inequality
 
     theorem, one = item.theorem, item.finding
-    stated = [step_text(step) for step in theorem.steps if step.id == one.step]
+    stated = [line for step in theorem.steps if step.id == one.step for line in _line(step)]
     published = inequality(theorem.published) if theorem.published is not None and not one.step and one.values else []
-    named = [step for step in theorem.steps if step.id != one.step and re.search(rf"\b{step.id}\b", one.instead)]
-    repaired = inequality(theorem.bound) if published and theorem.bound is not None else [step_text(step) for step in named]
+    named = [line for step in theorem.steps if step.id != one.step and _names(one, step) for line in _line(step)]
+    repaired = inequality(theorem.bound) if published and theorem.bound is not None else named
     fields = (
         ("Read literally", one.literal),
         ("Read charitably", one.charitable),
@@ -83,6 +83,18 @@ def _entry(item: "Observation") -> str:
     parts += [_block("Repaired", repaired)] if repaired else []
     parts.append(f"Statement here: `{theorem.id}`. {_replays(item)}{_needed_by(theorem) if one.grade.counted else ''}".rstrip())
     return "\n\n".join(parts) + "\n"
+
+
+def _names(finding: "Finding", step: "Step") -> bool:
+    """Whether a finding says to use this line instead."""
+    return re.search(rf"\b{step.id}\b", finding.instead) is not None
+
+
+def _line(step: "Step") -> list[str]:
+    """A line of a proof, and what its two sides are."""
+    from banditproof.theory.rendering import step_text
+
+    return [step_text(step), *([f"  {step.note}"] if step.note else [])]
 
 
 def _quoted(sentence: str) -> str:
@@ -128,7 +140,7 @@ def _quantities(theorem: "Theorem") -> "Iterable[Quantity]":
         if bound is not None:
             yield from (bound.of, *bound.quantities())
     for step in theorem.steps:
-        if any(item.step == step.id for item in theorem.findings):
+        if any(item.step == step.id or _names(item, step) for item in theorem.findings):
             yield from step.draw_order
 
 

@@ -59,7 +59,7 @@ def plain(text: str, to: "Console") -> str:
 
 def number(value: float | None, digits: int = 4) -> str:
     """Four significant digits: 1, 0.05, 1.312, 1e-05."""
-    return "" if value is None else f"{value:.{digits}g}"
+    return "" if value is None else f"{value + 0.0:.{digits}g}"  # 0 for -0.0
 
 
 def at_least(value: float, beyond: float | None = None) -> str:
@@ -76,7 +76,7 @@ def _towards(value: float, rounding: str, beyond: float | None) -> str:
     if not math.isfinite(value):
         return str(value)
     for digits in range(4, 18):
-        rounded = float(Context(prec=digits, rounding=rounding).create_decimal(Decimal(repr(value))))
+        rounded = float(Context(prec=digits, rounding=rounding).create_decimal(Decimal(repr(value)))) + 0.0  # 0 for -0.0
         if beyond is None or not value > beyond or rounded > beyond:
             return f"{rounded:.{digits}g}"
     return repr(value)
@@ -321,8 +321,11 @@ def compact(value: Any, most: int = 400) -> str:
 # --- theorems ------------------------------------------------------------------------------------------------------------------------
 
 
-def theorem_table(theorems: "Iterable[Theorem]") -> "list[RenderableType]":
-    """Each statement: its id and place, and the inequality, one line a case."""
+_MOST_LINES = 4  # of one statement's cases in a list
+
+
+def theorem_table(theorems: "Iterable[Theorem]", to: "Console") -> "list[RenderableType]":
+    """Each statement: its id and place, the inequality in at most four lines, and its findings."""
     from rich.padding import Padding
     from rich.text import Text
 
@@ -332,7 +335,10 @@ def theorem_table(theorems: "Iterable[Theorem]") -> "list[RenderableType]":
     for theorem in theorems:
         place = f"  {theorem.source.key}, {theorem.source.locator}"
         parts.append(Text.assemble(Text(theorem.id, style="bold"), Text(place, style="dim"), overflow="fold"))
-        lines = inequality(theorem.bound) if theorem.bound is not None else [f"not checkable: {theorem.not_checkable}"]
-        lines += [f"{item.grade.value}: {item.title}" for item in sorted(theorem.findings, key=lambda item: item.order())]
-        parts += [Padding(Text(line), (0, 0, 0, 4), expand=False) for line in lines]
+        stated = inequality(theorem.bound) if theorem.bound is not None else [f"not checkable: {theorem.not_checkable}"]
+        lines = [row for line in stated for row in Text(line).wrap(to, max(to.width - 4, 20))]
+        if len(lines) > _MOST_LINES:
+            lines = [*lines[: _MOST_LINES - 1], Text(f"... (banditproof theory show {theorem.id})")]
+        lines += [Text(f"{item.grade.value}: {item.title}") for item in sorted(theorem.findings, key=lambda item: item.order())]
+        parts += [Padding(line, (0, 0, 0, 4), expand=False) for line in lines]
     return parts

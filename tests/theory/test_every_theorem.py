@@ -23,13 +23,14 @@ from banditproof.theory.language import (
     Checked,
     Constants,
     HypothesisFails,
+    Mode,
     NoNumber,
     OutsideDomain,
     Sense,
     Theorem,
     symbol,
 )
-from banditproof.theory.rendering import inequality
+from banditproof.theory.rendering import inequality, mode
 
 ROOT = Path(theory.__path__[0]).resolve().parent
 
@@ -112,7 +113,7 @@ def test_statements_render(theorem):
         assert hypothesis.name in text
     if theorem.bound is not None:
         assert theorem.bound.of.name in text
-        assert theorem.bound.mode.value in text
+        assert mode(theorem.bound) in text and (mode(theorem.bound) == "") == (theorem.bound.mode is Mode.ALWAYS)
     for step in theorem.steps:
         assert step.id in text
     assert ("  as published, which is refuted" in text) == ("As published, which is refuted" in latex) == (theorem.published is not None)

@@ -13,21 +13,60 @@ Implementation notes
     UCB1 plays the arm with the largest mean + sqrt(2 log(t)/pulls) after one pull of each.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 from sympy import Ge, log, pi, sqrt, zeta
 
-from banditproof.glossary import GAP, HORIZON, INVERSE_GAPS, REGRET, ROUND, SAMPLES, TOTAL_GAP
+from banditproof.glossary import GAP, HORIZON, INVERSE_GAPS, REGRET, ROUND, SAMPLES, TOTAL_GAP, Quantity
 from banditproof.glossary.auer_2002 import PULLS
 from banditproof.theory.evaluate import exact
+from banditproof.theory.findings import Finding, Grade, Reach
 from banditproof.theory.hypotheses import independent_rewards, plays_ucb1, possible_gaps, unit_rewards
 from banditproof.theory.language import Bound, Mode, Number, OutsideDomain, Sense, Source, Step, Theorem, always, symbol
 
+LETTERS: Mapping[Quantity, str] = {  # the paper has no letter for the regret
+    HORIZON: "n",
+    REGRET: "R_n",
+    PULLS: r"\mathbb{E}[T_i(n)]",
+    GAP: r"\Delta_i",
+    SAMPLES: "s",
+    INVERSE_GAPS: r"\bigl(\textstyle\sum_{i:\mu_i<\mu^*} 1/\Delta_i\bigr)",
+    TOTAL_GAP: r"\bigl(\textstyle\sum_j \Delta_j\bigr)",
+}
+
 _horizon, _gap, _round, _samples = symbol(HORIZON), symbol(GAP), symbol(ROUND), symbol(SAMPLES)
 
+FEW_ROUNDS = Finding(
+    name="few_rounds",
+    grade=Grade.LOOSE,
+    reach=Reach.CONCLUSION,
+    title="the bound exceeds the largest possible regret for the first rounds",
+    place="Theorem 1",
+    sentence="[8 sum over suboptimal arms of (ln n / Delta_i)] + (1 + pi^2/3) (sum of Delta_j)",
+    literal="The bound is true for every n and says nothing while it is above n times the largest gap.",
+    charitable="The theorem is about the growth in n, and is stated for every n without a claim that it is useful there.",
+    counterexample="two arms with a gap of 2/5 after 100 rounds: the bound is 93.8, and no policy loses more than 100 * 2/5 = 40",
+    consequence="It says nothing for the first rounds, the longer the smaller the gaps are: about (log n)/Delta^2 rounds.",
+    stands="The theorem as printed, for every number of rounds.",
+    instead="The lesser of the bound and n times the largest gap.",
+)
+WHICH_GAPS = Finding(
+    name="which_gaps",
+    grade=Grade.READING,
+    reach=Reach.LINE,
+    title="the sums over arms stand here for the vector of gaps",
+    place="Theorem 1",
+    sentence="sum over i with mu_i < mu* of (ln n / Delta_i), and the sum of the Delta_j",
+    literal="The theorem is in terms of all gaps; the statement here has their sum and the sum of their inverses as two numbers.",
+    charitable="Every vector of gaps gives two such numbers; not all pairs of numbers come from gaps.",
+    consequence="The condition possible_gaps (by Cauchy and Schwarz the product of the sums is at least 1) refuses what no gaps have.",
+    stands="The theorem as printed.",
+    instead="arm_sums, which computes the two numbers exactly from the gaps.",
+)
+
 _STEPS = (
-    Step(  # (9) there: an arm with that many pulls cannot have both confidence intervals right and look best
+    Step(
         id="enough_pulls",
         sense=Sense.AT_LEAST,
         left=_gap,
@@ -35,27 +74,31 @@ _STEPS = (
         draw_order=(GAP, HORIZON, SAMPLES),
         domain=(Ge(_samples, 8 * log(_horizon) / _gap**2),),
         reason="the proof counts pulls from ceil(8 log(T)/gap^2) on",
+        note="(9) there: an arm with that many pulls cannot have both confidence intervals right and look best",
     ),
-    Step(  # two tails for each pair of sample counts below t
+    Step(
         id="double_sum",
         sense=Sense.AT_MOST,
         left=2 * (_round - 1) ** 2 / _round**4,
         right=2 / _round**2,
         draw_order=(ROUND,),
+        note="two tails for each pair of sample counts below t",
     ),
-    Step(  # sum of 2/t^2 over t <= T, which is pi^2/3 less the Hurwitz tail
+    Step(
         id="sum_over_rounds",
         sense=Sense.AT_MOST,
         left=pi**2 / 3 - 2 * zeta(2, _horizon + 1),
         right=pi**2 / 3,
         draw_order=(HORIZON,),
+        note="sum of 2/t^2 over t <= T, which is pi^2/3 less the Hurwitz tail",
     ),
-    Step(  # regret is gap times pulls
+    Step(
         id="regret_of_an_arm",
         sense=Sense.EQUALS,
         left=_gap * (8 * log(_horizon) / _gap**2 + 1 + pi**2 / 3),
         right=8 * log(_horizon) / _gap + (1 + pi**2 / 3) * _gap,
         draw_order=(HORIZON, GAP),
+        note="regret is gap times pulls",
     ),
 )
 
@@ -72,6 +115,7 @@ UCB1_REGRET = Theorem(
         mode=Mode.IN_EXPECTATION,
     ),
     steps=_STEPS,
+    findings=(FEW_ROUNDS, WHICH_GAPS),
 )
 
 UCB1_PULLS = Theorem(

@@ -6,9 +6,13 @@ Reads                 the TCC 2006 text, from its statement as it is quoted ever
                       (there "epsilon-indistinguishability", which is pure differential privacy)
 """
 
-from banditproof.glossary import EPSILON, SCALE, SENSITIVITY
+from collections.abc import Mapping
+
+from banditproof.glossary import EPSILON, SCALE, SENSITIVITY, Quantity
 from banditproof.theory.hypotheses import fresh_laplace_noise, l1_sensitivity, real_arithmetic
 from banditproof.theory.language import Bound, Sense, Source, Theorem, always, symbol
+
+LETTERS: Mapping[Quantity, str] = {EPSILON: r"\epsilon", SENSITIVITY: "S(f)", SCALE: r"\lambda"}
 
 LAPLACE_PRIVACY = Theorem(
     id="dwork_2006.laplace_privacy",

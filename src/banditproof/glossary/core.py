@@ -159,7 +159,14 @@ CATEGORIES = Quantity(
     (2, 4, 16),
     sampled=whole_numbers(2, 9),
 )
-THRESHOLD = Quantity("threshold", "x", NON_NEGATIVE, "distance from the centre at which a tail begins", "query", (0.5, 1.0, 3.0))
+THRESHOLD = Quantity(
+    "threshold",
+    "x",
+    NON_NEGATIVE,
+    "distance from the centre at which a tail begins; in lines of proofs, any term that is not negative",
+    "query",
+    (0.5, 1.0, 3.0),
+)
 GAP = Quantity(
     "gap",
     r"\Delta",
@@ -244,9 +251,16 @@ BIN_CONSTANT = Quantity("bin_constant", "c_1", POSITIVE, "unstated constant of t
 BINS = Quantity("bins", "N", COUNT, "bins of the histogram", "bins", (10, 100))
 EXPONENT = Quantity("exponent", "k", POSITIVE, "order of an absolute moment", "", (2.0, 4.0, 1.5))
 RAW_MOMENT = Quantity("raw_moment", "m_k", POSITIVE, "mean of |X|^k", "", (1.0, 0.5, 3.0))
-DUAL_MOMENT = Quantity("dual_moment", "m'_k", POSITIVE, "mean of |Y|^(k/(k - 1))", "", (1.0, 0.5, 3.0))
+DUAL_MOMENT = Quantity("dual_moment", "m_{k/(k-1)}", POSITIVE, "mean of |Y|^(k/(k - 1))", "", (1.0, 0.5, 3.0))
 PRODUCT_MEAN = Quantity("product_mean", r"\mathbb{E}|XY|", NON_NEGATIVE, "mean of |X Y|")
-LEVEL = Quantity("level", "a", POSITIVE, "distance from the centre, above 0, at which a tail begins", "query", (2.0, 0.5, 5.0))
+LEVEL = Quantity(
+    "level",
+    "a",
+    POSITIVE,
+    "distance from the centre, above 0, at which a tail begins; in lines of proofs, any positive term",
+    "query",
+    (2.0, 0.5, 5.0),
+)
 VARIANCE = Quantity(
     "variance",
     "s",
@@ -257,7 +271,7 @@ VARIANCE = Quantity(
     sampled=between(0.01, 1e6),
 )
 MAGNITUDE = Quantity("magnitude", "M", POSITIVE, "bound on the absolute value of each draw", "", (1.0, 4.0))
-WIDTH = Quantity("width", "b - a", POSITIVE, "width of the interval that holds each draw", "", (1.0, 2.0))
+WIDTH = Quantity("width", "w", POSITIVE, "width of the interval that holds each draw", "", (1.0, 2.0))
 DIVERGENCE = Quantity("divergence", r"\mathrm{KL}", NON_NEGATIVE, "Kullback-Leibler divergence of two laws", "nats", (0.5, 0.1, 2.0))
 ERROR_SUM = Quantity("error_sum", "P(A) + Q(A^c)", NON_NEGATIVE, "sum of the two error probabilities of a test")
 CHI_SQUARE = Quantity("chi_square", r"\chi^2_d", NON_NEGATIVE, "value of a chi-square variable")

@@ -135,27 +135,30 @@ RADIUS = Theorem(
             reason="repairs gram_as_printed",
             ours=True,
         ),
-        Step(  # theta less the centre (g theta + z + h)/(g + x), z = share and h = other_share
+        Step(
             id="centre",
             sense=Sense.EQUALS,
             left=_norm - (_g * _norm + _u + _v) / (_g + _x),
             right=(_x * _norm - _u - _v) / (_g + _x),
             draw_order=(RATIO, THRESHOLD, PARAMETER_NORM, SHARE, OTHER_SHARE),
+            note="theta less the centre (g theta + u + v)/(g + x), u for z_t and v for h_t",
         ),
-        Step(  # |theta| in the norm of H
+        Step(
             id="length_of_the_parameter",
             sense=Sense.AT_MOST,
             left=sqrt(_x) * _norm,
             right=_norm * sqrt(_high),
             draw_order=(RHO_MAX, RATIO, PARAMETER_NORM),
             domain=(Le(_x, _high),),
+            note="|theta| in the norm of H",
         ),
-        Step(  # |H theta| in the norm of V^-1 against |theta| in that of H
+        Step(
             id="regulariser",
             sense=Sense.AT_MOST,
             left=_x**2 / (_g + _x),
             right=_x,
             draw_order=(RATIO, THRESHOLD),
+            note="|H theta| in the norm of V^-1 against |theta| in that of H",
         ),
         Step(
             id="perturbation",
@@ -164,13 +167,14 @@ RADIUS = Theorem(
             right=1 / _x,
             draw_order=(RATIO, THRESHOLD),
         ),
-        Step(  # under the root of the martingale's bound, one eigenvalue of each determinant
+        Step(
             id="determinant",
             sense=Sense.AT_MOST,
             left=log(_g + _low),
             right=log(_g + _x),
             draw_order=(RHO_MIN, RATIO, THRESHOLD),
             domain=(Ge(_x, _low),),
+            note="under the root of the martingale's bound, one eigenvalue of each determinant",
         ),
     ),
     findings=(findings.RADIUS_GRAM_AS_PRINTED,),
@@ -191,12 +195,13 @@ RADIUS_UPPER = Theorem(
         uniform_over=HORIZON,
     ),
     steps=(
-        Step(  # G_t has t - 1 rows
+        Step(
             id="trace",
             sense=Sense.AT_MOST,
             left=_d * log(_high + (_t - 1) * _length**2 / _d),
             right=_d * log(_high + _t * _length**2 / _d),
             draw_order=(RHO_MAX, CONTEXT_NORM, DIMENSION, ROUND),
+            note="G_t has t - 1 rows",
         ),
         Step(
             id="quotient",

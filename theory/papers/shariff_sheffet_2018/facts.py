@@ -42,12 +42,13 @@ MATRIX_ORDER = Theorem(
     not_checkable="a fact of linear algebra on matrices of any size; its steps are the case of matrices that commute, eigenvalue by "
     "eigenvalue",
     steps=(
-        Step(  # one eigenvalue of B, and what A has more
+        Step(
             id="inverse",
             sense=Sense.AT_LEAST,
             left=1 / _x,
             right=1 / (_x + _g),
             draw_order=(RATIO, THRESHOLD),
+            note="one eigenvalue of B, and what A has more",
         ),
     ),
 )
@@ -74,12 +75,13 @@ CHI_LENGTH = Theorem(
         failure=FAILURE,
     ),
     steps=(
-        Step(  # the length's square is above Claim 17's
+        Step(
             id="square",
             sense=Sense.AT_MOST,
             left=_degrees + 2 * sqrt(_degrees * _x) + 2 * _x,
             right=(sqrt(_degrees) + sqrt(2 * _x)) ** 2,
             draw_order=(DEGREES, RATIO),
+            note="the length's square is above Claim 17's",
         ),
     ),
 )
@@ -143,13 +145,14 @@ SHIFTED_NORM = Theorem(
             domain=(Ge(_x, _rho), Gt(_rho, _c)),
             reason="the printed factor is a number for c < rho alone",
         ),
-        Step(  # the claim squared, under the condition that is printed
+        Step(
             id="shifted_norm_as_printed",
             sense=Sense.AT_MOST,
             left=1 / (_x - _c),
             right=_rho / (_x * (_rho - _c)),
             draw_order=(RHO_MIN, SHIFT, RATIO),
             domain=(Ge(_x, _rho), Gt(_x, _c)),
+            note="the claim squared, under the condition that is printed",
         ),
     ),
     findings=(findings.CLAIM_20_CONDITION,),

@@ -4,7 +4,7 @@ Main statements
     UPSILON_OF_NOISE                                   the bound on the noise, half of the shift
     GAUSSIAN_RHO_MIN, GAUSSIAN_RHO_MAX, GAUSSIAN_PERTURBATION     Proposition 11
     GAUSSIAN_PERTURBATION_CLOSED                       its closed form for gamma
-    REGRET_GAUSSIAN, REGRET_GAUSSIAN_GAP               Corollary 12, constants suppressed
+    REGRET_GAUSSIAN, REGRET_GAUSSIAN_GAP               Corollary 12, constants suppressed;  FIRST_ROUND  what one round can cost
     REGRET_GAUSSIAN_EXPLICIT, REGRET_GAUSSIAN_GAP_EXPLICIT        Theorems 5 and 6 at Proposition 11
     MAIN_TERMS                                         the introduction's main term
 
@@ -68,12 +68,14 @@ UPSILON_OF_NOISE = Theorem(
     hypotheses=_NOISE,
     bound=in_every_round(_GIVEN, UPSILON, Sense.AT_MOST, always(_upsilon)),
     steps=(
-        Step(  # "known concentration results give P(|Z| > 4 sqrt(d + 1) + 2 log(2 n/alpha)) < alpha/(2 n)"
+        Step(
             id="operator_norm",
             sense=Sense.AT_LEAST,
             left=2 * (sqrt(_d) + _x) ** 2,
             right=_x,
             draw_order=(DIMENSION, RATIO),
+            ours=True,
+            note='"known concentration results give P(|Z| > 4 sqrt(d + 1) + 2 log(2 n/alpha)) < alpha/(2 n)"',
         ),
     ),
     findings=(findings.UPSILON_LOOSE,),
@@ -102,12 +104,13 @@ GAUSSIAN_PERTURBATION = Theorem(
     hypotheses=_NOISE,
     bound=in_every_round(_GIVEN, PERTURBATION, Sense.AT_MOST, always(_gamma)),
     steps=(
-        Step(  # the operator norm and the length of h_t, alpha/(2n) each, against Definition 3
+        Step(
             id="budget_as_printed",
             sense=Sense.AT_MOST,
             left=_alpha / (2 * _n) + _alpha / (2 * _n),
             right=_alpha / (2 * _n),
             draw_order=(FAILURE, HORIZON),
+            note="the operator norm and the length of h_t, alpha/(2n) each, against Definition 3",
         ),
         Step(
             id="length_with_room",
@@ -118,7 +121,7 @@ GAUSSIAN_PERTURBATION = Theorem(
             domain=(Ge(_x, log(2)),),
             ours=True,
         ),
-        Step(  # over alpha/(2 n) = exp(-x)
+        Step(
             id="both_failures",
             sense=Sense.AT_MOST,
             left=exp(_x - (sqrt(_x) + Rational(1, 10)) ** 2) + exp(_x - 2 * (1 + _x) ** 2),
@@ -126,14 +129,16 @@ GAUSSIAN_PERTURBATION = Theorem(
             draw_order=(RATIO,),
             domain=(Ge(_x, log(2)),),
             ours=True,
+            note="both sides over alpha/(2 n) = exp(-x)",
         ),
-        Step(  # gamma^2 <= Upsilon/12: the square of a_2 over 4 sqrt(d) + 2 x is at most 1/6
+        Step(
             id="order_of_upsilon",
             sense=Sense.AT_MOST,
             left=6 * (sqrt(_d) + sqrt(2 * _x)) ** 2,
             right=(4 * sqrt(_d) + 2 * _x) ** 2,
             draw_order=(DIMENSION, RATIO),
             domain=(Ge(_x, log(2)),),
+            note="gamma^2 <= Upsilon/12: the square of a_2 over 4 sqrt(d) + 2 x is at most 1/6",
         ),
     ),
     findings=(findings.GAUSSIAN_BUDGET, findings.ORDER_OF_UPSILON),
@@ -146,7 +151,7 @@ GAUSSIAN_PERTURBATION_CLOSED = Theorem(
     hypotheses=_NOISE,
     bound=in_every_round(_GIVEN, PERTURBATION, Sense.AT_MOST, always(sqrt(Rational(3, 2) * _l * _closed))),
     steps=(
-        Step(  # gamma^2 over m L~^2 log(4/delta)/(sqrt(2) epsilon)
+        Step(
             id="closed_form",
             sense=Sense.AT_MOST,
             left=4 * (sqrt(_d) + sqrt(2 * _x)) ** 2,
@@ -159,6 +164,14 @@ GAUSSIAN_PERTURBATION_CLOSED = Theorem(
     ),
     published=in_every_round(_GIVEN, PERTURBATION, Sense.AT_MOST, always(sqrt(_closed))),
     findings=(findings.GAUSSIAN_PERTURBATION_CLOSED,),
+)
+
+FIRST_ROUND = Theorem(
+    id="shariff_sheffet_2018.first_round",
+    statement="The regret of round 1 in the worst problem, at every epsilon and sigma: one feature, theta* = -1, actions B and "
+    "-(999/1000) B.",
+    source=source("[assembled] Algorithm 1 with the noise of section 4.2: no node is released before round 1, so the estimate is 0"),
+    bound=Bound(of=REGRET_OF, sense=Sense.AT_LEAST, cases=always(Rational(1999, 1000) * symbol(MEAN_BOUND)), given=(MEAN_BOUND,)),
 )
 
 # --- Corollary 12 -------------------------------------------------------------------------------------------------------------------

@@ -119,6 +119,7 @@ CONTEXT_REGRET = Theorem(
             right=1 + (exp(-_epsilon) - 1) * _q - _delta,
             draw_order=(EPSILON, DELTA, CHOICE),
             reason="repairs choices_as_printed",
+            ours=True,
         ),
         Step(
             id="quarter",
@@ -140,19 +141,23 @@ CONTEXT_REGRET_EXACT = Theorem(
     hypotheses=(private_arms,),
     bound=Bound(of=REGRET, sense=Sense.AT_LEAST, cases=always(_n * _exact), given=_LEVELS),
     steps=(
-        Step(  # at q = 1 - q' = (exp(epsilon) + delta)/(exp(epsilon) + 1)
+        Step(
             id="attained",
             sense=Sense.EQUALS,
             left=2 * (1 - (exp(_epsilon) + _delta) / (exp(_epsilon) + 1)),
             right=_exact,
             draw_order=(EPSILON, DELTA),
+            ours=True,
+            note="at q = 1 - q' = (exp(epsilon) + delta)/(exp(epsilon) + 1)",
         ),
-        Step(  # that choice is private: q = exp(epsilon) q' + delta
+        Step(
             id="private",
             sense=Sense.EQUALS,
             left=(exp(_epsilon) + _delta) / (exp(_epsilon) + 1),
             right=exp(_epsilon) * (1 - (exp(_epsilon) + _delta) / (exp(_epsilon) + 1)) + _delta,
             draw_order=(EPSILON, DELTA),
+            ours=True,
+            note="that choice is private: q = exp(epsilon) q' + delta",
         ),
         Step(
             id="twice_the_printed",
@@ -161,6 +166,7 @@ CONTEXT_REGRET_EXACT = Theorem(
             right=Rational(1, 2),
             draw_order=(EPSILON, DELTA),
             domain=(Lt(_epsilon, log(2)), Lt(_delta, Rational(1, 4))),
+            ours=True,
         ),
     ),
 )
@@ -179,12 +185,14 @@ COUPLING = Theorem(
     hypotheses=(private_policy,),
     bound=Bound(of=RATIO, sense=Sense.AT_MOST, cases=always((1 + _variation * (exp(_epsilon) - 1)) ** _samples), given=_COUPLED),
     steps=(
-        Step(  # one reward: f is in [c, exp(epsilon) c], so its mean moves by at most TV (exp(epsilon) - 1) c
+        Step(
             id="one_reward",
             sense=Sense.AT_MOST,
             left=1 + _x,
             right=exp(_x),
             draw_order=(RATIO,),
+            ours=True,
+            note="one reward: f is in [c, exp(epsilon) c], so its mean moves by at most TV (exp(epsilon) - 1) c",
         ),
         Step(
             id="six_as_printed",
@@ -201,6 +209,7 @@ COUPLING = Theorem(
             draw_order=(EPSILON,),
             domain=(Le(_epsilon, _largest),),
             reason="repairs six_as_printed",
+            ours=True,
         ),
     ),
     published=Bound(of=RATIO, sense=Sense.AT_MOST, cases=always(exp(6 * _epsilon * _variation * _samples)), given=_COUPLED),
@@ -214,13 +223,14 @@ PULLS_MISSED = Theorem(
     hypotheses=(private_policy, small_regret, room_above, possible_gap, small_epsilon, few_pulls),
     bound=Bound(of=TAIL_PROBABILITY, sense=Sense.AT_MOST, cases=always(_missed), given=(HORIZON, EPSILON, ACTION_GAP)),
     steps=(
-        Step(  # the regret of few pulls in the raised problem, over the probability
+        Step(
             id="half_of_the_rounds",
             sense=Sense.AT_LEAST,
             left=(_n - _g) * _gap,
             right=_n * _gap / 2,
             draw_order=(ACTION_GAP, HORIZON, THRESHOLD),
             domain=(Le(_g, _n / 2),),
+            note="the regret of few pulls in the raised problem, over the probability",
         ),
     ),
 )
@@ -263,12 +273,13 @@ REGRET_PRIVATE_EXPLICIT = Theorem(
         mode=Mode.IN_EXPECTATION,
     ),
     steps=(
-        Step(  # in the order that is printed
+        Step(
             id="arms_but_one",
             sense=Sense.AT_LEAST,
             left=_arms - 1,
             right=_arms / 2,
             draw_order=(ARMS,),
+            note="in the order that is printed",
         ),
     ),
 )

@@ -84,7 +84,7 @@ from banditproof.theory.hypotheses import (
     one_draw_a_node,
     real_arithmetic,
 )
-from banditproof.theory.language import Bound, Case, Checked, Hypothesis, Sense, Step, Theorem, always, symbol
+from banditproof.theory.language import Bound, Case, Checked, Hypothesis, Sense, Step, Theorem, always, smallest, symbol
 from banditproof.theory.papers.balle_wang_2018 import exact_mu
 from banditproof.theory.papers.shariff_sheffet_2018.findings import privacy as findings
 from banditproof.theory.papers.shariff_sheffet_2018.setting import nodes_of, replaced_row, source
@@ -162,6 +162,7 @@ TREE_BUDGET = Theorem(
             draw_order=(EPSILON, DELTA, NODES),
             domain=(Le(_epsilon, 1),),
             reason="the range of epsilon in which the composition needs no second look",
+            ours=True,
         ),
     ),
 )
@@ -196,8 +197,9 @@ GAUSSIAN_NOISE = Theorem(
             left=_l2 * (1 - _epsilon / (4 * _l2)) ** 2,
             right=_l2 - _epsilon / 2,
             draw_order=(EPSILON, DELTA),
+            ours=True,
         ),
-        Step(  # the tail starts above 0
+        Step(
             id="threshold",
             sense=Sense.AT_MOST,
             left=_epsilon,
@@ -205,6 +207,8 @@ GAUSSIAN_NOISE = Theorem(
             draw_order=(EPSILON, DELTA),
             domain=(Le(_epsilon, 4 * log(2)),),
             reason="the range of epsilon in which the variance is enough",
+            ours=True,
+            note="the tail starts above 0",
         ),
         Step(
             id="tail",
@@ -214,6 +218,7 @@ GAUSSIAN_NOISE = Theorem(
             draw_order=(EPSILON, DELTA),
             domain=(Le(_epsilon, 4 * log(2)),),
             reason="the range of epsilon in which the variance is enough",
+            ours=True,
         ),
     ),
 )
@@ -225,26 +230,32 @@ ROW_SENSITIVITY = Theorem(
     hypotheses=(replaced_row,),
     bound=Bound(of=SENSITIVITY, sense=Sense.AT_MOST, cases=always(sqrt(2) * _row**2), given=(ROW_NORM,)),
     steps=(
-        Step(  # over L~^4, rows of squared lengths u L~^2 and v L~^2
+        Step(
             id="change",
             sense=Sense.AT_MOST,
             left=_u**2 + _v**2 - 2 * _u * _v * _q,
             right=Integer(2),
             draw_order=(SHARE, OTHER_SHARE, SQUARED_COSINE),
+            ours=True,
+            note="both sides over L~^4, rows of squared lengths u L~^2 and v L~^2",
         ),
-        Step(  # the printed sentence: |M + v v^T|^2 <= (|M| + |v v^T|)^2, M of norm x, v v^T of norm g, cosine u >= 0 as both are positive
+        Step(
             id="norm_of_the_sum",
             sense=Sense.AT_MOST,
             left=_x**2 + 2 * _u * _x * _g + _g**2,
             right=(_x + _g) ** 2,
             draw_order=(RATIO, THRESHOLD, SHARE),
+            ours=True,
+            note="the printed sentence: |M + v v^T|^2 <= (|M| + |v v^T|)^2, norms x and g, cosine u >= 0 as both are positive",
         ),
-        Step(  # and |M|^2 <= |M + v' v'^T|^2, so that the two norms lie within L~^2
+        Step(
             id="norm_of_the_past",
             sense=Sense.AT_LEAST,
             left=_x**2 + 2 * _u * _x * _g + _g**2,
             right=_x**2,
             draw_order=(RATIO, THRESHOLD, SHARE),
+            ours=True,
+            note="and |M|^2 <= |M + v' v'^T|^2, so that the two norms lie within L~^2",
         ),
     ),
 )
@@ -258,7 +269,7 @@ NODE_LEVEL = Theorem(
     hypotheses=(replaced_row, symmetric_gaussian_nodes, real_arithmetic),
     bound=Bound(of=MU, sense=Sense.EQUALS, cases=always(_row**2 / _sigma), given=_NODE_GIVEN),
     steps=(
-        Step(  # e_1 against e_2, the diagonal's variance x sigma^2: mu^2 over (L~^2/sigma)^2
+        Step(
             id="diagonal_needed",
             sense=Sense.AT_MOST,
             left=2 / _x,
@@ -266,6 +277,8 @@ NODE_LEVEL = Theorem(
             draw_order=(RATIO,),
             domain=(Ge(_x, 2),),
             reason="for the level L~^2/sigma; the printed noise is private with less, as footnote 4 says",
+            ours=True,
+            note="e_1 against e_2, the diagonal's variance x sigma^2: mu^2 over (L~^2/sigma)^2",
         ),
     ),
 )
@@ -277,7 +290,7 @@ NODE_LEVEL_PLAIN = Theorem(
     hypotheses=(replaced_row, equal_gaussian_nodes, real_arithmetic),
     bound=Bound(of=MU, sense=Sense.EQUALS, cases=always(sqrt(2) * _row**2 / _sigma), given=_NODE_GIVEN),
     steps=(
-        Step(  # footnote 4: m nodes at the printed deviation have mu = epsilon/(2 sqrt(2) l); epsilon/mu - mu/2 is the tail's threshold
+        Step(
             id="footnote_threshold",
             sense=Sense.AT_LEAST,
             left=2 * sqrt(2) * _l4 - _epsilon / (4 * sqrt(2) * _l4),
@@ -285,6 +298,8 @@ NODE_LEVEL_PLAIN = Theorem(
             draw_order=(EPSILON, DELTA),
             domain=(Le(_epsilon, 8 * _l4**2),),
             reason="the range of epsilon in which the printed noise is enough",
+            ours=True,
+            note="footnote 4: m nodes at the printed deviation have mu = epsilon/(2 sqrt(2) l); epsilon/mu - mu/2 is the tail's threshold",
         ),
         Step(
             id="footnote_tail",
@@ -292,6 +307,7 @@ NODE_LEVEL_PLAIN = Theorem(
             left=exp(-(_l4**2)) / 2,
             right=_delta,
             draw_order=(DELTA,),
+            ours=True,
         ),
     ),
 )
@@ -342,12 +358,13 @@ GAUSSIAN_CALIBRATION = Theorem(
         where=(nodes_of(),),
     ),
     steps=(
-        Step(  # A.1 at epsilon_0 and delta/2 for L~^2, against the printed square
+        Step(
             id="logarithms",
             sense=Sense.AT_MOST,
             left=2 * _row**4 * log(2 / (_delta / 2)) / _node**2,
             right=16 * _m * _row**4 * _l4**2 / _epsilon**2,
             draw_order=(EPSILON, DELTA, ROW_NORM, NODES),
+            note="A.1 at epsilon_0 and delta/2 for L~^2, against the printed square",
         ),
         Step(
             id="threshold",
@@ -357,6 +374,7 @@ GAUSSIAN_CALIBRATION = Theorem(
             draw_order=(EPSILON, DELTA),
             domain=(Le(_epsilon, 8 * _l4**2),),
             reason="the range of epsilon in which the noise is enough",
+            ours=True,
         ),
         Step(
             id="tail",
@@ -364,6 +382,7 @@ GAUSSIAN_CALIBRATION = Theorem(
             left=exp(-((3 * _l4) ** 2) / 2) / 2,
             right=_delta,
             draw_order=(DELTA,),
+            ours=True,
         ),
     ),
 )
@@ -445,12 +464,14 @@ WISHART_FLOOR = Theorem(
         given=(WISHART_DEGREES, DIMENSION),
     ),
     steps=(
-        Step(  # the density of chi-square on (0, 1), over its power of x
+        Step(
             id="density",
             sense=Sense.AT_LEAST,
             left=exp(-_u / 2),
             right=exp(-Rational(1, 2)),
             draw_order=(SHARE,),
+            ours=True,
+            note="the density of chi-square on (0, 1), over its power of x",
         ),
     ),
 )
@@ -471,12 +492,12 @@ WISHART_CALIBRATION = Theorem(
     bound=Bound(
         of=REQUIRED_DEGREES,
         sense=Sense.AT_MOST,
-        cases=(Case(Le(_epsilon, 1), _of_tree(_epsilon)), Case(Gt(_epsilon, 1), _of_tree(Integer(1)))),
+        cases=smallest(_epsilon, Integer(1), within=_of_tree),
         given=_CALIBRATED,
         where=(nodes_of(),),
     ),
     steps=(
-        Step(  # where Theorem 23 applies
+        Step(
             id="level_of_a_node",
             sense=Sense.AT_MOST,
             left=_node,
@@ -484,6 +505,8 @@ WISHART_CALIBRATION = Theorem(
             draw_order=(EPSILON, DELTA, NODES),
             domain=(Le(_epsilon, 1),),
             reason="the range of epsilon in which k is enough",
+            ours=True,
+            note="where Theorem 23 applies",
         ),
         Step(
             id="delta_of_a_node",
@@ -492,6 +515,7 @@ WISHART_CALIBRATION = Theorem(
             right=1 / E,
             draw_order=(DELTA, NODES),
             domain=(Ge(_m, 2),),
+            ours=True,
         ),
     ),
 )

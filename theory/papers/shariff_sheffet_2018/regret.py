@@ -22,7 +22,9 @@ Implementation notes
     Lines on matrices are looked at in drawn matrices by the audits points.matrices_*.
 """
 
-from sympy import Expr, Ge, Integer, Lt, log, sqrt
+from dataclasses import replace
+
+from sympy import Expr, Ge, Integer, log, sqrt
 
 from banditproof.glossary import (
     CONTEXT_NORM,
@@ -43,7 +45,7 @@ from banditproof.glossary import (
 )
 from banditproof.glossary import REGRET as REGRET_OF
 from banditproof.glossary.shariff_sheffet_2018 import ACTION_GAP, CONFIDENCE_RADIUS, MEAN_BOUND, POTENTIAL, START_DETERMINANT, START_TRACE
-from banditproof.theory.language import Bound, Case, Checked, Hypothesis, Mode, Sense, Step, Theorem, always, symbol
+from banditproof.theory.language import Bound, Case, Checked, Hypothesis, Mode, Sense, Step, Theorem, always, largest, symbol
 from banditproof.theory.papers.shariff_sheffet_2018.confidence import (
     accurate_regularisers,
     bias,
@@ -100,14 +102,14 @@ def regret_gap_printed() -> Expr:
 
 def regret_cases() -> tuple[Case, ...]:
     """(2) where it is true, and what the proof gives elsewhere."""
-    one, other = psi(), spread_of_actions()
-    return (Case(Ge(one, other), regret_printed()), Case(Lt(one, other), _mean * sqrt(8 * _n) * other, added="regret"))
+    printed, rest = largest(psi(), spread_of_actions(), within=lambda entry: _mean * sqrt(8 * _n) * entry)
+    return printed, replace(rest, added="regret")
 
 
 def regret_gap_cases() -> tuple[Case, ...]:
     """(3) where it is true, and what the proof gives elsewhere."""
-    one, other = psi(), sqrt(_mean) * spread_of_actions()
-    return (Case(Ge(one, other), regret_gap_printed()), Case(Lt(one, other), 8 * _mean / _gap * other**2, added="regret_gap"))
+    printed, rest = largest(psi(), sqrt(_mean) * spread_of_actions(), within=lambda entry: 8 * _mean / _gap * entry**2)
+    return printed, replace(rest, added="regret_gap")
 
 
 # --- the potential ----------------------------------------------------------------------------------------------------------------
@@ -131,7 +133,7 @@ GENERIC_REGRET = Theorem(
         given=(HORIZON, CONFIDENCE_RADIUS, POTENTIAL),
     ),
     steps=(
-        Step(  # (6) for an action of norm above 1: the mean's bound, r_t <= 2
+        Step(
             id="round_of_a_long_action",
             sense=Sense.AT_MOST,
             left=Integer(2),
@@ -139,13 +141,15 @@ GENERIC_REGRET = Theorem(
             draw_order=(CONFIDENCE_RADIUS,),
             domain=(Ge(_beta, 1),),
             reason="the condition of the lemma, which Theorems 5 and 6 drop",
+            note="(6) for an action of norm above 1: the mean's bound, r_t <= 2",
         ),
-        Step(  # Cauchy-Schwarz for two rounds
+        Step(
             id="two_rounds",
             sense=Sense.AT_MOST,
             left=(_x + _g) ** 2,
             right=2 * (_x**2 + _g**2),
             draw_order=(RATIO, THRESHOLD),
+            note="Cauchy-Schwarz for two rounds",
         ),
     ),
     findings=(findings.LEMMA_21_MEAN,),
@@ -171,19 +175,21 @@ POTENTIAL_DETERMINANT = Theorem(
         given=(LOG_DETERMINANT, START_DETERMINANT),
     ),
     steps=(
-        Step(  # det U_(t+1) = det U_t (1 + |x_t|^2 in the norm of U_t^-1): two features, U_t = diag(x, rho_min), x_t = (u, v)
+        Step(
             id="determinant_of_the_next",
             sense=Sense.EQUALS,
             left=(_x + _u**2) * (_low + _v**2) - _u**2 * _v**2,
             right=_x * _low * (1 + _u**2 / _x + _v**2 / _low),
             draw_order=(RATIO, RHO_MIN, SHARE, OTHER_SHARE),
+            note="det U_(t+1) = det U_t (1 + |x_t|^2 in the norm of U_t^-1): two features, U_t = diag(x, rho_min), x_t = (u, v)",
         ),
-        Step(  # min{1, u} <= 2 log(1 + u) where u <= 1
+        Step(
             id="short_action",
             sense=Sense.AT_MOST,
             left=_u,
             right=2 * log(1 + _u),
             draw_order=(SHARE,),
+            note="min{1, u} <= 2 log(1 + u) where u <= 1",
         ),
         Step(
             id="long_action",
@@ -193,13 +199,14 @@ POTENTIAL_DETERMINANT = Theorem(
             draw_order=(RATIO,),
             domain=(Ge(_x, 1),),
         ),
-        Step(  # and 1/log 2 is the least constant: equality at u = 1
+        Step(
             id="short_action_sharp",
             sense=Sense.AT_MOST,
             left=_u,
             right=log(1 + _u) / log(2),
             draw_order=(SHARE,),
             ours=True,
+            note="and 1/log 2 is the least constant: equality at u = 1",
         ),
     ),
     findings=(findings.LEMMA_22_INDICES, findings.LEMMA_22_CONSTANT),
@@ -212,12 +219,13 @@ POTENTIAL_TRACE = Theorem(
     hypotheses=(bounded_actions, matrix_numbers),
     bound=Bound(of=POTENTIAL, sense=Sense.AT_MOST, cases=always(_by_trace(Integer(2))), given=_GIVEN_POTENTIAL),
     steps=(
-        Step(  # of an eigenvalue over the mean of all: summed over the eigenvalues it says that det <= (trace/d)^d
+        Step(
             id="arithmetic_geometric",
             sense=Sense.AT_MOST,
             left=log(_x),
             right=_x - 1,
             draw_order=(RATIO,),
+            note="of an eigenvalue over the mean of all: summed over the eigenvalues it says that det <= (trace/d)^d",
         ),
     ),
 )
@@ -266,26 +274,29 @@ REGRET = Theorem(
     hypotheses=COMMON,
     bound=_with_probability(regret_cases(), GIVEN),
     steps=(
-        Step(  # Lemma 22 at U_1 = rho_min I: its trace is d rho_min, and det^(1/d) is rho_min
+        Step(
             id="potential_of_the_start",
             sense=Sense.EQUALS,
             left=(_d * _low + _n * _length**2) / (_d * _low),
             right=1 + _n * _length**2 / (_d * _low),
             draw_order=(RHO_MIN, CONTEXT_NORM, DIMENSION, HORIZON),
+            note="Lemma 22 at U_1 = rho_min I: its trace is d rho_min, and det^(1/d) is rho_min",
         ),
-        Step(  # E^2 <= A; x = n L^2/(d rho_min) and 1 + g = rho_max/rho_min
+        Step(
             id="volume",
             sense=Sense.AT_MOST,
             left=_d * log(1 + _x),
             right=2 * log(2 / _alpha) + _d * log(1 + _g + _x),
             draw_order=(FAILURE, RATIO, THRESHOLD, DIMENSION),
+            note="E^2 <= A; x = n L^2/(d rho_min) and 1 + g = rho_max/rho_min",
         ),
-        Step(  # sqrt(A) E <= A, with E^2 = u A
+        Step(
             id="noise_term",
             sense=Sense.AT_MOST,
             left=sqrt(_x) * sqrt(_u * _x),
             right=_x,
             draw_order=(RATIO, SHARE),
+            note="sqrt(A) E <= A, with E^2 = u A",
         ),
     ),
     published=_with_probability(always(regret_printed()), GIVEN),
@@ -299,13 +310,14 @@ REGRET_GAP = Theorem(
     hypotheses=(*COMMON, separated_actions),
     bound=_with_probability(regret_gap_cases(), (*GIVEN, ACTION_GAP)),
     steps=(
-        Step(  # r <= r^2/Delta for r >= Delta
+        Step(
             id="gap_in_a_round",
             sense=Sense.AT_MOST,
             left=_x,
             right=_x**2 / _gap,
             draw_order=(ACTION_GAP, RATIO),
             domain=(Ge(_x, _gap),),
+            note="r <= r^2/Delta for r >= Delta",
         ),
     ),
     published=_with_probability(always(regret_gap_printed()), (*GIVEN, ACTION_GAP)),
@@ -318,21 +330,23 @@ SCALING = Theorem(
     source=source("Remark 2"),
     not_checkable="it says how a problem is rescaled; what it says of the algorithm's quantities are its steps",
     steps=(
-        Step(  # an action's norm in the inverse of V_t where H_t is divided as well: the squared length, over G and H
+        Step(
             id="scaled_gram",
             sense=Sense.EQUALS,
             left=(_length / _mean) ** 2 / (_g / _mean**2 + _x / _mean**2),
             right=_length**2 / (_g + _x),
             draw_order=(MEAN_BOUND, RATIO, CONTEXT_NORM, THRESHOLD),
             ours=True,
+            note="an action's norm in the inverse of V_t where H_t is divided as well: the squared length, over G and H",
         ),
-        Step(  # beta, with sigma/B and rho/B^2: 1/B of what it was
+        Step(
             id="scaled_radius",
             sense=Sense.EQUALS,
             left=_sigma / _mean * sqrt(_x) + symbol(PARAMETER_NORM) * sqrt(symbol(RHO_MAX) / _mean**2),
             right=(_sigma * sqrt(_x) + symbol(PARAMETER_NORM) * sqrt(symbol(RHO_MAX))) / _mean,
             draw_order=(MEAN_BOUND, REWARD_SIGMA, PARAMETER_NORM, RHO_MAX, RATIO),
             ours=True,
+            note="beta, with sigma/B and rho/B^2: 1/B of what it was",
         ),
     ),
     findings=(findings.REMARK_TWO_SAME_ALGORITHM, findings.REMARK_TWO_VARIANCE),

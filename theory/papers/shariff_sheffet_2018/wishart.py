@@ -98,14 +98,15 @@ SHIFT_OF_WISHART = Theorem(
     source=source("section 4.1, (4)"),
     bound=Bound(of=SIGNED_SHIFT, sense=Sense.EQUALS, cases=always(_shift), given=_GIVEN, where=(nodes_of(),)),
     steps=(
-        Step(  # "making the bounds we require smaller than without the shift", for any k with s > a_8
+        Step(
             id="largest_is_smaller_as_printed",
             sense=Sense.AT_MOST,
             left=8 * _u,
             right=(1 + _u) ** 2,
             draw_order=(SHARE,),
+            note='"making the bounds we require smaller than without the shift", for any k with s > a_8',
         ),
-        Step(  # over L~^2 m k, at u = a_8/s
+        Step(
             id="shift_removes",
             sense=Sense.AT_LEAST,
             left=(1 - _u) ** 2 - 4 * _u,
@@ -113,6 +114,7 @@ SHIFT_OF_WISHART = Theorem(
             draw_order=(SHARE,),
             domain=(Le(_u, 3 - 2 * sqrt(2)),),
             reason="'fairly large' eigenvalues",
+            note="both sides over L~^2 m k, at u = a_8/s",
         ),
         Step(
             id="largest_is_smaller",
@@ -122,20 +124,23 @@ SHIFT_OF_WISHART = Theorem(
             draw_order=(SHARE,),
             domain=(Le(_u, 3 - 2 * sqrt(2)),),
             reason="'fairly large' eigenvalues",
+            note='"making the bounds we require smaller than without the shift"',
         ),
-        Step(  # rho_max - rho_min
+        Step(
             id="width",
             sense=Sense.EQUALS,
             left=(1 + _u) ** 2 - (1 - _u) ** 2,
             right=4 * _u,
             draw_order=(SHARE,),
+            note="rho_max - rho_min",
         ),
-        Step(  # rho_max - c
+        Step(
             id="largest",
             sense=Sense.EQUALS,
             left=(1 + _u) ** 2 - ((1 - _u) ** 2 - 4 * _u),
             right=8 * _u,
             draw_order=(SHARE,),
+            note="rho_max - c",
         ),
     ),
     findings=(findings.SHIFT_MAKES_SMALLER,),
@@ -177,30 +182,33 @@ WISHART_PERTURBATION = Theorem(
     hypotheses=(invertible, wishart_nodes, padded),
     bound=in_every_round(_GIVEN, PERTURBATION, Sense.AT_MOST, always(_row * _a2)),
     steps=(
-        Step(  # the eigenvalues and h_t, 'w.p. >= 1 - alpha/2n' each, against Definition 3
+        Step(
             id="budget_as_printed",
             sense=Sense.AT_MOST,
             left=_alpha / (2 * _n) + _alpha / (2 * _n),
             right=_alpha / (2 * _n),
             draw_order=(FAILURE, HORIZON),
+            note="the eigenvalues and h_t, 'w.p. >= 1 - alpha/2n' each, against Definition 3",
         ),
-        Step(  # exponent of Chernoff's bound for a chi-square length sqrt(d) + sqrt(2 x), with r = sqrt(2 x/d)
+        Step(
             id="chernoff",
             sense=Sense.EQUALS,
             left=((1 + sqrt(2 * _x / _d)) ** 2 - 1 - 2 * log(1 + sqrt(2 * _x / _d))) * _d / 2,
             right=_x + _d * (sqrt(2 * _x / _d) - log(1 + sqrt(2 * _x / _d))),
             draw_order=(RATIO, DIMENSION),
             ours=True,
+            note="exponent of Chernoff's bound for a chi-square length sqrt(d) + sqrt(2 x), with r = sqrt(2 x/d)",
         ),
-        Step(  # the derivative of d (r - log(1 + r)) in d, r falling like 1/sqrt(d)
+        Step(
             id="grows_with_dimension",
             sense=Sense.AT_LEAST,
             left=_x - log(1 + _x) - _x**2 / (2 * (1 + _x)),
             right=Integer(0),
             draw_order=(RATIO,),
             ours=True,
+            note="the derivative of d (r - log(1 + r)) in d, r falling like 1/sqrt(d)",
         ),
-        Step(  # at d = 1, x = log(2 n/alpha): the failure of h_t is at most half of alpha/(2 n), and the eigenvalues spend the other half
+        Step(
             id="half_of_the_budget",
             sense=Sense.AT_LEAST,
             left=sqrt(2 * _x) - log(1 + sqrt(2 * _x)),
@@ -209,6 +217,7 @@ WISHART_PERTURBATION = Theorem(
             domain=(Ge(_x, log(5)),),
             reason="2 n >= 5 alpha: every horizon from 3 on",
             ours=True,
+            note="at d = 1, x = log(2 n/alpha): the failure of h_t is at most half of alpha/(2 n); the eigenvalues spend the other half",
         ),
     ),
     findings=(findings.WISHART_BUDGET,),
@@ -239,15 +248,16 @@ SHIFTED_PERTURBATION = Theorem(
     hypotheses=(enough_degrees, wishart_nodes, padded),
     bound=in_every_round(_GIVEN, PERTURBATION, Sense.AT_MOST, always(_row * sqrt(_s * _a2))),
     steps=(
-        Step(  # the second line of the chain over L~; k stands for m k
+        Step(
             id="chain_as_printed",
             sense=Sense.AT_MOST,
             left=_a2 * (sqrt(_k) - _a8) / (2 * sqrt(sqrt(_k) * _a8)),
             right=(sqrt(_k) - _a8) * sqrt(_a2) / (4 * _k ** Rational(1, 4)),
             draw_order=(FAILURE, HORIZON, DIMENSION, WISHART_DEGREES),
             domain=(Gt(_k, _a8**2),),
+            note="the second line of the chain over L~; k stands for m k",
         ),
-        Step(  # over L~ sqrt(s)
+        Step(
             id="chain",
             sense=Sense.AT_MOST,
             left=_u * _v * (1 - _u) / (2 * sqrt(_u)),
@@ -255,8 +265,9 @@ SHIFTED_PERTURBATION = Theorem(
             draw_order=(SHARE, OTHER_SHARE),
             reason="repairs chain_as_printed",
             ours=True,
+            note="both sides over L~ sqrt(s)",
         ),
-        Step(  # never 4 a_2 <= a_8: the root of y + log 4, y = log(2 n/alpha) >= log 2, is at most sqrt(3) times that of y
+        Step(
             id="four_times",
             sense=Sense.AT_LEAST,
             left=4 * (1 + sqrt(2 * _x)),
@@ -264,6 +275,7 @@ SHIFTED_PERTURBATION = Theorem(
             draw_order=(RATIO,),
             domain=(Ge(_x, log(2)),),
             ours=True,
+            note="never 4 a_2 <= a_8: the root of y + log 4, y = log(2 n/alpha) >= log 2, is at most sqrt(3) times that of y",
         ),
         Step(
             id="last",
@@ -272,13 +284,14 @@ SHIFTED_PERTURBATION = Theorem(
             right=sqrt(_u * _v) / 2,
             draw_order=(SHARE, OTHER_SHARE),
         ),
-        Step(  # where c < 0: gamma itself
+        Step(
             id="without_claim_20",
             sense=Sense.AT_MOST,
             left=_u * _v,
             right=sqrt(_u * _v),
             draw_order=(SHARE, OTHER_SHARE),
             ours=True,
+            note="where c < 0: gamma itself",
         ),
     ),
     findings=(findings.SHIFTED_PERTURBATION_CHAIN_AS_PRINTED,),
@@ -358,7 +371,9 @@ _root = _d ** Rational(1, 4)
 _ordinary = symbol(REWARD_SIGMA) * (log(1 / _alpha) + _d * log(_n))
 _private = symbol(PARAMETER_NORM) * _row * sqrt(_d) * log(_n) ** Rational(3, 4) * (_root + log(_n / _alpha) ** Rational(1, 4))
 _price = _ordinary + _private * (_root + log(1 / _delta) ** Rational(1, 4) / sqrt(_epsilon))
-_plugged = _ordinary + _private * (_root + (log(_n) * log(log(_n) / _delta) * log(1 / _delta)) ** Rational(1, 4) / sqrt(_epsilon))
+_plugged = _ordinary + (1 + 1 / symbol(PARAMETER_NORM)) * _private * (
+    _root + (log(_n) * log(log(_n) / _delta) * log(1 / _delta)) ** Rational(1, 4) / sqrt(_epsilon)
+)
 _SUPPRESSED = (HORIZON, DIMENSION, EPSILON, DELTA, ROW_NORM, MEAN_BOUND, PARAMETER_NORM, REWARD_SIGMA, FAILURE)
 
 

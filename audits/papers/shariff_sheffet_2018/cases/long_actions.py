@@ -7,6 +7,8 @@ played has estimate 0, so the longest one is played whatever the radius is; the 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
+from itertools import product
 from typing import Any
 
 from banditproof.audits.methods.pointwise import At, Pointwise
@@ -15,7 +17,7 @@ from banditproof.audits.running.audit import Audit
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.audits.statistics.exact import fraction, log, sqrt
 from banditproof.theory.language import Sense, Theorem
-from banditproof.theory.papers.shariff_sheffet_2018 import confidence, regret
+from banditproof.theory.papers.shariff_sheffet_2018 import confidence, gaussian, regret
 
 SHORTER = Fraction(999, 1000)
 
@@ -103,13 +105,20 @@ def ordinary(theorem: Theorem) -> Iterator[At]:
 # --- Items 1 and 2 ------------------------------------------------------------------------------------------------------------------------
 
 
-def long_first_action() -> Iterator[At]:
-    """One round with actions R and -(999/1000) R, parameter -1, ridge 1: its regret, and Lemma 21 without Item 2."""
+def long_first_action(factor: int = 1) -> Iterator[At]:
+    """One round with actions R and -(999/1000) R, parameter -1, ridge 1: its regret, and so many times Lemma 21 without Item 2."""
     for length in (10, 10**3, 10**6, 10**12):
         case = Forced("", 1, 1, Fraction(length), _ONE, _ONE, _ONE, Fraction(1, 2))
         radius = case.radius(Fraction(0))
-        claimed = regret.GENERIC_REGRET.at(horizon=1, confidence_radius=radius, potential=1).ball
+        claimed = factor * fraction(regret.GENERIC_REGRET.at(horizon=1, confidence_radius=radius, potential=1).ball)
         yield At({"R": length}, case.regret(), claimed)
+
+
+def first_round(theorem: Theorem) -> Iterator[At]:
+    """One round with actions B and -(999/1000) B, parameter -1, at ridges and noise as small and as large as any: its regret."""
+    for length, ridge, sigma in product((1, 1000), (Fraction(1, 10**9), _ONE, Fraction(10**9)), (Fraction(1, 10**9), _ONE)):
+        case = Forced("", 1, 1, Fraction(length), Fraction(length), ridge, sigma, Fraction(1, 2))
+        yield At({"B": length, "rho": ridge, "sigma": sigma}, case.regret(), theorem.at(mean_bound=length).ball)
 
 
 # --- Remark 2 -----------------------------------------------------------------------------------------------------------------------------
@@ -135,6 +144,12 @@ AUDITS = (
         "Lemma 21 without Item 2, as Section 3 has it",
         Pointwise(long_first_action, "round 1, one feature, R 10 to 10^12", "regret"),
         Verdict.REFUTED,
+    ),
+    Audit(
+        gaussian.FIRST_ROUND.id,
+        "points.played",
+        "round 1 as it is played",
+        Pointwise(partial(first_round, gaussian.FIRST_ROUND), "B 1, 1000, ridge and sigma 1e-9 to 1e9", "regret", Sense.AT_LEAST),
     ),
     Audit(
         regret.SCALING.id,

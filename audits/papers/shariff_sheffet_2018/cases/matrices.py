@@ -312,8 +312,8 @@ CLAIMS = (
 # --- Item 4 -----------------------------------------------------------------------------------------------------------------------------
 
 
-def ranks() -> Iterator[At]:
-    """Round 1, where G_1 = 0, for positive semidefinite H_1: the rank of V_1, and d, which an inverse needs."""
+def ranks(needed: int = 2) -> Iterator[At]:
+    """Round 1, where G_1 = 0, for positive semidefinite H_1: the rank of V_1, and what an inverse needs, d = 2."""
     zero, one = Fraction(0), Fraction(1)
     for name, matrix in (
         ("0", identity(2, zero)),
@@ -321,7 +321,7 @@ def ranks() -> Iterator[At]:
         ("all ones", ((one, one), (one, one))),
         ("I", identity(2)),
     ):
-        yield At({"H_1": name}, rank(matrix), 2)
+        yield At({"H_1": name}, rank(matrix), needed)
 
 
 RANKS = Audit(

@@ -64,6 +64,7 @@ NODES = (
 
 
 _SUMMED = (2, 3, 8, 100, 128, 129)
+_AT = f"n {', '.join(map(str, _SUMMED))}, k 50"
 
 
 def degrees_of_rounds(theorem: Theorem, extreme: Callable[[Iterable[int]], int] = min) -> Iterator[At]:
@@ -77,7 +78,7 @@ MOST = Audit(
     wishart.DEGREES_OF_SUM_MOST.id,
     "points.unpadded",
     "every round without padding",
-    Pointwise(partial(degrees_of_rounds, wishart.DEGREES_OF_SUM_MOST, max), f"n {', '.join(map(str, _SUMMED))}, k 50", "degrees of freedom"),
+    Pointwise(partial(degrees_of_rounds, wishart.DEGREES_OF_SUM_MOST, max), _AT, "degrees of freedom"),
 )
 
 SUMS = tuple(
@@ -85,7 +86,7 @@ SUMS = tuple(
         wishart.DEGREES_OF_SUM.id,
         f"points.unpadded_{name.replace(' ', '_')}",
         f"every round without padding, {name}",
-        Pointwise(partial(degrees_of_rounds, theorem), f"n {', '.join(map(str, _SUMMED))}, k 50", "degrees of freedom", Sense.AT_LEAST),
+        Pointwise(partial(degrees_of_rounds, theorem), _AT, "degrees of freedom", Sense.AT_LEAST),
         expected,
     )
     for name, theorem, expected in (

@@ -20,9 +20,9 @@ COROLLARY_TEN_RATE = Finding(
     ),
     charitable="None: the corollary writes every power of a logarithm, and its O hides no such power.",
     counterexample=(
-        "Exact orders in n, the rest fixed: sqrt(n) log(n)^(5/4) at least from (2), and sqrt(n) log(n) printed; log(n)^(5/2) from (3), "
-        "and log(n)^2 printed. With delta = 1/n: log(n)^(7/4) and log(n)^(5/4), under sqrt(n). As numbers (d = 5, epsilon = 1, delta = "
-        "1/10, alpha = 1/n) the quotient is 6.2, 19.9, 53.7 and 113 at n = 10^6, 10^12, 10^100 and 10^1000"
+        "Exact limits of what is plugged in over the printed order: log(n)^(1/4) log(log n)^(1/4) as n grows, all else fixed, and "
+        "log(1/delta)^(1/4) log(log(1/delta))^(1/4) as delta falls with n = log(1/delta)^4; with a gap the squares of both. As numbers "
+        "(d = 5, epsilon = 1, delta = 1/10, alpha = 1/n) the quotient is 6.2, 19.9, 53.7 and 113 at n = 10^6, 10^12, 10^100 and 10^1000"
     ),
     consequence=(
         "The general bound is larger by (log n)^(1/4) and more, the bound with a gap by the square of that. Whether Corollary 10 is true "
@@ -31,12 +31,13 @@ COROLLARY_TEN_RATE = Finding(
     stands="The dependence on d, epsilon, B and n up to logarithms.",
     instead=(
         "S L~ sqrt(d) log(n)^(3/4) (d^(1/4) + eps^(-1/2) (log(n) log(log(n)/delta) log(1/delta))^(1/4)) (d^(1/4) + log(n/alpha)^(1/4)), "
-        "as in regret_wishart_plugged and regret_wishart_gap_plugged."
+        "as in regret_wishart_plugged and regret_wishart_gap_plugged (there with S + 1 for S, see corollaries_factor_s)."
     ),
     refuted_by=(
-        "shariff_sheffet_2018.regret_wishart/rates.plugging_in",
-        "shariff_sheffet_2018.regret_wishart/rates.plugging_in_small_delta",
-        "shariff_sheffet_2018.regret_wishart_gap/rates.plugging_in",
+        "shariff_sheffet_2018.regret_wishart/growth.horizon_high",
+        "shariff_sheffet_2018.regret_wishart/growth.delta_low_long",
+        "shariff_sheffet_2018.regret_wishart_gap/growth.horizon_high",
+        "shariff_sheffet_2018.regret_wishart_gap/growth.delta_low_long",
     ),
 )
 
@@ -62,10 +63,10 @@ COROLLARIES_FACTOR_S = Finding(
     stands="Both corollaries' dependence on S for S of at least a constant.",
     instead="S + 1 for S in the private terms.",
     refuted_by=(
-        "shariff_sheffet_2018.regret_wishart/rates.short_parameter",
-        "shariff_sheffet_2018.regret_wishart_gap/rates.short_parameter",
-        "shariff_sheffet_2018.regret_gaussian/rates.short_parameter",
-        "shariff_sheffet_2018.regret_gaussian_gap/rates.short_parameter",
+        "shariff_sheffet_2018.regret_wishart/growth.short_parameter",
+        "shariff_sheffet_2018.regret_wishart_gap/growth.short_parameter",
+        "shariff_sheffet_2018.regret_gaussian/growth.short_parameter",
+        "shariff_sheffet_2018.regret_gaussian_gap/growth.short_parameter",
     ),
 )
 
@@ -86,9 +87,9 @@ COROLLARIES_RANGE = Finding(
     charitable="Everybody reads n >= 2, delta small, epsilon of order one, and 'with probability at least 1 - alpha'.",
     counterexample=(
         "d = 1, theta* = -1, actions 1 and -999/1000, Gaussian noise without a node in round 1 (h_1 = 0): the first round costs 1.999 "
-        "with certainty for every epsilon and sigma. With epsilon = x^2 and sigma = 1/x Corollary 12 falls like 1/x. Of Corollary 12's "
-        "first term, n = 1000, d = 5, alpha = 1/n: what is plugged in over what is printed is 0.50, 0.69, 1.49 and 3.16 at epsilon = 1, "
-        "10^3, 10^6 and 10^12; at delta = 0.999 ln(4/delta)/ln(1/delta) is 1387"
+        "with certainty for every epsilon and sigma. With sigma = 1/epsilon Corollary 12 falls like epsilon^(-1/2) as epsilon grows. Of "
+        "Corollary 12's first term, n = 1000, d = 5, alpha = 1/n: what is plugged in over what is printed is 0.50, 0.69, 1.49 and 3.16 "
+        "at epsilon = 1, 10^3, 10^6 and 10^12; at delta = 0.999 ln(4/delta)/ln(1/delta) is 1387"
     ),
     consequence="None in the range of use.",
     stands=(
@@ -96,5 +97,9 @@ COROLLARIES_RANGE = Finding(
         "constant and B at most L~ S."
     ),
     instead="State that range and the probability 1 - alpha; ln(4/delta) for ln(1/delta).",
-    refuted_by=("shariff_sheffet_2018.regret_gaussian/rates.weak_privacy",),
+    refuted_by=(
+        "shariff_sheffet_2018.regret_gaussian/growth.noiseless_first_round",
+        "shariff_sheffet_2018.regret_gaussian/growth.epsilon_high",
+        "shariff_sheffet_2018.regret_gaussian_gap/growth.epsilon_high",
+    ),
 )
