@@ -6,7 +6,6 @@ Main statements
     REGRET                          Theorem 5, (2)
     REGRET_GAP                      Theorem 6, (3)
     SCALING                         Remark 2: where the factor B comes from
-    ORDERS                          section B.1: the orders in n that are read into (2) and (3)
 
 Notation            A = 2 log(2/alpha) + d log(rho_max/rho_min + n L^2/(d rho_min)), E^2 = d log(1 + n L^2/(d rho_min)),
                     Psi = sigma A + (S sqrt(rho_max) + gamma) E, beta = sigma sqrt(A) + S sqrt(rho_max) + gamma
@@ -25,8 +24,6 @@ Readings
     given, S before all, which the next clause names, this is true. V_t does change; the same actions are played if H_t and h_t are divided
     by B^2 too, where rho_min and rho_max go with 1/B^2 and beta with 1/B (steps scaled_*). Nothing here rests on it: (2) holds for B > 1
     directly.
-    Section B.1 reads O(sqrt(n)) and O(log(n)/Delta) into (2) and (3), "broadly speaking"; with fixed regularisers they are of the orders
-    sqrt(n) log n and log(n)^2.
 """
 
 from sympy import Expr, Ge, Integer, Lt, log, sqrt
@@ -329,12 +326,4 @@ SCALING = Theorem(
             draw_order=(MEAN_BOUND, REWARD_SIGMA, PARAMETER_NORM, RHO_MAX, RATIO),
         ),
     ),
-)
-
-
-ORDERS = Theorem(
-    id="shariff_sheffet_2018.orders",
-    statement="Broadly speaking, the bounds match those of bandits without features in n and the gap: O(sqrt(n)) and O(log(n)/Delta).",
-    source=source("section B.1"),
-    not_checkable="'broadly speaking' hides logarithms: with fixed regularisers (2) is of the order sqrt(n) log n and (3) of log(n)^2",
 )

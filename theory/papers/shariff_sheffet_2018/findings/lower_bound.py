@@ -142,7 +142,7 @@ LARGE_HORIZON = Finding(
     place="Claim 14, 'for sufficiently large ns', and the last display of its proof",
     sentence="n^{-0.19} 2/Delta_a <= 1/2 for sufficiently large ns",
     literal="The display needs n >= (4/Delta_a)^{1/0.19}: 5.7e4 for Delta_a = 0.5, 7.0e6 for 0.2, 2.7e8 for 0.1, 1.04e10 for 0.05. There t_a at epsilon = 1 is "
-    "0.22, 0.79, 1.94, 4.6 pulls; one pull would be less surprising than the claim for Delta_a >= 0.2.",
+    "0.22, 0.79, 1.94, 4.6 pulls: for Delta_a >= 0.2 less than one pull is promised.",
     charitable="The claim is asymptotic, and its constants were not optimised.",
     consequence="Nothing of it can be seen at a horizon that anybody simulates, unless epsilon is small. Corollary 15 promises a regret of log(n)/(200 epsilon) "
     "per arm, 0.1 at n = 2.7e8 and epsilon = 1.",

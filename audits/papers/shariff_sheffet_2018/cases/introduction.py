@@ -1,0 +1,73 @@
+"""shariff_sheffet_2018: the orders that the introduction and section B.1 read into the bounds, and what colluding users can guess."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from itertools import product
+
+from sympy import Expr, Rational, log, sqrt
+
+from banditproof.audits.methods.pointwise import At, Pointwise
+from banditproof.audits.methods.rates import Rates
+from banditproof.audits.running.audit import Audit
+from banditproof.audits.statistics.evidence import Verdict
+from banditproof.audits.statistics.exact import exp
+from banditproof.glossary import DIMENSION, EPSILON, HORIZON
+from banditproof.glossary.shariff_sheffet_2018 import ACTION_GAP
+from banditproof.theory.language import Sense, Theorem, always, symbol
+from banditproof.theory.papers.shariff_sheffet_2018 import gaussian, introduction, regret
+
+_n, _d = symbol(HORIZON), symbol(DIMENSION)
+
+
+def said(theorem: Theorem, expression: Expr) -> Theorem:
+    """The order as it is printed."""
+    return replace(theorem, bound=replace(theorem.stated(), cases=always(expression)), findings=())
+
+
+ORDERS = tuple(
+    Audit(
+        theorem.id,
+        f"rates.{slug}",
+        f"the order {slug.replace('_', ' ')} against {other.id.partition('.')[2]}",
+        Rates(lambda order=order: order, lambda other=other: other.as_printed(), quantities),  # type: ignore[misc]
+        expected,
+    )
+    for theorem, printed, other, quantities in (
+        (introduction.ORDERS, sqrt(_n), regret.REGRET, (HORIZON,)),
+        (introduction.ORDERS_GAP, log(_n) / symbol(ACTION_GAP), regret.REGRET_GAP, (HORIZON, ACTION_GAP)),
+        (
+            introduction.MAIN_TERMS,
+            sqrt(_n) * _d ** Rational(3, 4) / sqrt(symbol(EPSILON)),
+            gaussian.REGRET_GAUSSIAN,
+            (DIMENSION, EPSILON),
+        ),
+    )
+    for slug, order, expected in (
+        ("of_the_formula", theorem, None),
+        ("as_printed", said(theorem, printed), Verdict.REFUTED),
+    )
+)
+
+
+def guesses(theorem: Theorem) -> Iterator[At]:
+    """The best guess between the two distributions that are (epsilon, delta)-close and no closer: four outcomes."""
+    for epsilon, delta in product(("1/10", "1", "5"), ("1/1000000", "1/10", "1/2")):
+        grown, slack = exp(Fraction(epsilon)), Fraction(delta)
+        one = (slack, (1 - slack) * grown / (grown + 1), (1 - slack) / (grown + 1), Fraction(0))
+        right = sum((max(pair) for pair in zip(one, one[::-1], strict=True)), Fraction(0)) / 2
+        yield At({"eps": epsilon, "delta": delta}, right, theorem.at(epsilon=epsilon, delta=delta).ball)
+
+
+GUESSES = Audit(
+    introduction.COLLUDING_USERS.id,
+    "points.best_guess",
+    "the best guess between four outcomes",
+    Pointwise(
+        partial(guesses, introduction.COLLUDING_USERS),
+        "epsilon 1/10, 1, 5, delta 1e-6, 1/10, 1/2",
+        "probability of a right guess",
+        Sense.EQUALS,
+    ),
+)
