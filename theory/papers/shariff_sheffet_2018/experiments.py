@@ -11,9 +11,9 @@ What a run decides is an outcome of the experiments `shariff_sheffet_2018.d1`, `
 docs/evidence). A sentence without a finding holds.
 
 Derivations
-    GAP_UPPER, GAP_LOWER. d = 5: the mean z of an arm that is uniform on the part of the sphere with |z| <= 3/4 has density (1 - z^2)/(39/32),
-    between 14/39 (at the ends) and 32/39. The expected distance of the best of K - 1 such arms from 3/4 is the integral of F(z)^(K - 1), and
-    for a constant density c near the end it is 1/(c K).
+    GAP_UPPER, GAP_LOWER. d = 5: the mean z of an arm that is uniform on the part of the sphere with |z| <= 3/4 has the density
+    (1 - z^2)/(39/32), between 14/39 (at the ends) and 32/39. The expected distance of the best of K - 1 such arms from 3/4 is the integral
+    of F(z)^(K - 1); with a constant density c in place of it that is 1/(c K).
 """
 
 from sympy import Rational, exp

@@ -8,7 +8,8 @@ Main statements
     MAIN_TERMS          section 1.2: the main term of both regret bounds
     ORDERS, ORDERS_GAP  section B.1: the orders of (2) and (3) in n
     REGULARISERS        section B.1: what changing regularisers cost
-What is wrong in print: findings/introduction.py. The orders that stand here are those of the formulas; what is printed is judged beside them.
+What is wrong in print: findings/introduction.py. The orders that stand here are those of the formulas; what is printed is judged beside
+them.
 
 Derivation
     COLLUDING_USERS. Two equally likely contexts: the best guess is right with probability (1 + TV)/2, and the total variation of
@@ -37,9 +38,7 @@ COLLUDING_USERS = Theorem(
     id="shariff_sheffet_2018.colluding_users",
     statement="Two contexts of user t are equally likely; all later users together guess right with at most this probability.",
     source=source("[assembled] introduction, 'very limited advantage over a random guess', from Definition 1"),
-    bound=Bound(
-        of=SUCCESS, sense=Sense.AT_MOST, cases=always((exp(_epsilon) + _delta) / (exp(_epsilon) + 1)), given=(EPSILON, DELTA)
-    ),
+    bound=Bound(of=SUCCESS, sense=Sense.AT_MOST, cases=always((exp(_epsilon) + _delta) / (exp(_epsilon) + 1)), given=(EPSILON, DELTA)),
     findings=(findings.LIMITED_ADVANTAGE,),
 )
 

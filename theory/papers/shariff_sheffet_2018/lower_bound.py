@@ -62,9 +62,7 @@ private_arms = Hypothesis(
 )
 epsilon_below_log_two = Hypothesis("epsilon_below_log_two", "epsilon < log 2", Checked.BY_VALUE, Lt(_epsilon, log(2)))
 delta_below_quarter = Hypothesis("delta_below_quarter", "delta < 1/4", Checked.BY_VALUE, Lt(_delta, Rational(1, 4)))
-small_epsilon = Hypothesis(
-    "small_epsilon", "epsilon <= 14/5: the factor 6", Checked.BY_VALUE, Le(_epsilon, _largest), added="coupling"
-)
+small_epsilon = Hypothesis("small_epsilon", "epsilon <= 14/5: the factor 6", Checked.BY_VALUE, Le(_epsilon, _largest), added="coupling")
 few_pulls = Hypothesis("few_pulls", "t_a <= n/2", Checked.BY_VALUE, Le(_pulls, _n / 2), added="large_horizon")
 rare_enough = Hypothesis(
     "rare_enough", "2 n^(-19/100)/Delta <= failure: n is large enough", Checked.BY_VALUE, Le(_missed, _alpha), added="large_horizon"

@@ -337,9 +337,7 @@ GAUSSIAN_CALIBRATION = Theorem(
         given=_TREE_GIVEN,
         where=(nodes_of(),),
     ),
-    published=Bound(
-        of=REQUIRED_SIGMA, sense=Sense.AT_MOST, cases=always(gaussian_deviation()), given=_TREE_GIVEN, where=(nodes_of(),)
-    ),
+    published=Bound(of=REQUIRED_SIGMA, sense=Sense.AT_MOST, cases=always(gaussian_deviation()), given=_TREE_GIVEN, where=(nodes_of(),)),
     findings=(
         findings.GAUSSIAN_CALIBRATION,
         findings.SENSITIVITY,

@@ -1,6 +1,6 @@
 """shariff_sheffet_2018: what Appendix D says of its settings and can be computed: rewards, their variance, and the expected gap without one.
 
-For d = 5 the mean of a random arm has a polynomial as distribution function, so the expected gap is an integral of a polynomial: a fraction.
+For d = 5 the mean of a random arm has a polynomial as its distribution function, so the expected gap is the integral of a polynomial.
 """
 
 from collections.abc import Iterator

@@ -1,8 +1,8 @@
 """shariff_sheffet_2018: Claim 7 by exact enumeration: how private the actions of Algorithm 1 are beside the sums that it is given.
 
-One feature and D_t = {l_t, -l_t}: both actions have one norm, so Algorithm 1 plays the sign of u~_t, and the row that is added, x_t y_t, is
-chosen by the releases before. V_t is a constant (H_t is a constant less G_t). All outcomes of the noise, all lists of four rounds over three
-entries (l_t, y_t), and all pairs of neighbours are enumerated; probabilities are fractions. The sums come from
+One feature and D_t = {l_t, -l_t}: both actions have one norm, so Algorithm 1 plays the sign of u~_t, and the row that is added, x_t y_t,
+is chosen by the releases before. V_t is a constant (H_t is a constant less G_t). All outcomes of the noise, all lists of four rounds over
+three entries (l_t, y_t), and all pairs of neighbours are enumerated; probabilities are fractions. The sums come from
     answers    each row once, by randomised response over -1, 0, 1: (epsilon, 0)
     leaking    the same, but with probability delta the row itself: (epsilon, delta)
     tree       nodes of a binary tree with two-sided geometric noise, cut at -2 and 2; a row is in at most two nodes: (epsilon, 0)
@@ -14,7 +14,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import partial
-from itertools import product
+from itertools import pairwise, product
 from typing import Any
 
 from banditproof.audits.methods.pointwise import At, Pointwise
@@ -74,7 +74,7 @@ def _chance(value: int, exact: int, ratio: Fraction) -> Fraction:
 def actions(entries: tuple[tuple[int, int], ...], sums: Sums, epsilon: Fraction, delta: Fraction) -> Laws:
     """The probabilities of all sequences of actions x_1, ..., x_n of Algorithm 1; the first u~ is 0."""
     states: dict[tuple[Memory, tuple[int, ...]], Fraction] = {((), (entries[0][0],)): Fraction(1)}
-    for (_, reward), (length, _) in zip(entries, entries[1:], strict=False):
+    for (_, reward), (length, _) in pairwise(entries):
         after: dict[tuple[Memory, tuple[int, ...]], Fraction] = defaultdict(Fraction)
         for (memory, played), chance in states.items():
             for part, kept, total in sums(memory, played[-1] * reward, epsilon, delta):
@@ -176,9 +176,7 @@ def third_total(drawn: Vector, first: Vector, second: Vector) -> Vector:
 def shown_of_fixed_rows(vectors: tuple[Vector, ...]) -> Fraction:
     """The largest total variation of (u~_2, u~_3) between two fixed sequences of two rows that differ in one of them."""
     rows = (*vectors[:3], E_1, E_2)
-    laws = {
-        pair: {(drawn, third_total(drawn, *pair)): Fraction(1, len(vectors)) for drawn in vectors} for pair in product(rows, rows)
-    }
+    laws = {pair: {(drawn, third_total(drawn, *pair)): Fraction(1, len(vectors)) for drawn in vectors} for pair in product(rows, rows)}
     return max(
         sum((max(Fraction(0), chance - laws[other].get(seen, Fraction(0))) for seen, chance in laws[one].items()), Fraction(0))
         for one, other in product(laws, laws)
@@ -191,7 +189,10 @@ def fixed_rows(theorem: Theorem) -> Iterator[At]:
     for count, radius in product((10, 100), (Fraction(0), Fraction(1))):
         vectors, diagonal = on_the_circle(count), (Fraction(3), Fraction(3))
         third = {
-            only: {played(diagonal, third_total(drawn, only, played(diagonal, drawn, vectors, radius)), (E_1, E_2), radius) for drawn in vectors}
+            only: {
+                played(diagonal, third_total(drawn, only, played(diagonal, drawn, vectors, radius)), (E_1, E_2), radius)
+                for drawn in vectors
+            }
             for only in (E_1, E_2)
         }
         told_apart = Fraction(int(not third[E_1] & third[E_2]))

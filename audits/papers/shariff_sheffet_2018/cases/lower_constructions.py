@@ -168,7 +168,7 @@ def first_horizons(theorem: Theorem) -> Iterator[At]:
 
 def never_pulled(theorem: Theorem) -> Iterator[At]:
     """Best mean 1, gap 1/10. Arm 1 is pulled sqrt(n) times; if its noisy mean is at least 1 - tau, tau = n^(-1/4)/8, it is played for ever.
-    Every reward is 1, so the Laplace noise of scale 2/(epsilon sqrt(n)) alone decides. The finding room_above bounds the regret elsewhere."""
+    Every reward is 1, so the Laplace noise of scale 2/(epsilon sqrt(n)) alone decides. The finding room_above has the regret elsewhere."""
     for epsilon, horizon in product(("1", "14/5"), (10**12, 10**16, 10**20)):
         level, pulls = Fraction(epsilon), power(horizon, Fraction(1, 2))
         tau = power(horizon, Fraction(-1, 4)) / 8
