@@ -100,6 +100,12 @@ ORDERS_GAP = Theorem(
     ),
 )
 
+AS_PRINTED = {  # the orders of sections 1.2 and B.1, in the words of the paper
+    MAIN_TERMS.id: sqrt(_n) * _d ** Rational(3, 4) / sqrt(_epsilon),
+    ORDERS.id: sqrt(_n),
+    ORDERS_GAP.id: log(_n) / symbol(ACTION_GAP),
+}
+
 REGULARISERS = Theorem(
     id="shariff_sheffet_2018.regularisers",
     statement="Changing regularisers, bounded above and below, do not cost significant additional regret.",

@@ -1,4 +1,4 @@
-"""shariff_sheffet_2018: what Appendix D says of its settings and can be computed: rewards, their variance, and the expected gap without one.
+"""shariff_sheffet_2018: what Appendix D says of its settings and can be computed: rewards, their variance, expected gaps.
 
 For d = 5 the mean of a random arm has a polynomial as its distribution function, so the expected gap is the integral of a polynomial.
 """
