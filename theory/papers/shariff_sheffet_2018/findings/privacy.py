@@ -6,7 +6,7 @@ WISHART_PRIVACY = Finding(
     name="wishart_privacy",
     grade=Grade.MISSING_CONDITION,
     reach=Reach.CONCLUSION,
-    title="Theorem 8 is stated for every positive epsilon_0 and delta_0; it is false from epsilon_0 = 6 on",
+    title="Theorem 8 is stated for every positive epsilon_0 and delta_0; it fails for large epsilon_0, such as 6",
     place="Theorem 8 (section 4.1)",
     sentence=(
         "Fix positive epsilon_0 and delta_0. ... is (epsilon_0, delta_0)-differentially private, provided k_0 >= d + 1 + 28 epsilon_0^{-2} "
@@ -113,7 +113,7 @@ GAUSSIAN_NOISE = Finding(
     name="gaussian_noise",
     grade=Grade.MISSING_CONDITION,
     reach=Reach.CONCLUSION,
-    title="The Gaussian mechanism of A.1 has no range of epsilon; its noise is too small from epsilon = 7.1 on",
+    title="The Gaussian mechanism of A.1 has no range of epsilon; its noise is too small for a large one, such as 20",
     place="Appendix A.1, last sentence",
     sentence="add Gaussian noise of 0-mean and variance 2 GS_2^2 ln(2/delta)/epsilon^2",
     literal="The variance is given for every epsilon and delta.",
