@@ -6,7 +6,7 @@ Main definitions
     MutatedPolicy, scaled                 a shipped policy that plays with other settings, under its own claim
     MutatedKernels                        a policy with kernels of its own
     MutatedStep, anywhere, turned, right_times        a line of a proof after a change
-    times, stating, everywhere, without   statements with another bound
+    times, stating, without   statements with another bound
 """
 
 from collections.abc import Callable
@@ -161,11 +161,6 @@ def times(theorem: Theorem, factor: Any) -> Theorem:
 def stating(theorem: Theorem, expression: Any) -> Theorem:
     """Another expression for the bound."""
     return replace(theorem, bound=replace(theorem.stated(), cases=always(expression)), published=None, findings=())
-
-
-def everywhere(theorem: Theorem) -> Theorem:
-    """The bound of the first case in all of them."""
-    return stating(theorem, theorem.stated().cases[0].expression)
 
 
 def without(theorem: Theorem, quantity: Quantity) -> Theorem:

@@ -6,7 +6,6 @@ Main statements
     GAUSSIAN_PERTURBATION_CLOSED                       its closed form for gamma
     REGRET_GAUSSIAN, REGRET_GAUSSIAN_GAP               Corollary 12, constants suppressed;  FIRST_ROUND  what one round can cost
     REGRET_GAUSSIAN_EXPLICIT, REGRET_GAUSSIAN_GAP_EXPLICIT        Theorems 5 and 6 at Proposition 11
-    MAIN_TERMS                                         the introduction's main term
 
 Notation            x = log(2 n/alpha) >= log 2 (ratio in steps), l = log(4/delta), sigma_noise = 4 sqrt(m) L~^2 l/epsilon,
                     Upsilon = sigma_noise sqrt(2 m) (4 sqrt(d) + 2 x)
@@ -233,11 +232,4 @@ REGRET_GAUSSIAN_GAP = Theorem(
     source=source("Corollary 12, gap-dependent"),
     hypotheses=(*COMMON[:-1], *_NOISE, separated_actions),
     bound=suppressed(symbol(MEAN_BOUND) / symbol(ACTION_GAP) * _price**2, (*_SUPPRESSED, ACTION_GAP)),
-)
-
-MAIN_TERMS = Theorem(
-    id="shariff_sheffet_2018.main_terms",
-    statement="The main term of both regret bounds is sqrt(n) d^(3/4)/sqrt(epsilon), up to logarithms.",
-    source=source("section 1.2"),
-    not_checkable="which term is the main one depends on the quantities; powers of logarithms are hidden",
 )

@@ -15,29 +15,14 @@ The constructions
     regret of at most n^(3/4) in both problems, arm a is pulled fewer than t_a times with probability at most 2 n^(-1/4)/Delta in the raised
     one, and with at most n^(3/50) times that in the first.
 
-What is wrong in print
-    * Claim 13's chain has an "=" with P[a_t = a^2 | S] and delta where it is a ">=" with P[a_t = a^1 | S] (steps choices_as_printed,
-      choices). The claim is true, with n/2 for n/4: CONTEXT_REGRET_EXACT, which needs no range of epsilon and delta.
-    * Claim 14 is for "any epsilon-differentially private algorithm", and its factor exp(6 epsilon Delta t_a) for small epsilon. Exactly it
-      is (1 + Delta (exp(epsilon) - 1))^t, attained by randomised response; 6 is enough up to epsilon = 14/5 and fails from 3 on: COUPLING
-      has an erratum. The claim itself is not accused.
-
-Readings
-    The illustration before the display has exp(epsilon Delta t_a), with which the probabilities are "similar": the 6 of the display is
-    left out there. Without it the factor would be too small for every epsilon.
-    "We consider an instance": one with room for the raised mean, mu + Delta <= 1. For mu = 1 there is no such law, and none is worse off: a
-    learner that plays arm 1 as long as its noisy mean is within n^(-1/4)/2 of 1 never pulls arm a there.
-    "Expected regret at most n^(3/4)" is meant for both problems, and Corollary 15 for the larger regret: a learner that plays arm 1 alone
-    has none in the first. "Sufficiently large n" is made explicit: t_a <= n/2 and n^(19/100) >= 4/Delta. For Delta = 1/10 that is
-    n >= 2.7e8, where t_a at epsilon = 1 is 1.94 pulls.
-    log n is natural. Claim 13's proof fixes the history, which would divide delta by its probability; the marginal law of a round's arm
-    gives the same line.
+What is wrong in print: findings/lower_bound.py. Conditions that the paper does not state carry the name of the finding that needs them.
+    log n is natural. "Expected regret at most n^(3/4)" is meant in every problem.
 
 Not steps, because SymPy reduces them to themselves: 6 epsilon Delta t_a = (3/50) log n; n^(3/50) n^(-1/4) = n^(-19/100); Delta t_a/2 added
 over K - 1 arms; (mu + Delta) - (mu - Delta) over 2.
 """
 
-from sympy import Ge, Le, Lt, Rational, exp, log
+from sympy import Ge, Integer, Le, Lt, Rational, exp, log
 
 from banditproof.glossary import (
     ARM_PULLS,
@@ -47,6 +32,7 @@ from banditproof.glossary import (
     FAILURE,
     HORIZON,
     INVERSE_GAPS,
+    OTHER_SHARE,
     RATIO,
     REGRET,
     SAMPLES,
@@ -62,7 +48,8 @@ from banditproof.theory.papers.shariff_sheffet_2018.findings import lower_bound 
 from banditproof.theory.papers.shariff_sheffet_2018.setting import source
 
 _n, _arms, _epsilon, _delta, _gap = symbol(HORIZON), symbol(ARMS), symbol(EPSILON), symbol(DELTA), symbol(ACTION_GAP)
-_alpha, _q, _x, _u, _g = symbol(FAILURE), symbol(CHOICE), symbol(RATIO), symbol(SHARE), symbol(THRESHOLD)
+_alpha, _q, _x, _u, _v = symbol(FAILURE), symbol(CHOICE), symbol(RATIO), symbol(SHARE), symbol(OTHER_SHARE)
+_g = symbol(THRESHOLD)
 _variation, _samples = symbol(TOTAL_VARIATION), symbol(SAMPLES)
 _pulls = log(_n) / (100 * _epsilon * _gap)
 _missed = 2 / _gap * _n ** Rational(-19, 100)
@@ -75,10 +62,18 @@ private_arms = Hypothesis(
 )
 epsilon_below_log_two = Hypothesis("epsilon_below_log_two", "epsilon < log 2", Checked.BY_VALUE, Lt(_epsilon, log(2)))
 delta_below_quarter = Hypothesis("delta_below_quarter", "delta < 1/4", Checked.BY_VALUE, Lt(_delta, Rational(1, 4)))
-small_epsilon = Hypothesis("small_epsilon", "epsilon <= 14/5: the factor 6", Checked.BY_VALUE, Le(_epsilon, _largest))
-few_pulls = Hypothesis("few_pulls", "t_a <= n/2", Checked.BY_VALUE, Le(_pulls, _n / 2))
-rare_enough = Hypothesis("rare_enough", "2 n^(-19/100)/Delta <= failure: n is large enough", Checked.BY_VALUE, Le(_missed, _alpha))
-half_is_rare = Hypothesis("half_is_rare", "n^(19/100) >= 4/Delta: n is large enough", Checked.BY_VALUE, Le(_missed, Rational(1, 2)))
+small_epsilon = Hypothesis("small_epsilon", "epsilon <= 14/5: the factor 6", Checked.BY_VALUE, Le(_epsilon, _largest), added="coupling")
+few_pulls = Hypothesis("few_pulls", "t_a <= n/2", Checked.BY_VALUE, Le(_pulls, _n / 2), added="large_horizon")
+rare_enough = Hypothesis(
+    "rare_enough", "2 n^(-19/100)/Delta <= failure: n is large enough", Checked.BY_VALUE, Le(_missed, _alpha), added="large_horizon"
+)
+half_is_rare = Hypothesis(
+    "half_is_rare",
+    "n^(19/100) >= 4/Delta: n is large enough",
+    Checked.BY_VALUE,
+    Le(_missed, Rational(1, 2)),
+    added="large_horizon",
+)
 small_regret = Hypothesis(
     "small_regret", "in every problem with rewards in {-1, 1} the policy's expected regret is at most n^(3/4)", Checked.ASSUMED
 )
@@ -87,9 +82,12 @@ below_the_allowed = Hypothesis(
     "(K - 1) log(n)/(200 epsilon) <= n^(3/4): n is large enough",
     Checked.BY_VALUE,
     Le((_arms - 1) * log(_n) / (200 * _epsilon), _n ** Rational(3, 4)),
+    added="worst_problem",
 )
-room_above = Hypothesis("room_above", "the best mean plus Delta is at most 1, as for best mean 0 and Delta <= 1", Checked.BY_ENVIRONMENT)
-possible_gap = Hypothesis("possible_gap", "Delta <= 1", Checked.BY_VALUE, Le(_gap, 1))
+room_above = Hypothesis(
+    "room_above", "the best mean plus Delta is at most 1, as for best mean 0 and Delta <= 1", Checked.BY_ENVIRONMENT, added="room_above"
+)
+possible_gap = Hypothesis("possible_gap", "Delta <= 1", Checked.BY_VALUE, Le(_gap, 1), added="room_above")
 
 # --- contexts ---------------------------------------------------------------------------------------------------------------------
 
@@ -121,6 +119,13 @@ CONTEXT_REGRET = Theorem(
             reason="repairs choices_as_printed",
             ours=True,
         ),
+        Step(  # the history has probability u, the action given it v: P[A(S) in S] for P[a_t = a^1 | S]
+            id="history_as_printed",
+            sense=Sense.EQUALS,
+            left=_u * _v,
+            right=_v,
+            draw_order=(SHARE, OTHER_SHARE),
+        ),
         Step(
             id="quarter",
             sense=Sense.AT_LEAST,
@@ -130,7 +135,7 @@ CONTEXT_REGRET = Theorem(
             domain=(Lt(_epsilon, log(2)), Lt(_delta, Rational(1, 4))),
         ),
     ),
-    findings=(findings.CONTEXT_REGRET_CHOICES_AS_PRINTED,),
+    findings=(findings.CONTEXT_REGRET_CHOICES, findings.CONTEXT_REGRET_HISTORY, findings.CONTEXT_REGRET_CONSTANT),
 )
 
 CONTEXT_REGRET_EXACT = Theorem(
@@ -171,8 +176,6 @@ CONTEXT_REGRET_EXACT = Theorem(
     ),
 )
 
-_STANDING = "Claim 14 and Corollary 15 for epsilon <= 14/5; beyond, their proof stops and nothing here says that they are false"
-
 # --- arms -------------------------------------------------------------------------------------------------------------------------
 
 _COUPLED = (EPSILON, TOTAL_VARIATION, SAMPLES)
@@ -194,12 +197,12 @@ COUPLING = Theorem(
             ours=True,
             note="one reward: f is in [c, exp(epsilon) c], so its mean moves by at most TV (exp(epsilon) - 1) c",
         ),
-        Step(
-            id="six_as_printed",
+        Step(  # one reward, in the illustration before the display
+            id="illustration_as_printed",
             sense=Sense.AT_MOST,
-            left=exp(_epsilon) - 1,
-            right=6 * _epsilon,
-            draw_order=(EPSILON,),
+            left=1 + _variation * (exp(_epsilon) - 1),
+            right=exp(_epsilon * _variation),
+            draw_order=(EPSILON, TOTAL_VARIATION),
         ),
         Step(
             id="six_for_small_epsilon",
@@ -208,12 +211,12 @@ COUPLING = Theorem(
             right=6 * _epsilon,
             draw_order=(EPSILON,),
             domain=(Le(_epsilon, _largest),),
-            reason="repairs six_as_printed",
+            reason="for larger epsilon the printed factor is too small",
             ours=True,
         ),
     ),
     published=Bound(of=RATIO, sense=Sense.AT_MOST, cases=always(exp(6 * _epsilon * _variation * _samples)), given=_COUPLED),
-    findings=(findings.COUPLING, findings.COUPLING_SIX_AS_PRINTED),
+    findings=(findings.COUPLING, findings.COUPLING_ILLUSTRATION),
 )
 
 PULLS_MISSED = Theorem(
@@ -233,6 +236,7 @@ PULLS_MISSED = Theorem(
             note="the regret of few pulls in the raised problem, over the probability",
         ),
     ),
+    findings=(findings.ROOM_ABOVE,),
 )
 
 PULLS = Theorem(
@@ -257,7 +261,15 @@ PULLS = Theorem(
             draw_order=(ACTION_GAP, HORIZON),
             domain=(Ge(_n ** Rational(19, 100), 4 / _gap),),
         ),
+        Step(  # the comment on regret n^(1 - c), c = u: that the power of n in the last display does not grow
+            id="any_exponent_as_printed",
+            sense=Sense.AT_MOST,
+            left=_n ** (Rational(3, 50) - _u),
+            right=Integer(1),
+            draw_order=(HORIZON, SHARE),
+        ),
     ),
+    findings=(findings.ANY_EXPONENT, findings.LARGE_HORIZON),
 )
 
 REGRET_PRIVATE_EXPLICIT = Theorem(
@@ -280,6 +292,7 @@ REGRET_PRIVATE_EXPLICIT = Theorem(
             right=_arms / 2,
             draw_order=(ARMS,),
             note="in the order that is printed",
+            ours=True,
         ),
     ),
 )
@@ -288,6 +301,7 @@ REGRET_PRIVATE = Theorem(
     id="shariff_sheffet_2018.regret_private",
     statement="Every epsilon-private policy has at least this expected regret in some problem.",
     source=source("Corollary 15, first bound"),
+    findings=(findings.WORST_PROBLEM,),
     hypotheses=(private_policy,),
     bound=Bound(
         of=REGRET,
@@ -303,6 +317,7 @@ REGRET_PRIVATE_COMBINED = Theorem(
     id="shariff_sheffet_2018.regret_private_combined",
     statement="Every epsilon-private policy has at least this expected regret in some problem, with the bound without privacy.",
     source=source("Corollary 15, second bound"),
+    findings=(findings.ADDITIONAL_REGRET,),
     hypotheses=(private_policy,),
     bound=Bound(
         of=REGRET,

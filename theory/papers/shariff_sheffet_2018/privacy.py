@@ -12,24 +12,8 @@ Exact accounting of the Gaussian tree (ours)
     TREE_LEVEL, PRINTED_LEVEL               mu of the whole tree; what the printed noise makes of it
     EXACT_CALIBRATION, WASTE                the least noise for (epsilon, delta), and the printed one over it
 
-What is wrong in print
-    Theorem 8 is for "positive epsilon_0 and delta_0"; Theorem 23, which is the same theorem, has epsilon < 1 and delta < 1/e. At epsilon =
-    6 (delta = 1/100, 1/1000, 1e-6) its k is so small that the release leaves what the neighbour can make with probability above delta
-    (WISHART_FLOOR).
-
-Readings
-    Epsilon. A.1, A.2 and the calibrations of section 4 name no range of epsilon, and are read for the levels that are in use; their range
-    here is ours, and no erratum. A.1 is proved up to 4 log 2, and fails from 7.1 on (delta = 1/10) or 9.8 (1e-6). A.2 is proved up to 1 and
-    more, and fails for randomised response that leaks with delta/(2 m) from 56 on (m = 27, delta = 1/10).
-    The variance of 4.2 is enough up to 8 log(4/delta)^2, above
-    15 for every delta and 109 for delta <= 1/10. For k of 4.1 the level of a node is below 1 for epsilon < sqrt(8 m log(2/delta)), 25 in
-    section D.2.
-    Sensitivity. "A change to a single datum may alter the Frobenius norm of M_t by L~^2": as it stands, of the norm of M_t, this is true,
-    since |M| <= |M + v v^T| <= |M| + L~^2 for either row. The norm of the difference, which the Gaussian mechanism needs, is up to
-    sqrt(2) L~^2 (ROW_SENSITIVITY). The node is as private as printed: the upper triangle is released, with variance 2 sigma^2 on its
-    diagonal, so that mu^2 is half of the squared norm over sigma^2, at most (L~^2/sigma)^2.
-    Footnote 4 calls the doubled variance of the diagonal more than privacy needs. So it is: without it mu is sqrt(2) times larger
-    (NODE_LEVEL_PLAIN, for L~ e_1 against L~ e_2), and the printed noise has room for that (its steps).
+What is wrong in print: findings/privacy.py. A.1, A.2, Theorem 8 and the calibrations of section 4 name no range of epsilon; the ranges
+    here are ours (findings gaussian_noise, tree_budget, wishart_privacy, gaussian_calibration, wishart_calibration).
 
 Derivations
     NODES_RELEASED. The prefix of t rows adds the nodes of t's binary digits; row 1 is in the node of level j, rows 1 to 2^j, for each
@@ -49,12 +33,6 @@ Derivations
 
 Not steps, because SymPy reduces them to themselves: sqrt(2 m log(2/delta)) epsilon_0 = epsilon/2, and k from Theorem 8 at
 (epsilon_0, delta/(2 m)): 28 * 8 = 224.
-
-Other readings
-    Section 1.3 prints the composition of k mechanisms with 2 sqrt(k log(1/delta')) where a factor epsilon is missing; O() hides it for
-    epsilon >= 1, and below 1 it says less than is true. "At most log n noisy sums": in base 2.
-    Footnote 5 gives each node (epsilon_0, delta/2); only the variance matters. It rounds log(4/delta) log(2/delta) up to log(4/delta)^2.
-    Theorem 23 has the integer part of 28 log(4/delta)/epsilon^2; without it, as here, the claim is the weaker by less than one degree.
 """
 
 from sympy import And, E, Expr, Ge, Gt, Integer, Le, Lt, Or, Rational, exp, gamma, log, sqrt
@@ -84,7 +62,7 @@ from banditproof.theory.hypotheses import (
     one_draw_a_node,
     real_arithmetic,
 )
-from banditproof.theory.language import Bound, Case, Checked, Hypothesis, Sense, Step, Theorem, always, smallest, symbol
+from banditproof.theory.language import Bound, Case, Checked, Hypothesis, Sense, Step, Theorem, always, symbol
 from banditproof.theory.papers.balle_wang_2018 import exact_mu
 from banditproof.theory.papers.shariff_sheffet_2018.findings import privacy as findings
 from banditproof.theory.papers.shariff_sheffet_2018.setting import nodes_of, replaced_row, source
@@ -95,7 +73,9 @@ _mu, _sensitivity, _x, _g = symbol(MU), symbol(SENSITIVITY), symbol(RATIO), symb
 _u, _v, _q = symbol(SHARE), symbol(OTHER_SHARE), symbol(SQUARED_COSINE)
 _l, _l2, _l4 = log(1 / _delta), log(2 / _delta), log(4 / _delta)
 
-two_rounds = Hypothesis("two_rounds", "n >= 2: before the second action nothing is released", Checked.BY_VALUE, Ge(_n, 2))
+two_rounds = Hypothesis(
+    "two_rounds", "n >= 2: before the second action nothing is released", Checked.BY_VALUE, Ge(_n, 2), added="two_rounds"
+)
 more_degrees_than_features = Hypothesis("more_degrees_than_features", "k > d", Checked.BY_VALUE, Gt(_k, _d))
 level_below_one = Hypothesis("level_below_one", "epsilon < 1", Checked.BY_VALUE, Lt(_epsilon, 1))
 delta_below_inverse_e = Hypothesis("delta_below_inverse_e", "delta < 1/e", Checked.BY_VALUE, Lt(_delta, 1 / E))
@@ -118,6 +98,7 @@ NODES_SUMMED = Theorem(
     statement="The nodes that one prefix adds.",
     source=source("Appendix A.2, 'at most m nodes'"),
     bound=Bound(of=TERMS, sense=Sense.AT_MOST, cases=always(_m), given=(HORIZON,), where=(nodes_of(),)),
+    findings=(findings.NODES_OF_A_PREFIX,),
 )
 
 NODES_CHANGED = Theorem(
@@ -125,6 +106,7 @@ NODES_CHANGED = Theorem(
     statement="The nodes that hold one row.",
     source=source("Appendix A.2, 'no more than m nodes'"),
     bound=Bound(of=LEVELS, sense=Sense.AT_MOST, cases=always(_m), given=(HORIZON,), where=(nodes_of(),)),
+    findings=(findings.RELEASED_NODES,),
 )
 
 NODES_RELEASED = Theorem(
@@ -142,17 +124,19 @@ TREE_BUDGET = Theorem(
     id="shariff_sheffet_2018.tree_budget",
     statement="m mechanisms, each private at epsilon/sqrt(8 m log(2/delta)) with delta/(2 m), chosen adaptively, are together private at "
     "this level with delta.",
-    source=source("Appendix A.2, 'it suffices to set', and section 4, for small epsilon; the range is ours"),
+    source=source("Appendix A.2, 'it suffices to set', and section 4"),
     hypotheses=(each_private_whatever_came_before,),
     bound=Bound(
         of=TOTAL_EPSILON,
         sense=Sense.AT_MOST,
         cases=(
             Case(_basic, _epsilon),
-            Case(And(Gt(_m, 8 * _l2), Gt(_drift, _epsilon / 2)), _m * _node),
+            Case(And(Gt(_m, 8 * _l2), Gt(_drift, _epsilon / 2)), _m * _node, added="tree_budget"),
         ),
         given=(NODES, EPSILON, DELTA),
     ),
+    published=Bound(of=TOTAL_EPSILON, sense=Sense.AT_MOST, cases=always(_epsilon), given=(NODES, EPSILON, DELTA)),
+    findings=(findings.TREE_BUDGET,),
     steps=(
         Step(
             id="drift_up_to_one",
@@ -182,14 +166,16 @@ GAUSSIAN_NOISE = Theorem(
     id="shariff_sheffet_2018.gaussian_noise",
     statement="Gaussian noise of this standard deviation on a query of L2 sensitivity s is enough for (epsilon, delta)-differential "
     "privacy.",
-    source=source("Appendix A.1, for small epsilon; the range is ours"),
+    source=source("Appendix A.1"),
     hypotheses=(l2_sensitivity, fresh_gaussian_noise, real_arithmetic),
     bound=Bound(
         of=REQUIRED_SIGMA,
         sense=Sense.AT_MOST,
-        cases=(Case(Le(_epsilon, 4 * log(2)), _a1), Case(Gt(_epsilon, 4 * log(2)), _concentrated(_sensitivity))),
+        cases=(Case(Le(_epsilon, 4 * log(2)), _a1), Case(Gt(_epsilon, 4 * log(2)), _concentrated(_sensitivity), added="gaussian_noise")),
         given=_A1_GIVEN,
     ),
+    published=Bound(of=REQUIRED_SIGMA, sense=Sense.AT_MOST, cases=always(_a1), given=_A1_GIVEN),
+    findings=(findings.GAUSSIAN_NOISE,),
     steps=(
         Step(
             id="exponent",
@@ -345,20 +331,35 @@ _TREE_GIVEN = (HORIZON, EPSILON, DELTA, ROW_NORM)
 GAUSSIAN_CALIBRATION = Theorem(
     id="shariff_sheffet_2018.gaussian_calibration",
     statement="Noise of this standard deviation on every node makes the tree (epsilon, delta)-private.",
-    source=source("section 4.2, sigma_noise, for epsilon <= 8 log(4/delta)^2; the range is ours"),
+    source=source("section 4.2, sigma_noise"),
     hypotheses=(replaced_row, symmetric_gaussian_nodes, one_draw_a_node, real_arithmetic),
     bound=Bound(
         of=REQUIRED_SIGMA,
         sense=Sense.AT_MOST,
         cases=(
             Case(Le(_epsilon, 8 * _l4**2), gaussian_deviation()),
-            Case(Gt(_epsilon, 8 * _l4**2), _concentrated(sqrt(_m) * _row**2)),
+            Case(Gt(_epsilon, 8 * _l4**2), _concentrated(sqrt(_m) * _row**2), added="gaussian_calibration"),
         ),
         given=_TREE_GIVEN,
         where=(nodes_of(),),
     ),
+    published=Bound(of=REQUIRED_SIGMA, sense=Sense.AT_MOST, cases=always(gaussian_deviation()), given=_TREE_GIVEN, where=(nodes_of(),)),
+    findings=(
+        findings.GAUSSIAN_CALIBRATION,
+        findings.SENSITIVITY,
+        findings.NOISE_IS_LARGE,
+        findings.FOOTNOTE_FOUR,
+        findings.NODE_DELTA,
+    ),
     steps=(
-        Step(
+        Step(  # |v v^T - v' v'^T|^2 over L~^4, rows of squared lengths u L~^2 and v L~^2: the norm of the change, as A.1 needs it
+            id="sensitivity_as_printed",
+            sense=Sense.AT_MOST,
+            left=_u**2 + _v**2 - 2 * _u * _v * _q,
+            right=Integer(1),
+            draw_order=(SHARE, OTHER_SHARE, SQUARED_COSINE),
+        ),
+        Step(  # A.1 at epsilon_0 and delta/2 for L~^2, against the printed square
             id="logarithms",
             sense=Sense.AT_MOST,
             left=2 * _row**4 * log(2 / (_delta / 2)) / _node**2,
@@ -427,16 +428,16 @@ _NODE_OF = (DIMENSION, EPSILON, DELTA)
 WISHART_PRIVACY = Theorem(
     id="shariff_sheffet_2018.wishart_privacy",
     statement="Wishart noise with this many degrees of freedom makes the Gram matrix of d + 1 columns (epsilon, delta)-private.",
-    source=source("Theorem 8; for epsilon >= 1 or delta >= 1/e from Theorem 23 at smaller ones"),
+    source=source("Theorem 8"),
     hypotheses=(replaced_row, wishart_nodes, real_arithmetic),
     bound=Bound(
         of=REQUIRED_DEGREES,
         sense=Sense.AT_MOST,
         cases=(
             Case(And(Lt(_epsilon, 1), Lt(_delta, 1 / E)), _sheffet(_epsilon, _delta)),
-            Case(And(Lt(_epsilon, 1), Ge(_delta, 1 / E)), _sheffet(_epsilon, 1 / E)),
-            Case(And(Ge(_epsilon, 1), Lt(_delta, 1 / E)), _sheffet(Integer(1), _delta)),
-            Case(And(Ge(_epsilon, 1), Ge(_delta, 1 / E)), _sheffet(Integer(1), 1 / E)),
+            Case(And(Lt(_epsilon, 1), Ge(_delta, 1 / E)), _sheffet(_epsilon, 1 / E), added="wishart_privacy"),
+            Case(And(Ge(_epsilon, 1), Lt(_delta, 1 / E)), _sheffet(Integer(1), _delta), added="wishart_privacy"),
+            Case(And(Ge(_epsilon, 1), Ge(_delta, 1 / E)), _sheffet(Integer(1), 1 / E), added="wishart_privacy"),
         ),
         given=_NODE_OF,
     ),
@@ -450,6 +451,7 @@ WISHART_PRIVACY_QUOTED = Theorem(
     source=source("Theorem 23, quoting Theorem 4.1 of Sheffet 2015, at d + 1 columns"),
     hypotheses=(level_below_one, delta_below_inverse_e, replaced_row, wishart_nodes, real_arithmetic),
     bound=Bound(of=REQUIRED_DEGREES, sense=Sense.AT_MOST, cases=always(_sheffet(_epsilon, _delta)), given=_NODE_OF),
+    findings=(findings.WISHART_LETTERS, findings.WISHART_INTEGER_PART),
 )
 
 WISHART_FLOOR = Theorem(
@@ -487,15 +489,17 @@ WISHART_CALIBRATION = Theorem(
     id="shariff_sheffet_2018.wishart_calibration",
     statement="Wishart noise with this many degrees of freedom on every node makes the tree (epsilon, delta)-private; k is the next "
     "integer.",
-    source=source("section 4.1, k, for small epsilon; the range is ours"),
+    source=source("section 4.1, k"),
     hypotheses=(two_rounds, replaced_row, wishart_nodes, one_draw_a_node, real_arithmetic),
     bound=Bound(
         of=REQUIRED_DEGREES,
         sense=Sense.AT_MOST,
-        cases=smallest(_epsilon, Integer(1), within=_of_tree),
+        cases=(Case(Le(_epsilon, 1), _of_tree(_epsilon)), Case(Gt(_epsilon, 1), _of_tree(Integer(1)), added="wishart_calibration")),
         given=_CALIBRATED,
         where=(nodes_of(),),
     ),
+    published=Bound(of=REQUIRED_DEGREES, sense=Sense.AT_MOST, cases=always(_of_tree(_epsilon)), given=_CALIBRATED, where=(nodes_of(),)),
+    findings=(findings.WISHART_CALIBRATION, findings.TWO_ROUNDS),
     steps=(
         Step(
             id="level_of_a_node",

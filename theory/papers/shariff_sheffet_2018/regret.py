@@ -7,7 +7,6 @@ Main statements
     REGRET_GAP                      Theorem 6, (3)
     WITHOUT_ITEMS                   what section 3 says of Items 1 and 2
     SCALING                         Remark 2: where the factor B comes from
-    ORDERS                          section B.1: the orders in n that are read into (2) and (3)
 
 Notation            A = 2 log(2/alpha) + d log(rho_max/rho_min + n L^2/(d rho_min)), E^2 = d log(1 + n L^2/(d rho_min)),
                     Psi = sigma A + (S sqrt(rho_max) + gamma) E, beta = sigma sqrt(A) + S sqrt(rho_max) + gamma
@@ -350,12 +349,4 @@ SCALING = Theorem(
         ),
     ),
     findings=(findings.REMARK_TWO_SAME_ALGORITHM, findings.REMARK_TWO_VARIANCE),
-)
-
-
-ORDERS = Theorem(
-    id="shariff_sheffet_2018.orders",
-    statement="Broadly speaking, the bounds match those of bandits without features in n and the gap: O(sqrt(n)) and O(log(n)/Delta).",
-    source=source("section B.1"),
-    not_checkable="'broadly speaking' hides logarithms: with fixed regularisers (2) is of the order sqrt(n) log n and (3) of log(n)^2",
 )

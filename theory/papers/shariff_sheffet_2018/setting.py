@@ -2,7 +2,8 @@ r"""Private contextual linear bandits, the setting (Shariff and Sheffet 2018): d
 
 Main statements
     JOINTLY_PRIVATE, ACCURATE_RADII, ACCURATE_REGULARISERS   Definitions 1, 2, 3
-    LEARNER_PRIVACY     Claim 7: the actions are as private as the noisy sums
+    LEARNER_PRIVACY, LEARNER_DELTA  Claim 7: the actions are as private as the noisy sums, epsilon and delta
+    PRIVATE_SUMS        section 4: what the privacy of the sums assumes of the rows
     ONLY_JOINTLY        Remark 1
 Main definitions
     nodes_of, degrees_of_all    m from the horizon; sqrt(m k)
@@ -15,9 +16,7 @@ Notation                n = horizon, alpha = failure, m = nodes, L~ = row_norm, 
 Readings
     "alpha/2n" is alpha/(2n). m is 1 + ceil(log2 n) for every n. alpha is a probability: Propositions 9 and 11 print "any alpha > 0", and
     have the root of a negative number from alpha > 8n or 2n on.
-    Claim 7 asks for the privacy of the first n - 1 pairs (V_t, u_t). Action n uses the n-th, which the first n - 1 rows make: with an
-    exact n-th pair the printed condition holds and the last action shows row n - 1. All n pairs are meant (the first is noise alone).
-    Rows are chosen from earlier releases, so "private" means for rows chosen adaptively.
+    Claim 7 is read for all n pairs of sums and for rows chosen from earlier releases: findings last_pair and fixed_rows.
 
 Implementation notes
     A step that is false in print stands as published; a finding of the statement names it (findings/).
@@ -25,17 +24,21 @@ Implementation notes
 
 from sympy import Expr, Ge, Integer, log, sqrt
 
-from banditproof.glossary import DIMENSION, EPSILON, FAILURE, HORIZON, TOTAL_EPSILON, Quantity
+from banditproof.glossary import DELTA, DIMENSION, EPSILON, FAILURE, HORIZON, TOTAL_DELTA, TOTAL_EPSILON, Quantity
 from banditproof.glossary.shariff_sheffet_2018 import NODES, WISHART_DEGREES
 from banditproof.theory.hypotheses import processing_sees_the_release_alone
 from banditproof.theory.language import Bound, Case, Checked, Hypothesis, Implicit, Mode, Sense, Source, Theorem, always, symbol
+from banditproof.theory.papers.shariff_sheffet_2018.findings import setting as findings
 
 _n, _m, _d, _alpha = symbol(HORIZON), symbol(NODES), symbol(DIMENSION), symbol(FAILURE)
 
 replaced_row = Hypothesis(
     "replaced_row", "neighbouring inputs differ in the action and reward of one round, of length at most L~", Checked.BY_ENVIRONMENT
 )
-adaptive_rows = Hypothesis("adaptive_rows", "the sums are private for rows that are chosen from the sums released before", Checked.ASSUMED)
+adaptive_rows = Hypothesis(
+    "adaptive_rows", "the sums are private for rows that are chosen from the sums released before", Checked.ASSUMED, added="fixed_rows"
+)
+all_pairs = Hypothesis("all_pairs", "all n pairs of sums are private, the last one too", Checked.ASSUMED, added="last_pair")
 
 
 def source(locator: str) -> Source:
@@ -78,6 +81,7 @@ JOINTLY_PRIVATE = Theorem(
     "decision set and reward, the actions after that round have probabilities within exp(epsilon) and delta of each other.",
     source=source("Definition 1"),
     not_checkable="a definition",
+    findings=(findings.PRIMED_EVENT, findings.FIXED_LISTS),
 )
 
 ACCURATE_RADII = Theorem(
@@ -98,9 +102,27 @@ ACCURATE_REGULARISERS = Theorem(
 LEARNER_PRIVACY = Theorem(
     id="shariff_sheffet_2018.learner_privacy",
     statement="Linear UCB on noisy sums that are (epsilon, delta)-private is (epsilon, delta)-jointly private: the epsilon.",
-    source=source("Claim 7, for all n pairs of sums"),
-    hypotheses=(processing_sees_the_release_alone, adaptive_rows),
+    source=source("Claim 7"),
+    hypotheses=(processing_sees_the_release_alone, all_pairs, adaptive_rows),
     bound=Bound(of=TOTAL_EPSILON, sense=Sense.AT_MOST, cases=always(symbol(EPSILON)), given=(EPSILON,)),
+    findings=(findings.NOISY_SUMS,),
+)
+
+LEARNER_DELTA = Theorem(
+    id="shariff_sheffet_2018.learner_delta",
+    statement="Linear UCB on noisy sums that are (epsilon, delta)-private is (epsilon, delta)-jointly private: the delta, at that epsilon.",
+    source=source("Claim 7"),
+    hypotheses=(processing_sees_the_release_alone, all_pairs, adaptive_rows),
+    bound=Bound(of=TOTAL_DELTA, sense=Sense.AT_MOST, cases=always(symbol(DELTA)), given=(DELTA,)),
+    findings=(findings.LAST_PAIR, findings.FIXED_ROWS),
+)
+
+PRIVATE_SUMS = Theorem(
+    id="shariff_sheffet_2018.private_sums",
+    statement="The noisy sums are private on rows (x_t, y_t) of length at most L~.",
+    source=source("section 4, 'Item 6 must hold'"),
+    not_checkable="it names an assumption on the data, which every statement of privacy here has as its hypothesis replaced_row",
+    findings=(findings.ROWS_ARE_BOUNDED,),
 )
 
 ONLY_JOINTLY = Theorem(

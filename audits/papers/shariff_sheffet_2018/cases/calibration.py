@@ -14,6 +14,7 @@ from typing import Any
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.papers.shariff_sheffet_2018.cases.nodes import holding
 from banditproof.audits.running.audit import Audit
+from banditproof.audits.statistics.evidence import Verdict
 from banditproof.audits.statistics.exact import exp, fraction, log, sqrt
 from banditproof.theory.language import Sense, Theorem
 from banditproof.theory.papers.balle_wang_2018 import GAUSSIAN_PROFILE
@@ -150,6 +151,19 @@ ACCOUNTING = (
             (privacy.GAUSSIAN_NOISE, noise, "epsilon 1/10 to 20, delta 1e-6 to 1/2"),
         )
     ),
+    *(
+        Audit(
+            theorem.id,
+            "points.gaussian_profile_as_printed",
+            "the Gaussian profile, as printed",
+            Pointwise(partial(points, theorem.as_printed()), domain, "delta"),
+            Verdict.REFUTED,
+        )
+        for theorem, points, domain in (
+            (privacy.GAUSSIAN_CALIBRATION, calibrated, "n 2, 100, epsilon 1/10 to 1000, delta 1e-6, 1/2"),
+            (privacy.GAUSSIAN_NOISE, noise, "epsilon 1/10 to 20, delta 1e-6 to 1/2"),
+        )
+    ),
 )
 
 
@@ -175,11 +189,16 @@ def budgets(theorem: Theorem) -> Iterator[At]:
         yield At(known, randomised_response(nodes, level, stated), Fraction(delta))
 
 
-BUDGET = (
+BUDGET = tuple(
     Audit(
         privacy.TREE_BUDGET.id,
-        "points.randomised_response",
-        "randomised response",
-        Pointwise(partial(budgets, privacy.TREE_BUDGET), "m 1, 7, 20, epsilon 1/10 to 100, delta 1/1000, 9/10", "delta"),
-    ),
+        f"points.randomised_response{slug}",
+        f"randomised response{slug.replace('_', ' ')}",
+        Pointwise(partial(budgets, theorem), "m 1, 7, 20, epsilon 1/10 to 100, delta 1/1000, 9/10", "delta"),
+        expected,
+    )
+    for slug, theorem, expected in (
+        ("", privacy.TREE_BUDGET, None),
+        ("_as_printed", privacy.TREE_BUDGET.as_printed(), Verdict.REFUTED),
+    )
 )

@@ -9,12 +9,14 @@ the regret in the raised problem leaves: as rarely as it may, it misses arm a.
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from itertools import combinations, product
 
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.running.audit import Audit
+from banditproof.audits.statistics.evidence import Verdict
 from banditproof.audits.statistics.exact import exp, log, power
 from banditproof.theory.language import HypothesisFails, Sense, Theorem
 from banditproof.theory.papers.shariff_sheffet_2018 import lower_bound
@@ -164,7 +166,57 @@ def first_horizons(theorem: Theorem) -> Iterator[At]:
         yield At({"gap": gap, "pulls promised there": promised[0]}, first, exact)
 
 
+def never_pulled(theorem: Theorem) -> Iterator[At]:
+    """Best mean 1, gap 1/10. Arm 1 is pulled sqrt(n) times; if its noisy mean is at least 1 - tau, tau = n^(-1/4)/8, it is played for ever.
+    Every reward is 1, so the Laplace noise of scale 2/(epsilon sqrt(n)) alone decides. The finding room_above has the regret elsewhere."""
+    for epsilon, horizon in product(("1", "14/5"), (10**12, 10**16, 10**20)):
+        level, pulls = Fraction(epsilon), power(horizon, Fraction(1, 2))
+        tau = power(horizon, Fraction(-1, 4)) / 8
+        share = 1 - exp(-level * pulls * tau / 2) / 2 if level * pulls * tau < 900 else Fraction(1)
+        claimed = theorem.at(horizon=horizon, epsilon=epsilon, action_gap="1/10").ball
+        yield At({"eps": epsilon, "n": horizon}, share, claimed)
+
+
+def at_once(theorem: Theorem) -> Theorem:
+    """The bound without the conditions that the printed corollary does not have."""
+    return replace(theorem, hypotheses=())
+
+
+def always_arm_one(theorem: Theorem) -> Iterator[At]:
+    """The regret of playing arm 1 in the problem where it is best."""
+    for epsilon in ("1/10", "1"):
+        yield At({"eps": epsilon, "n": 10**6}, Fraction(0), theorem.at(horizon=10**6, arms=2, epsilon=epsilon, action_gap="1/2").ball)
+
+
+def all_that_can_be_lost(theorem: Theorem) -> Iterator[At]:
+    """2n, the largest regret of any policy with rewards in {-1, 1}."""
+    for epsilon in ("1/1000000000", "1"):
+        yield At({"eps": epsilon, "n": 10**6}, 2 * 10**6, theorem.at(horizon=10**6, arms=2, epsilon=epsilon, action_gap="1/2").ball)
+
+
 _GRID = "gap 1, epsilon 1/100 to 14/5, n 1e4 to 1e18"
+PRINTED = (
+    Audit(
+        lower_bound.PULLS_MISSED.id,
+        "points.best_mean_one_as_printed",
+        "a policy that recognises a best mean of 1",
+        Pointwise(partial(never_pulled, lower_bound.PULLS_MISSED), "best mean 1, gap 1/10, n 1e12 to 1e20", "probability of no pull"),
+        Verdict.REFUTED,
+    ),
+    *(
+        Audit(
+            lower_bound.REGRET_PRIVATE.id,
+            f"points.{slug}_as_printed",
+            label,
+            Pointwise(partial(points, at_once(lower_bound.REGRET_PRIVATE_EXPLICIT)), domain, "regret", Sense.AT_LEAST),
+            Verdict.REFUTED,
+        )
+        for slug, label, points, domain in (
+            ("always_arm_one", "arm 1 alone, in the problem where it is best", always_arm_one, "two arms, n 1e6, epsilon 1/10, 1"),
+            ("all_that_can_be_lost", "more than any policy can lose", all_that_can_be_lost, "two arms, n 1e6, epsilon 1e-9, 1"),
+        )
+    ),
+)
 ARMS = (
     Audit(
         lower_bound.PULLS.id,

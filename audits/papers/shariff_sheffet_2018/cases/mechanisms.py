@@ -23,6 +23,7 @@ from banditproof.audits.methods.coverage import Coverage, Fails
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.running.audit import Audit, swept
+from banditproof.audits.statistics.evidence import Verdict
 from banditproof.audits.statistics.exact import sqrt
 from banditproof.guarantees import GaussianDP, Guarantee, Relation, Replacement, View
 from banditproof.interaction import Ints, Pipeline, Policy, Table
@@ -219,6 +220,13 @@ WISHART = (
         "coverage.row_shows_eps10000",
         "what epsilon = 10000 cannot hide in WishartGram(horizon=2, repaired)",
         shown(WishartGram(1e4, 0.001, 2, 1)),
+    ),
+    Audit(
+        privacy.WISHART_CALIBRATION.id,
+        "coverage.row_shows_as_printed",
+        "what epsilon = 10000 cannot hide in WishartGram(horizon=2, printed)",
+        shown(WishartGram(1e4, 0.001, 2, 1, calibration=Calibration.PRINTED)),
+        Verdict.REFUTED,
     ),
 )
 

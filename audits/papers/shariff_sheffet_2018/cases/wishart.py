@@ -74,10 +74,17 @@ WISHART_NODES = (
             ("as printed", privacy.WISHART_PRIVACY.as_printed(), Verdict.REFUTED),
         )
     ),
-    Audit(
-        privacy.WISHART_CALIBRATION.id,
-        "points.row_shows",
-        "what no epsilon hides",
-        Pointwise(partial(wishart_tree_shows, privacy.WISHART_CALIBRATION), "epsilon 1/2 to 10000, d 1, 5", _ROWS_SHOWN),
+    *(
+        Audit(
+            privacy.WISHART_CALIBRATION.id,
+            f"points.row_shows{slug}",
+            f"what no epsilon hides{slug.replace('_', ' ')}",
+            Pointwise(partial(wishart_tree_shows, stated), "epsilon 1/2 to 10000, d 1, 5", _ROWS_SHOWN),
+            expected,
+        )
+        for slug, stated, expected in (
+            ("", privacy.WISHART_CALIBRATION, None),
+            ("_as_printed", privacy.WISHART_CALIBRATION.as_printed(), Verdict.REFUTED),
+        )
     ),
 )

@@ -141,12 +141,6 @@ FEW_DEGREES = control(
         60_000,
     ),
 )
-BEYOND_ITS_RANGE = control(
-    "degrees_at_any_epsilon",
-    "the printed k of section 4.1 far beyond its range, at epsilon = 10000",
-    privacy.WISHART_CALIBRATION,
-    cases.shown(WishartGram(1e4, 0.001, 2, 1, calibration=Calibration.PRINTED)),
-)
 LEAST_OF_ONE_NODE = tuple(
     control(name, mistake, theorem, PrivacyLoss(NodeRatio(gram, sandwich.orthogonal(5), sandwich.NODES), 100_000, ratio=True), slug)
     for slug, name, mistake, theorem, gram in (

@@ -8,7 +8,7 @@ from functools import partial
 from banditproof.audits.methods.orders import OrderLimits
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.methods.vacuity import Vacuity
-from banditproof.audits.mutations import control, everywhere, stating, times, without
+from banditproof.audits.mutations import control, stating, times, without
 from banditproof.audits.papers.shariff_sheffet_2018.cases import calibration, nodes, orders, regularisers
 from banditproof.audits.papers.shariff_sheffet_2018.cases import facts as facts_cases
 from banditproof.audits.papers.shariff_sheffet_2018.cases import lower_bound as lower_bound_cases
@@ -130,18 +130,6 @@ LEVELS = (
         privacy.ROW_SENSITIVITY,
         partial(calibration.sensitivity, stating(privacy.ROW_SENSITIVITY, symbol(ROW_NORM) ** 2)),
         Sense.EQUALS,
-    ),
-    _points(
-        "budget_for_any_epsilon", "A.2 at epsilon 100", privacy.TREE_BUDGET, partial(calibration.budgets, everywhere(privacy.TREE_BUDGET))
-    ),
-    _points(
-        "noise_for_any_epsilon", "A.1 at epsilon 20", privacy.GAUSSIAN_NOISE, partial(calibration.noise, everywhere(privacy.GAUSSIAN_NOISE))
-    ),
-    _points(
-        "degrees_for_any_epsilon",
-        "k of section 4.1 at epsilon 10000",
-        privacy.WISHART_CALIBRATION,
-        partial(wishart_cases.wishart_tree_shows, everywhere(privacy.WISHART_CALIBRATION)),
     ),
     _points(
         "diagonal_not_doubled",
