@@ -32,9 +32,10 @@ PROPOSITION_NINE_PADDING = Finding(
     ),
     values=(("horizon", "8"), ("wishart_degrees", "100")),
     consequence=(
-        "For the mechanism as described no lower bound of Proposition 9 holds in any round, V_t is not positive definite until G_t has "
-        "outgrown c, for most of the run at D.2, and Theorems 5 and 6 and Corollary 10 say nothing. The paper's experiments cannot have "
-        "run so: padding, or another shift, is a parameter that the paper does not state."
+        "For the mechanism as described, with the paper's k, no lower bound of Proposition 9 holds in any round, V_t is not positive "
+        "definite until G_t has made up for the difference (millions of rounds at D.2), and Theorems 5 and 6 and Corollary 10 say "
+        "nothing. The reported experiments can hardly have run so: padding, or another shift, is a parameter that the paper does not "
+        "state. LinUCB here pads."
     ),
     stands=(
         "The privacy of Section 4.1; the upper bound rho_max and gamma where k > d; all of Proposition 9 and what follows from it where "
