@@ -296,7 +296,7 @@ REGRET = Theorem(
         ),
     ),
     published=_with_probability(always(regret_printed()), GIVEN),
-    findings=(findings.REGRET, findings.REGRET_VACUOUS_IN_PRINT),
+    findings=(findings.REGRET,),
 )
 
 REGRET_GAP = Theorem(

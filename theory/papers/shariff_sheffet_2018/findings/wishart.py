@@ -133,20 +133,6 @@ SHIFT_MAKES_SMALLER = Finding(
     ),
 )
 
-WISHART_SCALE = Finding(
-    name="wishart_scale",
-    grade=Grade.MISPRINT,
-    reach=Reach.CONSTANT,
-    title="the scale matrix L~ I for L~^2 I in the text before (4)",
-    place="Section 4.1, after Theorem 8",
-    sentence="it suffices to sample a matrix from W_{d+1}(L~ I, k)",
-    literal="Rows of length L~ move the Gram matrix by L~^2: with scale L~ there is too little noise for L~ > 1, by sqrt(2) in D.2.",
-    charitable="Theorem 8, Proposition 9 and Corollary 10 have L~^2 I.",
-    consequence="Who implements this one line gets too little noise.",
-    stands="Theorem 8, Proposition 9 and Corollary 10.",
-    instead="W_{d+1}(L~^2 I, k).",
-)
-
 WISHART_DEGREES_LOOSE = Finding(
     name="wishart_degrees_loose",
     grade=Grade.LOOSE,
