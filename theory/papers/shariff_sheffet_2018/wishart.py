@@ -312,7 +312,7 @@ DEGREES_OF_SUM = Theorem(
     hypotheses=(wishart_nodes,),
     bound=Bound(of=SUMMED_DEGREES, sense=Sense.AT_LEAST, cases=always(_k), given=(HORIZON, WISHART_DEGREES)),
     published=Bound(of=SUMMED_DEGREES, sense=Sense.AT_LEAST, cases=always(_m * _k), given=(HORIZON, WISHART_DEGREES), where=(nodes_of(),)),
-    findings=(findings.PROPOSITION_NINE_PADDING, findings.WISHART_SCALE),
+    findings=(findings.PROPOSITION_NINE_PADDING,),
 )
 
 DEGREES_OF_SUM_MOST = Theorem(

@@ -226,24 +226,3 @@ ROUNDS_WITH_REGRET = Finding(
     stands="The line, summed over the rounds with r_t != 0.",
     instead="Sums over the rounds t <= n with r_t != 0.",
 )
-
-REGRET_VACUOUS_IN_PRINT = Finding(
-    name="regret_vacuous_in_print",
-    grade=Grade.LOOSE,
-    reach=Reach.CONCLUSION,
-    title="at the parameters of Appendix D, Theorem 6 says less than that regret is at most 2 B n",
-    place="Theorems 5 and 6 at the parameters of Appendix D.1 and D.2",
-    sentence="R_n <= (8 B/Delta) [...]^2",
-    literal=(
-        "A round costs at most 2 B, so a bound above 2 B n says nothing. At D.2 (n = 5 x 10^7, d = 5, epsilon = 1, delta = 1/10, alpha = "
-        "1/n, Delta = 1/10) bound (3) is 6.0 (Gaussian), 10.4 (Wishart) and 26.6 (unshifted Wishart) times 2 B n; (2) is 0.55, 0.72 and "
-        "1.15 times. At D.1 (no noise, d = 5, n = 10^5) (3) is 2.6 times 2 B n."
-    ),
-    charitable="The theorems are about orders; no claim is made about those parameters.",
-    consequence=(
-        "(3) is below 2 B n from 5.6 x 10^8 (Gaussian), 1.13 x 10^9 (Wishart) and 1.45 x 10^10 rounds (unshifted) on, and at D.1 from "
-        "3.2 x 10^5 on; (2) from 8.5 x 10^6, 1.9 x 10^7 and 1.12 x 10^8 on."
-    ),
-    stands="The bounds, from those horizons on.",
-    instead="For a gap of 1/10 at D.2 use (2), or the exact calibration of the noise, before those horizons.",
-)
