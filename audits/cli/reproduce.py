@@ -187,7 +187,7 @@ def _require_alpha_1(experiment: "Experiment", alpha_1: float | None) -> None:
 
 def _warnings(experiment: "Experiment", asked: "Asked") -> tuple[str, ...]:
     """What these runs cannot decide, whatever they show; known before they begin."""
-    from banditproof.audits.experiments.experiment import too_few
+    from banditproof.audits.experiments.judging import too_few
 
     if experiment.design is None:
         return ()
@@ -197,7 +197,7 @@ def _warnings(experiment: "Experiment", asked: "Asked") -> tuple[str, ...]:
 
 
 def _text(experiment: "Experiment", found: "Reproduction", warnings: tuple[str, ...], *, complete: bool) -> str:
-    from banditproof.audits.experiments.experiment import judged
+    from banditproof.audits.experiments.judging import judged
     from banditproof.audits.statistics.evidence import plain_json
 
     return dumps(
@@ -249,7 +249,7 @@ def _drawn(found: "Reproduction", folder: Path) -> list[Path]:
 def _show(experiment: "Experiment", found: "Reproduction", files: list[Path]) -> None:
     from rich.text import Text
 
-    from banditproof.audits.experiments.experiment import judged
+    from banditproof.audits.experiments.judging import judged
     from banditproof.audits.reporting.table import console, labelled, say
 
     to: Console = console()

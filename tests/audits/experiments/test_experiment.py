@@ -16,12 +16,11 @@ from banditproof.audits.experiments.experiment import (
     compared,
     detectable,
     inside,
-    judged,
     sign_tail,
     spread,
     summary,
-    too_few,
 )
+from banditproof.audits.experiments.judging import judged, too_few
 
 
 @given(hits=st.integers(0, 60), misses=st.integers(0, 60))

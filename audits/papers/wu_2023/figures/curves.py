@@ -1,6 +1,7 @@
 """Figures 1 and 2 of Wu et al. 2023: curves with the constants of the proofs and with tuned ones, and the paper's sentences judged."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import asdict
 from functools import partial
 from itertools import product
@@ -59,6 +60,7 @@ def reproduce(rewards: str, figure: str, asked: Asked, progress: Progress) -> Re
     pictures: list[Picture] = []
     sections: list[Section] = []
     losses: dict[str, dict[str, float]] = {}
+    finals: dict[str, dict[str, list[int]]] = {}
     parameters: dict[str, Any] = {
         "rewards": rewards,
         "seed": asked.seed,
@@ -68,13 +70,14 @@ def reproduce(rewards: str, figure: str, asked: Asked, progress: Progress) -> Re
         "alpha_1": "alpha" if asked.alpha_1 is None else asked.alpha_1,
         "standard_deviation": math.sqrt(variance(rewards)),
         "best_arm_lost": losses,
+        "final_regret": finals,
     }
 
     def part() -> Reproduction:
         return Reproduction(tuple(rows), dict(found), tuple(pictures), parameters, tuple(sections))
 
+    constants: Mapping[str, Constants] = PROOFS
     for name in ("proofs", "tuned"):
-        constants = PROOFS
         if name == "tuned":
             progress.stage("choosing constants on draws of their own")
             constants, scores = tuning.tuned(asked, progress)
@@ -87,7 +90,8 @@ def reproduce(rewards: str, figure: str, asked: Asked, progress: Progress) -> Re
         for noise in NOISES[rewards]:
             way = f"noise {noise}, constants {name}"
             progress.stage(way)
-            _way(rewards, figure, noise, name, constants, asked, progress, (rows, pictures, sections, found, losses))
+            lost, final = _way(rewards, figure, noise, name, constants, asked, progress, (rows, pictures, sections, found))
+            losses[way], finals[way] = lost, final
             asked.record(part())
     return part()
 
@@ -97,13 +101,13 @@ def _way(
     figure: str,
     noise: str,
     name: str,
-    constants: "dict[str, Constants] | Any",
+    constants: Mapping[str, Constants],
     asked: Asked,
     progress: Progress,
-    into: tuple[list[dict[str, Any]], list[Picture], list[Section], dict[str, tuple[Outcome, ...]], dict[str, dict[str, float]]],
-) -> None:
-    """One way of running, and what came of it."""
-    rows, pictures, sections, found, losses = into
+    into: tuple[list[dict[str, Any]], list[Picture], list[Section], dict[str, tuple[Outcome, ...]]],
+) -> tuple[dict[str, float], dict[str, list[int]]]:
+    """Plays one way of running; returns how often the best arm was lost, and the final regrets (R,), by setting and algorithm."""
+    rows, pictures, sections, found = into
     way = f"noise {noise}, constants {name}"
     marks = tuple(int(mark) for mark in np.unique(np.ceil(np.linspace(0.0, asked.horizon, CHECKPOINTS + 1)[1:])))
     tasks = {
@@ -116,7 +120,6 @@ def _way(
     regrets = tuning.all_played(list(tasks.values()), asked, progress)
     final = {place: regrets[task][:, -2] for place, task in tasks.items()}
     lost = {place: float(regrets[task][:, -1].mean()) for place, task in tasks.items()}
-    losses[way] = {f"{algorithm}, alpha {alpha:g}, epsilon {epsilon:g}": each for (alpha, epsilon, algorithm), each in lost.items()}
     for (alpha, epsilon, algorithm), values in final.items():
         place = {"alpha": alpha, "epsilon": epsilon, "algorithm": algorithm}
         rows.append(
@@ -142,6 +145,14 @@ def _way(
     bound = "alpha_1 = alpha" if asked.alpha_1 is None else f"alpha_1 = {asked.alpha_1:g}"
     title = f"{rewards.capitalize()} rewards, noise {noise}, constants: {name}; K = {ARMS}, {bound}, {asked.runs} runs, seed {asked.seed}"
     pictures.append(Picture(f"wu_2023.{figure}.{name}.{noise}", title, panels, log_up=True, common=True))
+    return {place_name(*place): each for place, each in lost.items()}, {
+        place_name(*place): [round(value) for value in values] for place, values in final.items()
+    }
+
+
+def place_name(alpha: float, epsilon: float, algorithm: str) -> str:
+    """As records have it."""
+    return f"{algorithm}, alpha {alpha:g}, epsilon {epsilon:g}"
 
 
 def _computed(rewards: str, asked: Asked) -> tuple[Outcome, ...]:

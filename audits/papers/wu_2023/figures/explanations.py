@@ -5,6 +5,7 @@ others hold or fail for every choice.
 """
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 from scipy import integrate, special
@@ -251,14 +252,14 @@ def _regret(horizon: float, epsilon: float, alpha_1: float) -> float:
     """Theorem 6.2 with all suppressed constants 1, k = 2."""
     log, power = math.log(horizon), 1.0 - 1.0 / MOMENT
     first = math.sqrt(ARMS * horizon * log) + (ARMS * log / epsilon) ** power * horizon ** (1.0 / MOMENT)
-    return first + horizon * alpha_1**power + ARMS * log / alpha_1
+    return float(first + horizon * alpha_1**power + ARMS * log / alpha_1)
 
 
 def _radius(setting: Setting, algorithm: str, epoch: int = 13) -> float:
     """Of a batch of 2^13, the largest of which all arms can have one in HORIZON rounds; in the units of rewards. epsilon is at most 1."""
     failure, alpha_1 = 1.0 / HORIZON, setting.bound()
     _, scale = pipeline(setting, algorithm, PROOFS[algorithm])
-    formula = central.epoch_radius if algorithm == "PRAE-C" else robust.epoch_radius
+    formula: Callable[..., float] = central.epoch_radius if algorithm == "PRAE-C" else robust.epoch_radius
     radius: float = scale * formula(setting.epsilon, MOMENT, contamination=alpha_1, failure=failure, active=ARMS, epoch=epoch)
     return radius
 
