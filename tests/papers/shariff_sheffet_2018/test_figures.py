@@ -169,7 +169,7 @@ def test_the_explanation_by_the_variance():
     others = {"Gaussian": base, "±1": 0.8 * base}
     for factor, expected in ((0.7, YES), (0.9, NO), (1.2, NO)):
         assert findings(variance.outcomes(factor * base, others, 100_000, 100_000)) == {"vi": expected}
-    assert variance.DEVIATION**2 == pytest.approx(0.4375)
+    assert pytest.approx(0.4375) == variance.DEVIATION**2
     (task,) = (variance.Quieter(4, 1.0, 3, 0, 300),)
     same = Task(Setting(Noise.NONE, 4, 0.1, Rewards.GAUSSIAN, 100_000), 3, 0, 300, (300,))
     assert variance.played([task])[0].tolist() == played([same])[0].tolist()

@@ -131,6 +131,37 @@ def of_the_rewards() -> tuple[Outcome, ...]:
     return (Outcome("v", f"the variance of ±1 rewards is {1.0 - TOP**2:.4g} at the best arm, and below 1", sides, quote=quote),)
 
 
+def picture(totals: Mapping[str, Floats], runs: int, seed: int, horizon: int) -> Picture:
+    """Figure 3."""
+    fits = {law: fitted(values) for law, values in totals.items()}
+    known = {law: summary(fit.slope) for law, fit in fits.items()}
+    lines = tuple(
+        Line(
+            f"{law}: slope {known[law].mean:.2f} ({known[law].mean_low:.2f} to {known[law].mean_high:.2f})",
+            DIMENSIONS,
+            totals[law],
+            float(fits[law].slope.mean()),
+            float(fits[law].height.mean()),
+        )
+        for law in LAWS
+    )
+    return Picture(
+        "shariff_sheffet_2018.d1.dimension",
+        f"Regret after {horizon:,} rounds: {about(runs, seed)}",
+        ((Panel("", lines),),),
+        across="dimension",
+        up="total regret",
+        log_across=True,
+        log_up=True,
+        ticks=DIMENSIONS,
+    )
+
+
+def about(runs: int, seed: int) -> str:
+    """What a title says of the runs."""
+    return f"K = d^2, gap {GAP:g}, {runs} runs, seed {seed}"
+
+
 def design(asked: Asked) -> dict[str, tuple[Outcome, ...]]:
     """The outcomes on numbers that mean nothing."""
     nothing = np.ones((max(asked.runs, 2), len(DIMENSIONS)))
@@ -160,24 +191,15 @@ def reproduce(asked: Asked, progress: Progress) -> Reproduction:
     totals = {law: np.array([curves[law, dimension][:, -1] for dimension in DIMENSIONS]).T for law in LAWS}
     fits = {law: fitted(values) for law, values in totals.items()}
     known = {law: summary(fit.slope) for law, fit in fits.items()}
-    lines = tuple(
-        Line(
-            f"{law}: slope {known[law].mean:.2f} ({known[law].mean_low:.2f} to {known[law].mean_high:.2f})",
-            DIMENSIONS,
-            totals[law],
-            float(fits[law].slope.mean()),
-            float(fits[law].height.mean()),
-        )
-        for law in LAWS
-    )
     progress.stage("regret at the variance of the best arm's rewards")
     matched = variance.totals(asked, progress)
     shown = len(variance.DIMENSIONS)
     reasons = variance.outcomes(matched, {law: values[:, :shown] for law, values in totals.items()}, asked.horizon, PLANNED)
-    about = f"K = d^2, gap {GAP:g}, {asked.runs} runs, seed {asked.seed}"
     over_time = tuple(
         Panel(f"{law} rewards", tuple(Line(f"d = {each}", checkpoints, curves[law, each]) for each in DIMENSIONS)) for law in LAWS
     )
+    title = f"LinUCB with H = I: {about(asked.runs, asked.seed)}"
+    rounds = Picture("shariff_sheffet_2018.d1.rounds", title, (over_time,), common=True, origin=True)
     rows: tuple[dict[str, Any], ...] = tuple(
         {"rewards": law, "d": dimension, "round": mark, **asdict(summary(values[:, place]))}
         for (law, dimension), values in curves.items()
@@ -189,17 +211,8 @@ def reproduce(asked: Asked, progress: Progress) -> Reproduction:
         rows,
         {f"{asked.horizon:,} rounds": (*outcomes(totals, asked.horizon), *reasons), "computed": of_the_rewards()},
         (
-            Picture("shariff_sheffet_2018.d1.rounds", f"LinUCB with H = I: {about}", (over_time,), common=True, origin=True),
-            Picture(
-                "shariff_sheffet_2018.d1.dimension",
-                f"Regret after {asked.horizon:,} rounds: {about}",
-                ((Panel("", lines),),),
-                across="dimension",
-                up="total regret",
-                log_across=True,
-                log_up=True,
-                ticks=DIMENSIONS,
-            ),
+            rounds,
+            picture(totals, asked.runs, asked.seed, asked.horizon),
         ),
         {
             "seed": asked.seed,
