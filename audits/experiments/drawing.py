@@ -1,5 +1,6 @@
 """Draws a reproduction's pictures: panels of curves or points, with means, their error bars, and medians or fitted lines."""
 
+import textwrap
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from banditproof.audits.experiments.experiment import Line, Panel, Picture, summ
 BARS = 5  # error bars a curve
 FEW = 12  # places of a curve at which it has an error bar each
 FORMATS = ("svg", "png")
+WIDE = 52  # letters of a title for each column of panels
 # Okabe and Ito's colours, which the colour-blind tell apart; each curve has a marker too.
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#000000", "#CC79A7", "#56B4E9", "#E69F00", "#999999")
 _MARKERS = ("o", "s", "^", "v", "D", "P", "X", "*")
@@ -41,7 +43,8 @@ def draw(picture: Picture, folder: Path) -> list[Path]:
             axis.set_ylabel(picture.up)
         _legend(figure, axes[0, 0])
         how = "points: mean, line: fitted" if _fitted(picture) else "full line, filled marker: mean; dashed, hollow: median"
-        figure.suptitle(f"{picture.title}\n({how}; bars: 95 % intervals of the mean)", fontsize=10)
+        lines = (picture.title, f"({how}; bars: 95 % intervals of the mean)")
+        figure.suptitle("\n".join(textwrap.fill(line, WIDE * columns) for line in lines), fontsize=10)
         files = [folder / f"{picture.name}.{kind}" for kind in FORMATS]
         for file in files:
             figure.savefig(file, dpi=110, metadata={"Date": None} if file.suffix == ".svg" else {"Software": None})

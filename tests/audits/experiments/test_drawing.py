@@ -68,6 +68,21 @@ def test_panels_that_are_compared_share_a_scale(tmp_path, monkeypatch):
     assert seen[0][0] == seen[0][1] and seen[-1][0] != seen[-1][1]
 
 
+def test_titles_are_not_cut_off(tmp_path, monkeypatch):
+    """Would catch a title with all its parameters that is wider than a figure of one panel."""
+    seen = []
+
+    def measured(figure, *_, **__):
+        figure.draw_without_rendering()
+        seen.append((figure.texts[0].get_window_extent(), figure.bbox))
+
+    monkeypatch.setattr(Figure, "savefig", measured)
+    title = "Regret after 100,000 rounds against the shift: K = d^2, gap 0.1, 30 runs, seed 17, epsilon = 1, delta = 0.1"
+    draw(Picture("p", title, ((Panel("", (CURVE,)),),)), tmp_path)
+    extent, box = seen[0]
+    assert box.x0 <= extent.x0 and extent.x1 <= box.x1
+
+
 def test_a_curve_ends_where_the_picture_does():
     """Would catch a picture that shows more than it is asked for."""
     axis = drawn(Panel("", (CURVE,)), Picture("p", "", (), until=7.0))
