@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from banditproof.audits.experiments.experiment import Outcome, inside
 from banditproof.audits.papers.shariff_sheffet_2018.figures import dimension, privacy, shift, variance
 
 EVIDENCE = Path(__file__).parents[3] / "docs" / "evidence"
@@ -46,6 +47,26 @@ def test_d3_is_judged_by_its_totals():
     for way, outcomes in shift.outcomes(totals, record["parameters"]["horizon"]).items():
         assert found(record, way) == again(outcomes)
     assert found(record, "the bounds") == again(shift.of_the_bound())
+
+
+def test_d2_is_judged_by_its_counts_and_totals():
+    """Would catch a verdict on WishartUnshifted with a gap that other runs gave, or other repetitions."""
+    record = recorded("d2")
+    known = record["parameters"]["at_the_pictures_end"]
+    shifted, unshifted = (np.array(known["gap 0.1"][variant]) for variant in ("Wishart", "WishartUnshifted"))
+    assert shifted.size == unshifted.size == len(known["runs"]) == len(set(known["runs"]))
+    sides = inside("ratio", unshifted / shifted, 1.0 / 1.1, 1.1)
+    (way,) = [way for way in record["outcomes"] if way.startswith("20,000,000")]
+    assert found(record, way) == {"v": Outcome("v", "", sides).finding().value}
+    totals = {
+        (0.0 if gap == "no gap" else 0.1, variant): np.array(values)
+        for gap, group in record["parameters"]["totals"].items()
+        for variant, values in group.items()
+    }
+    at_the_end = again(privacy.outcomes(totals, totals, 50_000_000))
+    ten = found(record, "50,000,000 rounds, ten runs")
+    assert {id: ten[id] for id in ("vi", "vii")} == {id: at_the_end[id] for id in ("vi", "vii")}
+    assert found(record, "computed") == again(privacy.of_the_setting())
 
 
 @pytest.mark.parametrize("figure", ["d1", "d2", "d3"])
