@@ -81,10 +81,8 @@ def reproduce(rewards: str, figure: str, asked: Asked, progress: Progress) -> Re
         if name == "tuned":
             progress.stage("choosing constants on draws of their own")
             constants, scores = tuning.tuned(asked, progress)
-            every = [
-                f"{each.rewards}, {each.noise}, {each.title()}"
-                for each in (*settings("pareto", "printed"), *settings("student", "centred"))
-            ]
+            first, added = tuning.searched(asked.alpha_1)
+            every = [f"{each.rewards}, {each.noise}, {each.title()}" for each in (*first, *added)]
             parameters["tuning"] = tuning.described(asked, scores, every)
             sections.append(Section("tuned constants", tuple((each, _chosen(parameters["tuning"], each)) for each in ALGORITHMS)))
         for noise in NOISES[rewards]:
