@@ -17,6 +17,8 @@ Readings (the paper leaves them open).
   condition holds with equality at epsilon = 1; two noisy frequencies are then equal with probability 0.
 - The radius is the proof's pieces added up with nothing dropped, each at delta / 8; the paper gives its order alone.
 - D < 2 r is refused; `admissible_range` says which D does.
+- Corollary 6.8 prints alpha_1 in (0, 0.133). What it needs of the end is M >= 4 r, that is iota <= 1 / alpha_1, which holds up to 0.1333;
+  so 0.133 itself is allowed.
 """
 
 import math
@@ -187,9 +189,9 @@ def clean_assembled_radius(
 
 
 def _share(contamination: float) -> float:
-    if not glossary.CONTAMINATION.require(contamination) < LARGEST_CONTAMINATION:
-        rule = "alpha_1 in (0, 0.133), Corollary 6.8: beyond, M >= 4 r fails"
-        raise ValueError(f"contamination = {contamination}: must be < {LARGEST_CONTAMINATION} ({rule})")
+    if not glossary.CONTAMINATION.require(contamination) <= LARGEST_CONTAMINATION:
+        rule = "alpha_1 up to 0.133, Corollary 6.8: beyond, M >= 4 r fails"
+        raise ValueError(f"contamination = {contamination}: must be <= {LARGEST_CONTAMINATION} ({rule})")
     return contamination
 
 

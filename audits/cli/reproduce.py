@@ -6,9 +6,9 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -17,16 +17,17 @@ from banditproof.audits.cli.interrupts import insistent
 from banditproof.audits.cli.values import JOBS, SEED, Number, Rejected, dumps, nearest, require_writable, shortened, write
 from banditproof.audits.running.audit import stem_of
 from banditproof.audits.running.workers import cores
-from banditproof.glossary import Domain, Quantity
+from banditproof.glossary import CONTAMINATION, Domain, Quantity
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
-    from banditproof.audits.experiments.experiment import Experiment, Reproduction, Section
+    from banditproof.audits.experiments.experiment import Asked, Experiment, Reproduction, Section
 
-SCHEMA = "banditproof/reproduce/1"
+SCHEMA = "banditproof/reproduce/2"
 RUNS = Number(Quantity("runs", "", Domain(low=2, low_open=False, integer=True), "repetitions of each curve"))
 HORIZON = Number(glossary.HORIZON)
+ALPHA_1 = Number(CONTAMINATION)
 EVERY = 5.0  # seconds between lines of progress, where there is no terminal
 
 
@@ -46,18 +47,23 @@ class _ListsFigures(click.Command):
 @click.option("--seed", type=SEED, default=17, show_default=True, help="The same seed gives the same numbers.")
 @click.option("--runs", type=RUNS, help="Repetitions of each curve.  [default: as the paper; 10 where it does not say]")
 @click.option("--horizon", type=HORIZON, help="Rounds.  [default: as the paper]")
+@click.option("--alpha-1", "alpha_1", type=ALPHA_1, help="The contamination bound that the learners are given.  [default: the true one]")
 @click.option("--jobs", type=JOBS, help="Worker processes.  [default: one a core]")
 @click.option("--out", metavar="DIR", default=".", show_default=True, help="Where pictures (SVG, PNG) and tables (CSV, JSON) go.")
 @click.option(
     "--json", "target", is_flag=False, flag_value="-", metavar="[FILE]", help="The record as JSON: to FILE, or to standard output."
 )
-def reproduce(id: str, seed: int, runs: int | None, horizon: int | None, jobs: int | None, out: str, target: str | None) -> int:
+def reproduce(
+    id: str, seed: int, runs: int | None, horizon: int | None, alpha_1: float | None, jobs: int | None, out: str, target: str | None
+) -> int:
     """Run a FIGURE of a paper again.
 
-    Writes its pictures and its numbers, prints them, and says of each reported outcome whether it is reproduced, not reproduced or not
-    decided, by paired sign tests. The same seed gives the same numbers for any number of workers. Exit 0 whatever the outcomes are.
+    Writes its numbers, then its pictures, prints them, and says of each sentence of the paper about them whether it is reproduced,
+    contradicted or inconclusive, by paired sign tests in which equal runs count. What so few runs cannot decide is said before they begin.
+    The same seed gives the same numbers for any number of workers. Exit 0 whatever the outcomes are.
 
     Runs that have finished are kept in DIR/<paper>.cells: after an interruption the same command goes on from there, to the same numbers.
+    What has finished of a figure with several ways of running is in DIR/<figure>.json meanwhile, as a record that is not complete.
     """
     from banditproof.audits.experiments.experiment import Asked
     from banditproof.audits.running.ledger import SourceChanged
@@ -68,11 +74,17 @@ def reproduce(id: str, seed: int, runs: int | None, horizon: int | None, jobs: i
         raise Rejected(f"horizon = {rounds}: must be >= {experiment.least_horizon} (rounds of {experiment.id})")
     if experiment.most_horizon is not None and rounds > experiment.most_horizon:
         raise Rejected(f"horizon = {rounds}: must be <= {experiment.most_horizon} (the rounds that {experiment.id} is planned for)")
+    _require_alpha_1(experiment, alpha_1)
     folder = _folder(out)
     if target not in (None, "-"):
         require_writable(str(target))
     kept = folder / f"{experiment.id.split('.')[0]}.cells"
-    asked = Asked(seed, experiment.runs if runs is None else runs, rounds, cores() if jobs is None else jobs, kept)
+    repetitions, workers = experiment.runs if runs is None else runs, cores() if jobs is None else jobs
+    asked = Asked(seed, repetitions, rounds, workers, kept, alpha_1)
+    warnings = _warnings(experiment, asked)
+    for warning in warnings:
+        click.echo(f"{experiment.id}: {warning}", err=True)
+    asked = replace(asked, record=lambda part: _keep(folder / f"{experiment.id}.json", _text(experiment, part, warnings, complete=False)))
     with _told(experiment.id) as told:
         try:
             with insistent():
@@ -84,10 +96,10 @@ def reproduce(id: str, seed: int, runs: int | None, horizon: int | None, jobs: i
             raise Rejected(str(error)) from None
         except OSError as error:
             raise Rejected(f"out = {folder}: cannot be written ({os.strerror(error.errno or 0)})") from None
-    record = dumps(_record(experiment, found))
-    files = _saved(experiment, found, record, folder)
-    if target is not None:
+    record = _text(experiment, found, warnings, complete=True)
+    if target is not None:  # before any picture is drawn, so that a run cut short there has its record
         write(target, record)
+    files = _saved(experiment, found, record, folder)
     if target != "-":
         _show(experiment, found, files)
     return 0
@@ -163,38 +175,81 @@ def _folder(out: str) -> Path:
     return folder
 
 
-def _record(experiment: "Experiment", found: "Reproduction") -> dict[str, Any]:
+def _require_alpha_1(experiment: "Experiment", alpha_1: float | None) -> None:
+    if alpha_1 is None:
+        return
+    if experiment.alpha_1_range is None:
+        raise Rejected(f"alpha-1 = {alpha_1:g}: must not be given ({experiment.id} has no contamination)")
+    low, high = experiment.alpha_1_range
+    if not low <= alpha_1 <= high:
+        raise Rejected(f"alpha-1 = {alpha_1:g}: must be >= {low:g} (the largest alpha of {experiment.id}) and <= {high:g} (Corollary 6.8)")
+
+
+def _warnings(experiment: "Experiment", asked: "Asked") -> tuple[str, ...]:
+    """What these runs cannot decide, whatever they show; known before they begin."""
+    from banditproof.audits.experiments.judging import too_few
+
+    if experiment.design is None:
+        return ()
+    outcomes = experiment.design(asked)
+    undecided = {each.undecided: None for group in outcomes.values() for each in group if each.undecided}
+    return (*too_few(outcomes, asked.runs), *undecided)
+
+
+def _text(experiment: "Experiment", found: "Reproduction", warnings: tuple[str, ...], *, complete: bool) -> str:
+    from banditproof.audits.experiments.judging import judged
     from banditproof.audits.statistics.evidence import plain_json
 
-    return {
-        "schema": SCHEMA,
-        "id": experiment.id,
-        "statement": experiment.statement,
-        "parameters": plain_json(found.parameters),
-        "rows": [plain_json(row) for row in found.rows],
-        "outcomes": {way: [plain_json(outcome.describe()) for outcome in each] for way, each in found.outcomes.items()},
-    }
+    return dumps(
+        {
+            "schema": SCHEMA,
+            "id": experiment.id,
+            "statement": experiment.statement,
+            "complete": complete,
+            "warnings": list(warnings),
+            "parameters": plain_json(found.parameters),
+            "rows": [plain_json(row) for row in found.rows],
+            "sentences": [plain_json(each.describe()) for each in judged(found.outcomes)],
+            "outcomes": {way: [plain_json(outcome.describe()) for outcome in each] for way, each in found.outcomes.items()},
+        }
+    )
+
+
+def _keep(file: Path, text: str) -> None:
+    """Writes a whole file or none, and waits until it is on the disk."""
+    new = file.with_name(f"{file.name}.new")
+    with new.open("w", encoding="utf-8") as stream:
+        stream.write(text + "\n")
+        stream.flush()
+        os.fsync(stream.fileno())
+    new.replace(file)
 
 
 def _saved(experiment: "Experiment", found: "Reproduction", record: str, folder: Path) -> list[Path]:
-    from banditproof.audits.experiments.drawing import draw
-
+    """The files: the record and the table first, which are on the disk before any picture is drawn."""
     table = io.StringIO()
     writer = csv.DictWriter(table, fieldnames=list(found.rows[0]), lineterminator="\n")
     writer.writeheader()
     writer.writerows(found.rows)
     files = [folder / f"{experiment.id}.csv", folder / f"{experiment.id}.json"]
     try:
-        files[0].write_text(table.getvalue(), encoding="utf-8")
-        files[1].write_text(record + "\n", encoding="utf-8")
-        return [*files, *(file for picture in found.pictures for file in draw(picture, folder))]
+        _keep(files[1], record)
+        _keep(files[0], table.getvalue().removesuffix("\n"))
+        return [*files, *_drawn(found, folder)]
     except OSError as error:
         raise Rejected(f"out = {folder}: cannot be written ({os.strerror(error.errno or 0)})") from None
+
+
+def _drawn(found: "Reproduction", folder: Path) -> list[Path]:
+    from banditproof.audits.experiments.drawing import draw
+
+    return [file for picture in found.pictures for file in draw(picture, folder)]
 
 
 def _show(experiment: "Experiment", found: "Reproduction", files: list[Path]) -> None:
     from rich.text import Text
 
+    from banditproof.audits.experiments.judging import judged
     from banditproof.audits.reporting.table import console, labelled, say
 
     to: Console = console()
@@ -207,6 +262,9 @@ def _show(experiment: "Experiment", found: "Reproduction", files: list[Path]) ->
         say(to, Text(f"\nreported outcomes, {way}", style="bold"))
         said = [(f"{each.id}", f"{each.finding().value}: {each.reported} ({each.statistics()})") for each in outcomes]
         say(to, labelled(said, to))
+    over_all = judged(found.outcomes)
+    sentences = [(each.id, f"{each.verdict.value}: {each.quote}{f' ({each.reason})' if each.reason else ''}") for each in over_all]
+    say(to, Text("\nthe paper's sentences, over all ways of running", style="bold"), labelled(sentences, to))
     say(to, Text("\nwritten", style="bold"), labelled([("", str(file)) for file in files], to))
 
 

@@ -1,5 +1,6 @@
 """Draws a reproduction's pictures: panels of curves or points, with means, their error bars, and medians or fitted lines."""
 
+import textwrap
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from banditproof.audits.experiments.experiment import Line, Panel, Picture, summ
 BARS = 5  # error bars a curve
 FEW = 12  # places of a curve at which it has an error bar each
 FORMATS = ("svg", "png")
+WIDE = 52  # letters of a title for each column of panels
 # Okabe and Ito's colours, which the colour-blind tell apart; each curve has a marker too.
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#000000", "#CC79A7", "#56B4E9", "#E69F00", "#999999")
 _MARKERS = ("o", "s", "^", "v", "D", "P", "X", "*")
@@ -19,8 +21,9 @@ _MARKERS = ("o", "s", "^", "v", "D", "P", "X", "*")
 def draw(picture: Picture, folder: Path) -> list[Path]:
     """Writes the picture as SVG and PNG into an existing folder; returns the files. The same picture gives the same SVG.
 
-    A full line is the mean with Student's interval at a few places, a dashed one the median with the interval of order statistics. Where
-    a line was fitted the means are points, and the line is what was fitted. Dotted lines mark places.
+    A full line with filled markers is the mean, with Student's interval at a few places, which is cut at 0: regret is never less. A dashed
+    line with hollow markers is the median, without one. Where a line was fitted the means are points, and the line is what was fitted.
+    Dotted lines mark places; points beyond a panel's limit are ringed.
     """
     from matplotlib import rc_context
     from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -30,7 +33,7 @@ def draw(picture: Picture, folder: Path) -> list[Path]:
     with rc_context({"svg.hashsalt": picture.name}):
         figure = Figure(figsize=(4.0 * columns, 3.0 * rows), layout="constrained")
         FigureCanvasAgg(figure)
-        axes = np.atleast_2d(figure.subplots(rows, columns, sharex=True, squeeze=False))
+        axes = np.atleast_2d(figure.subplots(rows, columns, sharex=True, sharey=picture.common, squeeze=False))
         for row, panels in enumerate(picture.panels):
             for column, panel in enumerate(panels):
                 _panel(axes[row, column], panel, picture)
@@ -39,8 +42,9 @@ def draw(picture: Picture, folder: Path) -> list[Path]:
         for axis in axes[:, 0]:
             axis.set_ylabel(picture.up)
         _legend(figure, axes[0, 0])
-        how = "points: mean, line: fitted" if _fitted(picture) else "full: mean, dashed: median"
-        figure.suptitle(f"{picture.title}\n({how}, bars: 95 % intervals)", fontsize=10)
+        how = "points: mean, line: fitted" if _fitted(picture) else "full line, filled marker: mean; dashed, hollow: median"
+        lines = (picture.title, f"({how}; bars: 95 % intervals of the mean)")
+        figure.suptitle("\n".join(textwrap.fill(line, WIDE * columns) for line in lines), fontsize=10)
         files = [folder / f"{picture.name}.{kind}" for kind in FORMATS]
         for file in files:
             figure.savefig(file, dpi=110, metadata={"Date": None} if file.suffix == ".svg" else {"Software": None})
@@ -67,13 +71,21 @@ def _panel(axis, panel: Panel, picture: Picture) -> None:  # type: ignore[no-unt
     axis.set_title(panel.title, fontsize=9)
     axis.set_xscale("log" if picture.log_across else "linear")
     axis.set_yscale("log" if picture.log_up else "linear")
-    for place, line in enumerate(panel.lines):
-        _curve(axis, line if picture.until is None else _cut(line, picture.until), place, picture.log_across)
+    for order, line in enumerate(panel.lines):
+        _curve(axis, line if picture.until is None else _cut(line, picture.until), order, picture)
     if picture.ticks:
         axis.set_xticks(picture.ticks, labels=[f"{tick:g}" for tick in picture.ticks])
         axis.minorticks_off()
     for mark in panel.dotted:
         axis.axvline(mark, color="#000000", linestyle=":", linewidth=0.8)
+    if panel.limit is not None:
+        place, name = panel.limit
+        axis.axvline(place, color="#555555", linestyle="-.", linewidth=0.8)
+        axis.annotate(name, (place, 0.98), xycoords=("data", "axes fraction"), rotation=90, va="top", ha="right", fontsize=6)
+        for line in panel.lines:
+            beyond = [each > place for each in line.places]
+            across, up = np.array(line.places)[beyond], line.values.mean(axis=0)[beyond]
+            axis.plot(across, up, linestyle="none", marker="o", markersize=9, markerfacecolor="none", markeredgecolor="#555555")
 
 
 def _cut(line: Line, until: float) -> Line:
@@ -81,22 +93,24 @@ def _cut(line: Line, until: float) -> Line:
     return replace(line, places=tuple(np.array(line.places)[shown]), values=line.values[:, shown])
 
 
-def _curve(axis, line: Line, order: int, log_across: bool) -> None:  # type: ignore[no-untyped-def]
+def _curve(axis, line: Line, order: int, picture: Picture) -> None:  # type: ignore[no-untyped-def]
     colour, marker = _COLOURS[order % len(_COLOURS)], _MARKERS[order % len(_MARKERS)]
     places, values = np.array(line.places, dtype=float), line.values
-    if line.slope is None:
-        axis.plot(places, values.mean(axis=0), color=colour, label=line.name, linewidth=1.2)
-        axis.plot(places, np.median(values, axis=0), color=colour, linestyle="--", linewidth=0.8)
-    else:
-        axis.plot(places, np.exp(line.height) * places**line.slope, color=colour, label=line.name, linewidth=0.8)
     few = places.size <= FEW
     at = np.arange(places.size) if few else np.unique(np.linspace(0, places.size - 1, BARS + 1).astype(int)[1:])
     known = [summary(values[:, each]) for each in at]
-    beside = 1.03 * places[at] if log_across else places[at] + 0.01 * places[-1]
-    bars = [("mean", "mean_low", "mean_high", places[at])]
     if line.slope is None:
-        bars.append(("median", "median_low", "median_high", beside))
-    for centre, low, high, across in bars:
-        middle = np.array([getattr(each, centre) for each in known])
-        ends = np.array([[getattr(each, centre) - getattr(each, low), getattr(each, high) - getattr(each, centre)] for each in known]).T
-        axis.errorbar(across, middle, yerr=ends, fmt=marker, color=colour, markersize=2.5, linewidth=0.7, capsize=1.5)
+        start = (0.0,) if picture.origin else ()
+        along = np.concatenate([start, places])
+        for centre, style, width in ((values.mean(axis=0), "-", 1.2), (np.median(values, axis=0), "--", 0.8)):
+            axis.plot(along, np.concatenate([start, centre]), color=colour, linestyle=style, linewidth=width)
+        beside = 1.03 * places[at] if picture.log_across else places[at] + 0.01 * places[-1]
+        hollow = {"linestyle": "none", "marker": marker, "markerfacecolor": "white", "markeredgecolor": colour, "markersize": 4.0}
+        axis.plot(beside, [each.median for each in known], **hollow)
+    else:
+        axis.plot(places, np.exp(line.height) * places**line.slope, color=colour, linewidth=0.8)
+    middle = np.array([each.mean for each in known])
+    least = [max(each.mean_low, 0.0) if values.min() >= 0.0 else each.mean_low for each in known]
+    ends = np.array([middle - least, [each.mean_high - each.mean for each in known]])
+    axis.errorbar(places[at], middle, yerr=ends, fmt=marker, color=colour, markersize=4.0, linewidth=0.9, capsize=2.5)
+    axis.plot([], [], color=colour, marker=marker, markersize=4.0, linewidth=1.2, label=line.name)  # the legend shows line and marker

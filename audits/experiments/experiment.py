@@ -1,13 +1,18 @@
 """What `banditproof reproduce` runs: a paper's experiment, and what came out of it; which reported outcomes it bears out.
 
 Outcomes are judged by paired comparisons: repetition by repetition, was a smaller than b? The repetitions are independent, so the exact
-sign test applies, whatever the laws; it speaks of how often a is smaller (the median of the difference), while curves show means too.
+sign test applies to p = P(a < b), whatever the distributions. "a lies below b" is supported where p <= 1/2 is refuted, and contradicted
+where p > 1/2 is refuted. Equal pairs are not dropped: they speak against a claim that is strict, as claims are here unless they say
+otherwise, so two curves that are exactly equal contradict it. The mean difference is shown for information; not used in the verdict.
 A range is two comparisons, with its two ends. Where no draws are compared, but numbers that follow from the constants, `Computed` is it.
+
+What a number of runs can decide is known before any run: `least_runs`, `detectable` and `judging.too_few`. `judging.judged` puts all
+ways of running together.
 """
 
 import functools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
@@ -15,10 +20,11 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from banditproof.audits.statistics.design import MISSED_WITH, detectable_rate
 from banditproof.guarantees import require
 from banditproof.interaction import Floats
 
-FALSE_ALARM = 0.05  # of calling an outcome reproduced though one of its comparisons is even, and of calling it not reproduced likewise
+FALSE_ALARM = 0.05  # significance level: of calling an outcome reproduced though one of its comparisons is even, and of contradicting it
 COVERAGE = 0.95  # of the intervals
 
 
@@ -26,8 +32,8 @@ class Finding(Enum):
     """What the draws say of a reported outcome."""
 
     REPRODUCED = "reproduced"
-    NOT_REPRODUCED = "not reproduced"
-    NOT_DECIDED = "not decided"
+    CONTRADICTED = "contradicted"
+    INCONCLUSIVE = "inconclusive"
 
 
 class Share(Enum):
@@ -39,65 +45,92 @@ class Share(Enum):
 
 @dataclass(frozen=True)
 class Comparison:
-    """`smaller` is reported to lie below `larger`: runs in which it does, runs in which it does not; ties are left out."""
+    """`smaller` is reported to lie below `larger`: runs in which it does, in which it lies above, and in which both are equal.
+
+    `strict`: equal runs speak against the claim; else for it. `difference`: the mean of larger - smaller with Student's interval.
+    """
 
     name: str
     below: int
     above: int
+    ties: int = 0
+    strict: bool = True
+    difference: tuple[float, float, float] | None = field(default=None, compare=False)
 
     def supported(self, false_alarm: float) -> bool:
-        return sign_tail(self.below, self.above) <= false_alarm
+        return sign_tail(*self._sides()) <= false_alarm
 
     def contradicted(self, false_alarm: float) -> bool:
-        return sign_tail(self.above, self.below) <= false_alarm
+        return sign_tail(*reversed(self._sides())) <= false_alarm
+
+    def runs(self) -> int:
+        return self.below + self.above + self.ties
 
     def describe(self) -> dict[str, Any]:
+        favour, against = self._sides()
+        known = (
+            {} if self.difference is None else dict(zip(("difference", "difference_low", "difference_high"), self.difference, strict=True))
+        )
         return {
             "name": self.name,
             "below": self.below,
             "above": self.above,
-            "p_below": sign_tail(self.below, self.above),
-            "p_above": sign_tail(self.above, self.below),
+            "ties": self.ties,
+            "strict": self.strict,
+            "p_below": sign_tail(favour, against),
+            "p_above": sign_tail(against, favour),
+            **known,
         }
+
+    def _sides(self) -> tuple[int, int]:
+        """Runs that speak for the claim, and against it."""
+        return (self.below, self.above + self.ties) if self.strict else (self.below + self.ties, self.above)
 
 
 @dataclass(frozen=True)
 class Computed:
-    """`smaller` is reported to be at most `larger`; neither is a draw, so there is nothing to be undecided about."""
+    """`smaller` is reported to be at most `larger` (`strict`: below it); neither is a draw, so there is nothing to be undecided about."""
 
     name: str
     smaller: float
     larger: float
+    strict: bool = False
 
     def supported(self, false_alarm: float) -> bool:
-        return self.smaller <= self.larger
+        return self.smaller < self.larger if self.strict else self.smaller <= self.larger
 
     def contradicted(self, false_alarm: float) -> bool:
-        return self.smaller > self.larger
+        return not self.supported(false_alarm)
 
     def describe(self) -> dict[str, Any]:
-        return {"name": self.name, "smaller": self.smaller, "larger": self.larger}
+        return {"name": self.name, "smaller": self.smaller, "larger": self.larger, "strict": self.strict}
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """A reported outcome and the comparisons that it consists of. `undecided`: why these runs cannot speak about it, if they cannot."""
+    """A reported outcome and the comparisons that it consists of. `undecided`: why these runs cannot speak about it, if they cannot.
+
+    `quote`: the paper's words. `missing`: what the outcome depends on and the paper does not state, so that a contradiction is one of the
+    way of running alone.
+    """
 
     id: str
     reported: str
     comparisons: tuple[Comparison | Computed, ...]
     share: Share = Share.ALL
     undecided: str = ""
+    quote: str = ""
+    missing: str = ""
 
     def __post_init__(self) -> None:
         require(bool(self.comparisons or self.undecided), f"outcome {self.id}: must have comparisons, or say why it has none")
 
     def finding(self) -> Finding:
-        """ALL: reproduced if each comparison is supported at FALSE_ALARM (an intersection-union test), not reproduced if one is
+        """ALL: reproduced if each comparison is supported at FALSE_ALARM (an intersection-union test), contradicted if one is
         contradicted at FALSE_ALARM / number. MOST: if more than half are supported, or at least half contradicted, at FALSE_ALARM / number.
         """
         if self.undecided:
-            return Finding.NOT_DECIDED
+            return Finding.INCONCLUSIVE
         number = len(self.comparisons)
         supported = sum(each.supported(FALSE_ALARM if self.share is Share.ALL else FALSE_ALARM / number) for each in self.comparisons)
         contradicted = sum(each.contradicted(FALSE_ALARM / number) for each in self.comparisons)
@@ -105,7 +138,7 @@ class Outcome:
             yes, no = supported == number, contradicted > 0
         else:
             yes, no = 2 * supported > number, 2 * contradicted >= number
-        return Finding.NOT_REPRODUCED if no else Finding.REPRODUCED if yes else Finding.NOT_DECIDED
+        return Finding.CONTRADICTED if no else Finding.REPRODUCED if yes else Finding.INCONCLUSIVE
 
     def statistics(self) -> str:
         """'supported 17 of 18, contradicted 0', each at its rate; behind the reason, if there is one, why that decides nothing."""
@@ -121,12 +154,43 @@ class Outcome:
         return {
             "id": self.id,
             "reported": self.reported,
+            "quote": self.quote,
             "finding": self.finding().value,
             "statistics": self.statistics(),
             "share": self.share.value,
-            "false_alarm": FALSE_ALARM,
             "undecided": self.undecided,
+            "missing": self.missing,
+            **self._design(),
             "comparisons": [each.describe() for each in self.comparisons],
+        }
+
+    def levels(self) -> tuple[float, float]:
+        """The levels at which one comparison is supported, and contradicted."""
+        shared = FALSE_ALARM / max(len(self.comparisons), 1)
+        return (FALSE_ALARM if self.share is Share.ALL else shared), shared
+
+    def least_runs(self) -> tuple[int, int]:
+        """The fewest runs that could find it reproduced, and contradicted, if all of them agreed; 0 where no runs are compared."""
+        if not any(isinstance(each, Comparison) for each in self.comparisons):
+            return 0, 0
+        to_support, to_contradict = (math.ceil(-math.log2(level) - 1e-12) for level in self.levels())
+        return to_support, to_contradict
+
+    def _design(self) -> dict[str, Any]:
+        """The significance levels, and from which P(smaller < larger) on a comparison of so many runs is decided with power 0.9."""
+        runs = [each.runs() for each in self.comparisons if isinstance(each, Comparison)]
+        if not runs:
+            return {}
+        to_support, to_contradict = self.levels()
+        return {
+            "significance_level": FALSE_ALARM,
+            "level_of_a_comparison": {"supported": to_support, "contradicted": to_contradict},
+            "power": 1.0 - MISSED_WITH,
+            "detectable": {
+                "supported_from": detectable(runs[0], to_support),
+                "contradicted_up_to": 1.0 - detectable(runs[0], to_contradict),
+            },
+            "least_runs": dict(zip(("reproduced", "contradicted"), self.least_runs(), strict=True)),
         }
 
 
@@ -137,13 +201,22 @@ def sign_tail(hits: int, misses: int) -> float:
     return float(sum(math.comb(throws, heads) for heads in range(hits, throws + 1)) / 2**throws)
 
 
-def compared(name: str, smaller: Floats, larger: Floats) -> Comparison:
+@functools.cache
+def detectable(runs: int, level: float) -> float:
+    """The smallest P(smaller < larger) from which on a comparison is supported with power 0.9; 1.0 where the runs are too few."""
+    return detectable_rate(0.5, runs, level, MISSED_WITH)
+
+
+def compared(name: str, smaller: Floats, larger: Floats, *, strict: bool = True) -> Comparison:
     """Paired values (R,) of two sides."""
-    return Comparison(name, int(np.count_nonzero(smaller < larger)), int(np.count_nonzero(smaller > larger)))
+    below, above = int(np.count_nonzero(smaller < larger)), int(np.count_nonzero(smaller > larger))
+    known = summary(larger - smaller) if smaller.size > 1 else None
+    difference = None if known is None else (known.mean, known.mean_low, known.mean_high)
+    return Comparison(name, below, above, smaller.size - below - above, strict, difference)
 
 
 def inside(name: str, values: Floats, low: float, high: float) -> tuple[Comparison, Comparison]:
-    """Values (R,) are reported to lie between two numbers: their median is above one and below the other."""
+    """Values (R,) are reported to lie strictly between two numbers: their median is above one and below the other."""
     ends = np.full_like(values, low), np.full_like(values, high)
     return compared(f"{low:g} < {name}", ends[0], values), compared(f"{name} < {high:g}", values, ends[1])
 
@@ -191,17 +264,20 @@ class Line:
 
 @dataclass(frozen=True)
 class Panel:
-    """Lines under a title, and places on the horizontal axis that are marked by dotted lines."""
+    """Lines under a title, and places on the horizontal axis that are marked by dotted lines. `limit`: a place and its name; points beyond
+    it are ringed."""
 
     title: str
     lines: tuple[Line, ...]
     dotted: tuple[float, ...] = ()
+    limit: tuple[float, str] | None = None
 
 
 @dataclass(frozen=True)
 class Picture:
     """Panels by row and column; saved under `name`. `until`: where curves end, if before their last place; `ticks`: the places that
-    the horizontal axis names, if not the usual ones."""
+    the horizontal axis names, if not the usual ones. `common`: all panels have one vertical scale. `origin`: curves begin at (0, 0), as
+    cumulative regret does."""
 
     name: str
     title: str
@@ -212,6 +288,8 @@ class Picture:
     log_up: bool = False
     until: float | None = None
     ticks: tuple[float, ...] = ()
+    common: bool = False
+    origin: bool = False
 
 
 @dataclass(frozen=True)
@@ -221,17 +299,6 @@ class Section:
     title: str
     rows: tuple[tuple[str, ...], ...]
     headings: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Asked:
-    """What a user asked for. `kept`: the folder of the cells (`cells`), if there is to be one."""
-
-    seed: int
-    runs: int
-    horizon: int
-    jobs: int
-    kept: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -245,6 +312,24 @@ class Reproduction:
     parameters: dict[str, Any] = field(default_factory=dict)
     sections: tuple[Section, ...] = ()
     notes: tuple[str, ...] = ()
+
+
+def unrecorded(found: Reproduction) -> None:
+    """Keeps nothing."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a user asked for. `kept`: the folder of the cells (`cells`), if there is to be one; `alpha_1`: the learner's contamination
+    bound, None for the experiment's own reading; `record` is given what has finished after each way of running."""
+
+    seed: int
+    runs: int
+    horizon: int
+    jobs: int
+    kept: Path | None = None
+    alpha_1: float | None = None
+    record: Callable[[Reproduction], None] = unrecorded
 
 
 class Progress(Protocol):
@@ -273,7 +358,11 @@ SILENT = Silent()
 
 @dataclass(frozen=True)
 class Experiment:
-    """A figure of a paper: how many runs and rounds it had, and what runs it again. `most_horizon`: what it is planned for."""
+    """A figure of a paper: how many runs and rounds it had, and what runs it again. `most_horizon`: what it is planned for.
+
+    `design`: the outcomes as they would be judged, on numbers that mean nothing, to know what the runs can decide before they begin.
+    `alpha_1_range`: the least and the largest alpha_1 that a user may fix; None where the experiment has none.
+    """
 
     id: str  # "<paper>.<figure>"
     statement: str
@@ -282,6 +371,8 @@ class Experiment:
     least_horizon: int
     reproduce: Callable[[Asked, Progress], Reproduction]
     most_horizon: int | None = None
+    design: Callable[[Asked], Mapping[str, tuple[Outcome, ...]]] | None = None
+    alpha_1_range: tuple[float, float] | None = None
 
 
 def words(values: Floats) -> str:

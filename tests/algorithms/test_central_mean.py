@@ -199,8 +199,8 @@ def test_the_histogram_loses_epsilon_at_most(epsilon, fold, others):
     ("call", "says"),
     [
         (
-            lambda: central_mean.truncation(9, 1.0, moment=2.0, failure=0.1, contamination=0.133),
-            r"0.133: must be < 0.133 \(alpha_1",
+            lambda: central_mean.truncation(9, 1.0, moment=2.0, failure=0.1, contamination=0.1334),
+            r"0.1334: must be <= 0.133 \(alpha_1",
         ),
         (lambda: central_mean.truncation(9, 1.0, moment=2.0, failure=0.1, contamination=0.0), r"contamination = 0.0: must be > 0"),
         (lambda: central_mean.clean_truncation(9, 1.0, moment=2.0, failure=0.6), r"failure = 0.6: must be <= 0.5"),

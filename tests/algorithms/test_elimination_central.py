@@ -113,7 +113,7 @@ def test_the_batch_of_dprse_solves_its_equation(epsilon, tail, moment, epoch, ac
 @pytest.mark.parametrize(
     ("call", "says"),
     [
-        (lambda: CentralElimination(1.0, 20.0, contamination=0.133), r"contamination = 0.133: must be < 0.133 \(alpha_1 in"),
+        (lambda: CentralElimination(1.0, 20.0, contamination=0.1334), r"contamination = 0.1334: must be <= 0.133 \(alpha_1 up"),
         (lambda: CentralElimination(1.0, 6.0), r"range = 6.0: must be >= 6.32456 \(D >= 2 r, Theorem 6.5; admissible_range"),
         (lambda: CentralElimination(1.0, 7.0, moment=1.5), r"moment = 1.5: must be >= 2"),
         (lambda: CentralElimination(0.0, 7.0), r"epsilon = 0.0: must be > 0"),

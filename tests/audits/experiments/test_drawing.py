@@ -30,6 +30,59 @@ def test_a_curve_is_its_means_with_intervals():
     assert len(ends) == 5 and ends[-1][:, 1] == pytest.approx([summary(VALUES[:, -1]).mean_low, summary(VALUES[:, -1]).mean_high])
 
 
+def test_mean_and_median_can_be_told_apart_and_the_legend_has_markers():
+    """Would catch bars of two kinds at one place, and a legend of lines alone."""
+    axis = drawn(Panel("", (CURVE,)), Picture("p", "", ()))
+    assert len(axis.containers) == 1  # the mean's bars
+    hollow = [line for line in axis.lines if line.get_markerfacecolor() == "white"]
+    assert len(hollow) == 1 and len(hollow[0].get_xdata()) == 5
+    (handle,), (name,) = axis.get_legend_handles_labels()
+    assert name == "curve" and handle.get_marker() == "o" and handle.get_linestyle() == "-"
+
+
+def test_intervals_of_regret_are_not_below_zero_and_curves_begin_at_it():
+    """Would catch an interval that says regret may be negative, and a curve that starts in mid-air."""
+    rare = np.where(np.arange(30)[:, None] == 0, 1e6, 10.0) * np.ones((30, 20))
+    axis = drawn(Panel("", (Line("rare", tuple(range(1, 21)), rare),)), Picture("p", "", (), origin=True))
+    assert summary(rare[:, 0]).mean_low < 0.0
+    assert min(end[:, 1].min() for end in axis.containers[0].lines[2][0].get_segments()) == 0.0
+    assert all((line.get_xdata()[0], line.get_ydata()[0]) == (0.0, 0.0) for line in axis.lines[:2])
+
+
+def test_points_beyond_a_limit_are_ringed():
+    """Would catch a point that its reader takes for one of the others."""
+    points = Line("points", (4.0, 8.0, 16.0), POINTS.values)
+    axis = drawn(Panel("", (points,), limit=(10.0, "no shift")), Picture("p", "", (), log_across=True))
+    (ring,) = [line for line in axis.lines if line.get_markersize() == 9]
+    assert ring.get_xdata().tolist() == [16.0] and ring.get_markerfacecolor() == "none"
+    assert [text.get_text() for text in axis.texts] == ["no shift"]
+
+
+def test_panels_that_are_compared_share_a_scale(tmp_path, monkeypatch):
+    """Would catch panels with a scale each."""
+    seen = []
+    monkeypatch.setattr(Figure, "savefig", lambda figure, *_, **__: seen.append([axis.get_ylim() for axis in figure.axes]))
+    panels = ((Panel("one", (CURVE,)), Panel("two", (Line("ten", CURVE.places, 10.0 * VALUES),))),)
+    draw(Picture("p", "", panels, common=True), tmp_path)
+    draw(Picture("p", "", panels), tmp_path)
+    assert seen[0][0] == seen[0][1] and seen[-1][0] != seen[-1][1]
+
+
+def test_titles_are_not_cut_off(tmp_path, monkeypatch):
+    """Would catch a title with all its parameters that is wider than a figure of one panel."""
+    seen = []
+
+    def measured(figure, *_, **__):
+        figure.draw_without_rendering()
+        seen.append((figure.texts[0].get_window_extent(), figure.bbox))
+
+    monkeypatch.setattr(Figure, "savefig", measured)
+    title = "Regret after 100,000 rounds against the shift: K = d^2, gap 0.1, 30 runs, seed 17, epsilon = 1, delta = 0.1"
+    draw(Picture("p", title, ((Panel("", (CURVE,)),),)), tmp_path)
+    extent, box = seen[0]
+    assert box.x0 <= extent.x0 and extent.x1 <= box.x1
+
+
 def test_a_curve_ends_where_the_picture_does():
     """Would catch a picture that shows more than it is asked for."""
     axis = drawn(Panel("", (CURVE,)), Picture("p", "", (), until=7.0))

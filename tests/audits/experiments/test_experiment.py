@@ -14,11 +14,13 @@ from banditproof.audits.experiments.experiment import (
     Outcome,
     Share,
     compared,
+    detectable,
     inside,
     sign_tail,
     spread,
     summary,
 )
+from banditproof.audits.experiments.judging import judged, too_few
 
 
 @given(hits=st.integers(0, 60), misses=st.integers(0, 60))
@@ -32,24 +34,24 @@ def test_an_outcome_needs_each_of_its_comparisons():
     """Would catch an outcome that is reproduced by its average, one that no data can contradict, and a rate that is not shared."""
     clear, even, against = Comparison("", 30, 0), Comparison("", 16, 14), Comparison("", 2, 28)
     assert Outcome("", "", (clear, clear)).finding() is Finding.REPRODUCED
-    assert Outcome("", "", (clear, even)).finding() is Finding.NOT_DECIDED
-    assert Outcome("", "", (clear, against)).finding() is Finding.NOT_REPRODUCED
-    assert Outcome("", "", (Comparison("", 0, 0),)).finding() is Finding.NOT_DECIDED
+    assert Outcome("", "", (clear, even)).finding() is Finding.INCONCLUSIVE
+    assert Outcome("", "", (clear, against)).finding() is Finding.CONTRADICTED
+    assert Outcome("", "", (Comparison("", 0, 0),)).finding() is Finding.INCONCLUSIVE
     slightly = Comparison("", 20, 10)  # p = 0.049 alone, not against twenty
     assert slightly.supported(FALSE_ALARM)
-    assert Outcome("", "", (Comparison("", 10, 20),)).finding() is Finding.NOT_REPRODUCED
-    assert Outcome("", "", (*(clear,) * 19, Comparison("", 10, 20))).finding() is Finding.NOT_DECIDED
+    assert Outcome("", "", (Comparison("", 10, 20),)).finding() is Finding.CONTRADICTED
+    assert Outcome("", "", (*(clear,) * 19, Comparison("", 10, 20))).finding() is Finding.INCONCLUSIVE
     assert Outcome("", "", (clear, clear, against), Share.MOST).finding() is Finding.REPRODUCED
-    assert Outcome("", "", (clear, against, against), Share.MOST).finding() is Finding.NOT_REPRODUCED
-    assert Outcome("", "", (clear, even, even), Share.MOST).finding() is Finding.NOT_DECIDED
+    assert Outcome("", "", (clear, against, against), Share.MOST).finding() is Finding.CONTRADICTED
+    assert Outcome("", "", (clear, even, even), Share.MOST).finding() is Finding.INCONCLUSIVE
 
 
-def test_what_runs_cannot_speak_about_is_not_decided():
+def test_what_runs_cannot_speak_about_is_inconclusive():
     """Would catch a reason that is not said, and an outcome without comparisons that counts as reproduced."""
     clear, against = Comparison("", 30, 0), Comparison("", 2, 28)
     for each in (clear, against):
         outcome = Outcome("i", "", (each,), undecided="too short")
-        assert outcome.finding() is Finding.NOT_DECIDED
+        assert outcome.finding() is Finding.INCONCLUSIVE
         assert outcome.statistics().startswith("too short; supported") and outcome.describe()["undecided"] == "too short"
     assert Outcome("i", "", (), undecided="too short").statistics() == "too short"
     with pytest.raises(ValueError, match="outcome i: must have comparisons, or say why it has none"):
@@ -60,17 +62,20 @@ def test_a_range_is_two_comparisons():
     """Would catch an end that is not looked at: ten values inside, outside on either side, and half of them outside."""
     ten = np.full(10, 2.0)
     assert Outcome("", "", inside("slope", ten, 1.5, 2.5)).finding() is Finding.REPRODUCED
-    assert Outcome("", "", inside("slope", ten + 1.0, 1.5, 2.5)).finding() is Finding.NOT_REPRODUCED
-    assert Outcome("", "", inside("slope", ten - 1.0, 1.5, 2.5)).finding() is Finding.NOT_REPRODUCED
-    assert Outcome("", "", inside("slope", ten + 0.5 + np.resize([-0.1, 0.1], 10), 1.5, 2.5)).finding() is Finding.NOT_DECIDED
+    assert Outcome("", "", inside("slope", ten + 1.0, 1.5, 2.5)).finding() is Finding.CONTRADICTED
+    assert Outcome("", "", inside("slope", ten - 1.0, 1.5, 2.5)).finding() is Finding.CONTRADICTED
+    assert Outcome("", "", inside("slope", ten + 0.5 + np.resize([-0.1, 0.1], 10), 1.5, 2.5)).finding() is Finding.INCONCLUSIVE
     assert [each.name for each in inside("slope", ten, 1.5, 2.5)] == ["1.5 < slope", "slope < 2.5"]
 
 
 def test_computed_numbers_are_decided():
     """Would catch a sign test of numbers that no run has drawn."""
     assert Outcome("", "", (Computed("", 1.0, 2.0), Computed("", 2.0, 2.0))).finding() is Finding.REPRODUCED
-    assert Outcome("", "", (Computed("", 1.0, 2.0), Computed("", 2.1, 2.0))).finding() is Finding.NOT_REPRODUCED
-    assert Outcome("", "", (Computed("a", 1.0, 2.0),)).describe()["comparisons"] == [{"name": "a", "smaller": 1.0, "larger": 2.0}]
+    assert Outcome("", "", (Computed("", 1.0, 2.0), Computed("", 2.1, 2.0))).finding() is Finding.CONTRADICTED
+    assert Outcome("", "", (Computed("a", 1.0, 2.0),)).describe()["comparisons"] == [
+        {"name": "a", "smaller": 1.0, "larger": 2.0, "strict": False}
+    ]
+    assert Outcome("", "", (Computed("", 2.0, 2.0, strict=True),)).finding() is Finding.CONTRADICTED
 
 
 def test_false_findings_are_as_rare_as_stated():
@@ -79,7 +84,7 @@ def test_false_findings_are_as_rare_as_stated():
     for _ in range(2000):
         below = rng.binomial(30, 0.5, 9)
         found = Outcome("", "", tuple(Comparison("", int(each), 30 - int(each)) for each in below)).finding()
-        wrong += found is not Finding.NOT_DECIDED
+        wrong += found is not Finding.INCONCLUSIVE
     assert wrong <= stats.binom.ppf(1 - 1e-6, 2000, 2 * FALSE_ALARM)
 
 
@@ -102,6 +107,73 @@ def test_the_medians_interval_covers(runs):
     assert 1.0 - 2.0 * stats.binom.cdf(left_out + 1, runs, 0.5) < 0.95
 
 
+def test_equal_curves_contradict_a_strict_claim():
+    """Would catch ties that are dropped: 30 equal pairs decided nothing, whatever their number. A claim that is not strict they support."""
+    equal = np.full(30, 5.0)
+    strict, weak = compared("", equal, equal), compared("", equal, equal, strict=False)
+    assert (strict.below, strict.above, strict.ties) == (0, 0, 30)
+    assert Outcome("v", "", (strict,)).finding() is Finding.CONTRADICTED
+    assert Outcome("v", "", (weak,)).finding() is Finding.REPRODUCED
+    clear = Comparison("", 30, 0)
+    assert Outcome("v", "", (*(clear,) * 23, strict)).finding() is Finding.CONTRADICTED
+    assert not Comparison("", 16, 0, 14).supported(FALSE_ALARM) and Comparison("", 16, 0).supported(FALSE_ALARM)
+
+
+@given(below=st.integers(0, 40), above=st.integers(0, 40), ties=st.integers(0, 40))
+def test_ties_never_help_a_strict_claim(below, above, ties):
+    """Would catch ties that are halved, dropped or counted for the claim: support with ties implies support without them."""
+    with_ties, without = Comparison("", below, above, ties), Comparison("", below, above)
+    assert with_ties.supported(FALSE_ALARM) <= without.supported(FALSE_ALARM)
+    assert with_ties.contradicted(FALSE_ALARM) >= without.contradicted(FALSE_ALARM)
+
+
+@pytest.mark.parametrize(("number", "share"), [(1, Share.ALL), (18, Share.ALL), (24, Share.ALL), (9, Share.MOST)])
+def test_the_least_number_of_runs_is_the_least(number, share):
+    """Would catch a warning that is one run early or late: runs that all agree decide from there on, and not before."""
+    for place, sides in ((0, (1, 0)), (1, (0, 1))):
+        least = Outcome("", "", (Comparison("", 1, 0),) * number, share).least_runs()[place]
+        decided = [Outcome("", "", (Comparison("", *(n * side for side in sides)),) * number, share).finding() for n in (least - 1, least)]
+        assert decided == [Finding.INCONCLUSIVE, (Finding.REPRODUCED, Finding.CONTRADICTED)[place]]
+
+
+def test_too_few_runs_are_named_before_they_begin():
+    """Would catch a run of six that ends without a word that it could not decide, and a warning that names no number."""
+    outcomes = {"way": (Outcome("i", "", (Comparison("", 0, 0),) * 18), Outcome("computed", "", (Computed("", 1.0, 2.0),)))}
+    assert too_few(outcomes, 30) == () and too_few(outcomes, 9) == ()
+    (six,) = too_few(outcomes, 6)
+    assert six.startswith("6 runs cannot find outcome i contradicted") and "at least 9 are needed at the significance level 0.05" in six
+    four = too_few(outcomes, 4)
+    assert len(four) == 2 and "outcome i reproduced, whatever they show: at least 5" in four[0]
+
+
+def test_the_stated_power_is_kept():
+    """Would catch a stated power that the test does not have: exact binomial probability of support at the detectable rate."""
+    for runs, level in ((10, 0.05), (30, 0.05), (30, 0.05 / 18)):
+        rate = detectable(runs, level)
+        supports = [Comparison("", hits, runs - hits).supported(level) for hits in range(runs + 1)]
+        power = sum(stats.binom.pmf(hits, runs, rate) for hits in range(runs + 1) if supports[hits])
+        assert power == pytest.approx(0.9, abs=1e-6)
+    assert detectable(4, 0.05) == 1.0
+    described = Outcome("", "", (Comparison("", 30, 0),)).describe()
+    assert (described["significance_level"], described["power"]) == (0.05, 0.9)
+    assert described["least_runs"] == {"reproduced": 5, "contradicted": 5}
+
+
+def test_a_sentence_is_judged_over_all_ways():
+    """Would catch a contradiction under one choice of constants that is held against a paper which does not state them."""
+    yes, no, even = (Comparison("", *sides) for sides in ((30, 0), (0, 30), (15, 15)))
+
+    def over(*ways, missing=""):
+        (found,) = judged({str(place): (Outcome("i", "", (each,), missing=missing),) for place, each in enumerate(ways)})
+        return found.verdict, found.reason
+
+    assert over(yes, yes, missing="constants") == (Finding.REPRODUCED, "")
+    assert over(no, no) == (Finding.CONTRADICTED, "")
+    assert over(no, no, missing="constants") == (Finding.INCONCLUSIVE, "contradicted in each way of running; not stated: constants")
+    assert over(yes, no) == (Finding.INCONCLUSIVE, "the ways of running differ")
+    assert over(even, even, missing="constants") == (Finding.INCONCLUSIVE, "not stated: constants")
+
+
 def test_pairs_and_spread():
-    assert compared("", np.array([1.0, 2.0, 3.0, 3.0]), np.array([2.0, 2.0, 1.0, 5.0])) == Comparison("", 2, 1)
+    assert compared("", np.array([1.0, 2.0, 3.0, 3.0]), np.array([2.0, 2.0, 1.0, 5.0])) == Comparison("", 2, 1, 1)
     assert spread(np.array([1.0, 2.0, 9.0])).tolist() == [1.0, 0.0, 7.0]

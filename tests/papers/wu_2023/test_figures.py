@@ -8,23 +8,28 @@ import pytest
 
 from banditproof.algorithms.environments.huber import Normal
 from banditproof.audits.experiments.experiment import Asked, Finding
-from banditproof.audits.papers.wu_2023 import figures as wu_2023
-from banditproof.audits.papers.wu_2023.figures import ALGORITHMS, CANDIDATES, MEANS, NAMES, PROOFS, Setting, Task, pipeline, regret
+from banditproof.audits.papers.wu_2023.figures import curves, explanations, observations, tuning
+from banditproof.audits.papers.wu_2023.figures import runs as wu_2023
+from banditproof.audits.papers.wu_2023.figures.runs import ALGORITHMS, MEANS, NAMES, PROOFS, Setting, Task, pipeline, regret_and_loss
 from banditproof.interaction import Wire
 from banditproof.play import play, play_many
 from banditproof.randomness import key_of
 
-SETTINGS = [Setting(law, noise, 0.05, 0.5) for law, noises in wu_2023.LAWS.items() for noise in noises]
+SETTINGS = [Setting(law, noise, 0.05, 0.5) for law, noises in wu_2023.NOISES.items() for noise in noises]
 
 
 def test_each_algorithm_has_the_same_search_budget():
-    """Would catch a baseline that was tuned less, and a search over the proofs' own constants only."""
-    assert {len(set(CANDIDATES[each])) for each in ALGORITHMS} == {16}
-    assert all(len(PROOFS[each]) == len(NAMES[each]) == len(candidate) for each in ALGORITHMS for candidate in CANDIDATES[each])
+    """Would catch a baseline that was tuned less, a finer search that repeats the grid, and constants that are not positive."""
+    for each in ALGORITHMS:
+        grid = tuning.coarse(each)
+        around = tuning.finer(each, grid[27])
+        assert (len(set(grid)), len(set(around))) == (64, 24) and not set(grid) & set(around)
+        assert all(len(PROOFS[each]) == len(NAMES[each]) == len(candidate) for candidate in (*grid, *around))
+        assert min(min(candidate) for candidate in (*grid, *around)) > 0.0
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
-@pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: f"{setting.law}-{setting.noise}")
+@pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: f"{setting.rewards}-{setting.noise}")
 def test_what_is_played_is_what_the_paper_describes(algorithm, setting):
     """Would catch a gap or an outlier that is lost in the scaling, a class that does not hold the laws, and noise that a factor scales."""
     parties, scale = pipeline(setting, algorithm, PROOFS[algorithm])
@@ -35,15 +40,15 @@ def test_what_is_played_is_what_the_paper_describes(algorithm, setting):
     assert [law.spread * scale for law in laws] == pytest.approx([1.0, 1.0])
     assert (laws[1].mean - laws[0].mean) * scale == pytest.approx(100.0)
     assert parties.corruption.alpha == setting.alpha
-    sigma = math.sqrt(wu_2023.variance(setting.law))
-    assert sigma == pytest.approx({"pareto": math.sqrt(1200.0), "student": math.sqrt(2.0017 / 0.0017)}[setting.law], rel=1e-9)
+    sigma = math.sqrt(wu_2023.variance(setting.rewards))
+    assert sigma == pytest.approx({"pareto": math.sqrt(1200.0), "student": math.sqrt(2.0017 / 0.0017)}[setting.rewards], rel=1e-9)
     policy = parties.policy
     if algorithm == "RUCB":
         assert (policy.variance, policy.contamination) == (pytest.approx(sigma**2), 0.05)
         assert means[0] == pytest.approx({"printed": 157.5, "centred": 100.0}[setting.noise])
     else:
         assert policy.epsilon == 0.5
-        other = pipeline(setting, algorithm, CANDIDATES[algorithm][0])[0].policy
+        other = pipeline(setting, algorithm, tuning.coarse(algorithm)[0])[0].policy
         assert other.guarantee() == policy.guarantee()
     if algorithm in ("PRAE-R", "DPRSE"):
         assert max(environment.second_moments()) <= 1.0
@@ -75,7 +80,32 @@ def test_regret_is_in_the_papers_units():
         parties, _ = pipeline(task.setting, algorithm, task.constants)
         run = play_many(parties, horizon=200, key=key_of(3, "wu_2023", "figures", "runs"), runs=2, record=(Wire.ARMS,))
         gaps = np.array([MEANS[0] - mean for mean in MEANS])[run.wire(Wire.ARMS)]
-        assert regret(task) == pytest.approx(np.cumsum(gaps, axis=1)[:, [99, 199]], rel=1e-9)
+        assert regret_and_loss(task)[:, :2].tolist() == np.cumsum(gaps, axis=1)[:, [99, 199]].tolist()
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_a_lost_best_arm_is_seen(algorithm):
+    """Would catch losses that are not counted: with hardly any radius an elimination deletes the best arm in some run, and with a huge
+    one in none; RUCB with hardly any bonus is stuck on another arm."""
+    tight = {"PRAE-R": (1e-3, 0.01), "PRAE-C": (1e-3, 1e-8), "DPRSE": (0.1, 1e-3), "RUCB": (1e-6,)}[algorithm]
+    wide = {"PRAE-R": (100.0, 0.01), "PRAE-C": (100.0, 1e-8), "DPRSE": (24.0, 100.0), "RUCB": (100.0,)}[algorithm]
+    setting = Setting("student", "centred", 0.1, 0.2)
+    tight_losses, wide_losses = (
+        regret_and_loss(Task(setting, algorithm, constants, 5, "runs", 64, 3000, (3000,)))[:, -1] for constants in (tight, wide)
+    )
+    assert tight_losses.sum() > 0.0 and wide_losses.sum() == 0.0
+
+
+def test_a_users_alpha_1_reaches_the_learners_and_only_them():
+    """Would catch an alpha_1 that is ignored, one that changes the outliers, and 0.133, the end of Corollary 6.8's range, refused."""
+    setting = replace(SETTINGS[0], alpha_1=0.133)
+    for algorithm in ("PRAE-R", "PRAE-C"):
+        parties, _ = pipeline(setting, algorithm, PROOFS[algorithm])
+        assert (parties.policy.contamination, parties.corruption.alpha) == (0.133, 0.05)
+    with pytest.raises(ValueError, match=r"contamination = 0.1334: must be <= 0.133"):
+        pipeline(replace(setting, alpha_1=0.1334), "PRAE-C", PROOFS["PRAE-C"])
+    task = Task(setting, "RUCB", PROOFS["RUCB"], 3, "runs", 2, 200, (200,))
+    assert wu_2023.of_one_epsilon(task).setting.alpha_1 is None
 
 
 def test_outcomes_on_numbers_that_bear_them_out_and_on_their_reverse():
@@ -86,28 +116,110 @@ def test_outcomes_on_numbers_that_bear_them_out_and_on_their_reverse():
     wide = {"RUCB": 3.0, "PRAE-C": 0.01, "PRAE-R": 0.01, "DPRSE": 100.0}
     final = {
         (alpha, epsilon, each): base[each] + rate[each] * alpha + 20.0 / epsilon * (each != "RUCB") + wide[each] * rng.uniform(-1, 1, 30)
-        for alpha in wu_2023.SHARES
+        for alpha in wu_2023.ALPHAS
         for epsilon in wu_2023.EPSILONS
         for each in ALGORITHMS
     }
-    assert [outcome.finding() for outcome in wu_2023.outcomes(final)] == [Finding.REPRODUCED] * 6
+    assert [outcome.finding() for outcome in observations.outcomes(final)] == [Finding.REPRODUCED] * 9
     reverse = {place: -values for place, values in final.items()}
-    found = {outcome.id: outcome.finding() for outcome in wu_2023.outcomes(reverse)}
-    assert {id for id, finding in found.items() if finding is Finding.NOT_REPRODUCED} == {"i", "ii", "iv", "v", "vi"}
+    found = {outcome.id: outcome.finding() for outcome in observations.outcomes(reverse)}
+    assert {id for id, finding in found.items() if finding is Finding.CONTRADICTED} == {"i", "ii-a", "ii-b", "iv", "v-a", "v-b", "vi"}
+    equal = {place: np.full(30, 7.0) for place in final}
+    assert {outcome.finding() for outcome in observations.outcomes(equal)} == {Finding.CONTRADICTED}
 
 
-def test_tuning_takes_the_least_on_seeds_of_its_own():
-    """Would catch a choice on the draws of the figures, and a score that is not the mean over all 18 settings."""
+def test_with_the_constants_of_the_proofs_epsilon_changes_no_curve():
+    """Would catch outcome v undecided again: no arm is ever deleted, so the curves of all epsilon are exactly equal, and the claim that
+    they differ is contradicted."""
+    final = {}
+    for alpha in wu_2023.ALPHAS:
+        for epsilon in wu_2023.EPSILONS:
+            for algorithm in ALGORITHMS:
+                task = Task(Setting("student", "centred", alpha, epsilon), algorithm, PROOFS[algorithm], 17, "runs", 10, 2000, (2000,))
+                final[alpha, epsilon, algorithm] = regret_and_loss(task)[:, 0]
+    (claim,) = [outcome for outcome in observations.outcomes(final) if outcome.id == "v-a"]
+    assert claim.finding() is Finding.CONTRADICTED
+    assert {(each.below, each.above, each.ties) for each in claim.comparisons} == {(0, 0, 10)}
+    assert "constants" in claim.missing and claim.quote
+
+
+def test_the_design_knows_the_outcomes_before_any_run():
+    """Would catch a warning about other outcomes than those that are judged."""
+    (known,) = curves.design(Asked(1, 6, 100_000, 1)).values()
+    assert [each.id for each in known] == ["i", "ii-a", "ii-b", "iii-a", "iii-b", "iv", "v-a", "v-b", "vi"]
+    assert max(max(each.least_runs()) for each in known) == 10
+
+
+def verdicts(outcomes):
+    return {each.id: each.finding().value for each in outcomes}
+
+
+def test_what_appendix_a_prints_is_computed():
+    """Would catch a number of ours in place of the paper's: the means, the moment and the density that its own constants give."""
+    pareto_setup, student_setup = verdicts(explanations.setup("pareto")), verdicts(explanations.setup("student"))
+    no = "contradicted"
+    assert {id for id, found in pareto_setup.items() if found == no} == {"a-means", "a-moment", "a-over", "a-density"}
+    assert {id for id, found in student_setup.items() if found == no} == {"a-moment"}
+    largest = explanations.setup("pareto")[0].comparisons[0]
+    assert (largest.smaller, largest.larger) == (157.5, 100.0)
+    assert explanations.setup("pareto")[1].comparisons[0].smaller == pytest.approx(1200.0)
+
+
+def test_the_reasons_given_are_computed():
+    """Would catch a truncation in other units than the outliers': PRAE-C's least one is 4 r, which is above any distance of an outlier."""
+    found = verdicts((*explanations.aggressive("student", None), *explanations.bounds(None)))
+    assert set(found.values()) == {"contradicted"} and set(found) == {"ii-c", "ii-d", "ii-e", "ii-f", "v-c", "vi-b", "vii"}
+    setting = Setting("student", "centred", 0.1, 0.2)
+    for alpha_1 in (0.1, 0.133):
+        assert explanations.passed(replace(setting, alpha_1=alpha_1), "PRAE-C") == 1.0
+    assert explanations.passed(setting, "DPRSE") == 1.0 and 0.98 < explanations.passed(setting, "PRAE-R") < 0.99
+    # By hand: at 2^9 pulls, M = min{sqrt(512 * 0.2 / (4 log(32 * 11 * 81 / 10^-5))), 1 / sqrt(0.8)} in units of sqrt(100^2 + 1177.47).
+    size = min(math.sqrt(512 * 0.2 / (4 * math.log(32 * 11 * 81 / 1e-5))), 1 / math.sqrt(0.8)) * math.sqrt(1e4 + 2.0017 / 0.0017)
+    assert size > 100.0 + 5.0
+
+
+def test_estimation_errors_are_those_of_the_released_means():
+    """Would catch an error in other units, and a bias of the median that is overlooked: Pareto's median lies 9.6 below its mean."""
+    for rewards, expected in (("student", "reproduced"), ("pareto", "contradicted")):
+        found = explanations.estimation(rewards, "centred", Asked(17, 30, 100_000, 1))
+        assert verdicts(found) == {"iv-b": expected, "iv-c": "reproduced"}
+
+
+def test_tuning_takes_the_least_on_seeds_of_its_own(monkeypatch):
+    """Would catch a choice on the draws of the figures, a score that is not the mean over all 18 settings, and a choice that loses the best
+    arm where another candidate keeps it."""
+    axes = {name: tuple(axis[1::5] for axis in each) for name, each in tuning.AXES.items()}
+    monkeypatch.setattr(tuning, "AXES", axes)
+    monkeypatch.setattr(tuning, "finer", lambda algorithm, centre: tuple(tuple(factor * each for each in centre) for factor in (0.9, 1.1)))
     asked = Asked(seed=5, runs=2, horizon=200, jobs=1)
-    best, scores = wu_2023.tuned(asked, runs=2)
+    best, scores = tuning.tuned(asked, runs=2)
     for algorithm in ALGORITHMS:
         rows = scores[algorithm]
-        least = min(rows, key=lambda row: row["mean_regret"])
-        assert tuple(least[name] for name in NAMES[algorithm]) == best[algorithm]
-        assert len(rows) == 16
-    every = (*wu_2023.settings("pareto", "printed"), *wu_2023.settings("student", "centred"))
-    assert len(every) == 18
-    expected = np.mean([regret(Task(each, "DPRSE", best["DPRSE"], 5, "tuning", 2, 200, (200,))).mean() for each in every])
-    assert min(row["mean_regret"] for row in scores["DPRSE"]) == pytest.approx(float(expected))
-    one = Task(every[0], "DPRSE", best["DPRSE"], 5, "tuning", 2, 200, (200,))
-    assert not np.array_equal(regret(one), regret(replace(one, purpose="runs")))
+        assert len(rows) == len(tuning.coarse(algorithm)) + 2
+        last = [row for row in rows if len(row.by_setting) == 27]
+        assert last and all(len(row.by_setting) == 18 for row in rows if row not in last)
+        kept = [row for row in last if row.lost <= 0.05 and max(row.by_setting) <= 0.25]
+        fewest = min(row.lost for row in last)
+        least = min(kept or [row for row in last if row.lost == fewest], key=lambda row: row.regret)
+        assert least.constants == best[algorithm]
+    first, added = tuning.searched(None)
+    every = (*first, *added)
+    assert (len(first), len(set(every))) == (18, 27)
+    tasks = [Task(each, "DPRSE", best["DPRSE"], 5, "tuning", 2, 200, (200,)) for each in every]
+    expected = np.mean([regret_and_loss(each)[:, 0].mean() for each in tasks])
+    (score,) = [row for row in scores["DPRSE"] if row.constants == best["DPRSE"]]
+    assert score.regret == pytest.approx(float(expected))
+    assert not np.array_equal(regret_and_loss(tasks[0]), regret_and_loss(replace(tasks[0], purpose="runs")))
+    record = tuning.described(asked, scores, ["names"])
+    assert record["key"] != record["reported_runs_key"]
+    of = record["algorithms"]["PRAE-C"]
+    assert of["candidates"] == len(of["scores"]) == 6 and len(of["chosen"]["lost_by_setting"]) == 27
+
+
+def test_a_candidate_that_loses_the_best_arm_in_one_setting_is_no_choice():
+    """Would catch losses that all other settings hide: 8 of 8 in one of 27 are 4 % of the runs."""
+    hidden = tuning.Score((1.0, 1.0), 1.0, 1.0 / 27.0, (1.0, *(0.0,) * 26))
+    spread = tuning.Score((2.0, 2.0), 2.0, 0.04, (0.125,) * 8 + (0.0,) * 19)
+    early = tuning.Score((3.0, 3.0), 0.5, 0.0, (0.0,) * 18)
+    assert not hidden.keeps() and spread.keeps() and early.keeps()
+    assert tuning.chosen([hidden, spread, early]) is spread

@@ -6,7 +6,19 @@ from pathlib import Path
 
 import pytest
 
+from banditproof.audits.papers.wu_2023.figures import tuning
+
 SMALL = ("--runs", "3", "--horizon", "300", "--jobs", "1")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def coarse_search():
+    """A search over 6 candidates in place of 88: what is tested here does not depend on it."""
+    axes = {name: tuple((axis[2], axis[-2]) for axis in each) for name, each in tuning.AXES.items()}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tuning, "AXES", axes)
+        patch.setattr(tuning, "finer", lambda algorithm, centre: tuple(tuple(factor * each for each in centre) for factor in (0.9, 1.1)))
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -30,16 +42,40 @@ def test_it_writes_pictures_and_tables(figure):
         svg = (figure / f"wu_2023.figure2.{constants}.centred.svg").read_text()
         assert svg.count('<g id="axes_') == 9
         assert (figure / f"wu_2023.figure2.{constants}.centred.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
-    assert set(record["outcomes"]) == {"noise centred, constants proofs", "noise centred, constants tuned"}
-    for outcomes in record["outcomes"].values():
-        assert [outcome["id"] for outcome in outcomes] == ["i", "ii", "iii", "iv", "v", "vi"]
-        assert {outcome["finding"] for outcome in outcomes} <= {"reproduced", "not reproduced", "not decided"}
-        assert all(each["below"] + each["above"] <= 3 for outcome in outcomes for each in outcome["comparisons"])
+    computed, *ways = record["outcomes"]
+    assert "computed" in computed and set(ways) == {"noise centred, constants proofs", "noise centred, constants tuned"}
+    assert record["complete"] and {each["id"] for each in record["sentences"]} > {"i", "a-means", "iv-b", "v-c"}
+    assert any("3 runs cannot find outcome" in each for each in record["warnings"])
+    for outcomes in (record["outcomes"][way] for way in ways):
+        assert [outcome["id"] for outcome in outcomes][:9] == ["i", "ii-a", "ii-b", "iii-a", "iii-b", "iv", "v-a", "v-b", "vi"]
+        assert {outcome["finding"] for outcome in outcomes} <= {"reproduced", "contradicted", "inconclusive"}
+        played = [each for outcome in outcomes[:9] for each in outcome["comparisons"]]
+        assert all(each["below"] + each["above"] + each["ties"] == 3 for each in played)
     parameters = record["parameters"]
     assert (parameters["seed"], parameters["runs"], parameters["horizon"]) == (4, 3, 300)
-    assert {name: len(tried) for name, tried in parameters["candidates"].items()} == dict.fromkeys(
-        ("PRAE-R", "PRAE-C", "DPRSE", "RUCB"), 16
-    )
+    found = parameters["tuning"]["algorithms"]
+    assert {name: each["candidates"] for name, each in found.items()} == {"PRAE-R": 6, "PRAE-C": 6, "DPRSE": 6, "RUCB": 4}
+    assert all(0.0 <= each["chosen"]["lost"] <= 1.0 for each in found.values()) and len(parameters["best_arm_lost"]) == 2
+
+
+def test_a_run_cut_short_keeps_what_has_finished(run, monkeypatch):
+    """Would catch a record that is written at the end alone, and pictures that are drawn before it: the first way of running is in the
+    record when the second begins, and the whole record is there when the first picture fails."""
+    from banditproof.audits.experiments import drawing
+
+    def stopped(*_):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(tuning, "tuned", stopped)
+        run("reproduce", "wu_2023.figure2", *SMALL, "--out", "out")
+    part = json.loads((Path("out") / "wu_2023.figure2.json").read_text())
+    assert not part["complete"] and len(part["rows"]) == 36 and len(part["outcomes"]) == 2
+    monkeypatch.setattr(drawing, "draw", stopped)
+    run("reproduce", "wu_2023.figure2", *SMALL, "--out", "out", "--json", "copy.json")
+    whole = json.loads((Path("out") / "wu_2023.figure2.json").read_text())
+    assert whole["complete"] and len(whole["rows"]) == 72 and json.loads(Path("copy.json").read_text()) == whole
+    assert not list(Path("out").glob("*.svg"))
 
 
 def test_workers_and_runs_again_change_nothing(figure, run, tmp_path):
@@ -58,10 +94,12 @@ def test_it_says_what_it_found(run):
     ended = run("reproduce", "wu_2023.figure2", "--runs", "2", "--horizon", "120", "--jobs", "1", "--json", "record.json")
     assert ended.code == 0
     assert "2 runs of 120 rounds, seed 17" in ended.out
-    for word in ("not decided: RUCB has the lowest regret", "PRAE-R  radius_factor", "wu_2023.figure2.tuned.centred.svg"):
+    for word in ("inconclusive: RUCB has the lowest regret", "PRAE-R  radius_factor", "wu_2023.figure2.tuned.centred.svg"):
         assert word in ended.out
     assert Path("record.json").read_text() == Path("wu_2023.figure2.json").read_text()
     assert "choosing constants" in ended.err
+    before, after = ended.err.split("noise centred, constants proofs", 1)
+    assert "2 runs cannot find outcome" in before and "at least 5 are needed" in before and "cannot find" not in after
     assert "noise centred, constants tuned: 36 of 36 runs\n" not in ended.err  # RUCB plays once for all epsilon
     assert "noise centred, constants tuned: 30 of 30 runs\n" in ended.err
 
@@ -74,6 +112,11 @@ def test_it_says_what_it_found(run):
         (("wu_2023.figure1", "--runs", "many"), "runs = many: must be a number"),
         (("wu_2023.figure1", "--horizon", "99"), "horizon = 99: must be >= 100 (rounds of wu_2023.figure1)"),
         (("wu_2023.figure1", "--horizon", "0"), "horizon = 0: must be an integer >= 1"),
+        (("wu_2023.figure1", "--alpha-1", "0.05"), "alpha-1 = 0.05: must be >= 0.1 (the largest alpha of wu_2023.figure1) and <= 0.133"),
+        (
+            ("shariff_sheffet_2018.d1", "--alpha-1", "0.1"),
+            "alpha-1 = 0.1: must not be given (shariff_sheffet_2018.d1 has no contamination)",
+        ),
         (("wu_2023.figure1", "--jobs", "0"), "jobs = 0: must be an integer >= 1"),
         (("wu_2023.figure1", "--seed", "-1"), "seed = -1: must be an integer >= 0"),
         (("wu_2023.figure1", "--out", "file"), "out = file: cannot be made a folder"),
