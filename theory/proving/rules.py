@@ -55,6 +55,8 @@ from banditproof.theory.proving.terms import divided, expression_of, ordered, te
 Parameters = Sequence[Any]
 Ranges = tuple[tuple[sympy.Symbol, Range], ...]
 LARGEST_POWER = 12
+LARGEST_DEGREE = 30  # of a polynomial that is factored, all symbols together
+MOST_TERMS = 60  # of the same polynomial
 
 
 # --- rules that close a goal -------------------------------------------------------------------------------------------------------
@@ -155,7 +157,10 @@ def factored(expression: sympy.Expr) -> tuple[sympy.Expr, list[tuple[sympy.Expr,
     if sympy.count_ops(expression) > 100 or any(not power.is_Rational for power in _exponents(expression)):
         raise Refused("too large to factor")
     try:
-        product = sympy.factor(sympy.together(expression))
+        whole = sympy.together(expression)
+        for part in sympy.fraction(whole):
+            _require_small(part)
+        product = sympy.factor(whole)
     except (sympy.PolynomialError, NotImplementedError) as why:
         raise Refused(str(why)) from why
     coefficient, rest = product.as_coeff_Mul()
@@ -169,6 +174,17 @@ def factored(expression: sympy.Expr) -> tuple[sympy.Expr, list[tuple[sympy.Expr,
     if not coefficient.is_Rational or coefficient == 0:
         raise Refused("no rational coefficient")
     return coefficient, sorted(found, key=lambda item: sympy.default_sort_key(item[0]))
+
+
+def _require_small(part: sympy.Expr) -> None:
+    """Raises Refused for a polynomial whose factors may take minutes."""
+    if any(power.exp.is_Integer and power.exp > LARGEST_DEGREE and power.base.is_Add for power in part.atoms(sympy.Pow)):
+        raise Refused("a high power of a sum")
+    if not part.free_symbols:
+        return
+    polynomial = sympy.Poly(part)
+    if sum(polynomial.degree_list()) > LARGEST_DEGREE or len(polynomial.terms()) > MOST_TERMS:
+        raise Refused("too large to factor")
 
 
 def _exponents(expression: sympy.Expr) -> list[sympy.Expr]:
