@@ -28,6 +28,7 @@ Poly = dict[Monomial, Fraction]
 
 ONE: Monomial = frozenset()
 MOST = 600  # terms of a normal form
+AT_ZERO = {"sinh": 0, "cosh": 1, "tanh": 0, "erf": 0, "erfc": 1}
 HUGE = 400  # bits of a number that is taken apart into primes
 
 
@@ -171,7 +172,10 @@ class Algebra:
             return self.exponential(constant(1))
         if not node.args:
             raise Beyond(f"{node} is not an allowed number")
-        return alone(("f", type(node).__name__, tuple(key(self.form(part)) for part in node.args)))
+        parts = [self.form(part) for part in node.args]
+        if parts == [{}] and type(node).__name__ in AT_ZERO:
+            return constant(AT_ZERO[type(node).__name__])
+        return alone(("f", type(node).__name__, tuple(key(part) for part in parts)))
 
     def _node_power(self, base: sympy.Expr, exponent: sympy.Expr) -> Poly:
         """A power of a product of what is >= 0, factor by factor, before anything is multiplied out."""

@@ -488,7 +488,9 @@ def require_end(known: Known, expression: sympy.Expr, item: sympy.Symbol, low: b
         reached = Known({**inner.box, item.name: closed}, inner.constraints)
         if all(_plain(reached, base, strict) for base, strict in demands(expression)):
             here = Algebra(inner.box, {item.name: (constant(value), number)})
-            require(algebra.same(here.form(expression), algebra.form(face)), "not the value at the end")
+            wanted = algebra.form(face)
+            same = algebra.same(here.form(expression), wanted) or algebra.same(here.form(expression.xreplace({item: number})), wanted)
+            require(same, "not the value at the end")
             return
     else:
         number = sympy.oo if value > 0 else -sympy.oo
@@ -686,6 +688,41 @@ def _exponentials(derivation: Derivation, known: Known) -> None:
     _, algebra = mapped(known, child.goal)
     form = _exponentiated(algebra, algebra.form(goal.expression))
     require(form is not None and algebra.multiple(form, algebra.form(child.goal.expression)), "not what is under the logarithms")
+
+
+def _squares(derivation: Derivation, known: Known) -> None:
+    """P - N, of sums P and N of terms that are >= 0, has the sign of P**2 - N**2."""
+    child, goal = _only(derivation), derivation.goal
+    require(child.goal.strict == goal.strict, "another strictness")
+    _, algebra = mapped(known, child.goal)
+    sides: dict[bool, Poly] = {True: {}, False: {}}
+    for monomial, value in algebra.form(goal.expression).items():
+        require(algebra.sign_of_term(monomial, abs(value)) >= 1, "a term may be below 0")
+        sides[value > 0][monomial] = abs(value)
+    squares = plus(times(sides[True], sides[True]), times(sides[False], sides[False]), -1)
+    form = algebra.form(child.goal.expression)
+    require(algebra.same(squares, form) or algebra.multiple(squares, form), "not the squares")
+
+
+def _hyperbolic(derivation: Derivation, known: Known) -> None:
+    """Hyperbolic functions are sums and quotients of exponentials, everywhere."""
+    child, goal = _only(derivation), derivation.goal
+    require(child.goal.strict == goal.strict, "another strictness")
+    _, algebra = mapped(known, child.goal)
+    require(algebra.same(algebra.form(by_exponentials(goal.expression)), algebra.form(child.goal.expression)), "another expression")
+
+
+def by_exponentials(node: sympy.Expr) -> sympy.Expr:
+    """The expression with hyperbolic functions written as exponentials."""
+    if not node.args:
+        return node
+    parts = [by_exponentials(part) for part in node.args]
+    if isinstance(node, sympy.sinh | sympy.cosh):
+        sign = 1 if isinstance(node, sympy.cosh) else -1
+        return (sympy.exp(parts[0]) + sign * sympy.exp(-parts[0])) / 2
+    if isinstance(node, sympy.tanh):
+        return 1 - 2 / (sympy.exp(2 * parts[0]) + 1)
+    return node.func(*parts)
 
 
 def _monotone(derivation: Derivation, known: Known) -> None:
@@ -924,6 +961,8 @@ _RULES: dict[str, Any] = {
     "monotone": _monotone,
     "concave": _concave,
     "logarithms": _logarithms,
+    "squares": _squares,
+    "hyperbolic": _hyperbolic,
     "split": _split,
     "order": _order,
     "bound": _substitution,
@@ -931,6 +970,7 @@ _RULES: dict[str, Any] = {
     "log_symbol": _substitution,
     "rename_sum": _substitution,
     "group": _substitution,
+    "abstract": _substitution,
     "boxes": _box_rule,
 }
 

@@ -19,12 +19,15 @@ Main definitions
     concave     in a symbol with finite ends: the second derivative is <= 0, and the claim holds at both ends
     logarithms  of both sides, where one positive and one negative term stand against each other
     exponentials  of both sides, where there are logarithms alone
+    squares     of both sides, sums of terms that are >= 0, where there are roots
+    hyperbolic  functions as exponentials
     split       a range at a number
     order       one symbol is at most another, or at least
     bound       a constraint x >= g becomes x = g/u (x <= g: x = g u) with u in (0, 1], or x = g + s (g - s) with s >= 0
     scale       symbols that occur in products only are replaced by as many new ones as there are independent products
     log_symbol  a symbol that occurs under logarithms only is replaced by an exponential
     rename_sum  a sum under a power or a logarithm becomes a symbol, in the place of one of its own
+    abstract    parts of the expression become symbols, with their enclosed range; or a symbol becomes a power of its root
     group       logarithms whose symbols occur nowhere else become symbols, with their exact range; ratios keep theirs
 """
 
@@ -49,7 +52,7 @@ from banditproof.theory.proving.goals import (
     without,
 )
 from banditproof.theory.proving.limits import at_end
-from banditproof.theory.proving.substitutions import bound, group, log_symbol, rename_sum, scale
+from banditproof.theory.proving.substitutions import abstract, bound, group, log_symbol, rename_sum, scale
 from banditproof.theory.proving.terms import divided, expression_of, ordered, terms_of
 
 Parameters = Sequence[Any]
@@ -221,6 +224,38 @@ def exponentials(goal: Goal, parameters: Parameters) -> list[Goal]:
     return [goal.with_expression(expression_of(terms_of(sides[True] - sides[False])))]
 
 
+def squares(goal: Goal, parameters: Parameters) -> list[Goal]:
+    """Sound since P - N = (P**2 - N**2)/(P + N), and P and N are sums of terms that are >= 0."""
+    found = terms_of(goal.expression)
+    sides: dict[bool, list[sympy.Expr]] = {True: [], False: []}
+    for monomial, coefficient in found.items():
+        if not all(sign_on(atom, goal.ranges, strict=False) == 1 for atom, _ in monomial):
+            raise Refused("a term may be below 0")
+        sides[coefficient > 0].append(expression_of({monomial: abs(coefficient)}))
+    if not any(exponent.is_Rational and not exponent.is_Integer for monomial in found for _, exponent in monomial):
+        raise Refused("no root")
+    if not 1 <= len(sides[False]) <= 3 or not 1 <= len(sides[True]) <= 4:
+        raise Refused("too many terms")
+    above, below = (sympy.expand(sympy.Add(*sides[side]) ** 2) for side in (True, False))
+    return [goal.with_expression(expression_of(terms_of(above - below)))]
+
+
+def hyperbolic(goal: Goal, parameters: Parameters) -> list[Goal]:
+    """Sound since hyperbolic functions are these exponentials, everywhere; a denominator exp(2x) + 1 is > 0."""
+    functions = goal.expression.atoms(sympy.sinh, sympy.cosh, sympy.tanh)
+    if not functions:
+        raise Refused("no hyperbolic function")
+    expression = goal.expression.replace(
+        lambda node: isinstance(node, sympy.sinh | sympy.cosh | sympy.tanh),
+        lambda node: (
+            1 - 2 / (sympy.exp(2 * node.args[0]) + 1)
+            if isinstance(node, sympy.tanh)
+            else (sympy.exp(node.args[0]) + (1 if isinstance(node, sympy.cosh) else -1) * sympy.exp(-node.args[0])) / 2
+        ),
+    )
+    return [goal.with_expression(expression_of(terms_of(expression)))]
+
+
 # --- rules that use a derivative ---------------------------------------------------------------------------------------------------
 
 
@@ -342,6 +377,8 @@ RULES: dict[str, Rule] = {
         concave,
         logarithms,
         exponentials,
+        squares,
+        hyperbolic,
         split,
         order,
         bound,
@@ -349,6 +386,7 @@ RULES: dict[str, Rule] = {
         log_symbol,
         rename_sum,
         group,
+        abstract,
     )
 }
 
