@@ -26,6 +26,7 @@ from typing import Any, TypeVar
 
 import sympy
 from flint import arb, ctx
+from sympy.polys.polyerrors import BasePolynomialError
 
 from banditproof.glossary import Domain
 from banditproof.theory.proving import boxes
@@ -696,9 +697,11 @@ def _squares(derivation: Derivation, known: Known) -> None:
     require(child.goal.strict == goal.strict, "another strictness")
     _, algebra = mapped(known, child.goal)
     sides: dict[bool, Poly] = {True: {}, False: {}}
-    for monomial, value in algebra.form(goal.expression).items():
-        require(algebra.sign_of_term(monomial, abs(value)) >= 1, "a term may be below 0")
-        sides[value > 0][monomial] = abs(value)
+    for part in sympy.Add.make_args(goal.expression):
+        above = part.as_coeff_Mul()[0] > 0
+        part = part if above else -part
+        require(_plain(known, part, False), "a term may be below 0")
+        sides[above] = plus(sides[above], algebra.form(part))
     squares = plus(times(sides[True], sides[True]), times(sides[False], sides[False]), -1)
     form = algebra.form(child.goal.expression)
     require(algebra.same(squares, form) or algebra.multiple(squares, form), "not the squares")
@@ -1029,7 +1032,7 @@ def accepts(claim: Claim, proofs: Sequence[Derivation], defined: Sequence[Deriva
             _require_claim(claim, proofs, defined)
     except (Rejected, Beyond, Unknown, RecursionError, OverflowError, MemoryError, StopIteration):
         return False
-    except (ArithmeticError, ValueError, TypeError, IndexError, KeyError, AttributeError, NotImplementedError, sympy.PolynomialError):
+    except (ArithmeticError, ValueError, TypeError, IndexError, KeyError, AttributeError, NotImplementedError, BasePolynomialError):
         return False  # a derivation that does not even have the form of one
     return True
 

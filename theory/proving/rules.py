@@ -38,6 +38,7 @@ from fractions import Fraction
 from typing import Any
 
 import sympy
+from sympy.polys.polyerrors import BasePolynomialError
 
 from banditproof.theory.proving.derivatives import derivative
 from banditproof.theory.proving.enclosures import Unknown
@@ -79,7 +80,7 @@ def _cancels(expression: sympy.Expr) -> bool:
         return False
     try:
         return bool(sympy.cancel(sympy.together(expression)) == 0)
-    except (sympy.PolynomialError, NotImplementedError):
+    except (BasePolynomialError, NotImplementedError):
         return False
 
 
@@ -164,7 +165,7 @@ def factored(expression: sympy.Expr) -> tuple[sympy.Expr, list[tuple[sympy.Expr,
         for part in sympy.fraction(whole):
             _require_small(part)
         product = sympy.factor(whole)
-    except (sympy.PolynomialError, NotImplementedError) as why:
+    except (BasePolynomialError, NotImplementedError) as why:
         raise Refused(str(why)) from why
     coefficient, rest = product.as_coeff_Mul()
     found = []
@@ -397,5 +398,5 @@ def applied(name: str, goal: Goal, parameters: Parameters) -> list[Goal]:
         raise Refused(f"no rule {name}")
     try:
         return RULES[name](goal, parameters)
-    except (Unknown, ArithmeticError, IndexError, KeyError, TypeError, ValueError, NotImplementedError) as why:
+    except (Unknown, ArithmeticError, IndexError, KeyError, TypeError, ValueError, NotImplementedError, BasePolynomialError) as why:
         raise Refused(str(why)) from why  # parameters that are none of the rule's, or a form that SymPy has no answer for

@@ -116,6 +116,11 @@ class Prover:
             closed = closed_when_divided(final) or closed_by_functions(final)
             if closed is not None:
                 return _after(chain, closed)
+        if ordering:
+            for chain, final in written[:2]:
+                turned = self._turning(final, DEPTH, QUICK)
+                if turned is not None:
+                    return _after(chain, turned)
         for boxes in (QUICK, max(QUICK, self.budget.boxes // 8), self.budget.boxes) if ordering else (QUICK,):
             for chain, final in written:
                 proof = self.attempt(final, DEPTH, boxes)
@@ -177,7 +182,8 @@ class Prover:
         return None if found is None else Proof("divide", (), (found,))
 
     def _by_rules(self, goal: Goal, depth: int, boxes: int) -> Proof | None:
-        return self._monotone(goal, depth, boxes) or self._factors(goal, depth, boxes) or self._others(goal, depth, boxes)
+        rules = (self._monotone, self._turning, self._factors, self._others)
+        return next((proof for rule in rules if (proof := rule(goal, depth, boxes)) is not None), None)
 
     def _monotone(self, goal: Goal, depth: int, boxes: int) -> Proof | None:
         for item in goal.used():
@@ -218,7 +224,7 @@ class Prover:
             proof = self._by("abstract", goal, ("part", str(place)), depth, boxes)
             if proof is not None:
                 return proof
-        return self._turning(goal, depth, boxes)
+        return None
 
     def _turning(self, goal: Goal, depth: int, boxes: int) -> Proof | None:
         """By parts, where an expression in one symbol rises and then falls: both sides of the turning point, and what is around it."""
@@ -232,7 +238,7 @@ class Prover:
             return None
         proofs = []
         for part in (left, right, middle):
-            proof = self.attempt(part, depth - 1, boxes)
+            proof = self._monotone(part, depth - 1, boxes) or self.attempt(part, depth - 1, boxes)
             if proof is None:
                 return None
             proofs.append(proof)
@@ -377,14 +383,14 @@ def _rewritten(goal: Goal, depth: int = 3) -> Iterator[tuple[Chain, Goal]]:
     if depth == 0:
         return
     (shorter,) = applied("divide", goal, ())
-    for rule in ("hyperbolic", "logarithms", "squares"):
+    for rule, opening, start in (("hyperbolic", (), goal), ("logarithms", ("divide",), shorter), ("squares", ("divide",), shorter)):
         try:
-            (after,) = applied(rule, shorter, ())
+            (after,) = applied(rule, start, ())
         except Refused:
             continue
         if sympy.count_ops(after.expression) <= 3 * sympy.count_ops(goal.expression) + 20:
             for chain, form in _rewritten(after, depth - 1):
-                yield (("divide", ()), (rule, ()), *chain), form
+                yield (*((first, ()) for first in opening), (rule, ()), *chain), form
 
 
 def _abstractions(goal: Goal) -> Iterator[tuple[str, ...]]:
