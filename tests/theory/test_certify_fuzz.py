@@ -22,8 +22,9 @@ from sympy import Rational, cosh, erf, erfc, exp, log, sinh, sqrt, tanh
 from banditproof.audits.running import ledger
 from banditproof.glossary import COUNT, NON_NEGATIVE, POSITIVE, UNIT_OPEN, Domain
 from banditproof.theory import evaluate
-from banditproof.theory.certify import PRECISION, Proved, Refuted, Undecided, accepted, decide, recheck
+from banditproof.theory.certify import PRECISION, Proved, Refuted, Undecided, accepted, decide, effort_of, recheck
 from banditproof.theory.language import Sense
+from banditproof.theory.proving import effort
 from banditproof.theory.proving.boxes import Budget
 from banditproof.theory.proving.claims import Claim, goals, requirements, violation
 from banditproof.theory.proving.goals import range_of_domain
@@ -575,13 +576,15 @@ def drawn(family, rng):
 
 
 def judged(family, seed, place):
-    """What is wrong with the verdicts on a line, the verdict, and its certificate."""
+    """What is wrong with the verdicts on a line, the verdict, the line, its certificate, and the part of the budget that was spent."""
     line, point = drawn(family, np.random.default_rng([seed, int(family[-1]), place]))
     if family.startswith("false") and violation(line, point) is None:
-        return "the line does not fail", None, line, None
+        return "the line does not fail", None, line, None, 0.0
     boxes = BOXES[family.split(".")[0]]
+    before = effort.total()
     decision = decide(line, boxes=boxes)
-    wrong = None
+    spent = (effort.total() - before) / effort_of(boxes)
+    wrong = None if spent <= 1.2 else f"{spent:.2f} times the budget of effort"
     if family.startswith("true") and isinstance(decision, Refuted):
         wrong = "true and refuted"
     if family.startswith("false") and (isinstance(decision, Proved) or by_the_prover(line, boxes)):
@@ -596,21 +599,22 @@ def judged(family, seed, place):
         wrong = f"{decision.boxes} boxes of {boxes}"
     if isinstance(decision, Proved) and not recheck(decision.certificate, line):
         wrong = "a certificate that is not accepted again"
-    return wrong, decision, line, decision.certificate if isinstance(decision, Proved) and not decision.empty else None
+    return wrong, decision, line, decision.certificate if isinstance(decision, Proved) and not decision.empty else None, spent
 
 
 def run(family, seed, lines, tampered):
     """What became of the lines of a family and of its tampered certificates, and what went wrong, as an evidence file keeps it."""
-    found, failures, certificates, slowest, open_lines = Counter(), [], [], 0.0, Counter()
+    found, failures, certificates, slowest, most, open_lines = Counter(), [], [], 0.0, 0.0, Counter()
     begun = time.process_time()
     for place in range(lines):
         start = time.process_time()
         try:
-            wrong, decision, line, certificate = judged(family, seed, place)
+            wrong, decision, line, certificate, spent = judged(family, seed, place)
         except Exception as error:  # a crash is what is looked for
             failures.append(f"{place}: {type(error).__name__}: {error}"[:300])
             continue
         slowest = max(slowest, time.process_time() - start)
+        most = max(most, spent)
         found[type(decision).__name__] += 1
         if isinstance(decision, Undecided) and family.startswith("true"):
             open_lines[f"{line.left} {line.sense.value} {line.right}"] += 1
@@ -633,6 +637,7 @@ def run(family, seed, lines, tampered):
         "failures": failures,
         "seconds": round(seconds, 1),
         "slowest_seconds": round(slowest, 1),
+        "most_of_its_budget_of_effort": round(most, 3),
         "tampered_certificates": tampered if certificates else 0,
         "tampered_that_still_prove_their_own_line": believed,
         "open_lines": dict(open_lines.most_common(40)),

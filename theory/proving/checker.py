@@ -29,7 +29,7 @@ from flint import arb, ctx
 from sympy.polys.polyerrors import BasePolynomialError
 
 from banditproof.glossary import Domain
-from banditproof.theory.proving import boxes
+from banditproof.theory.proving import boxes, effort
 from banditproof.theory.proving.algebra import Algebra, Beyond, Poly, alone, constant, multiplied, plus, times
 from banditproof.theory.proving.claims import Claim
 from banditproof.theory.proving.enclosures import Enclosure, Interval, Unknown, end
@@ -100,6 +100,7 @@ class Known:
 def follows(known: Known, algebra: Algebra, fact: Poly, strict: bool, depth: int = 1) -> bool:
     """Whether the fact (>= 0, or > 0) holds on the set: by itself, or as a positive multiple of what is known (of the fact's powers or
     logarithm as well), or as what is known and something that holds."""
+    effort.charge(10)
     plain = Algebra(algebra.box)
     shapes = [shape for shape in _shapes(algebra, fact) if shape is not None]
     if any(algebra.shown(shape, strict) for shape in shapes):
@@ -439,6 +440,7 @@ def slope(node: sympy.Expr, name: str) -> sympy.Expr:
     """The derivative by the symbol of this name."""
     if name not in {item.name for item in node.free_symbols}:
         return sympy.S.Zero
+    effort.charge(2)
     if isinstance(node, sympy.Symbol):
         return sympy.S.One
     if isinstance(node, sympy.Add):
@@ -563,6 +565,7 @@ def _approached(node: sympy.Expr, name: str, at: sympy.Expr, known: Known) -> sy
 def walk(derivation: Derivation, depth: int = 0) -> None:
     """Requires that the derivation proves its goal."""
     require(depth < DEEPEST, "too deep")
+    effort.charge(10)
     goal = derivation.goal
     known = Known.of(goal)
     rule = present(_RULES.get(derivation.rule), f"no rule {derivation.rule}")

@@ -40,6 +40,7 @@ from typing import Any
 import sympy
 from sympy.polys.polyerrors import BasePolynomialError
 
+from banditproof.theory.proving import effort
 from banditproof.theory.proving.derivatives import derivative
 from banditproof.theory.proving.enclosures import Unknown
 from banditproof.theory.proving.goals import (
@@ -61,6 +62,8 @@ Ranges = tuple[tuple[sympy.Symbol, Range], ...]
 LARGEST_POWER = 12
 LARGEST_DEGREE = 30  # of a polynomial that is factored, all symbols together
 MOST_TERMS = 60  # of the same polynomial
+UNITS_OF_A_TERM = 130  # that SymPy multiplies out, measured
+LARGEST_PRODUCT = 600  # terms, before like ones are taken together
 
 
 # --- rules that close a goal -------------------------------------------------------------------------------------------------------
@@ -78,8 +81,16 @@ def _cancels(expression: sympy.Expr) -> bool:
     """Whether the sum is 0 over one denominator."""
     if expression.is_Rational or sympy.count_ops(expression) > 150 or not any(power.is_negative for power in _exponents(expression)):
         return False
+    if terms_when_expanded(expression) > LARGEST_PRODUCT:
+        return False
+    effort.charge(200)
     try:
-        return bool(sympy.cancel(sympy.together(expression)) == 0)
+        whole = sympy.together(expression)
+        size = max(map(terms_when_expanded, sympy.fraction(whole)))
+        if size > LARGEST_PRODUCT:
+            return False
+        effort.charge(UNITS_OF_A_TERM * size)
+        return bool(sympy.cancel(whole) == 0)
     except (BasePolynomialError, NotImplementedError):
         return False
 
@@ -161,9 +172,13 @@ def factored(expression: sympy.Expr) -> tuple[sympy.Expr, list[tuple[sympy.Expr,
     if sympy.count_ops(expression) > 100 or any(not power.is_Rational for power in _exponents(expression)):
         raise Refused("too large to factor")
     try:
+        if terms_when_expanded(expression) > LARGEST_PRODUCT:
+            raise Refused("too large to multiply out")
+        effort.charge(200)
         whole = sympy.together(expression)
         for part in sympy.fraction(whole):
             _require_small(part)
+        effort.charge(1000)
         product = sympy.factor(whole)
     except (BasePolynomialError, NotImplementedError) as why:
         raise Refused(str(why)) from why
@@ -182,13 +197,28 @@ def factored(expression: sympy.Expr) -> tuple[sympy.Expr, list[tuple[sympy.Expr,
 
 def _require_small(part: sympy.Expr) -> None:
     """Raises Refused for a polynomial whose factors may take minutes."""
-    if any(power.exp.is_Integer and power.exp > LARGEST_DEGREE and power.base.is_Add for power in part.atoms(sympy.Pow)):
-        raise Refused("a high power of a sum")
+    size = terms_when_expanded(part)
+    if size > LARGEST_PRODUCT:
+        raise Refused("too large to multiply out")
+    effort.charge(UNITS_OF_A_TERM * size)
     if not part.free_symbols:
         return
     polynomial = sympy.Poly(part)
     if sum(polynomial.degree_list()) > LARGEST_DEGREE or len(polynomial.terms()) > MOST_TERMS:
         raise Refused("too large to factor")
+
+
+def terms_when_expanded(node: sympy.Expr) -> int:
+    """At most so many terms, like ones not taken together but in powers of a sum."""
+    match node:
+        case sympy.Add():
+            return sum(map(terms_when_expanded, node.args))
+        case sympy.Mul():
+            return math.prod(map(terms_when_expanded, node.args))
+        case sympy.Pow() if node.exp.is_Integer and not node.base.is_Symbol:
+            inside, power = terms_when_expanded(node.base), abs(int(node.exp))
+            return math.comb(inside + power - 1, power) if power < 1000 else LARGEST_PRODUCT + 1
+    return 1
 
 
 def _exponents(expression: sympy.Expr) -> list[sympy.Expr]:
@@ -396,6 +426,7 @@ def applied(name: str, goal: Goal, parameters: Parameters) -> list[Goal]:
     """The goals from which this one follows by the rule; raises Refused."""
     if name not in RULES:
         raise Refused(f"no rule {name}")
+    effort.charge(20)
     try:
         return RULES[name](goal, parameters)
     except (Unknown, ArithmeticError, IndexError, KeyError, TypeError, ValueError, NotImplementedError, BasePolynomialError) as why:
