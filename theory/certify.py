@@ -7,7 +7,7 @@ Main definitions
     recheck       walks a certificate again, without any search
 
 A claim is proved by rules (proving/rules.py) that end in ball arithmetic on boxes (proving/boxes.py, which has the table of how
-unbounded domains are cut). What the search found, or was kept, is believed only where the checker (proving/checker.py), which shares
+unbounded domains are cut). What the search found, or was kept, is believed only where the checker (proving/checker/), which shares
 none of the search's rewriting, accepts it.
 
 A claim is refuted by exact numbers in its domain at which both sides, to more than 60 digits, lie on the wrong

@@ -12,7 +12,7 @@ run. A unit takes some microseconds; the largest step that is charged as one is 
 
 import contextlib
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from typing import Generic, ParamSpec, TypeVar
 
@@ -81,15 +81,19 @@ def cached(size: int) -> Callable[[Callable[Parameters, Result]], Callable[Param
     """A cache of so many results. A hit is charged what the computation was, so that the count does not depend on what was asked before."""
 
     def decorate(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
+        untyped: Callable[..., Result] = function
+
         @functools.lru_cache(maxsize=size)
-        def kept(*arguments: Parameters.args, **named: Parameters.kwargs) -> _Entry[Result]:
+        def kept(*arguments: Hashable) -> _Entry[Result]:
             begun = _COUNT.units
-            result = function(*arguments, **named)
+            result = untyped(*arguments)
             return _Entry(result, _COUNT.units - begun)
 
         @functools.wraps(function)
         def counted(*arguments: Parameters.args, **named: Parameters.kwargs) -> Result:
-            entry = kept(*arguments, **named)
+            if named:
+                raise TypeError("arguments by position only")
+            entry = kept(*arguments)
             if entry.counted:
                 charge(entry.units)
             entry.counted = True  # what was computed just now was counted on the way

@@ -1,6 +1,6 @@
 """The rules by which a goal follows from others. A proof is a tree of them.
 
-What follows from what is decided by the checker (checker.py), which writes the goals out and believes none of these rules; they find proofs
+What follows from what is decided by the checker (checker/), which writes the goals out and believes none of these rules; they find proofs
 and say why each is sound. A rule says of a goal: wherever its expression is defined on the goal's set, it is >= 0 (> 0). That both sides
 of a claim are defined on its domain is proved apart (claims.requirements), so a goal may be shown on a larger set; but a rule that uses
 a derivative on a larger set must show that the expression is defined there (`conditions`), or a pole would be jumped over.

@@ -1,4 +1,4 @@
-"""Finds proofs: which rule to try when. Nothing here has to be right, since the checker judges every proof (checker.py).
+"""Finds proofs: which rule to try when. Nothing here has to be right, since the checker judges every proof (checker/).
 
 Main definitions
     Proof      a tree of rules with their parameters
@@ -339,14 +339,14 @@ def _written(goal: Goal) -> Iterator[tuple[Chain, Goal]]:
 
 
 def _openings(goal: Goal) -> Iterator[tuple[Chain, Goal]]:
-    for chain, form in _rewritten(goal):
-        yield chain, form
+    for rewriting, form in _rewritten(goal):
+        yield rewriting, form
         for parameters in _abstractions(form):
             try:
                 (after,) = applied("abstract", form, parameters)
             except Refused:
                 continue
-            yield (*chain, ("abstract", parameters)), after
+            yield (*rewriting, ("abstract", parameters)), after
     for parameters in ((), ("loose",)):
         try:
             (grouped,) = applied("group", goal, parameters)
