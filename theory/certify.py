@@ -7,11 +7,12 @@ Main definitions
     recheck       walks a certificate again, without any search
 
 A claim is proved by rules (proving/rules.py) that end in ball arithmetic on boxes (proving/boxes.py, which has the table of how
-unbounded domains are cut). What the search found, or was kept, is believed only where the checker (proving/checker.py), which shares
+unbounded domains are cut). What the search found, or was kept, is believed only where the checker (proving/checker/), which shares
 none of the search's rewriting, accepts it.
 
 A claim is refuted by exact numbers in its domain at which both sides, to more than 60 digits, lie on the wrong
-side of each other. Everything is deterministic. The budget counts boxes; seconds, if given, can only turn a verdict to undecided.
+side of each other. Everything is deterministic. The budget counts boxes, and the work of everything else (finder, rewriting, checker) in
+units of effort (proving/effort.py), of which each box allows some; seconds, if given, can only turn a verdict to undecided.
 """
 
 import time
@@ -25,6 +26,7 @@ from flint import __version__ as flint_version
 from flint import ctx
 
 from banditproof.theory.language import Sense, Step
+from banditproof.theory.proving import effort
 from banditproof.theory.proving.boxes import Budget, Falsified, OutOfBudget, Search
 from banditproof.theory.proving.checker import accepts
 from banditproof.theory.proving.claims import Claim, claim_of, goals, requirements, violation
@@ -41,6 +43,9 @@ PRECISION = 64  # bits
 LEAST_PRECISION, MOST_PRECISION = 16, 4096
 SHOWN = 8  # boxes of what remains
 GLANCES = 60  # points at which a kept proof is met
+EFFORT = 400_000  # units of effort of a decision, about two seconds, and further ones
+EFFORT_OF_A_BOX = 2_000
+EFFORT_OF_A_CHECK = 5_000_000
 LIMITS = (RecursionError, OverflowError, MemoryError)
 
 
@@ -108,7 +113,7 @@ Decision = Proved | Refuted | Undecided
 
 
 def decide(claim: Step | Claim, *, boxes: int = BOXES, seconds: float | None = None) -> Decision:
-    """Proves or refutes a claim within a budget of boxes. Raises ValueError on a budget below 1."""
+    """Proves or refutes a claim within a budget of boxes, and of `effort_of` as many. Raises ValueError on a budget below 1."""
     if boxes < 1:
         raise ValueError(f"boxes = {boxes}: must be an integer >= 1")
     asked = claim_of(claim) if isinstance(claim, Step) else claim
@@ -117,11 +122,17 @@ def decide(claim: Step | Claim, *, boxes: int = BOXES, seconds: float | None = N
         budget.deadline = time.monotonic() + seconds
     with ctx.workprec(PRECISION):
         try:
-            return _decided(asked, budget)
-        except OutOfBudget:
+            with effort.limited(effort_of(boxes), budget.in_time):
+                return _decided(asked, budget)
+        except (OutOfBudget, effort.Exhausted):
             return Undecided("the budget ended", (), budget.spent)
         except LIMITS as why:
             return Undecided(f"the expressions are too large or too deep ({type(why).__name__})", (), budget.spent)
+
+
+def effort_of(boxes: int) -> int:
+    """The units of effort that a decision with so many boxes may cost."""
+    return EFFORT + EFFORT_OF_A_BOX * boxes
 
 
 def confirm(claim: Claim, proofs: Sequence[Any], defined: Sequence[Any]) -> Proved | None:
@@ -129,13 +140,14 @@ def confirm(claim: Claim, proofs: Sequence[Any], defined: Sequence[Any]) -> Prov
     not prove what it should, as of another claim, or where a point of the domain is met at which the claim fails. Nothing is searched."""
     with ctx.workprec(PRECISION):
         try:
-            wanted = goals(claim)
-            finders = [Finder(claim, goal) for goal in wanted if not _no_range(goal)]
-            if any(finder.glance(GLANCES) is not None for finder in finders):
-                return None
-            seen = any(finder.inside for finder in finders)
-            found = _certified(claim, [Proof.from_json(proof) for proof in proofs], [Proof.from_json(proof) for proof in defined], seen)
-        except (Unknown, TypeError, ValueError, *LIMITS):
+            with effort.limited(EFFORT_OF_A_CHECK):
+                wanted = goals(claim)
+                finders = [Finder(claim, goal) for goal in wanted if not _no_range(goal)]
+                if any(finder.glance(GLANCES) is not None for finder in finders):
+                    return None
+                seen = any(finder.inside for finder in finders)
+                found = _certified(claim, [Proof.from_json(proof) for proof in proofs], [Proof.from_json(proof) for proof in defined], seen)
+        except (effort.Exhausted, Unknown, TypeError, ValueError, *LIMITS):
             return None
     return found if isinstance(found, Proved) else None
 
@@ -241,8 +253,9 @@ def recheck(certificate: Certificate, claim: Step | Claim) -> bool:
     with ctx.workprec(certificate.precision):
         try:
             proofs, defined = ([Proof.from_json(proof) for proof in part] for part in (certificate.proofs, certificate.defined))
-            return accepted(asked, proofs, defined)
-        except (TypeError, ValueError, *LIMITS):
+            with effort.limited(EFFORT_OF_A_CHECK):
+                return accepted(asked, proofs, defined)
+        except (effort.Exhausted, TypeError, ValueError, *LIMITS):
             return False
 
 

@@ -1,6 +1,14 @@
-"""Evaluates statements for arrays of doubles: quick, for curves. `Theorem.at` is what an audit compares with."""
+"""Evaluates statements for arrays of doubles: quick, for curves. `Theorem.at` is what an audit compares with.
 
+An intermediate result that doubles cannot hold becomes infinite, and 1/inf or exp(-inf) would turn it into a plain number again. So each
+operation of the compiled expression is watched (`_Watched`): what is finite although an operand is not becomes NaN. Comparisons and the
+choice between cases may meet an infinity, since that does not change which side is larger.
+"""
+
+import ast
 import functools
+import inspect
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -62,8 +70,50 @@ def _compiled(symbols: tuple[sympy.Symbol, ...], expression: sympy.Basic) -> Cal
 
     table = {"erf": special.erf, "erfc": special.erfc, "gamma": special.gamma, "zeta": special.zeta}
     accurate = expression.replace(_near_one, lambda part: log1p(part.args[0] - 1))
-    compiled: Callable[..., Any] = sympy.lambdify(symbols, accurate, modules=[table, "numpy"])
+    plain: Callable[..., Any] = sympy.lambdify(symbols, accurate, modules=[table, "numpy"])
+    tree = ast.fix_missing_locations(_Watched().visit(ast.parse(inspect.getsource(plain))))
+    scope = {**plain.__globals__, "_kept": _kept, "_operators": _OPERATORS}
+    exec(compile(tree, plain.__code__.co_filename, "exec"), scope)
+    compiled: Callable[..., Any] = scope[plain.__name__]
     return compiled
+
+
+_OPERATORS: dict[str, Callable[..., Any]] = {
+    "Add": operator.add,
+    "Sub": operator.sub,
+    "Mult": operator.mul,
+    "Div": operator.truediv,
+    "Pow": operator.pow,
+}
+# Functions in which an operand that is infinite says no less than a number would.
+_CHOICES = {"select", "less", "less_equal", "greater", "greater_equal", "equal", "not_equal", "amax", "amin", "maximum", "minimum", "isnan"}
+_CHOICES |= {"logical_and", "logical_or", "logical_not", "reduce", "asarray", "array"}
+
+
+class _Watched(ast.NodeTransformer):
+    """Puts each operation of a compiled expression under `_kept`."""
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        self.generic_visit(node)
+        name = type(node.op).__name__
+        if name not in _OPERATORS:  # a bitwise operator between conditions
+            return node
+        chosen = ast.Subscript(ast.Name("_operators", ast.Load()), ast.Constant(name), ast.Load())
+        return ast.Call(ast.Name("_kept", ast.Load()), [chosen, node.left, node.right], [])
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        called = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id if isinstance(node.func, ast.Name) else ""
+        if called in _CHOICES | {"_kept"} or node.keywords:
+            return node
+        return ast.Call(ast.Name("_kept", ast.Load()), [node.func, *node.args], [])
+
+
+def _kept(operation: Callable[..., Any], *operands: Any) -> Any:
+    """The operation's result, NaN where it is finite although an operand is not."""
+    result = operation(*operands)
+    lost = functools.reduce(operator.or_, (not isinstance(operand, int) and np.isinf(operand) for operand in operands))
+    return np.where(lost & np.isfinite(result), np.nan, result) if np.any(lost) else result
 
 
 def _near_one(part: sympy.Basic) -> bool:

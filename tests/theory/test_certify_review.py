@@ -264,16 +264,24 @@ def test_jumps_between_integers():
 def test_the_checker_shares_no_rewriting_with_the_search():
     """Would catch an import of the search's normal forms, rules, limits or derivatives; `factored` is a suggestion."""
     import ast
+    import importlib
     import inspect
+    import pkgutil
 
     from banditproof.theory.proving import algebra, checker
 
-    shared = {"boxes", "claims", "enclosures", "goals", "algebra", "rules", "language", "glossary"}
-    for module in (algebra, checker):
+    parts = [importlib.import_module(f"{checker.__name__}.{found.name}") for found in pkgutil.iter_modules(checker.__path__)]
+    own = {module.__name__.rsplit(".", 1)[-1] for module in parts}
+    shared = {"boxes", "claims", "enclosures", "goals", "algebra", "rules", "language", "glossary", "effort"}
+    assert len(parts) >= 9
+    for module in (algebra, checker, *parts):
         for node in ast.walk(ast.parse(inspect.getsource(module))):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("banditproof"):
                 last = (node.module or "").rsplit(".", 1)[-1]
                 names = {item.name for item in node.names}
+                if (node.module or "").startswith(checker.__name__):
+                    assert last in own
+                    continue
                 assert last in shared | {"proving"}, node.module
                 if last == "goals":
                     assert names <= {"Goal", "Range", "Constraint"}

@@ -18,6 +18,7 @@ from typing import Any
 import sympy
 from flint import arb
 
+from banditproof.theory.proving import effort
 from banditproof.theory.proving import enclosures as balls
 from banditproof.theory.proving.enclosures import Interval, Unknown, end, interval
 from banditproof.theory.proving.goals import Range
@@ -28,6 +29,7 @@ Poly = dict[Monomial, Fraction]
 
 ONE: Monomial = frozenset()
 MOST = 600  # terms of a normal form
+AT_ZERO = {"sinh": 0, "cosh": 1, "tanh": 0, "erf": 0, "erfc": 1}
 HUGE = 400  # bits of a number that is taken apart into primes
 
 
@@ -44,6 +46,7 @@ def constant(value: Fraction | int) -> Poly:
 
 
 def plus(one: Poly, two: Poly, times: int = 1) -> Poly:
+    effort.charge(1 + len(two) // 4)
     result = dict(one)
     for monomial, coefficient in two.items():
         total = result.get(monomial, Fraction(0)) + times * coefficient
@@ -54,11 +57,12 @@ def plus(one: Poly, two: Poly, times: int = 1) -> Poly:
     return result
 
 
-@functools.lru_cache(maxsize=1 << 14)
+@effort.cached(1 << 14)
 def _exponent(value: sympy.Expr) -> sympy.Expr:
     """One form for equal exponents, over symbols without assumptions."""
     if value.is_Rational:
         return value
+    effort.charge(100)
     return sympy.cancel(value.xreplace({item: sympy.Symbol(item.name) for item in value.free_symbols}))
 
 
@@ -100,6 +104,7 @@ def multiplied(one: Monomial, two: Monomial) -> tuple[Fraction, Monomial]:
 def times(one: Poly, two: Poly) -> Poly:
     if len(one) * len(two) > 4 * MOST:
         raise Beyond("too many terms")
+    effort.charge(len(one) * len(two))
     result: Poly = {}
     for (left, a), (right, b) in itertools.product(one.items(), two.items()):
         factor, monomial = multiplied(left, right)
@@ -136,6 +141,7 @@ class Algebra:
     def form(self, node: sympy.Expr) -> Poly:
         """The normal form. Raises Beyond."""
         if node not in self._forms:
+            effort.charge(2)
             self._forms[node] = self._form(node)
         return self._forms[node]
 
@@ -171,7 +177,10 @@ class Algebra:
             return self.exponential(constant(1))
         if not node.args:
             raise Beyond(f"{node} is not an allowed number")
-        return alone(("f", type(node).__name__, tuple(key(self.form(part)) for part in node.args)))
+        parts = [self.form(part) for part in node.args]
+        if parts == [{}] and type(node).__name__ in AT_ZERO:
+            return constant(AT_ZERO[type(node).__name__])
+        return alone(("f", type(node).__name__, tuple(key(part) for part in parts)))
 
     def _node_power(self, base: sympy.Expr, exponent: sympy.Expr) -> Poly:
         """A power of a product of what is >= 0, factor by factor, before anything is multiplied out."""
@@ -418,6 +427,7 @@ class Algebra:
 
     def range(self, poly: Poly) -> Interval:
         """An enclosure of the normal form on the box. Raises Unknown, also where it is not defined everywhere."""
+        effort.charge(2 * len(poly))
         result = interval(balls.ZERO, balls.ZERO)
         for monomial, coefficient in poly.items():
             value = interval(end(coefficient), end(coefficient))
@@ -510,10 +520,11 @@ def _text(item: Any) -> str:
     return "(" + ",".join(_text(part) for part in item) + ")" if isinstance(item, tuple) else str(item)
 
 
-@functools.lru_cache(maxsize=1 << 12)
+@effort.cached(1 << 12)
 def _factored(number: int) -> tuple[tuple[int, int], ...]:
     if number.bit_length() > HUGE:
         raise Beyond("a huge integer")
+    effort.charge(1 + number.bit_length() // 8)
     return tuple(
         (int(prime), int(count))
         for prime, count in sympy.factorint(number, limit=10_000, use_rho=False, use_pm1=False, use_ecm=False).items()

@@ -19,6 +19,7 @@ from flint import ctx
 from banditproof.glossary import Domain
 from banditproof.theory import evaluate
 from banditproof.theory.language import Sense, Step, symbol
+from banditproof.theory.proving import effort
 from banditproof.theory.proving.goals import Goal, goals_of, sign_on
 
 EXACT = 256  # bits, 77 digits: what a counterexample is evaluated at
@@ -108,6 +109,7 @@ def _needed(node: sympy.Basic) -> list[tuple[sympy.Expr, bool]]:
 
 def violation(claim: Claim, point: Mapping[str, Fraction]) -> tuple[Any, Any] | None:
     """Both sides as balls of at least 60 digits where the claim certainly fails at the point, which certainly lies in its domain."""
+    effort.charge(50)
     values = {}
     for item, domain in claim.domains:
         if point[item.name] not in domain:

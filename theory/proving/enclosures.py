@@ -18,6 +18,8 @@ from typing import Any, NamedTuple
 import sympy
 from flint import arb, fmpq
 
+from banditproof.theory.proving import effort
+
 INFINITY, ZERO, ONE = arb.pos_inf(), arb(0), arb(1)
 
 
@@ -249,6 +251,7 @@ class Enclosure:
         self._lines: list[str] = []
         self._constants: list[Any] = []
         self._result = self._slot(expression)
+        effort.charge(8 * len(self._slow))
         self._compiled: dict[int, Callable[..., Any]] = {}
 
     def _slot(self, node: sympy.Expr) -> int:
@@ -319,6 +322,7 @@ class Enclosure:
 
     def balls(self, box: Sequence[Any], precision: int) -> Any:
         """The value on a box of finite balls; possibly not finite, which says nothing."""
+        effort.charge(1 + len(self._lines) // 4)
         try:
             return self._fast(precision)(*box)
         except ZeroDivisionError:
@@ -326,6 +330,7 @@ class Enclosure:
 
     def intervals(self, box: Sequence[Interval]) -> Interval:
         """The range on a box with any ends. Raises Unknown."""
+        effort.charge(len(self._slow))
         done: list[Any] = []
         for operation in self._slow:
             done.append(operation(done, box))

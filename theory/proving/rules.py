@@ -1,6 +1,6 @@
 """The rules by which a goal follows from others. A proof is a tree of them.
 
-What follows from what is decided by the checker (checker.py), which writes the goals out and believes none of these rules; they find proofs
+What follows from what is decided by the checker (checker/), which writes the goals out and believes none of these rules; they find proofs
 and say why each is sound. A rule says of a goal: wherever its expression is defined on the goal's set, it is >= 0 (> 0). That both sides
 of a claim are defined on its domain is proved apart (claims.requirements), so a goal may be shown on a larger set; but a rule that uses
 a derivative on a larger set must show that the expression is defined there (`conditions`), or a pole would be jumped over.
@@ -19,12 +19,15 @@ Main definitions
     concave     in a symbol with finite ends: the second derivative is <= 0, and the claim holds at both ends
     logarithms  of both sides, where one positive and one negative term stand against each other
     exponentials  of both sides, where there are logarithms alone
+    squares     of both sides, sums of terms that are >= 0, where there are roots
+    hyperbolic  functions as exponentials
     split       a range at a number
     order       one symbol is at most another, or at least
     bound       a constraint x >= g becomes x = g/u (x <= g: x = g u) with u in (0, 1], or x = g + s (g - s) with s >= 0
     scale       symbols that occur in products only are replaced by as many new ones as there are independent products
     log_symbol  a symbol that occurs under logarithms only is replaced by an exponential
     rename_sum  a sum under a power or a logarithm becomes a symbol, in the place of one of its own
+    abstract    parts of the expression become symbols, with their enclosed range; or a symbol becomes a power of its root
     group       logarithms whose symbols occur nowhere else become symbols, with their exact range; ratios keep theirs
 """
 
@@ -35,7 +38,9 @@ from fractions import Fraction
 from typing import Any
 
 import sympy
+from sympy.polys.polyerrors import BasePolynomialError
 
+from banditproof.theory.proving import effort
 from banditproof.theory.proving.derivatives import derivative
 from banditproof.theory.proving.enclosures import Unknown
 from banditproof.theory.proving.goals import (
@@ -49,12 +54,16 @@ from banditproof.theory.proving.goals import (
     without,
 )
 from banditproof.theory.proving.limits import at_end
-from banditproof.theory.proving.substitutions import bound, group, log_symbol, rename_sum, scale
+from banditproof.theory.proving.substitutions import abstract, bound, group, log_symbol, rename_sum, scale
 from banditproof.theory.proving.terms import divided, expression_of, ordered, terms_of
 
 Parameters = Sequence[Any]
 Ranges = tuple[tuple[sympy.Symbol, Range], ...]
 LARGEST_POWER = 12
+LARGEST_DEGREE = 30  # of a polynomial that is factored, all symbols together
+MOST_TERMS = 60  # of the same polynomial
+UNITS_OF_A_TERM = 130  # that SymPy multiplies out, measured
+LARGEST_PRODUCT = 600  # terms, before like ones are taken together
 
 
 # --- rules that close a goal -------------------------------------------------------------------------------------------------------
@@ -72,9 +81,17 @@ def _cancels(expression: sympy.Expr) -> bool:
     """Whether the sum is 0 over one denominator."""
     if expression.is_Rational or sympy.count_ops(expression) > 150 or not any(power.is_negative for power in _exponents(expression)):
         return False
+    if terms_when_expanded(expression) > LARGEST_PRODUCT:
+        return False
+    effort.charge(200)
     try:
-        return bool(sympy.cancel(sympy.together(expression)) == 0)
-    except (sympy.PolynomialError, NotImplementedError):
+        whole = sympy.together(expression)
+        size = max(map(terms_when_expanded, sympy.fraction(whole)))
+        if size > LARGEST_PRODUCT:
+            return False
+        effort.charge(UNITS_OF_A_TERM * size)
+        return bool(sympy.cancel(whole) == 0)
+    except (BasePolynomialError, NotImplementedError):
         return False
 
 
@@ -155,8 +172,15 @@ def factored(expression: sympy.Expr) -> tuple[sympy.Expr, list[tuple[sympy.Expr,
     if sympy.count_ops(expression) > 100 or any(not power.is_Rational for power in _exponents(expression)):
         raise Refused("too large to factor")
     try:
-        product = sympy.factor(sympy.together(expression))
-    except (sympy.PolynomialError, NotImplementedError) as why:
+        if terms_when_expanded(expression) > LARGEST_PRODUCT:
+            raise Refused("too large to multiply out")
+        effort.charge(200)
+        whole = sympy.together(expression)
+        for part in sympy.fraction(whole):
+            _require_small(part)
+        effort.charge(1000)
+        product = sympy.factor(whole)
+    except (BasePolynomialError, NotImplementedError) as why:
         raise Refused(str(why)) from why
     coefficient, rest = product.as_coeff_Mul()
     found = []
@@ -169,6 +193,32 @@ def factored(expression: sympy.Expr) -> tuple[sympy.Expr, list[tuple[sympy.Expr,
     if not coefficient.is_Rational or coefficient == 0:
         raise Refused("no rational coefficient")
     return coefficient, sorted(found, key=lambda item: sympy.default_sort_key(item[0]))
+
+
+def _require_small(part: sympy.Expr) -> None:
+    """Raises Refused for a polynomial whose factors may take minutes."""
+    size = terms_when_expanded(part)
+    if size > LARGEST_PRODUCT:
+        raise Refused("too large to multiply out")
+    effort.charge(UNITS_OF_A_TERM * size)
+    if not part.free_symbols:
+        return
+    polynomial = sympy.Poly(part)
+    if sum(polynomial.degree_list()) > LARGEST_DEGREE or len(polynomial.terms()) > MOST_TERMS:
+        raise Refused("too large to factor")
+
+
+def terms_when_expanded(node: sympy.Expr) -> int:
+    """At most so many terms, like ones not taken together but in powers of a sum."""
+    match node:
+        case sympy.Add():
+            return sum(map(terms_when_expanded, node.args))
+        case sympy.Mul():
+            return math.prod(map(terms_when_expanded, node.args))
+        case sympy.Pow() if node.exp.is_Integer and not node.base.is_Symbol:
+            inside, power = terms_when_expanded(node.base), abs(int(node.exp))
+            return math.comb(inside + power - 1, power) if power < 1000 else LARGEST_PRODUCT + 1
+    return 1
 
 
 def _exponents(expression: sympy.Expr) -> list[sympy.Expr]:
@@ -203,6 +253,38 @@ def exponentials(goal: Goal, parameters: Parameters) -> list[Goal]:
     if not found:
         raise Refused("no logarithm")
     return [goal.with_expression(expression_of(terms_of(sides[True] - sides[False])))]
+
+
+def squares(goal: Goal, parameters: Parameters) -> list[Goal]:
+    """Sound since P - N = (P**2 - N**2)/(P + N), and P and N are sums of terms that are >= 0."""
+    found = terms_of(goal.expression)
+    sides: dict[bool, list[sympy.Expr]] = {True: [], False: []}
+    for monomial, coefficient in found.items():
+        if not all(sign_on(atom, goal.ranges, strict=False) == 1 for atom, _ in monomial):
+            raise Refused("a term may be below 0")
+        sides[coefficient > 0].append(expression_of({monomial: abs(coefficient)}))
+    if not any(exponent.is_Rational and not exponent.is_Integer for monomial in found for _, exponent in monomial):
+        raise Refused("no root")
+    if not 1 <= len(sides[False]) <= 3 or not 1 <= len(sides[True]) <= 4:
+        raise Refused("too many terms")
+    above, below = (sympy.expand(sympy.Add(*sides[side]) ** 2) for side in (True, False))
+    return [goal.with_expression(expression_of(terms_of(above - below)))]
+
+
+def hyperbolic(goal: Goal, parameters: Parameters) -> list[Goal]:
+    """Sound since hyperbolic functions are these exponentials, everywhere; a denominator exp(2x) + 1 is > 0."""
+    functions = goal.expression.atoms(sympy.sinh, sympy.cosh, sympy.tanh)
+    if not functions:
+        raise Refused("no hyperbolic function")
+    expression = goal.expression.replace(
+        lambda node: isinstance(node, sympy.sinh | sympy.cosh | sympy.tanh),
+        lambda node: (
+            1 - 2 / (sympy.exp(2 * node.args[0]) + 1)
+            if isinstance(node, sympy.tanh)
+            else (sympy.exp(node.args[0]) + (1 if isinstance(node, sympy.cosh) else -1) * sympy.exp(-node.args[0])) / 2
+        ),
+    )
+    return [goal.with_expression(expression_of(terms_of(expression)))]
 
 
 # --- rules that use a derivative ---------------------------------------------------------------------------------------------------
@@ -326,6 +408,8 @@ RULES: dict[str, Rule] = {
         concave,
         logarithms,
         exponentials,
+        squares,
+        hyperbolic,
         split,
         order,
         bound,
@@ -333,6 +417,7 @@ RULES: dict[str, Rule] = {
         log_symbol,
         rename_sum,
         group,
+        abstract,
     )
 }
 
@@ -341,7 +426,8 @@ def applied(name: str, goal: Goal, parameters: Parameters) -> list[Goal]:
     """The goals from which this one follows by the rule; raises Refused."""
     if name not in RULES:
         raise Refused(f"no rule {name}")
+    effort.charge(20)
     try:
         return RULES[name](goal, parameters)
-    except (Unknown, ArithmeticError, IndexError, KeyError, TypeError, ValueError, NotImplementedError) as why:
+    except (Unknown, ArithmeticError, IndexError, KeyError, TypeError, ValueError, NotImplementedError, BasePolynomialError) as why:
         raise Refused(str(why)) from why  # parameters that are none of the rule's, or a form that SymPy has no answer for

@@ -1,4 +1,4 @@
-"""Finds proofs: which rule to try when. Nothing here has to be right, since the checker judges every proof (checker.py).
+"""Finds proofs: which rule to try when. Nothing here has to be right, since the checker judges every proof (checker/).
 
 Main definitions
     Proof      a tree of rules with their parameters
@@ -12,20 +12,24 @@ logarithms, then by many boxes. A goal that fails at a sample point is dropped a
 """
 
 import itertools
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 import sympy
+from flint import ctx
 
 from banditproof.theory.proving.boxes import Budget, Falsified, OutOfBudget, Search, verify
 from banditproof.theory.proving.checker import Derivation
-from banditproof.theory.proving.enclosures import Unknown
+from banditproof.theory.proving.derivatives import derivative
+from banditproof.theory.proving.enclosures import Enclosure, Unknown, end
 from banditproof.theory.proving.families import Family
 from banditproof.theory.proving.goals import Goal, Refused
 from banditproof.theory.proving.rules import applied, factored
-from banditproof.theory.proving.sampling import sampled_signs, sampled_slopes
-from banditproof.theory.proving.substitutions import sums_inside
+from banditproof.theory.proving.sampling import sample_points, sampled_signs, sampled_slopes
+from banditproof.theory.proving.substitutions import parts_of, sums_inside
 
 QUICK = 40  # boxes of the first try
 SAMPLES = 24
@@ -112,6 +116,11 @@ class Prover:
             closed = closed_when_divided(final) or closed_by_functions(final)
             if closed is not None:
                 return _after(chain, closed)
+        if ordering:
+            for chain, final in written[:2]:
+                turned = self._turning(final, DEPTH, QUICK)
+                if turned is not None:
+                    return _after(chain, turned)
         for boxes in (QUICK, max(QUICK, self.budget.boxes // 8), self.budget.boxes) if ordering else (QUICK,):
             for chain, final in written:
                 proof = self.attempt(final, DEPTH, boxes)
@@ -173,7 +182,8 @@ class Prover:
         return None if found is None else Proof("divide", (), (found,))
 
     def _by_rules(self, goal: Goal, depth: int, boxes: int) -> Proof | None:
-        return self._monotone(goal, depth, boxes) or self._factors(goal, depth, boxes) or self._others(goal, depth, boxes)
+        rules = (self._monotone, self._turning, self._factors, self._others)
+        return next((proof for rule in rules if (proof := rule(goal, depth, boxes)) is not None), None)
 
     def _monotone(self, goal: Goal, depth: int, boxes: int) -> Proof | None:
         for item in goal.used():
@@ -201,7 +211,7 @@ class Prover:
         return self._by("factors", goal, tuple(parameters), depth, boxes)
 
     def _others(self, goal: Goal, depth: int, boxes: int) -> Proof | None:
-        for rule in ("logarithms", "exponentials"):
+        for rule in ("logarithms", "exponentials", "squares"):
             proof = self._by(rule, goal, (), depth, boxes)
             if proof is not None:
                 return proof
@@ -210,7 +220,30 @@ class Prover:
                 proof = self._by("concave", goal, (item.name,), depth, boxes)
                 if proof is not None:
                     return proof
+        for place in range(min(2, len(parts_of(goal.expression)))):
+            proof = self._by("abstract", goal, ("part", str(place)), depth, boxes)
+            if proof is not None:
+                return proof
         return None
+
+    def _turning(self, goal: Goal, depth: int, boxes: int) -> Proof | None:
+        """By parts, where an expression in one symbol rises and then falls: both sides of the turning point, and what is around it."""
+        used = goal.used()
+        if len(used) != 1 or goal.range_of(used[0]).integer or not (around := turning_points(goal, used[0])):
+            return None
+        try:
+            left, rest = applied("split", goal, (used[0].name, str(around[0])))
+            middle, right = applied("split", rest, (used[0].name, str(around[1])))
+        except (Refused, ValueError):
+            return None
+        proofs = []
+        for part in (left, right, middle):
+            proof = self._monotone(part, depth - 1, boxes) or self.attempt(part, depth - 1, boxes)
+            if proof is None:
+                return None
+            proofs.append(proof)
+        inner = Proof("split", (used[0].name, str(around[1])), (proofs[2], proofs[1]))
+        return Proof("split", (used[0].name, str(around[0])), (proofs[0], inner))
 
     def _by(self, rule: str, goal: Goal, parameters: tuple[str, ...], depth: int, boxes: int) -> Proof | None:
         try:
@@ -306,7 +339,14 @@ def _written(goal: Goal) -> Iterator[tuple[Chain, Goal]]:
 
 
 def _openings(goal: Goal) -> Iterator[tuple[Chain, Goal]]:
-    yield (), goal
+    for rewriting, form in _rewritten(goal):
+        yield rewriting, form
+        for parameters in _abstractions(form):
+            try:
+                (after,) = applied("abstract", form, parameters)
+            except Refused:
+                continue
+            yield (*rewriting, ("abstract", parameters)), after
     for parameters in ((), ("loose",)):
         try:
             (grouped,) = applied("group", goal, parameters)
@@ -335,6 +375,57 @@ def _openings(goal: Goal) -> Iterator[tuple[Chain, Goal]]:
             chain = (*chain, ("log_symbol", (item.name,)))
     if chain:
         yield chain, current
+
+
+def _rewritten(goal: Goal, depth: int = 3) -> Iterator[tuple[Chain, Goal]]:
+    """The goal, and what follows by functions of both sides, one after the other."""
+    yield (), goal
+    if depth == 0:
+        return
+    (shorter,) = applied("divide", goal, ())
+    for rule, opening, start in (("hyperbolic", (), goal), ("logarithms", ("divide",), shorter), ("squares", ("divide",), shorter)):
+        try:
+            (after,) = applied(rule, start, ())
+        except Refused:
+            continue
+        if sympy.count_ops(after.expression) <= 3 * sympy.count_ops(goal.expression) + 20:
+            for chain, form in _rewritten(after, depth - 1):
+                yield (*((first, ()) for first in opening), (rule, ()), *chain), form
+
+
+def _abstractions(goal: Goal) -> Iterator[tuple[str, ...]]:
+    yield ("atoms",)
+    for place in range(min(4, len(parts_of(goal.expression)))):
+        yield "part", str(place)
+    for item in goal.used():
+        degrees = {int(node.exp.q) for node in goal.expression.atoms(sympy.Pow) if node.base == item and node.exp.is_Rational}
+        degree = math.lcm(*degrees) if degrees else 1
+        if 1 < degree <= 6:
+            yield "root", item.name, str(degree)
+
+
+def turning_points(goal: Goal, item: sympy.Symbol) -> list[Fraction]:
+    """A number on each side of the point where the derivative changes from + to -, in their order; none if it does not."""
+    try:
+        tape = Enclosure(derivative(goal.expression, item), [item])
+    except Unknown:
+        return []
+    domain = goal.range_of(item)
+    signs = []
+    for (number,) in sorted(sample_points((domain,), SAMPLES)):
+        value = tape.balls([end(number)], ctx.prec)
+        signs.append((number, 1 if value > 0 else -1 if value < 0 else 0))
+    changes = [(one, two) for one, two in itertools.pairwise(signs) if one[1] > 0 > two[1]]
+    if len(changes) != 1:
+        return []
+    low, high = changes[0][0][0], changes[0][1][0]
+    for _ in range(6):
+        middle = ((low + high) / 2).limit_denominator(10**4)
+        if not low < middle < high:
+            break
+        value = tape.balls([end(middle)], ctx.prec)
+        low, high = (middle, high) if value > 0 else (low, middle)
+    return [low, high]
 
 
 def _without_constraints(chain: Chain, goal: Goal, depth: int) -> Iterator[tuple[Chain, Goal]]:

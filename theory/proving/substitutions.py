@@ -1,4 +1,4 @@
-"""Rules that put new symbols in the place of old ones: `bound`, `scale`, `log_symbol`, `rename_sum`, `group` of proving/rules.py.
+"""Rules that put new symbols in the place of old ones: `bound`, `scale`, `log_symbol`, `rename_sum`, `group`, `abstract` of rules.py.
 
 A new symbol's range is a superset of what the old ones allow, so a proof in new symbols is a proof in the old; its meaning goes with it.
 Why each is sound: every point of the old set is a point of the new one, at which each new symbol has its meaning as value, and there the
@@ -233,6 +233,52 @@ def group(goal: Goal, parameters: Parameters) -> list[Goal]:
     ranges = tuple(pair for pair in current.ranges if loose or pair[0] not in hidden)
     expression = expression_of(terms_of(goal.expression.xreplace(instead)))
     return [tidy(replace(current, expression=expression, ranges=ranges, constraints=tuple(kept)))]
+
+
+def abstract(goal: Goal, parameters: Parameters) -> list[Goal]:
+    """`parameters`: 'atoms' for all that is no symbol in the sum of power products, 'part' and the place of one part whose symbols occur
+    nowhere else, or 'root', a symbol and the root that becomes its name. Sound since each new symbol's range is enclosed; what ties the
+    parts to each other is forgotten."""
+    kind = parameters[0]
+    if kind == "root":
+        item, degree = symbol_named(goal, parameters[1]), int(parameters[2])
+        if not 2 <= degree <= 6 or not item.is_nonnegative:
+            raise Refused("no root of a symbol that is >= 0")
+        parts = [item ** sympy.Rational(1, degree)]
+    elif kind == "atoms":
+        found = {atom for monomial in terms_of(goal.expression) for atom, _ in monomial}
+        parts = sorted((atom for atom in found if atom.free_symbols and not atom.is_Symbol), key=sympy.default_sort_key)
+    else:
+        parts = [parts_of(goal.expression)[int(parameters[1])]]
+    if not 1 <= len(parts) <= 4:
+        raise Refused("no part, or too many")
+    current, instead = goal, {}
+    for part in parts:
+        found_range = dyadic(enclosed(part, goal.ranges))
+        new = working_symbol(fresh(current, "a"), found_range)
+        instead[part] = new
+        current = replace(current, ranges=(*current.ranges, (new, found_range)), meaning=(*current.meaning, (new.name, part)))
+    if kind == "root":
+        instead = {item: instead[parts[0]] ** degree}
+    expression = expression_of(terms_of(terms_expression(goal.expression, kind).xreplace(instead)))
+    hidden = set().union(*(part.free_symbols for part in parts)) - expression.free_symbols
+    if kind == "part" and expression.free_symbols & parts[0].free_symbols:
+        raise Refused("its symbols occur elsewhere")
+    kept = tuple(one for one in goal.constraints if not one.expression.free_symbols & hidden)
+    ranges = tuple(pair for pair in current.ranges if pair[0] not in hidden)
+    return [tidy(replace(current, expression=expression, ranges=ranges, constraints=kept))]
+
+
+def terms_expression(expression: sympy.Expr, kind: str) -> sympy.Expr:
+    return expression_of(terms_of(expression)) if kind == "atoms" else expression
+
+
+def parts_of(expression: sympy.Expr) -> list[sympy.Expr]:
+    """Parts that are no symbols, stand in the expression more than once or under a function, and can be taken for one."""
+    found = [node for node in sympy.preorder_traversal(expression) if node.free_symbols and not node.is_Symbol and node != expression]
+    under = {part for node in found if not isinstance(node, sympy.Add | sympy.Mul) for part in node.args}
+    chosen = {node for node in found if node in under or found.count(node) > 1}
+    return sorted(chosen, key=lambda node: (-sympy.count_ops(node), sympy.default_sort_key(node)))
 
 
 def _constant_logs(expression: sympy.Expr) -> set[sympy.Expr]:

@@ -11,6 +11,8 @@ from fractions import Fraction
 
 import sympy
 
+from banditproof.theory.proving import effort
+
 Monomial = frozenset[tuple[sympy.Expr, sympy.Expr]]
 Terms = dict[Monomial, Fraction]
 
@@ -23,8 +25,9 @@ def _exponent(value: sympy.Expr) -> sympy.Expr:
     return value if value.is_Rational else _cancelled(value)
 
 
-@functools.lru_cache(maxsize=4096)
+@effort.cached(4096)
 def _cancelled(value: sympy.Expr) -> sympy.Expr:
+    effort.charge(100)
     return sympy.cancel(value)
 
 
@@ -58,6 +61,7 @@ def _whole_part(exponent: sympy.Expr) -> int:
 
 
 def product(one: Terms, two: Terms) -> Terms:
+    effort.charge(len(one) * len(two))
     result: Terms = {}
     for left, a in one.items():
         for right, b in two.items():
@@ -89,8 +93,9 @@ def _atom(expression: sympy.Expr, exponent: sympy.Expr = sympy.S.One) -> Terms:
     return {frozenset({(expression, exponent)}): Fraction(1)}
 
 
-@functools.lru_cache(maxsize=8192)
+@effort.cached(8192)
 def _terms_of(expression: sympy.Expr) -> tuple[tuple[Monomial, Fraction], ...]:
+    effort.charge(1)
     return tuple(_taken_apart(expression).items())
 
 
@@ -157,9 +162,10 @@ def _powers(expression: sympy.Pow) -> Terms:
     return {settled: sign * factor}
 
 
-@functools.lru_cache(maxsize=4096)
+@effort.cached(4096)
 def primes_of(value: int) -> dict[int, int]:
     """The prime factors of a positive integer; of a long one, those that trial division finds, and what is left as if it were prime."""
+    effort.charge(1 + value.bit_length() // 8)
     if value.bit_length() <= LONGEST:
         return {int(prime): int(count) for prime, count in sympy.factorint(value).items()}
     found = sympy.factorint(value, limit=10_000, use_rho=False, use_pm1=False, use_ecm=False)
@@ -178,6 +184,7 @@ def _power_of_sum(base: Terms, exponent: sympy.Expr) -> Terms:
 
 def expression_of(terms: Terms) -> sympy.Expr:
     """The sum as a SymPy expression."""
+    effort.charge(2 * len(terms))
     return sympy.Add(
         *(
             sympy.Mul(sympy.Rational(coefficient.numerator, coefficient.denominator), *(atom**exponent for atom, exponent in monomial))
@@ -190,6 +197,7 @@ def divided(terms: Terms, zero_too: bool = False) -> tuple[Monomial, Terms]:
     """A monomial common to all terms, and the terms over it. Only positive atoms are taken out (with `zero_too` also atoms >= 0, to
     positive powers): least rational exponents, or an exponent with symbols that all terms share."""
     monomials = [dict(monomial) for monomial in terms]
+    effort.charge(2 * sum(map(len, monomials)))
     common: dict[sympy.Expr, sympy.Expr] = {}
     for atom in sorted({atom for monomial in monomials for atom in monomial}, key=sympy.default_sort_key):
         if isinstance(atom, sympy.Integer) or not (atom.is_positive or (zero_too and atom.is_nonnegative)):
