@@ -51,6 +51,7 @@ from banditproof.glossary import (
     EPSILON,
     FAILURE,
     HORIZON,
+    LEVEL,
     MOMENT,
     OTHER_SHARE,
     RADIUS,
@@ -80,7 +81,7 @@ from banditproof.theory.papers.wu_2023.setting import log_of, of_epoch, source
 _epsilon, _k, _failure, _alpha = symbol(EPSILON), symbol(MOMENT), symbol(FAILURE), symbol(CONTAMINATION)
 _active, _epoch, _forced, _batch = symbol(ACTIVE), symbol(EPOCH), symbol(LAST_FORCED), symbol(BATCH)
 _horizon, _arms, _gap = symbol(HORIZON), symbol(ARMS), symbol(MOMENT_GAP)
-_u, _v, _x, _moment = symbol(SHARE), symbol(OTHER_SHARE), symbol(RATIO), symbol(RAW_MOMENT)
+_u, _v, _x, _moment, _level = symbol(SHARE), symbol(OTHER_SHARE), symbol(RATIO), symbol(RAW_MOMENT), symbol(LEVEL)
 
 _l4, _l8, _l16 = (of_epoch(log_of(constant)) for constant in (4, 8, 16))
 _size = 2**_epoch
@@ -238,10 +239,11 @@ ELIMINATION_BATCH = Theorem(
         ),
         Step(  # u = 128 l/(B Delta^2)
             id="variance_in_units",
-            sense=Sense.EQUALS,
+            sense=Sense.AT_MOST,
             left=8 * sqrt(2 * _l16 / _batch) / _gap,
-            right=sqrt(128 * _l16 / (_batch * _gap**2)),
-            draw_order=(ACTIVE, EPOCH, FAILURE, MOMENT_GAP, BATCH),
+            right=sqrt(_u),
+            draw_order=(ACTIVE, EPOCH, FAILURE, MOMENT_GAP, BATCH, SHARE),
+            domain=(Ge(_u * _batch * _gap**2, 128 * _l16),),
         ),
         Step(  # v = (4 l/(epsilon B))(16/Delta)^(k/(k-1))
             id="privacy_in_units",
@@ -368,21 +370,21 @@ _REGRET_STEPS = (
         right=Rational(1),
         draw_order=(MOMENT, SHARE),
     ),
-    Step(
+    Step(  # eta (level) from the first entry of its maximum on
         id="variance_balances",
-        sense=Sense.EQUALS,
-        left=_sum / _cut_variance,
-        right=_horizon * _cut_variance,
-        draw_order=(ARMS, HORIZON),
-        domain=(Ge(_horizon, _arms),),
+        sense=Sense.AT_MOST,
+        left=_sum / _level,
+        right=_horizon * _level,
+        draw_order=(ARMS, HORIZON, LEVEL),
+        domain=(Ge(_level, _cut_variance), Ge(_horizon, _arms)),
     ),
-    Step(
+    Step(  # and up to it
         id="variance_term",
-        sense=Sense.EQUALS,
-        left=_horizon * _cut_variance,
+        sense=Sense.AT_MOST,
+        left=_horizon * _level,
         right=sqrt(_arms * _horizon * _log_t),
-        draw_order=(ARMS, HORIZON),
-        domain=(Ge(_horizon, _arms),),
+        draw_order=(ARMS, HORIZON, LEVEL),
+        domain=(Le(_level, _cut_variance), Ge(_horizon, _arms)),
     ),
     Step(
         id="privacy_balances",

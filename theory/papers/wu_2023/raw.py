@@ -268,17 +268,10 @@ _RAW_STEPS = (
         right=4 * _l16,
         draw_order=(FAILURE,),
     ),
-    Step(  # A <= B: the three terms with M, over A^(1 - k), at u = (A/B)^k
+    Step(  # A <= B: the three terms with M, over A^(1 - k), at u = (A/B)^k; where B < A the outer two change places, at u = (B/A)^k
         id="privacy_binds_in_units",
         sense=Sense.EQUALS,
         left=(_w * _w ** (-1 / _k) + (_w ** (-1 / _k)) ** (1 - _k) + _u * _w * _w ** (-1 / _k)) / _w ** (1 - 1 / _k),
-        right=2 + _u,
-        draw_order=(MOMENT, SHARE, RATIO),
-    ),
-    Step(  # B < A: over B^(1 - k), at u = (B/A)^k
-        id="outliers_bind_in_units",
-        sense=Sense.EQUALS,
-        left=(_u * _w * _w ** (-1 / _k) + (_w ** (-1 / _k)) ** (1 - _k) + _w * _w ** (-1 / _k)) / _w ** (1 - 1 / _k),
         right=2 + _u,
         draw_order=(MOMENT, SHARE, RATIO),
     ),
@@ -532,10 +525,11 @@ CLEAN_SAMPLE_COMPLEXITY_EXPLICIT = Theorem(
     steps=(
         Step(
             id="variance_half",
-            sense=Sense.EQUALS,
-            left=sqrt(2 * _l4 / _by_variance),
+            sense=Sense.AT_MOST,
+            left=sqrt(2 * _l4 / _n),
             right=_eta / 2,
-            draw_order=(FAILURE, ACCURACY),
+            draw_order=(FAILURE, ACCURACY, SAMPLES),
+            domain=(Ge(_n, _by_variance),),
         ),
         Step(
             id="privacy_half",

@@ -19,7 +19,7 @@ from dataclasses import replace
 
 from sympy import Expr, Rational, log
 
-from banditproof.glossary import ACTIVE, EPOCH, EPSILON, FAILURE, FOLDS, MOMENT, REQUIRED_SCALE, SENSITIVITY
+from banditproof.glossary import ACTIVE, EPOCH, EPSILON, FAILURE, MOMENT, REQUIRED_SCALE, SENSITIVITY
 from banditproof.glossary.wu_2023 import LAST_FORCED
 from banditproof.theory.evaluate import exact
 from banditproof.theory.hypotheses import fresh_laplace_noise, l1_sensitivity, real_arithmetic
@@ -130,13 +130,6 @@ FORCED_PHASE_VARIANTS = Theorem(
             left=2 ** (symbol(LAST_FORCED) + 1) - 2,
             right=2 * 2 ** symbol(LAST_FORCED),
             draw_order=(LAST_FORCED,),
-        ),
-        Step(  # a greedy phase draws an estimate of each batch once; m releases of one batch spend m epsilon
-            id="fresh_releases_of_one_batch",
-            sense=Sense.AT_LEAST,
-            left=symbol(FOLDS) * symbol(EPSILON),
-            right=symbol(EPSILON),
-            draw_order=(FOLDS, EPSILON),
         ),
     ),
 )
