@@ -296,13 +296,13 @@ PIECES = (
         draw_order=(MOMENT, CONTAMINATION, TRUE_CONTAMINATION, BIN_WIDTH, TRUNCATION),
         domain=(_beyond, Le(_true, _alpha)),
     ),
-    Step(  # step 1; count of outliers (T_1 and T_2), centred inliers, share that is cut at t >= l_16; noise at x >= l_8
+    Step(  # step 1; count of outliers (T_1 and T_2), centred inliers, share that is cut: tails 2 v, v = exp(-l_16); noise: u = exp(-l_8)
         id="shares_of_the_failure",
         sense=Sense.AT_MOST,
-        left=_failure / 2 + 3 * (2 * exp(-_level)) + exp(-_x),
+        left=_failure / 2 + 3 * (2 * _v) + _u,
         right=_failure,
-        draw_order=(FAILURE, LEVEL, RATIO),
-        domain=(Ge(_level, _l16), Ge(_x, _l8)),
+        draw_order=(FAILURE, SHARE, OTHER_SHARE),
+        domain=(Le(_v, _failure / 16), Le(_u, _failure / 8)),
         ours=True,
     ),
 )

@@ -249,7 +249,7 @@ CENTRAL_SAMPLE_COMPLEXITY_EXPLICIT = Theorem(
             left=(1 + _x) * sqrt(2 * _l16 / _n),
             right=_eta / 2,
             draw_order=(FAILURE, ACCURACY, RATIO, FOLD_SAMPLES),
-            domain=(Ge(_n, _by_variance(_x)),),
+            domain=(Ge(sqrt(_n), sqrt(_by_variance(_x))),),
         ),
         Step(
             id="privacy_half",

@@ -101,7 +101,7 @@ def _halves(variance: Expr, privacy: Expr, batch: tuple[Expr, Expr]) -> tuple[St
             left=variance * sqrt(2 * _l16 / (_batch / 2)),
             right=_gap / 2,
             draw_order=(ACTIVE, EPOCH, FAILURE, RATIO, WIDE_GAP, BATCH),
-            domain=(Ge(_batch, batch[0]),),
+            domain=(Ge(sqrt(_batch), sqrt(batch[0])),),
         ),
         Step(
             id="privacy_half_of_the_gap",

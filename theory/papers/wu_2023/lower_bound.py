@@ -151,14 +151,6 @@ TWO_REGRETS = Theorem(
             draw_order=(ARMS, HORIZON, EXPECTED_PULLS),
             domain=(Le(_pulls * (_arms - 1), _horizon),),
         ),
-        Step(  # 6 epsilon E N_i TV at any gamma
-            id="divergence_at_any_rarity",
-            sense=Sense.AT_MOST,
-            left=6 * _epsilon * _pulls * (Rational(2, 5) * _gamma**_k),
-            right=12 * _epsilon * _horizon * _gamma**_k / (5 * (_arms - 1)),
-            draw_order=(ARMS, EPSILON, MOMENT, RARITY, HORIZON, EXPECTED_PULLS),
-            domain=(Le(_pulls, _horizon / (_arms - 1)),),
-        ),
         Step(  # contamination by the inliers' own law changes nothing: more contamination cannot make the minimax regret smaller
             id="contaminated_by_itself",
             sense=Sense.EQUALS,

@@ -23,7 +23,7 @@ from banditproof.glossary import ACTIVE, EPOCH, EPSILON, FAILURE, MOMENT, REQUIR
 from banditproof.glossary.wu_2023 import LAST_FORCED
 from banditproof.theory.evaluate import exact
 from banditproof.theory.hypotheses import fresh_laplace_noise, l1_sensitivity, real_arithmetic
-from banditproof.theory.language import Bound, Case, Number, OutsideDomain, Sense, Source, Step, Theorem, always, symbol
+from banditproof.theory.language import Bound, Number, OutsideDomain, Sense, Source, Step, Theorem, always, symbol
 
 _failure = symbol(FAILURE)
 
@@ -51,7 +51,9 @@ def at_moment(theorem: Theorem, moment: Number) -> Theorem:
     if theorem.bound is None or MOMENT not in theorem.bound.given:
         return theorem
     fixed = {symbol(MOMENT): Rational(number.numerator, number.denominator)}
-    cases = tuple(Case(case.condition.xreplace(fixed), case.expression.xreplace(fixed)) for case in theorem.bound.cases)
+    cases = tuple(
+        replace(case, condition=case.condition.xreplace(fixed), expression=case.expression.xreplace(fixed)) for case in theorem.bound.cases
+    )
     hypotheses = tuple(
         item if item.condition is None else replace(item, condition=item.condition.xreplace(fixed)) for item in theorem.hypotheses
     )
