@@ -220,6 +220,9 @@ TUNED_CLEAN_RADIUS = _width_put_in(
 )
 
 
+EPOCH_RADIUS, CLEAN_EPOCH_RADIUS = _of_epoch(TUNED_RADIUS, _GIVEN), _of_epoch(TUNED_CLEAN_RADIUS, _CLEAN_GIVEN)
+
+
 def _as_played(reading: Reading, epsilon: float, moment: float, failure: float, active: int, epoch: int) -> float:
     policy = central_elimination.CentralElimination(epsilon, range=100.0, moment=moment, reading=reading)
     return policy.epoch_release(failure, active=active, epoch=epoch)[1]
@@ -267,12 +270,12 @@ EPOCH_PARAMETERS = (
     ),
     agreement(
         "elimination.central.epoch_radius",
-        Agreement(_of_epoch(TUNED_RADIUS, _GIVEN), central_elimination.epoch_radius),
+        Agreement(EPOCH_RADIUS, central_elimination.epoch_radius),
         short="elimination.epoch_radius",
     ),
     agreement(
         "elimination.central.epoch_radius",
-        Agreement(_of_epoch(TUNED_CLEAN_RADIUS, _CLEAN_GIVEN), _CLEAN_OF_EPOCH),
+        Agreement(CLEAN_EPOCH_RADIUS, _CLEAN_OF_EPOCH),
         note=", clean",
         short="elimination.epoch_radius",
     ),
@@ -298,9 +301,9 @@ EPOCH_PARAMETERS = (
         agreement(
             "elimination.central.epoch_radius",
             Agreement(
-                _of_epoch(TUNED_CLEAN_RADIUS, _CLEAN_GIVEN),
+                CLEAN_EPOCH_RADIUS,
                 partial(_as_played, reading),
-                theory=_capped(_of_epoch(TUNED_CLEAN_RADIUS, _CLEAN_GIVEN)) if reading is Reading.REPAIRED else None,
+                theory=_capped(CLEAN_EPOCH_RADIUS) if reading is Reading.REPAIRED else None,
             ),
             variant=f"{reading.value}",
             note=f", clean, as CentralElimination(reading={reading.name}) plays it",
