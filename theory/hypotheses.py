@@ -41,7 +41,10 @@ l2_sensitivity = Hypothesis(
     "l2_sensitivity", "neighbouring inputs change the query by at most sensitivity, in the L2 norm", Checked.BY_ENVIRONMENT
 )
 attained_sensitivity = Hypothesis(
-    "attained_sensitivity", "some neighbouring inputs change the query by exactly sensitivity", Checked.BY_ENVIRONMENT
+    "attained_sensitivity",
+    "some neighbouring inputs change the query by exactly sensitivity",
+    Checked.BY_ENVIRONMENT,
+    added="attained_sensitivity",
 )
 one_round_differs = Hypothesis(
     "one_round_differs", "neighbouring streams differ in one round, and there by at most sensitivity", Checked.BY_ENVIRONMENT
@@ -134,6 +137,7 @@ keeps_truth = Hypothesis(
     "keep > 1/categories: the truth is more likely than a lie",
     Checked.BY_VALUE,
     sympy.Gt(symbol(KEEP) * symbol(CATEGORIES), 1),
+    "solved_for_epsilon",
 )
 round_within_horizon = Hypothesis("round_within_horizon", "round <= horizon", Checked.BY_VALUE, sympy.Le(symbol(ROUND), symbol(HORIZON)))
 possible_gaps = Hypothesis(
@@ -141,5 +145,6 @@ possible_gaps = Hypothesis(
     "inverse_gaps * total_gap >= 1, as for every vector of gaps (Cauchy-Schwarz)",
     Checked.BY_VALUE,
     sympy.Ge(symbol(INVERSE_GAPS) * symbol(TOTAL_GAP), 1),
+    "which_gaps",
 )
 horizon_at_least_arms = Hypothesis("horizon_at_least_arms", "T >= K", Checked.BY_VALUE, sympy.Ge(symbol(HORIZON), symbol(ARMS)))

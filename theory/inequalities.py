@@ -65,6 +65,7 @@ from banditproof.glossary import (
     VARIANCE,
     WIDTH,
 )
+from banditproof.theory.findings import Finding, Grade, Reach
 from banditproof.theory.hypotheses import (
     bernoulli_trials,
     bounded_draws,
@@ -151,6 +152,22 @@ BASIC_COMPOSITION_DELTA = Theorem(
     bound=Bound(of=TOTAL_DELTA, sense=Sense.AT_MOST, cases=always(_folds * _delta), given=(FOLDS, DELTA)),
 )
 
+DRIFT = Finding(
+    name="drift",
+    grade=Grade.LOOSE,
+    reach=Reach.CONSTANT,
+    title="the drift of advanced composition is larger than the mean privacy loss can be",
+    place="Dwork and Roth 2014, Theorem 3.20, by Lemma 3.18",
+    sentence="epsilon' = sqrt(2 k ln(1/delta')) epsilon + k epsilon (e^epsilon - 1)",
+    literal="True, and not the least: the mean loss of an epsilon-private mechanism is at most epsilon (e^epsilon - 1)/(e^epsilon + 1).",
+    charitable="The theorem claims an upper bound, not the least one.",
+    counterexample="k = 10, epsilon = 1, delta' = 1e-6: 33.8 as printed, and 21.3 holds with the smaller drift",
+    consequence="A factor that grows with epsilon; for small epsilon the second term is twice as large as it need be.",
+    stands="The theorem as printed.",
+    instead="sharp_composition (Kairouz, Oh and Viswanath 2015, Theorem 3.4), or an accountant.",
+    step="drift",
+)
+
 ADVANCED_COMPOSITION = Theorem(
     id="inequalities.advanced_composition",
     statement="k mechanisms with (epsilon, delta) each, chosen adaptively, are together (epsilon', k delta + slack)-differentially "
@@ -172,6 +189,7 @@ ADVANCED_COMPOSITION = Theorem(
             draw_order=(EPSILON,),
         ),
     ),
+    findings=(DRIFT,),
 )
 
 ADVANCED_COMPOSITION_DELTA = Theorem(

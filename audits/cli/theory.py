@@ -17,7 +17,7 @@ SCHEMA_LIST, SCHEMA_VALUE, SCHEMA_FINDINGS = "banditproof/theory/2", "banditproo
 
 @click.group()
 def theory() -> None:
-    """What the papers claim, with hypotheses, and what was found about it."""
+    """What the papers claim, with hypotheses and findings."""
 
 
 @theory.command("list", short_help="All statements, or a paper's.")
@@ -78,7 +78,7 @@ def evaluate(id: str, values: tuple[str, ...], as_json: bool) -> int:
 
 @theory.command(short_help="What is wrong or open in print, worst first.")
 @click.argument("paper", required=False)
-@click.option("--grade", "names", multiple=True, metavar="GRADE", help="Only findings of this grade (FALSE, ...); can be given repeatedly.")
+@click.option("--grade", "names", multiple=True, metavar="GRADE", help="Only findings of this grade, such as FALSE; may be repeated.")
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
 @click.option("--folder", type=click.Path(path_type=Path, file_okay=False), help="Write one Markdown file per paper there.")
 def findings(paper: str | None, names: tuple[str, ...], as_json: bool, folder: Path | None) -> int:

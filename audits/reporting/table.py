@@ -120,8 +120,9 @@ def claim(measured: Measurement) -> str:
 
 
 def _sense(measured: Measurement) -> str:
-    """Claims are set from above, but for failures, which say it."""
-    stated = measured.detail.get("sense") if measured.quantity == "failure" else None
+    """The side from which the claim bounds the quantity, as the method says it. A difference from the claim is bounded from above, as is
+    everything else of which the method says nothing."""
+    stated = None if measured.quantity == "relative difference" else measured.detail.get("sense")
     return {">=": "≥", "=": "="}.get(str(stated), "≤")
 
 

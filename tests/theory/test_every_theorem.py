@@ -8,7 +8,6 @@ import pkgutil
 import re
 import subprocess
 import sys
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -19,21 +18,17 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from banditproof import theory
-from banditproof.glossary import SCALE, SENSITIVITY
 from banditproof.theory import evaluate
 from banditproof.theory.language import (
     Checked,
     Constants,
-    Erratum,
     HypothesisFails,
     NoNumber,
     OutsideDomain,
     Sense,
     Theorem,
-    always,
     symbol,
 )
-from banditproof.theory.papers import dwork_2006
 from banditproof.theory.rendering import inequality
 
 ROOT = Path(theory.__path__[0]).resolve().parent
@@ -47,7 +42,7 @@ def _modules():
 FOUND = [(module, value) for module in _modules() for value in vars(module).values() if isinstance(value, Theorem)]
 THEOREMS = list({theorem.id: theorem for _, theorem in FOUND}.values())
 NUMBERS = [item for item in THEOREMS if item.bound is not None and item.bound.constants is Constants.EXPLICIT]
-STEPS = [(theorem, step) for theorem in THEOREMS for step in theorem.steps if not step.erratum]
+STEPS = [(theorem, step) for theorem in THEOREMS for step in theorem.steps if step.id not in theorem.false_steps()]
 ids = [theorem.id for theorem in THEOREMS]
 every = pytest.mark.parametrize("theorem", THEOREMS, ids=ids)
 every_number = pytest.mark.parametrize("theorem", NUMBERS, ids=[theorem.id for theorem in NUMBERS])
@@ -108,7 +103,7 @@ def test_sources_are_in_the_bibliography(theorem):
 
 @every
 def test_statements_render(theorem):
-    """Would catch a statement that cannot be shown, or shows without its hypotheses, mode or erratum."""
+    """Would catch a statement that cannot be shown, or shows without its hypotheses, its mode, or the form that is refuted as published."""
     text, latex = theorem.text(), theorem.latex()
     assert text.startswith(theorem.id)
     assert theorem.statement in text
@@ -120,7 +115,7 @@ def test_statements_render(theorem):
         assert theorem.bound.mode.value in text
     for step in theorem.steps:
         assert step.id in text
-    assert ("As printed" in text) == ("Erratum" in latex) == (theorem.erratum is not None)
+    assert ("  as published, which is refuted" in text) == ("As published, which is refuted" in latex) == (theorem.published is not None)
     assert latex.count(r"\[") == latex.count(r"\]")
     assert (r"\[" in latex) == bool(theorem.bound or theorem.steps)
     assert latex.count(r"\begin{") == latex.count(r"\end{")
@@ -233,54 +228,10 @@ def test_the_papers_import_sympy_and_nothing_heavier():
     assert run.stdout.strip() == "[]"
 
 
-def test_errata_differ_at_their_counterexample():
-    """Would catch an accusation without ground: at the counterexample the printed claim is stronger than the repaired one.
-
-    A planted erratum is judged beside the recorded ones, so that the test has a case while there are none.
-    """
-    true, ones = dwork_2006.LAPLACE_PRIVACY, (("sensitivity", "1"), ("scale", "1"))
-    half = replace(true.bound, cases=always(symbol(SENSITIVITY) / symbol(SCALE) / 2))
-    planted = replace(true, erratum=Erratum(printed=half, reason="half the loss", counterexample=ones, truth="the loss is 1"))
-    for theorem in (planted, *(item for item in THEOREMS if item.erratum is not None)):
-        printed = theorem.as_printed()
-        assert printed.erratum is None
-        counterexample = dict(theorem.erratum.counterexample)
-        claimed, repaired = printed.at(**counterexample), theorem.at(**counterexample)
-        match theorem.bound.sense:
-            case Sense.AT_MOST:
-                assert claimed.high < repaired.low
-            case Sense.AT_LEAST:
-                assert claimed.low > repaired.high
-            case Sense.EQUALS:
-                assert claimed.high < repaired.low or claimed.low > repaired.high
-
-
-def test_errata_say_what_stands():
-    """Would catch an accusation that leaves open what of the paper it touches: every erratum says what stands all the same."""
-    errata = [(theorem.id, theorem.erratum.standing) for theorem in THEOREMS if theorem.erratum is not None]
-    lines = [(f"{theorem.id}:{step.id}", step.standing) for theorem in THEOREMS for step in theorem.steps if step.erratum]
-    pages = {path.stem for path in (Path(__file__).parents[2] / "docs" / "errata").glob("*_*.md")}  # of a deleted paper it may be left
-    assert bool(errata or lines) == bool(pages & {theorem.id.partition(".")[0] for theorem in THEOREMS})
-    assert not [name for name, standing in errata + lines if not standing.strip()]
-
-
 @every
-def test_without_an_erratum_nothing_else_was_printed(theorem):
-    if theorem.erratum is None:
+def test_without_a_published_form_nothing_else_was_printed(theorem):
+    if theorem.published is None:
         assert theorem.as_printed() is theorem
-
-
-def test_no_refuted_line_is_shown_without_its_mark() -> None:
-    """Would catch a reader who takes a false line of a proof for a true one: each has its mark in the text, in LaTeX and in JSON."""
-    refuted = [(theorem, step) for theorem in THEOREMS for step in theorem.steps if step.erratum]
-    for theorem, step in refuted:
-        lines = theorem.text().splitlines()
-        (place,) = [place for place, line in enumerate(lines) if line.startswith(f"    {step.id}: ")]
-        assert lines[place + 1] == f"      ✗ refuted as published: {step.erratum}"
-        assert theorem.latex().count("Refuted as published") == sum(bool(each.erratum) for each in theorem.steps)
-        assert {each["id"]: each["erratum"] for each in theorem.describe()["steps"]}[step.id] == step.erratum
-    for theorem in THEOREMS:
-        assert theorem.text().count("✗ refuted as published") == sum(bool(step.erratum) for step in theorem.steps)
 
 
 def test_an_order_is_named_by_its_sense() -> None:

@@ -21,10 +21,39 @@ from sympy import Ge, log, pi, sqrt, zeta
 from banditproof.glossary import GAP, HORIZON, INVERSE_GAPS, REGRET, ROUND, SAMPLES, TOTAL_GAP
 from banditproof.glossary.auer_2002 import PULLS
 from banditproof.theory.evaluate import exact
+from banditproof.theory.findings import Finding, Grade, Reach
 from banditproof.theory.hypotheses import independent_rewards, plays_ucb1, possible_gaps, unit_rewards
 from banditproof.theory.language import Bound, Mode, Number, OutsideDomain, Sense, Source, Step, Theorem, always, symbol
 
 _horizon, _gap, _round, _samples = symbol(HORIZON), symbol(GAP), symbol(ROUND), symbol(SAMPLES)
+
+FEW_ROUNDS = Finding(
+    name="few_rounds",
+    grade=Grade.LOOSE,
+    reach=Reach.CONCLUSION,
+    title="the bound exceeds the largest possible regret for the first rounds",
+    place="Theorem 1",
+    sentence="[8 sum over suboptimal arms of (ln n / Delta_i)] + (1 + pi^2/3) (sum of Delta_j)",
+    literal="The bound is true for every n and says nothing while it is above n times the largest gap.",
+    charitable="The theorem is about the growth in n, and is stated for every n without a claim that it is useful there.",
+    counterexample="two arms with a gap of 2/5 after 100 rounds: the bound is 93.8, and no policy loses more than 100 * 2/5 = 40",
+    consequence="It says nothing for the first rounds, the longer the smaller the gaps are: about (log n)/Delta^2 rounds.",
+    stands="The theorem as printed, for every number of rounds.",
+    instead="The lesser of the bound and n times the largest gap.",
+)
+WHICH_GAPS = Finding(
+    name="which_gaps",
+    grade=Grade.READING,
+    reach=Reach.LINE,
+    title="the sums over arms stand here for the vector of gaps",
+    place="Theorem 1",
+    sentence="sum over i with mu_i < mu* of (ln n / Delta_i), and the sum of the Delta_j",
+    literal="The theorem is in terms of all gaps; the statement here has their sum and the sum of their inverses as two numbers.",
+    charitable="Every vector of gaps gives two such numbers; not all pairs of numbers come from gaps.",
+    consequence="The condition possible_gaps (by Cauchy and Schwarz the product of the sums is at least 1) refuses what no gaps have.",
+    stands="The theorem as printed.",
+    instead="arm_sums, which computes the two numbers exactly from the gaps.",
+)
 
 _STEPS = (
     Step(  # (9) there: an arm with that many pulls cannot have both confidence intervals right and look best
@@ -72,6 +101,7 @@ UCB1_REGRET = Theorem(
         mode=Mode.IN_EXPECTATION,
     ),
     steps=_STEPS,
+    findings=(FEW_ROUNDS, WHICH_GAPS),
 )
 
 UCB1_PULLS = Theorem(

@@ -22,6 +22,7 @@ import sympy
 from sympy import Eq, erfc, exp, log, sqrt
 
 from banditproof.glossary import DELTA, EPSILON, MU, REQUIRED_SIGMA, SENSITIVITY, SIGMA
+from banditproof.theory.findings import Finding, Grade, Reach
 from banditproof.theory.hypotheses import attained_sensitivity, fresh_gaussian_noise, l2_sensitivity, real_arithmetic
 from banditproof.theory.language import Bound, Implicit, Sense, Source, Theorem, always, symbol
 
@@ -41,6 +42,20 @@ exact_mu = Implicit(
     unique="the left side rises strictly in mu",
 )
 
+ATTAINED_SENSITIVITY = Finding(
+    name="attained_sensitivity",
+    grade=Grade.READING,
+    reach=Reach.LINE,
+    title="the sensitivity is a supremum in the paper; it is attained in the statement here",
+    place="Theorem 8",
+    sentence="for a function f with global L2 sensitivity Delta, the mechanism is (epsilon, delta)-private if and only if ...",
+    literal="The equivalence holds for a supremum that no pair of neighbours attains, too: the profile is continuous in the distance.",
+    charitable="As read literally; the statement here asks for more than the paper.",
+    consequence="None: where the supremum is not attained, the profile here is an upper bound that no pair of neighbours reaches.",
+    stands="The theorem as printed.",
+    instead="The profile as an upper bound (and as the least delta where the sensitivity is attained).",
+)
+
 GAUSSIAN_PROFILE = Theorem(
     id="balle_wang_2018.gaussian_profile",
     statement="Gaussian noise of standard deviation sigma on a query of L2 sensitivity s is (epsilon, delta)-differentially private "
@@ -53,6 +68,7 @@ GAUSSIAN_PROFILE = Theorem(
         cases=always(_profile(_sensitivity / symbol(SIGMA))),
         given=(EPSILON, SIGMA, SENSITIVITY),
     ),
+    findings=(ATTAINED_SENSITIVITY,),
 )
 
 GAUSSIAN_CALIBRATION = Theorem(

@@ -8,9 +8,7 @@ Main statements
 
 Reads               the TISSEC text, which was not at hand when this was written, so locators are by name. Its algorithm gives each p-sum
                     noise of privacy epsilon/log T, for an item in at most log T p-sums. Round 1 is in the p-sums over rounds 1..1, 1..2,
-                    1..4, ...: 1 + floor(log2 T) of them. That number is read for log T here. The text leaves base and rounding open, so
-                    this is a reading and no erratum; whoever takes log2 T, or its ceiling, is one level short at T = 2 (the control
-                    trees.one_level_short is that mechanism, and is refuted).
+                    1..4, ...: 1 + floor(log2 T) of them. That number is read for log T here (finding levels_of_the_tree).
 
 Derivation of TREE_ERROR (not printed)
     The prefix sum at round t adds at most m = 1 + floor(log2 t) nodes, each with independent noise of scale L/epsilon, where
@@ -22,6 +20,7 @@ from sympy import Rational, exp, log, sqrt
 from banditproof.glossary import EPSILON, FAILURE, HORIZON, LEVELS, ROUND, SCALE, SENSITIVITY, SUM_ERROR, TERMS
 from banditproof.glossary.chan_2011 import TILT
 from banditproof.theory.dyadic import laplace_sum_cases, levels_of, terms_of
+from banditproof.theory.findings import Finding, Grade, Reach
 from banditproof.theory.hypotheses import (
     fresh_laplace_noise,
     one_draw_a_node,
@@ -34,6 +33,46 @@ from banditproof.theory.language import Bound, Constants, Mode, Sense, Source, S
 
 _levels, _terms, _horizon, _round = symbol(LEVELS), symbol(TERMS), symbol(HORIZON), symbol(ROUND)
 _epsilon, _failure, _scale, _tilt = symbol(EPSILON), symbol(FAILURE), symbol(SCALE), symbol(TILT)
+
+LEVELS_OF_THE_TREE = Finding(
+    name="levels_of_the_tree",
+    grade=Grade.READING,
+    reach=Reach.CONSTANT,
+    title="the base and the rounding of log T, the number of p-sums of an item, are left open",
+    place="Binary Mechanism, privacy of its p-sums",
+    sentence="each p-sum has noise of privacy epsilon/log T, and an item is in at most log T p-sums",
+    literal="To base 2 and without rounding, an item at T = 2 is in 2 p-sums and log2 T is 1: the noise would be too small by a factor 2.",
+    charitable="log T stands for the number of levels of the tree, 1 + floor(log2 T), which is what the algorithm builds.",
+    consequence="A mechanism that takes log2 T at a power of two has one level too few and is (epsilon (1 + 1/log2 T))-private.",
+    stands="The privacy of the mechanism with 1 + floor(log2 T) levels, at every T.",
+    instead="1 + floor(log2 T) for log T; the controls one_level_short are the mechanism with log2 T, and are refuted.",
+)
+ROUND_ONE = Finding(
+    name="round_one",
+    grade=Grade.READING,
+    reach=Reach.CONSTANT,
+    title="the order sqrt(log t) is 0 in round 1, where the released sum has noise",
+    place="Binary Mechanism, its utility at round t",
+    sentence="O(1/epsilon * log T * sqrt(log t) * log(1/delta))",
+    literal="At t = 1 the order is 0 for every T, and the release of round 1 has the noise of one p-sum.",
+    charitable="As usual for orders in t, t >= 2 is meant; and log(1/delta) is bounded below for the failure probabilities of interest.",
+    consequence="None for t >= 2 and failure probabilities at most 1/2; the text was not at hand, so nothing more is said of it.",
+    stands="The order for t >= 2 and failure probabilities at most 1/2.",
+    instead="tree_error, with explicit constants, which holds in every round and at every failure probability.",
+)
+EQUAL_SCALES = Finding(
+    name="equal_scales",
+    grade=Grade.READING,
+    reach=Reach.LINE,
+    title="the tail bound is stated here for terms of one scale; the paper has a scale for each term",
+    place="Corollary 2.9",
+    sentence="a sum of independent Laplace variables with scales b_i is at most O(sqrt(sum of b_i^2) log(1/delta)) from 0",
+    literal="The paper's corollary speaks of any scales; the statement here of equal ones, with both regimes of its Lemma 2.8 as cases.",
+    charitable="In every use of the corollary in the mechanism the scales are equal.",
+    consequence="None for the binary mechanism, whose nodes all have one scale.",
+    stands="The corollary, for the sums that the mechanism releases.",
+    instead="laplace_sum, whose two cases are the two regimes of the proof.",
+)
 
 LAPLACE_SUM = Theorem(
     id="chan_2011.laplace_sum",
@@ -59,6 +98,7 @@ LAPLACE_SUM = Theorem(
             reason="the proof uses no larger tilt",
         ),
     ),
+    findings=(EQUAL_SCALES,),
 )
 
 TREE_PRIVACY = Theorem(
@@ -73,6 +113,7 @@ TREE_PRIVACY = Theorem(
         given=(HORIZON, SENSITIVITY, SCALE),
         where=(levels_of(HORIZON),),
     ),
+    findings=(LEVELS_OF_THE_TREE,),
 )
 
 COUNTER_ERROR = Theorem(
@@ -89,6 +130,7 @@ COUNTER_ERROR = Theorem(
         failure=FAILURE,
         constants=Constants.SUPPRESSED,
     ),
+    findings=(ROUND_ONE,),
 )
 
 TREE_ERROR = Theorem(

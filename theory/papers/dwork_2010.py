@@ -21,10 +21,25 @@ from sympy import Rational, log
 
 from banditproof.glossary import EPSILON, FAILURE, HORIZON, LEVELS, REQUIRED_SCALE, SCALE, SENSITIVITY, SUM_ERROR
 from banditproof.theory.dyadic import laplace_sum_cases, levels_of
+from banditproof.theory.findings import Finding, Grade, Reach
 from banditproof.theory.hypotheses import fresh_laplace_noise, one_draw_a_node, one_round_differs, real_arithmetic, unit_stream
 from banditproof.theory.language import Bound, Constants, Mode, Sense, Source, Theorem, always, symbol
 
 _levels, _horizon, _epsilon, _failure = symbol(LEVELS), symbol(HORIZON), symbol(EPSILON), symbol(FAILURE)
+
+EVERY_HORIZON = Finding(
+    name="every_horizon",
+    grade=Grade.READING,
+    reach=Reach.LINE,
+    title="T is a power of two in the paper; the statement here has every T",
+    place="section 4 (section 12.1 of the monograph), the counter's noise",
+    sentence="noise of scale (1 + log T)/epsilon, T being a power of two",
+    literal="The printed scale speaks of powers of two alone; for other T, 1 + log2 T is no whole number of levels.",
+    charitable="Any T can be rounded up to a power of two, which costs at most one level.",
+    consequence="None: 1 + floor(log2 T) is the printed number at powers of two, and enough at every T.",
+    stands="The counter's privacy and scale as printed.",
+    instead="1 + floor(log2 T) levels.",
+)
 
 TREE_PRIVACY = Theorem(
     id="dwork_2010.tree_privacy",
@@ -53,6 +68,7 @@ TREE_SCALE = Theorem(
         given=(HORIZON, SENSITIVITY, EPSILON),
         where=(levels_of(HORIZON),),
     ),
+    findings=(EVERY_HORIZON,),
 )
 
 COUNTER_ERROR = Theorem(

@@ -6,19 +6,46 @@ Main statements
 Reads                        the monograph: for c^2 > 2 ln(1.25/delta), noise of standard deviation sigma >= c s/epsilon is enough
 
 Implementation notes
-    The printed inequality for c is strict. The least delta
-    of Gaussian noise is continuous in sigma (balle_wang_2018.gaussian_profile), so the
-    claim extends to c^2 = 2 ln(1.25/delta), which is what is stated here: the least sigma that is enough is at most the printed one. Both
-    statements keep the printed range of epsilon; the calibration is known to fail for large epsilon.
+    Both statements keep the printed range of epsilon; the calibration is known to fail for large epsilon. The printed inequality for c is
+    strict (finding equality).
 """
 
 from sympy import Rational, exp, log, sqrt
 
 from banditproof.glossary import DELTA, EPSILON, REQUIRED_SIGMA, SENSITIVITY, SIGMA
+from banditproof.theory.findings import Finding, Grade, Reach
 from banditproof.theory.hypotheses import classic_delta_below_one, epsilon_below_one, fresh_gaussian_noise, l2_sensitivity, real_arithmetic
 from banditproof.theory.language import Bound, Sense, Source, Theorem, always, symbol
 
 _epsilon, _delta, _sensitivity, _sigma = symbol(EPSILON), symbol(DELTA), symbol(SENSITIVITY), symbol(SIGMA)
+
+EQUALITY = Finding(
+    name="equality",
+    grade=Grade.READING,
+    reach=Reach.LINE,
+    title="the printed inequality for c is strict; it is stated here with equality",
+    place="Theorem 3.22 (A.1)",
+    sentence="for c^2 > 2 ln(1.25/delta), the Gaussian mechanism with parameter sigma >= c Delta_2 f/epsilon is (epsilon, delta)-private",
+    literal="The theorem says nothing at c^2 = 2 ln(1.25/delta).",
+    charitable="The least delta of Gaussian noise is continuous in sigma, so that the claim extends to equality.",
+    consequence="None: the least sigma that is enough is at most the printed limit.",
+    stands="The theorem as printed, for epsilon in (0, 1).",
+    instead="balle_wang_2018.gaussian_calibration, which is the least sigma exactly and has no condition on epsilon.",
+)
+MORE_NOISE_THAN_NEEDED = Finding(
+    name="more_noise_than_needed",
+    grade=Grade.LOOSE,
+    reach=Reach.CONSTANT,
+    title="the classic calibration has more noise than (epsilon, delta) needs",
+    place="Theorem 3.22 (A.1)",
+    sentence="sigma >= c Delta_2 f/epsilon with c^2 > 2 ln(1.25/delta)",
+    literal="True for epsilon in (0, 1), and above the least sigma that is enough at every such epsilon and delta.",
+    charitable="The theorem claims that the noise is enough, not that it is the least.",
+    counterexample="epsilon = 1/2, delta = 1e-5, sensitivity 1: 9.69 as printed, where 7.04 is enough",
+    consequence="A constant factor in the noise.",
+    stands="The theorem as printed, for epsilon in (0, 1).",
+    instead="balle_wang_2018.gaussian_calibration.",
+)
 
 GAUSSIAN_CLASSIC = Theorem(
     id="dwork_roth_2014.gaussian_classic",
@@ -32,6 +59,7 @@ GAUSSIAN_CLASSIC = Theorem(
         cases=always(sqrt(2 * log(Rational(5, 4) / _delta)) * _sensitivity / _epsilon),
         given=(EPSILON, DELTA, SENSITIVITY),
     ),
+    findings=(EQUALITY, MORE_NOISE_THAN_NEEDED),
 )
 
 GAUSSIAN_CLASSIC_DELTA = Theorem(

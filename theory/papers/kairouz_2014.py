@@ -15,10 +15,25 @@ from sympy import exp, log
 
 from banditproof.glossary import CATEGORIES, EPSILON, KEEP
 from banditproof.glossary.kairouz_2014 import REQUIRED_KEEP
+from banditproof.theory.findings import Finding, Grade, Reach
 from banditproof.theory.hypotheses import fresh_coins, keeps_truth
 from banditproof.theory.language import Bound, Sense, Source, Theorem, always, symbol
 
 _keep, _categories, _epsilon = symbol(KEEP), symbol(CATEGORIES), symbol(EPSILON)
+
+SOLVED_FOR_EPSILON = Finding(
+    name="solved_for_epsilon",
+    grade=Grade.READING,
+    reach=Reach.LINE,
+    title="the paper defines the probabilities by epsilon; the statement here has epsilon in terms of them",
+    place="definition of randomised response",
+    sentence="the truth with probability e^epsilon/(m - 1 + e^epsilon), and each other answer with probability 1/(m - 1 + e^epsilon)",
+    literal="The definition is for epsilon >= 0, so that the truth is at least as probable as each other answer.",
+    charitable="As read literally.",
+    consequence="The condition keeps_truth, keep > 1/m, belongs to the solved form: below 1/m the printed definition has no epsilon.",
+    stands="The mechanism as defined.",
+    instead="Either form; randomised_response_keep is the printed one.",
+)
 
 RANDOMISED_RESPONSE_PRIVACY = Theorem(
     id="kairouz_2014.randomised_response_privacy",
@@ -32,6 +47,7 @@ RANDOMISED_RESPONSE_PRIVACY = Theorem(
         cases=always(log(_keep * (_categories - 1) / (1 - _keep))),
         given=(CATEGORIES, KEEP),
     ),
+    findings=(SOLVED_FOR_EPSILON,),
 )
 
 RANDOMISED_RESPONSE_KEEP = Theorem(

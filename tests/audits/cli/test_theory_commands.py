@@ -5,17 +5,15 @@ from pathlib import Path
 import click
 import pytest
 
-import banditproof
 from banditproof.audits.cli.commands import cli, main
 from banditproof.audits.methods import proof_steps
-from banditproof.audits.reporting.errata import markdown
+from banditproof.audits.reporting.findings import markdown
 from banditproof.audits.running import registry
 from banditproof.theory.evaluate import Value
 
 from .conftest import Run
 
 LAPLACE = "dwork_2006.laplace_privacy"
-PAGES = Path(str(banditproof.__file__)).resolve().parents[2] / "docs" / "errata"
 
 
 def test_list_names_every_statement(run: Run) -> None:
@@ -64,30 +62,31 @@ def test_eval_is_exact_and_says_what_it_assumes(run: Run) -> None:
 STEMS = list(registry.papers())
 
 
-@pytest.mark.parametrize("stem", STEMS)
-def test_the_errata_pages_are_current(stem: str) -> None:
-    """Would catch an erratum that changed, or a page that was edited by hand. The page of a paper that was deleted is nobody's."""
-    page = PAGES / f"{stem}.md"
-    assert (page.read_text(encoding="utf-8") if page.exists() else "") == markdown(stem)
-
-
-def test_errata_are_printed_or_written_paper_by_paper(run: Run, tmp_path: Path) -> None:
-    """Would catch a page that loses an erratum, and a run for one paper that touches the pages of another."""
-    wrong = {
-        id.split(".")[0]
-        for id, theorem in registry.every(registry.theorems).items()
-        if theorem.erratum or any(s.erratum for s in theorem.steps)
-    }
+def test_findings_are_printed_or_written_paper_by_paper(run: Run, tmp_path: Path) -> None:
+    """Would catch a page that loses a finding, and a run for one paper that touches the pages of another."""
+    wrong = {stem for stem in STEMS if registry.findings(stem)}
     assert {stem for stem in STEMS if markdown(stem)} == wrong
-    assert run("theory", "errata").out == "\n".join(markdown(stem) for stem in STEMS if stem in wrong)
+    assert run("theory", "findings").out == "\n".join(markdown(stem) for stem in STEMS if stem in wrong)
     (tmp_path / "nothing_2099.md").write_text("of a paper that was deleted")
-    (tmp_path / "inequalities.md").write_text("of a paper without errata")
-    assert run("theory", "errata", "--folder", str(tmp_path)).code == 0
+    assert run("theory", "findings", "--folder", str(tmp_path)).code == 0
     assert {path.name for path in tmp_path.iterdir()} == {f"{stem}.md" for stem in wrong} | {"nothing_2099.md"}
     for stem in sorted(wrong)[:1]:
-        assert run("theory", "errata", stem).out == (tmp_path / f"{stem}.md").read_text(encoding="utf-8") == markdown(stem)
-        assert run("theory", "errata", stem, "--folder", str(tmp_path / "new")).out == ""
+        assert run("theory", "findings", stem).out == (tmp_path / f"{stem}.md").read_text(encoding="utf-8") == markdown(stem)
+        assert run("theory", "findings", stem, "--folder", str(tmp_path / "new")).out == ""
         assert [path.name for path in (tmp_path / "new").iterdir()] == [f"{stem}.md"]
+
+
+def test_findings_of_a_grade(run: Run) -> None:
+    """Would catch an option that is not looked at, and a wrong grade that is taken for none."""
+    for grade in ("FALSE", "misprint"):
+        described = run("theory", "findings", "--grade", grade, "--json").json()["findings"]
+        assert {item["grade"] for item in described} <= {grade.upper()}
+    all_of_them = run("theory", "findings", "--json").json()["findings"]
+    assert len(all_of_them) == sum(len(registry.findings(stem)) for stem in STEMS)
+    ended = run("theory", "findings", "--grade", "WRONG")
+    assert ended.code == 2 and "must be one of FALSE, MISSING_CONDITION" in ended.err
+    assert run("theory", "findings", "inequalities", "--grade", "FALSE").code == 5
+    assert run("theory", "findings", "--grade", "FALSE", "--folder", "anywhere").code == 2
 
 
 def test_proofs_of_a_paper_are_written_as_they_are_kept(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,7 +99,7 @@ def test_proofs_of_a_paper_are_written_as_they_are_kept(run: Run, tmp_path: Path
     assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [("inequalities.json", kept.read_bytes())]
 
 
-@pytest.mark.parametrize("command", ["errata", "proofs"])
+@pytest.mark.parametrize("command", ["findings", "proofs"])
 def test_an_unknown_paper_is_named(run: Run, command: str) -> None:
     ended = run("theory", command, "dwork_2005")
     assert ended.code == 2

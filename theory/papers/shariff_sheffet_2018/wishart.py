@@ -4,7 +4,7 @@ Main statements
     SHIFT_OF_WISHART                                the shift c, (4);  SHIFT_OPTIMAL  what is said of it in D.3
     WISHART_RHO_MIN, WISHART_RHO_MAX, WISHART_PERTURBATION         Proposition 9 without the shift
     SHIFTED_RHO_MIN, SHIFTED_RHO_MAX, SHIFTED_PERTURBATION         Proposition 9 with it;  SHIFTED_PERTURBATION_HALF  twice as sharp
-    DEGREES_OF_SUM                                  the degrees of freedom of the noise in a round's release
+    DEGREES_OF_SUM, DEGREES_OF_SUM_MOST             the degrees of freedom of the noise in a round's release
     REGRET_WISHART, REGRET_WISHART_GAP              Corollary 10, constants suppressed
     REGRET_WISHART_PLUGGED, REGRET_WISHART_GAP_PLUGGED             what plugging Proposition 9 into Theorems 5 and 6 gives
     REGRET_WISHART_EXPLICIT, REGRET_WISHART_GAP_EXPLICIT           Theorems 5 and 6 at Proposition 9
@@ -270,12 +270,20 @@ SHIFTED_PERTURBATION_HALF = Theorem(
 
 DEGREES_OF_SUM = Theorem(
     id="shariff_sheffet_2018.degrees_of_sum",
-    statement="The degrees of freedom of the noise in every release, without padding: none in round 1.",
+    statement="The least degrees of freedom of the noise in a release after round 1, without padding (round 1 has none).",
     source=source("section 4.1, 'the sum of m independent samples', and Proposition 9"),
     hypotheses=(wishart_nodes,),
-    bound=Bound(of=SUMMED_DEGREES, sense=Sense.AT_LEAST, cases=always(0), given=(HORIZON, WISHART_DEGREES), where=(nodes_of(),)),
+    bound=Bound(of=SUMMED_DEGREES, sense=Sense.AT_LEAST, cases=always(_k), given=(HORIZON, WISHART_DEGREES)),
     published=Bound(of=SUMMED_DEGREES, sense=Sense.AT_LEAST, cases=always(_m * _k), given=(HORIZON, WISHART_DEGREES), where=(nodes_of(),)),
     findings=(findings.DEGREES_OF_SUM,),
+)
+
+DEGREES_OF_SUM_MOST = Theorem(
+    id="shariff_sheffet_2018.degrees_of_sum_most",
+    statement="The most degrees of freedom of the noise in a release, without padding.",
+    source=source("[assembled] section 4.1: the prefix of t - 1 rows adds one node for each binary digit 1 of t - 1"),
+    hypotheses=(wishart_nodes,),
+    bound=Bound(of=SUMMED_DEGREES, sense=Sense.AT_MOST, cases=always((_m - 1) * _k), given=(HORIZON, WISHART_DEGREES), where=(nodes_of(),)),
 )
 
 # --- Corollary 10 -------------------------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """shariff_sheffet_2018: the nodes of the tree by enumeration: how many a prefix adds, how many hold a row, what an unpadded round sums."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 from banditproof.audits.methods.pointwise import At, Pointwise
@@ -63,19 +63,29 @@ NODES = (
 )
 
 
-def degrees_of_rounds(theorem: Theorem) -> Iterator[At]:
-    """The least degrees of freedom over all rounds: those of round 1."""
-    for horizon in (1, 8, 100):
-        least = min(rows.bit_count() for rows in range(horizon)) * 50
-        yield At({"n": horizon, "k": 50}, least, theorem.at(horizon=horizon, wishart_degrees=50).ball)
+_SUMMED = (2, 3, 8, 100, 128, 129)
 
+
+def degrees_of_rounds(theorem: Theorem, extreme: Callable[[Iterable[int]], int] = min) -> Iterator[At]:
+    """The least (or most) degrees of freedom over the rounds 2 to n: a node for each binary digit 1 of the number of rows."""
+    for horizon in _SUMMED:
+        found = extreme(rows.bit_count() for rows in range(1, horizon)) * 50
+        yield At({"n": horizon, "k": 50}, found, theorem.at(horizon=horizon, wishart_degrees=50).ball)
+
+
+MOST = Audit(
+    wishart.DEGREES_OF_SUM_MOST.id,
+    "points.unpadded",
+    "every round without padding",
+    Pointwise(partial(degrees_of_rounds, wishart.DEGREES_OF_SUM_MOST, max), f"n {', '.join(map(str, _SUMMED))}, k 50", "degrees of freedom"),
+)
 
 SUMS = tuple(
     Audit(
         wishart.DEGREES_OF_SUM.id,
         f"points.unpadded_{name.replace(' ', '_')}",
         f"every round without padding, {name}",
-        Pointwise(partial(degrees_of_rounds, theorem), "n 1, 8, 100, k 50", "degrees of freedom", Sense.AT_LEAST),
+        Pointwise(partial(degrees_of_rounds, theorem), f"n {', '.join(map(str, _SUMMED))}, k 50", "degrees of freedom", Sense.AT_LEAST),
         expected,
     )
     for name, theorem, expected in (

@@ -109,11 +109,17 @@ NODES_CONTROLS = (
         Sense.EQUALS,
     ),
     _points(
-        "one_node_always",
-        "one node in every release",
+        "two_nodes_always",
+        "two nodes in every release",
         wishart.DEGREES_OF_SUM,
-        partial(nodes.degrees_of_rounds, stating(wishart.DEGREES_OF_SUM, symbol(WISHART_DEGREES))),
+        partial(nodes.degrees_of_rounds, stating(wishart.DEGREES_OF_SUM, 2 * symbol(WISHART_DEGREES))),
         Sense.AT_LEAST,
+    ),
+    _points(
+        "two_nodes_at_most",
+        "two nodes at most in a release",
+        wishart.DEGREES_OF_SUM_MOST,
+        partial(nodes.degrees_of_rounds, stating(wishart.DEGREES_OF_SUM_MOST, 2 * symbol(WISHART_DEGREES)), extreme=max),
     ),
 )
 LEVELS = (
