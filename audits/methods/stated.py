@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from banditproof.interaction import Pipeline
-from banditproof.theory.language import HypothesisFails, OutsideDomain, Theorem
+from banditproof.theory.language import Theorem
 
 
 class OutsideHypotheses(ValueError):
@@ -64,17 +64,15 @@ class Stated:
         return bound
 
 
-def failure_of(theorem: Theorem, **values: Any) -> Callable[[], float]:
-    """The failure probability that the theorem claims at these values. The result raises HypothesisFails where it claims nothing there."""
+def failure_of(theorem: Theorem, part: float = 1.0, **values: Any) -> Callable[[], float]:
+    """The failure probability (or a part of it) that the theorem claims at these values. The result raises HypothesisFails or OutsideDomain
+    where it claims nothing there."""
 
     def claimed() -> float:
         failure = theorem.stated().failure
         if failure is None:
             raise ValueError(f"{theorem.id}: claims no failure probability")
         theorem.at(**values)
-        return float(values[failure.name])
+        return part * float(values[failure.name])
 
     return claimed
-
-
-__all__ = ["Check", "HypothesisFails", "OutsideDomain", "OutsideHypotheses", "Run", "Stated", "failure_of"]

@@ -12,9 +12,9 @@ Notation            l_c = log(c/failure); A = (n epsilon/(4 l_16))^(1/k) and B =
 
 What is wrong in print
     The merge "for epsilon > 0", 4 M l/(3 n) + 2 M l_2/(n epsilon) <= 4 M l/(n epsilon), holds for epsilon <= 3/2 and fails at epsilon = 3.
-    * Without contamination the radius itself fails with it. Repaired: the printed truncation and radius at min(epsilon, 3/2), which is what
-      the shipped policy plays, its noise being that of epsilon. So no radius grows as privacy weakens. (At the printed truncation l_2 <= l_4
-      gives the factor 3/2 + epsilon/3 in place of 2, and a radius that grows with epsilon.)
+    * Without contamination the radius itself fails with it. Repaired: the printed truncation and radius at min(epsilon, 3/2), which is
+      what the shipped policy plays, its noise being that of epsilon. So no radius grows as privacy weakens. (At the printed truncation
+      l_2 <= l_4 gives the factor 3/2 + epsilon/3 in place of 2, and a radius that grows with epsilon.)
     * With contamination the radius is true for every epsilon: n >= l_8/alpha_1 and l_16 <= 4/3 l_8 leave room in 8 alpha_1 M, since
       2 T_1 + 4 M l_16/(3 n) <= (2 + 2 sqrt(2) + 4/3 + 16/9) alpha_1 M < 8 alpha_1 M (step outliers_and_bernstein). Then l_2 <= l_16 does
       the rest. Nothing is repaired there, in theory or policy; one step of its proof is false.
@@ -425,14 +425,12 @@ CLEAN_TRUNCATION_REPAIRED = Theorem(
     id="wu_2023.clean_truncation_repaired",
     statement="The truncation at which clean_radius holds for every epsilon: clean_truncation at min(epsilon, 3/2).",
     source=source("[assembled] Theorem 6.1, uncontaminated case, at min(epsilon, 3/2)"),
-    bound=Bound(
-        of=TRUNCATION, sense=Sense.EQUALS, cases=merged(clean_truncation(_n, _l4)), given=(SAMPLES, EPSILON, MOMENT, FAILURE)
-    ),
+    bound=Bound(of=TRUNCATION, sense=Sense.EQUALS, cases=merged(clean_truncation(_n, _l4)), given=(SAMPLES, EPSILON, MOMENT, FAILURE)),
 )
 
 CLEAN_RADIUS = Theorem(
     id="wu_2023.clean_radius",
-    statement=f"{_AT_ONCE} at the truncation of clean_truncation_repaired, the noise being that of epsilon (as printed: at the truncation of "
+    statement=f"{_AT_ONCE} at the truncation of clean_truncation_repaired, the noise being that of epsilon (as printed: at that of "
     "clean_truncation).",
     source=source("Theorem 6.1, uncontaminated case; last display of case 1 of its proof, Appendix D"),
     hypotheses=_CLEAN,

@@ -4,7 +4,6 @@ The clean radius and its truncation are compared as printed, and as repaired (at
 plays at the drawn epsilon, which is below and above 3/2. With contamination nothing is repaired, and that is compared too.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial

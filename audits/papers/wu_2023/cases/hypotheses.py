@@ -78,9 +78,7 @@ def _apart(ours: float, theirs: float) -> bool:
     return abs(ours - theirs) > CLOSE * abs(theirs)
 
 
-def _schedule(
-    run: Run, of: type[RobustElimination] | type[CentralElimination], radius: Theorem, given: tuple[str, ...]
-) -> str:
+def _schedule(run: Run, of: type[RobustElimination] | type[CentralElimination], radius: Theorem, given: tuple[str, ...]) -> str:
     """Where the policy's radius is not the theory's, in epochs in which something is tested, all arms being active."""
     policy, arms = run.pipeline.policy, run.pipeline.environment.arms
     if not isinstance(policy, of):

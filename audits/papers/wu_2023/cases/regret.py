@@ -91,9 +91,7 @@ def _regret(policy: RobustElimination, problem: Problem, horizon: int, runs: int
         theorem.id,
         f"regret.{problem.slug}_{swept(eps=policy.epsilon, alpha=policy.contamination, t=horizon)}",
         f"RobustElimination(epsilon={policy.epsilon}, contamination={policy.contamination}) on {problem.shown}, {horizon} rounds",
-        Regret(
-            pipeline, horizon, bound, problem.gap, ratio, runs=runs, spread=spread, parameters={"problem": problem.shown}
-        ),
+        Regret(pipeline, horizon, bound, problem.gap, ratio, runs=runs, spread=spread, parameters={"problem": problem.shown}),
     )
 
 
@@ -125,6 +123,7 @@ REGRET = (
     ),
 )
 
+
 def steps_of(statement: Stated, least: int) -> Callable[[int], Iterator[int]]:
     """Horizons from which on an integer of the chain (its first tested epoch, its last one) may be another: there the logarithms jump."""
     symbols = {symbol(quantity): Fraction(statement.values[quantity.name]) for quantity in statement.theorem.stated().given[1:]}
@@ -150,7 +149,10 @@ def steps_of(statement: Stated, least: int) -> Callable[[int], Iterator[int]]:
     def steps(most: int) -> Iterator[int]:
         yield from later(least, most)
         for start in range(tested(least), tested(most) + 1):
-            yield from (2**start - 1 + others * (2 ** (last + 1) - 2**start) for last in range(start, most.bit_length() + 1))
+            for last in range(start, most.bit_length() + 1):
+                later_epoch = 2**start - 1 + others * (2 ** (last + 1) - 2**start)
+                if least <= later_epoch <= most and tested(later_epoch) == start:
+                    yield later_epoch
 
     return steps
 
@@ -188,7 +190,8 @@ VACUITY = tuple(
 
 def _closed_forms() -> Iterator[At]:
     """The chain at the largest gap of the class beside its closed form, at horizons where that is below 2 T."""
-    for arms, epsilon, alpha, horizon in product((2, 11), ("1/5", "1", "100000"), (0, Fraction(1, 10**4)), (10**7, 10**9, 10**12)):
+    outliers = (Fraction(0), Fraction(1, 10**4))
+    for (arms, epsilon), alpha, horizon in product(product((2, 11), ("1/5", "1", "100000")), outliers, (10**7, 10**9, 10**12)):
         closed = Fraction(explicit(arms, Fraction(epsilon), alpha)(horizon))
         if closed < 2 * horizon:
             point = {"K": arms, "epsilon": epsilon, "alpha_1": alpha, "T": horizon}

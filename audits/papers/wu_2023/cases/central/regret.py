@@ -70,7 +70,7 @@ def chain_of(of: CentralElimination, problem: Problem) -> Stated:
 def beside_the_bound(
     policy: Policy, of: CentralElimination, problem: Problem, horizon: int, runs: int, ratio: float, spread: float
 ) -> Regret:
-    """The regret of `policy` beside the bound of the proof's chain for the parameters of `of`; checked where it is that policy that runs."""
+    """The regret of `policy` beside the bound of the proof's chain for the parameters of `of`; checked where that is what runs."""
     bound = chain_of(of, problem)
     pipeline = Pipeline(policy, problem.environment)
     if problem.corruption is not None:
@@ -136,9 +136,7 @@ def _vacuities(epsilon: str, alpha: str) -> tuple[Audit, Audit]:
     label = f"first horizon at which it says anything for the paper's Pareto problem: 11 arms, epsilon {epsilon}, contamination {alpha}"
     parameters = {"arms": 11, "epsilon": epsilon, "range": str(LEAST_RANGE)}
     return (
-        Audit(
-            chained.id, slug, label, Vacuity(statement.at, gap, least=11, parameters=parameters, jumps=steps_of(statement, 11))
-        ),
+        Audit(chained.id, slug, label, Vacuity(statement.at, gap, least=11, parameters=parameters, jumps=steps_of(statement, 11))),
         Audit(closed.id, slug, label, Vacuity(explicit(closed, **known), gap, least=11, parameters=parameters)),
     )
 
