@@ -18,12 +18,12 @@ Readings
     proof bounds the sum of two regrets, so the larger one is at least half of it. That is what is stated here.
     The raw class is not within the central one for k > 2 (where the third moment vanishes, shifting a law by its mean can only raise the
     fourth). The paper's "in turn" is right for its laws: lower_bound_explicit, step central_moment_over_raw_moment.
-    The Gaussian class is printed with means in all of R, where no k-th raw moment is bounded: step every_mean has the erratum.
+    The Gaussian class is printed with means in all of R, where no k-th raw moment is bounded: step every_mean, which is refuted.
 
 What is wrong in print
     gamma = ((K - 1)/(T epsilon))^(1/k) must be at most 1, which the conditions of the theorem do not give: for T epsilon < K - 1 the proof
     says nothing. No constant serves for all T, K and epsilon, since (K/epsilon)^(1-1/k) T^(1/k) is any multiple of T as T epsilon/K goes to
-    0, and no regret is above 2 T: LOWER_BOUND_PRIVATE, with the constant of the proof, has an erratum. There gamma = 1 gives
+    0, and no regret is above 2 T: LOWER_BOUND_PRIVATE, with the constant of the proof, is refuted as published. There gamma = 1 gives
     T/40 exp(-12 epsilon T/(5 (K - 1))). In the same way the Gaussian part needs T of the order of K.
 """
 
