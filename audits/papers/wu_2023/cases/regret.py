@@ -14,7 +14,6 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-from flint import ctx
 
 from banditproof.algorithms.environments.common.scaling import unit_scale
 from banditproof.algorithms.environments.gaussian import Gaussian
@@ -37,7 +36,7 @@ from banditproof.glossary.wu_2023 import FIRST_TESTED
 from banditproof.interaction import Environment, Floats, Pipeline, Policy
 from banditproof.play import play_many
 from banditproof.randomness import key_from
-from banditproof.theory.evaluate import solve
+from banditproof.theory.evaluate import implicit_values
 from banditproof.theory.language import Case, Sense, Theorem, always, symbol
 from banditproof.theory.papers.wu_2023 import central, chains, elimination, lower_bound, raw
 from banditproof.theory.papers.wu_2023.setting import at_moment
@@ -126,14 +125,11 @@ REGRET = (
 
 def steps_of(statement: Stated, least: int) -> Callable[[int], Iterator[int]]:
     """Horizons from which on an integer of the chain (its first tested epoch, its last one) may be another: there the logarithms jump."""
-    symbols = {symbol(quantity): Fraction(statement.values[quantity.name]) for quantity in statement.theorem.stated().given[1:]}
-    first, others = statement.theorem.stated().where[0], int(statement.values["arms"]) - 1
+    bound, others = statement.theorem.stated(), int(statement.values["arms"]) - 1
+    forced = any(implicit.of is FIRST_TESTED for implicit in bound.where)
 
     def tested(horizon: int) -> int:
-        if first.of is not FIRST_TESTED:
-            return 1
-        with ctx.workprec(128):
-            return int(solve(first, {**symbols, symbol(HORIZON): Fraction(horizon)}))
+        return implicit_values(bound, {**statement.values, "horizon": horizon}, FIRST_TESTED)[FIRST_TESTED.name] if forced else 1
 
     def later(low: int, high: int) -> Iterator[int]:
         """Where the first tested epoch is another than one round before."""
