@@ -55,6 +55,6 @@ CLEAN_RADIUS_MERGE = Finding(
     values=(("epsilon", "3"), ("failure", "1/2")),
     consequence="TODO",
     stands="the radius where epsilon <= 3/2; beyond, see clean_radius",
-    instead="repaired: merge_up_to_three_halves, merge_with_factor.",
+    instead="repaired: merge_up_to_three_halves, merge_beyond_three_halves.",
     step="merge",
 )
