@@ -256,6 +256,8 @@ class Step:
     def __post_init__(self) -> None:
         if len({quantity.name for quantity in self.draw_order}) < len(self.draw_order):
             raise ValueError(f"step {self.id}: a quantity is given twice")
+        if self.left == self.right:
+            raise ValueError(f"step {self.id}: both sides are {self.left}; a line that no mistake could falsify is no step")
         for expression in (self.left, self.right, *self.domain):
             require_exact(expression, self.draw_order, f"step {self.id}")
 

@@ -121,14 +121,14 @@ def padded_bin_error(fold_samples: int, epsilon: float, *, bins: int, failure: f
 
 
 def truncation(fold_samples: int, epsilon: float, *, moment: float, failure: float, contamination: float) -> float:
-    """M = min{4 (n epsilon / log(1 / delta))^(1/k), 4 alpha_1^(-1/k)}, in reward units; for delta <= 1/2."""
+    """M = min{4 (n epsilon / log(1 / delta))^(1/k), 4 alpha_1^(-1/k)}, in reward units; for epsilon <= 1 and alpha_1 < 0.133."""
     private = clean_truncation(fold_samples, epsilon, moment=moment, failure=failure)
     return min(private, 4.0 * math.pow(_share(contamination), -1.0 / moment))
 
 
 def clean_truncation(fold_samples: int, epsilon: float, *, moment: float, failure: float) -> float:
-    """M = 4 (n epsilon / log(1 / delta))^(1/k) for clean rewards, in reward units; for delta <= 1/2."""
-    records = glossary.FOLD_SAMPLES.require(fold_samples) * glossary.EPSILON.require(epsilon)
+    """M = 4 (n epsilon / log(1 / delta))^(1/k) for clean rewards, in reward units; for epsilon <= 1."""
+    records = glossary.FOLD_SAMPLES.require(fold_samples) * _level(epsilon)
     return 4.0 * math.pow(records / _inverse_logarithm(failure), 1.0 / glossary.MOMENT.require(moment))
 
 
@@ -137,7 +137,8 @@ def sample_requirement(
 ) -> float:
     """Least n for contaminated rewards: max{iota log(1 / delta) / epsilon, c_1 log(16 D / delta) / epsilon, log(16 / delta) / alpha_1^2}.
 
-    iota is that of `true_contamination` where it is given (as printed), else of alpha_1; c_1 is `bin_constant` of C_2 = 0.249.
+    iota is that of `true_contamination` where it is given (as printed), else of alpha_1; c_1 is `bin_constant` of C_2 = 0.249. For
+    epsilon <= 1 and alpha_1 < 0.133.
     """
     return _sample_requirement(
         epsilon, contamination, failure, bin_constant, _range_logarithm(range, failure), _iota_share(contamination, true_contamination)
@@ -154,18 +155,19 @@ def padded_sample_requirement(
 
 
 def clean_sample_requirement(epsilon: float, *, range: float, failure: float) -> float:
-    """Least n for clean rewards: 200 log(16 D / delta) / epsilon."""
-    return 200.0 * _range_logarithm(range, failure) / glossary.EPSILON.require(epsilon)
+    """Least n for clean rewards: 200 log(16 D / delta) / epsilon, for epsilon <= 1."""
+    return 200.0 * _range_logarithm(range, failure) / _level(epsilon)
 
 
 def clean_padded_sample_requirement(epsilon: float, *, bins: int, failure: float) -> float:
     """`clean_sample_requirement` with log(6 N / delta) for log(16 D / delta)."""
-    return 200.0 * _bins_logarithm(bins, failure) / glossary.EPSILON.require(epsilon)
+    return 200.0 * _bins_logarithm(bins, failure) / _level(epsilon)
 
 
 def outlier_sum(fold_samples: int, *, contamination: float, failure: float, truncation: float, bin_width: float) -> float:
     """T_1 = (alpha_1 + sqrt(2 alpha_1 L / n) + 2 L / (3 n)) (M + 2 r) with L = log(16 / delta): the most that outliers move the mean."""
-    count, term, share = glossary.FOLD_SAMPLES.require(fold_samples), _logarithm(16.0, failure), _share(contamination)
+    count, term = glossary.FOLD_SAMPLES.require(fold_samples), _logarithm(16.0, failure)
+    share = glossary.CONTAMINATION.require(contamination)
     size = glossary.TRUNCATION.require(truncation) + 2.0 * glossary.BIN_WIDTH.require(bin_width)
     return (share + math.sqrt(2.0 * share * term / count) + 2.0 * term / (3.0 * count)) * size
 
@@ -184,6 +186,12 @@ def clean_assembled_radius(
 ) -> float:
     """`assembled_radius` for clean rewards: without T_1, and with alpha_1 = 0. In reward units."""
     return _assembled(fold_samples, epsilon, moment, failure, 0.0, truncation, bin_width)
+
+
+def _level(epsilon: float) -> float:
+    if not glossary.EPSILON.require(epsilon) <= STATED_EPSILON:
+        raise ValueError(f"epsilon = {epsilon}: must be <= {STATED_EPSILON:g} (Corollaries 6.6 and 6.8 state M and n for no larger one)")
+    return epsilon
 
 
 def _share(contamination: float) -> float:
@@ -217,9 +225,7 @@ def _logarithm(numerator: float, failure: float) -> float:
 
 
 def _inverse_logarithm(failure: float) -> float:
-    if not glossary.FAILURE.require(failure) <= 0.5:
-        raise ValueError(f"failure = {failure}: must be <= 0.5 (log(1 / delta) stands in M and vanishes at 1, Corollaries 6.6 and 6.8)")
-    return math.log(1.0 / failure)
+    return -math.log1p(glossary.FAILURE.require(failure) - 1.0) if failure > 0.5 else math.log(1.0 / failure)
 
 
 def _range_logarithm(range: float, failure: float) -> float:
@@ -238,7 +244,7 @@ def _bin_error(fold_samples: int, epsilon: float, term: float) -> float:
 
 
 def _sample_requirement(epsilon: float, contamination: float, failure: float, constant: float, term: float, iota_share: float) -> float:
-    level, share = glossary.EPSILON.require(epsilon), _share(contamination)
+    level, share = _level(epsilon), _share(contamination)
     located = glossary.BIN_CONSTANT.require(constant) * term / level
     outliers = _logarithm(16.0, failure) / share / share  # the square of a tiny share would be 0
     return max(inverse_mass(iota_share) * _inverse_logarithm(failure) / level, located, outliers)

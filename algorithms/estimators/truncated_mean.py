@@ -8,8 +8,10 @@ delta = `failure` (of one release), M = `truncation`, and l_c = log(c / delta). 
 rewards have formulas of their own.
 
 Reading. Theorem 6.1 hides its constants; those here stand in its proof. The last merge of the proof, 4 M l/(3n) + 2 M l_2/(n epsilon) <=
-4 M l/(n epsilon), needs epsilon <= 3 - 1.5 l_2/l, so it holds at every failure for epsilon <= MERGED_EPSILON alone: beyond, `radius` and
-`clean_radius` are as printed and promise too much, and a user passes min(epsilon, MERGED_EPSILON) to them and to the truncation.
+4 M l/(n epsilon), needs epsilon <= 3 - 1.5 l_2/l, so it holds at every failure for epsilon <= MERGED_EPSILON alone.
+- Clean rewards: beyond, `clean_radius` as printed is too small. `clean_epsilon` is what to pass to it and to `clean_truncation` in place of
+  epsilon, the noise staying that of epsilon: the noise is then smaller than the merge counts on, and no radius grows with epsilon.
+- Contaminated rewards: `radius` holds at every epsilon. There n >= l_8/alpha_1, and 8 alpha_1 M has room for the term that the merge drops.
 """
 
 import math
@@ -62,14 +64,19 @@ def clean_truncation(samples: int, epsilon: float, *, moment: float, failure: fl
 def radius(samples: int, epsilon: float, *, moment: float, failure: float, contamination: float) -> float:
     """sqrt(2 l_16 / n) + 2 (4 l_16 / (n epsilon))^(1 - 1/k) + 2 (8 alpha_1)^(1 - 1/k), in reward units.
 
-    As printed: |release - mean| at the truncation of this module, for n >= `sample_requirement` and epsilon <= MERGED_EPSILON.
+    As printed: |release - mean| at the truncation of this module, for n >= `sample_requirement`, at every epsilon.
     """
     outliers = 2.0 * math.pow(8.0 * glossary.CONTAMINATION.require(contamination), _bias_exponent(moment))
     return _merged_radius(samples, epsilon, moment, _logarithm(16.0, failure)) + outliers
 
 
+def clean_epsilon(epsilon: float) -> float:
+    """min(epsilon, MERGED_EPSILON): the level at which truncation and radius for clean rewards are evaluated."""
+    return min(glossary.EPSILON.require(epsilon), MERGED_EPSILON)
+
+
 def clean_radius(samples: int, epsilon: float, *, moment: float, failure: float) -> float:
-    """sqrt(2 l_4 / n) + 2 (4 l_4 / (n epsilon))^(1 - 1/k) for clean rewards, in reward units; for epsilon <= MERGED_EPSILON."""
+    """sqrt(2 l_4 / n) + 2 (4 l_4 / (n epsilon))^(1 - 1/k) for clean rewards, in reward units; as printed, for `clean_epsilon`."""
     return _merged_radius(samples, epsilon, moment, _logarithm(4.0, failure))
 
 

@@ -15,8 +15,9 @@ Readings (the paper leaves them open).
 - n is one fold in every formula. `batch_is_fold`: B = 2^tau is one fold, so that a batch has 2 B pulls, in the forced phase too.
 - Corollaries 6.6 and 6.8 are evaluated at delta_tau, so the clean threshold has log(32 D |S| tau^2 / delta); `literal`: the printed 16.
 - iota at alpha_1 = `contamination`; at `true_contamination` where it is given, as printed, for studies in which it is known.
-- `reading`: the theorem's epsilon is at most 1. Printed: the formulas at epsilon, whatever it is. Repaired, the default: the formulas at
-  min(epsilon, 1), the noise at epsilon, so that the radius holds beyond 1 too. `accuracy_is_stated` says whether the paper speaks.
+- `reading`: the theorem's epsilon is at most 1. Printed: the formulas at epsilon, which must be at most 1. Repaired, the default: the
+  formulas at min(epsilon, 1), the noise at epsilon, so that the radius holds beyond 1 too. `accuracy_is_stated` says whether the paper
+  speaks.
 - `pad`, the default: bins beyond -D and D, and the threshold's logarithm for the number of bins (`central_mean`). Without it, as printed,
   the promise fails for means near an end of the range.
 - `exploration`, `arm_order`: as in `robust`.
@@ -127,7 +128,8 @@ class CentralElimination:
     `contamination` of the rewards (0: clean, with the formulas of clean rewards). `failure` is 1 / horizon by default. `radius_factor` and
     `threshold_factor` multiply radius and threshold; the regret that is promised is that of 1. Neither touches the noise. `mixing` is for
     Exploration.PROBABILISTIC. The releases are as private as the arms, so `view` may be CENTRAL, JOINT or WHITE_BOX. Raises ValueError on
-    other values: unless contamination < 0.133 (Corollary 6.8) and range >= 2 r (Theorem 6.5; `central_mean.admissible_range`).
+    other values: unless contamination < 0.133 (Corollary 6.8) and range >= 2 r (Theorem 6.5; `central_mean.admissible_range`), and, as
+    printed, epsilon <= 1.
     """
 
     epsilon: float

@@ -12,9 +12,9 @@ Privacy, and how a run ends: `kernels`, which play the schedule.
 Readings (the paper leaves them open).
 - The threshold compares strictly, at delta_tau with |S| = K: the code of Algorithm 1, not the text beside it.
 - `literal`: the proof of Theorem 6.2 prints log(16 |S| tau^2 / delta) in the radius too, where Theorem 6.1 at delta_tau has 32.
-- `reading`: the printed truncation and radius hold "for epsilon > 0", by a merge that needs epsilon <= 1.5
-  (`truncated_mean.MERGED_EPSILON`). Printed: the formulas at epsilon. Repaired, the default: the formulas at min(epsilon, 1.5), the noise
-  at epsilon. They differ beyond 1.5 alone.
+- `reading`: the printed truncation and radius for clean rewards are said to hold "for epsilon > 0", by a merge that needs epsilon <= 1.5.
+  Printed: the formulas at epsilon. Repaired, the default: the formulas at min(epsilon, 1.5) (`truncated_mean.clean_epsilon`), the noise at
+  epsilon. They differ beyond 1.5 alone, and for clean rewards alone: with contamination the printed radius holds at every epsilon.
 - `exploration`: Remark 5.1 allows other arms in the forced phase; its variants are those of `Exploration`.
 - `arm_order`: the arms' order inside an epoch is that of their numbers, or a permutation drawn once a run.
 """
@@ -145,7 +145,7 @@ class RobustElimination:
             case Reading.PRINTED:
                 return self.epsilon
             case Reading.REPAIRED:
-                return min(self.epsilon, truncated_mean.MERGED_EPSILON)
+                return truncated_mean.clean_epsilon(self.epsilon) if self.contamination == 0.0 else self.epsilon
             case _:
                 assert_never(self.reading)
 

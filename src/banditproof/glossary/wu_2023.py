@@ -11,6 +11,9 @@ MOMENT_GAP = Quantity(
     (0.5, 0.1, 1.0),
 )
 LAST_FORCED = Quantity("last_forced", r"\tau_0", COUNT, "last epoch whose batch is below the threshold", "epochs", (3, 6))
+FIRST_TESTED = Quantity("first_tested", r"\tau_1", COUNT, "first epoch whose batch is not below the threshold", "epochs", (1, 5))
+FIRST_NARROW = Quantity("first_narrow", r"\tau_\Delta", COUNT, "first tested epoch with four radii of at most the largest gap", "epochs")
+LAST_REACHED = Quantity("last_reached", r"\tau_T", COUNT, "epoch in which the horizon ends if no arm is eliminated", "epochs")
 BATCH = Quantity("batch", r"B_\tau", COUNT, "pulls of one arm in one epoch", "pulls", (64, 512, 4096))
 THRESHOLD_BATCH = Quantity("threshold_batch", r"\mathcal{T}_\tau", POSITIVE, "batch size below which exploration is forced", "pulls")
 REQUIRED_SAMPLES = Quantity("required_samples", r"n_{\min}", POSITIVE, "number of draws from which a radius holds", "draws")

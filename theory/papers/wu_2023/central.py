@@ -14,6 +14,7 @@ Notation                          n is one fold; L = log(16/failure). `contamina
 
 Readings
     C_1 holds with probability 1 - failure/2. In an epoch the requirement is taken at failure/(2 |S| tau^2): 32 where the paper prints 16.
+    Parameters of Corollaries 6.6 and 6.8 are stated for epsilon <= 1, those with alpha_1 for alpha_1 < 0.133: beyond, they are refused.
     The failure of step 2 is split into four eighths: count of outliers (used twice), Bernstein, truncated count, Laplace noise.
 
 Elsewhere   the lines of the proof in central_proofs.py and central_cases.py; the winning bin, the radii at the chosen truncations and
@@ -182,6 +183,7 @@ CENTRAL_TRUNCATION_CLEAN = Theorem(
     id="wu_2023.central_truncation_clean",
     statement="The truncation around the first fold's bin without contamination.",
     source=source("Corollary 6.6; constant in the proof of Theorem 6.5, case I, Appendix E"),
+    hypotheses=(private_at_most_one,),
     bound=Bound(
         of=TRUNCATION,
         sense=Sense.EQUALS,
@@ -233,7 +235,7 @@ _iota = iota(_alpha)
 INVERSE_MASS = Theorem(
     id="wu_2023.inverse_mass",
     statement="iota, the k-th power of the bin width under contamination, at the known bound on the contamination.",
-    source=source("Corollary 6.8, with alpha_1 for alpha"),
+    source=source("Corollary 6.8, with alpha_1 for alpha; alpha < 0.249 as in the proof of Theorem 6.5, case II, Appendix E"),
     hypotheses=(contamination_below_a_quarter,),
     bound=Bound(of=INVERSE_MASS_OF, sense=Sense.EQUALS, cases=always(_iota), given=(CONTAMINATION,)),
 )
@@ -241,7 +243,7 @@ INVERSE_MASS = Theorem(
 CENTRAL_BIN_WIDTH = Theorem(
     id="wu_2023.central_bin_width",
     statement="The width of the histogram's bins under contamination.",
-    source=source("Corollary 6.8, with alpha_1 for alpha"),
+    source=source("Corollary 6.8, with alpha_1 for alpha; alpha < 0.249 as in the proof of Theorem 6.5, case II, Appendix E"),
     hypotheses=(contamination_below_a_quarter,),
     bound=Bound(of=BIN_WIDTH, sense=Sense.EQUALS, cases=always(_iota ** (1 / _k)), given=(CONTAMINATION, MOMENT)),
 )
@@ -250,6 +252,7 @@ CENTRAL_TRUNCATION = Theorem(
     id="wu_2023.central_truncation",
     statement="The truncation around the first fold's bin under contamination.",
     source=source("Corollary 6.8; constants in the proof of Theorem 6.5, case II, Appendix E"),
+    hypotheses=(private_at_most_one, contamination_below_breakdown),
     bound=Bound(
         of=TRUNCATION,
         sense=Sense.EQUALS,

@@ -103,12 +103,14 @@ CASE_ONE = (
         draw_order=(EPSILON, RANGE, FAILURE, FOLD_SAMPLES),
         domain=(Le(4 * _bins, _per_privacy / 10),),
     ),
-    Step(  # but 40 is what is enough: at 20 the noise's part of C_1 is 1/5
+    Step(  # but 40 is what is enough: up to 20 the noise's part of C_1 is 1/5 or more
         id="twenty_is_not_enough",
-        sense=Sense.EQUALS,
-        left=4 * _bins / (20 * _bins),
+        sense=Sense.AT_LEAST,
+        left=4 * _bins / _per_privacy,
         right=Rational(1, 5),
-        draw_order=(RANGE, FAILURE),
+        draw_order=(EPSILON, RANGE, FAILURE, FOLD_SAMPLES),
+        domain=(Le(_per_privacy, 20 * _bins),),
+        ours=True,
     ),
     Step(
         id="noise_small_from_forty",
@@ -208,13 +210,13 @@ CASE_ONE = (
 # --- case II: contamination -------------------------------------------------------------------------------------------------------
 
 CASE_TWO = (
-    Step(
+    Step(  # C_2 with x = r^k
         id="mass",
-        sense=Sense.EQUALS,
-        left=_true + (1 - _true) / iota(_true),
+        sense=Sense.AT_MOST,
+        left=_true + (1 - _true) / _x,
         right=_quarter,
-        draw_order=(TRUE_CONTAMINATION,),
-        domain=(Lt(_true, _quarter),),
+        draw_order=(TRUE_CONTAMINATION, RATIO),
+        domain=(Lt(_true, _quarter), Ge(_x, iota(_true))),
     ),
     Step(  # with iota at the known bound
         id="mass_at_the_known_share",
@@ -343,11 +345,12 @@ CASE_TWO = (
         draw_order=(CONTAMINATION,),
         domain=(Le(_alpha, _breakdown),),
     ),
-    Step(  # M <= 4 alpha_1^(-1/k)
+    Step(
         id="outliers_at_the_choice",
-        sense=Sense.EQUALS,
-        left=6 * _alpha * (4 * _alpha ** (-1 / _k)),
+        sense=Sense.AT_MOST,
+        left=6 * _alpha * _m,
         right=24 * _alpha ** (1 - 1 / _k),
-        draw_order=(MOMENT, CONTAMINATION),
+        draw_order=(MOMENT, CONTAMINATION, TRUNCATION),
+        domain=(Le(_m, 4 * _alpha ** (-1 / _k)),),
     ),
 )

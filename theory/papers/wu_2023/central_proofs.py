@@ -57,12 +57,21 @@ _quarter = Rational(249, 1000)
 # --- step 1: the histogram --------------------------------------------------------------------------------------------------------
 
 HISTOGRAM = (
-    Step(  # Hoeffding for the counts and the tail of the noise, each at half of the distance t
-        id="tail_of_a_bin",
-        sense=Sense.EQUALS,
-        left=2 * exp(-2 * _n * (_level / 2) ** 2) + exp(-(_level / 2) / (2 / (_n * _epsilon))),
-        right=2 * exp(-_n * _level**2 / 2) + exp(-_n * _epsilon * _level / 4),
-        draw_order=(FOLD_SAMPLES, EPSILON, LEVEL),
+    Step(  # Hoeffding for the counts, at half of the distance t or more: u t with u >= 1/2
+        id="tail_of_the_counts",
+        sense=Sense.AT_MOST,
+        left=2 * exp(-2 * _n * (_u * _level) ** 2),
+        right=2 * exp(-_n * _level**2 / 2),
+        draw_order=(FOLD_SAMPLES, LEVEL, SHARE),
+        domain=(Ge(_u, Rational(1, 2)),),
+    ),
+    Step(  # and the noise of scale 2/(n epsilon), at the other half
+        id="tail_of_the_noise",
+        sense=Sense.AT_MOST,
+        left=exp(-_u * _level / (2 / (_n * _epsilon))),
+        right=exp(-_n * _epsilon * _level / 4),
+        draw_order=(FOLD_SAMPLES, EPSILON, LEVEL, SHARE),
+        domain=(Ge(_u, Rational(1, 2)),),
     ),
     Step(  # 2 D/r bins, and both corollaries have r >= 1
         id="union_factor",
@@ -148,12 +157,13 @@ MASS = (
 )
 
 INITIAL = (
-    Step(  # (1 - C_2)/3 - C_1 > C_2 + C_1 is 6 C_1 + 4 C_2 < 1
+    Step(  # the best of the three bins is above every other one where 6 C_1 + 4 C_2 <= 1
         id="separation",
-        sense=Sense.EQUALS,
-        left=3 * ((1 - _c2) / 3 - _c1 - (_c2 + _c1)),
-        right=1 - (6 * _c1 + 4 * _c2),
+        sense=Sense.AT_LEAST,
+        left=(1 - _c2) / 3 - _c1,
+        right=_c2 + _c1,
         draw_order=(BIN_ERROR, OUTSIDE_MASS),
+        domain=(Le(6 * _c1 + 4 * _c2, 1),),
     ),
     Step(  # u the largest probability of the three
         id="best_of_three",
@@ -286,19 +296,14 @@ PIECES = (
         draw_order=(MOMENT, CONTAMINATION, TRUE_CONTAMINATION, BIN_WIDTH, TRUNCATION),
         domain=(_beyond, Le(_true, _alpha)),
     ),
-    Step(  # step 1, T_2 as printed (with T_1 in it), T_3: the noise has none
-        id="printed_shares_leave_nothing",
-        sense=Sense.EQUALS,
-        left=_failure / 2 + 3 * _failure / 8 + _failure / 8,
-        right=_failure,
-        draw_order=(FAILURE,),
-    ),
-    Step(  # step 1; count of outliers (T_1 and T_2), centred inliers, share that is cut, noise
+    Step(  # step 1; count of outliers (T_1 and T_2), centred inliers, share that is cut: tails 2 v, v = exp(-l_16); noise: u = exp(-l_8)
         id="shares_of_the_failure",
-        sense=Sense.EQUALS,
-        left=_failure / 2 + 2 * (_failure / 16) + 2 * (_failure / 16) + 2 * (_failure / 16) + _failure / 8,
+        sense=Sense.AT_MOST,
+        left=_failure / 2 + 3 * (2 * _v) + _u,
         right=_failure,
-        draw_order=(FAILURE,),
+        draw_order=(FAILURE, SHARE, OTHER_SHARE),
+        domain=(Le(_v, _failure / 16), Le(_u, _failure / 8)),
+        ours=True,
     ),
 )
 

@@ -27,7 +27,7 @@ Derivation of CENTRAL_RADIUS_TUNED (not printed)
     sqrt(2 l_16/n) + 33 (l_1/(n epsilon))^(1-1/k) + 25 alpha_1^(1-1/k).
 """
 
-from sympy import Expr, Ge, Gt, Integer, Le, Lt, Rational, log, sqrt
+from sympy import Expr, Ge, Gt, Integer, Le, Lt, Rational, exp, log, sqrt
 
 from banditproof.glossary import (
     BIN_WIDTH,
@@ -36,6 +36,7 @@ from banditproof.glossary import (
     EPSILON,
     FAILURE,
     FOLD_SAMPLES,
+    LEVEL,
     MOMENT,
     RADIUS,
     RANGE,
@@ -60,7 +61,7 @@ from banditproof.theory.papers.wu_2023.setting import log_of, source
 
 _n, _epsilon, _k, _failure, _alpha = symbol(FOLD_SAMPLES), symbol(EPSILON), symbol(MOMENT), symbol(FAILURE), symbol(CONTAMINATION)
 _r, _range, _true, _mean, _bins = symbol(BIN_WIDTH), symbol(RANGE), symbol(TRUE_CONTAMINATION), symbol(MEAN_SIZE), symbol(BINS)
-_eta, _x = symbol(ACCURACY), symbol(RATIO)
+_eta, _x, _level = symbol(ACCURACY), symbol(RATIO), symbol(LEVEL)
 _l1, _l16 = log_of(1), log_of(16)
 _log_bins = log(16 * _range / _failure)
 _clean_width = 10 ** (1 / _k)
@@ -134,12 +135,13 @@ PADDED_BIN_ERROR = Theorem(
         failure=FAILURE,
     ),
     steps=(
-        Step(  # N (2 exp(-l) + exp(-l)) at l = log(6 N/failure)
+        Step(  # N (2 exp(-t) + exp(-t)) from t = log(6 N/failure) on
             id="sum_of_tails",
-            sense=Sense.EQUALS,
-            left=_bins * 3 * (_failure / (6 * _bins)),
+            sense=Sense.AT_MOST,
+            left=_bins * (2 * exp(-_level) + exp(-_level)),
             right=_failure / 2,
-            draw_order=(BINS, FAILURE),
+            draw_order=(BINS, FAILURE, LEVEL),
+            domain=(Ge(_level, log(6 * _bins / _failure)),),
         ),
         Step(  # two bins more than 2 D/r rounded up are at most 2 D + 3: the printed C_1 has room for them
             id="printed_radius_has_room",
@@ -243,10 +245,11 @@ CENTRAL_SAMPLE_COMPLEXITY_EXPLICIT = Theorem(
     steps=(
         Step(  # x = r
             id="variance_half",
-            sense=Sense.EQUALS,
-            left=(1 + _x) * sqrt(2 * _l16 / _by_variance(_x)),
+            sense=Sense.AT_MOST,
+            left=(1 + _x) * sqrt(2 * _l16 / _n),
             right=_eta / 2,
-            draw_order=(FAILURE, ACCURACY, RATIO),
+            draw_order=(FAILURE, ACCURACY, RATIO, FOLD_SAMPLES),
+            domain=(Ge(sqrt(_n), sqrt(_by_variance(_x))),),
         ),
         Step(
             id="privacy_half",

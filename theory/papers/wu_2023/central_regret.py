@@ -45,7 +45,7 @@ Derivation of REGRET_CENTRAL_EXPLICIT (not printed)
 
 from sympy import Expr, Ge, Gt, Integer, Le, Rational, log, sqrt
 
-from banditproof.glossary import ACTIVE, ARMS, CONTAMINATION, EPOCH, EPSILON, FAILURE, HORIZON, MOMENT, RADIUS, RANGE, RATIO, REGRET
+from banditproof.glossary import ACTIVE, ARMS, CONTAMINATION, EPOCH, EPSILON, FAILURE, HORIZON, LEVEL, MOMENT, RADIUS, RANGE, RATIO, REGRET
 from banditproof.glossary.wu_2023 import BATCH, LAST_FORCED, WIDE_GAP
 from banditproof.theory.hypotheses import (
     contamination_is_bounded,
@@ -66,6 +66,7 @@ from banditproof.theory.papers.wu_2023.setting import log_of, of_epoch, source
 _epsilon, _k, _failure, _alpha, _range = symbol(EPSILON), symbol(MOMENT), symbol(FAILURE), symbol(CONTAMINATION), symbol(RANGE)
 _active, _epoch, _forced, _gap = symbol(ACTIVE), symbol(EPOCH), symbol(LAST_FORCED), symbol(WIDE_GAP)
 _horizon, _arms, _x, _beta = symbol(HORIZON), symbol(ARMS), symbol(RATIO), symbol(RADIUS)
+_batch, _level = symbol(BATCH), symbol(LEVEL)
 _l1, _l16 = of_epoch(log_of(1)), of_epoch(log_of(16))
 _dual = _k / (_k - 1)
 _width = 10 ** (1 / _k)
@@ -92,14 +93,15 @@ def _larger(one: Expr, two: Expr) -> tuple[Case, ...]:
 
 
 def _halves(variance: Expr, privacy: Expr, batch: tuple[Expr, Expr]) -> tuple[Step, Step]:
-    """4 times each term of the radius is half of the gap, or of half of it, where n = B/2 is at its entry."""
+    """4 times each term of the radius is at most half of the gap, or of half of it, where n = B/2 is from its entry on."""
     return (
         Step(
             id="variance_half_of_the_gap",
-            sense=Sense.EQUALS,
-            left=variance * sqrt(2 * _l16 / (batch[0] / 2)),
+            sense=Sense.AT_MOST,
+            left=variance * sqrt(2 * _l16 / (_batch / 2)),
             right=_gap / 2,
-            draw_order=(ACTIVE, EPOCH, FAILURE, RATIO, WIDE_GAP),
+            draw_order=(ACTIVE, EPOCH, FAILURE, RATIO, WIDE_GAP, BATCH),
+            domain=(Ge(sqrt(_batch), sqrt(batch[0])),),
         ),
         Step(
             id="privacy_half_of_the_gap",
@@ -271,12 +273,13 @@ _CLEAN_STEPS = (
         draw_order=(ARMS, RANGE, HORIZON, EPSILON, WIDE_GAP),
         domain=(Le(_gap, 2 * _range),),
     ),
-    Step(  # x = P
+    Step(  # x = P, and eta (level) from sqrt(P/T) on
         id="variance_balances",
-        sense=Sense.EQUALS,
-        left=_x / sqrt(_x / _horizon),
+        sense=Sense.AT_MOST,
+        left=_x / _level,
         right=sqrt(_x * _horizon),
-        draw_order=(HORIZON, RATIO),
+        draw_order=(HORIZON, RATIO, LEVEL),
+        domain=(Ge(_level, sqrt(_x / _horizon)),),
     ),
     Step(  # x = Q
         id="privacy_balances",

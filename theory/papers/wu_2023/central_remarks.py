@@ -19,12 +19,14 @@ Derivation of REGRET_EMBEDDED_EXPLICIT (not printed)
     rewards is 1/(1 + D) of the regret: (1 + D) times regret_raw_explicit, or regret_clean_explicit.
 """
 
+from dataclasses import replace
+
 from sympy import Expr, Ge, Gt, Integer, Le, Rational, log, sqrt
 
 from banditproof.glossary import ARMS, CONTAMINATION, EPSILON, FAILURE, HORIZON, LEVEL, MOMENT, RANGE, RATIO, RAW_MOMENT, REGRET
 from banditproof.glossary.wu_2023 import ACCURACY
 from banditproof.theory.hypotheses import finite_central_moment
-from banditproof.theory.language import Bound, Case, Mode, Sense, Step, Theorem, symbol
+from banditproof.theory.language import Bound, Mode, Sense, Step, Theorem, symbol
 from banditproof.theory.papers.wu_2023 import elimination
 from banditproof.theory.papers.wu_2023.setting import log_of, source
 
@@ -115,7 +117,7 @@ def _embedded(id: str, statement: str, theorem: Theorem) -> Theorem:
     """A regret bound of the raw class, for rewards of the central class over 1 + D."""
     raw = ("finite_raw_moment",)
     bound = theorem.stated()
-    cases = tuple(Case(case.condition, (1 + _range) * case.expression) for case in bound.cases)
+    cases = tuple(replace(case, expression=(1 + _range) * case.expression) for case in bound.cases)
     return Theorem(
         id=id,
         statement=statement,

@@ -2,7 +2,7 @@ r"""Private and robust arm elimination under a raw moment, PRAE-R (Wu et al. 202
 
 Main statements
     EPOCH_FAILURE, FORCED_THRESHOLD, EPOCH_TRUNCATION, EPOCH_RADIUS      the policy's parameters in an epoch, contaminated rewards
-    CLEAN_EPOCH_TRUNCATION, CLEAN_EPOCH_RADIUS                           and without contamination, where nothing is forced
+    CLEAN_EPOCH_TRUNCATION (and _REPAIRED), CLEAN_EPOCH_RADIUS           and without contamination, where nothing is forced
     *_LITERAL                                                            with the logarithm that the proof prints
     GOOD_EVENT           the probability that some estimate misses its radius
     ELIMINATION_BATCH    the largest batch that an arm of group one survives;  ELIMINATION_PULLS  and how often it is pulled in all
@@ -18,12 +18,13 @@ Readings
     The proof puts log^2 T for tau^2, from 2^tau <= T: a logarithm to base 2 (with the natural one it would not follow).
     "All arms with Delta >= 4 beta will be eliminated": at equality an arm can stay, as the rule is strict. Nothing below needs it.
 
-What is wrong in print (each has an erratum, here or in its step)
+What is wrong in print (each has a finding)
     * inversion: Delta <= x + y gives Delta <= 2 max(x, y), not max(x, y). So 512 and 32 in place of 128 and 16. The printed constants are
       right without contamination, where the factor 2 of group one is not spent.
     * pulls: an arm survives the epochs up to tau(a) and is pulled once more, in epoch tau(a) + 1, for 2 B pulls. In all < 4 B, not 2 B.
     * chain: E|r| <= E|r|^k is false for a constant reward 1/2; E|r| <= (E|r|^k)^(1/k) is what Delta <= 2 needs.
-    * cut: the eta chosen at the end need not be below 1, which the proof asks for and never uses.
+    * cut: neither entry of the eta chosen at the end need be below 1, which the proof asks for and never uses: at K = T = 11 the first is
+      1.55 for every epsilon. Both are from T >= K log T and T epsilon >= K log T on.
 
 Derivation of REGRET_RAW_EXPLICIT (not printed)
     With failure 1/T, T >= K >= 2, L = log(32 K T log_2^2 T) and L' = log(16 K T log_2^2 T), every completed epoch has l_16 <= L, l_8 <= L'.
@@ -35,9 +36,9 @@ Derivation of REGRET_RAW_EXPLICIT (not printed)
       arms below eta    T eta;   arms of G_2   16 T (8 alpha_1)^(1-1/k).
     With P = 2048 K L, Q = 16 32^(k/(k-1)) K L/epsilon and eta = max(sqrt(P/T), (Q/T)^((k-1)/k)), T eta + P/eta + Q eta^(-1/(k-1)) is at
     most 2 sqrt(P T) + 2 Q^((k-1)/k) T^(1/k). Sum: 2 + 4 (K + 1) L'/alpha_1 + 2 sqrt(P T) + 2 Q^(1-1/k) T^(1/k) + 16 T (8 alpha_1)^(1-1/k).
-    REGRET_CLEAN_EXPLICIT: no forced epochs, no G_2, L = log(8 K T log_2^2 T), the radius with the factor c = 2 (epsilon <= 3/2) or
-    3/2 + epsilon/3. Halving 4 beta gives B <= 128 L/Delta^2 or B <= (4 L/epsilon)(8 c/Delta)^(k/(k-1)); an arm that survives no test has 2
-    pulls. P = 512 K L, Q = 16 (8 c)^(k/(k-1)) K L/epsilon: 2 + 4 K + 2 sqrt(P T) + 2 Q^(1-1/k) T^(1/k).
+    REGRET_CLEAN_EXPLICIT: no forced epochs, no G_2, L = log(8 K T log_2^2 T), e = min(epsilon, 3/2) for epsilon in radius and truncation.
+    Halving 4 beta gives B <= 128 L/Delta^2 or B <= (4 L/e)(16/Delta)^(k/(k-1)); an arm that survives no test has 2 pulls. P = 512 K L,
+    Q = 16 16^(k/(k-1)) K L/e: 2 + 4 K + 2 sqrt(P T) + 2 Q^(1-1/k) T^(1/k).
 """
 
 from sympy import Expr, Ge, Gt, Le, Lt, Rational, log, sqrt, zeta
@@ -51,6 +52,7 @@ from banditproof.glossary import (
     EPSILON,
     FAILURE,
     HORIZON,
+    LEVEL,
     MOMENT,
     OTHER_SHARE,
     RADIUS,
@@ -74,13 +76,13 @@ from banditproof.theory.hypotheses import (
 )
 from banditproof.theory.language import Bound, Case, Checked, Constants, Hypothesis, Mode, Sense, Step, Theorem, always, symbol
 from banditproof.theory.papers.wu_2023.findings import elimination as findings
-from banditproof.theory.papers.wu_2023.raw import clean_radius, clean_radius_cases, load, radius, truncation
+from banditproof.theory.papers.wu_2023.raw import clean_radius, clean_truncation, load, merged, radius, truncation
 from banditproof.theory.papers.wu_2023.setting import log_of, of_epoch, source
 
 _epsilon, _k, _failure, _alpha = symbol(EPSILON), symbol(MOMENT), symbol(FAILURE), symbol(CONTAMINATION)
 _active, _epoch, _forced, _batch = symbol(ACTIVE), symbol(EPOCH), symbol(LAST_FORCED), symbol(BATCH)
 _horizon, _arms, _gap = symbol(HORIZON), symbol(ARMS), symbol(MOMENT_GAP)
-_u, _v, _x, _moment = symbol(SHARE), symbol(OTHER_SHARE), symbol(RATIO), symbol(RAW_MOMENT)
+_u, _v, _x, _moment, _level = symbol(SHARE), symbol(OTHER_SHARE), symbol(RATIO), symbol(RAW_MOMENT), symbol(LEVEL)
 
 _l4, _l8, _l16 = (of_epoch(log_of(constant)) for constant in (4, 8, 16))
 _size = 2**_epoch
@@ -142,15 +144,22 @@ CLEAN_EPOCH_TRUNCATION = Theorem(
     id="wu_2023.clean_epoch_truncation",
     statement="The truncation of an epoch's estimates without contamination: clean_truncation at its batch and an estimate's failure.",
     source=source("Remark 6.3, from Theorem 6.1"),
-    bound=Bound(of=TRUNCATION, sense=Sense.EQUALS, cases=always(load(_size, _l4) ** (-1 / _k)), given=_CLEAN_GIVEN),
+    bound=Bound(of=TRUNCATION, sense=Sense.EQUALS, cases=always(clean_truncation(_size, _l4)), given=_CLEAN_GIVEN),
+)
+
+CLEAN_EPOCH_TRUNCATION_REPAIRED = Theorem(
+    id="wu_2023.clean_epoch_truncation_repaired",
+    statement="The truncation that goes with clean_epoch_radius: clean_epoch_truncation at min(epsilon, 3/2).",
+    source=source("[assembled] Remark 6.3, from Theorem 6.1 at min(epsilon, 3/2)"),
+    bound=Bound(of=TRUNCATION, sense=Sense.EQUALS, cases=merged(clean_truncation(_size, _l4)), given=_CLEAN_GIVEN),
 )
 
 CLEAN_EPOCH_RADIUS = Theorem(
     id="wu_2023.clean_epoch_radius",
     statement="The radius of an epoch's estimates without contamination: clean_radius at its batch and the failure of one estimate.",
     source=source("Remark 6.3, from Theorem 6.1"),
-    bound=Bound(of=RADIUS, sense=Sense.EQUALS, cases=clean_radius_cases(_size, _l4), given=_CLEAN_GIVEN),
-    published=Bound(of=RADIUS, sense=Sense.EQUALS, cases=always(clean_radius(_size, _l4, Rational(2))), given=_CLEAN_GIVEN),
+    bound=Bound(of=RADIUS, sense=Sense.EQUALS, cases=merged(clean_radius(_size, _l4)), given=_CLEAN_GIVEN),
+    published=Bound(of=RADIUS, sense=Sense.EQUALS, cases=always(clean_radius(_size, _l4)), given=_CLEAN_GIVEN),
     findings=(findings.CLEAN_EPOCH_RADIUS,),
 )
 
@@ -238,10 +247,11 @@ ELIMINATION_BATCH = Theorem(
         ),
         Step(  # u = 128 l/(B Delta^2)
             id="variance_in_units",
-            sense=Sense.EQUALS,
+            sense=Sense.AT_MOST,
             left=8 * sqrt(2 * _l16 / _batch) / _gap,
-            right=sqrt(128 * _l16 / (_batch * _gap**2)),
-            draw_order=(ACTIVE, EPOCH, FAILURE, MOMENT_GAP, BATCH),
+            right=sqrt(_u),
+            draw_order=(ACTIVE, EPOCH, FAILURE, MOMENT_GAP, BATCH, SHARE),
+            domain=(Ge(_u * _batch * _gap**2, 128 * _l16),),
         ),
         Step(  # v = (4 l/(epsilon B))(16/Delta)^(k/(k-1))
             id="privacy_in_units",
@@ -368,21 +378,21 @@ _REGRET_STEPS = (
         right=Rational(1),
         draw_order=(MOMENT, SHARE),
     ),
-    Step(
+    Step(  # eta (level) from the first entry of its maximum on
         id="variance_balances",
-        sense=Sense.EQUALS,
-        left=_sum / _cut_variance,
-        right=_horizon * _cut_variance,
-        draw_order=(ARMS, HORIZON),
-        domain=(Ge(_horizon, _arms),),
+        sense=Sense.AT_MOST,
+        left=_sum / _level,
+        right=_horizon * _level,
+        draw_order=(ARMS, HORIZON, LEVEL),
+        domain=(Ge(_level, _cut_variance), Ge(_horizon, _arms)),
     ),
-    Step(
+    Step(  # and up to it
         id="variance_term",
-        sense=Sense.EQUALS,
-        left=_horizon * _cut_variance,
+        sense=Sense.AT_MOST,
+        left=_horizon * _level,
         right=sqrt(_arms * _horizon * _log_t),
-        draw_order=(ARMS, HORIZON),
-        domain=(Ge(_horizon, _arms),),
+        draw_order=(ARMS, HORIZON, LEVEL),
+        domain=(Le(_level, _cut_variance), Ge(_horizon, _arms)),
     ),
     Step(
         id="privacy_balances",
@@ -400,12 +410,20 @@ _REGRET_STEPS = (
         draw_order=(ARMS, EPSILON, MOMENT, HORIZON),
         domain=(Ge(_horizon, _arms),),
     ),
-    Step(
+    Step(  # eta in (0, 1), the second entry of its maximum
         id="cut_below_one",
         sense=Sense.AT_MOST,
         left=_cut_privacy,
         right=Rational(1),
         draw_order=(ARMS, EPSILON, MOMENT, HORIZON),
+        domain=(Ge(_horizon, _arms),),
+    ),
+    Step(  # the first
+        id="cut_below_one_by_variance",
+        sense=Sense.AT_MOST,
+        left=_cut_variance,
+        right=Rational(1),
+        draw_order=(ARMS, HORIZON),
         domain=(Ge(_horizon, _arms),),
     ),
     Step(
@@ -416,6 +434,17 @@ _REGRET_STEPS = (
         draw_order=(ARMS, EPSILON, MOMENT, HORIZON),
         domain=(Ge(_horizon, _arms), Ge(_horizon * _epsilon, _sum)),
         reason="repairs cut_below_one: before that round the regret bound is above T",
+        ours=True,
+    ),
+    Step(
+        id="cut_below_one_by_variance_later",
+        sense=Sense.AT_MOST,
+        left=_cut_variance,
+        right=Rational(1),
+        draw_order=(ARMS, HORIZON),
+        domain=(Ge(_horizon, _arms), Ge(_horizon, _sum)),
+        reason="repairs cut_below_one_by_variance: before that round the regret bound is above T",
+        ours=True,
     ),
     Step(
         id="group_two",
@@ -448,7 +477,11 @@ REGRET_RAW = Theorem(
         constants=Constants.SUPPRESSED,
     ),
     steps=_REGRET_STEPS,
-    findings=(findings.REGRET_RAW_CHAIN_OF_MOMENTS, findings.REGRET_RAW_CUT_BELOW_ONE),
+    findings=(
+        findings.REGRET_RAW_CHAIN_OF_MOMENTS,
+        findings.REGRET_RAW_CUT_BELOW_ONE,
+        findings.REGRET_RAW_CUT_BELOW_ONE_BY_VARIANCE,
+    ),
 )
 
 REGRET_CLEAN = Theorem(
@@ -469,7 +502,7 @@ REGRET_CLEAN = Theorem(
 _union = _arms * _horizon * _binary  # K T log_2^2 T
 
 
-def _two_terms(variance: int, base: Expr, constant: int) -> Expr:
+def _two_terms(variance: int, base: int, constant: int) -> Expr:
     """2 sqrt(P T) + 2 Q^(1-1/k) T^(1/k) with P = variance K L, Q = 16 base^(k/(k-1)) K L/epsilon, L = log(constant K T log_2^2 T)."""
     arms = _arms * log(constant * _union)
     return 2 * sqrt(variance * arms * _horizon) + 2 * base * (16 * arms / _epsilon) ** (1 - 1 / _k) * _horizon ** (1 / _k)
@@ -486,7 +519,7 @@ REGRET_RAW_EXPLICIT = Theorem(
         cases=always(
             2
             + 4 * (_arms + 1) * log(16 * _union) / _alpha
-            + _two_terms(2048, Rational(32), 32)
+            + _two_terms(2048, 32, 32)
             + 16 * _horizon * (8 * _alpha) ** (1 - 1 / _k)
         ),
         given=(HORIZON, ARMS, EPSILON, CONTAMINATION, MOMENT),
@@ -502,10 +535,7 @@ REGRET_CLEAN_EXPLICIT = Theorem(
     bound=Bound(
         of=REGRET,
         sense=Sense.AT_MOST,
-        cases=(
-            Case(Le(_epsilon, Rational(3, 2)), 2 + 4 * _arms + _two_terms(512, Rational(16), 8)),
-            Case(Gt(_epsilon, Rational(3, 2)), 2 + 4 * _arms + _two_terms(512, 12 + 8 * _epsilon / 3, 8)),
-        ),
+        cases=merged(2 + 4 * _arms + _two_terms(512, 16, 8)),
         given=(HORIZON, ARMS, EPSILON, MOMENT),
         mode=Mode.IN_EXPECTATION,
     ),

@@ -29,8 +29,21 @@ What is wrong in print
 
 from sympy import Eq, Expr, Ge, Gt, Integer, Le, Lt, Rational, exp, gamma, pi, sqrt
 
-from banditproof.glossary import ARMS, DIVERGENCE, EPSILON, GAP, HORIZON, MOMENT, RATIO, REGRET, SHARE, SIGMA, TRUE_CONTAMINATION
-from banditproof.glossary.wu_2023 import RARITY
+from banditproof.glossary import (
+    ARMS,
+    DIVERGENCE,
+    EPSILON,
+    GAP,
+    HORIZON,
+    MOMENT,
+    OTHER_SHARE,
+    RATIO,
+    REGRET,
+    SHARE,
+    SIGMA,
+    TRUE_CONTAMINATION,
+)
+from banditproof.glossary.wu_2023 import EXPECTED_PULLS, RARITY
 from banditproof.theory.hypotheses import finite_raw_moment, huber_contaminated, private_policy
 from banditproof.theory.language import Bound, Case, Constants, Sense, Step, Theorem, always, symbol
 from banditproof.theory.papers.wu_2023.findings import lower_bound as findings
@@ -38,7 +51,7 @@ from banditproof.theory.papers.wu_2023.setting import source
 
 _k, _gamma, _epsilon = symbol(MOMENT), symbol(RARITY), symbol(EPSILON)
 _horizon, _arms, _true, _gap = symbol(HORIZON), symbol(ARMS), symbol(TRUE_CONTAMINATION), symbol(GAP)
-_x, _u = symbol(RATIO), symbol(SHARE)
+_x, _u, _v, _pulls = symbol(RATIO), symbol(SHARE), symbol(OTHER_SHARE), symbol(EXPECTED_PULLS)
 
 Law = dict[Expr, Expr]  # value -> probability
 
@@ -64,11 +77,6 @@ def mean(law: Law) -> Expr:
     return sum((probability * value for value, probability in law.items()), Integer(0))
 
 
-def moment(law: Law) -> Expr:
-    """E X^k: the values are not negative."""
-    return sum((probability * value**_k for value, probability in law.items()), Integer(0))
-
-
 def excess(one: Law, other: Law, value: Expr) -> Expr:
     """How much more probable the value is under one law than under the other: the total variation of two laws on two points, there."""
     return one[value] - other[value]
@@ -88,16 +96,11 @@ TWO_POINT_PROBLEMS = Theorem(
     source=source("Proof of Theorem 4.1, cases 1 and 2, Appendix C"),
     not_checkable="a construction; its claims are its steps",
     steps=(
-        *(_identity(f"moment_of_{name}", moment(law), c) for name, law, c in (("best", _best, _BEST), ("other", _other, _OTHER))),
-        _identity("moment_of_raised", moment(_raised), _RAISED),
         _identity("mean_of_best", mean(_best), _gamma ** (_k - 1) / 2),
         _identity("mean_of_other", mean(_other), Rational(3, 10) * _gamma ** (_k - 1)),
         _identity("mean_of_raised", mean(_raised), Rational(7, 10) * _gamma ** (_k - 1)),
         _identity("gap_in_problem_one", mean(_best) - mean(_other), _gamma ** (_k - 1) / 5),
-        _identity("gap_of_the_first_best_in_problem_two", mean(_raised) - mean(_best), _gamma ** (_k - 1) / 5),
         _identity("gap_of_the_others_in_problem_two", mean(_raised) - mean(_other), Rational(2, 5) * _gamma ** (_k - 1)),
-        _identity("distance_of_the_arm_that_differs", excess(_raised, _other, 1 / _gamma), Rational(2, 5) * _gamma**_k),
-        _identity("distance_seen_from_zero", excess(_other, _raised, Integer(0)), Rational(2, 5) * _gamma**_k),
     ),
 )
 
@@ -132,27 +135,21 @@ TWO_REGRETS = Theorem(
             draw_order=(GAP, HORIZON, SHARE),
             domain=(Ge(_u, Rational(1, 2)),),
         ),
-        Step(  # Bretagnolle-Huber: the two probabilities sum to at least exp(-divergence)/2
+        Step(  # Bretagnolle-Huber: the two probabilities u and v sum to at least exp(-divergence)/2
             id="sum_of_regrets",
-            sense=Sense.EQUALS,
-            left=_horizon * _gap / 2 * (exp(-symbol(DIVERGENCE)) / 2),
-            right=_horizon * _gap * exp(-symbol(DIVERGENCE)) / 4,
-            draw_order=(HORIZON, GAP, DIVERGENCE),
-        ),
-        Step(  # the least pulled of K - 1 arms, which share at most T: x times as many is too many for all of them
-            id="least_pulled_arm",
             sense=Sense.AT_LEAST,
-            left=(_arms - 1) * (_x * _horizon / (_arms - 1)),
-            right=_horizon,
-            draw_order=(ARMS, HORIZON, RATIO),
-            domain=(Ge(_x, 1),),
+            left=_horizon * _gap / 2 * (_u + _v),
+            right=_horizon * _gap * exp(-symbol(DIVERGENCE)) / 4,
+            draw_order=(HORIZON, GAP, DIVERGENCE, SHARE, OTHER_SHARE),
+            domain=(Ge(_u + _v, exp(-symbol(DIVERGENCE)) / 2),),
         ),
-        Step(  # 6 epsilon E N_i TV at any gamma
-            id="divergence_at_any_rarity",
-            sense=Sense.EQUALS,
-            left=6 * _epsilon * (_horizon / (_arms - 1)) * (Rational(2, 5) * _gamma**_k),
-            right=12 * _epsilon * _horizon * _gamma**_k / (5 * (_arms - 1)),
-            draw_order=(ARMS, EPSILON, MOMENT, RARITY, HORIZON),
+        Step(  # E N_i = n of the least pulled of K - 1 arms: all of them together have at most T
+            id="least_pulled_arm",
+            sense=Sense.AT_MOST,
+            left=_pulls,
+            right=_horizon / (_arms - 1),
+            draw_order=(ARMS, HORIZON, EXPECTED_PULLS),
+            domain=(Le(_pulls * (_arms - 1), _horizon),),
         ),
         Step(  # contamination by the inliers' own law changes nothing: more contamination cannot make the minimax regret smaller
             id="contaminated_by_itself",
@@ -185,15 +182,13 @@ EQUAL_MIXTURES = Theorem(
     not_checkable="it says that laws exist; the pair that the lower bound needs is given, and its identities are the steps",
     steps=(
         _hiding("both_put_the_same_on_the_large_value", Sense.EQUALS, _seen_one[1 / _hidden], _seen_two[1 / _hidden]),
-        _hiding("namely", Sense.EQUALS, _seen_two[1 / _hidden], Rational(7, 10) * _true * (1 - _true)),
         _hiding("both_put_the_same_on_zero", Sense.EQUALS, _seen_one[Integer(0)], _seen_two[Integer(0)]),
         _hiding("probabilities_add_up", Sense.EQUALS, sum(_seen_one.values(), Integer(0)), Integer(1)),
         _hiding("the_outlier_law_is_a_law", Sense.AT_MOST, _outlier, Integer(1)),
-        _hiding("distance", Sense.EQUALS, excess(_hidden_raised, _hidden_other, 1 / _hidden), Rational(2, 5) * _true),
         Step(  # so that Lemma C.2 applies, with <= in place of =
             id="distance_small_enough",
             sense=Sense.AT_MOST,
-            left=Rational(2, 5) * _true,
+            left=excess(_hidden_raised, _hidden_other, 1 / _hidden),
             right=_true / (1 - _true),
             draw_order=(TRUE_CONTAMINATION,),
         ),
@@ -222,12 +217,13 @@ LOWER_BOUND_PRIVATE = Theorem(
         given=_PRIVATE_GIVEN,
     ),
     steps=(
-        Step(  # divergence at most 6 epsilon (T/(K - 1)) (2/5) gamma^k, which is 12/5 at this gamma
+        Step(  # divergence at most 6 epsilon (T/(K - 1)) (2/5) gamma^k, which is 12/5 at the largest gamma that is allowed
             id="divergence",
-            sense=Sense.EQUALS,
-            left=6 * _epsilon * (_horizon / (_arms - 1)) * Rational(2, 5) * _rarity**_k,
+            sense=Sense.AT_MOST,
+            left=6 * _epsilon * (_horizon / (_arms - 1)) * Rational(2, 5) * _gamma**_k,
             right=Rational(12, 5),
-            draw_order=(ARMS, EPSILON, MOMENT, HORIZON),
+            draw_order=(ARMS, EPSILON, MOMENT, RARITY, HORIZON),
+            domain=(Le(_gamma**_k * _horizon * _epsilon, _arms - 1),),
         ),
         Step(  # half of T Delta/4 exp(-divergence), Delta = gamma^(k-1)/5
             id="half_the_sum",
@@ -286,10 +282,11 @@ LOWER_BOUND_CONTAMINATED = Theorem(
         _hiding("gap", Sense.EQUALS, mean(two_point(_BEST, _hidden)) - mean(_hidden_other), _true ** (1 - 1 / _k) / 5),
         Step(  # half of T Delta/4 exp(0)
             id="half_the_sum",
-            sense=Sense.EQUALS,
-            left=_horizon * (_true ** (1 - 1 / _k) / 5) / 4 / 2,
+            sense=Sense.AT_LEAST,
+            left=_horizon * _gap / 4 / 2,
             right=_horizon / 40 * _true ** (1 - 1 / _k),
-            draw_order=(HORIZON, TRUE_CONTAMINATION, MOMENT),
+            draw_order=(HORIZON, TRUE_CONTAMINATION, MOMENT, GAP),
+            domain=(Ge(_gap, _true ** (1 - 1 / _k) / 5),),
         ),
     ),
 )

@@ -12,11 +12,12 @@ Notation            l_c = log(c/failure); A = (n epsilon/(4 l_16))^(1/k) and B =
 
 What is wrong in print
     The merge "for epsilon > 0", 4 M l/(3 n) + 2 M l_2/(n epsilon) <= 4 M l/(n epsilon), holds for epsilon <= 3/2 and fails at epsilon = 3.
-    * Without contamination the radius itself fails with it: CLEAN_RADIUS has an erratum. Keeping both terms, l_2 <= l_4 gives
-      4 M l/(n epsilon) (1/2 + epsilon/3), and so the factor 3/2 + epsilon/3 in place of 2.
+    * Without contamination the radius itself fails with it. Repaired: the printed truncation and radius at min(epsilon, 3/2), which is what
+      the shipped policy plays, its noise being that of epsilon. So no radius grows as privacy weakens. (At the printed truncation l_2 <= l_4
+      gives the factor 3/2 + epsilon/3 in place of 2, and a radius that grows with epsilon.)
     * With contamination the radius is true for every epsilon: n >= l_8/alpha_1 and l_16 <= 4/3 l_8 leave room in 8 alpha_1 M, since
       2 T_1 + 4 M l_16/(3 n) <= (2 + 2 sqrt(2) + 4/3 + 16/9) alpha_1 M < 8 alpha_1 M (step outliers_and_bernstein). Then l_2 <= l_16 does
-      the rest. RAW_RADIUS has no erratum; one step of its proof has.
+      the rest. Nothing is repaired there, in theory or policy; one step of its proof is false.
 
 Implementation notes
     Not steps, because SymPy reduces them to themselves: exp(-l_2) = failure/2 for the noise, 2 exp(-l_8) = failure/4 for the count of
@@ -26,7 +27,7 @@ Implementation notes
     say so.
 """
 
-from sympy import Expr, Ge, Gt, Le, Lt, Rational, log, sqrt
+from sympy import Expr, Ge, Gt, Le, Lt, Rational, log, sqrt, true
 
 from banditproof.glossary import (
     CONTAMINATION,
@@ -60,6 +61,7 @@ _alpha, _true, _m = symbol(CONTAMINATION), symbol(TRUE_CONTAMINATION), symbol(TR
 _u, _w, _moment, _gamma = symbol(SHARE), symbol(RATIO), symbol(RAW_MOMENT), symbol(RARITY)
 _l2, _l4, _l8, _l16 = log_of(2), log_of(4), log_of(8), log_of(16)
 
+MERGED_EPSILON = Rational(3, 2)  # up to which the last merge of the proof holds at every failure
 enough_samples = Hypothesis("enough_samples", "n >= log(8/failure)/alpha_1", Checked.BY_VALUE, Ge(_n * _alpha, _l8))
 
 
@@ -82,16 +84,24 @@ def radius(batch: Expr, logarithm: Expr) -> Expr:
     return sqrt(2 * logarithm / batch) + 2 * load(batch, logarithm) ** (1 - 1 / _k) + 2 * (8 * _alpha) ** (1 - 1 / _k)
 
 
-def clean_radius(batch: Expr, logarithm: Expr, factor: Expr) -> Expr:
-    """sqrt(2 l/n) + factor (4 l/(n epsilon))^(1 - 1/k)."""
-    return sqrt(2 * logarithm / batch) + factor * load(batch, logarithm) ** (1 - 1 / _k)
+def clean_truncation(batch: Expr, logarithm: Expr) -> Expr:
+    """(n epsilon/(4 l))^(1/k)."""
+    return load(batch, logarithm) ** (-1 / _k)
 
 
-def clean_radius_cases(batch: Expr, logarithm: Expr) -> tuple[Case, ...]:
-    """The repaired radius: factor 2 up to epsilon = 3/2, from there 3/2 + epsilon/3."""
+def clean_radius(batch: Expr, logarithm: Expr) -> Expr:
+    """sqrt(2 l/n) + 2 (4 l/(n epsilon))^(1 - 1/k)."""
+    return sqrt(2 * logarithm / batch) + 2 * load(batch, logarithm) ** (1 - 1 / _k)
+
+
+def merged(*entries: Expr | Case) -> tuple[Case, ...]:
+    """The repair: what is stated at epsilon, at min(epsilon, 3/2), up to which the merge of the proof holds."""
+    cases = [entry if isinstance(entry, Case) else Case(true, entry) for entry in entries]
+    level = {_epsilon: MERGED_EPSILON}
+    within, beyond = Le(_epsilon, MERGED_EPSILON), Gt(_epsilon, MERGED_EPSILON)
     return (
-        Case(Le(_epsilon, Rational(3, 2)), clean_radius(batch, logarithm, Rational(2))),
-        Case(Gt(_epsilon, Rational(3, 2)), clean_radius(batch, logarithm, Rational(3, 2) + _epsilon / 3)),
+        *(Case(within & case.condition, case.expression) for case in cases),
+        *(Case(beyond & case.condition.xreplace(level), case.expression.xreplace(level), added="clean_radius") for case in cases),
     )
 
 
@@ -157,14 +167,17 @@ _CLEAN_STEPS = (
         draw_order=(EPSILON, FAILURE),
         domain=(Le(_epsilon, Rational(3, 2)),),
         reason="repairs merge, which fails for large epsilon",
+        ours=True,
     ),
-    Step(  # the factor 1/2 + epsilon/3
-        id="merge_with_factor",
+    Step(  # and at min(epsilon, 3/2) = 3/2: the truncation is that of 3/2, the noise that of epsilon
+        id="merge_beyond_three_halves",
         sense=Sense.AT_MOST,
-        left=Rational(4, 3) * _epsilon * _l4 + 2 * _l2,
-        right=(Rational(1, 2) + _epsilon / 3) * 4 * _l4,
+        left=Rational(4, 3) * _l4 + 2 * _l2 / _epsilon,
+        right=4 * _l4 / Rational(3, 2),
         draw_order=(EPSILON, FAILURE),
-        reason="repairs merge at every epsilon",
+        domain=(Ge(_epsilon, Rational(3, 2)),),
+        reason="repairs merge for large epsilon",
+        ours=True,
     ),
     Step(
         id="choice_of_truncation",
@@ -245,6 +258,7 @@ _RAW_STEPS = (
         draw_order=(EPSILON, FAILURE),
         domain=(Le(_epsilon, Rational(3, 2)),),
         reason="repairs merge, which fails for large epsilon",
+        ours=True,
     ),
     Step(  # 2 T_1 + 4 M l_16/(3 n) <= 8 alpha_1 M, divided by alpha_1 M
         id="outliers_and_bernstein",
@@ -268,17 +282,10 @@ _RAW_STEPS = (
         right=4 * _l16,
         draw_order=(FAILURE,),
     ),
-    Step(  # A <= B: the three terms with M, over A^(1 - k), at u = (A/B)^k
+    Step(  # A <= B: the three terms with M, over A^(1 - k), at u = (A/B)^k; where B < A the outer two change places, at u = (B/A)^k
         id="privacy_binds_in_units",
         sense=Sense.EQUALS,
         left=(_w * _w ** (-1 / _k) + (_w ** (-1 / _k)) ** (1 - _k) + _u * _w * _w ** (-1 / _k)) / _w ** (1 - 1 / _k),
-        right=2 + _u,
-        draw_order=(MOMENT, SHARE, RATIO),
-    ),
-    Step(  # B < A: over B^(1 - k), at u = (B/A)^k
-        id="outliers_bind_in_units",
-        sense=Sense.EQUALS,
-        left=(_u * _w * _w ** (-1 / _k) + (_w ** (-1 / _k)) ** (1 - _k) + _w * _w ** (-1 / _k)) / _w ** (1 - 1 / _k),
         right=2 + _u,
         draw_order=(MOMENT, SHARE, RATIO),
     ),
@@ -411,18 +418,28 @@ CLEAN_TRUNCATION = Theorem(
     id="wu_2023.clean_truncation",
     statement="The truncation of the private mean without contamination.",
     source=source("Theorem 6.1, uncontaminated case; constants in its proof, Appendix D"),
-    bound=Bound(of=TRUNCATION, sense=Sense.EQUALS, cases=always(load(_n, _l4) ** (-1 / _k)), given=(SAMPLES, EPSILON, MOMENT, FAILURE)),
+    bound=Bound(of=TRUNCATION, sense=Sense.EQUALS, cases=always(clean_truncation(_n, _l4)), given=(SAMPLES, EPSILON, MOMENT, FAILURE)),
+)
+
+CLEAN_TRUNCATION_REPAIRED = Theorem(
+    id="wu_2023.clean_truncation_repaired",
+    statement="The truncation at which clean_radius holds for every epsilon: clean_truncation at min(epsilon, 3/2).",
+    source=source("[assembled] Theorem 6.1, uncontaminated case, at min(epsilon, 3/2)"),
+    bound=Bound(
+        of=TRUNCATION, sense=Sense.EQUALS, cases=merged(clean_truncation(_n, _l4)), given=(SAMPLES, EPSILON, MOMENT, FAILURE)
+    ),
 )
 
 CLEAN_RADIUS = Theorem(
     id="wu_2023.clean_radius",
-    statement=f"{_AT_ONCE} at the truncation of clean_truncation.",
+    statement=f"{_AT_ONCE} at the truncation of clean_truncation_repaired, the noise being that of epsilon (as printed: at the truncation of "
+    "clean_truncation).",
     source=source("Theorem 6.1, uncontaminated case; last display of case 1 of its proof, Appendix D"),
     hypotheses=_CLEAN,
     bound=Bound(
         of=RADIUS,
         sense=Sense.AT_MOST,
-        cases=clean_radius_cases(_n, _l4),
+        cases=merged(clean_radius(_n, _l4)),
         given=(SAMPLES, EPSILON, MOMENT, FAILURE),
         mode=Mode.WITH_PROBABILITY,
         failure=FAILURE,
@@ -431,7 +448,7 @@ CLEAN_RADIUS = Theorem(
     published=Bound(
         of=RADIUS,
         sense=Sense.AT_MOST,
-        cases=always(clean_radius(_n, _l4, Rational(2))),
+        cases=always(clean_radius(_n, _l4)),
         given=(SAMPLES, EPSILON, MOMENT, FAILURE),
         mode=Mode.WITH_PROBABILITY,
         failure=FAILURE,
@@ -492,13 +509,7 @@ _eta = symbol(ACCURACY)
 _by_variance = 8 * _l4 / _eta**2
 
 
-def _by_privacy(factor: Expr) -> Expr:
-    return 4 * _l4 / _epsilon * (2 * factor / _eta) ** (_k / (_k - 1))
-
-
-def _larger(factor: Expr, epsilons: Expr) -> tuple[Case, ...]:
-    privacy = _by_privacy(factor)
-    return (Case(epsilons & Ge(_by_variance, privacy), _by_variance), Case(epsilons & Lt(_by_variance, privacy), privacy))
+_by_privacy = 4 * _l4 / _epsilon * (4 / _eta) ** (_k / (_k - 1))
 
 
 CLEAN_SAMPLE_COMPLEXITY = Theorem(
@@ -517,32 +528,30 @@ CLEAN_SAMPLE_COMPLEXITY = Theorem(
 
 CLEAN_SAMPLE_COMPLEXITY_EXPLICIT = Theorem(
     id="wu_2023.clean_sample_complexity_explicit",
-    statement="Draws from which clean_radius is at most eta: each of its two terms is at most eta/2.",
+    statement="Draws from which clean_radius is at most eta: each of its two terms, at min(epsilon, 3/2), is at most eta/2.",
     source=source("[assembled] section 6.1, after Theorem 6.1, from clean_radius"),
     hypotheses=_CLEAN,
     bound=Bound(
         of=REQUIRED_SAMPLES,
         sense=Sense.AT_MOST,
-        cases=(
-            *_larger(Rational(2), Le(_epsilon, Rational(3, 2))),
-            *_larger(Rational(3, 2) + _epsilon / 3, Gt(_epsilon, Rational(3, 2))),
-        ),
+        cases=merged(Case(Ge(_by_variance, _by_privacy), _by_variance), Case(Lt(_by_variance, _by_privacy), _by_privacy)),
         given=(ACCURACY, EPSILON, MOMENT, FAILURE),
     ),
     steps=(
         Step(
             id="variance_half",
-            sense=Sense.EQUALS,
-            left=sqrt(2 * _l4 / _by_variance),
+            sense=Sense.AT_MOST,
+            left=sqrt(2 * _l4 / _n),
             right=_eta / 2,
-            draw_order=(FAILURE, ACCURACY),
+            draw_order=(FAILURE, ACCURACY, SAMPLES),
+            domain=(Ge(_n, _by_variance),),
         ),
         Step(
             id="privacy_half",
             sense=Sense.EQUALS,
-            left=_w * load(_by_privacy(_w), _l4) ** (1 - 1 / _k),
+            left=2 * load(_by_privacy, _l4) ** (1 - 1 / _k),
             right=_eta / 2,
-            draw_order=(MOMENT, FAILURE, EPSILON, ACCURACY, RATIO),
+            draw_order=(MOMENT, FAILURE, EPSILON, ACCURACY),
         ),
     ),
 )

@@ -19,11 +19,11 @@ from dataclasses import replace
 
 from sympy import Expr, Rational, log
 
-from banditproof.glossary import ACTIVE, EPOCH, EPSILON, FAILURE, FOLDS, MOMENT, REQUIRED_SCALE, SENSITIVITY
+from banditproof.glossary import ACTIVE, EPOCH, EPSILON, FAILURE, MOMENT, REQUIRED_SCALE, SENSITIVITY
 from banditproof.glossary.wu_2023 import LAST_FORCED
 from banditproof.theory.evaluate import exact
 from banditproof.theory.hypotheses import fresh_laplace_noise, l1_sensitivity, real_arithmetic
-from banditproof.theory.language import Bound, Case, Number, OutsideDomain, Sense, Source, Step, Theorem, always, symbol
+from banditproof.theory.language import Bound, Number, OutsideDomain, Sense, Source, Step, Theorem, always, symbol
 
 _failure = symbol(FAILURE)
 
@@ -51,7 +51,9 @@ def at_moment(theorem: Theorem, moment: Number) -> Theorem:
     if theorem.bound is None or MOMENT not in theorem.bound.given:
         return theorem
     fixed = {symbol(MOMENT): Rational(number.numerator, number.denominator)}
-    cases = tuple(Case(case.condition.xreplace(fixed), case.expression.xreplace(fixed)) for case in theorem.bound.cases)
+    cases = tuple(
+        replace(case, condition=case.condition.xreplace(fixed), expression=case.expression.xreplace(fixed)) for case in theorem.bound.cases
+    )
     hypotheses = tuple(
         item if item.condition is None else replace(item, condition=item.condition.xreplace(fixed)) for item in theorem.hypotheses
     )
@@ -130,13 +132,6 @@ FORCED_PHASE_VARIANTS = Theorem(
             left=2 ** (symbol(LAST_FORCED) + 1) - 2,
             right=2 * 2 ** symbol(LAST_FORCED),
             draw_order=(LAST_FORCED,),
-        ),
-        Step(  # a greedy phase draws an estimate of each batch once; m releases of one batch spend m epsilon
-            id="fresh_releases_of_one_batch",
-            sense=Sense.AT_LEAST,
-            left=symbol(FOLDS) * symbol(EPSILON),
-            right=symbol(EPSILON),
-            draw_order=(FOLDS, EPSILON),
         ),
     ),
 )

@@ -1,7 +1,7 @@
 """wu_2023: every public parameter function of the raw-moment algorithms and of the environments beside the statement that it transcribes.
 
-The policy's repair of the clean radius (the printed formulas at min(epsilon, 3/2)) is another one than the theory's (the factor
-3/2 + epsilon/3); they are compared where both are defined to be the printed form, and the policy's own at min(epsilon, 3/2).
+The clean radius and its truncation are compared as printed, and as repaired (at min(epsilon, 3/2)): the theorem's form with what the policy
+plays at the drawn epsilon, which is below and above 3/2. With contamination nothing is repaired, and that is compared too.
 """
 
 from collections.abc import Callable
@@ -33,26 +33,17 @@ from banditproof.glossary.wu_2023 import RARITY
 from banditproof.theory.language import Bound, OutsideDomain, Sense, Theorem, always, symbol
 from banditproof.theory.papers.wu_2023 import elimination, lower_bound, privacy, raw, setting
 
-MERGED = Fraction(3, 2)
-
-
 # --- one release ------------------------------------------------------------------------------------------------------------------------
-
-
-def up_to_three_halves(theorem: Theorem) -> Callable[..., Any]:
-    """The theorem where epsilon <= 3/2, and nothing beyond."""
-
-    def ball(**point: float) -> Any:
-        if point["epsilon"] > MERGED:
-            raise OutsideDomain(f"epsilon = {point['epsilon']}: must be <= 3/2 here")
-        return theorem.at(**point).ball
-
-    return ball
 
 
 ORDERS = replace(MOMENT, domain=Domain(2.0, 20.0, low_open=False))  # beyond, M^(1 - k) and sigma^k leave the doubles
 _ANY_TRUNCATION = (SAMPLES, EPSILON, CONTAMINATION, ORDERS, TRUNCATION, FAILURE)
 _CLEAN_TRUNCATION = (SAMPLES, EPSILON, ORDERS, TRUNCATION, FAILURE)
+
+
+def _at_clean_epsilon(point: Point) -> Point:
+    return {**point, "epsilon": truncated_mean.clean_epsilon(point["epsilon"])}
+
 
 RELEASE = (
     agreement("laplace.scale", Agreement(setting.LAPLACE_MECHANISM, lambda sensitivity, epsilon: laplace.scale(epsilon, sensitivity))),
@@ -71,9 +62,15 @@ RELEASE = (
     ),
     agreement(
         "truncated_mean.clean_radius",
-        Agreement(raw.CLEAN_RADIUS, truncated_mean.clean_radius, theory=up_to_three_halves(raw.CLEAN_RADIUS)),
-        "eps_to_3over2",
-        ", epsilon <= 3/2",
+        Agreement(raw.CLEAN_RADIUS, truncated_mean.clean_radius, arguments=_at_clean_epsilon),
+        "repaired",
+        ", at clean_epsilon",
+    ),
+    agreement(
+        "truncated_mean.clean_truncation",
+        Agreement(raw.CLEAN_TRUNCATION_REPAIRED, truncated_mean.clean_truncation, arguments=_at_clean_epsilon),
+        "repaired",
+        ", at clean_epsilon",
     ),
     agreement(
         "truncated_mean.clean_assembled_radius",
@@ -98,11 +95,8 @@ _CLEAN = (ACTIVE, EPOCHS, EPSILON, MOMENT, FAILURE)
 
 def _as_played(point: Point) -> Point:
     """At the epsilon at which the policy evaluates the formulas."""
-    return {**point, "epsilon": robust_elimination.RobustElimination(point["epsilon"]).formula_epsilon()}
-
-
-def _capped(theorem: Theorem) -> Callable[..., Any]:
-    return lambda epsilon, **point: theorem.at(epsilon=min(Fraction(epsilon), MERGED), **point).ball
+    policy = robust_elimination.RobustElimination(point["epsilon"], contamination=point.get("contamination", 0.0))
+    return {**point, "epsilon": policy.formula_epsilon()}
 
 
 _RADIUS, _TRUNCATION = robust_elimination.epoch_radius, robust_elimination.epoch_truncation
@@ -133,17 +127,20 @@ EPOCH_PARAMETERS = (
         "as_printed",
         ", clean, as printed",
     ),
-    agreement(
-        "elimination.robust.epoch_radius",
-        Agreement(
-            elimination.CLEAN_EPOCH_RADIUS,
-            CLEAN_RADIUS,
-            _CLEAN,
-            arguments=_as_played,
-            theory=_capped(elimination.CLEAN_EPOCH_RADIUS.as_printed()),
-        ),
-        "as_played",
-        ", clean, as RobustElimination plays it",
+    *(
+        agreement(
+            f"elimination.robust.{name}",
+            Agreement(theorem, function, given, arguments=_as_played),
+            "as_played",
+            f"{note}, as RobustElimination plays it",
+            f"robust.{name}",
+        )
+        for name, theorem, function, given, note in (
+            ("epoch_radius", elimination.CLEAN_EPOCH_RADIUS, CLEAN_RADIUS, _CLEAN, ", clean"),
+            ("epoch_truncation", elimination.CLEAN_EPOCH_TRUNCATION_REPAIRED, CLEAN_TRUNCATION, _CLEAN, ", clean"),
+            ("epoch_radius", elimination.EPOCH_RADIUS, _RADIUS, _GIVEN, ""),
+            ("epoch_truncation", elimination.EPOCH_TRUNCATION, _TRUNCATION, _GIVEN, ""),
+        )
     ),
 )
 

@@ -106,7 +106,7 @@ def releases(
                 values["contamination"] = contamination
                 own = raw.RAW_TRUNCATION.at(**values).ball
             else:
-                own = raw.CLEAN_TRUNCATION.at(**values).ball
+                own = raw.CLEAN_TRUNCATION_REPAIRED.at(**values).ball
             size = (fraction(own) * (multiple or 1)).limit_denominator(10**9)
             values["truncation"] = size
             scale = 2 * size / (count * epsilon)

@@ -68,6 +68,7 @@ RELEASE = (
         ),
     ),
     _control(raw.CLEAN_TRUNCATION, "16 for 4 under the logarithm", truncated_mean.clean_truncation, arguments=_failure(0.25)),
+    _control(raw.CLEAN_TRUNCATION_REPAIRED, "the printed truncation at every epsilon", truncated_mean.clean_truncation),
 )
 EPOCHS = (
     _control(elimination.EPOCH_FAILURE, "tau for its square: right at epoch 1 alone", _without_squares),
@@ -79,6 +80,13 @@ EPOCHS = (
     _control(elimination.EPOCH_RADIUS, "the printed logarithm, with 16 for 32", robust_elimination.epoch_radius, _EPOCH, _failure(2.0)),
     _control(elimination.EPOCH_RADIUS_LITERAL, "the repaired logarithm, with 32 for 16", robust_elimination.epoch_radius, _EPOCH),
     _control(elimination.CLEAN_EPOCH_TRUNCATION, "twice the failure", cases.CLEAN_TRUNCATION, _CLEAN, _failure(2.0)),
+    _control(
+        elimination.CLEAN_EPOCH_TRUNCATION_REPAIRED,
+        "the printed truncation at every epsilon",
+        cases.CLEAN_TRUNCATION,
+        _CLEAN,
+        short="truncation_repaired",
+    ),
     _control(elimination.CLEAN_EPOCH_RADIUS, "the printed radius at every epsilon", cases.CLEAN_RADIUS, _CLEAN),
 )
 CENTRAL = (

@@ -18,7 +18,7 @@ def _square(step: Step) -> Step:
 
 
 STEPS = (
-    _step("another_moment", "c = 3/5 for c = 1/2", lower_bound.TWO_POINT_PROBLEMS, "moment_of_best", right_times(6, 5)),
+    _step("another_mean", "c = 3/5 for c = 1/2", lower_bound.TWO_POINT_PROBLEMS, "mean_of_best", right_times(6, 5)),
     _step("another_gap", "gamma^k for gamma^(k - 1)", lower_bound.TWO_POINT_PROBLEMS, "gap_in_problem_one", _square),
     _step(
         "unequal_mixtures",
@@ -32,9 +32,9 @@ STEPS = (
     _step("logarithms_too_close", "l_16 <= l_8", raw.RAW_RADIUS, "logarithms", right_times(3, 4)),
     _step(
         "factor_too_small",
-        "a factor one part in a hundred smaller, which fails where a failure is small or epsilon large",
+        "a bound one part in a hundred smaller, which fails where a failure is small and epsilon 3/2",
         raw.CLEAN_RADIUS,
-        "merge_with_factor",
+        "merge_beyond_three_halves",
         right_times(99, 100),
     ),
     _step("sum_over_epochs", "the sum turned round", elimination.GOOD_EVENT, "sum_over_epochs", turned),

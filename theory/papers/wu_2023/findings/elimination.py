@@ -141,3 +141,20 @@ REGRET_RAW_CUT_BELOW_ONE = Finding(
     instead="TODO",
     step="cut_below_one",
 )
+
+REGRET_RAW_CUT_BELOW_ONE_BY_VARIANCE = Finding(
+    name="regret_raw_cut_below_one_by_variance",
+    grade=Grade.PROOF_GAP,
+    reach=Reach.LINE,
+    title="TODO regret_raw_cut_below_one_by_variance",
+    place="Theorem 6.2",
+    sentence="'eta in (0, 1)', with the eta that is chosen for the regret, a maximum of two entries: the first",
+    literal="TODO",
+    charitable="TODO",
+    counterexample="the first entry is 1.55, whatever epsilon is. It is at most 1 when T >= K log T: cut_below_one_by_variance_later.",
+    values=(("arms", "11"), ("horizon", "11")),
+    consequence="TODO",
+    stands="the regret bound: the condition is not needed, since a cut above 1 bounds the regret by more than T",
+    instead="TODO",
+    step="cut_below_one_by_variance",
+)

@@ -40,8 +40,10 @@ from banditproof.theory.papers.wu_2023.setting import of_epoch
 
 
 def restated(theorem: Theorem, cases: tuple[Case, ...], given: tuple[Quantity, ...]) -> Theorem:
-    """The statement with other cases, as a formula: without hypotheses."""
-    return replace(theorem, hypotheses=(), bound=replace(theorem.stated(), cases=cases, given=given), steps=(), published=None, findings=())
+    """The statement with other cases, as a formula: of its hypotheses those on epsilon and alpha_1 alone, its stated range."""
+    stated = {symbol(EPSILON), symbol(CONTAMINATION)}
+    hypotheses = tuple(item for item in theorem.hypotheses if item.condition is not None and item.condition.free_symbols <= stated)
+    return replace(theorem, hypotheses=hypotheses, bound=replace(theorem.stated(), cases=cases, given=given), steps=(), published=None, findings=())
 
 
 def substituted(
@@ -61,7 +63,7 @@ def with_truncation(theorem: Theorem, truncation: Theorem, given: tuple[Quantity
     """A radius of one case at each case of a truncation."""
     radius = theorem.stated().cases[0].expression
     cases = tuple(Case(case.condition, radius.xreplace({symbol(TRUNCATION): case.expression})) for case in truncation.stated().cases)
-    return restated(theorem, cases, given)
+    return restated(replace(theorem, hypotheses=theorem.hypotheses + truncation.hypotheses), cases, given)
 
 
 _FOLD = 2 ** (symbol(EPOCH) - 1)  # a batch of 2^tau is two folds
@@ -108,17 +110,16 @@ def _no_more_than_known(theorem: Theorem) -> Callable[..., Any]:
 
 # --- one estimate -----------------------------------------------------------------------------------------------------------------------
 
-# The formulas hold where the corollaries speak; beyond, the algorithm refuses.
+# The formulas hold where the corollaries speak; beyond, algorithm and theory refuse (test_parameters compares where).
 SHARES = replace(CONTAMINATION, domain=Domain(0.0, 0.133))
 TRUE_SHARES = replace(TRUE_CONTAMINATION, domain=Domain(0.0, 0.133, low_open=False))
-FAILURES = replace(FAILURE, domain=Domain(0.0, 0.5, high_open=False))
 ORDERS = replace(MOMENT, domain=Domain(2.0, 20.0, low_open=False))  # beyond, (2/M)^(k - 1) leaves the doubles
 SMALL_CONSTANTS = replace(BIN_CONSTANT, typical=(20.0, 200.0, 4_500_000.0))  # so that each entry of the maximum counts somewhere
 MANY_BINS = replace(BINS, domain=Domain(3, low_open=False, integer=True))  # 16 D >= 16
 _RADIUS = (FOLD_SAMPLES, EPSILON, SHARES, ORDERS, TRUNCATION, BIN_WIDTH, FAILURE)
 _CLEAN_RADIUS = (FOLD_SAMPLES, EPSILON, ORDERS, TRUNCATION, BIN_WIDTH, FAILURE)
-_SAMPLES = (EPSILON, SHARES, RANGE, SMALL_CONSTANTS, FAILURES)
-_PADDED_SAMPLES = (EPSILON, SHARES, MANY_BINS, SMALL_CONSTANTS, FAILURES)
+_SAMPLES = (EPSILON, SHARES, RANGE, SMALL_CONSTANTS, FAILURE)
+_PADDED_SAMPLES = (EPSILON, SHARES, MANY_BINS, SMALL_CONSTANTS, FAILURE)
 
 
 def _centred_scale(samples: int, truncation: float, epsilon: float) -> float:
@@ -149,11 +150,11 @@ ESTIMATE = (
     agreement("central_mean.padded_bin_error", Agreement(central_radii.PADDED_BIN_ERROR, central_mean.padded_bin_error)),
     agreement(
         "central_mean.truncation",
-        Agreement(central.CENTRAL_TRUNCATION, central_mean.truncation, (FOLD_SAMPLES, EPSILON, SHARES, ORDERS, FAILURES)),
+        Agreement(central.CENTRAL_TRUNCATION, central_mean.truncation, (FOLD_SAMPLES, EPSILON, SHARES, ORDERS, FAILURE)),
     ),
     agreement(
         "central_mean.clean_truncation",
-        Agreement(central.CENTRAL_TRUNCATION_CLEAN, central_mean.clean_truncation, (FOLD_SAMPLES, EPSILON, ORDERS, FAILURES)),
+        Agreement(central.CENTRAL_TRUNCATION_CLEAN, central_mean.clean_truncation, (FOLD_SAMPLES, EPSILON, ORDERS, FAILURE)),
     ),
     agreement("central_mean.sample_requirement", Agreement(central.CENTRAL_SAMPLES, central_mean.sample_requirement, _SAMPLES)),
     agreement(
