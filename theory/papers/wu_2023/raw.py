@@ -12,8 +12,8 @@ Notation            l_c = log(c/failure); A = (n epsilon/(4 l_16))^(1/k) and B =
 
 What is wrong in print (findings clean_radius, clean_sample_complexity, raw_radius_merge, failure_near_one)
     Without contamination the radius fails for large epsilon. Repaired: the printed truncation and radius at min(epsilon, 3/2), which is
-    what the shipped policy plays, its noise being that of epsilon. So no radius grows as privacy weakens. (At the printed truncation l_2 <= l_4
-    gives the factor 3/2 + epsilon/3 in place of 2, and a radius that grows with epsilon.) With contamination the radius is true for every
+    what the shipped policy plays, its noise being that of epsilon. So no radius grows as privacy weakens. (At the printed truncation
+    l_2 <= l_4 gives the factor 3/2 + epsilon/3 in place of 2, and a radius that grows with epsilon.) With contamination the radius is true for every
     epsilon: n >= l_8/alpha_1 and l_16 <= 4/3 l_8 leave room in 8 alpha_1 M, since 2 T_1 + 4 M l_16/(3 n) <=
     (2 + 2 sqrt(2) + 4/3 + 16/9) alpha_1 M < 8 alpha_1 M (step outliers_and_bernstein). Then l_2 <= l_16 does the rest.
 
@@ -445,7 +445,7 @@ CLEAN_TRUNCATION_REPAIRED = Theorem(
 
 CLEAN_RADIUS = Theorem(
     id="wu_2023.clean_radius",
-    statement=f"{_AT_ONCE} at the truncation of clean_truncation_repaired, the noise being that of epsilon (as printed: at the truncation of "
+    statement=f"{_AT_ONCE} at the truncation of clean_truncation_repaired, the noise being that of epsilon (as printed: at that of "
     "clean_truncation).",
     source=source("Theorem 6.1, uncontaminated case; last display of case 1 of its proof, Appendix D"),
     hypotheses=_CLEAN,
