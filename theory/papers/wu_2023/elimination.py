@@ -464,6 +464,15 @@ _REGRET_STEPS = (
         draw_order=(MOMENT, CONTAMINATION, TRUE_CONTAMINATION, HORIZON),
         domain=(Lt(0, _true), Le(_true, _alpha), Ge(_horizon, 3)),
     ),
+    Step(  # u = alpha/alpha_1: the quotient of the two terms, u^-(1 - 1/k), is at most 1/u
+        id="share_terms_within_a_factor",
+        sense=Sense.AT_MOST,
+        left=_u,
+        right=_u ** (1 - 1 / _k),
+        draw_order=(MOMENT, SHARE),
+        reason="repairs share_terms_match for alpha_1 within a constant factor of alpha",
+        ours=True,
+    ),
 )
 
 _POLICY = (horizon_at_least_arms, plays_prae_raw, failure_is_inverse_horizon, finite_raw_moment, fresh_laplace_noise)

@@ -60,7 +60,10 @@ THIRD_TERM = Finding(
     values=(("moment", "2"), ("contamination", "1/10"), ("true_contamination", "1/1000000000000"), ("horizon", "100000")),
     consequence="What is called the optimal trade-off needs a contamination that is known up to a constant factor.",
     stands="The match for alpha_1 of the order of alpha; Theorem 6.2 itself.",
-    instead="'if alpha_1 = O(alpha)', or the lower bound at alpha_1 for the class of problems with a contamination of at most alpha_1.",
+    instead=(
+        "'if alpha_1 = O(alpha)' (share_terms_within_a_factor), or the lower bound at alpha_1 for the class of problems with a "
+        "contamination of at most alpha_1."
+    ),
     step="share_terms_match",
 )
 
@@ -334,7 +337,8 @@ FORCED_PHASE = Finding(
     ),
     stands="Theorem 6.2 as printed.",
     instead=(
-        "M_tau and beta_tau of Theorem 6.1 at max{alpha_1, log(8/delta_tau)/B_tau}, threshold 8 log(8/delta_tau): wider_share_by_variance."
+        "M_tau and beta_tau of Theorem 6.1 at max{alpha_1, log(8/delta_tau)/B_tau}, threshold 8 log(8/delta_tau): "
+        "wider_share_by_variance."
     ),
 )
 
@@ -448,7 +452,8 @@ SCHEDULE = Finding(
     place="Algorithm 1, lines 6, 9 and 12",
     sentence="Randomly select an action a in [K] ... for each active arm a in S ... If total number of pulls reaches T, exit",
     literal=(
-        "No distribution is named for the forced arm, no order for the active ones, and not what becomes of a batch that the horizon cuts."
+        "No distribution is named for the forced arm, no order for the active ones, and not what becomes of a batch that the horizon "
+        "cuts."
     ),
     charitable="Nothing in the proofs depends on any of it.",
     consequence=(
