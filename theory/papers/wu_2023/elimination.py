@@ -206,6 +206,7 @@ GOOD_EVENT = Theorem(
             left=log(16 * _active * (_epoch + 1) ** 2 / _failure),
             right=2 * log(16 * _active * _epoch**2 / _failure),
             draw_order=(ACTIVE, EPOCH, FAILURE),
+            ours=True,
         ),
         Step(  # and tau_0 exists
             id="first_epoch_is_forced",
@@ -213,6 +214,7 @@ GOOD_EVENT = Theorem(
             left=log(16 * _active / _failure) / _alpha,
             right=Rational(2),
             draw_order=(ACTIVE, CONTAMINATION, FAILURE),
+            ours=True,
         ),
         Step(
             id="forced_pulls",

@@ -13,8 +13,8 @@ Notation            l_c = log(c/failure); A = (n epsilon/(4 l_16))^(1/k) and B =
 What is wrong in print (findings clean_radius, clean_sample_complexity, raw_radius_merge, failure_near_one)
     Without contamination the radius fails for large epsilon. Repaired: the printed truncation and radius at min(epsilon, 3/2), which is
     what the shipped policy plays, its noise being that of epsilon. So no radius grows as privacy weakens. (At the printed truncation
-    l_2 <= l_4 gives the factor 3/2 + epsilon/3 in place of 2, and a radius that grows with epsilon.) With contamination the radius is true for every
-    epsilon: n >= l_8/alpha_1 and l_16 <= 4/3 l_8 leave room in 8 alpha_1 M, since 2 T_1 + 4 M l_16/(3 n) <=
+    l_2 <= l_4 gives the factor 3/2 + epsilon/3 in place of 2, and a radius that grows with epsilon.) With contamination the radius is true
+    for every epsilon: n >= l_8/alpha_1 and l_16 <= 4/3 l_8 leave room in 8 alpha_1 M, since 2 T_1 + 4 M l_16/(3 n) <=
     (2 + 2 sqrt(2) + 4/3 + 16/9) alpha_1 M < 8 alpha_1 M (step outliers_and_bernstein). Then l_2 <= l_16 does the rest.
 
 Implementation notes

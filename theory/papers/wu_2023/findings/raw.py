@@ -97,8 +97,7 @@ RAW_RADIUS_MERGE = Finding(
     consequence="None in the contaminated case; the uncontaminated case is false for large epsilon (clean_radius).",
     stands="The radius of the contaminated case, for every epsilon: the slack in 8 alpha_1 M pays for Bernstein's term.",
     instead=(
-        "2 T_1 + 4 M log(16/delta)/(3n) <= 8 alpha_1 M (outliers_and_bernstein) and then 2 log(2/delta) <= 4 log(16/delta) "
-        "(laplace_alone)."
+        "2 T_1 + 4 M log(16/delta)/(3n) <= 8 alpha_1 M (outliers_and_bernstein) and then 2 log(2/delta) <= 4 log(16/delta) (laplace_alone)."
     ),
     step="merge",
 )
