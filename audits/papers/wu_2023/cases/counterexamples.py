@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from math import ceil
+from typing import Any
 
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.running.audit import Audit
@@ -64,7 +65,7 @@ def _concentration() -> Iterator[At]:
         failure = Fraction(1, 10**digits)
         value = Fraction(ceil(sqrt(Fraction(samples) / (2 * failure))))
         epsilon = _lets_through(samples, value, failure)
-        given = {"samples": samples, "epsilon": epsilon, "moment": 2, "failure": failure}
+        given: dict[str, Any] = {"samples": samples, "epsilon": epsilon, "moment": 2, "failure": failure}
         allowed = fraction(with_constant(raw.CLEAN_CONCENTRATION_TUNED, constant).at(**given).ball)
         yield At({**given, "constant": constant, "v": value}, _missed(samples, value, failure, epsilon, allowed), failure)
 
@@ -77,7 +78,7 @@ def _samples_enough() -> Iterator[At]:
         samples = ceil(variance_part) + 1  # the part with epsilon is below 1
         value = 2 * accuracy * samples
         epsilon = _lets_through(samples, value, failure)
-        given = {"accuracy": accuracy, "epsilon": epsilon, "moment": 2, "failure": failure}
+        given: dict[str, Any] = {"accuracy": accuracy, "epsilon": epsilon, "moment": 2, "failure": failure}
         if fraction(with_constant(raw.CLEAN_SAMPLE_COMPLEXITY, constant).at(**given).ball) > samples:
             raise ValueError(f"constant = {constant}: {samples} samples are fewer than the claim asks for")
         yield At({**given, "constant": constant, "n": samples, "v": value}, _missed(samples, value, failure, epsilon, accuracy), failure)
@@ -122,7 +123,7 @@ def _regret() -> Iterator[At]:
     for constant, digits in ((10, 12), (1000, 16), (10**5, 20), (10**9, 30)):
         horizon = 10**digits
         least, epsilon = regret_at_least(horizon)
-        given = {"horizon": horizon, "arms": 2, "epsilon": epsilon, "moment": 2}
+        given: dict[str, Any] = {"horizon": horizon, "arms": 2, "epsilon": epsilon, "moment": 2}
         claimed = with_constant(elimination.REGRET_CLEAN, constant).at(**given).ball
         yield At({**given, "constant": constant}, least, claimed)
 
@@ -139,7 +140,7 @@ def _few_rounds() -> Iterator[At]:
         (Fraction(1), 10**6, Fraction(10**6)),
         (Fraction(1, 10**4), 10**12, Fraction(10**12)),
     ):
-        given = {"horizon": 1, "arms": arms, "epsilon": epsilon, "true_contamination": 0, "moment": 2}
+        given: dict[str, Any] = {"horizon": 1, "arms": arms, "epsilon": epsilon, "true_contamination": 0, "moment": 2}
         claimed = with_constant(lower_bound.LOWER_BOUND, constant).at(**given).ball
         yield At({**given, "constant": constant}, Fraction(2), claimed)
 
