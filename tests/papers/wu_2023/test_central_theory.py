@@ -290,7 +290,7 @@ def test_larger_batches_end_an_arm(active, epoch, failure, epsilon, moment, gap)
         assert 4 * radius.low <= gap
 
 
-def test_the_pulls_of_the_erratum_can_happen():
+def test_the_pulls_of_the_finding_can_happen():
     """K = 2, D = 10, epsilon = 1, T = 10^6: epochs 1 to 13 are forced, and there is room for an arm that goes in epoch 15."""
     known = {"active": 2, "epsilon": 1, "range": 10, "failure": Fraction(1, 10**6)}
     assert all(2 ** (epoch - 1) < central.CENTRAL_THRESHOLD_CLEAN.at(**known, epoch=epoch).low for epoch in range(1, 14))
