@@ -34,7 +34,7 @@ REGRET_CLEAN = Finding(
         "min{epsilon, 3/2} in place of epsilon in M_tau and beta_tau, which gives the printed bound with min{epsilon, 3/2} "
         "(regret_clean_explicit; the shipped policy does so)."
     ),
-    refuted_by=("wu_2023.regret_clean/points.rare_value_constants_to_10e9",),
+    refuted_by=("wu_2023.regret_clean/points.rare_value_constants_to_10e9", "wu_2023.regret_clean/growth.epsilon_high"),
 )
 
 THIRD_TERM = Finding(

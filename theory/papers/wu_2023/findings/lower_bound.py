@@ -32,7 +32,13 @@ LOWER_BOUND = Finding(
         "Omega(min{T, sqrt(KT)} + min{T, (K/epsilon)^(1-1/k) T^(1/k)} + T alpha^(1-1/k)) for K >= 2, or the condition: "
         "lower_bound_explicit has it, with constants, and lower_bound_private what holds for fewer rounds."
     ),
-    refuted_by=("wu_2023.lower_bound/points.few_rounds",),
+    refuted_by=(
+        "wu_2023.lower_bound/points.few_rounds",
+        "wu_2023.lower_bound/growth.epsilon_low_largest_regret",
+        "wu_2023.lower_bound/growth.arms_high_largest_regret",
+        "wu_2023.lower_bound_gaussian/growth.arms_high_largest_regret",
+        "wu_2023.lower_bound/growth.epsilon_low",
+    ),
 )
 
 GAUSSIAN_MEANS = Finding(

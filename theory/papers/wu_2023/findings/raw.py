@@ -48,6 +48,9 @@ CLEAN_RADIUS = Finding(
         "wu_2023.clean_radius/points.as_printed_v4_p1over16_eps300",
         "wu_2023.clean_radius/coverage.as_printed_v4_p1over16_eps300",
         "wu_2023.clean_concentration_tuned/points.rare_value_constants_to_1000",
+        "wu_2023.clean_concentration_tuned/growth.epsilon_high_rarely_kept_value",
+        "wu_2023.clean_concentration_tuned/growth.epsilon_high",
+        "wu_2023.clean_concentration/growth.epsilon_high_tuned",
     ),
 )
 
@@ -75,7 +78,10 @@ CLEAN_SAMPLE_COMPLEXITY = Finding(
     consequence="No constant serves for all epsilon. For epsilon <= 3/2 nothing changes.",
     stands="The sample complexity for epsilon <= 3/2, and that it is optimal there.",
     instead="min{epsilon, 3/2} in place of epsilon, which clean_sample_complexity_explicit has with constants.",
-    refuted_by=("wu_2023.clean_sample_complexity/points.rare_value_constants_to_1000",),
+    refuted_by=(
+        "wu_2023.clean_sample_complexity/points.rare_value_constants_to_1000",
+        "wu_2023.clean_sample_complexity/growth.epsilon_high",
+    ),
 )
 
 RAW_RADIUS_MERGE = Finding(
