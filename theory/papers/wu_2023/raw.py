@@ -170,6 +170,14 @@ _CLEAN_STEPS = (
         reason="repairs the printed merge for large epsilon",
         ours=True,
     ),
+    Step(  # u = 8 l_4/(3 n) <= 1: beyond epsilon = 3/2 the repaired radius is of the order sqrt(l_4/n), so the printed order holds
+        id="repaired_by_variance",
+        sense=Sense.AT_MOST,
+        left=2 * _u ** (1 - 1 / _k),
+        right=2 * sqrt(_u),
+        draw_order=(MOMENT, SHARE),
+        ours=True,
+    ),
     Step(
         id="choice_of_truncation",
         sense=Sense.EQUALS,

@@ -39,30 +39,34 @@ CLEAN_RADIUS = Finding(
         "already at a few hundred; between 3/2 and there the proof says nothing. The paper's experiments have epsilon <= 1 and are not "
         "touched. Section 6.1's sample complexity and Remark 6.3 inherit it (clean_sample_complexity, regret_clean)."
     ),
-    stands="The theorem and the explicit radius for epsilon <= 3/2, and the contaminated case for every epsilon.",
+    stands=(
+        "The theorem and the explicit radius for epsilon <= 3/2, and the contaminated case for every epsilon. The second display, with M "
+        "chosen, holds for every epsilon (and delta <= 1/2) if M is chosen with min{epsilon, 1} for epsilon: the slip is in the choice of "
+        "M."
+    ),
     instead=(
-        "min{epsilon, 3/2} in place of epsilon in M and in the radius, the noise being that of epsilon, as clean_truncation_repaired and "
-        "clean_radius state it here: merge_up_to_three_halves, merge_beyond_three_halves."
+        "M = Theta((n min{epsilon, 1}/log(1/delta))^(1/k)), the noise being that of epsilon; with constants min{epsilon, 3/2} in M and in "
+        "the radius, as clean_truncation_repaired and clean_radius state it: merge_up_to_three_halves, merge_beyond_three_halves, "
+        "repaired_by_variance."
     ),
     refuted_by=(
         "wu_2023.clean_radius/points.as_printed_v4_p1over16_eps300",
         "wu_2023.clean_radius/coverage.as_printed_v4_p1over16_eps300",
         "wu_2023.clean_concentration_tuned/points.rare_value_constants_to_1000",
         "wu_2023.clean_concentration_tuned/growth.epsilon_high_rarely_kept_value",
-        "wu_2023.clean_concentration_tuned/growth.epsilon_high",
         "wu_2023.clean_concentration/growth.epsilon_high_tuned",
     ),
 )
 
 CLEAN_SAMPLE_COMPLEXITY = Finding(
     name="clean_sample_complexity",
-    grade=Grade.MISSING_CONDITION,
+    grade=Grade.PROOF_GAP,
     reach=Reach.ORDER,
-    title="the number of samples without contamination is enough for bounded epsilon only",
+    title="with the truncation of Theorem 6.1 so many samples are not enough for large epsilon",
     place="Section 6.1, the paragraph after Theorem 6.1",
     sentence=(
-        "to guarantee |mu~ - mu| <= eta for any eta in (0, 1), it requires the sample size to be n >= O(log(1/delta)/eta^2 + "
-        "log(1/delta)/(epsilon eta^(k/(k-1)))), which is optimal"
+        "It can be translated into a sample complexity bound, i.e., to guarantee |mu~ - mu| <= eta for any eta in (0, 1), it requires the "
+        "sample size to be n >= O(log(1/delta)/eta^2 + log(1/delta)/(epsilon eta^(k/(k-1)))), which is optimal"
     ),
     literal=(
         "It is Theorem 6.1 solved for n, and fails where that fails: for large epsilon and n = C log(1/delta)/eta^2 a value v = 2 eta n, "
@@ -70,18 +74,18 @@ CLEAN_SAMPLE_COMPLEXITY = Finding(
         "Also 'requires' is the wrong way round: Theorem 6.1 says that so many samples are enough; that they are required is the lower "
         "bound cited."
     ),
-    charitable="For epsilon <= 1 it is true and optimal; the sentence itself names no range of epsilon.",
+    charitable=(
+        "The sentence names no range of epsilon and no M. For epsilon <= 1, and for every epsilon with an M chosen with min{epsilon, 1}, "
+        "it is true and optimal."
+    ),
     counterexample=(
-        "k = 2, eta = 1/2, delta = 10^-6, n = 100 log(1/delta)/eta^2, that is 5527: v = 5527 occurs with probability 1.8 10^-4 = 181 "
-        "delta and the error is then 0.9998 > 1/2, from epsilon = 3.4 10^5 on"
+        "k = 2, eta = 1/2, delta = 10^-6, n = 100 log(1/delta)/eta^2, that is 5527, M as in the proof: v = 5527 occurs with probability "
+        "1.8 10^-4 = 181 delta and the error is then 0.9998 > 1/2, from epsilon = 3.4 10^5 on"
     ),
-    consequence="No constant serves for all epsilon. For epsilon <= 3/2 nothing changes.",
-    stands="The sample complexity for epsilon <= 3/2, and that it is optimal there.",
-    instead="min{epsilon, 3/2} in place of epsilon, which clean_sample_complexity_explicit has with constants.",
-    refuted_by=(
-        "wu_2023.clean_sample_complexity/points.rare_value_constants_to_1000",
-        "wu_2023.clean_sample_complexity/growth.epsilon_high",
-    ),
+    consequence="At the printed M no constant serves for all epsilon. For epsilon <= 3/2 nothing changes.",
+    stands="The number of samples, for every epsilon, with the M of clean_truncation_repaired.",
+    instead="min{epsilon, 1} in place of epsilon in M; clean_sample_complexity_explicit has constants.",
+    refuted_by=("wu_2023.clean_sample_complexity/points.rare_value_constants_to_1000",),
 )
 
 RAW_RADIUS_MERGE = Finding(
