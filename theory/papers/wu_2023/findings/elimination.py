@@ -212,7 +212,7 @@ OUTSIDE_THE_GOOD_EVENT = Finding(
     literal=(
         "Gaps are at most 2, as the next lines of the proof say, so the term is 2 T P(E-bar); under Definition 3.2 it is 2 D T P(E-bar)."
     ),
-    charitable="A factor that the O() can take: P(E-bar) <= 1/T, and 2 (or 2D) is below K log T/alpha_1 (or K D log(DT)/epsilon).",
+    charitable="A factor that the O() can take: P(E-bar) <= 1/T, and 2 (or 2D) is O(K log T/alpha_1) (or O(K D log(DT)/epsilon)).",
     counterexample="Delta_a = 2, T = 100, P(E-bar) = 1/100: the cost may be 2, the display has 1",
     values=(("moment_gap", "2"), ("horizon", "100"), ("share", "1/100")),
     consequence="None for the order.",
