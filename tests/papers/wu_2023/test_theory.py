@@ -6,6 +6,7 @@ is tested for all papers at once in test_every_theorem.py.
 
 import itertools
 import math
+import re
 from fractions import Fraction
 
 import mpmath
@@ -194,6 +195,11 @@ def test_every_numbered_statement_of_the_paper_stands_here():
 # --- what is false in print -------------------------------------------------------------------------------------------------------
 
 FALSE_STEPS = [(theorem, step) for theorem in THEOREMS for step in theorem.steps if step.id in theorem.false_steps()]
+STATED = {  # where a repair may stand that is no step of the same statement
+    "adaptive_parallel_composition",
+    *(theorem.id.partition(".")[2] for theorem in THEOREMS),
+    *(step.id for theorem in THEOREMS for step in theorem.steps if step.id not in theorem.false_steps()),
+}
 
 
 def recorded(theorem, step):
@@ -219,30 +225,29 @@ def test_false_steps_fail_at_their_counterexample(theorem, step):
         gap = sympy.lambdify(letters, step.right - step.left, modules="mpmath")(*values)
         assert (-gap if step.sense is Sense.AT_MOST else gap) > mpmath.mpf("0.05")
     repairs = [other for other in theorem.steps if f"{step.id} " in f"{other.reason} ".replace(",", " ").replace(":", " ")]
-    assert repairs or "outliers_and_bernstein" in finding.instead
+    assert repairs or any(re.search(rf"\b{name}\b", finding.instead) for name in STATED)
 
 
 def test_each_false_step_is_known():
     """Would catch an accusation that came or went without a word."""
     assert {f"{theorem.id.partition('.')[2]}:{step.id}" for theorem, step in FALSE_STEPS} == {
-        "clean_radius:merge",
+        "privacy_raw:releases_add_up",
         "raw_radius:merge",
-        "elimination_batch:inversion",
-        "elimination_pulls:batches_double",
+        "raw_concentration:logarithm_of_the_failure",
+        "epoch_radius_literal:logarithm_of_theorem_6_1",
         "regret_raw:chain_of_moments",
-        "regret_raw:cut_below_one",
         "regret_raw:cut_below_one_by_variance",
-        "lower_bound_private:rarity_at_most_one",
+        "regret_raw:outside_the_good_event",
+        "regret_raw:share_terms_match",
+        "two_regrets:first_alone",
         "lower_bound_gaussian:every_mean",
         "initial_distance:neighbourhood_covered",
         "regret_central_clean_explicit:batches_double",
     }
     assert {theorem.id.partition(".")[2] for theorem in THEOREMS if theorem.published is not None} == {
         "clean_radius",
-        "clean_epoch_radius",
         "elimination_batch",
         "elimination_pulls",
-        "lower_bound_private",
         "initial_distance",
     }
 
@@ -250,7 +255,7 @@ def test_each_false_step_is_known():
 def test_both_entries_of_the_cut_are_stated_and_repaired():
     """Would catch a repair of one of two: at K = T = 11 and epsilon = 10 the maximum is 1.55, and the second entry alone is below 1."""
     lines = {step.id: step for step in elimination.REGRET_RAW.steps}
-    second, first = lines["cut_below_one"], lines["cut_below_one_by_variance"]
+    second, first = lines["cut_below_one_later"], lines["cut_below_one_by_variance"]
     numbers = {symbol(HORIZON): Fraction(11), symbol(ARMS): Fraction(11), symbol(EPSILON): Fraction(10), symbol(MOMENT): Fraction(2)}
     with ctx.workprec(128):
         entries = [float(evaluate.ball(line.left, numbers)) for line in (first, second)]
@@ -280,13 +285,6 @@ def laplace_above(threshold, scale):
     ("theorem", "truncated", "draws", "value", "missed"),
     [
         (raw.CLEAN_RADIUS, (raw.CLEAN_TRUNCATION, raw.CLEAN_TRUNCATION_REPAIRED), 1, 4, "0.0624"),
-        (
-            elimination.CLEAN_EPOCH_RADIUS,
-            (elimination.CLEAN_EPOCH_TRUNCATION, elimination.CLEAN_EPOCH_TRUNCATION_REPAIRED),
-            2,
-            6,
-            "0.0547",
-        ),
     ],
 )
 def test_the_clean_radius_as_printed_misses_too_often(theorem, truncated, draws, value, missed):
@@ -299,7 +297,7 @@ def test_the_clean_radius_as_printed_misses_too_often(theorem, truncated, draws,
             failure_of_the_mean(draws, value, rare, mpmath.mpf(cut.at(**point).bound), epsilon, mpmath.mpf(item.at(**point).bound))
             for item, cut in zip((theorem.as_printed(), theorem), truncated, strict=True)
         )
-    assert printed > mpmath.mpf(missed) > 0.05  # of one estimate: 1/20, which is (1/5)/(2 * 2 * 1) in the epoch
+    assert printed > mpmath.mpf(missed) > 0.05
     assert repaired < 0.05
 
 

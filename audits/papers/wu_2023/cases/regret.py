@@ -338,13 +338,6 @@ LOWER = (
         Pointwise(most_regret(lower_bound.LOWER_BOUND_PRIVATE), "T epsilon < K - 1", "regret", Sense.AT_LEAST),
     ),
     Audit(
-        lower_bound.LOWER_BOUND_PRIVATE.id,
-        "points.as_printed_few_rounds",
-        "as printed, at few rounds",
-        Pointwise(most_regret(lower_bound.LOWER_BOUND_PRIVATE.as_printed()), "T epsilon < K - 1", "regret", Sense.AT_LEAST),
-        expected=Verdict.REFUTED,
-    ),
-    Audit(
         lower_bound.LOWER_BOUND_CONTAMINATED.id,
         "points.random_arm",
         "an arm at random each round",
