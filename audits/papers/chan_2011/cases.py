@@ -20,12 +20,16 @@ from banditproof.audits.common import trees
 from banditproof.audits.methods.agreement import Agreement, agreement
 from banditproof.audits.methods.coverage import Bools, Coverage, Fails
 from banditproof.audits.methods.growth import GrowthRate
+from banditproof.audits.methods.orders import audits_of
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.running.audit import Audit, swept
 from banditproof.glossary import EPSILON, FAILURE, HORIZON, ROUND, SCALE, TERMS
 from banditproof.guarantees import PureDP, Relation, View
 from banditproof.interaction import Floats, Pipeline, Replacement
 from banditproof.mechanism import PolicyMechanism
+from banditproof.theory.language import symbol
+from banditproof.theory.limits import End
+from banditproof.theory.orders import Fixed, Pair, Path
 from banditproof.theory.papers import chan_2011
 
 _EPSILON, _HORIZON = 2.0, 8
@@ -143,6 +147,15 @@ RATE_AT_ONE_ROUND = Audit(
     "TreeSum(epsilon=1.0), error at round 7, horizon 16 to 1024",
     GrowthRate(error_at_round_seven, chan_2011.COUNTER_ERROR.growth_in(HORIZON), 16, 1024),
 )
+
+ORDER = Pair(
+    chan_2011.COUNTER_ERROR,
+    chan_2011.TREE_ERROR,
+    ((HORIZON, 1000), (ROUND, 8)),
+    (Fixed(FAILURE, "an order in log(1/failure) is for failures bounded away from 1, where it vanishes", End.HIGH),),
+    paths=(Path("round_and_horizon_high", HORIZON, End.HIGH, ((ROUND, symbol(HORIZON)),)),),
+)
+ORDERS = audits_of(ORDER)
 
 
 def _laplace_sums(epsilon: float, horizon: int, failure: float) -> Any:

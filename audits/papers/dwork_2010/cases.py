@@ -15,11 +15,14 @@ from banditproof.audits.common import trees
 from banditproof.audits.methods.agreement import Agreement, agreement
 from banditproof.audits.methods.coverage import Coverage
 from banditproof.audits.methods.growth import GrowthRate
+from banditproof.audits.methods.orders import audits_of
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.running.audit import Audit, swept
-from banditproof.glossary import HORIZON
+from banditproof.glossary import FAILURE, HORIZON
 from banditproof.interaction import Floats
 from banditproof.theory.language import Sense
+from banditproof.theory.limits import End
+from banditproof.theory.orders import Fixed, Pair
 from banditproof.theory.papers import dwork_2010
 
 RELEASES = tuple(
@@ -80,6 +83,13 @@ RATE = Audit(
     "TreeSum(epsilon=1.0), largest error, horizon 16 to 1024",
     GrowthRate(largest_error, dwork_2010.COUNTER_ERROR.growth_in(HORIZON), 16, 1024),
 )
+
+ORDER = Pair(
+    dwork_2010.COUNTER_ERROR,
+    dwork_2010.TREE_ERROR,
+    fixed=(Fixed(FAILURE, "an order in log(1/failure) is for failures bounded away from 1, where it vanishes", End.HIGH),),
+)
+ORDERS = audits_of(ORDER)
 
 
 def _levels(horizon: int) -> Any:

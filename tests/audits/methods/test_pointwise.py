@@ -1,4 +1,4 @@
-"""Pointwise and Rates: exact comparisons, with their digits."""
+"""Pointwise: exact comparisons, with their digits."""
 
 from fractions import Fraction
 from pathlib import Path
@@ -57,7 +57,7 @@ def test_points_certify_nothing() -> None:
         assert found.assumed == ("only these points: numbers",)
 
 
-def test_one_method_alone_certifies() -> None:
-    """Would catch a method that says "certified" without a certificate: lines of proofs have one, and nothing else does."""
+def test_two_methods_alone_certify() -> None:
+    """Would catch a method that says "certified" without a certificate: lines of proofs have one, orders exact limits."""
     folder = Path(str(pointwise.__file__)).parent
-    assert [path.name for path in sorted(folder.glob("*.py")) if "Verdict.CERTIFIED" in path.read_text()] == ["proof_steps.py"]
+    assert [path.name for path in sorted(folder.glob("*.py")) if "Verdict.CERTIFIED" in path.read_text()] == ["orders.py", "proof_steps.py"]

@@ -1,4 +1,4 @@
-"""shariff_sheffet_2018: what the bounds on the regret say at the parameters of section D.2, what the shifts do to them, and their orders.
+"""shariff_sheffet_2018: what the bounds on the regret say at the parameters of section D.2, and what the shifts do to them.
 
 Bounds at another shift are Theorems 5 and 6 at the rho_min, rho_max and gamma that it leaves (section D.3).
 """
@@ -14,7 +14,6 @@ from banditproof.algorithms.policies.lin_ucb.constants import Accuracy
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.methods.vacuity import Vacuity
 from banditproof.audits.papers.shariff_sheffet_2018.cases.facts import EXPERIMENT, degrees_of_experiment, experiment
-from banditproof.audits.papers.shariff_sheffet_2018.cases.growth import growth
 from banditproof.audits.running.audit import Audit, swept
 from banditproof.theory.papers.shariff_sheffet_2018 import gaussian, regret, wishart
 
@@ -144,34 +143,4 @@ SHIFT = (
         )
         for name, gap in (("without a gap", None), ("gap 1/10", _TENTH), ("gap 1/1000", _TENTH / 100))
     ),
-)
-
-# --- orders -------------------------------------------------------------------------------------------------------------------------------
-
-ENDS = {
-    "dimension": ("5", "1000000"),
-    "failure": ("1e-3", "1e-300"),
-    "row_norm": ("1", "1e6"),
-    "parameter_norm": ("1", "1e9"),
-    "reward_sigma": ("1e-6", "1e20"),
-    "mean_bound": ("1", "1e6"),
-}
-ORDERS = tuple(
-    Audit(
-        theorem.id,
-        f"points.growth_{name}",
-        f"growth in {name} against {other.id.partition('.')[2]}",
-        Pointwise(
-            partial(growth, theorem, other, name, ends),
-            f"{name} {' and '.join(ends)}, n 1e60, d 5, epsilon 1, delta 1/10 otherwise, sigma 1e-6",
-            "growth, over twice the claim",
-        ),
-    )
-    for theorem, other in (
-        (wishart.REGRET_WISHART, wishart.REGRET_WISHART_EXPLICIT),
-        (wishart.REGRET_WISHART_GAP, wishart.REGRET_WISHART_GAP_EXPLICIT),
-        (gaussian.REGRET_GAUSSIAN, gaussian.REGRET_GAUSSIAN_EXPLICIT),
-        (gaussian.REGRET_GAUSSIAN_GAP, gaussian.REGRET_GAUSSIAN_GAP_EXPLICIT),
-    )
-    for name, ends in ENDS.items()
 )

@@ -1,4 +1,4 @@
-"""shariff_sheffet_2018: the lower bounds beside all private choices on a grid, the coupling beside counts of ones, and the rates."""
+"""shariff_sheffet_2018: the lower bounds beside all private choices on a grid, and the coupling beside counts of ones."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -8,11 +8,9 @@ from math import comb
 from typing import Any
 
 from banditproof.audits.methods.pointwise import At, Pointwise
-from banditproof.audits.methods.rates import Rates
 from banditproof.audits.running.audit import Audit
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.audits.statistics.exact import exp
-from banditproof.glossary import ARMS, EPSILON, HORIZON
 from banditproof.theory.language import Sense, Theorem
 from banditproof.theory.papers.shariff_sheffet_2018 import lower_bound
 
@@ -72,22 +70,5 @@ LOWER = (
             ("repaired", lower_bound.COUPLING, None),
             ("as printed", lower_bound.COUPLING.as_printed(), Verdict.REFUTED),
         )
-    ),
-    Audit(
-        lower_bound.REGRET_PRIVATE.id,
-        "rates.explicit",
-        "rate against its explicit form",
-        Rates(lambda: lower_bound.REGRET_PRIVATE, lambda: lower_bound.REGRET_PRIVATE_EXPLICIT, (HORIZON, ARMS, EPSILON), Sense.AT_LEAST),
-    ),
-    Audit(
-        lower_bound.REGRET_PRIVATE_COMBINED.id,
-        "rates.explicit",
-        "rate against its explicit form",
-        Rates(
-            lambda: lower_bound.REGRET_PRIVATE_COMBINED,
-            lambda: lower_bound.REGRET_PRIVATE_EXPLICIT,
-            (HORIZON, ARMS),
-            Sense.AT_LEAST,
-        ),
     ),
 )

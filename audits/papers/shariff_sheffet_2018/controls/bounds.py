@@ -8,15 +8,13 @@ from banditproof.algorithms.environments.sphere import Sphere
 from banditproof.algorithms.policies.lin_ucb.policy import Noise
 from banditproof.audits.methods.coverage import Coverage, Fails
 from banditproof.audits.methods.pointwise import At, Pointwise
-from banditproof.audits.mutations import control, times, without
+from banditproof.audits.mutations import control, times
 from banditproof.audits.papers.shariff_sheffet_2018.cases import bounds, lemmas
 from banditproof.audits.papers.shariff_sheffet_2018.cases import lower_constructions as lower
 from banditproof.audits.papers.shariff_sheffet_2018.cases.coverage import policy_of
-from banditproof.audits.papers.shariff_sheffet_2018.cases.growth import growth
 from banditproof.audits.running.audit import Control
-from banditproof.glossary import DIMENSION, ROW_NORM
 from banditproof.theory.language import Sense, Theorem
-from banditproof.theory.papers.shariff_sheffet_2018 import facts, gaussian, lower_bound, regret, wishart
+from banditproof.theory.papers.shariff_sheffet_2018 import facts, lower_bound, regret, wishart
 
 _Points = Callable[[], Iterator[At]]
 
@@ -43,36 +41,6 @@ SHIFT = (
         "a shift that leaves a thousand times Upsilon",
         wishart.SHIFT_OPTIMAL,
         partial(bounds.optimised, partial(bounds.gaussian_to, 1e3), bounds.gaussian_to, bounds.grid(1e-2, 1e2), None),
-    ),
-)
-
-ORDERS = (
-    *(
-        _points(
-            f"{name}_without_{quantity.name}",
-            f"no dependence on {quantity.name}",
-            theorem,
-            partial(growth, without(theorem, quantity), other, quantity.name, bounds.ENDS[quantity.name]),
-            short=f"without_{quantity.name}",
-        )
-        for name, theorem, other in (
-            ("wishart", wishart.REGRET_WISHART, wishart.REGRET_WISHART_EXPLICIT),
-            ("gaussian_gap", gaussian.REGRET_GAUSSIAN_GAP, gaussian.REGRET_GAUSSIAN_GAP_EXPLICIT),
-        )
-        for quantity in (DIMENSION, ROW_NORM)
-    ),
-    *(  # gamma has no factor S: S before all that privacy costs does not follow by plugging in; whether it is true is another question
-        _points(
-            f"rate_of_the_corollary_{name}_short_parameter",
-            "the rate in S, as S falls to 0, of the corollary for what plugging in gives",
-            other,
-            partial(growth, theorem, other, "parameter_norm", ("1", "1e-9")),
-            short="short_parameter",
-        )
-        for name, theorem, other in (
-            ("wishart", wishart.REGRET_WISHART, wishart.REGRET_WISHART_EXPLICIT),
-            ("gaussian", gaussian.REGRET_GAUSSIAN, gaussian.REGRET_GAUSSIAN_EXPLICIT),
-        )
     ),
 )
 

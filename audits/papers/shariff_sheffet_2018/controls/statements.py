@@ -1,19 +1,20 @@
 """Statements of shariff_sheffet_2018 with one mistake each, which their audits must refute by numbers."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
+from banditproof.audits.methods.orders import OrderLimits
 from banditproof.audits.methods.pointwise import At, Pointwise
-from banditproof.audits.methods.rates import Rates
 from banditproof.audits.methods.vacuity import Vacuity
 from banditproof.audits.mutations import control, everywhere, stating, times, without
-from banditproof.audits.papers.shariff_sheffet_2018.cases import calibration, growth, nodes, regularisers
+from banditproof.audits.papers.shariff_sheffet_2018.cases import calibration, nodes, orders, regularisers
 from banditproof.audits.papers.shariff_sheffet_2018.cases import facts as facts_cases
 from banditproof.audits.papers.shariff_sheffet_2018.cases import lower_bound as lower_bound_cases
 from banditproof.audits.papers.shariff_sheffet_2018.cases import wishart as wishart_cases
 from banditproof.audits.running.audit import Control
-from banditproof.glossary import ARMS, DELTA, DIMENSION, EPSILON, HORIZON, ROW_NORM
+from banditproof.glossary import ARMS, DELTA, DIMENSION, EPSILON, ROW_NORM, Quantity
 from banditproof.glossary.shariff_sheffet_2018 import NODE_SIGMA, NODES, WISHART_DEGREES
 from banditproof.theory.language import Sense, Theorem, symbol
 from banditproof.theory.papers.shariff_sheffet_2018 import confidence, facts, gaussian, lower_bound, privacy, regret, setting, wishart
@@ -274,54 +275,37 @@ LOWER = (
             f"{name}_squared",
             "a lower bound with K^2 for K",
             theorem,
-            Rates(
-                lambda theorem=theorem: times(theorem, symbol(ARMS)),  # type: ignore[misc]
-                lambda: lower_bound.REGRET_PRIVATE_EXPLICIT,
-                (HORIZON, ARMS),
-                Sense.AT_LEAST,
-            ),
+            OrderLimits(replace(pair, order=times(theorem, symbol(ARMS)), paths=orders.ARMS_AND_ROUNDS), ("arms_and_horizon_high",)),
         )
-        for name, theorem in (("private", lower_bound.REGRET_PRIVATE), ("combined", lower_bound.REGRET_PRIVATE_COMBINED))
+        for name, theorem, pair in (
+            ("private", lower_bound.REGRET_PRIVATE, orders.LOWER[0]),
+            ("combined", lower_bound.REGRET_PRIVATE_COMBINED, orders.LOWER[1]),
+        )
     ),
 )
-ORDERS = (
-    *(
-        _points(
-            f"{name}_without_{quantity.name}",
-            f"no dependence on {quantity.name}",
-            theorem,
-            partial(growth.growth, without(theorem, quantity), other, quantity.name, growth.ENDS[quantity.name]),
-            short=f"without_{quantity.name}",
-        )
-        for name, theorem, other, quantity in (
-            ("wishart", wishart.REGRET_WISHART, wishart.REGRET_WISHART_EXPLICIT, EPSILON),
-            ("wishart_gap", wishart.REGRET_WISHART_GAP, wishart.REGRET_WISHART_GAP_EXPLICIT, EPSILON),
-            ("wishart_plugged", wishart.REGRET_WISHART_PLUGGED, wishart.REGRET_WISHART_EXPLICIT, DELTA),
-            ("wishart_gap_plugged", wishart.REGRET_WISHART_GAP_PLUGGED, wishart.REGRET_WISHART_GAP_EXPLICIT, DELTA),
-            ("gaussian", gaussian.REGRET_GAUSSIAN, gaussian.REGRET_GAUSSIAN_EXPLICIT, DELTA),
-            ("gaussian_gap", gaussian.REGRET_GAUSSIAN_GAP, gaussian.REGRET_GAUSSIAN_GAP_EXPLICIT, DELTA),
-        )
-    ),
-    *(  # that Corollary 10 does not follow by plugging in; whether it is true is another question
-        _points(
-            f"rate_of_the_corollary_{name}_{quantity}",
-            f"the rate in {quantity} of Corollary 10 for what plugging in gives",
-            theorem,
-            partial(growth.growth, corollary, other, quantity, growth.ENDS[quantity]),
-            short=f"corollary_{quantity}",
-        )
-        for name, quantities, theorem, corollary, other in (
-            ("general", ("delta",), wishart.REGRET_WISHART_PLUGGED, wishart.REGRET_WISHART, wishart.REGRET_WISHART_EXPLICIT),
-            (
-                "gap",
-                ("delta", "horizon"),
-                wishart.REGRET_WISHART_GAP_PLUGGED,
-                wishart.REGRET_WISHART_GAP,
-                wishart.REGRET_WISHART_GAP_EXPLICIT,
-            ),
-        )
-        for quantity in quantities
-    ),
+_PAIRS = {pair.order.id: pair for pair in (*orders.WISHART, *orders.GAUSSIAN)}
+
+
+def _without(theorem: Theorem, quantity: Quantity, row: str) -> OrderLimits:
+    """The order at 1/10 of a quantity, whatever its value is, where the quantity goes to its end."""
+    return OrderLimits(replace(_PAIRS[theorem.id], order=without(theorem, quantity), fails=(), paths=orders.PATHS), (row,))
+
+
+ORDERS = tuple(
+    control(f"{name}_without_{quantity.name}", f"no dependence on {quantity.name}", theorem, _without(theorem, quantity, row), short)
+    for name, theorem, quantity, row in (
+        ("wishart", wishart.REGRET_WISHART, EPSILON, "epsilon_low_long"),
+        ("wishart_gap", wishart.REGRET_WISHART_GAP, EPSILON, "epsilon_low_long"),
+        ("wishart_plugged", wishart.REGRET_WISHART_PLUGGED, DELTA, "delta_low_rounds"),
+        ("wishart_gap_plugged", wishart.REGRET_WISHART_GAP_PLUGGED, DELTA, "delta_low_rounds"),
+        ("gaussian", gaussian.REGRET_GAUSSIAN, DELTA, "delta_low_long"),
+        ("gaussian_gap", gaussian.REGRET_GAUSSIAN_GAP, DELTA, "delta_low_long"),
+        ("wishart", wishart.REGRET_WISHART, DIMENSION, "dimension_high"),
+        ("wishart", wishart.REGRET_WISHART, ROW_NORM, "row_norm_high"),
+        ("gaussian_gap", gaussian.REGRET_GAUSSIAN_GAP, DIMENSION, "dimension_high"),
+        ("gaussian_gap", gaussian.REGRET_GAUSSIAN_GAP, ROW_NORM, "row_norm_high"),
+    )
+    for short in (f"without_{quantity.name}",)
 )
 EARLY = tuple(
     control(

@@ -1,5 +1,5 @@
 """wu_2023: regret of the policy as a share of the explicit bounds, pull counts and batches of its proof, from where the bounds say
-anything, rates, and the lower bounds beside policies whose regret is known exactly.
+anything, and the lower bounds beside policies whose regret is known exactly.
 
 At the scale of the paper's experiments the bounds exceed T times the largest gap (VACUOUS); with gaps of 2 and 10^6 to 10^7 rounds they do
 not. Rewards of the raw moment class have means in [-1, 1], so no gap exceeds 2.
@@ -21,18 +21,17 @@ from banditproof.algorithms.environments.two_point import first_instance
 from banditproof.algorithms.policies.elimination.robust import RobustElimination
 from banditproof.audits.methods.growth import GrowthRate
 from banditproof.audits.methods.pointwise import At, Pointwise
-from banditproof.audits.methods.rates import Rates
 from banditproof.audits.methods.regret import Regret
 from banditproof.audits.methods.vacuity import Vacuity
 from banditproof.audits.running.audit import Audit, swept
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.audits.statistics.exact import fraction, power
-from banditproof.glossary import ARMS, CONTAMINATION, FAILURE, HORIZON, RATIO, Quantity
+from banditproof.glossary import CONTAMINATION, HORIZON, RATIO, Quantity
 from banditproof.interaction import Environment, Floats, Pipeline, Policy
 from banditproof.play import play_many
 from banditproof.randomness import key_from
-from banditproof.theory.language import Case, Sense, Theorem, always, symbol
-from banditproof.theory.papers.wu_2023 import central, elimination, lower_bound, raw
+from banditproof.theory.language import Case, Sense, Theorem, symbol
+from banditproof.theory.papers.wu_2023 import elimination, lower_bound, raw
 from banditproof.theory.papers.wu_2023.setting import at_moment
 
 # --- the regret beside its explicit bound -------------------------------------------------------------------------------------------------
@@ -313,53 +312,6 @@ RAW_GROWTH = Audit(
 def at_two(theorem: Theorem) -> Callable[[], Theorem]:
     """At k = 2."""
     return lambda: at_moment(theorem, 2)
-
-
-def first_case(theorem: Theorem) -> Callable[[], Theorem]:
-    """At k = 2, where the first case holds: enough rounds, or a contamination above 0."""
-
-    def at_two_there() -> Theorem:
-        fixed = at_moment(theorem, 2)
-        return fixed if fixed.bound is None else replace(fixed, bound=replace(fixed.bound, cases=always(fixed.bound.cases[0].expression)))
-
-    return at_two_there
-
-
-RATES = (
-    Audit(
-        elimination.REGRET_RAW.id,
-        "rates.lower_bound_contaminated",
-        "rate against the contaminated lower bound",
-        Rates(at_two(elimination.REGRET_RAW), first_case(lower_bound.LOWER_BOUND_CONTAMINATED), (HORIZON,)),
-    ),
-    *(
-        Audit(
-            theorem.id,
-            "rates.lower_bound_private",
-            "rate against the private lower bound",
-            Rates(at_two(theorem), first_case(lower_bound.LOWER_BOUND_PRIVATE), (HORIZON, ARMS)),
-        )
-        for theorem in (elimination.REGRET_RAW, elimination.REGRET_CLEAN, central.REGRET_CENTRAL_CLEAN, central.REGRET_CENTRAL)
-    ),
-    *(
-        Audit(
-            theorem.id,
-            f"rates.{upper.id.split('.')[1]}",
-            f"rate against {upper.id}",
-            Rates(at_two(theorem), at_two(upper), (HORIZON,), Sense.AT_LEAST),
-        )
-        for theorem, upper in (
-            (lower_bound.LOWER_BOUND, elimination.REGRET_RAW_EXPLICIT),
-            (lower_bound.LOWER_BOUND_GAUSSIAN, elimination.REGRET_CLEAN_EXPLICIT),
-        )
-    ),
-    Audit(
-        raw.CLEAN_SAMPLE_COMPLEXITY.id,
-        "rates.explicit",
-        "rate against its explicit form",
-        Rates(at_two(raw.CLEAN_SAMPLE_COMPLEXITY), at_two(raw.CLEAN_SAMPLE_COMPLEXITY_EXPLICIT), (FAILURE,)),
-    ),
-)
 
 
 def _enough_samples() -> Iterator[At]:

@@ -13,12 +13,11 @@ from banditproof.algorithms.estimators.truncated_mean import PrivateTruncatedMea
 from banditproof.algorithms.policies.elimination import robust as robust_elimination
 from banditproof.audits.methods.coverage import Coverage, Fails
 from banditproof.audits.methods.growth import GrowthRate
+from banditproof.audits.methods.orders import OrderLimits
 from banditproof.audits.methods.pointwise import At, Pointwise
-from banditproof.audits.methods.rates import Rates
 from banditproof.audits.mutations import control
 from banditproof.audits.papers.wu_2023.cases import coverage as cases
-from banditproof.audits.papers.wu_2023.cases.central import moments_and_rates as central_cases
-from banditproof.audits.papers.wu_2023.cases.regret import at_two
+from banditproof.audits.papers.wu_2023.cases import orders
 from banditproof.audits.statistics.exact import power
 from banditproof.glossary import FAILURE, FOLD_SAMPLES, RANGE, SAMPLES, Quantity
 from banditproof.interaction import Floats
@@ -145,30 +144,6 @@ CENTRAL = (
 # --- rates ------------------------------------------------------------------------------------------------------------------------------
 
 
-def faster(theorem: Theorem, quantity: Quantity, power_of: Fraction | int = 1) -> Callable[[], Theorem]:
-    """The statement with a further factor 1/quantity: a rate that its proof does not give."""
-
-    def broken() -> Theorem:
-        own = at_two(theorem)()
-        bound = own.stated()
-        return replace(own, bound=replace(bound, cases=always(bound.cases[0].expression / symbol(quantity) ** power_of)))
-
-    return broken
-
-
-def without_logarithm(theorem: Theorem, quantity: Quantity) -> Callable[[], Theorem]:
-    """The statement where the quantity is 1/2: it grows in it no more."""
-    half = symbol(quantity) ** 0 / 2
-
-    def broken() -> Theorem:
-        own = at_two(theorem)()
-        bound = own.stated()
-        fixed = bound.cases[0].expression.subs(symbol(quantity), half)
-        return replace(own, hypotheses=(), bound=replace(bound, cases=always(fixed)))
-
-    return broken
-
-
 def _lasting_bias(samples: int) -> Callable[[int, np.random.Generator], Floats]:
     """A truncation that stays at 1 while the rewards go to 2: the error does not fall with n."""
     return cases.errors_at(samples, 1.0, 0.0, 0.0)
@@ -183,35 +158,21 @@ def _growing(theorem: Theorem, measure: Callable[[int], Callable[[int, np.random
     return GrowthRate(measure, at_moment(theorem, 2).growth_in(SAMPLES), 64, 1024, runs=1_000)
 
 
-_COMPANIONS: tuple[tuple[str, str, str, Theorem, Callable[[], Theorem], tuple[Quantity, ...], Any], ...] = (
-    (
-        "central_rate",
-        "",
-        "a radius that falls with n under contamination",
-        central.CENTRAL_CONCENTRATION,
-        at_two(central.CENTRAL_RADIUS_ASSEMBLED),
-        (FOLD_SAMPLES,),
-        FOLD_SAMPLES,
-    ),
-    (
-        "central_clean_rate",
-        "",
-        "a further factor 1/n",
-        central.CENTRAL_CONCENTRATION_CLEAN,
-        central_cases.with_truncation(central.CENTRAL_RADIUS_CLEAN_ASSEMBLED, central.CENTRAL_TRUNCATION_CLEAN),
-        (FOLD_SAMPLES,),
-        FOLD_SAMPLES,
-    ),
-    (
-        "central_contaminated_rate",
-        "contaminated_rate",
-        "a further factor 1/n",
-        central.CENTRAL_CONCENTRATION_CONTAMINATED,
-        central_cases.with_truncation(central.CENTRAL_RADIUS_ASSEMBLED, central.CENTRAL_TRUNCATION),
-        (FOLD_SAMPLES,),
-        FOLD_SAMPLES,
-    ),
-)
+def _order(theorem: Theorem, change: Callable[[Any], Any], row: str) -> OrderLimits:
+    """The order after the change, at one end, beside the explicit bound of its pair."""
+    pair, bound = next(pair for pair in orders.CONCENTRATION if pair.order is theorem), theorem.stated()
+    order = replace(theorem, bound=replace(bound, cases=always(change(bound.cases[0].expression))))
+    return OrderLimits(replace(pair, order=order, fails=()), (row,))
+
+
+def _over(quantity: Quantity) -> Callable[[Any], Any]:
+    return lambda expression: expression / symbol(quantity)
+
+
+def _at_half(quantity: Quantity) -> Callable[[Any], Any]:
+    return lambda expression: expression.subs(symbol(quantity), Fraction(1, 2))
+
+
 RATES = (
     control(
         "bias_that_stays",
@@ -228,20 +189,24 @@ RATES = (
         )
     ),
     *(
-        control(name, mistake, theorem, Rates(faster(theorem, by), other, quantities), short)
-        for name, short, mistake, theorem, other, quantities, by in _COMPANIONS
+        control(name, "a further factor 1/n", theorem, _order(theorem, _over(FOLD_SAMPLES), "fold_samples_high"), short)
+        for name, short, theorem in (
+            ("central_rate", "", central.CENTRAL_CONCENTRATION),
+            ("central_clean_rate", "", central.CENTRAL_CONCENTRATION_CLEAN),
+            ("central_contaminated_rate", "contaminated_rate", central.CENTRAL_CONCENTRATION_CONTAMINATED),
+        )
     ),
     control(
         "samples_without_range",
         "samples that do not grow with D",
         central.CENTRAL_SAMPLE_COMPLEXITY,
-        Rates(faster(central.CENTRAL_SAMPLE_COMPLEXITY, RANGE), at_two(central.CENTRAL_SAMPLES_CLEAN), (RANGE,)),
+        _order(central.CENTRAL_SAMPLE_COMPLEXITY, _over(RANGE), "range_high"),
     ),
     control(
         "samples_without_failure",
         "samples that do not grow as the failure falls",
         raw.CLEAN_SAMPLE_COMPLEXITY,
-        Rates(without_logarithm(raw.CLEAN_SAMPLE_COMPLEXITY, FAILURE), at_two(raw.CLEAN_SAMPLE_COMPLEXITY_EXPLICIT), (FAILURE,)),
+        _order(raw.CLEAN_SAMPLE_COMPLEXITY, _at_half(FAILURE), "failure_low"),
     ),
 )
 

@@ -1,19 +1,19 @@
 """wu_2023's regret, batches and lower bounds broken on purpose."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
 from banditproof.algorithms.environments.huber import ArmHuber, TwoValues
 from banditproof.algorithms.policies.elimination.robust import RobustElimination
 from banditproof.audits.methods.growth import GrowthRate
+from banditproof.audits.methods.orders import OrderLimits
 from banditproof.audits.methods.pointwise import At, Pointwise
-from banditproof.audits.methods.rates import Rates
 from banditproof.audits.methods.regret import Regret
 from banditproof.audits.methods.vacuity import Vacuity
 from banditproof.audits.mutations import control
+from banditproof.audits.papers.wu_2023.cases import orders
 from banditproof.audits.papers.wu_2023.cases import regret as cases
-from banditproof.audits.papers.wu_2023.controls.estimates import faster
 from banditproof.glossary import HORIZON
 from banditproof.interaction import Pipeline
 from banditproof.theory.language import Sense, Theorem, always, symbol
@@ -92,15 +92,10 @@ PROOF = (
 )
 
 
-def _larger(theorem: Theorem) -> Callable[[], Theorem]:
-    """A lower bound with a further factor T."""
-
-    def broken() -> Theorem:
-        own = cases.at_two(theorem)()
-        bound = own.stated()
-        return replace(own, bound=replace(bound, cases=always(bound.cases[0].expression * symbol(HORIZON))))
-
-    return broken
+def _times_horizon(theorem: Theorem, power: int) -> Theorem:
+    """The order with a further factor T or 1/T."""
+    bound = theorem.stated()
+    return replace(theorem, bound=replace(bound, cases=always(bound.cases[0].expression * symbol(HORIZON) ** power)))
 
 
 LOWER = (
@@ -124,26 +119,25 @@ LOWER = (
     ),
 )
 
-RATES = (
+
+def _order(theorem: Theorem, power: int, name: str) -> OrderLimits:
+    """The order after the mistake, as T grows, in the pair of that name."""
+    pair = next(pair for pair in (*orders.REGRETS, *orders.LOWER) if pair.order is theorem and pair.name == name)
+    return OrderLimits(replace(pair, order=_times_horizon(theorem, power), fails=()), ("horizon_high",))
+
+
+ORDERS = (
     *(
         control(
             f"{theorem.id.split('.')[1]}_too_small",
             "a regret that does not grow with T",
             theorem,
-            Rates(faster(theorem, HORIZON), cases.first_case(lower_bound.LOWER_BOUND_PRIVATE), (HORIZON,)),
+            _order(theorem, -1, "lower_bound_private"),
         )
         for theorem in (elimination.REGRET_RAW, central.REGRET_CENTRAL_CLEAN, central.REGRET_CENTRAL)
     ),
     *(
-        control(
-            f"{theorem.id.split('.')[1]}_too_large",
-            "a lower bound with a further factor T",
-            theorem,
-            Rates(_larger(theorem), cases.at_two(upper), (HORIZON,), Sense.AT_LEAST),
-        )
-        for theorem, upper in (
-            (lower_bound.LOWER_BOUND, elimination.REGRET_RAW_EXPLICIT),
-            (lower_bound.LOWER_BOUND_GAUSSIAN, elimination.REGRET_CLEAN_EXPLICIT),
-        )
+        control(f"{theorem.id.split('.')[1]}_too_large", "a lower bound with a further factor T", theorem, _order(theorem, 1, name))
+        for theorem, name in ((lower_bound.LOWER_BOUND, "regret_raw"), (lower_bound.LOWER_BOUND_GAUSSIAN, "regret_clean"))
     ),
 )

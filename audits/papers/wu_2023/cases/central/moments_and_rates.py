@@ -1,17 +1,12 @@
-"""wu_2023: the statements on central moments: moments exactly, rates of what has no constants."""
+"""wu_2023: the statements on central moments, exactly."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
 from banditproof.audits.methods.pointwise import At, Pointwise
-from banditproof.audits.methods.rates import Rates
-from banditproof.audits.papers.wu_2023.cases.regret import at_two
 from banditproof.audits.running.audit import Audit
 from banditproof.audits.statistics.exact import power
-from banditproof.glossary import FAILURE, FOLD_SAMPLES, RANGE, TRUNCATION
-from banditproof.theory.language import Theorem, always, symbol
 from banditproof.theory.papers.wu_2023 import central
 
 # --- moments ------------------------------------------------------------------------------------------------------------------------------
@@ -44,58 +39,5 @@ EXACT = (
         "points.two_values",
         "two values around D",
         Pointwise(_raw_moments, "D 1, 4, 100, k 2, 5/2, 6", "k-th raw moment"),
-    ),
-)
-
-# --- rates ------------------------------------------------------------------------------------------------------------------------------
-
-
-def with_truncation(theorem: Theorem, truncation: Theorem) -> Callable[[], Theorem]:
-    """The radius for the tuned truncation of large folds, at k = 2 and a fixed bin width."""
-
-    def tuned() -> Theorem:
-        own, other = at_two(theorem)(), at_two(truncation)()
-        if own.bound is None or other.bound is None:
-            raise ValueError(f"{theorem.id}, {truncation.id}: must have bounds")
-        instead = {symbol(TRUNCATION): other.bound.cases[-1].expression}
-        given = tuple(quantity for quantity in own.bound.given if quantity is not TRUNCATION)
-        cases = always(own.bound.cases[0].expression.xreplace(instead))
-        return replace(own, hypotheses=(), bound=replace(own.bound, cases=cases, given=given))
-
-    return tuned
-
-
-RATES = (
-    Audit(
-        central.CENTRAL_CONCENTRATION.id,
-        "rates.assembled_radius",
-        "rate against the assembled radius",
-        Rates(at_two(central.CENTRAL_CONCENTRATION), at_two(central.CENTRAL_RADIUS_ASSEMBLED), (FOLD_SAMPLES, FAILURE)),
-    ),
-    Audit(
-        central.CENTRAL_CONCENTRATION_CLEAN.id,
-        "rates.assembled_radius_at_truncation",
-        "rate against the assembled radius at its truncation",
-        Rates(
-            at_two(central.CENTRAL_CONCENTRATION_CLEAN),
-            with_truncation(central.CENTRAL_RADIUS_CLEAN_ASSEMBLED, central.CENTRAL_TRUNCATION_CLEAN),
-            (FOLD_SAMPLES,),
-        ),
-    ),
-    Audit(
-        central.CENTRAL_CONCENTRATION_CONTAMINATED.id,
-        "rates.assembled_radius_at_truncation",
-        "rate against the assembled radius at its truncation",
-        Rates(
-            at_two(central.CENTRAL_CONCENTRATION_CONTAMINATED),
-            with_truncation(central.CENTRAL_RADIUS_ASSEMBLED, central.CENTRAL_TRUNCATION),
-            (FOLD_SAMPLES,),
-        ),
-    ),
-    Audit(
-        central.CENTRAL_SAMPLE_COMPLEXITY.id,
-        "rates.histogram_samples",
-        "rate against the samples that the histogram needs",
-        Rates(at_two(central.CENTRAL_SAMPLE_COMPLEXITY), at_two(central.CENTRAL_SAMPLES_CLEAN), (RANGE, FAILURE)),
     ),
 )
