@@ -103,11 +103,11 @@ def _bound(gap: Quantity, terms: tuple[_Term, ...], tested: Boolean | None, give
     )
 
 
-def _theorem(name: str, statement: str, locator: str, closed: Theorem, bound: Bound, *, drop: str = "", add: tuple[Hypothesis, ...] = ()) -> Theorem:
+def _theorem(
+    name: str, statement: str, locator: str, closed: Theorem, bound: Bound, *, drop: str = "", add: tuple[Hypothesis, ...] = ()
+) -> Theorem:
     hypotheses = (*(item for item in closed.hypotheses if item.name != drop), *add)
-    return Theorem(
-        id=f"wu_2023.{name}", statement=statement, source=source(f"[assembled] {locator}"), hypotheses=hypotheses, bound=bound
-    )
+    return Theorem(id=f"wu_2023.{name}", statement=statement, source=source(f"[assembled] {locator}"), hypotheses=hypotheses, bound=bound)
 
 
 # --- PRAE-R -----------------------------------------------------------------------------------------------------------------------------
@@ -161,7 +161,9 @@ REGRET_RAW_CHAIN = _theorem(
 
 # --- PRAE-C -----------------------------------------------------------------------------------------------------------------------------
 
-uses_assembled_radius = Hypothesis("uses_assembled_radius", "the policy's radius is the assembled one at the paper's truncation", Checked.ASSUMED)
+uses_assembled_radius = Hypothesis(
+    "uses_assembled_radius", "the policy's radius is the assembled one at the paper's truncation", Checked.ASSUMED
+)
 _l1, _l8, _l16 = (_logarithm(2 * constant, _last) for constant in (1, 8, 16))
 _half = Rational(1, 2)
 
@@ -200,9 +202,7 @@ REGRET_CENTRAL_CLEAN_CHAIN = _theorem(
     "than the given one.",
     "Theorem 6.10; derivation in the module",
     central_regret.REGRET_CENTRAL_CLEAN_EXPLICIT,
-    _bound(
-        WIDE_GAP, _clean_central_terms(), Ge(_fold * _epsilon, 200 * _bins), (HORIZON, ARMS, EPSILON, RANGE, MOMENT, WIDE_GAP)
-    ),
+    _bound(WIDE_GAP, _clean_central_terms(), Ge(_fold * _epsilon, 200 * _bins), (HORIZON, ARMS, EPSILON, RANGE, MOMENT, WIDE_GAP)),
     drop="uses_tuned_radius",
     add=(uses_assembled_radius,),
 )

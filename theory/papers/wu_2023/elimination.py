@@ -517,10 +517,7 @@ REGRET_RAW_EXPLICIT = Theorem(
         of=REGRET,
         sense=Sense.AT_MOST,
         cases=always(
-            2
-            + 4 * (_arms + 1) * log(16 * _union) / _alpha
-            + _two_terms(2048, 32, 32)
-            + 16 * _horizon * (8 * _alpha) ** (1 - 1 / _k)
+            2 + 4 * (_arms + 1) * log(16 * _union) / _alpha + _two_terms(2048, 32, 32) + 16 * _horizon * (8 * _alpha) ** (1 - 1 / _k)
         ),
         given=(HORIZON, ARMS, EPSILON, CONTAMINATION, MOMENT),
         mode=Mode.IN_EXPECTATION,

@@ -425,9 +425,7 @@ CLEAN_TRUNCATION_REPAIRED = Theorem(
     id="wu_2023.clean_truncation_repaired",
     statement="The truncation at which clean_radius holds for every epsilon: clean_truncation at min(epsilon, 3/2).",
     source=source("[assembled] Theorem 6.1, uncontaminated case, at min(epsilon, 3/2)"),
-    bound=Bound(
-        of=TRUNCATION, sense=Sense.EQUALS, cases=merged(clean_truncation(_n, _l4)), given=(SAMPLES, EPSILON, MOMENT, FAILURE)
-    ),
+    bound=Bound(of=TRUNCATION, sense=Sense.EQUALS, cases=merged(clean_truncation(_n, _l4)), given=(SAMPLES, EPSILON, MOMENT, FAILURE)),
 )
 
 CLEAN_RADIUS = Theorem(
