@@ -43,7 +43,9 @@ def restated(theorem: Theorem, cases: tuple[Case, ...], given: tuple[Quantity, .
     """The statement with other cases, as a formula: of its hypotheses those on epsilon and alpha_1 alone, its stated range."""
     stated = {symbol(EPSILON), symbol(CONTAMINATION)}
     hypotheses = tuple(item for item in theorem.hypotheses if item.condition is not None and item.condition.free_symbols <= stated)
-    return replace(theorem, hypotheses=hypotheses, bound=replace(theorem.stated(), cases=cases, given=given), steps=(), published=None, findings=())
+    return replace(
+        theorem, hypotheses=hypotheses, bound=replace(theorem.stated(), cases=cases, given=given), steps=(), published=None, findings=()
+    )
 
 
 def substituted(
