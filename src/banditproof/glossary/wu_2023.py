@@ -35,3 +35,22 @@ WIDE_GAP = Quantity(
     "wide_gap", r"\Delta_a", POSITIVE, "difference of the best mean and an arm's mean, means anywhere in a range", "reward", (1.0, 10.0)
 )
 EXPECTED_PULLS = Quantity("expected_pulls", r"\mathbb{E} N_a", NON_NEGATIVE, "expected pulls of one arm", "pulls", (10.0, 100.0))
+ARM_INDEX = Quantity("arm_index", "a", COUNT, "number of an arm in the experiments, 1 for the best", "", (1, 2, 11))
+ARM_MEAN = Quantity(
+    "arm_mean",
+    r"\mu_a",
+    Domain(low=0.0, high=100.0, low_open=False, high_open=False),
+    "mean of an arm in the experiments",
+    "reward",
+    (100.0, 90.0),
+)
+REWARD_MEAN = Quantity("reward_mean", r"\mathbb{E} r_a", POSITIVE, "mean of the rewards that an arm of the experiments gives", "reward")
+SHAPE = Quantity("shape", "s", Domain(low=2.0), "shape of a Pareto distribution", "", (3.0,))
+LEAST_VALUE = Quantity("least_value", "x_m", POSITIVE, "scale of a Pareto distribution, its least value", "reward", (40.0,))
+TAIL_DEGREES = Quantity("tail_degrees", r"\nu", Domain(low=2.0), "degrees of freedom of Student's distribution", "", (2.0017,))
+SECOND_CENTRAL_MOMENT = Quantity(
+    "second_central_moment", r"\mathbb{E}(r_a - \mu_a)^2", POSITIVE, "variance of an arm's rewards", "reward^2"
+)
+REWARD_DEVIATION = Quantity(
+    "reward_deviation", r"\sigma", POSITIVE, "standard deviation of an arm's rewards in the experiments", "reward", (34.64, 34.31)
+)

@@ -22,6 +22,8 @@ Elsewhere   the lines of the proof in central_proofs.py and central_cases.py; th
             what the raw class would cost in central_remarks.py
 """
 
+from dataclasses import replace
+
 from sympy import Expr, Ge, Gt, Integer, Le, Lt, Rational, log, sqrt
 
 from banditproof.glossary import (
@@ -40,6 +42,7 @@ from banditproof.glossary import (
     RANGE,
     RAW_MOMENT,
     REGRET,
+    SHARE,
     TRUE_CONTAMINATION,
     TRUNCATION,
 )
@@ -58,9 +61,12 @@ from banditproof.theory.hypotheses import (
     plays_prae_central,
     uncontaminated,
 )
-from banditproof.theory.language import Bound, Case, Checked, Constants, Hypothesis, Mode, Sense, Theorem, always, symbol
+from banditproof.theory.language import Bound, Case, Checked, Constants, Hypothesis, Mode, Sense, Step, Theorem, always, symbol
 from banditproof.theory.papers.wu_2023.central_cases import CASE_ONE, CASE_TWO, iota
 from banditproof.theory.papers.wu_2023.central_proofs import EPOCHS, HISTOGRAM, MASS, PIECES
+from banditproof.theory.papers.wu_2023.findings import central as findings
+from banditproof.theory.papers.wu_2023.findings import central_radii as bin_findings
+from banditproof.theory.papers.wu_2023.findings import central_regret as regret_findings
 from banditproof.theory.papers.wu_2023.setting import log_of, of_epoch, source
 
 _n, _epsilon, _k, _failure, _alpha = symbol(FOLD_SAMPLES), symbol(EPSILON), symbol(MOMENT), symbol(FAILURE), symbol(CONTAMINATION)
@@ -70,11 +76,13 @@ _log1, _log16 = log_of(1), log_of(16)
 _log_bins = log(16 * _range / _failure)
 
 private_at_most_one = Hypothesis("private_at_most_one", "epsilon <= 1", Checked.BY_VALUE, Le(_epsilon, 1))
+private_in_each_epoch = replace(private_at_most_one, added="inherited_conditions")  # of the theorems on the regret
 truncation_beyond_bins = Hypothesis("truncation_beyond_bins", "M >= 4 r", Checked.BY_VALUE, Ge(_m, 4 * _r))
 initial_estimate_close = Hypothesis(
     "initial_estimate_close",
     "with probability 1 - failure/2 the first fold's bin begins within 2 r of the mean (n as large as the requirement, D >= 2 r)",
     Checked.ASSUMED,
+    added="initial_distance",
 )
 contamination_below_a_quarter = Hypothesis(
     "contamination_below_a_quarter", "alpha_1 < 0.249", Checked.BY_VALUE, Lt(_alpha, Rational(249, 1000))
@@ -106,6 +114,7 @@ BIN_ERROR = Theorem(
         failure=FAILURE,
     ),
     steps=HISTOGRAM,
+    findings=(bin_findings.WHOLE_BINS, bin_findings.INDEX_OF_A_BIN),
 )
 
 OUTSIDE_MASS = Theorem(
@@ -205,7 +214,7 @@ CENTRAL_THRESHOLD_CLEAN = Theorem(
     statement="The fold size below which an epoch is forced exploration, without contamination: central_samples_clean at an estimate's "
     "failure.",
     source=source("Proof of Theorem 6.10, first sentence, at the failure of one estimate, Appendix E"),
-    hypotheses=(private_at_most_one,),
+    hypotheses=(private_in_each_epoch,),
     bound=Bound(
         of=THRESHOLD_BATCH,
         sense=Sense.EQUALS,
@@ -218,7 +227,7 @@ CENTRAL_THRESHOLD_CLEAN_LITERAL = Theorem(
     id="wu_2023.central_threshold_clean_literal",
     statement="The fold size below which an epoch is forced exploration, without contamination, with the logarithm that the proof prints.",
     source=source("Proof of Theorem 6.10, first sentence, Appendix E"),
-    hypotheses=(private_at_most_one,),
+    hypotheses=(private_in_each_epoch,),
     bound=Bound(
         of=THRESHOLD_BATCH,
         sense=Sense.EQUALS,
@@ -293,7 +302,7 @@ CENTRAL_THRESHOLD = Theorem(
     id="wu_2023.central_threshold",
     statement="The fold size below which an epoch is forced exploration, under contamination: central_samples at an estimate's failure.",
     source=source("Proof of Theorem 6.12, at the failure of one estimate, Appendix E"),
-    hypotheses=(private_at_most_one, contamination_below_breakdown),
+    hypotheses=(private_in_each_epoch, contamination_below_breakdown),
     bound=Bound(
         of=THRESHOLD_BATCH,
         sense=Sense.EQUALS,
@@ -318,8 +327,7 @@ _clean_terms = sqrt(_log1 / _n) + (_log1 / (_n * _epsilon)) ** (1 - 1 / _k)
 
 CENTRAL_CONCENTRATION = Theorem(
     id="wu_2023.central_concentration",
-    statement="The two-fold private mean is this close to the inliers' mean, for suitable r, M, D >= 2 r and n above a threshold. (Its "
-    "proof is for means that have neighbouring bins, see initial_distance; as D is among what exists, it is not refuted.)",
+    statement="The two-fold private mean is this close to the inliers' mean, for suitable r, M, D >= 2 r and n above a threshold.",
     source=source("Theorem 6.5"),
     hypotheses=(private_at_most_one, *_OUTLIERS),
     bound=Bound(
@@ -331,12 +339,22 @@ CENTRAL_CONCENTRATION = Theorem(
         failure=FAILURE,
         constants=Constants.SUPPRESSED,
     ),
+    steps=(
+        Step(  # step 1; T_2, which holds T_1; T_3; and u the failure of the noise
+            id="printed_shares",
+            sense=Sense.AT_MOST,
+            left=_failure / 2 + 3 * _failure / 8 + _failure / 8 + symbol(SHARE),
+            right=_failure,
+            draw_order=(FAILURE, SHARE),
+        ),
+    ),
+    findings=(findings.SHARES_OF_THE_FAILURE, findings.OUTLIERS_OWN_SUM, findings.WHAT_EXISTS),
 )
 
 CENTRAL_CONCENTRATION_CLEAN = Theorem(
     id="wu_2023.central_concentration_clean",
     statement="The two-fold private mean is this close to the mean without contamination, for n of the order log(D/failure)/epsilon, "
-    "D >= 2 r. (False for a mean at an end of a large range: see initial_distance.)",
+    "D >= 2 r.",
     source=source("Corollary 6.6"),
     hypotheses=(private_at_most_one, *_DATA, uncontaminated),
     bound=Bound(
@@ -349,12 +367,12 @@ CENTRAL_CONCENTRATION_CLEAN = Theorem(
         constants=Constants.SUPPRESSED,
     ),
     steps=CASE_ONE,
+    findings=(findings.CONCENTRATION_CLEAN_AT_AN_END, findings.SUFFICIENT_SAMPLES),
 )
 
 CENTRAL_CONCENTRATION_CONTAMINATED = Theorem(
     id="wu_2023.central_concentration_contaminated",
-    statement="The two-fold private mean is this close to the inliers' mean under contamination, for n above central_samples, D >= 2 r. "
-    "(False for a mean at an end of a large range: see initial_distance.)",
+    statement="The two-fold private mean is this close to the inliers' mean under contamination, for n above central_samples, D >= 2 r.",
     source=source("Corollary 6.8"),
     hypotheses=(private_at_most_one, contamination_below_breakdown, *_OUTLIERS),
     bound=Bound(
@@ -367,12 +385,19 @@ CENTRAL_CONCENTRATION_CONTAMINATED = Theorem(
         constants=Constants.SUPPRESSED,
     ),
     steps=CASE_TWO,
+    findings=(
+        findings.CONCENTRATION_CONTAMINATED_AT_AN_END,
+        findings.KNOWN_BOUND_IN_THE_CONDITION,
+        findings.BREAKDOWN_OF_THE_CHOICE,
+        findings.THRESHOLD_SQUARED,
+        findings.BIN_CONSTANT,
+        findings.TRUE_CONTAMINATION_KNOWN,
+    ),
 )
 
 CENTRAL_SAMPLE_COMPLEXITY = Theorem(
     id="wu_2023.central_sample_complexity",
-    statement="Draws that are enough for an accuracy eta without contamination, under a central moment. (False for a mean at an end of a "
-    "large range: see initial_distance.)",
+    statement="Draws that are enough for an accuracy eta without contamination, under a central moment.",
     source=source("Corollary 6.6, 'In other words'"),
     hypotheses=(private_at_most_one, *_DATA, uncontaminated),
     bound=Bound(
@@ -393,8 +418,7 @@ _POLICY = (horizon_at_least_arms, plays_prae_central, failure_is_inverse_horizon
 
 REGRET_CENTRAL_CLEAN = Theorem(
     id="wu_2023.regret_central_clean",
-    statement="The expected regret of private arm elimination under a central moment, without contamination. (False for a best mean at an "
-    "end of a large range: see initial_distance.)",
+    statement="The expected regret of private arm elimination under a central moment, without contamination.",
     source=source("Theorem 6.10, with delta = 1/T for the horizon (printed with the threshold's letter)"),
     hypotheses=(*_POLICY, uncontaminated),
     bound=Bound(
@@ -405,12 +429,18 @@ REGRET_CENTRAL_CLEAN = Theorem(
         mode=Mode.IN_EXPECTATION,
         constants=Constants.SUPPRESSED,
     ),
+    findings=(
+        findings.REGRET_CLEAN_AT_AN_END,
+        regret_findings.TWO_FOLDS,
+        regret_findings.FAILURE_AND_THRESHOLD,
+        regret_findings.INHERITED_CONDITIONS,
+        regret_findings.CONSTANTS_OF_THE_PROOF,
+    ),
 )
 
 REGRET_CENTRAL = Theorem(
     id="wu_2023.regret_central",
-    statement="The expected clean regret of private arm elimination under a central moment and contamination. (False for a best mean at "
-    "an end of a large range: see initial_distance.)",
+    statement="The expected clean regret of private arm elimination under a central moment and contamination.",
     source=source("Theorem 6.12"),
     hypotheses=(contamination_below_breakdown, *_POLICY, huber_contaminated, contamination_is_bounded),
     bound=Bound(
@@ -423,6 +453,7 @@ REGRET_CENTRAL = Theorem(
         mode=Mode.IN_EXPECTATION,
         constants=Constants.SUPPRESSED,
     ),
+    findings=(findings.REGRET_CONTAMINATED_AT_AN_END, regret_findings.IOTA_IN_THE_THRESHOLD, regret_findings.IOTA_NEVER_BINDS),
 )
 
 # --- remarks ----------------------------------------------------------------------------------------------------------------------

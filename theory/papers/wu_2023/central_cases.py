@@ -6,16 +6,8 @@ Main definitions
 
 Notation        n is one fold; l_c = log(c/failure); l_D = log(16 D/failure); A = (n epsilon/l_1)^(1/k), so that M = 4 A where privacy binds
 
-What is loose in print
-    * "M >= 4 r when ... 1/alpha >= iota": alpha_1 stands in M. With alpha <= alpha_1 < 0.133, as in Corollary 6.8, the condition on alpha_1
-      holds by itself (bins_by_the_known_share); only beyond, where nothing is claimed, would 1/alpha >= iota not be enough.
-    * "C_1 < 0.1, which requires n >= 200 l_D and n >= 20 l_D/epsilon": it does, and 20 is not enough, where 40 is (twenty_is_not_enough,
-      noise_small_from_forty). The proof goes on with 200 l_D/epsilon, which is (room_for_the_noise).
-    * log(16/failure) = O(log(1/failure)) holds for failure <= 1/2 with the constant 5 and for no constant up to failure 1
-      (no_constant_for_every_failure). Neither refuted nor proved beyond 1/2; each failure of an epoch is at most 1/2.
-    * At n = 200 l_D/epsilon, epsilon = 1, 6 C_1 + 4 C_2 is 1 and not below. A tie of two bins has probability 0, so nothing is lost.
-    * iota log(1/failure)/epsilon never binds beside c_1 l_D/epsilon (first_entry_never_binds), so the epsilon log(16/failure)/epsilon in
-      the proof of Theorem 6.12, in the copy read here, does no harm.
+What is loose in print is in findings/central.py and findings/central_regret.py: sufficient_samples, known_bound_in_the_condition,
+breakdown_of_the_choice, threshold_squared, bin_constant, iota_in_the_threshold; and failure_near_one (no_constant_for_every_failure).
 """
 
 from sympy import Expr, Ge, Integer, Le, Lt, Rational, log, sqrt
@@ -119,6 +111,7 @@ CASE_ONE = (
         right=Rational(1, 10),
         draw_order=(EPSILON, RANGE, FAILURE, FOLD_SAMPLES),
         domain=(Ge(_per_privacy, 40 * _bins),),
+        ours=True,
     ),
     Step(  # 6 C_1 + 4 C_2 <= 1 with C_2 = 1/10 at the sample size that is set
         id="room_for_the_counts",
@@ -225,6 +218,7 @@ CASE_TWO = (
         right=_quarter,
         draw_order=(CONTAMINATION, TRUE_CONTAMINATION),
         domain=(Lt(_alpha, _quarter), Le(_true, _alpha)),
+        ours=True,
     ),
     Step(  # 6 C_1 + 4 C_2 <= 1 at c_1 = 4500000: u = c_1 l_D/(n epsilon)
         id="room_for_the_counts",
@@ -312,6 +306,7 @@ CASE_TWO = (
         right=8 * _bins,
         draw_order=(CONTAMINATION, RANGE, FAILURE),
         domain=(Le(_alpha, _breakdown),),
+        ours=True,
     ),
     Step(  # T_1 = O(alpha_1 M)
         id="outliers",
@@ -336,6 +331,15 @@ CASE_TWO = (
         right=_alpha * _m / 2,
         draw_order=(BIN_WIDTH, TRUNCATION, CONTAMINATION, FAILURE, FOLD_SAMPLES),
         domain=(_beyond, Ge(_n * _alpha**2, _l16)),
+    ),
+    Step(  # so without the threshold in alpha_1^2: k = 2 is the worst, r^2 <= iota
+        id="width_is_bounded",
+        sense=Sense.AT_MOST,
+        left=2 * iota(_alpha) ** (1 / _k) * sqrt(_l16 / (2 * _n)),
+        right=4 * sqrt(_l16 / _n),
+        draw_order=(CONTAMINATION, MOMENT, FAILURE, FOLD_SAMPLES),
+        domain=(Le(_alpha, _breakdown),),
+        ours=True,
     ),
     Step(  # all that is of the order of alpha_1 M, over alpha_1 M: 2 T_1, the inliers, the two parts of T_3
         id="outliers_in_all",

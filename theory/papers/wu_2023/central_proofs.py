@@ -8,12 +8,7 @@ Elsewhere              the two cases, where r, M and n are chosen, in central_ca
 
 Notation               n is one fold; l_c = log(c/failure); l_D = log(16 D/failure)
 
-What is wrong in print
-    * neighbourhood_covered: the bins end at D. A mean closer than r to an end lacks a neighbouring bin, and the three bins need not hold
-      mass 1 - C_2. The algorithm fails for some such means, see initial_distance. Repaired by a bin more on each side, or means r inside.
-What is loose in print
-    * The printed shares 1/2 (step 1), 3/8 (T_2, which holds T_1) and 1/8 (T_3) of the failure leave nothing for the noise. The count of
-      outliers is one event, used twice: then T_2 needs 2/8, and an eighth is left (shares_of_the_failure).
+What is wrong in print is in findings/central.py and findings/central_radii.py: initial_distance, shares_of_the_failure, outliers_own_sum.
 
 Implementation notes
     Not steps, because SymPy reduces them to themselves: C_2 = 1/10 at r = 10^(1/k), 2 exp(-l_16) = failure/8 for each of Bernstein,
@@ -181,22 +176,15 @@ INITIAL = (
         draw_order=(BIN_ERROR, OUTSIDE_MASS, SHARE),
         domain=(Ge(_u, 1 - _c2),),
     ),
-    Step(  # the three bins hold (mu - r, mu + r): the printed ones end at D
-        id="neighbourhood_covered",
-        sense=Sense.AT_MOST,
-        left=_mean + _r,
-        right=_range,
-        draw_order=(RANGE, BIN_WIDTH, MEAN_SIZE),
-        domain=(Le(_mean, _range), Le(2 * _r, _range)),
-    ),
-    Step(
+    Step(  # the three bins hold (mu - r, mu + r), for these means
         id="neighbourhood_inside",
         sense=Sense.AT_MOST,
         left=_mean + _r,
         right=_range,
         draw_order=(RANGE, BIN_WIDTH, MEAN_SIZE),
         domain=(Le(_mean, _range - _r), Le(2 * _r, _range)),
-        reason="repairs neighbourhood_covered",
+        reason="the printed bins end at D",
+        ours=True,
     ),
     Step(
         id="neighbourhood_covered_by_one_bin_more",
@@ -205,7 +193,8 @@ INITIAL = (
         right=_range + _r,
         draw_order=(RANGE, BIN_WIDTH, MEAN_SIZE),
         domain=(Le(_mean, _range),),
-        reason="repairs neighbourhood_covered, the grid reaching from -D - r to D + r",
+        reason="the grid reaching from -D - r to D + r",
+        ours=True,
     ),
     Step(  # the mean u r into its bin, J the bin before
         id="bin_before",

@@ -9,22 +9,8 @@ Elsewhere                                  the printed bounds, constants suppres
 Notation            a batch of B = 2^tau is two folds of n = B/2. In an epoch l_c = log(c/delta_tau), delta_tau = failure/(2 |S| tau^2), so
                     l_1 = log(2 |S| tau^2/failure), l_16 = log(32 |S| tau^2/failure); Delta the gap of an arm; r = 10^(1/k) if alpha = 0
 
-Readings
-    The thresholds are compared with n = B/2 (Algorithm 3 consumes two folds), so the forced cost is twice the printed 400 l/epsilon Delta.
-    The failure is 1/T. Theorem 6.10 has the letter of the threshold for T, in the copy read here.
-    The good event is good_event: its probability does not depend on the estimate.
-
-What is wrong in print
-    * batches_double: N_a <= 2 B, as in the proof of Theorem 6.2 (elimination_pulls): the epoch in which the arm goes is missing.
-    * Both regret bounds are proved for every_mean_has_neighbours, and fail without it. If the best arm always pays D, D large and a
-      multiple of r/2 (as the printed grid has it), and another always D - 10, the first test sees the best arm's estimate at a bin that
-      is drawn at random, and eliminates it nearly surely: the regret is about 10 T, also for D fixed and T growing, with the threshold's
-      constant as printed. At T = D^2 the bound is of the order of sqrt(T) log T.
-What is loose in print
-    "Similar to the proof of Theorem 6.2": with constants the inversion needs the halves of inversion_of_halves; in orders it holds.
-    The cut eta is asked to be below 1 and need not be (cut_below_one of regret_raw). P(not E) T stands for the cost outside the good event,
-    where gaps reach 2 D: P(not E) 2 D T <= 2 D, which the term K D log(D T)/epsilon covers (outside_the_good_event). The term
-    iota D K log T/epsilon of Theorem 6.12 is below the last one (iota_is_covered).
+What is wrong or loose in print is in findings/central.py and findings/central_regret.py (regret_clean_at_an_end, two_folds and others);
+elimination_pulls and outside_the_good_event, of the proof of Theorem 6.2, are in the proof of Theorem 6.10 too.
 
 Derivation of REGRET_CENTRAL_CLEAN_EXPLICIT (not printed)
     With failure 1/T, T >= K >= 2: in every completed epoch tau <= log_2 T, so l_1 <= l = log(2 K T log_2^2 T), l_16 <= L = log(32 K T
@@ -43,6 +29,8 @@ Derivation of REGRET_CENTRAL_EXPLICIT (not printed)
     is ever reached. The paper's constant c_1 is that large because C_2 = 0.249 is that close to 1/4.
 """
 
+from dataclasses import replace
+
 from sympy import Expr, Ge, Gt, Integer, Le, Rational, log, sqrt
 
 from banditproof.glossary import ACTIVE, ARMS, CONTAMINATION, EPOCH, EPSILON, FAILURE, HORIZON, LEVEL, MOMENT, RADIUS, RANGE, RATIO, REGRET
@@ -60,7 +48,6 @@ from banditproof.theory.hypotheses import (
 from banditproof.theory.language import Bound, Case, Checked, Hypothesis, Mode, Sense, Step, Theorem, always, symbol
 from banditproof.theory.papers.wu_2023 import central, central_radii
 from banditproof.theory.papers.wu_2023.central_cases import iota
-from banditproof.theory.papers.wu_2023.findings import central_regret as findings
 from banditproof.theory.papers.wu_2023.setting import log_of, of_epoch, source
 
 _epsilon, _k, _failure, _alpha, _range = symbol(EPSILON), symbol(MOMENT), symbol(FAILURE), symbol(CONTAMINATION), symbol(RANGE)
@@ -75,6 +62,7 @@ uses_tuned_radius = Hypothesis(
     "uses_tuned_radius",
     "the policy's radius is the assembled one at the paper's truncation, or anything from there up to the tuned one",
     Checked.ASSUMED,
+    added="constants_of_the_proof",
 )
 
 # --- the batch that an arm survives -----------------------------------------------------------------------------------------------
@@ -125,7 +113,7 @@ CENTRAL_BATCH_CLEAN = Theorem(
     id="wu_2023.central_batch_clean",
     statement="On the good event, the batch of an epoch that an arm survives is at most this, without contamination.",
     source=source("[assembled] Proof of Theorem 6.10, second 'Hence, we have', from central_radius_clean_tuned, Appendix E"),
-    hypotheses=(central.private_at_most_one, *_POLICY, uncontaminated),
+    hypotheses=(central.private_in_each_epoch, *_POLICY, uncontaminated),
     bound=Bound(
         of=BATCH,
         sense=Sense.AT_MOST,
@@ -161,7 +149,7 @@ CENTRAL_BATCH = Theorem(
     statement="On the good event, the batch of an epoch that an arm of group one survives is at most this, under contamination.",
     source=source("[assembled] Proof of Theorem 6.12, 'similar to the proof of Theorem 6.2', from central_radius_tuned, Appendix E"),
     hypotheses=(
-        central.private_at_most_one,
+        central.private_in_each_epoch,
         central.contamination_below_breakdown,
         wide_group_one,
         *_POLICY,
@@ -233,21 +221,13 @@ _CLEAN_STEPS = (
         draw_order=(RANGE, ACTIVE, EPSILON, FAILURE),
         domain=(Le(_epsilon, 1),),
     ),
-    Step(  # N_a(T) <= 2 B: the epochs tau_0 + 1 to tau(a) + 1, of which the arm survives all but the last
-        id="batches_double",
-        sense=Sense.AT_MOST,
-        left=2 ** (_epoch + 2) - 2 ** (_forced + 1),
-        right=2 * 2**_epoch,
-        draw_order=(LAST_FORCED, EPOCH),
-        domain=(Ge(_epoch, _forced),),
-    ),
-    Step(
+    Step(  # the epochs up to tau(a) + 1, of which the arm survives all but the last
         id="all_batches",
         sense=Sense.AT_MOST,
         left=2 ** (_epoch + 2) - 2,
         right=4 * 2**_epoch,
         draw_order=(EPOCH,),
-        reason="repairs batches_double",
+        ours=True,
     ),
     Step(  # printed P(not E) T, where gaps reach 2 D
         id="outside_the_good_event",
@@ -297,13 +277,16 @@ _CLEAN_STEPS = (
     ),
 )
 
-_REGRET = (horizon_at_least_arms, failure_is_inverse_horizon, central.private_at_most_one)
+_range_of_clean_bins, _range_of_bins = (
+    replace(item, added="inherited_conditions") for item in (central_radii.range_of_clean_bins, central_radii.range_of_bins)
+)
+_REGRET = (horizon_at_least_arms, failure_is_inverse_horizon, central.private_in_each_epoch)
 
 REGRET_CENTRAL_CLEAN_EXPLICIT = Theorem(
     id="wu_2023.regret_central_clean_explicit",
     statement="The expected regret of private arm elimination under a central moment, without contamination, with every constant.",
     source=source("[assembled] Theorem 6.10; derivation in the module"),
-    hypotheses=(*_REGRET, central_radii.range_of_clean_bins, *_POLICY, uncontaminated),
+    hypotheses=(*_REGRET, _range_of_clean_bins, *_POLICY, uncontaminated),
     bound=Bound(
         of=REGRET,
         sense=Sense.AT_MOST,
@@ -312,7 +295,6 @@ REGRET_CENTRAL_CLEAN_EXPLICIT = Theorem(
         mode=Mode.IN_EXPECTATION,
     ),
     steps=_CLEAN_STEPS,
-    findings=(findings.REGRET_CENTRAL_CLEAN_EXPLICIT_BATCHES_DOUBLE,),
 )
 
 _requirement = iota(_alpha) * _log1 / _epsilon + 4_500_000 * _log_bins / _epsilon + _log16 / _alpha**2
@@ -324,7 +306,7 @@ REGRET_CENTRAL_EXPLICIT = Theorem(
     hypotheses=(
         *_REGRET,
         central.contamination_below_breakdown,
-        central_radii.range_of_bins,
+        _range_of_bins,
         *_POLICY,
         huber_contaminated,
         contamination_is_bounded,
@@ -347,6 +329,7 @@ REGRET_CENTRAL_EXPLICIT = Theorem(
             draw_order=(MOMENT, CONTAMINATION),
             domain=(Ge(_alpha, Rational(1, 10**6)), Le(_alpha, Rational(133, 1000))),
             reason="for smaller alpha_1 the privacy term can still exceed it",
+            ours=True,
         ),
         Step(  # the other entries' logarithm, |S| = K >= 2 in forced epochs
             id="threshold_grows_slower",
@@ -370,6 +353,7 @@ REGRET_CENTRAL_EXPLICIT = Theorem(
             right=8 * log(_range * _horizon),
             draw_order=(CONTAMINATION, RANGE, HORIZON),
             domain=(Le(_alpha, Rational(133, 1000)),),
+            ours=True,
         ),
     ),
 )

@@ -9,10 +9,7 @@ Main statements
 
 Notation            L_8 = log(8 K T log_2^2 T), L_32 = log(32 K T log_2^2 T), the explicit bounds' logarithms
 
-Readings
-    "Dominated for a sufficiently large T and small alpha, D": T is chosen after alpha_1. DK log T/alpha_1^2 grows as alpha_1 falls, so the
-    smaller alpha_1, the longer it takes: from T = D K log T alpha_1^(1/k-3) on (dominated_from_here).
-    "Strictly improves" (Remark 6.7) speaks of orders: a sum is below the product where both logarithms are at least 2.
+What is wrong or loose in print is in findings/central.py: small_contamination, tighter_for_large_ranges, strictly_improves.
 
 Derivation of REGRET_EMBEDDED_EXPLICIT (not printed)
     X/(1 + D) lies in the raw class (raw_moment_of_central), contaminated values are scaled with the others, and the regret of the scaled
@@ -28,6 +25,8 @@ from banditproof.glossary.wu_2023 import ACCURACY
 from banditproof.theory.hypotheses import finite_central_moment
 from banditproof.theory.language import Bound, Mode, Sense, Step, Theorem, symbol
 from banditproof.theory.papers.wu_2023 import elimination
+from banditproof.theory.papers.wu_2023.central_cases import iota
+from banditproof.theory.papers.wu_2023.findings import central as findings
 from banditproof.theory.papers.wu_2023.setting import log_of, source
 
 _epsilon, _k, _failure, _alpha, _range = symbol(EPSILON), symbol(MOMENT), symbol(FAILURE), symbol(CONTAMINATION), symbol(RANGE)
@@ -65,6 +64,7 @@ ADDITIVE_LOGARITHM = Theorem(
             draw_order=(RANGE, FAILURE),
         ),
     ),
+    findings=(findings.STRICTLY_IMPROVES,),
 )
 
 
@@ -148,6 +148,8 @@ REGRET_EMBEDDED_EXPLICIT = _embedded(
 _union = _arms * _horizon * (log(_horizon) / log(2)) ** 2
 _l2, _l8, _l32 = log(2 * _union), log(8 * _union), log(32 * _union)
 _contaminated = _horizon * _alpha ** (1 - 1 / _k)
+_sum = _arms * log(_horizon)
+_main = sqrt(_sum * _horizon) + (_sum / _epsilon) ** (1 - 1 / _k) * _horizon ** (1 / _k) + _contaminated
 
 
 def _below(id: str, left: Expr, right: Expr, least: int, *, logarithms: bool = True) -> Step:
@@ -191,13 +193,21 @@ ADDITIVE_RANGE = Theorem(
         _below("contaminated_variance_term", 128 * sqrt(_l32), 2 * sqrt(2048 * _l32), 1),
         _below("contaminated_privacy_term", 1056 * (8 * _l2) ** (1 - 1 / _k), 64 * (16 * _l32) ** (1 - 1 / _k), 16),
         _below("contaminated_term", Integer(200), 16 * 8 ** (1 - 1 / _k), 4, logarithms=False),
-        Step(  # D K log T/alpha_1^2 against T alpha_1^(1 - 1/k)
+        Step(  # gamma^'s entry D K log T/alpha_1^2 against T alpha_1^(1 - 1/k), whatever T and alpha_1 are
+            id="dominated",
+            sense=Sense.AT_MOST,
+            left=_range * _arms * log(_horizon) / _alpha**2,
+            right=_contaminated,
+            draw_order=(MOMENT, ARMS, CONTAMINATION, RANGE, HORIZON),
+        ),
+        Step(
             id="dominated_from_here",
             sense=Sense.AT_MOST,
             left=_range * _arms * log(_horizon) / _alpha**2,
             right=_contaminated,
             draw_order=(MOMENT, ARMS, CONTAMINATION, RANGE, HORIZON),
             domain=(Ge(_horizon, _range * _arms * log(_horizon) * _alpha ** (1 / _k - 3)),),
+            ours=True,
         ),
         Step(  # before that it is not: no choice of small alpha_1 will do for all T
             id="not_before",
@@ -206,6 +216,19 @@ ADDITIVE_RANGE = Theorem(
             right=_contaminated,
             draw_order=(MOMENT, ARMS, CONTAMINATION, RANGE, HORIZON),
             domain=(Le(_horizon, _range * _arms * log(_horizon) * _alpha ** (1 / _k - 3)), Gt(_horizon, Rational(1))),
+            ours=True,
+        ),
+        Step(  # Theorem 6.12 against D times Theorem 6.2, all constants 1
+            id="tighter",
+            sense=Sense.AT_MOST,
+            left=_main
+            + _range * _sum / _alpha**2
+            + iota(_alpha) * _range * _sum / _epsilon
+            + _range * _arms * log(_range * _horizon) / _epsilon,
+            right=_range * (_main + _sum / _alpha),
+            draw_order=(MOMENT, ARMS, CONTAMINATION, EPSILON, RANGE, HORIZON),
+            domain=(Le(_alpha, Rational(133, 1000)), Ge(_range, 10)),
         ),
     ),
+    findings=(findings.SMALL_CONTAMINATION, findings.TIGHTER_FOR_LARGE_RANGES),
 )

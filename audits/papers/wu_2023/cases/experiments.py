@@ -1,0 +1,185 @@
+"""wu_2023: what Appendix A says of its rewards and of the bounds, beside quadrature and arithmetic at the printed parameters.
+
+Moments are integrals of the printed densities, by mpmath, in a variable that makes them finite at both ends: the closed forms of the
+statements are not used. Bounds have 1 for their suppressed constants.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import mpmath
+
+from banditproof.audits.methods.pointwise import At, Pointwise
+from banditproof.audits.running.audit import Audit
+from banditproof.audits.statistics.evidence import Verdict
+from banditproof.audits.statistics.exact import fraction
+from banditproof.theory.language import Constants, Sense, Theorem
+from banditproof.theory.papers.wu_2023 import central, elimination, experiments
+
+ARMS, HORIZON = 11, 10**5
+SHARES, EPSILONS = (Fraction(1, 50), Fraction(1, 20), Fraction(1, 10)), (Fraction(1, 5), Fraction(1, 2), Fraction(1))
+SHAPE, LEAST, DEGREES = 3, 40, Fraction(20017, 10000)
+_DIGITS = 60
+
+
+def _exactly(number: Any) -> Fraction:
+    return Fraction(mpmath.nstr(number, 50, strip_zeros=False))
+
+
+def pareto_moment(order: int, shift: Fraction) -> Fraction:
+    """E (eta - shift)^order: with x = x_m/u the density s x_m^s/x^(s+1) becomes s u^(s-1) on (0, 1]."""
+    with mpmath.workdps(_DIGITS):
+        centre = mpmath.mpf(shift.numerator) / shift.denominator
+        return _exactly(mpmath.quad(lambda u: (LEAST / u - centre) ** order * SHAPE * u ** (SHAPE - 1), [0, 1]))
+
+
+def student_second_moment() -> Fraction:
+    """E eta^2: with x = sqrt(nu) tan(t) the density becomes cos(t)^(nu-1), normed by its own integral, both by the beta function."""
+    with mpmath.workdps(_DIGITS):
+        nu = mpmath.mpf(DEGREES.numerator) / DEGREES.denominator
+        return _exactly(nu * mpmath.beta(mpmath.mpf(3) / 2, nu / 2 - 1) / mpmath.beta(mpmath.mpf(1) / 2, nu / 2))
+
+
+def _means(theorem: Theorem) -> Callable[[], Iterator[At]]:
+    def points() -> Iterator[At]:
+        noise = pareto_moment(1, Fraction(5, 2))
+        for arm in range(ARMS):
+            mean = 100 - 10 * arm
+            yield At({"a": arm + 1}, mean + noise, theorem.at(arm_mean=mean, shape=SHAPE, least_value=LEAST).ball)
+
+    return points
+
+
+def _pareto_variance(theorem: Theorem) -> Callable[[], Iterator[At]]:
+    return lambda: iter([At({"s": SHAPE, "x_m": LEAST}, pareto_moment(2, pareto_moment(1, Fraction(0))), _pareto(theorem))])
+
+
+def _pareto(theorem: Theorem) -> Any:
+    return theorem.at(shape=SHAPE, least_value=LEAST).ball
+
+
+def _student_variance(claimed: Callable[[], Any]) -> Callable[[], Iterator[At]]:
+    return lambda: iter([At({"nu": DEGREES}, student_second_moment(), claimed())])
+
+
+def _exact(theorem: Theorem, slug: str, label: str, points: Callable[[], Iterator[At]], quantity: str, printed: bool = False) -> Audit:
+    method = Pointwise(points, "the printed parameters", quantity, Sense.EQUALS)
+    return Audit(theorem.id, f"points.{slug}", label, method, expected=Verdict.REFUTED if printed else None)
+
+
+REWARDS = (
+    _exact(
+        experiments.ARM_MEANS,
+        "eleven_arms",
+        "the means of the eleven arms",
+        lambda: (
+            At({"a": arm}, 100 - 10 * (arm - 1), experiments.ARM_MEANS.at(arm_index=arm, arms=ARMS).ball) for arm in range(1, ARMS + 1)
+        ),
+        "mean",
+    ),
+    _exact(
+        experiments.EXPERIMENT_FAILURE,
+        "rounds100000",
+        "delta at T = 10^5",
+        lambda: iter([At({"T": HORIZON}, Fraction("1e-5"), experiments.EXPERIMENT_FAILURE.at(horizon=HORIZON).ball)]),
+        "failure",
+    ),
+    _exact(experiments.PARETO_MEAN, "quadrature", "means of the rewards by quadrature", _means(experiments.PARETO_MEAN), "mean"),
+    _exact(
+        experiments.PARETO_MEAN,
+        "as_printed",
+        "as printed, means of the rewards by quadrature",
+        _means(experiments.PARETO_MEAN.as_printed()),
+        "mean",
+        printed=True,
+    ),
+    _exact(experiments.PARETO_VARIANCE, "quadrature", "by quadrature", _pareto_variance(experiments.PARETO_VARIANCE), "variance"),
+    _exact(
+        experiments.PARETO_VARIANCE,
+        "as_printed",
+        "as printed, by quadrature",
+        _pareto_variance(experiments.PARETO_VARIANCE.as_printed()),
+        "variance",
+        printed=True,
+    ),
+    _exact(
+        experiments.STUDENT_VARIANCE,
+        "beta_functions",
+        "by beta functions",
+        _student_variance(lambda: experiments.STUDENT_VARIANCE.at(tail_degrees=DEGREES).ball),
+        "variance",
+    ),
+    _exact(
+        experiments.STUDENT_VARIANCE,
+        "as_printed",
+        "the printed 35, by beta functions",
+        _student_variance(lambda: Fraction(35)),
+        "variance",
+        True,
+    ),
+)
+
+# --- what is said of the bounds -----------------------------------------------------------------------------------------------------------
+
+
+def _bound(theorem: Theorem, **known: Any) -> Fraction:
+    """A printed bound with 1 for its constants, without its hypotheses."""
+    stated = replace(theorem.stated(), constants=Constants.EXPLICIT)
+    return fraction(replace(theorem, bound=stated, findings=()).at(arms=ARMS, moment=2, **known).ball)
+
+
+def _proportional() -> Iterator[At]:
+    """The quotient of bounds where 1/epsilon, then alpha, is five times as large."""
+    for horizon in (HORIZON, 10**8, 10**20):
+        given = {"horizon": horizon}
+        strict, loose = (_bound(elimination.REGRET_RAW, epsilon=epsilon, contamination=SHARES[0], **given) for epsilon in ("1/5", "1"))
+        yield At({**given, "1/epsilon": "times 5"}, strict / loose, 5)
+        few, many = (_bound(elimination.REGRET_RAW, epsilon=1, contamination=alpha, **given) for alpha in (SHARES[0], SHARES[2]))
+        yield At({**given, "alpha": "times 5"}, many / few, 5)
+
+
+def _central_grows() -> Iterator[At]:
+    """Theorem 6.12 at the paper's T, D = 5: at 5 % and 10 % beside 2 %."""
+    for epsilon in EPSILONS:
+        given = {"horizon": HORIZON, "epsilon": epsilon, "range": 5}
+        least, *larger = (_bound(central.REGRET_CENTRAL, contamination=alpha, **given) for alpha in SHARES)
+        for alpha, bound in zip(SHARES[1:], larger, strict=True):
+            yield At({"epsilon": epsilon, "alpha": alpha}, bound, least)
+
+
+def _first_tested(alpha: Fraction, epsilon: Fraction) -> int:
+    """The batch of the first epoch of PRAE-C that is tested: 2^tau with n = 2^tau/2 at the threshold or above."""
+    known = {"active": ARMS, "epsilon": epsilon, "contamination": alpha, "range": 5, "bin_constant": 4_500_000, "failure": "1/100000"}
+    return next(2**tau for tau in range(1, 100) if 2**tau >= 2 * fraction(central.CENTRAL_THRESHOLD.at(epoch=tau, **known).ball))
+
+
+def _batches() -> Iterator[At]:
+    for alpha in SHARES:
+        for epsilon in EPSILONS:
+            yield At({"alpha": alpha, "epsilon": epsilon}, _first_tested(alpha, epsilon), HORIZON)
+
+
+BOUNDS = (
+    Audit(
+        experiments.PROPORTIONAL_BOUND.id,
+        "points.whole_bound",
+        "as printed, Theorem 6.2 at 5 times 1/epsilon and 5 times alpha, T 10^5 to 10^20",
+        Pointwise(_proportional, "11 arms, k = 2, constants 1", "quotient", Sense.EQUALS),
+        expected=Verdict.REFUTED,
+    ),
+    Audit(
+        experiments.PROPORTIONAL_BOUND.id,
+        "points.central_bound",
+        "as printed, Theorem 6.12 at 5 and 10 % beside 2 %, T = 10^5",
+        Pointwise(_central_grows, "11 arms, k = 2, D = 5, constants 1", "bound", Sense.AT_LEAST),
+        expected=Verdict.REFUTED,
+    ),
+    Audit(
+        experiments.CORROBORATION.id,
+        "points.first_tested_batch",
+        "PRAE-C's first tested batch with the proof's constants is above T = 10^5",
+        Pointwise(_batches, "11 arms, D = 5, failure 10^-5, the nine settings", "batch", Sense.AT_LEAST),
+    ),
+)
