@@ -128,10 +128,16 @@ def test_what_is_ours_is_marked() -> None:
     for stem in registry.papers():
         names = set(registry.findings(stem))
         for theorem in registry.theorems(stem).values():
-            cases = [case.added for bound in (theorem.bound, theorem.published) if bound is not None for case in bound.cases]
-            added = [item for item in (*(hypothesis.added for hypothesis in theorem.hypotheses), *cases) if item]
-            assert set(added) <= names, theorem.id
-            assert theorem.text().count("[added here: ") == len(added), theorem.id
+            bounds = [bound for bound in (theorem.bound, theorem.published) if bound is not None]
+            cases = {case.added for bound in bounds for case in bound.cases if case.added}  # several may be shown as one max or min
+            conditions = [hypothesis.added for hypothesis in theorem.hypotheses if hypothesis.added]
+            assert {*conditions, *cases} <= names, theorem.id
+            lines = theorem.text().splitlines()
+            for bound, name in ((bound, case.added) for bound in bounds for case in bound.cases if case.added):
+                assert any(f"{bound.of.name} {bound.sense.value}" in line and line.endswith(f"[added here: {name}]") for line in lines)
+            for hypothesis in theorem.hypotheses:
+                (line,) = [line for line in lines if line.startswith(f"    {hypothesis.statement}  [")]
+                assert line.endswith(f"  [added here: {hypothesis.added}]" if hypothesis.added else "]"), theorem.id
             assert theorem.text().count("[ours, not in the paper]") == sum(step.ours for step in theorem.steps), theorem.id
 
 
