@@ -164,6 +164,30 @@ def _attempt(theorem: Theorem, bound: Bound, start: Mapping[Quantity, Fraction],
     raise OutsideDomain(f"{theorem.id}: {found}: must fall in one of the cases of the statement")
 
 
+def implicit_values(bound: Bound, values: Mapping[str, object], last: Quantity) -> dict[str, int]:
+    """The integers that the bound's implicit quantities up to `last` are at these values, by name. Raises OutsideDomain as `at` does."""
+    from flint import ctx
+
+    start = {symbol(quantity): exact(quantity.name, values[quantity.name]) for quantity in bound.given}
+    precision = START
+    while precision <= LIMIT:
+        with ctx.workprec(precision):
+            numbers_: dict[sympy.Symbol, Fraction | arb] = dict(start)
+            found: dict[str, int] = {}
+            try:
+                for implicit in bound.where:
+                    if implicit.of.domain.integer:
+                        number = _least(implicit, numbers_)
+                        numbers_[symbol(implicit.of)], found[implicit.of.name] = number, int(number)
+                    if implicit.of is last:
+                        break
+            except Undecided:
+                precision *= 2
+                continue
+            return found
+    raise OutsideDomain(f"{bound.of.name}: its implicit quantities cannot be told at {LIMIT} bits")
+
+
 # --- expressions -----------------------------------------------------------------------------------------------------------------
 
 

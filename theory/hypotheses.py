@@ -147,4 +147,6 @@ possible_gaps = Hypothesis(
     sympy.Ge(symbol(INVERSE_GAPS) * symbol(TOTAL_GAP), 1),
     "which_gaps",
 )
-horizon_at_least_arms = Hypothesis("horizon_at_least_arms", "T >= K", Checked.BY_VALUE, sympy.Ge(symbol(HORIZON), symbol(ARMS)))
+horizon_at_least_arms = Hypothesis(
+    "horizon_at_least_arms", "T >= K", Checked.BY_VALUE, sympy.Ge(symbol(HORIZON), symbol(ARMS)), added="rounds_at_least_arms"
+)

@@ -88,7 +88,8 @@ class CoverageWitness:
 class Coverage:
     """Counts the runs in which an event fails. `fails` gives one boolean a run and draws from its generator alone.
 
-    `claimed` is the failure probability or how to compute it when the audit runs; `runs` are those of the quick level; `cell` runs share a
+    `claimed` is the failure probability or how to compute it when the audit runs (`stated.failure_of`: an ERROR where the theorem claims
+    nothing); `runs` are those of the quick level; `cell` runs share a
     generator, fewer where a run takes much memory.
     """
 

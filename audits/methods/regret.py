@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from banditproof.audits.methods.stated import Stated
 from banditproof.audits.running.audit import Recheck, Request
 from banditproof.audits.statistics import design
 from banditproof.audits.statistics.evidence import Measurement, Verdict, fields_json, from_fields, plain_parameters
@@ -69,12 +70,13 @@ class RegretWitness:
 class Regret:
     """Plays `runs` runs (at the quick level) of a pipeline and compares their mean regret, or their mean pulls of `arm`, with a bound.
 
-    `bound` computes it when the audit runs; `largest_gap` is the environment's, over all rounds.
+    `bound` computes it when the audit runs. A `Stated` one is checked first: a run outside the theorem's hypotheses raises
+    OutsideHypotheses or HypothesisFails, which is an ERROR. `largest_gap` is the environment's, over all rounds.
     """
 
     pipeline: Pipeline
     horizon: int
-    bound: Callable[[], float]
+    bound: Callable[[], float] | Stated
     largest_gap: float
     must_detect_ratio: float
     runs: int = 400
@@ -93,7 +95,8 @@ class Regret:
 
     def _played(self, runs: int, false_alarm: float, seed: int, path: tuple[str, ...]) -> Measurement:
         trivial = float(self.horizon) * (self.largest_gap if self.arm is None else 1.0)
-        claim = Claim(self.bound(), trivial, self.must_detect_ratio, self.spread)
+        bound = self.bound.beside(self.pipeline, self.horizon) if isinstance(self.bound, Stated) else self.bound()
+        claim = Claim(bound, trivial, self.must_detect_ratio, self.spread)
         values = played(self.pipeline, horizon=self.horizon, runs=runs, key=key_of(seed, *path, "runs"), arm=self.arm)
         parameters = {"horizon": self.horizon, **({} if self.arm is None else {"arm": self.arm}), **self.parameters}
         return judge(claim, values, false_alarm=false_alarm, quantity="regret" if self.arm is None else "pulls", parameters=parameters)

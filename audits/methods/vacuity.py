@@ -5,7 +5,7 @@ and be trivial again for a while. So the last horizon at which it is trivial is 
 VACUOUS where no horizon up to `most` does.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -13,6 +13,7 @@ from banditproof.audits.running.audit import Recheck, Request
 from banditproof.audits.statistics.evidence import Measurement, Verdict, fields_json, from_fields
 
 MOST = 10**18  # rounds
+Jumps = Callable[[int], Iterable[int]]
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,7 @@ class VacuityWitness:
 class Vacuity:
     """`bound(horizon)` beside horizon * largest_gap; `claimed` is the horizon from which the bound is said to be below, if any.
 
+    `jumps` are horizons from which on the bound may be larger than just before, up to a limit.
     Refuted where the bound is not below the trivial one at `claimed`; RATE_ONLY does not arise, since constants are explicit.
     """
 
@@ -46,11 +48,12 @@ class Vacuity:
     least: int = 2
     most: int = MOST
     parameters: Mapping[str, Any] = field(default_factory=dict)
+    jumps: Jumps | None = None
     statistical: bool = False
     prefix: ClassVar[str] = "vacuity"
 
     def measure(self, request: Request) -> Measurement:
-        first = smallest_horizon(self.bound, self.largest_gap, least=self.least, most=self.most)
+        first = smallest_horizon(self.bound, self.largest_gap, least=self.least, most=self.most, jumps=self.jumps)
         if self.claimed is not None and (first is None or self.claimed < first):
             ratio = self.bound(self.claimed) / (self.claimed * self.largest_gap)
             verdict = Verdict.REFUTED
@@ -79,12 +82,15 @@ class Vacuity:
         return self.measure(Request(0.0, again.seed, again.path))
 
 
-def smallest_horizon(bound: Callable[[int], float], largest_gap: float, *, least: int = 2, most: int = MOST) -> int | None:
+def smallest_horizon(
+    bound: Callable[[int], float], largest_gap: float, *, least: int = 2, most: int = MOST, jumps: Jumps | None = None
+) -> int | None:
     """The smallest horizon from which on, up to `most`, bound(T) < T * largest_gap; None where the bound is not below that at `most`.
 
-    Over T the bound must fall between the horizons at which a level is added to a tree: powers of two, and one more. There it may jump up.
+    Over T the bound must fall between its jumps: powers of two and one more, at which a level is added to a tree, unless `jumps` are given.
+    There it may jump up.
     """
-    starts = sorted({least, most, *(start for start in _jumps(most) if least < start)})
+    starts = sorted({least, most, *(start for start in (jumps or _jumps)(most) if least < start < most)})
     above = [start for start in starts if bound(start) >= start * largest_gap]
     if not above:
         return least

@@ -155,13 +155,16 @@ class Observation:
 
 @functools.cache
 def findings(stem: str) -> dict[str, Observation]:
-    """A paper's findings by name, worst first. Raises ValueError if two of its statements have different ones of the same name."""
+    """A paper's findings by name, worst first. A finding about several statements is one: it is shown with the statement of its name, else
+    with the first. Raises ValueError if two of its statements have different ones of the same name."""
     found: dict[str, Observation] = {}
     for theorem in theorems(stem).values():
         for finding in theorem.findings:
-            if finding.name in found:
+            known = found.get(finding.name)
+            if known is not None and known.finding is not finding:
                 raise ValueError(f"{theorem.id}: another finding of the paper has the name {finding.name!r}")
-            found[finding.name] = Observation(theorem, finding)
+            if known is None or theorem.id == f"{stem}.{finding.name}":
+                found[finding.name] = Observation(theorem, finding)
     return dict(sorted(found.items(), key=lambda item: item[1].finding.order()))
 
 

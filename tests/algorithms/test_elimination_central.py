@@ -1,6 +1,7 @@
 """PRAE-C and DPRSE: golden values of their schedules, their readings and what they refuse. Their runs: test_elimination_kernels.py."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -61,14 +62,18 @@ def test_the_constants_of_the_proof_never_leave_the_forced_phase_at_the_papers_h
 
 @given(epsilon=st.floats(0.01, 10.0), arms=st.integers(2, 5), horizon=st.integers(2, 10**6), contamination=st.sampled_from([0.0, 0.05]))
 def test_readings_differ_beyond_the_stated_epsilon_alone(epsilon, arms, horizon, contamination):
-    """Would catch noise that follows the reading: it is that of epsilon in both."""
-    states = [
-        CentralElimination(epsilon, 7.0, contamination=contamination, reading=reading).state(arms, 0, horizon)
-        for reading in (Reading.PRINTED, Reading.REPAIRED)
-    ]
-    same = all(np.array_equal(*(getattr(state, name) for state in states)) for name in ("twice_radii", "truncations", "forced"))
-    assert same or epsilon > 1.0
-    assert np.array_equal(*(state.bin_scales for state in states))
+    """Would catch noise that follows the reading (it is that of epsilon), and parameters as printed where the paper states none."""
+    repaired = CentralElimination(epsilon, 7.0, contamination=contamination)
+    states = [repaired.state(arms, 0, horizon)]
+    if epsilon > 1.0:
+        with pytest.raises(ValueError, match=r"epsilon = .*: must be <= 1 \(Corollaries 6.6 and 6.8"):
+            replace(repaired, reading=Reading.PRINTED)
+        at_one = replace(repaired, epsilon=1.0).state(arms, 0, horizon)
+        assert all(np.array_equal(getattr(states[0], name), getattr(at_one, name)) for name in ("twice_radii", "truncations", "forced"))
+    else:
+        states.append(replace(repaired, reading=Reading.PRINTED).state(arms, 0, horizon))
+        names = ("twice_radii", "truncations", "forced", "bin_scales")
+        assert all(np.array_equal(*(getattr(state, name) for state in states)) for name in names)
     for state in states:
         samples = state.pulls[1:, 2:] / 2
         assert state.scales[1:, 2:] * samples * epsilon / 2.0 == pytest.approx(state.truncations[1:, 2:], rel=1e-12)

@@ -33,7 +33,8 @@ class Epoch(NamedTuple):
 def robust_epoch(policy: RobustElimination, delta: float, epoch: int, active: int) -> Epoch:
     """Sheet, sections 3.1 and 3.2."""
     n, k = 2**epoch, policy.moment
-    epsilon = policy.epsilon if policy.reading is Reading.PRINTED else min(policy.epsilon, 1.5)
+    repaired = policy.reading is Reading.REPAIRED and policy.contamination == 0.0
+    epsilon = min(policy.epsilon, 1.5) if repaired else policy.epsilon
     if policy.contamination == 0.0:
         ell = math.log(8 * active * epoch**2 / delta)  # log(4 / delta_tau)
         radius = math.sqrt(2 * ell / n) + 2 * (4 * ell / n / epsilon) ** (1 - 1 / k)
@@ -57,7 +58,7 @@ def central_bins(policy: CentralElimination) -> tuple[float, list[float]]:
 def central_epoch(policy: CentralElimination, delta: float, epoch: int, active: int) -> Epoch:
     """Sheet, sections 3.3 to 3.5 and 10, at delta_tau."""
     n, k, d = 2**epoch if policy.batch_is_fold else 2**epoch // 2, policy.moment, delta / (2 * active * epoch**2)
-    epsilon, alpha = policy.epsilon if policy.reading is Reading.PRINTED else min(policy.epsilon, 1.0), policy.contamination
+    epsilon, alpha = min(policy.epsilon, 1.0), policy.contamination  # as printed, an epsilon above 1 is refused
     width, ends = central_bins(policy)
     log_bins = math.log((6 * (math.ceil(2 * policy.range / width) + 2) if policy.pad else 16 * policy.range) / d)
     size, ell = 4 * (n * epsilon / math.log(1 / d)) ** (1 / k), math.log(16 / d)
@@ -195,7 +196,7 @@ CONTAMINATED = st.builds(
     **FACTORS,
     **FORCED,
 )
-CENTRAL_READINGS = {"pad": st.booleans(), "batch_is_fold": st.booleans(), "reading": st.sampled_from(Reading), **FACTORS, **FORCED}
+CENTRAL_READINGS = {"pad": st.booleans(), "batch_is_fold": st.booleans(), **FACTORS, **FORCED}
 CENTRAL = st.builds(
     CentralElimination,
     epsilon=st.sampled_from([0.5, 5.0, 1e3]),

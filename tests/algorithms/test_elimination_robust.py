@@ -49,6 +49,18 @@ def test_last_epoch_is_the_last_that_starts(horizon):
     assert sum(batch_size(epoch) for epoch in range(1, last)) < horizon <= sum(batch_size(epoch) for epoch in range(1, last + 1))
 
 
+def test_nothing_is_repaired_under_contamination():
+    """Would catch a repair where none is needed: the printed radius holds there at every epsilon."""
+    for epsilon in (0.5, 4.0, 100.0):
+        printed, repaired = (
+            RobustElimination(epsilon, contamination=0.02, reading=reading).state(3, 0, 10_000)
+            for reading in (Reading.PRINTED, Reading.REPAIRED)
+        )
+        assert np.array_equal(printed.twice_radii, repaired.twice_radii) and np.array_equal(printed.truncations, repaired.truncations)
+    wide, narrow = (RobustElimination(epsilon, contamination=0.02).state(2, 0, 10_000).twice_radii[-1, 2] for epsilon in (1.5, 100.0))
+    assert wide > 1.05 * narrow  # what the repair would have cost
+
+
 def test_readings_differ_beyond_the_merged_epsilon_alone():
     for epsilon in (0.5, MERGED_EPSILON, 4.0):
         printed, repaired = (

@@ -17,6 +17,7 @@ from banditproof.algorithms.estimators.truncated_mean import (
     PrivateTruncatedMean,
     assembled_radius,
     clean_assembled_radius,
+    clean_epsilon,
     clean_radius,
     clean_truncation,
     noise_scale,
@@ -136,3 +137,19 @@ def test_release_has_the_law_of_its_scale(room, rng):
 def test_bad_input_names_value_and_rule(call, says):
     with pytest.raises(ValueError, match=says):
         call()
+
+
+@given(n=SIZES, epsilon=values_of(EPSILON, low=0.01, high=1e5), moment=MOMENTS, failure=FAILURES, share=SHARES)
+def test_the_contaminated_radius_holds_at_every_epsilon(n, epsilon, moment, failure, share):
+    """Would catch a repair where none is needed: the printed radius is above what the proof gives with nothing dropped, up to 1e5."""
+    n = max(n, math.ceil(sample_requirement(failure, share)))
+    values = {"moment": moment, "failure": failure, "contamination": share}
+    assert assembled_radius(n, epsilon, truncation=truncation(n, epsilon, **values), **values) <= radius(n, epsilon, **values) * (1 + 1e-12)
+
+
+@given(n=SIZES, epsilon=values_of(EPSILON, low=0.01, high=1e5), moment=MOMENTS, failure=FAILURES)
+def test_the_clean_radius_holds_at_its_own_epsilon(n, epsilon, moment, failure):
+    """Would catch a level that is too large: truncation and radius at clean_epsilon, the noise at epsilon."""
+    clean, level = {"moment": moment, "failure": failure}, clean_epsilon(epsilon)
+    size = clean_truncation(n, level, **clean)
+    assert clean_assembled_radius(n, epsilon, truncation=size, **clean) <= clean_radius(n, level, **clean) * (1 + 1e-12)

@@ -8,6 +8,7 @@ import pkgutil
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from banditproof import theory
+from banditproof.glossary import FOLDS, OTHER_SHARE, RATIO, SCALE, SHARE
 from banditproof.theory import evaluate
 from banditproof.theory.language import (
     Checked,
@@ -244,3 +246,48 @@ def test_an_order_is_named_by_its_sense() -> None:
         latex = letter if letter == "O" else f"\\{letter}"
         assert all(f" {sense.value} {letter}(" in line for line in inequality(theorem.bound)), theorem.id
         assert rf"{latex}\!\left(" in theorem.latex()
+
+
+# --- lines of proofs that say something -------------------------------------------------------------------------------------------
+
+LINES = [(theorem, step) for theorem in THEOREMS for step in theorem.steps]
+
+
+def test_no_line_has_one_expression_on_both_sides() -> None:
+    """Would catch 12/5 = 12/5: a line that SymPy has evaluated to itself, which no mistake in the paper's line could falsify."""
+    assert LINES
+    for theorem, step in LINES:
+        assert step.left != step.right, f"{theorem.id}:{step.id}"
+        assert step.left.doit() != step.right.doit(), f"{theorem.id}:{step.id}"
+    with pytest.raises(ValueError, match="both sides are"):
+        replace(LINES[0][1], right=LINES[0][1].left)
+
+
+def test_no_two_lines_of_a_statement_print_identically() -> None:
+    """Would catch two lines of which a reader cannot say what the second one adds: sides, sense or domain differ."""
+    for theorem in THEOREMS:
+        shown = [(str(step.left), step.sense, str(step.right), tuple(sorted(map(str, step.domain)))) for step in theorem.steps]
+        assert len(set(shown)) == len(shown), theorem.id
+
+
+# letters that belong to no paper: a quotient of two terms of a proof, a number of mechanisms
+_OF_NO_PAPER = {symbol(quantity) for quantity in (RATIO, SHARE, OTHER_SHARE, FOLDS)}
+
+
+def is_a_multiple(step):
+    """Whether one side is x times the other for a letter of no paper, x being what the domain alone says: true of any other side."""
+    if step.right == 0 or step.left == 0:
+        return False
+    quotient = sympy.powsimp(sympy.cancel(step.left / step.right))
+    letters = {quotient, 1 / quotient} & _OF_NO_PAPER
+    return bool(letters) and all(condition.free_symbols <= letters for condition in step.domain)
+
+
+def test_no_line_is_a_multiple_of_itself() -> None:
+    """Would catch epsilon * folds >= epsilon, true of every number of folds whatever the paper says. (A refuted line says something.)"""
+    fresh = replace(
+        LINES[0][1], left=symbol(FOLDS) * symbol(SCALE), sense=Sense.AT_LEAST, right=symbol(SCALE), draw_order=(FOLDS, SCALE), domain=()
+    )
+    assert is_a_multiple(fresh)
+    found = [f"{theorem.id}:{step.id}" for theorem, step in LINES if step.id not in theorem.false_steps() and is_a_multiple(step)]
+    assert found == []

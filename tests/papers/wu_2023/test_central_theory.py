@@ -1,4 +1,4 @@
-"""Wu et al. 2023, central moments: numbers worked out by hand, the erratum at an end of the range by other means, chains that must close.
+"""Wu et al. 2023, central moments: numbers worked out by hand, the finding at an end of the range by other means, chains that must close.
 
 The places quoted are those of the NeurIPS 2023 text with its appendix. The false lines of these proofs are tested with those of the
 rest of the paper in test_wu_2023.py.
@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from banditproof.glossary import CONTAMINATION, HORIZON, RANGE
 from banditproof.theory import certify
-from banditproof.theory.language import HypothesisFails
+from banditproof.theory.language import HypothesisFails, Theorem
 from banditproof.theory.papers.wu_2023 import (
     central,
     central_cases,
@@ -98,12 +98,13 @@ QUICK = [
     for step in (*central_proofs.HISTOGRAM, *central_proofs.INITIAL, *central_cases.CASE_ONE, *central_cases.CASE_TWO)
     if len(step.draw_order) <= 2
 ]
+FALSE = {step for theorem in vars(central_radii).values() if isinstance(theorem, Theorem) for step in theorem.false_steps()}
 
 
 @pytest.mark.parametrize("step", QUICK, ids=[step.id for step in QUICK])
 def test_lines_are_decided_on_their_whole_domain(step):
-    """Would catch a line whose domain grew beyond what is true, or a false one that lost its erratum. The others run in `verify`."""
-    assert isinstance(certify.decide(step, boxes=2_000), certify.Refuted if step.erratum else certify.Proved)
+    """Would catch a line whose domain grew beyond what is true, or a false one that lost its finding. The others run in `verify`."""
+    assert isinstance(certify.decide(step, boxes=2_000), certify.Refuted if step.id in FALSE else certify.Proved)
 
 
 def test_c_1_is_where_the_histogram_begins_to_separate():
@@ -121,7 +122,7 @@ def test_c_1_is_where_the_histogram_begins_to_separate():
 
 
 def test_twenty_is_not_enough_for_the_noise():
-    """The ground for a note, not an erratum ("requires" is true): n = 1154 meets both conditions for C_1 < 0.1, and C_1 is twice that."""
+    """The ground for a note, no refutation ("requires" is true): n = 1154 meets both conditions for C_1 < 0.1, and C_1 is twice that."""
     with mpmath.workdps(50):
         logarithm = mpmath.log(320)  # D = 10, failure = 1/2
         assert 1154 >= 200 * logarithm > 1153
@@ -164,7 +165,7 @@ def at_the_end(runs, samples, closed, rng):
 @pytest.mark.parametrize("closed", [True, False])
 def test_the_printed_histogram_loses_a_mean_at_the_end(closed, rng):
     """By draws from the algorithm's lines: far more often than failure = 1/20. One bin more on each side mends it, or a mean inside."""
-    point = {**dict(central_radii.INITIAL_DISTANCE.erratum.counterexample), "fold_samples": 2000}
+    point = {**central_radii.INITIAL_DISTANCE.counterexample(), "fold_samples": 2000}
     assert central_radii.INITIAL_DISTANCE.as_printed().at(**point).bound == 8.0  # every hypothesis holds with 2000 rewards too
     rewards = at_the_end(300, 2000, closed, rng)
     printed = np.abs(winning_starts(rewards, 20.0, 4.0, 1.0, rng) - 20.0) > 8.0
@@ -289,7 +290,7 @@ def test_larger_batches_end_an_arm(active, epoch, failure, epsilon, moment, gap)
         assert 4 * radius.low <= gap
 
 
-def test_the_pulls_of_the_erratum_can_happen():
+def test_the_pulls_of_the_finding_can_happen():
     """K = 2, D = 10, epsilon = 1, T = 10^6: epochs 1 to 13 are forced, and there is room for an arm that goes in epoch 15."""
     known = {"active": 2, "epsilon": 1, "range": 10, "failure": Fraction(1, 10**6)}
     assert all(2 ** (epoch - 1) < central.CENTRAL_THRESHOLD_CLEAN.at(**known, epoch=epoch).low for epoch in range(1, 14))

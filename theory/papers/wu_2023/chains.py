@@ -6,22 +6,22 @@ Main statements
 Elsewhere   the closed forms, REGRET_*_EXPLICIT in elimination.py and central_regret.py: of the same order, and useful far later
 
 Derivation
-    Delta is the largest gap, J = K - 1, the failure 1/T. Outside the good event, of probability at most 1/T, the regret is at most Delta T:
-    Delta in all. On the good event an arm that plays in a tested epoch tau survived epoch tau - 1, if that was tested, so its gap is at most
-    min(Delta, 4 beta_(tau - 1)), and arms that are not the best have at most J 2^tau rounds in it. Forced epochs, those before tau_1, have
-    2^(tau_1) - 2 rounds in all, at Delta each. All these are at most T rounds, and the costs a round fall from epoch to epoch: the regret is
-    at most that of epochs filled one after the other. The last one that is reached is then tau_T. With tau_Delta the first tested epoch
-    that has 4 beta <= Delta, the epochs up to it cost Delta a round,
+    Delta is the largest gap, J = K - 1, the failure 1/T. Outside the good event, of probability at most 1/T, the regret is at most
+    Delta T: Delta in all. On the good event an arm that plays in a tested epoch tau survived epoch tau - 1, if that was tested, so its gap
+    is at most min(Delta, 4 beta_(tau - 1)), and arms that are not the best have at most J 2^tau rounds in it. Forced epochs, those before
+    tau_1, have 2^(tau_1) - 2 rounds in all, at Delta each. All these are at most T rounds, and the costs of a round fall from epoch to
+    epoch: the regret is at most that of epochs filled one after the other. The last one that is reached is then tau_T. With tau_Delta the
+    first tested epoch that has 4 beta <= Delta, the epochs up to it cost Delta per round,
         Delta (2^(tau_1) - 2 + J (2^(tau_Delta + 1) - 2^(tau_1))),
-    those from there to tau_T - 1 the sum of J 2^tau 4 beta_(tau - 1), and the rest of the rounds 4 beta_(tau_T - 1) each. Where tau_Delta is
-    not before tau_T, nothing is gained: Delta T. All logarithms are taken at tau_T, where they are largest, and |S| = K. So 4 beta_s is a
-    sum of terms c 2^(-p s), and so is what is added: geometric sums.
+    those from there to tau_T - 1 the sum of J 2^tau 4 beta_(tau - 1), and the rest of the rounds 4 beta_(tau_T - 1) each. Where tau_Delta
+    is not before tau_T, nothing is gained: Delta T. All logarithms are taken at tau_T, where they are largest, and |S| = K. So 4 beta_s is
+    a sum of terms c 2^(-p s), and what is added is geometric.
     Nothing of the proofs' inversion, cut and groups is needed, so none of the constants that they cost (512 for 128, halves, 16 for 8).
 
-Notation    4 beta_s is that of a batch of 2^s. PRAE-R: the radius of epoch_radius, and of clean_epoch_radius at min(epsilon, 3/2). PRAE-C: the
-            assembled radius at the paper's truncation, n = 2^s/2. Under contamination M = 4 min(A, B), A = (n epsilon/l_1)^(1/k),
-            B = alpha_1^(-1/k): terms that grow with M are taken at 4 B, which binds in all tested epochs unless epsilon < alpha_1 < 1e-6,
-            and (2/M)^(k - 1) and (2/M)^k are at most the sums of what they are at 4 A and at 4 B.
+Notation    4 beta_s is that of a batch of 2^s. PRAE-R: the radius of epoch_radius, and of clean_epoch_radius at min(epsilon, 3/2).
+            PRAE-C: the assembled radius at the paper's truncation, n = 2^s/2. Under contamination M = 4 min(A, B), with
+            A = (n epsilon/l_1)^(1/k) and B = alpha_1^(-1/k): terms that grow with M are taken at 4 B, which binds in all tested epochs
+            unless epsilon < alpha_1 < 1e-6, and (2/M)^(k - 1) and (2/M)^k are at most the sums of what they are at 4 A and at 4 B.
             M l_16 and M l_8 at M = 4 A grow with the logarithm, as l_16 <= k l_1 for T >= 4.
 """
 

@@ -11,20 +11,8 @@ Main statements
 Notation            in an epoch tau l_c = log(c/delta_tau) with delta_tau = failure/(2 |S| tau^2), so l_8 = log(16 |S| tau^2/failure) and
                     l_16 = log(32 |S| tau^2/failure); B = 2^tau; Delta the gap of an arm; G_1 the arms with Delta >= 16 (8 alpha_1)^(1-1/k)
 
-Readings
-    The proof prints log(16 |S| tau^2/failure) in the threshold, where it is l_8, and in the radius, where Theorem 6.1 has l_16. The radius
-    here has l_16; _LITERAL has the printed one. Its promise is Theorem 6.1's at 2 delta_tau; at delta_tau it is neither proved nor refuted.
-    The good event is an intersection over epochs (printed as a union).
-    The proof puts log^2 T for tau^2, from 2^tau <= T: a logarithm to base 2 (with the natural one it would not follow).
-    "All arms with Delta >= 4 beta will be eliminated": at equality an arm can stay, as the rule is strict. Nothing below needs it.
-
-What is wrong in print (each has a finding)
-    * inversion: Delta <= x + y gives Delta <= 2 max(x, y), not max(x, y). So 512 and 32 in place of 128 and 16. The printed constants are
-      right without contamination, where the factor 2 of group one is not spent.
-    * pulls: an arm survives the epochs up to tau(a) and is pulled once more, in epoch tau(a) + 1, for 2 B pulls. In all < 4 B, not 2 B.
-    * chain: E|r| <= E|r|^k is false for a constant reward 1/2; E|r| <= (E|r|^k)^(1/k) is what Delta <= 2 needs.
-    * cut: neither entry of the eta chosen at the end need be below 1, which the proof asks for and never uses: at K = T = 11 the first is
-      1.55 for every epsilon. Both are from T >= K log T and T epsilon >= K log T on.
+Readings and what is wrong in print are the findings (findings/elimination.py). The radius here has l_16, which is Theorem 6.1 at the
+failure of one estimate; _LITERAL has the printed logarithm. The good event is an intersection over epochs, printed as a union.
 
 Derivation of REGRET_RAW_EXPLICIT (not printed)
     With failure 1/T, T >= K >= 2, L = log(32 K T log_2^2 T) and L' = log(16 K T log_2^2 T), every completed epoch has l_16 <= L, l_8 <= L'.
@@ -61,6 +49,7 @@ from banditproof.glossary import (
     REGRET,
     SHARE,
     TAIL_PROBABILITY,
+    TRUE_CONTAMINATION,
     TRUNCATION,
 )
 from banditproof.glossary.wu_2023 import BATCH, ESTIMATE_FAILURE, LAST_FORCED, MOMENT_GAP, THRESHOLD_BATCH
@@ -81,7 +70,7 @@ from banditproof.theory.papers.wu_2023.setting import log_of, of_epoch, source
 
 _epsilon, _k, _failure, _alpha = symbol(EPSILON), symbol(MOMENT), symbol(FAILURE), symbol(CONTAMINATION)
 _active, _epoch, _forced, _batch = symbol(ACTIVE), symbol(EPOCH), symbol(LAST_FORCED), symbol(BATCH)
-_horizon, _arms, _gap = symbol(HORIZON), symbol(ARMS), symbol(MOMENT_GAP)
+_horizon, _arms, _gap, _true = symbol(HORIZON), symbol(ARMS), symbol(MOMENT_GAP), symbol(TRUE_CONTAMINATION)
 _u, _v, _x, _moment, _level = symbol(SHARE), symbol(OTHER_SHARE), symbol(RATIO), symbol(RAW_MOMENT), symbol(LEVEL)
 
 _l4, _l8, _l16 = (of_epoch(log_of(constant)) for constant in (4, 8, 16))
@@ -110,6 +99,17 @@ FORCED_THRESHOLD = Theorem(
     statement="The batch size below which an epoch is forced exploration: raw_samples at the failure of one estimate.",
     source=source("Proof of Theorem 6.2, first sentence, Appendix D"),
     bound=Bound(of=THRESHOLD_BATCH, sense=Sense.EQUALS, cases=always(_l8 / _alpha), given=(ACTIVE, EPOCH, CONTAMINATION, FAILURE)),
+    steps=(
+        Step(  # u = 8 l_8/B <= 1: what the share l_8/B adds to a radius is at most 2 sqrt(u) = 4 sqrt(2 l_8/B)
+            id="wider_share_by_variance",
+            sense=Sense.AT_MOST,
+            left=2 * _u ** (1 - 1 / _k),
+            right=2 * sqrt(_u),
+            draw_order=(MOMENT, SHARE),
+            ours=True,
+        ),
+    ),
+    findings=(findings.FORCED_PHASE, findings.LARGE_THRESHOLD, findings.KNOWN_SHARE),
 )
 
 EPOCH_TRUNCATION = Theorem(
@@ -138,6 +138,16 @@ EPOCH_RADIUS_LITERAL = Theorem(
     statement="The radius of an epoch's estimates with the logarithm that the proof prints.",
     source=source("Proof of Theorem 6.2, the display of 4 beta, Appendix D"),
     bound=Bound(of=RADIUS, sense=Sense.EQUALS, cases=always(radius(_size, _l8)), given=_EPOCH_GIVEN),
+    steps=(
+        Step(  # l_16 at the failure delta/(2 |S| tau^2), beside the logarithm that is printed for it
+            id="logarithm_of_theorem_6_1",
+            sense=Sense.AT_MOST,
+            left=_l16,
+            right=_l8,
+            draw_order=(ACTIVE, EPOCH, FAILURE),
+        ),
+    ),
+    findings=(findings.PRINTED_LOGARITHM,),
 )
 
 CLEAN_EPOCH_TRUNCATION = Theorem(
@@ -159,8 +169,6 @@ CLEAN_EPOCH_RADIUS = Theorem(
     statement="The radius of an epoch's estimates without contamination: clean_radius at its batch and the failure of one estimate.",
     source=source("Remark 6.3, from Theorem 6.1"),
     bound=Bound(of=RADIUS, sense=Sense.EQUALS, cases=merged(clean_radius(_size, _l4)), given=_CLEAN_GIVEN),
-    published=Bound(of=RADIUS, sense=Sense.EQUALS, cases=always(clean_radius(_size, _l4)), given=_CLEAN_GIVEN),
-    findings=(findings.CLEAN_EPOCH_RADIUS,),
 )
 
 # --- the good event and the end of an arm -----------------------------------------------------------------------------------------
@@ -184,12 +192,21 @@ GOOD_EVENT = Theorem(
             right=Rational(1),
             draw_order=(LAST_FORCED,),
         ),
+        Step(  # and with the printed radius, whose failure is twice as large
+            id="sum_at_twice_the_failure",
+            sense=Sense.AT_MOST,
+            left=zeta(2, _forced + 1),
+            right=Rational(1),
+            draw_order=(LAST_FORCED,),
+            ours=True,
+        ),
         Step(  # so that the forced epochs come first: the batch doubles, the threshold less than doubles
             id="threshold_grows_slower",
             sense=Sense.AT_MOST,
             left=log(16 * _active * (_epoch + 1) ** 2 / _failure),
             right=2 * log(16 * _active * _epoch**2 / _failure),
             draw_order=(ACTIVE, EPOCH, FAILURE),
+            ours=True,
         ),
         Step(  # and tau_0 exists
             id="first_epoch_is_forced",
@@ -197,6 +214,7 @@ GOOD_EVENT = Theorem(
             left=log(16 * _active / _failure) / _alpha,
             right=Rational(2),
             draw_order=(ACTIVE, CONTAMINATION, FAILURE),
+            ours=True,
         ),
         Step(
             id="forced_pulls",
@@ -206,6 +224,7 @@ GOOD_EVENT = Theorem(
             draw_order=(LAST_FORCED,),
         ),
     ),
+    findings=(findings.GOOD_EVENT_UNION, findings.FORCED_COUNT),
 )
 
 group_one = Hypothesis(
@@ -260,21 +279,14 @@ ELIMINATION_BATCH = Theorem(
             right=(load(_batch, _l16) * (16 / _gap) ** _dual) ** (1 - 1 / _k),
             draw_order=(ACTIVE, EPOCH, FAILURE, EPSILON, MOMENT, MOMENT_GAP, BATCH),
         ),
-        Step(  # if B exceeds both entries, u and v are below 1 and Delta is above 8 sqrt(2 l/B) + 16 (4 l/(B epsilon))^(1-1/k)
-            id="inversion",
-            sense=Sense.AT_MOST,
-            left=sqrt(_u) + _v ** (1 - 1 / _k),
-            right=Rational(1),
-            draw_order=(MOMENT, SHARE, OTHER_SHARE),
-            domain=(Lt(_u, 1), Lt(_v, 1)),
-        ),
-        Step(  # with 512 and 32 each term is at most half of Delta
+        Step(  # with 512 and 32 each term is at most half of Delta (with 128 and 16 their sum can be twice Delta)
             id="inversion_of_halves",
             sense=Sense.AT_MOST,
             left=sqrt(_u) / 2 + _v ** (1 - 1 / _k) / 2,
             right=Rational(1),
             draw_order=(MOMENT, SHARE, OTHER_SHARE),
-            reason="repairs inversion",
+            reason="repairs the printed inversion",
+            ours=True,
         ),
         Step(  # 'log^2 T' for tau^2 is read to base 2, in which 2^tau <= T is tau <= log T
             id="epochs_by_the_horizon",
@@ -286,7 +298,7 @@ ELIMINATION_BATCH = Theorem(
         ),
     ),
     published=Bound(of=BATCH, sense=Sense.AT_MOST, cases=_last_batch(128, 16, _l8), given=_BATCH_GIVEN),
-    findings=(findings.ELIMINATION_BATCH, findings.ELIMINATION_BATCH_INVERSION),
+    findings=(findings.ELIMINATION_BATCH, findings.AT_EQUALITY, findings.LOG_SQUARED),
 )
 
 ELIMINATION_PULLS = Theorem(
@@ -296,25 +308,18 @@ ELIMINATION_PULLS = Theorem(
     hypotheses=(plays_prae_raw,),
     bound=Bound(of=ARM_PULLS, sense=Sense.AT_MOST, cases=always(4 * _batch), given=(BATCH,)),
     steps=(
-        Step(  # the epochs tau_0 + 1 to tau(a) + 1, of which the arm survives all but the last
-            id="batches_double",
-            sense=Sense.AT_MOST,
-            left=2 ** (_epoch + 2) - 2 ** (_forced + 1),
-            right=2 * 2**_epoch,
-            draw_order=(LAST_FORCED, EPOCH),
-            domain=(Ge(_epoch, _forced),),
-        ),
-        Step(  # even if all forced pulls were of this arm
+        Step(  # the epochs up to tau(a) + 1, of which the arm survives all but the last, even if all forced pulls were of this arm
             id="all_batches",
             sense=Sense.AT_MOST,
             left=2 ** (_epoch + 2) - 2,
             right=4 * 2**_epoch,
             draw_order=(EPOCH,),
-            reason="repairs batches_double",
+            reason="repairs the printed count",
+            ours=True,
         ),
     ),
     published=Bound(of=ARM_PULLS, sense=Sense.AT_MOST, cases=always(2 * _batch), given=(BATCH,)),
-    findings=(findings.ELIMINATION_PULLS, findings.ELIMINATION_PULLS_BATCHES_DOUBLE),
+    findings=(findings.ELIMINATION_PULLS, findings.SCHEDULE, findings.SLIPS_OF_ALGORITHM_1),
 )
 
 # --- the regret -------------------------------------------------------------------------------------------------------------------
@@ -340,6 +345,7 @@ _REGRET_STEPS = (
         right=(_u * _x**_k) ** (1 / _k),
         draw_order=(MOMENT, SHARE, RATIO),
         reason="repairs chain_of_moments, on laws with a value x of probability u and else 0",
+        ours=True,
     ),
     Step(
         id="mean_at_most_one",
@@ -410,15 +416,7 @@ _REGRET_STEPS = (
         draw_order=(ARMS, EPSILON, MOMENT, HORIZON),
         domain=(Ge(_horizon, _arms),),
     ),
-    Step(  # eta in (0, 1), the second entry of its maximum
-        id="cut_below_one",
-        sense=Sense.AT_MOST,
-        left=_cut_privacy,
-        right=Rational(1),
-        draw_order=(ARMS, EPSILON, MOMENT, HORIZON),
-        domain=(Ge(_horizon, _arms),),
-    ),
-    Step(  # the first
+    Step(  # eta in (0, 1), the first entry of its maximum; the second can exceed 1 in the same way, for small epsilon
         id="cut_below_one_by_variance",
         sense=Sense.AT_MOST,
         left=_cut_variance,
@@ -433,7 +431,7 @@ _REGRET_STEPS = (
         right=Rational(1),
         draw_order=(ARMS, EPSILON, MOMENT, HORIZON),
         domain=(Ge(_horizon, _arms), Ge(_horizon * _epsilon, _sum)),
-        reason="repairs cut_below_one: before that round the regret bound is above T",
+        reason="the second entry of the cut: before that round the regret bound is above T",
         ours=True,
     ),
     Step(
@@ -452,6 +450,30 @@ _REGRET_STEPS = (
         left=16 * (8 * _alpha) ** (1 - 1 / _k),
         right=128 * _alpha ** (1 - 1 / _k),
         draw_order=(MOMENT, CONTAMINATION),
+    ),
+    Step(  # 'P(E-bar) T' for the rounds outside the good event, u being P(E-bar)
+        id="outside_the_good_event",
+        sense=Sense.AT_MOST,
+        left=_gap * _horizon * _u,
+        right=_horizon * _u,
+        draw_order=(MOMENT_GAP, HORIZON, SHARE),
+    ),
+    Step(  # 'The first three terms match our lower bound in Theorem 4.1 up to log T factor': the third, over T, with the constant 1000
+        id="share_terms_match",
+        sense=Sense.AT_MOST,
+        left=_alpha ** (1 - 1 / _k),
+        right=1000 * _log_t * _true ** (1 - 1 / _k),
+        draw_order=(MOMENT, CONTAMINATION, TRUE_CONTAMINATION, HORIZON),
+        domain=(Lt(0, _true), Le(_true, _alpha), Ge(_horizon, 3)),
+    ),
+    Step(  # u = alpha/alpha_1: the quotient of the two terms, u^-(1 - 1/k), is at most 1/u
+        id="share_terms_within_a_factor",
+        sense=Sense.AT_MOST,
+        left=_u,
+        right=_u ** (1 - 1 / _k),
+        draw_order=(MOMENT, SHARE),
+        reason="repairs share_terms_match for alpha_1 within a constant factor of alpha",
+        ours=True,
     ),
 )
 
@@ -478,9 +500,13 @@ REGRET_RAW = Theorem(
     ),
     steps=_REGRET_STEPS,
     findings=(
-        findings.REGRET_RAW_CHAIN_OF_MOMENTS,
-        findings.REGRET_RAW_CUT_BELOW_ONE,
-        findings.REGRET_RAW_CUT_BELOW_ONE_BY_VARIANCE,
+        findings.THIRD_TERM,
+        findings.CHAIN_OF_MOMENTS,
+        findings.CUT_BELOW_ONE,
+        findings.OUTSIDE_THE_GOOD_EVENT,
+        findings.SAYS_NOTHING,
+        findings.COULD_MATCH,
+        findings.ROUNDS_AT_LEAST_ARMS,
     ),
 )
 
@@ -497,6 +523,7 @@ REGRET_CLEAN = Theorem(
         mode=Mode.IN_EXPECTATION,
         constants=Constants.SUPPRESSED,
     ),
+    findings=(findings.REGRET_CLEAN,),
 )
 
 _union = _arms * _horizon * _binary  # K T log_2^2 T

@@ -13,18 +13,9 @@ Elsewhere                     the third part with a constant, and the largest of
 Notation                      gamma = rarity. The law Q_c has 1/gamma with probability c gamma^k, else 0. Problem 1: the best arm Q_(1/2),
                               all others Q_(3/10). Problem 2: one of the others, i, has Q_(7/10).
 
-Readings
-    "R(pi, nu_1) >= Omega(...)" is printed for the first problem alone. A policy that always plays its best arm has no regret there: the
-    proof bounds the sum of two regrets, so the larger one is at least half of it. That is what is stated here.
-    The raw class is not within the central one for k > 2 (where the third moment vanishes, shifting a law by its mean can only raise the
-    fourth). The paper's "in turn" is right for its laws: lower_bound_explicit, step central_moment_over_raw_moment.
-    The Gaussian class is printed with means in all of R, where no k-th raw moment is bounded: step every_mean has the erratum.
-
-What is wrong in print
-    gamma = ((K - 1)/(T epsilon))^(1/k) must be at most 1, which the conditions of the theorem do not give: for T epsilon < K - 1 the proof
-    says nothing. No constant serves for all T, K and epsilon, since (K/epsilon)^(1-1/k) T^(1/k) is any multiple of T as T epsilon/K goes to
-    0, and no regret is above 2 T: LOWER_BOUND_PRIVATE, with the constant of the proof, has an erratum. There gamma = 1 gives
-    T/40 exp(-12 epsilon T/(5 (K - 1))). In the same way the Gaussian part needs T of the order of K.
+Readings and what is wrong in print are the findings (findings/lower_bound.py). The explicit parts state half of the sum of two regrets, as
+a bound on the larger one. LOWER_BOUND_PRIVATE has gamma = ((K - 1)/(T epsilon))^(1/k) for T epsilon >= K - 1, and for fewer rounds
+gamma = 1, which gives T/40 exp(-12 epsilon T/(5 (K - 1))).
 """
 
 from sympy import Eq, Expr, Ge, Gt, Integer, Le, Lt, Rational, exp, gamma, pi, sqrt
@@ -102,6 +93,7 @@ TWO_POINT_PROBLEMS = Theorem(
         _identity("gap_in_problem_one", mean(_best) - mean(_other), _gamma ** (_k - 1) / 5),
         _identity("gap_of_the_others_in_problem_two", mean(_raised) - mean(_other), Rational(2, 5) * _gamma ** (_k - 1)),
     ),
+    findings=(findings.SLIPS_OF_THE_LOWER_BOUND,),
 )
 
 # --- from two problems to a sum of regrets ------------------------------------------------------------------------------------------------
@@ -143,6 +135,24 @@ TWO_REGRETS = Theorem(
             draw_order=(HORIZON, GAP, DIVERGENCE, SHARE, OTHER_SHARE),
             domain=(Ge(_u + _v, exp(-symbol(DIVERGENCE)) / 2),),
         ),
+        Step(  # 'we get the result R_T(pi, nu_1) >= Omega(...)': from the sum of u T Delta and v T Delta, with the constant 1/1000
+            id="first_alone",
+            sense=Sense.AT_LEAST,
+            left=_u * _horizon * _gap,
+            right=_horizon * _gap * exp(-symbol(DIVERGENCE)) / 4000,
+            draw_order=(HORIZON, GAP, DIVERGENCE, OTHER_SHARE, SHARE),
+            domain=(Ge(_u + _v, exp(-symbol(DIVERGENCE)) / 4),),
+        ),
+        Step(  # the larger one is at least half of the sum
+            id="larger_of_the_two",
+            sense=Sense.AT_LEAST,
+            left=_u,
+            right=(_u + _v) / 2,
+            draw_order=(SHARE, OTHER_SHARE),
+            domain=(Ge(_u, _v),),
+            reason="repairs first_alone: u is the larger regret",
+            ours=True,
+        ),
         Step(  # E N_i = n of the least pulled of K - 1 arms: all of them together have at most T
             id="least_pulled_arm",
             sense=Sense.AT_MOST,
@@ -159,6 +169,7 @@ TWO_REGRETS = Theorem(
             draw_order=(TRUE_CONTAMINATION, SHARE),
         ),
     ),
+    findings=(findings.FIRST_PROBLEM_ALONE,),
 )
 
 # --- contaminations that hide the difference --------------------------------------------------------------------------------------------
@@ -193,6 +204,7 @@ EQUAL_MIXTURES = Theorem(
             draw_order=(TRUE_CONTAMINATION,),
         ),
     ),
+    findings=(findings.LEMMA_C2_WITH_EQUALITY,),
 )
 
 # --- the explicit parts -------------------------------------------------------------------------------------------------------------------
@@ -212,7 +224,7 @@ LOWER_BOUND_PRIVATE = Theorem(
         sense=Sense.AT_LEAST,
         cases=(
             Case(Ge(_horizon * _epsilon, _arms - 1), _printed_private),
-            Case(Lt(_horizon * _epsilon, _arms - 1), _few_rounds),
+            Case(Lt(_horizon * _epsilon, _arms - 1), _few_rounds, added="lower_bound"),
         ),
         given=_PRIVATE_GIVEN,
     ),
@@ -232,21 +244,15 @@ LOWER_BOUND_PRIVATE = Theorem(
             right=_printed_private,
             draw_order=(ARMS, EPSILON, MOMENT, HORIZON),
         ),
-        Step(
-            id="rarity_at_most_one",
-            sense=Sense.AT_MOST,
-            left=_rarity,
-            right=Integer(1),
-            draw_order=(ARMS, EPSILON, MOMENT, HORIZON),
-        ),
-        Step(
+        Step(  # 'gamma in (0, 1]', which the printed choice of gamma is under this condition alone
             id="rarity_with_enough_rounds",
             sense=Sense.AT_MOST,
             left=_rarity,
             right=Integer(1),
             draw_order=(ARMS, EPSILON, MOMENT, HORIZON),
             domain=(Ge(_horizon * _epsilon, _arms - 1),),
-            reason="repairs rarity_at_most_one",
+            reason="the condition that the theorem does not state",
+            ours=True,
         ),
         Step(  # K - 1 against K, in the order that the theorem prints
             id="arms_but_one",
@@ -263,8 +269,6 @@ LOWER_BOUND_PRIVATE = Theorem(
             draw_order=(ARMS, EPSILON, MOMENT),
         ),
     ),
-    published=Bound(of=REGRET, sense=Sense.AT_LEAST, cases=always(_printed_private), given=_PRIVATE_GIVEN),
-    findings=(findings.LOWER_BOUND_PRIVATE, findings.LOWER_BOUND_PRIVATE_RARITY_AT_MOST_ONE),
 )
 
 LOWER_BOUND_CONTAMINATED = Theorem(
@@ -331,15 +335,15 @@ LOWER_BOUND_GAUSSIAN = Theorem(
             draw_order=(MOMENT, RATIO),
             domain=(Le(_x, 1),),
             reason="repairs every_mean",
+            ours=True,
         ),
     ),
-    findings=(findings.LOWER_BOUND_GAUSSIAN_EVERY_MEAN,),
+    findings=(findings.LOWER_BOUND, findings.GAUSSIAN_MEANS),
 )
 
 LOWER_BOUND = Theorem(
     id="wu_2023.lower_bound",
-    statement="The minimax regret of epsilon-private policies under contamination, raw or central moments. (The proof needs "
-    "T epsilon >= K - 1; one constant for all T, K and epsilon does not exist, see lower_bound_private.)",
+    statement="The minimax regret of epsilon-private policies under contamination, raw or central moments.",
     source=source("Theorem 4.1"),
     hypotheses=(private_policy, huber_contaminated),
     bound=Bound(
@@ -349,6 +353,7 @@ LOWER_BOUND = Theorem(
         given=(HORIZON, ARMS, EPSILON, TRUE_CONTAMINATION, MOMENT),
         constants=Constants.SUPPRESSED,
     ),
+    findings=(findings.LOWER_BOUND, findings.LOWER_BOUND_OF_BOTH_CLASSES, findings.SEPARABLE),
 )
 
 POSITION_OF_THE_LOWER_BOUND = Theorem(
@@ -357,4 +362,5 @@ POSITION_OF_THE_LOWER_BOUND = Theorem(
     "non-private bounds of others depend on the problem, this one does not.",
     source=source("Remark 4.2"),
     not_checkable="it compares with other papers",
+    findings=(findings.AT_INFINITY,),
 )

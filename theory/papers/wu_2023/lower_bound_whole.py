@@ -10,6 +10,8 @@ Derivation of LOWER_BOUND_GAUSSIAN_EXPLICIT (not printed)
     as large. Their k-th central moment is sigma^k E|Z|^k < 1, and their means are at most 1: the central class holds them too.
 """
 
+from dataclasses import replace
+
 from sympy import Expr, Ge, Gt, Integer, Lt, Rational, gamma, pi, sqrt
 from sympy.logic.boolalg import Boolean
 
@@ -23,7 +25,9 @@ from banditproof.theory.papers.wu_2023.setting import source
 _k, _epsilon, _horizon, _arms = symbol(MOMENT), symbol(EPSILON), symbol(HORIZON), symbol(ARMS)
 _true, _gamma, _u, _v = symbol(TRUE_CONTAMINATION), symbol(RARITY), symbol(SHARE), symbol(OTHER_SHARE)
 
-enough_rounds_for_all_arms = Hypothesis("enough_rounds_for_all_arms", "T >= K - 1", Checked.BY_VALUE, Ge(_horizon, _arms - 1))
+enough_rounds_for_all_arms = Hypothesis(
+    "enough_rounds_for_all_arms", "T >= K - 1", Checked.BY_VALUE, Ge(_horizon, _arms - 1), added="lower_bound"
+)
 _norm = (2 ** (_k / 2) * gamma((_k + 1) / 2) / sqrt(pi)) ** (1 / _k)  # of a standard normal variable
 _gaussian = sqrt((_arms - 1) * _horizon) / (27 * (1 + _norm))
 
@@ -78,7 +82,10 @@ LOWER_BOUND_EXPLICIT = Theorem(
         sense=Sense.AT_LEAST,
         cases=(
             *_largest(_part(lower_bound.LOWER_BOUND_PRIVATE, 0), Ge(_horizon * _epsilon, _arms - 1)),
-            *_largest(_part(lower_bound.LOWER_BOUND_PRIVATE, 1), Lt(_horizon * _epsilon, _arms - 1)),
+            *(
+                replace(case, added="lower_bound")
+                for case in _largest(_part(lower_bound.LOWER_BOUND_PRIVATE, 1), Lt(_horizon * _epsilon, _arms - 1))
+            ),
         ),
         given=(HORIZON, ARMS, EPSILON, TRUE_CONTAMINATION, MOMENT),
     ),

@@ -7,17 +7,20 @@ Main statements
     PRIVATE_DIVERGENCE                                 Lemma C.1: how far two problems' arm sequences can be apart
 
 Implementation notes
-    Theorem 6.2 cites the Laplace mechanism and post-processing alone. What carries a whole run is the adaptive form of parallel composition
-    (inequalities.adaptive_parallel_composition): which call of the estimator a round's reward enters depends on the round and on earlier
+    What carries a whole run is the adaptive form of parallel composition (finding privacy_of_a_run;
+    inequalities.adaptive_parallel_composition): which call of the estimator a round's reward enters depends on the round and on earlier
     noisy outputs. Two folds of one batch are disjoint too, so Algorithm 3 spends epsilon once.
     Appendix B restates post-processing (B.1), parallel composition (B.2), Markov (B.3, B.4), the Laplace tail (B.5), Hoeffding (B.6),
     Hölder (B.7) and Bernstein (B.8): theory/inequalities.py has them.
 """
 
+from dataclasses import replace
+
 from banditproof.glossary import (
     DIVERGENCE,
     EPSILON,
     FOLD_SAMPLES,
+    FOLDS,
     REQUIRED_SCALE,
     SAMPLES,
     SENSITIVITY,
@@ -35,9 +38,12 @@ from banditproof.theory.hypotheses import (
     private_policy,
     real_arithmetic,
 )
-from banditproof.theory.language import Bound, Sense, Theorem, always, symbol
+from banditproof.theory.language import Bound, Sense, Step, Theorem, always, symbol
+from banditproof.theory.papers.wu_2023.findings import lower_bound as lower_bound_findings
+from banditproof.theory.papers.wu_2023.findings import setting as findings
 from banditproof.theory.papers.wu_2023.setting import source
 
+_in_one_release = replace(parts_by_position, added="privacy_of_a_run")
 _n, _fold, _epsilon, _m = symbol(SAMPLES), symbol(FOLD_SAMPLES), symbol(EPSILON), symbol(TRUNCATION)
 
 TRUNCATED_MEAN_SENSITIVITY = Theorem(
@@ -74,8 +80,18 @@ PRIVACY_RAW = Theorem(
     id="wu_2023.privacy_raw",
     statement="The arms that private elimination with truncated means plays are epsilon-differentially private in the list of rewards.",
     source=source("Theorem 6.2, 'Algorithm 1 is epsilon-DP'; Remark 6.3"),
-    hypotheses=(one_entry_differs, plays_prae_raw, parts_by_position, fresh_laplace_noise, real_arithmetic),
+    hypotheses=(one_entry_differs, plays_prae_raw, _in_one_release, fresh_laplace_noise, real_arithmetic),
     bound=Bound(of=TOTAL_EPSILON, sense=Sense.AT_MOST, cases=always(_epsilon), given=(EPSILON,)),
+    steps=(
+        Step(  # what Definition 3.5 and Lemma B.1 give for several releases, each of epsilon, against what is concluded from them
+            id="releases_add_up",
+            sense=Sense.AT_MOST,
+            left=symbol(FOLDS) * _epsilon,
+            right=_epsilon,
+            draw_order=(FOLDS, EPSILON),
+        ),
+    ),
+    findings=(findings.PRIVACY_OF_A_RUN,),
 )
 
 PRIVACY_CENTRAL = Theorem(
@@ -83,7 +99,7 @@ PRIVACY_CENTRAL = Theorem(
     statement="The arms that private elimination with two-fold histogram estimates plays are epsilon-differentially private in the list of "
     "rewards.",
     source=source("Theorems 6.10 and 6.12, 'Algorithm 1 is epsilon-DP'"),
-    hypotheses=(one_entry_differs, plays_prae_central, parts_by_position, fresh_laplace_noise, real_arithmetic),
+    hypotheses=(one_entry_differs, plays_prae_central, _in_one_release, fresh_laplace_noise, real_arithmetic),
     bound=Bound(of=TOTAL_EPSILON, sense=Sense.AT_MOST, cases=always(_epsilon), given=(EPSILON,)),
 )
 
@@ -99,4 +115,5 @@ PRIVATE_DIVERGENCE = Theorem(
         cases=always(6 * _epsilon * symbol(EXPECTED_PULLS) * symbol(TOTAL_VARIATION)),
         given=(EPSILON, EXPECTED_PULLS, TOTAL_VARIATION),
     ),
+    findings=(lower_bound_findings.DIVERGENCE_FACTOR,),
 )

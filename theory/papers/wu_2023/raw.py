@@ -10,14 +10,12 @@ Main statements
 
 Notation            l_c = log(c/failure); A = (n epsilon/(4 l_16))^(1/k) and B = (8 alpha_1)^(-1/k), so that M = min(A, B)
 
-What is wrong in print
-    The merge "for epsilon > 0", 4 M l/(3 n) + 2 M l_2/(n epsilon) <= 4 M l/(n epsilon), holds for epsilon <= 3/2 and fails at epsilon = 3.
-    * Without contamination the radius itself fails with it. Repaired: the printed truncation and radius at min(epsilon, 3/2), which is what
-      the shipped policy plays, its noise being that of epsilon. So no radius grows as privacy weakens. (At the printed truncation l_2 <= l_4
-      gives the factor 3/2 + epsilon/3 in place of 2, and a radius that grows with epsilon.)
-    * With contamination the radius is true for every epsilon: n >= l_8/alpha_1 and l_16 <= 4/3 l_8 leave room in 8 alpha_1 M, since
-      2 T_1 + 4 M l_16/(3 n) <= (2 + 2 sqrt(2) + 4/3 + 16/9) alpha_1 M < 8 alpha_1 M (step outliers_and_bernstein). Then l_2 <= l_16 does
-      the rest. Nothing is repaired there, in theory or policy; one step of its proof is false.
+What is wrong in print (findings clean_radius, clean_sample_complexity, raw_radius_merge, failure_near_one)
+    Without contamination the radius fails for large epsilon. Repaired: the printed truncation and radius at min(epsilon, 3/2), which is
+    what the shipped policy plays, its noise being that of epsilon. So no radius grows as privacy weakens. (At the printed truncation
+    l_2 <= l_4 gives the factor 3/2 + epsilon/3 in place of 2, and a radius that grows with epsilon.) With contamination the radius is true
+    for every epsilon: n >= l_8/alpha_1 and l_16 <= 4/3 l_8 leave room in 8 alpha_1 M, since 2 T_1 + 4 M l_16/(3 n) <=
+    (2 + 2 sqrt(2) + 4/3 + 16/9) alpha_1 M < 8 alpha_1 M (step outliers_and_bernstein). Then l_2 <= l_16 does the rest.
 
 Implementation notes
     Not steps, because SymPy reduces them to themselves: exp(-l_2) = failure/2 for the noise, 2 exp(-l_8) = failure/4 for the count of
@@ -152,21 +150,14 @@ def _bernstein(logarithm: Expr) -> Step:
 _CLEAN_STEPS = (
     *_BIAS,
     _bernstein(_l4),
-    Step(  # times n epsilon/M; printed "for epsilon > 0 and failure in (0, 1)"
-        id="merge",
-        sense=Sense.AT_MOST,
-        left=Rational(4, 3) * _epsilon * _l4 + 2 * _l2,
-        right=4 * _l4,
-        draw_order=(EPSILON, FAILURE),
-    ),
-    Step(
+    Step(  # times n epsilon/M; printed "for epsilon > 0 and failure in (0, 1)", where it fails as in raw_radius: step merge there
         id="merge_up_to_three_halves",
         sense=Sense.AT_MOST,
         left=Rational(4, 3) * _epsilon * _l4 + 2 * _l2,
         right=4 * _l4,
         draw_order=(EPSILON, FAILURE),
         domain=(Le(_epsilon, Rational(3, 2)),),
-        reason="repairs merge, which fails for large epsilon",
+        reason="repairs the printed merge, which fails for large epsilon",
         ours=True,
     ),
     Step(  # and at min(epsilon, 3/2) = 3/2: the truncation is that of 3/2, the noise that of epsilon
@@ -176,7 +167,15 @@ _CLEAN_STEPS = (
         right=4 * _l4 / Rational(3, 2),
         draw_order=(EPSILON, FAILURE),
         domain=(Ge(_epsilon, Rational(3, 2)),),
-        reason="repairs merge for large epsilon",
+        reason="repairs the printed merge for large epsilon",
+        ours=True,
+    ),
+    Step(  # u = 8 l_4/(3 n) <= 1: beyond epsilon = 3/2 the repaired radius is of the order sqrt(l_4/n), so the printed order holds
+        id="repaired_by_variance",
+        sense=Sense.AT_MOST,
+        left=2 * _u ** (1 - 1 / _k),
+        right=2 * sqrt(_u),
+        draw_order=(MOMENT, SHARE),
         ours=True,
     ),
     Step(
@@ -242,6 +241,7 @@ _RAW_STEPS = (
         right=Rational(4),
         draw_order=(SHARE, RATIO),
         domain=(Ge(_w, 1), Le(_w, Rational(4, 3))),
+        ours=True,
     ),
     Step(  # times n epsilon/M; printed "for epsilon > 0"
         id="merge",
@@ -267,6 +267,7 @@ _RAW_STEPS = (
         right=Rational(8),
         draw_order=(SHARE, RATIO),
         domain=(Ge(_w, 1), Le(_w, Rational(4, 3))),
+        ours=True,
     ),
     Step(
         id="outliers_and_bernstein_in_units",
@@ -274,6 +275,7 @@ _RAW_STEPS = (
         left=(2 * _outlier_share + 4 * _l16 / (3 * _n)) / _alpha,
         right=2 * (1 + sqrt(2 * _load_of_n) + 2 * _load_of_n / 3) + Rational(4, 3) * _load_of_n * (_l16 / _l8),
         draw_order=(FAILURE, CONTAMINATION, SAMPLES),
+        ours=True,
     ),
     Step(
         id="laplace_alone",
@@ -281,6 +283,7 @@ _RAW_STEPS = (
         left=2 * _l2,
         right=4 * _l16,
         draw_order=(FAILURE,),
+        ours=True,
     ),
     Step(  # A <= B: the three terms with M, over A^(1 - k), at u = (A/B)^k; where B < A the outer two change places, at u = (B/A)^k
         id="privacy_binds_in_units",
@@ -340,7 +343,7 @@ RAW_RADIUS = Theorem(
         failure=FAILURE,
     ),
     steps=_RAW_STEPS,
-    findings=(findings.RAW_RADIUS_MERGE,),
+    findings=(findings.RAW_RADIUS_MERGE, findings.FAILURE_SPENT_TWICE),
 )
 
 
@@ -392,6 +395,26 @@ RAW_CONCENTRATION = Theorem(
         failure=FAILURE,
         constants=Constants.SUPPRESSED,
     ),
+    steps=(
+        Step(  # "for any delta in (0, 1)" the logarithms of the proof are of the order of log(1/delta): with the constant 5
+            id="logarithm_of_the_failure",
+            sense=Sense.AT_MOST,
+            left=_l16,
+            right=5 * log(1 / _failure),
+            draw_order=(FAILURE,),
+        ),
+        Step(
+            id="logarithm_up_to_one_half",
+            sense=Sense.AT_MOST,
+            left=_l16,
+            right=5 * log(1 / _failure),
+            draw_order=(FAILURE,),
+            domain=(Le(_failure, Rational(1, 2)),),
+            reason="repairs logarithm_of_the_failure",
+            ours=True,
+        ),
+    ),
+    findings=(findings.FAILURE_NEAR_ONE,),
 )
 
 _tuned = sqrt(log(1 / _failure) / _n) + (log(1 / _failure) / (_n * _epsilon)) ** (1 - 1 / _k)
@@ -430,7 +453,7 @@ CLEAN_TRUNCATION_REPAIRED = Theorem(
 
 CLEAN_RADIUS = Theorem(
     id="wu_2023.clean_radius",
-    statement=f"{_AT_ONCE} at the truncation of clean_truncation_repaired, the noise being that of epsilon (as printed: at the truncation of "
+    statement=f"{_AT_ONCE} at the truncation of clean_truncation_repaired, the noise being that of epsilon (as printed: at that of "
     "clean_truncation).",
     source=source("Theorem 6.1, uncontaminated case; last display of case 1 of its proof, Appendix D"),
     hypotheses=_CLEAN,
@@ -451,7 +474,7 @@ CLEAN_RADIUS = Theorem(
         mode=Mode.WITH_PROBABILITY,
         failure=FAILURE,
     ),
-    findings=(findings.CLEAN_RADIUS, findings.CLEAN_RADIUS_MERGE),
+    findings=(findings.CLEAN_RADIUS,),
 )
 
 CLEAN_RADIUS_BEFORE_MERGE = Theorem(
@@ -471,7 +494,7 @@ CLEAN_RADIUS_BEFORE_MERGE = Theorem(
 
 CLEAN_CONCENTRATION = Theorem(
     id="wu_2023.clean_concentration",
-    statement=f"{_AT_ONCE}, for any truncation. (With one constant for all failures it is false as epsilon grows: see clean_radius.)",
+    statement=f"{_AT_ONCE}, for any truncation.",
     source=source("Theorem 6.1, uncontaminated case"),
     hypotheses=_CLEAN,
     bound=Bound(
@@ -483,6 +506,7 @@ CLEAN_CONCENTRATION = Theorem(
         failure=FAILURE,
         constants=Constants.SUPPRESSED,
     ),
+    findings=(findings.CLEAN_RADIUS,),
 )
 
 CLEAN_CONCENTRATION_TUNED = Theorem(
@@ -499,6 +523,7 @@ CLEAN_CONCENTRATION_TUNED = Theorem(
         failure=FAILURE,
         constants=Constants.SUPPRESSED,
     ),
+    findings=(findings.CLEAN_RADIUS,),
 )
 
 # --- samples for a wanted accuracy ------------------------------------------------------------------------------------------------
@@ -522,6 +547,7 @@ CLEAN_SAMPLE_COMPLEXITY = Theorem(
         given=(ACCURACY, EPSILON, MOMENT, FAILURE),
         constants=Constants.SUPPRESSED,
     ),
+    findings=(findings.CLEAN_SAMPLE_COMPLEXITY,),
 )
 
 CLEAN_SAMPLE_COMPLEXITY_EXPLICIT = Theorem(

@@ -4,6 +4,7 @@ Main statements
     RAW_MOMENT_CLASS, CENTRAL_MOMENT_CLASS, HUBER_CONTAMINATION, PRIVATE_LEARNER, CLEAN_REGRET, MINIMAX_REGRET   definitions
     LAPLACE_MECHANISM   Definition 3.5 with the level that it claims
     FORCED_PHASE_VARIANTS, POSITION_IN_THE_LITERATURE   Remarks 5.1 and 5.2
+    USEFUL_LEMMAS       Appendix B, which theory/inequalities.py states
 Main definitions
     log_of       l_c = log(c/failure); of_epoch puts the failure of one estimate in an epoch in its place
     at_moment    a statement for one fixed k: only then is its growth in T a power of T
@@ -24,6 +25,7 @@ from banditproof.glossary.wu_2023 import LAST_FORCED
 from banditproof.theory.evaluate import exact
 from banditproof.theory.hypotheses import fresh_laplace_noise, l1_sensitivity, real_arithmetic
 from banditproof.theory.language import Bound, Number, OutsideDomain, Sense, Source, Step, Theorem, always, symbol
+from banditproof.theory.papers.wu_2023.findings import setting as findings
 
 _failure = symbol(FAILURE)
 
@@ -66,6 +68,7 @@ RAW_MOMENT_CLASS = Theorem(
     statement="The raw moment class: reward laws with a mean of |X|^k of at most 1, for a fixed k >= 2.",
     source=source("Definition 3.1, (1)"),
     not_checkable="a definition",
+    findings=(findings.FINITE_MEANS_AT_MOST_ONE,),
 )
 
 CENTRAL_MOMENT_CLASS = Theorem(
@@ -89,6 +92,7 @@ PRIVATE_LEARNER = Theorem(
     "is more than exp(epsilon) times as likely under one as under the other.",
     source=source("Definition 3.4"),
     not_checkable="a definition",
+    findings=(findings.WHAT_IS_PROTECTED,),
 )
 
 LAPLACE_MECHANISM = Theorem(
@@ -102,6 +106,7 @@ LAPLACE_MECHANISM = Theorem(
         cases=always(symbol(SENSITIVITY) / symbol(EPSILON)),
         given=(SENSITIVITY, EPSILON),
     ),
+    findings=(findings.SENSITIVITY_OF_NEIGHBOURS,),
 )
 
 CLEAN_REGRET = Theorem(
@@ -134,6 +139,7 @@ FORCED_PHASE_VARIANTS = Theorem(
             draw_order=(LAST_FORCED,),
         ),
     ),
+    findings=(findings.VARIANTS_RELEASE_ONCE,),
 )
 
 POSITION_IN_THE_LITERATURE = Theorem(
@@ -141,4 +147,14 @@ POSITION_IN_THE_LITERATURE = Theorem(
     statement="Batches and forgetting are the private state of the art, the trimmed mean and Huber's estimator the robust one.",
     source=source("Remark 5.2"),
     not_checkable="it compares with other papers and claims no number",
+    findings=(findings.FIRST_TO_STUDY,),
+)
+
+USEFUL_LEMMAS = Theorem(
+    id="wu_2023.useful_lemmas",
+    statement="Post-processing, parallel composition, the tail of the Laplace distribution, and the inequalities of Markov, Chebyshev, "
+    "Hoeffding, Hölder and Bernstein.",
+    source=source("Lemmas B.1 to B.8, Appendix B"),
+    not_checkable="quoted from others; each is stated and audited in inequalities",
+    findings=(findings.RANGES_OF_THE_LEMMAS,),
 )

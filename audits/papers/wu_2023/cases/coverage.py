@@ -14,6 +14,7 @@ from banditproof.algorithms.estimators.truncated_mean import PrivateTruncatedMea
 from banditproof.algorithms.policies.elimination import robust as robust_elimination
 from banditproof.audits.methods.coverage import Bools, Coverage, Fails
 from banditproof.audits.methods.growth import GrowthRate
+from banditproof.audits.methods.stated import failure_of
 from banditproof.audits.running.audit import Audit, swept
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.glossary import SAMPLES
@@ -80,20 +81,22 @@ def _drawn(samples: int, epsilon: float, alpha: float, failure: float, slug: str
         radius = truncated_mean.radius(samples, epsilon, moment=2.0, failure=failure, contamination=alpha)
         theorem = raw.RAW_RADIUS
     else:
-        size = truncated_mean.clean_truncation(samples, epsilon, moment=2.0, failure=failure)
-        radius = truncated_mean.clean_radius(samples, epsilon, moment=2.0, failure=failure)
+        level = truncated_mean.clean_epsilon(epsilon)
+        size = truncated_mean.clean_truncation(samples, level, moment=2.0, failure=failure)
+        radius = truncated_mean.clean_radius(samples, level, moment=2.0, failure=failure)
         theorem = raw.CLEAN_RADIUS
     value = {"v = M": size, "v above M": size * (1.0 + 1e-9), "Pareto(2.1)": 0.0}[name]
     mean, law = (math.pow(value, -1.0), two_points(value, 2.0)) if value else pareto(2.1)
     draw = estimates(samples, law, PrivateTruncatedMean(epsilon, size), alpha, size if name != "v above M" else -size)
     where = {"samples": samples, "epsilon": epsilon, "contamination": alpha, "failure": failure, "law": name}
+    known = {"samples": samples, "epsilon": epsilon, "moment": 2, "failure": failure} | ({"contamination": alpha} if alpha else {})
     return Audit(
         theorem.id,
         f"coverage.{swept(eps=epsilon, n=samples, alpha=alpha)}_{slug}",
         f"PrivateTruncatedMean(epsilon={epsilon}), {samples} rewards, contamination {alpha}, {name}",
         Coverage(
             lambda runs, rng: np.abs(draw(runs, rng) - mean) > radius,
-            failure,
+            failure_of(theorem, **known),
             rule="|release - mean of the inliers| > radius of the algorithm, outliers at the truncation",
             must_detect_ratio=1.5,
             runs=6_000,
@@ -107,6 +110,8 @@ _DRAWN_LAWS = (("v_at_m", "v = M"), ("v_above_m", "v above M"), ("pareto2.1", "P
 DRAWN = (
     *(_drawn(256, 1.0, 0.0, 0.05, *law) for law in _DRAWN_LAWS),
     *(_drawn(256, 0.5, 0.05, 0.05, *law) for law in _DRAWN_LAWS),
+    _drawn(256, 100.0, 0.0, 0.05, *_DRAWN_LAWS[0]),  # beyond 3/2: repaired for clean rewards, as printed with outliers
+    _drawn(256, 100.0, 0.05, 0.05, *_DRAWN_LAWS[0]),
 )
 
 

@@ -18,7 +18,7 @@ from banditproof.audits.running.audit import Audit
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.audits.statistics.exact import beyond, binomial_weights, fraction, power
 from banditproof.theory.language import Theorem
-from banditproof.theory.papers.wu_2023 import elimination, raw
+from banditproof.theory.papers.wu_2023 import raw
 
 # --- laws -------------------------------------------------------------------------------------------------------------------------------
 
@@ -163,12 +163,12 @@ EXACT = (
 # --- the published forms, at their counterexamples -------------------------------------------------------------------------------------
 
 
-def _at_counterexample(theorem: Theorem, value: int, share: str, samples: int, allowed: Callable[[dict[str, str]], Fraction]) -> Pointwise:
+def _at_counterexample(theorem: Theorem, value: int, share: str, samples: int) -> Pointwise:
     """The printed radius on the law of the counterexample: `value` with probability `share`, else 0."""
 
     def points() -> Iterator[At]:
         given = theorem.counterexample()
-        epsilon, moment, failure = Fraction(given["epsilon"]), Fraction(given["moment"]), allowed(given)
+        epsilon, moment, failure = Fraction(given["epsilon"]), Fraction(given["moment"]), Fraction(given["failure"])
         size = fraction(raw.CLEAN_TRUNCATION.at(samples=samples, epsilon=epsilon, moment=moment, failure=failure).ball)
         radius = Fraction(theorem.as_printed().at(**given).low)
         release = Release(samples, Fraction(value), Fraction(share), size, 2 * size / (samples * epsilon))
@@ -177,24 +177,12 @@ def _at_counterexample(theorem: Theorem, value: int, share: str, samples: int, a
     return Pointwise(points, f"the counterexample to the published form of {theorem.id}", "failure")
 
 
-def _of_one_estimate(given: dict[str, str]) -> Fraction:
-    named = {name: given[name] for name in ("active", "epoch", "failure")}
-    return fraction(elimination.EPOCH_FAILURE.at(**named).ball).limit_denominator(10**12)
-
-
 PRINTED = (
     Audit(
         raw.CLEAN_RADIUS.id,
         "points.as_printed_v4_p1over16_eps300",
         "as printed, 4 with probability 1/16, epsilon 300",
-        _at_counterexample(raw.CLEAN_RADIUS, 4, "1/16", 1, lambda given: Fraction(given["failure"])),
-        expected=Verdict.REFUTED,
-    ),
-    Audit(
-        elimination.CLEAN_EPOCH_RADIUS.id,
-        "points.as_printed_v6_p1over36_eps400",
-        "as printed, 6 with probability 1/36, epsilon 400",
-        _at_counterexample(elimination.CLEAN_EPOCH_RADIUS, 6, "1/36", 2, _of_one_estimate),
+        _at_counterexample(raw.CLEAN_RADIUS, 4, "1/16", 1),
         expected=Verdict.REFUTED,
     ),
 )

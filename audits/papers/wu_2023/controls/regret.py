@@ -17,7 +17,7 @@ from banditproof.audits.papers.wu_2023.cases import regret as cases
 from banditproof.glossary import HORIZON
 from banditproof.interaction import Pipeline
 from banditproof.theory.language import Sense, Theorem, always, symbol
-from banditproof.theory.papers.wu_2023 import central, elimination, lower_bound
+from banditproof.theory.papers.wu_2023 import central, chains, elimination, lower_bound
 from banditproof.theory.papers.wu_2023.setting import at_moment
 
 
@@ -32,11 +32,11 @@ REGRET = (
     control(
         "contamination_unknown",
         "the clean policy and its bound on contaminated rewards",
-        elimination.REGRET_CLEAN_EXPLICIT,
+        chains.REGRET_CLEAN_CHAIN,
         Regret(
             Pipeline(RobustElimination(1.5), cases.WIDE, corruption=_SWAPPED),
             1_000_000,
-            lambda: cases.explicit(2, Fraction(3, 2))(1_000_000),
+            lambda: cases.chain(2, Fraction(3, 2), 0, 1.998).at(1_000_000),
             1.998,
             1.8,
             runs=30,
@@ -48,6 +48,12 @@ REGRET = (
         "a bound that is said to say something at a thousand rounds",
         elimination.REGRET_RAW_EXPLICIT,
         Vacuity(cases.explicit(2, 10, Fraction(1, 10_000)), 2.0, claimed=1_000),
+    ),
+    control(
+        "useful_at_once",
+        "a bound that is said to say something at a thousand rounds",
+        chains.REGRET_RAW_CHAIN,
+        Vacuity(cases.chain(2, 10, Fraction(1, 10_000), 2.0).at, 2.0, claimed=1_000),
     ),
     control(
         "never_eliminates",

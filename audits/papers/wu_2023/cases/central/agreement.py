@@ -113,15 +113,14 @@ def _no_more_than_known(theorem: Theorem) -> Callable[..., Any]:
 # --- one estimate -----------------------------------------------------------------------------------------------------------------------
 
 # The formulas hold where the corollaries speak; beyond, algorithm and theory refuse (test_parameters compares where).
-SHARES = replace(CONTAMINATION, domain=Domain(0.0, 0.133))
 TRUE_SHARES = replace(TRUE_CONTAMINATION, domain=Domain(0.0, 0.133, low_open=False))
 ORDERS = replace(MOMENT, domain=Domain(2.0, 20.0, low_open=False))  # beyond, (2/M)^(k - 1) leaves the doubles
 SMALL_CONSTANTS = replace(BIN_CONSTANT, typical=(20.0, 200.0, 4_500_000.0))  # so that each entry of the maximum counts somewhere
 MANY_BINS = replace(BINS, domain=Domain(3, low_open=False, integer=True))  # 16 D >= 16
-_RADIUS = (FOLD_SAMPLES, EPSILON, SHARES, ORDERS, TRUNCATION, BIN_WIDTH, FAILURE)
+_RADIUS = (FOLD_SAMPLES, EPSILON, CONTAMINATION, ORDERS, TRUNCATION, BIN_WIDTH, FAILURE)
 _CLEAN_RADIUS = (FOLD_SAMPLES, EPSILON, ORDERS, TRUNCATION, BIN_WIDTH, FAILURE)
-_SAMPLES = (EPSILON, SHARES, RANGE, SMALL_CONSTANTS, FAILURE)
-_PADDED_SAMPLES = (EPSILON, SHARES, MANY_BINS, SMALL_CONSTANTS, FAILURE)
+_SAMPLES = (EPSILON, CONTAMINATION, RANGE, SMALL_CONSTANTS, FAILURE)
+_PADDED_SAMPLES = (EPSILON, CONTAMINATION, MANY_BINS, SMALL_CONSTANTS, FAILURE)
 
 
 def _centred_scale(samples: int, truncation: float, epsilon: float) -> float:
@@ -152,7 +151,7 @@ ESTIMATE = (
     agreement("central_mean.padded_bin_error", Agreement(central_radii.PADDED_BIN_ERROR, central_mean.padded_bin_error)),
     agreement(
         "central_mean.truncation",
-        Agreement(central.CENTRAL_TRUNCATION, central_mean.truncation, (FOLD_SAMPLES, EPSILON, SHARES, ORDERS, FAILURE)),
+        Agreement(central.CENTRAL_TRUNCATION, central_mean.truncation, (FOLD_SAMPLES, EPSILON, CONTAMINATION, ORDERS, FAILURE)),
     ),
     agreement(
         "central_mean.clean_truncation",
@@ -181,7 +180,7 @@ ESTIMATE = (
             substituted(central.CENTRAL_SAMPLES_CLEAN, _PADDED, (EPSILON, MANY_BINS, FAILURE)), central_mean.clean_padded_sample_requirement
         ),
     ),
-    agreement("central_mean.outlier_sum", Agreement(_outlier_sum(), central_mean.outlier_sum, (*_RADIUS[:1], SHARES, *_RADIUS[4:]))),
+    agreement("central_mean.outlier_sum", Agreement(_outlier_sum(), central_mean.outlier_sum, (*_RADIUS[:1], CONTAMINATION, *_RADIUS[4:]))),
     agreement(
         "central_mean.assembled_radius",
         Agreement(
@@ -200,9 +199,9 @@ ESTIMATE = (
 
 # --- an epoch ---------------------------------------------------------------------------------------------------------------------------
 
-_GIVEN = (ACTIVE, EPOCHS, EPSILON, SHARES, ORDERS, FAILURE)
+_GIVEN = (ACTIVE, EPOCHS, EPSILON, CONTAMINATION, ORDERS, FAILURE)
 _CLEAN_GIVEN = (ACTIVE, EPOCHS, EPSILON, ORDERS, FAILURE)
-_THRESHOLD = (ACTIVE, EPOCHS, EPSILON, SHARES, RANGE, SMALL_CONSTANTS, FAILURE)
+_THRESHOLD = (ACTIVE, EPOCHS, EPSILON, CONTAMINATION, RANGE, SMALL_CONSTANTS, FAILURE)
 _CLEAN_TRUNCATION = partial(central_elimination.epoch_truncation, contamination=0.0)
 _CLEAN_OF_EPOCH = partial(central_elimination.epoch_radius, contamination=0.0)
 _WHOLE = 2 ** symbol(EPOCH)  # a batch that is one fold
@@ -220,6 +219,9 @@ TUNED_CLEAN_RADIUS = _width_put_in(
     central.CENTRAL_BIN_WIDTH_CLEAN,
     _CLEAN_RADIUS,
 )
+
+
+EPOCH_RADIUS, CLEAN_EPOCH_RADIUS = _of_epoch(TUNED_RADIUS, _GIVEN), _of_epoch(TUNED_CLEAN_RADIUS, _CLEAN_GIVEN)
 
 
 def _as_played(reading: Reading, epsilon: float, moment: float, failure: float, active: int, epoch: int) -> float:
@@ -269,12 +271,12 @@ EPOCH_PARAMETERS = (
     ),
     agreement(
         "elimination.central.epoch_radius",
-        Agreement(_of_epoch(TUNED_RADIUS, _GIVEN), central_elimination.epoch_radius),
+        Agreement(EPOCH_RADIUS, central_elimination.epoch_radius),
         short="elimination.epoch_radius",
     ),
     agreement(
         "elimination.central.epoch_radius",
-        Agreement(_of_epoch(TUNED_CLEAN_RADIUS, _CLEAN_GIVEN), _CLEAN_OF_EPOCH),
+        Agreement(CLEAN_EPOCH_RADIUS, _CLEAN_OF_EPOCH),
         note=", clean",
         short="elimination.epoch_radius",
     ),
@@ -287,7 +289,7 @@ EPOCH_PARAMETERS = (
     ),
     agreement(
         "elimination.central.policy_bin_width",
-        Agreement(central.CENTRAL_BIN_WIDTH, central_elimination.policy_bin_width, (SHARES, MOMENT)),
+        Agreement(central.CENTRAL_BIN_WIDTH, central_elimination.policy_bin_width, (CONTAMINATION, MOMENT)),
         short="elimination.policy_bin_width",
     ),
     agreement(
@@ -300,9 +302,9 @@ EPOCH_PARAMETERS = (
         agreement(
             "elimination.central.epoch_radius",
             Agreement(
-                _of_epoch(TUNED_CLEAN_RADIUS, _CLEAN_GIVEN),
+                CLEAN_EPOCH_RADIUS,
                 partial(_as_played, reading),
-                theory=_capped(_of_epoch(TUNED_CLEAN_RADIUS, _CLEAN_GIVEN)) if reading is Reading.REPAIRED else None,
+                theory=_capped(CLEAN_EPOCH_RADIUS) if reading is Reading.REPAIRED else None,
             ),
             variant=f"{reading.value}",
             note=f", clean, as CentralElimination(reading={reading.name}) plays it",

@@ -22,6 +22,7 @@ from banditproof.algorithms.estimators.central_mean import PrivateCentralMean
 from banditproof.algorithms.policies.elimination.probabilities import largest_probability
 from banditproof.audits.methods.coverage import Bools, Coverage, Fails
 from banditproof.audits.methods.pointwise import At, Pointwise
+from banditproof.audits.methods.stated import failure_of
 from banditproof.audits.running.audit import Audit, swept
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.audits.statistics.exact import beyond, binomial_weights, exp
@@ -120,13 +121,14 @@ def _histogram(fold: int, epsilon: float, failure: float, pad: bool, chances: tu
         radius, theorem = central_mean.padded_bin_error(fold, epsilon, bins=len(chances), failure=failure), central_radii.PADDED_BIN_ERROR
     else:
         radius, theorem = central_mean.bin_error(fold, epsilon, range=bound, failure=failure), central.BIN_ERROR
+    grid = {"bins": len(chances)} if pad else {"range": bound}
     return Audit(
         theorem.id,
         f"coverage.{swept(filled=np.count_nonzero(chances), eps=epsilon, n=fold, failure=failure)}",
         f"{fold} rewards, {shown}, epsilon {epsilon}, failure {failure}",
         Coverage(
             bins_outside(fold, epsilon, chances, radius),
-            failure / 2.0,
+            failure_of(theorem, 0.5, fold_samples=fold, epsilon=epsilon, failure=failure, **grid),
             rule="in some bin |private frequency - probability| > C_1 of the algorithm",
             must_detect_ratio=1.5,
             parameters={"fold": fold, "epsilon": epsilon, "failure": failure},

@@ -18,6 +18,7 @@ from banditproof.algorithms.policies.elimination import central as central_elimi
 from banditproof.audits.methods.coverage import Bools, Coverage, Fails
 from banditproof.audits.methods.growth import GrowthRate
 from banditproof.audits.methods.pointwise import At, Pointwise
+from banditproof.audits.methods.stated import failure_of
 from banditproof.audits.papers.wu_2023.cases.central.histogram import (
     CHOICES,
     CLEAN_WIDTH,
@@ -60,13 +61,15 @@ def _drawn_radius(shown: str, times: float, pad: bool, alpha: float) -> Audit:
     of = setup(times * width_at(alpha), pad, alpha)
     theorem = central.CENTRAL_RADIUS_ASSEMBLED if alpha else central.CENTRAL_RADIUS_CLEAN_ASSEMBLED
     where = "means over all of [-D, D]" if pad else "means r inside [-D, D]"
+    known = {"fold_samples": of.fold, "epsilon": of.mechanism.epsilon, "moment": 2, "failure": FAILURE}
+    known |= {"truncation": of.mechanism.truncation, "bin_width": of.mechanism.bin_width, **({"contamination": alpha} if alpha else {})}
     return Audit(
         theorem.id,
         f"coverage.{named(times, pad, alpha)}",
         f"PrivateCentralMean(epsilon=1.0, pad={pad}), D = {shown}, {where}, contamination {alpha}",
         Coverage(
             any_of(all_laws(of, alpha), outside(of)),
-            FAILURE,
+            failure_of(theorem, **known),
             rule="|release - mean of the inliers| > radius of the algorithm, at the fold that it requires",
             must_detect_ratio=1.25,
             runs=60_000,

@@ -1,7 +1,7 @@
 """wu_2023: regret of PRAE-C beside its explicit bound, growth in the horizon and in epsilon, and what no policy escapes, on RUCB.
 
-With a range of 1000 the clean bound says something from 10^5 rounds on, at D near 6 (the least that the corollary allows) from 10^7. Under
-contamination c_1 = 4.5 * 10^6 forces exploration for longer than a run here has rounds: that audit is VACUOUS, and says how far.
+The bound is that of the proof's chain. With a range of 1000 it says something from 10^5 rounds on, and at D near 6 (the least that the
+corollary allows) too. Under contamination c_1 = 4.5 * 10^6 forces exploration for longer than a run here has rounds: that audit is VACUOUS.
 
 Rates are measured at a fiftieth of the threshold, whose constant the statement suppresses: the forced phase then ends in short runs too.
 """
@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -28,9 +29,11 @@ from banditproof.algorithms.policies.median_ucb import MedianUCB
 from banditproof.audits.methods.coverage import Bools, Coverage, Fails
 from banditproof.audits.methods.growth import GrowthRate
 from banditproof.audits.methods.regret import Regret
+from banditproof.audits.methods.stated import Stated
 from banditproof.audits.methods.vacuity import Vacuity
 from banditproof.audits.papers.wu_2023.cases.central.theory import bound_of as explicit
-from banditproof.audits.papers.wu_2023.cases.regret import in_inverse, regrets
+from banditproof.audits.papers.wu_2023.cases.hypotheses import stated
+from banditproof.audits.papers.wu_2023.cases.regret import in_inverse, regrets, steps_of
 from banditproof.audits.running.audit import Audit, swept
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.glossary import EPSILON, HORIZON, RATIO
@@ -38,7 +41,7 @@ from banditproof.interaction import Corruption, Environment, Floats, Pipeline, P
 from banditproof.play import play_many
 from banditproof.randomness import key_from
 from banditproof.theory.language import Sense
-from banditproof.theory.papers.wu_2023 import central, central_regret, lower_bound
+from banditproof.theory.papers.wu_2023 import central, central_regret, chains, lower_bound
 from banditproof.theory.papers.wu_2023.setting import at_moment
 
 # --- beside the explicit bound ----------------------------------------------------------------------------------------------------------
@@ -54,24 +57,38 @@ class Problem:
     corruption: Huber | None = None
 
 
+def chain_of(of: CentralElimination, problem: Problem) -> Stated:
+    """The bound of the proof's chain for the parameters of a policy, for k = 2 and the problem's gaps."""
+    alpha = Fraction(str(of.contamination))
+    known = {"arms": problem.environment.arms, "epsilon": Fraction(str(of.epsilon)), "range": Fraction(str(of.range))}
+    known["wide_gap"] = Fraction(problem.gap)
+    if alpha:
+        return stated(chains.REGRET_CENTRAL_CHAIN, **known, contamination=alpha)
+    return stated(chains.REGRET_CENTRAL_CLEAN_CHAIN, **known)
+
+
 def beside_the_bound(
     policy: Policy, of: CentralElimination, problem: Problem, horizon: int, runs: int, ratio: float, spread: float
 ) -> Regret:
-    """The regret of `policy` beside the bound for the parameters of `of`."""
-    alpha = Fraction(str(of.contamination))
-    theorem = central_regret.REGRET_CENTRAL_EXPLICIT if alpha else central_regret.REGRET_CENTRAL_CLEAN_EXPLICIT
-    known = {"arms": problem.environment.arms, "epsilon": Fraction(str(of.epsilon)), "range": Fraction(str(of.range))}
-    bound = explicit(theorem, **known, **({"contamination": alpha} if alpha else {}))
+    """The regret of `policy` beside the bound of the proof's chain for the parameters of `of`; checked where that is what runs."""
+    bound = chain_of(of, problem)
     pipeline = Pipeline(policy, problem.environment)
     if problem.corruption is not None:
         pipeline = replace(pipeline, corruption=problem.corruption)
     return Regret(
-        pipeline, horizon, lambda: bound(horizon), problem.gap, ratio, runs=runs, spread=spread, parameters={"problem": problem.shown}
+        pipeline,
+        horizon,
+        bound if policy is of else lambda: bound.at(horizon),
+        problem.gap,
+        ratio,
+        runs=runs,
+        spread=spread,
+        parameters={"problem": problem.shown},
     )
 
 
 def _regret(name: str, policy: CentralElimination, problem: Problem, horizon: int, runs: int, ratio: float, spread: float = 0.5) -> Audit:
-    theorem = central_regret.REGRET_CENTRAL_EXPLICIT if policy.contamination else central_regret.REGRET_CENTRAL_CLEAN_EXPLICIT
+    theorem = chain_of(policy, problem).theorem
     shown = f"CentralElimination(epsilon={policy.epsilon}, range={policy.range}, contamination={policy.contamination}, pad={policy.pad})"
     method = beside_the_bound(policy, policy, problem, horizon, runs, ratio, spread)
     slug = f"regret.{name}_{swept(eps=policy.epsilon, range=policy.range)}"
@@ -108,19 +125,27 @@ def paper_problem(arms: int = 11) -> Problem:
 PAPER = _regret("pareto", CentralElimination(1.0, range=float(LEAST_RANGE)), paper_problem(), 100_000, 40, 3.0)
 
 
-def _vacuity(epsilon: str, alpha: str) -> Audit:
-    theorem = central_regret.REGRET_CENTRAL_EXPLICIT if Fraction(alpha) else central_regret.REGRET_CENTRAL_CLEAN_EXPLICIT
-    shares = {"contamination": alpha} if Fraction(alpha) else {}
-    bound = explicit(theorem, arms=11, epsilon=Fraction(epsilon), range=LEAST_RANGE, **shares)
-    return Audit(
-        theorem.id,
-        f"vacuity.pareto_{swept(eps=epsilon, **({'alpha': alpha} if shares else {}))}",
-        f"first horizon at which it says anything for the paper's Pareto problem: 11 arms, epsilon {epsilon}, contamination {alpha}",
-        Vacuity(bound, 100.0 / SPREAD, least=11, parameters={"arms": 11, "epsilon": epsilon, "range": str(LEAST_RANGE)}),
+def _vacuities(epsilon: str, alpha: str) -> tuple[Audit, Audit]:
+    """Of the proof's chain, and of its closed form."""
+    closed = central_regret.REGRET_CENTRAL_EXPLICIT if Fraction(alpha) else central_regret.REGRET_CENTRAL_CLEAN_EXPLICIT
+    chained = chains.REGRET_CENTRAL_CHAIN if Fraction(alpha) else chains.REGRET_CENTRAL_CLEAN_CHAIN
+    known: dict[str, Any] = {"arms": 11, "epsilon": Fraction(epsilon), "range": LEAST_RANGE}
+    known |= {"contamination": Fraction(alpha)} if Fraction(alpha) else {}
+    statement, gap = stated(chained, **known, wide_gap=Fraction(100.0 / SPREAD)), 100.0 / SPREAD
+    slug = f"vacuity.pareto_{swept(eps=epsilon, **({'alpha': alpha} if Fraction(alpha) else {}))}"
+    label = f"first horizon at which it says anything for the paper's Pareto problem: 11 arms, epsilon {epsilon}, contamination {alpha}"
+    parameters = {"arms": 11, "epsilon": epsilon, "range": str(LEAST_RANGE)}
+    return (
+        Audit(chained.id, slug, label, Vacuity(statement.at, gap, least=11, parameters=parameters, jumps=steps_of(statement, 11))),
+        Audit(closed.id, slug, label, Vacuity(explicit(closed, **known), gap, least=11, parameters=parameters)),
     )
 
 
-FIRST_HORIZONS = (*(_vacuity(epsilon, "0") for epsilon in ("1", "1/2", "1/5")), _vacuity("1", "1/50"), _vacuity("1", "1/10000"))
+FIRST_HORIZONS = tuple(
+    audit
+    for epsilon, alpha in (("1", "0"), ("1/2", "0"), ("1/5", "0"), ("1", "1/50"), ("1", "1/10000"))
+    for audit in _vacuities(epsilon, alpha)
+)
 
 # --- growth -----------------------------------------------------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from banditproof.algorithms.policies.ucb1 import UCB1
 from banditproof.audits.mutations import MutatedPolicy, control
 from banditproof.audits.papers.wu_2023.cases.central import regret as cases
 from banditproof.interaction import Clean
-from banditproof.theory.papers.wu_2023 import central, central_regret, lower_bound
+from banditproof.theory.papers.wu_2023 import central, chains, lower_bound
 
 
 def _one_bin_less(state: State) -> State:
@@ -25,7 +25,7 @@ REGRET = (
     control(
         "one_bin_less",
         "a bin missing at D, in which the better arm's rewards lie",
-        central_regret.REGRET_CENTRAL_CLEAN_EXPLICIT,
+        chains.REGRET_CENTRAL_CLEAN_CHAIN,
         cases.beside_the_bound(MutatedPolicy(_NARROW, _one_bin_less), _NARROW, _HIDDEN, 1_500_000, 40, 2.0, 0.6),
     ),
 )
