@@ -1,15 +1,14 @@
-"""wu_2023: what Appendix A says of its rewards and of the bounds, beside quadrature and arithmetic at the printed parameters.
+"""wu_2023: what Appendix A says of its rewards and of the bounds, beside integrals and arithmetic at the printed parameters.
 
-Moments are integrals of the printed densities, by mpmath, in a variable that makes them finite at both ends: the closed forms of the
-statements are not used. Bounds have 1 for their suppressed constants.
+Moments are integrals of the densities, power by power or by gamma functions: the closed forms of the statements are not used. Bounds
+have 1 for their suppressed constants.
 """
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
+from math import comb
 from typing import Any
-
-import mpmath
 
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.running.audit import Audit
@@ -21,25 +20,23 @@ from banditproof.theory.papers.wu_2023 import central, elimination, experiments
 ARMS, HORIZON = 11, 10**5
 SHARES, EPSILONS = (Fraction(1, 50), Fraction(1, 20), Fraction(1, 10)), (Fraction(1, 5), Fraction(1, 2), Fraction(1))
 SHAPE, LEAST, DEGREES = 3, 40, Fraction(20017, 10000)
-_DIGITS = 60
-
-
-def _exactly(number: Any) -> Fraction:
-    return Fraction(mpmath.nstr(number, 50, strip_zeros=False))
 
 
 def pareto_moment(order: int, shift: Fraction) -> Fraction:
-    """E (eta - shift)^order: with x = x_m/u the density s x_m^s/x^(s+1) becomes s u^(s-1) on (0, 1]."""
-    with mpmath.workdps(_DIGITS):
-        centre = mpmath.mpf(shift.numerator) / shift.denominator
-        return _exactly(mpmath.quad(lambda u: (LEAST / u - centre) ** order * SHAPE * u ** (SHAPE - 1), [0, 1]))
+    """E (eta - shift)^order by its powers: with x = x_m/u the density s x_m^s/x^(s+1) becomes s u^(s-1) on (0, 1], and each power of x_m/u
+    is integrated by itself."""
+    powers = (Fraction(SHAPE * LEAST**power, SHAPE - power) for power in range(order + 1))
+    return sum((comb(order, power) * moment * (-shift) ** (order - power) for power, moment in enumerate(powers)), Fraction(0))
 
 
 def student_second_moment() -> Fraction:
-    """E eta^2: with x = sqrt(nu) tan(t) the density becomes cos(t)^(nu-1), normed by its own integral, both by the beta function."""
-    with mpmath.workdps(_DIGITS):
-        nu = mpmath.mpf(DEGREES.numerator) / DEGREES.denominator
-        return _exactly(nu * mpmath.beta(mpmath.mpf(3) / 2, nu / 2 - 1) / mpmath.beta(mpmath.mpf(1) / 2, nu / 2))
+    """E eta^2: with x = sqrt(nu) tan(t) the density becomes cos(t)^(nu-1) over its own integral; both are beta functions, so that it is
+    nu B(3/2, nu/2 - 1)/B(1/2, nu/2), and the gamma functions are evaluated as they stand."""
+    from flint import arb, ctx
+
+    with ctx.workprec(256):
+        half = arb(DEGREES.numerator) / (2 * DEGREES.denominator)
+        return fraction(2 * half * (arb(3) / 2).gamma() * (half - 1).gamma() / ((arb(1) / 2).gamma() * half.gamma()))
 
 
 def _means(theorem: Theorem) -> Callable[[], Iterator[At]]:
@@ -86,20 +83,20 @@ REWARDS = (
         lambda: iter([At({"T": HORIZON}, Fraction("1e-5"), experiments.EXPERIMENT_FAILURE.at(horizon=HORIZON).ball)]),
         "failure",
     ),
-    _exact(experiments.PARETO_MEAN, "quadrature", "means of the rewards by quadrature", _means(experiments.PARETO_MEAN), "mean"),
+    _exact(experiments.PARETO_MEAN, "by_powers", "means of the rewards by powers of eta", _means(experiments.PARETO_MEAN), "mean"),
     _exact(
         experiments.PARETO_MEAN,
         "as_printed",
-        "as printed, means of the rewards by quadrature",
+        "as printed, means of the rewards by powers of eta",
         _means(experiments.PARETO_MEAN.as_printed()),
         "mean",
         printed=True,
     ),
-    _exact(experiments.PARETO_VARIANCE, "quadrature", "by quadrature", _pareto_variance(experiments.PARETO_VARIANCE), "variance"),
+    _exact(experiments.PARETO_VARIANCE, "by_powers", "by powers of eta", _pareto_variance(experiments.PARETO_VARIANCE), "variance"),
     _exact(
         experiments.PARETO_VARIANCE,
         "as_printed",
-        "as printed, by quadrature",
+        "as printed, by powers of eta",
         _pareto_variance(experiments.PARETO_VARIANCE.as_printed()),
         "variance",
         printed=True,
@@ -151,8 +148,15 @@ def _central_grows() -> Iterator[At]:
 
 def _first_tested(alpha: Fraction, epsilon: Fraction) -> int:
     """The batch of the first epoch of PRAE-C that is tested: 2^tau with n = 2^tau/2 at the threshold or above."""
-    known = {"active": ARMS, "epsilon": epsilon, "contamination": alpha, "range": 5, "bin_constant": 4_500_000, "failure": "1/100000"}
-    return next(2**tau for tau in range(1, 100) if 2**tau >= 2 * fraction(central.CENTRAL_THRESHOLD.at(epoch=tau, **known).ball))
+    known: dict[str, Any] = {
+        "active": ARMS,
+        "epsilon": epsilon,
+        "contamination": alpha,
+        "range": 5,
+        "bin_constant": 4_500_000,
+        "failure": "1/100000",
+    }
+    return next(1 << tau for tau in range(1, 100) if 2**tau >= 2 * fraction(central.CENTRAL_THRESHOLD.at(epoch=tau, **known).ball))
 
 
 def _batches() -> Iterator[At]:

@@ -397,9 +397,10 @@ TIGHTER_FOR_LARGE_RANGES = Finding(
         "6.12 and Theorem 6.10 prove to be substantially tighter when D assumes larger values"
     ),
     literal=(
-        "Both bounds are linear in D. The central one has D K log T/alpha_1^2, the scaled raw one D (K log T/alpha_1 + T alpha_1^(1-1/k) "
-        "+ ...); "
-        "for T < K log T alpha_1^(1/k - 3), about, the first is the larger for every D."
+        "Both bounds are linear in D, and the central one has D log(DT) besides: at a fixed T, whatever the constants, the quotient of "
+        "the central "
+        "bound and D times the raw one goes to infinity with D, like log D. The central bound has D K log T/alpha_1^2, the other one "
+        "D (K log T/alpha_1 + T alpha_1^(1-1/k) + ...), so only T makes it tighter: from about K log T alpha_1^(1/k - 3) on."
     ),
     charitable="With T large first and D large then, the central bound is the smaller, as the remark says.",
     counterexample=(

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from math import ceil
+from typing import Any
 
 from sympy import Expr, Ge, Gt, Integer, Le, Lt, Rational
 
@@ -228,13 +229,13 @@ def _with_constant(theorem: Theorem, constant: int) -> Theorem:
 
 def _points(contamination: Fraction | None) -> Iterator[At]:
     theorem = central.CENTRAL_CONCENTRATION_CONTAMINATED if contamination else central.CENTRAL_CONCENTRATION_CLEAN
-    share = {"contamination": contamination} if contamination else {}
+    share: dict[str, Any] = {"contamination": contamination} if contamination else {}
     failure = Fraction(1, 20)
     for bins, constant in ((1_000, 1_000), (10_000, 10_000), (100_000, 100_000)):
-        known = {"epsilon": 1, "moment": 2, "failure": failure}
+        known: dict[str, Any] = {"epsilon": 1, "moment": 2, "failure": failure}
         width = central.CENTRAL_BIN_WIDTH.at(moment=2, **share) if contamination else central.CENTRAL_BIN_WIDTH_CLEAN.at(moment=2)
         bound = fraction(width.ball) * bins / 2
-        given = {"epsilon": 1, "range": bound, "failure": failure, **share}
+        given: dict[str, Any] = {"epsilon": 1, "range": bound, "failure": failure, **share}
         needed = central.CENTRAL_SAMPLES.at(**given, bin_constant=4_500_000) if contamination else central.CENTRAL_SAMPLES_CLEAN.at(**given)
         fold = ceil(fraction(needed.ball))
         cut = (central.CENTRAL_TRUNCATION if contamination else central.CENTRAL_TRUNCATION_CLEAN).at(fold_samples=fold, **known, **share)
