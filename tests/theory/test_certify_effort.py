@@ -47,6 +47,11 @@ HARD = {
     "a difference that touches 0": at_most(3 * X * Y * W, X**3 + Y**3 + W**3),
     "integer powers": at_most((1 + 1 / N) ** N + X, exp(1) + X - 10 ** -Rational(9) / N),
     "many conditions": at_most(X * Y * W, 1, X <= Y, Y <= W, W <= 2 - X, X * Y <= 1, Y * W <= 2, X + Y + W <= 3, X**2 + Y**2 + W**2 <= 3),
+    "an exponential of a long number": at_most(
+        Rational(10**60 + 7, 10**64), exp(-13 * X / 4) + Rational(1, 10**4), log(10**4) <= 13 * X / 4
+    ),
+    "a constant with a long exponent": at_most(exp(-Rational(10618799479599967247, 2**60)) * X, X * Rational(1, 10**3) + Y),
+    "a root of a high order": at_most(0, X ** Rational(10007, 10009) + Y ** Rational(1, 997) - X * Y / 10**9 + 1),
     "a long denominator": at_most(X, X + Rational(1, 3**3000) + Y - Y),
 }
 

@@ -22,6 +22,7 @@ from banditproof.theory.proving import effort
 from banditproof.theory.proving import enclosures as balls
 from banditproof.theory.proving.enclosures import Interval, Unknown, end, interval
 from banditproof.theory.proving.goals import Range
+from banditproof.theory.proving.sizes import degree, terms_when_expanded
 
 Generator = tuple[Any, ...]
 Monomial = frozenset[tuple[Generator, sympy.Expr]]
@@ -63,7 +64,8 @@ def _exponent(value: sympy.Expr) -> sympy.Expr:
     if value.is_Rational:
         return value
     effort.charge(100)
-    return sympy.cancel(value.xreplace({item: sympy.Symbol(item.name) for item in value.free_symbols}))
+    bare = value.xreplace({item: sympy.Symbol(item.name) for item in value.free_symbols})
+    return bare if terms_when_expanded(bare) > MOST or degree(bare) > MOST else sympy.cancel(bare)
 
 
 def _settled(powers: Mapping[Generator, sympy.Expr]) -> tuple[Fraction, Monomial]:

@@ -54,6 +54,7 @@ from banditproof.theory.proving.goals import (
     without,
 )
 from banditproof.theory.proving.limits import at_end
+from banditproof.theory.proving.sizes import degree, terms_when_expanded
 from banditproof.theory.proving.substitutions import abstract, bound, group, log_symbol, rename_sum, scale
 from banditproof.theory.proving.terms import divided, expression_of, ordered, terms_of
 
@@ -81,7 +82,7 @@ def _cancels(expression: sympy.Expr) -> bool:
     """Whether the sum is 0 over one denominator."""
     if expression.is_Rational or sympy.count_ops(expression) > 150 or not any(power.is_negative for power in _exponents(expression)):
         return False
-    if terms_when_expanded(expression) > LARGEST_PRODUCT:
+    if terms_when_expanded(expression) > LARGEST_PRODUCT or degree(expression) > 40 * LARGEST_DEGREE:
         return False
     effort.charge(200)
     try:
@@ -172,8 +173,8 @@ def factored(expression: sympy.Expr) -> tuple[sympy.Expr, list[tuple[sympy.Expr,
     if sympy.count_ops(expression) > 100 or any(not power.is_Rational for power in _exponents(expression)):
         raise Refused("too large to factor")
     try:
-        if terms_when_expanded(expression) > LARGEST_PRODUCT:
-            raise Refused("too large to multiply out")
+        if terms_when_expanded(expression) > LARGEST_PRODUCT or degree(expression) > LARGEST_DEGREE:
+            raise Refused("too large to factor")
         effort.charge(200)
         whole = sympy.together(expression)
         for part in sympy.fraction(whole):
@@ -206,19 +207,6 @@ def _require_small(part: sympy.Expr) -> None:
     polynomial = sympy.Poly(part)
     if sum(polynomial.degree_list()) > LARGEST_DEGREE or len(polynomial.terms()) > MOST_TERMS:
         raise Refused("too large to factor")
-
-
-def terms_when_expanded(node: sympy.Expr) -> int:
-    """At most so many terms, like ones not taken together but in powers of a sum."""
-    match node:
-        case sympy.Add():
-            return sum(map(terms_when_expanded, node.args))
-        case sympy.Mul():
-            return math.prod(map(terms_when_expanded, node.args))
-        case sympy.Pow() if node.exp.is_Integer and not node.base.is_Symbol:
-            inside, power = terms_when_expanded(node.base), abs(int(node.exp))
-            return math.comb(inside + power - 1, power) if power < 1000 else LARGEST_PRODUCT + 1
-    return 1
 
 
 def _exponents(expression: sympy.Expr) -> list[sympy.Expr]:
@@ -267,6 +255,8 @@ def squares(goal: Goal, parameters: Parameters) -> list[Goal]:
         raise Refused("no root")
     if not 1 <= len(sides[False]) <= 3 or not 1 <= len(sides[True]) <= 4:
         raise Refused("too many terms")
+    if max(terms_when_expanded(sympy.Add(*parts)) for parts in sides.values()) ** 2 > LARGEST_PRODUCT:
+        raise Refused("too large to multiply out")
     above, below = (sympy.expand(sympy.Add(*sides[side]) ** 2) for side in (True, False))
     return [goal.with_expression(expression_of(terms_of(above - below)))]
 

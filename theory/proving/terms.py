@@ -12,6 +12,7 @@ from fractions import Fraction
 import sympy
 
 from banditproof.theory.proving import effort
+from banditproof.theory.proving.sizes import degree, terms_when_expanded
 
 Monomial = frozenset[tuple[sympy.Expr, sympy.Expr]]
 Terms = dict[Monomial, Fraction]
@@ -28,6 +29,8 @@ def _exponent(value: sympy.Expr) -> sympy.Expr:
 @effort.cached(4096)
 def _cancelled(value: sympy.Expr) -> sympy.Expr:
     effort.charge(100)
+    if terms_when_expanded(value) > LARGEST or degree(value) > LARGEST:
+        return value
     return sympy.cancel(value)
 
 
