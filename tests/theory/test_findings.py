@@ -133,8 +133,8 @@ def test_what_is_ours_is_marked() -> None:
             conditions = [hypothesis.added for hypothesis in theorem.hypotheses if hypothesis.added]
             assert {*conditions, *cases} <= names, theorem.id
             lines = theorem.text().splitlines()
-            for bound, name in ((bound, case.added) for bound in bounds for case in bound.cases if case.added):
-                assert any(f"{bound.of.name} {bound.sense.value}" in line and f"[added here: {name}]" in line for line in lines)
+            for one, name in ((bound, case.added) for bound in bounds for case in bound.cases if case.added):
+                assert any(f"{one.of.name} {one.sense.value}" in line and f"[added here: {name}]" in line for line in lines)
             for hypothesis in theorem.hypotheses:
                 (line,) = [line for line in lines if line.startswith(f"    {hypothesis.statement}  [")]
                 assert line.endswith(f"  [added here: {hypothesis.added}]" if hypothesis.added else "]"), theorem.id
