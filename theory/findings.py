@@ -52,8 +52,9 @@ class Grade(Enum):
 
 
 _MEANINGS = {
-    Grade.FALSE: "the claim, as the paper defines its terms and under the hypotheses that it states, fails",
-    Grade.MISSING_CONDITION: "the claim is true under a condition that the paper does not state",
+    Grade.FALSE: "the claim, as the paper defines its terms and under the hypotheses that it states, fails; what repairs it is another "
+    "claim, or a condition that excludes what the paper names expressly",
+    Grade.MISSING_CONDITION: "the claim fails as it is stated, and is true under a condition that the paper does not state",
     Grade.PROOF_GAP: "a line of the proof is false or does not give the claim; the claim itself is not refuted",
     Grade.NOT_REPRODUCED: "our runs contradict a reported outcome, or its explanation, at the stated parameters",
     Grade.MISPRINT: "a slip that the surrounding text corrects",
@@ -65,7 +66,7 @@ _MEANINGS = {
 class Reach(Enum):
     """How much of the paper's conclusion is affected; the order is that of the pages, most first."""
 
-    CONCLUSION = "the conclusion fails or says nothing there"
+    CONCLUSION = "the conclusion of a statement fails, or says nothing"
     ORDER = "the order changes"
     CONSTANT = "a constant changes"
     LINE = "nothing beyond the line"

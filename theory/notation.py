@@ -2,6 +2,7 @@ r"""The letters of a paper, and which of them one statement uses.
 
 Main definitions
     letters    the letters of a paper: LETTERS of its module `notation`, or of its only module
+    paper      its authors and title: PAPER of the same module
     alphabet   the letter of each quantity in one statement; refuses two quantities with one letter
     spelt      a letter in plain ASCII, as hypotheses and docstrings write it: "alpha_1", "L~", "rho_min"
 
@@ -13,6 +14,7 @@ import re
 from collections.abc import Iterator, Mapping
 from importlib import import_module
 from types import MappingProxyType
+from typing import Any
 
 from banditproof.glossary import Quantity
 from banditproof.theory.language import Bound, Theorem, symbol
@@ -20,9 +22,20 @@ from banditproof.theory.language import Bound, Theorem, symbol
 GROUP = "banditproof.papers"  # entry points of other distributions, as in audits/running/registry.py
 
 
-@functools.cache
 def letters(stem: str) -> Mapping[Quantity, str]:
     """The letters of a paper for the quantities that have another one in the glossary; none for a paper that has no table of them."""
+    found: Mapping[Quantity, str] = _declared(stem, "LETTERS") or {}
+    return MappingProxyType(dict(found))
+
+
+def paper(stem: str) -> str:
+    """Authors, title and place of a paper, PAPER of the module that has its letters; '' where it says nothing."""
+    return str(_declared(stem, "PAPER") or "")
+
+
+@functools.cache
+def _declared(stem: str, name: str) -> Any:
+    """A name of the first module of a paper that has it, None where none does."""
     for place in _places(stem):
         try:
             module = import_module(place)
@@ -30,10 +43,9 @@ def letters(stem: str) -> Mapping[Quantity, str]:
             if error.name is None or not f"{place}.".startswith(f"{error.name}."):  # what the notation imports is missing
                 raise
             continue
-        found: Mapping[Quantity, str] | None = vars(module).get("LETTERS")
-        if found is not None:
-            return MappingProxyType(dict(found))
-    return MappingProxyType({})
+        if name in vars(module):
+            return vars(module)[name]
+    return None
 
 
 def _places(stem: str) -> Iterator[str]:

@@ -178,8 +178,7 @@ def latex(theorem: Theorem) -> str:
         )
         lines += [r"\begin{itemize}", *items, r"\end{itemize}"]
     for step in theorem.steps:
-        within = rf" \qquad\text{{where }} {_conditions(step.domain, known)}" if step.domain else ""
-        lines.append(rf"\[ {formula(step.left, known)} {_LATEX_SENSE[step.sense]} {formula(step.right, known)}{within} \]")
+        lines.append(latex_line(step, known))
         lines += [escape(_ours(step.ours).strip())] if step.ours else []
         lines += [escape(step.note)] if step.note else []
         lines += [_latex_mark(item) for item in theorem.findings_about(step.id)]
@@ -201,6 +200,12 @@ def _latex_mark(finding: Finding) -> str:
     sign = r"\emph{Refuted as published.} " if finding.grade.refutes else ""
     words = f"{finding.grade.value}: {finding.title}. {counterexample(finding)}".strip()
     return rf"{sign}{escape(words)} \emph{{Instead:}} {escape(finding.instead)}"
+
+
+def latex_line(step: Step, known: Mapping[Quantity, str]) -> str:
+    """A line of a proof as a display in these letters."""
+    within = rf" \qquad\text{{where }} {_conditions(step.domain, known)}" if step.domain else ""
+    return rf"\[ {formula(step.left, known)} {_LATEX_SENSE[step.sense]} {formula(step.right, known)}{within} \]"
 
 
 def latex_bound(bound: Bound, known: Mapping[Quantity, str]) -> str:

@@ -8,8 +8,9 @@ if TYPE_CHECKING:
     from banditproof.audits.running.registry import Observation
     from banditproof.glossary import Quantity
     from banditproof.theory.findings import Finding, Grade
-    from banditproof.theory.language import Step, Theorem
+    from banditproof.theory.language import Bound, Step, Theorem
 
+_OPEN, _CLOSE = "\\[", "\\]"  # a display, which Markdown writes otherwise
 HEAD = """# Findings: {stem}
 
 What is wrong, missing or open in the text of {sources}, worst first. [How to read an entry](README.md).
@@ -22,15 +23,22 @@ Written by `banditproof theory findings {stem}`; `make findings` writes this fil
 def markdown(stem: str, grades: "Iterable[Grade]" = ()) -> str:
     """The findings of one paper (of these grades), '' if it has none. Each number in it stands in the theory."""
     from banditproof.audits.running.registry import findings
+    from banditproof.theory.notation import paper
 
     wanted = set(grades)
     found = [item for item in findings(stem).values() if not wanted or item.finding.grade in wanted]
     if not found:
         return ""
     keys = dict.fromkeys(item.theorem.source.key for item in found)
-    sources = " and of ".join(", ".join(part for part in (f"`{key}`", _version(key, found)) if part) for key in keys)
+    sources = paper(stem) or " and of ".join(", ".join(part for part in (f"`{key}`", _version(key, found)) if part) for key in keys)
     parts = [HEAD.format(stem=stem, sources=sources, counts=counts(found)), _summary(found), *(_entry(item) for item in found)]
-    return "\n".join([*parts, _letters(stem, found)])
+    return _linked("\n".join(parts), found) + "\n" + _letters(stem, found)
+
+
+def _linked(page: str, found: "list[Observation]") -> str:
+    """The page with links where it names one of its findings as 'finding NAME'."""
+    names = {item.finding.name for item in found}
+    return re.sub(r"\b([Ff]inding) `?([a-z0-9_]+)`?(?![\w.])", lambda m: f"{m[1]} [{m[2]}](#{m[2]})" if m[2] in names else m[0], page)
 
 
 def counts(found: "Iterable[Observation]") -> str:
@@ -52,7 +60,8 @@ def _summary(found: "list[Observation]") -> str:
     rows = ["| grade | what | where in the paper | how far it reaches |", "| --- | --- | --- | --- |"]
     for item in found:
         one = item.finding
-        rows.append(f"| {one.grade.value} | [{_cell(one.title)}](#{one.name}) | {_cell(one.place)} | {one.reach.value} |")
+        reach = one.reach.value if one.grade.counted else "no fault is claimed"
+        rows.append(f"| {one.grade.value} | [{_cell(one.title)}](#{one.name}) | {_cell(one.place)} | {reach} |")
     return "\n".join(rows) + "\n"
 
 
@@ -62,25 +71,26 @@ def _cell(text: str) -> str:
 
 def _entry(item: "Observation") -> str:
     """One finding: what is printed, how it fails, how bad that is, what stands and what to use."""
-    from banditproof.theory.rendering import counterexample, inequality
-
     theorem, one = item.theorem, item.finding
-    stated = [line for step in theorem.steps if step.id == one.step for line in _line(step)]
-    published = inequality(theorem.published) if theorem.published is not None and not one.step and one.values else []
-    named = [line for step in theorem.steps if step.id != one.step and _names(one, step) for line in _line(step)]
-    repaired = inequality(theorem.bound) if published and theorem.bound is not None else named
+    stated = [step for step in theorem.steps if step.id == one.step]
+    named = [step for step in theorem.steps if step.id != one.step and _names(one, step)]
+    published = theorem.published if not one.step and one.values else None
+    repaired = theorem.bound if published is not None else None
+    values = ", ".join(f"{name} = {number}" for name, number in one.values)
     fields = (
         ("Read literally", one.literal),
         ("Read charitably", one.charitable),
-        ("Counterexample", counterexample(one)),
+        ("Counterexample", one.counterexample or values),
         ("Consequence", one.consequence),
         ("What still stands", one.stands),
         ("Use instead", one.instead),
     )
     parts = [f'<a id="{one.name}"></a>', f"## {one.grade.value}: {one.title}", f"{one.place}:", _quoted(one.sentence)]
     parts += [f"**{title}.** {words}" for title, words in fields if words]
-    parts += [_block("As published, in this toolkit's statement", published or stated)] if published or stated else []
-    parts += [_block("Repaired", repaired)] if repaired else []
+    if published is not None or stated:
+        parts += _formulas("As published" if published is not None else "What the sentence needs, as a formula", theorem, published, stated)
+        parts += [f"The counterexample, in these names: `{values}`."] if values else []
+    parts += _formulas("Repaired", theorem, repaired, [] if repaired is not None else named)
     parts.append(f"Statement here: `{theorem.id}`. {_replays(item)}{_needed_by(theorem) if one.grade.counted else ''}".rstrip())
     return "\n\n".join(parts) + "\n"
 
@@ -88,6 +98,19 @@ def _entry(item: "Observation") -> str:
 def _names(finding: "Finding", step: "Step") -> bool:
     """Whether a finding says to use this line instead."""
     return re.search(rf"\b{step.id}\b", finding.instead) is not None
+
+
+def _formulas(title: str, theorem: "Theorem", bound: "Bound | None", steps: "list[Step]") -> list[str]:
+    """A bound, or lines of a proof, in the names of quantities and in the letters of the paper; nothing where there is neither."""
+    from banditproof.theory.notation import alphabet
+    from banditproof.theory.rendering import inequality, latex_bound, latex_line
+
+    if bound is None and not steps:
+        return []
+    known = alphabet(theorem)
+    lines = inequality(bound) if bound is not None else [line for step in steps for line in _line(step)]
+    shown = [latex_bound(bound, known)] if bound is not None else [latex_line(step, known) for step in steps]
+    return [_block(title, lines), *(f"$${text.removeprefix(_OPEN).removesuffix(_CLOSE).strip()}$$" for text in shown)]
 
 
 def _line(step: "Step") -> list[str]:

@@ -25,6 +25,9 @@ from banditproof.theory.findings import Finding, Grade, Reach
 from banditproof.theory.hypotheses import independent_rewards, plays_ucb1, possible_gaps, unit_rewards
 from banditproof.theory.language import Bound, Mode, Number, OutsideDomain, Sense, Source, Step, Theorem, always, symbol
 
+PAPER = (
+    "Peter Auer, Nicolò Cesa-Bianchi and Paul Fischer, *Finite-time Analysis of the Multiarmed Bandit Problem* (Machine Learning 47, 2002)"
+)
 LETTERS: Mapping[Quantity, str] = {  # the paper has no letter for the regret
     HORIZON: "n",
     REGRET: "R_n",

@@ -26,6 +26,7 @@ from banditproof.theory.findings import Finding, Grade, Reach
 from banditproof.theory.hypotheses import attained_sensitivity, fresh_gaussian_noise, l2_sensitivity, real_arithmetic
 from banditproof.theory.language import Bound, Implicit, Sense, Source, Theorem, always, symbol
 
+PAPER = "Borja Balle and Yu-Xiang Wang, *Improving the Gaussian Mechanism for Differential Privacy* (ICML 2018)"
 _epsilon, _delta, _sensitivity, _mu = symbol(EPSILON), symbol(DELTA), symbol(SENSITIVITY), symbol(MU)
 
 

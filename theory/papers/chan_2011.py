@@ -33,6 +33,7 @@ from banditproof.theory.hypotheses import (
 )
 from banditproof.theory.language import Bound, Constants, Mode, Sense, Source, Step, Theorem, always, symbol
 
+PAPER = "T.-H. Hubert Chan, Elaine Shi and Dawn Song, *Private and Continual Release of Statistics* (TISSEC 14(3), 2011)"
 LETTERS: Mapping[Quantity, str] = {FAILURE: r"\delta"}  # pure privacy there: delta is free
 
 _levels, _terms, _horizon, _round = symbol(LEVELS), symbol(TERMS), symbol(HORIZON), symbol(ROUND)

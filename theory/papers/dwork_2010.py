@@ -25,6 +25,7 @@ from banditproof.theory.findings import Finding, Grade, Reach
 from banditproof.theory.hypotheses import fresh_laplace_noise, one_draw_a_node, one_round_differs, real_arithmetic, unit_stream
 from banditproof.theory.language import Bound, Constants, Mode, Sense, Source, Theorem, always, symbol
 
+PAPER = "Cynthia Dwork, Moni Naor, Toniann Pitassi and Guy N. Rothblum, *Differential Privacy under Continual Observation* (STOC 2010)"
 _levels, _horizon, _epsilon, _failure = symbol(LEVELS), symbol(HORIZON), symbol(EPSILON), symbol(FAILURE)
 
 EVERY_HORIZON = Finding(

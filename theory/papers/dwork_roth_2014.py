@@ -19,6 +19,7 @@ from banditproof.theory.findings import Finding, Grade, Reach
 from banditproof.theory.hypotheses import classic_delta_below_one, epsilon_below_one, fresh_gaussian_noise, l2_sensitivity, real_arithmetic
 from banditproof.theory.language import Bound, Sense, Source, Theorem, always, symbol
 
+PAPER = "Cynthia Dwork and Aaron Roth, *The Algorithmic Foundations of Differential Privacy* (2014)"
 LETTERS: Mapping[Quantity, str] = {SENSITIVITY: r"\Delta_2(f)"}
 
 _epsilon, _delta, _sensitivity, _sigma = symbol(EPSILON), symbol(DELTA), symbol(SENSITIVITY), symbol(SIGMA)

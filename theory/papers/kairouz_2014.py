@@ -21,6 +21,7 @@ from banditproof.theory.findings import Finding, Grade, Reach
 from banditproof.theory.hypotheses import fresh_coins, keeps_truth
 from banditproof.theory.language import Bound, Sense, Source, Theorem, always, symbol
 
+PAPER = "Peter Kairouz, Sewoong Oh and Pramod Viswanath, *Extremal Mechanisms for Local Differential Privacy* (NIPS 2014)"
 LETTERS: Mapping[Quantity, str] = {CATEGORIES: r"|\mathcal{X}|"}
 
 _keep, _categories, _epsilon = symbol(KEEP), symbol(CATEGORIES), symbol(EPSILON)

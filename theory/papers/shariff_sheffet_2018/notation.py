@@ -26,6 +26,7 @@ from banditproof.glossary import (
 )
 from banditproof.glossary.shariff_sheffet_2018 import MATRIX_ROWS, SINGULAR_VALUE, SQUARED_COSINE, START_DETERMINANT
 
+PAPER = "Roshan Shariff and Or Sheffet, *Differentially Private Contextual Linear Bandits* (NeurIPS 2018, with its supplement)"
 LETTERS: Mapping[Quantity, str] = {
     HORIZON: "n",
     FAILURE: r"\alpha",

@@ -24,6 +24,7 @@ from banditproof.glossary import (
 )
 from banditproof.glossary.wu_2023 import EXPECTED_PULLS
 
+PAPER = "Yulian Wu, Xingyu Zhou, Youming Tao and Di Wang, *On Private and Robust Bandits* (NeurIPS 2023, with its appendix)"
 LETTERS: Mapping[Quantity, str] = {
     EPSILON: r"\epsilon",
     TOTAL_EPSILON: r"\epsilon'",
