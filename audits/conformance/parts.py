@@ -1,5 +1,6 @@
 """The rules of the parts between user and server: client randomisers, corruptions, shufflers."""
 
+import math
 from collections.abc import Collection, Mapping
 from typing import Any
 
@@ -12,13 +13,13 @@ from banditproof.audits.conformance.environments import compiled_alike, flat
 from banditproof.audits.conformance.mechanisms import pickled
 from banditproof.audits.conformance.probe import Probe
 from banditproof.audits.conformance.trial import KEYS, SEEDS, Rule, Trial, demand, has_members, keep, names, shown
-from banditproof.guarantees import Guarantee, Relation, View
+from banditproof.guarantees import ApproximateDP, Guarantee, PureDP, Relation, View
 from banditproof.interaction import ClientRandomiser, Corruption, Floats, InOrder, Pipeline, Shuffler, Wire
 from banditproof.kernels import plain
 from banditproof.typical import Values
 
 WIDTHS = (1, 3)  # of a raw message
-MOST = 4096  # reports until one has to differ from the first
+AGREE = 1e-12  # probability that as many answers of randomised response are equal as are drawn until one has to differ
 ARMS = Bernoulli((0.25, 0.5, 0.75))
 
 
@@ -37,7 +38,8 @@ def check_randomiser(
     - a NaN in the message stays NaN and becomes no number
     - the same wires compiled and in plain Python, with several messages per user too
 
-    What they cannot see: whether the guarantee is true, and whether random numbers are shared in fewer than one of about 4,096 reports.
+    What they cannot see: whether the guarantee is true; random numbers that are shared by some rounds and not by all that are tried (64, or
+    more where epsilon is large, until two reports differ).
     Raises LookupError if a parameter has no values, and ValueError if a name is no rule.
     """
     keep(trial_of(subject, values, examples), _RANDOMISER, rules)
@@ -117,6 +119,12 @@ def reports_have_their_shape(trial: Trial) -> None:
         demand(np.isnan(broken).all(), randomiser, f"report {shown(broken.tolist())} of NaN", "must be NaN")
 
 
+def _most(guarantee: Guarantee) -> int:
+    """Reports until one has to differ from the first: a large epsilon answers truly nearly always."""
+    truly = 1.0 / (1.0 + math.exp(-min(guarantee.epsilon, 8.0))) if isinstance(guarantee, PureDP | ApproximateDP) else 0.5
+    return math.ceil(math.log(AGREE) / math.log(truly))
+
+
 def draws_each_round_and_number_anew(trial: Trial) -> None:
     """Would catch noise reused in the next round, for the next user, in another run, or in the next coordinate."""
 
@@ -126,7 +134,7 @@ def draws_each_round_and_number_anew(trial: Trial) -> None:
             return
         message = np.full(width, 0.5)
         drawn = [_report(randomiser, key, round + place, message) for place in range(64)]
-        for place in range(64, MOST):  # a large epsilon answers truly nearly always
+        for place in range(64, _most(randomiser.guarantee())):
             if any(not np.array_equal(each, drawn[0]) for each in drawn):
                 break
             drawn.append(_report(randomiser, key, round + place, message))

@@ -61,7 +61,7 @@ def _step(policy: Any, maker: Maker, rewards: Floats, round: int) -> int:
     demand(
         0 <= arm < rewards.shape[1],
         maker,
-        f"round {round}: choose() returned {chosen!r}",
+        f"round {round}: choose() returned {chosen}",
         f"must be >= 0 and < {rewards.shape[1]} (an arm)",
     )
     policy.update(arm, float(rewards[round, arm]))

@@ -66,6 +66,7 @@ class Trial:
                 derandomize=True,
                 database=None,
                 deadline=None,
+                print_blob=False,
                 report_multiple_bugs=False,
                 phases=(Phase.generate, Phase.shrink),
                 suppress_health_check=[HealthCheck.too_slow],  # the first example may compile

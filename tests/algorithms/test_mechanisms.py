@@ -3,9 +3,12 @@
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from banditproof.audits import conformance
-from banditproof.interaction import Wire
+from banditproof.kernels import plain
+
+SEEDS = st.integers(0, 2**32)
 
 
 def test_the_walk_reaches_every_kind(room):
@@ -68,6 +71,21 @@ def test_every_randomiser_states_a_guarantee(room, any_randomiser):
     agree()
 
 
-def test_the_loop_knows_three_wires_of_corruption():
-    """Would catch a wire that corruptions may name and that the rules do not."""
-    assert {Wire.REWARDS, Wire.REPORT, Wire.BATCH} < set(Wire)
+@pytest.mark.parametrize("width", [1, 3])
+def test_randomiser_draws_each_round_and_number_anew(room, any_randomiser, width):
+    """Would catch noise reused for up to 64 rounds or in the next coordinate: of a message in the middle, these randomisers vary at once,
+    where the conformance suite has to allow for one that answers truly nearly always."""
+
+    @given(randomiser=room.instances(any_randomiser), key=st.lists(st.integers(0, 2**64 - 1), min_size=3, max_size=3), round=SEEDS)
+    def agree(randomiser, key, round):
+        words, setup = np.array(key, dtype=np.uint64), randomiser.setup()
+        message, messages = np.full(width, 0.5), np.zeros((64, *randomiser.messages(width)))
+        for place in range(64):
+            plain(randomiser.kernel)(setup, words, round + place, message, messages[place])
+        messages = messages.reshape(64, -1)
+        drawn = messages.ravel().tolist()
+        assert len(set(drawn)) >= 2, f"64 rounds, one outcome: {drawn[0]}"
+        if width > 1:
+            assert any(len(set(message)) > 1 for message in messages.tolist()), "all coordinates share one draw"
+
+    agree()
