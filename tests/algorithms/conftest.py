@@ -14,8 +14,8 @@ import hypothesis
 import pytest
 from hypothesis import strategies as st
 
-from banditproof.audits.conformance import drawing
-from banditproof.audits.conformance.drawing import Kind, found, instances
+from banditproof.audits.conformance_rules import drawing
+from banditproof.audits.conformance_rules.drawing import Kind, found, instances
 from banditproof.audits.statistics.design import detectable_failure, detectable_failure_below
 from banditproof.audits.statistics.tails import lower_probability, upper_probability
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from banditproof import randomness
 from banditproof.audits import conformance
-from banditproof.audits.conformance.drawing import oblivious
-from banditproof.audits.conformance.picture import difference
+from banditproof.audits.conformance_rules.drawing import oblivious
+from banditproof.audits.conformance_rules.picture import difference
 from banditproof.interaction import Pipeline, Wire
 from banditproof.play import play
 from banditproof.randomness import key_of

@@ -173,7 +173,7 @@ def test_a_failure_that_comes_and_goes_is_a_conformance_error(theirs):
 
 def test_every_rule_says_what_it_would_catch():
     """Would catch a rule without a docstring: the names alone do not say what is found."""
-    from banditproof.audits.conformance import environments, mechanisms, parts, plain, policies
+    from banditproof.audits.conformance_rules import environments, mechanisms, parts, plain, policies
 
     listed = [getattr(conformance, name) for name in dir(conformance) if name.endswith("_RULES")]
     assert len(listed) == 7

@@ -1,77 +1,23 @@
 """The rules of the parts between user and server: client randomisers, corruptions, shufflers."""
 
 import math
-from collections.abc import Collection, Mapping
 from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
 
 from banditproof.algorithms.environments.bernoulli import Bernoulli
-from banditproof.audits.conformance.drawing import trial_of
-from banditproof.audits.conformance.environments import compiled_alike, flat
-from banditproof.audits.conformance.mechanisms import pickled
-from banditproof.audits.conformance.probe import Probe
-from banditproof.audits.conformance.trial import KEYS, SEEDS, Rule, Trial, demand, has_members, keep, names, shown
+from banditproof.audits.conformance_rules.environments import compiled_alike, flat
+from banditproof.audits.conformance_rules.mechanisms import pickled
+from banditproof.audits.conformance_rules.probe import Probe
+from banditproof.audits.conformance_rules.trial import KEYS, SEEDS, Rule, Trial, demand, has_members, shown
 from banditproof.guarantees import ApproximateDP, Guarantee, PureDP, Relation, View
 from banditproof.interaction import ClientRandomiser, Corruption, Floats, InOrder, Pipeline, Shuffler, Wire
 from banditproof.kernels import plain
-from banditproof.typical import Values
 
 WIDTHS = (1, 3)  # of a raw message
 AGREE = 1e-12  # probability that as many answers of randomised response are equal as are drawn until one has to differ
 ARMS = Bernoulli((0.25, 0.5, 0.75))
-
-
-def check_randomiser(
-    subject: Any, values: Mapping[str, Values] | None = None, *, examples: int = 100, rules: Collection[str] | None = None
-) -> None:
-    """Raises ConformanceError unless a client randomiser keeps the rules (all of RANDOMISER_RULES by default).
-
-    `subject` is a class or a function that makes instances, whose parameters are drawn from what it declares and from `values`, or one
-    object. Messages of one number and of three are randomised.
-
-    - it has the members of `ClientRandomiser`; it has a repr of one line without an address, and pickles
-    - its guarantee, if it states one, is of view LOCAL for any pair of messages
-    - `messages(w)` is a number of messages and their width, both >= 1; the kernel fills all of the report and leaves the message
-    - the same key and round give the same report; with a guarantee, other rounds, keys, runs and coordinates give others
-    - a NaN in the message stays NaN and becomes no number
-    - the same wires compiled and in plain Python, with several messages per user too
-
-    What they cannot see: whether the guarantee is true; random numbers that are shared by some rounds and not by all that are tried (64, or
-    more where epsilon is large, until two reports differ).
-    Raises LookupError if a parameter has no values, and ValueError if a name is no rule.
-    """
-    keep(trial_of(subject, values, examples), _RANDOMISER, rules)
-
-
-def check_corruption(
-    subject: Any, values: Mapping[str, Values] | None = None, *, examples: int = 100, rules: Collection[str] | None = None
-) -> None:
-    """Raises ConformanceError unless a corruption keeps the rules (all of CORRUPTION_RULES by default); subject and values as in
-    `check_randomiser`.
-
-    - it has the members of `Corruption`; it acts on the wire REWARDS, REPORT or BATCH; it has a repr of one line and pickles
-    - the same wires compiled and in plain Python, and for any block size; the arms of a batch stay as they are
-
-    What they cannot see: how much is corrupted, and whether that is what the class says.
-    """
-    keep(trial_of(subject, values, examples), _CORRUPTION, rules)
-
-
-def check_shuffler(
-    subject: Any, values: Mapping[str, Values] | None = None, *, examples: int = 100, rules: Collection[str] | None = None
-) -> None:
-    """Raises ConformanceError unless a shuffler keeps the rules (all of SHUFFLER_RULES by default); subject and values as in
-    `check_randomiser`.
-
-    - it has the members of `Shuffler`, and batches of at least one round; it has a repr of one line and pickles
-    - the order of every number of messages up to that of a full batch is a permutation, the same for the same key and batch
-    - the same wires compiled and in plain Python, and for any block size
-
-    What they cannot see: whether every order is equally likely.
-    """
-    keep(trial_of(subject, values, examples), _SHUFFLER, rules)
 
 
 def has_the_randomisers_members(trial: Trial) -> None:
@@ -211,12 +157,11 @@ def shuffles_alike_compiled(trial: Trial) -> None:
         compiled_alike(shuffler, Pipeline(Probe(), ARMS, shuffler=shuffler), seed, horizon, block)
 
 
-_RANDOMISER: tuple[Rule, ...] = (
+RANDOMISER: tuple[Rule, ...] = (
     has_the_randomisers_members,
     reports_have_their_shape,
     draws_each_round_and_number_anew,
     randomises_alike_compiled,
 )
-_CORRUPTION: tuple[Rule, ...] = (acts_on_one_of_the_three_wires, corrupts_alike_compiled)
-_SHUFFLER: tuple[Rule, ...] = (gives_a_permutation_of_every_length, shuffles_alike_compiled)
-RANDOMISER_RULES, CORRUPTION_RULES, SHUFFLER_RULES = names(_RANDOMISER), names(_CORRUPTION), names(_SHUFFLER)
+CORRUPTION: tuple[Rule, ...] = (acts_on_one_of_the_three_wires, corrupts_alike_compiled)
+SHUFFLER: tuple[Rule, ...] = (gives_a_permutation_of_every_length, shuffles_alike_compiled)

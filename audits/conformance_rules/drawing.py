@@ -20,7 +20,7 @@ import hypothesis
 from hypothesis import strategies as st
 
 from banditproof import algorithms, glossary
-from banditproof.audits.conformance.trial import ConformanceError, Trial
+from banditproof.audits.conformance_rules.trial import ConformanceError, Trial
 from banditproof.audits.strategies import values_of
 from banditproof.glossary import Domain, Quantity
 from banditproof.interaction import Clean, ClientRandomiser, Corruption, Environment, InOrder, Open, Pipeline, Policy, Shuffler

@@ -1,44 +1,18 @@
 """The rules of a mechanism: what it releases, what it says of itself, and what it does with its arguments."""
 
 import pickle
-from collections.abc import Collection, Mapping
 from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
 
-from banditproof.audits.conformance.drawing import trial_of
-from banditproof.audits.conformance.trial import SEEDS, Rule, Trial, demand, has_members, keep, names, shown
+from banditproof.audits.conformance_rules.trial import SEEDS, Rule, Trial, demand, has_members, shown
 from banditproof.audits.strategies import neighbouring
 from banditproof.guarantees import Guarantee, Relation, Replacement
 from banditproof.interaction import Floats
 from banditproof.mechanism import Mechanism, Neighbours
-from banditproof.typical import Values
 
 RUNS = 64
-
-
-def check_mechanism(
-    subject: Any, values: Mapping[str, Values] | None = None, *, examples: int = 100, rules: Collection[str] | None = None
-) -> None:
-    """Raises ConformanceError unless a mechanism keeps the rules (all of MECHANISM_RULES by default).
-
-    `subject` is a class or a function that makes instances, whose parameters are drawn from what it declares and from `values`, or one
-    object. `examples` is the number of instances, data sets and seeds on which each rule is tried.
-
-    - it has the members of `Mechanism`, and its theorems are ids; its guarantee and its neighbours are of one relation, stay the same when
-      they are asked for again, or the guarantee refuses with a ValueError; its worst pairs are neighbours that differ
-    - release returns float64 of shape (runs, width), finite, of one width for both neighbours and for any number of runs
-    - release takes its noise from the generator that it is given and from nothing else, and keeps no state (unless it says
-      `seedable = False`)
-    - release does not change its data; it refuses data of another shape with a ValueError of one line that names the value and the rule
-    - it has a repr of one line without an address, and releases the same after pickling
-
-    What they cannot see: whether the guarantee is true; data outside the intervals that the mechanism names; noise that is drawn from
-    a second generator which is seeded from the first; for one that is not seedable, where the noise comes from.
-    Raises LookupError if a parameter has no values, and ValueError if a name is no rule.
-    """
-    keep(trial_of(subject, values, examples), _RULES, rules)
 
 
 def _inputs(neighbours: Neighbours, data: st.DataObject) -> list[tuple[Any, Any]]:
@@ -207,7 +181,7 @@ def pickled(subject: Any) -> Any:
     return again
 
 
-_RULES: tuple[Rule, ...] = (
+RULES: tuple[Rule, ...] = (
     has_the_members,
     guarantee_and_neighbours_agree,
     release_has_one_row_per_run,
@@ -216,4 +190,3 @@ _RULES: tuple[Rule, ...] = (
     release_refuses_bad_data,
     has_repr_and_pickles,
 )
-MECHANISM_RULES = names(_RULES)

@@ -1,7 +1,7 @@
 """The rules of a bandit algorithm in plain Python: `choose` and `update`, played on drawn tables of rewards."""
 
 import inspect
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from operator import index
 from typing import Any
@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from banditproof.audits.conformance.drawing import NOTHING, drawn_parameters
-from banditproof.audits.conformance.trial import SEEDS, Rule, Trial, demand, keep, names, shown
+from banditproof.audits.conformance_rules.drawing import NOTHING, drawn_parameters
+from banditproof.audits.conformance_rules.trial import SEEDS, Rule, Trial, demand, shown
 from banditproof.interaction import Floats
 from banditproof.typical import Values
 
@@ -43,12 +43,12 @@ def is_plain(subject: Any) -> bool:
     return {"choose", "update"} <= set(dir(made)) and "kernels" not in dir(made)
 
 
-def check_plain(subject: Any, values: Mapping[str, Values] | None, *, examples: int, rules: Collection[str] | None) -> None:
-    """Tries the rules of `check_policy` for plain Python. Raises ValueError on an object, of which no second run can be started."""
+def trial_of(subject: Any, values: Mapping[str, Values] | None, examples: int) -> Trial:
+    """A trial of a policy in plain Python. Raises ValueError on an object, of which no second run can be started."""
     if not (isinstance(subject, type) or inspect.isfunction(subject)):
         raise ValueError(f"{shown(subject)}: must be a class, or a function that makes a policy, since each run needs a fresh one")
     makers = drawn_parameters(subject, values or NOTHING, SUPPLIED).map(lambda drawn: Maker(subject, drawn))
-    keep(Trial(subject.__name__, makers, examples), _RULES, rules)
+    return Trial(subject.__name__, makers, examples)
 
 
 def _step(policy: Any, maker: Maker, rewards: Floats, round: int) -> int:
@@ -138,5 +138,4 @@ def unplayed_arms_change_nothing(trial: Trial) -> None:
             demand(False, maker, told, "must be the same whatever arms that it does not pull would have paid")
 
 
-_RULES: tuple[Rule, ...] = (every_choice_is_an_arm, runs_share_no_state, unplayed_arms_change_nothing)
-PLAIN_POLICY_RULES = names(_RULES)
+RULES: tuple[Rule, ...] = (every_choice_is_an_arm, runs_share_no_state, unplayed_arms_change_nothing)

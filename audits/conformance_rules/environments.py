@@ -1,62 +1,28 @@
 """The rules of an environment: what it presents, what it pays, and that the two are of one distribution."""
 
 import math
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
 
-from banditproof.audits.conformance.drawing import trial_of
-from banditproof.audits.conformance.mechanisms import pickled
-from banditproof.audits.conformance.picture import difference, key_of_run, table_of
-from banditproof.audits.conformance.probe import Probe
-from banditproof.audits.conformance.trial import SEEDS, Rule, Trial, demand, has_members, keep, names, shown
+from banditproof.audits.conformance_rules.mechanisms import pickled
+from banditproof.audits.conformance_rules.picture import difference, key_of_run, table_of
+from banditproof.audits.conformance_rules.probe import Probe
+from banditproof.audits.conformance_rules.trial import SEEDS, Rule, Trial, demand, has_members, shown
 from banditproof.interaction import Environment, Floats, Pipeline, Wire
 from banditproof.kernels import plain
 from banditproof.play import play
 from banditproof.randomness import key_of
-from banditproof.typical import Values
 
 ROUNDS, FALSE_ALARM = 3000, 1e-9  # of the rules about means
 FEW = 100  # rewards of each of two values, from which the interval of all rewards is taken
 
 
-def check_environment(
-    subject: Any,
-    values: Mapping[str, Values] | None = None,
-    *,
-    within: tuple[float, float] | None = None,
-    examples: int = 100,
-    rules: Collection[str] | None = None,
-) -> None:
-    """Raises ConformanceError unless an environment keeps the rules (all of ENVIRONMENT_RULES by default).
-
-    `subject` is a class or a function that makes instances, whose parameters are drawn from what it declares and from `values`, or one
-    object. `within` is an interval that holds every reward.
-
-    - it has the members of `Environment`, at least two arms, and flat float64 arrays `setup` and `memory`; it has a repr of one line
-      without an address, and pickles
-    - it presents finite contexts (K, d) and means (K,) and fills all of both, and the next round to present lies after this one; it pays
-      finite rewards; both are the same when they are asked for again from the same memory
-    - contexts and means stay until the round that `present` names, whatever was presented there before
-    - the same wires compiled and in plain Python, and for any block size
-    - without memory: the reward of an arm does not depend on which arms were asked before
-    - rewards have the presented means, in total and given what the contexts show: exact test (Hoeffding) at significance level 1e-9 per
-      instance over 3,000 rounds, which sees a mean that is off by a tenth of the interval
-
-    What they cannot see: means that are off by less; any mean unless `within` is given or the rewards have two values (of an environment
-    with rare larger rewards `within` has to be given); the best of the means, unless it is presented wrongly; a reward that shares
-    random numbers with another round's contexts.
-    Raises LookupError if a parameter has no values, and ValueError if a name is no rule.
-    """
-    trial = trial_of(subject, values, examples)
-    keep(_Within(trial.name, trial.instances, trial.examples, within), _RULES, rules)
-
-
 @dataclass(frozen=True)
-class _Within(Trial):
+class Within(Trial):
     """A trial of an environment, with the interval of its rewards; None: unknown."""
 
     within: tuple[float, float] | None = None
@@ -186,7 +152,7 @@ def rewards_have_their_means(trial: Trial) -> None:
             means[round], contexts[round] = player.means[arm], player.contexts[arm]
             rewards[round] = player.pay(round, arm)
             player.memory[:] = before  # a first pull, again and again: means that fall to 0 would tell little
-        interval = _interval(environment, rewards, means, trial.within if isinstance(trial, _Within) else None)
+        interval = _interval(environment, rewards, means, trial.within if isinstance(trial, Within) else None)
         if interval is not None:
             _compare(environment, rewards, means, pulled, contexts, interval)
 
@@ -222,11 +188,10 @@ def _compare(environment: Any, rewards: Floats, means: Floats, pulled: Any, cont
         demand(abs(off) <= allowed, environment, f"rewards {told} are off their means by {off:.4g} over {rounds} rounds", rule)
 
 
-_RULES: tuple[Rule, ...] = (
+RULES: tuple[Rule, ...] = (
     has_the_members,
     presents_and_pays,
     asked_arms_change_nothing,
     compiled_and_step_by_step_agree,
     rewards_have_their_means,
 )
-ENVIRONMENT_RULES = names(_RULES)

@@ -1,6 +1,5 @@
 """The rules of a policy with compiled kernels: one run, the same wires, however it is played; and choices that foresee no reward."""
 
-from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,17 +7,15 @@ import numpy as np
 from hypothesis import strategies as st
 
 from banditproof import randomness
-from banditproof.audits.conformance import plain as plain_policies
-from banditproof.audits.conformance.drawing import instances, oblivious, pipelines, trial_of
-from banditproof.audits.conformance.mechanisms import pickled
-from banditproof.audits.conformance.picture import difference, key_of_run, means_before, reference, table_of
-from banditproof.audits.conformance.trial import SEEDS, Rule, Trial, demand, has_members, keep, names, shown
+from banditproof.audits.conformance_rules.drawing import instances, oblivious, pipelines
+from banditproof.audits.conformance_rules.mechanisms import pickled
+from banditproof.audits.conformance_rules.picture import difference, key_of_run, means_before, reference, table_of
+from banditproof.audits.conformance_rules.trial import SEEDS, Rule, Trial, demand, has_members, shown
 from banditproof.audits.statistics.tails import binomial_tail
 from banditproof.guarantees import Guarantee
 from banditproof.interaction import Pipeline, Policy, Run, Wire
 from banditproof.play import play, play_many
 from banditproof.randomness import key_of, uniform
-from banditproof.typical import Values
 
 BLOCKS = st.integers(1, 150)
 HORIZONS = st.integers(1, 120)
@@ -26,60 +23,15 @@ ALL = tuple(Wire)
 ROUNDS, FALSE_ALARM = 4000, 1e-9  # of the rule about foreseen rewards
 
 
-def check_policy(
-    subject: Any,
-    values: Mapping[str, Values] | None = None,
-    *,
-    environments: Sequence[Any] = (),
-    examples: int = 100,
-    rules: Collection[str] | None = None,
-) -> None:
-    """Raises ConformanceError unless a policy keeps the rules, all by default: POLICY_RULES if it has kernels, PLAIN_POLICY_RULES if it is
-    plain Python with `choose` and `update`.
-
-    `subject` is a class or a function that makes instances, whose parameters are drawn from what it declares and from `values`, or one
-    object with kernels. `environments` are classes or objects that it is for; by default all of the package, with contexts and without.
-
-    With kernels, on pipelines whose other parts, horizon and seed are drawn:
-
-    - it has the members of `Policy`; its theorems are ids; it has a repr of one line without an address, and pickles
-    - the same wires compiled and in plain Python, as in the picture of the wires, for any block size, and alone or among many runs: so no
-      state survives a run
-    - wires of the documented shapes, a statistic where a batch ends and nowhere else, batches that are permutations of what was received,
-      the regret of the means
-    - the same run on the table of the outcomes; the same arms whatever the arms that it does not pull would have paid
-    - choices that are independent of the stream of the rewards of their own round
-
-    As plain Python, `choose() -> arm`, or `choose(contexts)` with contexts (K, 0), and `update(arm, reward)`; the constructor gets those of
-    `arms`, `horizon`, `rng` and `rewards` (the table (T, K) of a simulation) that it asks for:
-
-    - every choice is an arm, and every run ends without an error
-    - a run depends on the rewards, the generator and its parameters alone: no state is shared between runs, no random state is global
-    - it does not change the table; the same arms whatever the arms that it does not pull would have paid, in later rounds too
-
-    What they cannot see: whether the guarantee or a regret bound is true; what happens after round 120 (block sizes: 2,000); a stream read
-    ahead for a later round, or with an effect on less than about one choice in 20; on kernels, state that is global and the same in
-    every run. Where a policy has `at_batch_end` the picture of the wires, which has batches of one length, is not compared.
-    Raises LookupError if a parameter has no values, and ValueError if a name is no rule.
-    """
-    if plain_policies.is_plain(subject):
-        plain_policies.check_plain(subject, values, examples=examples, rules=rules)
-        return
-    trial = trial_of(subject, values, examples)
-    drawn = [trial_of(each, None, examples).instances for each in environments]
-    on = _On(trial.name, trial.instances, trial.examples, st.one_of(drawn) if drawn else None)
-    keep(on, _RULES, rules)
-
-
 @dataclass(frozen=True)
-class _On(Trial):
+class On(Trial):
     """A trial of a policy, with the environments that it is for; None: all of the package."""
 
     environments: st.SearchStrategy[Any] | None = None
 
 
 def _pipelines(trial: Trial) -> Trial:
-    return Trial(trial.name, pipelines(trial.instances, trial.environments if isinstance(trial, _On) else None), trial.examples)
+    return Trial(trial.name, pipelines(trial.instances, trial.environments if isinstance(trial, On) else None), trial.examples)
 
 
 def _same(pipeline: Pipeline, first: Run, second: Run, runs: str, rule: str) -> None:
@@ -208,7 +160,7 @@ def regret_is_that_of_the_means(trial: Trial) -> None:
 
 def _oblivious(trial: Trial) -> st.SearchStrategy[Any]:
     """Instances of the environments that keep no memory."""
-    if isinstance(trial, _On) and trial.environments is not None:
+    if isinstance(trial, On) and trial.environments is not None:
         return trial.environments.filter(lambda one: one.memory().size == 0)
     return st.one_of([instances(member) for member in oblivious()])
 
@@ -240,7 +192,7 @@ def choices_foresee_no_reward(trial: Trial) -> None:
     in which it agrees with "an arm of the lower half", or "an even arm", is binomial. Exact, significance level FALSE_ALARM per run.
     """
 
-    @trial.over(trial.environments if isinstance(trial, _On) and trial.environments is not None else _oblivious(trial), SEEDS, share=0.05)
+    @trial.over(trial.environments if isinstance(trial, On) and trial.environments is not None else _oblivious(trial), SEEDS, share=0.05)
     def hold(policy: Any, environment: Any, seed: int) -> None:
         key, arms = key_of_run(seed), play(Pipeline(policy, environment), horizon=ROUNDS, key=key_of(seed)).wire(Wire.ARMS)
         coins = np.array([uniform(key, randomness.REWARDS, round) < 0.5 for round in range(ROUNDS)])
@@ -251,7 +203,7 @@ def choices_foresee_no_reward(trial: Trial) -> None:
             demand(tail >= FALSE_ALARM / 4, policy, told, "must be independent of it (a stream of its own: randomness.CHOICES or NOISE)")
 
 
-_RULES: tuple[Rule, ...] = (
+RULES: tuple[Rule, ...] = (
     has_the_members,
     compiled_and_step_by_step_agree,
     the_loop_is_the_picture_of_the_wires,
@@ -262,4 +214,3 @@ _RULES: tuple[Rule, ...] = (
     a_run_replays_from_the_table_of_its_outcomes,
     choices_foresee_no_reward,
 )
-POLICY_RULES = names(_RULES)
