@@ -39,7 +39,7 @@ class Maker:
 
 def is_plain(subject: Any) -> bool:
     """Whether a class or object is a policy in plain Python: `choose` and `update`, and no `kernels`."""
-    made = inspect.signature(subject).return_annotation if inspect.isfunction(subject) else subject
+    made = inspect.signature(subject, eval_str=True).return_annotation if inspect.isfunction(subject) else subject
     return {"choose", "update"} <= set(dir(made)) and "kernels" not in dir(made)
 
 

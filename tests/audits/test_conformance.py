@@ -18,7 +18,14 @@ from banditproof.audits.conformance import (
 )
 from banditproof.interaction import Clean, InOrder, Open
 
-CHECKS = {"mechanism": check_mechanism, "policy": check_policy, "environment": check_environment, "randomiser": check_randomiser}
+CHECKS = {
+    "mechanism": check_mechanism,
+    "policy": check_policy,
+    "environment": check_environment,
+    "randomiser": check_randomiser,
+    "corruption": check_corruption,
+    "shuffler": check_shuffler,
+}
 
 
 @pytest.fixture
@@ -103,6 +110,15 @@ WRONG = [
         "choices_foresee_no_reward",
         r"\d+ of 4000 choices agree with .*: must be independent of it \(a stream of its own",
     ),
+    (
+        "policy",
+        "WrapsAround",
+        "compiled_and_step_by_step_agree",
+        r"compiled and step by step differ in Wire.ARMS, round \d+: .*: must be the",
+    ),
+    ("environment", "Worn", "asked_arms_change_nothing", r"where all arms are asked, .* where it alone is: must be the same: one outcome"),
+    ("corruption", "OfTheArms", "acts_on_one_of_the_three_wires", r"wire = .*ARMS.*: must be rewards, report or batch"),
+    ("shuffler", "Forgets", "gives_a_permutation_of_every_length", r"order \[0, 0\]: must be a permutation of 0 .. 1"),
     ("environment", "OneStream", "rewards_have_their_means", r"rewards in rounds whose context 0 is above .* have streams of their own"),
     (
         "environment",

@@ -9,12 +9,12 @@ import numpy as np
 
 from banditproof import randomness
 from banditproof.guarantees import PureDP, Relation, View
-from banditproof.interaction import Kernels
-from banditproof.kernels import PRESENT, RANDOMISE, REWARD, compiled
+from banditproof.interaction import Kernels, Wire, no_corruption
+from banditproof.kernels import PRESENT, RANDOMISE, REWARD, SHUFFLE, compiled
 from banditproof.mechanism import Neighbours
 from banditproof.play import Plan, interact
 from banditproof.randomness import uniform
-from banditproof.typical import Several, Values, between
+from banditproof.typical import Several, Values, between, whole_numbers
 
 # Mechanisms
 
@@ -322,6 +322,24 @@ class Foreseeing(Exploring):
     kernels: Kernels = field(default=Kernels(start, choose_by_rewards, report, learn, compiled(_run_by_rewards)), init=False, repr=False)
 
 
+def _choose_by_product(state, key, round, contexts):
+    return (round + 7) * 6364136223846793005 % state.pulls.shape[0]
+
+
+choose_by_product = compiled(_choose_by_product)
+
+
+def _run_by_product(state, plan: Plan):
+    interact(start, choose_by_product, report, learn, state, plan)
+
+
+@dataclass(frozen=True)
+class WrapsAround(Exploring):
+    """Multiplies whole numbers: compiled they wrap around at 2^63, and in Python they do not."""
+
+    kernels: Kernels = field(default=Kernels(start, choose_by_product, report, learn, compiled(_run_by_product)), init=False, repr=False)
+
+
 # Environments: an arm pays 1 with probability its mean, higher by `lift` where its context is above 1/2
 
 
@@ -359,11 +377,14 @@ def _reward_without_lift(setup, memory, round, key, arm, contexts):
     return 1.0 if uniform(key, randomness.REWARDS, round) < setup[1 + arm] else 0.0
 
 
-present, present_by_rewards, present_one = (
-    compiled(_present, PRESENT),
-    compiled(_present_by_rewards, PRESENT),
-    compiled(_present_one, PRESENT),
-)
+def _reward_worn(setup, memory, round, key, arm, contexts):
+    setup[1 + arm] = 0.5 * setup[1 + arm]
+    return 1.0 if uniform(key, randomness.REWARDS, round) < setup[1 + arm] else 0.0
+
+
+reward_worn = compiled(_reward_worn, REWARD)
+present, present_by_rewards = compiled(_present, PRESENT), compiled(_present_by_rewards, PRESENT)
+present_one = compiled(_present_one, PRESENT)
 present_two_rounds = compiled(_present_two_rounds, PRESENT)
 reward, reward_without_lift = compiled(_reward, REWARD), compiled(_reward_without_lift, REWARD)
 
@@ -408,6 +429,13 @@ class StaysTooLong(Lifted):
 @dataclass(frozen=True)
 class FillsOneArm(Lifted):
     present: object = field(default=present_one, init=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Worn(Lifted):
+    """Pays less with each pull, and says that it keeps no memory."""
+
+    reward: object = field(default=reward_worn, init=False, repr=False)
 
 
 # Client randomisers: two messages per user, each an answer of randomised response with half the budget
@@ -468,3 +496,36 @@ class EveryRoundAlike(Twice):
 class CentralClaim(Twice):
     def guarantee(self):
         return PureDP(self.epsilon, Relation.ANY_PAIR, View.CENTRAL)
+
+
+# A corruption of a wire that no corruption reaches, and a shuffler that loses messages
+
+
+@dataclass(frozen=True)
+class OfTheArms:
+    kernel: object = field(default=no_corruption, init=False, repr=False)
+    wire: Wire = field(default=Wire.ARMS, init=False, repr=False)
+
+    def setup(self):
+        return np.zeros(0)
+
+    memory = setup
+
+
+def _forgets(setup, key, first, order):
+    for position in range(order.shape[0]):
+        order[position] = position // 2
+
+
+forgets = compiled(_forgets, SHUFFLE)
+
+
+@dataclass(frozen=True)
+class Forgets:
+    batch: int = 4
+    kernel: object = field(default=forgets, init=False, repr=False)
+
+    typical: ClassVar[Mapping[str, Values]] = {"batch": whole_numbers(1, 8)}
+
+    def setup(self):
+        return np.zeros(0)
