@@ -126,7 +126,7 @@ def check_environment(
     - the same wires compiled and in plain Python, and for any block size
     - without memory: the reward of an arm does not depend on which arms were asked before
     - rewards have the presented means, in total and given what the contexts show: exact test (Hoeffding) at significance level 1e-9 per
-      instance over 3,000 rounds, which sees a mean that is off by a tenth of the interval
+      instance over 3,000 rounds: it sees means that are off by 7 % of the interval together, and by 7 % times sqrt(K) on one of K arms
 
     What they cannot see: means that are off by less; any mean unless `within` is given or the rewards have two values (of an environment
     with rare larger rewards `within` has to be given); the best of the means, unless it is presented wrongly; a reward that shares

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from operator import index
 from typing import Any
 
+import hypothesis
 import numpy as np
 from hypothesis import strategies as st
 
@@ -34,7 +35,10 @@ class Maker:
         horizon, arms = rewards.shape
         facts = {"arms": arms, "horizon": horizon, "rng": np.random.default_rng(seed), "rewards": rewards}
         asked = [name for name in inspect.signature(self.member).parameters if name in facts]
-        return self.member(**self.values, **{name: facts[name] for name in asked})
+        try:
+            return self.member(**self.values, **{name: facts[name] for name in asked})
+        except ValueError:  # values that do not go together, as in `instances`
+            hypothesis.reject()
 
 
 def is_plain(subject: Any) -> bool:

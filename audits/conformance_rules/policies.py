@@ -158,10 +158,10 @@ def regret_is_that_of_the_means(trial: Trial) -> None:
         demand(np.array_equal(run.regret, total), pipeline.policy, f"regret {run.regret}", f"must be {total}, that of the means")
 
 
-def _oblivious(trial: Trial) -> st.SearchStrategy[Any]:
-    """Instances of the environments that keep no memory."""
+def _tables(trial: Trial) -> st.SearchStrategy[Any]:
+    """Instances of the environments that the policy is for; by default of those that keep no memory, whose runs are tables of outcomes."""
     if isinstance(trial, On) and trial.environments is not None:
-        return trial.environments.filter(lambda one: one.memory().size == 0)
+        return trial.environments
     return st.one_of([instances(member) for member in oblivious()])
 
 
@@ -169,8 +169,10 @@ def a_run_replays_from_the_table_of_its_outcomes(trial: Trial) -> None:
     """Would catch a reward that depends on what the policy did, noise that shares a stream with the rewards, and a choice that depends on
     the reward of an arm that was not pulled."""
 
-    @trial.over(_oblivious(trial), HORIZONS, SEEDS, st.integers(0, 1000))
+    @trial.over(_tables(trial), HORIZONS, SEEDS, st.integers(0, 1000))
     def hold(policy: Any, environment: Any, horizon: int, seed: int, run: int) -> None:
+        if environment.memory().size > 0:
+            return
         pipeline, table = Pipeline(policy, environment), table_of(environment, horizon, seed, run)
         played = play(pipeline, horizon=horizon, key=key_of(seed), run=run, record=ALL)
         replayed = play(Pipeline(policy, table), horizon=horizon, key=key_of(seed), run=run, record=ALL)
@@ -192,7 +194,7 @@ def choices_foresee_no_reward(trial: Trial) -> None:
     in which it agrees with "an arm of the lower half", or "an even arm", is binomial. Exact, significance level FALSE_ALARM per run.
     """
 
-    @trial.over(trial.environments if isinstance(trial, On) and trial.environments is not None else _oblivious(trial), SEEDS, share=0.05)
+    @trial.over(_tables(trial), SEEDS, share=0.05)
     def hold(policy: Any, environment: Any, seed: int) -> None:
         key, arms = key_of_run(seed), play(Pipeline(policy, environment), horizon=ROUNDS, key=key_of(seed)).wire(Wire.ARMS)
         coins = np.array([uniform(key, randomness.REWARDS, round) < 0.5 for round in range(ROUNDS)])

@@ -87,8 +87,10 @@ class Trial:
 
             try:
                 tried()
-            except Flaky:  # it failed, and not again on the same example: the failure counts
-                raise seen[-1] from None
+            except Flaky as error:  # it failed, and not again on the same example: the failure counts
+                if seen:
+                    raise seen[-1] from None
+                raise ConformanceError(self.name, shown(error), "must do the same on the same example") from error
             except (Unsatisfiable, FailedHealthCheck) as error:
                 raise ConformanceError(self.name, f"no examples ({error})", "must accept most of the values that it declares") from error
 

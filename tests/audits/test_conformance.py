@@ -65,6 +65,14 @@ def test_values_come_from_the_caller_where_the_class_declares_none(theirs):
     check_policy(theirs.Greedy, {"explore": (0.5,)}, examples=10)
 
 
+def test_a_policy_is_tried_on_the_environments_that_it_is_for(theirs):
+    """Would catch a policy for one problem that cannot be checked, and environments that are given and not used."""
+    lifted = theirs.Lifted((0.25, 0.5), 0.25)
+    check_policy(theirs.ForContexts(), environments=[lifted], examples=10, rules=["a_run_replays_from_the_table_of_its_outcomes"])
+    with pytest.raises(ConformanceError, match=r"raised ValueError: width = 0: must be an integer >= 1"):
+        check_policy(theirs.ForContexts(), examples=20, rules=["regret_is_that_of_the_means"])
+
+
 def test_identities_pass():
     """Would catch a rule that asks for randomness of what has none."""
     check_randomiser(Open(), examples=20)

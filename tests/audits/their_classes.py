@@ -309,6 +309,16 @@ class Exploring:
 
 
 @dataclass(frozen=True)
+class ForContexts(Exploring):
+    """A policy that is of no use without contexts, and says so."""
+
+    def state(self, arms, width, horizon):
+        if width < 1:
+            raise ValueError(f"width = {width}: must be an integer >= 1 (contexts)")
+        return super().state(arms, width, horizon)
+
+
+@dataclass(frozen=True)
 class Remembering(Exploring):
     """Begins a run with what the last one learnt."""
 
