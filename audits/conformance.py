@@ -65,6 +65,7 @@ def check_policy(
     values: Mapping[str, Values] | None = None,
     *,
     environments: Sequence[Any] = (),
+    randomisers: Sequence[Any] = (),
     examples: int = 100,
     rules: Collection[str] | None = None,
 ) -> None:
@@ -72,7 +73,8 @@ def check_policy(
     plain Python with `choose` and `update`.
 
     `subject` is a class or a function that makes instances, whose parameters are drawn from what it declares and from `values`, or one
-    object with kernels. `environments` are classes or objects that it is for; by default all of the package, with contexts and without.
+    object with kernels. `environments` and `randomisers` are classes or objects that a policy with kernels is for; by default all of the
+    package, with contexts and without, and those randomisers whose reports it accepts.
 
     With kernels, on pipelines whose other parts, horizon and seed are drawn:
 
@@ -100,9 +102,9 @@ def check_policy(
         keep(_plain.trial_of(subject, values, examples), _plain.RULES, rules)
         return
     trial = trial_of(subject, values, examples)
-    drawn = [trial_of(each, None, examples).instances for each in environments]
-    on = _policies.On(trial.name, trial.instances, trial.examples, st.one_of(drawn) if drawn else None)
-    keep(on, _policies.RULES, rules)
+    parts = [[trial_of(each, None, examples).instances for each in given] for given in (environments, randomisers)]
+    on = [st.one_of(drawn) if drawn else None for drawn in parts]
+    keep(_policies.On(trial.name, trial.instances, trial.examples, environments=on[0], randomisers=on[1]), _policies.RULES, rules)
 
 
 def check_environment(
@@ -134,7 +136,7 @@ def check_environment(
     Raises LookupError if a parameter has no values, and ValueError if a name is no rule.
     """
     trial = trial_of(subject, values, examples)
-    keep(_environments.Within(trial.name, trial.instances, trial.examples, within), _environments.RULES, rules)
+    keep(_environments.Within(trial.name, trial.instances, trial.examples, within=within), _environments.RULES, rules)
 
 
 def check_randomiser(
@@ -149,7 +151,7 @@ def check_randomiser(
     - its guarantee, if it states one, is of view LOCAL for any pair of messages
     - `messages(w)` is a number of messages and their width, both >= 1; the kernel fills all of the report and leaves the message
     - the same key and round give the same report; with a guarantee, other rounds, keys, runs and coordinates give others
-    - a NaN in the message stays NaN and becomes no number
+    - a message of NaN gives a report of NaN; where the report has another shape, at least one NaN (the rest may be labels)
     - the same wires compiled and in plain Python, with several messages per user too
 
     What they cannot see: whether the guarantee is true; random numbers that are shared by some rounds and not by all that are tried (64, or

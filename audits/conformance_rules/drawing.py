@@ -189,13 +189,23 @@ def oblivious() -> tuple[Callable[..., Any], ...]:
     return tuple(member for member in found(Kind.ENVIRONMENT) if typical(instances(member)).memory().size == 0)
 
 
-@st.composite
-def pipelines(draw: st.DrawFn, policies: st.SearchStrategy[Any], environments: st.SearchStrategy[Any] | None = None) -> Pipeline:
-    """A pipeline with such a policy and everything else drawn, the identities included; batches of one round where the policy chooses its
-    batches itself. Environments of the package by default."""
-    policy = draw(policies)
-    environment = draw(any_of(Kind.ENVIRONMENT) if environments is None else environments)
-    randomiser, corruption = draw(any_of(Kind.RANDOMISER, Open())), draw(any_of(Kind.CORRUPTION, Clean()))
-    if policy.kernels.at_batch_end is not None:
-        return Pipeline(policy, environment, randomiser, corruption)
-    return Pipeline(policy, environment, randomiser, corruption, draw(any_of(Kind.SHUFFLER, InOrder(), InOrder(4))))
+def pipelines(
+    policies: st.SearchStrategy[Any],
+    environments: st.SearchStrategy[Any] | None = None,
+    randomisers: st.SearchStrategy[Any] | None = None,
+) -> st.SearchStrategy[Pipeline]:
+    """Pipelines with such a policy and everything else drawn, the identities included; batches of one round where the policy chooses its
+    batches itself. By default environments and randomisers of the package. Nothing is asked of what is drawn: some load data, and what is
+    imported for that may use random numbers, of which Hypothesis warns."""
+    places = any_of(Kind.ENVIRONMENT) if environments is None else environments
+    clients = any_of(Kind.RANDOMISER, Open()) if randomisers is None else randomisers
+    corruptions, shufflers = any_of(Kind.CORRUPTION, Clean()), any_of(Kind.SHUFFLER, InOrder(), InOrder(4))
+
+    @st.composite
+    def drawn(draw: st.DrawFn) -> Pipeline:
+        policy, environment, randomiser, corruption = draw(policies), draw(places), draw(clients), draw(corruptions)
+        if policy.kernels.at_batch_end is not None:
+            return Pipeline(policy, environment, randomiser, corruption)
+        return Pipeline(policy, environment, randomiser, corruption, draw(shufflers))
+
+    return drawn()

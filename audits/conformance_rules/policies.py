@@ -1,6 +1,6 @@
 """The rules of a policy with compiled kernels: one run, the same wires, however it is played; and choices that foresee no reward."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from banditproof.audits.conformance_rules.picture import difference, key_of_run,
 from banditproof.audits.conformance_rules.trial import SEEDS, Rule, Trial, demand, has_members, shown
 from banditproof.audits.statistics.tails import binomial_tail
 from banditproof.guarantees import Guarantee
-from banditproof.interaction import Pipeline, Policy, Run, Wire
+from banditproof.interaction import Open, Pipeline, Policy, Run, Table, Wire
 from banditproof.play import play, play_many
 from banditproof.randomness import key_of, uniform
 
@@ -25,13 +25,33 @@ ROUNDS, FALSE_ALARM = 4000, 1e-9  # of the rule about foreseen rewards
 
 @dataclass(frozen=True)
 class On(Trial):
-    """A trial of a policy, with the environments that it is for; None: all of the package."""
+    """A trial of a policy, with the environments and client randomisers that it is for; None: all of the package."""
 
     environments: st.SearchStrategy[Any] | None = None
+    randomisers: st.SearchStrategy[Any] | None = None
+
+
+def _on(trial: Trial) -> On:
+    return trial if isinstance(trial, On) else On(trial.name, trial.instances, trial.examples)
 
 
 def _pipelines(trial: Trial) -> Trial:
-    return Trial(trial.name, pipelines(trial.instances, trial.environments if isinstance(trial, On) else None), trial.examples)
+    on = _on(trial)
+    drawn = pipelines(trial.instances, on.environments, on.randomisers)
+    return Trial(trial.name, drawn, trial.examples, _as_accepted) if on.randomisers is None else Trial(trial.name, drawn, trial.examples)
+
+
+def _as_accepted(pipeline: Pipeline) -> Pipeline:
+    """Without a client randomiser where the policy does not accept what the drawn one sends."""
+    raw = pipeline.policy.message_width(pipeline.environment.width)
+    accepts = pipeline.policy.kernels.accepts(raw, *pipeline.randomiser.messages(raw))
+    return pipeline if accepts else replace(pipeline, randomiser=Open())
+
+
+def _randomisers(trial: Trial) -> st.SearchStrategy[Any]:
+    """Those that the policy is for, or none at all."""
+    given = _on(trial).randomisers
+    return st.just(Open()) if given is None else given
 
 
 def _same(pipeline: Pipeline, first: Run, second: Run, runs: str, rule: str) -> None:
@@ -51,6 +71,9 @@ def has_the_members(trial: Trial) -> None:
         for theorem in policy.promises:
             fits = isinstance(theorem, str) and theorem.count(".") == 1
             demand(fits, policy, f"promises {theorem!r}", "must be ids of theorems, as 'auer_2002.ucb1_regret'")
+        raw = policy.message_width(1)
+        fits = _on(trial).randomisers is not None or policy.kernels.accepts(raw, 1, raw)
+        demand(fits, policy, f"reports of one message of width {raw}", "must be accepted, unless `randomisers` are given")
         pickled(policy)
 
 
@@ -160,29 +183,27 @@ def regret_is_that_of_the_means(trial: Trial) -> None:
 
 def _tables(trial: Trial) -> st.SearchStrategy[Any]:
     """Instances of the environments that the policy is for; by default of those that keep no memory, whose runs are tables of outcomes."""
-    if isinstance(trial, On) and trial.environments is not None:
-        return trial.environments
-    return st.one_of([instances(member) for member in oblivious()])
+    given = _on(trial).environments
+    return st.one_of([instances(member) for member in oblivious()]) if given is None else given
 
 
 def a_run_replays_from_the_table_of_its_outcomes(trial: Trial) -> None:
     """Would catch a reward that depends on what the policy did, noise that shares a stream with the rewards, and a choice that depends on
     the reward of an arm that was not pulled."""
 
-    @trial.over(_tables(trial), HORIZONS, SEEDS, st.integers(0, 1000))
-    def hold(policy: Any, environment: Any, horizon: int, seed: int, run: int) -> None:
+    @trial.over(_tables(trial), _randomisers(trial), HORIZONS, SEEDS, st.integers(0, 1000))
+    def hold(policy: Any, environment: Any, randomiser: Any, horizon: int, seed: int, run: int) -> None:
         if environment.memory().size > 0:
             return
-        pipeline, table = Pipeline(policy, environment), table_of(environment, horizon, seed, run)
+        pipeline, table = Pipeline(policy, environment, randomiser), table_of(environment, horizon, seed, run)
         played = play(pipeline, horizon=horizon, key=key_of(seed), run=run, record=ALL)
-        replayed = play(Pipeline(policy, table), horizon=horizon, key=key_of(seed), run=run, record=ALL)
+        replayed = play(pipeline.on(table), horizon=horizon, key=key_of(seed), run=run, record=ALL)
         _same(pipeline, played, replayed, "the run and its table", "must be the same")
         unseen = table.rewards + 1.0
         pulled = np.arange(horizon), played.wire(Wire.ARMS)
         unseen[pulled] = table.rewards[pulled]
-        other = play(
-            Pipeline(policy, type(table)(unseen, table.means, table.contexts)), horizon=horizon, key=key_of(seed), run=run, record=ALL
-        )
+        changed = pipeline.on(Table(unseen, table.means, table.contexts))
+        other = play(changed, horizon=horizon, key=key_of(seed), run=run, record=ALL)
         rule = "must be the same: rewards of arms that are not pulled are not seen"
         _same(pipeline, played, other, "the runs on two tables that agree on the pulled arms", rule)
 
@@ -194,9 +215,9 @@ def choices_foresee_no_reward(trial: Trial) -> None:
     in which it agrees with "an arm of the lower half", or "an even arm", is binomial. Exact, significance level FALSE_ALARM per run.
     """
 
-    @trial.over(_tables(trial), SEEDS, share=0.05)
-    def hold(policy: Any, environment: Any, seed: int) -> None:
-        key, arms = key_of_run(seed), play(Pipeline(policy, environment), horizon=ROUNDS, key=key_of(seed)).wire(Wire.ARMS)
+    @trial.over(_tables(trial), _randomisers(trial), SEEDS, share=0.05)
+    def hold(policy: Any, environment: Any, randomiser: Any, seed: int) -> None:
+        key, arms = key_of_run(seed), play(Pipeline(policy, environment, randomiser), horizon=ROUNDS, key=key_of(seed)).wire(Wire.ARMS)
         coins = np.array([uniform(key, randomness.REWARDS, round) < 0.5 for round in range(ROUNDS)])
         for events in (arms < environment.arms / 2, arms % 2 == 0):
             agree = int(np.sum(coins == events))

@@ -43,6 +43,10 @@ def has_members(subject: Any, protocol: type[Any]) -> None:
             demand(name in dir(subject), subject, f"no member {name!r}", f"must have what {protocol.__name__} has")
 
 
+def _as_drawn(instance: Any) -> Any:
+    return instance
+
+
 @dataclass(frozen=True)
 class Trial:
     """Where the instances of one subject come from, and on how many examples a rule is tried."""
@@ -50,6 +54,7 @@ class Trial:
     name: str
     instances: st.SearchStrategy[Any]
     examples: int
+    prepare: Callable[[Any], Any] = _as_drawn  # what becomes of a drawn instance before a rule gets it
 
     def over(self, *others: st.SearchStrategy[Any], share: float = 1.0) -> Callable[[Callable[..., None]], None]:
         """Decorator that tries a rule at once, on an instance and a value of each of the other strategies.
@@ -74,7 +79,7 @@ class Trial:
             @given(st.tuples(self.instances, *others))
             def tried(drawn: tuple[Any, ...]) -> None:
                 try:
-                    rule(*drawn)
+                    rule(self.prepare(drawn[0]), *drawn[1:])
                 except ConformanceError as failure:
                     seen.append(failure)
                     raise
