@@ -4,13 +4,14 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from banditproof.algorithms.environments.bernoulli import Bernoulli
 from banditproof.algorithms.environments.huber import Huber
 from banditproof.algorithms.environments.rotting import Rotting
 from banditproof.algorithms.policies.ucb1 import UCB1
+from banditproof.audits import conformance
 from banditproof.audits.strategies import bernoulli_means
 from banditproof.interaction import Pipeline, Table, Wire
 from banditproof.kernels import plain
@@ -18,6 +19,12 @@ from banditproof.play import play
 from banditproof.randomness import key_of
 
 SEEDS = st.integers(0, 2**32)
+
+
+@pytest.mark.parametrize("rule", conformance.ENVIRONMENT_RULES)
+def test_environment_keeps(any_environment, rule):
+    """Would catch an environment that breaks a rule: each says what it would catch."""
+    conformance.check_environment(any_environment, examples=settings.default.max_examples, rules=[rule])
 
 
 @pytest.mark.parametrize("bernoulli", [Bernoulli, Rotting])

@@ -49,6 +49,7 @@ TABLE = (
     Row("audits/running/", inside=("joblib", "dask", "xarray", "h5netcdf", "pandas")),
     Row("audits/reporting/", inside=("joblib", "xarray", "h5netcdf", "pandas", "click", "rich", "jinja2", "matplotlib")),
     Row("audits/strategies.py", top=("hypothesis",)),
+    Row("audits/conformance", top=("hypothesis",)),
     Row("audits/privacy/search.py", top=("hypothesis",), inside=("random",)),  # random.Random(seed), which hypothesis.find asks for
     Row("audits/privacy/accounting.py", inside=("dp_accounting",)),
     Row("audits/models/", inside=("pymc", "pytensor", "arviz")),
@@ -148,6 +149,7 @@ PLANTED = (
     ("audits/methods/privacy_loss.py", "def f():\n    import dp_accounting"),
     ("audits/methods/privacy_loss.py", "import click"),
     ("audits/reporting/table.py", "import rich.table"),
+    ("audits/conformance_rules/trial.py", "import random"),
     ("audits/cli/verify.py", "from . import commands"),
     ("audits/cli/verify.py", "import pandas"),
 )
@@ -166,6 +168,7 @@ ALLOWED = (
     ("algorithms/mechanisms/discrete_laplace.py", "def f():\n    import opendp.prelude"),
     ("audits/models/posterior.py", "def f():\n    import pymc as pm"),
     ("audits/privacy/search.py", "from hypothesis import given"),
+    ("audits/conformance_rules/trial.py", "from hypothesis import given"),
     ("audits/cli/verify.py", "import click\ndef f():\n    from rich.table import Table"),
     ("audits/running/report.py", "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import xarray"),
 )
