@@ -130,7 +130,7 @@ def _grade(name: str) -> "Grade":
 )
 def proofs(stem: str | None, written: bool) -> int:
     """The proofs that `verify` walks, of all papers or of one (STEM, such as wu_2023), searched for again from nothing: some minutes.
-    What proves no line is left out."""
+    A kept proof that stands stays where the search finds none; what proves no line is left out."""
     from banditproof.audits.methods.proof_steps import ProofSteps, proofs_of, searched, text_of
     from banditproof.audits.running import registry
 
