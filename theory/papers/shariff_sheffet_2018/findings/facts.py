@@ -37,8 +37,8 @@ CLAIM_19_LETTER = Finding(
     place="Appendix A.3, Claim 19",
     sentence="let W ~ W_d(V, k) with sqrt(m) > sqrt(d) + sqrt(2 ln(2/alpha)) ... sigma_j(W) in (sqrt(m) +- (...))^2 sigma_j(V)",
     literal=(
-        "m is the number of tree nodes. For d = 1, V = 1, k = 1000 and m = 9 the interval lies around 9, and W around 1000. ('j-t "
-        "largest' is 'j-th largest'; alpha < 1/e is not needed.)"
+        "m is the number of tree nodes. For d = 1, V = 1, k = 1000 and m = 9 the interval lies around m = 9, while W is about k = "
+        "1000. ('j-t largest' is 'j-th largest'; alpha < 1/e is not needed.)"
     ),
     charitable="The degrees of freedom are called k in the same sentence, and Proposition 9 uses the claim with m k for them.",
     consequence="Nothing beyond the claim.",

@@ -6,7 +6,7 @@ GAUSSIAN_PERTURBATION_CLOSED = Finding(
     name="gaussian_perturbation_closed",
     grade=Grade.FALSE,
     reach=Reach.CONSTANT,
-    title="the closed form of gamma drops the factor ln(4/delta), and is too small for every customary delta",
+    title="The closed form of gamma drops the factor ln(4/delta), and is too small for delta <= 1/n",
     place="Proposition 11, the last inequality",
     sentence=(
         "gamma = sigma_noise sqrt(m/Upsilon) (sqrt(d) + sqrt(2 ln(2n/alpha))) <= sqrt(m L~^2 (sqrt(d) + 2 ln(2n/alpha))/(sqrt(2) eps))"
@@ -17,15 +17,14 @@ GAUSSIAN_PERTURBATION_CLOSED = Finding(
     ),
     charitable=(
         "Where ln(2n/alpha) is large beside ln(4/delta) the closed form is above the first one, as at D.2 with its delta = 1/10 (28.3 "
-        "and 53.3). For delta <= 1/n, which is what delta usually is, it is below it (at alpha = 1/n, for all n from 10 to 10^30 and d "
-        "from 1 to 100 that were tried)."
+        "and 53.3). For delta <= 1/n it is below it (at alpha = 1/n, for all n from 10 to 10^30 and d from 1 to 100 that were tried)."
     ),
     counterexample=(
-        "in round 1024 ten nodes are summed: where H_t <= 3 Upsilon, which fails with probability below 10^-300, the norm exceeds the "
-        "printed bound when a chi-square variable with 100 degrees exceeds 103.83, with probability 0.377 > 1/20. The two sides of the "
-        "printed inequality with alpha = 1/n, L~^2 = 2, epsilon = 1: 51.2 and 41.8 for n = 10^6, d = 5, delta = 1/n; 67.4 and 42.6 for n "
-        "= 10^6, d = 20, delta = 10^-8; 37.5 and 22.4 for n = 1000, d = 10, delta = 10^-5; 65.5 and 53.3 at the n and d of D.2 with "
-        "delta = 10^-8"
+        "n = 1024, d = 100, epsilon = 1, delta = 10^-6, L~ = 1, alpha = 1/20: in round 1024 ten nodes are summed: where H_t <= 3 "
+        "Upsilon, which fails with probability below 10^-300, the norm exceeds the printed bound when a chi-square variable with 100 "
+        "degrees exceeds 103.83, with probability 0.377 > 1/20. The two sides of the printed inequality with alpha = 1/n, L~^2 = 2, "
+        "epsilon = 1: 51.2 and 41.8 for n = 10^6, d = 5, delta = 1/n; 67.4 and 42.6 for n = 10^6, d = 20, delta = 10^-8; 37.5 and 22.4 "
+        "for n = 1000, d = 10, delta = 10^-5; 65.5 and 53.3 at the n and d of D.2 with delta = 10^-8"
     ),
     values=(("horizon", "1024"), ("dimension", "100"), ("epsilon", "1"), ("delta", "1/1000000"), ("row_norm", "1"), ("failure", "1/20")),
     consequence=(
@@ -56,7 +55,10 @@ GAUSSIAN_BUDGET = Finding(
     values=(("failure", "9/10"), ("horizon", "1")),
     consequence="None: Proposition 11 is true for every alpha in (0, 1).",
     stands="Proposition 11.",
-    instead="The sharper tails of the steps length_with_room and both_failures.",
+    instead=(
+        "The norm fails with probability at most exp(-2 (1 + x)^2) and the length with at most exp(-(sqrt(x) + 1/10)^2), x = "
+        "ln(2n/alpha); together at most exp(-x) = alpha/(2n) (formulas below: steps length_with_room and both_failures)."
+    ),
     step="budget_as_printed",
 )
 
