@@ -6,7 +6,7 @@ ESTIMATE_INVERSE = Finding(
     name="estimate_inverse",
     grade=Grade.MISSING_CONDITION,
     reach=Reach.LINE,
-    title="the estimate needs an invertible V_t, and Item 4 only asks for positive semidefinite H_t",
+    title="The estimate needs an invertible V_t, and Item 4 only asks for positive semidefinite H_t",
     place="Section 3, the display before (1), with Item 4; proof of Lemma 21, 'since V_t >= H_t >= 0'; Section 2, 'defines a norm'",
     sentence="All regularizers are PSD H_t >= 0.",
     literal=(

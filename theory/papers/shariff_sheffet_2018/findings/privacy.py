@@ -27,8 +27,8 @@ WISHART_PRIVACY = Finding(
     ),
     values=(("dimension", "1"), ("epsilon", "6"), ("delta", "1/100")),
     consequence=(
-        "None for the paper: there it is used at epsilon_0 = epsilon/sqrt(8 m ln(2/delta)), 0.0393 in section D.2. It stays below 1 for "
-        "every epsilon up to 25 in D.2, and up to 3 for every n >= 2."
+        "None for the paper: there it is used at epsilon_0 = epsilon/sqrt(8 m ln(2/delta)), 0.0393 in Appendix D.2 (n = 5 x 10^7, "
+        "epsilon = 1, delta = 1/10). It stays below 1 for every epsilon up to 25 in Appendix D.2, and up to 3 for every n >= 2."
     ),
     stands="Theorem 23, and section 4.1 wherever epsilon_0 < 1 and delta_0 < 1/e.",
     instead=(
@@ -64,7 +64,7 @@ WISHART_INTEGER_PART = Finding(
     sentence="k >= p + floor(14/epsilon^2 * 2 log(4/delta)) (Theorem 23); k_0 >= d + 1 + 28 epsilon_0^{-2} ln(4/delta_0) (Theorem 8)",
     literal="The floor asks for up to one degree of freedom less than Theorem 8, and section 4.1 has a ceiling.",
     charitable="Theorem 8 and section 4.1 ask for more and are safe; the source of both was not available here.",
-    consequence="One degree of freedom of many thousand (139,115 in section D.2).",
+    consequence=("One degree of freedom of many thousand: 139,115 at Appendix D.2 (n = 5 x 10^7, d = 5, epsilon = 1, delta = 1/10)."),
     stands="Whatever the source proves, section 4.1.",
     instead="Stated here without the floor, which is the weaker claim.",
 )
@@ -87,7 +87,7 @@ WISHART_CALIBRATION = Finding(
         "x_1 = L~ never. With one matrix for the only row, as printed, k = 6 shows it in the same way at epsilon = 100."
     ),
     values=(("horizon", "2"), ("dimension", "1"), ("epsilon", "10000"), ("delta", "1/1000")),
-    consequence="None for the paper (epsilon = 1 in section D.2).",
+    consequence="None for the paper (epsilon = 1 in Appendix D.2).",
     stands="Section 4.1 for epsilon <= 1, by Theorem 23 and A.2.",
     instead="'for epsilon <= 1'; for larger epsilon the k of epsilon = 1.",
     refuted_by=(
@@ -126,7 +126,10 @@ GAUSSIAN_NOISE = Finding(
         "epsilon = 20, delta = 1/10, GS_2 = 1: the exact profile of Gaussian noise of this variance is delta(20) = 0.934. It fails from "
         "epsilon = 7.1 (delta = 1/10) and from 9.75 (delta = 1e-6; delta(20) = 1.01e-4 there)."
     ),
-    consequence="None for the paper: there it is used at epsilon_0 = epsilon/sqrt(8 m ln(2/delta)), 0.0393 in section D.2.",
+    consequence=(
+        "None for the paper: there it is used at epsilon_0 = epsilon/sqrt(8 m ln(2/delta)), 0.0393 in Appendix D.2 (n = 5 x 10^7, "
+        "epsilon = 1, delta = 1/10)."
+    ),
     stands="A.1 for epsilon <= 4 log 2, in fact up to about 6, and all of section 4.2.",
     instead=(
         "'for epsilon <= 4 log 2'; above, the standard deviation GS_2 (sqrt(ln(1/delta) + epsilon) + sqrt(ln(1/delta)))/(sqrt(2) epsilon)."
@@ -151,8 +154,8 @@ TREE_BUDGET = Finding(
     charitable="The composition theorem is used for small epsilon. For epsilon <= 1 the budget is enough (proved), and well beyond.",
     counterexample=(
         "m = 20, epsilon = 100, delta = 9/10: epsilon_0 = 8.85, and the answers of randomised response at epsilon_0 have delta(100) = "
-        "1.000 > 0.9. With m = 27, delta = 1/10 (section D.2) and mechanisms that fail with delta_0 beside: delta(56) = 0.103 > 0.1, while "
-        "55 holds."
+        "1.000 > 0.9. With m = 27, delta = 1/10 (Appendix D.2) and mechanisms that fail with delta_0 beside: delta(56) = 0.103 > 0.1, "
+        "while 55 holds."
     ),
     values=(("nodes", "20"), ("epsilon", "100"), ("delta", "9/10")),
     consequence="None for the paper (epsilon = 1).",
@@ -239,7 +242,10 @@ NODE_DELTA = Finding(
     title="In section 4.2 a node spends delta/2 and not delta/2m",
     place="Section 4.2, before sigma_noise, and footnote 5",
     sentence="each node in the tree-based algorithm preserves (epsilon/sqrt(8 m ln(2/delta)), delta/2)-differential privacy",
-    literal="By A.2 alone m such nodes are (epsilon, (m + 1) delta/2)-private: delta = 1.4 in section D.2.",
+    literal=(
+        "By A.2 alone m such nodes are (epsilon, (m + 1) delta/2)-private: delta = 1.4 in Appendix D.2 (n = 5 x 10^7, so m = 27; delta "
+        "= 1/10)."
+    ),
     charitable=(
         "Footnote 5 composes the nodes by zero-concentrated privacy, where only sigma_noise counts; ln(4/delta) ln(2/delta) is then "
         "rounded up to ln(4/delta)^2. That is right."
@@ -262,7 +268,8 @@ NOISE_IS_LARGE = Finding(
     ),
     charitable="'must be' means 'we take'.",
     counterexample=(
-        "Section D.2: sigma_noise = 153.3 is printed, 11.07 is enough. What is printed has delta(1) = 1.5e-53 where 0.1 is asked for."
+        "Appendix D.2 (n = 5 x 10^7, epsilon = 1, delta = 1/10, L~^2 = 2): sigma_noise = 153.3 is printed, 11.07 is enough. What is "
+        "printed has delta(1) = 1.5e-53 where 0.1 is asked for."
     ),
     consequence="The noise is 13.8 times, and sqrt(rho_max) 3.7 times, as large as it need be; regret bound and measured regret follow.",
     stands="The privacy, with much room.",
@@ -304,7 +311,7 @@ RELEASED_NODES = Finding(
         "1."
     ),
     charitable="The count of the whole tree is meant.",
-    consequence="The noise could be smaller by a factor sqrt((m - 1)/m), 1.9 % in section D.2.",
+    consequence="The noise could be smaller by a factor sqrt((m - 1)/m), 1.9 % in Appendix D.2 (m = 27).",
     stands="A.2.",
     instead="m - 1 = ceil(log2 n).",
 )

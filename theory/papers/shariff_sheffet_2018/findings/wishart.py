@@ -25,19 +25,19 @@ PROPOSITION_NINE_PADDING = Finding(
     ),
     counterexample=(
         "n = 8, k = 100: before action 1 nothing is released, so H_1 = 0, and H_1 - c I = -c I; rounds 2, 3 and 5 have one node each, "
-        "round 8 the most, three of m = 4. At D.2 (n = 5 x 10^7, d = 5, epsilon = 1, delta = 1/10, L~^2 = 2, alpha = 1/n) m = 27, k = "
-        "139,115 and at most 25 nodes are added: the largest mean eigenvalue of any H_t is 6,955,750, and c = 7,258,941, rho_min = "
-        "7,427,946: H_t - c I is negative definite in each of the 5 x 10^7 rounds, but for probability alpha/(4n) each. At n = 1000 "
-        "(alpha = 1/20, k = 50,052, at most 9 of m = 11 nodes) it is the same. With another epsilon at D.2 the mean eigenvalue of "
-        "every H_t is below rho_min for epsilon up to 6.7 (k = 3105); at epsilon = 10 (k = 1398) the rounds with 25 nodes reach "
-        "rho_min, those with few nodes do not"
+        "round 8 the most, three of m = 4. At Appendix D.2 (n = 5 x 10^7, d = 5, epsilon = 1, delta = 1/10, L~^2 = 2, alpha = 1/n) m = "
+        "27, k = 139,115 and at most 25 nodes are added: the largest mean eigenvalue of any H_t is 6,955,750, and c = 7,258,941, "
+        "rho_min = 7,427,946: H_t - c I is negative definite in each of the 5 x 10^7 rounds, but for probability alpha/(4n) each. At n "
+        "= 1000 (alpha = 1/20, k = 50,052, at most 9 of m = 11 nodes) it is the same. With another epsilon at Appendix D.2 the mean "
+        "eigenvalue of every H_t is below rho_min for epsilon up to 6.7 (k = 3105); at epsilon = 10 (k = 1398) the rounds with 25 "
+        "nodes reach rho_min, those with few nodes do not"
     ),
     values=(("horizon", "8"), ("wishart_degrees", "100")),
     consequence=(
         "For the mechanism as described, at Appendix D.2 and at n = 1000 (epsilon = 1), no lower bound of Proposition 9 holds in any "
         "round, and V_t = G_t + H_t - c I is not positive definite until G_t has made up for the difference (millions of rounds at "
-        "D.2), and Theorems 5 and 6 and Corollary 10 say nothing there. If the experiments ran the shifted variant, they must have "
-        "padded, or used another shift: a parameter that the paper does not state. The learner of this toolkit (LinUCB) pads."
+        "Appendix D.2), and Theorems 5 and 6 and Corollary 10 say nothing there. If the experiments ran the shifted variant, they must "
+        "have padded, or used another shift: a parameter that the paper does not state. The learner of this toolkit (LinUCB) pads."
     ),
     stands=(
         "The privacy of Section 4.1; the upper bound rho_max and gamma where k > d; all of Proposition 9 and what follows from it where "
@@ -118,22 +118,23 @@ SHIFT_MAKES_SMALLER = Finding(
         "n are large enough."
     ),
     charitable=(
-        "'Fairly large' is condition (a), and 'the bounds we require' is sqrt(rho_max) + gamma, which falls from 2771 to 785 at D.2; "
-        "then the sentence is true there."
+        "'Fairly large' is condition (a), and 'the bounds we require' is sqrt(rho_max) + gamma, which falls from 2771 to 785 at "
+        "Appendix D.2 (n = 5 x 10^7, d = 5, epsilon = 1, delta = 1/10, alpha = 1/n, L~^2 = 2, S = L = B = sigma = 1); then the "
+        "sentence is true there."
     ),
     counterexample=(
-        "(a) At a_8 = s/2 rho_max' = 4 L~^2 s^2 and rho_max = 2.25 L~^2 s^2; c is negative for d above 21,475 at n = 1000, epsilon = 1, "
-        "and for d >= 63 at epsilon = 10 (delta = 1/10, alpha = 1/n). (b) At D.2 gamma = 15.19 and gamma' = 204.0. (c) Bound (2) at the "
-        "parameters of D.2 is 1.64, 1.74 and 1.44 times larger with the shift at n = 10^3, 10^5 and 10^6, and (3) with gap 1/10 2.70, "
-        "3.01 and 2.08 times; from 10^7 on both are smaller (0.91 and 0.82). At n = 5 x 10^7 the bracket of (2) is larger with the shift "
-        "for every S below 0.297"
+        "(a) At a_8 = s/2 rho_max' = 4 L~^2 s^2 and rho_max = 2.25 L~^2 s^2; c is negative for d above 21,475 at n = 1000, epsilon = "
+        "1, and for d >= 63 at epsilon = 10 (delta = 1/10, alpha = 1/n). (b) At Appendix D.2 gamma = 15.19 and gamma' = 204.0. (c) "
+        "Bound (2) at the parameters of Appendix D.2 is 1.64, 1.74 and 1.44 times larger with the shift at n = 10^3, 10^5 and 10^6, "
+        "and (3) with gap 1/10 2.70, 3.01 and 2.08 times; from 10^7 on both are smaller (0.91 and 0.82). At n = 5 x 10^7 the bracket "
+        "of (2) is larger with the shift for every S below 0.297"
     ),
     values=(("share", "1/2"),),
     consequence=(
-        "At D.2 the shift lowers (2) to 0.63 and (3) to 0.39 of what they are without it. Where it raises them they exceed 2 B n there "
-        "anyway. A user with small S or large d is advised wrongly."
+        "At Appendix D.2 the shift lowers (2) to 0.63 and (3) to 0.39 of what they are without it. Where it raises them they exceed 2 "
+        "B n there anyway. A user with small S or large d is advised wrongly."
     ),
-    stands="The shift for s >= (3 + 2 sqrt(2)) a_8, S of order one and n of 10^7 rounds or more at the parameters of D.2.",
+    stands=("The shift for s >= (3 + 2 sqrt(2)) a_8, S of order one and n of 10^7 rounds or more at the parameters of Appendix D.2."),
     instead="Shift by max(c, 0), where s >= (3 + 2 sqrt(2)) a_8 makes c >= 0 (steps shift_removes, largest_is_smaller).",
     step="largest_is_smaller_as_printed",
     refuted_by=(
@@ -146,12 +147,13 @@ WISHART_DEGREES_LOOSE = Finding(
     name="wishart_degrees_loose",
     grade=Grade.LOOSE,
     reach=Reach.CONSTANT,
-    title="the printed degrees of freedom are thousands of times more than privacy needs",
+    title="The printed degrees of freedom are thousands of times more than privacy needs",
     place="Section 4.1, the definition of k",
     sentence="k := d + 1 + ceil(224 m eps^-2 ln(8m/delta) ln(2/delta))",
     literal=(
-        "'It suffices' is true. At the parameters of D.2 139,115 degrees of freedom are printed, and 39 are enough by numerical "
-        "composition over the rows that were searched (the worst pair of rows is searched for, not proved)."
+        "'It suffices' is true. At the parameters of Appendix D.2 (n = 5 x 10^7, d = 5, epsilon = 1, delta = 1/10) 139,115 degrees of "
+        "freedom are printed, and 39 are enough by numerical composition over the rows that were searched (the worst pair of rows is "
+        "searched for, not proved)."
     ),
     charitable="A closed form is wanted, and sufficiency is all that is claimed.",
     consequence="The noise has 60 times the standard deviation that is needed, and sqrt(rho_max') is nearly eight times larger.",
@@ -177,8 +179,9 @@ SHIFTED_PERTURBATION_CHAIN_AS_PRINTED = Finding(
     counterexample="alpha = 1/20, n = 1000, d = 5, k = 10^6, L~ = 1: the left side is 40.2 and the right side 20.5.",
     values=(("failure", "1/20"), ("horizon", "1000"), ("dimension", "5"), ("wishart_degrees", "1000000")),
     consequence=(
-        "None for gamma', which is twice what the right chain gives (204.0; Claim 20 gives 100.7, the repaired line 101.4 at D.2); (2) "
-        "could be 15 % smaller at D.2 with the right value and the best shift."
+        "None for gamma', which is twice what the right chain gives: at Appendix D.2 (n = 5 x 10^7, d = 5, epsilon = 1, delta = 1/10, "
+        "alpha = 1/n, L~^2 = 2, S = L = B = sigma = 1) it is 204.0, where Claim 20 gives 100.7 and the repaired line 101.4. (2) could "
+        "be 15 % smaller there with the right value and the best shift."
     ),
     stands="gamma' of Proposition 9, and half of it where c >= 0 (shifted_perturbation_half).",
     instead="2 (m k)^(1/4): the step chain.",
@@ -189,7 +192,7 @@ WISHART_BUDGET = Finding(
     name="wishart_budget",
     grade=Grade.PROOF_GAP,
     reach=Reach.LINE,
-    title="the proof of Proposition 9 spends twice the failure probability that Definition 3 allows",
+    title="The proof of Proposition 9 spends twice the failure probability that Definition 3 allows",
     place="Appendix C, proof of Proposition 9: 'w.p. >= 1 - alpha/2n', of the eigenvalues of H_t and again of h_t",
     sentence="give that w.p. >= 1 - alpha/2n all of the eigenvalues of H_t lie in the interval",
     literal=(
@@ -203,8 +206,8 @@ WISHART_BUDGET = Finding(
     counterexample="n = 1, alpha = 9/10: 0.9 against 0.45.",
     values=(("failure", "9/10"), ("horizon", "1")),
     consequence=(
-        "None: the length of h_t exceeds gamma with far less probability than Claim 17 gives, 1.5 x 10^-7 times alpha/(2n) at D.2 and 8 "
-        "x 10^-4 times at n = 1000, d = 1, alpha = 1/20."
+        "None: the length of h_t exceeds gamma with far less probability than Claim 17 gives, 1.5 x 10^-7 times alpha/(2n) at Appendix "
+        "D.2 (n = 5 x 10^7, d = 5, alpha = 1/n) and 8 x 10^-4 times at n = 1000, d = 1, alpha = 1/20."
     ),
     stands="Proposition 9 for 2n >= 5 alpha, so for every n >= 3.",
     instead=(
