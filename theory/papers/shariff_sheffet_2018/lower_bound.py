@@ -125,6 +125,7 @@ CONTEXT_REGRET = Theorem(
             left=_u * _v,
             right=_v,
             draw_order=(SHARE, OTHER_SHARE),
+            note="what the printed equality amounts to: share is P[history], other_share is P[action | history]",
         ),
         Step(
             id="quarter",

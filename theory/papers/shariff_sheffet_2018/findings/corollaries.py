@@ -23,7 +23,8 @@ COROLLARY_TEN_RATE = Finding(
         "Exact limits of what is plugged in over the printed order: log(n)^(1/4) log(log n)^(1/4) as n grows, all else fixed, and "
         "log(1/delta)^(1/4) log(log(1/delta))^(1/4) as delta falls with n = log(1/delta)^4; with a gap the squares of both. As numbers "
         "(d = 5, epsilon = 1, delta = 1/10, alpha = 1/n, L~^2 = 2, S = L = 1, constants included) the private term (S sqrt(rho_max') + "
-        "gamma') E over the printed term with S L~ is 6.2, 19.9, 53.7 and 113 at n = 10^6, 10^12, 10^100 and 10^1000"
+        "gamma') E, E = sqrt(d log(1 + n L^2/(d rho_min'))), over the printed term with S L~ is 6.2, 19.9, 53.7 and 113 at n = 10^6, "
+        "10^12, 10^100 and 10^1000"
     ),
     consequence=(
         "The general bound is larger by (log n)^(1/4) and more, the bound with a gap by the square of that. Whether Corollary 10 is true "

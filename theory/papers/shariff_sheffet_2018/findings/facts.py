@@ -18,8 +18,8 @@ CLAIM_20_CONDITION = Finding(
         "which is negative for sqrt(m k) < (3 + 2 sqrt(2)) (sqrt(d) + sqrt(2 ln(8n/alpha)))."
     ),
     charitable=(
-        "With rho for the least eigenvalue of H the condition H > c I gives c < rho. In its use rho_min - c = rho_min' > 0. Where c < 0, "
-        "gamma' holds without the claim: H' is above H, and gamma <= gamma' (step without_claim_20)."
+        "With rho for the least eigenvalue of H the condition H > c I gives c < rho. In its use rho_min - c = rho_min' > 0. Where c < "
+        "0, gamma' holds without the claim: H' is above H, and gamma <= gamma'."
     ),
     counterexample="H = 3 I, rho = 1, c = 2: the factor is the square root of -1. Squared, the claim says 1 <= -1/3 for a unit vector.",
     values=(("rho_min", "1"), ("shift", "2"), ("ratio", "3")),

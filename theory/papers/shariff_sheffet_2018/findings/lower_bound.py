@@ -183,10 +183,7 @@ LARGE_HORIZON = Finding(
         "log(n)/(200 epsilon) per arm, 0.1 at n = 2.7e8 and epsilon = 1."
     ),
     stands="The orders.",
-    instead=(
-        "The conditions t_a <= n/2, 2 n^{-0.19}/Delta_a <= 1/2, and (k - 1) log(n)/(200 epsilon) <= n^{3/4}, which the statements here "
-        "carry."
-    ),
+    instead="The conditions t_a <= n/2, 2 n^{-0.19}/Delta_a <= 1/2, and (k - 1) log(n)/(200 epsilon) <= n^{3/4}.",
 )
 
 WORST_PROBLEM = Finding(

@@ -252,7 +252,7 @@ NODE_DELTA = Finding(
     ),
     consequence="None.",
     stands="The privacy of section 4.2.",
-    instead="Only the variance matters (gaussian_calibration, step logarithms).",
+    instead=("Only the variance matters: a delta of delta/2m per node is nowhere needed, and ln(4/delta) ln(2/delta) <= ln(4/delta)^2."),
 )
 
 NOISE_IS_LARGE = Finding(

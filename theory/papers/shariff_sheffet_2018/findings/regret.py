@@ -160,7 +160,7 @@ REMARK_TWO_SAME_ALGORITHM = Finding(
         "The factor B of (2) is not derived for Algorithm 1 as printed. (2) is true for B > 1 all the same, by (6) with max(beta_n, B) "
         "for beta_n; (3) is not (see [regret_gap](#regret_gap))."
     ),
-    stands="Theorem 5 for B > 1 where it stands for B = 1. Scaling is exact where H_t and h_t are divided by B^2 (steps scaled_*).",
+    stands=("Theorem 5 for B > 1 where it stands for B = 1. Scaling is exact where H_t and h_t are divided by B^2."),
     instead="r_t <= 2 max(beta_n, B) min{1, |x_t|_{V_t^-1}}, and no scaling.",
     refuted_by=("shariff_sheffet_2018.scaling/points.same_action",),
 )

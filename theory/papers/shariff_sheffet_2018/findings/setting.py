@@ -123,7 +123,7 @@ ROWS_ARE_BOUNDED = Finding(
     sentence="Lastly, to have a private estimation of M_t, Item 6 must hold.",
     literal=(
         "Definition 1 allows any rewards in S and S', and Algorithm 1 never shortens a row. Without item 6 no finite noise is enough: "
-        "with the tree of Appendix D.2 (n = 5 x 10^7, epsilon = 1, delta = 1/10, L~^2 = 2) (sigma_noise = 153.3), x_t of length 1 and "
+        "with the tree of Appendix D.2 (n = 5 x 10^7, epsilon = 1, delta = 1/10, L~^2 = 2; sigma_noise = 153.3), x_t of length 1 and "
         "y_t = 0 against y_t = 10^6, u~ moves by 10^6 in each node."
     ),
     charitable=(
