@@ -109,7 +109,7 @@ GAUSSIAN_PERTURBATION = Theorem(
             left=_alpha / (2 * _n) + _alpha / (2 * _n),
             right=_alpha / (2 * _n),
             draw_order=(FAILURE, HORIZON),
-            note="the operator norm and the length of h_t, alpha/(2n) each, against Definition 3",
+            note="what the argument needs, not printed: the operator norm and the length of h_t, alpha/(2n) each, against Definition 3",
         ),
         Step(
             id="length_with_room",

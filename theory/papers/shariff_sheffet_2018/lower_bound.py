@@ -22,7 +22,7 @@ Not steps, because SymPy reduces them to themselves: 6 epsilon Delta t_a = (3/50
 over K - 1 arms; (mu + Delta) - (mu - Delta) over 2.
 """
 
-from sympy import Ge, Integer, Le, Lt, Rational, exp, log
+from sympy import Ge, Le, Lt, Rational, exp, log
 
 from banditproof.glossary import (
     ARM_PULLS,
@@ -125,6 +125,7 @@ CONTEXT_REGRET = Theorem(
             left=_u * _v,
             right=_v,
             draw_order=(SHARE, OTHER_SHARE),
+            note="what the printed equality amounts to: share is P[history], other_share is P[action | history]",
         ),
         Step(
             id="quarter",
@@ -260,13 +261,6 @@ PULLS = Theorem(
             right=Rational(1, 2),
             draw_order=(ACTION_GAP, HORIZON),
             domain=(Ge(_n ** Rational(19, 100), 4 / _gap),),
-        ),
-        Step(  # the comment on regret n^(1 - c), c = u: that the power of n in the last display does not grow
-            id="any_exponent_as_printed",
-            sense=Sense.AT_MOST,
-            left=_n ** (Rational(3, 50) - _u),
-            right=Integer(1),
-            draw_order=(HORIZON, SHARE),
         ),
     ),
     findings=(findings.ANY_EXPONENT, findings.LARGE_HORIZON),

@@ -174,7 +174,6 @@ GAUSSIAN_NOISE = Theorem(
         cases=(Case(Le(_epsilon, 4 * log(2)), _a1), Case(Gt(_epsilon, 4 * log(2)), _concentrated(_sensitivity), added="gaussian_noise")),
         given=_A1_GIVEN,
     ),
-    published=Bound(of=REQUIRED_SIGMA, sense=Sense.AT_MOST, cases=always(_a1), given=_A1_GIVEN),
     findings=(findings.GAUSSIAN_NOISE,),
     steps=(
         Step(
@@ -358,6 +357,7 @@ GAUSSIAN_CALIBRATION = Theorem(
             left=_u**2 + _v**2 - 2 * _u * _v * _q,
             right=Integer(1),
             draw_order=(SHARE, OTHER_SHARE, SQUARED_COSINE),
+            note="the squared change over L~^4: share is |v|^2/L~^2, other_share |v'|^2/L~^2",
         ),
         Step(  # A.1 at epsilon_0 and delta/2 for L~^2, against the printed square
             id="logarithms",
@@ -419,8 +419,8 @@ WASTE = Theorem(
 # --- Wishart noise ------------------------------------------------------------------------------------------------------------------
 
 
-def _sheffet(level: Expr, delta: Expr) -> Expr:
-    return _d + 1 + 28 * log(4 / delta) / level**2
+def _sheffet(level: Expr, logarithm: Expr) -> Expr:
+    return _d + 1 + 28 * logarithm / level**2
 
 
 _NODE_OF = (DIMENSION, EPSILON, DELTA)
@@ -434,14 +434,14 @@ WISHART_PRIVACY = Theorem(
         of=REQUIRED_DEGREES,
         sense=Sense.AT_MOST,
         cases=(
-            Case(And(Lt(_epsilon, 1), Lt(_delta, 1 / E)), _sheffet(_epsilon, _delta)),
-            Case(And(Lt(_epsilon, 1), Ge(_delta, 1 / E)), _sheffet(_epsilon, 1 / E), added="wishart_privacy"),
-            Case(And(Ge(_epsilon, 1), Lt(_delta, 1 / E)), _sheffet(Integer(1), _delta), added="wishart_privacy"),
-            Case(And(Ge(_epsilon, 1), Ge(_delta, 1 / E)), _sheffet(Integer(1), 1 / E), added="wishart_privacy"),
+            Case(And(Lt(_epsilon, 1), Lt(_delta, 1 / E)), _sheffet(_epsilon, _l4)),
+            Case(And(Lt(_epsilon, 1), Ge(_delta, 1 / E)), _sheffet(_epsilon, log(4) + 1), added="wishart_privacy"),
+            Case(And(Ge(_epsilon, 1), Lt(_delta, 1 / E)), _sheffet(Integer(1), _l4), added="wishart_privacy"),
+            Case(And(Ge(_epsilon, 1), Ge(_delta, 1 / E)), _sheffet(Integer(1), log(4) + 1), added="wishart_privacy"),
         ),
         given=_NODE_OF,
     ),
-    published=Bound(of=REQUIRED_DEGREES, sense=Sense.AT_MOST, cases=always(_sheffet(_epsilon, _delta)), given=_NODE_OF),
+    published=Bound(of=REQUIRED_DEGREES, sense=Sense.AT_MOST, cases=always(_sheffet(_epsilon, _l4)), given=_NODE_OF),
     findings=(findings.WISHART_PRIVACY,),
 )
 
@@ -450,7 +450,7 @@ WISHART_PRIVACY_QUOTED = Theorem(
     statement="Wishart noise with this many degrees of freedom makes the Gram matrix of d + 1 columns (epsilon, delta)-private.",
     source=source("Theorem 23, quoting Theorem 4.1 of Sheffet 2015, at d + 1 columns"),
     hypotheses=(level_below_one, delta_below_inverse_e, replaced_row, wishart_nodes, real_arithmetic),
-    bound=Bound(of=REQUIRED_DEGREES, sense=Sense.AT_MOST, cases=always(_sheffet(_epsilon, _delta)), given=_NODE_OF),
+    bound=Bound(of=REQUIRED_DEGREES, sense=Sense.AT_MOST, cases=always(_sheffet(_epsilon, _l4)), given=_NODE_OF),
     findings=(findings.WISHART_LETTERS, findings.WISHART_INTEGER_PART),
 )
 

@@ -104,7 +104,7 @@ SHIFT_OF_WISHART = Theorem(
             left=8 * _u,
             right=(1 + _u) ** 2,
             draw_order=(SHARE,),
-            note='"making the bounds we require smaller than without the shift", for any k with s > a_8',
+            note='"making the bounds we require smaller than without the shift", for any k with s > a_8; share is a_8/s',
         ),
         Step(
             id="shift_removes",

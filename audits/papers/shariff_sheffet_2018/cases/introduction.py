@@ -23,15 +23,19 @@ def said(theorem: Theorem) -> Theorem:
     return replace(theorem, bound=replace(theorem.stated(), cases=always(introduction.AS_PRINTED[theorem.id])), findings=())
 
 
-def pairs(
-    theorem: Theorem, other: Theorem, spoken: tuple[Quantity, ...], fails: tuple[str, ...], besides: tuple[Fixed, ...] = ()
-) -> tuple[Pair, Pair]:
-    """The order of the formula, and the printed one, beside the explicit bound: in the quantities that the sentence speaks of."""
-    held = tuple(
+def _constant(other: Theorem, spoken: tuple[Quantity, ...]) -> tuple[Fixed, ...]:
+    return tuple(
         Fixed(quantity, "the sentence is about other quantities, and takes this one for a constant")
         for quantity in other.stated().given
         if quantity not in spoken
     )
+
+
+def pairs(
+    theorem: Theorem, other: Theorem, spoken: tuple[Quantity, ...], fails: tuple[str, ...], besides: tuple[Fixed, ...] = ()
+) -> tuple[Pair, Pair]:
+    """The order of the formula, and the printed one, beside the explicit bound: in the quantities that the sentence speaks of."""
+    held = _constant(other, spoken)
     return (
         Pair(theorem, other, ((HORIZON, 10**6),), (*held, *besides)),
         Pair(said(theorem), other, ((HORIZON, 10**6),), held, fails=fails, name="as_printed"),
@@ -40,7 +44,7 @@ def pairs(
 
 _PRIVATE = (Fixed(EPSILON, "an epsilon is a privacy level and does not grow: finding corollaries_range", End.HIGH),)
 ORDERS = audits_of(
-    *pairs(introduction.ORDERS, regret.REGRET, (HORIZON,), ("horizon_high",)),
+    Pair(introduction.ORDERS, regret.REGRET, ((HORIZON, 10**6),), _constant(regret.REGRET, (HORIZON,))),
     *pairs(introduction.ORDERS_GAP, regret.REGRET_GAP, (HORIZON, ACTION_GAP), ("horizon_high",)),
     *pairs(introduction.MAIN_TERMS, gaussian.REGRET_GAUSSIAN_EXPLICIT, (DIMENSION, EPSILON), ("dimension_high", "epsilon_high"), _PRIVATE),
 )

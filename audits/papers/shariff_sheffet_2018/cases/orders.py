@@ -5,9 +5,7 @@ beyond n, where every bound of Theorem 5 stops growing and the order does not: w
 A refutation says that the order does not follow from (2) or (3) at the paper's own constants, not that it is false.
 """
 
-from banditproof.audits.methods.orders import OrderLimits, audits_of
-from banditproof.audits.running.audit import Audit
-from banditproof.audits.statistics.evidence import Verdict
+from banditproof.audits.methods.orders import audits_of
 from banditproof.glossary import (
     ARMS,
     CONTEXT_NORM,
@@ -51,6 +49,7 @@ LENGTHS = Tied(CONTEXT_NORM, symbol(ROW_NORM), "L <= L~ by assumption 6")
 _LARGE_MEANS = Fixed(
     MEAN_BOUND, "means are at most L S by assumptions 1 and 3: a B above max(1, L S) can be replaced by that, so B goes with S", End.HIGH
 )
+_PRIVATE = Fixed(EPSILON, "an epsilon is a privacy level and does not grow: finding corollaries_range", End.HIGH)
 
 WISHART = (
     # n itself makes the rows with n growing along infinite: they are asked of the repaired order.
@@ -92,18 +91,19 @@ GAUSSIAN = (
         gaussian.REGRET_GAUSSIAN,
         gaussian.REGRET_GAUSSIAN_EXPLICIT,
         HELD,
-        tied=(LENGTHS,),
-        paths=PATHS,
-        fails=("epsilon_high", "short_parameter"),
+        (_PRIVATE,),
+        (LENGTHS,),
+        PATHS,
+        ("short_parameter",),
     ),
     Pair(
         gaussian.REGRET_GAUSSIAN_GAP,
         gaussian.REGRET_GAUSSIAN_GAP_EXPLICIT,
         HELD,
-        (_LARGE_MEANS,),
+        (_LARGE_MEANS, _PRIVATE),
         (LENGTHS,),
         PATHS,
-        ("epsilon_high", "short_parameter"),
+        ("short_parameter",),
     ),
 )
 LOWER = (
@@ -117,20 +117,4 @@ LOWER = (
     ),
 )
 
-# The first round is played: beside it an order that goes to 0 is false there, and does not only fail to follow.
-FIRST = Audit(
-    gaussian.REGRET_GAUSSIAN.id,
-    "growth.noiseless_first_round",
-    "does the order contradict the regret of round 1, as epsilon goes to infinity, sigma = 1/epsilon",
-    OrderLimits(
-        Pair(
-            gaussian.REGRET_GAUSSIAN,
-            gaussian.FIRST_ROUND,
-            HELD,
-            paths=(Path("noiseless", EPSILON, End.HIGH, ((REWARD_SIGMA, 1 / _epsilon),)),),
-        ),
-        only=("noiseless",),
-    ),
-    expected=Verdict.REFUTED,
-)
-ORDERS = (*audits_of(*WISHART, *GAUSSIAN, *LOWER), FIRST)
+ORDERS = audits_of(*WISHART, *GAUSSIAN, *LOWER)

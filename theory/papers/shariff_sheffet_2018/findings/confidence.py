@@ -6,7 +6,7 @@ ESTIMATE_INVERSE = Finding(
     name="estimate_inverse",
     grade=Grade.MISSING_CONDITION,
     reach=Reach.LINE,
-    title="the estimate needs an invertible V_t, and Item 4 only asks for positive semidefinite H_t",
+    title="The estimate needs an invertible V_t, and Item 4 only asks for positive semidefinite H_t",
     place="Section 3, the display before (1), with Item 4; proof of Lemma 21, 'since V_t >= H_t >= 0'; Section 2, 'defines a norm'",
     sentence="All regularizers are PSD H_t >= 0.",
     literal=(
@@ -22,7 +22,7 @@ ESTIMATE_INVERSE = Finding(
     counterexample="Round 1 with H_1 = 0, or with H_1 = diag(1, 0): V_1 has rank 0 or 1 where d = 2, and no inverse.",
     consequence=(
         "No bound of the paper changes. The algorithm is undefined in round 1 when its Wishart noise is not padded, because no node is "
-        "released before the first row (see proposition_nine_padding)."
+        "released before the first row (see [proposition_nine_padding](#proposition_nine_padding))."
     ),
     stands="Everything where H_t is positive definite, in particular Proposition 4 and Theorems 5 and 6 on the event of Definition 3.",
     instead="In Item 4: H_t is positive definite.",
@@ -81,6 +81,6 @@ RADIUS_GRAM_AS_PRINTED = Finding(
     values=(("rho_min", "1"), ("ratio", "2"), ("threshold", "0")),
     consequence="Nothing beyond the line.",
     stands="Proposition 4.",
-    instead="'<=' for '=': the step gram, for matrices too (audit points.matrices_gram).",
+    instead="'<=' for '=': the step gram, for matrices too.",
     step="gram_as_printed",
 )

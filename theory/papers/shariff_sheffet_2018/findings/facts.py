@@ -18,8 +18,8 @@ CLAIM_20_CONDITION = Finding(
         "which is negative for sqrt(m k) < (3 + 2 sqrt(2)) (sqrt(d) + sqrt(2 ln(8n/alpha)))."
     ),
     charitable=(
-        "With rho for the least eigenvalue of H the condition H > c I gives c < rho. In its use rho_min - c = rho_min' > 0. Where c < 0, "
-        "gamma' holds without the claim: H' is above H, and gamma <= gamma' (step without_claim_20)."
+        "With rho for the least eigenvalue of H the condition H > c I gives c < rho. In its use rho_min - c = rho_min' > 0. Where c < "
+        "0, gamma' holds without the claim: H' is above H, and gamma <= gamma'."
     ),
     counterexample="H = 3 I, rho = 1, c = 2: the factor is the square root of -1. Squared, the claim says 1 <= -1/3 for a unit vector.",
     values=(("rho_min", "1"), ("shift", "2"), ("ratio", "3")),
@@ -37,8 +37,8 @@ CLAIM_19_LETTER = Finding(
     place="Appendix A.3, Claim 19",
     sentence="let W ~ W_d(V, k) with sqrt(m) > sqrt(d) + sqrt(2 ln(2/alpha)) ... sigma_j(W) in (sqrt(m) +- (...))^2 sigma_j(V)",
     literal=(
-        "m is the number of tree nodes. For d = 1, V = 1, k = 1000 and m = 9 the interval lies around 9, and W around 1000. ('j-t "
-        "largest' is 'j-th largest'; alpha < 1/e is not needed.)"
+        "m is the number of tree nodes. For d = 1, V = 1, k = 1000 and m = 9 the interval lies around m = 9, while W is about k = "
+        "1000. ('j-t largest' is 'j-th largest'; alpha < 1/e is not needed.)"
     ),
     charitable="The degrees of freedom are called k in the same sentence, and Proposition 9 uses the claim with m k for them.",
     consequence="Nothing beyond the claim.",

@@ -14,18 +14,19 @@ REGRET = Finding(
     ),
     literal=(
         "Lemma 21 asks for beta_n >= max{beta_1, ..., beta_n, 1}, so that a round costs at most 2 <= 2 beta_n. Theorem 5 applies it "
-        "without that condition, and states no lower bound on sigma, S sqrt(rho_max) or gamma. With little noise and a small regulariser "
-        "beta_n is below 1, a round still costs up to 2 B, and (2) falls with beta_n."
+        "without that condition, and states no lower bound on sigma, S sqrt(rho_max) or gamma. With little noise and a small "
+        "regulariser beta_n is below 1, a round still costs up to 2 B, and (2) falls with beta_n."
     ),
     charitable=(
         "A reader may take max(beta_n, 1) for beta_n throughout; (2) then holds with that, and its order in n is the same. The theorem "
         "gives its hypotheses in full, however, and this one is not among them."
     ),
     counterexample=(
-        "theta* = -1, actions 1 and -999/1000, no noise, ridge 1/100: the estimate is 0, so the longer action is played, at a regret of "
-        "1.999 with certainty; (2) says 0.629. It is no matter of one round: with n = 10000, d = 4, L = S = B = 1, theta* = -(1, 1, 1, "
-        "1)/2, rho_min = rho_max = 10^-6, gamma = 0, sigma = 10^-5, alpha = 1/20, rewards without noise, actions e_t and -(999/1000) e_t "
-        "in rounds t = 1 to 4 and one action from then on, the regret is 3.998 with certainty, and (2) says 2.897"
+        "n = 1, d = 1, L = S = B = 1, sigma = 1/1000, rho_min = rho_max = 1/100, gamma = 0, alpha = 1/2, theta* = -1, actions 1 and "
+        "-999/1000, no noise: the estimate is 0, so the longer action is played, at a regret of 1.999 with certainty; (2) says 0.629. "
+        "It is no matter of one round: with n = 10000, d = 4, L = S = B = 1, theta* = -(1, 1, 1, 1)/2, rho_min = rho_max = 10^-6, "
+        "gamma = 0, sigma = 10^-5, alpha = 1/20, rewards without noise, actions e_t and -(999/1000) e_t in rounds t = 1 to 4 and one "
+        "action from then on, the regret is 3.998 with certainty, and (2) says 2.897"
     ),
     values=(
         ("horizon", "1"),
@@ -40,15 +41,18 @@ REGRET = Finding(
         ("failure", "1/2"),
     ),
     consequence=(
-        "The regret exceeds (2) by an unbounded factor as sigma and S sqrt(rho_max) + gamma fall to 0; the order in n stays. The private "
-        "algorithms and the experiments are not affected: S sqrt(rho_max) + gamma is 552 and 785 at the noise of Appendix D.2, and sigma "
-        "= 1 throughout."
+        "The regret exceeds (2) by an unbounded factor as sigma and S sqrt(rho_max) + gamma fall to 0; the order in n stays. The "
+        "private algorithms and the experiments are not affected: S sqrt(rho_max) + gamma is 552 and 785 at the noise of Appendix D.2 "
+        "(n = 5 x 10^7, d = 5, epsilon = 1, delta = 1/10, alpha = 1/n, L~^2 = 2, S = L = B = sigma = 1), and sigma = 1 throughout."
     ),
     stands=(
-        "(2) wherever its bracket is at least E = sqrt(d log(1 + n L^2/(d rho_min))): for sigma >= 1, and for S sqrt(rho_max) + gamma >= "
-        "1. Elsewhere B sqrt(8 n) E holds, which is of the same order in n."
+        "(2) wherever its bracket Psi = [...] is at least E = sqrt(d log(1 + n L^2/(d rho_min))): for sigma >= 1, and for S "
+        "sqrt(rho_max) + gamma >= 1. Elsewhere B sqrt(8 n) E holds, which is of the same order in n."
     ),
-    instead="B sqrt(8 n) max(Psi, E), where Psi is the bracket of (2); or add the condition max(sigma, S sqrt(rho_max) + gamma) >= 1.",
+    instead=(
+        "B sqrt(8 n) max(Psi, E), with Psi the bracket [...] of (2) and (3) and E = sqrt(d log(1 + n L^2/(d rho_min))); or add the "
+        "condition max(sigma, S sqrt(rho_max) + gamma) >= 1."
+    ),
     refuted_by=("shariff_sheffet_2018.regret/points.round1_as_printed",),
 )
 
@@ -62,14 +66,15 @@ REGRET_GAP = Finding(
     literal=(
         "Remark 2 divides rewards by B and multiplies the regret by B. Dividing by B divides the gap Delta as well, so that the bound "
         "for B = 1 becomes B times 8 B/Delta: the factor is B^2. With B alone, (3) fails for large B although sigma = 1 and beta_n is "
-        "above 1. (For B = 1 it fails where Theorem 5 does.)"
+        "above 1. (For B = 1 it fails where Theorem 5 does, see [regret](#regret).)"
     ),
     charitable="Where B is taken for a constant nothing changes; but B stands in the formula, and Remark 2 is about how (3) depends on it.",
     counterexample=(
-        "theta* = -1, actions 1000 and -999, ridge 1: the longer action is played, at a regret of 1999; (3) says 1650. With n = 1000, d "
-        "= 4, B = 10^6, L = 2 B, S = sigma = rho = 1, gamma = 0, alpha = 1/2, theta* = -(1, 1, 1, 1)/2 and actions L e_t and -(999/1000) "
-        "L e_t in rounds t = 1 to 4 (one action from then on, Delta = 1.999 B) the regret is 8.0 x 10^6 with certainty, and (3) says "
-        "9.33 x 10^4, where beta_n = 12.9"
+        "n = 1, d = 1, B = L = 1000, S = sigma = rho_min = rho_max = 1, gamma = 0, alpha = 1/2, Delta = 1999, theta* = -1, actions "
+        "1000 and -999: the longer action is played, at a regret of 1999; (3) says 1650. With n = 1000, d = 4, B = 10^6, L = 2 B, S = "
+        "sigma = rho = 1, gamma = 0, alpha = 1/2, theta* = -(1, 1, 1, 1)/2 and actions L e_t and -(999/1000) L e_t in rounds t = 1 to "
+        "4 (one action from then on, Delta = 1.999 B) the regret is 8.0 x 10^6 with certainty, and (3) says 9.33 x 10^4, where beta_n "
+        "= 12.9"
     ),
     values=(
         ("horizon", "1"),
@@ -88,8 +93,14 @@ REGRET_GAP = Finding(
         "The order in B changes from B to B^2. Nothing changes in n, d or epsilon. The experiments have B = 1. The private corollaries "
         "are not affected where B <= L S, as in Remark 2, and rho_max >= L~^2: then S sqrt(rho_max) >= B and the bracket is large enough."
     ),
-    stands="(3) for B = 1 where (2) stands, (3) with B^2 for B there, and (3) as printed where its bracket is at least sqrt(B) E.",
-    instead="(8 B^2/Delta) [...]^2, or 8 max(beta_n, B)^2 E^2/Delta with E^2 = d log(1 + n L^2/(d rho_min)).",
+    stands=(
+        "(3) for B = 1 where (2) stands, (3) with B^2 for B there, and (3) as printed where its bracket is at least sqrt(B) E, E = "
+        "sqrt(d log(1 + n L^2/(d rho_min)))."
+    ),
+    instead=(
+        "(8 B^2/Delta) Psi^2, where Psi is the bracket [...] of (2) and (3), or 8 max(beta_n, B)^2 E^2/Delta with E^2 = d log(1 + n "
+        "L^2/(d rho_min))."
+    ),
     refuted_by=("shariff_sheffet_2018.regret_gap/points.round1_as_printed",),
 )
 
@@ -97,7 +108,7 @@ ITEMS_ONE_AND_TWO = Finding(
     name="items_one_and_two",
     grade=Grade.FALSE,
     reach=Reach.LINE,
-    title="without Items 1 and 2 there is no bound on the regret at all",
+    title="Without Items 1 and 2 there is no bound on the regret at all",
     place="Section 3, after the list of assumptions",
     sentence=(
         "Items 1 and 2 aren't required to have good pseudo-regret bounds, they merely simplify the bounds on the confidence set (see "
@@ -106,7 +117,7 @@ ITEMS_ONE_AND_TWO = Finding(
     literal=(
         "Item 2 is in no bound on the confidence set: it is what bounds a round's regret by 2 B in Lemma 21. Without Items 1 and 2 the "
         "first round can cost any amount, so no bound in n, d, S, sigma, the regularisers and alpha holds, and none in det V_n either, "
-        "since the potential counts min{1, |x|^2}."
+        "since the potential counts min{1, |x|_{V^-1}^2}."
     ),
     charitable=(
         "Item 2 follows from Items 1 and 3 with B = L S, as Remark 2 says, and a bound in terms of the data could have the largest "
@@ -127,7 +138,7 @@ REMARK_TWO_SAME_ALGORITHM = Finding(
     name="remark_two_same_algorithm",
     grade=Grade.PROOF_GAP,
     reach=Reach.LINE,
-    title="dividing the actions by B changes G_t and V_t, so the bound for B = 1 is about another algorithm",
+    title="Dividing the actions by B changes G_t and V_t, so the bound for B = 1 is about another algorithm",
     place="Appendix B, Remark 2, for B > 1",
     sentence="Note that by only scaling the D_t, we are not modifying any quantities used in the actual algorithm, just the regret bound",
     literal=(
@@ -147,10 +158,10 @@ REMARK_TWO_SAME_ALGORITHM = Finding(
     ),
     consequence=(
         "The factor B of (2) is not derived for Algorithm 1 as printed. (2) is true for B > 1 all the same, by (6) with max(beta_n, B) "
-        "for beta_n; (3) is not (see regret_gap)."
+        "for beta_n; (3) is not (see [regret_gap](#regret_gap))."
     ),
-    stands="Theorem 5 for B > 1 where it stands for B = 1. Scaling is exact where H_t and h_t are divided by B^2 (steps scaled_*).",
-    instead="r_t <= 2 max(beta_n, B) min{1, |x_t|}, and no scaling.",
+    stands=("Theorem 5 for B > 1 where it stands for B = 1. Scaling is exact where H_t and h_t are divided by B^2."),
+    instead="r_t <= 2 max(beta_n, B) min{1, |x_t|_{V_t^-1}}, and no scaling.",
     refuted_by=("shariff_sheffet_2018.scaling/points.same_action",),
 )
 
@@ -172,7 +183,7 @@ LEMMA_21_MEAN = Finding(
     name="lemma_21_mean",
     grade=Grade.MISPRINT,
     reach=Reach.LINE,
-    title="a factor n is missing in 'R_n = <1_n, r/n>'",
+    title="A factor n is missing in 'R_n = <1_n, r/n>'",
     place="Appendix B, proof of Lemma 21, before the last display",
     sentence="since R_n = <1_n, r/n>, where 1_n is the all-ones vector and r is the vector of per-round regrets",
     literal="<1_n, r/n> is R_n/n: for n = 2 and r = (1, 1) it is 1, and R_n = 2.",
@@ -186,7 +197,7 @@ LEMMA_22_INDICES = Finding(
     name="lemma_22_indices",
     grade=Grade.MISPRINT,
     reach=Reach.LINE,
-    title="wrong indices of the determinants in the proof of the elliptical potential",
+    title="Wrong indices of the determinants in the proof of the elliptical potential",
     place="Appendix B, proof of Lemma 22, the sentence after the first display, and the last display",
     sentence="We will show that this last summation is 2 log(det U_{n+1}/det U_n).",
     literal=(
@@ -203,10 +214,10 @@ LEMMA_22_CONSTANT = Finding(
     name="lemma_22_constant",
     grade=Grade.LOOSE,
     reach=Reach.CONSTANT,
-    title="the constant 2 of Lemma 22 can be 1/log 2",
+    title="The constant 2 of Lemma 22 can be 1/log 2",
     place="Appendix B, proof of Lemma 22; used in Theorems 5 and 6",
     sentence="We use the fact that min{1, u} <= 2 log(1 + u) for any u >= 0",
-    literal="True; the best constant is 1/log 2 = 1.4427, with equality at u = 1 (potential_sharp).",
+    literal="True; the best constant is 1/log 2 = 1.4427, with equality at u = 1.",
     charitable="A standard constant.",
     consequence="(2) can be multiplied by 0.849 and (3) by 0.721.",
     stands="Everything.",
@@ -217,7 +228,7 @@ ROUNDS_WITH_REGRET = Finding(
     name="rounds_with_regret",
     grade=Grade.MISPRINT,
     reach=Reach.LINE,
-    title="the set B_n of the proof is not defined",
+    title="The set B_n of the proof is not defined",
     place="Appendix B, proof of Theorem 6, first display",
     sentence="R_n = sum_{t in B_n} r_t <= sum_{t in B_n} r_t^2/Delta",
     literal="B_n is defined nowhere, and its letter is that of the bound B on the means.",

@@ -4,16 +4,19 @@ from banditproof.theory.findings import Finding, Grade, Reach
 
 LAST_PAIR = Finding(
     name="last_pair",
-    grade=Grade.MISSING_CONDITION,
-    reach=Reach.CONCLUSION,
-    title="Claim 7 says nothing of the last pair of sums, from which the last action is made",
+    grade=Grade.MISPRINT,
+    reach=Reach.LINE,
+    title="n - 1 for n: Claim 7 leaves out the last pair of sums",
     place="Claim 7 (section 4)",
     sentence=(
         "If the sequence (V_t, u~_t)_{t=1}^{n-1} is (epsilon, delta)-differentially private with respect to (x_t, y_t)_{t=1}^{n-1}, then "
         "Algorithm 1 is (epsilon, delta)-jointly differentially private."
     ),
     literal="Action n is computed from V_n and u~_n, about which nothing is assumed: these may be the exact sums of the first n - 1 rows.",
-    charitable="The n - 1 rows make the pairs 2 to n, and the first pair is noise alone; all n pairs are meant. Then the claim holds.",
+    charitable=(
+        "The n - 1 rows make the pairs 2 to n, and the first pair is noise alone. Algorithm 1 receives a pair for each t = 1, ..., n, "
+        "so all n pairs are meant. Then the claim holds."
+    ),
     counterexample=(
         "n = 2, d = 2. D_1 is {e_1} or {e_2} and y_1 = 1; V_1 = I and u~_1 = 0 are constants, so the printed premise holds with epsilon = "
         "delta = 0. V_2 = I + x_1 x_1^T and u~_2 = x_1 y_1 are exact and D_2 = {e_1, e_2}: for beta_2 below 1.7 Algorithm 1 plays x_2 = "
@@ -44,11 +47,12 @@ FIXED_ROWS = Finding(
         "Under that meaning the claim holds, and both trees of section 4 are private in it."
     ),
     counterexample=(
-        "n = 3, d = 2. R is uniform on {1, ..., K}, a_1, ..., a_K are distinct unit vectors, V_t = 3 I in each round (H_t = 3 I - G_t is "
-        "positive definite), u~_1 = 0, u~_2 = a_R, and u~_3 is x_1 if x_2 = a_R, else 0. For fixed rows replacing a row shows for at most "
-        "two values of R: the sequence is (0, 2/K)-private. But with D_2 = {a_1, ..., a_K} Algorithm 1 always plays x_2 = a_R, and with "
-        "D_3 = {e_1, e_2} it then plays x_3 = x_1: D_1 = {e_1} and D_1 = {e_2} are told apart with certainty, delta = 1 instead of 2/K, at "
-        "every epsilon."
+        "n = 3, d = 2, all three pairs required to be private (the repaired form of [last_pair](#last_pair)). R is uniform on {1, ..., "
+        "K}, a_1, ..., a_K are distinct unit vectors, V_t = 3 I in each round (H_t = 3 I - G_t is positive definite because G_t has "
+        "eigenvalues at most 2), u~_1 = 0, u~_2 = a_R, and u~_3 is x_1 if x_2 = a_R, else 0. For fixed rows replacing a row shows for "
+        "at most two values of R: the sequence is (0, 2/K)-private. But with D_2 = {a_1, ..., a_K} Algorithm 1 always plays x_2 = a_R, "
+        "and with D_3 = {e_1, e_2} it then plays x_3 = x_1: D_1 = {e_1} and D_1 = {e_2} are told apart with certainty, delta = 1 "
+        "instead of 2/K, at every epsilon."
     ),
     consequence=(
         "A reader who puts another private counter into Algorithm 1 on the strength of Claim 7 may have no privacy at all. The paper's two "
@@ -105,7 +109,7 @@ FIXED_LISTS = Finding(
         "Whoever reacts can be written into the event where all that is seen is a function of private releases. That is so for the two "
         "trees of section 4, which are private for adaptively chosen rows."
     ),
-    consequence="None for section 4; it matters where Claim 7 is used with other sums (finding fixed_rows).",
+    consequence=("None for section 4; it matters where Claim 7 is used with other sums (see [fixed_rows](#fixed_rows))."),
     stands="The definition, and joint privacy of both algorithms against users who react.",
     instead="'for every rule by which (D_s, y_s), s > t, is chosen from the actions before'. Audited here with decision sets that react.",
 )
@@ -118,8 +122,9 @@ ROWS_ARE_BOUNDED = Finding(
     place="Section 4, last sentence before 4.1; assumption 6 (section 3)",
     sentence="Lastly, to have a private estimation of M_t, Item 6 must hold.",
     literal=(
-        "Definition 1 allows any rewards in S and S', and Algorithm 1 never shortens a row. Without item 6 no finite noise is enough: with "
-        "the tree of section D.2 (sigma_noise = 153.3), x_t of length 1 and y_t = 0 against y_t = 10^6, u~ moves by 10^6 in each node."
+        "Definition 1 allows any rewards in S and S', and Algorithm 1 never shortens a row. Without item 6 no finite noise is enough: "
+        "with the tree of Appendix D.2 (n = 5 x 10^7, epsilon = 1, delta = 1/10, L~^2 = 2; sigma_noise = 153.3), x_t of length 1 and "
+        "y_t = 0 against y_t = 10^6, u~ moves by 10^6 in each node."
     ),
     charitable=(
         "The paper names the condition and says that it is used for privacy: the universe of data is the ball of radius L~. Then nothing "

@@ -16,7 +16,7 @@ PROPOSITION_NINE_PADDING = Finding(
     literal=(
         "The tree adds one node for each binary digit 1 of the number t - 1 of rows: at most m - 1 nodes, and none in round 1. So H_t "
         "has (digits of t - 1) k degrees of freedom and not m k, and rho_min, rho_min' and the shift (4), which are computed from m k, "
-        "are too large in every round, not only in early ones."
+        "are too large: in round 1 always, and for small epsilon (below) in every round."
     ),
     charitable=(
         "The algorithm may be meant to add m matrices in every round, with a matrix of its own for each level that the prefix does not "
@@ -24,26 +24,29 @@ PROPOSITION_NINE_PADDING = Finding(
         "most m such counters'."
     ),
     counterexample=(
-        "before action 1 nothing is released, so H_1 = 0, and H_1 - c I = -c I; rounds 2, 3 and 5 have one node each, round 8 the most, "
-        "three of m = 4. At D.2 (n = 5 x 10^7, d = 5, epsilon = 1, delta = 1/10, L~^2 = 2, alpha = 1/n) m = 27, k = 139,115 and at most "
-        "25 nodes are added: the largest mean eigenvalue of any H_t is 6,955,750, and c = 7,258,941, rho_min = 7,427,946: H_t - c I is "
-        "negative definite in each of the 5 x 10^7 rounds, but for probability alpha/(4n) each. At n = 1000 (alpha = 1/20, k = 50,052, "
-        "at most 9 of m = 11 nodes) it is the same"
+        "n = 8, k = 100: before action 1 nothing is released, so H_1 = 0, and H_1 - c I = -c I; rounds 2, 3 and 5 have one node each, "
+        "round 8 the most, three of m = 4. At Appendix D.2 (n = 5 x 10^7, d = 5, epsilon = 1, delta = 1/10, L~^2 = 2, alpha = 1/n) m = "
+        "27, k = 139,115 and at most 25 nodes are added: the largest mean eigenvalue of any H_t is 6,955,750, and c = 7,258,941, "
+        "rho_min = 7,427,946: H_t - c I is negative definite in each of the 5 x 10^7 rounds, but for probability alpha/(4n) each. At n "
+        "= 1000 (alpha = 1/20, k = 50,052, at most 9 of m = 11 nodes) it is the same. With another epsilon at Appendix D.2 the mean "
+        "eigenvalue of every H_t is below rho_min for epsilon up to 6.7 (k = 3105); at epsilon = 10 (k = 1398) the rounds with 25 "
+        "nodes reach rho_min, those with few nodes do not"
     ),
     values=(("horizon", "8"), ("wishart_degrees", "100")),
     consequence=(
-        "For the mechanism as described, with the paper's k, no lower bound of Proposition 9 holds in any round, V_t is not positive "
-        "definite until G_t has made up for the difference (millions of rounds at D.2), and Theorems 5 and 6 and Corollary 10 say "
-        "nothing. The reported experiments can hardly have run so: padding, or another shift, is a parameter that the paper does not "
-        "state. LinUCB here pads."
+        "For the mechanism as described, at Appendix D.2 and at n = 1000 (epsilon = 1), no lower bound of Proposition 9 holds in any "
+        "round, and V_t = G_t + H_t - c I is not positive definite until G_t has made up for the difference (millions of rounds at "
+        "Appendix D.2), and Theorems 5 and 6 and Corollary 10 say nothing there. If the experiments ran the shifted variant, they must "
+        "have padded, or used another shift: a parameter that the paper does not state. The learner of this toolkit (LinUCB) pads."
     ),
     stands=(
         "The privacy of Section 4.1; the upper bound rho_max and gamma where k > d; all of Proposition 9 and what follows from it where "
         "every release is padded to m Wishart matrices."
     ),
     instead=(
-        "A level that the prefix does not use contributes an independent W(L~^2 I, k), drawn once and used as no node's noise. Without "
-        "that, summed_degrees is at least k after round 1, and at most (m - 1) k."
+        "A level that the prefix does not use contributes an independent W_{d+1}(L~^2 I, k), drawn once and used as no node's noise. "
+        "Without that, H_t has at least k degrees of freedom after round 1 and at most (m - 1) k (summed_degrees in the formulas "
+        "below: printed m k, true k)."
     ),
     refuted_by=(
         "shariff_sheffet_2018.degrees_of_sum/points.unpadded_as_printed",
@@ -56,21 +59,23 @@ WISHART_ENOUGH_DEGREES = Finding(
     name="wishart_enough_degrees",
     grade=Grade.MISSING_CONDITION,
     reach=Reach.LINE,
-    title="Proposition 9 drops the condition sqrt(m k) > sqrt(d) + sqrt(2 ln(8n/alpha)) of Claim 19",
+    title="Proposition 9 does not repeat the condition of Claim 19, which its k satisfies for small epsilon",
     place="Proposition 9, rho_min and rho_min'",
     sentence="Fix any alpha > 0. ... rho_min = L~^2 (sqrt(mk) - sqrt(d) - sqrt(2 ln(8n/alpha)))^2",
     literal=(
-        "Claim 19, from which rho_min is taken, asks for sqrt(m k) above sqrt(d) + sqrt(2 ln(8n/alpha)). Proposition 9 fixes neither k "
-        "nor that condition. Below it the base of the square is negative, and the square grows again as alpha falls: rho_min is false. "
-        "(gamma also needs m k >= d, without which H_t has no inverse.)"
+        "Claim 19, from which rho_min is taken, asks for sqrt(m k) above sqrt(d) + sqrt(2 ln(8n/alpha)). Proposition 9 does not repeat "
+        "it. With k as in section 4.1 it fails for large epsilon only (or alpha below 10^-180); with a k of the reader's own it may "
+        "fail anywhere. Where it fails the base of the square is negative, and the square grows again as alpha falls: rho_min is "
+        "false. (gamma also needs m k >= d, without which H_t has no inverse.)"
     ),
     charitable=(
         "With k of Section 4.1, epsilon <= 1 and n >= 2 the condition holds for every alpha above 10^-180, so it can be taken for granted."
     ),
     counterexample=(
-        "m k = 4, so sqrt(m k) = 2 and a_8 = 3.96: rho_min = 3.84, and a chi-square variable with 4 degrees is below it with probability "
-        "0.572, where 1/20 is allowed. In more features: n = 1000, d = 5, k = 7, alpha = 10^-40 gives rho_min/L~^2 = 59, which the least "
-        "eigenvalue misses nine times in ten"
+        "n = d = 1, L~ = 1, alpha = 1/10, k = 4, which is the printed k for delta = 1/10 and epsilon from 38.4 to 54.2: m k = 4, so "
+        "sqrt(m k) = 2 and sqrt(d) + sqrt(2 ln(8n/alpha)) = 3.96: rho_min = 3.84, and a chi-square variable with 4 degrees is below it "
+        "with probability 0.572, where 1/20 is allowed. In more features: n = 1000, d = 5, k = 7, alpha = 10^-40 gives rho_min/L~^2 = "
+        "59, which the least eigenvalue misses nine times in ten"
     ),
     values=(("horizon", "1"), ("dimension", "1"), ("wishart_degrees", "4"), ("row_norm", "1"), ("failure", "1/10")),
     consequence="None at small epsilon: the paper's own k satisfies the condition with room.",
@@ -86,7 +91,10 @@ ANY_ALPHA = Finding(
     title="'any alpha > 0' for alpha in (0, 1)",
     place="Propositions 9 and 11, first words",
     sentence="Fix any alpha > 0.",
-    literal="For alpha > 8n (Proposition 9) or alpha > 2n (Proposition 11) the formulas have the root of a negative number.",
+    literal=(
+        "For alpha > 2n the formula for gamma has the root of a negative number in both propositions (and rho_min of Proposition 9 for "
+        "alpha > 8n)."
+    ),
     charitable="alpha is a probability; Definition 2 and Proposition 4 have alpha in (0, 1).",
     consequence="Nothing.",
     stands="Both propositions for alpha in (0, 1).",
@@ -97,35 +105,40 @@ SHIFT_MAKES_SMALLER = Finding(
     name="shift_makes_smaller",
     grade=Grade.MISSING_CONDITION,
     reach=Reach.CONSTANT,
-    title="the shift makes the bounds smaller under conditions that are not stated, and gamma never",
+    title=("The shift makes the bounds smaller only under conditions that are not stated, and it makes gamma larger"),
     place="Section 4.1, before and after (4)",
     sentence=(
         "since the Wishart noise has eigenvalues that are fairly large, we consider a post-processing of the noise matrix - shifting it "
         "by -c I ... making the bounds we require smaller than without the shift"
     ),
     literal=(
-        "Let s = sqrt(m k) and a_q = sqrt(d) + sqrt(2 ln(qn/alpha)). (a) c is negative for s < (3 + 2 sqrt(2)) a_8: the shift then adds, "
-        "and rho_max' > rho_max. (b) Of the bounds required only rho_max falls: gamma' = L~ sqrt(s a_2) is above gamma = L~ a_2 wherever "
-        "s > a_2. (c) The bounds on the regret fall only where S and n are large enough."
+        "Let s = sqrt(m k) and a_q = sqrt(d) + sqrt(2 ln(qn/alpha)). (a) c is negative for s < (3 + 2 sqrt(2)) a_8: the shift then "
+        "adds, and rho_max' > rho_max. (b) For c > 0 rho_max falls by c and so does rho_min, which is a lower bound and makes (2) "
+        "larger; gamma' = L~ sqrt(s a_2) is above gamma = L~ a_2 wherever s > a_2. (c) The bounds on the regret fall only where S and "
+        "n are large enough."
     ),
     charitable=(
-        "'Fairly large' is condition (a), and 'the bounds we require' is sqrt(rho_max) + gamma, which falls from 2771 to 785 at D.2; "
-        "then the sentence is true there."
+        "'Fairly large' is condition (a), and 'the bounds we require' is sqrt(rho_max) + gamma, which falls from 2771 to 785 at "
+        "Appendix D.2 (n = 5 x 10^7, d = 5, epsilon = 1, delta = 1/10, alpha = 1/n, L~^2 = 2, S = L = B = sigma = 1); then the "
+        "sentence is true there."
     ),
     counterexample=(
-        "(a) At a_8 = s/2 rho_max' = 4 L~^2 s^2 and rho_max = 2.25 L~^2 s^2; c is negative for d above 21,475 at n = 1000, epsilon = 1, "
-        "and for d >= 63 at epsilon = 10 (delta = 1/10, alpha = 1/n). (b) At D.2 gamma = 15.19 and gamma' = 204.0. (c) Bound (2) at the "
-        "parameters of D.2 is 1.64, 1.74 and 1.44 times larger with the shift at n = 10^3, 10^5 and 10^6, and (3) with gap 1/10 2.70, "
-        "3.01 and 2.08 times; from 10^7 on both are smaller (0.91 and 0.82). At n = 5 x 10^7 the bracket of (2) is larger with the shift "
-        "for every S below 0.297"
+        "(a) At a_8 = s/2 rho_max' = 4 L~^2 s^2 and rho_max = 2.25 L~^2 s^2; c is negative for d above 21,475 at n = 1000, epsilon = "
+        "1, and for d >= 63 at epsilon = 10 (delta = 1/10, alpha = 1/n). (b) At Appendix D.2 gamma = 15.19 and gamma' = 204.0. (c) "
+        "Bound (2) at the parameters of Appendix D.2 is 1.64, 1.74 and 1.44 times larger with the shift at n = 10^3, 10^5 and 10^6, "
+        "and (3) with gap 1/10 2.70, 3.01 and 2.08 times; from 10^7 on both are smaller (0.91 and 0.82). At n = 5 x 10^7 the bracket "
+        "of (2) is larger with the shift for every S below 0.297"
     ),
     values=(("share", "1/2"),),
     consequence=(
-        "At D.2 the shift lowers (2) to 0.63 and (3) to 0.39 of what they are without it. Where it raises them they exceed 2 B n there "
-        "anyway. A user with small S or large d is advised wrongly."
+        "At Appendix D.2 the shift lowers (2) to 0.63 and (3) to 0.39 of what they are without it. Where it raises them they exceed 2 "
+        "B n there anyway. A user with small S or large d is advised wrongly."
     ),
-    stands="The shift for s >= (3 + 2 sqrt(2)) a_8, S of order one and n of 10^7 rounds or more at the parameters of D.2.",
-    instead="Shift by max(c, 0), where s >= (3 + 2 sqrt(2)) a_8 makes c >= 0 (steps shift_removes, largest_is_smaller).",
+    stands=("The shift for s >= (3 + 2 sqrt(2)) a_8, S of order one and n of 10^7 rounds or more at the parameters of Appendix D.2."),
+    instead=(
+        "Shift by max(c, 0); c >= 0 where s >= (3 + 2 sqrt(2)) a_8, and there rho_max' <= rho_max (steps shift_removes, "
+        "largest_is_smaller)."
+    ),
     step="largest_is_smaller_as_printed",
     refuted_by=(
         "shariff_sheffet_2018.shift_optimal/points.early_no_gap",
@@ -137,39 +150,44 @@ WISHART_DEGREES_LOOSE = Finding(
     name="wishart_degrees_loose",
     grade=Grade.LOOSE,
     reach=Reach.CONSTANT,
-    title="the printed degrees of freedom are thousands of times more than privacy needs",
+    title="The printed degrees of freedom are thousands of times more than privacy needs",
     place="Section 4.1, the definition of k",
     sentence="k := d + 1 + ceil(224 m eps^-2 ln(8m/delta) ln(2/delta))",
     literal=(
-        "'It suffices' is true. At the parameters of D.2 139,115 degrees of freedom are printed, and 39 are enough by numerical "
-        "composition over the rows that were searched (the worst pair of rows is searched for, not proved)."
+        "'It suffices' is true. At the parameters of Appendix D.2 (n = 5 x 10^7, d = 5, epsilon = 1, delta = 1/10) 139,115 degrees of "
+        "freedom are printed, and 39 are enough by numerical composition over the rows that were searched (the worst pair of rows is "
+        "searched for, not proved)."
     ),
     charitable="A closed form is wanted, and sufficiency is all that is claimed.",
     consequence="The noise has 60 times the standard deviation that is needed, and sqrt(rho_max') is nearly eight times larger.",
     stands="The privacy, with much room.",
-    instead="Least degrees by numerical composition of the nodes' privacy loss (LinUCB with calibration='exact').",
+    instead=("Least degrees by numerical composition of the nodes' privacy loss. In the toolkit: LinUCB with calibration='exact'."),
 )
 
 SHIFTED_PERTURBATION_CHAIN_AS_PRINTED = Finding(
     name="shifted_perturbation_chain_as_printed",
-    grade=Grade.PROOF_GAP,
+    grade=Grade.MISPRINT,
     reach=Reach.LINE,
-    title="4 for 2 in the last line but one of the chain for gamma'",
+    title="4 for 2 in the last line but one of the chain for gamma' (the 4 stood under a root)",
     place="Appendix C, proof of Proposition 9, last display",
     sentence="<= L~ (sqrt(mk) - sqrt(d) - sqrt(2 ln(8n/alpha))) sqrt(sqrt(d) + sqrt(2 ln(2n/alpha)))/(4 (mk)^(1/4))",
     literal=(
         "The 4 of the line before stands under the root, so 2 (m k)^(1/4) is what comes out of it. With 4 the line asks for 4 a_2 <= "
-        "a_8, where a_q = sqrt(d) + sqrt(2 ln(qn/alpha)), which never holds (step four_times)."
+        "a_8, where a_q = sqrt(d) + sqrt(2 ln(qn/alpha)), which never holds."
     ),
-    charitable="A slip in a constant: with 2 for 4 the chain is right.",
-    counterexample="L~ = 1: the left side is 40.2 and the right side 20.5.",
+    charitable=(
+        "A slip in a constant: with 2 for 4 the chain is right. The line above has the 4 under the root, and the final line needs any "
+        "constant of at least 1."
+    ),
+    counterexample="alpha = 1/20, n = 1000, d = 5, k = 10^6, L~ = 1: the left side is 40.2 and the right side 20.5.",
     values=(("failure", "1/20"), ("horizon", "1000"), ("dimension", "5"), ("wishart_degrees", "1000000")),
     consequence=(
-        "None for gamma', which is twice what the right chain gives (204.0 against 100.7 at D.2); (2) could be 15 % smaller at D.2 with "
-        "the right value and the best shift."
+        "None for gamma', which is twice what the right chain gives: at Appendix D.2 (n = 5 x 10^7, d = 5, epsilon = 1, delta = 1/10, "
+        "alpha = 1/n, L~^2 = 2, S = L = B = sigma = 1) it is 204.0, where Claim 20 gives 100.7 and the repaired line 101.4. (2) could "
+        "be 15 % smaller there with the right value and the best shift."
     ),
-    stands="gamma' of Proposition 9, and half of it where c >= 0 (shifted_perturbation_half).",
-    instead="2 (m k)^(1/4): the step chain.",
+    stands="gamma' of Proposition 9, and half of it where c >= 0.",
+    instead=("L~ (sqrt(mk) - sqrt(d) - sqrt(2 ln(8n/alpha))) sqrt(sqrt(d) + sqrt(2 ln(2n/alpha)))/(2 (mk)^(1/4)) (step chain)."),
     step="chain_as_printed",
 )
 
@@ -177,7 +195,7 @@ WISHART_BUDGET = Finding(
     name="wishart_budget",
     grade=Grade.PROOF_GAP,
     reach=Reach.LINE,
-    title="the proof of Proposition 9 spends twice the failure probability that Definition 3 allows",
+    title="The proof of Proposition 9 spends twice the failure probability that Definition 3 allows",
     place="Appendix C, proof of Proposition 9: 'w.p. >= 1 - alpha/2n', of the eigenvalues of H_t and again of h_t",
     sentence="give that w.p. >= 1 - alpha/2n all of the eigenvalues of H_t lie in the interval",
     literal=(
@@ -191,10 +209,13 @@ WISHART_BUDGET = Finding(
     counterexample="n = 1, alpha = 9/10: 0.9 against 0.45.",
     values=(("failure", "9/10"), ("horizon", "1")),
     consequence=(
-        "None: the length of h_t exceeds gamma with far less probability than Claim 17 gives, 1.5 x 10^-7 times alpha/(2n) at D.2 and 8 "
-        "x 10^-4 times at n = 1000, d = 1, alpha = 1/20."
+        "None: the length of h_t exceeds gamma with far less probability than Claim 17 gives, 1.5 x 10^-7 times alpha/(2n) at Appendix "
+        "D.2 (n = 5 x 10^7, d = 5, alpha = 1/n) and 8 x 10^-4 times at n = 1000, d = 1, alpha = 1/20."
     ),
     stands="Proposition 9 for 2n >= 5 alpha, so for every n >= 3.",
-    instead="ln(4n/alpha) in gamma, or the sharper tail of the steps chernoff, grows_with_dimension and half_of_the_budget.",
+    instead=(
+        "ln(4n/alpha) in gamma; or Chernoff's bound for the chi-square length, which gives half of alpha/(2n) for n >= 3 (formulas "
+        "below: steps chernoff, grows_with_dimension and half_of_the_budget)."
+    ),
     step="budget_as_printed",
 )
