@@ -202,13 +202,13 @@ ADDITIVE_RANGE = Theorem(
             domain=(Ge(_horizon, _range * _arms * log(_horizon) * _alpha ** (1 / _k - 3)),),
             ours=True,
         ),
-        Step(  # and its last entry, D K log(D T)/epsilon
+        Step(  # and its last entry, y = D K log(D T)/epsilon
             id="last_entry_dominated",
             sense=Sense.AT_MOST,
-            left=_range * _arms * log(_range * _horizon) / _epsilon,
+            left=_y,
             right=_contaminated,
-            draw_order=(MOMENT, ARMS, CONTAMINATION, EPSILON, RANGE, HORIZON),
-            domain=(Ge(_horizon, _range * _arms * log(_range * _horizon) * _alpha ** (1 / _k - 1) / _epsilon),),
+            draw_order=(MOMENT, CONTAMINATION, LEVEL, HORIZON),
+            domain=(Ge(_horizon, _y * _alpha ** (1 / _k - 1)),),
             ours=True,
         ),
         Step(  # before T is as large as in dominated_from_here the first is not: no choice of small alpha_1 will do for all T

@@ -8,8 +8,9 @@ _NO_BIN = (
 )
 _INTERIOR = "With a histogram that reaches one bin beyond each end, as section 6.2 ('bins over the range') may have meant it, "
 _BINS_NEEDED = "For delta <= 1/2 and a number of bins 2D/r that is whole or rounded up: "
+_ROUNDED = "For a number of bins 2D/r that is whole or rounded up: "
 _SAFE_LAWS = (
-    " Also, at mu = D, laws of the rewards that put more than C_2 + 2 C_1 into [D - r, D): 0.3 is enough, so every law that is symmetric "
+    " Also, at mu = D, laws of the rewards that put more than C_2 + 2 C_1 (of the proof of Theorem 6.5) into [D - r, D): 0.3 is enough, so every law that is symmetric "
     "about D and has no atom there is safe."
 )
 _ONE_BIN_MORE = (
@@ -49,8 +50,8 @@ CONCENTRATION_CLEAN_AT_AN_END = Finding(
         "No bound that is independent of D holds for all laws of Definition 3.2. Theorem 6.10 takes the radius from here and "
         "fails with it. The paper's experiments are not touched: at mu = D their inlier laws put 0.70 (Pareto noise, centred) "
         "and 0.50 (Student's) of their mass into the last bin [D - r, D), so that J = D - r, which is within 2r. And with D >= "
-        "2r, values divided by 34.6 and centre 0, D is at least 219 in the unit of the rewards without contamination, above the "
-        "largest mean 100."
+        "2r, values divided by 34.6 (34.3) and centre 0, D is at least 216 in the unit of the rewards without contamination, "
+        "above the largest mean 100."
     ),
     stands=_BINS_NEEDED + "the corollary for means in [-D + r, D - r], and for all means with one bin more on each side." + _SAFE_LAWS,
     instead=_ONE_BIN_MORE
@@ -130,7 +131,7 @@ REGRET_CLEAN_AT_AN_END = Finding(
         "is the worst fault of the paper. A user who sets D to the largest possible mean meets it if the rewards of the best "
         "arm hardly ever fall below D, for instance if they are constant."
     ),
-    stands=_BINS_NEEDED
+    stands=_ROUNDED
     + "the theorem for arms whose means lie in [-D + r, D - r], and for all arms with one bin more on each side."
     + _SAFE_LAWS,
     instead=_ONE_BIN_MORE
@@ -169,7 +170,7 @@ REGRET_CONTAMINATED_AT_AN_END = Finding(
         "a factor "
         "that grows with D without limit."
     ),
-    stands=_BINS_NEEDED
+    stands=_ROUNDED
     + "the theorem for arms whose means lie in [-D + r, D - r], and for all arms with one bin more on each side."
     + _SAFE_LAWS,
     instead=_ONE_BIN_MORE

@@ -322,8 +322,8 @@ PROPORTIONAL_BOUND = Finding(
     ),
     counterexample=(
         "a factor of 5 in 1/epsilon (1 to 0.2), or in alpha (2 % to 10 %), multiplies its term by 2.24 and not by 5. The whole "
-        "bound of Theorem 6.2 with constants 1 (K = 11, k = 2) is multiplied by (1/epsilon from 1 to 5: 1.159; alpha from 2 % "
-        "to 10 %: 1.450) at T = 10^5, by 1.012 and 2.210 at 10^8, and by 1 and 2.236 in the limit"
+        "bound of Theorem 6.2 with constants 1 (K = 11, k = 2) is multiplied by 1.159 (1/epsilon from 1 to 5) and 1.450 (alpha "
+        "from 2 % to 10 %) at T = 10^5, by 1.012 and 2.210 at T = 10^8, and by 1 and 2.236 in the limit"
     ),
     values=(("moment", "2"), ("ratio", "5")),
     consequence=(
