@@ -233,16 +233,13 @@ def test_each_false_step_is_known():
     assert {f"{theorem.id.partition('.')[2]}:{step.id}" for theorem, step in FALSE_STEPS} == {
         "privacy_raw:releases_add_up",
         "raw_radius:merge",
-        "raw_concentration:logarithm_of_the_failure",
         "epoch_radius_literal:logarithm_of_theorem_6_1",
         "regret_raw:chain_of_moments",
         "regret_raw:cut_below_one_by_variance",
-        "regret_raw:outside_the_good_event",
-        "regret_raw:share_terms_match",
         "two_regrets:first_alone",
         "lower_bound_gaussian:every_mean",
-        "initial_distance:neighbourhood_covered",
-        "regret_central_clean_explicit:batches_double",
+        "central_concentration:printed_shares",
+        "additive_range:tighter",
     }
     assert {theorem.id.partition(".")[2] for theorem in THEOREMS if theorem.published is not None} == {
         "clean_radius",

@@ -193,14 +193,7 @@ ADDITIVE_RANGE = Theorem(
         _below("contaminated_variance_term", 128 * sqrt(_l32), 2 * sqrt(2048 * _l32), 1),
         _below("contaminated_privacy_term", 1056 * (8 * _l2) ** (1 - 1 / _k), 64 * (16 * _l32) ** (1 - 1 / _k), 16),
         _below("contaminated_term", Integer(200), 16 * 8 ** (1 - 1 / _k), 4, logarithms=False),
-        Step(  # gamma^'s entry D K log T/alpha_1^2 against T alpha_1^(1 - 1/k), whatever T and alpha_1 are
-            id="dominated",
-            sense=Sense.AT_MOST,
-            left=_range * _arms * log(_horizon) / _alpha**2,
-            right=_contaminated,
-            draw_order=(MOMENT, ARMS, CONTAMINATION, RANGE, HORIZON),
-        ),
-        Step(
+        Step(  # gamma^'s entry D K log T/alpha_1^2 against T alpha_1^(1 - 1/k)
             id="dominated_from_here",
             sense=Sense.AT_MOST,
             left=_range * _arms * log(_horizon) / _alpha**2,
@@ -209,7 +202,16 @@ ADDITIVE_RANGE = Theorem(
             domain=(Ge(_horizon, _range * _arms * log(_horizon) * _alpha ** (1 / _k - 3)),),
             ours=True,
         ),
-        Step(  # before that it is not: no choice of small alpha_1 will do for all T
+        Step(  # and its last entry, y = D K log(D T)/epsilon
+            id="last_entry_dominated",
+            sense=Sense.AT_MOST,
+            left=_y,
+            right=_contaminated,
+            draw_order=(MOMENT, CONTAMINATION, LEVEL, HORIZON),
+            domain=(Ge(_horizon, _y * _alpha ** (1 / _k - 1)),),
+            ours=True,
+        ),
+        Step(  # before T is as large as in dominated_from_here the first is not: no choice of small alpha_1 will do for all T
             id="not_before",
             sense=Sense.AT_LEAST,
             left=_range * _arms * log(_horizon) / _alpha**2,

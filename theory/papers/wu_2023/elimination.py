@@ -29,7 +29,7 @@ Derivation of REGRET_RAW_EXPLICIT (not printed)
     Q = 16 16^(k/(k-1)) K L/e: 2 + 4 K + 2 sqrt(P T) + 2 Q^(1-1/k) T^(1/k).
 """
 
-from sympy import Expr, Ge, Gt, Le, Lt, Rational, log, sqrt, zeta
+from sympy import Expr, Ge, Gt, Le, Rational, log, sqrt, zeta
 
 from banditproof.glossary import (
     ACTIVE,
@@ -49,7 +49,6 @@ from banditproof.glossary import (
     REGRET,
     SHARE,
     TAIL_PROBABILITY,
-    TRUE_CONTAMINATION,
     TRUNCATION,
 )
 from banditproof.glossary.wu_2023 import BATCH, ESTIMATE_FAILURE, LAST_FORCED, MOMENT_GAP, THRESHOLD_BATCH
@@ -70,7 +69,7 @@ from banditproof.theory.papers.wu_2023.setting import log_of, of_epoch, source
 
 _epsilon, _k, _failure, _alpha = symbol(EPSILON), symbol(MOMENT), symbol(FAILURE), symbol(CONTAMINATION)
 _active, _epoch, _forced, _batch = symbol(ACTIVE), symbol(EPOCH), symbol(LAST_FORCED), symbol(BATCH)
-_horizon, _arms, _gap, _true = symbol(HORIZON), symbol(ARMS), symbol(MOMENT_GAP), symbol(TRUE_CONTAMINATION)
+_horizon, _arms, _gap = symbol(HORIZON), symbol(ARMS), symbol(MOMENT_GAP)
 _u, _v, _x, _moment, _level = symbol(SHARE), symbol(OTHER_SHARE), symbol(RATIO), symbol(RAW_MOMENT), symbol(LEVEL)
 
 _l4, _l8, _l16 = (of_epoch(log_of(constant)) for constant in (4, 8, 16))
@@ -344,7 +343,7 @@ _REGRET_STEPS = (
         left=_u * _x,
         right=(_u * _x**_k) ** (1 / _k),
         draw_order=(MOMENT, SHARE, RATIO),
-        reason="repairs chain_of_moments, on laws with a value x of probability u and else 0",
+        reason="repairs chain_of_moments, on laws with a value ratio of probability share and else 0",
         ours=True,
     ),
     Step(
@@ -451,28 +450,13 @@ _REGRET_STEPS = (
         right=128 * _alpha ** (1 - 1 / _k),
         draw_order=(MOMENT, CONTAMINATION),
     ),
-    Step(  # 'P(E-bar) T' for the rounds outside the good event, u being P(E-bar)
-        id="outside_the_good_event",
-        sense=Sense.AT_MOST,
-        left=_gap * _horizon * _u,
-        right=_horizon * _u,
-        draw_order=(MOMENT_GAP, HORIZON, SHARE),
-    ),
-    Step(  # 'The first three terms match our lower bound in Theorem 4.1 up to log T factor': the third, over T, with the constant 1000
-        id="share_terms_match",
-        sense=Sense.AT_MOST,
-        left=_alpha ** (1 - 1 / _k),
-        right=1000 * _log_t * _true ** (1 - 1 / _k),
-        draw_order=(MOMENT, CONTAMINATION, TRUE_CONTAMINATION, HORIZON),
-        domain=(Lt(0, _true), Le(_true, _alpha), Ge(_horizon, 3)),
-    ),
-    Step(  # u = alpha/alpha_1: the quotient of the two terms, u^-(1 - 1/k), is at most 1/u
+    Step(  # u = alpha/alpha_1: the quotient of the third terms of Theorems 6.2 and 4.1, u^-(1 - 1/k), is at most 1/u
         id="share_terms_within_a_factor",
         sense=Sense.AT_MOST,
         left=_u,
         right=_u ** (1 - 1 / _k),
         draw_order=(MOMENT, SHARE),
-        reason="repairs share_terms_match for alpha_1 within a constant factor of alpha",
+        reason="for alpha_1 within a constant factor of alpha",
         ours=True,
     ),
 )

@@ -155,14 +155,6 @@ TRUNCATION_AS_REASON = Theorem(
     not_checkable="it explains an outcome; what the thresholds do to the outliers of A.1 is in the steps",
     steps=(
         Step(  # PRAE-C, in the unit of the rewards: M >= 4 r sigma, and an outlier at most 100 from the mean, J at most 2 r sigma from it
-            id="outliers_cut",
-            sense=Sense.AT_MOST,
-            left=4 * _r * _sigma,
-            right=100 + 2 * _r * _sigma,
-            draw_order=(BIN_WIDTH, REWARD_DEVIATION),
-            domain=(Ge(_r, 2), Ge(_sigma, 34)),
-        ),
-        Step(
             id="outliers_kept",
             sense=Sense.AT_LEAST,
             left=4 * _r * _sigma,

@@ -150,7 +150,7 @@ TWO_REGRETS = Theorem(
             right=(_u + _v) / 2,
             draw_order=(SHARE, OTHER_SHARE),
             domain=(Ge(_u, _v),),
-            reason="repairs first_alone: u is the larger regret",
+            reason="repairs first_alone: share is the larger regret",
             ours=True,
         ),
         Step(  # E N_i = n of the least pulled of K - 1 arms: all of them together have at most T

@@ -396,21 +396,14 @@ RAW_CONCENTRATION = Theorem(
         constants=Constants.SUPPRESSED,
     ),
     steps=(
-        Step(  # "for any delta in (0, 1)" the logarithms of the proof are of the order of log(1/delta): with the constant 5
-            id="logarithm_of_the_failure",
-            sense=Sense.AT_MOST,
-            left=_l16,
-            right=5 * log(1 / _failure),
-            draw_order=(FAILURE,),
-        ),
-        Step(
+        Step(  # the logarithms of the proof are of the order of log(1/delta)
             id="logarithm_up_to_one_half",
             sense=Sense.AT_MOST,
             left=_l16,
             right=5 * log(1 / _failure),
             draw_order=(FAILURE,),
             domain=(Le(_failure, Rational(1, 2)),),
-            reason="repairs logarithm_of_the_failure",
+            reason="log(1/failure) vanishes as failure approaches 1, and log(16/failure) does not",
             ours=True,
         ),
     ),

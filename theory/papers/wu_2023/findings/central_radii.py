@@ -6,17 +6,15 @@ INITIAL_DISTANCE = Finding(
     name="initial_distance",
     grade=Grade.FALSE,
     reach=Reach.CONCLUSION,
-    title="the winning bin may be anywhere if the mean is at an end of [-D, D]",
+    title="the winning bin may be anywhere if the rewards are always D",
     place="Proof of Theorem 6.5, step 1, its last sentence, Appendix E; Algorithm 3, line 3",
     sentence="which implies that with probability at least 1 - delta/2, |J - mu| <= 2r",
     literal=(
-        "The bins [j, j + r), j from -D to D - r, end at D. For a mean closer than r to an end, the three bins around the mean's do not "
-        "all exist; at "
-        "mu = D not even j* does. So the proof's line P(A) >= P((mu - r, mu + r)), and P(A) >= 1 - C_2 after it, fail there. Rewards that "
-        "are "
-        "always D lie in no bin, and the winner is uniform. (To close the last bin does not help: rewards just above D with a rare low "
-        "value have "
-        "mean D too.)"
+        "The line of the proof behind concentration_clean_at_an_end (the same fault, no further one). The bins [j, j + r), j "
+        "from -D to D - r, end at D. For a mean closer than r to an end, the three bins around the mean's do not all exist; at "
+        "mu = D not even j* does. So the proof's line P(A) >= P((mu - r, mu + r)), and P(A) >= 1 - C_2 after it, fail there. "
+        "Rewards that are always D lie in no bin, and the winner is uniform. (To close the last bin does not help: rewards just "
+        "above D with a rare low value have mean D too.)"
     ),
     charitable=(
         "With bins that continue beyond [-D, D] the line holds, but 'for this j' there may be no frequency p~_j, since line 5 takes the "
@@ -39,17 +37,18 @@ INITIAL_DISTANCE = Finding(
         ("fold_samples", "100000"),
     ),
     consequence=(
-        "Theorems 6.10 and 6.12 and Corollaries 6.6 and 6.8 fail with it for such means; they have entries of their own "
-        "(regret_clean_at_an_end, "
-        "regret_contaminated_at_an_end, concentration_clean_at_an_end, concentration_contaminated_at_an_end)."
+        "Corollaries 6.6 and 6.8 and Theorems 6.10 and 6.12 fail with it: concentration_clean_at_an_end, "
+        "concentration_contaminated_at_an_end, regret_clean_at_an_end, regret_contaminated_at_an_end."
     ),
     stands=(
-        "The distance for means that lie r inside [-D, D] (shown here for failures up to 1/2), and for all means with one bin more on "
-        "each side."
+        "The distance for means that lie r inside [-D, D] (for delta <= 1/2 and a number of bins that is whole or rounded up), "
+        "and for all means with one bin more on each side. Also, at mu = D, for laws that put more than C_2 + 2 C_1 into [D - "
+        "r, D): at most C_2 lies outside (mu - r, mu + r), so every bin that does not meet this interval has p~ <= C_2 + C_1, "
+        "and the last bin has more."
     ),
     instead=(
-        "j in {-D - r, -D, ..., D - r, D}: neighbourhood_covered_by_one_bin_more, with padded_bin_error for C_1. Or mu in [-D + r, D - r]: "
-        "neighbourhood_inside. What is shown as repaired says 2D, which is all that is left, for the other means."
+        "j in {-D - r, -D, ..., D - r, D}: neighbourhood_covered_by_one_bin_more, with padded_bin_error for C_1. Or mu in [-D + "
+        "r, D - r]: neighbourhood_inside. For the other means the repaired formula has the trivial distance 2D."
     ),
     refuted_by=("wu_2023.initial_distance/points.printed_at_end", "wu_2023.initial_distance/coverage.unpadded_at_end"),
 )

@@ -17,7 +17,7 @@ TWO_FOLDS = Finding(
         "1.25 > 1 (epsilon = 1)."
     ),
     charitable="n = B_tau/2 is meant, or two batches for each estimate.",
-    consequence="Constants: the cost of the forced phase doubles, 800 log(...)/epsilon for 400.",
+    consequence="Constants: the cost of the forced epochs (the paper's first phase) doubles, 800 log(...)/epsilon for 400.",
     stands="The orders.",
     instead="'with n replaced by B_tau/2'; the cost is forced_cost_of_two_folds of regret_central_clean_explicit.",
 )
@@ -28,7 +28,7 @@ FAILURE_AND_THRESHOLD = Finding(
     reach=Reach.LINE,
     title="delta = 1/T has the letter of the threshold in place of the horizon's",
     place="Theorem 6.10, 'Set ...'",
-    sentence="Set T = Omega(log(D/delta)/epsilon) and delta = 1/T",
+    sentence="Set [threshold] = Omega(log(D/delta)/epsilon) and delta = 1/[threshold]",
     literal=(
         "In the copy read here both letters are the calligraphic one of the threshold: the definition is circular, and delta of the order "
         "of "
@@ -52,7 +52,9 @@ INHERITED_CONDITIONS = Finding(
         "n = 200 log(16D/delta)/epsilon, 6 C_1 + 4 C_2 is 0.6 sqrt(epsilon) + 0.4 > 1 for epsilon > 1."
     ),
     charitable="'Given by Corollary 6.6' brings the conditions of the corollary along.",
-    consequence="None for epsilon <= 1. The statements here have both conditions; the policy takes max{D, 2r} and min{epsilon, 1}.",
+    consequence=(
+        "None for epsilon <= 1. The statements here have both conditions; the policy of this toolkit takes max{D, 2r} and min{epsilon, 1}."
+    ),
     stands="The theorems where both conditions hold, for the means of regret_clean_at_an_end.",
     instead="State epsilon in (0, 1] and D >= 2r, or use max{D, 2r} and min{epsilon, 1}.",
 )
@@ -82,7 +84,7 @@ IOTA_IN_THE_THRESHOLD = Finding(
     title="epsilon is written for iota in the threshold",
     place="Proof of Theorem 6.12, Appendix E",
     sentence="max{epsilon log(16/delta)/epsilon, c_1 log(16D/delta)/epsilon, log(16/delta)/alpha_1^2}",
-    literal="The first entry would be log(16/delta).",
+    literal="In the copy read here (a scan, which may be the cause) the first entry would be log(16/delta).",
     charitable="Corollary 6.8 has iota log(1/delta)/epsilon there.",
     consequence="None: that entry is never the largest, see iota_never_binds.",
     stands="The threshold of Corollary 6.8.",

@@ -19,9 +19,9 @@ LOWER_BOUND = Finding(
     ),
     charitable="For T going to infinity at fixed K >= 2, epsilon and k all of it holds; the proof of Theorem 6.2 assumes T >= K.",
     counterexample=(
-        "T = 1, K = 2, k = 2, epsilon = 10^-8: the second term is 14142 (22.7 with the proof's constant exp(-12/5)/40), no regret exceeds "
-        "2. T = 1, K = 10^6, epsilon = 10^6: the first term is 1000. No constant serves, as either term over 2T is unbounded. In the "
-        "proof, K = 5, T epsilon = 1, k = 2: gamma = 2"
+        "T = 1, K = 2, k = 2, epsilon = 10^-8: the second term is 14142 (22.7 with the proof's constant exp(-12/5)/40, and K - "
+        "1 for K), no regret exceeds 2. T = 1, K = 10^6, epsilon = 10^6: the first term is 1000. No constant serves, as either "
+        "term over 2T is unbounded. In the proof, K = 5, T epsilon = 1, k = 2: gamma = 2"
     ),
     consequence=(
         "Few rounds, or very strong privacy, where the theorem claims more regret than there is to lose. All T above K/min(1, epsilon) "
@@ -29,8 +29,10 @@ LOWER_BOUND = Finding(
     ),
     stands="The theorem for T >= (K - 1) max(1, 1/epsilon) and K >= 2.",
     instead=(
-        "Omega(min{T, sqrt(KT)} + min{T, (K/epsilon)^(1-1/k) T^(1/k)} + T alpha^(1-1/k)) for K >= 2, or the condition: "
-        "lower_bound_explicit has it, with constants, and lower_bound_private what holds for fewer rounds."
+        "Omega(min{T, sqrt(KT)} + min{T, (K/epsilon)^(1-1/k) T^(1/k)} + T alpha^(1-1/k)) for K >= 2, or the condition. With "
+        "constants, for T >= (K - 1) max{1, 1/epsilon}: R >= max{sqrt((K - 1) T)/(27 (1 + (E|Z|^k)^(1/k))), exp(-12/5)/40 ((K - "
+        "1)/epsilon)^(1-1/k) T^(1/k), T alpha^(1-1/k)/40}, Z standard normal (`banditproof theory show "
+        "wu_2023.lower_bound_explicit`, which has the case of fewer rounds too)."
     ),
     refuted_by=(
         "wu_2023.lower_bound/points.few_rounds",
@@ -83,8 +85,9 @@ FIRST_PROBLEM_ALONE = Finding(
     ),
     charitable="For the larger of the two regrets it is right, and the minimax regret is at least that.",
     counterexample=(
-        "always playing arm 1: the first regret is 0, the second T Delta; their sum is at least T Delta/4, and 0 is no multiple of that. "
-        "The line shown has the constant 1/1000 and a first regret of 10^-7 T Delta"
+        "the policy always plays arm 1: regret 0 in the first problem, T Delta in the second; the sum is at least T Delta/4, "
+        "and 0 is no multiple of that. (In the formula below, which has 1/1000 for the constant in Omega, share and other_share "
+        "are the two regrets over T Delta, and 10^-7 stands for 0.)"
     ),
     values=(("horizon", "1000000"), ("gap", "1"), ("divergence", "0"), ("other_share", "1"), ("share", "1/10000000")),
     consequence="None.",
@@ -119,8 +122,9 @@ SLIPS_OF_THE_LOWER_BOUND = Finding(
         "nu)"
     ),
     literal=(
-        "The k-th moment 3/10 is that of r_a; the arms are a_1 to a_K; the second problem is nu_2; that contamination cannot lower the "
-        "minimax regret is not its definition but needs G_a = P_a; the minimax regret has no arguments pi and nu."
+        "The k-th moment 3/10 is that of r_a; the arms are a_1 to a_K (a scan may be the cause of the small k); the second "
+        "problem is nu_2; that contamination cannot lower the minimax regret needs, beside the definition, that G_a = P_a is "
+        "allowed; the minimax regret has no arguments pi and nu."
     ),
     charitable="All evident.",
     consequence="None.",

@@ -22,7 +22,11 @@ PRIVACY_OF_A_RUN = Finding(
     values=(("folds", "2"), ("epsilon", "1")),
     consequence="None for the claim; the argument is missing.",
     stands="Algorithm 1 is epsilon-DP.",
-    instead="inequalities.adaptive_parallel_composition, under the condition parts_by_position, which Algorithm 1 satisfies.",
+    instead=(
+        "Adaptive parallel composition: if each reward enters at most one release, and which one is decided by its round and "
+        "the earlier outputs, the whole run is epsilon-DP (`banditproof theory show "
+        "inequalities.adaptive_parallel_composition`, under the condition parts_by_position, which Algorithm 1 satisfies)."
+    ),
     step="releases_add_up",
 )
 
@@ -51,9 +55,9 @@ RANGES_OF_THE_LEMMAS = Finding(
     place="Appendix B, Lemmas B.3, B.4, B.5 and B.6",
     sentence="P(|Y| >= a) <= E(|Y|^k)/a^k ... k in N ... P(|X| >= t b) = exp(-t) ... <= 2 exp(-2 n t^2/(b - a)^2)",
     literal=(
-        "Lemma B.3 does not say what k is (k > 0). Lemma B.4 has natural k, of which k = 0 breaks its equality, and is used for the k of "
-        "Definition 3.1, any real number. Lemma B.5 needs t >= 0 (at t = -1 the probability is 1, not e), Lemma B.6 too: at t = -1 the "
-        "probability is 1, and for ten values in [0, 1] the bound is 4 10^-9."
+        "Lemma B.3 does not say what k is (k > 0). Lemma B.4 has natural k, and is used for the k of Definition 3.1, any real "
+        "number. Lemma B.5 needs t >= 0 (at t = -1 the probability is 1, not e), Lemma B.6 too: at t = -1 the probability is 1, "
+        "and for ten values in [0, 1] the bound is 4 10^-9."
     ),
     charitable="k > 0 and t >= 0, as in every use.",
     consequence="None.",
@@ -111,7 +115,7 @@ VARIANTS_RELEASE_ONCE = Finding(
     ),
     literal="If each round of a greedy phase called PRM again, m rounds on one batch would release it m times, at m epsilon.",
     charitable="'The mean estimate by PRM' is one number for each batch, as in line 16 of Algorithm 1, and is used in all rounds.",
-    consequence="None under that reading, which the policy here has: regret and privacy are those of the random choice.",
+    consequence="None under that reading, which the policy of this toolkit has: regret and privacy are those of the random choice.",
     stands="The remark, with one estimate for each batch.",
     instead="'computed once for each batch'.",
 )
