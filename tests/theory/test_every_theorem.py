@@ -143,7 +143,11 @@ def test_typical_values_have_a_number(theorem):
     assert math.isfinite(value.bound)
     assert value.low <= value.bound <= value.high
     assert value.ball.rel_accuracy_bits() >= 30 * math.log2(10) or value.ball.is_exact()
-    assert theorem.function()(**{name: float(Fraction(number)) for name, number in values.items()}) == pytest.approx(value.bound, rel=1e-9)
+    found = theorem.function()(**{name: float(Fraction(number)) for name, number in values.items()})
+    if 0 < abs(value.ball) < 1e-300:  # doubles cannot represent it
+        assert np.isnan(found) or found == 0
+    else:
+        assert found == pytest.approx(value.bound, rel=1e-9)
 
 
 @pytest.mark.parametrize("theorem", [item for item in THEOREMS if item not in NUMBERS], ids=lambda item: item.id)
