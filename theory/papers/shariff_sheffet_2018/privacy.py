@@ -419,8 +419,8 @@ WASTE = Theorem(
 # --- Wishart noise ------------------------------------------------------------------------------------------------------------------
 
 
-def _sheffet(level: Expr, logarithm: Expr) -> Expr:
-    return _d + 1 + 28 * logarithm / level**2
+def _sheffet(level: Expr, delta: Expr) -> Expr:
+    return _d + 1 + 28 * log(4 / delta) / level**2
 
 
 _NODE_OF = (DIMENSION, EPSILON, DELTA)
@@ -434,14 +434,14 @@ WISHART_PRIVACY = Theorem(
         of=REQUIRED_DEGREES,
         sense=Sense.AT_MOST,
         cases=(
-            Case(And(Lt(_epsilon, 1), Lt(_delta, 1 / E)), _sheffet(_epsilon, _l4)),
-            Case(And(Lt(_epsilon, 1), Ge(_delta, 1 / E)), _sheffet(_epsilon, log(4) + 1), added="wishart_privacy"),
-            Case(And(Ge(_epsilon, 1), Lt(_delta, 1 / E)), _sheffet(Integer(1), _l4), added="wishart_privacy"),
-            Case(And(Ge(_epsilon, 1), Ge(_delta, 1 / E)), _sheffet(Integer(1), log(4) + 1), added="wishart_privacy"),
+            Case(And(Lt(_epsilon, 1), Lt(_delta, 1 / E)), _sheffet(_epsilon, _delta)),
+            Case(And(Lt(_epsilon, 1), Ge(_delta, 1 / E)), _sheffet(_epsilon, 1 / E), added="wishart_privacy"),
+            Case(And(Ge(_epsilon, 1), Lt(_delta, 1 / E)), _sheffet(Integer(1), _delta), added="wishart_privacy"),
+            Case(And(Ge(_epsilon, 1), Ge(_delta, 1 / E)), _sheffet(Integer(1), 1 / E), added="wishart_privacy"),
         ),
         given=_NODE_OF,
     ),
-    published=Bound(of=REQUIRED_DEGREES, sense=Sense.AT_MOST, cases=always(_sheffet(_epsilon, _l4)), given=_NODE_OF),
+    published=Bound(of=REQUIRED_DEGREES, sense=Sense.AT_MOST, cases=always(_sheffet(_epsilon, _delta)), given=_NODE_OF),
     findings=(findings.WISHART_PRIVACY,),
 )
 
@@ -450,7 +450,7 @@ WISHART_PRIVACY_QUOTED = Theorem(
     statement="Wishart noise with this many degrees of freedom makes the Gram matrix of d + 1 columns (epsilon, delta)-private.",
     source=source("Theorem 23, quoting Theorem 4.1 of Sheffet 2015, at d + 1 columns"),
     hypotheses=(level_below_one, delta_below_inverse_e, replaced_row, wishart_nodes, real_arithmetic),
-    bound=Bound(of=REQUIRED_DEGREES, sense=Sense.AT_MOST, cases=always(_sheffet(_epsilon, _l4)), given=_NODE_OF),
+    bound=Bound(of=REQUIRED_DEGREES, sense=Sense.AT_MOST, cases=always(_sheffet(_epsilon, _delta)), given=_NODE_OF),
     findings=(findings.WISHART_LETTERS, findings.WISHART_INTEGER_PART),
 )
 

@@ -33,7 +33,8 @@ WISHART_PRIVACY = Finding(
     stands="Theorem 23, and section 4.1 wherever epsilon_0 < 1 and delta_0 < 1/e.",
     instead=(
         "Theorem 8 with Theorem 23's 'epsilon_0 in (0, 1) and delta_0 in (0, 1/e)'; beyond, the degrees of freedom of epsilon_0 = 1, "
-        "delta_0 = 1/e, as what is private for less is private."
+        "delta_0 = 1/e, as what is private for less is private. (In the formulas below log(4*E) is ln(4 e) = ln 4 + 1, e being Euler's "
+        "number.)"
     ),
     refuted_by=("shariff_sheffet_2018.wishart_privacy/points.row_shows_as_printed",),
 )
