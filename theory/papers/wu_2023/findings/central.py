@@ -10,8 +10,8 @@ _INTERIOR = "With a histogram that reaches one bin beyond each end, as section 6
 _BINS_NEEDED = "For delta <= 1/2 and a number of bins 2D/r that is whole or rounded up: "
 _ROUNDED = "For a number of bins 2D/r that is whole or rounded up: "
 _SAFE_LAWS = (
-    " Also, at mu = D, laws of the rewards that put more than C_2 + 2 C_1 (of the proof of Theorem 6.5) into [D - r, D): 0.3 is enough, so every law that is symmetric "
-    "about D and has no atom there is safe."
+    " Also, at mu = D, laws of the rewards that put more than C_2 + 2 C_1 (of the proof of Theorem 6.5) into [D - r, D): 0.3 is enough, so "
+    "every law that is symmetric about D and has no atom there is safe."
 )
 _ONE_BIN_MORE = (
     "Bins for j in {-D - r, -D, ..., D - r, D}, one more on each side: no change of privacy, and log(16 D/delta) still pays for them once "
