@@ -10,7 +10,7 @@ Main statements
 
 Notation            l_c = log(c/failure); A = (n epsilon/(4 l_16))^(1/k) and B = (8 alpha_1)^(-1/k), so that M = min(A, B)
 
-What is wrong in print (findings clean_radius, clean_sample_complexity, raw_radius_merge, failure_near_one)
+What is wrong in print (findings clean_radius, clean_sample_complexity, raw_radius_merge; a reading: failure_near_one)
     Without contamination the radius fails for large epsilon. Repaired: the printed truncation and radius at min(epsilon, 3/2), which is
     what the shipped policy plays, its noise being that of epsilon. So no radius grows as privacy weakens. (At the printed truncation
     l_2 <= l_4 gives the factor 3/2 + epsilon/3 in place of 2, and a radius that grows with epsilon.) With contamination the radius is true

@@ -64,8 +64,8 @@ GAUSSIAN_MEANS = Finding(
     consequence="None for the order; the constant then depends on k.",
     stands="The term sqrt(KT) for T >= K - 1.",
     instead=(
-        "means in [0, sigma_k] with sigma_k = 1/(1 + (E|Z|^k)^(1/k)), Z standard normal: means_with_room, and "
-        "lower_bound_gaussian_explicit with the constant 1/27."
+        "means in [0, sigma_k] with sigma_k = 1/(1 + (E|Z|^k)^(1/k)), Z standard normal (means_with_room): then R >= sqrt((K - "
+        "1) T)/(27 (1 + (E|Z|^k)^(1/k))) for T >= K - 1 (`banditproof theory show wu_2023.lower_bound_gaussian_explicit`)."
     ),
     step="every_mean",
 )
