@@ -30,7 +30,7 @@ def test_what_must_replay_replays(stem: str) -> None:
         for id in item.refuting():
             assert registry.find(id).expected is Verdict.REFUTED, (name, id)
         for run in item.finding.runs:
-            assert "not reproduced" in outcomes(run), (name, run)
+            assert "contradicted" in outcomes(run), (name, run)
         assert item.refuting() or item.finding.runs or not item.finding.grade.must_replay, name
 
 
