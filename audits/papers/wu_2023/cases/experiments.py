@@ -31,12 +31,10 @@ def pareto_moment(order: int, shift: Fraction) -> Fraction:
 
 def student_second_moment() -> Fraction:
     """E eta^2: with x = sqrt(nu) tan(t) the density becomes cos(t)^(nu-1) over its own integral; both are beta functions, so that it is
-    nu B(3/2, nu/2 - 1)/B(1/2, nu/2), and the gamma functions are evaluated as they stand."""
-    from flint import arb, ctx
-
-    with ctx.workprec(256):
-        half = arb(DEGREES.numerator) / (2 * DEGREES.denominator)
-        return fraction(2 * half * (arb(3) / 2).gamma() * (half - 1).gamma() / ((arb(1) / 2).gamma() * half.gamma()))
+    nu B(3/2, nu/2 - 1)/B(1/2, nu/2)."""
+    half = DEGREES / 2
+    by_half, by_degrees = Fraction(1, 2), half - 1  # Gamma(3/2)/Gamma(1/2), Gamma(nu/2)/Gamma(nu/2 - 1)
+    return DEGREES * by_half / by_degrees
 
 
 def _means(theorem: Theorem) -> Callable[[], Iterator[At]]:

@@ -4,8 +4,8 @@ The bins of line 3 are [j, j + r), j from -D to D - r. Rewards that are always D
 it): all noisy frequencies are noise, each of the N bins wins with the same probability, and with probability 1/2 or more it begins at 0 or
 below. The second fold then keeps nothing, if M < D, and the estimate is J and the noise: with probability 1/4 or more it is at most 0.
 
-The derivations stand in the statements below; the orders are judged by exact limits (`growth.*`), and the probability again in closed form
-at values with constants up to 10^6 in the O (`points.*`). Runs are in radius.py and regret.py.
+The derivations are in theory/papers/wu_2023/central_ends.py. The orders are judged by exact limits (`growth.*`), and the probability again
+in closed form at values with constants up to 10^5 in the O (`points.*`). Runs are in radius.py and regret.py.
 """
 
 from collections.abc import Iterator
@@ -14,166 +14,36 @@ from fractions import Fraction
 from math import ceil
 from typing import Any
 
-from sympy import Expr, Ge, Gt, Integer, Le, Lt, Rational
-
 from banditproof.audits.methods.orders import OrderLimits
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.running.audit import Audit
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.audits.statistics.exact import fraction
-from banditproof.glossary import ARMS, BINS, CONTAMINATION, EPSILON, FAILURE, FOLD_SAMPLES, HORIZON, MOMENT, RADIUS, RANGE, REGRET
-from banditproof.glossary.wu_2023 import REQUIRED_SAMPLES
-from banditproof.theory.language import Bound, Checked, Constants, Hypothesis, Mode, Sense, Theorem, always, symbol
-from banditproof.theory.limits import End, logarithm
+from banditproof.glossary import ARMS, BINS, CONTAMINATION, FAILURE, FOLD_SAMPLES, HORIZON, MOMENT, RANGE
+from banditproof.theory.language import Constants, Theorem, always, symbol
+from banditproof.theory.limits import End
 from banditproof.theory.orders import Pair, Path, Tied
-from banditproof.theory.papers.wu_2023 import central
-from banditproof.theory.papers.wu_2023.central_cases import iota
-from banditproof.theory.papers.wu_2023.setting import source
+from banditproof.theory.papers.wu_2023 import central, central_ends
 
-_n, _epsilon, _k, _failure, _alpha = symbol(FOLD_SAMPLES), symbol(EPSILON), symbol(MOMENT), symbol(FAILURE), symbol(CONTAMINATION)
-_bins, _horizon, _arms = symbol(BINS), symbol(HORIZON), symbol(ARMS)
-_clean_range = _bins * 10 ** (1 / _k) / 2  # D = N r/2
-_range = _bins * iota(_alpha) ** (1 / _k) / 2
-_l1, _l16 = logarithm(1 / _failure), logarithm(16 / _failure)
-_UNPADDED = Hypothesis(
-    "rewards_at_the_end", "the bins are those of line 3, N = 2 D/r of them, and every reward is D", Checked.BY_ENVIRONMENT
-)
-_SELDOM = Hypothesis("seldom", "failure < 1/4", Checked.BY_VALUE, Lt(_failure, Rational(1, 4)))
-_PRIVATE = Hypothesis("private_at_most_one", "epsilon <= 1", Checked.BY_VALUE, Le(_epsilon, 1))
-_TWO_ARMS = Hypothesis("two_arms", "K = 2: one arm always pays D, the other D/2", Checked.BY_VALUE, Le(_arms, 2))
-
-# --- no radius ----------------------------------------------------------------------------------------------------------------------------
-
-LEAST_RADIUS = Theorem(
-    id="wu_2023.least_radius_at_an_end",
-    statement="No radius of Algorithm 3 at the parameters of Corollary 6.6 is smaller: the estimate is at most 0 with probability 1/4.",
-    source=source("[assembled] against Corollary 6.6"),
-    hypotheses=(
-        _UNPADDED,
-        _SELDOM,
-        _PRIVATE,
-        Hypothesis("keeps_nothing", "M < D", Checked.BY_VALUE, Gt((_clean_range / 4) ** _k * _l1, _n * _epsilon)),
-        Hypothesis(
-            "enough",
-            "n >= 200 log(16 D/failure)/epsilon",
-            Checked.BY_VALUE,
-            Ge(_n * _epsilon, 200 * logarithm(16 * _clean_range / _failure)),
-        ),
-    ),
-    bound=Bound(of=RADIUS, sense=Sense.AT_LEAST, cases=always(_clean_range), given=(FOLD_SAMPLES, EPSILON, MOMENT, BINS, FAILURE)),
-)
-
-LEAST_RADIUS_CONTAMINATED = Theorem(
-    id="wu_2023.least_radius_at_an_end_contaminated",
-    statement="No radius of Algorithm 3 at the parameters of Corollary 6.8 is smaller, alpha = alpha_1, outliers being D too.",
-    source=source("[assembled] against Corollary 6.8"),
-    hypotheses=(
-        _UNPADDED,
-        _SELDOM,
-        _PRIVATE,
-        Hypothesis("keeps_nothing", "4 alpha_1^(-1/k) < D", Checked.BY_VALUE, Gt((_range / 4) ** _k * _alpha, 1)),
-        Hypothesis("below_breakdown", "alpha_1 < 0.133", Checked.BY_VALUE, Lt(_alpha, Rational(133, 1000))),
-        Hypothesis(
-            "enough",
-            "n >= 4500000 log(16 D/failure)/epsilon and n >= log(16/failure)/alpha_1^2",
-            Checked.BY_VALUE,
-            Ge(_n * _epsilon, 4_500_000 * logarithm(16 * _range / _failure)) & Ge(_n * _alpha**2, _l16),
-        ),
-    ),
-    bound=Bound(of=RADIUS, sense=Sense.AT_LEAST, cases=always(_range), given=(FOLD_SAMPLES, EPSILON, CONTAMINATION, MOMENT, BINS, FAILURE)),
-)
-
-LEAST_SAMPLES = Theorem(
-    id="wu_2023.least_samples_at_an_end",
-    statement="No fewer draws of a fold give any accuracy below D: M < D for all n below.",
-    source=source("[assembled] against Corollary 6.6, 'In other words'"),
-    hypotheses=(_UNPADDED, _SELDOM, _PRIVATE),
-    bound=Bound(
-        of=REQUIRED_SAMPLES,
-        sense=Sense.AT_LEAST,
-        cases=always((_clean_range / 4) ** _k * _l1 / _epsilon),
-        given=(EPSILON, MOMENT, BINS, FAILURE),
-    ),
-)
-
-# --- no regret ----------------------------------------------------------------------------------------------------------------------------
-
-
-def _after(pulls: Expr) -> Expr:
-    """A fifth of the gap D/2 for every round after the first test."""
-    return (_horizon - pulls) / 10
-
-
-_epochs = (logarithm(_horizon) / logarithm(Integer(2))) ** 2
-_bins_clean, _bins_mixed = (logarithm(64 * width * _horizon * _epochs) for width in (_clean_range, _range))
-_entries = iota(_alpha) * logarithm(4 * _horizon * _epochs) / _epsilon + 4_500_000 * _bins_mixed / _epsilon
-_entries += logarithm(64 * _horizon * _epochs) / _alpha**2
-_DERIVED = (
-    "In the first test the arm that pays D has an estimate of at most 0, up to the noise, with probability 1/2; the difference of the two "
-    "noises favours the other arm with probability 1/2; that arm's reward D/2 lies in a bin, which loses with probability at most "
-    "N exp(-n epsilon/4) < 1/100. The difference D/2 is above 2 beta, so the best arm goes with probability 1/5, and each later round "
-    "costs D/2. "
-)
-
-LEAST_REGRET = Theorem(
-    id="wu_2023.least_regret_at_an_end",
-    statement=_DERIVED + "The first tested fold has n < 400 L/epsilon draws, so M <= 4 (400 L/log(4 T))^(1/k), L = log(64 D T log_2^2 T).",
-    source=source("[assembled] against Theorem 6.10"),
-    hypotheses=(
-        _UNPADDED,
-        _TWO_ARMS,
-        _PRIVATE,
-        Hypothesis("constant_of_the_radius", "the constant in beta is at most 3 D/2", Checked.ASSUMED),
-        Hypothesis("keeps_nothing", "M < D", Checked.BY_VALUE, Gt((_clean_range / 4) ** _k * logarithm(4 * _horizon), 400 * _bins_clean)),
-        Hypothesis("test_is_done", "T >= 2400 L/epsilon", Checked.BY_VALUE, Ge(_horizon * _epsilon, 2400 * _bins_clean)),
-    ),
-    bound=Bound(
-        of=REGRET,
-        sense=Sense.AT_LEAST,
-        cases=always(_clean_range * _after(2400 * _bins_clean / _epsilon)),
-        given=(HORIZON, ARMS, EPSILON, BINS, MOMENT),
-        mode=Mode.IN_EXPECTATION,
-    ),
-)
-
-LEAST_REGRET_CONTAMINATED = Theorem(
-    id="wu_2023.least_regret_at_an_end_contaminated",
-    statement=_DERIVED + "Here M <= 4 alpha_1^(-1/k) in every epoch; outliers are drawn as the arm's own rewards.",
-    source=source("[assembled] against Theorem 6.12"),
-    hypotheses=(
-        _UNPADDED,
-        _TWO_ARMS,
-        _PRIVATE,
-        Hypothesis("constant_of_the_radius", "the constant in beta is at most D/2", Checked.ASSUMED),
-        Hypothesis("keeps_nothing", "4 alpha_1^(-1/k) < D", Checked.BY_VALUE, Gt((_range / 4) ** _k * _alpha, 1)),
-        Hypothesis("test_is_done", "T is above the rounds of the first test", Checked.BY_VALUE, Ge(_horizon, 12 * _entries)),
-    ),
-    bound=Bound(
-        of=REGRET,
-        sense=Sense.AT_LEAST,
-        cases=always(_range * _after(12 * _entries)),
-        given=(HORIZON, ARMS, EPSILON, CONTAMINATION, BINS, MOMENT),
-        mode=Mode.IN_EXPECTATION,
-    ),
-)
+_bins = symbol(BINS)
 
 # --- the orders ---------------------------------------------------------------------------------------------------------------------------
 
 _K = (MOMENT, 3)
 _WHOLE = "2 D/r is whole, as line 3 of Algorithm 3 has it"
-_CLEAN_RANGE = Tied(RANGE, _clean_range, _WHOLE)
-_MIXED_RANGE = Tied(RANGE, _range, _WHOLE)
+_CLEAN_RANGE = Tied(RANGE, central_ends.clean_range, _WHOLE)
+_MIXED_RANGE = Tied(RANGE, central_ends.mixed_range, _WHOLE)
 _LARGE = Path("range_high_at_an_end", BINS, End.HIGH, ((FOLD_SAMPLES, _bins),))
-_LONG = Path("horizon_high_at_an_end", HORIZON, End.HIGH, ((BINS, Integer(1000)),))
+_LONG = Path("horizon_high_at_an_end", HORIZON, End.HIGH, ((BINS, central_ends.THOUSAND_BINS),))
 _LARGE_AND_LONG = Path("range_and_horizon_high_at_an_end", BINS, End.HIGH, ((HORIZON, _bins),))
-_SAMPLES_LARGE = Path("range_high_at_an_end", BINS, End.HIGH, ((FAILURE, Rational(1, 20)),))
+_SAMPLES_LARGE = Path("range_high_at_an_end", BINS, End.HIGH, ((FAILURE, central_ends.TWENTIETH),))
 
 PAIRS = (
-    (Pair(central.CENTRAL_CONCENTRATION_CLEAN, LEAST_RADIUS, (_K, (FAILURE, "1/20")), paths=(_LARGE,)), _LARGE),
+    (Pair(central.CENTRAL_CONCENTRATION_CLEAN, central_ends.least_radius(), (_K, (FAILURE, "1/20")), paths=(_LARGE,)), _LARGE),
     (
         Pair(
             central.CENTRAL_CONCENTRATION_CONTAMINATED,
-            LEAST_RADIUS_CONTAMINATED,
+            central_ends.least_radius_contaminated(),
             (_K, (FAILURE, "1/20"), (CONTAMINATION, "1/50")),
             paths=(_LARGE,),
         ),
@@ -182,18 +52,18 @@ PAIRS = (
     (
         Pair(
             central.CENTRAL_SAMPLE_COMPLEXITY,
-            LEAST_SAMPLES,
+            central_ends.least_samples(),
             (_K, (FAILURE, "1/20")),
             tied=(_CLEAN_RANGE,),
             paths=(_SAMPLES_LARGE,),
         ),
         _SAMPLES_LARGE,
     ),
-    (Pair(central.REGRET_CENTRAL_CLEAN, LEAST_REGRET, (_K, (ARMS, 2)), tied=(_CLEAN_RANGE,), paths=(_LONG,)), _LONG),
+    (Pair(central.REGRET_CENTRAL_CLEAN, central_ends.least_regret(), (_K, (ARMS, 2)), tied=(_CLEAN_RANGE,), paths=(_LONG,)), _LONG),
     (
         Pair(
             central.REGRET_CENTRAL,
-            LEAST_REGRET_CONTAMINATED,
+            central_ends.least_regret_contaminated(),
             (_K, (ARMS, 2), (CONTAMINATION, "1/50")),
             tied=(_MIXED_RANGE,),
             paths=(_LARGE_AND_LONG,),
