@@ -102,6 +102,7 @@ ORDERS_GAP = Theorem(
 
 AS_PRINTED = {  # the orders of sections 1.2 and B.1, in the words of the paper
     MAIN_TERMS.id: sqrt(_n) * _d ** Rational(3, 4) / sqrt(_epsilon),
+    ORDERS.id: sqrt(_n),  # up to logarithms: finding order_in_the_horizon
     ORDERS_GAP.id: log(_n) / symbol(ACTION_GAP),
 }
 
