@@ -28,7 +28,7 @@ from flint import ctx
 from banditproof.theory.language import Sense, Step
 from banditproof.theory.proving import effort
 from banditproof.theory.proving.boxes import Budget, Falsified, OutOfBudget, Search
-from banditproof.theory.proving.checker import accepts
+from banditproof.theory.proving.checker.claims import accepts
 from banditproof.theory.proving.claims import Claim, claim_of, goals, requirements, violation
 from banditproof.theory.proving.counterexamples import Finder, simplified
 from banditproof.theory.proving.enclosures import Unknown

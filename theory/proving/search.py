@@ -22,7 +22,7 @@ import sympy
 from flint import ctx
 
 from banditproof.theory.proving.boxes import Budget, Falsified, OutOfBudget, Search, verify
-from banditproof.theory.proving.checker import Derivation
+from banditproof.theory.proving.checker.derivations import Derivation
 from banditproof.theory.proving.derivatives import derivative
 from banditproof.theory.proving.enclosures import Enclosure, Unknown, end
 from banditproof.theory.proving.families import Family

@@ -1,1 +1,0 @@
-"""What was found about the paper, by the module of the statements concerned."""
