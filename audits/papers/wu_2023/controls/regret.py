@@ -14,6 +14,7 @@ from banditproof.audits.methods.vacuity import Vacuity
 from banditproof.audits.mutations import control
 from banditproof.audits.papers.wu_2023.cases import orders
 from banditproof.audits.papers.wu_2023.cases import regret as cases
+from banditproof.audits.papers.wu_2023.cases.lower_bounds import uniform_regret
 from banditproof.glossary import HORIZON
 from banditproof.interaction import Pipeline
 from banditproof.theory.language import Sense, Theorem, always, symbol
@@ -116,7 +117,7 @@ LOWER = (
         "alpha to the power 1 - 1/k a round, without its 1/40",
         lower_bound.LOWER_BOUND_CONTAMINATED,
         _one(
-            cases.uniform_regret(2, 1, 2, Fraction(1, 2)),
+            uniform_regret(2, 1, 2, Fraction(1, 2)),
             Fraction(1, 2),
             "regret of a policy in both problems",
             {"T": 1, "alpha": "1/4", "k": 2},

@@ -12,7 +12,7 @@ from typing import Any
 
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.methods.vacuity import Vacuity
-from banditproof.audits.papers.wu_2023.cases.regret import uniform_regret
+from banditproof.audits.papers.wu_2023.cases.lower_bounds import uniform_regret
 from banditproof.audits.running.audit import Audit, swept
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.audits.statistics.exact import exp, fraction, log, power
