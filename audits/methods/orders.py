@@ -45,7 +45,8 @@ class OrderWitness:
 
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> "OrderWitness":
-        return from_fields(cls, {**record, "points": tuple(tuple(point) for point in record["points"])})
+        points = {"points": tuple(tuple(point) for point in record["points"])} if "points" in record else {}
+        return from_fields(cls, {**record, **points})
 
 
 @dataclass(frozen=True)

@@ -172,8 +172,9 @@ def test_the_table_of_an_installed_paper_is_found(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(str(tmp_path))
     points = [SimpleNamespace(name="My-Paper.2099", value="my_audits")]
     monkeypatch.setattr("importlib.metadata.entry_points", lambda group: points if group == notation.GROUP else [])
-    assert dict(letters.__wrapped__("my_paper_2099")) == {SCALE: r"\lambda"}
-    assert dict(letters.__wrapped__("nobody_2099")) == {}
+    assert dict(letters("my_paper_2099")) == {SCALE: r"\lambda"}
+    assert dict(letters("nobody_2099")) == {}
+    notation._declared.cache_clear()
 
 
 def test_a_notation_that_cannot_be_imported_says_so(tmp_path, monkeypatch):
@@ -185,7 +186,7 @@ def test_a_notation_that_cannot_be_imported_says_so(tmp_path, monkeypatch):
     points = [SimpleNamespace(name="broken_2099", value="broken_audits")]
     monkeypatch.setattr("importlib.metadata.entry_points", lambda group: points)
     with pytest.raises(ModuleNotFoundError, match="no_such_module_2099"):
-        letters.__wrapped__("broken_2099")
+        letters("broken_2099")
 
 
 # --- orders, modes, marks ---------------------------------------------------------------------------------------------------------

@@ -1,0 +1,103 @@
+"""What wu_2023's Appendix A says with one mistake each, and the chains' and closed forms' remaining controls."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from banditproof.audits.methods.pointwise import At, Pointwise
+from banditproof.audits.methods.vacuity import Vacuity
+from banditproof.audits.mutations import MutatedStep, control, right_times, times, turned
+from banditproof.audits.papers.wu_2023.cases import experiments as cases
+from banditproof.audits.papers.wu_2023.cases import regret as regret_cases
+from banditproof.audits.papers.wu_2023.cases.central import regret as central_cases
+from banditproof.audits.papers.wu_2023.cases.hypotheses import stated
+from banditproof.audits.running.audit import Control
+from banditproof.theory.language import Sense, Theorem
+from banditproof.theory.papers.wu_2023 import chains, elimination, experiments
+
+_ARM, _MEAN = 3, 80  # the third of the arms of mean 100, 90, 80, ...
+
+
+def _beside(theorem: Theorem, value: Fraction, **known: Any) -> Pointwise:
+    """The value beside the statement with its mistake, at one point."""
+
+    def points() -> Iterator[At]:
+        yield At(known, value, theorem.at(**known).ball)
+
+    return Pointwise(points, "one point of its audit", "value", Sense.EQUALS)
+
+
+_TAIL = Fraction(9, 10)
+_PARETO: dict[str, Any] = {"shape": cases.SHAPE, "least_value": cases.LEAST}
+_SPREAD = cases.pareto_moment(2, cases.pareto_moment(1, Fraction(0)))
+POINTS = (
+    control(
+        "means_of_arms",
+        "means a tenth smaller",
+        experiments.ARM_MEANS,
+        _beside(times(experiments.ARM_MEANS, _TAIL), Fraction(_MEAN), arm_index=_ARM, arms=cases.ARMS),
+    ),
+    control(
+        "failure_of_runs",
+        "delta a tenth smaller",
+        experiments.EXPERIMENT_FAILURE,
+        _beside(times(experiments.EXPERIMENT_FAILURE, _TAIL), Fraction("1e-5"), horizon=cases.HORIZON),
+    ),
+    control(
+        "mean_of_pareto",
+        "means a tenth smaller",
+        experiments.PARETO_MEAN,
+        _beside(times(experiments.PARETO_MEAN, _TAIL), _MEAN + cases.pareto_moment(1, Fraction(5, 2)), arm_mean=_MEAN, **_PARETO),
+    ),
+    control(
+        "variance_of_pareto",
+        "a variance a tenth smaller",
+        experiments.PARETO_VARIANCE,
+        _beside(times(experiments.PARETO_VARIANCE, _TAIL), _SPREAD, **_PARETO),
+    ),
+    control(
+        "variance_of_student",
+        "a variance a tenth smaller",
+        experiments.STUDENT_VARIANCE,
+        _beside(times(experiments.STUDENT_VARIANCE, _TAIL), cases.student_second_moment(), tail_degrees=cases.DEGREES),
+    ),
+    control(
+        "tested_within_the_run",
+        "a first tested batch of at most T",
+        experiments.CORROBORATION,
+        replace(cases.BOUNDS[2].method, sense=Sense.AT_MOST),  # type: ignore[type-var]
+    ),
+)
+
+
+def _line(name: str, mistake: str, theorem: Theorem, step: str, change: Callable) -> Control:  # type: ignore[type-arg]
+    return control(name, mistake, theorem, MutatedStep(theorem, step, change))
+
+
+LINES = (
+    _line("best_arm_raised", "the best arm's mean rises", experiments.CONTAMINATED_MEANS, "best_arm_lowered", turned),
+    _line("privacy_stays", "the term of the privacy stays", experiments.PROPORTIONAL_BOUND, "privacy_vanishes", right_times(1, 10)),
+    _line("outliers_removed", "the comparison turned round", experiments.TRUNCATION_AS_REASON, "outliers_kept", turned),
+)
+_CHAIN: dict[str, Any] = {
+    "arms": 11,
+    "epsilon": 1,
+    "range": central_cases.LEAST_RANGE,
+    "contamination": Fraction(1, 10_000),
+    "wide_gap": Fraction(100.0 / central_cases.SPREAD),
+}
+VACUITY = (
+    control(
+        "useful_at_once",
+        "a bound that is said to say something at a thousand rounds",
+        elimination.REGRET_CLEAN_EXPLICIT,
+        Vacuity(regret_cases.explicit(11, 1), 2.0, least=11, claimed=1_000),
+    ),
+    control(
+        "useful_at_once",
+        "a bound that is said to say something at a thousand rounds",
+        chains.REGRET_CENTRAL_CHAIN,
+        Vacuity(stated(chains.REGRET_CENTRAL_CHAIN, **_CHAIN).at, 100.0 / central_cases.SPREAD, least=11, claimed=1_000),
+    ),
+)
