@@ -70,7 +70,7 @@ def values_of(quantity):
 
 
 def numbers_by(step, seed, tries=2_000):
-    """Exact numbers that satisfy the step's conditions as doubles, drawn from the seed as `values_of` draws them; None where all tries fail.
+    """Exact numbers that satisfy the step's conditions as doubles, drawn from the seed like those of `values_of`; None if all tries fail.
     A draw that Hypothesis rejects costs it 20 ms, and some steps hold on a hundredth of their box."""
     rng = random.Random(seed)
     conditions = sympy.lambdify([symbol(quantity) for quantity in step.draw_order], list(step.domain), "math")
