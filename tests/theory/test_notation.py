@@ -40,7 +40,8 @@ from banditproof.theory.language import (
     smallest,
     symbol,
 )
-from banditproof.theory.rendering import inequality, letters
+from banditproof.theory.notation import letters
+from banditproof.theory.rendering import inequality
 
 MODULES = [importlib.import_module(found.name) for found in pkgutil.walk_packages(theory.__path__, "banditproof.theory.")]
 THEOREMS = {value.id: value for module in MODULES for value in vars(module).values() if isinstance(value, Theorem)}
