@@ -39,7 +39,7 @@ def control(name: str, mistake: str, theorem: Theorem | str, method: Method, sho
 def points_control(
     name: str, mistake: str, theorem: Theorem, points: Callable[[], Iterable[At]], sense: Sense = Sense.AT_MOST, short: str = ""
 ) -> Control:
-    """The control that compares value and claim at points; the mistake is in one of them at each point."""
+    """The control at the points of a statement's audit, where the value or the claim has the mistake."""
     return control(name, mistake, theorem, Pointwise(points, "the points of its audit", "value", sense), short)
 
 
