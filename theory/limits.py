@@ -17,6 +17,9 @@ How it argues
 
     ABOUT_ONE stands for a factor that tends to 1 and is not known further, as of ceil(log2 T) over log2 T. What depends on more than its
     limit, as a cancellation or an exponential does, is Undecided.
+
+    `growth.growth_in` finds leading terms too, with the other quantities as letters, and so without constants, exponentials or signs; here
+    they are numbers or follow x, which makes a limit with its constant possible, and a condition or a cancellation decidable.
 """
 
 from collections.abc import Iterable, Iterator
