@@ -260,7 +260,7 @@ def _show(experiment: "Experiment", found: "Reproduction", files: list[Path]) ->
         say(to, Text(f"\n{section.title}", style="bold"), _table(section, to))
     for way, outcomes in found.outcomes.items():
         say(to, Text(f"\nreported outcomes, {way}", style="bold"))
-        said = [(f"{each.id}", f"{each.finding().value}: {each.reported} ({each.statistics()})") for each in outcomes]
+        said = [(f"{each.id}", f"{each.verdict().value}: {each.reported} ({each.statistics()})") for each in outcomes]
         say(to, labelled(said, to))
     over_all = judged(found.outcomes)
     sentences = [(each.id, f"{each.verdict.value}: {each.quote}{f' ({each.reason})' if each.reason else ''}") for each in over_all]
