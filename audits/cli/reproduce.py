@@ -16,6 +16,7 @@ from banditproof import glossary
 from banditproof.audits.cli.interrupts import insistent
 from banditproof.audits.cli.values import JOBS, SEED, Number, Rejected, dumps, nearest, require_writable, shortened, write
 from banditproof.audits.running.audit import stem_of
+from banditproof.audits.running.exits import Exit
 from banditproof.audits.running.workers import cores
 from banditproof.glossary import CONTAMINATION, Domain, Quantity
 
@@ -102,7 +103,7 @@ def reproduce(
     files = _saved(experiment, found, record, folder)
     if target != "-":
         _show(experiment, found, files)
-    return 0
+    return Exit.EXPECTED
 
 
 @dataclass
