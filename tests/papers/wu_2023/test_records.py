@@ -19,7 +19,7 @@ def record(request):
 
 
 def findings(outcomes):
-    return {outcome.id: outcome.finding().value for outcome in outcomes}
+    return {outcome.id: outcome.verdict().value for outcome in outcomes}
 
 
 def test_it_is_judged_by_its_final_regrets(record):
