@@ -36,12 +36,12 @@ Check = Callable[[Run], str]  # what lies outside the hypothesis; "" where nothi
 
 @dataclass(frozen=True)
 class Stated:
-    """A theorem at the values of an audit, which are written here and read from here wherever the audit needs them: `stated["failure"]`.
+    """A theorem at the values of an audit, which are written here and read from here wherever the audit needs them.
 
-    Values that only a run has (the horizon of a run that is played, a determinant that is drawn) are left out and given to `bound`. `checks`
-    are by the names of the theorem's hypotheses, and run first. `part` is the part of the failure probability that the event may use,
-    where the theorem says that a part is enough. Raises ValueError for a check of a hypothesis that the theorem does not have, and
-    OutsideDomain for a value that the theorem does not take.
+    Values that only a run has (the horizon of a run that is played, a determinant that is drawn) are left out and given to `bound`.
+    `checks` are by the names of the theorem's hypotheses, and run first. `part` is the part of the failure probability that the event
+    may use, where the theorem says that a part is enough. Raises ValueError for a check of a hypothesis that the theorem does not have,
+    and OutsideDomain for a value that the theorem does not take.
     """
 
     theorem: Theorem

@@ -83,16 +83,15 @@ CONTAMINATED = Audit(
 )
 
 
-def _one_round(tree: TreeSum, round: int, failure: str) -> Audit:
+def _one_round(epsilon: float, horizon: int, round: int, failure: str) -> Audit:
     """That the prefix sum at one round lies no farther from the true one than the theorem's radius."""
-    stated = Stated.of(chan_2011.TREE_ERROR, tree, round=round, failure=failure)
-    epsilon, horizon = stated["epsilon"], stated["horizon"]
+    stated = Stated(chan_2011.TREE_ERROR, {"epsilon": epsilon, "horizon": horizon, "round": round, "failure": failure})
     return Audit(
         stated.theorem.id,
-        f"coverage.{swept(eps=epsilon, n=horizon, round=stated['round'], alpha=stated['failure'])}",
-        f"TreeSum(epsilon={epsilon}, horizon={horizon}) at round {stated['round']}, failure {stated['failure']}",
+        f"coverage.{swept(eps=epsilon, n=horizon, round=round, alpha=failure)}",
+        f"TreeSum(epsilon={epsilon}, horizon={horizon}) at round {round}, failure {failure}",
         Coverage(
-            trees.at_round(tree, stated["round"], stated.bound),
+            trees.at_round(stated),
             stated,
             rule="|released prefix sum - true one| at this round > the theorem's radius",
             must_detect_ratio=trees.MUST_DETECT_RATIO,
@@ -103,11 +102,7 @@ def _one_round(tree: TreeSum, round: int, failure: str) -> Audit:
     )
 
 
-ONE_ROUND = (
-    _one_round(TreeSum(1.0, 256), 255, "0.05"),
-    _one_round(TreeSum(1.0, 100), 64, "0.1"),
-    _one_round(TreeSum(2.0, 8), 7, "0.5"),
-)
+ONE_ROUND = (_one_round(1.0, 256, 255, "0.05"), _one_round(1.0, 100, 64, "0.1"), _one_round(2.0, 8, 7, "0.5"))
 
 
 def _noises(stated: Stated) -> Fails:
@@ -125,8 +120,8 @@ def _sum(terms: int, scale: float, failure: str) -> Audit:
     stated = Stated(chan_2011.LAPLACE_SUM, {"terms": terms, "scale": scale, "failure": failure})
     return Audit(
         stated.theorem.id,
-        f"coverage.{swept(terms=stated['terms'], scale=stated['scale'], alpha=stated['failure'])}",
-        f"sum of {stated['terms']} numbers of Laplace(epsilon={1.0 / stated['scale']:g}), failure {stated['failure']}",
+        f"coverage.{swept(terms=terms, scale=scale, alpha=failure)}",
+        f"sum of {terms} numbers of Laplace(epsilon={1.0 / scale:g}), failure {failure}",
         Coverage(
             _noises(stated),
             stated,

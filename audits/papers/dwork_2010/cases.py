@@ -39,20 +39,20 @@ RELEASES = tuple(
 )
 
 
-def _own(tree: TreeSum, stated: Stated) -> Callable[[], float]:
-    return lambda: error_bound(tree.epsilon, tree.horizon, stated.number("failure"))
+def _own(stated: Stated) -> Callable[[], float]:
+    return lambda: error_bound(stated["epsilon"], stated["horizon"], stated.number("failure"))
 
 
-def _uniform(tree: TreeSum, failure: str, own: bool, runs: int) -> Audit:
+def _uniform(epsilon: float, horizon: int, failure: str, own: bool, runs: int) -> Audit:
     """That no prefix sum lies farther from the true one than the theorem's radius, or than the algorithm's own."""
-    stated = Stated.of(dwork_2010.TREE_ERROR, tree, failure=failure)
-    slug, whose, radius = ("own", "the algorithm", _own(tree, stated)) if own else ("stated", "the theorem", stated.bound)
+    stated = Stated(dwork_2010.TREE_ERROR, {"epsilon": epsilon, "horizon": horizon, "failure": failure})
+    slug, whose, radius = ("own", "the algorithm", _own(stated)) if own else ("stated", "the theorem", stated.bound)
     return Audit(
         stated.theorem.id,
-        f"coverage.{swept(eps=stated['epsilon'], n=stated['horizon'], alpha=stated['failure'])}_{slug}",
-        f"TreeSum(epsilon={stated['epsilon']}, horizon={stated['horizon']}), failure {stated['failure']}, radius of {whose}",
+        f"coverage.{swept(eps=epsilon, n=horizon, alpha=failure)}_{slug}",
+        f"TreeSum(epsilon={epsilon}, horizon={horizon}), failure {failure}, radius of {whose}",
         Coverage(
-            trees.any_round(tree, radius),
+            trees.any_round(stated, radius),
             stated,
             rule=f"some |released prefix sum - true one| > radius of {whose}",
             must_detect_ratio=trees.MUST_DETECT_RATIO,
@@ -64,12 +64,8 @@ def _uniform(tree: TreeSum, failure: str, own: bool, runs: int) -> Audit:
 
 
 UNIFORM = tuple(
-    _uniform(tree, failure, own, runs)
-    for tree, failure, runs in (
-        (TreeSum(1.0, 1024), "0.05", 12_000),
-        (TreeSum(0.5, 100), "0.2", 12_000),
-        (TreeSum(1.0, 1), "0.05", 50_000),
-    )
+    _uniform(epsilon, horizon, failure, own, runs)
+    for epsilon, horizon, failure, runs in ((1.0, 1024, "0.05", 12_000), (0.5, 100, "0.2", 12_000), (1.0, 1, "0.05", 50_000))
     for own in (False, True)
 )
 

@@ -33,8 +33,8 @@ def _tail(epsilon: str, sensitivity: str, threshold: str, runs: int) -> Audit:
     mechanism = Laplace(float(epsilon), float(sensitivity))
     return Audit(
         stated.theorem.id,
-        f"coverage.{swept(eps=epsilon, sensitivity=sensitivity, threshold=stated['threshold'])}",
-        f"Laplace(epsilon={epsilon}, sensitivity={sensitivity}) beyond {stated['threshold']}",
+        f"coverage.{swept(eps=epsilon, sensitivity=sensitivity, threshold=threshold)}",
+        f"Laplace(epsilon={epsilon}, sensitivity={sensitivity}) beyond {threshold}",
         Coverage(
             _beyond(mechanism, stated.number("threshold")),
             stated,
@@ -81,8 +81,8 @@ def _sampled(slug: str, name: str, means: _Means, centre: float, samples: int, f
     stated = Stated(HOEFFDING, {"samples": samples, "failure": failure})
     return Audit(
         stated.theorem.id,
-        f"coverage.{slug}_{swept(n=stated['samples'], alpha=stated['failure'])}",
-        f"{name}, {stated['samples']} samples, failure {stated['failure']}",
+        f"coverage.{slug}_{swept(n=samples, alpha=failure)}",
+        f"{name}, {samples} samples, failure {failure}",
         Coverage(
             _outside(means, centre, stated),
             stated,

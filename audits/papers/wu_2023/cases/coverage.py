@@ -96,13 +96,11 @@ def _drawn(samples: int, epsilon: float, alpha: float, failure: float, slug: str
     stated, size, radius = _contaminated(samples, epsilon, alpha, failure) if alpha else _clean(samples, epsilon, failure)
     value = {"v = M": size, "v above M": size * (1.0 + 1e-9), "Pareto(2.1)": 0.0}[name]
     mean, law = (math.pow(value, -1.0), two_points(value, 2.0)) if value else pareto(2.1)
-    mechanism = PrivateTruncatedMean(stated["epsilon"], size)
-    draw = estimates(stated["samples"], law, mechanism, alpha, size if name != "v above M" else -size)
-    where = {name: stated[name] for name in ("samples", "epsilon")}
+    draw = estimates(samples, law, PrivateTruncatedMean(epsilon, size), alpha, size if name != "v above M" else -size)
     return Audit(
         stated.theorem.id,
-        f"coverage.{swept(eps=stated['epsilon'], n=stated['samples'], alpha=alpha)}_{slug}",
-        f"PrivateTruncatedMean(epsilon={stated['epsilon']}), {stated['samples']} rewards, contamination {alpha}, {name}",
+        f"coverage.{swept(eps=epsilon, n=samples, alpha=alpha)}_{slug}",
+        f"PrivateTruncatedMean(epsilon={epsilon}), {samples} rewards, contamination {alpha}, {name}",
         Coverage(
             lambda runs, rng: np.abs(draw(runs, rng) - mean) > radius,
             stated,
@@ -110,7 +108,7 @@ def _drawn(samples: int, epsilon: float, alpha: float, failure: float, slug: str
             must_detect_ratio=1.5,
             runs=6_000,
             cell=1_024,
-            parameters={**where, "contamination": alpha, "failure": stated["failure"], "law": name},
+            parameters={"samples": samples, "epsilon": epsilon, "contamination": alpha, "failure": failure, "law": name},
         ),
     )
 
@@ -135,8 +133,8 @@ def some_epoch(
     stated: Stated,
     last: int,
 ) -> Fails:
-    """Whether, in some epoch after the forced ones, to the last, an estimate of one of two arms misses the radius: more estimates than a run
-    makes, since nothing is eliminated. Each epoch's law has the value just above, or at, its truncation. Draws."""
+    """Whether, in some epoch after the forced ones, to the last, an estimate of one of two arms misses the radius: more estimates than a
+    run makes, since nothing is eliminated. Each epoch's law has the value just above, or at, its truncation. Draws."""
 
     def fails(runs: int, rng: np.random.Generator) -> Bools:
         failed = np.zeros(runs, dtype=np.bool_)

@@ -100,9 +100,7 @@ RADII = (
         "clean_radius_in_an_epoch",
         "an epoch's clean radius under contamination",
         elimination.CLEAN_EPOCH_RADIUS,
-        _ignored(
-            elimination.CLEAN_EPOCH_RADIUS, robust_elimination.epoch_radius(1.0, 2.0, contamination=0.0, failure=0.1, active=2, epoch=12)
-        ),
+        _ignored(raw.CLEAN_RADIUS, robust_elimination.epoch_radius(1.0, 2.0, contamination=0.0, failure=0.1, active=2, epoch=12)),
     ),
 )
 
