@@ -90,8 +90,8 @@ class Coverage:
     """Counts the runs in which an event fails. `fails` gives one boolean a run and draws from its generator alone.
 
     `stated` is the theorem at the values of the audit: the failure probability and its sense come from there when the audit runs (an ERROR
-    where the theorem claims nothing). `fails` is made from it too, or from the subject whose values it took (`Stated.of`), so that each value
-    is written once. `runs` are those of the quick level; `cell` runs share a generator, fewer where a run takes much memory.
+    where the theorem claims nothing). `fails` is made from it too, or from the subject whose values it took (`Stated.of`), so that each
+    value is written once. `runs` are those of the quick level; `cell` runs share a generator, fewer where a run takes much memory.
     """
 
     fails: Fails

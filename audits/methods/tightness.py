@@ -19,7 +19,6 @@ from banditproof.audits.statistics.sampling import CELL, cells
 from banditproof.audits.statistics.tails import quantile_interval
 from banditproof.interaction import Floats
 from banditproof.randomness import key_of
-from banditproof.theory.language import Sense
 
 Used = Callable[[int, np.random.Generator], Any]  # (runs, rng) -> (runs,) shares of the bound
 
@@ -50,7 +49,7 @@ class Shares:
         return self._judged(*again.of(before), again.seed, again.path)
 
     def _judged(self, runs: int, false_alarm: float, seed: int, path: tuple[str, ...]) -> Measurement:
-        claim = Claim(self.stated.failure(), Sense.AT_MOST, self.must_detect_ratio)
+        claim = Claim(self.stated.failure(), self.stated.sense, self.must_detect_ratio)
         shares = gathered(self.used, runs, seed, path, self.cell)
         failures = int(np.count_nonzero(~(shares <= self.limit)))
         result = judge(claim, failures, runs, false_alarm=false_alarm, rule=self.rule, parameters=self.parameters)

@@ -169,47 +169,55 @@ def eigenvalue_outside(largest: Stated, least: Stated, scales: tuple[int, ...], 
 
 
 Pair = tuple[Theorem, Theorem]  # a bound on the largest value and one on the least; both hold together
+SINGULAR_VALUES: Pair = (facts.SINGULAR_LARGEST, facts.SINGULAR_LEAST)
+EIGENVALUES_OF: Pair = (facts.EIGENVALUE_LARGEST, facts.EIGENVALUE_LEAST)
+SCALES = (9, 4, 1)
 
 
-def _drawn(fails: Callable[[Stated, Stated, int, np.random.Generator], Bools], pair: Pair, **values: Any) -> Coverage:
-    """That all values lie within both bounds, with the failure probability that the two share."""
-    largest, least = (Stated(theorem, {**values, "failure": Fraction(1, 10)}) for theorem in pair)
+def _drawn(fails: Callable[[Stated, Stated, int, np.random.Generator], Bools], pair: Pair, place: int, **values: Any) -> Coverage:
+    """That all values lie within both bounds, with the failure probability that the two share; an audit of the one at this place."""
+    both = tuple(Stated(theorem, {**values, "failure": Fraction(1, 10)}) for theorem in pair)
     return Coverage(
-        partial(fails, largest, least),
-        largest,
+        partial(fails, *both),
+        both[place],
         "some value outside both bounds",
         1.5,
         runs=2000,
-        parameters={"alpha": largest.number("failure")},
+        parameters={"alpha": both[place].number("failure")},
     )
 
 
-def singular(rows: int, columns: int, pair: Pair = (facts.SINGULAR_LARGEST, facts.SINGULAR_LEAST)) -> Coverage:
+def singular(rows: int, columns: int, place: int, pair: Pair = SINGULAR_VALUES) -> Coverage:
     """Of Gaussian matrices with so many rows and columns."""
-    return _drawn(singular_outside, pair, matrix_rows=rows, dimension=columns)
+    return _drawn(singular_outside, pair, place, matrix_rows=rows, dimension=columns)
 
 
-def eigenvalues(degrees: int, scales: tuple[int, ...], pair: Pair = (facts.EIGENVALUE_LARGEST, facts.EIGENVALUE_LEAST)) -> Coverage:
+def eigenvalues(degrees: int, scales: tuple[int, ...], place: int, pair: Pair = EIGENVALUES_OF) -> Coverage:
     """Of Wishart matrices with so many degrees of freedom, beside the eigenvalues of their diagonal scale."""
 
     def outside(largest: Stated, least: Stated, runs: int, rng: np.random.Generator) -> Bools:
         return eigenvalue_outside(largest, least, scales, runs, rng)
 
-    return _drawn(outside, pair, wishart_degrees=degrees, dimension=len(scales))
+    return _drawn(outside, pair, place, wishart_degrees=degrees, dimension=len(scales))
 
 
-SCALES = (9, 4, 1)
 SINGULAR = tuple(
-    Audit(theorem.id, f"coverage.{swept(rows=rows, columns=columns)}", f"{rows} rows and {columns} columns", singular(rows, columns))
-    for theorem in (facts.SINGULAR_LARGEST, facts.SINGULAR_LEAST)
+    Audit(
+        theorem.id,
+        f"coverage.{swept(rows=rows, columns=columns)}",
+        f"{rows} rows and {columns} columns",
+        singular(rows, columns, place),
+    )
+    for place, theorem in enumerate(SINGULAR_VALUES)
     for rows, columns in ((10, 3), (60, 5))
 )
 EIGENVALUES = tuple(
     Audit(
         theorem.id,
-        f"coverage.{swept(k=100, scales=SCALES)}",
-        "100 degrees of freedom, scales 9, 4 and 1",
-        eigenvalues(100, SCALES),
+        f"coverage.{swept(k=degrees, scales=SCALES)}",
+        f"{degrees} degrees of freedom, scales 9, 4 and 1",
+        eigenvalues(degrees, SCALES, place),
     )
-    for theorem in (facts.EIGENVALUE_LARGEST, facts.EIGENVALUE_LEAST)
+    for place, theorem in enumerate(EIGENVALUES_OF)
+    for degrees in (100,)
 )

@@ -101,18 +101,18 @@ LEMMAS = (
         "half_of_the_largest",
         "half of the largest singular value of five columns",
         facts.SINGULAR_LARGEST,
-        lemmas.singular(60, 5, (_LARGEST, facts.SINGULAR_LEAST)),
+        lemmas.singular(60, 5, 0, (_LARGEST, facts.SINGULAR_LEAST)),
     ),
     control(
         "twice_the_least",
         "twice the least singular value of five columns",
         facts.SINGULAR_LEAST,
-        lemmas.singular(60, 5, (facts.SINGULAR_LARGEST, _LEAST)),
+        lemmas.singular(60, 5, 1, (facts.SINGULAR_LARGEST, _LEAST)),
     ),
     control(
         "half_of_each_eigenvalue",
         "half of the bound beside each eigenvalue of the scale",
         facts.EIGENVALUE_LARGEST,
-        lemmas.eigenvalues(100, lemmas.SCALES, (times(facts.EIGENVALUE_LARGEST, Fraction(1, 2)), facts.EIGENVALUE_LEAST)),
+        lemmas.eigenvalues(100, lemmas.SCALES, 0, (times(facts.EIGENVALUE_LARGEST, Fraction(1, 2)), facts.EIGENVALUE_LEAST)),
     ),
 )

@@ -77,26 +77,29 @@ def pareto(shape_of_law: float) -> tuple[float, Callable[[tuple[int, int], np.ra
     return mean, lambda shape, rng: least * np.power(1.0 - rng.random(shape), -1.0 / shape_of_law)
 
 
-def _clean(samples: int, epsilon: float, failure: float) -> tuple[Stated, float, float]:
-    """The theorem for clean rewards, and the algorithm's truncation and radius there."""
-    stated = Stated(raw.CLEAN_RADIUS, {"samples": samples, "epsilon": epsilon, "moment": 2.0, "failure": failure})
-    level, known = truncated_mean.clean_epsilon(epsilon), {"moment": stated["moment"], "failure": stated["failure"]}
+Estimate = tuple[Stated, PrivateTruncatedMean, float]  # the theorem, the algorithm at its truncation, the algorithm's radius
+
+
+def _clean(samples: int, epsilon: float, failure: float) -> Estimate:
+    level, known = truncated_mean.clean_epsilon(epsilon), {"moment": 2.0, "failure": failure}
     size, radius = (form(samples, level, **known) for form in (truncated_mean.clean_truncation, truncated_mean.clean_radius))
-    return stated, size, radius
+    mechanism = PrivateTruncatedMean(epsilon, size)
+    return Stated.of(raw.CLEAN_RADIUS, mechanism, samples=samples, **known), mechanism, radius
 
 
-def _contaminated(samples: int, epsilon: float, alpha: float, failure: float) -> tuple[Stated, float, float]:
-    """The theorem for contaminated rewards, and the algorithm's truncation and radius there."""
+def _contaminated(samples: int, epsilon: float, alpha: float, failure: float) -> Estimate:
     known = {"moment": 2.0, "failure": failure, "contamination": alpha}
     size, radius = (form(samples, epsilon, **known) for form in (truncated_mean.truncation, truncated_mean.radius))
-    return Stated(raw.RAW_RADIUS, {"samples": samples, "epsilon": epsilon, **known}), size, radius
+    mechanism = PrivateTruncatedMean(epsilon, size)
+    return Stated.of(raw.RAW_RADIUS, mechanism, samples=samples, **known), mechanism, radius
 
 
 def _drawn(samples: int, epsilon: float, alpha: float, failure: float, slug: str, name: str) -> Audit:
-    stated, size, radius = _contaminated(samples, epsilon, alpha, failure) if alpha else _clean(samples, epsilon, failure)
+    stated, mechanism, radius = _contaminated(samples, epsilon, alpha, failure) if alpha else _clean(samples, epsilon, failure)
+    size = mechanism.truncation
     value = {"v = M": size, "v above M": size * (1.0 + 1e-9), "Pareto(2.1)": 0.0}[name]
     mean, law = (math.pow(value, -1.0), two_points(value, 2.0)) if value else pareto(2.1)
-    draw = estimates(samples, law, PrivateTruncatedMean(epsilon, size), alpha, size if name != "v above M" else -size)
+    draw = estimates(samples, law, mechanism, alpha, size if name != "v above M" else -size)
     return Audit(
         stated.theorem.id,
         f"coverage.{swept(eps=epsilon, n=samples, alpha=alpha)}_{slug}",
