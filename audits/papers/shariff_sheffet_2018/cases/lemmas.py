@@ -176,14 +176,14 @@ SCALES = (9, 4, 1)
 
 def _drawn(fails: Callable[[Stated, Stated, int, np.random.Generator], Bools], pair: Pair, place: int, **values: Any) -> Coverage:
     """That all values lie within both bounds, with the failure probability that the two share; an audit of the one at this place."""
-    both = tuple(Stated(theorem, {**values, "failure": Fraction(1, 10)}) for theorem in pair)
+    largest, least = (Stated(theorem, {**values, "failure": Fraction(1, 10)}) for theorem in pair)
     return Coverage(
-        partial(fails, *both),
-        both[place],
+        partial(fails, largest, least),
+        (largest, least)[place],
         "some value outside both bounds",
         1.5,
         runs=2000,
-        parameters={"alpha": both[place].number("failure")},
+        parameters={"alpha": largest.number("failure")},
     )
 
 
