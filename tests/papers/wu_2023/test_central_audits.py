@@ -145,7 +145,8 @@ def test_rare_laws_are_extremal(mean: float, distance: float, side: float) -> No
 def test_exact_sums_agree_with_draws(rng) -> None:
     """Would catch a wrong term of the exact sums: the same failures drawn."""
     radius = Fraction(1, 5)
-    fails = histogram.bins_outside(10, 2.0, (0.5, 0.5, 0.0, 0.0), float(radius))(40_000, rng)
+    stated = histogram.histogram_error(10, 2.0, 0.1, False, 4)
+    fails = histogram.bins_outside(stated, (0.5, 0.5, 0.0, 0.0), float(radius))(40_000, rng)
     require_rate(int(fails.sum()), 40_000, float(histogram.two_bins(Fraction(2), 4, 10, radius)), detects=0.02)
     law = radii.Second(6, Fraction(3), Fraction(1, 10), Fraction(-4), Fraction(8), Fraction(4, 3), Fraction(1, 10), Fraction(4))
     drawn = np.where(rng.random((40_000, 6)) < 0.1, 3.0, -1.0 / 3.0)

@@ -16,6 +16,7 @@ from banditproof.algorithms.environments.tempting import Tempting
 from banditproof.algorithms.mechanisms.gram.noise import Calibration
 from banditproof.algorithms.policies.lin_ucb.policy import LinUCB, Noise
 from banditproof.audits.methods.coverage import Bools, Coverage
+from banditproof.audits.methods.stated import Stated
 from banditproof.audits.methods.tightness import Shares, largest
 from banditproof.audits.running.audit import Audit, swept
 from banditproof.interaction import Environment, Floats, Pipeline, Policy, Table, Wire
@@ -71,7 +72,7 @@ def shares(policy: LinUCB, environment: Environment, horizon: int, runs: int, rn
     accuracy, bounds = policy.constants(dimension, horizon).accuracy, policy.bounds
     radii = confidence.RADIUS.function()(
         reward_sigma=bounds.reward_sigma,
-        failure=FAILURE,
+        failure=policy.constants(dimension, horizon).failure,
         log_determinant=np.linalg.slogdet(matrices)[1],
         dimension=dimension,
         rho_min=accuracy.rho_min,
@@ -96,15 +97,30 @@ def policy_of(noise: Noise) -> LinUCB:
 
 def within(policy: LinUCB, horizon: int, limit: float = 1.0, environment: Environment = SETS) -> Shares:
     """That the parameter lies within this share of the theorem's radius in all rounds from 2 on, but for the share alpha of the runs."""
+    stated = Stated.of(confidence.RADIUS, policy)
     return Shares(
         partial(distance, policy, environment, horizon),
-        FAILURE,
+        stated,
         "the parameter farther from the centre than that in some round from 2 on",
         _RATIO,
         limit,
         runs=1000,
         cell=250,
-        parameters={"d": environment.width, "n": horizon, "alpha": FAILURE},
+        parameters={"d": environment.width, "n": horizon, "alpha": stated["failure"]},
+    )
+
+
+def own_count(policy: LinUCB, horizon: int) -> Coverage:
+    """That the policy itself counts no round in which the parameter lay outside, but for the share alpha of the runs."""
+    stated = Stated.of(confidence.RADIUS, policy)
+    return Coverage(
+        partial(counted_outside, policy, horizon),
+        stated,
+        "the parameter outside the policy's own ellipsoid in some round",
+        _RATIO,
+        runs=1000,
+        cell=250,
+        parameters={"d": DIMENSION, "n": horizon, "alpha": stated["failure"]},
     )
 
 
@@ -115,15 +131,7 @@ ELLIPSOIDS = (
             confidence.RADIUS.id,
             f"coverage.own_count_{noise.value}_{swept(n=horizon)}",
             f"LinUCB({noise.value}), {horizon} rounds, as it counts itself",
-            Coverage(
-                partial(counted_outside, replace(policy_of(noise), truth=_TRUTH), horizon),
-                FAILURE,
-                "the parameter outside the policy's own ellipsoid in some round",
-                _RATIO,
-                runs=1000,
-                cell=250,
-                parameters={"d": DIMENSION, "n": horizon, "alpha": FAILURE},
-            ),
+            own_count(replace(policy_of(noise), truth=_TRUTH), horizon),
         )
         for noise in NOISES
         for horizon in (100, 1000)
@@ -183,20 +191,13 @@ def length(matrices: Floats, vectors: Floats, bound: float) -> Floats:
     return np.asarray(np.sqrt(np.maximum(np.einsum("rti,rti->rt", vectors, solved), 0.0)) / bound)
 
 
-def bounds_of(policy: LinUCB, theorems: tuple[Theorem, Theorem, Theorem], dimension: int, horizon: int) -> tuple[float, float, float]:
-    """rho_min, rho_max and gamma, by the theory."""
-    known: dict[str, Any] = {
-        "horizon": horizon,
-        "dimension": dimension,
-        "row_norm": policy.bounds.row_norm,
-        "failure": Fraction(1, 5),
-    }
-    if policy.noise is Noise.GAUSSIAN:
-        known |= {"epsilon": policy.epsilon, "delta": policy.delta}
-    else:
+def bound_of(theorem: Theorem, policy: LinUCB, dimension: int, horizon: int) -> Stated:
+    """The theory's rho_min, rho_max or gamma, which fails with probability alpha/2 in some round."""
+    known: dict[str, Any] = {"horizon": horizon, "dimension": dimension, "row_norm": policy.bounds.row_norm}
+    known["failure"] = Fraction(str(policy.constants(dimension, horizon).failure))  # the decimal number that is meant
+    if policy.noise is not Noise.GAUSSIAN:
         known["wishart_degrees"] = policy.constants(dimension, horizon).degrees
-    low, high, gamma = (theorem.at(**known).bound for theorem in theorems)
-    return low, high, gamma
+    return Stated.of(theorem, policy, part=0.5, **known)
 
 
 THEOREMS = {
@@ -210,22 +211,22 @@ MEASURES = ((smallest, "eigenvalues above rho_min"), (greatest, "eigenvalues bel
 def spectrum(
     noise: Noise, place: int, policy: Policy | None = None, limit: float = 1.0, dimension: int = DIMENSION, horizon: int = _SPECTRUM_ROUNDS
 ) -> Shares:
-    """That one of the three bounds holds in all rounds from 2 on, with this share of it; computes the bound when it is counted."""
+    """That one of the three bounds holds in all rounds from 2 on, with this share of it, for a policy or the one of this noise."""
     told = policy_of(noise) if policy is None else policy
+    stated = bound_of(THEOREMS[noise][place], policy_of(noise), dimension, horizon)
 
     def used(runs: int, rng: np.random.Generator) -> Floats:
-        bound = bounds_of(policy_of(noise), THEOREMS[noise], dimension, horizon)[place]
-        return largest(MEASURES[place][0](*releases(told, nothing(horizon, dimension), horizon, runs, rng), bound))
+        return largest(MEASURES[place][0](*releases(told, nothing(horizon, dimension), horizon, runs, rng), stated.bound()))
 
     return Shares(
         used,
-        FAILURE / 2.0,
+        stated,
         "the bound of the theory broken in some round from 2 on",
         _RATIO,
         limit,
         runs=2000,
         cell=500,
-        parameters={"d": dimension, "n": horizon, "alpha": FAILURE},
+        parameters={"d": dimension, "n": horizon, "alpha": stated.number("failure")},
     )
 
 

@@ -5,13 +5,11 @@ from functools import partial
 
 from banditproof.algorithms.environments.sphere import Sphere
 from banditproof.algorithms.policies.lin_ucb.policy import Noise
-from banditproof.audits.methods.coverage import Coverage, Fails
 from banditproof.audits.mutations import control, points_control, times
 from banditproof.audits.papers.shariff_sheffet_2018.cases import bounds, lemmas
 from banditproof.audits.papers.shariff_sheffet_2018.cases import lower_constructions as lower
 from banditproof.audits.papers.shariff_sheffet_2018.cases.coverage import policy_of
-from banditproof.audits.running.audit import Control
-from banditproof.theory.language import Sense, Theorem
+from banditproof.theory.language import Sense
 from banditproof.theory.papers.shariff_sheffet_2018 import facts, lower_bound, regret, wishart
 
 SHIFT = (
@@ -74,10 +72,6 @@ LOWER = (
 )
 
 
-def _outside(fails: Fails, name: str, mistake: str, theorem: Theorem) -> Control:
-    return control(name, mistake, theorem, Coverage(fails, 0.1, "some value outside both bounds", 1.5, runs=2000))
-
-
 _LARGEST, _LEAST = times(facts.SINGULAR_LARGEST, Fraction(1, 2)), times(facts.SINGULAR_LEAST, 2)
 LEMMAS = (
     points_control(
@@ -93,22 +87,22 @@ LEMMAS = (
         regret.GENERIC_REGRET,
         lemmas.lemma(policy_of(Noise.NONE), Sphere(width=3, arms=6), 0.01),
     ),
-    _outside(
-        partial(lemmas.singular_outside, _LARGEST, facts.SINGULAR_LEAST, 60, 5),
+    control(
         "half_of_the_largest",
         "half of the largest singular value of five columns",
         facts.SINGULAR_LARGEST,
+        lemmas.singular(60, 5, 0, (_LARGEST, facts.SINGULAR_LEAST)),
     ),
-    _outside(
-        partial(lemmas.singular_outside, facts.SINGULAR_LARGEST, _LEAST, 60, 5),
+    control(
         "twice_the_least",
         "twice the least singular value of five columns",
         facts.SINGULAR_LEAST,
+        lemmas.singular(60, 5, 1, (facts.SINGULAR_LARGEST, _LEAST)),
     ),
-    _outside(
-        partial(lemmas.eigenvalue_outside, times(facts.EIGENVALUE_LARGEST, Fraction(1, 2)), facts.EIGENVALUE_LEAST, 100, lemmas.SCALES),
+    control(
         "half_of_each_eigenvalue",
         "half of the bound beside each eigenvalue of the scale",
         facts.EIGENVALUE_LARGEST,
+        lemmas.eigenvalues(100, lemmas.SCALES, 0, (times(facts.EIGENVALUE_LARGEST, Fraction(1, 2)), facts.EIGENVALUE_LEAST)),
     ),
 )

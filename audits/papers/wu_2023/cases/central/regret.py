@@ -29,7 +29,7 @@ from banditproof.algorithms.policies.median_ucb import MedianUCB
 from banditproof.audits.methods.coverage import Bools, Coverage, Fails
 from banditproof.audits.methods.growth import GrowthRate
 from banditproof.audits.methods.regret import Regret
-from banditproof.audits.methods.stated import Stated
+from banditproof.audits.methods.stated import Derived, Stated
 from banditproof.audits.methods.vacuity import Vacuity
 from banditproof.audits.papers.wu_2023.cases.central.theory import bound_of as explicit
 from banditproof.audits.papers.wu_2023.cases.hypotheses import stated
@@ -256,10 +256,9 @@ def share_of_worse_rounds(gamma: Fraction, rounds: int) -> float:
 def alike(policy: Policy, gamma: Fraction, corruptions: Corruptions, rounds: int, runs: int) -> Coverage:
     return Coverage(
         worse_arm(policy, gamma, corruptions, rounds),
-        lambda: share_of_worse_rounds(gamma, rounds),
+        Derived(lambda: share_of_worse_rounds(gamma, rounds), Sense.AT_LEAST),
         rule="the worse arm is played in a round drawn uniformly, in one of two problems drawn alike",
         must_detect_ratio=1.5,
-        sense=Sense.AT_LEAST,
         runs=runs,
         cell=512,
         parameters={"gamma": str(gamma), "rounds": rounds},
