@@ -131,8 +131,8 @@ class PolicyMechanism:
         Raises ValueError unless `data` is a table (horizon, K), or a replacement; of the differing round, where the view depends on it.
         """
         from banditproof.interaction import Table, Wire
-        from banditproof.play import play_many
         from banditproof.randomness import key_from
+        from banditproof.simulation import play_many
 
         environment = self.pipeline.environment
         if isinstance(data, Replacement):
