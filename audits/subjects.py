@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from banditproof.guarantees import Guarantee, Relation
+from banditproof.guarantees import Guarantee, Relation, claim
 from banditproof.mechanism import MARK, Neighbours
 
 if TYPE_CHECKING:
@@ -69,17 +69,15 @@ class Subject:
         return self.name.replace("\\", "/").rpartition("/")[2]
 
     def guarantee(self) -> Guarantee:
-        """Raises ValueError if the object states none."""
-        if self.promise is None:
-            raise ValueError(f"{self.name}: states no guarantee; say which level it claims")
-        return self.promise
+        """What the object states of itself. Raises ValueError if it states nothing."""
+        return claim(self.promise, name=self.name)
 
     def neighbours(self) -> Neighbours:
         """Raises ValueError, saying how to give them, if the object declares none."""
         if self.where is None:
             raise ValueError(
-                f"{self.name}: says nothing about neighbouring data sets; give two with --first JSON --second JSON, "
-                f'or where to look, as --domain \'{{"low": 0, "high": 1, "lengths": [1, 4]}}\' or an attribute `neighbours` on the object'
+                f"{self.name}: says nothing about neighbouring datasets; give two, or where to look for them, "
+                'as {"low": 0, "high": 1, "lengths": [1, 4]} or as an attribute `neighbours` on the object'
             )
         return self.where
 
@@ -88,7 +86,7 @@ class Subject:
 
         Raises SubjectRaised if the user's code raises, ValueError if it returns another shape or changes its data in place.
         """
-        given, kept = _plain(data), _plain(data)
+        given, kept = plain(data), plain(data)
         match self.form:
             case Form.PLAIN:
                 outputs = self._stacked([self._called(given, rng) for _ in range(runs)])
@@ -342,7 +340,7 @@ _RULES: tuple[tuple[str, Any, str], ...] = (
 def _pairs(pairs: Any, name: str) -> tuple[tuple[Any, Any], ...]:
     if not all(isinstance(pair, (list, tuple)) and len(pair) == 2 for pair in pairs):
         raise ValueError(f"{name}, domain: worst = {_short(pairs)}: must be a list of pairs of data sets")
-    return tuple((_plain(first), _plain(second)) for first, second in pairs)
+    return tuple((plain(first), plain(second)) for first, second in pairs)
 
 
 def related(first: Any, second: Any) -> Relation:
@@ -363,14 +361,14 @@ def related(first: Any, second: Any) -> Relation:
     raise ValueError(f"{_short(first)} and {_short(second)}: differ in more than one record; if they are neighbours, name the relation")
 
 
-def _plain(data: Any) -> Any:
-    """A copy in numbers and lists."""
+def plain(data: Any) -> Any:
+    """A copy of a dataset in plain numbers, lists and dictionaries."""
     if isinstance(data, (np.ndarray, np.generic)):
         return data.tolist()
     if isinstance(data, (list, tuple)):
-        return [_plain(part) for part in data]
+        return [plain(part) for part in data]
     if isinstance(data, dict):
-        return {key: _plain(part) for key, part in data.items()}
+        return {key: plain(part) for key, part in data.items()}
     return data
 
 

@@ -29,6 +29,11 @@ class AuditResult:
     seed: int | None = None
     versions: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict of the measurement."""
+        return self.measured.verdict
+
     def as_expected(self) -> bool:
         """Refuted if and only if that was expected."""
         return (self.measured.verdict is Verdict.REFUTED) == (self.expected is Verdict.REFUTED)

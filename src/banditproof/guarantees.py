@@ -23,6 +23,9 @@ class Relation(Enum):
     ANY_PAIR = "any_pair"  # every two inputs of one user (local privacy)
 
 
+NeighbouringRelation = Relation  # its public name
+
+
 @dataclass(frozen=True)
 class Replacement:
     """Another outcome of one round: rewards (K,), and contexts (K, d) where they differ too. Applied to any environment it makes a
@@ -108,3 +111,52 @@ class GaussianDP:
 
 
 Guarantee = PureDP | ApproximateDP | ZeroConcentratedDP | RenyiDP | GaussianDP
+
+
+def claim(
+    stated: Guarantee | None = None,
+    *,
+    epsilon: float | None = None,
+    delta: float | None = None,
+    mu: float | None = None,
+    rho: float | None = None,
+    order: float | None = None,
+    relation: Relation | None = None,
+    view: View | None = None,
+    name: str = "the mechanism",
+) -> Guarantee:
+    """The one privacy claim that given numbers and a mechanism's own guarantee (`stated`) make together.
+
+    The numbers name one definition: epsilon (in nats) is pure, with delta > 0 approximate, with order Renyi differential privacy; mu is
+    Gaussian, rho zero-concentrated differential privacy. They replace those of `stated`, which needs none. Relation and view are the
+    stated ones by default, else REPLACE_RECORD and CENTRAL.
+
+    Raises ValueError, naming values and rule: on numbers of two definitions; on none, where nothing is stated; on a view that is not
+    the stated one; on another relation than the stated one for the stated numbers, which say nothing about it.
+    """
+    if stated is not None and view not in (None, stated.view):
+        raise ValueError(f"view = {view.value}: {name} releases what the {stated.view.value} view sees")
+    between = relation or (Relation.REPLACE_RECORD if stated is None else stated.relation)
+    seen = view or (View.CENTRAL if stated is None else stated.view)
+    levels = {"epsilon": epsilon, "mu": mu, "rho": rho, "delta": delta, "order": order}
+    given = {symbol: value for symbol, value in levels.items() if value is not None}
+    match tuple(given.items()):
+        case ():
+            if stated is None:
+                raise ValueError(f"epsilon is missing: give epsilon (and delta, if it is above 0) or mu; {name} states no guarantee")
+            other = f"{name} states its guarantee for {stated.relation.value}; give the numbers that are claimed for this one"
+            require(between is stated.relation, f"relation = {between.value}: {other}")
+            return stated
+        case (("epsilon", level),) | (("epsilon", level), ("delta", 0)):
+            return PureDP(level, between, seen)
+        case (("epsilon", level), ("delta", failure)):
+            return ApproximateDP(level, failure, between, seen)
+        case (("epsilon", level), ("order", of)):
+            return RenyiDP(of, level, between, seen)
+        case (("mu", level),):
+            return GaussianDP(level, between, seen)
+        case (("rho", level),):
+            return ZeroConcentratedDP(level, between, seen)
+    for symbol in ("delta", "order"):
+        require(symbol not in given or epsilon is not None, f"{symbol} = {given.get(symbol, 0):g}: goes with epsilon")
+    raise ValueError(f"{', '.join(f'{symbol} = {value:g}' for symbol, value in given.items())}: must be of one privacy definition")
