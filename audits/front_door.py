@@ -74,7 +74,8 @@ def audit_privacy(
             raise ValueError("dataset, neighbour, domain: are for a mechanism; two samplers have theirs in them")
         name, between = "two samplers", relation or Relation.ANY_PAIR
         stated = claim(epsilon=epsilon, delta=delta, mu=mu, relation=between, view=view, name=name)
-        measured = compare(*subject, settings(stated))
+        one, other = subject
+        measured = compare(one, other, settings(stated))
         return AuditResult(f"user:{name}", "", name, measured, seed=seed, versions=versions())
     if given != (neighbour is not None):
         raise ValueError("dataset, neighbour: give both neighbours, or neither and they are searched")

@@ -23,9 +23,6 @@ class Relation(Enum):
     ANY_PAIR = "any_pair"  # every two inputs of one user (local privacy)
 
 
-NeighbouringRelation = Relation  # its public name
-
-
 @dataclass(frozen=True)
 class Replacement:
     """Another outcome of one round: rewards (K,), and contexts (K, d) where they differ too. Applied to any environment it makes a
@@ -110,6 +107,7 @@ class GaussianDP:
         glossary.MU.require(self.mu)
 
 
+NeighbouringRelation = Relation  # its public name
 Guarantee = PureDP | ApproximateDP | ZeroConcentratedDP | RenyiDP | GaussianDP
 
 
@@ -131,16 +129,16 @@ def claim(
     Gaussian, rho zero-concentrated differential privacy. They replace those of `stated`, which needs none. Relation and view are the
     stated ones by default, else REPLACE_RECORD and CENTRAL.
 
-    Raises ValueError, naming values and rule: on numbers of two definitions; on none, where nothing is stated; on a view that is not
-    the stated one; on another relation than the stated one for the stated numbers, which say nothing about it.
+    Raises ValueError, naming values and rule: on numbers of two definitions; on none, where nothing is stated; on another view than the
+    stated one; on another relation with the stated numbers.
     """
     if stated is not None and view not in (None, stated.view):
         raise ValueError(f"view = {view.value}: {name} releases what the {stated.view.value} view sees")
-    between = relation or (Relation.REPLACE_RECORD if stated is None else stated.relation)
-    seen = view or (View.CENTRAL if stated is None else stated.view)
-    levels = {"epsilon": epsilon, "mu": mu, "rho": rho, "delta": delta, "order": order}
-    given = {symbol: value for symbol, value in levels.items() if value is not None}
-    match tuple(given.items()):
+    usual = (Relation.REPLACE_RECORD, View.CENTRAL) if stated is None else (stated.relation, stated.view)
+    between, seen = relation or usual[0], view or usual[1]
+    levels = (("epsilon", epsilon), ("mu", mu), ("rho", rho), ("delta", delta), ("order", order))
+    given = tuple((symbol, value) for symbol, value in levels if value is not None)
+    match given:
         case ():
             if stated is None:
                 raise ValueError(f"epsilon is missing: give epsilon (and delta, if it is above 0) or mu; {name} states no guarantee")
@@ -157,6 +155,6 @@ def claim(
             return GaussianDP(level, between, seen)
         case (("rho", level),):
             return ZeroConcentratedDP(level, between, seen)
-    for symbol in ("delta", "order"):
-        require(symbol not in given or epsilon is not None, f"{symbol} = {given.get(symbol, 0):g}: goes with epsilon")
-    raise ValueError(f"{', '.join(f'{symbol} = {value:g}' for symbol, value in given.items())}: must be of one privacy definition")
+    if epsilon is None and given[-1][0] in ("delta", "order"):
+        raise ValueError(f"{given[-1][0]} = {given[-1][1]:g}: goes with epsilon")
+    raise ValueError(f"{', '.join(f'{symbol} = {value:g}' for symbol, value in given)}: must be of one privacy definition")

@@ -37,7 +37,7 @@ TABLE = (
     Row("vocabulary/", top=("numpy", "vocabulary")),
     Row("vocabulary/kernels.py", top=("numba", "llvmlite")),
     # The front door: its names are imported when they are used, so what is written there for type checkers costs nothing.
-    Row("vocabulary/__init__.py", inside=("vocabulary", "banditproof.algorithms", "banditproof.audits")),
+    Row("vocabulary/__init__.py", inside=("banditproof.algorithms", "banditproof.audits")),
     Row("vocabulary/__main__.py", inside=("banditproof.audits.cli",)),
     Row("theory/", top=("numpy", "sympy", "mpmath", "flint", *LIGHT_SCIPY, "vocabulary", "banditproof.theory"), inside=("scipy.stats",)),
     Row("algorithms/", top=("numpy", *LIGHT_SCIPY, "vocabulary", "banditproof.algorithms"), inside=("scipy",)),
@@ -97,8 +97,8 @@ def complaints(name: str, tree: ast.AST, vocabulary: tuple[str, ...]) -> list[st
     rows = [row for row in TABLE if name.startswith(row.prefix)]
     top = tuple(entry for row in rows for entry in row.top)
     inside = tuple(entry for row in rows for entry in row.inside)
-    top += vocabulary if "vocabulary" in top else ()
-    inside += vocabulary if "vocabulary" in inside else ()
+    if "vocabulary" in top:
+        top += vocabulary
     found = []
     for item in imports(tree):
         package = item.name.split(".")[0]
@@ -129,7 +129,6 @@ def test_every_import_is_in_the_table(modules, vocabulary) -> None:
 PLANTED = (
     ("vocabulary/glossary/core.py", "import sympy"),
     ("vocabulary/__init__.py", "from banditproof.audits import front_door"),
-    ("vocabulary/__init__.py", "from banditproof import interaction"),
     ("vocabulary/simulation.py", "import numba"),
     ("vocabulary/simulation.py", "from banditproof.algorithms.policies import ucb1"),
     ("vocabulary/__main__.py", "from banditproof.audits.cli import commands"),
