@@ -13,7 +13,7 @@ from banditproof.theory.notation import alphabet
 from banditproof.theory.rendering import ASSEMBLED, counterexample, inequality, latex_bound, latex_line, mode, source
 
 _OPEN, _CLOSE = r"\[", r"\]"
-_LONGEST = 160  # characters of a formula in a line of text
+_LONGEST = 200  # characters of a line of text
 
 
 def theorem_html(theorem: Theorem) -> str:
@@ -52,10 +52,9 @@ def finding_html(finding: Finding) -> str:
 
 def finding_text(finding: Finding) -> str:
     """Grade, title and place; how it fails; what to use instead."""
-    fails = counterexample(finding)
-    lines = [f"{finding.grade.value}: {finding.title} [{finding.name}]", f"  place    {finding.place}"]
-    lines += [f"  fails    {fails}"] if fails else []
-    return "\n".join([*lines, f"  instead  {finding.instead}"])
+    rows = (("place", finding.place), ("fails", counterexample(finding)), ("instead", finding.instead))
+    lines = [f"  {label:<7}  {_short(text)}" for label, text in rows if text]
+    return "\n".join([f"{finding.grade.value}: {finding.title} [{finding.name}]", *lines])
 
 
 def theorem_text(theorem: Theorem) -> str:
@@ -64,7 +63,7 @@ def theorem_text(theorem: Theorem) -> str:
     if theorem.bound is None:
         return f"{head}: not checkable>"
     lines = inequality(theorem.bound)
-    shown = [line if len(line) <= _LONGEST else f"{line[:_LONGEST]}..." for line in lines[:3]]
+    shown = [_short(line) for line in lines[:3]]
     shown += ["..."] if len(lines) > 3 else []
     refuted = ["as published: refuted"] if theorem.published is not None else []
     return "\n  ".join([head, *shown, *refuted]) + ">"
@@ -84,6 +83,10 @@ def value_html(value: Value) -> str:
     by = "" if theorem is None else f" by <code>{escape(theorem.id)}</code>"
     holds = f", {escape(mode(bound))}" if bound is not None and mode(bound) else ""
     return f"<div><b>{escape(_number(value))}</b>{holds}{by}{formula}<p>enclosed {escape(value.digits)}</p></div>"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
 def _number(value: Value) -> str:

@@ -1,7 +1,7 @@
 """How results show themselves: text of a few lines for `repr`, HTML for notebooks, tables for pandas.
 
-Text and HTML are made of the same rows. What comes from users and papers is escaped; formulas are displays `$$...$$`, which Jupyter typesets.
-Nothing here decides: rows are read off the plain data of `running.report`.
+Text and HTML are made of the same rows, read off the plain data of `running.report`. What comes from users and papers is escaped; formulas
+are displays `$$...$$`, which Jupyter typesets.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,6 +27,7 @@ _COLOURS = {
 }
 _OTHER = "#9a6700"
 _NUMBERS = ("claimed", "estimate", "low", "high", "exact", "false_alarm", "must_detect", "detectable", "missed_with", "samples")
+_LONGEST = 200  # characters of a row of text
 Rows = Sequence[tuple[str, str]]
 
 
@@ -83,7 +84,10 @@ def report_text(report: Report) -> str:
     """The closing lines of `banditproof verify`, and what came out against the expectation."""
     from banditproof.audits.reporting.summary import closing
 
-    lines = [*closing(report), *(f"unexpected: {result.audit} ({result.measured.verdict.value})" for result in _unexpected(report))]
+    lines = [
+        *closing(report, replay=False),
+        *(f"unexpected: {result.audit} ({result.measured.verdict.value})" for result in _unexpected(report)),
+    ]
     return "\n".join(lines)
 
 
@@ -99,7 +103,7 @@ def report_html(report: Report) -> str:
         + "</tr>"
         for result in report.results
     )
-    said = "<br>".join(escape(line) for line in closing(report))
+    said = "<br>".join(escape(line) for line in closing(report, replay=False))
     return f"<div><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table><p>{said}</p></div>"
 
 
@@ -118,7 +122,8 @@ def _unexpected(report: Report) -> list[AuditResult]:
 def observation_text(item: "Observation") -> str:
     """The grade and title of a finding, where it is, how it fails, and what to use instead."""
     one = item.finding
-    return _text(f"{one.grade.value}: {one.title}", [("statement", item.theorem.id), *_finding_rows(item)])
+    rows = [(label, text if len(text) <= _LONGEST else f"{text[:_LONGEST]}...") for label, text in _finding_rows(item)]
+    return _text(f"{one.grade.value}: {one.title}", [("statement", item.theorem.id), *rows])
 
 
 def observation_html(item: "Observation") -> str:
