@@ -86,7 +86,7 @@ class Subject:
 
         Raises SubjectRaised if the user's code raises, ValueError if it returns another shape or changes its data in place.
         """
-        given, kept = plain(data), plain(data)
+        given, kept = _plain(data), _plain(data)
         match self.form:
             case Form.PLAIN:
                 outputs = self._stacked([self._called(given, rng) for _ in range(runs)])
@@ -340,7 +340,7 @@ _RULES: tuple[tuple[str, Any, str], ...] = (
 def _pairs(pairs: Any, name: str) -> tuple[tuple[Any, Any], ...]:
     if not all(isinstance(pair, (list, tuple)) and len(pair) == 2 for pair in pairs):
         raise ValueError(f"{name}, domain: worst = {_short(pairs)}: must be a list of pairs of data sets")
-    return tuple((plain(first), plain(second)) for first, second in pairs)
+    return tuple((_plain(first), _plain(second)) for first, second in pairs)
 
 
 def related(first: Any, second: Any) -> Relation:
@@ -361,14 +361,14 @@ def related(first: Any, second: Any) -> Relation:
     raise ValueError(f"{_short(first)} and {_short(second)}: differ in more than one record; if they are neighbours, name the relation")
 
 
-def plain(data: Any) -> Any:
+def _plain(data: Any) -> Any:
     """A copy of a dataset in plain numbers, lists and dictionaries."""
     if isinstance(data, (np.ndarray, np.generic)):
         return data.tolist()
     if isinstance(data, (list, tuple)):
-        return [plain(part) for part in data]
+        return [_plain(part) for part in data]
     if isinstance(data, dict):
-        return {key: plain(part) for key, part in data.items()}
+        return {key: _plain(part) for key, part in data.items()}
     return data
 
 

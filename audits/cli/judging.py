@@ -55,6 +55,8 @@ def neighbours_of(
         with spinner(f"looking for the worst neighbours of {mechanism.name}"):
             return mechanism, worst_pair(mechanism, claim=claim, seed=seed, path=(mechanism.stem, "search"))
     pair = first.value, second.value
+    if pair[0] == pair[1]:
+        raise Rejected("the two datasets are equal: nothing can distinguish their outputs")
     require_neighbours(mechanism, claim, pair)
     return mechanism, pair
 
