@@ -62,7 +62,8 @@ def assert_private(
     `subject` is a mechanism (an object with `release`, a vectorised f(data, runs, rng), a plain f(data, rng)), on the neighbours `first`
     and `second` or on those that it declares and a search finds; or a pair of samplers (runs, rng) -> (runs,) or (runs, width). The claim
     is epsilon (in nats; with delta) or mu, or else the guarantee that the object states. Draws `samples` outputs in all; `false_alarm` is
-    the significance level. `must_detect` is an epsilon (or mu), 1.25 times the claimed one by default.
+    the significance level; a failure is found again with the same `seed`. `must_detect` is an epsilon (or mu), 1.25 times the claimed one
+    by default.
 
     Raises AuditAssertionError, with the result, on a refutation and on a sample that could not have shown `must_detect` (unless
     `allow_inconclusive`); ValueError on a claim, neighbours or numbers that are none.
@@ -102,8 +103,8 @@ def assert_covers(
     """Fails if an event is shown to have a probability above `failure` (or another one, if `exactly`).
 
     `fails(runs, rng)` gives one boolean per run, shape (runs,): an event over all rounds is one failure; `rule` says in words what fails.
-    Draws `runs` runs; `false_alarm` is the significance level. `must_detect` is a failure probability above the claimed one; with
-    `exactly`, the one as many times below must be detected too.
+    Draws `runs` runs from the `seed`; `false_alarm` is the significance level. `must_detect` is a failure probability above the claimed
+    one; with `exactly`, the one as many times below must be detected too.
 
     Raises AuditAssertionError, with the result, on a refutation and on a sample that could not have shown `must_detect` (unless
     `allow_inconclusive`); ValueError on numbers that make no claim, and on failures of another shape or type.
@@ -133,7 +134,7 @@ def assert_regret_within(
     spread: float = 0.5,
     allow_inconclusive: bool = False,
 ) -> "AuditResult":
-    """Fails if the mean pseudo-regret after `horizon` rounds is shown to exceed `bound`, in reward units. Plays `runs` runs.
+    """Fails if the mean pseudo-regret after `horizon` rounds is shown to exceed `bound`, in reward units. Plays `runs` runs from `seed`.
 
     `must_detect` is a mean regret above the bound; `false_alarm` is the significance level. With the environment's `largest_gap`, a bound
     that no policy can break (horizon times that) fails too, as vacuous. `spread` is the relative standard deviation over runs that the

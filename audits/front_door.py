@@ -52,7 +52,8 @@ def audit_privacy(
     claim is epsilon (in nats; with delta) or mu, or else the guarantee that the object states (`banditproof.claim`). The neighbours are
     `dataset` and `neighbour`, numbers or nested lists of them, or the worst that a search finds where `domain` or the object says.
     `samples` counts the outputs of both datasets together; `false_alarm` is the significance level, the probability of refuting a true
-    claim; `must_detect` is a loss in the claim's unit, 1.25 times the claimed one by default; `posterior` samples the PyMC model too.
+    claim; the same `seed` gives the same result; `must_detect` is a loss in the claim's unit, 1.25 times the claimed one by default;
+    `posterior` samples the PyMC model too.
 
     Raises ValueError, naming the value and the rule, on a claim, neighbours or numbers that are none; SubjectRaised if the mechanism
     raises.
@@ -103,10 +104,10 @@ def verify(
     """Runs the registered audits that a pattern picks, and returns the report; `banditproof verify` prints the same one.
 
     `pattern` is the id of a statement or of an audit, the stem of a paper (dwork_2006), or a shell pattern of ids; None picks all, which
-    takes many minutes. `level` is "quick", "standard" or "deep", each with 10 times the draws of the one before. `false_alarm` is the
-    significance level of each statistical audit. `jobs` is the number of worker processes (one per core by default), and no number depends
-    on it. No audit begins after `budget` seconds. `posterior` samples a PyMC model beside each exact interval, as the command does unless
-    it is told not to.
+    takes many minutes. The same `seed` gives the same results. `level` is "quick", "standard" or "deep", each with 10 times the draws of
+    the one before. `false_alarm` is the significance level of each statistical audit. `jobs` is the number of worker processes (one per
+    core by default), and no number depends on it. No audit begins after `budget` seconds. `posterior` samples a PyMC model beside each
+    exact interval, as the command does unless it is told not to.
 
     Raises LookupError, naming the nearest ids, on a pattern that picks nothing; ValueError on a bad number or level.
     """
@@ -177,8 +178,8 @@ def reproduce(
 
     `runs` is the number of repetitions of each curve and `horizon` the number of rounds, the paper's by default (which can take hours);
     `alpha_1` is the contamination that the learners are told, the true one by default. `jobs` is the number of worker processes (one per
-    core by default), and no number depends on it. Raises LookupError, naming the nearest figures, on an unknown one; ValueError, naming
-    the rule, on numbers that the figure cannot be run with.
+    core by default); the numbers depend on the `seed` alone. Raises LookupError, naming the nearest figures, on an unknown one; ValueError,
+    naming the rule, on numbers that the figure cannot be run with.
     """
     from banditproof.audits.experiments.experiment import SILENT
     from banditproof.audits.experiments.limits import asked_of

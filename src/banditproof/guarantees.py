@@ -45,7 +45,7 @@ class View(Enum):
 
 @dataclass(frozen=True, slots=True)
 class PureDP:
-    """P(M(x) in E) <= exp(epsilon) P(M(x') in E) for all events and all neighbours."""
+    """P(M(x) in E) <= exp(epsilon) P(M(x') in E) for all events and neighbours. Raises ValueError unless epsilon > 0 (in nats)."""
 
     epsilon: float
     relation: Relation
@@ -57,7 +57,7 @@ class PureDP:
 
 @dataclass(frozen=True, slots=True)
 class ApproximateDP:
-    """P(M(x) in E) <= exp(epsilon) P(M(x') in E) + delta for all events and all neighbours."""
+    """P(M(x) in E) <= exp(epsilon) P(M(x') in E) + delta, as above. Raises ValueError unless epsilon > 0 (nats) and 0 < delta < 1."""
 
     epsilon: float
     delta: float
@@ -71,7 +71,7 @@ class ApproximateDP:
 
 @dataclass(frozen=True, slots=True)
 class ZeroConcentratedDP:
-    """The Renyi divergence of every order a > 1 is at most rho * a."""
+    """The Renyi divergence of every order a > 1 is at most rho * a. Raises ValueError unless rho > 0 (in nats)."""
 
     rho: float
     relation: Relation
@@ -83,7 +83,7 @@ class ZeroConcentratedDP:
 
 @dataclass(frozen=True, slots=True)
 class RenyiDP:
-    """The Renyi divergence of one order is at most epsilon."""
+    """The Renyi divergence of one order is at most epsilon (in nats). Raises ValueError unless order > 1 and epsilon > 0."""
 
     order: float
     epsilon: float
@@ -97,7 +97,7 @@ class RenyiDP:
 
 @dataclass(frozen=True, slots=True)
 class GaussianDP:
-    """Telling neighbours apart is at least as hard as telling N(0, 1) from N(mu, 1)."""
+    """Distinguishing neighbours is at least as hard as N(0, 1) from N(mu, 1). Raises ValueError unless mu > 0 (without a unit)."""
 
     mu: float
     relation: Relation
