@@ -31,8 +31,8 @@ HEAD = """# The names of `import banditproof`
 
     import banditproof as bp
 
-Each is imported when it is first used. T, K, d, R and C in a shape are the rounds, arms, context dimension, runs and checkpoints. What is not
-listed here is imported from its module. Written from the docstrings by `make api`.
+Each is imported when it is first used. In a shape, T, K, d, R and C are the rounds, arms, context dimension, runs and checkpoints. What is
+not listed here is imported from its module. Written from the docstrings by `make api`.
 """
 _WIDE = 100
 _MEMBER = re.compile(r'^\s+([A-Z_]+) = "(\w+)"\s*# (.+)$', re.MULTILINE)

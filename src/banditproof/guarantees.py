@@ -13,7 +13,7 @@ def require(truth: bool, message: str) -> None:
 
 
 class Relation(Enum):
-    """Which data sets are neighbours."""
+    """Which datasets are neighbours: by how much one may differ from the other."""
 
     REPLACE_ROUND = "replace_round"  # one round's context and rewards differ
     REPLACE_REWARD = "replace_reward"  # one round's rewards differ, its context does not

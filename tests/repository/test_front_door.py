@@ -96,11 +96,10 @@ def test_every_docstring_says_what_the_parameters_are_and_what_is_raised(name: s
     borrowed = [
         parameter for other in re.findall(r"`(\w+)`", text) if other in CALLABLE and other != name for parameter in parameters(other)
     ]
+    types = [each for each in (getattr(bp, public) for public in CALLABLE) if isinstance(each, type)]
+    explained = {part for each in types for part in (each.__name__, f"{each.__module__}.{each.__name__}")}
     for parameter in inspect.signature(value).parameters.values():
-        typed = re.fullmatch(
-            r"(?:\"|')?(?:\w+\.)*(\w+)(?: \| None)?(?:\"|')?", str(parameter.annotation).replace("<class '", "").replace("'>", "")
-        )
-        public = typed is not None and typed[1] in {*NAMES, "Relation"}
+        public = inspect.formatannotation(parameter.annotation).strip("'").removesuffix(" | None") in explained
         assert public or parameter.name in borrowed or re.search(rf"\b{parameter.name}\b", text), parameter.name
 
 
