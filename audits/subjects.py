@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from banditproof.guarantees import Guarantee, Relation
+from banditproof.guarantees import Guarantee, Relation, claim
 from banditproof.mechanism import MARK, Neighbours
 
 if TYPE_CHECKING:
@@ -69,17 +69,15 @@ class Subject:
         return self.name.replace("\\", "/").rpartition("/")[2]
 
     def guarantee(self) -> Guarantee:
-        """Raises ValueError if the object states none."""
-        if self.promise is None:
-            raise ValueError(f"{self.name}: states no guarantee; say which level it claims")
-        return self.promise
+        """What the object states of itself. Raises ValueError if it states nothing."""
+        return claim(self.promise, name=self.name)
 
     def neighbours(self) -> Neighbours:
         """Raises ValueError, saying how to give them, if the object declares none."""
         if self.where is None:
             raise ValueError(
-                f"{self.name}: says nothing about neighbouring data sets; give two with --first JSON --second JSON, "
-                f'or where to look, as --domain \'{{"low": 0, "high": 1, "lengths": [1, 4]}}\' or an attribute `neighbours` on the object'
+                f"{self.name}: says nothing about neighbouring datasets; give two, or where to look for them, "
+                'as {"low": 0, "high": 1, "lengths": [1, 4]} or as an attribute `neighbours` on the object'
             )
         return self.where
 
@@ -364,7 +362,7 @@ def related(first: Any, second: Any) -> Relation:
 
 
 def _plain(data: Any) -> Any:
-    """A copy in numbers and lists."""
+    """A copy of a dataset in plain numbers, lists and dictionaries."""
     if isinstance(data, (np.ndarray, np.generic)):
         return data.tolist()
     if isinstance(data, (list, tuple)):

@@ -9,7 +9,7 @@ import numbers
 import operator
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -42,7 +42,7 @@ class Undecided(Exception):
     """This precision cannot tell; a higher one may."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Value:
     """What a bound is at given values. `ball` is Arb's enclosure, `bound` the float on the safe side of it.
 
@@ -55,6 +55,18 @@ class Value:
     bound: float
     low: float
     high: float
+    theorem: Theorem | None = field(default=None, compare=False)  # whose bound it is
+
+    def __repr__(self) -> str:
+        from banditproof.theory import notebook
+
+        return notebook.value_text(self)
+
+    def _repr_html_(self) -> str:
+        """The number with the statement that it comes from, for notebooks."""
+        from banditproof.theory import notebook
+
+        return notebook.value_html(self)
 
     @property
     def digits(self) -> str:
@@ -138,7 +150,7 @@ def at(theorem: Theorem, values: Mapping[str, object]) -> Value:
                 reason = str(why)
             else:
                 if result.rel_accuracy_bits() >= DIGITS * math.log2(10) + 4 or result.is_exact():
-                    return _value(bound.sense, result)
+                    return _value(theorem, bound.sense, result)
                 reason = "the value cannot be told from its rounding error"
         precision *= 2
     shown_values = ", ".join(f"{name} = {shown(value)}" for name, value in values.items())
@@ -372,7 +384,7 @@ def _root(implicit: Implicit, values: Mapping[sympy.Symbol, "Fraction | arb"]) -
 # --- floats on the safe side -------------------------------------------------------------------------------------------------------
 
 
-def _value(sense: Sense, enclosure: "arb") -> Value:
+def _value(theorem: Theorem, sense: Sense, enclosure: "arb") -> Value:
     low, high = round_down(enclosure.lower()), round_up(enclosure.upper())
     match sense:
         case Sense.AT_MOST:
@@ -381,7 +393,7 @@ def _value(sense: Sense, enclosure: "arb") -> Value:
             bound = low
         case Sense.EQUALS:
             bound = round_nearest(enclosure.mid())
-    return Value(sense, enclosure, bound, low, high)
+    return Value(sense, enclosure, bound, low, high, theorem)
 
 
 def round_up(point: "arb") -> float:

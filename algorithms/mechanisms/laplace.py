@@ -33,7 +33,11 @@ def tail(threshold: float, scale: float) -> float:
 
 @dataclass(frozen=True)
 class Laplace:
-    """Releases a query's answer, `width` numbers, each with noise of its own; neighbouring answers lie within `sensitivity` in L1."""
+    """Releases a query's answer, shape (`width`,), each number with noise of its own of scale sensitivity / epsilon.
+
+    Neighbouring answers lie within `sensitivity` in L1, in the query's unit; epsilon is in nats. Raises ValueError unless epsilon and
+    sensitivity are > 0 and width >= 1.
+    """
 
     epsilon: float
     sensitivity: float = 1.0

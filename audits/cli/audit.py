@@ -11,12 +11,9 @@ import click
 from banditproof.audits.cli.judging import (
     DOMAIN_EXAMPLE,
     adapted,
-    claimed,
     compared,
-    guarantee,
     neighbours_of,
     rejecting,
-    require_level,
     stored,
 )
 from banditproof.audits.cli.values import (
@@ -39,7 +36,7 @@ from banditproof.audits.cli.values import (
 from banditproof.audits.running.exits import Exit
 from banditproof.audits.running.report import AuditResult
 from banditproof.audits.statistics.evidence import Verdict, plain_json
-from banditproof.guarantees import Relation, View
+from banditproof.guarantees import Relation, View, claim
 
 if TYPE_CHECKING:
     from banditproof.audits.privacy.witness import PrivacyWitness
@@ -132,11 +129,11 @@ def privacy(
     banditproof audit privacy noise:mean --epsilon 1 --delta 1e-6 --domain '{"low": 0, "high": 1}'
     """
     from banditproof.audits.privacy.plan import splits
+    from banditproof.audits.privacy.subject import claimed
 
     if subject is None:
         taken = f": --json took {target} as its file; write --json - {target}" if target is not None and ":" in target else ""
         raise Rejected(f"MODULE:OBJECT is missing{taken} (see banditproof audit privacy --help)")
-    require_level(epsilon, delta, mu, needed=False)
     if (first is None) != (second is None):
         raise Rejected(f"{'second' if second is None else 'first'} is missing: --first and --second go together")
     if target not in (None, "-"):
@@ -144,9 +141,17 @@ def privacy(
     with rejecting(traceback), contextlib.redirect_stdout(sys.stderr):  # what the user's code prints is no result
         splits(samples)
         mechanism = adapted(subject, domain, relation)
-        claim = claimed(mechanism, epsilon, delta, mu, relation, view, first, second)
-        mechanism, pair = neighbours_of(mechanism, claim, first, second, samples, seed)
-        result = compared(mechanism, claim, pair, first is not None, samples, false_alarm, seed, posterior)
+        stated = claimed(
+            mechanism,
+            epsilon=epsilon,
+            delta=delta,
+            mu=mu,
+            relation=None if relation is None else Relation(relation),
+            view=None if view is None else View(view),
+            pair=None if first is None or second is None else (first.value, second.value),
+        )
+        mechanism, pair = neighbours_of(mechanism, stated, first, second, seed)
+        result = compared(mechanism, stated, pair, first is not None, samples, false_alarm, seed, posterior)
     return _report(result, target, strict, mechanism.where if first is None else None)
 
 
@@ -176,14 +181,13 @@ def samples_(
     from banditproof.audits.privacy.witness import privacy_witness
     from banditproof.audits.running.run import versions
 
-    require_level(epsilon, delta, mu)
     if target not in (None, "-"):
         require_writable(str(target))
-    arrays = stored(first), stored(second)
-    claim = guarantee(epsilon, delta, mu, Relation(relation or Relation.REPLACE_RECORD.value), View(view or View.CENTRAL.value))
+    arrays, name = (stored(first), stored(second)), f"{first} {second}"
+    between, seen = None if relation is None else Relation(relation), None if view is None else View(view)
     with rejecting():
-        measured = compare_stored(*arrays, AuditSettings(claim=claim, false_alarm=false_alarm, seed=seed))
-    name = f"{first} {second}"
+        stated = claim(epsilon=epsilon, delta=delta, mu=mu, relation=between, view=seen, name=name)
+        measured = compare_stored(*arrays, AuditSettings(claim=stated, false_alarm=false_alarm, seed=seed))
     measured = replace(
         measured,
         assumed=(*measured.assumed, "the stored outputs are independent draws of one mechanism on two neighbouring data sets"),
@@ -222,12 +226,11 @@ def plan(
     from banditproof.audits.privacy import plan as planning
     from banditproof.audits.reporting.table import at_most, console, labelled, number, say
 
-    require_level(epsilon, delta, mu)
     if (samples is None) == (violation is None):
         raise Rejected("samples, violation: give one of --samples and --violation, and the plan gives the other")
-    claim = guarantee(epsilon, delta, mu, Relation.REPLACE_RECORD, View.CENTRAL)
     with rejecting():
-        rows = planning.plan(claim, samples=samples, violation=violation, false_alarm=false_alarm, missed_with=missed_with)
+        stated = claim(epsilon=epsilon, delta=delta, mu=mu, name="a plan")
+        rows = planning.plan(stated, samples=samples, violation=violation, false_alarm=false_alarm, missed_with=missed_with)
     if as_json:
         settings = {"epsilon": epsilon, "delta": delta, "mu": mu, "false_alarm": false_alarm, "missed_with": missed_with}
         click.echo(dumps({"schema": "banditproof/plan/1", **settings, "rows": plain_json([asdict(row) for row in rows])}))

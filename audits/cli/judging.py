@@ -11,7 +11,7 @@ import click
 from banditproof.audits.cli.values import Given, Rejected, one_line
 from banditproof.audits.running.exits import Exit
 from banditproof.audits.running.report import AuditResult
-from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, PureDP, Relation, View
+from banditproof.guarantees import Guarantee, Relation
 
 if TYPE_CHECKING:
     from banditproof.audits.subjects import Subject
@@ -24,24 +24,6 @@ class Crashed(click.ClickException):
     """The user's own code raised: its message."""
 
     exit_code = Exit.CRASHED
-
-
-def require_level(epsilon: float | None, delta: float | None, mu: float | None, needed: bool = True) -> None:
-    if needed and epsilon is None and mu is None:
-        raise Rejected("epsilon is missing: give the claimed level as --epsilon E (or --mu M)")
-    if epsilon is not None and mu is not None:
-        raise Rejected(f"epsilon = {epsilon:g}, mu = {mu:g}: give one of the two")
-    if delta is not None and epsilon is None:
-        raise Rejected(f"delta = {delta:g}: goes with --epsilon")
-
-
-def guarantee(epsilon: float | None, delta: float | None, mu: float | None, relation: Relation, view: View) -> Guarantee:
-    """The claim in one object. Raises Rejected without a level."""
-    if mu is not None:
-        return GaussianDP(mu, relation, view)
-    if epsilon is None:
-        raise Rejected("epsilon is missing: give the claimed level as --epsilon E (or --mu M), or let the object state it by `guarantee()`")
-    return PureDP(epsilon, relation, view) if delta is None else ApproximateDP(epsilon, delta, relation, view)
 
 
 def adapted(subject: str, domain: Given | None, relation: str | None) -> "Subject":
@@ -58,85 +40,39 @@ def adapted(subject: str, domain: Given | None, relation: str | None) -> "Subjec
     )
 
 
-def claimed(
-    mechanism: "Subject",
-    epsilon: float | None,
-    delta: float | None,
-    mu: float | None,
-    relation: str | None,
-    view: str | None,
-    first: Given | None,
-    second: Given | None,
-) -> Guarantee:
-    from banditproof.audits.subjects import related
-
-    promise = mechanism.promise
-    if promise is not None and view is not None and promise.view.value != view:
-        raise Rejected(f"view = {view}: {mechanism.name} releases what the {promise.view.value} view sees")
-    seen = View(view) if view is not None else promise.view if promise is not None else View.CENTRAL
-    if relation is not None:
-        between = Relation(relation)
-    elif mechanism.where is not None:
-        between = mechanism.where.relation
-    elif promise is not None:
-        between = promise.relation
-    elif first is not None and second is not None:
-        between = related(first.value, second.value)
-    else:
-        between = Relation.REPLACE_RECORD
-    if epsilon is None and mu is None and promise is not None:
-        return replace(promise, relation=between)
-    return guarantee(epsilon, delta, mu, between, seen)
-
-
 def neighbours_of(
-    mechanism: "Subject", claim: Guarantee, first: Given | None, second: Given | None, samples: int, seed: int
+    mechanism: "Subject", claim: Guarantee, first: Given | None, second: Given | None, seed: int
 ) -> "tuple[Subject, tuple[Any, Any]]":
     """The neighbours: those that were given, checked, or the worst that a search finds."""
-    from banditproof.mechanism import Neighbours
+    from banditproof.audits.privacy.search import worst_pair
+    from banditproof.audits.privacy.subject import require_neighbours
 
     if first is None or second is None:
-        from banditproof.audits.privacy.search import worst_pair
-
-        where = mechanism.neighbours()
+        if mechanism.where is None:
+            given = f"give two with --first JSON --second JSON, or where to look, as --domain '{DOMAIN_EXAMPLE}'"
+            raise Rejected(
+                f"{mechanism.name}: says nothing about neighbouring data sets; {given} or an attribute `neighbours` on the object"
+            )
         with spinner(f"looking for the worst neighbours of {mechanism.name}"):
-            return mechanism, worst_pair(replace(mechanism, where=where), claim=claim, seed=seed, path=(mechanism.stem, "search"))
+            return mechanism, worst_pair(mechanism, claim=claim, seed=seed, path=(mechanism.stem, "search"))
     pair = first.value, second.value
     if pair[0] == pair[1]:
-        raise Rejected("first and second are equal: nothing can tell them apart")
-    where = mechanism.where or Neighbours(claim.relation)
-    if claim.relation is not Relation.ANY_PAIR:
-        try:
-            where.check(*pair)
-        except (TypeError, ValueError, IndexError) as error:
-            raise Rejected(f"first and second are no neighbours: {error}") from None
+        raise Rejected("the two datasets are equal: nothing can distinguish their outputs")
+    require_neighbours(mechanism, claim, pair)
     return mechanism, pair
 
 
 def compared(
     mechanism: "Subject", claim: Guarantee, pair: tuple[Any, Any], given: bool, samples: int, false_alarm: float, seed: int, posterior: bool
 ) -> AuditResult:
-    from banditproof.audits.privacy.comparison import compare
+    """The result for the user's object, with a bar on a terminal."""
     from banditproof.audits.privacy.judgement import AuditSettings
-    from banditproof.audits.privacy.outputs import samplers
-    from banditproof.audits.privacy.witness import with_inputs
+    from banditproof.audits.privacy.subject import measured_on
     from banditproof.audits.running.run import versions
-    from banditproof.audits.subjects import NO_SEED, repeats
 
-    seedable = repeats(mechanism, pair[0], seed)
     settings = AuditSettings(claim=claim, samples=samples, false_alarm=false_alarm, seed=seed, path=(mechanism.stem,), posterior=posterior)
     with counting(mechanism, samples) as counted:
-        measured = compare(*samplers(counted, pair), settings)
-    neighbours = (
-        "the two given data sets are the worst neighbours"
-        if given
-        else "the worst neighbours are in the domain that was searched, and were found"
-    )
-    measured = replace(
-        with_inputs(measured, pair, subject=mechanism.name),
-        assumed=(*measured.assumed, neighbours, *(() if seedable else (NO_SEED,))),
-        detail={**measured.detail, "seedable": seedable},
-    )
+        measured = measured_on(counted, pair, settings, given=given, subject=mechanism.name)
     return AuditResult(f"user:{mechanism.name}", "", mechanism.name, measured, seed=seed, versions=versions())
 
 

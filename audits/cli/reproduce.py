@@ -14,8 +14,8 @@ import click
 
 from banditproof import glossary
 from banditproof.audits.cli.interrupts import insistent
-from banditproof.audits.cli.values import JOBS, SEED, Number, Rejected, dumps, nearest, require_writable, shortened, write
-from banditproof.audits.running.audit import stem_of
+from banditproof.audits.cli.judging import rejecting
+from banditproof.audits.cli.values import JOBS, SEED, Number, Rejected, dumps, require_writable, write
 from banditproof.audits.running.exits import Exit
 from banditproof.audits.running.workers import cores
 from banditproof.glossary import CONTAMINATION, Domain, Quantity
@@ -66,22 +66,17 @@ def reproduce(
     Runs that have finished are kept in DIR/<paper>.cells: after an interruption the same command goes on from there, to the same numbers.
     What has finished of a figure with several ways of running is in DIR/<figure>.json meanwhile, as a record that is not complete.
     """
-    from banditproof.audits.experiments.experiment import Asked
+    from banditproof.audits.experiments.limits import asked_of
     from banditproof.audits.running.ledger import SourceChanged
 
     experiment = _experiment(id)
-    rounds = experiment.horizon if horizon is None else horizon
-    if rounds < experiment.least_horizon:
-        raise Rejected(f"horizon = {rounds}: must be >= {experiment.least_horizon} (rounds of {experiment.id})")
-    if experiment.most_horizon is not None and rounds > experiment.most_horizon:
-        raise Rejected(f"horizon = {rounds}: must be <= {experiment.most_horizon} (the rounds that {experiment.id} is planned for)")
-    _require_alpha_1(experiment, alpha_1)
+    with rejecting():
+        asked = asked_of(experiment, seed=seed, jobs=cores() if jobs is None else jobs, runs=runs, horizon=horizon, alpha_1=alpha_1)
     folder = _folder(out)
     if target not in (None, "-"):
         require_writable(str(target))
     kept = folder / f"{experiment.id.split('.')[0]}.cells"
-    repetitions, workers = experiment.runs if runs is None else runs, cores() if jobs is None else jobs
-    asked = Asked(seed, repetitions, rounds, workers, kept, alpha_1)
+    asked = replace(asked, kept=kept)
     warnings = _warnings(experiment, asked)
     for warning in warnings:
         click.echo(f"{experiment.id}: {warning}", err=True)
@@ -155,13 +150,12 @@ def _told(id: str) -> "Iterator[_Told]":
 
 
 def _experiment(id: str) -> "Experiment":
-    from banditproof.audits.running import registry
+    from banditproof.audits import front_door
 
-    found = registry.experiments(stem_of(id)).get(id)
-    if found is None:
-        known = registry.every(registry.experiments)
-        raise Rejected(f"figure {shortened(id)}: there is none of this id{nearest(id, known) or '; there are: ' + ', '.join(known)}")
-    return found
+    try:
+        return front_door.experiment(id)
+    except LookupError as error:
+        raise Rejected(str(error)) from None
 
 
 def _folder(out: str) -> Path:
@@ -174,16 +168,6 @@ def _folder(out: str) -> Path:
     if not os.access(folder, os.W_OK | os.X_OK):
         raise Rejected(f"out = {out}: cannot be written ({os.strerror(13)})")
     return folder
-
-
-def _require_alpha_1(experiment: "Experiment", alpha_1: float | None) -> None:
-    if alpha_1 is None:
-        return
-    if experiment.alpha_1_range is None:
-        raise Rejected(f"alpha-1 = {alpha_1:g}: must not be given ({experiment.id} has no contamination)")
-    low, high = experiment.alpha_1_range
-    if not low <= alpha_1 <= high:
-        raise Rejected(f"alpha-1 = {alpha_1:g}: must be >= {low:g} (the largest alpha of {experiment.id}) and <= {high:g} (Corollary 6.8)")
 
 
 def _warnings(experiment: "Experiment", asked: "Asked") -> tuple[str, ...]:

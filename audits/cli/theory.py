@@ -171,13 +171,12 @@ def _replace(path: Path, text: str) -> None:
 
 def theorem_of(id: str) -> "Theorem":
     """The statement of an id. Raises Rejected with the nearest ids."""
-    from banditproof.audits.running import registry
+    from banditproof.audits import front_door
 
     try:
-        return registry.theorem(id)
-    except KeyError:
-        near = nearest(id, registry.every(registry.theorems)) or "; see banditproof theory list"
-        raise Rejected(f"statement {shortened(id)}: there is none of this id{near}") from None
+        return front_door.theorem(id)
+    except LookupError as error:
+        raise Rejected(str(error)) from None
 
 
 def _matching(paper: str | None) -> "list[Theorem]":

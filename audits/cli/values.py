@@ -5,7 +5,6 @@ import math
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
-from difflib import get_close_matches
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +13,8 @@ import click
 
 from banditproof import glossary
 from banditproof.audits.running.exits import Exit
+from banditproof.audits.running.naming import nearest as nearest
+from banditproof.audits.running.naming import shortened as shortened
 from banditproof.glossary import Domain, Quantity
 
 if TYPE_CHECKING:
@@ -101,18 +102,6 @@ EPSILON, DELTA, MU = Number(glossary.EPSILON), Number(glossary.DELTA), Number(gl
 JOBS = Number(Quantity("jobs", "", Domain(low=1, low_open=False, integer=True), "worker processes"))
 BUDGET = Number(Quantity("budget", "", glossary.NON_NEGATIVE, "seconds after which no audit begins"))
 MISSED_WITH = Number(Quantity("missed_with", "", glossary.UNIT_OPEN, "probability that the violation is missed"))
-
-
-def nearest(word: str, words: Iterable[str]) -> str:
-    """'; nearest: a, b', or nothing."""
-    near = get_close_matches(word, list(words), n=3, cutoff=0.5)
-    return f"; nearest: {', '.join(near)}" if near else ""
-
-
-def shortened(value: str, most: int = 60) -> str:
-    """A value as an error quotes it: one line, not too long."""
-    text = repr(value)
-    return text if len(text) <= most else f"{text[: most - 4]}...'"
 
 
 def one_line(text: str) -> str:

@@ -301,7 +301,7 @@ class Section:
     headings: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Reproduction:
     """Flat rows for a table, outcomes in groups (one for each way of running), pictures, and what was run; `sections` and `notes` are
     what a reader is shown of it."""
@@ -312,6 +312,23 @@ class Reproduction:
     parameters: dict[str, Any] = field(default_factory=dict)
     sections: tuple[Section, ...] = ()
     notes: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        from banditproof.audits.reporting import notebook
+
+        return notebook.reproduction_text(self)
+
+    def _repr_html_(self) -> str:
+        """The verdicts on the paper's sentences, for notebooks."""
+        from banditproof.audits.reporting import notebook
+
+        return notebook.reproduction_html(self)
+
+    def to_frame(self) -> Any:
+        """The flat rows as a pandas DataFrame."""
+        from banditproof.audits.reporting import notebook
+
+        return notebook.rows_frame(self.rows)
 
 
 def unrecorded(found: Reproduction) -> None:

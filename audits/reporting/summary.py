@@ -48,8 +48,8 @@ def _explain(result: AuditResult, trace: str, screen: "Console", target: str | N
         click.echo(trace, err=True)
 
 
-def closing(report: Report) -> Iterator[str]:
-    """Counts of verdicts, what was left out, the significance level in all, and the settings."""
+def closing(report: Report, replay: bool = True) -> Iterator[str]:
+    """Counts of verdicts, what was left out, the significance level in all, how to replay (if asked for), and the settings."""
     results = report.results
     counts: dict[str, int] = {}
     for result in results:
@@ -65,7 +65,7 @@ def closing(report: Report) -> Iterator[str]:
     if report.unaudited:
         yield f"No audit yet: {', '.join(report.unaudited)}."
     yield from _totals(report)
-    if any(result.measured.verdict is Verdict.REFUTED for result in results):
+    if replay and any(result.measured.verdict is Verdict.REFUTED for result in results):
         yield "To replay a refutation, keep the record with --json FILE, then paste its line."
     settings = report.settings
     spent = sum(report.seconds.values())

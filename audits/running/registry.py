@@ -131,12 +131,23 @@ def theorems(stem: str) -> dict[str, "Theorem"]:
     return {} if paper is None else _of_stem(walk(paper.theory, Theorem), stem, lambda theorem: theorem.id)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Observation:
     """A finding, with the statement that it is about."""
 
     theorem: "Theorem"
     finding: "Finding"
+
+    def __repr__(self) -> str:
+        from banditproof.audits.reporting import notebook
+
+        return notebook.observation_text(self)
+
+    def _repr_html_(self) -> str:
+        """The finding with the formula that it is about, for notebooks."""
+        from banditproof.audits.reporting import notebook
+
+        return notebook.observation_html(self)
 
     def refuting(self) -> tuple[str, ...]:
         """Ids of the audits that must refute what is published: the step's, and those that the finding names."""

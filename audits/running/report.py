@@ -7,17 +7,20 @@ import functools
 import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from banditproof.audits.running.exits import Exit
 from banditproof.audits.running.registry import modules
 from banditproof.audits.statistics.evidence import Measurement, UnknownWitness, Verdict, Witness, from_plain, plain_json
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 SCHEMA = "banditproof/result/2"
 _IDENTITY = ("audit", "theorem", "label", "expected", "finding", "seed", "versions")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class AuditResult:
     """A measurement with whose it is: the audit, its statement, the seed and the versions of the software."""
 
@@ -29,6 +32,28 @@ class AuditResult:
     finding: str = ""  # what the refutation shows about the paper: "<name>, <grade>: <title>"
     seed: int | None = None
     versions: Mapping[str, str] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        from banditproof.audits.reporting import notebook
+
+        return notebook.result_text(self)
+
+    def _repr_html_(self) -> str:
+        """The result as a small table, for notebooks."""
+        from banditproof.audits.reporting import notebook
+
+        return notebook.result_html(self)
+
+    def to_frame(self) -> "pd.DataFrame":
+        """A table of one row: identity, verdict and numbers (NaN where there is none), in the units of `quantity`. Needs pandas."""
+        from banditproof.audits.reporting import notebook
+
+        return notebook.results_frame([self])
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict of the measurement."""
+        return self.measured.verdict
 
     def as_expected(self) -> bool:
         """Refuted if and only if that was expected."""
@@ -153,7 +178,7 @@ class Unchecked:
     reason: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Report:
     """A run: its settings, the results in the order of the audits, and what there was nothing to run for."""
 
@@ -167,6 +192,23 @@ class Report:
     complete: bool = True
     seconds: Mapping[str, float] = field(default_factory=dict)  # by audit
     traces: Mapping[str, str] = field(default_factory=dict)  # of crashes, by audit
+
+    def __repr__(self) -> str:
+        from banditproof.audits.reporting import notebook
+
+        return notebook.report_text(self)
+
+    def _repr_html_(self) -> str:
+        """The results as a table with one row per audit, for notebooks."""
+        from banditproof.audits.reporting import notebook
+
+        return notebook.report_html(self)
+
+    def to_frame(self) -> "pd.DataFrame":
+        """A table with one row per audit, as of `AuditResult.to_frame`, and the seconds that each took. Needs pandas."""
+        from banditproof.audits.reporting import notebook
+
+        return notebook.results_frame(self.results, self.seconds)
 
     def exit_code(self) -> Exit:
         """The documented exit code of the run. UNEXPECTED comes before CRASHED: a refutation is news even if another audit crashed."""

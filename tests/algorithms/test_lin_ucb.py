@@ -23,8 +23,8 @@ from banditproof.algorithms.policies.lin_ucb.policy import Bounds, Form, Given, 
 from banditproof.guarantees import ApproximateDP, Relation, View
 from banditproof.interaction import InOrder, Pipeline, Table, Wire
 from banditproof.kernels import plain
-from banditproof.play import play
 from banditproof.randomness import key_of
+from banditproof.simulation import play
 
 SEEDS = st.integers(0, 2**32)
 PRIVATE = (Noise.GAUSSIAN, Noise.WISHART, Noise.WISHART_UNSHIFTED)

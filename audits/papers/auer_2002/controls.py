@@ -12,7 +12,7 @@ from banditproof.audits.methods.stated import Stated
 from banditproof.audits.mutations import MutatedKernels, control
 from banditproof.interaction import Floats, Ints, Kernels, Pipeline, Words
 from banditproof.kernels import compiled
-from banditproof.play import Plan, interact
+from banditproof.simulation import Plan, interact
 from banditproof.theory.papers.auer_2002 import UCB1_PULLS, UCB1_REGRET, arm_sums
 
 

@@ -63,9 +63,9 @@ CASES = [
     (("verify", "--budget", "-3"), "budget = -3: must be >= 0"),
     (("verify", "--level", "quickly"), "level = 'quickly': must be one of quick, standard, deep; nearest: quick"),
     # what belongs together
-    ((*PLAIN, *PAIR), "epsilon is missing: give the claimed level as --epsilon E (or --mu M)"),
-    ((*PLAIN, "--epsilon", "1", "--mu", "1", *PAIR), "epsilon = 1, mu = 1: give one of the two"),
-    ((*PLAIN, "--mu", "1", "--delta", "0.1", *PAIR), "delta = 0.1: goes with --epsilon"),
+    ((*PLAIN, *PAIR), f"epsilon is missing: give epsilon (and delta, if it is above 0) or mu; {subject('plain')} states no guarantee"),
+    ((*PLAIN, "--epsilon", "1", "--mu", "1", *PAIR), "epsilon = 1, mu = 1: must be of one privacy definition"),
+    ((*PLAIN, "--mu", "1", "--delta", "0.1", *PAIR), "delta = 0.1: goes with epsilon"),
     ((*PLAIN, "--epsilon", "1", "--first", "[0]"), "second is missing: --first and --second go together"),
     (("audit", "privacy", "--epsilon", "1"), "MODULE:OBJECT is missing"),
     (("audit", "privacy", "--json", "a:b", "--epsilon", "1"), "MODULE:OBJECT is missing: --json took a:b as its file; write --json - a:b"),
@@ -74,15 +74,15 @@ CASES = [
     # data
     ((*PLAIN, "--epsilon", "1", "--first", "[0", "--second", "[1]"), "first = '[0': is not JSON (Expecting ',' delimiter at character 3)"),
     ((*PLAIN, "--epsilon", "1", "--first", "[" * 100_000, "--second", "1"), "first = '["),
-    ((*PLAIN, "--epsilon", "1", "--first", "[1]", "--second", "[1]"), "first and second are equal: nothing can tell them apart"),
+    ((*PLAIN, "--epsilon", "1", "--first", "[1]", "--second", "[1]"), "the two datasets are equal: nothing can distinguish their outputs"),
     ((*PLAIN, "--epsilon", "1", "--first", "[0, 1]", "--second", "[1, 2]"), "[0, 1] and [1, 2]: differ in more than one record"),
     (
         (*PLAIN, "--epsilon", "1", "--relation", "add_or_remove", *PAIR),
-        "first and second are no neighbours: [0] and [1]: one must be the other without one record (add_or_remove)",
+        "the two datasets are no neighbours: [0] and [1]: one must be the other without one record (add_or_remove)",
     ),
     (
         (*PLAIN, "--epsilon", "1", "--relation", "within_sensitivity", "--first", "[0]", "--second", "[3]"),
-        "first and second are no neighbours: [0] and [3]: L1 distance 3 must be <= 1 (within_sensitivity)",
+        "the two datasets are no neighbours: [0] and [3]: L1 distance 3 must be <= 1 (within_sensitivity)",
     ),
     (
         (*PLAIN, "--epsilon", "1", "--relation", "replaced", *PAIR),

@@ -119,7 +119,7 @@ def test_neighbours_may_be_declared_in_three_ways() -> None:
     assert mechanism("with_domain").neighbours() == Neighbours(Relation.REPLACE_RECORD, 0.0, 1.0, (1, 2))
     assert mechanism("release").neighbours().worst == (([0.0], [1.0]), ([0.0], [0.5]))
     assert mechanism("Promising").neighbours() == Neighbours(Relation.REPLACE_RECORD, lengths=(1, 2))
-    with pytest.raises(ValueError, match=r"--first JSON --second JSON.*--domain"):
+    with pytest.raises(ValueError, match=r"give two, or where to look for them"):
         mechanism("plain").neighbours()
 
 

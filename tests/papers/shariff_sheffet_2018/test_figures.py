@@ -15,8 +15,8 @@ from banditproof.audits.experiments.experiment import OutcomeVerdict, summary
 from banditproof.audits.papers.shariff_sheffet_2018.figures import dimension, privacy, shift, variance
 from banditproof.audits.papers.shariff_sheffet_2018.figures.runs import Setting, Task, constants, environment, learner, marks, played
 from banditproof.interaction import Pipeline, Wire
-from banditproof.play import play
 from banditproof.randomness import key_of
+from banditproof.simulation import play
 from banditproof.theory.papers.shariff_sheffet_2018.regret import REGRET
 
 YES, NO, OPEN = OutcomeVerdict.REPRODUCED, OutcomeVerdict.CONTRADICTED, OutcomeVerdict.INCONCLUSIVE

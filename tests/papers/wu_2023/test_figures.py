@@ -12,8 +12,8 @@ from banditproof.audits.papers.wu_2023.figures import curves, explanations, obse
 from banditproof.audits.papers.wu_2023.figures import runs as wu_2023
 from banditproof.audits.papers.wu_2023.figures.runs import ALGORITHMS, MEANS, NAMES, PROOFS, Setting, Task, pipeline, regret_and_loss
 from banditproof.interaction import Wire
-from banditproof.play import play, play_many
 from banditproof.randomness import key_of
+from banditproof.simulation import play, play_many
 
 SETTINGS = [Setting(law, noise, 0.05, 0.5) for law, noises in wu_2023.NOISES.items() for noise in noises]
 

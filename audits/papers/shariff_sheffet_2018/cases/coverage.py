@@ -20,8 +20,8 @@ from banditproof.audits.methods.stated import Stated
 from banditproof.audits.methods.tightness import Shares, largest
 from banditproof.audits.running.audit import Audit, swept
 from banditproof.interaction import Environment, Floats, Pipeline, Policy, Table, Wire
-from banditproof.play import play_many
 from banditproof.randomness import key_from
+from banditproof.simulation import play_many
 from banditproof.theory.language import Theorem
 from banditproof.theory.papers.shariff_sheffet_2018 import confidence, gaussian, wishart
 

@@ -24,8 +24,8 @@ from banditproof.audits.papers.shariff_sheffet_2018.cases.coverage import policy
 from banditproof.audits.running.audit import Audit, swept
 from banditproof.audits.statistics.exact import fraction, log
 from banditproof.interaction import Environment, Floats, Pipeline, Wire
-from banditproof.play import play_many
 from banditproof.randomness import key_from
+from banditproof.simulation import play_many
 from banditproof.theory.language import Theorem
 from banditproof.theory.papers.shariff_sheffet_2018 import confidence, facts, regret
 

@@ -33,8 +33,8 @@ from banditproof.audits.statistics.exact import fraction, power
 from banditproof.glossary import CONTAMINATION, HORIZON, RATIO, Quantity
 from banditproof.glossary.wu_2023 import FIRST_TESTED
 from banditproof.interaction import Environment, Floats, Pipeline, Policy
-from banditproof.play import play_many
 from banditproof.randomness import key_from
+from banditproof.simulation import play_many
 from banditproof.theory.evaluate import implicit_values
 from banditproof.theory.language import Case, Theorem, symbol
 from banditproof.theory.papers.wu_2023 import chains, elimination, raw

@@ -38,8 +38,8 @@ from banditproof.audits.running.audit import Audit, swept
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.glossary import EPSILON, HORIZON, RATIO
 from banditproof.interaction import Corruption, Environment, Floats, Pipeline, Policy, Table, Wire
-from banditproof.play import play_many
 from banditproof.randomness import key_from
+from banditproof.simulation import play_many
 from banditproof.theory.language import Sense
 from banditproof.theory.papers.wu_2023 import central, central_regret, chains, lower_bound
 from banditproof.theory.papers.wu_2023.setting import at_moment
