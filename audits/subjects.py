@@ -71,15 +71,15 @@ class Subject:
     def guarantee(self) -> Guarantee:
         """Raises ValueError if the object states none."""
         if self.promise is None:
-            raise ValueError(f"{self.name}: states no guarantee; say which level it claims")
+            raise ValueError(f"{self.name}: states no guarantee; say what it claims")
         return self.promise
 
     def neighbours(self) -> Neighbours:
         """Raises ValueError, saying how to give them, if the object declares none."""
         if self.where is None:
             raise ValueError(
-                f"{self.name}: says nothing about neighbouring data sets; give two with --first JSON --second JSON, "
-                f'or where to look, as --domain \'{{"low": 0, "high": 1, "lengths": [1, 4]}}\' or an attribute `neighbours` on the object'
+                f"{self.name}: says nothing about neighbouring datasets; give two with --dataset JSON --neighbour JSON, "
+                f'or where to search, as --neighbours \'{{"low": 0, "high": 1, "lengths": [1, 4]}}\' or an attribute `neighbours`'
             )
         return self.where
 
@@ -305,23 +305,23 @@ def _from_fields(declared: Mapping[str, Any], name: str, relation: Relation | No
     values = dict(declared)
     unknown = [key for key in values if key not in _KNOWN]
     if unknown:
-        raise ValueError(f"{name}, domain: {unknown[0]!r} is not one of {', '.join(_KNOWN)}")
+        raise ValueError(f"{name}, neighbours: {unknown[0]!r} is not one of {', '.join(_KNOWN)}")
     named = values.pop("relation", None)
     if relation is None and named is not None:
         kinds = {kind.value: kind for kind in Relation}
         relation = named if isinstance(named, Relation) else kinds.get(str(named))
         if relation is None:
-            raise ValueError(f"{name}, domain: relation = {named!r}: must be one of {', '.join(kinds)}")
+            raise ValueError(f"{name}, neighbours: relation = {named!r}: must be one of {', '.join(kinds)}")
     for key, kind, wanted in _RULES:
         if key in values and (isinstance(values[key], bool) is not (kind is bool) or not isinstance(values[key], kind)):
-            raise ValueError(f"{name}, domain: {key} = {values[key]!r}: must be {wanted}")
+            raise ValueError(f"{name}, neighbours: {key} = {values[key]!r}: must be {wanted}")
     for key in ("lengths", "row"):
         if key in values:
             if not all(isinstance(part, int) and not isinstance(part, bool) and part >= 1 for part in values[key]):
-                raise ValueError(f"{name}, domain: {key} = {values[key]!r}: must be whole numbers >= 1")
+                raise ValueError(f"{name}, neighbours: {key} = {values[key]!r}: must be whole numbers >= 1")
             values[key] = tuple(values[key])
     if "lengths" in values and len(values["lengths"]) != 2:
-        raise ValueError(f"{name}, domain: lengths = {declared['lengths']!r}: must be [shortest, longest]")
+        raise ValueError(f"{name}, neighbours: lengths = {declared['lengths']!r}: must be [shortest, longest]")
     values["worst"] = _pairs(values.get("worst", ()), name)
     values |= {key: float(values[key]) for key in ("low", "high", "sensitivity") if key in values}
     return Neighbours(relation or Relation.REPLACE_RECORD, **values)
@@ -335,13 +335,13 @@ _RULES: tuple[tuple[str, Any, str], ...] = (
     ("integral", bool, "true or false"),
     ("sensitivity", (int, float), "a number"),
     ("norm", int, "1 or 2"),
-    ("worst", (list, tuple), "a list of pairs of data sets"),
+    ("worst", (list, tuple), "a list of pairs of datasets"),
 )
 
 
 def _pairs(pairs: Any, name: str) -> tuple[tuple[Any, Any], ...]:
     if not all(isinstance(pair, (list, tuple)) and len(pair) == 2 for pair in pairs):
-        raise ValueError(f"{name}, domain: worst = {_short(pairs)}: must be a list of pairs of data sets")
+        raise ValueError(f"{name}, neighbours: worst = {_short(pairs)}: must be a list of pairs of datasets")
     return tuple((_plain(first), _plain(second)) for first, second in pairs)
 
 

@@ -27,7 +27,7 @@ class Crashed(click.ClickException):
 
 def require_level(epsilon: float | None, delta: float | None, mu: float | None, needed: bool = True) -> None:
     if needed and epsilon is None and mu is None:
-        raise Rejected("epsilon is missing: give the claimed level as --epsilon E (or --mu M)")
+        raise Rejected("epsilon is missing: give the claim as --epsilon E (or --mu M)")
     if epsilon is not None and mu is not None:
         raise Rejected(f"epsilon = {epsilon:g}, mu = {mu:g}: give one of the two")
     if delta is not None and epsilon is None:
@@ -39,7 +39,7 @@ def guarantee(epsilon: float | None, delta: float | None, mu: float | None, rela
     if mu is not None:
         return GaussianDP(mu, relation, view)
     if epsilon is None:
-        raise Rejected("epsilon is missing: give the claimed level as --epsilon E (or --mu M), or let the object state it by `guarantee()`")
+        raise Rejected("epsilon is missing: give the claim as --epsilon E (or --mu M), or let the object state it by `guarantee()`")
     return PureDP(epsilon, relation, view) if delta is None else ApproximateDP(epsilon, delta, relation, view)
 
 
@@ -48,7 +48,7 @@ def adapted(subject: str, domain: Given | None, relation: str | None) -> "Subjec
     from banditproof.audits.subjects import adapt, load
 
     if domain is not None and not isinstance(domain.value, dict):
-        raise Rejected(f"domain = {compact(domain.value)}: must be a JSON object, as {DOMAIN_EXAMPLE}")
+        raise Rejected(f"neighbours = {compact(domain.value)}: must be a JSON object, as {DOMAIN_EXAMPLE}")
     return adapt(
         load(subject),
         name=subject,
@@ -102,13 +102,13 @@ def neighbours_of(
             return mechanism, worst_pair(replace(mechanism, where=where), claim=claim, seed=seed, path=(mechanism.stem, "search"))
     pair = first.value, second.value
     if pair[0] == pair[1]:
-        raise Rejected("first and second are equal: nothing can tell them apart")
+        raise Rejected("dataset and neighbour are equal: nothing can distinguish them")
     where = mechanism.where or Neighbours(claim.relation)
     if claim.relation is not Relation.ANY_PAIR:
         try:
             where.check(*pair)
         except (TypeError, ValueError, IndexError) as error:
-            raise Rejected(f"first and second are no neighbours: {error}") from None
+            raise Rejected(f"dataset and neighbour are not neighbours: {error}") from None
     return mechanism, pair
 
 
@@ -127,7 +127,7 @@ def compared(
     with counting(mechanism, samples) as counted:
         measured = compare(*samplers(counted, pair), settings)
     neighbours = (
-        "the two given data sets are the worst neighbours"
+        "the two given datasets are the worst neighbours"
         if given
         else "the worst neighbours are in the domain that was searched, and were found"
     )
@@ -154,7 +154,7 @@ def stored(path: str) -> "Floats":
     if not isinstance(array, np.ndarray) or array.dtype.kind not in "biuf":
         raise Rejected(f"file {path!r}: must hold one array of numbers (numpy.save)")
     if array.ndim not in (1, 2) or array.size == 0:
-        raise Rejected(f"file {path!r}: shape {array.shape}: must be (n,) or (n, width), one row an output")
+        raise Rejected(f"file {path!r}: shape {array.shape}: must be (n,) or (n, width), one row per output")
     return array.astype(float)
 
 

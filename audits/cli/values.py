@@ -3,12 +3,12 @@
 import json
 import math
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -99,7 +99,22 @@ SAMPLES = Number(Quantity("samples", "", Domain(low=1, low_open=False, integer=T
 EPSILON, DELTA, MU = Number(glossary.EPSILON), Number(glossary.DELTA), Number(glossary.MU)
 JOBS = Number(Quantity("jobs", "", Domain(low=1, low_open=False, integer=True), "worker processes"))
 BUDGET = Number(Quantity("budget", "", glossary.NON_NEGATIVE, "seconds after which no audit begins"))
-MISSED_WITH = Number(Quantity("missed_with", "", glossary.UNIT_OPEN, "probability that the violation is missed"))
+MISSED_WITH = Number(Quantity("miss_rate", "", glossary.UNIT_OPEN, "probability that the violation is missed"))
+
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def renamed(old: str, new: str) -> Callable[[Command], Command]:
+    """An option's old name: hidden, read for one version with a note on standard error. Where both are given the new one counts."""
+    name = new.removeprefix("--").replace("-", "_")
+
+    def moved(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
+        if value is not None:
+            click.echo(f"Note: {old} is called {new} now; the next version does not read the old name", err=True)
+            ctx.default_map = {**(ctx.default_map or {}), name: value}  # read by the new option, which comes later: this one is eager
+
+    return click.option(old, expose_value=False, is_eager=True, hidden=True, callback=moved, help=f"Now {new}.")
 
 
 def nearest(word: str, words: Iterable[str]) -> str:

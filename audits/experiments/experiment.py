@@ -157,7 +157,7 @@ class Outcome:
             "quote": self.quote,
             "finding": self.finding().value,
             "statistics": self.statistics(),
-            "share": self.share.value,
+            "quantifier": self.share.value,
             "undecided": self.undecided,
             "missing": self.missing,
             **self._design(),

@@ -57,7 +57,7 @@ class Shares:
             return result
         low, middle, high = quantile_interval(shares, 1.0 - self.claimed, false_alarm)
         slack = f"{1.0 - self.claimed:.0%} of the runs reach at most {middle:.3g} of the bound, half of them {np.median(shares):.3g}"
-        detail = {**result.detail, "used": {"level": 1.0 - self.claimed, "low": low, "quantile": middle, "high": high}}
+        detail = {**result.detail, "utilisation": {"level": 1.0 - self.claimed, "low": low, "quantile": middle, "high": high}}
         return replace(result, detail=detail, message=f"{result.message}; {slack}")
 
 

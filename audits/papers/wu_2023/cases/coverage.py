@@ -88,7 +88,7 @@ def _drawn(samples: int, epsilon: float, alpha: float, failure: float, slug: str
     value = {"v = M": size, "v above M": size * (1.0 + 1e-9), "Pareto(2.1)": 0.0}[name]
     mean, law = (math.pow(value, -1.0), two_points(value, 2.0)) if value else pareto(2.1)
     draw = estimates(samples, law, PrivateTruncatedMean(epsilon, size), alpha, size if name != "v above M" else -size)
-    where = {"samples": samples, "epsilon": epsilon, "contamination": alpha, "failure": failure, "law": name}
+    where = {"samples": samples, "epsilon": epsilon, "contamination": alpha, "failure": failure, "distribution": name}
     known = {"samples": samples, "epsilon": epsilon, "moment": 2, "failure": failure} | ({"contamination": alpha} if alpha else {})
     return Audit(
         theorem.id,
