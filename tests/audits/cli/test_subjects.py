@@ -119,7 +119,7 @@ def test_neighbours_may_be_declared_in_three_ways() -> None:
     assert mechanism("with_domain").neighbours() == Neighbours(Relation.REPLACE_RECORD, 0.0, 1.0, (1, 2))
     assert mechanism("release").neighbours().worst == (([0.0], [1.0]), ([0.0], [0.5]))
     assert mechanism("Promising").neighbours() == Neighbours(Relation.REPLACE_RECORD, lengths=(1, 2))
-    with pytest.raises(ValueError, match=r"--first JSON --second JSON.*--domain"):
+    with pytest.raises(ValueError, match=r"--dataset JSON --neighbour JSON.*--neighbours"):
         mechanism("plain").neighbours()
 
 
@@ -139,7 +139,7 @@ def test_what_is_asked_for_overrides_what_is_declared() -> None:
         ({"lengths": [1, 2, 3]}, "must be [shortest, longest]"),
         ({"lengths": [0, 2]}, "lengths = [0, 2]: must be whole numbers >= 1"),
         ({"relation": "near"}, "relation = 'near': must be one of replace_round"),
-        ({"worst": [[1]]}, "must be a list of pairs of data sets"),
+        ({"worst": [[1]]}, "must be a list of pairs of datasets"),
         ({"low": 2}, "low = 2.0, high = 1.0: must be finite, low < high"),
     ],
 )
