@@ -15,6 +15,7 @@ import importlib
 import importlib.util
 import inspect
 import sys
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from difflib import get_close_matches
@@ -24,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from banditproof.guarantees import Guarantee, Relation
+from banditproof.guarantees import OLDER_RELATIONS, Guarantee, Relation
 from banditproof.mechanism import MARK, Neighbours
 
 if TYPE_CHECKING:
@@ -309,6 +310,11 @@ def _from_fields(declared: Mapping[str, Any], name: str, relation: Relation | No
     named = values.pop("relation", None)
     if relation is None and named is not None:
         kinds = {kind.value: kind for kind in Relation}
+        if named in OLDER_RELATIONS:
+            now = OLDER_RELATIONS[str(named)]
+            message = f"{name}, neighbours: relation = {named!r} is called {now!r} now; the next version does not read the old name"
+            warnings.warn(message, DeprecationWarning, stacklevel=2)
+            named = now
         relation = named if isinstance(named, Relation) else kinds.get(str(named))
         if relation is None:
             raise ValueError(f"{name}, neighbours: relation = {named!r}: must be one of {', '.join(kinds)}")

@@ -39,7 +39,7 @@ from banditproof.audits.cli.values import (
 )
 from banditproof.audits.running.report import AuditResult
 from banditproof.audits.statistics.evidence import Verdict, plain_json
-from banditproof.guarantees import Relation, View
+from banditproof.guarantees import OLDER_RELATIONS, Relation, View
 
 if TYPE_CHECKING:
     from banditproof.audits.privacy.witness import PrivacyWitness
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-RELATIONS = OneOf("relation", [relation.value for relation in Relation])
+RELATIONS = OneOf("relation", [relation.value for relation in Relation], OLDER_RELATIONS)
 VIEWS = OneOf("view", [view.value for view in View])
 
 _level = [

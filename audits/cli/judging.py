@@ -27,7 +27,7 @@ class Crashed(click.ClickException):
 
 def require_level(epsilon: float | None, delta: float | None, mu: float | None, needed: bool = True) -> None:
     if needed and epsilon is None and mu is None:
-        raise Rejected("epsilon is missing: give the claim as --epsilon E (or --mu M)")
+        raise Rejected("epsilon is missing: give the claimed level as --epsilon E (or --mu M)")
     if epsilon is not None and mu is not None:
         raise Rejected(f"epsilon = {epsilon:g}, mu = {mu:g}: give one of the two")
     if delta is not None and epsilon is None:
@@ -39,7 +39,7 @@ def guarantee(epsilon: float | None, delta: float | None, mu: float | None, rela
     if mu is not None:
         return GaussianDP(mu, relation, view)
     if epsilon is None:
-        raise Rejected("epsilon is missing: give the claim as --epsilon E (or --mu M), or let the object state it by `guarantee()`")
+        raise Rejected("epsilon is missing: give the claimed level as --epsilon E (or --mu M), or let the object state it by `guarantee()`")
     return PureDP(epsilon, relation, view) if delta is None else ApproximateDP(epsilon, delta, relation, view)
 
 

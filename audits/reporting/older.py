@@ -1,11 +1,14 @@
 """Records of the previous version, read for one version: the same numbers under the keys of today.
 
-Only keys change, and never a number. What an older version said in words (`message`, `assumed`, `rule`) stays as it was written.
+Keys change, and the word for a relation; never a number. What an older version said in words (`message`, `assumed`, `rule`) stays as it was
+written.
 """
 
 import functools
 from collections.abc import Callable, Mapping
 from typing import Any
+
+from banditproof.guarantees import OLDER_RELATIONS
 
 Change = Callable[[Any], Any]
 
@@ -64,11 +67,15 @@ def _detail(detail: Any) -> Any:
 def _witness(witness: Any) -> Any:
     match witness:
         case {"kind": "privacy"}:
-            return _renamed(witness, _NEIGHBOURS)
+            return _within(_renamed(witness, _NEIGHBOURS), "claim", lambda claim: _within(claim, "relation", _relation))
         case {"kind": "coverage" | "pointwise"}:
             return _within(witness, "parameters", lambda place: _renamed(place, _PLACE))
         case _:
             return witness
+
+
+def _relation(word: Any) -> Any:
+    return OLDER_RELATIONS.get(word, word) if isinstance(word, str) else word
 
 
 def _results(record: Any) -> Any:

@@ -84,7 +84,9 @@ def test_neighbours_are_searched_where_the_domain_says(run: Run) -> None:
     assert declared["verdict"] == "refuted"
     assert np.abs(np.sum(declared["witness"]["dataset"]) - np.sum(declared["witness"]["neighbour"])) > 0.9
     domain = '{"low": 0, "high": 0.5, "lengths": [1, 2]}'
-    given = run("audit", "privacy", subject("with_domain"), "--epsilon", "0.7", "--neighbours", domain, "--samples", "40000", "--json").json()
+    given = run(
+        "audit", "privacy", subject("with_domain"), "--epsilon", "0.7", "--neighbours", domain, "--samples", "40000", "--json"
+    ).json()
     assert given["verdict"] == "not refuted"
     assert max(map(max, (given["witness"]["dataset"], given["witness"]["neighbour"]))) <= 0.5
     assert any("the domain that was searched" in note for note in given["assumed"])

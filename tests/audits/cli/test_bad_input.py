@@ -63,7 +63,7 @@ CASES = [
     (("verify", "--budget", "-3"), "budget = -3: must be >= 0"),
     (("verify", "--level", "quickly"), "level = 'quickly': must be one of quick, standard, deep; nearest: quick"),
     # what belongs together
-    ((*PLAIN, *PAIR), "epsilon is missing: give the claim as --epsilon E (or --mu M)"),
+    ((*PLAIN, *PAIR), "epsilon is missing: give the claimed level as --epsilon E (or --mu M)"),
     ((*PLAIN, "--epsilon", "1", "--mu", "1", *PAIR), "epsilon = 1, mu = 1: give one of the two"),
     ((*PLAIN, "--mu", "1", "--delta", "0.1", *PAIR), "delta = 0.1: goes with --epsilon"),
     ((*PLAIN, "--epsilon", "1", "--dataset", "[0]"), "neighbour is missing: --dataset and --neighbour go together"),
@@ -72,7 +72,10 @@ CASES = [
     (("audit", "plan", "--epsilon", "1"), "samples, violation: give one of --samples and --violation, and the plan gives the other"),
     (("audit", "plan", "--epsilon", "1", "--violation", "0.5"), "violation = 0.5: must be > the claimed 1.0"),
     # data
-    ((*PLAIN, "--epsilon", "1", "--dataset", "[0", "--neighbour", "[1]"), "dataset = '[0': is not JSON (Expecting ',' delimiter at character 3)"),
+    (
+        (*PLAIN, "--epsilon", "1", "--dataset", "[0", "--neighbour", "[1]"),
+        "dataset = '[0': is not JSON (Expecting ',' delimiter at character 3)",
+    ),
     ((*PLAIN, "--epsilon", "1", "--dataset", "[" * 100_000, "--neighbour", "1"), "dataset = '["),
     ((*PLAIN, "--epsilon", "1", "--dataset", "[1]", "--neighbour", "[1]"), "dataset and neighbour are equal: nothing can distinguish them"),
     ((*PLAIN, "--epsilon", "1", "--dataset", "[0, 1]", "--neighbour", "[1, 2]"), "[0, 1] and [1, 2]: differ in more than one record"),
@@ -81,8 +84,8 @@ CASES = [
         "dataset and neighbour are not neighbours: [0] and [1]: one must be the other without one record (add_or_remove)",
     ),
     (
-        (*PLAIN, "--epsilon", "1", "--relation", "within_sensitivity", "--dataset", "[0]", "--neighbour", "[3]"),
-        "dataset and neighbour are not neighbours: [0] and [3]: L1 distance 3 must be <= 1 (within_sensitivity)",
+        (*PLAIN, "--epsilon", "1", "--relation", "query_sensitivity", "--dataset", "[0]", "--neighbour", "[3]"),
+        "dataset and neighbour are not neighbours: [0] and [3]: L1 distance 3 must be <= 1 (query_sensitivity)",
     ),
     (
         (*PLAIN, "--epsilon", "1", "--relation", "replaced", *PAIR),
@@ -93,7 +96,10 @@ CASES = [
         "view = 'centre': must be one of local, shuffled, central, joint, white_box; nearest: central",
     ),
     ((*PLAIN, "--epsilon", "1", "--neighbours", "[0, 1]"), "neighbours = [0, 1]: must be a JSON object"),
-    ((*PLAIN, "--epsilon", "1", "--neighbours", '{"hihg": 1}'), f"{subject('plain')}, neighbours: 'hihg' is not one of relation, low, high"),
+    (
+        (*PLAIN, "--epsilon", "1", "--neighbours", '{"hihg": 1}'),
+        f"{subject('plain')}, neighbours: 'hihg' is not one of relation, low, high",
+    ),
     (
         (*PLAIN, "--epsilon", "1"),
         f"{subject('plain')}: says nothing about neighbouring datasets; give two with --dataset JSON --neighbour JSON, or where",
