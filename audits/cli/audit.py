@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
+SCHEMA_PLAN = "banditproof/plan/2"
 RELATIONS = OneOf("relation", [relation.value for relation in Relation], OLDER_RELATIONS)
 VIEWS = OneOf("view", [view.value for view in View])
 
@@ -243,7 +244,7 @@ def plan(
         rows = planning.plan(claim, samples=samples, violation=violation, false_alarm=false_alarm, missed_with=miss_rate)
     if as_json:
         settings = {"epsilon": epsilon, "delta": delta, "mu": mu, "false_alarm": false_alarm, "miss_rate": miss_rate}
-        click.echo(dumps({"schema": "banditproof/plan/2", **settings, "rows": plain_json([asdict(row) for row in rows])}))
+        click.echo(dumps({"schema": SCHEMA_PLAN, **settings, "rows": plain_json([asdict(row) for row in rows])}))
         return 0
     screen = console()
     symbol = "mu" if mu is not None else "epsilon"

@@ -12,25 +12,25 @@ from banditproof.guarantees import OLDER_RELATIONS
 
 Change = Callable[[Any], Any]
 
-_RESULT = {"missed_with": "miss_rate"}
-_DETAIL = {
+RESULT = {"missed_with": "miss_rate"}
+DETAIL = {
     "guessed_share": "guessed_fraction",
     "share_of_exact": "fraction_of_exact",
     "used": "utilisation",
     "spread": "coefficient_of_variation",
     "design_spread": "design_coefficient_of_variation",
 }
-_DIRECTIONS = {"first_over_second": "dataset_over_neighbour", "second_over_first": "neighbour_over_dataset"}
-_NEIGHBOURS = {"first": "dataset", "second": "neighbour"}
-_PLACE = {"law": "distribution", "share": "fraction", "pulls promised there": "guaranteed pulls"}  # of a point or of drawn runs
-_PLAN = {"missed_with": "miss_rate"}
-_OUTCOME = {"share": "quantifier"}
-_PARAMETERS = {"planned": "planned_horizon"}
+DIRECTIONS = {"first_over_second": "dataset_over_neighbour", "second_over_first": "neighbour_over_dataset"}
+NEIGHBOURS = {"first": "dataset", "second": "neighbour"}
+PLACE = {"law": "distribution", "share": "fraction", "pulls promised there": "guaranteed pulls"}  # of a point or of drawn runs
+PLAN = {"missed_with": "miss_rate"}
+OUTCOME = {"share": "quantifier"}
+PARAMETERS = {"planned": "planned_horizon"}
 
 
 def upgraded(record: Any) -> Any:
     """The record under today's schema, a copy, if its schema is that of the previous version; else the record itself."""
-    known = _UPGRADES.get(str(record.get("schema"))) if isinstance(record, dict) else None
+    known = UPGRADES.get(str(record.get("schema"))) if isinstance(record, dict) else None
     if known is None:
         return record
     schema, change = known
@@ -55,21 +55,21 @@ def _each(values: Any, change: Change) -> Any:
 
 
 def _result(record: Any) -> Any:
-    record = _within(_renamed(record, _RESULT), "detail", _detail)
+    record = _within(_renamed(record, RESULT), "detail", _detail)
     return _within(record, "witness", _witness)
 
 
 def _detail(detail: Any) -> Any:
-    detail = _within(_renamed(detail, _DETAIL), "clopper_pearson", lambda bounds: _renamed(bounds, _DIRECTIONS))
-    return _within(detail, "closest", lambda place: _renamed(place, _PLACE))
+    detail = _within(_renamed(detail, DETAIL), "clopper_pearson", lambda bounds: _renamed(bounds, DIRECTIONS))
+    return _within(detail, "closest", lambda place: _renamed(place, PLACE))
 
 
 def _witness(witness: Any) -> Any:
     match witness:
         case {"kind": "privacy"}:
-            return _within(_renamed(witness, _NEIGHBOURS), "claim", lambda claim: _within(claim, "relation", _relation))
+            return _within(_renamed(witness, NEIGHBOURS), "claim", lambda claim: _within(claim, "relation", _relation))
         case {"kind": "coverage" | "pointwise"}:
-            return _within(witness, "parameters", lambda place: _renamed(place, _PLACE))
+            return _within(witness, "parameters", lambda place: _renamed(place, PLACE))
         case _:
             return witness
 
@@ -83,17 +83,17 @@ def _results(record: Any) -> Any:
 
 
 def _plan(record: Any) -> Any:
-    return _renamed(record, _PLAN)
+    return _renamed(record, PLAN)
 
 
 def _reproduction(record: Any) -> Any:
-    record = _within(record, "outcomes", lambda ways: _each(ways, lambda group: _each(group, lambda each: _renamed(each, _OUTCOME))))
+    record = _within(record, "outcomes", lambda ways: _each(ways, lambda group: _each(group, lambda each: _renamed(each, OUTCOME))))
     return _within(record, "parameters", _parameters)
 
 
 def _parameters(parameters: Any) -> Any:
     """Those of D.1 to D.3 of Shariff and Sheffet, and D.2's constants by variant."""
-    return _within(_renamed(parameters, _PARAMETERS), "constants", _constants)
+    return _within(_renamed(parameters, PARAMETERS), "constants", _constants)
 
 
 def _constants(variants: Any) -> Any:
@@ -104,11 +104,11 @@ def _constants(variants: Any) -> Any:
         ("Wishart", "degrees"),
         ("WishartUnshifted", "degrees"),
     ):
-        variants = _within(variants, variant, functools.partial(_renamed, names={**_PARAMETERS, "spread": spread}))
+        variants = _within(variants, variant, functools.partial(_renamed, names={**PARAMETERS, "spread": spread}))
     return variants
 
 
-_UPGRADES: dict[str, tuple[str, Change]] = {
+UPGRADES: dict[str, tuple[str, Change]] = {
     "banditproof/result/2": ("banditproof/result/3", _result),
     "banditproof/verify/2": ("banditproof/verify/3", _results),
     "banditproof/replay/1": ("banditproof/replay/2", _results),

@@ -126,7 +126,7 @@ def test_a_record_of_the_previous_version_is_replayed(
 
 
 def test_a_replay_of_the_previous_record_is_that_of_today(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Would catch a record that is read and re-counted on other draws: the numbers are those that the same command gives on a new record."""
+    """Would catch a record that is re-counted on other draws: the numbers are those that the same command gives on a new record."""
     arguments = [
         "noise.py:count",
         "--epsilon",
