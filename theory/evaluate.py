@@ -6,8 +6,9 @@ both sides are rational, by balls otherwise; what a precision cannot decide is t
 
 import math
 import numbers
+import operator
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -274,31 +275,34 @@ def _power(base: "arb", exponent: "arb", written: sympy.Expr) -> "arb":
 
 def holds(condition: sympy.Basic, values: Mapping[sympy.Symbol, "Fraction | arb"]) -> bool:
     """Whether a condition holds; raises Undecided where the balls overlap."""
+    return decided(condition, lambda left, right: sign_of(left, right, values))
+
+
+_COMPARE: dict[type, Callable[[int, int], bool]] = {
+    sympy.Lt: operator.lt,
+    sympy.Le: operator.le,
+    sympy.Gt: operator.gt,
+    sympy.Ge: operator.ge,
+    sympy.Eq: operator.eq,
+    sympy.Ne: operator.ne,
+}
+
+
+def decided(condition: sympy.Basic, sign_of_difference: Callable[[sympy.Expr, sympy.Expr], int]) -> bool:
+    """Whether a condition holds, where the sign of left - right decides each comparison in it. Raises TypeError on another condition."""
     match condition:
         case sympy.logic.boolalg.BooleanTrue():
             return True
         case sympy.logic.boolalg.BooleanFalse():
             return False
         case sympy.And():
-            return all(holds(part, values) for part in condition.args)
+            return all(decided(part, sign_of_difference) for part in condition.args)
         case sympy.Or():
-            return any(holds(part, values) for part in condition.args)
+            return any(decided(part, sign_of_difference) for part in condition.args)
         case sympy.Not():
-            return not holds(condition.args[0], values)
-    sign = sign_of(condition.lhs, condition.rhs, values)
-    match condition:
-        case sympy.Lt():
-            return sign < 0
-        case sympy.Le():
-            return sign <= 0
-        case sympy.Gt():
-            return sign > 0
-        case sympy.Ge():
-            return sign >= 0
-        case sympy.Eq():
-            return sign == 0
-        case sympy.Ne():
-            return sign != 0
+            return not decided(condition.args[0], sign_of_difference)
+        case sympy.Rel():
+            return _COMPARE[type(condition)](sign_of_difference(condition.lhs, condition.rhs), 0)
     raise TypeError(f"{type(condition).__name__} is not an allowed condition in {condition}")
 
 

@@ -37,6 +37,7 @@ from banditproof.audits.cli.values import (
     require_writable,
     write,
 )
+from banditproof.audits.running.exits import Exit
 from banditproof.audits.running.report import AuditResult
 from banditproof.audits.statistics.evidence import Verdict, plain_json
 from banditproof.guarantees import OLDER_RELATIONS, Relation, View
@@ -245,7 +246,7 @@ def plan(
     if as_json:
         settings = {"epsilon": epsilon, "delta": delta, "mu": mu, "false_alarm": false_alarm, "miss_rate": miss_rate}
         click.echo(dumps({"schema": SCHEMA_PLAN, **settings, "rows": plain_json([asdict(row) for row in rows])}))
-        return 0
+        return Exit.EXPECTED
     screen = console()
     symbol = "mu" if mu is not None else "epsilon"
     slack = f", delta = {number(delta)}" if delta is not None else ""
@@ -257,7 +258,7 @@ def plan(
         f"A true claim is refuted with probability at most {number(false_alarm)}; such a violation is missed with probability at most"
         f" {number(miss_rate)}.",
     )
-    return 0
+    return Exit.EXPECTED
 
 
 # --- what is said of it -------------------------------------------------------------------------------------------------------------
@@ -269,8 +270,9 @@ def _report(result: AuditResult, target: str | None, strict: bool, where: "Neigh
     if target != "-":
         show(result, target, where)
     if result.measured.verdict is Verdict.REFUTED:
-        return 1
-    return 4 if strict and result.measured.verdict in (Verdict.INCONCLUSIVE, Verdict.VACUOUS) else 0
+        return Exit.UNEXPECTED
+    undecided = strict and result.measured.verdict in (Verdict.INCONCLUSIVE, Verdict.VACUOUS)
+    return Exit.UNDECIDED if undecided else Exit.EXPECTED
 
 
 def show(result: AuditResult, target: str | None, where: "Neighbours | None" = None) -> None:

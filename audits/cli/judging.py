@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from banditproof.audits.cli.values import Given, Rejected, one_line
+from banditproof.audits.running.exits import Exit
 from banditproof.audits.running.report import AuditResult
 from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, PureDP, Relation, View
 
@@ -20,9 +21,9 @@ DOMAIN_EXAMPLE = '{"low": 0, "high": 1, "lengths": [1, 4]}'
 
 
 class Crashed(click.ClickException):
-    """The user's own code raised: its message, exit 3."""
+    """The user's own code raised: its message."""
 
-    exit_code = 3
+    exit_code = Exit.CRASHED
 
 
 def require_level(epsilon: float | None, delta: float | None, mu: float | None, needed: bool = True) -> None:

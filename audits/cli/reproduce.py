@@ -16,6 +16,7 @@ from banditproof import glossary
 from banditproof.audits.cli.interrupts import insistent
 from banditproof.audits.cli.values import JOBS, SEED, Number, Rejected, dumps, nearest, require_writable, shortened, write
 from banditproof.audits.running.audit import stem_of
+from banditproof.audits.running.exits import Exit
 from banditproof.audits.running.workers import cores
 from banditproof.glossary import CONTAMINATION, Domain, Quantity
 
@@ -102,7 +103,7 @@ def reproduce(
     files = _saved(experiment, found, record, folder)
     if target != "-":
         _show(experiment, found, files)
-    return 0
+    return Exit.EXPECTED
 
 
 @dataclass
@@ -260,7 +261,7 @@ def _show(experiment: "Experiment", found: "Reproduction", files: list[Path]) ->
         say(to, Text(f"\n{section.title}", style="bold"), _table(section, to))
     for way, outcomes in found.outcomes.items():
         say(to, Text(f"\nreported outcomes, {way}", style="bold"))
-        said = [(f"{each.id}", f"{each.finding().value}: {each.reported} ({each.statistics()})") for each in outcomes]
+        said = [(f"{each.id}", f"{each.verdict().value}: {each.reported} ({each.statistics()})") for each in outcomes]
         say(to, labelled(said, to))
     over_all = judged(found.outcomes)
     sentences = [(each.id, f"{each.verdict.value}: {each.quote}{f' ({each.reason})' if each.reason else ''}") for each in over_all]

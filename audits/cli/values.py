@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from banditproof import glossary
+from banditproof.audits.running.exits import Exit
 from banditproof.glossary import Domain, Quantity
 
 if TYPE_CHECKING:
@@ -22,9 +23,9 @@ else:
 
 
 class Rejected(click.ClickException):
-    """Bad input: one line, exit 2."""
+    """Bad input: one line."""
 
-    exit_code = 2
+    exit_code = Exit.REJECTED
 
 
 class Number(ParamType):

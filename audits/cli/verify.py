@@ -25,6 +25,7 @@ from banditproof.audits.reporting.json import record, times
 from banditproof.audits.reporting.summary import show
 from banditproof.audits.running.audit import FALSE_ALARM as SIGNIFICANCE
 from banditproof.audits.running.audit import Level, stem_of
+from banditproof.audits.running.exits import Exit
 from banditproof.audits.running.report import Report, Settings, Unchecked
 from banditproof.audits.running.workers import cores
 
@@ -87,7 +88,7 @@ def verify(
     chosen = select(pattern)
     if not chosen.audits and not chosen.unchecked and not chosen.unaudited:
         click.echo(f"Nothing matches {pattern!r}." if pattern else "There is nothing to audit.", err=True)
-        return 5
+        return Exit.NO_MATCH
     used = min(cores() if jobs is None else jobs, max(1, len(chosen.audits)))
     report, stopped = _run(chosen, Settings(pattern, level, false_alarm, seed, used, budget, posterior, strict))
     if target is not None:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, is_dataclass
 from typing import Any, cast
 
+from banditproof.audits.running.exits import Exit
 from banditproof.audits.running.registry import modules
 from banditproof.audits.statistics.evidence import Measurement, UnknownWitness, Verdict, Witness, from_plain, plain_json, record_keys
 
@@ -167,20 +168,17 @@ class Report:
     seconds: Mapping[str, float] = field(default_factory=dict)  # by audit
     traces: Mapping[str, str] = field(default_factory=dict)  # of crashes, by audit
 
-    def exit_code(self) -> int:
-        """The documented exit code of the run.
-
-        0 all as expected; 1 an unexpected refutation, or an expected one that did not come; 3 an audit crashed; 4 inconclusive or vacuous,
-        where the settings are strict; 130 interrupted. 1 comes before 3 before 4: a refutation is news even if another audit crashed.
-        """
+    def exit_code(self) -> Exit:
+        """The documented exit code of the run. UNEXPECTED comes before CRASHED: a refutation is news even if another audit crashed."""
         verdicts = {result.measured.verdict for result in self.results}
         if not self.complete:
-            return 130
+            return Exit.INTERRUPTED
         if any(result.unexpected() for result in self.results):
-            return 1
+            return Exit.UNEXPECTED
         if Verdict.ERROR in verdicts:
-            return 3
-        return 4 if self.settings.strict and verdicts & {Verdict.INCONCLUSIVE, Verdict.VACUOUS} else 0
+            return Exit.CRASHED
+        undecided = self.settings.strict and verdicts & {Verdict.INCONCLUSIVE, Verdict.VACUOUS}
+        return Exit.UNDECIDED if undecided else Exit.EXPECTED
 
     def total_false_alarm(self, paper: str | None = None) -> float:
         """An upper bound on the probability that any true claim (of the paper) is refuted: a union bound over the statistical audits."""

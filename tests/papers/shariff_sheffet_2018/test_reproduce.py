@@ -47,7 +47,7 @@ def test_the_experiments_of_shariff_and_sheffet_run(run, figure, cells):
     found = [
         outcome for way, outcomes in record["outcomes"].items() if way not in ("computed", "the bound of Theorem 5") for outcome in outcomes
     ]
-    assert {outcome["finding"] for outcome in found} == {"inconclusive"} and all(outcome["undecided"] for outcome in found)
+    assert {outcome["verdict"] for outcome in found} == {"inconclusive"} and all(outcome["undecided"] for outcome in found)
     assert f"the paper's runs have {planned} rounds" in ended.err or figure == "d2"
     assert "2 runs cannot find outcome" in ended.err.split("regret")[0]
     with (Path("out") / f"{id}.csv").open() as file:

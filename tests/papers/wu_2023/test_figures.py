@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from banditproof.algorithms.environments.huber import Normal
-from banditproof.audits.experiments.experiment import Asked, Finding
+from banditproof.audits.experiments.experiment import Asked, OutcomeVerdict
 from banditproof.audits.papers.wu_2023.figures import curves, explanations, observations, tuning
 from banditproof.audits.papers.wu_2023.figures import runs as wu_2023
 from banditproof.audits.papers.wu_2023.figures.runs import ALGORITHMS, MEANS, NAMES, PROOFS, Setting, Task, pipeline, regret_and_loss
@@ -120,12 +120,20 @@ def test_outcomes_on_numbers_that_bear_them_out_and_on_their_reverse():
         for epsilon in wu_2023.EPSILONS
         for each in ALGORITHMS
     }
-    assert [outcome.finding() for outcome in observations.outcomes(final)] == [Finding.REPRODUCED] * 9
+    assert [outcome.verdict() for outcome in observations.outcomes(final)] == [OutcomeVerdict.REPRODUCED] * 9
     reverse = {place: -values for place, values in final.items()}
-    found = {outcome.id: outcome.finding() for outcome in observations.outcomes(reverse)}
-    assert {id for id, finding in found.items() if finding is Finding.CONTRADICTED} == {"i", "ii-a", "ii-b", "iv", "v-a", "v-b", "vi"}
+    found = {outcome.id: outcome.verdict() for outcome in observations.outcomes(reverse)}
+    assert {id for id, finding in found.items() if finding is OutcomeVerdict.CONTRADICTED} == {
+        "i",
+        "ii-a",
+        "ii-b",
+        "iv",
+        "v-a",
+        "v-b",
+        "vi",
+    }
     equal = {place: np.full(30, 7.0) for place in final}
-    assert {outcome.finding() for outcome in observations.outcomes(equal)} == {Finding.CONTRADICTED}
+    assert {outcome.verdict() for outcome in observations.outcomes(equal)} == {OutcomeVerdict.CONTRADICTED}
 
 
 def test_with_the_constants_of_the_proofs_epsilon_changes_no_curve():
@@ -138,7 +146,7 @@ def test_with_the_constants_of_the_proofs_epsilon_changes_no_curve():
                 task = Task(Setting("student", "centred", alpha, epsilon), algorithm, PROOFS[algorithm], 17, "runs", 10, 2000, (2000,))
                 final[alpha, epsilon, algorithm] = regret_and_loss(task)[:, 0]
     (claim,) = [outcome for outcome in observations.outcomes(final) if outcome.id == "v-a"]
-    assert claim.finding() is Finding.CONTRADICTED
+    assert claim.verdict() is OutcomeVerdict.CONTRADICTED
     assert {(each.below, each.above, each.ties) for each in claim.comparisons} == {(0, 0, 10)}
     assert "constants" in claim.missing and claim.quote
 
@@ -151,7 +159,7 @@ def test_the_design_knows_the_outcomes_before_any_run():
 
 
 def verdicts(outcomes):
-    return {each.id: each.finding().value for each in outcomes}
+    return {each.id: each.verdict().value for each in outcomes}
 
 
 def test_what_appendix_a_prints_is_computed():

@@ -48,7 +48,7 @@ def test_it_writes_pictures_and_tables(figure):
     assert any("3 runs cannot find outcome" in each for each in record["warnings"])
     for outcomes in (record["outcomes"][way] for way in ways):
         assert [outcome["id"] for outcome in outcomes][:9] == ["i", "ii-a", "ii-b", "iii-a", "iii-b", "iv", "v-a", "v-b", "vi"]
-        assert {outcome["finding"] for outcome in outcomes} <= {"reproduced", "contradicted", "inconclusive"}
+        assert {outcome["verdict"] for outcome in outcomes} <= {"reproduced", "contradicted", "inconclusive"}
         played = [each for outcome in outcomes[:9] for each in outcome["comparisons"]]
         assert all(each["below"] + each["above"] + each["ties"] == 3 for each in played)
     parameters = record["parameters"]

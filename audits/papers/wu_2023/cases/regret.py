@@ -331,11 +331,6 @@ RAW_GROWTH = Audit(
 )
 
 
-def at_two(theorem: Theorem) -> Callable[[], Theorem]:
-    """At k = 2."""
-    return lambda: at_moment(theorem, 2)
-
-
 def _enough_samples() -> Iterator[At]:
     """The clean radius at the stated number of samples, rounded up: at most the wanted accuracy."""
     for eta, epsilon, moment, failure in product(("1/100", "1/3", "9/10"), ("1/10", "3/2", "50"), (2, 3, 20), ("1/1000", "9/10")):

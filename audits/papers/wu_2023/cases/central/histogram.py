@@ -136,7 +136,7 @@ def _histogram(fold: int, epsilon: float, failure: float, pad: bool, chances: tu
     )
 
 
-_EVEN, _HALVES, _ONE_BIN = (0.125,) * 8, (0.5, 0.5, *(0.0,) * 6), (1.0, *(0.0,) * 7)
+_EVEN, _HALVES = (0.125,) * 8, (0.5, 0.5, *(0.0,) * 6)
 HISTOGRAM = (
     _histogram(1000, 1.0, 0.1, False, _HALVES, "2 of 8 bins"),
     _histogram(1000, 1.0, 0.1, False, _EVEN, "8 bins"),
