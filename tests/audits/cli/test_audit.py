@@ -262,7 +262,9 @@ def test_stored_outputs_are_judged_and_their_replay_says_that_it_is_no_fresh_evi
 
 
 def test_a_plan_is_more_modest_for_rarer_events(run: Run) -> None:
-    rows = run("audit", "plan", "--epsilon", "1", "--samples", "200000", "--json").json()["rows"]
+    record = run("audit", "plan", "--epsilon", "1", "--samples", "200000", "--json").json()
+    jsonschema.validate(record, SCHEMA)
+    rows = record["rows"]
     assert [row["detectable"] for row in rows] == sorted(row["detectable"] for row in rows)
     needed = run("audit", "plan", "--epsilon", "1", "--violation", "1.2", "--json").json()["rows"]
     assert [row["samples"] for row in needed] == sorted(row["samples"] for row in needed)

@@ -4,6 +4,7 @@ import csv
 import json
 from pathlib import Path
 
+import jsonschema
 import pytest
 
 from banditproof.audits.papers.wu_2023.figures import tuning
@@ -31,9 +32,10 @@ def figure(tmp_path_factory):
     return folder
 
 
-def test_it_writes_pictures_and_tables(figure):
+def test_it_writes_pictures_and_tables(figure, record_schema):
     """Would catch a picture that is not drawn, an empty table, and two files that disagree."""
     record = json.loads((figure / "wu_2023.figure2.json").read_text())
+    jsonschema.validate(record, record_schema)
     with (figure / "wu_2023.figure2.csv").open() as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == len(record["rows"]) == 2 * 9 * 4  # constants, settings, algorithms
