@@ -200,7 +200,7 @@ def explained(measured: Measurement, seed: int | None) -> str:
     parts = [f"{measured.verdict.value}: {measured.message}."]
     parts.append(f"Claimed: {measured.quantity} {sense} {measured.claimed:.6g}." if measured.claimed is not None else "")
     if measured.low is not None and measured.false_alarm is not None:
-        parts.append(f"Measured: at least {measured.low:.6g}, but for {measured.false_alarm:g}.")
+        parts.append(f"Measured: at least {measured.low:.6g} (significance level {measured.false_alarm:g}).")
     if measured.must_detect is not None and measured.detectable is not None:
         parts.append(f"To detect: {measured.must_detect:.6g}; detectable: {measured.detectable:.6g}.")
     witness = measured.witness

@@ -15,6 +15,7 @@ import importlib
 import importlib.util
 import inspect
 import sys
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from difflib import get_close_matches
@@ -24,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from banditproof.guarantees import Guarantee, Relation, claim
+from banditproof.guarantees import OLDER_RELATIONS, Guarantee, Relation, claim
 from banditproof.mechanism import MARK, Neighbours
 
 if TYPE_CHECKING:
@@ -303,23 +304,28 @@ def _from_fields(declared: Mapping[str, Any], name: str, relation: Relation | No
     values = dict(declared)
     unknown = [key for key in values if key not in _KNOWN]
     if unknown:
-        raise ValueError(f"{name}, domain: {unknown[0]!r} is not one of {', '.join(_KNOWN)}")
+        raise ValueError(f"{name}, neighbours: {unknown[0]!r} is not one of {', '.join(_KNOWN)}")
     named = values.pop("relation", None)
     if relation is None and named is not None:
         kinds = {kind.value: kind for kind in Relation}
+        if named in OLDER_RELATIONS:
+            now = OLDER_RELATIONS[str(named)]
+            message = f"{name}, neighbours: relation = {named!r} is called {now!r} now; the next version does not read the old name"
+            warnings.warn(message, DeprecationWarning, stacklevel=2)
+            named = now
         relation = named if isinstance(named, Relation) else kinds.get(str(named))
         if relation is None:
-            raise ValueError(f"{name}, domain: relation = {named!r}: must be one of {', '.join(kinds)}")
+            raise ValueError(f"{name}, neighbours: relation = {named!r}: must be one of {', '.join(kinds)}")
     for key, kind, wanted in _RULES:
         if key in values and (isinstance(values[key], bool) is not (kind is bool) or not isinstance(values[key], kind)):
-            raise ValueError(f"{name}, domain: {key} = {values[key]!r}: must be {wanted}")
+            raise ValueError(f"{name}, neighbours: {key} = {values[key]!r}: must be {wanted}")
     for key in ("lengths", "row"):
         if key in values:
             if not all(isinstance(part, int) and not isinstance(part, bool) and part >= 1 for part in values[key]):
-                raise ValueError(f"{name}, domain: {key} = {values[key]!r}: must be whole numbers >= 1")
+                raise ValueError(f"{name}, neighbours: {key} = {values[key]!r}: must be whole numbers >= 1")
             values[key] = tuple(values[key])
     if "lengths" in values and len(values["lengths"]) != 2:
-        raise ValueError(f"{name}, domain: lengths = {declared['lengths']!r}: must be [shortest, longest]")
+        raise ValueError(f"{name}, neighbours: lengths = {declared['lengths']!r}: must be [shortest, longest]")
     values["worst"] = _pairs(values.get("worst", ()), name)
     values |= {key: float(values[key]) for key in ("low", "high", "sensitivity") if key in values}
     return Neighbours(relation or Relation.REPLACE_RECORD, **values)
@@ -333,13 +339,13 @@ _RULES: tuple[tuple[str, Any, str], ...] = (
     ("integral", bool, "true or false"),
     ("sensitivity", (int, float), "a number"),
     ("norm", int, "1 or 2"),
-    ("worst", (list, tuple), "a list of pairs of data sets"),
+    ("worst", (list, tuple), "a list of pairs of datasets"),
 )
 
 
 def _pairs(pairs: Any, name: str) -> tuple[tuple[Any, Any], ...]:
     if not all(isinstance(pair, (list, tuple)) and len(pair) == 2 for pair in pairs):
-        raise ValueError(f"{name}, domain: worst = {_short(pairs)}: must be a list of pairs of data sets")
+        raise ValueError(f"{name}, neighbours: worst = {_short(pairs)}: must be a list of pairs of datasets")
     return tuple((_plain(first), _plain(second)) for first, second in pairs)
 
 

@@ -30,13 +30,14 @@ from banditproof.audits.cli.values import (
     OneOf,
     Rejected,
     dumps,
+    renamed,
     require_writable,
     write,
 )
 from banditproof.audits.running.exits import Exit
 from banditproof.audits.running.report import AuditResult
 from banditproof.audits.statistics.evidence import Verdict, plain_json
-from banditproof.guarantees import Relation, View, claim
+from banditproof.guarantees import OLDER_RELATIONS, Relation, View, claim
 
 if TYPE_CHECKING:
     from banditproof.audits.privacy.witness import PrivacyWitness
@@ -44,16 +45,23 @@ if TYPE_CHECKING:
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-RELATIONS = OneOf("relation", [relation.value for relation in Relation])
+SCHEMA_PLAN = "banditproof/plan/2"
+RELATIONS = OneOf("relation", [relation.value for relation in Relation], OLDER_RELATIONS)
 VIEWS = OneOf("view", [view.value for view in View])
 
 _level = [
-    click.option("--epsilon", type=EPSILON, help="The claimed level of (epsilon, delta)-differential privacy."),
-    click.option("--delta", type=DELTA, help="The claimed delta; without it the claim is pure."),
-    click.option("--mu", type=MU, help="The claimed level of Gaussian differential privacy, instead of epsilon."),
+    click.option("--epsilon", type=EPSILON, help="The claimed privacy parameter epsilon."),
+    click.option("--delta", type=DELTA, help="The claimed failure probability delta; without it the claim is pure differential privacy."),
+    click.option("--mu", type=MU, help="The claimed mu of Gaussian differential privacy, instead of epsilon."),
 ]
 _running = [
-    click.option("--false-alarm", type=FALSE_ALARM, default=0.05, show_default=True, help="Probability that a true claim is refuted."),
+    click.option(
+        "--false-alarm",
+        type=FALSE_ALARM,
+        default=0.05,
+        show_default=True,
+        help="Significance level: the probability of refuting a true claim.",
+    ),
     click.option("--seed", type=SEED, default=17, show_default=True, help="The same seed gives the same result."),
     click.option(
         "--json",
@@ -66,7 +74,7 @@ _running = [
     click.option("--strict", is_flag=True, help="Inconclusive: exit 4."),
 ]
 _relating = [
-    click.option("--relation", type=RELATIONS, help=f"Which data sets are neighbours: {', '.join(RELATIONS.words)}."),
+    click.option("--relation", type=RELATIONS, help=f"Which datasets are neighbours: {', '.join(RELATIONS.words)}."),
     click.option("--view", type=VIEWS, help=f"What the adversary sees: {', '.join(VIEWS.words)}; a single release is central."),
 ]
 
@@ -90,11 +98,14 @@ def audit() -> None:
 @audit.command(short_help="Is a mechanism as private as it claims?")
 @click.argument("subject", metavar="MODULE:OBJECT", required=False)
 @_with(*_level)
-@click.option("--first", type=Json(), help="A data set, as '[0, 1, 1]'.")
-@click.option("--second", type=Json(), help="Its neighbour.")
-@click.option("--domain", type=Json(), help=f"Where to look for the worst neighbours instead, as '{DOMAIN_EXAMPLE}'.")
+@click.option("--dataset", type=Json(), help="A dataset, as '[0, 1, 1]'.")
+@click.option("--neighbour", type=Json(), help="Its neighbour, which differs from it as --relation says.")
+@click.option("--neighbours", type=Json(), help=f"Where to search for the worst neighbours instead, as '{DOMAIN_EXAMPLE}'.")
+@renamed("--first", "--dataset")
+@renamed("--second", "--neighbour")
+@renamed("--domain", "--neighbours")
 @_with(*_relating)
-@click.option("--samples", type=SAMPLES, default=200_000, show_default=True, help="Outputs in all, both data sets together.")
+@click.option("--samples", type=SAMPLES, default=200_000, show_default=True, help="Outputs in all, both datasets together.")
 @_with(*_running)
 @click.option("--posterior", is_flag=True, help="Also sample the PyMC model beside the exact interval.")
 @click.option("--traceback", is_flag=True, help="If your code raises, print its traceback.")
@@ -103,9 +114,9 @@ def privacy(
     epsilon: float | None,
     delta: float | None,
     mu: float | None,
-    first: Given | None,
-    second: Given | None,
-    domain: Given | None,
+    dataset: Given | None,
+    neighbour: Given | None,
+    neighbours: Given | None,
     relation: str | None,
     view: str | None,
     samples: int,
@@ -119,14 +130,15 @@ def privacy(
     """Is this mechanism as private as it claims?
 
     OBJECT, in an importable module or in path/to/file.py, is a plain function f(data, rng) that returns a number or a sequence, a
-    vectorised f(data, runs, rng) that returns shape (runs,) or (runs, width), or an object with `release` and `neighbours`. A data set is
+    vectorised f(data, runs, rng) that returns shape (runs,) or (runs, width), or an object with `release` and `neighbours`. A dataset is
     what the JSON says: a number, or a list of numbers.
 
-    Without --first and --second the worst neighbours are searched: where --domain says, or an attribute `neighbours` of the object.
+    Without --dataset and --neighbour the worst neighbours are searched: where --neighbours says, or an attribute
+    `neighbours` of the object.
 
     \b
-    banditproof audit privacy noise.py:count --epsilon 1 --first '[0, 1]' --second '[1, 1]'
-    banditproof audit privacy noise:mean --epsilon 1 --delta 1e-6 --domain '{"low": 0, "high": 1}'
+    banditproof audit privacy noise.py:count --epsilon 1 --dataset '[0, 1]' --neighbour '[1, 1]'
+    banditproof audit privacy noise:mean --epsilon 1 --delta 1e-6 --neighbours '{"low": 0, "high": 1}'
     """
     from banditproof.audits.privacy.plan import splits
     from banditproof.audits.privacy.subject import claimed
@@ -134,13 +146,13 @@ def privacy(
     if subject is None:
         taken = f": --json took {target} as its file; write --json - {target}" if target is not None and ":" in target else ""
         raise Rejected(f"MODULE:OBJECT is missing{taken} (see banditproof audit privacy --help)")
-    if (first is None) != (second is None):
-        raise Rejected(f"{'second' if second is None else 'first'} is missing: --first and --second go together")
+    if (dataset is None) != (neighbour is None):
+        raise Rejected(f"{'neighbour' if neighbour is None else 'dataset'} is missing: --dataset and --neighbour go together")
     if target not in (None, "-"):
         require_writable(str(target))
     with rejecting(traceback), contextlib.redirect_stdout(sys.stderr):  # what the user's code prints is no result
         splits(samples)
-        mechanism = adapted(subject, domain, relation)
+        mechanism = adapted(subject, neighbours, relation)
         stated = claimed(
             mechanism,
             epsilon=epsilon,
@@ -148,16 +160,16 @@ def privacy(
             mu=mu,
             relation=None if relation is None else Relation(relation),
             view=None if view is None else View(view),
-            pair=None if first is None or second is None else (first.value, second.value),
+            pair=None if dataset is None or neighbour is None else (dataset.value, neighbour.value),
         )
-        mechanism, pair = neighbours_of(mechanism, stated, first, second, seed)
-        result = compared(mechanism, stated, pair, first is not None, samples, false_alarm, seed, posterior)
-    return _report(result, target, strict, mechanism.where if first is None else None)
+        mechanism, pair = neighbours_of(mechanism, stated, dataset, neighbour, seed)
+        result = compared(mechanism, stated, pair, dataset is not None, samples, false_alarm, seed, posterior)
+    return _report(result, target, strict, mechanism.where if dataset is None else None)
 
 
 @audit.command("samples", short_help="Judge outputs that were stored elsewhere.")
-@click.argument("first", metavar="A.npy")
-@click.argument("second", metavar="B.npy")
+@click.argument("first", metavar="DATASET.npy")
+@click.argument("second", metavar="NEIGHBOUR.npy")
 @_with(*_level, *_relating, *_running)
 def samples_(
     first: str,
@@ -174,7 +186,7 @@ def samples_(
 ) -> int:
     """Judge outputs that were stored elsewhere: one array of outputs, (n,) or (n, width), for each of two neighbours.
 
-    The outputs must be independent draws. The seed decides which of them fit the test and which are counted.
+    The outputs of each file must be i.i.d. draws. The seed decides which of them fit the test and which are counted.
     """
     from banditproof.audits.privacy.comparison import compare_stored
     from banditproof.audits.privacy.judgement import AuditSettings
@@ -190,7 +202,7 @@ def samples_(
         measured = compare_stored(*arrays, AuditSettings(claim=stated, false_alarm=false_alarm, seed=seed))
     measured = replace(
         measured,
-        assumed=(*measured.assumed, "the stored outputs are independent draws of one mechanism on two neighbouring data sets"),
+        assumed=(*measured.assumed, "the stored outputs are i.i.d. draws of one mechanism on two neighbouring datasets"),
         witness=replace(privacy_witness(measured), files=(first, second)),
     )
     return _report(AuditResult(f"samples:{name}", "", name, measured, seed=seed, versions=versions()), target, strict)
@@ -202,10 +214,13 @@ def samples_(
 @click.option(
     "--violation",
     type=Number(replace(EPSILON.quantity, name="violation", meaning="true epsilon or mu to be detected")),
-    help="A true level above the claim: how many outputs detect it?",
+    help="A true epsilon or mu above the claim: how many outputs detect it?",
 )
-@click.option("--false-alarm", type=FALSE_ALARM, default=0.05, show_default=True, help="Probability that a true claim is refuted.")
-@click.option("--missed-with", type=MISSED_WITH, default=0.1, show_default=True, help="Probability that the violation is missed.")
+@click.option(
+    "--false-alarm", type=FALSE_ALARM, default=0.05, show_default=True, help="Significance level: the probability of refuting a true claim."
+)
+@click.option("--miss-rate", type=MISSED_WITH, default=0.1, show_default=True, help="Probability that the violation is missed (1 - power).")
+@renamed("--missed-with", "--miss-rate")
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
 def plan(
     epsilon: float | None,
@@ -214,12 +229,12 @@ def plan(
     samples: int | None,
     violation: float | None,
     false_alarm: float,
-    missed_with: float,
+    miss_rate: float,
     as_json: bool,
 ) -> int:
     """How many draws detect which violation, before any draw.
 
-    What an audit can see depends on the event that gives the two data sets apart: on how many of the outputs it decides.
+    What an audit can detect depends on the event that distinguishes the two datasets: on the fraction of outputs on which it decides.
     """
     from dataclasses import asdict
 
@@ -230,10 +245,10 @@ def plan(
         raise Rejected("samples, violation: give one of --samples and --violation, and the plan gives the other")
     with rejecting():
         stated = claim(epsilon=epsilon, delta=delta, mu=mu, name="a plan")
-        rows = planning.plan(stated, samples=samples, violation=violation, false_alarm=false_alarm, missed_with=missed_with)
+        rows = planning.plan(stated, samples=samples, violation=violation, false_alarm=false_alarm, missed_with=miss_rate)
     if as_json:
-        settings = {"epsilon": epsilon, "delta": delta, "mu": mu, "false_alarm": false_alarm, "missed_with": missed_with}
-        click.echo(dumps({"schema": "banditproof/plan/1", **settings, "rows": plain_json([asdict(row) for row in rows])}))
+        settings = {"epsilon": epsilon, "delta": delta, "mu": mu, "false_alarm": false_alarm, "miss_rate": miss_rate}
+        click.echo(dumps({"schema": SCHEMA_PLAN, **settings, "rows": plain_json([asdict(row) for row in rows])}))
         return Exit.EXPECTED
     screen = console()
     symbol = "mu" if mu is not None else "epsilon"
@@ -243,7 +258,8 @@ def plan(
     say(screen, labelled(lines, screen))
     say(
         screen,
-        f"A true claim is refuted with probability at most {number(false_alarm)}; such a violation is missed with {number(missed_with)}.",
+        f"A true claim is refuted with probability at most {number(false_alarm)}; such a violation is missed with probability at most"
+        f" {number(miss_rate)}.",
     )
     return Exit.EXPECTED
 
@@ -286,7 +302,7 @@ def show(result: AuditResult, target: str | None, where: "Neighbours | None" = N
     rows += [("assumed" if index == 0 else "", note) for index, note in enumerate(measured.assumed)]
     say(screen, labelled(rows, screen))
     if measured.verdict is Verdict.NOT_REFUTED:
-        say(screen, "", "Not refuted is not proved: these draws would have shown what `detects` says, by this rule on these data sets.")
+        say(screen, "", "Not refuted is not proved: these draws would have shown what `detects` says, by this rule on these datasets.")
     if measured.verdict is Verdict.REFUTED:
         _next(result, target, where)
 
@@ -310,5 +326,5 @@ def _next(result: AuditResult, target: str | None, where: "Neighbours | None") -
         click.echo(f"Replay on fresh draws:\n  banditproof replay {target}")
     snippet = pytest_snippet(result, where)
     if snippet:
-        click.echo("\nA test that fails until this is mended:\n")
+        click.echo("\nA regression test that fails until this is fixed:\n")
         click.echo("\n".join(f"  {line}".rstrip() for line in snippet.splitlines()))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import click
 
-from banditproof.audits.cli import audit, replay, reproduce, theory, verify
+from banditproof.audits.cli import audit, replay, reproduce, schema, theory, verify
 from banditproof.audits.cli.values import one_line
 from banditproof.audits.running.exits import MEANING, Exit
 from banditproof.audits.running.registry import PaperUnusable
@@ -26,6 +26,7 @@ cli.add_command(theory.theory)
 cli.add_command(audit.audit)
 cli.add_command(replay.replay)
 cli.add_command(reproduce.reproduce)
+cli.add_command(schema.schema)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -31,7 +31,7 @@ def adapted(subject: str, domain: Given | None, relation: str | None) -> "Subjec
     from banditproof.audits.subjects import adapt, load
 
     if domain is not None and not isinstance(domain.value, dict):
-        raise Rejected(f"domain = {compact(domain.value)}: must be a JSON object, as {DOMAIN_EXAMPLE}")
+        raise Rejected(f"neighbours = {compact(domain.value)}: must be a JSON object, as {DOMAIN_EXAMPLE}")
     return adapt(
         load(subject),
         name=subject,
@@ -49,15 +49,15 @@ def neighbours_of(
 
     if first is None or second is None:
         if mechanism.where is None:
-            given = f"give two with --first JSON --second JSON, or where to look, as --domain '{DOMAIN_EXAMPLE}'"
+            given = f"give two with --dataset JSON --neighbour JSON, or where to look, as --neighbours '{DOMAIN_EXAMPLE}'"
             raise Rejected(
-                f"{mechanism.name}: says nothing about neighbouring data sets; {given} or an attribute `neighbours` on the object"
+                f"{mechanism.name}: says nothing about neighbouring datasets; {given} or an attribute `neighbours` on the object"
             )
         with spinner(f"looking for the worst neighbours of {mechanism.name}"):
             return mechanism, worst_pair(mechanism, claim=claim, seed=seed, path=(mechanism.stem, "search"))
     pair = first.value, second.value
     if pair[0] == pair[1]:
-        raise Rejected("the two datasets are equal: nothing can distinguish their outputs")
+        raise Rejected("dataset and neighbour are equal: nothing can distinguish their outputs")
     require_neighbours(mechanism, claim, pair)
     return mechanism, pair
 
@@ -91,7 +91,7 @@ def stored(path: str) -> "Floats":
     if not isinstance(array, np.ndarray) or array.dtype.kind not in "biuf":
         raise Rejected(f"file {path!r}: must hold one array of numbers (numpy.save)")
     if array.ndim not in (1, 2) or array.size == 0:
-        raise Rejected(f"file {path!r}: shape {array.shape}: must be (n,) or (n, width), one row an output")
+        raise Rejected(f"file {path!r}: shape {array.shape}: must be (n,) or (n, width), one row per output")
     return array.astype(float)
 
 

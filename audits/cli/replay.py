@@ -21,6 +21,7 @@ from banditproof.audits.cli.values import (
     write,
 )
 from banditproof.audits.reporting.json import SCHEMA as SCHEMA_VERIFY
+from banditproof.audits.reporting.older import upgraded
 from banditproof.audits.running.exits import Exit
 from banditproof.audits.running.replay import confirmed
 from banditproof.audits.running.replay import replay as replayed
@@ -28,7 +29,7 @@ from banditproof.audits.running.report import SCHEMA, AuditResult
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.glossary import Domain, Quantity
 
-SCHEMA_REPLAY = "banditproof/replay/1"  # several results; one is a record by itself
+SCHEMA_REPLAY = "banditproof/replay/2"  # several results; one is a record by itself
 DRAWS = Number(Quantity("samples", "", Domain(low=1, low_open=False, integer=True), "draws to count"))
 
 
@@ -37,7 +38,9 @@ DRAWS = Number(Quantity("samples", "", Domain(low=1, low_open=False, integer=Tru
 @click.option("--audit", "id", metavar="ID", help="Which result of a verify file; all refuted ones without it.")
 @click.option("--seed", type=SEED, help="Of the fresh draws.  [default: one more than the result's]")
 @click.option("--samples", type=DRAWS, help="Draws to count.  [default: as many as the result counted]")
-@click.option("--false-alarm", type=FALSE_ALARM, help="Probability that a true claim is refuted.  [default: the result's]")
+@click.option(
+    "--false-alarm", type=FALSE_ALARM, help="Significance level: the probability of refuting a true claim.  [default: the result's]"
+)
 @click.option(
     "--json", "target", is_flag=False, flag_value="-", metavar="[FILE]", help="The new records as JSON: to FILE, or to standard output."
 )
@@ -66,7 +69,8 @@ def replay(
 
 
 def _chosen(record: Any, file: str, id: str | None) -> list[AuditResult]:
-    """The results to replay. Raises Rejected on a file of another kind, or without anything to replay."""
+    """The results to replay, of this version or the one before. Raises Rejected on a file of another kind, or with nothing to replay."""
+    record = _current(record, file)
     if not isinstance(record, dict) or record.get("schema") not in (SCHEMA, SCHEMA_VERIFY):
         kind = record.get("schema") if isinstance(record, dict) else type(record).__name__
         raise Rejected(f"file {file!r}: schema = {kind!r}: must be {SCHEMA!r} or {SCHEMA_VERIFY!r}")
@@ -84,6 +88,15 @@ def _chosen(record: Any, file: str, id: str | None) -> list[AuditResult]:
     if chosen or len(results) == 1:
         return chosen or results
     raise Rejected(f"file {file!r}: nothing in it is refuted; --audit ID replays one of its {len(results)} results all the same")
+
+
+def _current(record: Any, file: str) -> Any:
+    """The record under today's keys, with a note on standard error where it is of the version before."""
+    found = upgraded(record)
+    if found is not record:
+        old, new = record["schema"], found["schema"]
+        click.echo(f"Note: {file} has the schema {old}, read as {new}; the next version does not read it", err=True)
+    return found
 
 
 def _again(result: AuditResult, seed: int | None, samples: int | None, false_alarm: float | None) -> AuditResult:

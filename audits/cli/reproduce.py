@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from banditproof.audits.experiments.experiment import Asked, Experiment, Reproduction, Section
 
-SCHEMA = "banditproof/reproduce/2"
+SCHEMA = "banditproof/reproduce/3"
 RUNS = Number(Quantity("runs", "", Domain(low=2, low_open=False, integer=True), "repetitions of each curve"))
 HORIZON = Number(glossary.HORIZON)
 ALPHA_1 = Number(CONTAMINATION)
@@ -49,7 +49,7 @@ class _ListsFigures(click.Command):
 @click.option("--runs", type=RUNS, help="Repetitions of each curve.  [default: as the paper; 10 where it does not say]")
 @click.option("--horizon", type=HORIZON, help="Rounds.  [default: as the paper]")
 @click.option("--alpha-1", "alpha_1", type=ALPHA_1, help="The contamination bound that the learners are given.  [default: the true one]")
-@click.option("--jobs", type=JOBS, help="Worker processes.  [default: one a core]")
+@click.option("--jobs", type=JOBS, help="Worker processes.  [default: one per core]")
 @click.option("--out", metavar="DIR", default=".", show_default=True, help="Where pictures (SVG, PNG) and tables (CSV, JSON) go.")
 @click.option(
     "--json", "target", is_flag=False, flag_value="-", metavar="[FILE]", help="The record as JSON: to FILE, or to standard output."

@@ -3,11 +3,11 @@
 import json
 import math
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -56,13 +56,17 @@ class Number(ParamType):
 
 
 class OneOf(ParamType):
-    """One of some words."""
+    """One of some words. Those of `older` are read for one version, with a note on standard error."""
 
-    def __init__(self, name: str, words: Iterable[str]) -> None:
+    def __init__(self, name: str, words: Iterable[str], older: Mapping[str, str] | None = None) -> None:
         self.name = name
         self.words = tuple(words)
+        self.older = older or {}
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if value in self.older:
+            note_renamed(f"{self.name} {value}", self.older[value])
+            return self.older[value]
         if value not in self.words:
             raise Rejected(f"{self.name} = {value!r}: must be one of {', '.join(self.words)}{nearest(str(value), self.words)}")
         return str(value)
@@ -101,7 +105,27 @@ SAMPLES = Number(Quantity("samples", "", Domain(low=1, low_open=False, integer=T
 EPSILON, DELTA, MU = Number(glossary.EPSILON), Number(glossary.DELTA), Number(glossary.MU)
 JOBS = Number(Quantity("jobs", "", Domain(low=1, low_open=False, integer=True), "worker processes"))
 BUDGET = Number(Quantity("budget", "", glossary.NON_NEGATIVE, "seconds after which no audit begins"))
-MISSED_WITH = Number(Quantity("missed_with", "", glossary.UNIT_OPEN, "probability that the violation is missed"))
+MISSED_WITH = Number(Quantity("miss_rate", "", glossary.UNIT_OPEN, "probability that the violation is missed"))
+
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def note_renamed(old: str, new: str) -> None:
+    """Says on standard error that a name has changed."""
+    click.echo(f"Note: {old} is called {new} now; the next version does not read the old name", err=True)
+
+
+def renamed(old: str, new: str) -> Callable[[Command], Command]:
+    """An option's old name: hidden, read for one version with a note on standard error. Where both are given the new one counts."""
+    name = new.removeprefix("--").replace("-", "_")
+
+    def moved(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
+        if value is not None:
+            note_renamed(old, new)
+            ctx.default_map = {**(ctx.default_map or {}), name: value}  # read by the new option, which comes later: this one is eager
+
+    return click.option(old, expose_value=False, is_eager=True, hidden=True, callback=moved, help=f"Now {new}.")
 
 
 def one_line(text: str) -> str:

@@ -47,7 +47,7 @@ LEVELS = tuple(level.value for level in Level)
     help="Significance level of each statistical audit: the probability of refuting a true claim.",
 )
 @click.option("--seed", type=SEED, default=17, show_default=True, help="The same seed gives the same results.")
-@click.option("--jobs", type=JOBS, help="Worker processes.  [default: one a core]")
+@click.option("--jobs", type=JOBS, help="Worker processes.  [default: one per core]")
 @click.option("--strict", is_flag=True, help="Inconclusive or vacuous: exit 4.")
 @click.option("--json", "target", metavar="FILE|-", help="Write the results there (times go to FILE.times.json); '-' for standard output.")
 @click.option("--posterior/--no-posterior", default=True, show_default=True, help="Sample the PyMC model beside each exact interval.")

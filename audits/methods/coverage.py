@@ -159,7 +159,7 @@ def judge(
         verdict = Verdict.NOT_REFUTED
         found = ([f"{above:.4g} or more"] if claim.from_above else []) + ([f"{below:.4g} or less"] if claim.from_below else [])
         seen = f"{failures} of {runs} runs failed"
-        message = f"{seen}; a probability of {' and one of '.join(found)} would have been refuted but for {missed_with:.0%}"
+        message = f"{seen}; a probability of {' and one of '.join(found)} would have been refuted {design.with_power(missed_with)}"
     else:
         verdict = Verdict.INCONCLUSIVE
         targets = [must_above] * claim.from_above + [must_below] * claim.from_below

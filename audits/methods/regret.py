@@ -135,7 +135,7 @@ def judge(claim: Claim, values: Floats, *, false_alarm: float, quantity: str, pa
         message = f"{share}, which is not below {claim.trivial:.4g}, a bound for every policy"
     elif detectable <= must:
         verdict = Verdict.NOT_REFUTED
-        message = f"{share}; a true mean of {detectable:.4g} would have been refuted but for {missed_with:.0%}"
+        message = f"{share}; a true mean of {detectable:.4g} would have been refuted {design.with_power(missed_with)}"
     else:
         verdict = Verdict.INCONCLUSIVE
         needed = design.runs_for_mean(claim.bound, must_detect=must, false_alarm=false_alarm, missed_with=missed_with, spread=spread)
@@ -152,13 +152,13 @@ def judge(claim: Claim, values: Floats, *, false_alarm: float, quantity: str, pa
         detectable=detectable,
         missed_with=missed_with,
         samples=runs,
-        assumed=(f"no excess hides in runs rarer than about {3 / runs:.1g} of all",),
+        assumed=(f"an excess confined to runs of probability below about {3 / runs:.1g} is not visible at this sample size",),
         witness=RegretWitness(runs, mean, plain_parameters(parameters or {})),
         detail={
             "ratio": mean / claim.bound,
             "trivial": claim.trivial,
-            "spread": measured_spread,
-            "design_spread": spread,
+            "coefficient_of_variation": measured_spread,
+            "design_coefficient_of_variation": spread,
             "log_evidence": mean_evidence(values, claim.bound),
         },
         message=message,

@@ -58,7 +58,7 @@ class Shares:
         level = 1.0 - claim.failure
         low, middle, high = quantile_interval(shares, level, false_alarm)
         slack = f"{level:.0%} of the runs reach at most {middle:.3g} of the bound, half of them {np.median(shares):.3g}"
-        detail = {**result.detail, "used": {"level": level, "low": low, "quantile": middle, "high": high}}
+        detail = {**result.detail, "utilisation": {"level": level, "low": low, "quantile": middle, "high": high}}
         return replace(result, detail=detail, message=f"{result.message}; {slack}")
 
 

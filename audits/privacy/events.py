@@ -1,4 +1,4 @@
-"""Events that tell two neighbours apart: a score of an outcome, and the two thresholds at which it says "second" and "first".
+"""Events that distinguish two neighbours: a score of an outcome, and the two thresholds at which it says "neighbour" and "dataset".
 
 Scores are fitted (`fitting`) on draws that are used for nothing else. Each is plain data, so that a witness can be written down, read and
 replayed. Outcomes are rows of floats (n, w); NaN, infinities and the pad `MARK` are outcomes like others, and no score lets one pass for
@@ -147,7 +147,7 @@ _KINDS: dict[str, type[Any]] = {kind.__name__: kind for kind in (Coordinate, Lin
 
 @dataclass(frozen=True)
 class Event:
-    """Says "second" where score >= high, "first" where score <= low, nothing in between. A missing threshold (None) never speaks."""
+    """Says "neighbour" where score >= high, "dataset" where score <= low, nothing in between. A missing threshold (None) never speaks."""
 
     score: Score
     low: float | None
@@ -177,9 +177,9 @@ class Event:
     def describe(self) -> str:
         parts = []
         if self.high is not None:
-            parts.append(f"second where it is >= {self.high:.6g}")
+            parts.append(f"neighbour where it is >= {self.high:.6g}")
         if self.low is not None:
-            parts.append(f"first where it is <= {self.low:.6g}")
+            parts.append(f"dataset where it is <= {self.low:.6g}")
         return f"{self.score.describe()}: {', '.join(parts)}"
 
     def to_json(self) -> dict[str, Any]:

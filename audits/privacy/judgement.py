@@ -16,7 +16,7 @@ from banditproof.audits.privacy.plan import samples_for_loss
 from banditproof.audits.privacy.selection import Selection
 from banditproof.audits.privacy.statistic import Leaks, Statistic, statistic_of
 from banditproof.audits.privacy.witness import PrivacyWitness
-from banditproof.audits.statistics.design import MISSED_WITH, check_false_alarm
+from banditproof.audits.statistics.design import MISSED_WITH, check_false_alarm, with_power
 from banditproof.audits.statistics.evidence import Measurement, Verdict
 from banditproof.audits.statistics.tails import binomial_tail, lower_probability, upper_probability
 from banditproof.guarantees import Guarantee
@@ -146,8 +146,9 @@ def judge(counts: Counts, selection: Selection, settings: AuditSettings) -> Meas
         missed_with=MISSED_WITH,
         samples=settings.samples,
         assumed=(
-            "the outputs of each neighbour are independent draws of one law",
-            f"no loss hides in events rarer than about {3 / max(counts.trials, 1):.1g} of the outputs",
+            "the outputs are i.i.d. given the dataset",
+            f"privacy loss confined to events of probability below about {3 / max(counts.trials, 1):.1g} is not visible at this sample"
+            " size",
         ),
         witness=PrivacyWitness(
             claim=settings.claim,
@@ -169,10 +170,10 @@ def _verdict(test: Bounds, counts: Counts, selection: Selection, must: float, se
     if test.p_value <= test.level:
         leaked = f", {test.given.most} of them leaks that delta allows" if test.given.most else ""
         allowed = f"the claim allows {statistic.right_rate:.2%}: {statistic.symbol} >= {test.low:.4g}"
-        return Verdict.REFUTED, f"{counts.right} of {guesses} guesses right{leaked}; {allowed}"
+        return Verdict.REFUTED, f"{counts.right} correct guesses of {guesses}{leaked}; {allowed}"
     if test.detectable <= must:
         caught = f"a true {statistic.symbol} of {test.detectable:.4g} on this event"
-        return Verdict.NOT_REFUTED, f"{caught} would have been refuted but for {MISSED_WITH:.0%}"
+        return Verdict.NOT_REFUTED, f"{caught} would have been refuted {with_power(MISSED_WITH)}"
     return Verdict.INCONCLUSIVE, f"would have missed {statistic.symbol} = {must:.4g}: {_needed(must, selection, settings)}"
 
 
@@ -197,12 +198,12 @@ def _needed(must: float, selection: Selection, settings: AuditSettings) -> str:
 def _beside(test: Bounds, counts: Counts, selection: Selection, settings: AuditSettings) -> dict[str, Any]:
     """The method's own numbers."""
     statistic = settings.statistic
-    detail: dict[str, Any] = {"p_value": test.p_value, "guessed_share": selection.mass, "clopper_pearson": {}}
+    detail: dict[str, Any] = {"p_value": test.p_value, "guessed_fraction": selection.mass, "clopper_pearson": {}}
     if statistic.abstains:
         detail["clopper_pearson"] = clopper_pearson(counts, selection.event, statistic.delta, settings.false_alarm)
         detail["posterior"] = posterior(statistic, counts, test.given.mean)
     if settings.exact:
-        detail["share_of_exact"] = test.low / settings.exact
+        detail["fraction_of_exact"] = test.low / settings.exact
     return detail
 
 
@@ -211,9 +212,9 @@ def clopper_pearson(counts: Counts, event: Event, delta: float, false_alarm: flo
     first, (lost_first, lost_second) = counts.trials - counts.second, counts.missing
     directions = []
     if event.high is not None:
-        directions.append(("second_over_first", counts.second_high, counts.second, counts.first_high + lost_first, first))
+        directions.append(("neighbour_over_dataset", counts.second_high, counts.second, counts.first_high + lost_first, first))
     if event.low is not None:
-        directions.append(("first_over_second", counts.first_low, first, counts.second_low + lost_second, counts.second))
+        directions.append(("dataset_over_neighbour", counts.first_low, first, counts.second_low + lost_second, counts.second))
     share = false_alarm / (2 * len(directions))
     bounds = {}
     for name, over, over_runs, under, under_runs in directions:

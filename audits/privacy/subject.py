@@ -46,7 +46,7 @@ def require_neighbours(mechanism: Subject, claim: Guarantee, pair: tuple[Any, An
     try:
         (mechanism.where or Neighbours(claim.relation)).check(*pair)
     except (TypeError, ValueError, IndexError) as error:
-        raise ValueError(f"the two datasets are no neighbours: {error}") from None
+        raise ValueError(f"dataset and neighbour are not neighbours: {error}") from None
 
 
 def measured_on(mechanism: Subject, pair: tuple[Any, Any], settings: AuditSettings, *, given: bool, subject: str = "") -> "Measurement":

@@ -1,7 +1,7 @@
 """What a privacy verdict can be looked at again by: the claim, the event, what it did, and the neighbours."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, is_dataclass, replace
+from dataclasses import asdict, dataclass, is_dataclass, replace
 from typing import Any, ClassVar
 
 from banditproof.audits.privacy.claims import claim_from_json, claim_json
@@ -42,9 +42,9 @@ class PrivacyWitness:
 
     def rows(self) -> list[tuple[str, Any]]:
         """The two data sets, the rule that distinguishes their outputs, and how often it was right."""
-        inputs = [("first", plain_input(self.first)), ("second", plain_input(self.second))] if self.drawn else []
+        inputs = [("dataset", plain_input(self.first)), ("neighbour", plain_input(self.second))] if self.drawn else []
         guesses = self.right + self.wrong
-        counted = f"{self.right:,} of {guesses:,} guesses right, on {self.trials:,} outputs that nothing was fitted to"
+        counted = f"{self.right:,} correct guesses of {guesses:,}, on {self.trials:,} held-out outputs"
         return [*inputs, ("rule", self.rule), ("counted", counted)]
 
     def to_json(self) -> dict[str, Any]:
@@ -56,7 +56,7 @@ class PrivacyWitness:
             **{name: getattr(self, name) for name in _COUNTS},
         }
         if self.drawn:
-            record |= {"first": plain_input(self.first), "second": plain_input(self.second)}
+            record |= {"dataset": plain_input(self.first), "neighbour": plain_input(self.second)}
         record |= {name: value for name in ("subject", "files") if (value := getattr(self, name))}
         return {name: plain_json(value) for name, value in record.items()}
 
@@ -64,7 +64,7 @@ class PrivacyWitness:
     def from_json(cls, record: Mapping[str, Any]) -> "PrivacyWitness":
         """The inverse of `to_json`. Raises ValueError, naming the field, on one that is missing or unknown."""
         missing = [name for name in ("claim", "event", *_COUNTS) if name not in record]
-        unknown = sorted(set(record) - {each.name for each in fields(cls)} - {"rule"})
+        unknown = sorted(set(record) - {"claim", "event", "rule", *_COUNTS, "dataset", "neighbour", "subject", "files"})
         if missing or unknown:
             named, state = (missing[0], "is missing") if missing else (unknown[0], "is not one of its fields")
             raise ValueError(f"witness {cls.__name__}: field {named!r} {state}")
@@ -73,8 +73,8 @@ class PrivacyWitness:
             Event.from_json(record["event"]),
             **{name: int(record[name]) for name in _COUNTS[:-1]},
             leaks_expected=float(record["leaks_expected"]),
-            first=read_input(record.get("first")),
-            second=read_input(record.get("second")),
+            first=read_input(record.get("dataset")),
+            second=read_input(record.get("neighbour")),
             subject=str(record.get("subject", "")),
             files=tuple(map(str, record.get("files", ()))),
         )

@@ -5,7 +5,7 @@ from typing import Any
 from banditproof.audits.running.report import AuditResult, Report
 from banditproof.audits.statistics.evidence import Measurement, Verdict
 
-SCHEMA, SCHEMA_TIMES = "banditproof/verify/2", "banditproof/times/1"
+SCHEMA, SCHEMA_TIMES = "banditproof/verify/3", "banditproof/times/1"
 
 
 def record(report: Report) -> dict[str, Any]:

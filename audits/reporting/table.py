@@ -146,7 +146,7 @@ def detectable(measured: Measurement) -> str:
 
 # --- the table of verify -----------------------------------------------------------------------------------------------------------
 
-_HEADINGS = ("verdict", "subject", "claimed", "exact", "measured", "could catch", "draws", "s")
+_HEADINGS = ("verdict", "subject", "claimed", "exact", "measured", "detectable", "draws", "s")
 _RIGHT = ("draws", "s")
 _EXACT = 3  # the column that goes first where there is no room
 _INDENT, _GAP = 2, 2
@@ -293,7 +293,7 @@ def posteriors(measured: Measurement) -> list[tuple[str, str]]:
     rows = []
     closed, model = measured.detail.get("posterior"), measured.detail.get("model")
     if closed:
-        rows.append(("posterior", f"{measured.quantity} {_credible(closed)} on this event; no verdict hangs on it"))
+        rows.append(("posterior", f"{measured.quantity} {_credible(closed)} on this event; shown for information, not used in the verdict"))
     if model:
         told = f"R-hat {number(model['r_hat'])}, {model['ess_bulk']:.0f} effective draws, {_divergences(model)}"
         rows.append(("PyMC", f"{measured.quantity} {_credible(model)}; {told}"))

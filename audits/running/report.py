@@ -6,17 +6,17 @@ Times and traces of crashes are kept beside the results and stay out of the reco
 import functools
 import importlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, is_dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from banditproof.audits.running.exits import Exit
 from banditproof.audits.running.registry import modules
-from banditproof.audits.statistics.evidence import Measurement, UnknownWitness, Verdict, Witness, from_plain, plain_json
+from banditproof.audits.statistics.evidence import Measurement, UnknownWitness, Verdict, Witness, from_plain, plain_json, record_keys
 
 if TYPE_CHECKING:
     import pandas as pd
 
-SCHEMA = "banditproof/result/2"
+SCHEMA = "banditproof/result/3"
 _IDENTITY = ("audit", "theorem", "label", "expected", "finding", "seed", "versions")
 
 
@@ -74,7 +74,7 @@ class AuditResult:
         """The inverse of `to_json`. Raises ValueError, naming the schema or field, on a record of another kind."""
         if record.get("schema") != SCHEMA:
             raise ValueError(f"schema = {record.get('schema')!r}: must be {SCHEMA!r}")
-        known = {*_IDENTITY, *(each.name for each in fields(Measurement)), "schema"}
+        known = {*_IDENTITY, *record_keys(), "schema"}
         unknown = sorted(set(record) - known)
         if unknown:
             raise ValueError(f"field {unknown[0]!r}: not a field of {SCHEMA}")
@@ -96,7 +96,7 @@ class AuditResult:
         )
 
 
-_NUMBERS = ("claimed", "estimate", "low", "high", "exact", "false_alarm", "must_detect", "detectable", "missed_with")
+_NUMBERS = ("claimed", "estimate", "low", "high", "exact", "false_alarm", "must_detect", "detectable", "miss_rate")
 _TYPES = {"quantity": str, "message": str, "samples": int, "detail": dict}
 
 
@@ -116,7 +116,7 @@ def measurement_from_json(record: Mapping[str, Any]) -> Measurement:
     values["verdict"] = Verdict.of(values["verdict"])
     values["assumed"] = tuple(assumed)
     values["witness"] = witness_from_json(values.get("witness"))
-    return Measurement(**values)
+    return Measurement(**{name: values[key] for key, name in record_keys().items() if key in values})
 
 
 def witness_from_json(record: Any) -> Witness | None:

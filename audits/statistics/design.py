@@ -23,6 +23,11 @@ def check_false_alarm(false_alarm: float) -> None:
         raise ValueError(f"false_alarm = {false_alarm}: must be > 0 and < 1 (probability of refuting a true claim)")
 
 
+def with_power(miss_rate: float) -> str:
+    """How surely a violation is refuted, in words: "with probability at least 90% (power 0.9)"."""
+    return f"with probability at least {1.0 - miss_rate:.0%} (power {1.0 - miss_rate:.3g})"
+
+
 def detectable_rate(rate: float, trials: int, false_alarm: float, missed_with: float, *, discounted: int = 0, given: int = 0) -> float:
     """The smallest true success rate that refutes "at most `rate`" with probability at least 1 - missed_with; 1.0 where none does.
 

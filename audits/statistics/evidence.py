@@ -74,9 +74,17 @@ class Measurement:
         return notebook.measurement_text(self)
 
     def to_json(self) -> dict[str, Any]:
-        """Plain JSON, field by field; the witness with its kind."""
-        values = {each.name: getattr(self, each.name) for each in fields(self) if each.name != "witness"}
-        return {**{name: plain_json(value) for name, value in values.items()}, "witness": witness_json(self.witness)}
+        """Plain JSON, field by field (`record_keys`); the witness with its kind."""
+        values = {key: getattr(self, name) for key, name in record_keys().items() if name != "witness"}
+        return {**{key: plain_json(value) for key, value in values.items()}, "witness": witness_json(self.witness)}
+
+
+_KEYS = {"missed_with": "miss_rate"}  # of a record, by field, where they differ
+
+
+def record_keys() -> dict[str, str]:
+    """The fields of a measurement by their keys in a record."""
+    return {_KEYS.get(each.name, each.name): each.name for each in fields(Measurement)}
 
 
 _NON_FINITE = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}

@@ -19,8 +19,11 @@ class Relation(Enum):
     REPLACE_REWARD = "replace_reward"  # one round's rewards differ, its context does not
     REPLACE_RECORD = "replace_record"  # one record of a data set differs
     ADD_OR_REMOVE = "add_or_remove"  # one record more or less
-    WITHIN_SENSITIVITY = "within_sensitivity"  # two query answers at most the declared sensitivity apart, in the mechanism's norm
+    WITHIN_SENSITIVITY = "query_sensitivity"  # two query answers at most the declared sensitivity apart, in the mechanism's norm
     ANY_PAIR = "any_pair"  # every two inputs of one user (local privacy)
+
+
+OLDER_RELATIONS = {"within_sensitivity": "query_sensitivity"}  # values of the previous version, read for one version
 
 
 @dataclass(frozen=True)

@@ -67,7 +67,7 @@ class Neighbours:
                     distance = float("inf") if a.shape != b.shape else float(np.linalg.norm((a - b).ravel(), ord=self.norm))
                 if not distance <= self.sensitivity * (1 + 1e-12):
                     raise ValueError(
-                        f"{first} and {second}: L{self.norm} distance {distance:g} must be <= {self.sensitivity:g} (within_sensitivity)"
+                        f"{first} and {second}: L{self.norm} distance {distance:g} must be <= {self.sensitivity:g} ({self.relation.value})"
                     )
             case Relation.REPLACE_ROUND | Relation.REPLACE_REWARD | Relation.REPLACE_RECORD:
                 if a.shape != b.shape or a.ndim == 0:

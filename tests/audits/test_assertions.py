@@ -79,7 +79,7 @@ def test_private_fails_where_the_sample_could_not_tell() -> None:
         ({"epsilon": 1.0, "mu": 1.0}, "epsilon = 1, mu = 1: must be of one privacy definition"),
         ({"delta": 0.1}, "delta = 0.1: goes with epsilon"),
         ({"view": View.LOCAL}, "view = local: Laplace releases what the central view sees"),
-        ({"relation": Relation.ADD_OR_REMOVE}, "relation = add_or_remove: Laplace states its guarantee for within_sensitivity"),
+        ({"relation": Relation.ADD_OR_REMOVE}, "relation = add_or_remove: Laplace states its guarantee for query_sensitivity"),
         ({"mu": 1.0, "delta": 0.1}, "delta = 0.1: goes with epsilon"),
         ({"epsilon": -1.0}, "epsilon = -1.0: must be > 0"),
         ({"epsilon": math.nan}, "epsilon = nan"),

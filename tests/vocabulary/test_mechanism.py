@@ -62,7 +62,7 @@ def test_check_measures_in_the_mechanisms_norm(norm, sensitivity, excess, width)
     domain.check(np.zeros(width), np.full(width, step))
     with pytest.raises(ValueError, match=f"L{norm} distance .* must be <="):
         domain.check(np.zeros(width), np.full(width, step * excess))
-    with pytest.raises(ValueError, match="within_sensitivity"):
+    with pytest.raises(ValueError, match="query_sensitivity"):
         domain.check(np.zeros(width), np.full(width, math.nan))
 
 

@@ -24,7 +24,7 @@ from banditproof.audits.subjects import NO_SEED
 
 from .conftest import SCHEMA, SUBJECTS, Run, subject
 
-PAIR = ("--first", "[0]", "--second", "[1]")
+PAIR = ("--dataset", "[0]", "--neighbour", "[1]")
 
 
 def audit(run: Run, name: str, *more: str, epsilon: str = "1", pair: tuple[str, ...] = PAIR):
@@ -51,8 +51,8 @@ def test_the_record_has_what_a_script_needs_at_its_top(run: Run) -> None:
     assert record["claimed"] == 1.0
     assert record["samples"] == 20_000
     assert record["low"] <= record["high"]
-    assert record["witness"]["first"] == [0]
-    assert record["witness"]["second"] == [1]
+    assert record["witness"]["dataset"] == [0]
+    assert record["witness"]["neighbour"] == [1]
     assert record["witness"]["claim"]["relation"] == "replace_record"
     assert record["detail"]["seedable"] is True
     assert AuditResult.from_json(record).to_json() == record
@@ -79,19 +79,21 @@ def test_an_object_may_state_its_own_claim(run: Run) -> None:
 
 
 def test_neighbours_are_searched_where_the_domain_says(run: Run) -> None:
-    """Would catch a search that ignores --domain: the loss there is at most 0.5, and 1 where the attribute says."""
+    """Would catch a search that ignores --neighbours: the loss there is at most 0.5, and 1 where the attribute says."""
     declared = run("audit", "privacy", subject("with_domain"), "--epsilon", "0.7", "--samples", "40000", "--json").json()
     assert declared["verdict"] == "refuted"
-    assert np.abs(np.sum(declared["witness"]["first"]) - np.sum(declared["witness"]["second"])) > 0.9
+    assert np.abs(np.sum(declared["witness"]["dataset"]) - np.sum(declared["witness"]["neighbour"])) > 0.9
     domain = '{"low": 0, "high": 0.5, "lengths": [1, 2]}'
-    given = run("audit", "privacy", subject("with_domain"), "--epsilon", "0.7", "--domain", domain, "--samples", "40000", "--json").json()
+    given = run(
+        "audit", "privacy", subject("with_domain"), "--epsilon", "0.7", "--neighbours", domain, "--samples", "40000", "--json"
+    ).json()
     assert given["verdict"] == "not refuted"
-    assert max(map(max, (given["witness"]["first"], given["witness"]["second"]))) <= 0.5
+    assert max(map(max, (given["witness"]["dataset"], given["witness"]["neighbour"]))) <= 0.5
     assert any("the domain that was searched" in note for note in given["assumed"])
 
 
 def test_data_may_be_one_number(run: Run) -> None:
-    pair = ("--first", "0", "--second", "1")
+    pair = ("--dataset", "0", "--neighbour", "1")
     record = audit(run, "coin", "--samples", "20000", "--json", pair=pair).json()
     assert record["witness"]["claim"]["relation"] == "any_pair"
     assert record["verdict"] == "not refuted"
@@ -127,8 +129,8 @@ def test_a_reader_sees_verdict_numbers_witness_and_what_was_assumed(run: Run) ->
         "claimed",
         "measured",
         "posterior",
-        "first",
-        "second",
+        "dataset",
+        "neighbour",
         "rule",
         "counted",
         "assumed",
@@ -144,14 +146,14 @@ def test_a_reader_sees_verdict_numbers_witness_and_what_was_assumed(run: Run) ->
 
 def pasted(told: str) -> str:
     """The test that a refutation offers, as the user pastes it."""
-    return textwrap.dedent(told.split("A test that fails until this is mended:\n\n")[1])
+    return textwrap.dedent(told.split("A regression test that fails until this is fixed:\n\n")[1])
 
 
 @pytest.mark.parametrize(
     ("name", "mended", "more"),
     [
         ("half_noise", "plain", PAIR),
-        ("vectorised_half_noise", "vectorised", ("--domain", '{"low": 0, "high": 1, "lengths": [1, 2]}')),
+        ("vectorised_half_noise", "vectorised", ("--neighbours", '{"low": 0, "high": 1, "lengths": [1, 2]}')),
         ("broken_release", "release", ()),
     ],
 )
@@ -252,7 +254,7 @@ def test_stored_outputs_are_judged_and_their_replay_says_that_it_is_no_fresh_evi
     assert ended.code == 1
     record = json.loads((tmp_path / "r.json").read_text())
     jsonschema.validate(record, SCHEMA)
-    assert any("stored outputs are independent draws" in note for note in record["assumed"])
+    assert any("stored outputs are i.i.d. draws" in note for note in record["assumed"])
     again = run("replay", "r.json")
     assert again.code == 0
     assert "this is no fresh evidence" in " ".join(again.out.split())
@@ -260,7 +262,9 @@ def test_stored_outputs_are_judged_and_their_replay_says_that_it_is_no_fresh_evi
 
 
 def test_a_plan_is_more_modest_for_rarer_events(run: Run) -> None:
-    rows = run("audit", "plan", "--epsilon", "1", "--samples", "200000", "--json").json()["rows"]
+    record = run("audit", "plan", "--epsilon", "1", "--samples", "200000", "--json").json()
+    jsonschema.validate(record, SCHEMA)
+    rows = record["rows"]
     assert [row["detectable"] for row in rows] == sorted(row["detectable"] for row in rows)
     needed = run("audit", "plan", "--epsilon", "1", "--violation", "1.2", "--json").json()["rows"]
     assert [row["samples"] for row in needed] == sorted(row["samples"] for row in needed)
@@ -272,7 +276,7 @@ def test_a_plan_is_kept_by_the_audit(run: Run) -> None:
     frequent event."""
     record = audit(run, "plain", "--samples", "20000", "--json").json()
     rows = run("audit", "plan", "--epsilon", "1", "--samples", "20000", "--json").json()["rows"]
-    share = record["detail"]["guessed_share"]
+    share = record["detail"]["guessed_fraction"]
     better = min((row for row in rows if row["mass"] >= share), key=lambda row: row["mass"])
     worse = max((row for row in rows if row["mass"] < share), key=lambda row: row["mass"])
     assert better["detectable"] <= record["detectable"] <= worse["detectable"]
@@ -302,5 +306,5 @@ def test_the_posterior_stands_beside_the_exact_bound(run: Run) -> None:
     assert closed["high"] > 1.5
     model = {"low": 1.9, "high": 2.1, "mass": 0.9, "r_hat": 1.0012, "ess_bulk": 1687.6, "divergences": 0}
     told = dict(posteriors(replace(measured, detail={**measured.detail, "model": model})))
-    assert told["posterior"].endswith("on this event; no verdict hangs on it")
+    assert told["posterior"].endswith("on this event; shown for information, not used in the verdict")
     assert told["PyMC"] == "epsilon 1.9 … 2.1 with probability 0.9; R-hat 1.001, 1688 effective draws, no divergences"

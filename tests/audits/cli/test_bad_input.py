@@ -7,7 +7,7 @@ import pytest
 
 from .conftest import Run, in_a_process, subject
 
-PAIR = ("--first", "[0]", "--second", "[1]")
+PAIR = ("--dataset", "[0]", "--neighbour", "[1]")
 LEVEL = "(privacy level of (epsilon, delta)-differential privacy)"
 PLAIN = ("audit", "privacy", subject("plain"))
 
@@ -66,23 +66,29 @@ CASES = [
     ((*PLAIN, *PAIR), f"epsilon is missing: give epsilon (and delta, if it is above 0) or mu; {subject('plain')} states no guarantee"),
     ((*PLAIN, "--epsilon", "1", "--mu", "1", *PAIR), "epsilon = 1, mu = 1: must be of one privacy definition"),
     ((*PLAIN, "--mu", "1", "--delta", "0.1", *PAIR), "delta = 0.1: goes with epsilon"),
-    ((*PLAIN, "--epsilon", "1", "--first", "[0]"), "second is missing: --first and --second go together"),
+    ((*PLAIN, "--epsilon", "1", "--dataset", "[0]"), "neighbour is missing: --dataset and --neighbour go together"),
     (("audit", "privacy", "--epsilon", "1"), "MODULE:OBJECT is missing"),
     (("audit", "privacy", "--json", "a:b", "--epsilon", "1"), "MODULE:OBJECT is missing: --json took a:b as its file; write --json - a:b"),
     (("audit", "plan", "--epsilon", "1"), "samples, violation: give one of --samples and --violation, and the plan gives the other"),
     (("audit", "plan", "--epsilon", "1", "--violation", "0.5"), "violation = 0.5: must be > the claimed 1.0"),
     # data
-    ((*PLAIN, "--epsilon", "1", "--first", "[0", "--second", "[1]"), "first = '[0': is not JSON (Expecting ',' delimiter at character 3)"),
-    ((*PLAIN, "--epsilon", "1", "--first", "[" * 100_000, "--second", "1"), "first = '["),
-    ((*PLAIN, "--epsilon", "1", "--first", "[1]", "--second", "[1]"), "the two datasets are equal: nothing can distinguish their outputs"),
-    ((*PLAIN, "--epsilon", "1", "--first", "[0, 1]", "--second", "[1, 2]"), "[0, 1] and [1, 2]: differ in more than one record"),
+    (
+        (*PLAIN, "--epsilon", "1", "--dataset", "[0", "--neighbour", "[1]"),
+        "dataset = '[0': is not JSON (Expecting ',' delimiter at character 3)",
+    ),
+    ((*PLAIN, "--epsilon", "1", "--dataset", "[" * 100_000, "--neighbour", "1"), "dataset = '["),
+    (
+        (*PLAIN, "--epsilon", "1", "--dataset", "[1]", "--neighbour", "[1]"),
+        "dataset and neighbour are equal: nothing can distinguish their outputs",
+    ),
+    ((*PLAIN, "--epsilon", "1", "--dataset", "[0, 1]", "--neighbour", "[1, 2]"), "[0, 1] and [1, 2]: differ in more than one record"),
     (
         (*PLAIN, "--epsilon", "1", "--relation", "add_or_remove", *PAIR),
-        "the two datasets are no neighbours: [0] and [1]: one must be the other without one record (add_or_remove)",
+        "dataset and neighbour are not neighbours: [0] and [1]: one must be the other without one record (add_or_remove)",
     ),
     (
-        (*PLAIN, "--epsilon", "1", "--relation", "within_sensitivity", "--first", "[0]", "--second", "[3]"),
-        "the two datasets are no neighbours: [0] and [3]: L1 distance 3 must be <= 1 (within_sensitivity)",
+        (*PLAIN, "--epsilon", "1", "--relation", "query_sensitivity", "--dataset", "[0]", "--neighbour", "[3]"),
+        "dataset and neighbour are not neighbours: [0] and [3]: L1 distance 3 must be <= 1 (query_sensitivity)",
     ),
     (
         (*PLAIN, "--epsilon", "1", "--relation", "replaced", *PAIR),
@@ -92,11 +98,14 @@ CASES = [
         (*PLAIN, "--epsilon", "1", "--view", "centre", *PAIR),
         "view = 'centre': must be one of local, shuffled, central, joint, white_box; nearest: central",
     ),
-    ((*PLAIN, "--epsilon", "1", "--domain", "[0, 1]"), "domain = [0, 1]: must be a JSON object"),
-    ((*PLAIN, "--epsilon", "1", "--domain", '{"hihg": 1}'), f"{subject('plain')}, domain: 'hihg' is not one of relation, low, high"),
+    ((*PLAIN, "--epsilon", "1", "--neighbours", "[0, 1]"), "neighbours = [0, 1]: must be a JSON object"),
+    (
+        (*PLAIN, "--epsilon", "1", "--neighbours", '{"hihg": 1}'),
+        f"{subject('plain')}, neighbours: 'hihg' is not one of relation, low, high",
+    ),
     (
         (*PLAIN, "--epsilon", "1"),
-        f"{subject('plain')}: says nothing about neighbouring data sets; give two with --first JSON --second JSON, or where",
+        f"{subject('plain')}: says nothing about neighbouring datasets; give two with --dataset JSON --neighbour JSON, or where",
     ),
     (
         ("audit", "privacy", subject("Promising"), "--epsilon", "1", "--view", "local"),
@@ -117,7 +126,7 @@ CASES = [
     (("audit", "samples", "a.npy", "b.npy", "--epsilon", "1"), "file 'a.npy': cannot be read (No such file or directory)"),
     (("replay", "nope.json"), "file 'nope.json': cannot be read (No such file or directory)"),
     # the command itself
-    (("audit", "privacy", "--bogus"), "No such option '--bogus' (see banditproof audit privacy --help)"),
+    (("audit", "privacy", "--qqq"), "No such option '--qqq' (see banditproof audit privacy --help)"),
     (("verfy",), "No such command 'verfy'"),
     (("replay",), "Missing argument 'RESULT.json' (see banditproof replay --help)"),
 ]
@@ -152,12 +161,12 @@ def test_a_check_of_the_target_leaves_nothing_behind(run: Run, tmp_path) -> None
     ("content", "message"),
     [
         ("{", "file 'r.json': is not JSON (Expecting property name enclosed in double quotes at line 1)"),
-        ("[]", "file 'r.json': schema = 'list': must be 'banditproof/result/2' or 'banditproof/verify/2'"),
+        ("[]", "file 'r.json': schema = 'list': must be 'banditproof/result/3' or 'banditproof/verify/3'"),
         ('{"schema": "other"}', "file 'r.json': schema = 'other': must be"),
-        ('{"schema": "banditproof/result/2", "colour": 1}', "file 'r.json': is no record of this version (field 'colour': not a field of"),
-        ('{"schema": "banditproof/result/2"}', "file 'r.json': is no record of this version"),
-        ('{"schema": "banditproof/verify/2"}', "file 'r.json': is no record of this version"),
-        ('{"schema": "banditproof/verify/2", "results": []}', "file 'r.json': nothing in it is refuted"),
+        ('{"schema": "banditproof/result/3", "colour": 1}', "file 'r.json': is no record of this version (field 'colour': not a field of"),
+        ('{"schema": "banditproof/result/3"}', "file 'r.json': is no record of this version"),
+        ('{"schema": "banditproof/verify/3"}', "file 'r.json': is no record of this version"),
+        ('{"schema": "banditproof/verify/3", "results": []}', "file 'r.json': nothing in it is refuted"),
     ],
 )
 def test_a_file_that_is_no_result_is_refused(run: Run, tmp_path, content: str, message: str) -> None:
@@ -172,8 +181,8 @@ def test_a_file_that_is_no_result_is_refused(run: Run, tmp_path, content: str, m
     ("array", "message"),
     [
         (np.array(["a", "b"]), "must hold one array of numbers (numpy.save)"),
-        (np.zeros((2, 2, 2)), "shape (2, 2, 2): must be (n,) or (n, width), one row an output"),
-        (np.zeros(0), "shape (0,): must be (n,) or (n, width), one row an output"),
+        (np.zeros((2, 2, 2)), "shape (2, 2, 2): must be (n,) or (n, width), one row per output"),
+        (np.zeros(0), "shape (0,): must be (n,) or (n, width), one row per output"),
         (np.array([{}], dtype=object), "is not a .npy file of numbers"),
     ],
     ids=["words", "three axes", "empty", "objects"],

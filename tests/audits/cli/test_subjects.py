@@ -52,7 +52,7 @@ def test_sequences_that_end_early_are_padded_with_the_mark() -> None:
 
 
 def test_users_code_always_sees_numbers_and_lists() -> None:
-    """Would catch a mechanism that works on --first, and gets tuples or arrays from the search."""
+    """Would catch a mechanism that works on --dataset, and gets tuples or arrays from the search."""
     seen = []
 
     def spy(data, rng):
@@ -139,7 +139,7 @@ def test_what_is_asked_for_overrides_what_is_declared() -> None:
         ({"lengths": [1, 2, 3]}, "must be [shortest, longest]"),
         ({"lengths": [0, 2]}, "lengths = [0, 2]: must be whole numbers >= 1"),
         ({"relation": "near"}, "relation = 'near': must be one of replace_round"),
-        ({"worst": [[1]]}, "must be a list of pairs of data sets"),
+        ({"worst": [[1]]}, "must be a list of pairs of datasets"),
         ({"low": 2}, "low = 2.0, high = 1.0: must be finite, low < high"),
     ],
 )

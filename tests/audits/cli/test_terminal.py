@@ -36,7 +36,7 @@ def on_a_terminal(*arguments: str, **variables: str) -> str:
     return b"".join(parts).decode()
 
 
-AUDIT = ("audit", "privacy", subject("plain"), "--epsilon", "1", "--first", "[0]", "--second", "[1]", "--samples", "20000")
+AUDIT = ("audit", "privacy", subject("plain"), "--epsilon", "1", "--dataset", "[0]", "--neighbour", "[1]", "--samples", "20000")
 
 
 def test_a_terminal_gets_colour_and_a_bar() -> None:

@@ -138,7 +138,7 @@ def test_a_spread_larger_than_designed_is_taken_into_account() -> None:
     calm, wild = np.full(400, 5.0), np.where(np.arange(400) % 50 == 0, 250.0, 0.0)
     assert judge(claim, calm, false_alarm=SHARE, quantity="regret").verdict is Verdict.NOT_REFUTED
     found = judge(claim, wild, false_alarm=SHARE, quantity="regret")
-    assert found.verdict is Verdict.INCONCLUSIVE and found.detail["design_spread"] == pytest.approx(7.0)
+    assert found.verdict is Verdict.INCONCLUSIVE and found.detail["design_coefficient_of_variation"] == pytest.approx(7.0)
 
 
 def test_pulls_are_those_of_the_runs_whose_regret_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -36,7 +36,7 @@ def test_counts_what_coverage_counts(seed: int, limit: float) -> None:
 @pytest.mark.parametrize("claimed", [0.5, 0.2, 0.01])
 def test_slack_is_the_quantile_that_the_claim_speaks_of(claimed: float, seed: int) -> None:
     """Would catch the quantile of the failures, or a median. Its interval misses with 1e-4, and is at most 35 % of the quantile wide."""
-    used = measured(10.0, claimed, seed).detail["used"]
+    used = measured(10.0, claimed, seed).detail["utilisation"]
     assert used["low"] <= -np.log(claimed) <= used["high"] and used["low"] <= used["quantile"] <= used["high"]
     assert used["high"] - used["low"] < 0.35 * -np.log(claimed)
 
@@ -45,7 +45,7 @@ def test_slack_is_the_quantile_that_the_claim_speaks_of(claimed: float, seed: in
 def test_a_run_without_a_bound_fails(bad: float) -> None:
     """Would catch a NaN that compares as within the bound, and a quantile of numbers that are none."""
     found = measured(1.0, 0.2, used=lambda runs, rng: np.where(rng.random(runs) < 0.5, bad, 0.1))
-    assert found.verdict is Verdict.REFUTED and "used" not in found.detail
+    assert found.verdict is Verdict.REFUTED and "utilisation" not in found.detail
 
 
 def test_largest_is_over_the_rounds_of_a_run() -> None:

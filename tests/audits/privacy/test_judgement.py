@@ -31,7 +31,7 @@ def test_stored_outputs_that_run_short_count_as_wrong() -> None:
     kept = 1_000 - splits(2_000).train // 2 - splits(2_000).select // 2
     assert counts.right == 2 * kept and counts.wrong == 3_000 - 2 * kept == sum(counts.missing)
     pair = clopper_pearson(counts, event, 0.0, 0.05)
-    assert pair == {"second_over_first": 0.0, "first_over_second": 0.0}
+    assert pair == {"neighbour_over_dataset": 0.0, "dataset_over_neighbour": 0.0}
 
 
 @given(
@@ -63,7 +63,7 @@ def test_a_verdict_and_its_numbers_are_one_test(
     if not refuted:
         assert (result.verdict is Verdict.NOT_REFUTED) == (result.detectable <= result.must_detect)
     assert "verified" not in result.message
-    assert any("independent draws" in note for note in result.assumed)
+    assert any("i.i.d." in note for note in result.assumed)
     assert privacy_witness(result).leaks == statistic.leaks(trials, false_alarm, event.low is not None).most
     assert measurement_from_json(json.loads(json.dumps(result.to_json(), allow_nan=False))).low == result.low
 

@@ -126,11 +126,11 @@ def test_a_witness_has_the_fields_of_the_record() -> None:
     bare = compare(*SIDES, AuditSettings(claim=PureDP(1.0, _NEAR), samples=1_000, seed=1))
     counted = ["kind", "claim", "event", "rule", "width", "trials", "right", "wrong", "leaks", "leaks_expected"]
     assert list(bare.to_json()["witness"]) == counted
-    assert list(audited().to_json()["witness"]) == [*counted, "first", "second"]
+    assert list(audited().to_json()["witness"]) == [*counted, "dataset", "neighbour"]
     stored = replace(bare, witness=replace(privacy_witness(bare), files=("a.npy", "b.npy")))
     assert through_json(stored).witness == stored.witness
     labels = [label for label, _ in privacy_witness(audited()).rows()]
-    assert labels == ["first", "second", "rule", "counted"] and len(privacy_witness(bare).rows()) == 2
+    assert labels == ["dataset", "neighbour", "rule", "counted"] and len(privacy_witness(bare).rows()) == 2
 
 
 def test_what_cannot_be_counted_again_is_said() -> None:

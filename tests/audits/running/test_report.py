@@ -47,7 +47,7 @@ def test_only_refutations_are_unexpected_or_wanted(verdict: Verdict) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"schema": "another/1"}, "schema = 'another/1': must be 'banditproof/result/2'"),
+        ({"schema": "another/1"}, "schema = 'another/1': must be 'banditproof/result/3'"),
         ({"colour": 1}, "field 'colour': not a field of"),
         ({"verdict": "verified"}, "verdict = 'verified': must be one of certified, holds at points, refuted"),
         ({"verdict": None}, "verdict = None: must be of type str"),

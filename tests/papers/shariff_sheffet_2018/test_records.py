@@ -17,7 +17,7 @@ def recorded(figure):
 
 
 def found(record, way):
-    return {outcome["id"]: outcome["finding"] for outcome in record["outcomes"][way]}
+    return {outcome["id"]: outcome["verdict"] for outcome in record["outcomes"][way]}
 
 
 def again(outcomes):
@@ -73,7 +73,7 @@ def test_d2_is_judged_by_its_counts_and_totals():
 def test_a_record_has_a_verdict_for_each_sentence(figure):
     """Would catch a sentence without a verdict, and an inconclusive one without a reason."""
     record = recorded(figure)
-    assert record["schema"] == "banditproof/reproduce/2" and record["parameters"]["seed"] == 17
+    assert record["schema"] == "banditproof/reproduce/3" and record["parameters"]["seed"] == 17
     for sentence in record["sentences"]:
         assert sentence["verdict"] in ("reproduced", "contradicted", "inconclusive")
         assert sentence["verdict"] != "inconclusive" or sentence["reason"]

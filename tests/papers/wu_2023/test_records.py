@@ -35,9 +35,9 @@ def test_it_is_judged_by_its_final_regrets(record):
         }
         assert {values.size for values in final.values()} == {30}
         expected = findings(observations.outcomes(final))
-        found = {outcome["id"]: outcome["finding"] for outcome in record["outcomes"][way]}
+        found = {outcome["id"]: outcome["verdict"] for outcome in record["outcomes"][way]}
         assert {id: found[id] for id in expected} == expected
-    computed = {outcome["id"]: outcome["finding"] for outcome in record["outcomes"][curves.COMPUTED]}
+    computed = {outcome["id"]: outcome["verdict"] for outcome in record["outcomes"][curves.COMPUTED]}
     rewards = known["rewards"]
     assert computed == findings((*explanations.setup(rewards), *explanations.aggressive(rewards, None), *explanations.bounds(None)))
 
@@ -46,7 +46,7 @@ def test_equal_curves_are_decided(record):
     """Would catch outcome v undecided under the constants of the proofs, where regrets are exactly equal for all epsilon."""
     for way, outcomes in record["outcomes"].items():
         if "proofs" in way:
-            assert {each["id"]: each["finding"] for each in outcomes}["v-a"] == "contradicted"
+            assert {each["id"]: each["verdict"] for each in outcomes}["v-a"] == "contradicted"
 
 
 def test_tuning_says_what_it_searched_and_how_often_the_best_arm_was_lost(record):

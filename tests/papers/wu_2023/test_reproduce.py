@@ -4,6 +4,7 @@ import csv
 import json
 from pathlib import Path
 
+import jsonschema
 import pytest
 
 from banditproof.audits.papers.wu_2023.figures import tuning
@@ -31,9 +32,10 @@ def figure(tmp_path_factory):
     return folder
 
 
-def test_it_writes_pictures_and_tables(figure):
+def test_it_writes_pictures_and_tables(figure, record_schema):
     """Would catch a picture that is not drawn, an empty table, and two files that disagree."""
     record = json.loads((figure / "wu_2023.figure2.json").read_text())
+    jsonschema.validate(record, record_schema)
     with (figure / "wu_2023.figure2.csv").open() as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == len(record["rows"]) == 2 * 9 * 4  # constants, settings, algorithms
@@ -48,7 +50,7 @@ def test_it_writes_pictures_and_tables(figure):
     assert any("3 runs cannot find outcome" in each for each in record["warnings"])
     for outcomes in (record["outcomes"][way] for way in ways):
         assert [outcome["id"] for outcome in outcomes][:9] == ["i", "ii-a", "ii-b", "iii-a", "iii-b", "iv", "v-a", "v-b", "vi"]
-        assert {outcome["finding"] for outcome in outcomes} <= {"reproduced", "contradicted", "inconclusive"}
+        assert {outcome["verdict"] for outcome in outcomes} <= {"reproduced", "contradicted", "inconclusive"}
         played = [each for outcome in outcomes[:9] for each in outcome["comparisons"]]
         assert all(each["below"] + each["above"] + each["ties"] == 3 for each in played)
     parameters = record["parameters"]

@@ -163,7 +163,7 @@ def first_horizons(theorem: Theorem) -> Iterator[At]:
 
         first = _first_horizon(applies)
         exact = _first_horizon(lambda horizon, gap=gap: horizon**19 >= (4 / Fraction(gap)) ** 100)  # type: ignore[misc]
-        yield At({"gap": gap, "pulls promised there": promised[0]}, first, exact)
+        yield At({"gap": gap, "guaranteed pulls": promised[0]}, first, exact)
 
 
 def never_pulled(theorem: Theorem) -> Iterator[At]:

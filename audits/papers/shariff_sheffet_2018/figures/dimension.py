@@ -218,7 +218,7 @@ def reproduce(asked: Asked, progress: Progress) -> Reproduction:
             "seed": asked.seed,
             "runs": asked.runs,
             "horizon": asked.horizon,
-            "planned": PLANNED,
+            "planned_horizon": PLANNED,
             "dimensions": DIMENSIONS,
             "slopes": {law: fit.slope for law, fit in fits.items()},
             "totals": totals,

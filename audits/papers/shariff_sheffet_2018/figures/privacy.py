@@ -279,7 +279,7 @@ def reproduce(asked: Asked, progress: Progress) -> Reproduction:
             "seed": asked.seed,
             "runs": asked.runs,
             "horizon": asked.horizon,
-            "planned": PLANNED,
+            "planned_horizon": PLANNED,
             "pictured": seen,
             "constants": {variant: described(setting(variant, GAP)) for variant in VARIANTS},
             "at_the_pictures_end": {named(gap): {variant: pictured[gap, variant] for variant in VARIANTS} for gap in (NO_GAP, GAP)},
@@ -299,8 +299,8 @@ def picture(panels: tuple[Panel, ...], seen: int, runs: int, seed: int) -> Pictu
 def described(each: Setting) -> dict[str, float]:
     """The constants that a setting was played with."""
     known = constants(each)
-    spread = known.node_sigma or float(known.degrees)
-    return {**known.accuracy._asdict(), "failure": known.failure, "planned": known.planned, "spread": spread, "shift": known.shift}
+    noise = {"degrees": float(known.degrees)} if known.degrees else {"node_sigma": known.node_sigma}
+    return {**known.accuracy._asdict(), "failure": known.failure, "planned_horizon": known.planned, **noise, "shift": known.shift}
 
 
 D2 = Experiment("shariff_sheffet_2018.d2", "Regret of the private variants over time", RUNS, PLANNED, 100, reproduce, PLANNED, design)

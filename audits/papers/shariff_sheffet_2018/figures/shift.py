@@ -304,7 +304,7 @@ def reproduce(asked: Asked, progress: Progress) -> Reproduction:
             "seed": asked.seed,
             "runs": asked.runs,
             "horizon": asked.horizon,
-            "planned": PLANNED,
+            "planned_horizon": PLANNED,
             "gaps": GAPS,
             "printed_rho_min": dotted,
             "bound_with_the_printed_constants": {each: bound(setting(each, 0.0, 1.0)) for each in MECHANISMS},

@@ -113,7 +113,7 @@ def releases(
             outliers = (size, -size, 2 * size) if contamination else (Fraction(0),)
             for (name, value), outlier in product(_values(size, moment), outliers):
                 release = Release(count, value, unit_law(value, moment), size, scale, contamination, outlier)
-                where = {"n": count, "epsilon": epsilon, "k": moment, "failure": failure, "law": name, "M": float(size)}
+                where = {"n": count, "epsilon": epsilon, "k": moment, "failure": failure, "distribution": name, "M": float(size)}
                 yield At({**where, "outliers at": float(outlier)}, release.failure(radius(values)), failure)
 
     return points

@@ -76,7 +76,7 @@ def worst_start(law: TwoValues) -> Fraction:
 def winners(theorem: Theorem, laws: tuple[TwoValues, ...]) -> Callable[[], Iterator[At]]:
     def points() -> Iterator[At]:
         for law in laws:
-            where = {"mean": law.mean(), "values": f"{law.one}, {law.other}", "share": law.share}
+            where = {"mean": law.mean(), "values": f"{law.one}, {law.other}", "fraction": law.share}
             yield At(where, worst_start(law), theorem.at(mean_size=abs(law.mean()), **_WINNER).ball)
 
     return points
