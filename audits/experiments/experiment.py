@@ -318,12 +318,6 @@ class Reproduction:
 
         return notebook.reproduction_text(self)
 
-    def _repr_html_(self) -> str:
-        """The verdicts on the paper's sentences, for notebooks."""
-        from banditproof.audits.reporting import notebook
-
-        return notebook.reproduction_html(self)
-
     def to_frame(self) -> Any:
         """The flat rows as a pandas DataFrame."""
         from banditproof.audits.reporting import notebook

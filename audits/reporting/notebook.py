@@ -155,11 +155,6 @@ def reproduction_text(found: "Reproduction") -> str:
     return _text(f"{len(found.rows)} rows, {len(found.pictures)} pictures", _sentences(found))
 
 
-def reproduction_html(found: "Reproduction") -> str:
-    """The same as a table."""
-    return f"<div>{len(found.rows)} rows, {len(found.pictures)} pictures{_table(_sentences(found))}</div>"
-
-
 def _sentences(found: "Reproduction") -> list[tuple[str, str]]:
     from banditproof.audits.experiments.judging import judged
 

@@ -50,6 +50,7 @@ TABLE = (
     ),
     Row("audits/running/", inside=("joblib", "dask", "xarray", "h5netcdf", "pandas")),
     Row("audits/reporting/", inside=("joblib", "xarray", "h5netcdf", "pandas", "click", "rich", "jinja2", "matplotlib")),
+    Row("audits/reporting/reference.py", top=("banditproof",)),  # the page of the front door reads the front door
     Row("audits/strategies.py", top=("hypothesis",)),
     Row("audits/conformance", top=("hypothesis",)),
     Row("audits/privacy/search.py", top=("hypothesis",), inside=("random",)),  # random.Random(seed), which hypothesis.find asks for
