@@ -15,7 +15,6 @@ import importlib
 import importlib.util
 import inspect
 import sys
-import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from difflib import get_close_matches
@@ -25,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from banditproof.guarantees import OLDER_RELATIONS, Guarantee, Relation, claim
+from banditproof.guarantees import Guarantee, Relation, claim, relation_named
 from banditproof.mechanism import MARK, Neighbours
 
 if TYPE_CHECKING:
@@ -307,15 +306,9 @@ def _from_fields(declared: Mapping[str, Any], name: str, relation: Relation | No
         raise ValueError(f"{name}, neighbours: {unknown[0]!r} is not one of {', '.join(_KNOWN)}")
     named = values.pop("relation", None)
     if relation is None and named is not None:
-        kinds = {kind.value: kind for kind in Relation}
-        if named in OLDER_RELATIONS:
-            now = OLDER_RELATIONS[str(named)]
-            message = f"{name}, neighbours: relation = {named!r} is called {now!r} now; the next version does not read the old name"
-            warnings.warn(message, DeprecationWarning, stacklevel=2)
-            named = now
-        relation = named if isinstance(named, Relation) else kinds.get(str(named))
+        relation = named if isinstance(named, Relation) else relation_named(str(named))
         if relation is None:
-            raise ValueError(f"{name}, neighbours: relation = {named!r}: must be one of {', '.join(kinds)}")
+            raise ValueError(f"{name}, neighbours: relation = {named!r}: must be one of {', '.join(kind.value for kind in Relation)}")
     for key, kind, wanted in _RULES:
         if key in values and (isinstance(values[key], bool) is not (kind is bool) or not isinstance(values[key], kind)):
             raise ValueError(f"{name}, neighbours: {key} = {values[key]!r}: must be {wanted}")

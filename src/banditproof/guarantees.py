@@ -26,6 +26,17 @@ class Relation(Enum):
 OLDER_RELATIONS = {"within_sensitivity": "query_sensitivity"}  # values of the previous version, read for one version
 
 
+def relation_named(word: str) -> Relation | None:
+    """The relation of this value, or None. One of the previous version is read with a DeprecationWarning that names its successor."""
+    if word in OLDER_RELATIONS:
+        import warnings
+
+        message = f"relation {word!r} is called {OLDER_RELATIONS[word]!r} now; the next version does not read the old name"
+        warnings.warn(message, DeprecationWarning, stacklevel=2)
+    value = OLDER_RELATIONS.get(word, word)
+    return next((relation for relation in Relation if relation.value == value), None)
+
+
 @dataclass(frozen=True)
 class Replacement:
     """Another outcome of one round: rewards (K,), and contexts (K, d) where they differ too. Applied to any environment it makes a
