@@ -194,7 +194,7 @@ def test_tuning_takes_the_least_on_seeds_of_its_own(monkeypatch):
     monkeypatch.setattr(tuning, "TOGETHER", 2)
     monkeypatch.setattr(tuning, "finer", lambda algorithm, centre: tuple(tuple(factor * each for each in centre) for factor in (0.9, 1.1)))
     asked = Asked(seed=5, runs=2, horizon=200, jobs=1)
-    best, searches = tuning.tuned(asked, runs=2, looks=(2, 5))
+    best, searches = tuning.tuned(asked, SILENT, 2, (2, 5))
     for algorithm in ALGORITHMS:
         rows, again = searches[algorithm].scores, searches[algorithm].again
         assert len(rows) == len(tuning.coarse(algorithm)) + 2

@@ -80,7 +80,7 @@ def reproduce(rewards: str, figure: str, asked: Asked, progress: Progress) -> Re
     for name in ("proofs", "tuned"):
         if name == "tuned":
             progress.stage("choosing constants on draws of their own")
-            constants, searches = tuning.tuned(asked, progress)
+            constants, searches = tuning.tuned(asked, progress, tuning.TUNING_RUNS, tuning.LOOKS)
             first, added = tuning.searched(asked.alpha_1)
             every = [f"{each.rewards}, {each.noise}, {each.title()}" for each in (*first, *added)]
             parameters["tuning"] = tuning.described(asked, searches, every)

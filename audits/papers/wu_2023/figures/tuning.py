@@ -32,7 +32,7 @@ from typing import Any
 import numpy as np
 
 from banditproof.audits.experiments import cells
-from banditproof.audits.experiments.experiment import SILENT, Asked, Progress
+from banditproof.audits.experiments.experiment import Asked, Progress
 from banditproof.audits.papers.wu_2023.figures.runs import ALGORITHMS, NAMES, Constants, Setting, Task, of_one_epsilon, played, settings
 from banditproof.audits.statistics.tails import upper_probability
 from banditproof.interaction import Floats
@@ -125,10 +125,8 @@ def searched(alpha_1: float | None) -> tuple[tuple[Setting, ...], tuple[Setting,
     return first, settings("pareto", "centred", alpha_1)
 
 
-def tuned(
-    asked: Asked, progress: Progress = SILENT, runs: int = TUNING_RUNS, looks: Sequence[int] = LOOKS
-) -> tuple[dict[str, Constants], dict[str, Search]]:
-    """The constants that are chosen for each algorithm, and the search they come from.
+def tuned(asked: Asked, progress: Progress, runs: int, looks: Sequence[int]) -> tuple[dict[str, Constants], dict[str, Search]]:
+    """The constants that are chosen for each algorithm, and the search they come from; `runs` and `looks` as TUNING_RUNS and LOOKS.
 
     Scores of the search are over 27 settings for candidates that reached the third stage, else over 18.
     """
