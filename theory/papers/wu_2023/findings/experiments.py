@@ -169,7 +169,7 @@ SMALLER_REGRET = Finding(
     charitable="With tuned constants for all algorithms it may hold.",
     consequence="The outcome is open.",
     stands=(
-        "The outcome for other constants. With those that the search of wu_2023.figure1 and figure2 chooses, it is contradicted in some cases."
+        "The outcome for other constants. With those that our search chooses (wu_2023.figure1, figure2), it is contradicted in some cases."
     ),
     instead="State the constants of all four algorithms.",
 )
@@ -187,7 +187,7 @@ EFFECT_OF_CONTAMINATION = Finding(
     charitable="With tuned constants it may hold within 10^5 rounds.",
     consequence="The outcome is open.",
     stands=(
-        "That DPRSE's regret grows: with the constants that the search of wu_2023.figure1 and figure2 chooses, it does. PRAE-C's grows by more "
+        "That DPRSE's regret grows: with the constants that our search chooses (wu_2023.figure1, figure2), it does. PRAE-C's grows by more "
         "there from 2 % to 10 %; other constants are not spoken against."
     ),
     instead="State the constants, and by how much the regret grows.",
@@ -246,7 +246,7 @@ SMALLER_VARIANCE = Finding(
     charitable="With tuned constants it may hold. A policy that never eliminates an arm has a small variance too.",
     consequence="The outcome is open.",
     stands=(
-        "The outcome for other constants. With those of the proofs, and those that the search of wu_2023.figure1 and figure2 chooses, RUCB's "
+        "The outcome for other constants. With those of the proofs, and those that our search chooses (wu_2023.figure1, figure2), RUCB's "
         "distances from its median are the smaller ones in all cases."
     ),
     instead="State what the bars are, and the constants.",
@@ -310,7 +310,7 @@ REGRET_GROWS = Finding(
     charitable="With tuned constants it may hold.",
     consequence="The outcome is open for tuned constants, and there is nothing to see with those of the proofs.",
     stands=(
-        "The outcome for other constants. With those that the search of wu_2023.figure1 and figure2 chooses, most comparisons bear it out and "
+        "The outcome for other constants. With those that our search chooses (wu_2023.figure1, figure2), most comparisons bear it out and "
         "some contradict it."
     ),
     instead="State the multipliers.",
@@ -362,7 +362,7 @@ CENTRAL_IS_LOWER = Finding(
     charitable="With tuned constants it may hold.",
     consequence="The outcome is open.",
     stands=(
-        "The outcome for other constants. With those that the search of wu_2023.figure1 and figure2 chooses, PRAE-C's regret is the higher one "
+        "The outcome for other constants. With those that our search chooses (wu_2023.figure1, figure2), PRAE-C's regret is the higher one "
         "in most cases."
     ),
     instead="State D and the constants.",
