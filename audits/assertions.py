@@ -25,7 +25,7 @@ from banditproof.audits.statistics.tails import binomial_tail, lower_mean
 if TYPE_CHECKING:
     from banditproof.audits.methods.coverage import Fails
     from banditproof.audits.running.report import AuditResult
-    from banditproof.guarantees import Relation, View
+    from banditproof.guarantees import NeighbouringRelation, View
     from banditproof.interaction import Floats, Pipeline
 
 
@@ -47,9 +47,9 @@ def assert_private(
     epsilon: float | None = None,
     delta: float | None = None,
     mu: float | None = None,
-    first: Any = None,
-    second: Any = None,
-    relation: "Relation | None" = None,
+    dataset: Any = None,
+    neighbour: Any = None,
+    relation: "NeighbouringRelation | None" = None,
     view: "View | None" = None,
     samples: int,
     false_alarm: float,
@@ -59,8 +59,8 @@ def assert_private(
 ) -> "AuditResult":
     """Fails if the subject is shown not to be as private as it claims: measures as `audit_privacy` does, with the same numbers.
 
-    `subject` is a mechanism (an object with `release`, a vectorised f(data, runs, rng), a plain f(data, rng)), on the neighbours `first`
-    and `second` or on those that it declares and a search finds; or a pair of samplers (runs, rng) -> (runs,) or (runs, width). The claim
+    `subject` is a mechanism (an object with `release`, a vectorised f(data, runs, rng), a plain f(data, rng)), on the neighbours `dataset`
+    and `neighbour` or on those that it declares and a search finds; or a pair of samplers (runs, rng) -> (runs,) or (runs, width). The claim
     is epsilon (in nats; with delta) or mu, or else the guarantee that the object states. Draws `samples` outputs in all; `false_alarm` is
     the significance level; a failure is found again with the same `seed`. `must_detect` is an epsilon (or mu), 1.25 times the claimed one
     by default.
@@ -76,8 +76,8 @@ def assert_private(
         epsilon=epsilon,
         delta=delta,
         mu=mu,
-        dataset=first,
-        neighbour=second,
+        dataset=dataset,
+        neighbour=neighbour,
         relation=relation,
         view=view,
         samples=samples,
@@ -131,13 +131,13 @@ def assert_regret_within(
     false_alarm: float,
     seed: int,
     largest_gap: float = math.inf,
-    spread: float = 0.5,
+    relative_deviation: float = 0.5,
     allow_inconclusive: bool = False,
 ) -> "AuditResult":
     """Fails if the mean pseudo-regret after `horizon` rounds is shown to exceed `bound`, in reward units. Plays `runs` runs from `seed`.
 
     `must_detect` is a mean regret above the bound; `false_alarm` is the significance level. With the environment's `largest_gap`, a bound
-    that no policy can break (horizon times that) fails too, as vacuous. `spread` is the relative standard deviation over runs that the
+    that no policy can break (horizon times that) fails too, as vacuous. `relative_deviation` is the relative standard deviation over runs that the
     design expects; a larger measured one replaces it.
 
     Raises AuditAssertionError, with the result, on a refutation, on a vacuous bound, and on runs that could not have shown `must_detect`
@@ -149,7 +149,7 @@ def assert_regret_within(
 
     check_false_alarm(false_alarm)
     _check_target(must_detect, bound, "bound")
-    claim = Claim(bound, horizon * largest_gap, must_detect / bound, spread)
+    claim = Claim(bound, horizon * largest_gap, must_detect / bound, relative_deviation)
     values = played(pipeline, horizon=horizon, runs=runs, key=key_of(seed, "runs"))
     measured = judge(claim, values, false_alarm=false_alarm, quantity="regret")
     return _settled(_result(measured, f"regret of {pipeline.policy} on {pipeline.environment}", seed), allow_inconclusive)
@@ -207,7 +207,7 @@ def explained(measured: Measurement, seed: int | None) -> str:
     rule = "" if witness is None else dict(witness.rows()).get("rule")
     parts.append(f"Rule: {rule}." if rule else "")
     if isinstance(witness, PrivacyWitness) and witness.drawn:
-        parts.append(f"Neighbours: {plain_input(witness.first)} and {plain_input(witness.second)}.")
+        parts.append(f"Neighbours: {plain_input(witness.dataset)} and {plain_input(witness.neighbour)}.")
     parts.append(f"Seed {seed}, {measured.samples} draws.")
     return " ".join(part for part in parts if part)
 

@@ -21,8 +21,8 @@ from banditproof.audits.running.report import AuditResult, Report, Settings
 if TYPE_CHECKING:
     from banditproof.audits.experiments.experiment import Experiment, Reproduction
     from banditproof.audits.running.registry import Observation
-    from banditproof.audits.running.run import Timed
-    from banditproof.guarantees import Relation, View
+    from banditproof.audits.running.run import TimedResult
+    from banditproof.guarantees import NeighbouringRelation, View
     from banditproof.mechanism import Neighbours
     from banditproof.theory.language import Theorem
 
@@ -35,8 +35,8 @@ def audit_privacy(
     mu: float | None = None,
     dataset: Any = None,
     neighbour: Any = None,
-    domain: "Mapping[str, Any] | Neighbours | None" = None,
-    relation: "Relation | None" = None,
+    neighbours: "Mapping[str, Any] | Neighbours | None" = None,
+    relation: "NeighbouringRelation | None" = None,
     view: "View | None" = None,
     samples: int = 200_000,
     false_alarm: float = 0.05,
@@ -50,7 +50,7 @@ def audit_privacy(
     `subject` is a plain f(data, rng) that returns a number or a sequence, a vectorised f(data, runs, rng) that returns shape (runs,) or
     (runs, width), an object with `release` (and `neighbours`, `guarantee`), or two samplers (runs, rng) -> (runs,) or (runs, width). The
     claim is epsilon (in nats; with delta) or mu, or else the guarantee that the object states (`banditproof.claim`). The neighbours are
-    `dataset` and `neighbour`, numbers or nested lists of them, or the worst that a search finds where `domain` or the object says.
+    `dataset` and `neighbour`, numbers or nested lists of them, or the worst that a search finds where `neighbours` or the object says.
     `samples` counts the outputs of both datasets together; `false_alarm` is the significance level, the probability of refuting a true
     claim; the same `seed` gives the same result; `must_detect` is a loss in the claim's unit, 1.25 times the claimed one by default;
     `posterior` samples the PyMC model too.
@@ -64,23 +64,23 @@ def audit_privacy(
     from banditproof.audits.privacy.subject import claimed, measured_on, require_neighbours
     from banditproof.audits.running.run import versions
     from banditproof.audits.subjects import adapt
-    from banditproof.guarantees import Relation, claim
+    from banditproof.guarantees import NeighbouringRelation, claim
 
     def settings(of: Any) -> AuditSettings:
         return AuditSettings(claim=of, samples=samples, false_alarm=false_alarm, seed=seed, must_detect=must_detect, posterior=posterior)
 
     given = dataset is not None
     if isinstance(subject, tuple):
-        if given or neighbour is not None or domain is not None:
+        if given or neighbour is not None or neighbours is not None:
             raise ValueError("dataset, neighbour, domain: are for a mechanism; two samplers have theirs in them")
-        name, between = "two samplers", relation or Relation.ANY_PAIR
+        name, between = "two samplers", relation or NeighbouringRelation.ANY_PAIR
         stated = claim(epsilon=epsilon, delta=delta, mu=mu, relation=between, view=view, name=name)
         one, other = subject
         measured = compare(one, other, settings(stated))
         return AuditResult(f"user:{name}", "", name, measured, seed=seed, versions=versions())
     if given != (neighbour is not None):
         raise ValueError("dataset, neighbour: give both neighbours, or neither and they are searched")
-    mechanism = adapt(subject, domain=domain, relation=relation)
+    mechanism = adapt(subject, neighbours=neighbours, relation=relation)
     pair = (dataset, neighbour) if given else None
     stated = claimed(mechanism, epsilon=epsilon, delta=delta, mu=mu, relation=relation, view=view, pair=pair)
     if pair is None:
@@ -119,7 +119,7 @@ def verify(
     if not chosen:
         raise LookupError(f"pattern {shortened(str(pattern))}: matches no statement and no audit")
     workers = min(cores() if jobs is None else jobs, max(1, len(chosen.audits)))
-    finished: dict[str, Timed] = {}
+    finished: dict[str, TimedResult] = {}
     for timed in run(
         chosen.audits,
         seed=seed,

@@ -51,15 +51,15 @@ class MutatedMechanism:
     """A release with one mistake, and the claim and the neighbours that its author believes in."""
 
     claim: Guarantee
-    domain: Neighbours
+    declared_neighbours: Neighbours
     draw: Callable[[Floats, int, np.random.Generator], Floats]
-    promises: tuple[str, ...] = ()
+    theorems: tuple[str, ...] = ()
 
     def guarantee(self) -> Guarantee:
         return self.claim
 
     def neighbours(self) -> Neighbours:
-        return self.domain
+        return self.declared_neighbours
 
     def release(self, data: Any, runs: int, rng: np.random.Generator) -> Floats:
         return self.draw(np.asarray(data, dtype=float), runs, rng)
@@ -71,7 +71,7 @@ class MutatedPolicy(Generic[P]):
 
     base: P
     change: Callable[[Any], Any]
-    promises: tuple[str, ...] = field(default=(), init=False, repr=False)
+    theorems: tuple[str, ...] = field(default=(), init=False, repr=False)
 
     @property
     def kernels(self) -> Kernels:
@@ -80,14 +80,14 @@ class MutatedPolicy(Generic[P]):
     def guarantee(self) -> Guarantee | None:
         return self.base.guarantee()
 
-    def state(self, arms: int, width: int, horizon: int) -> Any:
-        return self.change(self.base.state(arms, width, horizon))
+    def state(self, arms: int, dimension: int, horizon: int) -> Any:
+        return self.change(self.base.state(arms, dimension, horizon))
 
-    def message_width(self, width: int) -> int:
-        return self.base.message_width(width)
+    def message_width(self, dimension: int) -> int:
+        return self.base.message_width(dimension)
 
-    def statistic_width(self, arms: int, width: int) -> int:
-        return self.base.statistic_width(arms, width)
+    def statistic_width(self, arms: int, dimension: int) -> int:
+        return self.base.statistic_width(arms, dimension)
 
 
 def scaled(**factors: float) -> Callable[[Any], Any]:
@@ -104,18 +104,18 @@ class MutatedKernels:
     initial: Callable[[int], Any]
     claim: Guarantee | None = None
     releases_sums: bool = False
-    promises: tuple[str, ...] = field(default=(), init=False, repr=False)
+    theorems: tuple[str, ...] = field(default=(), init=False, repr=False)
 
     def guarantee(self) -> Guarantee | None:
         return self.claim
 
-    def state(self, arms: int, width: int, horizon: int) -> Any:
+    def state(self, arms: int, dimension: int, horizon: int) -> Any:
         return self.initial(arms)
 
-    def message_width(self, width: int) -> int:
+    def message_width(self, dimension: int) -> int:
         return 1
 
-    def statistic_width(self, arms: int, width: int) -> int:
+    def statistic_width(self, arms: int, dimension: int) -> int:
         return arms if self.releases_sums else 0
 
 

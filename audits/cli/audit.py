@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from banditproof.audits.cli.judging import (
-    DOMAIN_EXAMPLE,
+    NEIGHBOURS_EXAMPLE,
     adapted,
     compared,
     neighbours_of,
@@ -20,11 +20,11 @@ from banditproof.audits.cli.values import (
     DELTA,
     EPSILON,
     FALSE_ALARM,
-    MISSED_WITH,
+    MISS_RATE,
     MU,
     SAMPLES,
     SEED,
-    Given,
+    ParsedJson,
     Json,
     Number,
     OneOf,
@@ -37,7 +37,7 @@ from banditproof.audits.cli.values import (
 from banditproof.audits.running.exits import Exit
 from banditproof.audits.running.report import AuditResult
 from banditproof.audits.statistics.evidence import Verdict, plain_json
-from banditproof.guarantees import OLDER_RELATIONS, Relation, View, claim
+from banditproof.guarantees import OLDER_RELATIONS, NeighbouringRelation, View, claim
 
 if TYPE_CHECKING:
     from banditproof.audits.privacy.witness import PrivacyWitness
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 SCHEMA_PLAN = "banditproof/plan/2"
-RELATIONS = OneOf("relation", [relation.value for relation in Relation], OLDER_RELATIONS)
+RELATIONS = OneOf("relation", [relation.value for relation in NeighbouringRelation], OLDER_RELATIONS)
 VIEWS = OneOf("view", [view.value for view in View])
 
 _level = [
@@ -100,7 +100,7 @@ def audit() -> None:
 @_with(*_level)
 @click.option("--dataset", type=Json(), help="A dataset, as '[0, 1, 1]'.")
 @click.option("--neighbour", type=Json(), help="Its neighbour, which differs from it as --relation says.")
-@click.option("--neighbours", type=Json(), help=f"Where to search for the worst neighbours instead, as '{DOMAIN_EXAMPLE}'.")
+@click.option("--neighbours", type=Json(), help=f"Where to search for the worst neighbours instead, as '{NEIGHBOURS_EXAMPLE}'.")
 @renamed("--first", "--dataset")
 @renamed("--second", "--neighbour")
 @renamed("--domain", "--neighbours")
@@ -114,9 +114,9 @@ def privacy(
     epsilon: float | None,
     delta: float | None,
     mu: float | None,
-    dataset: Given | None,
-    neighbour: Given | None,
-    neighbours: Given | None,
+    dataset: ParsedJson | None,
+    neighbour: ParsedJson | None,
+    neighbours: ParsedJson | None,
     relation: str | None,
     view: str | None,
     samples: int,
@@ -158,22 +158,22 @@ def privacy(
             epsilon=epsilon,
             delta=delta,
             mu=mu,
-            relation=None if relation is None else Relation(relation),
+            relation=None if relation is None else NeighbouringRelation(relation),
             view=None if view is None else View(view),
             pair=None if dataset is None or neighbour is None else (dataset.value, neighbour.value),
         )
         mechanism, pair = neighbours_of(mechanism, stated, dataset, neighbour, seed)
         result = compared(mechanism, stated, pair, dataset is not None, samples, false_alarm, seed, posterior)
-    return _report(result, target, strict, mechanism.where if dataset is None else None)
+    return _report(result, target, strict, mechanism.declared_neighbours if dataset is None else None)
 
 
 @audit.command("samples", short_help="Judge outputs that were stored elsewhere.")
-@click.argument("first", metavar="DATASET.npy")
-@click.argument("second", metavar="NEIGHBOUR.npy")
+@click.argument("dataset", metavar="DATASET.npy")
+@click.argument("neighbour", metavar="NEIGHBOUR.npy")
 @_with(*_level, *_relating, *_running)
 def samples_(
-    first: str,
-    second: str,
+    dataset: str,
+    neighbour: str,
     epsilon: float | None,
     delta: float | None,
     mu: float | None,
@@ -195,15 +195,15 @@ def samples_(
 
     if target not in (None, "-"):
         require_writable(str(target))
-    arrays, name = (stored(first), stored(second)), f"{first} {second}"
-    between, seen = None if relation is None else Relation(relation), None if view is None else View(view)
+    arrays, name = (stored(dataset), stored(neighbour)), f"{dataset} {neighbour}"
+    between, seen = None if relation is None else NeighbouringRelation(relation), None if view is None else View(view)
     with rejecting():
         stated = claim(epsilon=epsilon, delta=delta, mu=mu, relation=between, view=seen, name=name)
         measured = compare_stored(*arrays, AuditSettings(claim=stated, false_alarm=false_alarm, seed=seed))
     measured = replace(
         measured,
         assumed=(*measured.assumed, "the stored outputs are i.i.d. draws of one mechanism on two neighbouring datasets"),
-        witness=replace(privacy_witness(measured), files=(first, second)),
+        witness=replace(privacy_witness(measured), files=(dataset, neighbour)),
     )
     return _report(AuditResult(f"samples:{name}", "", name, measured, seed=seed, versions=versions()), target, strict)
 
@@ -219,7 +219,7 @@ def samples_(
 @click.option(
     "--false-alarm", type=FALSE_ALARM, default=0.05, show_default=True, help="Significance level: the probability of refuting a true claim."
 )
-@click.option("--miss-rate", type=MISSED_WITH, default=0.1, show_default=True, help="Probability that the violation is missed (1 - power).")
+@click.option("--miss-rate", type=MISS_RATE, default=0.1, show_default=True, help="Probability that the violation is missed (1 - power).")
 @renamed("--missed-with", "--miss-rate")
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
 def plan(
@@ -245,7 +245,7 @@ def plan(
         raise Rejected("samples, violation: give one of --samples and --violation, and the plan gives the other")
     with rejecting():
         stated = claim(epsilon=epsilon, delta=delta, mu=mu, name="a plan")
-        rows = planning.plan(stated, samples=samples, violation=violation, false_alarm=false_alarm, missed_with=miss_rate)
+        rows = planning.plan(stated, samples=samples, violation=violation, false_alarm=false_alarm, miss_rate=miss_rate)
     if as_json:
         settings = {"epsilon": epsilon, "delta": delta, "mu": mu, "false_alarm": false_alarm, "miss_rate": miss_rate}
         click.echo(dumps({"schema": SCHEMA_PLAN, **settings, "rows": plain_json([asdict(row) for row in rows])}))
@@ -267,18 +267,18 @@ def plan(
 # --- what is said of it -------------------------------------------------------------------------------------------------------------
 
 
-def _report(result: AuditResult, target: str | None, strict: bool, where: "Neighbours | None" = None) -> int:
+def _report(result: AuditResult, target: str | None, strict: bool, declared_neighbours: "Neighbours | None" = None) -> int:
     if target is not None:
         write(target, dumps(result.to_json()))
     if target != "-":
-        show(result, target, where)
+        show(result, target, declared_neighbours)
     if result.measured.verdict is Verdict.REFUTED:
         return Exit.UNEXPECTED
     undecided = strict and result.measured.verdict in (Verdict.INCONCLUSIVE, Verdict.VACUOUS)
     return Exit.UNDECIDED if undecided else Exit.EXPECTED
 
 
-def show(result: AuditResult, target: str | None, where: "Neighbours | None" = None) -> None:
+def show(result: AuditResult, target: str | None, declared_neighbours: "Neighbours | None" = None) -> None:
     """One privacy result for a reader: the verdict, the numbers, the witness, what was assumed, and what to do next."""
     from banditproof.audits.privacy.witness import privacy_witness
     from banditproof.audits.reporting.table import at_least, at_most, console, headline, labelled, number, posteriors, say, witnessed
@@ -294,7 +294,7 @@ def show(result: AuditResult, target: str | None, where: "Neighbours | None" = N
         )
     rows += posteriors(measured)
     if measured.detectable is not None:
-        rows.append(("detects", f"{symbol} >= {at_most(measured.detectable)}, missed with probability {number(measured.missed_with)}"))
+        rows.append(("detects", f"{symbol} >= {at_most(measured.detectable)}, missed with probability {number(measured.miss_rate)}"))
     rows.append(("drawn", f"{measured.samples:,} outputs in all, seed {result.seed}"))
     rows += witnessed(privacy_witness(measured))
     if measured.verdict is Verdict.INCONCLUSIVE:
@@ -304,7 +304,7 @@ def show(result: AuditResult, target: str | None, where: "Neighbours | None" = N
     if measured.verdict is Verdict.NOT_REFUTED:
         say(screen, "", "Not refuted is not proved: these draws would have shown what `detects` says, by this rule on these datasets.")
     if measured.verdict is Verdict.REFUTED:
-        _next(result, target, where)
+        _next(result, target, declared_neighbours)
 
 
 def _fine_print(witness: "PrivacyWitness") -> str:
@@ -315,7 +315,7 @@ def _fine_print(witness: "PrivacyWitness") -> str:
     return f"{delta}  ({stated['relation']}, {stated['view']} view)"
 
 
-def _next(result: AuditResult, target: str | None, where: "Neighbours | None") -> None:
+def _next(result: AuditResult, target: str | None, declared_neighbours: "Neighbours | None") -> None:
     """How to see it again: the replay, and a test to paste."""
     from banditproof.audits.cli.snippets import pytest_snippet
 
@@ -324,7 +324,7 @@ def _next(result: AuditResult, target: str | None, where: "Neighbours | None") -
         click.echo("Replay on fresh draws: add --json result.json to this command, then\n  banditproof replay result.json")
     else:
         click.echo(f"Replay on fresh draws:\n  banditproof replay {target}")
-    snippet = pytest_snippet(result, where)
+    snippet = pytest_snippet(result, declared_neighbours)
     if snippet:
         click.echo("\nA regression test that fails until this is fixed:\n")
         click.echo("\n".join(f"  {line}".rstrip() for line in snippet.splitlines()))

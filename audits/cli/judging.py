@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from banditproof.audits.cli.values import Given, Rejected, one_line
+from banditproof.audits.cli.values import ParsedJson, Rejected, one_line
 from banditproof.audits.running.exits import Exit
 from banditproof.audits.running.report import AuditResult
-from banditproof.guarantees import Guarantee, Relation
+from banditproof.guarantees import Guarantee, NeighbouringRelation
 
 if TYPE_CHECKING:
     from banditproof.audits.subjects import Subject
     from banditproof.interaction import Floats
 
-DOMAIN_EXAMPLE = '{"low": 0, "high": 1, "lengths": [1, 4]}'
+NEIGHBOURS_EXAMPLE = '{"low": 0, "high": 1, "lengths": [1, 4]}'
 
 
 class Crashed(click.ClickException):
@@ -26,36 +26,36 @@ class Crashed(click.ClickException):
     exit_code = Exit.CRASHED
 
 
-def adapted(subject: str, domain: Given | None, relation: str | None) -> "Subject":
+def adapted(subject: str, neighbours: ParsedJson | None, relation: str | None) -> "Subject":
     from banditproof.audits.reporting.table import compact
-    from banditproof.audits.subjects import adapt, load
+    from banditproof.audits.subjects import adapt, load_subject
 
-    if domain is not None and not isinstance(domain.value, dict):
-        raise Rejected(f"neighbours = {compact(domain.value)}: must be a JSON object, as {DOMAIN_EXAMPLE}")
+    if neighbours is not None and not isinstance(neighbours.value, dict):
+        raise Rejected(f"neighbours = {compact(neighbours.value)}: must be a JSON object, as {NEIGHBOURS_EXAMPLE}")
     return adapt(
-        load(subject),
+        load_subject(subject),
         name=subject,
-        domain=None if domain is None else domain.value,
-        relation=None if relation is None else Relation(relation),
+        neighbours=None if neighbours is None else neighbours.value,
+        relation=None if relation is None else NeighbouringRelation(relation),
     )
 
 
 def neighbours_of(
-    mechanism: "Subject", claim: Guarantee, first: Given | None, second: Given | None, seed: int
+    mechanism: "Subject", claim: Guarantee, dataset: ParsedJson | None, neighbour: ParsedJson | None, seed: int
 ) -> "tuple[Subject, tuple[Any, Any]]":
     """The neighbours: those that were given, checked, or the worst that a search finds."""
     from banditproof.audits.privacy.search import worst_pair
     from banditproof.audits.privacy.subject import require_neighbours
 
-    if first is None or second is None:
-        if mechanism.where is None:
-            given = f"give two with --dataset JSON --neighbour JSON, or where to look, as --neighbours '{DOMAIN_EXAMPLE}'"
+    if dataset is None or neighbour is None:
+        if mechanism.declared_neighbours is None:
+            given = f"give two with --dataset JSON --neighbour JSON, or where to look, as --neighbours '{NEIGHBOURS_EXAMPLE}'"
             raise Rejected(
                 f"{mechanism.name}: says nothing about neighbouring datasets; {given} or an attribute `neighbours` on the object"
             )
         with spinner(f"looking for the worst neighbours of {mechanism.name}"):
             return mechanism, worst_pair(mechanism, claim=claim, seed=seed, path=(mechanism.stem, "search"))
-    pair = first.value, second.value
+    pair = dataset.value, neighbour.value
     if pair[0] == pair[1]:
         raise Rejected("dataset and neighbour are equal: nothing can distinguish their outputs")
     require_neighbours(mechanism, claim, pair)

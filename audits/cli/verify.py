@@ -27,7 +27,7 @@ from banditproof.audits.running.report import Report, Settings
 from banditproof.audits.running.workers import cores
 
 if TYPE_CHECKING:
-    from banditproof.audits.running.run import Timed
+    from banditproof.audits.running.run import TimedResult
     from banditproof.audits.running.selection import Selection
 
 LEVELS = tuple(level.value for level in Level)
@@ -102,11 +102,11 @@ def _run(chosen: "Selection", settings: Settings) -> tuple[Report, BaseException
     from banditproof.audits.running.run import run
     from banditproof.audits.running.selection import reported
 
-    finished: dict[str, Timed] = {}
+    finished: dict[str, TimedResult] = {}
     stopped: BaseException | None = None
     with _progress(len(chosen.audits), settings) as advance:
 
-        def note(timed: "Timed", done: int, total: int) -> None:
+        def note(timed: "TimedResult", done: int, total: int) -> None:
             finished[timed.result.audit] = timed
             advance(timed, done, total)
 
@@ -127,7 +127,7 @@ def _run(chosen: "Selection", settings: Settings) -> tuple[Report, BaseException
     return reported(chosen, settings, finished, complete=stopped is None), stopped
 
 
-Note = Callable[["Timed", int, int], None]
+Note = Callable[["TimedResult", int, int], None]
 
 
 @contextmanager
@@ -142,7 +142,7 @@ def _progress(total: int, settings: Settings) -> Iterator[Note]:
         click.echo(intro, err=True)
         figures = len(str(total))
 
-        def line(timed: "Timed", done: int, of: int) -> None:
+        def line(timed: "TimedResult", done: int, of: int) -> None:
             click.echo(f"[{done:>{figures}}/{of}] {verdict(timed.result, screen)}  {timed.result.audit}  {timed.seconds:.1f} s", err=True)
 
         yield line
@@ -154,7 +154,7 @@ def _progress(total: int, settings: Settings) -> Iterator[Note]:
         room = max(10, screen.width - 48)  # beside bar, count and time
         task = bar.add_task(intro[:room], total=total)
 
-        def step(timed: "Timed", done: int, of: int) -> None:
+        def step(timed: "TimedResult", done: int, of: int) -> None:
             bar.update(task, completed=done, description=f"{verdict(timed.result, screen)}  {timed.result.audit}"[:room])
 
         yield step

@@ -10,7 +10,7 @@ import numpy as np
 from banditproof.algorithms.mechanisms.tree_sum import TreeSum, nodes_summed
 from banditproof.audits.methods.coverage import Fails, uniformly
 from banditproof.audits.methods.stated import Stated
-from banditproof.guarantees import Relation
+from banditproof.guarantees import NeighbouringRelation
 from banditproof.interaction import Floats
 from banditproof.mechanism import Neighbours
 
@@ -43,7 +43,7 @@ def at_round(stated: Stated) -> Fails:
 def first_changes(horizon: int) -> Neighbours:
     """Streams of zeros, the first of which becomes 1."""
     still = (0.0,) * horizon
-    return Neighbours(Relation.REPLACE_RECORD, lengths=(horizon, horizon), worst=((still, (1.0, *still[1:])),))
+    return Neighbours(NeighbouringRelation.REPLACE_RECORD, lengths=(horizon, horizon), worst=((still, (1.0, *still[1:])),))
 
 
 def prefixes(data: Floats, noise: Floats) -> Floats:

@@ -23,7 +23,17 @@ from banditproof import algorithms, glossary
 from banditproof.audits.conformance_rules.trial import ConformanceError, Trial
 from banditproof.audits.strategies import values_of
 from banditproof.glossary import Domain, Quantity
-from banditproof.interaction import Clean, ClientRandomiser, Corruption, Environment, InOrder, Open, Pipeline, Policy, Shuffler
+from banditproof.interaction import (
+    NoCorruption,
+    ClientRandomiser,
+    Corruption,
+    Environment,
+    NoShuffling,
+    NoRandomiser,
+    Pipeline,
+    Policy,
+    Shuffler,
+)
 from banditproof.mechanism import Mechanism
 from banditproof.typical import Fractions, Instance, Range, Several, Values
 
@@ -90,7 +100,7 @@ def _annotated(annotation: Any, name: str) -> st.SearchStrategy[Any] | None:
 
 def parameters(member: Callable[..., Any]) -> list[inspect.Parameter]:
     """What an instance is made from; its theorems are not drawn."""
-    return [each for each in inspect.signature(member, eval_str=True).parameters.values() if each.name != "promises"]
+    return [each for each in inspect.signature(member, eval_str=True).parameters.values() if each.name != "theorems"]
 
 
 def _values_for(member: Callable[..., Any], parameter: inspect.Parameter, declared: Mapping[str, Values]) -> st.SearchStrategy[Any]:
@@ -198,8 +208,8 @@ def pipelines(
     batches itself. By default environments and randomisers of the package. Nothing is asked of what is drawn: some load data, and what is
     imported for that may use random numbers, of which Hypothesis warns."""
     places = any_of(Kind.ENVIRONMENT) if environments is None else environments
-    clients = any_of(Kind.RANDOMISER, Open()) if randomisers is None else randomisers
-    corruptions, shufflers = any_of(Kind.CORRUPTION, Clean()), any_of(Kind.SHUFFLER, InOrder(), InOrder(4))
+    clients = any_of(Kind.RANDOMISER, NoRandomiser()) if randomisers is None else randomisers
+    corruptions, shufflers = any_of(Kind.CORRUPTION, NoCorruption()), any_of(Kind.SHUFFLER, NoShuffling(), NoShuffling(4))
 
     @st.composite
     def drawn(draw: st.DrawFn) -> Pipeline:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from banditproof import glossary
-from banditproof.audits.experiments.experiment import Asked, Experiment
+from banditproof.audits.experiments.experiment import ReproductionRequest, Experiment
 from banditproof.guarantees import require
 
 
@@ -16,7 +16,7 @@ def asked_of(
     horizon: int | None = None,
     kept: Path | None = None,
     alpha_1: float | None = None,
-) -> Asked:
+) -> ReproductionRequest:
     """The request, with the paper's runs and horizon by default. Raises ValueError, naming the value and the rule, on what the experiment
     cannot be run with."""
     rounds = experiment.horizon if horizon is None else int(glossary.HORIZON.require(horizon))
@@ -28,7 +28,7 @@ def asked_of(
         require(rounds <= most, f"horizon = {rounds}: must be <= {most} (the rounds that {experiment.id} is planned for)")
     if alpha_1 is not None:
         _require_alpha_1(experiment, alpha_1)
-    return Asked(seed, repetitions, rounds, jobs, kept, alpha_1)
+    return ReproductionRequest(seed, repetitions, rounds, jobs, kept, alpha_1)
 
 
 def _require_alpha_1(experiment: Experiment, alpha_1: float) -> None:

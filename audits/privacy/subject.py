@@ -9,7 +9,7 @@ from banditproof.audits.privacy.judgement import AuditSettings
 from banditproof.audits.privacy.outputs import samplers
 from banditproof.audits.privacy.witness import with_inputs
 from banditproof.audits.subjects import NO_SEED, Subject, related, repeats
-from banditproof.guarantees import Guarantee, Relation, View, claim
+from banditproof.guarantees import Guarantee, NeighbouringRelation, View, claim
 from banditproof.mechanism import Neighbours
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def claimed(
     epsilon: float | None = None,
     delta: float | None = None,
     mu: float | None = None,
-    relation: Relation | None = None,
+    relation: NeighbouringRelation | None = None,
     view: View | None = None,
     pair: tuple[Any, Any] | None = None,
 ) -> Guarantee:
@@ -31,20 +31,20 @@ def claimed(
     The relation is the given one, else that of the neighbours that it declares, else that of its guarantee, else the narrowest one that
     makes the given datasets neighbours. Raises ValueError as `guarantees.claim` and `subjects.related` do.
     """
-    if relation is None and mechanism.where is not None:
-        relation = mechanism.where.relation
-    if relation is None and mechanism.promise is None and pair is not None:
+    if relation is None and mechanism.declared_neighbours is not None:
+        relation = mechanism.declared_neighbours.relation
+    if relation is None and mechanism.stated_guarantee is None and pair is not None:
         relation = related(*pair)
-    return claim(mechanism.promise, epsilon=epsilon, delta=delta, mu=mu, relation=relation, view=view, name=mechanism.name)
+    return claim(mechanism.stated_guarantee, epsilon=epsilon, delta=delta, mu=mu, relation=relation, view=view, name=mechanism.name)
 
 
 def require_neighbours(mechanism: Subject, claim: Guarantee, pair: tuple[Any, Any]) -> None:
     """Raises ValueError, naming the rule, unless the two datasets are neighbours under the claim's relation. Equal ones are: a property
     test may draw them."""
-    if claim.relation is Relation.ANY_PAIR:
+    if claim.relation is NeighbouringRelation.ANY_PAIR:
         return
     try:
-        (mechanism.where or Neighbours(claim.relation)).check(*pair)
+        (mechanism.declared_neighbours or Neighbours(claim.relation)).check(*pair)
     except (TypeError, ValueError, IndexError) as error:
         raise ValueError(f"dataset and neighbour are not neighbours: {error}") from None
 

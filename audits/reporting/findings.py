@@ -219,7 +219,7 @@ def _promising() -> dict[str, tuple[str, ...]]:
     for name in registry.modules("banditproof.algorithms"):
         for kind in vars(import_module(name)).values():
             if inspect.isclass(kind) and kind.__module__ == name and is_dataclass(kind):
-                promises = {field.name: field.default for field in fields(kind)}.get("promises")
-                for id in promises if isinstance(promises, tuple) else ():
+                theorems = {field.name: field.default for field in fields(kind)}.get("theorems")
+                for id in theorems if isinstance(theorems, tuple) else ():
                     found[id] = (*found.get(id, ()), kind.__name__)
     return found

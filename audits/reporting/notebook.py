@@ -69,7 +69,7 @@ def _result_rows(result: AuditResult) -> list[tuple[str, str]]:
 
 def _rows(measured: Measurement) -> list[tuple[str, str]]:
     level = "" if measured.false_alarm is None else f" at significance level {number(measured.false_alarm)}"
-    caught = "" if measured.missed_with is None else f", with power {1.0 - measured.missed_with:.4g}"
+    caught = "" if measured.miss_rate is None else f", with power {1.0 - measured.miss_rate:.4g}"
     rows = [("claimed", claim(measured)), ("exact", number(measured.exact))]
     rows += [("measured", f"{bounds(measured)}{level}")] if bounds(measured) else []
     rows += [("estimate", number(measured.estimate))] if measured.low is not None else []

@@ -8,7 +8,7 @@ from banditproof.audits.running import registry
 from banditproof.audits.running.audit import Audit, stem_of
 from banditproof.audits.running.naming import nearest, shortened
 from banditproof.audits.running.report import Report, Settings, Unchecked
-from banditproof.audits.running.run import Timed, statistical
+from banditproof.audits.running.run import TimedResult, statistical
 
 if TYPE_CHECKING:
     from banditproof.theory.language import Theorem
@@ -47,13 +47,13 @@ def select(pattern: str | None) -> Selection:
     )
 
 
-def reported(chosen: Selection, settings: Settings, finished: Mapping[str, Timed], *, complete: bool) -> Report:
+def reported(chosen: Selection, settings: Settings, finished: Mapping[str, TimedResult], *, complete: bool) -> Report:
     """The report on those audits of a selection that have finished (by id)."""
     ordered = [finished[audit.id] for audit in chosen.audits if audit.id in finished]
     return Report(
         settings,
         tuple(timed.result for timed in ordered),
-        planned=len(chosen.audits),
+        requested=len(chosen.audits),
         unchecked=tuple(Unchecked(item.id, item.not_checkable) for item in chosen.unchecked),
         unaudited=chosen.unaudited,
         claims=claims(chosen),

@@ -12,21 +12,21 @@ def require(truth: bool, message: str) -> None:
         raise ValueError(message)
 
 
-class Relation(Enum):
+class NeighbouringRelation(Enum):
     """Which datasets are neighbours: by how much one may differ from the other."""
 
     REPLACE_ROUND = "replace_round"  # one round's context and rewards differ
     REPLACE_REWARD = "replace_reward"  # one round's rewards differ, its context does not
     REPLACE_RECORD = "replace_record"  # one record of a data set differs
     ADD_OR_REMOVE = "add_or_remove"  # one record more or less
-    WITHIN_SENSITIVITY = "query_sensitivity"  # two query answers at most the declared sensitivity apart, in the mechanism's norm
+    QUERY_SENSITIVITY = "query_sensitivity"  # two query answers at most the declared sensitivity apart, in the mechanism's norm
     ANY_PAIR = "any_pair"  # every two inputs of one user (local privacy)
 
 
 OLDER_RELATIONS = {"within_sensitivity": "query_sensitivity"}  # values of the previous version, read for one version
 
 
-def relation_named(word: str) -> Relation | None:
+def relation_named(word: str) -> NeighbouringRelation | None:
     """The relation of this value, or None. One of the previous version is read with a DeprecationWarning that names its successor."""
     if word in OLDER_RELATIONS:
         import warnings
@@ -34,7 +34,7 @@ def relation_named(word: str) -> Relation | None:
         message = f"relation {word!r} is called {OLDER_RELATIONS[word]!r} now; the next version does not read the old name"
         warnings.warn(message, DeprecationWarning, stacklevel=2)
     value = OLDER_RELATIONS.get(word, word)
-    return next((relation for relation in Relation if relation.value == value), None)
+    return next((relation for relation in NeighbouringRelation if relation.value == value), None)
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class PureDP:
     """P(M(x) in E) <= exp(epsilon) P(M(x') in E) for all events and neighbours. Raises ValueError unless epsilon > 0 (in nats)."""
 
     epsilon: float
-    relation: Relation
+    relation: NeighbouringRelation
     view: View = View.CENTRAL
 
     def __post_init__(self) -> None:
@@ -75,7 +75,7 @@ class ApproximateDP:
 
     epsilon: float
     delta: float
-    relation: Relation
+    relation: NeighbouringRelation
     view: View = View.CENTRAL
 
     def __post_init__(self) -> None:
@@ -88,7 +88,7 @@ class ZeroConcentratedDP:
     """The Renyi divergence of every order a > 1 is at most rho * a. Raises ValueError unless rho > 0 (in nats)."""
 
     rho: float
-    relation: Relation
+    relation: NeighbouringRelation
     view: View = View.CENTRAL
 
     def __post_init__(self) -> None:
@@ -101,7 +101,7 @@ class RenyiDP:
 
     order: float
     epsilon: float
-    relation: Relation
+    relation: NeighbouringRelation
     view: View = View.CENTRAL
 
     def __post_init__(self) -> None:
@@ -114,14 +114,14 @@ class GaussianDP:
     """Distinguishing neighbours is at least as hard as N(0, 1) from N(mu, 1). Raises ValueError unless mu > 0 (without a unit)."""
 
     mu: float
-    relation: Relation
+    relation: NeighbouringRelation
     view: View = View.CENTRAL
 
     def __post_init__(self) -> None:
         glossary.MU.require(self.mu)
 
 
-NeighbouringRelation = Relation  # its public name
+NeighbouringRelation = NeighbouringRelation  # its public name
 Guarantee = PureDP | ApproximateDP | ZeroConcentratedDP | RenyiDP | GaussianDP
 
 
@@ -133,7 +133,7 @@ def claim(
     mu: float | None = None,
     rho: float | None = None,
     order: float | None = None,
-    relation: Relation | None = None,
+    relation: NeighbouringRelation | None = None,
     view: View | None = None,
     name: str = "the mechanism",
 ) -> Guarantee:
@@ -148,7 +148,7 @@ def claim(
     """
     if stated is not None and view not in (None, stated.view):
         raise ValueError(f"view = {view.value}: {name} releases what the {stated.view.value} view sees")
-    usual = (Relation.REPLACE_RECORD, View.CENTRAL) if stated is None else (stated.relation, stated.view)
+    usual = (NeighbouringRelation.REPLACE_RECORD, View.CENTRAL) if stated is None else (stated.relation, stated.view)
     between, seen = relation or usual[0], view or usual[1]
     levels = (("epsilon", epsilon), ("mu", mu), ("rho", rho), ("delta", delta), ("order", order))
     given = tuple((symbol, value) for symbol, value in levels if value is not None)

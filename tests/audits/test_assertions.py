@@ -23,7 +23,7 @@ from banditproof.audits.running.report import AuditResult
 from banditproof.audits.statistics import design
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.audits.statistics.tails import binomial_quantile
-from banditproof.guarantees import Relation, View
+from banditproof.guarantees import NeighbouringRelation, View
 from banditproof.interaction import Floats, Pipeline
 
 SURELY = 1e-6
@@ -46,10 +46,10 @@ def test_private_passes_on_the_truth_in_every_form() -> None:
     """At a false-alarm rate of 1e-6 each; would have caught epsilon = 1.5 but for 10 %."""
     private((laplace_at(0.0), laplace_at(1.0)), epsilon=1.0)
     private(Laplace(1.0), epsilon=1.0)
-    private(Laplace(1.0), epsilon=1.0, first=[0.0], second=[1.0])
-    found = private(noisy_sum, epsilon=1.0, first=[0.0, 1.0], second=[1.0, 1.0])
+    private(Laplace(1.0), epsilon=1.0, dataset=[0.0], neighbour=[1.0])
+    found = private(noisy_sum, epsilon=1.0, dataset=[0.0, 1.0], neighbour=[1.0, 1.0])
     assert found.verdict is Verdict.NOT_REFUTED
-    assert privacy_witness(found.measured).first == [0.0, 1.0]
+    assert privacy_witness(found.measured).dataset == [0.0, 1.0]
     private((laplace_at(0.0), laplace_at(1.0)), epsilon=0.7, delta=0.2, must_detect=1.4)
     gaussian = (lambda runs, rng: rng.normal(0.0, 1.0, runs), lambda runs, rng: rng.normal(1.0, 1.0, runs))
     private(gaussian, mu=1.0)
@@ -64,7 +64,7 @@ def test_private_fails_on_half_the_noise_and_explains(subject) -> None:
     assert "\n" not in text
 
 
-def test_private_fails_where_the_sample_could_not_tell() -> None:
+def test_assert_private_fails_where_the_sample_is_too_small_to_decide() -> None:
     """Would catch a test that passes because it is too small."""
     sides = (laplace_at(0.0), laplace_at(1.0))
     with pytest.raises(AssertionError, match=r"^inconclusive: would have missed epsilon = 1\.1: .*would do"):
@@ -79,12 +79,12 @@ def test_private_fails_where_the_sample_could_not_tell() -> None:
         ({"epsilon": 1.0, "mu": 1.0}, "epsilon = 1, mu = 1: must be of one privacy definition"),
         ({"delta": 0.1}, "delta = 0.1: goes with epsilon"),
         ({"view": View.LOCAL}, "view = local: Laplace releases what the central view sees"),
-        ({"relation": Relation.ADD_OR_REMOVE}, "relation = add_or_remove: Laplace states its guarantee for query_sensitivity"),
+        ({"relation": NeighbouringRelation.ADD_OR_REMOVE}, "relation = add_or_remove: Laplace states its guarantee for query_sensitivity"),
         ({"mu": 1.0, "delta": 0.1}, "delta = 0.1: goes with epsilon"),
         ({"epsilon": -1.0}, "epsilon = -1.0: must be > 0"),
         ({"epsilon": math.nan}, "epsilon = nan"),
-        ({"epsilon": 1.0, "first": [0.0]}, "give both neighbours"),
-        ({"epsilon": 1.0, "first": [0.0], "second": [3.0]}, "distance 3 must be <= 1"),
+        ({"epsilon": 1.0, "dataset": [0.0]}, "give both neighbours"),
+        ({"epsilon": 1.0, "dataset": [0.0], "neighbour": [3.0]}, "distance 3 must be <= 1"),
         ({"epsilon": 1.0, "false_alarm": 0.0}, "false_alarm = 0.0"),
     ],
 )
@@ -101,7 +101,7 @@ def test_private_takes_the_guarantee_that_the_object_states() -> None:
     with pytest.raises(AuditAssertionError, match=r"^refuted: .*Claimed: epsilon at most 1\."):
         private(Laplace(2.0), epsilon=1.0)
     with pytest.raises(ValueError, match=r"^epsilon is missing: give epsilon .* or mu; noisy_sum states no guarantee$"):
-        private(noisy_sum, first=[0.0], second=[1.0])
+        private(noisy_sum, dataset=[0.0], neighbour=[1.0])
 
 
 def test_the_errors_carry_the_result() -> None:
@@ -130,7 +130,7 @@ def test_the_errors_carry_the_result() -> None:
 
 def test_two_samplers_take_no_data() -> None:
     with pytest.raises(ValueError, match="two samplers have theirs"):
-        private((laplace_at(0.0), laplace_at(1.0)), epsilon=1.0, first=[0.0], second=[1.0])
+        private((laplace_at(0.0), laplace_at(1.0)), epsilon=1.0, dataset=[0.0], neighbour=[1.0])
 
 
 def covers(true: float, **values):
@@ -187,7 +187,7 @@ def test_median_passes_on_the_truth_and_fails_on_a_planted_error(rng: np.random.
             assert_median_equals(draws, value, false_alarm=SURELY)
 
 
-def test_median_of_a_law_with_atoms() -> None:
+def test_median_of_a_distribution_with_atoms() -> None:
     """Would catch ties counted on one side: most draws are the median itself."""
     assert_median_equals(np.repeat([0.0, 1.0, 2.0], [300, 500, 200]), 1.0, false_alarm=0.05)
 
@@ -195,7 +195,7 @@ def test_median_of_a_law_with_atoms() -> None:
 def test_mean_passes_on_the_truth_and_fails_on_a_planted_error(rng: np.random.Generator) -> None:
     draws = rng.beta(2.0, 2.0, 4_000) - 1.0
     assert_mean_at_most(draws, -0.5, lowest=-1.0, false_alarm=SURELY)
-    planted = 0.5 - (design.detectable_mean(0.5, runs=4_000, false_alarm=SURELY, spread=0.5) - 0.5)
+    planted = 0.5 - (design.detectable_mean(0.5, runs=4_000, false_alarm=SURELY, relative_deviation=0.5) - 0.5)
     with pytest.raises(AssertionError, match=r"^mean: at least -0\.5"):
         assert_mean_at_most(draws, planted - 1.0, lowest=-1.0, false_alarm=SURELY)
 

@@ -143,11 +143,11 @@ REFUTED = AuditResult(
     "",
     HOSTILE,
     Measurement(
-        Verdict.REFUTED, "epsilon", claimed=1.0, low=1.5, estimate=1.6, false_alarm=0.05, detectable=1.1, missed_with=0.1, samples=1000
+        Verdict.REFUTED, "epsilon", claimed=1.0, low=1.5, estimate=1.6, false_alarm=0.05, detectable=1.1, miss_rate=0.1, samples=1000
     ),
     seed=3,
 )
-REPORT = Report(Settings(None, "quick", 1e-5, 17, 1, None, False, False), (REFUTED, REFUTED), planned=2, seconds={"user:f": 2.5})
+REPORT = Report(Settings(None, "quick", 1e-5, 17, 1, None, False, False), (REFUTED, REFUTED), planned_horizon=2, seconds={"user:f": 2.5})
 
 
 def test_results_have_a_repr_of_a_few_lines() -> None:
@@ -218,7 +218,7 @@ def test_audit_privacy_measures_and_does_not_raise() -> None:
 
 def test_verify_reports_what_the_command_prints() -> None:
     report = bp.verify("dwork_2006.laplace_privacy/agree*", jobs=1)
-    assert len(report.results) == report.planned == 2 and report.complete and report.exit_code() == 0
+    assert len(report.results) == report.planned_horizon == 2 and report.complete and report.exit_code() == 0
     with pytest.raises(LookupError, match=r"no statement, audit or paper has this id; nearest: dwork_2006"):
         bp.verify("dwork_2066")
     with pytest.raises(LookupError, match="matches no statement"):

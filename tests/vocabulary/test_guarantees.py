@@ -9,7 +9,16 @@ from hypothesis import strategies as st
 
 from banditproof import glossary
 from banditproof.audits.strategies import values_of
-from banditproof.guarantees import ApproximateDP, GaussianDP, PureDP, Relation, RenyiDP, View, ZeroConcentratedDP, relation_named
+from banditproof.guarantees import (
+    ApproximateDP,
+    GaussianDP,
+    PureDP,
+    NeighbouringRelation,
+    RenyiDP,
+    View,
+    ZeroConcentratedDP,
+    relation_named,
+)
 
 KINDS = [PureDP, ApproximateDP, ZeroConcentratedDP, RenyiDP, GaussianDP]
 NUMBERS = st.floats() | st.integers(-5, 5) | st.booleans()
@@ -22,28 +31,28 @@ def test_levels_lie_in_the_glossarys_domains(kind, data):
     names = [field.name for field in dataclasses.fields(kind) if field.name not in ("relation", "view")]
     assert names
     good = {name: data.draw(values_of(glossary.quantities()[name])) for name in names}
-    made = kind(**good, relation=Relation.ANY_PAIR)
+    made = kind(**good, relation=NeighbouringRelation.ANY_PAIR)
     assert made.view is View.CENTRAL
     for name in names:
         value = data.draw(NUMBERS)
         inside = not isinstance(value, bool) and value in glossary.quantities()[name].domain
         if inside:
-            kind(**{**good, name: value}, relation=Relation.ANY_PAIR)
+            kind(**{**good, name: value}, relation=NeighbouringRelation.ANY_PAIR)
         else:
             with pytest.raises(ValueError, match=f"{name} = .*: must be"):
-                kind(**{**good, name: value}, relation=Relation.ANY_PAIR)
+                kind(**{**good, name: value}, relation=NeighbouringRelation.ANY_PAIR)
 
 
 @given(value=NUMBERS)
 def test_nan_and_infinity_are_no_level(value):
     if math.isinf(value) or math.isnan(value):
         with pytest.raises(ValueError, match=f"epsilon = {value}"):
-            PureDP(value, Relation.ANY_PAIR)
+            PureDP(value, NeighbouringRelation.ANY_PAIR)
 
 
 def test_relations_are_read_by_value_and_for_one_version_by_the_old_one():
     """Would catch an old value that is refused, or read without a word."""
-    assert [relation_named(relation.value) for relation in Relation] == list(Relation)
+    assert [relation_named(relation.value) for relation in NeighbouringRelation] == list(NeighbouringRelation)
     with pytest.warns(DeprecationWarning, match="'within_sensitivity' is called 'query_sensitivity' now"):
-        assert relation_named("within_sensitivity") is Relation.WITHIN_SENSITIVITY
+        assert relation_named("within_sensitivity") is NeighbouringRelation.QUERY_SENSITIVITY
     assert relation_named("sensitivity") is None

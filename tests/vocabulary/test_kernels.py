@@ -60,7 +60,7 @@ KERNELS = Kernels(start, choose, report, learn, compiled(_run))
 
 @dataclass(frozen=True)
 class Stubborn:
-    promises: tuple[str, ...] = ()
+    theorems: tuple[str, ...] = ()
     kernels: Kernels = field(default=KERNELS, init=False, repr=False)
 
     def guarantee(self):
@@ -111,7 +111,7 @@ present, reward = compiled(_present, PRESENT), compiled(_reward, REWARD)
 @dataclass(frozen=True)
 class Fixed:
     arms: int = 2
-    width: int = 0
+    dimension: int = 0
     present: object = present
     reward: object = reward
 

@@ -26,8 +26,8 @@ CONFIDENCE_RADIUS = Quantity(
     "",
     (2.0, 5.0),
 )
-ACTION_GAP = Quantity(
-    "action_gap", r"\Delta", POSITIVE, "least difference of an optimal and a worse action's mean", "reward", (0.5, 0.1, 1.0)
+MINIMUM_GAP = Quantity(
+    "minimum_gap", r"\Delta", POSITIVE, "least difference of an optimal and a worse action's mean", "reward", (0.5, 0.1, 1.0)
 )
 POTENTIAL = Quantity(
     "potential",

@@ -8,7 +8,7 @@ from banditproof.algorithms.mechanisms.tree_sum import TreeSum
 from banditproof.algorithms.policies.lin_ucb.policy import LinUCB
 from banditproof.audits.methods.coverage import Coverage
 from banditproof.audits.methods.stated import Derived, Stated
-from banditproof.audits.methods.tightness import Shares
+from banditproof.audits.methods.tightness import BoundUtilisation
 from banditproof.audits.running.registry import audits, every
 from banditproof.theory.inequalities import HOEFFDING, LAPLACE_TAIL
 from banditproof.theory.language import HypothesisFails, NoNumber, OutsideDomain, Sense
@@ -16,7 +16,7 @@ from banditproof.theory.papers import dwork_2010
 from banditproof.theory.papers.shariff_sheffet_2018 import confidence
 from banditproof.theory.papers.wu_2023 import central, raw
 
-COUNTED = {id: audit for id, audit in every(audits).items() if isinstance(audit.method, Coverage | Shares)}
+COUNTED = {id: audit for id, audit in every(audits).items() if isinstance(audit.method, Coverage | BoundUtilisation)}
 
 # What follows from the theorem and is not one of its numbers: the regret of two problems as a share of rounds, a guarantee's delta
 DERIVED = {

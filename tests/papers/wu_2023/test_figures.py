@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from banditproof.algorithms.environments.huber import Normal
-from banditproof.audits.experiments.experiment import SILENT, Asked, OutcomeVerdict
+from banditproof.audits.experiments.experiment import SILENT, ReproductionRequest, OutcomeVerdict
 from banditproof.audits.papers.wu_2023.figures import curves, explanations, observations, tuning
 from banditproof.audits.papers.wu_2023.figures import runs as wu_2023
 from banditproof.audits.papers.wu_2023.figures.runs import ALGORITHMS, MEANS, NAMES, PROOFS, Setting, Task, pipeline, regret_and_loss
@@ -16,7 +16,7 @@ from banditproof.interaction import Wire
 from banditproof.randomness import key_of
 from banditproof.simulation import play, play_many
 
-SETTINGS = [Setting(law, noise, 0.05, 0.5) for law, noises in wu_2023.NOISES.items() for noise in noises]
+SETTINGS = [Setting(distribution, noise, 0.05, 0.5) for distribution, noises in wu_2023.NOISES.items() for noise in noises]
 
 
 def test_each_algorithm_has_the_same_search_budget():
@@ -37,10 +37,10 @@ def test_what_is_played_is_what_the_paper_describes(algorithm, setting):
     environment = parties.environment
     means = environment.setup()[:11] * scale
     assert np.diff(means) == pytest.approx(-10.0, rel=1e-9)
-    laws = parties.corruption.laws
-    assert [law.spread * scale for law in laws] == pytest.approx([1.0, 1.0])
-    assert (laws[1].mean - laws[0].mean) * scale == pytest.approx(100.0)
-    assert parties.corruption.alpha == setting.alpha
+    distributions = parties.corruption.distributions
+    assert [distribution.standard_deviation * scale for distribution in distributions] == pytest.approx([1.0, 1.0])
+    assert (distributions[1].mean - distributions[0].mean) * scale == pytest.approx(100.0)
+    assert parties.corruption.contamination == setting.alpha
     sigma = math.sqrt(wu_2023.variance(setting.rewards))
     assert sigma == pytest.approx({"pareto": math.sqrt(1200.0), "student": math.sqrt(2.0017 / 0.0017)}[setting.rewards], rel=1e-9)
     policy = parties.policy
@@ -65,7 +65,7 @@ def test_outliers_are_low_on_the_best_arm_and_high_on_the_others():
     """Would catch the two outlier laws exchanged."""
     parties, scale = pipeline(replace(SETTINGS[0], alpha=0.5 - 1e-9), "RUCB", PROOFS["RUCB"])
     assert scale == 1.0
-    assert parties.corruption.laws == (Normal(0.0, 1.0), Normal(100.0, 1.0))
+    assert parties.corruption.distributions == (Normal(0.0, 1.0), Normal(100.0, 1.0))
     run = play(parties, horizon=3000, key=key_of(3), record=(Wire.ARMS, Wire.REWARDS, Wire.REPORT))
     arms, changed = run.wire(Wire.ARMS), run.wire(Wire.REWARDS) != run.wire(Wire.REPORT)[:, 0]
     for arm in range(11):
@@ -102,7 +102,7 @@ def test_a_users_alpha_1_reaches_the_learners_and_only_them():
     setting = replace(SETTINGS[0], alpha_1=0.133)
     for algorithm in ("PRAE-R", "PRAE-C"):
         parties, _ = pipeline(setting, algorithm, PROOFS[algorithm])
-        assert (parties.policy.contamination, parties.corruption.alpha) == (0.133, 0.05)
+        assert (parties.policy.contamination, parties.corruption.contamination) == (0.133, 0.05)
     with pytest.raises(ValueError, match=r"contamination = 0.1334: must be <= 0.133"):
         pipeline(replace(setting, alpha_1=0.1334), "PRAE-C", PROOFS["PRAE-C"])
     task = Task(setting, "RUCB", PROOFS["RUCB"], 3, "runs", 2, 200, (200,))
@@ -154,7 +154,7 @@ def test_with_the_constants_of_the_proofs_epsilon_changes_no_curve():
 
 def test_the_design_knows_the_outcomes_before_any_run():
     """Would catch a warning about other outcomes than those that are judged."""
-    (known,) = curves.design(Asked(1, 6, 100_000, 1)).values()
+    (known,) = curves.design(ReproductionRequest(1, 6, 100_000, 1)).values()
     assert [each.id for each in known] == ["i", "ii-a", "ii-b", "iii-a", "iii-b", "iv", "v-a", "v-b", "vi"]
     assert max(max(each.least_runs()) for each in known) == 10
 
@@ -190,7 +190,7 @@ def test_the_reasons_given_are_computed():
 def test_estimation_errors_are_those_of_the_released_means():
     """Would catch an error in other units, and a bias of the median that is overlooked: Pareto's median lies 9.6 below its mean."""
     for rewards, expected in (("student", "reproduced"), ("pareto", "contradicted")):
-        found = explanations.estimation(rewards, "centred", Asked(17, 30, 100_000, 1))
+        found = explanations.estimation(rewards, "centred", ReproductionRequest(17, 30, 100_000, 1))
         assert verdicts(found) == {"iv-b": expected, "iv-c": "reproduced"}
 
 
@@ -201,8 +201,8 @@ def test_tuning_takes_the_least_on_seeds_of_its_own(monkeypatch):
     monkeypatch.setattr(tuning, "AXES", axes)
     monkeypatch.setattr(tuning, "TOGETHER", 2)
     monkeypatch.setattr(tuning, "finer", lambda algorithm, centre: tuple(tuple(factor * each for each in centre) for factor in (0.9, 1.1)))
-    asked = Asked(seed=5, runs=2, horizon=200, jobs=1)
-    best, searches = tuning.tuned(asked, SILENT, 2, (2, 5))
+    request = ReproductionRequest(seed=5, runs=2, horizon=200, jobs=1)
+    best, searches = tuning.tuned(request, SILENT, 2, (2, 5))
     for algorithm in ALGORITHMS:
         rows, again = searches[algorithm].scores, searches[algorithm].again
         assert len(rows) == len(tuning.coarse(algorithm)) + 2
@@ -223,7 +223,7 @@ def test_tuning_takes_the_least_on_seeds_of_its_own(monkeypatch):
     assert searches["DPRSE"].choice().regret == pytest.approx(float(expected))
     played = [regret_and_loss(replace(tasks[0], purpose=purpose)) for purpose in ("tuning", "confirmation", "runs")]
     assert not any(np.array_equal(*pair) for pair in combinations(played, 2))
-    record = tuning.described(asked, searches, ["names"])
+    record = tuning.described(request, searches, ["names"])
     assert len({str(record[key]) for key in ("key", "key_of_the_confirmation", "reported_runs_key")}) == 3
     of = record["algorithms"]["PRAE-C"]
     assert of["candidates"] == len(of["scores"]) == 6 and len(of["chosen"]["lost_by_setting"]) == 27
@@ -237,9 +237,9 @@ def scored(regret, losses, runs, settings=27):
 
 def test_a_candidate_that_loses_the_best_arm_in_one_setting_is_not_confirmed():
     """Would catch losses that all other settings hide: 8 of 8 in one of 27 are 4 % of the runs."""
-    hidden, spread, early = scored(1.0, (8,), 8), scored(2.0, (1,) * 8, 8), scored(0.5, (), 8, settings=18)
-    assert not hidden.goes_on() and spread.goes_on() and early.goes_on()
-    assert tuning.ordered([hidden, spread, replace(spread, constants=(3.0, 3.0)), early]) == ((2.0, 2.0),)
+    hidden, narrow, early = scored(1.0, (8,), 8), scored(2.0, (1,) * 8, 8), scored(0.5, (), 8, settings=18)
+    assert not hidden.goes_on() and narrow.goes_on() and early.goes_on()
+    assert tuning.ordered([hidden, narrow, replace(narrow, constants=(3.0, 3.0)), early]) == ((2.0, 2.0),)
 
 
 def test_the_choice_is_the_cheapest_that_keeps_the_best_arm_and_else_the_one_that_loses_it_least():
@@ -264,10 +264,10 @@ def test_the_loss_rate_that_confirmation_excludes():
 def test_a_lucky_candidate_of_the_search_is_not_chosen(monkeypatch):
     """Would catch the winner's curse: the cheapest candidate loses the best arm in a tenth of the runs, but in none of the search's;
     further eight are played only where none of the first eight keeps it."""
-    asked: list[tuple[str, int, int]] = []
+    request: list[tuple[str, int, int]] = []
 
     def played(candidates, every, _asked, _progress, runs, purpose="tuning"):
-        asked.extend((algorithm, len(group), runs) for algorithm, group in candidates.items())
+        request.extend((algorithm, len(group), runs) for algorithm, group in candidates.items())
         bad = {"PRAE-R": 1, "PRAE-C": 9, "DPRSE": 99, "RUCB": 0}
         return {
             algorithm: [scored(each[0], (runs // 10,) if each[0] < bad[algorithm] else (), runs) for each in group]
@@ -276,7 +276,7 @@ def test_a_lucky_candidate_of_the_search_is_not_chosen(monkeypatch):
 
     monkeypatch.setattr(tuning, "_scored", played)
     waiting = {each: tuple((float(number),) for number in range(20)) for each in ALGORITHMS}
-    again = tuning._confirmed(waiting, Asked(5, 2, 200, 1), SILENT, tuning.LOOKS)
+    again = tuning._confirmed(waiting, ReproductionRequest(5, 2, 200, 1), SILENT, tuning.LOOKS)
     assert {each: len(group) for each, group in again.items()} == {"PRAE-R": 8, "PRAE-C": 16, "DPRSE": 20, "RUCB": 8}
     choices = {each: tuning.Search((), tuple(group)).choice() for each, group in again.items()}
     assert {each: (score.regret, score.keeps()) for each, score in choices.items()} == {
@@ -285,4 +285,4 @@ def test_a_lucky_candidate_of_the_search_is_not_chosen(monkeypatch):
         "DPRSE": (0.0, False),
         "RUCB": (0.0, True),
     }
-    assert {(number, runs) for name, number, runs in asked if name == "DPRSE" and runs == 100} == {(0, 100)}
+    assert {(number, runs) for name, number, runs in request if name == "DPRSE" and runs == 100} == {(0, 100)}

@@ -21,12 +21,16 @@ from banditproof.interaction import Floats
 from banditproof.theory.papers.wu_2023 import elimination, raw
 from banditproof.theory.papers.wu_2023.setting import at_moment
 
-_PRINTED = Stated(raw.CLEAN_RADIUS.as_printed(), {"samples": 1, "epsilon": 300.0, "moment": 2.0, "failure": 0.05})
+_PUBLISHED = Stated(raw.CLEAN_RADIUS.as_printed(), {"samples": 1, "epsilon": 300.0, "moment": 2.0, "failure": 0.05})
 
 
 def outside_printed(runs: int, rng: np.random.Generator) -> Bools:
     """The same counterexample drawn, with the algorithm's release and radius: a second way. Draws."""
-    samples, epsilon, known = _PRINTED["samples"], _PRINTED["epsilon"], {"moment": _PRINTED["moment"], "failure": _PRINTED["failure"]}
+    samples, epsilon, known = (
+        _PUBLISHED["samples"],
+        _PUBLISHED["epsilon"],
+        {"moment": _PUBLISHED["moment"], "failure": _PUBLISHED["failure"]},
+    )
     size = truncated_mean.clean_truncation(samples, epsilon, **known)
     radius = truncated_mean.clean_radius(samples, epsilon, **known)
     centres = np.where(rng.random(runs) < 1.0 / 16.0, truncated_mean.truncated_mean([4.0], size), 0.0)
@@ -35,10 +39,10 @@ def outside_printed(runs: int, rng: np.random.Generator) -> Bools:
 
 PRINTED_DRAWN = (
     Audit(
-        _PRINTED.theorem.id,
+        _PUBLISHED.theorem.id,
         "coverage.as_printed_v4_p1over16_eps300",
         "as printed, 4 with probability 1/16, epsilon 300, drawn",
-        Coverage(outside_printed, _PRINTED, "|release - mean| > the printed radius", 1.2, runs=40_000),
+        Coverage(outside_printed, _PUBLISHED, "|release - mean| > the printed radius", 1.2, runs=40_000),
         expected=Verdict.REFUTED,
     ),
 )
@@ -49,7 +53,7 @@ PRINTED_DRAWN = (
 
 def estimates(
     samples: int,
-    law: Callable[[tuple[int, int], np.random.Generator], Floats],
+    distribution: Callable[[tuple[int, int], np.random.Generator], Floats],
     mechanism: PrivateTruncatedMean,
     alpha: float,
     outlier: float,
@@ -57,7 +61,7 @@ def estimates(
     """Releases of batches of n rewards, a share alpha of them replaced by the outlier, shape (runs,). Draws."""
 
     def draw(runs: int, rng: np.random.Generator) -> Floats:
-        rewards = law((runs, samples), rng)
+        rewards = distribution((runs, samples), rng)
         if alpha:
             rewards = np.where(rng.random(rewards.shape) < alpha, outlier, rewards)
         kept = np.where(np.abs(rewards) <= mechanism.truncation, rewards, 0.0).mean(axis=1)
@@ -70,11 +74,11 @@ def two_points(value: float, moment: float) -> Callable[[tuple[int, int], np.ran
     return lambda shape, rng: np.where(rng.random(shape) < math.pow(value, -moment), value, 0.0)
 
 
-def pareto(shape_of_law: float) -> tuple[float, Callable[[tuple[int, int], np.random.Generator], Floats]]:
+def pareto(shape_of_distribution: float) -> tuple[float, Callable[[tuple[int, int], np.random.Generator], Floats]]:
     """The mean, and draws, of a Pareto law of this shape (> 2) scaled to a second moment of 1."""
-    least = math.sqrt((shape_of_law - 2.0) / shape_of_law)
-    mean = shape_of_law * least / (shape_of_law - 1.0)
-    return mean, lambda shape, rng: least * np.power(1.0 - rng.random(shape), -1.0 / shape_of_law)
+    least = math.sqrt((shape_of_distribution - 2.0) / shape_of_distribution)
+    mean = shape_of_distribution * least / (shape_of_distribution - 1.0)
+    return mean, lambda shape, rng: least * np.power(1.0 - rng.random(shape), -1.0 / shape_of_distribution)
 
 
 Estimate = tuple[Stated, PrivateTruncatedMean, float]  # the theorem, the algorithm at its truncation, the algorithm's radius
@@ -98,8 +102,8 @@ def _drawn(samples: int, epsilon: float, alpha: float, failure: float, slug: str
     stated, mechanism, radius = _contaminated(samples, epsilon, alpha, failure) if alpha else _clean(samples, epsilon, failure)
     size = mechanism.truncation
     value = {"v = M": size, "v above M": size * (1.0 + 1e-9), "Pareto(2.1)": 0.0}[name]
-    mean, law = (math.pow(value, -1.0), two_points(value, 2.0)) if value else pareto(2.1)
-    draw = estimates(samples, law, mechanism, alpha, size if name != "v above M" else -size)
+    mean, distribution = (math.pow(value, -1.0), two_points(value, 2.0)) if value else pareto(2.1)
+    draw = estimates(samples, distribution, mechanism, alpha, size if name != "v above M" else -size)
     return Audit(
         stated.theorem.id,
         f"coverage.{swept(eps=epsilon, n=samples, alpha=alpha)}_{slug}",
@@ -116,12 +120,12 @@ def _drawn(samples: int, epsilon: float, alpha: float, failure: float, slug: str
     )
 
 
-_DRAWN_LAWS = (("v_at_m", "v = M"), ("v_above_m", "v above M"), ("pareto2.1", "Pareto(2.1)"))
+_DRAWN_DISTRIBUTIONS = (("v_at_m", "v = M"), ("v_above_m", "v above M"), ("pareto2.1", "Pareto(2.1)"))
 DRAWN = (
-    *(_drawn(256, 1.0, 0.0, 0.05, *law) for law in _DRAWN_LAWS),
-    *(_drawn(256, 0.5, 0.05, 0.05, *law) for law in _DRAWN_LAWS),
-    _drawn(256, 100.0, 0.0, 0.05, *_DRAWN_LAWS[0]),  # beyond 3/2: repaired for clean rewards, as printed with outliers
-    _drawn(256, 100.0, 0.05, 0.05, *_DRAWN_LAWS[0]),
+    *(_drawn(256, 1.0, 0.0, 0.05, *distribution) for distribution in _DRAWN_DISTRIBUTIONS),
+    *(_drawn(256, 0.5, 0.05, 0.05, *distribution) for distribution in _DRAWN_DISTRIBUTIONS),
+    _drawn(256, 100.0, 0.0, 0.05, *_DRAWN_DISTRIBUTIONS[0]),  # beyond 3/2: repaired for clean rewards, as printed with outliers
+    _drawn(256, 100.0, 0.05, 0.05, *_DRAWN_DISTRIBUTIONS[0]),
 )
 
 
@@ -145,12 +149,12 @@ def some_epoch(
             known = {"moment": 2.0, "contamination": contamination, "failure": stated.number("failure"), "active": 2, "epoch": epoch}
             size, width, samples = truncation(epsilon, **known), radius(epsilon, **known), robust_elimination.batch_size(epoch)
             scale = truncated_mean.noise_scale(samples, epsilon, truncation=size)
-            share = min(1.0, size**-2.0)
+            proportion = min(1.0, size**-2.0)
             for kept in (True, False):  # the arms
                 outliers = rng.binomial(samples, contamination, runs)
-                hits = rng.binomial(samples - outliers, share)
+                hits = rng.binomial(samples - outliers, proportion)
                 centre = (size * hits + size * outliers if kept else -size * outliers) / samples
-                failed |= np.abs(centre + rng.laplace(0.0, scale, runs) - size * share) > width
+                failed |= np.abs(centre + rng.laplace(0.0, scale, runs) - size * proportion) > width
         return failed
 
     return fails

@@ -25,7 +25,7 @@ def _beside(theorem: Theorem, value: Fraction, **known: Any) -> Pointwise:
 
 _TAIL = Fraction(9, 10)
 _PARETO: dict[str, Any] = {"shape": cases.SHAPE, "least_value": cases.LEAST}
-_SPREAD = cases.pareto_moment(2, cases.pareto_moment(1, Fraction(0)))
+_CENTRAL_SECOND_MOMENT = cases.pareto_moment(2, cases.pareto_moment(1, Fraction(0)))
 POINTS = (
     control(
         "means_of_arms",
@@ -49,7 +49,7 @@ POINTS = (
         "variance_of_pareto",
         "a variance a tenth smaller",
         experiments.PARETO_VARIANCE,
-        _beside(times(experiments.PARETO_VARIANCE, _TAIL), _SPREAD, **_PARETO),
+        _beside(times(experiments.PARETO_VARIANCE, _TAIL), _CENTRAL_SECOND_MOMENT, **_PARETO),
     ),
     control(
         "variance_of_student",

@@ -32,7 +32,7 @@ from typing import Any
 import numpy as np
 
 from banditproof.audits.experiments import cells
-from banditproof.audits.experiments.experiment import Asked, Progress
+from banditproof.audits.experiments.experiment import ReproductionRequest, Progress
 from banditproof.audits.papers.wu_2023.figures.runs import ALGORITHMS, NAMES, Constants, Setting, Task, of_one_epsilon, played, settings
 from banditproof.audits.statistics.tails import upper_probability
 from banditproof.interaction import Floats
@@ -113,9 +113,9 @@ def finer(algorithm: str, centre: Constants) -> tuple[Constants, ...]:
     )
 
 
-def all_played(tasks: Sequence[Task], asked: Asked, progress: Progress) -> dict[Task, Floats]:
+def all_played(tasks: Sequence[Task], request: ReproductionRequest, progress: Progress) -> dict[Task, Floats]:
     """Plays all tasks."""
-    known = cells.computed([of_one_epsilon(task) for task in tasks], played, asked, progress)
+    known = cells.computed([of_one_epsilon(task) for task in tasks], played, request, progress)
     return {task: known[of_one_epsilon(task)] for task in tasks}
 
 
@@ -125,24 +125,26 @@ def searched(alpha_1: float | None) -> tuple[tuple[Setting, ...], tuple[Setting,
     return first, settings("pareto", "centred", alpha_1)
 
 
-def tuned(asked: Asked, progress: Progress, runs: int, looks: Sequence[int]) -> tuple[dict[str, Constants], dict[str, Search]]:
+def tuned(
+    request: ReproductionRequest, progress: Progress, runs: int, looks: Sequence[int]
+) -> tuple[dict[str, Constants], dict[str, Search]]:
     """The constants that are chosen for each algorithm, and the search they come from; `runs` and `looks` as TUNING_RUNS and LOOKS.
 
     Scores of the search are over 27 settings for candidates that reached the third stage, else over 18.
     """
-    every, added = searched(asked.alpha_1)
-    first = _scored({each: coarse(each) for each in ALGORITHMS}, every, asked, progress, runs)
+    every, added = searched(request.alpha_1)
+    first = _scored({each: coarse(each) for each in ALGORITHMS}, every, request, progress, runs)
     progress.stage("choosing constants: around the best")
     around = {each: finer(each, _best(first[each]).constants) for each in ALGORITHMS}
-    second = _scored(around, every, asked, progress, runs)
+    second = _scored(around, every, request, progress, runs)
     scores = {each: [*first[each], *second[each]] for each in ALGORITHMS}
     progress.stage("choosing constants: with centred noise")
     left = {each: _left(scores[each]) for each in ALGORITHMS}
-    third = _scored({each: [score.constants for score in group] for each, group in left.items()}, added, asked, progress, runs)
+    third = _scored({each: [score.constants for score in group] for each, group in left.items()}, added, request, progress, runs)
     for each, group in left.items():
         whole = {score.constants: _joined(score, more) for score, more in zip(group, third[each], strict=True)}
         scores[each] = [whole.get(score.constants, score) for score in scores[each]]
-    again = _confirmed({each: ordered(scores[each]) for each in ALGORITHMS}, asked, progress, looks)
+    again = _confirmed({each: ordered(scores[each]) for each in ALGORITHMS}, request, progress, looks)
     searches = {each: Search(tuple(scores[each]), tuple(again[each])) for each in ALGORITHMS}
     return {each: search.choice().constants for each, search in searches.items()}, searches
 
@@ -161,10 +163,10 @@ def ordered(scores: Sequence[Score]) -> tuple[Constants, ...]:
 
 
 def _confirmed(
-    waiting: Mapping[str, Sequence[Constants]], asked: Asked, progress: Progress, looks: Sequence[int]
+    waiting: Mapping[str, Sequence[Constants]], request: ReproductionRequest, progress: Progress, looks: Sequence[int]
 ) -> dict[str, list[Score]]:
     """Plays candidates in their order on fresh draws, until one of those that are played together keeps the best arm."""
-    every = [setting for group in searched(asked.alpha_1) for setting in group]
+    every = [setting for group in searched(request.alpha_1) for setting in group]
     again: dict[str, list[Score]] = {each: [] for each in waiting}
     while batch := {
         each: group[len(again[each]) :][:TOGETHER]
@@ -173,7 +175,7 @@ def _confirmed(
     }:
         for runs in looks:
             progress.stage(f"choosing constants: on fresh draws, {runs} runs")
-            found = _scored(batch, every, asked, progress, runs, "confirmation")
+            found = _scored(batch, every, request, progress, runs, "confirmation")
             for each, scores in found.items():
                 again[each] += [score for score in scores if runs == looks[-1] or not score.keeps()]
             batch = {each: [score.constants for score in scores if score.keeps()] for each, scores in found.items()}
@@ -204,17 +206,19 @@ def _best(scores: Sequence[Score]) -> Score:
 def _scored(
     candidates: Mapping[str, Sequence[Constants]],
     every: Sequence[Setting],
-    asked: Asked,
+    request: ReproductionRequest,
     progress: Progress,
     runs: int,
     purpose: str = "tuning",
 ) -> dict[str, list[Score]]:
     tasks = {
-        (algorithm, each): [Task(setting, algorithm, each, asked.seed, purpose, runs, asked.horizon, (asked.horizon,)) for setting in every]
+        (algorithm, each): [
+            Task(setting, algorithm, each, request.seed, purpose, runs, request.horizon, (request.horizon,)) for setting in every
+        ]
         for algorithm, group in candidates.items()
         for each in group
     }
-    found = all_played([task for group in tasks.values() for task in group], asked, progress)
+    found = all_played([task for group in tasks.values() for task in group], request, progress)
     scores: dict[str, list[Score]] = {algorithm: [] for algorithm in candidates}
     for (algorithm, constants), group in tasks.items():
         final = np.array([found[task][:, -2:].mean(axis=0) for task in group])
@@ -229,14 +233,14 @@ def at_the_edge(algorithm: str, chosen: Constants, scores: Sequence[Score]) -> l
     return [name for name, value, tried in columns if value in (min(tried), max(tried))]
 
 
-def described(asked: Asked, searches: Mapping[str, Search], every: Sequence[str]) -> dict[str, Any]:
+def described(request: ReproductionRequest, searches: Mapping[str, Search], every: Sequence[str]) -> dict[str, Any]:
     """What was searched, what was chosen, and how often the best arm was lost there; what least regret alone would have chosen, too."""
     return {
         "runs": TUNING_RUNS,
-        "key": [asked.seed, "wu_2023", "figures", "tuning"],
+        "key": [request.seed, "wu_2023", "figures", "tuning"],
         "runs_of_the_confirmation": list(LOOKS),
-        "key_of_the_confirmation": [asked.seed, "wu_2023", "figures", "confirmation"],
-        "reported_runs_key": [asked.seed, "wu_2023", "figures", "runs"],
+        "key_of_the_confirmation": [request.seed, "wu_2023", "figures", "confirmation"],
+        "reported_runs_key": [request.seed, "wu_2023", "figures", "runs"],
         "search": f"candidates go on that lose the best arm in at most {MOST_LOST:.0%} of the runs over 18 settings, then over 27, "
         f"and {MOST_LOST_THERE:.0%} of any setting's",
         "rule": f"candidates are played again on fresh draws, {TOGETHER} at a time in the order of regret, until one loses the best arm "

@@ -11,7 +11,7 @@ from banditproof.audits.methods.vacuity import Vacuity
 from banditproof.audits.mutations import MutatedPolicy, control
 from banditproof.audits.papers.wu_2023.cases.central import regret as cases
 from banditproof.audits.papers.wu_2023.cases.hypotheses import stated
-from banditproof.interaction import Clean
+from banditproof.interaction import NoCorruption
 from banditproof.theory.papers.wu_2023 import central, chains, lower_bound
 
 
@@ -38,13 +38,13 @@ _CHAIN: dict[str, Any] = {
     "epsilon": 1,
     "range": cases.LEAST_RANGE,
     "contamination": Fraction(1, 10_000),
-    "wide_gap": Fraction(100.0 / cases.SPREAD),
+    "unbounded_gap": Fraction(100.0 / cases.STANDARD_DEVIATION),
 }
 VACUITY = control(
     "useful_at_once",
     "a bound that is said to say something at a thousand rounds",
     chains.REGRET_CENTRAL_CHAIN,
-    Vacuity(stated(chains.REGRET_CENTRAL_CHAIN, **_CHAIN).at, 100.0 / cases.SPREAD, least=11, claimed=1_000),
+    Vacuity(stated(chains.REGRET_CENTRAL_CHAIN, **_CHAIN).at, 100.0 / cases.STANDARD_DEVIATION, least=11, claimed=1_000),
 )
 
 GROWTH = (
@@ -67,6 +67,6 @@ LOWER = (
         "problems_without_outliers",
         "the two problems without the outliers that make them alike",
         lower_bound.TWO_REGRETS,
-        cases.alike(UCB1(), Fraction(1), (Clean(), Clean()), 20_000, 1_500),
+        cases.alike(UCB1(), Fraction(1), (NoCorruption(), NoCorruption()), 20_000, 1_500),
     ),
 )
