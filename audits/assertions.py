@@ -60,8 +60,8 @@ def assert_private(
     """Fails if the subject is shown not to be as private as it claims: measures as `audit_privacy` does, with the same numbers.
 
     `subject` is a mechanism (an object with `release`, a vectorised f(data, runs, rng), a plain f(data, rng)), on the neighbours `dataset`
-    and `neighbour` or on those that it declares and a search finds; or a pair of samplers (runs, rng) -> (runs,) or (runs, width). The claim
-    is epsilon (in nats; with delta) or mu, or else the guarantee that the object states. Draws `samples` outputs in all; `false_alarm` is
+    and `neighbour` or on those that it declares and a search finds; or a pair of samplers (runs, rng) -> (runs,) or (runs, width). The
+    claim is epsilon (in nats; with delta) or mu, or else the guarantee that the object states. Draws `samples` outputs in all; `false_alarm` is
     the significance level; a failure is found again with the same `seed`. `must_detect` is an epsilon (or mu), 1.25 times the claimed one
     by default.
 
@@ -137,8 +137,8 @@ def assert_regret_within(
     """Fails if the mean pseudo-regret after `horizon` rounds is shown to exceed `bound`, in reward units. Plays `runs` runs from `seed`.
 
     `must_detect` is a mean regret above the bound; `false_alarm` is the significance level. With the environment's `largest_gap`, a bound
-    that no policy can break (horizon times that) fails too, as vacuous. `relative_deviation` is the relative standard deviation over runs that the
-    design expects; a larger measured one replaces it.
+    that no policy can break (horizon times that) fails too, as vacuous. `relative_deviation` is the relative standard deviation over
+    runs that the design expects; a larger measured one replaces it.
 
     Raises AuditAssertionError, with the result, on a refutation, on a vacuous bound, and on runs that could not have shown `must_detect`
     (unless `allow_inconclusive`); ValueError on numbers that make no claim.
@@ -156,7 +156,7 @@ def assert_regret_within(
 
 
 def assert_median_equals(draws: "Floats", value: float, *, false_alarm: float) -> None:
-    """Fails if independent draws (n,) show that `value` is no median of their law: P(draw < value) or P(draw > value) exceeds 1/2.
+    """Fails if independent draws (n,) show that `value` is no median of their distribution: P(draw < value) or P(draw > value) exceeds 1/2.
 
     The exact sign test on both sides, half the rate each. Draws that equal the value count on neither side. Raises ValueError on NaN.
     """
@@ -166,7 +166,7 @@ def assert_median_equals(draws: "Floats", value: float, *, false_alarm: float) -
     if binomial_tail(max(below, above), numbers.size, 0.5) <= false_alarm / 2.0:
         message = (
             f"median: {below} of {numbers.size} draws lie below {value!r} and {above} above, where a median allows each side a "
-            f"probability of at most 1/2; the sample median is {float(np.median(numbers))!r} (false alarm {false_alarm:g})"
+            f"probability of at most 1/2; the sample median is {float(np.median(numbers))!r} (significance level {false_alarm:g})"
         )
         raise _refuted("median", message, value, float(np.median(numbers)), numbers.size, false_alarm)
 
@@ -174,8 +174,8 @@ def assert_median_equals(draws: "Floats", value: float, *, false_alarm: float) -
 def assert_mean_at_most(draws: "Floats", bound: float, *, lowest: float = 0.0, false_alarm: float) -> None:
     """Fails if independent draws (n,) from [lowest, inf) show that their mean exceeds `bound`.
 
-    The test bets against the claim (`tails.mean_evidence`): valid for every law on [lowest, inf), without an upper limit or a variance.
-    Raises ValueError on NaN, on a draw below `lowest`, and unless bound > lowest.
+    The test bets against the claim (`tails.mean_evidence`): valid for every distribution on [lowest, inf), without an upper limit or a
+    variance. Raises ValueError on NaN, on a draw below `lowest`, and unless bound > lowest.
     """
     __tracebackhide__ = True
     numbers = _numbers(draws, false_alarm)
@@ -187,7 +187,7 @@ def assert_mean_at_most(draws: "Floats", bound: float, *, lowest: float = 0.0, f
     if low > bound:
         message = (
             f"mean: at least {low:.6g}, where the claim says at most {bound:.6g}; the mean of the {numbers.size} draws is "
-            f"{float(numbers.mean()):.6g} (false alarm {false_alarm:g})"
+            f"{float(numbers.mean()):.6g} (significance level {false_alarm:g})"
         )
         raise _refuted("mean", message, bound, float(numbers.mean()), numbers.size, false_alarm, low=low)
 

@@ -47,13 +47,13 @@ class SubjectRaised(RuntimeError):
 class Form(Enum):
     """How a release is called."""
 
-    PLAIN = "f(data, rng)"  # one output a call
-    VECTORISED = "f(data, runs, rng)"  # `runs` outputs a call
+    PLAIN = "f(data, rng)"  # one output per call
+    VECTORISED = "f(data, runs, rng)"  # `runs` outputs per call
 
 
 @dataclass(frozen=True)
 class Subject:
-    """A user's object as a mechanism. `declared_neighbours` is None if nothing says what its neighbours are, `stated_guarantee` if it states no guarantee."""
+    """A user's object as a mechanism. `declared_neighbours` and `stated_guarantee` are None where the object has none."""
 
     name: str
     call: Callable[..., Any]
@@ -201,7 +201,7 @@ def repeats(mechanism: Subject, data: Any, seed: int) -> bool:
 
 @contextlib.contextmanager
 def _no_bytecode() -> Iterator[None]:
-    """Compiled files are told apart by second and size alone: a subject that was mended at once would be judged in its old form."""
+    """Compiled files are distinguished by second and size alone: a subject that was fixed at once would be judged in its old form."""
     before, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     try:
         yield
@@ -356,22 +356,24 @@ def _pairs(pairs: Any, name: str) -> tuple[tuple[Any, Any], ...]:
     return tuple((_plain(first), _plain(second)) for first, second in pairs)
 
 
-def related(first: Any, second: Any) -> NeighbouringRelation:
-    """The narrowest relation under which two data sets are neighbours: one record replaced, or one more or less; any pair for what is
-    no list of numbers. Raises ValueError if two lists differ in more."""
+def related(dataset: Any, neighbour: Any) -> NeighbouringRelation:
+    """The narrowest relation under which two datasets are neighbours: one record replaced, or one more or less; any pair for what is not
+    a list of numbers. Raises ValueError if two lists differ in more."""
     try:
-        lists = min(np.ndim(np.asarray(side, dtype=float)) for side in (first, second)) > 0
+        lists = min(np.ndim(np.asarray(side, dtype=float)) for side in (dataset, neighbour)) > 0
     except (TypeError, ValueError):
         return NeighbouringRelation.ANY_PAIR
     if not lists:
         return NeighbouringRelation.ANY_PAIR
     for relation in (NeighbouringRelation.REPLACE_RECORD, NeighbouringRelation.ADD_OR_REMOVE):
         try:
-            Neighbours(relation).check(first, second)
+            Neighbours(relation).check(dataset, neighbour)
         except (ValueError, IndexError):
             continue
         return relation
-    raise ValueError(f"{_short(first)} and {_short(second)}: differ in more than one record; if they are neighbours, name the relation")
+    raise ValueError(
+        f"{_short(dataset)} and {_short(neighbour)}: differ in more than one record; if they are neighbours, name the relation"
+    )
 
 
 def _plain(data: Any) -> Any:

@@ -27,7 +27,7 @@ from banditproof.randomness import CONTEXTS, block, key_of
 from banditproof.simulation import play, stream
 
 ROUNDS, PLAIN_ROUNDS, REPEATS, PLANNED_HORIZON, KEY = 1_000_000, 5_000, 5, 50_000_000, key_of(17, "benchmark")
-BLOCKS = 13 + 7  # of a set of 25 vectors in five dimensions, eight numbers a block; of a Wishart node
+BLOCKS = 13 + 7  # of a set of 25 vectors in five dimensions, eight numbers per block; of a Wishart node
 
 
 def _draw(key: Words, blocks: int) -> np.uint64:
@@ -66,7 +66,7 @@ def _together() -> object:
 
 
 def _full(noise: Noise) -> None:
-    """One run at the paper's scale, which looks after itself: `true_parameter` makes it count what the good event excludes, and the drift."""
+    """One run at the paper's scale. `true_parameter` makes the policy count the rounds that the good event excludes, and the drift."""
     policy = LinUCB(noise, planned_horizon=PLANNED_HORIZON, true_parameter=(1.0, 0.0, 0.0, 0.0, 0.0))
     start = time.process_time()
     last = deque(stream(Pipeline(policy, Sphere()), horizon=PLANNED_HORIZON, key=KEY, record=(Wire.STATISTIC,)), maxlen=1)[0]

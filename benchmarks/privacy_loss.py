@@ -14,7 +14,7 @@ import numpy as np
 
 from banditproof.audits.privacy.comparison import compare
 from banditproof.audits.privacy.judgement import AuditSettings
-from banditproof.guarantees import PureDP, NeighbouringRelation
+from banditproof.guarantees import NeighbouringRelation, PureDP
 
 SAMPLES, REPEATS, SEED = 2_000_000, 5, 17
 

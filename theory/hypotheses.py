@@ -3,7 +3,7 @@
 Main definitions
     the data       unit_rewards, independent_rewards, fixed_samples, l1_sensitivity, l2_sensitivity, attained_sensitivity,
                    one_round_differs, unit_stream
-    the noise      fresh_laplace_noise, fresh_gaussian_noise, one_draw_a_node, fresh_coins, real_arithmetic
+    the noise      fresh_laplace_noise, fresh_gaussian_noise, one_draw_per_node, fresh_coins, real_arithmetic
     the mechanism  each_private_whatever_came_before, processing_sees_the_release_alone, plays_ucb1
     the draws      independent_draws, centred_draws, bounded_draws, draws_in_an_interval, bernoulli_trials
     rewards        finite_raw_moment, finite_central_moment, huber_contaminated, uncontaminated, contamination_is_bounded
@@ -61,8 +61,8 @@ fresh_gaussian_noise = Hypothesis(
     "the noise is Gaussian with this standard deviation, independent over coordinates and of the data",
     Checked.ASSUMED,
 )
-one_draw_a_node = Hypothesis(
-    "one_draw_a_node", "each node of the tree has one noise draw, reused in every release that contains the node", Checked.ASSUMED
+one_draw_per_node = Hypothesis(
+    "one_draw_per_node", "each node of the tree has one noise draw, reused in every release that contains the node", Checked.ASSUMED
 )
 fresh_coins = Hypothesis("fresh_coins", "each answer is randomised by its own coins", Checked.ASSUMED)
 real_arithmetic = Hypothesis("real_arithmetic", "outputs are real numbers: floating point is outside the statement", Checked.ASSUMED)
@@ -75,18 +75,20 @@ bounded_draws = Hypothesis(
 draws_in_an_interval = Hypothesis("draws_in_an_interval", "each draw lies in one interval of this width", Checked.BY_ENVIRONMENT)
 bernoulli_trials = Hypothesis("bernoulli_trials", "the draws are 0 or 1, 1 with probability success", Checked.BY_ENVIRONMENT)
 
-finite_raw_moment = Hypothesis("finite_raw_moment", "the mean of |reward|^k is at most 1 for every inlier law", Checked.BY_ENVIRONMENT)
+finite_raw_moment = Hypothesis(
+    "finite_raw_moment", "the mean of |reward|^k is at most 1 for every inlier distribution", Checked.BY_ENVIRONMENT
+)
 finite_central_moment = Hypothesis(
     "finite_central_moment",
-    "the mean of |reward - mean|^k is at most 1 for every inlier law, and the mean lies in [-D, D]",
+    "the mean of |reward - mean|^k is at most 1 for every inlier distribution, and the mean lies in [-D, D]",
     Checked.BY_ENVIRONMENT,
 )
 huber_contaminated = Hypothesis(
     "huber_contaminated",
-    "each observed reward is, independently, from the inlier law or, with a fixed probability, from an arbitrary law of the arm",
+    "each observed reward is drawn independently, from the arm's inlier distribution or, with a fixed probability, from an arbitrary one",
     Checked.BY_ENVIRONMENT,
 )
-uncontaminated = Hypothesis("uncontaminated", "every observed reward is from the inlier law", Checked.BY_ENVIRONMENT)
+uncontaminated = Hypothesis("uncontaminated", "every observed reward is from the inlier distribution", Checked.BY_ENVIRONMENT)
 contamination_is_bounded = Hypothesis(
     "contamination_is_bounded", "rewards are contaminated with a probability of at most contamination", Checked.ASSUMED
 )

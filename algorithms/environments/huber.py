@@ -1,5 +1,5 @@
-"""Huber contamination (Huber 1964): with probability alpha a value is replaced by a draw from an outlier law, one for all arms or one an
-arm."""
+"""Huber contamination (Huber 1964): with probability alpha a value is replaced by a draw from an outlier distribution, one for all arms or
+one per arm."""
 
 import math
 from collections.abc import Mapping
@@ -69,7 +69,7 @@ class Huber:
 
 
 class TwoValues(NamedTuple):
-    """An outlier law: `high` with probability `high_probability`, else `low`; a constant by default."""
+    """An outlier distribution: `high` with probability `high_probability`, else `low`; a constant by default."""
 
     low: float
     high: float
@@ -77,7 +77,7 @@ class TwoValues(NamedTuple):
 
 
 class Normal(NamedTuple):
-    """A Gaussian outlier law."""
+    """A Gaussian outlier distribution."""
 
     mean: float
     standard_deviation: float = 1.0
@@ -105,9 +105,10 @@ contaminate_arm = compiled(_contaminate_arm, CORRUPT)
 
 @dataclass(frozen=True)
 class ArmHuber:
-    """Contamination as by `Huber`, with one outlier law an arm: laws[a], and the last one for all further arms.
+    """Contamination as by `Huber`, with one distribution of outliers per arm: distributions[a], and the last one for all further arms.
 
-    Raises ValueError unless 0 <= contamination <= 1 and there is a law, of finite numbers, a probability in [0, 1] or a standard_deviation >= 0.
+    Raises ValueError unless 0 <= contamination <= 1 and there is at least one distribution, with finite numbers, a probability in [0, 1] or
+    a standard deviation >= 0.
     """
 
     contamination: float

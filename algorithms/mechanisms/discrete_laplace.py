@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from banditproof import glossary
-from banditproof.guarantees import PureDP, NeighbouringRelation
+from banditproof.guarantees import NeighbouringRelation, PureDP
 from banditproof.interaction import Floats
 from banditproof.mechanism import Neighbours
 from banditproof.typical import Values, whole_numbers

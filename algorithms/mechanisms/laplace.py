@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from banditproof import glossary, randomness
-from banditproof.guarantees import PureDP, NeighbouringRelation, View
+from banditproof.guarantees import NeighbouringRelation, PureDP, View
 from banditproof.interaction import Floats, Kernel, Words
 from banditproof.kernels import RANDOMISE, compiled
 from banditproof.mechanism import Neighbours
@@ -22,7 +22,7 @@ def scale(epsilon: float, sensitivity: float = 1.0) -> float:
 
 
 def epsilon(scale: float, sensitivity: float = 1.0) -> float:
-    """Privacy level that noise of this scale gives: sensitivity / scale."""
+    """Privacy parameter epsilon that noise of this scale gives: sensitivity / scale."""
     return glossary.SENSITIVITY.require(sensitivity) / glossary.SCALE.require(scale)
 
 

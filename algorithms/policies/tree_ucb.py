@@ -1,4 +1,4 @@
-"""UCB on private sums: one Laplace tree an arm (Mishra and Thakurta 2015; Tossou and Dimitrakakis 2016).
+"""UCB on private sums: one Laplace tree per arm (Mishra and Thakurta 2015; Tossou and Dimitrakakis 2016).
 
 Index of an arm pulled n times, when t rounds have been played:   private sum / n + sqrt(2 ln t / n) + noise width / n.
 
@@ -23,7 +23,7 @@ from banditproof import glossary, randomness
 from banditproof.algorithms.mechanisms import tree_sum
 from banditproof.algorithms.mechanisms.tree_sum import prefix_noise
 from banditproof.algorithms.policies.common import SERVER_VIEWS, report_reward, require_server_view
-from banditproof.guarantees import PureDP, NeighbouringRelation, View
+from banditproof.guarantees import NeighbouringRelation, PureDP, View
 from banditproof.interaction import Floats, Ints, Kernels, Words
 from banditproof.kernels import compiled
 from banditproof.randomness import laplace

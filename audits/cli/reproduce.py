@@ -23,7 +23,7 @@ from banditproof.glossary import CONTAMINATION, Domain, Quantity
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
-    from banditproof.audits.experiments.experiment import ReproductionRequest, Experiment, Reproduction, Section
+    from banditproof.audits.experiments.experiment import Experiment, Reproduction, ReproductionRequest, Section
 
 SCHEMA = "banditproof/reproduce/3"
 RUNS = Number(Quantity("runs", "", Domain(low=2, low_open=False, integer=True), "repetitions of each curve"))
@@ -60,8 +60,8 @@ def reproduce(
     """Run a FIGURE of a paper again.
 
     Writes its numbers, then its pictures, prints them, and says of each sentence of the paper about them whether it is reproduced,
-    contradicted or inconclusive, by paired sign tests in which equal runs count. What so few runs cannot decide is said before they begin.
-    The same seed gives the same numbers for any number of workers. Exit 0 whatever the outcomes are.
+    contradicted or inconclusive, by paired sign tests in which equal runs count. Outcomes that so few runs cannot decide are listed
+    before the runs begin. The same seed gives the same numbers for any number of workers. Exit 0 whatever the outcomes are.
 
     Runs that have finished are kept in DIR/<paper>.cells: after an interruption the same command goes on from there, to the same numbers.
     What has finished of a figure with several ways of running is in DIR/<figure>.json meanwhile, as a record that is not complete.

@@ -2,7 +2,7 @@
 
 import math
 
-from banditproof.guarantees import PureDP, NeighbouringRelation
+from banditproof.guarantees import NeighbouringRelation, PureDP
 from banditproof.mechanism import Neighbours
 
 CLAIM = PureDP(1.0, NeighbouringRelation.QUERY_SENSITIVITY)

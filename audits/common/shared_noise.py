@@ -12,7 +12,7 @@ from banditproof import randomness
 from banditproof.algorithms.environments.bernoulli import Bernoulli
 from banditproof.algorithms.policies.common import report_reward
 from banditproof.audits.mutations import MutatedKernels
-from banditproof.guarantees import PureDP, NeighbouringRelation, View
+from banditproof.guarantees import NeighbouringRelation, PureDP, View
 from banditproof.interaction import Floats, Ints, Kernels, Pipeline, Words
 from banditproof.kernels import compiled
 from banditproof.mechanism import PolicyMechanism

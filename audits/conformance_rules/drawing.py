@@ -24,12 +24,12 @@ from banditproof.audits.conformance_rules.trial import ConformanceError, Trial
 from banditproof.audits.strategies import values_of
 from banditproof.glossary import Domain, Quantity
 from banditproof.interaction import (
-    NoCorruption,
     ClientRandomiser,
     Corruption,
     Environment,
-    NoShuffling,
+    NoCorruption,
     NoRandomiser,
+    NoShuffling,
     Pipeline,
     Policy,
     Shuffler,

@@ -11,7 +11,7 @@ from banditproof.audits.conformance_rules.environments import compiled_alike, fl
 from banditproof.audits.conformance_rules.mechanisms import pickled
 from banditproof.audits.conformance_rules.probe import Probe
 from banditproof.audits.conformance_rules.trial import KEYS, SEEDS, Rule, Trial, demand, has_members, shown
-from banditproof.guarantees import ApproximateDP, Guarantee, PureDP, NeighbouringRelation, View
+from banditproof.guarantees import ApproximateDP, Guarantee, NeighbouringRelation, PureDP, View
 from banditproof.interaction import ClientRandomiser, Corruption, Floats, NoShuffling, Pipeline, Shuffler, Wire
 from banditproof.kernels import plain
 

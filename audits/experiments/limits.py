@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from banditproof import glossary
-from banditproof.audits.experiments.experiment import ReproductionRequest, Experiment
+from banditproof.audits.experiments.experiment import Experiment, ReproductionRequest
 from banditproof.guarantees import require
 
 

@@ -63,7 +63,8 @@ class Vacuity:
             message = f"at no horizon up to {self.most:.3g} is the bound below the trivial bound of {self.largest_gap:g} per round"
         else:
             verdict = Verdict.NOT_REFUTED
-            message = f"the bound is below the trivial bound of {self.largest_gap:g} per round from {first} rounds on ({first:.3g})"
+            trivial = f"the trivial bound, {self.largest_gap:g} times the rounds"
+            message = f"the bound is below {trivial}, from {first} rounds on ({first:.3g})"
         return Measurement(
             verdict,
             quantity="horizon",

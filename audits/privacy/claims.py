@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import Any, assert_never
 
-from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, PureDP, NeighbouringRelation, RenyiDP, View, ZeroConcentratedDP
+from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, NeighbouringRelation, PureDP, RenyiDP, View, ZeroConcentratedDP
 
 _AUDITED: dict[str, type[PureDP | ApproximateDP | GaussianDP]] = {kind.__name__: kind for kind in (PureDP, ApproximateDP, GaussianDP)}
 

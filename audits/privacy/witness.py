@@ -13,8 +13,8 @@ from banditproof.interaction import Replacement
 
 @dataclass(frozen=True)
 class PrivacyWitness:
-    """An event and its counts on `trials` outputs to which nothing was fitted. The neighbours are `dataset` and `neighbour` where the outputs
-    were drawn here (None where they were not), `subject` names a user's mechanism, `files` the stored outputs."""
+    """An event and its counts on `trials` outputs to which nothing was fitted. The neighbours are `dataset` and `neighbour` where the
+    outputs were drawn here (None where they were not), `subject` names a user's mechanism, `files` the stored outputs."""
 
     claim: Guarantee
     event: Event
@@ -41,7 +41,7 @@ class PrivacyWitness:
         return not (self.dataset is None and self.neighbour is None)
 
     def rows(self) -> list[tuple[str, Any]]:
-        """The two data sets, the rule that distinguishes their outputs, and how often it was right."""
+        """The two datasets, the rule that distinguishes their outputs, and how often it was right."""
         inputs = [("dataset", plain_input(self.dataset)), ("neighbour", plain_input(self.neighbour))] if self.drawn else []
         guesses = self.right + self.wrong
         counted = f"{self.right:,} correct guesses of {guesses:,}, on {self.trials:,} held-out outputs"

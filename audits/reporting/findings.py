@@ -169,7 +169,7 @@ def _quantities(theorem: "Theorem") -> "Iterable[Quantity]":
 
 
 def _dependents(theorem: "Theorem") -> list[str]:
-    """Statements that rest on it, and on those in turn, then the algorithms that promise one of them."""
+    """Statements that depend on it, and on those in turn, then the algorithms that claim one of them."""
     from banditproof.audits.running import registry
     from banditproof.audits.running.audit import stem_of
 
@@ -208,7 +208,7 @@ def _words(theorem: "Theorem") -> str:
 
 @functools.cache
 def _promising() -> dict[str, tuple[str, ...]]:
-    """Names of the algorithms that promise a statement, by its id."""
+    """Names of the algorithms that claim a statement, by its id."""
     import inspect
     from dataclasses import fields, is_dataclass
     from importlib import import_module

@@ -2,8 +2,8 @@
 
     environment --contexts, rewards--> client randomiser --report--> corruption --received--> shuffler --batch--> server --statistic--> arms
 
-Shapes: T rounds, K arms, d context dimension (0 without contexts), w width of a user's raw message, m messages of width v in a user's report
-(one message, m = 1 and v = w, without a client randomiser), n rounds in a batch, s statistic width, R runs.
+Shapes: T rounds, K arms, d context dimension (0 without contexts), w width of a user's raw message, m messages of width v in a user's
+report (one message, m = 1 and v = w, without a client randomiser), n rounds in a batch, s statistic width, R runs.
 A part is a kernel of a fixed signature (`kernels`) over flat arrays: `setup` never changes, `memory` lives for one run. Every part but
 environment and policy has an identity. Kernels draw by (key, purpose, round), so no draw depends on what another part did.
 
@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from banditproof.guarantees import Guarantee, require
-from banditproof.guarantees import Replacement as Replacement  # told apart there, played here
+from banditproof.guarantees import Replacement as Replacement  # defined in `guarantees`, applied here
 from banditproof.kernels import CORRUPT, CORRUPT_BATCH, PRESENT, RANDOMISE, REWARD, SHUFFLE, compiled
 
 Floats = NDArray[np.float64]
@@ -50,7 +50,7 @@ class Environment(Protocol):
     @property
     def present(self) -> Kernel: ...  # fills contexts (K, d) and means (K,) of a round; returns the first round that may need others
     @property
-    def reward(self) -> Kernel: ...  # the reward of one arm; called once a round, for the pulled arm
+    def reward(self) -> Kernel: ...  # the reward of one arm; called once per round, for the pulled arm
     def setup(self) -> Floats: ...
     def memory(self) -> Floats: ...
 
@@ -168,7 +168,7 @@ class NoRandomiser:
 
 @dataclass(frozen=True)
 class NoCorruption:
-    """No corruption."""
+    """No corruption: every report is received as it was sent."""
 
     kernel: Kernel = field(default=no_corruption, init=False, repr=False)
     wire: Wire = field(default=Wire.REPORT, init=False, repr=False)
@@ -181,7 +181,7 @@ class NoCorruption:
 
 @dataclass(frozen=True)
 class NoShuffling:
-    """No shuffler: batches of one fixed size, in the order of the rounds."""
+    """No shuffler: the server receives batches of `batch` rounds, in the order of the rounds."""
 
     batch: int = 1
     kernel: Kernel = field(default=in_order, init=False, repr=False)
@@ -203,14 +203,17 @@ class Pipeline:
     replacement: Replacement | None = None
 
     def with_environment(self, environment: Environment, replacement: Replacement | None = None) -> "Pipeline":
-        """The same parties on another environment."""
+        """This pipeline with another environment, and another replacement of one round or none."""
         return replace(self, environment=environment, replacement=replacement)
 
 
 @dataclass(frozen=True)
 class Run:
-    """What was recorded. `regret` is the pseudo-regret from the means, (C,) at the asked `checkpoints`; it is the clean regret under
-    corruption, since the means are those of the environment. Runs of `play_many` have a leading axis R everywhere."""
+    """What was recorded of a run: the regret, shape (C,), at the requested `checkpoints`, shape (C,), and the recorded wires.
+
+    The regret is the pseudo-regret: the sum of the gaps of the pulled arms, by the environment's means, so that corruption does not change
+    it. Runs of `play_many` have a leading axis R everywhere.
+    """
 
     horizon: int
     checkpoints: Ints
@@ -285,7 +288,7 @@ class Table:
         return np.zeros(0)
 
     def replace_round(self, round: int, rewards: Floats, contexts: Floats | None = None) -> "Table":
-        """A neighbour: the table with another outcome in one round, from 0 (its means stay those of the law)."""
+        """A neighbour: the table with another outcome in one round, from 0 (its means stay those of the distribution)."""
         require(0 <= round < self.horizon, f"round = {round}: must be >= 0 and < {self.horizon} (the table's rounds)")
         changed = self.rewards.copy()
         changed[round] = rewards

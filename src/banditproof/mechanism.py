@@ -21,9 +21,9 @@ MARK = -1.2345678901234567e300  # pads a sequence that ended; no mechanism means
 
 @dataclass(frozen=True)
 class Neighbours:
-    """Which pairs of inputs are neighbours, where to look for bad ones, and the pairs that are known to be worst.
+    """Which pairs of inputs are neighbours, where the search looks for the pair with the largest loss, and pairs known to be worst.
 
-    A data set is `lengths` rows of shape `row` with entries in [low, high] (whole numbers if `integral`). Under QUERY_SENSITIVITY it is
+    A dataset is `lengths` rows of shape `row` with entries in [low, high] (whole numbers if `integral`). Under QUERY_SENSITIVITY it is
     one answer of `lengths` numbers; neighbours are within `sensitivity` in the norm of order `norm`. Raises ValueError on empty ranges.
     """
 
@@ -66,9 +66,8 @@ class Neighbours:
                 with np.errstate(over="ignore", invalid="ignore"):
                     distance = float("inf") if a.shape != b.shape else float(np.linalg.norm((a - b).ravel(), ord=self.norm))
                 if not distance <= self.sensitivity * (1 + 1e-12):
-                    raise ValueError(
-                        f"{dataset} and {neighbour}: L{self.norm} distance {distance:g} must be <= {self.sensitivity:g} ({self.relation.value})"
-                    )
+                    rule = f"L{self.norm} distance {distance:g} must be <= {self.sensitivity:g} ({self.relation.value})"
+                    raise ValueError(f"{dataset} and {neighbour}: {rule}")
             case NeighbouringRelation.REPLACE_ROUND | NeighbouringRelation.REPLACE_REWARD | NeighbouringRelation.REPLACE_RECORD:
                 if a.shape != b.shape or a.ndim == 0:
                     raise ValueError(f"{dataset} and {neighbour}: must be of the same length ({self.relation.value})")
@@ -89,7 +88,10 @@ class Neighbours:
 
 
 class Mechanism(Protocol):
-    """A random release with a promise."""
+    """A random release with a privacy guarantee.
+
+    `theorems` are ids of the statements that the class claims to satisfy; `release` returns float64 of shape (runs, width).
+    """
 
     @property
     def theorems(self) -> tuple[str, ...]: ...  # ids of theorems
@@ -104,8 +106,8 @@ class PolicyMechanism:
 
     Inputs are reward tables (T, K), or `Replacement`s of one round of the pipeline's own environment (adaptive neighbours), and then
     `horizon` says when the run ends. `differing` is the round, from 0, that neighbours may differ in: LOCAL sees that user's arm and
-    whole report, SHUFFLED the single messages of each batch with their arms, JOINT all arms but that one. The noise is the policy's and the
-    parts' own; with a table nothing else is random.
+    whole report, SHUFFLED the single messages of each batch with their arms, JOINT all arms but that one. The randomness is that of the
+    policy and of the pipeline's parts; with a table nothing else is random.
     """
 
     pipeline: "Pipeline"

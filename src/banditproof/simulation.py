@@ -96,7 +96,7 @@ class Plan(NamedTuple):
 
 def _interact(start: Kernel, choose: Kernel, report: Kernel, learn: Kernel, state: Any, plan: Plan) -> None:
     """The loop over runs and rounds. Where the runs do not begin here, they go on from what `plan` and `state` hold."""
-    # Unpacked once: every access to a member of the tuple would count references in the loop (380 ns a round instead of 145).
+    # Unpacked once: every access to a member of the tuple would count references in the loop (380 ns per round instead of 145).
     (
         key, runs, rounds, begins, present, pay, environment, start_memory, memory, randomises, corrupts_reward, corrupts_report,
         corrupts_batch, shuffles, randomise, randomiser, corrupt, corrupt_batch, corruption, start_corruption_memory, corruption_memory,
@@ -233,7 +233,7 @@ def _plan(
     require(outside.size == 0, f"checkpoints {outside}: must be >= 1 and <= {horizon} (the horizon)")
     if change is not None:
         require(0 <= change.round < horizon, f"replaced round = {change.round}: must be >= 0 and < {horizon} (the horizon)")
-        require(len(change.rewards) == arms, f"{len(change.rewards)} replaced rewards: must be {arms} (one an arm)")
+        require(len(change.rewards) == arms, f"{len(change.rewards)} replaced rewards: must be {arms} (one per arm)")
         shape = np.shape(change.contexts) if change.contexts is not None else (arms, width)
         require(shape == (arms, width), f"replaced contexts of shape {shape}: must be {(arms, width)} (arms, context width)")
     form = plain if stepwise else native

@@ -18,8 +18,8 @@ from banditproof.algorithms.mechanisms.laplace import LocalLaplace
 from banditproof.algorithms.mechanisms.shuffler import UniformShuffler
 from banditproof.algorithms.playing.together import play_together
 from banditproof.algorithms.policies.ucb1 import UCB1
-from banditproof.guarantees import PureDP, NeighbouringRelation, View
-from banditproof.interaction import NoCorruption, Floats, NoShuffling, Ints, Kernels, NoRandomiser, Pipeline, Replacement, Run, Table, Wire
+from banditproof.guarantees import NeighbouringRelation, PureDP, View
+from banditproof.interaction import Floats, Ints, Kernels, NoCorruption, NoRandomiser, NoShuffling, Pipeline, Replacement, Run, Table, Wire
 from banditproof.kernels import RANDOMISE, compiled, plain
 from banditproof.mechanism import PolicyMechanism
 from banditproof.randomness import key_of, uniform

@@ -13,7 +13,7 @@ from banditproof.algorithms.mechanisms.composition import Composition, PostProce
 from banditproof.algorithms.mechanisms.discrete_laplace import DiscreteLaplace
 from banditproof.algorithms.mechanisms.gaussian import Gaussian, exact
 from banditproof.algorithms.mechanisms.laplace import Laplace
-from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, PureDP, NeighbouringRelation, RenyiDP, View, ZeroConcentratedDP
+from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, NeighbouringRelation, PureDP, RenyiDP, View, ZeroConcentratedDP
 from banditproof.mechanism import Neighbours
 
 SEEDS = st.integers(0, 2**32)

@@ -1,4 +1,4 @@
-"""Decision sets: unit vectors with the stated laws, an adversary that sees the pulls, and labelled records."""
+"""Decision sets: unit vectors with the stated distributions, an adversary that sees the pulls, and labelled records."""
 
 import math
 
@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from banditproof.algorithms.environments.adaptive_contexts import LeastExploredAdversary
 from banditproof.algorithms.environments.classification import ClassificationBandit, Source, components_of, records
 from banditproof.algorithms.environments.sphere import Rewards, Sphere
-from banditproof.algorithms.environments.adaptive_contexts import LeastExploredAdversary
 from banditproof.algorithms.policies.lin_ucb.policy import LinUCB, Noise, Rule
 from banditproof.interaction import Pipeline, Replacement, Wire
 from banditproof.randomness import key_of

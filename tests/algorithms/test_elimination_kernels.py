@@ -15,7 +15,7 @@ from banditproof.algorithms.policies.elimination.central import CentralEliminati
 from banditproof.algorithms.policies.elimination.kernels import ArmOrder, Exploration, bin_noise_index, noise_index
 from banditproof.algorithms.policies.elimination.robust import Reading, RobustElimination
 from banditproof.algorithms.policies.elimination.successive import SuccessiveElimination
-from banditproof.guarantees import PureDP, NeighbouringRelation, View
+from banditproof.guarantees import NeighbouringRelation, PureDP, View
 from banditproof.interaction import NoShuffling, Pipeline, Table, Wire
 from banditproof.randomness import key_of
 from banditproof.simulation import play

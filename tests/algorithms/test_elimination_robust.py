@@ -18,7 +18,7 @@ from banditproof.algorithms.policies.elimination.robust import (
     last_epoch,
     threshold,
 )
-from banditproof.guarantees import PureDP, NeighbouringRelation, View
+from banditproof.guarantees import NeighbouringRelation, PureDP, View
 from banditproof.interaction import Pipeline, Table
 from banditproof.randomness import key_of
 from banditproof.simulation import play

@@ -20,7 +20,7 @@ FREE = st.integers(3, 400)
 
 
 def log_density(matrices, degrees):
-    """Of W(I, k), as SciPy has it, but for its constant; -inf where a matrix is not positive definite."""
+    """Of W(I, k), as SciPy has it, except for its constant; -inf where a matrix is not positive definite."""
     values = np.linalg.eigvalsh(matrices)
     with np.errstate(invalid="ignore", divide="ignore"):
         logs = (degrees - matrices.shape[-1] - 1) / 2.0 * np.log(values).sum(axis=-1) - values.sum(axis=-1) / 2.0
@@ -40,7 +40,7 @@ def drawn_losses(pair, degrees, size, nodes, runs, rng, under_second=False):
 
 
 def test_the_density_of_the_tests_is_that_of_scipy(rng):
-    """Would catch a slip in what all others are compared with."""
+    """Would catch a mistake in what all others are compared with."""
     matrices = stats.wishart(9, np.eye(4)).rvs(20, random_state=rng)
     expected = [stats.wishart(9, np.eye(4)).logpdf(matrix) for matrix in matrices]
     found = log_density(matrices, 9)

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from banditproof.algorithms.environments.adaptive_contexts import LeastExploredAdversary
 from banditproof.algorithms.environments.bernoulli import Bernoulli
 from banditproof.algorithms.environments.sphere import Rewards, Sphere
-from banditproof.algorithms.environments.adaptive_contexts import LeastExploredAdversary
 from banditproof.algorithms.mechanisms.gram import gaussian as gaussian_gram
 from banditproof.algorithms.mechanisms.gram import noise as gram_noise
 from banditproof.algorithms.mechanisms.gram import wishart as wishart_gram
@@ -19,7 +19,7 @@ from banditproof.algorithms.mechanisms.gram.wishart import Padding
 from banditproof.algorithms.policies.lin_ucb import constants as lin_ucb_constants
 from banditproof.algorithms.policies.lin_ucb.constants import Accuracy
 from banditproof.algorithms.policies.lin_ucb.ellipsoid import add_row, best_arm, invert, scores_of_few, scores_of_many, squared_norm, times
-from banditproof.algorithms.policies.lin_ucb.policy import Bounds, Form, FixedNoise, LinUCB, Noise, Rule
+from banditproof.algorithms.policies.lin_ucb.policy import Bounds, FixedNoise, Form, LinUCB, Noise, Rule
 from banditproof.guarantees import ApproximateDP, NeighbouringRelation, View
 from banditproof.interaction import NoShuffling, Pipeline, Table, Wire
 from banditproof.kernels import plain

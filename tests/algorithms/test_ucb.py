@@ -12,7 +12,7 @@ from banditproof.algorithms.environments.bernoulli import Bernoulli
 from banditproof.algorithms.mechanisms.tree_sum import node_scale, nodes_summed, terms
 from banditproof.algorithms.policies import tree_ucb, ucb1
 from banditproof.audits.strategies import bernoulli_means
-from banditproof.guarantees import PureDP, NeighbouringRelation, View
+from banditproof.guarantees import NeighbouringRelation, PureDP, View
 from banditproof.interaction import NoShuffling, Pipeline, Table, Wire
 from banditproof.randomness import key_of
 from banditproof.simulation import play, play_many

@@ -16,7 +16,7 @@ from banditproof.audits.conformance import (
     check_randomiser,
     check_shuffler,
 )
-from banditproof.interaction import NoCorruption, NoShuffling, NoRandomiser
+from banditproof.interaction import NoCorruption, NoRandomiser, NoShuffling
 
 CHECKS = {
     "mechanism": check_mechanism,

@@ -8,7 +8,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from banditproof import randomness
-from banditproof.guarantees import PureDP, NeighbouringRelation, View
+from banditproof.guarantees import NeighbouringRelation, PureDP, View
 from banditproof.interaction import Kernels, Wire, no_corruption
 from banditproof.kernels import PRESENT, RANDOMISE, REWARD, SHUFFLE, compiled
 from banditproof.mechanism import Neighbours

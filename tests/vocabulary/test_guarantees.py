@@ -12,8 +12,8 @@ from banditproof.audits.strategies import values_of
 from banditproof.guarantees import (
     ApproximateDP,
     GaussianDP,
-    PureDP,
     NeighbouringRelation,
+    PureDP,
     RenyiDP,
     View,
     ZeroConcentratedDP,

@@ -11,7 +11,7 @@ from banditproof.algorithms.environments.bernoulli import Bernoulli
 from banditproof.algorithms.environments.rotting import Rotting
 from banditproof.algorithms.policies.tree_ucb import TreeUCB
 from banditproof.algorithms.policies.ucb1 import UCB1
-from banditproof.interaction import NoCorruption, Floats, NoShuffling, Pipeline, Replacement, Table, Wire
+from banditproof.interaction import Floats, NoCorruption, NoShuffling, Pipeline, Replacement, Table, Wire
 from banditproof.randomness import key_of
 from banditproof.simulation import play, play_many, stream
 

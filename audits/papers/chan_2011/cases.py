@@ -25,7 +25,7 @@ from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.methods.stated import Stated
 from banditproof.audits.running.audit import Audit, swept
 from banditproof.glossary import EPSILON, FAILURE, HORIZON, ROUND, SCALE, TERMS
-from banditproof.guarantees import PureDP, NeighbouringRelation, View
+from banditproof.guarantees import NeighbouringRelation, PureDP, View
 from banditproof.interaction import Floats, Pipeline, Replacement
 from banditproof.mechanism import PolicyMechanism
 from banditproof.theory.language import symbol

@@ -14,7 +14,7 @@ from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.methods.stated import Stated
 from banditproof.audits.mutations import MutatedMechanism, control
 from banditproof.glossary import HORIZON
-from banditproof.guarantees import PureDP, NeighbouringRelation
+from banditproof.guarantees import NeighbouringRelation, PureDP
 from banditproof.interaction import Floats
 from banditproof.theory.papers import dwork_2010
 

@@ -7,7 +7,7 @@ import numpy as np
 from banditproof.audits.methods.agreement import Agreement
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.mutations import MutatedMechanism, control
-from banditproof.guarantees import PureDP, NeighbouringRelation, View
+from banditproof.guarantees import NeighbouringRelation, PureDP, View
 from banditproof.interaction import Floats
 from banditproof.mechanism import Neighbours
 from banditproof.theory.papers import kairouz_2014

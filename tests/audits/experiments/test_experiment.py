@@ -15,9 +15,9 @@ from banditproof.audits.experiments.experiment import (
     RequiredFraction,
     compared,
     detectable,
+    distances_to_median,
     inside,
     sign_tail,
-    distances_to_median,
     summary,
 )
 from banditproof.audits.experiments.judging import judged, too_few

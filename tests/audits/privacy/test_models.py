@@ -13,7 +13,7 @@ from banditproof.audits.privacy.comparison import with_model
 from banditproof.audits.privacy.events import Coordinate, Event
 from banditproof.audits.privacy.witness import PrivacyWitness
 from banditproof.audits.statistics.evidence import Measurement, Verdict
-from banditproof.guarantees import PureDP, NeighbouringRelation
+from banditproof.guarantees import NeighbouringRelation, PureDP
 from banditproof.randomness import key_of
 
 

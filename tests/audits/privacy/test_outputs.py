@@ -14,7 +14,7 @@ from banditproof.audits.privacy.judgement import AuditSettings
 from banditproof.audits.privacy.outputs import CONFIRM, SELECT, TRAIN, Sampled, Stored, as_outputs, to_width
 from banditproof.audits.privacy.plan import splits
 from banditproof.audits.statistics.evidence import Measurement, Verdict
-from banditproof.guarantees import PureDP, NeighbouringRelation
+from banditproof.guarantees import NeighbouringRelation, PureDP
 from banditproof.interaction import Floats
 from banditproof.mechanism import MARK
 

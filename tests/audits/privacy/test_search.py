@@ -15,7 +15,7 @@ from banditproof.audits.privacy.comparison import compare
 from banditproof.audits.privacy.judgement import AuditSettings
 from banditproof.audits.privacy.outputs import samplers
 from banditproof.audits.privacy.search import screened_loss, worst_pair
-from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, PureDP, NeighbouringRelation
+from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, NeighbouringRelation, PureDP
 from banditproof.interaction import Floats
 from banditproof.mechanism import Neighbours
 
@@ -24,7 +24,7 @@ CLAIM = PureDP(1.0, NeighbouringRelation.REPLACE_RECORD)
 
 @dataclass(frozen=True)
 class Flawed:
-    """A noisy sum, private at epsilon 1 but for one flaw: a record above `limit` at `place` adds 3 more, so the loss there is 3 to 4."""
+    """A noisy sum, private at epsilon 1 except for one flaw: a record above `limit` at `place` adds 3 more, so the loss there is 3 to 4."""
 
     place: int
     limit: float

@@ -21,7 +21,7 @@ from banditproof.audits.privacy.selection import Selection, select_event
 from banditproof.audits.privacy.statistic import SELECT_AT, statistic_of
 from banditproof.audits.statistics.evidence import Measurement, Verdict
 from banditproof.audits.statistics.tails import lower_probability
-from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, PureDP, NeighbouringRelation
+from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, NeighbouringRelation, PureDP
 from banditproof.interaction import Floats
 
 _NEAR = NeighbouringRelation.QUERY_SENSITIVITY
@@ -40,7 +40,7 @@ def audited(first: Any, second: Any, **settings: Any) -> Measurement:
 
 @dataclass
 class RecordingSource:
-    """A source that tells the two sides apart surely in some roles, and not at all in the others; it notes who asks."""
+    """A source that distinguishes the two sides surely in some roles, and not at all in the others; it notes who asks."""
 
     telling: tuple[str, ...]
     asked: list[tuple[str, int, int]] = field(default_factory=list)

@@ -39,14 +39,14 @@ from banditproof.glossary import (
     Quantity,
 )
 from banditproof.glossary import REGRET as REGRET_OF
-from banditproof.glossary.shariff_sheffet_2018 import MINIMUM_GAP, MEAN_BOUND, NODES, UPSILON
-from banditproof.theory.hypotheses import one_draw_a_node
+from banditproof.glossary.shariff_sheffet_2018 import MEAN_BOUND, MINIMUM_GAP, NODES, UPSILON
+from banditproof.theory.hypotheses import one_draw_per_node
 from banditproof.theory.language import Bound, Case, Mode, Sense, Step, Theorem, always, symbol
 from banditproof.theory.papers.shariff_sheffet_2018.findings import corollaries
 from banditproof.theory.papers.shariff_sheffet_2018.findings import gaussian as findings
 from banditproof.theory.papers.shariff_sheffet_2018.privacy import gaussian_deviation, symmetric_gaussian_nodes
 from banditproof.theory.papers.shariff_sheffet_2018.regret import COMMON, regret_cases, regret_gap_cases, separated_actions
-from banditproof.theory.papers.shariff_sheffet_2018.setting import in_every_round, nodes_of, source, noise_deviation
+from banditproof.theory.papers.shariff_sheffet_2018.setting import in_every_round, nodes_of, noise_deviation, source
 from banditproof.theory.papers.shariff_sheffet_2018.wishart import suppressed
 
 _n, _m, _d, _row = symbol(HORIZON), symbol(NODES), symbol(DIMENSION), symbol(ROW_NORM)
@@ -57,7 +57,7 @@ _GIVEN = (HORIZON, DIMENSION, EPSILON, DELTA, ROW_NORM, FAILURE)
 _upsilon = gaussian_deviation() * sqrt(2 * _m) * (4 * sqrt(_d) + 2 * _log)
 _gamma = gaussian_deviation() * sqrt(_m / _upsilon) * noise_deviation(2)
 _closed = _m * _row**2 * (sqrt(_d) + 2 * _log) / (sqrt(2) * _epsilon)
-_NOISE = (symmetric_gaussian_nodes, one_draw_a_node)
+_NOISE = (symmetric_gaussian_nodes, one_draw_per_node)
 
 
 UPSILON_OF_NOISE = Theorem(

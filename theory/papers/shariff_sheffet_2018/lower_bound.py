@@ -36,12 +36,12 @@ from banditproof.glossary import (
     RATIO,
     REGRET,
     SAMPLES,
-    UNIT_RATIO,
     TAIL_PROBABILITY,
     THRESHOLD,
     TOTAL_VARIATION,
+    UNIT_RATIO,
 )
-from banditproof.glossary.shariff_sheffet_2018 import MINIMUM_GAP, CHOICE
+from banditproof.glossary.shariff_sheffet_2018 import CHOICE, MINIMUM_GAP
 from banditproof.theory.hypotheses import private_policy
 from banditproof.theory.language import Bound, Checked, Constants, Hypothesis, Mode, Sense, Step, Theorem, always, symbol
 from banditproof.theory.papers.shariff_sheffet_2018.findings import lower_bound as findings
@@ -184,7 +184,7 @@ _COUPLED = (EPSILON, TOTAL_VARIATION, SAMPLES)
 COUPLING = Theorem(
     id="shariff_sheffet_2018.coupling",
     statement="An event of an epsilon-private policy that sees at most this many rewards of an arm is at most this many times as probable "
-    "when they come from a law at this total variation.",
+    "when they come from a distribution at this total variation.",
     source=source("Proof of Claim 14, quoting Lemma 6.1 of Karwa and Vadhan"),
     hypotheses=(private_policy,),
     bound=Bound(of=RATIO, sense=Sense.AT_MOST, cases=always((1 + _variation * (exp(_epsilon) - 1)) ** _samples), given=_COUPLED),

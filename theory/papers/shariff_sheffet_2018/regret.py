@@ -36,12 +36,12 @@ from banditproof.glossary import (
     REWARD_SIGMA,
     RHO_MAX,
     RHO_MIN,
-    UNIT_RATIO,
     THRESHOLD,
+    UNIT_RATIO,
     Quantity,
 )
 from banditproof.glossary import REGRET as REGRET_OF
-from banditproof.glossary.shariff_sheffet_2018 import MINIMUM_GAP, CONFIDENCE_RADIUS, MEAN_BOUND, POTENTIAL, START_DETERMINANT, START_TRACE
+from banditproof.glossary.shariff_sheffet_2018 import CONFIDENCE_RADIUS, MEAN_BOUND, MINIMUM_GAP, POTENTIAL, START_DETERMINANT, START_TRACE
 from banditproof.theory.language import Bound, Case, Checked, Hypothesis, Mode, Sense, Step, Theorem, always, largest, symbol
 from banditproof.theory.papers.shariff_sheffet_2018.confidence import (
     accurate_regularisers,
@@ -88,12 +88,12 @@ def psi() -> Expr:
 
 
 def regret_printed() -> Expr:
-    """(2)."""
+    """The published bound on the regret without a gap, equation (2)."""
     return _mean * sqrt(8 * _n) * psi()
 
 
 def regret_gap_printed() -> Expr:
-    """(3)."""
+    """The published bound on the regret with a gap, equation (3)."""
     return 8 * _mean / _gap * psi() ** 2
 
 

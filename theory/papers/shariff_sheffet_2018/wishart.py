@@ -44,7 +44,7 @@ from banditproof.glossary import (
     Quantity,
 )
 from banditproof.glossary import REGRET as REGRET_OF
-from banditproof.glossary.shariff_sheffet_2018 import MINIMUM_GAP, MEAN_BOUND, NODES, SIGNED_SHIFT, SUMMED_DEGREES, WISHART_DEGREES
+from banditproof.glossary.shariff_sheffet_2018 import MEAN_BOUND, MINIMUM_GAP, NODES, SIGNED_SHIFT, SUMMED_DEGREES, WISHART_DEGREES
 from banditproof.theory.language import (
     Bound,
     Case,
@@ -62,7 +62,7 @@ from banditproof.theory.papers.shariff_sheffet_2018.findings import corollaries
 from banditproof.theory.papers.shariff_sheffet_2018.findings import wishart as findings
 from banditproof.theory.papers.shariff_sheffet_2018.privacy import more_degrees_than_features, wishart_nodes
 from banditproof.theory.papers.shariff_sheffet_2018.regret import COMMON, regret_cases, regret_gap_cases, separated_actions
-from banditproof.theory.papers.shariff_sheffet_2018.setting import degrees_of_all, in_every_round, nodes_of, source, noise_deviation
+from banditproof.theory.papers.shariff_sheffet_2018.setting import degrees_of_all, in_every_round, nodes_of, noise_deviation, source
 
 _n, _m, _d, _k, _row = symbol(HORIZON), symbol(NODES), symbol(DIMENSION), symbol(WISHART_DEGREES), symbol(ROW_NORM)
 _epsilon, _delta, _alpha = symbol(EPSILON), symbol(DELTA), symbol(FAILURE)

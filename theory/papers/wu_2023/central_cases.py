@@ -21,9 +21,9 @@ from banditproof.glossary import (
     MOMENT,
     RANGE,
     RATIO,
-    UNIT_RATIO,
     TRUE_CONTAMINATION,
     TRUNCATION,
+    UNIT_RATIO,
 )
 from banditproof.theory.language import Sense, Step, symbol
 from banditproof.theory.papers.wu_2023.setting import log_of

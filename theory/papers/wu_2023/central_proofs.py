@@ -30,9 +30,9 @@ from banditproof.glossary import (
     RANGE,
     RATIO,
     RAW_MOMENT,
-    UNIT_RATIO,
     TRUE_CONTAMINATION,
     TRUNCATION,
+    UNIT_RATIO,
     VARIANCE,
 )
 from banditproof.glossary.wu_2023 import BIN_ERROR, LAST_FORCED, MEAN_SIZE

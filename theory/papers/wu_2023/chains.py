@@ -31,7 +31,7 @@ from sympy import Expr, Ge, Integer, Le, Lt, Rational, log, sqrt
 from sympy.logic.boolalg import And, Boolean, Or
 
 from banditproof.glossary import ARMS, CONTAMINATION, EPSILON, HORIZON, MOMENT, RANGE, REGRET, Quantity
-from banditproof.glossary.wu_2023 import FIRST_NARROW, FIRST_TESTED, LAST_REACHED, GAP_UP_TO_TWO, UNBOUNDED_GAP
+from banditproof.glossary.wu_2023 import FIRST_NARROW, FIRST_TESTED, GAP_UP_TO_TWO, LAST_REACHED, UNBOUNDED_GAP
 from banditproof.theory.language import Bound, Case, Checked, Hypothesis, Implicit, Mode, Sense, Theorem, symbol
 from banditproof.theory.papers.wu_2023 import central_regret, elimination
 from banditproof.theory.papers.wu_2023.central_cases import iota

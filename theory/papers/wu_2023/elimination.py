@@ -47,11 +47,11 @@ from banditproof.glossary import (
     RATIO,
     RAW_MOMENT,
     REGRET,
-    UNIT_RATIO,
     TAIL_PROBABILITY,
     TRUNCATION,
+    UNIT_RATIO,
 )
-from banditproof.glossary.wu_2023 import BATCH, ESTIMATE_FAILURE, LAST_FORCED, GAP_UP_TO_TWO, THRESHOLD_BATCH
+from banditproof.glossary.wu_2023 import BATCH, ESTIMATE_FAILURE, GAP_UP_TO_TWO, LAST_FORCED, THRESHOLD_BATCH
 from banditproof.theory.hypotheses import (
     contamination_is_bounded,
     failure_is_inverse_horizon,
@@ -64,7 +64,7 @@ from banditproof.theory.hypotheses import (
 )
 from banditproof.theory.language import Bound, Case, Checked, Constants, Hypothesis, Mode, Sense, Step, Theorem, always, symbol
 from banditproof.theory.papers.wu_2023.findings import elimination as findings
-from banditproof.theory.papers.wu_2023.raw import clean_radius, clean_truncation, privacy_term, merged, radius, truncation
+from banditproof.theory.papers.wu_2023.raw import clean_radius, clean_truncation, merged, privacy_term, radius, truncation
 from banditproof.theory.papers.wu_2023.setting import log_of, of_epoch, source
 
 _epsilon, _k, _failure, _alpha = symbol(EPSILON), symbol(MOMENT), symbol(FAILURE), symbol(CONTAMINATION)
@@ -343,7 +343,7 @@ _REGRET_STEPS = (
         left=_u * _x,
         right=(_u * _x**_k) ** (1 / _k),
         draw_order=(MOMENT, UNIT_RATIO, RATIO),
-        reason="repairs chain_of_moments, on laws with a value ratio of probability share and else 0",
+        reason="repairs chain_of_moments, on distributions with a value ratio of probability share and else 0",
         ours=True,
     ),
     Step(

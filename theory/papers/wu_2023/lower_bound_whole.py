@@ -15,7 +15,7 @@ from dataclasses import replace
 from sympy import Expr, Ge, Gt, Integer, Lt, Rational, gamma, pi, sqrt
 from sympy.logic.boolalg import Boolean
 
-from banditproof.glossary import ARMS, EPSILON, HORIZON, MOMENT, OTHER_UNIT_RATIO, REGRET, UNIT_RATIO, TRUE_CONTAMINATION
+from banditproof.glossary import ARMS, EPSILON, HORIZON, MOMENT, OTHER_UNIT_RATIO, REGRET, TRUE_CONTAMINATION, UNIT_RATIO
 from banditproof.glossary.wu_2023 import RARITY
 from banditproof.theory.hypotheses import finite_raw_moment, huber_contaminated, private_policy
 from banditproof.theory.language import Bound, Case, Checked, Hypothesis, Sense, Step, Theorem, always, symbol
@@ -90,7 +90,7 @@ LOWER_BOUND_EXPLICIT = Theorem(
         given=(HORIZON, ARMS, EPSILON, TRUE_CONTAMINATION, MOMENT),
     ),
     steps=(
-        Step(  # E|X - EX|^k over E X^k for the laws of two values, u the probability of 1/gamma: they lie in the central class too
+        Step(  # E|X - EX|^k over E X^k for the distributions of two values, u the probability of 1/gamma: they lie in the central class too
             id="central_moment_over_raw_moment",
             sense=Sense.AT_MOST,
             left=(1 - _u) ** _k + (1 - _u) * _u ** (_k - 1),

@@ -7,7 +7,7 @@ import numpy as np
 
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.running.audit import Audit, swept
-from banditproof.guarantees import PureDP, NeighbouringRelation
+from banditproof.guarantees import NeighbouringRelation, PureDP
 from banditproof.interaction import Floats
 from banditproof.mechanism import Neighbours
 

@@ -10,7 +10,7 @@ from banditproof.algorithms.mechanisms.shuffler import UniformShuffler
 from banditproof.algorithms.policies.ucb1 import UCB1
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.running.audit import Audit
-from banditproof.guarantees import PureDP, NeighbouringRelation, View
+from banditproof.guarantees import NeighbouringRelation, PureDP, View
 from banditproof.interaction import Pipeline, Wire
 from banditproof.mechanism import PolicyMechanism
 

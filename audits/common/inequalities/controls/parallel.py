@@ -5,7 +5,7 @@ import numpy as np
 from banditproof.audits.common.inequalities.cases import dprse
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.mutations import MutatedMechanism, MutatedPolicy, control, scaled
-from banditproof.guarantees import PureDP, NeighbouringRelation
+from banditproof.guarantees import NeighbouringRelation, PureDP
 from banditproof.interaction import Floats
 from banditproof.mechanism import Neighbours
 

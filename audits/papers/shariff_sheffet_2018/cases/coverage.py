@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.algorithms.environments.sphere import Sphere
 from banditproof.algorithms.environments.adaptive_contexts import LeastExploredAdversary
+from banditproof.algorithms.environments.sphere import Sphere
 from banditproof.algorithms.mechanisms.gram.noise import Calibration
 from banditproof.algorithms.policies.lin_ucb.policy import LinUCB, Noise
 from banditproof.audits.methods.coverage import Bools, Coverage
@@ -84,7 +84,7 @@ def proportions(policy: LinUCB, environment: Environment, horizon: int, runs: in
 
 
 def distance(policy: LinUCB, environment: Environment, horizon: int, runs: int, rng: np.random.Generator) -> Floats:
-    """The largest share of the theorem's radius in any round."""
+    """The largest fraction of the theorem's radius in any round."""
     return largest(proportions(policy, environment, horizon, runs, rng))
 
 
@@ -96,7 +96,7 @@ def policy_of(noise: Noise) -> LinUCB:
 
 
 def within(policy: LinUCB, horizon: int, limit: float = 1.0, environment: Environment = SETS) -> BoundUtilisation:
-    """That the parameter lies within this share of the theorem's radius in all rounds from 2 on, but for the share alpha of the runs."""
+    """That the parameter lies within this fraction of the theorem's radius in all rounds from 2 on, except in a fraction alpha of runs."""
     stated = Stated.of(confidence.RADIUS, policy)
     return BoundUtilisation(
         partial(distance, policy, environment, horizon),
@@ -111,7 +111,7 @@ def within(policy: LinUCB, horizon: int, limit: float = 1.0, environment: Enviro
 
 
 def own_count(policy: LinUCB, horizon: int) -> Coverage:
-    """That the policy itself counts no round in which the parameter lay outside, but for the share alpha of the runs."""
+    """That the policy itself counts no round in which the parameter lay outside, except for the fraction alpha of the runs."""
     stated = Stated.of(confidence.RADIUS, policy)
     return Coverage(
         partial(counted_outside, policy, horizon),
@@ -211,7 +211,7 @@ MEASURES = ((smallest, "eigenvalues above rho_min"), (greatest, "eigenvalues bel
 def spectrum(
     noise: Noise, place: int, policy: Policy | None = None, limit: float = 1.0, dimension: int = DIMENSION, horizon: int = _SPECTRUM_ROUNDS
 ) -> BoundUtilisation:
-    """That one of the three bounds holds in all rounds from 2 on, with this share of it, for a policy or the one of this noise."""
+    """That one of the three bounds holds in all rounds from 2 on, with this fraction of it, for a policy or the one of this noise."""
     told = policy_of(noise) if policy is None else policy
     stated = bound_of(THEOREMS[noise][place], policy_of(noise), dimension, horizon)
 

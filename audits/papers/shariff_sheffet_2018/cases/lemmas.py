@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.algorithms.environments.sphere import Sphere
 from banditproof.algorithms.environments.adaptive_contexts import LeastExploredAdversary
+from banditproof.algorithms.environments.sphere import Sphere
 from banditproof.algorithms.policies.lin_ucb.policy import LinUCB, Noise
 from banditproof.audits.methods.coverage import Bools, Coverage
 from banditproof.audits.methods.pointwise import At, Pointwise
@@ -123,7 +123,7 @@ def by_potential(policy: LinUCB, environment: Environment, horizon: int, runs: i
 
 
 def lemma(policy: LinUCB, environment: Environment, limit: float = 1.0) -> BoundUtilisation:
-    """That the regret of 100 rounds is at most this share of Lemma 21's bound, but for the share alpha of the runs."""
+    """That the regret of 100 rounds is at most this fraction of Lemma 21's bound, except for the fraction alpha of the runs."""
     stated = Stated.of(confidence.RADIUS, policy)
     return BoundUtilisation(
         partial(by_potential, policy, environment, 100),

@@ -173,15 +173,15 @@ GAUSSIAN = (
     *(
         Audit(
             privacy.GAUSSIAN_CALIBRATION.id,
-            f"privacy.{swept(eps=epsilon, delta=delta)}_{calibration.value}",
+            f"privacy.{swept(eps=epsilon, delta=delta)}_{slug}",
             f"GaussianGram(epsilon={epsilon}, delta={delta}, horizon=4, {calibration.value})",
             PrivacyLoss(tree, 60_000, pair=named_pairs(tree)["the reward's sign"], must_detect=2.0 * epsilon),
         )
-        for epsilon, delta, calibration in (
-            (1.0, 0.1, Calibration.PUBLISHED),
-            (1.0, 0.01, Calibration.EXACT),
-            (4.0, 0.01, Calibration.REPAIRED),
-            (4.0, 0.01, Calibration.EXACT),
+        for epsilon, delta, calibration, slug in (
+            (1.0, 0.1, Calibration.PUBLISHED, "printed"),  # ids stay as they are: they seed the draws
+            (1.0, 0.01, Calibration.EXACT, "exact"),
+            (4.0, 0.01, Calibration.REPAIRED, "repaired"),
+            (4.0, 0.01, Calibration.EXACT, "exact"),
         )
         for tree in (GaussianGram(epsilon, delta, 4, calibration=calibration),)
     ),
@@ -243,7 +243,7 @@ OWN_ARM = (Replacement(0, (0.0, 0.0), ((0.1, 0.0), (1.0, 0.0))), Replacement(0, 
 
 
 def table(horizon: int) -> Table:
-    """Two arms: e_1 and its negative in turn with e_2 and its negative; rewards of both signs, so that later rows hang on the arms."""
+    """Two arms: e_1 and its negative in turn with e_2 and its negative; rewards of both signs, so that later rows depend on the arms."""
     contexts = np.zeros((horizon, 2, 2))
     for round in range(horizon):
         contexts[round, :, (round + 1) % 2] = (1.0, -1.0)
@@ -257,10 +257,10 @@ def whole_runs(policy: Policy, claim: Guarantee, horizon: int, pair: tuple[Repla
 
 
 def claimed(policy: LinUCB) -> Guarantee:
-    """What the policy promises."""
+    """The epsilon and delta that the policy guarantees."""
     claim = policy.guarantee()
     if claim is None:
-        raise ValueError(f"{policy}: promises no privacy")
+        raise ValueError(f"{policy}: guarantees no privacy")
     return claim
 
 

@@ -56,7 +56,7 @@ REGULARISERS = (
             theorem.id,
             "points.one_feature",
             "one feature",
-            Pointwise(partial(eigenvalues, theorem, True, shifted), _CHI, "P(X > x)"),
+            Pointwise(partial(eigenvalues, theorem, True, shifted), _CHI, "P(X > bound)"),
         )
         for theorem, shifted in ((wishart.WISHART_RHO_MAX, False), (wishart.SHIFTED_RHO_MAX, True))
     ),
@@ -98,7 +98,7 @@ GAUSSIAN_REGULARISERS = tuple(
 
 def closed_forms(theorem: Theorem) -> Iterator[At]:
     """The last round of n = 2^i, which sums m - 1 nodes: how often |h| exceeds the bound even where H is as large as 3 Upsilon, which it is
-    but for a probability below exp(-2 (sqrt(d) + log(2 n/alpha))^2)."""
+    except for a probability below exp(-2 (sqrt(d) + log(2 n/alpha))^2)."""
     for horizon, features, delta, failure in product((16, 1024), (4, 100), ("1/10", "1/1000000"), ("1/2", "1/20")):
         known: dict[str, Any] = {"epsilon": 1, "delta": delta, "row_norm": 1, "horizon": horizon}
         bound = fraction(theorem.at(dimension=features, failure=failure, **known).ball)
@@ -114,7 +114,7 @@ CLOSED_FORMS = tuple(
         gaussian.GAUSSIAN_PERTURBATION_CLOSED.id,
         f"points.last_round_{name.replace(' ', '_')}",
         f"the last round, {name}",
-        Pointwise(partial(closed_forms, stated), "n 16, 1024, d 4, 100, delta 1/10, 1e-6, alpha 1/2, 1/20", "lower bound on P(X > x)"),
+        Pointwise(partial(closed_forms, stated), "n 16, 1024, d 4, 100, delta 1/10, 1e-6, alpha 1/2, 1/20", "lower bound on P(X > bound)"),
         expected,
     )
     for name, stated, expected in (
@@ -157,6 +157,6 @@ PERTURBATIONS = (
         wishart.SHIFTED_PERTURBATION_HALF.id,
         "points.even_features",
         "even features, with Claim 20",
-        Pointwise(partial(perturbations, wishart.SHIFTED_PERTURBATION_HALF), "d 2, 4, 10, n 1, 100, k 30000", "P(X > x)"),
+        Pointwise(partial(perturbations, wishart.SHIFTED_PERTURBATION_HALF), "d 2, 4, 10, n 1, 100, k 30000", "P(X > bound)"),
     ),
 )

@@ -21,7 +21,6 @@ from banditproof.algorithms.environments.sphere import Rewards
 from banditproof.algorithms.policies.lin_ucb.policy import Noise
 from banditproof.audits.experiments import cells
 from banditproof.audits.experiments.experiment import (
-    ReproductionRequest,
     Comparison,
     Computed,
     Experiment,
@@ -31,6 +30,7 @@ from banditproof.audits.experiments.experiment import (
     Picture,
     Progress,
     Reproduction,
+    ReproductionRequest,
     Section,
     compared,
     inside,
@@ -291,7 +291,7 @@ def reproduce(request: ReproductionRequest, progress: Progress) -> Reproduction:
 
 
 def picture(panels: tuple[Panel, ...], seen: int, runs: int, seed: int) -> Picture:
-    """Figure 4."""
+    """Figure 4 of the paper: regret of the private variants over time."""
     about = f"epsilon = 1, delta = 0.1, d = {DIMENSION}, K = {DIMENSION**2}, {runs} runs, seed {seed}"
     return Picture("shariff_sheffet_2018.d2", f"Regret over time, {about}", (panels,), until=float(seen), common=True, origin=True)
 

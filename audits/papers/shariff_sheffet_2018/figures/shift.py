@@ -26,7 +26,6 @@ from banditproof.algorithms.environments.sphere import Rewards
 from banditproof.algorithms.policies.lin_ucb.policy import Noise
 from banditproof.audits.experiments import cells
 from banditproof.audits.experiments.experiment import (
-    ReproductionRequest,
     Computed,
     Experiment,
     Line,
@@ -35,6 +34,7 @@ from banditproof.audits.experiments.experiment import (
     Picture,
     Progress,
     Reproduction,
+    ReproductionRequest,
     Section,
     compared,
     summary,
@@ -231,7 +231,7 @@ def design(request: ReproductionRequest) -> dict[str, tuple[Outcome, ...]]:
 
 
 def picture(totals: Totals, runs: int, seed: int, horizon: int) -> Picture:
-    """Figure 5."""
+    """Figure 5 of the paper: regret against the shift."""
     dotted = {mechanism: printed(mechanism) for mechanism in MECHANISMS}
     panels = tuple(
         Panel(

@@ -12,7 +12,7 @@ import numpy as np
 from banditproof.algorithms.environments.sphere import Rewards
 from banditproof.algorithms.policies.lin_ucb.policy import Noise
 from banditproof.audits.experiments import cells
-from banditproof.audits.experiments.experiment import ReproductionRequest, Outcome, Progress, compared
+from banditproof.audits.experiments.experiment import Outcome, Progress, ReproductionRequest, compared
 from banditproof.audits.papers.shariff_sheffet_2018.figures.runs import TOP, Setting, environment, learner
 from banditproof.interaction import Floats, Pipeline
 from banditproof.randomness import key_of

@@ -14,7 +14,7 @@ from banditproof.algorithms.policies.elimination.central import CentralEliminati
 from banditproof.algorithms.policies.elimination.robust import RobustElimination
 from banditproof.audits.methods.stated import Check, Run, Stated
 from banditproof.audits.papers.wu_2023.cases.central.agreement import CLEAN_EPOCH_RADIUS, EPOCH_RADIUS
-from banditproof.interaction import NoCorruption, Environment
+from banditproof.interaction import Environment, NoCorruption
 from banditproof.theory.language import Theorem
 from banditproof.theory.papers.wu_2023 import elimination
 

@@ -11,7 +11,6 @@ import numpy as np
 
 from banditproof.algorithms.estimators.central_mean import LARGEST_CONTAMINATION
 from banditproof.audits.experiments.experiment import (
-    ReproductionRequest,
     Experiment,
     Line,
     Outcome,
@@ -19,6 +18,7 @@ from banditproof.audits.experiments.experiment import (
     Picture,
     Progress,
     Reproduction,
+    ReproductionRequest,
     Section,
     summary,
     words,

@@ -18,7 +18,7 @@ from banditproof.algorithms.policies.elimination import central, robust
 from banditproof.algorithms.policies.elimination.central import CentralElimination
 from banditproof.algorithms.policies.elimination.robust import RobustElimination
 from banditproof.algorithms.policies.elimination.successive import SuccessiveElimination
-from banditproof.audits.experiments.experiment import ReproductionRequest, Comparison, Computed, Outcome, compared
+from banditproof.audits.experiments.experiment import Comparison, Computed, Outcome, ReproductionRequest, compared
 from banditproof.audits.papers.wu_2023.figures.runs import (
     ALPHAS,
     ARMS,
@@ -339,7 +339,7 @@ def _errors(rewards: str, noise: str, request: ReproductionRequest) -> tuple[tup
 
 
 def _pareto(rng: np.random.Generator) -> Floats:
-    """Centred."""
+    """Draws of the experiments' Pareto noise, centred."""
     return np.asarray(LEAST * rng.random((REPETITIONS, SAMPLES)) ** (-1.0 / SHAPE) - pareto.mean(SHAPE, LEAST))
 
 

@@ -32,7 +32,7 @@ from typing import Any
 import numpy as np
 
 from banditproof.audits.experiments import cells
-from banditproof.audits.experiments.experiment import ReproductionRequest, Progress
+from banditproof.audits.experiments.experiment import Progress, ReproductionRequest
 from banditproof.audits.papers.wu_2023.figures.runs import ALGORITHMS, NAMES, Constants, Setting, Task, of_one_epsilon, played, settings
 from banditproof.audits.statistics.tails import upper_probability
 from banditproof.interaction import Floats
@@ -97,7 +97,7 @@ class Search:
 
 
 def coarse(algorithm: str) -> tuple[Constants, ...]:
-    """The grid."""
+    """The coarse grid of candidates, from which the search starts."""
     return tuple(product(*AXES[algorithm]))
 
 

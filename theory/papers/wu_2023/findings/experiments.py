@@ -98,14 +98,14 @@ MISPRINTS_OF_THE_SETUP = Finding(
     name="slips_of_the_setup",
     grade=Grade.MISPRINT,
     reach=Reach.LINE,
-    title="slips in A.1",
+    title="misprints in A.1",
     place="Appendix A.1, 'for each arm' and 'To generate contaminated rewards'",
     sentence="for each arm a in [k], we have mu_a = 100 - 100(a - 1)/(K - 1) ... we still use Gaussian distribution",
     literal=(
         "[k] is [K] (the copy read here is a scan, which may be the cause); 'still' has nothing to refer to, as the inliers are "
         "not Gaussian, and the variance of the Gaussian is not given."
     ),
-    charitable="Evident, but for the variance.",
+    charitable="Evident, except for the variance.",
     consequence="The variance of the outliers is open (1 in this repository's figures).",
     stands="The means 100, 90, ..., 0.",
     instead="[K]; 'Gaussian distributions of variance ...'.",

@@ -18,7 +18,7 @@ from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.mutations import MutatedPolicy, control, scaled
 from banditproof.audits.papers.wu_2023.cases.central import privacy as cases
 from banditproof.audits.running.audit import Control
-from banditproof.guarantees import PureDP, NeighbouringRelation, View
+from banditproof.guarantees import NeighbouringRelation, PureDP, View
 from banditproof.interaction import Floats
 from banditproof.mechanism import Neighbours
 from banditproof.theory.papers.wu_2023 import privacy
