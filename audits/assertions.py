@@ -61,9 +61,9 @@ def assert_private(
 
     `subject` is a mechanism (an object with `release`, a vectorised f(data, runs, rng), a plain f(data, rng)), on the neighbours `dataset`
     and `neighbour` or on those that it declares and a search finds; or a pair of samplers (runs, rng) -> (runs,) or (runs, width). The
-    claim is epsilon (in nats; with delta) or mu, or else the guarantee that the object states. Draws `samples` outputs in all; `false_alarm` is
-    the significance level; a failure is found again with the same `seed`. `must_detect` is an epsilon (or mu), 1.25 times the claimed one
-    by default.
+    claim is epsilon (in nats; with delta) or mu, or else the guarantee that the object states. Draws `samples` outputs in all;
+    `false_alarm` is the significance level; a failure is found again with the same `seed`. `must_detect` is an epsilon (or mu), 1.25 times
+    the claimed one by default.
 
     Raises AuditAssertionError, with the result, on a refutation and on a sample that could not have shown `must_detect` (unless
     `allow_inconclusive`); ValueError on a claim, neighbours or numbers that are none.

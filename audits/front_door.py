@@ -72,7 +72,7 @@ def audit_privacy(
     given = dataset is not None
     if isinstance(subject, tuple):
         if given or neighbour is not None or neighbours is not None:
-            raise ValueError("dataset, neighbour, domain: are for a mechanism; two samplers have theirs in them")
+            raise ValueError("dataset, neighbour, neighbours: are for a mechanism; two samplers have theirs in them")
         name, between = "two samplers", relation or NeighbouringRelation.ANY_PAIR
         stated = claim(epsilon=epsilon, delta=delta, mu=mu, relation=between, view=view, name=name)
         one, other = subject

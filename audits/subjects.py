@@ -16,7 +16,7 @@ import importlib.util
 import inspect
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import Enum
 from pathlib import Path
@@ -24,7 +24,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from banditproof.guarantees import Guarantee, NeighbouringRelation, claim, relation_named
+from banditproof.audits.privacy.declared import declared_neighbours, plain, short
+from banditproof.guarantees import Guarantee, NeighbouringRelation, claim
 from banditproof.mechanism import MARK, Neighbours
 
 if TYPE_CHECKING:
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
 
 NO_SEED = "the noise does not come from the generator that the audit gives: the draws, and so the numbers, differ from run to run"
 _REPEATED = 64  # runs drawn twice: two honest coin flips agree with probability 2 ** -64
-_KNOWN = tuple(field.name for field in fields(Neighbours))
 _FORMS = "a function f(data, rng), a vectorised f(data, runs, rng), or an object with `release` and `neighbours`"
 
 
@@ -86,7 +86,7 @@ class Subject:
 
         Raises SubjectRaised if the user's code raises, ValueError if it returns another shape or changes its data in place.
         """
-        given, kept = _plain(data), _plain(data)
+        given, kept = plain(data), plain(data)
         match self.form:
             case Form.PLAIN:
                 outputs = self._stacked([self._called(given, rng) for _ in range(runs)])
@@ -126,13 +126,13 @@ class Subject:
         try:
             array = np.asarray(output)
             if output is None or array.dtype.kind in "USmM":
-                problem = f"returned {_short(output)}"
+                problem = f"returned {short(output)}"
             elif array.dtype.kind == "c":
-                problem = f"returned complex numbers ({_short(output)})"
+                problem = f"returned complex numbers ({short(output)})"
             else:
                 return np.array(array, dtype=float)
         except (TypeError, ValueError, OverflowError):
-            problem = f"returned {_short(output)}"
+            problem = f"returned {short(output)}"
         raise ValueError(f"{self.name} {problem}: must be {wanted}; NaN and infinities are outputs like others")
 
 
@@ -174,17 +174,14 @@ def adapt(
     declared = neighbours if neighbours is not None else getattr(subject, "neighbours", getattr(subject, "domain", None))
     if callable(declared):
         declared = _stated_by(declared, name)
-    declared_neighbours = (
-        None
-        if declared is None
-        else _declared_neighbours(declared, name, relation or (None if stated_guarantee is None else stated_guarantee.relation))
-    )
+    between = relation or (None if stated_guarantee is None else stated_guarantee.relation)
+    where = None if declared is None else declared_neighbours(declared, name, between)
     wrapped, form = _form(call, name)
     return Subject(
         name,
         wrapped,
         form,
-        declared_neighbours,
+        where,
         stated_guarantee,
         bool(getattr(subject, "seedable", True)),
         tuple(getattr(subject, "theorems", ())),
@@ -297,96 +294,6 @@ def _stated_by(call: Callable[[], Any], name: str) -> Any:
         raise SubjectRaised(name, error) from error
 
 
-def _declared_neighbours(declared: Any, name: str, relation: NeighbouringRelation | None) -> Neighbours:
-    """Where to look, from a Neighbours, a dictionary of its fields, or pairs."""
-    from dataclasses import replace
-
-    if isinstance(declared, Neighbours):
-        return declared if relation is None else replace(declared, relation=relation)
-    if isinstance(declared, Mapping):
-        return _from_fields(declared, name, relation)
-    if isinstance(declared, (list, tuple)) and declared and all(isinstance(pair, (list, tuple)) and len(pair) == 2 for pair in declared):
-        pairs = _pairs(declared, name)
-        return Neighbours(relation or related(*pairs[0]), worst=pairs)
-    raise ValueError(f"{name}: its neighbours are {_short(declared)}: must be a Neighbours, a dictionary of its fields, or a list of pairs")
-
-
-def _from_fields(declared: Mapping[str, Any], name: str, relation: NeighbouringRelation | None) -> Neighbours:
-    values = dict(declared)
-    unknown = [key for key in values if key not in _KNOWN]
-    if unknown:
-        raise ValueError(f"{name}, neighbours: {unknown[0]!r} is not one of {', '.join(_KNOWN)}")
-    named = values.pop("relation", None)
-    if relation is None and named is not None:
-        relation = named if isinstance(named, NeighbouringRelation) else relation_named(str(named))
-        if relation is None:
-            raise ValueError(
-                f"{name}, neighbours: relation = {named!r}: must be one of {', '.join(kind.value for kind in NeighbouringRelation)}"
-            )
-    for key, kind, wanted in _RULES:
-        if key in values and (isinstance(values[key], bool) is not (kind is bool) or not isinstance(values[key], kind)):
-            raise ValueError(f"{name}, neighbours: {key} = {values[key]!r}: must be {wanted}")
-    for key in ("lengths", "row"):
-        if key in values:
-            if not all(isinstance(part, int) and not isinstance(part, bool) and part >= 1 for part in values[key]):
-                raise ValueError(f"{name}, neighbours: {key} = {values[key]!r}: must be whole numbers >= 1")
-            values[key] = tuple(values[key])
-    if "lengths" in values and len(values["lengths"]) != 2:
-        raise ValueError(f"{name}, neighbours: lengths = {declared['lengths']!r}: must be [shortest, longest]")
-    values["worst"] = _pairs(values.get("worst", ()), name)
-    values |= {key: float(values[key]) for key in ("low", "high", "sensitivity") if key in values}
-    return Neighbours(relation or NeighbouringRelation.REPLACE_RECORD, **values)
-
-
-_RULES: tuple[tuple[str, Any, str], ...] = (
-    ("low", (int, float), "a number"),
-    ("high", (int, float), "a number"),
-    ("lengths", (list, tuple), "[shortest, longest]"),
-    ("row", (list, tuple), "a shape, as [] or [3]"),
-    ("integral", bool, "true or false"),
-    ("sensitivity", (int, float), "a number"),
-    ("norm", int, "1 or 2"),
-    ("worst", (list, tuple), "a list of pairs of datasets"),
-)
-
-
-def _pairs(pairs: Any, name: str) -> tuple[tuple[Any, Any], ...]:
-    if not all(isinstance(pair, (list, tuple)) and len(pair) == 2 for pair in pairs):
-        raise ValueError(f"{name}, neighbours: worst = {_short(pairs)}: must be a list of pairs of datasets")
-    return tuple((_plain(first), _plain(second)) for first, second in pairs)
-
-
-def related(dataset: Any, neighbour: Any) -> NeighbouringRelation:
-    """The narrowest relation under which two datasets are neighbours: one record replaced, or one more or less; any pair for what is not
-    a list of numbers. Raises ValueError if two lists differ in more."""
-    try:
-        lists = min(np.ndim(np.asarray(side, dtype=float)) for side in (dataset, neighbour)) > 0
-    except (TypeError, ValueError):
-        return NeighbouringRelation.ANY_PAIR
-    if not lists:
-        return NeighbouringRelation.ANY_PAIR
-    for relation in (NeighbouringRelation.REPLACE_RECORD, NeighbouringRelation.ADD_OR_REMOVE):
-        try:
-            Neighbours(relation).check(dataset, neighbour)
-        except (ValueError, IndexError):
-            continue
-        return relation
-    raise ValueError(
-        f"{_short(dataset)} and {_short(neighbour)}: differ in more than one record; if they are neighbours, name the relation"
-    )
-
-
-def _plain(data: Any) -> Any:
-    """A copy of a dataset in plain numbers, lists and dictionaries."""
-    if isinstance(data, (np.ndarray, np.generic)):
-        return data.tolist()
-    if isinstance(data, (list, tuple)):
-        return [_plain(part) for part in data]
-    if isinstance(data, dict):
-        return {key: _plain(part) for key, part in data.items()}
-    return data
-
-
 def _same(first: Any, second: Any) -> bool:
     return first is second or repr(first) == repr(second)
 
@@ -399,11 +306,6 @@ def _padded(rows: "list[Floats]") -> "Floats":
     for index, row in enumerate(rows):
         outputs[index, : len(row)] = row
     return outputs
-
-
-def _short(value: Any) -> str:
-    text = " ".join(repr(value).split())
-    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def _article(kind: str) -> str:

@@ -73,7 +73,7 @@ class Statistic(Protocol):
         """What is left of the false-alarm rate (or of the probability of a miss) for the binomial test itself."""
 
     def detectable_loss(self, *, guesses: int, trials: int, false_alarm: float, miss_rate: float, both_ways: bool = True) -> float:
-        """The smallest true loss that is refuted except with probability missed_with, by an event that guesses `guesses` of `trials`."""
+        """The smallest true loss that is refuted except with probability miss_rate, by an event that guesses `guesses` of `trials`."""
 
     def decisions(self, event: Event, outputs: Floats) -> Ints:
         """What the event says of each output: 1 second, 0 first, -1 no guess; shape (n,)."""

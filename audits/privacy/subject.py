@@ -5,10 +5,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from banditproof.audits.privacy.comparison import compare
+from banditproof.audits.privacy.declared import related
 from banditproof.audits.privacy.judgement import AuditSettings
 from banditproof.audits.privacy.outputs import samplers
 from banditproof.audits.privacy.witness import with_inputs
-from banditproof.audits.subjects import NO_SEED, Subject, related, repeats
+from banditproof.audits.subjects import NO_SEED, Subject, repeats
 from banditproof.guarantees import Guarantee, NeighbouringRelation, View, claim
 from banditproof.mechanism import Neighbours
 

@@ -26,7 +26,7 @@ _COLOURS = {
     Verdict.ERROR: "#8250df",
 }
 _OTHER = "#9a6700"
-_NUMBERS = ("claimed", "estimate", "low", "high", "exact", "false_alarm", "must_detect", "detectable", "missed_with", "samples")
+_NUMBERS = ("claimed", "estimate", "low", "high", "exact", "false_alarm", "must_detect", "detectable", "miss_rate", "samples")
 _LONGEST = 200  # characters of a row of text
 Rows = Sequence[tuple[str, str]]
 

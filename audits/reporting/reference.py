@@ -39,7 +39,7 @@ _MEMBER = re.compile(r'^\s+([A-Z_]+) = "(\w+)"\s*# (.+)$', re.MULTILINE)
 
 
 def markdown() -> str:
-    """The page."""
+    """The text of the page of the public interface."""
     parts = [HEAD]
     for title, names in GROUPS.items():
         parts.append(f"## {title}\n")

@@ -29,7 +29,7 @@ def with_power(miss_rate: float) -> str:
 
 
 def detectable_rate(rate: float, trials: int, false_alarm: float, miss_rate: float, *, discounted: int = 0, given: int = 0) -> float:
-    """The smallest true success rate that refutes "at most `rate`" with probability at least 1 - missed_with; 1.0 where none does.
+    """The smallest true success rate that refutes "at most `rate`" with probability at least 1 - miss_rate; 1.0 where none does.
 
     `discounted` successes are taken off before the test; a true violation has at least `given` of them for free. Exact binomial.
     """

@@ -147,7 +147,7 @@ REFUTED = AuditResult(
     ),
     seed=3,
 )
-REPORT = Report(Settings(None, "quick", 1e-5, 17, 1, None, False, False), (REFUTED, REFUTED), planned_horizon=2, seconds={"user:f": 2.5})
+REPORT = Report(Settings(None, "quick", 1e-5, 17, 1, None, False, False), (REFUTED, REFUTED), requested=2, seconds={"user:f": 2.5})
 
 
 def test_results_have_a_repr_of_a_few_lines() -> None:
@@ -209,7 +209,7 @@ def test_audit_privacy_measures_and_does_not_raise() -> None:
     with pytest.raises(AssertionError) as failure:
         bp.assert_private(bp.Laplace(2.0), epsilon=1.0, samples=20_000, false_alarm=0.05, seed=1)
     assert failure.value.result == refuted
-    for values, rule in (({"dataset": [0.0]}, "give both neighbours"), ({"domain": {"hihg": 1}}, "'hihg' is not one of")):
+    for values, rule in (({"dataset": [0.0]}, "give both neighbours"), ({"neighbours": {"hihg": 1}}, "'hihg' is not one of")):
         with pytest.raises(ValueError, match=rule):
             bp.audit_privacy(lambda data, rng: data[0] + rng.normal(), mu=1.0, **values)
     with pytest.raises(ValueError, match="says nothing about neighbouring datasets"):
@@ -218,7 +218,7 @@ def test_audit_privacy_measures_and_does_not_raise() -> None:
 
 def test_verify_reports_what_the_command_prints() -> None:
     report = bp.verify("dwork_2006.laplace_privacy/agree*", jobs=1)
-    assert len(report.results) == report.planned_horizon == 2 and report.complete and report.exit_code() == 0
+    assert len(report.results) == report.requested == 2 and report.complete and report.exit_code() == 0
     with pytest.raises(LookupError, match=r"no statement, audit or paper has this id; nearest: dwork_2006"):
         bp.verify("dwork_2066")
     with pytest.raises(LookupError, match="matches no statement"):

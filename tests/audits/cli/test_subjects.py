@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from banditproof.audits.subjects import Form, Subject, SubjectRaised, adapt, load_subject, related, repeats
+from banditproof.audits.privacy.declared import related
+from banditproof.audits.subjects import Form, Subject, SubjectRaised, adapt, load_subject, repeats
 from banditproof.guarantees import NeighbouringRelation
 from banditproof.mechanism import MARK, Neighbours
 

@@ -1,0 +1,103 @@
+"""The neighbours that a user declares: a `Neighbours`, a dictionary of its fields (as from JSON), or a list of pairs of datasets."""
+
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from typing import Any
+
+import numpy as np
+
+from banditproof.guarantees import NeighbouringRelation, relation_named
+from banditproof.mechanism import Neighbours
+
+_KNOWN = tuple(field.name for field in fields(Neighbours))
+
+
+def declared_neighbours(declared: Any, name: str, relation: NeighbouringRelation | None) -> Neighbours:
+    """Where to look, from a Neighbours, a dictionary of its fields, or pairs."""
+    if isinstance(declared, Neighbours):
+        return declared if relation is None else replace(declared, relation=relation)
+    if isinstance(declared, Mapping):
+        return _from_fields(declared, name, relation)
+    if isinstance(declared, (list, tuple)) and declared and all(isinstance(pair, (list, tuple)) and len(pair) == 2 for pair in declared):
+        pairs = _pairs(declared, name)
+        return Neighbours(relation or related(*pairs[0]), worst=pairs)
+    raise ValueError(f"{name}: its neighbours are {short(declared)}: must be a Neighbours, a dictionary of its fields, or a list of pairs")
+
+
+def _from_fields(declared: Mapping[str, Any], name: str, relation: NeighbouringRelation | None) -> Neighbours:
+    values = dict(declared)
+    unknown = [key for key in values if key not in _KNOWN]
+    if unknown:
+        raise ValueError(f"{name}, neighbours: {unknown[0]!r} is not one of {', '.join(_KNOWN)}")
+    named = values.pop("relation", None)
+    if relation is None and named is not None:
+        relation = named if isinstance(named, NeighbouringRelation) else relation_named(str(named))
+        if relation is None:
+            raise ValueError(
+                f"{name}, neighbours: relation = {named!r}: must be one of {', '.join(kind.value for kind in NeighbouringRelation)}"
+            )
+    for key, kind, wanted in _RULES:
+        if key in values and (isinstance(values[key], bool) is not (kind is bool) or not isinstance(values[key], kind)):
+            raise ValueError(f"{name}, neighbours: {key} = {values[key]!r}: must be {wanted}")
+    for key in ("lengths", "row"):
+        if key in values:
+            if not all(isinstance(part, int) and not isinstance(part, bool) and part >= 1 for part in values[key]):
+                raise ValueError(f"{name}, neighbours: {key} = {values[key]!r}: must be whole numbers >= 1")
+            values[key] = tuple(values[key])
+    if "lengths" in values and len(values["lengths"]) != 2:
+        raise ValueError(f"{name}, neighbours: lengths = {declared['lengths']!r}: must be [shortest, longest]")
+    values["worst"] = _pairs(values.get("worst", ()), name)
+    values |= {key: float(values[key]) for key in ("low", "high", "sensitivity") if key in values}
+    return Neighbours(relation or NeighbouringRelation.REPLACE_RECORD, **values)
+
+
+_RULES: tuple[tuple[str, Any, str], ...] = (
+    ("low", (int, float), "a number"),
+    ("high", (int, float), "a number"),
+    ("lengths", (list, tuple), "[shortest, longest]"),
+    ("row", (list, tuple), "a shape, as [] or [3]"),
+    ("integral", bool, "true or false"),
+    ("sensitivity", (int, float), "a number"),
+    ("norm", int, "1 or 2"),
+    ("worst", (list, tuple), "a list of pairs of datasets"),
+)
+
+
+def _pairs(pairs: Any, name: str) -> tuple[tuple[Any, Any], ...]:
+    if not all(isinstance(pair, (list, tuple)) and len(pair) == 2 for pair in pairs):
+        raise ValueError(f"{name}, neighbours: worst = {short(pairs)}: must be a list of pairs of datasets")
+    return tuple((plain(first), plain(second)) for first, second in pairs)
+
+
+def related(dataset: Any, neighbour: Any) -> NeighbouringRelation:
+    """The narrowest relation under which two datasets are neighbours: one record replaced, or one more or less; any pair for what is not
+    a list of numbers. Raises ValueError if two lists differ in more."""
+    try:
+        lists = min(np.ndim(np.asarray(side, dtype=float)) for side in (dataset, neighbour)) > 0
+    except (TypeError, ValueError):
+        return NeighbouringRelation.ANY_PAIR
+    if not lists:
+        return NeighbouringRelation.ANY_PAIR
+    for relation in (NeighbouringRelation.REPLACE_RECORD, NeighbouringRelation.ADD_OR_REMOVE):
+        try:
+            Neighbours(relation).check(dataset, neighbour)
+        except (ValueError, IndexError):
+            continue
+        return relation
+    raise ValueError(f"{short(dataset)} and {short(neighbour)}: differ in more than one record; if they are neighbours, name the relation")
+
+
+def plain(data: Any) -> Any:
+    """A copy of a dataset in plain numbers, lists and dictionaries."""
+    if isinstance(data, (np.ndarray, np.generic)):
+        return data.tolist()
+    if isinstance(data, (list, tuple)):
+        return [plain(part) for part in data]
+    if isinstance(data, dict):
+        return {key: plain(part) for key, part in data.items()}
+    return data
+
+
+def short(value: Any) -> str:
+    text = " ".join(repr(value).split())
+    return text if len(text) <= 60 else f"{text[:57]}..."
