@@ -24,7 +24,7 @@ from banditproof.audits.statistics.tails import binomial_tail, lower_mean
 
 if TYPE_CHECKING:
     from banditproof.audits.methods.coverage import Fails
-    from banditproof.guarantees import Guarantee, Relation
+    from banditproof.guarantees import Guarantee, NeighbouringRelation
     from banditproof.interaction import Floats, Pipeline
 
 
@@ -34,8 +34,8 @@ def assert_private(
     epsilon: float | None = None,
     delta: float = 0.0,
     mu: float | None = None,
-    first: Any = None,
-    second: Any = None,
+    dataset: Any = None,
+    neighbour: Any = None,
     samples: int,
     false_alarm: float,
     seed: int,
@@ -44,8 +44,8 @@ def assert_private(
 ) -> Measurement:
     """Fails if the subject is shown not to be (epsilon, delta)-private, or not mu-Gaussian private. Draws `samples` outputs in all.
 
-    `subject` is a mechanism (an object with `release`, a vectorised f(data, runs, rng), a plain f(data, rng)), on the neighbours `first`
-    and `second` or on those that it declares and a search finds; or a pair of samplers (runs, rng) -> (runs,) or (runs, width).
+    `subject` is a mechanism (an object with `release`, a vectorised f(data, runs, rng), a plain f(data, rng)), on the neighbours `dataset`
+    and `neighbour` or on those that it declares and a search finds; or a pair of samplers (runs, rng) -> (runs,) or (runs, width).
     `must_detect` is an epsilon (or mu), 1.25 times the claimed one by default. Raises ValueError on a claim that is none.
     """
     __tracebackhide__ = True
@@ -55,21 +55,26 @@ def assert_private(
     from banditproof.audits.privacy.search import worst_pair
     from banditproof.audits.privacy.witness import with_inputs
     from banditproof.audits.subjects import adapt
-    from banditproof.guarantees import Relation
+    from banditproof.guarantees import NeighbouringRelation
 
     if isinstance(subject, tuple):
-        if first is not None or second is not None:
-            raise ValueError("first, second: are data for a mechanism; two samplers have theirs in them")
+        if dataset is not None or neighbour is not None:
+            raise ValueError("dataset, neighbour: are data for a mechanism; two samplers have theirs in them")
         one, other = subject
-        claim, pair = _claim(epsilon, delta, mu, Relation.ANY_PAIR), None
+        claim, pair = _claim(epsilon, delta, mu, NeighbouringRelation.ANY_PAIR), None
     else:
         mechanism = adapt(subject)
-        claim = _claim(epsilon, delta, mu, Relation.ANY_PAIR if mechanism.where is None else mechanism.where.relation)
-        if (first is None) != (second is None):
-            raise ValueError("first, second: give both neighbours, or neither and they are searched")
-        if first is not None and mechanism.where is not None:
-            mechanism.where.check(first, second)
-        pair = (first, second) if first is not None else worst_pair(mechanism, claim=claim, seed=seed)
+        claim = _claim(
+            epsilon,
+            delta,
+            mu,
+            NeighbouringRelation.ANY_PAIR if mechanism.declared_neighbours is None else mechanism.declared_neighbours.relation,
+        )
+        if (dataset is None) != (neighbour is None):
+            raise ValueError("dataset, neighbour: give both neighbours, or neither and they are searched")
+        if dataset is not None and mechanism.declared_neighbours is not None:
+            mechanism.declared_neighbours.check(dataset, neighbour)
+        pair = (dataset, neighbour) if dataset is not None else worst_pair(mechanism, claim=claim, seed=seed)
         one, other = samplers(mechanism, pair)
     settings = AuditSettings(claim=claim, samples=samples, false_alarm=false_alarm, seed=seed, must_detect=must_detect)
     measured = compare(one, other, settings)
@@ -114,13 +119,13 @@ def assert_regret_within(
     false_alarm: float,
     seed: int,
     largest_gap: float = math.inf,
-    spread: float = 0.5,
+    relative_deviation: float = 0.5,
     allow_inconclusive: bool = False,
 ) -> Measurement:
     """Fails if the mean pseudo-regret after `horizon` rounds is shown to exceed `bound`. Plays `runs` runs.
 
     `must_detect` is a mean regret above the bound. With the environment's `largest_gap`, a bound that no policy can break (horizon times
-    that) fails too, as vacuous. `spread` is the relative standard deviation over runs that the design expects; a larger measured one
+    that) fails too, as vacuous. `relative_deviation` is the relative standard deviation over runs that the design expects; a larger measured one
     replaces it. Raises ValueError on numbers that make no claim.
     """
     __tracebackhide__ = True
@@ -129,7 +134,7 @@ def assert_regret_within(
 
     check_false_alarm(false_alarm)
     _check_target(must_detect, bound, "bound")
-    claim = Claim(bound, horizon * largest_gap, must_detect / bound, spread)
+    claim = Claim(bound, horizon * largest_gap, must_detect / bound, relative_deviation)
     values = played(pipeline, horizon=horizon, runs=runs, key=key_of(seed, "runs"))
     return _settled(judge(claim, values, false_alarm=false_alarm, quantity="regret"), seed, allow_inconclusive)
 
@@ -184,7 +189,7 @@ def explained(measured: Measurement, seed: int) -> str:
     rule = "" if witness is None else dict(witness.rows()).get("rule")
     parts.append(f"Rule: {rule}." if rule else "")
     if isinstance(witness, PrivacyWitness) and witness.drawn:
-        parts.append(f"Neighbours: {plain_input(witness.first)} and {plain_input(witness.second)}.")
+        parts.append(f"Neighbours: {plain_input(witness.dataset)} and {plain_input(witness.neighbour)}.")
     parts.append(f"Seed {seed}, {measured.samples} draws.")
     return " ".join(part for part in parts if part)
 
@@ -198,7 +203,7 @@ def _settled(measured: Measurement, seed: int, allow_inconclusive: bool) -> Meas
     return measured
 
 
-def _claim(epsilon: float | None, delta: float, mu: float | None, relation: "Relation") -> "Guarantee":
+def _claim(epsilon: float | None, delta: float, mu: float | None, relation: "NeighbouringRelation") -> "Guarantee":
     from banditproof.guarantees import ApproximateDP, GaussianDP, PureDP
 
     if (epsilon is None) == (mu is None):

@@ -44,7 +44,7 @@ class MutatedMechanism:
     claim: Guarantee
     domain: Neighbours
     draw: Callable[[Floats, int, np.random.Generator], Floats]
-    promises: tuple[str, ...] = ()
+    theorems: tuple[str, ...] = ()
 
     def guarantee(self) -> Guarantee:
         return self.claim
@@ -62,7 +62,7 @@ class MutatedPolicy(Generic[P]):
 
     base: P
     change: Callable[[Any], Any]
-    promises: tuple[str, ...] = field(default=(), init=False, repr=False)
+    theorems: tuple[str, ...] = field(default=(), init=False, repr=False)
 
     @property
     def kernels(self) -> Kernels:
@@ -71,14 +71,14 @@ class MutatedPolicy(Generic[P]):
     def guarantee(self) -> Guarantee | None:
         return self.base.guarantee()
 
-    def state(self, arms: int, width: int, horizon: int) -> Any:
-        return self.change(self.base.state(arms, width, horizon))
+    def state(self, arms: int, dimension: int, horizon: int) -> Any:
+        return self.change(self.base.state(arms, dimension, horizon))
 
-    def message_width(self, width: int) -> int:
-        return self.base.message_width(width)
+    def message_width(self, dimension: int) -> int:
+        return self.base.message_width(dimension)
 
-    def statistic_width(self, arms: int, width: int) -> int:
-        return self.base.statistic_width(arms, width)
+    def statistic_width(self, arms: int, dimension: int) -> int:
+        return self.base.statistic_width(arms, dimension)
 
 
 def scaled(**factors: float) -> Callable[[Any], Any]:
@@ -95,18 +95,18 @@ class MutatedKernels:
     initial: Callable[[int], Any]
     claim: Guarantee | None = None
     releases_sums: bool = False
-    promises: tuple[str, ...] = field(default=(), init=False, repr=False)
+    theorems: tuple[str, ...] = field(default=(), init=False, repr=False)
 
     def guarantee(self) -> Guarantee | None:
         return self.claim
 
-    def state(self, arms: int, width: int, horizon: int) -> Any:
+    def state(self, arms: int, dimension: int, horizon: int) -> Any:
         return self.initial(arms)
 
-    def message_width(self, width: int) -> int:
+    def message_width(self, dimension: int) -> int:
         return 1
 
-    def statistic_width(self, arms: int, width: int) -> int:
+    def statistic_width(self, arms: int, dimension: int) -> int:
         return arms if self.releases_sums else 0
 
 

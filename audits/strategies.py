@@ -10,7 +10,7 @@ from typing import Any, assert_never
 from hypothesis import strategies as st
 
 from banditproof.glossary import Quantity
-from banditproof.guarantees import Relation
+from banditproof.guarantees import NeighbouringRelation
 from banditproof.mechanism import Neighbours
 
 LARGEST = 1e6  # where a domain has no upper end
@@ -22,18 +22,18 @@ LARGE, EXCEPTIONS = 32, 8  # numbers in a data set that are all drawn; in a larg
 def values_of(quantity: Quantity, *, low: float | None = None, high: float | None = None) -> st.SearchStrategy[float]:
     """Values of a quantity: over its whole domain (cut to [-LARGEST, LARGEST] and what is typical, or to low and high), and its typical
     ones."""
-    domain = quantity.domain
-    least = max(domain.low, min((-LARGEST, *quantity.typical))) if low is None else low
-    most = min(domain.high, max((LARGEST, *quantity.typical))) if high is None else high
+    interval = quantity.domain
+    least = max(interval.low, min((-LARGEST, *quantity.typical))) if low is None else low
+    most = min(interval.high, max((LARGEST, *quantity.typical))) if high is None else high
     typical = [value for value in quantity.typical if least <= value <= most]
-    if domain.integer:
-        values: st.SearchStrategy[float] = st.integers(math.ceil(least) + (domain.low_open and least == domain.low), math.floor(most))
+    if interval.integer:
+        values: st.SearchStrategy[float] = st.integers(math.ceil(least) + (interval.low_open and least == interval.low), math.floor(most))
     else:
         values = st.floats(
             least,
             most,
-            exclude_min=domain.low_open and least == domain.low,
-            exclude_max=domain.high_open and most == domain.high,
+            exclude_min=interval.low_open and least == interval.low,
+            exclude_max=interval.high_open and most == interval.high,
             allow_subnormal=False,
         )
     return st.one_of(st.sampled_from(typical), values) if typical else values
@@ -47,21 +47,21 @@ def _whole(draw: st.DrawFn, low: int, high: int) -> int:
     return low + found % size
 
 
-def _number(draw: st.DrawFn, domain: Neighbours) -> float:
-    low, high = domain.low, domain.high
-    if domain.integral:
+def _number(draw: st.DrawFn, neighbours: Neighbours) -> float:
+    low, high = neighbours.low, neighbours.high
+    if neighbours.integral:
         return float(_whole(draw, math.ceil(low), math.floor(high)))
-    share = _whole(draw, 0, 2**GRID - 1) / 2**GRID if draw(COIN) else (0.0, 1.0, 0.5, 1.0)[_whole(draw, 0, 3)]
-    return min(max(low * (1.0 - share) + high * share, low), high)  # no difference, which may be too large for a float
+    fraction = _whole(draw, 0, 2**GRID - 1) / 2**GRID if draw(COIN) else (0.0, 1.0, 0.5, 1.0)[_whole(draw, 0, 3)]
+    return min(max(low * (1.0 - fraction) + high * fraction, low), high)  # no difference, which may be too large for a float
 
 
-def _table(draw: st.DrawFn, domain: Neighbours, shape: tuple[int, ...]) -> Any:
+def _table(draw: st.DrawFn, neighbours: Neighbours, shape: tuple[int, ...]) -> Any:
     count = math.prod(shape)
     if count <= LARGE:
-        return _nested(tuple(_number(draw, domain) for _ in range(count)), shape)
-    values = [_number(draw, domain)] * count
+        return _nested(tuple(_number(draw, neighbours) for _ in range(count)), shape)
+    values = [_number(draw, neighbours)] * count
     for _ in range(EXCEPTIONS):
-        values[_whole(draw, 0, count - 1)] = _number(draw, domain)
+        values[_whole(draw, 0, count - 1)] = _number(draw, neighbours)
     return _nested(tuple(values), shape)
 
 
@@ -79,53 +79,53 @@ def whole_numbers(draw: st.DrawFn, low: int, high: int) -> int:
 
 
 @st.composite
-def entries(draw: st.DrawFn, domain: Neighbours) -> float:
+def entries(draw: st.DrawFn, neighbours: Neighbours) -> float:
     """One number of a data set: half of the time an end of the interval or its middle, else one of 2 ** GRID between the ends."""
-    return _number(draw, domain)
+    return _number(draw, neighbours)
 
 
 @st.composite
-def rows(draw: st.DrawFn, domain: Neighbours) -> Any:
+def rows(draw: st.DrawFn, neighbours: Neighbours) -> Any:
     """One row of a data set: a number, or nested tuples of the domain's row shape."""
-    return _table(draw, domain, domain.row)
+    return _table(draw, neighbours, neighbours.row)
 
 
 @st.composite
-def data_sets(draw: st.DrawFn, domain: Neighbours, length: int) -> Any:
+def data_sets(draw: st.DrawFn, neighbours: Neighbours, length: int) -> Any:
     """`length` rows, as nested tuples. A large data set is one number over and over, but for a few."""
-    return _table(draw, domain, (length, *domain.row))
+    return _table(draw, neighbours, (length, *neighbours.row))
 
 
 @st.composite
-def neighbouring(draw: st.DrawFn, domain: Neighbours) -> tuple[Any, Any]:
+def neighbouring(draw: st.DrawFn, neighbours: Neighbours) -> tuple[Any, Any]:
     """A pair of neighbouring inputs of the domain, as tuples. Under ADD_OR_REMOVE the longer one has the domain's most rows, or one more
     where all inputs have one length."""
-    shortest, longest = domain.lengths
-    if domain.relation is Relation.ADD_OR_REMOVE:
+    shortest, longest = neighbours.lengths
+    if neighbours.relation is NeighbouringRelation.ADD_OR_REMOVE:
         longest = max(shortest, longest - 1)  # of the shorter one
     length = _whole(draw, shortest, longest)
-    match domain.relation:
-        case Relation.WITHIN_SENSITIVITY:
-            first = _table(draw, domain, (length,))
+    match neighbours.relation:
+        case NeighbouringRelation.QUERY_SENSITIVITY:
+            first = _table(draw, neighbours, (length,))
             # The farthest neighbours are the ends of one axis (any norm) and, for norms above 1, spread over all of them.
-            spread = draw(COIN) and domain.norm > 1 and length > 1
-            size = domain.sensitivity / length ** (1.0 / domain.norm) if spread else domain.sensitivity
-            if domain.integral:
+            over_all_axes = draw(COIN) and neighbours.norm > 1 and length > 1
+            size = neighbours.sensitivity / length ** (1.0 / neighbours.norm) if over_all_axes else neighbours.sensitivity
+            if neighbours.integral:
                 size = float(math.floor(size))
             axis, sign = _whole(draw, 0, length - 1), -1.0 if draw(COIN) else 1.0
-            moves = (size if spread or place == axis else 0.0 for place in range(length))
+            moves = (size if over_all_axes or place == axis else 0.0 for place in range(length))
             return first, tuple(_moved(value, sign, move) for value, move in zip(first, moves, strict=True))
-        case Relation.ANY_PAIR:
-            return _table(draw, domain, (length, *domain.row)), _table(draw, domain, (length, *domain.row))
-        case Relation.ADD_OR_REMOVE:
-            longer, place = _table(draw, domain, (length + 1, *domain.row)), _whole(draw, 0, length)
+        case NeighbouringRelation.ANY_PAIR:
+            return _table(draw, neighbours, (length, *neighbours.row)), _table(draw, neighbours, (length, *neighbours.row))
+        case NeighbouringRelation.ADD_OR_REMOVE:
+            longer, place = _table(draw, neighbours, (length + 1, *neighbours.row)), _whole(draw, 0, length)
             pair = longer, longer[:place] + longer[place + 1 :]
             return pair if draw(COIN) else (pair[1], pair[0])
-        case Relation.REPLACE_ROUND | Relation.REPLACE_REWARD | Relation.REPLACE_RECORD:
-            first, place = _table(draw, domain, (length, *domain.row)), _whole(draw, 0, length - 1)
-            return first, (*first[:place], _table(draw, domain, domain.row), *first[place + 1 :])
+        case NeighbouringRelation.REPLACE_ROUND | NeighbouringRelation.REPLACE_REWARD | NeighbouringRelation.REPLACE_RECORD:
+            first, place = _table(draw, neighbours, (length, *neighbours.row)), _whole(draw, 0, length - 1)
+            return first, (*first[:place], _table(draw, neighbours, neighbours.row), *first[place + 1 :])
         case _:
-            assert_never(domain.relation)
+            assert_never(neighbours.relation)
 
 
 def _moved(value: float, sign: float, size: float) -> float:
@@ -144,4 +144,4 @@ def bernoulli_means(most_arms: int = 6) -> st.SearchStrategy[tuple[float, ...]]:
 
 def reward_tables(horizon: int, arms: int) -> st.SearchStrategy[tuple[tuple[float, ...], ...]]:
     """Rewards (T, K) in [0, 1], as nested tuples."""
-    return rows(Neighbours(Relation.REPLACE_ROUND, row=(horizon, arms)))
+    return rows(Neighbours(NeighbouringRelation.REPLACE_ROUND, row=(horizon, arms)))

@@ -5,7 +5,7 @@ Main definitions
     adapt    makes it a mechanism: a plain f(data, rng), a vectorised f(data, runs, rng), or an object with `release`
     repeats  tells whether its noise comes from the generator that it is given
 
-An attribute `neighbours` (or `domain`) on the function or object says where neighbours are looked for: a `Neighbours`, a dictionary of
+An attribute `neighbours` (or `neighbours`) on the function or object says where neighbours are looked for: a `Neighbours`, a dictionary of
 its fields, or a sequence of pairs. Data reach the user's code as plain numbers and lists, whoever made them.
 """
 
@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from banditproof.guarantees import OLDER_RELATIONS, Guarantee, Relation
+from banditproof.guarantees import OLDER_RELATIONS, Guarantee, NeighbouringRelation
 from banditproof.mechanism import MARK, Neighbours
 
 if TYPE_CHECKING:
@@ -54,15 +54,15 @@ class Form(Enum):
 
 @dataclass(frozen=True)
 class Subject:
-    """A user's object as a mechanism. `where` is None if nothing says what its neighbours are, `promise` if it states no guarantee."""
+    """A user's object as a mechanism. `declared_neighbours` is None if nothing says what its neighbours are, `stated_guarantee` if it states no guarantee."""
 
     name: str
     call: Callable[..., Any]
     form: Form
-    where: Neighbours | None = None
-    promise: Guarantee | None = None
+    declared_neighbours: Neighbours | None = None
+    stated_guarantee: Guarantee | None = None
     seedable: bool = True  # what the object says of itself
-    promises: tuple[str, ...] = ()
+    theorems: tuple[str, ...] = ()
 
     @property
     def stem(self) -> str:
@@ -71,18 +71,18 @@ class Subject:
 
     def guarantee(self) -> Guarantee:
         """Raises ValueError if the object states none."""
-        if self.promise is None:
+        if self.stated_guarantee is None:
             raise ValueError(f"{self.name}: states no guarantee; say what it claims")
-        return self.promise
+        return self.stated_guarantee
 
     def neighbours(self) -> Neighbours:
         """Raises ValueError, saying how to give them, if the object declares none."""
-        if self.where is None:
+        if self.declared_neighbours is None:
             raise ValueError(
                 f"{self.name}: says nothing about neighbouring datasets; give two with --dataset JSON --neighbour JSON, "
                 f'or where to search, as --neighbours \'{{"low": 0, "high": 1, "lengths": [1, 4]}}\' or an attribute `neighbours`'
             )
-        return self.where
+        return self.declared_neighbours
 
     def release(self, data: Any, runs: int, rng: np.random.Generator) -> "Floats":
         """Outputs on `data`, shape (runs, width); rows that end early are padded with MARK. Draws from rng.
@@ -139,7 +139,7 @@ class Subject:
         raise ValueError(f"{self.name} {problem}: must be {wanted}; NaN and infinities are outputs like others")
 
 
-def load(spec: str) -> Any:
+def load_subject(spec: str) -> Any:
     """The object that "MODULE:OBJECT" or "path/to/file.py:OBJECT" names; OBJECT may be dotted.
 
     Modules are also looked for in the current folder; a file is run anew at each call. Raises ValueError, naming what is missing;
@@ -159,9 +159,9 @@ def load(spec: str) -> Any:
 
 
 def adapt(
-    subject: Any, *, name: str = "", domain: Mapping[str, Any] | Neighbours | None = None, relation: Relation | None = None
+    subject: Any, *, name: str = "", neighbours: Mapping[str, Any] | Neighbours | None = None, relation: NeighbouringRelation | None = None
 ) -> Subject:
-    """The mechanism that an object stands for. `domain` and `relation` override what it declares itself.
+    """The mechanism that an object stands for. `neighbours` and `relation` override what it declares itself.
 
     A callable with a parameter `runs`, or with three, is vectorised. Raises ValueError, naming the rule, for anything that is no
     mechanism or declares its neighbours in a way that cannot be read.
@@ -173,13 +173,25 @@ def adapt(
     if not callable(call):
         raise ValueError(f"{name} is {_article(type(subject).__name__)}: must be {_FORMS}")
     guarantee = getattr(subject, "guarantee", None)
-    promise: Guarantee | None = _asked(guarantee, name) if callable(guarantee) else guarantee
-    declared = domain if domain is not None else getattr(subject, "neighbours", getattr(subject, "domain", None))
+    stated_guarantee: Guarantee | None = _stated_by(guarantee, name) if callable(guarantee) else guarantee
+    declared = neighbours if neighbours is not None else getattr(subject, "neighbours", getattr(subject, "domain", None))
     if callable(declared):
-        declared = _asked(declared, name)
-    where = None if declared is None else _where(declared, name, relation or (None if promise is None else promise.relation))
+        declared = _stated_by(declared, name)
+    declared_neighbours = (
+        None
+        if declared is None
+        else _declared_neighbours(declared, name, relation or (None if stated_guarantee is None else stated_guarantee.relation))
+    )
     wrapped, form = _form(call, name)
-    return Subject(name, wrapped, form, where, promise, bool(getattr(subject, "seedable", True)), tuple(getattr(subject, "promises", ())))
+    return Subject(
+        name,
+        wrapped,
+        form,
+        declared_neighbours,
+        stated_guarantee,
+        bool(getattr(subject, "seedable", True)),
+        tuple(getattr(subject, "theorems", ())),
+    )
 
 
 def repeats(mechanism: Subject, data: Any, seed: int) -> bool:
@@ -281,14 +293,14 @@ def _form(call: Callable[..., Any], name: str) -> tuple[Callable[..., Any], Form
     raise ValueError(f"{name}({', '.join(item.name for item in parameters)}): must be {_FORMS}")
 
 
-def _asked(call: Callable[[], Any], name: str) -> Any:
+def _stated_by(call: Callable[[], Any], name: str) -> Any:
     try:
         return call()
     except Exception as error:  # the user's code
         raise SubjectRaised(name, error) from error
 
 
-def _where(declared: Any, name: str, relation: Relation | None) -> Neighbours:
+def _declared_neighbours(declared: Any, name: str, relation: NeighbouringRelation | None) -> Neighbours:
     """Where to look, from a Neighbours, a dictionary of its fields, or pairs."""
     from dataclasses import replace
 
@@ -302,20 +314,20 @@ def _where(declared: Any, name: str, relation: Relation | None) -> Neighbours:
     raise ValueError(f"{name}: its neighbours are {_short(declared)}: must be a Neighbours, a dictionary of its fields, or a list of pairs")
 
 
-def _from_fields(declared: Mapping[str, Any], name: str, relation: Relation | None) -> Neighbours:
+def _from_fields(declared: Mapping[str, Any], name: str, relation: NeighbouringRelation | None) -> Neighbours:
     values = dict(declared)
     unknown = [key for key in values if key not in _KNOWN]
     if unknown:
         raise ValueError(f"{name}, neighbours: {unknown[0]!r} is not one of {', '.join(_KNOWN)}")
     named = values.pop("relation", None)
     if relation is None and named is not None:
-        kinds = {kind.value: kind for kind in Relation}
+        kinds = {kind.value: kind for kind in NeighbouringRelation}
         if named in OLDER_RELATIONS:
             now = OLDER_RELATIONS[str(named)]
             message = f"{name}, neighbours: relation = {named!r} is called {now!r} now; the next version does not read the old name"
             warnings.warn(message, DeprecationWarning, stacklevel=2)
             named = now
-        relation = named if isinstance(named, Relation) else kinds.get(str(named))
+        relation = named if isinstance(named, NeighbouringRelation) else kinds.get(str(named))
         if relation is None:
             raise ValueError(f"{name}, neighbours: relation = {named!r}: must be one of {', '.join(kinds)}")
     for key, kind, wanted in _RULES:
@@ -330,7 +342,7 @@ def _from_fields(declared: Mapping[str, Any], name: str, relation: Relation | No
         raise ValueError(f"{name}, neighbours: lengths = {declared['lengths']!r}: must be [shortest, longest]")
     values["worst"] = _pairs(values.get("worst", ()), name)
     values |= {key: float(values[key]) for key in ("low", "high", "sensitivity") if key in values}
-    return Neighbours(relation or Relation.REPLACE_RECORD, **values)
+    return Neighbours(relation or NeighbouringRelation.REPLACE_RECORD, **values)
 
 
 _RULES: tuple[tuple[str, Any, str], ...] = (
@@ -351,16 +363,16 @@ def _pairs(pairs: Any, name: str) -> tuple[tuple[Any, Any], ...]:
     return tuple((_plain(first), _plain(second)) for first, second in pairs)
 
 
-def related(first: Any, second: Any) -> Relation:
+def related(first: Any, second: Any) -> NeighbouringRelation:
     """The narrowest relation under which two data sets are neighbours: one record replaced, or one more or less; any pair for what is
     no list of numbers. Raises ValueError if two lists differ in more."""
     try:
         lists = min(np.ndim(np.asarray(side, dtype=float)) for side in (first, second)) > 0
     except (TypeError, ValueError):
-        return Relation.ANY_PAIR
+        return NeighbouringRelation.ANY_PAIR
     if not lists:
-        return Relation.ANY_PAIR
-    for relation in (Relation.REPLACE_RECORD, Relation.ADD_OR_REMOVE):
+        return NeighbouringRelation.ANY_PAIR
+    for relation in (NeighbouringRelation.REPLACE_RECORD, NeighbouringRelation.ADD_OR_REMOVE):
         try:
             Neighbours(relation).check(first, second)
         except (ValueError, IndexError):

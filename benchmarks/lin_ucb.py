@@ -26,7 +26,7 @@ from banditproof.kernels import compiled
 from banditproof.play import play, stream
 from banditproof.randomness import CONTEXTS, block, key_of
 
-ROUNDS, PLAIN_ROUNDS, REPEATS, PLANNED, KEY = 1_000_000, 5_000, 5, 50_000_000, key_of(17, "benchmark")
+ROUNDS, PLAIN_ROUNDS, REPEATS, PLANNED_HORIZON, KEY = 1_000_000, 5_000, 5, 50_000_000, key_of(17, "benchmark")
 BLOCKS = 13 + 7  # of a set of 25 vectors in five dimensions, eight numbers a block; of a Wishart node
 
 
@@ -55,21 +55,25 @@ def _run(policy: LinUCB, rounds: int = ROUNDS) -> Callable[[], object]:
 
 def _together() -> object:
     sets = Sphere()
-    shifted = [LinUCB(noise, planned=PLANNED, rho_min=rho) for noise in (Noise.GAUSSIAN, Noise.WISHART) for rho in (1e4, 1e5, 1e6, 1e7)]
+    shifted = [
+        LinUCB(noise, planned_horizon=PLANNED_HORIZON, rho_min=rho)
+        for noise in (Noise.GAUSSIAN, Noise.WISHART)
+        for rho in (1e4, 1e5, 1e6, 1e7)
+    ]
     rounds = ROUNDS // len(shifted)
-    states = states_together(shifted, sets.arms, sets.width, rounds, rounds_in_turn(sets))
+    states = states_together(shifted, sets.arms, sets.dimension, rounds, rounds_in_turn(sets))
     return play_together([Pipeline(policy, sets) for policy in shifted], horizon=rounds, key=KEY, states=states)
 
 
 def _full(noise: Noise) -> None:
-    """One run at the paper's scale, which looks after itself: `truth` makes it count what the good event excludes, and the drift."""
-    policy = LinUCB(noise, planned=PLANNED, truth=(1.0, 0.0, 0.0, 0.0, 0.0))
+    """One run at the paper's scale, which looks after itself: `true_parameter` makes it count what the good event excludes, and the drift."""
+    policy = LinUCB(noise, planned_horizon=PLANNED_HORIZON, true_parameter=(1.0, 0.0, 0.0, 0.0, 0.0))
     start = time.process_time()
-    last = deque(stream(Pipeline(policy, Sphere()), horizon=PLANNED, key=KEY, record=(Wire.STATISTIC,)), maxlen=1)[0]
+    last = deque(stream(Pipeline(policy, Sphere()), horizon=PLANNED_HORIZON, key=KEY, record=(Wire.STATISTIC,)), maxlen=1)[0]
     spent, most = time.process_time() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     found = Diagnostics(*last.wire(Wire.STATISTIC)[-1, -DIAGNOSTICS:])
     sys.stdout.write(
-        f"{noise.value}: {PLANNED:,} rounds in {spent:.1f} s of CPU, {most:.0f} MB at most, regret {last.regret[0]:,.0f}\n"
+        f"{noise.value}: {PLANNED_HORIZON:,} rounds in {spent:.1f} s of CPU, {most:.0f} MB at most, regret {last.regret[0]:,.0f}\n"
         f"  drift {found.drift:.1e}; rounds with V indefinite {found.indefinite:.0f}, radicand clamped {found.clamped:.0f}, "
         f"theta* outside {found.outside:.0f}; "
         f"last radius {found.radius:.4g}\n"
@@ -86,7 +90,7 @@ def main() -> None:
     sets /= np.linalg.norm(sets, axis=2, keepdims=True)
     cases: dict[str, tuple[Callable[[], object], int]] = {"random blocks alone": (lambda: draw(words, BLOCKS * ROUNDS), ROUNDS)}
     for noise in (Noise.NONE, Noise.GAUSSIAN, Noise.WISHART):
-        cases[f"LinUCB, {noise.value}"] = (_run(LinUCB(noise, planned=PLANNED)), ROUNDS)
+        cases[f"LinUCB, {noise.value}"] = (_run(LinUCB(noise, planned_horizon=PLANNED_HORIZON)), ROUNDS)
     cases["LinUCB, eight together"] = (_together, ROUNDS)
     cases["uniform play, which learns too"] = (_run(LinUCB(Noise.NONE, rule=Rule.UNIFORM)), ROUNDS)
     cases["NumPy, Gaussian"] = (lambda: plain.private_run(sets, 1000.0, 1e5, 300.0, np.random.default_rng(17)), PLAIN_ROUNDS)

@@ -14,7 +14,7 @@ import numpy as np
 
 from banditproof.audits.privacy.comparison import compare
 from banditproof.audits.privacy.judgement import AuditSettings
-from banditproof.guarantees import PureDP, Relation
+from banditproof.guarantees import NeighbouringRelation, PureDP
 
 SAMPLES, REPEATS, SEED = 2_000_000, 5, 17
 
@@ -37,21 +37,21 @@ def _plain():  # type: ignore[no-untyped-def]
 
 
 def main() -> None:
-    plain, claim = _plain(), PureDP(1.0, Relation.WITHIN_SENSITIVITY)
+    plain, claim = _plain(), PureDP(1.0, NeighbouringRelation.QUERY_SENSITIVITY)
     compare(_laplace(0), _laplace(1), AuditSettings(claim=claim, samples=1000, seed=SEED))  # imports
     sys.stdout.write(f"{SAMPLES:,} outputs in all, median of {REPEATS}, seeds from {SEED}\n")
-    for name, first, second in (("laplace, epsilon 1", _laplace(0), _laplace(1)), ("response, epsilon 1", _response(0), _response(1))):
+    for name, dataset, neighbour in (("laplace, epsilon 1", _laplace(0), _laplace(1)), ("response, epsilon 1", _response(0), _response(1))):
         drawing, auditing, sharp, textbook = [], [], [], []
         for repeat in range(REPEATS):
             rng = np.random.default_rng(SEED + repeat)
             start = time.process_time()
-            first(SAMPLES // 2, rng), second(SAMPLES // 2, rng)
+            dataset(SAMPLES // 2, rng), neighbour(SAMPLES // 2, rng)
             drawing.append(time.process_time() - start)
             start = time.process_time()
-            result = compare(first, second, AuditSettings(claim=claim, samples=SAMPLES, seed=SEED + repeat))
+            result = compare(dataset, neighbour, AuditSettings(claim=claim, samples=SAMPLES, seed=SEED + repeat))
             auditing.append(time.process_time() - start)
             sharp.append(result.low or 0.0)
-            textbook.append(plain.lower_bound(first(SAMPLES // 2, rng), second(SAMPLES // 2, rng), false_alarm=0.05))
+            textbook.append(plain.lower_bound(dataset(SAMPLES // 2, rng), neighbour(SAMPLES // 2, rng), false_alarm=0.05))
         ratio = statistics.median(auditing) / statistics.median(drawing)
         sys.stdout.write(
             f"{name:20} time / drawing alone {ratio:5.2f}   bound / true loss {statistics.median(sharp):.4f}"

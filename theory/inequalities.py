@@ -55,13 +55,13 @@ from banditproof.glossary import (
     RAW_MOMENT,
     SAMPLES,
     SCALE,
-    SHARE,
     SLACK,
     SUCCESS,
     TAIL_PROBABILITY,
     THRESHOLD,
     TOTAL_DELTA,
     TOTAL_EPSILON,
+    UNIT_RATIO,
     VARIANCE,
     WIDTH,
 )
@@ -84,7 +84,7 @@ from banditproof.theory.language import Bound, Checked, Hypothesis, Mode, Sense,
 
 _epsilon, _delta, _folds, _slack = symbol(EPSILON), symbol(DELTA), symbol(FOLDS), symbol(SLACK)
 _samples, _failure, _deviation = symbol(SAMPLES), symbol(FAILURE), symbol(DEVIATION)
-_exponent, _moment, _level, _x, _u = symbol(EXPONENT), symbol(RAW_MOMENT), symbol(LEVEL), symbol(RATIO), symbol(SHARE)
+_exponent, _moment, _level, _x, _u = symbol(EXPONENT), symbol(RAW_MOMENT), symbol(LEVEL), symbol(RATIO), symbol(UNIT_RATIO)
 _p, _q, _variance, _magnitude = symbol(SUCCESS), symbol(FRACTION), symbol(VARIANCE), symbol(MAGNITUDE)
 _degrees, _l = symbol(DEGREES), log(2 / _failure)
 
@@ -392,7 +392,7 @@ CHI_SQUARE_UPPER = Theorem(
             sense=Sense.AT_MOST,
             left=-log(1 - _u) - _u,
             right=_u**2 / (2 * (1 - _u)),
-            draw_order=(SHARE,),
+            draw_order=(UNIT_RATIO,),
             domain=(Gt(1, _u),),
             note="the logarithm of the moment generating function of (Z^2 - 1)/2 at u < 1",
         ),

@@ -263,7 +263,7 @@ class Step:
     The domain is the whole domain of the quantities and the `domain` conditions, which the hypotheses imply; a smaller box carries a
     `reason`. `draw_order` is the order in which a search draws values: dependent quantities last. A line that is false in print stands as
     published, and a finding of the theorem names it. A line that the paper does not print is `ours`. `note` says what the two sides are:
-    by what they are divided, and which of the paper's terms an auxiliary quantity (`share`, `ratio`) stands for.
+    by what they are divided, and which of the paper's terms an auxiliary quantity (`fraction`, `ratio`) stands for.
     """
 
     id: str

@@ -34,39 +34,39 @@ def table(dimension: int, low: float, high: float) -> Floats:
     nodes, weights = np.polynomial.legendre.leggauss(_POINTS)
     knots = (1.0 - np.cos(np.pi * np.arange(_DEGREE + 1) / _DEGREE)) / 2.0  # of Chebyshev and Lobatto, as shares of a cell's length
     length = (high - low) / cells
-    share = np.zeros((cells, _DEGREE + 1))
+    fraction = np.zeros((cells, _DEGREE + 1))
     for place in range(1, _DEGREE + 1):  # mass between a cell's border and a knot, by quadrature: relatively exact in the tails too
         z = borders[:-1, None] + length * knots[place] * (nodes + 1.0) / 2.0
-        share[:, place] = np.exp(power * np.log1p(-z * z) - peak) @ weights * (length * knots[place] / 2.0)
-    mass = share[:, -1].copy()
-    share /= mass[:, None]
+        fraction[:, place] = np.exp(power * np.log1p(-z * z) - peak) @ weights * (length * knots[place] / 2.0)
+    mass = fraction[:, -1].copy()
+    fraction /= mass[:, None]
     rows = np.zeros((cells, _ROW))
     total = math.fsum(mass)
     rows[:, 0] = np.minimum(np.concatenate([[0.0], np.cumsum(mass)[:-1]]) / total, 1.0)
     rows[:, 1] = total / mass
     rows[:, 2] = borders[:-1]
-    powers = share[:, 1:, None] ** np.arange(1, _DEGREE + 1)
+    powers = fraction[:, 1:, None] ** np.arange(1, _DEGREE + 1)
     rows[:, 3:] = np.linalg.solve(powers, np.broadcast_to(length * knots[1:, None], (cells, _DEGREE, 1)))[:, :, 0]
     entries = 4 * cells
     guide = np.maximum(np.searchsorted(rows[:, 0], np.arange(entries) / entries, side="right") - 1, 0)
     return np.concatenate([[cells, entries, low, high], guide, rows.ravel(), [math.inf]]).astype(float)
 
 
-def _quantiles(table: Floats, shares: Floats, room: Floats, target: Floats) -> None:
+def _quantiles(table: Floats, fractions: Floats, room: Floats, target: Floats) -> None:
     """The z with this share of the mass below them, for shares (n,) in [0, 1); `room` (n,) is scratch, and the arrays do not overlap."""
     entries, low, high = table[1], table[2], table[3]
     # `max`: the compiler then knows that no index counts from the end.
     rows, first = room.view(np.int64), max(_HEADER + int(entries), 0)
-    for place in range(shares.shape[0]):  # all rows first: the polynomials of one loop do not wait for searches
-        share = shares[place]
-        row = max(first + _ROW * int(table[max(_HEADER + int(share * entries), 0)]), 0)
-        row += _ROW if share >= table[row + _ROW] else 0  # without a branch: most often enough
-        while share >= table[row + _ROW]:  # behind the last cell stands inf
+    for place in range(fractions.shape[0]):  # all rows first: the polynomials of one loop do not wait for searches
+        fraction = fractions[place]
+        row = max(first + _ROW * int(table[max(_HEADER + int(fraction * entries), 0)]), 0)
+        row += _ROW if fraction >= table[row + _ROW] else 0  # without a branch: most often enough
+        while fraction >= table[row + _ROW]:  # behind the last cell stands inf
             row += _ROW
         rows[place] = row
-    for place in range(shares.shape[0]):
+    for place in range(fractions.shape[0]):
         row = max(rows[place], 0)
-        v = min((shares[place] - table[row]) * table[row + 1], 1.0)
+        v = min((fractions[place] - table[row]) * table[row + 1], 1.0)
         upper = table[row + 5] + v * (table[row + 6] + v * (table[row + 7] + v * table[row + 8]))
         z = table[row + 2] + v * (table[row + 3] + v * (table[row + 4] + v * upper))
         target[place] = min(max(z, low), high)

@@ -26,7 +26,7 @@ class Bernoulli:
     """K arms with the given means. Raises ValueError unless K >= 2 and every mean lies in [0, 1]."""
 
     means: tuple[float, ...]
-    width: int = field(default=0, init=False, repr=False)
+    dimension: int = field(default=0, init=False, repr=False)
     present: Kernel = field(default=present, init=False, repr=False)
     reward: Kernel = field(default=reward, init=False, repr=False)
 

@@ -16,22 +16,22 @@ from banditproof.randomness import normal
 from banditproof.typical import Several, Values, between
 
 
-def absolute_moment(order: float, spread: float = 1.0) -> float:
-    """E|X|^order of a centred law: spread^order 2^(order/2) Gamma((order + 1) / 2) / sqrt(pi); raises ValueError unless order > -1."""
-    _check(spread)
+def absolute_moment(order: float, standard_deviation: float = 1.0) -> float:
+    """E|X|^order of a centred law: standard_deviation^order 2^(order/2) Gamma((order + 1) / 2) / sqrt(pi); raises ValueError unless order > -1."""
+    _check(standard_deviation)
     if not -1.0 < order < math.inf:
         raise ValueError(f"order = {order}: must be > -1 and finite (the order of the moment)")
-    return math.pow(spread, order) * math.pow(2.0, order / 2.0) * math.gamma((order + 1.0) / 2.0) / math.sqrt(math.pi)
+    return math.pow(standard_deviation, order) * math.pow(2.0, order / 2.0) * math.gamma((order + 1.0) / 2.0) / math.sqrt(math.pi)
 
 
-def unit_spread(moment: float) -> float:
-    """The spread whose centred law has E|X|^k = 1, for k = `moment` (Wu et al. 2023, proof of Theorem 4.1)."""
+def unit_standard_deviation(moment: float) -> float:
+    """The standard_deviation whose centred law has E|X|^k = 1, for k = `moment` (Wu et al. 2023, proof of Theorem 4.1)."""
     return math.pow(absolute_moment(glossary.MOMENT.require(moment)), -1.0 / moment)
 
 
-def _check(spread: float) -> None:
-    if not 0.0 < spread < math.inf:
-        raise ValueError(f"spread = {spread}: must be > 0 and finite (a standard deviation)")
+def _check(standard_deviation: float) -> None:
+    if not 0.0 < standard_deviation < math.inf:
+        raise ValueError(f"standard_deviation = {standard_deviation}: must be > 0 and finite (a standard deviation)")
 
 
 def _reward(setup: Floats, memory: Floats, round: int, key: Words, arm: int, contexts: Floats) -> float:
@@ -43,20 +43,23 @@ reward = compiled(_reward, REWARD)
 
 @dataclass(frozen=True)
 class Gaussian:
-    """One mean and one standard deviation an arm. Raises ValueError unless there are K >= 2 of each and every spread > 0."""
+    """One mean and one standard deviation an arm. Raises ValueError unless there are K >= 2 of each and every standard_deviation > 0."""
 
     centres: tuple[float, ...]
-    spreads: tuple[float, ...]
-    width: int = field(default=0, init=False, repr=False)
+    standard_deviations: tuple[float, ...]
+    dimension: int = field(default=0, init=False, repr=False)
     present: Kernel = field(default=present, init=False, repr=False)
     reward: Kernel = field(default=reward, init=False, repr=False)
 
-    typical: ClassVar[Mapping[str, Values]] = {"centres": Several(between(-1.0, 1.0), 3, 3), "spreads": Several(between(0.1, 2.0), 3, 3)}
+    typical: ClassVar[Mapping[str, Values]] = {
+        "centres": Several(between(-1.0, 1.0), 3, 3),
+        "standard_deviations": Several(between(0.1, 2.0), 3, 3),
+    }
 
     def __post_init__(self) -> None:
-        require_one_an_arm(centres=self.centres, spreads=self.spreads)
-        for spread in self.spreads:
-            _check(spread)
+        require_one_an_arm(centres=self.centres, standard_deviations=self.standard_deviations)
+        for standard_deviation in self.standard_deviations:
+            _check(standard_deviation)
 
     @property
     def arms(self) -> int:
@@ -64,16 +67,20 @@ class Gaussian:
 
     def second_moments(self) -> tuple[float, ...]:
         """E X^2 of each arm."""
-        return tuple(centre**2 + spread**2 for centre, spread in zip(self.centres, self.spreads, strict=True))
+        return tuple(
+            centre**2 + standard_deviation**2 for centre, standard_deviation in zip(self.centres, self.standard_deviations, strict=True)
+        )
 
     def rescaled(self, offset: float, scale: float) -> "Gaussian":
         """The environment that pays (reward - offset) / scale of this one."""
         scaling.require_map(offset, scale)
         centres = tuple((centre - offset) / scale for centre in self.centres)
-        return replace(self, centres=centres, spreads=tuple(spread / scale for spread in self.spreads))
+        return replace(
+            self, centres=centres, standard_deviations=tuple(standard_deviation / scale for standard_deviation in self.standard_deviations)
+        )
 
     def setup(self) -> Floats:
-        return np.array([*self.centres, *self.spreads], dtype=float)
+        return np.array([*self.centres, *self.standard_deviations], dtype=float)
 
     def memory(self) -> Floats:
         return np.zeros(0)

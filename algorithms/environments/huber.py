@@ -31,10 +31,10 @@ class Huber:
     """Contamination of the pulled arm's reward (wire REWARDS) or of the whole message (wire REPORT), independently each round.
 
     The outlier is `high` with probability `high_probability`, else `low`: a constant by default. Raises ValueError unless
-    0 <= alpha <= 1 and 0 <= high_probability <= 1.
+    0 <= contamination <= 1 and 0 <= high_probability <= 1.
     """
 
-    alpha: float
+    contamination: float
     high: float = 1.0
     low: float = 0.0
     high_probability: float = 1.0
@@ -42,7 +42,7 @@ class Huber:
     kernel: Kernel = field(default=contaminate, init=False, repr=False)
 
     typical: ClassVar[Mapping[str, Values]] = {
-        "alpha": between(0.0, 1.0),
+        "contamination": between(0.0, 1.0),
         "high": between(0.5, 5.0),
         "low": between(-5.0, 0.0),
         "high_probability": between(0.0, 1.0),
@@ -50,7 +50,7 @@ class Huber:
     }
 
     def __post_init__(self) -> None:
-        for name, value in (("alpha", self.alpha), ("high_probability", self.high_probability)):
+        for name, value in (("contamination", self.contamination), ("high_probability", self.high_probability)):
             if not 0.0 <= value <= 1.0:
                 raise ValueError(f"{name} = {value}: must be >= 0 and <= 1 (a probability)")
         if self.wire not in (Wire.REWARDS, Wire.REPORT):
@@ -62,7 +62,7 @@ class Huber:
         return replace(self, high=(self.high - offset) / scale, low=(self.low - offset) / scale)
 
     def setup(self) -> Floats:
-        return np.array([self.alpha, self.low, self.high, self.high_probability])
+        return np.array([self.contamination, self.low, self.high, self.high_probability])
 
     def memory(self) -> Floats:
         return np.zeros(0)
@@ -80,11 +80,11 @@ class Normal(NamedTuple):
     """A Gaussian outlier law."""
 
     mean: float
-    spread: float = 1.0
+    standard_deviation: float = 1.0
 
 
 _TWO_VALUES = Instance(TwoValues, {"low": between(-5.0, 0.0), "high": between(0.5, 5.0), "high_probability": between(0.0, 1.0)})
-_NORMAL = Instance(Normal, {"mean": between(-5.0, 5.0), "spread": between(0.0, 2.0)})
+_NORMAL = Instance(Normal, {"mean": between(-5.0, 5.0), "standard_deviation": between(0.0, 2.0)})
 
 
 def _contaminate_arm(setup: Floats, memory: Floats, round: int, key: Words, arm: int, values: Floats) -> None:
@@ -107,30 +107,32 @@ contaminate_arm = compiled(_contaminate_arm, CORRUPT)
 class ArmHuber:
     """Contamination as by `Huber`, with one outlier law an arm: laws[a], and the last one for all further arms.
 
-    Raises ValueError unless 0 <= alpha <= 1 and there is a law, of finite numbers, a probability in [0, 1] or a spread >= 0.
+    Raises ValueError unless 0 <= contamination <= 1 and there is a law, of finite numbers, a probability in [0, 1] or a standard_deviation >= 0.
     """
 
-    alpha: float
-    laws: tuple[TwoValues | Normal, ...]
+    contamination: float
+    distributions: tuple[TwoValues | Normal, ...]
     wire: Wire = Wire.REWARDS
     kernel: Kernel = field(default=contaminate_arm, init=False, repr=False)
 
     typical: ClassVar[Mapping[str, Values]] = {
-        "alpha": between(0.0, 1.0),
-        "laws": Several((_TWO_VALUES, _NORMAL), 1, 4),
+        "contamination": between(0.0, 1.0),
+        "distributions": Several((_TWO_VALUES, _NORMAL), 1, 4),
         "wire": (Wire.REWARDS, Wire.REPORT),
     }
 
     def __post_init__(self) -> None:
-        if not 0.0 <= self.alpha <= 1.0:
-            raise ValueError(f"alpha = {self.alpha}: must be >= 0 and <= 1 (a probability)")
-        if not self.laws:
-            raise ValueError("laws = (): must be those of at least 1 arm")
-        for law in self.laws:
-            if isinstance(law, TwoValues) and not 0.0 <= law.high_probability <= 1.0:
-                raise ValueError(f"high_probability = {law.high_probability}: must be >= 0 and <= 1 (a probability)")
-            if isinstance(law, Normal) and not (math.isfinite(law.mean) and 0.0 <= law.spread < math.inf):
-                raise ValueError(f"{law}: must have a finite mean and a spread >= 0 and finite")
+        if not 0.0 <= self.contamination <= 1.0:
+            raise ValueError(f"contamination = {self.contamination}: must be >= 0 and <= 1 (a probability)")
+        if not self.distributions:
+            raise ValueError("distributions = (): must be those of at least 1 arm")
+        for distribution in self.distributions:
+            if isinstance(distribution, TwoValues) and not 0.0 <= distribution.high_probability <= 1.0:
+                raise ValueError(f"high_probability = {distribution.high_probability}: must be >= 0 and <= 1 (a probability)")
+            if isinstance(distribution, Normal) and not (
+                math.isfinite(distribution.mean) and 0.0 <= distribution.standard_deviation < math.inf
+            ):
+                raise ValueError(f"{distribution}: must have a finite mean and a standard_deviation >= 0 and finite")
         if self.wire not in (Wire.REWARDS, Wire.REPORT):
             raise ValueError(f"wire = {self.wire.value}: must be rewards or report")
 
@@ -138,27 +140,27 @@ class ArmHuber:
         """The same outliers where rewards pass through (reward - offset) / scale."""
         scaling.require_map(offset, scale)
 
-        def moved(law: TwoValues | Normal) -> TwoValues | Normal:
-            match law:
-                case TwoValues(low, high, share):
-                    return TwoValues((low - offset) / scale, (high - offset) / scale, share)
-                case Normal(mean, spread):
-                    return Normal((mean - offset) / scale, spread / scale)
+        def moved(distribution: TwoValues | Normal) -> TwoValues | Normal:
+            match distribution:
+                case TwoValues(low, high, fraction):
+                    return TwoValues((low - offset) / scale, (high - offset) / scale, fraction)
+                case Normal(mean, standard_deviation):
+                    return Normal((mean - offset) / scale, standard_deviation / scale)
                 case _:
-                    assert_never(law)
+                    assert_never(distribution)
 
-        return replace(self, laws=tuple(moved(law) for law in self.laws))
+        return replace(self, distributions=tuple(moved(distribution) for distribution in self.distributions))
 
     def setup(self) -> Floats:
-        rows: list[float] = [self.alpha]
-        for law in self.laws:
-            match law:
-                case TwoValues(low, high, share):
-                    rows += [0.0, low, high, share]
-                case Normal(mean, spread):
-                    rows += [1.0, mean, spread, 0.0]
+        rows: list[float] = [self.contamination]
+        for distribution in self.distributions:
+            match distribution:
+                case TwoValues(low, high, fraction):
+                    rows += [0.0, low, high, fraction]
+                case Normal(mean, standard_deviation):
+                    rows += [1.0, mean, standard_deviation, 0.0]
                 case _:
-                    assert_never(law)
+                    assert_never(distribution)
         return np.array(rows, dtype=float)
 
     def memory(self) -> Floats:

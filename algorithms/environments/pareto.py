@@ -59,7 +59,7 @@ class Pareto:
     shapes: tuple[float, ...]
     scales: tuple[float, ...]
     shifts: tuple[float, ...]
-    width: int = field(default=0, init=False, repr=False)
+    dimension: int = field(default=0, init=False, repr=False)
     present: Kernel = field(default=present, init=False, repr=False)
     reward: Kernel = field(default=reward, init=False, repr=False)
 
@@ -79,12 +79,12 @@ class Pareto:
         return len(self.shapes)
 
     def means(self) -> tuple[float, ...]:
-        return tuple(mean(*law) for law in zip(self.shapes, self.scales, self.shifts, strict=True))
+        return tuple(mean(*distribution) for distribution in zip(self.shapes, self.scales, self.shifts, strict=True))
 
     def second_moments(self) -> tuple[float, ...]:
         """E X^2 of each arm; raises ValueError unless every shape > 2."""
-        laws = zip(self.means(), self.shapes, self.scales, strict=True)
-        return tuple(centre**2 + variance(shape, scale) for centre, shape, scale in laws)
+        distributions = zip(self.means(), self.shapes, self.scales, strict=True)
+        return tuple(centre**2 + variance(shape, scale) for centre, shape, scale in distributions)
 
     def rescaled(self, offset: float, scale: float) -> "Pareto":
         """The environment that pays (reward - offset) / scale of this one."""
@@ -93,8 +93,8 @@ class Pareto:
         return replace(self, scales=tuple(own / scale for own in self.scales), shifts=shifts)
 
     def setup(self) -> Floats:
-        laws = np.array([self.shifts, self.scales, [-1.0 / shape for shape in self.shapes]])
-        return np.concatenate([self.means(), laws.T.ravel()])
+        distributions = np.array([self.shifts, self.scales, [-1.0 / shape for shape in self.shapes]])
+        return np.concatenate([self.means(), distributions.T.ravel()])
 
     def memory(self) -> Floats:
         return np.zeros(0)

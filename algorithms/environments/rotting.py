@@ -38,7 +38,7 @@ class Rotting:
 
     means: tuple[float, ...]
     fall: float = 0.01
-    width: int = field(default=0, init=False, repr=False)
+    dimension: int = field(default=0, init=False, repr=False)
     present: Kernel = field(default=present, init=False, repr=False)
     reward: Kernel = field(default=reward, init=False, repr=False)
 

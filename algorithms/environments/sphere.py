@@ -39,37 +39,37 @@ class Rewards(Enum):
     GAUSSIAN = "gaussian"  # mean + spread times a standard normal
 
 
-_TOP, _FEWEST, _SPREAD, _TABLE = range(4)  # spread 0: signs
+_TOP, _FEWEST, _STANDARD_DEVIATION, _TABLE = range(4)  # spread 0: signs
 
 
-def numbers_an_arm(width: int) -> int:
+def numbers_an_arm(dimension: int) -> int:
     """Uniforms that one unit vector takes: one for x_1, and for the m = d - 1 others m where m is odd, m - 1 where it is even."""
-    others = width - 1
+    others = dimension - 1
     return 1 + others - (1 - others % 2)
 
 
 def _extend(scratch: Floats, arms: int, first: int, contexts: Floats, rest: Floats, cosines: Floats, sines: Floats, room: Floats) -> None:
     """Columns 1, 2, ... of contexts (n, d), the vectors of the arms from `first` on, rest (n,) being the squared lengths left to them."""
-    count, width = contexts.shape
-    left, place = width - 1, 1
+    count, dimension = contexts.shape
+    left, place = dimension - 1, 1
     while left > 2:
         start = place * arms + first
-        angles, shares = scratch[start : start + count], scratch[start + arms : start + arms + count]
+        angles, fractions = scratch[start : start + count], scratch[start + arms : start + arms + count]
         circle(angles, cosines, sines)
         if left == 3:
             for arm in range(count):
-                shares[arm] = shares[arm] * shares[arm]
+                fractions[arm] = fractions[arm] * fractions[arm]
         elif left > 4:
-            powers(shares, 2.0 / (left - 2), room)
+            powers(fractions, 2.0 / (left - 2), room)
         for arm in range(count):
-            shares[arm] *= rest[arm]
+            fractions[arm] *= rest[arm]
         for arm in range(count):
-            rest[arm] = math.sqrt(rest[arm] - shares[arm])
+            rest[arm] = math.sqrt(rest[arm] - fractions[arm])
         for arm in range(count):
             contexts[arm, left - 1] = rest[arm] * cosines[arm]
             contexts[arm, left] = rest[arm] * sines[arm]
         for arm in range(count):
-            rest[arm] = shares[arm]
+            rest[arm] = fractions[arm]
         left, place = left - 2, place + 2
     last = scratch[place * arms + first : place * arms + first + count]
     for arm in range(count):
@@ -89,8 +89,8 @@ extend = compiled(_extend, inline=True)
 
 def _present(setup: Floats, memory: Floats, key: Words, round: int, contexts: Floats, means: Floats) -> int:
     # The last numbers of `setup` are room for those of one call, which read nothing from it: an array of its own would cost 50 ns.
-    arms, width = contexts.shape
-    numbers = numbers_of(width)
+    arms, dimension = contexts.shape
+    numbers = numbers_of(dimension)
     blocks = (numbers * arms + 9) // 8
     scratch = setup[setup.shape[0] - 12 * blocks - 2 * arms :]
     words = scratch[8 * blocks + 2 * arms :]
@@ -109,20 +109,20 @@ def _present(setup: Floats, memory: Floats, key: Words, round: int, contexts: Fl
         contexts[arm, 0] = means[arm]
     for arm in range(arms):
         rest[arm] = (1.0 - means[arm]) * (1.0 + means[arm])  # the squared length that is left
-    for first in range(0, arms, in_cache(width)):
-        last = min(first + in_cache(width), arms)
+    for first in range(0, arms, in_cache(dimension)):
+        last = min(first + in_cache(dimension), arms)
         extend(scratch, arms, first, contexts[first:last], rest[first:last], cosines[: last - first], sines[: last - first], words)
     for arm in range(size, arms):
         means[arm] = means[arm % size]
-        for column in range(width):
+        for column in range(dimension):
             contexts[arm, column] = contexts[arm % size, column]
     return round + 1
 
 
 def _reward(setup: Floats, memory: Floats, round: int, key: Words, arm: int, contexts: Floats) -> float:
-    if setup[_SPREAD] == 0.0:
+    if setup[_STANDARD_DEVIATION] == 0.0:
         return 1.0 if uniform(key, randomness.REWARDS, round) < (1.0 + contexts[arm, 0]) / 2.0 else -1.0
-    return float(contexts[arm, 0] + setup[_SPREAD] * normal(key, randomness.REWARDS, round))
+    return float(contexts[arm, 0] + setup[_STANDARD_DEVIATION] * normal(key, randomness.REWARDS, round))
 
 
 numbers_of = compiled(numbers_an_arm, inline=True)
@@ -131,46 +131,49 @@ present, reward = compiled(_present, PRESENT), compiled(_reward, REWARD)
 
 @dataclass(frozen=True)
 class Sphere:
-    """K = `arms` unit vectors a round in R^d, d = `width`; by default the sets of experiment D.2 with a gap of 0.1.
+    """K = `arms` unit vectors a round in R^d, d = `dimension`; by default the sets of experiment D.2 with a gap of 0.1.
 
-    Without a gap: high = 0.75. `spread` is the standard deviation of Gaussian rewards. Raises ValueError unless arms >= 2, width >= 2,
-    -1 < low < high < 1, -1 < top < 1, 1 <= fewest <= arms and spread > 0.
+    Without a gap: high = 0.75. `standard_deviation` is the standard deviation of Gaussian rewards. Raises ValueError unless arms >= 2, dimension >= 2,
+    -1 < low < high < 1, -1 < top < 1, 1 <= fewest <= arms and standard_deviation > 0.
     """
 
-    width: int = 5
+    dimension: int = 5
     arms: int = 25
     low: float = -0.75
     high: float = 0.65
     top: float = 0.75
     fewest: int | None = None
     rewards: Rewards = Rewards.SIGNS
-    spread: float = 1.0
+    standard_deviation: float = 1.0
     present: Kernel = field(default=present, init=False, repr=False)
     reward: Kernel = field(default=reward, init=False, repr=False)
 
     typical: ClassVar[Mapping[str, Values]] = {
-        "width": whole_numbers(2, 6),
+        "dimension": whole_numbers(2, 6),
         "arms": whole_numbers(3, 9),
         "low": between(-0.9, 0.0),
         "high": between(0.1, 0.9),
         "top": between(-0.9, 0.9),
         "fewest": (None, whole_numbers(1, 3)),
-        "spread": between(0.1, 2.0),
+        "standard_deviation": between(0.1, 2.0),
     }
 
     def __post_init__(self) -> None:
-        require(self.width >= 2, f"width = {self.width}: must be an integer >= 2 (a sphere)")
+        require(self.dimension >= 2, f"dimension = {self.dimension}: must be an integer >= 2 (a sphere)")
         require(self.arms >= 2, f"arms = {self.arms}: must be an integer >= 2")
         require(-1.0 < self.low < self.high < 1.0, f"low = {self.low}, high = {self.high}: must be -1 < low < high < 1 (mean rewards)")
         require(-1.0 < self.top < 1.0, f"top = {self.top}: must be > -1 and < 1 (a mean reward)")
         require(self.fewest is None or 1 <= self.fewest <= self.arms, f"fewest = {self.fewest}: must be >= 1 and <= {self.arms} (arms)")
-        require(0.0 < self.spread < math.inf, f"spread = {self.spread}: must be > 0 and finite (a standard deviation)")
+        require(
+            0.0 < self.standard_deviation < math.inf,
+            f"standard_deviation = {self.standard_deviation}: must be > 0 and finite (a standard deviation)",
+        )
 
     def setup(self) -> Floats:
         fewest = self.arms if self.fewest is None else self.fewest
-        spread = self.spread if self.rewards is Rewards.GAUSSIAN else 0.0
-        room = 12 * ((numbers_an_arm(self.width) * self.arms + 9) // 8) + 2 * self.arms
-        return np.concatenate([[self.top, fewest, spread], sphere.table(self.width, self.low, self.high), np.zeros(room)])
+        standard_deviation = self.standard_deviation if self.rewards is Rewards.GAUSSIAN else 0.0
+        room = 12 * ((numbers_an_arm(self.dimension) * self.arms + 9) // 8) + 2 * self.arms
+        return np.concatenate([[self.top, fewest, standard_deviation], sphere.table(self.dimension, self.low, self.high), np.zeros(room)])
 
     def memory(self) -> Floats:
         return np.zeros(0)

@@ -1,4 +1,4 @@
-"""Student rewards with any real degrees of freedom: arm a pays centre + spread T, from two words of the round's one random block.
+"""Student rewards with any real degrees of freedom: arm a pays centre + noise_scale T, from two words of the round's one random block.
 
 T = sqrt(nu (u^(-2 / nu) - 1)) cos(2 pi v) for uniforms u and v has Student's law with nu degrees of freedom exactly: Bailey's method
 (Bailey 1994) with an angle in place of a point in the disc, so that it draws no second time. The arms share u and v.
@@ -22,29 +22,29 @@ from banditproof.typical import Several, Values, between
 _ELEVEN, _UNIT = np.uint64(11), 2.0**-53
 
 
-def variance(degrees: float, spread: float = 1.0) -> float:
-    """spread^2 nu / (nu - 2); raises ValueError unless nu = `degrees` > 2."""
-    _check(degrees, spread, 2.0)
-    return spread**2 * degrees / (degrees - 2.0)
+def variance(degrees: float, noise_scale: float = 1.0) -> float:
+    """noise_scale^2 nu / (nu - 2); raises ValueError unless nu = `degrees` > 2."""
+    _check(degrees, noise_scale, 2.0)
+    return noise_scale**2 * degrees / (degrees - 2.0)
 
 
-def absolute_moment(order: float, degrees: float, spread: float = 1.0) -> float:
-    """E|X|^k of a centred law: spread^k nu^(k/2) Gamma((k + 1) / 2) Gamma((nu - k) / 2) / (sqrt(pi) Gamma(nu / 2)), for k = `order`.
+def absolute_moment(order: float, degrees: float, noise_scale: float = 1.0) -> float:
+    """E|X|^k of a centred law: noise_scale^k nu^(k/2) Gamma((k + 1) / 2) Gamma((nu - k) / 2) / (sqrt(pi) Gamma(nu / 2)), for k = `order`.
 
     Raises ValueError unless nu = `degrees` > k > -1.
     """
-    _check(degrees, spread, order)
+    _check(degrees, noise_scale, order)
     if not order > -1.0:
         raise ValueError(f"order = {order}: must be > -1 (the order of the moment)")
     size = order / 2.0 * math.log(degrees) + math.lgamma((order + 1.0) / 2.0) + math.lgamma((degrees - order) / 2.0)
-    return math.pow(spread, order) * math.exp(size - math.lgamma(degrees / 2.0)) / math.sqrt(math.pi)
+    return math.pow(noise_scale, order) * math.exp(size - math.lgamma(degrees / 2.0)) / math.sqrt(math.pi)
 
 
-def _check(degrees: float, spread: float, order: float) -> None:
+def _check(degrees: float, noise_scale: float, order: float) -> None:
     if not order < degrees < math.inf:
         raise ValueError(f"degrees = {degrees}: must be > {order:g} (the order of the moment) and finite")
-    if not 0.0 < spread < math.inf:
-        raise ValueError(f"spread = {spread}: must be > 0 and finite")
+    if not 0.0 < noise_scale < math.inf:
+        raise ValueError(f"noise_scale = {noise_scale}: must be > 0 and finite")
 
 
 def _reward(setup: Floats, memory: Floats, round: int, key: Words, arm: int, contexts: Floats) -> float:
@@ -61,26 +61,26 @@ reward = compiled(_reward, REWARD)
 
 @dataclass(frozen=True)
 class Student:
-    """One mean, spread and degrees of freedom an arm. Raises ValueError unless there are K >= 2 of each, every spread > 0 and every
+    """One mean, noise_scale and degrees of freedom an arm. Raises ValueError unless there are K >= 2 of each, every noise_scale > 0 and every
     degrees > 1, so that the mean exists."""
 
     centres: tuple[float, ...]
-    spreads: tuple[float, ...]
+    noise_scales: tuple[float, ...]
     degrees: tuple[float, ...]
-    width: int = field(default=0, init=False, repr=False)
+    dimension: int = field(default=0, init=False, repr=False)
     present: Kernel = field(default=present, init=False, repr=False)
     reward: Kernel = field(default=reward, init=False, repr=False)
 
     typical: ClassVar[Mapping[str, Values]] = {
         "centres": Several(between(-1.0, 1.0), 3, 3),
-        "spreads": Several(between(0.1, 2.0), 3, 3),
+        "noise_scales": Several(between(0.1, 2.0), 3, 3),
         "degrees": Several(between(1.1, 9.0), 3, 3),
     }
 
     def __post_init__(self) -> None:
-        require_one_an_arm(centres=self.centres, spreads=self.spreads, degrees=self.degrees)
-        for degrees, spread in zip(self.degrees, self.spreads, strict=True):
-            _check(degrees, spread, 1.0)
+        require_one_an_arm(centres=self.centres, noise_scales=self.noise_scales, degrees=self.degrees)
+        for degrees, noise_scale in zip(self.degrees, self.noise_scales, strict=True):
+            _check(degrees, noise_scale, 1.0)
 
     @property
     def arms(self) -> int:
@@ -88,17 +88,17 @@ class Student:
 
     def second_moments(self) -> tuple[float, ...]:
         """E X^2 of each arm; raises ValueError unless all degrees > 2."""
-        laws = zip(self.centres, self.spreads, self.degrees, strict=True)
-        return tuple(centre**2 + variance(degrees, spread) for centre, spread, degrees in laws)
+        distributions = zip(self.centres, self.noise_scales, self.degrees, strict=True)
+        return tuple(centre**2 + variance(degrees, noise_scale) for centre, noise_scale, degrees in distributions)
 
     def rescaled(self, offset: float, scale: float) -> "Student":
         """The environment that pays (reward - offset) / scale of this one."""
         scaling.require_map(offset, scale)
         centres = tuple((centre - offset) / scale for centre in self.centres)
-        return replace(self, centres=centres, spreads=tuple(spread / scale for spread in self.spreads))
+        return replace(self, centres=centres, noise_scales=tuple(noise_scale / scale for noise_scale in self.noise_scales))
 
     def setup(self) -> Floats:
-        return np.array([*self.centres, *self.spreads, *self.degrees], dtype=float)
+        return np.array([*self.centres, *self.noise_scales, *self.degrees], dtype=float)
 
     def memory(self) -> Floats:
         return np.zeros(0)

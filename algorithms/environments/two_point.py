@@ -25,34 +25,34 @@ from banditproof.kernels import REWARD, compiled
 from banditproof.randomness import uniform
 from banditproof.typical import Fractions, Several, Values, declares, whole_numbers
 
-Law = Mapping[Fraction, Fraction]  # probability of each value
+Distribution = Mapping[Fraction, Fraction]  # probability of each value
 
 FIRST, OTHERS, CHANGED = Fraction(1, 2), Fraction(3, 10), Fraction(7, 10)
 _GAMMAS, _MOMENTS, _OTHER_ARMS = Fractions(Fraction(1, 4), 1, 20), whole_numbers(2, 5), whole_numbers(1, 3)
 
 
-def law(weight: Fraction, gamma: Fraction, moment: int) -> Law:
+def two_point_distribution(weight: Fraction, gamma: Fraction, moment: int) -> Distribution:
     """Value 1/gamma with probability weight gamma^moment, else 0."""
     _check(weight, gamma, moment)
     probability = Fraction(weight) * Fraction(gamma) ** moment
     return {1 / Fraction(gamma): probability, Fraction(0): 1 - probability}
 
 
-def raw_moment(law: Law, order: int) -> Fraction:
+def raw_moment(two_point_distribution: Distribution, order: int) -> Fraction:
     """E X^order; the mean is that of order 1."""
-    return sum((probability * value**order for value, probability in law.items()), Fraction(0))
+    return sum((probability * value**order for value, probability in two_point_distribution.items()), Fraction(0))
 
 
-def total_variation(first: Law, second: Law) -> Fraction:
+def total_variation(first: Distribution, second: Distribution) -> Fraction:
     """Half of the summed absolute differences of the probabilities."""
     zero = Fraction(0)
     return sum((abs(first.get(value, zero) - second.get(value, zero)) for value in {*first, *second}), zero) / 2
 
 
-def mixture(inlier: Law, outlier: Law, alpha: Fraction) -> Law:
+def mixture(inlier: Distribution, outlier: Distribution, alpha: Fraction) -> Distribution:
     """(1 - alpha) inlier + alpha outlier."""
-    zero, share = Fraction(0), Fraction(alpha)
-    return {value: (1 - share) * inlier.get(value, zero) + share * outlier.get(value, zero) for value in {*inlier, *outlier}}
+    zero, fraction = Fraction(0), Fraction(alpha)
+    return {value: (1 - fraction) * inlier.get(value, zero) + fraction * outlier.get(value, zero) for value in {*inlier, *outlier}}
 
 
 def alpha(gamma: Fraction, moment: int) -> Fraction:
@@ -65,7 +65,7 @@ def gap(gamma: Fraction, moment: int) -> Fraction:
     return (FIRST - OTHERS) * Fraction(gamma) ** (moment - 1)
 
 
-def outliers(gamma: Fraction, moment: int) -> tuple[Law, Law]:
+def outliers(gamma: Fraction, moment: int) -> tuple[Distribution, Distribution]:
     """The outlier laws of arm `changed`, in the first and in the second instance; every other arm's is the latter."""
     weight, zero, one = (CHANGED - OTHERS) * (1 - alpha(gamma, moment)), Fraction(0), Fraction(1)
     return {1 / Fraction(gamma): weight, zero: 1 - weight}, {zero: one}
@@ -107,7 +107,7 @@ class TwoPoint:
     weights: tuple[Fraction, ...]
     gamma: Fraction
     moment: int
-    width: int = field(default=0, init=False, repr=False)
+    dimension: int = field(default=0, init=False, repr=False)
     present: Kernel = field(default=present, init=False, repr=False)
     reward: Kernel = field(default=reward, init=False, repr=False)
 
@@ -123,17 +123,19 @@ class TwoPoint:
     def arms(self) -> int:
         return len(self.weights)
 
-    def laws(self) -> tuple[Law, ...]:
-        return tuple(law(weight, self.gamma, self.moment) for weight in self.weights)
+    def distributions(self) -> tuple[Distribution, ...]:
+        return tuple(two_point_distribution(weight, self.gamma, self.moment) for weight in self.weights)
 
     def gaps(self) -> tuple[Fraction, ...]:
         """Distance of each mean from the best one."""
-        means = [raw_moment(each, 1) for each in self.laws()]
+        means = [raw_moment(each, 1) for each in self.distributions()]
         return tuple(max(means) - mean for mean in means)
 
     def setup(self) -> Floats:
-        value, laws = 1 / Fraction(self.gamma), self.laws()
-        return np.array([*(float(raw_moment(each, 1)) for each in laws), *(float(each[value]) for each in laws), float(value)])
+        value, distributions = 1 / Fraction(self.gamma), self.distributions()
+        return np.array(
+            [*(float(raw_moment(each, 1)) for each in distributions), *(float(each[value]) for each in distributions), float(value)]
+        )
 
     def memory(self) -> Floats:
         return np.zeros(0)
@@ -157,10 +159,10 @@ def second_instance(arms: int, gamma: Fraction, *, moment: int, changed: int = 1
 def first_contamination(arms: int, gamma: Fraction, *, moment: int, changed: int = 1) -> ArmHuber:
     """The corruption that makes the first instance look like the contaminated second one."""
     _check_changed(changed, arms)
-    value, share = 1 / Fraction(gamma), outliers(gamma, moment)[0]
-    laws = [TwoValues(low=0.0, high=0.0)] * arms
-    laws[changed] = TwoValues(low=0.0, high=float(value), high_probability=float(share[value]))
-    return ArmHuber(float(alpha(gamma, moment)), tuple(laws))
+    value, fraction = 1 / Fraction(gamma), outliers(gamma, moment)[0]
+    distributions = [TwoValues(low=0.0, high=0.0)] * arms
+    distributions[changed] = TwoValues(low=0.0, high=float(value), high_probability=float(fraction[value]))
+    return ArmHuber(float(alpha(gamma, moment)), tuple(distributions))
 
 
 @declares(gamma=_GAMMAS, moment=_MOMENTS)

@@ -30,7 +30,7 @@ import numpy as np
 
 from banditproof import glossary
 from banditproof.algorithms.estimators import truncated_mean
-from banditproof.guarantees import PureDP, Relation
+from banditproof.guarantees import NeighbouringRelation, PureDP
 from banditproof.interaction import Floats, Ints
 from banditproof.mechanism import Neighbours
 from banditproof.typical import Values, between
@@ -61,8 +61,8 @@ def clean_bin_width(moment: float) -> float:
 
 def outside_mass(true_contamination: float, moment: float, *, bin_width: float) -> float:
     """C_2 = alpha + (1 - alpha) r^(-k): the most that a reward's law has at a distance of r or more from the mean of its clean part."""
-    share = glossary.TRUE_CONTAMINATION.require(true_contamination)
-    return share + (1.0 - share) * math.pow(glossary.BIN_WIDTH.require(bin_width), -glossary.MOMENT.require(moment))
+    fraction = glossary.TRUE_CONTAMINATION.require(true_contamination)
+    return fraction + (1.0 - fraction) * math.pow(glossary.BIN_WIDTH.require(bin_width), -glossary.MOMENT.require(moment))
 
 
 def bin_constant(outside_mass: float) -> float:
@@ -125,7 +125,7 @@ def padded_bin_error(fold_samples: int, epsilon: float, *, bins: int, failure: f
 def truncation(fold_samples: int, epsilon: float, *, moment: float, failure: float, contamination: float) -> float:
     """M = min{4 (n epsilon / log(1 / delta))^(1/k), 4 alpha_1^(-1/k)}, in reward units; for epsilon <= 1 and alpha_1 < 0.133."""
     private = clean_truncation(fold_samples, epsilon, moment=moment, failure=failure)
-    return min(private, 4.0 * math.pow(_share(contamination), -1.0 / moment))
+    return min(private, 4.0 * math.pow(_fraction(contamination), -1.0 / moment))
 
 
 def clean_truncation(fold_samples: int, epsilon: float, *, moment: float, failure: float) -> float:
@@ -143,7 +143,7 @@ def sample_requirement(
     epsilon <= 1 and alpha_1 < 0.133.
     """
     return _sample_requirement(
-        epsilon, contamination, failure, bin_constant, _range_logarithm(range, failure), _iota_share(contamination, true_contamination)
+        epsilon, contamination, failure, bin_constant, _range_logarithm(range, failure), _iota_fraction(contamination, true_contamination)
     )
 
 
@@ -152,7 +152,7 @@ def padded_sample_requirement(
 ) -> float:
     """`sample_requirement` with log(6 N / delta) for log(16 D / delta)."""
     return _sample_requirement(
-        epsilon, contamination, failure, bin_constant, _bins_logarithm(bins, failure), _iota_share(contamination, true_contamination)
+        epsilon, contamination, failure, bin_constant, _bins_logarithm(bins, failure), _iota_fraction(contamination, true_contamination)
     )
 
 
@@ -169,9 +169,9 @@ def clean_padded_sample_requirement(epsilon: float, *, bins: int, failure: float
 def outlier_sum(fold_samples: int, *, contamination: float, failure: float, truncation: float, bin_width: float) -> float:
     """T_1 = (alpha_1 + sqrt(2 alpha_1 L / n) + 2 L / (3 n)) (M + 2 r) with L = log(16 / delta): the most that outliers move the mean."""
     count, term = glossary.FOLD_SAMPLES.require(fold_samples), _logarithm(16.0, failure)
-    share = glossary.CONTAMINATION.require(contamination)
+    fraction = glossary.CONTAMINATION.require(contamination)
     size = glossary.TRUNCATION.require(truncation) + 2.0 * glossary.BIN_WIDTH.require(bin_width)
-    return (share + math.sqrt(2.0 * share * term / count) + 2.0 * term / (3.0 * count)) * size
+    return (fraction + math.sqrt(2.0 * fraction * term / count) + 2.0 * term / (3.0 * count)) * size
 
 
 def assembled_radius(
@@ -196,14 +196,14 @@ def _level(epsilon: float) -> float:
     return epsilon
 
 
-def _share(contamination: float) -> float:
+def _fraction(contamination: float) -> float:
     if not glossary.CONTAMINATION.require(contamination) <= LARGEST_CONTAMINATION:
         rule = "alpha_1 up to 0.133, Corollary 6.8: beyond, M >= 4 r fails"
         raise ValueError(f"contamination = {contamination}: must be <= {LARGEST_CONTAMINATION} ({rule})")
     return contamination
 
 
-def _iota_share(contamination: float, true_contamination: float | None) -> float:
+def _iota_fraction(contamination: float, true_contamination: float | None) -> float:
     if true_contamination is None:
         return contamination
     if not 0.0 <= true_contamination <= contamination:
@@ -245,20 +245,20 @@ def _bin_error(fold_samples: int, epsilon: float, term: float) -> float:
     return max(math.sqrt(2.0 * term / count), 4.0 * term / (count * glossary.EPSILON.require(epsilon)))
 
 
-def _sample_requirement(epsilon: float, contamination: float, failure: float, constant: float, term: float, iota_share: float) -> float:
-    level, share = _level(epsilon), _share(contamination)
+def _sample_requirement(epsilon: float, contamination: float, failure: float, constant: float, term: float, iota_fraction: float) -> float:
+    level, fraction = _level(epsilon), _fraction(contamination)
     located = glossary.BIN_CONSTANT.require(constant) * term / level
-    outliers = _logarithm(16.0, failure) / share / share  # the square of a tiny share would be 0
-    return max(inverse_mass(iota_share) * _inverse_logarithm(failure) / level, located, outliers)
+    outliers = _logarithm(16.0, failure) / fraction / fraction  # the square of a tiny share would be 0
+    return max(inverse_mass(iota_fraction) * _inverse_logarithm(failure) / level, located, outliers)
 
 
 def _assembled(
-    fold_samples: int, epsilon: float, moment: float, failure: float, share: float, truncation: float, bin_width: float
+    fold_samples: int, epsilon: float, moment: float, failure: float, fraction: float, truncation: float, bin_width: float
 ) -> float:
     count, term, order = glossary.FOLD_SAMPLES.require(fold_samples), _logarithm(16.0, failure), glossary.MOMENT.require(moment)
     size, width = glossary.TRUNCATION.require(truncation), glossary.BIN_WIDTH.require(bin_width)
     sampling = math.sqrt(2.0 * term / count) + 4.0 * (size + 2.0 * width) * term / (3.0 * count)
-    cut = 2.0 * width * (share + math.pow(2.0 / size, order) + math.sqrt(term / (2.0 * count)))
+    cut = 2.0 * width * (fraction + math.pow(2.0 / size, order) + math.sqrt(term / (2.0 * count)))
     noise = truncated_mean.noise_scale(fold_samples, epsilon, truncation=size) * _logarithm(8.0, failure)
     return sampling + math.pow(2.0 / size, order - 1.0) + cut + noise
 
@@ -294,7 +294,7 @@ class PrivateCentralMean:
     bin_width: float
     truncation: float
     pad: bool = False
-    promises: tuple[str, ...] = field(
+    theorems: tuple[str, ...] = field(
         default=("wu_2023.histogram_scale", "wu_2023.truncated_mean_scale", "wu_2023.central_concentration"), init=False, repr=False
     )
 
@@ -306,7 +306,7 @@ class PrivateCentralMean:
         require_histogram(self.range, self.bin_width, pad=self.pad)
 
     def guarantee(self) -> PureDP:
-        return PureDP(self.epsilon, Relation.REPLACE_RECORD)
+        return PureDP(self.epsilon, NeighbouringRelation.REPLACE_RECORD)
 
     def accuracy_is_stated(self) -> bool:
         """Whether Theorem 6.5 speaks of this epsilon; the privacy holds at any."""
@@ -322,7 +322,9 @@ class PrivateCentralMean:
         above = ((first, low + math.nextafter(size, math.inf)), (first, low - size))
         longer = ((first, first, last, first, first, low), (first, last, last, first, first, low))
         reach = 1.25 * (self.range + width + size)
-        return Neighbours(Relation.REPLACE_RECORD, low=-reach, high=reach, lengths=(4, 4), worst=(changed_bin, ends, above, longer))
+        return Neighbours(
+            NeighbouringRelation.REPLACE_RECORD, low=-reach, high=reach, lengths=(4, 4), worst=(changed_bin, ends, above, longer)
+        )
 
     def bin_frequencies(self, data: Sequence[float] | Floats) -> Floats:
         """Frequencies (N,) of the first fold, before their noise. Raises ValueError unless `data` has shape (2 n,), without NaN."""

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from banditproof import glossary
-from banditproof.guarantees import PureDP, Relation
+from banditproof.guarantees import NeighbouringRelation, PureDP
 from banditproof.interaction import Floats
 from banditproof.mechanism import Neighbours
 
@@ -80,11 +80,11 @@ def clean_radius(samples: int, epsilon: float, *, moment: float, failure: float)
     return _merged_radius(samples, epsilon, moment, _logarithm(4.0, failure))
 
 
-def outlier_share(samples: int, failure: float, *, contamination: float) -> float:
+def outlier_fraction(samples: int, failure: float, *, contamination: float) -> float:
     """Largest share of outliers among n rewards but for probability delta / 4: alpha_1 + sqrt(2 alpha_1 l_8 / n) + 2 l_8 / (3 n)."""
     count, term = glossary.SAMPLES.require(samples), _logarithm(8.0, failure)
-    share = glossary.CONTAMINATION.require(contamination)
-    return share + math.sqrt(2.0 * share * term / count) + 2.0 * term / (3.0 * count)
+    fraction = glossary.CONTAMINATION.require(contamination)
+    return fraction + math.sqrt(2.0 * fraction * term / count) + 2.0 * term / (3.0 * count)
 
 
 def unmerged_radius(samples: int, epsilon: float, *, moment: float, failure: float, contamination: float, truncation: float) -> float:
@@ -97,9 +97,9 @@ def unmerged_radius(samples: int, epsilon: float, *, moment: float, failure: flo
 
 
 def assembled_radius(samples: int, epsilon: float, *, moment: float, failure: float, contamination: float, truncation: float) -> float:
-    """Nothing of the proof dropped, so it holds at any n, epsilon and truncation: `unmerged_radius` with 2 M `outlier_share` in place of
+    """Nothing of the proof dropped, so it holds at any n, epsilon and truncation: `unmerged_radius` with 2 M `outlier_fraction` in place of
     8 alpha_1 M. In reward units."""
-    outliers = 2.0 * truncation * outlier_share(samples, failure, contamination=contamination)
+    outliers = 2.0 * truncation * outlier_fraction(samples, failure, contamination=contamination)
     return _unmerged_radius(samples, epsilon, moment, failure, truncation, 16.0) + outliers
 
 
@@ -139,14 +139,14 @@ class PrivateTruncatedMean:
 
     epsilon: float
     truncation: float
-    promises: tuple[str, ...] = field(default=("wu_2023.truncated_mean_scale", "wu_2023.raw_concentration"), init=False, repr=False)
+    theorems: tuple[str, ...] = field(default=("wu_2023.truncated_mean_scale", "wu_2023.raw_concentration"), init=False, repr=False)
 
     def __post_init__(self) -> None:
         glossary.EPSILON.require(self.epsilon)
         glossary.TRUNCATION.require(self.truncation)
 
     def guarantee(self) -> PureDP:
-        return PureDP(self.epsilon, Relation.REPLACE_RECORD)
+        return PureDP(self.epsilon, NeighbouringRelation.REPLACE_RECORD)
 
     def neighbours(self) -> Neighbours:
         """The worst pair flips the sign of a reward of size M; a reward just above M counts as 0, so it loses half as much."""
@@ -154,7 +154,7 @@ class PrivateTruncatedMean:
         above = math.nextafter(most, math.inf)
         pairs = ((most, -most), (above, most), (above, -most))
         return Neighbours(
-            Relation.REPLACE_RECORD,
+            NeighbouringRelation.REPLACE_RECORD,
             low=-1.25 * most,
             high=1.25 * most,
             lengths=(1, 4),

@@ -27,7 +27,7 @@ class Composition:
 
     mechanism: Mechanism
     folds: int
-    promises: tuple[str, ...] = field(default=("inequalities.basic_composition",), init=False, repr=False)
+    theorems: tuple[str, ...] = field(default=("inequalities.basic_composition",), init=False, repr=False)
 
     def __post_init__(self) -> None:
         glossary.FOLDS.require(self.folds)
@@ -71,7 +71,7 @@ class PostProcessed:
     low: float = -math.inf
     high: float = math.inf
     step: float = 0.0
-    promises: tuple[str, ...] = field(default=("inequalities.post_processing",), init=False, repr=False)
+    theorems: tuple[str, ...] = field(default=("inequalities.post_processing",), init=False, repr=False)
 
     typical: ClassVar[Mapping[str, Values]] = {"low": between(-5.0, 0.0), "high": between(0.5, 5.0), "step": (0.0, 0.25, 1.0)}
 

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from banditproof import glossary
-from banditproof.guarantees import PureDP, Relation
+from banditproof.guarantees import NeighbouringRelation, PureDP
 from banditproof.interaction import Floats
 from banditproof.mechanism import Neighbours
 from banditproof.typical import Values, whole_numbers
@@ -29,7 +29,7 @@ class DiscreteLaplace:
     epsilon: float
     sensitivity: int = 1
     width: int = 1
-    promises: tuple[str, ...] = field(default=("dwork_2006.laplace_privacy",), init=False, repr=False)
+    theorems: tuple[str, ...] = field(default=("dwork_2006.laplace_privacy",), init=False, repr=False)
 
     typical: ClassVar[Mapping[str, Values]] = {"sensitivity": whole_numbers(1, 5), "width": whole_numbers(1, 4)}
 
@@ -41,13 +41,13 @@ class DiscreteLaplace:
             raise ValueError(f"width = {self.width}: must be an integer >= 1 (numbers in the answer)")
 
     def guarantee(self) -> PureDP:
-        return PureDP(self.epsilon, Relation.WITHIN_SENSITIVITY)
+        return PureDP(self.epsilon, NeighbouringRelation.QUERY_SENSITIVITY)
 
     def neighbours(self) -> Neighbours:
         """The worst pair moves one coordinate by the whole sensitivity."""
         moved = (float(self.sensitivity),) + (0.0,) * (self.width - 1)
         return Neighbours(
-            Relation.WITHIN_SENSITIVITY,
+            NeighbouringRelation.QUERY_SENSITIVITY,
             low=-2.0 * self.sensitivity,
             high=2.0 * self.sensitivity,
             lengths=(self.width, self.width),

@@ -12,7 +12,7 @@ from typing import ClassVar
 import numpy as np
 
 from banditproof import glossary
-from banditproof.guarantees import ApproximateDP, GaussianDP, Relation
+from banditproof.guarantees import ApproximateDP, GaussianDP, NeighbouringRelation
 from banditproof.interaction import Floats
 from banditproof.mechanism import Neighbours
 from banditproof.typical import Values, whole_numbers
@@ -116,7 +116,7 @@ class Gaussian:
     sensitivity: float = 1.0
     width: int = 1
     claim: ApproximateDP | None = None
-    promises: tuple[str, ...] = ("balle_wang_2018.gaussian_profile",)
+    theorems: tuple[str, ...] = ("balle_wang_2018.gaussian_profile",)
 
     typical: ClassVar[Mapping[str, Values]] = {"width": whole_numbers(1, 4), "claim": (None,)}  # `classic` and `exact` make claims
 
@@ -127,13 +127,13 @@ class Gaussian:
             raise ValueError(f"width = {self.width}: must be an integer >= 1 (numbers in the answer)")
 
     def guarantee(self) -> ApproximateDP | GaussianDP:
-        return self.claim or GaussianDP(self.sensitivity / self.sigma, Relation.WITHIN_SENSITIVITY)
+        return self.claim or GaussianDP(self.sensitivity / self.sigma, NeighbouringRelation.QUERY_SENSITIVITY)
 
     def neighbours(self) -> Neighbours:
         """The worst pair moves one coordinate by the whole sensitivity; any direction of that length loses as much."""
         moved = (self.sensitivity,) + (0.0,) * (self.width - 1)
         return Neighbours(
-            Relation.WITHIN_SENSITIVITY,
+            NeighbouringRelation.QUERY_SENSITIVITY,
             low=-2.0 * self.sensitivity,
             high=2.0 * self.sensitivity,
             lengths=(self.width, self.width),
@@ -152,12 +152,12 @@ class Gaussian:
 
 def classic(epsilon: float, delta: float, *, sensitivity: float = 1.0, width: int = 1) -> Gaussian:
     """Gaussian noise by the classic calibration, claiming (epsilon, delta). Raises ValueError unless 0 < epsilon < 1."""
-    claim = ApproximateDP(epsilon, delta, Relation.WITHIN_SENSITIVITY)
+    claim = ApproximateDP(epsilon, delta, NeighbouringRelation.QUERY_SENSITIVITY)
     return Gaussian(classic_sigma(epsilon, delta, sensitivity), sensitivity, width, claim, ("dwork_roth_2014.gaussian_classic",))
 
 
 def exact(epsilon: float, delta: float, *, sensitivity: float = 1.0, width: int = 1) -> Gaussian:
     """Gaussian noise by the exact calibration, claiming (epsilon, delta)."""
-    claim = ApproximateDP(epsilon, delta, Relation.WITHIN_SENSITIVITY)
-    promises = ("balle_wang_2018.gaussian_calibration", "balle_wang_2018.gaussian_profile")
-    return Gaussian(exact_sigma(epsilon, delta, sensitivity), sensitivity, width, claim, promises)
+    claim = ApproximateDP(epsilon, delta, NeighbouringRelation.QUERY_SENSITIVITY)
+    theorems = ("balle_wang_2018.gaussian_calibration", "balle_wang_2018.gaussian_profile")
+    return Gaussian(exact_sigma(epsilon, delta, sensitivity), sensitivity, width, claim, theorems)

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from banditproof import glossary, randomness
-from banditproof.guarantees import PureDP, Relation, View
+from banditproof.guarantees import NeighbouringRelation, PureDP, View
 from banditproof.interaction import Floats, Kernel, Words
 from banditproof.kernels import RANDOMISE, compiled
 from banditproof.mechanism import Neighbours
@@ -38,7 +38,7 @@ class Laplace:
     epsilon: float
     sensitivity: float = 1.0
     width: int = 1
-    promises: tuple[str, ...] = field(default=("dwork_2006.laplace_privacy",), init=False, repr=False)
+    theorems: tuple[str, ...] = field(default=("dwork_2006.laplace_privacy",), init=False, repr=False)
 
     typical: ClassVar[Mapping[str, Values]] = {"width": whole_numbers(1, 4)}
 
@@ -49,13 +49,13 @@ class Laplace:
             raise ValueError(f"width = {self.width}: must be an integer >= 1 (numbers in the answer)")
 
     def guarantee(self) -> PureDP:
-        return PureDP(self.epsilon, Relation.WITHIN_SENSITIVITY)
+        return PureDP(self.epsilon, NeighbouringRelation.QUERY_SENSITIVITY)
 
     def neighbours(self) -> Neighbours:
         """The worst pair moves one coordinate by the whole sensitivity; any split of it among coordinates loses as much."""
         moved = (self.sensitivity,) + (0.0,) * (self.width - 1)
         return Neighbours(
-            Relation.WITHIN_SENSITIVITY,
+            NeighbouringRelation.QUERY_SENSITIVITY,
             low=-2.0 * self.sensitivity,
             high=2.0 * self.sensitivity,
             lengths=(self.width, self.width),
@@ -93,14 +93,14 @@ class LocalLaplace:
     """
 
     epsilon: float
-    promises: tuple[str, ...] = field(default=("dwork_2006.laplace_privacy",), init=False, repr=False)
+    theorems: tuple[str, ...] = field(default=("dwork_2006.laplace_privacy",), init=False, repr=False)
     kernel: Kernel = field(default=add_noise, init=False, repr=False)
 
     def __post_init__(self) -> None:
         glossary.EPSILON.require(self.epsilon)
 
     def guarantee(self) -> PureDP:
-        return PureDP(self.epsilon, Relation.ANY_PAIR, View.LOCAL)
+        return PureDP(self.epsilon, NeighbouringRelation.ANY_PAIR, View.LOCAL)
 
     def messages(self, width: int) -> tuple[int, int]:
         return 1, width

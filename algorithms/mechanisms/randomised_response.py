@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from banditproof import glossary, randomness
-from banditproof.guarantees import PureDP, Relation, View
+from banditproof.guarantees import NeighbouringRelation, PureDP, View
 from banditproof.interaction import Floats, Kernel, Words
 from banditproof.kernels import RANDOMISE, compiled
 from banditproof.mechanism import Neighbours
@@ -32,19 +32,19 @@ class RandomisedResponse:
 
     epsilon: float
     categories: int = 2
-    promises: tuple[str, ...] = field(default=("kairouz_2014.randomised_response_privacy",), init=False, repr=False)
+    theorems: tuple[str, ...] = field(default=("kairouz_2014.randomised_response_privacy",), init=False, repr=False)
 
     def __post_init__(self) -> None:
         glossary.EPSILON.require(self.epsilon)
         glossary.CATEGORIES.require(self.categories)
 
     def guarantee(self) -> PureDP:
-        return PureDP(self.epsilon, Relation.ANY_PAIR, View.LOCAL)
+        return PureDP(self.epsilon, NeighbouringRelation.ANY_PAIR, View.LOCAL)
 
     def neighbours(self) -> Neighbours:
         """Every pair of different answers is worst."""
         worst = (((0.0,), (1.0,)), ((float(self.categories - 1),), (0.0,)))
-        return Neighbours(Relation.ANY_PAIR, high=self.categories - 1.0, lengths=(1, 1), integral=True, worst=worst)
+        return Neighbours(NeighbouringRelation.ANY_PAIR, high=self.categories - 1.0, lengths=(1, 1), integral=True, worst=worst)
 
     def release(self, data: float | Sequence[float] | Floats, runs: int, rng: np.random.Generator) -> Floats:
         """Draws `runs` answers, shape (runs, 1), to the answer `data`, a number or a sequence of one.
@@ -86,14 +86,14 @@ class LocalResponse:
 
     epsilon: float
     debias: bool = True
-    promises: tuple[str, ...] = field(default=("kairouz_2014.randomised_response_privacy",), init=False, repr=False)
+    theorems: tuple[str, ...] = field(default=("kairouz_2014.randomised_response_privacy",), init=False, repr=False)
     kernel: Kernel = field(default=respond, init=False, repr=False)
 
     def __post_init__(self) -> None:
         glossary.EPSILON.require(self.epsilon)
 
     def guarantee(self) -> PureDP:
-        return PureDP(self.epsilon, Relation.ANY_PAIR, View.LOCAL)
+        return PureDP(self.epsilon, NeighbouringRelation.ANY_PAIR, View.LOCAL)
 
     def messages(self, width: int) -> tuple[int, int]:
         return 1, width

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from banditproof import glossary
-from banditproof.guarantees import PureDP, Relation
+from banditproof.guarantees import NeighbouringRelation, PureDP
 from banditproof.interaction import Floats
 from banditproof.kernels import compiled
 from banditproof.mechanism import Neighbours
@@ -83,7 +83,7 @@ class TreeSum:
     epsilon: float
     horizon: int
     sensitivity: float = 1.0
-    promises: tuple[str, ...] = field(
+    theorems: tuple[str, ...] = field(
         default=("dwork_2010.tree_privacy", "chan_2011.tree_privacy", "dwork_2010.tree_error", "chan_2011.tree_error"),
         init=False,
         repr=False,
@@ -95,13 +95,13 @@ class TreeSum:
         glossary.SENSITIVITY.require(self.sensitivity)
 
     def guarantee(self) -> PureDP:
-        return PureDP(self.epsilon, Relation.REPLACE_RECORD)
+        return PureDP(self.epsilon, NeighbouringRelation.REPLACE_RECORD)
 
     def neighbours(self) -> Neighbours:
         """The worst pair moves the first number, which enters most nodes, from one end to the other."""
         still = (0.0,) * self.horizon
         worst = ((still, (self.sensitivity, *still[1:])),)
-        return Neighbours(Relation.REPLACE_RECORD, high=self.sensitivity, lengths=(self.horizon, self.horizon), worst=worst)
+        return Neighbours(NeighbouringRelation.REPLACE_RECORD, high=self.sensitivity, lengths=(self.horizon, self.horizon), worst=worst)
 
     def release(self, data: Sequence[float] | Floats, runs: int, rng: np.random.Generator) -> Floats:
         """Draws `runs` releases of all prefix sums, shape (runs, T). Raises ValueError unless `data` are T numbers in [0, sensitivity]."""

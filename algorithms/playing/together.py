@@ -24,15 +24,15 @@ _NUMBERS, _MOST_ROUNDS = 1 << 20, 4096
 
 def rounds_in_turn(environment: Environment) -> int:
     """Rounds of a block."""
-    return max(1, min(_MOST_ROUNDS, _NUMBERS // (environment.arms * (environment.width + 1))))
+    return max(1, min(_MOST_ROUNDS, _NUMBERS // (environment.arms * (environment.dimension + 1))))
 
 
 def _present(setup: Floats, memory: Floats, key: Words, round: int, contexts: Floats, means: Floats) -> int:
-    arms, width = contexts.shape
+    arms, dimension = contexts.shape
     rounds, place = int(memory[0]), round - int(memory[1])
     highs, sets = memory[2 : 2 + rounds * arms], memory[2 + rounds * arms :]
     copy(highs[place * arms : (place + 1) * arms], means)
-    copy(sets[place * arms * width : (place + 1) * arms * width], contexts.reshape(arms * width))
+    copy(sets[place * arms * dimension : (place + 1) * arms * dimension], contexts.reshape(arms * dimension))
     return round + 1
 
 
@@ -66,8 +66,8 @@ class _Shared:
         return self.environment.arms
 
     @property
-    def width(self) -> int:
-        return self.environment.width
+    def dimension(self) -> int:
+        return self.environment.dimension
 
     @property
     def reward(self) -> Kernel:
@@ -81,7 +81,7 @@ class _Shared:
 
     @cached_property
     def _block(self) -> Floats:
-        return np.concatenate([[self.rounds, 0.0], np.zeros(self.rounds * self.arms * (self.width + 1))])
+        return np.concatenate([[self.rounds, 0.0], np.zeros(self.rounds * self.arms * (self.dimension + 1))])
 
     @cached_property
     def _own_setup(self) -> Floats:
@@ -90,7 +90,7 @@ class _Shared:
     def turn_to(self, key: Words, first: int, last: int) -> None:
         """Draws the sets of rounds first .. last - 1, at most B; key (3,) holds the run."""
         means, sets = np.split(self._block[2:], [self.rounds * self.arms])
-        shape = self.rounds, self.arms, self.width
+        shape = self.rounds, self.arms, self.dimension
         draw(
             native(self.environment.present), self._own_setup, np.zeros(0), key, first, last, sets.reshape(shape), means.reshape(shape[:2])
         )
@@ -127,7 +127,7 @@ def play_together(
     words = np.array([key[0], key[1], run], dtype=np.uint64)
     streams = [
         stream(
-            pipeline.on(shared, pipeline.replacement),
+            pipeline.with_environment(shared, pipeline.replacement),
             horizon=horizon,
             key=key,
             run=run,

@@ -156,7 +156,7 @@ class MedianUCB:
 
     variance: float
     contamination: float = 0.0
-    promises: tuple[str, ...] = field(default=(), init=False, repr=False)
+    theorems: tuple[str, ...] = field(default=(), init=False, repr=False)
     kernels: Kernels = field(default=KERNELS, init=False, repr=False)
 
     typical: ClassVar[Mapping[str, Values]] = {"contamination": (0.0, glossary.CONTAMINATION)}
@@ -168,12 +168,12 @@ class MedianUCB:
     def guarantee(self) -> None:
         return None
 
-    def state(self, arms: int, width: int, horizon: int) -> State:
+    def state(self, arms: int, dimension: int, horizon: int) -> State:
         settings = Settings(float(self.variance), float(self.contamination))
         return State(settings, np.zeros(arms, dtype=np.int64), np.zeros(arms), np.zeros((arms, horizon)))
 
-    def message_width(self, width: int) -> int:
+    def message_width(self, dimension: int) -> int:
         return 1
 
-    def statistic_width(self, arms: int, width: int) -> int:
+    def statistic_width(self, arms: int, dimension: int) -> int:
         return arms

@@ -23,7 +23,7 @@ from banditproof import glossary, randomness
 from banditproof.algorithms.mechanisms import tree_sum
 from banditproof.algorithms.mechanisms.tree_sum import prefix_noise
 from banditproof.algorithms.policies.common import SERVER_VIEWS, report_reward, require_server_view
-from banditproof.guarantees import PureDP, Relation, View
+from banditproof.guarantees import NeighbouringRelation, PureDP, View
 from banditproof.interaction import Floats, Ints, Kernels, Words
 from banditproof.kernels import compiled
 from banditproof.play import Plan, interact
@@ -117,7 +117,7 @@ class TreeUCB:
 
     epsilon: float
     view: View = View.CENTRAL
-    promises: tuple[str, ...] = field(default=("chan_2011.tree_privacy", "inequalities.post_processing"), init=False, repr=False)
+    theorems: tuple[str, ...] = field(default=("chan_2011.tree_privacy", "inequalities.post_processing"), init=False, repr=False)
     kernels: Kernels = field(default=KERNELS, init=False, repr=False)
 
     typical: ClassVar[Mapping[str, Values]] = {"view": SERVER_VIEWS}
@@ -127,14 +127,14 @@ class TreeUCB:
         require_server_view(self.view)
 
     def guarantee(self) -> PureDP:
-        return PureDP(self.epsilon, Relation.REPLACE_REWARD, self.view)
+        return PureDP(self.epsilon, NeighbouringRelation.REPLACE_REWARD, self.view)
 
-    def state(self, arms: int, width: int, horizon: int) -> State:
+    def state(self, arms: int, dimension: int, horizon: int) -> State:
         settings = Settings(float(tree_sum.node_scale(self.epsilon, horizon)), float(tree_sum.terms(horizon)))
         return State(settings, np.zeros(arms, dtype=np.int64), np.zeros(arms), np.zeros(arms), np.zeros((arms, tree_sum.levels(horizon))))
 
-    def message_width(self, width: int) -> int:
+    def message_width(self, dimension: int) -> int:
         return 1
 
-    def statistic_width(self, arms: int, width: int) -> int:
+    def statistic_width(self, arms: int, dimension: int) -> int:
         return arms

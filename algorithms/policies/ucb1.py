@@ -68,17 +68,17 @@ KERNELS = Kernels(start, choose, report_reward, learn, compiled(_run))
 class UCB1:
     """Each arm once, then the arm with the largest mean + radius; the lowest of equal ones. It releases the summed rewards (K,)."""
 
-    promises: tuple[str, ...] = field(default=("auer_2002.ucb1_regret", "auer_2002.ucb1_pulls"), init=False, repr=False)
+    theorems: tuple[str, ...] = field(default=("auer_2002.ucb1_regret", "auer_2002.ucb1_pulls"), init=False, repr=False)
     kernels: Kernels = field(default=KERNELS, init=False, repr=False)
 
     def guarantee(self) -> None:
         return None
 
-    def state(self, arms: int, width: int, horizon: int) -> State:
+    def state(self, arms: int, dimension: int, horizon: int) -> State:
         return State(np.zeros(arms, dtype=np.int64), np.zeros(arms))
 
-    def message_width(self, width: int) -> int:
+    def message_width(self, dimension: int) -> int:
         return 1
 
-    def statistic_width(self, arms: int, width: int) -> int:
+    def statistic_width(self, arms: int, dimension: int) -> int:
         return arms

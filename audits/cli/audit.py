@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from banditproof.audits.cli.judging import (
-    DOMAIN_EXAMPLE,
+    NEIGHBOURS_EXAMPLE,
     adapted,
     claimed,
     compared,
@@ -23,14 +23,14 @@ from banditproof.audits.cli.values import (
     DELTA,
     EPSILON,
     FALSE_ALARM,
-    MISSED_WITH,
+    MISS_RATE,
     MU,
     SAMPLES,
     SEED,
-    Given,
     Json,
     Number,
     OneOf,
+    ParsedJson,
     Rejected,
     dumps,
     renamed,
@@ -39,7 +39,7 @@ from banditproof.audits.cli.values import (
 )
 from banditproof.audits.running.report import AuditResult
 from banditproof.audits.statistics.evidence import Verdict, plain_json
-from banditproof.guarantees import OLDER_RELATIONS, Relation, View
+from banditproof.guarantees import OLDER_RELATIONS, NeighbouringRelation, View
 
 if TYPE_CHECKING:
     from banditproof.audits.privacy.witness import PrivacyWitness
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 SCHEMA_PLAN = "banditproof/plan/2"
-RELATIONS = OneOf("relation", [relation.value for relation in Relation], OLDER_RELATIONS)
+RELATIONS = OneOf("relation", [relation.value for relation in NeighbouringRelation], OLDER_RELATIONS)
 VIEWS = OneOf("view", [view.value for view in View])
 
 _level = [
@@ -102,7 +102,7 @@ def audit() -> None:
 @_with(*_level)
 @click.option("--dataset", type=Json(), help="A dataset, as '[0, 1, 1]'.")
 @click.option("--neighbour", type=Json(), help="Its neighbour, which differs from it as --relation says.")
-@click.option("--neighbours", type=Json(), help=f"Where to search for the worst neighbours instead, as '{DOMAIN_EXAMPLE}'.")
+@click.option("--neighbours", type=Json(), help=f"Where to search for the worst neighbours instead, as '{NEIGHBOURS_EXAMPLE}'.")
 @renamed("--first", "--dataset")
 @renamed("--second", "--neighbour")
 @renamed("--domain", "--neighbours")
@@ -116,9 +116,9 @@ def privacy(
     epsilon: float | None,
     delta: float | None,
     mu: float | None,
-    dataset: Given | None,
-    neighbour: Given | None,
-    neighbours: Given | None,
+    dataset: ParsedJson | None,
+    neighbour: ParsedJson | None,
+    neighbours: ParsedJson | None,
     relation: str | None,
     view: str | None,
     samples: int,
@@ -158,16 +158,16 @@ def privacy(
         claim = claimed(mechanism, epsilon, delta, mu, relation, view, dataset, neighbour)
         mechanism, pair = neighbours_of(mechanism, claim, dataset, neighbour, samples, seed)
         result = compared(mechanism, claim, pair, dataset is not None, samples, false_alarm, seed, posterior)
-    return _report(result, target, strict, mechanism.where if dataset is None else None)
+    return _report(result, target, strict, mechanism.declared_neighbours if dataset is None else None)
 
 
 @audit.command("samples", short_help="Judge outputs that were stored elsewhere.")
-@click.argument("first", metavar="DATASET.npy")
-@click.argument("second", metavar="NEIGHBOUR.npy")
+@click.argument("dataset", metavar="DATASET.npy")
+@click.argument("neighbour", metavar="NEIGHBOUR.npy")
 @_with(*_level, *_relating, *_running)
 def samples_(
-    first: str,
-    second: str,
+    dataset: str,
+    neighbour: str,
     epsilon: float | None,
     delta: float | None,
     mu: float | None,
@@ -190,15 +190,17 @@ def samples_(
     require_level(epsilon, delta, mu)
     if target not in (None, "-"):
         require_writable(str(target))
-    arrays = stored(first), stored(second)
-    claim = guarantee(epsilon, delta, mu, Relation(relation or Relation.REPLACE_RECORD.value), View(view or View.CENTRAL.value))
+    arrays = stored(dataset), stored(neighbour)
+    claim = guarantee(
+        epsilon, delta, mu, NeighbouringRelation(relation or NeighbouringRelation.REPLACE_RECORD.value), View(view or View.CENTRAL.value)
+    )
     with rejecting():
         measured = compare_stored(*arrays, AuditSettings(claim=claim, false_alarm=false_alarm, seed=seed))
-    name = f"{first} {second}"
+    name = f"{dataset} {neighbour}"
     measured = replace(
         measured,
         assumed=(*measured.assumed, "the stored outputs are i.i.d. draws of one mechanism on two neighbouring datasets"),
-        witness=replace(privacy_witness(measured), files=(first, second)),
+        witness=replace(privacy_witness(measured), files=(dataset, neighbour)),
     )
     return _report(AuditResult(f"samples:{name}", "", name, measured, seed=seed, versions=versions()), target, strict)
 
@@ -214,7 +216,7 @@ def samples_(
 @click.option(
     "--false-alarm", type=FALSE_ALARM, default=0.05, show_default=True, help="Significance level: the probability of refuting a true claim."
 )
-@click.option("--miss-rate", type=MISSED_WITH, default=0.1, show_default=True, help="Probability that the violation is missed (1 - power).")
+@click.option("--miss-rate", type=MISS_RATE, default=0.1, show_default=True, help="Probability that the violation is missed (1 - power).")
 @renamed("--missed-with", "--miss-rate")
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
 def plan(
@@ -239,9 +241,9 @@ def plan(
     require_level(epsilon, delta, mu)
     if (samples is None) == (violation is None):
         raise Rejected("samples, violation: give one of --samples and --violation, and the plan gives the other")
-    claim = guarantee(epsilon, delta, mu, Relation.REPLACE_RECORD, View.CENTRAL)
+    claim = guarantee(epsilon, delta, mu, NeighbouringRelation.REPLACE_RECORD, View.CENTRAL)
     with rejecting():
-        rows = planning.plan(claim, samples=samples, violation=violation, false_alarm=false_alarm, missed_with=miss_rate)
+        rows = planning.plan(claim, samples=samples, violation=violation, false_alarm=false_alarm, miss_rate=miss_rate)
     if as_json:
         settings = {"epsilon": epsilon, "delta": delta, "mu": mu, "false_alarm": false_alarm, "miss_rate": miss_rate}
         click.echo(dumps({"schema": SCHEMA_PLAN, **settings, "rows": plain_json([asdict(row) for row in rows])}))
@@ -263,17 +265,17 @@ def plan(
 # --- what is said of it -------------------------------------------------------------------------------------------------------------
 
 
-def _report(result: AuditResult, target: str | None, strict: bool, where: "Neighbours | None" = None) -> int:
+def _report(result: AuditResult, target: str | None, strict: bool, declared_neighbours: "Neighbours | None" = None) -> int:
     if target is not None:
         write(target, dumps(result.to_json()))
     if target != "-":
-        show(result, target, where)
+        show(result, target, declared_neighbours)
     if result.measured.verdict is Verdict.REFUTED:
         return 1
     return 4 if strict and result.measured.verdict in (Verdict.INCONCLUSIVE, Verdict.VACUOUS) else 0
 
 
-def show(result: AuditResult, target: str | None, where: "Neighbours | None" = None) -> None:
+def show(result: AuditResult, target: str | None, declared_neighbours: "Neighbours | None" = None) -> None:
     """One privacy result for a reader: the verdict, the numbers, the witness, what was assumed, and what to do next."""
     from banditproof.audits.privacy.witness import privacy_witness
     from banditproof.audits.reporting.table import at_least, at_most, console, headline, labelled, number, posteriors, say, witnessed
@@ -289,7 +291,7 @@ def show(result: AuditResult, target: str | None, where: "Neighbours | None" = N
         )
     rows += posteriors(measured)
     if measured.detectable is not None:
-        rows.append(("detects", f"{symbol} >= {at_most(measured.detectable)}, missed with probability {number(measured.missed_with)}"))
+        rows.append(("detects", f"{symbol} >= {at_most(measured.detectable)}, missed with probability {number(measured.miss_rate)}"))
     rows.append(("drawn", f"{measured.samples:,} outputs in all, seed {result.seed}"))
     rows += witnessed(privacy_witness(measured))
     if measured.verdict is Verdict.INCONCLUSIVE:
@@ -299,7 +301,7 @@ def show(result: AuditResult, target: str | None, where: "Neighbours | None" = N
     if measured.verdict is Verdict.NOT_REFUTED:
         say(screen, "", "Not refuted is not proved: these draws would have shown what `detects` says, by this rule on these datasets.")
     if measured.verdict is Verdict.REFUTED:
-        _next(result, target, where)
+        _next(result, target, declared_neighbours)
 
 
 def _fine_print(witness: "PrivacyWitness") -> str:
@@ -310,7 +312,7 @@ def _fine_print(witness: "PrivacyWitness") -> str:
     return f"{delta}  ({stated['relation']}, {stated['view']} view)"
 
 
-def _next(result: AuditResult, target: str | None, where: "Neighbours | None") -> None:
+def _next(result: AuditResult, target: str | None, declared_neighbours: "Neighbours | None") -> None:
     """How to see it again: the replay, and a test to paste."""
     from banditproof.audits.cli.snippets import pytest_snippet
 
@@ -319,7 +321,7 @@ def _next(result: AuditResult, target: str | None, where: "Neighbours | None") -
         click.echo("Replay on fresh draws: add --json result.json to this command, then\n  banditproof replay result.json")
     else:
         click.echo(f"Replay on fresh draws:\n  banditproof replay {target}")
-    snippet = pytest_snippet(result, where)
+    snippet = pytest_snippet(result, declared_neighbours)
     if snippet:
         click.echo("\nA regression test that fails until this is fixed:\n")
         click.echo("\n".join(f"  {line}".rstrip() for line in snippet.splitlines()))

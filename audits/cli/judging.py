@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from banditproof.audits.cli.values import Given, Rejected, one_line
+from banditproof.audits.cli.values import ParsedJson, Rejected, one_line
 from banditproof.audits.running.report import AuditResult
-from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, PureDP, Relation, View
+from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, NeighbouringRelation, PureDP, View
 
 if TYPE_CHECKING:
     from banditproof.audits.subjects import Subject
     from banditproof.interaction import Floats
 
-DOMAIN_EXAMPLE = '{"low": 0, "high": 1, "lengths": [1, 4]}'
+NEIGHBOURS_EXAMPLE = '{"low": 0, "high": 1, "lengths": [1, 4]}'
 
 
 class Crashed(click.ClickException):
@@ -34,7 +34,7 @@ def require_level(epsilon: float | None, delta: float | None, mu: float | None, 
         raise Rejected(f"delta = {delta:g}: goes with --epsilon")
 
 
-def guarantee(epsilon: float | None, delta: float | None, mu: float | None, relation: Relation, view: View) -> Guarantee:
+def guarantee(epsilon: float | None, delta: float | None, mu: float | None, relation: NeighbouringRelation, view: View) -> Guarantee:
     """The claim in one object. Raises Rejected without a level."""
     if mu is not None:
         return GaussianDP(mu, relation, view)
@@ -43,17 +43,17 @@ def guarantee(epsilon: float | None, delta: float | None, mu: float | None, rela
     return PureDP(epsilon, relation, view) if delta is None else ApproximateDP(epsilon, delta, relation, view)
 
 
-def adapted(subject: str, domain: Given | None, relation: str | None) -> "Subject":
+def adapted(subject: str, neighbours: ParsedJson | None, relation: str | None) -> "Subject":
     from banditproof.audits.reporting.table import compact
-    from banditproof.audits.subjects import adapt, load
+    from banditproof.audits.subjects import adapt, load_subject
 
-    if domain is not None and not isinstance(domain.value, dict):
-        raise Rejected(f"neighbours = {compact(domain.value)}: must be a JSON object, as {DOMAIN_EXAMPLE}")
+    if neighbours is not None and not isinstance(neighbours.value, dict):
+        raise Rejected(f"neighbours = {compact(neighbours.value)}: must be a JSON object, as {NEIGHBOURS_EXAMPLE}")
     return adapt(
-        load(subject),
+        load_subject(subject),
         name=subject,
-        domain=None if domain is None else domain.value,
-        relation=None if relation is None else Relation(relation),
+        neighbours=None if neighbours is None else neighbours.value,
+        relation=None if relation is None else NeighbouringRelation(relation),
     )
 
 
@@ -64,49 +64,51 @@ def claimed(
     mu: float | None,
     relation: str | None,
     view: str | None,
-    first: Given | None,
-    second: Given | None,
+    dataset: ParsedJson | None,
+    neighbour: ParsedJson | None,
 ) -> Guarantee:
     from banditproof.audits.subjects import related
 
-    promise = mechanism.promise
-    if promise is not None and view is not None and promise.view.value != view:
-        raise Rejected(f"view = {view}: {mechanism.name} releases what the {promise.view.value} view sees")
-    seen = View(view) if view is not None else promise.view if promise is not None else View.CENTRAL
+    stated_guarantee = mechanism.stated_guarantee
+    if stated_guarantee is not None and view is not None and stated_guarantee.view.value != view:
+        raise Rejected(f"view = {view}: {mechanism.name} releases what the {stated_guarantee.view.value} view sees")
+    seen = View(view) if view is not None else stated_guarantee.view if stated_guarantee is not None else View.CENTRAL
     if relation is not None:
-        between = Relation(relation)
-    elif mechanism.where is not None:
-        between = mechanism.where.relation
-    elif promise is not None:
-        between = promise.relation
-    elif first is not None and second is not None:
-        between = related(first.value, second.value)
+        between = NeighbouringRelation(relation)
+    elif mechanism.declared_neighbours is not None:
+        between = mechanism.declared_neighbours.relation
+    elif stated_guarantee is not None:
+        between = stated_guarantee.relation
+    elif dataset is not None and neighbour is not None:
+        between = related(dataset.value, neighbour.value)
     else:
-        between = Relation.REPLACE_RECORD
-    if epsilon is None and mu is None and promise is not None:
-        return replace(promise, relation=between)
+        between = NeighbouringRelation.REPLACE_RECORD
+    if epsilon is None and mu is None and stated_guarantee is not None:
+        return replace(stated_guarantee, relation=between)
     return guarantee(epsilon, delta, mu, between, seen)
 
 
 def neighbours_of(
-    mechanism: "Subject", claim: Guarantee, first: Given | None, second: Given | None, samples: int, seed: int
+    mechanism: "Subject", claim: Guarantee, dataset: ParsedJson | None, neighbour: ParsedJson | None, samples: int, seed: int
 ) -> "tuple[Subject, tuple[Any, Any]]":
     """The neighbours: those that were given, checked, or the worst that a search finds."""
     from banditproof.mechanism import Neighbours
 
-    if first is None or second is None:
+    if dataset is None or neighbour is None:
         from banditproof.audits.privacy.search import worst_pair
 
-        where = mechanism.neighbours()
+        declared_neighbours = mechanism.neighbours()
         with spinner(f"looking for the worst neighbours of {mechanism.name}"):
-            return mechanism, worst_pair(replace(mechanism, where=where), claim=claim, seed=seed, path=(mechanism.stem, "search"))
-    pair = first.value, second.value
+            return mechanism, worst_pair(
+                replace(mechanism, declared_neighbours=declared_neighbours), claim=claim, seed=seed, path=(mechanism.stem, "search")
+            )
+    pair = dataset.value, neighbour.value
     if pair[0] == pair[1]:
         raise Rejected("dataset and neighbour are equal: nothing can distinguish them")
-    where = mechanism.where or Neighbours(claim.relation)
-    if claim.relation is not Relation.ANY_PAIR:
+    declared_neighbours = mechanism.declared_neighbours or Neighbours(claim.relation)
+    if claim.relation is not NeighbouringRelation.ANY_PAIR:
         try:
-            where.check(*pair)
+            declared_neighbours.check(*pair)
         except (TypeError, ValueError, IndexError) as error:
             raise Rejected(f"dataset and neighbour are not neighbours: {error}") from None
     return mechanism, pair

@@ -108,14 +108,14 @@ def _again(result: AuditResult, seed: int | None, samples: int | None, false_ala
             raise Rejected("seed, samples: stored outputs are counted again as they are")
         if result.seed is None:
             raise Rejected("seed = None: the result does not say how the stored outputs were split")
-        first, second = witness.files
-        return replace(result, measured=recount_stored(result.measured, stored(first), stored(second), seed=result.seed))
+        dataset, neighbour = witness.files
+        return replace(result, measured=recount_stored(result.measured, stored(dataset), stored(neighbour), seed=result.seed))
     if isinstance(witness, PrivacyWitness) and witness.subject:
         from banditproof.audits.privacy.outputs import samplers
-        from banditproof.audits.subjects import adapt, load
+        from banditproof.audits.subjects import adapt, load_subject
 
-        mechanism = adapt(load(witness.subject), name=witness.subject)
-        sides = samplers(mechanism, (witness.first, witness.second))
+        mechanism = adapt(load_subject(witness.subject), name=witness.subject)
+        sides = samplers(mechanism, (witness.dataset, witness.neighbour))
         path = (mechanism.stem, "replay")  # the folder of a file addresses no draw
         again = recount(result.measured, sides, seed=fresh, path=path, samples=samples, false_alarm=false_alarm)
         return replace(result, measured=again, seed=fresh)

@@ -22,7 +22,7 @@ from banditproof.glossary import CONTAMINATION, Domain, Quantity
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
-    from banditproof.audits.experiments.experiment import Asked, Experiment, Reproduction, Section
+    from banditproof.audits.experiments.experiment import Experiment, Reproduction, ReproductionRequest, Section
 
 SCHEMA = "banditproof/reproduce/3"
 RUNS = Number(Quantity("runs", "", Domain(low=2, low_open=False, integer=True), "repetitions of each curve"))
@@ -65,7 +65,7 @@ def reproduce(
     Runs that have finished are kept in DIR/<paper>.cells: after an interruption the same command goes on from there, to the same numbers.
     What has finished of a figure with several ways of running is in DIR/<figure>.json meanwhile, as a record that is not complete.
     """
-    from banditproof.audits.experiments.experiment import Asked
+    from banditproof.audits.experiments.experiment import ReproductionRequest
     from banditproof.audits.running.ledger import SourceChanged
 
     experiment = _experiment(id)
@@ -80,15 +80,17 @@ def reproduce(
         require_writable(str(target))
     kept = folder / f"{experiment.id.split('.')[0]}.cells"
     repetitions, workers = experiment.runs if runs is None else runs, cores() if jobs is None else jobs
-    asked = Asked(seed, repetitions, rounds, workers, kept, alpha_1)
-    warnings = _warnings(experiment, asked)
+    request = ReproductionRequest(seed, repetitions, rounds, workers, kept, alpha_1)
+    warnings = _warnings(experiment, request)
     for warning in warnings:
         click.echo(f"{experiment.id}: {warning}", err=True)
-    asked = replace(asked, record=lambda part: _keep(folder / f"{experiment.id}.json", _text(experiment, part, warnings, complete=False)))
-    with _told(experiment.id) as told:
+    request = replace(
+        request, record=lambda part: _keep(folder / f"{experiment.id}.json", _text(experiment, part, warnings, complete=False))
+    )
+    with _reporting(experiment.id) as reporter:
         try:
             with insistent():
-                found = experiment.reproduce(asked, told)
+                found = experiment.reproduce(request, reporter)
         except KeyboardInterrupt:
             click.echo(f"{experiment.id}: what has finished is kept in {kept}; the same command goes on from there", err=True)
             raise
@@ -106,7 +108,7 @@ def reproduce(
 
 
 @dataclass
-class _Told:
+class _ProgressReporter:
     """Says on standard error how far a reproduction is: a line at most every EVERY seconds, and one at the end of each stage."""
 
     say: Callable[[str], None]
@@ -119,21 +121,21 @@ class _Told:
         self.now = what
         self.say(what)
 
-    def runs(self, done: int, of: int, share: float) -> None:
+    def runs(self, done: int, of: int, fraction: float) -> None:
         now = time.monotonic()
-        if share == 0.0:
+        if fraction == 0.0:
             self.began = now
-        if done < of and now - self.said < self.every and share > 0.0:
+        if done < of and now - self.said < self.every and fraction > 0.0:
             return
         self.said = now
-        self.say(f"{self.now}: {done} of {of} runs{_left(now - self.began, share) if done < of else ''}")
+        self.say(f"{self.now}: {done} of {of} runs{_left(now - self.began, fraction) if done < of else ''}")
 
 
-def _left(spent: float, share: float) -> str:
+def _left(spent: float, fraction: float) -> str:
     """', about 14 min left'; nothing before the first run of this call has ended."""
-    if share <= 0.0:
+    if fraction <= 0.0:
         return ""
-    seconds = spent * (1.0 - share) / share
+    seconds = spent * (1.0 - fraction) / fraction
     for size, unit in ((3600.0, "h"), (60.0, "min")):
         if seconds >= 2.0 * size:
             return f", about {seconds / size:.0f} {unit} left"
@@ -141,16 +143,16 @@ def _left(spent: float, share: float) -> str:
 
 
 @contextmanager
-def _told(id: str) -> "Iterator[_Told]":
+def _reporting(id: str) -> "Iterator[_ProgressReporter]":
     """One line that changes on a terminal, lines elsewhere."""
     from banditproof.audits.reporting.table import console
 
     screen = console(stderr=True)
     if not screen.is_terminal:
-        yield _Told(lambda text: click.echo(f"{id}: {text}", err=True), EVERY)
+        yield _ProgressReporter(lambda text: click.echo(f"{id}: {text}", err=True), EVERY)
         return
     with screen.status(f"{id}: begins") as status:
-        yield _Told(lambda text: status.update(f"{id}: {text}"), 0.0)
+        yield _ProgressReporter(lambda text: status.update(f"{id}: {text}"), 0.0)
 
 
 def _experiment(id: str) -> "Experiment":
@@ -185,15 +187,15 @@ def _require_alpha_1(experiment: "Experiment", alpha_1: float | None) -> None:
         raise Rejected(f"alpha-1 = {alpha_1:g}: must be >= {low:g} (the largest alpha of {experiment.id}) and <= {high:g} (Corollary 6.8)")
 
 
-def _warnings(experiment: "Experiment", asked: "Asked") -> tuple[str, ...]:
+def _warnings(experiment: "Experiment", request: "ReproductionRequest") -> tuple[str, ...]:
     """What these runs cannot decide, whatever they show; known before they begin."""
     from banditproof.audits.experiments.judging import too_few
 
     if experiment.design is None:
         return ()
-    outcomes = experiment.design(asked)
+    outcomes = experiment.design(request)
     undecided = {each.undecided: None for group in outcomes.values() for each in group if each.undecided}
-    return (*too_few(outcomes, asked.runs), *undecided)
+    return (*too_few(outcomes, request.runs), *undecided)
 
 
 def _text(experiment: "Experiment", found: "Reproduction", warnings: tuple[str, ...], *, complete: bool) -> str:
@@ -253,7 +255,7 @@ def _show(experiment: "Experiment", found: "Reproduction", files: list[Path]) ->
     from banditproof.audits.reporting.table import console, labelled, say
 
     to: Console = console()
-    say(to, Text.assemble(Text(experiment.id, style="bold"), f"  {experiment.statement}: {_asked(found)}"))
+    say(to, Text.assemble(Text(experiment.id, style="bold"), f"  {experiment.statement}: {_request(found)}"))
     if found.notes:
         say(to, *(Text(note) for note in found.notes))
     for section in found.sections:
@@ -285,6 +287,6 @@ def _table(section: "Section", to: "Console") -> "RenderableType":
     return Padding(grid, (0, 0, 0, 2), expand=False)
 
 
-def _asked(found: "Reproduction") -> str:
+def _request(found: "Reproduction") -> str:
     parameters = found.parameters
     return f"{parameters['runs']} runs of {parameters['horizon']:,} rounds, seed {parameters['seed']}"

@@ -16,7 +16,7 @@ STRICT = 1e-6  # false-alarm rate of a test that runs every day, where the refut
 EXAMPLES = 10  # neighbours that the test tries beside the witness's
 
 
-def pytest_snippet(result: AuditResult, where: "Neighbours | None" = None) -> str:
+def pytest_snippet(result: AuditResult, neighbours: "Neighbours | None" = None) -> str:
     """A test of the refuted claim on the witness's neighbours, and on others of the declared domain.
 
     Empty for a result without a user's object, as for outputs that were stored elsewhere.
@@ -30,23 +30,23 @@ def pytest_snippet(result: AuditResult, where: "Neighbours | None" = None) -> st
     name = path.rpartition(".")[2]
     level = "".join(f"{part}={stated[part]!r}, " for part in ("epsilon", "delta", "mu") if part in stated)
     rate = STRICT if measured.detail.get("p_value", 1.0) < STRICT / 10 else measured.false_alarm
-    call = f"{level}first=first, second=second, samples={measured.samples}, false_alarm={rate!r}, seed={result.seed}"
-    object_line = f"from {module} import {path}" if plain_import else f'{name} = load("{witness.subject}")'
-    first, second = literal(witness.first), literal(witness.second)
-    if where is None or where.worst:
+    call = f"{level}dataset=dataset, neighbour=neighbour, samples={measured.samples}, false_alarm={rate!r}, seed={result.seed}"
+    object_line = f"from {module} import {path}" if plain_import else f'{name} = load_subject("{witness.subject}")'
+    dataset, neighbour = literal(witness.dataset), literal(witness.neighbour)
+    if neighbours is None or neighbours.worst:
         body = [
             f"def test_{name}_is_private():",
-            f"    first, second = {first}, {second}",
+            f"    dataset, neighbour = {dataset}, {neighbour}",
             f"    assert_private({name}, {call})",
         ]
         imports = ["from banditproof.audits.assertions import assert_private"]
     else:
         body = [
-            f"@given(neighbouring({_source(where)}))",
-            f"@example(({first}, {second}))",
+            f"@given(neighbouring({_source(neighbours)}))",
+            f"@example(({dataset}, {neighbour}))",
             f"@settings(max_examples={EXAMPLES}, deadline=None)",
             f"def test_{name}_is_private(pair):",
-            "    first, second = pair",
+            "    dataset, neighbour = pair",
             f"    assert_private({name}, {call}, allow_inconclusive=True)",
         ]
         imports = [
@@ -59,7 +59,7 @@ def pytest_snippet(result: AuditResult, where: "Neighbours | None" = None) -> st
     if plain_import:
         imports.append(object_line)
         return "\n".join([*imports, "", "", *body])
-    return "\n".join([*imports, "from banditproof.audits.subjects import load", "", object_line, "", "", *body])
+    return "\n".join([*imports, "from banditproof.audits.subjects import load_subject", "", object_line, "", "", *body])
 
 
 def literal(value: Any) -> str:
@@ -71,12 +71,12 @@ def literal(value: Any) -> str:
     return repr(value)
 
 
-def _source(where: "Neighbours") -> str:
+def _source(neighbours: "Neighbours") -> str:
     """Python source of a Neighbours, what is default left out."""
-    parts = [f"{where.relation}"]
+    parts = [f"{neighbours.relation}"]
     parts += [
-        f"{part.name}={getattr(where, part.name)!r}"
-        for part in fields(where)
-        if part.name not in ("relation", "worst") and getattr(where, part.name) != part.default
+        f"{part.name}={getattr(neighbours, part.name)!r}"
+        for part in fields(neighbours)
+        if part.name not in ("relation", "worst") and getattr(neighbours, part.name) != part.default
     ]
     return f"Neighbours({', '.join(parts)})"

@@ -83,7 +83,7 @@ class Json(ParamType):
         if not isinstance(value, str):
             return value
         try:
-            return Given(json.loads(value))
+            return ParsedJson(json.loads(value))
         except json.JSONDecodeError as error:
             raise Rejected(f"{name} = {shortened(value)}: is not JSON ({error.msg} at character {error.pos + 1})") from None
         except RecursionError:
@@ -91,7 +91,7 @@ class Json(ParamType):
 
 
 @dataclass(frozen=True)
-class Given:
+class ParsedJson:
     """A JSON value that was given: `null` too is one."""
 
     value: Any
@@ -103,7 +103,7 @@ SAMPLES = Number(Quantity("samples", "", Domain(low=1, low_open=False, integer=T
 EPSILON, DELTA, MU = Number(glossary.EPSILON), Number(glossary.DELTA), Number(glossary.MU)
 JOBS = Number(Quantity("jobs", "", Domain(low=1, low_open=False, integer=True), "worker processes"))
 BUDGET = Number(Quantity("budget", "", glossary.NON_NEGATIVE, "seconds after which no audit begins"))
-MISSED_WITH = Number(Quantity("miss_rate", "", glossary.UNIT_OPEN, "probability that the violation is missed"))
+MISS_RATE = Number(Quantity("miss_rate", "", glossary.UNIT_OPEN, "probability that the violation is missed"))
 
 
 Command = TypeVar("Command", bound=Callable[..., Any])

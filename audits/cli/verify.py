@@ -30,7 +30,7 @@ from banditproof.audits.running.workers import cores
 
 if TYPE_CHECKING:
     from banditproof.audits.running.audit import Audit
-    from banditproof.audits.running.run import Timed
+    from banditproof.audits.running.run import TimedResult
     from banditproof.theory.language import Theorem
 
 LEVELS = tuple(level.value for level in Level)
@@ -138,11 +138,11 @@ def _run(chosen: Selection, settings: Settings) -> tuple[Report, BaseException |
     """The report with all results, or with those that were there when something stopped the run, and what that was."""
     from banditproof.audits.running.run import run, statistical
 
-    finished: dict[str, Timed] = {}
+    finished: dict[str, TimedResult] = {}
     stopped: BaseException | None = None
     with _progress(len(chosen.audits), settings) as advance:
 
-        def note(timed: "Timed", done: int, total: int) -> None:
+        def note(timed: "TimedResult", done: int, total: int) -> None:
             finished[timed.result.audit] = timed
             advance(timed, done, total)
 
@@ -164,7 +164,7 @@ def _run(chosen: Selection, settings: Settings) -> tuple[Report, BaseException |
     report = Report(
         settings,
         tuple(timed.result for timed in ordered),
-        planned=len(chosen.audits),
+        requested=len(chosen.audits),
         unchecked=tuple(Unchecked(item.id, item.not_checkable) for item in chosen.unchecked),
         unaudited=chosen.unaudited,
         claims=claims(chosen),
@@ -176,7 +176,7 @@ def _run(chosen: Selection, settings: Settings) -> tuple[Report, BaseException |
     return report, stopped
 
 
-Note = Callable[["Timed", int, int], None]
+Note = Callable[["TimedResult", int, int], None]
 
 
 @contextmanager
@@ -191,7 +191,7 @@ def _progress(total: int, settings: Settings) -> Iterator[Note]:
         click.echo(intro, err=True)
         figures = len(str(total))
 
-        def line(timed: "Timed", done: int, of: int) -> None:
+        def line(timed: "TimedResult", done: int, of: int) -> None:
             click.echo(f"[{done:>{figures}}/{of}] {verdict(timed.result, screen)}  {timed.result.audit}  {timed.seconds:.1f} s", err=True)
 
         yield line
@@ -203,7 +203,7 @@ def _progress(total: int, settings: Settings) -> Iterator[Note]:
         room = max(10, screen.width - 48)  # beside bar, count and time
         task = bar.add_task(intro[:room], total=total)
 
-        def step(timed: "Timed", done: int, of: int) -> None:
+        def step(timed: "TimedResult", done: int, of: int) -> None:
             bar.update(task, completed=done, description=f"{verdict(timed.result, screen)}  {timed.result.audit}"[:room])
 
         yield step

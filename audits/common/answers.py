@@ -2,16 +2,16 @@
 
 import math
 
-from banditproof.guarantees import PureDP, Relation
+from banditproof.guarantees import NeighbouringRelation, PureDP
 from banditproof.mechanism import Neighbours
 
-CLAIM = PureDP(1.0, Relation.WITHIN_SENSITIVITY)
+CLAIM = PureDP(1.0, NeighbouringRelation.QUERY_SENSITIVITY)
 
 
 def one_apart(width: int = 1) -> Neighbours:
     """Answers of `width` numbers; the first of zeros becomes 1."""
     zero = (0.0,) * width
-    return Neighbours(Relation.WITHIN_SENSITIVITY, lengths=(width, width), worst=((zero, (1.0, *zero[1:])),))
+    return Neighbours(NeighbouringRelation.QUERY_SENSITIVITY, lengths=(width, width), worst=((zero, (1.0, *zero[1:])),))
 
 
 def laplace_cdf(x: float, scale: float) -> float:

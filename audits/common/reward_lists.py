@@ -30,8 +30,8 @@ class Thinned:
     rounds: tuple[int, ...]
 
     @property
-    def promises(self) -> tuple[str, ...]:
-        return self.mechanism.promises
+    def theorems(self) -> tuple[str, ...]:
+        return self.mechanism.theorems
 
     def guarantee(self) -> Guarantee:
         return self.mechanism.guarantee()
@@ -43,8 +43,8 @@ class Thinned:
         """Draws a key for each block of runs."""
         pipeline = self.mechanism.pipeline
         width = 1
-        if self.mechanism.promise.view is View.WHITE_BOX:
-            width = pipeline.policy.statistic_width(pipeline.environment.arms, pipeline.environment.width)
+        if self.mechanism.stated_guarantee.view is View.WHITE_BOX:
+            width = pipeline.policy.statistic_width(pipeline.environment.arms, pipeline.environment.dimension)
         block = max(1, TOGETHER // (self.mechanism.horizon * width))
         columns = np.array([round * width + column for round in self.rounds for column in range(width)])
         parts = [self.mechanism.release(data, min(block, runs - start), rng)[:, columns] for start in range(0, runs, block)]
@@ -59,4 +59,4 @@ def reward_list(horizon: int, entries: Sequence[float], start: int = 0) -> tuple
 
 def whole_runs(policy: Policy, claim: Guarantee, rounds: tuple[int, ...], horizon: int, pair: Pair) -> Thinned:
     """A policy with two arms on two reward lists, seen as its claim says, in the given rounds."""
-    return Thinned(PolicyMechanism(Pipeline(policy, Bernoulli((0.5, 0.5))), claim, 0, horizon, policy.promises, (pair,)), rounds)
+    return Thinned(PolicyMechanism(Pipeline(policy, Bernoulli((0.5, 0.5))), claim, 0, horizon, policy.theorems, (pair,)), rounds)

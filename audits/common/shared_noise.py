@@ -12,7 +12,7 @@ from banditproof import randomness
 from banditproof.algorithms.environments.bernoulli import Bernoulli
 from banditproof.algorithms.policies.common import report_reward
 from banditproof.audits.mutations import MutatedKernels
-from banditproof.guarantees import PureDP, Relation, View
+from banditproof.guarantees import NeighbouringRelation, PureDP, View
 from banditproof.interaction import Floats, Ints, Kernels, Pipeline, Words
 from banditproof.kernels import compiled
 from banditproof.mechanism import PolicyMechanism
@@ -81,7 +81,7 @@ IN_TURN = Kernels(start, in_turn, report_reward, learn, compiled(_run_in_turn))
 def four_rounds(kernels: Kernels, view: View) -> PolicyMechanism:
     """Four rounds of the policy, which believes its released sums to be private in the given view."""
     low, high = ((0.0, 0.5),) * 4, ((1.0, 0.5), *((0.0, 0.5),) * 3)
-    claim = PureDP(1.0, Relation.REPLACE_REWARD, view)
+    claim = PureDP(1.0, NeighbouringRelation.REPLACE_REWARD, view)
     policy = MutatedKernels(kernels, _initial, claim, releases_sums=True)
     return PolicyMechanism(Pipeline(policy, Bernoulli((0.5, 0.5))), claim, 0, 4, worst=((low, high),))
 

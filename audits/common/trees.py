@@ -9,7 +9,7 @@ import numpy as np
 
 from banditproof.algorithms.mechanisms.tree_sum import TreeSum, nodes_summed
 from banditproof.audits.methods.coverage import Fails, uniformly
-from banditproof.guarantees import Relation
+from banditproof.guarantees import NeighbouringRelation
 from banditproof.interaction import Floats
 from banditproof.mechanism import Neighbours
 
@@ -35,7 +35,7 @@ def at_round(tree: TreeSum, round: int, radius: Callable[[], float]) -> Fails:
 def first_changes(horizon: int) -> Neighbours:
     """Streams of zeros, the first of which becomes 1."""
     still = (0.0,) * horizon
-    return Neighbours(Relation.REPLACE_RECORD, lengths=(horizon, horizon), worst=((still, (1.0, *still[1:])),))
+    return Neighbours(NeighbouringRelation.REPLACE_RECORD, lengths=(horizon, horizon), worst=((still, (1.0, *still[1:])),))
 
 
 def prefixes(data: Floats, noise: Floats) -> Floats:

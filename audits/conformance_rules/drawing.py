@@ -23,7 +23,17 @@ from banditproof import algorithms, glossary
 from banditproof.audits.conformance_rules.trial import ConformanceError, Trial
 from banditproof.audits.strategies import values_of
 from banditproof.glossary import Domain, Quantity
-from banditproof.interaction import Clean, ClientRandomiser, Corruption, Environment, InOrder, Open, Pipeline, Policy, Shuffler
+from banditproof.interaction import (
+    ClientRandomiser,
+    Corruption,
+    Environment,
+    NoCorruption,
+    NoRandomiser,
+    NoShuffling,
+    Pipeline,
+    Policy,
+    Shuffler,
+)
 from banditproof.mechanism import Mechanism
 from banditproof.typical import Fractions, Instance, Range, Several, Values
 
@@ -198,8 +208,8 @@ def pipelines(
     batches itself. By default environments and randomisers of the package. Nothing is asked of what is drawn: some load data, and what is
     imported for that may use random numbers, of which Hypothesis warns."""
     places = any_of(Kind.ENVIRONMENT) if environments is None else environments
-    clients = any_of(Kind.RANDOMISER, Open()) if randomisers is None else randomisers
-    corruptions, shufflers = any_of(Kind.CORRUPTION, Clean()), any_of(Kind.SHUFFLER, InOrder(), InOrder(4))
+    clients = any_of(Kind.RANDOMISER, NoRandomiser()) if randomisers is None else randomisers
+    corruptions, shufflers = any_of(Kind.CORRUPTION, NoCorruption()), any_of(Kind.SHUFFLER, NoShuffling(), NoShuffling(4))
 
     @st.composite
     def drawn(draw: st.DrawFn) -> Pipeline:

@@ -37,7 +37,7 @@ class _Player:
 
     def __post_init__(self) -> None:
         self.setup, self.memory, self.key = self.environment.setup(), self.environment.memory(), key_of_run(self.seed)
-        self.contexts = np.full((self.environment.arms, self.environment.width), np.nan)
+        self.contexts = np.full((self.environment.arms, self.environment.dimension), np.nan)
         self.means = np.full(self.environment.arms, np.nan)
         self.changes = 0
 
@@ -55,11 +55,11 @@ class _Player:
 def has_the_members(trial: Trial) -> None:
     """Would catch an environment that the loop cannot take, and one that no other process can be given."""
 
-    @trial.over(share=0.25)
+    @trial.over(fraction=0.25)
     def hold(environment: Any) -> None:
         has_members(environment, Environment)
         demand(environment.arms >= 2, environment, f"arms = {environment.arms}", "must be an integer >= 2")
-        demand(environment.width >= 0, environment, f"width = {environment.width}", "must be an integer >= 0 (of a context)")
+        demand(environment.dimension >= 0, environment, f"dimension = {environment.dimension}", "must be an integer >= 0 (of a context)")
         flat(environment, "setup", environment.setup)
         flat(environment, "memory", environment.memory)
         fresh = environment.memory()
@@ -141,11 +141,11 @@ def asked_arms_change_nothing(trial: Trial) -> None:
 def rewards_have_their_means(trial: Trial) -> None:
     """Would catch an arm that pays by another arm's mean, a mean that is not paid, and rewards and contexts from one stream."""
 
-    @trial.over(SEEDS, share=0.05)
+    @trial.over(SEEDS, fraction=0.05)
     def hold(environment: Any, seed: int) -> None:
         player = _Player(environment, seed)
         rewards, means, pulled = np.zeros(ROUNDS), np.zeros(ROUNDS), np.arange(ROUNDS) % environment.arms
-        contexts = np.zeros((ROUNDS, environment.width))
+        contexts = np.zeros((ROUNDS, environment.dimension))
         for round, arm in enumerate(pulled.tolist()):
             player.present(round)
             before = player.memory.copy()
@@ -177,7 +177,7 @@ def _compare(environment: Any, rewards: Floats, means: Floats, pulled: Any, cont
     """
     signs = [("of all arms", np.ones(ROUNDS))]
     signs += [(f"of arm {arm}", (pulled == arm).astype(float)) for arm in range(environment.arms)]
-    for column in range(environment.width):
+    for column in range(environment.dimension):
         above = contexts[:, column] > np.median(contexts[:, column])
         signs.append((f"in rounds whose context {column} is above its median less those below", np.where(above, 1.0, -1.0)))
     for told, sign in signs:

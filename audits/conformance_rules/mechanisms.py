@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from banditproof.audits.conformance_rules.trial import SEEDS, Rule, Trial, demand, has_members, shown
 from banditproof.audits.strategies import neighbouring
-from banditproof.guarantees import Guarantee, Relation, Replacement
+from banditproof.guarantees import Guarantee, NeighbouringRelation, Replacement
 from banditproof.interaction import Floats
 from banditproof.mechanism import Mechanism, Neighbours
 
@@ -36,10 +36,10 @@ def _as_array(data: Any) -> Any:
 def has_the_members(trial: Trial) -> None:
     """Would catch an object that an audit could not even start with, and a theorem that no registry can look up."""
 
-    @trial.over(share=0.1)
+    @trial.over(fraction=0.1)
     def hold(mechanism: Any) -> None:
         has_members(mechanism, Mechanism)
-        for theorem in mechanism.promises:
+        for theorem in mechanism.theorems:
             fits = isinstance(theorem, str) and theorem.count(".") == 1
             demand(fits, mechanism, f"promises {theorem!r}", "must be ids of theorems, as 'dwork_2006.laplace_privacy'")
 
@@ -69,7 +69,7 @@ def guarantee_and_neighbours_agree(trial: Trial) -> None:
         for first, second in neighbours.worst:
             same = shown(_as_array(first)) == shown(_as_array(second)) if isinstance(first, Replacement) else np.array_equal(first, second)
             demand(not same, mechanism, f"worst pair {shown((first, second))}", "must differ")
-        if neighbours.relation is Relation.WITHIN_SENSITIVITY and neighbours.worst:
+        if neighbours.relation is NeighbouringRelation.QUERY_SENSITIVITY and neighbours.worst:
             near, far = (np.array(each, dtype=float) for each in neighbours.worst[0])
             try:
                 neighbours.check(near, near + 1.001 * (far - near))
@@ -132,16 +132,16 @@ def release_leaves_its_data(trial: Trial) -> None:
 def release_refuses_bad_data(trial: Trial) -> None:
     """Would catch data of a wrong shape that are broadcast, and an error from deep inside that names neither value nor rule."""
 
-    @trial.over(SEEDS, st.data(), share=0.25)
+    @trial.over(SEEDS, st.data(), fraction=0.25)
     def hold(mechanism: Any, seed: int, data: st.DataObject) -> None:
         neighbours = mechanism.neighbours()
         good = _as_array(_inputs(neighbours, data)[0][0])
         if isinstance(good, Replacement):
             return
         bad = [np.stack([good, good], axis=-1)]
-        if good.ndim and neighbours.relation is not Relation.ADD_OR_REMOVE:  # nobody at all may be a data set there
+        if good.ndim and neighbours.relation is not NeighbouringRelation.ADD_OR_REMOVE:  # nobody at all may be a data set there
             bad.append(good[:0])
-        if neighbours.relation is Relation.WITHIN_SENSITIVITY and neighbours.lengths[0] == neighbours.lengths[1]:
+        if neighbours.relation is NeighbouringRelation.QUERY_SENSITIVITY and neighbours.lengths[0] == neighbours.lengths[1]:
             bad.append(np.concatenate([good, good]))
         for each in bad:
             rule = "must be refused with a ValueError of one line that names the value and the rule, 'data of shape ...: must be ...'"
@@ -160,7 +160,7 @@ def release_refuses_bad_data(trial: Trial) -> None:
 def has_repr_and_pickles(trial: Trial) -> None:
     """Would catch a subject that no report can name, and one that no other process can be given."""
 
-    @trial.over(SEEDS, st.data(), share=0.25)
+    @trial.over(SEEDS, st.data(), fraction=0.25)
     def hold(mechanism: Any, seed: int, data: st.DataObject) -> None:
         again = pickled(mechanism)
         if _seedable(mechanism):

@@ -11,8 +11,8 @@ from banditproof.audits.conformance_rules.environments import compiled_alike, fl
 from banditproof.audits.conformance_rules.mechanisms import pickled
 from banditproof.audits.conformance_rules.probe import Probe
 from banditproof.audits.conformance_rules.trial import KEYS, SEEDS, Rule, Trial, demand, has_members, shown
-from banditproof.guarantees import ApproximateDP, Guarantee, PureDP, Relation, View
-from banditproof.interaction import ClientRandomiser, Corruption, Floats, InOrder, Pipeline, Shuffler, Wire
+from banditproof.guarantees import ApproximateDP, Guarantee, NeighbouringRelation, PureDP, View
+from banditproof.interaction import ClientRandomiser, Corruption, Floats, NoShuffling, Pipeline, Shuffler, Wire
 from banditproof.kernels import plain
 
 WIDTHS = (1, 3)  # of a raw message
@@ -23,13 +23,13 @@ ARMS = Bernoulli((0.25, 0.5, 0.75))
 def has_the_randomisers_members(trial: Trial) -> None:
     """Would catch a client randomiser whose claim is about another view than the report's."""
 
-    @trial.over(share=0.25)
+    @trial.over(fraction=0.25)
     def hold(randomiser: Any) -> None:
         has_members(randomiser, ClientRandomiser)
         flat(randomiser, "setup", randomiser.setup)
         guarantee = randomiser.guarantee()
         if guarantee is not None:
-            fits = isinstance(guarantee, Guarantee) and guarantee.view is View.LOCAL and guarantee.relation is Relation.ANY_PAIR
+            fits = isinstance(guarantee, Guarantee) and guarantee.view is View.LOCAL and guarantee.relation is NeighbouringRelation.ANY_PAIR
             demand(
                 fits,
                 randomiser,
@@ -103,7 +103,7 @@ def randomises_alike_compiled(trial: Trial) -> None:
 
     @trial.over(SEEDS, st.integers(1, 60), st.integers(1, 80), st.sampled_from(WIDTHS), st.integers(1, 4))
     def hold(randomiser: Any, seed: int, horizon: int, block: int, width: int, batch: int) -> None:
-        pipeline = Pipeline(Probe(width), ARMS, randomiser=randomiser, shuffler=InOrder(batch))
+        pipeline = Pipeline(Probe(width), ARMS, randomiser=randomiser, shuffler=NoShuffling(batch))
         compiled_alike(randomiser, pipeline, seed, horizon, block)
 
 
@@ -125,7 +125,7 @@ def corrupts_alike_compiled(trial: Trial) -> None:
 
     @trial.over(SEEDS, st.integers(1, 60), st.integers(1, 80), st.integers(1, 5))
     def hold(corruption: Any, seed: int, horizon: int, block: int, batch: int) -> None:
-        compiled_alike(corruption, Pipeline(Probe(), ARMS, corruption=corruption, shuffler=InOrder(batch)), seed, horizon, block)
+        compiled_alike(corruption, Pipeline(Probe(), ARMS, corruption=corruption, shuffler=NoShuffling(batch)), seed, horizon, block)
         if corruption.wire is Wire.BATCH:
             arms, key = np.arange(batch, dtype=np.int64) % ARMS.arms, np.array([seed, 0, 0], dtype=np.uint64)
             handed = arms.copy()

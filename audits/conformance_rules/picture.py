@@ -33,7 +33,7 @@ def key_of_run(seed: int, run: int = 0) -> Words:
 def means_before(environment: Environment, arms: NDArray[Any], seed: int) -> Floats:
     """The means (T, K) that the environment presented in run 0, replayed from the arms alone through its plain kernels."""
     key, setup, memory = key_of_run(seed), environment.setup(), environment.memory()
-    contexts, means = np.zeros((environment.arms, environment.width)), np.zeros((len(arms), environment.arms))
+    contexts, means = np.zeros((environment.arms, environment.dimension)), np.zeros((len(arms), environment.arms))
     for round, arm in enumerate(arms):
         plain(environment.present)(setup, memory, key, round, contexts, means[round])
         plain(environment.reward)(setup, memory, round, key, arm, contexts)
@@ -44,7 +44,7 @@ def table_of(environment: Environment, horizon: int, seed: int, run: int) -> Tab
     """The outcomes of every arm in a run of an oblivious environment."""
     key, setup, memory, arms = key_of_run(seed, run), environment.setup(), environment.memory(), environment.arms
     rewards, means = np.zeros((horizon, arms)), np.zeros((horizon, arms))
-    contexts = np.zeros((horizon, arms, environment.width))
+    contexts = np.zeros((horizon, arms, environment.dimension))
     for round in range(horizon):
         plain(environment.present)(setup, memory, key, round, contexts[round], means[round])
         for arm in range(arms):
@@ -56,7 +56,7 @@ def reference(pipeline: Pipeline, horizon: int, seed: int) -> Run:
     """Run 0 of a policy whose batches are the shuffler's; regret at the end, and every wire."""
     policy, environment, corruption, shuffler = pipeline.policy, pipeline.environment, pipeline.corruption, pipeline.shuffler
     start, choose, report, learn = (plain(kernel) for kernel in policy.kernels[:4])
-    key, arms, width = key_of_run(seed), environment.arms, environment.width
+    key, arms, width = key_of_run(seed), environment.arms, environment.dimension
     statistics = policy.statistic_width(arms, width)
     state, memory, corrupted = policy.state(arms, width, horizon), environment.memory(), corruption.memory()
     start(state, key)

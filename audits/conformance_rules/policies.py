@@ -13,7 +13,7 @@ from banditproof.audits.conformance_rules.picture import difference, key_of_run,
 from banditproof.audits.conformance_rules.trial import SEEDS, Rule, Trial, demand, has_members, shown
 from banditproof.audits.statistics.tails import binomial_tail
 from banditproof.guarantees import Guarantee
-from banditproof.interaction import Open, Pipeline, Policy, Run, Table, Wire
+from banditproof.interaction import NoRandomiser, Pipeline, Policy, Run, Table, Wire
 from banditproof.play import play, play_many
 from banditproof.randomness import key_of, uniform
 
@@ -43,15 +43,15 @@ def _pipelines(trial: Trial) -> Trial:
 
 def _as_accepted(pipeline: Pipeline) -> Pipeline:
     """Without a client randomiser where the policy does not accept what the drawn one sends."""
-    raw = pipeline.policy.message_width(pipeline.environment.width)
+    raw = pipeline.policy.message_width(pipeline.environment.dimension)
     accepts = pipeline.policy.kernels.accepts(raw, *pipeline.randomiser.messages(raw))
-    return pipeline if accepts else replace(pipeline, randomiser=Open())
+    return pipeline if accepts else replace(pipeline, randomiser=NoRandomiser())
 
 
 def _randomisers(trial: Trial) -> st.SearchStrategy[Any]:
     """Those that the policy is for, or none at all."""
     given = _on(trial).randomisers
-    return st.just(Open()) if given is None else given
+    return st.just(NoRandomiser()) if given is None else given
 
 
 def _same(pipeline: Pipeline, first: Run, second: Run, runs: str, rule: str) -> None:
@@ -62,13 +62,13 @@ def _same(pipeline: Pipeline, first: Run, second: Run, runs: str, rule: str) -> 
 def has_the_members(trial: Trial) -> None:
     """Would catch a guarantee that is no guarantee, a theorem that is no id, and a policy that no other process can be given."""
 
-    @trial.over(share=0.1)
+    @trial.over(fraction=0.1)
     def hold(policy: Any) -> None:
         has_members(policy, Policy)
         guarantee = policy.guarantee()
         fits = guarantee is None or isinstance(guarantee, Guarantee)
         demand(fits, policy, f"guarantee() = {shown(guarantee)}", "must be None, or one of banditproof.guarantees")
-        for theorem in policy.promises:
+        for theorem in policy.theorems:
             fits = isinstance(theorem, str) and theorem.count(".") == 1
             demand(fits, policy, f"promises {theorem!r}", "must be ids of theorems, as 'auer_2002.ucb1_regret'")
         raw = policy.message_width(1)
@@ -80,7 +80,7 @@ def has_the_members(trial: Trial) -> None:
 def compiled_and_step_by_step_agree(trial: Trial) -> None:
     """Would catch a kernel whose compiled form rounds, divides or wraps another way than Python, in any combination of parts."""
 
-    @_pipelines(trial).over(HORIZONS, SEEDS, BLOCKS, share=2.0)
+    @_pipelines(trial).over(HORIZONS, SEEDS, BLOCKS, fraction=2.0)
     def hold(pipeline: Pipeline, horizon: int, seed: int, block: int) -> None:
         compiled = play(pipeline, horizon=horizon, key=key_of(seed), record=ALL, block=block)
         stepwise = play(pipeline, horizon=horizon, key=key_of(seed), record=ALL, stepwise=True)
@@ -127,7 +127,7 @@ def wires_have_the_documented_shapes(trial: Trial) -> None:
 
     @_pipelines(trial).over(HORIZONS, SEEDS, st.integers(1, 3))
     def hold(pipeline: Pipeline, horizon: int, seed: int, runs: int) -> None:
-        policy, arms, width = pipeline.policy, pipeline.environment.arms, pipeline.environment.width
+        policy, arms, width = pipeline.policy, pipeline.environment.arms, pipeline.environment.dimension
         each_sends, sent = pipeline.randomiser.messages(policy.message_width(width))
         run = play_many(pipeline, horizon=horizon, key=key_of(seed), runs=runs, record=ALL)
         expected = {
@@ -197,12 +197,12 @@ def a_run_replays_from_the_table_of_its_outcomes(trial: Trial) -> None:
             return
         pipeline, table = Pipeline(policy, environment, randomiser), table_of(environment, horizon, seed, run)
         played = play(pipeline, horizon=horizon, key=key_of(seed), run=run, record=ALL)
-        replayed = play(pipeline.on(table), horizon=horizon, key=key_of(seed), run=run, record=ALL)
+        replayed = play(pipeline.with_environment(table), horizon=horizon, key=key_of(seed), run=run, record=ALL)
         _same(pipeline, played, replayed, "the run and its table", "must be the same")
         unseen = table.rewards + 1.0
         pulled = np.arange(horizon), played.wire(Wire.ARMS)
         unseen[pulled] = table.rewards[pulled]
-        changed = pipeline.on(Table(unseen, table.means, table.contexts))
+        changed = pipeline.with_environment(Table(unseen, table.means, table.contexts))
         other = play(changed, horizon=horizon, key=key_of(seed), run=run, record=ALL)
         rule = "must be the same: rewards of arms that are not pulled are not seen"
         _same(pipeline, played, other, "the runs on two tables that agree on the pulled arms", rule)
@@ -215,7 +215,7 @@ def choices_foresee_no_reward(trial: Trial) -> None:
     in which it agrees with "an arm of the lower half", or "an even arm", is binomial. Exact, significance level FALSE_ALARM per run.
     """
 
-    @trial.over(_tables(trial), _randomisers(trial), SEEDS, share=0.05)
+    @trial.over(_tables(trial), _randomisers(trial), SEEDS, fraction=0.05)
     def hold(policy: Any, environment: Any, randomiser: Any, seed: int) -> None:
         key, arms = key_of_run(seed), play(Pipeline(policy, environment, randomiser), horizon=ROUNDS, key=key_of(seed)).wire(Wire.ARMS)
         coins = np.array([uniform(key, randomness.REWARDS, round) < 0.5 for round in range(ROUNDS)])

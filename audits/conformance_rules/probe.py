@@ -56,17 +56,17 @@ class Probe:
     """Pulls arm t mod K in round t; each of the `message` numbers of its message is the reward. It releases the sum of all it received."""
 
     message: int = 1
-    promises: tuple[str, ...] = field(default=(), init=False, repr=False)
+    theorems: tuple[str, ...] = field(default=(), init=False, repr=False)
     kernels: Kernels = field(default=KERNELS, init=False, repr=False)
 
     def guarantee(self) -> None:
         return None
 
-    def state(self, arms: int, width: int, horizon: int) -> State:
+    def state(self, arms: int, dimension: int, horizon: int) -> State:
         return State(np.zeros(1))
 
-    def message_width(self, width: int) -> int:
+    def message_width(self, dimension: int) -> int:
         return self.message
 
-    def statistic_width(self, arms: int, width: int) -> int:
+    def statistic_width(self, arms: int, dimension: int) -> int:
         return 1

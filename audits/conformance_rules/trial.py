@@ -56,18 +56,18 @@ class Trial:
     examples: int
     prepare: Callable[[Any], Any] = _as_drawn  # what becomes of a drawn instance before a rule gets it
 
-    def over(self, *others: st.SearchStrategy[Any], share: float = 1.0) -> Callable[[Callable[..., None]], None]:
+    def over(self, *others: st.SearchStrategy[Any], fraction: float = 1.0) -> Callable[[Callable[..., None]], None]:
         """Decorator that tries a rule at once, on an instance and a value of each of the other strategies.
 
         Raises ConformanceError with the simplest example that was found; also where the subject's own code raises, or where no values of
-        its parameters go together. `share` is the fraction of the examples that this rule takes.
+        its parameters go together. `fraction` is the fraction of the examples that this rule takes.
         """
 
         def run(rule: Callable[..., None]) -> None:
             seen: list[ConformanceError] = []
 
             @settings(
-                max_examples=max(1, round(share * self.examples)),
+                max_examples=max(1, round(fraction * self.examples)),
                 derandomize=True,
                 database=None,
                 deadline=None,

@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from banditproof.audits.experiments.experiment import SILENT, Asked, Progress
+from banditproof.audits.experiments.experiment import SILENT, Progress, ReproductionRequest
 from banditproof.audits.running import ledger, workers
 from banditproof.audits.statistics.evidence import plain_json
 from banditproof.interaction import Floats
@@ -41,7 +41,7 @@ def alone(task: T) -> Hashable:
 def computed(
     tasks: Sequence[T],
     play: Play[T],
-    asked: Asked,
+    request: ReproductionRequest,
     progress: Progress = SILENT,
     weight: Callable[[T], float] = alike,
     group: Callable[[T], Hashable] = alone,
@@ -52,7 +52,7 @@ def computed(
     must not hang on the others. `weight` says how the costs of cells compare, for the time that is left. Raises ledger.SourceChanged where
     a source is edited meanwhile.
     """
-    distinct, folder = list(dict.fromkeys(tasks)), asked.kept
+    distinct, folder = list(dict.fromkeys(tasks)), request.kept
     sources = "" if folder is None else ledger.digest(play.__module__)
     files = () if folder is None else ledger.reached(play.__module__)
     places = {} if folder is None else {task: folder / f"{ledger.key_of_cell(_identity(task, play), sources)}.json" for task in distinct}
@@ -61,10 +61,10 @@ def computed(
     for task in distinct:
         if task not in known:
             missing.setdefault(group(task), []).append(task)
-    groups = sorted(_shared_out(list(missing.values()), asked.jobs), key=lambda each: sum(map(weight, each)), reverse=True)
+    groups = sorted(_shared_out(list(missing.values()), request.jobs), key=lambda each: sum(map(weight, each)), reverse=True)
     total, done = sum(weight(task) for each in groups for task in each), 0.0
     progress.runs(len(known), len(distinct), 0.0)
-    for position, found in workers.completed(play, groups, asked.jobs):
+    for position, found in workers.completed(play, groups, request.jobs):
         for task, values in zip(groups[position], found, strict=True):
             if task in places:
                 ledger.require_unchanged(files)  # else this may not be what the key says

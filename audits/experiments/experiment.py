@@ -20,7 +20,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from banditproof.audits.statistics.design import MISSED_WITH, detectable_rate
+from banditproof.audits.statistics.design import MISS_RATE, detectable_rate
 from banditproof.guarantees import require
 from banditproof.interaction import Floats
 
@@ -36,7 +36,7 @@ class Finding(Enum):
     INCONCLUSIVE = "inconclusive"
 
 
-class Share(Enum):
+class RequiredFraction(Enum):
     """Of how many comparisons the paper speaks."""
 
     ALL = "all"
@@ -117,7 +117,7 @@ class Outcome:
     id: str
     reported: str
     comparisons: tuple[Comparison | Computed, ...]
-    share: Share = Share.ALL
+    fraction: RequiredFraction = RequiredFraction.ALL
     undecided: str = ""
     quote: str = ""
     missing: str = ""
@@ -132,9 +132,11 @@ class Outcome:
         if self.undecided:
             return Finding.INCONCLUSIVE
         number = len(self.comparisons)
-        supported = sum(each.supported(FALSE_ALARM if self.share is Share.ALL else FALSE_ALARM / number) for each in self.comparisons)
+        supported = sum(
+            each.supported(FALSE_ALARM if self.fraction is RequiredFraction.ALL else FALSE_ALARM / number) for each in self.comparisons
+        )
         contradicted = sum(each.contradicted(FALSE_ALARM / number) for each in self.comparisons)
-        if self.share is Share.ALL:
+        if self.fraction is RequiredFraction.ALL:
             yes, no = supported == number, contradicted > 0
         else:
             yes, no = 2 * supported > number, 2 * contradicted >= number
@@ -143,7 +145,7 @@ class Outcome:
     def statistics(self) -> str:
         """'supported 17 of 18, contradicted 0', each at its rate; behind the reason, if there is one, why that decides nothing."""
         rate = FALSE_ALARM / max(len(self.comparisons), 1)
-        supported = sum(each.supported(FALSE_ALARM if self.share is Share.ALL else rate) for each in self.comparisons)
+        supported = sum(each.supported(FALSE_ALARM if self.fraction is RequiredFraction.ALL else rate) for each in self.comparisons)
         contradicted = sum(each.contradicted(rate) for each in self.comparisons)
         reason = f"{self.undecided}; " if self.undecided else ""
         if not self.comparisons:
@@ -157,7 +159,7 @@ class Outcome:
             "quote": self.quote,
             "finding": self.finding().value,
             "statistics": self.statistics(),
-            "quantifier": self.share.value,
+            "quantifier": self.fraction.value,
             "undecided": self.undecided,
             "missing": self.missing,
             **self._design(),
@@ -167,7 +169,7 @@ class Outcome:
     def levels(self) -> tuple[float, float]:
         """The levels at which one comparison is supported, and contradicted."""
         shared = FALSE_ALARM / max(len(self.comparisons), 1)
-        return (FALSE_ALARM if self.share is Share.ALL else shared), shared
+        return (FALSE_ALARM if self.fraction is RequiredFraction.ALL else shared), shared
 
     def least_runs(self) -> tuple[int, int]:
         """The fewest runs that could find it reproduced, and contradicted, if all of them agreed; 0 where no runs are compared."""
@@ -185,7 +187,7 @@ class Outcome:
         return {
             "significance_level": FALSE_ALARM,
             "level_of_a_comparison": {"supported": to_support, "contradicted": to_contradict},
-            "power": 1.0 - MISSED_WITH,
+            "power": 1.0 - MISS_RATE,
             "detectable": {
                 "supported_from": detectable(runs[0], to_support),
                 "contradicted_up_to": 1.0 - detectable(runs[0], to_contradict),
@@ -204,7 +206,7 @@ def sign_tail(hits: int, misses: int) -> float:
 @functools.cache
 def detectable(runs: int, level: float) -> float:
     """The smallest P(smaller < larger) from which on a comparison is supported with power 0.9; 1.0 where the runs are too few."""
-    return detectable_rate(0.5, runs, level, MISSED_WITH)
+    return detectable_rate(0.5, runs, level, MISS_RATE)
 
 
 def compared(name: str, smaller: Floats, larger: Floats, *, strict: bool = True) -> Comparison:
@@ -319,7 +321,7 @@ def unrecorded(found: Reproduction) -> None:
 
 
 @dataclass(frozen=True)
-class Asked:
+class ReproductionRequest:
     """What a user asked for. `kept`: the folder of the cells (`cells`), if there is to be one; `alpha_1`: the learner's contamination
     bound, None for the experiment's own reading; `record` is given what has finished after each way of running."""
 
@@ -338,7 +340,7 @@ class Progress(Protocol):
     def stage(self, what: str) -> None:
         """What begins now."""
 
-    def runs(self, done: int, of: int, share: float) -> None:
+    def runs(self, done: int, of: int, fraction: float) -> None:
         """Cells that are there, of all; and the share of this call's work that is behind it, 0 at the start."""
 
 
@@ -349,7 +351,7 @@ class Silent:
     def stage(self, what: str) -> None:
         """Nothing."""
 
-    def runs(self, done: int, of: int, share: float) -> None:
+    def runs(self, done: int, of: int, fraction: float) -> None:
         """Nothing."""
 
 
@@ -369,9 +371,9 @@ class Experiment:
     runs: int
     horizon: int
     least_horizon: int
-    reproduce: Callable[[Asked, Progress], Reproduction]
+    reproduce: Callable[[ReproductionRequest, Progress], Reproduction]
     most_horizon: int | None = None
-    design: Callable[[Asked], Mapping[str, tuple[Outcome, ...]]] | None = None
+    design: Callable[[ReproductionRequest], Mapping[str, tuple[Outcome, ...]]] | None = None
     alpha_1_range: tuple[float, float] | None = None
 
 
@@ -381,6 +383,6 @@ def words(values: Floats) -> str:
     return f"{known.mean:.3g} ± {known.deviation:.2g} ({known.median:.3g})"
 
 
-def spread(values: Floats) -> Floats:
+def distances_to_median(values: Floats) -> Floats:
     """Distances (R,) from their median: what 'smaller error bars' compares. The median is estimated, so that sign test is approximate."""
     return np.asarray(np.abs(values - np.median(values)), dtype=float)

@@ -52,7 +52,7 @@ class Claim:
     def from_below(self) -> bool:
         return self.sense is not Sense.AT_MOST
 
-    def share(self, false_alarm: float) -> float:
+    def fraction(self, false_alarm: float) -> float:
         """What each of the claim's sides may spend of the false-alarm rate."""
         match self.sense:
             case Sense.AT_MOST | Sense.AT_LEAST:
@@ -134,20 +134,20 @@ def judge(
     claim: Claim, failures: int, runs: int, *, false_alarm: float, rule: str, parameters: Mapping[str, Any] | None = None
 ) -> Measurement:
     """The verdict on a claim from the number of runs that failed."""
-    share, missed_with = claim.share(false_alarm), design.MISSED_WITH
+    fraction, miss_rate = claim.fraction(false_alarm), design.MISS_RATE
     sides: dict[str, float] = {}
     if claim.from_above:
         sides["too_many"] = binomial_tail(failures, runs, claim.failure)
     if claim.from_below:
         sides["too_few"] = binomial_tail(runs - failures, runs, 1.0 - claim.failure)
-    above = design.detectable_failure(claim.failure, runs=runs, false_alarm=share, missed_with=missed_with)
-    below = design.detectable_failure_below(claim.failure, runs=runs, false_alarm=share, missed_with=missed_with)
+    above = design.detectable_failure(claim.failure, runs=runs, false_alarm=fraction, miss_rate=miss_rate)
+    below = design.detectable_failure_below(claim.failure, runs=runs, false_alarm=fraction, miss_rate=miss_rate)
     must_above, must_below = min(claim.ratio * claim.failure, 1.0), claim.failure / claim.ratio
-    low, high = lower_probability(failures, runs, share), upper_probability(failures, runs, share)
+    low, high = lower_probability(failures, runs, fraction), upper_probability(failures, runs, fraction)
     caught = (not claim.from_above or above <= must_above) and (not claim.from_below or below >= must_below)
-    if min(sides.values()) <= share:
+    if min(sides.values()) <= fraction:
         verdict = Verdict.REFUTED
-        shown = f"more than {low:.4g}" if sides.get("too_many", 1.0) <= share else f"less than {high:.4g}"
+        shown = f"more than {low:.4g}" if sides.get("too_many", 1.0) <= fraction else f"less than {high:.4g}"
         message = (
             f"{failures} of {runs} runs failed: a probability of {shown}, where the claim says {claim.sense.words} {claim.failure:.4g}"
         )
@@ -155,12 +155,12 @@ def judge(
         verdict = Verdict.NOT_REFUTED
         found = ([f"{above:.4g} or more"] if claim.from_above else []) + ([f"{below:.4g} or less"] if claim.from_below else [])
         seen = f"{failures} of {runs} runs failed"
-        message = f"{seen}; a probability of {' and one of '.join(found)} would have been refuted {design.with_power(missed_with)}"
+        message = f"{seen}; a probability of {' and one of '.join(found)} would have been refuted {design.with_power(miss_rate)}"
     else:
         verdict = Verdict.INCONCLUSIVE
         targets = [must_above] * claim.from_above + [must_below] * claim.from_below
         needed = max(
-            design.runs_for_failure(claim.failure, must_detect=must, false_alarm=share, missed_with=missed_with) for must in targets
+            design.runs_for_failure(claim.failure, must_detect=must, false_alarm=fraction, miss_rate=miss_rate) for must in targets
         )
         message = (
             f"would have missed a failure probability of {' or '.join(f'{must:.4g}' for must in targets)}: about {needed:.2g} runs would do"
@@ -175,7 +175,7 @@ def judge(
         false_alarm=false_alarm,
         must_detect=must_above if claim.from_above else must_below,
         detectable=above if claim.from_above else below,
-        missed_with=missed_with,
+        miss_rate=miss_rate,
         samples=runs,
         witness=CoverageWitness(rule, failures, runs, plain_parameters(parameters or {})),
         detail={

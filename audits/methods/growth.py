@@ -94,7 +94,7 @@ class GrowthRate:
             false_alarm=false_alarm,
             must_detect=allowed * self.slack,
             detectable=detectable,
-            missed_with=design.MISSED_WITH,
+            miss_rate=design.MISS_RATE,
             samples=2 * runs,
             assumed=("constants are suppressed: no number of the statement was checked, only its rate between two values",),
             witness=GrowthWitness(self.first, self.last, self.quantile, ratio, allowed),

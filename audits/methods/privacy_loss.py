@@ -63,7 +63,7 @@ class PrivacyLoss:
     def recheck(self, before: Measurement, again: Recheck) -> Measurement:
         """Counts the event of before on fresh draws of its neighbours."""
         witness = privacy_witness(before)
-        sides = samplers(self.mechanism, (witness.first, witness.second))
+        sides = samplers(self.mechanism, (witness.dataset, witness.neighbour))
         return recount(before, sides, seed=again.seed, path=again.path, samples=again.samples, false_alarm=again.false_alarm)
 
     def _exact(self) -> tuple[float | None, tuple[str, ...]]:

@@ -29,13 +29,13 @@ ROUNDS_HELD = 1 << 22  # rounds whose arms are held at once, where arms are coun
 class Claim:
     """The mean is at most `bound`; `trivial` bounds it for every policy (inf: not known); a mean of `ratio` bounds must be detected.
 
-    `spread` is the relative standard deviation of a run's number on which the design counts; a larger measured one replaces it.
+    `relative_deviation` is the relative standard deviation of a run's number on which the design counts; a larger measured one replaces it.
     """
 
     bound: float
     trivial: float
     ratio: float
-    spread: float = 0.5
+    relative_deviation: float = 0.5
 
     def __post_init__(self) -> None:
         if not 0.0 < self.bound < float("inf"):
@@ -81,7 +81,7 @@ class Regret:
     must_detect_ratio: float
     runs: int = 400
     arm: int | None = None
-    spread: float = 0.5
+    relative_deviation: float = 0.5
     parameters: Mapping[str, Any] = field(default_factory=dict)
     statistical: bool = True
     prefix: ClassVar[str] = "regret"
@@ -96,7 +96,7 @@ class Regret:
     def _played(self, runs: int, false_alarm: float, seed: int, path: tuple[str, ...]) -> Measurement:
         trivial = float(self.horizon) * (self.largest_gap if self.arm is None else 1.0)
         bound = self.bound.beside(self.pipeline, self.horizon) if isinstance(self.bound, Stated) else self.bound()
-        claim = Claim(bound, trivial, self.must_detect_ratio, self.spread)
+        claim = Claim(bound, trivial, self.must_detect_ratio, self.relative_deviation)
         values = played(self.pipeline, horizon=self.horizon, runs=runs, key=key_of(seed, *path, "runs"), arm=self.arm)
         parameters = {"horizon": self.horizon, **({} if self.arm is None else {"arm": self.arm}), **self.parameters}
         return judge(claim, values, false_alarm=false_alarm, quantity="regret" if self.arm is None else "pulls", parameters=parameters)
@@ -120,26 +120,30 @@ def played(pipeline: Pipeline, *, horizon: int, runs: int, key: Words, arm: int 
 
 def judge(claim: Claim, values: Floats, *, false_alarm: float, quantity: str, parameters: Mapping[str, Any] | None = None) -> Measurement:
     """The verdict on a claim from one number a run, independent, from 0 up. Raises ValueError on a number that is not."""
-    missed_with, runs = design.MISSED_WITH, len(values)
+    miss_rate, runs = design.MISS_RATE, len(values)
     low, mean = lower_mean(values, false_alarm), float(np.mean(values))
-    measured_spread = float(np.std(values)) / mean if mean > 0.0 else 0.0
-    spread = max(claim.spread, measured_spread)
-    detectable = design.detectable_mean(claim.bound, runs=runs, false_alarm=false_alarm, missed_with=missed_with, spread=spread)
+    measured_deviation = float(np.std(values)) / mean if mean > 0.0 else 0.0
+    relative_deviation = max(claim.relative_deviation, measured_deviation)
+    detectable = design.detectable_mean(
+        claim.bound, runs=runs, false_alarm=false_alarm, miss_rate=miss_rate, relative_deviation=relative_deviation
+    )
     must = claim.ratio * claim.bound
-    share = f"mean {quantity} {mean:.4g}, {mean / claim.bound:.3g} of the bound {claim.bound:.4g}"
+    fraction = f"mean {quantity} {mean:.4g}, {mean / claim.bound:.3g} of the bound {claim.bound:.4g}"
     if low > claim.bound:
         verdict = Verdict.REFUTED
-        message = f"{share}; the true mean is at least {low:.4g}"
+        message = f"{fraction}; the true mean is at least {low:.4g}"
     elif claim.bound >= claim.trivial:
         verdict = Verdict.VACUOUS
-        message = f"{share}, which is not below {claim.trivial:.4g}, a bound for every policy"
+        message = f"{fraction}, which is not below {claim.trivial:.4g}, a bound for every policy"
     elif detectable <= must:
         verdict = Verdict.NOT_REFUTED
-        message = f"{share}; a true mean of {detectable:.4g} would have been refuted {design.with_power(missed_with)}"
+        message = f"{fraction}; a true mean of {detectable:.4g} would have been refuted {design.with_power(miss_rate)}"
     else:
         verdict = Verdict.INCONCLUSIVE
-        needed = design.runs_for_mean(claim.bound, must_detect=must, false_alarm=false_alarm, missed_with=missed_with, spread=spread)
-        message = f"{share}; would have missed a mean of {must:.4g}: about {needed:.2g} runs would do"
+        needed = design.runs_for_mean(
+            claim.bound, must_detect=must, false_alarm=false_alarm, miss_rate=miss_rate, relative_deviation=relative_deviation
+        )
+        message = f"{fraction}; would have missed a mean of {must:.4g}: about {needed:.2g} runs would do"
     return Measurement(
         verdict,
         quantity=quantity,
@@ -150,15 +154,15 @@ def judge(claim: Claim, values: Floats, *, false_alarm: float, quantity: str, pa
         false_alarm=false_alarm,
         must_detect=must,
         detectable=detectable,
-        missed_with=missed_with,
+        miss_rate=miss_rate,
         samples=runs,
         assumed=(f"an excess confined to runs of probability below about {3 / runs:.1g} is not visible at this sample size",),
         witness=RegretWitness(runs, mean, plain_parameters(parameters or {})),
         detail={
             "ratio": mean / claim.bound,
             "trivial": claim.trivial,
-            "coefficient_of_variation": measured_spread,
-            "design_coefficient_of_variation": spread,
+            "coefficient_of_variation": measured_deviation,
+            "design_coefficient_of_variation": relative_deviation,
             "log_evidence": mean_evidence(values, claim.bound),
         },
         message=message,

@@ -20,17 +20,17 @@ from banditproof.interaction import Floats
 from banditproof.randomness import key_of
 from banditproof.theory.language import Sense
 
-Used = Callable[[int, np.random.Generator], Any]  # (runs, rng) -> (runs,) shares of the bound
+Utilisation = Callable[[int, np.random.Generator], Any]  # (runs, rng) -> (runs,) shares of the bound
 
 
 @dataclass(frozen=True)
-class Shares:
+class BoundUtilisation:
     """Counts the runs whose share of the bound exceeds `limit`, of which at most `claimed` may, and reports the share that is used.
 
-    `used` gives one number a run and draws from its generator alone; `runs` are those of the quick level, `cell` of them share a generator.
+    `utilisation` gives one number a run and draws from its generator alone; `runs` are those of the quick level, `cell` of them share a generator.
     """
 
-    used: Used
+    utilisation: Utilisation
     claimed: float
     rule: str  # what fails, in words, and whose bound it is
     must_detect_ratio: float
@@ -50,30 +50,30 @@ class Shares:
 
     def _judged(self, runs: int, false_alarm: float, seed: int, path: tuple[str, ...]) -> Measurement:
         claim = Claim(self.claimed, Sense.AT_MOST, self.must_detect_ratio)
-        shares = gathered(self.used, runs, seed, path, self.cell)
-        failures = int(np.count_nonzero(~(shares <= self.limit)))
+        fractions = gathered(self.utilisation, runs, seed, path, self.cell)
+        failures = int(np.count_nonzero(~(fractions <= self.limit)))
         result = judge(claim, failures, runs, false_alarm=false_alarm, rule=self.rule, parameters=self.parameters)
-        if not np.isfinite(shares).all():  # nothing to measure: some round had no bound at all
+        if not np.isfinite(fractions).all():  # nothing to measure: some round had no bound at all
             return result
-        low, middle, high = quantile_interval(shares, 1.0 - self.claimed, false_alarm)
-        slack = f"{1.0 - self.claimed:.0%} of the runs reach at most {middle:.3g} of the bound, half of them {np.median(shares):.3g}"
+        low, middle, high = quantile_interval(fractions, 1.0 - self.claimed, false_alarm)
+        slack = f"{1.0 - self.claimed:.0%} of the runs reach at most {middle:.3g} of the bound, half of them {np.median(fractions):.3g}"
         detail = {**result.detail, "utilisation": {"level": 1.0 - self.claimed, "low": low, "quantile": middle, "high": high}}
         return replace(result, detail=detail, message=f"{result.message}; {slack}")
 
 
-def gathered(used: Used, runs: int, seed: int, path: tuple[str, ...], cell: int = CELL) -> Floats:
+def gathered(utilisation: Utilisation, runs: int, seed: int, path: tuple[str, ...], cell: int = CELL) -> Floats:
     """The shares of `runs` fresh runs. Draws. Raises ValueError, naming the shape, unless there is one number a run."""
     if runs < 1:
         raise ValueError(f"runs = {runs}: must be an integer >= 1")
     found = []
     for count, rng in cells(key_of(seed, *path, "failures"), runs, cell):
-        shares = np.asarray(used(count, rng), dtype=float)
-        if shares.shape != (count,):
-            raise ValueError(f"shares of shape {shares.shape}: must be ({count},), one a run")
-        found.append(shares)
+        fractions = np.asarray(utilisation(count, rng), dtype=float)
+        if fractions.shape != (count,):
+            raise ValueError(f"shares of shape {fractions.shape}: must be ({count},), one a run")
+        found.append(fractions)
     return np.concatenate(found)
 
 
-def largest(shares: Floats) -> Floats:
+def largest(fractions: Floats) -> Floats:
     """The largest share of each run over its rounds, NaN where one of them is: (runs, T) to (runs,)."""
-    return np.asarray(shares.max(axis=1))
+    return np.asarray(fractions.max(axis=1))

@@ -83,13 +83,13 @@ def _built(name: str) -> tuple[Any, Any, Any]:
     import pymc as pm
 
     with pm.Model() as model:
-        guesses, seen, share = pm.Data("guesses", 1), pm.Data("seen", 1), pm.Data("share", 0.0)
+        guesses, seen, fraction = pm.Data("guesses", 1), pm.Data("seen", 1), pm.Data("share", 0.0)
         if name == _MU:
             loss = pm.Normal(_MU, mu=0.0, sigma=2.0)
             rate = 0.5 * pm.math.erfc(-loss / (2.0 * np.sqrt(2.0)))
         else:
             loss = pm.Logistic(_EPSILON, mu=0.0, s=1.0)
             rate = pm.math.sigmoid(loss)
-        pm.Binomial("right", n=guesses, p=share + (1.0 - share) * rate, observed=seen)
+        pm.Binomial("right", n=guesses, p=fraction + (1.0 - fraction) * rate, observed=seen)
         step = pm.NUTS(rng=0)  # each chain seeds it anew
     return model, step, step.sampling_state

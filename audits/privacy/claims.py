@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import Any, assert_never
 
-from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, PureDP, Relation, RenyiDP, View, ZeroConcentratedDP
+from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, NeighbouringRelation, PureDP, RenyiDP, View, ZeroConcentratedDP
 
 _AUDITED: dict[str, type[PureDP | ApproximateDP | GaussianDP]] = {kind.__name__: kind for kind in (PureDP, ApproximateDP, GaussianDP)}
 
@@ -54,5 +54,5 @@ def claim_from_json(record: Mapping[str, Any]) -> Guarantee:
     kind = _AUDITED.get(str(values.pop("kind", None)))
     if kind is None:
         raise ValueError(f"claim of kind {record.get('kind')!r}: must be one of {', '.join(_AUDITED)}")
-    values["relation"], values["view"] = Relation(values["relation"]), View(values["view"])
+    values["relation"], values["view"] = NeighbouringRelation(values["relation"]), View(values["view"])
     return kind(**values)

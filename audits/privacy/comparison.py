@@ -19,24 +19,24 @@ from banditproof.interaction import Floats
 from banditproof.randomness import generator, key_of
 
 
-def compare(first: Sampler, second: Sampler, settings: AuditSettings) -> Measurement:
+def compare(dataset: Sampler, neighbour: Sampler, settings: AuditSettings) -> Measurement:
     """Audits a claim on two samplers `(runs, rng) -> (runs,) or (runs, width)`, from which `settings.samples` outputs in all are drawn.
 
     `low` is a one-sided confidence bound on epsilon (or mu) at level 1 - false_alarm; `high` bounds this event's loss, not the mechanism's.
     Raises ValueError on outputs of a wrong shape; an exception of a sampler passes through.
     """
     parts = splits(settings.samples, fitted=not settings.ratio)
-    return _audited(Sampled((first, second), settings.seed, settings.path), parts, settings)
+    return _audited(Sampled((dataset, neighbour), settings.seed, settings.path), parts, settings)
 
 
-def compare_stored(first: Floats, second: Floats, settings: AuditSettings) -> Measurement:
+def compare_stored(dataset: Floats, neighbour: Floats, settings: AuditSettings) -> Measurement:
     """Audits a claim on outputs that were stored elsewhere, (n,) or (n, width) for each neighbour; independent draws are assumed.
 
     All of them are used, whatever `settings.samples` says. Raises ValueError on arrays of two widths, and on a likelihood ratio.
     """
     if settings.ratio:
         raise ValueError("ratio = True: stored outputs are audited as outputs, of which no likelihood ratio is known")
-    pair = as_outputs(first, len(first)), as_outputs(second, len(second))
+    pair = as_outputs(dataset, len(dataset)), as_outputs(neighbour, len(neighbour))
     if pair[0].shape[1] != pair[1].shape[1]:
         raise ValueError(f"outputs of widths {pair[0].shape[1]} and {pair[1].shape[1]}: must be equal")
     fewest = min(len(pair[0]), len(pair[1]))

@@ -29,31 +29,31 @@ TREE_ROWS = 100_000
 Codes = NDArray[np.uint8]
 
 
-def candidates(first: Floats, second: Floats, *, float_bits: bool = False) -> Iterator[Score]:
+def candidates(dataset: Floats, neighbour: Floats, *, float_bits: bool = False) -> Iterator[Score]:
     """Scores fitted to draws (n, w) of both neighbours, in a fixed order. Deterministic."""
-    width = first.shape[1]
-    table = _outcomes(first, second)
+    width = dataset.shape[1]
+    table = _outcomes(dataset, neighbour)
     if table is not None:
         yield table
-    edges = tuple(_edges(np.concatenate([first[:, column], second[:, column]])) for column in range(width))
-    codes = _codes(first, edges), _codes(second, edges)
+    edges = tuple(_edges(np.concatenate([dataset[:, column], neighbour[:, column]])) for column in range(width))
+    codes = _codes(dataset, edges), _codes(neighbour, edges)
     counts = [[np.bincount(side[:, column], minlength=len(edges[column]) + 2) for side in codes] for column in range(width)]
     for column in _telling_columns(counts):
         yield Coordinate(column)
         yield Coordinate(column, -1.0)
     yield Additive(edges, tuple(tuple(_log_ratios(*pair).tolist()) for pair in counts))
     if width > 1:
-        yield from _linear(first, second)
+        yield from _linear(dataset, neighbour)
         yield _tree(edges, *codes)
     if float_bits:
         for column in range(width):
-            bits = (np.bincount(lowest_bit(side[:, column]), minlength=2100) for side in (first, second))
+            bits = (np.bincount(lowest_bit(side[:, column]), minlength=2100) for side in (dataset, neighbour))
             yield LowestBit(column, tuple(_log_ratios(*bits).tolist()))
 
 
-def thresholds(score: Score, first: Floats, second: Floats, *, count: int = 40) -> Floats:
+def thresholds(score: Score, dataset: Floats, neighbour: Floats, *, count: int = 40) -> Floats:
     """Values of a score at which to cut, from fitting draws: quantiles of both sides, finer in the tails; sorted, distinct, finite."""
-    values = np.concatenate([score.values(first), score.values(second)])
+    values = np.concatenate([score.values(dataset), score.values(neighbour)])
     values = np.sort(values[np.isfinite(values)])
     if values.size == 0:
         return np.zeros(1)
@@ -68,23 +68,23 @@ def _telling_columns(counts: Sequence[Sequence[Ints]], most: int = 8) -> list[in
     """The columns whose two binned laws differ most (in total variation), at most `most`, in order."""
     if len(counts) <= most:
         return list(range(len(counts)))
-    distance = [float(np.abs(first / first.sum() - second / second.sum()).sum()) for first, second in counts]
+    distance = [float(np.abs(dataset / dataset.sum() - neighbour / neighbour.sum()).sum()) for dataset, neighbour in counts]
     return sorted(np.argsort(-np.array(distance), kind="stable")[:most].tolist())
 
 
-def _outcomes(first: Floats, second: Floats) -> Outcomes | None:
+def _outcomes(dataset: Floats, neighbour: Floats) -> Outcomes | None:
     """The frequent outcomes of both sides; None where hardly any outcome comes twice."""
-    keys = np.concatenate([row_keys(first), row_keys(second)])
+    keys = np.concatenate([row_keys(dataset), row_keys(neighbour)])
     kinds, at, inverse, counts = np.unique(keys, return_index=True, return_inverse=True, return_counts=True)
     frequent = np.flatnonzero(counts >= FEWEST_SEEN)
     if frequent.size == 0:
         return None
-    most = max(1, min(MOST_OUTCOMES, MOST_LISTED // first.shape[1]))
+    most = max(1, min(MOST_OUTCOMES, MOST_LISTED // dataset.shape[1]))
     frequent = frequent[np.argsort(-counts[frequent], kind="stable")][:most]
-    in_first = np.bincount(inverse[: len(first)], minlength=len(kinds))[frequent]
-    in_second = counts[frequent] - in_first
-    ratios = np.log((in_second + 0.5) / (len(second) + 1)) - np.log((in_first + 0.5) / (len(first) + 1))
-    rows = [first[index] if index < len(first) else second[index - len(first)] for index in at[frequent]]
+    in_dataset = np.bincount(inverse[: len(dataset)], minlength=len(kinds))[frequent]
+    in_neighbour = counts[frequent] - in_dataset
+    ratios = np.log((in_neighbour + 0.5) / (len(neighbour) + 1)) - np.log((in_dataset + 0.5) / (len(dataset) + 1))
+    rows = [dataset[index] if index < len(dataset) else neighbour[index - len(dataset)] for index in at[frequent]]
     return Outcomes(tuple(tuple(row.tolist()) for row in rows), tuple(ratios.tolist()))
 
 
@@ -112,17 +112,17 @@ def _codes(outcomes: Floats, edges: tuple[tuple[float, ...], ...]) -> Codes:
     return codes
 
 
-def _log_ratios(in_first: Ints, in_second: Ints) -> Floats:
-    return np.asarray(np.log((in_second + 0.5) / (in_second.sum() + 1)) - np.log((in_first + 0.5) / (in_first.sum() + 1)))
+def _log_ratios(in_dataset: Ints, in_neighbour: Ints) -> Floats:
+    return np.asarray(np.log((in_neighbour + 0.5) / (in_neighbour.sum() + 1)) - np.log((in_dataset + 0.5) / (in_dataset.sum() + 1)))
 
 
-def _linear(first: Floats, second: Floats) -> Iterator[Linear]:
+def _linear(dataset: Floats, neighbour: Floats) -> Iterator[Linear]:
     """The plain sum, both ways, and Fisher's discriminant."""
-    width = first.shape[1]
+    width = dataset.shape[1]
     yield Linear((1.0,) * width)
     yield Linear((-1.0,) * width)
     rows = max(FITTED // (2 * width), 4 * width)
-    clean = [side[:rows] for side in (first, second)]
+    clean = [side[:rows] for side in (dataset, neighbour)]
     clean = [side[np.all(np.isfinite(side) & (side != MARK), axis=1)] for side in clean]
     if min(len(side) for side in clean) <= 2 * width:
         return
@@ -140,22 +140,22 @@ def _linear(first: Floats, second: Floats) -> Iterator[Linear]:
         yield Linear(tuple(float(f"{weight / largest:.6g}") for weight in weights))
 
 
-def _tree(edges: tuple[tuple[float, ...], ...], first: Codes, second: Codes) -> Tree:
+def _tree(edges: tuple[tuple[float, ...], ...], dataset: Codes, neighbour: Codes) -> Tree:
     from sklearn.tree import DecisionTreeClassifier
 
     rows = min(TREE_ROWS, max(FITTED // (2 * len(edges)), 1000))
-    first, second = first[:rows], second[:rows]
-    labels = np.repeat([0, 1], [len(first), len(second)])
+    dataset, neighbour = dataset[:rows], neighbour[:rows]
+    labels = np.repeat([0, 1], [len(dataset), len(neighbour)])
     leaf = max(20, len(labels) // 2000)
-    codes = np.concatenate([first, second]).astype(np.float32)
+    codes = np.concatenate([dataset, neighbour]).astype(np.float32)
     model = DecisionTreeClassifier(max_leaf_nodes=TREE_LEAVES, min_samples_leaf=leaf, random_state=0).fit(codes, labels)
     nodes = model.tree_
-    share = nodes.value[:, 0, 1] / nodes.value[:, 0, :].sum(axis=1)
+    fraction = nodes.value[:, 0, 1] / nodes.value[:, 0, :].sum(axis=1)
     return Tree(
         edges,
         tuple(nodes.feature.tolist()),
         tuple(nodes.threshold.tolist()),
         tuple(nodes.children_left.tolist()),
         tuple(nodes.children_right.tolist()),
-        tuple(share.tolist()),
+        tuple(fraction.tolist()),
     )

@@ -16,7 +16,7 @@ from banditproof.audits.privacy.plan import samples_for_loss
 from banditproof.audits.privacy.selection import Selection
 from banditproof.audits.privacy.statistic import Leaks, Statistic, statistic_of
 from banditproof.audits.privacy.witness import PrivacyWitness
-from banditproof.audits.statistics.design import MISSED_WITH, check_false_alarm, with_power
+from banditproof.audits.statistics.design import MISS_RATE, check_false_alarm, with_power
 from banditproof.audits.statistics.evidence import Measurement, Verdict
 from banditproof.audits.statistics.tails import binomial_tail, lower_probability, upper_probability
 from banditproof.guarantees import Guarantee
@@ -59,20 +59,20 @@ class Counts:
     trials: int
     right: int
     wrong: int
-    second_high: int  # outputs of the second neighbour above the high threshold, and so on
-    first_high: int
-    second_low: int
-    first_low: int
-    second: int  # trials whose label was the second neighbour
+    neighbour_high: int  # outputs of the second neighbour above the high threshold, and so on
+    dataset_high: int
+    neighbour_low: int
+    dataset_low: int
+    neighbour: int  # trials whose label was the second neighbour
     missing: tuple[int, int] = (0, 0)  # trials of the first and of the second that a source had no output for; they count as wrong
 
 
 def count(statistic: Statistic, selection: Selection, source: Source, trials: int, labels: np.random.Generator) -> Counts:
     """Counts an event on fresh random-label trials, cell by cell. A source that runs short pays with wrong guesses."""
-    second = int(labels.binomial(trials, 0.5))
+    neighbour = int(labels.binomial(trials, 0.5))
     table = np.zeros((2, 2), dtype=np.int64)  # side, guess
     missing = [0, 0]
-    for side, runs in ((0, trials - second), (1, second)):
+    for side, runs in ((0, trials - neighbour), (1, neighbour)):
         got = 0
         for cell in source.draws(CONFIRM, side, runs):
             guesses = statistic.decisions(selection.event, to_width(cell, selection.width))
@@ -83,11 +83,11 @@ def count(statistic: Statistic, selection: Selection, source: Source, trials: in
         trials=trials,
         right=int(table[0, 0] + table[1, 1]),
         wrong=int(table[0, 1] + table[1, 0]) + sum(missing),
-        second_high=int(table[1, 1]),
-        first_high=int(table[0, 1]),
-        second_low=int(table[1, 0]),
-        first_low=int(table[0, 0]),
-        second=second,
+        neighbour_high=int(table[1, 1]),
+        dataset_high=int(table[0, 1]),
+        neighbour_low=int(table[1, 0]),
+        dataset_low=int(table[0, 0]),
+        neighbour=neighbour,
         missing=(missing[0], missing[1]),
     )
 
@@ -110,18 +110,18 @@ class Bounds:
         guesses, rate = counts.right + counts.wrong, statistic.counting_rate(false_alarm)
         kept, left = max(counts.right - given.most, 0), max(guesses - given.most, 0)
         # The upper bound takes off as few leaks as there may be but for its own share of the false-alarm rate.
-        fewest = min(statistic.leaks(counts.trials, false_alarm, both_ways, missed_with=false_alarm).fewest, counts.right)
+        fewest = min(statistic.leaks(counts.trials, false_alarm, both_ways, miss_rate=false_alarm).fewest, counts.right)
         upper = upper_probability(counts.right - fewest, guesses - fewest, rate) if guesses > fewest else 1.0
-        share = max(counts.right - given.mean, 0.0) / (guesses - given.mean) if guesses > given.mean else 0.0
+        fraction = max(counts.right - given.mean, 0.0) / (guesses - given.mean) if guesses > given.mean else 0.0
         return cls(
             p_value=binomial_tail(kept, left, statistic.right_rate) if left else 1.0,
             level=rate,
             given=given,
-            estimate=statistic.loss_of_rate(share),
+            estimate=statistic.loss_of_rate(fraction),
             low=statistic.loss_of_rate(lower_probability(kept, left, rate)) if left else 0.0,
             high=statistic.loss_of_rate(upper),
             detectable=statistic.detectable_loss(
-                guesses=guesses, trials=counts.trials, false_alarm=false_alarm, missed_with=MISSED_WITH, both_ways=both_ways
+                guesses=guesses, trials=counts.trials, false_alarm=false_alarm, miss_rate=MISS_RATE, both_ways=both_ways
             ),
         )
 
@@ -143,7 +143,7 @@ def judge(counts: Counts, selection: Selection, settings: AuditSettings) -> Meas
         false_alarm=settings.false_alarm,
         must_detect=must,
         detectable=test.detectable,
-        missed_with=MISSED_WITH,
+        miss_rate=MISS_RATE,
         samples=settings.samples,
         assumed=(
             "the outputs are i.i.d. given the dataset",
@@ -173,7 +173,7 @@ def _verdict(test: Bounds, counts: Counts, selection: Selection, must: float, se
         return Verdict.REFUTED, f"{counts.right} correct guesses of {guesses}{leaked}; {allowed}"
     if test.detectable <= must:
         caught = f"a true {statistic.symbol} of {test.detectable:.4g} on this event"
-        return Verdict.NOT_REFUTED, f"{caught} would have been refuted {with_power(MISSED_WITH)}"
+        return Verdict.NOT_REFUTED, f"{caught} would have been refuted {with_power(MISS_RATE)}"
     return Verdict.INCONCLUSIVE, f"would have missed {statistic.symbol} = {must:.4g}: {_needed(must, selection, settings)}"
 
 
@@ -186,7 +186,7 @@ def _needed(must: float, selection: Selection, settings: AuditSettings) -> str:
             violation=must,
             mass=mass,
             false_alarm=settings.false_alarm,
-            missed_with=MISSED_WITH,
+            miss_rate=MISS_RATE,
             both_ways=selection.event.both_ways,
         )
     except ValueError as error:
@@ -209,17 +209,17 @@ def _beside(test: Bounds, counts: Counts, selection: Selection, settings: AuditS
 
 def clopper_pearson(counts: Counts, event: Event, delta: float, false_alarm: float) -> dict[str, float]:
     """The textbook bound: Clopper-Pearson on both sides of each direction, the false-alarm rate split evenly among the bounds."""
-    first, (lost_first, lost_second) = counts.trials - counts.second, counts.missing
+    dataset, (lost_dataset, lost_neighbour) = counts.trials - counts.neighbour, counts.missing
     directions = []
     if event.high is not None:
-        directions.append(("neighbour_over_dataset", counts.second_high, counts.second, counts.first_high + lost_first, first))
+        directions.append(("neighbour_over_dataset", counts.neighbour_high, counts.neighbour, counts.dataset_high + lost_dataset, dataset))
     if event.low is not None:
-        directions.append(("dataset_over_neighbour", counts.first_low, first, counts.second_low + lost_second, counts.second))
-    share = false_alarm / (2 * len(directions))
+        directions.append(("dataset_over_neighbour", counts.dataset_low, dataset, counts.neighbour_low + lost_neighbour, counts.neighbour))
+    fraction = false_alarm / (2 * len(directions))
     bounds = {}
     for name, over, over_runs, under, under_runs in directions:
-        excess = lower_probability(over, over_runs, share) - delta
-        bounds[name] = math.log(excess / upper_probability(under, under_runs, share)) if excess > 0 else 0.0
+        excess = lower_probability(over, over_runs, fraction) - delta
+        bounds[name] = math.log(excess / upper_probability(under, under_runs, fraction)) if excess > 0 else 0.0
     return {name: max(bound, 0.0) for name, bound in bounds.items()}
 
 

@@ -46,11 +46,11 @@ class Stored:
 
     @cached_property
     def orders(self) -> tuple[Ints, Ints]:
-        first, second = (
+        dataset, neighbour = (
             np.argsort(generator(key_of(self.seed, "stored", side)).random(len(outputs)), kind="stable")
             for side, outputs in enumerate(self.outputs)
         )
-        return first, second
+        return dataset, neighbour
 
     def draws(self, role: str, side: int, runs: int) -> Iterator[Floats]:
         parts = plan.splits(2 * min(len(part) for part in self.outputs))
@@ -62,8 +62,8 @@ class Stored:
 
 def samplers(mechanism: Mechanism, pair: tuple[Any, Any]) -> tuple[Sampler, Sampler]:
     """The mechanism on each of two inputs."""
-    first, second = pair
-    return (lambda runs, rng: mechanism.release(first, runs, rng)), (lambda runs, rng: mechanism.release(second, runs, rng))
+    dataset, neighbour = pair
+    return (lambda runs, rng: mechanism.release(dataset, runs, rng)), (lambda runs, rng: mechanism.release(neighbour, runs, rng))
 
 
 def gathered(source: Source, role: str, runs: int) -> tuple[Floats, Floats]:

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 from banditproof.audits.privacy.statistic import Statistic, statistic_of
-from banditproof.audits.statistics.design import MISSED_WITH
+from banditproof.audits.statistics.design import MISS_RATE
 from banditproof.guarantees import Guarantee
 
-TRAIN_SHARE, SELECT_SHARE, SPLIT_MOST = 0.25, 0.15, 100_000  # of all outputs, and at most so many; the rest confirms
+TRAIN_FRACTION, SELECT_FRACTION, SPLIT_MOST = 0.25, 0.15, 100_000  # of all outputs, and at most so many; the rest confirms
 
 
 @dataclass(frozen=True)
@@ -28,12 +28,12 @@ def splits(samples: int, *, fitted: bool = True) -> Splits:
         raise ValueError(f"samples = {samples}: must be an integer >= 200 (outputs in all: to fit, to select and to count)")
     if not fitted:
         return Splits(0, samples // 5, samples - samples // 5)
-    train, select = min(int(samples * TRAIN_SHARE), SPLIT_MOST), min(int(samples * SELECT_SHARE), SPLIT_MOST)
+    train, select = min(int(samples * TRAIN_FRACTION), SPLIT_MOST), min(int(samples * SELECT_FRACTION), SPLIT_MOST)
     return Splits(train, select, samples - train - select)
 
 
 def samples_for_loss(
-    claim: Guarantee, *, violation: float, mass: float, false_alarm: float, missed_with: float, both_ways: bool = True
+    claim: Guarantee, *, violation: float, mass: float, false_alarm: float, miss_rate: float, both_ways: bool = True
 ) -> int:
     """Outputs in all (fitting and selecting included) at which a true loss of `violation`, on an event that guesses a share `mass` of the
     outputs, is refuted but for missed_with. Raises ValueError unless violation exceeds the claim and 0 < mass <= 1."""
@@ -44,7 +44,7 @@ def samples_for_loss(
         raise ValueError(f"mass = {mass}: must be > 0 and <= 1 (share of outputs that the event decides)")
 
     def detects(samples: int) -> bool:
-        return _detectable(statistic, samples, mass, false_alarm, missed_with, both_ways) <= violation
+        return _detectable(statistic, samples, mass, false_alarm, miss_rate, both_ways) <= violation
 
     high = 256
     while not detects(high):
@@ -73,7 +73,7 @@ def plan(
     samples: int | None = None,
     violation: float | None = None,
     false_alarm: float = 0.05,
-    missed_with: float = MISSED_WITH,
+    miss_rate: float = MISS_RATE,
     masses: tuple[float, ...] = (1.0, 0.5, 0.1, 0.01),
 ) -> list[PlanRow]:
     """How many draws detect which violation, for events of several masses. Give `samples` or `violation`, not both.
@@ -85,15 +85,15 @@ def plan(
     statistic, rows = statistic_of(claim), []
     for mass in masses:
         if violation is not None:
-            needed = samples_for_loss(claim, violation=violation, mass=mass, false_alarm=false_alarm, missed_with=missed_with)
+            needed = samples_for_loss(claim, violation=violation, mass=mass, false_alarm=false_alarm, miss_rate=miss_rate)
             rows.append(PlanRow(mass, needed, violation))
         elif samples is not None:
-            rows.append(PlanRow(mass, samples, _detectable(statistic, samples, mass, false_alarm, missed_with)))
+            rows.append(PlanRow(mass, samples, _detectable(statistic, samples, mass, false_alarm, miss_rate)))
     return rows
 
 
-def _detectable(statistic: Statistic, samples: int, mass: float, false_alarm: float, missed_with: float, both_ways: bool = True) -> float:
+def _detectable(statistic: Statistic, samples: int, mass: float, false_alarm: float, miss_rate: float, both_ways: bool = True) -> float:
     trials = splits(samples).confirm
     return statistic.detectable_loss(
-        guesses=int(trials * mass), trials=trials, false_alarm=false_alarm, missed_with=missed_with, both_ways=both_ways
+        guesses=int(trials * mass), trials=trials, false_alarm=false_alarm, miss_rate=miss_rate, both_ways=both_ways
     )

@@ -34,14 +34,14 @@ def recount(
     witness = privacy_witness(before)
     trials = witness.trials if samples is None else samples
     again = _recounted(before, Sampled(sides, seed, path), trials, false_alarm, seed, path)
-    kept = replace(privacy_witness(again), first=witness.first, second=witness.second, subject=witness.subject)
+    kept = replace(privacy_witness(again), dataset=witness.dataset, neighbour=witness.neighbour, subject=witness.subject)
     return replace(again, witness=kept)
 
 
-def recount_stored(before: Measurement, first: Floats, second: Floats, *, seed: int) -> Measurement:
+def recount_stored(before: Measurement, dataset: Floats, neighbour: Floats, *, seed: int) -> Measurement:
     """Re-counts a witness on the stored outputs that it came from, split by the seed of before: a check of the arithmetic, no fresh
     evidence, and it says so."""
-    pair = as_outputs(first, len(np.asarray(first))), as_outputs(second, len(np.asarray(second)))
+    pair = as_outputs(dataset, len(np.asarray(dataset))), as_outputs(neighbour, len(np.asarray(neighbour)))
     again = _recounted(before, Stored(pair, seed), privacy_witness(before).trials, None, seed, ("stored",))
     return replace(again, message=f"{again.message} (the same stored outputs counted again: this is no fresh evidence)")
 

@@ -45,33 +45,33 @@ def worst_pair(
 
     Deterministic for a seed. One named pair is taken without a draw. Draws. Exceptions of the mechanism pass through.
     """
-    domain = mechanism.neighbours()
-    for pair in domain.worst:
-        domain.check(*pair)
-    if len(domain.worst) == 1:
-        return domain.worst[0]
+    neighbours = mechanism.neighbours()
+    for pair in neighbours.worst:
+        neighbours.check(*pair)
+    if len(neighbours.worst) == 1:
+        return neighbours.worst[0]
 
     def loss(pair: tuple[Any, Any]) -> float:
         return screened_loss(mechanism, pair, claim=claim, seed=seed, path=path, samples=samples)
 
-    if domain.worst:
-        losses = [loss(pair) for pair in domain.worst]
-        return domain.worst[losses.index(max(losses))]
+    if neighbours.worst:
+        losses = [loss(pair) for pair in neighbours.worst]
+        return neighbours.worst[losses.index(max(losses))]
     from hypothesis import currently_in_test_context
 
     if not currently_in_test_context():
-        return _searched(domain, loss, tries, seed)
+        return _searched(neighbours, loss, tries, seed)
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(1) as aside:  # Hypothesis refuses a search inside a property test of the same thread
-        return aside.submit(_searched, domain, loss, tries, seed).result()
+        return aside.submit(_searched, neighbours, loss, tries, seed).result()
 
 
 class _Spent(BaseException):
     """Ends a shrink; not an Exception, which Hypothesis would take for an example."""
 
 
-def _searched(domain: Neighbours, loss: Callable[[tuple[Any, Any]], float], tries: int, seed: int) -> tuple[Any, Any]:
+def _searched(neighbours: Neighbours, loss: Callable[[tuple[Any, Any]], float], tries: int, seed: int) -> tuple[Any, Any]:
     import random
 
     from hypothesis import HealthCheck, Phase, Verbosity, find, given, settings, target
@@ -103,7 +103,7 @@ def _searched(domain: Neighbours, loss: Callable[[tuple[Any, Any]], float], trie
 
     @seeded(random.Random(seed).getrandbits(64))  # as `find` makes its seed
     @quiet
-    @given(neighbouring(domain))
+    @given(neighbouring(neighbours))
     def propose(pair: tuple[Any, Any]) -> None:
         if pair in known or len(known) < tries:
             measured(pair)
@@ -129,7 +129,7 @@ def _searched(domain: Neighbours, loss: Callable[[tuple[Any, Any]], float], trie
 
     with contextlib.suppress(NoSuchExample, _Spent):
         shrinking = settings(quiet, phases=(Phase.generate, Phase.target, Phase.shrink))
-        found = find(neighbouring(domain), still_bad, settings=shrinking, random=random.Random(seed))
+        found = find(neighbouring(neighbours), still_bad, settings=shrinking, random=random.Random(seed))
     if raised:
         raise raised[0]
     return found

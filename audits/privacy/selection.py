@@ -20,13 +20,13 @@ class Selection:
 
 def select_event(statistic: Statistic, source: Source, parts: Splits, false_alarm: float, float_bits: bool = False) -> Selection:
     """The event with the best lower bound on the selecting draws, among all scores. `float_bits`: last bits of the outputs are scores."""
-    train_first, train_second = gathered(source, TRAIN, parts.train)
-    width = train_first.shape[1]
-    first, second = (to_width(side, width) for side in gathered(source, SELECT, parts.select))
+    train_dataset, train_neighbour = gathered(source, TRAIN, parts.train)
+    width = train_dataset.shape[1]
+    dataset, neighbour = (to_width(side, width) for side in gathered(source, SELECT, parts.select))
     best: Best | None = None
-    for score in candidates(train_first, train_second, float_bits=float_bits):
-        cuts = thresholds(score, train_first, train_second)
-        found = statistic.best_event(score, cuts, first, second, false_alarm)
+    for score in candidates(train_dataset, train_neighbour, float_bits=float_bits):
+        cuts = thresholds(score, train_dataset, train_neighbour)
+        found = statistic.best_event(score, cuts, dataset, neighbour, false_alarm)
         if best is None or found.rate > best.rate + 1e-12:
             best = found
     if best is None:
@@ -36,7 +36,7 @@ def select_event(statistic: Statistic, source: Source, parts: Splits, false_alar
 
 def select_cut(statistic: Statistic, source: Source, parts: Splits, false_alarm: float) -> Selection:
     """The best event on outputs (n, 1) that are an exact log likelihood ratio: no score is fitted, thresholds alone are selected."""
-    first, second = (to_width(side, 1) for side in gathered(source, SELECT, parts.select))
+    dataset, neighbour = (to_width(side, 1) for side in gathered(source, SELECT, parts.select))
     score = Coordinate(0)
-    best = statistic.best_event(score, statistic.ratio_cuts(score, first, second), first, second, false_alarm)
+    best = statistic.best_event(score, statistic.ratio_cuts(score, dataset, neighbour), dataset, neighbour, false_alarm)
     return Selection(best.event, best.mass, 1)

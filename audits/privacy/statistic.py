@@ -19,12 +19,12 @@ import numpy as np
 from banditproof.audits.privacy.claims import claimed_loss, unbounded
 from banditproof.audits.privacy.events import Event, Score
 from banditproof.audits.privacy.fitting import thresholds
-from banditproof.audits.statistics.design import MISSED_WITH, detectable_rate
+from banditproof.audits.statistics.design import MISS_RATE, detectable_rate
 from banditproof.audits.statistics.tails import binomial_quantile
 from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, PureDP, RenyiDP, ZeroConcentratedDP
 from banditproof.interaction import Floats, Ints
 
-LEAK_SHARE = 0.1  # of the false-alarm rate, spent on counting more leaks than there were
+LEAK_FRACTION = 0.1  # of the false-alarm rate, spent on counting more leaks than there were
 SELECT_AT = 1e-3  # events are selected by their bound at this share of the false-alarm rate: a hedge against the winner's curse
 
 
@@ -66,22 +66,22 @@ class Statistic(Protocol):
     def loss_of_rate(self, rate: float) -> float:
         """The loss at which `rate` is the largest probability of a right guess; 0 at 1/2 and below, inf at 1."""
 
-    def leaks(self, trials: int, false_alarm: float, both_ways: bool, missed_with: float = MISSED_WITH) -> Leaks:
+    def leaks(self, trials: int, false_alarm: float, both_ways: bool, miss_rate: float = MISS_RATE) -> Leaks:
         """Quantiles of the number of trials that delta gives away."""
 
     def counting_rate(self, false_alarm: float) -> float:
         """What is left of the false-alarm rate (or of the probability of a miss) for the binomial test itself."""
 
-    def detectable_loss(self, *, guesses: int, trials: int, false_alarm: float, missed_with: float, both_ways: bool = True) -> float:
+    def detectable_loss(self, *, guesses: int, trials: int, false_alarm: float, miss_rate: float, both_ways: bool = True) -> float:
         """The smallest true loss that is refuted except with probability missed_with, by an event that guesses `guesses` of `trials`."""
 
     def decisions(self, event: Event, outputs: Floats) -> Ints:
         """What the event says of each output: 1 second, 0 first, -1 no guess; shape (n,)."""
 
-    def ratio_cuts(self, score: Score, first: Floats, second: Floats) -> Floats:
+    def ratio_cuts(self, score: Score, dataset: Floats, neighbour: Floats) -> Floats:
         """Where to cut outputs (n, 1) that are an exact log likelihood ratio."""
 
-    def best_event(self, score: Score, cuts: Floats, first: Floats, second: Floats, false_alarm: float) -> Best:
+    def best_event(self, score: Score, cuts: Floats, dataset: Floats, neighbour: Floats, false_alarm: float) -> Best:
         """The best event of one score on selecting draws, by a lower bound that is hedged against having been selected."""
 
 
@@ -127,34 +127,34 @@ class RandomLabel:
             return 0.0
         return math.inf if rate >= 1.0 else math.log(rate / (1.0 - rate))
 
-    def leaks(self, trials: int, false_alarm: float, both_ways: bool, missed_with: float = MISSED_WITH) -> Leaks:
+    def leaks(self, trials: int, false_alarm: float, both_ways: bool, miss_rate: float = MISS_RATE) -> Leaks:
         if self.delta == 0.0:
             return Leaks()
-        share = self.delta if both_ways else self.delta / 2.0
-        most = binomial_quantile(trials, share, LEAK_SHARE * false_alarm)
-        fewest = binomial_quantile(trials, share, 1.0 - LEAK_SHARE * missed_with)
-        return Leaks(most, trials * share, fewest)
+        fraction = self.delta if both_ways else self.delta / 2.0
+        most = binomial_quantile(trials, fraction, LEAK_FRACTION * false_alarm)
+        fewest = binomial_quantile(trials, fraction, 1.0 - LEAK_FRACTION * miss_rate)
+        return Leaks(most, trials * fraction, fewest)
 
     def counting_rate(self, false_alarm: float) -> float:
-        return false_alarm if self.delta == 0.0 else false_alarm * (1.0 - LEAK_SHARE)
+        return false_alarm if self.delta == 0.0 else false_alarm * (1.0 - LEAK_FRACTION)
 
-    def detectable_loss(self, *, guesses: int, trials: int, false_alarm: float, missed_with: float, both_ways: bool = True) -> float:
+    def detectable_loss(self, *, guesses: int, trials: int, false_alarm: float, miss_rate: float, both_ways: bool = True) -> float:
         """With delta, the truth is (epsilon, delta) with the same delta, which the event carries too."""
-        allowed = self.leaks(trials, false_alarm, both_ways, missed_with)
-        rate, missed = self.counting_rate(false_alarm), self.counting_rate(missed_with)  # the rest is spent on fewer leaks than expected
+        allowed = self.leaks(trials, false_alarm, both_ways, miss_rate)
+        rate, missed = self.counting_rate(false_alarm), self.counting_rate(miss_rate)  # the rest is spent on fewer leaks than expected
         return self.loss_of_rate(detectable_rate(self.right_rate, guesses, rate, missed, discounted=allowed.most, given=allowed.fewest))
 
     def decisions(self, event: Event, outputs: Floats) -> Ints:
         return event.guesses(outputs)
 
-    def ratio_cuts(self, score: Score, first: Floats, second: Floats) -> Floats:
+    def ratio_cuts(self, score: Score, dataset: Floats, neighbour: Floats) -> Floats:
         """Quantiles, and multiples of the claimed loss up to 3/2."""
         multiples = self.claimed * np.linspace(-1.5, 1.5, 121)
-        return np.unique(np.append(thresholds(score, first, second), multiples))
+        return np.unique(np.append(thresholds(score, dataset, neighbour), multiples))
 
-    def best_event(self, score: Score, cuts: Floats, first: Floats, second: Floats, false_alarm: float) -> Best:
-        trials = len(first) + len(second)
-        right, wrong = _two_thresholds(cuts, _ordered(score.values(first)), _ordered(score.values(second)))
+    def best_event(self, score: Score, cuts: Floats, dataset: Floats, neighbour: Floats, false_alarm: float) -> Best:
+        trials = len(dataset) + len(neighbour)
+        right, wrong = _two_thresholds(cuts, _ordered(score.values(dataset)), _ordered(score.values(neighbour)))
         place = np.arange(len(cuts) + 1)
         both = (place[:, None] > 0) & (place[None, :] > 0)
         allowed = ~both | (place[:, None] < place[None, :])
@@ -193,35 +193,35 @@ class TradeOff:
             return 0.0
         return math.inf if rate >= 1.0 else 2.0 * float(ndtri(rate))
 
-    def leaks(self, trials: int, false_alarm: float, both_ways: bool, missed_with: float = MISSED_WITH) -> Leaks:
+    def leaks(self, trials: int, false_alarm: float, both_ways: bool, miss_rate: float = MISS_RATE) -> Leaks:
         return Leaks()
 
     def counting_rate(self, false_alarm: float) -> float:
         return false_alarm
 
-    def detectable_loss(self, *, guesses: int, trials: int, false_alarm: float, missed_with: float, both_ways: bool = True) -> float:
-        return self.loss_of_rate(detectable_rate(self.right_rate, guesses, false_alarm, missed_with))
+    def detectable_loss(self, *, guesses: int, trials: int, false_alarm: float, miss_rate: float, both_ways: bool = True) -> float:
+        return self.loss_of_rate(detectable_rate(self.right_rate, guesses, false_alarm, miss_rate))
 
     def decisions(self, event: Event, outputs: Floats) -> Ints:
         return event.decisions(outputs)
 
-    def ratio_cuts(self, score: Score, first: Floats, second: Floats) -> Floats:
+    def ratio_cuts(self, score: Score, dataset: Floats, neighbour: Floats) -> Floats:
         """0, the best there is."""
         return np.zeros(1)
 
-    def best_event(self, score: Score, cuts: Floats, first: Floats, second: Floats, false_alarm: float) -> Best:
-        in_first, in_second = (_above(_ordered(score.values(side)), cuts) for side in (first, second))
-        right = in_second + (len(first) - in_first)
-        rates = _lower(right, len(first) + len(second), SELECT_AT * false_alarm)
+    def best_event(self, score: Score, cuts: Floats, dataset: Floats, neighbour: Floats, false_alarm: float) -> Best:
+        in_dataset, in_neighbour = (_above(_ordered(score.values(side)), cuts) for side in (dataset, neighbour))
+        right = in_neighbour + (len(dataset) - in_dataset)
+        rates = _lower(right, len(dataset) + len(neighbour), SELECT_AT * false_alarm)
         at = int(np.argmax(rates))
         return Best(float(rates[at]), Event(score, None, float(cuts[at])), 1.0)
 
 
-def _two_thresholds(cuts: Floats, first: Floats, second: Floats) -> tuple[Ints, Ints]:
+def _two_thresholds(cuts: Floats, dataset: Floats, neighbour: Floats) -> tuple[Ints, Ints]:
     """Right and wrong guesses of ordered values by the place of the low and of the high threshold; place 0 is no threshold."""
     never = np.zeros(1, dtype=np.int64)
-    high_right, high_wrong = (np.concatenate([never, _above(values, cuts)]) for values in (second, first))
-    low_right, low_wrong = (np.concatenate([never, _below(values, cuts)]) for values in (first, second))
+    high_right, high_wrong = (np.concatenate([never, _above(values, cuts)]) for values in (neighbour, dataset))
+    low_right, low_wrong = (np.concatenate([never, _below(values, cuts)]) for values in (dataset, neighbour))
     return low_right[:, None] + high_right[None, :], low_wrong[:, None] + high_wrong[None, :]
 
 

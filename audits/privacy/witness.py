@@ -13,7 +13,7 @@ from banditproof.interaction import Replacement
 
 @dataclass(frozen=True)
 class PrivacyWitness:
-    """An event and its counts on `trials` outputs to which nothing was fitted. The neighbours are `first` and `second` where the outputs
+    """An event and its counts on `trials` outputs to which nothing was fitted. The neighbours are `dataset` and `neighbour` where the outputs
     were drawn here (None where they were not), `subject` names a user's mechanism, `files` the stored outputs."""
 
     claim: Guarantee
@@ -24,8 +24,8 @@ class PrivacyWitness:
     wrong: int
     leaks: int  # right guesses that were taken off, since delta may explain them
     leaks_expected: float
-    first: Any = None
-    second: Any = None
+    dataset: Any = None
+    neighbour: Any = None
     subject: str = ""
     files: tuple[str, ...] = ()
     kind: ClassVar[str] = "privacy"
@@ -38,11 +38,11 @@ class PrivacyWitness:
     @property
     def drawn(self) -> bool:
         """Whether it has its neighbours. (Equal ones are none, so they are not both None.)"""
-        return not (self.first is None and self.second is None)
+        return not (self.dataset is None and self.neighbour is None)
 
     def rows(self) -> list[tuple[str, Any]]:
         """The two data sets, the rule that distinguishes their outputs, and how often it was right."""
-        inputs = [("dataset", plain_input(self.first)), ("neighbour", plain_input(self.second))] if self.drawn else []
+        inputs = [("dataset", plain_input(self.dataset)), ("neighbour", plain_input(self.neighbour))] if self.drawn else []
         guesses = self.right + self.wrong
         counted = f"{self.right:,} correct guesses of {guesses:,}, on {self.trials:,} held-out outputs"
         return [*inputs, ("rule", self.rule), ("counted", counted)]
@@ -56,7 +56,7 @@ class PrivacyWitness:
             **{name: getattr(self, name) for name in _COUNTS},
         }
         if self.drawn:
-            record |= {"dataset": plain_input(self.first), "neighbour": plain_input(self.second)}
+            record |= {"dataset": plain_input(self.dataset), "neighbour": plain_input(self.neighbour)}
         record |= {name: value for name in ("subject", "files") if (value := getattr(self, name))}
         return {name: plain_json(value) for name, value in record.items()}
 
@@ -73,8 +73,8 @@ class PrivacyWitness:
             Event.from_json(record["event"]),
             **{name: int(record[name]) for name in _COUNTS[:-1]},
             leaks_expected=float(record["leaks_expected"]),
-            first=read_input(record.get("dataset")),
-            second=read_input(record.get("neighbour")),
+            dataset=read_input(record.get("dataset")),
+            neighbour=read_input(record.get("neighbour")),
             subject=str(record.get("subject", "")),
             files=tuple(map(str, record.get("files", ()))),
         )
@@ -85,8 +85,8 @@ _COUNTS = ("width", "trials", "right", "wrong", "leaks", "leaks_expected")
 
 def with_inputs(measured: Measurement, pair: tuple[Any, Any], subject: str = "") -> Measurement:
     """The measurement with the neighbours, and the name of a user's mechanism, in its witness."""
-    first, second = pair
-    return replace(measured, witness=replace(privacy_witness(measured), first=first, second=second, subject=subject))
+    dataset, neighbour = pair
+    return replace(measured, witness=replace(privacy_witness(measured), dataset=dataset, neighbour=neighbour, subject=subject))
 
 
 def privacy_witness(measured: Measurement) -> PrivacyWitness:

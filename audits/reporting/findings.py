@@ -217,7 +217,7 @@ def promising(id: str) -> list[str]:
     for name in registry.modules("banditproof.algorithms"):
         for kind in vars(import_module(name)).values():
             if inspect.isclass(kind) and kind.__module__ == name and is_dataclass(kind):
-                promises = {field.name: field.default for field in fields(kind)}.get("promises")
-                if isinstance(promises, tuple) and id in promises:
+                theorems = {field.name: field.default for field in fields(kind)}.get("theorems")
+                if isinstance(theorems, tuple) and id in theorems:
                     found.append(kind.__name__)
     return found

@@ -66,7 +66,7 @@ def closing(report: Report) -> Iterator[str]:
     found = ", ".join(f"{number} {word}" for word, number in counts.items()) or "none finished"
     yield f"{counted(len(results), 'audit')} of {counted(len({result.theorem for result in results}), 'statement')}: {found}."
     if not report.complete:
-        yield f"Interrupted: {counted(report.planned - len(results), 'audit')} did not finish and are left out."
+        yield f"Interrupted: {counted(report.requested - len(results), 'audit')} did not finish and are left out."
     if report.unchecked:
         yield f"{counted(len(report.unchecked), 'statement')} cannot be checked: a definition or a remark."
     if report.unaudited:

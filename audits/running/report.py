@@ -158,7 +158,7 @@ class Report:
 
     settings: Settings
     results: tuple[AuditResult, ...]
-    planned: int  # audits that were to run
+    requested: int  # audits that were to run
     unchecked: tuple[Unchecked, ...] = ()
     unaudited: tuple[str, ...] = ()  # statements that nobody audits yet
     claims: Mapping[str, str] = field(default_factory=dict)  # the inequality of a statement, where one line says it

@@ -16,7 +16,7 @@ from banditproof.audits.statistics.evidence import Measurement, Verdict
 
 
 @dataclass(frozen=True)
-class Timed:
+class TimedResult:
     """A result with what must stay out of it: the seconds, and the trace of a crash."""
 
     result: AuditResult
@@ -24,7 +24,7 @@ class Timed:
     trace: str = ""
 
 
-def run_one(audit: Audit, request: Request) -> Timed:
+def run_one(audit: Audit, request: Request) -> TimedResult:
     """One audit, with a crash kept as its result."""
     started, trace = time.perf_counter(), ""
     try:
@@ -32,7 +32,7 @@ def run_one(audit: Audit, request: Request) -> Timed:
     except Exception as error:  # the audit's own code or its subject's: recorded as ERROR, the others go on
         trace = traceback.format_exc()
         measured = Measurement(Verdict.ERROR, message=f"{type(error).__name__}: {error}")
-    return Timed(identified(audit, measured, request.seed), time.perf_counter() - started, trace)
+    return TimedResult(identified(audit, measured, request.seed), time.perf_counter() - started, trace)
 
 
 def identified(audit: Audit, measured: Measurement, seed: int) -> AuditResult:
@@ -95,8 +95,8 @@ def run(
     jobs: int = 1,
     budget: float | None = None,
     posterior: bool = False,
-    progress: Callable[[Timed, int, int], None] | None = None,
-) -> list[Timed]:
+    progress: Callable[[TimedResult, int, int], None] | None = None,
+) -> list[TimedResult]:
     """Runs registered audits in the given order of results; `progress` is called as each one ends, with its place in the count.
 
     `false_alarm` is the significance level of each statistical audit, whatever else runs. `budget` in seconds drops whole cells only: one
@@ -114,7 +114,7 @@ def run(
         return replace(task, dropped=deadline is not None and time.monotonic() > deadline)
 
     tasks = [_Task(audit.id, Request(false_alarm, seed, audit.seed_path, level, posterior)) for audit in chosen]
-    finished: dict[int, Timed] = {}
+    finished: dict[int, TimedResult] = {}
     for position, timed in workers.completed(_cell, tasks, jobs, handed_out):
         finished[position] = timed
         if progress is not None:
@@ -131,11 +131,11 @@ def statistical(chosen: Sequence[Audit]) -> dict[str, int]:
     return counts
 
 
-def _cell(task: _Task) -> Timed:
+def _cell(task: _Task) -> TimedResult:
     audit = registry.find(task.id)
     if task.dropped:
         dropped = Measurement(Verdict.INCONCLUSIVE, message="the time budget ended before this audit began; give more --budget")
-        return Timed(identified(audit, dropped, task.request.seed), 0.0)
+        return TimedResult(identified(audit, dropped, task.request.seed), 0.0)
     return run_one(audit, task.request)
 
 

@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 from banditproof.audits.statistics.tails import BETS, binomial_tail
 
-MISSED_WITH = 0.1
+MISS_RATE = 0.1
 
 
 def check_false_alarm(false_alarm: float) -> None:
@@ -28,7 +28,7 @@ def with_power(miss_rate: float) -> str:
     return f"with probability at least {1.0 - miss_rate:.0%} (power {1.0 - miss_rate:.3g})"
 
 
-def detectable_rate(rate: float, trials: int, false_alarm: float, missed_with: float, *, discounted: int = 0, given: int = 0) -> float:
+def detectable_rate(rate: float, trials: int, false_alarm: float, miss_rate: float, *, discounted: int = 0, given: int = 0) -> float:
     """The smallest true success rate that refutes "at most `rate`" with probability at least 1 - missed_with; 1.0 where none does.
 
     `discounted` successes are taken off before the test; a true violation has at least `given` of them for free. Exact binomial.
@@ -47,7 +47,7 @@ def detectable_rate(rate: float, trials: int, false_alarm: float, missed_with: f
         return 1.0
 
     def excess(true: float) -> float:
-        return binomial_tail(needed, drawn, true) - (1.0 - missed_with)
+        return binomial_tail(needed, drawn, true) - (1.0 - miss_rate)
 
     return rate if excess(rate) >= 0.0 else float(brentq(excess, rate, 1.0, xtol=1e-12))
 
@@ -55,17 +55,17 @@ def detectable_rate(rate: float, trials: int, false_alarm: float, missed_with: f
 # --- events that fail -----------------------------------------------------------------------------------------------------------------
 
 
-def detectable_failure(claimed: float, *, runs: int, false_alarm: float, missed_with: float = MISSED_WITH) -> float:
+def detectable_failure(claimed: float, *, runs: int, false_alarm: float, miss_rate: float = MISS_RATE) -> float:
     """The smallest true failure probability at which "at most `claimed`" is refuted but for missed_with; 1.0 where none is."""
-    return detectable_rate(claimed, runs, false_alarm, missed_with)
+    return detectable_rate(claimed, runs, false_alarm, miss_rate)
 
 
-def detectable_failure_below(claimed: float, *, runs: int, false_alarm: float, missed_with: float = MISSED_WITH) -> float:
+def detectable_failure_below(claimed: float, *, runs: int, false_alarm: float, miss_rate: float = MISS_RATE) -> float:
     """The largest true failure probability at which "at least `claimed`" is refuted but for missed_with; 0.0 where none is."""
-    return 1.0 - detectable_rate(1.0 - claimed, runs, false_alarm, missed_with)
+    return 1.0 - detectable_rate(1.0 - claimed, runs, false_alarm, miss_rate)
 
 
-def runs_for_failure(claimed: float, *, must_detect: float, false_alarm: float, missed_with: float = MISSED_WITH) -> int:
+def runs_for_failure(claimed: float, *, must_detect: float, false_alarm: float, miss_rate: float = MISS_RATE) -> int:
     """Runs at which a true failure probability of `must_detect`, above or below the claimed one, is refuted but for missed_with.
 
     Raises ValueError unless must_detect is a probability other than the claimed one.
@@ -75,8 +75,8 @@ def runs_for_failure(claimed: float, *, must_detect: float, false_alarm: float, 
 
     def detects(runs: int) -> bool:
         if must_detect > claimed:
-            return detectable_failure(claimed, runs=runs, false_alarm=false_alarm, missed_with=missed_with) <= must_detect
-        return detectable_failure_below(claimed, runs=runs, false_alarm=false_alarm, missed_with=missed_with) >= must_detect
+            return detectable_failure(claimed, runs=runs, false_alarm=false_alarm, miss_rate=miss_rate) <= must_detect
+        return detectable_failure_below(claimed, runs=runs, false_alarm=false_alarm, miss_rate=miss_rate) >= must_detect
 
     return _fewest(detects, f"must_detect = {must_detect}: no number of runs below 2 ** 40 tells it from the claimed {claimed}")
 
@@ -84,25 +84,25 @@ def runs_for_failure(claimed: float, *, must_detect: float, false_alarm: float, 
 # --- means of values from 0 up ----------------------------------------------------------------------------------------------------------
 
 
-def detectable_mean(bound: float, *, runs: int, false_alarm: float, missed_with: float = MISSED_WITH, spread: float = 0.5) -> float:
+def detectable_mean(bound: float, *, runs: int, false_alarm: float, miss_rate: float = MISS_RATE, relative_deviation: float = 0.5) -> float:
     """The smallest true mean at which "the mean is at most `bound`" is refuted but for missed_with, by `tails.mean_evidence`.
 
-    For the law on two values, 0 and m (1 + spread^2), of mean m and standard deviation spread * m: among all laws on [0, inf) with
+    For the law on two values, 0 and m (1 + relative_deviation^2), of mean m and standard deviation relative_deviation * m: among all laws on [0, inf) with
     these two moments the gambler's wealth grows most slowly there (the logarithm's third derivative is positive). Exact binomial; inf
     where no mean is.
     """
     from scipy.optimize import brentq
     from scipy.stats import binom
 
-    _check_mean(bound, spread)
-    paying = 1.0 / (1.0 + spread * spread)
-    paid = int(binom.ppf(missed_with, runs, paying))  # at least so many runs pay, but for missed_with
+    _check_mean(bound, relative_deviation)
+    paying = 1.0 / (1.0 + relative_deviation * relative_deviation)
+    paid = int(binom.ppf(miss_rate, runs, paying))  # at least so many runs pay, but for missed_with
     needed = math.log(1.0 / false_alarm)
     if paid == 0:
         return math.inf
 
     def excess(exponent: float) -> float:
-        return _wealth(runs - paid, paid, math.exp(exponent) * (1.0 + spread * spread)) - needed
+        return _wealth(runs - paid, paid, math.exp(exponent) * (1.0 + relative_deviation * relative_deviation)) - needed
 
     top = 1.0
     while excess(top) < 0.0:
@@ -112,13 +112,15 @@ def detectable_mean(bound: float, *, runs: int, false_alarm: float, missed_with:
     return bound * math.exp(float(brentq(excess, -1.0, top, xtol=1e-12))) if excess(-1.0) < 0.0 else bound
 
 
-def runs_for_mean(bound: float, *, must_detect: float, false_alarm: float, missed_with: float = MISSED_WITH, spread: float = 0.5) -> int:
+def runs_for_mean(
+    bound: float, *, must_detect: float, false_alarm: float, miss_rate: float = MISS_RATE, relative_deviation: float = 0.5
+) -> int:
     """Runs at which a true mean of `must_detect` is refuted but for missed_with. Raises ValueError unless it exceeds the bound."""
     if not must_detect > bound:
         raise ValueError(f"must_detect = {must_detect}: must be > the bound {bound}")
 
     def detects(runs: int) -> bool:
-        found = detectable_mean(bound, runs=runs, false_alarm=false_alarm, missed_with=missed_with, spread=spread)
+        found = detectable_mean(bound, runs=runs, false_alarm=false_alarm, miss_rate=miss_rate, relative_deviation=relative_deviation)
         return found <= must_detect
 
     return _fewest(detects, f"must_detect = {must_detect}: no number of runs below 2 ** 40 tells it from the bound {bound}")
@@ -134,17 +136,17 @@ def _wealth(unpaid: int, paid: int, ratio: float) -> float:
     return top + math.log(sum(math.exp(wealth - top) for wealth in wealths)) - math.log(len(BETS))
 
 
-def _check_mean(bound: float, spread: float) -> None:
+def _check_mean(bound: float, relative_deviation: float) -> None:
     if not (0.0 < bound < math.inf):
         raise ValueError(f"bound = {bound}: must be > 0 and finite (of a mean of values >= 0)")
-    if not (0.0 <= spread < math.inf):
-        raise ValueError(f"spread = {spread}: must be >= 0 and finite (standard deviation over mean)")
+    if not (0.0 <= relative_deviation < math.inf):
+        raise ValueError(f"relative_deviation = {relative_deviation}: must be >= 0 and finite (standard deviation over mean)")
 
 
 # --- medians ----------------------------------------------------------------------------------------------------------------------------
 
 
-def detectable_median_shift(samples: int, *, false_alarm: float, missed: float = MISSED_WITH) -> float:
+def detectable_median_shift(samples: int, *, false_alarm: float, missed: float = MISS_RATE) -> float:
     """The smallest distance of P(draw < value) from 1/2 at which "the median is value" is refuted but for `missed`, by the sign test.
 
     In probability, so for every continuous law; 0.5 where no distance is. Exact binomial.
@@ -152,7 +154,7 @@ def detectable_median_shift(samples: int, *, false_alarm: float, missed: float =
     return detectable_rate(0.5, samples, false_alarm / 2.0, missed) - 0.5
 
 
-def samples_for_median_shift(shift: float, *, false_alarm: float, missed: float = MISSED_WITH) -> int:
+def samples_for_median_shift(shift: float, *, false_alarm: float, missed: float = MISS_RATE) -> int:
     """Draws at which the shift is refuted but for `missed`. Raises ValueError unless 0 < shift <= 1/2."""
     if not 0.0 < shift <= 0.5:
         raise ValueError(f"shift = {shift}: must be > 0 and <= 0.5 (distance of P(draw < value) from 1/2)")

@@ -1,7 +1,7 @@
 """What a method measured: a verdict, the numbers behind it, and a witness that anybody can look at again.
 
 A verdict is never "verified". `must_detect` is required of every statistical method: a result that is not refuted says what the sample
-would have caught (`detectable`, missed with probability `missed_with`), and without that it is inconclusive.
+would have caught (`detectable`, missed with probability `miss_rate`), and without that it is inconclusive.
 """
 
 import math
@@ -61,7 +61,7 @@ class Measurement:
     false_alarm: float | None = None
     must_detect: float | None = None
     detectable: float | None = None
-    missed_with: float | None = None
+    miss_rate: float | None = None
     samples: int = 0
     assumed: tuple[str, ...] = ()
     witness: Witness | None = None
@@ -74,7 +74,7 @@ class Measurement:
         return {**{key: plain_json(value) for key, value in values.items()}, "witness": witness_json(self.witness)}
 
 
-_KEYS = {"missed_with": "miss_rate"}  # of a record, by field, where they differ
+_KEYS: dict[str, str] = {}  # of a record, by field, where they differ
 
 
 def record_keys() -> dict[str, str]:

@@ -12,14 +12,14 @@ def require(truth: bool, message: str) -> None:
         raise ValueError(message)
 
 
-class Relation(Enum):
+class NeighbouringRelation(Enum):
     """Which data sets are neighbours."""
 
     REPLACE_ROUND = "replace_round"  # one round's context and rewards differ
     REPLACE_REWARD = "replace_reward"  # one round's rewards differ, its context does not
     REPLACE_RECORD = "replace_record"  # one record of a data set differs
     ADD_OR_REMOVE = "add_or_remove"  # one record more or less
-    WITHIN_SENSITIVITY = "query_sensitivity"  # two query answers at most the declared sensitivity apart, in the mechanism's norm
+    QUERY_SENSITIVITY = "query_sensitivity"  # two query answers at most the declared sensitivity apart, in the mechanism's norm
     ANY_PAIR = "any_pair"  # every two inputs of one user (local privacy)
 
 
@@ -51,7 +51,7 @@ class PureDP:
     """P(M(x) in E) <= exp(epsilon) P(M(x') in E) for all events and all neighbours."""
 
     epsilon: float
-    relation: Relation
+    relation: NeighbouringRelation
     view: View = View.CENTRAL
 
     def __post_init__(self) -> None:
@@ -64,7 +64,7 @@ class ApproximateDP:
 
     epsilon: float
     delta: float
-    relation: Relation
+    relation: NeighbouringRelation
     view: View = View.CENTRAL
 
     def __post_init__(self) -> None:
@@ -77,7 +77,7 @@ class ZeroConcentratedDP:
     """The Renyi divergence of every order a > 1 is at most rho * a."""
 
     rho: float
-    relation: Relation
+    relation: NeighbouringRelation
     view: View = View.CENTRAL
 
     def __post_init__(self) -> None:
@@ -90,7 +90,7 @@ class RenyiDP:
 
     order: float
     epsilon: float
-    relation: Relation
+    relation: NeighbouringRelation
     view: View = View.CENTRAL
 
     def __post_init__(self) -> None:
@@ -103,7 +103,7 @@ class GaussianDP:
     """Telling neighbours apart is at least as hard as telling N(0, 1) from N(mu, 1)."""
 
     mu: float
-    relation: Relation
+    relation: NeighbouringRelation
     view: View = View.CENTRAL
 
     def __post_init__(self) -> None:

@@ -2,7 +2,7 @@
 
     environment --contexts, rewards--> client randomiser --report--> corruption --received--> shuffler --batch--> server --statistic--> arms
 
-Shapes: T rounds, K arms, d context width (0 without contexts), w width of a user's raw message, m messages of width v in a user's report
+Shapes: T rounds, K arms, d context dimension (0 without contexts), w width of a user's raw message, m messages of width v in a user's report
 (one message, m = 1 and v = w, without a client randomiser), n rounds in a batch, s statistic width, R runs.
 A part is a kernel of a fixed signature (`kernels`) over flat arrays: `setup` never changes, `memory` lives for one run. Every part but
 environment and policy has an identity. Kernels draw by (key, purpose, round), so no draw depends on what another part did.
@@ -46,7 +46,7 @@ class Environment(Protocol):
     @property
     def arms(self) -> int: ...
     @property
-    def width(self) -> int: ...
+    def dimension(self) -> int: ...
     @property
     def present(self) -> Kernel: ...  # fills contexts (K, d) and means (K,) of a round; returns the first round that may need others
     @property
@@ -119,13 +119,13 @@ class Policy(Protocol):
     """A bandit algorithm: kernels over a NamedTuple of arrays."""
 
     @property
-    def promises(self) -> tuple[str, ...]: ...
+    def theorems(self) -> tuple[str, ...]: ...
     @property
     def kernels(self) -> Kernels: ...
     def guarantee(self) -> Guarantee | None: ...
-    def state(self, arms: int, width: int, horizon: int) -> Any: ...
-    def message_width(self, width: int) -> int: ...
-    def statistic_width(self, arms: int, width: int) -> int: ...
+    def state(self, arms: int, dimension: int, horizon: int) -> Any: ...
+    def message_width(self, dimension: int) -> int: ...
+    def statistic_width(self, arms: int, dimension: int) -> int: ...
 
 
 def _no_noise(setup: Floats, key: Words, round: int, message: Floats, report: Floats) -> None:
@@ -151,7 +151,7 @@ no_batch_corruption = compiled(_no_batch_corruption, CORRUPT_BATCH)
 
 
 @dataclass(frozen=True)
-class Open:
+class NoRandomiser:
     """No client randomiser: the message leaves the user as it is."""
 
     kernel: Kernel = field(default=no_noise, init=False, repr=False)
@@ -167,7 +167,7 @@ class Open:
 
 
 @dataclass(frozen=True)
-class Clean:
+class NoCorruption:
     """No corruption."""
 
     kernel: Kernel = field(default=no_corruption, init=False, repr=False)
@@ -180,7 +180,7 @@ class Clean:
 
 
 @dataclass(frozen=True)
-class InOrder:
+class NoShuffling:
     """No shuffler: batches of one fixed size, in the order of the rounds."""
 
     batch: int = 1
@@ -196,12 +196,12 @@ class Pipeline:
 
     policy: Policy
     environment: Environment
-    randomiser: ClientRandomiser = Open()
-    corruption: Corruption = Clean()
-    shuffler: Shuffler = InOrder()
+    randomiser: ClientRandomiser = NoRandomiser()
+    corruption: Corruption = NoCorruption()
+    shuffler: Shuffler = NoShuffling()
     replacement: Replacement | None = None
 
-    def on(self, environment: Environment, replacement: Replacement | None = None) -> "Pipeline":
+    def with_environment(self, environment: Environment, replacement: Replacement | None = None) -> "Pipeline":
         """The same parties on another environment."""
         return replace(self, environment=environment, replacement=replacement)
 
@@ -270,13 +270,15 @@ class Table:
         return int(self.rewards.shape[1])
 
     @property
-    def width(self) -> int:
+    def dimension(self) -> int:
         return 0 if self.contexts is None else int(self.contexts.shape[2])
 
     def setup(self) -> Floats:
         means = self.rewards if self.means is None else self.means
         contexts = np.zeros(0) if self.contexts is None else self.contexts
-        return np.concatenate([[self.horizon, self.arms, self.width], self.rewards.ravel(), means.ravel(), contexts.ravel()]).astype(float)
+        return np.concatenate([[self.horizon, self.arms, self.dimension], self.rewards.ravel(), means.ravel(), contexts.ravel()]).astype(
+            float
+        )
 
     def memory(self) -> Floats:
         return np.zeros(0)

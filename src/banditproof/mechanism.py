@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from banditproof.guarantees import Guarantee, Relation, Replacement, View, require
+from banditproof.guarantees import Guarantee, NeighbouringRelation, Replacement, View, require
 
 if TYPE_CHECKING:
     from banditproof.interaction import Floats, Pipeline
@@ -27,7 +27,7 @@ class Neighbours:
     one query answer of `lengths` numbers, and neighbours lie at most `sensitivity` apart in the norm of order `norm`.
     """
 
-    relation: Relation
+    relation: NeighbouringRelation
     low: float = 0.0
     high: float = 1.0
     lengths: tuple[int, int] = (1, 4)
@@ -45,52 +45,54 @@ class Neighbours:
         if not 1 <= self.lengths[0] <= self.lengths[1]:
             raise ValueError(f"lengths = {self.lengths}: must be (shortest, longest) with 1 <= shortest <= longest")
 
-    def check(self, first: Any, second: Any) -> None:
+    def check(self, dataset: Any, neighbour: Any) -> None:
         """Raises ValueError, naming the rule, unless the two are neighbours. Values may lie outside [low, high]: it says where to look."""
-        if isinstance(first, Replacement) or isinstance(second, Replacement):
-            self._check_replacements(first, second)
+        if isinstance(dataset, Replacement) or isinstance(neighbour, Replacement):
+            self._check_replacements(dataset, neighbour)
             return
-        a, b = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
+        a, b = np.asarray(dataset, dtype=float), np.asarray(neighbour, dtype=float)
         match self.relation:
-            case Relation.ANY_PAIR:
+            case NeighbouringRelation.ANY_PAIR:
                 return
-            case Relation.ADD_OR_REMOVE:
+            case NeighbouringRelation.ADD_OR_REMOVE:
                 if min(a.ndim, b.ndim) == 0:
-                    raise ValueError(f"{first} and {second}: must be lists of records (add_or_remove)")
+                    raise ValueError(f"{dataset} and {neighbour}: must be lists of records (add_or_remove)")
                 longer, shorter = (a, b) if a.shape[0] > b.shape[0] else (b, a)
                 if longer.shape[0] != shorter.shape[0] + 1 or not any(
                     np.array_equal(np.delete(longer, index, axis=0), shorter, equal_nan=True) for index in range(longer.shape[0])
                 ):
-                    raise ValueError(f"{first} and {second}: one must be the other without one record (add_or_remove)")
-            case Relation.WITHIN_SENSITIVITY:
+                    raise ValueError(f"{dataset} and {neighbour}: one must be the other without one record (add_or_remove)")
+            case NeighbouringRelation.QUERY_SENSITIVITY:
                 with np.errstate(over="ignore", invalid="ignore"):
                     distance = float("inf") if a.shape != b.shape else float(np.linalg.norm((a - b).ravel(), ord=self.norm))
                 if not distance <= self.sensitivity * (1 + 1e-12):
                     raise ValueError(
-                        f"{first} and {second}: L{self.norm} distance {distance:g} must be <= {self.sensitivity:g} (within_sensitivity)"
+                        f"{dataset} and {neighbour}: L{self.norm} distance {distance:g} must be <= {self.sensitivity:g} (within_sensitivity)"
                     )
-            case Relation.REPLACE_ROUND | Relation.REPLACE_REWARD | Relation.REPLACE_RECORD:
+            case NeighbouringRelation.REPLACE_ROUND | NeighbouringRelation.REPLACE_REWARD | NeighbouringRelation.REPLACE_RECORD:
                 if a.shape != b.shape or a.ndim == 0:
-                    raise ValueError(f"{first} and {second}: must be of the same length ({self.relation.value})")
+                    raise ValueError(f"{dataset} and {neighbour}: must be of the same length ({self.relation.value})")
                 differing = [index for index in range(a.shape[0]) if not np.array_equal(a[index], b[index], equal_nan=True)]
                 if len(differing) > 1:
-                    raise ValueError(f"{first} and {second}: differ in rows {differing}, must differ in one ({self.relation.value})")
+                    raise ValueError(f"{dataset} and {neighbour}: differ in rows {differing}, must differ in one ({self.relation.value})")
 
-    def _check_replacements(self, first: Any, second: Any) -> None:
-        for each in (first, second):
-            require(isinstance(each, Replacement), f"{first} and {second}: must both be replacements of one round")
-        require(first.round == second.round, f"rounds {first.round} and {second.round}: must be one round ({self.relation.value})")
-        same = self.relation is not Relation.REPLACE_REWARD or first.contexts == second.contexts
-        require(same, f"contexts {first.contexts} and {second.contexts}: must be equal ({self.relation.value})")
-        rounds = self.relation in (Relation.REPLACE_ROUND, Relation.REPLACE_REWARD)
-        require(rounds, f"{first} and {second}: replaced rounds are no neighbours under {self.relation.value}")
+    def _check_replacements(self, dataset: Any, neighbour: Any) -> None:
+        for each in (dataset, neighbour):
+            require(isinstance(each, Replacement), f"{dataset} and {neighbour}: must both be replacements of one round")
+        require(
+            dataset.round == neighbour.round, f"rounds {dataset.round} and {neighbour.round}: must be one round ({self.relation.value})"
+        )
+        same = self.relation is not NeighbouringRelation.REPLACE_REWARD or dataset.contexts == neighbour.contexts
+        require(same, f"contexts {dataset.contexts} and {neighbour.contexts}: must be equal ({self.relation.value})")
+        rounds = self.relation in (NeighbouringRelation.REPLACE_ROUND, NeighbouringRelation.REPLACE_REWARD)
+        require(rounds, f"{dataset} and {neighbour}: replaced rounds are no neighbours under {self.relation.value}")
 
 
 class Mechanism(Protocol):
     """A random release with a promise."""
 
     @property
-    def promises(self) -> tuple[str, ...]: ...  # ids of theorems
+    def theorems(self) -> tuple[str, ...]: ...  # ids of theorems
     def guarantee(self) -> Guarantee: ...
     def neighbours(self) -> Neighbours: ...
     def release(self, data: Any, runs: int, rng: np.random.Generator) -> "Floats": ...  # (runs, width); draws from rng
@@ -107,10 +109,10 @@ class PolicyMechanism:
     """
 
     pipeline: "Pipeline"
-    promise: Guarantee
+    stated_guarantee: Guarantee
     differing: int
     horizon: int
-    promises: tuple[str, ...] = ()
+    theorems: tuple[str, ...] = ()
     worst: tuple[tuple[Any, Any], ...] = ()
 
     def __post_init__(self) -> None:
@@ -119,11 +121,11 @@ class PolicyMechanism:
         require(inside, f"differing = {self.differing}: must be >= 0 and < {self.horizon} (a round, from 0)")
 
     def guarantee(self) -> Guarantee:
-        return self.promise
+        return self.stated_guarantee
 
     def neighbours(self) -> Neighbours:
         arms = self.pipeline.environment.arms
-        return Neighbours(self.promise.relation, lengths=(self.horizon, self.horizon), row=(arms,), worst=self.worst)
+        return Neighbours(self.stated_guarantee.relation, lengths=(self.horizon, self.horizon), row=(arms,), worst=self.worst)
 
     def release(self, data: "Sequence[Sequence[float]] | Floats | Replacement", runs: int, rng: np.random.Generator) -> "Floats":
         """Plays `runs` runs and returns the view, shape (runs, width of the view). Draws one key from rng.
@@ -136,23 +138,23 @@ class PolicyMechanism:
 
         environment = self.pipeline.environment
         if isinstance(data, Replacement):
-            fits = self.promise.view not in (View.LOCAL, View.JOINT) or data.round == self.differing
+            fits = self.stated_guarantee.view not in (View.LOCAL, View.JOINT) or data.round == self.differing
             require(fits, f"replaced round = {data.round}: must be {self.differing} (the round that differs)")
-            pipeline = self.pipeline.on(environment, data)
+            pipeline = self.pipeline.with_environment(environment, data)
         else:
             table, shape = np.array(data, dtype=float), (self.horizon, environment.arms)
             require(table.shape == shape, f"table of shape {table.shape}: must be {shape} (rounds, arms)")
-            pipeline = self.pipeline.on(Table(table))
+            pipeline = self.pipeline.with_environment(Table(table))
         wires = {
             View.LOCAL: (Wire.ARMS, Wire.REPORT),
             View.SHUFFLED: (Wire.BATCH,),
             View.CENTRAL: (Wire.ARMS,),
             View.JOINT: (Wire.ARMS,),
             View.WHITE_BOX: (Wire.STATISTIC,),
-        }[self.promise.view]
+        }[self.stated_guarantee.view]
         played = play_many(pipeline, horizon=self.horizon, key=key_from(rng), runs=runs, record=wires)
         columns = [np.asarray(played.wire(wire), dtype=float).reshape(runs, self.horizon, -1) for wire in wires]
-        match self.promise.view:
+        match self.stated_guarantee.view:
             case View.LOCAL:
                 columns = [column[:, self.differing] for column in columns]
             case View.JOINT:

@@ -192,7 +192,7 @@ def require_rounds(environment: Environment, horizon: int) -> None:
 
 def _report_shape(pipeline: Pipeline) -> tuple[int, int]:
     """Messages in a user's report, and the width of each: (m, v)."""
-    messages, width = pipeline.randomiser.messages(pipeline.policy.message_width(pipeline.environment.width))
+    messages, width = pipeline.randomiser.messages(pipeline.policy.message_width(pipeline.environment.dimension))
     return messages, width
 
 
@@ -217,7 +217,7 @@ def _plan(
 ) -> Plan:
     """Arrays for a run of `pipeline`; runs, rounds and recorders are set by the caller. Raises ValueError on what cannot be played."""
     environment, policy, change = pipeline.environment, pipeline.policy, pipeline.replacement
-    arms, width, batch = environment.arms, environment.width, pipeline.shuffler.batch
+    arms, width, batch = environment.arms, environment.dimension, pipeline.shuffler.batch
     raw, report = policy.message_width(width), _report_shape(pipeline)
     marks = np.unique([horizon] if checkpoints is None else list(checkpoints)).astype(np.int64)
     require_rounds(environment, horizon)
@@ -287,7 +287,7 @@ def _plan(
 
 def _recorders(pipeline: Pipeline, shape: tuple[int, int], record: Collection[Wire]) -> dict[str, Any]:
     """Fresh arrays for the asked wires, of shape (runs, rounds, ...); empty ones for the others."""
-    arms, width, policy = pipeline.environment.arms, pipeline.environment.width, pipeline.policy
+    arms, width, policy = pipeline.environment.arms, pipeline.environment.dimension, pipeline.policy
     (runs, rounds), (each_sends, sent) = shape, _report_shape(pipeline)
     shapes: dict[Wire, tuple[int, ...]] = {
         Wire.CONTEXTS: (runs, rounds, arms, width),
@@ -397,7 +397,7 @@ def stream(
     A batch lies in one block, so memory grows with the longest batch too.
     """
     plan = _plan(pipeline, horizon=horizon, key=key, record=record, checkpoints=checkpoints, block=block, stepwise=stepwise)
-    state = pipeline.policy.state(pipeline.environment.arms, pipeline.environment.width, horizon) if state is None else state
+    state = pipeline.policy.state(pipeline.environment.arms, pipeline.environment.dimension, horizon) if state is None else state
     yield from _blocks(pipeline, state, plan, _player(pipeline, state, plan, stepwise), run, record, block)
 
 
@@ -441,7 +441,7 @@ def play_many(
     """
     require(runs >= 1, f"runs = {runs}: must be an integer >= 1")
     plan = _plan(pipeline, horizon=horizon, key=key, record=record, checkpoints=checkpoints, block=horizon, stepwise=stepwise)
-    state = pipeline.policy.state(pipeline.environment.arms, pipeline.environment.width, horizon)
+    state = pipeline.policy.state(pipeline.environment.arms, pipeline.environment.dimension, horizon)
     player = _player(pipeline, state, plan, stepwise)
     if pipeline.policy.kernels.at_batch_end is not None:
         numbers = range(first_run, first_run + runs)

@@ -36,8 +36,8 @@ def assert_rate(hits: int, draws: int, rate: float, *, detects: float) -> None:
     often than once in 1e6."""
     low, high = (bound(hits, draws, FALSE_ALARM / 2) for bound in (lower_probability, upper_probability))
     assert low <= rate <= high, f"{hits} of {draws}: the rate lies in [{low:.6f}, {high:.6f}], not at {rate:.6f}"
-    above = detectable_failure(rate, runs=draws, false_alarm=FALSE_ALARM / 2, missed_with=MISSED) - rate
-    below = rate - detectable_failure_below(rate, runs=draws, false_alarm=FALSE_ALARM / 2, missed_with=MISSED)
+    above = detectable_failure(rate, runs=draws, false_alarm=FALSE_ALARM / 2, miss_rate=MISSED) - rate
+    below = rate - detectable_failure_below(rate, runs=draws, false_alarm=FALSE_ALARM / 2, miss_rate=MISSED)
     assert max(above, below) <= detects, f"{draws} draws see a rate off by {max(above, below):.4f}, not by {detects}"
 
 

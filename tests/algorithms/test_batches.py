@@ -18,8 +18,8 @@ from banditproof.algorithms.mechanisms.laplace import LocalLaplace
 from banditproof.algorithms.mechanisms.shuffler import UniformShuffler
 from banditproof.algorithms.playing.together import play_together
 from banditproof.algorithms.policies.ucb1 import UCB1
-from banditproof.guarantees import PureDP, Relation, View
-from banditproof.interaction import Clean, Floats, InOrder, Ints, Kernels, Open, Pipeline, Replacement, Run, Table, Wire
+from banditproof.guarantees import NeighbouringRelation, PureDP, View
+from banditproof.interaction import Floats, Ints, Kernels, NoCorruption, NoRandomiser, NoShuffling, Pipeline, Replacement, Run, Table, Wire
 from banditproof.kernels import RANDOMISE, compiled, plain
 from banditproof.mechanism import PolicyMechanism
 from banditproof.play import interact, play, play_many, stream
@@ -49,7 +49,7 @@ class UnaryBits:
     kernel: object = field(default=send_bits, init=False, repr=False)
 
     def guarantee(self):
-        return PureDP(self.bits * np.log(1.0 / self.flip - 1.0), Relation.ANY_PAIR, View.LOCAL)
+        return PureDP(self.bits * np.log(1.0 / self.flip - 1.0), NeighbouringRelation.ANY_PAIR, View.LOCAL)
 
     def messages(self, width):
         return self.bits, 2
@@ -107,7 +107,7 @@ def bits_with_labels(raw, messages, width):
 class Greedy:
     """The arm with the largest mean bit; it releases the sums of the bits (K,)."""
 
-    promises: tuple[str, ...] = ()
+    theorems: tuple[str, ...] = ()
     kernels: Kernels = field(default=Kernels(start, choose, report, learn, compiled(_run), accepts=bits_with_labels), init=False)
 
     def guarantee(self):
@@ -185,7 +185,7 @@ class LeastSquares:
     at_batch_end: object = estimate_and_halve
 
     @property
-    def promises(self):
+    def theorems(self):
         return ()
 
     @property
@@ -249,7 +249,9 @@ BITS = st.builds(UnaryBits, st.integers(1, 5), st.sampled_from([0.0, 0.2]))
 ADVERSARIES = st.builds(StrongAdversary, st.floats(0.0, 0.5), st.floats(-2.0, 2.0))
 
 
-@given(bits=BITS, corruption=st.one_of(st.just(Clean()), ADVERSARIES), batch=st.integers(1, 7), horizon=st.integers(1, 60), seed=SEEDS)
+@given(
+    bits=BITS, corruption=st.one_of(st.just(NoCorruption()), ADVERSARIES), batch=st.integers(1, 7), horizon=st.integers(1, 60), seed=SEEDS
+)
 def test_each_message_travels_alone_and_none_is_lost(bits, corruption, batch, horizon, seed):
     """Would catch a message with another user's arm, one lost or doubled, reports moved as a whole, and a batch cut by a block."""
     pipeline, key = Pipeline(Greedy(), Bernoulli((0.3, 0.5, 0.7)), bits, corruption, UniformShuffler(batch)), key_of(seed)
@@ -299,7 +301,7 @@ def test_views_hold_the_whole_report_and_every_message(bits):
     pipeline = Pipeline(Greedy(), Bernoulli((0.4, 0.6)), UnaryBits(bits, 0.1), shuffler=UniformShuffler(2))
     table, widths = np.random.default_rng(5).random((6, 2)), {View.LOCAL: 1 + 2 * bits, View.SHUFFLED: 6 * bits * 3}
     for view, width in widths.items():
-        subject = PolicyMechanism(pipeline, PureDP(1.0, Relation.REPLACE_REWARD, view), differing=3, horizon=6)
+        subject = PolicyMechanism(pipeline, PureDP(1.0, NeighbouringRelation.REPLACE_REWARD, view), differing=3, horizon=6)
         release = subject.release(table, 4, np.random.default_rng(6))
         assert release.shape == (4, width)
         assert np.isin(release[:, 1], (0.0, 1.0)).all()
@@ -321,9 +323,9 @@ def test_the_strong_adversary_replaces_the_largest(users, messages, width, fract
 
 
 @given(
-    randomiser=st.one_of(st.just(Open()), BITS, st.just(LocalLaplace(1.0))),
+    randomiser=st.one_of(st.just(NoRandomiser()), BITS, st.just(LocalLaplace(1.0))),
     adversary=st.one_of(st.none(), ADVERSARIES),
-    shuffler=st.sampled_from([InOrder(), UniformShuffler(1)]),
+    shuffler=st.sampled_from([NoShuffling(), UniformShuffler(1)]),
     horizon=st.integers(1, 100),
     block=st.integers(1, 40),
     seed=SEEDS,
@@ -331,7 +333,7 @@ def test_the_strong_adversary_replaces_the_largest(users, messages, width, fract
 def test_a_policy_in_numpy_plays_as_a_simulation_does(randomiser, adversary, shuffler, horizon, block, seed):
     """Would catch a batch of another length, messages of another batch, a corruption after the policy, and an estimate recorded late."""
     table, key = linear(np.random.default_rng(seed), horizon), key_of(seed)
-    pipeline = Pipeline(LeastSquares(), table, randomiser, adversary or Clean(), shuffler)
+    pipeline = Pipeline(LeastSquares(), table, randomiser, adversary or NoCorruption(), shuffler)
     fraction, value = (adversary.contamination, adversary.value) if adversary else (0.0, 0.0)
     arms, received, estimates = simulated(pipeline, horizon, key, fraction, value)
     options = {"horizon": horizon, "key": key, "record": tuple(Wire)}

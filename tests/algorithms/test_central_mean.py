@@ -22,14 +22,14 @@ from banditproof.glossary import BIN_WIDTH, CONTAMINATION, EPSILON, FAILURE, FOL
 
 L8 = 16.0 * math.exp(-8.0)
 FOLDS, MOMENTS = values_of(FOLD_SAMPLES, high=10**9), values_of(MOMENT, high=8.0)
-FAILURES, SHARES = values_of(FAILURE, low=1e-9, high=0.5), values_of(CONTAMINATION, low=1e-3, high=0.1329)
+FAILURES, FRACTIONS = values_of(FAILURE, low=1e-9, high=0.5), values_of(CONTAMINATION, low=1e-3, high=0.1329)
 
 
 def test_golden_values():
     # 0.9 / 0.149, and its root; 2 r = 4.92 at alpha_1 = 10 % and k = 2, 4.37 at 5 %, 4.14 at 2 % (sheet, section 8)
     assert central_mean.inverse_mass(0.1) == pytest.approx(6.04026845637583893, rel=1e-14)
-    for share, twice in ((0.02, 4.14), (0.05, 4.37), (0.1, 4.92)):
-        assert 2.0 * central_mean.bin_width(share, 2.0) == pytest.approx(twice, abs=0.005)
+    for fraction, twice in ((0.02, 4.14), (0.05, 4.37), (0.1, 4.92)):
+        assert 2.0 * central_mean.bin_width(fraction, 2.0) == pytest.approx(twice, abs=0.005)
     assert central_mean.clean_bin_width(2.0) == pytest.approx(3.16227766016837933, rel=1e-14)
     assert central_mean.outside_mass(0.1, 2.0, bin_width=3.0) == pytest.approx(0.2, rel=1e-14)  # 0.1 + 0.9 / 9
     # D = 2, l = 8, n = 400, eps = 1/2: max{sqrt(16 / 400), 32 / 200} = max{0.2, 0.16}; at n = 100: max{0.4, 0.64}
@@ -85,26 +85,26 @@ def test_the_unnamed_constant():
 def test_the_constant_is_the_least_that_its_condition_allows(mass, epsilon, term):
     """Would catch a constant that is enough at one epsilon only, or larger than needed: at epsilon = 1 a hundredth less is too little."""
     constant = central_mean.bin_constant(mass)
-    for level, share, enough in ((epsilon, 1.0, True), (1.0, 0.98, False)):
-        samples = constant * share * term / level
+    for level, fraction, enough in ((epsilon, 1.0, True), (1.0, 0.98, False)):
+        samples = constant * fraction * term / level
         error = max(math.sqrt(2.0 * term / samples), 4.0 * term / (samples * level))
         assert (6.0 * error + 4.0 * mass <= 1.0 + 1e-9) == enough
 
 
-@given(share=SHARES, moment=MOMENTS)
-def test_the_bin_width_gives_its_mass(share, moment):
+@given(fraction=FRACTIONS, moment=MOMENTS)
+def test_the_bin_width_gives_its_mass(fraction, moment):
     """Would catch iota of another quantity: C_2 is 0.249 at r = iota^(1/k), and 0.1 for clean rewards."""
-    assert central_mean.outside_mass(share, moment, bin_width=central_mean.bin_width(share, moment)) == pytest.approx(0.249, rel=1e-9)
+    assert central_mean.outside_mass(fraction, moment, bin_width=central_mean.bin_width(fraction, moment)) == pytest.approx(0.249, rel=1e-9)
     assert central_mean.outside_mass(0.0, moment, bin_width=central_mean.clean_bin_width(moment)) == pytest.approx(0.1, rel=1e-9)
 
 
-@given(share=SHARES, moment=MOMENTS, failure=FAILURES, epsilon=values_of(EPSILON, low=0.01, high=1.0), bound=st.floats(5.0, 1e6))
-def test_from_the_requirement_on_the_truncation_is_wide_enough(share, moment, failure, epsilon, bound):
+@given(fraction=FRACTIONS, moment=MOMENTS, failure=FAILURES, epsilon=values_of(EPSILON, low=0.01, high=1.0), bound=st.floats(5.0, 1e6))
+def test_from_the_requirement_on_the_truncation_is_wide_enough(fraction, moment, failure, epsilon, bound):
     """Would catch a requirement that leaves M < 4 r, where the radius' pieces no longer hold; it is why alpha_1 stays below 0.133."""
-    width = central_mean.bin_width(share, moment)
+    width = central_mean.bin_width(fraction, moment)
     assume(bound >= 2.0 * width)
     constant = central_mean.bin_constant(0.249)
-    known = {"contamination": share, "failure": failure}
+    known = {"contamination": fraction, "failure": failure}
     samples = math.ceil(central_mean.sample_requirement(epsilon, range=bound, bin_constant=constant, **known))
     assert central_mean.truncation(samples, epsilon, moment=moment, **known) >= 4.0 * width * (1 - 1e-12)
     assert 6.0 * central_mean.bin_error(samples, epsilon, range=bound, failure=failure) + 4.0 * 0.249 <= 1.0 + 1e-9
@@ -113,15 +113,15 @@ def test_from_the_requirement_on_the_truncation_is_wide_enough(share, moment, fa
     assert size >= 4.0 * central_mean.clean_bin_width(moment) * (1 - 1e-12)
 
 
-@given(n=FOLDS, epsilon=values_of(EPSILON, low=0.01, high=5.0), moment=MOMENTS, failure=FAILURES, share=SHARES)
-def test_contamination_only_widens_the_radius(n, epsilon, moment, failure, share):
+@given(n=FOLDS, epsilon=values_of(EPSILON, low=0.01, high=5.0), moment=MOMENTS, failure=FAILURES, fraction=FRACTIONS)
+def test_contamination_only_widens_the_radius(n, epsilon, moment, failure, fraction):
     """Would catch a term of the contaminated radius that is missing from the clean one, or the reverse."""
     width, size = 3.0, 12.0
     values = {"moment": moment, "failure": failure, "truncation": size, "bin_width": width}
     clean = central_mean.clean_assembled_radius(n, epsilon, **values)
-    contaminated = central_mean.assembled_radius(n, epsilon, contamination=share, **values)
-    outliers = central_mean.outlier_sum(n, contamination=share, failure=failure, truncation=size, bin_width=width)
-    assert contaminated - clean == pytest.approx(2.0 * outliers + 2.0 * width * share, rel=1e-6)
+    contaminated = central_mean.assembled_radius(n, epsilon, contamination=fraction, **values)
+    outliers = central_mean.outlier_sum(n, contamination=fraction, failure=failure, truncation=size, bin_width=width)
+    assert contaminated - clean == pytest.approx(2.0 * outliers + 2.0 * width * fraction, rel=1e-6)
 
 
 @given(width=values_of(BIN_WIDTH, low=0.3, high=5.0), times=st.floats(2.0, 50.0), pad=st.booleans(), data=st.data())
@@ -141,7 +141,7 @@ def test_the_bins_cover_the_means(width, times, pad, data):
         assert counts[place] == inside
 
 
-def test_release_has_its_law(rng, room):
+def test_release_has_its_distribution(rng, room):
     """Would catch a fold read twice, noise of another scale, and a winning bin of another probability than the closed form's."""
     epsilon, size, width, runs, fold = rng.uniform(0.5, 3.0), 2.0, 1.0, 200_000, 6
     mechanism = PrivateCentralMean(epsilon, 2.0, width, size, pad=bool(rng.integers(2)))
@@ -149,7 +149,7 @@ def test_release_has_its_law(rng, room):
     released = mechanism.release(data, runs, rng)
     frequencies = mechanism.bin_frequencies(data)
     low = central_mean.first_bin(2.0, width, pad=mechanism.pad)
-    law = stats.laplace(scale=2.0 * size / (fold * epsilon))
+    distribution = stats.laplace(scale=2.0 * size / (fold * epsilon))
     chances = [largest_probability(frequencies, place, scale=2.0 / (fold * epsilon)) for place in range(frequencies.size)]
     assert sum(chances) == pytest.approx(1.0, abs=1e-12)
     for place, chance in enumerate(chances):
@@ -160,15 +160,15 @@ def test_release_has_its_law(rng, room):
         assert centre == pytest.approx(end + np.where(abs(data[fold:] - end) <= size, data[fold:] - end, 0.0).mean(), abs=1e-12)
         if chance > 0.1:
             for probability in (0.1, 0.5, 0.9):
-                below = int(np.count_nonzero(chosen[:, 1] - centre <= law.ppf(probability)))
+                below = int(np.count_nonzero(chosen[:, 1] - centre <= distribution.ppf(probability)))
                 room.assert_rate(below, len(chosen), probability, detects=0.05)
 
 
 @given(centres=st.lists(st.floats(-2.0, 2.0), min_size=2, max_size=6), scale=st.floats(0.2, 3.0))
 def test_the_largest_of_noisy_values_against_quadrature(centres, scale):
     """Would catch a wrong piece of the closed form: the same integral, by mpmath."""
-    law = [largest_probability(centres, place, scale=scale) for place in range(len(centres))]
-    assert sum(law) == pytest.approx(1.0, abs=1e-12)
+    distribution = [largest_probability(centres, place, scale=scale) for place in range(len(centres))]
+    assert sum(distribution) == pytest.approx(1.0, abs=1e-12)
     place = len(centres) // 2
 
     def below(x):
@@ -179,18 +179,20 @@ def test_the_largest_of_noisy_values_against_quadrature(centres, scale):
         return 0.5 * mpmath.exp(-abs(y)) * mpmath.fprod(others)
 
     kinks = sorted({0.0, *((other - centres[place]) / scale for other in centres)})
-    assert law[place] == pytest.approx(float(mpmath.quad(density, [-mpmath.inf, *kinks, mpmath.inf])), abs=1e-9)
+    assert distribution[place] == pytest.approx(float(mpmath.quad(density, [-mpmath.inf, *kinks, mpmath.inf])), abs=1e-9)
 
 
 @given(epsilon=values_of(EPSILON, low=0.01, high=5.0), fold=st.integers(1, 5), others=st.lists(st.integers(0, 3), max_size=4))
 def test_the_histogram_loses_epsilon_at_most(epsilon, fold, others):
     """Would catch noise for one changing bin: the ratio of the winning bin's chances, by the closed form, is at most e^epsilon."""
     values = [0, *others][:fold]
-    laws = []
+    distributions = []
     for first in range(4):
         counts = np.bincount([first, *values[1:]], minlength=4) / len(values)
-        laws.append([largest_probability(counts, place, scale=central_mean.bin_noise_scale(len(values), epsilon)) for place in range(4)])
-    losses = [math.log(a / b) for one in laws for other in laws for a, b in zip(one, other, strict=True)]
+        distributions.append(
+            [largest_probability(counts, place, scale=central_mean.bin_noise_scale(len(values), epsilon)) for place in range(4)]
+        )
+    losses = [math.log(a / b) for one in distributions for other in distributions for a, b in zip(one, other, strict=True)]
     assert max(losses) <= epsilon * (1 + 1e-9)
     assert max(losses) > 0.0
 

@@ -13,7 +13,7 @@ from banditproof.algorithms.mechanisms.composition import Composition, PostProce
 from banditproof.algorithms.mechanisms.discrete_laplace import DiscreteLaplace
 from banditproof.algorithms.mechanisms.gaussian import Gaussian, exact
 from banditproof.algorithms.mechanisms.laplace import Laplace
-from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, PureDP, Relation, RenyiDP, View, ZeroConcentratedDP
+from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, NeighbouringRelation, PureDP, RenyiDP, View, ZeroConcentratedDP
 from banditproof.mechanism import Neighbours
 
 SEEDS = st.integers(0, 2**32)
@@ -24,7 +24,7 @@ class Claims:
     """A mechanism that only claims."""
 
     claim: Guarantee
-    promises: ClassVar[tuple[str, ...]] = ()
+    theorems: ClassVar[tuple[str, ...]] = ()
 
     def guarantee(self):
         return self.claim
@@ -36,7 +36,7 @@ class Claims:
         return np.zeros((runs, 1))
 
 
-@given(folds=st.integers(1, 20), level=st.floats(0.01, 5.0), relation=st.sampled_from(Relation), view=st.sampled_from(View))
+@given(folds=st.integers(1, 20), level=st.floats(0.01, 5.0), relation=st.sampled_from(NeighbouringRelation), view=st.sampled_from(View))
 def test_levels_compose(folds, level, relation, view):
     """Would catch a level that does not grow, grows by another rule, or loses its relation or view."""
     pairs = [
@@ -78,7 +78,7 @@ def test_processing_keeps_what_is_no_number():
         def release(self, data, runs, rng):
             return np.array([[math.nan], [math.inf], [-math.inf]])
 
-    out = PostProcessed(Broken(PureDP(1.0, Relation.ANY_PAIR)), -1.0, 2.0, 0.5).release(None, 3, np.random.default_rng(0))
+    out = PostProcessed(Broken(PureDP(1.0, NeighbouringRelation.ANY_PAIR)), -1.0, 2.0, 0.5).release(None, 3, np.random.default_rng(0))
     assert math.isnan(out[0, 0])
     assert out[1:, 0].tolist() == [2.0, -1.0]
 

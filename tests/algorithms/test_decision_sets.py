@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from banditproof.algorithms.environments.labelled import Labelled, Source, components_of, records
+from banditproof.algorithms.environments.adaptive_contexts import LeastExploredAdversary
+from banditproof.algorithms.environments.classification import ClassificationBandit, Source, components_of, records
 from banditproof.algorithms.environments.sphere import Rewards, Sphere
-from banditproof.algorithms.environments.tempting import Tempting
 from banditproof.algorithms.policies.lin_ucb.policy import LinUCB, Noise, Rule
 from banditproof.interaction import Pipeline, Replacement, Wire
 from banditproof.play import play
@@ -94,7 +94,7 @@ def test_rewards_have_the_mean_of_their_arm(room, seed):
     for low, high in ((-0.75, -0.3), (-0.3, 0.3), (0.75, 0.76)):
         inside = (means >= low) & (means < high)
         room.assert_rate(int((rewards[inside] > 0).sum()), int(inside.sum()), float(np.mean((1 + means[inside]) / 2)), detects=0.045)
-    contexts, arms, rewards = seen(Sphere(5, 4, rewards=Rewards.GAUSSIAN, spread=2.0), 60_000, seed)
+    contexts, arms, rewards = seen(Sphere(5, 4, rewards=Rewards.GAUSSIAN, standard_deviation=2.0), 60_000, seed)
     noise = (rewards - contexts[np.arange(len(arms)), arms, 0]) / 2.0
     for level, rate in ((0.0, 0.5), (1.0, 0.8413447460685429)):
         room.assert_rate(int(np.count_nonzero(noise <= level)), len(noise), rate, detects=0.023)
@@ -103,7 +103,7 @@ def test_rewards_have_the_mean_of_their_arm(room, seed):
 @given(width=st.integers(2, 6), arms=st.integers(2, 12), seed=SEEDS)
 def test_the_adversary_puts_the_best_arm_where_most_is_known(width, arms, seed):
     """Would catch an adversary that does not look, looks at its own sets instead of the pulls, or offers no best arm."""
-    contexts, chosen, rewards = seen(Tempting(width, arms), 40, seed)
+    contexts, chosen, rewards = seen(LeastExploredAdversary(width, arms), 40, seed)
     explored = np.zeros(width)
     for each, arm in zip(contexts, chosen, strict=True):
         assert np.abs((each**2).sum(axis=1) - 1.0).max() < 1e-15
@@ -123,10 +123,11 @@ def test_the_adversary_puts_the_best_arm_where_most_is_known(width, arms, seed):
 @given(seed=SEEDS, round=st.integers(0, 29))
 def test_a_replaced_decision_set_leaves_the_adversary_as_it_was(seed, round):
     """Would catch a memory of the replaced contexts: the two runs would be no neighbours, since later sets would differ."""
-    environment, record = Tempting(3, 4), (Wire.CONTEXTS, Wire.ARMS)
+    environment, record = LeastExploredAdversary(3, 4), (Wire.CONTEXTS, Wire.ARMS)
     other = Replacement(round, (0.0,) * 4, ((0.0, 0.0, 1.0),) * 4)
     plain, changed = (
-        play(Pipeline(UNIFORM, environment).on(environment, each), horizon=30, key=key_of(seed), record=record) for each in (None, other)
+        play(Pipeline(UNIFORM, environment).with_environment(environment, each), horizon=30, key=key_of(seed), record=record)
+        for each in (None, other)
     )
     assert np.array_equal(plain.wire(Wire.ARMS), changed.wire(Wire.ARMS))
     same = np.delete(np.arange(30), round)
@@ -138,7 +139,7 @@ def test_a_replaced_decision_set_leaves_the_adversary_as_it_was(seed, round):
 @given(seed=SEEDS)
 def test_records_are_classes_in_blocks(source, seed):
     """Would catch a label that is not the record's, features that leak into another class's block, and a length above 1."""
-    environment = Labelled(source, 3)
+    environment = ClassificationBandit(source, 3)
     features, classes = records(source)
     scores, known = components_of(features, 3), {}
     for score, label in zip(scores, classes, strict=True):
@@ -157,10 +158,13 @@ def test_records_are_classes_in_blocks(source, seed):
 def test_a_linear_learner_learns_the_digits():
     """Would catch features without information about the classes: uniform play is right once in ten."""
     run = play(
-        Pipeline(LinUCB(Noise.NONE, rule=Rule.GREEDY), Labelled(components=8)), horizon=4_000, key=key_of(1), checkpoints=(2_000, 4_000)
+        Pipeline(LinUCB(Noise.NONE, rule=Rule.GREEDY), ClassificationBandit(components=8)),
+        horizon=4_000,
+        key=key_of(1),
+        checkpoints=(2_000, 4_000),
     )
     assert run.regret[1] - run.regret[0] < 1_000
-    blind = play(Pipeline(UNIFORM, Labelled(components=8)), horizon=4_000, key=key_of(1))
+    blind = play(Pipeline(UNIFORM, ClassificationBandit(components=8)), horizon=4_000, key=key_of(1))
     assert blind.regret[0] > 3_400
 
 
@@ -170,23 +174,23 @@ def test_uniform_play_costs_the_mean_gap(seed):
     mean = np.diff(ends**2 / 2 - ends**4 / 4)[0] / np.diff(ends - ends**3 / 3)[0]
     cost, rounds = 0.75 - (0.75 + 24 * mean) / 25, 200_000
     run = play(Pipeline(UNIFORM, Sphere()), horizon=rounds, key=key_of(seed), record=())
-    spread = 1.5 * math.sqrt(math.log(2e6) / 2.0 / rounds)  # Hoeffding, at 1e-6
-    assert abs(run.regret[0] / rounds - cost) < spread < 0.01
+    tolerance = 1.5 * math.sqrt(math.log(2e6) / 2.0 / rounds)  # Hoeffding, at 1e-6
+    assert abs(run.regret[0] / rounds - cost) < tolerance < 0.01
 
 
 @pytest.mark.parametrize(
     ("call", "says"),
     [
-        (lambda: Sphere(1), r"width = 1: must be an integer >= 2"),
+        (lambda: Sphere(1), r"dimension = 1: must be an integer >= 2"),
         (lambda: Sphere(arms=1), r"arms = 1: must be an integer >= 2"),
         (lambda: Sphere(low=0.7), r"low = 0.7, high = 0.65: must be -1 < low < high < 1"),
         (lambda: Sphere(top=1.0), r"top = 1.0: must be > -1 and < 1"),
         (lambda: Sphere(fewest=26), r"fewest = 26: must be >= 1 and <= 25"),
-        (lambda: Sphere(spread=0.0), r"spread = 0.0: must be > 0"),
-        (lambda: Tempting(1), r"width = 1: must be an integer >= 2"),
-        (lambda: Tempting(arms=1), r"arms = 1: must be an integer >= 2"),
-        (lambda: Tempting(gap=0.0), r"top = 0.75, gap = 0.0: must be -1 < top - gap < top < 1"),
-        (lambda: Labelled(Source.IRIS, 5).setup(), r"components = 5: must be >= 1 and <= 4"),
+        (lambda: Sphere(standard_deviation=0.0), r"standard_deviation = 0.0: must be > 0"),
+        (lambda: LeastExploredAdversary(1), r"dimension = 1: must be an integer >= 2"),
+        (lambda: LeastExploredAdversary(arms=1), r"arms = 1: must be an integer >= 2"),
+        (lambda: LeastExploredAdversary(gap=0.0), r"top = 0.75, gap = 0.0: must be -1 < top - gap < top < 1"),
+        (lambda: ClassificationBandit(Source.IRIS, 5).setup(), r"components = 5: must be >= 1 and <= 4"),
     ],
 )
 def test_bad_input_names_value_and_rule(call, says):

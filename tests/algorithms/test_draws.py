@@ -81,7 +81,7 @@ def test_powers_to_the_last_digits(values, exponent):
             assert abs(exact - power) <= 1e-15 * exact * (1 + exponent * abs(mpmath.log(value or 1)))
 
 
-def test_normals_have_their_law(room, seed):
+def test_normals_have_their_distribution(room, seed):
     """Would catch a radius and an angle from one number, a cut tail, and two halves that are one."""
     key, runs = words_of(seed), 40_000
     drawn = np.zeros((runs, 6))
@@ -109,16 +109,16 @@ def test_normals_are_alike_compiled_and_plain(seed, pairs, rows):
     assert np.array_equal(found[0], found[1]) and np.array_equal(found[0], found[2])
 
 
-def share_below(z: float, dimension: int, low: float, high: float) -> mpmath.mpf:
+def fraction_below(z: float, dimension: int, low: float, high: float) -> mpmath.mpf:
     """P(Z <= z), from the incomplete beta function."""
     half = mpmath.mpf(dimension - 1) / 2
     cumulative = [mpmath.betainc(half, half, 0, (1 + mpmath.mpf(each)) / 2, regularized=True) for each in (low, z, high)]
     return (cumulative[1] - cumulative[0]) / (cumulative[2] - cumulative[0])
 
 
-def quantiles_of(law: np.ndarray, shares: list[float], kernel=quantiles) -> list[float]:
-    target = np.zeros(len(shares))
-    kernel(law, np.array(shares), np.zeros(len(shares)), target)
+def quantiles_of(distribution: np.ndarray, fractions: list[float], kernel=quantiles) -> list[float]:
+    target = np.zeros(len(fractions))
+    kernel(distribution, np.array(fractions), np.zeros(len(fractions)), target)
     return target.tolist()
 
 
@@ -126,33 +126,33 @@ def quantiles_of(law: np.ndarray, shares: list[float], kernel=quantiles) -> list
     dimension=st.integers(2, 64),
     low=st.floats(-0.9, 0.5),
     length=st.floats(0.01, 1.0),
-    shares=st.lists(
+    fractions=st.lists(
         st.one_of(st.floats(0.0, 1.0, exclude_max=True), st.sampled_from([0.0, 2.0**-32, 1.0 - 2.0**-32, 1.0 - 2.0**-53])),
         min_size=1,
         max_size=5,
     ),
 )
-def test_quantiles_of_a_coordinate(dimension, low, length, shares):
+def test_quantiles_of_a_coordinate(dimension, low, length, fractions):
     """Would catch uniform z, the density of another dimension, and a table that is coarse where the density is steep."""
     high = min(low + length, 0.9)
-    law = table(dimension, low, high)
-    found = quantiles_of(law, shares)
-    assert found == quantiles_of(law, shares, plain(quantiles))
+    distribution = table(dimension, low, high)
+    found = quantiles_of(distribution, fractions)
+    assert found == quantiles_of(distribution, fractions, plain(quantiles))
     with mpmath.workdps(40):
-        for z, share in zip(found, shares, strict=True):
+        for z, fraction in zip(found, fractions, strict=True):
             assert low <= z <= high
-            assert abs(share_below(z, dimension, low, high) - mpmath.mpf(share)) < 1e-13
+            assert abs(fraction_below(z, dimension, low, high) - mpmath.mpf(fraction)) < 1e-13
 
 
 def test_quantiles_of_the_experiment_are_exact_to_fourteen_digits():
     """Would catch a table that loses what the documentation promises for D.2, the density being 3/4 (1 - z^2): a cubic equation."""
-    law = table(5, -0.75, 0.65)
+    distribution = table(5, -0.75, 0.65)
     with mpmath.workdps(40):
-        for share in np.linspace(0.0, 1.0, 401)[:-1]:
+        for fraction in np.linspace(0.0, 1.0, 401)[:-1]:
             ends = [mpmath.mpf(z) - mpmath.mpf(z) ** 3 / 3 for z in (-0.75, 0.65)]
-            level = ends[0] + mpmath.mpf(share) * (ends[1] - ends[0])
+            level = ends[0] + mpmath.mpf(fraction) * (ends[1] - ends[0])
             exact = 2 * mpmath.sin(mpmath.asin(3 * level / 2) / 3)
-            assert abs(exact - quantiles_of(law, [float(share)])[0]) < 1e-14
+            assert abs(exact - quantiles_of(distribution, [float(fraction)])[0]) < 1e-14
 
 
 @pytest.mark.parametrize(

@@ -53,9 +53,9 @@ def test_golden_schedule_of_contaminated_rewards():
 def test_the_constants_of_the_proof_never_leave_the_forced_phase_at_the_papers_horizon():
     """What Figures 1 and 2 show of PRAE-C with alpha_1 = 2 % to 10 % and epsilon <= 1 cannot be the constants of the proof: the least
     batch that is learned from is thousands of horizons long."""
-    for share in (0.02, 0.05, 0.1):
-        width = central_mean.bin_width(share, 2.0)
-        policy = CentralElimination(1.0, central_mean.admissible_range(50.0 / 34.0, width), contamination=share)
+    for fraction in (0.02, 0.05, 0.1):
+        width = central_mean.bin_width(fraction, 2.0)
+        policy = CentralElimination(1.0, central_mean.admissible_range(50.0 / 34.0, width), contamination=fraction)
         assert policy.epoch_threshold(1e-5, active=11, epoch=1) > 500 * 100_000
         assert np.all(policy.state(11, 0, 100_000).forced[1:, 2:] == 1.0)
 
@@ -67,11 +67,11 @@ def test_readings_differ_beyond_the_stated_epsilon_alone(epsilon, arms, horizon,
     states = [repaired.state(arms, 0, horizon)]
     if epsilon > 1.0:
         with pytest.raises(ValueError, match=r"epsilon = .*: must be <= 1 \(Corollaries 6.6 and 6.8"):
-            replace(repaired, reading=Reading.PRINTED)
+            replace(repaired, reading=Reading.PUBLISHED)
         at_one = replace(repaired, epsilon=1.0).state(arms, 0, horizon)
         assert all(np.array_equal(getattr(states[0], name), getattr(at_one, name)) for name in ("twice_radii", "truncations", "forced"))
     else:
-        states.append(replace(repaired, reading=Reading.PRINTED).state(arms, 0, horizon))
+        states.append(replace(repaired, reading=Reading.PUBLISHED).state(arms, 0, horizon))
         names = ("twice_radii", "truncations", "forced", "bin_scales")
         assert all(np.array_equal(*(getattr(state, name) for state in states)) for name in names)
     for state in states:
@@ -95,11 +95,11 @@ def test_each_formula_is_evaluated_at_the_budget_of_one_release(epoch, active, f
 def test_golden_schedule_of_dprse():
     # |S| = 2, e = 1, beta_0 = 8 e^-4: L = 4; v = u = 1, epsilon = 1: R = 24^2 * 4 * 4 + 1, B = sqrt(R / 4), err = sqrt(4 / R)
     assert successive_elimination.logarithm(8.0 * math.exp(-4.0), 2, epoch=1) == pytest.approx(4.0, rel=1e-14)
-    law = {"raw_moment": 1.0, "term": 4.0}
-    assert successive_elimination.batch_pulls(1.0, 1.0, epoch=1, **law) in (9217, 9218)  # a ceiling of 9217 but for rounding
-    assert successive_elimination.batch_truncation(9216, 1.0, 1.0, **law) == pytest.approx(48.0, rel=1e-14)
-    assert successive_elimination.batch_error(9216, 1.0, 1.0, **law) == pytest.approx(1.0 / 48.0, rel=1e-14)
-    assert successive_elimination.batch_pulls(1.0, 0.01, epoch=60, **law) == successive_elimination.MOST_PULLS
+    distribution = {"raw_moment": 1.0, "term": 4.0}
+    assert successive_elimination.batch_pulls(1.0, 1.0, epoch=1, **distribution) in (9217, 9218)  # a ceiling of 9217 but for rounding
+    assert successive_elimination.batch_truncation(9216, 1.0, 1.0, **distribution) == pytest.approx(48.0, rel=1e-14)
+    assert successive_elimination.batch_error(9216, 1.0, 1.0, **distribution) == pytest.approx(1.0 / 48.0, rel=1e-14)
+    assert successive_elimination.batch_pulls(1.0, 0.01, epoch=60, **distribution) == successive_elimination.MOST_PULLS
 
 
 @given(
@@ -108,11 +108,13 @@ def test_golden_schedule_of_dprse():
 def test_the_batch_of_dprse_solves_its_equation(epsilon, tail, moment, epoch, active):
     """Would catch an exponent or a constant of R that err does not have: R is the least with 24 err <= 2^-e, but for the printed + 1."""
     term = successive_elimination.logarithm(1e-5, active, epoch=epoch)
-    law = {"raw_moment": moment, "term": term}
-    pulls = successive_elimination.batch_pulls(epsilon, tail, epoch=epoch, **law)
+    distribution = {"raw_moment": moment, "term": term}
+    pulls = successive_elimination.batch_pulls(epsilon, tail, epoch=epoch, **distribution)
     assume(pulls < successive_elimination.MOST_PULLS)
-    assert 24.0 * successive_elimination.batch_error(pulls, epsilon, tail, **law) <= 0.5**epoch * (1 + 1e-9)
-    assert 24.0 * successive_elimination.batch_error(max(1, pulls - 3), epsilon, tail, **law) >= 0.5**epoch * (1 - 1e-9) or pulls <= 3
+    assert 24.0 * successive_elimination.batch_error(pulls, epsilon, tail, **distribution) <= 0.5**epoch * (1 + 1e-9)
+    assert (
+        24.0 * successive_elimination.batch_error(max(1, pulls - 3), epsilon, tail, **distribution) >= 0.5**epoch * (1 - 1e-9) or pulls <= 3
+    )
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,8 @@ from banditproof.algorithms.policies.elimination.central import CentralEliminati
 from banditproof.algorithms.policies.elimination.kernels import ArmOrder, Exploration, bin_noise_index, noise_index
 from banditproof.algorithms.policies.elimination.robust import Reading, RobustElimination
 from banditproof.algorithms.policies.elimination.successive import SuccessiveElimination
-from banditproof.guarantees import PureDP, Relation, View
-from banditproof.interaction import InOrder, Pipeline, Table, Wire
+from banditproof.guarantees import NeighbouringRelation, PureDP, View
+from banditproof.interaction import NoShuffling, Pipeline, Table, Wire
 from banditproof.play import play
 from banditproof.randomness import key_of
 
@@ -282,7 +282,7 @@ def test_a_reward_moves_one_release_at_most(policy, seed, round, batch, value):
     table = heavy_table(seed, 400, 3)
     changed = table.replace_round(round, np.full(3, value))
     first, second = (
-        play(Pipeline(policy, each, shuffler=InOrder(batch)), horizon=400, key=key_of(seed), record=(Wire.ARMS, Wire.STATISTIC))
+        play(Pipeline(policy, each, shuffler=NoShuffling(batch)), horizon=400, key=key_of(seed), record=(Wire.ARMS, Wire.STATISTIC))
         for each in (table, changed)
     )
     assert np.array_equal(first.wire(Wire.ARMS), second.wire(Wire.ARMS))
@@ -302,7 +302,7 @@ def test_a_reward_moves_one_release_at_most(policy, seed, round, batch, value):
         RobustElimination,
         epsilon=st.just(1e9),
         contamination=st.sampled_from([0.0, 0.4]),
-        reading=st.just(Reading.PRINTED),
+        reading=st.just(Reading.PUBLISHED),
         arm_order=st.sampled_from(ArmOrder),
         exploration=st.sampled_from(Exploration),
     )
@@ -321,7 +321,10 @@ def test_a_release_is_of_its_own_arms_rewards(seed, batch, policy):
     """Would catch messages that come late, in a shuffler's batch, and count for the arm whose turn it is by then."""
     paid = np.array([0.1, 0.2, 0.3])
     run = play(
-        Pipeline(policy, Table(np.tile(paid, (2000, 1))), shuffler=InOrder(batch)), horizon=2000, key=key_of(seed), record=(Wire.STATISTIC,)
+        Pipeline(policy, Table(np.tile(paid, (2000, 1))), shuffler=NoShuffling(batch)),
+        horizon=2000,
+        key=key_of(seed),
+        record=(Wire.STATISTIC,),
     )
     released = run.wire(Wire.STATISTIC)[~np.isnan(run.wire(Wire.STATISTIC)[:, 0])]
     released = released[released[:, 0] >= 0.0]
@@ -365,7 +368,7 @@ def test_forced_exploration_draws_uniformly_and_orders_are_fair(room, seed):
 @given(policy=CENTRAL | SUCCESSIVE, view=st.sampled_from([View.CENTRAL, View.JOINT, View.WHITE_BOX]))
 def test_guarantees_name_their_view(policy, view):
     """Would catch a guarantee at another level than the noise, or a release that is said to be less than public."""
-    assert replace(policy, view=view).guarantee() == PureDP(policy.epsilon, Relation.REPLACE_REWARD, view)
+    assert replace(policy, view=view).guarantee() == PureDP(policy.epsilon, NeighbouringRelation.REPLACE_REWARD, view)
 
 
 @given(policy=POLICIES, arms=st.integers(2, 4), horizon=st.integers(2, 5000))

@@ -25,12 +25,16 @@ def test_golden_tail_of_a_difference():
 def test_elimination_is_the_integral_over_its_own_noise(centres, scale, radius, data):
     """Would catch an interval misjudged at a kink, and a wrong exponent."""
     arm = data.draw(st.integers(0, len(centres) - 1))
-    laws = [stats.laplace(centre, scale) for other, centre in enumerate(centres) if other != arm]
+    distributions = [stats.laplace(centre, scale) for other, centre in enumerate(centres) if other != arm]
 
     def survives(y: float) -> float:
-        return math.exp(-abs(y) / scale) / (2 * scale) * math.prod(law.cdf(centres[arm] + y + 2 * radius) for law in laws)
+        return (
+            math.exp(-abs(y) / scale)
+            / (2 * scale)
+            * math.prod(distribution.cdf(centres[arm] + y + 2 * radius) for distribution in distributions)
+        )
 
-    kinks = [0.0, *(law.mean() - centres[arm] - 2 * radius for law in laws)]
+    kinks = [0.0, *(distribution.mean() - centres[arm] - 2 * radius for distribution in distributions)]
     ends = [-60.0 * scale + min(kinks), *sorted(kinks), max(kinks) + 60.0 * scale]
     expected = 1.0 - sum(integrate.quad(survives, *pair, epsabs=1e-13)[0] for pair in itertools.pairwise(ends))
     assert elimination_probability(centres, arm, scale=scale, radius=radius) == pytest.approx(expected, abs=1e-10)

@@ -18,7 +18,7 @@ from banditproof.algorithms.policies.elimination.robust import (
     last_epoch,
     threshold,
 )
-from banditproof.guarantees import PureDP, Relation, View
+from banditproof.guarantees import NeighbouringRelation, PureDP, View
 from banditproof.interaction import Pipeline, Table
 from banditproof.play import play
 from banditproof.randomness import key_of
@@ -54,7 +54,7 @@ def test_nothing_is_repaired_under_contamination():
     for epsilon in (0.5, 4.0, 100.0):
         printed, repaired = (
             RobustElimination(epsilon, contamination=0.02, reading=reading).state(3, 0, 10_000)
-            for reading in (Reading.PRINTED, Reading.REPAIRED)
+            for reading in (Reading.PUBLISHED, Reading.REPAIRED)
         )
         assert np.array_equal(printed.twice_radii, repaired.twice_radii) and np.array_equal(printed.truncations, repaired.truncations)
     wide, narrow = (RobustElimination(epsilon, contamination=0.02).state(2, 0, 10_000).twice_radii[-1, 2] for epsilon in (1.5, 100.0))
@@ -64,7 +64,7 @@ def test_nothing_is_repaired_under_contamination():
 def test_readings_differ_beyond_the_merged_epsilon_alone():
     for epsilon in (0.5, MERGED_EPSILON, 4.0):
         printed, repaired = (
-            RobustElimination(epsilon, reading=reading).state(3, 0, 1000) for reading in (Reading.PRINTED, Reading.REPAIRED)
+            RobustElimination(epsilon, reading=reading).state(3, 0, 1000) for reading in (Reading.PUBLISHED, Reading.REPAIRED)
         )
         same = np.array_equal(printed.twice_radii, repaired.twice_radii) and np.array_equal(printed.truncations, repaired.truncations)
         assert same == (epsilon <= MERGED_EPSILON)
@@ -74,7 +74,7 @@ def test_readings_differ_beyond_the_merged_epsilon_alone():
 
 
 def test_guarantee():
-    assert RobustElimination(0.5).guarantee() == PureDP(0.5, Relation.REPLACE_REWARD, View.CENTRAL)
+    assert RobustElimination(0.5).guarantee() == PureDP(0.5, NeighbouringRelation.REPLACE_REWARD, View.CENTRAL)
 
 
 @pytest.mark.parametrize("stepwise", [False, True])

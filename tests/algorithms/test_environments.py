@@ -31,7 +31,7 @@ def test_environment_keeps(any_environment, rule):
 def test_every_bernoulli_arm_pays_its_mean(room, bernoulli, seed):
     """Would catch an arm that pays by another arm's mean, or a mean that is presented and not paid."""
     environment, key, rounds = room.typical(room.instances(bernoulli).filter(lambda one: 0.2 < max(one.means) < 0.9)), key_of(seed), 40_000
-    setup, contexts, words = environment.setup(), np.zeros((environment.arms, environment.width)), np.array([*key, 0], dtype=np.uint64)
+    setup, contexts, words = environment.setup(), np.zeros((environment.arms, environment.dimension)), np.array([*key, 0], dtype=np.uint64)
     for arm in range(environment.arms):
         means, paid = np.zeros(environment.arms), 0.0
         for round in range(rounds):
@@ -86,8 +86,8 @@ def test_contamination_always_and_never(alpha, wire, high, seed, horizon):
 
 def test_contamination_has_its_rates(room, rng):
     """Would catch one uniform used for both decisions: outliers would then be high less or more often than stated."""
-    alpha, share, rounds = rng.uniform(0.1, 0.9), rng.uniform(0.2, 0.8), 100_000
-    corruption = Huber(alpha, high=7.0, low=-7.0, high_probability=share)
+    alpha, fraction, rounds = rng.uniform(0.1, 0.9), rng.uniform(0.2, 0.8), 100_000
+    corruption = Huber(alpha, high=7.0, low=-7.0, high_probability=fraction)
     values, hits, high = np.zeros(2), 0, 0
     for round in range(rounds):
         values[:] = 0.5
@@ -96,7 +96,7 @@ def test_contamination_has_its_rates(room, rng):
         hits += values[0] != 0.5
         high += values[0] == 7.0
     room.assert_rate(int(hits), rounds, alpha, detects=0.02)
-    room.assert_rate(int(high), int(hits), share, detects=0.07)
+    room.assert_rate(int(high), int(hits), fraction, detects=0.07)
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_contamination_has_its_rates(room, rng):
         (lambda: Rotting((0.5, -0.1)), r"mean = -0.1: must be >= 0 and <= 1"),
         (lambda: Rotting((0.5, 0.1), -1.0), r"fall = -1.0: must be >= 0"),
         (lambda: Rotting((0.5, 0.1), math.inf), r"fall = inf: must be >= 0 and finite"),
-        (lambda: Huber(1.1), r"alpha = 1.1: must be >= 0 and <= 1"),
+        (lambda: Huber(1.1), r"contamination = 1.1: must be >= 0 and <= 1"),
         (lambda: Huber(0.1, high_probability=-1.0), r"high_probability = -1.0: must be >= 0 and <= 1"),
         (lambda: Huber(0.1, wire=Wire.ARMS), r"wire = arms: must be rewards or report"),
     ],

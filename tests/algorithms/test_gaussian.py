@@ -69,7 +69,7 @@ def test_constructors_claim_what_they_calibrate():
     assert exact(0.5, 1e-5, sensitivity=3.0).guarantee() == ApproximateDP(0.5, 1e-5, exact(0.5, 1e-5).neighbours().relation)
     assert exact(0.5, 1e-5, sensitivity=3.0).sigma == pytest.approx(3.0 * exact_sigma(0.5, 1e-5))
     assert classic(0.5, 1e-5, sensitivity=3.0).sigma == pytest.approx(3.0 * classic_sigma(0.5, 1e-5))
-    assert {*exact(0.5, 1e-5).promises, *classic(0.5, 1e-5).promises, *Gaussian(1.0).promises} == {
+    assert {*exact(0.5, 1e-5).theorems, *classic(0.5, 1e-5).theorems, *Gaussian(1.0).theorems} == {
         "balle_wang_2018.gaussian_calibration",
         "balle_wang_2018.gaussian_profile",
         "dwork_roth_2014.gaussian_classic",
@@ -79,7 +79,7 @@ def test_constructors_claim_what_they_calibrate():
 
 
 @pytest.mark.parametrize("width", [1, 3])
-def test_release_has_the_law_of_its_sigma(room, rng, width):
+def test_release_has_the_distribution_of_its_sigma(room, rng, width):
     """Would catch a variance passed as a standard deviation, noise shared by coordinates, or centred elsewhere."""
     sigma, runs, answer = rng.uniform(0.2, 5.0), 200_000, rng.normal(size=width)
     noise = Gaussian(sigma, width=width).release(answer, runs, rng) - answer

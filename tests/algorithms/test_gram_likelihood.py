@@ -60,7 +60,7 @@ def test_gaussian_ratios_are_sums_over_entries(dimension, sigma, nodes, seed):
     assert found == pytest.approx(logs[1] - logs[0], rel=1e-9, abs=1e-9)
 
 
-def test_an_impossible_row_is_told_for_certain():
+def test_an_impossible_row_is_distinguished_with_probability_one():
     """Would catch an infinite loss that is counted as none: the release leaves less than the row would have put in."""
     rows = np.array([[0.0, 0.0], [1.0, 0.0]])
     noise = NodeNoise(degrees=9.0, scale=1.0)

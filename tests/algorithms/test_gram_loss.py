@@ -85,13 +85,13 @@ def test_delta_is_that_of_whole_matrices(pair, degrees, size, nodes, epsilon, ro
     room.assert_rate(int(np.count_nonzero(counted)), runs, delta, detects=0.04)
 
 
-@given(first=LENGTHS, share=st.floats(0.05, 0.8), cosine=COSINES, free=st.integers(20, 2000), level=st.floats(-3.0, 3.0))
-def test_the_loss_turned_round_is_its_negative(first, share, cosine, free, level):
+@given(first=LENGTHS, fraction=st.floats(0.05, 0.8), cosine=COSINES, free=st.integers(20, 2000), level=st.floats(-3.0, 3.0))
+def test_the_loss_turned_round_is_its_negative(first, fraction, cosine, free, level):
     """Would catch one basis that disagrees with the other: with rows exchanged the other formula is used.
 
     Not for almost equal lengths, nor for few degrees of freedom: there b passes 0 at likely x and z, and single tails err by some 1e-4.
     """
-    second = share * first
+    second = fraction * first
     distance = first**4 + second**4 - 2.0 * (first * second * cosine) ** 2
     at = np.array([level]) * math.sqrt(distance / 2.0 / free)
     one, other = tails(Pair(first, second, cosine), float(free), at), tails(Pair(second, first, cosine), float(free), -at)
@@ -116,10 +116,10 @@ def test_a_row_or_none_in_closed_form(free):
     assert node_losses(Pair(1.0, 0.0), free).infinite == pytest.approx(0.0, abs=1e-14)
 
 
-@given(free=FREE, place=st.integers(0, 2), share=st.floats(0.0, 3.0))
-def test_one_node_on_the_grid_is_one_node(free, place, share):
+@given(free=FREE, place=st.integers(0, 2), fraction=st.floats(0.0, 3.0))
+def test_one_node_on_the_grid_is_one_node(free, place, fraction):
     """Would catch rounding to the wrong side, and a grid that is too coarse: delta of one node is known without any."""
-    epsilon = share / math.sqrt(free)
+    epsilon = fraction / math.sqrt(free)
     under, other = tails(PAIRS[place], float(free), np.array([epsilon]))
     delta = float(under[0] - math.exp(epsilon) * other[0])
     found = summed_profile(node_losses(PAIRS[place], float(free)), 1, epsilon)
@@ -158,8 +158,8 @@ def test_sums_of_randomised_responses_have_their_profile():
 def test_many_degrees_of_freedom_are_gaussian(nodes, free):
     """Would catch a scale: the level of a node tends to 1 / sqrt(k) for orthogonal rows, and to that over sqrt 2 for one row. What is
     left falls as the root of k."""
-    for pair, share in zip(PAIRS, (1.0, math.sqrt(0.5), math.sqrt(0.5)), strict=True):
-        level = share * math.sqrt(nodes / free)
+    for pair, fraction in zip(PAIRS, (1.0, math.sqrt(0.5), math.sqrt(0.5)), strict=True):
+        level = fraction * math.sqrt(nodes / free)
         for times in (0.5, 2.0, 3.5):
             expected = gaussian.profile(times * level, level)
             assert summed_profile(node_losses(pair, free), nodes, times * level) == pytest.approx(expected, rel=60.0 / math.sqrt(free))
@@ -169,10 +169,10 @@ def test_many_degrees_of_freedom_are_gaussian(nodes, free):
 
 
 @settings(max_examples=300)
-@given(first=st.floats(0.0, 1.0), second=st.floats(0.0, 1.0), cosine=st.floats(0.0, 1.0), free=FREE, share=st.floats(0.0, 8.0))
-def test_no_pair_is_worse_in_one_node(first, second, cosine, free, share):
+@given(first=st.floats(0.0, 1.0), second=st.floats(0.0, 1.0), cosine=st.floats(0.0, 1.0), free=FREE, fraction=st.floats(0.0, 8.0))
+def test_no_pair_is_worse_in_one_node(first, second, cosine, free, fraction):
     """The search, without a grid of losses: would catch a pair worse than the three. v and -v are one row, so cosines from 0 up."""
-    epsilon = np.array([share / math.sqrt(free)])
+    epsilon = np.array([fraction / math.sqrt(free)])
 
     def delta(pair: Pair) -> float:
         under, other = tails(pair, float(free), epsilon)
@@ -181,7 +181,7 @@ def test_no_pair_is_worse_in_one_node(first, second, cosine, free, share):
     assert delta(Pair(first, second, cosine)) <= max(delta(pair) for pair in PAIRS) + (1e-4 if free < 20 else 1e-7)
 
 
-_SHARES = (0.0, 0.5, 0.9, 1.0)
+_FRACTIONS = (0.0, 0.5, 0.9, 1.0)
 _ANGLES = (0.0, 0.1, 0.5, 1.0)
 
 
@@ -195,8 +195,8 @@ def test_no_pair_is_worse_in_a_sum(free, nodes):
     three = [node_losses(pair, float(free), bins) for pair in PAIRS]
     levels = [spent(three, nodes, delta) for delta in (0.1, 1e-3, 1e-6)]
     most = [max(summed_profile(losses, nodes, epsilon) for losses in three) for epsilon in levels]
-    for first in _SHARES:
-        for second in _SHARES:
+    for first in _FRACTIONS:
+        for second in _FRACTIONS:
             for cosine in _ANGLES:
                 if (first * second == 0.0 and (cosine > 0.0 or first == second)) or (cosine == 1.0 and first == second):
                     continue
@@ -221,7 +221,7 @@ def test_the_exact_degrees_at_the_papers_setting(delta, exact, printed):
     """A finding: n = 5e7, d = 5, epsilon = 1. That 39 are enough for delta = 0.1 is confirmed on whole matrices above."""
     given = {"dimension": 5, "horizon": 50_000_000}
     assert wishart_gram.calibrated(Calibration.EXACT, 1.0, delta, **given) == exact
-    assert wishart_gram.calibrated(Calibration.PRINTED, 1.0, delta, **given) == printed
+    assert wishart_gram.calibrated(Calibration.PUBLISHED, 1.0, delta, **given) == printed
     assert LinUCB(Noise.WISHART, 1.0, delta, calibration=Calibration.EXACT).constants(5, 50_000_000).degrees == exact
 
 

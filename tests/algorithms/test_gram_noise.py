@@ -18,7 +18,7 @@ from banditproof.algorithms.mechanisms.gram.noise import Calibration, complete, 
 from banditproof.algorithms.mechanisms.gram.wishart import Padding, WishartGram
 from banditproof.audits.strategies import values_of
 from banditproof.glossary import DELTA, EPSILON
-from banditproof.guarantees import ApproximateDP, Relation
+from banditproof.guarantees import ApproximateDP, NeighbouringRelation
 from banditproof.kernels import plain
 from banditproof.randomness import key_of
 
@@ -70,7 +70,7 @@ def test_nodes_of_large_horizons(horizon):
 
 
 @pytest.mark.parametrize("dimension", [1, 2, 5])
-def test_wishart_nodes_have_their_law(room, seed, dimension):
+def test_wishart_nodes_have_their_distribution(room, seed, dimension):
     """Would catch degrees of freedom off by one, a scale that is its root, and an entry of another pair of columns.
 
     With w = W / scale: w_ii is chi-square with k degrees; given the first column, w_10 / sqrt(w_00) is standard normal; and
@@ -115,28 +115,28 @@ def test_nodes_are_alike_compiled_and_plain_and_positive(dimension, more, node, 
     assert np.linalg.eigvalsh(block)[0] > -1e-9 * np.abs(block).max()
 
 
-@given(degrees=st.floats(2.0, 1e6), size=st.floats(-6.0, 6.0), share=st.floats(0.0, 1.0, exclude_max=True))
-def test_what_is_surely_taken_is_taken(degrees, size, share):
+@given(degrees=st.floats(2.0, 1e6), size=st.floats(-6.0, 6.0), fraction=st.floats(0.0, 1.0, exclude_max=True))
+def test_what_is_surely_taken_is_taken(degrees, size, fraction):
     """Would catch a shortcut of the rejection method that takes what its own test, here in 40 digits, refuses."""
-    if gram_noise.surely(gram_noise.gamma_constants(degrees, 1).slopes[0], size, share):
+    if gram_noise.surely(gram_noise.gamma_constants(degrees, 1).slopes[0], size, fraction):
         with mpmath.workdps(40):
             exact = mpmath.mpf(degrees) / 2 - mpmath.mpf(1) / 3
             cube = (1 + mpmath.mpf(size) / mpmath.sqrt(9 * exact)) ** 3
-            assert mpmath.log1p(-mpmath.mpf(share)) < mpmath.mpf(size) ** 2 / 2 + exact * (1 - cube + mpmath.log(cube))
+            assert mpmath.log1p(-mpmath.mpf(fraction)) < mpmath.mpf(size) ** 2 / 2 + exact * (1 - cube + mpmath.log(cube))
     else:
-        assert share < 0.9 or degrees < 50.0 or abs(size) > 3.0  # it takes nearly all
+        assert fraction < 0.9 or degrees < 50.0 or abs(size) > 3.0  # it takes nearly all
 
 
 @pytest.mark.parametrize("dimension", [1, 3])
-def test_gaussian_nodes_have_their_law(room, seed, dimension):
+def test_gaussian_nodes_have_their_distribution(room, seed, dimension):
     """Would catch the doubled variance on another entry than the diagonal's, and one draw for two entries."""
     runs, sigma, key = 30_000, 2.5, np.array([*key_of(seed), 1], dtype=np.uint64)
     width = packed(dimension) + dimension
     found, lower, other = np.zeros((runs, width)), *np.tril_indices(dimension + 1)
     gaussian_nodes(key, 1, sigma, found, gram_noise.scratch(dimension, runs))
     for column in range(width):
-        spread = sigma * (math.sqrt(2.0) if lower[column] == other[column] else 1.0)
-        room.assert_rate(int(np.count_nonzero(np.abs(found[:, column]) <= spread)), runs, 0.6826894921370859, detects=0.032)
+        noise_deviation = sigma * (math.sqrt(2.0) if lower[column] == other[column] else 1.0)
+        room.assert_rate(int(np.count_nonzero(np.abs(found[:, column]) <= noise_deviation)), runs, 0.6826894921370859, detects=0.032)
         for before in range(column):
             same = int(np.count_nonzero((found[:, column] > 0) == (found[:, before] > 0)))
             room.assert_rate(same, runs, 0.5, detects=0.032)
@@ -241,7 +241,7 @@ def test_a_release_is_the_sums_of_projected_rows_plus_noise(mechanism, horizon, 
     lower, other = np.tril_indices(dimension + 1)
     expected = sums[:, lower, other][:, :-1].ravel()
     assert noisy - zero == pytest.approx(np.tile(expected, (2, 1)), abs=1e-7)
-    assert made.guarantee() == ApproximateDP(1.0, 0.1, Relation.REPLACE_RECORD)
+    assert made.guarantee() == ApproximateDP(1.0, 0.1, NeighbouringRelation.REPLACE_RECORD)
 
 
 def test_a_padded_wishart_release_has_the_degrees_of_all_levels(room, rng):

@@ -25,29 +25,29 @@ def test_scale_and_epsilon_are_inverse(level, sensitivity):
 )
 def test_privacy_loss_is_at_most_epsilon_and_reached(level, sensitivity, output):
     """Would catch noise that is too small, or needlessly large: the density ratio of the worst pair is exactly e^epsilon beyond it."""
-    spread = scale(level, sensitivity)
-    loss = (abs(output - sensitivity) - abs(output)) / spread  # of the densities exp(-|x| / spread) / (2 spread)
+    noise_scale = scale(level, sensitivity)
+    loss = (abs(output - sensitivity) - abs(output)) / noise_scale  # of the densities exp(-|x| / spread) / (2 spread)
     assert abs(loss) <= level * (1 + 1e-9)
     beyond = -abs(output)
-    assert (abs(beyond - sensitivity) - abs(beyond)) / spread == pytest.approx(level, rel=1e-9)
+    assert (abs(beyond - sensitivity) - abs(beyond)) / noise_scale == pytest.approx(level, rel=1e-9)
 
 
-@given(threshold=values_of(THRESHOLD, high=1e3), spread=values_of(SCALE, low=1e-2))
-def test_tail_is_that_of_the_law(threshold, spread):
+@given(threshold=values_of(THRESHOLD, high=1e3), noise_scale=values_of(SCALE, low=1e-2))
+def test_tail_is_that_of_the_distribution(threshold, noise_scale):
     """Would catch a one-sided tail."""
-    assert tail(threshold, spread) == pytest.approx(2.0 * stats.laplace(scale=spread).sf(threshold), rel=1e-12)
+    assert tail(threshold, noise_scale) == pytest.approx(2.0 * stats.laplace(scale=noise_scale).sf(threshold), rel=1e-12)
 
 
 @pytest.mark.parametrize("width", [1, 3])
-def test_release_has_the_law_of_its_scale(room, rng, width):
+def test_release_has_the_distribution_of_its_scale(room, rng, width):
     """Would catch noise shared by coordinates, centred elsewhere, or of another scale."""
     epsilon, sensitivity, runs = rng.uniform(0.1, 5.0), rng.uniform(0.1, 10.0), 200_000
     answer = rng.normal(size=width)
     noise = Laplace(epsilon, sensitivity, width).release(answer, runs, rng) - answer
-    spread = scale(epsilon, sensitivity)
+    noise_scale = scale(epsilon, sensitivity)
     for column in range(width):
         for probability in (0.1, 0.5, 0.9):
-            below = int(np.count_nonzero(noise[:, column] <= stats.laplace(scale=spread).ppf(probability)))
+            below = int(np.count_nonzero(noise[:, column] <= stats.laplace(scale=noise_scale).ppf(probability)))
             room.assert_rate(below, runs, probability, detects=0.012)
     if width > 1:
         room.assert_rate(int(np.count_nonzero((noise[:, 0] > 0) == (noise[:, 1] > 0))), runs, 0.5, detects=0.012)

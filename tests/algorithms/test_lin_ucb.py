@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from banditproof.algorithms.environments.adaptive_contexts import LeastExploredAdversary
 from banditproof.algorithms.environments.bernoulli import Bernoulli
 from banditproof.algorithms.environments.sphere import Rewards, Sphere
-from banditproof.algorithms.environments.tempting import Tempting
 from banditproof.algorithms.mechanisms.gram import gaussian as gaussian_gram
 from banditproof.algorithms.mechanisms.gram import noise as gram_noise
 from banditproof.algorithms.mechanisms.gram import wishart as wishart_gram
@@ -19,9 +19,9 @@ from banditproof.algorithms.mechanisms.gram.wishart import Padding
 from banditproof.algorithms.policies.lin_ucb import constants as lin_ucb_constants
 from banditproof.algorithms.policies.lin_ucb.constants import Accuracy
 from banditproof.algorithms.policies.lin_ucb.ellipsoid import add_row, best_arm, invert, scores_of_few, scores_of_many, squared_norm, times
-from banditproof.algorithms.policies.lin_ucb.policy import Bounds, Form, Given, LinUCB, Noise, Rule
-from banditproof.guarantees import ApproximateDP, Relation, View
-from banditproof.interaction import InOrder, Pipeline, Table, Wire
+from banditproof.algorithms.policies.lin_ucb.policy import Bounds, FixedNoise, Form, LinUCB, Noise, Rule
+from banditproof.guarantees import ApproximateDP, NeighbouringRelation, View
+from banditproof.interaction import NoShuffling, Pipeline, Table, Wire
 from banditproof.kernels import plain
 from banditproof.play import play
 from banditproof.randomness import key_of
@@ -57,7 +57,7 @@ def prefix_noise(policy: LinUCB, dimension: int, horizon: int, key: np.ndarray, 
         total += node_noise(policy, dimension, horizon, key, last)
         last &= last - 1
     if policy.noise is not Noise.GAUSSIAN and policy.padding is Padding.FULL:
-        for level in range(gram_noise.nodes(policy.planned or horizon)):
+        for level in range(gram_noise.nodes(policy.planned_horizon or horizon)):
             if not count >> level & 1:
                 total += node_noise(policy, dimension, horizon, key, gram_noise.pad_number(level))
     return total
@@ -69,7 +69,7 @@ def prefix_noise(policy: LinUCB, dimension: int, horizon: int, key: np.ndarray, 
     width=st.integers(2, 5),
     arms=st.integers(2, 9),
     horizon=st.integers(1, 50),
-    planned=st.one_of(st.none(), st.integers(40, 5000)),
+    planned_horizon=st.one_of(st.none(), st.integers(40, 5000)),
     padding=st.sampled_from(Padding),
     form=st.sampled_from(Form),
     rule=st.sampled_from([Rule.OPTIMISTIC, Rule.GREEDY]),
@@ -78,11 +78,20 @@ def prefix_noise(policy: LinUCB, dimension: int, horizon: int, key: np.ndarray, 
     seed=SEEDS,
     run=st.integers(0, 9),
 )
-def test_every_round_by_hand(noise, width, arms, horizon, planned, padding, form, rule, rho, norm, seed, run):
+def test_every_round_by_hand(noise, width, arms, horizon, planned_horizon, padding, form, rule, rho, norm, seed, run):
     """Would catch noise of another node, a shift with the wrong sign or twice, rows that are not projected, a release of the last row,
     a radius of another round, and an index that looks at what was not released."""
     policy = LinUCB(
-        noise, 5.0, 0.3, Bounds(row_norm=norm), planned=planned, padding=padding, form=form, rule=rule, rho_min=rho, failure=0.2
+        noise,
+        5.0,
+        0.3,
+        Bounds(row_norm=norm),
+        planned_horizon=planned_horizon,
+        padding=padding,
+        form=form,
+        rule=rule,
+        rho_min=rho,
+        failure=0.2,
     )
     try:
         constants = policy.constants(width, horizon)
@@ -91,7 +100,7 @@ def test_every_round_by_hand(noise, width, arms, horizon, planned, padding, form
         return
     key = np.array([*key_of(seed), run], dtype=np.uint64)
     played = play(Pipeline(policy, Sphere(width, arms)), horizon=horizon, key=key_of(seed), run=run, record=RECORD)
-    shift, last = constants.shift, planned or horizon
+    shift, last = constants.shift, planned_horizon or horizon
     sums, released = np.zeros((width + 1, width + 1)), None
     lower, other = np.tril_indices(width + 1)
     for round in range(horizon):
@@ -197,7 +206,7 @@ def test_batches_complete_their_nodes_one_by_one(seed, batch, noise):
     """Would catch a node skipped where messages come together: later prefixes hold it."""
     policy, horizon, width = LinUCB(noise, 20.0, 0.5), 37, 3
     key = np.array([*key_of(seed), 0], dtype=np.uint64)
-    run = play(Pipeline(policy, Sphere(width, 4), shuffler=InOrder(batch)), horizon=horizon, key=key_of(seed), record=RECORD)
+    run = play(Pipeline(policy, Sphere(width, 4), shuffler=NoShuffling(batch)), horizon=horizon, key=key_of(seed), record=RECORD)
     rows = np.concatenate(
         [run.wire(Wire.CONTEXTS)[np.arange(horizon), run.wire(Wire.ARMS)], run.wire(Wire.REWARDS)[:, None]], axis=1
     )  # fmt: skip
@@ -213,7 +222,7 @@ def test_batches_complete_their_nodes_one_by_one(seed, batch, noise):
 @pytest.mark.parametrize("noise", PRIVATE)
 def test_what_follows_the_planned_horizon_is_not_released(noise):
     """Would catch a tree that goes on beyond the rows that its noise is calibrated for."""
-    run = play(Pipeline(LinUCB(noise, planned=64), Sphere(3, 4)), horizon=100, key=key_of(3), record=RECORD)
+    run = play(Pipeline(LinUCB(noise, planned_horizon=64), Sphere(3, 4)), horizon=100, key=key_of(3), record=RECORD)
     released = run.wire(Wire.STATISTIC)
     assert all(np.array_equal(each, released[62]) for each in released[63:])
     assert len(np.unique(released[:63], axis=0)) == 63
@@ -222,7 +231,7 @@ def test_what_follows_the_planned_horizon_is_not_released(noise):
 @given(seed=SEEDS)
 def test_an_earlier_end_changes_nothing(seed):
     """Would catch constants recomputed for the shorter run."""
-    policy = LinUCB(Noise.WISHART, planned=10_000)
+    policy = LinUCB(Noise.WISHART, planned_horizon=10_000)
     short, long = (play(Pipeline(policy, Sphere(3, 5)), horizon=horizon, key=key_of(seed)) for horizon in (20, 60))
     assert np.array_equal(short.wire(Wire.ARMS), long.wire(Wire.ARMS)[:20])
 
@@ -233,7 +242,7 @@ def test_given_perturbations_are_used_in_their_rounds(seed, length, width):
     rng, numbers = np.random.default_rng(seed), packed(width) + width
     rows = rng.uniform(-0.1, 0.1, size=(length, numbers))
     rows[:, [packed(row + 1) - 1 for row in range(width)]] += 2.0
-    policy = LinUCB(Noise.GIVEN, given=Given(tuple(map(tuple, rows.tolist())), Accuracy(1.0, 3.0, 0.5)))
+    policy = LinUCB(Noise.FIXED, fixed_noise=FixedNoise(tuple(map(tuple, rows.tolist())), Accuracy(1.0, 3.0, 0.5)))
     run = play(Pipeline(policy, Sphere(width, 4)), horizon=12, key=key_of(seed), record=RECORD)
     lower, other = np.tril_indices(width + 1)
     sums = np.zeros((width + 1, width + 1))
@@ -247,7 +256,7 @@ def test_given_perturbations_are_used_in_their_rounds(seed, length, width):
 def test_rounds_outside_the_good_event_are_counted_and_refused_when_strict():
     """Would catch a factor taken from a matrix that has none. Without padding, V_1 is -c I or 0, so the first arm is played."""
     for noise in (Noise.WISHART, Noise.WISHART_UNSHIFTED):
-        policy = LinUCB(noise, planned=1000, padding=Padding.NONE, truth=(1.0, 0.0, 0.0))
+        policy = LinUCB(noise, planned_horizon=1000, padding=Padding.NONE, true_parameter=(1.0, 0.0, 0.0))
         run = play(Pipeline(policy, Sphere(3, 5)), horizon=30, key=key_of(2), record=RECORD)
         counted = run.wire(Wire.STATISTIC)[:, -5]
         before = [np.zeros(9), *run.wire(Wire.STATISTIC)[:-1, :9]]
@@ -257,7 +266,7 @@ def test_rounds_outside_the_good_event_are_counted_and_refused_when_strict():
         assert np.all(run.wire(Wire.ARMS)[indefinite] == 0)
         for stepwise in (False, True):
             with pytest.raises(ValueError, match="must be positive definite: outside the good event"):
-                strict = LinUCB(noise, planned=1000, padding=Padding.NONE, strict=True)
+                strict = LinUCB(noise, planned_horizon=1000, padding=Padding.NONE, strict=True)
                 play(Pipeline(strict, Sphere(3, 5)), horizon=30, key=key_of(2), stepwise=stepwise)
 
 
@@ -267,7 +276,7 @@ def test_clamps_and_misses_are_counted(seed, noise, tail):
     """Would catch a count of the wrong event: theta* is outside as soon as the radius is tiny, and a radicand < 0 counts as 0."""
     bounds = Bounds(parameter_norm=tail, reward_sigma=1e-9) if tail < 1.0 else Bounds()
     rho = 1e6 if noise is Noise.GAUSSIAN else None
-    policy = LinUCB(noise, planned=1000, bounds=bounds, rho_min=rho, truth=(1.0, 0.0, 0.0))
+    policy = LinUCB(noise, planned_horizon=1000, bounds=bounds, rho_min=rho, true_parameter=(1.0, 0.0, 0.0))
     run = play(Pipeline(policy, Sphere(3, 5)), horizon=20, key=key_of(seed), record=RECORD)
     constants, clamped, outside = policy.constants(3, 20), 0, 0
     start = prefix_noise(policy, 3, 20, np.array([*key_of(seed), 0], dtype=np.uint64), 0) if noise is not Noise.NONE else np.zeros(9)
@@ -285,12 +294,12 @@ def test_clamps_and_misses_are_counted(seed, noise, tail):
         assert outside == 20
 
 
-@pytest.mark.parametrize("environment", [Sphere(5, 25), Tempting(5, 9)], ids=["sphere", "tempting"])
+@pytest.mark.parametrize("environment", [Sphere(5, 25), LeastExploredAdversary(5, 9)], ids=["sphere", "tempting"])
 @pytest.mark.parametrize("noise", [Noise.NONE, *PRIVATE])
 def test_drift_stays_below_the_limit(environment, noise, scale):
     """Would catch sums that lose the small eigenvalues: measured in the run itself, and once more against exact sums in 40 digits."""
     horizon = scale.of(30_000, 1_000_000)
-    policy = LinUCB(noise, planned=50_000_000, strict=True, truth=(1.0, *(0.0,) * 4))
+    policy = LinUCB(noise, planned_horizon=50_000_000, strict=True, true_parameter=(1.0, *(0.0,) * 4))
     record = RECORD if horizon <= 30_000 else (Wire.STATISTIC,)
     run = play(Pipeline(policy, environment), horizon=horizon, key=key_of(4), record=record)
     assert 0.0 <= run.wire(Wire.STATISTIC)[-1, -2] < 1e-8
@@ -311,7 +320,7 @@ def test_an_update_that_drifts_is_noticed():
     table = Table(np.zeros((64, 2)), None, contexts)
     with pytest.raises(FloatingPointError, match="drifted by 1e-8"):
         play(Pipeline(LinUCB(Noise.NONE, strict=True), table), horizon=64, key=key_of(1))
-    run = play(Pipeline(LinUCB(Noise.NONE, truth=(0.0, 0.0)), table), horizon=64, key=key_of(1), record=RECORD)
+    run = play(Pipeline(LinUCB(Noise.NONE, true_parameter=(0.0, 0.0)), table), horizon=64, key=key_of(1), record=RECORD)
     assert run.wire(Wire.STATISTIC)[-1, -2] > 1e-8
 
 
@@ -326,14 +335,14 @@ def test_a_row_without_a_length_is_refused(bad):
 
 def test_privacy_is_joint():
     """Would catch a claim about all arms: action t is chosen from the decision set of round t (Claim 13)."""
-    assert LinUCB(epsilon=0.7, delta=0.2).guarantee() == ApproximateDP(0.7, 0.2, Relation.REPLACE_ROUND, View.JOINT)
-    assert LinUCB(view=View.WHITE_BOX).guarantee() == ApproximateDP(1.0, 0.1, Relation.REPLACE_ROUND, View.WHITE_BOX)
+    assert LinUCB(epsilon=0.7, delta=0.2).guarantee() == ApproximateDP(0.7, 0.2, NeighbouringRelation.REPLACE_ROUND, View.JOINT)
+    assert LinUCB(view=View.WHITE_BOX).guarantee() == ApproximateDP(1.0, 0.1, NeighbouringRelation.REPLACE_ROUND, View.WHITE_BOX)
     assert LinUCB(Noise.NONE).guarantee() is None
     for view in (View.CENTRAL, View.LOCAL, View.SHUFFLED):
         with pytest.raises(ValueError, match=f"view = {view.value}: must be joint, or white_box"):
             LinUCB(view=view)
     with pytest.raises(ValueError, match="view = white_box: must be joint, or white_box without truth"):
-        LinUCB(view=View.WHITE_BOX, truth=(1.0,))
+        LinUCB(view=View.WHITE_BOX, true_parameter=(1.0,))
 
 
 def test_parameters_by_hand():
@@ -381,9 +390,9 @@ def test_bounds_moved_to_the_printed_place_are_the_printed_ones_for_many_degrees
 @given(noise=st.sampled_from(PRIVATE), horizon=st.integers(200, 10**9), dimension=st.integers(1, 30))
 def test_the_printed_shift_is_the_one_that_moves_rho_min(noise, horizon, dimension):
     """Would catch a shift and a rho_min of two conventions: moving rho_min to its printed value must be the printed shift."""
-    policy = LinUCB(noise, planned=horizon)
+    policy = LinUCB(noise, planned_horizon=horizon)
     constants = policy.constants(dimension, horizon)
-    moved = LinUCB(noise, planned=horizon, rho_min=constants.accuracy.rho_min).constants(dimension, horizon)
+    moved = LinUCB(noise, planned_horizon=horizon, rho_min=constants.accuracy.rho_min).constants(dimension, horizon)
     size = abs(constants.shift) + constants.accuracy.rho_max
     assert moved.shift == pytest.approx(constants.shift, abs=1e-11 * size)
     assert moved.accuracy.rho_max == pytest.approx(constants.accuracy.rho_max, rel=1e-9)
@@ -413,15 +422,18 @@ def test_less_is_lost_with_less_noise():
         (lambda: LinUCB(delta=1.0), r"delta = 1.0: must be > 0 and < 1"),
         (lambda: LinUCB(bounds=Bounds(row_norm=math.inf)), r"row_norm = inf: must be > 0 and finite"),
         (lambda: LinUCB(failure=1.0), r"failure = 1.0: must be > 0 and < 1"),
-        (lambda: LinUCB(planned=0), r"horizon = 0: must be an integer >= 1"),
+        (lambda: LinUCB(planned_horizon=0), r"horizon = 0: must be an integer >= 1"),
         (lambda: LinUCB(rho_min=0.0), r"rho_min = 0.0: must be > 0"),
-        (lambda: LinUCB(Noise.GIVEN), r"given: must be there with noise = given"),
+        (lambda: LinUCB(Noise.FIXED), r"fixed_noise: must be there with noise = fixed"),
         (
             lambda: LinUCB(Noise.WISHART, 1.0, 0.1, calibration=Calibration.EXACT, failure=1e-60).constants(5, 1000),
             r"degrees = \d+: must be > .* \(Claim 19",
         ),
-        (lambda: LinUCB(truth=(1.0,)).state(3, 2, 10), r"truth of 1 numbers: must have 2"),
-        (lambda: LinUCB(Noise.GIVEN, given=Given(((1.0,),), Accuracy(1, 1, 0))).state(3, 2, 10), r"given rows of shape \(1, 1\): must be"),
+        (lambda: LinUCB(true_parameter=(1.0,)).state(3, 2, 10), r"true_parameter of 1 numbers: must have 2"),
+        (
+            lambda: LinUCB(Noise.FIXED, fixed_noise=FixedNoise(((1.0,),), Accuracy(1, 1, 0))).state(3, 2, 10),
+            r"fixed_noise rows of shape \(1, 1\): must be",
+        ),
         (lambda: LinUCB(Noise.WISHART, 50.0, 0.9, failure=1e-300).state(9, 9, 2), r"degrees = .*: must be > .*Claim 19"),
     ],
 )

@@ -56,7 +56,7 @@ def test_every_mechanism_knows_worst_neighbours_and_a_theorem(room, any_mechanis
     @given(mechanism=room.instances(any_mechanism))
     def agree(mechanism):
         assert mechanism.neighbours().worst
-        assert mechanism.promises
+        assert mechanism.theorems
 
     agree()
 

@@ -27,7 +27,7 @@ def test_policy_keeps(any_policy, rule):
 def test_every_guarantee_has_its_theorem(room, any_policy):
     """Would catch a shipped policy that claims privacy and names no statement."""
     policy = room.typical(room.instances(any_policy))
-    assert policy.promises or policy.guarantee() is None  # a baseline whose paper is not in the theory room
+    assert policy.theorems or policy.guarantee() is None  # a baseline whose paper is not in the theory room
 
 
 def test_some_environments_are_oblivious():

@@ -94,7 +94,7 @@ def test_error_bound_holds_over_all_rounds_at_once(room, rng, horizon):
     failed = int(np.count_nonzero(worst > error_bound(1.0, horizon, failure)))
     low = room.lower_probability(failed, runs, 1e-6)
     assert low <= failure
-    assert room.detectable_failure(failure, runs=runs, false_alarm=1e-6, missed_with=1e-6) <= failure + 0.013
+    assert room.detectable_failure(failure, runs=runs, false_alarm=1e-6, miss_rate=1e-6) <= failure + 0.013
 
 
 @given(

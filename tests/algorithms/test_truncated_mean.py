@@ -21,7 +21,7 @@ from banditproof.algorithms.estimators.truncated_mean import (
     clean_radius,
     clean_truncation,
     noise_scale,
-    outlier_share,
+    outlier_fraction,
     radius,
     sample_requirement,
     truncated_mean,
@@ -34,7 +34,7 @@ from banditproof.glossary import CONTAMINATION, EPSILON, FAILURE, MOMENT, SAMPLE
 CONTAMINATED = {"moment": 2.0, "failure": 16.0 * math.exp(-8.0), "contamination": 1.0 / 32.0}
 CLEAN = {"moment": 3.0, "failure": 4.0 * math.exp(-2.0)}
 SIZES, MOMENTS = values_of(SAMPLES, high=10**7), values_of(MOMENT, high=8.0)
-FAILURES, SHARES = values_of(FAILURE, low=1e-9), values_of(CONTAMINATION, low=1e-4)
+FAILURES, FRACTIONS = values_of(FAILURE, low=1e-9), values_of(CONTAMINATION, low=1e-4)
 
 
 def test_golden_values_of_the_contaminated_case():
@@ -47,7 +47,7 @@ def test_golden_values_of_the_contaminated_case():
     # l8 / alpha_1 = 32 (8 - ln 2)
     assert sample_requirement(CONTAMINATED["failure"], 1.0 / 32.0) == pytest.approx(233.819290222081753, rel=1e-14)
     # 1/32 + sqrt(l8 / 16 / 6400) + 2 l8 / 19200
-    assert outlier_share(6400, CONTAMINATED["failure"], contamination=1 / 32) == pytest.approx(0.040458377661001963, rel=1e-14)
+    assert outlier_fraction(6400, CONTAMINATED["failure"], contamination=1 / 32) == pytest.approx(0.040458377661001963, rel=1e-14)
     # 0.05 + 64/19200 + 1/2 + 4 (8 - 3 ln 2) / 3200 + 1/2
     assert unmerged_radius(6400, 0.5, truncation=2.0, **CONTAMINATED) == pytest.approx(1.060734031406233538, rel=1e-14)
     # 4 shares of outliers in place of 1/2
@@ -64,11 +64,11 @@ def test_golden_values_of_the_clean_case():
     assert noise_scale(800, 0.5, truncation=5.0) == pytest.approx(0.025, rel=1e-14)  # 10 / 400
 
 
-@given(n=SIZES, epsilon=values_of(EPSILON, low=0.01, high=MERGED_EPSILON), moment=MOMENTS, failure=FAILURES, share=SHARES)
-def test_the_merges_hold_up_to_their_epsilon(n, epsilon, moment, failure, share):
+@given(n=SIZES, epsilon=values_of(EPSILON, low=0.01, high=MERGED_EPSILON), moment=MOMENTS, failure=FAILURES, fraction=FRACTIONS)
+def test_the_merges_hold_up_to_their_epsilon(n, epsilon, moment, failure, fraction):
     """Would catch a lost factor in any one of the formulas: each merged form is an upper bound of the one before."""
-    n = max(n, math.ceil(sample_requirement(failure, share)))
-    values = {"moment": moment, "failure": failure, "contamination": share}
+    n = max(n, math.ceil(sample_requirement(failure, fraction)))
+    values = {"moment": moment, "failure": failure, "contamination": fraction}
     size = truncation(n, epsilon, **values)
     exact, unmerged, merged = (
         assembled_radius(n, epsilon, truncation=size, **values),
@@ -104,12 +104,12 @@ def test_truncation_maps_to_zero_and_keeps_its_border(values):
 def test_privacy_loss_is_at_most_epsilon_and_reached(epsilon, size, others):
     """Would catch a sensitivity of M / n: the worst pair is as far apart as the noise allows, and no pair farther."""
     centres = [truncated_mean([value, *others], size) for value in (size, -size, math.nextafter(size, math.inf), 3.0 * size)]
-    spread = noise_scale(1 + len(others), epsilon, truncation=size)
-    assert abs(centres[0] - centres[1]) / spread == pytest.approx(epsilon, rel=1e-9)
-    assert max(abs(first - second) for first in centres for second in centres) / spread <= epsilon * (1 + 1e-9)
+    scale_of_noise = noise_scale(1 + len(others), epsilon, truncation=size)
+    assert abs(centres[0] - centres[1]) / scale_of_noise == pytest.approx(epsilon, rel=1e-9)
+    assert max(abs(first - second) for first in centres for second in centres) / scale_of_noise <= epsilon * (1 + 1e-9)
 
 
-def test_release_has_the_law_of_its_scale(room, rng):
+def test_release_has_the_distribution_of_its_scale(room, rng):
     """Would catch noise of another scale or centre."""
     epsilon, size, runs = rng.uniform(0.1, 5.0), rng.uniform(0.5, 5.0), 200_000
     data = rng.normal(size=7, scale=size)
@@ -139,11 +139,11 @@ def test_bad_input_names_value_and_rule(call, says):
         call()
 
 
-@given(n=SIZES, epsilon=values_of(EPSILON, low=0.01, high=1e5), moment=MOMENTS, failure=FAILURES, share=SHARES)
-def test_the_contaminated_radius_holds_at_every_epsilon(n, epsilon, moment, failure, share):
+@given(n=SIZES, epsilon=values_of(EPSILON, low=0.01, high=1e5), moment=MOMENTS, failure=FAILURES, fraction=FRACTIONS)
+def test_the_contaminated_radius_holds_at_every_epsilon(n, epsilon, moment, failure, fraction):
     """Would catch a repair where none is needed: the printed radius is above what the proof gives with nothing dropped, up to 1e5."""
-    n = max(n, math.ceil(sample_requirement(failure, share)))
-    values = {"moment": moment, "failure": failure, "contamination": share}
+    n = max(n, math.ceil(sample_requirement(failure, fraction)))
+    values = {"moment": moment, "failure": failure, "contamination": fraction}
     assert assembled_radius(n, epsilon, truncation=truncation(n, epsilon, **values), **values) <= radius(n, epsilon, **values) * (1 + 1e-12)
 
 

@@ -12,8 +12,8 @@ from banditproof.algorithms.environments.bernoulli import Bernoulli
 from banditproof.algorithms.mechanisms.tree_sum import node_scale, nodes_summed, terms
 from banditproof.algorithms.policies import tree_ucb, ucb1
 from banditproof.audits.strategies import bernoulli_means
-from banditproof.guarantees import PureDP, Relation, View
-from banditproof.interaction import InOrder, Pipeline, Table, Wire
+from banditproof.guarantees import NeighbouringRelation, PureDP, View
+from banditproof.interaction import NoShuffling, Pipeline, Table, Wire
 from banditproof.play import play, play_many
 from banditproof.randomness import key_of
 
@@ -69,7 +69,7 @@ def test_private_sums_carry_the_noise_of_their_nodes(means, horizon, seed, run, 
 @given(means=bernoulli_means(), batch=st.integers(1, 40), seed=SEEDS)
 def test_arms_go_in_turn_until_each_has_answered(policy, means, batch, seed):
     """Would catch a division by no pulls, and an arm preferred before others were heard, where messages come in batches."""
-    arms = play(Pipeline(policy, Bernoulli(means), shuffler=InOrder(batch)), horizon=120, key=key_of(seed)).wire(Wire.ARMS)
+    arms = play(Pipeline(policy, Bernoulli(means), shuffler=NoShuffling(batch)), horizon=120, key=key_of(seed)).wire(Wire.ARMS)
     heard = -(-len(means) // batch) * batch  # rounds after which every arm's first message has arrived
     assert np.array_equal(arms[:heard], np.arange(min(heard, 120)) % len(means))
 
@@ -94,7 +94,7 @@ def test_private_sums_refuse_a_nan(stepwise):
 def test_views_that_hold():
     """Would catch a claim of local privacy for messages without noise."""
     for view in (View.CENTRAL, View.JOINT, View.WHITE_BOX):
-        assert tree_ucb.TreeUCB(0.7, view).guarantee() == PureDP(0.7, Relation.REPLACE_REWARD, view)
+        assert tree_ucb.TreeUCB(0.7, view).guarantee() == PureDP(0.7, NeighbouringRelation.REPLACE_REWARD, view)
     for view in (View.LOCAL, View.SHUFFLED):
         with pytest.raises(ValueError, match=f"view = {view.value}: must be central, joint or white_box"):
             tree_ucb.TreeUCB(0.7, view)
@@ -103,7 +103,7 @@ def test_views_that_hold():
     assert ucb1.UCB1().guarantee() is None
 
 
-def test_noise_of_a_released_sum_has_the_law_of_its_nodes(room, seed):
+def test_noise_of_a_released_sum_has_the_distribution_of_its_nodes(room, seed):
     """Would catch a tree without noise, or with the noise of another arm: the first pull of each arm carries one node of known scale."""
     runs, epsilon, horizon = 100_000, 0.5, 6
     pipeline = Pipeline(tree_ucb.TreeUCB(epsilon), Table(np.zeros((horizon, 2))))

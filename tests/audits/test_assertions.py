@@ -60,7 +60,7 @@ def test_private_fails_on_half_the_noise_and_explains(subject) -> None:
     assert "\n" not in text
 
 
-def test_private_fails_where_the_sample_could_not_tell() -> None:
+def test_assert_private_fails_where_the_sample_is_too_small_to_decide() -> None:
     """Would catch a test that passes because it is too small."""
     sides = (laplace_at(0.0), laplace_at(1.0))
     with pytest.raises(AssertionError, match=r"^inconclusive: would have missed epsilon = 1\.1: .*would do"):
@@ -146,7 +146,7 @@ def test_median_passes_on_the_truth_and_fails_on_a_planted_error(rng: np.random.
             assert_median_equals(draws, value, false_alarm=SURELY)
 
 
-def test_median_of_a_law_with_atoms() -> None:
+def test_median_of_a_distribution_with_atoms() -> None:
     """Would catch ties counted on one side: most draws are the median itself."""
     assert_median_equals(np.repeat([0.0, 1.0, 2.0], [300, 500, 200]), 1.0, false_alarm=0.05)
 
@@ -154,7 +154,7 @@ def test_median_of_a_law_with_atoms() -> None:
 def test_mean_passes_on_the_truth_and_fails_on_a_planted_error(rng: np.random.Generator) -> None:
     draws = rng.beta(2.0, 2.0, 4_000) - 1.0
     assert_mean_at_most(draws, -0.5, lowest=-1.0, false_alarm=SURELY)
-    planted = 0.5 - (design.detectable_mean(0.5, runs=4_000, false_alarm=SURELY, spread=0.5) - 0.5)
+    planted = 0.5 - (design.detectable_mean(0.5, runs=4_000, false_alarm=SURELY, relative_deviation=0.5) - 0.5)
     with pytest.raises(AssertionError, match=r"^mean: at least -0\.5"):
         assert_mean_at_most(draws, planted - 1.0, lowest=-1.0, false_alarm=SURELY)
 

@@ -16,7 +16,7 @@ from banditproof.audits.conformance import (
     check_randomiser,
     check_shuffler,
 )
-from banditproof.interaction import Clean, InOrder, Open
+from banditproof.interaction import NoCorruption, NoRandomiser, NoShuffling
 
 CHECKS = {
     "mechanism": check_mechanism,
@@ -75,9 +75,9 @@ def test_a_policy_is_tried_on_the_environments_that_it_is_for(theirs):
 
 def test_identities_pass():
     """Would catch a rule that asks for randomness of what has none."""
-    check_randomiser(Open(), examples=20)
-    check_corruption(Clean(), examples=10)
-    check_shuffler(InOrder(3), examples=20)
+    check_randomiser(NoRandomiser(), examples=20)
+    check_corruption(NoCorruption(), examples=10)
+    check_shuffler(NoShuffling(3), examples=20)
 
 
 WRONG = [

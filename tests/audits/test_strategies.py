@@ -10,19 +10,19 @@ from hypothesis import strategies as st
 
 from banditproof.audits.strategies import LARGEST, bernoulli_means, entries, neighbouring, reward_tables, rows, values_of, whole_numbers
 from banditproof.glossary import Quantity, quantities
-from banditproof.guarantees import Relation
+from banditproof.guarantees import NeighbouringRelation
 from banditproof.mechanism import Neighbours
 
 
 @st.composite
-def domains(draw: st.DrawFn, relation: Relation) -> Neighbours:
+def domains(draw: st.DrawFn, relation: NeighbouringRelation) -> Neighbours:
     """Domains of any size, the ends of the doubles and intervals of one step included."""
     low = draw(st.one_of(st.sampled_from([0.0, -1.0, -1e308, 1e300]), st.floats(-1e6, 1e6)))
     width = draw(st.one_of(st.sampled_from([1.0, 1e-300, 1e308]), st.floats(1e-6, 1e6)))
     high = math.nextafter(low, math.inf) if low + width == low else min(low + width, 1e308)
     integral = draw(st.booleans()) and abs(low) < 2**52 and high < 2**52 and math.ceil(low) <= math.floor(high)
     shortest = draw(st.integers(1, 3))
-    row = () if relation is Relation.WITHIN_SENSITIVITY else draw(st.sampled_from([(), (2,), (2, 3)]))
+    row = () if relation is NeighbouringRelation.QUERY_SENSITIVITY else draw(st.sampled_from([(), (2,), (2, 3)]))
     return Neighbours(
         relation,
         low=low,
@@ -35,8 +35,8 @@ def domains(draw: st.DrawFn, relation: Relation) -> Neighbours:
     )
 
 
-@pytest.mark.parametrize("relation", Relation)
-def test_proposals_are_neighbours_of_the_domain(relation: Relation) -> None:
+@pytest.mark.parametrize("relation", NeighbouringRelation)
+def test_proposals_are_neighbours_of_the_domain(relation: NeighbouringRelation) -> None:
     """Would catch a pair that rounding carries beyond the sensitivity, a replaced row of another shape, a number outside the interval, a
     data set that is longer than any, and a fraction where whole numbers are asked for."""
 
@@ -51,11 +51,11 @@ def test_proposals_are_neighbours_of_the_domain(relation: Relation) -> None:
             assert side.shape[1:] == domain.row
             inside = (side >= domain.low) & (side <= domain.high)
             match relation:
-                case Relation.ADD_OR_REMOVE:
+                case NeighbouringRelation.ADD_OR_REMOVE:
                     assert shortest <= len(side) <= max(longest, shortest + 1)
                 case _:
                     assert shortest <= len(side) <= longest
-            if relation is Relation.WITHIN_SENSITIVITY:
+            if relation is NeighbouringRelation.QUERY_SENSITIVITY:
                 assert inside.all() or side.tolist() == list(second)
             else:
                 assert inside.all()
@@ -68,7 +68,7 @@ def test_proposals_are_neighbours_of_the_domain(relation: Relation) -> None:
 def test_far_neighbours_are_proposed() -> None:
     """Would catch pairs that never use the whole sensitivity: the worst ones do, in the norm that is meant."""
     for norm in (1, 2):
-        domain = Neighbours(Relation.WITHIN_SENSITIVITY, lengths=(4, 4), sensitivity=2.0, norm=norm)
+        domain = Neighbours(NeighbouringRelation.QUERY_SENSITIVITY, lengths=(4, 4), sensitivity=2.0, norm=norm)
         moves = [np.array(second) - np.array(first) for first, second in drawn(neighbouring(domain), 60)]
         assert all(np.linalg.norm(move, ord=norm) == pytest.approx(2.0, rel=1e-9) for move in moves)
         assert {int(np.count_nonzero(move)) for move in moves} == ({1} if norm == 1 else {1, 4})
@@ -98,9 +98,9 @@ def test_whole_numbers_cover_their_range(low: int, size: int, data: st.DataObjec
 
 def test_every_whole_number_and_end_is_proposed() -> None:
     assert set(drawn(whole_numbers(3, 9), 400)) == set(range(3, 10))
-    domain = Neighbours(Relation.ANY_PAIR, low=-1.0, high=3.0)
+    domain = Neighbours(NeighbouringRelation.ANY_PAIR, low=-1.0, high=3.0)
     assert {-1.0, 1.0, 3.0} < set(drawn(entries(domain), 100))
-    assert set(drawn(entries(Neighbours(Relation.ANY_PAIR, low=0.5, high=3.2, integral=True)), 100)) == {1.0, 2.0, 3.0}
+    assert set(drawn(entries(Neighbours(NeighbouringRelation.ANY_PAIR, low=0.5, high=3.2, integral=True)), 100)) == {1.0, 2.0, 3.0}
 
 
 @pytest.mark.parametrize("quantity", quantities().values(), ids=lambda quantity: quantity.name)
@@ -129,5 +129,5 @@ def test_problems_are_problems(means: tuple[float, ...], horizon: int, arms: int
     assert 2 <= len(means) <= 6 and all(0.0 <= mean <= 1.0 for mean in means)
     table = np.array(data.draw(reward_tables(horizon, arms)))
     assert table.shape == (horizon, arms) and np.all((table >= 0) & (table <= 1))
-    row = data.draw(rows(Neighbours(Relation.REPLACE_ROUND, row=(arms, 2))))
+    row = data.draw(rows(Neighbours(NeighbouringRelation.REPLACE_ROUND, row=(arms, 2))))
     assert np.shape(row) == (arms, 2)

@@ -8,7 +8,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from banditproof import randomness
-from banditproof.guarantees import PureDP, Relation, View
+from banditproof.guarantees import NeighbouringRelation, PureDP, View
 from banditproof.interaction import Kernels, Wire, no_corruption
 from banditproof.kernels import PRESENT, RANDOMISE, REWARD, SHUFFLE, compiled
 from banditproof.mechanism import Neighbours
@@ -29,13 +29,13 @@ class Counting:
     """What the mechanisms of this file have in common; each of them says how it releases."""
 
     epsilon: float
-    promises: tuple[str, ...] = ()
+    theorems: tuple[str, ...] = ()
 
     def guarantee(self):
-        return PureDP(self.epsilon, Relation.ADD_OR_REMOVE)
+        return PureDP(self.epsilon, NeighbouringRelation.ADD_OR_REMOVE)
 
     def neighbours(self):
-        return Neighbours(Relation.ADD_OR_REMOVE, lengths=(1, 6), worst=(((0.5,), (0.5, 1.0)),))
+        return Neighbours(NeighbouringRelation.ADD_OR_REMOVE, lengths=(1, 6), worst=(((0.5,), (0.5, 1.0)),))
 
     def records(self, data):
         records = np.asarray(data, dtype=float)
@@ -85,7 +85,7 @@ class OfAnotherRelation(Counting):
     epsilon: float
 
     def guarantee(self):
-        return PureDP(self.epsilon, Relation.REPLACE_RECORD)
+        return PureDP(self.epsilon, NeighbouringRelation.REPLACE_RECORD)
 
     def release(self, data, runs, rng):
         return self.records(data).size + geometric(self.epsilon, runs, rng)
@@ -96,7 +96,7 @@ class NoNeighbours(Counting):
     epsilon: float
 
     def neighbours(self):
-        return Neighbours(Relation.ADD_OR_REMOVE, lengths=(1, 6), worst=(((0.5,), (0.5, 1.0, 1.0)),))
+        return Neighbours(NeighbouringRelation.ADD_OR_REMOVE, lengths=(1, 6), worst=(((0.5,), (0.5, 1.0, 1.0)),))
 
     def release(self, data, runs, rng):
         return self.records(data).size + geometric(self.epsilon, runs, rng)
@@ -293,7 +293,7 @@ class Exploring:
     """Explores in every fourth round, with random numbers of its own."""
 
     kernels: Kernels = field(default=RIGHT, init=False, repr=False)
-    promises: tuple[str, ...] = field(default=(), init=False, repr=False)
+    theorems: tuple[str, ...] = field(default=(), init=False, repr=False)
 
     def guarantee(self):
         return None
@@ -403,7 +403,7 @@ reward, reward_without_lift = compiled(_reward, REWARD), compiled(_reward_withou
 class Lifted:
     means: tuple[float, ...]
     lift: float
-    width: int = field(default=1, init=False, repr=False)
+    dimension: int = field(default=1, init=False, repr=False)
     present: object = field(default=present, init=False, repr=False)
     reward: object = field(default=reward, init=False, repr=False)
 
@@ -483,7 +483,7 @@ class Twice:
     kernel: object = field(default=twice, init=False, repr=False)
 
     def guarantee(self):
-        return PureDP(self.epsilon, Relation.ANY_PAIR, View.LOCAL)
+        return PureDP(self.epsilon, NeighbouringRelation.ANY_PAIR, View.LOCAL)
 
     def messages(self, width):
         return 2, width
@@ -505,7 +505,7 @@ class EveryRoundAlike(Twice):
 @dataclass(frozen=True)
 class CentralClaim(Twice):
     def guarantee(self):
-        return PureDP(self.epsilon, Relation.ANY_PAIR, View.CENTRAL)
+        return PureDP(self.epsilon, NeighbouringRelation.ANY_PAIR, View.CENTRAL)
 
 
 # A corruption of a wire that no corruption reaches, and a shuffler that loses messages

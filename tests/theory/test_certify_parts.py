@@ -72,8 +72,8 @@ def ranges(draw, real=False):
     far = draw(st.integers(0, 3)) == 0
     if not real and high == 0:
         high = Fraction(1)
-    share = draw(st.fractions(Fraction(1, 100), Fraction(99, 100), max_denominator=100))
-    inner = low + (high - low) * share
+    fraction = draw(st.fractions(Fraction(1, 100), Fraction(99, 100), max_denominator=100))
+    inner = low + (high - low) * fraction
     box = Range(low, math.inf if far else high, low == 0 and not real, far)
     points = [inner, high] + ([] if box.low_open else [low])
     return box, draw(st.sampled_from(points))

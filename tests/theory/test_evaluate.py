@@ -184,7 +184,7 @@ def test_overflow_and_underflow_stay_on_the_safe_side():
     assert (negative.low, negative.bound) == (-math.inf, -float(np.finfo(float).max))
 
 
-def test_values_that_cancel_are_still_told_to_thirty_digits():
+def test_values_that_cancel_are_still_printed_to_thirty_digits():
     """Would catch a fixed precision: exp(x) - 1 - x at x = 1e-60 is 5e-121."""
     x = symbol(X)
     found = statement(sympy.exp(x) - 1 - x, X).at(x="1e-60")

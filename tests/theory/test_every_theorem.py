@@ -19,7 +19,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from banditproof import theory
-from banditproof.glossary import FOLDS, OTHER_SHARE, RATIO, SCALE, SHARE
+from banditproof.glossary import FOLDS, OTHER_UNIT_RATIO, RATIO, SCALE, UNIT_RATIO
 from banditproof.theory import evaluate
 from banditproof.theory.language import (
     Checked,
@@ -63,8 +63,8 @@ def values_of(quantity):
         lambda power, part: Fraction(2) ** -power * part, st.integers(0, 12), st.fractions(Fraction(1, 2), 1, max_denominator=10**6)
     )
     return st.one_of(
-        exponents.map(lambda share: low + (high - low) * share),
-        exponents.map(lambda share: high - (high - low) * share),
+        exponents.map(lambda fraction: low + (high - low) * fraction),
+        exponents.map(lambda fraction: high - (high - low) * fraction),
     ).filter(lambda number: number in domain)
 
 
@@ -276,7 +276,7 @@ def test_no_two_lines_of_a_statement_print_identically() -> None:
 
 
 # letters that belong to no paper: a quotient of two terms of a proof, a number of mechanisms
-_OF_NO_PAPER = {symbol(quantity) for quantity in (RATIO, SHARE, OTHER_SHARE, FOLDS)}
+_OF_NO_PAPER = {symbol(quantity) for quantity in (RATIO, UNIT_RATIO, OTHER_UNIT_RATIO, FOLDS)}
 
 
 def is_a_multiple(step):

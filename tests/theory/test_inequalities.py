@@ -58,14 +58,14 @@ def test_golden_values(theorem, values, by_hand):
 
 
 @given(st.floats(0, 40), st.floats(0.05, 50))
-def test_the_laplace_tail_is_the_law_s_own(threshold, scale):
+def test_the_laplace_tail_equals_the_exact_tail_probability(threshold, scale):
     """Would catch a one-sided tail, or a scale that is read as a standard deviation."""
     tail = 2 * stats.laplace(scale=scale).sf(threshold)
     assert inequalities.LAPLACE_TAIL.at(threshold=threshold, scale=scale).bound == pytest.approx(tail, rel=1e-9)
 
 
 @given(st.integers(1, 400), st.floats(0.001, 0.9), st.floats(0, 1))
-def test_hoeffding_covers_every_bernoulli_law(samples, failure, mean):
+def test_hoeffding_covers_every_bernoulli_distribution(samples, failure, mean):
     """Would catch a one-sided radius or a missing factor 2, by the exact binomial law."""
     radius = inequalities.HOEFFDING.at(samples=samples, failure=failure).bound
     successes = np.arange(samples + 1)
@@ -74,7 +74,7 @@ def test_hoeffding_covers_every_bernoulli_law(samples, failure, mean):
 
 
 @given(st.integers(1, 400), st.floats(0, 0.99), st.floats(0, 1))
-def test_hoeffding_tail_holds_for_every_bernoulli_law(samples, deviation, mean):
+def test_hoeffding_tail_holds_for_every_bernoulli_distribution(samples, deviation, mean):
     above = stats.binom(samples, mean).sf(math.ceil(samples * (mean + deviation) - 1e-9) - 1) if mean + deviation <= 1 else 0.0
     assert above <= inequalities.HOEFFDING_TAIL.at(samples=samples, deviation=deviation).bound * (1 + 1e-9)
 
@@ -114,22 +114,22 @@ def test_the_binomial_tail_holds_exactly(samples, success, fraction):
 @given(st.integers(1, 300), st.floats(1e-6, 0.9))
 def test_chi_square_tails_hold(degrees, failure):
     """Would catch exchanged tails or a missing factor 2."""
-    law = stats.chi2(degrees)
+    distribution = stats.chi2(degrees)
     above = inequalities.CHI_SQUARE_UPPER.at(degrees=degrees, failure=failure).bound
     below = inequalities.CHI_SQUARE_LOWER.at(degrees=degrees, failure=failure).bound
-    assert law.sf(above) <= failure
-    assert law.cdf(below) <= failure
+    assert distribution.sf(above) <= failure
+    assert distribution.cdf(below) <= failure
 
 
 @given(st.integers(1, 300), st.floats(0.01, 0.99), st.floats(1e-4, 0.9))
 def test_bernstein_covers_centred_coins(samples, success, failure):
     """Would catch a wrong inversion: the radius against the exact binomial law of a centred coin."""
-    spread = {"variance": success * (1 - success), "magnitude": max(success, 1 - success)}
-    radius = inequalities.BERNSTEIN.at(samples=samples, failure=failure, **spread)
+    variance_and_magnitude = {"variance": success * (1 - success), "magnitude": max(success, 1 - success)}
+    radius = inequalities.BERNSTEIN.at(samples=samples, failure=failure, **variance_and_magnitude)
     hits = np.arange(samples + 1)
     missed = stats.binom(samples, success).pmf(hits)[np.abs(hits / samples - success) > radius.bound].sum()
     assert missed <= failure * (1 + 1e-9)
-    tail = inequalities.BERNSTEIN_TAIL.at(samples=samples, level=radius.high, **spread).low
+    tail = inequalities.BERNSTEIN_TAIL.at(samples=samples, level=radius.high, **variance_and_magnitude).low
     assert tail <= failure * (1 + 1e-9)  # the radius solves the tail, up to what it gives away
 
 

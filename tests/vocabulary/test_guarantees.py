@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from banditproof import glossary
 from banditproof.audits.strategies import values_of
-from banditproof.guarantees import ApproximateDP, GaussianDP, PureDP, Relation, RenyiDP, View, ZeroConcentratedDP
+from banditproof.guarantees import ApproximateDP, GaussianDP, NeighbouringRelation, PureDP, RenyiDP, View, ZeroConcentratedDP
 
 KINDS = [PureDP, ApproximateDP, ZeroConcentratedDP, RenyiDP, GaussianDP]
 NUMBERS = st.floats() | st.integers(-5, 5) | st.booleans()
@@ -22,20 +22,20 @@ def test_levels_lie_in_the_glossarys_domains(kind, data):
     names = [field.name for field in dataclasses.fields(kind) if field.name not in ("relation", "view")]
     assert names
     good = {name: data.draw(values_of(glossary.quantities()[name])) for name in names}
-    made = kind(**good, relation=Relation.ANY_PAIR)
+    made = kind(**good, relation=NeighbouringRelation.ANY_PAIR)
     assert made.view is View.CENTRAL
     for name in names:
         value = data.draw(NUMBERS)
         inside = not isinstance(value, bool) and value in glossary.quantities()[name].domain
         if inside:
-            kind(**{**good, name: value}, relation=Relation.ANY_PAIR)
+            kind(**{**good, name: value}, relation=NeighbouringRelation.ANY_PAIR)
         else:
             with pytest.raises(ValueError, match=f"{name} = .*: must be"):
-                kind(**{**good, name: value}, relation=Relation.ANY_PAIR)
+                kind(**{**good, name: value}, relation=NeighbouringRelation.ANY_PAIR)
 
 
 @given(value=NUMBERS)
 def test_nan_and_infinity_are_no_level(value):
     if math.isinf(value) or math.isnan(value):
         with pytest.raises(ValueError, match=f"epsilon = {value}"):
-            PureDP(value, Relation.ANY_PAIR)
+            PureDP(value, NeighbouringRelation.ANY_PAIR)

@@ -111,7 +111,7 @@ present, reward = compiled(_present, PRESENT), compiled(_reward, REWARD)
 @dataclass(frozen=True)
 class Fixed:
     arms: int = 2
-    width: int = 0
+    dimension: int = 0
     present: object = present
     reward: object = reward
 

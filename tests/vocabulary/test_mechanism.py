@@ -15,18 +15,18 @@ from banditproof.algorithms.mechanisms.shuffler import UniformShuffler
 from banditproof.algorithms.policies.tree_ucb import TreeUCB
 from banditproof.algorithms.policies.ucb1 import UCB1
 from banditproof.audits.strategies import neighbouring
-from banditproof.guarantees import PureDP, Relation, View
-from banditproof.interaction import InOrder, Pipeline, Replacement, Table, Wire
+from banditproof.guarantees import NeighbouringRelation, PureDP, View
+from banditproof.interaction import NoShuffling, Pipeline, Replacement, Table, Wire
 from banditproof.mechanism import Neighbours, PolicyMechanism
 from banditproof.play import play_many
 from banditproof.randomness import key_from
 
 SEEDS = st.integers(0, 2**32)
-LISTED = [relation for relation in Relation if relation.value.startswith("replace")]
+LISTED = [relation for relation in NeighbouringRelation if relation.value.startswith("replace")]
 
 
 @given(
-    relation=st.sampled_from(Relation),
+    relation=st.sampled_from(NeighbouringRelation),
     row=st.sampled_from([(), (2,), (3, 2)]),
     norm=st.sampled_from([1, 2]),
     sensitivity=st.floats(0.1, 9.0),
@@ -34,11 +34,11 @@ LISTED = [relation for relation in Relation if relation.value.startswith("replac
 )
 def test_check_accepts_every_drawn_pair(relation, row, norm, sensitivity, data):
     """Would catch a rule that refuses neighbours: the search would then never see the worst of them."""
-    domain = Neighbours(relation, row=() if relation is Relation.WITHIN_SENSITIVITY else row, norm=norm, sensitivity=sensitivity)
+    domain = Neighbours(relation, row=() if relation is NeighbouringRelation.QUERY_SENSITIVITY else row, norm=norm, sensitivity=sensitivity)
     first, second = data.draw(neighbouring(domain))
     domain.check(first, second)
     domain.check(second, first)
-    domain.check(first, first) if relation is not Relation.ADD_OR_REMOVE else None
+    domain.check(first, first) if relation is not NeighbouringRelation.ADD_OR_REMOVE else None
 
 
 @given(relation=st.sampled_from(LISTED), length=st.integers(2, 5), data=st.data())
@@ -58,7 +58,7 @@ def test_check_refuses_two_changed_rows(relation, length, data):
 def test_check_measures_in_the_mechanisms_norm(norm, sensitivity, excess, width):
     """Would catch the L2 sensitivity of a Gaussian mechanism checked in L1."""
     step = sensitivity / width ** (1 / norm)
-    domain = Neighbours(Relation.WITHIN_SENSITIVITY, norm=norm, sensitivity=sensitivity)
+    domain = Neighbours(NeighbouringRelation.QUERY_SENSITIVITY, norm=norm, sensitivity=sensitivity)
     domain.check(np.zeros(width), np.full(width, step))
     with pytest.raises(ValueError, match=f"L{norm} distance .* must be <="):
         domain.check(np.zeros(width), np.full(width, step * excess))
@@ -67,7 +67,7 @@ def test_check_measures_in_the_mechanisms_norm(norm, sensitivity, excess, width)
 
 
 def test_check_of_added_records():
-    domain = Neighbours(Relation.ADD_OR_REMOVE)
+    domain = Neighbours(NeighbouringRelation.ADD_OR_REMOVE)
     domain.check([1.0, 2.0, 3.0], [1.0, 3.0])
     for other in ([2.0, 2.0], [1.0], [1.0, 2.0, 3.0]):
         with pytest.raises(ValueError, match="one must be the other without one record"):
@@ -78,25 +78,25 @@ def test_check_of_replacements():
     """Would catch adaptive neighbours in two rounds, and contexts that differ where rewards alone may."""
     first, second = Replacement(2, (0.0, 1.0)), Replacement(2, (1.0, 0.0))
     moved = Replacement(2, (1.0, 0.0), ((1.0,), (0.0,)))
-    for relation in (Relation.REPLACE_ROUND, Relation.REPLACE_REWARD):
+    for relation in (NeighbouringRelation.REPLACE_ROUND, NeighbouringRelation.REPLACE_REWARD):
         Neighbours(relation).check(first, second)
         with pytest.raises(ValueError, match="rounds 2 and 3: must be one round"):
             Neighbours(relation).check(first, Replacement(3, (0.0, 1.0)))
         with pytest.raises(ValueError, match="must both be replacements"):
             Neighbours(relation).check(first, [[0.0, 1.0]])
-    Neighbours(Relation.REPLACE_ROUND).check(first, moved)
+    Neighbours(NeighbouringRelation.REPLACE_ROUND).check(first, moved)
     with pytest.raises(ValueError, match=r"contexts None and .*: must be equal \(replace_reward\)"):
-        Neighbours(Relation.REPLACE_REWARD).check(first, moved)
+        Neighbours(NeighbouringRelation.REPLACE_REWARD).check(first, moved)
     with pytest.raises(ValueError, match="no neighbours under replace_record"):
-        Neighbours(Relation.REPLACE_RECORD).check(first, second)
+        Neighbours(NeighbouringRelation.REPLACE_RECORD).check(first, second)
 
 
 @pytest.mark.parametrize(
     ("call", "says"),
     [
-        (lambda: Neighbours(Relation.ANY_PAIR, low=1.0, high=1.0), r"low = 1.0, high = 1.0: must be finite, low < high"),
-        (lambda: Neighbours(Relation.ANY_PAIR, high=math.inf), r"high = inf: must be finite"),
-        (lambda: Neighbours(Relation.ANY_PAIR, lengths=(0, 3)), r"lengths = \(0, 3\): must be \(shortest, longest\)"),
+        (lambda: Neighbours(NeighbouringRelation.ANY_PAIR, low=1.0, high=1.0), r"low = 1.0, high = 1.0: must be finite, low < high"),
+        (lambda: Neighbours(NeighbouringRelation.ANY_PAIR, high=math.inf), r"high = inf: must be finite"),
+        (lambda: Neighbours(NeighbouringRelation.ANY_PAIR, lengths=(0, 3)), r"lengths = \(0, 3\): must be \(shortest, longest\)"),
         (lambda: mechanism(View.CENTRAL, horizon=0), r"horizon = 0: must be an integer >= 1"),
         (lambda: mechanism(View.JOINT, differing=6), r"differing = 6: must be >= 0 and < 6"),
         (
@@ -120,10 +120,10 @@ def test_bad_input_names_value_and_rule(call, says):
 
 def mechanism(view: View, *, differing: int = 3, horizon: int = 6, batch: int = 1, environment=None) -> PolicyMechanism:
     """A pipeline with something in every place."""
-    shuffler = UniformShuffler(batch) if view is View.SHUFFLED else InOrder(batch)
+    shuffler = UniformShuffler(batch) if view is View.SHUFFLED else NoShuffling(batch)
     parts = (LocalLaplace(1.0), Huber(0.2), shuffler)
     pipeline = Pipeline(TreeUCB(1.0), environment or Bernoulli((0.4, 0.6)), *parts)
-    return PolicyMechanism(pipeline, PureDP(1.0, Relation.REPLACE_REWARD, view), differing, horizon)
+    return PolicyMechanism(pipeline, PureDP(1.0, NeighbouringRelation.REPLACE_REWARD, view), differing, horizon)
 
 
 VIEWED = {
@@ -146,7 +146,7 @@ def test_a_view_is_its_wires(view, seed, runs, horizon, batch, adaptive, data):
     neighbour = Replacement(differing, (0.25, 0.75)) if adaptive else table.tolist()
     release = subject.release(neighbour, runs, np.random.default_rng(seed))
 
-    pipeline = subject.pipeline.on(environment, neighbour) if adaptive else subject.pipeline.on(Table(table))
+    pipeline = subject.pipeline.with_environment(environment, neighbour) if adaptive else subject.pipeline.with_environment(Table(table))
     key = key_from(np.random.default_rng(seed))
     run = play_many(pipeline, horizon=horizon, key=key, runs=runs, record=VIEWED[view])
     wires = [run.wire(wire).reshape(runs, horizon, -1).astype(float) for wire in VIEWED[view]]
@@ -162,7 +162,7 @@ def test_a_view_is_its_wires(view, seed, runs, horizon, batch, adaptive, data):
 def test_on_a_table_nothing_but_noise_is_random(seed, table):
     """Would catch rewards drawn anew where the data fix them: every policy would look private."""
     rewards = np.random.default_rng(table).random((20, 2))
-    subject = PolicyMechanism(Pipeline(UCB1(), Bernoulli((0.5, 0.5))), PureDP(1.0, Relation.REPLACE_REWARD), 0, 20)
+    subject = PolicyMechanism(Pipeline(UCB1(), Bernoulli((0.5, 0.5))), PureDP(1.0, NeighbouringRelation.REPLACE_REWARD), 0, 20)
     release = subject.release(rewards, 5, np.random.default_rng(seed))
     assert np.all(release == release[0])
 
@@ -179,6 +179,6 @@ def test_adaptive_neighbours_agree_before_their_round(seed, differing, environme
 
 def test_without_noise_one_reward_shows():
     """Would catch a replacement that never reaches the policy: UCB1 must tell these neighbours apart with certainty."""
-    subject = PolicyMechanism(Pipeline(UCB1(), Bernoulli((0.0, 0.0))), PureDP(1.0, Relation.REPLACE_REWARD), 0, 10)
+    subject = PolicyMechanism(Pipeline(UCB1(), Bernoulli((0.0, 0.0))), PureDP(1.0, NeighbouringRelation.REPLACE_REWARD), 0, 10)
     first, second = (subject.release(Replacement(0, (reward, reward)), 50, np.random.default_rng(1)) for reward in (0.0, 1.0))
     assert not (first == second).all(axis=1).any()

@@ -11,7 +11,7 @@ from banditproof.algorithms.environments.bernoulli import Bernoulli
 from banditproof.algorithms.environments.rotting import Rotting
 from banditproof.algorithms.policies.tree_ucb import TreeUCB
 from banditproof.algorithms.policies.ucb1 import UCB1
-from banditproof.interaction import Clean, Floats, InOrder, Pipeline, Replacement, Table, Wire
+from banditproof.interaction import Floats, NoCorruption, NoShuffling, Pipeline, Replacement, Table, Wire
 from banditproof.play import play, play_many, stream
 from banditproof.randomness import key_of
 
@@ -45,7 +45,7 @@ def test_a_million_rounds_stream_at_constant_memory():
 @given(horizon=st.integers(1, 200), block=st.integers(1, 80), batch=st.integers(1, 9), seed=SEEDS)
 def test_blocks_cut_a_run_into_pieces(horizon, block, batch, seed):
     """Would catch a round lost or played twice between blocks, a block that ends within a batch, and checkpoints reported early."""
-    pipeline, marks = Pipeline(UCB1(), ARMS, shuffler=InOrder(batch)), sorted({1, horizon})
+    pipeline, marks = Pipeline(UCB1(), ARMS, shuffler=NoShuffling(batch)), sorted({1, horizon})
     options = {"horizon": horizon, "key": key_of(seed), "record": (Wire.ARMS,), "checkpoints": marks}
     parts, whole = list(stream(pipeline, block=block, **options)), play(pipeline, **options)
     assert np.array_equal(np.concatenate([part.wire(Wire.ARMS) for part in parts]), whole.wire(Wire.ARMS))
@@ -79,7 +79,7 @@ def test_runs_can_be_cut_among_workers(runs, cut, first, seed):
 )
 def test_a_replacement_changes_one_round_of_any_environment(round, rewards, environment, policy, seed):
     """Would catch an adaptive neighbour that answers other pulls differently, or a means row that moves with the replacement."""
-    pipelines = [Pipeline(policy, environment), Pipeline(policy, environment).on(environment, Replacement(round, rewards))]
+    pipelines = [Pipeline(policy, environment), Pipeline(policy, environment).with_environment(environment, Replacement(round, rewards))]
     record = (Wire.ARMS, Wire.REWARDS)
     first, second = (play(pipeline, horizon=30, key=key_of(seed), record=record) for pipeline in pipelines)
     stepwise = play(pipelines[1], horizon=30, key=key_of(seed), record=record, stepwise=True)
@@ -106,7 +106,7 @@ def test_contexts_reach_the_record_and_can_be_replaced(data, horizon, width):
     best = table.means.max(axis=1) - table.means[np.arange(horizon), run.wire(Wire.ARMS)]
     assert run.regret[0] == np.cumsum(best)[-1]
     round, contexts = data.draw(st.integers(0, horizon - 1)), rng.random((2, width))
-    changed = Pipeline(UCB1(), table).on(table, Replacement(round, (0.5, 0.5), tuple(map(tuple, contexts))))
+    changed = Pipeline(UCB1(), table).with_environment(table, Replacement(round, (0.5, 0.5), tuple(map(tuple, contexts))))
     expected = table.contexts.copy()
     expected[round] = contexts
     for stepwise in (False, True):
@@ -126,7 +126,7 @@ def test_a_wire_that_was_not_recorded_says_so():
 class OnArms:
     """A corruption of a wire that no corruption may touch."""
 
-    kernel, wire = Clean().kernel, Wire.ARMS
+    kernel, wire = NoCorruption().kernel, Wire.ARMS
 
     def setup(self) -> Floats:
         return np.zeros(0)
@@ -147,16 +147,19 @@ def bad(shape: tuple[int, ...]) -> Floats:
         (lambda: play(PLAIN, horizon=5, key=KEY, checkpoints=[0, 3]), r"checkpoints \[0\]: must be >= 1 and <= 5"),
         (lambda: play(PLAIN, horizon=5, key=KEY, checkpoints=[3, 6, 9]), r"checkpoints \[6 9\]: must be >= 1 and <= 5"),
         (lambda: play_many(PLAIN, horizon=5, key=KEY, runs=0), r"runs = 0: must be an integer >= 1"),
-        (lambda: play(Pipeline(UCB1(), ARMS, shuffler=InOrder(0)), horizon=5, key=KEY), r"batch = 0: must be an integer >= 1"),
+        (lambda: play(Pipeline(UCB1(), ARMS, shuffler=NoShuffling(0)), horizon=5, key=KEY), r"batch = 0: must be an integer >= 1"),
         (
             lambda: play(Pipeline(UCB1(), ARMS, corruption=OnArms()), horizon=5, key=KEY),
             r"corruption of wire arms: must be rewards, report or batch",
         ),
-        (lambda: play(PLAIN.on(ARMS, Replacement(5, (0.0, 0.0))), horizon=5, key=KEY), r"replaced round = 5: must be >= 0 and < 5"),
-        (lambda: play(PLAIN.on(ARMS, Replacement(-1, (0.0, 0.0))), horizon=5, key=KEY), r"replaced round = -1: must be >= 0"),
-        (lambda: play(PLAIN.on(ARMS, Replacement(1, (0.0,))), horizon=5, key=KEY), r"1 replaced rewards: must be 2"),
         (
-            lambda: play(PLAIN.on(ARMS, Replacement(1, (0.0, 0.0), ((1.0,), (2.0,)))), horizon=5, key=KEY),
+            lambda: play(PLAIN.with_environment(ARMS, Replacement(5, (0.0, 0.0))), horizon=5, key=KEY),
+            r"replaced round = 5: must be >= 0 and < 5",
+        ),
+        (lambda: play(PLAIN.with_environment(ARMS, Replacement(-1, (0.0, 0.0))), horizon=5, key=KEY), r"replaced round = -1: must be >= 0"),
+        (lambda: play(PLAIN.with_environment(ARMS, Replacement(1, (0.0,))), horizon=5, key=KEY), r"1 replaced rewards: must be 2"),
+        (
+            lambda: play(PLAIN.with_environment(ARMS, Replacement(1, (0.0, 0.0), ((1.0,), (2.0,)))), horizon=5, key=KEY),
             r"replaced contexts of shape \(2, 1\): must be \(2, 0\)",
         ),
         (lambda: Table(bad((3,))), r"rewards of shape \(3,\): must be \(T, K\) with K >= 2"),

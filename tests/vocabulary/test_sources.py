@@ -225,7 +225,7 @@ def test_a_file_that_a_user_names_is_a_root(tmp_path: Path, monkeypatch: pytest.
     write(tmp_path, {"folder/json.py": "import beside\ndef f(data, rng): return 0\n", "folder/beside.py": ""})
     monkeypatch.setattr(sys, "path", list(sys.path))
     path = tmp_path / "folder" / "json.py"
-    name = subjects.load(f"{path}:f").__module__
+    name = subjects.load_subject(f"{path}:f").__module__
     assert name != "json"
     assert set(reached(name).files) == {name, "beside"}
     assert set(reached(path).files) == {str(path), "beside"}

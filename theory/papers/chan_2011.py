@@ -20,7 +20,7 @@ from collections.abc import Mapping
 from sympy import Rational, exp, log, sqrt
 
 from banditproof.glossary import EPSILON, FAILURE, HORIZON, LEVELS, ROUND, SCALE, SENSITIVITY, SUM_ERROR, TERMS, Quantity
-from banditproof.glossary.chan_2011 import TILT
+from banditproof.glossary.chan_2011 import MGF_ARGUMENT
 from banditproof.theory.dyadic import laplace_sum_cases, levels_of, terms_of
 from banditproof.theory.findings import Finding, Grade, Reach
 from banditproof.theory.hypotheses import (
@@ -37,7 +37,7 @@ PAPER = "T.-H. Hubert Chan, Elaine Shi and Dawn Song, *Private and Continual Rel
 LETTERS: Mapping[Quantity, str] = {FAILURE: r"\delta"}  # pure privacy there: delta is free
 
 _levels, _terms, _horizon, _round = symbol(LEVELS), symbol(TERMS), symbol(HORIZON), symbol(ROUND)
-_epsilon, _failure, _scale, _tilt = symbol(EPSILON), symbol(FAILURE), symbol(SCALE), symbol(TILT)
+_epsilon, _failure, _scale, _mgf_argument = symbol(EPSILON), symbol(FAILURE), symbol(SCALE), symbol(MGF_ARGUMENT)
 
 LEVELS_OF_THE_TREE = Finding(
     name="levels_of_the_tree",
@@ -96,10 +96,10 @@ LAPLACE_SUM = Theorem(
         Step(
             id="moment_generating_function",
             sense=Sense.AT_MOST,
-            left=1 / (1 - _tilt**2),
-            right=exp(2 * _tilt**2),
-            draw_order=(TILT,),
-            domain=(_tilt**2 <= Rational(1, 2),),
+            left=1 / (1 - _mgf_argument**2),
+            right=exp(2 * _mgf_argument**2),
+            draw_order=(MGF_ARGUMENT,),
+            domain=(_mgf_argument**2 <= Rational(1, 2),),
             reason="the proof uses no larger tilt",
         ),
     ),

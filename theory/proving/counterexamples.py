@@ -24,7 +24,7 @@ from banditproof.theory.proving.sampling import PRIMES, halton, sample_points, w
 Point = dict[str, Fraction]
 
 GRID = 1500  # combinations of simple numbers
-SPREAD = 400
+SPREAD_POINTS = 400
 BEST = 8  # points from which small moves start
 MOVES = 60
 
@@ -91,10 +91,10 @@ class Finder:
             yield [choice[int(halton(place, PRIMES[index % 12]) * len(choice))] for index, choice in enumerate(choices)]
 
     def _some(self, domain: Range) -> list[Fraction]:
-        return [number for number in (within(domain, share) for share in (0.1, 0.3, 0.5, 0.7, 0.9)) if number is not None]
+        return [number for number in (within(domain, fraction) for fraction in (0.1, 0.3, 0.5, 0.7, 0.9)) if number is not None]
 
     def _spread(self) -> Iterator[list[Fraction]]:
-        yield from (list(point) for point in sample_points(tuple(domain for _, domain in self.goal.ranges), SPREAD))
+        yield from (list(point) for point in sample_points(tuple(domain for _, domain in self.goal.ranges), SPREAD_POINTS))
 
     def _tried(self, point: Sequence[Fraction]) -> Point | None:
         repaired = self._onto_constraints(list(point))
@@ -125,16 +125,16 @@ class Finder:
             return 0.0
         if not size > 0:
             return None
-        share = float((difference / size).mid())
+        fraction = float((difference / size).mid())
         if difference.contains(0):
-            return abs(share)
+            return abs(fraction)
         match self.claim.sense:
             case Sense.AT_MOST:
-                return share
+                return fraction
             case Sense.AT_LEAST:
-                return -share
+                return -fraction
             case Sense.EQUALS:
-                return -abs(share)
+                return -abs(fraction)
 
     def _onto_constraints(self, point: list[Fraction]) -> list[Fraction] | None:
         """The point with single numbers moved until all constraints hold; None where that does not succeed."""

@@ -16,10 +16,10 @@ SAMPLES = 24
 
 def halton(place: int, base: int) -> float:
     """The radical inverse: well spread numbers in (0, 1) without any generator."""
-    result, share = 0.0, 1.0
+    result, fraction = 0.0, 1.0
     while place:
-        share /= base
-        result += share * (place % base)
+        fraction /= base
+        result += fraction * (place % base)
         place //= base
     return result
 
@@ -27,7 +27,7 @@ def halton(place: int, base: int) -> float:
 PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
 
 
-def within(domain: Range, share: float) -> Fraction | None:
+def within(domain: Range, fraction: float) -> Fraction | None:
     """A number of the range: the scale of the cuts, entered at a share of its length."""
     for _ in range(8):
         if domain.low == domain.high:
@@ -35,11 +35,11 @@ def within(domain: Range, share: float) -> Fraction | None:
         at = middle(domain.low, domain.high)
         if at is None:
             break
-        share *= 2
-        if share < 1:
+        fraction *= 2
+        if fraction < 1:
             domain = Range(domain.low, at, domain.low_open, False, domain.integer)
         else:
-            share -= 1
+            fraction -= 1
             domain = Range(at, domain.high, False, domain.high_open, domain.integer)
     value = domain.low if domain.low == domain.high else middle(domain.low, domain.high)
     if isinstance(value, Fraction) and domain.integer:

@@ -20,7 +20,7 @@ from banditproof import glossary
 from banditproof.algorithms.mechanisms.gaussian import exact_sigma
 from banditproof.algorithms.mechanisms.gram import noise as gram_noise
 from banditproof.algorithms.mechanisms.gram.noise import Calibration, packed
-from banditproof.guarantees import ApproximateDP, Relation
+from banditproof.guarantees import ApproximateDP, NeighbouringRelation
 from banditproof.interaction import Floats
 from banditproof.mechanism import Neighbours
 from banditproof.typical import Values, between, whole_numbers
@@ -44,7 +44,7 @@ def calibrated(calibration: Calibration, epsilon: float, delta: float, *, horizo
     """sigma_noise of a calibration. Repaired is the larger of printed and exact: they cross at an epsilon beyond 80, whatever delta."""
     printed = node_sigma(epsilon, delta, horizon=horizon, row_norm=row_norm)
     match calibration:
-        case Calibration.PRINTED:
+        case Calibration.PUBLISHED:
             return printed
         case Calibration.REPAIRED:
             return max(printed, exact_node_sigma(epsilon, delta, horizon=horizon, row_norm=row_norm))
@@ -73,7 +73,7 @@ class GaussianGram:
     dimension: int = 2
     row_norm: float = math.sqrt(2.0)
     calibration: Calibration = Calibration.REPAIRED
-    promises: tuple[str, ...] = field(default=("shariff_sheffet_2018.gaussian_calibration",), init=False, repr=False)
+    theorems: tuple[str, ...] = field(default=("shariff_sheffet_2018.gaussian_calibration",), init=False, repr=False)
 
     typical: ClassVar[Mapping[str, Values]] = {"dimension": whole_numbers(1, 3), "row_norm": between(0.1, 10.0)}
 
@@ -86,7 +86,7 @@ class GaussianGram:
         return calibrated(self.calibration, self.epsilon, self.delta, horizon=self.horizon, row_norm=self.row_norm)
 
     def guarantee(self) -> ApproximateDP:
-        return ApproximateDP(self.epsilon, self.delta, Relation.REPLACE_RECORD)
+        return ApproximateDP(self.epsilon, self.delta, NeighbouringRelation.REPLACE_RECORD)
 
     def neighbours(self) -> Neighbours:
         return gram_noise.row_neighbours(self.dimension, self.row_norm, self.horizon)

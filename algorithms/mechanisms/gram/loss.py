@@ -55,8 +55,8 @@ LEAST_DELTA = 1e-10  # for which to calibrate: far above what lies beyond the gr
 class Pair(NamedTuple):
     """Rows v and w: their lengths over L~, and the cosine between them."""
 
-    first: float
-    second: float
+    dataset: float
+    neighbour: float
     cosine: float = 0.0
 
 
@@ -78,7 +78,7 @@ def tails(pair: Pair, degrees: float, losses: Floats) -> tuple[Floats, Floats]:
     from scipy.special import gammainc, gammaincc
 
     slices, half, power = _slices(pair, degrees), degrees / 2.0, degrees / 2.0 - 1.0
-    gain = slices.ratios[:, None] + (losses[None, :] - (pair.first**2 - pair.second**2) / 2.0) / power  # -ln q
+    gain = slices.ratios[:, None] + (losses[None, :] - (pair.dataset**2 - pair.neighbour**2) / 2.0) / power  # -ln q
     bound = np.broadcast_to(slices.bounds[:, None], gain.shape)
     upper, lower = (bound > 0.0) & (gain > 0.0), (bound < 0.0) & (gain < 0.0)
     found = np.where((bound > 0.0) | ((bound == 0.0) & (gain < 0.0)), 1.0, 0.0)[None].repeat(2, axis=0)
@@ -91,28 +91,28 @@ def tails(pair: Pair, degrees: float, losses: Floats) -> tuple[Floats, Floats]:
 
 
 def _slices(pair: Pair, degrees: float) -> _Slices:
-    first, second = pair.first**2, pair.second**2
-    cosine = pair.cosine if first * second > 1e-30 else 1.0  # no row, or next to none
+    dataset, neighbour = pair.dataset**2, pair.neighbour**2
+    cosine = pair.cosine if dataset * neighbour > 1e-30 else 1.0  # no row, or next to none
     sine = math.sqrt(max(1.0 - cosine**2, 0.0))
-    power, fixed = degrees / 2.0 - 1.0, (first - second) / 2.0
+    power, fixed = degrees / 2.0 - 1.0, (dataset - neighbour) / 2.0
     if sine == 0.0:  # one direction: y alone counts
-        bound = second - first
+        bound = neighbour - dataset
         return _Slices(np.ones(1), np.zeros(1), np.full(1, bound), np.full(1, math.exp(-bound / 2.0 - fixed)), 0.0)
     x, x_weights = _log_trapezoid(degrees + 1.0)
-    wide = x + first * sine**2 if second >= first else x - second * sine**2
+    wide = x + dataset * sine**2 if neighbour >= dataset else x - neighbour * sine**2
     never = float(x_weights[wide <= 0.0].sum())
     x, x_weights, wide = x[wide > 0.0], x_weights[wide > 0.0], wide[wide > 0.0]
-    larger, smaller = max(first, second), min(first, second)
+    larger, smaller = max(dataset, neighbour), min(dataset, neighbour)
     edges = np.sqrt(larger * wide / smaller)  # of c sqrt(x) - s z, where b = 0
     middles = cosine * np.sqrt(x)
     lines = [_normal_points(*ends) for ends in zip((middles - edges) / sine, (middles + edges) / sine, strict=True)]
     counts = [len(points) for points, _ in lines]
-    weights = np.repeat(x_weights, counts) * np.concatenate([shares for _, shares in lines])
+    weights = np.repeat(x_weights, counts) * np.concatenate([fractions for _, fractions in lines])
     kept = weights > 1e-18
     weights, z = weights[kept], np.concatenate([points for points, _ in lines])[kept]
     x, wide = np.repeat(x, counts)[kept], np.repeat(wide, counts)[kept]
     across = smaller * (cosine * np.sqrt(x) - sine * z) ** 2 / wide
-    bounds = larger - across if second >= first else across - larger
+    bounds = larger - across if neighbour >= dataset else across - larger
     ratios = np.log1p((wide - x) / x)
     return _Slices(weights, ratios, bounds, np.exp(power * ratios - bounds / 2.0 - fixed), never)
 
@@ -170,8 +170,8 @@ class Losses(NamedTuple):
 def node_losses(pair: Pair, degrees: float, bins: int = BINS) -> Losses:
     """One node's losses on a grid, rounded as above. Raises ValueError unless degrees > 2."""
     require(degrees > 2.0, f"degrees = {degrees}: must be > 2 (degrees of freedom less the features)")
-    cosine = pair.cosine if pair.first * pair.second > 0.0 else 0.0
-    distance = pair.first**4 + pair.second**4 - 2.0 * (pair.first * pair.second * cosine) ** 2
+    cosine = pair.cosine if pair.dataset * pair.neighbour > 0.0 else 0.0
+    distance = pair.dataset**4 + pair.neighbour**4 - 2.0 * (pair.dataset * pair.neighbour * cosine) ** 2
     require(distance > 0.0, f"pair = {pair}: must be two different rows")
     width = math.sqrt(distance / 2.0 / degrees)  # of many degrees of freedom
     low, high = -10.0 * width, 10.0 * width
@@ -204,8 +204,8 @@ def summed_profile(losses: Losses, nodes: int, epsilon: float) -> float:
     never = -math.expm1(nodes * math.log1p(-min(losses.infinite, 1.0 - 1e-16)))
     if epsilon >= nodes * values[-1]:
         return never
-    tilt = _saddle(values, logs, epsilon / nodes)
-    tilted = logs + tilt * values
+    mgf_argument = _saddle(values, logs, epsilon / nodes)
+    tilted = logs + mgf_argument * values
     top = float(tilted.max())
     weights = np.zeros(len(losses.masses))
     weights[places] = np.exp(tilted - top)
@@ -215,8 +215,8 @@ def summed_profile(losses: Losses, nodes: int, epsilon: float) -> float:
     sums = np.fft.irfft(np.fft.rfft(weights / total, size) ** nodes, size)[:length]
     values = nodes * losses.low + losses.step * np.arange(float(length))
     counted = values > epsilon
-    gains = -np.expm1(epsilon - values[counted]) * np.exp(-tilt * (values[counted] - epsilon))
-    scale = math.exp(nodes * (top + math.log(total)) - tilt * epsilon)
+    gains = -np.expm1(epsilon - values[counted]) * np.exp(-mgf_argument * (values[counted] - epsilon))
+    scale = math.exp(nodes * (top + math.log(total)) - mgf_argument * epsilon)
     finite = scale * float(np.maximum(sums[counted], 0.0) @ gains)
     return min(finite + never, 1.0)
 
@@ -224,8 +224,8 @@ def summed_profile(losses: Losses, nodes: int, epsilon: float) -> float:
 def _saddle(values: Floats, logs: Floats, mean: float) -> float:
     """The t >= 0 at which losses with masses exp(logs + t values) have this mean, to six digits; 0 where they have more without a tilt."""
 
-    def short(tilt: float) -> bool:
-        tilted = logs + tilt * values
+    def short(mgf_argument: float) -> bool:
+        tilted = logs + mgf_argument * values
         weights = np.exp(tilted - tilted.max())
         return float(weights @ values) < mean * float(weights.sum())
 
@@ -289,8 +289,8 @@ def least_degrees(epsilon: float, delta: float, *, dimension: int, horizon: int)
     while excess(high) > 0.0:
         low, high = high, math.ceil(1.3 * high)
     while high - low > 1:  # a secant in logarithms, which stays inside
-        share = found[low] / (found[low] - found[high])
-        guess = math.exp((1.0 - share) * math.log(low) + share * math.log(high))
+        fraction = found[low] / (found[low] - found[high])
+        guess = math.exp((1.0 - fraction) * math.log(low) + fraction * math.log(high))
         spare = min(max(math.ceil(guess), low + 1), high - 1)
         low, high = (spare, high) if excess(spare) > 0.0 else (low, spare)
     return dimension + high

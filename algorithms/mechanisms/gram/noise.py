@@ -19,7 +19,7 @@ import numpy as np
 
 from banditproof import glossary, randomness
 from banditproof.algorithms.draws.arrays import normals, normals_room, uniforms
-from banditproof.guarantees import Relation, require
+from banditproof.guarantees import NeighbouringRelation, require
 from banditproof.interaction import Floats, Words
 from banditproof.kernels import compiled
 from banditproof.mechanism import Neighbours
@@ -32,7 +32,7 @@ _REDRAWN, _TRIES = 1 << 61, 64  # where the addresses of redrawn numbers begin, 
 class Calibration(Enum):
     """How much noise."""
 
-    PRINTED = "printed"  # the paper's formula at every epsilon and delta
+    PUBLISHED = "published"  # the paper's formula at every epsilon and delta
     REPAIRED = "repaired"  # the paper's formula as far as its argument reaches, and enough noise beyond
     EXACT = "exact"  # the least that is enough
 
@@ -64,26 +64,26 @@ def released_nodes(horizon: int) -> int:
     return int(glossary.HORIZON.require(horizon) - 1).bit_length()
 
 
-def _restart(upper: Floats, pads: Floats) -> None:
+def _restart(suffix_sums: Floats, padding_noise: Floats) -> None:
     """Noise of the empty prefix. upper[j] (m + 1, q) is the sum over the levels >= j; pads (m, q) are the padding matrices."""
-    levels, width = pads.shape
+    levels, width = padding_noise.shape
     for column in range(width):
-        upper[levels, column] = 0.0
+        suffix_sums[levels, column] = 0.0
     for level in range(levels - 1, -1, -1):
         for column in range(width):
-            upper[level, column] = upper[level + 1, column] + pads[level, column]
+            suffix_sums[level, column] = suffix_sums[level + 1, column] + padding_noise[level, column]
 
 
-def _complete(upper: Floats, pads: Floats, count: int, fresh: Floats) -> None:
+def _complete(suffix_sums: Floats, padding_noise: Floats, count: int, fresh: Floats) -> None:
     """Node `count` completes with noise `fresh` (q,); upper[0] is then the noise of the prefix. Two additions a row, on average."""
     level = 0
     while (count >> level) & 1 == 0:
         level += 1
-    above, here = upper[level + 1], upper[level]
+    above, here = suffix_sums[level + 1], suffix_sums[level]
     for column in range(fresh.shape[0]):
         here[column] = above[column] + fresh[column]
     for lower in range(level - 1, -1, -1):
-        above, here, pad = upper[lower + 1], upper[lower], pads[lower]
+        above, here, pad = suffix_sums[lower + 1], suffix_sums[lower], padding_noise[lower]
         for column in range(fresh.shape[0]):
             here[column] = above[column] + pad[column]
 
@@ -92,7 +92,7 @@ class Scratch(NamedTuple):
     """Room for the draws of r nodes; made by `scratch`."""
 
     drawn: Floats  # (r, 2 n): normals, n pairs of them
-    shares: Floats  # (r, s): uniforms, at least one a dimension
+    fractions: Floats  # (r, s): uniforms, at least one a dimension
     roots: Floats  # (r, d)
     room: Floats
 
@@ -100,13 +100,15 @@ class Scratch(NamedTuple):
 def scratch(dimension: int, nodes: int = 1) -> Scratch:
     """Room for up to `nodes` nodes, for rows of d + 1 numbers, d = `dimension`."""
     drawn = 2 * -(-(packed(dimension) + dimension) // 2)
-    shares = 4 * -(-dimension // 4)
-    return Scratch(np.zeros((nodes, drawn)), np.zeros((nodes, shares)), np.zeros((nodes, dimension)), np.zeros(normals_room(nodes, drawn)))
+    fractions = 4 * -(-dimension // 4)
+    return Scratch(
+        np.zeros((nodes, drawn)), np.zeros((nodes, fractions)), np.zeros((nodes, dimension)), np.zeros(normals_room(nodes, drawn))
+    )
 
 
 def _blocks(scratch: Scratch) -> int:
     """Random blocks of a node: its normals, and a uniform a dimension, each begun afresh."""
-    return int((scratch.drawn.shape[1] + 3) // 4 + scratch.shares.shape[1] // 4)
+    return int((scratch.drawn.shape[1] + 3) // 4 + scratch.fractions.shape[1] // 4)
 
 
 blocks = compiled(_blocks, inline=True)
@@ -151,7 +153,7 @@ def gammas_of(noise: NodeNoise, dimension: int) -> GammaConstants:
     return gamma_constants(noise.degrees, dimension)
 
 
-def _chi(third: float, slope: float, key: Words, address: int, size: float, share: float) -> float:
+def _chi(third: float, slope: float, key: Words, address: int, size: float, fraction: float) -> float:
     """Root of a chi-square variable, from a standard normal and a uniform on [0, 1): Marsaglia and Tsang 2000, exact for degrees >= 2.
 
     It is a rejection method: what it refuses, a few in a hundred at most, is redrawn at addresses of its own.
@@ -161,21 +163,21 @@ def _chi(third: float, slope: float, key: Words, address: int, size: float, shar
         base, square = 1.0 + slope * size, size * size
         if base > 0.0:
             cube = base * base * base
-            if share > 0.0331 * square * square or math.log(1.0 - share) < 0.5 * square + third * (1.0 - cube + math.log(cube)):
+            if fraction > 0.0331 * square * square or math.log(1.0 - fraction) < 0.5 * square + third * (1.0 - cube + math.log(cube)):
                 return math.sqrt(2.0 * third * cube)
         index = _REDRAWN + address * _TRIES + 2 * attempt
-        size, share = normal(key, randomness.NOISE, index), uniform(key, randomness.NOISE, index + 1)
+        size, fraction = normal(key, randomness.NOISE, index), uniform(key, randomness.NOISE, index + 1)
         attempt += 1
 
 
-def _surely(slope: float, size: float, share: float) -> bool:
+def _surely(slope: float, size: float, fraction: float) -> bool:
     """True only where `chi` takes the first number: told without a logarithm, and nearly always.
 
     With y = slope size its test is ln(1 - share) < h for h = (ln(1 + y) - y + y^2 / 2 - y^3 / 3) / (3 slope^2). For |y| <= 1/2 the series
     gives h >= -y^4 / (6 slope^2), and 1 - e^h <= -h: so any share above y^4 / (6 slope^2) passes.
     """
     y = slope * size
-    return abs(y) <= 0.5 and 6.0 * share > y * y * (size * size)
+    return abs(y) <= 0.5 and 6.0 * fraction > y * y * (size * size)
 
 
 chi, surely = compiled(_chi), compiled(_surely, inline=True)
@@ -207,7 +209,7 @@ def _wishart_nodes(key: Words, first: int, gammas: GammaConstants, scale: float,
     drawn, roots, normal_blocks = scratch.drawn[:rows], scratch.roots, (scratch.drawn.shape[1] + 3) // 4
     normals(key, randomness.NOISE, first * step, step, drawn, scratch.room)
     for each in range(rows):
-        uniforms(key, randomness.NOISE, (first + each) * step + normal_blocks, scratch.shares[each])
+        uniforms(key, randomness.NOISE, (first + each) * step + normal_blocks, scratch.fractions[each])
         some = roots[each]
         for row in range(dimension):
             some[row] = drawn[each, row * (row + 3) // 2]
@@ -218,10 +220,10 @@ def _wishart_nodes(key: Words, first: int, gammas: GammaConstants, scale: float,
         for column in range(width):
             fresh[each, column] = drawn[each, column]
         for row in range(dimension):
-            column, share = row * (row + 3) // 2, scratch.shares[each, row]
+            column, fraction = row * (row + 3) // 2, scratch.fractions[each, row]
             size, slope, root = drawn[each, column], slopes[row], roots[each, row]
-            if not surely(slope, size, share):
-                root = chi(thirds[row], slope, key, (first + each) * width + column, size, share)
+            if not surely(slope, size, fraction):
+                root = chi(thirds[row], slope, key, (first + each) * width + column, size, fraction)
             fresh[each, column] = root
         if dimension == 5:  # the papers' experiments: a form without loops
             square(fresh[each], scale, 5)
@@ -268,7 +270,7 @@ def packed_prefixes(rows: Floats) -> Floats:
     return np.cumsum(squares, axis=0)
 
 
-def prefix_noise(fresh: Floats, pads: Floats) -> Floats:
+def prefix_noise(fresh: Floats, padding_noise: Floats) -> Floats:
     """From the noise of nodes 1 .. T, (runs, T, q), to that of prefixes 1 .. T; pads (runs, m, q)."""
     noise = np.zeros_like(fresh)
     for count in range(1, fresh.shape[1] + 1):
@@ -276,9 +278,9 @@ def prefix_noise(fresh: Floats, pads: Floats) -> Floats:
         while last:
             noise[:, count - 1] += fresh[:, last - 1]
             last &= last - 1
-        for level in range(pads.shape[1]):
+        for level in range(padding_noise.shape[1]):
             if not (count >> level) & 1:
-                noise[:, count - 1] += pads[:, level]
+                noise[:, count - 1] += padding_noise[:, level]
     return noise
 
 
@@ -307,7 +309,7 @@ def row_neighbours(dimension: int, row_norm: float, horizon: int) -> Neighbours:
     """Data sets (horizon, d + 1) that differ in one row, with the pairs of `worst_rows`."""
     reach, rows = row_norm / math.sqrt(dimension + 1.0), (horizon, horizon)
     worst = worst_rows(dimension, row_norm, horizon)
-    return Neighbours(Relation.REPLACE_RECORD, low=-reach, high=reach, lengths=rows, row=(dimension + 1,), worst=worst)
+    return Neighbours(NeighbouringRelation.REPLACE_RECORD, low=-reach, high=reach, lengths=rows, row=(dimension + 1,), worst=worst)
 
 
 def released_sums(data: Floats, dimension: int, row_norm: float, horizon: int) -> Floats:

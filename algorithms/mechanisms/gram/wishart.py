@@ -24,7 +24,7 @@ from banditproof import glossary
 from banditproof.algorithms.mechanisms.gram import loss as wishart_loss
 from banditproof.algorithms.mechanisms.gram import noise as gram_noise
 from banditproof.algorithms.mechanisms.gram.noise import Calibration, packed
-from banditproof.guarantees import ApproximateDP, Relation
+from banditproof.guarantees import ApproximateDP, NeighbouringRelation
 from banditproof.interaction import Floats
 from banditproof.mechanism import Neighbours
 from banditproof.typical import Values, between, whole_numbers
@@ -65,7 +65,7 @@ def covered_epsilon(delta: float, *, horizon: int) -> float:
 def calibrated(calibration: Calibration, epsilon: float, delta: float, *, dimension: int, horizon: int) -> int:
     """Degrees of freedom k of a calibration. Raises ValueError for the exact one unless delta >= 1e-10."""
     match calibration:
-        case Calibration.PRINTED:
+        case Calibration.PUBLISHED:
             return wishart_degrees(epsilon, delta, dimension=dimension, horizon=horizon)
         case Calibration.REPAIRED:
             level = min(glossary.EPSILON.require(epsilon), covered_epsilon(delta, horizon=horizon))
@@ -78,7 +78,7 @@ def calibrated(calibration: Calibration, epsilon: float, delta: float, *, dimens
 
 def shift(degrees: int, *, dimension: int, horizon: int, failure: float, row_norm: float) -> float:
     """c = L~^2 (s - a)^2 - 4 L~^2 s a (equation 4), s = sqrt(m k), a = sqrt d + sqrt(2 ln(8 n / alpha)); of either sign, as printed."""
-    s, a = root_degrees(degrees, horizon=horizon), spread(8.0, dimension=dimension, horizon=horizon, failure=failure)
+    s, a = root_degrees(degrees, horizon=horizon), noise_deviation(8.0, dimension=dimension, horizon=horizon, failure=failure)
     return row_norm**2 * (s - a) ** 2 - 4.0 * row_norm**2 * s * a
 
 
@@ -87,7 +87,7 @@ def root_degrees(degrees: int, *, horizon: int) -> float:
     return math.sqrt(gram_noise.nodes(horizon) * degrees)
 
 
-def spread(factor: float, *, dimension: int, horizon: int, failure: float) -> float:
+def noise_deviation(factor: float, *, dimension: int, horizon: int, failure: float) -> float:
     """a_q = sqrt d + sqrt(2 ln(q n / alpha)), q = `factor`, alpha = `failure`."""
     return math.sqrt(dimension) + math.sqrt(2.0 * math.log(factor * horizon / glossary.FAILURE.require(failure)))
 
@@ -107,12 +107,12 @@ class WishartGram:
     row_norm: float = math.sqrt(2.0)
     calibration: Calibration = Calibration.REPAIRED
     padding: Padding = Padding.FULL
-    promises: tuple[str, ...] = field(default=("shariff_sheffet_2018.wishart_calibration",), init=False, repr=False)
+    theorems: tuple[str, ...] = field(default=("shariff_sheffet_2018.wishart_calibration",), init=False, repr=False)
 
     typical: ClassVar[Mapping[str, Values]] = {
         "dimension": whole_numbers(1, 3),
         "row_norm": between(0.1, 10.0),
-        "calibration": (Calibration.PRINTED, Calibration.REPAIRED),  # the exact one is a search, and has a range of its own
+        "calibration": (Calibration.PUBLISHED, Calibration.REPAIRED),  # the exact one is a search, and has a range of its own
     }
 
     def __post_init__(self) -> None:
@@ -126,7 +126,7 @@ class WishartGram:
 
     def guarantee(self) -> ApproximateDP:
         """With the exact calibration it rests on a search over pairs of rows: see `wishart_loss`."""
-        return ApproximateDP(self.epsilon, self.delta, Relation.REPLACE_RECORD)
+        return ApproximateDP(self.epsilon, self.delta, NeighbouringRelation.REPLACE_RECORD)
 
     def neighbours(self) -> Neighbours:
         return gram_noise.row_neighbours(self.dimension, self.row_norm, self.horizon)

@@ -40,7 +40,7 @@ from banditproof.algorithms.policies.elimination.kernels import (
     require_options,
 )
 from banditproof.algorithms.policies.elimination.robust import Reading, batch_size, call_failure, last_epoch
-from banditproof.guarantees import PureDP, Relation, View
+from banditproof.guarantees import NeighbouringRelation, PureDP, View
 from banditproof.interaction import Kernels
 from banditproof.typical import Values, between
 
@@ -148,7 +148,7 @@ class CentralElimination:
     radius_factor: float = 1.0
     threshold_factor: float = 1.0
     view: View = View.CENTRAL
-    promises: tuple[str, ...] = field(
+    theorems: tuple[str, ...] = field(
         default=("wu_2023.privacy_central", "wu_2023.regret_central", "wu_2023.regret_central_clean"), init=False, repr=False
     )
     kernels: Kernels = field(default=KERNELS, init=False, repr=False)
@@ -172,7 +172,7 @@ class CentralElimination:
         self.epoch_threshold(1.0 if self.failure is None else self.failure, active=2, epoch=1)
 
     def guarantee(self) -> PureDP:
-        return PureDP(self.epsilon, Relation.REPLACE_REWARD, self.view)
+        return PureDP(self.epsilon, NeighbouringRelation.REPLACE_REWARD, self.view)
 
     def accuracy_is_stated(self) -> bool:
         """Whether the paper's theorems speak of these parameters; the privacy holds at all. They print alpha_1 < 0.133; at 0.133 the
@@ -183,7 +183,7 @@ class CentralElimination:
     def formula_epsilon(self) -> float:
         """The level at which threshold, truncation and radius are evaluated."""
         match self.reading:
-            case Reading.PRINTED:
+            case Reading.PUBLISHED:
                 return self.epsilon
             case Reading.REPAIRED:
                 return min(self.epsilon, central_mean.STATED_EPSILON)
@@ -208,15 +208,15 @@ class CentralElimination:
         budget = call_failure(failure, active, epoch=epoch) * (2.0 if self.literal else 1.0)
         if self.contamination == 0.0:
             return central_mean.clean_padded_sample_requirement(level, bins=number, failure=budget)
-        constant, share, known = central_mean.bin_constant(central_mean.CONTAMINATED_MASS), self.contamination, self.true_contamination
+        constant, fraction, known = central_mean.bin_constant(central_mean.CONTAMINATED_MASS), self.contamination, self.true_contamination
         if self.pad:
             return central_mean.padded_sample_requirement(
-                level, bins=number, contamination=share, failure=budget, bin_constant=constant, true_contamination=known
+                level, bins=number, contamination=fraction, failure=budget, bin_constant=constant, true_contamination=known
             )
         return threshold(
             level,
             range=self.range,
-            contamination=share,
+            contamination=fraction,
             failure=failure,
             active=active,
             epoch=epoch,
@@ -226,13 +226,13 @@ class CentralElimination:
 
     def epoch_release(self, failure: float, *, active: int, epoch: int) -> tuple[float, float]:
         """Truncation and radius of an epoch under all readings, before the radius' factor. In reward units."""
-        level, order, share, whole = self.formula_epsilon(), self.moment, self.contamination, self.batch_is_fold
+        level, order, fraction, whole = self.formula_epsilon(), self.moment, self.contamination, self.batch_is_fold
         return (
-            epoch_truncation(level, order, contamination=share, failure=failure, active=active, epoch=epoch, batch_is_fold=whole),
+            epoch_truncation(level, order, contamination=fraction, failure=failure, active=active, epoch=epoch, batch_is_fold=whole),
             epoch_radius(
                 level,
                 order,
-                contamination=share,
+                contamination=fraction,
                 failure=failure,
                 active=active,
                 epoch=epoch,
@@ -241,7 +241,7 @@ class CentralElimination:
             ),
         )
 
-    def state(self, arms: int, width: int, horizon: int) -> State:
+    def state(self, arms: int, dimension: int, horizon: int) -> State:
         """Fresh arrays; the schedule of every epoch and number of active arms comes from the public formulas of this module."""
         last = last_epoch(horizon)
         failure = 1.0 / horizon if self.failure is None else self.failure
@@ -266,8 +266,8 @@ class CentralElimination:
                 state.forced[place] = samples < self.threshold_factor * self.epoch_threshold(failure, active=active, epoch=epoch)
         return state
 
-    def message_width(self, width: int) -> int:
+    def message_width(self, dimension: int) -> int:
         return 1
 
-    def statistic_width(self, arms: int, width: int) -> int:
+    def statistic_width(self, arms: int, dimension: int) -> int:
         return 3

@@ -35,7 +35,7 @@ from banditproof.algorithms.policies.elimination.kernels import (
     empty_state,
     require_options,
 )
-from banditproof.guarantees import PureDP, Relation, View
+from banditproof.guarantees import NeighbouringRelation, PureDP, View
 from banditproof.interaction import Kernels
 from banditproof.typical import Values
 
@@ -43,7 +43,7 @@ from banditproof.typical import Values
 class Reading(Enum):
     """Which form of the paper's radius and truncation."""
 
-    PRINTED = "printed"
+    PUBLISHED = "published"
     REPAIRED = "repaired"
 
 
@@ -119,7 +119,7 @@ class RobustElimination:
     radius_factor: float = 1.0
     threshold_factor: float = 1.0
     view: View = View.CENTRAL
-    promises: tuple[str, ...] = field(default=("wu_2023.privacy_raw", "wu_2023.regret_raw"), init=False, repr=False)
+    theorems: tuple[str, ...] = field(default=("wu_2023.privacy_raw", "wu_2023.regret_raw"), init=False, repr=False)
     kernels: Kernels = field(default=KERNELS, init=False, repr=False)
 
     typical: ClassVar[Mapping[str, Values]] = {
@@ -137,19 +137,19 @@ class RobustElimination:
         _budget(1.0 if self.failure is None else self.failure, 1, 1, self.contamination, self.literal)
 
     def guarantee(self) -> PureDP:
-        return PureDP(self.epsilon, Relation.REPLACE_REWARD, self.view)
+        return PureDP(self.epsilon, NeighbouringRelation.REPLACE_REWARD, self.view)
 
     def formula_epsilon(self) -> float:
         """The level at which truncation and radius are evaluated."""
         match self.reading:
-            case Reading.PRINTED:
+            case Reading.PUBLISHED:
                 return self.epsilon
             case Reading.REPAIRED:
                 return truncated_mean.clean_epsilon(self.epsilon) if self.contamination == 0.0 else self.epsilon
             case _:
                 assert_never(self.reading)
 
-    def state(self, arms: int, width: int, horizon: int) -> State:
+    def state(self, arms: int, dimension: int, horizon: int) -> State:
         """Fresh arrays; the schedule of every epoch and number of active arms comes from the public formulas of this module."""
         last, level = last_epoch(horizon), self.formula_epsilon()
         failure = 1.0 / horizon if self.failure is None else self.failure
@@ -168,8 +168,8 @@ class RobustElimination:
                     state.forced[epoch, active] = samples < self.threshold_factor * least
         return state
 
-    def message_width(self, width: int) -> int:
+    def message_width(self, dimension: int) -> int:
         return 1
 
-    def statistic_width(self, arms: int, width: int) -> int:
+    def statistic_width(self, arms: int, dimension: int) -> int:
         return 2

@@ -21,7 +21,7 @@ from banditproof import glossary
 from banditproof.algorithms.estimators import truncated_mean
 from banditproof.algorithms.policies.common import SERVER_VIEWS, require_server_view
 from banditproof.algorithms.policies.elimination.kernels import KERNELS, ArmOrder, State, empty_state
-from banditproof.guarantees import PureDP, Relation, View
+from banditproof.guarantees import NeighbouringRelation, PureDP, View
 from banditproof.interaction import Kernels
 from banditproof.typical import Values
 
@@ -53,8 +53,8 @@ def batch_truncation(pulls: int, epsilon: float, tail: float, *, raw_moment: flo
 def batch_error(pulls: int, epsilon: float, tail: float, *, raw_moment: float, term: float) -> float:
     """err = u^(1 / (1+v)) (L / (R epsilon))^(v / (1+v)), in reward units, for R = `pulls`."""
     power = 1.0 / (1.0 + _tail(tail))
-    share = _positive("term", term) / (pulls * glossary.EPSILON.require(epsilon))
-    return math.pow(glossary.RAW_MOMENT.require(raw_moment), power) * math.pow(share, tail * power)
+    fraction = _positive("term", term) / (pulls * glossary.EPSILON.require(epsilon))
+    return math.pow(glossary.RAW_MOMENT.require(raw_moment), power) * math.pow(fraction, tail * power)
 
 
 def _tail(tail: float) -> float:
@@ -87,7 +87,7 @@ class SuccessiveElimination:
     log_constant: float = 4.0
     arm_order: ArmOrder = ArmOrder.FIXED
     view: View = View.CENTRAL
-    promises: tuple[str, ...] = field(
+    theorems: tuple[str, ...] = field(
         default=("wu_2023.truncated_mean_scale", "inequalities.adaptive_parallel_composition"), init=False, repr=False
     )
     kernels: Kernels = field(default=KERNELS, init=False, repr=False)
@@ -109,16 +109,20 @@ class SuccessiveElimination:
         self.schedule(0.5 if self.failure is None else self.failure, 2, 1)
 
     def guarantee(self) -> PureDP:
-        return PureDP(self.epsilon, Relation.REPLACE_REWARD, self.view)
+        return PureDP(self.epsilon, NeighbouringRelation.REPLACE_REWARD, self.view)
 
     def schedule(self, failure: float, active: int, epoch: int) -> tuple[int, float, float]:
         """Pulls of a batch, truncation and error of an epoch."""
         term = logarithm(failure, active, epoch=epoch, log_constant=self.log_constant)
-        law = {"raw_moment": self.raw_moment, "term": term}
-        pulls = batch_pulls(self.epsilon, self.tail, epoch=epoch, batch_constant=self.batch_constant, **law)
-        return pulls, batch_truncation(pulls, self.epsilon, self.tail, **law), batch_error(pulls, self.epsilon, self.tail, **law)
+        distribution = {"raw_moment": self.raw_moment, "term": term}
+        pulls = batch_pulls(self.epsilon, self.tail, epoch=epoch, batch_constant=self.batch_constant, **distribution)
+        return (
+            pulls,
+            batch_truncation(pulls, self.epsilon, self.tail, **distribution),
+            batch_error(pulls, self.epsilon, self.tail, **distribution),
+        )
 
-    def state(self, arms: int, width: int, horizon: int) -> State:
+    def state(self, arms: int, dimension: int, horizon: int) -> State:
         """Fresh arrays; the schedule of every epoch and number of active arms comes from the public formulas of this module."""
         failure = self.failure if self.failure is not None else min(0.5, 1.0 / horizon)
         rows: list[list[tuple[int, float, float]]] = []
@@ -129,15 +133,15 @@ class SuccessiveElimination:
             played += 2 * min(pulls for pulls, _, _ in rows[-1])
         state = empty_state(arms, horizon, len(rows), arm_order=self.arm_order)
         state.pulls[:] = 1  # of the one arm that is left
-        for row, laws in enumerate(rows):
-            for column, (pulls, size, error) in enumerate(laws):
+        for row, distributions in enumerate(rows):
+            for column, (pulls, size, error) in enumerate(distributions):
                 place = row + 1, column + 2
                 state.pulls[place], state.truncations[place], state.twice_radii[place] = pulls, size, self.cut_constant * error
                 state.scales[place] = truncated_mean.noise_scale(pulls, self.epsilon, truncation=size)
         return state
 
-    def message_width(self, width: int) -> int:
+    def message_width(self, dimension: int) -> int:
         return 1
 
-    def statistic_width(self, arms: int, width: int) -> int:
+    def statistic_width(self, arms: int, dimension: int) -> int:
         return 2

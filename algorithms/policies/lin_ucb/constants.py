@@ -61,7 +61,7 @@ def moved_gaussian(rho_min: float, sigma: float, *, dimension: int, horizon: int
     """For the shift that moves rho_min to this value (experiment D.3): then rho_min + 2 Upsilon, sigma sqrt(m / rho_min) a_2."""
     ridge(rho_min)
     bound = gaussian_gram.upsilon(sigma, dimension=dimension, horizon=horizon, failure=failure)
-    a_2 = wishart_gram.spread(2.0, dimension=dimension, horizon=horizon, failure=failure)
+    a_2 = wishart_gram.noise_deviation(2.0, dimension=dimension, horizon=horizon, failure=failure)
     return Accuracy(rho_min, rho_min + 2.0 * bound, sigma * math.sqrt(gram_noise.nodes(horizon) / rho_min) * a_2)
 
 
@@ -76,9 +76,9 @@ def gaussian_perturbation_bound(epsilon: float, *, dimension: int, horizon: int,
 
 def _roots(degrees: int, dimension: int, horizon: int, failure: float) -> tuple[float, float, float]:
     s = wishart_gram.root_degrees(degrees, horizon=horizon)
-    a_8 = wishart_gram.spread(8.0, dimension=dimension, horizon=horizon, failure=failure)
+    a_8 = wishart_gram.noise_deviation(8.0, dimension=dimension, horizon=horizon, failure=failure)
     require(s > a_8, f"degrees = {degrees}: must be > {a_8 * a_8 / gram_noise.nodes(horizon):g} (Claim 19 needs sqrt(m k) > a_8)")
-    return s, a_8, wishart_gram.spread(2.0, dimension=dimension, horizon=horizon, failure=failure)
+    return s, a_8, wishart_gram.noise_deviation(2.0, dimension=dimension, horizon=horizon, failure=failure)
 
 
 def radicand_base(accuracy: Accuracy, *, dimension: int, failure: float) -> float:

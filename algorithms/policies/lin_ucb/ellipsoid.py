@@ -97,9 +97,9 @@ def _add_row(inverse: Floats, row: Floats, image: Floats) -> float:
     if not 1.0 <= growth < math.inf:
         return -1.0
     for i in range(dimension):
-        share = image[i] / growth
+        fraction = image[i] / growth
         for j in range(i + 1):
-            inverse[i * (i + 1) // 2 + j] -= share * image[j]
+            inverse[i * (i + 1) // 2 + j] -= fraction * image[j]
     return math.log(growth)
 
 

@@ -100,12 +100,12 @@ class State(NamedTuple):
     sums: Floats  # (q,)
     errors: Floats  # (q,): of the sums
     release: Floats  # (q,)
-    upper: Floats  # (m + 1, q)
-    pads: Floats  # (m, q)
-    given: Floats  # (n, q): the perturbations of each round, where they are given
+    suffix_sums: Floats  # (m + 1, q)
+    padding_noise: Floats  # (m, q)
+    fixed_noise: Floats  # (n, q): the perturbations of each round, where they are given
     nodes: Floats  # (r, q): the noise of r nodes, drawn at a time; learners with the same `Settings.noise` may share them
-    held: Ints  # (1,): the first of these nodes, 0: none yet
-    held_key: Words  # (3,): the key of their run
+    cached_from: Ints  # (1,): the first of these nodes, 0: none yet
+    cached_key: Words  # (3,): the key of their run
     scratch: Scratch
     gammas: GammaConstants
     inverse: Floats  # (b,): V^-1
@@ -114,7 +114,7 @@ class State(NamedTuple):
     centre: Floats  # (d,): theta~
     row: Floats  # (d,): a row's features
     image: Floats  # (d,): scratch of `add_row`
-    truth: Floats  # (d,): theta*
+    true_parameter: Floats  # (d,): theta*
     features: Floats  # (d, w): some arms at a time
     parts: Floats  # (3, w)
 
@@ -137,15 +137,15 @@ def _prepare(state: State) -> None:
     radius = settings.reward_sigma * math.sqrt(max(radicand, 0.0)) + settings.radius_tail
     measures.radius[0] = radius
     if settings.diagnose:
-        flags.outside[0] = 1 if squared_norm(state.release, centre, state.truth) > radius * radius else 0
+        flags.outside[0] = 1 if squared_norm(state.release, centre, state.true_parameter) > radius * radius else 0
 
 
 def _publish(state: State) -> None:
     """The sums, with their rounding errors, and the noise of the prefix that is complete."""
     sums, errors, release, shift = state.sums, state.errors, state.release, state.settings.shift
-    noise = state.upper[0]
+    noise = state.suffix_sums[0]
     if state.settings.mode == LISTED:
-        noise = state.given[min(state.counters.rows[0], state.given.shape[0] - 1)]
+        noise = state.fixed_noise[min(state.counters.rows[0], state.fixed_noise.shape[0] - 1)]
     for column in range(release.shape[0]):
         release[column] = (sums[column] + errors[column]) + noise[column]
     for row in range(state.centre.shape[0]):
@@ -179,12 +179,12 @@ def _start(state: State, key: Words) -> None:
         flag[0] = 0
     for measure in state.measures:
         measure[0] = 0.0
-    if state.held_key[0] != key[0] or state.held_key[1] != key[1] or state.held_key[2] != key[2]:
-        state.held[0] = 0
-        copy(key, state.held_key)
+    if state.cached_key[0] != key[0] or state.cached_key[1] != key[1] or state.cached_key[2] != key[2]:
+        state.cached_from[0] = 0
+        copy(key, state.cached_key)
     for level in range(state.settings.padded_levels):
-        draw_nodes(state, key, _FIRST_PAD + level, state.pads[level : level + 1])
-    restart(state.upper, state.pads)
+        draw_nodes(state, key, _FIRST_PAD + level, state.padding_noise[level : level + 1])
+    restart(state.suffix_sums, state.padding_noise)
     publish(state)
     prepare(state)
 
@@ -247,8 +247,8 @@ def _add(state: State, reward: float) -> None:
         for j in range(min(i + 1, dimension)):
             before, term = sums[start + j], factor * row[j]
             total = before + term
-            share = total - before
-            errors[start + j] += (before - (total - share)) + (term - share)
+            fraction = total - before
+            errors[start + j] += (before - (total - fraction)) + (term - fraction)
             sums[start + j] = total
 
 
@@ -293,11 +293,11 @@ def _learn(state: State, key: Words, round: int, arms: Ints, batch: Floats, stat
         add(state, reward)
         rows[0] += 1
         if private and rows[0] < settings.planned_horizon:
-            held, node = state.held, rows[0]
-            if held[0] == 0 or node < held[0] or node >= held[0] + state.nodes.shape[0]:
-                held[0] = node
+            cached_from, node = state.cached_from, rows[0]
+            if cached_from[0] == 0 or node < cached_from[0] or node >= cached_from[0] + state.nodes.shape[0]:
+                cached_from[0] = node
                 draw_nodes(state, key, node, state.nodes)
-            complete(state.upper, state.pads, node, state.nodes[node - held[0]])
+            complete(state.suffix_sums, state.padding_noise, node, state.nodes[node - cached_from[0]])
         if mode == RIDGE and flags.definite[0] == 1:
             growth = add_row(state.inverse, state.row, state.image)
             measures.log_determinant[0] += growth

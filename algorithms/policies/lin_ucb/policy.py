@@ -9,7 +9,7 @@ sets everything else follows (Claim 7). So arms other than the round's own are p
 
 Readings (the paper leaves them open).
 - Without contexts the arms are the unit vectors of R^K.
-- Constants are those of `planned`, the horizon of the plan; a run that stops earlier changes none. A release after row `planned`, which no
+- Constants are those of `planned_horizon`, the horizon of the plan; a run that stops earlier changes none. A release after row `planned_horizon`, which no
   action needs, is not made: the last one stays.
 - Where V_t is not positive definite the first arm is played, and counted; `strict` raises instead. A negative radicand counts as 0.
 - Rows that are not private are not projected. A row that is not finite raises ValueError.
@@ -37,7 +37,7 @@ from banditproof.algorithms.policies.lin_ucb import constants as lin_ucb_constan
 from banditproof.algorithms.policies.lin_ucb import kernels
 from banditproof.algorithms.policies.lin_ucb.constants import Accuracy
 from banditproof.algorithms.policies.lin_ucb.kernels import DIAGNOSTICS, KERNELS, Counters, Flags, Measures, Settings, State
-from banditproof.guarantees import ApproximateDP, Relation, View, require
+from banditproof.guarantees import ApproximateDP, NeighbouringRelation, View, require
 from banditproof.interaction import Kernels
 from banditproof.typical import Instance, Values, between, whole_numbers
 
@@ -49,7 +49,7 @@ class Noise(Enum):
     GAUSSIAN = "gaussian"
     WISHART = "wishart"
     WISHART_UNSHIFTED = "wishart_unshifted"
-    GIVEN = "given"  # perturbations from outside
+    FIXED = "fixed"  # perturbations from outside
 
 
 class Form(Enum):
@@ -80,7 +80,7 @@ UNIT_BOUNDS = Bounds()  # unit vectors and rewards in [-1, 1]
 _NODES_AT_ONCE, _NUMBERS_AT_ONCE = 16, 320  # drawn at a time, so that vector instructions are full and nothing leaves the first cache
 
 
-class Given(NamedTuple):
+class FixedNoise(NamedTuple):
     """Perturbations from outside: those of rounds 1, 2, ... as packed rows (H_t, then h_t), the last one for all later rounds."""
 
     rows: tuple[tuple[float, ...], ...]  # (n, q)
@@ -98,7 +98,7 @@ class Constants(NamedTuple):
 
     accuracy: Accuracy
     failure: float
-    planned: int
+    planned_horizon: int
     shift: float = 0.0  # what is added to the diagonal
     node_sigma: float = 0.0  # sigma_noise, where the noise is Gaussian
     degrees: int = 0  # of freedom of a node's noise, where it is Wishart's
@@ -108,10 +108,10 @@ class Constants(NamedTuple):
 class LinUCB:
     """The arm with the largest index; the lowest of equal ones. It releases V (packed) and u~, (d (d + 1) / 2 + d,), after each batch.
 
-    `failure` is 1 / planned by default, `planned` the run's horizon. `rho_min` is rho where there is no noise, 1 by default; with noise it
-    moves the shift (experiment D.3), which otherwise is the printed one. `given` goes with Noise.GIVEN and nothing else.
+    `failure` is 1 / planned by default, `planned_horizon` the run's horizon. `rho_min` is rho where there is no noise, 1 by default; with noise it
+    moves the shift (experiment D.3), which otherwise is the printed one. `fixed_noise` goes with Noise.GIVEN and nothing else.
 
-    `truth` is theta*, for diagnosis: then five numbers stand behind the statistic, the rounds so far in which V was not positive definite,
+    `true_parameter` is theta*, for diagnosis: then five numbers stand behind the statistic, the rounds so far in which V was not positive definite,
     in which the radicand was negative, and in which theta* lay outside the ellipsoid; the drift; and the radius. The policy does not look
     at them, but the last release is no longer private, so such a policy has no white-box view.
 
@@ -123,17 +123,17 @@ class LinUCB:
     delta: float = 0.1
     bounds: Bounds = UNIT_BOUNDS
     failure: float | None = None
-    planned: int | None = None
+    planned_horizon: int | None = None
     calibration: Calibration = Calibration.REPAIRED
     padding: Padding = Padding.FULL
     rho_min: float | None = None
     form: Form = Form.DETERMINANT
     rule: Rule = Rule.OPTIMISTIC
     strict: bool = False
-    truth: tuple[float, ...] | None = None
-    given: Given | None = None
+    true_parameter: tuple[float, ...] | None = None
+    fixed_noise: FixedNoise | None = None
     view: View = View.JOINT
-    promises: tuple[str, ...] = field(
+    theorems: tuple[str, ...] = field(
         default=("shariff_sheffet_2018.learner_privacy", "shariff_sheffet_2018.radius", "shariff_sheffet_2018.regret"),
         init=False,
         repr=False,
@@ -143,12 +143,12 @@ class LinUCB:
     typical: ClassVar[Mapping[str, Values]] = {
         "noise": (Noise.NONE, Noise.GAUSSIAN, Noise.WISHART, Noise.WISHART_UNSHIFTED),
         "bounds": Instance(Bounds, dict.fromkeys(Bounds._fields, between(0.1, 10.0))),
-        "planned": whole_numbers(200, 10**9),  # shorter ones may have too few degrees of freedom for Claim 19
-        "calibration": (Calibration.PRINTED, Calibration.REPAIRED),  # the exact one may have too few as well
+        "planned_horizon": whole_numbers(200, 10**9),  # shorter ones may have too few degrees of freedom for Claim 19
+        "calibration": (Calibration.PUBLISHED, Calibration.REPAIRED),  # the exact one may have too few as well
         "rho_min": (None, between(0.1, 1e4)),
         "strict": (False,),  # a run may stop otherwise
-        "truth": (None,),  # its size, and that of the rows of `given`, is that of one environment
-        "given": (None,),
+        "true_parameter": (None,),  # its size, and that of the rows of `fixed_noise`, is that of one environment
+        "fixed_noise": (None,),
         "view": (View.JOINT, View.WHITE_BOX),
     }
 
@@ -159,40 +159,44 @@ class LinUCB:
             require(0.0 < bound < math.inf, f"{name} = {bound}: must be > 0 and finite")
         if self.failure is not None:
             glossary.FAILURE.require(self.failure)
-        if self.planned is not None:
-            glossary.HORIZON.require(self.planned)
+        if self.planned_horizon is not None:
+            glossary.HORIZON.require(self.planned_horizon)
         if self.rho_min is not None:
             lin_ucb_constants.ridge(self.rho_min)
-        require((self.given is not None) == (self.noise is Noise.GIVEN), "given: must be there with noise = given, and only then")
-        fits = self.view is View.JOINT or (self.view is View.WHITE_BOX and self.truth is None)
+        require(
+            (self.fixed_noise is not None) == (self.noise is Noise.FIXED), "fixed_noise: must be there with noise = fixed, and only then"
+        )
+        fits = self.view is View.JOINT or (self.view is View.WHITE_BOX and self.true_parameter is None)
         require(fits, f"view = {self.view.value}: must be joint, or white_box without truth (a round's own arm is not private)")
 
     def guarantee(self) -> ApproximateDP | None:
         """None without noise of its own. With Wishart noise of the exact calibration it rests on a search: see `gram.loss`."""
-        if self.noise in (Noise.NONE, Noise.GIVEN):
+        if self.noise in (Noise.NONE, Noise.FIXED):
             return None
-        return ApproximateDP(self.epsilon, self.delta, Relation.REPLACE_ROUND, self.view)
+        return ApproximateDP(self.epsilon, self.delta, NeighbouringRelation.REPLACE_ROUND, self.view)
 
     def constants(self, dimension: int, horizon: int) -> Constants:
         """All constants of a run in R^d; `horizon` is the run's. Raises ValueError where the paper's conditions exclude them."""
-        planned = horizon if self.planned is None else self.planned
-        failure = 1.0 / max(planned, 2) if self.failure is None else self.failure
-        plan: _Plan = {"dimension": dimension, "horizon": planned, "failure": failure}
+        planned_horizon = horizon if self.planned_horizon is None else self.planned_horizon
+        failure = 1.0 / max(planned_horizon, 2) if self.failure is None else self.failure
+        plan: _Plan = {"dimension": dimension, "horizon": planned_horizon, "failure": failure}
         row_norm, rho = self.bounds.row_norm, self.rho_min
         match self.noise:
             case Noise.NONE:
                 accuracy = lin_ucb_constants.ridge(1.0 if rho is None else rho)
-                return Constants(accuracy, failure, planned, shift=accuracy.rho_min)
-            case Noise.GIVEN if self.given is not None:
-                return Constants(self.given.accuracy, failure, planned)
+                return Constants(accuracy, failure, planned_horizon, shift=accuracy.rho_min)
+            case Noise.FIXED if self.fixed_noise is not None:
+                return Constants(self.fixed_noise.accuracy, failure, planned_horizon)
             case Noise.GAUSSIAN:
-                sigma = gaussian_gram.calibrated(self.calibration, self.epsilon, self.delta, horizon=planned, row_norm=row_norm)
+                sigma = gaussian_gram.calibrated(self.calibration, self.epsilon, self.delta, horizon=planned_horizon, row_norm=row_norm)
                 upsilon = gaussian_gram.upsilon(sigma, **plan)
                 if rho is None:
-                    return Constants(lin_ucb_constants.gaussian(sigma, **plan), failure, planned, 2.0 * upsilon, node_sigma=sigma)
-                return Constants(lin_ucb_constants.moved_gaussian(rho, sigma, **plan), failure, planned, upsilon + rho, node_sigma=sigma)
+                    return Constants(lin_ucb_constants.gaussian(sigma, **plan), failure, planned_horizon, 2.0 * upsilon, node_sigma=sigma)
+                return Constants(
+                    lin_ucb_constants.moved_gaussian(rho, sigma, **plan), failure, planned_horizon, upsilon + rho, node_sigma=sigma
+                )
             case Noise.WISHART | Noise.WISHART_UNSHIFTED:
-                degrees = wishart_gram.calibrated(self.calibration, self.epsilon, self.delta, dimension=dimension, horizon=planned)
+                degrees = wishart_gram.calibrated(self.calibration, self.epsilon, self.delta, dimension=dimension, horizon=planned_horizon)
                 unshifted = lin_ucb_constants.unshifted_wishart(degrees, row_norm=row_norm, **plan)
                 if rho is not None:
                     accuracy, shift = lin_ucb_constants.moved_wishart(rho, degrees, row_norm=row_norm, **plan), unshifted.rho_min - rho
@@ -201,22 +205,28 @@ class LinUCB:
                     shift = wishart_gram.shift(degrees, row_norm=row_norm, **plan)
                 else:
                     accuracy, shift = unshifted, 0.0
-                return Constants(accuracy, failure, planned, -shift, degrees=degrees)
+                return Constants(accuracy, failure, planned_horizon, -shift, degrees=degrees)
             case _:
-                raise ValueError(f"noise = {self.noise.value}: must go with `given`")
+                raise ValueError(f"noise = {self.noise.value}: must go with `fixed_noise`")
 
-    def state(self, arms: int, width: int, horizon: int) -> State:
-        """Fresh arrays. Raises ValueError where `truth` or `given` have another dimension than the environment."""
-        dimension = width if width > 0 else arms
+    def state(self, arms: int, dimension: int, horizon: int) -> State:
+        """Fresh arrays. Raises ValueError where `true_parameter` or `fixed_noise` have another dimension than the environment."""
+        dimension = dimension if dimension > 0 else arms
         constants, block = self.constants(dimension, horizon), packed(dimension)
-        numbers, given = block + dimension, np.array(self.given.rows if self.given else [[0.0] * (block + dimension)], dtype=float)
-        require(given.ndim == 2 and given.shape[1] == numbers, f"given rows of shape {given.shape}: must be (n, {numbers})")
-        truth = np.zeros(dimension) if self.truth is None else np.array(self.truth, dtype=float)
-        require(truth.shape == (dimension,), f"truth of {truth.size} numbers: must have {dimension} (features)")
+        numbers, fixed_noise = (
+            block + dimension,
+            np.array(self.fixed_noise.rows if self.fixed_noise else [[0.0] * (block + dimension)], dtype=float),
+        )
+        require(
+            fixed_noise.ndim == 2 and fixed_noise.shape[1] == numbers,
+            f"fixed_noise rows of shape {fixed_noise.shape}: must be (n, {numbers})",
+        )
+        true_parameter = np.zeros(dimension) if self.true_parameter is None else np.array(self.true_parameter, dtype=float)
+        require(true_parameter.shape == (dimension,), f"true_parameter of {true_parameter.size} numbers: must have {dimension} (features)")
         settings = self._settings(constants, dimension)
         noisy = settings.noise != gram_noise.NO_NOISE
-        levels = gram_noise.nodes(constants.planned) if noisy else 1
-        at_once = max(1, min(_NODES_AT_ONCE, _NUMBERS_AT_ONCE // numbers, constants.planned)) if noisy else 1
+        levels = gram_noise.nodes(constants.planned_horizon) if noisy else 1
+        at_once = max(1, min(_NODES_AT_ONCE, _NUMBERS_AT_ONCE // numbers, constants.planned_horizon)) if noisy else 1
         at_a_time = min(arms, vectors_in_cache(dimension))
         return State(
             settings=settings,
@@ -226,12 +236,12 @@ class LinUCB:
             sums=np.zeros(numbers),
             errors=np.zeros(numbers),
             release=np.zeros(numbers),
-            upper=np.zeros((levels + 1, numbers)),
-            pads=np.zeros((levels, numbers)),
-            given=given,
+            suffix_sums=np.zeros((levels + 1, numbers)),
+            padding_noise=np.zeros((levels, numbers)),
+            fixed_noise=fixed_noise,
             nodes=np.zeros((at_once, numbers)),
-            held=np.zeros(1, dtype=np.int64),
-            held_key=np.zeros(3, dtype=np.uint64),
+            cached_from=np.zeros(1, dtype=np.int64),
+            cached_key=np.zeros(3, dtype=np.uint64),
             scratch=gram_noise.scratch(dimension, at_once),
             gammas=gram_noise.gammas_of(settings.noise, dimension),
             inverse=np.zeros(block),
@@ -240,7 +250,7 @@ class LinUCB:
             centre=np.zeros(dimension),
             row=np.zeros(dimension),
             image=np.zeros(dimension),
-            truth=truth,
+            true_parameter=true_parameter,
             features=np.zeros((dimension, at_a_time)),
             parts=np.zeros((3, at_a_time)),
         )
@@ -255,9 +265,9 @@ class LinUCB:
             rule=_rule(self.rule),
             upper_form=self.form is Form.UPPER,
             strict=self.strict,
-            diagnose=self.truth is not None,
-            planned_horizon=int(constants.planned),
-            padded_levels=gram_noise.nodes(constants.planned) if padded else 0,
+            diagnose=self.true_parameter is not None,
+            planned_horizon=int(constants.planned_horizon),
+            padded_levels=gram_noise.nodes(constants.planned_horizon) if padded else 0,
             noise=noise,
             shift=float(constants.shift),
             row_norm=float(bounds.row_norm) if noise != gram_noise.NO_NOISE else math.inf,
@@ -268,18 +278,18 @@ class LinUCB:
             growth=float(bounds.context_norm) ** 2 / dimension,
         )
 
-    def message_width(self, width: int) -> int:
-        return width + 1
+    def message_width(self, dimension: int) -> int:
+        return dimension + 1
 
-    def statistic_width(self, arms: int, width: int) -> int:
-        dimension = width if width > 0 else arms
-        return packed(dimension) + dimension + (DIAGNOSTICS if self.truth is not None else 0)
+    def statistic_width(self, arms: int, dimension: int) -> int:
+        dimension = dimension if dimension > 0 else arms
+        return packed(dimension) + dimension + (DIAGNOSTICS if self.true_parameter is not None else 0)
 
 
-def states_together(policies: Sequence[LinUCB], arms: int, width: int, horizon: int, rounds: int) -> list[State]:
+def states_together(policies: Sequence[LinUCB], arms: int, dimension: int, horizon: int, rounds: int) -> list[State]:
     """Fresh states of policies that play the same rounds with the same key, up to `rounds` of them in turn: where the distribution of their
     nodes is the same, so that their noise is, it is drawn once."""
-    states = [policy.state(arms, width, horizon) for policy in policies]
+    states = [policy.state(arms, dimension, horizon) for policy in policies]
     first: dict[NodeNoise, State] = {}
     for place, state in enumerate(states):
         noise = state.settings.noise
@@ -287,7 +297,7 @@ def states_together(policies: Sequence[LinUCB], arms: int, width: int, horizon: 
             continue
         if noise not in first:
             first[noise] = state._replace(nodes=np.zeros((min(rounds, horizon), state.nodes.shape[1])))
-        states[place] = state._replace(nodes=first[noise].nodes, held=first[noise].held, held_key=first[noise].held_key)
+        states[place] = state._replace(nodes=first[noise].nodes, cached_from=first[noise].cached_from, cached_key=first[noise].cached_key)
     return states
 
 
@@ -300,7 +310,7 @@ def _mode(noise: Noise) -> int:
             return kernels.GAUSSIAN
         case Noise.WISHART | Noise.WISHART_UNSHIFTED:
             return kernels.WISHART
-        case Noise.GIVEN:
+        case Noise.FIXED:
             return kernels.LISTED
         case _:
             assert_never(noise)

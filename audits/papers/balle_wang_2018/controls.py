@@ -9,7 +9,7 @@ from banditproof.audits.common import answers
 from banditproof.audits.methods.agreement import Agreement
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.mutations import MutatedMechanism, control
-from banditproof.guarantees import ApproximateDP, GaussianDP, Relation
+from banditproof.guarantees import ApproximateDP, GaussianDP, NeighbouringRelation
 from banditproof.interaction import Floats
 from banditproof.mechanism import Neighbours
 from banditproof.theory.papers import balle_wang_2018
@@ -26,19 +26,21 @@ def _largest_change_only(data: Floats, runs: int, rng: np.random.Generator) -> F
 
 
 _ALL_MOVE = Neighbours(
-    Relation.WITHIN_SENSITIVITY, lengths=(3, 3), sensitivity=math.sqrt(3.0), norm=2, worst=(((0.0, 0.0, 0.0), (1.0, 1.0, 1.0)),)
+    NeighbouringRelation.QUERY_SENSITIVITY, lengths=(3, 3), sensitivity=math.sqrt(3.0), norm=2, worst=(((0.0, 0.0, 0.0), (1.0, 1.0, 1.0)),)
 )
 VARIANCE_FOR_DEVIATION = control(
     "variance_for_deviation",
     "a variance where a standard deviation is meant",
     "balle_wang_2018.gaussian_calibration",
-    PrivacyLoss(MutatedMechanism(ApproximateDP(2.0, 0.1, Relation.WITHIN_SENSITIVITY), answers.one_apart(), _variance_for_deviation)),
+    PrivacyLoss(
+        MutatedMechanism(ApproximateDP(2.0, 0.1, NeighbouringRelation.QUERY_SENSITIVITY), answers.one_apart(), _variance_for_deviation)
+    ),
 )
 WRONG_NORM = control(
     "wrong_norm",
     "sensitivity in the maximum norm where the Euclidean is meant",
     "balle_wang_2018.gaussian_profile",
-    PrivacyLoss(MutatedMechanism(GaussianDP(1.0, Relation.WITHIN_SENSITIVITY), _ALL_MOVE, _largest_change_only)),
+    PrivacyLoss(MutatedMechanism(GaussianDP(1.0, NeighbouringRelation.QUERY_SENSITIVITY), _ALL_MOVE, _largest_change_only)),
 )
 
 

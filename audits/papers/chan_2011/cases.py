@@ -24,7 +24,7 @@ from banditproof.audits.methods.orders import audits_of
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.running.audit import Audit, swept
 from banditproof.glossary import EPSILON, FAILURE, HORIZON, ROUND, SCALE, TERMS
-from banditproof.guarantees import PureDP, Relation, View
+from banditproof.guarantees import NeighbouringRelation, PureDP, View
 from banditproof.interaction import Floats, Pipeline, Replacement
 from banditproof.mechanism import PolicyMechanism
 from banditproof.theory.language import symbol
@@ -39,16 +39,16 @@ _NOTHING, _FIRST_PAYS = ((0.0, 0.0),) * _HORIZON, ((1.0, 1.0), *((0.0, 0.0),) * 
 def _seen(view: View) -> PolicyMechanism:
     policy = TreeUCB(_EPSILON, view)
     pipeline = Pipeline(policy, Bernoulli((0.5, 0.5)))
-    return PolicyMechanism(pipeline, policy.guarantee(), 0, _HORIZON, policy.promises, ((_NOTHING, _FIRST_PAYS),))
+    return PolicyMechanism(pipeline, policy.guarantee(), 0, _HORIZON, policy.theorems, ((_NOTHING, _FIRST_PAYS),))
 
 
 def _adaptive() -> PolicyMechanism:
     policy = TreeUCB(_EPSILON, View.WHITE_BOX)
-    return PolicyMechanism(Pipeline(policy, Rotting((0.9, 0.8))), policy.guarantee(), 0, _HORIZON, policy.promises)
+    return PolicyMechanism(Pipeline(policy, Rotting((0.9, 0.8))), policy.guarantee(), 0, _HORIZON, policy.theorems)
 
 
 def _contaminated() -> PolicyMechanism:
-    claim = PureDP(_EPSILON, Relation.REPLACE_REWARD, View.WHITE_BOX)
+    claim = PureDP(_EPSILON, NeighbouringRelation.REPLACE_REWARD, View.WHITE_BOX)
     pipeline = Pipeline(TreeUCB(_EPSILON, View.WHITE_BOX), Bernoulli((0.5, 0.5)), corruption=Huber(0.1))
     return PolicyMechanism(pipeline, claim, 0, _HORIZON, ("inequalities.post_processing",), ((_NOTHING, _FIRST_PAYS),))
 
@@ -160,8 +160,8 @@ ORDERS = audits_of(ORDER)
 
 def _laplace_sums(epsilon: float, horizon: int, failure: float) -> Any:
     """All prefixes at once: each with the most nodes that one has, and a share failure / T."""
-    scale, share = tree_sum.node_scale(epsilon, horizon), Fraction(failure) / horizon
-    return chan_2011.LAPLACE_SUM.at(terms=tree_sum.terms(horizon), scale=scale, failure=share).ball
+    scale, proportion = tree_sum.node_scale(epsilon, horizon), Fraction(failure) / horizon
+    return chan_2011.LAPLACE_SUM.at(terms=tree_sum.terms(horizon), scale=scale, failure=proportion).ball
 
 
 def _noise_width(round: int, scale: float, terms: int) -> float:

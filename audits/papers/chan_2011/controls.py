@@ -11,7 +11,7 @@ from banditproof.audits.methods.growth import GrowthRate
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.mutations import MutatedMechanism, control
 from banditproof.glossary import HORIZON
-from banditproof.guarantees import PureDP, Relation, View
+from banditproof.guarantees import NeighbouringRelation, PureDP, View
 from banditproof.interaction import Floats
 from banditproof.theory.papers import chan_2011
 
@@ -80,13 +80,13 @@ ONE_NODE_FOR_A_LEVEL = control(
     "one_node_for_a_level",
     "noise of one node used for its whole level",
     "chan_2011.tree_privacy",
-    PrivacyLoss(MutatedMechanism(PureDP(1.0, Relation.REPLACE_RECORD), trees.first_changes(4), _one_node_for_a_level)),
+    PrivacyLoss(MutatedMechanism(PureDP(1.0, NeighbouringRelation.REPLACE_RECORD), trees.first_changes(4), _one_node_for_a_level)),
 )
 DRAWN_ANEW = control(
     "drawn_anew",
     "a node's noise drawn anew for every prefix sum",
     "chan_2011.tree_privacy",
-    PrivacyLoss(MutatedMechanism(PureDP(1.0, Relation.REPLACE_RECORD), trees.first_changes(16), _drawn_anew)),
+    PrivacyLoss(MutatedMechanism(PureDP(1.0, NeighbouringRelation.REPLACE_RECORD), trees.first_changes(16), _drawn_anew)),
 )
 SHARED_BY_ARMS = control(
     "noise_shared_by_arms",

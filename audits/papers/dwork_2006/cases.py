@@ -19,7 +19,7 @@ _USER = PolicyMechanism(
     LocalLaplace(1.0).guarantee(),
     differing=0,
     horizon=4,
-    promises=LocalLaplace(1.0).promises,
+    theorems=LocalLaplace(1.0).theorems,
     worst=((_LOW, _HIGH),),
 )
 

@@ -6,7 +6,7 @@ from banditproof.audits.common import answers
 from banditproof.audits.methods.agreement import Agreement
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.mutations import MutatedMechanism, control
-from banditproof.guarantees import PureDP, Relation
+from banditproof.guarantees import NeighbouringRelation, PureDP
 from banditproof.interaction import Floats
 from banditproof.mechanism import Neighbours
 from banditproof.theory.papers import dwork_2006
@@ -45,9 +45,9 @@ def _not_a_number_for_large(data: Floats, runs: int, rng: np.random.Generator) -
     return np.where((data >= 1.0) & (rng.random((runs, 1)) < 0.05), np.nan, noisy)
 
 
-_SUM = Neighbours(Relation.REPLACE_RECORD, lengths=(3, 3), worst=(((0.0, 0.5, 0.5), (1.0, 0.5, 0.5)),))
-_OFF_GRID = Neighbours(Relation.WITHIN_SENSITIVITY, lengths=(1, 1), worst=(((0.0,), (0.9,)),))
-_HALF_APART = Neighbours(Relation.WITHIN_SENSITIVITY, lengths=(1, 1), sensitivity=0.5, worst=(((0.0,), (0.5,)),))
+_SUM = Neighbours(NeighbouringRelation.REPLACE_RECORD, lengths=(3, 3), worst=(((0.0, 0.5, 0.5), (1.0, 0.5, 0.5)),))
+_OFF_GRID = Neighbours(NeighbouringRelation.QUERY_SENSITIVITY, lengths=(1, 1), worst=(((0.0,), (0.9,)),))
+_HALF_APART = Neighbours(NeighbouringRelation.QUERY_SENSITIVITY, lengths=(1, 1), sensitivity=0.5, worst=(((0.0,), (0.5,)),))
 HALF_THE_NOISE = control(
     "half_the_noise",
     "half the noise",
@@ -64,7 +64,7 @@ WRONG_SENSITIVITY = control(
     "wrong_sensitivity",
     "wrong sensitivity",
     "dwork_2006.laplace_privacy",
-    PrivacyLoss(MutatedMechanism(PureDP(1.0, Relation.REPLACE_RECORD), _SUM, _one_record_counts_twice)),
+    PrivacyLoss(MutatedMechanism(PureDP(1.0, NeighbouringRelation.REPLACE_RECORD), _SUM, _one_record_counts_twice)),
 )
 ROUNDING = control(
     "rounding_that_leaks",

@@ -13,7 +13,7 @@ from banditproof.audits.methods.growth import GrowthRate
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.mutations import MutatedMechanism, control
 from banditproof.glossary import HORIZON
-from banditproof.guarantees import PureDP, Relation
+from banditproof.guarantees import NeighbouringRelation, PureDP
 from banditproof.interaction import Floats
 from banditproof.theory.papers import dwork_2010
 
@@ -83,11 +83,11 @@ ONE_LEVEL_SHORT = control(
     "one_level_short",
     "a tree one level short",
     "dwork_2010.tree_privacy",
-    PrivacyLoss(MutatedMechanism(PureDP(1.0, Relation.REPLACE_RECORD), trees.first_changes(2), _one_level_short)),
+    PrivacyLoss(MutatedMechanism(PureDP(1.0, NeighbouringRelation.REPLACE_RECORD), trees.first_changes(2), _one_level_short)),
 )
 SCALE_ONE_LEVEL_SHORT = control(
     "scale_one_level_short",
     "node noise for one level too few",
     "dwork_2010.tree_scale",
-    PrivacyLoss(MutatedMechanism(PureDP(1.0, Relation.REPLACE_RECORD), trees.first_changes(2), _one_level_short)),
+    PrivacyLoss(MutatedMechanism(PureDP(1.0, NeighbouringRelation.REPLACE_RECORD), trees.first_changes(2), _one_level_short)),
 )

@@ -8,7 +8,7 @@ from banditproof.audits.common import answers
 from banditproof.audits.methods.agreement import Agreement
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.mutations import MutatedMechanism, control
-from banditproof.guarantees import ApproximateDP, Relation
+from banditproof.guarantees import ApproximateDP, NeighbouringRelation
 from banditproof.interaction import Floats
 from banditproof.theory.papers import dwork_roth_2014
 
@@ -22,13 +22,17 @@ CLASSIC_OUTSIDE = control(
     "classic_outside_its_range",
     "classic Gaussian calibration at epsilon 6",
     "dwork_roth_2014.gaussian_classic",
-    PrivacyLoss(MutatedMechanism(ApproximateDP(6.0, 0.3, Relation.WITHIN_SENSITIVITY), answers.one_apart(), _classic_at_six), 1_000_000),
+    PrivacyLoss(
+        MutatedMechanism(ApproximateDP(6.0, 0.3, NeighbouringRelation.QUERY_SENSITIVITY), answers.one_apart(), _classic_at_six), 1_000_000
+    ),
 )
 CLASSIC_DELTA_OUTSIDE = control(
     "classic_delta_outside_its_range",
     "delta of the classic calibration read off at epsilon 6",
     "dwork_roth_2014.gaussian_classic_delta",
-    PrivacyLoss(MutatedMechanism(ApproximateDP(6.0, 0.3, Relation.WITHIN_SENSITIVITY), answers.one_apart(), _classic_at_six), 1_000_000),
+    PrivacyLoss(
+        MutatedMechanism(ApproximateDP(6.0, 0.3, NeighbouringRelation.QUERY_SENSITIVITY), answers.one_apart(), _classic_at_six), 1_000_000
+    ),
     "delta_outside_its_range",
 )
 

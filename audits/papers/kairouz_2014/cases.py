@@ -17,7 +17,7 @@ _USER = PolicyMechanism(
     LocalResponse(1.0).guarantee(),
     differing=0,
     horizon=4,
-    promises=LocalResponse(1.0).promises,
+    theorems=LocalResponse(1.0).theorems,
     worst=((_LOW, _HIGH),),
 )
 

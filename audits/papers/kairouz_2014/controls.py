@@ -7,7 +7,7 @@ import numpy as np
 from banditproof.audits.methods.agreement import Agreement
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.mutations import MutatedMechanism, control
-from banditproof.guarantees import PureDP, Relation, View
+from banditproof.guarantees import NeighbouringRelation, PureDP, View
 from banditproof.interaction import Floats
 from banditproof.mechanism import Neighbours
 from banditproof.theory.papers import kairouz_2014
@@ -20,18 +20,18 @@ def _two_categories_of_four(data: Floats, runs: int, rng: np.random.Generator) -
     return np.asarray(np.mod(data[0] + moved, 4.0)[:, None])
 
 
-_FOUR = Neighbours(Relation.ANY_PAIR, high=3.0, lengths=(1, 1), integral=True, worst=(((0.0,), (1.0,)),))
+_FOUR = Neighbours(NeighbouringRelation.ANY_PAIR, high=3.0, lengths=(1, 1), integral=True, worst=(((0.0,), (1.0,)),))
 WRONG_CATEGORIES = control(
     "two_categories_of_four",
     "randomised response calibrated for fewer categories",
     "kairouz_2014.randomised_response_privacy",
-    PrivacyLoss(MutatedMechanism(PureDP(1.0, Relation.ANY_PAIR, View.LOCAL), _FOUR, _two_categories_of_four)),
+    PrivacyLoss(MutatedMechanism(PureDP(1.0, NeighbouringRelation.ANY_PAIR, View.LOCAL), _FOUR, _two_categories_of_four)),
 )
 WRONG_KEEP = control(
     "keep_of_two_categories",
     "the probability of the truth for two categories, used for four",
     "kairouz_2014.randomised_response_keep",
-    PrivacyLoss(MutatedMechanism(PureDP(1.0, Relation.ANY_PAIR, View.LOCAL), _FOUR, _two_categories_of_four)),
+    PrivacyLoss(MutatedMechanism(PureDP(1.0, NeighbouringRelation.ANY_PAIR, View.LOCAL), _FOUR, _two_categories_of_four)),
 )
 
 

@@ -15,7 +15,7 @@ from banditproof.algorithms.mechanisms.gram.gaussian import GaussianGram
 from banditproof.algorithms.mechanisms.gram.likelihood import log_ratios, node_noise
 from banditproof.algorithms.mechanisms.gram.wishart import Padding, WishartGram
 from banditproof.audits.privacy.statistic import statistic_of
-from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, Relation, require
+from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, NeighbouringRelation, require
 from banditproof.interaction import Floats
 from banditproof.mechanism import Neighbours
 from banditproof.randomness import key_from
@@ -33,14 +33,14 @@ class NodeRatio:
     gram: GaussianGram | WishartGram
     pair: tuple[Row, Row]
     nodes: int
-    promises: tuple[str, ...] = ()
+    theorems: tuple[str, ...] = ()
 
     def guarantee(self) -> Guarantee:
         return self.gram.guarantee()
 
     def neighbours(self) -> Neighbours:
         width = self.gram.dimension + 1
-        return Neighbours(Relation.REPLACE_RECORD, lengths=(1, 1), row=(width,), worst=(((self.pair[0],), (self.pair[1],)),))
+        return Neighbours(NeighbouringRelation.REPLACE_RECORD, lengths=(1, 1), row=(width,), worst=(((self.pair[0],), (self.pair[1],)),))
 
     def release(self, data: Any, runs: int, rng: np.random.Generator) -> Floats:
         """Draws a key for each block of runs. Shape (runs, 1). Raises ValueError on a row that is not of the pair."""
@@ -64,7 +64,7 @@ class ReleaseRatio:
 
     gram: GaussianGram | WishartGram
     pair: tuple[Row, Row]
-    promises: tuple[str, ...] = ()
+    theorems: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         known = not self._padded() or self.gram.horizon == 2
@@ -83,7 +83,7 @@ class ReleaseRatio:
 
     def neighbours(self) -> Neighbours:
         width, horizon = self.gram.dimension + 1, self.gram.horizon
-        return Neighbours(Relation.REPLACE_RECORD, lengths=(horizon, horizon), row=(width,), worst=(self.data(),))
+        return Neighbours(NeighbouringRelation.REPLACE_RECORD, lengths=(horizon, horizon), row=(width,), worst=(self.data(),))
 
     def release(self, data: Any, runs: int, rng: np.random.Generator) -> Floats:
         """Draws as the mechanism does. Shape (runs, 1)."""
@@ -97,7 +97,7 @@ class ReleaseRatio:
 
 def level_of_guesses(right: float) -> float:
     """The Gaussian level mu at which balanced guesses are right as often as `right` at best: 2 Phi^-1(right)."""
-    return statistic_of(GaussianDP(1.0, Relation.REPLACE_RECORD)).loss_of_rate(right)
+    return statistic_of(GaussianDP(1.0, NeighbouringRelation.REPLACE_RECORD)).loss_of_rate(right)
 
 
 def guessed(claim: ApproximateDP) -> GaussianDP:

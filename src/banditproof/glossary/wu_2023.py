@@ -2,7 +2,7 @@
 
 from banditproof.glossary.core import COUNT, NON_NEGATIVE, POSITIVE, UNIT_OPEN, Domain, Quantity
 
-MOMENT_GAP = Quantity(
+GAP_UP_TO_TWO = Quantity(
     "moment_gap",
     r"\Delta_a",
     Domain(low=0.0, high=2.0, high_open=False),
@@ -31,7 +31,7 @@ BIN_ERROR = Quantity("bin_error", "C_1", NON_NEGATIVE, "largest error of a priva
 INVERSE_MASS = Quantity("inverse_mass", r"\iota", POSITIVE, "k-th power of the bin width under contamination", "")
 MEAN_SIZE = Quantity("mean_size", r"|\mu|", NON_NEGATIVE, "absolute value of the inliers' mean", "reward", (0.5, 5.0, 20.0))
 BIN_DISTANCE = Quantity("bin_distance", r"|J - \mu|", NON_NEGATIVE, "distance of the winning bin's left end from the mean", "reward")
-WIDE_GAP = Quantity(
+UNBOUNDED_GAP = Quantity(
     "wide_gap", r"\Delta_a", POSITIVE, "difference of the best mean and an arm's mean, means anywhere in a range", "reward", (1.0, 10.0)
 )
 EXPECTED_PULLS = Quantity("expected_pulls", r"\mathbb{E} N_a", NON_NEGATIVE, "expected pulls of one arm", "pulls", (10.0, 100.0))

@@ -4,7 +4,7 @@ import random
 
 import numpy as np
 
-from banditproof.guarantees import PureDP, Relation, View
+from banditproof.guarantees import NeighbouringRelation, PureDP, View
 from banditproof.mechanism import Neighbours
 
 
@@ -66,10 +66,10 @@ class Promising:
         return np.sum(data) + rng.laplace(size=runs)
 
     def guarantee(self):
-        return PureDP(1.0, Relation.REPLACE_RECORD, View.CENTRAL)
+        return PureDP(1.0, NeighbouringRelation.REPLACE_RECORD, View.CENTRAL)
 
     def neighbours(self):
-        return Neighbours(Relation.REPLACE_RECORD, lengths=(1, 2))
+        return Neighbours(NeighbouringRelation.REPLACE_RECORD, lengths=(1, 2))
 
 
 def chatty(data, rng):

@@ -274,9 +274,9 @@ def test_a_plan_is_kept_by_the_audit(run: Run) -> None:
     frequent event."""
     record = audit(run, "plain", "--samples", "20000", "--json").json()
     rows = run("audit", "plan", "--epsilon", "1", "--samples", "20000", "--json").json()["rows"]
-    share = record["detail"]["guessed_fraction"]
-    better = min((row for row in rows if row["mass"] >= share), key=lambda row: row["mass"])
-    worse = max((row for row in rows if row["mass"] < share), key=lambda row: row["mass"])
+    fraction = record["detail"]["guessed_fraction"]
+    better = min((row for row in rows if row["mass"] >= fraction), key=lambda row: row["mass"])
+    worse = max((row for row in rows if row["mass"] < fraction), key=lambda row: row["mass"])
     assert better["detectable"] <= record["detectable"] <= worse["detectable"]
 
 
@@ -297,10 +297,10 @@ def test_the_posterior_stands_beside_the_exact_bound(run: Run) -> None:
     measured = AuditResult.from_json(audit(run, "half_noise", "--samples", "20000", "--json").json()).measured
     closed, witness = measured.detail["posterior"], privacy_witness(measured)
     assert measured.low is not None
-    law = scipy.stats.beta(witness.right + 0.5, witness.wrong + 0.5)
-    shares = [law.cdf(scipy.special.expit(closed[end])) for end in ("low", "median", "high")]
-    assert shares == pytest.approx([0.05, 0.5, 0.95], abs=1e-6)
-    assert law.cdf(scipy.special.expit(2.0)) > 1e-9  # the loss of an event is at most 2: one false alarm in 10^9
+    distribution = scipy.stats.beta(witness.right + 0.5, witness.wrong + 0.5)
+    fractions = [distribution.cdf(scipy.special.expit(closed[end])) for end in ("low", "median", "high")]
+    assert fractions == pytest.approx([0.05, 0.5, 0.95], abs=1e-6)
+    assert distribution.cdf(scipy.special.expit(2.0)) > 1e-9  # the loss of an event is at most 2: one false alarm in 10^9
     assert closed["high"] > 1.5
     model = {"low": 1.9, "high": 2.1, "mass": 0.9, "r_hat": 1.0012, "ess_bulk": 1687.6, "divergences": 0}
     told = dict(posteriors(replace(measured, detail={**measured.detail, "model": model})))

@@ -38,7 +38,7 @@ def test_progress_is_a_line_every_few_seconds(monkeypatch):
     said: list[str] = []
     now = [0.0]
     monkeypatch.setattr(reproduce.time, "monotonic", lambda: now[0])
-    told = reproduce._Told(said.append, 5.0)
+    told = reproduce._ProgressReporter(said.append, 5.0)
     told.stage("playing")
     told.runs(50, 150, 0.0)
     for done in range(1, 101):
@@ -51,7 +51,7 @@ def test_progress_is_a_line_every_few_seconds(monkeypatch):
         "playing: 60 of 150 runs, about 90 s left",
     ]
     assert len(said) == 2 + 20 and said[-1] == "playing: 150 of 150 runs"
-    assert [reproduce._left(60.0, share) for share in (0.0, 0.5, 0.2, 0.001)] == [
+    assert [reproduce._left(60.0, fraction) for fraction in (0.0, 0.5, 0.2, 0.001)] == [
         "",
         ", about 60 s left",
         ", about 4 min left",

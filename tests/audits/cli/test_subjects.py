@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 
-from banditproof.audits.subjects import Form, Subject, SubjectRaised, adapt, load, related, repeats
-from banditproof.guarantees import Relation
+from banditproof.audits.subjects import Form, Subject, SubjectRaised, adapt, load_subject, related, repeats
+from banditproof.guarantees import NeighbouringRelation
 from banditproof.mechanism import MARK, Neighbours
 
 from .conftest import SUBJECTS, subject
 
 
 def mechanism(name: str) -> Subject:
-    return adapt(load(subject(name)), name=name)
+    return adapt(load_subject(subject(name)), name=name)
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ def mechanism(name: str) -> Subject:
         ("Nested.member", Form.PLAIN, 1),
     ],
 )
-def test_every_form_is_told_by_its_signature(name: str, form: Form, width: int) -> None:
+def test_every_form_is_recognised_by_its_signature(name: str, form: Form, width: int) -> None:
     """Would catch a vectorised function called once a run, and arguments passed in the wrong order."""
     found = mechanism(name)
     outputs = found.release([0.0, 1.0], 500, np.random.default_rng(1))
@@ -36,7 +36,7 @@ def test_every_form_is_told_by_its_signature(name: str, form: Form, width: int) 
     assert np.unique(outputs).size > 1
 
 
-def test_the_three_forms_of_one_mechanism_have_one_law() -> None:
+def test_the_three_forms_of_one_mechanism_have_one_distribution() -> None:
     """Would catch a loop over runs that reuses a draw: the plain form has the vectorised form's very numbers."""
     plain, vectorised = (mechanism(name).release([0.0, 1.0], 1000, np.random.default_rng(3)) for name in ("plain", "vectorised"))
     assert np.array_equal(plain, vectorised)
@@ -116,16 +116,18 @@ def test_an_object_may_say_that_it_cannot_be_seeded() -> None:
 
 
 def test_neighbours_may_be_declared_in_three_ways() -> None:
-    assert mechanism("with_domain").neighbours() == Neighbours(Relation.REPLACE_RECORD, 0.0, 1.0, (1, 2))
+    assert mechanism("with_domain").neighbours() == Neighbours(NeighbouringRelation.REPLACE_RECORD, 0.0, 1.0, (1, 2))
     assert mechanism("release").neighbours().worst == (([0.0], [1.0]), ([0.0], [0.5]))
-    assert mechanism("Promising").neighbours() == Neighbours(Relation.REPLACE_RECORD, lengths=(1, 2))
+    assert mechanism("Promising").neighbours() == Neighbours(NeighbouringRelation.REPLACE_RECORD, lengths=(1, 2))
     with pytest.raises(ValueError, match=r"--dataset JSON --neighbour JSON.*--neighbours"):
         mechanism("plain").neighbours()
 
 
 def test_what_is_asked_for_overrides_what_is_declared() -> None:
-    found = adapt(load(subject("with_domain")), domain={"high": 2, "sensitivity": 3}, relation=Relation.WITHIN_SENSITIVITY)
-    assert found.neighbours() == Neighbours(Relation.WITHIN_SENSITIVITY, high=2.0, sensitivity=3.0)
+    found = adapt(
+        load_subject(subject("with_domain")), domain={"high": 2, "sensitivity": 3}, relation=NeighbouringRelation.QUERY_SENSITIVITY
+    )
+    assert found.neighbours() == Neighbours(NeighbouringRelation.QUERY_SENSITIVITY, high=2.0, sensitivity=3.0)
 
 
 @pytest.mark.parametrize(
@@ -145,22 +147,22 @@ def test_what_is_asked_for_overrides_what_is_declared() -> None:
 )
 def test_a_domain_that_cannot_be_read_is_refused(domain: dict, message: str) -> None:
     with pytest.raises(ValueError, match=r".") as caught:
-        adapt(load(subject("plain")), name="plain", domain=domain)
+        adapt(load_subject(subject("plain")), name="plain", domain=domain)
     assert message in str(caught.value)
 
 
 @pytest.mark.parametrize(
     ("first", "second", "relation"),
     [
-        ([0, 1], [0, 2], Relation.REPLACE_RECORD),
-        ([[0, 1], [2, 3]], [[0, 1], [9, 9]], Relation.REPLACE_RECORD),
-        ([0, 1], [0], Relation.ADD_OR_REMOVE),
-        (0, 1, Relation.ANY_PAIR),
-        ("a", "b", Relation.ANY_PAIR),
-        ({"age": 1}, {"age": 2}, Relation.ANY_PAIR),
+        ([0, 1], [0, 2], NeighbouringRelation.REPLACE_RECORD),
+        ([[0, 1], [2, 3]], [[0, 1], [9, 9]], NeighbouringRelation.REPLACE_RECORD),
+        ([0, 1], [0], NeighbouringRelation.ADD_OR_REMOVE),
+        (0, 1, NeighbouringRelation.ANY_PAIR),
+        ("a", "b", NeighbouringRelation.ANY_PAIR),
+        ({"age": 1}, {"age": 2}, NeighbouringRelation.ANY_PAIR),
     ],
 )
-def test_the_relation_of_a_given_pair_is_the_narrowest(first, second, relation: Relation) -> None:
+def test_the_relation_of_a_given_pair_is_the_narrowest(first, second, relation: NeighbouringRelation) -> None:
     assert related(first, second) is relation
 
 
@@ -182,7 +184,7 @@ def test_lists_that_differ_in_more_than_one_record_are_not_silently_neighbours()
 )
 def test_what_cannot_be_found_is_named(spec: str, message: str) -> None:
     with pytest.raises(ValueError, match=r".") as caught:
-        load(spec)
+        load_subject(spec)
     assert str(caught.value).startswith(message)
 
 
@@ -193,9 +195,9 @@ def test_a_module_whose_own_import_fails_is_not_called_missing(tmp_path, monkeyp
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
     with pytest.raises(SubjectRaised, match=r"importing lacking raised ModuleNotFoundError.*a_package_that_is_not_there"):
-        load("lacking:f")
+        load_subject("lacking:f")
     with pytest.raises(SubjectRaised, match=r"importing unfinished\.py raised SyntaxError"):
-        load("unfinished.py:f")
+        load_subject("unfinished.py:f")
 
 
 def test_a_file_may_import_what_stands_beside_it(tmp_path, monkeypatch) -> None:
@@ -204,4 +206,4 @@ def test_a_file_may_import_what_stands_beside_it(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(sys, "path", list(sys.path))
     (tmp_path / "beside_it_scale.py").write_text("SCALE = 2.0\n")
     (tmp_path / "a_mechanism.py").write_text("from beside_it_scale import SCALE\ndef f(data, rng): return SCALE * rng.laplace()\n")
-    assert callable(load(f"{tmp_path}/a_mechanism.py:f"))
+    assert callable(load_subject(f"{tmp_path}/a_mechanism.py:f"))

@@ -47,7 +47,7 @@ class Says:
             low=1.0000001 if self.verdict is Verdict.REFUTED else 0.98,
             exact=1.0,
             detectable=1.05,
-            missed_with=0.1,
+            miss_rate=0.1,
             false_alarm=request.false_alarm,
             samples=200_000,
             message="a reason",

@@ -30,7 +30,7 @@ def test_a_curve_is_its_means_with_intervals():
     assert len(ends) == 5 and ends[-1][:, 1] == pytest.approx([summary(VALUES[:, -1]).mean_low, summary(VALUES[:, -1]).mean_high])
 
 
-def test_mean_and_median_can_be_told_apart_and_the_legend_has_markers():
+def test_mean_and_median_have_different_markers_also_in_the_legend():
     """Would catch bars of two kinds at one place, and a legend of lines alone."""
     axis = drawn(Panel("", (CURVE,)), Picture("p", "", ()))
     assert len(axis.containers) == 1  # the mean's bars
@@ -58,7 +58,7 @@ def test_points_beyond_a_limit_are_ringed():
     assert [text.get_text() for text in axis.texts] == ["no shift"]
 
 
-def test_panels_that_are_compared_share_a_scale(tmp_path, monkeypatch):
+def test_panels_that_are_compared_have_one_scale(tmp_path, monkeypatch):
     """Would catch panels with a scale each."""
     seen = []
     monkeypatch.setattr(Figure, "savefig", lambda figure, *_, **__: seen.append([axis.get_ylim() for axis in figure.axes]))

@@ -12,12 +12,12 @@ from banditproof.audits.experiments.experiment import (
     Computed,
     Finding,
     Outcome,
-    Share,
+    RequiredFraction,
     compared,
     detectable,
+    distances_to_median,
     inside,
     sign_tail,
-    spread,
     summary,
 )
 from banditproof.audits.experiments.judging import judged, too_few
@@ -41,9 +41,9 @@ def test_an_outcome_needs_each_of_its_comparisons():
     assert slightly.supported(FALSE_ALARM)
     assert Outcome("", "", (Comparison("", 10, 20),)).finding() is Finding.CONTRADICTED
     assert Outcome("", "", (*(clear,) * 19, Comparison("", 10, 20))).finding() is Finding.INCONCLUSIVE
-    assert Outcome("", "", (clear, clear, against), Share.MOST).finding() is Finding.REPRODUCED
-    assert Outcome("", "", (clear, against, against), Share.MOST).finding() is Finding.CONTRADICTED
-    assert Outcome("", "", (clear, even, even), Share.MOST).finding() is Finding.INCONCLUSIVE
+    assert Outcome("", "", (clear, clear, against), RequiredFraction.MOST).finding() is Finding.REPRODUCED
+    assert Outcome("", "", (clear, against, against), RequiredFraction.MOST).finding() is Finding.CONTRADICTED
+    assert Outcome("", "", (clear, even, even), RequiredFraction.MOST).finding() is Finding.INCONCLUSIVE
 
 
 def test_what_runs_cannot_speak_about_is_inconclusive():
@@ -127,12 +127,16 @@ def test_ties_never_help_a_strict_claim(below, above, ties):
     assert with_ties.contradicted(FALSE_ALARM) >= without.contradicted(FALSE_ALARM)
 
 
-@pytest.mark.parametrize(("number", "share"), [(1, Share.ALL), (18, Share.ALL), (24, Share.ALL), (9, Share.MOST)])
-def test_the_least_number_of_runs_is_the_least(number, share):
+@pytest.mark.parametrize(
+    ("number", "fraction"), [(1, RequiredFraction.ALL), (18, RequiredFraction.ALL), (24, RequiredFraction.ALL), (9, RequiredFraction.MOST)]
+)
+def test_the_least_number_of_runs_is_the_least(number, fraction):
     """Would catch a warning that is one run early or late: runs that all agree decide from there on, and not before."""
     for place, sides in ((0, (1, 0)), (1, (0, 1))):
-        least = Outcome("", "", (Comparison("", 1, 0),) * number, share).least_runs()[place]
-        decided = [Outcome("", "", (Comparison("", *(n * side for side in sides)),) * number, share).finding() for n in (least - 1, least)]
+        least = Outcome("", "", (Comparison("", 1, 0),) * number, fraction).least_runs()[place]
+        decided = [
+            Outcome("", "", (Comparison("", *(n * side for side in sides)),) * number, fraction).finding() for n in (least - 1, least)
+        ]
         assert decided == [Finding.INCONCLUSIVE, (Finding.REPRODUCED, Finding.CONTRADICTED)[place]]
 
 
@@ -176,4 +180,4 @@ def test_a_sentence_is_judged_over_all_ways():
 
 def test_pairs_and_spread():
     assert compared("", np.array([1.0, 2.0, 3.0, 3.0]), np.array([2.0, 2.0, 1.0, 5.0])) == Comparison("", 2, 1, 1)
-    assert spread(np.array([1.0, 2.0, 9.0])).tolist() == [1.0, 0.0, 7.0]
+    assert distances_to_median(np.array([1.0, 2.0, 9.0])).tolist() == [1.0, 0.0, 7.0]

@@ -24,7 +24,7 @@ from banditproof.audits.statistics.exact import binomial_weights
 from banditproof.audits.statistics.tails import binomial_quantile
 from banditproof.theory.language import Sense
 
-SHARE = 1e-4  # of a total false-alarm rate of 1 % over a hundred audits
+UNIT_RATIO = 1e-4  # of a total false-alarm rate of 1 % over a hundred audits
 SURELY = 1e-6  # false-alarm rate of each calibration below
 CONTROLS = {
     value.id: value
@@ -51,7 +51,7 @@ def verdict(method: Coverage, seed: int, false_alarm: float) -> Verdict:
 def test_controls_are_refuted(name: str, seeds: range) -> None:
     """Would catch a test too weak for a radius without union bound, a wrong constant, a stopping rule, a tree one level short."""
     control = CONTROLS[name]
-    found = [control.audit.method.measure(Request(SHARE, seed, control.audit.seed_path)).verdict for seed in seeds]
+    found = [control.audit.method.measure(Request(UNIT_RATIO, seed, control.audit.seed_path)).verdict for seed in seeds]
     assert found == [Verdict.REFUTED] * len(found)
 
 
@@ -95,7 +95,7 @@ def test_what_is_called_detectable_is_detected(side: int, repetitions: int, seed
     promised = audit(0.1, sense=Sense.EQUALS).measure(Request(0.01, seed, ()))
     true = promised.detectable if side == 1 else promised.detail["detectable_below"]
     missed = sum(verdict(audit(true, sense=Sense.EQUALS), seed + number, 0.01) is not Verdict.REFUTED for number in range(repetitions))
-    assert missed <= binomial_quantile(repetitions, design.MISSED_WITH, SURELY)
+    assert missed <= binomial_quantile(repetitions, design.MISS_RATE, SURELY)
 
 
 def test_too_few_runs_are_inconclusive_and_enough_are_named() -> None:
@@ -155,10 +155,10 @@ def test_a_recheck_counts_fresh_runs() -> None:
     control = CONTROLS["inequalities.hoeffding/coverage.control.wrong_constant"]
     method = control.audit.method
     assert isinstance(method, Coverage)
-    first = method.measure(Request(SHARE, 1, control.audit.seed_path))
+    first = method.measure(Request(UNIT_RATIO, 1, control.audit.seed_path))
     path = (control.audit.id, "replay")
     again = method.recheck(first, Recheck(1, path, samples=5_000))
-    assert again.verdict is Verdict.REFUTED and again.samples == 5_000 and again.false_alarm == SHARE
+    assert again.verdict is Verdict.REFUTED and again.samples == 5_000 and again.false_alarm == UNIT_RATIO
     fresh = method.recheck(first, Recheck(1, path)).witness
     assert isinstance(first.witness, CoverageWitness) and isinstance(again.witness, CoverageWitness) and isinstance(fresh, CoverageWitness)
     assert first.witness.failures != fresh.failures
@@ -166,7 +166,7 @@ def test_a_recheck_counts_fresh_runs() -> None:
 
 def test_replay_finds_the_audit() -> None:
     audit_id = "chan_2011.laplace_sum/coverage.terms10_scale2_alpha0.05"
-    first = identified(find(audit_id), find(audit_id).method.measure(Request(SHARE, 1, ())), 1)
+    first = identified(find(audit_id), find(audit_id).method.measure(Request(UNIT_RATIO, 1, ())), 1)
     again = replay(AuditResult.from_json(first.to_json()), seed=2, samples=30_000)
     assert (again.measured.verdict, again.audit, again.seed, again.measured.samples) == (Verdict.NOT_REFUTED, audit_id, 2, 30_000)
 
@@ -199,7 +199,7 @@ def test_a_claim_needs_a_probability_and_something_to_detect(claimed: float, rat
 
 
 @given(trials=st.integers(0, 60), hits=st.integers(0, 12))
-def test_weights_are_a_law_with_the_right_mean(trials: int, hits: int) -> None:
+def test_weights_are_a_distribution_with_the_right_mean(trials: int, hits: int) -> None:
     """Would catch an exponent or a coefficient that is off by one: the sum and the mean are exact."""
     weights = binomial_weights(trials, Fraction(hits, 12))
     assert sum(weights) == 1
@@ -226,7 +226,7 @@ def test_a_claim_known_to_an_interval_may_stay_open() -> None:
     assert found.verdict is Verdict.INCONCLUSIVE
 
 
-def test_a_refuted_sum_keeps_its_point_and_says_which_laws_it_speaks_of() -> None:
+def test_a_refuted_sum_keeps_its_point_and_names_its_distributions() -> None:
     found = enumeration(Point({"mean": Fraction(1, 2)}, Fraction(1, 2), Fraction(1, 4)))
     assert found.witness == EnumerationWitness(parameters={"mean": "1/2"}, failure="1/2")
     assert found.to_json()["witness"] == {"kind": "enumeration", "parameters": {"mean": "1/2"}, "failure": "1/2"}

@@ -20,7 +20,7 @@ from banditproof.audits.statistics.tails import BETS, binomial_quantile, lower_m
 from banditproof.interaction import Pipeline
 from banditproof.randomness import key_of
 
-SHARE, SURELY = 1e-4, 1e-6
+UNIT_RATIO, SURELY = 1e-4, 1e-6
 CONTROLS = {value.id: value for value in vars(controls).values() if isinstance(value, Control)}
 PIPELINE = Pipeline(UCB1(), Bernoulli((0.75, 0.25)))
 
@@ -37,7 +37,7 @@ EXACT = 0.5 * (1.0 + 0.25 * 0.25)
 def test_controls_are_refuted(name: str, seeds: range) -> None:
     """Would catch a test too weak for a policy whose regret is linear in a third of its runs, or that explores too much."""
     control = CONTROLS[name]
-    found = [control.audit.method.measure(Request(SHARE, seed, control.audit.seed_path)).verdict for seed in seeds]
+    found = [control.audit.method.measure(Request(UNIT_RATIO, seed, control.audit.seed_path)).verdict for seed in seeds]
     assert found == [Verdict.REFUTED] * len(found)
 
 
@@ -60,12 +60,12 @@ def test_the_exact_mean_is_the_exact_mean(seed: int) -> None:
 @pytest.mark.parametrize("name", ["exponential", "two values", "heavy tail"])
 def test_error_rate_of_the_lower_mean(name: str, repetitions: int, rng: np.random.Generator) -> None:
     """Would catch a normal approximation in disguise: laws of mean 1 with a long tail, where that fails at 50 draws. At 1e-6."""
-    laws = {
+    distributions = {
         "exponential": lambda: rng.exponential(1.0, 50),
         "two values": lambda: 20.0 * (rng.random(50) < 0.05),
         "heavy tail": lambda: rng.pareto(1.5, 50) * 0.5,
     }
-    wrong = sum(lower_mean(laws[name](), 0.05) > 1.0 for _ in range(5 * repetitions))
+    wrong = sum(lower_mean(distributions[name](), 0.05) > 1.0 for _ in range(5 * repetitions))
     assert wrong <= binomial_quantile(5 * repetitions, 0.05, SURELY)
 
 
@@ -73,12 +73,12 @@ def test_error_rate_of_the_lower_mean(name: str, repetitions: int, rng: np.rando
 def test_the_wealth_is_worth_at_most_one_on_average(mean: float, values: tuple[float, float], draws: int) -> None:
     """The proof itself, summed over all outcomes of a two-valued law: E exp(evidence) = 1 at the mean, less where the mean is less."""
     low, high = values[0] * mean, values[1]
-    share = (mean - low) / (high - low)
+    fraction = (mean - low) / (high - low)
     for bound, worth in ((mean, 1.0), (1.5 * mean, None)):
         total = math.fsum(
             math.comb(draws, hits)
-            * share**hits
-            * (1 - share) ** (draws - hits)
+            * fraction**hits
+            * (1 - fraction) ** (draws - hits)
             * math.exp(mean_evidence(np.array([high] * hits + [low] * (draws - hits)), bound))
             for hits in range(draws + 1)
         )
@@ -110,34 +110,34 @@ def test_a_value_outside_the_proof_is_refused(value: float) -> None:
 
 def test_what_is_called_detectable_is_detected(repetitions: int, rng: np.random.Generator) -> None:
     """The two-valued law that is slowest to refute, at the detectable mean: at most 10 % misses, up to a binomial bound at 1e-6."""
-    spread, runs, bound = 0.7, 150, 10.0
-    mean = design.detectable_mean(bound, runs=runs, false_alarm=0.01, spread=spread)
-    paying, paid = 1.0 / (1.0 + spread**2), mean * (1.0 + spread**2)
+    relative_deviation, runs, bound = 0.7, 150, 10.0
+    mean = design.detectable_mean(bound, runs=runs, false_alarm=0.01, relative_deviation=relative_deviation)
+    paying, paid = 1.0 / (1.0 + relative_deviation**2), mean * (1.0 + relative_deviation**2)
     missed = sum(lower_mean(paid * (rng.random(runs) < paying), 0.01) <= bound for _ in range(repetitions))
-    assert missed <= binomial_quantile(repetitions, design.MISSED_WITH, SURELY)
+    assert missed <= binomial_quantile(repetitions, design.MISS_RATE, SURELY)
 
 
 def test_a_bound_above_the_trivial_one_is_vacuous_but_measured() -> None:
-    found = method(1.5).measure(Request(SHARE, 1, ()))
+    found = method(1.5).measure(Request(UNIT_RATIO, 1, ()))
     assert found.verdict is Verdict.VACUOUS
     assert found.detail["trivial"] == 1.5 and 0.0 < found.detail["ratio"] < 1.0 and found.estimate is not None
-    assert method(1.49).measure(Request(SHARE, 1, ())).verdict is Verdict.NOT_REFUTED
+    assert method(1.49).measure(Request(UNIT_RATIO, 1, ())).verdict is Verdict.NOT_REFUTED
 
 
 def test_too_few_runs_are_inconclusive_and_enough_are_named() -> None:
-    few = method(1.0, runs=20, ratio=1.25).measure(Request(SHARE, 1, ()))
+    few = method(1.0, runs=20, ratio=1.25).measure(Request(UNIT_RATIO, 1, ()))
     assert few.verdict is Verdict.INCONCLUSIVE
-    needed = design.runs_for_mean(1.0, must_detect=1.25, false_alarm=SHARE)
+    needed = design.runs_for_mean(1.0, must_detect=1.25, false_alarm=UNIT_RATIO)
     assert f"about {needed:.2g} runs would do" in few.message
-    assert method(1.0, runs=needed, ratio=1.25).measure(Request(SHARE, 1, ())).verdict is Verdict.NOT_REFUTED
+    assert method(1.0, runs=needed, ratio=1.25).measure(Request(UNIT_RATIO, 1, ())).verdict is Verdict.NOT_REFUTED
 
 
 def test_a_spread_larger_than_designed_is_taken_into_account() -> None:
     """Would catch a detectable mean from a design that the runs have belied: one run in fifty pays everything."""
-    claim = Claim(10.0, math.inf, 1.25, spread=0.1)
+    claim = Claim(10.0, math.inf, 1.25, relative_deviation=0.1)
     calm, wild = np.full(400, 5.0), np.where(np.arange(400) % 50 == 0, 250.0, 0.0)
-    assert judge(claim, calm, false_alarm=SHARE, quantity="regret").verdict is Verdict.NOT_REFUTED
-    found = judge(claim, wild, false_alarm=SHARE, quantity="regret")
+    assert judge(claim, calm, false_alarm=UNIT_RATIO, quantity="regret").verdict is Verdict.NOT_REFUTED
+    found = judge(claim, wild, false_alarm=UNIT_RATIO, quantity="regret")
     assert found.verdict is Verdict.INCONCLUSIVE and found.detail["design_coefficient_of_variation"] == pytest.approx(7.0)
 
 
@@ -165,7 +165,7 @@ def test_the_seed_and_the_path_make_the_runs() -> None:
 
 def test_a_recheck_plays_fresh_runs() -> None:
     control = CONTROLS["auer_2002.ucb1_pulls/regret.control.explores_too_much"]
-    first, path = control.audit.method.measure(Request(SHARE, 1, control.audit.seed_path)), (control.audit.id, "replay")
+    first, path = control.audit.method.measure(Request(UNIT_RATIO, 1, control.audit.seed_path)), (control.audit.id, "replay")
     again = control.audit.method.recheck(first, Recheck(1, path, samples=100))
-    assert again.verdict is Verdict.REFUTED and again.samples == 100 and again.false_alarm == SHARE
+    assert again.verdict is Verdict.REFUTED and again.samples == 100 and again.false_alarm == UNIT_RATIO
     assert first.estimate != control.audit.method.recheck(first, Recheck(1, path)).estimate

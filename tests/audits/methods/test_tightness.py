@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from banditproof.audits.methods.coverage import Coverage
-from banditproof.audits.methods.tightness import Shares, gathered, largest
+from banditproof.audits.methods.tightness import BoundUtilisation, gathered, largest
 from banditproof.audits.running.audit import Request
 from banditproof.audits.statistics.evidence import Measurement, Verdict
 
@@ -18,8 +18,8 @@ def exponential(runs: int, rng: np.random.Generator) -> Any:
     return rng.exponential(1.0, runs)
 
 
-def measured(limit: float, claimed: float, seed: int = 3, used: Any = exponential) -> Measurement:
-    return Shares(used, claimed, "rule", 1.5, limit).measure(Request(1e-4, seed, ("here",)))
+def measured(limit: float, claimed: float, seed: int = 3, utilisation: Any = exponential) -> Measurement:
+    return BoundUtilisation(utilisation, claimed, "rule", 1.5, limit).measure(Request(1e-4, seed, ("here",)))
 
 
 @given(seed=st.integers(0, 2**32), limit=st.floats(0.5, 3.0))
@@ -33,15 +33,18 @@ def test_counts_what_coverage_counts(seed: int, limit: float) -> None:
 @pytest.mark.parametrize("claimed", [0.5, 0.2, 0.01])
 def test_slack_is_the_quantile_that_the_claim_speaks_of(claimed: float, seed: int) -> None:
     """Would catch the quantile of the failures, or a median. Its interval misses with 1e-4, and is at most 35 % of the quantile wide."""
-    used = measured(10.0, claimed, seed).detail["utilisation"]
-    assert used["low"] <= -np.log(claimed) <= used["high"] and used["low"] <= used["quantile"] <= used["high"]
-    assert used["high"] - used["low"] < 0.35 * -np.log(claimed)
+    utilisation = measured(10.0, claimed, seed).detail["utilisation"]
+    assert (
+        utilisation["low"] <= -np.log(claimed) <= utilisation["high"]
+        and utilisation["low"] <= utilisation["quantile"] <= utilisation["high"]
+    )
+    assert utilisation["high"] - utilisation["low"] < 0.35 * -np.log(claimed)
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
 def test_a_run_without_a_bound_fails(bad: float) -> None:
     """Would catch a NaN that compares as within the bound, and a quantile of numbers that are none."""
-    found = measured(1.0, 0.2, used=lambda runs, rng: np.where(rng.random(runs) < 0.5, bad, 0.1))
+    found = measured(1.0, 0.2, utilisation=lambda runs, rng: np.where(rng.random(runs) < 0.5, bad, 0.1))
     assert found.verdict is Verdict.REFUTED and "utilisation" not in found.detail
 
 

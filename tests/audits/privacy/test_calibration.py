@@ -21,7 +21,7 @@ from banditproof.audits.privacy.outputs import as_outputs, samplers
 from banditproof.audits.statistics import design
 from banditproof.audits.statistics.evidence import Measurement, Verdict
 from banditproof.audits.statistics.tails import binomial_tail, lower_probability, upper_probability
-from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, PureDP, Relation
+from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, NeighbouringRelation, PureDP
 from banditproof.interaction import Floats
 
 FALSE_ALARM = 0.05  # of each audit in a calibration
@@ -39,7 +39,7 @@ Null = Callable[[np.random.Generator, int, int, float], Measurement]  # (paramet
 # --- claims that are exactly true -------------------------------------------------------------------------------------------------------
 
 
-def spread(rng: np.random.Generator, low: float, high: float) -> float:
+def log_uniform(rng: np.random.Generator, low: float, high: float) -> float:
     """A number between low and high, uniform on the logarithmic scale."""
     return math.exp(rng.uniform(math.log(low), math.log(high)))
 
@@ -54,29 +54,31 @@ def audited(mechanism: Any, claim: Guarantee, samples: int, seed: int) -> Measur
 
 
 def laplace(rng: np.random.Generator, samples: int, seed: int, times: float = 1.0) -> Measurement:
-    truth, width = spread(rng, 0.1, 4.0), int(rng.integers(1, 4))
-    return audited(Laplace(truth, spread(rng, 0.1, 10.0), width), PureDP(times * truth, Relation.WITHIN_SENSITIVITY), samples, seed)
+    truth, width = log_uniform(rng, 0.1, 4.0), int(rng.integers(1, 4))
+    return audited(
+        Laplace(truth, log_uniform(rng, 0.1, 10.0), width), PureDP(times * truth, NeighbouringRelation.QUERY_SENSITIVITY), samples, seed
+    )
 
 
 def randomised_response(rng: np.random.Generator, samples: int, seed: int, times: float = 1.0) -> Measurement:
-    truth, categories = spread(rng, 0.1, 4.0), int(rng.integers(2, 9))
-    return audited(RandomisedResponse(truth, categories), PureDP(times * truth, Relation.ANY_PAIR), samples, seed)
+    truth, categories = log_uniform(rng, 0.1, 4.0), int(rng.integers(2, 9))
+    return audited(RandomisedResponse(truth, categories), PureDP(times * truth, NeighbouringRelation.ANY_PAIR), samples, seed)
 
 
 def gaussian_mu(rng: np.random.Generator, samples: int, seed: int, times: float = 1.0) -> Measurement:
-    truth, sensitivity, width = spread(rng, 0.1, 4.0), spread(rng, 0.1, 10.0), int(rng.integers(1, 4))
-    claim = GaussianDP(times * truth, Relation.WITHIN_SENSITIVITY)
+    truth, sensitivity, width = log_uniform(rng, 0.1, 4.0), log_uniform(rng, 0.1, 10.0), int(rng.integers(1, 4))
+    claim = GaussianDP(times * truth, NeighbouringRelation.QUERY_SENSITIVITY)
     return audited(Gaussian(sensitivity / truth, sensitivity, width), claim, samples, seed)
 
 
 def gaussian_profile(rng: np.random.Generator, samples: int, seed: int, times: float = 1.0) -> Measurement:
-    mechanism = exact(spread(rng, 0.1, 4.0), spread(rng, 1e-4, 0.2))
+    mechanism = exact(log_uniform(rng, 0.1, 4.0), log_uniform(rng, 1e-4, 0.2))
     return audited(mechanism, mechanism.guarantee(), samples, seed)
 
 
 def gaussian_ratio(rng: np.random.Generator, samples: int, seed: int, times: float = 1.0) -> Measurement:
     """The exact log likelihood ratio of a Gaussian release: thresholds alone are selected."""
-    mechanism = exact(spread(rng, 0.1, 4.0), spread(rng, 1e-4, 0.2))
+    mechanism = exact(log_uniform(rng, 0.1, 4.0), log_uniform(rng, 1e-4, 0.2))
     mu = 1.0 / mechanism.sigma
 
     def side(place: float):
@@ -88,7 +90,7 @@ def gaussian_ratio(rng: np.random.Generator, samples: int, seed: int, times: flo
 
 def given_away(rng: np.random.Generator, samples: int, seed: int, times: float = 1.0) -> Measurement:
     """The pair that all (epsilon, delta)-private ones are post-processings of: delta gives the input away, else randomised response."""
-    epsilon, delta = spread(rng, 0.1, 4.0), spread(rng, 1e-4, 0.3)
+    epsilon, delta = log_uniform(rng, 0.1, 4.0), log_uniform(rng, 1e-4, 0.3)
 
     def side(input: float):
         def draw(runs: int, rng: np.random.Generator) -> Floats:
@@ -97,28 +99,28 @@ def given_away(rng: np.random.Generator, samples: int, seed: int, times: float =
 
         return draw
 
-    claim = ApproximateDP(epsilon, delta, Relation.ANY_PAIR)
+    claim = ApproximateDP(epsilon, delta, NeighbouringRelation.ANY_PAIR)
     return compare(side(0.0), side(1.0), asked(claim, samples, seed))
 
 
 def given_away_one_way(rng: np.random.Generator, samples: int, seed: int, times: float = 1.0) -> Measurement:
     """One rare output says "second", e^epsilon times as often there and delta more; the others say hardly anything."""
-    epsilon, delta, rare = spread(rng, 0.1, 1.0), spread(rng, 1e-4, 0.1), spread(rng, 0.01, 0.1)
+    epsilon, delta, rare = log_uniform(rng, 0.1, 1.0), log_uniform(rng, 1e-4, 0.1), log_uniform(rng, 0.01, 0.1)
     often = math.exp(epsilon) * rare + delta
     assert 1.0 - rare <= math.exp(epsilon) * (1.0 - often) + delta  # the other direction holds
 
     def side(probability: float):
         return lambda runs, rng: (rng.random(runs) < probability).astype(float)
 
-    claim = ApproximateDP(epsilon, delta, Relation.ANY_PAIR)
+    claim = ApproximateDP(epsilon, delta, NeighbouringRelation.ANY_PAIR)
     return compare(side(rare), side(often), asked(claim, samples, seed))
 
 
 def stored_laplace(rng: np.random.Generator, samples: int, seed: int, times: float = 1.0) -> Measurement:
-    truth, mechanism = spread(rng, 0.1, 4.0), Laplace(1.0)
+    truth, mechanism = log_uniform(rng, 0.1, 4.0), Laplace(1.0)
     first, second = (as_outputs(mechanism.release([input], samples // 2, rng), samples // 2) / truth for input in (0.0, 1.0))
     second = second + (1.0 - 1.0 / truth)  # noise of scale 1 / truth, answers 0 and 1
-    claim = PureDP(truth, Relation.WITHIN_SENSITIVITY)
+    claim = PureDP(truth, NeighbouringRelation.QUERY_SENSITIVITY)
     return compare_stored(first, second, AuditSettings(claim=claim, seed=seed, false_alarm=FALSE_ALARM))
 
 
@@ -126,7 +128,7 @@ def nothing(rng: np.random.Generator, samples: int, seed: int, times: float = 1.
     """Equal laws, and a claim of next to nothing: every event is as good as another, so selection has most to gain."""
     width = int(rng.integers(1, 6))
     draw = lambda runs, rng: rng.normal(size=(runs, width))  # noqa: E731
-    claim = PureDP(1e-9, Relation.ANY_PAIR)
+    claim = PureDP(1e-9, NeighbouringRelation.ANY_PAIR)
     return compare(draw, draw, asked(claim, samples, seed))
 
 
@@ -146,18 +148,18 @@ NULLS: dict[str, tuple[Null, bool]] = {
 
 def repeated(null: Null, repetitions: int, samples: int, times: float = 1.0) -> dict[str, Any]:
     """Verdicts and bounds of `repetitions` audits, each with parameters and draws of its own."""
-    refuted, shares = 0, []
+    refuted, fractions = 0, []
     for repetition in range(repetitions):
         result = null(np.random.default_rng([20_261_121, repetition]), samples, repetition, times)
         refuted += result.verdict is Verdict.REFUTED
         assert result.low is not None and result.claimed is not None
-        shares.append(times * result.low / result.claimed)
+        fractions.append(times * result.low / result.claimed)
     return {
         "refuted": refuted,
         "repetitions": repetitions,
         "rate_low_95": lower_probability(refuted, repetitions, 0.05),
         "rate_high_95": upper_probability(refuted, repetitions, 0.05),
-        "median_bound_over_truth": float(np.median(shares)),
+        "median_bound_over_truth": float(np.median(fractions)),
     }
 
 
@@ -188,7 +190,7 @@ def test_a_pile_of_repetitions_at_two_million(cell: Any, scale: Any) -> None:
     repetitions = scale.of(4, 100)
 
     def compute() -> dict[str, Any]:
-        claim = PureDP(1.0, Relation.WITHIN_SENSITIVITY)
+        claim = PureDP(1.0, NeighbouringRelation.QUERY_SENSITIVITY)
         found = [audited(Laplace(1.0), claim, 2_000_000, seed) for seed in range(repetitions)]
         lows = [float(result.low or 0.0) for result in found]
         return {
@@ -210,9 +212,9 @@ def test_a_pile_of_repetitions_at_two_million(cell: Any, scale: Any) -> None:
 def at(truth: float, family: str) -> Null:
     """One truth instead of drawn ones."""
     mechanisms: dict[str, Callable[[], tuple[Any, Callable[[float], Guarantee]]]] = {
-        "laplace": lambda: (Laplace(truth), lambda level: PureDP(level, Relation.WITHIN_SENSITIVITY)),
-        "randomised_response": lambda: (RandomisedResponse(truth), lambda level: PureDP(level, Relation.ANY_PAIR)),
-        "gaussian_mu": lambda: (Gaussian(1.0 / truth), lambda level: GaussianDP(level, Relation.WITHIN_SENSITIVITY)),
+        "laplace": lambda: (Laplace(truth), lambda level: PureDP(level, NeighbouringRelation.QUERY_SENSITIVITY)),
+        "randomised_response": lambda: (RandomisedResponse(truth), lambda level: PureDP(level, NeighbouringRelation.ANY_PAIR)),
+        "gaussian_mu": lambda: (Gaussian(1.0 / truth), lambda level: GaussianDP(level, NeighbouringRelation.QUERY_SENSITIVITY)),
     }
     mechanism, claim = mechanisms[family]()
     return lambda rng, samples, seed, times: audited(mechanism, claim(times * truth), samples, seed)

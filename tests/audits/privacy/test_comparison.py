@@ -17,11 +17,11 @@ from banditproof.audits.privacy.statistic import statistic_of
 from banditproof.audits.privacy.witness import privacy_witness
 from banditproof.audits.statistics.evidence import Measurement, Verdict
 from banditproof.audits.statistics.tails import lower_probability
-from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, PureDP, Relation, RenyiDP, ZeroConcentratedDP
+from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, NeighbouringRelation, PureDP, RenyiDP, ZeroConcentratedDP
 from banditproof.interaction import Floats
 from banditproof.mechanism import MARK
 
-_NEAR = Relation.WITHIN_SENSITIVITY
+_NEAR = NeighbouringRelation.QUERY_SENSITIVITY
 CLAIMS = [PureDP(1.0, _NEAR), ApproximateDP(1.0, 0.05, _NEAR), GaussianDP(1.0, _NEAR)]
 
 

@@ -9,7 +9,7 @@ import pytest
 from banditproof.audits.privacy.comparison import compare
 from banditproof.audits.privacy.judgement import AuditSettings
 from banditproof.audits.statistics.evidence import Verdict
-from banditproof.guarantees import PureDP, Relation
+from banditproof.guarantees import NeighbouringRelation, PureDP
 
 
 def noisy(answer: float, width: int | None = None):
@@ -57,7 +57,7 @@ def test_two_million_outputs_of_one_number() -> None:
         if seconds <= 5.0:
             break
     assert seconds <= 5.0
-    settings = AuditSettings(claim=PureDP(0.9, Relation.WITHIN_SENSITIVITY), samples=2_000_000, seed=1)
+    settings = AuditSettings(claim=PureDP(0.9, NeighbouringRelation.QUERY_SENSITIVITY), samples=2_000_000, seed=1)
     assert compare(noisy(0.0), noisy(1.0), settings).verdict is Verdict.REFUTED
 
 

@@ -17,9 +17,9 @@ from banditproof.audits.privacy.statistic import statistic_of
 from banditproof.audits.privacy.witness import privacy_witness
 from banditproof.audits.running.report import measurement_from_json
 from banditproof.audits.statistics.evidence import Verdict
-from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, PureDP, Relation
+from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, NeighbouringRelation, PureDP
 
-_NEAR = Relation.WITHIN_SENSITIVITY
+_NEAR = NeighbouringRelation.QUERY_SENSITIVITY
 CLAIMS = [PureDP(1.0, _NEAR), ApproximateDP(1.0, 0.05, _NEAR), GaussianDP(1.0, _NEAR)]
 
 
@@ -36,22 +36,22 @@ def test_stored_outputs_that_run_short_count_as_wrong() -> None:
 
 @given(
     trials=st.integers(200, 50_000),
-    share=st.floats(0.0, 1.0),
+    fraction=st.floats(0.0, 1.0),
     rightly=st.floats(0.0, 1.0),
     both=st.booleans(),
     false_alarm=st.sampled_from([0.2, 0.05, 1e-3, 1e-5]),
     claim=st.sampled_from([*CLAIMS, PureDP(0.1, _NEAR), PureDP(40.0, _NEAR), ApproximateDP(0.5, 1e-5, _NEAR), GaussianDP(30.0, _NEAR)]),
 )
 def test_a_verdict_and_its_numbers_are_one_test(
-    trials: int, share: float, rightly: float, both: bool, false_alarm: float, claim: Guarantee
+    trials: int, fraction: float, rightly: float, both: bool, false_alarm: float, claim: Guarantee
 ) -> None:
     """Would catch a bound at another rate than the verdict's, a p-value without the leaks, and a "not refuted" without power."""
-    guesses = trials if isinstance(claim, GaussianDP) else int(trials * share)
+    guesses = trials if isinstance(claim, GaussianDP) else int(trials * fraction)
     right = int(guesses * rightly)
     counts = Counts(trials, right, guesses - right, right, 0, 0, guesses - right, trials // 2)
     event = Event(Coordinate(0), 0.0 if both and not isinstance(claim, GaussianDP) else None, 1.0)
     settings = AuditSettings(claim=claim, seed=1, samples=2 * trials, false_alarm=false_alarm)
-    result, statistic = judge(counts, Selection(event, share, 1), settings), settings.statistic
+    result, statistic = judge(counts, Selection(event, fraction, 1), settings), settings.statistic
     assert result.claimed is not None and result.low is not None and result.estimate is not None and result.high is not None
     refuted = result.verdict is Verdict.REFUTED
     if abs(result.low - result.claimed) > 1e-9 * result.claimed:

@@ -13,7 +13,7 @@ from banditproof.audits.privacy.comparison import with_model
 from banditproof.audits.privacy.events import Coordinate, Event
 from banditproof.audits.privacy.witness import PrivacyWitness
 from banditproof.audits.statistics.evidence import Measurement, Verdict
-from banditproof.guarantees import PureDP, Relation
+from banditproof.guarantees import NeighbouringRelation, PureDP
 from banditproof.randomness import key_of
 
 
@@ -24,9 +24,9 @@ def beta_quantiles(quantity: str, right: int, wrong: int, leaked: float, levels:
     if leaked == 0.0:
         rates = [float(betaincinv(right + 1, wrong + 1, level)) for level in levels]
     else:
-        share = leaked / (right + wrong)
+        fraction = leaked / (right + wrong)
         grid = (np.arange(1_000_000) + 0.5) / 1_000_000
-        log = right * np.log(share + (1 - share) * grid) + wrong * np.log1p(-share - (1 - share) * grid)
+        log = right * np.log(fraction + (1 - fraction) * grid) + wrong * np.log1p(-fraction - (1 - fraction) * grid)
         total = np.cumsum(np.exp(log - log.max()))
         rates = [float(grid[np.searchsorted(total, level * total[-1])]) for level in levels]
     return [2.0 * float(ndtri(rate)) if quantity == "mu" else math.log(rate / (1.0 - rate)) for rate in rates]
@@ -84,7 +84,7 @@ def test_nothing_to_learn_from_is_refused() -> None:
 @pytest.mark.parametrize(("right", "expected"), [(0, 0.0), (30, 40.0)])
 def test_an_audit_without_a_guess_has_no_model(right: int, expected: float) -> None:
     """Would catch an audit that crashes under --posterior because its event never spoke, or no more often than delta does."""
-    claim, event = PureDP(1.0, Relation.ANY_PAIR), Event(Coordinate(0), None, 1.0)
+    claim, event = PureDP(1.0, NeighbouringRelation.ANY_PAIR), Event(Coordinate(0), None, 1.0)
     witness = PrivacyWitness(claim, event, 1, 1_000, right, 0, leaks=0, leaks_expected=expected)
     measured = Measurement(Verdict.INCONCLUSIVE, quantity="epsilon", witness=witness)
     assert with_model(measured, 1, ()) is measured

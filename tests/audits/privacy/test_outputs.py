@@ -14,11 +14,11 @@ from banditproof.audits.privacy.judgement import AuditSettings
 from banditproof.audits.privacy.outputs import CONFIRM, SELECT, TRAIN, Sampled, Stored, as_outputs, to_width
 from banditproof.audits.privacy.plan import splits
 from banditproof.audits.statistics.evidence import Measurement, Verdict
-from banditproof.guarantees import PureDP, Relation
+from banditproof.guarantees import NeighbouringRelation, PureDP
 from banditproof.interaction import Floats
 from banditproof.mechanism import MARK
 
-CLAIM = PureDP(1.0, Relation.WITHIN_SENSITIVITY)
+CLAIM = PureDP(1.0, NeighbouringRelation.QUERY_SENSITIVITY)
 
 
 def noisy(answer: float, width: int | None = None):

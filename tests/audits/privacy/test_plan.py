@@ -11,9 +11,9 @@ from banditproof.audits.privacy.plan import plan, samples_for_loss, splits
 from banditproof.audits.privacy.statistic import statistic_of
 from banditproof.audits.strategies import values_of
 from banditproof.glossary import DELTA, EPSILON, FAILURE, MU
-from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, PureDP, Relation
+from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, NeighbouringRelation, PureDP
 
-_ANY = Relation.ANY_PAIR
+_ANY = NeighbouringRelation.ANY_PAIR
 EPSILONS = values_of(EPSILON, low=0.01, high=10.0)
 CLAIMS: st.SearchStrategy[Guarantee] = st.one_of(
     st.builds(PureDP, EPSILONS, st.just(_ANY)),
@@ -49,11 +49,11 @@ def test_samples_and_detectable_loss_undo_each_other(claim: Guarantee, times: fl
     def detectable(samples: int) -> float:
         trials = splits(samples).confirm
         return statistic_of(claim).detectable_loss(
-            guesses=int(trials * mass), trials=trials, false_alarm=false_alarm, missed_with=0.1, both_ways=both
+            guesses=int(trials * mass), trials=trials, false_alarm=false_alarm, miss_rate=0.1, both_ways=both
         )
 
     try:
-        samples = samples_for_loss(claim, violation=violation, mass=mass, false_alarm=false_alarm, missed_with=0.1, both_ways=both)
+        samples = samples_for_loss(claim, violation=violation, mass=mass, false_alarm=false_alarm, miss_rate=0.1, both_ways=both)
     except ValueError as error:
         assert "no number of outputs below 2 ** 40" in str(error)
         assert detectable(2**40) > violation
@@ -76,11 +76,11 @@ def test_plan_gives_the_other_number() -> None:
     with pytest.raises(ValueError, match=r"violation = 0\.9: must be > the claimed 1"):
         plan(claim, violation=0.9)
     with pytest.raises(ValueError, match="mass = 0: must be > 0 and <= 1"):
-        samples_for_loss(claim, violation=2.0, mass=0, false_alarm=0.05, missed_with=0.1)
+        samples_for_loss(claim, violation=2.0, mass=0, false_alarm=0.05, miss_rate=0.1)
 
 
 def test_rule_of_thumb() -> None:
     """research/auditing.md, section 6: 0.2 against 0.1 on an event of mass 0.25, 5 %, 80 % power needs about 4,500 outputs a side."""
     mass = 0.25 * (1.0 + math.exp(0.2)) / 2.0  # of both sides
-    needed = samples_for_loss(PureDP(0.1, _ANY), violation=0.2, mass=mass, false_alarm=0.05, missed_with=0.2)
+    needed = samples_for_loss(PureDP(0.1, _ANY), violation=0.2, mass=mass, false_alarm=0.05, miss_rate=0.2)
     assert splits(needed).confirm / 2 == pytest.approx(4_500, rel=0.1)

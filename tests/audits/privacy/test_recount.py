@@ -17,10 +17,10 @@ from banditproof.audits.privacy.witness import PrivacyWitness, privacy_witness, 
 from banditproof.audits.running.report import measurement_from_json, witness_from_json
 from banditproof.audits.statistics.evidence import Measurement, UnknownWitness, Verdict
 from banditproof.audits.statistics.tails import binomial_tail
-from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, PureDP, Relation, Replacement
+from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, NeighbouringRelation, PureDP, Replacement
 from banditproof.interaction import Floats
 
-_NEAR = Relation.WITHIN_SENSITIVITY
+_NEAR = NeighbouringRelation.QUERY_SENSITIVITY
 PATH = ("an audit", "replay")
 
 
@@ -74,7 +74,7 @@ def test_draws_are_fresh_whatever_the_seed() -> None:
     ("mechanism", "claim"),
     [
         (Laplace(1.0), PureDP(1.0, _NEAR)),
-        (RandomisedResponse(1.0), PureDP(1.0, Relation.ANY_PAIR)),
+        (RandomisedResponse(1.0), PureDP(1.0, NeighbouringRelation.ANY_PAIR)),
         (Laplace(1.0), ApproximateDP(1.0, 0.05, _NEAR)),
         (Laplace(1.0), GaussianDP(1.1, _NEAR)),
     ],
@@ -99,9 +99,9 @@ def test_a_true_claim_is_rarely_refuted_by_replays(mechanism: Any, claim: Guaran
 
 def test_stored_outputs_are_no_fresh_evidence(rng: np.random.Generator) -> None:
     """Would catch a second count of the same outputs that is sold as a confirmation."""
-    first, second = rng.laplace(0.0, 1.0, 40_000), rng.laplace(1.0, 1.0, 40_000)
-    before = through_json(compare_stored(first, second, AuditSettings(claim=PureDP(0.8, _NEAR), seed=4)))
-    again = recount_stored(before, first, second, seed=4)
+    dataset, neighbour = rng.laplace(0.0, 1.0, 40_000), rng.laplace(1.0, 1.0, 40_000)
+    before = through_json(compare_stored(dataset, neighbour, AuditSettings(claim=PureDP(0.8, _NEAR), seed=4)))
+    again = recount_stored(before, dataset, neighbour, seed=4)
     assert "no fresh evidence" in again.message
     assert again.verdict is before.verdict is Verdict.REFUTED
     assert through_json(again).witness == before.witness
@@ -115,10 +115,10 @@ def test_inputs_come_back_as_the_mechanism_takes_them() -> None:
     """Would catch the text "nan" where a mechanism had a NaN, and a replaced round that comes back as a dictionary."""
     pair = [0.0, float("nan")], [[float("inf"), -float("inf")], 1]
     kept = privacy_witness(through_json(with_inputs(audited(), pair)))
-    assert repr(kept.first) == "[0.0, nan]" and kept.second == [[float("inf"), -float("inf")], 1]
+    assert repr(kept.dataset) == "[0.0, nan]" and kept.neighbour == [[float("inf"), -float("inf")], 1]
     for other in (Replacement(3, (0.0, 1.0)), Replacement(0, (0.5,), ((1.0, 0.0),))):
         kept = privacy_witness(through_json(with_inputs(audited(), ([0.0], other))))
-        assert kept.second == other
+        assert kept.neighbour == other
 
 
 def test_a_witness_has_the_fields_of_the_record() -> None:

@@ -15,11 +15,11 @@ from banditproof.audits.privacy.comparison import compare
 from banditproof.audits.privacy.judgement import AuditSettings
 from banditproof.audits.privacy.outputs import samplers
 from banditproof.audits.privacy.search import screened_loss, worst_pair
-from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, PureDP, Relation
+from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, NeighbouringRelation, PureDP
 from banditproof.interaction import Floats
 from banditproof.mechanism import Neighbours
 
-CLAIM = PureDP(1.0, Relation.REPLACE_RECORD)
+CLAIM = PureDP(1.0, NeighbouringRelation.REPLACE_RECORD)
 
 
 @dataclass(frozen=True)
@@ -28,9 +28,9 @@ class Flawed:
 
     place: int
     limit: float
-    relation: Relation = Relation.REPLACE_RECORD
+    relation: NeighbouringRelation = NeighbouringRelation.REPLACE_RECORD
     worst: tuple[tuple[Any, Any], ...] = ()
-    promises: tuple[str, ...] = ()
+    theorems: tuple[str, ...] = ()
 
     def guarantee(self) -> Guarantee:
         return PureDP(1.0, self.relation)
@@ -63,8 +63,8 @@ def test_a_flaw_at_a_drawn_place_is_found_and_its_pair_is_simple(rng: np.random.
     assert plain >= 0.6 * tries
 
 
-@pytest.mark.parametrize("relation", [Relation.ADD_OR_REMOVE, Relation.REPLACE_ROUND])
-def test_other_relations_are_searched(relation: Relation) -> None:
+@pytest.mark.parametrize("relation", [NeighbouringRelation.ADD_OR_REMOVE, NeighbouringRelation.REPLACE_ROUND])
+def test_other_relations_are_searched(relation: NeighbouringRelation) -> None:
     mechanism = Flawed(1, 0.5, relation)
     pair = worst_pair(mechanism, claim=mechanism.guarantee(), seed=2)
     mechanism.neighbours().check(*pair)
@@ -110,13 +110,13 @@ class Noting:
     """Keeps the first random number of every call."""
 
     seen: list[float] = field(default_factory=list)
-    promises: tuple[str, ...] = ()
+    theorems: tuple[str, ...] = ()
 
     def guarantee(self) -> Guarantee:
         return CLAIM
 
     def neighbours(self) -> Neighbours:
-        return Neighbours(Relation.REPLACE_RECORD, lengths=(1, 2))
+        return Neighbours(NeighbouringRelation.REPLACE_RECORD, lengths=(1, 2))
 
     def release(self, data: Any, runs: int, rng: np.random.Generator) -> Floats:
         noise = rng.laplace(0.0, 1.0, (runs, 1))
@@ -139,7 +139,7 @@ def test_named_pairs_are_taken_or_compared() -> None:
     """Would catch a search where the mechanism knows better, and a first pair that is taken because it is first."""
     mild, bad = ((0.0,), (0.5,)), ((0.0, 0.0), (0.0, 1.0))
     noting = Noting()
-    object.__setattr__(noting, "neighbours", lambda: Neighbours(Relation.REPLACE_RECORD, worst=(mild,)))
+    object.__setattr__(noting, "neighbours", lambda: Neighbours(NeighbouringRelation.REPLACE_RECORD, worst=(mild,)))
     assert worst_pair(noting, claim=CLAIM, seed=1) == mild and noting.seen == []
     for worst in ((mild, bad), (bad, mild)):
         assert worst_pair(Flawed(1, 0.5, worst=worst), claim=CLAIM, seed=1) == bad
@@ -180,7 +180,9 @@ def test_a_private_mechanism_gives_some_pair() -> None:
     mechanism.neighbours().check(*worst_pair(mechanism, claim=CLAIM, seed=1, tries=5))
 
 
-@pytest.mark.parametrize("claim", [CLAIM, ApproximateDP(1.0, 0.01, Relation.REPLACE_RECORD), GaussianDP(1.0, Relation.REPLACE_RECORD)])
+@pytest.mark.parametrize(
+    "claim", [CLAIM, ApproximateDP(1.0, 0.01, NeighbouringRelation.REPLACE_RECORD), GaussianDP(1.0, NeighbouringRelation.REPLACE_RECORD)]
+)
 def test_the_screen_is_a_lower_bound(claim: Guarantee, scale: Any) -> None:
     """Laplace noise at its true loss: a bound at 95 % exceeds it in at most 5 % of the screens.
 
@@ -209,7 +211,7 @@ def test_integer_and_wide_domains_are_searched(rng: np.random.Generator) -> None
     @dataclass(frozen=True)
     class Sharp(Flawed):
         number: float = 0.0
-        domain: Neighbours = field(default_factory=lambda: Neighbours(Relation.ANY_PAIR))
+        domain: Neighbours = field(default_factory=lambda: Neighbours(NeighbouringRelation.ANY_PAIR))
 
         def neighbours(self) -> Neighbours:
             return self.domain
@@ -218,8 +220,8 @@ def test_integer_and_wide_domains_are_searched(rng: np.random.Generator) -> None
             sharp = np.asarray(data, dtype=float).ravel()[self.place] == self.number
             return (4.0 if sharp else 0.0) + rng.laplace(0.0, 1.0, (runs, 1))
 
-    categories = Neighbours(Relation.ANY_PAIR, low=0.0, high=19.0, lengths=(1, 1), integral=True)
-    table = Neighbours(Relation.REPLACE_ROUND, lengths=(3, 3), row=(20,))
+    categories = Neighbours(NeighbouringRelation.ANY_PAIR, low=0.0, high=19.0, lengths=(1, 1), integral=True)
+    table = Neighbours(NeighbouringRelation.REPLACE_ROUND, lengths=(3, 3), row=(20,))
     for place, number, domain in ((0, float(rng.integers(0, 20)), categories), (int(rng.integers(0, 60)), 1.0, table)):
         mechanism = Sharp(place, 0.0, domain.relation, number=number, domain=domain)
         first, second = worst_pair(mechanism, claim=PureDP(1.0, domain.relation), seed=3, samples=2_000)

@@ -21,10 +21,10 @@ from banditproof.audits.privacy.selection import Selection, select_event
 from banditproof.audits.privacy.statistic import SELECT_AT, statistic_of
 from banditproof.audits.statistics.evidence import Measurement, Verdict
 from banditproof.audits.statistics.tails import lower_probability
-from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, PureDP, Relation
+from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, NeighbouringRelation, PureDP
 from banditproof.interaction import Floats
 
-_NEAR = Relation.WITHIN_SENSITIVITY
+_NEAR = NeighbouringRelation.QUERY_SENSITIVITY
 CLAIMS = [PureDP(1.0, _NEAR), ApproximateDP(1.0, 0.05, _NEAR), GaussianDP(1.0, _NEAR)]
 
 
@@ -39,7 +39,7 @@ def audited(first: Any, second: Any, **settings: Any) -> Measurement:
 
 
 @dataclass
-class Told:
+class RecordingSource:
     """A source that tells the two sides apart surely in some roles, and not at all in the others; it notes who asks."""
 
     telling: tuple[str, ...]
@@ -55,7 +55,7 @@ class Told:
 def test_nothing_is_chosen_on_what_is_counted(claim: Guarantee) -> None:
     """Would catch a score, a threshold or a width that looks at the confirming draws, and a verdict that looks at the others."""
     parts, rng = splits(20_000), np.random.default_rng(1)
-    blind = Told((TRAIN, SELECT))
+    blind = RecordingSource((TRAIN, SELECT))
     statistic, settings = statistic_of(claim), AuditSettings(claim=claim, seed=1, samples=20_000)
     selection = select_event(statistic, blind, parts, 0.05)
     assert [role for role, _, _ in blind.asked] == [TRAIN, TRAIN, SELECT, SELECT]
@@ -65,7 +65,7 @@ def test_nothing_is_chosen_on_what_is_counted(claim: Guarantee) -> None:
     assert [role for role, _, _ in blind.asked[4:]] == [CONFIRM, CONFIRM]
     assert counts.trials == parts.confirm == sum(runs for role, _, runs in blind.asked if role == CONFIRM)
     assert judge(counts, selection, settings).verdict is not Verdict.REFUTED
-    seen = count(statistic, selection, Told((CONFIRM,)), parts.confirm, rng)
+    seen = count(statistic, selection, RecordingSource((CONFIRM,)), parts.confirm, rng)
     assert judge(seen, selection, settings).verdict is Verdict.REFUTED
 
 
@@ -77,7 +77,7 @@ def test_labels_are_fair_coins(rng: np.random.Generator, scale: Any) -> None:
     from scipy.stats import chi2
 
     trials, repetitions = 1_000, scale.of(400, 2_000)
-    statistic, selection, source = statistic_of(CLAIMS[0]), Selection(Event(Coordinate(0), None, 0.0), 1.0, 1), Told(())
+    statistic, selection, source = statistic_of(CLAIMS[0]), Selection(Event(Coordinate(0), None, 0.0), 1.0, 1), RecordingSource(())
     seconds = np.array([count(statistic, selection, source, trials, rng).second for _ in range(repetitions)])
     statistic = float(np.sum((seconds - trials / 2) ** 2) / (trials / 4))
     assert chi2.sf(statistic, repetitions) > 1e-6 / 2 and chi2.cdf(statistic, repetitions) > 1e-6 / 2

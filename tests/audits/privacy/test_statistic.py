@@ -8,14 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from banditproof.audits.privacy.claims import claimed_loss, with_loss
-from banditproof.audits.privacy.statistic import LEAK_SHARE, Leaks, statistic_of
+from banditproof.audits.privacy.statistic import LEAK_FRACTION, Leaks, statistic_of
 from banditproof.audits.statistics.design import detectable_rate
 from banditproof.audits.statistics.tails import binomial_tail
 from banditproof.audits.strategies import values_of
 from banditproof.glossary import DELTA, EPSILON, FAILURE, MU
-from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, PureDP, Relation, RenyiDP, ZeroConcentratedDP
+from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, NeighbouringRelation, PureDP, RenyiDP, ZeroConcentratedDP
 
-_ANY = Relation.ANY_PAIR
+_ANY = NeighbouringRelation.ANY_PAIR
 EPSILONS = values_of(EPSILON, low=0.01, high=10.0)
 CLAIMS: st.SearchStrategy[Guarantee] = st.one_of(
     st.builds(PureDP, EPSILONS, st.just(_ANY)),
@@ -61,11 +61,11 @@ def test_definitions_that_guesses_do_not_bound_are_refused(claim: Guarantee) -> 
 def test_leaks_are_exact_quantiles(epsilon: float, delta: float, trials: int, false_alarm: float, missed: float, both: bool) -> None:
     """Would catch a normal approximation, half the leaks for an event that guesses both sides, and a share that is spent twice."""
     found = statistic_of(ApproximateDP(epsilon, delta, _ANY)).leaks(trials, false_alarm, both, missed)
-    share = delta if both else delta / 2.0
-    assert binomial_tail(found.most + 1, trials, share) <= LEAK_SHARE * false_alarm
-    assert found.most == 0 or binomial_tail(found.most, trials, share) > LEAK_SHARE * false_alarm
-    assert 1.0 - binomial_tail(found.fewest, trials, share) <= LEAK_SHARE * missed + 1e-12
-    assert found.fewest <= found.mean + 1 and found.mean == pytest.approx(trials * share)
+    fraction = delta if both else delta / 2.0
+    assert binomial_tail(found.most + 1, trials, fraction) <= LEAK_FRACTION * false_alarm
+    assert found.most == 0 or binomial_tail(found.most, trials, fraction) > LEAK_FRACTION * false_alarm
+    assert 1.0 - binomial_tail(found.fewest, trials, fraction) <= LEAK_FRACTION * missed + 1e-12
+    assert found.fewest <= found.mean + 1 and found.mean == pytest.approx(trials * fraction)
 
 
 @given(claim=CLAIMS.filter(lambda claim: not isinstance(claim, ApproximateDP)), trials=st.integers(1, 10**6))
@@ -118,7 +118,7 @@ def test_detectable_loss_is_monotone(claim: Guarantee, guesses: int, false_alarm
     (Steps of the binomial law aside: guesses grow by half, rates tenfold.)"""
 
     def found(claim: Guarantee, guesses: int, false_alarm: float, missed: float) -> float:
-        return statistic_of(claim).detectable_loss(guesses=guesses, trials=2 * guesses, false_alarm=false_alarm, missed_with=missed)
+        return statistic_of(claim).detectable_loss(guesses=guesses, trials=2 * guesses, false_alarm=false_alarm, miss_rate=missed)
 
     here = found(claim, guesses, false_alarm, missed)
     assert here >= claimed_loss(claim) * (1 - 1e-9)
@@ -139,12 +139,12 @@ def test_power_at_detectable_is_what_it_says(rng: np.random.Generator, scale, de
     """
     repetitions, trials, false_alarm = scale.of(1_000, 20_000), 20_000, 0.05
     claim = PureDP(0.5, _ANY) if delta is None else ApproximateDP(0.5, delta, _ANY)
-    share = 0.0 if delta is None else (delta if both else delta / 2.0)
+    fraction = 0.0 if delta is None else (delta if both else delta / 2.0)
     guesses = trials if both else trials // 2
-    true = statistic_of(claim).detectable_loss(guesses=guesses, trials=trials, false_alarm=false_alarm, missed_with=0.1, both_ways=both)
+    true = statistic_of(claim).detectable_loss(guesses=guesses, trials=trials, false_alarm=false_alarm, miss_rate=0.1, both_ways=both)
     q = statistic_of(with_loss(claim, true)).right_rate
     given, rate = statistic_of(claim).leaks(trials, false_alarm, both), statistic_of(claim).counting_rate(false_alarm)
-    leaked = rng.binomial(guesses, share * trials / guesses, repetitions)
+    leaked = rng.binomial(guesses, fraction * trials / guesses, repetitions)
     right = leaked + rng.binomial(guesses - leaked, q)
     refuted = sum(
         binomial_tail(max(count - given.most, 0), guesses - given.most, statistic_of(claim).right_rate) <= rate for count in right.tolist()

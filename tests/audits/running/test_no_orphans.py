@@ -29,8 +29,8 @@ def promising_classes() -> dict[type[Any], tuple[str, ...]]:
         for kind in vars(import_module(name)).values():
             if inspect.isclass(kind) and kind.__module__ == name and is_dataclass(kind):
                 defaults = {field.name: field.default for field in fields(kind)}
-                if isinstance(defaults.get("promises"), tuple):
-                    found[kind] = defaults["promises"]
+                if isinstance(defaults.get("theorems"), tuple):
+                    found[kind] = defaults["theorems"]
     return found
 
 
@@ -63,7 +63,7 @@ def known(ids: tuple[str, ...]) -> list[str]:
     return [id for id in ids if stem_of(id) in registry.papers()]
 
 
-def test_every_promise_names_a_statement() -> None:
+def test_every_stated_theorem_exists() -> None:
     """Would catch a promise whose theorem was renamed, and an algorithm that stopped promising anything."""
     assert {"Laplace", "Gaussian", "RandomisedResponse", "TreeSum", "UCB1", "TreeUCB"} <= {kind.__name__ for kind in PROMISING}
     unknown = {kind.__name__: id for kind, ids in PROMISING.items() for id in known(ids) if id not in THEOREMS}
@@ -73,7 +73,7 @@ def test_every_promise_names_a_statement() -> None:
     ] == []
 
 
-def test_every_promise_is_audited_on_the_one_who_made_it() -> None:
+def test_every_stated_theorem_is_audited_on_the_class_that_states_it() -> None:
     """Would catch a mechanism or policy whose promise nothing ever judges: an audit's method must hold an instance of it.
 
     One whose noise cannot be seeded (`seedable` is False) has no registered audit, since no record of it could be compared.
@@ -135,7 +135,7 @@ def imports_of(path: Path) -> set[str]:
     return found
 
 
-def test_every_algorithm_file_promises_or_serves() -> None:
+def test_every_algorithm_file_states_a_theorem_or_serves_one_that_does() -> None:
     """Would catch a mechanism or policy without a promise, and a file that nothing uses: each file of mechanisms and policies promises a
     theorem, is imported by another algorithm, is a part of the pipeline that promises nothing (a shuffler), or is an instrument of audits
     that an algorithm's own test holds to its formula (it outlives the paper whose audits use it)."""

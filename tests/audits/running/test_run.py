@@ -16,7 +16,7 @@ from banditproof.audits.running import run as running
 from banditproof.audits.running.audit import FALSE_ALARM, Audit, Level, Recheck, Request
 from banditproof.audits.running.registry import select
 from banditproof.audits.running.report import Report, Settings
-from banditproof.audits.running.run import Timed, run, run_one, statistical
+from banditproof.audits.running.run import TimedResult, run, run_one, statistical
 from banditproof.audits.statistics.evidence import Measurement, Verdict
 
 
@@ -78,7 +78,7 @@ def test_the_level_is_fixed_and_its_total_is_reported() -> None:
     audits = [stub("one"), stub("two", Stub(statistical=False)), *(stub(str(number), theorem="other.c") for number in range(3))]
     assert FALSE_ALARM == 1e-5 and statistical(audits) == {"a": 1, "other": 3}
     settings = Settings(None, "quick", FALSE_ALARM, 1, 1, None, False, False)
-    report = Report(settings, (), planned=5, statistical=statistical(audits))
+    report = Report(settings, (), requested=5, statistical=statistical(audits))
     assert report.total_false_alarm() == pytest.approx(4e-5)
     assert report.total_false_alarm("other") == pytest.approx(3e-5) and report.total_false_alarm("nobody") == 0.0
 
@@ -217,7 +217,7 @@ def test_an_audit_depends_on_its_own_id_and_the_seed() -> None:
     request = Request(FALSE_ALARM, 1, first.seed_path)
     alone = run_one(first, request).result
     (among,) = [timed for timed in run([second, first], seed=1) if timed.result.audit == first.id]
-    assert isinstance(among, Timed) and among.result.to_json() == alone.to_json()
+    assert isinstance(among, TimedResult) and among.result.to_json() == alone.to_json()
     assert alone.measured != run_one(first, replace(request, seed=2)).result.measured
     assert alone.measured != run_one(first, replace(request, path=second.seed_path)).result.measured
 

@@ -16,28 +16,28 @@ from banditproof.theory.language import Sense
 
 RATES = st.sampled_from([0.05, 0.01, 1e-4, 1e-6])
 MISSES = st.sampled_from([0.5, 0.1, 1e-3])
-SMALLEST_SHARE = 0.01 / 300  # a total of 1 % over as many audits
+SMALLEST_FRACTION = 0.01 / 300  # a total of 1 % over as many audits
 
 
-@given(claimed=st.floats(1e-3, 0.9), times=st.floats(1.05, 8.0), false_alarm=RATES, missed_with=MISSES)
-def test_runs_and_detectable_failures_undo_each_other(claimed: float, times: float, false_alarm: float, missed_with: float) -> None:
+@given(claimed=st.floats(1e-3, 0.9), times=st.floats(1.05, 8.0), false_alarm=RATES, miss_rate=MISSES)
+def test_runs_and_detectable_failures_undo_each_other(claimed: float, times: float, false_alarm: float, miss_rate: float) -> None:
     """Would catch two formulas that drifted apart: the runs suffice, and a tenth less would not (a sawtooth aside)."""
     for target in (min(claimed * times, (1.0 + claimed) / 2.0), claimed / times):
-        runs = design.runs_for_failure(claimed, must_detect=target, false_alarm=false_alarm, missed_with=missed_with)
+        runs = design.runs_for_failure(claimed, must_detect=target, false_alarm=false_alarm, miss_rate=miss_rate)
 
         def reached(runs: int, target: float = target) -> bool:
             if target > claimed:
-                return design.detectable_failure(claimed, runs=runs, false_alarm=false_alarm, missed_with=missed_with) <= target
-            return design.detectable_failure_below(claimed, runs=runs, false_alarm=false_alarm, missed_with=missed_with) >= target
+                return design.detectable_failure(claimed, runs=runs, false_alarm=false_alarm, miss_rate=miss_rate) <= target
+            return design.detectable_failure_below(claimed, runs=runs, false_alarm=false_alarm, miss_rate=miss_rate) >= target
 
         assert reached(runs)
         assert runs < 20 or not reached(runs // 2)
 
 
-@given(claimed=st.floats(1e-3, 0.99), runs=st.integers(1, 20_000), false_alarm=RATES, missed_with=MISSES)
-def test_detectable_failures_by_the_binomial_itself(claimed: float, runs: int, false_alarm: float, missed_with: float) -> None:
+@given(claimed=st.floats(1e-3, 0.99), runs=st.integers(1, 20_000), false_alarm=RATES, miss_rate=MISSES)
+def test_detectable_failures_by_the_binomial_itself(claimed: float, runs: int, false_alarm: float, miss_rate: float) -> None:
     """Would catch an off-by-one in the rejection region: found again by a search over counts."""
-    found = design.detectable_failure(claimed, runs=runs, false_alarm=false_alarm, missed_with=missed_with)
+    found = design.detectable_failure(claimed, runs=runs, false_alarm=false_alarm, miss_rate=miss_rate)
     low, high = 0, runs + 1
     while low < high:  # the least count that refutes
         middle = (low + high) // 2
@@ -46,26 +46,30 @@ def test_detectable_failures_by_the_binomial_itself(claimed: float, runs: int, f
         assert found == 1.0
     else:
         assert found > claimed
-        assert math.isclose(binomial_tail(low, runs, found), 1.0 - missed_with, abs_tol=1e-6)
+        assert math.isclose(binomial_tail(low, runs, found), 1.0 - miss_rate, abs_tol=1e-6)
 
 
-@given(ratio=st.floats(1.05, 6.0), spread=st.floats(0.0, 2.0), false_alarm=RATES, missed_with=MISSES)
-def test_runs_and_detectable_means_undo_each_other(ratio: float, spread: float, false_alarm: float, missed_with: float) -> None:
+@given(ratio=st.floats(1.05, 6.0), relative_deviation=st.floats(0.0, 2.0), false_alarm=RATES, miss_rate=MISSES)
+def test_runs_and_detectable_means_undo_each_other(ratio: float, relative_deviation: float, false_alarm: float, miss_rate: float) -> None:
     bound = 12.0
-    runs = design.runs_for_mean(bound, must_detect=ratio * bound, false_alarm=false_alarm, missed_with=missed_with, spread=spread)
+    runs = design.runs_for_mean(
+        bound, must_detect=ratio * bound, false_alarm=false_alarm, miss_rate=miss_rate, relative_deviation=relative_deviation
+    )
 
     def found(runs: int) -> float:
-        return design.detectable_mean(bound, runs=runs, false_alarm=false_alarm, missed_with=missed_with, spread=spread)
+        return design.detectable_mean(bound, runs=runs, false_alarm=false_alarm, miss_rate=miss_rate, relative_deviation=relative_deviation)
 
     assert found(runs) <= ratio * bound
     assert runs < 20 or found(runs // 2) > ratio * bound
 
 
-@given(bound=st.floats(1e-3, 1e6), runs=st.integers(30, 5_000), spread=st.floats(0.0, 2.0))
-def test_detectable_means_scale_with_the_bound_and_grow_with_the_spread(bound: float, runs: int, spread: float) -> None:
-    found = design.detectable_mean(bound, runs=runs, false_alarm=0.01, spread=spread)
+@given(bound=st.floats(1e-3, 1e6), runs=st.integers(30, 5_000), relative_deviation=st.floats(0.0, 2.0))
+def test_detectable_means_scale_with_the_bound_and_grow_with_the_spread(bound: float, runs: int, relative_deviation: float) -> None:
+    found = design.detectable_mean(bound, runs=runs, false_alarm=0.01, relative_deviation=relative_deviation)
     assert found > bound
-    assert math.isclose(found, bound * design.detectable_mean(1.0, runs=runs, false_alarm=0.01, spread=spread), rel_tol=1e-9)
+    assert math.isclose(
+        found, bound * design.detectable_mean(1.0, runs=runs, false_alarm=0.01, relative_deviation=relative_deviation), rel_tol=1e-9
+    )
 
 
 @given(shift=st.floats(0.002, 0.49), false_alarm=RATES, missed=MISSES)
@@ -87,7 +91,7 @@ def test_a_known_number() -> None:
         (lambda: design.runs_for_failure(0.1, must_detect=1.1, false_alarm=0.05), "must_detect = 1.1"),
         (lambda: design.runs_for_mean(2.0, must_detect=2.0, false_alarm=0.05), "must_detect = 2.0"),
         (lambda: design.detectable_mean(0.0, runs=10, false_alarm=0.05), "bound = 0.0"),
-        (lambda: design.detectable_mean(1.0, runs=10, false_alarm=0.05, spread=-1.0), "spread = -1.0"),
+        (lambda: design.detectable_mean(1.0, runs=10, false_alarm=0.05, relative_deviation=-1.0), "relative_deviation = -1.0"),
         (lambda: design.samples_for_median_shift(0.0, false_alarm=0.05), "shift = 0.0"),
         (lambda: design.runs_for_failure(0.1, must_detect=0.1 + 1e-9, false_alarm=0.05), "no number of runs"),
     ],
@@ -106,7 +110,7 @@ def test_every_coverage_case_detects_what_it_must_at_the_quick_level(id: str) ->
     """Would catch a case that is inconclusive by design."""
     method = COUNTED[id]
     claim = Claim(method.claimed() if callable(method.claimed) else method.claimed, method.sense, method.must_detect_ratio)
-    rate = claim.share(SMALLEST_SHARE)
+    rate = claim.fraction(SMALLEST_FRACTION)
     assert design.detectable_failure(claim.failure, runs=method.runs, false_alarm=rate) <= claim.ratio * claim.failure
     if method.sense is Sense.EQUALS:
         assert design.detectable_failure_below(claim.failure, runs=method.runs, false_alarm=rate) >= claim.failure / claim.ratio
@@ -116,7 +120,7 @@ def test_every_coverage_case_detects_what_it_must_at_the_quick_level(id: str) ->
 def test_every_regret_case_detects_what_it_must_at_the_quick_level(id: str) -> None:
     method = PLAYED[id]
     bound = method.bound.at(method.horizon) if isinstance(method.bound, Stated) else method.bound()
-    found = design.detectable_mean(bound, runs=method.runs, false_alarm=SMALLEST_SHARE, spread=method.spread)
+    found = design.detectable_mean(bound, runs=method.runs, false_alarm=SMALLEST_FRACTION, relative_deviation=method.relative_deviation)
     assert found <= method.must_detect_ratio * bound
 
 

@@ -31,7 +31,7 @@ MEASUREMENTS = st.builds(
     false_alarm=NUMBERS,
     must_detect=NUMBERS,
     detectable=NUMBERS,
-    missed_with=NUMBERS,
+    miss_rate=NUMBERS,
     samples=st.integers(0, 10**9),
     assumed=st.lists(TEXT, max_size=2).map(tuple),
     witness=st.one_of(st.none(), st.builds(UnknownWitness, TEXT, st.dictionaries(TEXT, JSON, max_size=3).map(plain_json))),

@@ -21,9 +21,9 @@ def test_golden_values():
 
 
 @given(st.integers(2, 12), st.floats(0.001, 0.999))
-def test_it_is_the_largest_log_ratio_of_the_table(categories, share):
+def test_it_is_the_largest_log_ratio_of_the_table(categories, proportion):
     """Would catch a lie that may be the truth: (1 - keep)/m in place of (1 - keep)/(m - 1)."""
-    keep = 1 / categories + (1 - 1 / categories) * share
+    keep = 1 / categories + (1 - 1 / categories) * proportion
     table = np.full((categories, categories), (1 - keep) / (categories - 1))
     np.fill_diagonal(table, keep)
     level = np.log(table[:, None, :] / table[None, :, :]).max()

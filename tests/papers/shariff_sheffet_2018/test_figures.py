@@ -41,7 +41,7 @@ def test_the_sets_are_the_papers():
     assert environment(privacy.setting("Gaussian", 0.1)) == Sphere()
     assert environment(privacy.setting("Gaussian", 0.0)) == Sphere(high=0.75)
     sets = environment(Setting(Noise.NONE, 7, 0.1, Rewards.GAUSSIAN, 100))
-    assert (sets.arms, sets.width, sets.rewards, sets.spread) == (49, 7, Rewards.GAUSSIAN, 1.0)
+    assert (sets.arms, sets.dimension, sets.rewards, sets.standard_deviation) == (49, 7, Rewards.GAUSSIAN, 1.0)
     assert list(dimension.DIMENSIONS) == np.rint(np.geomspace(4, 64, 8)).tolist()
 
 
@@ -50,23 +50,23 @@ def test_the_constants_are_the_printed_ones(variant):
     """Would catch a shorter horizon that changes the noise, and a repaired calibration that differs from the printed one here."""
     own = learner(privacy.setting(variant, 0.1))
     at_the_end = own.constants(5, FULL)
-    assert own.calibration is Calibration.PRINTED and own.constants(5, 1000) == at_the_end
+    assert own.calibration is Calibration.PUBLISHED and own.constants(5, 1000) == at_the_end
     assert replace(own, calibration=Calibration.REPAIRED).constants(5, FULL) == at_the_end  # they coincide at these parameters
     m, failure = 27, 1.0 / FULL
     degrees = 6 + math.ceil(224 * m * math.log(8 * m / 0.1) * math.log(2 / 0.1))
-    spread = {
+    noise_deviation = {
         "NonPrivate": 0.0,
         "Gaussian": math.sqrt(16 * m * 4.0) * math.log(4 / 0.1),
         "Wishart": degrees,
         "WishartUnshifted": degrees,
     }[variant]
-    assert at_the_end.node_sigma + at_the_end.degrees == pytest.approx(spread, rel=1e-12) and at_the_end.failure == failure
+    assert at_the_end.node_sigma + at_the_end.degrees == pytest.approx(noise_deviation, rel=1e-12) and at_the_end.failure == failure
     s, a_8 = math.sqrt(m * degrees), math.sqrt(5) + math.sqrt(2 * math.log(8 * FULL / failure))
     a_2 = math.sqrt(5) + math.sqrt(2 * math.log(2 * FULL / failure))
-    upsilon = spread * math.sqrt(2 * m) * (4 * math.sqrt(5) + 2 * math.log(2 * FULL / failure))
+    upsilon = noise_deviation * math.sqrt(2 * m) * (4 * math.sqrt(5) + 2 * math.log(2 * FULL / failure))
     expected = {
         "NonPrivate": (1.0, 1.0, 0.0),
-        "Gaussian": (upsilon, 3 * upsilon, spread * math.sqrt(m / upsilon) * a_2 if upsilon else 0.0),
+        "Gaussian": (upsilon, 3 * upsilon, noise_deviation * math.sqrt(m / upsilon) * a_2 if upsilon else 0.0),
         "Wishart": (8 * s * a_8, 16 * s * a_8, math.sqrt(2 * s * a_2)),
         "WishartUnshifted": (2 * (s - a_8) ** 2, 2 * (s + a_8) ** 2, math.sqrt(2) * a_2),
     }[variant]
@@ -81,7 +81,12 @@ def test_only_the_shift_moves(mechanism):
     assert shift.printed(mechanism) == own.accuracy.rho_min
     for factor in shift.FACTORS:
         moved = constants(shift.setting(mechanism, 0.03, factor))
-        assert (moved.node_sigma, moved.degrees, moved.failure, moved.planned) == (own.node_sigma, own.degrees, own.failure, own.planned)
+        assert (moved.node_sigma, moved.degrees, moved.failure, moved.planned_horizon) == (
+            own.node_sigma,
+            own.degrees,
+            own.failure,
+            own.planned_horizon,
+        )
         assert moved.accuracy.rho_min == pytest.approx(factor * own.accuracy.rho_min, rel=1e-12)
         assert moved.shift - own.shift == pytest.approx(moved.accuracy.rho_min - own.accuracy.rho_min, abs=1e-3)
         assert moved.accuracy.rho_max - own.accuracy.rho_max == pytest.approx(moved.shift - own.shift, abs=1e-3)
@@ -156,7 +161,7 @@ def test_each_finding_of_d1_occurs(totals, expected):
 def test_a_slope_whose_interval_excludes_2_is_not_quadratic():
     """Would catch 'quadratic' counted as reproduced by the recorded slopes: 1.83, with the 95 % interval 1.77 to 1.89."""
     record = json.loads((EVIDENCE / "shariff_sheffet_2018.d1.json").read_text())
-    totals = {law: np.array(values) for law, values in record["parameters"]["totals"].items()}
+    totals = {distribution: np.array(values) for distribution, values in record["parameters"]["totals"].items()}
     known = summary(dimension.fitted(totals["Gaussian"]).slope)
     assert (known.mean, known.mean_low, known.mean_high) == pytest.approx((1.83, 1.77, 1.89), abs=0.006)
     found = findings(dimension.outcomes(totals, 100_000))

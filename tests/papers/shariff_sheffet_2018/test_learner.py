@@ -16,8 +16,8 @@ ONE, NIL = Fraction(1), Fraction(0)
 @pytest.mark.parametrize("sums", [answers, leaking, tree])
 def test_probabilities_of_the_actions_add_up(sums) -> None:
     """Would catch sums that lose outcomes, of which no difference would be seen."""
-    laws = actions(((1, 1), (0, 1), (1, -1), (1, 1)), sums, ONE, Fraction(1, 10))
-    assert abs(sum(laws.values()) - 1) < Fraction(1, 10**25)
+    distributions = actions(((1, 1), (0, 1), (1, -1), (1, 1)), sums, ONE, Fraction(1, 10))
+    assert abs(sum(distributions.values()) - 1) < Fraction(1, 10**25)
 
 
 @pytest.mark.parametrize("rows", [(-1,), (1,), (1, 1), (-1, -1, 1)])
@@ -26,14 +26,16 @@ def test_a_node_of_the_tree_shows_a_row_by_half_of_epsilon_at_most(rows) -> None
     memory = ()
     for row in rows[:-1]:
         memory = next(after for _, after, _ in tree(memory, row, ONE, NIL))
-    laws = [{total: chance for chance, _, total in tree(memory, row, ONE, NIL)} for row in (-1, 1)]
-    assert max(laws[0][total] / laws[1][total] for total in laws[0]) <= exp(Fraction(1, 2)) * (1 + Fraction(1, 10**20))
+    distributions = [{total: chance for chance, _, total in tree(memory, row, ONE, NIL)} for row in (-1, 1)]
+    assert max(distributions[0][total] / distributions[1][total] for total in distributions[0]) <= exp(Fraction(1, 2)) * (
+        1 + Fraction(1, 10**20)
+    )
 
 
 def test_rows_are_chosen_from_the_releases() -> None:
     """Would catch a learner whose actions do not depend on the noise, for which every claim of privacy holds."""
-    laws = actions(((1, 1),) * 4, answers, ONE, NIL)
-    assert len(laws) == 8 and min(laws.values()) > 0
+    distributions = actions(((1, 1),) * 4, answers, ONE, NIL)
+    assert len(distributions) == 8 and min(distributions.values()) > 0
 
 
 @pytest.mark.parametrize(("points", "theorem"), [(learner.ratios, setting.LEARNER_PRIVACY), (learner.deltas, setting.LEARNER_DELTA)])

@@ -28,10 +28,10 @@ def test_d1_is_judged_by_its_totals():
     """Would catch a record whose verdicts are of other criteria than those in the code."""
     record = recorded("d1")
     known = record["parameters"]
-    totals = {law: np.array(values) for law, values in known["totals"].items()}
+    totals = {distribution: np.array(values) for distribution, values in known["totals"].items()}
     quieter = np.array(known["totals_at_the_best_arms_variance"])
-    smaller = {law: values[:, : quieter.shape[1]] for law, values in totals.items()}
-    way = (*dimension.outcomes(totals, known["horizon"]), *variance.outcomes(quieter, smaller, known["horizon"], dimension.PLANNED))
+    smaller = {distribution: values[:, : quieter.shape[1]] for distribution, values in totals.items()}
+    way = (*dimension.outcomes(totals, known["horizon"]), *variance.outcomes(quieter, smaller, known["horizon"], dimension.PLANNED_HORIZON))
     assert found(record, "100,000 rounds") == again(way)
     assert found(record, "computed") == again(dimension.of_the_rewards())
 

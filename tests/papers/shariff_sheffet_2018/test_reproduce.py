@@ -39,8 +39,8 @@ def test_the_experiments_of_shariff_and_sheffet_run(run, figure, cells):
     id = f"shariff_sheffet_2018.{figure}"
     ended = run("reproduce", id, "--runs", "2", "--horizon", "100", "--jobs", "1", "--out", "out")
     assert ended.code == 0
-    planned = "100,000" if figure == "d1" else "50,000,000"
-    assert f"Stopped after 100 of {planned} rounds; every constant is that of {planned}." in ended.out
+    planned_horizon = "100,000" if figure == "d1" else "50,000,000"
+    assert f"Stopped after 100 of {planned_horizon} rounds; every constant is that of {planned_horizon}." in ended.out
     played = 32 if figure == "d1" else cells
     assert f"{played} of {played} runs\n" in ended.err
     record = json.loads((Path("out") / f"{id}.json").read_text())
@@ -48,7 +48,7 @@ def test_the_experiments_of_shariff_and_sheffet_run(run, figure, cells):
         outcome for way, outcomes in record["outcomes"].items() if way not in ("computed", "the bound of Theorem 5") for outcome in outcomes
     ]
     assert {outcome["finding"] for outcome in found} == {"inconclusive"} and all(outcome["undecided"] for outcome in found)
-    assert f"the paper's runs have {planned} rounds" in ended.err or figure == "d2"
+    assert f"the paper's runs have {planned_horizon} rounds" in ended.err or figure == "d2"
     assert "2 runs cannot find outcome" in ended.err.split("regret")[0]
     with (Path("out") / f"{id}.csv").open() as file:
         rows = list(csv.DictReader(file))

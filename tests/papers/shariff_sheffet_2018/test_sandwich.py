@@ -27,7 +27,7 @@ from banditproof.audits.running.audit import Audit, Level, Request
 from banditproof.audits.running.run import run_one
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.audits.statistics.tails import lower_probability
-from banditproof.guarantees import ApproximateDP, GaussianDP, Relation
+from banditproof.guarantees import ApproximateDP, GaussianDP, NeighbouringRelation
 
 EVIDENCE = Path(__file__).parents[3] / "docs" / "evidence"
 SURELY = 1e-4  # at which the measured loss must not pass the exact one
@@ -82,7 +82,7 @@ def test_the_audit_reaches_four_fifths_of_the_exact_loss(audit: Audit, scale: An
 @pytest.mark.parametrize("mu", [0.2, 1.0])
 def test_selected_thresholds_are_about_as_good_as_the_best(mu: float) -> None:
     """A Gaussian release by its likelihood ratio, at delta 1e-5: nine tenths of what the best threshold reaches on average."""
-    claim = ApproximateDP(1.0, 1e-5, Relation.REPLACE_RECORD)
+    claim = ApproximateDP(1.0, 1e-5, NeighbouringRelation.REPLACE_RECORD)
     samples = 2_000_000
 
     def side(place: float) -> Any:
@@ -109,11 +109,11 @@ def test_no_draw_is_spent_on_fitting() -> None:
 
 def test_what_a_claim_allows_guesses_is_attained() -> None:
     """Would catch a level that a private release can pass: the pair that gives the input away with delta attains it."""
-    claim = ApproximateDP(1.0, 0.1, Relation.REPLACE_RECORD)
+    claim = ApproximateDP(1.0, 0.1, NeighbouringRelation.REPLACE_RECORD)
     right = 0.1 + 0.9 * math.e / (1.0 + math.e)
     assert guessed(claim).mu == pytest.approx(level_of_guesses(right))
     assert statistic_of(guessed(claim)).right_rate == pytest.approx(right)
-    assert level_of_guesses(statistic_of(GaussianDP(0.3, Relation.REPLACE_RECORD)).right_rate) == pytest.approx(0.3)
+    assert level_of_guesses(statistic_of(GaussianDP(0.3, NeighbouringRelation.REPLACE_RECORD)).right_rate) == pytest.approx(0.3)
 
 
 @pytest.mark.parametrize("audit", (*cases.PRINTED, *cases.EXACT), ids=lambda audit: audit.label)

@@ -119,12 +119,14 @@ def test_releases_from_counts_are_those_of_the_mechanism(pad: bool) -> None:
         np.testing.assert_allclose(np.stack([centres, means], axis=1), own, rtol=1e-12, atol=1e-12)
 
 
-def test_releases_from_counts_have_the_law_of_the_mechanism(rng) -> None:
+def test_releases_from_counts_have_the_distribution_of_the_mechanism(rng) -> None:
     """Would catch counts that are not those of independent rewards."""
     mechanism, fold, runs = PrivateCentralMean(1.0, 6.5, 3.0, 5.0), 6, 20_000
-    law = histogram.rare(0.4, 3.0, 1.0)
-    centres, means = law.releases(mechanism, fold, runs, rng)
-    own = np.concatenate([mechanism.release(rng.choice(np.array(law.values), 2 * fold, p=law.chances), 1, rng) for _ in range(runs)])
+    distribution = histogram.rare(0.4, 3.0, 1.0)
+    centres, means = distribution.releases(mechanism, fold, runs, rng)
+    own = np.concatenate(
+        [mechanism.release(rng.choice(np.array(distribution.values), 2 * fold, p=distribution.chances), 1, rng) for _ in range(runs)]
+    )
     for place in np.unique(own[:, 0]):
         require_equal_rates(int((centres == place).sum()), int((own[:, 0] == place).sum()), runs, detects=0.04)
     for level in (0.1, 0.5, 0.9):
@@ -133,10 +135,10 @@ def test_releases_from_counts_have_the_law_of_the_mechanism(rng) -> None:
 
 
 @given(mean=st.floats(-20.0, 20.0), distance=st.floats(0.1, 30.0), side=st.sampled_from([-1.0, 1.0]))
-def test_rare_laws_are_extremal(mean: float, distance: float, side: float) -> None:
+def test_rare_distributions_are_extremal(mean: float, distance: float, side: float) -> None:
     """Would catch a law outside the class, or one with room left: its variance is 1."""
-    law = histogram.rare(mean, distance, side)
-    values, chances = np.array(law.values), np.array(law.chances)
+    distribution = histogram.rare(mean, distance, side)
+    values, chances = np.array(distribution.values), np.array(distribution.chances)
     assert chances.sum() == pytest.approx(1.0)
     assert values @ chances == pytest.approx(mean, abs=1e-9)
     assert ((values - mean) ** 2) @ chances == pytest.approx(1.0, rel=1e-9)
@@ -147,11 +149,13 @@ def test_exact_sums_agree_with_draws(rng) -> None:
     radius = Fraction(1, 5)
     fails = histogram.bins_outside(10, 2.0, (0.5, 0.5, 0.0, 0.0), float(radius))(40_000, rng)
     require_rate(int(fails.sum()), 40_000, float(histogram.two_bins(Fraction(2), 4, 10, radius)), detects=0.02)
-    law = radii.Second(6, Fraction(3), Fraction(1, 10), Fraction(-4), Fraction(8), Fraction(4, 3), Fraction(1, 10), Fraction(4))
+    distribution = radii.SecondFold(
+        6, Fraction(3), Fraction(1, 10), Fraction(-4), Fraction(8), Fraction(4, 3), Fraction(1, 10), Fraction(4)
+    )
     drawn = np.where(rng.random((40_000, 6)) < 0.1, 3.0, -1.0 / 3.0)
     drawn = np.where(rng.random((40_000, 6)) < 0.1, 4.0, drawn)
     means = -4.0 + np.where(np.abs(drawn + 4.0) <= 8.0, drawn + 4.0, 0.0).mean(axis=1) + rng.laplace(0.0, 4.0 / 3.0, 40_000)
-    require_rate(int((np.abs(means) > 1.5).sum()), 40_000, float(law.failure(Fraction(3, 2))), detects=0.02)
+    require_rate(int((np.abs(means) > 1.5).sum()), 40_000, float(distribution.failure(Fraction(3, 2))), detects=0.02)
 
 
 @pytest.mark.parametrize("pad", [False, True])
@@ -168,7 +172,7 @@ def test_the_winning_bin_in_closed_form_agrees_with_draws(pad: bool, rng) -> Non
 
 def test_a_policy_at_random_plays_the_worse_arm_half_of_the_time() -> None:
     """Would catch a share of something else than the two regrets: 1/8 by the statement, and 1/2 where the problems look alike."""
-    assert regret.share_of_worse_rounds(Fraction(1, 2), 500) == pytest.approx(0.125)
+    assert regret.fraction_of_worse_rounds(Fraction(1, 2), 500) == pytest.approx(0.125)
     fails = regret.worse_arm(regret.MedianUCB(1.0), Fraction(1, 2), regret.OUTLIERS, 200)(4_000, np.random.default_rng(2))
     require_rate(int(fails.sum()), 4_000, 0.5, detects=0.08)
 

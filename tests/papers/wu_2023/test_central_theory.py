@@ -234,7 +234,7 @@ def test_padded_bins_hold_every_neighbourhood(bound, width, place):
 EPSILONS = st.fractions(Fraction(1, 100), 1, max_denominator=1000)
 MOMENTS = st.fractions(2, 12, max_denominator=100)
 FAILURES = st.fractions(Fraction(1, 10**6), Fraction(1, 2), max_denominator=10**6)
-SHARES = st.fractions(Fraction(1, 1000), Fraction(132, 1000), max_denominator=1000)
+FRACTIONS = st.fractions(Fraction(1, 1000), Fraction(132, 1000), max_denominator=1000)
 RANGES = st.fractions(8, 1000, max_denominator=10)
 
 
@@ -252,14 +252,14 @@ def test_the_clean_radius_follows_from_its_pieces(beyond, epsilon, moment, failu
     assert central.BIN_ERROR.at(fold_samples=point["fold_samples"], epsilon=epsilon, range=bound, failure=failure).high < 0.1
 
 
-@given(st.integers(1, 10**12), EPSILONS, MOMENTS, FAILURES, RANGES, SHARES)
-def test_the_radius_follows_from_its_pieces(beyond, epsilon, moment, failure, bound, share):
-    known = {"epsilon": epsilon, "contamination": share, "failure": failure}
+@given(st.integers(1, 10**12), EPSILONS, MOMENTS, FAILURES, RANGES, FRACTIONS)
+def test_the_radius_follows_from_its_pieces(beyond, epsilon, moment, failure, bound, proportion):
+    known = {"epsilon": epsilon, "contamination": proportion, "failure": failure}
     least = math.ceil(central.CENTRAL_SAMPLES.at(**known, range=bound, bin_constant=4_500_000).high)
     point = {**known, "moment": moment, "fold_samples": least + beyond}
     claimed = central_radii.CENTRAL_RADIUS_TUNED.at(**point, range=bound)
     cut = central.CENTRAL_TRUNCATION.at(**point).bound
-    width = central.CENTRAL_BIN_WIDTH.at(contamination=share, moment=moment).bound
+    width = central.CENTRAL_BIN_WIDTH.at(contamination=proportion, moment=moment).bound
     assert cut >= 4 * width
     assert central.CENTRAL_RADIUS_ASSEMBLED.at(**point, truncation=cut, bin_width=width).low <= claimed.high * (1 + 1e-12)
 
@@ -320,7 +320,7 @@ def test_forced_epochs_cost_no_more_than_stated(horizon, arms, epsilon, bound):
 
 
 @given(st.integers(2, 7), st.fractions(Fraction(1, 100), 1, max_denominator=100), st.sampled_from([3, 5, 7]))
-def test_laws_of_the_lower_bound_have_small_central_moments(order, rarity, tenths):
+def test_distributions_of_the_lower_bound_have_small_central_moments(order, rarity, tenths):
     probability = Fraction(tenths, 10) * rarity**order
     mean = probability / rarity
     central_moment = probability * (1 / rarity - mean) ** order + (1 - probability) * mean**order
@@ -329,23 +329,23 @@ def test_laws_of_the_lower_bound_have_small_central_moments(order, rarity, tenth
 
 def test_the_raw_class_is_not_within_the_central_one():
     """The ground for a note in the module: 2 with probability 1/9, else -1, has fourth moment 24/9 and more about its mean."""
-    law = {Fraction(2): Fraction(1, 9), Fraction(-1): Fraction(8, 9)}
-    mean = sum(value * weight for value, weight in law.items())
-    raw, about_the_mean = (sum((value - shift) ** 4 * weight for value, weight in law.items()) for shift in (0, mean))
+    distribution = {Fraction(2): Fraction(1, 9), Fraction(-1): Fraction(8, 9)}
+    mean = sum(value * weight for value, weight in distribution.items())
+    raw, about_the_mean = (sum((value - shift) ** 4 * weight for value, weight in distribution.items()) for shift in (0, mean))
     assert raw == Fraction(24, 9)
     assert about_the_mean > 2 * raw
 
 
-@given(st.integers(1, 10**6), st.integers(2, 100), st.fractions(Fraction(1, 50), 50, max_denominator=1000), MOMENTS, SHARES)
-def test_the_largest_part_is_the_largest(horizon, arms, epsilon, moment, share):
+@given(st.integers(1, 10**6), st.integers(2, 100), st.fractions(Fraction(1, 50), 50, max_denominator=1000), MOMENTS, FRACTIONS)
+def test_the_largest_part_is_the_largest(horizon, arms, epsilon, moment, proportion):
     assume(horizon >= arms - 1)
     given_ = {"horizon": horizon, "arms": arms, "moment": moment}
     parts = (
         lower_bound_whole.LOWER_BOUND_GAUSSIAN_EXPLICIT.at(**given_).bound,
         lower_bound.LOWER_BOUND_PRIVATE.at(**given_, epsilon=epsilon).bound,
-        lower_bound.LOWER_BOUND_CONTAMINATED.at(horizon=horizon, moment=moment, true_contamination=share).bound,
+        lower_bound.LOWER_BOUND_CONTAMINATED.at(horizon=horizon, moment=moment, true_contamination=proportion).bound,
     )
-    found = lower_bound_whole.LOWER_BOUND_EXPLICIT.at(**given_, epsilon=epsilon, true_contamination=share).bound
+    found = lower_bound_whole.LOWER_BOUND_EXPLICIT.at(**given_, epsilon=epsilon, true_contamination=proportion).bound
     assert found == pytest.approx(max(parts), rel=1e-12)
 
 

@@ -69,9 +69,9 @@ def test_the_clean_chain_is_the_sum_over_epochs(horizon, arms, epsilon, gap):
 
 
 @given(HORIZONS, st.integers(2, 30), EPSILONS, st.sampled_from(["1/100000", "1/5000", "1/100", "2/5"]), st.sampled_from(["2", "1", "1/5"]))
-def test_the_raw_chain_is_the_sum_over_epochs(horizon, arms, epsilon, share, gap):
-    horizon, alpha = max(horizon, arms), float(Fraction(share))
-    known = {"horizon": horizon, "arms": arms, "epsilon": epsilon, "contamination": share, "moment": 2, "moment_gap": gap}
+def test_the_raw_chain_is_the_sum_over_epochs(horizon, arms, epsilon, proportion, gap):
+    horizon, alpha = max(horizon, arms), float(Fraction(proportion))
+    known = {"horizon": horizon, "arms": arms, "epsilon": epsilon, "contamination": proportion, "moment": 2, "moment_gap": gap}
     found = chains.REGRET_RAW_CHAIN.at(**known).bound
     radius, first = raw_radius(horizon, arms, float(Fraction(epsilon)), alpha), forced_before(horizon, arms, alpha)
     assert found == pytest.approx(added_up(horizon, arms, float(Fraction(gap)), first, radius, own=False), rel=1e-9)
@@ -84,36 +84,42 @@ def test_the_raw_chain_is_the_sum_over_epochs(horizon, arms, epsilon, share, gap
     st.sampled_from(["2", "5/2", "6"]),
     st.sampled_from([None, "1/10", "1/1000"]),
 )
-def test_the_central_chains_have_the_assembled_radius(epoch, epsilon, moment, share):
+def test_the_central_chains_have_the_assembled_radius(epoch, epsilon, moment, proportion):
     """Would catch a piece of the radius that the chain leaves out: four radii of a tested epoch, with the logarithm there, are at most its
     terms; without contamination they are equal."""
     horizon, arms = 10**9, 5
     failure = Fraction(1, horizon) / (2 * arms * epoch**2)
     known = {"fold_samples": 2 ** (epoch - 1), "epsilon": epsilon, "moment": moment, "failure": failure}
-    terms = chains._clean_central_terms() if share is None else chains._central_terms()
+    terms = chains._clean_central_terms() if proportion is None else chains._central_terms()
     numbers = {"last_reached": epoch, "arms": arms, "horizon": horizon, "epsilon": Fraction(epsilon), "moment": Fraction(moment)}
-    numbers |= {} if share is None else {"contamination": Fraction(share)}
+    numbers |= {} if proportion is None else {"contamination": Fraction(proportion)}
     expression = chains._four_radii(terms, epoch)
     value = float(expression.subs({letter: numbers[letter.name] for letter in expression.free_symbols}))
-    if share is None:
+    if proportion is None:
         cut, width = central.CENTRAL_TRUNCATION_CLEAN.at(**known).bound, central.CENTRAL_BIN_WIDTH_CLEAN.at(moment=moment).bound
         if cut >= 4 * width:
             radius = central.CENTRAL_RADIUS_CLEAN_ASSEMBLED.at(**known, truncation=cut, bin_width=width).bound
             assert value == pytest.approx(4.0 * radius, rel=1e-9)
         return
-    cut = central.CENTRAL_TRUNCATION.at(**known, contamination=share).bound
-    width = central.CENTRAL_BIN_WIDTH.at(contamination=share, moment=moment).bound
+    cut = central.CENTRAL_TRUNCATION.at(**known, contamination=proportion).bound
+    width = central.CENTRAL_BIN_WIDTH.at(contamination=proportion, moment=moment).bound
     if cut >= 4 * width:
-        radius = central.CENTRAL_RADIUS_ASSEMBLED.at(**known, contamination=share, truncation=cut, bin_width=width).bound
+        radius = central.CENTRAL_RADIUS_ASSEMBLED.at(**known, contamination=proportion, truncation=cut, bin_width=width).bound
         assert value >= 4.0 * radius * (1 - 1e-9)
 
 
 @given(st.integers(4, 16), st.integers(2, 20), st.sampled_from(["1/5", "1", "100000"]), st.sampled_from([None, "1/10000", "1/100"]))
-def test_the_chain_is_below_its_closed_form(power, arms, epsilon, share):
+def test_the_chain_is_below_its_closed_form(power, arms, epsilon, proportion):
     """Would catch a chain that is none: the closed form is derived from the same radii with more room."""
-    known = {"horizon": 10**power, "arms": arms, "epsilon": epsilon, "moment": 2, **({} if share is None else {"contamination": share})}
-    chain = chains.REGRET_CLEAN_CHAIN if share is None else chains.REGRET_RAW_CHAIN
-    closed = elimination.REGRET_CLEAN_EXPLICIT if share is None else elimination.REGRET_RAW_EXPLICIT
+    known = {
+        "horizon": 10**power,
+        "arms": arms,
+        "epsilon": epsilon,
+        "moment": 2,
+        **({} if proportion is None else {"contamination": proportion}),
+    }
+    chain = chains.REGRET_CLEAN_CHAIN if proportion is None else chains.REGRET_RAW_CHAIN
+    closed = elimination.REGRET_CLEAN_EXPLICIT if proportion is None else elimination.REGRET_RAW_EXPLICIT
     assert chain.at(**known, moment_gap=2).low <= min(closed.at(**known).high, 2.0 * (1 + 10**power)) * (1 + 1e-12)
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from banditproof.algorithms.environments.huber import Normal
-from banditproof.audits.experiments.experiment import Asked, Finding
+from banditproof.audits.experiments.experiment import Finding, ReproductionRequest
 from banditproof.audits.papers.wu_2023.figures import curves, explanations, observations, tuning
 from banditproof.audits.papers.wu_2023.figures import runs as wu_2023
 from banditproof.audits.papers.wu_2023.figures.runs import ALGORITHMS, MEANS, NAMES, PROOFS, Setting, Task, pipeline, regret_and_loss
@@ -15,7 +15,7 @@ from banditproof.interaction import Wire
 from banditproof.play import play, play_many
 from banditproof.randomness import key_of
 
-SETTINGS = [Setting(law, noise, 0.05, 0.5) for law, noises in wu_2023.NOISES.items() for noise in noises]
+SETTINGS = [Setting(distribution, noise, 0.05, 0.5) for distribution, noises in wu_2023.NOISES.items() for noise in noises]
 
 
 def test_each_algorithm_has_the_same_search_budget():
@@ -36,10 +36,10 @@ def test_what_is_played_is_what_the_paper_describes(algorithm, setting):
     environment = parties.environment
     means = environment.setup()[:11] * scale
     assert np.diff(means) == pytest.approx(-10.0, rel=1e-9)
-    laws = parties.corruption.laws
-    assert [law.spread * scale for law in laws] == pytest.approx([1.0, 1.0])
-    assert (laws[1].mean - laws[0].mean) * scale == pytest.approx(100.0)
-    assert parties.corruption.alpha == setting.alpha
+    distributions = parties.corruption.distributions
+    assert [distribution.standard_deviation * scale for distribution in distributions] == pytest.approx([1.0, 1.0])
+    assert (distributions[1].mean - distributions[0].mean) * scale == pytest.approx(100.0)
+    assert parties.corruption.contamination == setting.alpha
     sigma = math.sqrt(wu_2023.variance(setting.rewards))
     assert sigma == pytest.approx({"pareto": math.sqrt(1200.0), "student": math.sqrt(2.0017 / 0.0017)}[setting.rewards], rel=1e-9)
     policy = parties.policy
@@ -64,7 +64,7 @@ def test_outliers_are_low_on_the_best_arm_and_high_on_the_others():
     """Would catch the two outlier laws exchanged."""
     parties, scale = pipeline(replace(SETTINGS[0], alpha=0.5 - 1e-9), "RUCB", PROOFS["RUCB"])
     assert scale == 1.0
-    assert parties.corruption.laws == (Normal(0.0, 1.0), Normal(100.0, 1.0))
+    assert parties.corruption.distributions == (Normal(0.0, 1.0), Normal(100.0, 1.0))
     run = play(parties, horizon=3000, key=key_of(3), record=(Wire.ARMS, Wire.REWARDS, Wire.REPORT))
     arms, changed = run.wire(Wire.ARMS), run.wire(Wire.REWARDS) != run.wire(Wire.REPORT)[:, 0]
     for arm in range(11):
@@ -101,7 +101,7 @@ def test_a_users_alpha_1_reaches_the_learners_and_only_them():
     setting = replace(SETTINGS[0], alpha_1=0.133)
     for algorithm in ("PRAE-R", "PRAE-C"):
         parties, _ = pipeline(setting, algorithm, PROOFS[algorithm])
-        assert (parties.policy.contamination, parties.corruption.alpha) == (0.133, 0.05)
+        assert (parties.policy.contamination, parties.corruption.contamination) == (0.133, 0.05)
     with pytest.raises(ValueError, match=r"contamination = 0.1334: must be <= 0.133"):
         pipeline(replace(setting, alpha_1=0.1334), "PRAE-C", PROOFS["PRAE-C"])
     task = Task(setting, "RUCB", PROOFS["RUCB"], 3, "runs", 2, 200, (200,))
@@ -145,7 +145,7 @@ def test_with_the_constants_of_the_proofs_epsilon_changes_no_curve():
 
 def test_the_design_knows_the_outcomes_before_any_run():
     """Would catch a warning about other outcomes than those that are judged."""
-    (known,) = curves.design(Asked(1, 6, 100_000, 1)).values()
+    (known,) = curves.design(ReproductionRequest(1, 6, 100_000, 1)).values()
     assert [each.id for each in known] == ["i", "ii-a", "ii-b", "iii-a", "iii-b", "iv", "v-a", "v-b", "vi"]
     assert max(max(each.least_runs()) for each in known) == 10
 
@@ -181,7 +181,7 @@ def test_the_reasons_given_are_computed():
 def test_estimation_errors_are_those_of_the_released_means():
     """Would catch an error in other units, and a bias of the median that is overlooked: Pareto's median lies 9.6 below its mean."""
     for rewards, expected in (("student", "reproduced"), ("pareto", "contradicted")):
-        found = explanations.estimation(rewards, "centred", Asked(17, 30, 100_000, 1))
+        found = explanations.estimation(rewards, "centred", ReproductionRequest(17, 30, 100_000, 1))
         assert verdicts(found) == {"iv-b": expected, "iv-c": "reproduced"}
 
 
@@ -191,8 +191,8 @@ def test_tuning_takes_the_least_on_seeds_of_its_own(monkeypatch):
     axes = {name: tuple(axis[1::5] for axis in each) for name, each in tuning.AXES.items()}
     monkeypatch.setattr(tuning, "AXES", axes)
     monkeypatch.setattr(tuning, "finer", lambda algorithm, centre: tuple(tuple(factor * each for each in centre) for factor in (0.9, 1.1)))
-    asked = Asked(seed=5, runs=2, horizon=200, jobs=1)
-    best, scores = tuning.tuned(asked, runs=2)
+    request = ReproductionRequest(seed=5, runs=2, horizon=200, jobs=1)
+    best, scores = tuning.tuned(request, runs=2)
     for algorithm in ALGORITHMS:
         rows = scores[algorithm]
         assert len(rows) == len(tuning.coarse(algorithm)) + 2
@@ -210,7 +210,7 @@ def test_tuning_takes_the_least_on_seeds_of_its_own(monkeypatch):
     (score,) = [row for row in scores["DPRSE"] if row.constants == best["DPRSE"]]
     assert score.regret == pytest.approx(float(expected))
     assert not np.array_equal(regret_and_loss(tasks[0]), regret_and_loss(replace(tasks[0], purpose="runs")))
-    record = tuning.described(asked, scores, ["names"])
+    record = tuning.described(request, scores, ["names"])
     assert record["key"] != record["reported_runs_key"]
     of = record["algorithms"]["PRAE-C"]
     assert of["candidates"] == len(of["scores"]) == 6 and len(of["chosen"]["lost_by_setting"]) == 27
@@ -219,7 +219,7 @@ def test_tuning_takes_the_least_on_seeds_of_its_own(monkeypatch):
 def test_a_candidate_that_loses_the_best_arm_in_one_setting_is_no_choice():
     """Would catch losses that all other settings hide: 8 of 8 in one of 27 are 4 % of the runs."""
     hidden = tuning.Score((1.0, 1.0), 1.0, 1.0 / 27.0, (1.0, *(0.0,) * 26))
-    spread = tuning.Score((2.0, 2.0), 2.0, 0.04, (0.125,) * 8 + (0.0,) * 19)
+    narrow = tuning.Score((2.0, 2.0), 2.0, 0.04, (0.125,) * 8 + (0.0,) * 19)
     early = tuning.Score((3.0, 3.0), 0.5, 0.0, (0.0,) * 18)
-    assert not hidden.keeps() and spread.keeps() and early.keeps()
-    assert tuning.chosen([hidden, spread, early]) is spread
+    assert not hidden.keeps() and narrow.keeps() and early.keeps()
+    assert tuning.chosen([hidden, narrow, early]) is narrow

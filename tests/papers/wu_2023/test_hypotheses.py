@@ -80,7 +80,7 @@ def test_runs_outside_the_clean_theorems_are_errors() -> None:
     clean = stated(chains.REGRET_CLEAN_CHAIN, arms=2, epsilon=30, moment_gap=2)
     own = RobustElimination(30.0)
     assert clean.beside(Pipeline(own, WIDE), 10**5) > 0.0
-    for run in (Pipeline(own, WIDE, corruption=OUTLIERS), Pipeline(replace(own, reading=Reading.PRINTED), WIDE)):
+    for run in (Pipeline(own, WIDE, corruption=OUTLIERS), Pipeline(replace(own, reading=Reading.PUBLISHED), WIDE)):
         with pytest.raises(OutsideHypotheses):
             clean.beside(run, 10**5)
     policy, ends = CentralElimination(1.0, 1000.0), Gaussian((1000.0, -1000.0), (1.0, 1.0))

@@ -422,8 +422,8 @@ def coin(c, rarity, order):
 def test_the_two_problems_by_enumeration(order, rarity):
     """The identities again, on laws written down apart, in rational numbers."""
     best, other, raised = (coin(Fraction(c, 10), rarity, order) for c in (5, 3, 7))
-    means = [sum(value * weight for value, weight in law.items()) for law in (best, other, raised)]
-    assert [sum(value**order * weight for value, weight in law.items()) for law in (best, other, raised)] == [
+    means = [sum(value * weight for value, weight in distribution.items()) for distribution in (best, other, raised)]
+    assert [sum(value**order * weight for value, weight in distribution.items()) for distribution in (best, other, raised)] == [
         Fraction(1, 2),
         Fraction(3, 10),
         Fraction(7, 10),

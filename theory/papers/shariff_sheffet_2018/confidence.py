@@ -23,7 +23,7 @@ from banditproof.glossary import (
     FAILURE,
     HORIZON,
     LOG_DETERMINANT,
-    OTHER_SHARE,
+    OTHER_UNIT_RATIO,
     PARAMETER_NORM,
     PERTURBATION,
     RATIO,
@@ -31,8 +31,8 @@ from banditproof.glossary import (
     RHO_MAX,
     RHO_MIN,
     ROUND,
-    SHARE,
     THRESHOLD,
+    UNIT_RATIO,
 )
 from banditproof.glossary.shariff_sheffet_2018 import CONFIDENCE_RADIUS
 from banditproof.theory.language import Bound, Checked, Hypothesis, Mode, Sense, Step, Theorem, always, symbol
@@ -42,7 +42,7 @@ from banditproof.theory.papers.shariff_sheffet_2018.setting import source
 _d, _t, _alpha, _logdet = symbol(DIMENSION), symbol(ROUND), symbol(FAILURE), symbol(LOG_DETERMINANT)
 _sigma, _norm, _length = symbol(REWARD_SIGMA), symbol(PARAMETER_NORM), symbol(CONTEXT_NORM)
 _low, _high, _gamma = symbol(RHO_MIN), symbol(RHO_MAX), symbol(PERTURBATION)
-_g, _x, _u, _v = symbol(THRESHOLD), symbol(RATIO), symbol(SHARE), symbol(OTHER_SHARE)
+_g, _x, _u, _v = symbol(THRESHOLD), symbol(RATIO), symbol(UNIT_RATIO), symbol(OTHER_UNIT_RATIO)
 
 bounded_parameter = Hypothesis("bounded_parameter", "the parameter has length at most S", Checked.BY_ENVIRONMENT)
 bounded_actions = Hypothesis("bounded_actions", "every action has length at most L", Checked.BY_ENVIRONMENT)
@@ -140,7 +140,7 @@ RADIUS = Theorem(
             sense=Sense.EQUALS,
             left=_norm - (_g * _norm + _u + _v) / (_g + _x),
             right=(_x * _norm - _u - _v) / (_g + _x),
-            draw_order=(RATIO, THRESHOLD, PARAMETER_NORM, SHARE, OTHER_SHARE),
+            draw_order=(RATIO, THRESHOLD, PARAMETER_NORM, UNIT_RATIO, OTHER_UNIT_RATIO),
             note="theta less the centre (g theta + u + v)/(g + x), u for z_t and v for h_t",
         ),
         Step(

@@ -19,7 +19,7 @@ Derivations
 from sympy import Rational, exp
 
 from banditproof.glossary import ARMS, RATIO, SUCCESS, THRESHOLD, VARIANCE
-from banditproof.glossary.shariff_sheffet_2018 import ACTION_GAP
+from banditproof.glossary.shariff_sheffet_2018 import MINIMUM_GAP
 from banditproof.theory.language import Bound, Sense, Theorem, always, symbol
 from banditproof.theory.papers.shariff_sheffet_2018.findings import experiments as findings
 from banditproof.theory.papers.shariff_sheffet_2018.setting import source
@@ -139,7 +139,7 @@ GAP_UPPER = Theorem(
     id="shariff_sheffet_2018.gap_upper",
     statement="Without a forced gap (d = 5) the expected gap between the optimal and the second-best of K actions is at most this.",
     source=source("section D.2, 'we should observe a gap of Theta(1/K)'; constants derived in the module"),
-    bound=Bound(of=ACTION_GAP, sense=Sense.AT_MOST, cases=always(Rational(39, 14) / _arms), given=(ARMS,)),
+    bound=Bound(of=MINIMUM_GAP, sense=Sense.AT_MOST, cases=always(Rational(39, 14) / _arms), given=(ARMS,)),
     findings=(findings.PANELS,),
 )
 
@@ -147,7 +147,7 @@ GAP_LOWER = Theorem(
     id="shariff_sheffet_2018.gap_lower",
     statement="Without a forced gap (d = 5) the expected gap between the optimal and the second-best of K actions is at least this.",
     source=source("section D.2, 'we should observe a gap of Theta(1/K)'; constants derived in the module"),
-    bound=Bound(of=ACTION_GAP, sense=Sense.AT_LEAST, cases=always(Rational(39, 32) / _arms), given=(ARMS,)),
+    bound=Bound(of=MINIMUM_GAP, sense=Sense.AT_LEAST, cases=always(Rational(39, 32) / _arms), given=(ARMS,)),
 )
 
 VARIANTS = Theorem(

@@ -39,14 +39,14 @@ from banditproof.glossary import (
     Quantity,
 )
 from banditproof.glossary import REGRET as REGRET_OF
-from banditproof.glossary.shariff_sheffet_2018 import ACTION_GAP, MEAN_BOUND, NODES, UPSILON
+from banditproof.glossary.shariff_sheffet_2018 import MEAN_BOUND, MINIMUM_GAP, NODES, UPSILON
 from banditproof.theory.hypotheses import one_draw_a_node
 from banditproof.theory.language import Bound, Case, Mode, Sense, Step, Theorem, always, symbol
 from banditproof.theory.papers.shariff_sheffet_2018.findings import corollaries
 from banditproof.theory.papers.shariff_sheffet_2018.findings import gaussian as findings
 from banditproof.theory.papers.shariff_sheffet_2018.privacy import gaussian_deviation, symmetric_gaussian_nodes
 from banditproof.theory.papers.shariff_sheffet_2018.regret import COMMON, regret_cases, regret_gap_cases, separated_actions
-from banditproof.theory.papers.shariff_sheffet_2018.setting import in_every_round, nodes_of, source, spread
+from banditproof.theory.papers.shariff_sheffet_2018.setting import in_every_round, nodes_of, noise_deviation, source
 from banditproof.theory.papers.shariff_sheffet_2018.wishart import suppressed
 
 _n, _m, _d, _row = symbol(HORIZON), symbol(NODES), symbol(DIMENSION), symbol(ROW_NORM)
@@ -55,7 +55,7 @@ _l, _log = log(4 / _delta), log(2 * _n / _alpha)
 
 _GIVEN = (HORIZON, DIMENSION, EPSILON, DELTA, ROW_NORM, FAILURE)
 _upsilon = gaussian_deviation() * sqrt(2 * _m) * (4 * sqrt(_d) + 2 * _log)
-_gamma = gaussian_deviation() * sqrt(_m / _upsilon) * spread(2)
+_gamma = gaussian_deviation() * sqrt(_m / _upsilon) * noise_deviation(2)
 _closed = _m * _row**2 * (sqrt(_d) + 2 * _log) / (sqrt(2) * _epsilon)
 _NOISE = (symmetric_gaussian_nodes, one_draw_a_node)
 
@@ -209,7 +209,7 @@ REGRET_GAUSSIAN_GAP_EXPLICIT = Theorem(
     statement="The pseudo-regret of linear UCB with shifted Gaussian noise where optimal actions are separated.",
     source=source("[assembled] Corollary 12: (3), as repaired in shariff_sheffet_2018.regret_gap, at Proposition 11"),
     hypotheses=(*COMMON[:-1], *_NOISE, separated_actions),
-    bound=_explicit(regret_gap_cases(), (ACTION_GAP,)),
+    bound=_explicit(regret_gap_cases(), (MINIMUM_GAP,)),
 )
 
 _price = symbol(REWARD_SIGMA) * (_d * log(_n) + log(1 / _alpha)) + symbol(PARAMETER_NORM) * _row * log(_n) * sqrt(
@@ -231,5 +231,5 @@ REGRET_GAUSSIAN_GAP = Theorem(
     statement="The pseudo-regret of linear UCB with shifted Gaussian noise where optimal actions are separated.",
     source=source("Corollary 12, gap-dependent"),
     hypotheses=(*COMMON[:-1], *_NOISE, separated_actions),
-    bound=suppressed(symbol(MEAN_BOUND) / symbol(ACTION_GAP) * _price**2, (*_SUPPRESSED, ACTION_GAP)),
+    bound=suppressed(symbol(MEAN_BOUND) / symbol(MINIMUM_GAP) * _price**2, (*_SUPPRESSED, MINIMUM_GAP)),
 )

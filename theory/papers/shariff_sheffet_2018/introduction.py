@@ -19,7 +19,7 @@ Derivation
 from sympy import Rational, exp, log, sqrt
 
 from banditproof.glossary import DELTA, DIMENSION, EPSILON, HORIZON, REGRET, SUCCESS
-from banditproof.glossary.shariff_sheffet_2018 import ACTION_GAP
+from banditproof.glossary.shariff_sheffet_2018 import MINIMUM_GAP
 from banditproof.theory.language import Bound, Constants, Sense, Theorem, always, symbol
 from banditproof.theory.papers.shariff_sheffet_2018.findings import introduction as findings
 from banditproof.theory.papers.shariff_sheffet_2018.setting import source
@@ -93,17 +93,17 @@ ORDERS_GAP = Theorem(
     bound=Bound(
         of=REGRET,
         sense=Sense.AT_MOST,
-        cases=always(log(_n) ** 2 / symbol(ACTION_GAP)),
-        given=(HORIZON, ACTION_GAP),
+        cases=always(log(_n) ** 2 / symbol(MINIMUM_GAP)),
+        given=(HORIZON, MINIMUM_GAP),
         constants=Constants.SUPPRESSED,
     ),
     findings=(findings.ORDER_IN_THE_HORIZON,),
 )
 
-AS_PRINTED = {  # the orders of sections 1.2 and B.1, in the words of the paper
+AS_PUBLISHED = {  # the orders of sections 1.2 and B.1, in the words of the paper
     MAIN_TERMS.id: sqrt(_n) * _d ** Rational(3, 4) / sqrt(_epsilon),
     ORDERS.id: sqrt(_n),  # up to logarithms: finding order_in_the_horizon
-    ORDERS_GAP.id: log(_n) / symbol(ACTION_GAP),
+    ORDERS_GAP.id: log(_n) / symbol(MINIMUM_GAP),
 }
 
 REGULARISERS = Theorem(

@@ -32,23 +32,23 @@ from banditproof.glossary import (
     FAILURE,
     HORIZON,
     INVERSE_GAPS,
-    OTHER_SHARE,
+    OTHER_UNIT_RATIO,
     RATIO,
     REGRET,
     SAMPLES,
-    SHARE,
     TAIL_PROBABILITY,
     THRESHOLD,
     TOTAL_VARIATION,
+    UNIT_RATIO,
 )
-from banditproof.glossary.shariff_sheffet_2018 import ACTION_GAP, CHOICE
+from banditproof.glossary.shariff_sheffet_2018 import CHOICE, MINIMUM_GAP
 from banditproof.theory.hypotheses import private_policy
 from banditproof.theory.language import Bound, Checked, Constants, Hypothesis, Mode, Sense, Step, Theorem, always, symbol
 from banditproof.theory.papers.shariff_sheffet_2018.findings import lower_bound as findings
 from banditproof.theory.papers.shariff_sheffet_2018.setting import source
 
-_n, _arms, _epsilon, _delta, _gap = symbol(HORIZON), symbol(ARMS), symbol(EPSILON), symbol(DELTA), symbol(ACTION_GAP)
-_alpha, _q, _x, _u, _v = symbol(FAILURE), symbol(CHOICE), symbol(RATIO), symbol(SHARE), symbol(OTHER_SHARE)
+_n, _arms, _epsilon, _delta, _gap = symbol(HORIZON), symbol(ARMS), symbol(EPSILON), symbol(DELTA), symbol(MINIMUM_GAP)
+_alpha, _q, _x, _u, _v = symbol(FAILURE), symbol(CHOICE), symbol(RATIO), symbol(UNIT_RATIO), symbol(OTHER_UNIT_RATIO)
 _g = symbol(THRESHOLD)
 _variation, _samples = symbol(TOTAL_VARIATION), symbol(SAMPLES)
 _pulls = log(_n) / (100 * _epsilon * _gap)
@@ -124,7 +124,7 @@ CONTEXT_REGRET = Theorem(
             sense=Sense.EQUALS,
             left=_u * _v,
             right=_v,
-            draw_order=(SHARE, OTHER_SHARE),
+            draw_order=(UNIT_RATIO, OTHER_UNIT_RATIO),
             note="what the printed equality amounts to: share is P[history], other_share is P[action | history]",
         ),
         Step(
@@ -225,14 +225,14 @@ PULLS_MISSED = Theorem(
     statement="The probability that a private policy with small regret pulls an arm fewer than log(n)/(100 epsilon Delta) times.",
     source=source("Proof of Claim 14, last display"),
     hypotheses=(private_policy, small_regret, room_above, possible_gap, small_epsilon, few_pulls),
-    bound=Bound(of=TAIL_PROBABILITY, sense=Sense.AT_MOST, cases=always(_missed), given=(HORIZON, EPSILON, ACTION_GAP)),
+    bound=Bound(of=TAIL_PROBABILITY, sense=Sense.AT_MOST, cases=always(_missed), given=(HORIZON, EPSILON, MINIMUM_GAP)),
     steps=(
         Step(
             id="half_of_the_rounds",
             sense=Sense.AT_LEAST,
             left=(_n - _g) * _gap,
             right=_n * _gap / 2,
-            draw_order=(ACTION_GAP, HORIZON, THRESHOLD),
+            draw_order=(MINIMUM_GAP, HORIZON, THRESHOLD),
             domain=(Le(_g, _n / 2),),
             note="the regret of few pulls in the raised problem, over the probability",
         ),
@@ -249,7 +249,7 @@ PULLS = Theorem(
         of=ARM_PULLS,
         sense=Sense.AT_LEAST,
         cases=always(_pulls),
-        given=(HORIZON, EPSILON, ACTION_GAP, FAILURE),
+        given=(HORIZON, EPSILON, MINIMUM_GAP, FAILURE),
         mode=Mode.WITH_PROBABILITY,
         failure=FAILURE,
     ),
@@ -259,7 +259,7 @@ PULLS = Theorem(
             sense=Sense.AT_MOST,
             left=_missed,
             right=Rational(1, 2),
-            draw_order=(ACTION_GAP, HORIZON),
+            draw_order=(MINIMUM_GAP, HORIZON),
             domain=(Ge(_n ** Rational(19, 100), 4 / _gap),),
         ),
     ),
@@ -275,7 +275,7 @@ REGRET_PRIVATE_EXPLICIT = Theorem(
         of=REGRET,
         sense=Sense.AT_LEAST,
         cases=always((_arms - 1) * log(_n) / (200 * _epsilon)),
-        given=(HORIZON, ARMS, EPSILON, ACTION_GAP),
+        given=(HORIZON, ARMS, EPSILON, MINIMUM_GAP),
         mode=Mode.IN_EXPECTATION,
     ),
     steps=(

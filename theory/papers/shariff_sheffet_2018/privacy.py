@@ -44,15 +44,15 @@ from banditproof.glossary import (
     HORIZON,
     LEVELS,
     MU,
-    OTHER_SHARE,
+    OTHER_UNIT_RATIO,
     RATIO,
     REQUIRED_SIGMA,
     ROW_NORM,
     SENSITIVITY,
-    SHARE,
     TERMS,
     THRESHOLD,
     TOTAL_EPSILON,
+    UNIT_RATIO,
 )
 from banditproof.glossary.shariff_sheffet_2018 import NODE_SIGMA, NODES, REQUIRED_DEGREES, SQUARED_COSINE, WISHART_DEGREES
 from banditproof.theory.hypotheses import (
@@ -70,7 +70,7 @@ from banditproof.theory.papers.shariff_sheffet_2018.setting import nodes_of, rep
 _n, _m, _d, _k = symbol(HORIZON), symbol(NODES), symbol(DIMENSION), symbol(WISHART_DEGREES)
 _epsilon, _delta, _row, _sigma = symbol(EPSILON), symbol(DELTA), symbol(ROW_NORM), symbol(NODE_SIGMA)
 _mu, _sensitivity, _x, _g = symbol(MU), symbol(SENSITIVITY), symbol(RATIO), symbol(THRESHOLD)
-_u, _v, _q = symbol(SHARE), symbol(OTHER_SHARE), symbol(SQUARED_COSINE)
+_u, _v, _q = symbol(UNIT_RATIO), symbol(OTHER_UNIT_RATIO), symbol(SQUARED_COSINE)
 _l, _l2, _l4 = log(1 / _delta), log(2 / _delta), log(4 / _delta)
 
 two_rounds = Hypothesis(
@@ -220,7 +220,7 @@ ROW_SENSITIVITY = Theorem(
             sense=Sense.AT_MOST,
             left=_u**2 + _v**2 - 2 * _u * _v * _q,
             right=Integer(2),
-            draw_order=(SHARE, OTHER_SHARE, SQUARED_COSINE),
+            draw_order=(UNIT_RATIO, OTHER_UNIT_RATIO, SQUARED_COSINE),
             ours=True,
             note="both sides over L~^4, rows of squared lengths u L~^2 and v L~^2",
         ),
@@ -229,7 +229,7 @@ ROW_SENSITIVITY = Theorem(
             sense=Sense.AT_MOST,
             left=_x**2 + 2 * _u * _x * _g + _g**2,
             right=(_x + _g) ** 2,
-            draw_order=(RATIO, THRESHOLD, SHARE),
+            draw_order=(RATIO, THRESHOLD, UNIT_RATIO),
             ours=True,
             note="the printed sentence: |M + v v^T|^2 <= (|M| + |v v^T|)^2, norms x and g, cosine u >= 0 as both are positive",
         ),
@@ -238,7 +238,7 @@ ROW_SENSITIVITY = Theorem(
             sense=Sense.AT_LEAST,
             left=_x**2 + 2 * _u * _x * _g + _g**2,
             right=_x**2,
-            draw_order=(RATIO, THRESHOLD, SHARE),
+            draw_order=(RATIO, THRESHOLD, UNIT_RATIO),
             ours=True,
             note="and |M|^2 <= |M + v' v'^T|^2, so that the two norms lie within L~^2",
         ),
@@ -356,7 +356,7 @@ GAUSSIAN_CALIBRATION = Theorem(
             sense=Sense.AT_MOST,
             left=_u**2 + _v**2 - 2 * _u * _v * _q,
             right=Integer(1),
-            draw_order=(SHARE, OTHER_SHARE, SQUARED_COSINE),
+            draw_order=(UNIT_RATIO, OTHER_UNIT_RATIO, SQUARED_COSINE),
             note="the squared change over L~^4: share is |v|^2/L~^2, other_share |v'|^2/L~^2",
         ),
         Step(  # A.1 at epsilon_0 and delta/2 for L~^2, against the printed square
@@ -471,7 +471,7 @@ WISHART_FLOOR = Theorem(
             sense=Sense.AT_LEAST,
             left=exp(-_u / 2),
             right=exp(-Rational(1, 2)),
-            draw_order=(SHARE,),
+            draw_order=(UNIT_RATIO,),
             ours=True,
             note="the density of chi-square on (0, 1), over its power of x",
         ),

@@ -29,19 +29,19 @@ from banditproof.glossary import (
     FAILURE,
     HORIZON,
     LOG_DETERMINANT,
-    OTHER_SHARE,
+    OTHER_UNIT_RATIO,
     PARAMETER_NORM,
     PERTURBATION,
     RATIO,
     REWARD_SIGMA,
     RHO_MAX,
     RHO_MIN,
-    SHARE,
     THRESHOLD,
+    UNIT_RATIO,
     Quantity,
 )
 from banditproof.glossary import REGRET as REGRET_OF
-from banditproof.glossary.shariff_sheffet_2018 import ACTION_GAP, CONFIDENCE_RADIUS, MEAN_BOUND, POTENTIAL, START_DETERMINANT, START_TRACE
+from banditproof.glossary.shariff_sheffet_2018 import CONFIDENCE_RADIUS, MEAN_BOUND, MINIMUM_GAP, POTENTIAL, START_DETERMINANT, START_TRACE
 from banditproof.theory.language import Bound, Case, Checked, Hypothesis, Mode, Sense, Step, Theorem, always, largest, symbol
 from banditproof.theory.papers.shariff_sheffet_2018.confidence import (
     accurate_regularisers,
@@ -57,10 +57,10 @@ from banditproof.theory.papers.shariff_sheffet_2018.findings import regret as fi
 from banditproof.theory.papers.shariff_sheffet_2018.setting import source
 
 _n, _d, _alpha, _mean = symbol(HORIZON), symbol(DIMENSION), symbol(FAILURE), symbol(MEAN_BOUND)
-_sigma, _length, _low, _gap = symbol(REWARD_SIGMA), symbol(CONTEXT_NORM), symbol(RHO_MIN), symbol(ACTION_GAP)
+_sigma, _length, _low, _gap = symbol(REWARD_SIGMA), symbol(CONTEXT_NORM), symbol(RHO_MIN), symbol(MINIMUM_GAP)
 _beta, _potential, _logdet = symbol(CONFIDENCE_RADIUS), symbol(POTENTIAL), symbol(LOG_DETERMINANT)
 _trace, _determinant = symbol(START_TRACE), symbol(START_DETERMINANT)
-_x, _u, _v, _g = symbol(RATIO), symbol(SHARE), symbol(OTHER_SHARE), symbol(THRESHOLD)
+_x, _u, _v, _g = symbol(RATIO), symbol(UNIT_RATIO), symbol(OTHER_UNIT_RATIO), symbol(THRESHOLD)
 
 plays_optimistically = Hypothesis(
     "plays_optimistically", "every action maximises the estimate plus beta_t times its norm in the inverse of V_t", Checked.ASSUMED
@@ -77,14 +77,14 @@ matrix_numbers = Hypothesis(
 above_start = Hypothesis("above_start", "det U_(n+1) >= det U_1", Checked.BY_VALUE, Ge(_logdet, log(_determinant)))
 
 
-def spread_of_actions() -> Expr:
+def deviation_of_actions() -> Expr:
     """E = sqrt(d log(1 + n L^2/(d rho_min)))."""
     return sqrt(_d * log(1 + _n * _length**2 / (_d * _low)))
 
 
 def psi() -> Expr:
     """Psi = sigma A + (S sqrt(rho_max) + gamma) E."""
-    return _sigma * log_volume(_n) + bias() * spread_of_actions()
+    return _sigma * log_volume(_n) + bias() * deviation_of_actions()
 
 
 def regret_printed() -> Expr:
@@ -99,12 +99,12 @@ def regret_gap_printed() -> Expr:
 
 def regret_cases() -> tuple[Case, ...]:
     """(2) where it is true, and what the proof gives elsewhere."""
-    return largest(psi(), spread_of_actions(), within=lambda entry: _mean * sqrt(8 * _n) * entry)
+    return largest(psi(), deviation_of_actions(), within=lambda entry: _mean * sqrt(8 * _n) * entry)
 
 
 def regret_gap_cases() -> tuple[Case, ...]:
     """(3) where it is true, and what the proof gives elsewhere."""
-    return largest(psi(), sqrt(_mean) * spread_of_actions(), within=lambda entry: 8 * _mean / _gap * entry**2)
+    return largest(psi(), sqrt(_mean) * deviation_of_actions(), within=lambda entry: 8 * _mean / _gap * entry**2)
 
 
 # --- the potential ----------------------------------------------------------------------------------------------------------------
@@ -175,7 +175,7 @@ POTENTIAL_DETERMINANT = Theorem(
             sense=Sense.EQUALS,
             left=(_x + _u**2) * (_low + _v**2) - _u**2 * _v**2,
             right=_x * _low * (1 + _u**2 / _x + _v**2 / _low),
-            draw_order=(RATIO, RHO_MIN, SHARE, OTHER_SHARE),
+            draw_order=(RATIO, RHO_MIN, UNIT_RATIO, OTHER_UNIT_RATIO),
             note="det U_(t+1) = det U_t (1 + |x_t|^2 in the norm of U_t^-1): two features, U_t = diag(x, rho_min), x_t = (u, v)",
         ),
         Step(
@@ -183,7 +183,7 @@ POTENTIAL_DETERMINANT = Theorem(
             sense=Sense.AT_MOST,
             left=_u,
             right=2 * log(1 + _u),
-            draw_order=(SHARE,),
+            draw_order=(UNIT_RATIO,),
             note="min{1, u} <= 2 log(1 + u) where u <= 1",
         ),
         Step(
@@ -199,7 +199,7 @@ POTENTIAL_DETERMINANT = Theorem(
             sense=Sense.AT_MOST,
             left=_u,
             right=log(1 + _u) / log(2),
-            draw_order=(SHARE,),
+            draw_order=(UNIT_RATIO,),
             ours=True,
             note="and 1/log 2 is the least constant: equality at u = 1",
         ),
@@ -290,7 +290,7 @@ REGRET = Theorem(
             sense=Sense.AT_MOST,
             left=sqrt(_x) * sqrt(_u * _x),
             right=_x,
-            draw_order=(RATIO, SHARE),
+            draw_order=(RATIO, UNIT_RATIO),
             note="sqrt(A) E <= A, with E^2 = u A",
         ),
     ),
@@ -303,19 +303,19 @@ REGRET_GAP = Theorem(
     statement="The pseudo-regret of linear UCB with changing regularisers where optimal actions are separated.",
     source=source("Theorem 6, (3)"),
     hypotheses=(*COMMON, separated_actions),
-    bound=_with_probability(regret_gap_cases(), (*GIVEN, ACTION_GAP)),
+    bound=_with_probability(regret_gap_cases(), (*GIVEN, MINIMUM_GAP)),
     steps=(
         Step(
             id="gap_in_a_round",
             sense=Sense.AT_MOST,
             left=_x,
             right=_x**2 / _gap,
-            draw_order=(ACTION_GAP, RATIO),
+            draw_order=(MINIMUM_GAP, RATIO),
             domain=(Ge(_x, _gap),),
             note="r <= r^2/Delta for r >= Delta",
         ),
     ),
-    published=_with_probability(always(regret_gap_printed()), (*GIVEN, ACTION_GAP)),
+    published=_with_probability(always(regret_gap_printed()), (*GIVEN, MINIMUM_GAP)),
     findings=(findings.REGRET_GAP, findings.ROUNDS_WITH_REGRET),
 )
 

@@ -70,7 +70,7 @@ def degrees_of_all() -> Expr:
     return sqrt(_m * symbol(WISHART_DEGREES))
 
 
-def spread(factor: int) -> Expr:
+def noise_deviation(factor: int) -> Expr:
     """a_q = sqrt(d) + sqrt(2 log(q n/alpha))."""
     return sqrt(_d) + sqrt(2 * log(factor * _n / _alpha))
 

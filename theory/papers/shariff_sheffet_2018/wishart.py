@@ -32,7 +32,7 @@ from banditproof.glossary import (
     EPSILON,
     FAILURE,
     HORIZON,
-    OTHER_SHARE,
+    OTHER_UNIT_RATIO,
     PARAMETER_NORM,
     PERTURBATION,
     RATIO,
@@ -40,11 +40,11 @@ from banditproof.glossary import (
     RHO_MAX,
     RHO_MIN,
     ROW_NORM,
-    SHARE,
+    UNIT_RATIO,
     Quantity,
 )
 from banditproof.glossary import REGRET as REGRET_OF
-from banditproof.glossary.shariff_sheffet_2018 import ACTION_GAP, MEAN_BOUND, NODES, SIGNED_SHIFT, SUMMED_DEGREES, WISHART_DEGREES
+from banditproof.glossary.shariff_sheffet_2018 import MEAN_BOUND, MINIMUM_GAP, NODES, SIGNED_SHIFT, SUMMED_DEGREES, WISHART_DEGREES
 from banditproof.theory.language import (
     Bound,
     Case,
@@ -62,12 +62,12 @@ from banditproof.theory.papers.shariff_sheffet_2018.findings import corollaries
 from banditproof.theory.papers.shariff_sheffet_2018.findings import wishart as findings
 from banditproof.theory.papers.shariff_sheffet_2018.privacy import more_degrees_than_features, wishart_nodes
 from banditproof.theory.papers.shariff_sheffet_2018.regret import COMMON, regret_cases, regret_gap_cases, separated_actions
-from banditproof.theory.papers.shariff_sheffet_2018.setting import degrees_of_all, in_every_round, nodes_of, source, spread
+from banditproof.theory.papers.shariff_sheffet_2018.setting import degrees_of_all, in_every_round, nodes_of, noise_deviation, source
 
 _n, _m, _d, _k, _row = symbol(HORIZON), symbol(NODES), symbol(DIMENSION), symbol(WISHART_DEGREES), symbol(ROW_NORM)
 _epsilon, _delta, _alpha = symbol(EPSILON), symbol(DELTA), symbol(FAILURE)
-_u, _v, _x = symbol(SHARE), symbol(OTHER_SHARE), symbol(RATIO)
-_s, _a8, _a2 = degrees_of_all(), spread(8), spread(2)
+_u, _v, _x = symbol(UNIT_RATIO), symbol(OTHER_UNIT_RATIO), symbol(RATIO)
+_s, _a8, _a2 = degrees_of_all(), noise_deviation(8), noise_deviation(2)
 
 padded = Hypothesis(
     "padded",
@@ -103,7 +103,7 @@ SHIFT_OF_WISHART = Theorem(
             sense=Sense.AT_MOST,
             left=8 * _u,
             right=(1 + _u) ** 2,
-            draw_order=(SHARE,),
+            draw_order=(UNIT_RATIO,),
             note='"making the bounds we require smaller than without the shift", for any k with s > a_8; share is a_8/s',
         ),
         Step(
@@ -111,7 +111,7 @@ SHIFT_OF_WISHART = Theorem(
             sense=Sense.AT_LEAST,
             left=(1 - _u) ** 2 - 4 * _u,
             right=Integer(0),
-            draw_order=(SHARE,),
+            draw_order=(UNIT_RATIO,),
             domain=(Le(_u, 3 - 2 * sqrt(2)),),
             reason="'fairly large' eigenvalues",
             note="both sides over L~^2 m k, at u = a_8/s",
@@ -121,7 +121,7 @@ SHIFT_OF_WISHART = Theorem(
             sense=Sense.AT_MOST,
             left=8 * _u,
             right=(1 + _u) ** 2,
-            draw_order=(SHARE,),
+            draw_order=(UNIT_RATIO,),
             domain=(Le(_u, 3 - 2 * sqrt(2)),),
             reason="'fairly large' eigenvalues",
             note='"making the bounds we require smaller than without the shift"',
@@ -131,7 +131,7 @@ SHIFT_OF_WISHART = Theorem(
             sense=Sense.EQUALS,
             left=(1 + _u) ** 2 - (1 - _u) ** 2,
             right=4 * _u,
-            draw_order=(SHARE,),
+            draw_order=(UNIT_RATIO,),
             note="rho_max - rho_min",
         ),
         Step(
@@ -139,7 +139,7 @@ SHIFT_OF_WISHART = Theorem(
             sense=Sense.EQUALS,
             left=(1 + _u) ** 2 - ((1 - _u) ** 2 - 4 * _u),
             right=8 * _u,
-            draw_order=(SHARE,),
+            draw_order=(UNIT_RATIO,),
             note="rho_max - c",
         ),
     ),
@@ -262,7 +262,7 @@ SHIFTED_PERTURBATION = Theorem(
             sense=Sense.AT_MOST,
             left=_u * _v * (1 - _u) / (2 * sqrt(_u)),
             right=(1 - _u) * sqrt(_u * _v) / 2,
-            draw_order=(SHARE, OTHER_SHARE),
+            draw_order=(UNIT_RATIO, OTHER_UNIT_RATIO),
             reason="repairs chain_as_printed",
             ours=True,
             note="both sides over L~ sqrt(s)",
@@ -282,14 +282,14 @@ SHIFTED_PERTURBATION = Theorem(
             sense=Sense.AT_MOST,
             left=(1 - _u) * sqrt(_u * _v) / 2,
             right=sqrt(_u * _v) / 2,
-            draw_order=(SHARE, OTHER_SHARE),
+            draw_order=(UNIT_RATIO, OTHER_UNIT_RATIO),
         ),
         Step(
             id="without_claim_20",
             sense=Sense.AT_MOST,
             left=_u * _v,
             right=sqrt(_u * _v),
-            draw_order=(SHARE, OTHER_SHARE),
+            draw_order=(UNIT_RATIO, OTHER_UNIT_RATIO),
             ours=True,
             note="where c < 0: gamma itself",
         ),
@@ -364,7 +364,7 @@ REGRET_WISHART_GAP_EXPLICIT = Theorem(
     statement="The pseudo-regret of linear UCB with shifted Wishart noise where optimal actions are separated.",
     source=source("[assembled] Corollary 10: (3), as repaired in shariff_sheffet_2018.regret_gap, at Proposition 9"),
     hypotheses=(*_HYPOTHESES, separated_actions),
-    bound=_explicit(regret_gap_cases(), (ACTION_GAP,)),
+    bound=_explicit(regret_gap_cases(), (MINIMUM_GAP,)),
 )
 
 _root = _d ** Rational(1, 4)
@@ -405,7 +405,7 @@ REGRET_WISHART_GAP = Theorem(
     "into (3) gives more.)",
     source=source("Corollary 10, gap-dependent"),
     hypotheses=(*COMMON[:-1], wishart_nodes, padded, separated_actions),
-    bound=suppressed(symbol(MEAN_BOUND) / symbol(ACTION_GAP) * _price**2, (*_SUPPRESSED, ACTION_GAP)),
+    bound=suppressed(symbol(MEAN_BOUND) / symbol(MINIMUM_GAP) * _price**2, (*_SUPPRESSED, MINIMUM_GAP)),
 )
 
 REGRET_WISHART_PLUGGED = Theorem(
@@ -422,5 +422,5 @@ REGRET_WISHART_GAP_PLUGGED = Theorem(
     "Proposition 9.",
     source=source("[assembled] Corollary 10, gap-dependent, 'plugging these into Theorems 5 and 6', with m k in full"),
     hypotheses=(*COMMON[:-1], wishart_nodes, padded, separated_actions),
-    bound=suppressed(symbol(MEAN_BOUND) / symbol(ACTION_GAP) * _plugged**2, (*_SUPPRESSED, ACTION_GAP)),
+    bound=suppressed(symbol(MEAN_BOUND) / symbol(MINIMUM_GAP) * _plugged**2, (*_SUPPRESSED, MINIMUM_GAP)),
 )

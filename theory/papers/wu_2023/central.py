@@ -42,9 +42,9 @@ from banditproof.glossary import (
     RANGE,
     RAW_MOMENT,
     REGRET,
-    SHARE,
     TRUE_CONTAMINATION,
     TRUNCATION,
+    UNIT_RATIO,
 )
 from banditproof.glossary import OUTSIDE_MASS as OUTSIDE_MASS_OF
 from banditproof.glossary.wu_2023 import ACCURACY, REQUIRED_SAMPLES, THRESHOLD_BATCH
@@ -343,12 +343,12 @@ CENTRAL_CONCENTRATION = Theorem(
         Step(  # step 1; T_2, which holds T_1; T_3; and u the failure of the noise
             id="printed_shares",
             sense=Sense.AT_MOST,
-            left=_failure / 2 + 3 * _failure / 8 + _failure / 8 + symbol(SHARE),
+            left=_failure / 2 + 3 * _failure / 8 + _failure / 8 + symbol(UNIT_RATIO),
             right=_failure,
-            draw_order=(FAILURE, SHARE),
+            draw_order=(FAILURE, UNIT_RATIO),
         ),
     ),
-    findings=(findings.SHARES_OF_THE_FAILURE, findings.OUTLIERS_OWN_SUM, findings.WHAT_EXISTS),
+    findings=(findings.FRACTIONS_OF_THE_FAILURE, findings.OUTLIERS_OWN_SUM, findings.WHAT_EXISTS),
 )
 
 CENTRAL_CONCENTRATION_CLEAN = Theorem(

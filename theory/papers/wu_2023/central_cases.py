@@ -21,22 +21,22 @@ from banditproof.glossary import (
     MOMENT,
     RANGE,
     RATIO,
-    SHARE,
     TRUE_CONTAMINATION,
     TRUNCATION,
+    UNIT_RATIO,
 )
 from banditproof.theory.language import Sense, Step, symbol
 from banditproof.theory.papers.wu_2023.setting import log_of
 
 _n, _epsilon, _k, _failure, _alpha = symbol(FOLD_SAMPLES), symbol(EPSILON), symbol(MOMENT), symbol(FAILURE), symbol(CONTAMINATION)
 _m, _r, _range, _true = symbol(TRUNCATION), symbol(BIN_WIDTH), symbol(RANGE), symbol(TRUE_CONTAMINATION)
-_x, _u = symbol(RATIO), symbol(SHARE)
+_x, _u = symbol(RATIO), symbol(UNIT_RATIO)
 _l1, _l8, _l16 = log_of(1), log_of(8), log_of(16)
 _bins = log(16 * _range / _failure)
 _beyond = Ge(_m, 4 * _r)  # M >= 4 r
 _quarter = Rational(249, 1000)
 _breakdown = Rational(133, 1000)
-_share = _alpha + sqrt(2 * _alpha * _l16 / _n) + 2 * _l16 / (3 * _n)  # T_1/(M + 2 r)
+_fraction = _alpha + sqrt(2 * _alpha * _l16 / _n) + 2 * _l16 / (3 * _n)  # T_1/(M + 2 r)
 
 
 def iota(contamination: Expr) -> Expr:
@@ -225,7 +225,7 @@ CASE_TWO = (
         sense=Sense.AT_MOST,
         left=6 * sqrt(2 * _u * _epsilon / 4_500_000) + 4 * _quarter,
         right=Integer(1),
-        draw_order=(EPSILON, SHARE),
+        draw_order=(EPSILON, UNIT_RATIO),
         domain=(_private,),
     ),
     Step(
@@ -233,7 +233,7 @@ CASE_TWO = (
         sense=Sense.AT_MOST,
         left=6 * (4 * _u / 4_500_000) + 4 * _quarter,
         right=Integer(1),
-        draw_order=(SHARE,),
+        draw_order=(UNIT_RATIO,),
     ),
     Step(  # n = x l_D at epsilon = 1
         id="no_smaller_constant",
@@ -248,7 +248,7 @@ CASE_TWO = (
         sense=Sense.AT_MOST,
         left=6 * (4 * _u / 6000) + 4 * _quarter,
         right=Integer(1),
-        draw_order=(SHARE,),
+        draw_order=(UNIT_RATIO,),
     ),
     Step(  # "1/alpha >= iota", so that 4 alpha_1^(-1/k) >= 4 r
         id="bins_by_the_true_share",
@@ -311,7 +311,7 @@ CASE_TWO = (
     Step(  # T_1 = O(alpha_1 M)
         id="outliers",
         sense=Sense.AT_MOST,
-        left=_share * (_m + 2 * _r),
+        left=_fraction * (_m + 2 * _r),
         right=5 * _alpha * _m,
         draw_order=(BIN_WIDTH, TRUNCATION, FAILURE, CONTAMINATION, FOLD_SAMPLES),
         domain=(_beyond, Ge(_n * _alpha, _l16)),

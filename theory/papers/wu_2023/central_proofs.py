@@ -25,14 +25,14 @@ from banditproof.glossary import (
     FOLD_SAMPLES,
     LEVEL,
     MOMENT,
-    OTHER_SHARE,
+    OTHER_UNIT_RATIO,
     OUTSIDE_MASS,
     RANGE,
     RATIO,
     RAW_MOMENT,
-    SHARE,
     TRUE_CONTAMINATION,
     TRUNCATION,
+    UNIT_RATIO,
     VARIANCE,
 )
 from banditproof.glossary.wu_2023 import BIN_ERROR, LAST_FORCED, MEAN_SIZE
@@ -41,7 +41,7 @@ from banditproof.theory.papers.wu_2023.setting import log_of
 
 _n, _epsilon, _k, _failure, _alpha = symbol(FOLD_SAMPLES), symbol(EPSILON), symbol(MOMENT), symbol(FAILURE), symbol(CONTAMINATION)
 _m, _r, _range, _true = symbol(TRUNCATION), symbol(BIN_WIDTH), symbol(RANGE), symbol(TRUE_CONTAMINATION)
-_u, _v, _x, _moment, _variance, _level = (symbol(item) for item in (SHARE, OTHER_SHARE, RATIO, RAW_MOMENT, VARIANCE, LEVEL))
+_u, _v, _x, _moment, _variance, _level = (symbol(item) for item in (UNIT_RATIO, OTHER_UNIT_RATIO, RATIO, RAW_MOMENT, VARIANCE, LEVEL))
 _c1, _c2, _mean = symbol(BIN_ERROR), symbol(OUTSIDE_MASS), symbol(MEAN_SIZE)
 _l1, _l8, _l16 = log_of(1), log_of(8), log_of(16)
 _bins = log(16 * _range / _failure)
@@ -57,7 +57,7 @@ HISTOGRAM = (
         sense=Sense.AT_MOST,
         left=2 * exp(-2 * _n * (_u * _level) ** 2),
         right=2 * exp(-_n * _level**2 / 2),
-        draw_order=(FOLD_SAMPLES, LEVEL, SHARE),
+        draw_order=(FOLD_SAMPLES, LEVEL, UNIT_RATIO),
         domain=(Ge(_u, Rational(1, 2)),),
     ),
     Step(  # and the noise of scale 2/(n epsilon), at the other half
@@ -65,7 +65,7 @@ HISTOGRAM = (
         sense=Sense.AT_MOST,
         left=exp(-_u * _level / (2 / (_n * _epsilon))),
         right=exp(-_n * _epsilon * _level / 4),
-        draw_order=(FOLD_SAMPLES, EPSILON, LEVEL, SHARE),
+        draw_order=(FOLD_SAMPLES, EPSILON, LEVEL, UNIT_RATIO),
         domain=(Ge(_u, Rational(1, 2)),),
     ),
     Step(  # 2 D/r bins, and both corollaries have r >= 1
@@ -146,7 +146,7 @@ MASS = (
         sense=Sense.AT_MOST,
         left=_true * _u + (1 - _true) * _v,
         right=_true + (1 - _true) * _x,
-        draw_order=(TRUE_CONTAMINATION, SHARE, OTHER_SHARE, RATIO),
+        draw_order=(TRUE_CONTAMINATION, UNIT_RATIO, OTHER_UNIT_RATIO, RATIO),
         domain=(Le(_v, _x),),
     ),
 )
@@ -165,7 +165,7 @@ INITIAL = (
         sense=Sense.AT_LEAST,
         left=_u - _c1,
         right=(1 - _c2) / 3 - _c1,
-        draw_order=(BIN_ERROR, OUTSIDE_MASS, SHARE),
+        draw_order=(BIN_ERROR, OUTSIDE_MASS, UNIT_RATIO),
         domain=(Ge(_u + _u + _u, 1 - _c2),),
     ),
     Step(  # u the probability of the three together, 1 - u at least that of any other bin
@@ -173,7 +173,7 @@ INITIAL = (
         sense=Sense.AT_MOST,
         left=1 - _u + _c1,
         right=_c2 + _c1,
-        draw_order=(BIN_ERROR, OUTSIDE_MASS, SHARE),
+        draw_order=(BIN_ERROR, OUTSIDE_MASS, UNIT_RATIO),
         domain=(Ge(_u, 1 - _c2),),
     ),
     Step(  # the three bins hold (mu - r, mu + r), for these means
@@ -201,14 +201,14 @@ INITIAL = (
         sense=Sense.AT_MOST,
         left=(1 + _u) * _r,
         right=2 * _r,
-        draw_order=(BIN_WIDTH, SHARE),
+        draw_order=(BIN_WIDTH, UNIT_RATIO),
     ),
     Step(  # J the bin after
         id="bin_after",
         sense=Sense.AT_MOST,
         left=(1 - _u) * _r,
         right=2 * _r,
-        draw_order=(BIN_WIDTH, SHARE),
+        draw_order=(BIN_WIDTH, UNIT_RATIO),
     ),
 )
 
@@ -290,7 +290,7 @@ PIECES = (
         sense=Sense.AT_MOST,
         left=_failure / 2 + 3 * (2 * _v) + _u,
         right=_failure,
-        draw_order=(FAILURE, SHARE, OTHER_SHARE),
+        draw_order=(FAILURE, UNIT_RATIO, OTHER_UNIT_RATIO),
         domain=(Le(_v, _failure / 16), Le(_u, _failure / 8)),
         ours=True,
     ),

@@ -34,7 +34,7 @@ from dataclasses import replace
 from sympy import Expr, Ge, Gt, Integer, Le, Rational, log, sqrt
 
 from banditproof.glossary import ACTIVE, ARMS, CONTAMINATION, EPOCH, EPSILON, FAILURE, HORIZON, LEVEL, MOMENT, RADIUS, RANGE, RATIO, REGRET
-from banditproof.glossary.wu_2023 import BATCH, LAST_FORCED, WIDE_GAP
+from banditproof.glossary.wu_2023 import BATCH, LAST_FORCED, UNBOUNDED_GAP
 from banditproof.theory.hypotheses import (
     contamination_is_bounded,
     failure_is_inverse_horizon,
@@ -51,7 +51,7 @@ from banditproof.theory.papers.wu_2023.central_cases import iota
 from banditproof.theory.papers.wu_2023.setting import log_of, of_epoch, source
 
 _epsilon, _k, _failure, _alpha, _range = symbol(EPSILON), symbol(MOMENT), symbol(FAILURE), symbol(CONTAMINATION), symbol(RANGE)
-_active, _epoch, _forced, _gap = symbol(ACTIVE), symbol(EPOCH), symbol(LAST_FORCED), symbol(WIDE_GAP)
+_active, _epoch, _forced, _gap = symbol(ACTIVE), symbol(EPOCH), symbol(LAST_FORCED), symbol(UNBOUNDED_GAP)
 _horizon, _arms, _x, _beta = symbol(HORIZON), symbol(ARMS), symbol(RATIO), symbol(RADIUS)
 _batch, _level = symbol(BATCH), symbol(LEVEL)
 _l1, _l16 = of_epoch(log_of(1)), of_epoch(log_of(16))
@@ -88,7 +88,7 @@ def _halves(variance: Expr, privacy: Expr, batch: tuple[Expr, Expr]) -> tuple[St
             sense=Sense.AT_MOST,
             left=variance * sqrt(2 * _l16 / (_batch / 2)),
             right=_gap / 2,
-            draw_order=(ACTIVE, EPOCH, FAILURE, RATIO, WIDE_GAP, BATCH),
+            draw_order=(ACTIVE, EPOCH, FAILURE, RATIO, UNBOUNDED_GAP, BATCH),
             domain=(Ge(sqrt(_batch), sqrt(batch[0])),),
         ),
         Step(
@@ -96,7 +96,7 @@ def _halves(variance: Expr, privacy: Expr, batch: tuple[Expr, Expr]) -> tuple[St
             sense=Sense.EQUALS,
             left=privacy * (_l1 / (batch[1] / 2 * _epsilon)) ** (1 - 1 / _k),
             right=_gap / 2,
-            draw_order=(ACTIVE, EPOCH, FAILURE, EPSILON, MOMENT, WIDE_GAP),
+            draw_order=(ACTIVE, EPOCH, FAILURE, EPSILON, MOMENT, UNBOUNDED_GAP),
         ),
     )
 
@@ -118,7 +118,7 @@ CENTRAL_BATCH_CLEAN = Theorem(
         of=BATCH,
         sense=Sense.AT_MOST,
         cases=_larger(_by_variance(256, _width, _l16), _by_privacy(584, _l1)),
-        given=(ACTIVE, EPOCH, FAILURE, EPSILON, MOMENT, WIDE_GAP),
+        given=(ACTIVE, EPOCH, FAILURE, EPSILON, MOMENT, UNBOUNDED_GAP),
     ),
     steps=(
         Step(  # on the good event no estimate is above the best arm's by more than 2 beta - Delta
@@ -126,14 +126,14 @@ CENTRAL_BATCH_CLEAN = Theorem(
             sense=Sense.AT_MOST,
             left=2 * _beta - _gap,
             right=2 * _beta,
-            draw_order=(RADIUS, WIDE_GAP),
+            draw_order=(RADIUS, UNBOUNDED_GAP),
         ),
         Step(  # and an arm with Delta > 4 beta is below the best one's by more than 2 beta
             id="other_arms_go",
             sense=Sense.AT_LEAST,
             left=_gap - 2 * _beta,
             right=2 * _beta,
-            draw_order=(RADIUS, WIDE_GAP),
+            draw_order=(RADIUS, UNBOUNDED_GAP),
             domain=(Ge(_gap, 4 * _beta),),
         ),
         *_halves(4 * (1 + _x), Integer(4 * 73), (_by_variance(256, _x, _l16), _by_privacy(584, _l1))),
@@ -160,7 +160,7 @@ CENTRAL_BATCH = Theorem(
         of=BATCH,
         sense=Sense.AT_MOST,
         cases=_larger(_by_variance(1024, Integer(0), _l16), _by_privacy(528, _l1)),
-        given=(ACTIVE, EPOCH, FAILURE, EPSILON, CONTAMINATION, MOMENT, WIDE_GAP),
+        given=(ACTIVE, EPOCH, FAILURE, EPSILON, CONTAMINATION, MOMENT, UNBOUNDED_GAP),
     ),
     steps=(
         Step(  # 4 beta's last term is at most half of the gap
@@ -168,7 +168,7 @@ CENTRAL_BATCH = Theorem(
             sense=Sense.AT_MOST,
             left=4 * 25 * _alpha ** (1 - 1 / _k),
             right=_gap / 2,
-            draw_order=(MOMENT, CONTAMINATION, WIDE_GAP),
+            draw_order=(MOMENT, CONTAMINATION, UNBOUNDED_GAP),
             domain=(Ge(_gap, 200 * _alpha ** (1 - 1 / _k)),),
         ),
         *_halves(Integer(8), Integer(8 * 33), (_by_variance(1024, Integer(0), _l16), _by_privacy(528, _l1))),
@@ -250,7 +250,7 @@ _CLEAN_STEPS = (
         sense=Sense.AT_MOST,
         left=_arms * (log(_range * _horizon) / _epsilon * _gap),
         right=2 * _arms * _range * log(_range * _horizon) / _epsilon,
-        draw_order=(ARMS, RANGE, HORIZON, EPSILON, WIDE_GAP),
+        draw_order=(ARMS, RANGE, HORIZON, EPSILON, UNBOUNDED_GAP),
         domain=(Le(_gap, 2 * _range),),
     ),
     Step(  # x = P, and eta (level) from sqrt(P/T) on

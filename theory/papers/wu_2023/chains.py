@@ -31,7 +31,7 @@ from sympy import Expr, Ge, Integer, Le, Lt, Rational, log, sqrt
 from sympy.logic.boolalg import And, Boolean, Or
 
 from banditproof.glossary import ARMS, CONTAMINATION, EPSILON, HORIZON, MOMENT, RANGE, REGRET, Quantity
-from banditproof.glossary.wu_2023 import FIRST_NARROW, FIRST_TESTED, LAST_REACHED, MOMENT_GAP, WIDE_GAP
+from banditproof.glossary.wu_2023 import FIRST_NARROW, FIRST_TESTED, GAP_UP_TO_TWO, LAST_REACHED, UNBOUNDED_GAP
 from banditproof.theory.language import Bound, Case, Checked, Hypothesis, Implicit, Mode, Sense, Theorem, symbol
 from banditproof.theory.papers.wu_2023 import central_regret, elimination
 from banditproof.theory.papers.wu_2023.central_cases import iota
@@ -123,9 +123,9 @@ def _raw_terms(logarithm: Expr, level: Expr, outliers: Expr) -> tuple[_Term, ...
 
 
 def _clean() -> Bound:
-    given = (HORIZON, ARMS, EPSILON, MOMENT, MOMENT_GAP)
+    given = (HORIZON, ARMS, EPSILON, MOMENT, GAP_UP_TO_TWO)
     logarithm = _logarithm(8, _last)
-    whole, capped = (_bound(MOMENT_GAP, _raw_terms(logarithm, level, Integer(0)), None, given) for level in (_epsilon, MERGED_EPSILON))
+    whole, capped = (_bound(GAP_UP_TO_TWO, _raw_terms(logarithm, level, Integer(0)), None, given) for level in (_epsilon, MERGED_EPSILON))
     within, beyond = Le(_epsilon, MERGED_EPSILON), _epsilon > MERGED_EPSILON
     end, narrow = whole.where
     either = Implicit(
@@ -152,10 +152,10 @@ REGRET_RAW_CHAIN = _theorem(
     "Theorem 6.2; derivation in the module",
     elimination.REGRET_RAW_EXPLICIT,
     _bound(
-        MOMENT_GAP,
+        GAP_UP_TO_TWO,
         _raw_terms(_logarithm(32, _last), _epsilon, 2 * (8 * _alpha) ** _dual),
         Ge(_alpha * 2**_first, _logarithm(16, _first)),
-        (HORIZON, ARMS, EPSILON, CONTAMINATION, MOMENT, MOMENT_GAP),
+        (HORIZON, ARMS, EPSILON, CONTAMINATION, MOMENT, GAP_UP_TO_TWO),
     ),
 )
 
@@ -202,7 +202,9 @@ REGRET_CENTRAL_CLEAN_CHAIN = _theorem(
     "than the given one.",
     "Theorem 6.10; derivation in the module",
     central_regret.REGRET_CENTRAL_CLEAN_EXPLICIT,
-    _bound(WIDE_GAP, _clean_central_terms(), Ge(_fold * _epsilon, 200 * _bins), (HORIZON, ARMS, EPSILON, RANGE, MOMENT, WIDE_GAP)),
+    _bound(
+        UNBOUNDED_GAP, _clean_central_terms(), Ge(_fold * _epsilon, 200 * _bins), (HORIZON, ARMS, EPSILON, RANGE, MOMENT, UNBOUNDED_GAP)
+    ),
     drop="uses_tuned_radius",
     add=(uses_assembled_radius,),
 )
@@ -214,14 +216,14 @@ REGRET_CENTRAL_CHAIN = _theorem(
     "Theorem 6.12; derivation in the module",
     central_regret.REGRET_CENTRAL_EXPLICIT,
     _bound(
-        WIDE_GAP,
+        UNBOUNDED_GAP,
         _central_terms(),
         And(
             Ge(_fold * _epsilon, iota(_alpha) * _logarithm(2, _first)),
             Ge(_fold * _epsilon, 4_500_000 * _bins),
             Ge(_fold * _alpha**2, _logarithm(32, _first)),
         ),
-        (HORIZON, ARMS, EPSILON, CONTAMINATION, RANGE, MOMENT, WIDE_GAP),
+        (HORIZON, ARMS, EPSILON, CONTAMINATION, RANGE, MOMENT, UNBOUNDED_GAP),
     ),
     drop="uses_tuned_radius",
     add=(uses_assembled_radius,),

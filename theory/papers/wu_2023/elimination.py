@@ -42,16 +42,16 @@ from banditproof.glossary import (
     HORIZON,
     LEVEL,
     MOMENT,
-    OTHER_SHARE,
+    OTHER_UNIT_RATIO,
     RADIUS,
     RATIO,
     RAW_MOMENT,
     REGRET,
-    SHARE,
     TAIL_PROBABILITY,
     TRUNCATION,
+    UNIT_RATIO,
 )
-from banditproof.glossary.wu_2023 import BATCH, ESTIMATE_FAILURE, LAST_FORCED, MOMENT_GAP, THRESHOLD_BATCH
+from banditproof.glossary.wu_2023 import BATCH, ESTIMATE_FAILURE, GAP_UP_TO_TWO, LAST_FORCED, THRESHOLD_BATCH
 from banditproof.theory.hypotheses import (
     contamination_is_bounded,
     failure_is_inverse_horizon,
@@ -64,13 +64,13 @@ from banditproof.theory.hypotheses import (
 )
 from banditproof.theory.language import Bound, Case, Checked, Constants, Hypothesis, Mode, Sense, Step, Theorem, always, symbol
 from banditproof.theory.papers.wu_2023.findings import elimination as findings
-from banditproof.theory.papers.wu_2023.raw import clean_radius, clean_truncation, load, merged, radius, truncation
+from banditproof.theory.papers.wu_2023.raw import clean_radius, clean_truncation, merged, privacy_term, radius, truncation
 from banditproof.theory.papers.wu_2023.setting import log_of, of_epoch, source
 
 _epsilon, _k, _failure, _alpha = symbol(EPSILON), symbol(MOMENT), symbol(FAILURE), symbol(CONTAMINATION)
 _active, _epoch, _forced, _batch = symbol(ACTIVE), symbol(EPOCH), symbol(LAST_FORCED), symbol(BATCH)
-_horizon, _arms, _gap = symbol(HORIZON), symbol(ARMS), symbol(MOMENT_GAP)
-_u, _v, _x, _moment, _level = symbol(SHARE), symbol(OTHER_SHARE), symbol(RATIO), symbol(RAW_MOMENT), symbol(LEVEL)
+_horizon, _arms, _gap = symbol(HORIZON), symbol(ARMS), symbol(GAP_UP_TO_TWO)
+_u, _v, _x, _moment, _level = symbol(UNIT_RATIO), symbol(OTHER_UNIT_RATIO), symbol(RATIO), symbol(RAW_MOMENT), symbol(LEVEL)
 
 _l4, _l8, _l16 = (of_epoch(log_of(constant)) for constant in (4, 8, 16))
 _size = 2**_epoch
@@ -104,11 +104,11 @@ FORCED_THRESHOLD = Theorem(
             sense=Sense.AT_MOST,
             left=2 * _u ** (1 - 1 / _k),
             right=2 * sqrt(_u),
-            draw_order=(MOMENT, SHARE),
+            draw_order=(MOMENT, UNIT_RATIO),
             ours=True,
         ),
     ),
-    findings=(findings.FORCED_PHASE, findings.LARGE_THRESHOLD, findings.KNOWN_SHARE),
+    findings=(findings.FORCED_PHASE, findings.LARGE_THRESHOLD, findings.KNOWN_FRACTION),
 )
 
 EPOCH_TRUNCATION = Theorem(
@@ -246,7 +246,7 @@ def _last_batch(variance: int, privacy: int, logarithm: Expr) -> tuple[Case, ...
     )
 
 
-_BATCH_GIVEN = (ACTIVE, EPOCH, FAILURE, EPSILON, CONTAMINATION, MOMENT, MOMENT_GAP)
+_BATCH_GIVEN = (ACTIVE, EPOCH, FAILURE, EPSILON, CONTAMINATION, MOMENT, GAP_UP_TO_TWO)
 
 ELIMINATION_BATCH = Theorem(
     id="wu_2023.elimination_batch",
@@ -260,7 +260,7 @@ ELIMINATION_BATCH = Theorem(
             sense=Sense.AT_LEAST,
             left=2 * (1 - _u),
             right=Rational(1),
-            draw_order=(SHARE,),
+            draw_order=(UNIT_RATIO,),
             domain=(Le(_u, Rational(1, 2)),),
         ),
         Step(  # u = 128 l/(B Delta^2)
@@ -268,22 +268,22 @@ ELIMINATION_BATCH = Theorem(
             sense=Sense.AT_MOST,
             left=8 * sqrt(2 * _l16 / _batch) / _gap,
             right=sqrt(_u),
-            draw_order=(ACTIVE, EPOCH, FAILURE, MOMENT_GAP, BATCH, SHARE),
+            draw_order=(ACTIVE, EPOCH, FAILURE, GAP_UP_TO_TWO, BATCH, UNIT_RATIO),
             domain=(Ge(_u * _batch * _gap**2, 128 * _l16),),
         ),
         Step(  # v = (4 l/(epsilon B))(16/Delta)^(k/(k-1))
             id="privacy_in_units",
             sense=Sense.EQUALS,
-            left=16 * load(_batch, _l16) ** (1 - 1 / _k) / _gap,
-            right=(load(_batch, _l16) * (16 / _gap) ** _dual) ** (1 - 1 / _k),
-            draw_order=(ACTIVE, EPOCH, FAILURE, EPSILON, MOMENT, MOMENT_GAP, BATCH),
+            left=16 * privacy_term(_batch, _l16) ** (1 - 1 / _k) / _gap,
+            right=(privacy_term(_batch, _l16) * (16 / _gap) ** _dual) ** (1 - 1 / _k),
+            draw_order=(ACTIVE, EPOCH, FAILURE, EPSILON, MOMENT, GAP_UP_TO_TWO, BATCH),
         ),
         Step(  # with 512 and 32 each term is at most half of Delta (with 128 and 16 their sum can be twice Delta)
             id="inversion_of_halves",
             sense=Sense.AT_MOST,
             left=sqrt(_u) / 2 + _v ** (1 - 1 / _k) / 2,
             right=Rational(1),
-            draw_order=(MOMENT, SHARE, OTHER_SHARE),
+            draw_order=(MOMENT, UNIT_RATIO, OTHER_UNIT_RATIO),
             reason="repairs the printed inversion",
             ours=True,
         ),
@@ -318,7 +318,7 @@ ELIMINATION_PULLS = Theorem(
         ),
     ),
     published=Bound(of=ARM_PULLS, sense=Sense.AT_MOST, cases=always(2 * _batch), given=(BATCH,)),
-    findings=(findings.ELIMINATION_PULLS, findings.SCHEDULE, findings.SLIPS_OF_ALGORITHM_1),
+    findings=(findings.ELIMINATION_PULLS, findings.SCHEDULE, findings.MISPRINTS_OF_ALGORITHM_1),
 )
 
 # --- the regret -------------------------------------------------------------------------------------------------------------------
@@ -342,7 +342,7 @@ _REGRET_STEPS = (
         sense=Sense.AT_MOST,
         left=_u * _x,
         right=(_u * _x**_k) ** (1 / _k),
-        draw_order=(MOMENT, SHARE, RATIO),
+        draw_order=(MOMENT, UNIT_RATIO, RATIO),
         reason="repairs chain_of_moments, on laws with a value ratio of probability share and else 0",
         ours=True,
     ),
@@ -367,7 +367,7 @@ _REGRET_STEPS = (
         sense=Sense.EQUALS,
         left=(32 / _gap) ** _dual * _gap,
         right=32**_dual * _gap ** (-1 / (_k - 1)),
-        draw_order=(MOMENT, MOMENT_GAP),
+        draw_order=(MOMENT, GAP_UP_TO_TWO),
     ),
     Step(
         id="constant_of_the_privacy_cost",
@@ -381,7 +381,7 @@ _REGRET_STEPS = (
         sense=Sense.AT_MOST,
         left=_u ** (1 / (_k - 1)),
         right=Rational(1),
-        draw_order=(MOMENT, SHARE),
+        draw_order=(MOMENT, UNIT_RATIO),
     ),
     Step(  # eta (level) from the first entry of its maximum on
         id="variance_balances",
@@ -455,7 +455,7 @@ _REGRET_STEPS = (
         sense=Sense.AT_MOST,
         left=_u,
         right=_u ** (1 - 1 / _k),
-        draw_order=(MOMENT, SHARE),
+        draw_order=(MOMENT, UNIT_RATIO),
         reason="for alpha_1 within a constant factor of alpha",
         ours=True,
     ),

@@ -43,7 +43,7 @@ ARM_MEANS = Theorem(
     source=source("Appendix A.1, 'for each arm'"),
     hypotheses=(an_arm_of_them,),
     bound=Bound(of=ARM_MEAN, sense=Sense.EQUALS, cases=always(100 - 100 * (_arm - 1) / (_arms - 1)), given=(ARM_INDEX, ARMS)),
-    findings=(findings.SLIPS_OF_THE_SETUP, findings.UNSTATED_PARAMETERS),
+    findings=(findings.MISPRINTS_OF_THE_SETUP, findings.UNSTATED_PARAMETERS),
 )
 
 EXPERIMENT_FAILURE = Theorem(

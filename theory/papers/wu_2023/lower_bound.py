@@ -27,12 +27,12 @@ from banditproof.glossary import (
     GAP,
     HORIZON,
     MOMENT,
-    OTHER_SHARE,
+    OTHER_UNIT_RATIO,
     RATIO,
     REGRET,
-    SHARE,
     SIGMA,
     TRUE_CONTAMINATION,
+    UNIT_RATIO,
 )
 from banditproof.glossary.wu_2023 import EXPECTED_PULLS, RARITY
 from banditproof.theory.hypotheses import finite_raw_moment, huber_contaminated, private_policy
@@ -42,33 +42,33 @@ from banditproof.theory.papers.wu_2023.setting import source
 
 _k, _gamma, _epsilon = symbol(MOMENT), symbol(RARITY), symbol(EPSILON)
 _horizon, _arms, _true, _gap = symbol(HORIZON), symbol(ARMS), symbol(TRUE_CONTAMINATION), symbol(GAP)
-_x, _u, _v, _pulls = symbol(RATIO), symbol(SHARE), symbol(OTHER_SHARE), symbol(EXPECTED_PULLS)
+_x, _u, _v, _pulls = symbol(RATIO), symbol(UNIT_RATIO), symbol(OTHER_UNIT_RATIO), symbol(EXPECTED_PULLS)
 
-Law = dict[Expr, Expr]  # value -> probability
+Distribution = dict[Expr, Expr]  # value -> probability
 
 # --- laws on finitely many points -----------------------------------------------------------------------------------------------------
 
 
-def two_point(c: Expr, rarity: Expr) -> Law:
+def two_point(c: Expr, rarity: Expr) -> Distribution:
     """Q_c: 1/rarity with probability c rarity^k, else 0."""
     return {1 / rarity: c * rarity**_k, Integer(0): 1 - c * rarity**_k}
 
 
-def point_at_zero() -> Law:
+def point_at_zero() -> Distribution:
     return {Integer(0): Integer(1)}
 
 
-def mixture(share: Expr, one: Law, other: Law) -> Law:
+def mixture(fraction: Expr, one: Distribution, other: Distribution) -> Distribution:
     """(1 - share) one + share other."""
     values = dict.fromkeys((*one, *other))
-    return {value: (1 - share) * one.get(value, Integer(0)) + share * other.get(value, Integer(0)) for value in values}
+    return {value: (1 - fraction) * one.get(value, Integer(0)) + fraction * other.get(value, Integer(0)) for value in values}
 
 
-def mean(law: Law) -> Expr:
-    return sum((probability * value for value, probability in law.items()), Integer(0))
+def mean(distribution: Distribution) -> Expr:
+    return sum((probability * value for value, probability in distribution.items()), Integer(0))
 
 
-def excess(one: Law, other: Law, value: Expr) -> Expr:
+def excess(one: Distribution, other: Distribution, value: Expr) -> Expr:
     """How much more probable the value is under one law than under the other: the total variation of two laws on two points, there."""
     return one[value] - other[value]
 
@@ -93,7 +93,7 @@ TWO_POINT_PROBLEMS = Theorem(
         _identity("gap_in_problem_one", mean(_best) - mean(_other), _gamma ** (_k - 1) / 5),
         _identity("gap_of_the_others_in_problem_two", mean(_raised) - mean(_other), Rational(2, 5) * _gamma ** (_k - 1)),
     ),
-    findings=(findings.SLIPS_OF_THE_LOWER_BOUND,),
+    findings=(findings.MISPRINTS_OF_THE_LOWER_BOUND,),
 )
 
 # --- from two problems to a sum of regrets ------------------------------------------------------------------------------------------------
@@ -116,7 +116,7 @@ TWO_REGRETS = Theorem(
             sense=Sense.AT_LEAST,
             left=(_horizon - _u * _horizon) * _gap,
             right=_horizon * _gap / 2,
-            draw_order=(GAP, HORIZON, SHARE),
+            draw_order=(GAP, HORIZON, UNIT_RATIO),
             domain=(Le(_u, Rational(1, 2)),),
         ),
         Step(  # u >= 1/2: arm 1 costs Delta each
@@ -124,7 +124,7 @@ TWO_REGRETS = Theorem(
             sense=Sense.AT_LEAST,
             left=_u * _horizon * _gap,
             right=_horizon * _gap / 2,
-            draw_order=(GAP, HORIZON, SHARE),
+            draw_order=(GAP, HORIZON, UNIT_RATIO),
             domain=(Ge(_u, Rational(1, 2)),),
         ),
         Step(  # Bretagnolle-Huber: the two probabilities u and v sum to at least exp(-divergence)/2
@@ -132,7 +132,7 @@ TWO_REGRETS = Theorem(
             sense=Sense.AT_LEAST,
             left=_horizon * _gap / 2 * (_u + _v),
             right=_horizon * _gap * exp(-symbol(DIVERGENCE)) / 4,
-            draw_order=(HORIZON, GAP, DIVERGENCE, SHARE, OTHER_SHARE),
+            draw_order=(HORIZON, GAP, DIVERGENCE, UNIT_RATIO, OTHER_UNIT_RATIO),
             domain=(Ge(_u + _v, exp(-symbol(DIVERGENCE)) / 2),),
         ),
         Step(  # 'we get the result R_T(pi, nu_1) >= Omega(...)': from the sum of u T Delta and v T Delta, with the constant 1/1000
@@ -140,7 +140,7 @@ TWO_REGRETS = Theorem(
             sense=Sense.AT_LEAST,
             left=_u * _horizon * _gap,
             right=_horizon * _gap * exp(-symbol(DIVERGENCE)) / 4000,
-            draw_order=(HORIZON, GAP, DIVERGENCE, OTHER_SHARE, SHARE),
+            draw_order=(HORIZON, GAP, DIVERGENCE, OTHER_UNIT_RATIO, UNIT_RATIO),
             domain=(Ge(_u + _v, exp(-symbol(DIVERGENCE)) / 4),),
         ),
         Step(  # the larger one is at least half of the sum
@@ -148,7 +148,7 @@ TWO_REGRETS = Theorem(
             sense=Sense.AT_LEAST,
             left=_u,
             right=(_u + _v) / 2,
-            draw_order=(SHARE, OTHER_SHARE),
+            draw_order=(UNIT_RATIO, OTHER_UNIT_RATIO),
             domain=(Ge(_u, _v),),
             reason="repairs first_alone: share is the larger regret",
             ours=True,
@@ -166,7 +166,7 @@ TWO_REGRETS = Theorem(
             sense=Sense.EQUALS,
             left=(1 - _true) * _u + _true * _u,
             right=_u,
-            draw_order=(TRUE_CONTAMINATION, SHARE),
+            draw_order=(TRUE_CONTAMINATION, UNIT_RATIO),
         ),
     ),
     findings=(findings.FIRST_PROBLEM_ALONE,),

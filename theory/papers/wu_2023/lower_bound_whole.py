@@ -15,7 +15,7 @@ from dataclasses import replace
 from sympy import Expr, Ge, Gt, Integer, Lt, Rational, gamma, pi, sqrt
 from sympy.logic.boolalg import Boolean
 
-from banditproof.glossary import ARMS, EPSILON, HORIZON, MOMENT, OTHER_SHARE, REGRET, SHARE, TRUE_CONTAMINATION
+from banditproof.glossary import ARMS, EPSILON, HORIZON, MOMENT, OTHER_UNIT_RATIO, REGRET, TRUE_CONTAMINATION, UNIT_RATIO
 from banditproof.glossary.wu_2023 import RARITY
 from banditproof.theory.hypotheses import finite_raw_moment, huber_contaminated, private_policy
 from banditproof.theory.language import Bound, Case, Checked, Hypothesis, Sense, Step, Theorem, always, symbol
@@ -23,7 +23,7 @@ from banditproof.theory.papers.wu_2023 import lower_bound
 from banditproof.theory.papers.wu_2023.setting import source
 
 _k, _epsilon, _horizon, _arms = symbol(MOMENT), symbol(EPSILON), symbol(HORIZON), symbol(ARMS)
-_true, _gamma, _u, _v = symbol(TRUE_CONTAMINATION), symbol(RARITY), symbol(SHARE), symbol(OTHER_SHARE)
+_true, _gamma, _u, _v = symbol(TRUE_CONTAMINATION), symbol(RARITY), symbol(UNIT_RATIO), symbol(OTHER_UNIT_RATIO)
 
 enough_rounds_for_all_arms = Hypothesis(
     "enough_rounds_for_all_arms", "T >= K - 1", Checked.BY_VALUE, Ge(_horizon, _arms - 1), added="lower_bound"
@@ -43,7 +43,7 @@ LOWER_BOUND_GAUSSIAN_EXPLICIT = Theorem(
             sense=Sense.AT_MOST,
             left=(_u + _norm) / (1 + _norm),
             right=Integer(1),
-            draw_order=(MOMENT, SHARE),
+            draw_order=(MOMENT, UNIT_RATIO),
         ),
         Step(  # gaps are at most sigma, so T sigma is what can be lost, over sigma sqrt(T)
             id="no_more_than_can_be_lost",
@@ -95,7 +95,7 @@ LOWER_BOUND_EXPLICIT = Theorem(
             sense=Sense.AT_MOST,
             left=(1 - _u) ** _k + (1 - _u) * _u ** (_k - 1),
             right=Integer(1),
-            draw_order=(MOMENT, SHARE),
+            draw_order=(MOMENT, UNIT_RATIO),
         ),
         Step(  # the largest mean, in every range [-D, D], D >= 1
             id="means_in_every_range",
@@ -109,7 +109,7 @@ LOWER_BOUND_EXPLICIT = Theorem(
             sense=Sense.AT_LEAST,
             left=Integer(1),
             right=(1 + _u + _v) * Rational(1, 3),
-            draw_order=(SHARE, OTHER_SHARE),
+            draw_order=(UNIT_RATIO, OTHER_UNIT_RATIO),
         ),
     ),
 )

@@ -36,9 +36,9 @@ from banditproof.glossary import (
     RATIO,
     RAW_MOMENT,
     SAMPLES,
-    SHARE,
     TRUE_CONTAMINATION,
     TRUNCATION,
+    UNIT_RATIO,
 )
 from banditproof.glossary.wu_2023 import ACCURACY, RARITY, REQUIRED_SAMPLES
 from banditproof.theory.hypotheses import (
@@ -56,7 +56,7 @@ from banditproof.theory.papers.wu_2023.setting import log_of, source
 
 _n, _epsilon, _k, _failure = symbol(SAMPLES), symbol(EPSILON), symbol(MOMENT), symbol(FAILURE)
 _alpha, _true, _m = symbol(CONTAMINATION), symbol(TRUE_CONTAMINATION), symbol(TRUNCATION)
-_u, _w, _moment, _gamma = symbol(SHARE), symbol(RATIO), symbol(RAW_MOMENT), symbol(RARITY)
+_u, _w, _moment, _gamma = symbol(UNIT_RATIO), symbol(RATIO), symbol(RAW_MOMENT), symbol(RARITY)
 _l2, _l4, _l8, _l16 = log_of(2), log_of(4), log_of(8), log_of(16)
 
 MERGED_EPSILON = Rational(3, 2)  # up to which the last merge of the proof holds at every failure
@@ -66,30 +66,30 @@ enough_samples = Hypothesis("enough_samples", "n >= log(8/failure)/alpha_1", Che
 # --- the parameters, for any size of a batch --------------------------------------------------------------------------------------
 
 
-def load(batch: Expr, logarithm: Expr) -> Expr:
+def privacy_term(batch: Expr, logarithm: Expr) -> Expr:
     """4 l/(n epsilon): M^-k where privacy alone sets the truncation."""
     return 4 * logarithm / (batch * _epsilon)
 
 
 def truncation(batch: Expr, logarithm: Expr) -> tuple[Case, ...]:
     """min{(n epsilon/(4 l))^(1/k), (8 alpha_1)^(-1/k)}."""
-    privacy, outliers = load(batch, logarithm) ** (-1 / _k), (8 * _alpha) ** (-1 / _k)
-    return (Case(Ge(load(batch, logarithm), 8 * _alpha), privacy), Case(Lt(load(batch, logarithm), 8 * _alpha), outliers))
+    privacy, outliers = privacy_term(batch, logarithm) ** (-1 / _k), (8 * _alpha) ** (-1 / _k)
+    return (Case(Ge(privacy_term(batch, logarithm), 8 * _alpha), privacy), Case(Lt(privacy_term(batch, logarithm), 8 * _alpha), outliers))
 
 
 def radius(batch: Expr, logarithm: Expr) -> Expr:
     """sqrt(2 l/n) + 2 (4 l/(n epsilon))^(1 - 1/k) + 2 (8 alpha_1)^(1 - 1/k)."""
-    return sqrt(2 * logarithm / batch) + 2 * load(batch, logarithm) ** (1 - 1 / _k) + 2 * (8 * _alpha) ** (1 - 1 / _k)
+    return sqrt(2 * logarithm / batch) + 2 * privacy_term(batch, logarithm) ** (1 - 1 / _k) + 2 * (8 * _alpha) ** (1 - 1 / _k)
 
 
 def clean_truncation(batch: Expr, logarithm: Expr) -> Expr:
     """(n epsilon/(4 l))^(1/k)."""
-    return load(batch, logarithm) ** (-1 / _k)
+    return privacy_term(batch, logarithm) ** (-1 / _k)
 
 
 def clean_radius(batch: Expr, logarithm: Expr) -> Expr:
     """sqrt(2 l/n) + 2 (4 l/(n epsilon))^(1 - 1/k)."""
-    return sqrt(2 * logarithm / batch) + 2 * load(batch, logarithm) ** (1 - 1 / _k)
+    return sqrt(2 * logarithm / batch) + 2 * privacy_term(batch, logarithm) ** (1 - 1 / _k)
 
 
 def merged(*entries: Expr | Case) -> tuple[Case, ...]:
@@ -105,8 +105,8 @@ def merged(*entries: Expr | Case) -> tuple[Case, ...]:
 
 # --- the lines of the proof -------------------------------------------------------------------------------------------------------
 
-_outlier_share = _alpha + sqrt(2 * _alpha * _l8 / _n) + 2 * _l8 / (3 * _n)  # T_1/M
-_load_of_n = _l8 / (_n * _alpha)
+_outlier_fraction = _alpha + sqrt(2 * _alpha * _l8 / _n) + 2 * _l8 / (3 * _n)  # T_1/M
+_privacy_term_of_n = _l8 / (_n * _alpha)
 
 _BIAS = (
     Step(  # Hölder with E|X|^k = m, and P(|X| > M) <= m/M^k
@@ -175,14 +175,14 @@ _CLEAN_STEPS = (
         sense=Sense.AT_MOST,
         left=2 * _u ** (1 - 1 / _k),
         right=2 * sqrt(_u),
-        draw_order=(MOMENT, SHARE),
+        draw_order=(MOMENT, UNIT_RATIO),
         ours=True,
     ),
     Step(
         id="choice_of_truncation",
         sense=Sense.EQUALS,
-        left=load(_n, _l4) * load(_n, _l4) ** (-1 / _k) + (load(_n, _l4) ** (-1 / _k)) ** (1 - _k),
-        right=2 * load(_n, _l4) ** (1 - 1 / _k),
+        left=privacy_term(_n, _l4) * privacy_term(_n, _l4) ** (-1 / _k) + (privacy_term(_n, _l4) ** (-1 / _k)) ** (1 - _k),
+        right=2 * privacy_term(_n, _l4) ** (1 - 1 / _k),
         draw_order=(MOMENT, FAILURE, EPSILON, SAMPLES),
     ),
 )
@@ -208,8 +208,8 @@ _RAW_STEPS = (
     Step(
         id="outliers_in_units",
         sense=Sense.EQUALS,
-        left=_outlier_share / _alpha,
-        right=1 + sqrt(2 * _load_of_n) + 2 * _load_of_n / 3,
+        left=_outlier_fraction / _alpha,
+        right=1 + sqrt(2 * _privacy_term_of_n) + 2 * _privacy_term_of_n / 3,
         draw_order=(FAILURE, CONTAMINATION, SAMPLES),
     ),
     Step(  # T_1 <= 4 alpha_1 M when n >= l_8/alpha_1
@@ -217,12 +217,12 @@ _RAW_STEPS = (
         sense=Sense.AT_MOST,
         left=1 + sqrt(2 * _u) + 2 * _u / 3,
         right=Rational(4),
-        draw_order=(SHARE,),
+        draw_order=(UNIT_RATIO,),
     ),
     Step(  # the same in the letters of the paper
         id="outliers_as_printed",
         sense=Sense.AT_MOST,
-        left=_outlier_share,
+        left=_outlier_fraction,
         right=4 * _alpha,
         draw_order=(FAILURE, CONTAMINATION, SAMPLES),
         domain=(Ge(_n * _alpha, _l8),),
@@ -239,7 +239,7 @@ _RAW_STEPS = (
         sense=Sense.AT_MOST,
         left=1 + sqrt(2 * _u * _w) + 2 * _u * _w / 3,
         right=Rational(4),
-        draw_order=(SHARE, RATIO),
+        draw_order=(UNIT_RATIO, RATIO),
         domain=(Ge(_w, 1), Le(_w, Rational(4, 3))),
         ours=True,
     ),
@@ -265,15 +265,15 @@ _RAW_STEPS = (
         sense=Sense.AT_MOST,
         left=2 * (1 + sqrt(2 * _u) + 2 * _u / 3) + Rational(4, 3) * _u * _w,
         right=Rational(8),
-        draw_order=(SHARE, RATIO),
+        draw_order=(UNIT_RATIO, RATIO),
         domain=(Ge(_w, 1), Le(_w, Rational(4, 3))),
         ours=True,
     ),
     Step(
         id="outliers_and_bernstein_in_units",
         sense=Sense.EQUALS,
-        left=(2 * _outlier_share + 4 * _l16 / (3 * _n)) / _alpha,
-        right=2 * (1 + sqrt(2 * _load_of_n) + 2 * _load_of_n / 3) + Rational(4, 3) * _load_of_n * (_l16 / _l8),
+        left=(2 * _outlier_fraction + 4 * _l16 / (3 * _n)) / _alpha,
+        right=2 * (1 + sqrt(2 * _privacy_term_of_n) + 2 * _privacy_term_of_n / 3) + Rational(4, 3) * _privacy_term_of_n * (_l16 / _l8),
         draw_order=(FAILURE, CONTAMINATION, SAMPLES),
         ours=True,
     ),
@@ -290,14 +290,14 @@ _RAW_STEPS = (
         sense=Sense.EQUALS,
         left=(_w * _w ** (-1 / _k) + (_w ** (-1 / _k)) ** (1 - _k) + _u * _w * _w ** (-1 / _k)) / _w ** (1 - 1 / _k),
         right=2 + _u,
-        draw_order=(MOMENT, SHARE, RATIO),
+        draw_order=(MOMENT, UNIT_RATIO, RATIO),
     ),
     Step(  # either way the printed radius has 2 + 2 u^(1 - 1/k), and 2 stands on both sides
         id="choice_of_truncation",
         sense=Sense.AT_MOST,
         left=_u,
         right=2 * _u ** (1 - 1 / _k),
-        draw_order=(MOMENT, SHARE),
+        draw_order=(MOMENT, UNIT_RATIO),
     ),
 )
 
@@ -374,7 +374,7 @@ RAW_RADIUS_ASSEMBLED = Theorem(
     bound=Bound(
         of=RADIUS,
         sense=Sense.AT_MOST,
-        cases=always(_before(2 * _outlier_share * _m, _l16, _l2)),
+        cases=always(_before(2 * _outlier_fraction * _m, _l16, _l2)),
         given=(SAMPLES, EPSILON, CONTAMINATION, MOMENT, TRUNCATION, FAILURE),
         mode=Mode.WITH_PROBABILITY,
         failure=FAILURE,
@@ -566,7 +566,7 @@ CLEAN_SAMPLE_COMPLEXITY_EXPLICIT = Theorem(
         Step(
             id="privacy_half",
             sense=Sense.EQUALS,
-            left=2 * load(_by_privacy, _l4) ** (1 - 1 / _k),
+            left=2 * privacy_term(_by_privacy, _l4) ** (1 - 1 / _k),
             right=_eta / 2,
             draw_order=(MOMENT, FAILURE, EPSILON, ACCURACY),
         ),

@@ -9,7 +9,7 @@ from banditproof.algorithms.mechanisms.randomised_response import RandomisedResp
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.privacy.accounting import composed_laplace_epsilon
 from banditproof.audits.running.audit import Audit, swept
-from banditproof.guarantees import ApproximateDP, Relation
+from banditproof.guarantees import ApproximateDP, NeighbouringRelation
 from banditproof.theory import inequalities
 
 _FOLDS, _EPSILON, _SLACK = 20, 0.1, "1/100"
@@ -42,7 +42,7 @@ ADVANCED = tuple(
         f"{_FOLDS} times Laplace(epsilon={_EPSILON}), slack {_SLACK}",
         PrivacyLoss(
             Composition(Laplace(_EPSILON), _FOLDS),
-            claim=ApproximateDP(level.at(folds=_FOLDS, epsilon="1/10", slack=_SLACK).bound, 0.01, Relation.WITHIN_SENSITIVITY),
+            claim=ApproximateDP(level.at(folds=_FOLDS, epsilon="1/10", slack=_SLACK).bound, 0.01, NeighbouringRelation.QUERY_SENSITIVITY),
             exact=partial(composed_laplace_epsilon, _EPSILON, _FOLDS, 0.01),
         ),
     )

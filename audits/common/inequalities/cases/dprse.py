@@ -55,9 +55,9 @@ def _audit(seen: str, policy: SuccessiveElimination, horizon: int, name: str, pa
 
 WHITE = SuccessiveElimination(1.0, failure=0.5, batch_constant=0.5, view=View.WHITE_BOX)
 ARMS = SuccessiveElimination(2.0, failure=0.5, batch_constant=1.0, cut_constant=1e-9)
-_PRINTED = SuccessiveElimination(2.0, failure=0.5, view=View.WHITE_BOX)
+_PUBLISHED = SuccessiveElimination(2.0, failure=0.5, view=View.WHITE_BOX)
 RUNS = (
     _audit("run", WHITE, 64, "B to -B", worst(WHITE, 64), 20_000, 1.0),
-    _audit("run", _PRINTED, 3_300, "B to -B", worst(_PRINTED, 3_300), 12_000, 2.0),
+    _audit("run", _PUBLISHED, 3_300, "B to -B", worst(_PUBLISHED, 3_300), 12_000, 2.0),
     _audit("arms", ARMS, 64, "arm 0 falls or not", telling(ARMS, 64), 60_000, loss_of_arms(ARMS, 64)),
 )

@@ -15,7 +15,7 @@ from banditproof.audits.statistics.exact import binomial_weights, chi_square_abo
 from banditproof.theory import inequalities
 from banditproof.theory.language import Sense
 
-_SHARES = tuple(Fraction(share) for share in ("1/1000", "1/20", "3/10", "1/2", "9/10"))
+_FRACTIONS = tuple(Fraction(proportion) for proportion in ("1/1000", "1/20", "3/10", "1/2", "9/10"))
 _SIZES = tuple(Fraction(size) for size in ("1/4", "1", "3", "20"))
 _ORDERS = tuple(Fraction(order) for order in ("1/2", "3/2", "2", "5"))
 
@@ -24,19 +24,19 @@ _ORDERS = tuple(Fraction(order) for order in ("1/2", "3/2", "2", "5"))
 
 def _markov() -> Iterator[At]:
     """P(|X| >= a) where X = x with probability p, else 0."""
-    for share, size, order, level in product(_SHARES, _SIZES, _ORDERS, _SIZES):
-        claimed = inequalities.MARKOV.at(level=level, exponent=order, raw_moment=share * power(size, order)).ball
-        yield At({"p": share, "x": size, "k": order, "a": level}, share if size >= level else Fraction(0), claimed)
+    for proportion, size, order, level in product(_FRACTIONS, _SIZES, _ORDERS, _SIZES):
+        claimed = inequalities.MARKOV.at(level=level, exponent=order, raw_moment=proportion * power(size, order)).ball
+        yield At({"p": proportion, "x": size, "k": order, "a": level}, proportion if size >= level else Fraction(0), claimed)
 
 
 def _markov_centred() -> Iterator[At]:
     """The same around the mean p x."""
-    for share, size, order, level in product(_SHARES, _SIZES, _ORDERS, _SIZES):
-        up, down = (1 - share) * size, share * size
-        moment = share * power(up, order) + (1 - share) * power(down, order)
-        beyond = share * (up >= level) + (1 - share) * (down >= level)
+    for proportion, size, order, level in product(_FRACTIONS, _SIZES, _ORDERS, _SIZES):
+        up, down = (1 - proportion) * size, proportion * size
+        moment = proportion * power(up, order) + (1 - proportion) * power(down, order)
+        beyond = proportion * (up >= level) + (1 - proportion) * (down >= level)
         yield At(
-            {"p": share, "x": size, "k": order, "a": level},
+            {"p": proportion, "x": size, "k": order, "a": level},
             Fraction(beyond),
             inequalities.MARKOV_CENTRED.at(level=level, exponent=order, raw_moment=moment).ball,
         )
@@ -44,13 +44,15 @@ def _markov_centred() -> Iterator[At]:
 
 def _hoelder() -> Iterator[At]:
     """X, Y = x, y with probability p, else 1, 1; the bound is attained where |X|^k is |Y|^(k/(k - 1))."""
-    for share, one, two, order in product(_SHARES, _SIZES, _SIZES, (Fraction(3, 2), Fraction(2), Fraction(5))):
+    for proportion, one, two, order in product(_FRACTIONS, _SIZES, _SIZES, (Fraction(3, 2), Fraction(2), Fraction(5))):
         for y in (two, power(one, order - 1)):
             dual = order / (order - 1)
             claimed = inequalities.HOELDER.at(
-                exponent=order, raw_moment=share * power(one, order) + 1 - share, dual_moment=share * power(y, dual) + 1 - share
+                exponent=order,
+                raw_moment=proportion * power(one, order) + 1 - proportion,
+                dual_moment=proportion * power(y, dual) + 1 - proportion,
             )
-            yield At({"p": share, "x": one, "y": float(y), "k": order}, share * one * y + 1 - share, claimed.ball)
+            yield At({"p": proportion, "x": one, "y": float(y), "k": order}, proportion * one * y + 1 - proportion, claimed.ball)
 
 
 _TWO_POINTS = "X = x with probability p, else 0: p from 1/1000 to 9/10, x, a from 1/4 to 20, k 1/2, 3/2, 2, 5"
@@ -76,46 +78,52 @@ _SAMPLES = (1, 2, 5, 20, 60)
 _LEVELS = tuple(Fraction(level) for level in ("1/50", "1/10", "1/3", "3/4"))
 
 
-def _two_sided(samples: int, share: Fraction, deviation: Fraction) -> Fraction:
+def _two_sided(samples: int, proportion: Fraction, deviation: Fraction) -> Fraction:
     """P(|mean - share| >= deviation) for coins."""
     return sum(
-        (weight for heads, weight in enumerate(binomial_weights(samples, share)) if abs(Fraction(heads, samples) - share) >= deviation),
+        (
+            weight
+            for heads, weight in enumerate(binomial_weights(samples, proportion))
+            if abs(Fraction(heads, samples) - proportion) >= deviation
+        ),
         Fraction(0),
     )
 
 
 def _hoeffding_interval() -> Iterator[At]:
     """Draws w with probability p, else 0, in an interval of width w."""
-    for samples, share, level, width in product(_SAMPLES, _SHARES, _LEVELS, (Fraction(1), Fraction(5, 2))):
+    for samples, proportion, level, width in product(_SAMPLES, _FRACTIONS, _LEVELS, (Fraction(1), Fraction(5, 2))):
         claimed = inequalities.HOEFFDING_INTERVAL.at(samples=samples, level=level * width, width=width).ball
-        yield At({"n": samples, "p": share, "t": level * width, "width": width}, _two_sided(samples, share, level), claimed)
+        yield At({"n": samples, "p": proportion, "t": level * width, "width": width}, _two_sided(samples, proportion, level), claimed)
 
 
 def _bernstein_tail() -> Iterator[At]:
     """Centred coins: 1 - p with probability p, else -p; variance p (1 - p), size max(p, 1 - p)."""
-    for samples, share, level in product(_SAMPLES, _SHARES, _LEVELS):
+    for samples, proportion, level in product(_SAMPLES, _FRACTIONS, _LEVELS):
         claimed = inequalities.BERNSTEIN_TAIL.at(
-            samples=samples, variance=share * (1 - share), magnitude=max(share, 1 - share), level=level
+            samples=samples, variance=proportion * (1 - proportion), magnitude=max(proportion, 1 - proportion), level=level
         )
-        yield At({"n": samples, "p": share, "t": level}, _two_sided(samples, share, level), claimed.ball)
+        yield At({"n": samples, "p": proportion, "t": level}, _two_sided(samples, proportion, level), claimed.ball)
 
 
 def _bernstein() -> Iterator[At]:
     """P(|mean| > radius) against the failure."""
-    for samples, share, failure in product(_SAMPLES, _SHARES, ("1/2", "1/10", "1/1000")):
-        radius = inequalities.BERNSTEIN.at(samples=samples, variance=share * (1 - share), magnitude=max(share, 1 - share), failure=failure)
-        outside = _two_sided(samples, share, Fraction(radius.low))
-        yield At({"n": samples, "p": share, "failure": failure}, outside, Fraction(failure))
+    for samples, proportion, failure in product(_SAMPLES, _FRACTIONS, ("1/2", "1/10", "1/1000")):
+        radius = inequalities.BERNSTEIN.at(
+            samples=samples, variance=proportion * (1 - proportion), magnitude=max(proportion, 1 - proportion), failure=failure
+        )
+        outside = _two_sided(samples, proportion, Fraction(radius.low))
+        yield At({"n": samples, "p": proportion, "failure": failure}, outside, Fraction(failure))
 
 
 def _binomial_tail() -> Iterator[At]:
-    for samples, share, fraction in product(_SAMPLES, _SHARES, ("1/20", "2/5", "7/10", "99/100")):
+    for samples, proportion, fraction in product(_SAMPLES, _FRACTIONS, ("1/20", "2/5", "7/10", "99/100")):
         wanted = Fraction(fraction)
-        if wanted < share:
+        if wanted < proportion:
             continue
-        tail = sum(binomial_weights(samples, share)[ceil(samples * wanted) :], Fraction(0))
-        claimed = inequalities.BINOMIAL_TAIL.at(samples=samples, success=share, fraction=wanted).ball
-        yield At({"n": samples, "p": share, "q": wanted}, tail, claimed)
+        tail = sum(binomial_weights(samples, proportion)[ceil(samples * wanted) :], Fraction(0))
+        claimed = inequalities.BINOMIAL_TAIL.at(samples=samples, success=proportion, fraction=wanted).ball
+        yield At({"n": samples, "p": proportion, "q": wanted}, tail, claimed)
 
 
 _COINS = "coins with p from 1/1000 to 9/10, n = 1, 2, 5, 20, 60"
@@ -160,14 +168,14 @@ def coin_divergence(one: Fraction, other: Fraction) -> Fraction:
 
 def _bretagnolle_huber() -> Iterator[At]:
     """Coins p and q; A heads, or A tails."""
-    for one, other in product((*_SHARES, Fraction(999, 1000)), repeat=2):
+    for one, other in product((*_FRACTIONS, Fraction(999, 1000)), repeat=2):
         claimed = inequalities.BRETAGNOLLE_HUBER.at(divergence=coin_divergence(one, other)).ball if one != other else Fraction(1, 2)
         for event, total in (("heads", one + 1 - other), ("tails", 1 - one + other)):
             yield At({"p": one, "q": other, "event": event}, total, claimed)
 
 
 _EVEN = "2, 4, 10, 60 degrees of freedom, failure from 1/1000 to 9/10"
-LAWS = (
+DISTRIBUTIONS = (
     Audit(
         inequalities.CHI_SQUARE_UPPER.id,
         "points.even_degrees",

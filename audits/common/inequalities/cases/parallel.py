@@ -7,7 +7,7 @@ import numpy as np
 
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.running.audit import Audit, swept
-from banditproof.guarantees import PureDP, Relation
+from banditproof.guarantees import NeighbouringRelation, PureDP
 from banditproof.interaction import Floats
 from banditproof.mechanism import Neighbours
 
@@ -22,14 +22,14 @@ class DisjointSums:
 
     epsilon: float
     adaptive: bool
-    promises: tuple[str, ...] = field(default=(), init=False, repr=False)
+    theorems: tuple[str, ...] = field(default=(), init=False, repr=False)
 
     def guarantee(self) -> PureDP:
-        return PureDP(self.epsilon, Relation.REPLACE_RECORD)
+        return PureDP(self.epsilon, NeighbouringRelation.REPLACE_RECORD)
 
     def neighbours(self) -> Neighbours:
         pairs = tuple((_STILL, tuple(float(place == changed) for place in range(_LENGTH))) for changed in (0, _LENGTH - 1))
-        return Neighbours(Relation.REPLACE_RECORD, lengths=(_LENGTH, _LENGTH), worst=pairs)
+        return Neighbours(NeighbouringRelation.REPLACE_RECORD, lengths=(_LENGTH, _LENGTH), worst=pairs)
 
     def release(self, data: Sequence[float] | Floats, runs: int, rng: np.random.Generator) -> Floats:
         """Draws `runs` releases, shape (runs, 3)."""

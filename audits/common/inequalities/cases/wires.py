@@ -10,7 +10,7 @@ from banditproof.algorithms.mechanisms.shuffler import UniformShuffler
 from banditproof.algorithms.policies.ucb1 import UCB1
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.running.audit import Audit
-from banditproof.guarantees import PureDP, Relation, View
+from banditproof.guarantees import NeighbouringRelation, PureDP, View
 from banditproof.interaction import Pipeline, Wire
 from banditproof.mechanism import PolicyMechanism
 
@@ -18,7 +18,7 @@ _ARMS, _ROUNDS = Bernoulli((0.5, 0.5)), 8
 _PAIR = ((0.0, 0.0),) * _ROUNDS, ((1.0, 1.0), *((0.0, 0.0),) * (_ROUNDS - 1))
 
 
-def _seen(pipeline: Pipeline, epsilon: float, relation: Relation, view: View) -> PrivacyLoss:
+def _seen(pipeline: Pipeline, epsilon: float, relation: NeighbouringRelation, view: View) -> PrivacyLoss:
     claim = PureDP(epsilon, relation, view)
     return PrivacyLoss(PolicyMechanism(pipeline, claim, 0, _ROUNDS, ("inequalities.post_processing",), (_PAIR,)))
 
@@ -27,7 +27,12 @@ SHUFFLED = Audit(
     "inequalities.post_processing",
     "privacy.report_shuffled",
     "LocalResponse(epsilon=2.0), shuffled in batches of 4, under UCB1",
-    _seen(Pipeline(UCB1(), _ARMS, randomiser=LocalResponse(2.0), shuffler=UniformShuffler(4)), 2.0, Relation.REPLACE_REWARD, View.SHUFFLED),
+    _seen(
+        Pipeline(UCB1(), _ARMS, randomiser=LocalResponse(2.0), shuffler=UniformShuffler(4)),
+        2.0,
+        NeighbouringRelation.REPLACE_REWARD,
+        View.SHUFFLED,
+    ),
 )
 CORRUPTED = Audit(
     "inequalities.post_processing",
@@ -36,7 +41,7 @@ CORRUPTED = Audit(
     _seen(
         Pipeline(UCB1(), _ARMS, randomiser=LocalResponse(2.0), corruption=Huber(0.1, wire=Wire.REPORT)),
         2.0,
-        Relation.REPLACE_REWARD,
+        NeighbouringRelation.REPLACE_REWARD,
         View.CENTRAL,
     ),
 )

@@ -5,7 +5,7 @@ import numpy as np
 from banditproof.audits.common import answers, shared_noise
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.mutations import MutatedMechanism, control
-from banditproof.guarantees import ApproximateDP, Relation, View
+from banditproof.guarantees import ApproximateDP, NeighbouringRelation, View
 from banditproof.interaction import Floats
 
 
@@ -37,7 +37,9 @@ MORE_THAN_COUNTED = tuple(
         "more releases than were counted",
         f"inequalities.{name}",
         PrivacyLoss(
-            MutatedMechanism(ApproximateDP(composed, 0.01, Relation.WITHIN_SENSITIVITY), answers.one_apart(), _four_hundred_releases)
+            MutatedMechanism(
+                ApproximateDP(composed, 0.01, NeighbouringRelation.QUERY_SENSITIVITY), answers.one_apart(), _four_hundred_releases
+            )
         ),
         "more_than_counted",
     )

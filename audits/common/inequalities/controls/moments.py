@@ -20,8 +20,8 @@ def _pointwise(
     return Pointwise(lambda: iter((At(parameters, value, claimed),)), "one law", "probability", sense)
 
 
-def _heads(samples: int, share: Fraction, least: int) -> Fraction:
-    return sum(binomial_weights(samples, share)[least:], Fraction(0))
+def _heads(samples: int, proportion: Fraction, least: int) -> Fraction:
+    return sum(binomial_weights(samples, proportion)[least:], Fraction(0))
 
 
 ORDER = control(  # X = 2 with probability 1/4, else 0: E X^2 = 1, P(X >= 2) = 1/4

@@ -5,7 +5,7 @@ import numpy as np
 from banditproof.audits.common.inequalities.cases import dprse
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.mutations import MutatedMechanism, MutatedPolicy, control, scaled
-from banditproof.guarantees import PureDP, Relation
+from banditproof.guarantees import NeighbouringRelation, PureDP
 from banditproof.interaction import Floats
 from banditproof.mechanism import Neighbours
 
@@ -18,8 +18,8 @@ DPRSE = control(
     ),
     "dprse_half_the_noise",
 )
-_LAST = Neighbours(Relation.REPLACE_RECORD, lengths=(3, 3), worst=(((0.0,) * 3, (0.0, 1.0, 0.0)),))
-_CLAIM = PureDP(1.0, Relation.REPLACE_RECORD)
+_LAST = Neighbours(NeighbouringRelation.REPLACE_RECORD, lengths=(3, 3), worst=(((0.0,) * 3, (0.0, 1.0, 0.0)),))
+_CLAIM = PureDP(1.0, NeighbouringRelation.REPLACE_RECORD)
 
 
 def _overlapping(data: Floats, runs: int, rng: np.random.Generator) -> Floats:

@@ -10,20 +10,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from banditproof.algorithms.environments.tempting import Tempting
+from banditproof.algorithms.environments.adaptive_contexts import LeastExploredAdversary
 from banditproof.algorithms.mechanisms.gram.noise import Calibration
 from banditproof.algorithms.policies.lin_ucb.policy import LinUCB, Noise
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.papers.shariff_sheffet_2018.cases.mechanisms import EXACTLY, white_box
 from banditproof.audits.running.audit import Audit, swept
-from banditproof.guarantees import Guarantee, Relation, Replacement, View
+from banditproof.guarantees import Guarantee, NeighbouringRelation, Replacement, View
 from banditproof.interaction import Floats, Pipeline, Policy, Wire
 from banditproof.mechanism import Neighbours
 from banditproof.play import play_many
 from banditproof.randomness import key_from
 from banditproof.theory.papers.shariff_sheffet_2018 import setting
 
-SETS = Tempting(width=3, arms=4, top=0.95, gap=1.9)  # one arm along e_1, the others nearly against it: arms tell a sign
+SETS = LeastExploredAdversary(dimension=3, arms=4, top=0.95, gap=1.9)  # one arm along e_1, the others nearly against it: arms tell a sign
 
 
 def _first(reward: float, features: tuple[float, float, float]) -> Replacement:
@@ -42,17 +42,17 @@ class Watched:
     claim: Guarantee
     horizon: int
     pair: tuple[Replacement, Replacement]
-    promises: tuple[str, ...] = ()
+    theorems: tuple[str, ...] = ()
 
     def guarantee(self) -> Guarantee:
         return self.claim
 
     def neighbours(self) -> Neighbours:
-        return Neighbours(Relation.REPLACE_ROUND, lengths=(self.horizon, self.horizon), row=(SETS.arms,), worst=(self.pair,))
+        return Neighbours(NeighbouringRelation.REPLACE_ROUND, lengths=(self.horizon, self.horizon), row=(SETS.arms,), worst=(self.pair,))
 
     def release(self, data: Replacement, runs: int, rng: np.random.Generator) -> Floats:
         """Draws one key."""
-        pipeline, seen = Pipeline(self.policy, SETS).on(SETS, data), self.claim.view
+        pipeline, seen = Pipeline(self.policy, SETS).with_environment(SETS, data), self.claim.view
         wires = (Wire.STATISTIC,) if seen is View.WHITE_BOX else (Wire.CONTEXTS, Wire.ARMS)
         played = play_many(pipeline, horizon=self.horizon, key=key_from(rng), runs=runs, record=wires)
         if seen is View.WHITE_BOX:
@@ -73,10 +73,10 @@ def _claimed(policy: LinUCB, horizon: int, calibrated_exactly: bool) -> Guarante
 
 
 def watched(policy: LinUCB, horizon: int, pair: tuple[Replacement, Replacement]) -> Watched:
-    return Watched(policy, _claimed(policy, horizon, policy.calibration is Calibration.EXACT), horizon, pair, policy.promises)
+    return Watched(policy, _claimed(policy, horizon, policy.calibration is Calibration.EXACT), horizon, pair, policy.theorems)
 
 
-_PRINTED = LinUCB(Noise.WISHART, 1.0, 0.1, calibration=Calibration.PRINTED)
+_PUBLISHED = LinUCB(Noise.WISHART, 1.0, 0.1, calibration=Calibration.PUBLISHED)
 _SEEN = LinUCB(Noise.GAUSSIAN, 2.0, 0.1, calibration=Calibration.EXACT, view=View.WHITE_BOX)
 RUNS = tuple(
     Audit(
@@ -90,6 +90,6 @@ RUNS = tuple(
         (_SEEN, 8, "features and reward replaced", BOTH, None),
         (EXACTLY, 3, "reward replaced", SIGN, None),
         (EXACTLY, 8, "features and reward replaced", BOTH, None),
-        (_PRINTED, 4, "features and reward replaced", BOTH, 2.0),
+        (_PUBLISHED, 4, "features and reward replaced", BOTH, 2.0),
     )
 )

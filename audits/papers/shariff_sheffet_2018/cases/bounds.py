@@ -40,16 +40,16 @@ def shifted(horizon: int) -> Accuracy:
     )
 
 
-def shifted_to(share: float, horizon: int) -> Accuracy:
+def shifted_to(proportion: float, horizon: int) -> Accuracy:
     """Wishart noise whose rho_min is this share of the unshifted one."""
-    degrees, rho = degrees_of_experiment(horizon), share * unshifted(horizon).rho_min
+    degrees, rho = degrees_of_experiment(horizon), proportion * unshifted(horizon).rho_min
     return lin_ucb_constants.moved_wishart(rho, degrees, dimension=5, horizon=horizon, failure=1.0 / horizon, row_norm=_ROW_NORM)
 
 
-def gaussian_to(share: float, horizon: int) -> Accuracy:
+def gaussian_to(proportion: float, horizon: int) -> Accuracy:
     """Gaussian noise whose rho_min is this share of Upsilon: 1 is the printed shift."""
     sigma = gaussian_gram.node_sigma(1.0, 0.1, horizon=horizon, row_norm=_ROW_NORM)
-    rho = share * gaussian_gram.upsilon(sigma, dimension=5, horizon=horizon, failure=1.0 / horizon)
+    rho = proportion * gaussian_gram.upsilon(sigma, dimension=5, horizon=horizon, failure=1.0 / horizon)
     return lin_ucb_constants.moved_gaussian(rho, sigma, dimension=5, horizon=horizon, failure=1.0 / horizon)
 
 
@@ -63,14 +63,14 @@ def bound_at(accurate: Accurate, gap: Fraction | None, horizon: int) -> float:
 # --- vacuity ------------------------------------------------------------------------------------------------------------------------------
 
 _TENTH = Fraction(1, 10)
-_PRINTED: dict[str, Any] = {"d": 5, "epsilon": 1, "delta": "1/10", "failure": "1/n", "gap": "1/10"}
+_PUBLISHED: dict[str, Any] = {"d": 5, "epsilon": 1, "delta": "1/10", "failure": "1/n", "gap": "1/10"}
 VACUITY = (
     *(
         Audit(
             theorem.id,
             f"vacuity.{short}_{swept(below=trivial)}",
             f"{name} noise, from which horizon it is below {trivial:g} a round, section D.2",
-            Vacuity(partial(bound_at, accurate, gap), trivial, parameters=_PRINTED),
+            Vacuity(partial(bound_at, accurate, gap), trivial, parameters=_PUBLISHED),
         )
         for short, name, accurate in (("no_noise", "no", ridge), ("wishart_unshifted", "unshifted Wishart", unshifted))
         for theorem, gap in ((regret.REGRET, None), (regret.REGRET_GAP, _TENTH))
@@ -81,7 +81,7 @@ VACUITY = (
             theorem.id,
             f"vacuity.{swept(below=2)}",
             "from which horizon it is below 2 B a round, section D.2",
-            Vacuity(partial(experiment, theorem), 2.0, parameters=_PRINTED),
+            Vacuity(partial(experiment, theorem), 2.0, parameters=_PUBLISHED),
         )
         for theorem in (
             wishart.REGRET_WISHART_EXPLICIT,
@@ -105,10 +105,12 @@ def lowered(horizons: tuple[int, ...], gap: Fraction | None) -> Iterator[At]:
         yield At({"n": horizon}, Fraction(ratio), 1)
 
 
-def optimised(printed: Accurate, moved: Callable[[float, int], Accuracy], shares: tuple[float, ...], gap: Fraction | None) -> Iterator[At]:
+def optimised(
+    printed: Accurate, moved: Callable[[float, int], Accuracy], proportions: tuple[float, ...], gap: Fraction | None
+) -> Iterator[At]:
     """The bound at the printed shift over the least one on a grid of shifts."""
     for horizon in LATE:
-        least = min(bound_at(partial(moved, share), gap, horizon) for share in shares)
+        least = min(bound_at(partial(moved, proportion), gap, horizon) for proportion in proportions)
         yield At({"n": horizon}, Fraction(bound_at(printed, gap, horizon) / least), 2)
 
 
@@ -151,9 +153,9 @@ SHIFT = (
             wishart.SHIFT_OPTIMAL.id,
             f"points.grid_{noise.lower()}_{_named(gap)}",
             f"{noise} noise, every shift of a grid, {name}",
-            Pointwise(partial(optimised, printed, moved, shares, gap), _SAID, "the bound at the printed shift over the least"),
+            Pointwise(partial(optimised, printed, moved, proportions, gap), _SAID, "the bound at the printed shift over the least"),
         )
-        for noise, printed, moved, shares in (
+        for noise, printed, moved, proportions in (
             ("Wishart", shifted, shifted_to, grid(1e-4, 1.0)),
             ("Gaussian", partial(gaussian_to, 1.0), gaussian_to, grid(1e-2, 1e2)),
         )

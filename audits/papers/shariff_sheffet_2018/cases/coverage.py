@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from banditproof.algorithms.environments.adaptive_contexts import LeastExploredAdversary
 from banditproof.algorithms.environments.sphere import Sphere
-from banditproof.algorithms.environments.tempting import Tempting
 from banditproof.algorithms.mechanisms.gram.noise import Calibration
 from banditproof.algorithms.policies.lin_ucb.policy import LinUCB, Noise
 from banditproof.audits.methods.coverage import Bools, Coverage
-from banditproof.audits.methods.tightness import Shares, largest
+from banditproof.audits.methods.tightness import BoundUtilisation, largest
 from banditproof.audits.running.audit import Audit, swept
 from banditproof.interaction import Environment, Floats, Pipeline, Policy, Table, Wire
 from banditproof.play import play_many
@@ -33,7 +33,7 @@ _RATIO = 1.5
 def releases(policy: Policy, environment: Environment, horizon: int, runs: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
     """V_t (runs, n - 1, d, d) and u~_t (runs, n - 1, d) of rounds 2 to n. Draws one key."""
     played = play_many(Pipeline(policy, environment), horizon=horizon, key=key_from(rng), runs=runs, record=(Wire.STATISTIC,))
-    return unpacked(np.asarray(played.wire(Wire.STATISTIC))[:, :-1], environment.width)
+    return unpacked(np.asarray(played.wire(Wire.STATISTIC))[:, :-1], environment.dimension)
 
 
 def unpacked(packed: Floats, dimension: int) -> tuple[Floats, Floats]:
@@ -52,7 +52,7 @@ def nothing(horizon: int, dimension: int) -> Table:
 # --- the ellipsoids -----------------------------------------------------------------------------------------------------------------------
 
 _TRUTH = (1.0, *(0.0,) * (DIMENSION - 1))
-SETS = Sphere(width=DIMENSION, arms=4)
+SETS = Sphere(dimension=DIMENSION, arms=4)
 
 
 def counted_outside(policy: LinUCB, horizon: int, runs: int, rng: np.random.Generator) -> Bools:
@@ -62,10 +62,10 @@ def counted_outside(policy: LinUCB, horizon: int, runs: int, rng: np.random.Gene
     return np.asarray(last[:, -5] + last[:, -3] > 0.0)
 
 
-def shares(policy: LinUCB, environment: Environment, horizon: int, runs: int, rng: np.random.Generator) -> Floats:
+def proportions(policy: LinUCB, environment: Environment, horizon: int, runs: int, rng: np.random.Generator) -> Floats:
     """The distance of the parameter e_1 from the centre over the theorem's radius, (runs, n - 1), of rounds 2 to n."""
     matrices, sums = releases(policy, environment, horizon, runs, rng)
-    dimension = environment.width
+    dimension = environment.dimension
     offsets = np.linalg.solve(matrices, sums[..., None])[..., 0] - np.eye(dimension)[0]
     squares = np.einsum("rti,rtij,rtj->rt", offsets, matrices, offsets)
     accuracy, bounds = policy.constants(dimension, horizon).accuracy, policy.bounds
@@ -84,19 +84,19 @@ def shares(policy: LinUCB, environment: Environment, horizon: int, runs: int, rn
 
 def distance(policy: LinUCB, environment: Environment, horizon: int, runs: int, rng: np.random.Generator) -> Floats:
     """The largest share of the theorem's radius in any round."""
-    return largest(shares(policy, environment, horizon, runs, rng))
+    return largest(proportions(policy, environment, horizon, runs, rng))
 
 
 NOISES = (Noise.NONE, Noise.GAUSSIAN, Noise.WISHART, Noise.WISHART_UNSHIFTED)
 
 
 def policy_of(noise: Noise) -> LinUCB:
-    return LinUCB(noise, 1.0, 0.1, failure=FAILURE, calibration=Calibration.PRINTED)
+    return LinUCB(noise, 1.0, 0.1, failure=FAILURE, calibration=Calibration.PUBLISHED)
 
 
-def within(policy: LinUCB, horizon: int, limit: float = 1.0, environment: Environment = SETS) -> Shares:
+def within(policy: LinUCB, horizon: int, limit: float = 1.0, environment: Environment = SETS) -> BoundUtilisation:
     """That the parameter lies within this share of the theorem's radius in all rounds from 2 on, but for the share alpha of the runs."""
-    return Shares(
+    return BoundUtilisation(
         partial(distance, policy, environment, horizon),
         FAILURE,
         "the parameter farther from the centre than that in some round from 2 on",
@@ -104,11 +104,11 @@ def within(policy: LinUCB, horizon: int, limit: float = 1.0, environment: Enviro
         limit,
         runs=1000,
         cell=250,
-        parameters={"d": environment.width, "n": horizon, "alpha": FAILURE},
+        parameters={"d": environment.dimension, "n": horizon, "alpha": FAILURE},
     )
 
 
-_WIDE = tuple(Sphere(width=width, arms=2 * width) for width in (3, 5, 8))
+_WIDE = tuple(Sphere(dimension=dimension, arms=2 * dimension) for dimension in (3, 5, 8))
 ELLIPSOIDS = (
     *(
         Audit(
@@ -116,7 +116,7 @@ ELLIPSOIDS = (
             f"coverage.own_count_{noise.value}_{swept(n=horizon)}",
             f"LinUCB({noise.value}), {horizon} rounds, as it counts itself",
             Coverage(
-                partial(counted_outside, replace(policy_of(noise), truth=_TRUTH), horizon),
+                partial(counted_outside, replace(policy_of(noise), true_parameter=_TRUTH), horizon),
                 FAILURE,
                 "the parameter outside the policy's own ellipsoid in some round",
                 _RATIO,
@@ -131,11 +131,11 @@ ELLIPSOIDS = (
     *(
         Audit(
             confidence.RADIUS.id,
-            f"tightness.{noise.value}_{swept(n=300, limit=share)}",
-            f"LinUCB({noise.value}), 300 rounds, {share:g} times the theorem's radius",
-            within(policy_of(noise), 300, share),
+            f"tightness.{noise.value}_{swept(n=300, limit=proportion)}",
+            f"LinUCB({noise.value}), 300 rounds, {proportion:g} times the theorem's radius",
+            within(policy_of(noise), 300, proportion),
         )
-        for noise, share in (
+        for noise, proportion in (
             *((noise, 1.0) for noise in NOISES),
             *((noise, 0.9) for noise in NOISES[:-1]),  # more than the theorem says; unshifted Wishart noise has nothing to spare
         )
@@ -143,8 +143,8 @@ ELLIPSOIDS = (
     *(
         Audit(
             confidence.RADIUS.id,
-            f"tightness.{noise.value}_sphere_{swept(d=sets.width, n=100)}",
-            f"LinUCB({noise.value}) on {sets.arms} unit vectors of R^{sets.width}, 100 rounds, the theorem's radius",
+            f"tightness.{noise.value}_sphere_{swept(d=sets.dimension, n=100)}",
+            f"LinUCB({noise.value}) on {sets.arms} unit vectors of R^{sets.dimension}, 100 rounds, the theorem's radius",
             within(policy_of(noise), 100, environment=sets),
         )
         for noise in NOISES
@@ -155,7 +155,7 @@ ELLIPSOIDS = (
             confidence.RADIUS.id,
             f"tightness.{noise.value}_watched_{swept(d=3, n=100)}",
             f"LinUCB({noise.value}) against an adversary that watches it in R^3, 100 rounds, the theorem's radius",
-            within(policy_of(noise), 100, environment=Tempting(width=3, arms=6)),
+            within(policy_of(noise), 100, environment=LeastExploredAdversary(dimension=3, arms=6)),
         )
         for noise in (Noise.NONE, Noise.GAUSSIAN, Noise.WISHART)
     ),
@@ -209,16 +209,16 @@ MEASURES = ((smallest, "eigenvalues above rho_min"), (greatest, "eigenvalues bel
 
 def spectrum(
     noise: Noise, place: int, policy: Policy | None = None, limit: float = 1.0, dimension: int = DIMENSION, horizon: int = _SPECTRUM_ROUNDS
-) -> Shares:
+) -> BoundUtilisation:
     """That one of the three bounds holds in all rounds from 2 on, with this share of it; computes the bound when it is counted."""
     told = policy_of(noise) if policy is None else policy
 
-    def used(runs: int, rng: np.random.Generator) -> Floats:
+    def utilisation(runs: int, rng: np.random.Generator) -> Floats:
         bound = bounds_of(policy_of(noise), THEOREMS[noise], dimension, horizon)[place]
         return largest(MEASURES[place][0](*releases(told, nothing(horizon, dimension), horizon, runs, rng), bound))
 
-    return Shares(
-        used,
+    return BoundUtilisation(
+        utilisation,
         FAILURE / 2.0,
         "the bound of the theory broken in some round from 2 on",
         _RATIO,

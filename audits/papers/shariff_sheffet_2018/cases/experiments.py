@@ -13,25 +13,25 @@ from banditproof.audits.statistics.exact import exp
 from banditproof.theory.language import Sense, Theorem
 from banditproof.theory.papers.shariff_sheffet_2018 import experiments
 
-_SHARES = tuple(Fraction(place, 16) for place in range(2, 15))  # probability of the reward 1: means from -3/4 to 3/4
+_FRACTIONS = tuple(Fraction(place, 16) for place in range(2, 15))  # probability of the reward 1: means from -3/4 to 3/4
 
 
 def moment_generating(theorem: Theorem) -> Iterator[At]:
     """The largest mean of exp(lambda (y - E y)) over the means of the setting and both signs of lambda."""
     for size in ("1/10", "1", "3", "10"):
         found = []
-        for share in _SHARES:
+        for proportion in _FRACTIONS:
             for slope in (Fraction(size), -Fraction(size)):
-                mean = 2 * share - 1
-                found.append(share * exp(slope * (1 - mean)) + (1 - share) * exp(slope * (-1 - mean)))
+                mean = 2 * proportion - 1
+                found.append(proportion * exp(slope * (1 - mean)) + (1 - proportion) * exp(slope * (-1 - mean)))
         yield At({"lambda": size}, max(found), theorem.at(threshold=size).ball)
 
 
 def variances(theorem: Theorem) -> Iterator[At]:
-    for share in _SHARES:
-        mean = 2 * share - 1
-        value = share * (1 - mean) ** 2 + (1 - share) * (-1 - mean) ** 2
-        yield At({"mean": mean}, value, theorem.at(success=share).ball)
+    for proportion in _FRACTIONS:
+        mean = 2 * proportion - 1
+        value = proportion * (1 - mean) ** 2 + (1 - proportion) * (-1 - mean) ** 2
+        yield At({"mean": mean}, value, theorem.at(success=proportion).ball)
 
 
 Polynomial = list[Fraction]  # coefficients, the constant first

@@ -54,8 +54,8 @@ def length_beyond(theorem: Theorem) -> Iterator[At]:
 
 def shifted(theorem: Theorem) -> Iterator[At]:
     """A matrix with eigenvalues rho and 3 rho, and a vector along one of them or between."""
-    for rho, share, first in product((Fraction(1), Fraction(1, 7)), (Fraction(0), Fraction(1, 3), Fraction(9, 10)), (0, 1, 2)):
-        shift, second = share * rho, 2 - first
+    for rho, proportion, first in product((Fraction(1), Fraction(1, 7)), (Fraction(0), Fraction(1, 3), Fraction(9, 10)), (0, 1, 2)):
+        shift, second = proportion * rho, 2 - first
         after = first / (rho - shift) + second / (3 * rho - shift)
         value = sqrt(after / (first / rho + second / (3 * rho)))
         yield At({"rho": rho, "c": shift, "v": f"{first}, {second}"}, value, theorem.at(rho_min=rho, shift=shift).ball)
@@ -256,8 +256,13 @@ def learner(theorem: Theorem) -> Iterator[At]:
     for epsilon, one, other in product(("1/10", "1", "4"), ("0", "1/3", "1"), ("0", "1/2", "1")):
         keep = exp(Fraction(epsilon)) / (1 + exp(Fraction(epsilon)))
         first, second = Fraction(one), Fraction(other)  # probability of action 1 for either release
-        laws = [share * first + (1 - share) * second for share in (keep, 1 - keep)]
-        pairs = [(a, b) for law in (laws, [1 - share for share in laws]) for a, b in (law, law[::-1]) if b > 0]
+        distributions = [proportion * first + (1 - proportion) * second for proportion in (keep, 1 - keep)]
+        pairs = [
+            (a, b)
+            for distribution in (distributions, [1 - proportion for proportion in distributions])
+            for a, b in (distribution, distribution[::-1])
+            if b > 0
+        ]
         value = max(log(a / b) if a > 0 else Fraction(-(10**6)) for a, b in pairs)
         claimed = theorem.at(epsilon=epsilon).ball
         yield At({"epsilon": epsilon, "action 1 after +": one, "after -": other}, value, claimed)

@@ -11,7 +11,7 @@ from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.running.audit import Audit
 from banditproof.audits.statistics.exact import exp
 from banditproof.glossary import DIMENSION, EPSILON, HORIZON, Quantity
-from banditproof.glossary.shariff_sheffet_2018 import ACTION_GAP
+from banditproof.glossary.shariff_sheffet_2018 import MINIMUM_GAP
 from banditproof.theory.language import Sense, Theorem, always
 from banditproof.theory.limits import End
 from banditproof.theory.orders import Fixed, Pair
@@ -20,7 +20,7 @@ from banditproof.theory.papers.shariff_sheffet_2018 import gaussian, introductio
 
 def said(theorem: Theorem) -> Theorem:
     """The order as it is printed."""
-    return replace(theorem, bound=replace(theorem.stated(), cases=always(introduction.AS_PRINTED[theorem.id])), findings=())
+    return replace(theorem, bound=replace(theorem.stated(), cases=always(introduction.AS_PUBLISHED[theorem.id])), findings=())
 
 
 def _constant(other: Theorem, spoken: tuple[Quantity, ...]) -> tuple[Fixed, ...]:
@@ -45,7 +45,7 @@ def pairs(
 _PRIVATE = (Fixed(EPSILON, "an epsilon is a privacy level and does not grow: finding corollaries_range", End.HIGH),)
 ORDERS = audits_of(
     Pair(introduction.ORDERS, regret.REGRET, ((HORIZON, 10**6),), _constant(regret.REGRET, (HORIZON,))),
-    *pairs(introduction.ORDERS_GAP, regret.REGRET_GAP, (HORIZON, ACTION_GAP), ("horizon_high",)),
+    *pairs(introduction.ORDERS_GAP, regret.REGRET_GAP, (HORIZON, MINIMUM_GAP), ("horizon_high",)),
     *pairs(introduction.MAIN_TERMS, gaussian.REGRET_GAUSSIAN_EXPLICIT, (DIMENSION, EPSILON), ("dimension_high", "epsilon_high"), _PRIVATE),
 )
 

@@ -30,7 +30,7 @@ ENTRIES = ((1, 1), (1, -1), (0, 1))  # (l_t, y_t)
 Memory = tuple[Any, ...]
 Release = tuple[Fraction, Memory, int]  # probability, what the sums remember, u~
 Sums = Callable[[Memory, int, Fraction, Fraction], Iterator[Release]]  # of memory, row, epsilon, delta
-Laws = dict[tuple[int, ...], Fraction]
+Distributions = dict[tuple[int, ...], Fraction]
 
 
 def answers(memory: Memory, row: int, epsilon: Fraction, delta: Fraction) -> Iterator[Release]:
@@ -71,7 +71,7 @@ def _chance(value: int, exact: int, ratio: Fraction) -> Fraction:
     return ratio**inside / (1 + ratio) if inside >= 0 else 1 - ratio ** (1 - inside) / (1 + ratio)
 
 
-def actions(entries: tuple[tuple[int, int], ...], sums: Sums, epsilon: Fraction, delta: Fraction) -> Laws:
+def actions(entries: tuple[tuple[int, int], ...], sums: Sums, epsilon: Fraction, delta: Fraction) -> Distributions:
     """The probabilities of all sequences of actions x_1, ..., x_n of Algorithm 1; the first u~ is 0."""
     states: dict[tuple[Memory, tuple[int, ...]], Fraction] = {((), (entries[0][0],)): Fraction(1)}
     for (_, reward), (length, _) in pairwise(entries):
@@ -80,38 +80,38 @@ def actions(entries: tuple[tuple[int, int], ...], sums: Sums, epsilon: Fraction,
             for part, kept, total in sums(memory, played[-1] * reward, epsilon, delta):
                 after[kept, (*played, length if total >= 0 else -length)] += chance * part
         states = after
-    found: Laws = defaultdict(Fraction)
+    found: Distributions = defaultdict(Fraction)
     for (_, played), chance in states.items():
         found[played] += chance
     return found
 
 
-def seen(laws: Laws, place: int) -> Laws:
+def seen(distributions: Distributions, place: int) -> Distributions:
     """The probabilities of the actions after a round, counted from 0."""
-    found: Laws = defaultdict(Fraction)
-    for played, chance in laws.items():
+    found: Distributions = defaultdict(Fraction)
+    for played, chance in distributions.items():
         found[played[place + 1 :]] += chance
     return found
 
 
-def neighbours(sums: Sums, epsilon: Fraction, delta: Fraction) -> Iterator[tuple[Laws, Laws]]:
+def neighbours(sums: Sums, epsilon: Fraction, delta: Fraction) -> Iterator[tuple[Distributions, Distributions]]:
     """What is seen after round t for every two lists that differ in round t; the last round's reward is never used."""
     lists = [(*entries, (1, 1)) for entries in product(ENTRIES, repeat=ROUNDS - 1)]
-    laws = {entries: actions(entries, sums, epsilon, delta) for entries in lists}
+    distributions = {entries: actions(entries, sums, epsilon, delta) for entries in lists}
     for one, place in product(lists, range(ROUNDS - 1)):
         for entry in ENTRIES:
             other = (*one[:place], entry, *one[place + 1 :])
             if other != one:
-                yield seen(laws[one], place), seen(laws[other], place)
+                yield seen(distributions[one], place), seen(distributions[other], place)
 
 
-def least_delta(one: Laws, other: Laws, epsilon: Fraction) -> Fraction:
+def least_delta(one: Distributions, other: Distributions, epsilon: Fraction) -> Fraction:
     """The least delta at an epsilon, from one list to the other."""
     grown = exp(epsilon)
     return sum((max(Fraction(0), chance - grown * other.get(played, Fraction(0))) for played, chance in one.items()), Fraction(0))
 
 
-def largest_ratio(one: Laws, other: Laws) -> Fraction:
+def largest_ratio(one: Distributions, other: Distributions) -> Fraction:
     """The largest log ratio of probabilities, from one list to the other."""
     return max(log(chance / other[played]) for played, chance in one.items() if chance > 0)
 
@@ -164,8 +164,8 @@ def last_pair(theorem: Theorem) -> Iterator[At]:
 
 def on_the_circle(count: int) -> tuple[Vector, ...]:
     """Unit vectors with rational entries."""
-    shares = [Fraction(place, count) for place in range(count)]
-    return tuple(((1 - t * t) / (1 + t * t), 2 * t / (1 + t * t)) for t in shares)
+    proportions = [Fraction(place, count) for place in range(count)]
+    return tuple(((1 - t * t) / (1 + t * t), 2 * t / (1 + t * t)) for t in proportions)
 
 
 def third_total(drawn: Vector, first: Vector, second: Vector) -> Vector:
@@ -176,10 +176,15 @@ def third_total(drawn: Vector, first: Vector, second: Vector) -> Vector:
 def shown_of_fixed_rows(vectors: tuple[Vector, ...]) -> Fraction:
     """The largest total variation of (u~_2, u~_3) between two fixed sequences of two rows that differ in one of them."""
     rows = (*vectors[:3], E_1, E_2)
-    laws = {pair: {(drawn, third_total(drawn, *pair)): Fraction(1, len(vectors)) for drawn in vectors} for pair in product(rows, rows)}
+    distributions = {
+        pair: {(drawn, third_total(drawn, *pair)): Fraction(1, len(vectors)) for drawn in vectors} for pair in product(rows, rows)
+    }
     return max(
-        sum((max(Fraction(0), chance - laws[other].get(seen, Fraction(0))) for seen, chance in laws[one].items()), Fraction(0))
-        for one, other in product(laws, laws)
+        sum(
+            (max(Fraction(0), chance - distributions[other].get(seen, Fraction(0))) for seen, chance in distributions[one].items()),
+            Fraction(0),
+        )
+        for one, other in product(distributions, distributions)
         if (one[0] == other[0]) != (one[1] == other[1])
     )
 

@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
+from banditproof.algorithms.environments.adaptive_contexts import LeastExploredAdversary
 from banditproof.algorithms.environments.sphere import Sphere
-from banditproof.algorithms.environments.tempting import Tempting
 from banditproof.algorithms.policies.lin_ucb.policy import LinUCB, Noise
 from banditproof.audits.methods.coverage import Bools, Coverage, Fails
 from banditproof.audits.methods.pointwise import At, Pointwise
-from banditproof.audits.methods.tightness import Shares
+from banditproof.audits.methods.tightness import BoundUtilisation
 from banditproof.audits.papers.shariff_sheffet_2018.cases.coverage import FAILURE, policy_of, unpacked
 from banditproof.audits.running.audit import Audit, swept
 from banditproof.audits.statistics.exact import fraction, log
@@ -98,7 +98,7 @@ def by_potential(policy: LinUCB, environment: Environment, horizon: int, runs: i
     """
     wires = (Wire.CONTEXTS, Wire.ARMS, Wire.STATISTIC)
     played = play_many(Pipeline(policy, environment), horizon=horizon, key=key_from(rng), runs=runs, record=wires)
-    dimension, constants = environment.width, policy.constants(environment.width, horizon)
+    dimension, constants = environment.dimension, policy.constants(environment.dimension, horizon)
     later, _ = unpacked(np.asarray(played.wire(Wire.STATISTIC))[:, :-1], dimension)
     first = np.broadcast_to(constants.shift * np.eye(dimension), (runs, 1, dimension, dimension))
     matrices = np.concatenate([first, later], axis=1)
@@ -121,9 +121,9 @@ def by_potential(policy: LinUCB, environment: Environment, horizon: int, runs: i
     return np.asarray(played.regret[:, -1] / bounds)
 
 
-def lemma(policy: LinUCB, environment: Environment, limit: float = 1.0) -> Shares:
+def lemma(policy: LinUCB, environment: Environment, limit: float = 1.0) -> BoundUtilisation:
     """That the regret of 100 rounds is at most this share of Lemma 21's bound, but for the share alpha of the runs."""
-    return Shares(
+    return BoundUtilisation(
         partial(by_potential, policy, environment, 100),
         FAILURE,
         "the regret above that share of Lemma 21's bound",
@@ -131,21 +131,21 @@ def lemma(policy: LinUCB, environment: Environment, limit: float = 1.0) -> Share
         limit,
         runs=1000,
         cell=250,
-        parameters={"d": environment.width, "n": 100, "alpha": FAILURE},
+        parameters={"d": environment.dimension, "n": 100, "alpha": FAILURE},
     )
 
 
 GENERIC = tuple(
     Audit(
         regret.GENERIC_REGRET.id,
-        f"tightness.{noise.value}_{name}_{swept(d=environment.width, n=100)}",
+        f"tightness.{noise.value}_{name}_{swept(d=environment.dimension, n=100)}",
         f"LinUCB({noise.value}) {where}, 100 rounds",
         lemma(policy_of(noise), environment),
     )
     for noise in (Noise.NONE, Noise.GAUSSIAN)
     for name, where, environment in (
-        ("sphere", "on 6 unit vectors of R^3", Sphere(width=3, arms=6)),
-        ("watched", "against an adversary that watches it in R^3", Tempting(width=3, arms=6)),
+        ("sphere", "on 6 unit vectors of R^3", Sphere(dimension=3, arms=6)),
+        ("watched", "against an adversary that watches it in R^3", LeastExploredAdversary(dimension=3, arms=6)),
     )
 )
 

@@ -14,7 +14,7 @@ from banditproof.audits.statistics.exact import exp
 from banditproof.theory.language import Sense, Theorem
 from banditproof.theory.papers.shariff_sheffet_2018 import lower_bound
 
-_GRID = tuple(Fraction(share, 20) for share in range(21))
+_GRID = tuple(Fraction(proportion, 20) for proportion in range(21))
 
 
 def choices(theorem: Theorem) -> Iterator[At]:
@@ -41,9 +41,12 @@ def redrawn(theorem: Theorem) -> Iterator[At]:
 
 def counted(epsilon: str, variation: str, draws: int) -> Fraction:
     """The mean of exp(epsilon times the number of ones) where ones have probability TV; with none it is 1."""
-    share = Fraction(variation)
+    proportion = Fraction(variation)
     return sum(
-        (comb(draws, ones) * share**ones * (1 - share) ** (draws - ones) * exp(Fraction(epsilon) * ones) for ones in range(draws + 1)),
+        (
+            comb(draws, ones) * proportion**ones * (1 - proportion) ** (draws - ones) * exp(Fraction(epsilon) * ones)
+            for ones in range(draws + 1)
+        ),
         Fraction(0),
     )
 

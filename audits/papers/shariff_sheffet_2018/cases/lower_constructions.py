@@ -131,9 +131,9 @@ def missed(theorem: Theorem) -> Iterator[At]:
     for epsilon, horizon in product(("1/10", "1", "14/5"), (10**4, 10**6, 10**9, 10**18)):
         level = Fraction(epsilon)
         pulls = int(4 * log(horizon) / level) + 1
-        share = (power(horizon, Fraction(3, 4)) - horizon * error(level, pulls)) / horizon
+        proportion = (power(horizon, Fraction(3, 4)) - horizon * error(level, pulls)) / horizon
         if regret_of(level, horizon, pulls) <= power(horizon, Fraction(3, 4)):
-            yield At({"eps": epsilon, "n": horizon}, share, theorem.at(horizon=horizon, epsilon=epsilon, action_gap=1).ball)
+            yield At({"eps": epsilon, "n": horizon}, proportion, theorem.at(horizon=horizon, epsilon=epsilon, action_gap=1).ball)
 
 
 def _first_horizon(holds: Callable[[int], bool]) -> int:
@@ -172,9 +172,9 @@ def never_pulled(theorem: Theorem) -> Iterator[At]:
     for epsilon, horizon in product(("1", "14/5"), (10**12, 10**16, 10**20)):
         level, pulls = Fraction(epsilon), power(horizon, Fraction(1, 2))
         tau = power(horizon, Fraction(-1, 4)) / 8
-        share = 1 - exp(-level * pulls * tau / 2) / 2 if level * pulls * tau < 900 else Fraction(1)
+        proportion = 1 - exp(-level * pulls * tau / 2) / 2 if level * pulls * tau < 900 else Fraction(1)
         claimed = theorem.at(horizon=horizon, epsilon=epsilon, action_gap="1/10").ball
-        yield At({"eps": epsilon, "n": horizon}, share, claimed)
+        yield At({"eps": epsilon, "n": horizon}, proportion, claimed)
 
 
 def at_once(theorem: Theorem) -> Theorem:

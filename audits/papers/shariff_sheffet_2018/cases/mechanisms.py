@@ -25,7 +25,7 @@ from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.running.audit import Audit, swept
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.audits.statistics.exact import sqrt
-from banditproof.guarantees import GaussianDP, Guarantee, Relation, Replacement, View
+from banditproof.guarantees import GaussianDP, Guarantee, NeighbouringRelation, Replacement, View
 from banditproof.interaction import Ints, Pipeline, Policy, Table
 from banditproof.mechanism import PolicyMechanism
 from banditproof.theory.language import Sense
@@ -131,7 +131,7 @@ def level(horizon: int, row_norm: float, sigma: float) -> float:
 
 
 def gaussian_claim(mechanism: GaussianGram) -> GaussianDP:
-    return GaussianDP(level(mechanism.horizon, mechanism.row_norm, mechanism.sigma()), Relation.REPLACE_RECORD)
+    return GaussianDP(level(mechanism.horizon, mechanism.row_norm, mechanism.sigma()), NeighbouringRelation.REPLACE_RECORD)
 
 
 def named_pairs(mechanism: GaussianGram | WishartGram) -> dict[str, tuple[Any, Any]]:
@@ -159,11 +159,15 @@ GAUSSIAN = (
             f"privacy.{swept(n=tree.horizon)}_{_SLUGS[name]}",
             f"GaussianGram(epsilon=2, horizon={tree.horizon}, exact), {name}",
             PrivacyLoss(
-                tree, 60_000, gaussian_claim(tree), named_pairs(tree)[name], exact=share * level(tree.horizon, tree.row_norm, tree.sigma())
+                tree,
+                60_000,
+                gaussian_claim(tree),
+                named_pairs(tree)[name],
+                exact=proportion * level(tree.horizon, tree.row_norm, tree.sigma()),
             ),
         )
         for tree in _TREES
-        for name, share in (("two features", 1.0), ("the reward's sign", 1.0), ("a row or none", math.sqrt(0.5)))
+        for name, proportion in (("two features", 1.0), ("the reward's sign", 1.0), ("a row or none", math.sqrt(0.5)))
     ),
     *(
         Audit(
@@ -173,7 +177,7 @@ GAUSSIAN = (
             PrivacyLoss(tree, 60_000, pair=named_pairs(tree)["the reward's sign"], must_detect=2.0 * epsilon),
         )
         for epsilon, delta, calibration in (
-            (1.0, 0.1, Calibration.PRINTED),
+            (1.0, 0.1, Calibration.PUBLISHED),
             (1.0, 0.01, Calibration.EXACT),
             (4.0, 0.01, Calibration.REPAIRED),
             (4.0, 0.01, Calibration.EXACT),
@@ -213,7 +217,7 @@ WISHART = (
             (4, 0.01, Padding.FULL, "a row or none"),
             (4, 0.01, Padding.NONE, "two features"),
         )
-        for tree in (WishartGram(1.0, delta, horizon, calibration=Calibration.PRINTED, padding=padding),)
+        for tree in (WishartGram(1.0, delta, horizon, calibration=Calibration.PUBLISHED, padding=padding),)
     ),
     Audit(
         privacy.WISHART_CALIBRATION.id,
@@ -225,7 +229,7 @@ WISHART = (
         privacy.WISHART_CALIBRATION.id,
         "coverage.row_shows_as_printed",
         "what epsilon = 10000 cannot hide in WishartGram(horizon=2, printed)",
-        shown(WishartGram(1e4, 0.001, 2, 1, calibration=Calibration.PRINTED)),
+        shown(WishartGram(1e4, 0.001, 2, 1, calibration=Calibration.PUBLISHED)),
         Verdict.REFUTED,
     ),
 )
@@ -248,7 +252,7 @@ def table(horizon: int) -> Table:
 
 def whole_runs(policy: Policy, claim: Guarantee, horizon: int, pair: tuple[Replacement, Replacement]) -> PolicyMechanism:
     """The policy on the table, in which the first round is replaced."""
-    return PolicyMechanism(Pipeline(policy, table(horizon)), claim, 0, horizon, policy.promises, (pair,))
+    return PolicyMechanism(Pipeline(policy, table(horizon)), claim, 0, horizon, policy.theorems, (pair,))
 
 
 def claimed(policy: LinUCB) -> Guarantee:
@@ -266,7 +270,7 @@ def sigma_of(policy: LinUCB, horizon: int) -> float:
 
 def white_box(policy: LinUCB, horizon: int, view: View = View.WHITE_BOX) -> GaussianDP:
     """The exact level of all releases, as a claim."""
-    return GaussianDP(level(horizon, policy.bounds.row_norm, sigma_of(policy, horizon)), Relation.REPLACE_ROUND, view)
+    return GaussianDP(level(horizon, policy.bounds.row_norm, sigma_of(policy, horizon)), NeighbouringRelation.REPLACE_ROUND, view)
 
 
 EXACTLY = LinUCB(Noise.GAUSSIAN, 2.0, 0.1, calibration=Calibration.EXACT)
@@ -289,10 +293,12 @@ RUNS = (
             privacy.TREE_LEVEL.id,
             f"privacy.run_{swept(n=horizon)}_{_SLUGS[name]}",
             f"LinUCB(gaussian, epsilon=2, exact, view=white_box), {horizon} rounds, {name}",
-            PrivacyLoss(whole_runs(_SEEN, white_box(_SEEN, horizon), horizon, pair), 40_000, exact=share * white_box(_SEEN, horizon).mu),
+            PrivacyLoss(
+                whole_runs(_SEEN, white_box(_SEEN, horizon), horizon, pair), 40_000, exact=proportion * white_box(_SEEN, horizon).mu
+            ),
         )
         for horizon in (2, 8)
-        for name, pair, share in _PAIRS
+        for name, pair, proportion in _PAIRS
     ),
     *(
         Audit(
@@ -329,6 +335,6 @@ RUNS = (
         )
         for noise in (Noise.GAUSSIAN, Noise.WISHART, Noise.WISHART_UNSHIFTED)
         for view in (View.JOINT, View.WHITE_BOX)
-        for policy in (LinUCB(noise, 1.0, 0.1, calibration=Calibration.PRINTED, view=view),)
+        for policy in (LinUCB(noise, 1.0, 0.1, calibration=Calibration.PUBLISHED, view=view),)
     ),
 )

@@ -29,7 +29,7 @@ from banditproof.randomness import key_from
 from banditproof.theory.language import Case, Theorem, symbol
 from banditproof.theory.papers.shariff_sheffet_2018 import gaussian, regret, wishart
 
-SETS = Sphere(width=2, arms=4)
+SETS = Sphere(dimension=2, arms=4)
 
 # --- as a share of the bounds -------------------------------------------------------------------------------------------------------------
 
@@ -55,40 +55,40 @@ def mean_bound(theorem: Theorem, policy: LinUCB, dimension: int, horizon: int, g
     return bound
 
 
-def _regret(theorem: Theorem, noise: Noise, horizon: int, runs: int, gap: Fraction | None, *, width: int = 2) -> Audit:
+def _regret(theorem: Theorem, noise: Noise, horizon: int, runs: int, gap: Fraction | None, *, dimension: int = 2) -> Audit:
     """Without a gap: the sets of section D.2 with a gap of 1/20. Fewer runs see less: a mean of four bounds, for two."""
-    return _played(theorem, LinUCB(noise, 1.0, 0.1, calibration=Calibration.PRINTED), horizon, runs, gap, width)
+    return _played(theorem, LinUCB(noise, 1.0, 0.1, calibration=Calibration.PUBLISHED), horizon, runs, gap, dimension)
 
 
-def _played(theorem: Theorem, policy: LinUCB, horizon: int, runs: int, gap: Fraction | None, width: int) -> Audit:
+def _played(theorem: Theorem, policy: LinUCB, horizon: int, runs: int, gap: Fraction | None, dimension: int) -> Audit:
     high = 0.7 if gap is None else 0.75 - float(gap)
-    sets = replace(SETS, width=width, arms=2 * width, high=high)
+    sets = replace(SETS, dimension=dimension, arms=2 * dimension, high=high)
     named = policy.noise.value if policy.epsilon == 1.0 else f"{policy.noise.value}, epsilon={policy.epsilon:g}"
     slug = policy.noise.value if policy.epsilon == 1.0 else swept(eps=policy.epsilon)
     return Audit(
         theorem.id,
-        f"regret.{slug}_{swept(d=width, n=horizon)}",
-        f"LinUCB({named}) on {sets.arms} unit vectors of R^{width} with means below {high:g} and one of 0.75, {horizon} rounds",
+        f"regret.{slug}_{swept(d=dimension, n=horizon)}",
+        f"LinUCB({named}) on {sets.arms} unit vectors of R^{dimension} with means below {high:g} and one of 0.75, {horizon} rounds",
         Regret(
             Pipeline(policy, sets),
             horizon,
-            mean_bound(theorem, policy, width, horizon, gap),
+            mean_bound(theorem, policy, dimension, horizon, gap),
             largest_gap=1.5,
             must_detect_ratio=2.0 if runs >= 60 else 4.0,
             runs=runs,
-            parameters={"d": width, "arms": sets.arms},
+            parameters={"d": dimension, "arms": sets.arms},
         ),
     )
 
 
 _HALF = Fraction(1, 2)
-_SAYING = LinUCB(Noise.GAUSSIAN, 100.0, 0.1, calibration=Calibration.PRINTED)
+_SAYING = LinUCB(Noise.GAUSSIAN, 100.0, 0.1, calibration=Calibration.PUBLISHED)
 REGRET = (
     _regret(regret.REGRET, Noise.NONE, 100_000, 120, None),
     _regret(regret.REGRET_GAP, Noise.NONE, 100_000, 120, _HALF),
     *(
-        _regret(theorem, noise, 2000, 60, gap, width=width)
-        for width in (2, 5)
+        _regret(theorem, noise, 2000, 60, gap, dimension=dimension)
+        for dimension in (2, 5)
         for noise, free, with_gap in (
             (Noise.GAUSSIAN, gaussian.REGRET_GAUSSIAN_EXPLICIT, gaussian.REGRET_GAUSSIAN_GAP_EXPLICIT),
             (Noise.WISHART, wishart.REGRET_WISHART_EXPLICIT, wishart.REGRET_WISHART_GAP_EXPLICIT),
@@ -96,8 +96,8 @@ REGRET = (
         )
         for theorem, gap in ((free, None), (with_gap, _HALF))
     ),
-    _regret(regret.REGRET, Noise.NONE, 20_000, 64, None, width=5),
-    _regret(regret.REGRET_GAP, Noise.NONE, 80_000, 30, _HALF, width=5),
+    _regret(regret.REGRET, Noise.NONE, 20_000, 64, None, dimension=5),
+    _regret(regret.REGRET_GAP, Noise.NONE, 80_000, 30, _HALF, dimension=5),
     _played(gaussian.REGRET_GAUSSIAN_EXPLICIT, _SAYING, 100_000, 30, None, 2),
     _played(gaussian.REGRET_GAUSSIAN_GAP_EXPLICIT, _SAYING, 140_000, 32, Fraction(1), 2),
 )
@@ -121,7 +121,7 @@ def regrets(policy: LinUCB, sets: Sphere, horizon: int) -> Draw:
     return lambda runs, rng: play_many(pipeline, horizon=horizon, key=key_from(rng), runs=runs).regret[:, -1]
 
 
-APART = Sphere(width=2, arms=6, high=0.25)
+APART = Sphere(dimension=2, arms=6, high=0.25)
 
 
 def by_horizon(policy: LinUCB) -> Callable[[int], Draw]:
@@ -129,7 +129,7 @@ def by_horizon(policy: LinUCB) -> Callable[[int], Draw]:
 
 
 def by_dimension(policy: LinUCB) -> Callable[[int], Draw]:
-    return lambda dimension: regrets(policy, replace(APART, width=dimension), 2000)
+    return lambda dimension: regrets(policy, replace(APART, dimension=dimension), 2000)
 
 
 def by_inverse_epsilon(policy: LinUCB) -> Callable[[int], Draw]:

@@ -46,8 +46,8 @@ def wishart_epsilon(gram: WishartGram, times: int = 1) -> float:
     return wishart_loss.epsilon_of(gram.delta, degrees=times * gram.degrees(), dimension=gram.dimension, horizon=gram.horizon)
 
 
-_GAUSSIAN = GaussianGram(EPSILON, 0.1, HORIZON, DIMENSION, calibration=Calibration.PRINTED)
-_WISHART = WishartGram(EPSILON, 0.1, HORIZON, DIMENSION, calibration=Calibration.PRINTED, padding=Padding.NONE)
+_GAUSSIAN = GaussianGram(EPSILON, 0.1, HORIZON, DIMENSION, calibration=Calibration.PUBLISHED)
+_WISHART = WishartGram(EPSILON, 0.1, HORIZON, DIMENSION, calibration=Calibration.PUBLISHED, padding=Padding.NONE)
 PRINTED = tuple(
     Audit(
         theorem.id,

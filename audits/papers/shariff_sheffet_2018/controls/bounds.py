@@ -100,7 +100,7 @@ LEMMAS = (
         "hundredth_of_lemma_21",
         "a hundredth of the regret by the potential",
         regret.GENERIC_REGRET,
-        lemmas.lemma(policy_of(Noise.NONE), Sphere(width=3, arms=6), 0.01),
+        lemmas.lemma(policy_of(Noise.NONE), Sphere(dimension=3, arms=6), 0.01),
     ),
     _outside(
         partial(lemmas.singular_outside, _LARGEST, facts.SINGULAR_LEAST, 60, 5),

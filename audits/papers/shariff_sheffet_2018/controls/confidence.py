@@ -33,7 +33,9 @@ def _without_rho(runs: int, rng: np.random.Generator) -> Floats:
 
 _RADIUS = coverage.within(coverage.policy_of(Noise.WISHART_UNSHIFTED), 300, 0.9)
 ELLIPSOIDS = (
-    control("radius_without_rho", "a radius without the rho terms", confidence.RADIUS, replace(_RADIUS, used=_without_rho, limit=1.0)),
+    control(
+        "radius_without_rho", "a radius without the rho terms", confidence.RADIUS, replace(_RADIUS, utilisation=_without_rho, limit=1.0)
+    ),
     control("radius_shortened", "nine tenths of the radius, with unshifted Wishart noise", confidence.RADIUS, _RADIUS),
 )
 _BARE = MutatedPolicy(coverage.policy_of(Noise.GAUSSIAN), changed(shifted=False))

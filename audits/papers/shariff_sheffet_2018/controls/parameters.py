@@ -37,7 +37,7 @@ def _degrees_of_a_node(horizon: int, dimension: int, epsilon: float, delta: floa
 def _swapped(horizon: int, dimension: int, wishart_degrees: int, row_norm: float, failure: float) -> float:
     """c with a_2 for a_8."""
     s = wishart_gram.root_degrees(wishart_degrees, horizon=horizon)
-    a = wishart_gram.spread(2.0, dimension=dimension, horizon=horizon, failure=failure)
+    a = wishart_gram.noise_deviation(2.0, dimension=dimension, horizon=horizon, failure=failure)
     return row_norm**2 * ((s - a) ** 2 - 4.0 * s * a)
 
 

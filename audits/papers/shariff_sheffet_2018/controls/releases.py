@@ -18,7 +18,7 @@ from banditproof.audits.mutations import MutatedMechanism, control
 from banditproof.audits.papers.shariff_sheffet_2018.cases import mechanisms as cases
 from banditproof.audits.papers.shariff_sheffet_2018.cases import sandwich
 from banditproof.audits.papers.shariff_sheffet_2018.gram_ratio import NodeRatio
-from banditproof.guarantees import ApproximateDP, Relation
+from banditproof.guarantees import ApproximateDP, NeighbouringRelation
 from banditproof.interaction import Floats
 from banditproof.mechanism import Neighbours
 from banditproof.theory.papers.shariff_sheffet_2018 import privacy
@@ -93,7 +93,7 @@ def _rows(first: tuple[Any, Any], before: int = 0, horizon: int = _TREE.horizon)
     """Neighbours that differ in one row, of zeros elsewhere; `before` zeros come first."""
     still = ((0.0, 0.0, 0.0),)
     one, other = (still * before + (row,) + still * (horizon - 1 - before) for row in first)
-    return Neighbours(Relation.REPLACE_RECORD, lengths=(horizon, horizon), row=(3,), worst=((one, other),))
+    return Neighbours(NeighbouringRelation.REPLACE_RECORD, lengths=(horizon, horizon), row=(3,), worst=((one, other),))
 
 
 _HALF = _LENGTH / math.sqrt(2.0)
@@ -137,7 +137,9 @@ FEW_DEGREES = control(
     "d + 2 degrees of freedom, to which Theorem 8 comes down for large epsilon",
     privacy.WISHART_CALIBRATION,
     PrivacyLoss(
-        MutatedMechanism(ApproximateDP(3.0, 0.01, Relation.REPLACE_RECORD), _rows(((_LENGTH, 0.0, 0.0), (0.0, 0.0, 0.0))), _few_degrees),
+        MutatedMechanism(
+            ApproximateDP(3.0, 0.01, NeighbouringRelation.REPLACE_RECORD), _rows(((_LENGTH, 0.0, 0.0), (0.0, 0.0, 0.0))), _few_degrees
+        ),
         60_000,
     ),
 )

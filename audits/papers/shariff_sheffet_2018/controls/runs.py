@@ -13,7 +13,7 @@ from banditproof.audits.mutations import MutatedPolicy, control
 from banditproof.audits.papers.shariff_sheffet_2018.cases import adaptive
 from banditproof.audits.papers.shariff_sheffet_2018.cases import mechanisms as cases
 from banditproof.audits.running.audit import Control
-from banditproof.guarantees import ApproximateDP, Guarantee, Relation, Replacement, View
+from banditproof.guarantees import ApproximateDP, Guarantee, NeighbouringRelation, Replacement, View
 from banditproof.interaction import Floats
 from banditproof.mechanism import Neighbours
 from banditproof.theory.papers.shariff_sheffet_2018 import setting
@@ -87,19 +87,19 @@ class WithOwnArm:
     """A run in which the arm of the first round is shown as well: it tells the decision set of its own round (Remark 1)."""
 
     claim: Guarantee
-    promises: tuple[str, ...] = ()
+    theorems: tuple[str, ...] = ()
 
     def guarantee(self) -> Guarantee:
         return self.claim
 
     def neighbours(self) -> Neighbours:
-        return Neighbours(Relation.REPLACE_ROUND, lengths=(4, 4), row=(2,), worst=(cases.OWN_ARM,))
+        return Neighbours(NeighbouringRelation.REPLACE_ROUND, lengths=(4, 4), row=(2,), worst=(cases.OWN_ARM,))
 
     def release(self, data: Replacement, runs: int, rng: np.random.Generator) -> Floats:
         """Draws one key."""
-        central = replace(cases.whole_runs(_JOINT, self.claim, 4, cases.OWN_ARM), promise=replace(self.claim, view=View.CENTRAL))
+        central = replace(cases.whole_runs(_JOINT, self.claim, 4, cases.OWN_ARM), stated_guarantee=replace(self.claim, view=View.CENTRAL))
         return central.release(data, runs, rng)
 
 
-_PROMISED = ApproximateDP(2.0, 0.1, Relation.REPLACE_ROUND, View.CENTRAL)
+_PROMISED = ApproximateDP(2.0, 0.1, NeighbouringRelation.REPLACE_ROUND, View.CENTRAL)
 OWN_ARM = control("own_arm_shown", "the round's own arm shown", setting.LEARNER_PRIVACY, PrivacyLoss(WithOwnArm(_PROMISED), 40_000))

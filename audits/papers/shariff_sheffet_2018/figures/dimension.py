@@ -22,7 +22,6 @@ from banditproof.algorithms.environments.sphere import Rewards
 from banditproof.algorithms.policies.lin_ucb.policy import Noise
 from banditproof.audits.experiments import cells
 from banditproof.audits.experiments.experiment import (
-    Asked,
     Comparison,
     Computed,
     Experiment,
@@ -32,6 +31,7 @@ from banditproof.audits.experiments.experiment import (
     Picture,
     Progress,
     Reproduction,
+    ReproductionRequest,
     Section,
     compared,
     inside,
@@ -42,9 +42,9 @@ from banditproof.audits.papers.shariff_sheffet_2018.figures import variance
 from banditproof.audits.papers.shariff_sheffet_2018.figures.runs import TOP, Setting, Task, marks, played, shortened
 from banditproof.interaction import Floats
 
-PLANNED, RUNS, GAP = 100_000, 10, 0.1
+PLANNED_HORIZON, RUNS, GAP = 100_000, 10, 0.1
 DIMENSIONS = (4, 6, 9, 13, 20, 29, 43, 64)
-LAWS = {"Gaussian": Rewards.GAUSSIAN, "±1": Rewards.SIGNS}
+DISTRIBUTIONS = {"Gaussian": Rewards.GAUSSIAN, "±1": Rewards.SIGNS}
 TWO = (1.5, 2.5)  # "roughly 2": what is rounded to 2
 SQUARE = (1.9, 2.1)  # "quadratic": within a tenth of the exponent 2
 MISSING = "how many dimensions, how many repetitions, how the line was fitted"
@@ -78,18 +78,18 @@ def outcomes(totals: Mapping[str, Floats], horizon: int) -> tuple[Outcome, ...]:
 
     All of it is said of 10^5 rounds, so a shorter run decides nothing.
     """
-    short = "" if horizon >= PLANNED else f"the paper's runs have {PLANNED:,} rounds, these {horizon:,}"
+    short = "" if horizon >= PLANNED_HORIZON else f"the paper's runs have {PLANNED_HORIZON:,} rounds, these {horizon:,}"
     half = len(DIMENSIONS) // 2
-    slopes = {law: fitted(values).slope for law, values in totals.items()}
+    slopes = {distribution: fitted(values).slope for distribution, values in totals.items()}
     halves = {
-        f"slope of d = {part[0]} to {part[-1]}, {law}": fitted(values[:, place], part).slope
-        for law, values in totals.items()
+        f"slope of d = {part[0]} to {part[-1]}, {distribution}": fitted(values[:, place], part).slope
+        for distribution, values in totals.items()
         for place, part in ((slice(half), DIMENSIONS[:half]), (slice(half, None), DIMENSIONS[half:]))
     }
-    centre = {law: np.asarray(np.log(values).mean(axis=1), dtype=float) for law, values in totals.items()}
-    two = tuple(each for law, slope in slopes.items() for each in inside(f"slope, {law}", slope, *TWO))
-    one = tuple(compared(f"1 < slope, {law}", np.ones_like(slope), slope) for law, slope in slopes.items())
-    square = tuple(each for law, slope in slopes.items() for each in inside(f"slope, {law}", slope, *SQUARE))
+    centre = {distribution: np.asarray(np.log(values).mean(axis=1), dtype=float) for distribution, values in totals.items()}
+    two = tuple(each for distribution, slope in slopes.items() for each in inside(f"slope, {distribution}", slope, *TWO))
+    one = tuple(compared(f"1 < slope, {distribution}", np.ones_like(slope), slope) for distribution, slope in slopes.items())
+    square = tuple(each for distribution, slope in slopes.items() for each in inside(f"slope, {distribution}", slope, *SQUARE))
     lower = compared("log regret, ±1 < Gaussian", centre["±1"], centre["Gaussian"])
     straight = tuple(each for name, slope in halves.items() for each in inside(name, slope, *TWO))
 
@@ -133,17 +133,17 @@ def of_the_rewards() -> tuple[Outcome, ...]:
 
 def picture(totals: Mapping[str, Floats], runs: int, seed: int, horizon: int) -> Picture:
     """Figure 3."""
-    fits = {law: fitted(values) for law, values in totals.items()}
-    known = {law: summary(fit.slope) for law, fit in fits.items()}
+    fits = {distribution: fitted(values) for distribution, values in totals.items()}
+    known = {distribution: summary(fit.slope) for distribution, fit in fits.items()}
     lines = tuple(
         Line(
-            f"{law}: slope {known[law].mean:.2f} ({known[law].mean_low:.2f} to {known[law].mean_high:.2f})",
+            f"{distribution}: slope {known[distribution].mean:.2f} ({known[distribution].mean_low:.2f} to {known[distribution].mean_high:.2f})",
             DIMENSIONS,
-            totals[law],
-            float(fits[law].slope.mean()),
-            float(fits[law].height.mean()),
+            totals[distribution],
+            float(fits[distribution].slope.mean()),
+            float(fits[distribution].height.mean()),
         )
-        for law in LAWS
+        for distribution in DISTRIBUTIONS
     )
     return Picture(
         "shariff_sheffet_2018.d1.dimension",
@@ -162,10 +162,15 @@ def about(runs: int, seed: int) -> str:
     return f"K = d^2, gap {GAP:g}, {runs} runs, seed {seed}"
 
 
-def design(asked: Asked) -> dict[str, tuple[Outcome, ...]]:
+def design(request: ReproductionRequest) -> dict[str, tuple[Outcome, ...]]:
     """The outcomes on numbers that mean nothing."""
-    nothing = np.ones((max(asked.runs, 2), len(DIMENSIONS)))
-    return {"runs": (*outcomes(dict.fromkeys(LAWS, nothing), asked.horizon), *variance.design(asked.runs, asked.horizon, PLANNED))}
+    nothing = np.ones((max(request.runs, 2), len(DIMENSIONS)))
+    return {
+        "runs": (
+            *outcomes(dict.fromkeys(DISTRIBUTIONS, nothing), request.horizon),
+            *variance.design(request.runs, request.horizon, PLANNED_HORIZON),
+        )
+    }
 
 
 def cost(task: Task) -> float:
@@ -173,63 +178,75 @@ def cost(task: Task) -> float:
     return float(task.setting.dimension**4 * task.horizon)
 
 
-def reproduce(asked: Asked, progress: Progress) -> Reproduction:
+def reproduce(request: ReproductionRequest, progress: Progress) -> Reproduction:
     """Plays every dimension with both laws of rewards."""
     progress.stage("regret against the dimension")
-    checkpoints = marks(asked.horizon, asked.horizon)
+    checkpoints = marks(request.horizon, request.horizon)
     tasks = {
-        (law, dimension): [
-            Task(Setting(Noise.NONE, dimension, GAP, rewards, PLANNED), asked.seed, run, asked.horizon, checkpoints)
-            for run in range(asked.runs)
+        (distribution, dimension): [
+            Task(Setting(Noise.NONE, dimension, GAP, rewards, PLANNED_HORIZON), request.seed, run, request.horizon, checkpoints)
+            for run in range(request.runs)
         ]
-        for law, rewards in LAWS.items()
+        for distribution, rewards in DISTRIBUTIONS.items()
         for dimension in DIMENSIONS
     }
     every = [task for group in tasks.values() for task in group]
-    regrets = cells.computed(every, played, asked, progress, cost)
+    regrets = cells.computed(every, played, request, progress, cost)
     curves = {place: np.array([regrets[task] for task in group]) for place, group in tasks.items()}
-    totals = {law: np.array([curves[law, dimension][:, -1] for dimension in DIMENSIONS]).T for law in LAWS}
-    fits = {law: fitted(values) for law, values in totals.items()}
-    known = {law: summary(fit.slope) for law, fit in fits.items()}
+    totals = {
+        distribution: np.array([curves[distribution, dimension][:, -1] for dimension in DIMENSIONS]).T for distribution in DISTRIBUTIONS
+    }
+    fits = {distribution: fitted(values) for distribution, values in totals.items()}
+    known = {distribution: summary(fit.slope) for distribution, fit in fits.items()}
     progress.stage("regret at the variance of the best arm's rewards")
-    matched = variance.totals(asked, progress)
+    matched = variance.totals(request, progress)
     shown = len(variance.DIMENSIONS)
-    reasons = variance.outcomes(matched, {law: values[:, :shown] for law, values in totals.items()}, asked.horizon, PLANNED)
-    over_time = tuple(
-        Panel(f"{law} rewards", tuple(Line(f"d = {each}", checkpoints, curves[law, each]) for each in DIMENSIONS)) for law in LAWS
+    reasons = variance.outcomes(
+        matched, {distribution: values[:, :shown] for distribution, values in totals.items()}, request.horizon, PLANNED_HORIZON
     )
-    title = f"LinUCB with H = I: {about(asked.runs, asked.seed)}"
+    over_time = tuple(
+        Panel(f"{distribution} rewards", tuple(Line(f"d = {each}", checkpoints, curves[distribution, each]) for each in DIMENSIONS))
+        for distribution in DISTRIBUTIONS
+    )
+    title = f"LinUCB with H = I: {about(request.runs, request.seed)}"
     rounds = Picture("shariff_sheffet_2018.d1.rounds", title, (over_time,), common=True, origin=True)
     rows: tuple[dict[str, Any], ...] = tuple(
-        {"rewards": law, "d": dimension, "round": mark, **asdict(summary(values[:, place]))}
-        for (law, dimension), values in curves.items()
+        {"rewards": distribution, "d": dimension, "round": mark, **asdict(summary(values[:, place]))}
+        for (distribution, dimension), values in curves.items()
         for place, mark in enumerate(checkpoints)
     )
-    table = tuple((str(d), *(words(totals[law][:, place]) for law in LAWS)) for place, d in enumerate(DIMENSIONS))
-    slopes = tuple((law, f"{each.mean:.3f}, 95 % interval {each.mean_low:.3f} to {each.mean_high:.3f}") for law, each in known.items())
+    table = tuple(
+        (str(d), *(words(totals[distribution][:, place]) for distribution in DISTRIBUTIONS)) for place, d in enumerate(DIMENSIONS)
+    )
+    slopes = tuple(
+        (distribution, f"{each.mean:.3f}, 95 % interval {each.mean_low:.3f} to {each.mean_high:.3f}")
+        for distribution, each in known.items()
+    )
     return Reproduction(
         rows,
-        {f"{asked.horizon:,} rounds": (*outcomes(totals, asked.horizon), *reasons), "computed": of_the_rewards()},
+        {f"{request.horizon:,} rounds": (*outcomes(totals, request.horizon), *reasons), "computed": of_the_rewards()},
         (
             rounds,
-            picture(totals, asked.runs, asked.seed, asked.horizon),
+            picture(totals, request.runs, request.seed, request.horizon),
         ),
         {
-            "seed": asked.seed,
-            "runs": asked.runs,
-            "horizon": asked.horizon,
-            "planned_horizon": PLANNED,
+            "seed": request.seed,
+            "runs": request.runs,
+            "horizon": request.horizon,
+            "planned_horizon": PLANNED_HORIZON,
             "dimensions": DIMENSIONS,
-            "slopes": {law: fit.slope for law, fit in fits.items()},
+            "slopes": {distribution: fit.slope for distribution, fit in fits.items()},
             "totals": totals,
             "totals_at_the_best_arms_variance": matched,
         },
         (
-            Section("total regret, mean ± standard deviation, (median)", table, ("d", *LAWS)),
+            Section("total regret, mean ± standard deviation, (median)", table, ("d", *DISTRIBUTIONS)),
             Section("slope of log regret on log d", slopes),
         ),
-        shortened(asked.horizon, PLANNED),
+        shortened(request.horizon, PLANNED_HORIZON),
     )
 
 
-D1 = Experiment("shariff_sheffet_2018.d1", "Regret against the dimension, not private", RUNS, PLANNED, 100, reproduce, PLANNED, design)
+D1 = Experiment(
+    "shariff_sheffet_2018.d1", "Regret against the dimension, not private", RUNS, PLANNED_HORIZON, 100, reproduce, PLANNED_HORIZON, design
+)

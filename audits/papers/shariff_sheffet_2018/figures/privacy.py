@@ -21,7 +21,6 @@ from banditproof.algorithms.environments.sphere import Rewards
 from banditproof.algorithms.policies.lin_ucb.policy import Noise
 from banditproof.audits.experiments import cells
 from banditproof.audits.experiments.experiment import (
-    Asked,
     Comparison,
     Computed,
     Experiment,
@@ -31,6 +30,7 @@ from banditproof.audits.experiments.experiment import (
     Picture,
     Progress,
     Reproduction,
+    ReproductionRequest,
     Section,
     compared,
     inside,
@@ -50,7 +50,7 @@ from banditproof.audits.papers.shariff_sheffet_2018.figures.runs import (
 )
 from banditproof.interaction import Floats
 
-PLANNED, RUNS, DIMENSION, PICTURED = 50_000_000, 30, 5, 20_000_000
+PLANNED_HORIZON, RUNS, DIMENSION, PICTURED = 50_000_000, 30, 5, 20_000_000
 VARIANTS = {
     "NonPrivate": Noise.NONE,
     "Gaussian": Noise.GAUSSIAN,
@@ -68,7 +68,7 @@ MISSING = "how many repetitions"
 
 def setting(variant: str, gap: float) -> Setting:
     """A curve of a panel."""
-    return Setting(VARIANTS[variant], DIMENSION, gap, Rewards.SIGNS, PLANNED)
+    return Setting(VARIANTS[variant], DIMENSION, gap, Rewards.SIGNS, PLANNED_HORIZON)
 
 
 def named(gap: float) -> str:
@@ -95,7 +95,7 @@ def outcomes(pictured: Regrets, total: Regrets, horizon: int) -> tuple[Outcome, 
     i is said of all rounds and the others of 2 10^7, so a run that is shorter than that decides nothing about them.
     """
     short = "" if horizon >= PICTURED else f"the paper's picture has {PICTURED:,} rounds, these runs {horizon:,}"
-    cut = "" if horizon >= PLANNED else f"it is about rounds {PICTURED:,} to {PLANNED:,}, and these runs end at {horizon:,}"
+    cut = "" if horizon >= PLANNED_HORIZON else f"it is about rounds {PICTURED:,} to {PLANNED_HORIZON:,}, and these runs end at {horizon:,}"
     both = (NO_GAP, GAP)
     flat: tuple[Comparison, ...] = ()
     if not cut:
@@ -186,7 +186,7 @@ def of_the_setting() -> tuple[Outcome, ...]:
         )
     )
     close: list[Computed] = []
-    for horizon in (10**5, PLANNED, 10**15):
+    for horizon in (10**5, PLANNED_HORIZON, 10**15):
         known = {variant: bound(Setting(VARIANTS[variant], DIMENSION, GAP, Rewards.SIGNS, horizon)) for variant in ("Gaussian", "Wishart")}
         least, most = sorted(known.values())
         close.append(Computed(f"larger bound at most twice the smaller, n = {horizon:.0e}", most, 2.0 * least))
@@ -222,17 +222,17 @@ def expected_gap(arms: int) -> float:
 def bound(each: Setting) -> float:
     """Theorem 5's sqrt(8 n) Psi for the constants of a setting, S = L = B = sigma = 1; a test holds it against the theorem in `theory`,
     whose import would cost every figure 2 s and 50 MB."""
-    known, n, d = constants(each), each.planned, each.dimension
+    known, n, d = constants(each), each.planned_horizon, each.dimension
     low, high, gamma = known.accuracy
     a = 2.0 * math.log(2.0 / known.failure) + d * math.log(high / low + n / (d * low))
     e = math.sqrt(d * math.log1p(n / (d * low)))
     return math.sqrt(8.0 * n) * (a + (math.sqrt(high) + gamma) * e)
 
 
-def design(asked: Asked) -> dict[str, tuple[Outcome, ...]]:
+def design(request: ReproductionRequest) -> dict[str, tuple[Outcome, ...]]:
     """The outcomes on numbers that mean nothing."""
-    nothing = {(gap, variant): np.ones(max(asked.runs, 2)) for gap in (NO_GAP, GAP) for variant in VARIANTS}
-    return {"runs": outcomes(nothing, nothing, asked.horizon)}
+    nothing = {(gap, variant): np.ones(max(request.runs, 2)) for gap in (NO_GAP, GAP) for variant in VARIANTS}
+    return {"runs": outcomes(nothing, nothing, request.horizon)}
 
 
 def cost(task: Task) -> float:
@@ -240,18 +240,18 @@ def cost(task: Task) -> float:
     return task.horizon * (1.0 if task.setting.noise is Noise.NONE else 2.0)
 
 
-def reproduce(asked: Asked, progress: Progress) -> Reproduction:
+def reproduce(request: ReproductionRequest, progress: Progress) -> Reproduction:
     """Plays four variants in both panels."""
     progress.stage("regret over time")
-    checkpoints = marks(asked.horizon, PICTURED)
+    checkpoints = marks(request.horizon, PICTURED)
     tasks = {
-        (gap, variant): [Task(setting(variant, gap), asked.seed, run, asked.horizon, checkpoints) for run in range(asked.runs)]
+        (gap, variant): [Task(setting(variant, gap), request.seed, run, request.horizon, checkpoints) for run in range(request.runs)]
         for gap in (NO_GAP, GAP)
         for variant in VARIANTS
     }
-    regrets = cells.computed(by_repetition(tasks.values()), played, asked, progress, cost, companions)
+    regrets = cells.computed(by_repetition(tasks.values()), played, request, progress, cost, companions)
     curves = {place: np.array([regrets[task] for task in group]) for place, group in tasks.items()}
-    seen = min(asked.horizon, PICTURED)
+    seen = min(request.horizon, PICTURED)
     total = {place: values[:, -1] for place, values in curves.items()}
     pictured = {place: values[:, checkpoints.index(seen)] for place, values in curves.items()}
     rows: tuple[dict[str, Any], ...] = tuple(
@@ -262,7 +262,7 @@ def reproduce(asked: Asked, progress: Progress) -> Reproduction:
     panels = tuple(
         Panel(named(gap), tuple(Line(variant, checkpoints, curves[gap, variant]) for variant in VARIANTS)) for gap in (NO_GAP, GAP)
     )
-    shown = {seen: pictured, asked.horizon: total}
+    shown = {seen: pictured, request.horizon: total}
     sections = tuple(
         Section(
             f"regret after {rounds:,} rounds, mean ± standard deviation, (median)",
@@ -273,20 +273,20 @@ def reproduce(asked: Asked, progress: Progress) -> Reproduction:
     )
     return Reproduction(
         rows,
-        {f"{asked.horizon:,} rounds": outcomes(pictured, total, asked.horizon), "computed": of_the_setting()},
-        (picture(panels, seen, asked.runs, asked.seed),),
+        {f"{request.horizon:,} rounds": outcomes(pictured, total, request.horizon), "computed": of_the_setting()},
+        (picture(panels, seen, request.runs, request.seed),),
         {
-            "seed": asked.seed,
-            "runs": asked.runs,
-            "horizon": asked.horizon,
-            "planned_horizon": PLANNED,
+            "seed": request.seed,
+            "runs": request.runs,
+            "horizon": request.horizon,
+            "planned_horizon": PLANNED_HORIZON,
             "pictured": seen,
             "constants": {variant: described(setting(variant, GAP)) for variant in VARIANTS},
             "at_the_pictures_end": {named(gap): {variant: pictured[gap, variant] for variant in VARIANTS} for gap in (NO_GAP, GAP)},
             "totals": {named(gap): {variant: total[gap, variant] for variant in VARIANTS} for gap in (NO_GAP, GAP)},
         },
         sections,
-        shortened(asked.horizon, PLANNED),
+        shortened(request.horizon, PLANNED_HORIZON),
     )
 
 
@@ -300,7 +300,9 @@ def described(each: Setting) -> dict[str, float]:
     """The constants that a setting was played with."""
     known = constants(each)
     noise = {"degrees": float(known.degrees)} if known.degrees else {"node_sigma": known.node_sigma}
-    return {**known.accuracy._asdict(), "failure": known.failure, "planned_horizon": known.planned, **noise, "shift": known.shift}
+    return {**known.accuracy._asdict(), "failure": known.failure, "planned_horizon": known.planned_horizon, **noise, "shift": known.shift}
 
 
-D2 = Experiment("shariff_sheffet_2018.d2", "Regret of the private variants over time", RUNS, PLANNED, 100, reproduce, PLANNED, design)
+D2 = Experiment(
+    "shariff_sheffet_2018.d2", "Regret of the private variants over time", RUNS, PLANNED_HORIZON, 100, reproduce, PLANNED_HORIZON, design
+)

@@ -4,7 +4,7 @@ Readings (the paper leaves them open)
 - theta* = e_1 and a fresh decision set a round, K = d^2, the best arm at a random index: `algorithms/environments/sphere.py`.
 - A gap Delta: the other arms are uniform on the unit vectors with <x, theta*> in [-0.75, 0.75 - Delta].
 - S = L = sigma = 1, L~^2 = 2, alpha = 1/n. The calibration is the printed one.
-- All constants are those of the paper's horizon (`planned`); a run that stops earlier changes none of them. No noise is scaled.
+- All constants are those of the paper's horizon (`planned_horizon`); a run that stops earlier changes none of them. No noise is scaled.
 - rho_min None is the table of Propositions 9 and 11. Another one moves rho_max as far, and gamma by Claim 20 (Wishart) or as
   sigma_noise sqrt(m / rho_min) a_2 (Gaussian). At the printed rho_min both are the same for Gaussian noise; for Wishart noise the table's
   gamma is the larger one, L~ sqrt(s a_2), and it is what is played there.
@@ -36,7 +36,7 @@ class Setting:
     dimension: int
     gap: float
     rewards: Rewards
-    planned: int
+    planned_horizon: int
     rho_min: float | None = None
 
 
@@ -53,8 +53,8 @@ class Task:
 
 def learner(setting: Setting) -> LinUCB:
     """LinUCB with the printed calibration."""
-    printed = Calibration.PRINTED
-    return LinUCB(setting.noise, EPSILON, DELTA, planned=setting.planned, calibration=printed, rho_min=setting.rho_min)
+    printed = Calibration.PUBLISHED
+    return LinUCB(setting.noise, EPSILON, DELTA, planned_horizon=setting.planned_horizon, calibration=printed, rho_min=setting.rho_min)
 
 
 def environment(setting: Setting) -> Sphere:
@@ -64,7 +64,7 @@ def environment(setting: Setting) -> Sphere:
 
 def constants(setting: Setting) -> Constants:
     """All that the learner fixes before the first round."""
-    return learner(setting).constants(setting.dimension, setting.planned)
+    return learner(setting).constants(setting.dimension, setting.planned_horizon)
 
 
 def companions(task: Task) -> Hashable:
@@ -84,7 +84,7 @@ def played(tasks: Sequence[Task]) -> list[Floats]:
         key=key_of(shared.seed, "shariff_sheffet_2018", "figures"),
         run=shared.run,
         checkpoints=shared.checkpoints,
-        states=states_together(policies, place.arms, place.width, shared.horizon, rounds_in_turn(place)),
+        states=states_together(policies, place.arms, place.dimension, shared.horizon, rounds_in_turn(place)),
     )
     return [run.regret for run in runs]
 
@@ -101,6 +101,10 @@ def marks(horizon: int, drawn: int) -> tuple[int, ...]:
     return tuple(int(mark) for mark in np.unique(np.ceil(np.concatenate([first, later]))))
 
 
-def shortened(horizon: int, planned: int) -> tuple[str, ...]:
+def shortened(horizon: int, planned_horizon: int) -> tuple[str, ...]:
     """What is said of a run that is shorter than the paper's."""
-    return () if horizon >= planned else (f"Stopped after {horizon:,} of {planned:,} rounds; every constant is that of {planned:,}.",)
+    return (
+        ()
+        if horizon >= planned_horizon
+        else (f"Stopped after {horizon:,} of {planned_horizon:,} rounds; every constant is that of {planned_horizon:,}.",)
+    )

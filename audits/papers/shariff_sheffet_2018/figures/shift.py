@@ -26,7 +26,6 @@ from banditproof.algorithms.environments.sphere import Rewards
 from banditproof.algorithms.policies.lin_ucb.policy import Noise
 from banditproof.audits.experiments import cells
 from banditproof.audits.experiments.experiment import (
-    Asked,
     Computed,
     Experiment,
     Line,
@@ -35,6 +34,7 @@ from banditproof.audits.experiments.experiment import (
     Picture,
     Progress,
     Reproduction,
+    ReproductionRequest,
     Section,
     compared,
     summary,
@@ -43,7 +43,7 @@ from banditproof.audits.experiments.experiment import (
 from banditproof.audits.papers.shariff_sheffet_2018.figures.privacy import (
     DIMENSION,
     PICTURED,
-    PLANNED,
+    PLANNED_HORIZON,
     TENTH,
     bound,
     cost,
@@ -79,7 +79,7 @@ def printed(mechanism: str) -> float:
 
 def setting(mechanism: str, gap: float, factor: float) -> Setting:
     """A point of a panel: rho_min is the printed one times `factor`."""
-    own = Setting(MECHANISMS[mechanism], DIMENSION, gap, Rewards.SIGNS, PLANNED)
+    own = Setting(MECHANISMS[mechanism], DIMENSION, gap, Rewards.SIGNS, PLANNED_HORIZON)
     return own if factor == 1.0 else replace(own, rho_min=factor * printed(mechanism))
 
 
@@ -100,7 +100,7 @@ def outcomes(totals: Totals, horizon: int) -> dict[str, tuple[Outcome, ...]]:
 
     All of it is said of 5 10^7 rounds, so a shorter run decides nothing.
     """
-    short = "" if horizon >= PLANNED else f"the paper's runs have {PLANNED:,} rounds, these {horizon:,}"
+    short = "" if horizon >= PLANNED_HORIZON else f"the paper's runs have {PLANNED_HORIZON:,} rounds, these {horizon:,}"
     places = [(mechanism, gap) for mechanism in MECHANISMS for gap in GAPS]
     heights = {each: np.max([totals[each, gap].max(axis=1) for gap in GAPS], axis=0) for each in MECHANISMS}
     ways = {
@@ -209,7 +209,7 @@ def of_the_bound() -> tuple[Outcome, ...]:
 
 def _best(mechanism: str, gap: float) -> float:
     """Where Theorem 6's bound is least: SEARCHED, in units of the printed rho_min. Theorem 5's bound is sqrt(8 n) Psi."""
-    psi = bounds(mechanism, SEARCHED) / np.sqrt(8.0 * PLANNED)
+    psi = bounds(mechanism, SEARCHED) / np.sqrt(8.0 * PLANNED_HORIZON)
     return float(SEARCHED[int(np.argmin(8.0 / gap * psi**2))])
 
 
@@ -221,13 +221,13 @@ def _moved(mechanism: str, factor: float) -> float:
 
 def unshifted() -> float:
     """rho_min of Wishart noise without a shift."""
-    return constants(Setting(Noise.WISHART_UNSHIFTED, DIMENSION, 0.0, Rewards.SIGNS, PLANNED)).accuracy.rho_min
+    return constants(Setting(Noise.WISHART_UNSHIFTED, DIMENSION, 0.0, Rewards.SIGNS, PLANNED_HORIZON)).accuracy.rho_min
 
 
-def design(asked: Asked) -> dict[str, tuple[Outcome, ...]]:
+def design(request: ReproductionRequest) -> dict[str, tuple[Outcome, ...]]:
     """The outcomes on numbers that mean nothing."""
-    nothing = {(mechanism, gap): np.ones((max(asked.runs, 2), len(FACTORS))) for mechanism in MECHANISMS for gap in GAPS}
-    return outcomes(nothing, asked.horizon)
+    nothing = {(mechanism, gap): np.ones((max(request.runs, 2), len(FACTORS))) for mechanism in MECHANISMS for gap in GAPS}
+    return outcomes(nothing, request.horizon)
 
 
 def picture(totals: Totals, runs: int, seed: int, horizon: int) -> Picture:
@@ -253,19 +253,19 @@ def picture(totals: Totals, runs: int, seed: int, horizon: int) -> Picture:
     )
 
 
-def reproduce(asked: Asked, progress: Progress) -> Reproduction:
+def reproduce(request: ReproductionRequest, progress: Progress) -> Reproduction:
     """Plays every gap at every shift of both mechanisms."""
     progress.stage("regret against the shift")
-    checkpoints = marks(asked.horizon, PICTURED)  # D.2's, so that the runs at the printed shift are shared
+    checkpoints = marks(request.horizon, PICTURED)  # D.2's, so that the runs at the printed shift are shared
     tasks = {
         (mechanism, gap, factor): [
-            Task(setting(mechanism, gap, factor), asked.seed, run, asked.horizon, checkpoints) for run in range(asked.runs)
+            Task(setting(mechanism, gap, factor), request.seed, run, request.horizon, checkpoints) for run in range(request.runs)
         ]
         for mechanism in MECHANISMS
         for gap in GAPS
         for factor in FACTORS
     }
-    regrets = cells.computed(by_repetition(tasks.values()), played, asked, progress, cost, companions)
+    regrets = cells.computed(by_repetition(tasks.values()), played, request, progress, cost, companions)
     points = {place: np.array([regrets[task][-1] for task in group]) for place, group in tasks.items()}
     totals = {
         (mechanism, gap): np.array([points[mechanism, gap, factor] for factor in FACTORS]).T for mechanism in MECHANISMS for gap in GAPS
@@ -280,14 +280,14 @@ def reproduce(asked: Asked, progress: Progress) -> Reproduction:
             "printed": factor == 1.0,
             "perturbation": known[mechanism, factor]["perturbation"],
             "shift": known[mechanism, factor]["shift"],
-            "round": asked.horizon,
+            "round": request.horizon,
             **asdict(summary(values)),
         }
         for (mechanism, gap, factor), values in points.items()
     )
     sections = tuple(
         Section(
-            f"{mechanism}: regret after {asked.horizon:,} rounds, mean ± standard deviation, (median)",
+            f"{mechanism}: regret after {request.horizon:,} rounds, mean ± standard deviation, (median)",
             tuple(
                 (f"{known[mechanism, factor]['rho_min']:.4g}", *(words(points[mechanism, gap, factor]) for gap in GAPS))
                 for factor in FACTORS
@@ -298,21 +298,21 @@ def reproduce(asked: Asked, progress: Progress) -> Reproduction:
     )
     return Reproduction(
         rows,
-        {**outcomes(totals, asked.horizon), "the bound of Theorem 5": of_the_bound()},
-        (picture(totals, asked.runs, asked.seed, asked.horizon),),
+        {**outcomes(totals, request.horizon), "the bound of Theorem 5": of_the_bound()},
+        (picture(totals, request.runs, request.seed, request.horizon),),
         {
-            "seed": asked.seed,
-            "runs": asked.runs,
-            "horizon": asked.horizon,
-            "planned_horizon": PLANNED,
+            "seed": request.seed,
+            "runs": request.runs,
+            "horizon": request.horizon,
+            "planned_horizon": PLANNED_HORIZON,
             "gaps": GAPS,
             "printed_rho_min": dotted,
             "bound_with_the_printed_constants": {each: bound(setting(each, 0.0, 1.0)) for each in MECHANISMS},
             "totals": {f"{mechanism}, {named(gap)}": values for (mechanism, gap), values in totals.items()},
         },
         sections,
-        shortened(asked.horizon, PLANNED),
+        shortened(request.horizon, PLANNED_HORIZON),
     )
 
 
-D3 = Experiment("shariff_sheffet_2018.d3", "Regret against the shift", RUNS, PLANNED, 100, reproduce, PLANNED, design)
+D3 = Experiment("shariff_sheffet_2018.d3", "Regret against the shift", RUNS, PLANNED_HORIZON, 100, reproduce, PLANNED_HORIZON, design)

@@ -12,7 +12,7 @@ import numpy as np
 from banditproof.algorithms.environments.sphere import Rewards
 from banditproof.algorithms.policies.lin_ucb.policy import Noise
 from banditproof.audits.experiments import cells
-from banditproof.audits.experiments.experiment import Asked, Outcome, Progress, compared
+from banditproof.audits.experiments.experiment import Outcome, Progress, ReproductionRequest, compared
 from banditproof.audits.papers.shariff_sheffet_2018.figures.runs import TOP, Setting, environment, learner
 from banditproof.interaction import Floats, Pipeline
 from banditproof.play import play
@@ -40,23 +40,23 @@ def played(tasks: Sequence[Quieter]) -> list[Floats]:
 
 def _played(task: Quieter) -> Floats:
     setting = Setting(Noise.NONE, task.dimension, GAP, Rewards.GAUSSIAN, HORIZON)
-    place = replace(environment(setting), spread=task.deviation)
+    place = replace(environment(setting), standard_deviation=task.deviation)
     key = key_of(task.seed, "shariff_sheffet_2018", "figures")
     return play(Pipeline(learner(setting), place), horizon=task.horizon, key=key, run=task.run, record=()).regret
 
 
-def totals(asked: Asked, progress: Progress) -> Floats:
+def totals(request: ReproductionRequest, progress: Progress) -> Floats:
     """Total regrets (R, D)."""
-    tasks = [Quieter(dimension, DEVIATION, asked.seed, run, asked.horizon) for run in range(asked.runs) for dimension in DIMENSIONS]
-    found = cells.computed(tasks, played, asked, progress, lambda task: float(task.dimension**4))
-    return np.array([found[task][-1] for task in tasks]).reshape(asked.runs, len(DIMENSIONS))
+    tasks = [Quieter(dimension, DEVIATION, request.seed, run, request.horizon) for run in range(request.runs) for dimension in DIMENSIONS]
+    found = cells.computed(tasks, played, request, progress, lambda task: float(task.dimension**4))
+    return np.array([found[task][-1] for task in tasks]).reshape(request.runs, len(DIMENSIONS))
 
 
-def outcomes(quieter: Floats, others: Mapping[str, Floats], horizon: int, planned: int) -> tuple[Outcome, ...]:
+def outcomes(quieter: Floats, others: Mapping[str, Floats], horizon: int, planned_horizon: int) -> tuple[Outcome, ...]:
     """vi: a lower variance alone lowers regret, and at the variance of the best arm at least as far as rewards of -1 and 1 do. By the mean
     of log regret over the dimensions (R,); `others` has total regrets (R, D) at the same dimensions."""
-    short = "" if horizon >= planned else f"the paper's runs have {planned:,} rounds, these {horizon:,}"
-    centre = {law: np.asarray(np.log(values).mean(axis=1)) for law, values in {**others, "quieter": quieter}.items()}
+    short = "" if horizon >= planned_horizon else f"the paper's runs have {planned_horizon:,} rounds, these {horizon:,}"
+    centre = {distribution: np.asarray(np.log(values).mean(axis=1)) for distribution, values in {**others, "quieter": quieter}.items()}
     sides = (
         compared("log regret, variance 0.4375 < variance 1", centre["quieter"], centre["Gaussian"]),
         compared("log regret, variance 0.4375 < ±1", centre["quieter"], centre["±1"]),
@@ -66,7 +66,7 @@ def outcomes(quieter: Floats, others: Mapping[str, Floats], horizon: int, planne
     return (Outcome("vi", reported, sides, undecided=short, quote=quote, missing="how many dimensions, how many repetitions"),)
 
 
-def design(runs: int, horizon: int, planned: int) -> tuple[Outcome, ...]:
+def design(runs: int, horizon: int, planned_horizon: int) -> tuple[Outcome, ...]:
     """The outcome on numbers that mean nothing."""
     nothing = np.ones((max(runs, 2), len(DIMENSIONS)))
-    return outcomes(nothing, {"Gaussian": nothing, "±1": nothing}, horizon, planned)
+    return outcomes(nothing, {"Gaussian": nothing, "±1": nothing}, horizon, planned_horizon)

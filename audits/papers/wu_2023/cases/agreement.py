@@ -23,9 +23,9 @@ from banditproof.glossary import (
     MOMENT,
     RAW_MOMENT,
     SAMPLES,
-    SHARE,
     SIGMA,
     TRUNCATION,
+    UNIT_RATIO,
     Domain,
 )
 from banditproof.glossary.wu_2023 import RARITY
@@ -81,7 +81,7 @@ RELEASE = (
 LINES = (
     agreement(
         "truncated_mean.outlier_share",
-        Agreement(side_of(raw.RAW_RADIUS, "outliers_as_printed", SHARE), truncated_mean.outlier_share),
+        Agreement(side_of(raw.RAW_RADIUS, "outliers_as_printed", UNIT_RATIO), truncated_mean.outlier_fraction),
     ),
 )
 
@@ -180,7 +180,7 @@ def _centred_gaussian() -> Theorem:
 
 CENTRED_GAUSSIAN = _centred_gaussian()
 ENVIRONMENTS = (
-    agreement("gaussian.unit_spread", Agreement(lower_bound.GAUSSIAN_DEVIATION, gaussian.unit_spread, (ORDERS,))),
+    agreement("gaussian.unit_spread", Agreement(lower_bound.GAUSSIAN_DEVIATION, gaussian.unit_standard_deviation, (ORDERS,))),
     agreement("gaussian.absolute_moment", Agreement(CENTRED_GAUSSIAN, _absolute_moment, (ORDERS, SIGMA))),
     agreement(
         "two_point.private_gamma",

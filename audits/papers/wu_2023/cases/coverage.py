@@ -47,7 +47,7 @@ PRINTED_DRAWN = (
 
 def estimates(
     samples: int,
-    law: Callable[[tuple[int, int], np.random.Generator], Floats],
+    distribution: Callable[[tuple[int, int], np.random.Generator], Floats],
     mechanism: PrivateTruncatedMean,
     alpha: float,
     outlier: float,
@@ -55,7 +55,7 @@ def estimates(
     """Releases of batches of n rewards, a share alpha of them replaced by the outlier, shape (runs,). Draws."""
 
     def draw(runs: int, rng: np.random.Generator) -> Floats:
-        rewards = law((runs, samples), rng)
+        rewards = distribution((runs, samples), rng)
         if alpha:
             rewards = np.where(rng.random(rewards.shape) < alpha, outlier, rewards)
         kept = np.where(np.abs(rewards) <= mechanism.truncation, rewards, 0.0).mean(axis=1)
@@ -68,11 +68,11 @@ def two_points(value: float, moment: float) -> Callable[[tuple[int, int], np.ran
     return lambda shape, rng: np.where(rng.random(shape) < math.pow(value, -moment), value, 0.0)
 
 
-def pareto(shape_of_law: float) -> tuple[float, Callable[[tuple[int, int], np.random.Generator], Floats]]:
+def pareto(shape_of_distribution: float) -> tuple[float, Callable[[tuple[int, int], np.random.Generator], Floats]]:
     """The mean, and draws, of a Pareto law of this shape (> 2) scaled to a second moment of 1."""
-    least = math.sqrt((shape_of_law - 2.0) / shape_of_law)
-    mean = shape_of_law * least / (shape_of_law - 1.0)
-    return mean, lambda shape, rng: least * np.power(1.0 - rng.random(shape), -1.0 / shape_of_law)
+    least = math.sqrt((shape_of_distribution - 2.0) / shape_of_distribution)
+    mean = shape_of_distribution * least / (shape_of_distribution - 1.0)
+    return mean, lambda shape, rng: least * np.power(1.0 - rng.random(shape), -1.0 / shape_of_distribution)
 
 
 def _drawn(samples: int, epsilon: float, alpha: float, failure: float, slug: str, name: str) -> Audit:
@@ -86,8 +86,8 @@ def _drawn(samples: int, epsilon: float, alpha: float, failure: float, slug: str
         radius = truncated_mean.clean_radius(samples, level, moment=2.0, failure=failure)
         theorem = raw.CLEAN_RADIUS
     value = {"v = M": size, "v above M": size * (1.0 + 1e-9), "Pareto(2.1)": 0.0}[name]
-    mean, law = (math.pow(value, -1.0), two_points(value, 2.0)) if value else pareto(2.1)
-    draw = estimates(samples, law, PrivateTruncatedMean(epsilon, size), alpha, size if name != "v above M" else -size)
+    mean, distribution = (math.pow(value, -1.0), two_points(value, 2.0)) if value else pareto(2.1)
+    draw = estimates(samples, distribution, PrivateTruncatedMean(epsilon, size), alpha, size if name != "v above M" else -size)
     where = {"samples": samples, "epsilon": epsilon, "contamination": alpha, "failure": failure, "distribution": name}
     known = {"samples": samples, "epsilon": epsilon, "moment": 2, "failure": failure} | ({"contamination": alpha} if alpha else {})
     return Audit(
@@ -106,12 +106,12 @@ def _drawn(samples: int, epsilon: float, alpha: float, failure: float, slug: str
     )
 
 
-_DRAWN_LAWS = (("v_at_m", "v = M"), ("v_above_m", "v above M"), ("pareto2.1", "Pareto(2.1)"))
+_DRAWN_DISTRIBUTIONS = (("v_at_m", "v = M"), ("v_above_m", "v above M"), ("pareto2.1", "Pareto(2.1)"))
 DRAWN = (
-    *(_drawn(256, 1.0, 0.0, 0.05, *law) for law in _DRAWN_LAWS),
-    *(_drawn(256, 0.5, 0.05, 0.05, *law) for law in _DRAWN_LAWS),
-    _drawn(256, 100.0, 0.0, 0.05, *_DRAWN_LAWS[0]),  # beyond 3/2: repaired for clean rewards, as printed with outliers
-    _drawn(256, 100.0, 0.05, 0.05, *_DRAWN_LAWS[0]),
+    *(_drawn(256, 1.0, 0.0, 0.05, *distribution) for distribution in _DRAWN_DISTRIBUTIONS),
+    *(_drawn(256, 0.5, 0.05, 0.05, *distribution) for distribution in _DRAWN_DISTRIBUTIONS),
+    _drawn(256, 100.0, 0.0, 0.05, *_DRAWN_DISTRIBUTIONS[0]),  # beyond 3/2: repaired for clean rewards, as printed with outliers
+    _drawn(256, 100.0, 0.05, 0.05, *_DRAWN_DISTRIBUTIONS[0]),
 )
 
 
@@ -136,12 +136,12 @@ def some_epoch(
             known = {"moment": 2.0, "contamination": contamination, "failure": failure, "active": 2, "epoch": epoch}
             size, width, samples = truncation(epsilon, **known), radius(epsilon, **known), robust_elimination.batch_size(epoch)
             scale = truncated_mean.noise_scale(samples, epsilon, truncation=size)
-            share = min(1.0, size**-2.0)
+            proportion = min(1.0, size**-2.0)
             for kept in (True, False):  # the arms
                 outliers = rng.binomial(samples, contamination, runs)
-                hits = rng.binomial(samples - outliers, share)
+                hits = rng.binomial(samples - outliers, proportion)
                 centre = (size * hits + size * outliers if kept else -size * outliers) / samples
-                failed |= np.abs(centre + rng.laplace(0.0, scale, runs) - size * share) > width
+                failed |= np.abs(centre + rng.laplace(0.0, scale, runs) - size * proportion) > width
         return failed
 
     return fails

@@ -25,11 +25,11 @@ from banditproof.theory.papers.wu_2023 import raw
 
 @dataclass(frozen=True)
 class Release:
-    """n rewards: `value` with probability `share`, else 0; a share `alpha` of them replaced by `outlier`; truncation, noise scale."""
+    """n rewards: `value` with probability `proportion`, else 0; a share `alpha` of them replaced by `outlier`; truncation, noise scale."""
 
     samples: int
     value: Fraction
-    share: Fraction
+    proportion: Fraction
     truncation: Fraction
     scale: Fraction
     alpha: Fraction = Fraction(0)
@@ -38,7 +38,7 @@ class Release:
     @property
     def mean(self) -> Fraction:
         """The inliers'."""
-        return self.value * self.share
+        return self.value * self.proportion
 
     def failure(self, radius: Fraction) -> Fraction:
         """P(|release - mean of the inliers| > radius)."""
@@ -46,7 +46,7 @@ class Release:
         outlier = self.outlier if abs(self.outlier) <= self.truncation else Fraction(0)
         total = Fraction(0)
         for outliers, weight in enumerate(binomial_weights(self.samples, self.alpha)) if self.alpha else [(0, Fraction(1))]:
-            for hits, hit_weight in enumerate(binomial_weights(self.samples - outliers, self.share)):
+            for hits, hit_weight in enumerate(binomial_weights(self.samples - outliers, self.proportion)):
                 both = _up(weight * hit_weight)
                 if both > NEGLIGIBLE:
                     centre = (hits * value + outliers * outlier) / self.samples - self.mean
@@ -64,7 +64,7 @@ def _up(weight: Fraction) -> Fraction:
 NEGLIGIBLE = Fraction(1, 10**12)
 
 
-def unit_law(value: Fraction, moment: Fraction) -> Fraction:
+def unit_distribution(value: Fraction, moment: Fraction) -> Fraction:
     """The share of the value with a moment of 1; 1 for values below 1, which have a smaller one."""
     return min(Fraction(1), power(value, -moment).limit_denominator(10**6))
 
@@ -112,7 +112,7 @@ def releases(
             scale = 2 * size / (count * epsilon)
             outliers = (size, -size, 2 * size) if contamination else (Fraction(0),)
             for (name, value), outlier in product(_values(size, moment), outliers):
-                release = Release(count, value, unit_law(value, moment), size, scale, contamination, outlier)
+                release = Release(count, value, unit_distribution(value, moment), size, scale, contamination, outlier)
                 where = {"n": count, "epsilon": epsilon, "k": moment, "failure": failure, "distribution": name, "M": float(size)}
                 yield At({**where, "outliers at": float(outlier)}, release.failure(radius(values)), failure)
 
@@ -121,21 +121,21 @@ def releases(
 
 _OWN: tuple[Fraction | None, ...] = (None,)
 _ANY: tuple[Fraction | None, ...] = (Fraction(1, 2), Fraction(3))
-_LAWS = "v with probability v^-k, else 0, v = 1, M, just above M, 4 M; k = 2, 4; failure 1/10, 1/2"
-_OUTLIERS = f"{_LAWS}; a fifth outliers at M, -M, 2 M"
+_DISTRIBUTIONS = "v with probability v^-k, else 0, v = 1, M, just above M, 4 M; k = 2, 4; failure 1/10, 1/2"
+_OUTLIERS = f"{_DISTRIBUTIONS}; a fifth outliers at M, -M, 2 M"
 _FIFTH, _CLEAN = Fraction(1, 5), Fraction(0)
 EXACT = (
     Audit(
         raw.CLEAN_RADIUS.id,
         "points.two_point",
         "PrivateTruncatedMean on two-point laws, exactly",
-        Pointwise(releases(stated(raw.CLEAN_RADIUS), _OWN, _CLEAN, (1, 4, 40), ("0.3", "1", "10", "300")), _LAWS, "failure"),
+        Pointwise(releases(stated(raw.CLEAN_RADIUS), _OWN, _CLEAN, (1, 4, 40), ("0.3", "1", "10", "300")), _DISTRIBUTIONS, "failure"),
     ),
     Audit(
         raw.CLEAN_RADIUS_BEFORE_MERGE.id,
         "points.two_point",
         "PrivateTruncatedMean on two-point laws, exactly",
-        Pointwise(releases(stated(raw.CLEAN_RADIUS_BEFORE_MERGE), _ANY, _CLEAN, (1, 4, 40), ("0.3", "10")), _LAWS, "failure"),
+        Pointwise(releases(stated(raw.CLEAN_RADIUS_BEFORE_MERGE), _ANY, _CLEAN, (1, 4, 40), ("0.3", "10")), _DISTRIBUTIONS, "failure"),
     ),
     Audit(
         raw.RAW_RADIUS.id,
@@ -163,16 +163,16 @@ EXACT = (
 # --- the published forms, at their counterexamples -------------------------------------------------------------------------------------
 
 
-def _at_counterexample(theorem: Theorem, value: int, share: str, samples: int) -> Pointwise:
-    """The printed radius on the law of the counterexample: `value` with probability `share`, else 0."""
+def _at_counterexample(theorem: Theorem, value: int, proportion: str, samples: int) -> Pointwise:
+    """The printed radius on the law of the counterexample: `value` with probability `proportion`, else 0."""
 
     def points() -> Iterator[At]:
         given = theorem.counterexample()
         epsilon, moment, failure = Fraction(given["epsilon"]), Fraction(given["moment"]), Fraction(given["failure"])
         size = fraction(raw.CLEAN_TRUNCATION.at(samples=samples, epsilon=epsilon, moment=moment, failure=failure).ball)
         radius = Fraction(theorem.as_printed().at(**given).low)
-        release = Release(samples, Fraction(value), Fraction(share), size, 2 * size / (samples * epsilon))
-        yield At({**given, "n": samples, "v": value, "p": share, "radius": float(radius)}, release.failure(radius), failure)
+        release = Release(samples, Fraction(value), Fraction(proportion), size, 2 * size / (samples * epsilon))
+        yield At({**given, "n": samples, "v": value, "p": proportion, "radius": float(radius)}, release.failure(radius), failure)
 
     return Pointwise(points, f"the counterexample to the published form of {theorem.id}", "failure")
 

@@ -18,7 +18,7 @@ from banditproof.theory.language import Constants, Sense, Theorem
 from banditproof.theory.papers.wu_2023 import central, elimination, experiments
 
 ARMS, HORIZON = 11, 10**5
-SHARES, EPSILONS = (Fraction(1, 50), Fraction(1, 20), Fraction(1, 10)), (Fraction(1, 5), Fraction(1, 2), Fraction(1))
+FRACTIONS, EPSILONS = (Fraction(1, 50), Fraction(1, 20), Fraction(1, 10)), (Fraction(1, 5), Fraction(1, 2), Fraction(1))
 SHAPE, LEAST, DEGREES = 3, 40, Fraction(20017, 10000)
 
 
@@ -129,9 +129,9 @@ def _proportional() -> Iterator[At]:
     """The quotient of bounds where 1/epsilon, then alpha, is five times as large, 'when T is large enough'."""
     for horizon in (10**8, 10**20):
         given = {"horizon": horizon}
-        strict, loose = (_bound(elimination.REGRET_RAW, epsilon=epsilon, contamination=SHARES[0], **given) for epsilon in ("1/5", "1"))
+        strict, loose = (_bound(elimination.REGRET_RAW, epsilon=epsilon, contamination=FRACTIONS[0], **given) for epsilon in ("1/5", "1"))
         yield At({**given, "1/epsilon": "times 5"}, strict / loose, 5)
-        few, many = (_bound(elimination.REGRET_RAW, epsilon=1, contamination=alpha, **given) for alpha in (SHARES[0], SHARES[2]))
+        few, many = (_bound(elimination.REGRET_RAW, epsilon=1, contamination=alpha, **given) for alpha in (FRACTIONS[0], FRACTIONS[2]))
         yield At({**given, "alpha": "times 5"}, many / few, 5)
 
 
@@ -139,8 +139,8 @@ def _central_falls() -> Iterator[At]:
     """Theorem 6.12 at the paper's T, D = 5: at 5 % and 10 % beside 2 %."""
     for epsilon in EPSILONS:
         given = {"horizon": HORIZON, "epsilon": epsilon, "range": 5}
-        least, *larger = (_bound(central.REGRET_CENTRAL, contamination=alpha, **given) for alpha in SHARES)
-        for alpha, bound in zip(SHARES[1:], larger, strict=True):
+        least, *larger = (_bound(central.REGRET_CENTRAL, contamination=alpha, **given) for alpha in FRACTIONS)
+        for alpha, bound in zip(FRACTIONS[1:], larger, strict=True):
             yield At({"epsilon": epsilon, "alpha": alpha}, bound, least)
 
 
@@ -158,7 +158,7 @@ def _first_tested(alpha: Fraction, epsilon: Fraction) -> int:
 
 
 def _batches() -> Iterator[At]:
-    for alpha in SHARES:
+    for alpha in FRACTIONS:
         for epsilon in EPSILONS:
             yield At({"alpha": alpha, "epsilon": epsilon}, _first_tested(alpha, epsilon), HORIZON)
 

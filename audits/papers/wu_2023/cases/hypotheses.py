@@ -14,14 +14,14 @@ from banditproof.algorithms.policies.elimination.central import CentralEliminati
 from banditproof.algorithms.policies.elimination.robust import RobustElimination
 from banditproof.audits.methods.stated import Check, Run, Stated
 from banditproof.audits.papers.wu_2023.cases.central.agreement import CLEAN_EPOCH_RADIUS, EPOCH_RADIUS
-from banditproof.interaction import Clean, Environment
+from banditproof.interaction import Environment, NoCorruption
 from banditproof.theory.language import Theorem
 from banditproof.theory.papers.wu_2023 import elimination
 
 CLOSE = 1e-9  # relative: both sides are doubles of formulas with a few operations
 
 
-def _laws(environment: Environment) -> tuple[tuple[float, float], ...]:
+def _distributions(environment: Environment) -> tuple[tuple[float, float], ...]:
     """Mean and second moment of each arm. Raises TypeError for an environment that nobody looked at."""
     match environment:
         case Gaussian():
@@ -37,14 +37,14 @@ def _laws(environment: Environment) -> tuple[tuple[float, float], ...]:
 def _unit_raw_moments(run: Run) -> str:
     if run.values["moment"] != 2:
         return f"moment = {run.values['moment']}: second moments alone are looked at"
-    largest = max(second for _, second in _laws(run.pipeline.environment))
+    largest = max(second for _, second in _distributions(run.pipeline.environment))
     return f"a second moment of {largest:.6g}" if largest > 1.0 + CLOSE else ""
 
 
 def _unit_central_moments(run: Run) -> str:
     if run.values["moment"] != 2:
         return f"moment = {run.values['moment']}: variances alone are looked at"
-    for mean, second in _laws(run.pipeline.environment):
+    for mean, second in _distributions(run.pipeline.environment):
         if second - mean * mean > 1.0 + CLOSE * second:
             return f"a variance of {second - mean * mean:.6g}"
         if abs(mean) > float(run.values["range"]) * (1.0 + CLOSE):
@@ -53,17 +53,17 @@ def _unit_central_moments(run: Run) -> str:
 
 
 def _clean(run: Run) -> str:
-    return "" if isinstance(run.pipeline.corruption, Clean) else f"corruption {run.pipeline.corruption}"
+    return "" if isinstance(run.pipeline.corruption, NoCorruption) else f"corruption {run.pipeline.corruption}"
 
 
 def _huber(run: Run) -> str:
-    return "" if isinstance(run.pipeline.corruption, Clean | Huber | ArmHuber) else f"corruption {run.pipeline.corruption}"
+    return "" if isinstance(run.pipeline.corruption, NoCorruption | Huber | ArmHuber) else f"corruption {run.pipeline.corruption}"
 
 
 def _bounded(run: Run) -> str:
     corruption = run.pipeline.corruption
-    share = corruption.alpha if isinstance(corruption, Huber | ArmHuber) else 0.0
-    return "" if share <= float(run.values["contamination"]) * (1.0 + CLOSE) else f"{share} of the rewards are contaminated"
+    proportion = corruption.contamination if isinstance(corruption, Huber | ArmHuber) else 0.0
+    return "" if proportion <= float(run.values["contamination"]) * (1.0 + CLOSE) else f"{proportion} of the rewards are contaminated"
 
 
 def _by_the_horizon(run: Run) -> str:
@@ -133,7 +133,7 @@ def _neighbours(run: Run) -> str:
         return f"policy {type(policy).__name__}"
     if policy.pad:
         return ""
-    largest = max(abs(mean) for mean, _ in _laws(run.pipeline.environment))
+    largest = max(abs(mean) for mean, _ in _distributions(run.pipeline.environment))
     return "" if largest <= policy.range - policy.width_of_bins() else f"a mean of {largest:.6g} and no bin beyond {policy.range}"
 
 
@@ -141,7 +141,7 @@ def _within_gap(name: str, check: Check) -> Check:
     """The check, and that no gap is larger than the given one."""
 
     def checked(run: Run) -> str:
-        means = [mean for mean, _ in _laws(run.pipeline.environment)]
+        means = [mean for mean, _ in _distributions(run.pipeline.environment)]
         gap = max(means) - min(means)
         if name in run.values and gap > float(run.values[name]) * (1.0 + CLOSE):
             return f"a gap of {gap:.6g}, and here {name} = {run.values[name]}"

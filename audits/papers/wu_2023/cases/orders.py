@@ -32,7 +32,7 @@ from banditproof.theory.papers.wu_2023.setting import source
 _K = ((MOMENT, 3),)
 _NEAR_ONE = Fixed(FAILURE, "an order in log(1/failure) is for failures bounded away from 1, where it vanishes", End.HIGH)
 _SIGMA_K = Fixed(MOMENT, "k is fixed: sigma_k, which the proof lets depend on k, falls as k grows", End.HIGH)
-_SAME_SHARE = Tied(TRUE_CONTAMINATION, symbol(CONTAMINATION), "the policy knows the share: alpha = alpha_1")
+_SAME_FRACTION = Tied(TRUE_CONTAMINATION, symbol(CONTAMINATION), "the policy knows the share: alpha = alpha_1")
 
 # As K grows at a fixed T the condition T >= K ends the range: T grows along.
 ARMS_AND_HORIZON = (
@@ -108,7 +108,7 @@ REGRETS = (
         Pair(theorem, lower_bound.LOWER_BOUND_PRIVATE, _K, paths=ARMS_AND_HORIZON, name="lower_bound_private")
         for theorem in (elimination.REGRET_RAW, elimination.REGRET_CLEAN, central.REGRET_CENTRAL_CLEAN, central.REGRET_CENTRAL)
     ),
-    Pair(elimination.REGRET_RAW, lower_bound.LOWER_BOUND_CONTAMINATED, _K, tied=(_SAME_SHARE,), name="lower_bound_contaminated"),
+    Pair(elimination.REGRET_RAW, lower_bound.LOWER_BOUND_CONTAMINATED, _K, tied=(_SAME_FRACTION,), name="lower_bound_contaminated"),
 )
 
 LOWER = (
@@ -125,7 +125,7 @@ LOWER = (
         lower_bound.LOWER_BOUND,
         elimination.REGRET_RAW_EXPLICIT,
         _K,
-        tied=(_SAME_SHARE,),
+        tied=(_SAME_FRACTION,),
         paths=ARMS_AND_HORIZON,
         name="regret_raw",
     ),

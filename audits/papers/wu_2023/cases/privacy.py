@@ -64,10 +64,10 @@ RELEASES = tuple(
         TRUNCATED_MEAN_SCALE.id,
         f"privacy.{swept(eps=epsilon, m=size)}_{_MOVES[name]}",
         f"PrivateTruncatedMean(epsilon={epsilon}, truncation={size}), {name}",
-        PrivacyLoss(PrivateTruncatedMean(epsilon, size), pair=pair, exact=epsilon * share),
+        PrivacyLoss(PrivateTruncatedMean(epsilon, size), pair=pair, exact=epsilon * proportion),
     )
     for epsilon, size, chosen in ((1.0, 2.0, tuple(_pairs(2.0))), (0.2, 5.0, ("M to -M",)), (2.0, 0.25, ("M to -M",)))
-    for (name, pair), share in zip(_pairs(size).items(), (1.0, 1.0, 0.5, 0.5), strict=True)
+    for (name, pair), proportion in zip(_pairs(size).items(), (1.0, 1.0, 0.5, 0.5), strict=True)
     if name in chosen
 )
 
@@ -126,7 +126,7 @@ def whole_runs(policy: Policy, claim: Guarantee, horizon: int, pair: tuple[Any, 
     return reward_lists.whole_runs(policy, claim, ends_of_batches(horizon, 2), horizon, pair)
 
 
-class First(NamedTuple):
+class FirstEpoch(NamedTuple):
     """The first epoch that learns, as the policy's own schedule has it, and the round in which it starts."""
 
     epoch: int
@@ -135,11 +135,11 @@ class First(NamedTuple):
     scale: float
 
 
-def first_of(policy: RobustElimination, horizon: int) -> First:
+def first_of(policy: RobustElimination, horizon: int) -> FirstEpoch:
     """Of two arms."""
     state = policy.state(2, 0, horizon)
     epoch = next(each for each in range(1, state.forced.shape[0]) if state.forced[each, 2] == 0.0)
-    return First(epoch, 2**epoch - 2, float(state.truncations[epoch, 2]), float(state.scales[epoch, 2]))
+    return FirstEpoch(epoch, 2**epoch - 2, float(state.truncations[epoch, 2]), float(state.scales[epoch, 2]))
 
 
 def worst(policy: RobustElimination, horizon: int) -> tuple[Any, Any]:
@@ -226,7 +226,7 @@ RUNS = (
 # --- the divergence of a private policy's arms ------------------------------------------------------------------------------------------
 
 
-def divergences(share_of_pulls: Fraction = Fraction(1)) -> Callable[[], Iterator[At]]:
+def divergences(fraction_of_pulls: Fraction = Fraction(1)) -> Callable[[], Iterator[At]]:
     """A policy that pulls arm 1, reads its reward, 1/gamma or 0, and pulls arm 1 again with probability e^eps/(1 + e^eps) or 1/(1 + e^eps):
     exactly epsilon-private. Arm 1's law differs, by the total variation of the lower bound's problems."""
 
@@ -235,9 +235,11 @@ def divergences(share_of_pulls: Fraction = Fraction(1)) -> Callable[[], Iterator
             stay = exp(epsilon) / (1 + exp(epsilon))
             for rarity in (Fraction(1, 10), Fraction(1, 2), Fraction(1)):  # gamma^k
                 low, high = Fraction(3, 10) * rarity, Fraction(7, 10) * rarity
-                one, other = (share * stay + (1 - share) * (1 - stay) for share in (low, high))
+                one, other = (proportion * stay + (1 - proportion) * (1 - stay) for proportion in (low, high))
                 divergence = one * log(one / other) + (1 - one) * log((1 - one) / (1 - other))
-                claimed = PRIVATE_DIVERGENCE.at(epsilon=epsilon, expected_pulls=share_of_pulls * (1 + one), total_variation=high - low).ball
+                claimed = PRIVATE_DIVERGENCE.at(
+                    epsilon=epsilon, expected_pulls=fraction_of_pulls * (1 + one), total_variation=high - low
+                ).ball
                 yield At({"epsilon": epsilon, "gamma^k": rarity}, divergence, claimed)
 
     return points

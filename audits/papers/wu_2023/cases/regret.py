@@ -79,7 +79,7 @@ def chain(arms: int, epsilon: Fraction | int, contamination: Fraction | int, gap
     return stated(chains.REGRET_CLEAN_CHAIN, **known)
 
 
-def _regret(policy: RobustElimination, problem: Problem, horizon: int, runs: int, ratio: float, spread: float = 0.5) -> Audit:
+def _regret(policy: RobustElimination, problem: Problem, horizon: int, runs: int, ratio: float, relative_deviation: float = 0.5) -> Audit:
     alpha = Fraction(str(policy.contamination))
     bound = chain(problem.environment.arms, Fraction(str(policy.epsilon)), alpha, problem.gap)
     theorem = bound.theorem
@@ -90,7 +90,16 @@ def _regret(policy: RobustElimination, problem: Problem, horizon: int, runs: int
         theorem.id,
         f"regret.{problem.slug}_{swept(eps=policy.epsilon, alpha=policy.contamination, t=horizon)}",
         f"RobustElimination(epsilon={policy.epsilon}, contamination={policy.contamination}) on {problem.shown}, {horizon} rounds",
-        Regret(pipeline, horizon, bound, problem.gap, ratio, runs=runs, spread=spread, parameters={"problem": problem.shown}),
+        Regret(
+            pipeline,
+            horizon,
+            bound,
+            problem.gap,
+            ratio,
+            runs=runs,
+            relative_deviation=relative_deviation,
+            parameters={"problem": problem.shown},
+        ),
     )
 
 
@@ -100,7 +109,7 @@ _RARE = first_instance(2, Fraction(1, 2), moment=2)
 _APART = Problem("gaussian", "Gaussian arms at 0.999 and -0.999", WIDE, 1.998)
 # The regret of a run on arms so far apart hardly varies: the design may count on a small spread, and a larger measured one replaces it.
 REGRET = (
-    _regret(RobustElimination(1.5), _APART, 100_000, 45, 1.8, spread=0.1),
+    _regret(RobustElimination(1.5), _APART, 100_000, 45, 1.8, relative_deviation=0.1),
     _regret(
         RobustElimination(1.0), Problem("two_point", "the two-point problem, gamma 1/2", _RARE, float(max(_RARE.gaps()))), 200_000, 40, 3.0
     ),
@@ -110,7 +119,7 @@ REGRET = (
         2_000_000,
         56,
         1.75,
-        spread=0.2,
+        relative_deviation=0.2,
     ),
     _regret(
         RobustElimination(1.0, contamination=0.02),
@@ -327,7 +336,7 @@ RAW_GROWTH = Audit(
     elimination.REGRET_RAW.id,
     "growth.inverse_contamination",
     "RobustElimination(epsilon=100.0, contamination=1/x) on Gaussian arms at 0.999 and -0.999, 100000 rounds, x 100 to 800",
-    growth_in_inverse_contamination(lambda share: RobustElimination(100.0, contamination=share)),
+    growth_in_inverse_contamination(lambda proportion: RobustElimination(100.0, contamination=proportion)),
 )
 
 

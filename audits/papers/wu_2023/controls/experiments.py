@@ -30,7 +30,7 @@ def _beside(theorem: Theorem, value: Fraction, **known: Any) -> Pointwise:
 
 _TAIL = Fraction(9, 10)
 _PARETO: dict[str, Any] = {"shape": cases.SHAPE, "least_value": cases.LEAST}
-_SPREAD = cases.pareto_moment(2, cases.pareto_moment(1, Fraction(0)))
+_CENTRAL_SECOND_MOMENT = cases.pareto_moment(2, cases.pareto_moment(1, Fraction(0)))
 POINTS = (
     control(
         "means_of_arms",
@@ -54,7 +54,7 @@ POINTS = (
         "variance_of_pareto",
         "a variance a tenth smaller",
         experiments.PARETO_VARIANCE,
-        _beside(times(experiments.PARETO_VARIANCE, _TAIL), _SPREAD, **_PARETO),
+        _beside(times(experiments.PARETO_VARIANCE, _TAIL), _CENTRAL_SECOND_MOMENT, **_PARETO),
     ),
     control(
         "variance_of_student",
@@ -85,7 +85,7 @@ _CHAIN: dict[str, Any] = {
     "epsilon": 1,
     "range": central_cases.LEAST_RANGE,
     "contamination": Fraction(1, 10_000),
-    "wide_gap": Fraction(100.0 / central_cases.SPREAD),
+    "wide_gap": Fraction(100.0 / central_cases.STANDARD_DEVIATION),
 }
 VACUITY = (
     control(
@@ -98,6 +98,6 @@ VACUITY = (
         "useful_at_once",
         "a bound that is said to say something at a thousand rounds",
         chains.REGRET_CENTRAL_CHAIN,
-        Vacuity(stated(chains.REGRET_CENTRAL_CHAIN, **_CHAIN).at, 100.0 / central_cases.SPREAD, least=11, claimed=1_000),
+        Vacuity(stated(chains.REGRET_CENTRAL_CHAIN, **_CHAIN).at, 100.0 / central_cases.STANDARD_DEVIATION, least=11, claimed=1_000),
     ),
 )

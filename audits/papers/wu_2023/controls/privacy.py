@@ -13,12 +13,12 @@ from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.mutations import MutatedMechanism, MutatedPolicy, control, scaled
 from banditproof.audits.papers.wu_2023.cases import privacy as cases
 from banditproof.audits.running.audit import Control
-from banditproof.guarantees import PureDP, Relation, View
+from banditproof.guarantees import NeighbouringRelation, PureDP, View
 from banditproof.interaction import Floats
 from banditproof.mechanism import Mechanism, Neighbours
 from banditproof.theory.papers.wu_2023 import privacy, setting
 
-_CLAIM = PureDP(1.0, Relation.REPLACE_RECORD)
+_CLAIM = PureDP(1.0, NeighbouringRelation.REPLACE_RECORD)
 _SIZE, _LENGTH = 2.0, 4  # the truncation, and rewards in a batch
 _STILL = (0.0,) * (_LENGTH - 1)
 
@@ -28,7 +28,7 @@ def _loss(mechanism: Mechanism) -> PrivacyLoss:
 
 
 def _pair(first: tuple[float, ...], second: tuple[float, ...]) -> Neighbours:
-    return Neighbours(Relation.REPLACE_RECORD, lengths=(len(first), len(first)), worst=((first, second),))
+    return Neighbours(NeighbouringRelation.REPLACE_RECORD, lengths=(len(first), len(first)), worst=((first, second),))
 
 
 _ENDS = _pair((_SIZE, *_STILL), (-_SIZE, *_STILL))

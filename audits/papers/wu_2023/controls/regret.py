@@ -41,7 +41,7 @@ REGRET = (
             1.998,
             1.8,
             runs=30,
-            spread=0.1,
+            relative_deviation=0.1,
         ),
     ),
     control(
@@ -75,7 +75,7 @@ FORCED = control(
     "exploration forced for a time of the order of 1/alpha^2 instead of 1/alpha",
     elimination.REGRET_RAW,
     cases.growth_in_inverse_contamination(
-        lambda share: RobustElimination(100.0, contamination=share, threshold_factor=0.01 / share), horizon=400_000
+        lambda proportion: RobustElimination(100.0, contamination=proportion, threshold_factor=0.01 / proportion), horizon=400_000
     ),
 )
 

@@ -11,7 +11,6 @@ import numpy as np
 
 from banditproof.algorithms.estimators.central_mean import LARGEST_CONTAMINATION
 from banditproof.audits.experiments.experiment import (
-    Asked,
     Experiment,
     Line,
     Outcome,
@@ -19,6 +18,7 @@ from banditproof.audits.experiments.experiment import (
     Picture,
     Progress,
     Reproduction,
+    ReproductionRequest,
     Section,
     summary,
     words,
@@ -44,18 +44,18 @@ CHECKPOINTS = 40
 COMPUTED = "A.1 and the reasons in A.2, computed from the printed constants"
 
 
-def design(asked: Asked) -> dict[str, tuple[Outcome, ...]]:
+def design(request: ReproductionRequest) -> dict[str, tuple[Outcome, ...]]:
     """The outcomes on numbers that mean nothing."""
-    nothing = np.zeros(max(asked.runs, 2))
+    nothing = np.zeros(max(request.runs, 2))
     return {"runs": outcomes({(alpha, epsilon, each): nothing for alpha in ALPHAS for epsilon in EPSILONS for each in ALGORITHMS})}
 
 
-def reproduce(rewards: str, figure: str, asked: Asked, progress: Progress) -> Reproduction:
+def reproduce(rewards: str, figure: str, request: ReproductionRequest, progress: Progress) -> Reproduction:
     """Plays a figure with the constants of the proofs and with tuned ones, for each reading of the noise.
 
     The constants of the proofs come first: what has finished is recorded after each way of running.
     """
-    found = {COMPUTED: _computed(rewards, asked)}
+    found = {COMPUTED: _computed(rewards, request)}
     rows: list[dict[str, Any]] = []
     pictures: list[Picture] = []
     sections: list[Section] = []
@@ -63,11 +63,11 @@ def reproduce(rewards: str, figure: str, asked: Asked, progress: Progress) -> Re
     finals: dict[str, dict[str, list[int]]] = {}
     parameters: dict[str, Any] = {
         "rewards": rewards,
-        "seed": asked.seed,
-        "runs": asked.runs,
-        "horizon": asked.horizon,
+        "seed": request.seed,
+        "runs": request.runs,
+        "horizon": request.horizon,
         "arms": ARMS,
-        "alpha_1": "alpha" if asked.alpha_1 is None else asked.alpha_1,
+        "alpha_1": "alpha" if request.alpha_1 is None else request.alpha_1,
         "standard_deviation": math.sqrt(variance(rewards)),
         "best_arm_lost": losses,
         "final_regret": finals,
@@ -80,17 +80,17 @@ def reproduce(rewards: str, figure: str, asked: Asked, progress: Progress) -> Re
     for name in ("proofs", "tuned"):
         if name == "tuned":
             progress.stage("choosing constants on draws of their own")
-            constants, scores = tuning.tuned(asked, progress)
-            first, added = tuning.searched(asked.alpha_1)
+            constants, scores = tuning.tuned(request, progress)
+            first, added = tuning.searched(request.alpha_1)
             every = [f"{each.rewards}, {each.noise}, {each.title()}" for each in (*first, *added)]
-            parameters["tuning"] = tuning.described(asked, scores, every)
+            parameters["tuning"] = tuning.described(request, scores, every)
             sections.append(Section("tuned constants", tuple((each, _chosen(parameters["tuning"], each)) for each in ALGORITHMS)))
         for noise in NOISES[rewards]:
             way = f"noise {noise}, constants {name}"
             progress.stage(way)
-            lost, final = _way(rewards, figure, noise, name, constants, asked, progress, (rows, pictures, sections, found))
+            lost, final = _way(rewards, figure, noise, name, constants, request, progress, (rows, pictures, sections, found))
             losses[way], finals[way] = lost, final
-            asked.record(part())
+            request.record(part())
     return part()
 
 
@@ -100,22 +100,22 @@ def _way(
     noise: str,
     name: str,
     constants: Mapping[str, Constants],
-    asked: Asked,
+    request: ReproductionRequest,
     progress: Progress,
     into: tuple[list[dict[str, Any]], list[Picture], list[Section], dict[str, tuple[Outcome, ...]]],
 ) -> tuple[dict[str, float], dict[str, list[int]]]:
     """Plays one way of running; returns how often the best arm was lost, and the final regrets (R,), by setting and algorithm."""
     rows, pictures, sections, found = into
     way = f"noise {noise}, constants {name}"
-    marks = tuple(int(mark) for mark in np.unique(np.ceil(np.linspace(0.0, asked.horizon, CHECKPOINTS + 1)[1:])))
+    marks = tuple(int(mark) for mark in np.unique(np.ceil(np.linspace(0.0, request.horizon, CHECKPOINTS + 1)[1:])))
     tasks = {
         (setting.alpha, setting.epsilon, algorithm): Task(
-            setting, algorithm, constants[algorithm], asked.seed, "runs", asked.runs, asked.horizon, marks
+            setting, algorithm, constants[algorithm], request.seed, "runs", request.runs, request.horizon, marks
         )
-        for setting in settings(rewards, noise, asked.alpha_1)
+        for setting in settings(rewards, noise, request.alpha_1)
         for algorithm in ALGORITHMS
     }
-    regrets = tuning.all_played(list(tasks.values()), asked, progress)
+    regrets = tuning.all_played(list(tasks.values()), request, progress)
     final = {place: regrets[task][:, -2] for place, task in tasks.items()}
     lost = {place: float(regrets[task][:, -1].mean()) for place, task in tasks.items()}
     for (alpha, epsilon, algorithm), values in final.items():
@@ -130,7 +130,7 @@ def _way(
                 "lost": lost[alpha, epsilon, algorithm],
             }
         )
-    found[way] = (*outcomes(final), *explanations.estimation(rewards, noise, asked)) if name == "proofs" else outcomes(final)
+    found[way] = (*outcomes(final), *explanations.estimation(rewards, noise, request)) if name == "proofs" else outcomes(final)
     sections.append(_section(way, final, lost))
     lines = {place: Line(place[2], marks, regrets[task][:, :-1]) for place, task in tasks.items()}
     panels = tuple(
@@ -140,8 +140,10 @@ def _way(
         )
         for alpha in ALPHAS
     )
-    bound = "alpha_1 = alpha" if asked.alpha_1 is None else f"alpha_1 = {asked.alpha_1:g}"
-    title = f"{rewards.capitalize()} rewards, noise {noise}, constants: {name}; K = {ARMS}, {bound}, {asked.runs} runs, seed {asked.seed}"
+    bound = "alpha_1 = alpha" if request.alpha_1 is None else f"alpha_1 = {request.alpha_1:g}"
+    title = (
+        f"{rewards.capitalize()} rewards, noise {noise}, constants: {name}; K = {ARMS}, {bound}, {request.runs} runs, seed {request.seed}"
+    )
     pictures.append(Picture(f"wu_2023.{figure}.{name}.{noise}", title, panels, log_up=True, common=True))
     return {place_name(*place): each for place, each in lost.items()}, {
         place_name(*place): [round(value) for value in values] for place, values in final.items()
@@ -153,8 +155,8 @@ def place_name(alpha: float, epsilon: float, algorithm: str) -> str:
     return f"{algorithm}, alpha {alpha:g}, epsilon {epsilon:g}"
 
 
-def _computed(rewards: str, asked: Asked) -> tuple[Outcome, ...]:
-    return (*explanations.setup(rewards), *explanations.aggressive(rewards, asked.alpha_1), *explanations.bounds(asked.alpha_1))
+def _computed(rewards: str, request: ReproductionRequest) -> tuple[Outcome, ...]:
+    return (*explanations.setup(rewards), *explanations.aggressive(rewards, request.alpha_1), *explanations.bounds(request.alpha_1))
 
 
 def _section(way: str, final: Final, lost: dict[tuple[float, float, str], float]) -> Section:

@@ -18,7 +18,7 @@ from banditproof.algorithms.policies.elimination import central, robust
 from banditproof.algorithms.policies.elimination.central import CentralElimination
 from banditproof.algorithms.policies.elimination.robust import RobustElimination
 from banditproof.algorithms.policies.elimination.successive import SuccessiveElimination
-from banditproof.audits.experiments.experiment import Asked, Comparison, Computed, Outcome, compared
+from banditproof.audits.experiments.experiment import Comparison, Computed, Outcome, ReproductionRequest, compared
 from banditproof.audits.papers.wu_2023.figures.runs import (
     ALPHAS,
     ARMS,
@@ -283,17 +283,17 @@ def _radius(setting: Setting, algorithm: str, epoch: int = 13) -> float:
 def _least_radius(setting: Setting, algorithm: str) -> float:
     """The least 2 radius over the epochs of HORIZON rounds that are not forced exploration; inf where all are."""
     parties, scale = pipeline(setting, algorithm, PROOFS[algorithm])
-    state = parties.policy.state(ARMS, parties.environment.width, HORIZON)
+    state = parties.policy.state(ARMS, parties.environment.dimension, HORIZON)
     radii = [scale * float(state.twice_radii[epoch, ARMS]) for epoch in range(1, state.pulls.shape[0]) if state.forced[epoch, ARMS] == 0.0]
     return min(radii, default=math.inf)
 
 
-def estimation(rewards: str, noise: str, asked: Asked) -> tuple[Outcome, ...]:
+def estimation(rewards: str, noise: str, request: ReproductionRequest) -> tuple[Outcome, ...]:
     """The error of the median of SAMPLES contaminated rewards against those of PRAE's private means of as many (epsilon = 1), paired.
 
     Distances from the mean of the clean rewards, which is what regret is about; the best arm, and the one after it.
     """
-    plain, apart = _errors(rewards, noise, asked)
+    plain, apart = _errors(rewards, noise, request)
     quote = "The main reason could be that their robust mean estimator is based on median, which incurs smaller estimation error"
     return (
         Outcome(
@@ -313,14 +313,14 @@ def estimation(rewards: str, noise: str, asked: Asked) -> tuple[Outcome, ...]:
     )
 
 
-def _errors(rewards: str, noise: str, asked: Asked) -> tuple[tuple[Comparison, ...], tuple[Comparison, ...]]:
+def _errors(rewards: str, noise: str, request: ReproductionRequest) -> tuple[tuple[Comparison, ...], tuple[Comparison, ...]]:
     """Of the mean of either arm, and of the difference of the two."""
-    rng = np.random.default_rng([int(word) for word in key_of(asked.seed, "wu_2023", "figures", "estimation")])
+    rng = np.random.default_rng([int(word) for word in key_of(request.seed, "wu_2023", "figures", "estimation")])
     means = pareto_means() if (rewards, noise) == ("pareto", "printed") else MEANS
     plain: list[Comparison] = []
     apart: list[Comparison] = []
     for alpha in ALPHAS:
-        setting = Setting(rewards, noise, alpha, 1.0, asked.alpha_1)
+        setting = Setting(rewards, noise, alpha, 1.0, request.alpha_1)
         signed: dict[str, list[Floats]] = {"median": [], "PRAE-R": [], "PRAE-C": []}
         for arm in (0, 1):
             draws = means[arm] + (_pareto(rng) if rewards == "pareto" else rng.standard_t(DEGREES, (REPETITIONS, SAMPLES)))

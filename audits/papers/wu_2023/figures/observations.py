@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from itertools import pairwise, product
 
-from banditproof.audits.experiments.experiment import Outcome, Share, compared, spread
+from banditproof.audits.experiments.experiment import Outcome, RequiredFraction, compared, distances_to_median
 from banditproof.audits.papers.wu_2023.figures.runs import ALPHAS, EPSILONS
 from banditproof.interaction import Floats
 
@@ -48,8 +48,8 @@ def outcomes(final: Final) -> tuple[Outcome, ...]:
         other: tuple(
             compared(
                 named(f"distance from the median, {ours} < {other}", alpha, epsilon),
-                spread(final[alpha, epsilon, ours]),
-                spread(final[alpha, epsilon, other]),
+                distances_to_median(final[alpha, epsilon, ours]),
+                distances_to_median(final[alpha, epsilon, other]),
             )
             for ours in PRIVATE
             for alpha, epsilon in places
@@ -138,7 +138,7 @@ def outcomes(final: Final) -> tuple[Outcome, ...]:
             "vi",
             "PRAE-C lies below PRAE-R in most cases",
             central,
-            Share.MOST,
+            RequiredFraction.MOST,
             quote="compared with PRAE-R, we can see that the regret of PRAE-C is lower in most cases",
             missing=MISSING,
         ),

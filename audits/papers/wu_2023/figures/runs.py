@@ -140,7 +140,7 @@ def regret_and_loss(task: Task) -> Floats:
     """
     parties, scale = pipeline(task.setting, task.algorithm, task.constants)
     key, deletes = key_of(task.seed, "wu_2023", "figures", task.purpose), task.algorithm != "RUCB"
-    state, rows = parties.policy.state(ARMS, parties.environment.width, task.horizon), []
+    state, rows = parties.policy.state(ARMS, parties.environment.dimension, task.horizon), []
     for run in range(task.runs):
         wires = () if deletes else (Wire.ARMS,)
         (whole,) = stream(

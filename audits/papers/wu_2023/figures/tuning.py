@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from banditproof.audits.experiments import cells
-from banditproof.audits.experiments.experiment import SILENT, Asked, Progress
+from banditproof.audits.experiments.experiment import SILENT, Progress, ReproductionRequest
 from banditproof.audits.papers.wu_2023.figures.runs import ALGORITHMS, NAMES, Constants, Setting, Task, of_one_epsilon, played, settings
 from banditproof.interaction import Floats
 
@@ -70,9 +70,9 @@ def finer(algorithm: str, centre: Constants) -> tuple[Constants, ...]:
     )
 
 
-def all_played(tasks: Sequence[Task], asked: Asked, progress: Progress) -> dict[Task, Floats]:
+def all_played(tasks: Sequence[Task], request: ReproductionRequest, progress: Progress) -> dict[Task, Floats]:
     """Plays all tasks."""
-    known = cells.computed([of_one_epsilon(task) for task in tasks], played, asked, progress)
+    known = cells.computed([of_one_epsilon(task) for task in tasks], played, request, progress)
     return {task: known[of_one_epsilon(task)] for task in tasks}
 
 
@@ -82,17 +82,19 @@ def searched(alpha_1: float | None) -> tuple[tuple[Setting, ...], tuple[Setting,
     return first, settings("pareto", "centred", alpha_1)
 
 
-def tuned(asked: Asked, progress: Progress = SILENT, runs: int = TUNING_RUNS) -> tuple[dict[str, Constants], dict[str, list[Score]]]:
+def tuned(
+    request: ReproductionRequest, progress: Progress = SILENT, runs: int = TUNING_RUNS
+) -> tuple[dict[str, Constants], dict[str, list[Score]]]:
     """The best candidate of each algorithm, and the scores of all: over 27 settings of those that reached the third stage, else over 18."""
-    every, added = searched(asked.alpha_1)
-    first = _scored({each: coarse(each) for each in ALGORITHMS}, every, asked, progress, runs)
+    every, added = searched(request.alpha_1)
+    first = _scored({each: coarse(each) for each in ALGORITHMS}, every, request, progress, runs)
     progress.stage("choosing constants: around the best")
     around = {each: finer(each, _best(first[each]).constants) for each in ALGORITHMS}
-    second = _scored(around, every, asked, progress, runs)
+    second = _scored(around, every, request, progress, runs)
     scores = {each: [*first[each], *second[each]] for each in ALGORITHMS}
     progress.stage("choosing constants: with centred noise")
     kept = {each: _kept(scores[each]) for each in ALGORITHMS}
-    third = _scored({each: [score.constants for score in group] for each, group in kept.items()}, added, asked, progress, runs)
+    third = _scored({each: [score.constants for score in group] for each, group in kept.items()}, added, request, progress, runs)
     for each, group in kept.items():
         whole = {score.constants: _joined(score, more) for score, more in zip(group, third[each], strict=True)}
         scores[each] = [whole.get(score.constants, score) for score in scores[each]]
@@ -126,16 +128,16 @@ def _best(scores: Sequence[Score]) -> Score:
 
 
 def _scored(
-    candidates: Mapping[str, Sequence[Constants]], every: Sequence[Setting], asked: Asked, progress: Progress, runs: int
+    candidates: Mapping[str, Sequence[Constants]], every: Sequence[Setting], request: ReproductionRequest, progress: Progress, runs: int
 ) -> dict[str, list[Score]]:
     tasks = {
         (algorithm, each): [
-            Task(setting, algorithm, each, asked.seed, "tuning", runs, asked.horizon, (asked.horizon,)) for setting in every
+            Task(setting, algorithm, each, request.seed, "tuning", runs, request.horizon, (request.horizon,)) for setting in every
         ]
         for algorithm, group in candidates.items()
         for each in group
     }
-    found = all_played([task for group in tasks.values() for task in group], asked, progress)
+    found = all_played([task for group in tasks.values() for task in group], request, progress)
     scores: dict[str, list[Score]] = {algorithm: [] for algorithm in candidates}
     for (algorithm, constants), group in tasks.items():
         final = np.array([found[task][:, -2:].mean(axis=0) for task in group])
@@ -150,12 +152,12 @@ def at_the_edge(algorithm: str, chosen: Constants, scores: Sequence[Score]) -> l
     return [name for name, value, tried in columns if value in (min(tried), max(tried))]
 
 
-def described(asked: Asked, scores: Mapping[str, Sequence[Score]], every: Sequence[str]) -> dict[str, Any]:
+def described(request: ReproductionRequest, scores: Mapping[str, Sequence[Score]], every: Sequence[str]) -> dict[str, Any]:
     """What was searched, what was chosen, and how often the best arm was lost there; what least regret alone would have chosen, too."""
     return {
         "runs": TUNING_RUNS,
-        "key": [asked.seed, "wu_2023", "figures", "tuning"],
-        "reported_runs_key": [asked.seed, "wu_2023", "figures", "runs"],
+        "key": [request.seed, "wu_2023", "figures", "tuning"],
+        "reported_runs_key": [request.seed, "wu_2023", "figures", "runs"],
         "rule": "least mean regret among candidates that lose the best arm seldom, else the fewest losses",
         "seldom": f"at most {MOST_LOST:.0%} of the runs over 18 settings, then over 27, and {MOST_LOST_THERE:.0%} of any setting's",
         "settings": list(every),

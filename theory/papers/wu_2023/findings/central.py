@@ -9,7 +9,7 @@ _NO_BIN = (
 _INTERIOR = "With a histogram that reaches one bin beyond each end, as section 6.2 ('bins over the range') may have meant it, "
 _BINS_NEEDED = "For delta <= 1/2 and a number of bins 2D/r that is whole or rounded up: "
 _ROUNDED = "For a number of bins 2D/r that is whole or rounded up: "
-_SAFE_LAWS = (
+_SAFE_DISTRIBUTIONS = (
     " Also, at mu = D, laws of the rewards that put more than C_2 + 2 C_1 (of the proof of Theorem 6.5) into [D - r, D): 0.3 is enough, so "
     "every law that is symmetric about D and has no atom there is safe."
 )
@@ -53,7 +53,9 @@ CONCENTRATION_CLEAN_AT_AN_END = Finding(
         "2r, values divided by 34.6 (34.3) and centre 0, D is at least 216 in the unit of the rewards without contamination, "
         "above the largest mean 100."
     ),
-    stands=_BINS_NEEDED + "the corollary for means in [-D + r, D - r], and for all means with one bin more on each side." + _SAFE_LAWS,
+    stands=_BINS_NEEDED
+    + "the corollary for means in [-D + r, D - r], and for all means with one bin more on each side."
+    + _SAFE_DISTRIBUTIONS,
     instead=_ONE_BIN_MORE
     + (
         "With constants (`banditproof theory show wu_2023.central_radius_clean_tuned`): beta = sqrt(2) (1 + 10^(1/k)) "
@@ -89,7 +91,9 @@ CONCENTRATION_CONTAMINATED_AT_AN_END = Finding(
         "1/20; beta with the constant 1000 would be 141.9"
     ),
     consequence="As for Corollary 6.6: no bound independent of D holds for all laws of Definition 3.2. Theorem 6.12 fails with it.",
-    stands=_BINS_NEEDED + "the corollary for means in [-D + r, D - r], and for all means with one bin more on each side." + _SAFE_LAWS,
+    stands=_BINS_NEEDED
+    + "the corollary for means in [-D + r, D - r], and for all means with one bin more on each side."
+    + _SAFE_DISTRIBUTIONS,
     instead=_ONE_BIN_MORE
     + (
         "With constants (`banditproof theory show wu_2023.central_radius_tuned`): beta = sqrt(2) sqrt(log(16/delta)/n) + 33 "
@@ -133,7 +137,7 @@ REGRET_CLEAN_AT_AN_END = Finding(
     ),
     stands=_ROUNDED
     + "the theorem for arms whose means lie in [-D + r, D - r], and for all arms with one bin more on each side."
-    + _SAFE_LAWS,
+    + _SAFE_DISTRIBUTIONS,
     instead=_ONE_BIN_MORE
     + (
         "With constants (`banditproof theory show wu_2023.regret_central_clean_explicit`), where L_c = log(c K T log_2^2 T): "
@@ -172,7 +176,7 @@ REGRET_CONTAMINATED_AT_AN_END = Finding(
     ),
     stands=_ROUNDED
     + "the theorem for arms whose means lie in [-D + r, D - r], and for all arms with one bin more on each side."
-    + _SAFE_LAWS,
+    + _SAFE_DISTRIBUTIONS,
     instead=_ONE_BIN_MORE
     + (
         "With constants (`banditproof theory show wu_2023.regret_central_explicit`), where L_c = log(c K T log_2^2 T): R_T <= "
@@ -183,7 +187,7 @@ REGRET_CONTAMINATED_AT_AN_END = Finding(
     refuted_by=("wu_2023.regret_central/growth.range_and_horizon_high_at_an_end",),
 )
 
-SHARES_OF_THE_FAILURE = Finding(
+FRACTIONS_OF_THE_FAILURE = Finding(
     name="shares_of_the_failure",
     grade=Grade.PROOF_GAP,
     reach=Reach.LINE,

@@ -298,7 +298,7 @@ LARGE_THRESHOLD = Finding(
     instead="Theta, or the threshold of the proof, log(16 |S| tau^2/delta)/alpha_1: forced_threshold.",
 )
 
-SLIPS_OF_ALGORITHM_1 = Finding(
+MISPRINTS_OF_ALGORITHM_1 = Finding(
     name="slips_of_algorithm_1",
     grade=Grade.MISPRINT,
     reach=Reach.LINE,
@@ -445,7 +445,7 @@ ROUNDS_AT_LEAST_ARMS = Finding(
     instead="T >= 2.",
 )
 
-KNOWN_SHARE = Finding(
+KNOWN_FRACTION = Finding(
     name="known_share",
     grade=Grade.READING,
     reach=Reach.LINE,

@@ -94,7 +94,7 @@ NOISE_LEVELS = Finding(
     instead="Noises with the same interquartile range.",
 )
 
-SLIPS_OF_THE_SETUP = Finding(
+MISPRINTS_OF_THE_SETUP = Finding(
     name="slips_of_the_setup",
     grade=Grade.MISPRINT,
     reach=Reach.LINE,

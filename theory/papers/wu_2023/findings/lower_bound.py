@@ -110,7 +110,7 @@ LEMMA_C2_WITH_EQUALITY = Finding(
     instead="'<=' in Lemma C.2; or G with 1/gamma at probability (2/5)(1 - alpha) and G' = 0, as in the steps of equal_mixtures.",
 )
 
-SLIPS_OF_THE_LOWER_BOUND = Finding(
+MISPRINTS_OF_THE_LOWER_BOUND = Finding(
     name="slips_of_the_lower_bound",
     grade=Grade.MISPRINT,
     reach=Reach.LINE,

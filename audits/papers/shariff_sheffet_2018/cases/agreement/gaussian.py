@@ -85,7 +85,7 @@ GAUSSIAN = (
     agreement("gram.gaussian.exact_node_sigma", Agreement(privacy.EXACT_CALIBRATION, gaussian_gram.exact_node_sigma, points=20)),
     agreement(
         "gram.gaussian.calibrated",
-        Agreement(privacy.GAUSSIAN_CALIBRATION, _calibrated(Calibration.PRINTED), _TREE, printed_sigma),
+        Agreement(privacy.GAUSSIAN_CALIBRATION, _calibrated(Calibration.PUBLISHED), _TREE, printed_sigma),
         note=", printed",
         short="gram.gaussian.calibrated_printed",
     ),

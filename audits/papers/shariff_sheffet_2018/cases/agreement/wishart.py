@@ -51,11 +51,11 @@ def _up_to_one(horizon: int, dimension: int, epsilon: float, delta: float) -> An
 _AT_ONE = {"row_norm": 1}
 
 
-def spread_of(factor: int) -> Callable[..., float]:
-    def spread(horizon: int, dimension: int, failure: float, **rest: float) -> float:
-        return wishart_gram.spread(float(factor), dimension=dimension, horizon=horizon, failure=failure)
+def noise_deviation_of(factor: int) -> Callable[..., float]:
+    def noise_deviation(horizon: int, dimension: int, failure: float, **rest: float) -> float:
+        return wishart_gram.noise_deviation(float(factor), dimension=dimension, horizon=horizon, failure=failure)
 
-    return spread
+    return noise_deviation
 
 
 def _ends(point: Point) -> tuple[Any, Any]:
@@ -160,7 +160,7 @@ WISHART = (
         "gram.wishart.spread",
         Agreement(
             wishart.WISHART_PERTURBATION,
-            spread_of(2),
+            noise_deviation_of(2),
             _UNIT,
             lambda **point: wishart.WISHART_PERTURBATION.at(**point, **_AT_ONE).ball,
         ),
@@ -169,7 +169,7 @@ WISHART = (
     ),
     agreement(
         "gram.wishart.spread",
-        Agreement(wishart.WISHART_RHO_MIN, spread_of(8), _UNIT, _half_difference),
+        Agreement(wishart.WISHART_RHO_MIN, noise_deviation_of(8), _UNIT, _half_difference),
         note=", 8",
         short="gram.wishart.spread_a8",
     ),

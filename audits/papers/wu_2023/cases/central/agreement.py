@@ -87,14 +87,14 @@ def _outlier_sum() -> Theorem:
     return restated(central.CENTRAL_RADIUS_ASSEMBLED, (case,), (FOLD_SAMPLES, CONTAMINATION, TRUNCATION, BIN_WIDTH, FAILURE))
 
 
-def by_the_true_share(given: tuple[Quantity, ...]) -> Theorem:
+def by_the_true_fraction(given: tuple[Quantity, ...]) -> Theorem:
     """The requirement with iota at the true contamination, as the corollary prints it."""
-    iota, bins, share = (case.expression for case in central.CENTRAL_SAMPLES.stated().cases)
+    iota, bins, proportion = (case.expression for case in central.CENTRAL_SAMPLES.stated().cases)
     iota = iota.xreplace({symbol(CONTAMINATION): symbol(TRUE_CONTAMINATION)})
     cases = (
-        Case((iota >= bins) & (iota >= share), iota),
-        Case((bins > iota) & (bins >= share), bins),
-        Case((share > iota) & (share > bins), share),
+        Case((iota >= bins) & (iota >= proportion), iota),
+        Case((bins > iota) & (bins >= proportion), bins),
+        Case((proportion > iota) & (proportion > bins), proportion),
     )
     return restated(central.CENTRAL_SAMPLES, cases, given)
 
@@ -113,7 +113,7 @@ def _no_more_than_known(theorem: Theorem) -> Callable[..., Any]:
 # --- one estimate -----------------------------------------------------------------------------------------------------------------------
 
 # The formulas hold where the corollaries speak; beyond, algorithm and theory refuse (test_parameters compares where).
-TRUE_SHARES = replace(TRUE_CONTAMINATION, domain=Domain(0.0, 0.133, low_open=False))
+TRUE_FRACTIONS = replace(TRUE_CONTAMINATION, domain=Domain(0.0, 0.133, low_open=False))
 ORDERS = replace(MOMENT, domain=Domain(2.0, 20.0, low_open=False))  # beyond, (2/M)^(k - 1) leaves the doubles
 SMALL_CONSTANTS = replace(BIN_CONSTANT, typical=(20.0, 200.0, 4_500_000.0))  # so that each entry of the maximum counts somewhere
 MANY_BINS = replace(BINS, domain=Domain(3, low_open=False, integer=True))  # 16 D >= 16
@@ -161,10 +161,10 @@ ESTIMATE = (
     agreement(
         "central_mean.sample_requirement",
         Agreement(
-            by_the_true_share((*_SAMPLES, TRUE_CONTAMINATION)),
+            by_the_true_fraction((*_SAMPLES, TRUE_CONTAMINATION)),
             central_mean.sample_requirement,
-            (*_SAMPLES, TRUE_SHARES),
-            theory=_no_more_than_known(by_the_true_share((*_SAMPLES, TRUE_CONTAMINATION))),
+            (*_SAMPLES, TRUE_FRACTIONS),
+            theory=_no_more_than_known(by_the_true_fraction((*_SAMPLES, TRUE_CONTAMINATION))),
         ),
         variant="true_share",
         note=", iota at the true share",

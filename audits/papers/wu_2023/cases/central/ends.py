@@ -99,21 +99,23 @@ def _with_constant(theorem: Theorem, constant: int) -> Theorem:
 
 def _points(contamination: Fraction | None) -> Iterator[At]:
     theorem = central.CENTRAL_CONCENTRATION_CONTAMINATED if contamination else central.CENTRAL_CONCENTRATION_CLEAN
-    share: dict[str, Any] = {"contamination": contamination} if contamination else {}
+    proportion: dict[str, Any] = {"contamination": contamination} if contamination else {}
     failure = Fraction(1, 20)
     for bins, constant in ((1_000, 1_000), (10_000, 10_000), (100_000, 100_000)):
         known: dict[str, Any] = {"epsilon": 1, "moment": 2, "failure": failure}
-        width = central.CENTRAL_BIN_WIDTH.at(moment=2, **share) if contamination else central.CENTRAL_BIN_WIDTH_CLEAN.at(moment=2)
+        width = central.CENTRAL_BIN_WIDTH.at(moment=2, **proportion) if contamination else central.CENTRAL_BIN_WIDTH_CLEAN.at(moment=2)
         bound = fraction(width.ball) * bins / 2
-        given: dict[str, Any] = {"epsilon": 1, "range": bound, "failure": failure, **share}
+        given: dict[str, Any] = {"epsilon": 1, "range": bound, "failure": failure, **proportion}
         needed = central.CENTRAL_SAMPLES.at(**given, bin_constant=4_500_000) if contamination else central.CENTRAL_SAMPLES_CLEAN.at(**given)
         fold = ceil(fraction(needed.ball))
-        cut = (central.CENTRAL_TRUNCATION if contamination else central.CENTRAL_TRUNCATION_CLEAN).at(fold_samples=fold, **known, **share)
-        radius = fraction(_with_constant(theorem, constant).at(fold_samples=fold, **known, **share).ball)
+        cut = (central.CENTRAL_TRUNCATION if contamination else central.CENTRAL_TRUNCATION_CLEAN).at(
+            fold_samples=fold, **known, **proportion
+        )
+        radius = fraction(_with_constant(theorem, constant).at(fold_samples=fold, **known, **proportion).ball)
         if fraction(cut.ball) >= bound or radius >= bound:
             raise ValueError(f"{bins} bins: the second fold keeps the rewards, or the claim says nothing")
         where = {"N": bins, "D": round(float(bound), 3), "n": fold, "constant": constant, "radius": round(float(radius), 3)}
-        yield At({**where, **share}, below_zero(bins), failure)
+        yield At({**where, **proportion}, below_zero(bins), failure)
 
 
 POINTS = tuple(
@@ -121,10 +123,10 @@ POINTS = tuple(
         theorem.id,
         "points.rewards_at_an_end",
         "bins as printed, rewards that are all D: P(estimate <= 0) in closed form, the radius with constants up to 10^5",
-        Pointwise(lambda share=share: _points(share), "1000 to 100000 bins, epsilon 1, failure 1/20, k = 2", "failure"),  # type: ignore[misc]
+        Pointwise(lambda proportion=proportion: _points(proportion), "1000 to 100000 bins, epsilon 1, failure 1/20, k = 2", "failure"),  # type: ignore[misc]
         expected=Verdict.REFUTED,
     )
-    for theorem, share in (
+    for theorem, proportion in (
         (central.CENTRAL_CONCENTRATION_CLEAN, None),
         (central.CENTRAL_CONCENTRATION_CONTAMINATED, Fraction(1, 50)),
     )

@@ -53,12 +53,12 @@ class Values:
 
 
 def released(
-    law: Values, mechanism: PrivateCentralMean, fold: int, runs: int, rng: np.random.Generator, *, number: int, low: float
+    distribution: Values, mechanism: PrivateCentralMean, fold: int, runs: int, rng: np.random.Generator, *, number: int, low: float
 ) -> tuple[Floats, Floats]:
     """The same for any number of bins from any first one. Draws."""
-    values, width = np.array(law.values), mechanism.bin_width
-    of_value = np.array([central_mean.histogram([value], low=low, bin_width=width, bins=number) for value in law.values])
-    counts, others = (rng.multinomial(fold, law.chances, size=runs) for _ in range(2))
+    values, width = np.array(distribution.values), mechanism.bin_width
+    of_value = np.array([central_mean.histogram([value], low=low, bin_width=width, bins=number) for value in distribution.values])
+    counts, others = (rng.multinomial(fold, distribution.chances, size=runs) for _ in range(2))
     noisy = counts @ of_value / fold + rng.laplace(0.0, central_mean.bin_noise_scale(fold, mechanism.epsilon), (runs, number))
     centres = low + noisy.argmax(axis=1) * width
     offsets = values - centres[:, None]
@@ -77,7 +77,7 @@ def rare(mean: float, distance: float, side: float) -> Values:
     return Values((mean + side * distance, mean - side / distance), (chance, 1.0 - chance), mean)
 
 
-def laws_at(mean: float, width: float) -> tuple[Values, ...]:
+def distributions_at(mean: float, width: float) -> tuple[Values, ...]:
     """Distance 1: half of the rewards on each side, in two bins where the mean is near the end of one."""
     return (
         constant(mean),
@@ -91,12 +91,14 @@ def grid(bound: float, inside: float = 0.0) -> tuple[float, ...]:
     return tuple(float(mean) for mean in np.linspace(-bound + inside, bound - inside, 11))
 
 
-def any_of(laws: Sequence[Values], fails: Callable[[Values, int, np.random.Generator], Bools]) -> Fails:
+def any_of(distributions: Sequence[Values], fails: Callable[[Values, int, np.random.Generator], Bools]) -> Fails:
     """Each run has one of the laws, drawn uniformly: where each of them fails rarely enough, so does this. Draws."""
 
     def drawn(runs: int, rng: np.random.Generator) -> Bools:
-        parts = rng.multinomial(runs, np.full(len(laws), 1.0 / len(laws)))
-        return np.concatenate([fails(law, int(count), rng) for law, count in zip(laws, parts, strict=True) if count])
+        parts = rng.multinomial(runs, np.full(len(distributions), 1.0 / len(distributions)))
+        return np.concatenate(
+            [fails(distribution, int(count), rng) for distribution, count in zip(distributions, parts, strict=True) if count]
+        )
 
     return drawn
 
@@ -238,9 +240,9 @@ def setup(bound: float, pad: bool, contamination: float = 0.0, failure: float = 
 def far_winner(of: Setup) -> Callable[[Values, int, np.random.Generator], Bools]:
     """Whether the winning bin begins farther than 2 r from the mean. Draws."""
 
-    def fails(law: Values, runs: int, rng: np.random.Generator) -> Bools:
-        centres, _ = law.releases(of.mechanism, of.fold, runs, rng)
-        return np.asarray(np.abs(centres - law.mean) > of.two_bins * (1.0 + 1e-12))
+    def fails(distribution: Values, runs: int, rng: np.random.Generator) -> Bools:
+        centres, _ = distribution.releases(of.mechanism, of.fold, runs, rng)
+        return np.asarray(np.abs(centres - distribution.mean) > of.two_bins * (1.0 + 1e-12))
 
     return fails
 
@@ -249,19 +251,19 @@ def _means(bound: float, width: float, pad: bool) -> tuple[float, ...]:
     return grid(bound, 0.0 if pad else width)
 
 
-def mixed_laws(law: Values, of: Setup, alpha: float) -> tuple[Values, ...]:
+def mixed_distributions(distribution: Values, of: Setup, alpha: float) -> tuple[Values, ...]:
     """Outliers at both ends of what is kept around the mean's bin, just beyond, and all in the last bin."""
     low = central_mean.first_bin(of.mechanism.range, of.mechanism.bin_width, pad=of.mechanism.pad)
-    end = low + math.floor((law.mean - low) / of.mechanism.bin_width) * of.mechanism.bin_width
+    end = low + math.floor((distribution.mean - low) / of.mechanism.bin_width) * of.mechanism.bin_width
     size = of.mechanism.truncation
     places = (end + size * (1.0 - 1e-9), end - size * (1.0 - 1e-9), end + 1.001 * size, of.mechanism.range - 0.01)
-    return tuple(law.mixed(alpha, place) for place in places)
+    return tuple(distribution.mixed(alpha, place) for place in places)
 
 
-def all_laws(of: Setup, alpha: float) -> tuple[Values, ...]:
+def all_distributions(of: Setup, alpha: float) -> tuple[Values, ...]:
     width, bound = of.mechanism.bin_width, of.mechanism.range
-    clean = [law for mean in _means(bound, width, of.mechanism.pad) for law in laws_at(mean, width)]
-    return tuple(clean if not alpha else (each for law in clean for each in mixed_laws(law, of, alpha)))
+    clean = [distribution for mean in _means(bound, width, of.mechanism.pad) for distribution in distributions_at(mean, width)]
+    return tuple(clean if not alpha else (each for distribution in clean for each in mixed_distributions(distribution, of, alpha)))
 
 
 # In multiples of r: whole, and such that 2 D/r is no whole number
@@ -289,7 +291,7 @@ def _drawn_winner(shown: str, times: float, pad: bool, alpha: float) -> Audit:
         f"coverage.{named(times, pad, alpha)}",
         f"PrivateCentralMean(epsilon=1.0, pad={pad}), D = {shown}, {where}, contamination {alpha}",
         Coverage(
-            any_of(all_laws(of, alpha), far_winner(of)),
+            any_of(all_distributions(of, alpha), far_winner(of)),
             FAILURE / 2.0,
             rule="the winning bin begins farther than 2 r from the inliers' mean, at the fold that the algorithm requires",
             must_detect_ratio=1.25,

@@ -36,25 +36,25 @@ from banditproof.theory.papers.wu_2023.privacy import HISTOGRAM_SCALE, PRIVACY_C
 # --- one estimate -----------------------------------------------------------------------------------------------------------------------
 
 
-class Law(NamedTuple):
+class Distribution(NamedTuple):
     """An estimate's law: the chance of each bin, and the mean's centre where it wins."""
 
     chances: tuple[float, ...]
     centres: tuple[float, ...]
 
 
-def law_of(mechanism: PrivateCentralMean, data: Sequence[float]) -> Law:
+def distribution_of(mechanism: PrivateCentralMean, data: Sequence[float]) -> Distribution:
     half = len(data) // 2
     frequencies, scale = mechanism.bin_frequencies(data), central_mean.bin_noise_scale(half, mechanism.epsilon)
     low = central_mean.first_bin(mechanism.range, mechanism.bin_width, pad=mechanism.pad)
     chances = (probabilities.largest_probability(frequencies.tolist(), place, scale=scale) for place in range(frequencies.size))
     ends = (low + place * mechanism.bin_width for place in range(frequencies.size))
-    return Law(tuple(chances), tuple(central_mean.centred_mean(data[half:], end, truncation=mechanism.truncation) for end in ends))
+    return Distribution(tuple(chances), tuple(central_mean.centred_mean(data[half:], end, truncation=mechanism.truncation) for end in ends))
 
 
 def loss_of_estimate(mechanism: PrivateCentralMean, pair: Pair) -> float:
     """The largest log ratio of the densities of (J, mean), in either direction: in a tail of the mean, where it is constant."""
-    one, other = (law_of(mechanism, data) for data in pair)
+    one, other = (distribution_of(mechanism, data) for data in pair)
     scale = truncated_mean.noise_scale(len(pair[0]) // 2, mechanism.epsilon, truncation=mechanism.truncation)
     return max(
         abs(math.log(first / second)) + abs(here - there) / scale
@@ -121,7 +121,7 @@ class NoisyFrequencies:
     """The frequencies of an estimate's first fold with their noise, before the largest is taken: more than it releases."""
 
     base: PrivateCentralMean
-    promises: tuple[str, ...] = field(default=(HISTOGRAM_SCALE.id,), init=False, repr=False)
+    theorems: tuple[str, ...] = field(default=(HISTOGRAM_SCALE.id,), init=False, repr=False)
 
     def guarantee(self) -> PureDP:
         return self.base.guarantee()
@@ -140,9 +140,9 @@ FREQUENCIES = tuple(
         HISTOGRAM_SCALE.id,
         f"privacy.frequencies.{_SLUGS[name]}",
         f"bin frequencies of PrivateCentralMean(epsilon=1.0), {name}",
-        PrivacyLoss(NoisyFrequencies(_ONE), 100_000, pair=pairs_of(_ONE, 2)[name], exact=share),
+        PrivacyLoss(NoisyFrequencies(_ONE), 100_000, pair=pairs_of(_ONE, 2)[name], exact=proportion),
     )
-    for name, share in (("one bin to another", 1.0), ("a bin to none", 0.5))
+    for name, proportion in (("one bin to another", 1.0), ("a bin to none", 0.5))
 )
 
 # --- the winning bin, exactly -----------------------------------------------------------------------------------------------------------
@@ -156,11 +156,11 @@ def selections(noise: float = 1.0) -> Any:
             scale = noise * central_mean.bin_noise_scale(samples, epsilon)
             worst, where = -math.inf, list[int]()
             for others in itertools.combinations_with_replacement(range(bins + 1), samples - 1):
-                laws = []
+                distributions = []
                 for place in range(bins + 1):  # the last: outside all bins
                     counts = np.bincount((place, *others), minlength=bins + 1)[:bins] / samples
-                    laws.append([probabilities.largest_probability(counts.tolist(), bin, scale=scale) for bin in range(bins)])
-                loss = float(np.max(np.abs(np.log(np.array(laws)[:, None] / np.array(laws)[None, :]))))
+                    distributions.append([probabilities.largest_probability(counts.tolist(), bin, scale=scale) for bin in range(bins)])
+                loss = float(np.max(np.abs(np.log(np.array(distributions)[:, None] / np.array(distributions)[None, :]))))
                 worst, where = max((worst, where), (loss, list(others)))
             yield At({"n": samples, "N": bins, "epsilon": epsilon, "others in": where}, Fraction(worst), Fraction(epsilon))
 
@@ -181,7 +181,7 @@ SELECTION = (
 # --- whole runs of PRAE-C ---------------------------------------------------------------------------------------------------------------
 
 
-class First(NamedTuple):
+class FirstEpoch(NamedTuple):
     """An epoch whose batches are released: its number, the round in which its first batch starts, its fold, truncation and scale."""
 
     epoch: int
@@ -191,16 +191,16 @@ class First(NamedTuple):
     scale: float
 
 
-def first_of(policy: CentralElimination, horizon: int) -> First:
+def first_of(policy: CentralElimination, horizon: int) -> FirstEpoch:
     """Of two arms: the first epoch that learns; the third where forced epochs release too (each has one batch)."""
     state = policy.state(2, 0, horizon)
     greedy = policy.exploration in (Exploration.GREEDY, Exploration.PROBABILISTIC)
     epoch = 3 if greedy else next(each for each in range(1, state.forced.shape[0]) if state.forced[each, 2] == 0.0)
     start = sum(int(state.pulls[each, 2]) for each in range(1, epoch))
-    return First(epoch, start, int(state.pulls[epoch, 2]) // 2, float(state.truncations[epoch, 2]), float(state.scales[epoch, 2]))
+    return FirstEpoch(epoch, start, int(state.pulls[epoch, 2]) // 2, float(state.truncations[epoch, 2]), float(state.scales[epoch, 2]))
 
 
-def estimate_of(policy: CentralElimination, first: First) -> PrivateCentralMean:
+def estimate_of(policy: CentralElimination, first: FirstEpoch) -> PrivateCentralMean:
     """The release of a batch of that epoch as a mechanism of its own."""
     return PrivateCentralMean(policy.epsilon, policy.range, policy.width_of_bins(), first.truncation, policy.pad)
 
@@ -215,7 +215,7 @@ def ends_of(state: State, horizon: int) -> tuple[int, ...]:
     return tuple(sorted(rounds))
 
 
-def lists(first: First, pair: Pair, horizon: int) -> Pair:
+def lists(first: FirstEpoch, pair: Pair, horizon: int) -> Pair:
     """The first batch of that epoch has these rewards, all else is as in their middle."""
     still = pair[0][-1]
     one, other = ((*((still,) * first.start), *batch, *((still,) * (horizon - first.start - len(batch)))) for batch in pair)
@@ -239,8 +239,8 @@ def _named(policy: CentralElimination, horizon: int) -> str:
     """The same settings as slugs name them; those of the threshold and the radius go with the number of rounds."""
     kinds = [policy.exploration.value] if policy.exploration is not Exploration.BATCH else []
     kinds += [kind for kind, holds in (("padded", policy.pad), ("one_fold", policy.batch_is_fold)) if holds]
-    shares = {"alpha": policy.contamination} if policy.contamination else {}
-    return "_".join([*kinds, swept(eps=policy.epsilon, rounds=horizon, **shares)])
+    proportions = {"alpha": policy.contamination} if policy.contamination else {}
+    return "_".join([*kinds, swept(eps=policy.epsilon, rounds=horizon, **proportions)])
 
 
 def run_on(policy: CentralElimination, name: str, horizon: int = 64) -> tuple[Thinned, float]:
@@ -300,7 +300,7 @@ def loss_of_arms(policy: CentralElimination, horizon: int) -> float:
     chances = []
     for table in telling(policy, horizon):
         rewards = [row[0] for row in table][first.start :]
-        arms = [law_of(mechanism, rewards[start : start + 2 * first.fold]) for start in (0, 2 * first.fold)]
+        arms = [distribution_of(mechanism, rewards[start : start + 2 * first.fold]) for start in (0, 2 * first.fold)]
         chances.append(
             sum(
                 one_chance * other_chance * probabilities.elimination_probability((one, other), 0, scale=first.scale, radius=radius)

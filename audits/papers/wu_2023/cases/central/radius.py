@@ -25,10 +25,10 @@ from banditproof.audits.papers.wu_2023.cases.central.histogram import (
     FAILURE,
     Setup,
     Values,
-    all_laws,
+    all_distributions,
     any_of,
     constant,
-    mixed_laws,
+    mixed_distributions,
     named,
     rare,
     setup,
@@ -50,9 +50,9 @@ from banditproof.theory.papers.wu_2023.setting import at_moment
 def outside(of: Setup, times: float = 1.0) -> Callable[[Values, int, np.random.Generator], Bools]:
     """Whether the estimate is farther from the mean than a multiple of the radius. Draws."""
 
-    def fails(law: Values, runs: int, rng: np.random.Generator) -> Bools:
-        _, means = law.releases(of.mechanism, of.fold, runs, rng)
-        return np.asarray(np.abs(means - law.mean) > times * of.radius)
+    def fails(distribution: Values, runs: int, rng: np.random.Generator) -> Bools:
+        _, means = distribution.releases(of.mechanism, of.fold, runs, rng)
+        return np.asarray(np.abs(means - distribution.mean) > times * of.radius)
 
     return fails
 
@@ -68,7 +68,7 @@ def _drawn_radius(shown: str, times: float, pad: bool, alpha: float) -> Audit:
         f"coverage.{named(times, pad, alpha)}",
         f"PrivateCentralMean(epsilon=1.0, pad={pad}), D = {shown}, {where}, contamination {alpha}",
         Coverage(
-            any_of(all_laws(of, alpha), outside(of)),
+            any_of(all_distributions(of, alpha), outside(of)),
             failure_of(theorem, **known),
             rule="|release - mean of the inliers| > radius of the algorithm, at the fold that it requires",
             must_detect_ratio=1.25,
@@ -82,12 +82,12 @@ RADII = tuple(_drawn_radius(*choice) for choice in CHOICES)
 
 
 @dataclass(frozen=True)
-class Second:
-    """A second fold of n rewards around J, the mean 0: `value` with probability `share`, else what makes the mean 0; outliers."""
+class SecondFold:
+    """A second fold of n rewards around J, the mean 0: `value` with probability `proportion`, else what makes the mean 0; outliers."""
 
     fold: int
     value: Fraction
-    share: Fraction
+    proportion: Fraction
     centre: Fraction
     truncation: Fraction
     scale: Fraction
@@ -96,13 +96,13 @@ class Second:
 
     def failure(self, radius: Fraction) -> Fraction:
         """P(|release| > radius)."""
-        other = -self.value * self.share / (1 - self.share)
+        other = -self.value * self.proportion / (1 - self.proportion)
         values = [value - self.centre if abs(value - self.centre) <= self.truncation else Fraction(0) for value in (self.value, other)]
         outlier = self.outlier - self.centre if abs(self.outlier - self.centre) <= self.truncation else Fraction(0)
         total = Fraction(0)
         for outliers, weight in enumerate(binomial_weights(self.fold, self.alpha)) if self.alpha else [(0, Fraction(1))]:
             inliers = self.fold - outliers
-            for hits, hit_weight in enumerate(binomial_weights(inliers, self.share)):
+            for hits, hit_weight in enumerate(binomial_weights(inliers, self.proportion)):
                 mean = self.centre + (hits * values[0] + (inliers - hits) * values[1] + outliers * outlier) / self.fold
                 total += weight * hit_weight * beyond(mean, self.scale, radius)
         return total
@@ -122,9 +122,9 @@ def second_folds(clean: bool, times: Fraction = Fraction(1)) -> Callable[[], Ite
             for value, side in itertools.product((Fraction(1, 2), Fraction(2), size - 4, size + 4), (-2, 0, 2)):
                 centre = side * width
                 for outlier in (Fraction(0),) if clean else (centre + size, centre - size):
-                    law = Second(fold, value, 1 / (1 + value**2), centre, size, 2 * size / (fold * epsilon), alpha, outlier)
+                    distribution = SecondFold(fold, value, 1 / (1 + value**2), centre, size, 2 * size / (fold * epsilon), alpha, outlier)
                     where = {"n": fold, "epsilon": epsilon, "failure": failure, "M": size, "value": value, "J": centre}
-                    yield At({**where, "outliers at": outlier}, law.failure(radius), Fraction(failure) / 2)
+                    yield At({**where, "outliers at": outlier}, distribution.failure(radius), Fraction(failure) / 2)
 
     return points
 
@@ -152,16 +152,16 @@ def last_forced(policy: central_elimination.CentralElimination, failure: float) 
 def some_epoch(policy: central_elimination.CentralElimination, failure: float, last: int, times: float = 1.0) -> Fails:
     """Whether, in some epoch after the forced ones, an estimate of one of two arms misses a multiple of the epoch's radius. Draws."""
     first, width = last_forced(policy, failure) + 1, policy.width_of_bins()
-    laws = tuple(rare(mean, width, side) for mean, side in ((policy.range, -1.0), (0.3 * width, 1.0)))
+    distributions = tuple(rare(mean, width, side) for mean, side in ((policy.range, -1.0), (0.3 * width, 1.0)))
 
     def fails(runs: int, rng: np.random.Generator) -> Bools:
         failed = np.zeros(runs, dtype=np.bool_)
         for epoch in range(first, last + 1):
             size, radius = policy.epoch_release(failure, active=2, epoch=epoch)
             mechanism = PrivateCentralMean(policy.epsilon, policy.range, width, size, policy.pad)
-            for law in laws:  # the arms
-                _, means = law.releases(mechanism, central_elimination.fold_size(epoch), runs, rng)
-                failed |= np.abs(means - law.mean) > times * radius
+            for distribution in distributions:  # the arms
+                _, means = distribution.releases(mechanism, central_elimination.fold_size(epoch), runs, rng)
+                failed |= np.abs(means - distribution.mean) > times * radius
         return failed
 
     return fails
@@ -194,12 +194,12 @@ UNIFORM = Audit(
 def errors(contamination: float, truncation: Callable[[int], float]) -> Callable[[int], Callable[[int, np.random.Generator], Floats]]:
     """|release - mean| of folds of n rewards, epsilon 1, D = 10 r; outliers at the end of what is kept."""
     width = width_at(contamination)
-    law = rare(0.4 * width, width, 1.0)
+    distribution = rare(0.4 * width, width, 1.0)
 
     def at(fold: int) -> Callable[[int, np.random.Generator], Floats]:
         of = Setup(PrivateCentralMean(1.0, 10.0 * width, width, truncation(fold)), fold, 0.0)
-        mixed = mixed_laws(law, of, contamination)[0] if contamination else law
-        return lambda runs, rng: np.abs(mixed.releases(of.mechanism, fold, runs, rng)[1] - law.mean)
+        mixed = mixed_distributions(distribution, of, contamination)[0] if contamination else distribution
+        return lambda runs, rng: np.abs(mixed.releases(of.mechanism, fold, runs, rng)[1] - distribution.mean)
 
     return at
 
@@ -238,8 +238,8 @@ def errors_at_the_end(pad: bool) -> Callable[[int], Callable[[int, np.random.Gen
 
     def at(times: int) -> Callable[[int, np.random.Generator], Floats]:
         of = setup(times * CLEAN_WIDTH, pad)
-        law = constant(of.mechanism.range)
-        return lambda runs, rng: np.abs(law.releases(of.mechanism, of.fold, runs, rng)[1] - law.mean)
+        distribution = constant(of.mechanism.range)
+        return lambda runs, rng: np.abs(distribution.releases(of.mechanism, of.fold, runs, rng)[1] - distribution.mean)
 
     return at
 

@@ -68,7 +68,7 @@ def chain_of(of: CentralElimination, problem: Problem) -> Stated:
 
 
 def beside_the_bound(
-    policy: Policy, of: CentralElimination, problem: Problem, horizon: int, runs: int, ratio: float, spread: float
+    policy: Policy, of: CentralElimination, problem: Problem, horizon: int, runs: int, ratio: float, relative_deviation: float
 ) -> Regret:
     """The regret of `policy` beside the bound of the proof's chain for the parameters of `of`; checked where that is what runs."""
     bound = chain_of(of, problem)
@@ -82,15 +82,17 @@ def beside_the_bound(
         problem.gap,
         ratio,
         runs=runs,
-        spread=spread,
+        relative_deviation=relative_deviation,
         parameters={"problem": problem.shown},
     )
 
 
-def _regret(name: str, policy: CentralElimination, problem: Problem, horizon: int, runs: int, ratio: float, spread: float = 0.5) -> Audit:
+def _regret(
+    name: str, policy: CentralElimination, problem: Problem, horizon: int, runs: int, ratio: float, relative_deviation: float = 0.5
+) -> Audit:
     theorem = chain_of(policy, problem).theorem
     shown = f"CentralElimination(epsilon={policy.epsilon}, range={policy.range}, contamination={policy.contamination}, pad={policy.pad})"
-    method = beside_the_bound(policy, policy, problem, horizon, runs, ratio, spread)
+    method = beside_the_bound(policy, policy, problem, horizon, runs, ratio, relative_deviation)
     slug = f"regret.{name}_{swept(eps=policy.epsilon, range=policy.range)}"
     return Audit(theorem.id, slug, f"{shown} on {problem.shown}, {horizon} rounds", method)
 
@@ -102,16 +104,16 @@ _FIVE = Problem("five Gaussian arms from 996 to -996", Gaussian((-996.0, 0.0, 50
 _NEAR = Problem("Gaussian arms at 3 and -3", Gaussian((3.0, -3.0), (1.0, 1.0)), 6.0)
 _MIXED = Problem("Gaussian arms at 3 and -3, outliers at 20", Gaussian((3.0, -3.0), (1.0, 1.0)), 6.0, Huber(0.02, high=20.0))
 REGRET = (
-    _regret("ends", WIDE, _ENDS, 200_000, 50, 2.0, spread=0.2),
-    _regret("inside_unpadded", replace(WIDE, pad=False), _INSIDE, 200_000, 50, 2.0, spread=0.2),
-    _regret("ends", replace(WIDE, epsilon=0.5), _ENDS, 400_000, 50, 2.0, spread=0.2),
-    _regret("five_arms", WIDE, _FIVE, 400_000, 60, 2.0, spread=0.3),
+    _regret("ends", WIDE, _ENDS, 200_000, 50, 2.0, relative_deviation=0.2),
+    _regret("inside_unpadded", replace(WIDE, pad=False), _INSIDE, 200_000, 50, 2.0, relative_deviation=0.2),
+    _regret("ends", replace(WIDE, epsilon=0.5), _ENDS, 400_000, 50, 2.0, relative_deviation=0.2),
+    _regret("five_arms", WIDE, _FIVE, 400_000, 60, 2.0, relative_deviation=0.3),
     _regret("near", CentralElimination(1.0, range=6.5, pad=True), _NEAR, 100_000, 40, 3.0),
     _regret("near_outliers", CentralElimination(1.0, range=6.5, contamination=0.02, pad=True), _MIXED, 100_000, 40, 3.0),
 )
 
 # At the scale of the paper's Pareto problem: a standard deviation of 20 sqrt(3), gaps up to 100; and D the least that the corollaries allow
-SPREAD = math.sqrt(1200.0)
+STANDARD_DEVIATION = math.sqrt(1200.0)
 LEAST_RANGE = Fraction("6.325")  # 2 * 10^(1/2); it is 4.14 at alpha_1 = 1/50
 
 
@@ -119,7 +121,7 @@ def paper_problem(arms: int = 11) -> Problem:
     """The Pareto problem of the paper's experiments with centred noise, its means around 0, in the class of unit variance."""
     means = [100.0 - 100.0 * arm / (arms - 1) for arm in range(arms)]
     real = Pareto((3.0,) * arms, (40.0,) * arms, tuple(mean - 60.0 for mean in means))
-    return Problem("the paper's Pareto problem", real.rescaled(50.0, SPREAD), 100.0 / SPREAD)
+    return Problem("the paper's Pareto problem", real.rescaled(50.0, STANDARD_DEVIATION), 100.0 / STANDARD_DEVIATION)
 
 
 PAPER = _regret("pareto", CentralElimination(1.0, range=float(LEAST_RANGE)), paper_problem(), 100_000, 40, 3.0)
@@ -131,7 +133,7 @@ def _vacuities(epsilon: str, alpha: str) -> tuple[Audit, Audit]:
     chained = chains.REGRET_CENTRAL_CHAIN if Fraction(alpha) else chains.REGRET_CENTRAL_CLEAN_CHAIN
     known: dict[str, Any] = {"arms": 11, "epsilon": Fraction(epsilon), "range": LEAST_RANGE}
     known |= {"contamination": Fraction(alpha)} if Fraction(alpha) else {}
-    statement, gap = stated(chained, **known, wide_gap=Fraction(100.0 / SPREAD)), 100.0 / SPREAD
+    statement, gap = stated(chained, **known, wide_gap=Fraction(100.0 / STANDARD_DEVIATION)), 100.0 / STANDARD_DEVIATION
     slug = f"vacuity.pareto_{swept(eps=epsilon, **({'alpha': alpha} if Fraction(alpha) else {}))}"
     label = f"first horizon at which it says anything for the paper's Pareto problem: 11 arms, epsilon {epsilon}, contamination {alpha}"
     parameters = {"arms": 11, "epsilon": epsilon, "range": str(LEAST_RANGE)}
@@ -247,7 +249,7 @@ def worse_arm(policy: Policy, gamma: Fraction, corruptions: Corruptions, rounds:
     return fails
 
 
-def share_of_worse_rounds(gamma: Fraction, rounds: int) -> float:
+def fraction_of_worse_rounds(gamma: Fraction, rounds: int) -> float:
     """(R_1 + R_2)/(2 T gap) by the statement, if nothing tells the two problems apart."""
     gap = gamma / 5
     return float(lower_bound.TWO_REGRETS.at(horizon=rounds, gap=gap, divergence=0).bound) / float(2 * rounds * gap)
@@ -256,7 +258,7 @@ def share_of_worse_rounds(gamma: Fraction, rounds: int) -> float:
 def alike(policy: Policy, gamma: Fraction, corruptions: Corruptions, rounds: int, runs: int) -> Coverage:
     return Coverage(
         worse_arm(policy, gamma, corruptions, rounds),
-        lambda: share_of_worse_rounds(gamma, rounds),
+        lambda: fraction_of_worse_rounds(gamma, rounds),
         rule="the worse arm is played in a round drawn uniformly, in one of two problems drawn alike",
         must_detect_ratio=1.5,
         sense=Sense.AT_LEAST,

@@ -44,14 +44,14 @@ class TwoValues:
     """One value with a probability, else another; the variance is at most 1."""
 
     one: Fraction
-    share: Fraction
+    proportion: Fraction
     other: Fraction
 
     def mean(self) -> Fraction:
-        return self.one * self.share + self.other * (1 - self.share)
+        return self.one * self.proportion + self.other * (1 - self.proportion)
 
 
-def worst_start(law: TwoValues) -> Fraction:
+def worst_start(distribution: TwoValues) -> Fraction:
     """The largest distance from the mean of a bin's left end that wins the private histogram with a probability above the failure.
 
     One bin wins surely enough where its probability is the largest by more than 2 C_1. Where no bin has any, each of them wins alike.
@@ -59,25 +59,29 @@ def worst_start(law: TwoValues) -> Fraction:
     bound, width = Fraction(_WINNER["range"]), Fraction(_WINNER["bin_width"])
     bins = int(2 * bound / width)
     mass = [Fraction(0)] * bins
-    for value, share in ((law.one, law.share), (law.other, 1 - law.share)):
+    for value, proportion in ((distribution.one, distribution.proportion), (distribution.other, 1 - distribution.proportion)):
         place = (value + bound) // width
         if 0 <= place < bins:
-            mass[place] += share
+            mass[place] += proportion
     starts = [-bound + place * width for place in range(bins)]
     known = {name: _WINNER[name] for name in ("fold_samples", "epsilon", "range", "failure")}
     room = 2 * fraction(central.BIN_ERROR.at(**known).ball)
     best = max(mass)
-    possible = [start for start, share in zip(starts, mass, strict=True) if share >= best - room]
+    possible = [start for start, proportion in zip(starts, mass, strict=True) if proportion >= best - room]
     if len(possible) > 1 and (best > 0 or Fraction(1, bins) <= _WINNER["failure"]):
-        raise ValueError(f"{law}: nothing says which of {len(possible)} bins wins")
-    return max(abs(start - law.mean()) for start in possible)
+        raise ValueError(f"{distribution}: nothing says which of {len(possible)} bins wins")
+    return max(abs(start - distribution.mean()) for start in possible)
 
 
-def winners(theorem: Theorem, laws: tuple[TwoValues, ...]) -> Callable[[], Iterator[At]]:
+def winners(theorem: Theorem, distributions: tuple[TwoValues, ...]) -> Callable[[], Iterator[At]]:
     def points() -> Iterator[At]:
-        for law in laws:
-            where = {"mean": law.mean(), "values": f"{law.one}, {law.other}", "fraction": law.share}
-            yield At(where, worst_start(law), theorem.at(mean_size=abs(law.mean()), **_WINNER).ball)
+        for distribution in distributions:
+            where = {
+                "mean": distribution.mean(),
+                "values": f"{distribution.one}, {distribution.other}",
+                "fraction": distribution.proportion,
+            }
+            yield At(where, worst_start(distribution), theorem.at(mean_size=abs(distribution.mean()), **_WINNER).ball)
 
     return points
 
@@ -158,7 +162,7 @@ def _at_choice(clean: bool, known: Mapping[str, Any]) -> Fraction:
 _MOMENTS = (Fraction(2), Fraction(5, 2), Fraction(8))
 
 
-def tuned(clean: bool, share: Fraction = Fraction(1)) -> Callable[[], Iterator[At]]:
+def tuned(clean: bool, proportion: Fraction = Fraction(1)) -> Callable[[], Iterator[At]]:
     """The assembled radius beside a share of the tuned one, at the least n that the corollary admits and beyond."""
     theorem = central_radii.CENTRAL_RADIUS_CLEAN_TUNED if clean else central_radii.CENTRAL_RADIUS_TUNED
 
@@ -173,7 +177,7 @@ def tuned(clean: bool, share: Fraction = Fraction(1)) -> Callable[[], Iterator[A
                     known["contamination"] = alpha
                 known["fold_samples"] = times * _least(clean, epsilon, alpha, failure)
                 claimed = fraction(theorem.at(range=20, **known).ball)
-                yield At(known, _at_choice(clean, known), claimed * share)
+                yield At(known, _at_choice(clean, known), claimed * proportion)
 
     return points
 
@@ -204,14 +208,14 @@ TUNED = (
 )
 
 
-def enough(share: Fraction = Fraction(1)) -> Callable[[], Iterator[At]]:
+def enough(proportion: Fraction = Fraction(1)) -> Callable[[], Iterator[At]]:
     """The tuned radius at a share of the stated number of draws, rounded up, beside the wanted accuracy."""
 
     def points() -> Iterator[At]:
         for eta, epsilon, moment, failure in product(("1/100", "9/10"), ("1/10", "1"), _MOMENTS, ("1/1000", "1/2")):
             known: dict[str, Any] = {"epsilon": epsilon, "moment": moment, "failure": failure, "range": 20}
             count = central_radii.CENTRAL_SAMPLE_COMPLEXITY_EXPLICIT.at(accuracy=eta, **known).bound
-            draws = max(_least(True, Fraction(epsilon), Fraction(0), Fraction(failure)), -int(-(count * float(share)) // 1))
+            draws = max(_least(True, Fraction(epsilon), Fraction(0), Fraction(failure)), -int(-(count * float(proportion)) // 1))
             radius = central_radii.CENTRAL_RADIUS_CLEAN_TUNED.at(fold_samples=draws, **known).ball
             yield At({"accuracy": eta, **known, "n": draws}, fraction(radius), Fraction(eta))
 
@@ -228,7 +232,7 @@ ENOUGH = Audit(
 # --- the batches of the regret proof ----------------------------------------------------------------------------------------------------
 
 
-def surviving(clean: bool, share: Fraction = Fraction(1)) -> Callable[[], Iterator[At]]:
+def surviving(clean: bool, proportion: Fraction = Fraction(1)) -> Callable[[], Iterator[At]]:
     """Epochs that an arm can survive on the good event, with gaps just below 4 tuned radii of a fold of half the batch.
 
     Under contamination an arm of group one goes at once (step group_one_goes_at_once) unless alpha_1 and epsilon are tiny.
@@ -251,7 +255,7 @@ def surviving(clean: bool, share: Fraction = Fraction(1)) -> Callable[[], Iterat
             gap = (most * Fraction(999, 1000)).limit_denominator(10**24)
             if clean or gap >= 200 * power(alpha, 1 - 1 / moment):
                 where = {"active": active, "epoch": epoch, "failure": failure, **known, "wide_gap": gap}
-                yield At(where, Fraction(2**epoch), fraction(theorem.at(**where).ball) * share)
+                yield At(where, Fraction(2**epoch), fraction(theorem.at(**where).ball) * proportion)
 
     return points
 
@@ -282,11 +286,11 @@ def bound_of(theorem: Theorem, **known: Any) -> Callable[[int], float]:
 
 def _vacuity(theorem: Theorem, arms: int, bound: int, alpha: str = "") -> Audit:
     known: dict[str, Any] = {"arms": arms, "epsilon": 1, "range": bound, **({"contamination": alpha} if alpha else {})}
-    shares = {"alpha": alpha} if alpha else {}
+    proportions = {"alpha": alpha} if alpha else {}
     shown = f", contamination {alpha}" if alpha else ""
     return Audit(
         theorem.id,
-        f"vacuity.{arms}_arms_{swept(range=bound, **shares)}",
+        f"vacuity.{arms}_arms_{swept(range=bound, **proportions)}",
         f"first horizon at which it says anything: {arms} arms, range {bound}{shown}, gap {2 * bound}",
         Vacuity(bound_of(theorem, **known), 2.0 * bound, least=arms, parameters={**known, "epsilon": "1"}),
     )
@@ -304,18 +308,18 @@ VACUITY = (
 )
 
 
-def compared(share: Fraction = Fraction(1)) -> Callable[[], Iterator[At]]:
+def compared(proportion: Fraction = Fraction(1)) -> Callable[[], Iterator[At]]:
     """The central bound beside a share of the embedded one, the range at least 1000 and the horizon large."""
 
     def points() -> Iterator[At]:
         for horizon, bound, moment in product((10**15, 10**20), (1000, 10**5), _MOMENTS):
             known: dict[str, Any] = {"horizon": horizon, "arms": 5, "epsilon": Fraction(1, 2), "range": bound, "moment": moment}
             for alpha in (None, Fraction(1, 100)):
-                shares = {} if alpha is None else {"contamination": alpha}
+                proportions = {} if alpha is None else {"contamination": alpha}
                 mine = central_regret.REGRET_CENTRAL_CLEAN_EXPLICIT if alpha is None else central_regret.REGRET_CENTRAL_EXPLICIT
                 their = central_remarks.REGRET_EMBEDDED_CLEAN_EXPLICIT if alpha is None else central_remarks.REGRET_EMBEDDED_EXPLICIT
-                claimed = fraction(their.at(**known, **shares).ball) * share
-                yield At({**known, **shares}, fraction(mine.at(**known, **shares).ball), claimed)
+                claimed = fraction(their.at(**known, **proportions).ball) * proportion
+                yield At({**known, **proportions}, fraction(mine.at(**known, **proportions).ball), claimed)
 
     return points
 

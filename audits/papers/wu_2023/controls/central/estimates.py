@@ -108,7 +108,7 @@ def of_large_epsilon(of: cases.Setup) -> cases.Setup:
 
 
 _CLEAN, _MIXED = cases.setup(10.3 * cases.CLEAN_WIDTH, True), cases.setup(10.3 * cases.width_at(0.13), True, 0.13)
-_MIXED_LAWS, _CLEAN_LAWS = cases.all_laws(_MIXED, 0.13), cases.all_laws(_CLEAN, 0.0)
+_MIXED_DISTRIBUTIONS, _CLEAN_DISTRIBUTIONS = cases.all_distributions(_MIXED, 0.13), cases.all_distributions(_CLEAN, 0.0)
 RADII = (
     control(
         "missing_bin_in_the_radius",
@@ -121,20 +121,26 @@ RADII = (
         "eighth_of_the_clean_radius",
         "an eighth of the two-fold radius",
         central.CENTRAL_RADIUS_CLEAN_ASSEMBLED,
-        _coverage(cases.any_of(_CLEAN_LAWS, radii.outside(_CLEAN, 0.125)), cases.FAILURE, "|release - mean| > an eighth of the radius"),
+        _coverage(
+            cases.any_of(_CLEAN_DISTRIBUTIONS, radii.outside(_CLEAN, 0.125)), cases.FAILURE, "|release - mean| > an eighth of the radius"
+        ),
         short="eighth_of_the_radius",
     ),
     control(
         "noise_of_another_epsilon",
         "the radius for a hundred times the epsilon of the noise",
         central.CENTRAL_RADIUS_CLEAN_ASSEMBLED,
-        _coverage(cases.any_of(_CLEAN_LAWS, radii.outside(of_large_epsilon(_CLEAN))), cases.FAILURE, "|release - mean| > the radius"),
+        _coverage(
+            cases.any_of(_CLEAN_DISTRIBUTIONS, radii.outside(of_large_epsilon(_CLEAN))), cases.FAILURE, "|release - mean| > the radius"
+        ),
     ),
     control(
         "contamination_ignored",
         "contamination ignored in the two-fold radius",
         central.CENTRAL_RADIUS_ASSEMBLED,
-        _coverage(cases.any_of(_MIXED_LAWS, radii.outside(of_clean(_MIXED))), cases.FAILURE, "|release - mean| > the clean radius"),
+        _coverage(
+            cases.any_of(_MIXED_DISTRIBUTIONS, radii.outside(of_clean(_MIXED))), cases.FAILURE, "|release - mean| > the clean radius"
+        ),
     ),
     control(
         "a_thousandth_by_exact_sums",

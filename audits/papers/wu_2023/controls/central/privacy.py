@@ -18,7 +18,7 @@ from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.mutations import MutatedPolicy, control, scaled
 from banditproof.audits.papers.wu_2023.cases.central import privacy as cases
 from banditproof.audits.running.audit import Control
-from banditproof.guarantees import PureDP, Relation, View
+from banditproof.guarantees import NeighbouringRelation, PureDP, View
 from banditproof.interaction import Floats
 from banditproof.mechanism import Neighbours
 from banditproof.theory.papers.wu_2023 import privacy
@@ -40,8 +40,8 @@ class Mistake(Enum):
     CLIPPED = "rewards beyond M from the bin left as they are"
 
 
-_BIN_SHARES = {Mistake.BIN_NOISE: 0.5, Mistake.WHOLE_BATCH: 0.5}
-_MEAN_SHARES = {Mistake.MEAN_NOISE: 0.5, Mistake.WHOLE_BATCH: 0.5}
+_BIN_FRACTIONS = {Mistake.BIN_NOISE: 0.5, Mistake.WHOLE_BATCH: 0.5}
+_MEAN_FRACTIONS = {Mistake.MEAN_NOISE: 0.5, Mistake.WHOLE_BATCH: 0.5}
 
 
 def smaller(scale: float, shape: int | tuple[int, int], rng: np.random.Generator) -> Floats:
@@ -57,22 +57,22 @@ class Mistaken:
     base: PrivateCentralMean
     mistake: Mistake
     pair: tuple[tuple[float, ...], tuple[float, ...]]
-    promises: tuple[str, ...] = field(default=(), init=False, repr=False)
+    theorems: tuple[str, ...] = field(default=(), init=False, repr=False)
 
     def guarantee(self) -> PureDP:
         return self.base.guarantee()
 
     def neighbours(self) -> Neighbours:
         length = len(self.pair[0])
-        return Neighbours(Relation.REPLACE_RECORD, lengths=(length, length), worst=(self.pair,))
+        return Neighbours(NeighbouringRelation.REPLACE_RECORD, lengths=(length, length), worst=(self.pair,))
 
     def release(self, data: Sequence[float] | Floats, runs: int, rng: np.random.Generator) -> Floats:
         """Draws `runs` releases, shape (runs, 2), or (runs, 3) for an estimate looked at twice."""
         base, values = self.base, np.asarray(data, dtype=float)
         half = values.size // 2
         frequencies = base.bin_frequencies(values)
-        bin_scale = central_mean.bin_noise_scale(half, base.epsilon) * _BIN_SHARES.get(self.mistake, 1.0)
-        scale = truncated_mean.noise_scale(half, base.epsilon, truncation=base.truncation) * _MEAN_SHARES.get(self.mistake, 1.0)
+        bin_scale = central_mean.bin_noise_scale(half, base.epsilon) * _BIN_FRACTIONS.get(self.mistake, 1.0)
+        scale = truncated_mean.noise_scale(half, base.epsilon, truncation=base.truncation) * _MEAN_FRACTIONS.get(self.mistake, 1.0)
         shape = runs, frequencies.size
         noise = smaller(bin_scale, shape, rng) if self.mistake is Mistake.SMALLER_BIN_NOISE else rng.laplace(0.0, bin_scale, shape)
         ends = central_mean.first_bin(base.range, base.bin_width, pad=base.pad) + np.arange(frequencies.size) * base.bin_width
@@ -131,14 +131,14 @@ class SilentFrequencies:
     """Noisy frequencies at half their noise."""
 
     base: cases.NoisyFrequencies
-    promises: tuple[str, ...] = field(default=(), init=False, repr=False)
+    theorems: tuple[str, ...] = field(default=(), init=False, repr=False)
 
     def guarantee(self) -> PureDP:
         return self.base.guarantee()
 
     def neighbours(self) -> Neighbours:
         length = len(_PAIRS["M to -M"][0])
-        return Neighbours(Relation.REPLACE_RECORD, lengths=(length, length), worst=(_PAIRS["one bin to another"],))
+        return Neighbours(NeighbouringRelation.REPLACE_RECORD, lengths=(length, length), worst=(_PAIRS["one bin to another"],))
 
     def release(self, data: Sequence[float] | Floats, runs: int, rng: np.random.Generator) -> Floats:
         """Draws `runs` releases, shape (runs, N)."""
@@ -171,7 +171,7 @@ _WHITE = cases.WHITE
 def _run(name: str, mistake: str, base: CentralElimination, pair: str, bins: float, mean: float, samples: int = 30_000) -> Control:
     runs = cases.run_on(base, pair)[0]
     pipeline = replace(runs.mechanism.pipeline, policy=MutatedPolicy(base, scaled(scales=mean, bin_scales=bins)))
-    broken = replace(runs, mechanism=replace(runs.mechanism, pipeline=pipeline, promises=()))
+    broken = replace(runs, mechanism=replace(runs.mechanism, pipeline=pipeline, theorems=()))
     return control(name, mistake, privacy.PRIVACY_CENTRAL.id, PrivacyLoss(broken, samples))
 
 
@@ -202,7 +202,7 @@ RUNS = (
 # --- baselines --------------------------------------------------------------------------------------------------------------------------
 
 
-_CLAIM = PureDP(1.0, Relation.REPLACE_REWARD, View.CENTRAL)
+_CLAIM = PureDP(1.0, NeighbouringRelation.REPLACE_REWARD, View.CENTRAL)
 _PULLED_BY = reward_list(16, (1.0, 0.5)), reward_list(16, (0.0, 0.5))  # arm 0's first reward; then arm 1's
 BASELINES = (
     control(

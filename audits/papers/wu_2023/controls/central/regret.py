@@ -8,7 +8,7 @@ from banditproof.algorithms.policies.elimination.kernels import State
 from banditproof.algorithms.policies.ucb1 import UCB1
 from banditproof.audits.mutations import MutatedPolicy, control
 from banditproof.audits.papers.wu_2023.cases.central import regret as cases
-from banditproof.interaction import Clean
+from banditproof.interaction import NoCorruption
 from banditproof.theory.papers.wu_2023 import central, chains, lower_bound
 
 
@@ -50,6 +50,6 @@ LOWER = (
         "problems_without_outliers",
         "the two problems without the outliers that make them alike",
         lower_bound.TWO_REGRETS,
-        cases.alike(UCB1(), Fraction(1), (Clean(), Clean()), 20_000, 1_500),
+        cases.alike(UCB1(), Fraction(1), (NoCorruption(), NoCorruption()), 20_000, 1_500),
     ),
 )

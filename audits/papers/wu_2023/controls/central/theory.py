@@ -84,10 +84,10 @@ REGRET = (
             f"{theorem.id.split('.')[1]}_at_once",
             "a bound that is said to say something at a thousand rounds",
             theorem,
-            Vacuity(cases.bound_of(theorem, **_KNOWN, **shares), 20.0, claimed=1_000),
+            Vacuity(cases.bound_of(theorem, **_KNOWN, **proportions), 20.0, claimed=1_000),
             short="at_once",
         )
-        for theorem, shares in (
+        for theorem, proportions in (
             (central_regret.REGRET_CENTRAL_CLEAN_EXPLICIT, {}),
             (central_regret.REGRET_CENTRAL_EXPLICIT, {"contamination": "1/100000"}),
             (central_remarks.REGRET_EMBEDDED_CLEAN_EXPLICIT, {}),

@@ -26,10 +26,10 @@ from banditproof.typical import Values, between, whole_numbers
 
 
 def _present(setup: Floats, memory: Floats, key: Words, round: int, contexts: Floats, means: Floats) -> int:
-    arms, width = contexts.shape
+    arms, dimension = contexts.shape
     best = int(uniform(key, randomness.CONTEXTS, round) * arms)
-    explored, order, direction = memory[:width], memory[width : 2 * width], memory[2 * width : 2 * width + arms]
-    for column in range(1, width):  # sorted: order[1] is the least explored direction
+    explored, order, direction = memory[:dimension], memory[dimension : 2 * dimension], memory[2 * dimension : 2 * dimension + arms]
+    for column in range(1, dimension):  # sorted: order[1] is the least explored direction
         place = column
         while place > 1 and explored[int(order[place - 1])] > explored[column]:
             order[place] = order[place - 1]
@@ -40,23 +40,23 @@ def _present(setup: Floats, memory: Floats, key: Words, round: int, contexts: Fl
         means[arm] = setup[0] if arm == best else setup[0] - setup[1]
         sign = 1.0
         if arm == best:
-            direction[arm] = order[width - 1]
+            direction[arm] = order[dimension - 1]
         else:
-            direction[arm] = order[1 + rank // 2 % (width - 1)]
+            direction[arm] = order[1 + rank // 2 % (dimension - 1)]
             sign = 1.0 if rank % 2 == 0 else -1.0
             rank += 1
-        for column in range(width):
+        for column in range(dimension):
             contexts[arm, column] = 0.0
         contexts[arm, 0] = means[arm]
         contexts[arm, int(direction[arm])] = sign * math.sqrt((1.0 - means[arm]) * (1.0 + means[arm]))
-    memory[2 * width + arms] = best
+    memory[2 * dimension + arms] = best
     return round + 1
 
 
 def _reward(setup: Floats, memory: Floats, round: int, key: Words, arm: int, contexts: Floats) -> float:
-    arms, width = contexts.shape
-    mean = setup[0] if arm == int(memory[2 * width + arms]) else setup[0] - setup[1]
-    memory[int(memory[2 * width + arm])] += (1.0 - mean) * (1.0 + mean)
+    arms, dimension = contexts.shape
+    mean = setup[0] if arm == int(memory[2 * dimension + arms]) else setup[0] - setup[1]
+    memory[int(memory[2 * dimension + arm])] += (1.0 - mean) * (1.0 + mean)
     return 1.0 if uniform(key, randomness.REWARDS, round) < (1.0 + mean) / 2.0 else -1.0
 
 
@@ -64,21 +64,21 @@ present, reward = compiled(_present, PRESENT), compiled(_reward, REWARD)
 
 
 @dataclass(frozen=True)
-class Tempting:
-    """K = `arms` unit vectors in R^d, d = `width`, and rewards of 1 or -1. Raises ValueError unless width >= 2, arms >= 2 and
+class LeastExploredAdversary:
+    """K = `arms` unit vectors in R^d, d = `dimension`, and rewards of 1 or -1. Raises ValueError unless dimension >= 2, arms >= 2 and
     -1 < top - gap < top < 1."""
 
-    width: int = 5
+    dimension: int = 5
     arms: int = 25
     top: float = 0.75
     gap: float = 0.1
     present: Kernel = field(default=present, init=False, repr=False)
     reward: Kernel = field(default=reward, init=False, repr=False)
 
-    typical: ClassVar[Mapping[str, Values]] = {"width": whole_numbers(2, 6), "arms": whole_numbers(3, 9), "top": between(-0.9, 0.9)}
+    typical: ClassVar[Mapping[str, Values]] = {"dimension": whole_numbers(2, 6), "arms": whole_numbers(3, 9), "top": between(-0.9, 0.9)}
 
     def __post_init__(self) -> None:
-        require(self.width >= 2, f"width = {self.width}: must be an integer >= 2 (directions to explore)")
+        require(self.dimension >= 2, f"dimension = {self.dimension}: must be an integer >= 2 (directions to explore)")
         require(self.arms >= 2, f"arms = {self.arms}: must be an integer >= 2")
         within = -1.0 < self.top - self.gap < self.top < 1.0
         require(within, f"top = {self.top}, gap = {self.gap}: must be -1 < top - gap < top < 1 (mean rewards)")
@@ -87,4 +87,4 @@ class Tempting:
         return np.array([self.top, self.gap])
 
     def memory(self) -> Floats:
-        return np.zeros(2 * self.width + self.arms + 1)
+        return np.zeros(2 * self.dimension + self.arms + 1)

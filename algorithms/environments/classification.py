@@ -89,7 +89,7 @@ present, reward = compiled(_present, PRESENT), compiled(_reward, REWARD)
 
 
 @dataclass(frozen=True)
-class Labelled:
+class ClassificationBandit:
     """Records drawn with replacement. Raises ValueError where there are fewer components in the features."""
 
     source: Source = Source.DIGITS
@@ -107,7 +107,7 @@ class Labelled:
         return int(records(self.source)[1].max()) + 1
 
     @property
-    def width(self) -> int:
+    def dimension(self) -> int:
         return self.arms * self.components
 
     def setup(self) -> Floats:

@@ -36,7 +36,7 @@ def drawn(environment, seed, corruption=None) -> np.ndarray:
 
 
 @pytest.mark.parametrize(
-    ("environment", "law"),
+    ("environment", "distribution"),
     [
         (Pareto((3.0, 3.0), (40.0, 40.0), (-2.5, -2.5)), stats.pareto(3.0, loc=-2.5, scale=40.0)),
         (Pareto((1.2, 1.2), (0.5, 0.5), (1.0, 1.0)), stats.pareto(1.2, loc=1.0, scale=0.5)),
@@ -46,50 +46,54 @@ def drawn(environment, seed, corruption=None) -> np.ndarray:
         (Gaussian((1.0, 1.0), (2.0, 2.0)), stats.norm(1.0, 2.0)),
     ],
 )
-def test_rewards_have_their_law(room, environment, law, seed):
+def test_rewards_have_their_distribution(room, environment, distribution, seed):
     """Would catch another exponent, scale or shift, and a tail cut off: the distribution at nine probabilities, far tails included."""
     rewards = drawn(environment, seed)
     for probability in (0.001, 0.01, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99, 0.999):
-        room.assert_rate(int(np.count_nonzero(rewards <= law.ppf(probability))), DRAWS, probability, detects=0.013)
-    assert environment.setup()[0] == pytest.approx(law.mean())
+        room.assert_rate(int(np.count_nonzero(rewards <= distribution.ppf(probability))), DRAWS, probability, detects=0.013)
+    assert environment.setup()[0] == pytest.approx(distribution.mean())
 
 
 def test_far_student_tails_are_real_valued(room, seed):
     """Would catch a cancellation near the centre (u near 1): small values must be as frequent as the density says."""
-    rewards, law = drawn(Student((0.0, 0.0), (1.0, 1.0), (2.0017, 2.0017)), seed), stats.t(2.0017)
+    rewards, distribution = drawn(Student((0.0, 0.0), (1.0, 1.0), (2.0017, 2.0017)), seed), stats.t(2.0017)
     for size in (1e-3, 1e-2):
-        room.assert_rate(int(np.count_nonzero(np.abs(rewards) <= size)), DRAWS, law.cdf(size) - law.cdf(-size), detects=0.004)
+        room.assert_rate(
+            int(np.count_nonzero(np.abs(rewards) <= size)), DRAWS, distribution.cdf(size) - distribution.cdf(-size), detects=0.004
+        )
 
 
 @given(shape=st.floats(2.1, 9.0), scale=st.floats(0.1, 50.0), shift=st.floats(-50.0, 50.0))
 def test_pareto_moments(shape, scale, shift):
     """Would catch a moment of another law."""
-    law = stats.pareto(shape, loc=shift, scale=scale)
-    assert pareto.mean(shape, scale, shift) == pytest.approx(law.mean(), rel=1e-12, abs=1e-12)
-    assert pareto.variance(shape, scale) == pytest.approx(law.var(), rel=1e-9)
+    distribution = stats.pareto(shape, loc=shift, scale=scale)
+    assert pareto.mean(shape, scale, shift) == pytest.approx(distribution.mean(), rel=1e-12, abs=1e-12)
+    assert pareto.variance(shape, scale) == pytest.approx(distribution.var(), rel=1e-9)
     # s x^2 / ((s-1)^2 (s-2)) = E X^2 - (E X)^2
-    assert pareto.raw_moment(2, shape, scale) - pareto.raw_moment(1, shape, scale) ** 2 == pytest.approx(law.var(), rel=1e-9)
+    assert pareto.raw_moment(2, shape, scale) - pareto.raw_moment(1, shape, scale) ** 2 == pytest.approx(distribution.var(), rel=1e-9)
     (second, _) = Pareto((shape, shape), (scale, scale), (shift, shift)).second_moments()
-    assert second == pytest.approx(law.var() + law.mean() ** 2, rel=1e-9)
+    assert second == pytest.approx(distribution.var() + distribution.mean() ** 2, rel=1e-9)
 
 
-@given(degrees=st.floats(2.5, 30.0), spread=st.floats(0.1, 10.0), centre=st.floats(-5.0, 5.0), share=st.floats(0.0, 0.9))
-def test_student_moments(degrees, spread, centre, share):
-    order = share * degrees
+@given(degrees=st.floats(2.5, 30.0), noise_scale=st.floats(0.1, 10.0), centre=st.floats(-5.0, 5.0), fraction=st.floats(0.0, 0.9))
+def test_student_moments(degrees, noise_scale, centre, fraction):
+    order = fraction * degrees
     expected = 2 * integrate.quad(lambda x: x**order * stats.t.pdf(x, degrees), 0, np.inf, limit=500)[0]
     assert student.absolute_moment(order, degrees) == pytest.approx(expected, rel=1e-5)
-    assert student.absolute_moment(2.0, degrees, spread) == pytest.approx(student.variance(degrees, spread), rel=1e-9)
-    assert student.absolute_moment(order, degrees, spread) == pytest.approx(spread**order * student.absolute_moment(order, degrees))
-    (second, _) = Student((centre, centre), (spread, spread), (degrees, degrees)).second_moments()
-    assert second == pytest.approx(centre**2 + stats.t(degrees, scale=spread).var(), rel=1e-9)
+    assert student.absolute_moment(2.0, degrees, noise_scale) == pytest.approx(student.variance(degrees, noise_scale), rel=1e-9)
+    assert student.absolute_moment(order, degrees, noise_scale) == pytest.approx(
+        noise_scale**order * student.absolute_moment(order, degrees)
+    )
+    (second, _) = Student((centre, centre), (noise_scale, noise_scale), (degrees, degrees)).second_moments()
+    assert second == pytest.approx(centre**2 + stats.t(degrees, scale=noise_scale).var(), rel=1e-9)
 
 
-@given(order=st.floats(0.0, 8.0), spread=st.floats(0.1, 10.0), moment=st.floats(2.0, 12.0))
-def test_gaussian_moments(order, spread, moment):
+@given(order=st.floats(0.0, 8.0), noise_scale=st.floats(0.1, 10.0), moment=st.floats(2.0, 12.0))
+def test_gaussian_moments(order, noise_scale, moment):
     expected = 2 * integrate.quad(lambda x: x**order * stats.norm.pdf(x), 0, np.inf)[0]
     assert gaussian.absolute_moment(order) == pytest.approx(expected, rel=1e-7)
-    assert gaussian.absolute_moment(order, spread) == pytest.approx(spread**order * expected, rel=1e-7)
-    assert gaussian.absolute_moment(moment, gaussian.unit_spread(moment)) == pytest.approx(1.0, rel=1e-12)
+    assert gaussian.absolute_moment(order, noise_scale) == pytest.approx(noise_scale**order * expected, rel=1e-7)
+    assert gaussian.absolute_moment(moment, gaussian.unit_standard_deviation(moment)) == pytest.approx(1.0, rel=1e-12)
     assert gaussian.absolute_moment(4.0) == pytest.approx(3.0)
 
 
@@ -136,7 +140,7 @@ def test_the_constructions_are_what_the_proof_needs(arms, gamma, moment, data):
     assert first.gaps() == (0, *[gap] * (arms - 1))
     assert second.gaps() == tuple(0 if arm == changed else gap if arm == 0 else 2 * gap for arm in range(arms))
     for arm in range(arms):
-        one, other = first.laws()[arm], second.laws()[arm]
+        one, other = first.distributions()[arm], second.distributions()[arm]
         assert sum(one.values()) == sum(other.values()) == 1
         assert min(*one.values(), *other.values()) >= 0
         assert two_point.raw_moment(one, moment) == (Fraction(1, 2) if arm == 0 else Fraction(3, 10))
@@ -146,7 +150,9 @@ def test_the_constructions_are_what_the_proof_needs(arms, gamma, moment, data):
         ours, theirs = two_point.outliers(gamma, moment)
         assert sum(ours.values()) == sum(theirs.values()) == 1
         mixed = two_point.mixture(one, ours if arm == changed else theirs, alpha), two_point.mixture(other, theirs, alpha)
-        assert {value: share for value, share in mixed[0].items() if share} == {value: share for value, share in mixed[1].items() if share}
+        assert {value: fraction for value, fraction in mixed[0].items() if fraction} == {
+            value: fraction for value, fraction in mixed[1].items() if fraction
+        }
         if arm == changed:
             assert mixed[0][1 / gamma] == Fraction(7, 10) * alpha * (1 - alpha)
 
@@ -176,10 +182,10 @@ def test_golden_private_gamma():
 # --- outliers by arm -------------------------------------------------------------------------------------------------------------------
 
 
-@given(alpha=st.floats(0.0, 1.0), low=st.floats(-5.0, 5.0), high=st.floats(-5.0, 5.0), share=st.floats(0.0, 1.0), key=KEYS)
-def test_one_law_for_all_arms_is_huber(alpha, low, high, share, key):
+@given(alpha=st.floats(0.0, 1.0), low=st.floats(-5.0, 5.0), high=st.floats(-5.0, 5.0), fraction=st.floats(0.0, 1.0), key=KEYS)
+def test_one_distribution_for_all_arms_is_huber(alpha, low, high, fraction, key):
     """Would catch another use of the stream: figures made with one would not be those made with the other."""
-    pair = Huber(alpha, high=high, low=low, high_probability=share), ArmHuber(alpha, (TwoValues(low, high, share),))
+    pair = Huber(alpha, high=high, low=low, high_probability=fraction), ArmHuber(alpha, (TwoValues(low, high, fraction),))
     for round in range(20):
         values = [np.array([0.5]), np.array([0.5])]
         for corruption, value in zip(pair, values, strict=True):
@@ -187,27 +193,27 @@ def test_one_law_for_all_arms_is_huber(alpha, low, high, share, key):
         assert values[0][0] == values[1][0]
 
 
-def test_outlier_laws_by_arm(room, seed):
+def test_outlier_distributions_by_arm(room, seed):
     """Would catch one law for all arms, a spread that is a variance, and outliers that come at the wrong rate."""
-    laws = (Normal(0.0, 1.0), Normal(100.0, 2.0))
+    distributions = (Normal(0.0, 1.0), Normal(100.0, 2.0))
     table = Table(np.full((DRAWS, 3), np.inf))
     run = play(
-        Pipeline(RobustElimination(1.0), table, corruption=ArmHuber(0.25, laws)),
+        Pipeline(RobustElimination(1.0), table, corruption=ArmHuber(0.25, distributions)),
         horizon=DRAWS,
         key=key_of(seed),
         record=(Wire.REPORT, Wire.ARMS),
     )
-    for arm, law in enumerate((*laws, laws[-1])):
+    for arm, distribution in enumerate((*distributions, distributions[-1])):
         paid = run.wire(Wire.REPORT)[run.wire(Wire.ARMS) == arm, 0]
         outliers = paid[np.isfinite(paid)]
         room.assert_rate(len(outliers), len(paid), 0.25, detects=0.05)
         for probability in (0.05, 0.5, 0.95):
-            cut = stats.norm(law.mean, law.spread).ppf(probability)
+            cut = stats.norm(distribution.mean, distribution.standard_deviation).ppf(probability)
             room.assert_rate(int(np.count_nonzero(outliers <= cut)), len(outliers), probability, detects=0.08)
 
 
 def test_rescaled_outliers():
-    assert ArmHuber(0.1, (TwoValues(2.0, 6.0, 0.5), Normal(4.0, 2.0))).rescaled(2.0, 2.0).laws == (
+    assert ArmHuber(0.1, (TwoValues(2.0, 6.0, 0.5), Normal(4.0, 2.0))).rescaled(2.0, 2.0).distributions == (
         TwoValues(0.0, 2.0, 0.5),
         Normal(1.0, 1.0),
     )
@@ -224,11 +230,11 @@ def test_rescaled_outliers():
         (lambda: Pareto((1.5, 3.0), (1.0, 1.0), (0.0, 0.0)).second_moments(), r"shape = 1.5: must be > 2"),
         (lambda: Pareto((3.0, 3.0), (1.0, 1.0), (0.0, 0.0)).rescaled(0.0, 0.0), r"scale = 0.0: must be > 0"),
         (lambda: Student((0.0, 0.0), (1.0, 1.0), (1.0, 2.0)), r"degrees = 1.0: must be > 1"),
-        (lambda: Student((0.0, 0.0), (1.0, -1.0), (2.0, 2.0)), r"spread = -1.0: must be > 0"),
+        (lambda: Student((0.0, 0.0), (1.0, -1.0), (2.0, 2.0)), r"noise_scale = -1.0: must be > 0"),
         (lambda: student.variance(2.0), r"degrees = 2.0: must be > 2"),
         (lambda: student.absolute_moment(-2.0, 2.0), r"order = -2.0: must be > -1"),
         (lambda: Gaussian((0.0,), (1.0,)), r"centres = \(0.0,\): must be those of 2 arms"),
-        (lambda: Gaussian((0.0, 1.0), (1.0, 0.0)), r"spread = 0.0: must be > 0"),
+        (lambda: Gaussian((0.0, 1.0), (1.0, 0.0)), r"standard_deviation = 0.0: must be > 0"),
         (lambda: gaussian.absolute_moment(-1.0), r"order = -1.0: must be > -1"),
         (lambda: scaling.unit_scale([]), r"moments = \(\): must be >= 0 and finite"),
         (lambda: scaling.require_map(math.inf, 1.0), r"offset = inf: must be finite"),
@@ -238,9 +244,9 @@ def test_rescaled_outliers():
         (lambda: two_point.first_instance(2, Fraction(1, 2), moment=1), r"moment = 1: must be an integer >= 2"),
         (lambda: two_point.second_instance(2, Fraction(1, 2), moment=2, changed=0), r"changed = 0: must be >= 1 and < 2"),
         (lambda: two_point.private_gamma(11, 10, epsilon=0.5, moment=2.0), r"gamma = 1.41421: must be <= 1"),
-        (lambda: ArmHuber(1.5, (Normal(0.0),)), r"alpha = 1.5: must be >= 0 and <= 1"),
-        (lambda: ArmHuber(0.5, ()), r"laws = \(\): must be those of at least 1 arm"),
-        (lambda: ArmHuber(0.5, (Normal(0.0, -1.0),)), r"must have a finite mean and a spread >= 0"),
+        (lambda: ArmHuber(1.5, (Normal(0.0),)), r"contamination = 1.5: must be >= 0 and <= 1"),
+        (lambda: ArmHuber(0.5, ()), r"distributions = \(\): must be those of at least 1 arm"),
+        (lambda: ArmHuber(0.5, (Normal(0.0, -1.0),)), r"must have a finite mean and a standard_deviation >= 0"),
         (lambda: ArmHuber(0.5, (TwoValues(0.0, 1.0, 2.0),)), r"high_probability = 2.0: must be >= 0 and <= 1"),
         (lambda: ArmHuber(0.5, (Normal(0.0),), Wire.ARMS), r"wire = arms: must be rewards or report"),
     ],
