@@ -125,8 +125,8 @@ def assert_regret_within(
     """Fails if the mean pseudo-regret after `horizon` rounds is shown to exceed `bound`. Plays `runs` runs.
 
     `must_detect` is a mean regret above the bound. With the environment's `largest_gap`, a bound that no policy can break (horizon times
-    that) fails too, as vacuous. `relative_deviation` is the relative standard deviation over runs that the design expects; a larger measured one
-    replaces it. Raises ValueError on numbers that make no claim.
+    that) fails too, as vacuous. `relative_deviation` is the relative standard deviation over runs that the design expects; a larger
+    measured one replaces it. Raises ValueError on numbers that make no claim.
     """
     __tracebackhide__ = True
     from banditproof.audits.methods.regret import Claim, judge, played

@@ -54,7 +54,7 @@ class Form(Enum):
 
 @dataclass(frozen=True)
 class Subject:
-    """A user's object as a mechanism. `declared_neighbours` is None if nothing says what its neighbours are, `stated_guarantee` if it states no guarantee."""
+    """A user's object as a mechanism. `declared_neighbours` and `stated_guarantee` are None where the object has none."""
 
     name: str
     call: Callable[..., Any]

@@ -66,7 +66,7 @@ def _together() -> object:
 
 
 def _full(noise: Noise) -> None:
-    """One run at the paper's scale, which looks after itself: `true_parameter` makes it count what the good event excludes, and the drift."""
+    """One run at the paper's scale. `true_parameter` makes the policy count the rounds that the good event excludes, and the drift."""
     policy = LinUCB(noise, planned_horizon=PLANNED_HORIZON, true_parameter=(1.0, 0.0, 0.0, 0.0, 0.0))
     start = time.process_time()
     last = deque(stream(Pipeline(policy, Sphere()), horizon=PLANNED_HORIZON, key=KEY, record=(Wire.STATISTIC,)), maxlen=1)[0]

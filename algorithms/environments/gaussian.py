@@ -17,7 +17,10 @@ from banditproof.typical import Several, Values, between
 
 
 def absolute_moment(order: float, standard_deviation: float = 1.0) -> float:
-    """E|X|^order of a centred law: standard_deviation^order 2^(order/2) Gamma((order + 1) / 2) / sqrt(pi); raises ValueError unless order > -1."""
+    """E|X|^order of N(0, s^2): s^order 2^(order/2) Gamma((order + 1) / 2) / sqrt(pi), s = `standard_deviation`.
+
+    Raises ValueError unless order > -1 and s > 0.
+    """
     _check(standard_deviation)
     if not -1.0 < order < math.inf:
         raise ValueError(f"order = {order}: must be > -1 and finite (the order of the moment)")
@@ -25,7 +28,7 @@ def absolute_moment(order: float, standard_deviation: float = 1.0) -> float:
 
 
 def unit_standard_deviation(moment: float) -> float:
-    """The standard_deviation whose centred law has E|X|^k = 1, for k = `moment` (Wu et al. 2023, proof of Theorem 4.1)."""
+    """The standard deviation s at which N(0, s^2) has E|X|^k = 1, for k = `moment` (Wu et al. 2023, proof of Theorem 4.1)."""
     return math.pow(absolute_moment(glossary.MOMENT.require(moment)), -1.0 / moment)
 
 

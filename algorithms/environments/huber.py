@@ -105,9 +105,10 @@ contaminate_arm = compiled(_contaminate_arm, CORRUPT)
 
 @dataclass(frozen=True)
 class ArmHuber:
-    """Contamination as by `Huber`, with one outlier law an arm: laws[a], and the last one for all further arms.
+    """Contamination as by `Huber`, with one distribution of outliers per arm: distributions[a], and the last one for all further arms.
 
-    Raises ValueError unless 0 <= contamination <= 1 and there is a law, of finite numbers, a probability in [0, 1] or a standard_deviation >= 0.
+    Raises ValueError unless 0 <= contamination <= 1 and there is at least one distribution, with finite numbers, a probability in [0, 1] or
+    a standard deviation >= 0.
     """
 
     contamination: float

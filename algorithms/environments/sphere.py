@@ -133,8 +133,8 @@ present, reward = compiled(_present, PRESENT), compiled(_reward, REWARD)
 class Sphere:
     """K = `arms` unit vectors a round in R^d, d = `dimension`; by default the sets of experiment D.2 with a gap of 0.1.
 
-    Without a gap: high = 0.75. `standard_deviation` is the standard deviation of Gaussian rewards. Raises ValueError unless arms >= 2, dimension >= 2,
-    -1 < low < high < 1, -1 < top < 1, 1 <= fewest <= arms and standard_deviation > 0.
+    Without a gap: high = 0.75. `standard_deviation` is that of Gaussian rewards. Raises ValueError unless arms >= 2,
+    dimension >= 2, -1 < low < high < 1, -1 < top < 1, 1 <= fewest <= arms and standard_deviation > 0.
     """
 
     dimension: int = 5

@@ -61,8 +61,10 @@ reward = compiled(_reward, REWARD)
 
 @dataclass(frozen=True)
 class Student:
-    """One mean, noise_scale and degrees of freedom an arm. Raises ValueError unless there are K >= 2 of each, every noise_scale > 0 and every
-    degrees > 1, so that the mean exists."""
+    """One mean, one noise scale and one number of degrees of freedom per arm.
+
+    Raises ValueError unless there are K >= 2 of each, every noise scale > 0 and every degrees > 1, so that the mean exists.
+    """
 
     centres: tuple[float, ...]
     noise_scales: tuple[float, ...]

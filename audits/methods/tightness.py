@@ -1,8 +1,8 @@
 """How often a bound on a measured number fails, and how much of the bound is used where it holds: the slack.
 
-Each fresh run gives one number, the largest share of its bound that it reaches in any of its rounds. The run fails where that exceeds the
-limit, or is not a number; failures are judged as in `coverage`. The slack is read off the quantile that the claim speaks of: where a bound
-may fail with probability alpha, a share of the (1 - alpha) quantile of these numbers would have been enough.
+Each fresh run gives one number, the largest fraction of its bound that it reaches in any of its rounds. The run fails where that exceeds
+the limit, or is not a number; failures are judged as in `coverage`. The slack is read off the quantile that the claim speaks of: where a
+bound may fail with probability alpha, the (1 - alpha) quantile of these numbers, times the bound, would have been enough.
 """
 
 from collections.abc import Callable, Mapping
@@ -20,14 +20,15 @@ from banditproof.interaction import Floats
 from banditproof.randomness import key_of
 from banditproof.theory.language import Sense
 
-Utilisation = Callable[[int, np.random.Generator], Any]  # (runs, rng) -> (runs,) shares of the bound
+Utilisation = Callable[[int, np.random.Generator], Any]  # (runs, rng) -> (runs,) fractions of the bound
 
 
 @dataclass(frozen=True)
 class BoundUtilisation:
-    """Counts the runs whose share of the bound exceeds `limit`, of which at most `claimed` may, and reports the share that is used.
+    """Counts the runs whose fraction of the bound exceeds `limit`, of which at most `claimed` may, and reports the fraction attained.
 
-    `utilisation` gives one number a run and draws from its generator alone; `runs` are those of the quick level, `cell` of them share a generator.
+    `utilisation` returns one number per run and draws from its generator alone; `runs` are those of the quick level, and `cell` of them
+    share a generator.
     """
 
     utilisation: Utilisation
@@ -62,18 +63,21 @@ class BoundUtilisation:
 
 
 def gathered(utilisation: Utilisation, runs: int, seed: int, path: tuple[str, ...], cell: int = CELL) -> Floats:
-    """The shares of `runs` fresh runs. Draws. Raises ValueError, naming the shape, unless there is one number a run."""
+    """Fractions of the bound attained in fresh runs, shape (runs,). Draws from generators derived from `seed` and `path`.
+
+    Raises ValueError, naming the shape, unless `utilisation` returns one number per run.
+    """
     if runs < 1:
         raise ValueError(f"runs = {runs}: must be an integer >= 1")
     found = []
     for count, rng in cells(key_of(seed, *path, "failures"), runs, cell):
         fractions = np.asarray(utilisation(count, rng), dtype=float)
         if fractions.shape != (count,):
-            raise ValueError(f"shares of shape {fractions.shape}: must be ({count},), one a run")
+            raise ValueError(f"fractions of shape {fractions.shape}: must be ({count},), one per run")
         found.append(fractions)
     return np.concatenate(found)
 
 
 def largest(fractions: Floats) -> Floats:
-    """The largest share of each run over its rounds, NaN where one of them is: (runs, T) to (runs,)."""
+    """The largest fraction of each run over its rounds, NaN where one of them is: (runs, T) to (runs,)."""
     return np.asarray(fractions.max(axis=1))

@@ -13,8 +13,8 @@ from banditproof.interaction import Replacement
 
 @dataclass(frozen=True)
 class PrivacyWitness:
-    """An event and its counts on `trials` outputs to which nothing was fitted. The neighbours are `dataset` and `neighbour` where the outputs
-    were drawn here (None where they were not), `subject` names a user's mechanism, `files` the stored outputs."""
+    """An event and its counts on `trials` outputs to which nothing was fitted. The neighbours are `dataset` and `neighbour` where the
+    outputs were drawn here (None where they were not), `subject` names a user's mechanism, `files` the stored outputs."""
 
     claim: Guarantee
     event: Event

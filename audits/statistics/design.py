@@ -85,18 +85,18 @@ def runs_for_failure(claimed: float, *, must_detect: float, false_alarm: float, 
 
 
 def detectable_mean(bound: float, *, runs: int, false_alarm: float, miss_rate: float = MISS_RATE, relative_deviation: float = 0.5) -> float:
-    """The smallest true mean at which "the mean is at most `bound`" is refuted but for missed_with, by `tails.mean_evidence`.
+    """The smallest true mean at which "the mean is at most `bound`" is refuted with probability at least 1 - miss_rate.
 
-    For the law on two values, 0 and m (1 + relative_deviation^2), of mean m and standard deviation relative_deviation * m: among all laws on [0, inf) with
-    these two moments the gambler's wealth grows most slowly there (the logarithm's third derivative is positive). Exact binomial; inf
-    where no mean is.
+    For the distribution on two values, 0 and m (1 + r^2), of mean m and standard deviation r m, r = `relative_deviation`: among all
+    distributions on [0, inf) with these two moments the wealth of the bet (`tails.mean_evidence`) grows most slowly there, since the third
+    derivative of the logarithm is positive. Exact binomial; inf where no such mean exists.
     """
     from scipy.optimize import brentq
     from scipy.stats import binom
 
     _check_mean(bound, relative_deviation)
     paying = 1.0 / (1.0 + relative_deviation * relative_deviation)
-    paid = int(binom.ppf(miss_rate, runs, paying))  # at least so many runs pay, but for missed_with
+    paid = int(binom.ppf(miss_rate, runs, paying))  # at least so many runs pay, with probability 1 - miss_rate
     needed = math.log(1.0 / false_alarm)
     if paid == 0:
         return math.inf

@@ -66,9 +66,8 @@ class Neighbours:
                 with np.errstate(over="ignore", invalid="ignore"):
                     distance = float("inf") if a.shape != b.shape else float(np.linalg.norm((a - b).ravel(), ord=self.norm))
                 if not distance <= self.sensitivity * (1 + 1e-12):
-                    raise ValueError(
-                        f"{dataset} and {neighbour}: L{self.norm} distance {distance:g} must be <= {self.sensitivity:g} (within_sensitivity)"
-                    )
+                    rule = f"L{self.norm} distance {distance:g} must be <= {self.sensitivity:g} (within_sensitivity)"
+                    raise ValueError(f"{dataset} and {neighbour}: {rule}")
             case NeighbouringRelation.REPLACE_ROUND | NeighbouringRelation.REPLACE_REWARD | NeighbouringRelation.REPLACE_RECORD:
                 if a.shape != b.shape or a.ndim == 0:
                     raise ValueError(f"{dataset} and {neighbour}: must be of the same length ({self.relation.value})")

@@ -9,8 +9,8 @@ sets everything else follows (Claim 7). So arms other than the round's own are p
 
 Readings (the paper leaves them open).
 - Without contexts the arms are the unit vectors of R^K.
-- Constants are those of `planned_horizon`, the horizon of the plan; a run that stops earlier changes none. A release after row `planned_horizon`, which no
-  action needs, is not made: the last one stays.
+- Constants are those of `planned_horizon`; a run that stops earlier changes none. A release after row `planned_horizon`, which no action
+  needs, is not made: the last one stays.
 - Where V_t is not positive definite the first arm is played, and counted; `strict` raises instead. A negative radicand counts as 0.
 - Rows that are not private are not projected. A row that is not finite raises ValueError.
 - Where messages come in batches, a release follows each batch; the rows of a batch complete their nodes one after the other.
@@ -108,12 +108,12 @@ class Constants(NamedTuple):
 class LinUCB:
     """The arm with the largest index; the lowest of equal ones. It releases V (packed) and u~, (d (d + 1) / 2 + d,), after each batch.
 
-    `failure` is 1 / planned by default, `planned_horizon` the run's horizon. `rho_min` is rho where there is no noise, 1 by default; with noise it
-    moves the shift (experiment D.3), which otherwise is the printed one. `fixed_noise` goes with Noise.GIVEN and nothing else.
+    `planned_horizon` is the run's horizon by default, `failure` 1 / planned_horizon. Without noise `rho_min` is rho, 1 by default; with
+    noise it moves the shift (experiment D.3), which otherwise is the published one. `fixed_noise` goes with Noise.FIXED and nothing else.
 
-    `true_parameter` is theta*, for diagnosis: then five numbers stand behind the statistic, the rounds so far in which V was not positive definite,
-    in which the radicand was negative, and in which theta* lay outside the ellipsoid; the drift; and the radius. The policy does not look
-    at them, but the last release is no longer private, so such a policy has no white-box view.
+    `true_parameter` is theta*, for diagnosis: then five numbers follow the statistic, the rounds so far in which V was not positive
+    definite, in which the radicand was negative, and in which theta* lay outside the ellipsoid; the drift; and the radius. The policy does
+    not read them, but the last release is no longer private, so such a policy has no white-box view.
 
     Views are JOINT and WHITE_BOX: a round's own arm shows its decision set. Raises ValueError on other values.
     """

@@ -137,13 +137,13 @@ def picture(totals: Mapping[str, Floats], runs: int, seed: int, horizon: int) ->
     known = {distribution: summary(fit.slope) for distribution, fit in fits.items()}
     lines = tuple(
         Line(
-            f"{distribution}: slope {known[distribution].mean:.2f} ({known[distribution].mean_low:.2f} to {known[distribution].mean_high:.2f})",
+            f"{distribution}: slope {slope.mean:.2f} ({slope.mean_low:.2f} to {slope.mean_high:.2f})",
             DIMENSIONS,
             totals[distribution],
             float(fits[distribution].slope.mean()),
             float(fits[distribution].height.mean()),
         )
-        for distribution in DISTRIBUTIONS
+        for distribution, slope in known.items()
     )
     return Picture(
         "shariff_sheffet_2018.d1.dimension",

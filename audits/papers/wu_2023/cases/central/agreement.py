@@ -306,10 +306,10 @@ EPOCH_PARAMETERS = (
                 partial(_as_played, reading),
                 theory=_capped(CLEAN_EPOCH_RADIUS) if reading is Reading.REPAIRED else None,
             ),
-            variant=f"{reading.value}",
+            variant=slug,
             note=f", clean, as CentralElimination(reading={reading.name}) plays it",
             short="elimination.epoch_radius",
         )
-        for reading in Reading
+        for reading, slug in ((Reading.PUBLISHED, "printed"), (Reading.REPAIRED, "repaired"))  # ids stay: they seed the draws
     ),
 )
