@@ -42,7 +42,7 @@ class MutatedMechanism:
     """A release with one mistake, and the claim and the neighbours that its author believes in."""
 
     claim: Guarantee
-    domain: Neighbours
+    declared_neighbours: Neighbours
     draw: Callable[[Floats, int, np.random.Generator], Floats]
     theorems: tuple[str, ...] = ()
 
@@ -50,7 +50,7 @@ class MutatedMechanism:
         return self.claim
 
     def neighbours(self) -> Neighbours:
-        return self.domain
+        return self.declared_neighbours
 
     def release(self, data: Any, runs: int, rng: np.random.Generator) -> Floats:
         return self.draw(np.asarray(data, dtype=float), runs, rng)

@@ -363,22 +363,24 @@ def _pairs(pairs: Any, name: str) -> tuple[tuple[Any, Any], ...]:
     return tuple((_plain(first), _plain(second)) for first, second in pairs)
 
 
-def related(first: Any, second: Any) -> NeighbouringRelation:
-    """The narrowest relation under which two data sets are neighbours: one record replaced, or one more or less; any pair for what is
-    no list of numbers. Raises ValueError if two lists differ in more."""
+def related(dataset: Any, neighbour: Any) -> NeighbouringRelation:
+    """The narrowest relation under which two datasets are neighbours: one record replaced, or one more or less; any pair for what is not
+    a list of numbers. Raises ValueError if two lists differ in more."""
     try:
-        lists = min(np.ndim(np.asarray(side, dtype=float)) for side in (first, second)) > 0
+        lists = min(np.ndim(np.asarray(side, dtype=float)) for side in (dataset, neighbour)) > 0
     except (TypeError, ValueError):
         return NeighbouringRelation.ANY_PAIR
     if not lists:
         return NeighbouringRelation.ANY_PAIR
     for relation in (NeighbouringRelation.REPLACE_RECORD, NeighbouringRelation.ADD_OR_REMOVE):
         try:
-            Neighbours(relation).check(first, second)
+            Neighbours(relation).check(dataset, neighbour)
         except (ValueError, IndexError):
             continue
         return relation
-    raise ValueError(f"{_short(first)} and {_short(second)}: differ in more than one record; if they are neighbours, name the relation")
+    raise ValueError(
+        f"{_short(dataset)} and {_short(neighbour)}: differ in more than one record; if they are neighbours, name the relation"
+    )
 
 
 def _plain(data: Any) -> Any:

@@ -43,10 +43,10 @@ def raw_moment(two_point_distribution: Distribution, order: int) -> Fraction:
     return sum((probability * value**order for value, probability in two_point_distribution.items()), Fraction(0))
 
 
-def total_variation(first: Distribution, second: Distribution) -> Fraction:
+def total_variation(one: Distribution, other: Distribution) -> Fraction:
     """Half of the summed absolute differences of the probabilities."""
     zero = Fraction(0)
-    return sum((abs(first.get(value, zero) - second.get(value, zero)) for value in {*first, *second}), zero) / 2
+    return sum((abs(one.get(value, zero) - other.get(value, zero)) for value in {*one, *other}), zero) / 2
 
 
 def mixture(inlier: Distribution, outlier: Distribution, alpha: Fraction) -> Distribution:

@@ -10,18 +10,18 @@ from banditproof.kernels import plain
 from banditproof.randomness import Words, key_of
 
 
-def difference(first: Run, second: Run) -> str:
+def difference(ours: Run, theirs: Run) -> str:
     """Where two runs part: wire, round and both values; '' if nowhere. NaN equals NaN."""
     for wire in (Wire.CONTEXTS, Wire.ARMS, Wire.REWARDS, Wire.REPORT, Wire.RECEIVED, Wire.BATCH, Wire.STATISTIC):
-        if wire in first.wires:
-            a, b = first.wire(wire), second.wire(wire)
+        if wire in ours.wires:
+            a, b = ours.wire(wire), theirs.wire(wire)
             if a.shape != b.shape:
                 return f"{wire}: shapes {a.shape} and {b.shape}"
             if not np.array_equal(a, b, equal_nan=a.dtype.kind == "f"):
                 round = int(np.argmax([not np.array_equal(x, y, equal_nan=a.dtype.kind == "f") for x, y in zip(a, b, strict=True)]))
                 return f"{wire}, round {round}: {a[round]} and {b[round]}"
-    if not np.array_equal(first.regret, second.regret):
-        return f"regret: {first.regret} and {second.regret}"
+    if not np.array_equal(ours.regret, theirs.regret):
+        return f"regret: {ours.regret} and {theirs.regret}"
     return ""
 
 

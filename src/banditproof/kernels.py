@@ -116,15 +116,15 @@ def compilations() -> int:
     return int(loops + sum(part.cache_hits == 0 for part in _natives))
 
 
-def multiply(first: np.uint64, second: np.uint64) -> tuple[np.uint64, np.uint64]:
+def multiply(left: np.uint64, right: np.uint64) -> tuple[np.uint64, np.uint64]:
     """Upper and lower 64 bits of the 128-bit product: together, since compiled apart they are two multiplications."""
-    product = int(first) * int(second)
+    product = int(left) * int(right)
     return np.uint64(product >> 64), np.uint64(product & _MASK)
 
 
-def add_low(first: np.uint64, second: np.uint64) -> np.uint64:
+def add_low(left: np.uint64, right: np.uint64) -> np.uint64:
     """Sum modulo 2 ** 64."""
-    return np.uint64((int(first) + int(second)) & _MASK)
+    return np.uint64((int(left) + int(right)) & _MASK)
 
 
 @intrinsic  # type: ignore[untyped-decorator]
@@ -140,13 +140,13 @@ def _multiply(_context: Any, _first: Any, _second: Any) -> Any:
 
 # numba compares the argument names and annotations of an overload with those of its body, so these two carry none.
 @overload(multiply, inline="always")
-def _compiled_multiply(first, second):  # type: ignore[no-untyped-def]
-    return lambda first, second: _multiply(first, second)
+def _compiled_multiply(left, right):  # type: ignore[no-untyped-def]
+    return lambda left, right: _multiply(left, right)
 
 
 @overload(add_low, inline="always")
-def _compiled_add_low(first, second):  # type: ignore[no-untyped-def]
-    return lambda first, second: first + second
+def _compiled_add_low(left, right):  # type: ignore[no-untyped-def]
+    return lambda left, right: left + right
 
 
 def kernel_hash(kernel: Kernel) -> str:

@@ -42,10 +42,10 @@ def test_private_passes_on_the_truth_in_every_form() -> None:
     """At a false-alarm rate of 1e-6 each; would have caught epsilon = 1.5 but for 10 %."""
     private((laplace_at(0.0), laplace_at(1.0)), epsilon=1.0)
     private(Laplace(1.0), epsilon=1.0)
-    private(Laplace(1.0), epsilon=1.0, first=[0.0], second=[1.0])
-    found = private(noisy_sum, epsilon=1.0, first=[0.0, 1.0], second=[1.0, 1.0])
+    private(Laplace(1.0), epsilon=1.0, dataset=[0.0], neighbour=[1.0])
+    found = private(noisy_sum, epsilon=1.0, dataset=[0.0, 1.0], neighbour=[1.0, 1.0])
     assert found.verdict is Verdict.NOT_REFUTED
-    assert privacy_witness(found).first == [0.0, 1.0]
+    assert privacy_witness(found).dataset == [0.0, 1.0]
     private((laplace_at(0.0), laplace_at(1.0)), epsilon=0.7, delta=0.2, must_detect=1.4)
     gaussian = (lambda runs, rng: rng.normal(0.0, 1.0, runs), lambda runs, rng: rng.normal(1.0, 1.0, runs))
     private(gaussian, mu=1.0)
@@ -77,8 +77,8 @@ def test_assert_private_fails_where_the_sample_is_too_small_to_decide() -> None:
         ({"mu": 1.0, "delta": 0.1}, "delta = 0.1: goes with epsilon"),
         ({"epsilon": -1.0}, "epsilon = -1.0: must be > 0"),
         ({"epsilon": math.nan}, "epsilon = nan"),
-        ({"epsilon": 1.0, "first": [0.0]}, "give both neighbours"),
-        ({"epsilon": 1.0, "first": [0.0], "second": [3.0]}, "distance 3 must be <= 1"),
+        ({"epsilon": 1.0, "dataset": [0.0]}, "give both neighbours"),
+        ({"epsilon": 1.0, "dataset": [0.0], "neighbour": [3.0]}, "distance 3 must be <= 1"),
         ({"epsilon": 1.0, "false_alarm": 0.0}, "false_alarm = 0.0"),
     ],
 )
@@ -89,7 +89,7 @@ def test_private_refuses_a_claim_that_is_none(values: dict[str, object], rule: s
 
 def test_two_samplers_take_no_data() -> None:
     with pytest.raises(ValueError, match="two samplers have theirs"):
-        private((laplace_at(0.0), laplace_at(1.0)), epsilon=1.0, first=[0.0], second=[1.0])
+        private((laplace_at(0.0), laplace_at(1.0)), epsilon=1.0, dataset=[0.0], neighbour=[1.0])
 
 
 def covers(true: float, **values):

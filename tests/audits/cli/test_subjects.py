@@ -125,7 +125,7 @@ def test_neighbours_may_be_declared_in_three_ways() -> None:
 
 def test_what_is_asked_for_overrides_what_is_declared() -> None:
     found = adapt(
-        load_subject(subject("with_domain")), domain={"high": 2, "sensitivity": 3}, relation=NeighbouringRelation.QUERY_SENSITIVITY
+        load_subject(subject("with_domain")), neighbours={"high": 2, "sensitivity": 3}, relation=NeighbouringRelation.QUERY_SENSITIVITY
     )
     assert found.neighbours() == Neighbours(NeighbouringRelation.QUERY_SENSITIVITY, high=2.0, sensitivity=3.0)
 
@@ -147,7 +147,7 @@ def test_what_is_asked_for_overrides_what_is_declared() -> None:
 )
 def test_a_domain_that_cannot_be_read_is_refused(domain: dict, message: str) -> None:
     with pytest.raises(ValueError, match=r".") as caught:
-        adapt(load_subject(subject("plain")), name="plain", domain=domain)
+        adapt(load_subject(subject("plain")), name="plain", neighbours=domain)
     assert message in str(caught.value)
 
 

@@ -168,9 +168,9 @@ def on_the_circle(count: int) -> tuple[Vector, ...]:
     return tuple(((1 - t * t) / (1 + t * t), 2 * t / (1 + t * t)) for t in proportions)
 
 
-def third_total(drawn: Vector, first: Vector, second: Vector) -> Vector:
+def third_total(drawn: Vector, row: Vector, other: Vector) -> Vector:
     """u~_3 shows the first row if the second one is the vector that was drawn and released as u~_2."""
-    return first if second == drawn else (Fraction(0), Fraction(0))
+    return row if other == drawn else (Fraction(0), Fraction(0))
 
 
 def shown_of_fixed_rows(vectors: tuple[Vector, ...]) -> Fraction:

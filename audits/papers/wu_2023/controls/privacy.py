@@ -81,8 +81,8 @@ def _noise_shared(data: Floats, runs: int, rng: np.random.Generator) -> Floats:
     return np.asarray(means + rng.laplace(0.0, 2.0 * _SIZE / half, (runs, 1)))
 
 
-def _release(name: str, mistake: str, theorem: str, domain: Neighbours, draw: Callable[..., Floats]) -> Control:
-    return control(name, mistake, theorem, _loss(MutatedMechanism(_CLAIM, domain, draw)))
+def _release(name: str, mistake: str, theorem: str, neighbours: Neighbours, draw: Callable[..., Floats]) -> Control:
+    return control(name, mistake, theorem, _loss(MutatedMechanism(_CLAIM, neighbours, draw)))
 
 
 _SCALE, _RUN = privacy.TRUNCATED_MEAN_SCALE.id, privacy.PRIVACY_RAW.id

@@ -68,11 +68,11 @@ def pairs_of(mechanism: PrivateCentralMean, fold: int) -> dict[str, Pair]:
     end = central_mean.first_bin(mechanism.range, width, pad=mechanism.pad) + width
     still, most = (end + 0.5 * width,) * fold, size * (1.0 - 1e-12)  # so that rounding cuts nothing
 
-    def mean(first: float, second: float) -> Pair:
-        return (*still, end + first, *still[1:]), (*still, end + second, *still[1:])
+    def mean(value: float, other: float) -> Pair:
+        return (*still, end + value, *still[1:]), (*still, end + other, *still[1:])
 
-    def bins(first: float, second: float) -> Pair:
-        return (end + first, *still[1:], *still), (end + second, *still[1:], *still)
+    def bins(value: float, other: float) -> Pair:
+        return (end + value, *still[1:], *still), (end + other, *still[1:], *still)
 
     return {
         "M to -M": mean(most, -most),
