@@ -53,7 +53,7 @@ def pytest_snippet(result: AuditResult, neighbours: "Neighbours | None" = None) 
             "from hypothesis import example, given, settings",
             "from banditproof.audits.assertions import assert_private",
             "from banditproof.audits.strategies import neighbouring",
-            "from banditproof.guarantees import Relation",
+            "from banditproof.guarantees import NeighbouringRelation",
             "from banditproof.mechanism import Neighbours",
         ]
     if plain_import:

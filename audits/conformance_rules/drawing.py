@@ -100,7 +100,7 @@ def _annotated(annotation: Any, name: str) -> st.SearchStrategy[Any] | None:
 
 def parameters(member: Callable[..., Any]) -> list[inspect.Parameter]:
     """What an instance is made from; its theorems are not drawn."""
-    return [each for each in inspect.signature(member, eval_str=True).parameters.values() if each.name != "promises"]
+    return [each for each in inspect.signature(member, eval_str=True).parameters.values() if each.name != "theorems"]
 
 
 def _values_for(member: Callable[..., Any], parameter: inspect.Parameter, declared: Mapping[str, Values]) -> st.SearchStrategy[Any]:

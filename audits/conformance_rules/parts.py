@@ -34,7 +34,7 @@ def has_the_randomisers_members(trial: Trial) -> None:
                 fits,
                 randomiser,
                 f"guarantee {shown(guarantee)}",
-                "must be of View.LOCAL and Relation.ANY_PAIR (any two messages)",
+                "must be of View.LOCAL and NeighbouringRelation.ANY_PAIR (any two messages)",
             )
         pickled(randomiser)
 

@@ -125,7 +125,7 @@ def count_failures(fails: Fails, runs: int, seed: int, path: tuple[str, ...], ce
     for count, rng in cells(key_of(seed, *path, "failures"), runs, cell):
         failed = np.asarray(fails(count, rng))
         if failed.shape != (count,) or failed.dtype != np.bool_:
-            raise ValueError(f"failures of shape {failed.shape} and type {failed.dtype}: must be ({count},) booleans, one a run")
+            raise ValueError(f"failures of shape {failed.shape} and type {failed.dtype}: must be ({count},) booleans, one per run")
         total += int(np.count_nonzero(failed))
     return total
 

@@ -23,7 +23,7 @@ MARK = -1.2345678901234567e300  # pads a sequence that ended; no mechanism means
 class Neighbours:
     """Which pairs of inputs are neighbours, where to look for bad ones, and the pairs that are known to be worst.
 
-    A data set is `lengths` rows of shape `row` with entries in [low, high] (whole numbers if `integral`). Under WITHIN_SENSITIVITY it is
+    A data set is `lengths` rows of shape `row` with entries in [low, high] (whole numbers if `integral`). Under QUERY_SENSITIVITY it is
     one query answer of `lengths` numbers, and neighbours lie at most `sensitivity` apart in the norm of order `norm`.
     """
 
@@ -66,7 +66,7 @@ class Neighbours:
                 with np.errstate(over="ignore", invalid="ignore"):
                     distance = float("inf") if a.shape != b.shape else float(np.linalg.norm((a - b).ravel(), ord=self.norm))
                 if not distance <= self.sensitivity * (1 + 1e-12):
-                    rule = f"L{self.norm} distance {distance:g} must be <= {self.sensitivity:g} (within_sensitivity)"
+                    rule = f"L{self.norm} distance {distance:g} must be <= {self.sensitivity:g} ({self.relation.value})"
                     raise ValueError(f"{dataset} and {neighbour}: {rule}")
             case NeighbouringRelation.REPLACE_ROUND | NeighbouringRelation.REPLACE_REWARD | NeighbouringRelation.REPLACE_RECORD:
                 if a.shape != b.shape or a.ndim == 0:

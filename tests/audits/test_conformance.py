@@ -100,7 +100,7 @@ WRONG = [
     ("mechanism", "OneNumber", "release_has_one_row_per_run", r"a release of shape \(1,\): must be \(runs, width\) with runs = 1"),
     ("mechanism", "AsWideAsItsData", "release_has_one_row_per_run", r"widths \[1, 2\] of releases of .*: must be one width"),
     ("mechanism", "NoRepr", "has_repr_and_pickles", r"its repr: must be one line without an address"),
-    ("mechanism", "Lifted", "has_the_members", r"no member 'promises': must have what Mechanism has"),
+    ("mechanism", "Lifted", "has_the_members", r"no member 'theorems': must have what Mechanism has"),
     ("policy", "OfTheClass", "runs_share_no_state", r"a run changed sums of the class OfTheClass: .*state is shared between runs"),
     ("policy", "shared_default", "runs_share_no_state", r"a run chose .*, and (after|beside) another run .*state is shared between runs"),
     ("policy", "GlobalCoins", "runs_share_no_state", r"a run chose .*: must depend on .*or a random state is global"),
@@ -139,7 +139,12 @@ WRONG = [
     ("randomiser", "OnlyOnce", "reports_have_their_shape", r"report .*: must be filled, every message of it"),
     ("randomiser", "EveryRoundAlike", "reports_have_their_shape", None),
     ("randomiser", "EveryRoundAlike", "draws_each_round_and_number_anew", r"\d+ rounds, one report .*: must draw anew in each round"),
-    ("randomiser", "CentralClaim", "has_the_randomisers_members", r"guarantee PureDP\(.*: must be of View.LOCAL and Relation.ANY_PAIR"),
+    (
+        "randomiser",
+        "CentralClaim",
+        "has_the_randomisers_members",
+        r"guarantee PureDP\(.*: must be of View.LOCAL and NeighbouringRelation.ANY_PAIR",
+    ),
 ]
 
 

@@ -60,7 +60,7 @@ KERNELS = Kernels(start, choose, report, learn, compiled(_run))
 
 @dataclass(frozen=True)
 class Stubborn:
-    promises: tuple[str, ...] = ()
+    theorems: tuple[str, ...] = ()
     kernels: Kernels = field(default=KERNELS, init=False, repr=False)
 
     def guarantee(self):

@@ -287,8 +287,8 @@ TOTAL_VARIATION = Quantity(
     (0.1, 0.5),
 )
 RATIO = Quantity("ratio", "x", POSITIVE, "a positive quotient of two terms of a proof", "", (0.5, 1.0, 2.0))
-UNIT_RATIO = Quantity("share", "u", Domain(0.0, 1.0, high_open=False), "a quotient of two terms of a proof, at most 1", "", (0.5, 1.0))
-OTHER_UNIT_RATIO = Quantity("other_share", "v", Domain(0.0, 1.0, high_open=False), "another such quotient", "", (0.5, 1.0))
+UNIT_RATIO = Quantity("unit_ratio", "u", Domain(0.0, 1.0, high_open=False), "a quotient of two terms of a proof, at most 1", "", (0.5, 1.0))
+OTHER_UNIT_RATIO = Quantity("other_unit_ratio", "v", Domain(0.0, 1.0, high_open=False), "another such quotient", "", (0.5, 1.0))
 DIMENSION = Quantity("dimension", "d", COUNT, "number of features of an action", "", (5, 1, 3, 20))
 ROW_NORM = Quantity(
     "row_norm", r"\tilde L", POSITIVE, "largest Euclidean length of an action together with its reward: one row", "", (1.5, 1.0)

@@ -27,7 +27,7 @@ CONFIDENCE_RADIUS = Quantity(
     (2.0, 5.0),
 )
 MINIMUM_GAP = Quantity(
-    "action_gap", r"\Delta", POSITIVE, "least difference of an optimal and a worse action's mean", "reward", (0.5, 0.1, 1.0)
+    "minimum_gap", r"\Delta", POSITIVE, "least difference of an optimal and a worse action's mean", "reward", (0.5, 0.1, 1.0)
 )
 POTENTIAL = Quantity(
     "potential",

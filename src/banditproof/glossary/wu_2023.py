@@ -3,7 +3,7 @@
 from banditproof.glossary.core import COUNT, NON_NEGATIVE, POSITIVE, UNIT_OPEN, Domain, Quantity
 
 GAP_UP_TO_TWO = Quantity(
-    "moment_gap",
+    "gap_up_to_two",
     r"\Delta_a",
     Domain(low=0.0, high=2.0, high_open=False),
     "difference of the best mean and an arm's mean, rewards of unit moment",
@@ -32,7 +32,12 @@ INVERSE_MASS = Quantity("inverse_mass", r"\iota", POSITIVE, "k-th power of the b
 MEAN_SIZE = Quantity("mean_size", r"|\mu|", NON_NEGATIVE, "absolute value of the inliers' mean", "reward", (0.5, 5.0, 20.0))
 BIN_DISTANCE = Quantity("bin_distance", r"|J - \mu|", NON_NEGATIVE, "distance of the winning bin's left end from the mean", "reward")
 UNBOUNDED_GAP = Quantity(
-    "wide_gap", r"\Delta_a", POSITIVE, "difference of the best mean and an arm's mean, means anywhere in a range", "reward", (1.0, 10.0)
+    "unbounded_gap",
+    r"\Delta_a",
+    POSITIVE,
+    "difference of the best mean and an arm's mean, means anywhere in a range",
+    "reward",
+    (1.0, 10.0),
 )
 EXPECTED_PULLS = Quantity("expected_pulls", r"\mathbb{E} N_a", NON_NEGATIVE, "expected pulls of one arm", "pulls", (10.0, 100.0))
 ARM_INDEX = Quantity("arm_index", "a", COUNT, "number of an arm in the experiments, 1 for the best", "", (1, 2, 11))

@@ -184,7 +184,7 @@ def test_a_run_fails_once_however_many_rounds_do() -> None:
     ],
 )
 def test_an_event_must_give_one_boolean_a_run(fails, named: str) -> None:
-    with pytest.raises(ValueError, match="one a run") as error:
+    with pytest.raises(ValueError, match="one per run") as error:
         Coverage(fails, 0.1, "", 1.5, runs=2_000).measure(Request(0.01, 1, ()))
     assert named in str(error.value)
 

@@ -55,7 +55,7 @@ def test_largest_is_over_the_rounds_of_a_run() -> None:
 
 
 def test_numbers_of_another_shape_are_refused() -> None:
-    with pytest.raises(ValueError, match="one a run"):
+    with pytest.raises(ValueError, match="one per run"):
         gathered(lambda runs, rng: np.zeros((runs, 2)), 10, 1, ())
     with pytest.raises(ValueError, match="runs = 0"):
         gathered(exponential, 0, 1, ())

@@ -22,12 +22,12 @@ SCRIPT = """
 import numpy as np
 from banditproof.audits.privacy.comparison import compare
 from banditproof.audits.privacy.judgement import AuditSettings
-from banditproof.guarantees import PureDP, Relation
+from banditproof.guarantees import PureDP, NeighbouringRelation
 def noisy(answer):
     return lambda runs, rng: answer + rng.laplace(0.0, 1.0, {shape})
 second = np.zeros({width}); second[-1] = 1.0
 for claimed in {claims}:
-    settings = AuditSettings(claim=PureDP(claimed, Relation.WITHIN_SENSITIVITY), samples={samples}, seed={seed})
+    settings = AuditSettings(claim=PureDP(claimed, NeighbouringRelation.QUERY_SENSITIVITY), samples={samples}, seed={seed})
     result = compare(noisy(0.0), noisy(second), settings)
     print(result.verdict.value, result.low, sep=",")
 import resource, time

@@ -88,10 +88,10 @@ def test_a_search_depends_on_its_seed_alone(tmp_path: Any) -> None:
         "from dataclasses import dataclass",
         "from typing import Any",
         "import numpy as np",
-        "from banditproof.guarantees import Guarantee, PureDP, Relation",
+        "from banditproof.guarantees import Guarantee, PureDP, NeighbouringRelation",
         "from banditproof.mechanism import Neighbours",
         "Floats = Any",
-        "CLAIM = PureDP(1.0, Relation.REPLACE_RECORD)",
+        "CLAIM = PureDP(1.0, NeighbouringRelation.REPLACE_RECORD)",
     ]
     import inspect
 

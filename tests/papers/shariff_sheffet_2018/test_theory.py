@@ -102,7 +102,7 @@ GOLDEN = [
     ),
     (
         regret.REGRET_GAP,
-        LEARNER | {"action_gap": "0.1"},
+        LEARNER | {"minimum_gap": "0.1"},
         80 * (0.5 * (2 * math.log(20) + 2 * math.log(253)) + (math.sqrt(6) + 0.25) * math.sqrt(2 * math.log(251))) ** 2,
     ),
     # "at most m = ceil(log(n) + 1) nodes"
@@ -138,9 +138,9 @@ GOLDEN = [
     # (1 + (e - 1)/2)^2
     (lower_bound.COUPLING, {"epsilon": 1, "total_variation": "0.5", "samples": 2}, 3.456404938962185),
     # log(1e9)/(100 * 1/10)
-    (lower_bound.PULLS, {"horizon": 10**9, "epsilon": 1, "action_gap": "0.1", "failure": "0.5"}, 2.0723265836946413),
+    (lower_bound.PULLS, {"horizon": 10**9, "epsilon": 1, "minimum_gap": "0.1", "failure": "0.5"}, 2.0723265836946413),
     # "(k - 1) log(n)/(200 eps)"
-    (lower_bound.REGRET_PRIVATE_EXPLICIT, {"horizon": 10**9, "arms": 11, "epsilon": 1, "action_gap": "0.1"}, 1.0361632918473207),
+    (lower_bound.REGRET_PRIVATE_EXPLICIT, {"horizon": 10**9, "arms": 11, "epsilon": 1, "minimum_gap": "0.1"}, 1.0361632918473207),
 ]
 
 
@@ -176,7 +176,7 @@ def at_counterexample(theorem):
 def test_the_learner_loses_more_in_round_one_than_printed(theorem):
     """Plays Algorithm 1 at the counterexample: no past, estimate 0, so the largest beta |x|/sqrt(rho) wins whatever beta is."""
     point = at_counterexample(theorem)
-    length, gap = point["mean_bound"], point.get("action_gap", mpmath.mpf(0))
+    length, gap = point["mean_bound"], point.get("minimum_gap", mpmath.mpf(0))
     actions = [length, -length * mpmath.mpf(999) / 1000 if not gap else -(gap - length)]
     parameter = -1
     assert all(abs(parameter * action) <= point["mean_bound"] for action in actions)
@@ -355,5 +355,5 @@ def test_hypotheses_stop_the_lower_bounds_outside_their_range():
     with pytest.raises(HypothesisFails, match="epsilon_below_log_two"):
         lower_bound.CONTEXT_REGRET.at(horizon=10, epsilon="0.7", delta="0.1")
     with pytest.raises(HypothesisFails, match="rare_enough"):
-        lower_bound.PULLS.at(horizon=270_000_000, epsilon=1, action_gap="0.1", failure="0.5")
-    assert lower_bound.PULLS.at(horizon=271_000_000, epsilon=1, action_gap="0.1", failure="0.5").bound < 2
+        lower_bound.PULLS.at(horizon=270_000_000, epsilon=1, minimum_gap="0.1", failure="0.5")
+    assert lower_bound.PULLS.at(horizon=271_000_000, epsilon=1, minimum_gap="0.1", failure="0.5").bound < 2

@@ -56,8 +56,8 @@ GOLDEN = [
         6385702.9143076865,
     ),
     # delta_tau = 1e-6: 256 (1 + sqrt(10))^2 log(16e6)/100 = 736 and 2 log(1e6) 58.4^2
-    (central_regret.CENTRAL_BATCH_CLEAN, EPOCH | {"wide_gap": 10}, 94237.25537714126),
-    (central_regret.CENTRAL_BATCH, EPOCH | {"contamination": "0.001", "wide_gap": 10}, 77030.86590783023),
+    (central_regret.CENTRAL_BATCH_CLEAN, EPOCH | {"unbounded_gap": 10}, 94237.25537714126),
+    (central_regret.CENTRAL_BATCH, EPOCH | {"contamination": "0.001", "unbounded_gap": 10}, 77030.86590783023),
     # K T log_2^2 T = 1.0814e10: 20 + 30 * 1600 log(32 * 10 * it) + 64 (1 + sqrt(10)) sqrt(2e7 log(32 it)) + 1168 sqrt(16e7 log(2 it))
     (central_regret.REGRET_CENTRAL_CLEAN_EXPLICIT, REGRET, 79598660.09649715),
     # 240 (4500000 log(320 * it) + log(2 it) 0.99/0.239 + 1e4 log(32 it)), nearly all of it: c_1 is that large
@@ -281,7 +281,7 @@ def test_larger_batches_end_an_arm(active, epoch, failure, epsilon, moment, gap)
     """Would catch an inversion that is too small: above the batch, the gap is above four radii of a fold of half of it."""
     given_ = {"active": active, "epoch": epoch, "failure": failure, "epsilon": epsilon, "moment": moment}
     each = failure / (2 * active * epoch**2)
-    if 2**epoch > central_regret.CENTRAL_BATCH_CLEAN.at(**given_, wide_gap=gap).high:
+    if 2**epoch > central_regret.CENTRAL_BATCH_CLEAN.at(**given_, unbounded_gap=gap).high:
         point = {"fold_samples": 2 ** (epoch - 1), "epsilon": epsilon, "moment": moment, "range": 8, "failure": each}
         try:
             radius = central_radii.CENTRAL_RADIUS_CLEAN_TUNED.at(**point)

@@ -62,7 +62,7 @@ def forced_before(horizon: int, arms: int, alpha: float) -> int:
 def test_the_clean_chain_is_the_sum_over_epochs(horizon, arms, epsilon, gap):
     """Would catch a geometric sum with a wrong end, and a chain below what the radii give epoch by epoch."""
     horizon = max(horizon, arms)
-    found = chains.REGRET_CLEAN_CHAIN.at(horizon=horizon, arms=arms, epsilon=epsilon, moment=2, moment_gap=gap).bound
+    found = chains.REGRET_CLEAN_CHAIN.at(horizon=horizon, arms=arms, epsilon=epsilon, moment=2, gap_up_to_two=gap).bound
     radius = clean_radius(horizon, arms, float(Fraction(epsilon)))
     assert found == pytest.approx(added_up(horizon, arms, float(gap), 1, radius, own=False), rel=1e-9)
     assert found >= added_up(horizon, arms, float(gap), 1, radius, own=True) * (1 - 1e-9)
@@ -71,7 +71,7 @@ def test_the_clean_chain_is_the_sum_over_epochs(horizon, arms, epsilon, gap):
 @given(HORIZONS, st.integers(2, 30), EPSILONS, st.sampled_from(["1/100000", "1/5000", "1/100", "2/5"]), st.sampled_from(["2", "1", "1/5"]))
 def test_the_raw_chain_is_the_sum_over_epochs(horizon, arms, epsilon, proportion, gap):
     horizon, alpha = max(horizon, arms), float(Fraction(proportion))
-    known = {"horizon": horizon, "arms": arms, "epsilon": epsilon, "contamination": proportion, "moment": 2, "moment_gap": gap}
+    known = {"horizon": horizon, "arms": arms, "epsilon": epsilon, "contamination": proportion, "moment": 2, "gap_up_to_two": gap}
     found = chains.REGRET_RAW_CHAIN.at(**known).bound
     radius, first = raw_radius(horizon, arms, float(Fraction(epsilon)), alpha), forced_before(horizon, arms, alpha)
     assert found == pytest.approx(added_up(horizon, arms, float(Fraction(gap)), first, radius, own=False), rel=1e-9)
@@ -120,7 +120,7 @@ def test_the_chain_is_below_its_closed_form(power, arms, epsilon, proportion):
     }
     chain = chains.REGRET_CLEAN_CHAIN if proportion is None else chains.REGRET_RAW_CHAIN
     closed = elimination.REGRET_CLEAN_EXPLICIT if proportion is None else elimination.REGRET_RAW_EXPLICIT
-    assert chain.at(**known, moment_gap=2).low <= min(closed.at(**known).high, 2.0 * (1 + 10**power)) * (1 + 1e-12)
+    assert chain.at(**known, gap_up_to_two=2).low <= min(closed.at(**known).high, 2.0 * (1 + 10**power)) * (1 + 1e-12)
 
 
 def test_chains_say_something_far_sooner():
@@ -131,13 +131,13 @@ def test_chains_say_something_far_sooner():
 
     settings = {"arms": 11, "epsilon": 1}
     assert first(elimination.REGRET_CLEAN_EXPLICIT, 0.945, 11, **settings) > 25 * first(
-        chains.REGRET_CLEAN_CHAIN, 0.945, 11, moment_gap="0.945", **settings
+        chains.REGRET_CLEAN_CHAIN, 0.945, 11, gap_up_to_two="0.945", **settings
     )
     assert first(elimination.REGRET_RAW_EXPLICIT, 0.945, 11, contamination="1/1000", **settings) is None
-    assert first(chains.REGRET_RAW_CHAIN, 0.945, 11, contamination="1/1000", moment_gap="0.945", **settings) < 6_000_000
+    assert first(chains.REGRET_RAW_CHAIN, 0.945, 11, contamination="1/1000", gap_up_to_two="0.945", **settings) < 6_000_000
     central_ = {**settings, "range": "6.325"}
     assert first(central_regret.REGRET_CENTRAL_CLEAN_EXPLICIT, 2.88, 11, **central_) > 300 * first(
-        chains.REGRET_CENTRAL_CLEAN_CHAIN, 2.88, 11, wide_gap="2.88", **central_
+        chains.REGRET_CENTRAL_CLEAN_CHAIN, 2.88, 11, unbounded_gap="2.88", **central_
     )
 
 
@@ -146,7 +146,7 @@ VACUITIES = [
     for audit in registry.audits("wu_2023").values()
     if isinstance(audit.method, Vacuity) and audit.method.jumps is not None and "central_chain" not in audit.id
 ]
-JUMPING: Stated = stated(chains.REGRET_CLEAN_CHAIN, arms=5, epsilon=100, moment_gap="0.945")
+JUMPING: Stated = stated(chains.REGRET_CLEAN_CHAIN, arms=5, epsilon=100, gap_up_to_two="0.945")
 
 
 @pytest.mark.parametrize("audit", VACUITIES, ids=[audit.id for audit in VACUITIES])

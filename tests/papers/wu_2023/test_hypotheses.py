@@ -25,9 +25,9 @@ from banditproof.theory.papers.wu_2023 import chains, raw
 WIDE = Gaussian((0.999, -0.999), (0.04, 0.04))
 POLICY = RobustElimination(100.0, contamination=0.0002)
 OUTLIERS = Huber(0.0002, high=-1e6)
-KNOWN = {"arms": 2, "epsilon": 100, "contamination": Fraction("0.0002"), "moment_gap": Fraction("1.998")}
+KNOWN = {"arms": 2, "epsilon": 100, "contamination": Fraction("0.0002"), "gap_up_to_two": Fraction("1.998")}
 CHAIN = stated(chains.REGRET_RAW_CHAIN, **KNOWN)
-CENTRAL = stated(chains.REGRET_CENTRAL_CLEAN_CHAIN, arms=2, epsilon=1, range=1000, wide_gap=2000)
+CENTRAL = stated(chains.REGRET_CENTRAL_CLEAN_CHAIN, arms=2, epsilon=1, range=1000, unbounded_gap=2000)
 REGRETS = {id: audit for id, audit in registry.audits("wu_2023").items() if isinstance(audit.method, Regret)}
 
 
@@ -77,7 +77,7 @@ def test_a_run_outside_the_hypotheses_is_an_error(run: Pipeline, says: str) -> N
 
 
 def test_runs_outside_the_clean_theorems_are_errors() -> None:
-    clean = stated(chains.REGRET_CLEAN_CHAIN, arms=2, epsilon=30, moment_gap=2)
+    clean = stated(chains.REGRET_CLEAN_CHAIN, arms=2, epsilon=30, gap_up_to_two=2)
     own = RobustElimination(30.0)
     assert clean.beside(Pipeline(own, WIDE), 10**5) > 0.0
     for run in (Pipeline(own, WIDE, corruption=OUTLIERS), Pipeline(replace(own, reading=Reading.PUBLISHED), WIDE)):

@@ -301,12 +301,12 @@ def test_the_clean_radius_as_printed_misses_too_often(theorem, truncated, draws,
 def test_a_gap_that_survives_the_printed_batch():
     """The counterexample of the inversion: in group one, below 4 beta even with the printed logarithm, at a batch that is forbidden."""
     point = elimination.ELIMINATION_BATCH.counterexample()
-    gap = float(Fraction(point.pop("moment_gap")))
+    gap = float(Fraction(point.pop("gap_up_to_two")))
     batch = 2 ** int(point["epoch"])
     threshold = {name: point[name] for name in ("active", "epoch", "contamination", "failure")}
     assert batch > elimination.FORCED_THRESHOLD.at(**threshold).high
     assert gap < 4 * elimination.EPOCH_RADIUS_LITERAL.at(**point).low
-    full = point | {"moment_gap": "9/10"}
+    full = point | {"gap_up_to_two": "9/10"}
     assert elimination.ELIMINATION_BATCH.as_printed().at(**full).high < batch < elimination.ELIMINATION_BATCH.at(**full).low
     assert batch * 4 < 1 / Fraction(point["failure"])  # and the horizon 1/failure has room for the epoch
 
@@ -354,7 +354,7 @@ def test_weaker_privacy_costs_no_accuracy(samples, one, other, moment, failure):
         (elimination.CLEAN_EPOCH_RADIUS, {"active": 3, "epoch": 1 + samples % 30, "failure": failure}),
         (raw.CLEAN_SAMPLE_COMPLEXITY_EXPLICIT, {"accuracy": "1/10", "failure": failure}),
         (elimination.REGRET_CLEAN_EXPLICIT, {"horizon": samples + 10, "arms": 3}),
-        (chains.REGRET_CLEAN_CHAIN, {"horizon": samples + 10, "arms": 3, "moment_gap": 1}),
+        (chains.REGRET_CLEAN_CHAIN, {"horizon": samples + 10, "arms": 3, "gap_up_to_two": 1}),
     ]
     for theorem, more in rows:
         weaker, stronger = (theorem.at(epsilon=epsilon, **known, **more) for epsilon in (high, low))
@@ -385,7 +385,7 @@ def test_larger_batches_than_the_repaired_one_end_an_arm_of_group_one(active, ep
         "contamination": contamination,
         "moment": moment,
     }
-    if 2**epoch > elimination.ELIMINATION_BATCH.at(**given_, moment_gap=gap).high:
+    if 2**epoch > elimination.ELIMINATION_BATCH.at(**given_, gap_up_to_two=gap).high:
         assert 4 * elimination.EPOCH_RADIUS.at(**given_).low <= gap
 
 

@@ -57,7 +57,7 @@ def bound_at(accurate: Accurate, gap: Fraction | None, horizon: int) -> float:
     """(2), or (3) with a gap, as repaired."""
     known: dict[str, Any] = {name: value for name, value in EXPERIMENT.items() if name != "row_norm"} | accurate(horizon)._asdict()
     known |= {"horizon": horizon, "failure": Fraction(1, horizon)}
-    return regret.REGRET.at(**known).bound if gap is None else regret.REGRET_GAP.at(action_gap=gap, **known).bound
+    return regret.REGRET.at(**known).bound if gap is None else regret.REGRET_GAP.at(minimum_gap=gap, **known).bound
 
 
 # --- vacuity ------------------------------------------------------------------------------------------------------------------------------

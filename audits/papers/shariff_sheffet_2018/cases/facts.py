@@ -159,7 +159,7 @@ _ROUNDS = tuple(product((Fraction(1), Fraction(20), Fraction(1000)), ("1/100", "
 def first_rounds(theorem: Theorem) -> Iterator[At]:
     for length, ridge, sigma in _ROUNDS:
         cost = first_round(length)
-        known = _known(length, ridge, sigma) | ({"action_gap": cost} if theorem.id.endswith("gap") else {})
+        known = _known(length, ridge, sigma) | ({"minimum_gap": cost} if theorem.id.endswith("gap") else {})
         yield At({"B": length, "rho": ridge, "sigma": sigma}, cost, theorem.at(**known).ball)
     yield from ordinary(theorem)
 
@@ -221,7 +221,7 @@ def degrees_of_experiment(horizon: int) -> int:
 
 def experiment(theorem: Theorem, horizon: int) -> float:
     """A regret bound at the parameters of section D.2, alpha = 1/n; the gap, where there is one, is 1/10."""
-    gap: dict[str, Any] = {"action_gap": "1/10"} if theorem.id.endswith("gap_explicit") else {}
+    gap: dict[str, Any] = {"minimum_gap": "1/10"} if theorem.id.endswith("gap_explicit") else {}
     private: dict[str, Any] = (
         {"wishart_degrees": degrees_of_experiment(horizon)} if "wishart" in theorem.id else {"epsilon": 1, "delta": "1/10"}
     )

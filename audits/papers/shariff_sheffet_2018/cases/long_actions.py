@@ -74,7 +74,7 @@ class Forced:
         values: dict[str, Any] = {"horizon": self.horizon, "dimension": self.dimension, "mean_bound": self.mean, "failure": self.failure}
         values |= {"context_norm": self.length, "parameter_norm": 1, "reward_sigma": self.sigma, "perturbation": 0}
         values |= {"rho_min": self.ridge, "rho_max": self.ridge}
-        return values | ({"action_gap": (1 + SHORTER) * self.length / self.root} if theorem.id == regret.REGRET_GAP.id else {})
+        return values | ({"minimum_gap": (1 + SHORTER) * self.length / self.root} if theorem.id == regret.REGRET_GAP.id else {})
 
 
 _ONE = Fraction(1)

@@ -116,13 +116,13 @@ def _feasible() -> Iterator[tuple[str, int, int]]:
 
 def pulls_needed(theorem: Theorem) -> Iterator[At]:
     for epsilon, horizon, pulls in _feasible():
-        claimed = theorem.at(horizon=horizon, epsilon=epsilon, action_gap=1, failure="1/2").ball
+        claimed = theorem.at(horizon=horizon, epsilon=epsilon, minimum_gap=1, failure="1/2").ball
         yield At({"eps": epsilon, "n": horizon}, pulls, claimed)
 
 
 def regrets_needed(theorem: Theorem) -> Iterator[At]:
     for epsilon, horizon, pulls in _feasible():
-        claimed = theorem.at(horizon=horizon, arms=2, epsilon=epsilon, action_gap=1).ball
+        claimed = theorem.at(horizon=horizon, arms=2, epsilon=epsilon, minimum_gap=1).ball
         yield At({"eps": epsilon, "n": horizon}, regret_of(Fraction(epsilon), horizon, pulls), claimed)
 
 
@@ -133,7 +133,7 @@ def missed(theorem: Theorem) -> Iterator[At]:
         pulls = int(4 * log(horizon) / level) + 1
         proportion = (power(horizon, Fraction(3, 4)) - horizon * error(level, pulls)) / horizon
         if regret_of(level, horizon, pulls) <= power(horizon, Fraction(3, 4)):
-            yield At({"eps": epsilon, "n": horizon}, proportion, theorem.at(horizon=horizon, epsilon=epsilon, action_gap=1).ball)
+            yield At({"eps": epsilon, "n": horizon}, proportion, theorem.at(horizon=horizon, epsilon=epsilon, minimum_gap=1).ball)
 
 
 def _first_horizon(holds: Callable[[int], bool]) -> int:
@@ -155,7 +155,7 @@ def first_horizons(theorem: Theorem) -> Iterator[At]:
 
         def applies(horizon: int, gap: str = gap, promised: list[str] = promised) -> bool:
             try:
-                pulls = theorem.at(horizon=horizon, epsilon=1, action_gap=gap, failure="1/2").bound
+                pulls = theorem.at(horizon=horizon, epsilon=1, minimum_gap=gap, failure="1/2").bound
             except HypothesisFails:
                 return False
             promised[:] = [f"{pulls:.3g}"]
@@ -173,7 +173,7 @@ def never_pulled(theorem: Theorem) -> Iterator[At]:
         level, pulls = Fraction(epsilon), power(horizon, Fraction(1, 2))
         tau = power(horizon, Fraction(-1, 4)) / 8
         proportion = 1 - exp(-level * pulls * tau / 2) / 2 if level * pulls * tau < 900 else Fraction(1)
-        claimed = theorem.at(horizon=horizon, epsilon=epsilon, action_gap="1/10").ball
+        claimed = theorem.at(horizon=horizon, epsilon=epsilon, minimum_gap="1/10").ball
         yield At({"eps": epsilon, "n": horizon}, proportion, claimed)
 
 
@@ -185,13 +185,13 @@ def at_once(theorem: Theorem) -> Theorem:
 def always_arm_one(theorem: Theorem) -> Iterator[At]:
     """The regret of playing arm 1 in the problem where it is best."""
     for epsilon in ("1/10", "1"):
-        yield At({"eps": epsilon, "n": 10**6}, Fraction(0), theorem.at(horizon=10**6, arms=2, epsilon=epsilon, action_gap="1/2").ball)
+        yield At({"eps": epsilon, "n": 10**6}, Fraction(0), theorem.at(horizon=10**6, arms=2, epsilon=epsilon, minimum_gap="1/2").ball)
 
 
 def all_that_can_be_lost(theorem: Theorem) -> Iterator[At]:
     """2n, the largest regret of any policy with rewards in {-1, 1}."""
     for epsilon in ("1/1000000000", "1"):
-        yield At({"eps": epsilon, "n": 10**6}, 2 * 10**6, theorem.at(horizon=10**6, arms=2, epsilon=epsilon, action_gap="1/2").ball)
+        yield At({"eps": epsilon, "n": 10**6}, 2 * 10**6, theorem.at(horizon=10**6, arms=2, epsilon=epsilon, minimum_gap="1/2").ball)
 
 
 _GRID = "gap 1, epsilon 1/100 to 14/5, n 1e4 to 1e18"

@@ -43,7 +43,7 @@ def mean_bound(theorem: Theorem, policy: LinUCB, dimension: int, horizon: int, g
         known: dict[str, Any] = {"horizon": horizon, "dimension": dimension, "mean_bound": 1, "context_norm": 1, "parameter_norm": 1}
         known |= {"reward_sigma": 1, "failure": constants.failure}
         if gap is not None:
-            known["action_gap"] = gap
+            known["minimum_gap"] = gap
         if theorem in (regret.REGRET, regret.REGRET_GAP):
             known |= constants.accuracy._asdict()
         elif policy.noise is Noise.GAUSSIAN:

@@ -151,8 +151,8 @@ def _within_gap(name: str, check: Check) -> Check:
 
 
 _CHECKS: Mapping[str, Check] = {
-    "finite_raw_moment": _within_gap("moment_gap", _unit_raw_moments),
-    "finite_central_moment": _within_gap("wide_gap", _unit_central_moments),
+    "finite_raw_moment": _within_gap("gap_up_to_two", _unit_raw_moments),
+    "finite_central_moment": _within_gap("unbounded_gap", _unit_central_moments),
     "uncontaminated": _clean,
     "huber_contaminated": _huber,
     "contamination_is_bounded": _bounded,

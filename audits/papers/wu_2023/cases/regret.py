@@ -73,7 +73,7 @@ class Problem:
 
 def chain(arms: int, epsilon: Fraction | int, contamination: Fraction | int, gap: float) -> Stated:
     """The bound of the proof's chain, for k = 2 and gaps of at most this."""
-    known: dict[str, Any] = {"arms": arms, "epsilon": epsilon, "moment_gap": Fraction(gap)}
+    known: dict[str, Any] = {"arms": arms, "epsilon": epsilon, "gap_up_to_two": Fraction(gap)}
     if contamination:
         return stated(chains.REGRET_RAW_CHAIN, **known, contamination=contamination)
     return stated(chains.REGRET_CLEAN_CHAIN, **known)
@@ -243,7 +243,7 @@ def batches(theorem: Theorem, literal: bool) -> Callable[[], Iterator[At]]:
             }
             gap = min(Fraction(2), (fraction(radius.at(**known).ball) * 4 * Fraction(999, 1000)).limit_denominator(10**6))
             if gap >= 16 * power(8 * alpha, 1 - Fraction(1, moment)):
-                yield At({**known, "gap": gap}, Fraction(2**epoch), theorem.at(moment_gap=gap, **known).ball)
+                yield At({**known, "gap": gap}, Fraction(2**epoch), theorem.at(gap_up_to_two=gap, **known).ball)
 
     return points
 

@@ -85,7 +85,7 @@ _CHAIN: dict[str, Any] = {
     "epsilon": 1,
     "range": central_cases.LEAST_RANGE,
     "contamination": Fraction(1, 10_000),
-    "wide_gap": Fraction(100.0 / central_cases.STANDARD_DEVIATION),
+    "unbounded_gap": Fraction(100.0 / central_cases.STANDARD_DEVIATION),
 }
 VACUITY = (
     control(

@@ -41,7 +41,7 @@ CONTEXT_REGRET_HISTORY = Finding(
         "P[history] = 1/2, P[action | history] = 1/2: a learner that tosses a fair coin each day, t = 2, history (a^1), has P[A(S) in "
         "Q] = 1/4 and P[a_2 = a^1] = 1/2. In the formula below 'share' is P[history] and 'other_share' is P[action | history]."
     ),
-    values=(("share", "1/2"), ("other_share", "1/2")),
+    values=(("unit_ratio", "1/2"), ("other_unit_ratio", "1/2")),
     consequence="Nothing else: the regret of day t needs the probability of the action alone.",
     stands="Claim 13.",
     instead=("Q = {sequences with a_t = a^1}, for any inputs before day t. In the toolkit: context_regret_exact is proved so."),

@@ -204,7 +204,7 @@ SENSITIVITY = Finding(
     ),
     charitable="For adding or removing a row the change is v v^T, of norm at most L~^2. But Definition 1 and A.1 replace an element.",
     counterexample=("|v| = |v'| = L~, v orthogonal to v', such as v = L~ e_1, v' = L~ e_2: the squared norm of the change is 2 L~^4."),
-    values=(("share", "1"), ("other_share", "1"), ("squared_cosine", "0")),
+    values=(("unit_ratio", "1"), ("other_unit_ratio", "1"), ("squared_cosine", "0")),
     consequence=(
         "Nothing else: the doubled variance on the diagonal makes up for it exactly (mu = L~^2/sigma_noise for a node), and the larger "
         "logarithm would do so too."

@@ -87,7 +87,7 @@ REGRET_GAP = Finding(
         ("rho_max", "1"),
         ("perturbation", "0"),
         ("failure", "1/2"),
-        ("action_gap", "1999"),
+        ("minimum_gap", "1999"),
     ),
     consequence=(
         "The order in B changes from B to B^2. Nothing changes in n, d or epsilon. The experiments have B = 1. The private corollaries "

@@ -129,7 +129,7 @@ SHIFT_MAKES_SMALLER = Finding(
         "and (3) with gap 1/10 2.70, 3.01 and 2.08 times; from 10^7 on both are smaller (0.91 and 0.82). At n = 5 x 10^7 the bracket "
         "of (2) is larger with the shift for every S below 0.297"
     ),
-    values=(("share", "1/2"),),
+    values=(("unit_ratio", "1/2"),),
     consequence=(
         "At Appendix D.2 the shift lowers (2) to 0.63 and (3) to 0.39 of what they are without it. Where it raises them they exceed 2 "
         "B n there anyway. A user with small S or large d is advised wrongly."

@@ -206,7 +206,7 @@ FRACTIONS_OF_THE_FAILURE = Finding(
         "T_1 and the first part of T_2 use one event, the number of outliers. Counted once, T_2 needs 2 delta/8, and delta/8 is left."
     ),
     counterexample="the left side of the formula below is 9/16. Any share > 0 will do",
-    values=(("failure", "1/2"), ("share", "1/16")),
+    values=(("failure", "1/2"), ("unit_ratio", "1/16")),
     consequence="None for the bound, after the repair; the constants inside O do not change.",
     stands="Theorem 6.5 for the means for which step 1 holds.",
     instead=(

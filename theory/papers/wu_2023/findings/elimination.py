@@ -101,7 +101,7 @@ ELIMINATION_BATCH = Finding(
         ("epsilon", "1/2"),
         ("contamination", "1/2800"),
         ("moment", "2"),
-        ("moment_gap", "9/10"),
+        ("gap_up_to_two", "9/10"),
     ),
     consequence="The constants are 4 and 2^(k/(k-1)) times as large.",
     stands=(

@@ -89,7 +89,7 @@ FIRST_PROBLEM_ALONE = Finding(
         "and 0 is no multiple of that. (In the formula below, which has 1/1000 for the constant in Omega, share and other_share "
         "are the two regrets over T Delta, and 10^-7 stands for 0.)"
     ),
-    values=(("horizon", "1000000"), ("gap", "1"), ("divergence", "0"), ("other_share", "1"), ("share", "1/10000000")),
+    values=(("horizon", "1000000"), ("gap", "1"), ("divergence", "0"), ("other_unit_ratio", "1"), ("unit_ratio", "1/10000000")),
     consequence="None.",
     stands="Theorem 4.1, under the conditions of the finding lower_bound.",
     instead="max{R_T(pi, nu_1), R_T(pi, nu_2)} is at least half of the sum: larger_of_the_two.",

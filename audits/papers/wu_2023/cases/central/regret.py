@@ -61,7 +61,7 @@ def chain_of(of: CentralElimination, problem: Problem) -> Stated:
     """The bound of the proof's chain for the parameters of a policy, for k = 2 and the problem's gaps."""
     alpha = Fraction(str(of.contamination))
     known = {"arms": problem.environment.arms, "epsilon": Fraction(str(of.epsilon)), "range": Fraction(str(of.range))}
-    known["wide_gap"] = Fraction(problem.gap)
+    known["unbounded_gap"] = Fraction(problem.gap)
     if alpha:
         return stated(chains.REGRET_CENTRAL_CHAIN, **known, contamination=alpha)
     return stated(chains.REGRET_CENTRAL_CLEAN_CHAIN, **known)
@@ -133,7 +133,7 @@ def _vacuities(epsilon: str, alpha: str) -> tuple[Audit, Audit]:
     chained = chains.REGRET_CENTRAL_CHAIN if Fraction(alpha) else chains.REGRET_CENTRAL_CLEAN_CHAIN
     known: dict[str, Any] = {"arms": 11, "epsilon": Fraction(epsilon), "range": LEAST_RANGE}
     known |= {"contamination": Fraction(alpha)} if Fraction(alpha) else {}
-    statement, gap = stated(chained, **known, wide_gap=Fraction(100.0 / STANDARD_DEVIATION)), 100.0 / STANDARD_DEVIATION
+    statement, gap = stated(chained, **known, unbounded_gap=Fraction(100.0 / STANDARD_DEVIATION)), 100.0 / STANDARD_DEVIATION
     slug = f"vacuity.pareto_{swept(eps=epsilon, **({'alpha': alpha} if Fraction(alpha) else {}))}"
     label = f"first horizon at which it says anything for the paper's Pareto problem: 11 arms, epsilon {epsilon}, contamination {alpha}"
     parameters = {"arms": 11, "epsilon": epsilon, "range": str(LEAST_RANGE)}

@@ -254,7 +254,7 @@ def surviving(clean: bool, proportion: Fraction = Fraction(1)) -> Callable[[], I
             most = 4 * fraction(radius.at(fold_samples=fold, range=20, failure=each, **known).ball)
             gap = (most * Fraction(999, 1000)).limit_denominator(10**24)
             if clean or gap >= 200 * power(alpha, 1 - 1 / moment):
-                where = {"active": active, "epoch": epoch, "failure": failure, **known, "wide_gap": gap}
+                where = {"active": active, "epoch": epoch, "failure": failure, **known, "unbounded_gap": gap}
                 yield At(where, Fraction(2**epoch), fraction(theorem.at(**where).ball) * proportion)
 
     return points
