@@ -140,7 +140,7 @@ def assert_regret_within(
 
 
 def assert_median_equals(draws: "Floats", value: float, *, false_alarm: float) -> None:
-    """Fails if independent draws (n,) show that `value` is no median of their law: P(draw < value) or P(draw > value) exceeds 1/2.
+    """Fails if independent draws (n,) show that `value` is no median of their distribution: P(draw < value) or P(draw > value) exceeds 1/2.
 
     The exact sign test on both sides, half the rate each. Draws that equal the value count on neither side. Raises ValueError on NaN.
     """
@@ -150,15 +150,15 @@ def assert_median_equals(draws: "Floats", value: float, *, false_alarm: float) -
     if binomial_tail(max(below, above), numbers.size, 0.5) <= false_alarm / 2.0:
         raise AssertionError(
             f"median: {below} of {numbers.size} draws lie below {value!r} and {above} above, where a median allows each side a "
-            f"probability of at most 1/2; the sample median is {float(np.median(numbers))!r} (false alarm {false_alarm:g})"
+            f"probability of at most 1/2; the sample median is {float(np.median(numbers))!r} (significance level {false_alarm:g})"
         )
 
 
 def assert_mean_at_most(draws: "Floats", bound: float, *, lowest: float = 0.0, false_alarm: float) -> None:
     """Fails if independent draws (n,) from [lowest, inf) show that their mean exceeds `bound`.
 
-    The test bets against the claim (`tails.mean_evidence`): valid for every law on [lowest, inf), without an upper limit or a variance.
-    Raises ValueError on NaN, on a draw below `lowest`, and unless bound > lowest.
+    The test bets against the claim (`tails.mean_evidence`): valid for every distribution on [lowest, inf), without an upper limit or a
+    variance. Raises ValueError on NaN, on a draw below `lowest`, and unless bound > lowest.
     """
     __tracebackhide__ = True
     numbers = _numbers(draws, false_alarm)
@@ -170,7 +170,7 @@ def assert_mean_at_most(draws: "Floats", bound: float, *, lowest: float = 0.0, f
     if low > bound:
         raise AssertionError(
             f"mean: at least {low:.6g}, where the claim says at most {bound:.6g}; the mean of the {numbers.size} draws is "
-            f"{float(numbers.mean()):.6g} (false alarm {false_alarm:g})"
+            f"{float(numbers.mean()):.6g} (significance level {false_alarm:g})"
         )
 
 

@@ -43,7 +43,7 @@ def check_mechanism(
     """Raises ConformanceError unless a mechanism keeps the rules (all of MECHANISM_RULES by default).
 
     `subject` is a class or a function that makes instances, whose parameters are drawn from what it declares and from `values`, or one
-    object. `examples` is the number of instances, data sets and seeds on which each rule is tried.
+    object. `examples` is the number of instances, datasets and seeds on which each rule is tried.
 
     - it has the members of `Mechanism`, and its theorems are ids; its guarantee and its neighbours are of one relation, stay the same when
       they are asked for again, or the guarantee refuses with a ValueError; its worst pairs are neighbours that differ

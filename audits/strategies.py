@@ -16,7 +16,7 @@ from banditproof.mechanism import Neighbours
 LARGEST = 1e6  # where a domain has no upper end
 COIN = st.booleans()
 GRID = 10  # coins of a number between the ends of its interval
-LARGE, EXCEPTIONS = 32, 8  # numbers in a data set that are all drawn; in a larger one, numbers that differ from the rest
+LARGE, EXCEPTIONS = 32, 8  # numbers in a dataset that are all drawn; in a larger one, numbers that differ from the rest
 
 
 def values_of(quantity: Quantity, *, low: float | None = None, high: float | None = None) -> st.SearchStrategy[float]:
@@ -80,19 +80,19 @@ def whole_numbers(draw: st.DrawFn, low: int, high: int) -> int:
 
 @st.composite
 def entries(draw: st.DrawFn, neighbours: Neighbours) -> float:
-    """One number of a data set: half of the time an end of the interval or its middle, else one of 2 ** GRID between the ends."""
+    """One number of a dataset: half of the time an end of the interval or its middle, else one of 2 ** GRID between the ends."""
     return _number(draw, neighbours)
 
 
 @st.composite
 def rows(draw: st.DrawFn, neighbours: Neighbours) -> Any:
-    """One row of a data set: a number, or nested tuples of the domain's row shape."""
+    """One row of a dataset: a number, or nested tuples of the domain's row shape."""
     return _table(draw, neighbours, neighbours.row)
 
 
 @st.composite
 def data_sets(draw: st.DrawFn, neighbours: Neighbours, length: int) -> Any:
-    """`length` rows, as nested tuples. A large data set is one number over and over, but for a few."""
+    """`length` rows, as nested tuples. A large dataset is one number over and over, except for a few."""
     return _table(draw, neighbours, (length, *neighbours.row))
 
 

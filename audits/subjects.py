@@ -48,8 +48,8 @@ class SubjectRaised(RuntimeError):
 class Form(Enum):
     """How a release is called."""
 
-    PLAIN = "f(data, rng)"  # one output a call
-    VECTORISED = "f(data, runs, rng)"  # `runs` outputs a call
+    PLAIN = "f(data, rng)"  # one output per call
+    VECTORISED = "f(data, runs, rng)"  # `runs` outputs per call
 
 
 @dataclass(frozen=True)
@@ -204,7 +204,7 @@ def repeats(mechanism: Subject, data: Any, seed: int) -> bool:
 
 @contextlib.contextmanager
 def _no_bytecode() -> Iterator[None]:
-    """Compiled files are told apart by second and size alone: a subject that was mended at once would be judged in its old form."""
+    """Compiled files are distinguished by second and size alone: a subject that was fixed at once would be judged in its old form."""
     before, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     try:
         yield

@@ -1,8 +1,8 @@
 """What a replicated run of arm elimination costs, K = 11, T = 1e5, Pareto rewards: `python benchmarks/elimination.py` (about 20 s).
 
 Ratios within one run of this script: to drawing as many Pareto rewards and adding them up, compiled; to a loop of plain Python; to NumPy
-with one array a batch (both in benchmarks/plain/elimination.py). The other policies of the same figures: to PRAE-R, and for RUCB's running
-medians to a sorted list of Python's.
+with one array per batch (both in benchmarks/plain/elimination.py). The other policies of the same figures: to PRAE-R, and for RUCB's
+running medians to a sorted list of Python's.
 """
 
 import bisect
@@ -88,7 +88,7 @@ def _others(environment: Pareto, reference: float) -> None:
     for name, policy in policies.items():
         pipeline, key = Pipeline(policy, environment), key_of(SEED)
         spent = _nanoseconds(lambda: play_many(pipeline, horizon=HORIZON, key=key, runs=RUNS), HORIZON * RUNS, REPEATS)  # noqa: B023
-        sys.stdout.write(f"{name:<7}{spent * HORIZON / 1e6:6.2f} ms a run: {spent / reference:.2f} times PRAE-R\n")
+        sys.stdout.write(f"{name:<7}{spent * HORIZON / 1e6:6.2f} ms per run: {spent / reference:.2f} times PRAE-R\n")
     values = np.random.default_rng(SEED).standard_cauchy(HORIZON)
     heaps, listed = (_nanoseconds(lambda: work(values), HORIZON, 3) for work in (medians, _sorted_medians))  # noqa: B023
     sys.stdout.write(f"a running median {heaps:.0f} ns a reward, of a sorted list {listed:.0f} ns: 1/{listed / heaps:.0f}\n")
@@ -105,7 +105,7 @@ def main() -> None:
     rounds = _nanoseconds(lambda: plain.by_round(*problem, np.random.default_rng(SEED)), HORIZON, 3)
     batches = _nanoseconds(lambda: plain.by_batch(*problem, np.random.default_rng(SEED)), HORIZON, REPEATS)
     sys.stdout.write(
-        f"K = {ARMS}, T = {HORIZON:,}, least of {REPEATS}: {run * HORIZON / 1e6:.2f} ms a run, {run:.1f} ns a round\n"
+        f"K = {ARMS}, T = {HORIZON:,}, least of {REPEATS}: {run * HORIZON / 1e6:.2f} ms per run, {run:.1f} ns per round\n"
         f"of bare draws {bare:5.1f} ns: {run / bare:.2f} times   of plain Python {rounds:.0f} ns: 1/{rounds / run:.1f}"
         f"   of NumPy by batch {batches:.1f} ns: {run / batches:.2f} times\n"
     )

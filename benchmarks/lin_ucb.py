@@ -27,7 +27,7 @@ from banditproof.play import play, stream
 from banditproof.randomness import CONTEXTS, block, key_of
 
 ROUNDS, PLAIN_ROUNDS, REPEATS, PLANNED_HORIZON, KEY = 1_000_000, 5_000, 5, 50_000_000, key_of(17, "benchmark")
-BLOCKS = 13 + 7  # of a set of 25 vectors in five dimensions, eight numbers a block; of a Wishart node
+BLOCKS = 13 + 7  # of a set of 25 vectors in five dimensions, eight numbers per block; of a Wishart node
 
 
 def _draw(key: Words, blocks: int) -> np.uint64:

@@ -42,6 +42,6 @@ def _digits(count: Quantity, of: Quantity) -> Implicit:
 
 
 def laplace_sum_cases(terms: sympy.Expr, scale: sympy.Expr, failure: sympy.Expr) -> tuple[Case, ...]:
-    """The two cases of the distance that a sum of `terms` Laplace variables keeps but for a probability `failure`."""
+    """The two cases of the distance that a sum of `terms` Laplace variables keeps except for a probability `failure`."""
     tail = log(2 / failure)
     return largest(terms, tail, within=lambda entry: sqrt(8) * scale * sqrt(tail) * sqrt(entry))

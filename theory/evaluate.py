@@ -123,7 +123,7 @@ def require_number(theorem: Theorem) -> Bound:
 
 
 def at(theorem: Theorem, values: Mapping[str, object]) -> Value:
-    """Theorem.at."""
+    """The value of a theorem's bound at these values, as an enclosure: see `Theorem.at`."""
     from flint import ctx
 
     bound = require_number(theorem)
@@ -314,7 +314,7 @@ def sign_of(left: sympy.Expr, right: sympy.Expr, values: Mapping[sympy.Symbol, "
         return -1
     if difference.is_zero():
         return 0
-    raise Undecided(f"{left} and {right} cannot be told apart")
+    raise Undecided(f"{left} and {right} cannot be distinguished")
 
 
 # --- implicit quantities ---------------------------------------------------------------------------------------------------------

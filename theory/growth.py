@@ -52,7 +52,7 @@ class _Term:
 
 
 def growth_in(theorem: "Theorem", quantity: Quantity) -> Growth:
-    """Theorem.growth_in."""
+    """The leading order of a theorem's bound in one quantity: see `Theorem.growth_in`."""
     if theorem.bound is None:
         raise ValueError(f"{theorem.id}: has no bound, so no growth: {theorem.not_checkable}")
     if quantity not in theorem.bound.given:

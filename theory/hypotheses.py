@@ -75,18 +75,20 @@ bounded_draws = Hypothesis(
 draws_in_an_interval = Hypothesis("draws_in_an_interval", "each draw lies in one interval of this width", Checked.BY_ENVIRONMENT)
 bernoulli_trials = Hypothesis("bernoulli_trials", "the draws are 0 or 1, 1 with probability success", Checked.BY_ENVIRONMENT)
 
-finite_raw_moment = Hypothesis("finite_raw_moment", "the mean of |reward|^k is at most 1 for every inlier law", Checked.BY_ENVIRONMENT)
+finite_raw_moment = Hypothesis(
+    "finite_raw_moment", "the mean of |reward|^k is at most 1 for every inlier distribution", Checked.BY_ENVIRONMENT
+)
 finite_central_moment = Hypothesis(
     "finite_central_moment",
-    "the mean of |reward - mean|^k is at most 1 for every inlier law, and the mean lies in [-D, D]",
+    "the mean of |reward - mean|^k is at most 1 for every inlier distribution, and the mean lies in [-D, D]",
     Checked.BY_ENVIRONMENT,
 )
 huber_contaminated = Hypothesis(
     "huber_contaminated",
-    "each observed reward is, independently, from the inlier law or, with a fixed probability, from an arbitrary law of the arm",
+    "each observed reward is drawn independently, from the arm's inlier distribution or, with a fixed probability, from an arbitrary one",
     Checked.BY_ENVIRONMENT,
 )
-uncontaminated = Hypothesis("uncontaminated", "every observed reward is from the inlier law", Checked.BY_ENVIRONMENT)
+uncontaminated = Hypothesis("uncontaminated", "every observed reward is from the inlier distribution", Checked.BY_ENVIRONMENT)
 contamination_is_bounded = Hypothesis(
     "contamination_is_bounded", "rewards are contaminated with a probability of at most contamination", Checked.ASSUMED
 )

@@ -1,7 +1,7 @@
 r"""Inequalities that many papers share: tails, concentration, composition of private mechanisms.
 
 Main statements
-    LAPLACE_TAIL                the tail of a Laplace law, exactly
+    LAPLACE_TAIL                the tail of a Laplace distribution, exactly
     HOEFFDING                   half-width of a two-sided confidence interval for a mean of values in [0, 1]
     HOEFFDING_TAIL              one-sided tail of that mean
     BASIC_COMPOSITION(_DELTA)   k mechanisms: the epsilons and the deltas add
@@ -16,7 +16,7 @@ Main statements
     BERNSTEIN_TAIL, BERNSTEIN   two-sided tail of a mean with small variance, and the radius that it gives
     BINOMIAL_TAIL               Chernoff's bound with the divergence of two coins
     CHI_SQUARE_UPPER, _LOWER    how far a chi-square variable is from its mean
-    BRETAGNOLLE_HUBER           two error probabilities by the divergence of the two laws
+    BRETAGNOLLE_HUBER           two error probabilities by the divergence of the two distributions
 
 Implementation notes
     Composition is stated twice, once for each number that it promises; both halves hold together.
@@ -413,7 +413,7 @@ CHI_SQUARE_LOWER = Theorem(
     ),
 )
 
-# --- two laws -----------------------------------------------------------------------------------------------------------------------
+# --- two distributions --------------------------------------------------------------------------------------------------------------------
 
 BRETAGNOLLE_HUBER = Theorem(
     id="inequalities.bretagnolle_huber",
@@ -427,7 +427,7 @@ BRETAGNOLLE_HUBER = Theorem(
             left=_p + 1 - _q,
             right=exp(-_coins(_p, _q)) / 2,
             draw_order=(SUCCESS, FRACTION),
-            reason="laws on two points: by data processing every event reduces to them",
+            reason="distributions on two points: by data processing every event reduces to them",
             note="P and Q coins, A the heads; A the tails is the same line at 1 - p and 1 - q",
         ),
     ),

@@ -79,7 +79,7 @@ class Pair:
     name: str = ""  # in the slug, where an order has several explicit bounds
 
     def quantities(self) -> tuple[Quantity, ...]:
-        """Every quantity that either statement names, but for the tied ones."""
+        """Every quantity that either statement names, except for the tied ones."""
         tied = {item.quantity for item in self.tied}
         named = dict.fromkeys((*self.order.stated().given, *self.explicit.stated().given))
         needed = (item for one in self.tied for item in (one.by.stated().given if isinstance(one.by, Theorem) else ()))

@@ -29,7 +29,7 @@ _LARGEST = 4096  # of an integer implicit quantity
 
 
 def function(theorem: Theorem) -> Callable[..., Floats]:
-    """Theorem.function."""
+    """A theorem's bound as a function of NumPy arrays: see `Theorem.function`."""
     bound = require_number(theorem)
     names = [quantity.name for quantity in bound.quantities()]
     symbols = tuple(symbol(quantity) for quantity in bound.quantities())

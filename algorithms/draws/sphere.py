@@ -1,7 +1,8 @@
 """One coordinate of a uniform point on the unit sphere of R^d, held to an interval: density proportional to (1 - z^2)^((d - 3) / 2).
 
-A table cuts the interval into cells of equal length; in each the quantile function is a polynomial of degree 6 in the share of the cell's
-mass, within 1e-14 of the exact quantile (the tests compare it with mpmath). So a draw costs one uniform, whatever d and the interval.
+A table cuts the interval into cells of equal length; in each the quantile function is a polynomial of degree 6 in the fraction of the
+cell's mass, within 1e-14 of the exact quantile (the tests compare it with mpmath). So a draw costs one uniform, whatever d and the
+interval.
 """
 
 import math
@@ -53,7 +54,7 @@ def table(dimension: int, low: float, high: float) -> Floats:
 
 
 def _quantiles(table: Floats, fractions: Floats, room: Floats, target: Floats) -> None:
-    """The z with this share of the mass below them, for shares (n,) in [0, 1); `room` (n,) is scratch, and the arrays do not overlap."""
+    """The z with this fraction of the mass below them, for shares (n,) in [0, 1); `room` (n,) is scratch, and the arrays do not overlap."""
     entries, low, high = table[1], table[2], table[3]
     # `max`: the compiler then knows that no index counts from the end.
     rows, first = room.view(np.int64), max(_HEADER + int(entries), 0)

@@ -46,7 +46,7 @@ reward = compiled(_reward, REWARD)
 
 @dataclass(frozen=True)
 class Gaussian:
-    """One mean and one standard deviation an arm. Raises ValueError unless there are K >= 2 of each and every standard_deviation > 0."""
+    """One mean and one standard deviation per arm. Raises ValueError unless there are K >= 2 of each and every standard_deviation > 0."""
 
     centres: tuple[float, ...]
     standard_deviations: tuple[float, ...]

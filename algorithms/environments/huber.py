@@ -1,5 +1,5 @@
-"""Huber contamination (Huber 1964): with probability alpha a value is replaced by a draw from an outlier law, one for all arms or one an
-arm."""
+"""Huber contamination (Huber 1964): with probability alpha a value is replaced by a draw from an outlier distribution, one for all arms or
+one per arm."""
 
 import math
 from collections.abc import Mapping
@@ -69,7 +69,7 @@ class Huber:
 
 
 class TwoValues(NamedTuple):
-    """An outlier law: `high` with probability `high_probability`, else `low`; a constant by default."""
+    """An outlier distribution: `high` with probability `high_probability`, else `low`; a constant by default."""
 
     low: float
     high: float
@@ -77,7 +77,7 @@ class TwoValues(NamedTuple):
 
 
 class Normal(NamedTuple):
-    """A Gaussian outlier law."""
+    """A Gaussian outlier distribution."""
 
     mean: float
     standard_deviation: float = 1.0

@@ -1,6 +1,7 @@
 """Pareto rewards, by inversion: arm a pays shift + scale (1 - u)^(-1 / shape), where one uniform u a round serves every arm.
 
-The law has density shape scale^shape / x^(shape + 1) for x = reward - shift >= scale; moments of an order below the shape are finite.
+The distribution has density shape scale^shape / x^(shape + 1) for x = reward - shift >= scale; moments of an order below the shape are
+finite.
 """
 
 import math

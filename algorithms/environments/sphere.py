@@ -7,7 +7,7 @@ if that is positive. The unknown parameter is e_1: learners that treat all direc
 sqrt(1 - x_1^2) in R^(d-1). That is drawn two coordinates at a time: the first m - 2 of m coordinates of a uniform point on the sphere are
 uniform in the ball (Archimedes), so their squared length is u^(2 / (m - 2)), and the last two lie at a uniform angle on what is left.
 
-All of it comes from uniforms of 32 bits: the laws are those of reals up to a grid of 2^-32.
+All of it comes from uniforms of 32 bits: the distributions are those of reals up to a grid of 2^-32.
 
 The best arm stands at a random index. With `fewest`, the number of distinct arms changes from round to round: it is uniform on
 fewest .. K, and the arms beyond it are copies of the first ones, which changes nothing for the set that they form.
@@ -33,7 +33,7 @@ from banditproof.typical import Values, between, whole_numbers
 
 
 class Rewards(Enum):
-    """The law of a reward with a given mean."""
+    """The distribution of a reward with a given mean."""
 
     SIGNS = "signs"  # 1 with probability (1 + mean) / 2, else -1
     GAUSSIAN = "gaussian"  # mean + spread times a standard normal

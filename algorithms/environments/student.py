@@ -1,7 +1,7 @@
 """Student rewards with any real degrees of freedom: arm a pays centre + noise_scale T, from two words of the round's one random block.
 
-T = sqrt(nu (u^(-2 / nu) - 1)) cos(2 pi v) for uniforms u and v has Student's law with nu degrees of freedom exactly: Bailey's method
-(Bailey 1994) with an angle in place of a point in the disc, so that it draws no second time. The arms share u and v.
+T = sqrt(nu (u^(-2 / nu) - 1)) cos(2 pi v) for uniforms u and v has Student's distribution with nu degrees of freedom exactly: Bailey's
+method (Bailey 1994) with an angle in place of a point in the disc, so that it draws no second time. The arms share u and v.
 """
 
 import math
@@ -29,7 +29,8 @@ def variance(degrees: float, noise_scale: float = 1.0) -> float:
 
 
 def absolute_moment(order: float, degrees: float, noise_scale: float = 1.0) -> float:
-    """E|X|^k of a centred law: noise_scale^k nu^(k/2) Gamma((k + 1) / 2) Gamma((nu - k) / 2) / (sqrt(pi) Gamma(nu / 2)), for k = `order`.
+    """E|X|^k of a centred distribution: noise_scale^k nu^(k/2) Gamma((k + 1) / 2) Gamma((nu - k) / 2) / (sqrt(pi) Gamma(nu / 2)), for k =
+    `order`.
 
     Raises ValueError unless nu = `degrees` > k > -1.
     """

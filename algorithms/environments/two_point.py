@@ -1,12 +1,13 @@
 """The lower-bound constructions of Wu et al. 2023, Theorem 4.1, in exact fractions, and as an environment.
 
-A two-point law has value 1/gamma with probability c gamma^k, else 0, with k = `moment`: its mean is c gamma^(k-1), its k-th moment c.
+A two-point distribution has value 1/gamma with probability c gamma^k, else 0, with k = `moment`: its mean is c gamma^(k-1), its k-th moment
+c.
 
     first instance     arm 0 has c = 1/2, the others 3/10
     second instance    the same, but arm `changed` (not 0) has c = 7/10 and is best
 
 At contamination level alpha = gamma^k, arm `changed` pays outliers 1/gamma with probability 2/5 (1 - alpha) in the first instance, and all
-other outliers are 0: then both instances have the same contaminated laws.
+other outliers are 0: then both instances have the same contaminated distributions.
 """
 
 import math
@@ -66,13 +67,13 @@ def gap(gamma: Fraction, moment: int) -> Fraction:
 
 
 def outliers(gamma: Fraction, moment: int) -> tuple[Distribution, Distribution]:
-    """The outlier laws of arm `changed`, in the first and in the second instance; every other arm's is the latter."""
+    """The outlier distributions of arm `changed`, in the first and in the second instance; every other arm's is the latter."""
     weight, zero, one = (CHANGED - OTHERS) * (1 - alpha(gamma, moment)), Fraction(0), Fraction(1)
     return {1 / Fraction(gamma): weight, zero: 1 - weight}, {zero: one}
 
 
 def private_gamma(arms: int, horizon: int, *, epsilon: float, moment: float) -> float:
-    """((K - 1) / (T epsilon))^(1/k), which balances the private part. Raises ValueError where it exceeds 1: no such law exists."""
+    """((K - 1) / (T epsilon))^(1/k), which balances the private part. Raises ValueError where it exceeds 1: no such distribution exists."""
     rounds = glossary.HORIZON.require(horizon) * glossary.EPSILON.require(epsilon)
     gamma = math.pow((glossary.ARMS.require(arms) - 1) / rounds, 1.0 / glossary.MOMENT.require(moment))
     if gamma > 1.0:
@@ -99,7 +100,8 @@ reward = compiled(_reward, REWARD)
 
 @dataclass(frozen=True)
 class TwoPoint:
-    """Arm a has the law of weights[a]; one uniform a round serves every arm. Its numbers may be ints, fractions or floats, all exact.
+    """Arm a has the distribution of weights[a]; one uniform a round serves every arm. Its numbers may be ints, fractions or floats, all
+    exact.
 
     Raises ValueError unless K >= 2, 0 <= weight <= 1, 0 < gamma <= 1 and moment is an integer >= 2.
     """

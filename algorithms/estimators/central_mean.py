@@ -5,9 +5,9 @@ fold of n others gives
 
     J + 1/n sum of (x_i - J) 1{|x_i - J| <= M} + Laplace noise of scale 2 M / (n epsilon)
 
-Values outside all bins count nowhere, and the divisor stays n. Reward laws have E|X - mu|^k <= 1 with k = `moment` and mu in [-D, D],
-D = `range`; a share of at most alpha_1 = `contamination` of the rewards comes from arbitrary laws. The other names of the formulas:
-n = `fold_samples`, r = `bin_width`, M = `truncation`, delta = `failure` (of one release), N = `bins`.
+Values outside all bins count nowhere, and the divisor stays n. Reward distributions have E|X - mu|^k <= 1 with k = `moment` and mu in [-D,
+D], D = `range`; a fraction of at most alpha_1 = `contamination` of the rewards comes from arbitrary distributions. The other names of the
+formulas: n = `fold_samples`, r = `bin_width`, M = `truncation`, delta = `failure` (of one release), N = `bins`.
 
 Readings (the paper leaves them open).
 - N = ceil(2 D / r): the last bin overshoots D. `pad`: one more bin on each side, since the proof speaks of the bins left and right of that
@@ -60,7 +60,8 @@ def clean_bin_width(moment: float) -> float:
 
 
 def outside_mass(true_contamination: float, moment: float, *, bin_width: float) -> float:
-    """C_2 = alpha + (1 - alpha) r^(-k): the most that a reward's law has at a distance of r or more from the mean of its clean part."""
+    """C_2 = alpha + (1 - alpha) r^(-k): the most that a reward's distribution has at a distance of r or more from the mean of its clean
+    part."""
     fraction = glossary.TRUE_CONTAMINATION.require(true_contamination)
     return fraction + (1.0 - fraction) * math.pow(glossary.BIN_WIDTH.require(bin_width), -glossary.MOMENT.require(moment))
 
@@ -112,8 +113,8 @@ def bin_noise_scale(fold_samples: int, epsilon: float) -> float:
 
 
 def bin_error(fold_samples: int, epsilon: float, *, range: float, failure: float) -> float:
-    """C_1 = max{sqrt(2 l / n), 4 l / (n epsilon)} with l = log(16 D / delta): no noisy frequency is farther from its probability, but for
-    probability delta / 2."""
+    """C_1 = max{sqrt(2 l / n), 4 l / (n epsilon)} with l = log(16 D / delta): no noisy frequency is farther from its probability, except
+    for probability delta / 2."""
     return _bin_error(fold_samples, epsilon, _range_logarithm(range, failure))
 
 

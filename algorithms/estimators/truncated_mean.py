@@ -2,10 +2,10 @@ r"""The truncated mean and its private release PRM for bounded raw moments (Wu, 
 
     truncated mean = 1/n sum of x_i 1{|x_i| <= M}          release = truncated mean + Laplace noise of scale 2 M / (n epsilon)
 
-A reward larger than M counts as 0 (it is not clipped to M), one of size M is kept. Reward laws have E|X|^k <= 1 with k = `moment`; a share
-of at most alpha_1 = `contamination` of the rewards comes from arbitrary laws. The other names of the formulas: n = `samples`,
-delta = `failure` (of one release), M = `truncation`, and l_c = log(c / delta). The contaminated formulas diverge as alpha_1 -> 0: clean
-rewards have formulas of their own.
+A reward larger than M counts as 0 (it is not clipped to M), one of size M is kept. Reward distributions have E|X|^k <= 1 with k = `moment`;
+a fraction of at most alpha_1 = `contamination` of the rewards comes from arbitrary distributions. The other names of the formulas: n =
+`samples`, delta = `failure` (of one release), M = `truncation`, and l_c = log(c / delta). The contaminated formulas diverge as alpha_1 ->
+0: clean rewards have formulas of their own.
 
 Reading. Theorem 6.1 hides its constants; those here stand in its proof. The last merge of the proof, 4 M l/(3n) + 2 M l_2/(n epsilon) <=
 4 M l/(n epsilon), needs epsilon <= 3 - 1.5 l_2/l, so it holds at every failure for epsilon <= MERGED_EPSILON alone.
@@ -81,7 +81,7 @@ def clean_radius(samples: int, epsilon: float, *, moment: float, failure: float)
 
 
 def outlier_fraction(samples: int, failure: float, *, contamination: float) -> float:
-    """Largest share of outliers among n rewards but for probability delta / 4: alpha_1 + sqrt(2 alpha_1 l_8 / n) + 2 l_8 / (3 n)."""
+    """Largest fraction of outliers among n rewards except for probability delta / 4: alpha_1 + sqrt(2 alpha_1 l_8 / n) + 2 l_8 / (3 n)."""
     count, term = glossary.SAMPLES.require(samples), _logarithm(8.0, failure)
     fraction = glossary.CONTAMINATION.require(contamination)
     return fraction + math.sqrt(2.0 * fraction * term / count) + 2.0 * term / (3.0 * count)

@@ -22,7 +22,7 @@ def scale(epsilon: float, sensitivity: float = 1.0) -> float:
 
 
 def epsilon(scale: float, sensitivity: float = 1.0) -> float:
-    """Privacy level that noise of this scale gives: sensitivity / scale."""
+    """Privacy parameter epsilon that noise of this scale gives: sensitivity / scale."""
     return glossary.SENSITIVITY.require(sensitivity) / glossary.SCALE.require(scale)
 
 

@@ -21,7 +21,8 @@ def keep(epsilon: float, categories: int = 2) -> float:
 
 
 def epsilon(keep: float, categories: int = 2) -> float:
-    """Privacy level at a probability of the true answer: |ln(keep (categories - 1) / (1 - keep))|; 0 where keep = 1 / categories."""
+    """Privacy parameter epsilon at a probability of the true answer: |ln(keep (categories - 1) / (1 - keep))|; 0 where keep = 1 /
+    categories."""
     glossary.KEEP.require(keep)
     return abs(math.log(keep) - math.log1p(-keep) + math.log(glossary.CATEGORIES.require(categories) - 1.0))
 

@@ -107,7 +107,7 @@ class TreeSum:
         """Draws `runs` releases of all prefix sums, shape (runs, T). Raises ValueError unless `data` are T numbers in [0, sensitivity]."""
         stream = np.asarray(data, dtype=float)
         if stream.shape != (self.horizon,):
-            raise ValueError(f"data of shape {stream.shape}: must be ({self.horizon},) (one number a round)")
+            raise ValueError(f"data of shape {stream.shape}: must be ({self.horizon},) (one number per round)")
         outside = stream[~((stream >= 0.0) & (stream <= self.sensitivity))]
         if outside.size:
             raise ValueError(f"number = {outside[0]}: must be >= 0 and <= {self.sensitivity} (the sensitivity)")

@@ -1,6 +1,6 @@
 """One environment for several learners in the same rounds: its decision sets are drawn once for all of them.
 
-A round's sets hang on the key alone, so every learner plays the very run that it would play alone; with cheap learners most of the time
+A round's sets depend on the key alone, so every learner plays the very run that it would play alone; with cheap learners most of the time
 of a run is the sets'. The learners take turns: each plays a block of rounds whose sets stand in one array, which is the memory of the
 environment that they see. So an environment with a memory of its own cannot be shared: its sets answer to the arms of one learner.
 """
@@ -108,8 +108,8 @@ def play_together(
 ) -> list[Run]:
     """Plays run `run` of each pipeline, nothing recorded but the regret: what `play` returns for each alone, to the last bit.
 
-    `states`: one a policy, fresh; they may share arrays that hang on key and round alone. Raises ValueError unless the pipelines have equal
-    environments without a memory, and batches of one round.
+    `states`: one per policy, fresh; they may share arrays that depend on key and round alone. Raises ValueError unless the pipelines have
+    equal environments without a memory, and batches of one round.
     """
     require(len(pipelines) >= 1, "no pipelines: must be at least one")
     environment = pipelines[0].environment

@@ -8,7 +8,7 @@ where t counts the pulls so far, N_a those of the arm, med_a is the median of al
 number is even), rho = `variance` and eta = `contamination`. The last term is common to all arms and moves no choice. Source: the authors'
 public code (class rUCB1 of purushottamkar/rUCB), read and not copied.
 
-A running median lies between two heaps in one row an arm: the lower half's largest value first, from the row's left end, and the upper
+A running median lies between two heaps in one row per arm: the lower half's largest value first, from the row's left end, and the upper
 half's smallest first, from its right end. A reward costs O(log N_a). The rows are K times horizon numbers, of which a run touches as
 many as it has pulls. A NaN reward raises ValueError.
 """

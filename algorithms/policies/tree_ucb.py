@@ -1,4 +1,4 @@
-"""UCB on private sums: one Laplace tree an arm (Mishra and Thakurta 2015; Tossou and Dimitrakakis 2016).
+"""UCB on private sums: one Laplace tree per arm (Mishra and Thakurta 2015; Tossou and Dimitrakakis 2016).
 
 Index of an arm pulled n times, when t rounds have been played:   private sum / n + sqrt(2 ln t / n) + noise width / n.
 

@@ -41,7 +41,7 @@ def has_the_members(trial: Trial) -> None:
         has_members(mechanism, Mechanism)
         for theorem in mechanism.theorems:
             fits = isinstance(theorem, str) and theorem.count(".") == 1
-            demand(fits, mechanism, f"promises {theorem!r}", "must be ids of theorems, as 'dwork_2006.laplace_privacy'")
+            demand(fits, mechanism, f"theorems: {theorem!r}", "must be ids of theorems, as 'dwork_2006.laplace_privacy'")
 
 
 def guarantee_and_neighbours_agree(trial: Trial) -> None:
@@ -139,7 +139,7 @@ def release_refuses_bad_data(trial: Trial) -> None:
         if isinstance(good, Replacement):
             return
         bad = [np.stack([good, good], axis=-1)]
-        if good.ndim and neighbours.relation is not NeighbouringRelation.ADD_OR_REMOVE:  # nobody at all may be a data set there
+        if good.ndim and neighbours.relation is not NeighbouringRelation.ADD_OR_REMOVE:  # nobody at all may be a dataset there
             bad.append(good[:0])
         if neighbours.relation is NeighbouringRelation.QUERY_SENSITIVITY and neighbours.lengths[0] == neighbours.lengths[1]:
             bad.append(np.concatenate([good, good]))

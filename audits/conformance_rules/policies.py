@@ -70,7 +70,7 @@ def has_the_members(trial: Trial) -> None:
         demand(fits, policy, f"guarantee() = {shown(guarantee)}", "must be None, or one of banditproof.guarantees")
         for theorem in policy.theorems:
             fits = isinstance(theorem, str) and theorem.count(".") == 1
-            demand(fits, policy, f"promises {theorem!r}", "must be ids of theorems, as 'auer_2002.ucb1_regret'")
+            demand(fits, policy, f"theorems: {theorem!r}", "must be ids of theorems, as 'auer_2002.ucb1_regret'")
         raw = policy.message_width(1)
         fits = _on(trial).randomisers is not None or policy.kernels.accepts(raw, 1, raw)
         demand(fits, policy, f"reports of one message of width {raw}", "must be accepted, unless `randomisers` are given")

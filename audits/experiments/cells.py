@@ -49,8 +49,8 @@ def computed(
     """What `play`, a function of a module, returns for each task, a frozen dataclass of plain values; equal tasks are played once.
 
     `play` takes the tasks of a group, those of which `group` says the same, without the ones that are kept already; what it returns for one
-    must not hang on the others. `weight` says how the costs of cells compare, for the time that is left. Raises ledger.SourceChanged where
-    a source is edited meanwhile.
+    must not depend on the others. `weight` says how the costs of cells compare, for the time that is left. Raises ledger.SourceChanged
+    where a source is edited meanwhile.
     """
     distinct, folder = list(dict.fromkeys(tasks)), request.kept
     sources = "" if folder is None else ledger.digest(play.__module__)

@@ -13,7 +13,7 @@ BARS = 5  # error bars a curve
 FEW = 12  # places of a curve at which it has an error bar each
 FORMATS = ("svg", "png")
 WIDE = 52  # letters of a title for each column of panels
-# Okabe and Ito's colours, which the colour-blind tell apart; each curve has a marker too.
+# Okabe and Ito's colours, which the colour-blind distinguish; each curve has a marker too.
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#000000", "#CC79A7", "#56B4E9", "#E69F00", "#999999")
 _MARKERS = ("o", "s", "^", "v", "D", "P", "X", "*")
 

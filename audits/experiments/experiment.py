@@ -317,7 +317,7 @@ class Reproduction:
 
 
 def unrecorded(found: Reproduction) -> None:
-    """Keeps nothing."""
+    """A recorder that keeps nothing."""
 
 
 @dataclass(frozen=True)
@@ -335,18 +335,18 @@ class ReproductionRequest:
 
 
 class Progress(Protocol):
-    """Is told how far a reproduction is."""
+    """Reports how far a reproduction is."""
 
     def stage(self, what: str) -> None:
         """What begins now."""
 
     def runs(self, done: int, of: int, fraction: float) -> None:
-        """Cells that are there, of all; and the share of this call's work that is behind it, 0 at the start."""
+        """Completed cells, all cells, and the fraction of this call's work that is done, 0 at the start."""
 
 
 @dataclass(frozen=True)
 class Silent:
-    """Says nothing."""
+    """Progress that is reported to nobody."""
 
     def stage(self, what: str) -> None:
         """Nothing."""

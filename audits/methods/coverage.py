@@ -197,7 +197,7 @@ def uniformly(outside: NDArray[np.bool_]) -> Bools:
 
 @dataclass(frozen=True)
 class Point:
-    """One law and one claim: the exact failure probability, and the claimed one or numbers that enclose it."""
+    """One distribution and one claim: the exact failure probability, and the claimed one or numbers that enclose it."""
 
     parameters: Mapping[str, Any]
     failure: Fraction
@@ -232,7 +232,7 @@ class Enumeration:
     """Claims that can be settled by listing every outcome: for the distributions that `points` lists, and for no others."""
 
     points: Callable[[], Iterable[Point]]
-    domain: str  # which laws and values, in words
+    domain: str  # which distributions and values, in words
     sense: Sense = Sense.AT_MOST
     statistical: bool = False
     prefix: ClassVar[str] = "exact"

@@ -119,7 +119,7 @@ def played(pipeline: Pipeline, *, horizon: int, runs: int, key: Words, arm: int 
 
 
 def judge(claim: Claim, values: Floats, *, false_alarm: float, quantity: str, parameters: Mapping[str, Any] | None = None) -> Measurement:
-    """The verdict on a claim from one number a run, independent, from 0 up. Raises ValueError on a number that is not."""
+    """The verdict on a claim from one number per run, independent, from 0 up. Raises ValueError on a number that is not."""
     miss_rate, runs = design.MISS_RATE, len(values)
     low, mean = lower_mean(values, false_alarm), float(np.mean(values))
     measured_deviation = float(np.std(values)) / mean if mean > 0.0 else 0.0

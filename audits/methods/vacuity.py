@@ -63,7 +63,8 @@ class Vacuity:
             message = f"at no horizon up to {self.most:.3g} is the bound below {self.largest_gap:g} a round, which no policy exceeds"
         else:
             verdict = Verdict.NOT_REFUTED
-            message = f"the bound is below {self.largest_gap:g} a round, which no policy exceeds, from {first} rounds on ({first:.3g})"
+            trivial = f"the trivial bound, {self.largest_gap:g} times the rounds"
+            message = f"the bound is below {trivial}, from {first} rounds on ({first:.3g})"
         return Measurement(
             verdict,
             quantity="horizon",

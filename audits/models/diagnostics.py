@@ -33,7 +33,7 @@ def summarise(trace: Any, name: str, mass: float) -> dict[str, float]:
 
 
 def _scalar(found: Any, name: str) -> float:
-    """The number in what ArviZ returns: a float, an array, or a data set with the variable."""
+    """The number in what ArviZ returns: a float, an array, or a dataset with the variable."""
     import numpy as np
 
     return float(np.asarray(found[name] if name in getattr(found, "data_vars", {}) else found).ravel()[0])

@@ -1,7 +1,7 @@
 """The posterior of an event's privacy loss as a PyMC model, with diagnostics: shown beside the exact interval, never instead.
 
 The loss is declared in one direction, that of the event as selected on other draws. Right guesses among the guesses are binomial with
-probability 1 / (1 + exp(-epsilon)), or Phi(mu / 2) for Gaussian privacy; with delta, a share of the guesses is given away. The prior is
+probability 1 / (1 + exp(-epsilon)), or Phi(mu / 2) for Gaussian privacy; with delta, a fraction of the guesses is given away. The prior is
 logistic, or normal with deviation 2: either is the uniform prior on that probability.
 
 A model and its NUTS step are compiled once in a process. The counts are its data: as constants they would be written into its C code,

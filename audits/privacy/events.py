@@ -5,7 +5,7 @@ replayed. Outcomes are rows of floats (n, w); NaN, infinities and the pad `MARK`
 a number.
 
 A score looks at one row at a time and gives it the same value in every batch, bit for bit (no matrix products): the two neighbours are
-counted in batches of different sizes, and a rounding that depended on those would tell them apart.
+counted in batches of different sizes, and a rounding that depended on those would distinguish them.
 """
 
 import json
@@ -197,9 +197,10 @@ class Event:
 
 
 def row_keys(outcomes: Floats) -> Words:
-    """One word a row, the same for rows that are equal with one zero and one NaN.
+    """One word per row, the same for rows that are equal with one zero and one NaN.
 
-    With one column it is the bit pattern. With more it is a hash: rows that collide are told apart by no event, which can only hide a loss.
+    With one column it is the bit pattern. With more it is a hash: rows that collide are distinguished by no event, which can only hide a
+    loss.
     """
     keys = np.zeros(len(outcomes), dtype=np.uint64)
     for column in range(outcomes.shape[1]):

@@ -65,7 +65,7 @@ def thresholds(score: Score, dataset: Floats, neighbour: Floats, *, count: int =
 
 
 def _telling_columns(counts: Sequence[Sequence[Ints]], most: int = 8) -> list[int]:
-    """The columns whose two binned laws differ most (in total variation), at most `most`, in order."""
+    """The columns whose two binned distributions differ most (in total variation), at most `most`, in order."""
     if len(counts) <= most:
         return list(range(len(counts)))
     distance = [float(np.abs(dataset / dataset.sum() - neighbour / neighbour.sum()).sum()) for dataset, neighbour in counts]

@@ -109,7 +109,7 @@ class Bounds:
         given = statistic.leaks(counts.trials, false_alarm, both_ways)
         guesses, rate = counts.right + counts.wrong, statistic.counting_rate(false_alarm)
         kept, left = max(counts.right - given.most, 0), max(guesses - given.most, 0)
-        # The upper bound takes off as few leaks as there may be but for its own share of the false-alarm rate.
+        # The upper bound takes off as few leaks as there may be except for its own share of the false-alarm rate.
         fewest = min(statistic.leaks(counts.trials, false_alarm, both_ways, miss_rate=false_alarm).fewest, counts.right)
         upper = upper_probability(counts.right - fewest, guesses - fewest, rate) if guesses > fewest else 1.0
         fraction = max(counts.right - given.mean, 0.0) / (guesses - given.mean) if guesses > given.mean else 0.0

@@ -36,7 +36,7 @@ def samples_for_loss(
     claim: Guarantee, *, violation: float, mass: float, false_alarm: float, miss_rate: float, both_ways: bool = True
 ) -> int:
     """Outputs in all (fitting and selecting included) at which a true loss of `violation`, on an event that guesses a share `mass` of the
-    outputs, is refuted but for missed_with. Raises ValueError unless violation exceeds the claim and 0 < mass <= 1."""
+    outputs, is refuted with probability at least 1 - miss_rate. Raises ValueError unless violation exceeds the claim and 0 < mass <= 1."""
     statistic = statistic_of(claim)
     if not violation > statistic.claimed:
         raise ValueError(f"violation = {violation}: must be > the claimed {statistic.claimed}")

@@ -21,7 +21,7 @@ from banditproof.randomness import generator, key_of
 TRIES, SHRINKS = 160, 60  # different pairs that are tried; attempts to make the worst one simpler
 PROPOSALS, LOOKS = 4, 20  # for each of TRIES: proposals, and looks at proposals and simpler pairs, most of which are known
 SCREEN = 6_000  # outputs for one proposal
-KEPT = 0.9  # a simpler pair must keep this share of the worst one's loss
+KEPT = 0.9  # a simpler pair must keep this fraction of the worst one's loss
 SCREEN_AT = 0.05
 
 

@@ -25,7 +25,7 @@ from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, PureDP,
 from banditproof.interaction import Floats, Ints
 
 LEAK_FRACTION = 0.1  # of the false-alarm rate, spent on counting more leaks than there were
-SELECT_AT = 1e-3  # events are selected by their bound at this share of the false-alarm rate: a hedge against the winner's curse
+SELECT_AT = 1e-3  # events are selected by their bound at this fraction of the false-alarm rate: a hedge against the winner's curse
 
 
 @dataclass(frozen=True)

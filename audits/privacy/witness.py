@@ -41,7 +41,7 @@ class PrivacyWitness:
         return not (self.dataset is None and self.neighbour is None)
 
     def rows(self) -> list[tuple[str, Any]]:
-        """The two data sets, the rule that distinguishes their outputs, and how often it was right."""
+        """The two datasets, the rule that distinguishes their outputs, and how often it was right."""
         inputs = [("dataset", plain_input(self.dataset)), ("neighbour", plain_input(self.neighbour))] if self.drawn else []
         guesses = self.right + self.wrong
         counted = f"{self.right:,} correct guesses of {guesses:,}, on {self.trials:,} held-out outputs"

@@ -168,7 +168,7 @@ def _quantities(theorem: "Theorem") -> "Iterable[Quantity]":
 
 
 def _dependents(theorem: "Theorem") -> list[str]:
-    """Statements that rest on it, and on those in turn, then the algorithms that promise one of them."""
+    """Statements that depend on it, and on those in turn, then the algorithms that claim one of them."""
     from banditproof.audits.running import registry
     from banditproof.audits.running.audit import stem_of
 
@@ -206,7 +206,7 @@ def _words(theorem: "Theorem") -> str:
 
 
 def promising(id: str) -> list[str]:
-    """Names of the algorithms that promise a statement."""
+    """Names of the algorithms that claim a statement."""
     import inspect
     from dataclasses import fields, is_dataclass
     from importlib import import_module

@@ -75,7 +75,7 @@ _TYPES = {"quantity": str, "message": str, "samples": int, "detail": dict}
 
 
 def measurement_from_json(record: Mapping[str, Any]) -> Measurement:
-    """The inverse of `Measurement.to_json`, but for `detail`, which stays as it was written. Raises ValueError, naming the field, on a
+    """The inverse of `Measurement.to_json`, except for `detail`, which stays as it was written. Raises ValueError, naming the field, on a
     value of another type, and on a verdict or a witness that is none."""
     for name, kind in _TYPES.items():
         if name in record and not isinstance(record[name], kind):

@@ -56,17 +56,20 @@ def detectable_rate(rate: float, trials: int, false_alarm: float, miss_rate: flo
 
 
 def detectable_failure(claimed: float, *, runs: int, false_alarm: float, miss_rate: float = MISS_RATE) -> float:
-    """The smallest true failure probability at which "at most `claimed`" is refuted but for missed_with; 1.0 where none is."""
+    """The smallest true failure probability at which "at most `claimed`" is refuted with probability at least 1 - miss_rate; 1.0 where none
+    is."""
     return detectable_rate(claimed, runs, false_alarm, miss_rate)
 
 
 def detectable_failure_below(claimed: float, *, runs: int, false_alarm: float, miss_rate: float = MISS_RATE) -> float:
-    """The largest true failure probability at which "at least `claimed`" is refuted but for missed_with; 0.0 where none is."""
+    """The largest true failure probability at which "at least `claimed`" is refuted with probability at least 1 - miss_rate; 0.0 where none
+    is."""
     return 1.0 - detectable_rate(1.0 - claimed, runs, false_alarm, miss_rate)
 
 
 def runs_for_failure(claimed: float, *, must_detect: float, false_alarm: float, miss_rate: float = MISS_RATE) -> int:
-    """Runs at which a true failure probability of `must_detect`, above or below the claimed one, is refuted but for missed_with.
+    """Runs at which a true failure probability of `must_detect`, above or below the claimed one, is refuted with probability at least 1 -
+    miss_rate.
 
     Raises ValueError unless must_detect is a probability other than the claimed one.
     """
@@ -115,7 +118,8 @@ def detectable_mean(bound: float, *, runs: int, false_alarm: float, miss_rate: f
 def runs_for_mean(
     bound: float, *, must_detect: float, false_alarm: float, miss_rate: float = MISS_RATE, relative_deviation: float = 0.5
 ) -> int:
-    """Runs at which a true mean of `must_detect` is refuted but for missed_with. Raises ValueError unless it exceeds the bound."""
+    """Runs at which a true mean of `must_detect` is refuted with probability at least 1 - miss_rate. Raises ValueError unless it exceeds
+    the bound."""
     if not must_detect > bound:
         raise ValueError(f"must_detect = {must_detect}: must be > the bound {bound}")
 
@@ -147,15 +151,16 @@ def _check_mean(bound: float, relative_deviation: float) -> None:
 
 
 def detectable_median_shift(samples: int, *, false_alarm: float, missed: float = MISS_RATE) -> float:
-    """The smallest distance of P(draw < value) from 1/2 at which "the median is value" is refuted but for `missed`, by the sign test.
+    """The smallest distance of P(draw < value) from 1/2 at which "the median is value" is refuted with probability at least 1 - `missed`,
+    by the sign test.
 
-    In probability, so for every continuous law; 0.5 where no distance is. Exact binomial.
+    In probability, so for every continuous distribution; 0.5 where no distance is. Exact binomial.
     """
     return detectable_rate(0.5, samples, false_alarm / 2.0, missed) - 0.5
 
 
 def samples_for_median_shift(shift: float, *, false_alarm: float, missed: float = MISS_RATE) -> int:
-    """Draws at which the shift is refuted but for `missed`. Raises ValueError unless 0 < shift <= 1/2."""
+    """Draws at which the shift is refuted with probability at least 1 - `missed`. Raises ValueError unless 0 < shift <= 1/2."""
     if not 0.0 < shift <= 0.5:
         raise ValueError(f"shift = {shift}: must be > 0 and <= 0.5 (distance of P(draw < value) from 1/2)")
 

@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 class Verdict(Enum):
-    """What a measurement says of a claim. None says that a claim is true, but for CERTIFIED, on the domain that the result names."""
+    """What a measurement says of a claim. None says that a claim is true, except for CERTIFIED, on the domain that the result names."""
 
     CERTIFIED = "certified"  # a certificate over the whole stated domain, or an exact identity
     HOLDS_AT_POINTS = "holds at points"  # exact, at the listed points and no others

@@ -1,4 +1,4 @@
-"""Exact arithmetic on Fractions: functions to 50 digits, and the tails and weights of a few laws.
+"""Exact arithmetic on Fractions: functions to 50 digits, and the tails and weights of a few distributions.
 
 Main definitions
     exp, log, power, sqrt     of Fractions, to 50 digits

@@ -1,4 +1,4 @@
-"""Arm elimination for clean Pareto rewards, twice: a loop of Python over the rounds, and NumPy with one array a batch."""
+"""Arm elimination for clean Pareto rewards, twice: a loop of Python over the rounds, and NumPy with one array per batch."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""What a mechanism promises: a privacy definition with its level, the relation between neighbours, and what the adversary sees."""
+"""What a mechanism guarantees: a privacy definition with its parameters, the relation between neighbours, and what the adversary sees."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -13,11 +13,11 @@ def require(truth: bool, message: str) -> None:
 
 
 class NeighbouringRelation(Enum):
-    """Which data sets are neighbours."""
+    """Which datasets are neighbours."""
 
     REPLACE_ROUND = "replace_round"  # one round's context and rewards differ
     REPLACE_REWARD = "replace_reward"  # one round's rewards differ, its context does not
-    REPLACE_RECORD = "replace_record"  # one record of a data set differs
+    REPLACE_RECORD = "replace_record"  # one record of a dataset differs
     ADD_OR_REMOVE = "add_or_remove"  # one record more or less
     QUERY_SENSITIVITY = "query_sensitivity"  # two query answers at most the declared sensitivity apart, in the mechanism's norm
     ANY_PAIR = "any_pair"  # every two inputs of one user (local privacy)
@@ -100,7 +100,7 @@ class RenyiDP:
 
 @dataclass(frozen=True, slots=True)
 class GaussianDP:
-    """Telling neighbours apart is at least as hard as telling N(0, 1) from N(mu, 1)."""
+    """Distinguishing neighbours is at least as hard as distinguishing N(0, 1) from N(mu, 1)."""
 
     mu: float
     relation: NeighbouringRelation

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from banditproof.guarantees import Guarantee, require
-from banditproof.guarantees import Replacement as Replacement  # told apart there, played here
+from banditproof.guarantees import Replacement as Replacement  # defined in `guarantees`, applied here
 from banditproof.kernels import CORRUPT, CORRUPT_BATCH, PRESENT, RANDOMISE, REWARD, SHUFFLE, compiled
 
 Floats = NDArray[np.float64]
@@ -50,7 +50,7 @@ class Environment(Protocol):
     @property
     def present(self) -> Kernel: ...  # fills contexts (K, d) and means (K,) of a round; returns the first round that may need others
     @property
-    def reward(self) -> Kernel: ...  # the reward of one arm; called once a round, for the pulled arm
+    def reward(self) -> Kernel: ...  # the reward of one arm; called once per round, for the pulled arm
     def setup(self) -> Floats: ...
     def memory(self) -> Floats: ...
 
@@ -168,7 +168,7 @@ class NoRandomiser:
 
 @dataclass(frozen=True)
 class NoCorruption:
-    """No corruption."""
+    """No corruption: every report is received as it was sent."""
 
     kernel: Kernel = field(default=no_corruption, init=False, repr=False)
     wire: Wire = field(default=Wire.REPORT, init=False, repr=False)
@@ -192,7 +192,7 @@ class NoShuffling:
 
 @dataclass(frozen=True)
 class Pipeline:
-    """Who takes part in a run."""
+    """The components of a run: who observes, changes and decides, in the order of the wires."""
 
     policy: Policy
     environment: Environment
@@ -202,7 +202,7 @@ class Pipeline:
     replacement: Replacement | None = None
 
     def with_environment(self, environment: Environment, replacement: Replacement | None = None) -> "Pipeline":
-        """The same parties on another environment."""
+        """This pipeline with another environment, and another replacement of one round or none."""
         return replace(self, environment=environment, replacement=replacement)
 
 
@@ -284,7 +284,7 @@ class Table:
         return np.zeros(0)
 
     def replace_round(self, round: int, rewards: Floats, contexts: Floats | None = None) -> "Table":
-        """A neighbour: the table with another outcome in one round, from 0 (its means stay those of the law)."""
+        """A neighbour: the table with another outcome in one round, from 0 (its means stay those of the distribution)."""
         require(0 <= round < self.horizon, f"round = {round}: must be >= 0 and < {self.horizon} (the table's rounds)")
         changed = self.rewards.copy()
         changed[round] = rewards

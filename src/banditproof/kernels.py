@@ -33,7 +33,7 @@ F = TypeVar("F", bound=Kernel)
 _FLOATS, _INTS, _WORDS = types.float64[::1], types.int64[::1], types.uint64[::1]
 _MATRIX, _CUBE, _INT, _FLOAT = types.float64[:, ::1], types.float64[:, :, ::1], types.int64, types.float64
 
-# An array becomes seven arguments: two integers side by side behind it are stored together and read apart, which stalls (20 ns a call).
+# An array becomes seven arguments: two integers side by side behind it are stored together and read apart, which stalls (20 ns per call).
 PRESENT = _INT(_FLOATS, _FLOATS, _WORDS, _INT, _MATRIX, _FLOATS)  # setup, memory, key, round, contexts, means; the next round to present
 REWARD = _FLOAT(_FLOATS, _FLOATS, _INT, _WORDS, _INT, _MATRIX)  # setup, memory, round, key, arm, contexts
 RANDOMISE = types.void(_FLOATS, _WORDS, _INT, _FLOATS, _MATRIX)  # setup, key, round, message, report

@@ -23,7 +23,7 @@ MARK = -1.2345678901234567e300  # pads a sequence that ended; no mechanism means
 class Neighbours:
     """Which pairs of inputs are neighbours, where to look for bad ones, and the pairs that are known to be worst.
 
-    A data set is `lengths` rows of shape `row` with entries in [low, high] (whole numbers if `integral`). Under QUERY_SENSITIVITY it is
+    A dataset is `lengths` rows of shape `row` with entries in [low, high] (whole numbers if `integral`). Under QUERY_SENSITIVITY it is
     one query answer of `lengths` numbers, and neighbours lie at most `sensitivity` apart in the norm of order `norm`.
     """
 
@@ -88,7 +88,10 @@ class Neighbours:
 
 
 class Mechanism(Protocol):
-    """A random release with a promise."""
+    """A random release with a privacy guarantee.
+
+    `theorems` are ids of the statements that the class claims to satisfy; `release` returns float64 of shape (runs, width).
+    """
 
     @property
     def theorems(self) -> tuple[str, ...]: ...  # ids of theorems

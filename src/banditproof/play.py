@@ -233,7 +233,7 @@ def _plan(
     require(outside.size == 0, f"checkpoints {outside}: must be >= 1 and <= {horizon} (the horizon)")
     if change is not None:
         require(0 <= change.round < horizon, f"replaced round = {change.round}: must be >= 0 and < {horizon} (the horizon)")
-        require(len(change.rewards) == arms, f"{len(change.rewards)} replaced rewards: must be {arms} (one an arm)")
+        require(len(change.rewards) == arms, f"{len(change.rewards)} replaced rewards: must be {arms} (one per arm)")
         shape = np.shape(change.contexts) if change.contexts is not None else (arms, width)
         require(shape == (arms, width), f"replaced contexts of shape {shape}: must be {(arms, width)} (arms, context width)")
     form = plain if stepwise else native

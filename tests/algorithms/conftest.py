@@ -32,7 +32,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def assert_rate(hits: int, draws: int, rate: float, *, detects: float) -> None:
-    """Fails if the exact binomial interval (false alarm 1e-6) excludes `rate`, or if `draws` would miss a rate off by `detects` more
+    """Fails if the exact binomial interval (significance level 1e-6) excludes `rate`, or if `draws` would miss a rate off by `detects` more
     often than once in 1e6."""
     low, high = (bound(hits, draws, FALSE_ALARM / 2) for bound in (lower_probability, upper_probability))
     assert low <= rate <= high, f"{hits} of {draws}: the rate lies in [{low:.6f}, {high:.6f}], not at {rate:.6f}"

@@ -1,4 +1,4 @@
-"""Decision sets: unit vectors with the stated laws, an adversary that sees the pulls, and labelled records."""
+"""Decision sets: unit vectors with the stated distributions, an adversary that sees the pulls, and labelled records."""
 
 import math
 

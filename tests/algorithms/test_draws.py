@@ -1,4 +1,4 @@
-"""Draws by the array: addresses, accuracy of the polynomials, and the law of a coordinate on a sphere."""
+"""Draws by the array: addresses, accuracy of the polynomials, and the distribution of a coordinate on a sphere."""
 
 import math
 
@@ -100,7 +100,7 @@ def test_normals_have_their_distribution(room, seed):
 
 @given(seed=SEEDS, pairs=st.integers(1, 12), rows=st.integers(1, 4))
 def test_normals_are_alike_compiled_and_plain(seed, pairs, rows):
-    """Would catch a row that hangs on the others too."""
+    """Would catch a row that depends on the others too."""
     found, room = [np.zeros((rows, 2 * pairs)) for _ in range(3)], np.zeros(normals_room(rows, 2 * pairs))
     for kernel, target in zip((normals, plain(normals)), found, strict=False):
         kernel(words_of(seed), 3, seed, 7, target, room)

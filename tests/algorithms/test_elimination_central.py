@@ -96,7 +96,7 @@ def test_golden_schedule_of_dprse():
     # |S| = 2, e = 1, beta_0 = 8 e^-4: L = 4; v = u = 1, epsilon = 1: R = 24^2 * 4 * 4 + 1, B = sqrt(R / 4), err = sqrt(4 / R)
     assert successive_elimination.logarithm(8.0 * math.exp(-4.0), 2, epoch=1) == pytest.approx(4.0, rel=1e-14)
     distribution = {"raw_moment": 1.0, "term": 4.0}
-    assert successive_elimination.batch_pulls(1.0, 1.0, epoch=1, **distribution) in (9217, 9218)  # a ceiling of 9217 but for rounding
+    assert successive_elimination.batch_pulls(1.0, 1.0, epoch=1, **distribution) in (9217, 9218)  # a ceiling of 9217 except for rounding
     assert successive_elimination.batch_truncation(9216, 1.0, 1.0, **distribution) == pytest.approx(48.0, rel=1e-14)
     assert successive_elimination.batch_error(9216, 1.0, 1.0, **distribution) == pytest.approx(1.0 / 48.0, rel=1e-14)
     assert successive_elimination.batch_pulls(1.0, 0.01, epoch=60, **distribution) == successive_elimination.MOST_PULLS
@@ -106,7 +106,7 @@ def test_golden_schedule_of_dprse():
     epsilon=st.floats(0.05, 5.0), tail=st.floats(0.2, 1.0), moment=st.floats(0.1, 3.0), epoch=st.integers(1, 4), active=st.integers(2, 20)
 )
 def test_the_batch_of_dprse_solves_its_equation(epsilon, tail, moment, epoch, active):
-    """Would catch an exponent or a constant of R that err does not have: R is the least with 24 err <= 2^-e, but for the printed + 1."""
+    """Would catch an exponent or a constant of R that err does not have: R is the least with 24 err <= 2^-e, except for the printed + 1."""
     term = successive_elimination.logarithm(1e-5, active, epoch=epoch)
     distribution = {"raw_moment": moment, "term": term}
     pulls = successive_elimination.batch_pulls(epsilon, tail, epoch=epoch, **distribution)

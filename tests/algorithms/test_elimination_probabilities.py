@@ -1,4 +1,4 @@
-"""The exact law of one elimination, against other integrals and against its definition."""
+"""The exact distribution of one elimination, against other integrals and against its definition."""
 
 import itertools
 import math

@@ -43,7 +43,7 @@ def test_every_bernoulli_arm_pays_its_mean(room, bernoulli, seed):
 
 @given(means=bernoulli_means(), round=st.integers(0, 10**9), key=st.lists(st.integers(0, 2**64 - 1), min_size=3, max_size=3))
 def test_one_outcome_serves_every_arm(means, round, key):
-    """Would catch a draw an arm: then a run that looks only at the pulled arms would not be the run on the whole table."""
+    """Would catch a draw per arm: then a run that looks only at the pulled arms would not be the run on the whole table."""
     words, setup = np.array(key, dtype=np.uint64), Bernoulli(means).setup()
     rewards = [
         plain(Bernoulli(means).reward)(setup, np.zeros(0), round, words, arm, np.zeros((len(means), 0))) for arm in range(len(means))

@@ -1,4 +1,4 @@
-"""Gaussian noise: the profile against 60 digits, both calibrations, and the law of what is released."""
+"""Gaussian noise: the profile against 60 digits, both calibrations, and the distribution of what is released."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Densities of released nodes against SciPy, and the draws of the policy's kernels against the laws of both noises."""
+"""Densities of released nodes against SciPy, and the draws of the policy's kernels against the distributions of both noises."""
 
 import math
 

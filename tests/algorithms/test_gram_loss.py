@@ -20,7 +20,7 @@ FREE = st.integers(3, 400)
 
 
 def log_density(matrices, degrees):
-    """Of W(I, k), as SciPy has it, but for its constant; -inf where a matrix is not positive definite."""
+    """Of W(I, k), as SciPy has it, except for its constant; -inf where a matrix is not positive definite."""
     values = np.linalg.eigvalsh(matrices)
     with np.errstate(invalid="ignore", divide="ignore"):
         logs = (degrees - matrices.shape[-1] - 1) / 2.0 * np.log(values).sum(axis=-1) - values.sum(axis=-1) / 2.0

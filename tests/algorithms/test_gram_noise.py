@@ -1,4 +1,5 @@
-"""Trees of noise matrices: nodes against brute force, laws of both noises, calibrations against the definitions, values by hand."""
+"""Trees of noise matrices: nodes against brute force, distributions of both noises, calibrations against the definitions, values by
+hand."""
 
 import math
 
@@ -98,7 +99,7 @@ def test_wishart_nodes_have_their_distribution(room, seed, dimension):
 
 @given(dimension=st.integers(1, 7), more=st.floats(0.0, 1e7), node=st.integers(1, 2**40 + 60), seed=SEEDS, rows=st.integers(1, 5))
 def test_nodes_are_alike_compiled_and_plain_and_positive(dimension, more, node, seed, rows):
-    """Would catch a rounding that differs between the modes, a node that hangs on its neighbours, and a Wishart matrix that is none."""
+    """Would catch a rounding that differs between the modes, a node that depends on its neighbours, and a Wishart matrix that is none."""
     key, gammas = np.array([*key_of(seed), 2], np.uint64), gram_noise.gamma_constants(dimension + 2 + more, dimension)
     found, scratch = np.zeros((6, rows, packed(dimension) + dimension)), gram_noise.scratch(dimension, rows)
     for place, kernel in enumerate((wishart_nodes, plain(wishart_nodes))):

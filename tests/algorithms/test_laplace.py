@@ -1,4 +1,4 @@
-"""Laplace noise: closed forms at drawn parameters, and the law of what is released."""
+"""Laplace noise: closed forms at drawn parameters, and the distribution of what is released."""
 
 import math
 

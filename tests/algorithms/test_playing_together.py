@@ -50,7 +50,7 @@ def test_each_plays_the_run_that_it_plays_alone(noises, width, horizon, planned_
 
 
 def test_noise_is_shared_only_between_learners_with_the_same_noise():
-    """Would catch one learner's noise given to another whose law it is not."""
+    """Would catch one learner's noise given to another whose distribution it is not."""
     policies = [LinUCB(Noise.GAUSSIAN), LinUCB(Noise.WISHART), LinUCB(Noise.WISHART_UNSHIFTED), LinUCB(Noise.GAUSSIAN, epsilon=2.0)]
     states = states_together([*policies, LinUCB(Noise.GAUSSIAN, rho_min=50.0), LinUCB(Noise.NONE)], 4, 3, 100, 32)
     shared = [[one.nodes is other.nodes and one.cached_from is other.cached_from for other in states] for one in states]

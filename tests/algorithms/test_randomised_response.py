@@ -1,4 +1,4 @@
-"""Randomised response: closed forms at drawn parameters, exact answer laws, unbiased messages."""
+"""Randomised response: closed forms at drawn parameters, exact answer distributions, unbiased messages."""
 
 import math
 

@@ -1,4 +1,5 @@
-"""Pareto, Student, Gaussian and two-point rewards, outliers by arm, scaling: laws against SciPy's, identities in exact fractions."""
+"""Pareto, Student, Gaussian and two-point rewards, outliers by arm, scaling: distributions against SciPy's, identities in exact
+fractions."""
 
 import math
 from fractions import Fraction
@@ -28,7 +29,7 @@ DRAWS = 200_000
 
 
 def drawn(environment, seed, corruption=None) -> np.ndarray:
-    """Rewards of arms with one law, as the policy gets them."""
+    """Rewards of arms with one distribution, as the policy gets them."""
     parts = {} if corruption is None else {"corruption": corruption}
     return play(Pipeline(RobustElimination(1.0), environment, **parts), horizon=DRAWS, key=key_of(seed), record=(Wire.REPORT,)).wire(
         Wire.REPORT
@@ -65,7 +66,7 @@ def test_far_student_tails_are_real_valued(room, seed):
 
 @given(shape=st.floats(2.1, 9.0), scale=st.floats(0.1, 50.0), shift=st.floats(-50.0, 50.0))
 def test_pareto_moments(shape, scale, shift):
-    """Would catch a moment of another law."""
+    """Would catch a moment of another distribution."""
     distribution = stats.pareto(shape, loc=shift, scale=scale)
     assert pareto.mean(shape, scale, shift) == pytest.approx(distribution.mean(), rel=1e-12, abs=1e-12)
     assert pareto.variance(shape, scale) == pytest.approx(distribution.var(), rel=1e-9)
@@ -194,7 +195,7 @@ def test_one_distribution_for_all_arms_is_huber(alpha, low, high, fraction, key)
 
 
 def test_outlier_distributions_by_arm(room, seed):
-    """Would catch one law for all arms, a spread that is a variance, and outliers that come at the wrong rate."""
+    """Would catch one distribution for all arms, a spread that is a variance, and outliers that come at the wrong rate."""
     distributions = (Normal(0.0, 1.0), Normal(100.0, 2.0))
     table = Table(np.full((DRAWS, 3), np.inf))
     run = play(

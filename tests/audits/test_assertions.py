@@ -39,7 +39,7 @@ def private(subject, **values):
 
 
 def test_private_passes_on_the_truth_in_every_form() -> None:
-    """At a false-alarm rate of 1e-6 each; would have caught epsilon = 1.5 but for 10 %."""
+    """At a false-alarm rate of 1e-6 each; would have caught epsilon = 1.5 with probability at least 90 %."""
     private((laplace_at(0.0), laplace_at(1.0)), epsilon=1.0)
     private(Laplace(1.0), epsilon=1.0)
     private(Laplace(1.0), epsilon=1.0, dataset=[0.0], neighbour=[1.0])
@@ -180,7 +180,7 @@ def refusals(assertion, draws: Floats, repetitions: int) -> int:
 def test_false_alarm_rates_are_kept(assertion, repetitions: int, rng: np.random.Generator) -> None:
     """Exponential draws of mean 1 and median log 2, 200 at a time. Fails with probability 1e-6.
 
-    Would have caught a true rate of 0.13 in 400 repetitions, of 0.39 in 40, but for 10 %.
+    Would have caught a true rate of 0.13 in 400 repetitions, of 0.39 in 40, with probability at least 90 %.
     """
     alarms = refusals(assertion, rng.exponential(1.0, 200 * repetitions), repetitions)
     assert alarms <= binomial_quantile(repetitions, 0.05, SURELY)

@@ -38,7 +38,7 @@ def domains(draw: st.DrawFn, relation: NeighbouringRelation) -> Neighbours:
 @pytest.mark.parametrize("relation", NeighbouringRelation)
 def test_proposals_are_neighbours_of_the_domain(relation: NeighbouringRelation) -> None:
     """Would catch a pair that rounding carries beyond the sensitivity, a replaced row of another shape, a number outside the interval, a
-    data set that is longer than any, and a fraction where whole numbers are asked for."""
+    dataset that is longer than any, and a fraction where whole numbers are asked for."""
 
     @given(st.data())
     def hold(data: st.DataObject) -> None:

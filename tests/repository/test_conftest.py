@@ -1,4 +1,4 @@
-"""tests/conftest.py does what it says: no skips, a generator a test, deep tests only when asked."""
+"""tests/conftest.py does what it says: no skips, a generator per test, deep tests only when asked."""
 
 import shutil
 import subprocess

@@ -193,7 +193,7 @@ place = st.fractions(Fraction(1, 40), 50, max_denominator=40).map(lambda value: 
 
 @st.composite
 def planted(draw):
-    """A false claim: true but for a dent, which may be tiny, far out, or at a border only."""
+    """A false claim: true except for a dent, which may be tiny, far out, or at a border only."""
     size, at = draw(tiny), draw(place)
     power = draw(st.sampled_from([Rational(1, 2), 1, Rational(3, 2), 2, 3]))
     return draw(

@@ -58,7 +58,7 @@ def test_exact_numbers_are_kept(number):
 OUTSIDE = [
     (
         {"sensitivity": 1, "scale": 0},
-        "dwork_2006.laplace_privacy: scale = 0: must be > 0 (scale of a Laplace law (its mean absolute value))",
+        "dwork_2006.laplace_privacy: scale = 0: must be > 0 (scale of a Laplace distribution (its mean absolute value))",
     ),
     ({"sensitivity": 1, "scale": "-1/3"}, "scale = -1/3: must be > 0 (scale of"),
     ({"sensitivity": 1, "scale": math.nan}, "dwork_2006.laplace_privacy: scale = nan: must be finite"),
@@ -197,7 +197,7 @@ def test_what_no_precision_can_tell_is_refused_with_the_reason():
     zero = sympy.sinh(x) ** 2 - sympy.cosh(x) ** 2 + 1  # which SymPy leaves as it is
     with pytest.raises(OutsideDomain, match=r"x = 1/3: the value cannot be told from its rounding error at 32768 bits"):
         statement(zero, X).at(x="1/3")
-    with pytest.raises(OutsideDomain, match=r"cannot be told apart at 32768 bits"):
+    with pytest.raises(OutsideDomain, match=r"cannot be distinguished at 32768 bits"):
         statement(None, X, cases=(Case(zero > 0, x), Case(sympy.true, -x))).at(x="1/3")
     with pytest.raises(OutsideDomain, match=r"x = -1: the value is not a finite number at 32768 bits"):
         statement(sympy.log(x), X).at(x=-1)

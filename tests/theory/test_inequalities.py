@@ -1,4 +1,4 @@
-"""The shared inequalities against numbers worked out by hand and against exact laws."""
+"""The shared inequalities against numbers worked out by hand and against exact distributions."""
 
 import math
 
@@ -66,7 +66,7 @@ def test_the_laplace_tail_equals_the_exact_tail_probability(threshold, scale):
 
 @given(st.integers(1, 400), st.floats(0.001, 0.9), st.floats(0, 1))
 def test_hoeffding_covers_every_bernoulli_distribution(samples, failure, mean):
-    """Would catch a one-sided radius or a missing factor 2, by the exact binomial law."""
+    """Would catch a one-sided radius or a missing factor 2, by the exact binomial distribution."""
     radius = inequalities.HOEFFDING.at(samples=samples, failure=failure).bound
     successes = np.arange(samples + 1)
     missed = stats.binom(samples, mean).pmf(successes)[np.abs(successes / samples - mean) > radius].sum()
@@ -123,7 +123,7 @@ def test_chi_square_tails_hold(degrees, failure):
 
 @given(st.integers(1, 300), st.floats(0.01, 0.99), st.floats(1e-4, 0.9))
 def test_bernstein_covers_centred_coins(samples, success, failure):
-    """Would catch a wrong inversion: the radius against the exact binomial law of a centred coin."""
+    """Would catch a wrong inversion: the radius against the exact binomial distribution of a centred coin."""
     variance_and_magnitude = {"variance": success * (1 - success), "magnitude": max(success, 1 - success)}
     radius = inequalities.BERNSTEIN.at(samples=samples, failure=failure, **variance_and_magnitude)
     hits = np.arange(samples + 1)
@@ -135,7 +135,7 @@ def test_bernstein_covers_centred_coins(samples, success, failure):
 
 @given(st.lists(st.floats(-20, 20), min_size=2, max_size=8), st.floats(1, 6), st.floats(0.1, 15))
 def test_markov_holds_for_every_list(values, exponent, level):
-    """The uniform law on a list, around 0 and around its mean."""
+    """The uniform distribution on a list, around 0 and around its mean."""
     for theorem, centre in ((inequalities.MARKOV, 0.0), (inequalities.MARKOV_CENTRED, float(np.mean(values)))):
         sizes = np.abs(np.array(values) - centre)
         moment = float((sizes**exponent).mean())

@@ -1,4 +1,4 @@
-"""The tree's statements (dwork_2010, chan_2011) against trees that are counted and laws that are integrated."""
+"""The tree's statements (dwork_2010, chan_2011) against trees that are counted and distributions that are integrated."""
 
 import math
 
@@ -103,7 +103,7 @@ def test_the_bound_over_all_rounds_is_the_union_of_those_at_one(horizon, epsilon
 
 
 def test_the_whole_tree_keeps_the_bound_over_all_rounds():
-    """A tree of T = 64 rounds, 4000 times: the share of runs that leave the bound is below the failure probability."""
+    """A tree of T = 64 rounds, 4000 times: the fraction of runs that leave the bound is below the failure probability."""
     rng, runs, horizon, failure = np.random.default_rng(20101), 4000, 64, 0.5
     bound = dwork_2010.TREE_ERROR.at(horizon=horizon, epsilon=1, failure=failure).bound
     errors = np.zeros((runs, horizon))

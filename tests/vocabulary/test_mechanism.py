@@ -178,7 +178,7 @@ def test_adaptive_neighbours_agree_before_their_round(seed, differing, environme
 
 
 def test_without_noise_one_reward_shows():
-    """Would catch a replacement that never reaches the policy: UCB1 must tell these neighbours apart with certainty."""
+    """Would catch a replacement that never reaches the policy: UCB1 must distinguish these neighbours with certainty."""
     subject = PolicyMechanism(Pipeline(UCB1(), Bernoulli((0.0, 0.0))), PureDP(1.0, NeighbouringRelation.REPLACE_REWARD), 0, 10)
     first, second = (subject.release(Replacement(0, (reward, reward)), 50, np.random.default_rng(1)) for reward in (0.0, 1.0))
     assert not (first == second).all(axis=1).any()

@@ -107,7 +107,7 @@ _STEPS = (
 
 UCB1_REGRET = Theorem(
     id="auer_2002.ucb1_regret",
-    statement="The expected regret of UCB1 after any number of rounds, for more than one arm and any reward laws on [0, 1].",
+    statement="The expected regret of UCB1 after any number of rounds, for more than one arm and any reward distributions on [0, 1].",
     source=Source("auer2002finite", "Theorem 1", "Machine Learning 47"),
     hypotheses=(possible_gaps, unit_rewards, independent_rewards, plays_ucb1),
     bound=Bound(

@@ -2,7 +2,7 @@ r"""Private counting under continual observation: the tree sum (Dwork, Naor, Pit
 
 Main statements
     TREE_PRIVACY    Laplace noise of scale b on each node of the tree: levels * s/b, for all releases together
-    TREE_SCALE      enough noise a node for epsilon
+    TREE_SCALE      enough noise per node for epsilon
     COUNTER_ERROR   the printed accuracy, constants suppressed
     TREE_ERROR      every released prefix sum is this close, with probability 1 - beta, over all rounds: explicit, assembled by us
 

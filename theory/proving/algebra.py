@@ -88,7 +88,7 @@ def _settled(powers: Mapping[Generator, sympy.Expr]) -> tuple[Fraction, Monomial
 
 @functools.lru_cache(maxsize=1 << 12)
 def _whole(exponent: sympy.Expr) -> int:
-    """The integer that is taken out of an exponent: the same for exponents that differ by an integer, but for that integer."""
+    """The integer that is taken out of an exponent: the same for exponents that differ by an integer, except for that integer."""
     for at in (sympy.S.One, sympy.Rational(17, 7), sympy.Rational(31, 3)):
         value = exponent.xreplace(dict.fromkeys(exponent.free_symbols, at))
         if value.is_Rational:

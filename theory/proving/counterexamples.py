@@ -115,7 +115,7 @@ class Finder:
         return named if violation(self.claim, named) is not None else None
 
     def _level(self, point: list[Fraction]) -> float | None:
-        """How far the claim is from failing, as a share of both sides; negative where it seems to fail."""
+        """How far the claim is from failing, as a fraction of both sides; negative where it seems to fail."""
         balls = [end(number) for number in point]
         left, right = (tape.balls(balls, ctx.prec) for tape in self.tapes)
         if not (left.is_finite() and right.is_finite()):

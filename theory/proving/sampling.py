@@ -28,7 +28,7 @@ PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
 
 
 def within(domain: Range, fraction: float) -> Fraction | None:
-    """A number of the range: the scale of the cuts, entered at a share of its length."""
+    """A number of the range: the scale of the cuts, entered at a fraction of its length."""
     for _ in range(8):
         if domain.low == domain.high:
             break

@@ -1,4 +1,4 @@
-"""What environments with one fixed law an arm share: the means (K,) stand first in `setup`."""
+"""What environments with one fixed distribution per arm share: the means (K,) stand first in `setup`."""
 
 import math
 

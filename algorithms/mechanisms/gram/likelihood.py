@@ -4,7 +4,7 @@ A node releases v v' + N without its corner: with v = (x, y) the block V = x x' 
 
 Gaussian noise: entries are independent, of variance sigma^2, and 2 sigma^2 on the diagonal. Wishart noise W(L~^2 I, k) in d + 1
 dimensions: the block is W(L~^2 I, k) in d, and given it the column is normal with covariance L~^2 times the block. So at V - x x' = B and
-h - y x = g the log density is, but for a constant, (k - d - 2) / 2 ln det B - (tr B + g' B^-1 g) / (2 L~^2).
+h - y x = g the log density is, except for a constant, (k - d - 2) / 2 ln det B - (tr B + g' B^-1 g) / (2 L~^2).
 """
 
 import math
@@ -20,7 +20,7 @@ from banditproof.kernels import compiled
 
 
 def _gaussian_log_density(release: Floats, row: Floats, sigma: float) -> float:
-    """Of a node's release (q,) when the row (d + 1,) is in it, but for a constant."""
+    """Of a node's release (q,) when the row (d + 1,) is in it, except for a constant."""
     total, column, dimension = 0.0, 0, row.shape[0] - 1
     for i in range(dimension + 1):
         for j in range(min(i + 1, dimension)):

@@ -15,15 +15,15 @@ cosine and sine between v and w, the ratio is (A / x) (1 - b / y) with
 
     A = x + |v|^2 s^2,   b = |w|^2 - |v|^2 (c sqrt(x) - s z)^2 / A,   and a = nu / 2 - 1,
 
-or, where |v| > |w|, the same in the other basis: A = x - |w|^2 s^2, b = |w|^2 (c sqrt(x) - s z)^2 / A - |v|^2. So the law hangs on nu, the
-lengths and the angle. Given x and z the loss is monotone in y: its tail is a chi-square tail at y, under w one at y - b, times
+or, where |v| > |w|, the same in the other basis: A = x - |w|^2 s^2, b = |w|^2 (c sqrt(x) - s z)^2 / A - |v|^2. So the distribution depends
+on nu, the lengths and the angle. Given x and z the loss is monotone in y: its tail is a chi-square tail at y, under w one at y - b, times
 (A / x)^a exp(-b / 2 - (|v|^2 - |w|^2) / 2). Over ln x and z: trapezoids, and Gauss rules between the z at which b is 0; delta is found to
 a part in 10^5 or better (halving the steps).
 
 Sums. A loss between two points of a grid is shared between them so that its mass under v and its mass under w are both kept. The true pair
-of laws is a post-processing of the pair on the grid, so delta comes out above the true one, by about a part in a thousand (Doroshenko,
-Ghazi, Kamath, Kumar and Manurangsi 2022, "Connect the dots"). Losses beyond the grid, next to none, count as infinite. The r-fold sum is a
-power of the Fourier transform of masses tilted to the saddle point, so that a small delta keeps its digits.
+of distributions is a post-processing of the pair on the grid, so delta comes out above the true one, by about a part in a thousand
+(Doroshenko, Ghazi, Kamath, Kumar and Manurangsi 2022, "Connect the dots"). Losses beyond the grid, next to none, count as infinite. The
+r-fold sum is a power of the Fourier transform of masses tilted to the saddle point, so that a small delta keeps its digits.
 
 What it is exact for: a user who sees each node's (d + 1) x (d + 1) matrix, which the paper releases. Without padding the difference of two
 released prefixes is a node, so prefixes show nodes. Who sees less learns no more: the algorithms here leave out the corner, and padding
@@ -245,7 +245,7 @@ def delta_of(epsilon: float, *, degrees: int, dimension: int, horizon: int) -> f
 
     A horizon of 1 counts as 2. Raises ValueError unless degrees >= d + 3: with fewer a row shows with probability 0.39, whatever epsilon.
     """
-    require(epsilon >= 0.0, f"epsilon = {epsilon}: must be >= 0 (pure differential privacy level)")
+    require(epsilon >= 0.0, f"epsilon = {epsilon}: must be >= 0 (pure differential privacy parameter)")
     require(degrees >= dimension + 3, f"degrees = {degrees}: must be >= {dimension + 3} (degrees of freedom; d + 3)")
     return _largest(epsilon, degrees - dimension, max(gram_noise.released_nodes(horizon), 1))
 

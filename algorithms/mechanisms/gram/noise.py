@@ -8,7 +8,7 @@ Rows count from 1. Node t is the sum of the rows t - lowest_bit(t) + 1 .. t; it 
 noise matrix, and the first t rows are the nodes of the 1s in t's binary digits: the only nodes that a prefix ever needs.
 
 Padding. The noise of a prefix is the sum over all `nodes(horizon)` levels, each with its active node's matrix, or where none is active
-with the level's padding matrix: drawn once a run, and never the noise of a node. Without padding these are zeros.
+with the level's padding matrix: drawn once per run, and never the noise of a node. Without padding these are zeros.
 """
 
 import math
@@ -92,7 +92,7 @@ class Scratch(NamedTuple):
     """Room for the draws of r nodes; made by `scratch`."""
 
     drawn: Floats  # (r, 2 n): normals, n pairs of them
-    fractions: Floats  # (r, s): uniforms, at least one a dimension
+    fractions: Floats  # (r, s): uniforms, at least one per dimension
     roots: Floats  # (r, d)
     room: Floats
 
@@ -285,7 +285,7 @@ def prefix_noise(fresh: Floats, padding_noise: Floats) -> Floats:
 
 
 def worst_rows(dimension: int, bound: float, horizon: int) -> tuple[tuple[Any, Any], ...]:
-    """Pairs of data sets worth auditing: the first row, which most nodes hold, changes, and all others are 0.
+    """Pairs of datasets worth auditing: the first row, which most nodes hold, changes, and all others are 0.
 
     Two orthogonal features, the reward's sign at half of the squared length each, a row against none, a feature against the reward.
     """
@@ -306,7 +306,7 @@ def worst_rows(dimension: int, bound: float, horizon: int) -> tuple[tuple[Any, A
 
 
 def row_neighbours(dimension: int, row_norm: float, horizon: int) -> Neighbours:
-    """Data sets (horizon, d + 1) that differ in one row, with the pairs of `worst_rows`."""
+    """Datasets (horizon, d + 1) that differ in one row, with the pairs of `worst_rows`."""
     reach, rows = row_norm / math.sqrt(dimension + 1.0), (horizon, horizon)
     worst = worst_rows(dimension, row_norm, horizon)
     return Neighbours(NeighbouringRelation.REPLACE_RECORD, low=-reach, high=reach, lengths=rows, row=(dimension + 1,), worst=worst)

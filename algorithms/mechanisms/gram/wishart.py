@@ -33,7 +33,7 @@ from banditproof.typical import Values, between, whole_numbers
 class Padding(Enum):
     """What stands in for the levels of the tree without an active node."""
 
-    FULL = "full"  # a matrix of the nodes' law each: the reading under which the printed eigenvalues hold
+    FULL = "full"  # a matrix of the nodes' distribution each: the reading under which the printed eigenvalues hold
     NONE = "none"  # nothing
 
 
@@ -125,7 +125,7 @@ class WishartGram:
         return calibrated(self.calibration, self.epsilon, self.delta, dimension=self.dimension, horizon=self.horizon)
 
     def guarantee(self) -> ApproximateDP:
-        """With the exact calibration it rests on a search over pairs of rows: see `wishart_loss`."""
+        """With the exact calibration it depends on a search over pairs of rows: see `wishart_loss`."""
         return ApproximateDP(self.epsilon, self.delta, NeighbouringRelation.REPLACE_RECORD)
 
     def neighbours(self) -> Neighbours:

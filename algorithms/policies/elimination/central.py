@@ -8,7 +8,7 @@ it starts, and delta_tau = delta / (2 |S| tau^2).
                             released; after the last arm's batch every arm whose release lies more than 2 radius below the largest one is
                             eliminated
 
-Privacy, and how a run ends: `kernels`, which play the schedule. A batch costs one draw of noise a bin: a constant a round
+Privacy, and how a run ends: `kernels`, which play the schedule. A batch costs one draw of noise per bin: a constant per round
 where the bins are not more than the pulls of a fold, as the threshold's log D makes sure of where D is not astronomical.
 
 Readings (the paper leaves them open).
@@ -124,7 +124,7 @@ class CentralElimination:
     """Doubling batches, a private mean around the most frequent bin of each, elimination by a known radius. The statistic is the last
     release: its arm, its noisy mean and the left end of its bin (3,); -1, 0 and 0 before the first.
 
-    Reward laws have a central moment of order `moment` of at most 1 and means in [-range, range], but for a share of at most
+    Reward distributions have a central moment of order `moment` of at most 1 and means in [-range, range], except for a fraction of at most
     `contamination` of the rewards (0: clean, with the formulas of clean rewards). `failure` is 1 / horizon by default. `radius_factor` and
     `threshold_factor` multiply radius and threshold; the regret that is promised is that of 1. Neither touches the noise. `mixing` is for
     Exploration.PROBABILISTIC. The releases are as private as the arms, so `view` may be CENTRAL, JOINT or WHITE_BOX. Raises ValueError on

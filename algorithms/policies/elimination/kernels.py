@@ -11,7 +11,7 @@ schedule may force exploration: one batch an epoch, nothing is eliminated.
 A policy fills the tables of an `empty_state`; rows are epochs, columns numbers of active arms. Every table's value is public.
 
 Privacy. A round's reward enters one histogram or one mean at most, which one follows from earlier releases, and everything else is
-computed from releases (post-processing). Noise is drawn once an epoch and arm (and bin), and what was released is kept and reused.
+computed from releases (post-processing). Noise is drawn once per epoch and arm (and bin), and what was released is kept and reused.
 
 Readings. The run stops in the round of the horizon: a batch that ends with it releases nothing. One arm left is played on, without
 releases. Where messages come in a shuffler's batches, all of one are of the arm whose turn it is; those beyond a full batch are dropped,
@@ -46,7 +46,7 @@ class Exploration(Enum):
     """
 
     BATCH = "batch"  # one uniform arm a batch: Algorithm 1
-    ROUND = "round"  # one a round
+    ROUND = "round"  # one per round
     GREEDY = "greedy"
     PROBABILISTIC = "probabilistic"
 
@@ -92,7 +92,7 @@ class Settings(NamedTuple):
 
 
 class Progress(NamedTuple):
-    """Arrays (1,)."""
+    """How far the schedule is: arrays of shape (1,)."""
 
     arm: Ints  # the one whose batch it is
     left: Ints  # pulls left in its batch

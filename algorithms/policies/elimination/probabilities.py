@@ -1,5 +1,5 @@
-"""The exact law of one elimination: arms with known truncated means, Laplace noise of one scale on each, deletion 2 radius below the best.
-And of a noisy maximum: which of several known frequencies is the largest after such noise.
+"""The exact distribution of one elimination: arms with known truncated means, Laplace noise of one scale on each, deletion 2 radius below
+the best. And of a noisy maximum: which of several known frequencies is the largest after such noise.
 
 For audits. Every integrand is piecewise a polynomial in e^y and e^-y, so the integrals are sums of closed forms; rounding stays below
 1e-12 up to 20 arms. Probabilities are those of real numbers, not of floats.

@@ -16,7 +16,7 @@ Readings (the paper leaves them open).
   Printed: the formulas at epsilon. Repaired, the default: the formulas at min(epsilon, 1.5) (`truncated_mean.clean_epsilon`), the noise at
   epsilon. They differ beyond 1.5 alone, and for clean rewards alone: with contamination the printed radius holds at every epsilon.
 - `exploration`: Remark 5.1 allows other arms in the forced phase; its variants are those of `Exploration`.
-- `arm_order`: the arms' order inside an epoch is that of their numbers, or a permutation drawn once a run.
+- `arm_order`: the arms' order inside an epoch is that of their numbers, or a permutation drawn once per run.
 """
 
 from collections.abc import Mapping
@@ -101,10 +101,11 @@ class RobustElimination:
     """Doubling batches, a private truncated mean of each, elimination by a known radius. The statistic is the last
     release: its arm and its noisy mean (2,); -1 and 0 before the first.
 
-    Reward laws have an absolute moment of order `moment` of at most 1, but for a share of at most `contamination` of the rewards (0: clean,
-    with the formulas of clean rewards). `failure` is 1 / horizon by default. `radius_factor` and `threshold_factor` multiply radius and
-    threshold; the regret that is promised is that of 1. Neither touches the noise. `mixing` is for Exploration.PROBABILISTIC. The releases
-    are as private as the arms, so `view` may be CENTRAL, JOINT or WHITE_BOX. Raises ValueError on other values.
+    Reward distributions have an absolute moment of order `moment` of at most 1, except for a fraction of at most `contamination` of the
+    rewards (0: clean, with the formulas of clean rewards). `failure` is 1 / horizon by default. `radius_factor` and `threshold_factor`
+    multiply radius and threshold; the regret that is promised is that of 1. Neither touches the noise. `mixing` is for
+    Exploration.PROBABILISTIC. The releases are as private as the arms, so `view` may be CENTRAL, JOINT or WHITE_BOX. Raises ValueError on
+    other values.
     """
 
     epsilon: float

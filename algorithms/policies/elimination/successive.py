@@ -6,7 +6,7 @@ While more than one arm is active, epoch e = 1, 2, ... has gap 2^-e and L = log(
     err = u^(1 / (1+v)) (L / (R epsilon))^(v / (1+v))
 
 Of each batch the mean of the rewards of size at most B is released, with Laplace noise of scale 2 B / (R epsilon); arms whose release lies
-more than 12 err below the largest are eliminated. Reward laws have E|X|^(1+v) <= u. It knows nothing of contaminated rewards.
+more than 12 err below the largest are eliminated. Reward distributions have E|X|^(1+v) <= u. It knows nothing of contaminated rewards.
 
 Reading. The structure is certain; the constants 24, 12 and 4 are as recalled, since the paper's text could not be retrieved (its abstract
 alone), so they are parameters: `batch_constant`, `cut_constant` and `log_constant`. Whatever they are, the privacy holds.
@@ -73,9 +73,9 @@ def _positive(name: str, value: float) -> float:
 class SuccessiveElimination:
     """DPRSE. The statistic is the last release: its arm and its noisy mean (2,); -1 and 0 before the first.
 
-    Reward laws have an absolute moment of order 1 + `tail` of at most `raw_moment`. `failure` is 1 / horizon by default (at most 1/2). The
-    constants do not touch the noise. The releases are as private as the arms, so `view` may be CENTRAL, JOINT or WHITE_BOX. Raises
-    ValueError on other values.
+    Reward distributions have an absolute moment of order 1 + `tail` of at most `raw_moment`. `failure` is 1 / horizon by default (at most
+    1/2). The constants do not touch the noise. The releases are as private as the arms, so `view` may be CENTRAL, JOINT or WHITE_BOX.
+    Raises ValueError on other values.
     """
 
     epsilon: float

@@ -70,7 +70,7 @@ class Flags(NamedTuple):
 
 
 class Measures(NamedTuple):
-    """Arrays (1,)."""
+    """Numbers of the last update, for the record: arrays of shape (1,)."""
 
     radius: Floats
     log_determinant: Floats  # of V

@@ -170,7 +170,7 @@ class LinUCB:
         require(fits, f"view = {self.view.value}: must be joint, or white_box without truth (a round's own arm is not private)")
 
     def guarantee(self) -> ApproximateDP | None:
-        """None without noise of its own. With Wishart noise of the exact calibration it rests on a search: see `gram.loss`."""
+        """None without noise of its own. With Wishart noise of the exact calibration it depends on a search: see `gram.loss`."""
         if self.noise in (Noise.NONE, Noise.FIXED):
             return None
         return ApproximateDP(self.epsilon, self.delta, NeighbouringRelation.REPLACE_ROUND, self.view)

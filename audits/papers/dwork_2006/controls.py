@@ -35,7 +35,7 @@ def _drawn_until_inside(data: Floats, runs: int, rng: np.random.Generator) -> Fl
     """Noise is drawn again until the release lies in [0, 1]: how often that takes depends on the answer, most for one at an end."""
     scale, centre = 0.5, float(data[0])
     low, high = answers.laplace_cdf(0.0 - centre, scale), answers.laplace_cdf(1.0 - centre, scale)
-    levels = low + (high - low) * rng.random((runs, 1))  # the law of the first draw that lies inside
+    levels = low + (high - low) * rng.random((runs, 1))  # the distribution of the first draw that lies inside
     return centre - scale * np.sign(levels - 0.5) * np.log1p(-2.0 * np.abs(levels - 0.5))
 
 

@@ -1,7 +1,7 @@
-"""The exact log likelihood ratio as what is seen of a tree of Gram matrices: no event tells two rows apart better than a threshold of it.
+"""The exact log likelihood ratio as what is seen of a tree of Gram matrices: no event distinguishes two rows better than a threshold of it.
 
 It is a post-processing of the release, so what an audit of it refutes is refuted. The densities are those of `gram_likelihood`, written
-apart from the laws of `wishart_loss`, which say what the audit may reach.
+apart from the distributions of `wishart_loss`, which say what the audit may reach.
 """
 
 from dataclasses import dataclass
@@ -57,7 +57,7 @@ class NodeRatio:
 
 @dataclass(frozen=True)
 class ReleaseRatio:
-    """Of a mechanism's own release, for data sets whose first rows are the pair and whose other rows are 0.
+    """Of a mechanism's own release, for datasets whose first rows are the pair and whose other rows are 0.
 
     With padding in two rounds alone: there the only release is the node and a padding matrix, one Wishart matrix of 2 k degrees.
     """
@@ -77,7 +77,7 @@ class ReleaseRatio:
         return self.gram.guarantee()
 
     def data(self) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
-        """The two data sets."""
+        """The two datasets."""
         rest = ((0.0,) * (self.gram.dimension + 1),) * (self.gram.horizon - 1)
         return (self.pair[0], *rest), (self.pair[1], *rest)
 

@@ -76,7 +76,7 @@ EPSILON = Quantity(
     "epsilon",
     r"\varepsilon",
     POSITIVE,
-    "privacy level of (epsilon, delta)-differential privacy",
+    "privacy parameter epsilon of (epsilon, delta)-differential privacy",
     "nats",
     (0.1, 0.5, 1.0, 2.0),
     sampled=between(0.01, 5.0),
@@ -85,13 +85,13 @@ DELTA = Quantity(
     "delta",
     r"\delta",
     UNIT_OPEN,
-    "additive slack of (epsilon, delta)-differential privacy",
+    "privacy parameter delta of (epsilon, delta)-differential privacy: a failure probability",
     "",
     (1e-6, 1e-5, 1e-2),
     sampled=Domain(0.01, 1.0, low_open=False),
 )
-MU = Quantity("mu", r"\mu", POSITIVE, "level of Gaussian differential privacy", "", (0.5, 1.0, 2.0))
-RHO = Quantity("rho", r"\rho", POSITIVE, "level of zero-concentrated differential privacy", "", (0.01, 0.1, 0.5))
+MU = Quantity("mu", r"\mu", POSITIVE, "privacy parameter mu of Gaussian differential privacy", "", (0.5, 1.0, 2.0))
+RHO = Quantity("rho", r"\rho", POSITIVE, "privacy parameter rho of zero-concentrated differential privacy", "", (0.01, 0.1, 0.5))
 ORDER = Quantity("order", r"\lambda", Domain(low=1.0), "order of a Renyi divergence", "", (2.0, 8.0, 32.0))
 SENSITIVITY = Quantity(
     "sensitivity",
@@ -102,12 +102,12 @@ SENSITIVITY = Quantity(
     (0.5, 1.0, 2.0),
     sampled=between(0.01, 50.0),
 )
-SCALE = Quantity("scale", "b", POSITIVE, "scale of a Laplace law (its mean absolute value)", "query", (0.5, 1.0, 2.0, 10.0))
+SCALE = Quantity("scale", "b", POSITIVE, "scale of a Laplace distribution (its mean absolute value)", "query", (0.5, 1.0, 2.0, 10.0))
 SIGMA = Quantity(
     "sigma",
     r"\sigma",
     POSITIVE,
-    "standard deviation of a Gaussian law",
+    "standard deviation of a Gaussian distribution",
     "query",
     (0.5, 1.0, 4.0),
     sampled=between(0.01, 50.0),
@@ -116,7 +116,7 @@ FAILURE = Quantity(
     "failure",
     r"\beta",
     UNIT_OPEN,
-    "probability that a stated event fails",
+    "failure probability of a statement: 1 - confidence level",
     "",
     (0.01, 0.05, 0.1, 0.5),
     sampled=Domain(1e-6, 1.0, low_open=False),
@@ -130,7 +130,7 @@ HORIZON = Quantity(
     (10, 100, 1000, 100_000),
     sampled=whole_numbers(1, 40),
 )
-ROUND = Quantity("round", "t", COUNT, "index of a round, from 1", "rounds", (1, 10, 100))
+ROUND = Quantity("round", "t", COUNT, "index of a round, from 1 (code counts from 0)", "rounds", (1, 10, 100))
 ARMS = Quantity(
     "arms",
     "K",
@@ -171,13 +171,13 @@ GAP = Quantity(
     "gap",
     r"\Delta",
     Domain(low=0.0, high=1.0, high_open=False),
-    "difference of the best mean and an arm's mean",
+    "suboptimality gap: the best mean minus an arm's mean",
     "reward",
     (0.1, 0.3),
     sampled=between(0.01, 1.0),
 )
 KEEP = Quantity("keep", "p", UNIT_OPEN, "probability that randomised response reports the truth", "", (0.6, 0.75, 0.9))
-RADIUS = Quantity("radius", "r", NON_NEGATIVE, "distance of an estimate from its target; the half-width of a confidence interval", "reward")
+RADIUS = Quantity("radius", "r", NON_NEGATIVE, "confidence radius: half-width of a confidence interval around an estimate", "reward")
 TAIL_PROBABILITY = Quantity(
     "tail_probability", "P", Domain(0.0, 1.0, low_open=False, high_open=False), "probability of the tail beyond the threshold"
 )
@@ -189,8 +189,8 @@ DEVIATION = Quantity(
     "reward",
     (0.05, 0.1, 0.3),
 )
-SLACK = Quantity("slack", r"\delta'", UNIT_OPEN, "additional delta that advanced composition spends", "", (1e-6, 1e-5))
-TOTAL_EPSILON = Quantity("total_epsilon", r"\varepsilon'", POSITIVE, "privacy level of the whole, after composition or processing", "nats")
+SLACK = Quantity("slack", r"\delta'", UNIT_OPEN, "additional delta that advanced composition spends, on top of the sum", "", (1e-6, 1e-5))
+TOTAL_EPSILON = Quantity("total_epsilon", r"\varepsilon'", POSITIVE, "privacy parameter epsilon after composition or processing", "nats")
 TOTAL_DELTA = Quantity("total_delta", r"\delta_{\mathrm{total}}", POSITIVE, "delta of the whole, after composition")
 REQUIRED_SIGMA = Quantity(
     "required_sigma", r"\sigma_{\min}", POSITIVE, "least standard deviation of Gaussian noise that gives (epsilon, delta)", "query"
@@ -213,7 +213,7 @@ MOMENT = Quantity(
     "moment",
     "k",
     Domain(low=2.0, low_open=False),
-    "order of the absolute moment that the reward laws bound by 1",
+    "order of the absolute moment that the reward distributions bound by 1",
     "",
     (2.0, 2.5, 4.0),
     sampled=between(2.0, 8.0),
@@ -222,7 +222,7 @@ CONTAMINATION = Quantity(
     "contamination",
     r"\alpha_1",
     Domain(low=0.0, high=0.5),
-    "known upper bound on the share of contaminated rewards",
+    "known upper bound on the fraction of contaminated rewards",
     "",
     (0.02, 0.05, 0.1, 0.001),
 )
@@ -238,7 +238,7 @@ TRUNCATION = Quantity(
 EPOCH = Quantity("epoch", r"\tau", COUNT, "index of an epoch of batches, from 1", "epochs", (1, 5, 12))
 ACTIVE = Quantity("active", r"|\mathcal{S}|", COUNT, "number of arms that are not eliminated", "arms", (1, 2, 5, 11))
 TRUE_CONTAMINATION = Quantity(
-    "true_contamination", r"\alpha", Domain(low=0.0, high=0.5, low_open=False), "share of contaminated rewards", "", (0.02, 0.05, 0.0)
+    "true_contamination", r"\alpha", Domain(low=0.0, high=0.5, low_open=False), "fraction of contaminated rewards", "", (0.02, 0.05, 0.0)
 )
 ARM_PULLS = Quantity("arm_pulls", "N_a(T)", NON_NEGATIVE, "pulls of an arm over the horizon", "pulls")
 RANGE = Quantity("range", "D", Domain(low=1.0, low_open=False), "known bound on the absolute means", "reward", (10.0, 20.0, 2.0))
@@ -272,24 +272,28 @@ VARIANCE = Quantity(
 )
 MAGNITUDE = Quantity("magnitude", "M", POSITIVE, "bound on the absolute value of each draw", "", (1.0, 4.0))
 WIDTH = Quantity("width", "w", POSITIVE, "width of the interval that holds each draw", "", (1.0, 2.0))
-DIVERGENCE = Quantity("divergence", r"\mathrm{KL}", NON_NEGATIVE, "Kullback-Leibler divergence of two laws", "nats", (0.5, 0.1, 2.0))
+DIVERGENCE = Quantity(
+    "divergence", r"\mathrm{KL}", NON_NEGATIVE, "Kullback-Leibler divergence between two distributions", "nats", (0.5, 0.1, 2.0)
+)
 ERROR_SUM = Quantity("error_sum", "P(A) + Q(A^c)", NON_NEGATIVE, "sum of the two error probabilities of a test")
 CHI_SQUARE = Quantity("chi_square", r"\chi^2_d", NON_NEGATIVE, "value of a chi-square variable")
 DEGREES = Quantity("degrees", "d", COUNT, "degrees of freedom", "", (1, 5, 50))
 SUCCESS = Quantity("success", "p", UNIT_OPEN, "success probability of one trial", "", (0.1, 0.5, 0.9))
-FRACTION = Quantity("fraction", "q", UNIT_OPEN, "share of successes at which a tail begins", "", (0.3, 0.7, 0.95))
+FRACTION = Quantity("fraction", "q", UNIT_OPEN, "fraction of successes at which a tail begins", "", (0.3, 0.7, 0.95))
 TOTAL_VARIATION = Quantity(
     "total_variation",
     r"\mathrm{TV}",
     Domain(0.0, 1.0, low_open=False, high_open=False),
-    "total variation distance of two laws",
+    "total variation distance of two distributions",
     "",
     (0.1, 0.5),
 )
 RATIO = Quantity("ratio", "x", POSITIVE, "a positive quotient of two terms of a proof", "", (0.5, 1.0, 2.0))
 UNIT_RATIO = Quantity("unit_ratio", "u", Domain(0.0, 1.0, high_open=False), "a quotient of two terms of a proof, at most 1", "", (0.5, 1.0))
-OTHER_UNIT_RATIO = Quantity("other_unit_ratio", "v", Domain(0.0, 1.0, high_open=False), "another such quotient", "", (0.5, 1.0))
-DIMENSION = Quantity("dimension", "d", COUNT, "number of features of an action", "", (5, 1, 3, 20))
+OTHER_UNIT_RATIO = Quantity(
+    "other_unit_ratio", "v", Domain(0.0, 1.0, high_open=False), "another quotient of two terms of a proof, at most 1", "", (0.5, 1.0)
+)
+DIMENSION = Quantity("dimension", "d", COUNT, "dimension of a context or action: its number of features", "", (5, 1, 3, 20))
 ROW_NORM = Quantity(
     "row_norm", r"\tilde L", POSITIVE, "largest Euclidean length of an action together with its reward: one row", "", (1.5, 1.0)
 )

@@ -15,8 +15,8 @@ NODES = Quantity("nodes", "m", COUNT, "1 + log2 of the horizon, rounded up: the 
 WISHART_DEGREES = Quantity("wishart_degrees", "k", COUNT, "degrees of freedom of the Wishart noise of a node", "", (100_000, 3_000, 3))
 REQUIRED_DEGREES = Quantity("required_degrees", r"k_{\min}", POSITIVE, "degrees of freedom from which Wishart noise is private")
 SUMMED_DEGREES = Quantity("summed_degrees", "k_t", NON_NEGATIVE, "degrees of freedom of the Wishart noise in one round's release")
-SHIFT = Quantity("shift", "c", NON_NEGATIVE, "multiple of the identity that is taken off a regulariser", "", (0.5, 0.25))
-SIGNED_SHIFT = Quantity("signed_shift", "c", REAL, "multiple of the identity that is taken off a regulariser, of either sign")
+SHIFT = Quantity("shift", "c", NON_NEGATIVE, "eigenvalue shift: the scalar c in H_t - c I", "", (0.5, 0.25))
+SIGNED_SHIFT = Quantity("signed_shift", "c", REAL, "eigenvalue shift of either sign: the scalar c in H_t - c I")
 UPSILON = Quantity("upsilon", r"\Upsilon", POSITIVE, "bound on the operator norm of the Gaussian noise; half of its shift")
 CONFIDENCE_RADIUS = Quantity(
     "confidence_radius",
@@ -26,14 +26,12 @@ CONFIDENCE_RADIUS = Quantity(
     "",
     (2.0, 5.0),
 )
-MINIMUM_GAP = Quantity(
-    "minimum_gap", r"\Delta", POSITIVE, "least difference of an optimal and a worse action's mean", "reward", (0.5, 0.1, 1.0)
-)
+MINIMUM_GAP = Quantity("minimum_gap", r"\Delta", POSITIVE, "minimum gap: the best mean minus the second best", "reward", (0.5, 0.1, 1.0))
 POTENTIAL = Quantity(
     "potential",
     r"\textstyle\sum_t \min\{1, \lVert x_t\rVert^2\}",
     NON_NEGATIVE,
-    "sum over rounds of the action's squared norm, cut at 1",
+    "elliptical potential: the sum over rounds of min(1, squared norm of the action)",
     "",
     (3.0,),
 )

@@ -6,7 +6,7 @@ GAP_UP_TO_TWO = Quantity(
     "gap_up_to_two",
     r"\Delta_a",
     Domain(low=0.0, high=2.0, high_open=False),
-    "difference of the best mean and an arm's mean, rewards of unit moment",
+    "suboptimality gap where the rewards have unit raw moments: at most 2",
     "reward",
     (0.5, 0.1, 1.0),
 )
@@ -23,7 +23,7 @@ RARITY = Quantity(
     "rarity",
     r"\gamma",
     Domain(low=0.0, high=1.0, high_open=False),
-    "inverse of the large value of a two-point law that takes it with probability c rarity^moment",
+    "gamma of the two-point distribution with value 1/gamma with probability c gamma^moment, else 0",
     "",
     (0.5, 0.1, 1.0),
 )
@@ -35,7 +35,7 @@ UNBOUNDED_GAP = Quantity(
     "unbounded_gap",
     r"\Delta_a",
     POSITIVE,
-    "difference of the best mean and an arm's mean, means anywhere in a range",
+    "suboptimality gap where the means lie anywhere in a range: any positive number",
     "reward",
     (1.0, 10.0),
 )

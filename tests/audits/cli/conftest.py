@@ -39,7 +39,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
     """Runs `banditproof ...` in this process, in an empty folder; `--json` output and messages are apart."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", list(sys.path))
-    monkeypatch.setenv("COLUMNS", "100")  # else the width hangs on the terminal that the tests were started from
+    monkeypatch.setenv("COLUMNS", "100")  # else the width depends on the terminal that the tests were started from
 
     def command(*arguments: str) -> Ended:
         capsys.readouterr()

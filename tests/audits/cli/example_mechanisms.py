@@ -119,7 +119,7 @@ def one_parameter(data):
 
 
 def coin(bit, rng):
-    """Local: a data set is one number. Keeps the bit with probability e / (1 + e)."""
+    """Local: a dataset is one number. Keeps the bit with probability e / (1 + e)."""
     return int(bit) if rng.random() < np.e / (1 + np.e) else 1 - int(bit)
 
 

@@ -292,15 +292,15 @@ def test_the_folder_of_a_file_changes_no_draw(run: Run, tmp_path) -> None:
 
 
 def test_the_posterior_stands_beside_the_exact_bound(run: Run) -> None:
-    """Would catch a posterior of something else than this event's guesses: its ends have the stated masses under the Beta law of the rate
-    of right guesses, which the logit carries to the loss, and half the noise has a loss of 2."""
+    """Would catch a posterior of something else than this event's guesses: its ends have the stated masses under the Beta distribution of
+    the rate of right guesses, which the logit carries to the loss, and half the noise has a loss of 2."""
     measured = AuditResult.from_json(audit(run, "half_noise", "--samples", "20000", "--json").json()).measured
     closed, witness = measured.detail["posterior"], privacy_witness(measured)
     assert measured.low is not None
     distribution = scipy.stats.beta(witness.right + 0.5, witness.wrong + 0.5)
     fractions = [distribution.cdf(scipy.special.expit(closed[end])) for end in ("low", "median", "high")]
     assert fractions == pytest.approx([0.05, 0.5, 0.95], abs=1e-6)
-    assert distribution.cdf(scipy.special.expit(2.0)) > 1e-9  # the loss of an event is at most 2: one false alarm in 10^9
+    assert distribution.cdf(scipy.special.expit(2.0)) > 1e-9  # the loss of an event is at most 2: one false refutation in 10^9
     assert closed["high"] > 1.5
     model = {"low": 1.9, "high": 2.1, "mass": 0.9, "r_hat": 1.0012, "ess_bulk": 1687.6, "divergences": 0}
     told = dict(posteriors(replace(measured, detail={**measured.detail, "model": model})))

@@ -8,7 +8,7 @@ import pytest
 from .conftest import Run, in_a_process, subject
 
 PAIR = ("--dataset", "[0]", "--neighbour", "[1]")
-LEVEL = "(privacy level of (epsilon, delta)-differential privacy)"
+LEVEL = "(privacy parameter epsilon of (epsilon, delta)-differential privacy)"
 PLAIN = ("audit", "privacy", subject("plain"))
 
 CASES = [

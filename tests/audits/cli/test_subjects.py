@@ -28,7 +28,7 @@ def mechanism(name: str) -> Subject:
     ],
 )
 def test_every_form_is_recognised_by_its_signature(name: str, form: Form, width: int) -> None:
-    """Would catch a vectorised function called once a run, and arguments passed in the wrong order."""
+    """Would catch a vectorised function called once per run, and arguments passed in the wrong order."""
     found = mechanism(name)
     outputs = found.release([0.0, 1.0], 500, np.random.default_rng(1))
     assert found.form is form
@@ -167,7 +167,7 @@ def test_the_relation_of_a_given_pair_is_the_narrowest(first, second, relation: 
 
 
 def test_lists_that_differ_in_more_than_one_record_are_not_silently_neighbours() -> None:
-    """Would catch a refutation of data sets that the claim never spoke about."""
+    """Would catch a refutation of datasets that the claim never spoke about."""
     with pytest.raises(ValueError, match="differ in more than one record"):
         related([0, 1], [1, 2])
 

@@ -65,7 +65,7 @@ def test_the_error_rate_summed_over_all_counts(sense: Sense, claimed: float) -> 
     weights = binomial_weights(runs, Fraction(str(claimed)))
     rate = sum(weight for weight, count in zip(weights, refuted, strict=True) if count)
     assert rate <= false_alarm
-    assert rate > false_alarm / 4  # it spends what the steps of a binomial law allow
+    assert rate > false_alarm / 4  # it spends what the steps of a binomial distribution allow
     for result, gone in zip(results, refuted, strict=True):  # the interval and the verdict are one test
         assert result.low is not None and result.high is not None
         above, below = result.low > claimed and sense is not Sense.AT_LEAST, result.high < claimed and sense is not Sense.AT_MOST
@@ -76,7 +76,7 @@ def test_the_error_rate_summed_over_all_counts(sense: Sense, claimed: float) -> 
 def test_error_rate_under_an_exact_null(sense: Sense, repetitions: int, seed: int) -> None:
     """The same with draws: would catch cells that repeat each other. Fails with probability 1e-6.
 
-    Would have caught a true rate of 0.13 in 400 repetitions, of 0.39 in 40, but for 10 %.
+    Would have caught a true rate of 0.13 in 400 repetitions, of 0.39 in 40, with probability at least 90 %.
     """
     refuted = sum(verdict(audit(0.1, sense=sense), seed + number, 0.05) is Verdict.REFUTED for number in range(repetitions))
     assert refuted <= binomial_quantile(repetitions, 0.05, SURELY)

@@ -103,7 +103,7 @@ def test_kept_proofs_are_read_paper_by_paper(tmp_path: Path, monkeypatch: pytest
 
 
 def test_a_kept_proof_is_walked_and_not_believed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Would catch a verdict that rests on the file: with another line's proof, or for another line, nothing is certified."""
+    """Would catch a verdict that depends on the file: with another line's proof, or for another line, nothing is certified."""
     id = next(iter(kept("inequalities")))
     line, record = LINES[id].line(), kept("inequalities")[id]
     found = from_kept(line, id)

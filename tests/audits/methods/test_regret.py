@@ -44,7 +44,7 @@ def test_controls_are_refuted(name: str, seeds: range) -> None:
 def test_error_rate_where_the_bound_is_the_exact_mean(repetitions: int, seed: int) -> None:
     """The mean regret of three rounds, by hand, as the bound. Fails with probability 1e-6.
 
-    Would have caught a true rate of 0.13 in 400 repetitions, of 0.39 in 40, but for 10 %.
+    Would have caught a true rate of 0.13 in 400 repetitions, of 0.39 in 40, with probability at least 90 %.
     """
     refuted = sum(method(EXACT).measure(Request(0.05, seed + number, ())).verdict is Verdict.REFUTED for number in range(repetitions))
     assert refuted <= binomial_quantile(repetitions, 0.05, SURELY)
@@ -59,7 +59,7 @@ def test_the_exact_mean_is_the_exact_mean(seed: int) -> None:
 
 @pytest.mark.parametrize("name", ["exponential", "two values", "heavy tail"])
 def test_error_rate_of_the_lower_mean(name: str, repetitions: int, rng: np.random.Generator) -> None:
-    """Would catch a normal approximation in disguise: laws of mean 1 with a long tail, where that fails at 50 draws. At 1e-6."""
+    """Would catch a normal approximation in disguise: distributions of mean 1 with a long tail, where that fails at 50 draws. At 1e-6."""
     distributions = {
         "exponential": lambda: rng.exponential(1.0, 50),
         "two values": lambda: 20.0 * (rng.random(50) < 0.05),
@@ -71,7 +71,8 @@ def test_error_rate_of_the_lower_mean(name: str, repetitions: int, rng: np.rando
 
 @given(mean=st.floats(0.05, 1.0), values=st.tuples(st.floats(0.0, 0.9), st.floats(1.0, 50.0)), draws=st.integers(1, 8))
 def test_the_wealth_is_worth_at_most_one_on_average(mean: float, values: tuple[float, float], draws: int) -> None:
-    """The proof itself, summed over all outcomes of a two-valued law: E exp(evidence) = 1 at the mean, less where the mean is less."""
+    """The proof itself, summed over all outcomes of a two-valued distribution: E exp(evidence) = 1 at the mean, less where the mean is
+    less."""
     low, high = values[0] * mean, values[1]
     fraction = (mean - low) / (high - low)
     for bound, worth in ((mean, 1.0), (1.5 * mean, None)):
@@ -109,7 +110,8 @@ def test_a_value_outside_the_proof_is_refused(value: float) -> None:
 
 
 def test_what_is_called_detectable_is_detected(repetitions: int, rng: np.random.Generator) -> None:
-    """The two-valued law that is slowest to refute, at the detectable mean: at most 10 % misses, up to a binomial bound at 1e-6."""
+    """The two-valued distribution that is slowest to refute, at the detectable mean: at most 10 % misses, up to a binomial bound at
+    1e-6."""
     relative_deviation, runs, bound = 0.7, 150, 10.0
     mean = design.detectable_mean(bound, runs=runs, false_alarm=0.01, relative_deviation=relative_deviation)
     paying, paid = 1.0 / (1.0 + relative_deviation**2), mean * (1.0 + relative_deviation**2)

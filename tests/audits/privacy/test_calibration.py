@@ -125,7 +125,7 @@ def stored_laplace(rng: np.random.Generator, samples: int, seed: int, times: flo
 
 
 def nothing(rng: np.random.Generator, samples: int, seed: int, times: float = 1.0) -> Measurement:
-    """Equal laws, and a claim of next to nothing: every event is as good as another, so selection has most to gain."""
+    """Equal distributions, and a claim of next to nothing: every event is as good as another, so selection has most to gain."""
     width = int(rng.integers(1, 6))
     draw = lambda runs, rng: rng.normal(size=(runs, width))  # noqa: E731
     claim = PureDP(1e-9, NeighbouringRelation.ANY_PAIR)
@@ -165,7 +165,7 @@ def repeated(null: Null, repetitions: int, samples: int, times: float = 1.0) -> 
 
 @pytest.mark.parametrize("name", NULLS)
 def test_a_claim_that_is_exactly_true_is_rarely_refuted(name: str, repetitions: int, scale: Any, cell: Any) -> None:
-    """Parameters are drawn anew in each repetition. Refutations are held below what 5 % gives but for one part in 10,000.
+    """Parameters are drawn anew in each repetition. Refutations are held below what 5 % gives except for one part in 10,000.
 
     400 repetitions (40 in the quick scale) would miss an error rate of 11.7 % (33 %) with at most one part in ten. Would catch thresholds
     or scores chosen on counted outputs (36 % measured), a two-sided test at twice the rate, leaks counted once where they come twice.
@@ -223,7 +223,7 @@ def at(truth: float, family: str) -> Null:
 @pytest.mark.parametrize("truth", [0.25, 0.5, 1.0, 2.0])
 @pytest.mark.parametrize("family", ["laplace", "randomised_response", "gaussian_mu"])
 def test_a_claim_of_four_fifths_of_the_truth_is_refuted(family: str, truth: float, scale: Any, cell: Any) -> None:
-    """At 100,000 outputs a side and 5 %: in at least 90 of 100 repetitions (9 of 10 in the quick scale).
+    """At 100,000 outputs per side and 5 %: in at least 90 of 100 repetitions (9 of 10 in the quick scale).
 
     Would catch events that are fitted badly or selected too shyly: the design says that 100,000 are enough for each.
     """

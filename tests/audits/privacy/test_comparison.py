@@ -86,7 +86,7 @@ def test_degenerate_outputs(first: Any, second: Any, leaks: bool, claim: Guarant
 
 
 def test_the_same_seed_gives_the_same_record() -> None:
-    """Would catch global random state, and an order that hangs on addresses."""
+    """Would catch global random state, and an order that depends on addresses."""
     once, again, other = (audited(noisy(0.0, 3), noisy(0.3, 3), claim=CLAIMS[0], samples=30_000, seed=seed).to_json() for seed in (5, 5, 6))
     assert json.dumps(once) == json.dumps(again) != json.dumps(other)
 

@@ -73,6 +73,6 @@ def test_memory_at_twenty_million_narrow_outputs() -> None:
 
 @pytest.mark.parametrize("samples", [200_000, pytest.param(1_000_000, marks=pytest.mark.deep)])
 def test_memory_at_wide_outputs(samples: int) -> None:
-    """Would catch a copy of all fitting draws for every score: 200 numbers an output."""
+    """Would catch a copy of all fitting draws for every score: 200 numbers per output."""
     found, _, most = measured(200, samples, (0.8,), 1)
     assert most < 1e9 and found[0][0] == "refuted"

@@ -87,7 +87,7 @@ def test_wide_rows_are_scored_alone(rng: np.random.Generator) -> None:
 
 @given(pairs())
 def test_fitting_is_deterministic(sides: tuple[np.ndarray, np.ndarray, np.ndarray]) -> None:
-    """Would catch a tree with a seed of its own, or an order that hangs on addresses."""
+    """Would catch a tree with a seed of its own, or an order that depends on addresses."""
     first, second, _ = sides
     once, again = (list(candidates(first.copy(), second.copy(), float_bits=True)) for _ in range(2))
     assert json.dumps([plain_json(Event(score, None, 0.0).to_json()) for score in once]) == json.dumps(
@@ -200,7 +200,7 @@ def test_lowest_bit_by_whole_numbers(value: float) -> None:
     ],
 )
 def test_degenerate_sides(name: str, first: np.ndarray, second: np.ndarray) -> None:
-    """Would catch a crash where nothing varies, and a blind spot: what differs surely must be told apart surely by some event."""
+    """Would catch a crash where nothing varies, and a blind spot: what differs surely must be distinguished surely by some event."""
     best = max(
         float(np.mean(event.guesses(second) == 1) + np.mean(event.guesses(first) == 0) - np.mean(event.guesses(first) == 1))
         for event in events(first, second)

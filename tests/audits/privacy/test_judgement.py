@@ -94,7 +94,7 @@ def test_the_error_rate_summed_over_all_counts(claim: Guarantee, false_alarm: fl
 
 
 def test_sharp_bounds_at_a_glance() -> None:
-    """By hand: 90 of 100 guesses right have the 95 % Clopper-Pearson bound 0.8364 (Beta(90, 11)), so epsilon >= ln(0.8364 / 0.1636)."""
+    """By hand: 90 of 100 correct guesses have the 95 % Clopper-Pearson bound 0.8364 (Beta(90, 11)), so epsilon >= ln(0.8364 / 0.1636)."""
     counts = Counts(100, 90, 10, 45, 5, 5, 45, 50)
     selection, claim = Selection(Event(Coordinate(0), 0.0, 1.0), 1.0, 1), PureDP(1.0, _NEAR)
     result = judge(counts, selection, AuditSettings(claim=claim, seed=1, samples=300))

@@ -80,7 +80,7 @@ def test_plan_gives_the_other_number() -> None:
 
 
 def test_rule_of_thumb() -> None:
-    """research/auditing.md, section 6: 0.2 against 0.1 on an event of mass 0.25, 5 %, 80 % power needs about 4,500 outputs a side."""
+    """research/auditing.md, section 6: 0.2 against 0.1 on an event of mass 0.25, 5 %, 80 % power needs about 4,500 outputs per side."""
     mass = 0.25 * (1.0 + math.exp(0.2)) / 2.0  # of both sides
     needed = samples_for_loss(PureDP(0.1, _ANY), violation=0.2, mass=mass, false_alarm=0.05, miss_rate=0.2)
     assert splits(needed).confirm / 2 == pytest.approx(4_500, rel=0.1)

@@ -83,7 +83,7 @@ def test_draws_are_fresh_whatever_the_seed() -> None:
 def test_a_true_claim_is_rarely_refuted_by_replays(mechanism: Any, claim: Guarantee, repetitions: int) -> None:
     """The event comes from draws on which the claim was (falsely) refuted at 30 %: replays must err at their own 5 %, whatever was seen.
 
-    Held below what 5 % gives but for 1e-4. 400 repetitions (40 quick) miss an error rate of 11.7 % (33 %) with at most one part in ten.
+    Held below what 5 % gives except for 1e-4. 400 repetitions (40 quick) miss an error rate of 11.7 % (33 %) with at most one part in ten.
     """
     pair = mechanism.neighbours().worst[0]
     sides, wanted = samplers(mechanism, pair), AuditSettings(claim=claim, samples=20_000, seed=1)

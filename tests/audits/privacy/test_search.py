@@ -24,7 +24,7 @@ CLAIM = PureDP(1.0, NeighbouringRelation.REPLACE_RECORD)
 
 @dataclass(frozen=True)
 class Flawed:
-    """A noisy sum, private at epsilon 1 but for one flaw: a record above `limit` at `place` adds 3 more, so the loss there is 3 to 4."""
+    """A noisy sum, private at epsilon 1 except for one flaw: a record above `limit` at `place` adds 3 more, so the loss there is 3 to 4."""
 
     place: int
     limit: float

@@ -40,7 +40,7 @@ def audited(first: Any, second: Any, **settings: Any) -> Measurement:
 
 @dataclass
 class RecordingSource:
-    """A source that tells the two sides apart surely in some roles, and not at all in the others; it notes who asks."""
+    """A source that distinguishes the two sides surely in some roles, and not at all in the others; it notes who asks."""
 
     telling: tuple[str, ...]
     asked: list[tuple[str, int, int]] = field(default_factory=list)

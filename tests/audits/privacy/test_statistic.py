@@ -115,7 +115,7 @@ def test_false_alarms_with_leaks_summed_over_all_counts(both: bool, delta: float
 @given(claim=CLAIMS, guesses=st.integers(50, 10**6), false_alarm=RATES, missed=RATES)
 def test_detectable_loss_is_monotone(claim: Guarantee, guesses: int, false_alarm: float, missed: float) -> None:
     """Would catch rates that changed places: more guesses, a higher false-alarm rate, more misses and a smaller claim all detect less loss.
-    (Steps of the binomial law aside: guesses grow by half, rates tenfold.)"""
+    (Steps of the binomial distribution aside: guesses grow by half, rates tenfold.)"""
 
     def found(claim: Guarantee, guesses: int, false_alarm: float, missed: float) -> float:
         return statistic_of(claim).detectable_loss(guesses=guesses, trials=2 * guesses, false_alarm=false_alarm, miss_rate=missed)
@@ -134,8 +134,8 @@ def test_power_at_detectable_is_what_it_says(rng: np.random.Generator, scale, de
     """A pair whose loss is exactly `detectable` is refuted in 90 % of the repetitions: would catch a misses' rate that is spent twice on
     leaks, or a design for another test than the one that is run.
 
-    The guesses are drawn from their law. Both sides of the exact binomial bound are held at 1e-6; power below 88 % (deep; 83 % quick) would
-    be missed with at most one part in ten.
+    The guesses are drawn from their distribution. Both sides of the exact binomial bound are held at 1e-6; power below 88 % (deep; 83 %
+    quick) would be missed with at most one part in ten.
     """
     repetitions, trials, false_alarm = scale.of(1_000, 20_000), 20_000, 0.05
     claim = PureDP(0.5, _ANY) if delta is None else ApproximateDP(0.5, delta, _ANY)

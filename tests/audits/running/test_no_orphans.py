@@ -23,7 +23,7 @@ AUDITS, CONTROLS, THEOREMS = registry.every(registry.audits), registry.every(reg
 
 
 def promising_classes() -> dict[type[Any], tuple[str, ...]]:
-    """Every class of the algorithms that promises something, with its promises."""
+    """Every class of the algorithms that claims a theorem, with the ids."""
     found: dict[type[Any], tuple[str, ...]] = {}
     for name in registry.modules("banditproof.algorithms"):
         for kind in vars(import_module(name)).values():
@@ -64,7 +64,7 @@ def known(ids: tuple[str, ...]) -> list[str]:
 
 
 def test_every_stated_theorem_exists() -> None:
-    """Would catch a promise whose theorem was renamed, and an algorithm that stopped promising anything."""
+    """Would catch a claimed theorem that was renamed, and an algorithm that stopped claiming any."""
     assert {"Laplace", "Gaussian", "RandomisedResponse", "TreeSum", "UCB1", "TreeUCB"} <= {kind.__name__ for kind in PROMISING}
     unknown = {kind.__name__: id for kind, ids in PROMISING.items() for id in known(ids) if id not in THEOREMS}
     assert unknown == {}
@@ -74,7 +74,7 @@ def test_every_stated_theorem_exists() -> None:
 
 
 def test_every_stated_theorem_is_audited_on_the_class_that_states_it() -> None:
-    """Would catch a mechanism or policy whose promise nothing ever judges: an audit's method must hold an instance of it.
+    """Would catch a mechanism or policy whose theorem nothing ever judges: an audit's method must hold an instance of it.
 
     One whose noise cannot be seeded (`seedable` is False) has no registered audit, since no record of it could be compared.
     """
@@ -136,8 +136,8 @@ def imports_of(path: Path) -> set[str]:
 
 
 def test_every_algorithm_file_states_a_theorem_or_serves_one_that_does() -> None:
-    """Would catch a mechanism or policy without a promise, and a file that nothing uses: each file of mechanisms and policies promises a
-    theorem, is imported by another algorithm, is a part of the pipeline that promises nothing (a shuffler), or is an instrument of audits
+    """Would catch a mechanism or policy without a theorem, and a file that nothing uses: each file of mechanisms and policies promises a
+    theorem, is imported by another algorithm, is a part of the pipeline that claims nothing (a shuffler), or is an instrument of audits
     that an algorithm's own test holds to its formula (it outlives the paper whose audits use it)."""
     promising = {kind.__module__ for kind in PROMISING}
     tested = {name for path in (ROOT / "tests" / "algorithms").glob("test_*.py") for name in imports_of(path) if instrument(name)}

@@ -276,7 +276,7 @@ print(len(found[0]) > 0, sorted(papers))
 
 
 def test_two_of_one_id_are_refused() -> None:
-    """Would catch an audit that is lost without a word because another has its id, or has it but for capitals."""
+    """Would catch an audit that is lost without a word because another has its id, or has it except for capitals."""
     one, other = Audit("a.b", "stub.c", "", Stub()), Audit("a.b", "stub.c", "other", Stub())
     assert registry._by_id([("m.X", one), ("m.Y", one)], lambda audit: audit.id) == {"a.b/stub.c": one}
     with pytest.raises(ValueError, match=r"m\.Y: another has the id 'a\.b/stub\.c'"):

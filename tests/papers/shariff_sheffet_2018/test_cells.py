@@ -51,7 +51,7 @@ def test_a_cell_is_played_once(tmp_path):
 
 
 def test_workers_change_nothing(tmp_path):
-    """Would catch a result that hangs on the process that played it, and a file that does."""
+    """Would catch a result that depends on the process that played it, and a file that does."""
     one = cells.computed(TASKS, played, request(tmp_path / "one"))
     two = cells.computed(TASKS, played, request(tmp_path / "two", jobs=2))
     assert all(one[task].tolist() == two[task].tolist() for task in TASKS)
@@ -61,7 +61,7 @@ def test_workers_change_nothing(tmp_path):
 
 @pytest.mark.parametrize("jobs", [1, 2, 8])
 def test_companions_are_played_together(tmp_path, jobs):
-    """Would catch a cell that hangs on who is played with it, one kept under a companion's key, and workers without work."""
+    """Would catch a cell that depends on who is played with it, one kept under a companion's key, and workers without work."""
     tasks = [Task(privacy.setting(variant, 0.1), 3, run, HORIZON, (60, HORIZON)) for variant in privacy.VARIANTS for run in (0, 1)]
     kept = cells.computed(tasks[2:3], played, request(tmp_path))
     recorder = ProgressRecorder()

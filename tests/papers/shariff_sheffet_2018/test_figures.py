@@ -37,7 +37,7 @@ def findings(outcomes):
 
 
 def test_the_sets_are_the_papers():
-    """Would catch another gap, another number of arms, or another law of rewards."""
+    """Would catch another gap, another number of arms, or another distribution of rewards."""
     assert environment(privacy.setting("Gaussian", 0.1)) == Sphere()
     assert environment(privacy.setting("Gaussian", 0.0)) == Sphere(high=0.75)
     sets = environment(Setting(Noise.NONE, 7, 0.1, Rewards.GAUSSIAN, 100))
@@ -96,7 +96,7 @@ def test_only_the_shift_moves(mechanism):
 
 
 def test_regret_is_that_of_the_arms_and_a_longer_run_only_goes_on():
-    """Would catch a regret that is not the sum of the gaps played, and constants that hang on where a run stops."""
+    """Would catch a regret that is not the sum of the gaps played, and constants that depend on where a run stops."""
     setting = privacy.setting("Wishart", 0.0)
     short, long = (played([Task(setting, 5, 3, horizon, (50, 200))])[0] for horizon in (200, 900))
     assert short.tolist() == long.tolist()

@@ -1,6 +1,6 @@
 """Claimed, exact and measured: how much of the exact loss the audits by likelihood ratios reach, and that they do not pass it.
 
-Under `--deep` each is run with 10^7 outputs a side, and its numbers are written to docs/evidence/.
+Under `--deep` each is run with 10^7 outputs per side, and its numbers are written to docs/evidence/.
 """
 
 import math
@@ -58,7 +58,7 @@ def measured(audit: Audit, level: Level) -> dict[str, Any]:
 
 @pytest.mark.parametrize("audit", ROWS, ids=lambda audit: audit.label)
 def test_the_audit_reaches_four_fifths_of_the_exact_loss(audit: Audit, scale: Any) -> None:
-    """Deep: four fifths. Quick (10^5 outputs a side): what that many can reach, a third of epsilon; of mu = 0.0137 nothing.
+    """Deep: four fifths. Quick (10^5 outputs per side): what that many can reach, a third of epsilon; of mu = 0.0137 nothing.
 
     Would catch events chosen too shyly, a likelihood that is not the release's, and an exact loss that is no upper bound.
     """

@@ -265,7 +265,8 @@ def test_rho_min_needs_enough_degrees():
 
 
 def test_the_closed_form_of_gamma_is_exceeded():
-    """Round 1024 of 1024, 100 features, ten nodes of m = 11: |h|^2/(3 Upsilon) against the printed square, by the chi-square law."""
+    """Round 1024 of 1024, 100 features, ten nodes of m = 11: |h|^2/(3 Upsilon) against the printed square, by the chi-square
+    distribution."""
     with mpmath.workdps(50):
         logs, x = mpmath.log(4 * mpmath.mpf(10) ** 6), mpmath.log(2 * 1024 * 20)
         sigma = 4 * mpmath.sqrt(11) * logs

@@ -27,7 +27,7 @@ from banditproof.audits.statistics.tails import lower_probability, upper_probabi
 CASES = "banditproof.audits.papers.wu_2023.cases"
 MODULES = tuple(f"{CASES}.central.{name}" for name in ("agreement", "privacy", "histogram", "radius", "regret"))
 MINE = sorted(audit.id for place, audit in registry.walk(CASES, Audit) if place.rsplit(".", 1)[0] in MODULES)
-QUICK = 5e-5  # of each audit: about the share of one in a whole run of the registry
+QUICK = 5e-5  # of each audit: about the fraction of one in a whole run of the registry
 SURELY = 1e-6  # false-alarm rate of each comparison of draws
 
 
@@ -136,7 +136,7 @@ def test_releases_from_counts_have_the_distribution_of_the_mechanism(rng) -> Non
 
 @given(mean=st.floats(-20.0, 20.0), distance=st.floats(0.1, 30.0), side=st.sampled_from([-1.0, 1.0]))
 def test_rare_distributions_are_extremal(mean: float, distance: float, side: float) -> None:
-    """Would catch a law outside the class, or one with room left: its variance is 1."""
+    """Would catch a distribution outside the class, or one with room left: its variance is 1."""
     distribution = histogram.rare(mean, distance, side)
     values, chances = np.array(distribution.values), np.array(distribution.chances)
     assert chances.sum() == pytest.approx(1.0)
@@ -171,7 +171,7 @@ def test_the_winning_bin_in_closed_form_agrees_with_draws(pad: bool, rng) -> Non
 
 
 def test_a_policy_at_random_plays_the_worse_arm_half_of_the_time() -> None:
-    """Would catch a share of something else than the two regrets: 1/8 by the statement, and 1/2 where the problems look alike."""
+    """Would catch a fraction of something else than the two regrets: 1/8 by the statement, and 1/2 where the problems look alike."""
     assert regret.fraction_of_worse_rounds(Fraction(1, 2), 500) == pytest.approx(0.125)
     fails = regret.worse_arm(regret.MedianUCB(1.0), Fraction(1, 2), regret.OUTLIERS, 200)(4_000, np.random.default_rng(2))
     require_rate(int(fails.sum()), 4_000, 0.5, detects=0.08)

@@ -164,7 +164,7 @@ def at_the_end(runs, samples, closed, rng):
 
 @pytest.mark.parametrize("closed", [True, False])
 def test_the_printed_histogram_loses_a_mean_at_the_end(closed, rng):
-    """By draws from the algorithm's lines: far more often than failure = 1/20. One bin more on each side mends it, or a mean inside."""
+    """By draws from the algorithm's lines: far more often than failure = 1/20. One bin more on each side fixes it, or a mean inside."""
     point = {**central_radii.INITIAL_DISTANCE.counterexample(), "fold_samples": 2000}
     assert central_radii.INITIAL_DISTANCE.as_printed().at(**point).bound == 8.0  # every hypothesis holds with 2000 rewards too
     rewards = at_the_end(300, 2000, closed, rng)

@@ -31,7 +31,8 @@ def test_each_algorithm_has_the_same_search_budget():
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 @pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: f"{setting.rewards}-{setting.noise}")
 def test_what_is_played_is_what_the_paper_describes(algorithm, setting):
-    """Would catch a gap or an outlier that is lost in the scaling, a class that does not hold the laws, and noise that a factor scales."""
+    """Would catch a gap or an outlier that is lost in the scaling, a class that does not hold the distributions, and noise that a factor
+    scales."""
     parties, scale = pipeline(setting, algorithm, PROOFS[algorithm])
     environment = parties.environment
     means = environment.setup()[:11] * scale
@@ -61,7 +62,7 @@ def test_what_is_played_is_what_the_paper_describes(algorithm, setting):
 
 
 def test_outliers_are_low_on_the_best_arm_and_high_on_the_others():
-    """Would catch the two outlier laws exchanged."""
+    """Would catch the two outlier distributions exchanged."""
     parties, scale = pipeline(replace(SETTINGS[0], alpha=0.5 - 1e-9), "RUCB", PROOFS["RUCB"])
     assert scale == 1.0
     assert parties.corruption.distributions == (Normal(0.0, 1.0), Normal(100.0, 1.0))

@@ -79,7 +79,7 @@ def test_a_run_cut_short_keeps_what_has_finished(run, monkeypatch):
 
 
 def test_workers_and_runs_again_change_nothing(figure, run, tmp_path):
-    """Would catch numbers or a picture that hang on the number of workers, or on the clock."""
+    """Would catch numbers or a picture that depend on the number of workers, or on the clock."""
     ended = run("reproduce", "wu_2023.figure2", *SMALL[:4], "--jobs", "2", "--seed", "4", "--out", "again", "--json")
     assert ended.code == 0
     assert ended.json() == json.loads((figure / "wu_2023.figure2.json").read_text())
@@ -90,7 +90,7 @@ def test_workers_and_runs_again_change_nothing(figure, run, tmp_path):
 
 
 def test_it_says_what_it_found(run):
-    """Would catch a table without an outcome, and one that does not say how many runs it rests on."""
+    """Would catch a table without an outcome, and one that does not say how many runs it depends on."""
     ended = run("reproduce", "wu_2023.figure2", "--runs", "2", "--horizon", "120", "--jobs", "1", "--json", "record.json")
     assert ended.code == 0
     assert "2 runs of 120 rounds, seed 17" in ended.out

@@ -285,7 +285,7 @@ def laplace_above(threshold, scale):
     ],
 )
 def test_the_clean_radius_as_printed_misses_too_often(theorem, truncated, draws, value, missed):
-    """The counterexample of the finding is a law: its exact failure is above what is claimed; at the repaired radius it is not."""
+    """The counterexample of the finding is a distribution: its exact failure is above what is claimed; at the repaired radius it is not."""
     point = theorem.counterexample()
     with mpmath.workdps(50):
         rare = mpmath.mpf(1) / value**2  # second moment 1
@@ -420,7 +420,7 @@ def coin(c, rarity, order):
 
 @given(st.integers(2, 7), st.fractions(Fraction(1, 100), 1, max_denominator=1000))
 def test_the_two_problems_by_enumeration(order, rarity):
-    """The identities again, on laws written down apart, in rational numbers."""
+    """The identities again, on distributions written down apart, in rational numbers."""
     best, other, raised = (coin(Fraction(c, 10), rarity, order) for c in (5, 3, 7))
     means = [sum(value * weight for value, weight in distribution.items()) for distribution in (best, other, raised)]
     assert [sum(value**order * weight for value, weight in distribution.items()) for distribution in (best, other, raised)] == [

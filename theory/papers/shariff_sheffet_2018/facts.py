@@ -1,4 +1,4 @@
-r"""Facts on matrices, chi-square and Wishart laws that the paper quotes (Shariff and Sheffet 2018, appendix A.3): Claims 16 to 20.
+r"""Facts on matrices, chi-square and Wishart distributions that the paper quotes (Shariff and Sheffet 2018, appendix A.3): Claims 16 to 20.
 
 Main statements
     MATRIX_ORDER                             Claim 16, for matrices that commute as its steps
@@ -7,7 +7,7 @@ Main statements
     EIGENVALUE_LARGEST, EIGENVALUE_LEAST     Claim 19, for the eigenvalues that belong together
     SHIFTED_NORM                             Claim 20
 
-Notation            N = matrix_rows, k = wishart_degrees; `variance` is an eigenvalue of the scale matrix of a Wishart law
+Notation            N = matrix_rows, k = wishart_degrees; `variance` is an eigenvalue of the scale matrix of a Wishart distribution
 
 Findings            claim_20_condition, claim_19_letter
 

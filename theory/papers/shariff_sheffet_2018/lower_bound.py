@@ -184,7 +184,7 @@ _COUPLED = (EPSILON, TOTAL_VARIATION, SAMPLES)
 COUPLING = Theorem(
     id="shariff_sheffet_2018.coupling",
     statement="An event of an epsilon-private policy that sees at most this many rewards of an arm is at most this many times as probable "
-    "when they come from a law at this total variation.",
+    "when they come from a distribution at this total variation.",
     source=source("Proof of Claim 14, quoting Lemma 6.1 of Karwa and Vadhan"),
     hypotheses=(private_policy,),
     bound=Bound(of=RATIO, sense=Sense.AT_MOST, cases=always((1 + _variation * (exp(_epsilon) - 1)) ** _samples), given=_COUPLED),

@@ -18,7 +18,7 @@ What is wrong in print: findings/privacy.py. A.1, A.2, Theorem 8 and the calibra
 Derivations
     NODES_RELEASED. The prefix of t rows adds the nodes of t's binary digits; row 1 is in the node of level j, rows 1 to 2^j, for each
     2^j <= n - 1 (action n sees n - 1 rows): 1 + floor(log2(n - 1)) = ceil(log2 n) = m - 1 nodes for n >= 2. No row is in more. Each release
-    adds one node to known ones, so releases and nodes tell the same, but for padding.
+    adds one node to known ones, so releases and nodes tell the same, except for padding.
     NODE_LEVEL. The log ratio of two Gaussian densities of one variance each is Gaussian: mu^2 = sum of squared changes over variances. The
     squared change is |v|^4 + |v'|^4 - 2 (v.v')^2 <= 2 L~^4, attained by orthogonal rows; (x, y) against (x, -y) with |x| = |y| attains it
     outside the corner, which is never used. Levels of nodes add in squares, also when later rows are chosen from earlier releases.

@@ -88,12 +88,12 @@ def psi() -> Expr:
 
 
 def regret_printed() -> Expr:
-    """(2)."""
+    """The published bound on the regret without a gap, equation (2)."""
     return _mean * sqrt(8 * _n) * psi()
 
 
 def regret_gap_printed() -> Expr:
-    """(3)."""
+    """The published bound on the regret with a gap, equation (3)."""
     return 8 * _mean / _gap * psi() ** 2
 
 

@@ -460,7 +460,7 @@ REGRET_CENTRAL = Theorem(
 
 RAW_MOMENT_OF_CENTRAL = Theorem(
     id="wu_2023.raw_moment_of_central",
-    statement="The raw moment of a law of the central class: scaling it into the raw class costs a factor of the order D.",
+    statement="The raw moment of a distribution of the central class: scaling it into the raw class costs a factor of the order D.",
     source=source("[assembled] Remark 6.13, E|X|^k = O(D^k), by Minkowski's inequality"),
     hypotheses=(finite_central_moment,),
     bound=Bound(of=RAW_MOMENT, sense=Sense.AT_MOST, cases=always((1 + _range) ** _k), given=(RANGE, MOMENT)),

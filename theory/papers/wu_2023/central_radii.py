@@ -12,7 +12,7 @@ Notation            n is one fold; l_c = log(c/failure), l_D = log(16 D/failure)
 Closing the last bin does not help
     Beside what the finding initial_distance says, rewards
     of D + 1/10 with probability 99/100 and of D - 99/10 else have mean D and variance 0.99, and the winner begins more than 2 r away (there
-    the second fold still mends it). With the low value rarer than the noise can show, D + s and s = sqrt(q/(1 - q)), all frequencies are
+    the second fold still fixes it). With the low value rarer than the noise can show, D + s and s = sqrt(q/(1 - q)), all frequencies are
     noise again; with D far above M the second fold then keeps nothing, whatever the constants of Corollaries 6.6 and 6.8 are. One bin more
     on each side repairs it, or means that lie r inside the range.
 

@@ -343,7 +343,7 @@ _REGRET_STEPS = (
         left=_u * _x,
         right=(_u * _x**_k) ** (1 / _k),
         draw_order=(MOMENT, UNIT_RATIO, RATIO),
-        reason="repairs chain_of_moments, on laws with a value ratio of probability share and else 0",
+        reason="repairs chain_of_moments, on distributions with a value ratio of probability share and else 0",
         ours=True,
     ),
     Step(

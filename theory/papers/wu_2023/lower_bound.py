@@ -10,7 +10,8 @@ Main statements
     POSITION_OF_THE_LOWER_BOUND   Remark 4.2
 Elsewhere                     the third part with a constant, and the largest of the three, in lower_bound_whole.py
 
-Notation                      gamma = rarity. The law Q_c has 1/gamma with probability c gamma^k, else 0. Problem 1: the best arm Q_(1/2),
+Notation                      gamma = rarity. The distribution Q_c has 1/gamma with probability c gamma^k, else 0. Problem 1: the best arm
+Q_(1/2),
                               all others Q_(3/10). Problem 2: one of the others, i, has Q_(7/10).
 
 Readings and what is wrong in print are the findings (findings/lower_bound.py). The explicit parts state half of the sum of two regrets, as
@@ -46,7 +47,7 @@ _x, _u, _v, _pulls = symbol(RATIO), symbol(UNIT_RATIO), symbol(OTHER_UNIT_RATIO)
 
 Distribution = dict[Expr, Expr]  # value -> probability
 
-# --- laws on finitely many points -----------------------------------------------------------------------------------------------------
+# --- distributions on finitely many points ------------------------------------------------------------------------------------------------
 
 
 def two_point(c: Expr, rarity: Expr) -> Distribution:
@@ -69,7 +70,8 @@ def mean(distribution: Distribution) -> Expr:
 
 
 def excess(one: Distribution, other: Distribution, value: Expr) -> Expr:
-    """How much more probable the value is under one law than under the other: the total variation of two laws on two points, there."""
+    """How much more probable the value is under one distribution than under the other: the total variation of two distributions on two
+    points, there."""
     return one[value] - other[value]
 
 
@@ -83,7 +85,8 @@ def _identity(id: str, left: Expr, right: Expr) -> Step:
 
 TWO_POINT_PROBLEMS = Theorem(
     id="wu_2023.two_point_problems",
-    statement="The two problems of the lower bound: all laws in the unit moment class, best arms that differ, one arm's law that differs.",
+    statement="The two problems of the lower bound: all distributions lie in the unit moment class; the best arms differ, and one arm's "
+    "distribution.",
     source=source("Proof of Theorem 4.1, cases 1 and 2, Appendix C"),
     not_checkable="a construction; its claims are its steps",
     steps=(
@@ -161,7 +164,7 @@ TWO_REGRETS = Theorem(
             draw_order=(ARMS, HORIZON, EXPECTED_PULLS),
             domain=(Le(_pulls * (_arms - 1), _horizon),),
         ),
-        Step(  # contamination by the inliers' own law changes nothing: more contamination cannot make the minimax regret smaller
+        Step(  # contamination by the inliers' own distribution changes nothing: more contamination cannot make the minimax regret smaller
             id="contaminated_by_itself",
             sense=Sense.EQUALS,
             left=(1 - _true) * _u + _true * _u,
@@ -176,7 +179,7 @@ TWO_REGRETS = Theorem(
 
 _hidden = _true ** (1 / _k)  # gamma = alpha^(1/k)
 _hidden_other, _hidden_raised = two_point(_OTHER, _hidden), two_point(_RAISED, _hidden)
-_outlier = Rational(2, 5) * (1 - _true)  # probability of 1/gamma under the outlier law of problem 1; that of problem 2 is 0 always
+_outlier = Rational(2, 5) * (1 - _true)  # probability of 1/gamma under the outlier distribution of problem 1; that of problem 2 is 0 always
 _seen_one = mixture(_true, _hidden_other, {1 / _hidden: _outlier, Integer(0): 1 - _outlier})
 _seen_two = mixture(_true, _hidden_raised, point_at_zero())
 
@@ -187,10 +190,11 @@ def _hiding(id: str, sense: Sense, left: Expr, right: Expr) -> Step:
 
 EQUAL_MIXTURES = Theorem(
     id="wu_2023.equal_mixtures",
-    statement="If the total variation of two laws is alpha/(1 - alpha), alpha < 1/2, there are outlier laws with which both look alike. "
+    statement="If the total variation of two distributions is alpha/(1 - alpha), alpha < 1/2, there are outlier distributions with which "
+    "both look alike. "
     "The proof uses it for smaller distances, and so do we: the pair is given.",
     source=source("Lemma C.2, and its use in the proof of Theorem 4.1, case 2, Appendix C"),
-    not_checkable="it says that laws exist; the pair that the lower bound needs is given, and its identities are the steps",
+    not_checkable="it says that distributions exist; the pair that the lower bound needs is given, and its identities are the steps",
     steps=(
         _hiding("both_put_the_same_on_the_large_value", Sense.EQUALS, _seen_one[1 / _hidden], _seen_two[1 / _hidden]),
         _hiding("both_put_the_same_on_zero", Sense.EQUALS, _seen_one[Integer(0)], _seen_two[Integer(0)]),
@@ -297,7 +301,7 @@ LOWER_BOUND_CONTAMINATED = Theorem(
 
 GAUSSIAN_DEVIATION = Theorem(
     id="wu_2023.gaussian_deviation",
-    statement="The largest standard deviation of a centred Gaussian law in the raw moment class.",
+    statement="The largest standard deviation of a centred Gaussian distribution in the raw moment class.",
     source=source("[assembled] Proof of Theorem 4.1, 'the value of sigma_k is determined by k', at mean 0, Appendix C"),
     bound=Bound(
         of=SIGMA,

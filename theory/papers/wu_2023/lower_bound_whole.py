@@ -90,7 +90,7 @@ LOWER_BOUND_EXPLICIT = Theorem(
         given=(HORIZON, ARMS, EPSILON, TRUE_CONTAMINATION, MOMENT),
     ),
     steps=(
-        Step(  # E|X - EX|^k over E X^k for the laws of two values, u the probability of 1/gamma: they lie in the central class too
+        Step(  # E|X - EX|^k over E X^k for the distributions of two values, u the probability of 1/gamma: they lie in the central class too
             id="central_moment_over_raw_moment",
             sense=Sense.AT_MOST,
             left=(1 - _u) ** _k + (1 - _u) * _u ** (_k - 1),

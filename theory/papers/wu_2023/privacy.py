@@ -105,7 +105,8 @@ PRIVACY_CENTRAL = Theorem(
 
 PRIVATE_DIVERGENCE = Theorem(
     id="wu_2023.private_divergence",
-    statement="The divergence of the laws of a private policy's arms in two problems that differ in one arm's reward law; pulls are that "
+    statement="The divergence of the distributions of a private policy's arms in two problems that differ in one arm's reward "
+    "distribution; pulls are that "
     "arm's expected ones in the first.",
     source=source("Lemma C.1 for problems that differ in one arm, as the proof of Theorem 4.1 uses it, Appendix C"),
     hypotheses=(private_policy,),

@@ -65,7 +65,7 @@ def at_moment(theorem: Theorem, moment: Number) -> Theorem:
 
 RAW_MOMENT_CLASS = Theorem(
     id="wu_2023.raw_moment_class",
-    statement="The raw moment class: reward laws with a mean of |X|^k of at most 1, for a fixed k >= 2.",
+    statement="The raw moment class: reward distributions with a mean of |X|^k of at most 1, for a fixed k >= 2.",
     source=source("Definition 3.1, (1)"),
     not_checkable="a definition",
     findings=(findings.FINITE_MEANS_AT_MOST_ONE,),
@@ -73,15 +73,15 @@ RAW_MOMENT_CLASS = Theorem(
 
 CENTRAL_MOMENT_CLASS = Theorem(
     id="wu_2023.central_moment_class",
-    statement="The central moment class: reward laws with a mean of |X - EX|^k of at most 1, k >= 2, and a mean in [-D, D], D >= 1.",
+    statement="The central moment class: reward distributions with E|X - EX|^k of at most 1, k >= 2, and a mean in [-D, D], D >= 1.",
     source=source("Definition 3.2, (2)"),
     not_checkable="a definition",
 )
 
 HUBER_CONTAMINATION = Theorem(
     id="wu_2023.huber_contamination",
-    statement="Each observed reward is, independently, from the arm's inlier law with probability 1 - alpha and else from an arbitrary, "
-    "unknown law of the arm; alpha in [0, 1/2).",
+    statement="Each observed reward is, independently, from the arm's inlier distribution with probability 1 - alpha, else from an "
+    "arbitrary, unknown distribution of the arm; alpha in [0, 1/2).",
     source=source("Definition 3.3"),
     not_checkable="a definition",
 )
@@ -111,7 +111,7 @@ LAPLACE_MECHANISM = Theorem(
 
 CLEAN_REGRET = Theorem(
     id="wu_2023.clean_regret",
-    statement="The clean regret: the expected total of the gaps of the arms played, the means being those of the inlier laws.",
+    statement="The clean regret: the expected total of the gaps of the arms played, the means being those of the inlier distributions.",
     source=source("Definition 3.6"),
     not_checkable="a definition",
 )

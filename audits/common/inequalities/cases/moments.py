@@ -1,7 +1,7 @@
-"""Audits of the shared inequalities on moments, means and divergences: exact values on laws of two points beside each bound.
+"""Audits of the shared inequalities on moments, means and divergences: exact values on distributions of two points beside each bound.
 
-Laws of two points are where Markov and Bretagnolle-Huber are tightest and where the tails are exact sums; chi-square tails are exact sums
-for even degrees of freedom.
+Distributions of two points are where Markov and Bretagnolle-Huber are tightest and where the tails are exact sums; chi-square tails are
+exact sums for even degrees of freedom.
 """
 
 from collections.abc import Iterator
@@ -57,17 +57,19 @@ def _hoelder() -> Iterator[At]:
 
 _TWO_POINTS = "X = x with probability p, else 0: p from 1/1000 to 9/10, x, a from 1/4 to 20, k 1/2, 3/2, 2, 5"
 MOMENTS = (
-    Audit(inequalities.MARKOV.id, "points.two_point", "two-point laws, exactly", Pointwise(_markov, _TWO_POINTS, "tail probability")),
+    Audit(
+        inequalities.MARKOV.id, "points.two_point", "two-point distributions, exact", Pointwise(_markov, _TWO_POINTS, "tail probability")
+    ),
     Audit(
         inequalities.MARKOV_CENTRED.id,
         "points.two_point",
-        "two-point laws, exactly",
+        "two-point distributions, exactly",
         Pointwise(_markov_centred, _TWO_POINTS, "tail probability"),
     ),
     Audit(
         inequalities.HOELDER.id,
         "points.two_point_pairs",
-        "pairs of two-point laws, and where the bound is attained",
+        "pairs of two-point distributions, and where the bound is attained",
         Pointwise(_hoelder, "X, Y = x, y with probability p, else 1, 1; x, y from 1/4 to 20, k 3/2, 2, 5", "mean of the product"),
     ),
 )
@@ -144,7 +146,7 @@ MEANS = (
     Audit(inequalities.BINOMIAL_TAIL.id, "points.coins", "coins, exactly", Pointwise(_binomial_tail, _COINS, "tail probability")),
 )
 
-# --- chi-square, and two laws -----------------------------------------------------------------------------------------------------------
+# --- chi-square, and two distributions ----------------------------------------------------------------------------------------------------
 
 _DEGREES, _FAILURES = (2, 4, 10, 60), ("9/10", "1/2", "1/10", "1/1000")
 

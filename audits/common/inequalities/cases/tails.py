@@ -1,7 +1,8 @@
-"""Audits of the shared tails: coverage of Laplace noise and of Hoeffding's interval, sampled and, on Bernoulli laws, by exact sums.
+"""Audits of the shared tails: coverage of Laplace noise and of Hoeffding's interval, sampled and, on Bernoulli distributions, by exact
+sums.
 
-Hoeffding's radius is tightest for rewards at the ends of [0, 1]: those are the laws that are summed exactly, on a grid of means. Sampled
-are laws that no sum can list.
+Hoeffding's radius is tightest for rewards at the ends of [0, 1]: those are the distributions that are summed exactly, on a grid of means.
+Sampled are distributions that no sum can list.
 """
 
 import math

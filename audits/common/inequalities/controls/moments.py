@@ -17,7 +17,7 @@ _HALF = Fraction(1, 2)
 def _pointwise(
     value: Fraction, claimed: Fraction, parameters: Mapping[str, object] = MappingProxyType({}), sense: Sense = Sense.AT_MOST
 ) -> Pointwise:
-    return Pointwise(lambda: iter((At(parameters, value, claimed),)), "one law", "probability", sense)
+    return Pointwise(lambda: iter((At(parameters, value, claimed),)), "one distribution", "probability", sense)
 
 
 def _heads(samples: int, proportion: Fraction, least: int) -> Fraction:

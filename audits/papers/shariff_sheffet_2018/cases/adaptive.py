@@ -1,9 +1,9 @@
 """shariff_sheffet_2018: privacy of whole runs whose decision sets depend on the past.
 
-Definition 1 lets every decision set hang on earlier actions. Here an adversary that watches the pulls makes them (`environments/tempting`).
-The first round's features and reward are replaced together; JOINT sees every later decision set and the vector that is played from it, and
-nothing of the first round. What is seen of the sets is made from the arms and from coins of their own, so that it hides nothing and adds
-nothing. Rewards are drawn, so that less than the exact level of the releases shows.
+Definition 1 lets every decision set depend on earlier actions. Here an adversary that watches the pulls makes them
+(`environments.adaptive_contexts`). The first round's features and reward are replaced together; JOINT sees every later decision set and the
+vector that is played from it, and nothing of the first round. What is seen of the sets is made from the arms and from coins of their own,
+so that it hides nothing and adds nothing. Rewards are drawn, so that less than the exact level of the releases shows.
 """
 
 from dataclasses import dataclass
@@ -63,12 +63,12 @@ class Watched:
 
 
 def _claimed(policy: LinUCB, horizon: int, calibrated_exactly: bool) -> Guarantee:
-    """The exact level where the noise is calibrated for it, else what the policy promises."""
+    """The exact level where the noise is calibrated for it, else what the policy guarantees."""
     if calibrated_exactly:
         return white_box(policy, horizon, policy.view)
     claim = policy.guarantee()
     if claim is None:
-        raise ValueError(f"{policy}: promises no privacy")
+        raise ValueError(f"{policy}: guarantees no privacy")
     return claim
 
 

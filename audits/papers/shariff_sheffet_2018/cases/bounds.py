@@ -41,13 +41,13 @@ def shifted(horizon: int) -> Accuracy:
 
 
 def shifted_to(proportion: float, horizon: int) -> Accuracy:
-    """Wishart noise whose rho_min is this share of the unshifted one."""
+    """Wishart noise whose rho_min is this fraction of the unshifted one."""
     degrees, rho = degrees_of_experiment(horizon), proportion * unshifted(horizon).rho_min
     return lin_ucb_constants.moved_wishart(rho, degrees, dimension=5, horizon=horizon, failure=1.0 / horizon, row_norm=_ROW_NORM)
 
 
 def gaussian_to(proportion: float, horizon: int) -> Accuracy:
-    """Gaussian noise whose rho_min is this share of Upsilon: 1 is the printed shift."""
+    """Gaussian noise whose rho_min is this fraction of Upsilon: 1 is the printed shift."""
     sigma = gaussian_gram.node_sigma(1.0, 0.1, horizon=horizon, row_norm=_ROW_NORM)
     rho = proportion * gaussian_gram.upsilon(sigma, dimension=5, horizon=horizon, failure=1.0 / horizon)
     return lin_ucb_constants.moved_gaussian(rho, sigma, dimension=5, horizon=horizon, failure=1.0 / horizon)

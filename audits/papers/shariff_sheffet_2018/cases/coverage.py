@@ -83,7 +83,7 @@ def proportions(policy: LinUCB, environment: Environment, horizon: int, runs: in
 
 
 def distance(policy: LinUCB, environment: Environment, horizon: int, runs: int, rng: np.random.Generator) -> Floats:
-    """The largest share of the theorem's radius in any round."""
+    """The largest fraction of the theorem's radius in any round."""
     return largest(proportions(policy, environment, horizon, runs, rng))
 
 
@@ -95,7 +95,8 @@ def policy_of(noise: Noise) -> LinUCB:
 
 
 def within(policy: LinUCB, horizon: int, limit: float = 1.0, environment: Environment = SETS) -> BoundUtilisation:
-    """That the parameter lies within this share of the theorem's radius in all rounds from 2 on, but for the share alpha of the runs."""
+    """That the parameter lies within this fraction of the theorem's radius in all rounds from 2 on, except for the share alpha of the
+    runs."""
     return BoundUtilisation(
         partial(distance, policy, environment, horizon),
         FAILURE,
@@ -210,7 +211,7 @@ MEASURES = ((smallest, "eigenvalues above rho_min"), (greatest, "eigenvalues bel
 def spectrum(
     noise: Noise, place: int, policy: Policy | None = None, limit: float = 1.0, dimension: int = DIMENSION, horizon: int = _SPECTRUM_ROUNDS
 ) -> BoundUtilisation:
-    """That one of the three bounds holds in all rounds from 2 on, with this share of it; computes the bound when it is counted."""
+    """That one of the three bounds holds in all rounds from 2 on, with this fraction of it; computes the bound when it is counted."""
     told = policy_of(noise) if policy is None else policy
 
     def utilisation(runs: int, rng: np.random.Generator) -> Floats:

@@ -252,7 +252,7 @@ VACUITY = tuple(
 
 def learner(theorem: Theorem) -> Iterator[At]:
     """Round 1's reward sign is released by randomised response at epsilon; action 2 is any function of it, randomised or not: the largest
-    log ratio of its two laws."""
+    log ratio of its two distributions."""
     for epsilon, one, other in product(("1/10", "1", "4"), ("0", "1/3", "1"), ("0", "1/2", "1")):
         keep = exp(Fraction(epsilon)) / (1 + exp(Fraction(epsilon)))
         first, second = Fraction(one), Fraction(other)  # probability of action 1 for either release
@@ -272,7 +272,7 @@ LEARNER = (
     Audit(
         setting.LEARNER_PRIVACY.id,
         "points.action_laws",
-        "two rounds, every action law of a grid",
-        Pointwise(partial(learner, setting.LEARNER_PRIVACY), "epsilon 1/10, 1, 4; nine laws of action 2", "log ratio", Sense.AT_MOST),
+        "two rounds, every action distribution of a grid",
+        Pointwise(partial(learner, setting.LEARNER_PRIVACY), "epsilon 1/10, 1, 4; nine distributions", "log ratio", Sense.AT_MOST),
     ),
 )

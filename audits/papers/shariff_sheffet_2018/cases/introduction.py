@@ -42,7 +42,7 @@ def pairs(
     )
 
 
-_PRIVATE = (Fixed(EPSILON, "an epsilon is a privacy level and does not grow: finding corollaries_range", End.HIGH),)
+_PRIVATE = (Fixed(EPSILON, "an epsilon is a privacy parameter and does not grow: finding corollaries_range", End.HIGH),)
 ORDERS = audits_of(
     Pair(introduction.ORDERS, regret.REGRET, ((HORIZON, 10**6),), _constant(regret.REGRET, (HORIZON,))),
     *pairs(introduction.ORDERS_GAP, regret.REGRET_GAP, (HORIZON, MINIMUM_GAP), ("horizon_high",)),

@@ -122,7 +122,7 @@ def by_potential(policy: LinUCB, environment: Environment, horizon: int, runs: i
 
 
 def lemma(policy: LinUCB, environment: Environment, limit: float = 1.0) -> BoundUtilisation:
-    """That the regret of 100 rounds is at most this share of Lemma 21's bound, but for the share alpha of the runs."""
+    """That the regret of 100 rounds is at most this fraction of Lemma 21's bound, except for the share alpha of the runs."""
     return BoundUtilisation(
         partial(by_potential, policy, environment, 100),
         FAILURE,

@@ -242,7 +242,7 @@ OWN_ARM = (Replacement(0, (0.0, 0.0), ((0.1, 0.0), (1.0, 0.0))), Replacement(0, 
 
 
 def table(horizon: int) -> Table:
-    """Two arms: e_1 and its negative in turn with e_2 and its negative; rewards of both signs, so that later rows hang on the arms."""
+    """Two arms: e_1 and its negative in turn with e_2 and its negative; rewards of both signs, so that later rows depend on the arms."""
     contexts = np.zeros((horizon, 2, 2))
     for round in range(horizon):
         contexts[round, :, (round + 1) % 2] = (1.0, -1.0)
@@ -256,10 +256,10 @@ def whole_runs(policy: Policy, claim: Guarantee, horizon: int, pair: tuple[Repla
 
 
 def claimed(policy: LinUCB) -> Guarantee:
-    """What the policy promises."""
+    """The epsilon and delta that the policy guarantees."""
     claim = policy.guarantee()
     if claim is None:
-        raise ValueError(f"{policy}: promises no privacy")
+        raise ValueError(f"{policy}: guarantees no privacy")
     return claim
 
 

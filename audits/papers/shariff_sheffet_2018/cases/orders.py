@@ -49,7 +49,7 @@ LENGTHS = Tied(CONTEXT_NORM, symbol(ROW_NORM), "L <= L~ by assumption 6")
 _LARGE_MEANS = Fixed(
     MEAN_BOUND, "means are at most L S by assumptions 1 and 3: a B above max(1, L S) can be replaced by that, so B goes with S", End.HIGH
 )
-_PRIVATE = Fixed(EPSILON, "an epsilon is a privacy level and does not grow: finding corollaries_range", End.HIGH)
+_PRIVATE = Fixed(EPSILON, "an epsilon is a privacy parameter and does not grow: finding corollaries_range", End.HIGH)
 
 WISHART = (
     # n itself makes the rows with n growing along infinite: they are asked of the repaired order.

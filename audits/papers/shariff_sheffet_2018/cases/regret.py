@@ -1,8 +1,8 @@
-"""shariff_sheffet_2018: LinUCB's regret as a share of the bounds, and how it grows in the horizon, the dimension and 1/epsilon.
+"""shariff_sheffet_2018: LinUCB's regret as a fraction of the bounds, and how it grows in the horizon, the dimension and 1/epsilon.
 
-Bounds on the regret hold but for alpha; the mean is at most alpha times the trivial bound larger. At the paper's own noise the private ones
-say nothing below millions of rounds (`VACUITY` of the facts); with epsilon = 100, where the printed noise is private still, they do from
-10^5 rounds on.
+Bounds on the regret hold except for alpha; the mean is at most alpha times the trivial bound larger. At the paper's own noise the private
+ones say nothing below millions of rounds (`VACUITY` of the facts); with epsilon = 100, where the printed noise is private still, they do
+from 10^5 rounds on.
 
 Growth is that of the bounds with a gap, since the decision sets have one: the regret of such sets does not grow like sqrt(n). A rate says
 nothing before the bound does: Wishart noise is not compared in the horizon, since its regret is linear in all that a quick run reaches
@@ -31,7 +31,7 @@ from banditproof.theory.papers.shariff_sheffet_2018 import gaussian, regret, wis
 
 SETS = Sphere(dimension=2, arms=4)
 
-# --- as a share of the bounds -------------------------------------------------------------------------------------------------------------
+# --- as a fraction of the bounds ----------------------------------------------------------------------------------------------------------
 
 
 def mean_bound(theorem: Theorem, policy: LinUCB, dimension: int, horizon: int, gap: Fraction | None) -> Callable[[], float]:

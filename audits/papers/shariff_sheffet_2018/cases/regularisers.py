@@ -98,7 +98,7 @@ GAUSSIAN_REGULARISERS = tuple(
 
 def closed_forms(theorem: Theorem) -> Iterator[At]:
     """The last round of n = 2^i, which sums m - 1 nodes: how often |h| exceeds the bound even where H is as large as 3 Upsilon, which it is
-    but for a probability below exp(-2 (sqrt(d) + log(2 n/alpha))^2)."""
+    except for a probability below exp(-2 (sqrt(d) + log(2 n/alpha))^2)."""
     for horizon, features, delta, failure in product((16, 1024), (4, 100), ("1/10", "1/1000000"), ("1/2", "1/20")):
         known: dict[str, Any] = {"epsilon": 1, "delta": delta, "row_norm": 1, "horizon": horizon}
         bound = fraction(theorem.at(dimension=features, failure=failure, **known).ball)

@@ -5,8 +5,8 @@ delta. There mu is compared, as guesses show it that are made on every output: 2
 Gaussian noise that is mu itself; for Wishart noise it is the level of the Gaussian release that is guessed as well, its total variation
 being the exact one. With the exact calibration epsilon is compared, at delta 1e-5.
 
-What can be reached was computed before any draw, for Gaussian noise at 10^7 outputs a side (level deep) and 5 %: on average a bound of 0.92
-times mu = 0.0137, and of 0.93 times epsilon = 1 at delta 1e-5. At the quick level it is less, and nothing of mu = 0.0137.
+What can be reached was computed before any draw, for Gaussian noise at 10^7 outputs per side (level deep) and 5 %: on average a bound of
+0.92 times mu = 0.0137, and of 0.93 times epsilon = 1 at delta 1e-5. At the quick level it is less, and nothing of mu = 0.0137.
 """
 
 import math

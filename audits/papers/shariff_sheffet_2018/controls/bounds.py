@@ -1,4 +1,5 @@
-"""Bounds, orders and lower bounds of shariff_sheffet_2018 with one slip each, which the audits at their constructions must refute."""
+"""Bounds, orders and lower bounds of shariff_sheffet_2018 with one mistake each (mutants), which the audits at their constructions must
+refute."""
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction

@@ -50,7 +50,7 @@ def _released(drawn: Drawn) -> Floats:
 
 
 def _node_reused(data: Floats, runs: int, rng: np.random.Generator) -> Floats:
-    """Node 3 has the noise of node 1: the first row is the third release less the second and the first, but for row 3."""
+    """Node 3 has the noise of node 1: the first row is the third release less the second and the first, except for row 3."""
     drawn = _drawn(data, runs, rng)
     drawn.nodes[:, 2] = drawn.nodes[:, 0]
     return _released(drawn)

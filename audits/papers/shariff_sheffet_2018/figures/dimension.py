@@ -4,7 +4,7 @@ H_t = I, n = 10^5, K = d^2, a gap of 0.1; rewards with Gaussian noise N(0, 1), a
 
 Readings (the paper leaves them open)
 - The dimensions: eight, from 4 to 64, each the whole number nearest to a geometric sequence.
-- The line of Figure 3 is the least-squares line of log total regret on log d, one a repetition; slopes are compared over repetitions.
+- The line of Figure 3 is the least-squares line of log total regret on log d, one per repetition; slopes are compared over repetitions.
 - Ten repetitions.
 - The explanation of iii ("the actual variance ... is somewhat lower than 1 ... This is perhaps why") is played by `variance`.
 
@@ -52,7 +52,7 @@ MISSING = "how many dimensions, how many repetitions, how the line was fitted"
 
 @dataclass(frozen=True)
 class Fit:
-    """Least-squares lines log regret = height + slope log d, one a repetition; shapes (R,)."""
+    """Least-squares lines log regret = height + slope log d, one per repetition; shapes (R,)."""
 
     slope: Floats
     height: Floats
@@ -67,7 +67,7 @@ def fitted(totals: Floats, dimensions: tuple[int, ...] = DIMENSIONS) -> Fit:
 
 
 def outcomes(totals: Mapping[str, Floats], horizon: int) -> tuple[Outcome, ...]:
-    """What the paper reports of D.1. `totals`: the total regrets (R, D) of each law of rewards.
+    """What the paper reports of D.1. `totals`: the total regrets (R, D) of each distribution of rewards.
 
     i    Both slopes lie between 1.5 and 2.5: they are 2 when rounded.
     ii   Both slopes are above 1.
@@ -132,7 +132,7 @@ def of_the_rewards() -> tuple[Outcome, ...]:
 
 
 def picture(totals: Mapping[str, Floats], runs: int, seed: int, horizon: int) -> Picture:
-    """Figure 3."""
+    """Figure 3 of the paper: regret against the dimension, with the fitted lines."""
     fits = {distribution: fitted(values) for distribution, values in totals.items()}
     known = {distribution: summary(fit.slope) for distribution, fit in fits.items()}
     lines = tuple(
@@ -179,7 +179,7 @@ def cost(task: Task) -> float:
 
 
 def reproduce(request: ReproductionRequest, progress: Progress) -> Reproduction:
-    """Plays every dimension with both laws of rewards."""
+    """Plays every dimension with both distributions of rewards."""
     progress.stage("regret against the dimension")
     checkpoints = marks(request.horizon, request.horizon)
     tasks = {

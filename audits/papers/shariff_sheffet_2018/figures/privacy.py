@@ -291,7 +291,7 @@ def reproduce(request: ReproductionRequest, progress: Progress) -> Reproduction:
 
 
 def picture(panels: tuple[Panel, ...], seen: int, runs: int, seed: int) -> Picture:
-    """Figure 4."""
+    """Figure 4 of the paper: regret of the private variants over time."""
     about = f"epsilon = 1, delta = 0.1, d = {DIMENSION}, K = {DIMENSION**2}, {runs} runs, seed {seed}"
     return Picture("shariff_sheffet_2018.d2", f"Regret over time, {about}", (panels,), until=float(seen), common=True, origin=True)
 

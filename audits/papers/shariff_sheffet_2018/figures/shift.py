@@ -231,7 +231,7 @@ def design(request: ReproductionRequest) -> dict[str, tuple[Outcome, ...]]:
 
 
 def picture(totals: Totals, runs: int, seed: int, horizon: int) -> Picture:
-    """Figure 5."""
+    """Figure 5 of the paper: regret against the shift."""
     dotted = {mechanism: printed(mechanism) for mechanism in MECHANISMS}
     panels = tuple(
         Panel(

@@ -172,7 +172,7 @@ def _with_enough_rounds(arms: int, horizon: int, epsilon: float, moment: float) 
 
 
 def _centred_gaussian() -> Theorem:
-    """E|X|^k = (sigma/sigma_k)^k for the centred law, sigma_k being the deviation at which it is 1."""
+    """E|X|^k = (sigma/sigma_k)^k for the centred distribution, sigma_k being the deviation at which it is 1."""
     moment = (symbol(SIGMA) / lower_bound.GAUSSIAN_DEVIATION.stated().cases[0].expression) ** symbol(MOMENT)
     bound = Bound(of=RAW_MOMENT, sense=Sense.EQUALS, cases=always(moment), given=(MOMENT, SIGMA))
     return replace(lower_bound.GAUSSIAN_DEVIATION, bound=bound)

@@ -69,7 +69,7 @@ def two_points(value: float, moment: float) -> Callable[[tuple[int, int], np.ran
 
 
 def pareto(shape_of_distribution: float) -> tuple[float, Callable[[tuple[int, int], np.random.Generator], Floats]]:
-    """The mean, and draws, of a Pareto law of this shape (> 2) scaled to a second moment of 1."""
+    """The mean, and draws, of a Pareto distribution of this shape (> 2) scaled to a second moment of 1."""
     least = math.sqrt((shape_of_distribution - 2.0) / shape_of_distribution)
     mean = shape_of_distribution * least / (shape_of_distribution - 1.0)
     return mean, lambda shape, rng: least * np.power(1.0 - rng.random(shape), -1.0 / shape_of_distribution)
@@ -128,7 +128,7 @@ def some_epoch(
     last: int,
 ) -> Fails:
     """Whether, in some epoch from first to last, an estimate of one of two arms misses the radius: more estimates than a run makes, since
-    nothing is eliminated. Each epoch's law has the value just above, or at, its truncation. Draws."""
+    nothing is eliminated. Each epoch's distribution has the value just above, or at, its truncation. Draws."""
 
     def fails(runs: int, rng: np.random.Generator) -> Bools:
         failed = np.zeros(runs, dtype=np.bool_)
@@ -187,7 +187,7 @@ UNIFORM = (
 
 
 def errors_at_own_truncation(contamination: float, outlier: float) -> Callable[[int], Callable[[int, np.random.Generator], Floats]]:
-    """|release - mean| on a two-point law with the value 2, at the tuned truncation for n rewards, epsilon 1, failure 1/10."""
+    """|release - mean| on a two-point distribution with the value 2, at the tuned truncation for n rewards, epsilon 1, failure 1/10."""
 
     def at(samples: int) -> Callable[[int, np.random.Generator], Floats]:
         if contamination:

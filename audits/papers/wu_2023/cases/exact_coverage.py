@@ -20,7 +20,7 @@ from banditproof.audits.statistics.exact import beyond, binomial_weights, fracti
 from banditproof.theory.language import Theorem
 from banditproof.theory.papers.wu_2023 import raw
 
-# --- laws -------------------------------------------------------------------------------------------------------------------------------
+# --- distributions ------------------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Release:
 
     @property
     def mean(self) -> Fraction:
-        """The inliers'."""
+        """The mean of the inliers."""
         return self.value * self.proportion
 
     def failure(self, radius: Fraction) -> Fraction:
@@ -95,7 +95,7 @@ def _names(theorem: Theorem) -> list[str]:
 def releases(
     radius: Radius, truncations: tuple[Fraction | None, ...], contamination: Fraction, samples: tuple[int, ...], epsilons: tuple[str, ...]
 ) -> Callable[[], Iterator[At]]:
-    """Failures on all laws, at truncations that are multiples of the statement's own (None: its own alone)."""
+    """Failures on all distributions, at truncations that are multiples of the statement's own (None: its own alone)."""
 
     def points() -> Iterator[At]:
         for count, epsilon, moment, failure, multiple in product(
@@ -128,31 +128,31 @@ EXACT = (
     Audit(
         raw.CLEAN_RADIUS.id,
         "points.two_point",
-        "PrivateTruncatedMean on two-point laws, exactly",
+        "PrivateTruncatedMean on two-point distributions, exactly",
         Pointwise(releases(stated(raw.CLEAN_RADIUS), _OWN, _CLEAN, (1, 4, 40), ("0.3", "1", "10", "300")), _DISTRIBUTIONS, "failure"),
     ),
     Audit(
         raw.CLEAN_RADIUS_BEFORE_MERGE.id,
         "points.two_point",
-        "PrivateTruncatedMean on two-point laws, exactly",
+        "PrivateTruncatedMean on two-point distributions, exactly",
         Pointwise(releases(stated(raw.CLEAN_RADIUS_BEFORE_MERGE), _ANY, _CLEAN, (1, 4, 40), ("0.3", "10")), _DISTRIBUTIONS, "failure"),
     ),
     Audit(
         raw.RAW_RADIUS.id,
         "points.two_point_contaminated",
-        "PrivateTruncatedMean on contaminated two-point laws, exactly",
+        "PrivateTruncatedMean on contaminated two-point distributions, exactly",
         Pointwise(releases(stated(raw.RAW_RADIUS), _OWN, _FIFTH, (22,), ("0.3", "1000")), f"n = 22; {_OUTLIERS}", "failure"),
     ),
     Audit(
         raw.RAW_RADIUS_BEFORE_MERGE.id,
         "points.two_point_contaminated",
-        "PrivateTruncatedMean on contaminated two-point laws, exactly",
+        "PrivateTruncatedMean on contaminated two-point distributions, exactly",
         Pointwise(releases(stated(raw.RAW_RADIUS_BEFORE_MERGE), _ANY, _FIFTH, (22,), ("1",)), f"n = 22; {_OUTLIERS}", "failure"),
     ),
     Audit(
         raw.RAW_RADIUS_ASSEMBLED.id,
         "points.two_point_contaminated",
-        "PrivateTruncatedMean on contaminated two-point laws, exactly",
+        "PrivateTruncatedMean on contaminated two-point distributions, exactly",
         Pointwise(
             releases(stated(raw.RAW_RADIUS_ASSEMBLED), _ANY, _FIFTH, (1, 3, 10), ("1", "10")), f"n = 1, 3, 10; {_OUTLIERS}", "failure"
         ),
@@ -164,7 +164,7 @@ EXACT = (
 
 
 def _at_counterexample(theorem: Theorem, value: int, proportion: str, samples: int) -> Pointwise:
-    """The printed radius on the law of the counterexample: `value` with probability `proportion`, else 0."""
+    """The printed radius on the distribution of the counterexample: `value` with probability `proportion`, else 0."""
 
     def points() -> Iterator[At]:
         given = theorem.counterexample()

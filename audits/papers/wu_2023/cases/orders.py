@@ -1,7 +1,7 @@
 """wu_2023: every printed order beside the explicit bound that its proof gives, and beside what no policy escapes, by exact limits.
 
-The order k of the moment is held at 3, where 1 - 1/k and 1/k differ; the paper has it fixed, and the orders hold in it all the same but for
-one. `expected` refutations say that the order does not follow (or, against a bound of the other sense, that it is false), not more.
+The order k of the moment is held at 3, where 1 - 1/k and 1/k differ; the paper has it fixed, and the orders hold in it all the same except
+for one. `expected` refutations say that the order does not follow (or, against a bound of the other sense, that it is false), not more.
 """
 
 from fractions import Fraction
@@ -55,7 +55,7 @@ LEAST_RADIUS = Theorem(
     id="wu_2023.least_radius",
     statement="No radius of one draw at M = (epsilon/log(1/failure))^(1/k) is smaller. The reward M with probability M^-k, else 0, has a "
     "k-th moment of 1 and a mean of M^(1-k); it is kept, and the noise does not lower it in half of the runs.",
-    source=source("[assembled] against Theorem 6.1, uncontaminated case; the law of two values of clean_radius"),
+    source=source("[assembled] against Theorem 6.1, uncontaminated case; the distribution of two values of clean_radius"),
     hypotheses=(
         Hypothesis("one_draw", "n = 1", Checked.BY_VALUE, _n <= 1),
         Hypothesis("rarer_than_kept", "failure < M^-k/2", Checked.BY_VALUE, 2 * _epsilon * _failure < logarithm(1 / _failure)),

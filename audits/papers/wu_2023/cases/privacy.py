@@ -5,7 +5,7 @@ the first round that enters a release; there M is the epoch's truncation.
 
 WHITE_BOX sees the releases: their exact loss is epsilon, since one release moves by its sensitivity and the others by nothing. CENTRAL
 sees the arms alone; an arm is eliminated with a probability that has a closed form (`probabilities`). At the paper's radius nothing is
-eliminated at these horizons, so the arms are audited at radius_factor 0, which has the same promise and tells the most.
+eliminated at these horizons, so the arms are audited at radius_factor 0, which has the same guarantee and tells the most.
 """
 
 import itertools
@@ -166,7 +166,7 @@ def telling(policy: RobustElimination, horizon: int) -> tuple[Any, Any]:
 def exact_loss_of_the_arms(policy: RobustElimination, horizon: int) -> float:
     """The loss of "arm 0 is eliminated in the first epoch" on the pair of `telling`, by the closed form."""
     first = first_of(policy, horizon)
-    radius = float(policy.state(2, 0, horizon).twice_radii[first.epoch, 2]) / 2.0 + 1e-300  # the law asks for a radius > 0
+    radius = float(policy.state(2, 0, horizon).twice_radii[first.epoch, 2]) / 2.0 + 1e-300  # elimination_probability asks for a radius > 0
     moved = 2.0 * first.truncation / robust_elimination.batch_size(first.epoch)
     one, other = (
         probabilities.elimination_probability((centre, -first.truncation), 0, scale=first.scale, radius=radius)
@@ -228,7 +228,7 @@ RUNS = (
 
 def divergences(fraction_of_pulls: Fraction = Fraction(1)) -> Callable[[], Iterator[At]]:
     """A policy that pulls arm 1, reads its reward, 1/gamma or 0, and pulls arm 1 again with probability e^eps/(1 + e^eps) or 1/(1 + e^eps):
-    exactly epsilon-private. Arm 1's law differs, by the total variation of the lower bound's problems."""
+    exactly epsilon-private. Arm 1's distribution differs, by the total variation of the lower bound's problems."""
 
     def points() -> Iterator[At]:
         for epsilon in (Fraction(1, 10), Fraction(1), Fraction(3)):

@@ -1,4 +1,4 @@
-"""wu_2023: regret of the policy as a share of the explicit bounds, pull counts and batches of its proof, from where the bounds say
+"""wu_2023: regret of the policy as a fraction of the explicit bounds, pull counts and batches of its proof, from where the bounds say
 anything, and its growth.
 
 The bounds are those of the proof's chain; their closed forms stay beside them, in vacuity and at points. At the scale of the paper's

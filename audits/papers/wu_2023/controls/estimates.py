@@ -29,7 +29,7 @@ from banditproof.theory.papers.wu_2023.setting import at_moment
 
 
 def _missing(samples: int, epsilon: float, size: float, value: float, alpha: float, outlier: float, radius: float) -> Fails:
-    """Whether a release misses the mean of the two-point law with this value by more than the radius. Draws."""
+    """Whether a release misses the mean of the two-point distribution with this value by more than the radius. Draws."""
     draw = cases.estimates(samples, cases.two_points(value, 2.0), PrivateTruncatedMean(epsilon, size), alpha, outlier)
     return lambda runs, rng: np.abs(draw(runs, rng) - 1.0 / value) > radius
 
@@ -130,14 +130,14 @@ CENTRAL = (
         "the mass outside the bins without the outliers",
         central.OUTSIDE_MASS,
         Pointwise(
-            lambda: iter((At({"alpha": "1/20", "r": 3}, Fraction(1, 20) + Fraction(19, 180), Fraction(19, 180)),)), "one law", "mass"
+            lambda: iter((At({"alpha": "1/20", "r": 3}, Fraction(1, 20) + Fraction(19, 180), Fraction(19, 180)),)), "one example", "mass"
         ),
     ),
     control(
         "raw_moment_of_the_mean",
         "D^k for (1 + D)^k",
         central.RAW_MOMENT_OF_CENTRAL,
-        Pointwise(lambda: iter((At({"D": 1, "k": 2}, (power(2, 2) + power(0, 2)) / 2, Fraction(1)),)), "one law", "k-th raw moment"),
+        Pointwise(lambda: iter((At({"D": 1, "k": 2}, (power(2, 2) + power(0, 2)) / 2, Fraction(1)),)), "one example", "k-th raw moment"),
     ),
 )
 

@@ -1,4 +1,5 @@
-"""The parameters of wu_2023 with one slip each: a constant, a logarithm, a factor, right at the values that come to mind first."""
+"""The parameters of wu_2023 with one mistake each (mutants): a constant, a logarithm, a factor, right at the values that come to mind
+first."""
 
 import math
 from collections.abc import Callable

@@ -339,7 +339,7 @@ def _errors(rewards: str, noise: str, request: ReproductionRequest) -> tuple[tup
 
 
 def _pareto(rng: np.random.Generator) -> Floats:
-    """Centred."""
+    """Draws of the experiments' Pareto noise, centred."""
     return np.asarray(LEAST * rng.random((REPETITIONS, SAMPLES)) ** (-1.0 / SHAPE) - pareto.mean(SHAPE, LEAST))
 
 

@@ -66,7 +66,7 @@ class Setting:
         return f"alpha = {self.alpha:.0%}, epsilon = {self.epsilon:g}"
 
     def bound(self) -> float:
-        """alpha_1."""
+        """The contamination bound alpha_1 that the learner is given."""
         return self.alpha if self.alpha_1 is None else self.alpha_1
 
 

@@ -54,7 +54,7 @@ class Score:
 
 
 def coarse(algorithm: str) -> tuple[Constants, ...]:
-    """The grid."""
+    """The coarse grid of candidates, from which the search starts."""
     return tuple(product(*AXES[algorithm]))
 
 

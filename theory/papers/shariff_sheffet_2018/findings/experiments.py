@@ -226,7 +226,7 @@ INDISTINGUISHABLE = Finding(
         "1.9e4: Welch's test has p = 0.6, so they are indistinguishable there, and whether they are equal within a tenth is not decided."
     ),
     charitable="The means of the runs of Figure 4 were compared.",
-    consequence="None; more repetitions may tell the two apart without contradicting the sentence.",
+    consequence="None; more repetitions may distinguish the two without contradicting the sentence.",
     stands="The sentence, at 10 repetitions.",
     instead="A margin and a number of runs.",
 )

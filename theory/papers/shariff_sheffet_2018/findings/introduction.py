@@ -111,7 +111,7 @@ LIMITED_ADVANTAGE = Finding(
         "a random guess"
     ),
     literal=(
-        "Joint privacy lets them tell two contexts apart with probability (e^epsilon + delta)/(e^epsilon + 1): 0.758 at (1, 0.1). And "
+        "Joint privacy lets them distinguish two contexts with probability (e^epsilon + delta)/(e^epsilon + 1): 0.758 at (1, 0.1). And "
         "delta = 0.1 allows a learner to publish every tenth user's data, 5 million of the 5 * 10^7 users of Appendix D.2."
     ),
     charitable=(

@@ -20,7 +20,7 @@ LAST_PAIR = Finding(
     counterexample=(
         "n = 2, d = 2. D_1 is {e_1} or {e_2} and y_1 = 1; V_1 = I and u~_1 = 0 are constants, so the printed premise holds with epsilon = "
         "delta = 0. V_2 = I + x_1 x_1^T and u~_2 = x_1 y_1 are exact and D_2 = {e_1, e_2}: for beta_2 below 1.7 Algorithm 1 plays x_2 = "
-        "x_1, which tells the two decision sets of round 1 apart with certainty (delta = 1 at every epsilon)."
+        "x_1, which distinguishes the two decision sets of round 1 with certainty (delta = 1 at every epsilon)."
     ),
     consequence=(
         "Only the last action is unprotected. The paper's own use is not affected: the tree of section 4 releases all n pairs privately."
@@ -51,7 +51,7 @@ FIXED_ROWS = Finding(
         "K}, a_1, ..., a_K are distinct unit vectors, V_t = 3 I in each round (H_t = 3 I - G_t is positive definite because G_t has "
         "eigenvalues at most 2), u~_1 = 0, u~_2 = a_R, and u~_3 is x_1 if x_2 = a_R, else 0. For fixed rows replacing a row shows for "
         "at most two values of R: the sequence is (0, 2/K)-private. But with D_2 = {a_1, ..., a_K} Algorithm 1 always plays x_2 = a_R, "
-        "and with D_3 = {e_1, e_2} it then plays x_3 = x_1: D_1 = {e_1} and D_1 = {e_2} are told apart with certainty, delta = 1 "
+        "and with D_3 = {e_1, e_2} it then plays x_3 = x_1: D_1 = {e_1} and D_1 = {e_2} are distinguished with certainty, delta = 1 "
         "instead of 2/K, at every epsilon."
     ),
     consequence=(

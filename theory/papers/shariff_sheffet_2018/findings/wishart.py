@@ -27,7 +27,7 @@ PROPOSITION_NINE_PADDING = Finding(
         "n = 8, k = 100: before action 1 nothing is released, so H_1 = 0, and H_1 - c I = -c I; rounds 2, 3 and 5 have one node each, "
         "round 8 the most, three of m = 4. At Appendix D.2 (n = 5 x 10^7, d = 5, epsilon = 1, delta = 1/10, L~^2 = 2, alpha = 1/n) m = "
         "27, k = 139,115 and at most 25 nodes are added: the largest mean eigenvalue of any H_t is 6,955,750, and c = 7,258,941, "
-        "rho_min = 7,427,946: H_t - c I is negative definite in each of the 5 x 10^7 rounds, but for probability alpha/(4n) each. At n "
+        "rho_min = 7,427,946: H_t - c I is negative definite in each of the 5 x 10^7 rounds, except for probability alpha/(4n) each. At n "
         "= 1000 (alpha = 1/20, k = 50,052, at most 9 of m = 11 nodes) it is the same. With another epsilon at Appendix D.2 the mean "
         "eigenvalue of every H_t is below rho_min for epsilon up to 6.7 (k = 3105); at epsilon = 10 (k = 1398) the rounds with 25 "
         "nodes reach rho_min, those with few nodes do not"

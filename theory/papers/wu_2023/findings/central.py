@@ -10,8 +10,9 @@ _INTERIOR = "With a histogram that reaches one bin beyond each end, as section 6
 _BINS_NEEDED = "For delta <= 1/2 and a number of bins 2D/r that is whole or rounded up: "
 _ROUNDED = "For a number of bins 2D/r that is whole or rounded up: "
 _SAFE_DISTRIBUTIONS = (
-    " Also, at mu = D, laws of the rewards that put more than C_2 + 2 C_1 (of the proof of Theorem 6.5) into [D - r, D): 0.3 is enough, so "
-    "every law that is symmetric about D and has no atom there is safe."
+    " Also, at mu = D, distributions of the rewards that put more than C_2 + 2 C_1 (of the proof of Theorem 6.5) into [D - r, D): 0.3 is "
+    "enough, so "
+    "every distribution that is symmetric about D and has no atom there is safe."
 )
 _ONE_BIN_MORE = (
     "Bins for j in {-D - r, -D, ..., D - r, D}, one more on each side: no change of privacy, and log(16 D/delta) still pays for them once "
@@ -47,8 +48,8 @@ CONCENTRATION_CLEAN_AT_AN_END = Finding(
         "constant of 100000 is still too small. The sample complexity asks for log D more draws; (D/4)^k log(1/delta)/epsilon are needed"
     ),
     consequence=(
-        "No bound that is independent of D holds for all laws of Definition 3.2. Theorem 6.10 takes the radius from here and "
-        "fails with it. The paper's experiments are not touched: at mu = D their inlier laws put 0.70 (Pareto noise, centred) "
+        "No bound that is independent of D holds for all distributions of Definition 3.2. Theorem 6.10 takes the radius from here and "
+        "fails with it. The paper's experiments are not touched: at mu = D their inlier distributions put 0.70 (Pareto noise, centred) "
         "and 0.50 (Student's) of their mass into the last bin [D - r, D), so that J = D - r, which is within 2r. And with D >= "
         "2r, values divided by 34.6 (34.3) and centre 0, D is at least 216 in the unit of the rewards without contamination, "
         "above the largest mean 100."
@@ -90,7 +91,7 @@ CONCENTRATION_CONTAMINATED_AT_AN_END = Finding(
         "57194300 (the threshold, with the proof's c_1): M = 28.3 < D, and the error is at least D with probability 0.2505 > "
         "1/20; beta with the constant 1000 would be 141.9"
     ),
-    consequence="As for Corollary 6.6: no bound independent of D holds for all laws of Definition 3.2. Theorem 6.12 fails with it.",
+    consequence="As for Corollary 6.6: no bound independent of D holds for all distributions of Definition 3.2. Theorem 6.12 fails too.",
     stands=_BINS_NEEDED
     + "the corollary for means in [-D + r, D - r], and for all means with one bin more on each side."
     + _SAFE_DISTRIBUTIONS,

@@ -42,7 +42,7 @@ INITIAL_DISTANCE = Finding(
     ),
     stands=(
         "The distance for means that lie r inside [-D, D] (for delta <= 1/2 and a number of bins that is whole or rounded up), "
-        "and for all means with one bin more on each side. Also, at mu = D, for laws that put more than C_2 + 2 C_1 into [D - "
+        "and for all means with one bin more on each side. Also, at mu = D, for distributions that put more than C_2 + 2 C_1 into [D - "
         "r, D): at most C_2 lies outside (mu - r, mu + r), so every bin that does not meet this interval has p~ <= C_2 + C_1, "
         "and the last bin has more."
     ),

@@ -105,7 +105,7 @@ MISPRINTS_OF_THE_SETUP = Finding(
         "[k] is [K] (the copy read here is a scan, which may be the cause); 'still' has nothing to refer to, as the inliers are "
         "not Gaussian, and the variance of the Gaussian is not given."
     ),
-    charitable="Evident, but for the variance.",
+    charitable="Evident, except for the variance.",
     consequence="The variance of the outliers is open (1 in this repository's figures).",
     stands="The means 100, 90, ..., 0.",
     instead="[K]; 'Gaussian distributions of variance ...'.",

@@ -1,12 +1,13 @@
-"""wu_2023: coverage of the histogram's error and of the winning bin, on extremal laws and for means over the whole of [-D, D], its ends
-included, D a multiple of the bin width or not.
+"""wu_2023: coverage of the histogram's error and of the winning bin, on extremal distributions and for means over the whole of [-D, D], its
+ends included, D a multiple of the bin width or not.
 
-A law here has finitely many values, so that the counts of a fold are multinomial: a release on folds of any size costs as much as one on
-few rewards, and the samples are those that the corollaries ask for. `Values.releases` is `PrivateCentralMean.release` on such rewards.
+A distribution here has finitely many values, so that the counts of a fold are multinomial: a release on folds of any size costs as much as
+one on few rewards, and the samples are those that the corollaries ask for. `Values.releases` is `PrivateCentralMean.release` on such
+rewards.
 
-Laws have a variance of 1, or none: all rewards at the mean; one value r away with probability 1/(1 + r^2), as much as Markov lets be there;
-one value 9.95 away with probability 1/100; two values 1 away. Outliers lie at the end of what is kept, just beyond it, or all in one far
-bin.
+Distributions have a variance of 1, or none: all rewards at the mean; one value r away with probability 1/(1 + r^2), as much as Markov lets
+be there; one value 9.95 away with probability 1/100; two values 1 away. Outliers lie at the end of what is kept, just beyond it, or all in
+one far bin.
 """
 
 import itertools
@@ -29,12 +30,12 @@ from banditproof.audits.statistics.exact import beyond, binomial_weights, exp
 from banditproof.interaction import Floats
 from banditproof.theory.papers.wu_2023 import central, central_radii
 
-# --- laws of finitely many values -------------------------------------------------------------------------------------------------------
+# --- distributions of finitely many values ------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Values:
-    """A law: the values of a reward, their chances, and the mean of its inliers."""
+    """A distribution: the values of a reward, their chances, and the mean of its inliers."""
 
     values: tuple[float, ...]
     chances: tuple[float, ...]
@@ -92,7 +93,7 @@ def grid(bound: float, inside: float = 0.0) -> tuple[float, ...]:
 
 
 def any_of(distributions: Sequence[Values], fails: Callable[[Values, int, np.random.Generator], Bools]) -> Fails:
-    """Each run has one of the laws, drawn uniformly: where each of them fails rarely enough, so does this. Draws."""
+    """Each run has one of the distributions, drawn uniformly: where each of them fails rarely enough, so does this. Draws."""
 
     def drawn(runs: int, rng: np.random.Generator) -> Bools:
         parts = rng.multinomial(runs, np.full(len(distributions), 1.0 / len(distributions)))

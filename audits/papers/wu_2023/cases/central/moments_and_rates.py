@@ -31,7 +31,7 @@ EXACT = (
     Audit(
         central.OUTSIDE_MASS.id,
         "points.attaining_law",
-        "the law for which it is attained",
+        "the distribution for which it is attained",
         Pointwise(_outside, "alpha 0 to 2/5, r 1 to 10, k 2, 3", "mass"),
     ),
     Audit(

@@ -37,7 +37,7 @@ from banditproof.theory.papers.wu_2023.privacy import HISTOGRAM_SCALE, PRIVACY_C
 
 
 class Distribution(NamedTuple):
-    """An estimate's law: the chance of each bin, and the mean's centre where it wins."""
+    """An estimate's distribution: the chance of each bin, and the mean's centre where it wins."""
 
     chances: tuple[float, ...]
     centres: tuple[float, ...]
@@ -149,7 +149,8 @@ FREQUENCIES = tuple(
 
 
 def selections(noise: float = 1.0) -> Any:
-    """The largest loss of the winning bin over all ways to move one reward, over all histograms of the others; at a share of the noise."""
+    """The largest loss of the winning bin over all ways to move one reward, over all histograms of the others; at a fraction of the
+    noise."""
 
     def points() -> Iterator[At]:
         for samples, bins, epsilon in itertools.product((1, 2, 3), (2, 4, 5), (0.1, 1.0, 5.0)):
@@ -296,7 +297,7 @@ def loss_of_arms(policy: CentralElimination, horizon: int) -> float:
     """The loss of "arm 0 is eliminated in the first epoch that learns" on the pair of `telling`: summed over both arms' winning bins."""
     first = first_of(policy, horizon)
     mechanism = estimate_of(policy, first)
-    radius = float(policy.state(2, 0, horizon).twice_radii[first.epoch, 2]) / 2.0 + 1e-300  # the law asks for a radius > 0
+    radius = float(policy.state(2, 0, horizon).twice_radii[first.epoch, 2]) / 2.0 + 1e-300  # elimination_probability asks for a radius > 0
     chances = []
     for table in telling(policy, horizon):
         rewards = [row[0] for row in table][first.start :]

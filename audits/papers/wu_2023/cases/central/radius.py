@@ -1,7 +1,7 @@
 """wu_2023: coverage of the two-fold radius: for means over all of [-D, D] by draws, for one fold of few rewards by exact sums, over all
 epochs of a run at once; its rate, and what is left of the printed one for a mean at an end of a large range.
 
-Laws and folds are those of `wu_2023_central_histogram`.
+Distributions and folds are those of `wu_2023_central_histogram`.
 """
 
 import itertools
@@ -133,7 +133,7 @@ EXACT_RADII = tuple(
     Audit(
         theorem.id,
         "points.second_fold",
-        "a second fold of few rewards on laws of two values, exactly",
+        "a second fold of few rewards on distributions of two values, exactly",
         Pointwise(second_folds(clean), "r 2, M 8, 16, J at 0, 4, -4, epsilon 1, 50, failure 1/10, 1/2, k = 2", "failure"),
     )
     for theorem, clean in ((central.CENTRAL_RADIUS_CLEAN_ASSEMBLED, True), (central.CENTRAL_RADIUS_ASSEMBLED, False))

@@ -250,7 +250,7 @@ def worse_arm(policy: Policy, gamma: Fraction, corruptions: Corruptions, rounds:
 
 
 def fraction_of_worse_rounds(gamma: Fraction, rounds: int) -> float:
-    """(R_1 + R_2)/(2 T gap) by the statement, if nothing tells the two problems apart."""
+    """(R_1 + R_2)/(2 T gap) by the statement, if nothing distinguishes the two problems."""
     gap = gamma / 5
     return float(lower_bound.TWO_REGRETS.at(horizon=rounds, gap=gap, divergence=0).bound) / float(2 * rounds * gap)
 

@@ -1,5 +1,6 @@
-"""wu_2023: the central-moment statements as formulas: the winning bin on laws of two values, the chosen parameters beside the pieces they
-come from, the batches of the regret proof, from where each explicit regret bound says anything, and the parts of the lower bound.
+"""wu_2023: the central-moment statements as formulas: the winning bin on distributions of two values, the chosen parameters beside the
+pieces they come from, the batches of the regret proof, from where each explicit regret bound says anything, and the parts of the lower
+bound.
 
 Nothing is drawn, and no policy is run.
 """
@@ -97,7 +98,7 @@ WINNER = (
     Audit(
         central_radii.INITIAL_DISTANCE.id,
         "points.two_values",
-        "laws of two values, in the middle and at an end of the range",
+        "distributions of two values, in the middle and at an end of the range",
         Pointwise(
             winners(central_radii.INITIAL_DISTANCE, (*INSIDE, ALWAYS_AT_THE_END[0])),
             "10 bins of width 4, 100000 rewards, epsilon 1, failure 1/20",
@@ -163,7 +164,7 @@ _MOMENTS = (Fraction(2), Fraction(5, 2), Fraction(8))
 
 
 def tuned(clean: bool, proportion: Fraction = Fraction(1)) -> Callable[[], Iterator[At]]:
-    """The assembled radius beside a share of the tuned one, at the least n that the corollary admits and beyond."""
+    """The assembled radius beside a fraction of the tuned one, at the least n that the corollary admits and beyond."""
     theorem = central_radii.CENTRAL_RADIUS_CLEAN_TUNED if clean else central_radii.CENTRAL_RADIUS_TUNED
 
     def points() -> Iterator[At]:
@@ -209,7 +210,7 @@ TUNED = (
 
 
 def enough(proportion: Fraction = Fraction(1)) -> Callable[[], Iterator[At]]:
-    """The tuned radius at a share of the stated number of draws, rounded up, beside the wanted accuracy."""
+    """The tuned radius at a fraction of the stated number of draws, rounded up, beside the wanted accuracy."""
 
     def points() -> Iterator[At]:
         for eta, epsilon, moment, failure in product(("1/100", "9/10"), ("1/10", "1"), _MOMENTS, ("1/1000", "1/2")):
@@ -309,7 +310,7 @@ VACUITY = (
 
 
 def compared(proportion: Fraction = Fraction(1)) -> Callable[[], Iterator[At]]:
-    """The central bound beside a share of the embedded one, the range at least 1000 and the horizon large."""
+    """The central bound beside a fraction of the embedded one, the range at least 1000 and the horizon large."""
 
     def points() -> Iterator[At]:
         for horizon, bound, moment in product((10**15, 10**20), (1000, 10**5), _MOMENTS):

@@ -146,7 +146,7 @@ RADII = (
         "a_thousandth_by_exact_sums",
         "a thousandth of the two-fold radius, by exact sums",
         central.CENTRAL_RADIUS_ASSEMBLED,
-        Pointwise(radii.second_folds(False, Fraction(1, 1000)), "the laws of the audit", "failure"),
+        Pointwise(radii.second_folds(False, Fraction(1, 1000)), "the distributions of the audit", "failure"),
     ),
     control(
         "tenth_in_all_epochs",

@@ -1,4 +1,4 @@
-"""wu_2023's formulas on central moments, and the parts of its lower bound, with one slip each."""
+"""wu_2023's formulas on central moments, and the parts of its lower bound, with one mistake each (mutants)."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -34,7 +34,7 @@ WINNER = (
         "one_bin",
         "within one bin width for two",
         central_radii.INITIAL_DISTANCE,
-        Pointwise(cases.winners(_one_bin(), cases.INSIDE), "laws of two values inside the range", "distance"),
+        Pointwise(cases.winners(_one_bin(), cases.INSIDE), "distributions of two values inside the range", "distance"),
     ),
     control(
         "one_tail",
