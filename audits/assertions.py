@@ -95,7 +95,7 @@ def assert_covers(
 ) -> Measurement:
     """Fails if an event is shown to have a probability above `failure` (or another one, if `exactly`). Draws.
 
-    `fails(runs, rng)` gives one boolean a run: an event over all rounds is one failure. `must_detect` is a failure probability above the
+    `fails(runs, rng)` gives one boolean per run: an event over all rounds is one failure. `must_detect` is a failure probability above the
     claimed one; with `exactly`, the one as many times below must be detected too. Raises ValueError on numbers that make no claim.
     """
     __tracebackhide__ = True

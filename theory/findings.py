@@ -57,7 +57,7 @@ _MEANINGS = {
     Grade.MISSING_CONDITION: "the claim fails as it is stated, and is true under a condition that the paper does not state",
     Grade.PROOF_GAP: "a line of the proof is false or does not give the claim; the claim itself is not refuted",
     Grade.NOT_REPRODUCED: "our runs contradict a reported outcome, or its explanation, at the stated parameters",
-    Grade.MISPRINT: "a slip that the surrounding text corrects",
+    Grade.MISPRINT: "a misprint that the surrounding text corrects",
     Grade.LOOSE: "true, but the constant or the order can be improved, or the bound says nothing at the paper's own parameters",
     Grade.READING: "the text admits several readings, or our statement is narrower than the paper's; no fault is claimed",
 }

@@ -349,10 +349,10 @@ class Silent:
     """Progress that is reported to nobody."""
 
     def stage(self, what: str) -> None:
-        """Nothing."""
+        """Discards the report: nobody reads it."""
 
     def runs(self, done: int, of: int, fraction: float) -> None:
-        """Nothing."""
+        """Discards the report: nobody reads it."""
 
 
 SILENT = Silent()

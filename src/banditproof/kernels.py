@@ -103,8 +103,8 @@ def native(kernel: Kernel) -> Kernel:
 
 
 def bound(kernel: Kernel, *arguments: Any) -> Kernel:
-    """The compiled form of a kernel for arguments of these types, which a call does not look at again: 0.02 ms a call instead of 0.3 ms for
-    a tuple of forty arrays."""
+    """The compiled form of a kernel for arguments of these types, which a call does not look at again: 0.02 ms per call instead of 0.3 ms
+    for a tuple of forty arrays."""
     if numba.config.DISABLE_JIT:
         return kernel
     return cast(Kernel, cast(Any, kernel).compile(tuple(numba.typeof(argument) for argument in arguments)))

@@ -96,7 +96,7 @@ class Plan(NamedTuple):
 
 def _interact(start: Kernel, choose: Kernel, report: Kernel, learn: Kernel, state: Any, plan: Plan) -> None:
     """The loop over runs and rounds. Where the runs do not begin here, they go on from what `plan` and `state` hold."""
-    # Unpacked once: every access to a member of the tuple would count references in the loop (380 ns a round instead of 145).
+    # Unpacked once: every access to a member of the tuple would count references in the loop (380 ns per round instead of 145).
     (
         key, runs, rounds, begins, present, pay, environment, start_memory, memory, randomises, corrupts_reward, corrupts_report,
         corrupts_batch, shuffles, randomise, randomiser, corrupt, corrupt_batch, corruption, start_corruption_memory, corruption_memory,

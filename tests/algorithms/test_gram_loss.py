@@ -40,7 +40,7 @@ def drawn_losses(pair, degrees, size, nodes, runs, rng, under_second=False):
 
 
 def test_the_density_of_the_tests_is_that_of_scipy(rng):
-    """Would catch a slip in what all others are compared with."""
+    """Would catch a mistake in what all others are compared with."""
     matrices = stats.wishart(9, np.eye(4)).rvs(20, random_state=rng)
     expected = [stats.wishart(9, np.eye(4)).logpdf(matrix) for matrix in matrices]
     found = log_density(matrices, 9)

@@ -1,4 +1,4 @@
-"""The agreement method: what it calls equal, and which slips it finds."""
+"""The agreement method: what it calls equal, and which mistakes it finds."""
 
 import json
 import math
@@ -41,7 +41,7 @@ def measured(method: Agreement, seed: int = 1) -> Measurement:
 
 @pytest.mark.parametrize("name", CONTROLS)
 def test_controls_are_refuted(name: str, seeds: range) -> None:
-    """Would catch points that a slip passes: a function right at sensitivity 1, or everywhere but at powers of two."""
+    """Would catch points that a mistake passes: a function right at sensitivity 1, or everywhere but at powers of two."""
     control = CONTROLS[name]
     found = [control.audit.method.measure(Request(0.0, seed, control.audit.seed_path)).verdict for seed in seeds]
     assert found == [Verdict.REFUTED] * len(found)
@@ -54,10 +54,10 @@ def test_agreement_is_no_proof_and_says_at_how_many_points() -> None:
     assert found.detectable == found.must_detect == TOLERANCE
 
 
-@pytest.mark.parametrize(("slip", "expected"), [(1e-13, Verdict.NOT_REFUTED), (1e-11, Verdict.REFUTED)])
-def test_the_tolerance_is_the_tolerance(slip: float, expected: Verdict) -> None:
+@pytest.mark.parametrize(("mistake", "expected"), [(1e-13, Verdict.NOT_REFUTED), (1e-11, Verdict.REFUTED)])
+def test_the_tolerance_is_the_tolerance(mistake: float, expected: Verdict) -> None:
     """Would catch a tolerance read as absolute (values here range over many powers of ten) or taken from a float reference."""
-    method = Agreement(LAPLACE_PRIVACY, lambda sensitivity, scale: sensitivity / scale * (1.0 + slip))
+    method = Agreement(LAPLACE_PRIVACY, lambda sensitivity, scale: sensitivity / scale * (1.0 + mistake))
     assert measured(method).verdict is expected
 
 
@@ -107,7 +107,7 @@ def test_a_sharper_function_passes_where_the_claim_is_an_inequality() -> None:
 
 
 def test_a_recheck_compares_at_the_witness() -> None:
-    """Would catch a recheck at other points, where the slip does not show; and a witness that JSON changes."""
+    """Would catch a recheck at other points, where the mistake does not show; and a witness that JSON changes."""
     control = CONTROLS["dwork_2010.tree_scale/agree.control.levels_rounded_up"]
     method = control.audit.method
     assert isinstance(method, Agreement)

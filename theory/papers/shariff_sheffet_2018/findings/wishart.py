@@ -176,7 +176,7 @@ SHIFTED_PERTURBATION_CHAIN_AS_PRINTED = Finding(
         "a_8, where a_q = sqrt(d) + sqrt(2 ln(qn/alpha)), which never holds."
     ),
     charitable=(
-        "A slip in a constant: with 2 for 4 the chain is right. The line above has the 4 under the root, and the final line needs any "
+        "A mistake in a constant: with 2 for 4 the chain is right. The line above has the 4 under the root, and the final line needs any "
         "constant of at least 1."
     ),
     counterexample="alpha = 1/20, n = 1000, d = 5, k = 10^6, L~ = 1: the left side is 40.2 and the right side 20.5.",

@@ -302,7 +302,7 @@ MISPRINTS_OF_ALGORITHM_1 = Finding(
     name="slips_of_algorithm_1",
     grade=Grade.MISPRINT,
     reach=Reach.LINE,
-    title="slips in Algorithm 1, section 5 and the proof of Theorem 6.2",
+    title="misprints in Algorithm 1, section 5 and the proof of Theorem 6.2",
     place="Algorithm 1; section 5; section 6.1, after Theorem 6.2; proof of Theorem 6.2, Appendix D",
     sentence=(
         "(1) the first phase (i.e., B_tau <= [threshold]) ... (2) (line 8) ... (3) (line 12) ... (4) Initialize: tau = 0 ... "

@@ -98,7 +98,7 @@ MISPRINTS_OF_THE_SETUP = Finding(
     name="slips_of_the_setup",
     grade=Grade.MISPRINT,
     reach=Reach.LINE,
-    title="slips in A.1",
+    title="misprints in A.1",
     place="Appendix A.1, 'for each arm' and 'To generate contaminated rewards'",
     sentence="for each arm a in [k], we have mu_a = 100 - 100(a - 1)/(K - 1) ... we still use Gaussian distribution",
     literal=(

@@ -114,7 +114,7 @@ MISPRINTS_OF_THE_LOWER_BOUND = Finding(
     name="slips_of_the_lower_bound",
     grade=Grade.MISPRINT,
     reach=Reach.LINE,
-    title="slips in the proof of Theorem 4.1",
+    title="misprints in the proof of Theorem 4.1",
     place="Proof of Theorem 4.1, Appendix C",
     sentence=(
         "E[r_a] = 3/10 gamma^(k-1) and E[r_{a_1}^k] = 3/10 <= 1 ... where r_{a_1}, ..., r_{a_k} are the same ... since nu_1 and nu_i only "

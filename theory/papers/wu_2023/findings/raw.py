@@ -42,7 +42,7 @@ CLEAN_RADIUS = Finding(
     ),
     stands=(
         "The theorem and the explicit radius for epsilon <= 3/2, and the contaminated case for every epsilon. The second display, with M "
-        "chosen, holds for every epsilon (and delta <= 1/2) if M is chosen with min{epsilon, 1} for epsilon: the slip is in the choice of "
+        "chosen, holds for every epsilon (and delta <= 1/2) if M is chosen with min{epsilon, 1} for epsilon: the error is in the choice of "
         "M."
     ),
     instead=(
