@@ -42,11 +42,12 @@ def assert_private(
     must_detect: float | None = None,
     allow_inconclusive: bool = False,
 ) -> Measurement:
-    """Fails if the subject is shown not to be (epsilon, delta)-private, or not mu-Gaussian private. Draws `samples` outputs in all.
+    """Raises AssertionError if `samples` outputs, of both neighbours together, refute (epsilon, delta)- or mu-Gaussian privacy.
 
     `subject` is a mechanism (an object with `release`, a vectorised f(data, runs, rng), a plain f(data, rng)), on the neighbours `dataset`
     and `neighbour` or on those that it declares and a search finds; or a pair of samplers (runs, rng) -> (runs,) or (runs, width).
-    `must_detect` is an epsilon (or mu), 1.25 times the claimed one by default. Raises ValueError on a claim that is none.
+    Fails as well if that many outputs could not have shown the violation `must_detect`, an epsilon (or mu), 1.25 times the claimed one by
+    default. `false_alarm` is the significance level. Raises ValueError on parameters that state no claim.
     """
     __tracebackhide__ = True
     from banditproof.audits.privacy.comparison import compare
@@ -93,10 +94,10 @@ def assert_covers(
     rule: str = "",
     allow_inconclusive: bool = False,
 ) -> Measurement:
-    """Fails if an event is shown to have a probability above `failure` (or another one, if `exactly`). Draws.
+    """Raises AssertionError if `runs` runs show that an event has a probability above `failure` (with `exactly`: any other probability).
 
     `fails(runs, rng)` gives one boolean per run: an event over all rounds is one failure. `must_detect` is a failure probability above the
-    claimed one; with `exactly`, the one as many times below must be detected too. Raises ValueError on numbers that make no claim.
+    claimed one; with `exactly`, the one as many times below must be detected too. Raises ValueError on parameters that state no claim.
     """
     __tracebackhide__ = True
     from banditproof.audits.methods.coverage import Claim, count_failures, judge
@@ -122,11 +123,11 @@ def assert_regret_within(
     relative_deviation: float = 0.5,
     allow_inconclusive: bool = False,
 ) -> Measurement:
-    """Fails if the mean pseudo-regret after `horizon` rounds is shown to exceed `bound`. Plays `runs` runs.
+    """Raises AssertionError if `runs` runs show that the mean pseudo-regret after `horizon` rounds exceeds `bound`.
 
     `must_detect` is a mean regret above the bound. With the environment's `largest_gap`, a bound that no policy can break (horizon times
     that) fails too, as vacuous. `relative_deviation` is the relative standard deviation over runs that the design expects; a larger
-    measured one replaces it. Raises ValueError on numbers that make no claim.
+    measured one replaces it. Raises ValueError on parameters that state no claim.
     """
     __tracebackhide__ = True
     from banditproof.audits.methods.regret import Claim, judge, played

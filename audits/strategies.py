@@ -20,8 +20,10 @@ LARGE, EXCEPTIONS = 32, 8  # numbers in a dataset that are all drawn; in a large
 
 
 def values_of(quantity: Quantity, *, low: float | None = None, high: float | None = None) -> st.SearchStrategy[float]:
-    """Values of a quantity: over its whole domain (cut to [-LARGEST, LARGEST] and what is typical, or to low and high), and its typical
-    ones."""
+    """A Hypothesis strategy for values of a quantity: its typical values, and any others of its domain.
+
+    Without `low` and `high` the domain is cut to [-LARGEST, LARGEST], extended to the typical values.
+    """
     interval = quantity.domain
     least = max(interval.low, min((-LARGEST, *quantity.typical))) if low is None else low
     most = min(interval.high, max((LARGEST, *quantity.typical))) if high is None else high
@@ -98,8 +100,11 @@ def data_sets(draw: st.DrawFn, neighbours: Neighbours, length: int) -> Any:
 
 @st.composite
 def neighbouring(draw: st.DrawFn, neighbours: Neighbours) -> tuple[Any, Any]:
-    """A pair of neighbouring inputs of the domain, as tuples. Under ADD_OR_REMOVE the longer one has the domain's most rows, or one more
-    where all inputs have one length."""
+    """A Hypothesis strategy for pairs of neighbouring inputs, as nested tuples.
+
+    Under ADD_OR_REMOVE the longer input has at most the largest number of rows in `neighbours.lengths`, or one more where all inputs have
+    one length.
+    """
     shortest, longest = neighbours.lengths
     if neighbours.relation is NeighbouringRelation.ADD_OR_REMOVE:
         longest = max(shortest, longest - 1)  # of the shorter one

@@ -3,7 +3,7 @@
 Main definitions
     the data       unit_rewards, independent_rewards, fixed_samples, l1_sensitivity, l2_sensitivity, attained_sensitivity,
                    one_round_differs, unit_stream
-    the noise      fresh_laplace_noise, fresh_gaussian_noise, one_draw_a_node, fresh_coins, real_arithmetic
+    the noise      fresh_laplace_noise, fresh_gaussian_noise, one_draw_per_node, fresh_coins, real_arithmetic
     the mechanism  each_private_whatever_came_before, processing_sees_the_release_alone, plays_ucb1
     the draws      independent_draws, centred_draws, bounded_draws, draws_in_an_interval, bernoulli_trials
     rewards        finite_raw_moment, finite_central_moment, huber_contaminated, uncontaminated, contamination_is_bounded
@@ -61,8 +61,8 @@ fresh_gaussian_noise = Hypothesis(
     "the noise is Gaussian with this standard deviation, independent over coordinates and of the data",
     Checked.ASSUMED,
 )
-one_draw_a_node = Hypothesis(
-    "one_draw_a_node", "each node of the tree has one noise draw, reused in every release that contains the node", Checked.ASSUMED
+one_draw_per_node = Hypothesis(
+    "one_draw_per_node", "each node of the tree has one noise draw, reused in every release that contains the node", Checked.ASSUMED
 )
 fresh_coins = Hypothesis("fresh_coins", "each answer is randomised by its own coins", Checked.ASSUMED)
 real_arithmetic = Hypothesis("real_arithmetic", "outputs are real numbers: floating point is outside the statement", Checked.ASSUMED)

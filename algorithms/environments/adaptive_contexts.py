@@ -65,7 +65,9 @@ present, reward = compiled(_present, PRESENT), compiled(_reward, REWARD)
 
 @dataclass(frozen=True)
 class LeastExploredAdversary:
-    """K = `arms` unit vectors in R^d, d = `dimension`, and rewards of 1 or -1. Raises ValueError unless dimension >= 2, arms >= 2 and
+    """An adversary that places the best arm along the direction that has been explored least.
+
+    Presents K = `arms` unit vectors in R^d, d = `dimension`; rewards are 1 or -1. Raises ValueError unless dimension >= 2, arms >= 2 and
     -1 < top - gap < top < 1."""
 
     dimension: int = 5

@@ -90,7 +90,10 @@ present, reward = compiled(_present, PRESENT), compiled(_reward, REWARD)
 
 @dataclass(frozen=True)
 class ClassificationBandit:
-    """Records drawn with replacement. Raises ValueError where there are fewer components in the features."""
+    """A classification dataset as a bandit: each round draws one record with replacement, and the arm of its class pays 1, any other 0.
+
+    The context is the record's first principal components, `components` of them. Raises ValueError if the features have fewer.
+    """
 
     source: Source = Source.DIGITS
     components: int = 4

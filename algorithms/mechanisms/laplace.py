@@ -33,7 +33,9 @@ def tail(threshold: float, scale: float) -> float:
 
 @dataclass(frozen=True)
 class Laplace:
-    """Releases a query's answer, `width` numbers, each with noise of its own; neighbouring answers lie within `sensitivity` in L1."""
+    """Releases a query's answer of `width` numbers with independent Laplace noise of scale sensitivity / epsilon on each.
+
+    Neighbouring answers are at most `sensitivity` apart in the L1 norm."""
 
     epsilon: float
     sensitivity: float = 1.0

@@ -73,7 +73,7 @@ _running = [
         metavar="[FILE]",
         help="The record as JSON: to FILE, or instead of the text to standard output.",
     ),
-    click.option("--strict", is_flag=True, help="Inconclusive: exit 4."),
+    click.option("--strict", is_flag=True, help="Exit with 4 if the result is inconclusive."),
 ]
 _relating = [
     click.option("--relation", type=RELATIONS, help=f"Which datasets are neighbours: {', '.join(RELATIONS.words)}."),
@@ -133,7 +133,7 @@ def privacy(
 
     OBJECT, in an importable module or in path/to/file.py, is a plain function f(data, rng) that returns a number or a sequence, a
     vectorised f(data, runs, rng) that returns shape (runs,) or (runs, width), or an object with `release` and `neighbours`. A dataset is
-    what the JSON says: a number, or a list of numbers.
+    given as JSON: a number, or a list of numbers.
 
     Without --dataset and --neighbour the worst neighbours are searched: where --neighbours says, or an attribute
     `neighbours` of the object.

@@ -49,7 +49,7 @@ def replay(
 ) -> int:
     """Re-count the witness of a result on fresh draws: nothing is fitted or selected again.
 
-    Exit 0: refuted again, all of them. Exit 1: not confirmed. Stored outputs are counted again as they are, which is no fresh evidence.
+    Exit 0: refuted again, all of them. Exit 1: not confirmed. Stored outputs are counted again as they are, which is not fresh evidence.
     """
     if target not in (None, "-"):
         require_writable(str(target))

@@ -59,8 +59,8 @@ def reproduce(
     """Run a FIGURE of a paper again.
 
     Writes its numbers, then its pictures, prints them, and says of each sentence of the paper about them whether it is reproduced,
-    contradicted or inconclusive, by paired sign tests in which equal runs count. What so few runs cannot decide is said before they begin.
-    The same seed gives the same numbers for any number of workers. Exit 0 whatever the outcomes are.
+    contradicted or inconclusive, by paired sign tests in which equal runs count. Outcomes that so few runs cannot decide are listed
+    before the runs begin. The same seed gives the same numbers for any number of workers. Exit 0 whatever the outcomes are.
 
     Runs that have finished are kept in DIR/<paper>.cells: after an interruption the same command goes on from there, to the same numbers.
     What has finished of a figure with several ways of running is in DIR/<figure>.json meanwhile, as a record that is not complete.

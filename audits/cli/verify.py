@@ -48,7 +48,11 @@ class Selection:
 @click.command(short_help="Judge every registered claim.")
 @click.argument("pattern", required=False)
 @click.option(
-    "--level", type=OneOf("level", LEVELS), default="quick", show_default=True, help="How much evidence; each level draws 10 times more."
+    "--level",
+    type=OneOf("level", LEVELS),
+    default="quick",
+    show_default=True,
+    help="Number of draws: each level has 10 times more than the one before.",
 )
 @click.option("--budget", type=BUDGET, metavar="SECONDS", help="After this time no audit begins; those left out are inconclusive.")
 @click.option(
@@ -60,7 +64,7 @@ class Selection:
 )
 @click.option("--seed", type=SEED, default=17, show_default=True, help="The same seed gives the same results.")
 @click.option("--jobs", type=JOBS, help="Worker processes.  [default: one per core]")
-@click.option("--strict", is_flag=True, help="Inconclusive or vacuous: exit 4.")
+@click.option("--strict", is_flag=True, help="Exit with 4 if a result is inconclusive or vacuous.")
 @click.option("--json", "target", metavar="FILE|-", help="Write the results there (times go to FILE.times.json); '-' for standard output.")
 @click.option("--posterior/--no-posterior", default=True, show_default=True, help="Sample the PyMC model beside each exact interval.")
 @click.option("--traceback", is_flag=True, help="Print the traces of audits that crash.")
@@ -76,10 +80,11 @@ def verify(
     posterior: bool,
     traceback: bool,
 ) -> int:
-    """Judge every registered claim, or those that PATTERN picks.
+    """Judge every registered claim, or those that match PATTERN.
 
     PATTERN is a statement's or an audit's id, the name of a paper (dwork_2006), or a pattern as '*privacy*'. No verdict here says that a
-    claim is true: "not refuted" says what the draws would have caught.
+    claim is true: a row "not refuted" says which
+    violation the draws would have detected.
     """
     if target not in (None, "-"):
         require_writable(str(target))

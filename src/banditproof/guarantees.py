@@ -13,7 +13,7 @@ def require(truth: bool, message: str) -> None:
 
 
 class NeighbouringRelation(Enum):
-    """Which datasets are neighbours."""
+    """Which pairs of datasets count as neighbours in a privacy guarantee."""
 
     REPLACE_ROUND = "replace_round"  # one round's context and rewards differ
     REPLACE_REWARD = "replace_reward"  # one round's rewards differ, its context does not

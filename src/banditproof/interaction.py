@@ -181,7 +181,7 @@ class NoCorruption:
 
 @dataclass(frozen=True)
 class NoShuffling:
-    """No shuffler: batches of one fixed size, in the order of the rounds."""
+    """No shuffler: the server receives batches of `batch` rounds, in the order of the rounds."""
 
     batch: int = 1
     kernel: Kernel = field(default=in_order, init=False, repr=False)
@@ -208,8 +208,11 @@ class Pipeline:
 
 @dataclass(frozen=True)
 class Run:
-    """What was recorded. `regret` is the pseudo-regret from the means, (C,) at the asked `checkpoints`; it is the clean regret under
-    corruption, since the means are those of the environment. Runs of `play_many` have a leading axis R everywhere."""
+    """What was recorded of a run: the regret, shape (C,), at the requested `checkpoints`, shape (C,), and the recorded wires.
+
+    The regret is the pseudo-regret: the sum of the gaps of the pulled arms, by the environment's means, so that corruption does not change
+    it. Runs of `play_many` have a leading axis R everywhere.
+    """
 
     horizon: int
     checkpoints: Ints

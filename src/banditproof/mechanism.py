@@ -21,7 +21,7 @@ MARK = -1.2345678901234567e300  # pads a sequence that ended; no mechanism means
 
 @dataclass(frozen=True)
 class Neighbours:
-    """Which pairs of inputs are neighbours, where to look for bad ones, and the pairs that are known to be worst.
+    """Which pairs of inputs are neighbours, where the search looks for the pair with the largest loss, and pairs known to be worst.
 
     A dataset is `lengths` rows of shape `row` with entries in [low, high] (whole numbers if `integral`). Under QUERY_SENSITIVITY it is
     one query answer of `lengths` numbers, and neighbours lie at most `sensitivity` apart in the norm of order `norm`.
@@ -106,8 +106,8 @@ class PolicyMechanism:
 
     Inputs are reward tables (T, K), or `Replacement`s of one round of the pipeline's own environment (adaptive neighbours), and then
     `horizon` says when the run ends. `differing` is the round, from 0, that neighbours may differ in: LOCAL sees that user's arm and
-    whole report, SHUFFLED the single messages of each batch with their arms, JOINT all arms but that one. The noise is the policy's and the
-    parts' own; with a table nothing else is random.
+    whole report, SHUFFLED the single messages of each batch with their arms, JOINT all arms but that one. The randomness is that of the
+    policy and of the pipeline's parts; with a table nothing else is random.
     """
 
     pipeline: "Pipeline"

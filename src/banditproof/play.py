@@ -412,9 +412,10 @@ def play(
     block: int = BLOCK,
     stepwise: bool = False,
 ) -> Run:
-    """Plays one run; `stepwise` in plain Python (helpers too under NUMBA_DISABLE_JIT=1), with the same arms. Memory grows with the wires.
+    """Plays one run of `horizon` rounds and returns what was recorded: the wires named in `record`, and the regret at `checkpoints`.
 
-    The regret is reported at `checkpoints` (numbers of rounds played; the horizon by default).
+    `checkpoints` are numbers of rounds played, (C,), the horizon by default. `stepwise` plays in plain Python, with the same arms, which is
+    slow and can be debugged. Memory grows with the recorded wires.
     """
     blocks = list(
         stream(pipeline, horizon=horizon, key=key, run=run, record=record, checkpoints=checkpoints, block=block, stepwise=stepwise)
@@ -434,10 +435,10 @@ def play_many(
     checkpoints: Sequence[int] | None = None,
     stepwise: bool = False,
 ) -> Run:
-    """Plays runs first_run .. first_run + runs - 1, the loop over runs compiled too; each is the run that `play` plays alone.
+    """Plays the runs with numbers first_run to first_run + runs - 1; each equals the run that `play` plays with that number.
 
-    So a set of runs can be cut among workers in any way. Wires have a leading axis R, as has the regret, (R, C). Where the policy computes
-    at batch ends in plain Python, the loop over runs is plain too.
+    The loop over runs is compiled as well, and a set of runs can be divided among workers in any way. Wires have a leading axis R, as
+    has the regret, (R, C). Where the policy computes at batch ends in plain Python, the loop over runs is plain too.
     """
     require(runs >= 1, f"runs = {runs}: must be an integer >= 1")
     plan = _plan(pipeline, horizon=horizon, key=key, record=record, checkpoints=checkpoints, block=horizon, stepwise=stepwise)

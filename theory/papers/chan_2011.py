@@ -25,7 +25,7 @@ from banditproof.theory.dyadic import laplace_sum_cases, levels_of, terms_of
 from banditproof.theory.findings import Finding, Grade, Reach
 from banditproof.theory.hypotheses import (
     fresh_laplace_noise,
-    one_draw_a_node,
+    one_draw_per_node,
     one_round_differs,
     real_arithmetic,
     round_within_horizon,
@@ -81,7 +81,7 @@ EQUAL_SCALES = Finding(
 
 LAPLACE_SUM = Theorem(
     id="chan_2011.laplace_sum",
-    statement="A sum of independent centred Laplace variables of one scale is this close to 0.",
+    statement="A sum of independent centred Laplace variables of one scale is at most this in absolute value.",
     source=Source("chan2011private", "Corollary 2.9, equal scales", "TISSEC 14(3)"),
     hypotheses=(fresh_laplace_noise,),
     bound=Bound(
@@ -110,7 +110,7 @@ TREE_PRIVACY = Theorem(
     id="chan_2011.tree_privacy",
     statement="The binary mechanism with Laplace noise of one scale on each p-sum is this private, for all its releases together.",
     source=Source("chan2011private", "Binary Mechanism, its privacy theorem, for any sensitivity", "TISSEC 14(3)"),
-    hypotheses=(one_round_differs, fresh_laplace_noise, one_draw_a_node, real_arithmetic),
+    hypotheses=(one_round_differs, fresh_laplace_noise, one_draw_per_node, real_arithmetic),
     bound=Bound(
         of=EPSILON,
         sense=Sense.AT_MOST,
@@ -125,7 +125,7 @@ COUNTER_ERROR = Theorem(
     id="chan_2011.counter_error",
     statement="The error of the epsilon-private binary mechanism at one round, as printed.",
     source=Source("chan2011private", "Binary Mechanism, its utility theorem", "TISSEC 14(3)"),
-    hypotheses=(round_within_horizon, unit_stream, fresh_laplace_noise, one_draw_a_node),
+    hypotheses=(round_within_horizon, unit_stream, fresh_laplace_noise, one_draw_per_node),
     bound=Bound(
         of=SUM_ERROR,
         sense=Sense.AT_MOST,
@@ -143,7 +143,7 @@ TREE_ERROR = Theorem(
     statement="The prefix sum that the tree releases at one round, with Laplace noise of scale levels/epsilon on each node, is this "
     "close to the true sum.",
     source=Source("chan2011private", "[assembled] utility at one round with explicit constants; derivation in the module", "TISSEC 14(3)"),
-    hypotheses=(round_within_horizon, unit_stream, fresh_laplace_noise, one_draw_a_node, real_arithmetic),
+    hypotheses=(round_within_horizon, unit_stream, fresh_laplace_noise, one_draw_per_node, real_arithmetic),
     bound=Bound(
         of=SUM_ERROR,
         sense=Sense.AT_MOST,

@@ -16,8 +16,8 @@ LETTERS: Mapping[Quantity, str] = {EPSILON: r"\epsilon", SENSITIVITY: "S(f)", SC
 
 LAPLACE_PRIVACY = Theorem(
     id="dwork_2006.laplace_privacy",
-    statement="A query released with independent Laplace noise on each coordinate is epsilon-differentially private for the ratio of "
-    "its L1 sensitivity to the noise scale.",
+    statement="With independent Laplace noise of this scale on each coordinate, the release of a query is epsilon-differentially private "
+    "with epsilon = L1 sensitivity / scale.",
     source=Source("dwork2006calibrating", "Proposition 1", "TCC 2006"),
     hypotheses=(l1_sensitivity, fresh_laplace_noise, real_arithmetic),
     bound=Bound(

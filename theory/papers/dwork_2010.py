@@ -4,7 +4,7 @@ Main statements
     TREE_PRIVACY    Laplace noise of scale b on each node of the tree: levels * s/b, for all releases together
     TREE_SCALE      enough noise per node for epsilon
     COUNTER_ERROR   the printed accuracy, constants suppressed
-    TREE_ERROR      every released prefix sum is this close, with probability 1 - beta, over all rounds: explicit, assembled by us
+    TREE_ERROR      every released prefix sum is within this distance, with probability 1 - beta, over all rounds: explicit, assembled by us
 
 Reads               the STOC 2010 counter as section 12.1 of the monograph (dwork2014algorithmic) restates it; the proceedings were not at
                     hand, so the locators are by section. The paper takes T to be a power of two and draws noise of scale
@@ -22,7 +22,7 @@ from sympy import Rational, log
 from banditproof.glossary import EPSILON, FAILURE, HORIZON, LEVELS, REQUIRED_SCALE, SCALE, SENSITIVITY, SUM_ERROR
 from banditproof.theory.dyadic import laplace_sum_cases, levels_of
 from banditproof.theory.findings import Finding, Grade, Reach
-from banditproof.theory.hypotheses import fresh_laplace_noise, one_draw_a_node, one_round_differs, real_arithmetic, unit_stream
+from banditproof.theory.hypotheses import fresh_laplace_noise, one_draw_per_node, one_round_differs, real_arithmetic, unit_stream
 from banditproof.theory.language import Bound, Constants, Mode, Sense, Source, Theorem, always, symbol
 
 PAPER = "Cynthia Dwork, Moni Naor, Toniann Pitassi and Guy N. Rothblum, *Differential Privacy under Continual Observation* (STOC 2010)"
@@ -47,7 +47,7 @@ TREE_PRIVACY = Theorem(
     statement="Laplace noise of one scale on each node of the dyadic tree makes all its nodes, and so all prefix sums, together this "
     "private.",
     source=Source("dwork2010continual", "section 4, privacy of the counter, for any sensitivity and horizon", "STOC 2010"),
-    hypotheses=(one_round_differs, fresh_laplace_noise, one_draw_a_node, real_arithmetic),
+    hypotheses=(one_round_differs, fresh_laplace_noise, one_draw_per_node, real_arithmetic),
     bound=Bound(
         of=EPSILON,
         sense=Sense.AT_MOST,
@@ -61,7 +61,7 @@ TREE_SCALE = Theorem(
     id="dwork_2010.tree_scale",
     statement="Laplace noise of this scale on each node of the dyadic tree is enough for epsilon-differential privacy of all prefix sums.",
     source=Source("dwork2010continual", "section 4, the counter's noise (1 + log T)/epsilon, for any sensitivity and horizon", "STOC 2010"),
-    hypotheses=(one_round_differs, fresh_laplace_noise, one_draw_a_node, real_arithmetic),
+    hypotheses=(one_round_differs, fresh_laplace_noise, one_draw_per_node, real_arithmetic),
     bound=Bound(
         of=REQUIRED_SCALE,
         sense=Sense.AT_MOST,
@@ -78,7 +78,7 @@ COUNTER_ERROR = Theorem(
     source=Source(
         "dwork2010continual", "section 4, accuracy of the counter", "STOC 2010, as dwork2014algorithmic restates it in section 12.1"
     ),
-    hypotheses=(unit_stream, fresh_laplace_noise, one_draw_a_node),
+    hypotheses=(unit_stream, fresh_laplace_noise, one_draw_per_node),
     bound=Bound(
         of=SUM_ERROR,
         sense=Sense.AT_MOST,
@@ -93,12 +93,12 @@ COUNTER_ERROR = Theorem(
 
 TREE_ERROR = Theorem(
     id="dwork_2010.tree_error",
-    statement="Every prefix sum that the tree releases, with Laplace noise of scale levels/epsilon on each node, is this close to the true "
-    "sum.",
+    statement="Every prefix sum that the tree releases, with Laplace noise of scale levels/epsilon on each node, lies within this "
+    "distance of the true sum.",
     source=Source(
         "dwork2010continual", "[assembled] the counter's accuracy with explicit constants; derivation in the module", "STOC 2010"
     ),
-    hypotheses=(unit_stream, fresh_laplace_noise, one_draw_a_node, real_arithmetic),
+    hypotheses=(unit_stream, fresh_laplace_noise, one_draw_per_node, real_arithmetic),
     bound=Bound(
         of=SUM_ERROR,
         sense=Sense.AT_MOST,

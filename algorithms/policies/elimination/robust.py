@@ -98,12 +98,14 @@ def _budget(failure: float, active: int, epoch: int, contamination: float, liter
 
 @dataclass(frozen=True)
 class RobustElimination:
-    """Doubling batches, a private truncated mean of each, elimination by a known radius. The statistic is the last
-    release: its arm and its noisy mean (2,); -1 and 0 before the first.
+    """Arm elimination over batches that double: each active arm gets a private truncated mean per batch, and arms whose mean lies more than
+    twice the radius below the largest are eliminated.
+
+    The statistic is the last release, (2,): its arm and its noisy mean; -1 and 0 before the first one.
 
     Reward distributions have an absolute moment of order `moment` of at most 1, except for a fraction of at most `contamination` of the
     rewards (0: clean, with the formulas of clean rewards). `failure` is 1 / horizon by default. `radius_factor` and `threshold_factor`
-    multiply radius and threshold; the regret that is promised is that of 1. Neither touches the noise. `mixing` is for
+    multiply radius and threshold; the theorem on the regret holds at 1. Neither touches the noise. `mixing` is for
     Exploration.PROBABILISTIC. The releases are as private as the arms, so `view` may be CENTRAL, JOINT or WHITE_BOX. Raises ValueError on
     other values.
     """

@@ -104,7 +104,7 @@ MARTINGALE_NOISE = Theorem(
 
 RADIUS = Theorem(
     id="shariff_sheffet_2018.radius",
-    statement="The estimate is this close to the parameter, in the norm of V_t, in all rounds at once.",
+    statement="The estimate lies within this distance of the parameter, in the norm of V_t, in all rounds at once.",
     source=source("Proposition 4, first form"),
     hypotheses=(bounded_parameter, sub_gaussian_rewards, accurate_regularisers, ordered_bounds, determinant_above_least),
     bound=Bound(

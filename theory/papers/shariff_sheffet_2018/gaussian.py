@@ -40,7 +40,7 @@ from banditproof.glossary import (
 )
 from banditproof.glossary import REGRET as REGRET_OF
 from banditproof.glossary.shariff_sheffet_2018 import MEAN_BOUND, MINIMUM_GAP, NODES, UPSILON
-from banditproof.theory.hypotheses import one_draw_a_node
+from banditproof.theory.hypotheses import one_draw_per_node
 from banditproof.theory.language import Bound, Case, Mode, Sense, Step, Theorem, always, symbol
 from banditproof.theory.papers.shariff_sheffet_2018.findings import corollaries
 from banditproof.theory.papers.shariff_sheffet_2018.findings import gaussian as findings
@@ -57,7 +57,7 @@ _GIVEN = (HORIZON, DIMENSION, EPSILON, DELTA, ROW_NORM, FAILURE)
 _upsilon = gaussian_deviation() * sqrt(2 * _m) * (4 * sqrt(_d) + 2 * _log)
 _gamma = gaussian_deviation() * sqrt(_m / _upsilon) * noise_deviation(2)
 _closed = _m * _row**2 * (sqrt(_d) + 2 * _log) / (sqrt(2) * _epsilon)
-_NOISE = (symmetric_gaussian_nodes, one_draw_a_node)
+_NOISE = (symmetric_gaussian_nodes, one_draw_per_node)
 
 
 UPSILON_OF_NOISE = Theorem(

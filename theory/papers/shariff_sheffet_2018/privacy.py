@@ -59,7 +59,7 @@ from banditproof.theory.hypotheses import (
     each_private_whatever_came_before,
     fresh_gaussian_noise,
     l2_sensitivity,
-    one_draw_a_node,
+    one_draw_per_node,
     real_arithmetic,
 )
 from banditproof.theory.language import Bound, Case, Checked, Hypothesis, Sense, Step, Theorem, always, symbol
@@ -301,7 +301,7 @@ TREE_LEVEL = Theorem(
     id="shariff_sheffet_2018.tree_level",
     statement="The Gaussian privacy of everything that the tree releases, exactly, for the first row, whose level is the largest.",
     source=source("[assembled] sections 4.2 and A.2; derivation in the module"),
-    hypotheses=(replaced_row, symmetric_gaussian_nodes, one_draw_a_node, real_arithmetic),
+    hypotheses=(replaced_row, symmetric_gaussian_nodes, one_draw_per_node, real_arithmetic),
     bound=Bound(
         of=MU,
         sense=Sense.EQUALS,
@@ -315,7 +315,7 @@ PRINTED_LEVEL = Theorem(
     id="shariff_sheffet_2018.printed_level",
     statement="The Gaussian privacy of m nodes that hold one row, with the printed noise.",
     source=source("[assembled] sections 4.2 and A.2"),
-    hypotheses=(replaced_row, symmetric_gaussian_nodes, one_draw_a_node, real_arithmetic),
+    hypotheses=(replaced_row, symmetric_gaussian_nodes, one_draw_per_node, real_arithmetic),
     bound=Bound(of=MU, sense=Sense.EQUALS, cases=always(_epsilon / (4 * _l4)), given=(EPSILON, DELTA)),
 )
 
@@ -331,7 +331,7 @@ GAUSSIAN_CALIBRATION = Theorem(
     id="shariff_sheffet_2018.gaussian_calibration",
     statement="Noise of this standard deviation on every node makes the tree (epsilon, delta)-private.",
     source=source("section 4.2, sigma_noise"),
-    hypotheses=(replaced_row, symmetric_gaussian_nodes, one_draw_a_node, real_arithmetic),
+    hypotheses=(replaced_row, symmetric_gaussian_nodes, one_draw_per_node, real_arithmetic),
     bound=Bound(
         of=REQUIRED_SIGMA,
         sense=Sense.AT_MOST,
@@ -392,7 +392,7 @@ EXACT_CALIBRATION = Theorem(
     id="shariff_sheffet_2018.exact_calibration",
     statement="The least standard deviation of the nodes' noise that makes what the tree releases (epsilon, delta)-private.",
     source=source("[assembled] sections 4.2 and A.2, from tree_level and the exact Gaussian profile"),
-    hypotheses=(two_rounds, replaced_row, symmetric_gaussian_nodes, one_draw_a_node, real_arithmetic),
+    hypotheses=(two_rounds, replaced_row, symmetric_gaussian_nodes, one_draw_per_node, real_arithmetic),
     bound=Bound(
         of=REQUIRED_SIGMA,
         sense=Sense.EQUALS,
@@ -490,7 +490,7 @@ WISHART_CALIBRATION = Theorem(
     statement="Wishart noise with this many degrees of freedom on every node makes the tree (epsilon, delta)-private; k is the next "
     "integer.",
     source=source("section 4.1, k"),
-    hypotheses=(two_rounds, replaced_row, wishart_nodes, one_draw_a_node, real_arithmetic),
+    hypotheses=(two_rounds, replaced_row, wishart_nodes, one_draw_per_node, real_arithmetic),
     bound=Bound(
         of=REQUIRED_DEGREES,
         sense=Sense.AT_MOST,

@@ -313,7 +313,7 @@ _CONTAMINATED = (
     fresh_laplace_noise,
 )
 _CLEAN = (finite_raw_moment, uncontaminated, independent_draws, fixed_samples, fresh_laplace_noise)
-_AT_ONCE = "The private truncated mean is this close to the inliers' mean"
+_AT_ONCE = "The private truncated mean lies within this distance of the inliers' mean"
 
 RAW_SAMPLES = Theorem(
     id="wu_2023.raw_samples",
