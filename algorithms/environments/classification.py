@@ -1,7 +1,7 @@
-"""A contextual bandit from labelled data: a record arrives, the arms are the classes, and the right one pays 1, the others 0.
+"""A contextual bandit from labelled data (the reduction of classification to a bandit): arms are classes, the correct one pays 1.
 
 Features: the record's first principal components, standardised, then scaled to length 1. Arm a's context has them in block a and zeros
-elsewhere, d = components * classes: one linear model a class, in one parameter. The mean rewards are the labels' indicators, which no
+elsewhere, d = components * classes: one linear model per class, in one parameter. The mean rewards are the labels' indicators, which no
 linear model need fit: bounds that assume one say nothing here, and the regret is the number of wrong answers.
 
 The data come with scikit-learn: nothing is downloaded.
@@ -92,7 +92,8 @@ present, reward = compiled(_present, PRESENT), compiled(_reward, REWARD)
 class ClassificationBandit:
     """A classification dataset as a bandit: each round draws one record with replacement, and the arm of its class pays 1, any other 0.
 
-    The context is the record's first principal components, `components` of them. Raises ValueError if the features have fewer.
+    Arm a's context, (d,) with d = components * classes, has the record's first `components` principal components in block a and zeros
+    elsewhere. Raises ValueError if the features have fewer components.
     """
 
     source: Source = Source.DIGITS
