@@ -3,6 +3,7 @@
 # make lint      ruff, mypy (strict), import contracts
 # make deep      the heavy evidence: tests of audits, papers and theory at full scale; deleting papers
 # make findings  write docs/findings again                                           ARGS=wu_2023
+# make api       write docs/reference/api.md again
 # make proofs    search for the proofs of all lines again (minutes), keep them       ARGS=wu_2023
 # make lock      resolve the dependencies again (keeps pins; UPGRADE=--upgrade moves them)
 # make clean     remove .venv and everything that was built
@@ -28,7 +29,7 @@ INTERPRETER := $(wordlist 2,99,$(FOUND))
 STAMP := $(VENV)/$(or $(TAG),none).stamp
 SAME := import sys; sys.exit("py%d%d" % sys.version_info[:2] != "$(TAG)")
 
-.PHONY: setup verify test lint deep findings proofs lock clean
+.PHONY: setup verify test lint deep findings api proofs lock clean
 
 setup: $(STAMP)
 
@@ -49,6 +50,9 @@ deep: $(STAMP)
 
 findings: $(STAMP)
 	@$(VENV)/bin/banditproof theory findings $(ARGS) --folder docs/findings
+
+api: $(STAMP)
+	@$(VENV)/bin/python -m banditproof.audits.reporting.reference docs/reference/api.md
 
 proofs: $(STAMP)
 	@$(VENV)/bin/banditproof theory proofs $(ARGS) --write

@@ -24,62 +24,68 @@ from banditproof.audits.statistics.tails import binomial_tail, lower_mean
 
 if TYPE_CHECKING:
     from banditproof.audits.methods.coverage import Fails
-    from banditproof.guarantees import Guarantee, NeighbouringRelation
+    from banditproof.audits.running.report import AuditResult
+    from banditproof.guarantees import NeighbouringRelation, View
     from banditproof.interaction import Floats, Pipeline
+
+
+class AuditAssertionError(AssertionError):
+    """A claim is refuted, or the sample could not have shown what it must detect. `result` is the whole result, with its witness."""
+
+    def __init__(self, message: str, result: "AuditResult") -> None:
+        super().__init__(message)
+        self.result = result
+
+    def __reduce__(self) -> tuple[type["AuditAssertionError"], tuple[str, "AuditResult"]]:
+        """How it travels between processes: with its result."""
+        return type(self), (str(self), self.result)
 
 
 def assert_private(
     subject: Any,
     *,
     epsilon: float | None = None,
-    delta: float = 0.0,
+    delta: float | None = None,
     mu: float | None = None,
     dataset: Any = None,
     neighbour: Any = None,
+    relation: "NeighbouringRelation | None" = None,
+    view: "View | None" = None,
     samples: int,
     false_alarm: float,
     seed: int,
     must_detect: float | None = None,
     allow_inconclusive: bool = False,
-) -> Measurement:
-    """Raises AssertionError if `samples` outputs, of both neighbours together, refute (epsilon, delta)- or mu-Gaussian privacy.
+) -> "AuditResult":
+    """Fails if the subject is shown not to be as private as it claims: measures as `audit_privacy` does, with the same numbers.
 
     `subject` is a mechanism (an object with `release`, a vectorised f(data, runs, rng), a plain f(data, rng)), on the neighbours `dataset`
-    and `neighbour` or on those that it declares and a search finds; or a pair of samplers (runs, rng) -> (runs,) or (runs, width).
-    Fails as well if that many outputs could not have shown the violation `must_detect`, an epsilon (or mu), 1.25 times the claimed one by
-    default. `false_alarm` is the significance level. Raises ValueError on parameters that state no claim.
+    and `neighbour` or on those that it declares and a search finds; or a pair of samplers (runs, rng) -> (runs,) or (runs, width). The
+    claim is epsilon (in nats; with delta) or mu, or else the guarantee that the object states. Draws `samples` outputs in all;
+    `false_alarm` is the significance level; a failure is found again with the same `seed`. `must_detect` is an epsilon (or mu), 1.25 times
+    the claimed one by default.
+
+    Raises AuditAssertionError, with the result, on a refutation and on a sample that could not have shown `must_detect` (unless
+    `allow_inconclusive`); ValueError on a claim, neighbours or numbers that are none.
     """
     __tracebackhide__ = True
-    from banditproof.audits.privacy.comparison import compare
-    from banditproof.audits.privacy.judgement import AuditSettings
-    from banditproof.audits.privacy.outputs import samplers
-    from banditproof.audits.privacy.search import worst_pair
-    from banditproof.audits.privacy.witness import with_inputs
-    from banditproof.audits.subjects import adapt
-    from banditproof.guarantees import NeighbouringRelation
+    from banditproof.audits.front_door import audit_privacy
 
-    if isinstance(subject, tuple):
-        if dataset is not None or neighbour is not None:
-            raise ValueError("dataset, neighbour: are data for a mechanism; two samplers have theirs in them")
-        one, other = subject
-        claim, pair = _claim(epsilon, delta, mu, NeighbouringRelation.ANY_PAIR), None
-    else:
-        mechanism = adapt(subject)
-        claim = _claim(
-            epsilon,
-            delta,
-            mu,
-            NeighbouringRelation.ANY_PAIR if mechanism.declared_neighbours is None else mechanism.declared_neighbours.relation,
-        )
-        if (dataset is None) != (neighbour is None):
-            raise ValueError("dataset, neighbour: give both neighbours, or neither and they are searched")
-        if dataset is not None and mechanism.declared_neighbours is not None:
-            mechanism.declared_neighbours.check(dataset, neighbour)
-        pair = (dataset, neighbour) if dataset is not None else worst_pair(mechanism, claim=claim, seed=seed)
-        one, other = samplers(mechanism, pair)
-    settings = AuditSettings(claim=claim, samples=samples, false_alarm=false_alarm, seed=seed, must_detect=must_detect)
-    measured = compare(one, other, settings)
-    return _settled(measured if pair is None else with_inputs(measured, pair), seed, allow_inconclusive)
+    result = audit_privacy(
+        subject,
+        epsilon=epsilon,
+        delta=delta,
+        mu=mu,
+        dataset=dataset,
+        neighbour=neighbour,
+        relation=relation,
+        view=view,
+        samples=samples,
+        false_alarm=false_alarm,
+        seed=seed,
+        must_detect=must_detect,
+    )
+    return _settled(result, allow_inconclusive)
 
 
 def assert_covers(
@@ -93,11 +99,15 @@ def assert_covers(
     exactly: bool = False,
     rule: str = "",
     allow_inconclusive: bool = False,
-) -> Measurement:
-    """Raises AssertionError if `runs` runs show that an event has a probability above `failure` (with `exactly`: any other probability).
+) -> "AuditResult":
+    """Fails if an event is shown to have a probability above `failure` (or another one, if `exactly`).
 
-    `fails(runs, rng)` gives one boolean per run: an event over all rounds is one failure. `must_detect` is a failure probability above the
-    claimed one; with `exactly`, the one as many times below must be detected too. Raises ValueError on parameters that state no claim.
+    `fails(runs, rng)` gives one boolean per run, shape (runs,): an event over all rounds is one failure; `rule` says in words what fails.
+    Draws `runs` runs from the `seed`; `false_alarm` is the significance level. `must_detect` is a failure probability above the claimed
+    one; with `exactly`, the one as many times below must be detected too.
+
+    Raises AuditAssertionError, with the result, on a refutation and on a sample that could not have shown `must_detect` (unless
+    `allow_inconclusive`); ValueError on numbers that make no claim, and on failures of another shape or type.
     """
     __tracebackhide__ = True
     from banditproof.audits.methods.coverage import Claim, count_failures, judge
@@ -107,7 +117,8 @@ def assert_covers(
     _check_target(must_detect, failure, "failure")
     claim = Claim(failure, Sense.EQUALS if exactly else Sense.AT_MOST, must_detect / failure)
     failures = count_failures(fails, runs, seed, ())
-    return _settled(judge(claim, failures, runs, false_alarm=false_alarm, rule=rule), seed, allow_inconclusive)
+    measured = judge(claim, failures, runs, false_alarm=false_alarm, rule=rule)
+    return _settled(_result(measured, rule or "coverage", seed), allow_inconclusive)
 
 
 def assert_regret_within(
@@ -122,12 +133,15 @@ def assert_regret_within(
     largest_gap: float = math.inf,
     relative_deviation: float = 0.5,
     allow_inconclusive: bool = False,
-) -> Measurement:
-    """Raises AssertionError if `runs` runs show that the mean pseudo-regret after `horizon` rounds exceeds `bound`.
+) -> "AuditResult":
+    """Fails if the mean pseudo-regret after `horizon` rounds is shown to exceed `bound`, in reward units. Plays `runs` runs from `seed`.
 
-    `must_detect` is a mean regret above the bound. With the environment's `largest_gap`, a bound that no policy can break (horizon times
-    that) fails too, as vacuous. `relative_deviation` is the relative standard deviation over runs that the design expects; a larger
-    measured one replaces it. Raises ValueError on parameters that state no claim.
+    `must_detect` is a mean regret above the bound; `false_alarm` is the significance level. With the environment's `largest_gap`, a bound
+    that no policy can break (horizon times that) fails too, as vacuous. `relative_deviation` is the relative standard deviation over runs
+    that the design expects; a larger measured one replaces it.
+
+    Raises AuditAssertionError, with the result, on a refutation, on a vacuous bound, and on runs that could not have shown `must_detect`
+    (unless `allow_inconclusive`); ValueError on numbers that make no claim.
     """
     __tracebackhide__ = True
     from banditproof.audits.methods.regret import Claim, judge, played
@@ -137,7 +151,8 @@ def assert_regret_within(
     _check_target(must_detect, bound, "bound")
     claim = Claim(bound, horizon * largest_gap, must_detect / bound, relative_deviation)
     values = played(pipeline, horizon=horizon, runs=runs, key=key_of(seed, "runs"))
-    return _settled(judge(claim, values, false_alarm=false_alarm, quantity="regret"), seed, allow_inconclusive)
+    measured = judge(claim, values, false_alarm=false_alarm, quantity="regret")
+    return _settled(_result(measured, f"regret of {pipeline.policy} on {pipeline.environment}", seed), allow_inconclusive)
 
 
 def assert_median_equals(draws: "Floats", value: float, *, false_alarm: float) -> None:
@@ -149,10 +164,11 @@ def assert_median_equals(draws: "Floats", value: float, *, false_alarm: float) -
     numbers = _numbers(draws, false_alarm)
     below, above = int(np.count_nonzero(numbers < value)), int(np.count_nonzero(numbers > value))
     if binomial_tail(max(below, above), numbers.size, 0.5) <= false_alarm / 2.0:
-        raise AssertionError(
+        message = (
             f"median: {below} of {numbers.size} draws lie below {value!r} and {above} above, where a median allows each side a "
             f"probability of at most 1/2; the sample median is {float(np.median(numbers))!r} (significance level {false_alarm:g})"
         )
+        raise _refuted("median", message, value, float(np.median(numbers)), numbers.size, false_alarm)
 
 
 def assert_mean_at_most(draws: "Floats", bound: float, *, lowest: float = 0.0, false_alarm: float) -> None:
@@ -169,13 +185,14 @@ def assert_mean_at_most(draws: "Floats", bound: float, *, lowest: float = 0.0, f
         raise ValueError(f"draw = {numbers.min()}: must be >= lowest = {lowest}")
     low = lowest + lower_mean(numbers - lowest, false_alarm)
     if low > bound:
-        raise AssertionError(
+        message = (
             f"mean: at least {low:.6g}, where the claim says at most {bound:.6g}; the mean of the {numbers.size} draws is "
             f"{float(numbers.mean()):.6g} (significance level {false_alarm:g})"
         )
+        raise _refuted("mean", message, bound, float(numbers.mean()), numbers.size, false_alarm, low=low)
 
 
-def explained(measured: Measurement, seed: int) -> str:
+def explained(measured: Measurement, seed: int | None) -> str:
     """A measurement in one paragraph: verdict, claim, what was measured, why, the witness's rule, and how to draw it again."""
     from banditproof.audits.privacy.witness import PrivacyWitness, plain_input
 
@@ -195,25 +212,40 @@ def explained(measured: Measurement, seed: int) -> str:
     return " ".join(part for part in parts if part)
 
 
-def _settled(measured: Measurement, seed: int, allow_inconclusive: bool) -> Measurement:
-    """The measurement; raises AssertionError unless it is not refuted and could have been."""
+def _result(measured: Measurement, label: str, seed: int | None) -> "AuditResult":
+    """The measurement with whose it is."""
+    from banditproof.audits.running.report import AuditResult
+    from banditproof.audits.running.run import versions
+
+    return AuditResult(f"user:{label}", "", label, measured, seed=seed, versions=versions())
+
+
+def _settled(result: "AuditResult", allow_inconclusive: bool) -> "AuditResult":
+    """The result; raises AuditAssertionError unless it is not refuted and could have been."""
     __tracebackhide__ = True
     allowed = {Verdict.NOT_REFUTED, Verdict.CERTIFIED, Verdict.HOLDS_AT_POINTS} | ({Verdict.INCONCLUSIVE} if allow_inconclusive else set())
-    if measured.verdict not in allowed:
-        raise AssertionError(explained(measured, seed))
-    return measured
+    if result.measured.verdict not in allowed:
+        raise AuditAssertionError(explained(result.measured, result.seed), result)
+    return result
 
 
-def _claim(epsilon: float | None, delta: float, mu: float | None, relation: "NeighbouringRelation") -> "Guarantee":
-    from banditproof.guarantees import ApproximateDP, GaussianDP, PureDP
-
-    if (epsilon is None) == (mu is None):
-        raise ValueError(f"epsilon = {epsilon}, mu = {mu}: give one of them")
-    if epsilon is not None:
-        return ApproximateDP(epsilon, delta, relation) if delta else PureDP(epsilon, relation)
-    if mu is None or delta:
-        raise ValueError(f"delta = {delta}: goes with epsilon, not with mu")
-    return GaussianDP(mu, relation)
+def _refuted(
+    quantity: str, message: str, claimed: float, estimate: float, samples: int, false_alarm: float, low: float | None = None
+) -> AuditAssertionError:
+    """The error for draws that were made elsewhere, so that no seed is known."""
+    sense = {"sense": "=" if low is None else "<="}
+    measured = Measurement(
+        Verdict.REFUTED,
+        quantity=quantity,
+        claimed=claimed,
+        estimate=estimate,
+        low=low,
+        false_alarm=false_alarm,
+        samples=samples,
+        detail=sense,
+        message=message,
+    )
+    return AuditAssertionError(message, _result(measured, quantity, None))
 
 
 def _check_target(must_detect: float, claimed: float, name: str) -> None:

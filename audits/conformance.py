@@ -74,7 +74,7 @@ def check_policy(
 
     `subject` is a class or a function that makes instances, whose parameters are drawn from what it declares and from `values`, or one
     object with kernels. `environments` and `randomisers` are classes or objects that a policy with kernels is for; by default all of the
-    package, with contexts and without, and those randomisers whose reports it accepts.
+    package, with contexts and without, and those randomisers whose reports it accepts. `examples` is that of `check_mechanism`.
 
     With kernels, on pipelines whose other parts, horizon and seed are drawn:
 
@@ -118,7 +118,7 @@ def check_environment(
     """Raises ConformanceError unless an environment keeps the rules (all of ENVIRONMENT_RULES by default).
 
     `subject` is a class or a function that makes instances, whose parameters are drawn from what it declares and from `values`, or one
-    object. `within` is an interval that holds every reward.
+    object. `within` is an interval that holds every reward; `examples` and `rules` are those of `check_mechanism`.
 
     - it has the members of `Environment`, at least two arms, and flat float64 arrays `setup` and `memory`; it has a repr of one line
       without an address, and pickles
@@ -145,7 +145,7 @@ def check_randomiser(
     """Raises ConformanceError unless a client randomiser keeps the rules (all of RANDOMISER_RULES by default).
 
     `subject` is a class or a function that makes instances, whose parameters are drawn from what it declares and from `values`, or one
-    object. Messages of one number and of three are randomised.
+    object; `examples` and `rules` are those of `check_mechanism`. Messages of one number and of three are randomised.
 
     - it has the members of `ClientRandomiser`; it has a repr of one line without an address, and pickles
     - its guarantee, if it states one, is of view LOCAL for any pair of messages

@@ -2,6 +2,7 @@
 
 Main definitions
     control                               a mutant's audit, with the verdict that is expected of it
+    points_control, line_control          that of a statement at points, and of a line of a proof
     MutatedMechanism                      a release with one mistake, and the claim that its author believes in
     MutatedPolicy, scaled                 a shipped policy that plays with other settings, under its own claim
     MutatedKernels                        a policy with kernels of its own
@@ -9,7 +10,7 @@ Main definitions
     times, stating, without   statements with another bound
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, ClassVar, Generic, TypeVar
@@ -17,6 +18,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 import numpy as np
 
 from banditproof.audits.methods import proof_steps
+from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.running.audit import Audit, Control, Method, Recheck, Request
 from banditproof.audits.statistics.evidence import Measurement, Verdict
 from banditproof.glossary import Quantity
@@ -32,6 +34,13 @@ def control(name: str, mistake: str, theorem: Theorem | str, method: Method, sho
     """The audit of a mutant, which must be refuted. `short` stands for the name in a slug that would make the id too long."""
     id = theorem if isinstance(theorem, str) else theorem.id
     return Control(mistake, Audit(id, f"{method.prefix}.control.{short or name}", f"control {name}", method, expected=Verdict.REFUTED))
+
+
+def points_control(
+    name: str, mistake: str, theorem: Theorem, points: Callable[[], Iterable[At]], sense: Sense = Sense.AT_MOST, short: str = ""
+) -> Control:
+    """The control at the points of a statement's audit, where the value or the claim has the mistake."""
+    return control(name, mistake, theorem, Pointwise(points, "the points of its audit", "value", sense), short)
 
 
 # --- mechanisms and policies ------------------------------------------------------------------------------------------------------------
@@ -132,6 +141,11 @@ class MutatedStep:
     def recheck(self, before: Measurement, again: Recheck) -> Measurement:
         """The counterexample evaluated again."""
         return proof_steps.judge_again(self.line(), f"{self.theorem.id}:{self.step}", before)
+
+
+def line_control(name: str, mistake: str, theorem: Theorem, step: str, change: Callable[[Step], Step]) -> Control:
+    """The control of a line of a proof after a change."""
+    return control(name, mistake, theorem, MutatedStep(theorem, step, change))
 
 
 def anywhere(step: Step) -> Step:

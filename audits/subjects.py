@@ -15,7 +15,6 @@ import importlib
 import importlib.util
 import inspect
 import sys
-import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from difflib import get_close_matches
@@ -25,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from banditproof.guarantees import OLDER_RELATIONS, Guarantee, NeighbouringRelation
+from banditproof.guarantees import Guarantee, NeighbouringRelation, claim, relation_named
 from banditproof.mechanism import MARK, Neighbours
 
 if TYPE_CHECKING:
@@ -70,17 +69,15 @@ class Subject:
         return self.name.replace("\\", "/").rpartition("/")[2]
 
     def guarantee(self) -> Guarantee:
-        """Raises ValueError if the object states none."""
-        if self.stated_guarantee is None:
-            raise ValueError(f"{self.name}: states no guarantee; say what it claims")
-        return self.stated_guarantee
+        """What the object states of itself. Raises ValueError if it states nothing."""
+        return claim(self.stated_guarantee, name=self.name)
 
     def neighbours(self) -> Neighbours:
         """Raises ValueError, saying how to give them, if the object declares none."""
         if self.declared_neighbours is None:
             raise ValueError(
-                f"{self.name}: says nothing about neighbouring datasets; give two with --dataset JSON --neighbour JSON, "
-                f'or where to search, as --neighbours \'{{"low": 0, "high": 1, "lengths": [1, 4]}}\' or an attribute `neighbours`'
+                f"{self.name}: says nothing about neighbouring datasets; give two, or where to look for them, "
+                'as {"low": 0, "high": 1, "lengths": [1, 4]} or as an attribute `neighbours` on the object'
             )
         return self.declared_neighbours
 
@@ -321,15 +318,11 @@ def _from_fields(declared: Mapping[str, Any], name: str, relation: NeighbouringR
         raise ValueError(f"{name}, neighbours: {unknown[0]!r} is not one of {', '.join(_KNOWN)}")
     named = values.pop("relation", None)
     if relation is None and named is not None:
-        kinds = {kind.value: kind for kind in NeighbouringRelation}
-        if named in OLDER_RELATIONS:
-            now = OLDER_RELATIONS[str(named)]
-            message = f"{name}, neighbours: relation = {named!r} is called {now!r} now; the next version does not read the old name"
-            warnings.warn(message, DeprecationWarning, stacklevel=2)
-            named = now
-        relation = named if isinstance(named, NeighbouringRelation) else kinds.get(str(named))
+        relation = named if isinstance(named, NeighbouringRelation) else relation_named(str(named))
         if relation is None:
-            raise ValueError(f"{name}, neighbours: relation = {named!r}: must be one of {', '.join(kinds)}")
+            raise ValueError(
+                f"{name}, neighbours: relation = {named!r}: must be one of {', '.join(kind.value for kind in NeighbouringRelation)}"
+            )
     for key, kind, wanted in _RULES:
         if key in values and (isinstance(values[key], bool) is not (kind is bool) or not isinstance(values[key], kind)):
             raise ValueError(f"{name}, neighbours: {key} = {values[key]!r}: must be {wanted}")
@@ -384,7 +377,7 @@ def related(dataset: Any, neighbour: Any) -> NeighbouringRelation:
 
 
 def _plain(data: Any) -> Any:
-    """A copy in numbers and lists."""
+    """A copy of a dataset in plain numbers, lists and dictionaries."""
     if isinstance(data, (np.ndarray, np.generic)):
         return data.tolist()
     if isinstance(data, (list, tuple)):

@@ -24,8 +24,8 @@ from banditproof.algorithms.policies.elimination.successive import SuccessiveEli
 from banditproof.algorithms.policies.median_ucb import MedianUCB
 from banditproof.interaction import Pipeline, Words
 from banditproof.kernels import compiled
-from banditproof.play import play_many
 from banditproof.randomness import REWARDS, key_of, uniform
+from banditproof.simulation import play_many
 
 ARMS, HORIZON, RUNS, REPEATS, SEED, EPSILON = 11, 100_000, 10, 7, 17, 1.0
 

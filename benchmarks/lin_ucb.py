@@ -23,8 +23,8 @@ from banditproof.algorithms.policies.lin_ucb.kernels import DIAGNOSTICS, Diagnos
 from banditproof.algorithms.policies.lin_ucb.policy import LinUCB, Noise, Rule, states_together
 from banditproof.interaction import Pipeline, Wire, Words
 from banditproof.kernels import compiled
-from banditproof.play import play, stream
 from banditproof.randomness import CONTEXTS, block, key_of
+from banditproof.simulation import play, stream
 
 ROUNDS, PLAIN_ROUNDS, REPEATS, PLANNED_HORIZON, KEY = 1_000_000, 5_000, 5, 50_000_000, key_of(17, "benchmark")
 BLOCKS = 13 + 7  # of a set of 25 vectors in five dimensions, eight numbers per block; of a Wishart node

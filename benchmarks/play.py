@@ -22,8 +22,8 @@ from banditproof.algorithms.policies.tree_ucb import TreeUCB
 from banditproof.algorithms.policies.ucb1 import UCB1
 from banditproof.interaction import Pipeline, Wire, Words
 from banditproof.kernels import compiled
-from banditproof.play import play, play_many
 from banditproof.randomness import key_of
+from banditproof.simulation import play, play_many
 
 ROUNDS, STEPWISE, REPEATS, KEY = 1_000_000, 3_000, 7, key_of(17, "benchmark")
 THREE, TEN = Bernoulli((0.2, 0.5, 0.8)), Bernoulli(tuple(np.linspace(0.2, 0.8, 10).tolist()))

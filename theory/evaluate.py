@@ -6,9 +6,10 @@ both sides are rational, by balls otherwise; what a precision cannot decide is t
 
 import math
 import numbers
+import operator
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -41,7 +42,7 @@ class Undecided(Exception):
     """This precision cannot tell; a higher one may."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Value:
     """What a bound is at given values. `ball` is Arb's enclosure, `bound` the float on the safe side of it.
 
@@ -54,6 +55,18 @@ class Value:
     bound: float
     low: float
     high: float
+    theorem: Theorem | None = field(default=None, compare=False)  # whose bound it is
+
+    def __repr__(self) -> str:
+        from banditproof.theory import notebook
+
+        return notebook.value_text(self)
+
+    def _repr_html_(self) -> str:
+        """The number with the statement that it comes from, for notebooks."""
+        from banditproof.theory import notebook
+
+        return notebook.value_html(self)
 
     @property
     def digits(self) -> str:
@@ -137,7 +150,7 @@ def at(theorem: Theorem, values: Mapping[str, object]) -> Value:
                 reason = str(why)
             else:
                 if result.rel_accuracy_bits() >= DIGITS * math.log2(10) + 4 or result.is_exact():
-                    return _value(bound.sense, result)
+                    return _value(theorem, bound.sense, result)
                 reason = "the value cannot be told from its rounding error"
         precision *= 2
     shown_values = ", ".join(f"{name} = {shown(value)}" for name, value in values.items())
@@ -274,31 +287,34 @@ def _power(base: "arb", exponent: "arb", written: sympy.Expr) -> "arb":
 
 def holds(condition: sympy.Basic, values: Mapping[sympy.Symbol, "Fraction | arb"]) -> bool:
     """Whether a condition holds; raises Undecided where the balls overlap."""
+    return decided(condition, lambda left, right: sign_of(left, right, values))
+
+
+_COMPARE: dict[type, Callable[[int, int], bool]] = {
+    sympy.Lt: operator.lt,
+    sympy.Le: operator.le,
+    sympy.Gt: operator.gt,
+    sympy.Ge: operator.ge,
+    sympy.Eq: operator.eq,
+    sympy.Ne: operator.ne,
+}
+
+
+def decided(condition: sympy.Basic, sign_of_difference: Callable[[sympy.Expr, sympy.Expr], int]) -> bool:
+    """Whether a condition holds, where the sign of left - right decides each comparison in it. Raises TypeError on another condition."""
     match condition:
         case sympy.logic.boolalg.BooleanTrue():
             return True
         case sympy.logic.boolalg.BooleanFalse():
             return False
         case sympy.And():
-            return all(holds(part, values) for part in condition.args)
+            return all(decided(part, sign_of_difference) for part in condition.args)
         case sympy.Or():
-            return any(holds(part, values) for part in condition.args)
+            return any(decided(part, sign_of_difference) for part in condition.args)
         case sympy.Not():
-            return not holds(condition.args[0], values)
-    sign = sign_of(condition.lhs, condition.rhs, values)
-    match condition:
-        case sympy.Lt():
-            return sign < 0
-        case sympy.Le():
-            return sign <= 0
-        case sympy.Gt():
-            return sign > 0
-        case sympy.Ge():
-            return sign >= 0
-        case sympy.Eq():
-            return sign == 0
-        case sympy.Ne():
-            return sign != 0
+            return not decided(condition.args[0], sign_of_difference)
+        case sympy.Rel():
+            return _COMPARE[type(condition)](sign_of_difference(condition.lhs, condition.rhs), 0)
     raise TypeError(f"{type(condition).__name__} is not an allowed condition in {condition}")
 
 
@@ -368,7 +384,7 @@ def _root(implicit: Implicit, values: Mapping[sympy.Symbol, "Fraction | arb"]) -
 # --- floats on the safe side -------------------------------------------------------------------------------------------------------
 
 
-def _value(sense: Sense, enclosure: "arb") -> Value:
+def _value(theorem: Theorem, sense: Sense, enclosure: "arb") -> Value:
     low, high = round_down(enclosure.lower()), round_up(enclosure.upper())
     match sense:
         case Sense.AT_MOST:
@@ -377,7 +393,7 @@ def _value(sense: Sense, enclosure: "arb") -> Value:
             bound = low
         case Sense.EQUALS:
             bound = round_nearest(enclosure.mid())
-    return Value(sense, enclosure, bound, low, high)
+    return Value(sense, enclosure, bound, low, high, theorem)
 
 
 def round_up(point: "arb") -> float:

@@ -80,7 +80,7 @@ _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _TITLE = 110
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Finding:
     """One observation about one sentence of a paper.
 
@@ -122,6 +122,17 @@ class Finding:
             raise ValueError(f"finding {self.name}: a {self.grade.value} needs {', '.join(missing)}")
         if self.grade is Grade.NOT_REPRODUCED and not (self.runs or self.refuted_by):
             raise ValueError(f"finding {self.name}: a {self.grade.value} names the outcome that contradicts it (runs)")
+
+    def __repr__(self) -> str:
+        from banditproof.theory import notebook
+
+        return notebook.finding_text(self)
+
+    def _repr_html_(self) -> str:
+        """The finding without its statement, for notebooks."""
+        from banditproof.theory import notebook
+
+        return notebook.finding_html(self)
 
     def order(self) -> tuple[int, int]:
         """Key to sort by: worst grade first, then by how far it reaches."""

@@ -4,6 +4,9 @@ A quantity with a bounded domain, such as a failure probability, falls to 0 inst
 
 Only for sums of products of powers and logarithms; anything else raises ValueError, and so does a sum whose leading terms cancel.
 The rate is the generic one: where the leading coefficient depends on other quantities, it is taken not to vanish.
+
+`limits.leading` finds leading terms too, but decides the sign of each coefficient, so every other quantity must be a number there; here
+the others stay letters, and the rate is one for all their values.
 """
 
 import math

@@ -323,7 +323,15 @@ class Theorem:
             raise ValueError(f"{self.id}: a published form beside the bound needs a finding with values at which it fails")
 
     def __repr__(self) -> str:
-        return f"<Theorem {self.id}>"
+        from banditproof.theory import notebook
+
+        return notebook.theorem_text(self)
+
+    def _repr_html_(self) -> str:
+        """The statement with its formulas, for notebooks."""
+        from banditproof.theory import notebook
+
+        return notebook.theorem_html(self)
 
     def stated(self) -> Bound:
         """The bound. Raises ValueError for a definition or a remark."""

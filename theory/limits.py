@@ -17,6 +17,9 @@ How it argues
 
     ABOUT_ONE stands for a factor that tends to 1 and is not known further, as of ceil(log2 T) over log2 T. What depends on more than its
     limit, as a cancellation or an exponential does, is Undecided.
+
+    `growth.growth_in` finds leading terms too, with the other quantities as letters, and so without constants, exponentials or signs; here
+    they are numbers or follow x, which makes a limit with its constant possible, and a condition or a cancellation decidable.
 """
 
 from collections.abc import Iterable, Iterator
@@ -28,7 +31,7 @@ from typing import TYPE_CHECKING
 import sympy
 
 from banditproof.glossary import Quantity
-from banditproof.theory.evaluate import ball
+from banditproof.theory.evaluate import ball, decided
 from banditproof.theory.language import Case
 
 if TYPE_CHECKING:
@@ -383,33 +386,12 @@ def limit_of(above: sympy.Expr, below: sympy.Expr, name: str = "x") -> tuple[Lim
 
 def eventually(condition: sympy.Basic) -> bool:
     """Whether the condition holds for every large x; False where it fails for every large x. Raises Undecided."""
-    match condition:
-        case sympy.logic.boolalg.BooleanTrue():
-            return True
-        case sympy.logic.boolalg.BooleanFalse():
-            return False
-        case sympy.And():
-            return all(eventually(part) for part in condition.args)
-        case sympy.Or():
-            return any(eventually(part) for part in condition.args)
-        case sympy.Not():
-            return not eventually(condition.args[0])
-    term = leading(condition.lhs - condition.rhs)
-    sign = 0 if term is None else sign_of_number(term.coefficient)
-    match condition:
-        case sympy.Lt():
-            return sign < 0
-        case sympy.Le():
-            return sign <= 0
-        case sympy.Gt():
-            return sign > 0
-        case sympy.Ge():
-            return sign >= 0
-        case sympy.Eq():
-            return sign == 0
-        case sympy.Ne():
-            return sign != 0
-    raise Undecided(f"the condition {condition}")
+
+    def sign(left: sympy.Expr, right: sympy.Expr) -> int:
+        term = leading(left - right)
+        return 0 if term is None else sign_of_number(term.coefficient)
+
+    return decided(condition, sign)
 
 
 def eventual_case(cases: Iterable[Case]) -> sympy.Expr:

@@ -17,9 +17,8 @@ from types import MappingProxyType
 from typing import Any
 
 from banditproof.glossary import Quantity
+from banditproof.theory.installed import installed
 from banditproof.theory.language import Bound, Theorem, symbol
-
-GROUP = "banditproof.papers"  # entry points of other distributions, as in audits/running/registry.py
 
 
 def letters(stem: str) -> Mapping[Quantity, str]:
@@ -53,12 +52,10 @@ def _places(stem: str) -> Iterator[str]:
     for package in (f"banditproof.theory.papers.{stem}", f"banditproof.theory.{stem}"):
         yield f"{package}.notation"
         yield package
-    from importlib.metadata import entry_points
-
-    for point in entry_points(group=GROUP):
-        if re.sub(r"[^a-z0-9_]", "_", point.name.lower()) == stem:
-            yield f"{point.value}.theory.notation"
-            yield f"{point.value}.theory"
+    for name, package in installed():
+        if name == stem:
+            yield f"{package}.theory.notation"
+            yield f"{package}.theory"
 
 
 def alphabet(theorem: Theorem) -> dict[Quantity, str]:

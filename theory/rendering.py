@@ -14,7 +14,6 @@ from banditproof.theory.extremes import shown
 from banditproof.theory.findings import Finding
 from banditproof.theory.language import Bound, Checked, Constants, Hypothesis, Implicit, Mode, Sense, Source, Step, Theorem
 from banditproof.theory.notation import alphabet, auxiliary, by_symbol, named, spelt
-from banditproof.theory.notation import letters as letters
 
 _CHECKED = {
     Checked.BY_VALUE: "checked from the values",

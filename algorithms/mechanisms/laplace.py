@@ -33,9 +33,11 @@ def tail(threshold: float, scale: float) -> float:
 
 @dataclass(frozen=True)
 class Laplace:
-    """Releases a query's answer of `width` numbers with independent Laplace noise of scale sensitivity / epsilon on each.
+    """Releases a query's answer, shape (`width`,), each number with noise of its own of scale sensitivity / epsilon.
 
-    Neighbouring answers are at most `sensitivity` apart in the L1 norm."""
+    Neighbouring answers lie within `sensitivity` in L1, in the query's unit; epsilon is in nats. Raises ValueError unless epsilon and
+    sensitivity are > 0 and width >= 1.
+    """
 
     epsilon: float
     sensitivity: float = 1.0

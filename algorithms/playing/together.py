@@ -16,7 +16,7 @@ import numpy as np
 from banditproof.guarantees import require
 from banditproof.interaction import Environment, Floats, Kernel, Pipeline, Run, Words
 from banditproof.kernels import PRESENT, compiled, copy, native
-from banditproof.play import require_rounds, stream
+from banditproof.simulation import require_rounds, stream
 
 # A block of several rounds has 8 MB at most, which stay in a cache; to start it is little against playing it.
 _NUMBERS, _MOST_ROUNDS = 1 << 20, 4096

@@ -24,7 +24,7 @@ from banditproof import glossary
 from banditproof.algorithms.policies.common import report_reward
 from banditproof.interaction import Floats, Ints, Kernels, Words
 from banditproof.kernels import compiled
-from banditproof.play import Plan, interact
+from banditproof.simulation import Plan, interact
 from banditproof.typical import Values
 
 

@@ -26,8 +26,8 @@ from banditproof.algorithms.policies.common import SERVER_VIEWS, report_reward, 
 from banditproof.guarantees import NeighbouringRelation, PureDP, View
 from banditproof.interaction import Floats, Ints, Kernels, Words
 from banditproof.kernels import compiled
-from banditproof.play import Plan, interact
 from banditproof.randomness import laplace
+from banditproof.simulation import Plan, interact
 from banditproof.typical import Values
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from banditproof.algorithms.policies.common import report_reward
 from banditproof.interaction import Floats, Ints, Kernels, Words
 from banditproof.kernels import compiled
-from banditproof.play import Plan, interact
+from banditproof.simulation import Plan, interact
 
 
 class State(NamedTuple):

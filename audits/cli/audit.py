@@ -11,12 +11,9 @@ import click
 from banditproof.audits.cli.judging import (
     NEIGHBOURS_EXAMPLE,
     adapted,
-    claimed,
     compared,
-    guarantee,
     neighbours_of,
     rejecting,
-    require_level,
     stored,
 )
 from banditproof.audits.cli.values import (
@@ -37,9 +34,10 @@ from banditproof.audits.cli.values import (
     require_writable,
     write,
 )
+from banditproof.audits.running.exits import Exit
 from banditproof.audits.running.report import AuditResult
 from banditproof.audits.statistics.evidence import Verdict, plain_json
-from banditproof.guarantees import OLDER_RELATIONS, NeighbouringRelation, View
+from banditproof.guarantees import OLDER_RELATIONS, NeighbouringRelation, View, claim
 
 if TYPE_CHECKING:
     from banditproof.audits.privacy.witness import PrivacyWitness
@@ -143,11 +141,11 @@ def privacy(
     banditproof audit privacy noise:mean --epsilon 1 --delta 1e-6 --neighbours '{"low": 0, "high": 1}'
     """
     from banditproof.audits.privacy.plan import splits
+    from banditproof.audits.privacy.subject import claimed
 
     if subject is None:
         taken = f": --json took {target} as its file; write --json - {target}" if target is not None and ":" in target else ""
         raise Rejected(f"MODULE:OBJECT is missing{taken} (see banditproof audit privacy --help)")
-    require_level(epsilon, delta, mu, needed=False)
     if (dataset is None) != (neighbour is None):
         raise Rejected(f"{'neighbour' if neighbour is None else 'dataset'} is missing: --dataset and --neighbour go together")
     if target not in (None, "-"):
@@ -155,9 +153,17 @@ def privacy(
     with rejecting(traceback), contextlib.redirect_stdout(sys.stderr):  # what the user's code prints is no result
         splits(samples)
         mechanism = adapted(subject, neighbours, relation)
-        claim = claimed(mechanism, epsilon, delta, mu, relation, view, dataset, neighbour)
-        mechanism, pair = neighbours_of(mechanism, claim, dataset, neighbour, samples, seed)
-        result = compared(mechanism, claim, pair, dataset is not None, samples, false_alarm, seed, posterior)
+        stated = claimed(
+            mechanism,
+            epsilon=epsilon,
+            delta=delta,
+            mu=mu,
+            relation=None if relation is None else NeighbouringRelation(relation),
+            view=None if view is None else View(view),
+            pair=None if dataset is None or neighbour is None else (dataset.value, neighbour.value),
+        )
+        mechanism, pair = neighbours_of(mechanism, stated, dataset, neighbour, seed)
+        result = compared(mechanism, stated, pair, dataset is not None, samples, false_alarm, seed, posterior)
     return _report(result, target, strict, mechanism.declared_neighbours if dataset is None else None)
 
 
@@ -187,16 +193,13 @@ def samples_(
     from banditproof.audits.privacy.witness import privacy_witness
     from banditproof.audits.running.run import versions
 
-    require_level(epsilon, delta, mu)
     if target not in (None, "-"):
         require_writable(str(target))
-    arrays = stored(dataset), stored(neighbour)
-    claim = guarantee(
-        epsilon, delta, mu, NeighbouringRelation(relation or NeighbouringRelation.REPLACE_RECORD.value), View(view or View.CENTRAL.value)
-    )
+    arrays, name = (stored(dataset), stored(neighbour)), f"{dataset} {neighbour}"
+    between, seen = None if relation is None else NeighbouringRelation(relation), None if view is None else View(view)
     with rejecting():
-        measured = compare_stored(*arrays, AuditSettings(claim=claim, false_alarm=false_alarm, seed=seed))
-    name = f"{dataset} {neighbour}"
+        stated = claim(epsilon=epsilon, delta=delta, mu=mu, relation=between, view=seen, name=name)
+        measured = compare_stored(*arrays, AuditSettings(claim=stated, false_alarm=false_alarm, seed=seed))
     measured = replace(
         measured,
         assumed=(*measured.assumed, "the stored outputs are i.i.d. draws of one mechanism on two neighbouring datasets"),
@@ -238,16 +241,15 @@ def plan(
     from banditproof.audits.privacy import plan as planning
     from banditproof.audits.reporting.table import at_most, console, labelled, number, say
 
-    require_level(epsilon, delta, mu)
     if (samples is None) == (violation is None):
         raise Rejected("samples, violation: give one of --samples and --violation, and the plan gives the other")
-    claim = guarantee(epsilon, delta, mu, NeighbouringRelation.REPLACE_RECORD, View.CENTRAL)
     with rejecting():
-        rows = planning.plan(claim, samples=samples, violation=violation, false_alarm=false_alarm, miss_rate=miss_rate)
+        stated = claim(epsilon=epsilon, delta=delta, mu=mu, name="a plan")
+        rows = planning.plan(stated, samples=samples, violation=violation, false_alarm=false_alarm, miss_rate=miss_rate)
     if as_json:
         settings = {"epsilon": epsilon, "delta": delta, "mu": mu, "false_alarm": false_alarm, "miss_rate": miss_rate}
         click.echo(dumps({"schema": SCHEMA_PLAN, **settings, "rows": plain_json([asdict(row) for row in rows])}))
-        return 0
+        return Exit.EXPECTED
     screen = console()
     symbol = "mu" if mu is not None else "epsilon"
     slack = f", delta = {number(delta)}" if delta is not None else ""
@@ -259,7 +261,7 @@ def plan(
         f"A true claim is refuted with probability at most {number(false_alarm)}; such a violation is missed with probability at most"
         f" {number(miss_rate)}.",
     )
-    return 0
+    return Exit.EXPECTED
 
 
 # --- what is said of it -------------------------------------------------------------------------------------------------------------
@@ -271,8 +273,9 @@ def _report(result: AuditResult, target: str | None, strict: bool, declared_neig
     if target != "-":
         show(result, target, declared_neighbours)
     if result.measured.verdict is Verdict.REFUTED:
-        return 1
-    return 4 if strict and result.measured.verdict in (Verdict.INCONCLUSIVE, Verdict.VACUOUS) else 0
+        return Exit.UNEXPECTED
+    undecided = strict and result.measured.verdict in (Verdict.INCONCLUSIVE, Verdict.VACUOUS)
+    return Exit.UNDECIDED if undecided else Exit.EXPECTED
 
 
 def show(result: AuditResult, target: str | None, declared_neighbours: "Neighbours | None" = None) -> None:

@@ -1,8 +1,4 @@
-"""The `banditproof` command: its groups, and how it ends.
-
-Exit codes: 0 as expected, 1 an unexpected refutation, 2 usage, 3 an audit or the user's code crashed, 4 inconclusive or vacuous under
---strict, 5 a pattern matched nothing, 130 interrupted, 141 the reader of the output went away.
-"""
+"""The `banditproof` command: its groups, and how it ends."""
 
 import os
 import sys
@@ -13,17 +9,10 @@ import click
 
 from banditproof.audits.cli import audit, replay, reproduce, schema, theory, verify
 from banditproof.audits.cli.values import one_line
+from banditproof.audits.running.exits import MEANING, Exit
 from banditproof.audits.running.registry import PaperUnusable
 
-EXIT_CODES = """\b
-Exit codes
-  0  all as expected
-  1  an unexpected refutation, or an expected one that did not come
-  2  the command was not understood
-  3  an audit or the user's own code crashed
-  4  inconclusive or vacuous, under --strict
-  5  a pattern matched nothing
-"""
+EXIT_CODES = "\n".join(["\b", "Exit codes", *(f"  {code}  {MEANING[code]}" for code in Exit if code <= Exit.NO_MATCH)])
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110}, epilog=EXIT_CODES)
@@ -45,30 +34,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         code = cli.main(args=None if arguments is None else list(arguments), prog_name="banditproof", standalone_mode=False)
         sys.stdout.flush()
-        return code if isinstance(code, int) else 0
+        return code if isinstance(code, int) else Exit.EXPECTED
     except BrokenPipeError:
         return _reader_left()
     except SystemExit:  # outside standalone mode click exits for one reason only: it met the broken pipe first
         return _reader_left()
     except (KeyboardInterrupt, click.Abort):
         click.echo("Interrupted.", err=True)
-        return 130
+        return Exit.INTERRUPTED
     except click.UsageError as error:
         if type(error).__name__ == "NoArgsIsHelpError":  # since click 8.2
             click.echo(error.format_message(), err=True)
-            return 2
+            return Exit.REJECTED
         click.echo(f"Error: {one_line(error.format_message()).rstrip('.')}{_help_of(error)}", err=True)
-        return 2
+        return Exit.REJECTED
     except click.ClickException as error:
         click.echo(f"Error: {one_line(error.format_message())}", err=True)
         return error.exit_code
     except PaperUnusable as error:
         click.echo(f"Error: {one_line(str(error))}", err=True)
-        return 3
+        return Exit.CRASHED
     except Exception as error:  # ours, not the user's: whatever it is, its trace helps, and its exit code must not read as "refuted"
         traceback.print_exc()
         click.echo(f"Error: banditproof itself failed ({type(error).__name__}); please report the trace above", err=True)
-        return 3
+        return Exit.CRASHED
 
 
 def _help_of(error: click.UsageError) -> str:
@@ -79,4 +68,4 @@ def _reader_left() -> int:
     """Standard output was closed by its reader, as by `| head`: nothing more is written to it, not even when Python exits."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
-    return 141
+    return Exit.READER_LEFT

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from banditproof.audits.cli.values import ParsedJson, Rejected, one_line
+from banditproof.audits.running.exits import Exit
 from banditproof.audits.running.report import AuditResult
-from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, NeighbouringRelation, PureDP, View
+from banditproof.guarantees import Guarantee, NeighbouringRelation
 
 if TYPE_CHECKING:
     from banditproof.audits.subjects import Subject
@@ -20,27 +21,9 @@ NEIGHBOURS_EXAMPLE = '{"low": 0, "high": 1, "lengths": [1, 4]}'
 
 
 class Crashed(click.ClickException):
-    """The user's own code raised: its message, exit 3."""
+    """The user's own code raised: its message."""
 
-    exit_code = 3
-
-
-def require_level(epsilon: float | None, delta: float | None, mu: float | None, needed: bool = True) -> None:
-    if needed and epsilon is None and mu is None:
-        raise Rejected("epsilon is missing: give the claimed level as --epsilon E (or --mu M)")
-    if epsilon is not None and mu is not None:
-        raise Rejected(f"epsilon = {epsilon:g}, mu = {mu:g}: give one of the two")
-    if delta is not None and epsilon is None:
-        raise Rejected(f"delta = {delta:g}: goes with --epsilon")
-
-
-def guarantee(epsilon: float | None, delta: float | None, mu: float | None, relation: NeighbouringRelation, view: View) -> Guarantee:
-    """The claim in one object. Raises Rejected without a level."""
-    if mu is not None:
-        return GaussianDP(mu, relation, view)
-    if epsilon is None:
-        raise Rejected("epsilon is missing: give the claimed level as --epsilon E (or --mu M), or let the object state it by `guarantee()`")
-    return PureDP(epsilon, relation, view) if delta is None else ApproximateDP(epsilon, delta, relation, view)
+    exit_code = Exit.CRASHED
 
 
 def adapted(subject: str, neighbours: ParsedJson | None, relation: str | None) -> "Subject":
@@ -57,87 +40,39 @@ def adapted(subject: str, neighbours: ParsedJson | None, relation: str | None) -
     )
 
 
-def claimed(
-    mechanism: "Subject",
-    epsilon: float | None,
-    delta: float | None,
-    mu: float | None,
-    relation: str | None,
-    view: str | None,
-    dataset: ParsedJson | None,
-    neighbour: ParsedJson | None,
-) -> Guarantee:
-    from banditproof.audits.subjects import related
-
-    stated_guarantee = mechanism.stated_guarantee
-    if stated_guarantee is not None and view is not None and stated_guarantee.view.value != view:
-        raise Rejected(f"view = {view}: {mechanism.name} releases what the {stated_guarantee.view.value} view sees")
-    seen = View(view) if view is not None else stated_guarantee.view if stated_guarantee is not None else View.CENTRAL
-    if relation is not None:
-        between = NeighbouringRelation(relation)
-    elif mechanism.declared_neighbours is not None:
-        between = mechanism.declared_neighbours.relation
-    elif stated_guarantee is not None:
-        between = stated_guarantee.relation
-    elif dataset is not None and neighbour is not None:
-        between = related(dataset.value, neighbour.value)
-    else:
-        between = NeighbouringRelation.REPLACE_RECORD
-    if epsilon is None and mu is None and stated_guarantee is not None:
-        return replace(stated_guarantee, relation=between)
-    return guarantee(epsilon, delta, mu, between, seen)
-
-
 def neighbours_of(
-    mechanism: "Subject", claim: Guarantee, dataset: ParsedJson | None, neighbour: ParsedJson | None, samples: int, seed: int
+    mechanism: "Subject", claim: Guarantee, dataset: ParsedJson | None, neighbour: ParsedJson | None, seed: int
 ) -> "tuple[Subject, tuple[Any, Any]]":
     """The neighbours: those that were given, checked, or the worst that a search finds."""
-    from banditproof.mechanism import Neighbours
+    from banditproof.audits.privacy.search import worst_pair
+    from banditproof.audits.privacy.subject import require_neighbours
 
     if dataset is None or neighbour is None:
-        from banditproof.audits.privacy.search import worst_pair
-
-        declared_neighbours = mechanism.neighbours()
-        with spinner(f"looking for the worst neighbours of {mechanism.name}"):
-            return mechanism, worst_pair(
-                replace(mechanism, declared_neighbours=declared_neighbours), claim=claim, seed=seed, path=(mechanism.stem, "search")
+        if mechanism.declared_neighbours is None:
+            given = f"give two with --dataset JSON --neighbour JSON, or where to look, as --neighbours '{NEIGHBOURS_EXAMPLE}'"
+            raise Rejected(
+                f"{mechanism.name}: says nothing about neighbouring datasets; {given} or an attribute `neighbours` on the object"
             )
+        with spinner(f"looking for the worst neighbours of {mechanism.name}"):
+            return mechanism, worst_pair(mechanism, claim=claim, seed=seed, path=(mechanism.stem, "search"))
     pair = dataset.value, neighbour.value
     if pair[0] == pair[1]:
-        raise Rejected("dataset and neighbour are equal: nothing can distinguish them")
-    declared_neighbours = mechanism.declared_neighbours or Neighbours(claim.relation)
-    if claim.relation is not NeighbouringRelation.ANY_PAIR:
-        try:
-            declared_neighbours.check(*pair)
-        except (TypeError, ValueError, IndexError) as error:
-            raise Rejected(f"dataset and neighbour are not neighbours: {error}") from None
+        raise Rejected("dataset and neighbour are equal: nothing can distinguish their outputs")
+    require_neighbours(mechanism, claim, pair)
     return mechanism, pair
 
 
 def compared(
     mechanism: "Subject", claim: Guarantee, pair: tuple[Any, Any], given: bool, samples: int, false_alarm: float, seed: int, posterior: bool
 ) -> AuditResult:
-    from banditproof.audits.privacy.comparison import compare
+    """The result for the user's object, with a bar on a terminal."""
     from banditproof.audits.privacy.judgement import AuditSettings
-    from banditproof.audits.privacy.outputs import samplers
-    from banditproof.audits.privacy.witness import with_inputs
+    from banditproof.audits.privacy.subject import measured_on
     from banditproof.audits.running.run import versions
-    from banditproof.audits.subjects import NO_SEED, repeats
 
-    seedable = repeats(mechanism, pair[0], seed)
     settings = AuditSettings(claim=claim, samples=samples, false_alarm=false_alarm, seed=seed, path=(mechanism.stem,), posterior=posterior)
     with counting(mechanism, samples) as counted:
-        measured = compare(*samplers(counted, pair), settings)
-    neighbours = (
-        "the two given datasets are the worst neighbours"
-        if given
-        else "the worst neighbours are in the domain that was searched, and were found"
-    )
-    measured = replace(
-        with_inputs(measured, pair, subject=mechanism.name),
-        assumed=(*measured.assumed, neighbours, *(() if seedable else (NO_SEED,))),
-        detail={**measured.detail, "seedable": seedable},
-    )
+        measured = measured_on(counted, pair, settings, given=given, subject=mechanism.name)
     return AuditResult(f"user:{mechanism.name}", "", mechanism.name, measured, seed=seed, versions=versions())
 
 

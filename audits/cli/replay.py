@@ -22,6 +22,7 @@ from banditproof.audits.cli.values import (
 )
 from banditproof.audits.reporting.json import SCHEMA as SCHEMA_VERIFY
 from banditproof.audits.reporting.older import upgraded
+from banditproof.audits.running.exits import Exit
 from banditproof.audits.running.replay import confirmed
 from banditproof.audits.running.replay import replay as replayed
 from banditproof.audits.running.report import SCHEMA, AuditResult
@@ -64,7 +65,7 @@ def replay(
         write(target, dumps(records[0] if len(records) == 1 else {"schema": SCHEMA_REPLAY, "results": records}))
     if target != "-":
         _show(pairs)
-    return 0 if every else 1
+    return Exit.EXPECTED if every else Exit.UNEXPECTED
 
 
 def _chosen(record: Any, file: str, id: str | None) -> list[AuditResult]:

@@ -14,8 +14,9 @@ import click
 
 from banditproof import glossary
 from banditproof.audits.cli.interrupts import insistent
-from banditproof.audits.cli.values import JOBS, SEED, Number, Rejected, dumps, nearest, require_writable, shortened, write
-from banditproof.audits.running.audit import stem_of
+from banditproof.audits.cli.judging import rejecting
+from banditproof.audits.cli.values import JOBS, SEED, Number, Rejected, dumps, require_writable, write
+from banditproof.audits.running.exits import Exit
 from banditproof.audits.running.workers import cores
 from banditproof.glossary import CONTAMINATION, Domain, Quantity
 
@@ -65,22 +66,17 @@ def reproduce(
     Runs that have finished are kept in DIR/<paper>.cells: after an interruption the same command goes on from there, to the same numbers.
     What has finished of a figure with several ways of running is in DIR/<figure>.json meanwhile, as a record that is not complete.
     """
-    from banditproof.audits.experiments.experiment import ReproductionRequest
+    from banditproof.audits.experiments.limits import asked_of
     from banditproof.audits.running.ledger import SourceChanged
 
     experiment = _experiment(id)
-    rounds = experiment.horizon if horizon is None else horizon
-    if rounds < experiment.least_horizon:
-        raise Rejected(f"horizon = {rounds}: must be >= {experiment.least_horizon} (rounds of {experiment.id})")
-    if experiment.most_horizon is not None and rounds > experiment.most_horizon:
-        raise Rejected(f"horizon = {rounds}: must be <= {experiment.most_horizon} (the rounds that {experiment.id} is planned for)")
-    _require_alpha_1(experiment, alpha_1)
+    with rejecting():
+        request = asked_of(experiment, seed=seed, jobs=cores() if jobs is None else jobs, runs=runs, horizon=horizon, alpha_1=alpha_1)
     folder = _folder(out)
     if target not in (None, "-"):
         require_writable(str(target))
     kept = folder / f"{experiment.id.split('.')[0]}.cells"
-    repetitions, workers = experiment.runs if runs is None else runs, cores() if jobs is None else jobs
-    request = ReproductionRequest(seed, repetitions, rounds, workers, kept, alpha_1)
+    request = replace(request, kept=kept)
     warnings = _warnings(experiment, request)
     for warning in warnings:
         click.echo(f"{experiment.id}: {warning}", err=True)
@@ -104,7 +100,7 @@ def reproduce(
     files = _saved(experiment, found, record, folder)
     if target != "-":
         _show(experiment, found, files)
-    return 0
+    return Exit.EXPECTED
 
 
 @dataclass
@@ -156,13 +152,12 @@ def _reporting(id: str) -> "Iterator[_ProgressReporter]":
 
 
 def _experiment(id: str) -> "Experiment":
-    from banditproof.audits.running import registry
+    from banditproof.audits import front_door
 
-    found = registry.experiments(stem_of(id)).get(id)
-    if found is None:
-        known = registry.every(registry.experiments)
-        raise Rejected(f"figure {shortened(id)}: there is none of this id{nearest(id, known) or '; there are: ' + ', '.join(known)}")
-    return found
+    try:
+        return front_door.experiment(id)
+    except LookupError as error:
+        raise Rejected(str(error)) from None
 
 
 def _folder(out: str) -> Path:
@@ -175,16 +170,6 @@ def _folder(out: str) -> Path:
     if not os.access(folder, os.W_OK | os.X_OK):
         raise Rejected(f"out = {out}: cannot be written ({os.strerror(13)})")
     return folder
-
-
-def _require_alpha_1(experiment: "Experiment", alpha_1: float | None) -> None:
-    if alpha_1 is None:
-        return
-    if experiment.alpha_1_range is None:
-        raise Rejected(f"alpha-1 = {alpha_1:g}: must not be given ({experiment.id} has no contamination)")
-    low, high = experiment.alpha_1_range
-    if not low <= alpha_1 <= high:
-        raise Rejected(f"alpha-1 = {alpha_1:g}: must be >= {low:g} (the largest alpha of {experiment.id}) and <= {high:g} (Corollary 6.8)")
 
 
 def _warnings(experiment: "Experiment", request: "ReproductionRequest") -> tuple[str, ...]:
@@ -262,7 +247,7 @@ def _show(experiment: "Experiment", found: "Reproduction", files: list[Path]) ->
         say(to, Text(f"\n{section.title}", style="bold"), _table(section, to))
     for way, outcomes in found.outcomes.items():
         say(to, Text(f"\nreported outcomes, {way}", style="bold"))
-        said = [(f"{each.id}", f"{each.finding().value}: {each.reported} ({each.statistics()})") for each in outcomes]
+        said = [(f"{each.id}", f"{each.verdict().value}: {each.reported} ({each.statistics()})") for each in outcomes]
         say(to, labelled(said, to))
     over_all = judged(found.outcomes)
     sentences = [(each.id, f"{each.verdict.value}: {each.quote}{f' ({each.reason})' if each.reason else ''}") for each in over_all]

@@ -4,6 +4,8 @@ from importlib import resources
 
 import click
 
+from banditproof.audits.running.exits import Exit
+
 
 @click.command(short_help="The JSON Schema of the records.")
 def schema() -> int:
@@ -13,4 +15,4 @@ def schema() -> int:
     records of the one before are read.
     """
     click.echo(resources.files("banditproof.audits.reporting").joinpath("result.schema.json").read_text(encoding="utf-8"), nl=False)
-    return 0
+    return Exit.EXPECTED

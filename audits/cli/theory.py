@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from banditproof.audits.cli.values import Rejected, dumps, nearest, shortened
+from banditproof.audits.running.exits import Exit
 
 if TYPE_CHECKING:
     from banditproof.theory.evaluate import Value
@@ -30,13 +31,13 @@ def list_(paper: str | None, as_json: bool) -> int:
     chosen = _matching(paper)
     if not chosen:
         click.echo(f"Nothing matches {paper!r}.", err=True)
-        return 5
+        return Exit.NO_MATCH
     if as_json:
         click.echo(dumps({"schema": SCHEMA_LIST, "theorems": [theorem.describe() for theorem in chosen]}))
     else:
         screen = console()
         say(screen, *theorem_table(chosen, screen))
-    return 0
+    return Exit.EXPECTED
 
 
 @theory.command(short_help="One statement, with hypotheses, source and findings.")
@@ -47,7 +48,7 @@ def show(id: str, as_json: bool, latex: bool) -> int:
     """One statement: its bound, its hypotheses and who checks them, its source, and what was found about each line."""
     found = theorem_of(id)
     click.echo(dumps(found.describe()) if as_json else found.latex() if latex else found.text())
-    return 0
+    return Exit.EXPECTED
 
 
 @theory.command("eval", short_help="What a bound is at given values.")
@@ -73,7 +74,7 @@ def evaluate(id: str, values: tuple[str, ...], as_json: bool) -> int:
         click.echo(dumps(_record(found, given, value)))
     else:
         click.echo(_spelt_out(found, given, value))
-    return 0
+    return Exit.EXPECTED
 
 
 @theory.command(short_help="What is wrong or open in print, worst first.")
@@ -99,16 +100,16 @@ def findings(paper: str | None, names: tuple[str, ...], as_json: bool, folder: P
             if not grades or item.finding.grade in grades
         ]
         click.echo(dumps({"schema": SCHEMA_FINDINGS, "findings": described}))
-        return 0
+        return Exit.EXPECTED
     if folder is None:
         pages = list(filter(None, (markdown(stem, grades) for stem in _stems(paper))))
         click.echo("\n".join(pages), nl=False)
-        return 0 if pages else 5
+        return Exit.EXPECTED if pages else Exit.NO_MATCH
     if grades:
         raise Rejected("theory findings: --folder writes whole pages and takes no --grade")
     for stem in _stems(paper, installed=False):
         _replace(folder / f"{stem}.md", markdown(stem))
-    return 0
+    return Exit.EXPECTED
 
 
 def _grade(name: str) -> "Grade":
@@ -144,7 +145,7 @@ def proofs(stem: str | None, written: bool) -> int:
             _replace(place, text)
         elif text:
             click.echo(text, nl=False)
-    return 0
+    return Exit.EXPECTED
 
 
 def _stems(stem: str | None, installed: bool = True) -> list[str]:
@@ -170,13 +171,12 @@ def _replace(path: Path, text: str) -> None:
 
 def theorem_of(id: str) -> "Theorem":
     """The statement of an id. Raises Rejected with the nearest ids."""
-    from banditproof.audits.running import registry
+    from banditproof.audits import front_door
 
     try:
-        return registry.theorem(id)
-    except KeyError:
-        near = nearest(id, registry.every(registry.theorems)) or "; see banditproof theory list"
-        raise Rejected(f"statement {shortened(id)}: there is none of this id{near}") from None
+        return front_door.theorem(id)
+    except LookupError as error:
+        raise Rejected(str(error)) from None
 
 
 def _matching(paper: str | None) -> "list[Theorem]":

@@ -5,7 +5,6 @@ import math
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -13,6 +12,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from banditproof import glossary
+from banditproof.audits.running.exits import Exit
+from banditproof.audits.running.naming import nearest as nearest
+from banditproof.audits.running.naming import shortened as shortened
 from banditproof.glossary import Domain, Quantity
 
 if TYPE_CHECKING:
@@ -22,9 +24,9 @@ else:
 
 
 class Rejected(click.ClickException):
-    """Bad input: one line, exit 2."""
+    """Bad input: one line."""
 
-    exit_code = 2
+    exit_code = Exit.REJECTED
 
 
 class Number(ParamType):
@@ -124,18 +126,6 @@ def renamed(old: str, new: str) -> Callable[[Command], Command]:
             ctx.default_map = {**(ctx.default_map or {}), name: value}  # read by the new option, which comes later: this one is eager
 
     return click.option(old, expose_value=False, is_eager=True, hidden=True, callback=moved, help=f"Now {new}.")
-
-
-def nearest(word: str, words: Iterable[str]) -> str:
-    """'; nearest: a, b', or nothing."""
-    near = get_close_matches(word, list(words), n=3, cutoff=0.5)
-    return f"; nearest: {', '.join(near)}" if near else ""
-
-
-def shortened(value: str, most: int = 60) -> str:
-    """A value as an error quotes it: one line, not too long."""
-    text = repr(value)
-    return text if len(text) <= most else f"{text[: most - 4]}...'"
 
 
 def one_line(text: str) -> str:

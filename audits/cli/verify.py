@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
@@ -16,33 +15,22 @@ from banditproof.audits.cli.values import (
     OneOf,
     Rejected,
     dumps,
-    nearest,
     require_writable,
-    shortened,
     write,
 )
 from banditproof.audits.reporting.json import record, times
 from banditproof.audits.reporting.summary import show
 from banditproof.audits.running.audit import FALSE_ALARM as SIGNIFICANCE
-from banditproof.audits.running.audit import Level, stem_of
-from banditproof.audits.running.report import Report, Settings, Unchecked
+from banditproof.audits.running.audit import Level
+from banditproof.audits.running.exits import Exit
+from banditproof.audits.running.report import Report, Settings
 from banditproof.audits.running.workers import cores
 
 if TYPE_CHECKING:
-    from banditproof.audits.running.audit import Audit
     from banditproof.audits.running.run import TimedResult
-    from banditproof.theory.language import Theorem
+    from banditproof.audits.running.selection import Selection
 
 LEVELS = tuple(level.value for level in Level)
-
-
-@dataclass(frozen=True)
-class Selection:
-    """What a pattern picks: audits, statements that nothing can check, and statements that nobody audits yet."""
-
-    audits: "tuple[Audit, ...]"
-    unchecked: "tuple[Theorem, ...]"
-    unaudited: tuple[str, ...]
 
 
 @click.command(short_help="Judge every registered claim.")
@@ -90,9 +78,9 @@ def verify(
         require_writable(str(target))
         require_writable(f"{target}.times.json")
     chosen = select(pattern)
-    if not chosen.audits and not chosen.unchecked and not chosen.unaudited:
+    if not chosen:
         click.echo(f"Nothing matches {pattern!r}." if pattern else "There is nothing to audit.", err=True)
-        return 5
+        return Exit.NO_MATCH
     used = min(cores() if jobs is None else jobs, max(1, len(chosen.audits)))
     report, stopped = _run(chosen, Settings(pattern, level, false_alarm, seed, used, budget, posterior, strict))
     if target is not None:
@@ -104,44 +92,20 @@ def verify(
     return report.exit_code()
 
 
-def select(pattern: str | None) -> Selection:
-    """What a pattern picks, in the order of the statements. Raises Rejected on an exact id that does not exist, naming the nearest."""
-    from banditproof.audits.running import registry
+def select(pattern: str | None) -> "Selection":
+    """What a pattern picks. Raises Rejected on an exact id that does not exist, naming the nearest."""
+    from banditproof.audits.running import selection
 
-    stems = registry.stems_for(pattern)
-    theorems = registry.every(registry.theorems, stems)
-    audits = registry.select(pattern)
-    matching = [item for id, item in theorems.items() if registry.matches(pattern, id)]
-    if pattern is not None and not audits and not matching and not set("*?[") & set(pattern):
-        near = registry.every(registry.audits, stems) if stems else registry.every(registry.theorems)
-        ids = (*registry.papers(), *theorems, *near)
-        raise Rejected(f"pattern {shortened(pattern)}: no statement, audit or paper has this id{nearest(pattern, ids)}")
-    place = {id: position for position, id in enumerate(theorems)}
-    audits.sort(key=lambda audit: place.get(audit.theorem, len(place)))
-    audited = {audit.theorem for audit in registry.every(registry.audits, stems).values()}
-    return Selection(
-        tuple(audits),
-        tuple(item for item in matching if item.bound is None and item.id not in audited),
-        tuple(item.id for item in matching if item.bound is not None and item.id not in audited),
-    )
+    try:
+        return selection.select(pattern)
+    except LookupError as error:
+        raise Rejected(str(error)) from None
 
 
-def claims(chosen: Selection) -> dict[str, str]:
-    """The inequality of each statement that is audited, where one line says it."""
-    from banditproof.audits.running.registry import theorems
-    from banditproof.theory.rendering import inequality
-
-    found = {}
-    for id in dict.fromkeys(audit.theorem for audit in chosen.audits):
-        theorem = theorems(stem_of(id)).get(id)
-        if theorem is not None and theorem.bound is not None and len(theorem.bound.cases) == 1:
-            found[id] = inequality(theorem.bound)[0]
-    return found
-
-
-def _run(chosen: Selection, settings: Settings) -> tuple[Report, BaseException | None]:
+def _run(chosen: "Selection", settings: Settings) -> tuple[Report, BaseException | None]:
     """The report with all results, or with those that were there when something stopped the run, and what that was."""
-    from banditproof.audits.running.run import run, statistical
+    from banditproof.audits.running.run import run
+    from banditproof.audits.running.selection import reported
 
     finished: dict[str, TimedResult] = {}
     stopped: BaseException | None = None
@@ -165,20 +129,7 @@ def _run(chosen: Selection, settings: Settings) -> tuple[Report, BaseException |
                 )
         except (Exception, KeyboardInterrupt) as error:  # a lost worker, Ctrl-C: what has been computed is kept first
             stopped = error
-    ordered = [finished[audit.id] for audit in chosen.audits if audit.id in finished]
-    report = Report(
-        settings,
-        tuple(timed.result for timed in ordered),
-        requested=len(chosen.audits),
-        unchecked=tuple(Unchecked(item.id, item.not_checkable) for item in chosen.unchecked),
-        unaudited=chosen.unaudited,
-        claims=claims(chosen),
-        statistical=statistical(chosen.audits),
-        complete=stopped is None,
-        seconds={timed.result.audit: timed.seconds for timed in ordered},
-        traces={timed.result.audit: timed.trace for timed in ordered if timed.trace},
-    )
-    return report, stopped
+    return reported(chosen, settings, finished, complete=stopped is None), stopped
 
 
 Note = Callable[["TimedResult", int, int], None]

@@ -16,8 +16,8 @@ from banditproof.guarantees import NeighbouringRelation, PureDP, View
 from banditproof.interaction import Floats, Ints, Kernels, Pipeline, Words
 from banditproof.kernels import compiled
 from banditproof.mechanism import PolicyMechanism
-from banditproof.play import Plan, interact
 from banditproof.randomness import laplace
+from banditproof.simulation import Plan, interact
 
 
 class State(NamedTuple):

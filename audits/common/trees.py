@@ -9,6 +9,7 @@ import numpy as np
 
 from banditproof.algorithms.mechanisms.tree_sum import TreeSum, nodes_summed
 from banditproof.audits.methods.coverage import Fails, uniformly
+from banditproof.audits.methods.stated import Stated
 from banditproof.guarantees import NeighbouringRelation
 from banditproof.interaction import Floats
 from banditproof.mechanism import Neighbours
@@ -22,14 +23,21 @@ def errors(tree: TreeSum, runs: int, rng: np.random.Generator) -> Floats:
     return np.abs(tree.release(stream, runs, rng) - np.cumsum(stream))
 
 
-def any_round(tree: TreeSum, radius: Callable[[], float]) -> Fails:
-    """Whether any prefix sum lies farther from the true one than the radius. Draws."""
+def tree_of(stated: Stated) -> TreeSum:
+    """The tree at the values of the statement."""
+    return TreeSum(stated["epsilon"], stated["horizon"])
+
+
+def any_round(stated: Stated, radius: Callable[[], float]) -> Fails:
+    """Whether any prefix sum of the statement's tree lies farther from the true one than the radius. Draws."""
+    tree = tree_of(stated)
     return lambda runs, rng: uniformly(errors(tree, runs, rng) > radius())
 
 
-def at_round(tree: TreeSum, round: int, radius: Callable[[], float]) -> Fails:
-    """Whether the prefix sum at one round (from 1) does. Draws."""
-    return lambda runs, rng: errors(tree, runs, rng)[:, round - 1] > radius()
+def at_round(stated: Stated) -> Fails:
+    """Whether the prefix sum at the statement's round (from 1) lies farther from the true one than the theorem's radius. Draws."""
+    tree, place = tree_of(stated), stated["round"] - 1
+    return lambda runs, rng: errors(tree, runs, rng)[:, place] > stated.bound()
 
 
 def first_changes(horizon: int) -> Neighbours:

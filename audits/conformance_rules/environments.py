@@ -14,8 +14,8 @@ from banditproof.audits.conformance_rules.probe import Probe
 from banditproof.audits.conformance_rules.trial import SEEDS, Rule, Trial, demand, has_members, shown
 from banditproof.interaction import Environment, Floats, Pipeline, Wire
 from banditproof.kernels import plain
-from banditproof.play import play
 from banditproof.randomness import key_of
+from banditproof.simulation import play
 
 ROUNDS, FALSE_ALARM = 3000, 1e-9  # of the rules about means
 FEW = 100  # rewards of each of two values, from which the interval of all rewards is taken

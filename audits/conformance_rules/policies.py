@@ -14,8 +14,8 @@ from banditproof.audits.conformance_rules.trial import SEEDS, Rule, Trial, deman
 from banditproof.audits.statistics.tails import binomial_tail
 from banditproof.guarantees import Guarantee
 from banditproof.interaction import NoRandomiser, Pipeline, Policy, Run, Table, Wire
-from banditproof.play import play, play_many
 from banditproof.randomness import key_of, uniform
+from banditproof.simulation import play, play_many
 
 BLOCKS = st.integers(1, 150)
 HORIZONS = st.integers(1, 120)

@@ -28,7 +28,7 @@ FALSE_ALARM = 0.05  # significance level: of calling an outcome reproduced thoug
 COVERAGE = 0.95  # of the intervals
 
 
-class Finding(Enum):
+class OutcomeVerdict(Enum):
     """What the draws say of a reported outcome."""
 
     REPRODUCED = "reproduced"
@@ -125,12 +125,12 @@ class Outcome:
     def __post_init__(self) -> None:
         require(bool(self.comparisons or self.undecided), f"outcome {self.id}: must have comparisons, or say why it has none")
 
-    def finding(self) -> Finding:
+    def verdict(self) -> OutcomeVerdict:
         """ALL: reproduced if each comparison is supported at FALSE_ALARM (an intersection-union test), contradicted if one is
         contradicted at FALSE_ALARM / number. MOST: if more than half are supported, or at least half contradicted, at FALSE_ALARM / number.
         """
         if self.undecided:
-            return Finding.INCONCLUSIVE
+            return OutcomeVerdict.INCONCLUSIVE
         number = len(self.comparisons)
         supported = sum(
             each.supported(FALSE_ALARM if self.fraction is RequiredFraction.ALL else FALSE_ALARM / number) for each in self.comparisons
@@ -140,7 +140,7 @@ class Outcome:
             yes, no = supported == number, contradicted > 0
         else:
             yes, no = 2 * supported > number, 2 * contradicted >= number
-        return Finding.CONTRADICTED if no else Finding.REPRODUCED if yes else Finding.INCONCLUSIVE
+        return OutcomeVerdict.CONTRADICTED if no else OutcomeVerdict.REPRODUCED if yes else OutcomeVerdict.INCONCLUSIVE
 
     def statistics(self) -> str:
         """'supported 17 of 18, contradicted 0', each at its rate; behind the reason, if there is one, why that decides nothing."""
@@ -157,7 +157,7 @@ class Outcome:
             "id": self.id,
             "reported": self.reported,
             "quote": self.quote,
-            "finding": self.finding().value,
+            "verdict": self.verdict().value,
             "statistics": self.statistics(),
             "quantifier": self.fraction.value,
             "undecided": self.undecided,
@@ -303,7 +303,7 @@ class Section:
     headings: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Reproduction:
     """Flat rows for a table, outcomes in groups (one for each way of running), pictures, and what was run; `sections` and `notes` are
     what a reader is shown of it."""
@@ -314,6 +314,17 @@ class Reproduction:
     parameters: dict[str, Any] = field(default_factory=dict)
     sections: tuple[Section, ...] = ()
     notes: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        from banditproof.audits.reporting import notebook
+
+        return notebook.reproduction_text(self)
+
+    def to_frame(self) -> Any:
+        """The flat rows as a pandas DataFrame."""
+        from banditproof.audits.reporting import notebook
+
+        return notebook.rows_frame(self.rows)
 
 
 def unrecorded(found: Reproduction) -> None:

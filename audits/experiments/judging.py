@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from banditproof.audits.experiments.experiment import FALSE_ALARM, Finding, Outcome
+from banditproof.audits.experiments.experiment import FALSE_ALARM, Outcome, OutcomeVerdict
 
 
 def too_few(outcomes: Mapping[str, Iterable[Outcome]], runs: int) -> tuple[str, ...]:
@@ -12,15 +12,15 @@ def too_few(outcomes: Mapping[str, Iterable[Outcome]], runs: int) -> tuple[str, 
 
     To be asked before any run: levels and numbers of comparisons depend on the design alone.
     """
-    needed: dict[tuple[Finding, int], list[str]] = {}
+    needed: dict[tuple[OutcomeVerdict, int], list[str]] = {}
     for each in dict.fromkeys(outcome for group in outcomes.values() for outcome in group):
-        for finding, least in zip((Finding.REPRODUCED, Finding.CONTRADICTED), each.least_runs(), strict=True):
-            if runs < least and each.id not in needed.setdefault((finding, least), []):
-                needed[finding, least].append(each.id)
+        for verdict, least in zip((OutcomeVerdict.REPRODUCED, OutcomeVerdict.CONTRADICTED), each.least_runs(), strict=True):
+            if runs < least and each.id not in needed.setdefault((verdict, least), []):
+                needed[verdict, least].append(each.id)
     return tuple(
-        f"{runs} runs cannot find outcome{'s' if len(ids) > 1 else ''} {', '.join(ids)} {finding.value}, whatever they show: "
+        f"{runs} runs cannot find outcome{'s' if len(ids) > 1 else ''} {', '.join(ids)} {verdict.value}, whatever they show: "
         f"at least {least} are needed at the significance level {FALSE_ALARM:g}"
-        for (finding, least), ids in sorted(needed.items(), key=lambda item: item[0][1])
+        for (verdict, least), ids in sorted(needed.items(), key=lambda item: item[0][1])
     )
 
 
@@ -30,7 +30,7 @@ class Judgement:
 
     id: str
     quote: str
-    verdict: Finding
+    verdict: OutcomeVerdict
     by_way: dict[str, str]
     reason: str
 
@@ -49,18 +49,18 @@ def judged(outcomes: Mapping[str, Iterable[Outcome]]) -> tuple[Judgement, ...]:
 
 
 def _judged(id: str, ways: Mapping[str, Outcome]) -> Judgement:
-    found = {way: outcome.finding() for way, outcome in ways.items()}
+    found = {way: outcome.verdict() for way, outcome in ways.items()}
     kinds, one = set(found.values()), next(iter(ways.values()))
     missing = "; ".join(dict.fromkeys(outcome.missing for outcome in ways.values() if outcome.missing))
     unstated = f"not stated: {missing}" if missing else ""
-    verdict, reason = Finding.INCONCLUSIVE, unstated
-    if kinds == {Finding.REPRODUCED}:
-        verdict, reason = Finding.REPRODUCED, ""
-    elif kinds == {Finding.CONTRADICTED} and not missing:
-        verdict = Finding.CONTRADICTED
-    elif kinds == {Finding.CONTRADICTED}:
+    verdict, reason = OutcomeVerdict.INCONCLUSIVE, unstated
+    if kinds == {OutcomeVerdict.REPRODUCED}:
+        verdict, reason = OutcomeVerdict.REPRODUCED, ""
+    elif kinds == {OutcomeVerdict.CONTRADICTED} and not missing:
+        verdict = OutcomeVerdict.CONTRADICTED
+    elif kinds == {OutcomeVerdict.CONTRADICTED}:
         reason = f"contradicted in each way of running; {unstated}"
-    elif kinds == {Finding.INCONCLUSIVE}:
+    elif kinds == {OutcomeVerdict.INCONCLUSIVE}:
         known = dict.fromkeys(outcome.undecided for outcome in ways.values() if outcome.undecided)
         reason = "; ".join((*known, unstated) if unstated else known) or "too few runs agree"
     else:

@@ -17,6 +17,7 @@ from typing import Any, ClassVar, assert_never
 import numpy as np
 from numpy.typing import NDArray
 
+from banditproof.audits.methods.stated import Derived, Stated
 from banditproof.audits.running.audit import Recheck, Request
 from banditproof.audits.statistics import design
 from banditproof.audits.statistics.evidence import Measurement, Verdict, counted, fields_json, from_fields, listed, plain_parameters
@@ -88,16 +89,15 @@ class CoverageWitness:
 class Coverage:
     """Counts the runs in which an event fails. `fails` gives one boolean a run and draws from its generator alone.
 
-    `claimed` is the failure probability or how to compute it when the audit runs (`stated.failure_of`: an ERROR where the theorem claims
-    nothing); `runs` are those of the quick level; `cell` runs share a
-    generator, fewer where a run takes much memory.
+    `stated` is the theorem at the values of the audit: the failure probability and its sense come from there when the audit runs (an ERROR
+    where the theorem claims nothing). `fails` is made from it too, or from the subject whose values it took (`Stated.of`), so that each
+    value is written once. `runs` are those of the quick level; `cell` runs share a generator, fewer where a run takes much memory.
     """
 
     fails: Fails
-    claimed: float | Callable[[], float]
+    stated: Stated | Derived
     rule: str  # what fails, in words, and whose radius it is
     must_detect_ratio: float
-    sense: Sense = Sense.AT_MOST
     runs: int = 20_000
     cell: int = CELL
     parameters: Mapping[str, Any] = field(default_factory=dict)
@@ -111,8 +111,12 @@ class Coverage:
         """Counts again in fresh runs."""
         return self._counted(*again.of(before), again.seed, again.path)
 
+    def claim(self) -> Claim:
+        """What is claimed, and what must be detected. Raises what the theorem raises at its values."""
+        return Claim(self.stated.failure(), self.stated.sense, self.must_detect_ratio)
+
     def _counted(self, runs: int, false_alarm: float, seed: int, path: tuple[str, ...]) -> Measurement:
-        claim = Claim(self.claimed() if callable(self.claimed) else self.claimed, self.sense, self.must_detect_ratio)
+        claim = self.claim()
         failures = count_failures(self.fails, runs, seed, path, self.cell)
         return judge(claim, failures, runs, false_alarm=false_alarm, rule=self.rule, parameters=self.parameters)
 

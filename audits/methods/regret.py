@@ -19,8 +19,8 @@ from banditproof.audits.statistics import design
 from banditproof.audits.statistics.evidence import Measurement, Verdict, fields_json, from_fields, plain_parameters
 from banditproof.audits.statistics.tails import lower_mean, mean_evidence, upper_mean
 from banditproof.interaction import Floats, Pipeline, Wire, Words
-from banditproof.play import play_many
 from banditproof.randomness import key_of
+from banditproof.simulation import play_many
 
 ROUNDS_HELD = 1 << 22  # rounds whose arms are held at once, where arms are counted
 

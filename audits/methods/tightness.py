@@ -12,27 +12,27 @@ from typing import Any, ClassVar
 import numpy as np
 
 from banditproof.audits.methods.coverage import Claim, judge
+from banditproof.audits.methods.stated import Derived, Stated
 from banditproof.audits.running.audit import Recheck, Request
 from banditproof.audits.statistics.evidence import Measurement
 from banditproof.audits.statistics.sampling import CELL, cells
 from banditproof.audits.statistics.tails import quantile_interval
 from banditproof.interaction import Floats
 from banditproof.randomness import key_of
-from banditproof.theory.language import Sense
 
 Utilisation = Callable[[int, np.random.Generator], Any]  # (runs, rng) -> (runs,) fractions of the bound
 
 
 @dataclass(frozen=True)
 class BoundUtilisation:
-    """Counts the runs whose fraction of the bound exceeds `limit`, of which at most `claimed` may, and reports the fraction attained.
+    """Counts the runs whose fraction of the bound exceeds `limit`, and reports the fraction attained. `stated` says how many runs may.
 
-    `utilisation` returns one number per run and draws from its generator alone; `runs` are those of the quick level, and `cell` of them
-    share a generator.
+    `utilisation` gives one number per run and draws from its generator alone; `runs` are those of the quick level, `cell` of them share a
+    generator.
     """
 
     utilisation: Utilisation
-    claimed: float
+    stated: Stated | Derived
     rule: str  # what fails, in words, and whose bound it is
     must_detect_ratio: float
     limit: float = 1.0
@@ -50,15 +50,16 @@ class BoundUtilisation:
         return self._judged(*again.of(before), again.seed, again.path)
 
     def _judged(self, runs: int, false_alarm: float, seed: int, path: tuple[str, ...]) -> Measurement:
-        claim = Claim(self.claimed, Sense.AT_MOST, self.must_detect_ratio)
+        claim = Claim(self.stated.failure(), self.stated.sense, self.must_detect_ratio)
         fractions = gathered(self.utilisation, runs, seed, path, self.cell)
         failures = int(np.count_nonzero(~(fractions <= self.limit)))
         result = judge(claim, failures, runs, false_alarm=false_alarm, rule=self.rule, parameters=self.parameters)
         if not np.isfinite(fractions).all():  # nothing to measure: some round had no bound at all
             return result
-        low, middle, high = quantile_interval(fractions, 1.0 - self.claimed, false_alarm)
-        slack = f"{1.0 - self.claimed:.0%} of the runs reach at most {middle:.3g} of the bound, half of them {np.median(fractions):.3g}"
-        detail = {**result.detail, "utilisation": {"level": 1.0 - self.claimed, "low": low, "quantile": middle, "high": high}}
+        level = 1.0 - claim.failure
+        low, middle, high = quantile_interval(fractions, level, false_alarm)
+        slack = f"{level:.0%} of the runs reach at most {middle:.3g} of the bound, half of them {np.median(fractions):.3g}"
+        detail = {**result.detail, "utilisation": {"level": level, "low": low, "quantile": middle, "high": high}}
         return replace(result, detail=detail, message=f"{result.message}; {slack}")
 
 

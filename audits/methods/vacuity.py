@@ -60,11 +60,10 @@ class Vacuity:
             message = f"at the claimed horizon {self.claimed} the bound is {ratio:.4g} of the trivial one, not below it"
         elif first is None:
             verdict = Verdict.VACUOUS
-            message = f"at no horizon up to {self.most:.3g} is the bound below {self.largest_gap:g} a round, which no policy exceeds"
+            message = f"at no horizon up to {self.most:.3g} is the bound below the trivial bound of {self.largest_gap:g} per round"
         else:
             verdict = Verdict.NOT_REFUTED
-            trivial = f"the trivial bound, {self.largest_gap:g} times the rounds"
-            message = f"the bound is below {trivial}, from {first} rounds on ({first:.3g})"
+            message = f"the bound is below the trivial bound of {self.largest_gap:g} per round from {first} rounds on ({first:.3g})"
         return Measurement(
             verdict,
             quantity="horizon",

@@ -1,5 +1,6 @@
 """`docs/findings` and `theory findings`: what is wrong in a paper, worst first, from the Finding objects of the theory and nothing else."""
 
+import functools
 import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
@@ -142,7 +143,7 @@ def _block(title: str, lines: list[str]) -> str:
 
 def _letters(stem: str, found: "list[Observation]") -> str:
     """The paper's letters for the quantities in the statements concerned."""
-    from banditproof.theory.rendering import letters
+    from banditproof.theory.notation import letters
 
     quantities = {quantity: None for item in found for quantity in _quantities(item.theorem)}
     known = letters(stem)
@@ -179,7 +180,7 @@ def _dependents(theorem: "Theorem") -> list[str]:
             if id not in found and _rests_on(other, used):
                 found[id] = None
                 waiting.append(other)
-    return [*(id for id in found if id != theorem.id), *(algorithm for id in found for algorithm in promising(id))]
+    return [*(id for id in found if id != theorem.id), *dict.fromkeys(name for id in found for name in _promising().get(id, ()))]
 
 
 _RESULT = re.compile(r"(?:Theorem|Remark|Corollary|Lemma) \d+\.\d+")
@@ -205,19 +206,20 @@ def _words(theorem: "Theorem") -> str:
     return f"{theorem.statement} {theorem.source.locator} {theorem.not_checkable} {found}"
 
 
-def promising(id: str) -> list[str]:
-    """Names of the algorithms that claim a statement."""
+@functools.cache
+def _promising() -> dict[str, tuple[str, ...]]:
+    """Names of the algorithms that claim a statement, by its id."""
     import inspect
     from dataclasses import fields, is_dataclass
     from importlib import import_module
 
     from banditproof.audits.running import registry
 
-    found = []
+    found: dict[str, tuple[str, ...]] = {}
     for name in registry.modules("banditproof.algorithms"):
         for kind in vars(import_module(name)).values():
             if inspect.isclass(kind) and kind.__module__ == name and is_dataclass(kind):
                 theorems = {field.name: field.default for field in fields(kind)}.get("theorems")
-                if isinstance(theorems, tuple) and id in theorems:
-                    found.append(kind.__name__)
+                for id in theorems if isinstance(theorems, tuple) else ():
+                    found[id] = (*found.get(id, ()), kind.__name__)
     return found

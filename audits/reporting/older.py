@@ -24,7 +24,7 @@ DIRECTIONS = {"first_over_second": "dataset_over_neighbour", "second_over_first"
 NEIGHBOURS = {"first": "dataset", "second": "neighbour"}
 PLACE = {"law": "distribution", "share": "fraction", "pulls promised there": "guaranteed pulls"}  # of a point or of drawn runs
 PLAN = {"missed_with": "miss_rate"}
-OUTCOME = {"share": "quantifier"}
+OUTCOME = {"share": "quantifier", "finding": "verdict"}
 PARAMETERS = {"planned": "planned_horizon"}
 
 

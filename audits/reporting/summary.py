@@ -4,19 +4,12 @@ import shlex
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from banditproof.audits.running.exits import MEANING, Exit
 from banditproof.audits.running.report import AuditResult, Report
 from banditproof.audits.statistics.evidence import Verdict, counted
 
 if TYPE_CHECKING:
     from rich.console import Console
-
-MEANING = {
-    0: "all as expected",
-    1: "an unexpected refutation, or an expected one that did not come",
-    3: "an audit crashed",
-    4: "inconclusive or vacuous, under --strict",
-    130: "interrupted",
-}
 
 
 def show(report: Report, target: str | None, traceback: bool) -> None:
@@ -30,7 +23,7 @@ def show(report: Report, target: str | None, traceback: bool) -> None:
     for result in report.results:
         _explain(result, report.traces.get(result.audit, ""), screen, target, traceback)
     code = report.exit_code()
-    end = Text(f"exit {code}: {MEANING[code]}", style="bold" if code == 0 else "bold red")
+    end = Text(f"exit {code}: {MEANING[code]}", style="bold" if code is Exit.EXPECTED else "bold red")
     say(screen, "", *closing(report), end)
 
 
@@ -55,8 +48,8 @@ def _explain(result: AuditResult, trace: str, screen: "Console", target: str | N
         click.echo(trace, err=True)
 
 
-def closing(report: Report) -> Iterator[str]:
-    """Counts of verdicts, what was left out, the significance level in all, and the settings."""
+def closing(report: Report, replay: bool = True) -> Iterator[str]:
+    """Counts of verdicts, what was left out, the significance level in all, how to replay (if asked for), and the settings."""
     results = report.results
     counts: dict[str, int] = {}
     for result in results:
@@ -72,7 +65,7 @@ def closing(report: Report) -> Iterator[str]:
     if report.unaudited:
         yield f"No audit yet: {', '.join(report.unaudited)}."
     yield from _totals(report)
-    if any(result.measured.verdict is Verdict.REFUTED for result in results):
+    if replay and any(result.measured.verdict is Verdict.REFUTED for result in results):
         yield "To replay a refutation, keep the record with --json FILE, then paste its line."
     settings = report.settings
     spent = sum(report.seconds.values())

@@ -17,6 +17,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, TypeVar
 
 from banditproof.audits.running.audit import Audit, Control, stem_of
+from banditproof.theory.installed import GROUP, installed
 
 if TYPE_CHECKING:
     from banditproof.audits.experiments.experiment import Experiment
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from banditproof.theory.language import Theorem
 
 T = TypeVar("T")
-GROUP = "banditproof.papers"
 
 
 @dataclass(frozen=True)
@@ -50,23 +50,15 @@ def papers() -> dict[str, Paper]:
     own = [Paper(stem, f"{theory}.papers.{stem}", f"{audits}.papers.{stem}") for stem in stems]
     common = [Paper(stem, f"{theory}.{stem}", f"{audits}.common.{stem}") for stem in shared]
     known = _by_id(((paper.audits, paper) for paper in (*common, *own)), lambda paper: paper.stem)
-    for paper in _installed():
-        if paper.stem in known:
-            raise PaperUnusable(f"entry point {paper.stem!r} of {GROUP} ({paper.audits}): another paper has this stem")
-        known[paper.stem] = paper
+    for stem, package in installed():
+        if stem in known:
+            raise PaperUnusable(f"entry point {stem!r} of {GROUP} ({package}): another paper has this stem")
+        known[stem] = Paper(stem, f"{package}.theory", package, installed=True)
     return known
 
 
 def _children(package: str) -> list[pkgutil.ModuleInfo]:
     return list(pkgutil.iter_modules(importlib.import_module(package).__path__))
-
-
-def _installed() -> Iterator[Paper]:
-    """Papers of other people's distributions. Their stem is the distribution's name, as a Python identifier in lower case."""
-    from importlib.metadata import entry_points
-
-    for point in entry_points(group=GROUP):
-        yield Paper(re.sub(r"[^a-z0-9_]", "_", point.name.lower()), f"{point.value}.theory", point.value, installed=True)
 
 
 def modules(package: str) -> Iterator[str]:
@@ -139,12 +131,23 @@ def theorems(stem: str) -> dict[str, "Theorem"]:
     return {} if paper is None else _of_stem(walk(paper.theory, Theorem), stem, lambda theorem: theorem.id)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Observation:
     """A finding, with the statement that it is about."""
 
     theorem: "Theorem"
     finding: "Finding"
+
+    def __repr__(self) -> str:
+        from banditproof.audits.reporting import notebook
+
+        return notebook.observation_text(self)
+
+    def _repr_html_(self) -> str:
+        """The finding with the formula that it is about, for notebooks."""
+        from banditproof.audits.reporting import notebook
+
+        return notebook.observation_html(self)
 
     def refuting(self) -> tuple[str, ...]:
         """Ids of the audits that must refute what is published: the step's, and those that the finding names."""

@@ -7,16 +7,20 @@ import functools
 import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, is_dataclass
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
+from banditproof.audits.running.exits import Exit
 from banditproof.audits.running.registry import modules
 from banditproof.audits.statistics.evidence import Measurement, UnknownWitness, Verdict, Witness, from_plain, plain_json, record_keys
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 SCHEMA = "banditproof/result/3"
 _IDENTITY = ("audit", "theorem", "label", "expected", "finding", "seed", "versions")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class AuditResult:
     """A measurement with whose it is: the audit, its statement, the seed and the versions of the software."""
 
@@ -28,6 +32,28 @@ class AuditResult:
     finding: str = ""  # what the refutation shows about the paper: "<name>, <grade>: <title>"
     seed: int | None = None
     versions: Mapping[str, str] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        from banditproof.audits.reporting import notebook
+
+        return notebook.result_text(self)
+
+    def _repr_html_(self) -> str:
+        """The result as a small table, for notebooks."""
+        from banditproof.audits.reporting import notebook
+
+        return notebook.result_html(self)
+
+    def to_frame(self) -> "pd.DataFrame":
+        """A table of one row: identity, verdict and numbers (NaN where there is none), in the units of `quantity`. Needs pandas."""
+        from banditproof.audits.reporting import notebook
+
+        return notebook.results_frame([self])
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict of the measurement."""
+        return self.measured.verdict
 
     def as_expected(self) -> bool:
         """Refuted if and only if that was expected."""
@@ -152,7 +178,7 @@ class Unchecked:
     reason: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Report:
     """A run: its settings, the results in the order of the audits, and what there was nothing to run for."""
 
@@ -167,20 +193,34 @@ class Report:
     seconds: Mapping[str, float] = field(default_factory=dict)  # by audit
     traces: Mapping[str, str] = field(default_factory=dict)  # of crashes, by audit
 
-    def exit_code(self) -> int:
-        """The documented exit code of the run.
+    def __repr__(self) -> str:
+        from banditproof.audits.reporting import notebook
 
-        0 all as expected; 1 an unexpected refutation, or an expected one that did not come; 3 an audit crashed; 4 inconclusive or vacuous,
-        where the settings are strict; 130 interrupted. 1 comes before 3 before 4: a refutation is news even if another audit crashed.
-        """
+        return notebook.report_text(self)
+
+    def _repr_html_(self) -> str:
+        """The results as a table with one row per audit, for notebooks."""
+        from banditproof.audits.reporting import notebook
+
+        return notebook.report_html(self)
+
+    def to_frame(self) -> "pd.DataFrame":
+        """A table with one row per audit, as of `AuditResult.to_frame`, and the seconds that each took. Needs pandas."""
+        from banditproof.audits.reporting import notebook
+
+        return notebook.results_frame(self.results, self.seconds)
+
+    def exit_code(self) -> Exit:
+        """The documented exit code of the run. UNEXPECTED comes before CRASHED: a refutation is news even if another audit crashed."""
         verdicts = {result.measured.verdict for result in self.results}
         if not self.complete:
-            return 130
+            return Exit.INTERRUPTED
         if any(result.unexpected() for result in self.results):
-            return 1
+            return Exit.UNEXPECTED
         if Verdict.ERROR in verdicts:
-            return 3
-        return 4 if self.settings.strict and verdicts & {Verdict.INCONCLUSIVE, Verdict.VACUOUS} else 0
+            return Exit.CRASHED
+        undecided = self.settings.strict and verdicts & {Verdict.INCONCLUSIVE, Verdict.VACUOUS}
+        return Exit.UNDECIDED if undecided else Exit.EXPECTED
 
     def total_false_alarm(self, paper: str | None = None) -> float:
         """An upper bound on the probability that any true claim (of the paper) is refuted: a union bound over the statistical audits."""

@@ -47,7 +47,7 @@ class Witness(Protocol):
     def from_json(cls, record: Mapping[str, Any]) -> "Witness": ...
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Measurement:
     """One measurement. Numbers are in the unit of `quantity`; for bounds that a claim sets from above, refuted means low > claimed."""
 
@@ -67,6 +67,11 @@ class Measurement:
     witness: Witness | None = None
     detail: Mapping[str, Any] = field(default_factory=dict)  # method's own numbers: other intervals, posterior, curves
     message: str = ""  # one sentence: why this verdict, and what would settle an inconclusive one
+
+    def __repr__(self) -> str:
+        from banditproof.audits.reporting import notebook
+
+        return notebook.measurement_text(self)
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON, field by field (`record_keys`); the witness with its kind."""

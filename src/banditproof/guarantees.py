@@ -13,7 +13,7 @@ def require(truth: bool, message: str) -> None:
 
 
 class NeighbouringRelation(Enum):
-    """Which pairs of datasets count as neighbours in a privacy guarantee."""
+    """Which datasets are neighbours: by how much one may differ from the other."""
 
     REPLACE_ROUND = "replace_round"  # one round's context and rewards differ
     REPLACE_REWARD = "replace_reward"  # one round's rewards differ, its context does not
@@ -24,6 +24,17 @@ class NeighbouringRelation(Enum):
 
 
 OLDER_RELATIONS = {"within_sensitivity": "query_sensitivity"}  # values of the previous version, read for one version
+
+
+def relation_named(word: str) -> NeighbouringRelation | None:
+    """The relation of this value, or None. One of the previous version is read with a DeprecationWarning that names its successor."""
+    if word in OLDER_RELATIONS:
+        import warnings
+
+        message = f"relation {word!r} is called {OLDER_RELATIONS[word]!r} now; the next version does not read the old name"
+        warnings.warn(message, DeprecationWarning, stacklevel=2)
+    value = OLDER_RELATIONS.get(word, word)
+    return next((relation for relation in NeighbouringRelation if relation.value == value), None)
 
 
 @dataclass(frozen=True)
@@ -48,7 +59,7 @@ class View(Enum):
 
 @dataclass(frozen=True, slots=True)
 class PureDP:
-    """P(M(x) in E) <= exp(epsilon) P(M(x') in E) for all events and all neighbours."""
+    """P(M(x) in E) <= exp(epsilon) P(M(x') in E) for all events and neighbours. Raises ValueError unless epsilon > 0 (in nats)."""
 
     epsilon: float
     relation: NeighbouringRelation
@@ -60,7 +71,7 @@ class PureDP:
 
 @dataclass(frozen=True, slots=True)
 class ApproximateDP:
-    """P(M(x) in E) <= exp(epsilon) P(M(x') in E) + delta for all events and all neighbours."""
+    """P(M(x) in E) <= exp(epsilon) P(M(x') in E) + delta, as above. Raises ValueError unless epsilon > 0 (nats) and 0 < delta < 1."""
 
     epsilon: float
     delta: float
@@ -74,7 +85,7 @@ class ApproximateDP:
 
 @dataclass(frozen=True, slots=True)
 class ZeroConcentratedDP:
-    """The Renyi divergence of every order a > 1 is at most rho * a."""
+    """The Renyi divergence of every order a > 1 is at most rho * a. Raises ValueError unless rho > 0 (in nats)."""
 
     rho: float
     relation: NeighbouringRelation
@@ -86,7 +97,7 @@ class ZeroConcentratedDP:
 
 @dataclass(frozen=True, slots=True)
 class RenyiDP:
-    """The Renyi divergence of one order is at most epsilon."""
+    """The Renyi divergence of one order is at most epsilon (in nats). Raises ValueError unless order > 1 and epsilon > 0."""
 
     order: float
     epsilon: float
@@ -100,7 +111,7 @@ class RenyiDP:
 
 @dataclass(frozen=True, slots=True)
 class GaussianDP:
-    """Distinguishing neighbours is at least as hard as distinguishing N(0, 1) from N(mu, 1)."""
+    """Distinguishing neighbours is at least as hard as N(0, 1) from N(mu, 1). Raises ValueError unless mu > 0 (without a unit)."""
 
     mu: float
     relation: NeighbouringRelation
@@ -110,4 +121,54 @@ class GaussianDP:
         glossary.MU.require(self.mu)
 
 
+NeighbouringRelation = NeighbouringRelation  # its public name
 Guarantee = PureDP | ApproximateDP | ZeroConcentratedDP | RenyiDP | GaussianDP
+
+
+def claim(
+    stated: Guarantee | None = None,
+    *,
+    epsilon: float | None = None,
+    delta: float | None = None,
+    mu: float | None = None,
+    rho: float | None = None,
+    order: float | None = None,
+    relation: NeighbouringRelation | None = None,
+    view: View | None = None,
+    name: str = "the mechanism",
+) -> Guarantee:
+    """The one privacy claim that given numbers and a mechanism's own guarantee (`stated`) make together.
+
+    The numbers name one definition: epsilon (in nats) is pure, with delta > 0 approximate, with order Renyi differential privacy; mu is
+    Gaussian, rho zero-concentrated differential privacy. They replace those of `stated`, which needs none. Relation and view are the
+    stated ones by default, else REPLACE_RECORD and CENTRAL.
+
+    Raises ValueError, naming values and rule: on numbers of two definitions; on none, where nothing is stated; on another view than the
+    stated one; on another relation with the stated numbers.
+    """
+    if stated is not None and view not in (None, stated.view):
+        raise ValueError(f"view = {view.value}: {name} releases what the {stated.view.value} view sees")
+    usual = (NeighbouringRelation.REPLACE_RECORD, View.CENTRAL) if stated is None else (stated.relation, stated.view)
+    between, seen = relation or usual[0], view or usual[1]
+    levels = (("epsilon", epsilon), ("mu", mu), ("rho", rho), ("delta", delta), ("order", order))
+    given = tuple((symbol, value) for symbol, value in levels if value is not None)
+    match given:
+        case ():
+            if stated is None:
+                raise ValueError(f"epsilon is missing: give epsilon (and delta, if it is above 0) or mu; {name} states no guarantee")
+            other = f"{name} states its guarantee for {stated.relation.value}; give the numbers that are claimed for this one"
+            require(between is stated.relation, f"relation = {between.value}: {other}")
+            return stated
+        case (("epsilon", level),) | (("epsilon", level), ("delta", 0)):
+            return PureDP(level, between, seen)
+        case (("epsilon", level), ("delta", failure)):
+            return ApproximateDP(level, failure, between, seen)
+        case (("epsilon", level), ("order", of)):
+            return RenyiDP(of, level, between, seen)
+        case (("mu", level),):
+            return GaussianDP(level, between, seen)
+        case (("rho", level),):
+            return ZeroConcentratedDP(level, between, seen)
+    if epsilon is None and given[-1][0] in ("delta", "order"):
+        raise ValueError(f"{given[-1][0]} = {given[-1][1]:g}: goes with epsilon")
+    raise ValueError(f"{', '.join(f'{symbol} = {value:g}' for symbol, value in given)}: must be of one privacy definition")

@@ -192,7 +192,8 @@ class NoShuffling:
 
 @dataclass(frozen=True)
 class Pipeline:
-    """The components of a run: who observes, changes and decides, in the order of the wires."""
+    """The parties of a run: policy, environment, and between them randomiser, corruption and shuffler, which change nothing by default.
+    `replacement` puts another outcome in one round. Raises nothing: `play` refuses parties that do not fit."""
 
     policy: Policy
     environment: Environment

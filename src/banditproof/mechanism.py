@@ -24,7 +24,7 @@ class Neighbours:
     """Which pairs of inputs are neighbours, where the search looks for the pair with the largest loss, and pairs known to be worst.
 
     A dataset is `lengths` rows of shape `row` with entries in [low, high] (whole numbers if `integral`). Under QUERY_SENSITIVITY it is
-    one query answer of `lengths` numbers, and neighbours lie at most `sensitivity` apart in the norm of order `norm`.
+    one answer of `lengths` numbers; neighbours are within `sensitivity` in the norm of order `norm`. Raises ValueError on empty ranges.
     """
 
     relation: NeighbouringRelation
@@ -135,8 +135,8 @@ class PolicyMechanism:
         Raises ValueError unless `data` is a table (horizon, K), or a replacement; of the differing round, where the view depends on it.
         """
         from banditproof.interaction import Table, Wire
-        from banditproof.play import play_many
         from banditproof.randomness import key_from
+        from banditproof.simulation import play_many
 
         environment = self.pipeline.environment
         if isinstance(data, Replacement):

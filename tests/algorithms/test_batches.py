@@ -22,8 +22,8 @@ from banditproof.guarantees import NeighbouringRelation, PureDP, View
 from banditproof.interaction import Floats, Ints, Kernels, NoCorruption, NoRandomiser, NoShuffling, Pipeline, Replacement, Run, Table, Wire
 from banditproof.kernels import RANDOMISE, compiled, plain
 from banditproof.mechanism import PolicyMechanism
-from banditproof.play import interact, play, play_many, stream
 from banditproof.randomness import key_of, uniform
+from banditproof.simulation import interact, play, play_many, stream
 
 SEEDS = st.integers(0, 2**32)
 

@@ -14,8 +14,8 @@ from banditproof.algorithms.environments.classification import ClassificationBan
 from banditproof.algorithms.environments.sphere import Rewards, Sphere
 from banditproof.algorithms.policies.lin_ucb.policy import LinUCB, Noise, Rule
 from banditproof.interaction import Pipeline, Replacement, Wire
-from banditproof.play import play
 from banditproof.randomness import key_of
+from banditproof.simulation import play
 
 SEEDS = st.integers(0, 2**32)
 UNIFORM = LinUCB(Noise.NONE, rule=Rule.UNIFORM)

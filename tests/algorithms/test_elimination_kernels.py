@@ -17,8 +17,8 @@ from banditproof.algorithms.policies.elimination.robust import Reading, RobustEl
 from banditproof.algorithms.policies.elimination.successive import SuccessiveElimination
 from banditproof.guarantees import NeighbouringRelation, PureDP, View
 from banditproof.interaction import NoShuffling, Pipeline, Table, Wire
-from banditproof.play import play
 from banditproof.randomness import key_of
+from banditproof.simulation import play
 
 
 class Epoch(NamedTuple):

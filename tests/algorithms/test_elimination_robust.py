@@ -20,8 +20,8 @@ from banditproof.algorithms.policies.elimination.robust import (
 )
 from banditproof.guarantees import NeighbouringRelation, PureDP, View
 from banditproof.interaction import Pipeline, Table
-from banditproof.play import play
 from banditproof.randomness import key_of
+from banditproof.simulation import play
 
 
 def test_golden_schedule():

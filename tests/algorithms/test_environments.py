@@ -15,8 +15,8 @@ from banditproof.audits import conformance
 from banditproof.audits.strategies import bernoulli_means
 from banditproof.interaction import Pipeline, Table, Wire
 from banditproof.kernels import plain
-from banditproof.play import play
 from banditproof.randomness import key_of
+from banditproof.simulation import play
 
 SEEDS = st.integers(0, 2**32)
 

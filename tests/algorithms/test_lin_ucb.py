@@ -23,8 +23,8 @@ from banditproof.algorithms.policies.lin_ucb.policy import Bounds, FixedNoise, F
 from banditproof.guarantees import ApproximateDP, NeighbouringRelation, View
 from banditproof.interaction import NoShuffling, Pipeline, Table, Wire
 from banditproof.kernels import plain
-from banditproof.play import play
 from banditproof.randomness import key_of
+from banditproof.simulation import play
 
 SEEDS = st.integers(0, 2**32)
 PRIVATE = (Noise.GAUSSIAN, Noise.WISHART, Noise.WISHART_UNSHIFTED)

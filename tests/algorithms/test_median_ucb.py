@@ -11,8 +11,8 @@ from banditproof.algorithms.policies import median_ucb
 from banditproof.algorithms.policies.median_ucb import MedianUCB
 from banditproof.interaction import Pipeline, Table, Wire
 from banditproof.kernels import plain
-from banditproof.play import play
 from banditproof.randomness import key_of
+from banditproof.simulation import play
 
 VALUES = st.floats(-9.0, 9.0) | st.sampled_from([0.0, 1.0, -1.0, math.inf, -math.inf])
 

@@ -17,8 +17,8 @@ from banditproof.algorithms.playing.together import play_together, rounds_in_tur
 from banditproof.algorithms.policies.lin_ucb.policy import LinUCB, Noise, Rule, states_together
 from banditproof.algorithms.policies.ucb1 import UCB1
 from banditproof.interaction import NoShuffling, Pipeline, Replacement, Table
-from banditproof.play import play
 from banditproof.randomness import key_of
+from banditproof.simulation import play
 
 SEEDS, CLASSIFICATION = st.integers(0, 2**32), ClassificationBandit()
 NOISES = (Noise.NONE, Noise.GAUSSIAN, Noise.WISHART, Noise.WISHART_UNSHIFTED)

@@ -11,8 +11,8 @@ from banditproof.audits import conformance
 from banditproof.audits.conformance_rules.drawing import oblivious
 from banditproof.audits.conformance_rules.picture import difference
 from banditproof.interaction import Pipeline, Wire
-from banditproof.play import play
 from banditproof.randomness import key_of
+from banditproof.simulation import play
 
 SEEDS = st.integers(0, 2**32)
 HORIZONS = st.integers(1, 120)
@@ -46,7 +46,7 @@ def test_without_jit_every_policy_plays_the_same_arms(room, any_policy, tmp_path
     code = """
 import numba, pickle
 from banditproof.interaction import Wire
-from banditproof.play import play
+from banditproof.simulation import play
 from banditproof.randomness import key_of
 assert numba.config.DISABLE_JIT
 problems = pickle.load(open("problems", "rb"))
@@ -76,7 +76,7 @@ def test_a_second_process_compiles_nothing(room, tmp_path):
     code = """
 import pickle
 from banditproof import kernels
-from banditproof.play import play
+from banditproof.simulation import play
 from banditproof.randomness import key_of
 for pipeline in pickle.load(open("pipelines", "rb")):
     play(pipeline, horizon=20, key=key_of(1))

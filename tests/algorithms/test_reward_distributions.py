@@ -20,8 +20,8 @@ from banditproof.algorithms.environments.two_point import TwoPoint
 from banditproof.algorithms.policies.elimination.robust import RobustElimination
 from banditproof.interaction import Pipeline, Table, Wire
 from banditproof.kernels import plain
-from banditproof.play import play
 from banditproof.randomness import key_of
+from banditproof.simulation import play
 
 KEYS = st.lists(st.integers(0, 2**64 - 1), min_size=3, max_size=3).map(lambda words: np.array(words, dtype=np.uint64))
 GAMMAS = st.fractions(Fraction(1, 50), 1, max_denominator=50)

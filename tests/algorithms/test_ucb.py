@@ -14,8 +14,8 @@ from banditproof.algorithms.policies import tree_ucb, ucb1
 from banditproof.audits.strategies import bernoulli_means
 from banditproof.guarantees import NeighbouringRelation, PureDP, View
 from banditproof.interaction import NoShuffling, Pipeline, Table, Wire
-from banditproof.play import play, play_many
 from banditproof.randomness import key_of
+from banditproof.simulation import play, play_many
 
 SEEDS = st.integers(0, 2**32)
 HORIZONS = st.integers(1, 150)

@@ -1,6 +1,7 @@
 """The assertions: each passes on the truth, fails on a planted error, and fails on a sample that could not have told."""
 
 import math
+import pickle
 from collections.abc import Sequence
 
 import numpy as np
@@ -10,6 +11,7 @@ from banditproof.algorithms.environments.bernoulli import Bernoulli
 from banditproof.algorithms.mechanisms.laplace import Laplace
 from banditproof.algorithms.policies.ucb1 import UCB1
 from banditproof.audits.assertions import (
+    AuditAssertionError,
     assert_covers,
     assert_mean_at_most,
     assert_median_equals,
@@ -17,9 +19,11 @@ from banditproof.audits.assertions import (
     assert_regret_within,
 )
 from banditproof.audits.privacy.witness import privacy_witness
+from banditproof.audits.running.report import AuditResult
 from banditproof.audits.statistics import design
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.audits.statistics.tails import binomial_quantile
+from banditproof.guarantees import NeighbouringRelation, View
 from banditproof.interaction import Floats, Pipeline
 
 SURELY = 1e-6
@@ -45,7 +49,7 @@ def test_private_passes_on_the_truth_in_every_form() -> None:
     private(Laplace(1.0), epsilon=1.0, dataset=[0.0], neighbour=[1.0])
     found = private(noisy_sum, epsilon=1.0, dataset=[0.0, 1.0], neighbour=[1.0, 1.0])
     assert found.verdict is Verdict.NOT_REFUTED
-    assert privacy_witness(found).dataset == [0.0, 1.0]
+    assert privacy_witness(found.measured).dataset == [0.0, 1.0]
     private((laplace_at(0.0), laplace_at(1.0)), epsilon=0.7, delta=0.2, must_detect=1.4)
     gaussian = (lambda runs, rng: rng.normal(0.0, 1.0, runs), lambda runs, rng: rng.normal(1.0, 1.0, runs))
     private(gaussian, mu=1.0)
@@ -72,8 +76,10 @@ def test_assert_private_fails_where_the_sample_is_too_small_to_decide() -> None:
 @pytest.mark.parametrize(
     ("values", "rule"),
     [
-        ({}, "epsilon = None, mu = None: give one"),
-        ({"epsilon": 1.0, "mu": 1.0}, "give one"),
+        ({"epsilon": 1.0, "mu": 1.0}, "epsilon = 1, mu = 1: must be of one privacy definition"),
+        ({"delta": 0.1}, "delta = 0.1: goes with epsilon"),
+        ({"view": View.LOCAL}, "view = local: Laplace releases what the central view sees"),
+        ({"relation": NeighbouringRelation.ADD_OR_REMOVE}, "relation = add_or_remove: Laplace states its guarantee for query_sensitivity"),
         ({"mu": 1.0, "delta": 0.1}, "delta = 0.1: goes with epsilon"),
         ({"epsilon": -1.0}, "epsilon = -1.0: must be > 0"),
         ({"epsilon": math.nan}, "epsilon = nan"),
@@ -85,6 +91,41 @@ def test_assert_private_fails_where_the_sample_is_too_small_to_decide() -> None:
 def test_private_refuses_a_claim_that_is_none(values: dict[str, object], rule: str) -> None:
     with pytest.raises(ValueError, match=rule):
         private(Laplace(1.0), **values)
+
+
+def test_private_takes_the_guarantee_that_the_object_states() -> None:
+    """Would catch assertions that ask for the epsilon of an object which states it, and numbers that do not replace the stated ones."""
+    stated = private(Laplace(1.0)).measured
+    assert stated == private(Laplace(1.0), epsilon=1.0).measured
+    assert stated.claimed == 1.0
+    with pytest.raises(AuditAssertionError, match=r"^refuted: .*Claimed: epsilon at most 1\."):
+        private(Laplace(2.0), epsilon=1.0)
+    with pytest.raises(ValueError, match=r"^epsilon is missing: give epsilon .* or mu; noisy_sum states no guarantee$"):
+        private(noisy_sum, dataset=[0.0], neighbour=[1.0])
+
+
+def test_the_errors_carry_the_result() -> None:
+    """Would catch an error from which a test cannot read the witness, and one that does not travel between processes."""
+    with pytest.raises(AuditAssertionError) as failure:
+        private(Laplace(2.0), epsilon=1.0)
+    result = failure.value.result
+    assert result.verdict is Verdict.REFUTED and result.seed == 1
+    assert AuditResult.from_json(result.to_json()).to_json() == result.to_json()
+    again = pickle.loads(pickle.dumps(failure.value))
+    assert str(again) == str(failure.value) and again.result == result
+    with pytest.raises(AuditAssertionError) as failure:
+        covers(0.2)
+    assert failure.value.result.verdict is Verdict.REFUTED
+    with pytest.raises(AuditAssertionError) as failure:
+        within(250.0)
+    assert failure.value.result.verdict is Verdict.VACUOUS
+    for call in (
+        lambda: assert_median_equals(np.ones(100), 0.0, false_alarm=0.05),
+        lambda: assert_mean_at_most(np.ones(100), 0.1, false_alarm=0.05),
+    ):
+        with pytest.raises(AuditAssertionError) as failure:
+            call()
+        assert failure.value.result.measured.samples == 100
 
 
 def test_two_samplers_take_no_data() -> None:
@@ -124,9 +165,9 @@ def within(bound: float, **values):
 
 def test_regret_within_passes_on_the_truth_and_fails_on_a_planted_error() -> None:
     found = within(100.0)
-    assert found.verdict is Verdict.NOT_REFUTED and found.estimate is not None
+    assert found.verdict is Verdict.NOT_REFUTED and found.measured.estimate is not None
     with pytest.raises(AssertionError, match=r"^refuted: mean regret"):
-        within(0.7 * found.estimate)
+        within(0.7 * found.measured.estimate)
     with pytest.raises(AssertionError, match="vacuous"):
         within(250.0)
     assert within(250.0, largest_gap=math.inf).verdict is Verdict.NOT_REFUTED  # without the gap nothing tells

@@ -12,8 +12,8 @@ from banditproof.guarantees import NeighbouringRelation, PureDP, View
 from banditproof.interaction import Kernels, Wire, no_corruption
 from banditproof.kernels import PRESENT, RANDOMISE, REWARD, SHUFFLE, compiled
 from banditproof.mechanism import Neighbours
-from banditproof.play import Plan, interact
 from banditproof.randomness import uniform
+from banditproof.simulation import Plan, interact
 from banditproof.typical import Several, Values, between, whole_numbers
 
 # Mechanisms

@@ -12,7 +12,7 @@ ROOMS = ("theory", "algorithms", "audits")
 
 @dataclass(frozen=True)
 class Module:
-    """A file of the package. `name` is its path with its room in front; the vocabulary counts as a room: 'vocabulary/play.py'."""
+    """A file of the package. `name` is its path with its room in front; the vocabulary counts as a room: 'vocabulary/simulation.py'."""
 
     name: str
     path: Path

@@ -53,9 +53,9 @@ def test_right_name_is_the_room(root: Path, room: str) -> None:
 
 
 def test_init_files_hold_nothing_but_the_name_guard(root: Path) -> None:
-    """Would catch re-export lists: the module is the namespace."""
+    """Would catch re-export lists: the module is the namespace. The package's own file is the one exception (test_front_door.py)."""
     guards = {root / room / "__init__.py" for room in ROOMS}
-    found = [root / "src/banditproof/__init__.py", *(path for room in ROOMS for path in (root / room).rglob("__init__.py"))]
+    found = [path for room in ROOMS for path in (root / room).rglob("__init__.py")]
     assert guards < set(found)
     for path in found:
         assert len(path.read_text().splitlines()) == (2 if path in guards else 0), path
@@ -69,8 +69,10 @@ def test_every_folder_of_the_rooms_is_a_package(root: Path) -> None:
 
 
 def test_vocabulary_stays_small(root: Path) -> None:
-    """Would catch a vocabulary that grows into a framework: interaction and play, and the rest without the glossary."""
+    """Would catch a vocabulary that grows into a framework: interaction and simulation, and the rest without the glossary. The front door
+    is no vocabulary, and its names are counted (test_front_door.py)."""
     lines = {path.stem: len(path.read_text().splitlines()) for path in (root / "src/banditproof").glob("*.py")}
-    pipeline = lines.pop("interaction") + lines.pop("play")
+    del lines["__init__"]
+    pipeline = lines.pop("interaction") + lines.pop("simulation")
     assert 0 < pipeline <= PIPELINE
     assert 0 < sum(lines.values()) <= REST, lines

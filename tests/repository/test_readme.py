@@ -91,6 +91,15 @@ def test_the_python_examples_run(files: dict[str, str], folder: Path) -> None:
         assert ended.returncode == 0, f"{name}:\n{ended.stdout}{ended.stderr}"
 
 
+def test_each_example_needs_one_import_of_this_package(files: dict[str, str]) -> None:
+    """Would catch an example that has to know in which module a name is."""
+    imports = {name: re.findall(r"^(?:from|import) (?:banditproof\b.*)$", text, flags=re.MULTILINE) for name, text in files.items()}
+    used = {name: lines for name, lines in imports.items() if lines}
+    assert len(used) >= 3
+    assert all(lines == ["import banditproof as bp"] for lines in used.values()), used
+    assert not [name for name in imports if name not in used and "banditproof" in files[name]]
+
+
 def test_the_tests_of_the_example_can_fail(files: dict[str, str], folder: Path) -> None:
     """Would catch an example whose assertions pass whatever they are given."""
     broken = files["test_learning.py"].replace("scale=1 / epsilon", "scale=0.5 / epsilon").replace("bound=139.9", "bound=10.0")

@@ -40,7 +40,8 @@ from banditproof.theory.language import (
     smallest,
     symbol,
 )
-from banditproof.theory.rendering import inequality, letters
+from banditproof.theory.notation import letters
+from banditproof.theory.rendering import inequality
 
 MODULES = [importlib.import_module(found.name) for found in pkgutil.walk_packages(theory.__path__, "banditproof.theory.")]
 THEOREMS = {value.id: value for module in MODULES for value in vars(module).values() if isinstance(value, Theorem)}
@@ -171,7 +172,7 @@ def test_the_table_of_an_installed_paper_is_found(tmp_path, monkeypatch):
     )
     monkeypatch.syspath_prepend(str(tmp_path))
     points = [SimpleNamespace(name="My-Paper.2099", value="my_audits")]
-    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: points if group == notation.GROUP else [])
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: points if group == "banditproof.papers" else [])
     assert dict(letters("my_paper_2099")) == {SCALE: r"\lambda"}
     assert dict(letters("nobody_2099")) == {}
     notation._declared.cache_clear()

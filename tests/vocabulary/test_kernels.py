@@ -24,7 +24,7 @@ from helper import favourite
 
 from banditproof.interaction import Ints, Kernels
 from banditproof.kernels import compiled
-from banditproof.play import interact
+from banditproof.simulation import interact
 
 
 class State(NamedTuple):
@@ -139,7 +139,7 @@ from policy import Stubborn
 
 from banditproof import kernels
 from banditproof.interaction import Pipeline, Wire
-from banditproof.play import play
+from banditproof.simulation import play
 from banditproof.randomness import key_of
 
 run = play(Pipeline(Stubborn(), Fixed()), horizon=3, key=key_of(1), record=(Wire.ARMS, Wire.REWARDS))
@@ -151,7 +151,7 @@ from banditproof import kernels
 from banditproof.algorithms.environments.bernoulli import Bernoulli
 from banditproof.algorithms.policies.tree_ucb import TreeUCB
 from banditproof.interaction import Pipeline, Wire
-from banditproof.play import play
+from banditproof.simulation import play
 from banditproof.randomness import key_of
 
 pipeline = Pipeline(TreeUCB(1.0), Bernoulli((0.5, 0.5)))
@@ -274,7 +274,7 @@ def test_an_arm_that_does_not_exist_is_refused_by_name(users_folder):
 def test_a_folder_that_cannot_be_written_is_no_obstacle(tmp_path):
     """Would catch a read-only home, as in a container, that stops every run."""
     (tmp_path / "cache").write_text("a file where the folder should be")
-    assert printed(tmp_path, "-c", "import banditproof.play; print('plays')") == "plays"
+    assert printed(tmp_path, "-c", "import banditproof.simulation; print('plays')") == "plays"
 
 
 def test_the_plain_form_stays_reachable():

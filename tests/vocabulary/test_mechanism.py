@@ -18,8 +18,8 @@ from banditproof.audits.strategies import neighbouring
 from banditproof.guarantees import NeighbouringRelation, PureDP, View
 from banditproof.interaction import NoShuffling, Pipeline, Replacement, Table, Wire
 from banditproof.mechanism import Neighbours, PolicyMechanism
-from banditproof.play import play_many
 from banditproof.randomness import key_from
+from banditproof.simulation import play_many
 
 SEEDS = st.integers(0, 2**32)
 LISTED = [relation for relation in NeighbouringRelation if relation.value.startswith("replace")]

@@ -12,8 +12,8 @@ from banditproof.algorithms.environments.rotting import Rotting
 from banditproof.algorithms.policies.tree_ucb import TreeUCB
 from banditproof.algorithms.policies.ucb1 import UCB1
 from banditproof.interaction import Floats, NoCorruption, NoShuffling, Pipeline, Replacement, Table, Wire
-from banditproof.play import play, play_many, stream
 from banditproof.randomness import key_of
+from banditproof.simulation import play, play_many, stream
 
 KEY = key_of(1)
 ARMS = Bernoulli((0.3, 0.7))

@@ -48,9 +48,6 @@ class Interval(NamedTuple):
         return bool(self.high < 0) or (self.high_open and bool(self.high <= 0))
 
 
-EVERYTHING = Interval(-INFINITY, INFINITY, True, True)
-
-
 @functools.lru_cache(maxsize=1 << 16)
 def end(number: "Fraction | float") -> Any:
     """A box's end as an exact ball or an infinity; ends that are no dyadic numbers have a radius."""

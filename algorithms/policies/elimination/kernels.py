@@ -30,8 +30,8 @@ from banditproof.algorithms.policies.common import SERVER_VIEWS, report_reward, 
 from banditproof.guarantees import View, require
 from banditproof.interaction import Floats, Ints, Kernels, Words
 from banditproof.kernels import compiled
-from banditproof.play import Plan, interact
 from banditproof.randomness import laplace, uniform
+from banditproof.simulation import Plan, interact
 from banditproof.typical import Values
 
 EPOCHS = 64  # no run that forces exploration or has bins reaches epoch 64: counters of CHOICES below it belong to epochs

@@ -22,8 +22,8 @@ from banditproof.algorithms.mechanisms.gram.noise import (
 from banditproof.algorithms.policies.lin_ucb.ellipsoid import add_row, best_arm, invert, squared_norm, times
 from banditproof.interaction import Floats, Ints, Kernels, Words
 from banditproof.kernels import compiled, copy
-from banditproof.play import Plan, interact
 from banditproof.randomness import uniform
+from banditproof.simulation import Plan, interact
 
 # How V and u~ are perturbed, `Settings.mode`; `policy` has the enumeration to each.
 RIDGE, GAUSSIAN, WISHART, LISTED = 0, 1, 2, 3

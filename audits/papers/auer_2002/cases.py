@@ -1,11 +1,11 @@
 """Audits of auer_2002: UCB1's regret and pulls on Bernoulli arms, in and out of the regime where the bound says something."""
 
-from collections.abc import Callable
 from decimal import Decimal
 
 from banditproof.algorithms.environments.bernoulli import Bernoulli
 from banditproof.algorithms.policies.ucb1 import UCB1
 from banditproof.audits.methods.regret import Regret
+from banditproof.audits.methods.stated import Stated
 from banditproof.audits.running.audit import Audit, swept
 from banditproof.interaction import Pipeline
 from banditproof.theory.papers.auer_2002 import UCB1_PULLS, UCB1_REGRET, arm_sums
@@ -24,12 +24,8 @@ def _gaps(means: tuple[str, ...]) -> list[str]:
     return [str(best - Decimal(mean)) for mean in means]
 
 
-def _regret_bound(means: tuple[str, ...], horizon: int) -> Callable[[], float]:
-    return lambda: UCB1_REGRET.at(horizon=horizon, **arm_sums(_gaps(means))).bound
-
-
-def _pulls_bound(gap: str, horizon: int) -> Callable[[], float]:
-    return lambda: UCB1_PULLS.at(horizon=horizon, gap=gap).bound
+def _regret_bound(means: tuple[str, ...]) -> Stated:
+    return Stated(UCB1_REGRET, arm_sums(_gaps(means)))
 
 
 def _pipeline(means: tuple[str, ...]) -> Pipeline:
@@ -55,7 +51,7 @@ REGRET = tuple(
         Regret(
             _pipeline(means),
             horizon,
-            _regret_bound(means, horizon),
+            _regret_bound(means),
             largest_gap=max(map(float, _gaps(means))),
             must_detect_ratio=ratio,
             runs=runs,
@@ -81,7 +77,7 @@ PULLS = tuple(
         Regret(
             _pipeline(means),
             horizon,
-            _pulls_bound(_gaps(means)[arm], horizon),
+            Stated(UCB1_PULLS, {"gap": _gaps(means)[arm]}),
             largest_gap=max(map(float, _gaps(means))),
             must_detect_ratio=1.25,
             runs=500,

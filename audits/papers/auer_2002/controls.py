@@ -1,7 +1,6 @@
 """Controls of auer_2002: UCB1 with another radius, against the bounds of the real one."""
 
 import math
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -9,10 +8,11 @@ import numpy as np
 from banditproof.algorithms.environments.bernoulli import Bernoulli
 from banditproof.algorithms.policies.common import report_reward
 from banditproof.audits.methods.regret import Regret
+from banditproof.audits.methods.stated import Stated
 from banditproof.audits.mutations import MutatedKernels, control
 from banditproof.interaction import Floats, Ints, Kernels, Pipeline, Words
 from banditproof.kernels import compiled
-from banditproof.play import Plan, interact
+from banditproof.simulation import Plan, interact
 from banditproof.theory.papers.auer_2002 import UCB1_PULLS, UCB1_REGRET, arm_sums
 
 
@@ -65,23 +65,16 @@ def with_radius(times: float) -> MutatedKernels:
 _MEANS, _GAP = (0.6, 0.4), "0.2"
 
 
-def _regret_bound(horizon: int) -> Callable[[], float]:
-    return lambda: UCB1_REGRET.at(horizon=horizon, **arm_sums(("0", _GAP))).bound
+_REGRET, _PULLS = Stated(UCB1_REGRET, arm_sums(("0", _GAP))), Stated(UCB1_PULLS, {"gap": _GAP})
 
 
-def _pulls_bound(horizon: int) -> Callable[[], float]:
-    return lambda: UCB1_PULLS.at(horizon=horizon, gap=_GAP).bound
-
-
-def _broken(times: float, horizon: int, bound: Callable[[], float], arm: int | None = None) -> Regret:
+def _broken(times: float, horizon: int, bound: Stated, arm: int | None = None) -> Regret:
     pipeline = Pipeline(with_radius(times), Bernoulli(_MEANS))
     return Regret(pipeline, horizon, bound, largest_gap=float(_GAP), must_detect_ratio=1.25, runs=200, arm=arm)
 
 
-NEVER_EXPLORES = control("never_explores", "UCB1 with the radius dropped", UCB1_REGRET.id, _broken(0.0, 200_000, _regret_bound(200_000)))
+NEVER_EXPLORES = control("never_explores", "UCB1 with the radius dropped", UCB1_REGRET.id, _broken(0.0, 200_000, _REGRET))
 LOWER_FOR_UPPER = control(
-    "lower_for_upper", "the lower end of the interval for the upper one", UCB1_REGRET.id, _broken(-1.0, 50_000, _regret_bound(50_000))
+    "lower_for_upper", "the lower end of the interval for the upper one", UCB1_REGRET.id, _broken(-1.0, 50_000, _REGRET)
 )
-EXPLORES_TOO_MUCH = control(
-    "explores_too_much", "five times UCB1's radius", UCB1_PULLS.id, _broken(5.0, 50_000, _pulls_bound(50_000), arm=1)
-)
+EXPLORES_TOO_MUCH = control("explores_too_much", "five times UCB1's radius", UCB1_PULLS.id, _broken(5.0, 50_000, _PULLS, arm=1))

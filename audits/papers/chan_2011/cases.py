@@ -22,6 +22,7 @@ from banditproof.audits.methods.coverage import Bools, Coverage, Fails
 from banditproof.audits.methods.growth import GrowthRate
 from banditproof.audits.methods.orders import audits_of
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
+from banditproof.audits.methods.stated import Stated
 from banditproof.audits.running.audit import Audit, swept
 from banditproof.glossary import EPSILON, FAILURE, HORIZON, ROUND, SCALE, TERMS
 from banditproof.guarantees import NeighbouringRelation, PureDP, View
@@ -82,57 +83,58 @@ CONTAMINATED = Audit(
 )
 
 
-def _stated_at(tree: TreeSum, round: int, failure: str) -> Callable[[], float]:
-    return lambda: chan_2011.TREE_ERROR.at(horizon=tree.horizon, round=round, epsilon=tree.epsilon, failure=failure).bound
-
-
-ONE_ROUND = tuple(
-    Audit(
-        chan_2011.TREE_ERROR.id,
-        f"coverage.{swept(eps=tree.epsilon, n=tree.horizon, round=round, alpha=failure)}",
-        f"TreeSum(epsilon={tree.epsilon}, horizon={tree.horizon}) at round {round}, failure {failure}",
+def _one_round(epsilon: float, horizon: int, round: int, failure: str) -> Audit:
+    """That the prefix sum at one round lies no farther from the true one than the theorem's radius."""
+    stated = Stated(chan_2011.TREE_ERROR, {"epsilon": epsilon, "horizon": horizon, "round": round, "failure": failure})
+    return Audit(
+        stated.theorem.id,
+        f"coverage.{swept(eps=epsilon, n=horizon, round=round, alpha=failure)}",
+        f"TreeSum(epsilon={epsilon}, horizon={horizon}) at round {round}, failure {failure}",
         Coverage(
-            trees.at_round(tree, round, _stated_at(tree, round, failure)),
-            float(Fraction(failure)),
+            trees.at_round(stated),
+            stated,
             rule="|released prefix sum - true one| at this round > the theorem's radius",
             must_detect_ratio=trees.MUST_DETECT_RATIO,
             runs=12_000,
             cell=512,
-            parameters={"epsilon": tree.epsilon, "horizon": tree.horizon, "round": round, "failure": failure},
+            parameters=stated.values,
         ),
     )
-    for tree, round, failure in ((TreeSum(1.0, 256), 255, "0.05"), (TreeSum(1.0, 100), 64, "0.1"), (TreeSum(2.0, 8), 7, "0.5"))
-)
 
 
-def _noises(terms: int, scale: float, failure: str) -> Fails:
+ONE_ROUND = (_one_round(1.0, 256, 255, "0.05"), _one_round(1.0, 100, 64, "0.1"), _one_round(2.0, 8, 7, "0.5"))
+
+
+def _noises(stated: Stated) -> Fails:
     """Whether the sum of this many Laplace noises lies farther from 0 than the theorem's radius. Draws."""
+    terms = stated["terms"]
+    mechanism = Laplace(1.0 / stated["scale"], width=terms)
 
     def fails(runs: int, rng: np.random.Generator) -> Bools:
-        radius = chan_2011.LAPLACE_SUM.at(terms=terms, scale=scale, failure=failure).bound
-        released = Laplace(1.0 / scale, width=terms).release((0.0,) * terms, runs, rng)
-        return np.asarray(np.abs(released.sum(axis=1)) > radius)
+        return np.asarray(np.abs(mechanism.release((0.0,) * terms, runs, rng).sum(axis=1)) > stated.bound())
 
     return fails
 
 
-SUMS = tuple(
-    Audit(
-        chan_2011.LAPLACE_SUM.id,
+def _sum(terms: int, scale: float, failure: str) -> Audit:
+    stated = Stated(chan_2011.LAPLACE_SUM, {"terms": terms, "scale": scale, "failure": failure})
+    return Audit(
+        stated.theorem.id,
         f"coverage.{swept(terms=terms, scale=scale, alpha=failure)}",
         f"sum of {terms} numbers of Laplace(epsilon={1.0 / scale:g}), failure {failure}",
         Coverage(
-            _noises(terms, scale, failure),
-            float(Fraction(failure)),
+            _noises(stated),
+            stated,
             rule="|sum of the noises| > the theorem's radius",
             must_detect_ratio=trees.MUST_DETECT_RATIO,
             runs=20_000,
             cell=4096,
-            parameters={"terms": terms, "scale": scale, "failure": failure},
+            parameters=stated.values,
         ),
     )
-    for terms, scale, failure in ((1, 1.0, "0.05"), (10, 2.0, "0.05"), (30, 0.5, "0.5"))
-)
+
+
+SUMS = (_sum(1, 1.0, "0.05"), _sum(10, 2.0, "0.05"), _sum(30, 0.5, "0.5"))
 
 
 def error_at_round_seven(horizon: int) -> Callable[[int, np.random.Generator], Floats]:

@@ -9,44 +9,42 @@ from banditproof.audits.common import shared_noise, trees
 from banditproof.audits.methods.coverage import Bools, Coverage
 from banditproof.audits.methods.growth import GrowthRate
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
+from banditproof.audits.methods.stated import Stated
 from banditproof.audits.mutations import MutatedMechanism, control
 from banditproof.glossary import HORIZON
 from banditproof.guarantees import NeighbouringRelation, PureDP, View
 from banditproof.interaction import Floats
 from banditproof.theory.papers import chan_2011
 
+_THIRTY = Stated(chan_2011.LAPLACE_SUM, {"terms": 30, "scale": 1, "failure": "0.05"})
+
 
 def _one_noise_counted_often(runs: int, rng: np.random.Generator) -> Bools:
-    radius = chan_2011.LAPLACE_SUM.at(terms=30, scale=1, failure="0.05").bound
-    return np.asarray(np.abs(30.0 * rng.laplace(0.0, 1.0, runs)) > radius)
+    return np.asarray(np.abs(_THIRTY["terms"] * rng.laplace(0.0, _THIRTY["scale"], runs)) > _THIRTY.bound())
 
 
 ONE_NOISE = control(
     "one_noise_counted_often",
     "a sum of 30 noises that are one noise",
-    chan_2011.LAPLACE_SUM.id,
-    Coverage(_one_noise_counted_often, 0.05, "|sum of the noises| > the theorem's radius for independent ones", 1.25),
+    _THIRTY.theorem,
+    Coverage(_one_noise_counted_often, _THIRTY, "|sum of the noises| > the theorem's radius for independent ones", 1.25),
 )
-_HORIZON = 64
+_ONE_ROUND = Stated(chan_2011.TREE_ERROR, {"horizon": 64, "round": 40, "epsilon": 8, "failure": "0.05"})
 
 
-def _top_node_forgotten(round: int) -> Callable[[int, np.random.Generator], Bools]:
+def _top_node_forgotten(runs: int, rng: np.random.Generator) -> Bools:
     """The tree has one level too few: the node over the first half of the horizon is missing from the sums that need it. Rewards are 1."""
-
-    def fails(runs: int, rng: np.random.Generator) -> Bools:
-        radius = chan_2011.TREE_ERROR.at(horizon=_HORIZON, round=round, epsilon=8, failure="0.05").bound
-        noise = trees.prefix_noise(runs, _HORIZON, levels(_HORIZON) / 8.0, rng)[:, round - 1]
-        missing = sum(last - first + 1 for first, last in nodes_summed(round) if last - first + 1 >= _HORIZON // 2)
-        return np.asarray(np.abs(noise - missing) > radius)
-
-    return fails
+    horizon, round = _ONE_ROUND["horizon"], _ONE_ROUND["round"]
+    noise = trees.prefix_noise(runs, horizon, levels(horizon) / _ONE_ROUND["epsilon"], rng)[:, round - 1]
+    missing = sum(last - first + 1 for first, last in nodes_summed(round) if last - first + 1 >= horizon // 2)
+    return np.asarray(np.abs(noise - missing) > _ONE_ROUND.bound())
 
 
 TOP_NODE_FORGOTTEN = control(
     "tree_one_level_short",
     "a tree one level short, whose sums miss the top node",
-    chan_2011.TREE_ERROR.id,
-    Coverage(_top_node_forgotten(40), 0.05, "|released prefix sum - true one| > the theorem's radius", 1.25, cell=4096, runs=10_000),
+    _ONE_ROUND.theorem,
+    Coverage(_top_node_forgotten, _ONE_ROUND, "|released prefix sum - true one| > the theorem's radius", 1.25, cell=4096, runs=10_000),
 )
 
 

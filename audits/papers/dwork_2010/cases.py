@@ -4,7 +4,6 @@ A radius is the theorem's, or the algorithm's own sharper `error_bound`; the rul
 """
 
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from banditproof.audits.methods.coverage import Coverage
 from banditproof.audits.methods.growth import GrowthRate
 from banditproof.audits.methods.orders import audits_of
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
+from banditproof.audits.methods.stated import Stated
 from banditproof.audits.running.audit import Audit, swept
 from banditproof.glossary import FAILURE, HORIZON
 from banditproof.interaction import Floats
@@ -39,35 +39,34 @@ RELEASES = tuple(
 )
 
 
-def _stated(tree: TreeSum, failure: str) -> Callable[[], float]:
-    return lambda: dwork_2010.TREE_ERROR.at(horizon=tree.horizon, epsilon=tree.epsilon, failure=failure).bound
+def _own(stated: Stated) -> Callable[[], float]:
+    return lambda: error_bound(stated["epsilon"], stated["horizon"], stated.number("failure"))
 
 
-def _own(tree: TreeSum, failure: str) -> Callable[[], float]:
-    return lambda: error_bound(tree.epsilon, tree.horizon, float(Fraction(failure)))
-
-
-UNIFORM = tuple(
-    Audit(
-        dwork_2010.TREE_ERROR.id,
-        f"coverage.{swept(eps=tree.epsilon, n=tree.horizon, alpha=failure)}_{slug}",
-        f"TreeSum(epsilon={tree.epsilon}, horizon={tree.horizon}), failure {failure}, radius of {whose}",
+def _uniform(epsilon: float, horizon: int, failure: str, own: bool, runs: int) -> Audit:
+    """That no prefix sum lies farther from the true one than the theorem's radius, or than the algorithm's own."""
+    stated = Stated(dwork_2010.TREE_ERROR, {"epsilon": epsilon, "horizon": horizon, "failure": failure})
+    slug, whose, radius = ("own", "the algorithm", _own(stated)) if own else ("stated", "the theorem", stated.bound)
+    return Audit(
+        stated.theorem.id,
+        f"coverage.{swept(eps=epsilon, n=horizon, alpha=failure)}_{slug}",
+        f"TreeSum(epsilon={epsilon}, horizon={horizon}), failure {failure}, radius of {whose}",
         Coverage(
-            trees.any_round(tree, radius(tree, failure)),
-            float(Fraction(failure)),
+            trees.any_round(stated, radius),
+            stated,
             rule=f"some |released prefix sum - true one| > radius of {whose}",
             must_detect_ratio=trees.MUST_DETECT_RATIO,
             runs=runs,
             cell=512,
-            parameters={"epsilon": tree.epsilon, "horizon": tree.horizon, "failure": failure},
+            parameters=stated.values,
         ),
     )
-    for tree, failure, runs in (
-        (TreeSum(1.0, 1024), "0.05", 12_000),
-        (TreeSum(0.5, 100), "0.2", 12_000),
-        (TreeSum(1.0, 1), "0.05", 50_000),
-    )
-    for slug, whose, radius in (("stated", "the theorem", _stated), ("own", "the algorithm", _own))
+
+
+UNIFORM = tuple(
+    _uniform(epsilon, horizon, failure, own, runs)
+    for epsilon, horizon, failure, runs in ((1.0, 1024, "0.05", 12_000), (0.5, 100, "0.2", 12_000), (1.0, 1, "0.05", 50_000))
+    for own in (False, True)
 )
 
 

@@ -11,6 +11,7 @@ from banditproof.audits.methods.agreement import Agreement
 from banditproof.audits.methods.coverage import Bools, Coverage, uniformly
 from banditproof.audits.methods.growth import GrowthRate
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
+from banditproof.audits.methods.stated import Stated
 from banditproof.audits.mutations import MutatedMechanism, control
 from banditproof.glossary import HORIZON
 from banditproof.guarantees import NeighbouringRelation, PureDP
@@ -33,31 +34,34 @@ LEVELS_ROUNDED_UP = control(
     dwork_2010.TREE_SCALE,
     Agreement(dwork_2010.TREE_SCALE, _levels_rounded_up, (HORIZON,), _levels),
 )
-_HORIZON = 64
+_TREE_ERROR = Stated(dwork_2010.TREE_ERROR, {"horizon": 64, "epsilon": 1, "failure": "0.05"})
 
 
 def _levels_counted_twice(runs: int, rng: np.random.Generator) -> Bools:
     """Noise of scale levels^2 / epsilon."""
-    radius = dwork_2010.TREE_ERROR.at(horizon=_HORIZON, epsilon=1, failure="0.05").bound
-    return uniformly(np.abs(trees.prefix_noise(runs, _HORIZON, levels(_HORIZON) ** 2.0, rng)) > radius)
+    horizon = _TREE_ERROR["horizon"]
+    return uniformly(np.abs(trees.prefix_noise(runs, horizon, levels(horizon) ** 2.0, rng)) > _TREE_ERROR.bound())
 
 
 def _radius_of_one_node(runs: int, rng: np.random.Generator) -> Bools:
-    scale = float(levels(_HORIZON))
-    return uniformly(np.abs(trees.prefix_noise(runs, _HORIZON, scale, rng)) > scale * math.log(1.0 / 0.05))
+    horizon, failure = _TREE_ERROR["horizon"], _TREE_ERROR.number("failure")
+    scale = float(levels(horizon))
+    return uniformly(np.abs(trees.prefix_noise(runs, horizon, scale, rng)) > scale * math.log(1.0 / failure))
 
 
 LEVELS_TWICE = control(
     "tree_levels_counted_twice",
     "a tree whose nodes have the noise for levels twice over",
-    dwork_2010.TREE_ERROR.id,
-    Coverage(_levels_counted_twice, 0.05, "in some round |noise of the prefix sum| > the theorem's radius", 1.25, cell=4096, runs=10_000),
+    _TREE_ERROR.theorem,
+    Coverage(
+        _levels_counted_twice, _TREE_ERROR, "in some round |noise of the prefix sum| > the theorem's radius", 1.25, cell=4096, runs=10_000
+    ),
 )
 ONE_NODE_RADIUS = control(
     "tree_radius_of_one_node",
     "the radius of one node's noise, claimed for all prefix sums",
-    dwork_2010.TREE_ERROR.id,
-    Coverage(_radius_of_one_node, 0.05, "in some round |noise of the prefix sum| > scale * log(1 / failure)", 1.25, cell=4096),
+    _TREE_ERROR.theorem,
+    Coverage(_radius_of_one_node, _TREE_ERROR, "in some round |noise of the prefix sum| > scale * log(1 / failure)", 1.25, cell=4096),
 )
 
 

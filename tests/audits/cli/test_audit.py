@@ -79,7 +79,7 @@ def test_an_object_may_state_its_own_claim(run: Run) -> None:
 
 
 def test_neighbours_are_searched_where_the_domain_says(run: Run) -> None:
-    """Would catch a search that ignores --domain: the loss there is at most 0.5, and 1 where the attribute says."""
+    """Would catch a search that ignores --neighbours: the loss there is at most 0.5, and 1 where the attribute says."""
     declared = run("audit", "privacy", subject("with_domain"), "--epsilon", "0.7", "--samples", "40000", "--json").json()
     assert declared["verdict"] == "refuted"
     assert np.abs(np.sum(declared["witness"]["dataset"]) - np.sum(declared["witness"]["neighbour"])) > 0.9
@@ -262,7 +262,9 @@ def test_stored_outputs_are_judged_and_their_replay_says_that_it_is_no_fresh_evi
 
 
 def test_a_plan_is_more_modest_for_rarer_events(run: Run) -> None:
-    rows = run("audit", "plan", "--epsilon", "1", "--samples", "200000", "--json").json()["rows"]
+    record = run("audit", "plan", "--epsilon", "1", "--samples", "200000", "--json").json()
+    jsonschema.validate(record, SCHEMA)
+    rows = record["rows"]
     assert [row["detectable"] for row in rows] == sorted(row["detectable"] for row in rows)
     needed = run("audit", "plan", "--epsilon", "1", "--violation", "1.2", "--json").json()["rows"]
     assert [row["samples"] for row in needed] == sorted(row["samples"] for row in needed)

@@ -63,9 +63,9 @@ CASES = [
     (("verify", "--budget", "-3"), "budget = -3: must be >= 0"),
     (("verify", "--level", "quickly"), "level = 'quickly': must be one of quick, standard, deep; nearest: quick"),
     # what belongs together
-    ((*PLAIN, *PAIR), "epsilon is missing: give the claimed level as --epsilon E (or --mu M)"),
-    ((*PLAIN, "--epsilon", "1", "--mu", "1", *PAIR), "epsilon = 1, mu = 1: give one of the two"),
-    ((*PLAIN, "--mu", "1", "--delta", "0.1", *PAIR), "delta = 0.1: goes with --epsilon"),
+    ((*PLAIN, *PAIR), f"epsilon is missing: give epsilon (and delta, if it is above 0) or mu; {subject('plain')} states no guarantee"),
+    ((*PLAIN, "--epsilon", "1", "--mu", "1", *PAIR), "epsilon = 1, mu = 1: must be of one privacy definition"),
+    ((*PLAIN, "--mu", "1", "--delta", "0.1", *PAIR), "delta = 0.1: goes with epsilon"),
     ((*PLAIN, "--epsilon", "1", "--dataset", "[0]"), "neighbour is missing: --dataset and --neighbour go together"),
     (("audit", "privacy", "--epsilon", "1"), "MODULE:OBJECT is missing"),
     (("audit", "privacy", "--json", "a:b", "--epsilon", "1"), "MODULE:OBJECT is missing: --json took a:b as its file; write --json - a:b"),
@@ -77,7 +77,10 @@ CASES = [
         "dataset = '[0': is not JSON (Expecting ',' delimiter at character 3)",
     ),
     ((*PLAIN, "--epsilon", "1", "--dataset", "[" * 100_000, "--neighbour", "1"), "dataset = '["),
-    ((*PLAIN, "--epsilon", "1", "--dataset", "[1]", "--neighbour", "[1]"), "dataset and neighbour are equal: nothing can distinguish them"),
+    (
+        (*PLAIN, "--epsilon", "1", "--dataset", "[1]", "--neighbour", "[1]"),
+        "dataset and neighbour are equal: nothing can distinguish their outputs",
+    ),
     ((*PLAIN, "--epsilon", "1", "--dataset", "[0, 1]", "--neighbour", "[1, 2]"), "[0, 1] and [1, 2]: differ in more than one record"),
     (
         (*PLAIN, "--epsilon", "1", "--relation", "add_or_remove", *PAIR),

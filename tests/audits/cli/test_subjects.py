@@ -52,7 +52,7 @@ def test_sequences_that_end_early_are_padded_with_the_mark() -> None:
 
 
 def test_users_code_always_sees_numbers_and_lists() -> None:
-    """Would catch a mechanism that works on --first, and gets tuples or arrays from the search."""
+    """Would catch a mechanism that works on --dataset, and gets tuples or arrays from the search."""
     seen = []
 
     def spy(data, rng):
@@ -119,7 +119,7 @@ def test_neighbours_may_be_declared_in_three_ways() -> None:
     assert mechanism("with_domain").neighbours() == Neighbours(NeighbouringRelation.REPLACE_RECORD, 0.0, 1.0, (1, 2))
     assert mechanism("release").neighbours().worst == (([0.0], [1.0]), ([0.0], [0.5]))
     assert mechanism("Promising").neighbours() == Neighbours(NeighbouringRelation.REPLACE_RECORD, lengths=(1, 2))
-    with pytest.raises(ValueError, match=r"--dataset JSON --neighbour JSON.*--neighbours"):
+    with pytest.raises(ValueError, match=r"give two, or where to look for them"):
         mechanism("plain").neighbours()
 
 

@@ -10,8 +10,8 @@ from banditproof.audits.experiments.experiment import (
     FALSE_ALARM,
     Comparison,
     Computed,
-    Finding,
     Outcome,
+    OutcomeVerdict,
     RequiredFraction,
     compared,
     detectable,
@@ -33,17 +33,17 @@ def test_the_sign_test_is_the_binomial_tail(hits, misses):
 def test_an_outcome_needs_each_of_its_comparisons():
     """Would catch an outcome that is reproduced by its average, one that no data can contradict, and a rate that is not shared."""
     clear, even, against = Comparison("", 30, 0), Comparison("", 16, 14), Comparison("", 2, 28)
-    assert Outcome("", "", (clear, clear)).finding() is Finding.REPRODUCED
-    assert Outcome("", "", (clear, even)).finding() is Finding.INCONCLUSIVE
-    assert Outcome("", "", (clear, against)).finding() is Finding.CONTRADICTED
-    assert Outcome("", "", (Comparison("", 0, 0),)).finding() is Finding.INCONCLUSIVE
+    assert Outcome("", "", (clear, clear)).verdict() is OutcomeVerdict.REPRODUCED
+    assert Outcome("", "", (clear, even)).verdict() is OutcomeVerdict.INCONCLUSIVE
+    assert Outcome("", "", (clear, against)).verdict() is OutcomeVerdict.CONTRADICTED
+    assert Outcome("", "", (Comparison("", 0, 0),)).verdict() is OutcomeVerdict.INCONCLUSIVE
     slightly = Comparison("", 20, 10)  # p = 0.049 alone, not against twenty
     assert slightly.supported(FALSE_ALARM)
-    assert Outcome("", "", (Comparison("", 10, 20),)).finding() is Finding.CONTRADICTED
-    assert Outcome("", "", (*(clear,) * 19, Comparison("", 10, 20))).finding() is Finding.INCONCLUSIVE
-    assert Outcome("", "", (clear, clear, against), RequiredFraction.MOST).finding() is Finding.REPRODUCED
-    assert Outcome("", "", (clear, against, against), RequiredFraction.MOST).finding() is Finding.CONTRADICTED
-    assert Outcome("", "", (clear, even, even), RequiredFraction.MOST).finding() is Finding.INCONCLUSIVE
+    assert Outcome("", "", (Comparison("", 10, 20),)).verdict() is OutcomeVerdict.CONTRADICTED
+    assert Outcome("", "", (*(clear,) * 19, Comparison("", 10, 20))).verdict() is OutcomeVerdict.INCONCLUSIVE
+    assert Outcome("", "", (clear, clear, against), RequiredFraction.MOST).verdict() is OutcomeVerdict.REPRODUCED
+    assert Outcome("", "", (clear, against, against), RequiredFraction.MOST).verdict() is OutcomeVerdict.CONTRADICTED
+    assert Outcome("", "", (clear, even, even), RequiredFraction.MOST).verdict() is OutcomeVerdict.INCONCLUSIVE
 
 
 def test_what_runs_cannot_speak_about_is_inconclusive():
@@ -51,7 +51,7 @@ def test_what_runs_cannot_speak_about_is_inconclusive():
     clear, against = Comparison("", 30, 0), Comparison("", 2, 28)
     for each in (clear, against):
         outcome = Outcome("i", "", (each,), undecided="too short")
-        assert outcome.finding() is Finding.INCONCLUSIVE
+        assert outcome.verdict() is OutcomeVerdict.INCONCLUSIVE
         assert outcome.statistics().startswith("too short; supported") and outcome.describe()["undecided"] == "too short"
     assert Outcome("i", "", (), undecided="too short").statistics() == "too short"
     with pytest.raises(ValueError, match="outcome i: must have comparisons, or say why it has none"):
@@ -61,21 +61,21 @@ def test_what_runs_cannot_speak_about_is_inconclusive():
 def test_a_range_is_two_comparisons():
     """Would catch an end that is not looked at: ten values inside, outside on either side, and half of them outside."""
     ten = np.full(10, 2.0)
-    assert Outcome("", "", inside("slope", ten, 1.5, 2.5)).finding() is Finding.REPRODUCED
-    assert Outcome("", "", inside("slope", ten + 1.0, 1.5, 2.5)).finding() is Finding.CONTRADICTED
-    assert Outcome("", "", inside("slope", ten - 1.0, 1.5, 2.5)).finding() is Finding.CONTRADICTED
-    assert Outcome("", "", inside("slope", ten + 0.5 + np.resize([-0.1, 0.1], 10), 1.5, 2.5)).finding() is Finding.INCONCLUSIVE
+    assert Outcome("", "", inside("slope", ten, 1.5, 2.5)).verdict() is OutcomeVerdict.REPRODUCED
+    assert Outcome("", "", inside("slope", ten + 1.0, 1.5, 2.5)).verdict() is OutcomeVerdict.CONTRADICTED
+    assert Outcome("", "", inside("slope", ten - 1.0, 1.5, 2.5)).verdict() is OutcomeVerdict.CONTRADICTED
+    assert Outcome("", "", inside("slope", ten + 0.5 + np.resize([-0.1, 0.1], 10), 1.5, 2.5)).verdict() is OutcomeVerdict.INCONCLUSIVE
     assert [each.name for each in inside("slope", ten, 1.5, 2.5)] == ["1.5 < slope", "slope < 2.5"]
 
 
 def test_computed_numbers_are_decided():
     """Would catch a sign test of numbers that no run has drawn."""
-    assert Outcome("", "", (Computed("", 1.0, 2.0), Computed("", 2.0, 2.0))).finding() is Finding.REPRODUCED
-    assert Outcome("", "", (Computed("", 1.0, 2.0), Computed("", 2.1, 2.0))).finding() is Finding.CONTRADICTED
+    assert Outcome("", "", (Computed("", 1.0, 2.0), Computed("", 2.0, 2.0))).verdict() is OutcomeVerdict.REPRODUCED
+    assert Outcome("", "", (Computed("", 1.0, 2.0), Computed("", 2.1, 2.0))).verdict() is OutcomeVerdict.CONTRADICTED
     assert Outcome("", "", (Computed("a", 1.0, 2.0),)).describe()["comparisons"] == [
         {"name": "a", "smaller": 1.0, "larger": 2.0, "strict": False}
     ]
-    assert Outcome("", "", (Computed("", 2.0, 2.0, strict=True),)).finding() is Finding.CONTRADICTED
+    assert Outcome("", "", (Computed("", 2.0, 2.0, strict=True),)).verdict() is OutcomeVerdict.CONTRADICTED
 
 
 def test_false_findings_are_as_rare_as_stated():
@@ -83,8 +83,8 @@ def test_false_findings_are_as_rare_as_stated():
     rng, wrong = np.random.default_rng(5), 0
     for _ in range(2000):
         below = rng.binomial(30, 0.5, 9)
-        found = Outcome("", "", tuple(Comparison("", int(each), 30 - int(each)) for each in below)).finding()
-        wrong += found is not Finding.INCONCLUSIVE
+        found = Outcome("", "", tuple(Comparison("", int(each), 30 - int(each)) for each in below)).verdict()
+        wrong += found is not OutcomeVerdict.INCONCLUSIVE
     assert wrong <= stats.binom.ppf(1 - 1e-6, 2000, 2 * FALSE_ALARM)
 
 
@@ -112,10 +112,10 @@ def test_equal_curves_contradict_a_strict_claim():
     equal = np.full(30, 5.0)
     strict, weak = compared("", equal, equal), compared("", equal, equal, strict=False)
     assert (strict.below, strict.above, strict.ties) == (0, 0, 30)
-    assert Outcome("v", "", (strict,)).finding() is Finding.CONTRADICTED
-    assert Outcome("v", "", (weak,)).finding() is Finding.REPRODUCED
+    assert Outcome("v", "", (strict,)).verdict() is OutcomeVerdict.CONTRADICTED
+    assert Outcome("v", "", (weak,)).verdict() is OutcomeVerdict.REPRODUCED
     clear = Comparison("", 30, 0)
-    assert Outcome("v", "", (*(clear,) * 23, strict)).finding() is Finding.CONTRADICTED
+    assert Outcome("v", "", (*(clear,) * 23, strict)).verdict() is OutcomeVerdict.CONTRADICTED
     assert not Comparison("", 16, 0, 14).supported(FALSE_ALARM) and Comparison("", 16, 0).supported(FALSE_ALARM)
 
 
@@ -135,9 +135,9 @@ def test_the_least_number_of_runs_is_the_least(number, fraction):
     for place, sides in ((0, (1, 0)), (1, (0, 1))):
         least = Outcome("", "", (Comparison("", 1, 0),) * number, fraction).least_runs()[place]
         decided = [
-            Outcome("", "", (Comparison("", *(n * side for side in sides)),) * number, fraction).finding() for n in (least - 1, least)
+            Outcome("", "", (Comparison("", *(n * side for side in sides)),) * number, fraction).verdict() for n in (least - 1, least)
         ]
-        assert decided == [Finding.INCONCLUSIVE, (Finding.REPRODUCED, Finding.CONTRADICTED)[place]]
+        assert decided == [OutcomeVerdict.INCONCLUSIVE, (OutcomeVerdict.REPRODUCED, OutcomeVerdict.CONTRADICTED)[place]]
 
 
 def test_too_few_runs_are_named_before_they_begin():
@@ -171,11 +171,11 @@ def test_a_sentence_is_judged_over_all_ways():
         (found,) = judged({str(place): (Outcome("i", "", (each,), missing=missing),) for place, each in enumerate(ways)})
         return found.verdict, found.reason
 
-    assert over(yes, yes, missing="constants") == (Finding.REPRODUCED, "")
-    assert over(no, no) == (Finding.CONTRADICTED, "")
-    assert over(no, no, missing="constants") == (Finding.INCONCLUSIVE, "contradicted in each way of running; not stated: constants")
-    assert over(yes, no) == (Finding.INCONCLUSIVE, "the ways of running differ")
-    assert over(even, even, missing="constants") == (Finding.INCONCLUSIVE, "not stated: constants")
+    assert over(yes, yes, missing="constants") == (OutcomeVerdict.REPRODUCED, "")
+    assert over(no, no) == (OutcomeVerdict.CONTRADICTED, "")
+    assert over(no, no, missing="constants") == (OutcomeVerdict.INCONCLUSIVE, "contradicted in each way of running; not stated: constants")
+    assert over(yes, no) == (OutcomeVerdict.INCONCLUSIVE, "the ways of running differ")
+    assert over(even, even, missing="constants") == (OutcomeVerdict.INCONCLUSIVE, "not stated: constants")
 
 
 def test_pairs_and_spread():

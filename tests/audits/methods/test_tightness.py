@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from banditproof.audits.methods.coverage import Coverage
+from banditproof.audits.methods.stated import Derived
 from banditproof.audits.methods.tightness import BoundUtilisation, gathered, largest
 from banditproof.audits.running.audit import Request
 from banditproof.audits.statistics.evidence import Measurement, Verdict
@@ -19,14 +20,16 @@ def exponential(runs: int, rng: np.random.Generator) -> Any:
 
 
 def measured(limit: float, claimed: float, seed: int = 3, utilisation: Any = exponential) -> Measurement:
-    return BoundUtilisation(utilisation, claimed, "rule", 1.5, limit).measure(Request(1e-4, seed, ("here",)))
+    return BoundUtilisation(utilisation, Derived(lambda: claimed), "rule", 1.5, limit).measure(Request(1e-4, seed, ("here",)))
 
 
 @given(seed=st.integers(0, 2**32), limit=st.floats(0.5, 3.0))
 def test_counts_what_coverage_counts(seed: int, limit: float) -> None:
     """Would catch other draws than those of the event, a limit that is passed over, and another rule for the verdict."""
     own = measured(limit, 0.2, seed)
-    other = Coverage(lambda runs, rng: exponential(runs, rng) > limit, 0.2, "rule", 1.5).measure(Request(1e-4, seed, ("here",)))
+    other = Coverage(lambda runs, rng: exponential(runs, rng) > limit, Derived(lambda: 0.2), "rule", 1.5).measure(
+        Request(1e-4, seed, ("here",))
+    )
     assert (own.verdict, own.estimate, own.low, own.high) == (other.verdict, other.estimate, other.low, other.high)
 
 

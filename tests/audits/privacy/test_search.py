@@ -99,7 +99,7 @@ def test_a_search_depends_on_its_seed_alone(tmp_path: Any) -> None:
     (tmp_path / "numbers_.py").write_text("VALUES = [" + ", ".join(f"0.{step:03d}7, {step + 100}" for step in range(300)) + "]\n")
     once, again = (worst_pair(Flawed(2, 0.8), claim=CLAIM, seed=11) for _ in range(2))
     assert once == again
-    for modules in ((), ("numbers_", "banditproof.play", "banditproof.audits.running.registry", "banditproof.theory.language")):
+    for modules in ((), ("numbers_", "banditproof.simulation", "banditproof.audits.running.registry", "banditproof.theory.language")):
         script = PROGRAM.format(modules=modules, folder=str(tmp_path))
         output = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=tmp_path).stdout
         assert output.strip() == repr(once)

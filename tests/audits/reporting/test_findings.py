@@ -38,7 +38,7 @@ def outcomes(run: str) -> list[str]:
     """What the committed record of an experiment says of an outcome, '<experiment>#<outcome>', in each way of running it."""
     experiment, _, name = run.partition("#")
     record = json.loads((ROOT / "docs" / "evidence" / f"{experiment}.json").read_text(encoding="utf-8"))
-    return [str(item["finding"]) for group in record["outcomes"].values() for item in group if item["id"] == name]
+    return [str(item["verdict"]) for group in record["outcomes"].values() for item in group if item["id"] == name]
 
 
 @pytest.mark.parametrize("stem", STEMS)

@@ -7,13 +7,7 @@ from rich.console import Console
 
 from banditproof.audits.reporting.table import at_least, at_most, number, theorem_table
 from banditproof.audits.running import registry
-from banditproof.theory import notation
 from banditproof.theory.rendering import inequality
-
-
-def test_theory_finds_installed_papers_where_audits_do() -> None:
-    """Would catch an entry-point group that only one of the two reads."""
-    assert notation.GROUP == registry.GROUP
 
 
 @pytest.mark.parametrize("wide", [60, 100])

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from banditproof.audits.methods.coverage import Claim, Coverage
+from banditproof.audits.methods.coverage import Coverage
 from banditproof.audits.methods.regret import Regret
 from banditproof.audits.methods.stated import Stated
 from banditproof.audits.running.registry import audits, every
@@ -109,10 +109,10 @@ PLAYED = {id: audit.method for id, audit in every(audits).items() if isinstance(
 def test_every_coverage_case_detects_what_it_must_at_the_quick_level(id: str) -> None:
     """Would catch a case that is inconclusive by design."""
     method = COUNTED[id]
-    claim = Claim(method.claimed() if callable(method.claimed) else method.claimed, method.sense, method.must_detect_ratio)
+    claim = method.claim()
     rate = claim.fraction(SMALLEST_FRACTION)
     assert design.detectable_failure(claim.failure, runs=method.runs, false_alarm=rate) <= claim.ratio * claim.failure
-    if method.sense is Sense.EQUALS:
+    if claim.sense is Sense.EQUALS:
         assert design.detectable_failure_below(claim.failure, runs=method.runs, false_alarm=rate) >= claim.failure / claim.ratio
 
 

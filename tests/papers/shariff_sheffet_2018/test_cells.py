@@ -110,7 +110,7 @@ def test_other_sources_or_versions_are_another_cell(tmp_path, monkeypatch):
     paths = ledger.reached(played.__module__)
     files, folders = {path.name for path in paths}, {f"{path.parent.name}/{path.name}" for path in paths}
     assert {"lin_ucb/policy.py", "lin_ucb/kernels.py", "lin_ucb/constants.py", "banditproof/kernels.py"} <= folders
-    assert {"runs.py", "sphere.py", "play.py", "randomness.py"} <= files
+    assert {"runs.py", "sphere.py", "simulation.py", "randomness.py"} <= files
     assert not files & {"privacy.py", "dimension.py", "shift.py", "experiment.py", "drawing.py"}  # a criterion's words cost no run
 
 

@@ -11,15 +11,15 @@ import pytest
 from banditproof.algorithms.environments.sphere import Rewards, Sphere
 from banditproof.algorithms.mechanisms.gram.noise import Calibration
 from banditproof.algorithms.policies.lin_ucb.policy import Noise
-from banditproof.audits.experiments.experiment import Finding, summary
+from banditproof.audits.experiments.experiment import OutcomeVerdict, summary
 from banditproof.audits.papers.shariff_sheffet_2018.figures import dimension, privacy, shift, variance
 from banditproof.audits.papers.shariff_sheffet_2018.figures.runs import Setting, Task, constants, environment, learner, marks, played
 from banditproof.interaction import Pipeline, Wire
-from banditproof.play import play
 from banditproof.randomness import key_of
+from banditproof.simulation import play
 from banditproof.theory.papers.shariff_sheffet_2018.regret import REGRET
 
-YES, NO, OPEN = Finding.REPRODUCED, Finding.CONTRADICTED, Finding.INCONCLUSIVE
+YES, NO, OPEN = OutcomeVerdict.REPRODUCED, OutcomeVerdict.CONTRADICTED, OutcomeVerdict.INCONCLUSIVE
 RUNS, FULL = 10, 50_000_000
 EVIDENCE = Path(__file__).parents[3] / "docs" / "evidence"
 
@@ -30,7 +30,7 @@ def near(value, rng, width=0.01):
 
 
 def findings(outcomes):
-    return {each.id: each.finding() for each in outcomes}
+    return {each.id: each.verdict() for each in outcomes}
 
 
 # What is played
@@ -318,7 +318,7 @@ def test_the_bound_is_theorem_5(mechanism):
     searched = shift.bounds(mechanism, shift.SEARCHED)
     assert 0 < int(np.argmin(searched)) < searched.size - 1
     outcome, *others = shift.of_the_bound()
-    assert [each.finding() for each in others] == [YES, YES, OPEN]
+    assert [each.verdict() for each in others] == [YES, YES, OPEN]
     claim = next(each for each in outcome.comparisons if each.name.endswith(mechanism))
     assert claim.larger == pytest.approx(1.1 * searched.min()) and claim.smaller == pytest.approx(expected[2])
     assert claim.supported(0.05) is bool(expected[2] <= 1.1 * searched.min())

@@ -17,11 +17,11 @@ def recorded(figure):
 
 
 def found(record, way):
-    return {outcome["id"]: outcome["finding"] for outcome in record["outcomes"][way]}
+    return {outcome["id"]: outcome["verdict"] for outcome in record["outcomes"][way]}
 
 
 def again(outcomes):
-    return {outcome.id: outcome.finding().value for outcome in outcomes}
+    return {outcome.id: outcome.verdict().value for outcome in outcomes}
 
 
 def test_d1_is_judged_by_its_totals():
@@ -57,7 +57,7 @@ def test_d2_is_judged_by_its_counts_and_totals():
     assert shifted.size == unshifted.size == len(known["runs"]) == len(set(known["runs"]))
     sides = inside("ratio", unshifted / shifted, 1.0 / 1.1, 1.1)
     (way,) = [way for way in record["outcomes"] if way.startswith("20,000,000")]
-    assert found(record, way) == {"v": Outcome("v", "", sides).finding().value}
+    assert found(record, way) == {"v": Outcome("v", "", sides).verdict().value}
     totals = {
         (0.0 if gap == "no gap" else 0.1, variant): np.array(values)
         for gap, group in record["parameters"]["totals"].items()

@@ -9,6 +9,7 @@ import sys
 import time
 from pathlib import Path
 
+import jsonschema
 import pytest
 
 from banditproof.audits.running import ledger
@@ -34,7 +35,7 @@ def test_bad_input_is_one_line(run, arguments, says):
 
 
 @pytest.mark.parametrize(("figure", "cells"), [("d1", 42), ("d2", 16), ("d3", 48)])
-def test_the_experiments_of_shariff_and_sheffet_run(run, figure, cells):
+def test_the_experiments_of_shariff_and_sheffet_run(run, record_schema, figure, cells):
     """Would catch a picture or a table that is not written, a shortened run that does not say so, and a finding that it cannot have."""
     id = f"shariff_sheffet_2018.{figure}"
     ended = run("reproduce", id, "--runs", "2", "--horizon", "100", "--jobs", "1", "--out", "out")
@@ -44,10 +45,11 @@ def test_the_experiments_of_shariff_and_sheffet_run(run, figure, cells):
     played = 32 if figure == "d1" else cells
     assert f"{played} of {played} runs\n" in ended.err
     record = json.loads((Path("out") / f"{id}.json").read_text())
+    jsonschema.validate(record, record_schema)
     found = [
         outcome for way, outcomes in record["outcomes"].items() if way not in ("computed", "the bound of Theorem 5") for outcome in outcomes
     ]
-    assert {outcome["finding"] for outcome in found} == {"inconclusive"} and all(outcome["undecided"] for outcome in found)
+    assert {outcome["verdict"] for outcome in found} == {"inconclusive"} and all(outcome["undecided"] for outcome in found)
     assert f"the paper's runs have {planned_horizon} rounds" in ended.err or figure == "d2"
     assert "2 runs cannot find outcome" in ended.err.split("regret")[0]
     with (Path("out") / f"{id}.csv").open() as file:

@@ -147,7 +147,8 @@ def test_rare_distributions_are_extremal(mean: float, distance: float, side: flo
 def test_exact_sums_agree_with_draws(rng) -> None:
     """Would catch a wrong term of the exact sums: the same failures drawn."""
     radius = Fraction(1, 5)
-    fails = histogram.bins_outside(10, 2.0, (0.5, 0.5, 0.0, 0.0), float(radius))(40_000, rng)
+    stated = histogram.histogram_error(10, 2.0, 0.1, False, 4)
+    fails = histogram.bins_outside(stated, (0.5, 0.5, 0.0, 0.0), float(radius))(40_000, rng)
     require_rate(int(fails.sum()), 40_000, float(histogram.two_bins(Fraction(2), 4, 10, radius)), detects=0.02)
     distribution = radii.SecondFold(
         6, Fraction(3), Fraction(1, 10), Fraction(-4), Fraction(8), Fraction(4, 3), Fraction(1, 10), Fraction(4)

@@ -12,7 +12,7 @@ from banditproof.algorithms.policies.elimination.robust import Reading, RobustEl
 from banditproof.algorithms.policies.ucb1 import UCB1
 from banditproof.audits.methods.coverage import Coverage
 from banditproof.audits.methods.regret import Regret
-from banditproof.audits.methods.stated import OutsideHypotheses, Stated, failure_of
+from banditproof.audits.methods.stated import OutsideHypotheses, Stated
 from banditproof.audits.papers.wu_2023.cases.hypotheses import stated
 from banditproof.audits.running import registry
 from banditproof.audits.running.audit import Audit, Request
@@ -103,12 +103,15 @@ def test_a_horizon_below_the_arms_fails_by_value() -> None:
 
 def test_coverage_is_claimed_where_the_theorem_claims_it() -> None:
     """Would catch a failure probability compared with that of a theorem that needs more rewards: the verdict is ERROR."""
-    known = {"epsilon": 1, "contamination": "1/20", "moment": 2, "failure": "1/20"}
-    assert failure_of(raw.RAW_RADIUS, samples=256, **{**known, "failure": 0.05})() == 0.05
-    method = Coverage(lambda runs, rng: rng.random(runs) < 0.01, failure_of(raw.RAW_RADIUS, samples=10, **known), "never", 1.5)
+    enough, few = (
+        Stated(raw.RAW_RADIUS, {"samples": samples, "epsilon": 1, "contamination": "1/20", "moment": 2, "failure": "1/20"})
+        for samples in (256, 10)
+    )
+    assert enough.failure() == 0.05
+    method = Coverage(lambda runs, rng: rng.random(runs) < 0.01, few, "never", 1.5)
     audit = Audit("wu_2023.raw_radius", "coverage.outside", "too few rewards", method)
     found = run_one(audit, Request(1e-3, 1, audit.seed_path)).result.measured
     assert found.verdict is Verdict.ERROR and "enough_samples" in found.message
     for id, each in registry.audits("wu_2023").items():
-        if isinstance(each.method, Coverage) and callable(each.method.claimed):
-            assert 0.0 < each.method.claimed() < 1.0, id
+        if isinstance(each.method, Coverage):
+            assert 0.0 < each.method.stated.failure() < 1.0, id

@@ -19,7 +19,7 @@ def record(request):
 
 
 def findings(outcomes):
-    return {outcome.id: outcome.finding().value for outcome in outcomes}
+    return {outcome.id: outcome.verdict().value for outcome in outcomes}
 
 
 def test_it_is_judged_by_its_final_regrets(record):
@@ -35,9 +35,9 @@ def test_it_is_judged_by_its_final_regrets(record):
         }
         assert {values.size for values in final.values()} == {30}
         expected = findings(observations.outcomes(final))
-        found = {outcome["id"]: outcome["finding"] for outcome in record["outcomes"][way]}
+        found = {outcome["id"]: outcome["verdict"] for outcome in record["outcomes"][way]}
         assert {id: found[id] for id in expected} == expected
-    computed = {outcome["id"]: outcome["finding"] for outcome in record["outcomes"][curves.COMPUTED]}
+    computed = {outcome["id"]: outcome["verdict"] for outcome in record["outcomes"][curves.COMPUTED]}
     rewards = known["rewards"]
     assert computed == findings((*explanations.setup(rewards), *explanations.aggressive(rewards, None), *explanations.bounds(None)))
 
@@ -46,22 +46,29 @@ def test_equal_curves_are_decided(record):
     """Would catch outcome v undecided under the constants of the proofs, where regrets are exactly equal for all epsilon."""
     for way, outcomes in record["outcomes"].items():
         if "proofs" in way:
-            assert {each["id"]: each["finding"] for each in outcomes}["v-a"] == "contradicted"
+            assert {each["id"]: each["verdict"] for each in outcomes}["v-a"] == "contradicted"
 
 
 def test_tuning_says_what_it_searched_and_how_often_the_best_arm_was_lost(record):
-    """Would catch a choice that loses the best arm although a candidate keeps it, and draws that tuning shares with the reported runs."""
+    """Would catch a choice that loses the best arm although a candidate keeps it, a dearer one than need be, and draws that the search, the
+    confirmation and the reported runs share."""
     search = record["parameters"]["tuning"]
-    assert search["key"] != search["reported_runs_key"] and len(search["settings"]) == 27
+    assert len({str(search[key]) for key in ("key", "key_of_the_confirmation", "reported_runs_key")}) == 3 and len(search["settings"]) == 27
+    early, runs = search["runs_of_the_confirmation"]
+    assert (early, runs) == tuning.LOOKS
     for each in search["algorithms"].values():
         assert each["candidates"] == len(each["scores"]) == 88
         reached = [row for row in each["scores"] if row[-3] == 27]
-        best = each["chosen"]
-        assert len(reached) == each["candidates_of_the_third_stage"] > 0 and len(best["lost_by_setting"]) == 27
-        if each["candidates_that_keep_the_best_arm"]:
-            assert best["lost"] <= tuning.MOST_LOST and max(best["lost_by_setting"]) <= tuning.MOST_LOST_THERE
-        else:
-            assert best["lost"] <= min(row[-1] for row in reached) + 1e-3
+        best, again = each["chosen"], each["played_again"]
+        assert len(reached) == each["candidates_of_the_third_stage"] >= each["candidates_that_go_on"] >= len(again) > 0
+        assert len(again) == each["candidates_played_again"] and len(best["lost_by_setting"]) == 27
+        kept = [row for row in again if row[-4] == runs and row[-1] == 0]
+        assert len(kept) == each["candidates_that_keep_the_best_arm"]
+        assert best["keeps_the_best_arm"] == bool(kept)
+        if kept:
+            assert max(best["lost_by_setting"]) == 0.0 and best["mean_regret"] == pytest.approx(min(row[-3] for row in kept), abs=1.0)
+            assert best["loss_rate_at_most"] == pytest.approx(1.0 - 0.05 ** (1.0 / runs))
+            assert best["excluded_loss_rate"] == pytest.approx(tuning.excluded(len(again), runs))
     assert {place.split(",")[0] for lost in record["parameters"]["best_arm_lost"].values() for place in lost} == set(ALGORITHMS)
 
 

@@ -43,7 +43,7 @@ _n, _epsilon, _k, _failure, _alpha = symbol(FOLD_SAMPLES), symbol(EPSILON), symb
 _m, _r, _range, _true = symbol(TRUNCATION), symbol(BIN_WIDTH), symbol(RANGE), symbol(TRUE_CONTAMINATION)
 _u, _v, _x, _moment, _variance, _level = (symbol(item) for item in (UNIT_RATIO, OTHER_UNIT_RATIO, RATIO, RAW_MOMENT, VARIANCE, LEVEL))
 _c1, _c2, _mean = symbol(BIN_ERROR), symbol(OUTSIDE_MASS), symbol(MEAN_SIZE)
-_l1, _l8, _l16 = log_of(1), log_of(8), log_of(16)
+_l16 = log_of(16)
 _bins = log(16 * _range / _failure)
 _beyond = Ge(_m, 4 * _r)  # M >= 4 r
 _quarter = Rational(249, 1000)

@@ -23,7 +23,7 @@ from banditproof.theory.papers.wu_2023 import lower_bound
 from banditproof.theory.papers.wu_2023.setting import source
 
 _k, _epsilon, _horizon, _arms = symbol(MOMENT), symbol(EPSILON), symbol(HORIZON), symbol(ARMS)
-_true, _gamma, _u, _v = symbol(TRUE_CONTAMINATION), symbol(RARITY), symbol(UNIT_RATIO), symbol(OTHER_UNIT_RATIO)
+_gamma, _u, _v = symbol(RARITY), symbol(UNIT_RATIO), symbol(OTHER_UNIT_RATIO)
 
 enough_rounds_for_all_arms = Hypothesis(
     "enough_rounds_for_all_arms", "T >= K - 1", Checked.BY_VALUE, Ge(_horizon, _arms - 1), added="lower_bound"

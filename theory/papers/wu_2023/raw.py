@@ -40,7 +40,7 @@ from banditproof.glossary import (
     TRUNCATION,
     UNIT_RATIO,
 )
-from banditproof.glossary.wu_2023 import ACCURACY, RARITY, REQUIRED_SAMPLES
+from banditproof.glossary.wu_2023 import ACCURACY, REQUIRED_SAMPLES
 from banditproof.theory.hypotheses import (
     contamination_is_bounded,
     finite_raw_moment,
@@ -56,7 +56,7 @@ from banditproof.theory.papers.wu_2023.setting import log_of, source
 
 _n, _epsilon, _k, _failure = symbol(SAMPLES), symbol(EPSILON), symbol(MOMENT), symbol(FAILURE)
 _alpha, _true, _m = symbol(CONTAMINATION), symbol(TRUE_CONTAMINATION), symbol(TRUNCATION)
-_u, _w, _moment, _gamma = symbol(UNIT_RATIO), symbol(RATIO), symbol(RAW_MOMENT), symbol(RARITY)
+_u, _w, _moment = symbol(UNIT_RATIO), symbol(RATIO), symbol(RAW_MOMENT)
 _l2, _l4, _l8, _l16 = log_of(2), log_of(4), log_of(8), log_of(16)
 
 MERGED_EPSILON = Rational(3, 2)  # up to which the last merge of the proof holds at every failure

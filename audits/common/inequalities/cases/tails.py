@@ -12,12 +12,12 @@ from fractions import Fraction
 import numpy as np
 
 from banditproof.algorithms.mechanisms.laplace import Laplace
-from banditproof.audits.methods.coverage import Bools, Coverage, Enumeration, Fails, Point
+from banditproof.audits.methods.coverage import Coverage, Enumeration, Fails, Point
+from banditproof.audits.methods.stated import Stated
 from banditproof.audits.running.audit import Audit, swept
 from banditproof.audits.statistics.exact import binomial_weights
 from banditproof.interaction import Floats
 from banditproof.theory.inequalities import HOEFFDING, HOEFFDING_TAIL, LAPLACE_TAIL
-from banditproof.theory.language import Sense
 
 # --- Laplace noise --------------------------------------------------------------------------------------------------------------------
 
@@ -27,31 +27,31 @@ def _beyond(mechanism: Laplace, threshold: float) -> Fails:
     return lambda runs, rng: np.abs(mechanism.release((0.0,), runs, rng)[:, 0]) > threshold
 
 
-def _tail(epsilon: str, sensitivity: str, threshold: str) -> Callable[[], float]:
-    return lambda: LAPLACE_TAIL.at(threshold=threshold, scale=Fraction(sensitivity) / Fraction(epsilon)).bound
-
-
-LAPLACE = tuple(
-    Audit(
-        LAPLACE_TAIL.id,
+def _tail(epsilon: str, sensitivity: str, threshold: str, runs: int) -> Audit:
+    """That the noise goes beyond the threshold with the theorem's probability at scale sensitivity / epsilon."""
+    parameters = {"epsilon": epsilon, "sensitivity": sensitivity, "threshold": threshold}
+    stated = Stated(LAPLACE_TAIL, {"threshold": threshold, "scale": Fraction(sensitivity) / Fraction(epsilon)})
+    mechanism = Laplace(float(epsilon), float(sensitivity))
+    return Audit(
+        stated.theorem.id,
         f"coverage.{swept(eps=epsilon, sensitivity=sensitivity, threshold=threshold)}",
         f"Laplace(epsilon={epsilon}, sensitivity={sensitivity}) beyond {threshold}",
         Coverage(
-            _beyond(Laplace(float(epsilon), float(sensitivity)), float(threshold)),
-            _tail(epsilon, sensitivity, threshold),
+            _beyond(mechanism, stated.number("threshold")),
+            stated,
             rule="|release - answer| > threshold; its probability is the theorem's at scale sensitivity / epsilon",
             must_detect_ratio=1.1,
-            sense=Sense.EQUALS,
             runs=runs,
-            parameters={"epsilon": epsilon, "sensitivity": sensitivity, "threshold": threshold},
+            parameters=parameters,
         ),
     )
-    for epsilon, sensitivity, threshold, runs in (
-        ("1", "1", "0.5", 50_000),
-        ("0.5", "2", "4", 50_000),
-        ("3", "1", "0.25", 50_000),
-        ("1", "1", "5", 1_000_000),
-    )
+
+
+LAPLACE = (
+    _tail("1", "1", "0.5", 50_000),
+    _tail("0.5", "2", "4", 50_000),
+    _tail("3", "1", "0.25", 50_000),
+    _tail("1", "1", "5", 1_000_000),
 )
 
 # --- Hoeffding: sampled ---------------------------------------------------------------------------------------------------------------
@@ -73,36 +73,33 @@ def _rare(runs: int, samples: int, rng: np.random.Generator) -> Floats:
     return rng.binomial(samples, 0.02, runs) / samples
 
 
-def _outside(means: _Means, centre: float, samples: int, failure: str) -> Fails:
+def _outside(means: _Means, centre: float, stated: Stated) -> Fails:
     """Whether the mean lies outside the theorem's radius. Draws."""
-
-    def fails(runs: int, rng: np.random.Generator) -> Bools:
-        radius = HOEFFDING.at(samples=samples, failure=failure).bound
-        return np.asarray(np.abs(means(runs, samples, rng) - centre) > radius)
-
-    return fails
+    return lambda runs, rng: np.abs(means(runs, stated["samples"], rng) - centre) > stated.bound()
 
 
-SAMPLED = tuple(
-    Audit(
-        HOEFFDING.id,
+def _sampled(slug: str, name: str, means: _Means, centre: float, samples: int, failure: str) -> Audit:
+    stated = Stated(HOEFFDING, {"samples": samples, "failure": failure})
+    return Audit(
+        stated.theorem.id,
         f"coverage.{slug}_{swept(n=samples, alpha=failure)}",
         f"{name}, {samples} samples, failure {failure}",
         Coverage(
-            _outside(means, centre, samples, failure),
-            float(Fraction(failure)),
+            _outside(means, centre, stated),
+            stated,
             rule="|mean - expectation| > the theorem's radius",
             must_detect_ratio=1.25,
             runs=20_000,
             cell=4096,
-            parameters={"samples": samples, "failure": failure, "expectation": centre},
+            parameters={**stated.values, "expectation": centre},
         ),
     )
-    for slug, name, means, centre, samples, failure in (
-        ("uniform", "uniform rewards", _uniform, 0.5, 20, "0.1"),
-        ("arcsine", "arcsine rewards", _arcsine, 0.5, 10, "0.2"),
-        ("bernoulli", "Bernoulli(0.02)", _rare, 0.02, 50, "0.05"),
-    )
+
+
+SAMPLED = (
+    _sampled("uniform", "uniform rewards", _uniform, 0.5, 20, "0.1"),
+    _sampled("arcsine", "arcsine rewards", _arcsine, 0.5, 10, "0.2"),
+    _sampled("bernoulli", "Bernoulli(0.02)", _rare, 0.02, 50, "0.05"),
 )
 
 # --- Hoeffding: exact -----------------------------------------------------------------------------------------------------------------

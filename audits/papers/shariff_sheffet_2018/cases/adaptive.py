@@ -19,8 +19,8 @@ from banditproof.audits.running.audit import Audit, swept
 from banditproof.guarantees import Guarantee, NeighbouringRelation, Replacement, View
 from banditproof.interaction import Floats, Pipeline, Policy, Wire
 from banditproof.mechanism import Neighbours
-from banditproof.play import play_many
 from banditproof.randomness import key_from
+from banditproof.simulation import play_many
 from banditproof.theory.papers.shariff_sheffet_2018 import setting
 
 SETS = LeastExploredAdversary(dimension=3, arms=4, top=0.95, gap=1.9)  # one arm along e_1, the others nearly against it: arms tell a sign

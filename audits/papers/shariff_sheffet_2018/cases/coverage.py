@@ -16,11 +16,12 @@ from banditproof.algorithms.environments.sphere import Sphere
 from banditproof.algorithms.mechanisms.gram.noise import Calibration
 from banditproof.algorithms.policies.lin_ucb.policy import LinUCB, Noise
 from banditproof.audits.methods.coverage import Bools, Coverage
+from banditproof.audits.methods.stated import Stated
 from banditproof.audits.methods.tightness import BoundUtilisation, largest
 from banditproof.audits.running.audit import Audit, swept
 from banditproof.interaction import Environment, Floats, Pipeline, Policy, Table, Wire
-from banditproof.play import play_many
 from banditproof.randomness import key_from
+from banditproof.simulation import play_many
 from banditproof.theory.language import Theorem
 from banditproof.theory.papers.shariff_sheffet_2018 import confidence, gaussian, wishart
 
@@ -71,7 +72,7 @@ def proportions(policy: LinUCB, environment: Environment, horizon: int, runs: in
     accuracy, bounds = policy.constants(dimension, horizon).accuracy, policy.bounds
     radii = confidence.RADIUS.function()(
         reward_sigma=bounds.reward_sigma,
-        failure=FAILURE,
+        failure=policy.constants(dimension, horizon).failure,
         log_determinant=np.linalg.slogdet(matrices)[1],
         dimension=dimension,
         rho_min=accuracy.rho_min,
@@ -97,15 +98,30 @@ def policy_of(noise: Noise) -> LinUCB:
 def within(policy: LinUCB, horizon: int, limit: float = 1.0, environment: Environment = SETS) -> BoundUtilisation:
     """That the parameter lies within this fraction of the theorem's radius in all rounds from 2 on, except for the share alpha of the
     runs."""
+    stated = Stated.of(confidence.RADIUS, policy)
     return BoundUtilisation(
         partial(distance, policy, environment, horizon),
-        FAILURE,
+        stated,
         "the parameter farther from the centre than that in some round from 2 on",
         _RATIO,
         limit,
         runs=1000,
         cell=250,
-        parameters={"d": environment.dimension, "n": horizon, "alpha": FAILURE},
+        parameters={"d": environment.dimension, "n": horizon, "alpha": stated["failure"]},
+    )
+
+
+def own_count(policy: LinUCB, horizon: int) -> Coverage:
+    """That the policy itself counts no round in which the parameter lay outside, except for the share alpha of the runs."""
+    stated = Stated.of(confidence.RADIUS, policy)
+    return Coverage(
+        partial(counted_outside, policy, horizon),
+        stated,
+        "the parameter outside the policy's own ellipsoid in some round",
+        _RATIO,
+        runs=1000,
+        cell=250,
+        parameters={"d": DIMENSION, "n": horizon, "alpha": stated["failure"]},
     )
 
 
@@ -116,15 +132,7 @@ ELLIPSOIDS = (
             confidence.RADIUS.id,
             f"coverage.own_count_{noise.value}_{swept(n=horizon)}",
             f"LinUCB({noise.value}), {horizon} rounds, as it counts itself",
-            Coverage(
-                partial(counted_outside, replace(policy_of(noise), true_parameter=_TRUTH), horizon),
-                FAILURE,
-                "the parameter outside the policy's own ellipsoid in some round",
-                _RATIO,
-                runs=1000,
-                cell=250,
-                parameters={"d": DIMENSION, "n": horizon, "alpha": FAILURE},
-            ),
+            own_count(replace(policy_of(noise), true_parameter=_TRUTH), horizon),
         )
         for noise in NOISES
         for horizon in (100, 1000)
@@ -184,20 +192,13 @@ def length(matrices: Floats, vectors: Floats, bound: float) -> Floats:
     return np.asarray(np.sqrt(np.maximum(np.einsum("rti,rti->rt", vectors, solved), 0.0)) / bound)
 
 
-def bounds_of(policy: LinUCB, theorems: tuple[Theorem, Theorem, Theorem], dimension: int, horizon: int) -> tuple[float, float, float]:
-    """rho_min, rho_max and gamma, by the theory."""
-    known: dict[str, Any] = {
-        "horizon": horizon,
-        "dimension": dimension,
-        "row_norm": policy.bounds.row_norm,
-        "failure": Fraction(1, 5),
-    }
-    if policy.noise is Noise.GAUSSIAN:
-        known |= {"epsilon": policy.epsilon, "delta": policy.delta}
-    else:
+def bound_of(theorem: Theorem, policy: LinUCB, dimension: int, horizon: int) -> Stated:
+    """The theory's rho_min, rho_max or gamma, which fails with probability alpha/2 in some round."""
+    known: dict[str, Any] = {"horizon": horizon, "dimension": dimension, "row_norm": policy.bounds.row_norm}
+    known["failure"] = Fraction(str(policy.constants(dimension, horizon).failure))  # the decimal number that is meant
+    if policy.noise is not Noise.GAUSSIAN:
         known["wishart_degrees"] = policy.constants(dimension, horizon).degrees
-    low, high, gamma = (theorem.at(**known).bound for theorem in theorems)
-    return low, high, gamma
+    return Stated.of(theorem, policy, part=0.5, **known)
 
 
 THEOREMS = {
@@ -211,22 +212,22 @@ MEASURES = ((smallest, "eigenvalues above rho_min"), (greatest, "eigenvalues bel
 def spectrum(
     noise: Noise, place: int, policy: Policy | None = None, limit: float = 1.0, dimension: int = DIMENSION, horizon: int = _SPECTRUM_ROUNDS
 ) -> BoundUtilisation:
-    """That one of the three bounds holds in all rounds from 2 on, with this fraction of it; computes the bound when it is counted."""
+    """That one of the three bounds holds in all rounds from 2 on, with this fraction of it, for a policy or the one of this noise."""
     told = policy_of(noise) if policy is None else policy
+    stated = bound_of(THEOREMS[noise][place], policy_of(noise), dimension, horizon)
 
     def utilisation(runs: int, rng: np.random.Generator) -> Floats:
-        bound = bounds_of(policy_of(noise), THEOREMS[noise], dimension, horizon)[place]
-        return largest(MEASURES[place][0](*releases(told, nothing(horizon, dimension), horizon, runs, rng), bound))
+        return largest(MEASURES[place][0](*releases(told, nothing(horizon, dimension), horizon, runs, rng), stated.bound()))
 
     return BoundUtilisation(
         utilisation,
-        FAILURE / 2.0,
+        stated,
         "the bound of the theory broken in some round from 2 on",
         _RATIO,
         limit,
         runs=2000,
         cell=500,
-        parameters={"d": dimension, "n": horizon, "alpha": FAILURE},
+        parameters={"d": dimension, "n": horizon, "alpha": stated.number("failure")},
     )
 
 

@@ -5,7 +5,7 @@ those of their scale, and the regret of runs against Lemma 21 at the radii and t
 the parameter in every ellipsoid, which fails with probability alpha at most.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import partial
 from itertools import cycle, islice
@@ -16,15 +16,16 @@ import numpy as np
 from banditproof.algorithms.environments.adaptive_contexts import LeastExploredAdversary
 from banditproof.algorithms.environments.sphere import Sphere
 from banditproof.algorithms.policies.lin_ucb.policy import LinUCB, Noise
-from banditproof.audits.methods.coverage import Bools, Coverage, Fails
+from banditproof.audits.methods.coverage import Bools, Coverage
 from banditproof.audits.methods.pointwise import At, Pointwise
+from banditproof.audits.methods.stated import Stated
 from banditproof.audits.methods.tightness import BoundUtilisation
-from banditproof.audits.papers.shariff_sheffet_2018.cases.coverage import FAILURE, policy_of, unpacked
+from banditproof.audits.papers.shariff_sheffet_2018.cases.coverage import policy_of, unpacked
 from banditproof.audits.running.audit import Audit, swept
 from banditproof.audits.statistics.exact import fraction, log
 from banditproof.interaction import Environment, Floats, Pipeline, Wire
-from banditproof.play import play_many
 from banditproof.randomness import key_from
+from banditproof.simulation import play_many
 from banditproof.theory.language import Theorem
 from banditproof.theory.papers.shariff_sheffet_2018 import confidence, facts, regret
 
@@ -107,7 +108,7 @@ def by_potential(policy: LinUCB, environment: Environment, horizon: int, runs: i
     squares = np.einsum("rti,rti->rt", vectors, np.linalg.solve(matrices, vectors[..., None])[..., 0])
     radii = confidence.RADIUS.function()(
         reward_sigma=policy.bounds.reward_sigma,
-        failure=FAILURE,
+        failure=constants.failure,
         log_determinant=np.linalg.slogdet(matrices)[1],
         dimension=dimension,
         rho_min=constants.accuracy.rho_min,
@@ -123,15 +124,16 @@ def by_potential(policy: LinUCB, environment: Environment, horizon: int, runs: i
 
 def lemma(policy: LinUCB, environment: Environment, limit: float = 1.0) -> BoundUtilisation:
     """That the regret of 100 rounds is at most this fraction of Lemma 21's bound, except for the share alpha of the runs."""
+    stated = Stated.of(confidence.RADIUS, policy)
     return BoundUtilisation(
         partial(by_potential, policy, environment, 100),
-        FAILURE,
+        stated,
         "the regret above that share of Lemma 21's bound",
         1.5,
         limit,
         runs=1000,
         cell=250,
-        parameters={"d": environment.dimension, "n": 100, "alpha": FAILURE},
+        parameters={"d": environment.dimension, "n": 100, "alpha": stated["failure"]},
     )
 
 
@@ -152,47 +154,70 @@ GENERIC = tuple(
 # --- matrices -----------------------------------------------------------------------------------------------------------------------------
 
 
-def singular_outside(largest: Theorem, least: Theorem, rows: int, columns: int, runs: int, rng: np.random.Generator) -> Bools:
-    """Whether some singular value of a Gaussian matrix lies outside both bounds, alpha = 1/10. Draws."""
-    known: dict[str, Any] = {"matrix_rows": rows, "dimension": columns, "failure": Fraction(1, 10)}
-    values = np.linalg.svd(rng.normal(size=(runs, rows, columns)), compute_uv=False)
-    return np.asarray((values.max(axis=1) > largest.at(**known).bound) | (values.min(axis=1) < least.at(**known).bound))
+def singular_outside(largest: Stated, least: Stated, runs: int, rng: np.random.Generator) -> Bools:
+    """Whether some singular value of a Gaussian matrix lies outside both bounds. Draws."""
+    values = np.linalg.svd(rng.normal(size=(runs, largest["matrix_rows"], largest["dimension"])), compute_uv=False)
+    return np.asarray((values.max(axis=1) > largest.bound()) | (values.min(axis=1) < least.bound()))
 
 
-def eigenvalue_outside(
-    largest: Theorem, least: Theorem, degrees: int, scales: tuple[int, ...], runs: int, rng: np.random.Generator
-) -> Bools:
-    """Whether some eigenvalue of a Wishart matrix lies outside both bounds beside that of its diagonal scale, alpha = 1/10. Draws."""
-    rows = rng.normal(size=(runs, degrees, len(scales))) * np.sqrt(scales)
+def eigenvalue_outside(largest: Stated, least: Stated, scales: tuple[int, ...], runs: int, rng: np.random.Generator) -> Bools:
+    """Whether some eigenvalue of a Wishart matrix lies outside both bounds beside that of its diagonal scale. Draws."""
+    rows = rng.normal(size=(runs, largest["wishart_degrees"], largest["dimension"])) * np.sqrt(scales)
     values = np.linalg.svd(rows, compute_uv=False) ** 2  # falling, as the scales
-    known: dict[str, Any] = {"wishart_degrees": degrees, "dimension": len(scales), "failure": Fraction(1, 10)}
-    high, low = (np.array([theorem.at(variance=scale, **known).bound for scale in scales]) for theorem in (largest, least))
+    high, low = (np.array([stated.bound(variance=scale) for scale in scales]) for stated in (largest, least))
     return np.asarray(((values > high) | (values < low)).any(axis=1))
 
 
-def _drawn(fails: Fails) -> Coverage:
-    return Coverage(fails, 0.1, "some value outside both bounds", 1.5, runs=2000, parameters={"alpha": 0.1})
-
-
+Pair = tuple[Theorem, Theorem]  # a bound on the largest value and one on the least; both hold together
+SINGULAR_VALUES: Pair = (facts.SINGULAR_LARGEST, facts.SINGULAR_LEAST)
+EIGENVALUES_OF: Pair = (facts.EIGENVALUE_LARGEST, facts.EIGENVALUE_LEAST)
 SCALES = (9, 4, 1)
+
+
+def _drawn(fails: Callable[[Stated, Stated, int, np.random.Generator], Bools], pair: Pair, place: int, **values: Any) -> Coverage:
+    """That all values lie within both bounds, with the failure probability that the two share; an audit of the one at this place."""
+    largest, least = (Stated(theorem, {**values, "failure": Fraction(1, 10)}) for theorem in pair)
+    return Coverage(
+        partial(fails, largest, least),
+        (largest, least)[place],
+        "some value outside both bounds",
+        1.5,
+        runs=2000,
+        parameters={"alpha": largest.number("failure")},
+    )
+
+
+def singular(rows: int, columns: int, place: int, pair: Pair = SINGULAR_VALUES) -> Coverage:
+    """Of Gaussian matrices with so many rows and columns."""
+    return _drawn(singular_outside, pair, place, matrix_rows=rows, dimension=columns)
+
+
+def eigenvalues(degrees: int, scales: tuple[int, ...], place: int, pair: Pair = EIGENVALUES_OF) -> Coverage:
+    """Of Wishart matrices with so many degrees of freedom, beside the eigenvalues of their diagonal scale."""
+
+    def outside(largest: Stated, least: Stated, runs: int, rng: np.random.Generator) -> Bools:
+        return eigenvalue_outside(largest, least, scales, runs, rng)
+
+    return _drawn(outside, pair, place, wishart_degrees=degrees, dimension=len(scales))
+
+
 SINGULAR = tuple(
     Audit(
         theorem.id,
         f"coverage.{swept(rows=rows, columns=columns)}",
         f"{rows} rows and {columns} columns",
-        _drawn(partial(singular_outside, *_PAIR, rows, columns)),
+        singular(rows, columns, place),
     )
-    for _PAIR in ((facts.SINGULAR_LARGEST, facts.SINGULAR_LEAST),)
-    for theorem in _PAIR
+    for place, theorem in enumerate(SINGULAR_VALUES)
     for rows, columns in ((10, 3), (60, 5))
 )
 EIGENVALUES = tuple(
     Audit(
         theorem.id,
-        f"coverage.{swept(k=100, scales=SCALES)}",
-        "100 degrees of freedom, scales 9, 4 and 1",
-        _drawn(partial(eigenvalue_outside, *_PAIR, 100, SCALES)),
+        f"coverage.{swept(k=degrees, scales=SCALES)}",
+        f"{degrees} degrees of freedom, scales 9, 4 and 1",
+        eigenvalues(degrees, SCALES, place),
     )
-    for _PAIR in ((facts.EIGENVALUE_LARGEST, facts.EIGENVALUE_LEAST),)
-    for theorem in _PAIR
+    for place, theorem in enumerate(EIGENVALUES_OF)
+    for degrees in (100,)
 )

@@ -22,6 +22,7 @@ from banditproof.algorithms.policies.lin_ucb.policy import LinUCB, Noise
 from banditproof.audits.methods.coverage import Coverage, Fails
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
+from banditproof.audits.methods.stated import Derived
 from banditproof.audits.running.audit import Audit, swept
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.audits.statistics.exact import sqrt
@@ -201,7 +202,7 @@ def impossible(mechanism: WishartGram) -> Fails:
 
 def shown(mechanism: WishartGram) -> Coverage:
     """That a row shows whatever epsilon is."""
-    return Coverage(impossible(mechanism), mechanism.delta, "a release of zeros below any of (L~, 0)", 2.0, runs=60_000)
+    return Coverage(impossible(mechanism), Derived(lambda: mechanism.delta), "a release of zeros below any of (L~, 0)", 2.0, runs=60_000)
 
 
 WISHART = (

@@ -24,8 +24,8 @@ from banditproof.audits.methods.regret import Regret
 from banditproof.audits.running.audit import Audit, swept
 from banditproof.glossary import DIMENSION, EPSILON, HORIZON, RATIO, Quantity
 from banditproof.interaction import Floats, Pipeline
-from banditproof.play import play_many
 from banditproof.randomness import key_from
+from banditproof.simulation import play_many
 from banditproof.theory.language import Case, Theorem, symbol
 from banditproof.theory.papers.shariff_sheffet_2018 import gaussian, regret, wishart
 

@@ -39,7 +39,7 @@ REGULARISERS = (
         wishart.WISHART_RHO_MIN.id,
         "points.one_feature_as_printed",
         "one feature, as printed",
-        Pointwise(partial(eigenvalues, wishart.WISHART_RHO_MIN.as_printed(), False, False), _CHI, "probability below"),
+        Pointwise(partial(eigenvalues, wishart.WISHART_RHO_MIN.as_printed(), False, False), _CHI, "P(X < x)"),
         Verdict.REFUTED,
     ),
     *(
@@ -47,7 +47,7 @@ REGULARISERS = (
             theorem.id,
             "points.one_feature",
             "one feature",
-            Pointwise(partial(eigenvalues, theorem, False, shifted), _CHI, "probability below"),
+            Pointwise(partial(eigenvalues, theorem, False, shifted), _CHI, "P(X < x)"),
         )
         for theorem, shifted in ((wishart.WISHART_RHO_MIN, False), (wishart.SHIFTED_RHO_MIN, True))
     ),
@@ -56,7 +56,7 @@ REGULARISERS = (
             theorem.id,
             "points.one_feature",
             "one feature",
-            Pointwise(partial(eigenvalues, theorem, True, shifted), _CHI, "P(X > bound)"),
+            Pointwise(partial(eigenvalues, theorem, True, shifted), _CHI, "P(X > x)"),
         )
         for theorem, shifted in ((wishart.WISHART_RHO_MAX, False), (wishart.SHIFTED_RHO_MAX, True))
     ),
@@ -114,7 +114,7 @@ CLOSED_FORMS = tuple(
         gaussian.GAUSSIAN_PERTURBATION_CLOSED.id,
         f"points.last_round_{name.replace(' ', '_')}",
         f"the last round, {name}",
-        Pointwise(partial(closed_forms, stated), "n 16, 1024, d 4, 100, delta 1/10, 1e-6, alpha 1/2, 1/20", "lower bound on P(X > bound)"),
+        Pointwise(partial(closed_forms, stated), "n 16, 1024, d 4, 100, delta 1/10, 1e-6, alpha 1/2, 1/20", "lower bound on P(X > x)"),
         expected,
     )
     for name, stated, expected in (
@@ -157,6 +157,6 @@ PERTURBATIONS = (
         wishart.SHIFTED_PERTURBATION_HALF.id,
         "points.even_features",
         "even features, with Claim 20",
-        Pointwise(partial(perturbations, wishart.SHIFTED_PERTURBATION_HALF), "d 2, 4, 10, n 1, 100, k 30000", "P(X > bound)"),
+        Pointwise(partial(perturbations, wishart.SHIFTED_PERTURBATION_HALF), "d 2, 4, 10, n 1, 100, k 30000", "P(X > x)"),
     ),
 )

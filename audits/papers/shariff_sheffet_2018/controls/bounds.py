@@ -1,43 +1,32 @@
 """Bounds, orders and lower bounds of shariff_sheffet_2018 with one mistake each (mutants), which the audits at their constructions must
 refute."""
 
-from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import partial
 
 from banditproof.algorithms.environments.sphere import Sphere
 from banditproof.algorithms.policies.lin_ucb.policy import Noise
-from banditproof.audits.methods.coverage import Coverage, Fails
-from banditproof.audits.methods.pointwise import At, Pointwise
-from banditproof.audits.mutations import control, times
+from banditproof.audits.mutations import control, points_control, times
 from banditproof.audits.papers.shariff_sheffet_2018.cases import bounds, lemmas
 from banditproof.audits.papers.shariff_sheffet_2018.cases import lower_constructions as lower
 from banditproof.audits.papers.shariff_sheffet_2018.cases.coverage import policy_of
-from banditproof.audits.running.audit import Control
-from banditproof.theory.language import Sense, Theorem
+from banditproof.theory.language import Sense
 from banditproof.theory.papers.shariff_sheffet_2018 import facts, lower_bound, regret, wishart
 
-_Points = Callable[[], Iterator[At]]
-
-
-def _points(name: str, mistake: str, theorem: Theorem, points: _Points, sense: Sense = Sense.AT_MOST, short: str = "") -> Control:
-    return control(name, mistake, theorem, Pointwise(points, "the points of its audit", "value", sense), short)
-
-
 SHIFT = (
-    _points(
+    points_control(
         "no_shift_at_all",
         "the shift forgotten: the unshifted bound among the best",
         wishart.SHIFT_OPTIMAL,
         partial(bounds.optimised, bounds.unshifted, bounds.shifted_to, bounds.grid(1e-4, 1.0), None),
     ),
-    _points(
+    points_control(
         "shift_for_few_rounds",
         "the shift makes the bound smaller at every horizon",
         wishart.SHIFT_OPTIMAL,
         partial(bounds.lowered, (1_000, 100_000), None),
     ),
-    _points(
+    points_control(
         "gaussian_shift_a_thousandfold",
         "a shift that leaves a thousand times Upsilon",
         wishart.SHIFT_OPTIMAL,
@@ -46,34 +35,34 @@ SHIFT = (
 )
 
 LOWER = (
-    _points(
+    points_control(
         "whole_rounds",
         "a regret of 1 in every round of the two contexts",
         lower_bound.CONTEXT_REGRET,
         partial(lower.least_regrets, times(lower_bound.CONTEXT_REGRET, 4), ("69/100",), ("249/1000",)),
         Sense.AT_LEAST,
     ),
-    _points(
+    points_control(
         "choices_a_little_apart",
         "a hundredth less than randomised response",
         lower_bound.CONTEXT_REGRET_EXACT,
         partial(lower.least_regrets, times(lower_bound.CONTEXT_REGRET_EXACT, Fraction(99, 100)), ("1/3", "3"), ("1/10",)),
         Sense.EQUALS,
     ),
-    _points(
+    points_control(
         "pulls_without_their_hundred",
         "log(n)/(epsilon Delta) pulls: the 1/100 forgotten",
         lower_bound.PULLS,
         partial(lower.pulls_needed, times(lower_bound.PULLS, 100)),
         Sense.AT_LEAST,
     ),
-    _points(
+    points_control(
         "rarely_missed",
         "a fifth of the probability of few pulls",
         lower_bound.PULLS_MISSED,
         partial(lower.missed, times(lower_bound.PULLS_MISSED, Fraction(1, 5))),
     ),
-    _points(
+    points_control(
         "regret_a_thousandfold",
         "a thousand times the regret of the lower bound",
         lower_bound.REGRET_PRIVATE_EXPLICIT,
@@ -84,13 +73,9 @@ LOWER = (
 )
 
 
-def _outside(fails: Fails, name: str, mistake: str, theorem: Theorem) -> Control:
-    return control(name, mistake, theorem, Coverage(fails, 0.1, "some value outside both bounds", 1.5, runs=2000))
-
-
 _LARGEST, _LEAST = times(facts.SINGULAR_LARGEST, Fraction(1, 2)), times(facts.SINGULAR_LEAST, 2)
 LEMMAS = (
-    _points(
+    points_control(
         "potential_below_best_in_space",
         "a constant one hundredth below the best, three features",
         regret.POTENTIAL_SHARP,
@@ -103,22 +88,22 @@ LEMMAS = (
         regret.GENERIC_REGRET,
         lemmas.lemma(policy_of(Noise.NONE), Sphere(dimension=3, arms=6), 0.01),
     ),
-    _outside(
-        partial(lemmas.singular_outside, _LARGEST, facts.SINGULAR_LEAST, 60, 5),
+    control(
         "half_of_the_largest",
         "half of the largest singular value of five columns",
         facts.SINGULAR_LARGEST,
+        lemmas.singular(60, 5, 0, (_LARGEST, facts.SINGULAR_LEAST)),
     ),
-    _outside(
-        partial(lemmas.singular_outside, facts.SINGULAR_LARGEST, _LEAST, 60, 5),
+    control(
         "twice_the_least",
         "twice the least singular value of five columns",
         facts.SINGULAR_LEAST,
+        lemmas.singular(60, 5, 1, (facts.SINGULAR_LARGEST, _LEAST)),
     ),
-    _outside(
-        partial(lemmas.eigenvalue_outside, times(facts.EIGENVALUE_LARGEST, Fraction(1, 2)), facts.EIGENVALUE_LEAST, 100, lemmas.SCALES),
+    control(
         "half_of_each_eigenvalue",
         "half of the bound beside each eigenvalue of the scale",
         facts.EIGENVALUE_LARGEST,
+        lemmas.eigenvalues(100, lemmas.SCALES, 0, (times(facts.EIGENVALUE_LARGEST, Fraction(1, 2)), facts.EIGENVALUE_LEAST)),
     ),
 )

@@ -1,10 +1,10 @@
 """Lines of the proofs of shariff_sheffet_2018 with one mistake each, which the proof engine must refute by numbers."""
 
-from banditproof.audits.mutations import MutatedStep, anywhere, control, right_times, turned
+from banditproof.audits.mutations import anywhere, line_control, right_times, turned
 from banditproof.theory.papers.shariff_sheffet_2018 import confidence, facts, gaussian, lower_bound, privacy, regret, wishart
 
 LINES = tuple(
-    control(name, mistake, theorem, MutatedStep(theorem, step, change))
+    line_control(name, mistake, theorem, step, change)
     for name, mistake, theorem, step, change in (
         ("order_of_inverses", "the inverse of the larger matrix is the larger", facts.MATRIX_ORDER, "inverse", turned),
         ("shift_beyond_rho", "Claim 20 for any c below the eigenvalues", facts.SHIFTED_NORM, "shifted_norm_below", anywhere),

@@ -5,8 +5,8 @@ from fractions import Fraction
 from functools import partial
 
 from banditproof.audits.methods.orders import OrderLimits
-from banditproof.audits.methods.pointwise import At, Pointwise
-from banditproof.audits.mutations import control, times
+from banditproof.audits.methods.pointwise import At
+from banditproof.audits.mutations import control, points_control, times
 from banditproof.audits.papers.shariff_sheffet_2018.cases import experiments as experiments_cases
 from banditproof.audits.papers.shariff_sheffet_2018.cases import introduction as introduction_cases
 from banditproof.audits.papers.shariff_sheffet_2018.cases import learner
@@ -15,29 +15,26 @@ from banditproof.glossary import DIMENSION, HORIZON
 from banditproof.theory.language import Theorem, symbol
 from banditproof.theory.papers.shariff_sheffet_2018 import experiments, gaussian, introduction, regret, setting
 
-_Points = Callable[[Theorem], Iterator[At]]
 
-
-def _points(name: str, mistake: str, theorem: Theorem, points: _Points, factor: Fraction) -> Control:
-    sense = theorem.stated().sense
-    return control(name, mistake, theorem, Pointwise(partial(points, times(theorem, factor)), "the points of its audit", "value", sense))
+def _scaled(name: str, mistake: str, theorem: Theorem, points: Callable[[Theorem], Iterator[At]], factor: Fraction) -> Control:
+    return points_control(name, mistake, theorem, partial(points, times(theorem, factor)), theorem.stated().sense)
 
 
 POINTS = (
-    _points("learner_delta_halved", "half of delta for the actions", setting.LEARNER_DELTA, learner.deltas, Fraction(1, 2)),
-    _points(
+    _scaled("learner_delta_halved", "half of delta for the actions", setting.LEARNER_DELTA, learner.deltas, Fraction(1, 2)),
+    _scaled(
         "guess_understated", "a tenth less than the best guess", introduction.COLLUDING_USERS, introduction_cases.guesses, Fraction(9, 10)
     ),
-    _points(
+    _scaled(
         "mgf_understated",
         "a tenth less than exp(lambda^2/2)",
         experiments.SIGN_REWARDS,
         experiments_cases.moment_generating,
         Fraction(9, 10),
     ),
-    _points("variance_overstated", "a tenth more variance", experiments.REWARD_VARIANCE, experiments_cases.variances, Fraction(11, 10)),
-    _points("gap_halved", "half of the largest expected gap", experiments.GAP_UPPER, experiments_cases.gaps, Fraction(1, 2)),
-    _points("gap_doubled", "twice the least expected gap", experiments.GAP_LOWER, experiments_cases.gaps, Fraction(2)),
+    _scaled("variance_overstated", "a tenth more variance", experiments.REWARD_VARIANCE, experiments_cases.variances, Fraction(11, 10)),
+    _scaled("gap_halved", "half of the largest expected gap", experiments.GAP_UPPER, experiments_cases.gaps, Fraction(1, 2)),
+    _scaled("gap_doubled", "twice the least expected gap", experiments.GAP_LOWER, experiments_cases.gaps, Fraction(2)),
 )
 ORDERS = tuple(
     control(

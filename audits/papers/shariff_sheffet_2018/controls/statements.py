@@ -1,19 +1,16 @@
 """Statements of shariff_sheffet_2018 with one mistake each, which their audits must refute by numbers."""
 
-from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
 from banditproof.audits.methods.orders import OrderLimits
-from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.methods.vacuity import Vacuity
-from banditproof.audits.mutations import control, stating, times, without
+from banditproof.audits.mutations import control, points_control, stating, times, without
 from banditproof.audits.papers.shariff_sheffet_2018.cases import calibration, nodes, orders, regularisers
 from banditproof.audits.papers.shariff_sheffet_2018.cases import facts as facts_cases
 from banditproof.audits.papers.shariff_sheffet_2018.cases import lower_bound as lower_bound_cases
 from banditproof.audits.papers.shariff_sheffet_2018.cases import wishart as wishart_cases
-from banditproof.audits.running.audit import Control
 from banditproof.glossary import ARMS, DELTA, DIMENSION, EPSILON, ROW_NORM, Quantity
 from banditproof.glossary.shariff_sheffet_2018 import NODE_SIGMA, NODES, WISHART_DEGREES
 from banditproof.theory.language import Sense, Theorem, symbol
@@ -24,65 +21,60 @@ _m, _d = symbol(NODES), symbol(DIMENSION)
 
 # --- statements -----------------------------------------------------------------------------------------------------------------------
 
-_Points = Callable[[], Iterator[At]]
 _HALF = Fraction(1, 2)
-
-
-def _points(name: str, mistake: str, theorem: Theorem, points: _Points, sense: Sense = Sense.AT_MOST, short: str = "") -> Control:
-    return control(name, mistake, theorem, Pointwise(points, "the points of its audit", "value", sense), short)
-
-
 _few = _d + Fraction(11, 10)
 _level = symbol(ROW_NORM) ** 2 / symbol(NODE_SIGMA)
 FACTS = (
-    _points(
+    points_control(
         "largest_without_columns",
         "half of the largest singular value",
         facts.SINGULAR_LARGEST,
         partial(facts_cases.singular, facts.SINGULAR_LEAST, times(facts.SINGULAR_LARGEST, _HALF)),
     ),
-    _points(
+    points_control(
         "least_doubled",
         "more than the least singular value",
         facts.SINGULAR_LEAST,
         partial(facts_cases.singular, times(facts.SINGULAR_LEAST, 4), facts.SINGULAR_LARGEST),
     ),
-    _points(
+    points_control(
         "largest_eigenvalue",
         "a quarter of the largest eigenvalue",
         facts.EIGENVALUE_LARGEST,
         partial(facts_cases.eigenvalue, facts.EIGENVALUE_LEAST, times(facts.EIGENVALUE_LARGEST, Fraction(1, 4))),
     ),
-    _points(
+    points_control(
         "least_eigenvalue",
         "ten times the least eigenvalue",
         facts.EIGENVALUE_LEAST,
         partial(facts_cases.eigenvalue, times(facts.EIGENVALUE_LEAST, 10), facts.EIGENVALUE_LARGEST),
     ),
-    _points("half_length", "half of a length", facts.CHI_LENGTH, partial(facts_cases.length_beyond, times(facts.CHI_LENGTH, _HALF))),
-    _points(
+    points_control("half_length", "half of a length", facts.CHI_LENGTH, partial(facts_cases.length_beyond, times(facts.CHI_LENGTH, _HALF))),
+    points_control(
         "potential_without_two",
         "log(1 + u) for 2 log(1 + u)",
         regret.POTENTIAL_TRACE,
         partial(facts_cases.potentials, times(regret.POTENTIAL_TRACE, _HALF)),
     ),
-    _points(
+    points_control(
         "potential_below_best",
         "a constant one hundredth below the best",
         regret.POTENTIAL_SHARP,
         partial(facts_cases.potentials, times(regret.POTENTIAL_SHARP, Fraction(99, 100))),
     ),
-    _points("regret_quartered", "a quarter of (2)", regret.REGRET, partial(facts_cases.first_rounds, times(regret.REGRET, Fraction(1, 4)))),
-    _points(
+    points_control(
+        "regret_quartered", "a quarter of (2)", regret.REGRET, partial(facts_cases.first_rounds, times(regret.REGRET, Fraction(1, 4)))
+    ),
+    points_control(
         "gap_quartered", "a quarter of (3)", regret.REGRET_GAP, partial(facts_cases.first_rounds, times(regret.REGRET_GAP, Fraction(1, 4)))
     ),
-    _points(
+    points_control(
         "martingale_third",
         "a third of the martingale's bound",
         confidence.MARTINGALE_NOISE,
         partial(facts_cases.noise, times(confidence.MARTINGALE_NOISE, Fraction(1, 3))),
     ),
-    _points(
+    points_control(
         "learner_halved",
         "half of the level for the actions",
         setting.LEARNER_PRIVACY,
@@ -90,33 +82,33 @@ FACTS = (
     ),
 )
 NODES_CONTROLS = (
-    _points(
+    points_control(
         "few_summed",
         "half as many nodes in a prefix",
         privacy.NODES_SUMMED,
         partial(nodes.nodes, nodes.summed, times(privacy.NODES_SUMMED, _HALF)),
     ),
-    _points(
+    points_control(
         "few_changed",
         "half as many nodes with a row",
         privacy.NODES_CHANGED,
         partial(nodes.nodes, nodes.holding, times(privacy.NODES_CHANGED, _HALF)),
     ),
-    _points(
+    points_control(
         "unreleased_root",
         "m nodes for the m - 1 that are released",
         privacy.NODES_RELEASED,
         partial(nodes.nodes, nodes.holding, stating(privacy.NODES_RELEASED, _m)),
         Sense.EQUALS,
     ),
-    _points(
+    points_control(
         "two_nodes_always",
         "two nodes in every release",
         wishart.DEGREES_OF_SUM,
         partial(nodes.degrees_of_rounds, stating(wishart.DEGREES_OF_SUM, 2 * symbol(WISHART_DEGREES))),
         Sense.AT_LEAST,
     ),
-    _points(
+    points_control(
         "two_nodes_at_most",
         "two nodes at most in a release",
         wishart.DEGREES_OF_SUM_MOST,
@@ -124,80 +116,80 @@ NODES_CONTROLS = (
     ),
 )
 LEVELS = (
-    _points(
+    points_control(
         "row_added",
         "L~^2 for the norm of the difference when a row is replaced",
         privacy.ROW_SENSITIVITY,
         partial(calibration.sensitivity, stating(privacy.ROW_SENSITIVITY, symbol(ROW_NORM) ** 2)),
         Sense.EQUALS,
     ),
-    _points(
+    points_control(
         "diagonal_not_doubled",
         "the same variance on the diagonal",
         privacy.NODE_LEVEL,
         partial(calibration.levels, privacy.NODE_LEVEL, 1),
         Sense.EQUALS,
     ),
-    _points(
+    points_control(
         "diagonal_doubled",
         "twice the variance on the diagonal",
         privacy.NODE_LEVEL_PLAIN,
         partial(calibration.levels, privacy.NODE_LEVEL_PLAIN, 2),
         Sense.EQUALS,
     ),
-    _points(
+    points_control(
         "unreleased_level",
         "sqrt(m) for sqrt(m - 1)",
         privacy.TREE_LEVEL,
         partial(calibration.tree_levels, stating(privacy.TREE_LEVEL, _m ** Fraction(1, 2) * _level)),
         Sense.EQUALS,
     ),
-    _points(
+    points_control(
         "level_halved",
         "half of the printed level",
         privacy.PRINTED_LEVEL,
         partial(calibration.printed_levels, times(privacy.PRINTED_LEVEL, _HALF)),
         Sense.EQUALS,
     ),
-    _points(
+    points_control(
         "noise_a_little_small",
         "one hundredth too little noise",
         privacy.EXACT_CALIBRATION,
         partial(calibration.least_noise, times(privacy.EXACT_CALIBRATION, Fraction(99, 100))),
         Sense.EQUALS,
     ),
-    _points(
+    points_control(
         "waste_overstated",
         "a ratio one hundredth too large",
         privacy.WASTE,
         partial(calibration.waste, times(privacy.WASTE, Fraction(101, 100))),
         Sense.EQUALS,
     ),
-    _points(
+    points_control(
         "twentieth_of_the_noise",
         "a twentieth of the noise",
         privacy.GAUSSIAN_CALIBRATION,
         partial(calibration.calibrated, times(privacy.GAUSSIAN_CALIBRATION, Fraction(1, 20))),
     ),
-    _points(
+    points_control(
         "two_degrees",
         "d + 2 degrees of freedom",
         privacy.WISHART_PRIVACY,
         partial(wishart_cases.wishart_shows, stating(privacy.WISHART_PRIVACY, _few), ("1/2",), ("1/100",)),
     ),
-    _points(
+    points_control(
         "two_degrees_quoted",
         "d + 2 degrees of freedom",
         privacy.WISHART_PRIVACY_QUOTED,
         partial(wishart_cases.wishart_shows, stating(privacy.WISHART_PRIVACY_QUOTED, _few), ("1/2",), ("1/100",)),
     ),
-    _points(
+    points_control(
         "two_degrees_in_the_tree",
         "d + 2 degrees of freedom",
         privacy.WISHART_CALIBRATION,
         partial(wishart_cases.wishart_tree_shows, stating(privacy.WISHART_CALIBRATION, _few)),
     ),
-    _points(
+    points_control(
         "floor_doubled",
         "twice the floor",
         privacy.WISHART_FLOOR,
@@ -206,44 +198,44 @@ LEVELS = (
     ),
 )
 REGULARISERS = (
-    _points(
+    points_control(
         "rho_min_fourfold",
         "four times rho_min",
         wishart.WISHART_RHO_MIN,
         partial(regularisers.eigenvalues, times(wishart.WISHART_RHO_MIN, 4), False, False),
     ),
-    _points(
+    points_control(
         "rho_max_quarter",
         "a quarter of rho_max",
         wishart.WISHART_RHO_MAX,
         partial(regularisers.eigenvalues, times(wishart.WISHART_RHO_MAX, Fraction(1, 4)), True, False),
     ),
-    _points(
+    points_control(
         "shifted_rho_min_fourfold",
         "four times rho_min'",
         wishart.SHIFTED_RHO_MIN,
         partial(regularisers.eigenvalues, times(wishart.SHIFTED_RHO_MIN, 4), False, True),
     ),
-    _points(
+    points_control(
         "shifted_rho_max_quarter",
         "a quarter of rho_max'",
         wishart.SHIFTED_RHO_MAX,
         partial(regularisers.eigenvalues, times(wishart.SHIFTED_RHO_MAX, Fraction(1, 4)), True, True),
     ),
-    _points(
+    points_control(
         "perturbation_quarter",
         "a quarter of the sharper gamma'",
         wishart.SHIFTED_PERTURBATION_HALF,
         partial(regularisers.perturbations, times(wishart.SHIFTED_PERTURBATION_HALF, Fraction(1, 4))),
         short="quarter",
     ),
-    _points(
+    points_control(
         "shift_one_upsilon",
         "rho_min of nearly 2 Upsilon",
         gaussian.GAUSSIAN_RHO_MIN,
         partial(regularisers.gaussian_eigenvalues, times(gaussian.GAUSSIAN_RHO_MIN, Fraction(19, 10)), 1),
     ),
-    _points(
+    points_control(
         "largest_two_upsilon",
         "rho_max of hardly 2 Upsilon",
         gaussian.GAUSSIAN_RHO_MAX,
@@ -251,7 +243,7 @@ REGULARISERS = (
     ),
 )
 LOWER = (
-    _points(
+    points_control(
         "choices_apart",
         "a tenth more than randomised response",
         lower_bound.CONTEXT_REGRET_EXACT,

@@ -15,8 +15,8 @@ from banditproof.audits.experiments import cells
 from banditproof.audits.experiments.experiment import Outcome, Progress, ReproductionRequest, compared
 from banditproof.audits.papers.shariff_sheffet_2018.figures.runs import TOP, Setting, environment, learner
 from banditproof.interaction import Floats, Pipeline
-from banditproof.play import play
 from banditproof.randomness import key_of
+from banditproof.simulation import play
 
 DIMENSIONS = (4, 6, 9, 13, 20)
 DEVIATION, GAP, HORIZON = (1.0 - TOP**2) ** 0.5, 0.1, 100_000

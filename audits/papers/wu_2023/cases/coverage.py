@@ -5,7 +5,6 @@ The distributions are those of `exact_coverage`, and a Pareto distribution of sh
 
 import math
 from collections.abc import Callable
-from fractions import Fraction
 
 import numpy as np
 
@@ -14,7 +13,7 @@ from banditproof.algorithms.estimators.truncated_mean import PrivateTruncatedMea
 from banditproof.algorithms.policies.elimination import robust as robust_elimination
 from banditproof.audits.methods.coverage import Bools, Coverage, Fails
 from banditproof.audits.methods.growth import GrowthRate
-from banditproof.audits.methods.stated import failure_of
+from banditproof.audits.methods.stated import Stated
 from banditproof.audits.running.audit import Audit, swept
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.glossary import SAMPLES
@@ -22,21 +21,28 @@ from banditproof.interaction import Floats
 from banditproof.theory.papers.wu_2023 import elimination, raw
 from banditproof.theory.papers.wu_2023.setting import at_moment
 
+_PUBLISHED = Stated(raw.CLEAN_RADIUS.as_printed(), {"samples": 1, "epsilon": 300.0, "moment": 2.0, "failure": 0.05})
+
 
 def outside_printed(runs: int, rng: np.random.Generator) -> Bools:
     """The same counterexample drawn, with the algorithm's release and radius: a second way. Draws."""
-    size = truncated_mean.clean_truncation(1, 300.0, moment=2.0, failure=0.05)
-    radius = truncated_mean.clean_radius(1, 300.0, moment=2.0, failure=0.05)
+    samples, epsilon, known = (
+        _PUBLISHED["samples"],
+        _PUBLISHED["epsilon"],
+        {"moment": _PUBLISHED["moment"], "failure": _PUBLISHED["failure"]},
+    )
+    size = truncated_mean.clean_truncation(samples, epsilon, **known)
+    radius = truncated_mean.clean_radius(samples, epsilon, **known)
     centres = np.where(rng.random(runs) < 1.0 / 16.0, truncated_mean.truncated_mean([4.0], size), 0.0)
-    return np.asarray(np.abs(centres + PrivateTruncatedMean(300.0, size).release([0.0], runs, rng)[:, 0] - 0.25) > radius)
+    return np.asarray(np.abs(centres + PrivateTruncatedMean(epsilon, size).release([0.0], runs, rng)[:, 0] - 0.25) > radius)
 
 
 PRINTED_DRAWN = (
     Audit(
-        raw.CLEAN_RADIUS.id,
+        _PUBLISHED.theorem.id,
         "coverage.as_printed_v4_p1over16_eps300",
         "as printed, 4 with probability 1/16, epsilon 300, drawn",
-        Coverage(outside_printed, 0.05, "|release - mean| > the printed radius", 1.2, runs=40_000),
+        Coverage(outside_printed, _PUBLISHED, "|release - mean| > the printed radius", 1.2, runs=40_000),
         expected=Verdict.REFUTED,
     ),
 )
@@ -75,33 +81,41 @@ def pareto(shape_of_distribution: float) -> tuple[float, Callable[[tuple[int, in
     return mean, lambda shape, rng: least * np.power(1.0 - rng.random(shape), -1.0 / shape_of_distribution)
 
 
+Estimate = tuple[Stated, PrivateTruncatedMean, float]  # the theorem, the algorithm at its truncation, the algorithm's radius
+
+
+def _clean(samples: int, epsilon: float, failure: float) -> Estimate:
+    level, known = truncated_mean.clean_epsilon(epsilon), {"moment": 2.0, "failure": failure}
+    size, radius = (form(samples, level, **known) for form in (truncated_mean.clean_truncation, truncated_mean.clean_radius))
+    mechanism = PrivateTruncatedMean(epsilon, size)
+    return Stated.of(raw.CLEAN_RADIUS, mechanism, samples=samples, **known), mechanism, radius
+
+
+def _contaminated(samples: int, epsilon: float, alpha: float, failure: float) -> Estimate:
+    known = {"moment": 2.0, "failure": failure, "contamination": alpha}
+    size, radius = (form(samples, epsilon, **known) for form in (truncated_mean.truncation, truncated_mean.radius))
+    mechanism = PrivateTruncatedMean(epsilon, size)
+    return Stated.of(raw.RAW_RADIUS, mechanism, samples=samples, **known), mechanism, radius
+
+
 def _drawn(samples: int, epsilon: float, alpha: float, failure: float, slug: str, name: str) -> Audit:
-    if alpha:
-        size = truncated_mean.truncation(samples, epsilon, moment=2.0, failure=failure, contamination=alpha)
-        radius = truncated_mean.radius(samples, epsilon, moment=2.0, failure=failure, contamination=alpha)
-        theorem = raw.RAW_RADIUS
-    else:
-        level = truncated_mean.clean_epsilon(epsilon)
-        size = truncated_mean.clean_truncation(samples, level, moment=2.0, failure=failure)
-        radius = truncated_mean.clean_radius(samples, level, moment=2.0, failure=failure)
-        theorem = raw.CLEAN_RADIUS
+    stated, mechanism, radius = _contaminated(samples, epsilon, alpha, failure) if alpha else _clean(samples, epsilon, failure)
+    size = mechanism.truncation
     value = {"v = M": size, "v above M": size * (1.0 + 1e-9), "Pareto(2.1)": 0.0}[name]
     mean, distribution = (math.pow(value, -1.0), two_points(value, 2.0)) if value else pareto(2.1)
-    draw = estimates(samples, distribution, PrivateTruncatedMean(epsilon, size), alpha, size if name != "v above M" else -size)
-    where = {"samples": samples, "epsilon": epsilon, "contamination": alpha, "failure": failure, "distribution": name}
-    known = {"samples": samples, "epsilon": epsilon, "moment": 2, "failure": failure} | ({"contamination": alpha} if alpha else {})
+    draw = estimates(samples, distribution, mechanism, alpha, size if name != "v above M" else -size)
     return Audit(
-        theorem.id,
+        stated.theorem.id,
         f"coverage.{swept(eps=epsilon, n=samples, alpha=alpha)}_{slug}",
         f"PrivateTruncatedMean(epsilon={epsilon}), {samples} rewards, contamination {alpha}, {name}",
         Coverage(
             lambda runs, rng: np.abs(draw(runs, rng) - mean) > radius,
-            failure_of(theorem, **known),
+            stated,
             rule="|release - mean of the inliers| > radius of the algorithm, outliers at the truncation",
             must_detect_ratio=1.5,
             runs=6_000,
             cell=1_024,
-            parameters=where,
+            parameters={"samples": samples, "epsilon": epsilon, "contamination": alpha, "failure": failure, "law": name},
         ),
     )
 
@@ -123,17 +137,16 @@ def some_epoch(
     truncation: Callable[..., float],
     epsilon: float,
     contamination: float,
-    failure: float,
-    first: int,
+    stated: Stated,
     last: int,
 ) -> Fails:
-    """Whether, in some epoch from first to last, an estimate of one of two arms misses the radius: more estimates than a run makes, since
-    nothing is eliminated. Each epoch's distribution has the value just above, or at, its truncation. Draws."""
+    """Whether, in some epoch after the forced ones, to the last, an estimate of one of two arms misses the radius: more estimates than a
+    run makes, since nothing is eliminated. Each epoch's distribution has the value just above, or at, its truncation. Draws."""
 
     def fails(runs: int, rng: np.random.Generator) -> Bools:
         failed = np.zeros(runs, dtype=np.bool_)
-        for epoch in range(first, last + 1):
-            known = {"moment": 2.0, "contamination": contamination, "failure": failure, "active": 2, "epoch": epoch}
+        for epoch in range(stated["last_forced"] + 1, last + 1):
+            known = {"moment": 2.0, "contamination": contamination, "failure": stated.number("failure"), "active": 2, "epoch": epoch}
             size, width, samples = truncation(epsilon, **known), radius(epsilon, **known), robust_elimination.batch_size(epoch)
             scale = truncated_mean.noise_scale(samples, epsilon, truncation=size)
             proportion = min(1.0, size**-2.0)
@@ -158,9 +171,10 @@ def _last_forced() -> int:
     return sum(forced)
 
 
+_EPOCHS = Stated(elimination.GOOD_EVENT, {"failure": _UNIFORM_FAILURE, "last_forced": _last_forced()})
 UNIFORM = (
     Audit(
-        elimination.GOOD_EVENT.id,
+        _EPOCHS.theorem.id,
         "coverage.2_arms_epochs_to_14",
         "RobustElimination's radii, 2 arms, epochs after the forced ones to 14",
         Coverage(
@@ -169,15 +183,14 @@ UNIFORM = (
                 robust_elimination.epoch_truncation,
                 1.0,
                 _UNIFORM_ALPHA,
-                _UNIFORM_FAILURE,
-                _last_forced() + 1,
+                _EPOCHS,
                 14,
             ),
-            lambda: elimination.GOOD_EVENT.at(failure=Fraction(_UNIFORM_FAILURE), last_forced=_last_forced()).bound,
+            _EPOCHS,
             rule="in some epoch |release - mean of the inliers| > the epoch's radius of the algorithm, for one of two arms",
             must_detect_ratio=1.25,
             runs=20_000,
-            parameters={"failure": _UNIFORM_FAILURE, "contamination": _UNIFORM_ALPHA},
+            parameters={"failure": _EPOCHS["failure"], "contamination": _UNIFORM_ALPHA},
         ),
     ),
 )

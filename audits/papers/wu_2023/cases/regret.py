@@ -33,8 +33,8 @@ from banditproof.audits.statistics.exact import fraction, power
 from banditproof.glossary import CONTAMINATION, HORIZON, RATIO, Quantity
 from banditproof.glossary.wu_2023 import FIRST_TESTED
 from banditproof.interaction import Environment, Floats, Pipeline, Policy
-from banditproof.play import play_many
 from banditproof.randomness import key_from
+from banditproof.simulation import play_many
 from banditproof.theory.evaluate import implicit_values
 from banditproof.theory.language import Case, Theorem, symbol
 from banditproof.theory.papers.wu_2023 import chains, elimination, raw
@@ -338,11 +338,6 @@ RAW_GROWTH = Audit(
     "RobustElimination(epsilon=100.0, contamination=1/x) on Gaussian arms at 0.999 and -0.999, 100000 rounds, x 100 to 800",
     growth_in_inverse_contamination(lambda proportion: RobustElimination(100.0, contamination=proportion)),
 )
-
-
-def at_two(theorem: Theorem) -> Callable[[], Theorem]:
-    """At k = 2."""
-    return lambda: at_moment(theorem, 2)
 
 
 def _enough_samples() -> Iterator[At]:

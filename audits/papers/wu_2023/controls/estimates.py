@@ -15,6 +15,7 @@ from banditproof.audits.methods.coverage import Coverage, Fails
 from banditproof.audits.methods.growth import GrowthRate
 from banditproof.audits.methods.orders import OrderLimits
 from banditproof.audits.methods.pointwise import At, Pointwise
+from banditproof.audits.methods.stated import Stated
 from banditproof.audits.mutations import control
 from banditproof.audits.papers.wu_2023.cases import coverage as cases
 from banditproof.audits.papers.wu_2023.cases import orders
@@ -34,8 +35,8 @@ def _missing(samples: int, epsilon: float, size: float, value: float, alpha: flo
     return lambda runs, rng: np.abs(draw(runs, rng) - 1.0 / value) > radius
 
 
-def _coverage(fails: Fails, failure: float, rule: str) -> Coverage:
-    return Coverage(fails, failure, rule, must_detect_ratio=1.5, runs=3_000, cell=1_024)
+def _coverage(theorem: Theorem, fails: Fails, rule: str) -> Coverage:
+    return Coverage(fails, Stated(theorem, {"failure": _FAILURE}), rule, must_detect_ratio=1.5, runs=3_000, cell=1_024)
 
 
 _FAILURE = 0.01
@@ -46,10 +47,10 @@ _LARGE_SIZE = truncated_mean.clean_truncation(_LARGE, 1.0, moment=2.0, failure=_
 _IGNORED = truncated_mean.clean_radius(_LARGE, 1.0, moment=2.0, failure=_FAILURE)
 
 
-def _ignored(radius: float) -> Coverage:
+def _ignored(theorem: Theorem, radius: float) -> Coverage:
     """A fifth of the rewards are outliers at M, of which the radius knows nothing."""
     fails = _missing(_LARGE, 1.0, _LARGE_SIZE, 2.0, _ALPHA, _LARGE_SIZE, radius)
-    return replace(_coverage(fails, _FAILURE, "|release - mean of the inliers| > a radius for clean rewards"), runs=1_000, cell=256)
+    return replace(_coverage(theorem, fails, "|release - mean of the inliers| > a radius for clean rewards"), runs=1_000, cell=256)
 
 
 def _clean_unmerged(samples: int, size: float) -> float:
@@ -63,8 +64,8 @@ RADII = (
         raw.CLEAN_RADIUS,
         replace(
             _coverage(
+                raw.CLEAN_RADIUS,
                 _missing(_LARGE, 0.05, _PRIVATE_SIZE, 1.001 * _PRIVATE_SIZE, 0.0, 0.0, _NO_LOGARITHM),
-                _FAILURE,
                 "|release - mean| > the printed radius with 1 for log(4/failure), the value just above the truncation",
             ),
             runs=1_000,
@@ -76,30 +77,30 @@ RADII = (
         "the radius without the bias of the truncation",
         raw.CLEAN_RADIUS_BEFORE_MERGE,
         _coverage(
+            raw.CLEAN_RADIUS_BEFORE_MERGE,
             _missing(_LARGE, 1.0, 1.5, 1.6, 0.0, 0.0, _clean_unmerged(_LARGE, 1.5) - 1.0 / 1.5),
-            _FAILURE,
             "|release - mean| > the sum of the other terms, the value just above the truncation",
         ),
     ),
-    control("contamination_ignored", "contamination ignored in the radius", raw.RAW_RADIUS, _ignored(_IGNORED)),
+    control("contamination_ignored", "contamination ignored in the radius", raw.RAW_RADIUS, _ignored(raw.RAW_RADIUS, _IGNORED)),
     control(
         "contamination_ignored_before_merge",
         "contamination ignored in the radius before it is merged",
         raw.RAW_RADIUS_BEFORE_MERGE,
-        _ignored(_clean_unmerged(_LARGE, _LARGE_SIZE)),
+        _ignored(raw.RAW_RADIUS_BEFORE_MERGE, _clean_unmerged(_LARGE, _LARGE_SIZE)),
         short="contamination_ignored",
     ),
     control(
         "outliers_counted_at_their_mean",
         "half of the expected outliers, and no deviation of their number",
         raw.RAW_RADIUS_ASSEMBLED,
-        _ignored(_clean_unmerged(_LARGE, _LARGE_SIZE) + 0.25 * _ALPHA * _LARGE_SIZE),
+        _ignored(raw.RAW_RADIUS_ASSEMBLED, _clean_unmerged(_LARGE, _LARGE_SIZE) + 0.25 * _ALPHA * _LARGE_SIZE),
     ),
     control(
         "clean_radius_in_an_epoch",
         "an epoch's clean radius under contamination",
         elimination.CLEAN_EPOCH_RADIUS,
-        _ignored(robust_elimination.epoch_radius(1.0, 2.0, contamination=0.0, failure=0.1, active=2, epoch=12)),
+        _ignored(raw.CLEAN_RADIUS, robust_elimination.epoch_radius(1.0, 2.0, contamination=0.0, failure=0.1, active=2, epoch=12)),
     ),
 )
 
@@ -108,13 +109,14 @@ def _clean_epoch_radius(epsilon: float, *, moment: float, contamination: float, 
     return robust_elimination.epoch_radius(epsilon, moment, contamination=0.0, failure=failure, active=active, epoch=epoch)
 
 
+_EPOCHS = Stated(elimination.GOOD_EVENT, {"failure": 0.5, "last_forced": 6})
 EPOCHS = control(
     "clean_radius_in_all_epochs",
     "contamination ignored in the radius of every epoch",
     elimination.GOOD_EVENT,
     Coverage(
-        cases.some_epoch(_clean_epoch_radius, robust_elimination.epoch_truncation, 1.0, 0.1, 0.5, 7, 16),
-        lambda: elimination.GOOD_EVENT.at(failure="1/2", last_forced=6).bound,
+        cases.some_epoch(_clean_epoch_radius, robust_elimination.epoch_truncation, 1.0, 0.1, _EPOCHS, 16),
+        _EPOCHS,
         "in some epoch |release - mean of the inliers| > the epoch's clean radius",
         must_detect_ratio=1.5,
         runs=3_000,

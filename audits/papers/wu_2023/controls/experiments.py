@@ -1,20 +1,15 @@
-"""What wu_2023's Appendix A says with one mistake each, and the chains' and closed forms' remaining controls."""
+"""What wu_2023's Appendix A says with one mistake each."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from banditproof.audits.methods.pointwise import At, Pointwise
-from banditproof.audits.methods.vacuity import Vacuity
-from banditproof.audits.mutations import MutatedStep, control, right_times, times, turned
+from banditproof.audits.mutations import control, line_control, right_times, times, turned
 from banditproof.audits.papers.wu_2023.cases import experiments as cases
-from banditproof.audits.papers.wu_2023.cases import regret as regret_cases
-from banditproof.audits.papers.wu_2023.cases.central import regret as central_cases
-from banditproof.audits.papers.wu_2023.cases.hypotheses import stated
-from banditproof.audits.running.audit import Control
 from banditproof.theory.language import Sense, Theorem
-from banditproof.theory.papers.wu_2023 import chains, elimination, experiments
+from banditproof.theory.papers.wu_2023 import experiments
 
 _ARM, _MEAN = 3, 80  # the third of the arms of mean 100, 90, 80, ...
 
@@ -69,35 +64,8 @@ POINTS = (
         replace(cases.BOUNDS[2].method, sense=Sense.AT_MOST),  # type: ignore[type-var]
     ),
 )
-
-
-def _line(name: str, mistake: str, theorem: Theorem, step: str, change: Callable) -> Control:  # type: ignore[type-arg]
-    return control(name, mistake, theorem, MutatedStep(theorem, step, change))
-
-
 LINES = (
-    _line("best_arm_raised", "the best arm's mean rises", experiments.CONTAMINATED_MEANS, "best_arm_lowered", turned),
-    _line("privacy_stays", "the term of the privacy stays", experiments.PROPORTIONAL_BOUND, "privacy_vanishes", right_times(1, 10)),
-    _line("outliers_removed", "the comparison turned round", experiments.TRUNCATION_AS_REASON, "outliers_kept", turned),
-)
-_CHAIN: dict[str, Any] = {
-    "arms": 11,
-    "epsilon": 1,
-    "range": central_cases.LEAST_RANGE,
-    "contamination": Fraction(1, 10_000),
-    "unbounded_gap": Fraction(100.0 / central_cases.STANDARD_DEVIATION),
-}
-VACUITY = (
-    control(
-        "useful_at_once",
-        "a bound that is said to say something at a thousand rounds",
-        elimination.REGRET_CLEAN_EXPLICIT,
-        Vacuity(regret_cases.explicit(11, 1), 2.0, least=11, claimed=1_000),
-    ),
-    control(
-        "useful_at_once",
-        "a bound that is said to say something at a thousand rounds",
-        chains.REGRET_CENTRAL_CHAIN,
-        Vacuity(stated(chains.REGRET_CENTRAL_CHAIN, **_CHAIN).at, 100.0 / central_cases.STANDARD_DEVIATION, least=11, claimed=1_000),
-    ),
+    line_control("best_arm_raised", "the best arm's mean rises", experiments.CONTAMINATED_MEANS, "best_arm_lowered", turned),
+    line_control("privacy_stays", "the term of the privacy stays", experiments.PROPORTIONAL_BOUND, "privacy_vanishes", right_times(1, 10)),
+    line_control("outliers_removed", "the comparison turned round", experiments.TRUNCATION_AS_REASON, "outliers_kept", turned),
 )

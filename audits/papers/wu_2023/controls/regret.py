@@ -47,6 +47,12 @@ REGRET = (
     control(
         "useful_at_once",
         "a bound that is said to say something at a thousand rounds",
+        elimination.REGRET_CLEAN_EXPLICIT,
+        Vacuity(cases.explicit(11, 1), 2.0, least=11, claimed=1_000),
+    ),
+    control(
+        "useful_at_once",
+        "a bound that is said to say something at a thousand rounds",
         elimination.REGRET_RAW_EXPLICIT,
         Vacuity(cases.explicit(2, 10, Fraction(1, 10_000)), 2.0, claimed=1_000),
     ),

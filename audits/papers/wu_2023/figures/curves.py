@@ -80,10 +80,10 @@ def reproduce(rewards: str, figure: str, request: ReproductionRequest, progress:
     for name in ("proofs", "tuned"):
         if name == "tuned":
             progress.stage("choosing constants on draws of their own")
-            constants, scores = tuning.tuned(request, progress)
+            constants, searches = tuning.tuned(request, progress, tuning.TUNING_RUNS, tuning.LOOKS)
             first, added = tuning.searched(request.alpha_1)
             every = [f"{each.rewards}, {each.noise}, {each.title()}" for each in (*first, *added)]
-            parameters["tuning"] = tuning.described(request, scores, every)
+            parameters["tuning"] = tuning.described(request, searches, every)
             sections.append(Section("tuned constants", tuple((each, _chosen(parameters["tuning"], each)) for each in ALGORITHMS)))
         for noise in NOISES[rewards]:
             way = f"noise {noise}, constants {name}"
@@ -179,7 +179,12 @@ def _chosen(record: dict[str, Any], algorithm: str) -> str:
     values = ", ".join(
         f"{name} = {chosen[name]:.3g}{' (at the edge of what was tried)' if name in edge else ''}" for name in NAMES[algorithm]
     )
-    return f"{values}; best arm lost in {chosen['lost']:.1%} of the tuning runs; {of['candidates']} candidates"
+    kept = (
+        f"best arm lost in none of {chosen['runs_of_each_setting']} fresh runs of each setting"
+        if chosen["keeps_the_best_arm"]
+        else f"no candidate keeps the best arm: lost in {max(chosen['lost_by_setting']):.0%} of its fresh runs of the worst setting"
+    )
+    return f"{values}; {kept}; {of['candidates']} candidates, {of['candidates_played_again']} played again"
 
 
 FIGURES = tuple(

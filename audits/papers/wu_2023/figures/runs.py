@@ -31,8 +31,8 @@ from banditproof.algorithms.policies.elimination.robust import RobustElimination
 from banditproof.algorithms.policies.elimination.successive import SuccessiveElimination
 from banditproof.algorithms.policies.median_ucb import MedianUCB
 from banditproof.interaction import Floats, Pipeline, Policy, Wire
-from banditproof.play import stream
 from banditproof.randomness import key_of
+from banditproof.simulation import stream
 
 ARMS, SPACING = 11, 10.0
 MEANS = tuple(100.0 - SPACING * arm for arm in range(ARMS))

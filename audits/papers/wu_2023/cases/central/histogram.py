@@ -23,7 +23,7 @@ from banditproof.algorithms.estimators.central_mean import PrivateCentralMean
 from banditproof.algorithms.policies.elimination.probabilities import largest_probability
 from banditproof.audits.methods.coverage import Bools, Coverage, Fails
 from banditproof.audits.methods.pointwise import At, Pointwise
-from banditproof.audits.methods.stated import failure_of
+from banditproof.audits.methods.stated import Stated
 from banditproof.audits.running.audit import Audit, swept
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.audits.statistics.exact import beyond, binomial_weights, exp
@@ -107,8 +107,10 @@ def any_of(distributions: Sequence[Values], fails: Callable[[Values, int, np.ran
 # --- C_1 --------------------------------------------------------------------------------------------------------------------------------
 
 
-def bins_outside(fold: int, epsilon: float, chances: Sequence[float], radius: float) -> Fails:
+def bins_outside(stated: Stated, chances: Sequence[float], radius: float) -> Fails:
     """Whether a private frequency lies farther than the radius from its bin's probability. Draws."""
+
+    fold, epsilon = stated["fold_samples"], stated["epsilon"]
 
     def fails(runs: int, rng: np.random.Generator) -> Bools:
         counts = rng.multinomial(fold, [*chances, max(0.0, 1.0 - sum(chances))], size=runs)[:, :-1]
@@ -118,20 +120,31 @@ def bins_outside(fold: int, epsilon: float, chances: Sequence[float], radius: fl
     return fails
 
 
-def _histogram(fold: int, epsilon: float, failure: float, pad: bool, chances: tuple[float, ...], shown: str) -> Audit:
-    bound = 0.5 * (len(chances) - 2 * pad) * 2.0  # bins of width 2
+def histogram_error(fold: int, epsilon: float, failure: float, pad: bool, bins: int) -> Stated:
+    """The theorem about C_1, of the printed bins (of width 2) or of any number of bins. Half of the failure probability is enough."""
+    known = {"fold_samples": fold, "epsilon": epsilon, "failure": failure}
     if pad:
-        radius, theorem = central_mean.padded_bin_error(fold, epsilon, bins=len(chances), failure=failure), central_radii.PADDED_BIN_ERROR
-    else:
-        radius, theorem = central_mean.bin_error(fold, epsilon, range=bound, failure=failure), central.BIN_ERROR
-    grid = {"bins": len(chances)} if pad else {"range": bound}
+        return Stated(central_radii.PADDED_BIN_ERROR, {**known, "bins": bins}, part=0.5)
+    return Stated(central.BIN_ERROR, {**known, "range": float(bins)}, part=0.5)
+
+
+def _own_error(stated: Stated, pad: bool) -> float:
+    """C_1 of the algorithm."""
+    fold, epsilon, failure = stated["fold_samples"], stated["epsilon"], stated["failure"]
+    if pad:
+        return central_mean.padded_bin_error(fold, epsilon, bins=stated["bins"], failure=failure)
+    return central_mean.bin_error(fold, epsilon, range=stated["range"], failure=failure)
+
+
+def _histogram(fold: int, epsilon: float, failure: float, pad: bool, chances: tuple[float, ...], shown: str) -> Audit:
+    stated = histogram_error(fold, epsilon, failure, pad, len(chances))
     return Audit(
-        theorem.id,
+        stated.theorem.id,
         f"coverage.{swept(filled=np.count_nonzero(chances), eps=epsilon, n=fold, failure=failure)}",
         f"{fold} rewards, {shown}, epsilon {epsilon}, failure {failure}",
         Coverage(
-            bins_outside(fold, epsilon, chances, radius),
-            failure_of(theorem, 0.5, fold_samples=fold, epsilon=epsilon, failure=failure, **grid),
+            bins_outside(stated, chances, _own_error(stated, pad)),
+            stated,
             rule="in some bin |private frequency - probability| > C_1 of the algorithm",
             must_detect_ratio=1.5,
             parameters={"fold": fold, "epsilon": epsilon, "failure": failure},
@@ -139,7 +152,7 @@ def _histogram(fold: int, epsilon: float, failure: float, pad: bool, chances: tu
     )
 
 
-_EVEN, _HALVES, _ONE_BIN = (0.125,) * 8, (0.5, 0.5, *(0.0,) * 6), (1.0, *(0.0,) * 7)
+_EVEN, _HALVES = (0.125,) * 8, (0.5, 0.5, *(0.0,) * 6)
 HISTOGRAM = (
     _histogram(1000, 1.0, 0.1, False, _HALVES, "2 of 8 bins"),
     _histogram(1000, 1.0, 0.1, False, _EVEN, "8 bins"),
@@ -203,6 +216,7 @@ class Setup:
     mechanism: PrivateCentralMean
     fold: int
     radius: float
+    failure: float = FAILURE
 
     @property
     def two_bins(self) -> float:
@@ -235,7 +249,7 @@ def setup(bound: float, pad: bool, contamination: float = 0.0, failure: float = 
         fold = math.ceil(needed)
         size = central_mean.clean_truncation(fold, epsilon, moment=2.0, failure=failure)
         radius = central_mean.clean_assembled_radius(fold, epsilon, moment=2.0, failure=failure, truncation=size, bin_width=width)
-    return Setup(PrivateCentralMean(epsilon, bound, width, size, pad), fold, radius)
+    return Setup(PrivateCentralMean(epsilon, bound, width, size, pad), fold, radius, failure)
 
 
 def far_winner(of: Setup) -> Callable[[Values, int, np.random.Generator], Bools]:
@@ -284,20 +298,27 @@ def named(times: float, pad: bool, alpha: float) -> str:
     return f"{'padded' if pad else 'unpadded'}_{swept(range=f'{times:g}r', alpha=alpha)}"
 
 
+def winning_bin(of: Setup, alpha: float = 0.0) -> Stated:
+    """The theorem about the winning bin, for the means of the distributions. Half of the failure probability is enough."""
+    known = {"moment": 2, "true_contamination": alpha, "failure": of.failure, "fold_samples": of.fold}
+    return Stated.of(central_radii.INITIAL_DISTANCE, of.mechanism, part=0.5, **known)
+
+
 def _drawn_winner(shown: str, times: float, pad: bool, alpha: float) -> Audit:
     of = setup(times * width_at(alpha), pad, alpha)
+    stated = winning_bin(of, alpha)
     where = "means over all of [-D, D]" if pad else "means r inside [-D, D]"
     return Audit(
-        central_radii.INITIAL_DISTANCE.id,
+        stated.theorem.id,
         f"coverage.{named(times, pad, alpha)}",
         f"PrivateCentralMean(epsilon=1.0, pad={pad}), D = {shown}, {where}, contamination {alpha}",
         Coverage(
             any_of(all_distributions(of, alpha), far_winner(of)),
-            FAILURE / 2.0,
+            stated,
             rule="the winning bin begins farther than 2 r from the inliers' mean, at the fold that the algorithm requires",
             must_detect_ratio=1.25,
             runs=60_000,
-            parameters={"range": shown, "pad": pad, "contamination": alpha, "fold": of.fold, "failure": FAILURE},
+            parameters={"range": shown, "pad": pad, "contamination": alpha, "fold": stated["fold_samples"], "failure": stated["failure"]},
         ),
     )
 
@@ -345,24 +366,33 @@ EXACT_WINNER = Audit(
 _ERRATUM = PrivateCentralMean(1.0, 20.0, 4.0, 16.0)
 
 
+PRINTED_AT_THE_END = Stated.of(
+    central_radii.INITIAL_DISTANCE.as_printed(),
+    _ERRATUM,
+    mean_size=20.0,
+    moment=2,
+    true_contamination=0,
+    failure=0.05,
+    fold_samples=100_000,
+)
+
+
 def outside_at_the_end(pad: bool) -> Fails:
     mechanism = replace(_ERRATUM, pad=pad)
-    data = np.full(200_000, 20.0)
-    return lambda runs, rng: np.abs(mechanism.release(data, runs, rng)[:, 0] - 20.0) > 8.0
+    data = np.full(2 * PRINTED_AT_THE_END["fold_samples"], PRINTED_AT_THE_END["mean_size"])
+    return lambda runs, rng: np.abs(mechanism.release(data, runs, rng)[:, 0] - mechanism.range) > 2.0 * mechanism.bin_width
 
 
-AT_THE_END = (
+AT_THE_END = tuple(
     Audit(
-        central_radii.INITIAL_DISTANCE.id,
-        "coverage.unpadded_at_end",
-        "as printed, PrivateCentralMean(pad=False) on rewards that are all D = 20, r 4",
-        Coverage(outside_at_the_end(False), 0.05, "the winning bin begins farther than 2 r from the mean", 1.5, runs=4_000),
-        expected=Verdict.REFUTED,
-    ),
-    Audit(
-        central_radii.INITIAL_DISTANCE.id,
-        "coverage.padded_at_end",
-        "PrivateCentralMean(pad=True) on rewards that are all D = 20, r 4",
-        Coverage(outside_at_the_end(True), 0.05, "the winning bin begins farther than 2 r from the mean", 1.5, runs=4_000),
-    ),
+        PRINTED_AT_THE_END.theorem.id,
+        f"coverage.{slug}_at_end",
+        f"{shown} on rewards that are all D = 20, r 4",
+        Coverage(outside_at_the_end(pad), PRINTED_AT_THE_END, "the winning bin begins farther than 2 r from the mean", 1.5, runs=4_000),
+        expected=expected,
+    )
+    for slug, pad, shown, expected in (
+        ("unpadded", False, "as printed, PrivateCentralMean(pad=False)", Verdict.REFUTED),
+        ("padded", True, "PrivateCentralMean(pad=True)", None),
+    )
 )

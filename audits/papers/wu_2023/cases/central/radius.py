@@ -18,7 +18,7 @@ from banditproof.algorithms.policies.elimination import central as central_elimi
 from banditproof.audits.methods.coverage import Bools, Coverage, Fails
 from banditproof.audits.methods.growth import GrowthRate
 from banditproof.audits.methods.pointwise import At, Pointwise
-from banditproof.audits.methods.stated import failure_of
+from banditproof.audits.methods.stated import Stated
 from banditproof.audits.papers.wu_2023.cases.central.histogram import (
     CHOICES,
     CLEAN_WIDTH,
@@ -57,23 +57,36 @@ def outside(of: Setup, times: float = 1.0) -> Callable[[Values, int, np.random.G
     return fails
 
 
+def assembled(of: Setup, alpha: float = 0.0) -> Stated:
+    """The theorem about the estimate's radius, at the parameters that the estimate has."""
+    known = {"fold_samples": of.fold, "moment": 2, "failure": of.failure}
+    if alpha:
+        return Stated.of(central.CENTRAL_RADIUS_ASSEMBLED, of.mechanism, **known, contamination=alpha)
+    return Stated.of(central.CENTRAL_RADIUS_CLEAN_ASSEMBLED, of.mechanism, **known)
+
+
 def _drawn_radius(shown: str, times: float, pad: bool, alpha: float) -> Audit:
     of = setup(times * width_at(alpha), pad, alpha)
-    theorem = central.CENTRAL_RADIUS_ASSEMBLED if alpha else central.CENTRAL_RADIUS_CLEAN_ASSEMBLED
+    stated = assembled(of, alpha)
     where = "means over all of [-D, D]" if pad else "means r inside [-D, D]"
-    known = {"fold_samples": of.fold, "epsilon": of.mechanism.epsilon, "moment": 2, "failure": FAILURE}
-    known |= {"truncation": of.mechanism.truncation, "bin_width": of.mechanism.bin_width, **({"contamination": alpha} if alpha else {})}
     return Audit(
-        theorem.id,
+        stated.theorem.id,
         f"coverage.{named(times, pad, alpha)}",
         f"PrivateCentralMean(epsilon=1.0, pad={pad}), D = {shown}, {where}, contamination {alpha}",
         Coverage(
             any_of(all_distributions(of, alpha), outside(of)),
-            failure_of(theorem, **known),
+            stated,
             rule="|release - mean of the inliers| > radius of the algorithm, at the fold that it requires",
             must_detect_ratio=1.25,
             runs=60_000,
-            parameters={"range": shown, "pad": pad, "contamination": alpha, "fold": of.fold, "radius": of.radius, "failure": FAILURE},
+            parameters={
+                "range": shown,
+                "pad": pad,
+                "contamination": alpha,
+                "fold": of.fold,
+                "radius": of.radius,
+                "failure": stated["failure"],
+            },
         ),
     )
 
@@ -141,7 +154,7 @@ EXACT_RADII = tuple(
 
 # --- uniform over epochs ----------------------------------------------------------------------------------------------------------------
 
-_EPOCHS_FAILURE, _EPOCHS_RANGE, _LAST = 0.9, 20.0, 26
+_EPOCHS_FAILURE, _LAST = 0.9, 26
 
 
 def last_forced(policy: central_elimination.CentralElimination, failure: float) -> int:
@@ -149,14 +162,14 @@ def last_forced(policy: central_elimination.CentralElimination, failure: float) 
     return sum(central_elimination.fold_size(epoch) < policy.epoch_threshold(failure, active=2, epoch=epoch) for epoch in range(1, 60))
 
 
-def some_epoch(policy: central_elimination.CentralElimination, failure: float, last: int, times: float = 1.0) -> Fails:
+def some_epoch(policy: central_elimination.CentralElimination, stated: Stated, last: int, times: float = 1.0) -> Fails:
     """Whether, in some epoch after the forced ones, an estimate of one of two arms misses a multiple of the epoch's radius. Draws."""
-    first, width = last_forced(policy, failure) + 1, policy.width_of_bins()
+    failure, width = stated.number("failure"), policy.width_of_bins()
     distributions = tuple(rare(mean, width, side) for mean, side in ((policy.range, -1.0), (0.3 * width, 1.0)))
 
     def fails(runs: int, rng: np.random.Generator) -> Bools:
         failed = np.zeros(runs, dtype=np.bool_)
-        for epoch in range(first, last + 1):
+        for epoch in range(stated["last_forced"] + 1, last + 1):
             size, radius = policy.epoch_release(failure, active=2, epoch=epoch)
             mechanism = PrivateCentralMean(policy.epsilon, policy.range, width, size, policy.pad)
             for distribution in distributions:  # the arms
@@ -167,17 +180,18 @@ def some_epoch(policy: central_elimination.CentralElimination, failure: float, l
     return fails
 
 
-EPOCHS_POLICY = central_elimination.CentralElimination(1.0, range=_EPOCHS_RANGE, failure=_EPOCHS_FAILURE, pad=True)
+EPOCHS_POLICY = central_elimination.CentralElimination(1.0, range=20.0, failure=_EPOCHS_FAILURE, pad=True)
 
 
 def all_epochs(times: float = 1.0) -> Coverage:
+    stated = Stated.of(elimination.GOOD_EVENT, EPOCHS_POLICY, last_forced=last_forced(EPOCHS_POLICY, _EPOCHS_FAILURE))
     return Coverage(
-        some_epoch(EPOCHS_POLICY, _EPOCHS_FAILURE, _LAST, times),
-        lambda: elimination.GOOD_EVENT.at(failure=Fraction(_EPOCHS_FAILURE), last_forced=last_forced(EPOCHS_POLICY, _EPOCHS_FAILURE)).bound,
+        some_epoch(EPOCHS_POLICY, stated, _LAST, times),
+        stated,
         rule=f"in some epoch to {_LAST} |release - mean| > {times:g} times the epoch's radius of the algorithm, for one of two arms",
         must_detect_ratio=1.5,
         runs=8_000,
-        parameters={"failure": _EPOCHS_FAILURE, "range": _EPOCHS_RANGE},
+        parameters={"failure": stated["failure"], "range": EPOCHS_POLICY.range},
     )
 
 

@@ -29,7 +29,7 @@ from banditproof.algorithms.policies.median_ucb import MedianUCB
 from banditproof.audits.methods.coverage import Bools, Coverage, Fails
 from banditproof.audits.methods.growth import GrowthRate
 from banditproof.audits.methods.regret import Regret
-from banditproof.audits.methods.stated import Stated
+from banditproof.audits.methods.stated import Derived, Stated
 from banditproof.audits.methods.vacuity import Vacuity
 from banditproof.audits.papers.wu_2023.cases.central.theory import bound_of as explicit
 from banditproof.audits.papers.wu_2023.cases.hypotheses import stated
@@ -38,8 +38,8 @@ from banditproof.audits.running.audit import Audit, swept
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.glossary import EPSILON, HORIZON, RATIO
 from banditproof.interaction import Corruption, Environment, Floats, Pipeline, Policy, Table, Wire
-from banditproof.play import play_many
 from banditproof.randomness import key_from
+from banditproof.simulation import play_many
 from banditproof.theory.language import Sense
 from banditproof.theory.papers.wu_2023 import central, central_regret, chains, lower_bound
 from banditproof.theory.papers.wu_2023.setting import at_moment
@@ -258,10 +258,9 @@ def fraction_of_worse_rounds(gamma: Fraction, rounds: int) -> float:
 def alike(policy: Policy, gamma: Fraction, corruptions: Corruptions, rounds: int, runs: int) -> Coverage:
     return Coverage(
         worse_arm(policy, gamma, corruptions, rounds),
-        lambda: fraction_of_worse_rounds(gamma, rounds),
+        Derived(lambda: fraction_of_worse_rounds(gamma, rounds), Sense.AT_LEAST),
         rule="the worse arm is played in a round drawn uniformly, in one of two problems drawn alike",
         must_detect_ratio=1.5,
-        sense=Sense.AT_LEAST,
         runs=runs,
         cell=512,
         parameters={"gamma": str(gamma), "rounds": rounds},

@@ -10,6 +10,7 @@ import numpy as np
 from banditproof.algorithms.estimators import central_mean
 from banditproof.audits.methods.coverage import Bools, Coverage, Fails
 from banditproof.audits.methods.pointwise import Pointwise
+from banditproof.audits.methods.stated import Stated
 from banditproof.audits.mutations import control
 from banditproof.audits.papers.wu_2023.cases.central import histogram as cases
 from banditproof.audits.papers.wu_2023.cases.central import radius as radii
@@ -17,27 +18,28 @@ from banditproof.interaction import Floats
 from banditproof.theory.papers.wu_2023 import central, central_radii, elimination
 
 
-def _coverage(fails: Fails, failure: float, rule: str, runs: int = 2_000) -> Coverage:
-    return Coverage(fails, failure, rule, must_detect_ratio=1.5, runs=runs)
+def _coverage(fails: Fails, stated: Stated, rule: str, runs: int = 2_000) -> Coverage:
+    return Coverage(fails, stated, rule, must_detect_ratio=1.5, runs=runs)
 
 
 # --- the histogram ----------------------------------------------------------------------------------------------------------------------
 
-_COUNTS_ALONE = math.sqrt(2.0 * math.log(16.0 * 8.0 / 0.1) / 50.0)
+_FEW, _FEW_PADDED = (cases.histogram_error(50, 0.2, 0.1, pad, 8) for pad in (False, True))
+_COUNTS_ALONE = math.sqrt(2.0 * math.log(16.0 * _FEW["range"] / _FEW["failure"]) / _FEW["fold_samples"])
 HISTOGRAM = (
     control(
         "histogram_without_noise",
         "the larger of two errors replaced by that of sampling",
-        central.BIN_ERROR,
-        _coverage(cases.bins_outside(50, 0.2, (0.125,) * 8, _COUNTS_ALONE), 0.05, "in some bin |private frequency - probability| > C_1"),
+        _FEW.theorem,
+        _coverage(cases.bins_outside(_FEW, (0.125,) * 8, _COUNTS_ALONE), _FEW, "in some bin |private frequency - probability| > C_1"),
     ),
     control(
         "histogram_of_a_batch",
         "a batch's length where a fold's is meant: the error of twice as many rewards, without its logarithm",
-        central_radii.PADDED_BIN_ERROR,
+        _FEW_PADDED.theorem,
         _coverage(
-            cases.bins_outside(50, 0.2, (0.125,) * 8, 4.0 / (100 * 0.2)),
-            0.05,
+            cases.bins_outside(_FEW_PADDED, (0.125,) * 8, 4.0 / (2 * _FEW_PADDED["fold_samples"] * _FEW_PADDED["epsilon"])),
+            _FEW_PADDED,
             "in some bin |private frequency - probability| > 4/(2 n epsilon)",
         ),
     ),
@@ -66,13 +68,13 @@ WINNER = (
         "missing_bin",
         "no bin at D for a mean at D",
         central_radii.INITIAL_DISTANCE,
-        _coverage(cases.outside_at_the_end(False), 0.05, "the winning bin begins farther than 2 r from the mean", 500),
+        _coverage(cases.outside_at_the_end(False), cases.PRINTED_AT_THE_END, "the winning bin begins farther than 2 r from the mean", 500),
     ),
     control(
         "bins_rounded_down",
         "2 D/r rounded down: an interval below D lies in no bin",
         central_radii.INITIAL_DISTANCE,
-        _coverage(floored(_FLOORED), 0.01, "the winning bin begins farther than 2 r from the mean"),
+        _coverage(floored(_FLOORED), cases.winning_bin(_FLOORED), "the winning bin begins farther than 2 r from the mean"),
     ),
     control(
         "few_rewards",
@@ -97,7 +99,7 @@ def of_clean(of: cases.Setup) -> cases.Setup:
     """The same with the radius of clean rewards."""
     mechanism = of.mechanism
     radius = central_mean.clean_assembled_radius(
-        of.fold, mechanism.epsilon, moment=2.0, failure=cases.FAILURE, truncation=mechanism.truncation, bin_width=mechanism.bin_width
+        of.fold, mechanism.epsilon, moment=2.0, failure=of.failure, truncation=mechanism.truncation, bin_width=mechanism.bin_width
     )
     return replace(of, radius=radius)
 
@@ -108,13 +110,14 @@ def of_large_epsilon(of: cases.Setup) -> cases.Setup:
 
 
 _CLEAN, _MIXED = cases.setup(10.3 * cases.CLEAN_WIDTH, True), cases.setup(10.3 * cases.width_at(0.13), True, 0.13)
+_AT_THE_END = cases.setup(_WIDE, False)
 _MIXED_DISTRIBUTIONS, _CLEAN_DISTRIBUTIONS = cases.all_distributions(_MIXED, 0.13), cases.all_distributions(_CLEAN, 0.0)
 RADII = (
     control(
         "missing_bin_in_the_radius",
         "no bin at D for a mean at D, the range wider than the truncation",
         central.CENTRAL_RADIUS_CLEAN_ASSEMBLED,
-        _coverage(outside_at_the_end(cases.setup(_WIDE, False)), cases.FAILURE, "|release - mean| > radius, all rewards D"),
+        _coverage(outside_at_the_end(_AT_THE_END), radii.assembled(_AT_THE_END), "|release - mean| > radius, all rewards D"),
         short="missing_bin",
     ),
     control(
@@ -122,7 +125,9 @@ RADII = (
         "an eighth of the two-fold radius",
         central.CENTRAL_RADIUS_CLEAN_ASSEMBLED,
         _coverage(
-            cases.any_of(_CLEAN_DISTRIBUTIONS, radii.outside(_CLEAN, 0.125)), cases.FAILURE, "|release - mean| > an eighth of the radius"
+            cases.any_of(_CLEAN_DISTRIBUTIONS, radii.outside(_CLEAN, 0.125)),
+            radii.assembled(_CLEAN),
+            "|release - mean| > an eighth of the radius",
         ),
         short="eighth_of_the_radius",
     ),
@@ -131,7 +136,9 @@ RADII = (
         "the radius for a hundred times the epsilon of the noise",
         central.CENTRAL_RADIUS_CLEAN_ASSEMBLED,
         _coverage(
-            cases.any_of(_CLEAN_DISTRIBUTIONS, radii.outside(of_large_epsilon(_CLEAN))), cases.FAILURE, "|release - mean| > the radius"
+            cases.any_of(_CLEAN_DISTRIBUTIONS, radii.outside(of_large_epsilon(_CLEAN))),
+            radii.assembled(_CLEAN),
+            "|release - mean| > the radius",
         ),
     ),
     control(
@@ -139,7 +146,9 @@ RADII = (
         "contamination ignored in the two-fold radius",
         central.CENTRAL_RADIUS_ASSEMBLED,
         _coverage(
-            cases.any_of(_MIXED_DISTRIBUTIONS, radii.outside(of_clean(_MIXED))), cases.FAILURE, "|release - mean| > the clean radius"
+            cases.any_of(_MIXED_DISTRIBUTIONS, radii.outside(of_clean(_MIXED))),
+            radii.assembled(_MIXED, 0.13),
+            "|release - mean| > the clean radius",
         ),
     ),
     control(

@@ -1,13 +1,16 @@
-"""wu_2023's PRAE-C broken on purpose: a bin missing, nothing eliminated, a threshold that grows too fast; and problems that can be told."""
+"""wu_2023's PRAE-C and its bounds broken on purpose: a bin missing, nothing eliminated, a threshold that grows too fast."""
 
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 from banditproof.algorithms.environments.gaussian import Gaussian
 from banditproof.algorithms.policies.elimination.kernels import State
 from banditproof.algorithms.policies.ucb1 import UCB1
+from banditproof.audits.methods.vacuity import Vacuity
 from banditproof.audits.mutations import MutatedPolicy, control
 from banditproof.audits.papers.wu_2023.cases.central import regret as cases
+from banditproof.audits.papers.wu_2023.cases.hypotheses import stated
 from banditproof.interaction import NoCorruption
 from banditproof.theory.papers.wu_2023 import central, chains, lower_bound
 
@@ -28,6 +31,20 @@ REGRET = (
         chains.REGRET_CENTRAL_CLEAN_CHAIN,
         cases.beside_the_bound(MutatedPolicy(_NARROW, _one_bin_less), _NARROW, _HIDDEN, 1_500_000, 40, 2.0, 0.6),
     ),
+)
+
+_CHAIN: dict[str, Any] = {
+    "arms": 11,
+    "epsilon": 1,
+    "range": cases.LEAST_RANGE,
+    "contamination": Fraction(1, 10_000),
+    "unbounded_gap": Fraction(100.0 / cases.STANDARD_DEVIATION),
+}
+VACUITY = control(
+    "useful_at_once",
+    "a bound that is said to say something at a thousand rounds",
+    chains.REGRET_CENTRAL_CHAIN,
+    Vacuity(stated(chains.REGRET_CENTRAL_CHAIN, **_CHAIN).at, 100.0 / cases.STANDARD_DEVIATION, least=11, claimed=1_000),
 )
 
 GROWTH = (

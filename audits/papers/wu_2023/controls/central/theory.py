@@ -1,16 +1,14 @@
 """wu_2023's formulas on central moments, and the parts of its lower bound, with one mistake each (mutants)."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
 from banditproof.audits.methods.pointwise import Pointwise
 from banditproof.audits.methods.vacuity import Vacuity
-from banditproof.audits.mutations import MutatedStep, anywhere, control, right_times
+from banditproof.audits.mutations import anywhere, control, line_control, right_times
 from banditproof.audits.papers.wu_2023.cases.central import theory as cases
-from banditproof.audits.running.audit import Control
 from banditproof.glossary import BIN_WIDTH
-from banditproof.theory.language import Case, Sense, Step, Theorem, symbol
+from banditproof.theory.language import Case, Sense, Theorem, symbol
 from banditproof.theory.papers.wu_2023 import (
     central,
     central_radii,
@@ -122,19 +120,17 @@ LOWER = (
 )
 
 
-def _step(name: str, mistake: str, theorem: Theorem, step: str, change: Callable[[Step], Step]) -> Control:
-    return control(name, mistake, theorem, MutatedStep(theorem, step, change))
-
-
 _CLEAN, _MIXED = central.CENTRAL_CONCENTRATION_CLEAN, central.CENTRAL_CONCENTRATION_CONTAMINATED
 _COST = central_regret.REGRET_CENTRAL_CLEAN_EXPLICIT
 STEPS = (
-    _step("sum_and_product", "any two logarithms", central_remarks.ADDITIVE_LOGARITHM, "sum_below_product", anywhere),
-    _step("three_ranges", "3/2 log 2 for log 2", central_remarks.CENTRAL_THRESHOLD_REMARK, "twice_the_range", right_times(3, 2)),
-    _step("rounds_of_one_epoch", "the rounds of one epoch for all", setting.FORCED_PHASE_VARIANTS, "forced_rounds", right_times(1, 2)),
-    _step("narrow_bins", "bins of any width", central.BIN_ERROR, "union_factor", anywhere),
-    _step("small_truncation", "any truncation", central.CENTRAL_RADIUS_ASSEMBLED, "bias", anywhere),
-    _step("room_for_less", "6 C_1 + 4 C_2 <= 0.95", _CLEAN, "room_for_the_counts", right_times(19, 20)),
-    _step("breakdown_point", "iota alpha_1 <= 0.99 up to 0.133", _MIXED, "bins_by_the_known_share", right_times(99, 100)),
-    _step("balance", "a constant one part in a thousand too small", _COST, "constant_of_the_privacy_cost", right_times(999, 1000)),
+    line_control("sum_and_product", "any two logarithms", central_remarks.ADDITIVE_LOGARITHM, "sum_below_product", anywhere),
+    line_control("three_ranges", "3/2 log 2 for log 2", central_remarks.CENTRAL_THRESHOLD_REMARK, "twice_the_range", right_times(3, 2)),
+    line_control(
+        "rounds_of_one_epoch", "the rounds of one epoch for all", setting.FORCED_PHASE_VARIANTS, "forced_rounds", right_times(1, 2)
+    ),
+    line_control("narrow_bins", "bins of any width", central.BIN_ERROR, "union_factor", anywhere),
+    line_control("small_truncation", "any truncation", central.CENTRAL_RADIUS_ASSEMBLED, "bias", anywhere),
+    line_control("room_for_less", "6 C_1 + 4 C_2 <= 0.95", _CLEAN, "room_for_the_counts", right_times(19, 20)),
+    line_control("breakdown_point", "iota alpha_1 <= 0.99 up to 0.133", _MIXED, "bins_by_the_known_share", right_times(99, 100)),
+    line_control("balance", "a constant one part in a thousand too small", _COST, "constant_of_the_privacy_cost", right_times(999, 1000)),
 )

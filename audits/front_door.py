@@ -1,0 +1,200 @@
+"""What `import banditproof` gives beside the assertions, as functions: measure, run the registered audits, look up what is stated.
+
+    audit_privacy   a mechanism of yours on two neighbouring datasets
+    verify          the registered audits, as the command of this name runs them
+    theorem         a paper's statement by its id
+    findings        what is wrong or open in print
+    reproduce       a figure of a paper
+
+None prints, and none raises because of what it measured: the assertions (`banditproof.audits.assertions`) do.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from banditproof.audits.running import registry
+from banditproof.audits.running.audit import FALSE_ALARM, Level, stem_of
+from banditproof.audits.running.naming import nearest, shortened
+from banditproof.audits.running.report import AuditResult, Report, Settings
+
+if TYPE_CHECKING:
+    from banditproof.audits.experiments.experiment import Experiment, Reproduction
+    from banditproof.audits.running.registry import Observation
+    from banditproof.audits.running.run import TimedResult
+    from banditproof.guarantees import NeighbouringRelation, View
+    from banditproof.mechanism import Neighbours
+    from banditproof.theory.language import Theorem
+
+
+def audit_privacy(
+    subject: Any,
+    *,
+    epsilon: float | None = None,
+    delta: float | None = None,
+    mu: float | None = None,
+    dataset: Any = None,
+    neighbour: Any = None,
+    neighbours: "Mapping[str, Any] | Neighbours | None" = None,
+    relation: "NeighbouringRelation | None" = None,
+    view: "View | None" = None,
+    samples: int = 200_000,
+    false_alarm: float = 0.05,
+    seed: int = 17,
+    must_detect: float | None = None,
+    posterior: bool = False,
+) -> AuditResult:
+    """Measures how well the outputs on two neighbouring datasets are distinguished, and compares that with the claim. Does not raise on a
+    refutation: the result's `measured.verdict` says what was found.
+
+    `subject` is a plain f(data, rng) that returns a number or a sequence, a vectorised f(data, runs, rng) that returns shape (runs,) or
+    (runs, width), an object with `release` (and `neighbours`, `guarantee`), or two samplers (runs, rng) -> (runs,) or (runs, width). The
+    claim is epsilon (in nats; with delta) or mu, or else the guarantee that the object states (`banditproof.claim`). The neighbours are
+    `dataset` and `neighbour`, numbers or nested lists of them, or the worst that a search finds where `neighbours` or the object says.
+    `samples` counts the outputs of both datasets together; `false_alarm` is the significance level, the probability of refuting a true
+    claim; the same `seed` gives the same result; `must_detect` is a loss in the claim's unit, 1.25 times the claimed one by default;
+    `posterior` samples the PyMC model too.
+
+    Raises ValueError, naming the value and the rule, on a claim, neighbours or numbers that are none; SubjectRaised if the mechanism
+    raises.
+    """
+    from banditproof.audits.privacy.comparison import compare
+    from banditproof.audits.privacy.judgement import AuditSettings
+    from banditproof.audits.privacy.search import worst_pair
+    from banditproof.audits.privacy.subject import claimed, measured_on, require_neighbours
+    from banditproof.audits.running.run import versions
+    from banditproof.audits.subjects import adapt
+    from banditproof.guarantees import NeighbouringRelation, claim
+
+    def settings(of: Any) -> AuditSettings:
+        return AuditSettings(claim=of, samples=samples, false_alarm=false_alarm, seed=seed, must_detect=must_detect, posterior=posterior)
+
+    given = dataset is not None
+    if isinstance(subject, tuple):
+        if given or neighbour is not None or neighbours is not None:
+            raise ValueError("dataset, neighbour, domain: are for a mechanism; two samplers have theirs in them")
+        name, between = "two samplers", relation or NeighbouringRelation.ANY_PAIR
+        stated = claim(epsilon=epsilon, delta=delta, mu=mu, relation=between, view=view, name=name)
+        one, other = subject
+        measured = compare(one, other, settings(stated))
+        return AuditResult(f"user:{name}", "", name, measured, seed=seed, versions=versions())
+    if given != (neighbour is not None):
+        raise ValueError("dataset, neighbour: give both neighbours, or neither and they are searched")
+    mechanism = adapt(subject, neighbours=neighbours, relation=relation)
+    pair = (dataset, neighbour) if given else None
+    stated = claimed(mechanism, epsilon=epsilon, delta=delta, mu=mu, relation=relation, view=view, pair=pair)
+    if pair is None:
+        pair = worst_pair(mechanism, claim=stated, seed=seed)
+    else:
+        require_neighbours(mechanism, stated, pair)
+    measured = measured_on(mechanism, pair, settings(stated), given=given)
+    return AuditResult(f"user:{mechanism.name}", "", mechanism.name, measured, seed=seed, versions=versions())
+
+
+def verify(
+    pattern: str | None = None,
+    *,
+    level: Level | str = Level.QUICK,
+    seed: int = 17,
+    false_alarm: float = FALSE_ALARM,
+    jobs: int | None = None,
+    budget: float | None = None,
+    posterior: bool = False,
+) -> Report:
+    """Runs the registered audits that a pattern picks, and returns the report; `banditproof verify` prints the same one.
+
+    `pattern` is the id of a statement or of an audit, the stem of a paper (dwork_2006), or a shell pattern of ids; None picks all, which
+    takes many minutes. The same `seed` gives the same results. `level` is "quick", "standard" or "deep", each with 10 times the draws of
+    the one before. `false_alarm` is the significance level of each statistical audit. `jobs` is the number of worker processes (one per
+    core by default), and no number depends on it. No audit begins after `budget` seconds. `posterior` samples a PyMC model beside each
+    exact interval, as the command does unless it is told not to.
+
+    Raises LookupError, naming the nearest ids, on a pattern that picks nothing; ValueError on a bad number or level.
+    """
+    from banditproof.audits.running.run import run
+    from banditproof.audits.running.selection import reported, select
+    from banditproof.audits.running.workers import cores
+
+    chosen, amount = select(pattern), Level(level)
+    if not chosen:
+        raise LookupError(f"pattern {shortened(str(pattern))}: matches no statement and no audit")
+    workers = min(cores() if jobs is None else jobs, max(1, len(chosen.audits)))
+    finished: dict[str, TimedResult] = {}
+    for timed in run(
+        chosen.audits,
+        seed=seed,
+        false_alarm=false_alarm,
+        level=amount,
+        jobs=workers,
+        budget=budget,
+        posterior=posterior,
+    ):
+        finished[timed.result.audit] = timed
+    settings = Settings(pattern, amount.value, false_alarm, seed, workers, budget, posterior, strict=False)
+    return reported(chosen, settings, finished, complete=True)
+
+
+def theorem(id: str) -> "Theorem":
+    """A paper's statement by its id, as `auer_2002.ucb1_regret`; only that paper is imported.
+
+    Its `at(horizon=1000, ...)` evaluates the bound, `function()` vectorises it, `text()` and `latex()` print the statement, and a notebook
+    shows it with formulas. The quantities with their units are in `banditproof.glossary`. Raises LookupError, naming the nearest ids, on an
+    unknown one.
+    """
+    found = registry.theorems(stem_of(id)).get(id)
+    if found is None:
+        near = nearest(id, registry.every(registry.theorems)) or "; see banditproof theory list"
+        raise LookupError(f"statement {shortened(id)}: there is none of this id{near}")
+    return found
+
+
+def findings(paper: str | None = None) -> "tuple[Observation, ...]":
+    """What is wrong, missing or open in the text of one paper (by its stem, as wu_2023) or of all, worst first within each paper.
+
+    Each is a `finding` (grade, sentence, readings, counterexample, what still stands, what to use instead) with the `theorem` that it is
+    about. Raises LookupError, naming the nearest stems, on an unknown one.
+    """
+    known = registry.papers()
+    if paper is not None and paper not in known:
+        raise LookupError(
+            f"paper {shortened(paper)}: there is none of this name{nearest(paper, known) or '; there are: ' + ', '.join(known)}"
+        )
+    return tuple(item for stem in (known if paper is None else [paper]) for item in registry.findings(stem).values())
+
+
+def reproduce(
+    figure: str,
+    *,
+    seed: int = 17,
+    runs: int | None = None,
+    horizon: int | None = None,
+    jobs: int | None = None,
+    kept: Path | None = None,
+    alpha_1: float | None = None,
+) -> "Reproduction":
+    """Runs a figure of a paper again, as `wu_2023.figure1`: its rows, and whether each sentence of the paper about it is reproduced,
+    contradicted or undecided by these runs. Draws no picture and writes nothing but the finished cells in the folder `kept`, if one is
+    given (a second call goes on from there).
+
+    `runs` is the number of repetitions of each curve and `horizon` the number of rounds, the paper's by default (which can take hours);
+    `alpha_1` is the contamination that the learners are told, the true one by default. `jobs` is the number of worker processes (one per
+    core by default); the numbers depend on the `seed` alone. Raises LookupError, naming the nearest figures, on an unknown one; ValueError,
+    naming the rule, on numbers that the figure cannot be run with.
+    """
+    from banditproof.audits.experiments.experiment import SILENT
+    from banditproof.audits.experiments.limits import asked_of
+    from banditproof.audits.running.workers import cores
+
+    found = experiment(figure)
+    workers = cores() if jobs is None else jobs
+    return found.reproduce(asked_of(found, seed=seed, jobs=workers, runs=runs, horizon=horizon, kept=kept, alpha_1=alpha_1), SILENT)
+
+
+def experiment(id: str) -> "Experiment":
+    """The experiment of an id. Raises LookupError, naming the nearest ids."""
+    found = registry.experiments(stem_of(id)).get(id)
+    if found is None:
+        known = registry.every(registry.experiments)
+        near = nearest(id, known) or "; there are: " + ", ".join(known)
+        raise LookupError(f"figure {shortened(id)}: there is none of this id{near}")
+    return found

@@ -1,0 +1,65 @@
+"""From a user's object to a privacy result: its claim, two neighbours, the draws. The command line, `audit_privacy` and `assert_private`
+are this, and what they do with the result."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from banditproof.audits.privacy.comparison import compare
+from banditproof.audits.privacy.judgement import AuditSettings
+from banditproof.audits.privacy.outputs import samplers
+from banditproof.audits.privacy.witness import with_inputs
+from banditproof.audits.subjects import NO_SEED, Subject, related, repeats
+from banditproof.guarantees import Guarantee, NeighbouringRelation, View, claim
+from banditproof.mechanism import Neighbours
+
+if TYPE_CHECKING:
+    from banditproof.audits.statistics.evidence import Measurement
+
+
+def claimed(
+    mechanism: Subject,
+    *,
+    epsilon: float | None = None,
+    delta: float | None = None,
+    mu: float | None = None,
+    relation: NeighbouringRelation | None = None,
+    view: View | None = None,
+    pair: tuple[Any, Any] | None = None,
+) -> Guarantee:
+    """What is claimed of a mechanism: the given numbers, else its own guarantee (`guarantees.claim`).
+
+    The relation is the given one, else that of the neighbours that it declares, else that of its guarantee, else the narrowest one that
+    makes the given datasets neighbours. Raises ValueError as `guarantees.claim` and `subjects.related` do.
+    """
+    if relation is None and mechanism.declared_neighbours is not None:
+        relation = mechanism.declared_neighbours.relation
+    if relation is None and mechanism.stated_guarantee is None and pair is not None:
+        relation = related(*pair)
+    return claim(mechanism.stated_guarantee, epsilon=epsilon, delta=delta, mu=mu, relation=relation, view=view, name=mechanism.name)
+
+
+def require_neighbours(mechanism: Subject, claim: Guarantee, pair: tuple[Any, Any]) -> None:
+    """Raises ValueError, naming the rule, unless the two datasets are neighbours under the claim's relation. Equal ones are: a property
+    test may draw them."""
+    if claim.relation is NeighbouringRelation.ANY_PAIR:
+        return
+    try:
+        (mechanism.declared_neighbours or Neighbours(claim.relation)).check(*pair)
+    except (TypeError, ValueError, IndexError) as error:
+        raise ValueError(f"dataset and neighbour are not neighbours: {error}") from None
+
+
+def measured_on(mechanism: Subject, pair: tuple[Any, Any], settings: AuditSettings, *, given: bool, subject: str = "") -> "Measurement":
+    """Compares the outputs on two neighbours, which were given or found by a search. `subject` names what a replay can load again."""
+    seedable = repeats(mechanism, pair[0], settings.seed)
+    measured = with_inputs(compare(*samplers(mechanism, pair), settings), pair, subject=subject)
+    neighbours = (
+        "the two given datasets are the worst neighbours"
+        if given
+        else "the worst neighbours are in the domain that was searched, and were found"
+    )
+    return replace(
+        measured,
+        assumed=(*measured.assumed, neighbours, *(() if seedable else (NO_SEED,))),
+        detail={**measured.detail, "seedable": seedable},
+    )

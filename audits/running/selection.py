@@ -1,0 +1,76 @@
+"""What a pattern of ids picks, and the report on a run over it. The command line and `banditproof.verify` both start here."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from banditproof.audits.running import registry
+from banditproof.audits.running.audit import Audit, stem_of
+from banditproof.audits.running.naming import nearest, shortened
+from banditproof.audits.running.report import Report, Settings, Unchecked
+from banditproof.audits.running.run import TimedResult, statistical
+
+if TYPE_CHECKING:
+    from banditproof.theory.language import Theorem
+
+
+@dataclass(frozen=True)
+class Selection:
+    """What a pattern picks: audits, statements that nothing can check, and statements that nobody audits yet."""
+
+    audits: tuple[Audit, ...]
+    unchecked: "tuple[Theorem, ...]"
+    unaudited: tuple[str, ...]
+
+    def __bool__(self) -> bool:
+        """Whether it picks anything."""
+        return bool(self.audits or self.unchecked or self.unaudited)
+
+
+def select(pattern: str | None) -> Selection:
+    """What a pattern picks, in the order of the statements. Raises LookupError on an exact id that does not exist, naming the nearest."""
+    stems = registry.stems_for(pattern)
+    theorems = registry.every(registry.theorems, stems)
+    audits = registry.select(pattern)
+    matching = [item for id, item in theorems.items() if registry.matches(pattern, id)]
+    if pattern is not None and not audits and not matching and not set("*?[") & set(pattern):
+        near = registry.every(registry.audits, stems) if stems else registry.every(registry.theorems)
+        ids = (*registry.papers(), *theorems, *near)
+        raise LookupError(f"pattern {shortened(pattern)}: no statement, audit or paper has this id{nearest(pattern, ids)}")
+    place = {id: position for position, id in enumerate(theorems)}
+    audits.sort(key=lambda audit: place.get(audit.theorem, len(place)))
+    audited = {audit.theorem for audit in registry.every(registry.audits, stems).values()}
+    return Selection(
+        tuple(audits),
+        tuple(item for item in matching if item.bound is None and item.id not in audited),
+        tuple(item.id for item in matching if item.bound is not None and item.id not in audited),
+    )
+
+
+def reported(chosen: Selection, settings: Settings, finished: Mapping[str, TimedResult], *, complete: bool) -> Report:
+    """The report on those audits of a selection that have finished (by id)."""
+    ordered = [finished[audit.id] for audit in chosen.audits if audit.id in finished]
+    return Report(
+        settings,
+        tuple(timed.result for timed in ordered),
+        requested=len(chosen.audits),
+        unchecked=tuple(Unchecked(item.id, item.not_checkable) for item in chosen.unchecked),
+        unaudited=chosen.unaudited,
+        claims=claims(chosen),
+        statistical=statistical(chosen.audits),
+        complete=complete,
+        seconds={timed.result.audit: timed.seconds for timed in ordered},
+        traces={timed.result.audit: timed.trace for timed in ordered if timed.trace},
+    )
+
+
+def claims(chosen: Selection) -> dict[str, str]:
+    """The inequality of each statement that is audited, where one line says it."""
+    from banditproof.theory.rendering import inequality
+
+    found = {}
+    for id in dict.fromkeys(audit.theorem for audit in chosen.audits):
+        theorem = registry.theorems(stem_of(id)).get(id)
+        if theorem is not None and theorem.bound is not None and len(theorem.bound.cases) == 1:
+            found[id] = inequality(theorem.bound)[0]
+    return found
