@@ -55,7 +55,7 @@ def measured_on(mechanism: Subject, pair: tuple[Any, Any], settings: AuditSettin
     seedable = repeats(mechanism, pair[0], settings.seed)
     measured = with_inputs(compare(*samplers(mechanism, pair), settings), pair, subject=subject)
     neighbours = (
-        "the two given data sets are the worst neighbours"
+        "the two given datasets are the worst neighbours"
         if given
         else "the worst neighbours are in the domain that was searched, and were found"
     )

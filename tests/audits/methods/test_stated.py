@@ -18,7 +18,7 @@ from banditproof.theory.papers.wu_2023 import central, raw
 
 COUNTED = {id: audit for id, audit in every(audits).items() if isinstance(audit.method, Coverage | BoundUtilisation)}
 
-# What follows from the theorem and is not one of its numbers: the regret of two problems as a share of rounds, a guarantee's delta
+# What follows from the theorem and is not one of its numbers: the regret of two problems as a fraction of rounds, a guarantee's delta
 DERIVED = {
     "wu_2023.two_regrets/coverage.median_ucb",
     "shariff_sheffet_2018.wishart_calibration/coverage.row_shows_eps10000",
