@@ -212,8 +212,7 @@ class Run:
     """What was recorded of a run: the regret, shape (C,), at the requested `checkpoints`, shape (C,), and the recorded wires.
 
     The regret is the pseudo-regret: the sum of the gaps of the pulled arms, by the environment's means, so that corruption does not change
-    it. Runs of `play_many` have a leading axis R everywhere.
-    """
+    it. Runs of `play_many` have a leading axis R everywhere."""
 
     horizon: int
     checkpoints: Ints
@@ -280,9 +279,8 @@ class Table:
     def setup(self) -> Floats:
         means = self.rewards if self.means is None else self.means
         contexts = np.zeros(0) if self.contexts is None else self.contexts
-        return np.concatenate([[self.horizon, self.arms, self.dimension], self.rewards.ravel(), means.ravel(), contexts.ravel()]).astype(
-            float
-        )
+        sizes = [float(self.horizon), self.arms, self.dimension]
+        return np.concatenate([sizes, self.rewards.ravel(), means.ravel(), contexts.ravel()]).astype(float)
 
     def memory(self) -> Floats:
         return np.zeros(0)

@@ -415,8 +415,7 @@ def play(
     """Plays `horizon` rounds; `stepwise` in plain Python (helpers too under NUMBA_DISABLE_JIT=1), with the same arms. `key`, shape (2,),
     and the number `run` address all random numbers (`key_of`). Keeps the wires in `record`, with a leading axis T, and the pseudo-regret in
     reward units, (C,), at `checkpoints` (numbers of rounds played; the horizon by default). No result depends on `block`, the rounds played
-    at once. Raises ValueError, naming value and rule, on parties, rounds or checkpoints that do not fit.
-    """
+    at once. Raises ValueError, naming value and rule, on parties, rounds or checkpoints that do not fit."""
     blocks = list(
         stream(pipeline, horizon=horizon, key=key, run=run, record=record, checkpoints=checkpoints, block=block, stepwise=stepwise)
     )
@@ -437,8 +436,7 @@ def play_many(
 ) -> Run:
     """Plays runs first_run .. first_run + runs - 1, the loop over runs compiled too; each is the run that `play` plays alone, which says
     what the other parameters are. So a set of runs can be cut among workers in any way. Wires have a leading axis R, as has the regret,
-    (R, C). Where the policy computes at batch ends in plain Python, the loop over runs is plain too. Raises ValueError as `play` does.
-    """
+    (R, C). Where the policy computes at batch ends in plain Python, the loop over runs is plain too. Raises ValueError as `play` does."""
     require(runs >= 1, f"runs = {runs}: must be an integer >= 1")
     plan = _plan(pipeline, horizon=horizon, key=key, record=record, checkpoints=checkpoints, block=horizon, stepwise=stepwise)
     state = pipeline.policy.state(pipeline.environment.arms, pipeline.environment.dimension, horizon)
