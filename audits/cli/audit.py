@@ -34,10 +34,11 @@ from banditproof.audits.cli.values import (
     require_writable,
     write,
 )
+from banditproof.audits.privacy.declared import OLDER_RELATIONS
 from banditproof.audits.running.exits import Exit
 from banditproof.audits.running.report import AuditResult
 from banditproof.audits.statistics.evidence import Verdict, plain_json
-from banditproof.guarantees import OLDER_RELATIONS, NeighbouringRelation, View, claim
+from banditproof.guarantees import NeighbouringRelation, View, claim
 
 if TYPE_CHECKING:
     from banditproof.audits.privacy.witness import PrivacyWitness

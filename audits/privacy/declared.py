@@ -1,13 +1,26 @@
 """The neighbours that a user declares: a `Neighbours`, a dictionary of its fields (as from JSON), or a list of pairs of datasets."""
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
 
-from banditproof.guarantees import NeighbouringRelation, relation_named
+from banditproof.guarantees import NeighbouringRelation
 from banditproof.mechanism import Neighbours
+
+OLDER_RELATIONS = {"within_sensitivity": "query_sensitivity"}  # values of the previous version, read for one version
+
+
+def relation_named(word: str) -> NeighbouringRelation | None:
+    """The relation of this value, or None. One of the previous version is read with a DeprecationWarning that names its successor."""
+    if word in OLDER_RELATIONS:
+        message = f"relation {word!r} is called {OLDER_RELATIONS[word]!r} now; the next version does not read the old name"
+        warnings.warn(message, DeprecationWarning, stacklevel=2)
+    value = OLDER_RELATIONS.get(word, word)
+    return next((relation for relation in NeighbouringRelation if relation.value == value), None)
+
 
 _KNOWN = tuple(field.name for field in fields(Neighbours))
 

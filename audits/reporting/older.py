@@ -8,7 +8,7 @@ import functools
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from banditproof.guarantees import OLDER_RELATIONS
+from banditproof.audits.privacy.declared import OLDER_RELATIONS
 
 Change = Callable[[Any], Any]
 

@@ -23,20 +23,6 @@ class NeighbouringRelation(Enum):
     ANY_PAIR = "any_pair"  # every two inputs of one user (local privacy)
 
 
-OLDER_RELATIONS = {"within_sensitivity": "query_sensitivity"}  # values of the previous version, read for one version
-
-
-def relation_named(word: str) -> NeighbouringRelation | None:
-    """The relation of this value, or None. One of the previous version is read with a DeprecationWarning that names its successor."""
-    if word in OLDER_RELATIONS:
-        import warnings
-
-        message = f"relation {word!r} is called {OLDER_RELATIONS[word]!r} now; the next version does not read the old name"
-        warnings.warn(message, DeprecationWarning, stacklevel=2)
-    value = OLDER_RELATIONS.get(word, word)
-    return next((relation for relation in NeighbouringRelation if relation.value == value), None)
-
-
 @dataclass(frozen=True)
 class Replacement:
     """Another outcome of one round: rewards (K,), and contexts (K, d) where they differ too. Applied to any environment it makes a
@@ -144,8 +130,7 @@ def claim(
     stated ones by default, else REPLACE_RECORD and CENTRAL.
 
     Raises ValueError, naming values and rule: on numbers of two definitions; on none, where nothing is stated; on another view than the
-    stated one; on another relation with the stated numbers.
-    """
+    stated one; on another relation with the stated numbers."""
     if stated is not None and view not in (None, stated.view):
         raise ValueError(f"view = {view.value}: {name} releases what the {stated.view.value} view sees")
     usual = (NeighbouringRelation.REPLACE_RECORD, View.CENTRAL) if stated is None else (stated.relation, stated.view)

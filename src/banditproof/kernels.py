@@ -49,8 +49,7 @@ _natives: list[Any] = []
 class Part:
     """A kernel of a fixed signature, which compiled code takes as a first-class function; compiled, or read from the cache, at first use.
 
-    Called from Python it is the plain function. Unlike a function it does not turn into a method where a class holds it.
-    """
+    Called from Python it is the plain function. Unlike a function it does not turn into a method where a class holds it."""
 
     def __init__(self, function: Kernel, signature: Any, allocates: bool) -> None:
         self.__wrapped__, self._signature, self._allocates, self._native = function, signature, allocates, None
@@ -75,8 +74,7 @@ def compiled(function: F, signature: Any = None, *, allocates: bool = False, inl
 
     With one of the signatures of this module the result can be passed into a loop as a first-class function.
     Never fastmath: the arms must be those of the plain form, bit for bit. Without reference counts, which would take half of a short
-    round: so a kernel makes no arrays, strings or lists, or says `allocates` and keeps them to itself. `inline`: into each caller.
-    """
+    round: so a kernel makes no arrays, strings or lists, or says `allocates` and keeps them to itself. `inline`: into each caller."""
     if signature is not None:
         return cast(F, Part(function, signature, allocates))
     if numba.config.DISABLE_JIT:

@@ -24,8 +24,7 @@ class Neighbours:
     """Which pairs of inputs are neighbours, where the search looks for the pair with the largest loss, and pairs known to be worst.
 
     A dataset is `lengths` rows of shape `row` with entries in [low, high] (whole numbers if `integral`). Under QUERY_SENSITIVITY it is
-    one answer of `lengths` numbers; neighbours are within `sensitivity` in the norm of order `norm`. Raises ValueError on empty ranges.
-    """
+    one answer of `lengths` numbers; neighbours are within `sensitivity` in the norm of order `norm`. Raises ValueError on empty ranges."""
 
     relation: NeighbouringRelation
     low: float = 0.0
@@ -90,8 +89,7 @@ class Neighbours:
 class Mechanism(Protocol):
     """A random release with a privacy guarantee.
 
-    `theorems` are ids of the statements that the class claims to satisfy; `release` returns float64 of shape (runs, width).
-    """
+    `theorems` are ids of the statements that the class claims to satisfy; `release` returns float64 of shape (runs, width)."""
 
     @property
     def theorems(self) -> tuple[str, ...]: ...  # ids of theorems
@@ -107,8 +105,7 @@ class PolicyMechanism:
     Inputs are reward tables (T, K), or `Replacement`s of one round of the pipeline's own environment (adaptive neighbours), and then
     `horizon` says when the run ends. `differing` is the round, from 0, that neighbours may differ in: LOCAL sees that user's arm and
     whole report, SHUFFLED the single messages of each batch with their arms, JOINT all arms but that one. The randomness is that of the
-    policy and of the pipeline's parts; with a table nothing else is random.
-    """
+    policy and of the pipeline's parts; with a table nothing else is random."""
 
     pipeline: "Pipeline"
     stated_guarantee: Guarantee
@@ -132,8 +129,7 @@ class PolicyMechanism:
     def release(self, data: "Sequence[Sequence[float]] | Floats | Replacement", runs: int, rng: np.random.Generator) -> "Floats":
         """Plays `runs` runs and returns the view, shape (runs, width of the view). Draws one key from rng.
 
-        Raises ValueError unless `data` is a table (horizon, K), or a replacement; of the differing round, where the view depends on it.
-        """
+        Raises ValueError unless `data` is a table (horizon, K), or a replacement; of the differing round, where the view depends on it."""
         from banditproof.interaction import Table, Wire
         from banditproof.randomness import key_from
         from banditproof.simulation import play_many

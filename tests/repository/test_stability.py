@@ -10,8 +10,8 @@ import pytest
 
 from banditproof.audits import reporting
 from banditproof.audits.cli import commands
+from banditproof.audits.privacy.declared import OLDER_RELATIONS
 from banditproof.audits.reporting import older
-from banditproof.guarantees import OLDER_RELATIONS
 
 INSIDE = {"sources"}  # modules of the vocabulary that are not public
 

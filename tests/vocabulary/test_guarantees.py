@@ -17,7 +17,6 @@ from banditproof.guarantees import (
     RenyiDP,
     View,
     ZeroConcentratedDP,
-    relation_named,
 )
 
 KINDS = [PureDP, ApproximateDP, ZeroConcentratedDP, RenyiDP, GaussianDP]
@@ -48,11 +47,3 @@ def test_nan_and_infinity_are_no_level(value):
     if math.isinf(value) or math.isnan(value):
         with pytest.raises(ValueError, match=f"epsilon = {value}"):
             PureDP(value, NeighbouringRelation.ANY_PAIR)
-
-
-def test_relations_are_read_by_value_and_for_one_version_by_the_old_one():
-    """Would catch an old value that is refused, or read without a word."""
-    assert [relation_named(relation.value) for relation in NeighbouringRelation] == list(NeighbouringRelation)
-    with pytest.warns(DeprecationWarning, match="'within_sensitivity' is called 'query_sensitivity' now"):
-        assert relation_named("within_sensitivity") is NeighbouringRelation.QUERY_SENSITIVITY
-    assert relation_named("sensitivity") is None

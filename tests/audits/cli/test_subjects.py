@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from banditproof.audits.privacy.declared import related
+from banditproof.audits.privacy.declared import related, relation_named
 from banditproof.audits.subjects import Form, Subject, SubjectRaised, adapt, load_subject, repeats
 from banditproof.guarantees import NeighbouringRelation
 from banditproof.mechanism import MARK, Neighbours
@@ -208,3 +208,11 @@ def test_a_file_may_import_what_stands_beside_it(tmp_path, monkeypatch) -> None:
     (tmp_path / "beside_it_scale.py").write_text("SCALE = 2.0\n")
     (tmp_path / "a_mechanism.py").write_text("from beside_it_scale import SCALE\ndef f(data, rng): return SCALE * rng.laplace()\n")
     assert callable(load_subject(f"{tmp_path}/a_mechanism.py:f"))
+
+
+def test_relations_are_read_by_value_and_for_one_version_by_the_old_one():
+    """Would catch an old value that is refused, or read without a word."""
+    assert [relation_named(relation.value) for relation in NeighbouringRelation] == list(NeighbouringRelation)
+    with pytest.warns(DeprecationWarning, match="'within_sensitivity' is called 'query_sensitivity' now"):
+        assert relation_named("within_sensitivity") is NeighbouringRelation.QUERY_SENSITIVITY
+    assert relation_named("sensitivity") is None
