@@ -305,7 +305,7 @@ MALER_STRONGLY_CONVEX = Theorem(
             left=3 * _x * _g - _mu * _x**2 / 2,
             right=9 * _g**2 / (2 * _mu),
             draw_order=(LOSS_CURVATURE, RATIO, LEVEL),
-            note="x^2 the sum of squared distances, a^2 = G^2 A_s",
+            note="x^2 the sum of squared distances, g^2 = G^2 A_s",
         ),
     ),
 )

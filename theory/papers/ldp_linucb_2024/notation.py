@@ -12,6 +12,7 @@ from banditproof.glossary import (
     CONTEXT_NORM,
     EPSILON,
     FAILURE,
+    LEVEL,
     LEVELS,
     MU,
     PARAMETER_NORM,
@@ -37,6 +38,7 @@ LETTERS: Mapping[Quantity, str] = {
     ARMS: "k",  # Remark 3.1
     ROUND: "N",  # Lemma 3.3
     THRESHOLD: "a",
+    LEVEL: "g",
     ROW_NORM: r"\tilde L",
     CONTEXT_NORM: "L",
     TERMS: "m",  # section 8 of the sheet, the tree of the jointly private baseline
