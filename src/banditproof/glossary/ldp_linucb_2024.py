@@ -102,3 +102,13 @@ TRIALS_SCALE = Quantity("trials_scale", "c", POSITIVE, "factor of the number of 
 TRUE_DELTA = Quantity(
     "true_delta", r"\delta(\epsilon)", Domain(0.0, 1.0, low_open=False), "least delta that a message has at epsilon, exactly"
 )
+
+# --- regret -------------------------------------------------------------------------------------------------------------------------
+POTENTIAL_SUM = Quantity(
+    "potential_sum",
+    r"\textstyle\sum_t \min\{1, \lVert x_t\rVert^2\}",
+    NON_NEGATIVE,
+    "sum over rounds of the action's squared norm in the inverse noisy Gram matrix, cut at 1",
+    "",
+    (10.0,),
+)
