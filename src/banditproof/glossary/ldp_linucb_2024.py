@@ -92,6 +92,7 @@ NOISE_NORM = Quantity("noise_norm", r"\Upsilon_t", POSITIVE, "bound on the opera
 REGULARISER = Quantity("regulariser", r"\Lambda", POSITIVE, "multiple of the identity in a baseline's Gram matrix", "", (1.0,))
 BASELINE_WIDTH = Quantity("baseline_width", "w", POSITIVE, "width of a baseline's confidence set")
 BATCH_SIZE = Quantity("batch_size", "B", COUNT, "users whose messages are shuffled together", "users", (20, 400))
+BALANCED_BATCH = Quantity("balanced_batch", "B", POSITIVE, "batch size that balances two terms of a regret bound, before rounding", "users")
 RESOLUTION = Quantity("resolution", "g", POSITIVE, "steps into which the shuffled sum divides an entry", "", (8.944, 4.0))
 BINOMIAL_TRIALS = Quantity(
     "binomial_trials", "b", Domain(0, low_open=False, integer=True), "trials of the binomial noise of a message", "", (5,)
