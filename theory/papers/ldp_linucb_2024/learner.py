@@ -19,7 +19,7 @@ Derivations
     of the grid, and some rate is within a factor 2 of the best one (within_two), or the largest is below it (largest_rate).
 """
 
-from sympy import Expr, Ge, Integer, Le, Pow, Rational, log, sqrt
+from sympy import Expr, Ge, Gt, Integer, Le, Pow, Rational, log, sqrt
 
 from banditproof.glossary import DIMENSION, HORIZON, LEVEL, PARAMETER_NORM, RATIO, ROUND, SHARE, THRESHOLD
 from banditproof.glossary.ldp_linucb_2024 import (
@@ -343,11 +343,11 @@ DESCENT_STRONG = Theorem(
         Step(
             id="inverse_of_a_round",
             sense=Sense.AT_MOST,
-            left=1 / _t,
-            right=log(_t) - log(_t - 1),
-            draw_order=(ROUND,),
-            domain=(Ge(_t, 2),),
-            note="summed over rounds: the sum of 1/t is at most 1 + log(T)",
+            left=_u,
+            right=-log(1 - _u),
+            draw_order=(SHARE,),
+            domain=(Gt(1, _u),),
+            note="u = 1/t, t >= 2: 1/t <= log(t) - log(t - 1), summed over rounds the sum of 1/t is at most 1 + log(T)",
         ),
     ),
 )

@@ -27,7 +27,8 @@ from banditproof.glossary import DELTA, EPSILON, MU, OTHER_SHARE, RATIO, REQUIRE
 from banditproof.glossary.ldp_linucb_2024 import INJECTED_SIGMA, TRUE_DELTA
 from banditproof.theory.hypotheses import fresh_gaussian_noise, processing_sees_the_release_alone, real_arithmetic
 from banditproof.theory.language import Bound, Case, Checked, Hypothesis, Sense, Step, Theorem, always, symbol
-from banditproof.theory.papers.balle_wang_2018 import GAUSSIAN_PROFILE, exact_mu
+from banditproof.theory.papers import balle_wang_2018
+from banditproof.theory.papers.balle_wang_2018 import exact_mu
 from banditproof.theory.papers.ldp_linucb_2024.findings import privacy as findings
 from banditproof.theory.papers.ldp_linucb_2024.setting import bounded_data, source
 
@@ -57,7 +58,7 @@ def concentrated(sensitivity: Expr) -> Expr:
 
 def profile_at(level: Expr) -> Expr:
     """The least delta at epsilon of a Gaussian mechanism of this level."""
-    expression = GAUSSIAN_PROFILE.stated().cases[0].expression
+    expression = balle_wang_2018.GAUSSIAN_PROFILE.stated().cases[0].expression
     return expression.subs({symbol(SENSITIVITY): level, symbol(SIGMA): Integer(1)})
 
 

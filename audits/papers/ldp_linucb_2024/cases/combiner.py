@@ -1,0 +1,30 @@
+"""ldp_linucb_2024: the combiner's index after one round of a learner's own, exactly."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import partial
+
+from banditproof.audits.methods.pointwise import At, Pointwise
+from banditproof.audits.running.audit import Audit
+from banditproof.audits.statistics.evidence import Verdict
+from banditproof.audits.statistics.exact import fraction
+from banditproof.theory.language import Theorem
+from banditproof.theory.papers.ldp_linucb_2024 import combiner, privacy
+
+FAILURE = Fraction(1, 100)
+
+
+def misses(theorem: Theorem, delta: str) -> Iterator[At]:
+    """How often the index is below the mean reward after one round, beside 3 beta."""
+    for epsilon in ("1/5", "1", "10"):
+        sigma = fraction(privacy.NOISE_SCALE.at(epsilon=epsilon, delta=delta).ball)
+        yield At({"epsilon": epsilon, "delta": delta, "beta": FAILURE}, theorem.at(sigma=sigma).ball, 3 * FAILURE)
+
+
+INDEX = Audit(
+    combiner.INDEX.id,
+    "points.index_after_one_round_as_printed",
+    "how often the cut index is below the learner's mean after one round",
+    Pointwise(partial(misses, combiner.INDEX_MISSES, "1/10"), "epsilon 1/5, 1, 10, delta 1/10, beta 1/100", "probability of a low index"),
+    Verdict.REFUTED,
+)
