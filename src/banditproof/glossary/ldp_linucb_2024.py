@@ -4,10 +4,20 @@ from banditproof.glossary.core import COUNT, NON_NEGATIVE, POSITIVE, REAL, UNIT_
 
 # --- the algorithm ------------------------------------------------------------------------------------------------------------------
 CURVATURE = Quantity(
-    "curvature", r"\lambda_{\min}", NON_NEGATIVE, "lower bound on the eigenvalues of the conditional second moment of actions", "", (0.2, 0.0)
+    "curvature",
+    r"\lambda_{\min}",
+    NON_NEGATIVE,
+    "lower bound on the eigenvalues of the conditional second moment of actions",
+    "",
+    (0.2, 0.0),
 )
 POSITIVE_CURVATURE = Quantity(
-    "positive_curvature", r"\lambda_{\min}", POSITIVE, "lower bound, above 0, on the eigenvalues of the second moment of actions", "", (0.2,)
+    "positive_curvature",
+    r"\lambda_{\min}",
+    POSITIVE,
+    "lower bound, above 0, on the eigenvalues of the second moment of actions",
+    "",
+    (0.2,),
 )
 CURVATURE_THRESHOLD = Quantity(
     "curvature_threshold", r"\bar\lambda", POSITIVE, "largest curvature at which noise is added to the action", "", (0.1, 0.01)
@@ -18,15 +28,15 @@ INJECTED_SIGMA = Quantity(
 STRONG_CONVEXITY = Quantity("strong_convexity", r"\mu", POSITIVE, "strong convexity of the expected loss", "", (0.4, 0.02))
 CLIPPING = Quantity("clipping", "G", POSITIVE, "largest Euclidean length of a gradient that is sent", "", (10.0, 1000.0))
 CLIPPING_CONSTANT = Quantity("clipping_constant", "C", POSITIVE, "universal constant of the clipping length, not printed", "", (1.0,))
-LEARNER_REGRET = Quantity(
-    "learner_regret", "M_T", NON_NEGATIVE, "known upper bound on the online learner's regret", "", (100.0,)
-)
+LEARNER_REGRET = Quantity("learner_regret", "M_T", NON_NEGATIVE, "known upper bound on the online learner's regret", "", (100.0,))
 PATH = Quantity(
     "path", "S_N", NON_NEGATIVE, "sum over rounds of the squared distance of the learner's prediction from the parameter", "", (4.0,)
 )
 EXTRA_WIDTH = Quantity("extra_width", "K_N", NON_NEGATIVE, "what the squared width has beside the learner's regret", "", (100.0,))
 SQUARED_WIDTH = Quantity("squared_width", "w_N^2", NON_NEGATIVE, "squared width of the confidence ellipsoid", "", (100.0,))
-CURVATURE_TERM = Quantity("curvature_term", "H", POSITIVE, "squared clipping length over the squared curvature, and its square root", "", (50.0,))
+CURVATURE_TERM = Quantity(
+    "curvature_term", "H", POSITIVE, "squared clipping length over the squared curvature, and its square root", "", (50.0,)
+)
 WIDTH_CONSTANT = Quantity("width_constant", r"\gamma", POSITIVE, "constant of the width, 'sufficiently large' and not printed", "", (1.0,))
 LEARNER_CONSTANT = Quantity("learner_constant", "c_M", POSITIVE, "constant of the learner's regret, not printed", "", (1.0,))
 PATH_CONSTANT = Quantity("path_constant", "c_S", POSITIVE, "constant of the path bound, not printed", "", (1.0,))

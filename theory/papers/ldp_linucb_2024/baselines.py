@@ -9,10 +9,12 @@ Main statements
     JOINT_SIGMA, JOINT_NOISE_NORM, JOINT_WIDTH      and as in their paper, with a tree of m nodes
     AMPLIFIED_SIGMA, AMPLIFIED_BATCH                Chowdhury and Zhou 2022, amplification by shuffling
     VECTOR_RESOLUTION, VECTOR_TRIALS, VECTOR_SCALE  Chowdhury and Zhou 2022, vector sums
-All are definitions. The paper says of its baselines' constants nothing but that the setting is that of Chowdhury and Zhou 2022; the script's were
+All are definitions. The paper says of its baselines' constants nothing but that the setting is that of Chowdhury and Zhou 2022; the
+script's were
 read from the public script, Zheng's from their code and paper, recalled.
 
-Notation            Gamma = baseline_scale, s = baseline_sigma, Lambda = regulariser, Upsilon_t = noise_norm, w = baseline_width, alpha = beta
+Notation            Gamma = baseline_scale, s = baseline_sigma, Lambda = regulariser, Upsilon_t = noise_norm, w = baseline_width, alpha =
+beta
 """
 
 from sympy import Expr, Ge, Gt, Integer, Rational, exp, log, sqrt
@@ -30,11 +32,12 @@ from banditproof.glossary import (
     ROUND,
     ROW_NORM,
     TERMS,
+    Quantity,
 )
 from banditproof.glossary.ldp_linucb_2024 import (
+    BALANCED_BATCH,
     BASELINE_SCALE,
     BASELINE_SIGMA,
-    BALANCED_BATCH,
     BASELINE_WIDTH,
     BATCH_SIZE,
     BINOMIAL_TRIALS,
@@ -43,8 +46,9 @@ from banditproof.glossary.ldp_linucb_2024 import (
     RESOLUTION,
     TRIALS_SCALE,
 )
+from banditproof.theory.findings import Finding
 from banditproof.theory.language import Bound, Checked, Hypothesis, Implicit, Sense, Source, Theorem, always, largest, symbol
-from banditproof.theory.papers.ldp_linucb_2024.findings import baselines as findings
+from banditproof.theory.papers.ldp_linucb_2024.findings.baselines import SCRIPT_NOISE
 
 _T, _d, _epsilon, _delta, _t = symbol(HORIZON), symbol(DIMENSION), symbol(EPSILON), symbol(DELTA), symbol(ROUND)
 _alpha, _R, _D, _logdet = symbol(FAILURE), symbol(REWARD_SIGMA), symbol(PARAMETER_NORM), symbol(LOG_DETERMINANT)
@@ -63,20 +67,30 @@ positive_log_determinant = Hypothesis(
     "positive_log_determinant", "the determinant of the Gram matrix is at least 1", Checked.BY_VALUE, Ge(_logdet, 0)
 )
 
-SCRIPT = ("chowdhury2022shuffle", "[assembled] section 8 of the sheet, public script")
-ZHENG = ("zheng2020locally", "[assembled] section 8 of the sheet, recalled")
-SHARIFF = ("shariff2018differentially", "[assembled] section 8 of the sheet, from sections 4.2 and 3")
-PLAIN = ("abbasi2011improved", "Theorem 2, with the ridge 1")
+SCRIPT = Source("chowdhury2022shuffle", "[assembled] section 8 of the sheet, public script")
+SHUFFLED = Source("chowdhury2022shuffle", "[assembled] section 8 of the sheet, paper, with the vector summation of Cheu et al.")
+ZHENG = Source("zheng2020locally", "[assembled] section 8 of the sheet, recalled")
+SHARIFF = Source("shariff2018differentially", "[assembled] section 8 of the sheet, from sections 4.2 and 3")
+PLAIN = Source("abbasi2011improved", "Theorem 2, with the ridge 1")
 
 
-def _definition(name: str, statement: str, place: tuple[str, str], of, expression, given, hypotheses=(), findings=(), where=()) -> Theorem:  # type: ignore[no-untyped-def]
-    cases = expression if isinstance(expression, tuple) else always(expression)
+def _definition(
+    name: str,
+    statement: str,
+    place: Source,
+    of: Quantity,
+    expression: Expr,
+    given: tuple[Quantity, ...],
+    hypotheses: tuple[Hypothesis, ...] = (),
+    findings: tuple[Finding, ...] = (),
+    where: tuple[Implicit, ...] = (),
+) -> Theorem:
     return Theorem(
         id=f"ldp_linucb_2024.{name}",
         statement=statement,
-        source=Source(*place),
+        source=place,
         hypotheses=hypotheses,
-        bound=Bound(of=of, sense=Sense.EQUALS, cases=cases, given=given, where=where),
+        bound=Bound(of=of, sense=Sense.EQUALS, cases=always(expression), given=given, where=where),
         findings=findings,
     )
 
@@ -121,10 +135,15 @@ LOCAL_SCRIPT_SIGMA = _definition(
     BASELINE_SIGMA,
     sqrt(log(Rational(5, 2) / _delta)) / _epsilon,
     (EPSILON, DELTA),
-    findings=(findings.SCRIPT_NOISE,),
+    findings=(SCRIPT_NOISE,),
 )
 LOCAL_SCRIPT_SCALE = _definition(
-    "local_script_scale", "The scale Gamma of the local method.", SCRIPT, BASELINE_SCALE, _s * sqrt(_T * _d), (HORIZON, DIMENSION, BASELINE_SIGMA)
+    "local_script_scale",
+    "The scale Gamma of the local method.",
+    SCRIPT,
+    BASELINE_SCALE,
+    _s * sqrt(_T * _d),
+    (HORIZON, DIMENSION, BASELINE_SIGMA),
 )
 LOCAL_SIGMA = _definition(
     "local_sigma",
@@ -155,7 +174,7 @@ LOCAL_WIDTH = _definition(
     hypotheses=(two_rounds,),
 )
 
-# --- the jointly private baseline -----------------------------------------------------------------------------------------------------------
+# --- the jointly private baseline -------------------------------------------------------------------------------------------------------
 
 JOINT_SCRIPT_SIGMA = _definition(
     "joint_script_sigma",
@@ -182,9 +201,7 @@ JOINT_SCRIPT_NODES = _definition(
     TERMS,
     _m,
     (HORIZON,),
-    where=(
-        Implicit(of=TERMS, condition=Gt(exp(_m), _T), bracket=(Integer(1), _T + 1), unique="exp(m) grows", growth=log(_T)),
-    ),
+    where=(Implicit(of=TERMS, condition=Gt(exp(_m), _T), bracket=(Integer(1), _T + 1), unique="exp(m) grows", growth=log(_T)),),
 )
 _nodes = Implicit(of=TERMS, condition=Ge(2 ** (_m - 1), _T), bracket=(Integer(1), _T), unique="2^m grows", growth=log(_T) / log(2))
 JOINT_SIGMA = _definition(
@@ -218,7 +235,7 @@ JOINT_WIDTH = _definition(
     where=(_nodes,),
 )
 
-# --- the shuffled baselines -------------------------------------------------------------------------------------------------------------------
+# --- the shuffled baselines -------------------------------------------------------------------------------------------------------------
 
 AMPLIFIED_SIGMA = _definition(
     "amplified_sigma",
@@ -231,18 +248,16 @@ AMPLIFIED_SIGMA = _definition(
 AMPLIFIED_BATCH = _definition(
     "amplified_batch",
     "The batch size that balances T^(3/4) B^(-1/4) and B, before rounding.",
-    ("chowdhury2022shuffle", "[assembled] section 8 of the sheet, paper"),
+    SHUFFLED,
     BALANCED_BATCH,
     _T ** Rational(3, 5),
     (HORIZON,),
 )
-VECTOR_RESOLUTION = _definition(
-    "vector_resolution",
-    "The number of steps into which an entry is divided.",
-    SCRIPT,
-    RESOLUTION,
-    largest(2 * sqrt(_B), _d, Integer(4)),
-    (BATCH_SIZE, DIMENSION),
+VECTOR_RESOLUTION = Theorem(
+    id="ldp_linucb_2024.vector_resolution",
+    statement="The number of steps into which an entry is divided.",
+    source=SCRIPT,
+    bound=Bound(of=RESOLUTION, sense=Sense.EQUALS, cases=largest(2 * sqrt(_B), _d, Integer(4)), given=(BATCH_SIZE, DIMENSION)),
 )
 
 
@@ -270,7 +285,7 @@ VECTOR_TRIALS = _definition(
 VECTOR_TRIALS_PAPER = _definition(
     "vector_trials_paper",
     "The number of trials with the per-coordinate logarithm of the paper, log(d^2/delta).",
-    ("chowdhury2022shuffle", "[assembled] section 8 of the sheet, vector summation of Cheu et al."),
+    SHUFFLED,
     BINOMIAL_TRIALS,
     _b,
     _OF_TRIALS,

@@ -1,7 +1,8 @@
 r"""The combiner of base learners (locally private LinUCB, 2024; section 4, Algorithms 2 and 7, Theorem 4.1).
 
 Main statements
-    FIRST_RATE, OTHER_RATE, FIRST_PUTATIVE, OTHER_PUTATIVE, TARGET, COEFFICIENT_OF   Theorem 4.1: eta_1, eta_i, C_1, C_i, R_i and its coefficient
+    FIRST_RATE, OTHER_RATE, FIRST_PUTATIVE, OTHER_PUTATIVE, TARGET, COEFFICIENT_OF   Theorem 4.1: eta_1, eta_i, C_1, C_i, R_i and its
+    coefficient
     GUESS_OF, LEARNERS_OF   the guesses of lambda_min, and how many
     NOISY_RADIUS_OF, SOURCE_RADIUS   the radius of Algorithm 2, and that of its source
     INDEX                   the index U;  INDEX_MISSES [assembled] how often it is below the mean after one round
@@ -11,7 +12,8 @@ Main statements
     REMAINS_BELOW           section 4, after the theorem
 
 Derivations
-    INDEX_MISSES. After one round of its own with reward mu, a learner's index (without - R_i/T) is at most mu + sigma xi + 1, xi standard normal.
+    INDEX_MISSES. After one round of its own with reward mu, a learner's index (without - R_i/T) is at most mu + sigma xi + 1, xi standard
+    normal.
     EPOCHS_ADD_UP. Epochs of 1, 2, 4, ... rounds cost c (2^m)^(3/4) each at most; with n >= 2^m rounds played in epochs 0..m the sum is at
     most c ((2 * 2^m)^(3/4) - 1)/(2^(3/4) - 1).
     FIRST_TARGET takes eta_k of all other learners to be OTHER_RATE; OTHER_TARGET one 1/eta_1 and M - 2 others. P = P' = 1.
@@ -19,7 +21,7 @@ Derivations
 
 from sympy import Expr, Ge, Integer, Le, Pow, Rational, erfc, log, sqrt
 
-from banditproof.glossary import DIMENSION, EPSILON, FAILURE, HORIZON, REGRET, SIGMA, TAIL_PROBABILITY, THRESHOLD
+from banditproof.glossary import DIMENSION, EPSILON, FAILURE, HORIZON, REGRET, SIGMA, TAIL_PROBABILITY, THRESHOLD, Quantity
 from banditproof.glossary.ldp_linucb_2024 import (
     COEFFICIENT,
     COMBINER_RATE,
@@ -93,7 +95,15 @@ def target(constant: Expr, exponent: Expr, weight: Expr, others: Expr) -> Expr:
     )
 
 
-def _definition(name: str, statement: str, place: str, of, expression: Expr, given, hypotheses=()) -> Theorem:  # type: ignore[no-untyped-def]
+def _definition(
+    name: str,
+    statement: str,
+    place: str,
+    of: Quantity,
+    expression: Expr,
+    given: tuple[Quantity, ...],
+    hypotheses: tuple[Hypothesis, ...] = (),
+) -> Theorem:
     return Theorem(
         id=f"ldp_linucb_2024.{name}",
         statement=statement,
@@ -217,7 +227,8 @@ SOURCE_RADIUS = Theorem(
 )
 INDEX = Theorem(
     id="ldp_linucb_2024.index",
-    statement="The index of a base learner is its mean noisy reward, plus the smaller of 1 and (C_i n^alpha_i + rad(n))/n, less R_i/T; it is to be "
+    statement="The index of a base learner is its mean noisy reward, plus the smaller of 1 and (C_i n^alpha_i + rad(n))/n, less R_i/T; it "
+    "is to be "
     "above the learner's mean reward, but for R_i/T.",
     source=source("Algorithm 2, U(i, t - 1), with the source's Corollary 2"),
     not_checkable="a definition; what it is used for is audited by index_misses",
@@ -225,13 +236,14 @@ INDEX = Theorem(
 )
 INDEX_MISSES = Theorem(
     id="ldp_linucb_2024.index_misses",
-    statement="The probability that a base learner's index, but for R_i/T, is below its mean reward after one round of its own, for rewards that do "
+    statement="The probability that a base learner's index, but for R_i/T, is below its mean reward after one round of its own, for "
+    "rewards that do "
     "not vary.",
     source=source("[assembled] Algorithm 2; derivation in the module"),
     bound=Bound(of=TAIL_PROBABILITY, sense=Sense.AT_LEAST, cases=always(erfc(1 / (_sigma * sqrt(2))) / 2), given=(SIGMA,)),
 )
 
-# --- the doubling wrapper -----------------------------------------------------------------------------------------------------------------
+# --- the doubling wrapper ---------------------------------------------------------------------------------------------------------------
 
 EPOCH_FAILURE_OF = Theorem(
     id="ldp_linucb_2024.epoch_failure_of",
@@ -283,7 +295,7 @@ EPOCHS_ADD_UP = Theorem(
     ),
 )
 
-# --- the theorem --------------------------------------------------------------------------------------------------------------------------
+# --- the theorem ------------------------------------------------------------------------------------------------------------------------
 
 GENERAL_RATE = Theorem(
     id="ldp_linucb_2024.general_rate",
@@ -298,7 +310,8 @@ GENERAL_RATE = Theorem(
 )
 SOME_GUESS = Theorem(
     id="ldp_linucb_2024.some_guess",
-    statement="For lambda_min >= T^(-1/8) some guess is at most a constant factor away from it; below, the smallest guess has regret of the order "
+    statement="For lambda_min >= T^(-1/8) some guess is at most a constant factor away from it; below, the smallest guess has regret of "
+    "the order "
     "sqrt(d) T^(3/4).",
     source=source("section 4, 'we can guarantee that at least one of our guesses'"),
     not_checkable="'a constant factor' names no number",
@@ -321,7 +334,7 @@ COMBINED_WORST = Theorem(
 )
 
 
-def _target(name: str, words: str, expression: Expr, given) -> Theorem:  # type: ignore[no-untyped-def]
+def _target(name: str, words: str, expression: Expr, given: tuple[Quantity, ...]) -> Theorem:
     return Theorem(
         id=f"ldp_linucb_2024.{name}",
         statement=f"The target regret of {words}, with its constants inserted and P = P' = 1.",

@@ -1,4 +1,4 @@
-r"""Comparisons and examples (locally private LinUCB, 2024): Remarks 3.1 and 3.7, section 3.2, the abstract's and the introduction's sentences.
+r"""Comparisons and examples (locally private LinUCB, 2024): Remarks 3.1 and 3.7, section 3.2, the abstract and the introduction.
 
 Main statements
     SMALL_BALL, LEAST_SQUARE    Remark 3.1: Lemma G.15 and Theorem G.14 as quoted;  GAUSSIAN_EXAMPLE the remark
@@ -33,9 +33,7 @@ SMALL_BALL = Theorem(
     id="ldp_linucb_2024.small_ball",
     statement="The probability that a centred Gaussian variable of standard deviation sigma is at most t in absolute value.",
     source=source("Remark 3.1, quoting Lemma G.15"),
-    bound=Bound(
-        of=TAIL_PROBABILITY, sense=Sense.AT_MOST, cases=always(sqrt(2) * _t / (_sigma * sqrt(pi))), given=(THRESHOLD, SIGMA)
-    ),
+    bound=Bound(of=TAIL_PROBABILITY, sense=Sense.AT_MOST, cases=always(sqrt(2) * _t / (_sigma * sqrt(pi))), given=(THRESHOLD, SIGMA)),
     steps=(
         Step(
             id="density_at_its_largest",
@@ -49,7 +47,8 @@ SMALL_BALL = Theorem(
 
 LEAST_SQUARE = Theorem(
     id="ldp_linucb_2024.least_square",
-    statement="The mean of the least of k squared components of Gaussian actions along a unit vector, which bounds lambda_min from below for "
+    statement="The mean of the least of k squared components of Gaussian actions along a unit vector, which bounds lambda_min from below "
+    "for "
     "every rule of choice; k is the number of actions.",
     source=source("Remark 3.1, quoting Theorem G.14"),
     hypotheses=(gaussian_actions,),
@@ -131,7 +130,8 @@ LARGEST_CURVATURE = Theorem(
 
 BETTER_THAN_NON_PRIVATE = Theorem(
     id="ldp_linucb_2024.better_than_non_private",
-    statement="In the favourable setting the regret has a better dependence on the dimension than d sqrt(T), without privacy; stated as 'at most'.",
+    statement="In the favourable setting the regret has a better dependence on the dimension than d sqrt(T), without privacy; stated as "
+    "'at most'.",
     source=source("section 3.2, 'Interestingly'; section 3, 'improves upon the non-private worst-case regret guarantee'"),
     hypotheses=(bounded_data, curved_actions),
     bound=rate(_d * sqrt(_T), (HORIZON, DIMENSION)),
@@ -161,7 +161,8 @@ ROUNDS_FOR_BRANCH = Theorem(
 
 FIRST_OF_ITS_KIND = Theorem(
     id="ldp_linucb_2024.first_of_its_kind",
-    statement="The first regret of the order sqrt(T) in a privacy model stronger than the central one, matching the optimal non-private rate.",
+    statement="The first regret of the order sqrt(T) in a privacy model stronger than the central one, matching the optimal non-private "
+    "rate.",
     source=source("abstract, introduction, section 3.1, conclusion"),
     not_checkable="a statement on the literature",
     findings=(findings.FIRST,),

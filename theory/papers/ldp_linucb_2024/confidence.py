@@ -11,7 +11,8 @@ Notation            e = theta* - theta_t, z = r_t + eta_y, l = log(T/beta)
 
 Derivations
     (5). With x~ = x + zeta + eta and y~ = <x, theta*> + z, l_t(theta_t) - l_t(theta*) = <x, theta_t - theta*>^2 - (A + B + C + D + E).
-    LITERAL_WIDTH keeps log T in the learner's regret and in the bound on the path for every N; only the N beside the path under the root is N.
+    LITERAL_WIDTH keeps log T in the learner's regret and in the bound on the path for every N; only the N beside the path under the root
+    is N.
 """
 
 from sympy import Expr, log, sqrt
@@ -142,7 +143,8 @@ def _noisy_loss(theta: Expr) -> Expr:
 
 CONFIDENCE_SET = Theorem(
     id="ldp_linucb_2024.confidence_set",
-    statement="The squared distance of the parameter from the centre, in the norm of the noisy Gram matrix of the rounds before N; for every N "
+    statement="The squared distance of the parameter from the centre, in the norm of the noisy Gram matrix of the rounds before N; for "
+    "every N "
     "at once.",
     source=source("Lemma 3.3"),
     hypotheses=(bounded_data, bounded_parameter, bounded_predictions, sub_gaussian_rewards, good_event),
@@ -214,7 +216,8 @@ _centre = _noisy**2 * _theta / _weight
 
 RIDGE = Theorem(
     id="ldp_linucb_2024.ridge",
-    statement="|theta|^2 and the squared differences of predictions add up to the squared distance from the ridge estimate in the norm of the "
+    statement="|theta|^2 and the squared differences of predictions add up to the squared distance from the ridge estimate in the norm of "
+    "the "
     "Gram matrix, and their value at the ridge estimate.",
     source=Source("abbasi2012online", "Theorem 1, proof", "AISTATS 2012"),
     not_checkable="an identity for vectors; its step is one feature and one round, and tests draw vectors and rounds",
@@ -238,9 +241,7 @@ LITERAL_WIDTH = Theorem(
     bound=Bound(
         of=SQUARED_WIDTH,
         sense=Sense.EQUALS,
-        cases=always(
-            symbol(LEARNER_CONSTANT) * learner_bound() + _gamma * extra_width(_N, symbol(PATH_CONSTANT) * path_bound())
-        ),
+        cases=always(symbol(LEARNER_CONSTANT) * learner_bound() + _gamma * extra_width(_N, symbol(PATH_CONSTANT) * path_bound())),
         given=(*_GIVEN, CURVATURE, CLIPPING, WIDTH_CONSTANT, LEARNER_CONSTANT, PATH_CONSTANT),
     ),
 )

@@ -9,8 +9,10 @@ Main statements
 What a run decides is an outcome of the experiment `ldp_linucb_2024.figure1`.
 
 Derivation of PLAYED_CURVATURE
-    A fixed set of arms and a rule that chooses an arm from the past make E_t x_t x_t^T the matrix x_t x_t^T, of rank one: its least eigenvalue is
-    0 for d >= 2. Where arms are redrawn, playing the best of 100 arms has the cosine z of the largest of 100 draws of density 2 sqrt(1 - z^2)/pi
+    A fixed set of arms and a rule that chooses an arm from the past make E_t x_t x_t^T the matrix x_t x_t^T, of rank one: its least
+    eigenvalue is
+    0 for d >= 2. Where arms are redrawn, playing the best of 100 arms has the cosine z of the largest of 100 draws of density 2 sqrt(1 -
+    z^2)/pi
     (d = 5): E z = 0.94092, E z^2 = 0.88694; the least eigenvalue of the block (E z^2, E z; E z, 1)/2 is 0.000427.
 """
 
@@ -23,8 +25,9 @@ from banditproof.theory.papers.ldp_linucb_2024.findings import experiments as fi
 from banditproof.theory.papers.ldp_linucb_2024.loss import two_features
 from banditproof.theory.papers.ldp_linucb_2024.setting import source
 
-
-fixed_arms = Hypothesis("fixed_arms", "the set of arms is the same in every round, and the past decides which one is played", Checked.ASSUMED)
+fixed_arms = Hypothesis(
+    "fixed_arms", "the set of arms is the same in every round, and the past decides which one is played", Checked.ASSUMED
+)
 
 
 def _outcome(place: str) -> str:
@@ -41,7 +44,8 @@ SETTING_OF_FIGURE1 = Theorem(
 
 UNIT_LENGTHS = Theorem(
     id="ldp_linucb_2024.unit_lengths",
-    statement="Parameter and features are a direction of d - 1 dimensions of length 1/sqrt(2) and an entry 1/sqrt(2); rewards are Bernoulli.",
+    statement="Parameter and features are a direction of d - 1 dimensions of length 1/sqrt(2) and an entry 1/sqrt(2); rewards are "
+    "Bernoulli.",
     source=source("section 5, 'We generate the optimal parameter'"),
     not_checkable="a definition of the setting: lengths are 1, and means lie in [0, 1]",
 )

@@ -1,4 +1,4 @@
-r"""The online learners: Maler and online gradient descent (Algorithm 3 of the locally private LinUCB paper of 2024; Wang, Lu and Zhang 2019).
+r"""The online learners: Maler and online gradient descent (locally private LinUCB, 2024, Algorithm 3; Wang, Lu and Zhang 2019).
 
 Main statements, all rebuilt from Wang, Lu and Zhang 2019 (the paper's Algorithm 3 is in the appendix, which the text at hand does not have)
     CONVEX_RATE, CURVED_RATE, LAST_EXPERT_OF   learning rates and their grid
@@ -12,16 +12,18 @@ A violation of any of these is a fault of our reconstruction, not of the paper.
 Notation            G = clipping, D = parameter_norm (the diameter is 2 D), A_s = l_T + 1 + log T, A_l = l_T + 10 d log T
 
 Derivations
-    MALER_CONVEX. The sum of the unnormalised weights does not grow, as exp(z - z^2) <= 1 + z for z >= -1/2 (weights_above, weights_below); so
+    MALER_CONVEX. The sum of the unnormalised weights does not grow, as exp(z - z^2) <= 1 + z for z >= -1/2 (weights_above, weights_below);
+    so
     the linearised regret is at most log(3)/eta + eta G^2 (2D)^2 T of the meta-learner, and that of its convex expert, 3/2 G 2D sqrt(T).
     MALER_STRONG. An expert of the family has on its surrogate loss regret at most (7/5 eta G)^2/(2 * 2 eta^2 G^2) (1 + log T), which is
-    49/100 (1 + log T), because its gradients are at most 7/5 eta G long (surrogate_gradient); so eta * regret <= A_s + eta^2 V for each rate
+    49/100 (1 + log T), because its gradients are at most 7/5 eta G long (surrogate_gradient); so eta * regret <= A_s + eta^2 V for each
+    rate
     of the grid, and some rate is within a factor 2 of the best one (within_two), or the largest is below it (largest_rate).
 """
 
 from sympy import Expr, Ge, Gt, Integer, Le, Pow, Rational, log, sqrt
 
-from banditproof.glossary import DIMENSION, HORIZON, LEVEL, PARAMETER_NORM, RATIO, ROUND, SHARE, THRESHOLD
+from banditproof.glossary import DIMENSION, HORIZON, LEVEL, PARAMETER_NORM, RATIO, ROUND, SHARE, THRESHOLD, Quantity
 from banditproof.glossary.ldp_linucb_2024 import (
     CLIPPING,
     EXPERT,
@@ -62,13 +64,19 @@ def prior_logarithm() -> Expr:
 
 def last_expert() -> Implicit:
     """n = ceil(log2(T)/2): the least n with 4^n >= T."""
-    return Implicit(
-        of=LAST_EXPERT, condition=Ge(4**_n, _T), bracket=(Integer(0), _T), unique="4^n grows", growth=log(_T) / (2 * log(2))
-    )
+    return Implicit(of=LAST_EXPERT, condition=Ge(4**_n, _T), bracket=(Integer(0), _T), unique="4^n grows", growth=log(_T) / (2 * log(2)))
 
 
-def _equals(name: str, statement: str, place: str, of, expression: Expr, given, **more) -> Theorem:  # type: ignore[no-untyped-def]
-    bound = Bound(of=of, sense=Sense.EQUALS, cases=always(expression), given=given, **more)
+def _equals(
+    name: str,
+    statement: str,
+    place: str,
+    of: Quantity,
+    expression: Expr,
+    given: tuple[Quantity, ...],
+    where: tuple[Implicit, ...] = (),
+) -> Theorem:
+    bound = Bound(of=of, sense=Sense.EQUALS, cases=always(expression), given=given, where=where)
     return Theorem(id=f"ldp_linucb_2024.{name}", statement=statement, source=rebuilt(place), bound=bound)
 
 
@@ -99,9 +107,7 @@ LAST_EXPERT_OF = _equals(
     (HORIZON,),
     where=(last_expert(),),
 )
-PRIOR_CONVEX = _equals(
-    "prior_convex", "The initial weight of the convex expert.", "Maler, priors", PRIOR, Rational(1, 3), ()
-)
+PRIOR_CONVEX = _equals("prior_convex", "The initial weight of the convex expert.", "Maler, priors", PRIOR, Rational(1, 3), ())
 PRIOR_CURVED = Theorem(
     id="ldp_linucb_2024.prior_curved",
     statement="The initial weight of expert i of a curved family; those of a family add up to 1/3.",

@@ -15,7 +15,8 @@ Main statements
 Derivations
     MINIMISER_COMPONENT. x~ = x + zeta + eta and y~ = <x, theta*> + noise, and Sigma is the covariance of eta alone. With S = E x x^T,
     E l(theta) = |theta - theta*|_S^2 + Delta^2 |theta|^2 + a constant: zeta is in x~ and not in the reward. The gradient
-    2 S (theta - theta*) + 2 Delta^2 theta is 0 at (S + Delta^2 I)^(-1) S theta*. Along an eigenvector of S with eigenvalue lambda that is the
+    2 S (theta - theta*) + 2 Delta^2 theta is 0 at (S + Delta^2 I)^(-1) S theta*. Along an eigenvector of S with eigenvalue lambda that is
+    the
     component lambda/(lambda + Delta^2) of theta*. With Sigma = (sigma^2 + Delta^2) I instead, theta* is the minimiser, and the curvature is
     that of S alone: injected noise bends the loss exactly as far as it moves its minimiser.
     NOISE_LENGTH. |eta|^2 is sigma^2 times a chi-square variable with d degrees of freedom.
@@ -65,7 +66,8 @@ def _gradient() -> Expr:
 
 LOSS = Theorem(
     id="ldp_linucb_2024.loss",
-    statement="The loss of round t is (<x~_t, theta> - y~_t)^2 - |theta|^2 in the norm of Sigma, the covariance of the action's privacy noise.",
+    statement="The loss of round t is (<x~_t, theta> - y~_t)^2 - |theta|^2 in the norm of Sigma, the covariance of the action's privacy "
+    "noise.",
     source=source("section 3 and Algorithm 1"),
     not_checkable="a definition",
     findings=(findings.ARGUMENT_OF_THE_LOSS,),
@@ -82,7 +84,8 @@ GRADIENT = Theorem(
 
 LOSS_DIFFERENCE = Theorem(
     id="ldp_linucb_2024.loss_difference",
-    statement="l_t(theta_t) - l_t(theta*) is <g_t, theta_t - theta*> less <x~_t, theta_t - theta*>^2 plus |theta_t - theta*|^2 in the norm of "
+    statement="l_t(theta_t) - l_t(theta*) is <g_t, theta_t - theta*> less <x~_t, theta_t - theta*>^2 plus |theta_t - theta*|^2 in the "
+    "norm of "
     "Sigma.",
     source=source("[assembled] section 3.1, the loss's Taylor expansion at the prediction"),
     not_checkable="an identity for vectors; its step is one feature, and tests draw vectors",
@@ -103,9 +106,7 @@ STRONG_CONVEXITY_OF = Theorem(
     statement="The expected loss is strongly convex with this constant.",
     source=source("section 3.1, after 'nabla^2 L'"),
     hypotheses=(curved_actions, bent),
-    bound=Bound(
-        of=STRONG_CONVEXITY, sense=Sense.EQUALS, cases=always(2 * (_curvature + _injected**2)), given=(CURVATURE, INJECTED_SIGMA)
-    ),
+    bound=Bound(of=STRONG_CONVEXITY, sense=Sense.EQUALS, cases=always(2 * (_curvature + _injected**2)), given=(CURVATURE, INJECTED_SIGMA)),
 )
 
 MINIMISER = Theorem(
@@ -121,7 +122,8 @@ MINIMISER = Theorem(
             left=_curvature * (_x - 1) ** 2 + _injected**2 * _x**2,
             right=_injected**2,
             draw_order=(CURVATURE, INJECTED_SIGMA, RATIO),
-            note="expected loss, but for a constant, where the component along an eigenvector with eigenvalue lambda_min is x times that of "
+            note="expected loss, but for a constant, where the component along an eigenvector with eigenvalue lambda_min is x times that "
+            "of "
             "theta*; on the right at x = 1; divided by the squared component of theta*",
         ),
     ),
@@ -215,14 +217,13 @@ NOISE_LENGTH = Theorem(
     statement="The root mean square of the length of the privacy noise of an action.",
     source=source("[assembled] Algorithm 1; derivation in the module"),
     hypotheses=(fresh_gaussian_noise,),
-    bound=Bound(
-        of=RADIUS, sense=Sense.EQUALS, cases=always(_sigma * sqrt(_d)), given=(DIMENSION, SIGMA), mode=Mode.IN_EXPECTATION
-    ),
+    bound=Bound(of=RADIUS, sense=Sense.EQUALS, cases=always(_sigma * sqrt(_d)), given=(DIMENSION, SIGMA), mode=Mode.IN_EXPECTATION),
 )
 
 CONVEX_IS_ENOUGH = Theorem(
     id="ldp_linucb_2024.convex_is_enough",
-    statement="That the loss is convex in expectation gives learner regret of the order sqrt(T), and in turn this regret, up to logarithms.",
+    statement="That the loss is convex in expectation gives learner regret of the order sqrt(T), and in turn this regret, up to "
+    "logarithms.",
     source=source("section 3, 'which is sufficient to guarantee an O(sqrt(T)) regret'; section 3.2, 'O(D sqrt(T))'"),
     hypotheses=(bounded_data, bounded_parameter, bounded_predictions),
     bound=Bound(

@@ -18,7 +18,8 @@ Derivations
     log ratio of the two Gaussian densities is Gaussian with m^2 = |x - x'|^2/(sigma^2 + Delta^2) + (y - y')^2/sigma^2, at most
     4/(sigma^2 + Delta^2) + 4/sigma^2, which x' = -x, y' = -y of lengths 1 attain. Without injected noise m is 2 sqrt(2)/sigma.
     EXPERIMENT_LEVEL. Actions are (u, 1)/sqrt(2) with |u| = 1 and rewards are 0 or 1: |x - x'|^2 <= 2, |y - y'| <= 1.
-    PRIVACY. One Gaussian mechanism of sensitivity 2 sqrt(2); for epsilon >= 1 by concentrated privacy, epsilon = rho + 2 sqrt(rho log(1/delta)).
+    PRIVACY. One Gaussian mechanism of sensitivity 2 sqrt(2); for epsilon >= 1 by concentrated privacy, epsilon = rho + 2 sqrt(rho
+    log(1/delta)).
 """
 
 from sympy import Expr, Ge, Integer, Lt, Rational, log, sqrt
@@ -36,9 +37,7 @@ _epsilon, _delta, _sigma, _injected = symbol(EPSILON), symbol(DELTA), symbol(SIG
 _mu, _u, _v = symbol(MU), symbol(SHARE), symbol(OTHER_SHARE)
 _l = log(1 / _delta)
 
-experiment_data = Hypothesis(
-    "experiment_data", "actions are (u, 1)/sqrt(2) with |u| = 1, and rewards are 0 or 1", Checked.BY_ENVIRONMENT
-)
+experiment_data = Hypothesis("experiment_data", "actions are (u, 1)/sqrt(2) with |u| = 1, and rewards are 0 or 1", Checked.BY_ENVIRONMENT)
 
 
 def noise_scale() -> Expr:
@@ -111,7 +110,8 @@ REWARD_SENSITIVITY = Theorem(
 
 PART_PRIVACY = Theorem(
     id="ldp_linucb_2024.part_privacy",
-    statement="Noise of this standard deviation makes the noisy action alone, and the noisy reward alone, (epsilon, delta)-locally private.",
+    statement="Noise of this standard deviation makes the noisy action alone, and the noisy reward alone, (epsilon, delta)-locally "
+    "private.",
     source=source("Theorem 3.2, proof, 'by the classic Gaussian Mechanism'"),
     hypotheses=(bounded_data, fresh_gaussian_noise, real_arithmetic),
     bound=Bound(of=REQUIRED_SIGMA, sense=Sense.AT_MOST, cases=_sufficient(Integer(2), "classic_range"), given=_GIVEN),
@@ -121,7 +121,8 @@ PART_PRIVACY = Theorem(
 
 PRIVACY = Theorem(
     id="ldp_linucb_2024.privacy",
-    statement="Noise of this standard deviation on the action and on the reward makes a user's whole message (epsilon, delta)-locally private.",
+    statement="Noise of this standard deviation on the action and on the reward makes a user's whole message (epsilon, delta)-locally "
+    "private.",
     source=source("Theorem 3.2"),
     hypotheses=(bounded_data, fresh_gaussian_noise, processing_sees_the_release_alone, real_arithmetic),
     bound=Bound(of=REQUIRED_SIGMA, sense=Sense.AT_MOST, cases=_sufficient(2 * sqrt(2), "whole_message"), given=_GIVEN),

@@ -14,10 +14,12 @@ What the minimiser of the loss does to the path (ours)
 
 Derivations
     PATH_FLOOR. Let u be the minimiser of E l, b = |u - theta*| = D Delta^2/(lambda_min + Delta^2) (loss.py) along an eigenvector with
-    eigenvalue lambda_min. For mu-strongly convex E l, mu |theta_t - u|^2 <= <grad, theta_t - u>; the sum over rounds is at most Maler's first bound
+    eigenvalue lambda_min. For mu-strongly convex E l, mu |theta_t - u|^2 <= <grad, theta_t - u>; the sum over rounds is at most Maler's
+    first bound
     against u, plus a martingale with steps of at most 4 G D (Azuma): (4 log 3 + 4) G D sqrt(T) + 4 G D sqrt(2 T log(1/beta)), where no
     gradient is clipped. And |theta_t - theta*|^2 >= b^2/2 - |theta_t - u|^2.
-    FIRST_ROUND. d = 1, D_t = {-1, 1}, D <= 1: lambda_min = 1 whatever is played. In round 1 nothing is known and the action does not depend on
+    FIRST_ROUND. d = 1, D_t = {-1, 1}, D <= 1: lambda_min = 1 whatever is played. In round 1 nothing is known and the action does not
+    depend on
     the parameter, D or -D; for one of the two it costs 2 D.
 """
 
@@ -35,6 +37,8 @@ from banditproof.glossary import (
     REGRET,
     REWARD_SIGMA,
     SHARE,
+    SIGMA,
+    Quantity,
 )
 from banditproof.glossary.ldp_linucb_2024 import (
     CLIPPING,
@@ -51,7 +55,6 @@ from banditproof.glossary.ldp_linucb_2024 import (
     SQUARED_WIDTH,
     STRONG_CONVEXITY,
 )
-from banditproof.glossary import SIGMA
 from banditproof.theory.language import Bound, Checked, Constants, Hypothesis, Mode, Sense, Step, Theorem, always, symbol
 from banditproof.theory.papers.ldp_linucb_2024.confidence import learner_bound, logarithm, noise_over_epsilon
 from banditproof.theory.papers.ldp_linucb_2024.findings import regret as findings
@@ -102,7 +105,8 @@ REGRET_ORDER = Theorem(
 
 REGRET_BY_WIDTH = Theorem(
     id="ldp_linucb_2024.regret_by_width",
-    statement="The regret where all confidence sets hold the parameter, by the sum over rounds of min(1, |x_t|^2) in the norm of the inverse "
+    statement="The regret where all confidence sets hold the parameter, by the sum over rounds of min(1, |x_t|^2) in the norm of the "
+    "inverse "
     "noisy Gram matrix.",
     source=source("[assembled] Theorem 3.4, first step"),
     hypotheses=(wide, bounded_data, plays_optimistically),
@@ -178,7 +182,8 @@ PATH_ORDER = Theorem(
 
 PATH_FLOOR = Theorem(
     id="ldp_linucb_2024.path_floor",
-    statement="The sum over rounds of |theta_t - theta*|^2 for a parameter of length D along an eigenvector of the second moment with eigenvalue "
+    statement="The sum over rounds of |theta_t - theta*|^2 for a parameter of length D along an eigenvector of the second moment with "
+    "eigenvalue "
     "lambda_min, whatever the learner, if its linearised regret is within Maler's first bound.",
     source=source("[assembled] section 3.1; derivation in the module"),
     hypotheses=(bent, unclipped),
@@ -258,9 +263,7 @@ def _extra(name: str, words: str, place: str, expression: Expr) -> Theorem:
         statement=f"K_T after Lemma 3.5, for beta >= 1/T{words}; K_N stands for K_T.",
         source=source(place),
         hypotheses=(good_event,),
-        bound=Bound(
-            of=EXTRA_WIDTH, sense=Sense.AT_MOST, cases=always(expression), given=_K_GIVEN, constants=Constants.SUPPRESSED
-        ),
+        bound=Bound(of=EXTRA_WIDTH, sense=Sense.AT_MOST, cases=always(expression), given=_K_GIVEN, constants=Constants.SUPPRESSED),
     )
 
 
@@ -330,7 +333,7 @@ def _inserted(injected: Expr, bend: Expr) -> Expr:
     return corollary_sum(injected, curvature_term(bend).subs(_G, length))
 
 
-def _substituted(name: str, words: str, expression: Expr, given: tuple) -> Theorem:  # type: ignore[type-arg]
+def _substituted(name: str, words: str, expression: Expr, given: tuple[Quantity, ...]) -> Theorem:
     return Theorem(
         id=f"ldp_linucb_2024.{name}",
         statement=f"The first display of Corollary 3.6 with G, sigma, Delta and H inserted and every hidden constant 1, {words}.",

@@ -34,6 +34,7 @@ from banditproof.glossary import (
     RADIUS,
     REGRET,
     RHO_MAX,
+    Quantity,
 )
 from banditproof.glossary.ldp_linucb_2024 import CURVATURE, LEARNER_REGRET
 from banditproof.theory.language import Bound, Checked, Constants, Hypothesis, Sense, Source, Step, Theorem, always, symbol
@@ -60,7 +61,7 @@ def source(locator: str) -> Source:
     return Source("anonymous2024improved", locator, "main text, without the appendix")
 
 
-def rate(expression: Expr, given: tuple) -> Bound:  # type: ignore[type-arg]
+def rate(expression: Expr, given: tuple[Quantity, ...]) -> Bound:
     """An upper order of the regret."""
     return Bound(of=REGRET, sense=Sense.AT_MOST, cases=always(expression), given=given, constants=Constants.SUPPRESSED)
 
@@ -89,7 +90,8 @@ ASSUMPTIONS = Theorem(
 
 SECOND_MOMENT = Theorem(
     id="ldp_linucb_2024.second_moment",
-    statement="Since x_t x_t^T is positive semidefinite, the second moment has eigenvalues of at least lambda_min for some lambda_min >= 0.",
+    statement="Since x_t x_t^T is positive semidefinite, the second moment has eigenvalues of at least lambda_min for some lambda_min >= "
+    "0.",
     source=source("section 3.1, before Lemma 3.5"),
     not_checkable="it says that lambda_min = 0 is always possible; how large it can be is curvature_ceiling",
     findings=(findings.WHICH_MOMENT,),

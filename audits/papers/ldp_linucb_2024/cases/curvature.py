@@ -49,7 +49,7 @@ def minimisers(theorem: Theorem) -> Iterator[At]:
     """The best of a grid of components beside the stated one, where the stated one lies on the grid."""
     for curvature, injected in (("1", "0"), ("1", "1"), ("1/4", "1/2"), ("3", "1"), ("0", "1"), ("1/16", "1/4")):
         bend, added = Fraction(curvature), Fraction(injected)
-        best = min(_GRID, key=lambda component: expected_loss(component, bend, added, Fraction(3)))  # noqa: B023
+        best = min(_GRID, key=lambda component: expected_loss(component, bend, added, Fraction(3)))
         yield At({"lambda": curvature, "Delta": injected}, best, theorem.at(curvature=curvature, injected_sigma=injected).ball)
 
 

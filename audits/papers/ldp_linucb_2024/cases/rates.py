@@ -17,7 +17,9 @@ from banditproof.theory.orders import Fixed, Pair, Path
 from banditproof.theory.papers.ldp_linucb_2024 import combiner, comparisons, loss, regret
 
 _T = symbol(HORIZON)
-_LOGARITHMS = tuple(Fixed(quantity, "O~ hides logarithms, and the two sides differ by logarithms here") for quantity in (HORIZON, DELTA, FAILURE))
+_LOGARITHMS = tuple(
+    Fixed(quantity, "O~ hides logarithms, and the two sides differ by logarithms here") for quantity in (HORIZON, DELTA, FAILURE)
+)
 _CONSTANTS = tuple(Fixed(quantity, "the rate takes D and R for constants") for quantity in (PARAMETER_NORM, REWARD_SIGMA))
 _BOUNDED = Fixed(EPSILON, "the rate is for bounded epsilon: finding large_epsilon", End.HIGH)
 _SMALL = Fixed(POSITIVE_CURVATURE, "lambda_min is at most 1/d", End.HIGH)

@@ -17,14 +17,17 @@ SQUARED_LENGTH_LEFT_OUT = Finding(
         "before bounds the sum alone. So theta* is in the set with M_N + K_N + D^2, and the printed inference leaves D^2 out."
     ),
     charitable=(
-        "K_N has gamma D^2 log(1/delta) log(T/beta)/epsilon^2, and gamma is 'sufficiently large': wherever log(1/delta) log(T/beta) is at least "
+        "K_N has gamma D^2 log(1/delta) log(T/beta)/epsilon^2, and gamma is 'sufficiently large': wherever log(1/delta) log(T/beta) is at "
+        "least "
         "epsilon^2/gamma, the missing D^2 is within it. The source (Abbasi-Yadkori et al. 2012, Theorem 1) has the term."
     ),
     counterexample=(
-        "in the first round the sum is empty, the centre is 0, and the distance of theta* from it is |theta*| = D, whatever the sum was bounded by"
+        "in the first round the sum is empty, the centre is 0, and the distance of theta* from it is |theta*| = D, whatever the sum was "
+        "bounded by"
     ),
     values=(("parameter_norm", "1"), ("path", "1")),
-    consequence="None for moderate epsilon. For very large epsilon, R = 0 and no injected noise, K_1 falls below D^2 and the first set misses theta*.",
+    consequence="None for moderate epsilon. For very large epsilon, R = 0 and no injected noise, K_1 falls below D^2 and the first set "
+    "misses theta*.",
     stands="Lemma 3.3 with D^2 added, and as printed for epsilon^2 <= gamma log(1/delta) log(T/beta).",
     instead="{theta: |theta - theta^_N|^2 <= D^2 + M_N + K_N}.",
     step="set_holds_the_parameter",
@@ -38,7 +41,8 @@ WEIGHT_OF_THE_LEARNER = Finding(
     place="Lemma 3.3, proof, 'Now we can combine the bounds of all the terms'",
     sentence="Now we can combine the bounds of all the terms and use Proposition G.8 to get: sum (<x~_t, theta_t - theta*>)^2 <= M_N + K_N",
     literal=(
-        "From x <= c + a sqrt(x) follows x <= 2 c + a^2, and no bound with c itself plus a multiple of a^2; and (a + b)^2 <= 2 a^2 + 2 b^2 goes "
+        "From x <= c + a sqrt(x) follows x <= 2 c + a^2, and no bound with c itself plus a multiple of a^2; and (a + b)^2 <= 2 a^2 + 2 "
+        "b^2 goes "
         "from <x_t, .> to <x~_t, .>. So M_N gets a factor, 4 in this way, where gamma stands before K_N alone."
     ),
     charitable=(
@@ -57,7 +61,8 @@ NOISE_OF_THE_REWARD = Finding(
     title="The noise of the reward is counted as D sigma, which needs a D that is not small",
     place="Lemma 3.3, K_N, second term",
     sentence="gamma (R + D sqrt(log(1/delta))/epsilon + D Delta)^2 log(T/beta)",
-    literal="A_t and B_t have z_t = r_t + eta_y, of scale sqrt(R^2 + sigma^2) without a factor D. The term covers it for D of order 1 or more.",
+    literal="A_t and B_t have z_t = r_t + eta_y, of scale sqrt(R^2 + sigma^2) without a factor D. The term covers it for D of order 1 or "
+    "more.",
     charitable="D is a constant, and 1 in the experiment.",
     consequence="A constant for D of order 1.",
     stands="K_N for D >= 1.",

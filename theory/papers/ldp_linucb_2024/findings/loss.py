@@ -9,7 +9,8 @@ MINIMISER = Finding(
     title="Where noise is injected for curvature, the parameter does not minimise the expected loss",
     place="Section 3, 'Now, with the added regularizer'; section 3.1, 'This is great news'",
     sentence=(
-        "Now, with the added regularizer, theta* becomes the minimizer of E[l_t(theta)]. ... l_t(theta_t) is mu-strongly convex in expectation "
+        "Now, with the added regularizer, theta* becomes the minimizer of E[l_t(theta)]. ... l_t(theta_t) is mu-strongly convex in "
+        "expectation "
         "where mu = 2(lambda_min + Delta^2). This is great news"
     ),
     literal=(
@@ -23,18 +24,22 @@ MINIMISER = Finding(
         "lambda_min <= T^(-1/4), is the case with Delta^2 = T^(-1/4), which the paper names expressly."
     ),
     counterexample=(
-        "along an eigenvector with eigenvalue lambda the component of the minimiser is lambda/(lambda + Delta^2) of that of theta*: half of it "
+        "along an eigenvector with eigenvalue lambda the component of the minimiser is lambda/(lambda + Delta^2) of that of theta*: half "
+        "of it "
         "at lambda = Delta^2, none of it at lambda = 0. At lambda = Delta = 1 the loss (x - 1)^2 + x^2 is 1 at theta* and 1/2 at theta*/2."
     ),
     values=(("curvature", "1"), ("injected_sigma", "1"), ("ratio", "1/2")),
     consequence=(
-        "Injected noise bends the loss exactly as much as it moves its minimiser. A learner with little regret then goes to the minimiser, and "
-        "the sum of |theta_t - theta*|^2 grows like T (see path_to_the_minimiser), which Lemma 3.3 and Corollary 3.6 insert as O~(T^(1/2)). "
+        "Injected noise bends the loss exactly as much as it moves its minimiser. A learner with little regret then goes to the "
+        "minimiser, and "
+        "the sum of |theta_t - theta*|^2 grows like T (see path_to_the_minimiser), which Lemma 3.3 and Corollary 3.6 insert as "
+        "O~(T^(1/2)). "
         "The branch sqrt(d) T^(3/4)/epsilon, the abstract's main rate, is then without a proof (see worst_case)."
     ),
     stands="Everything with Delta = 0: the favourable case, and Lemma 3.5 there.",
     instead=(
-        "theta* minimises E l_t for Delta = 0. With Sigma = (sigma^2 + Delta^2) I it does so for every Delta, and mu is 2 lambda_min: nothing is "
+        "theta* minimises E l_t for Delta = 0. With Sigma = (sigma^2 + Delta^2) I it does so for every Delta, and mu is 2 lambda_min: "
+        "nothing is "
         "gained."
     ),
     step="least_at_the_parameter",
@@ -47,7 +52,8 @@ CONVEX_WITHOUT_PATH = Finding(
     title="Learner regret of the order sqrt(T) does not give T^(3/4): the width also has the learner's path",
     place="Section 3, 'However, it is convex in expectation'",
     sentence=(
-        "However, it is convex in expectation, which is sufficient to guarantee an O(sqrt(T)) regret. This in turn translates to O~(T^(3/4)) for "
+        "However, it is convex in expectation, which is sufficient to guarantee an O(sqrt(T)) regret. This in turn translates to "
+        "O~(T^(3/4)) for "
         "the final regret bound."
     ),
     literal=(
@@ -73,13 +79,17 @@ LENGTH_WITHOUT_DIMENSION = Finding(
     title="The clipping length has no dimension, the length of the noise grows like sqrt(d)",
     place="Algorithm 1, 'Set clipping constant G'; section 3, 'dimension-independent regret'; section 3.2, 'a dimension-free regret'",
     sentence=(
-        "Set clipping constant G = 2 sqrt(2 log(2T/beta))(2D sigma + 2 sigma + D Delta + Delta) + ... ; implementing Maler with our loss function "
+        "Set clipping constant G = 2 sqrt(2 log(2T/beta))(2D sigma + 2 sigma + D Delta + Delta) + ... ; implementing Maler with our loss "
+        "function "
         "yields a dimension-independent regret of O(log T) with high probability"
     ),
     literal=(
-        "G has the form of a bound on |g_t| term by term, each noise replaced by sqrt(2 log(2T/beta)) standard deviations. But |eta_x| is about "
-        "sigma sqrt(d), and |g_t| grows with it. Clipped gradients have another mean than the one that the analysis needs. Whether the good "
-        "event asks for |g_t| <= G, and how the proof of Lemma 3.5 treats clipped gradients, is in the appendix, which the text at hand does "
+        "G has the form of a bound on |g_t| term by term, each noise replaced by sqrt(2 log(2T/beta)) standard deviations. But |eta_x| is "
+        "about "
+        "sigma sqrt(d), and |g_t| grows with it. Clipped gradients have another mean than the one that the analysis needs. Whether the "
+        "good "
+        "event asks for |g_t| <= G, and how the proof of Lemma 3.5 treats clipped gradients, is in the appendix, which the text at hand "
+        "does "
         "not have."
     ),
     charitable=(

@@ -9,13 +9,16 @@ WHOLE_MESSAGE = Finding(
     title="A message of two parts that spend the whole budget each is not (epsilon, delta)-private",
     place="Theorem 3.2, and its proof",
     sentence=(
-        "Algorithm 1 guarantees (epsilon, delta)-LDP. ... the outputs x~_t and y~_t of the local mechanism M_t satisfy (epsilon, delta)-LDP "
+        "Algorithm 1 guarantees (epsilon, delta)-LDP. ... the outputs x~_t and y~_t of the local mechanism M_t satisfy (epsilon, "
+        "delta)-LDP "
         "for all t. ... each local mechanism M_t is (epsilon, delta)-LDP."
     ),
     literal=(
         "The noise is calibrated twice with the whole epsilon and delta, once to the action (sensitivity 2) and once to the reward "
-        "(sensitivity 2), and both are sent. The pair is one Gaussian mechanism of sensitivity sqrt(2^2 + 2^2) = 2 sqrt(2), with the noise of "
-        "one of sensitivity 2. The classic noise has room to spare, which hides this for larger delta: at epsilon = 1 the message keeps its "
+        "(sensitivity 2), and both are sent. The pair is one Gaussian mechanism of sensitivity sqrt(2^2 + 2^2) = 2 sqrt(2), with the "
+        "noise of "
+        "one of sensitivity 2. The classic noise has room to spare, which hides this for larger delta: at epsilon = 1 the message keeps "
+        "its "
         "delta at 1e-3 and breaks it at 1e-4. Restricting epsilon to (0, 1) does not help: at epsilon = 1/2 it breaks at 1e-5."
     ),
     charitable=(
@@ -29,7 +32,8 @@ WHOLE_MESSAGE = Finding(
     ),
     values=(("epsilon", "1/2"), ("delta", "1/100000")),
     consequence=(
-        "The noise must be larger by the factor sqrt(2), or each part be given a part of the budget. No order of a regret bound changes: sigma "
+        "The noise must be larger by the factor sqrt(2), or each part be given a part of the budget. No order of a regret bound changes: "
+        "sigma "
         "stays of the order sqrt(log(1/delta))/epsilon. Algorithm 2 sends the same pair and inherits it."
     ),
     stands=(
@@ -50,23 +54,27 @@ CLASSIC_RANGE = Finding(
     title="The classic Gaussian noise is too small for large epsilon, such as the experiment's 10",
     place="Theorem 3.2, proof; Remark 3.7, 'having no restriction on epsilon'; section 5, panel (c)",
     sentence=(
-        "Thus, by the classic Gaussian Mechanism ..., the outputs x~_t and y~_t of the local mechanism M_t satisfy (epsilon, delta)-LDP for all "
+        "Thus, by the classic Gaussian Mechanism ..., the outputs x~_t and y~_t of the local mechanism M_t satisfy (epsilon, delta)-LDP "
+        "for all "
         "t; ... while also providing stronger privacy guarantee and having no restriction on epsilon (Remark 3.7)"
     ),
     literal=(
         "The classic calibration sigma = S sqrt(2 log(1.25/delta))/epsilon is a theorem for epsilon < 1. It is enough for somewhat larger "
-        "epsilon, up to 5.7 at delta = 0.1 and 8.4 at 1e-5, and fails for every delta once epsilon is large: there m = S/sigma exceeds sqrt(2 "
+        "epsilon, up to 5.7 at delta = 0.1 and 8.4 at 1e-5, and fails for every delta once epsilon is large: there m = S/sigma exceeds "
+        "sqrt(2 "
         "epsilon), so that delta(epsilon) is above 1/2 - o(1)."
     ),
     charitable="For epsilon < 1, as the mechanism's own theorem says, each part alone is private.",
     counterexample=(
-        "epsilon = 10, the paper's panel (c): delta(10) = 0.406 for delta = 0.1 (the value of the public script whose setting the paper takes "
+        "epsilon = 10, the paper's panel (c): delta(10) = 0.406 for delta = 0.1 (the value of the public script whose setting the paper "
+        "takes "
         "over), 2.27e-5 for delta = 1e-5, one part alone. On the experiment's own data the pair has delta(10) = 0.184 for delta = 0.1, and "
         "keeps its delta for 0.01 and less."
     ),
     values=(("epsilon", "10"), ("delta", "1/10")),
     consequence=(
-        "In the panel epsilon = 10 the algorithm adds less noise than (10, delta)-privacy needs. 'No restriction on epsilon' is true of the "
+        "In the panel epsilon = 10 the algorithm adds less noise than (10, delta)-privacy needs. 'No restriction on epsilon' is true of "
+        "the "
         "algorithm with a calibration for that epsilon, not of the printed one."
     ),
     stands="Each part alone for epsilon < 1 (proved), and up to 5.7 at any delta up to 0.1.",
@@ -84,7 +92,8 @@ CLASSIC_SOURCE = Finding(
     title="The classic Gaussian mechanism is not in the work on continual observation that is cited for it",
     place="Theorem 3.2, proof",
     sentence="by the classic Gaussian Mechanism in (Dwork et al., 2010)",
-    literal="The entry of that name and year is 'Differential privacy under continual observation', which has counters, not this mechanism.",
+    literal="The entry of that name and year is 'Differential privacy under continual observation', which has counters, not this "
+    "mechanism.",
     charitable="Dwork and Roth 2014, Theorem A.1, cited for Definition 1.1, has the mechanism, with its condition epsilon < 1.",
     consequence="None by itself; the condition epsilon < 1 stands in the right source (see classic_range).",
     stands="The mechanism.",

@@ -9,25 +9,31 @@ PATH_TO_THE_MINIMISER = Finding(
     title="With injected noise the learner's path grows like T, not like log T: it ends at another point than theta*",
     place="Lemma 3.5, second display, with section 3.1's mu = 2(lambda_min + Delta^2)",
     sentence=(
-        "Assuming L(theta) = E[l_t(theta_t)] is mu-strongly convex ... Furthermore, we have: sum_{t=1}^T |theta_t - theta*|^2 <= O((G^2/mu^2 + "
+        "Assuming L(theta) = E[l_t(theta_t)] is mu-strongly convex ... Furthermore, we have: sum_{t=1}^T |theta_t - theta*|^2 <= "
+        "O((G^2/mu^2 + "
         "GD/mu) log T + (G^2/mu^2) log(1/beta))"
     ),
     literal=(
-        "Where Delta > 0 the expected loss has its minimiser u at a distance b = D Delta^2/(lambda_min + Delta^2) from theta* (see minimiser). A "
-        "learner whose regret is at most of the order sqrt(T), as Maler's always is, has a path to u of at most the order sqrt(T)/mu, so its "
-        "path to theta* is at least T b^2/2 minus that. Both for a fixed Delta > 0 and for the paper's Delta^2 = T^(-1/4) with lambda_min = 0, "
+        "Where Delta > 0 the expected loss has its minimiser u at a distance b = D Delta^2/(lambda_min + Delta^2) from theta* (see "
+        "minimiser). A "
+        "learner whose regret is at most of the order sqrt(T), as Maler's always is, has a path to u of at most the order sqrt(T)/mu, so "
+        "its "
+        "path to theta* is at least T b^2/2 minus that. Both for a fixed Delta > 0 and for the paper's Delta^2 = T^(-1/4) with lambda_min "
+        "= 0, "
         "where b = D, this is of the order T; the lemma says log T and, at that Delta, T^(1/2) log T."
     ),
     charitable=(
         "The proof bounds the path to the minimiser of L, which is theta* where Delta = 0: there the lemma stands. The regret of the first "
-        "display stands in both cases, since regret against theta* is at most regret against the minimiser of the mean, up to the martingale."
+        "display stands in both cases, since regret against theta* is at most regret against the minimiser of the mean, up to the "
+        "martingale."
     ),
     counterexample=(
         "lambda_min = 0, Delta^2 = T^(-1/4), D = 1, beta = 1/20: the path is at least T/2 - 10 G T^(3/4), and over the printed bound, G^2 "
         "T^(1/2) log T, it goes to infinity with T. (Exact limits; path_floor is derived in the module.)"
     ),
     consequence=(
-        "The third term of K_T is of the order T log(1/delta)/epsilon^2 instead of T^(1/2) times that, and Theorem 3.4 then gives regret of the "
+        "The third term of K_T is of the order T log(1/delta)/epsilon^2 instead of T^(1/2) times that, and Theorem 3.4 then gives regret "
+        "of the "
         "order sqrt(d) T, which says nothing (see worst_case)."
     ),
     stands="Lemma 3.5 for Delta = 0; its first display.",
@@ -49,16 +55,20 @@ WORST_CASE = Finding(
     ),
     literal=(
         "In this branch Delta^2 = T^(-1/4) and the sum of |theta_t - theta*|^2 is of the order T where theta* has a component along weak "
-        "directions (see path_to_the_minimiser). With it K_T is of the order T, and Theorem 3.4 gives sqrt(d) T/epsilon up to logarithms. A width "
+        "directions (see path_to_the_minimiser). With it K_T is of the order T, and Theorem 3.4 gives sqrt(d) T/epsilon up to logarithms. "
+        "A width "
         "that is computed from the printed bound is too small to hold theta*: in a direction that is not played the centre goes to 0."
     ),
     charitable=(
-        "Directions that are not played cost no regret by themselves; the rate itself is not refuted here. But the argument, which needs theta* in the "
+        "Directions that are not played cost no regret by themselves; the rate itself is not refuted here. But the argument, which needs "
+        "theta* in the "
         "confidence sets, is gone, and with two fixed actions nothing stops the algorithm from settling on the wrong one."
     ),
-    counterexample="sqrt(K_T) sqrt(2 T d log(1 + T/d)) with a path of D^2 T/4 over sqrt(d) T^(3/4)/epsilon goes to infinity with T, like T^(1/4)",
+    counterexample="sqrt(K_T) sqrt(2 T d log(1 + T/d)) with a path of D^2 T/4 over sqrt(d) T^(3/4)/epsilon goes to infinity with T, like "
+    "T^(1/4)",
     consequence=(
-        "The abstract's general rate, the improvement on Zheng et al. 2020 by d^(1/4), and the first base learner of section 4 (k = 1/8) depend on "
+        "The abstract's general rate, the improvement on Zheng et al. 2020 by d^(1/4), and the first base learner of section 4 (k = 1/8) "
+        "depend on "
         "this branch."
     ),
     stands="The favourable branch, lambda_min > T^(-1/4), up to the other findings.",
@@ -73,18 +83,22 @@ POWERS_OF_EPSILON = Finding(
     title="After substitution the bound is 1/epsilon^3, not 1/epsilon: the clipping length has sigma^2",
     place="Corollary 3.6, the inequality between its two displays, second entry of the minimum",
     sentence=(
-        "... + log T sqrt(H log(1/delta))/epsilon) x sqrt(dT log(T/d))) <= O~(min{sqrt(d) T^(3/4)/epsilon, sqrt(dT)/(epsilon lambda_min)}), where H = "
+        "... + log T sqrt(H log(1/delta))/epsilon) x sqrt(dT log(T/d))) <= O~(min{sqrt(d) T^(3/4)/epsilon, sqrt(dT)/(epsilon "
+        "lambda_min)}), where H = "
         "G^2/(lambda_min + Delta^2)^2 + GD/(lambda_min + Delta^2)"
     ),
     literal=(
-        "G is not a constant: it has the terms 2 log(2T/beta)(2 D sigma^2 + 2 sigma^2 + D C sigma^2), and sigma^2 = 8 log(1.25/delta)/epsilon^2. So "
+        "G is not a constant: it has the terms 2 log(2T/beta)(2 D sigma^2 + 2 sigma^2 + D C sigma^2), and sigma^2 = 8 "
+        "log(1.25/delta)/epsilon^2. So "
         "sqrt(H) is of the order 1/(epsilon^2 lambda_min), the third term of the first display of the order 1/(epsilon^3 lambda_min), and "
-        "the second display does not follow. The paper does count powers of epsilon: it compares with (dT)^(3/4)/sqrt(epsilon) for epsilon >= d^(-1/2)."
+        "the second display does not follow. The paper does count powers of epsilon: it compares with (dT)^(3/4)/sqrt(epsilon) for "
+        "epsilon >= d^(-1/2)."
     ),
     charitable="For a fixed epsilon the inequality is right in T, d and lambda_min, up to logarithms.",
     counterexample="Delta = 0: the first display over sqrt(dT)/(epsilon lambda_min) goes to infinity like 1/epsilon^2 as epsilon goes to 0",
     consequence=(
-        "By the paper's own chain the regret is of the order sqrt(dT)/(epsilon^3 lambda_min): 125 times as large at epsilon = 0.2 as at 1, not 5 "
+        "By the paper's own chain the regret is of the order sqrt(dT)/(epsilon^3 lambda_min): 125 times as large at epsilon = 0.2 as at "
+        "1, not 5 "
         "times. The threshold epsilon >= d^(-1/2) of the comparison with Zheng et al. becomes epsilon >= d^(-1/10)."
     ),
     stands="The powers of T, d and lambda_min at fixed epsilon. The claim itself is not refuted: below epsilon of T^(-1/2) it exceeds 2 T.",
@@ -100,7 +114,8 @@ WORST_CASE_POWERS = Finding(
     place="Corollary 3.6, the inequality between its two displays, first entry of the minimum",
     sentence="... <= O~(min{sqrt(d) T^(3/4)/epsilon, ...})",
     literal=(
-        "At lambda_min = 0 and Delta^2 = T^(-1/4) the third term of the first display is sqrt(d) T^(3/4) log T times G sqrt(log(1/delta))/epsilon, "
+        "At lambda_min = 0 and Delta^2 = T^(-1/4) the third term of the first display is sqrt(d) T^(3/4) log T times G "
+        "sqrt(log(1/delta))/epsilon, "
         "and G is of the order 1/epsilon^2 (see powers_of_epsilon)."
     ),
     charitable="For a fixed epsilon the inequality is right, the first display taken as it is.",
@@ -119,7 +134,8 @@ LARGE_EPSILON = Finding(
     place="Corollary 3.6, second display; section 3.1; Remark 3.7, 'no restriction on epsilon'",
     sentence="O~(min{sqrt(d) T^(3/4)/epsilon, sqrt(dT)/(epsilon lambda_min)})",
     literal=(
-        "As epsilon grows the bound goes to 0 at fixed T and d, with whatever constant. With one feature, the actions -1 and 1 and the parameter D "
+        "As epsilon grows the bound goes to 0 at fixed T and d, with whatever constant. With one feature, the actions -1 and 1 and the "
+        "parameter D "
         "or -D, lambda_min is 1 and round 1 costs 2 D for one of the two parameters."
     ),
     charitable="epsilon is a constant; section 3.2 prints the worst case with a second term, sqrt(dT), which does not fall with epsilon.",
@@ -136,10 +152,13 @@ CURVATURE_HAS_A_CEILING = Finding(
     reach=Reach.ORDER,
     title="lambda_min is at most 1/d, so that 'sqrt(dT)' is never better than d^(3/2) sqrt(T) as d grows",
     place="Abstract; section 3.1, 'Consider the best-case scenario'; section 3.2, 'In the favorable settings'",
-    sentence="Consider the best-case scenario, which is when lambda_min = O(1) ... guarantees O~(sqrt(dT)/epsilon) regret with high probability",
+    sentence="Consider the best-case scenario, which is when lambda_min = O(1) ... guarantees O~(sqrt(dT)/epsilon) regret with high "
+    "probability",
     literal=(
-        "By |x_t| <= 1 the trace of the second moment is at most 1 and lambda_min at most 1/d. A lambda_min above a constant c means d <= 1/c: "
-        "the dimension is a constant as well, and sqrt(dT), d sqrt(T) and d^(3/2) sqrt(T) are the same order. As a statement about d the best that "
+        "By |x_t| <= 1 the trace of the second moment is at most 1 and lambda_min at most 1/d. A lambda_min above a constant c means d <= "
+        "1/c: "
+        "the dimension is a constant as well, and sqrt(dT), d sqrt(T) and d^(3/2) sqrt(T) are the same order. As a statement about d the "
+        "best that "
         "Corollary 3.6 offers is sqrt(dT)/(epsilon/d) = d^(3/2) sqrt(T)/epsilon."
     ),
     charitable="As a rate in T at fixed d, sqrt(T), the sentence is true.",
@@ -159,8 +178,10 @@ TERMS_LEFT_OUT = Finding(
     place="Section 3.1, 'Then: K_T <='; Corollary 3.6, first display",
     sentence="Now plugging K_T and M_T into Theorem 3.4 we get the following corollary",
     literal=(
-        "sqrt(M_T) is of the order G sqrt(log T/(lambda_min + Delta^2)), and has no term of its own. It is below the third term, log T sqrt(H "
-        "log(1/delta))/epsilon, as long as epsilon is at most of the order sqrt(log(1/delta) log T/(lambda_min + Delta^2)). D Delta and Delta^2 are at "
+        "sqrt(M_T) is of the order G sqrt(log T/(lambda_min + Delta^2)), and has no term of its own. It is below the third term, log T "
+        "sqrt(H "
+        "log(1/delta))/epsilon, as long as epsilon is at most of the order sqrt(log(1/delta) log T/(lambda_min + Delta^2)). D Delta and "
+        "Delta^2 are at "
         "most of order 1, and within the others for epsilon of order 1."
     ),
     charitable="All of it is covered for epsilon of order 1.",
@@ -191,8 +212,10 @@ NOISY_POTENTIAL = Finding(
     place="Theorem 3.4",
     sentence="Regret_T <= O~(sqrt(M_T + K_T) sqrt(2Td log(1 + T/d)))",
     literal=(
-        "The noisy Gram matrix adds x~_t x~_t^T. The potential lemma bounds the sum of min(1, |x~_t|^2) in its inverse, with the length of x~_t in the "
-        "logarithm; the regret has |x_t| in that norm. No deterministic inequality goes from one to the other: were the noise -x_t, the Gram matrix "
+        "The noisy Gram matrix adds x~_t x~_t^T. The potential lemma bounds the sum of min(1, |x~_t|^2) in its inverse, with the length "
+        "of x~_t in the "
+        "logarithm; the regret has |x_t| in that norm. No deterministic inequality goes from one to the other: were the noise -x_t, the "
+        "Gram matrix "
         "would not grow. In the mean it grows by more, x_t x_t^T + (sigma^2 + Delta^2) I."
     ),
     charitable="The proof is in the appendix, and the matrix concentrates around its mean, which is larger than without noise.",

@@ -8,9 +8,11 @@ WHICH_MOMENT = Finding(
     reach=Reach.LINE,
     title="The second moment is printed with and without the condition on the past",
     place="Introduction, section 3, section 3.1, section 5, section 6",
-    sentence="E_t[x_t x_t^T] (introduction, sections 5 and 6); E[x_t x_t^T] >= lambda_min I (Algorithm 1, sections 3 and 3.1, Corollary 3.6)",
+    sentence="E_t[x_t x_t^T] (introduction, sections 5 and 6); E[x_t x_t^T] >= lambda_min I (Algorithm 1, sections 3 and 3.1, Corollary "
+    "3.6)",
     literal=(
-        "The two differ for a learner that adapts: over all its randomness E averages over what it has learnt, E_t does not. The martingale "
+        "The two differ for a learner that adapts: over all its randomness E averages over what it has learnt, E_t does not. The "
+        "martingale "
         "argument that Lemma 3.5 needs is about the conditional moment."
     ),
     charitable="The conditional moment is meant in every round.",
@@ -45,7 +47,8 @@ WHO_IS_LOCAL = Finding(
     title="The best local rate is credited to the paper on the central model",
     place="Section 3.1, after Corollary 3.6",
     sentence=(
-        "the same asymptotic rate as the current best regret for LDP (contextual) linear bandit (Shariff & Sheffet, 2018) but with improved "
+        "the same asymptotic rate as the current best regret for LDP (contextual) linear bandit (Shariff & Sheffet, 2018) but with "
+        "improved "
         "dimension dependence"
     ),
     literal="Shariff and Sheffet 2018 study joint (central) privacy and have no local algorithm.",
