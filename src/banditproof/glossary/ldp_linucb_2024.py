@@ -63,6 +63,7 @@ EXPERT = Quantity("expert", "i", Domain(0, low_open=False, integer=True), "index
 LAST_EXPERT = Quantity(
     "last_expert", "n", Domain(0, low_open=False, integer=True), "index of the last expert of a curved family", "", (8, 3)
 )
+EXPERTS = Quantity("experts", "E", COUNT, "number of experts of Maler", "", (19,))
 PRIOR = Quantity("prior", r"\pi_1", UNIT_OPEN, "initial weight of an expert")
 PRIOR_LOGARITHM = Quantity("prior_logarithm", r"\ell_T", POSITIVE, "bound on the logarithm of 1 over an initial weight", "nats")
 LINEAR_REGRET = Quantity(
@@ -76,6 +77,7 @@ LOSS_CURVATURE = Quantity("loss_curvature", r"\mu", POSITIVE, "strong convexity 
 
 # --- the combiner -------------------------------------------------------------------------------------------------------------------
 LEARNERS = Quantity("learners", "M", COUNT, "number of base learners", "", (3, 2))
+DOUBLINGS = Quantity("doublings", "J", Domain(0, low_open=False, integer=True), "doublings of the smallest guess until it is 1", "", (2,))
 LEARNER = Quantity("learner", "i", Domain(2, low_open=False, integer=True), "index of a base learner other than the first", "", (2, 3))
 GUESS = Quantity("guess", r"\lambda_i", POSITIVE, "curvature that a base learner is given", "", (0.5, 1.0))
 RATE_EXPONENT = Quantity("rate_exponent", r"\alpha_i", UNIT_OPEN, "exponent of a base learner's putative regret", "", (0.5, 0.75))
@@ -106,6 +108,10 @@ BALANCED_BATCH = Quantity("balanced_batch", "B", POSITIVE, "batch size that bala
 RESOLUTION = Quantity("resolution", "g", POSITIVE, "steps into which the shuffled sum divides an entry", "", (8.944, 4.0))
 BINOMIAL_TRIALS = Quantity(
     "binomial_trials", "b", Domain(0, low_open=False, integer=True), "trials of the binomial noise of a message", "", (5,)
+)
+NEXT_TRIALS = Quantity("next_trials", "b'", COUNT, "least integer above the real number of trials of the binomial noise", "", (6,))
+WHOLE_LOGARITHM = Quantity(
+    "whole_logarithm", "W", Domain(0, low_open=False, integer=True), "integer part of the logarithm of the horizon", "", (9,)
 )
 TRIALS_SCALE = Quantity("trials_scale", "c", POSITIVE, "factor of the number of binomial trials in the public script", "", (1.0, 10.0))
 

@@ -41,10 +41,12 @@ from banditproof.glossary.ldp_linucb_2024 import (
     BASELINE_WIDTH,
     BATCH_SIZE,
     BINOMIAL_TRIALS,
+    NEXT_TRIALS,
     NOISE_NORM,
     REGULARISER,
     RESOLUTION,
     TRIALS_SCALE,
+    WHOLE_LOGARITHM,
 )
 from banditproof.theory.findings import Finding
 from banditproof.theory.language import Bound, Checked, Hypothesis, Implicit, Sense, Source, Theorem, always, largest, symbol
@@ -53,7 +55,7 @@ from banditproof.theory.papers.ldp_linucb_2024.findings.baselines import SCRIPT_
 _T, _d, _epsilon, _delta, _t = symbol(HORIZON), symbol(DIMENSION), symbol(EPSILON), symbol(DELTA), symbol(ROUND)
 _alpha, _R, _D, _logdet = symbol(FAILURE), symbol(REWARD_SIGMA), symbol(PARAMETER_NORM), symbol(LOG_DETERMINANT)
 _Gamma, _s, _norm, _m = symbol(BASELINE_SCALE), symbol(BASELINE_SIGMA), symbol(NOISE_NORM), symbol(TERMS)
-_B, _g, _b, _c = symbol(BATCH_SIZE), symbol(RESOLUTION), symbol(BINOMIAL_TRIALS), symbol(TRIALS_SCALE)
+_B, _g, _b, _c = symbol(BATCH_SIZE), symbol(RESOLUTION), symbol(NEXT_TRIALS), symbol(TRIALS_SCALE)
 _Lambda = symbol(REGULARISER)
 
 two_rounds = Hypothesis("two_rounds_of_baseline", "T >= 2", Checked.BY_VALUE, Ge(_T, 2))
@@ -194,14 +196,23 @@ JOINT_SCRIPT_SCALE = _definition(
     (HORIZON, DIMENSION, BASELINE_SIGMA),
     hypotheses=(two_rounds,),
 )
+_whole = symbol(WHOLE_LOGARITHM)
 JOINT_SCRIPT_NODES = _definition(
     "joint_script_nodes",
     "The number of noise matrices of a run, floor(log T) + 1; as many as floor(log(1 + t)) + 1 are summed in round t, from 0.",
     SCRIPT,
     TERMS,
-    _m,
+    _whole + 1,
     (HORIZON,),
-    where=(Implicit(of=TERMS, condition=Gt(exp(_m), _T), bracket=(Integer(1), _T + 1), unique="exp(m) grows", growth=log(_T)),),
+    where=(
+        Implicit(
+            of=WHOLE_LOGARITHM,
+            condition=Gt(exp(_whole + 1), _T),
+            bracket=(Integer(0), _T),
+            unique="exp(W) grows",
+            growth=log(_T),
+        ),
+    ),
 )
 _nodes = Implicit(of=TERMS, condition=Ge(2 ** (_m - 1), _T), bracket=(Integer(1), _T), unique="2^m grows", growth=log(_T) / log(2))
 JOINT_SIGMA = _definition(
@@ -264,10 +275,10 @@ VECTOR_RESOLUTION = Theorem(
 def _trials(logarithm: Expr, top: Expr) -> Implicit:
     """b, the integer part of c g^2 log^2/(epsilon^2 B); `top` is above the logarithm."""
     return Implicit(
-        of=BINOMIAL_TRIALS,
-        condition=Gt(_b + 1, _c * _g**2 * logarithm**2 / (_epsilon**2 * _B)),
-        bracket=(Integer(0), _c * _g**2 * top**2 / (_epsilon**2 * _B) + 1),
-        unique="b grows",
+        of=NEXT_TRIALS,
+        condition=Gt(_b, _c * _g**2 * logarithm**2 / (_epsilon**2 * _B)),
+        bracket=(Integer(1), _c * _g**2 * top**2 / (_epsilon**2 * _B) + 2),
+        unique="b' grows",
         growth=_c * _g**2 * logarithm**2 / (_epsilon**2 * _B),
     )
 
@@ -278,7 +289,7 @@ VECTOR_TRIALS = _definition(
     "The number of trials, of probability 1/4, of the binomial noise of a message.",
     SCRIPT,
     BINOMIAL_TRIALS,
-    _b,
+    _b - 1,
     _OF_TRIALS,
     where=(_trials(log(_d / _delta), _d / _delta),),
 )
@@ -287,7 +298,7 @@ VECTOR_TRIALS_PAPER = _definition(
     "The number of trials with the per-coordinate logarithm of the paper, log(d^2/delta).",
     SHUFFLED,
     BINOMIAL_TRIALS,
-    _b,
+    _b - 1,
     _OF_TRIALS,
     where=(_trials(log(_d**2 / _delta), _d**2 / _delta),),
 )

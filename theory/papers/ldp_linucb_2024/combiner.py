@@ -26,6 +26,7 @@ from banditproof.glossary.ldp_linucb_2024 import (
     COEFFICIENT,
     COMBINER_RATE,
     CURVATURE_THRESHOLD,
+    DOUBLINGS,
     EPOCH_CONSTANT,
     EPOCH_FAILURE,
     EPOCHS,
@@ -183,14 +184,14 @@ LEARNERS_OF = Theorem(
     bound=Bound(
         of=LEARNERS,
         sense=Sense.EQUALS,
-        cases=always(_M),
+        cases=always(1 + symbol(DOUBLINGS)),
         given=(HORIZON,),
         where=(
             Implicit(
-                of=LEARNERS,
-                condition=Ge(Pow(2, 8 * (_M - 1)), _T),
-                bracket=(Integer(1), _T + 1),
-                unique="2^M grows",
+                of=DOUBLINGS,
+                condition=Ge(Pow(2, 8 * symbol(DOUBLINGS)), _T),
+                bracket=(Integer(0), _T),
+                unique="2^J grows",
                 growth=log(_T) / (8 * log(2)),
             ),
         ),

@@ -1,7 +1,7 @@
 r"""The online learners: Maler and online gradient descent (locally private LinUCB, 2024, Algorithm 3; Wang, Lu and Zhang 2019).
 
 Main statements, all rebuilt from Wang, Lu and Zhang 2019 (the paper's Algorithm 3 is in the appendix, which the text at hand does not have)
-    CONVEX_RATE, CURVED_RATE, LAST_EXPERT_OF   learning rates and their grid
+    CONVEX_RATE, CURVED_RATE, EXPERTS_OF   learning rates and their grid
     PRIOR_CONVEX, PRIOR_CURVED, PRIOR_LOGARITHM_OF   initial weights
     STEP_CONVEX, STEP_STRONG, METRIC, METRIC_START   steps of the three families of experts
     MALER_CONVEX, MALER_STRONG, MALER_NEWTON   the three bounds on the linearised regret
@@ -27,6 +27,7 @@ from banditproof.glossary import DIMENSION, HORIZON, LEVEL, PARAMETER_NORM, RATI
 from banditproof.glossary.ldp_linucb_2024 import (
     CLIPPING,
     EXPERT,
+    EXPERTS,
     LAST_EXPERT,
     LEARNING_RATE,
     LINEAR_REGRET,
@@ -98,12 +99,12 @@ CURVED_RATE = _equals(
     Pow(2, -_i) / (10 * _G * _D),
     (EXPERT, *_SCALE),
 )
-LAST_EXPERT_OF = _equals(
-    "last_expert_of",
-    "The index of the last expert of a curved family; there are 1 + 2 (n + 1) experts in all.",
+EXPERTS_OF = _equals(
+    "experts_of",
+    "The number of experts: one for convex losses, and n + 1 in each of the two curved families.",
     "Maler, learning rates",
-    LAST_EXPERT,
-    _n,
+    EXPERTS,
+    1 + 2 * (_n + 1),
     (HORIZON,),
     where=(last_expert(),),
 )
