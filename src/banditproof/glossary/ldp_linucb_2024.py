@@ -106,10 +106,7 @@ BASELINE_WIDTH = Quantity("baseline_width", "w", POSITIVE, "width of a baseline'
 BATCH_SIZE = Quantity("batch_size", "B", COUNT, "users whose messages are shuffled together", "users", (20, 400))
 BALANCED_BATCH = Quantity("balanced_batch", "B", POSITIVE, "batch size that balances two terms of a regret bound, before rounding", "users")
 RESOLUTION = Quantity("resolution", "g", POSITIVE, "steps into which the shuffled sum divides an entry", "", (8.944, 4.0))
-BINOMIAL_TRIALS = Quantity(
-    "binomial_trials", "b", Domain(0, low_open=False, integer=True), "trials of the binomial noise of a message", "", (5,)
-)
-NEXT_TRIALS = Quantity("next_trials", "b'", COUNT, "least integer above the real number of trials of the binomial noise", "", (6,))
+BINOMIAL_TRIALS = Quantity("binomial_trials", "b", POSITIVE, "trials of the binomial noise of a message, before rounding")
 WHOLE_LOGARITHM = Quantity(
     "whole_logarithm", "W", Domain(0, low_open=False, integer=True), "integer part of the logarithm of the horizon", "", (9,)
 )

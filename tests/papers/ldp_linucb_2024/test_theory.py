@@ -1,4 +1,4 @@
-"""The statements of locally private LinUCB (2024) beside numbers worked out by hand from the text, identities in several dimensions, powers."""
+"""The statements of locally private LinUCB (2024) beside numbers worked out by hand; identities in several dimensions; powers."""
 
 import itertools
 import math
@@ -31,7 +31,7 @@ def close(theorem, value, rel=1e-12, **known):
     assert theorem.at(**known).bound == pytest.approx(value, rel=rel)
 
 
-# --- numbers ------------------------------------------------------------------------------------------------------------------------------
+# --- numbers ----------------------------------------------------------------------------------------------------------------------------
 
 
 def test_noise_and_levels():
@@ -201,11 +201,12 @@ def test_baselines():
     assert baselines.VECTOR_RESOLUTION.at(batch_size=3, dimension=3).bound == 4
     close(baselines.VECTOR_RESOLUTION, 2 * math.sqrt(20), batch_size=20, dimension=5)
     known = {"dimension": 5, "epsilon": "0.2", "delta": "0.1", "batch_size": 20, "trials_scale": 1}
-    assert baselines.VECTOR_TRIALS.at(**known, resolution=repr(2 * math.sqrt(20))).bound == 1530  # 80 log(50)^2/0.8 = 1530.4
+    close(baselines.VECTOR_TRIALS, 100 * math.log(50) ** 2, **known, resolution=repr(2 * math.sqrt(20)))  # 80 log(50)^2/(0.04 * 20)
+    close(baselines.VECTOR_TRIALS_PAPER, 100 * math.log(250) ** 2, **known, resolution=repr(2 * math.sqrt(20)))
     close(baselines.VECTOR_SCALE, math.log(50) / (4 * 0.5 * 2) * 20, horizon=80, dimension=5, epsilon="0.5", delta="0.1", batch_size=4)
 
 
-# --- identities in several dimensions -------------------------------------------------------------------------------------------------------
+# --- identities in several dimensions ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("dimension", [1, 2, 5])
@@ -267,7 +268,7 @@ def test_conditional_variance_of_the_last_term():
         assert fourth - (e @ q) ** 2 == pytest.approx((e @ e) * (q @ q) + (e @ q) ** 2, rel=1e-12)
 
 
-# --- the minimiser, twice ---------------------------------------------------------------------------------------------------------------------
+# --- the minimiser, twice ---------------------------------------------------------------------------------------------------------------
 
 
 @given(seed=st.integers(0, 10**6), injected=st.floats(0.0, 2.0))
@@ -297,7 +298,7 @@ def test_the_minimiser_by_drawn_losses():
     assert abs(minimiser - stated) < 0.02 < 1 - stated
 
 
-# --- curvature ------------------------------------------------------------------------------------------------------------------------------
+# --- curvature --------------------------------------------------------------------------------------------------------------------------
 
 
 def test_least_square_against_its_integral():
@@ -330,7 +331,7 @@ def test_curvature_of_the_experiment():
     assert 20000 ** (-1 / 4) < 1 / 5 < 20000 ** (-1 / 8) < 20000 ** (-1 / 10)
 
 
-# --- powers -----------------------------------------------------------------------------------------------------------------------------------
+# --- powers -----------------------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

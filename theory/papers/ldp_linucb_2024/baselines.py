@@ -41,7 +41,6 @@ from banditproof.glossary.ldp_linucb_2024 import (
     BASELINE_WIDTH,
     BATCH_SIZE,
     BINOMIAL_TRIALS,
-    NEXT_TRIALS,
     NOISE_NORM,
     REGULARISER,
     RESOLUTION,
@@ -55,7 +54,7 @@ from banditproof.theory.papers.ldp_linucb_2024.findings.baselines import SCRIPT_
 _T, _d, _epsilon, _delta, _t = symbol(HORIZON), symbol(DIMENSION), symbol(EPSILON), symbol(DELTA), symbol(ROUND)
 _alpha, _R, _D, _logdet = symbol(FAILURE), symbol(REWARD_SIGMA), symbol(PARAMETER_NORM), symbol(LOG_DETERMINANT)
 _Gamma, _s, _norm, _m = symbol(BASELINE_SCALE), symbol(BASELINE_SIGMA), symbol(NOISE_NORM), symbol(TERMS)
-_B, _g, _b, _c = symbol(BATCH_SIZE), symbol(RESOLUTION), symbol(NEXT_TRIALS), symbol(TRIALS_SCALE)
+_B, _g, _c = symbol(BATCH_SIZE), symbol(RESOLUTION), symbol(TRIALS_SCALE)
 _Lambda = symbol(REGULARISER)
 
 two_rounds = Hypothesis("two_rounds_of_baseline", "T >= 2", Checked.BY_VALUE, Ge(_T, 2))
@@ -272,35 +271,22 @@ VECTOR_RESOLUTION = Theorem(
 )
 
 
-def _trials(logarithm: Expr, top: Expr) -> Implicit:
-    """b, the integer part of c g^2 log^2/(epsilon^2 B); `top` is above the logarithm."""
-    return Implicit(
-        of=NEXT_TRIALS,
-        condition=Gt(_b, _c * _g**2 * logarithm**2 / (_epsilon**2 * _B)),
-        bracket=(Integer(1), _c * _g**2 * top**2 / (_epsilon**2 * _B) + 2),
-        unique="b' grows",
-        growth=_c * _g**2 * logarithm**2 / (_epsilon**2 * _B),
-    )
-
-
 _OF_TRIALS = (DIMENSION, EPSILON, DELTA, BATCH_SIZE, RESOLUTION, TRIALS_SCALE)
 VECTOR_TRIALS = _definition(
     "vector_trials",
-    "The number of trials, of probability 1/4, of the binomial noise of a message.",
+    "The number of trials, of probability 1/4, of the binomial noise of a message, before its integer part is taken.",
     SCRIPT,
     BINOMIAL_TRIALS,
-    _b - 1,
+    _c * _g**2 * log(_d / _delta) ** 2 / (_epsilon**2 * _B),
     _OF_TRIALS,
-    where=(_trials(log(_d / _delta), _d / _delta),),
 )
 VECTOR_TRIALS_PAPER = _definition(
     "vector_trials_paper",
-    "The number of trials with the per-coordinate logarithm of the paper, log(d^2/delta).",
+    "The number of trials with the per-coordinate logarithm of the paper, log(d^2/delta), before its integer part is taken.",
     SHUFFLED,
     BINOMIAL_TRIALS,
-    _b - 1,
+    _c * _g**2 * log(_d**2 / _delta) ** 2 / (_epsilon**2 * _B),
     _OF_TRIALS,
-    where=(_trials(log(_d**2 / _delta), _d**2 / _delta),),
 )
 VECTOR_SCALE = _definition(
     "vector_scale",
