@@ -17,7 +17,8 @@ Derivations
     eigenvalue lambda_min. For mu-strongly convex E l, mu |theta_t - u|^2 <= <grad, theta_t - u>; the sum over rounds is at most Maler's
     first bound
     against u, plus a martingale with steps of at most 4 G D (Azuma): (4 log 3 + 4) G D sqrt(T) + 4 G D sqrt(2 T log(1/beta)), where no
-    gradient is clipped. And |theta_t - theta*|^2 >= b^2/2 - |theta_t - u|^2.
+    gradient is clipped. (The constant is that of the rebuilt Maler; what is used is the order sqrt(T), which
+    section 3.2 states.) And |theta_t - theta*|^2 >= b^2/2 - |theta_t - u|^2.
     FIRST_ROUND. d = 1, D_t = {-1, 1}, D <= 1: lambda_min = 1 whatever is played. In round 1 nothing is known and the action does not
     depend on
     the parameter, D or -D; for one of the two it costs 2 D.
@@ -303,7 +304,7 @@ COROLLARY_SUM = Theorem(
     source=source("Corollary 3.6, first display"),
     hypotheses=(more_rounds_than_features, *_COMMON),
     bound=rate(corollary_sum(_injected, _H), (*_OF_REGRET, INJECTED_SIGMA, CURVATURE_TERM)),
-    findings=(findings.NESTED_ROOT, findings.TERMS_LEFT_OUT),
+    findings=(findings.NESTED_ROOT, findings.TERMS_LEFT_OUT, findings.FIRST_DISPLAY_IS_VACUOUS),
 )
 
 COROLLARY_FAVOURABLE = Theorem(

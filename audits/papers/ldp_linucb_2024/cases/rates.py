@@ -4,10 +4,11 @@ O~ hides powers of logarithms, so T, delta and beta, in which the two sides diff
 point; the powers themselves are in tests/papers/ldp_linucb_2024/test_theory.py.
 """
 
-from sympy import Integer, Rational
+from fractions import Fraction
 
 from banditproof.audits.methods.orders import OrderLimits, audits_of
-from banditproof.audits.running.audit import Audit
+from banditproof.audits.methods.vacuity import Vacuity
+from banditproof.audits.running.audit import Audit, swept
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.glossary import DELTA, DIMENSION, EPSILON, FAILURE, HORIZON, PARAMETER_NORM, REWARD_SIGMA
 from banditproof.glossary.ldp_linucb_2024 import CLIPPING, CURVATURE, INJECTED_SIGMA, LEARNERS, POSITIVE_CURVATURE
@@ -45,7 +46,8 @@ COMBINED = (
         (*_COMBINER_LOGARITHMS, _MANY, _BOUNDED, _SMALL),
     ),
 )
-ORDERS = audits_of(*SUBSTITUTED, *COMBINED)
+SIMPLIFIED = Pair(regret.EXTRA_WIDTH_SIMPLIFIED, regret.EXTRA_WIDTH_INSERTED, _HELD[:1] + _HELD[2:], name="simplified")
+ORDERS = audits_of(*SUBSTITUTED, *COMBINED, SIMPLIFIED)
 
 
 def _refutes(pair: Pair, row: str, slug: str, label: str) -> Audit:
@@ -73,7 +75,7 @@ LONG_PATH = (
     ),
 )
 
-_PATHS = (Path("worst_case", HORIZON, End.HIGH, ((INJECTED_SIGMA, _T ** Rational(-1, 8)), (CURVATURE, Integer(0) * _T))),)
+_PATHS = (Path("worst_case", HORIZON, End.HIGH, ((INJECTED_SIGMA, _T ** Fraction(-1, 8)), (CURVATURE, 0 * _T))),)
 _FLOOR = Pair(
     regret.PATH_ORDER,
     regret.PATH_FLOOR,
@@ -85,6 +87,35 @@ FLOOR = (
     _refutes(_FLOOR, "worst_case", "worst_case_as_printed", "does it, for lambda_min = 0 and Delta^2 = T^(-1/4)"),
 )
 
+
+def first_display(horizon: int, epsilon: int) -> float:
+    """The first display of Corollary 3.6 with every constant 1 at the experiment's numbers and the largest curvature, 1/d."""
+    return regret.FAVOURABLE_SUBSTITUTED.at(
+        horizon=horizon,
+        dimension=5,
+        failure=Fraction(1, horizon),
+        epsilon=epsilon,
+        delta="1/10",
+        parameter_norm=1,
+        reward_sigma="1/2",
+        positive_curvature="1/5",
+    ).bound
+
+
+VACUITY = tuple(
+    Audit(
+        regret.FAVOURABLE_SUBSTITUTED.id,
+        f"vacuity.{swept(below=2, eps=epsilon)}",
+        f"from which horizon the first display says anything, epsilon = {epsilon}",
+        Vacuity(
+            lambda horizon, epsilon=epsilon: first_display(horizon, epsilon),  # type: ignore[misc]
+            2.0,
+            least=6,
+            parameters={"d": 5, "epsilon": epsilon, "delta": "1/10", "failure": "1/T", "lambda": "1/5"},
+        ),
+    )
+    for epsilon in (1, 10)
+)
 FIRST_ROUND = _refutes(
     Pair(regret.COROLLARY_FAVOURABLE, regret.FIRST_ROUND, ((HORIZON, 1), (DIMENSION, 1), (POSITIVE_CURVATURE, 1))),
     "epsilon_high",
@@ -101,7 +132,7 @@ SMALL_EPSILON = _refutes(
     Pair(
         combiner.REMAINS_BELOW,
         combiner.FAVOURABLE_AT_ITS_END,
-        paths=(Path("small_epsilon", HORIZON, End.HIGH, ((EPSILON, _T ** Rational(-1, 6)),)),),
+        paths=(Path("small_epsilon", HORIZON, End.HIGH, ((EPSILON, _T ** Fraction(-1, 6)),)),),
     ),
     "small_epsilon",
     "small_epsilon",

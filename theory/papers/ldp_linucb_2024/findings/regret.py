@@ -16,7 +16,8 @@ PATH_TO_THE_MINIMISER = Finding(
     literal=(
         "Where Delta > 0 the expected loss has its minimiser u at a distance b = D Delta^2/(lambda_min + Delta^2) from theta* (see "
         "minimiser). A "
-        "learner whose regret is at most of the order sqrt(T), as Maler's always is, has a path to u of at most the order sqrt(T)/mu, so "
+        "learner whose regret is at most of the order sqrt(T), as that of Maler is for every sequence of gradients, has a path to u of at "
+        "most the order sqrt(T)/mu, so "
         "its "
         "path to theta* is at least T b^2/2 minus that. Both for a fixed Delta > 0 and for the paper's Delta^2 = T^(-1/4) with lambda_min "
         "= 0, "
@@ -101,7 +102,11 @@ POWERS_OF_EPSILON = Finding(
         "1, not 5 "
         "times. The threshold epsilon >= d^(-1/2) of the comparison with Zheng et al. becomes epsilon >= d^(-1/10)."
     ),
-    stands="The powers of T, d and lambda_min at fixed epsilon. The claim itself is not refuted: below epsilon of T^(-1/2) it exceeds 2 T.",
+    stands=(
+        "The powers of T, d and lambda_min at fixed epsilon. The claim itself is not refuted: for epsilon of the order T^(-1/2) and less "
+        "the printed bound "
+        "is above 2 T."
+    ),
     instead="sqrt(dT)/(epsilon^3 lambda_min), or a clipping length of another order.",
     refuted_by=("ldp_linucb_2024.corollary_favourable/growth.epsilon_low",),
 )
@@ -188,6 +193,28 @@ TERMS_LEFT_OUT = Finding(
     consequence="None for epsilon of order 1.",
     stands="The first display, for bounded epsilon.",
     instead="sqrt(M_T) beside the three terms.",
+)
+
+FIRST_DISPLAY_IS_VACUOUS = Finding(
+    name="first_display_is_vacuous",
+    grade=Grade.LOOSE,
+    reach=Reach.CONCLUSION,
+    title="With every hidden constant 1 the first display exceeds 2 T up to horizons of about 10^15",
+    place="Corollary 3.6, first display, at the numbers of section 5",
+    sentence="O(((R + D sqrt(log(1/delta))/epsilon) sqrt(log(T/beta)) + ... + log T sqrt(H log(1/delta))/epsilon) x sqrt(dT log(T/d)))",
+    literal=(
+        "The clipping length is in H squared, and is about 4400 at epsilon = 1, delta = 0.1. With Delta = 0, D = 1, R = 1/2, beta = 1/T, "
+        "d = 5 and the "
+        "largest possible lambda_min = 1/5 the display is 15,000 T at T = 20000, where regret is at most 2 T; it falls below 2 T between "
+        "T = 10^14 "
+        "and 10^15. At epsilon = 10 it is 24 T and falls below 2 T between 10^7 and 10^8, at epsilon = 0.2 between 10^19 and 10^20. In "
+        "the worst case "
+        "(lambda_min = 0, Delta^2 = T^(-1/4)) it takes 10^29 to 10^30 rounds at epsilon = 1."
+    ),
+    charitable="The corollary is about orders; its constants are not printed and could be smaller than 1.",
+    consequence="The theorem says nothing about the experiment, at no panel.",
+    stands="The order.",
+    instead="A width that is calibrated to the data.",
 )
 
 NESTED_ROOT = Finding(
