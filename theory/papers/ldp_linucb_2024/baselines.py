@@ -3,7 +3,7 @@ r"""The baselines of Figure 1 (locally private LinUCB, 2024; section 5), with th
 Main statements
     SCRIPT_WIDTH, SCRIPT_REGULARISER, SCRIPT_REGULARISER_PLAIN   what all methods of the public script of Chowdhury and Zhou share
     PLAIN_WIDTH                                     LinUCB (Abbasi-Yadkori et al. 2011)
-    LOCAL_SCRIPT_SIGMA, LOCAL_SCRIPT_SCALE          Zheng et al. 2020 as in the script
+    LOCAL_SCRIPT_SIGMA, _LEVEL, _PROFILE, _SCALE    Zheng et al. 2020 as in the script
     LOCAL_SIGMA, LOCAL_NOISE_NORM, LOCAL_REGULARISER, LOCAL_WIDTH     and as in their paper
     JOINT_SCRIPT_SIGMA, JOINT_SCRIPT_SCALE, JOINT_SCRIPT_NODES        Shariff and Sheffet 2018 as in the script
     JOINT_SIGMA, JOINT_NOISE_NORM, JOINT_WIDTH      and as in their paper, with a tree of m nodes
@@ -12,6 +12,11 @@ Main statements
 All are definitions. The paper says of its baselines' constants nothing but that the setting is that of Chowdhury and Zhou 2022; the
 script's were
 read from the public script, Zheng's from their code and paper, recalled.
+
+Derivation of LOCAL_SCRIPT_LEVEL
+    The noise (Z + Z^T)/2 has variance s^2 on the diagonal and s^2/2 beside it, so squared changes weigh as in the Frobenius norm:
+    |x x^T - x' x'^T|^2 = 8 - 2 (1 + c)^2 with c = <u, u'>, and |x y - x' y'|^2 <= 2 - 2 c for y = y' = 1, or 2 where one reward is 0. The sum is
+    at most 12, at c = -1.
 
 Notation            Gamma = baseline_scale, s = baseline_sigma, Lambda = regulariser, Upsilon_t = noise_norm, w = baseline_width, alpha =
 beta
@@ -27,10 +32,12 @@ from banditproof.glossary import (
     FAILURE,
     HORIZON,
     LOG_DETERMINANT,
+    MU,
     PARAMETER_NORM,
     REWARD_SIGMA,
     ROUND,
     ROW_NORM,
+    SHARE,
     TERMS,
     Quantity,
 )
@@ -45,17 +52,19 @@ from banditproof.glossary.ldp_linucb_2024 import (
     REGULARISER,
     RESOLUTION,
     TRIALS_SCALE,
+    TRUE_DELTA,
     WHOLE_LOGARITHM,
 )
 from banditproof.theory.findings import Finding
-from banditproof.theory.language import Bound, Checked, Hypothesis, Implicit, Sense, Source, Theorem, always, largest, symbol
+from banditproof.theory.language import Bound, Checked, Hypothesis, Implicit, Sense, Source, Step, Theorem, always, largest, symbol
 from banditproof.theory.papers.ldp_linucb_2024.findings.baselines import SCRIPT_NOISE
+from banditproof.theory.papers.ldp_linucb_2024.privacy import profile_at
 
 _T, _d, _epsilon, _delta, _t = symbol(HORIZON), symbol(DIMENSION), symbol(EPSILON), symbol(DELTA), symbol(ROUND)
 _alpha, _R, _D, _logdet = symbol(FAILURE), symbol(REWARD_SIGMA), symbol(PARAMETER_NORM), symbol(LOG_DETERMINANT)
 _Gamma, _s, _norm, _m = symbol(BASELINE_SCALE), symbol(BASELINE_SIGMA), symbol(NOISE_NORM), symbol(TERMS)
 _B, _g, _c = symbol(BATCH_SIZE), symbol(RESOLUTION), symbol(TRIALS_SCALE)
-_Lambda = symbol(REGULARISER)
+_Lambda, _u = symbol(REGULARISER), symbol(SHARE)
 
 two_rounds = Hypothesis("two_rounds_of_baseline", "T >= 2", Checked.BY_VALUE, Ge(_T, 2))
 large_determinant = Hypothesis(
@@ -137,6 +146,34 @@ LOCAL_SCRIPT_SIGMA = _definition(
     sqrt(log(Rational(5, 2) / _delta)) / _epsilon,
     (EPSILON, DELTA),
     findings=(SCRIPT_NOISE,),
+)
+LOCAL_SCRIPT_LEVEL = Theorem(
+    id="ldp_linucb_2024.local_script_level",
+    statement="The Gaussian privacy of a round of the local method of the script, exactly, on its data: features (u, 1) with |u| = 1, "
+    "rewards 0 "
+    "or 1.",
+    source=SCRIPT,
+    bound=Bound(of=MU, sense=Sense.EQUALS, cases=always(sqrt(12) / _s), given=(BASELINE_SIGMA,)),
+    steps=(
+        Step(
+            id="opposite_directions",
+            sense=Sense.AT_MOST,
+            left=8 - 2 * (2 - 2 * _u) ** 2 + 4 * _u,
+            right=Integer(12),
+            draw_order=(SHARE,),
+            ours=True,
+            note="the squared change of Gram matrix and sum for features whose directions have the cosine 1 - 2 u and rewards 1; equality "
+            "at u = 1",
+        ),
+    ),
+)
+LOCAL_SCRIPT_PROFILE = _definition(
+    "local_script_profile",
+    "The least delta at epsilon of a round of the local method of the script, with the script's noise for (epsilon, delta).",
+    SCRIPT,
+    TRUE_DELTA,
+    profile_at(sqrt(12) * _epsilon / sqrt(log(Rational(5, 2) / _delta))),
+    (EPSILON, DELTA),
 )
 LOCAL_SCRIPT_SCALE = _definition(
     "local_script_scale",

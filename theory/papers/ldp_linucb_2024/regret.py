@@ -322,7 +322,7 @@ COROLLARY_WORST = Theorem(
     source=source("Corollary 3.6, 'O~(min{...})'; abstract; section 3.1"),
     hypotheses=_COMMON,
     bound=rate(sqrt(_d) * _T ** Rational(3, 4) / _epsilon, (HORIZON, DIMENSION, EPSILON)),
-    findings=(findings.WORST_CASE, findings.WORST_CASE_POWERS),
+    findings=(findings.WORST_CASE,),
 )
 
 # --- substituted --------------------------------------------------------------------------------------------------------------------

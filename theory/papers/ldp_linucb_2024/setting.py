@@ -7,6 +7,7 @@ Main statements
     LEARNER_REGRET_DEFINITION       (3) and (4)
     CONVERTED_WIDTH                 the width from an online learner's regret, quoted
     TREE_NORM, TREE_REGRET, LOCAL_NORM, LOCAL_REGRET, LOCAL_REGRET_QUOTED   what section 3 derives for noise on the Gram matrix
+    REGRET_BY_NORMS         [assembled] (2) inserted into the template
     SHUFFLE_REGRET, SHUFFLE_REGRET_GARCELON, NON_PRIVATE_REGRET   rates of earlier work as the introduction quotes them
     CURVATURE_CEILING               [assembled] lambda_min <= 1/d
 Reads               the main text (the appendix, with Algorithms 3 to 7 and the proofs of 3.3 to 3.6, is not in it)
@@ -204,6 +205,18 @@ LOCAL_REGRET = Theorem(
     source=source("section 3, 'the regret becomes'; quoting Zheng et al. 2020"),
     bound=rate(_d * sqrt(_T) + (_d * _T) ** Rational(3, 4) / sqrt(_epsilon), (HORIZON, DIMENSION, EPSILON)),
     findings=(findings.WHO_IS_LOCAL,),
+)
+
+REGRET_BY_NORMS = Theorem(
+    id="ldp_linucb_2024.regret_by_norms",
+    statement="What (2) and the sentence after (1) give together, with constant 1.",
+    source=source("[assembled] (2) and section 3, after (1)"),
+    bound=Bound(
+        of=REGRET,
+        sense=Sense.AT_MOST,
+        cases=always((sqrt(_d) + sqrt(symbol(RHO_MAX)) + symbol(PERTURBATION)) * sqrt(_d * _T)),
+        given=(HORIZON, DIMENSION, RHO_MAX, PERTURBATION),
+    ),
 )
 
 SHUFFLE_REGRET = Theorem(

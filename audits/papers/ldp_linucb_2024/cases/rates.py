@@ -5,19 +5,21 @@ point; the powers themselves are in tests/papers/ldp_linucb_2024/test_theory.py.
 """
 
 from fractions import Fraction
+from typing import Any
 
 from banditproof.audits.methods.orders import OrderLimits, audits_of
 from banditproof.audits.methods.vacuity import Vacuity
 from banditproof.audits.running.audit import Audit, swept
 from banditproof.audits.statistics.evidence import Verdict
-from banditproof.glossary import DELTA, DIMENSION, EPSILON, FAILURE, HORIZON, PARAMETER_NORM, REWARD_SIGMA
+from banditproof.glossary import DELTA, DIMENSION, EPSILON, FAILURE, HORIZON, PARAMETER_NORM, PERTURBATION, REWARD_SIGMA, RHO_MAX
 from banditproof.glossary.ldp_linucb_2024 import CLIPPING, CURVATURE, INJECTED_SIGMA, LEARNERS, POSITIVE_CURVATURE
-from banditproof.theory.language import symbol
+from banditproof.theory.language import Theorem, symbol
 from banditproof.theory.limits import End
-from banditproof.theory.orders import Fixed, Pair, Path
-from banditproof.theory.papers.ldp_linucb_2024 import combiner, comparisons, loss, regret
+from banditproof.theory.orders import Fixed, Pair, Path, Tied
+from banditproof.theory.papers.ldp_linucb_2024 import combiner, comparisons, loss, regret, setting
 
 _T = symbol(HORIZON)
+HALF = Fraction(1, 2)
 _LOGARITHMS = tuple(
     Fixed(quantity, "O~ hides logarithms, and the two sides differ by logarithms here") for quantity in (HORIZON, DELTA, FAILURE)
 )
@@ -46,8 +48,24 @@ COMBINED = (
         (*_COMBINER_LOGARITHMS, _MANY, _BOUNDED, _SMALL),
     ),
 )
+_d, _epsilon = symbol(DIMENSION), symbol(EPSILON)
+_NOISE = "of the same order as the root of rho_max for Gaussian noise"
+
+
+def _by_norms(order: Theorem, norm: Any) -> Pair:
+    return Pair(
+        order,
+        setting.REGRET_BY_NORMS,
+        tied=(Tied(RHO_MAX, norm, "section 3 names it"), Tied(PERTURBATION, norm**HALF, _NOISE)),
+    )
+
+
+NORMS = (
+    _by_norms(setting.TREE_REGRET, _d**HALF / _epsilon),
+    _by_norms(setting.LOCAL_REGRET, (_d * _T) ** HALF / _epsilon),
+)
 SIMPLIFIED = Pair(regret.EXTRA_WIDTH_SIMPLIFIED, regret.EXTRA_WIDTH_INSERTED, _HELD[:1] + _HELD[2:], name="simplified")
-ORDERS = audits_of(*SUBSTITUTED, *COMBINED, SIMPLIFIED)
+ORDERS = audits_of(*SUBSTITUTED, *COMBINED, *NORMS, SIMPLIFIED)
 
 
 def _refutes(pair: Pair, row: str, slug: str, label: str) -> Audit:

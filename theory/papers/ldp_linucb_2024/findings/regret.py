@@ -82,7 +82,7 @@ POWERS_OF_EPSILON = Finding(
     grade=Grade.PROOF_GAP,
     reach=Reach.ORDER,
     title="After substitution the bound is 1/epsilon^3, not 1/epsilon: the clipping length has sigma^2",
-    place="Corollary 3.6, the inequality between its two displays, second entry of the minimum",
+    place="Corollary 3.6, the inequality between its two displays",
     sentence=(
         "... + log T sqrt(H log(1/delta))/epsilon) x sqrt(dT log(T/d))) <= O~(min{sqrt(d) T^(3/4)/epsilon, sqrt(dT)/(epsilon "
         "lambda_min)}), where H = "
@@ -92,7 +92,8 @@ POWERS_OF_EPSILON = Finding(
         "G is not a constant: it has the terms 2 log(2T/beta)(2 D sigma^2 + 2 sigma^2 + D C sigma^2), and sigma^2 = 8 "
         "log(1.25/delta)/epsilon^2. So "
         "sqrt(H) is of the order 1/(epsilon^2 lambda_min), the third term of the first display of the order 1/(epsilon^3 lambda_min), and "
-        "the second display does not follow. The paper does count powers of epsilon: it compares with (dT)^(3/4)/sqrt(epsilon) for "
+        "the second display does not follow, in neither entry of its minimum: at lambda_min = 0, Delta^2 = T^(-1/4) the third term is "
+        "sqrt(d) T^(3/4)/epsilon^3. The paper does count powers of epsilon: it compares with (dT)^(3/4)/sqrt(epsilon) for "
         "epsilon >= d^(-1/2)."
     ),
     charitable="For a fixed epsilon the inequality is right in T, d and lambda_min, up to logarithms.",
@@ -108,27 +109,7 @@ POWERS_OF_EPSILON = Finding(
         "is above 2 T."
     ),
     instead="sqrt(dT)/(epsilon^3 lambda_min), or a clipping length of another order.",
-    refuted_by=("ldp_linucb_2024.corollary_favourable/growth.epsilon_low",),
-)
-
-WORST_CASE_POWERS = Finding(
-    name="worst_case_powers",
-    grade=Grade.PROOF_GAP,
-    reach=Reach.ORDER,
-    title="In the worst case, too, the first display has 1/epsilon^3",
-    place="Corollary 3.6, the inequality between its two displays, first entry of the minimum",
-    sentence="... <= O~(min{sqrt(d) T^(3/4)/epsilon, ...})",
-    literal=(
-        "At lambda_min = 0 and Delta^2 = T^(-1/4) the third term of the first display is sqrt(d) T^(3/4) log T times G "
-        "sqrt(log(1/delta))/epsilon, "
-        "and G is of the order 1/epsilon^2 (see powers_of_epsilon)."
-    ),
-    charitable="For a fixed epsilon the inequality is right, the first display taken as it is.",
-    counterexample="the first display over sqrt(d) T^(3/4)/epsilon goes to infinity like 1/epsilon^2 as epsilon goes to 0",
-    consequence="As in powers_of_epsilon.",
-    stands="The power of T at fixed epsilon, as far as the first display stands (see worst_case).",
-    instead="sqrt(d) T^(3/4)/epsilon^3.",
-    refuted_by=("ldp_linucb_2024.corollary_worst/growth.epsilon_low",),
+    refuted_by=("ldp_linucb_2024.corollary_favourable/growth.epsilon_low", "ldp_linucb_2024.corollary_worst/growth.epsilon_low"),
 )
 
 LARGE_EPSILON = Finding(
