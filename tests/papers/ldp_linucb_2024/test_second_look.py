@@ -56,7 +56,7 @@ def test_the_minimiser_by_drawn_losses():
 
 
 def test_the_path_of_a_learner_with_injected_noise():
-    """Would catch a path that is short after all: gradient descent for strongly convex losses, lambda_min = 0, Delta = 1, stays away from D."""
+    """Would catch a path that is short after all: gradient descent with steps 1/(mu t), lambda_min = 0, Delta = 1, stays away from D."""
     rng, runs, injected, sigma = np.random.default_rng(3), 400, 1.0, 1.0
     theta, path = np.zeros(runs), np.zeros(runs)
     horizons, found = (1000, 4000), []
@@ -82,6 +82,13 @@ def test_the_index_after_one_round_by_drawn_rewards():
     assert low == pytest.approx(0.412, abs=0.003) and low > 3 * 0.01
 
 
+def test_targets_at_the_horizon_of_the_experiment():
+    known = {"horizon": 20000, "dimension": 5, "failure": "1/20000", "learners": 3}
+    for epsilon, first, other in (("1/5", 84, 154), ("1", 37, 32), ("10", 28, 15)):
+        assert combiner.FIRST_TARGET.at(**known, epsilon=epsilon).bound / 20000 == pytest.approx(first, abs=0.6)
+        assert combiner.OTHER_TARGET.at(**known, epsilon=epsilon, positive_curvature="1/5").bound / 20000 == pytest.approx(other, abs=0.6)
+
+
 def test_lengths_of_gaussian_actions():
     for dimension, sigma, stated in ((2, 1.0, math.exp(-1 / 2)), (2, 1 / 3, math.exp(-9 / 2))):
         assert stats.chi2.sf(1 / sigma**2, dimension) == pytest.approx(stated)
@@ -90,7 +97,7 @@ def test_lengths_of_gaussian_actions():
 
 
 def test_where_the_first_case_is_above_the_second():
-    """Exponents of T along epsilon = T^(-1/6) at lambda_min = T^(-1/8): 11/12 against 5/6 and 7/8; and at a fixed epsilon 3/4 against 5/6."""
+    """Powers of T for epsilon = T^(-1/6), lambda_min = T^(-1/8): 11/12 against 5/6 and 7/8; at a fixed epsilon 3/4 against 5/6."""
     for power in (48, 96, 192):
         rounds, epsilon = 10.0**power, 10.0 ** (-power / 6)
         first, second = rounds**0.75 / epsilon, rounds ** (5 / 6) + rounds ** (17 / 24) / epsilon

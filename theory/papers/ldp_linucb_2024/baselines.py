@@ -15,8 +15,8 @@ read from the public script, Zheng's from their code and paper, recalled.
 
 Derivation of LOCAL_SCRIPT_LEVEL
     The noise (Z + Z^T)/2 has variance s^2 on the diagonal and s^2/2 beside it, so squared changes weigh as in the Frobenius norm:
-    |x x^T - x' x'^T|^2 = 8 - 2 (1 + c)^2 with c = <u, u'>, and |x y - x' y'|^2 <= 2 - 2 c for y = y' = 1, or 2 where one reward is 0. The sum is
-    at most 12, at c = -1.
+    |x x^T - x' x'^T|^2 = 8 - 2 (1 + c)^2 with c = <u, u'>, and |x y - x' y'|^2 <= 2 - 2 c for y = y' = 1, or 2 where one reward is 0. The
+    sum is at most 12, at c = -1.
 
 Notation            Gamma = baseline_scale, s = baseline_sigma, Lambda = regulariser, Upsilon_t = noise_norm, w = baseline_width, alpha =
 beta

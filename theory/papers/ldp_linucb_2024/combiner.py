@@ -167,7 +167,7 @@ TARGET = Theorem(
         cases=always(target(_C, _alpha, _eta, _others)),
         given=(HORIZON, FAILURE, LEARNERS, PUTATIVE_CONSTANT, RATE_EXPONENT, COMBINER_RATE, OTHER_RATES),
     ),
-    findings=(findings.NUMBER_OF_LEARNERS,),
+    findings=(findings.NUMBER_OF_LEARNERS, findings.TARGETS_EXCEED_THE_HORIZON),
 )
 GUESS_OF = _definition(
     "guess_of",

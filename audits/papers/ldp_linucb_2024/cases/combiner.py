@@ -5,7 +5,8 @@ from fractions import Fraction
 from functools import partial
 
 from banditproof.audits.methods.pointwise import At, Pointwise
-from banditproof.audits.running.audit import Audit
+from banditproof.audits.methods.vacuity import Vacuity
+from banditproof.audits.running.audit import Audit, swept
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.audits.statistics.exact import fraction
 from banditproof.theory.language import Theorem
@@ -20,6 +21,26 @@ def misses(theorem: Theorem, delta: str) -> Iterator[At]:
         sigma = fraction(privacy.NOISE_SCALE.at(epsilon=epsilon, delta=delta).ball)
         yield At({"epsilon": epsilon, "delta": delta, "beta": FAILURE}, theorem.at(sigma=sigma).ball, 3 * FAILURE)
 
+
+def guarantee(horizon: int, epsilon: int) -> float:
+    """Three times the target of a learner whose guess of lambda_min, 1/5, is right."""
+    known = {"horizon": horizon, "dimension": 5, "epsilon": epsilon, "failure": Fraction(1, horizon), "learners": 3}
+    return 3 * combiner.OTHER_TARGET.at(**known, positive_curvature="1/5").bound
+
+
+VACUITY = tuple(
+    Audit(
+        combiner.OTHER_TARGET.id,
+        f"vacuity.{swept(below=2, eps=epsilon)}",
+        f"from which horizon the combiner's guarantee says anything, epsilon = {epsilon}",
+        Vacuity(
+            lambda horizon, epsilon=epsilon: guarantee(horizon, epsilon),  # type: ignore[misc]
+            2.0,
+            parameters={"d": 5, "epsilon": epsilon, "M": 3, "failure": "1/T", "lambda": "1/5"},
+        ),
+    )
+    for epsilon in (1, 10)
+)
 
 INDEX = Audit(
     combiner.INDEX.id,

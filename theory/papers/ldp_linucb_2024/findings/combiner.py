@@ -89,6 +89,27 @@ GUESS_ABOVE = Finding(
     instead="A learner without injected noise at T^(-1/8), and M = 1 + ceil(log2 T^(1/8)).",
 )
 
+TARGETS_EXCEED_THE_HORIZON = Finding(
+    name="targets_exceed_the_horizon",
+    grade=Grade.LOOSE,
+    reach=Reach.CONCLUSION,
+    title="At the paper's T the targets R_i are 15 to 154 times T, and decide the index alone",
+    place="Theorem 4.1, R_i; Algorithm 2, - R_i/T",
+    sentence="R_i = C_i T^alpha_i + ... + 288 log(T^3 N/beta) T eta_i + sum_{k != i} 1/eta_k; U(i, t-1) = ... - R_i/T",
+    literal=(
+        "At T = 20000, d = 5, beta = 1/T, M = 3, P = P' = 1: R_1/T = 37 and R_i/T = 32 for a right guess of 1/5 at epsilon = 1; 84 and "
+        "154 at epsilon = "
+        "0.2; 28 and 15 at epsilon = 10. Rewards are at most 1. The guarantee, 3 R_j in the source, says something (is below 2 T) from T "
+        "= 10^8 to 10^11 "
+        "on for the second kind of learner, from about 10^19 on for the first. And the index differs between learners by more than 2 "
+        "through R_i/T alone."
+    ),
+    charitable="The theorem is about orders; P and P' are not printed, and section 5 does not run Algorithm 2.",
+    consequence="At such horizons Algorithm 2 plays the learner with the least R_i until the test removes it.",
+    stands="Theorem 4.1 as an order.",
+    instead="Say from which T on the guarantee is below T.",
+)
+
 NUMBER_OF_LEARNERS = Finding(
     name="number_of_learners",
     grade=Grade.MISPRINT,
