@@ -79,7 +79,7 @@ WORST_WITH_SECOND_TERM = Theorem(
     id="ldp_linucb_2024.worst_with_second_term",
     statement="The regret in the worst case, lambda_min <= T^(-1/4), up to logarithms.",
     source=source("section 3.2, first sentence"),
-    bound=rate(sqrt(_d) * _T ** Rational(3, 4) / _epsilon + sqrt(_d * _T), (HORIZON, DIMENSION, EPSILON)),
+    not_checkable="another form of corollary_worst: sqrt(d) T^(3/4)/epsilon + sqrt(dT)",
     findings=(findings.TWO_WORST_CASES,),
 )
 
