@@ -116,14 +116,14 @@ TEMPLATE_REGRET = Theorem(
     id="ldp_linucb_2024.template_regret",
     statement="The regret of LinUCB with ellipsoids of this width, up to logarithms.",
     source=source("section 3, after (1)"),
-    not_checkable="a template with its constants suppressed: the largest width times sqrt(dT); what it gives with (2) is regret_by_norms",
+    not_checkable="a template with its constants suppressed: width times sqrt(dT); what it gives with (2) is regret_by_norms",
 )
 
 PERTURBED_WIDTH = Theorem(
     id="ldp_linucb_2024.perturbed_width",
     statement="The width where noise of norm rho_max is added to the Gram matrix and of norm nu to the action-reward sums.",
     source=source("(2), quoting Shariff and Sheffet 2018"),
-    not_checkable="a rate that is quoted with its constants suppressed: sqrt(d) + sqrt(rho_max) + nu; what it gives with (1) is regret_by_norms",
+    not_checkable="quoted with its constants suppressed: sqrt(d) + sqrt(rho_max) + nu; what it gives with (1) is regret_by_norms",
 )
 
 LEARNER_REGRET_DEFINITION = Theorem(

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
+from typing import Any
 
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.methods.vacuity import Vacuity
@@ -24,23 +25,37 @@ def misses(theorem: Theorem, delta: str) -> Iterator[At]:
 
 def guarantee(horizon: int, epsilon: int) -> float:
     """Three times the target of a learner whose guess of lambda_min, 1/5, is right."""
-    known = {"horizon": horizon, "dimension": 5, "epsilon": epsilon, "failure": Fraction(1, horizon), "learners": 3}
-    return 3 * combiner.OTHER_TARGET.at(**known, positive_curvature="1/5").bound
+    return 3 * combiner.OTHER_TARGET.at(**known(horizon, epsilon), positive_curvature="1/5").bound
 
 
-VACUITY = tuple(
-    Audit(
-        combiner.OTHER_TARGET.id,
+def guarantee_of_first(horizon: int, epsilon: int) -> float:
+    """Three times the target of the first learner."""
+    return 3 * combiner.FIRST_TARGET.at(**known(horizon, epsilon)).bound
+
+
+def known(horizon: int, epsilon: int) -> dict[str, Any]:
+    return {"horizon": horizon, "dimension": 5, "epsilon": epsilon, "failure": Fraction(1, horizon), "learners": 3}
+
+
+VACUOUS = tuple(
+    (
+        theorem,
         f"vacuity.{swept(below=2, eps=epsilon)}",
         f"from which horizon the combiner's guarantee says anything, epsilon = {epsilon}",
         Vacuity(
-            lambda horizon, epsilon=epsilon: guarantee(horizon, epsilon),  # type: ignore[misc]
+            partial(bound, epsilon=epsilon),
             2.0,
+            most=10**24,
             parameters={"d": 5, "epsilon": epsilon, "M": 3, "failure": "1/T", "lambda": "1/5"},
         ),
     )
-    for epsilon in (1, 10)
+    for theorem, bound, epsilons in (
+        (combiner.OTHER_TARGET, guarantee, (1, 10)),
+        (combiner.FIRST_TARGET, guarantee_of_first, (1,)),
+    )
+    for epsilon in epsilons
 )
+VACUITY = tuple(Audit(theorem.id, slug, label, method) for theorem, slug, label, method in VACUOUS)
 
 INDEX = Audit(
     combiner.INDEX.id,

@@ -96,8 +96,8 @@ def levels(theorem: Theorem, pairs: tuple[tuple[str, str, str, str], ...]) -> It
         yield At({"|x|": length, "|x'|": other, "cosine": cosine, "|y - y'|": change, "sigma": sigma, "Delta": added}, value, claimed)
 
 
-_ANY = (("1", "1", "-1", "2"), ("1", "1", "0", "2"), ("1/2", "1", "-1", "1"), ("1", "0", "0", "2"), ("1", "1", "1", "0"))
-_EXPERIMENT = (("1", "1", "0", "1"), ("1", "1", "1/2", "1"), ("1", "1", "1", "1"), ("1", "1", "0", "0"))
+ANY = (("1", "1", "-1", "2"), ("1", "1", "0", "2"), ("1/2", "1", "-1", "1"), ("1", "0", "0", "2"), ("1", "1", "1", "0"))
+EXPERIMENT = (("1", "1", "0", "1"), ("1", "1", "1/2", "1"), ("1", "1", "1", "1"), ("1", "1", "0", "0"))
 LEVELS = tuple(
     Audit(
         theorem.id,
@@ -106,8 +106,8 @@ LEVELS = tuple(
         Pointwise(partial(levels, theorem, pairs), f"{len(pairs)} pairs, sigma 1/2, 2, Delta 0, 1", "level of Gaussian privacy"),
     )
     for theorem, pairs, words in (
-        (privacy.MESSAGE_LEVEL, _ANY, "of actions of length at most 1 and rewards in [-1, 1]"),
-        (privacy.EXPERIMENT_LEVEL, _EXPERIMENT, "of the experiment, whose actions have cosines of at least 0"),
+        (privacy.MESSAGE_LEVEL, ANY, "of actions of length at most 1 and rewards in [-1, 1]"),
+        (privacy.EXPERIMENT_LEVEL, EXPERIMENT, "of the experiment, whose actions have cosines of at least 0"),
     )
 )
 

@@ -1,20 +1,21 @@
 """ldp_linucb_2024: formulas beside the same quantities computed again in exact arithmetic, written from the sheet a second time.
 
-What an algorithm computes as well is compared with the theory by the agreement audits; here stands what no algorithm computes (exact levels,
-derived quantities), and every published constant once.
+What an algorithm computes as well is compared with the theory by the agreement audits; here stands what no algorithm computes (exact
+levels, derived quantities), and every published constant once. The baselines are in recomputed_baselines.py.
 """
 
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import partial
+from math import factorial
 from typing import Any
 
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.running.audit import Audit
-from banditproof.audits.statistics.exact import exp, fraction, log, power, sqrt
+from banditproof.audits.statistics.exact import fraction, log, power, sqrt
 from banditproof.theory.language import Sense, Theorem
 from banditproof.theory.papers import balle_wang_2018
-from banditproof.theory.papers.ldp_linucb_2024 import baselines, combiner, confidence, learner, loss, privacy, regret, setting
+from banditproof.theory.papers.ldp_linucb_2024 import combiner, confidence, learner, loss, privacy, regret, setting
 
 F = Fraction
 Formula = Callable[..., Any]
@@ -28,11 +29,11 @@ def computed(theorem: Theorem, formula: Formula, points: tuple[Values, ...]) -> 
         yield At(known, formula(**exact), theorem.at(**known).ball)
 
 
-def _profile(epsilon: F, level: F) -> Any:
+def profile(epsilon: F, level: F) -> Any:
     return balle_wang_2018.GAUSSIAN_PROFILE.at(epsilon=epsilon, sigma=1, sensitivity=level).ball
 
 
-def _noise(epsilon: F, delta: F) -> F:
+def noise(epsilon: F, delta: F) -> F:
     return 2 * sqrt(2 * log(F(5, 4) / delta)) / epsilon
 
 
@@ -101,23 +102,14 @@ def _long_path(horizon: F, dimension: F, failure: F, epsilon: F, delta: F, param
     return width * sqrt(2 * horizon * dimension * log(1 + horizon / dimension))
 
 
-def _joint_width(
-    horizon: F,
-    dimension: F,
-    failure: F,
-    reward_sigma: F,
-    parameter_norm: F,
-    log_determinant: F,
-    baseline_sigma: F,
-    noise_norm: F,
-) -> F:
-    nodes = 1 + next(m for m in range(100) if 2**m >= horizon)
-    first = reward_sigma * sqrt(2 * log(2 / failure) + log_determinant - dimension * log(noise_norm))
-    last = baseline_sigma * sqrt(nodes / noise_norm) * (sqrt(dimension) + sqrt(2 * log(2 * horizon / failure)))
-    return first + parameter_norm * sqrt(3 * noise_norm) + last
+def _below(point: F) -> F:
+    """P(a standard normal variable < -point), by the series of the error function."""
+    terms = ((-1) ** n * power(point, 2 * n + 1) / (2**n * factorial(n) * (2 * n + 1)) for n in range(120))
+    return F(1, 2) - sum(terms, F(0)) / sqrt(2 * _PI)
 
 
-_ED = ({"epsilon": "1/5", "delta": "1/1000"}, {"epsilon": "10", "delta": "1/10"})
+_PI = F("3.14159265358979323846264338327950288419716939937510")
+NOISE_AT = ({"epsilon": "1/5", "delta": "1/1000"}, {"epsilon": "10", "delta": "1/10"})
 _BOTH = ({"epsilon": "1/5", "delta": "1/1000", "injected_sigma": "1/2"}, {"epsilon": "10", "delta": "1/10", "injected_sigma": "0"})
 _SIGMA = ({"sigma": "1/2"}, {"sigma": "3"})
 _G = {"clipping": "3", "parameter_norm": "2"}
@@ -135,20 +127,20 @@ _T4 = {"horizon": 256, "dimension": 4, "epsilon": "1/2"}
 _HALF = F(1, 2)
 
 ROWS: tuple[tuple[Theorem, Formula, tuple[Values, ...]], ...] = (
-    (privacy.NOISE_SCALE, _noise, _ED),
+    (privacy.NOISE_SCALE, noise, NOISE_AT),
     (privacy.REWARD_SENSITIVITY, lambda: 1 - F(-1), ({},)),
     (privacy.POST_PROCESSED, lambda epsilon: epsilon, ({"epsilon": "1/3"},)),
     (privacy.PART_LEVEL, lambda sigma: 2 / sigma, _SIGMA),
     (
         privacy.MESSAGE_PROFILE,
-        lambda epsilon, delta, injected_sigma: _profile(
-            epsilon, sqrt(4 / (_noise(epsilon, delta) ** 2 + injected_sigma**2) + 4 / _noise(epsilon, delta) ** 2)
+        lambda epsilon, delta, injected_sigma: profile(
+            epsilon, sqrt(4 / (noise(epsilon, delta) ** 2 + injected_sigma**2) + 4 / noise(epsilon, delta) ** 2)
         ),
         _BOTH,
     ),
-    (privacy.MESSAGE_CALIBRATION, lambda epsilon, delta: sqrt(8) / _level(epsilon, delta), _ED),
-    (privacy.PART_CALIBRATION, lambda epsilon, delta: 2 / _level(epsilon, delta), _ED),
-    (privacy.WASTE, lambda epsilon, delta: _noise(epsilon, delta) * _level(epsilon, delta) / sqrt(8), _ED),
+    (privacy.MESSAGE_CALIBRATION, lambda epsilon, delta: sqrt(8) / _level(epsilon, delta), NOISE_AT),
+    (privacy.PART_CALIBRATION, lambda epsilon, delta: 2 / _level(epsilon, delta), NOISE_AT),
+    (privacy.WASTE, lambda epsilon, delta: noise(epsilon, delta) * _level(epsilon, delta) / sqrt(8), NOISE_AT),
     (
         loss.STRONG_CONVEXITY_OF,
         lambda curvature, injected_sigma: 2 * curvature + 2 * injected_sigma**2,
@@ -275,6 +267,7 @@ ROWS: tuple[tuple[Theorem, Formula, tuple[Values, ...]], ...] = (
         _radius,
         tuple({"own_rounds": n, "sigma": 3, "horizon": 100, "learners": 3, "failure": "1/20", "radius_constant": 2} for n in (1, 2, 3, 50)),
     ),
+    (combiner.INDEX_MISSES, lambda sigma: _below(1 / sigma), ({"sigma": "1/2"}, {"sigma": "9/2"})),
     (
         combiner.SOURCE_RADIUS,
         lambda own_rounds, horizon, learners, failure: sqrt(8 * own_rounds * log(horizon**3 * learners / failure)),
@@ -286,124 +279,6 @@ ROWS: tuple[tuple[Theorem, Formula, tuple[Values, ...]], ...] = (
         ({"horizon": 20000, "failure": "1/20"},),
     ),
     (combiner.EPOCH_THRESHOLD, lambda horizon: power(horizon, F(-1, 8)), ({"horizon": 20000},)),
-    (
-        baselines.SCRIPT_WIDTH,
-        lambda horizon, dimension, context_norm, reward_sigma, baseline_scale: (
-            sqrt(baseline_scale) * sqrt(dimension)
-            + reward_sigma * sqrt(dimension * log((1 + horizon * context_norm**2 / baseline_scale) * horizon))
-        ),
-        ({"horizon": 100, "dimension": 5, "context_norm": "7/5", "reward_sigma": "1/2", "baseline_scale": 4},),
-    ),
-    (baselines.SCRIPT_REGULARISER, lambda baseline_scale: 2 * baseline_scale, ({"baseline_scale": 4},)),
-    (baselines.SCRIPT_REGULARISER_PLAIN, lambda baseline_scale: baseline_scale * F(1, 10**4), ({"baseline_scale": 4},)),
-    (
-        baselines.PLAIN_WIDTH,
-        lambda reward_sigma, failure, log_determinant, parameter_norm, regulariser: (
-            reward_sigma * sqrt(2 * log(1 / failure) + log_determinant) + sqrt(regulariser) * parameter_norm
-        ),
-        ({"reward_sigma": "1/2", "failure": "1/20", "log_determinant": 9, "parameter_norm": 2, "regulariser": 3},),
-    ),
-    (baselines.LOCAL_SCRIPT_SIGMA, lambda epsilon, delta: sqrt(log(F(5, 2) / delta)) / epsilon, _ED),
-    (baselines.LOCAL_SCRIPT_PROFILE, lambda epsilon, delta: _profile(epsilon, sqrt(12) * epsilon / sqrt(log(F(5, 2) / delta))), _ED),
-    (
-        baselines.LOCAL_SCRIPT_SCALE,
-        lambda horizon, dimension, baseline_sigma: baseline_sigma * sqrt(horizon * dimension),
-        ({"horizon": 100, "dimension": 5, "baseline_sigma": 3},),
-    ),
-    (baselines.LOCAL_SIGMA, lambda epsilon, delta: 2 * _noise(epsilon, delta), _ED),
-    (
-        baselines.LOCAL_NOISE_NORM,
-        lambda round, horizon, dimension, failure, baseline_sigma: (
-            baseline_sigma
-            * sqrt(round)
-            * (4 * sqrt(dimension) + 2 * log(2 * horizon / failure))
-        ),
-        ({"round": 7, "horizon": 100, "dimension": 5, "failure": "1/20", "baseline_sigma": 3},),
-    ),
-    (baselines.LOCAL_REGULARISER, lambda noise_norm: 2 * noise_norm, ({"noise_norm": 5},)),
-    (
-        baselines.LOCAL_WIDTH,
-        lambda round, horizon, dimension, baseline_sigma, noise_norm: (
-            2 * baseline_sigma * sqrt(dimension * log(horizon))
-            + (sqrt(3 * noise_norm) + baseline_sigma * sqrt(dimension * round / noise_norm)) * dimension * log(horizon)
-        ),
-        ({"round": 7, "horizon": 100, "dimension": 5, "baseline_sigma": 3, "noise_norm": 5},),
-    ),
-    (
-        baselines.JOINT_SCRIPT_SIGMA,
-        lambda horizon, epsilon, delta: sqrt(log(horizon)) * log(F(5, 2) / delta) / epsilon,
-        tuple({**known, "horizon": 100} for known in _ED),
-    ),
-    (
-        baselines.JOINT_SCRIPT_SCALE,
-        lambda horizon, dimension, baseline_sigma: baseline_sigma * sqrt(dimension * log(horizon)),
-        ({"horizon": 100, "dimension": 5, "baseline_sigma": 3},),
-    ),
-    (
-        baselines.JOINT_SCRIPT_NODES,
-        lambda horizon: F(next(n for n in range(1, 99) if exp(n) > horizon)),
-        ({"horizon": 20000}, {"horizon": 2}),
-    ),
-    (
-        baselines.JOINT_SIGMA,
-        lambda horizon, epsilon, delta, row_norm: (
-            4 * sqrt(1 + next(m for m in range(100) if 2**m >= horizon)) * row_norm**2 * log(4 / delta) / epsilon
-        ),
-        tuple({**known, "horizon": 100, "row_norm": "7/5"} for known in _ED),
-    ),
-    (
-        baselines.JOINT_NOISE_NORM,
-        lambda horizon, dimension, failure, baseline_sigma: (
-            baseline_sigma
-            * sqrt(2 * (1 + next(m for m in range(100) if 2**m >= horizon)))
-            * (4 * sqrt(dimension) + 2 * log(2 * horizon / failure))
-        ),
-        ({"horizon": 100, "dimension": 5, "failure": "1/20", "baseline_sigma": 3},),
-    ),
-    (
-        baselines.JOINT_WIDTH,
-        _joint_width,
-        (
-            {
-                "horizon": 100,
-                "dimension": 5,
-                "failure": "1/20",
-                "reward_sigma": "1/2",
-                "parameter_norm": 2,
-                "log_determinant": 30,
-                "baseline_sigma": 3,
-                "noise_norm": 50,
-            },
-        ),
-    ),
-    (
-        baselines.AMPLIFIED_SIGMA,
-        lambda epsilon, delta, batch_size: sqrt(log(F(5, 2) * batch_size / delta) / batch_size) / epsilon,
-        tuple({**known, "batch_size": 20} for known in _ED),
-    ),
-    (baselines.AMPLIFIED_BATCH, lambda horizon: power(horizon, F(3, 5)), ({"horizon": 20000},)),
-    (
-        baselines.VECTOR_RESOLUTION,
-        lambda batch_size, dimension: max(2 * sqrt(batch_size), dimension, F(4)),
-        ({"batch_size": 20, "dimension": 5}, {"batch_size": 2, "dimension": 3}, {"batch_size": 2, "dimension": 9}),
-    ),
-    *(
-        (
-            theorem,
-            lambda dimension, epsilon, delta, batch_size, resolution, trials_scale, times=times: (
-                trials_scale * (resolution * log(dimension**times / delta) / epsilon) ** 2 / batch_size
-            ),
-            tuple({**known, "dimension": 5, "batch_size": 20, "resolution": 9, "trials_scale": 10} for known in _ED),
-        )
-        for theorem, times in ((baselines.VECTOR_TRIALS, 1), (baselines.VECTOR_TRIALS_PAPER, 2))
-    ),
-    (
-        baselines.VECTOR_SCALE,
-        lambda horizon, dimension, epsilon, delta, batch_size: (
-            log(dimension / delta) / (4 * epsilon) * sqrt(horizon * dimension / batch_size)
-        ),
-        tuple({**known, "horizon": 100, "dimension": 5, "batch_size": 20} for known in _ED),
-    ),
 )
 
 
