@@ -1,0 +1,59 @@
+"""What was found about the statements of setting.py: the condition on the curvature, and quoted rates."""
+
+from banditproof.theory.findings import Finding, Grade, Reach
+
+WHICH_MOMENT = Finding(
+    name="which_moment",
+    grade=Grade.READING,
+    reach=Reach.LINE,
+    title="The second moment is printed with and without the condition on the past",
+    place="Introduction, section 3, section 3.1, section 5, section 6",
+    sentence="E_t[x_t x_t^T] (introduction, sections 5 and 6); E[x_t x_t^T] >= lambda_min I (Algorithm 1, sections 3 and 3.1, Corollary "
+    "3.6)",
+    literal=(
+        "The two differ for a learner that adapts: over all its randomness E averages over what it has learnt, E_t does not. The "
+        "martingale "
+        "argument that Lemma 3.5 needs is about the conditional moment."
+    ),
+    charitable="The conditional moment is meant in every round.",
+    consequence="None; the weaker, unconditional reading would make Lemma 3.5 harder to prove.",
+    stands="Everything, with E_t.",
+    instead="E_t, given the past, in every round.",
+)
+
+NOISE_NORM_ROOT = Finding(
+    name="noise_norm_root",
+    grade=Grade.MISPRINT,
+    reach=Reach.LINE,
+    title="Section 3.2 prints the norm of the noise with epsilon under the root",
+    place="Section 3.2, 'From the concentration inequality of the Gaussian matrices'; against section 3",
+    sentence="||H_t|| is bounded by O~(sqrt(dT/epsilon)) with high probability",
+    literal=(
+        "With this norm, sqrt(rho_max d T) is (dT)^(3/4)/epsilon^(1/4), not the (dT)^(3/4)/sqrt(epsilon) that the next sentence concludes."
+    ),
+    charitable="Section 3 prints sqrt(dT)/epsilon, from which the conclusion follows.",
+    counterexample="epsilon = 1/16: sqrt(dT/epsilon) is 4 sqrt(dT), sqrt(dT)/epsilon is 16 sqrt(dT)",
+    values=(("dimension", "5"), ("horizon", "20000"), ("epsilon", "1/16")),
+    consequence="None.",
+    stands="The quoted regret (dT)^(3/4)/sqrt(epsilon) + d sqrt(T).",
+    instead="sqrt(dT)/epsilon.",
+    step="norm_of_section_3_2",
+)
+
+WHO_IS_LOCAL = Finding(
+    name="who_is_local",
+    grade=Grade.MISPRINT,
+    reach=Reach.LINE,
+    title="The best local rate is credited to the paper on the central model",
+    place="Section 3.1, after Corollary 3.6",
+    sentence=(
+        "the same asymptotic rate as the current best regret for LDP (contextual) linear bandit (Shariff & Sheffet, 2018) but with "
+        "improved "
+        "dimension dependence"
+    ),
+    literal="Shariff and Sheffet 2018 study joint (central) privacy and have no local algorithm.",
+    charitable="The introduction and section 3.2 credit Zheng et al. 2020 with the rate.",
+    consequence="None.",
+    stands="The comparison with Zheng et al. 2020.",
+    instead="Zheng et al. 2020.",
+)
