@@ -9,7 +9,7 @@ from banditproof.interaction import Floats
 
 
 def arrays_of(rule: int, dimension: int, settings: Floats, rates: Floats, priors: Floats, metric: float) -> Arrays:
-    """Fresh arrays, all points 0, of a learner with these learning rates and priors, (1 + 2 m,). Raises ValueError on a wrong shape."""
+    """Fresh arrays, all points 0, of a learner with these rates and priors, (1 + 2 m,). Raises ValueError on a wrong shape."""
     require(dimension >= 1, f"dimension = {dimension}: must be an integer >= 1 (features)")
     require(settings.shape == (SETTINGS,), f"settings of shape {settings.shape}: must be ({SETTINGS},)")
     size, family = packed(dimension), (rates.size - 1) // 2
@@ -31,7 +31,7 @@ def arrays_of(rule: int, dimension: int, settings: Floats, rates: Floats, priors
 
 
 def linear_loss(arrays: Arrays, gradient: Floats, comparator: Floats) -> float:
-    """<g_t, theta_t - u> at the point that is played: what the learners' bounds are about. At least l_t(theta_t) - l_t(u) for convex l_t."""
+    """<g_t, theta_t - u> at the point that is played: what the bounds are about; at least l_t(theta_t) - l_t(u) if l_t is convex."""
     return float(np.dot(gradient, arrays.point - comparator))
 
 

@@ -45,8 +45,8 @@ factor = compiled(_factor, inline=True)
 def _project(metric: Floats, point: Floats, radius: float, scratch: Floats) -> None:
     """argmin (y - z)' A (y - z) over |y| <= D, in place, for z = `point` (d,) and a packed positive definite A = `metric`.
 
-    Outside the ball y = (A + kappa I)^-1 A z, with the one kappa > 0 that gives |y| = D. 1 / |y| is concave in kappa, so Newton's steps for 1 / |y| = 1 / D go up from
-    kappa = 0 without ever passing the root. `scratch` has at least p + 2 d numbers.
+    Outside the ball y = (A + kappa I)^-1 A z, with the one kappa > 0 that gives |y| = D. 1 / |y| is concave in kappa, so Newton's steps for
+    1 / |y| = 1 / D go up from kappa = 0 without ever passing the root. `scratch` has at least p + 2 d numbers.
     """
     dimension = point.shape[0]
     square = 0.0
