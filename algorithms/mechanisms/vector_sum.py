@@ -91,7 +91,8 @@ def _quarters(key: Words, purpose: int, index: int, number: int) -> int:
     total, left = 0, number
     while left > 0:
         first, second, third, fourth = block(key, purpose, index)
-        one, two = first & second, third & fourth
+        # Compiled code hands words to Python as plain integers.
+        one, two = np.uint64(first) & np.uint64(second), np.uint64(third) & np.uint64(fourth)
         if left < 64:
             one, two = one & (_FULL >> (_SIZE - np.uint64(left))), two & np.uint64(0)
         elif left < 128:
