@@ -106,6 +106,7 @@ class Reference:
         losses = np.concatenate(
             [losses, eta * inner_s + eta**2 * G**2 * np.sum((self.s - theta) ** 2, axis=1), eta * inner_e + (eta * inner_e) ** 2]
         )
+        self.losses = losses
         before = self.log_pi
         self.log_pi = before - losses
         self.total = float(np.sum(np.exp(self.log_pi)) / np.sum(np.exp(before)))
@@ -151,6 +152,27 @@ def test_every_point_is_that_of_the_formulas(plan, seed):
         reference.hear(gradient)
         assert reference.total <= 1.0 + 1e-12
     assert np.sum(np.exp(arrays.log_weights)) == pytest.approx(1.0)
+
+
+@settings(max_examples=40)
+@given(plan=PLANS, seed=SEEDS)
+def test_steps_of_the_proof(plan, seed):
+    """No expert of a curved family gains more than l_T by its surrogate losses (step a), and each strongly convex expert is within
+    0.49 (1 + ln T) of every u on them (step b). Would catch a surrogate loss or a step of an expert that only the average hides."""
+    reference, rng = Reference(plan), np.random.default_rng(seed)
+    u = rng.normal(size=plan.dimension)
+    u *= plan.parameter_norm / np.linalg.norm(u) * rng.uniform()
+    total, rival = np.zeros(reference.log_pi.size), np.zeros(reference.eta.size)
+    for gradient in drawn_gradients(plan, seed):
+        theta = reference.point()
+        inner, square = (u - theta) @ gradient, np.sum((u - theta) ** 2)
+        rival += reference.eta * inner + reference.eta**2 * plan.gradient_bound**2 * square
+        reference.hear(gradient)
+        total += reference.losses
+    last = reference.eta.size
+    assert np.all(-total[1:] <= constants.prior_term(plan.horizon) + 1e-9)
+    assert np.all(-total[0] <= math.log(3) + 1e-9)
+    assert np.all(total[1 : 1 + last] - rival <= 0.49 * (1 + math.log(plan.horizon)) + 1e-9)
 
 
 @given(dimension=st.integers(1, 6), seed=SEEDS, radius=st.floats(0.01, 100.0), spread=st.floats(0.0, 6.0))

@@ -17,10 +17,12 @@ from banditproof.algorithms.learners.maler import Maler
 from banditproof.algorithms.learners.ogd import OGD, Step
 from banditproof.algorithms.learners.protocol import Plan
 from banditproof.algorithms.mechanisms.local_row import Calibration, LocalRow
+from banditproof.algorithms.playing.together import play_together
 from banditproof.algorithms.policies.locally_private_lin_ucb import constants
 from banditproof.algorithms.policies.locally_private_lin_ucb.combiner import Combiner
 from banditproof.algorithms.policies.locally_private_lin_ucb.constants import Putative, Width
 from banditproof.algorithms.policies.locally_private_lin_ucb.policy import Anytime, PrivateOnlineLinUCB, Problem
+from banditproof.algorithms.policies.noisy_gram_ucb.policy import Method, NoisyGramUCB
 from banditproof.interaction import InOrder, Pipeline, Wire
 from banditproof.play import play, play_many
 from banditproof.randomness import key_of
@@ -401,3 +403,25 @@ def test_parts_fit_together():
     policy = PrivateOnlineLinUCB(0.7, 1e-3, calibration=Calibration.SPLIT)
     assert policy.randomiser() == LocalRow(0.7, 1e-3, Calibration.SPLIT) and policy.sigma() == policy.randomiser().setup()[0]
     assert Combiner(policy).randomiser() == Anytime(policy).randomiser() == policy.randomiser()
+
+
+def test_each_plays_the_run_that_it_plays_alone():
+    """Would catch a policy or randomiser that cannot share its rounds with others, as a figure's cell does."""
+    environment, honest = UnitFeatures(4, 9, arm_set=ArmSet.REDRAWN), PrivateOnlineLinUCB(10.0)
+    policies = [honest, replace(honest, learner=OGD()), Anytime(honest), Combiner(honest)]
+    pipelines = [Pipeline(each, environment, each.randomiser()) for each in policies]
+    pipelines += [NoisyGramUCB(method).pipeline(environment) for method in (Method.LIN_UCB, Method.LDP, Method.JDP)]
+    found = play_together(pipelines, horizon=200, key=key_of(3), run=2, checkpoints=(50, 200))
+    for pipeline, each in zip(pipelines, found, strict=True):
+        alone = play(pipeline, horizon=200, key=key_of(3), run=2, record=(), checkpoints=(50, 200))
+        assert each.regret.tolist() == alone.regret.tolist()
+
+
+def test_runs_are_the_same_in_any_split():
+    """Would catch a stream that depends on how runs are divided among workers."""
+    policy = Combiner(PrivateOnlineLinUCB(5.0))
+    pipeline = Pipeline(policy, UnitFeatures(4, 9), policy.randomiser())
+    together = play_many(pipeline, horizon=150, key=key_of(3), runs=6, record=(Wire.ARMS,))
+    apart = [play_many(pipeline, horizon=150, key=key_of(3), first_run=first, runs=2, record=(Wire.ARMS,)) for first in (0, 2, 4)]
+    assert np.array_equal(together.wire(Wire.ARMS), np.concatenate([each.wire(Wire.ARMS) for each in apart]))
+    assert np.array_equal(together.regret, np.concatenate([each.regret for each in apart]))

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from banditproof.algorithms.environments.bernoulli import Bernoulli
 from banditproof.algorithms.environments.unit_features import ArmSet, UnitFeatures
 from banditproof.algorithms.mechanisms.gram import local
-from banditproof.algorithms.mechanisms.gram.local import LocalGram, Scale
+from banditproof.algorithms.mechanisms.gram.local import GramContributions, LocalGram, Scale
 from banditproof.algorithms.mechanisms.gram.noise import Calibration
 from banditproof.algorithms.mechanisms.vector_sum import Encoding
 from banditproof.algorithms.policies.lin_ucb.policy import Noise
@@ -111,6 +111,25 @@ def test_contributions_are_clipped_to_the_domain():
     free = LocalGram(1.0, 0.1, clips=False)
     apart = contribution(free, far, 3) - contribution(free, near, 3)
     assert apart == pytest.approx([9 - 0.36, 12 - 0.48, 16 - 0.64, -27 + 0.6, -36 + 0.8])
+
+
+def test_shuffled_contributions_keep_every_user_and_no_order(rng):
+    """Would catch a message that is lost, and an order that tells who sent which: the user with x = (1, 0) is first in half of the runs."""
+    rows = np.array([[1.0, 0.0, 1.0], [0.0, 1.0, -1.0]])
+    released = GramContributions(300.0, 0.1, users=2).release(rows, 4_000, rng).reshape(-1, 2, 5)
+    assert np.abs(released.sum(axis=1).mean(axis=0) - [1, 0, 1, 1, -1]).max() < 0.05
+    first = float(np.mean(released[:, 0, 0] > 0.5))
+    assert abs(first - 0.5) < 6 * 0.5 / math.sqrt(4_000)
+    assert np.all((released[:, :, 0] > 0.5).sum(axis=1) == 1)
+
+
+@pytest.mark.parametrize(("size", "norm"), [(2, 1.0), (3, 2.0), (4, 0.4)])
+def test_worst_rows_reach_the_sensitivity(size, norm):
+    """Would catch a witness that is not the worst."""
+    one, two = (np.array(each) for each in local.worst_rows(size, norm))
+    change, apart = np.outer(one[:-1], one[:-1]) - np.outer(two[:-1], two[:-1]), one[-1] * one[:-1] - two[-1] * two[:-1]
+    assert np.sum(np.tril(change) ** 2) + np.sum(apart**2) == pytest.approx(local.sensitivity(norm) ** 2)
+    assert np.linalg.norm(one[:-1]) == pytest.approx(norm) and np.linalg.norm(two[:-1]) == pytest.approx(norm)
 
 
 class Reference:

@@ -15,7 +15,7 @@ Exact loss. With both kinds of noise the squared distance of two messages in uni
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import ClassVar, assert_never
@@ -28,7 +28,8 @@ from banditproof.algorithms.mechanisms.gram.noise import packed
 from banditproof.guarantees import ApproximateDP, GaussianDP, Relation, View, require
 from banditproof.interaction import Floats, Kernel, Words
 from banditproof.kernels import RANDOMISE, compiled
-from banditproof.randomness import normal
+from banditproof.mechanism import Neighbours
+from banditproof.randomness import key_from, normal
 from banditproof.typical import Values, between, whole_numbers
 
 
@@ -100,13 +101,14 @@ def _clipped(message: Floats, feature_norm: float, clips: bool) -> tuple[float, 
 clipped = compiled(_clipped, inline=True)
 
 
-def _contribute(setup: Floats, key: Words, round: int, message: Floats, report: Floats) -> None:
+def _contribution(setup: Floats, key: Words, round: int, message: Floats, report: Floats) -> None:
+    """The numbers (q,) that a user with this message sends."""
     size, scale, halved = message.shape[0] - 1, setup[0], setup[1] > 0.0
     factor, response = clipped(message, setup[3], setup[2] > 0.0)
-    width = report.shape[1]
+    width = report.shape[0]
     first = round * width
     if size == 0:
-        report[0, 0] = response + scale * normal(key, randomness.CLIENT, first)
+        report[0] = response + scale * normal(key, randomness.CLIENT, first)
         return
     block = size * (size + 1) // 2
     for i in range(size):
@@ -114,11 +116,25 @@ def _contribute(setup: Floats, key: Words, round: int, message: Floats, report: 
             place = i * (i + 1) // 2 + j
             spread = scale * math.sqrt(0.5) if halved and i != j else scale  # (Z_ij + Z_ji) / 2
             product = (message[i] * factor) * (message[j] * factor)
-            report[0, place] = product + spread * normal(key, randomness.CLIENT, first + place)
-        report[0, block + i] = response * (message[i] * factor) + scale * normal(key, randomness.CLIENT, first + block + i)
+            report[place] = product + spread * normal(key, randomness.CLIENT, first + place)
+        report[block + i] = response * (message[i] * factor) + scale * normal(key, randomness.CLIENT, first + block + i)
 
 
-contribute = compiled(_contribute, RANDOMISE)
+contribution = compiled(_contribution, inline=True)
+
+
+def _contribute(setup: Floats, key: Words, round: int, message: Floats, report: Floats) -> None:
+    contribution(setup, key, round, message, report[0])
+
+
+def _release(setup: Floats, key: Words, data: Floats, releases: Floats) -> None:
+    """Contributions (runs, n, q) of n users (n, d + 1)."""
+    for run in range(releases.shape[0]):
+        for user in range(data.shape[0]):
+            contribution(setup, key, run * data.shape[0] + user, data[user], releases[run, user])
+
+
+contribute, release_all = compiled(_contribute, RANDOMISE), compiled(_release)
 
 
 @dataclass(frozen=True)
@@ -159,3 +175,72 @@ class LocalGram:
 
     def setup(self) -> Floats:
         return np.array([self.noise_scale(), float(self.scale is Scale.SCRIPT), float(self.clips), self.feature_norm])
+
+
+def worst_rows(features: int, feature_norm: float = 1.0) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Two users (x, y) and (v, -y) whose contributions are as far apart as any: x x' - v v' is diagonal."""
+    if features == 1:
+        return (feature_norm, 1.0), (feature_norm, -1.0)
+    cosine = min(1.0, 0.5 / feature_norm**2)
+    one, two = feature_norm * math.sqrt((1.0 + cosine) / 4.0), feature_norm * math.sqrt((1.0 - cosine) / 4.0)
+    rest = (0.0,) * (features - 2)
+    return (one + two, one - two, *rest, 1.0), (one - two, one + two, *rest, -1.0)
+
+
+@dataclass(frozen=True)
+class GramContributions:
+    """What the shuffler hands on of `users` users (x, y), a data set of shape (n, d + 1): their contributions in random order, (n q,).
+
+    One user: his own message. Claimed: (epsilon, delta), for one user among several with the noise of a shuffler, or for any two alone.
+    """
+
+    epsilon: float
+    delta: float
+    scale: Scale = Scale.EXACT
+    users: int = 1
+    features: int = 2
+    feature_norm: float = 1.0
+    clips: bool = True
+    promises: tuple[str, ...] = field(default=(), init=False, repr=False)
+
+    typical: ClassVar[Mapping[str, Values]] = {
+        "users": (1, whole_numbers(2, 9)),
+        "features": whole_numbers(1, 3),
+        "feature_norm": between(0.5, 2.0),
+    }
+
+    def __post_init__(self) -> None:
+        require(self.features >= 1, f"features = {self.features}: must be an integer >= 1")
+        self.randomiser()
+
+    def randomiser(self) -> LocalGram:
+        """The users' part."""
+        return LocalGram(self.epsilon, self.delta, self.scale, self.users, self.feature_norm, self.clips)
+
+    def guarantee(self) -> ApproximateDP:
+        relation, view = (Relation.REPLACE_RECORD, View.SHUFFLED) if self.users > 1 else (Relation.ANY_PAIR, View.LOCAL)
+        return ApproximateDP(self.epsilon, self.delta, relation, view)
+
+    def neighbours(self) -> Neighbours:
+        """The worst two rows of one user; the others are 0."""
+        still = ((0.0,) * (self.features + 1),) * (self.users - 1)
+        pairs = tuple((each, *still) for each in worst_rows(self.features, self.feature_norm))
+        reach = self.feature_norm / math.sqrt(self.features)
+        return Neighbours(
+            self.guarantee().relation,
+            low=-min(reach, 1.0),
+            high=min(reach, 1.0),
+            lengths=(self.users, self.users),
+            row=(self.features + 1,),
+            worst=((pairs[0], pairs[1]),),
+        )
+
+    def release(self, data: Sequence[Sequence[float]] | Floats, runs: int, rng: np.random.Generator) -> Floats:
+        """`runs` batches, shape (runs, n q). Raises ValueError unless `data` has shape (n, d + 1). Consumes randomness from `rng`."""
+        rows: Floats = np.ascontiguousarray(data, dtype=float)
+        shape = self.users, self.features + 1
+        require(rows.shape == shape, f"data of shape {rows.shape}: must be {shape} (users, features and response)")
+        sent, key = np.zeros((runs, self.users, report_width(self.features))), np.array([*key_from(rng), 0], dtype=np.uint64)
+        release_all(self.randomiser().setup(), key, rows, sent)
+        ordered = rng.permuted(np.tile(np.arange(self.users), (runs, 1)), axis=1)[:, :, None]
+        return np.take_along_axis(sent, ordered, axis=1).reshape(runs, -1)
