@@ -155,7 +155,7 @@ class LocalRow:
     delta: float
     calibration: Calibration = Calibration.EXACT
     clips: bool = True
-    promises: tuple[str, ...] = field(default=(), init=False, repr=False)
+    promises: tuple[str, ...] = field(default=("ldp_linucb_2024.privacy",), init=False, repr=False)
     kernel: Kernel = field(default=randomise, init=False, repr=False)
 
     typical: ClassVar[Mapping[str, Values]] = {"calibration": (Calibration.PRINTED, Calibration.SPLIT, Calibration.EXACT)}
@@ -192,7 +192,7 @@ class RowMessage:
     gradient_bound: float = 100.0
     calibration: Calibration = Calibration.EXACT
     clips: bool = True
-    promises: tuple[str, ...] = field(default=(), init=False, repr=False)
+    promises: tuple[str, ...] = field(default=("ldp_linucb_2024.privacy",), init=False, repr=False)
 
     typical: ClassVar[Mapping[str, Values]] = {
         "point": ((0.0,), (1.0, 0.0), (0.5, -0.5, 0.5)),

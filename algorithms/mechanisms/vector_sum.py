@@ -18,7 +18,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -163,11 +163,11 @@ def _send(setup: Floats, key: Words, round: int, message: Floats, report: Floats
 send = compiled(_send, RANDOMISE)
 
 
-@dataclass(frozen=True)
-class VectorSum:
+class VectorSum(NamedTuple):
     """Client randomiser: (x, y), d + 1 numbers, becomes labelled messages (label, number) for a shuffler over so many `users`.
 
-    One user's messages are not private by themselves. A message per bit needs `clips`. Raises ValueError on other values.
+    One user's messages are not private by themselves: `ShuffledSum` is what the protocol's claim is about. `setup` and `messages` raise
+    ValueError on values that do not fit; a message per bit needs `clips`.
     """
 
     epsilon: float
@@ -179,21 +179,13 @@ class VectorSum:
     logarithm: Logarithm = Logarithm.SCRIPT
     clips: bool = True
     features: int = 5
-    promises: tuple[str, ...] = field(default=(), init=False, repr=False)
-    kernel: Kernel = field(default=send, init=False, repr=False)
 
-    typical: ClassVar[Mapping[str, Values]] = {
-        "epsilon": between(1.0, 5.0),
-        "delta": between(0.05, 0.5),
-        "users": whole_numbers(2, 20),
-        "bound": between(0.5, 2.0),
-        "factor": between(0.1, 0.5),
-        "clips": (True,),
-        "features": whole_numbers(0, 5),
-    }
+    @property
+    def kernel(self) -> Kernel:
+        return send
 
-    def __post_init__(self) -> None:
-        self.trials()
+    def check(self) -> None:
+        """Raises ValueError, naming the value and the rule, unless the parameters fit."""
         require(self.features >= 0, f"features = {self.features}: must be an integer >= 0")
         require(0.0 < self.bound < math.inf, f"bound = {self.bound}: must be > 0 and finite (L)")
         require(0.0 < self.factor < math.inf, f"factor = {self.factor}: must be > 0 and finite (of the trials)")
@@ -216,9 +208,11 @@ class VectorSum:
         return 1 if self.encoding is Encoding.COUNTS else math.ceil(2.0 * self.resolution()) + self.trials()
 
     def messages(self, width: int) -> tuple[int, int]:
+        self.check()
         return report_width(width - 1) * self.per_coordinate(), 2
 
     def setup(self) -> Floats:
+        self.check()
         bits = float(self.encoding is Encoding.BITS)
         return np.array([self.resolution(), self.trials(), self.bound, float(self.clips), bits, self.bound])
 
@@ -256,7 +250,7 @@ class ShuffledSum:
     factor: float = 1.0
     encoding: Encoding = Encoding.BITS
     logarithm: Logarithm = Logarithm.SCRIPT
-    promises: tuple[str, ...] = field(default=(), init=False, repr=False)
+    promises: tuple[str, ...] = field(default=("chowdhury_2022.vector_sum_privacy",), init=False, repr=False)
 
     typical: ClassVar[Mapping[str, Values]] = {
         "epsilon": between(1.0, 5.0),
@@ -269,7 +263,7 @@ class ShuffledSum:
 
     def __post_init__(self) -> None:
         require(self.features >= 1, f"features = {self.features}: must be an integer >= 1")
-        self.randomiser()
+        self.randomiser().check()
 
     def randomiser(self) -> VectorSum:
         """The users' part."""

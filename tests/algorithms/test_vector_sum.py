@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -19,7 +19,9 @@ from banditproof.algorithms.mechanisms.vector_sum import (
     resolution,
     trials,
 )
+from banditproof.audits import conformance
 from banditproof.kernels import plain
+from banditproof.typical import between, whole_numbers
 
 
 def test_parameters_by_hand():
@@ -32,6 +34,23 @@ def test_parameters_by_hand():
     assert noise_variance(10.0, 16.0, 2.0) == pytest.approx(0.04 * 3.25)
     sent = VectorSum(2.0, delta * (1 - 1e-12), 25, encoding=Encoding.BITS)
     assert sent.per_coordinate() == 20 + 9 and sent.messages(6) == (20 * 29, 2) and VectorSum(2.0, delta, 25).messages(6) == (20, 2)
+
+
+VALUES = {
+    "epsilon": between(1.0, 5.0),
+    "delta": between(0.05, 0.5),
+    "users": whole_numbers(2, 20),
+    "bound": between(0.5, 2.0),
+    "factor": between(0.1, 0.5),
+    "clips": (True,),
+    "features": whole_numbers(0, 5),
+}
+
+
+@pytest.mark.parametrize("rule", conformance.RANDOMISER_RULES)
+def test_randomiser_keeps(rule):
+    """Would catch a randomiser that breaks a rule; it states no guarantee, so the suite of the package's randomisers does not find it."""
+    conformance.check_randomiser(VectorSum, VALUES, examples=settings.default.max_examples, rules=[rule])
 
 
 @given(word=st.integers(0, 2**64 - 1))
@@ -95,8 +114,8 @@ def test_shuffled_sums_hide_who_sent_what(rng):
 def test_what_does_not_fit_is_refused():
     """Would catch bits for numbers outside [-L, L], of which there are not enough."""
     with pytest.raises(ValueError, match="clips = False: must be True for bits"):
-        VectorSum(1.0, 0.1, encoding=Encoding.BITS, clips=False)
+        VectorSum(1.0, 0.1, encoding=Encoding.BITS, clips=False).setup()
     with pytest.raises(ValueError, match=r"bound = 0.0: must be > 0"):
-        VectorSum(1.0, 0.1, bound=0.0)
+        VectorSum(1.0, 0.1, bound=0.0).messages(3)
     with pytest.raises(ValueError, match=r"data of shape \(2, 3\): must be \(3, 3\)"):
         ShuffledSum(1.0, 0.1, 3, 2).release(np.zeros((2, 3)), 1, np.random.default_rng(1))

@@ -77,7 +77,7 @@ class PrivateOnlineLinUCB:
     hidden: Hidden = _NO_HIDDEN
     theta_clash: bool = False
     truth: tuple[float, ...] | None = None
-    promises: tuple[str, ...] = field(default=(), init=False, repr=False)
+    promises: tuple[str, ...] = field(default=("ldp_linucb_2024.regret", "ldp_linucb_2024.confidence_set"), init=False, repr=False)
     kernels: Kernels = field(default=KERNELS, init=False, repr=False)
 
     typical: ClassVar[Mapping[str, Values]] = {
@@ -205,7 +205,7 @@ class Anytime:
 
     base: PrivateOnlineLinUCB = ALGORITHM_1
     power: float = 0.125
-    promises: tuple[str, ...] = field(default=(), init=False, repr=False)
+    promises: tuple[str, ...] = field(default=("ldp_linucb_2024.regret",), init=False, repr=False)
     kernels: Kernels = field(default=KERNELS, init=False, repr=False)
 
     typical: ClassVar[Mapping[str, Values]] = {
