@@ -42,7 +42,7 @@ from banditproof.algorithms.policies.noisy_gram_ucb.constants import Schedule
 from banditproof.algorithms.policies.noisy_gram_ucb.kernels import KERNELS, LABELLED, ROWS, SUMS, Settings, State
 from banditproof.guarantees import ApproximateDP, Relation, View, require
 from banditproof.interaction import ClientRandomiser, Environment, InOrder, Kernels, Open, Pipeline, Shuffler
-from banditproof.typical import Values, between, whole_numbers
+from banditproof.typical import Values, between, declares, whole_numbers
 
 
 class Method(Enum):
@@ -296,6 +296,10 @@ def _form(method: Method) -> int:
             assert_never(method)
 
 
+_SIZE = between(0.1, 10.0)
+
+
+@declares(failure=(None, between(1e-6, 0.4)), parameter_norm=_SIZE, feature_norm=_SIZE, reward_sigma=_SIZE)
 def paper_lin_ucb(
     *, failure: float | None = None, parameter_norm: float = 1.0, feature_norm: float = 1.0, reward_sigma: float = 0.5
 ) -> LinUCB:
@@ -308,6 +312,7 @@ def paper_lin_ucb(
     return LinUCB(Noise.NONE, bounds=bounds, failure=None if failure is None else 2.0 * failure, rho_min=1.0)
 
 
+@declares(parameter_norm=_SIZE, feature_norm=_SIZE, reward_sigma=_SIZE)
 def paper_jdp(
     epsilon: float,
     delta: float,
