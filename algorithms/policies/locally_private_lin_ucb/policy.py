@@ -199,8 +199,8 @@ ALGORITHM_1 = PrivateOnlineLinUCB()
 class Anytime:
     """Algorithm 7 (rebuilt on the sheet): a fresh Algorithm 1 for 1, 2, 4, ... rounds, with the constants of so many rounds.
 
-    Epoch m has the threshold (2^m)^-power and the failure probability beta / ceil(log2(2 T)); no data are carried over. Parameters of
-    `base` that say otherwise, its threshold and planned horizon, are not used. Raises ValueError unless power > 0.
+    Epoch m has the threshold (2^m)^-power and the failure probability beta / ceil(log2(2 T)), where T is the planned horizon of `base`; no
+    data are carried over. The threshold of `base` is not used. Raises ValueError unless power > 0.
     """
 
     base: PrivateOnlineLinUCB = ALGORITHM_1
@@ -225,8 +225,8 @@ class Anytime:
 
     def epochs(self, horizon: int, dimension: int) -> tuple[Epoch, ...]:
         """Epochs 0, 1, ...: as many as a run of `horizon` rounds starts."""
-        _, failure = self.base.planned(horizon)
-        each, found = constants.epoch_failure(failure, horizon), []
+        planned, failure = self.base.planned(horizon)
+        each, found = constants.epoch_failure(failure, planned), []
         for place in range(constants.epochs(horizon)):
             rounds = 1 << place
             inside = replace(self.base, threshold=constants.default_threshold(rounds, self.power))

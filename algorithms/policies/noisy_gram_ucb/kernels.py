@@ -7,8 +7,9 @@ vector. With one feature these have one shape, and the method says which they ar
 Schedules of shift and width, n users so far and t = n + 1:
 
     CONSTANT      both constant
-    GROWING       shift 2 Upsilon_t, width 2 s sqrt(d ln T) + (sqrt(3 Upsilon_t) + s sqrt(d t / Upsilon_t)) d ln T, Upsilon_t = s sqrt(t)
-    level DETERMINANT   shift constant, width R sqrt(base + ln det G) + constant
+    GROWING       shift 2 Upsilon_t, width 2 s sqrt(d ln T) + (sqrt(3 Upsilon_t) + s sqrt(d t / Upsilon_t)) d ln T,
+                  Upsilon_t = s sqrt(t) level
+    DETERMINANT   shift constant, width R sqrt(base + ln det G) + constant
 
 Where G is not positive definite the first arm is played.
 """
