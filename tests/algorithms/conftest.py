@@ -7,6 +7,7 @@ import os
 import pickle
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from banditproof.audits.conformance_rules import drawing
 from banditproof.audits.conformance_rules.drawing import Kind, found, instances
 from banditproof.audits.statistics.design import detectable_failure, detectable_failure_below
 from banditproof.audits.statistics.tails import lower_probability, upper_probability
+from banditproof.interaction import Open, Pipeline
 
 FALSE_ALARM, MISSED = 1e-6, 1e-6
 
@@ -41,6 +43,14 @@ def assert_rate(hits: int, draws: int, rate: float, *, detects: float) -> None:
     assert max(above, below) <= detects, f"{draws} draws see a rate off by {max(above, below):.4f}, not by {detects}"
 
 
+def as_accepted(pipeline: Pipeline) -> Pipeline:
+    """Without a client randomiser whose reports the policy does not accept, as in the conformance suite; after drawing, since to ask an
+    environment for its width may load data."""
+    raw = pipeline.policy.message_width(pipeline.environment.width)
+    accepts = pipeline.policy.kernels.accepts(raw, *pipeline.randomiser.messages(raw))
+    return pipeline if accepts else replace(pipeline, randomiser=Open())
+
+
 class Members:
     """What test files of this folder use: they cannot import each other."""
 
@@ -55,6 +65,8 @@ class Members:
     def pipelines(policy: Any) -> st.SearchStrategy[Any]:
         """Pipelines with this policy, and everything else drawn."""
         return drawing.pipelines(instances(policy))
+
+    as_accepted = staticmethod(as_accepted)
 
     assert_rate = staticmethod(assert_rate)
     lower_probability = staticmethod(lower_probability)

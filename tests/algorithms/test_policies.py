@@ -40,7 +40,8 @@ def test_without_jit_every_policy_plays_the_same_arms(room, any_policy, tmp_path
 
     Step by step the helpers that kernels call stay compiled; under NUMBA_DISABLE_JIT, in another process, nothing is.
     """
-    problems = room.many(st.tuples(room.pipelines(any_policy), HORIZONS, SEEDS), 200)
+    drawn = room.many(st.tuples(room.pipelines(any_policy), HORIZONS, SEEDS), 200)
+    problems = [(room.as_accepted(pipeline), horizon, seed) for pipeline, horizon, seed in drawn]
     assert len(problems) == 200
     room.keep(problems, tmp_path / "problems")
     code = """
