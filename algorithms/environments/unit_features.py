@@ -61,16 +61,16 @@ mean_of = compiled(_mean, inline=True)
 
 
 def _present(setup: Floats, memory: Floats, key: Words, round: int, contexts: Floats, means: Floats) -> int:
-    arms, width = contexts.shape
-    size, fixed, scale = width - 1, setup[_FIXED] > 0.0, setup[_NORM] / math.sqrt(2.0)
+    arms, dimension = contexts.shape
+    size, fixed, scale = dimension - 1, setup[_FIXED] > 0.0, setup[_NORM] / math.sqrt(2.0)
     numbers = 2 * ((arms * size + 1) // 2)
     scratch = setup[_DIRECTION + size :]  # no number of it is read from another call
-    truth, drawn, room = scratch[:width], scratch[width : width + numbers], scratch[width + numbers :]
+    truth, drawn, room = scratch[:dimension], scratch[dimension : dimension + numbers], scratch[dimension + numbers :]
     step = (numbers + 3) // 4
     normals(key, randomness.CONTEXTS, 0 if fixed else round * step, step, drawn.reshape((1, numbers)), room)
     parameter_of(setup, key, truth)
     for arm in range(arms):
-        if setup[_BASIS] > 0.0 and arm < width:
+        if setup[_BASIS] > 0.0 and arm < dimension:
             for i in range(size):
                 contexts[arm, i] = scale if i == arm else 0.0
             contexts[arm, size] = scale
@@ -87,8 +87,8 @@ def _present(setup: Floats, memory: Floats, key: Words, round: int, contexts: Fl
 
 
 def _reward(setup: Floats, memory: Floats, round: int, key: Words, arm: int, contexts: Floats) -> float:
-    width = contexts.shape[1]
-    truth = setup[_DIRECTION + width - 1 : _DIRECTION + 2 * width - 1]
+    dimension = contexts.shape[1]
+    truth = setup[_DIRECTION + dimension - 1 : _DIRECTION + 2 * dimension - 1]
     parameter_of(setup, key, truth)
     return 1.0 if uniform(key, randomness.REWARDS, round) < mean_of(truth, contexts[arm]) else 0.0
 
@@ -98,13 +98,13 @@ present, reward = compiled(_present, PRESENT), compiled(_reward, REWARD)
 
 @dataclass(frozen=True)
 class UnitFeatures:
-    """K = `arms` feature vectors in R^d, d = `width`; by default those of Figure 1.
+    """K = `arms` feature vectors in R^d, d = `dimension`; by default those of Figure 1.
 
-    `direction` is that of the first d - 1 coordinates of theta*, of any length. Raises ValueError unless width >= 2, arms >= 2,
+    `direction` is that of the first d - 1 coordinates of theta*, of any length. Raises ValueError unless dimension >= 2, arms >= 2,
     feature_norm > 0, and arms >= width where there are basis arms.
     """
 
-    width: int = 5
+    dimension: int = 5
     arms: int = 100
     arm_set: ArmSet = ArmSet.FIXED
     basis: bool = False
@@ -114,33 +114,33 @@ class UnitFeatures:
     reward: Kernel = field(default=reward, init=False, repr=False)
 
     typical: ClassVar[Mapping[str, Values]] = {
-        "width": whole_numbers(2, 6),
+        "dimension": whole_numbers(2, 6),
         "arms": whole_numbers(3, 9),
         "feature_norm": between(0.5, 2.0),
         "direction": (None,),
     }
 
     def __post_init__(self) -> None:
-        require(self.width >= 2, f"width = {self.width}: must be an integer >= 2 (a direction and one coordinate)")
+        require(self.dimension >= 2, f"dimension = {self.dimension}: must be an integer >= 2 (a direction and one coordinate)")
         require(self.arms >= 2, f"arms = {self.arms}: must be an integer >= 2")
-        require(self.arms >= self.width or not self.basis, f"arms = {self.arms}: must be >= {self.width} (as many as basis arms)")
+        require(self.arms >= self.dimension or not self.basis, f"arms = {self.arms}: must be >= {self.dimension} (as many as basis arms)")
         require(0.0 < self.feature_norm < math.inf, f"feature_norm = {self.feature_norm}: must be > 0 and finite")
         if self.direction is not None:
-            fits = len(self.direction) == self.width - 1 and 0.0 < math.hypot(*self.direction) < math.inf
-            require(fits, f"direction = {self.direction}: must be {self.width - 1} finite numbers, not all 0")
+            fits = len(self.direction) == self.dimension - 1 and 0.0 < math.hypot(*self.direction) < math.inf
+            require(fits, f"direction = {self.direction}: must be {self.dimension - 1} finite numbers, not all 0")
 
     def parameter(self, key: Words, run: int = 0) -> Floats:
         """theta* of a run, (d,), of length 1 / feature_norm; `key` (2,) is that of the audit."""
-        target = np.zeros(self.width)
+        target = np.zeros(self.dimension)
         parameter_of(self.setup(), np.array([key[0], key[1], run], dtype=np.uint64), target)
         return target
 
     def setup(self) -> Floats:
         given = self.direction is not None
-        direction = np.zeros(self.width - 1) if self.direction is None else np.array(self.direction, dtype=float)
-        numbers = 2 * ((self.arms * (self.width - 1) + 1) // 2)
+        direction = np.zeros(self.dimension - 1) if self.direction is None else np.array(self.direction, dtype=float)
+        numbers = 2 * ((self.arms * (self.dimension - 1) + 1) // 2)
         head = [float(self.arm_set is ArmSet.FIXED), float(self.basis), self.feature_norm, float(given)]
-        return np.concatenate([head, direction, np.zeros(self.width + numbers + normals_room(1, numbers))])
+        return np.concatenate([head, direction, np.zeros(self.dimension + numbers + normals_room(1, numbers))])
 
     def memory(self) -> Floats:
         return np.zeros(0)

@@ -27,7 +27,7 @@ import numpy as np
 from banditproof import glossary, randomness
 from banditproof.algorithms.learners.noisy_square import clip, gradient
 from banditproof.algorithms.mechanisms.gaussian import classic_sigma, exact_sigma, profile
-from banditproof.guarantees import ApproximateDP, Relation, View, require
+from banditproof.guarantees import ApproximateDP, NeighbouringRelation, View, require
 from banditproof.interaction import Floats, Kernel, Words
 from banditproof.kernels import RANDOMISE, compiled
 from banditproof.mechanism import Neighbours
@@ -41,7 +41,7 @@ _SETTINGS = 2  # numbers behind theta_t in a raw message: Delta and G
 class Calibration(Enum):
     """How much noise."""
 
-    PRINTED = "printed"  # the paper's formula: each part alone has the whole (epsilon, delta), at every epsilon
+    PUBLISHED = "published"  # the paper's formula: each part alone has the whole (epsilon, delta), at every epsilon
     CLASSIC = "classic"  # the classic formula for the whole message; epsilon < 1
     SPLIT = "split"  # exact for each part at (epsilon / 2, delta / 2)
     EXACT = "exact"  # the least that is enough for the whole message
@@ -56,7 +56,7 @@ def printed_noise_scale(epsilon: float, delta: float) -> float:
 def noise_scale(calibration: Calibration, epsilon: float, delta: float) -> float:
     """sigma of a calibration. Raises ValueError on CLASSIC unless epsilon < 1."""
     match calibration:
-        case Calibration.PRINTED:
+        case Calibration.PUBLISHED:
             return printed_noise_scale(epsilon, delta)
         case Calibration.CLASSIC:
             return classic_sigma(epsilon, delta, MESSAGE_SENSITIVITY)
@@ -76,7 +76,7 @@ def message_delta(epsilon: float, sigma: float, distance: float = MESSAGE_SENSIT
 def unit_noise_scale(calibration: Calibration, epsilon: float, delta: float) -> float:
     """Noise that gives (epsilon, delta) for messages at most 1 apart, by the same kind of formula: for messages without parts."""
     match calibration:
-        case Calibration.PRINTED:
+        case Calibration.PUBLISHED:
             return printed_noise_scale(epsilon, delta) / PART_SENSITIVITY
         case Calibration.CLASSIC:
             return classic_sigma(epsilon, delta)
@@ -155,10 +155,10 @@ class LocalRow:
     delta: float
     calibration: Calibration = Calibration.EXACT
     clips: bool = True
-    promises: tuple[str, ...] = field(default=("ldp_linucb_2024.privacy",), init=False, repr=False)
+    theorems: tuple[str, ...] = field(default=("ldp_linucb_2024.privacy",), init=False, repr=False)
     kernel: Kernel = field(default=randomise, init=False, repr=False)
 
-    typical: ClassVar[Mapping[str, Values]] = {"calibration": (Calibration.PRINTED, Calibration.SPLIT, Calibration.EXACT)}
+    typical: ClassVar[Mapping[str, Values]] = {"calibration": (Calibration.PUBLISHED, Calibration.SPLIT, Calibration.EXACT)}
 
     def __post_init__(self) -> None:
         self.sigma()
@@ -168,7 +168,7 @@ class LocalRow:
         return noise_scale(self.calibration, self.epsilon, self.delta)
 
     def guarantee(self) -> ApproximateDP:
-        return ApproximateDP(self.epsilon, self.delta, Relation.ANY_PAIR, View.LOCAL)
+        return ApproximateDP(self.epsilon, self.delta, NeighbouringRelation.ANY_PAIR, View.LOCAL)
 
     def messages(self, width: int) -> tuple[int, int]:
         size = (width - 1 - _SETTINGS) // 2
@@ -192,13 +192,13 @@ class RowMessage:
     gradient_bound: float = 100.0
     calibration: Calibration = Calibration.EXACT
     clips: bool = True
-    promises: tuple[str, ...] = field(default=("ldp_linucb_2024.privacy",), init=False, repr=False)
+    theorems: tuple[str, ...] = field(default=("ldp_linucb_2024.privacy",), init=False, repr=False)
 
     typical: ClassVar[Mapping[str, Values]] = {
         "point": ((0.0,), (1.0, 0.0), (0.5, -0.5, 0.5)),
         "injection": (0.0, between(0.01, 1.0)),
         "gradient_bound": between(0.1, 1000.0),
-        "calibration": (Calibration.PRINTED, Calibration.SPLIT, Calibration.EXACT),
+        "calibration": (Calibration.PUBLISHED, Calibration.SPLIT, Calibration.EXACT),
     }
 
     def __post_init__(self) -> None:
@@ -208,7 +208,7 @@ class RowMessage:
         require(self.gradient_bound > 0.0, f"gradient_bound = {self.gradient_bound}: must be > 0 (largest length of a gradient)")
 
     def guarantee(self) -> ApproximateDP:
-        return ApproximateDP(self.epsilon, self.delta, Relation.ANY_PAIR, View.LOCAL)
+        return ApproximateDP(self.epsilon, self.delta, NeighbouringRelation.ANY_PAIR, View.LOCAL)
 
     def neighbours(self) -> Neighbours:
         """Any two users. The worst pair differs by 2 in the features and by 2 in the response; any direction loses as much."""
@@ -216,7 +216,7 @@ class RowMessage:
         far = (1.0, *(0.0,) * (size - 1), 1.0)
         reach = 1.0 / math.sqrt(size)  # the cube inside the unit ball
         worst = ((far, tuple(-each for each in far)),)
-        return Neighbours(Relation.ANY_PAIR, low=-reach, high=reach, lengths=(size + 1, size + 1), worst=worst)
+        return Neighbours(NeighbouringRelation.ANY_PAIR, low=-reach, high=reach, lengths=(size + 1, size + 1), worst=worst)
 
     def release(self, data: Sequence[float] | Floats, runs: int, rng: np.random.Generator) -> Floats:
         """`runs` messages, shape (runs, 2 d + 1). Raises ValueError unless `data` has shape (d + 1,). Consumes randomness from `rng`."""

@@ -24,7 +24,7 @@ import numpy as np
 
 from banditproof import glossary, randomness
 from banditproof.algorithms.mechanisms.gram.local import clipped, report_width
-from banditproof.guarantees import ApproximateDP, Relation, View, require
+from banditproof.guarantees import ApproximateDP, NeighbouringRelation, View, require
 from banditproof.interaction import Floats, Kernel, Words
 from banditproof.kernels import RANDOMISE, compiled
 from banditproof.mechanism import Neighbours
@@ -236,7 +236,7 @@ release_all = compiled(_release)
 
 @dataclass(frozen=True)
 class ShuffledSum:
-    """What the shuffler hands on of one batch of `batch` users (x, y): a data set of shape (n, d + 1).
+    """What the shuffler hands on of one batch of `batch` users (x, y): a dataset of shape (n, d + 1).
 
     BITS: the number of ones of each coordinate, (p,), to which the shuffled bits amount. COUNTS: the users' counts of each coordinate in
     increasing order, (p n,): the order of shuffled messages says nothing more. Claimed: (epsilon, delta) for one user replaced.
@@ -250,7 +250,7 @@ class ShuffledSum:
     factor: float = 1.0
     encoding: Encoding = Encoding.BITS
     logarithm: Logarithm = Logarithm.SCRIPT
-    promises: tuple[str, ...] = field(default=("chowdhury_2022.vector_sum_privacy",), init=False, repr=False)
+    theorems: tuple[str, ...] = field(default=("chowdhury_2022.vector_sum_privacy",), init=False, repr=False)
 
     typical: ClassVar[Mapping[str, Values]] = {
         "epsilon": between(1.0, 5.0),
@@ -272,7 +272,7 @@ class ShuffledSum:
         )
 
     def guarantee(self) -> ApproximateDP:
-        return ApproximateDP(self.epsilon, self.delta, Relation.REPLACE_RECORD, View.SHUFFLED)
+        return ApproximateDP(self.epsilon, self.delta, NeighbouringRelation.REPLACE_RECORD, View.SHUFFLED)
 
     def neighbours(self) -> Neighbours:
         """One user's row, all others 0. The worst pair of x x' and y x: features e_1, response 1, against e_2 (or 0 where d = 1) and -1."""
@@ -281,7 +281,7 @@ class ShuffledSum:
         low = -self.bound / math.sqrt(self.features)
         worst = (([(*unit[0], 1.0), *still], [(*unit[1], -1.0), *still]), ([(*unit[0], 1.0), *still], [(*unit[0], -1.0), *still]))
         return Neighbours(
-            Relation.REPLACE_RECORD, low=low, high=-low, lengths=(self.batch, self.batch), row=(self.features + 1,), worst=worst
+            NeighbouringRelation.REPLACE_RECORD, low=low, high=-low, lengths=(self.batch, self.batch), row=(self.features + 1,), worst=worst
         )
 
     def release(self, data: Sequence[Sequence[float]] | Floats, runs: int, rng: np.random.Generator) -> Floats:

@@ -19,7 +19,7 @@ from banditproof.audits.conformance_rules import drawing
 from banditproof.audits.conformance_rules.drawing import Kind, found, instances
 from banditproof.audits.statistics.design import detectable_failure, detectable_failure_below
 from banditproof.audits.statistics.tails import lower_probability, upper_probability
-from banditproof.interaction import Open, Pipeline
+from banditproof.interaction import NoRandomiser, Pipeline
 
 FALSE_ALARM, MISSED = 1e-6, 1e-6
 
@@ -46,9 +46,9 @@ def assert_rate(hits: int, draws: int, rate: float, *, detects: float) -> None:
 def as_accepted(pipeline: Pipeline) -> Pipeline:
     """Without a client randomiser whose reports the policy does not accept, as in the conformance suite; after drawing, since to ask an
     environment for its width may load data."""
-    raw = pipeline.policy.message_width(pipeline.environment.width)
+    raw = pipeline.policy.message_width(pipeline.environment.dimension)
     accepts = pipeline.policy.kernels.accepts(raw, *pipeline.randomiser.messages(raw))
-    return pipeline if accepts else replace(pipeline, randomiser=Open())
+    return pipeline if accepts else replace(pipeline, randomiser=NoRandomiser())
 
 
 class Members:

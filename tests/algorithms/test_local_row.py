@@ -36,7 +36,7 @@ def test_printed_noise_by_hand():
     delta = 1.25 * math.exp(-2)
     assert printed_noise_scale(0.5, delta) == pytest.approx(8.0)
     assert noise_scale(Calibration.CLASSIC, 0.5, delta) == pytest.approx(2 * math.sqrt(8) / 0.5)
-    assert unit_noise_scale(Calibration.PRINTED, 0.5, delta) == pytest.approx(4.0)
+    assert unit_noise_scale(Calibration.PUBLISHED, 0.5, delta) == pytest.approx(4.0)
     assert raw_width(5) == 13 and report_width(5) == 11 and raw_width(0) == 1
     with pytest.raises(ValueError, match=r"epsilon = 1.0: must be > 0 and < 1"):
         noise_scale(Calibration.CLASSIC, 1.0, delta)
@@ -48,7 +48,7 @@ def test_joint_noise_is_enough_and_the_printed_is_not(epsilon, delta):
     exact, split = (noise_scale(each, epsilon, delta) for each in (Calibration.EXACT, Calibration.SPLIT))
     assert message_delta(epsilon, exact) <= delta * (1 + 1e-9) <= message_delta(epsilon, exact * (1 - 1e-6)) * (1 + 1e-3)
     assert message_delta(epsilon, split) <= delta
-    assert profile(epsilon, 2 / noise_scale(Calibration.PRINTED, epsilon, delta)) <= delta or epsilon > 1  # each part alone
+    assert profile(epsilon, 2 / noise_scale(Calibration.PUBLISHED, epsilon, delta)) <= delta or epsilon > 1  # each part alone
     assert message_delta(epsilon, exact, 2.0) < delta
 
 

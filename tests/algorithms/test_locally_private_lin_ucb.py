@@ -23,8 +23,8 @@ from banditproof.algorithms.policies.locally_private_lin_ucb.combiner import Com
 from banditproof.algorithms.policies.locally_private_lin_ucb.constants import Putative, Width
 from banditproof.algorithms.policies.locally_private_lin_ucb.policy import Anytime, PrivateOnlineLinUCB, Problem
 from banditproof.algorithms.policies.noisy_gram_ucb.policy import Method, NoisyGramUCB
-from banditproof.interaction import InOrder, Pipeline, Wire
-from banditproof.play import play, play_many
+from banditproof.interaction import NoShuffling, Pipeline, Wire
+from banditproof.simulation import play, play_many
 from banditproof.randomness import key_of
 
 SEEDS = st.integers(0, 2**32)
@@ -162,7 +162,7 @@ POLICIES = st.builds(
     PrivateOnlineLinUCB,
     epsilon=st.sampled_from([0.2, 1.0, 10.0, 300.0]),
     delta=st.sampled_from([0.1, 1e-5]),
-    calibration=st.sampled_from([Calibration.PRINTED, Calibration.SPLIT, Calibration.EXACT]),
+    calibration=st.sampled_from([Calibration.PUBLISHED, Calibration.SPLIT, Calibration.EXACT]),
     learner=st.sampled_from([Maler(), OGD(), OGD(Step.STRONGLY_CONVEX, 0.3), OGD(Step.ROOT, 0.02)]),
     curvature=st.sampled_from([0.0, 0.2, 0.9]),
     threshold=st.sampled_from([None, 0.3]),
@@ -185,7 +185,7 @@ def test_every_round_is_that_of_the_formulas(policy, arm_set, horizon, batch, se
     """Would catch any term of the index, of the gradient or of the releases; a clipped gradient that is not shortened to G; and a batch
     whose gradients are taken at several points."""
     environment = UnitFeatures(3, 6, arm_set=arm_set)
-    pipeline = Pipeline(policy, environment, policy.randomiser(), shuffler=InOrder(batch))
+    pipeline = Pipeline(policy, environment, policy.randomiser(), shuffler=NoShuffling(batch))
     run = play(pipeline, horizon=horizon, key=key_of(seed), record=RECORD)
     reference, waiting = Reference(policy, 3, horizon), []
     for round in range(horizon):

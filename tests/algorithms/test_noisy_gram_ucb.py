@@ -19,10 +19,10 @@ from banditproof.algorithms.mechanisms.vector_sum import Encoding
 from banditproof.algorithms.policies.lin_ucb.policy import Noise
 from banditproof.algorithms.policies.noisy_gram_ucb import constants
 from banditproof.algorithms.policies.noisy_gram_ucb.policy import Column, Method, NoisyGramUCB, paper_jdp, paper_lin_ucb
-from banditproof.guarantees import ApproximateDP, GaussianDP, Relation, View
-from banditproof.interaction import InOrder, Pipeline, Wire
+from banditproof.guarantees import ApproximateDP, GaussianDP, NeighbouringRelation, View
+from banditproof.interaction import NoShuffling, Pipeline, Wire
 from banditproof.kernels import plain
-from banditproof.play import play
+from banditproof.simulation import play
 from banditproof.randomness import NOISE, key_of, normal
 
 SEEDS = st.integers(0, 2**32)
@@ -221,20 +221,20 @@ CASES = [(method, SCRIPT) for method in Method] + [(method, PAPER) for method in
 @given(
     epsilon=st.sampled_from([1.0, 10.0]),
     batch=st.integers(1, 6),
-    planned=st.sampled_from([None, 500]),
+    planned_horizon=st.sampled_from([None, 500]),
     norm=st.sampled_from([1.0, math.sqrt(2.0)]),
     horizon=st.integers(1, 60),
     bits=st.booleans(),
     seed=SEEDS,
 )
-def test_every_round_is_that_of_the_formulas(method, column, epsilon, batch, planned, norm, horizon, bits, seed):
+def test_every_round_is_that_of_the_formulas(method, column, epsilon, batch, planned_horizon, norm, horizon, bits, seed):
     """Would catch a shift, a width, a batch that is used too early, noise that is drawn twice, and an estimate that is off its sum."""
     policy = NoisyGramUCB(
         method,
         column,
         epsilon,
         batch=batch,
-        planned_horizon=planned,
+        planned_horizon=planned_horizon,
         feature_norm=norm,
         trials_factor=0.3,
         encoding=Encoding.BITS if bits else Encoding.COUNTS,
@@ -282,13 +282,13 @@ def test_claims_and_views():
     """Would catch a claim of another view: who is trusted is what distinguishes the methods."""
     claims = {method: NoisyGramUCB(method).claim() for method in Method}
     assert claims[Method.LIN_UCB] is None
-    assert claims[Method.LDP] == ApproximateDP(1.0, 0.1, Relation.ANY_PAIR, View.LOCAL)
-    assert claims[Method.JDP] == ApproximateDP(1.0, 0.1, Relation.REPLACE_ROUND, View.JOINT)
-    assert claims[Method.SDP_AMP] == claims[Method.SDP_VEC] == ApproximateDP(1.0, 0.1, Relation.REPLACE_ROUND, View.SHUFFLED)
+    assert claims[Method.LDP] == ApproximateDP(1.0, 0.1, NeighbouringRelation.ANY_PAIR, View.LOCAL)
+    assert claims[Method.JDP] == ApproximateDP(1.0, 0.1, NeighbouringRelation.REPLACE_ROUND, View.JOINT)
+    assert claims[Method.SDP_AMP] == claims[Method.SDP_VEC] == ApproximateDP(1.0, 0.1, NeighbouringRelation.REPLACE_ROUND, View.SHUFFLED)
     amplified = NoisyGramUCB(Method.SDP_AMP).randomiser()
     assert isinstance(amplified, LocalGram) and isinstance(amplified.guarantee(), GaussianDP)
     assert NoisyGramUCB(Method.LDP).randomiser().guarantee() == claims[Method.LDP]
-    assert NoisyGramUCB(Method.SDP_AMP).shuffler().batch == 20 and NoisyGramUCB(Method.LDP).shuffler() == InOrder()
+    assert NoisyGramUCB(Method.SDP_AMP).shuffler().batch == 20 and NoisyGramUCB(Method.LDP).shuffler() == NoShuffling()
 
 
 def test_calibrated_noise_is_enough():
@@ -305,7 +305,9 @@ def test_paper_columns_of_the_package():
     assert found.shift == 1.0 and found.failure == 0.02 and policy.bounds.reward_sigma == 0.5 and policy.bounds.parameter_norm == 3.0
     joint = paper_jdp(1.0, 0.1, failure=0.05)
     assert (
-        joint.noise is Noise.GAUSSIAN and joint.calibration is Calibration.PRINTED and joint.bounds.row_norm == pytest.approx(math.sqrt(2))
+        joint.noise is Noise.GAUSSIAN
+        and joint.calibration is Calibration.PUBLISHED
+        and joint.bounds.row_norm == pytest.approx(math.sqrt(2))
     )
     m = 1 + math.ceil(math.log2(1000))
     assert joint.constants(5, 1000).node_sigma == pytest.approx(4 * math.sqrt(m) * 2 * math.log(40))

@@ -12,14 +12,14 @@ from banditproof.algorithms.environments.unit_features import ArmSet, UnitFeatur
 from banditproof.algorithms.policies.lin_ucb.policy import LinUCB, Noise, Rule
 from banditproof.interaction import Pipeline, Wire
 from banditproof.kernels import plain
-from banditproof.play import play
+from banditproof.simulation import play
 from banditproof.randomness import key_of
 
 SEEDS = st.integers(0, 2**32)
 
 
 def presented(environment: UnitFeatures, seed: int, round: int, run: int = 0) -> tuple[np.ndarray, np.ndarray, int]:
-    contexts, means = np.zeros((environment.arms, environment.width)), np.zeros(environment.arms)
+    contexts, means = np.zeros((environment.arms, environment.dimension)), np.zeros(environment.arms)
     key = np.array([*key_of(seed), run], dtype=np.uint64)
     changes = plain(environment.present)(environment.setup(), np.zeros(0), key, round, contexts, means)
     return contexts, means, changes

@@ -25,7 +25,7 @@ import numpy as np
 from banditproof import glossary, randomness
 from banditproof.algorithms.mechanisms.gaussian import exact_sigma
 from banditproof.algorithms.mechanisms.gram.noise import packed
-from banditproof.guarantees import ApproximateDP, GaussianDP, Relation, View, require
+from banditproof.guarantees import ApproximateDP, GaussianDP, NeighbouringRelation, View, require
 from banditproof.interaction import Floats, Kernel, Words
 from banditproof.kernels import RANDOMISE, compiled
 from banditproof.mechanism import Neighbours
@@ -152,7 +152,7 @@ class LocalGram:
     users: int = 1
     feature_norm: float = 1.0
     clips: bool = True
-    promises: tuple[str, ...] = field(default=("zheng_2020.local_privacy",), init=False, repr=False)
+    theorems: tuple[str, ...] = field(default=("zheng_2020.local_privacy",), init=False, repr=False)
     kernel: Kernel = field(default=contribute, init=False, repr=False)
 
     typical: ClassVar[Mapping[str, Values]] = {"users": (1, whole_numbers(2, 50)), "feature_norm": between(0.5, 2.0)}
@@ -167,8 +167,8 @@ class LocalGram:
 
     def guarantee(self) -> ApproximateDP | GaussianDP:
         if self.users > 1 and self.scale is not Scale.EXACT:
-            return GaussianDP(sensitivity(self.feature_norm) / self.noise_scale(), Relation.ANY_PAIR, View.LOCAL)
-        return ApproximateDP(self.epsilon, self.delta, Relation.ANY_PAIR, View.LOCAL)
+            return GaussianDP(sensitivity(self.feature_norm) / self.noise_scale(), NeighbouringRelation.ANY_PAIR, View.LOCAL)
+        return ApproximateDP(self.epsilon, self.delta, NeighbouringRelation.ANY_PAIR, View.LOCAL)
 
     def messages(self, width: int) -> tuple[int, int]:
         return 1, report_width(width - 1)
@@ -189,7 +189,7 @@ def worst_rows(features: int, feature_norm: float = 1.0) -> tuple[tuple[float, .
 
 @dataclass(frozen=True)
 class GramContributions:
-    """What the shuffler hands on of `users` users (x, y), a data set of shape (n, d + 1): their contributions in random order, (n q,).
+    """What the shuffler hands on of `users` users (x, y), a dataset of shape (n, d + 1): their contributions in random order, (n q,).
 
     One user: his own message. Claimed: (epsilon, delta), for one user among several with the noise of a shuffler, or for any two alone.
     """
@@ -201,7 +201,7 @@ class GramContributions:
     features: int = 2
     feature_norm: float = 1.0
     clips: bool = True
-    promises: tuple[str, ...] = field(default=("zheng_2020.local_privacy", "chowdhury_2022.amplified_privacy"), init=False, repr=False)
+    theorems: tuple[str, ...] = field(default=("zheng_2020.local_privacy", "chowdhury_2022.amplified_privacy"), init=False, repr=False)
 
     typical: ClassVar[Mapping[str, Values]] = {
         "users": (1, whole_numbers(2, 9)),
@@ -218,7 +218,9 @@ class GramContributions:
         return LocalGram(self.epsilon, self.delta, self.scale, self.users, self.feature_norm, self.clips)
 
     def guarantee(self) -> ApproximateDP:
-        relation, view = (Relation.REPLACE_RECORD, View.SHUFFLED) if self.users > 1 else (Relation.ANY_PAIR, View.LOCAL)
+        relation, view = (
+            (NeighbouringRelation.REPLACE_RECORD, View.SHUFFLED) if self.users > 1 else (NeighbouringRelation.ANY_PAIR, View.LOCAL)
+        )
         return ApproximateDP(self.epsilon, self.delta, relation, view)
 
     def neighbours(self) -> Neighbours:

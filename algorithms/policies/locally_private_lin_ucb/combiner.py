@@ -49,7 +49,7 @@ class Combiner:
     anytime_factor: float = 1.0
     guess_factor: float = 1.0
     failure: float | None = None
-    promises: tuple[str, ...] = field(default=("ldp_linucb_2024.combiner_regret",), init=False, repr=False)
+    theorems: tuple[str, ...] = field(default=("ldp_linucb_2024.combiner_regret",), init=False, repr=False)
     kernels: Kernels = field(default=KERNELS, init=False, repr=False)
 
     typical: ClassVar[Mapping[str, Values]] = {
@@ -88,9 +88,9 @@ class Combiner:
         """The base learners for the constants of this horizon."""
         if self.bases is not None:
             return self.bases
-        planned, _ = self.base.planned(horizon)
-        smallest = constants.default_threshold(planned, 0.125)
-        guesses = [constants.guess(index, planned) for index in range(2, constants.base_learners(planned) + 1)]
+        planned_horizon, _ = self.base.plan(horizon)
+        smallest = constants.default_threshold(planned_horizon, 0.125)
+        guesses = [constants.guess(index, planned_horizon) for index in range(2, constants.base_learners(planned_horizon) + 1)]
         return Anytime(replace(self.base, curvature=smallest)), *(
             replace(self.base, curvature=each, threshold=smallest) for each in guesses
         )
@@ -99,8 +99,8 @@ class Combiner:
         """C, alpha and R of each base learner. Raises ValueError where a guess of `bases` is 0, which Theorem 4.1 divides by."""
         if self.putatives is not None:
             return self.putatives
-        planned, failure = self.base.planned(horizon)
-        rounds, found = max(planned, 2), []
+        planned_horizon, failure = self.base.plan(horizon)
+        rounds, found = max(planned_horizon, 2), []
         for each in self.learners(horizon):
             if isinstance(each, Anytime):
                 own = constants.anytime_putative(each.base.epsilon, dimension=dimension, horizon=rounds, factor=self.anytime_factor)
@@ -111,19 +111,19 @@ class Combiner:
             found.append(own)
         return constants.targets(tuple(found), horizon=rounds, failure=failure if self.failure is None else self.failure)
 
-    def state(self, arms: int, width: int, horizon: int) -> State:
+    def state(self, arms: int, dimension: int, horizon: int) -> State:
         """Fresh arrays. Raises ValueError where `truth` has another dimension than the environment."""
-        dimension = width if width > 0 else arms
-        planned, failure = self._common().planned(horizon)
+        dimension = dimension if dimension > 0 else arms
+        planned_horizon, failure = self._common().plan(horizon)
         combination = Combination(self.believed(dimension, horizon), self.factor, failure if self.failure is None else self.failure)
         epochs = tuple(each.epochs(horizon, dimension) for each in self.learners(horizon))
-        return state_of(epochs, self._common(), dimension, arms, planned, combination)
+        return state_of(epochs, self._common(), dimension, arms, planned_horizon, combination)
 
-    def message_width(self, width: int) -> int:
-        return self._common().message_width(width)
+    def message_width(self, dimension: int) -> int:
+        return self._common().message_width(dimension)
 
-    def statistic_width(self, arms: int, width: int) -> int:
-        return self._common().statistic_width(arms, width) + 1
+    def statistic_width(self, arms: int, dimension: int) -> int:
+        return self._common().statistic_width(arms, dimension) + 1
 
 
 def _own(learner: BaseLearner) -> PrivateOnlineLinUCB:

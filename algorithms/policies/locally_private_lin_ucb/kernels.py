@@ -20,7 +20,7 @@ from banditproof.algorithms.learners.protocol import RULE, SETTINGS, Arrays
 from banditproof.algorithms.policies.lin_ucb.ellipsoid import add_row, best_arm, invert, squared_norm, times
 from banditproof.interaction import Floats, Ints, Kernels, Words
 from banditproof.kernels import compiled, copy
-from banditproof.play import Plan, interact
+from banditproof.simulation import Plan, interact
 
 # Columns of `State.table`: the own round at which the epoch ends, m, the learner's rule, Delta, the radius, the metric, and the settings.
 END, FAMILY, RULE_OF, INJECTION, BASE, ROOT, SLOPE, PATH, SCALE, METRIC, LEARNER = range(11)

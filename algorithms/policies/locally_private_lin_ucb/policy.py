@@ -77,11 +77,11 @@ class PrivateOnlineLinUCB:
     hidden: Hidden = _NO_HIDDEN
     theta_clash: bool = False
     truth: tuple[float, ...] | None = None
-    promises: tuple[str, ...] = field(default=("ldp_linucb_2024.regret", "ldp_linucb_2024.confidence_set"), init=False, repr=False)
+    theorems: tuple[str, ...] = field(default=("ldp_linucb_2024.regret", "ldp_linucb_2024.confidence_set"), init=False, repr=False)
     kernels: Kernels = field(default=KERNELS, init=False, repr=False)
 
     typical: ClassVar[Mapping[str, Values]] = {
-        "calibration": (Calibration.PRINTED, Calibration.SPLIT, Calibration.EXACT),
+        "calibration": (Calibration.PUBLISHED, Calibration.SPLIT, Calibration.EXACT),
         "learner": _LEARNERS,
         "curvature": (0.0, between(0.0, 1.0)),
         "threshold": (None, between(0.01, 1.0)),
@@ -118,10 +118,10 @@ class PrivateOnlineLinUCB:
     def guarantee(self) -> None:
         return None
 
-    def planned(self, horizon: int) -> tuple[int, float]:
+    def plan(self, horizon: int) -> tuple[int, float]:
         """T and beta of the constants, for a run of `horizon` rounds."""
-        planned = horizon if self.planned_horizon is None else self.planned_horizon
-        return planned, 1.0 / max(planned, 2) if self.failure is None else self.failure
+        planned_horizon = horizon if self.planned_horizon is None else self.planned_horizon
+        return planned_horizon, 1.0 / max(planned_horizon, 2) if self.failure is None else self.failure
 
     def injection(self, horizon: int) -> float:
         """Delta, the standard deviation of the curvature injection, for constants of this horizon."""
@@ -177,18 +177,18 @@ class PrivateOnlineLinUCB:
 
     def epochs(self, horizon: int, dimension: int) -> tuple[Epoch, ...]:
         """One, without an end."""
-        return (self.epoch(*self.planned(horizon), dimension),)
+        return (self.epoch(*self.plan(horizon), dimension),)
 
-    def state(self, arms: int, width: int, horizon: int) -> State:
+    def state(self, arms: int, dimension: int, horizon: int) -> State:
         """Fresh arrays. Raises ValueError where `truth` has another dimension than the environment."""
-        dimension = width if width > 0 else arms
+        dimension = dimension if dimension > 0 else arms
         return state_of((self.epochs(horizon, dimension),), self, dimension, arms, horizon)
 
-    def message_width(self, width: int) -> int:
-        return raw_width(width)
+    def message_width(self, dimension: int) -> int:
+        return raw_width(dimension)
 
-    def statistic_width(self, arms: int, width: int) -> int:
-        dimension = width if width > 0 else arms
+    def statistic_width(self, arms: int, dimension: int) -> int:
+        dimension = dimension if dimension > 0 else arms
         return packed(dimension) + 2 * dimension + (DIAGNOSTICS if self.truth is not None else 0)
 
 
@@ -205,7 +205,7 @@ class Anytime:
 
     base: PrivateOnlineLinUCB = ALGORITHM_1
     power: float = 0.125
-    promises: tuple[str, ...] = field(default=("ldp_linucb_2024.regret",), init=False, repr=False)
+    theorems: tuple[str, ...] = field(default=("ldp_linucb_2024.regret",), init=False, repr=False)
     kernels: Kernels = field(default=KERNELS, init=False, repr=False)
 
     typical: ClassVar[Mapping[str, Values]] = {
@@ -225,21 +225,21 @@ class Anytime:
 
     def epochs(self, horizon: int, dimension: int) -> tuple[Epoch, ...]:
         """Epochs 0, 1, ...: as many as a run of `horizon` rounds starts."""
-        planned, failure = self.base.planned(horizon)
-        each, found = constants.epoch_failure(failure, planned), []
+        planned_horizon, failure = self.base.plan(horizon)
+        each, found = constants.epoch_failure(failure, planned_horizon), []
         for place in range(constants.epochs(horizon)):
             rounds = 1 << place
             inside = replace(self.base, threshold=constants.default_threshold(rounds, self.power))
             found.append(inside.epoch(rounds, each, dimension, end=2.0 * rounds - 1.0))
         return (*found[:-1], found[-1]._replace(end=math.inf))
 
-    def state(self, arms: int, width: int, horizon: int) -> State:
+    def state(self, arms: int, dimension: int, horizon: int) -> State:
         """Fresh arrays. Raises ValueError where `truth` has another dimension than the environment."""
-        dimension = width if width > 0 else arms
+        dimension = dimension if dimension > 0 else arms
         return state_of((self.epochs(horizon, dimension),), self.base, dimension, arms, horizon)
 
-    def message_width(self, width: int) -> int:
-        return self.base.message_width(width)
+    def message_width(self, dimension: int) -> int:
+        return self.base.message_width(dimension)
 
-    def statistic_width(self, arms: int, width: int) -> int:
-        return self.base.statistic_width(arms, width)
+    def statistic_width(self, arms: int, dimension: int) -> int:
+        return self.base.statistic_width(arms, dimension)

@@ -22,11 +22,11 @@ from banditproof.algorithms.policies.lin_ucb.ellipsoid import best_arm, invert, 
 from banditproof.algorithms.policies.noisy_gram_ucb.constants import CONSTANT, GROWING, Schedule
 from banditproof.interaction import Floats, Ints, Kernels, Words
 from banditproof.kernels import compiled, copy
-from banditproof.play import Plan, interact
+from banditproof.simulation import Plan, interact
 from banditproof.randomness import normal, uniform
 
 # What messages are where the shape does not say it, `Settings.form`.
-ROWS, SUMS, LABELLED = 0, 1, 2
+ROWS, SUMS, CLASSIFICATION = 0, 1, 2
 
 
 class Settings(NamedTuple):
@@ -149,7 +149,7 @@ def _form(settings: Settings, width: int, features: int) -> int:
         return settings.form
     if width == features + 1:
         return ROWS
-    return LABELLED if width == 2 else SUMS
+    return CLASSIFICATION if width == 2 else SUMS
 
 
 form_of = compiled(_form, inline=True)
@@ -158,7 +158,7 @@ form_of = compiled(_form, inline=True)
 def _add(state: State, form: int, arm: int, message: Floats, features: int) -> None:
     """One message to the sums."""
     settings, sums, dimension, block = state.settings, state.sums, state.centre.shape[0], state.inverse.shape[0]
-    if form == LABELLED:
+    if form == CLASSIFICATION:
         place, each = int(message[0]), 1.0 / settings.per_user
         number = settings.unit * message[1] - settings.offset / settings.per_coordinate
         if features == 0:
@@ -188,7 +188,7 @@ def _learn_all(state: State, key: Words, arms: Ints, batch: Floats) -> None:
     form = form_of(state.settings, batch.shape[1], features)
     for position in range(arms.shape[0]):
         add(state, form, arms[position], batch[position], features)
-    if form == LABELLED:
+    if form == CLASSIFICATION:
         state.messages[0] += arms.shape[0]
         state.users[0] = state.messages[0] // state.settings.per_user
     else:

@@ -39,9 +39,9 @@ from banditproof.algorithms.mechanisms.vector_sum import Encoding, Logarithm, Ve
 from banditproof.algorithms.policies.lin_ucb.policy import Bounds, LinUCB, Noise
 from banditproof.algorithms.policies.noisy_gram_ucb import constants
 from banditproof.algorithms.policies.noisy_gram_ucb.constants import Schedule
-from banditproof.algorithms.policies.noisy_gram_ucb.kernels import KERNELS, LABELLED, ROWS, SUMS, Settings, State
-from banditproof.guarantees import ApproximateDP, Relation, View, require
-from banditproof.interaction import ClientRandomiser, Environment, InOrder, Kernels, Open, Pipeline, Shuffler
+from banditproof.algorithms.policies.noisy_gram_ucb.kernels import CLASSIFICATION, KERNELS, ROWS, SUMS, Settings, State
+from banditproof.guarantees import ApproximateDP, NeighbouringRelation, View, require
+from banditproof.interaction import ClientRandomiser, Environment, Kernels, NoRandomiser, NoShuffling, Pipeline, Shuffler
 from banditproof.typical import Values, between, declares, whole_numbers
 
 
@@ -86,7 +86,7 @@ class NoisyGramUCB:
     width_scale: float = 1.0
     fixed_width: bool = False
     uniform: bool = False
-    promises: tuple[str, ...] = field(default=(), init=False, repr=False)
+    theorems: tuple[str, ...] = field(default=(), init=False, repr=False)
     kernels: Kernels = field(default=KERNELS, init=False, repr=False)
 
     typical: ClassVar[Mapping[str, Values]] = {
@@ -125,11 +125,11 @@ class NoisyGramUCB:
             case Method.LIN_UCB:
                 return None
             case Method.LDP:
-                return ApproximateDP(self.epsilon, self.delta, Relation.ANY_PAIR, View.LOCAL)
+                return ApproximateDP(self.epsilon, self.delta, NeighbouringRelation.ANY_PAIR, View.LOCAL)
             case Method.JDP:
-                return ApproximateDP(self.epsilon, self.delta, Relation.REPLACE_ROUND, View.JOINT)
+                return ApproximateDP(self.epsilon, self.delta, NeighbouringRelation.REPLACE_ROUND, View.JOINT)
             case Method.SDP_AMP | Method.SDP_VEC:
-                return ApproximateDP(self.epsilon, self.delta, Relation.REPLACE_ROUND, View.SHUFFLED)
+                return ApproximateDP(self.epsilon, self.delta, NeighbouringRelation.REPLACE_ROUND, View.SHUFFLED)
             case _:
                 assert_never(self.method)
 
@@ -138,7 +138,7 @@ class NoisyGramUCB:
         clips = self.column is Column.PAPER or self.calibrated
         match self.method:
             case Method.LIN_UCB | Method.JDP:
-                return Open()
+                return NoRandomiser()
             case Method.LDP | Method.SDP_AMP:
                 return LocalGram(self.epsilon, self.delta, self._scale(), self._users(), self.feature_norm, clips)
             case Method.SDP_VEC:
@@ -160,11 +160,11 @@ class NoisyGramUCB:
 
     def shuffler(self) -> Shuffler:
         """The shuffler of `batch` users, or none."""
-        return UniformShuffler(self.batch) if self.method in (Method.SDP_AMP, Method.SDP_VEC) else InOrder()
+        return UniformShuffler(self.batch) if self.method in (Method.SDP_AMP, Method.SDP_VEC) else NoShuffling()
 
     def pipeline(self, environment: Environment) -> Pipeline:
         """All parts on an environment."""
-        return Pipeline(self, environment, self.randomiser(environment.width), shuffler=self.shuffler())
+        return Pipeline(self, environment, self.randomiser(environment.dimension), shuffler=self.shuffler())
 
     def _scale(self) -> Scale:
         if self.calibrated:
@@ -186,46 +186,46 @@ class NoisyGramUCB:
 
     def schedule(self, dimension: int, horizon: int, features: int) -> Schedule:
         """Shift and width of a run in R^d."""
-        planned = max(horizon if self.planned_horizon is None else self.planned_horizon, 2)
-        failure = 1.0 / planned if self.failure is None else self.failure
+        planned_horizon = max(horizon if self.planned_horizon is None else self.planned_horizon, 2)
+        failure = 1.0 / planned_horizon if self.failure is None else self.failure
         scale = self.user_scale(features)
         if self.column is Column.SCRIPT:
-            gamma, shift = self._gamma(dimension, planned, scale), 1e-4 if self.method is Method.LIN_UCB else 2.0
+            gamma, shift = self._gamma(dimension, planned_horizon, scale), 1e-4 if self.method is Method.LIN_UCB else 2.0
             found = constants.constant(
-                gamma, shift, dimension=dimension, horizon=planned, feature_norm=self.feature_norm, reward_sigma=self.reward_sigma
+                gamma, shift, dimension=dimension, horizon=planned_horizon, feature_norm=self.feature_norm, reward_sigma=self.reward_sigma
             )
         elif self.method is Method.LDP:
-            found = constants.growing(scale, dimension=dimension, horizon=planned, failure=failure)
+            found = constants.growing(scale, dimension=dimension, horizon=planned_horizon, failure=failure)
         else:
             found = constants.determinant(
                 scale,
                 dimension=dimension,
-                horizon=planned,
+                horizon=planned_horizon,
                 failure=failure,
                 parameter_norm=self.parameter_norm,
                 reward_sigma=self.reward_sigma,
             )
         return found
 
-    def _gamma(self, dimension: int, planned: int, scale: float) -> float:
+    def _gamma(self, dimension: int, planned_horizon: int, scale: float) -> float:
         """Gamma of the script."""
         match self.method:
             case Method.LIN_UCB:
                 return 1.0
             case Method.LDP | Method.SDP_AMP:
-                return constants.script_gamma(scale, dimension=dimension, horizon=planned)
+                return constants.script_gamma(scale, dimension=dimension, horizon=planned_horizon)
             case Method.JDP:
-                joint = constants.script_joint_scale(self.epsilon, self.delta, planned)
-                return constants.script_joint_gamma(joint, dimension=dimension, horizon=planned)
+                joint = constants.script_joint_scale(self.epsilon, self.delta, planned_horizon)
+                return constants.script_joint_gamma(joint, dimension=dimension, horizon=planned_horizon)
             case Method.SDP_VEC:
-                size = {"batch": self.batch, "dimension": dimension, "horizon": planned}
+                size = {"batch": self.batch, "dimension": dimension, "horizon": planned_horizon}
                 return constants.script_vector_gamma(self.epsilon, self.delta, **size)
             case _:
                 assert_never(self.method)
 
     def _settings(self, dimension: int, horizon: int, features: int) -> Settings:
         """What the kernels are told; each number of the one type that they are compiled for."""
-        planned = max(horizon if self.planned_horizon is None else self.planned_horizon, 2)
+        planned_horizon = max(horizon if self.planned_horizon is None else self.planned_horizon, 2)
         randomiser, joint = self.randomiser(features), self.method is Method.JDP
         each, unit, offset = 1, 0.0, 0.0
         if isinstance(randomiser, VectorSum):
@@ -241,7 +241,7 @@ class NoisyGramUCB:
             schedule=schedule,
             form=_form(self.method),
             nodes=int(joint),
-            node_scale=float(constants.script_joint_scale(self.epsilon, self.delta, planned)) if joint else 0.0,
+            node_scale=float(constants.script_joint_scale(self.epsilon, self.delta, planned_horizon)) if joint else 0.0,
             per_user=report_width(features) * each,
             per_coordinate=each,
             unit=float(unit),
@@ -252,13 +252,13 @@ class NoisyGramUCB:
             uniform=self.uniform,
         )
 
-    def state(self, arms: int, width: int, horizon: int) -> State:
+    def state(self, arms: int, dimension: int, horizon: int) -> State:
         """Fresh arrays."""
-        dimension = width if width > 0 else arms
-        block, at_a_time = packed(dimension), min(arms, vectors_in_cache(dimension))
-        numbers = block + dimension
+        size = dimension if dimension > 0 else arms
+        block, at_a_time = packed(size), min(arms, vectors_in_cache(size))
+        numbers = block + size
         return State(
-            settings=self._settings(dimension, horizon, width),
+            settings=self._settings(size, horizon, dimension),
             users=np.zeros(1, dtype=np.int64),
             messages=np.zeros(1, dtype=np.int64),
             drawn=np.zeros(1, dtype=np.int64),
@@ -270,16 +270,16 @@ class NoisyGramUCB:
             release=np.zeros(numbers),
             inverse=np.zeros(block),
             factor=np.zeros(block),
-            centre=np.zeros(dimension),
-            features=np.zeros((dimension, at_a_time)),
+            centre=np.zeros(size),
+            features=np.zeros((size, at_a_time)),
             parts=np.zeros((3, at_a_time)),
         )
 
-    def message_width(self, width: int) -> int:
-        return width + 1
+    def message_width(self, dimension: int) -> int:
+        return dimension + 1
 
-    def statistic_width(self, arms: int, width: int) -> int:
-        dimension = width if width > 0 else arms
+    def statistic_width(self, arms: int, dimension: int) -> int:
+        dimension = dimension if dimension > 0 else arms
         return packed(dimension) + dimension
 
 
@@ -291,7 +291,7 @@ def _form(method: Method) -> int:
         case Method.LDP | Method.SDP_AMP:
             return SUMS
         case Method.SDP_VEC:
-            return LABELLED
+            return CLASSIFICATION
         case _:
             assert_never(method)
 
@@ -321,7 +321,7 @@ def paper_jdp(
     parameter_norm: float = 1.0,
     feature_norm: float = 1.0,
     reward_sigma: float = 0.5,
-    calibration: gram_noise.Calibration = gram_noise.Calibration.PRINTED,
+    calibration: gram_noise.Calibration = gram_noise.Calibration.PUBLISHED,
 ) -> LinUCB:
     """The jointly private method with the tree and the Gaussian noise of Shariff and Sheffet 2018, rewards in [-1, 1]."""
     bounds = Bounds(parameter_norm, feature_norm, reward_sigma, math.hypot(feature_norm, 1.0))

@@ -38,9 +38,9 @@ def test_the_minimiser_of_the_expected_loss(seed, injected):
     hessian = moment + injected**2 * np.eye(3) + sigma**2 * np.eye(3) - sigma**2 * np.eye(3)
     minimiser = np.linalg.solve(hessian, moment @ star)
     values, vectors = np.linalg.eigh(moment)
-    shares = (vectors.T @ minimiser) / (vectors.T @ star)
+    proportions = (vectors.T @ minimiser) / (vectors.T @ star)
     stated = [loss.MINIMISER_COMPONENT.function()(curvature=max(value, 0.0), injected_sigma=injected) for value in values]
-    assert shares == pytest.approx(np.array(stated, dtype=float), rel=1e-6, abs=1e-9)
+    assert proportions == pytest.approx(np.array(stated, dtype=float), rel=1e-6, abs=1e-9)
 
 
 def test_the_minimiser_by_drawn_losses():

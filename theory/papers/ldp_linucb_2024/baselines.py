@@ -37,8 +37,8 @@ from banditproof.glossary import (
     REWARD_SIGMA,
     ROUND,
     ROW_NORM,
-    SHARE,
     TERMS,
+    UNIT_RATIO,
     Quantity,
 )
 from banditproof.glossary.ldp_linucb_2024 import (
@@ -64,7 +64,7 @@ _T, _d, _epsilon, _delta, _t = symbol(HORIZON), symbol(DIMENSION), symbol(EPSILO
 _alpha, _R, _D, _logdet = symbol(FAILURE), symbol(REWARD_SIGMA), symbol(PARAMETER_NORM), symbol(LOG_DETERMINANT)
 _Gamma, _s, _norm, _m = symbol(BASELINE_SCALE), symbol(BASELINE_SIGMA), symbol(NOISE_NORM), symbol(TERMS)
 _B, _g, _c = symbol(BATCH_SIZE), symbol(RESOLUTION), symbol(TRIALS_SCALE)
-_Lambda, _u = symbol(REGULARISER), symbol(SHARE)
+_Lambda, _u = symbol(REGULARISER), symbol(UNIT_RATIO)
 
 two_rounds = Hypothesis("two_rounds_of_baseline", "T >= 2", Checked.BY_VALUE, Ge(_T, 2))
 large_determinant = Hypothesis(
@@ -160,7 +160,7 @@ LOCAL_SCRIPT_LEVEL = Theorem(
             sense=Sense.AT_MOST,
             left=8 - 2 * (2 - 2 * _u) ** 2 + 4 * _u,
             right=Integer(12),
-            draw_order=(SHARE,),
+            draw_order=(UNIT_RATIO,),
             ours=True,
             note="the squared change of Gram matrix and sum for features whose directions have the cosine 1 - 2 u and rewards 1; equality "
             "at u = 1",

@@ -230,14 +230,14 @@ INDEX = Theorem(
     id="ldp_linucb_2024.index",
     statement="The index of a base learner is its mean noisy reward, plus the smaller of 1 and (C_i n^alpha_i + rad(n))/n, less R_i/T; it "
     "is to be "
-    "above the learner's mean reward, but for R_i/T.",
+    "above the learner's mean reward, except for R_i/T.",
     source=source("Algorithm 2, U(i, t - 1), with the source's Corollary 2"),
     not_checkable="a definition; what it is used for is audited by index_misses",
     findings=(findings.CAP_OF_ONE,),
 )
 INDEX_MISSES = Theorem(
     id="ldp_linucb_2024.index_misses",
-    statement="The probability that a base learner's index, but for R_i/T, is below its mean reward after one round of its own, for "
+    statement="The probability that a base learner's index, except for R_i/T, is below its mean reward after one round of its own, for "
     "rewards that do "
     "not vary.",
     source=source("[assembled] Algorithm 2; derivation in the module"),

@@ -23,7 +23,7 @@ Derivations
 
 from sympy import Expr, Ge, Gt, Integer, Le, Pow, Rational, log, sqrt
 
-from banditproof.glossary import DIMENSION, HORIZON, LEVEL, PARAMETER_NORM, RATIO, ROUND, SHARE, THRESHOLD, Quantity
+from banditproof.glossary import DIMENSION, HORIZON, LEVEL, PARAMETER_NORM, RATIO, ROUND, THRESHOLD, UNIT_RATIO, Quantity
 from banditproof.glossary.ldp_linucb_2024 import (
     CLIPPING,
     EXPERT,
@@ -43,7 +43,7 @@ from banditproof.theory.language import Bound, Checked, Hypothesis, Implicit, Se
 _T, _d, _D, _G = symbol(HORIZON), symbol(DIMENSION), symbol(PARAMETER_NORM), symbol(CLIPPING)
 _t, _eta, _i, _n = symbol(ROUND), symbol(LEARNING_RATE), symbol(EXPERT), symbol(LAST_EXPERT)
 _mu, _V = symbol(LOSS_CURVATURE), symbol(REGRET_VARIANCE)
-_x, _u, _a, _g = symbol(RATIO), symbol(SHARE), symbol(THRESHOLD), symbol(LEVEL)
+_x, _u, _a, _g = symbol(RATIO), symbol(UNIT_RATIO), symbol(THRESHOLD), symbol(LEVEL)
 
 bounded_gradients = Hypothesis("bounded_gradients", "the gradients that the learner sees have length at most G", Checked.BY_ENVIRONMENT)
 inside_the_ball = Hypothesis("inside_the_ball", "predictions and comparator have length at most D", Checked.BY_ENVIRONMENT)
@@ -227,7 +227,7 @@ MALER_CONVEX = Theorem(
             sense=Sense.AT_MOST,
             left=-_u / 2 - _u**2 / 4,
             right=log(1 - _u / 2),
-            draw_order=(SHARE,),
+            draw_order=(UNIT_RATIO,),
             note="the same at z = -u/2, down to -1/2",
         ),
         Step(
@@ -265,7 +265,7 @@ MALER_STRONG = Theorem(
             sense=Sense.AT_MOST,
             left=1 / _u + _u,
             right=Integer(3),
-            draw_order=(SHARE,),
+            draw_order=(UNIT_RATIO,),
             domain=(Ge(_u, Rational(1, 2)),),
             reason="the grid has such a rate unless its largest rate is below the best one",
             note="A/eta + eta V over sqrt(A V), for a rate of u times sqrt(A/V)",
@@ -275,7 +275,7 @@ MALER_STRONG = Theorem(
             sense=Sense.AT_MOST,
             left=10 + 10 * _u,
             right=Integer(20),
-            draw_order=(SHARE,),
+            draw_order=(UNIT_RATIO,),
             note="A/eta + eta V over G D A at the largest rate, where V = u (10 G D)^2 A",
         ),
     ),
@@ -352,7 +352,7 @@ DESCENT_STRONG = Theorem(
             sense=Sense.AT_MOST,
             left=_u,
             right=-log(1 - _u),
-            draw_order=(SHARE,),
+            draw_order=(UNIT_RATIO,),
             domain=(Gt(1, _u),),
             note="u = 1/t, t >= 2: 1/t <= log(t) - log(t - 1), summed over rounds the sum of 1/t is at most 1 + log(T)",
         ),

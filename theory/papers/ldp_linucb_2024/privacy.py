@@ -24,7 +24,7 @@ Derivations
 
 from sympy import Expr, Ge, Integer, Lt, Rational, log, sqrt
 
-from banditproof.glossary import DELTA, EPSILON, MU, OTHER_SHARE, RATIO, REQUIRED_SIGMA, SENSITIVITY, SHARE, SIGMA, TOTAL_EPSILON
+from banditproof.glossary import DELTA, EPSILON, MU, OTHER_UNIT_RATIO, RATIO, REQUIRED_SIGMA, SENSITIVITY, SIGMA, TOTAL_EPSILON, UNIT_RATIO
 from banditproof.glossary.ldp_linucb_2024 import INJECTED_SIGMA, TRUE_DELTA
 from banditproof.theory.hypotheses import fresh_gaussian_noise, processing_sees_the_release_alone, real_arithmetic
 from banditproof.theory.language import Bound, Case, Checked, Hypothesis, Sense, Step, Theorem, always, symbol
@@ -34,7 +34,7 @@ from banditproof.theory.papers.ldp_linucb_2024.findings import privacy as findin
 from banditproof.theory.papers.ldp_linucb_2024.setting import bounded_data, source
 
 _epsilon, _delta, _sigma, _injected = symbol(EPSILON), symbol(DELTA), symbol(SIGMA), symbol(INJECTED_SIGMA)
-_mu, _u, _v = symbol(MU), symbol(SHARE), symbol(OTHER_SHARE)
+_mu, _u, _v = symbol(MU), symbol(UNIT_RATIO), symbol(OTHER_UNIT_RATIO)
 _l = log(1 / _delta)
 
 experiment_data = Hypothesis("experiment_data", "actions are (u, 1)/sqrt(2) with |u| = 1, and rewards are 0 or 1", Checked.BY_ENVIRONMENT)
@@ -94,7 +94,7 @@ ACTION_SENSITIVITY = Theorem(
             sense=Sense.AT_MOST,
             left=_u**2 + _v**2 + 2 * _u * _v,
             right=Integer(4),
-            draw_order=(SHARE, OTHER_SHARE),
+            draw_order=(UNIT_RATIO, OTHER_UNIT_RATIO),
             note="opposite actions of lengths u and v",
         ),
     ),
@@ -134,7 +134,7 @@ PRIVACY = Theorem(
             sense=Sense.AT_MOST,
             left=4 * _u + 4 * _v,
             right=Integer(8),
-            draw_order=(SHARE, OTHER_SHARE),
+            draw_order=(UNIT_RATIO, OTHER_UNIT_RATIO),
             ours=True,
             note="the squared change of the pair (x, y): shares u and v of the largest squared changes, 4 each",
         ),

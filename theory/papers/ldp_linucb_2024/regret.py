@@ -37,8 +37,8 @@ from banditproof.glossary import (
     RATIO,
     REGRET,
     REWARD_SIGMA,
-    SHARE,
     SIGMA,
+    UNIT_RATIO,
     Quantity,
 )
 from banditproof.glossary.ldp_linucb_2024 import (
@@ -77,7 +77,7 @@ _T, _d, _beta, _epsilon, _delta = symbol(HORIZON), symbol(DIMENSION), symbol(FAI
 _D, _R, _G, _H = symbol(PARAMETER_NORM), symbol(REWARD_SIGMA), symbol(CLIPPING), symbol(CURVATURE_TERM)
 _injected, _curvature, _positive = symbol(INJECTED_SIGMA), symbol(CURVATURE), symbol(POSITIVE_CURVATURE)
 _mu, _w, _phi = symbol(STRONG_CONVEXITY), symbol(SQUARED_WIDTH), symbol(POTENTIAL_SUM)
-_x, _u, _g = symbol(RATIO), symbol(SHARE), symbol(LEVEL)
+_x, _u, _g = symbol(RATIO), symbol(UNIT_RATIO), symbol(LEVEL)
 
 more_rounds_than_features = Hypothesis("more_rounds_than_features", "T > d", Checked.BY_VALUE, Gt(_T, _d))
 wide = Hypothesis("wide", "the width is at least 1", Checked.BY_VALUE, Ge(_w, 1))
