@@ -24,8 +24,8 @@ from banditproof.algorithms.policies.locally_private_lin_ucb.constants import Pu
 from banditproof.algorithms.policies.locally_private_lin_ucb.policy import Anytime, PrivateOnlineLinUCB, Problem
 from banditproof.algorithms.policies.noisy_gram_ucb.policy import Method, NoisyGramUCB
 from banditproof.interaction import NoShuffling, Pipeline, Wire
-from banditproof.simulation import play, play_many
 from banditproof.randomness import key_of
+from banditproof.simulation import play, play_many
 
 SEEDS = st.integers(0, 2**32)
 RECORD = (Wire.CONTEXTS, Wire.ARMS, Wire.REWARDS, Wire.REPORT, Wire.STATISTIC)

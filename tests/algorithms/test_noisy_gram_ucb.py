@@ -22,8 +22,8 @@ from banditproof.algorithms.policies.noisy_gram_ucb.policy import Column, Method
 from banditproof.guarantees import ApproximateDP, GaussianDP, NeighbouringRelation, View
 from banditproof.interaction import NoShuffling, Pipeline, Wire
 from banditproof.kernels import plain
-from banditproof.simulation import play
 from banditproof.randomness import NOISE, key_of, normal
+from banditproof.simulation import play
 
 SEEDS = st.integers(0, 2**32)
 RECORD = (Wire.CONTEXTS, Wire.ARMS, Wire.REWARDS, Wire.BATCH, Wire.STATISTIC)

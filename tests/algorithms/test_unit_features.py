@@ -12,8 +12,8 @@ from banditproof.algorithms.environments.unit_features import ArmSet, UnitFeatur
 from banditproof.algorithms.policies.lin_ucb.policy import LinUCB, Noise, Rule
 from banditproof.interaction import Pipeline, Wire
 from banditproof.kernels import plain
-from banditproof.simulation import play
 from banditproof.randomness import key_of
+from banditproof.simulation import play
 
 SEEDS = st.integers(0, 2**32)
 

@@ -22,8 +22,8 @@ from banditproof.algorithms.policies.lin_ucb.ellipsoid import best_arm, invert, 
 from banditproof.algorithms.policies.noisy_gram_ucb.constants import CONSTANT, GROWING, Schedule
 from banditproof.interaction import Floats, Ints, Kernels, Words
 from banditproof.kernels import compiled, copy
-from banditproof.simulation import Plan, interact
 from banditproof.randomness import normal, uniform
+from banditproof.simulation import Plan, interact
 
 # What messages are where the shape does not say it, `Settings.form`.
 ROWS, SUMS, CLASSIFICATION = 0, 1, 2

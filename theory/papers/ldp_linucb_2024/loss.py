@@ -122,9 +122,8 @@ MINIMISER = Theorem(
             left=_curvature * (_x - 1) ** 2 + _injected**2 * _x**2,
             right=_injected**2,
             draw_order=(CURVATURE, INJECTED_SIGMA, RATIO),
-            note="expected loss, except for a constant, where the component along an eigenvector with eigenvalue lambda_min is x times that "
-            "of "
-            "theta*; on the right at x = 1; divided by the squared component of theta*",
+            note="expected loss, except for a constant, where the component along an eigenvector with eigenvalue lambda_min is x times "
+            "that of theta*; on the right at x = 1; divided by the squared component of theta*",
         ),
     ),
     findings=(findings.MINIMISER,),
