@@ -51,7 +51,6 @@ NOISY_FEATURE = Quantity("noisy_feature", r"\tilde x_t", REAL, "the feature that
 NOISY_REWARD = Quantity("noisy_reward", r"\tilde y_t", REAL, "the reward that is sent", "reward")
 PREDICTION = Quantity("prediction", r"\theta_t", REAL, "the online learner's prediction, of one dimension")
 PARAMETER = Quantity("parameter", r"\theta^*", REAL, "the unknown parameter, of one dimension")
-CENTRE = Quantity("centre", r"\hat\theta_N", REAL, "centre of the confidence set, of one dimension")
 FEATURE_NOISE = Quantity("feature_noise", r"\eta_{x,t}", REAL, "privacy noise of the feature")
 INJECTED_NOISE = Quantity("injected_noise", r"\zeta_t", REAL, "noise that is added to the feature for curvature")
 RESPONSE_NOISE = Quantity("response_noise", "z_t", REAL, "noise of the reward and its privacy noise together")

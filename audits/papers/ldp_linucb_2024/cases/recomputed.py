@@ -59,18 +59,34 @@ def _extra(
     reward_sigma: F,
     injected_sigma: F,
     path: F,
+    width_constant: F,
 ) -> F:
     many, root = log(horizon / failure), sqrt(log(1 / delta)) / epsilon
     drift = parameter_norm * injected_sigma**2 * many * sqrt(round * path)
-    spread = (reward_sigma + parameter_norm * root + parameter_norm * injected_sigma) ** 2 * many
-    return drift + spread + (root**2 + injected_sigma**2) * many * path
+    noise_term = (reward_sigma + parameter_norm * root + parameter_norm * injected_sigma) ** 2 * many
+    return width_constant * (drift + noise_term + (root**2 + injected_sigma**2) * many * path)
 
 
-def _literal(clipping: F, curvature: F, width_constant: F, learner_constant: F, path_constant: F, **known: F) -> F:
-    bend, d, rounds = curvature + known["injected_sigma"] ** 2, known["parameter_norm"], log(known["horizon"])
-    mu = 2 * bend
-    path = (clipping**2 / mu**2 + clipping * d / mu) * rounds + clipping**2 / mu**2 * log(1 / known["failure"])
-    return learner_constant * (clipping**2 / bend + clipping * d) * rounds + width_constant * _extra(**known, path=path_constant * path)
+def _literal(
+    round: F,
+    horizon: F,
+    failure: F,
+    epsilon: F,
+    delta: F,
+    parameter_norm: F,
+    reward_sigma: F,
+    injected_sigma: F,
+    curvature: F,
+    clipping: F,
+    width_constant: F,
+    learner_constant: F,
+    path_constant: F,
+) -> F:
+    bend, many = curvature + injected_sigma**2, log(horizon)
+    mu, product = 2 * bend, clipping * parameter_norm
+    path = path_constant * ((clipping**2 / mu**2 + product / mu) * many + clipping**2 / mu**2 * log(1 / failure))
+    extra = _extra(round, horizon, failure, epsilon, delta, parameter_norm, reward_sigma, injected_sigma, path, width_constant)
+    return learner_constant * (clipping**2 / bend + product) * many + extra
 
 
 def _prior(horizon: F) -> F:
@@ -164,7 +180,7 @@ ROWS: tuple[tuple[Theorem, Formula, tuple[Values, ...]], ...] = (
     (loss.NOISE_LENGTH, lambda dimension, sigma: sqrt(dimension * sigma**2), ({"dimension": 5, "sigma": 3},)),
     (
         confidence.EXTRA_WIDTH_OF,
-        lambda width_constant, **known: width_constant * _extra(**known),
+        _extra,
         ({**_K, "path": 7, "width_constant": 3},),
     ),
     (

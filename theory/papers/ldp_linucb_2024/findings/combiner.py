@@ -10,33 +10,26 @@ CAP_OF_ONE = Finding(
     place="Algorithm 2, U(i, t - 1); Theorem 4.1, '(see Corollary 2 (Cutkosky et al., 2020))'",
     sentence=(
         "U(i, t-1) = mu^_{T(i,t-1)} + min(1, (C_i T(i,t-1)^alpha_i + p sqrt(...))/T(i,t-1)) - R_i/T; Theorem 4.1. (see Corollary 2 "
-        "(Cutkosky et "
-        "al., 2020))"
+        "(Cutkosky et al., 2020))"
     ),
     literal=(
         "In the source rewards lie in [0, 1], so a mean plus 1 is above every mean reward, and the cut is harmless. Here the mean is of "
-        "noisy "
-        "rewards with standard deviation sigma (4.5 at epsilon = 1, delta = 0.1), and |y_t| <= 1. After one round the index of the best "
-        "learner is "
-        "below its mean reward with probability at least Phi(-1/sigma), and a learner with a low index may never be played again. The "
-        "quoted corollary, "
-        "with probability 1 - 3 beta, is about an index that is above the mean in all rounds."
+        "noisy rewards with standard deviation sigma (4.5 at epsilon = 1, delta = 0.1), and |y_t| <= 1. After one round the index of the "
+        "best learner is below its mean reward with probability at least Phi(-1/sigma), and a learner with a low index may never be "
+        "played again. The quoted corollary, with probability 1 - 3 beta, is about an index that is above the mean in all rounds."
     ),
     charitable=(
         "The radius has 1 + sigma^2 and is wide enough; only the cut is not. A proof in the appendix could treat it. The regret bound of "
-        "Theorem 4.1 is "
-        "not refuted: it also counts on R_i/T and on the removal test."
+        "Theorem 4.1 is not refuted: it also counts on R_i/T and on the removal test."
     ),
     counterexample=(
         "epsilon = 1, delta = 0.1: sigma = 4.495, Phi(-1/sigma) = 0.412; epsilon = 10: sigma = 0.45, 0.0131; against 3 beta, 0.03 at beta "
-        "= 0.01 and "
-        "3/T at beta = 1/T"
+        "= 0.01 and 3/T at beta = 1/T"
     ),
     values=(("sigma", "9/2"),),
     consequence=(
         "With a probability of about 0.4 the best learner starts below its mean, and the combiner may stay with another one whose "
-        "putative regret is "
-        "larger; Theorem 4.1 does not follow from the corollary that is quoted."
+        "putative regret is larger; Theorem 4.1 does not follow from the corollary that is quoted."
     ),
     stands="The algorithm without the cut: the radius alone is above the deviation of the noisy mean.",
     instead="U = mean + (C_i n^alpha_i + rad(n))/n - R_i/T, infinite at n = 0.",
@@ -55,8 +48,7 @@ REMAINS_BELOW = Finding(
     ),
     literal=(
         "At lambda_min = T^(-1/8) the first case is sqrt(d) T^(3/4)/epsilon, and 3/4 = 18/24 > 17/24. It is below sqrt(d) T^(5/6) for "
-        "epsilon >= "
-        "T^(-1/12) alone."
+        "epsilon >= T^(-1/12) alone."
     ),
     charitable="For a fixed epsilon the sentence is true.",
     counterexample="epsilon = T^(-1/6): T^(11/12) against T^(5/6) + T^(7/8); the quotient is T^(1/24). Both are below T.",
@@ -74,14 +66,12 @@ GUESS_ABOVE = Finding(
     place="Section 4, 'at least one of our guesses would be at most a constant factor away'",
     sentence=(
         "by setting lambda_i = 2^(i-1)/T^(1/8) for i in [M], we can guarantee that at least one of our guesses would be at most a "
-        "constant factor away "
-        "from the actual lambda_min if lambda_min >= 1/T^(1/8)"
+        "constant factor away from the actual lambda_min if lambda_min >= 1/T^(1/8)"
     ),
     literal=(
         "A width that is computed from a guess above lambda_min is too small. For lambda_min in [T^(-1/8), 2 T^(-1/8)) the only guess "
-        "that is not above "
-        "it is T^(-1/8), of the first learner, which injects noise and has putative regret C_1 n^(3/4). And the number M of guesses is "
-        "not printed."
+        "that is not above it is T^(-1/8), of the first learner, which injects noise and has putative regret C_1 n^(3/4). And the number "
+        "M of guesses is not printed."
     ),
     charitable="A constant factor in the guess is a constant factor in the width, which gamma can take.",
     consequence="A constant.",
@@ -98,11 +88,9 @@ TARGETS_EXCEED_THE_HORIZON = Finding(
     sentence="R_i = C_i T^alpha_i + ... + 288 log(T^3 N/beta) T eta_i + sum_{k != i} 1/eta_k; U(i, t-1) = ... - R_i/T",
     literal=(
         "At T = 20000, d = 5, beta = 1/T, M = 3, P = P' = 1: R_1/T = 37 and R_i/T = 32 for a right guess of 1/5 at epsilon = 1; 84 and "
-        "154 at epsilon = "
-        "0.2; 28 and 15 at epsilon = 10. Rewards are at most 1. The guarantee, 3 R_j in the source, says something (is below 2 T) from T "
-        "= 10^8 to 10^11 "
-        "on for the second kind of learner, from about 10^19 on for the first. And the index differs between learners by more than 2 "
-        "through R_i/T alone."
+        "154 at epsilon = 0.2; 28 and 15 at epsilon = 10. Rewards are at most 1. The guarantee, 3 R_j in the source, says something (is "
+        "below 2 T) from T = 10^8 to 10^11 on for the second kind of learner, from about 10^19 on for the first. And the index differs "
+        "between learners by more than 2 through R_i/T alone."
     ),
     charitable="The theorem is about orders; P and P' are not printed, and section 5 does not run Algorithm 2.",
     consequence="At such horizons Algorithm 2 plays the learner with the least R_i until the test removes it.",

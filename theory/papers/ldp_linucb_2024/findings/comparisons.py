@@ -10,23 +10,20 @@ BETTER_THAN_NON_PRIVATE = Finding(
     place="Section 3.2, 'Interestingly'; section 3, 'but also improves upon'; section 3.1, 'from O(d^(3/4)) to O(sqrt(d))'",
     sentence=(
         "Interestingly, Algorithm 1 also exhibits better dimension dependence than even non-private algorithms ... in this specific "
-        "setting; attain a "
-        "regret of O(sqrt(dT)), which ... improves upon the non-private worst-case regret guarantee for general settings by an order of "
-        "O(sqrt(d))"
+        "setting; attain a regret of O(sqrt(dT)), which ... improves upon the non-private worst-case regret guarantee for general "
+        "settings by an order of O(sqrt(d))"
     ),
     literal=(
         "The bound is sqrt(dT)/(epsilon lambda_min), and lambda_min <= 1/d because |x_t| <= 1. So for every sequence of settings with "
-        "growing d it "
-        "is at least d^(3/2) sqrt(T)/epsilon, which is worse than d sqrt(T) by sqrt(d), and worse than the shuffle model's power of d as "
-        "well. With "
-        "lambda_min above a constant the dimension is at most a constant, and there is no dependence on it to compare."
+        "growing d it is at least d^(3/2) sqrt(T)/epsilon, which is worse than d sqrt(T) by sqrt(d), and worse than the shuffle model's "
+        "power of d as well. With lambda_min above a constant the dimension is at most a constant, and there is no dependence on it to "
+        "compare."
     ),
     charitable="At a fixed dimension the sentence is empty, and the rate in T is right.",
     counterexample="d^(3/2) sqrt(T)/epsilon, the least value of the bound, over d sqrt(T) goes to infinity with d, like sqrt(d)",
     consequence=(
         "The improved dependence on d in the favourable case, announced in section 3 and 3.1, is not there. (The comparison in the worst "
-        "case does not "
-        "use lambda_min; for it see worst_case.)"
+        "case does not use lambda_min; for it see worst_case.)"
     ),
     stands="The rate sqrt(T) at fixed d.",
     instead="'d^(3/2) sqrt(T)/epsilon at the largest possible lambda_min'.",
@@ -41,19 +38,16 @@ GAUSSIAN_ACTIONS = Finding(
     place="Remark 3.1, 'let each action be x_i ~ N(0, sigma^2 I_d)'",
     sentence=(
         "Let us discuss one specific example when the condition ... is satisfied, giving our algorithm the optimal regret guarantee ... "
-        "let each action "
-        "be x_i ~ N(0, sigma^2 I_d). ... Thus, as long as the number of actions is not too large, this example would fall under our "
-        "favorable setting"
+        "let each action be x_i ~ N(0, sigma^2 I_d). ... Thus, as long as the number of actions is not too large, this example would fall "
+        "under our favorable setting"
     ),
     literal=(
         "A Gaussian action is longer than 1 with positive probability, whatever sigma. Theorem 3.2 needs |x - x'| <= 2 for privacy, and "
-        "the regret "
-        "bounds need |x_t| <= 1. The condition on the curvature alone is satisfied."
+        "the regret bounds need |x_t| <= 1. The condition on the curvature alone is satisfied."
     ),
     charitable=(
         "Actions that are cut at length 1, with sigma^2 of order 1/d, keep the curvature up to a constant; it is then of the order 1/(d "
-        "k^2), not "
-        "O(1) in d."
+        "k^2), not O(1) in d."
     ),
     counterexample="d = 2, sigma = 1: P(|x| > 1) = exp(-1/2) = 0.607; d = 2, sigma = 1/3: exp(-9/2) = 0.011",
     values=(("sigma", "1"), ("dimension", "2")),
@@ -72,8 +66,7 @@ FACTOR_OF_SIX = Finding(
     sentence="E[min_i |<v, x_i>|^2] >= sigma^2 pi/(6 k^2)",
     literal=(
         "True for every k. The same argument gives sigma^2 pi/((k + 1)(k + 2)), and the mean itself is sigma^2 pi/k^2 up to lower orders. "
-        "For k = 1 "
-        "it is sigma^2, against 0.524 sigma^2."
+        "For k = 1 it is sigma^2, against 0.524 sigma^2."
     ),
     charitable="The constant does not matter to the remark.",
     consequence="None.",
@@ -90,8 +83,8 @@ CONDITION_IS_EMPTY = Finding(
     sentence="Algorithm 1 has a better regret as long as lambda_min >= Omega(1/T^(1/10)); If lambda_min >= 1/T^(1/8) (Theorem 4.1)",
     literal=(
         "lambda_min <= 1/d. At T = 20000, d = 5 (section 5) 1/d = 0.2, and T^(-1/10) = 0.371, T^(-1/8) = 0.290: read with constant 1 both "
-        "conditions "
-        "are impossible. They become possible at T = d^10 = 9,765,625 and d^8 = 390,625. Corollary 3.6's T^(-1/4) = 0.084 is possible."
+        "conditions are impossible. They become possible at T = d^10 = 9,765,625 and d^8 = 390,625. Corollary 3.6's T^(-1/4) = 0.084 is "
+        "possible."
     ),
     charitable="Remark 3.7 says Omega, and speaks of large T.",
     consequence="The theory gives no comparison with the shuffle model, and only the second case of Theorem 4.1, for the experiment's "
@@ -142,8 +135,7 @@ FIRST = Finding(
     "central settings.",
     literal=(
         "For stochastic linear bandits with a fixed set of actions, work of 2022 (Hanna, Girgis, Fragouli and Diggavi, arXiv 2207.03445) "
-        "states a local "
-        "algorithm with regret of the order sqrt(T)/epsilon. The introduction says 'contextual', the abstract does not."
+        "states a local algorithm with regret of the order sqrt(T)/epsilon. The introduction says 'contextual', the abstract does not."
     ),
     charitable="'To the best of our knowledge' and 'contextual', as in the introduction.",
     consequence="None for the theorems.",

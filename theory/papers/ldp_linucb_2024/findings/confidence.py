@@ -18,8 +18,7 @@ SQUARED_LENGTH_LEFT_OUT = Finding(
     ),
     charitable=(
         "K_N has gamma D^2 log(1/delta) log(T/beta)/epsilon^2, and gamma is 'sufficiently large': wherever log(1/delta) log(T/beta) is at "
-        "least "
-        "epsilon^2/gamma, the missing D^2 is within it. The source (Abbasi-Yadkori et al. 2012, Theorem 1) has the term."
+        "least epsilon^2/gamma, the missing D^2 is within it. The source (Abbasi-Yadkori et al. 2012, Theorem 1) has the term."
     ),
     counterexample=(
         "in the first round the sum is empty, the centre is 0, and the distance of theta* from it is |theta*| = D, whatever the sum was "
@@ -42,12 +41,11 @@ WEIGHT_OF_THE_LEARNER = Finding(
     sentence="Now we can combine the bounds of all the terms and use Proposition G.8 to get: sum (<x~_t, theta_t - theta*>)^2 <= M_N + K_N",
     literal=(
         "From x <= c + a sqrt(x) follows x <= 2 c + a^2, and no bound with c itself plus a multiple of a^2; and (a + b)^2 <= 2 a^2 + 2 "
-        "b^2 goes "
-        "from <x_t, .> to <x~_t, .>. So M_N gets a factor, 4 in this way, where gamma stands before K_N alone."
+        "b^2 goes from <x_t, .> to <x~_t, .>. So M_N gets a factor, 4 in this way, where gamma stands before K_N alone."
     ),
     charitable=(
-        "M_N is used in O(...) later; and as |x_t| <= 1 the path is at least the sum that is solved for, so that the third term of K_N can "
-        "absorb the difference unless sigma is small."
+        "M_N is used in O(...) later; and as |x_t| <= 1 the path is at least the sum that is solved for, so that the third term of K_N "
+        "can absorb the difference unless sigma is small."
     ),
     consequence="A constant of the width.",
     stands="The order of the width.",

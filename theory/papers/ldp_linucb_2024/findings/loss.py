@@ -10,14 +10,13 @@ MINIMISER = Finding(
     place="Section 3, 'Now, with the added regularizer'; section 3.1, 'This is great news'",
     sentence=(
         "Now, with the added regularizer, theta* becomes the minimizer of E[l_t(theta)]. ... l_t(theta_t) is mu-strongly convex in "
-        "expectation "
-        "where mu = 2(lambda_min + Delta^2). This is great news"
+        "expectation where mu = 2(lambda_min + Delta^2). This is great news"
     ),
     literal=(
-        "The regulariser takes off the variance of the privacy noise eta alone (Sigma = E[eta eta^T], Algorithm 1). The noise zeta that is "
-        "injected for curvature is in x~_t and in the curvature mu as well, but not in the reward, which belongs to x_t: E l_t(theta) = "
-        "|theta - theta*|_S^2 + Delta^2 |theta|^2 + a constant, S = E x_t x_t^T. Its minimiser is (S + Delta^2 I)^(-1) S theta*, which is "
-        "theta* only where Delta = 0 or theta* = 0."
+        "The regulariser takes off the variance of the privacy noise eta alone (Sigma = E[eta eta^T], Algorithm 1). The noise zeta that "
+        "is injected for curvature is in x~_t and in the curvature mu as well, but not in the reward, which belongs to x_t: E l_t(theta) "
+        "= |theta - theta*|_S^2 + Delta^2 |theta|^2 + a constant, S = E x_t x_t^T. Its minimiser is (S + Delta^2 I)^(-1) S theta*, which "
+        "is theta* only where Delta = 0 or theta* = 0."
     ),
     charitable=(
         "Without injected noise, lambda_min above the threshold, the sentence is true. But the worst case of Corollary 3.6, for every "
@@ -25,22 +24,19 @@ MINIMISER = Finding(
     ),
     counterexample=(
         "along an eigenvector with eigenvalue lambda the component of the minimiser is lambda/(lambda + Delta^2) of that of theta*: half "
-        "of it "
-        "at lambda = Delta^2, none of it at lambda = 0. At lambda = Delta = 1 the loss (x - 1)^2 + x^2 is 1 at theta* and 1/2 at theta*/2."
+        "of it at lambda = Delta^2, none of it at lambda = 0. At lambda = Delta = 1 the loss (x - 1)^2 + x^2 is 1 at theta* and 1/2 at "
+        "theta*/2."
     ),
     values=(("curvature", "1"), ("injected_sigma", "1"), ("ratio", "1/2")),
     consequence=(
         "Injected noise bends the loss exactly as much as it moves its minimiser. A learner with little regret then goes to the "
-        "minimiser, and "
-        "the sum of |theta_t - theta*|^2 grows like T (see path_to_the_minimiser), which Lemma 3.3 and Corollary 3.6 insert as "
-        "O~(T^(1/2)). "
-        "The branch sqrt(d) T^(3/4)/epsilon, the abstract's main rate, is then without a proof (see worst_case)."
+        "minimiser, and the sum of |theta_t - theta*|^2 grows like T (see path_to_the_minimiser), which Lemma 3.3 and Corollary 3.6 "
+        "insert as O~(T^(1/2)). The branch sqrt(d) T^(3/4)/epsilon, the abstract's main rate, is then without a proof (see worst_case)."
     ),
     stands="Everything with Delta = 0: the favourable case, and Lemma 3.5 there.",
     instead=(
         "theta* minimises E l_t for Delta = 0. With Sigma = (sigma^2 + Delta^2) I it does so for every Delta, and mu is 2 lambda_min: "
-        "nothing is "
-        "gained."
+        "nothing is gained."
     ),
     step="least_at_the_parameter",
 )
@@ -53,13 +49,12 @@ CONVEX_WITHOUT_PATH = Finding(
     place="Section 3, 'However, it is convex in expectation'",
     sentence=(
         "However, it is convex in expectation, which is sufficient to guarantee an O(sqrt(T)) regret. This in turn translates to "
-        "O~(T^(3/4)) for "
-        "the final regret bound."
+        "O~(T^(3/4)) for the final regret bound."
     ),
     literal=(
         "The squared width of Lemma 3.3 is M_N + K_N, and K_N has the term gamma (log(1/delta)/epsilon^2) log(T/beta) times the sum of "
-        "|theta_t - theta*|^2. A loss that is convex and not strongly convex in expectation leaves that sum without a bound below 4 D^2 T: "
-        "where no action has a component in some direction, the expected loss does not depend on that component of theta_t."
+        "|theta_t - theta*|^2. A loss that is convex and not strongly convex in expectation leaves that sum without a bound below 4 D^2 "
+        "T: where no action has a component in some direction, the expected loss does not depend on that component of theta_t."
     ),
     charitable=(
         "The sentence is an outline; for the worst case the algorithm injects curvature, which is to bound the path. That fails for the "
@@ -80,21 +75,17 @@ LENGTH_WITHOUT_DIMENSION = Finding(
     place="Algorithm 1, 'Set clipping constant G'; section 3, 'dimension-independent regret'; section 3.2, 'a dimension-free regret'",
     sentence=(
         "Set clipping constant G = 2 sqrt(2 log(2T/beta))(2D sigma + 2 sigma + D Delta + Delta) + ... ; implementing Maler with our loss "
-        "function "
-        "yields a dimension-independent regret of O(log T) with high probability"
+        "function yields a dimension-independent regret of O(log T) with high probability"
     ),
     literal=(
         "G has the form of a bound on |g_t| term by term, each noise replaced by sqrt(2 log(2T/beta)) standard deviations. But |eta_x| is "
-        "about "
-        "sigma sqrt(d), and |g_t| grows with it. Clipped gradients have another mean than the one that the analysis needs. Whether the "
-        "good "
-        "event asks for |g_t| <= G, and how the proof of Lemma 3.5 treats clipped gradients, is in the appendix, which the text at hand "
-        "does "
-        "not have."
+        "about sigma sqrt(d), and |g_t| grows with it. Clipped gradients have another mean than the one that the analysis needs. Whether "
+        "the good event asks for |g_t| <= G, and how the proof of Lemma 3.5 treats clipped gradients, is in the appendix, which the text "
+        "at hand does not have."
     ),
     charitable=(
-        "At T = 20000, beta = 1/T, D = C = 1 and epsilon = 0.2 to 10 no gradient of 20000 drawn ones was clipped up to d = 200, and two to "
-        "thirteen in a hundred at d = 1000. The universal constant C may have been meant to cover more."
+        "At T = 20000, beta = 1/T, D = C = 1 and epsilon = 0.2 to 10 no gradient of 20000 drawn ones was clipped up to d = 200, and two "
+        "to thirteen in a hundred at d = 1000. The universal constant C may have been meant to cover more."
     ),
     consequence=(
         "If the proof needs |g_t| <= G in all rounds, then G must grow like sqrt(d), H like d, and the regret of the favourable case like "
@@ -112,8 +103,8 @@ MISSING_TERM = Finding(
     place="Algorithm 1, 'Set clipping constant G'",
     sentence="2 sqrt(2 log(2T/beta)) (2D sigma + 2 sigma + D Delta + Delta)",
     literal=(
-        "Of the gradient's terms that are linear in one noise, x <eta, theta>, eta <x, theta>, x eta_y and eta y give 2 D sigma + 2 sigma; "
-        "x <zeta, theta>, zeta <x, theta> and zeta y give 2 D Delta + Delta."
+        "Of the gradient's terms that are linear in one noise, x <eta, theta>, eta <x, theta>, x eta_y and eta y give 2 D sigma + 2 "
+        "sigma; x <zeta, theta>, zeta <x, theta> and zeta y give 2 D Delta + Delta."
     ),
     charitable="The terms in C leave room for it where sigma is not small.",
     consequence="A constant, where noise is injected.",

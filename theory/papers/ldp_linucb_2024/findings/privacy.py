@@ -10,21 +10,19 @@ WHOLE_MESSAGE = Finding(
     place="Theorem 3.2, and its proof",
     sentence=(
         "Algorithm 1 guarantees (epsilon, delta)-LDP. ... the outputs x~_t and y~_t of the local mechanism M_t satisfy (epsilon, "
-        "delta)-LDP "
-        "for all t. ... each local mechanism M_t is (epsilon, delta)-LDP."
+        "delta)-LDP for all t. ... each local mechanism M_t is (epsilon, delta)-LDP."
     ),
     literal=(
         "The noise is calibrated twice with the whole epsilon and delta, once to the action (sensitivity 2) and once to the reward "
         "(sensitivity 2), and both are sent. The pair is one Gaussian mechanism of sensitivity sqrt(2^2 + 2^2) = 2 sqrt(2), with the "
-        "noise of "
-        "one of sensitivity 2. The classic noise has room to spare, which hides this for larger delta: at epsilon = 1 the message keeps "
-        "its "
-        "delta at 1e-3 and breaks it at 1e-4. Restricting epsilon to (0, 1) does not help: at epsilon = 1/2 it breaks at 1e-5."
+        "noise of one of sensitivity 2. The classic noise has room to spare, which hides this for larger delta: at epsilon = 1 the "
+        "message keeps its delta at 1e-3 and breaks it at 1e-4. Restricting epsilon to (0, 1) does not help: at epsilon = 1/2 it breaks "
+        "at 1e-5."
     ),
     charitable=(
-        "Read of each part alone, the theorem is true for epsilon below 5.7 (see classic_range); by composition the message is (2 epsilon, "
-        "2 delta)-private then. On the data of section 5, where two actions differ by at most sqrt(2) and two rewards by 1, the pair has "
-        "sensitivity sqrt(3) < 2, and the message keeps (epsilon, delta) wherever each part alone does."
+        "Read of each part alone, the theorem is true for epsilon below 5.7 (see classic_range); by composition the message is (2 "
+        "epsilon, 2 delta)-private then. On the data of section 5, where two actions differ by at most sqrt(2) and two rewards by 1, the "
+        "pair has sensitivity sqrt(3) < 2, and the message keeps (epsilon, delta) wherever each part alone does."
     ),
     counterexample=(
         "x' = -x, y' = -y, |x| = |y| = 1, no injected noise (lambda_min above the threshold). epsilon = 1/2, delta = 1e-5: delta(1/2) = "
@@ -33,16 +31,15 @@ WHOLE_MESSAGE = Finding(
     values=(("epsilon", "1/2"), ("delta", "1/100000")),
     consequence=(
         "The noise must be larger by the factor sqrt(2), or each part be given a part of the budget. No order of a regret bound changes: "
-        "sigma "
-        "stays of the order sqrt(log(1/delta))/epsilon. Algorithm 2 sends the same pair and inherits it."
+        "sigma stays of the order sqrt(log(1/delta))/epsilon. Algorithm 2 sends the same pair and inherits it."
     ),
     stands=(
-        "That x~_t alone and y~_t alone are private; Theorem 3.2 at the printed noise for (epsilon, delta) such as (1, 1e-3), (1, 0.1) and "
-        "(0.2, 1e-5); on the experiment's data the panels epsilon = 0.2 and 1."
+        "That x~_t alone and y~_t alone are private; Theorem 3.2 at the printed noise for (epsilon, delta) such as (1, 1e-3), (1, 0.1) "
+        "and (0.2, 1e-5); on the experiment's data the panels epsilon = 0.2 and 1."
     ),
     instead=(
-        "sigma = 2 sqrt(2) sqrt(2 log(1.25/delta))/epsilon for epsilon < 1, as one mechanism of sensitivity 2 sqrt(2); exactly, sigma = "
-        "2 sqrt(2)/m with Phi(m/2 - epsilon/m) - e^epsilon Phi(-m/2 - epsilon/m) = delta (message_calibration)."
+        "sigma = 2 sqrt(2) sqrt(2 log(1.25/delta))/epsilon for epsilon < 1, as one mechanism of sensitivity 2 sqrt(2); exactly, sigma = 2 "
+        "sqrt(2)/m with Phi(m/2 - epsilon/m) - e^epsilon Phi(-m/2 - epsilon/m) = delta (message_calibration)."
     ),
     refuted_by=("ldp_linucb_2024.privacy/points.exact_calibration_as_printed", "ldp_linucb_2024.privacy/points.exact_profile_as_printed"),
 )
@@ -55,27 +52,23 @@ CLASSIC_RANGE = Finding(
     place="Theorem 3.2, proof; Remark 3.7, 'having no restriction on epsilon'; section 5, panel (c)",
     sentence=(
         "Thus, by the classic Gaussian Mechanism ..., the outputs x~_t and y~_t of the local mechanism M_t satisfy (epsilon, delta)-LDP "
-        "for all "
-        "t; ... while also providing stronger privacy guarantee and having no restriction on epsilon (Remark 3.7)"
+        "for all t; ... while also providing stronger privacy guarantee and having no restriction on epsilon (Remark 3.7)"
     ),
     literal=(
         "The classic calibration sigma = S sqrt(2 log(1.25/delta))/epsilon is a theorem for epsilon < 1. It is enough for somewhat larger "
         "epsilon, up to 5.7 at delta = 0.1 and 8.4 at 1e-5, and fails for every delta once epsilon is large: there m = S/sigma exceeds "
-        "sqrt(2 "
-        "epsilon), so that delta(epsilon) is above 1/2 - o(1)."
+        "sqrt(2 epsilon), so that delta(epsilon) is above 1/2 - o(1)."
     ),
     charitable="For epsilon < 1, as the mechanism's own theorem says, each part alone is private.",
     counterexample=(
         "epsilon = 10, the paper's panel (c): delta(10) = 0.406 for delta = 0.1 (the value of the public script whose setting the paper "
-        "takes "
-        "over), 2.27e-5 for delta = 1e-5, one part alone. On the experiment's own data the pair has delta(10) = 0.184 for delta = 0.1, and "
-        "keeps its delta for 0.01 and less."
+        "takes over), 2.27e-5 for delta = 1e-5, one part alone. On the experiment's own data the pair has delta(10) = 0.184 for delta = "
+        "0.1, and keeps its delta for 0.01 and less."
     ),
     values=(("epsilon", "10"), ("delta", "1/10")),
     consequence=(
         "In the panel epsilon = 10 the algorithm adds less noise than (10, delta)-privacy needs. 'No restriction on epsilon' is true of "
-        "the "
-        "algorithm with a calibration for that epsilon, not of the printed one."
+        "the algorithm with a calibration for that epsilon, not of the printed one."
     ),
     stands="Each part alone for epsilon < 1 (proved), and up to 5.7 at any delta up to 0.1.",
     instead=(

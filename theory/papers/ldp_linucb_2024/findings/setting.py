@@ -12,8 +12,7 @@ WHICH_MOMENT = Finding(
     "3.6)",
     literal=(
         "The two differ for a learner that adapts: over all its randomness E averages over what it has learnt, E_t does not. The "
-        "martingale "
-        "argument that Lemma 3.5 needs is about the conditional moment."
+        "martingale argument that Lemma 3.5 needs is about the conditional moment."
     ),
     charitable="The conditional moment is meant in every round.",
     consequence="None; the weaker, unconditional reading would make Lemma 3.5 harder to prove.",
@@ -48,8 +47,7 @@ WHO_IS_LOCAL = Finding(
     place="Section 3.1, after Corollary 3.6",
     sentence=(
         "the same asymptotic rate as the current best regret for LDP (contextual) linear bandit (Shariff & Sheffet, 2018) but with "
-        "improved "
-        "dimension dependence"
+        "improved dimension dependence"
     ),
     literal="Shariff and Sheffet 2018 study joint (central) privacy and have no local algorithm.",
     charitable="The introduction and section 3.2 credit Zheng et al. 2020 with the rate.",
