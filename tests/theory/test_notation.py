@@ -282,7 +282,7 @@ def test_maxima_are_shown_and_regimes_are_not():
     assert line.startswith("sum_error <= max(")
     assert r"\max\left\{" in THEOREMS["dwork_2010.tree_error"].latex()
     lines = inequality(THEOREMS["shariff_sheffet_2018.wishart_privacy"].bound)  # what is added stands by itself, with its mark
-    assert [line.count("[added here: wishart_privacy]") for line in lines] == [0, 1, 1]
+    assert [line.count("[not in the paper; see the finding wishart_privacy]") for line in lines] == [0, 1, 1]
     assert "28*log(4/min(delta, exp(-1)))" in lines[-1]
 
 
