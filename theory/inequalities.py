@@ -364,7 +364,7 @@ BERNSTEIN = Theorem(
 
 BINOMIAL_TAIL = Theorem(
     id="inequalities.binomial_tail",
-    statement="At least a share q of n independent trials succeed with at most this probability, exp(-n kl(q, p)).",
+    statement="At least a fraction q of n independent trials succeed with at most this probability, exp(-n kl(q, p)).",
     source=Source("hoeffding1963probability", "Theorem 1, (2.1)", "JASA 58"),
     hypotheses=(fraction_above_success, bernoulli_trials, independent_draws, fixed_samples),
     bound=Bound(
@@ -376,7 +376,7 @@ BINOMIAL_TAIL = Theorem(
 
 CHI_SQUARE_UPPER = Theorem(
     id="inequalities.chi_square_upper",
-    statement="A chi-square variable with d degrees of freedom is at most this.",
+    statement="A chi-square variable with d degrees of freedom is at most `chi_square`.",
     source=Source("laurent2000adaptive", "Lemma 1, (4.3)", "Annals of Statistics 28"),
     bound=Bound(
         of=CHI_SQUARE,
@@ -401,7 +401,7 @@ CHI_SQUARE_UPPER = Theorem(
 
 CHI_SQUARE_LOWER = Theorem(
     id="inequalities.chi_square_lower",
-    statement="A chi-square variable with d degrees of freedom is at least this (which may be negative, and then says nothing).",
+    statement="A chi-square variable with d degrees of freedom is at least `chi_square`; where the bound is negative it says nothing.",
     source=Source("laurent2000adaptive", "Lemma 1, (4.4)", "Annals of Statistics 28"),
     bound=Bound(
         of=CHI_SQUARE,
@@ -417,7 +417,8 @@ CHI_SQUARE_LOWER = Theorem(
 
 BRETAGNOLLE_HUBER = Theorem(
     id="inequalities.bretagnolle_huber",
-    statement="For any event A, its probability under P and that of its complement under Q add up to at least this.",
+    statement="For any event A, `error_sum`, its probability under P plus the probability of its complement under Q, is at least the "
+    "bound.",
     source=Source("lattimore2020bandit", "Theorem 14.2", "2020"),
     bound=Bound(of=ERROR_SUM, sense=Sense.AT_LEAST, cases=always(exp(-symbol(DIVERGENCE)) / 2), given=(DIVERGENCE,)),
     steps=(

@@ -207,6 +207,7 @@ _ESCAPES = str.maketrans(
         "~": r"\textasciitilde{}",
         "<": r"\(<\)",
         ">": r"\(>\)",
+        "`": "",
     }
 )
 

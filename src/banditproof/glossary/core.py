@@ -197,9 +197,11 @@ REQUIRED_SIGMA = Quantity(
 )
 REQUIRED_SCALE = Quantity("required_scale", r"b_{\min}", POSITIVE, "least scale of Laplace noise that gives epsilon", "query")
 LEVELS = Quantity("levels", "L", COUNT, "levels of a dyadic tree over the horizon: nodes that contain one round", "levels", (4, 7, 10))
-TERMS = Quantity("terms", "m", COUNT, "nodes that one prefix sum adds, at most", "nodes", (1, 4, 10))
-SUM_ERROR = Quantity("sum_error", r"|\hat S - S|", NON_NEGATIVE, "distance of a released prefix sum from the true one", "reward")
-REGRET = Quantity("regret", "R_T", REAL, "expected total of gaps over the rounds played (pseudo-regret)", "reward")
+TERMS = Quantity("terms", "m", COUNT, "number of terms of the sum: the most nodes that one prefix sum adds", "nodes", (1, 4, 10))
+SUM_ERROR = Quantity(
+    "sum_error", r"|\hat S - S|", NON_NEGATIVE, "distance of a released sum from the true one (of a sum of noise: from 0)", "reward"
+)
+REGRET = Quantity("regret", "R_T", REAL, "sum of the gaps of the arms played, in expectation (pseudo-regret)", "reward")
 TOTAL_GAP = Quantity("total_gap", r"\textstyle\sum_i \Delta_i", POSITIVE, "sum of the gaps of all arms", "reward", (0.3, 1.0, 4.0))
 INVERSE_GAPS = Quantity(
     "inverse_gaps",

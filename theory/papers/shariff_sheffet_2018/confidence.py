@@ -104,7 +104,8 @@ MARTINGALE_NOISE = Theorem(
 
 RADIUS = Theorem(
     id="shariff_sheffet_2018.radius",
-    statement="The estimate lies within this distance of the parameter, in the norm of V_t, in all rounds at once.",
+    statement="The estimate lies within `confidence_radius` of the parameter theta, in the norm of V_t = G_t + H_t (Gram matrix plus "
+    "regulariser), in all rounds at once.",
     source=source("Proposition 4, first form"),
     hypotheses=(bounded_parameter, sub_gaussian_rewards, accurate_regularisers, ordered_bounds, determinant_above_least),
     bound=Bound(
@@ -141,7 +142,8 @@ RADIUS = Theorem(
             left=_norm - (_g * _norm + _u + _v) / (_g + _x),
             right=(_x * _norm - _u - _v) / (_g + _x),
             draw_order=(RATIO, THRESHOLD, PARAMETER_NORM, UNIT_RATIO, OTHER_UNIT_RATIO),
-            note="theta less the centre (g theta + u + v)/(g + x), u for z_t and v for h_t",
+            note="one dimension: theta minus the centre (g theta + u + v)/(g + x), with threshold g for G_t, ratio x for H_t, and u, v "
+            "for z_t, h_t",
         ),
         Step(
             id="length_of_the_parameter",
@@ -182,7 +184,7 @@ RADIUS = Theorem(
 
 RADIUS_UPPER = Theorem(
     id="shariff_sheffet_2018.radius_upper",
-    statement="The radius of a round is at most this, where every regulariser is at most rho_max.",
+    statement="The radius of a round is at most `confidence_radius`, where no eigenvalue of a regulariser exceeds rho_max.",
     source=source("Proposition 4, second form"),
     hypotheses=(bounded_actions, accurate_regularisers, ordered_bounds),
     bound=Bound(

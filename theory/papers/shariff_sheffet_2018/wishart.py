@@ -156,7 +156,7 @@ SHIFT_OPTIMAL = Theorem(
 
 WISHART_RHO_MIN = Theorem(
     id="shariff_sheffet_2018.wishart_rho_min",
-    statement="The eigenvalues of every round's unshifted regulariser are at least this.",
+    statement="Every eigenvalue of every round's unshifted regulariser is at least `rho_min`.",
     source=source("Proposition 9, rho_min"),
     hypotheses=(wishart_nodes, padded),
     bound=in_every_round(
@@ -168,7 +168,7 @@ WISHART_RHO_MIN = Theorem(
 
 WISHART_RHO_MAX = Theorem(
     id="shariff_sheffet_2018.wishart_rho_max",
-    statement="The eigenvalues of every round's unshifted regulariser are at most this.",
+    statement="Every eigenvalue of every round's unshifted regulariser is at most `rho_max`.",
     source=source("Proposition 9, rho_max"),
     hypotheses=(wishart_nodes, padded),
     bound=in_every_round(_GIVEN, RHO_MAX, Sense.AT_MOST, always(_row**2 * (_s + _a8) ** 2)),
@@ -177,7 +177,7 @@ WISHART_RHO_MAX = Theorem(
 
 WISHART_PERTURBATION = Theorem(
     id="shariff_sheffet_2018.wishart_perturbation",
-    statement="The perturbation of every round, in the norm of the inverse of its unshifted regulariser, is at most this.",
+    statement="The perturbation of every round, in the norm of the inverse of its unshifted regulariser, is at most `perturbation`.",
     source=source("Proposition 9, gamma"),
     hypotheses=(invertible, wishart_nodes, padded),
     bound=in_every_round(_GIVEN, PERTURBATION, Sense.AT_MOST, always(_row * _a2)),
@@ -227,7 +227,7 @@ _SHIFTED_CASES = (Case(Gt(_s, _a8), _low_shifted), Case(Le(_s, _a8), -_shift, ad
 
 SHIFTED_RHO_MIN = Theorem(
     id="shariff_sheffet_2018.shifted_rho_min",
-    statement="The eigenvalues of every round's shifted regulariser are at least this.",
+    statement="Every eigenvalue of every round's shifted regulariser is at least `rho_min`.",
     source=source("Proposition 9, rho_min'"),
     hypotheses=(wishart_nodes, padded),
     bound=in_every_round(_GIVEN, RHO_MIN, Sense.AT_LEAST, _SHIFTED_CASES),
@@ -235,7 +235,7 @@ SHIFTED_RHO_MIN = Theorem(
 
 SHIFTED_RHO_MAX = Theorem(
     id="shariff_sheffet_2018.shifted_rho_max",
-    statement="The eigenvalues of every round's shifted regulariser are at most this.",
+    statement="Every eigenvalue of every round's shifted regulariser is at most `rho_max`.",
     source=source("Proposition 9, rho_max'"),
     hypotheses=(wishart_nodes, padded),
     bound=in_every_round(_GIVEN, RHO_MAX, Sense.AT_MOST, always(8 * _row**2 * _s * _a8)),
@@ -243,7 +243,7 @@ SHIFTED_RHO_MAX = Theorem(
 
 SHIFTED_PERTURBATION = Theorem(
     id="shariff_sheffet_2018.shifted_perturbation",
-    statement="The perturbation of every round, in the norm of the inverse of its shifted regulariser, is at most this.",
+    statement="The perturbation of every round, in the norm of the inverse of its shifted regulariser, is at most `perturbation`.",
     source=source("Proposition 9, gamma'"),
     hypotheses=(enough_degrees, wishart_nodes, padded),
     bound=in_every_round(_GIVEN, PERTURBATION, Sense.AT_MOST, always(_row * sqrt(_s * _a2))),

@@ -80,8 +80,8 @@ _WINNER_GIVEN = (RANGE, BIN_WIDTH, MEAN_SIZE, MOMENT, TRUE_CONTAMINATION, FAILUR
 
 INITIAL_DISTANCE = Theorem(
     id="wu_2023.initial_distance",
-    statement="The winning bin of the private histogram begins within this distance of the inliers' mean; even with probability 1 - "
-    "failure/2.",
+    statement="The winning bin of the private histogram begins within `bin_distance` of the inliers' mean. The probability below is the "
+    "paper's; its proof gives 1 - failure/2.",
     source=source("Proof of Theorem 6.5, step 1, its last sentence, Appendix E"),
     hypotheses=(
         range_of_two_bins,
@@ -114,8 +114,8 @@ INITIAL_DISTANCE = Theorem(
 
 PADDED_BIN_ERROR = Theorem(
     id="wu_2023.padded_bin_error",
-    statement="Every private frequency of this many bins lies within this distance of the bin's probability; even with probability 1 - "
-    "failure/2.",
+    statement="Every private frequency of a histogram of `bins` bins lies within `bin_error` of the bin's probability; even with "
+    "probability 1 - failure/2.",
     source=source("[assembled] Proof of Theorem 6.5, step 1, for any number of bins, Appendix E"),
     hypotheses=(independent_draws, fresh_laplace_noise),
     bound=Bound(
@@ -183,8 +183,8 @@ _rate = (_l1 / (_n * _epsilon)) ** (1 - 1 / _k)
 
 CENTRAL_RADIUS_CLEAN_TUNED = Theorem(
     id="wu_2023.central_radius_clean_tuned",
-    statement="The two-fold private mean lies within this distance of the mean without contamination, at the truncation of "
-    "central_truncation_clean.",
+    statement="The two-fold private mean lies within `radius` of the mean without contamination, at the truncation level that "
+    "central_truncation_clean gives.",
     source=source("[assembled] Corollary 6.6; derivation in the module"),
     hypotheses=(central.private_at_most_one, failure_at_most_half, range_of_clean_bins, enough_clean_draws, *_DATA, uncontaminated),
     bound=Bound(
@@ -199,8 +199,8 @@ CENTRAL_RADIUS_CLEAN_TUNED = Theorem(
 
 CENTRAL_RADIUS_TUNED = Theorem(
     id="wu_2023.central_radius_tuned",
-    statement="The two-fold private mean lies within this distance of the inliers' mean under contamination, at the truncation of "
-    "central_truncation.",
+    statement="The two-fold private mean lies within `radius` of the inliers' mean under contamination, at the truncation level that "
+    "central_truncation gives.",
     source=source("[assembled] Corollary 6.8; derivation in the module"),
     hypotheses=(
         central.private_at_most_one,

@@ -111,7 +111,7 @@ _POLICY = (
 
 CENTRAL_BATCH_CLEAN = Theorem(
     id="wu_2023.central_batch_clean",
-    statement="On the good event, the batch of an epoch that an arm survives is at most this, without contamination.",
+    statement="On the good event, the batch of an epoch that an arm survives is at most `batch`, without contamination.",
     source=source("[assembled] Proof of Theorem 6.10, second 'Hence, we have', from central_radius_clean_tuned, Appendix E"),
     hypotheses=(central.private_in_each_epoch, *_POLICY, uncontaminated),
     bound=Bound(
@@ -146,7 +146,7 @@ wide_group_one = Hypothesis(
 
 CENTRAL_BATCH = Theorem(
     id="wu_2023.central_batch",
-    statement="On the good event, the batch of an epoch that an arm of group one survives is at most this, under contamination.",
+    statement="On the good event, the batch of an epoch that an arm of group one survives is at most `batch`, under contamination.",
     source=source("[assembled] Proof of Theorem 6.12, 'similar to the proof of Theorem 6.2', from central_radius_tuned, Appendix E"),
     hypotheses=(
         central.private_in_each_epoch,
@@ -301,7 +301,8 @@ _requirement = iota(_alpha) * _log1 / _epsilon + 4_500_000 * _log_bins / _epsilo
 
 REGRET_CENTRAL_EXPLICIT = Theorem(
     id="wu_2023.regret_central_explicit",
-    statement="The expected clean regret of private arm elimination under a central moment and contamination, with every constant.",
+    statement="The expected regret, measured on uncontaminated rewards, of private arm elimination under a central moment and "
+    "contamination, with every constant.",
     source=source("[assembled] Theorem 6.12; derivation in the module"),
     hypotheses=(
         *_REGRET,

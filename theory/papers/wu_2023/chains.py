@@ -148,7 +148,8 @@ REGRET_CLEAN_CHAIN = _theorem(
 
 REGRET_RAW_CHAIN = _theorem(
     "regret_raw_chain",
-    "The expected clean regret of private arm elimination under contamination, epoch by epoch, where no gap is larger than the given one.",
+    "The expected regret, measured on uncontaminated rewards, of private arm elimination under contamination, epoch by epoch, where no "
+    "gap is larger than the given one.",
     "Theorem 6.2; derivation in the module",
     elimination.REGRET_RAW_EXPLICIT,
     _bound(
@@ -211,7 +212,8 @@ REGRET_CENTRAL_CLEAN_CHAIN = _theorem(
 
 REGRET_CENTRAL_CHAIN = _theorem(
     "regret_central_chain",
-    "The expected clean regret of private arm elimination under a central moment and contamination, epoch by epoch, where no gap is larger "
+    "The expected regret, measured on uncontaminated rewards, of private arm elimination under a central moment and contamination, "
+    "epoch by epoch, where no gap is larger "
     "than the given one.",
     "Theorem 6.12; derivation in the module",
     central_regret.REGRET_CENTRAL_EXPLICIT,

@@ -250,7 +250,7 @@ _BATCH_GIVEN = (ACTIVE, EPOCH, FAILURE, EPSILON, CONTAMINATION, MOMENT, GAP_UP_T
 
 ELIMINATION_BATCH = Theorem(
     id="wu_2023.elimination_batch",
-    statement="On the good event, the batch of an epoch that an arm of group one survives is at most this.",
+    statement="On the good event, the batch of an epoch that an arm of group one survives is at most `batch`.",
     source=source("Proof of Theorem 6.2, group 1, 'Hence, we have', Appendix D"),
     hypotheses=(group_one, finite_raw_moment, huber_contaminated, contamination_is_bounded, plays_prae_raw),
     bound=Bound(of=BATCH, sense=Sense.AT_MOST, cases=_last_batch(512, 32, _l16), given=_BATCH_GIVEN),
@@ -302,7 +302,7 @@ ELIMINATION_BATCH = Theorem(
 
 ELIMINATION_PULLS = Theorem(
     id="wu_2023.elimination_pulls",
-    statement="Pulls of an arm whose last epoch survived has this batch, forced ones included.",
+    statement="The pulls of an arm, forced ones included, if the last epoch that it survives has a batch of `batch` pulls.",
     source=source("Proof of Theorem 6.2, 'Since the batch size doubles', Appendix D"),
     hypotheses=(plays_prae_raw,),
     bound=Bound(of=ARM_PULLS, sense=Sense.AT_MOST, cases=always(4 * _batch), given=(BATCH,)),
@@ -466,7 +466,7 @@ _WITH_OUTLIERS = (*_POLICY, huber_contaminated, contamination_is_bounded)
 
 REGRET_RAW = Theorem(
     id="wu_2023.regret_raw",
-    statement="The expected clean regret of private arm elimination under contamination.",
+    statement="The expected regret, measured on uncontaminated rewards, of private arm elimination under contamination.",
     source=source("Theorem 6.2"),
     hypotheses=_WITH_OUTLIERS,
     bound=Bound(
@@ -521,7 +521,8 @@ def _two_terms(variance: int, base: int, constant: int) -> Expr:
 
 REGRET_RAW_EXPLICIT = Theorem(
     id="wu_2023.regret_raw_explicit",
-    statement="The expected clean regret of private arm elimination under contamination, with every constant of the (repaired) proof.",
+    statement="The expected regret, measured on uncontaminated rewards, of private arm elimination under contamination, with every "
+    "constant of the (repaired) proof.",
     source=source("[assembled] Theorem 6.2; derivation in the module"),
     hypotheses=_WITH_OUTLIERS,
     bound=Bound(

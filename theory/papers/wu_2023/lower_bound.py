@@ -104,7 +104,7 @@ TWO_POINT_PROBLEMS = Theorem(
 TWO_REGRETS = Theorem(
     id="wu_2023.two_regrets",
     statement="The regrets of a policy in two problems, the first with a gap Delta behind arm 1, the second with arm 1 a gap Delta behind "
-    "the best, sum to at least this, at the divergence of its arms in the two.",
+    "the best, sum to at least the right side, which has the divergence between its arms in the two problems.",
     source=source("Proof of Theorem 4.1, 'By applying the Bretagnolle-Huber inequality', Appendix C"),
     hypotheses=(),
     bound=Bound(

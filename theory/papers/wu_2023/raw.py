@@ -313,7 +313,7 @@ _CONTAMINATED = (
     fresh_laplace_noise,
 )
 _CLEAN = (finite_raw_moment, uncontaminated, independent_draws, fixed_samples, fresh_laplace_noise)
-_AT_ONCE = "The private truncated mean lies within this distance of the inliers' mean"
+_AT_ONCE = "The private truncated mean lies within `radius` of the inliers' mean"
 
 RAW_SAMPLES = Theorem(
     id="wu_2023.raw_samples",
@@ -331,7 +331,7 @@ RAW_TRUNCATION = Theorem(
 
 RAW_RADIUS = Theorem(
     id="wu_2023.raw_radius",
-    statement=f"{_AT_ONCE} at the truncation of raw_truncation.",
+    statement=f"{_AT_ONCE} at the truncation level that raw_truncation gives.",
     source=source("Theorem 6.1, contaminated case; last display of its proof, Appendix D"),
     hypotheses=_CONTAMINATED,
     bound=Bound(
