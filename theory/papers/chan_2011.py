@@ -81,8 +81,7 @@ EQUAL_SCALES = Finding(
 
 LAPLACE_SUM = Theorem(
     id="chan_2011.laplace_sum",
-    statement="The absolute value of a sum of independent centred Laplace variables with one scale (here `sum_error`, of as many "
-    "variables as `terms`).",
+    statement="The absolute value of a sum of independent centred Laplace variables of one scale; `terms` is their number.",
     source=Source("chan2011private", "Corollary 2.9, equal scales", "TISSEC 14(3)"),
     hypotheses=(fresh_laplace_noise,),
     bound=Bound(

@@ -53,7 +53,10 @@ sub_gaussian_rewards = Hypothesis(
     Checked.BY_ENVIRONMENT,
 )
 accurate_regularisers = Hypothesis(
-    "accurate_regularisers", "rho_min, rho_max and gamma are accurate for the regularisers (Definition 3)", Checked.ASSUMED
+    "accurate_regularisers",
+    "with probability at least 1 - failure/2, in all rounds, the eigenvalues of H_t lie in [rho_min, rho_max] "
+    "and the norm of h_t is at most gamma (Definition 3)",
+    Checked.ASSUMED,
 )
 ordered_bounds = Hypothesis("ordered_bounds", "rho_min <= rho_max", Checked.BY_VALUE, Le(_low, _high))
 determinant_above_least = Hypothesis(

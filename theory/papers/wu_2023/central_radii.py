@@ -70,11 +70,11 @@ _clean_width = 10 ** (1 / _k)
 _mass = 4 * (_true + (1 - _true) * _r ** (-_k))
 histogram_separates = Hypothesis(
     "histogram_separates",
-    "6 C_1 + 4 C_2 < 1",
+    "6 C_1 + 4 C_2 < 1, with C_1 = bin_error and C_2 = outside_mass",
     Checked.BY_VALUE,
     Lt(6 * sqrt(2 * _log_bins / _n) + _mass, 1) & Lt(24 * _log_bins / (_n * _epsilon) + _mass, 1),
 )
-range_of_two_bins = Hypothesis("range_of_two_bins", "D >= 2 r", Checked.BY_VALUE, Ge(_range, 2 * _r))
+range_of_two_bins = Hypothesis("range_of_two_bins", "range >= 2 bin_width", Checked.BY_VALUE, Ge(_range, 2 * _r))
 mean_in_range = Hypothesis("mean_in_range", "|mu| <= D", Checked.BY_VALUE, Le(_mean, _range))
 _WINNER_GIVEN = (RANGE, BIN_WIDTH, MEAN_SIZE, MOMENT, TRUE_CONTAMINATION, FAILURE, EPSILON, FOLD_SAMPLES)
 

@@ -60,7 +60,7 @@ _u, _w, _moment = symbol(UNIT_RATIO), symbol(RATIO), symbol(RAW_MOMENT)
 _l2, _l4, _l8, _l16 = log_of(2), log_of(4), log_of(8), log_of(16)
 
 MERGED_EPSILON = Rational(3, 2)  # up to which the last merge of the proof holds at every failure
-enough_samples = Hypothesis("enough_samples", "n >= log(8/failure)/alpha_1", Checked.BY_VALUE, Ge(_n * _alpha, _l8))
+enough_samples = Hypothesis("enough_samples", "samples >= log(8/failure)/contamination", Checked.BY_VALUE, Ge(_n * _alpha, _l8))
 
 
 # --- the parameters, for any size of a batch --------------------------------------------------------------------------------------

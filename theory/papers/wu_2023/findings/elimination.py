@@ -216,7 +216,7 @@ OUTSIDE_THE_GOOD_EVENT = Finding(
     name="outside_the_good_event",
     grade=Grade.READING,
     reach=Reach.LINE,
-    title="outside the good event a round may cost 2 (2D); the O() beside it takes the rest",
+    title="outside the good event a round may cost 2 (2D), not 1; the O() beside it absorbs the difference",
     place="Proof of Theorem 6.2, display of the expected regret of group 1, Appendix D; likewise in that of Theorem 6.10, gaps up to 2D",
     sentence="E[sum of Delta_a N_a(T)] <= P(E-bar) T + O(...)",
     literal=(
@@ -361,7 +361,7 @@ COULD_MATCH = Finding(
     name="could_match",
     grade=Grade.LOOSE,
     reach=Reach.ORDER,
-    title="upper and lower bound match for contaminations that are 0 or not too small, not in between",
+    title="no match of upper and lower bound for alpha between 0 and the order of (K log T/T)^(k/(2k-1))",
     place="Section 6, second sentence; introduction (ii), conclusion and abstract; 'to balance the regret' after Theorem 6.2",
     sentence=(
         "The results could match our lower bound up to a log factor on T, demonstrating their near-optimality. ... for a very small but "
@@ -393,7 +393,7 @@ SAYS_NOTHING = Finding(
     name="says_nothing",
     grade=Grade.LOOSE,
     reach=Reach.CONCLUSION,
-    title="with the constants of its proof the bound says nothing from alpha_1 = 0.2 % on (k = 2)",
+    title="with the constants of its proof the bound exceeds the trivial one, 2T, for alpha_1 >= 0.002 (k = 2)",
     place="Theorem 6.2, groups 1 and 2 of its proof, Appendix D; Appendix A has alpha of 2 %, 5 % and 10 %",
     sentence="G_2 = {a in [K] : 16 (8 alpha_1)^(1-1/k) >= Delta_a} ... the total regret is at most O(T Delta_a) = O(T alpha_1^(1-1/k))",
     literal=(
