@@ -358,6 +358,7 @@ BERNSTEIN = Theorem(
             right=Rational(1),
             draw_order=(RATIO,),
             ours=True,
+            note="the exponent at the radius, divided by log(1/failure); ratio is the radius's second term divided by its first",
         ),
     ),
 )

@@ -128,6 +128,7 @@ RADIUS = Theorem(
             right=1 / (_g + _low),
             draw_order=(RHO_MIN, RATIO, THRESHOLD),
             domain=(Ge(_x, _low),),
+            note="one dimension: ratio is the eigenvalue of H_t, threshold that of G_t",
         ),
         Step(
             id="gram",
@@ -171,6 +172,7 @@ RADIUS = Theorem(
             left=1 / (_g + _x),
             right=1 / _x,
             draw_order=(RATIO, THRESHOLD),
+            note="one dimension: ratio is the eigenvalue of H_t, threshold that of G_t; the inverse of V_t is at most that of H_t",
         ),
         Step(
             id="determinant",

@@ -121,6 +121,8 @@ GAUSSIAN_PERTURBATION = Theorem(
             draw_order=(DIMENSION, RATIO),
             domain=(Ge(_x, log(2)),),
             ours=True,
+            note="with ratio = log(2 n/alpha): the chi-square bound at a slightly larger exponent is still at most the printed length "
+            "squared",
         ),
         Step(
             id="both_failures",

@@ -125,7 +125,7 @@ CONTEXT_REGRET = Theorem(
             left=_u * _v,
             right=_v,
             draw_order=(UNIT_RATIO, OTHER_UNIT_RATIO),
-            note="what the printed equality amounts to: share is P[history], other_share is P[action | history]",
+            note="what the printed equality amounts to: unit_ratio is P[history], other_unit_ratio is P[action | history]",
         ),
         Step(
             id="quarter",

@@ -358,7 +358,7 @@ GAUSSIAN_CALIBRATION = Theorem(
             left=_u**2 + _v**2 - 2 * _u * _v * _q,
             right=Integer(1),
             draw_order=(UNIT_RATIO, OTHER_UNIT_RATIO, SQUARED_COSINE),
-            note="the squared change over L~^4: share is |v|^2/L~^2, other_share |v'|^2/L~^2",
+            note="the squared change over L~^4: unit_ratio is |v|^2/L~^2, other_unit_ratio |v'|^2/L~^2",
         ),
         Step(  # A.1 at epsilon_0 and delta/2 for L~^2, against the printed square
             id="logarithms",

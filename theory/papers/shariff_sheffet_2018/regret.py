@@ -193,6 +193,7 @@ POTENTIAL_DETERMINANT = Theorem(
             right=2 * log(1 + _x),
             draw_order=(RATIO,),
             domain=(Ge(_x, 1),),
+            note="with ratio the squared length of the action in the norm of V^-1",
         ),
         Step(
             id="short_action_sharp",

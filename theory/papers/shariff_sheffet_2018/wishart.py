@@ -9,7 +9,7 @@ Main statements
     REGRET_WISHART_PLUGGED, REGRET_WISHART_GAP_PLUGGED             what plugging Proposition 9 into Theorems 5 and 6 gives
     REGRET_WISHART_EXPLICIT, REGRET_WISHART_GAP_EXPLICIT           Theorems 5 and 6 at Proposition 9
 
-Notation            s = sqrt(m k), a_q = sqrt(d) + sqrt(2 log(q n/alpha)); in steps s = 1, a_8 = u (share), a_2 = u v (other_share)
+Notation            s = sqrt(m k), a_q = sqrt(d) + sqrt(2 log(q n/alpha)); in steps s = 1, a_8 = u (unit_ratio), a_2 = u v
 
 Findings            proposition_nine_padding (the statements below assume that all m matrices are there), wishart_enough_degrees,
                     shift_makes_smaller, shifted_perturbation_chain_as_printed, wishart_budget; corollary_ten_rate, corollaries_factor_s
@@ -104,7 +104,7 @@ SHIFT_OF_WISHART = Theorem(
             left=8 * _u,
             right=(1 + _u) ** 2,
             draw_order=(UNIT_RATIO,),
-            note='"making the bounds we require smaller than without the shift", for any k with s > a_8; share is a_8/s',
+            note='"making the bounds we require smaller than without the shift", for any k with s > a_8; unit_ratio is a_8/s',
         ),
         Step(
             id="shift_removes",
@@ -283,6 +283,7 @@ SHIFTED_PERTURBATION = Theorem(
             left=(1 - _u) * sqrt(_u * _v) / 2,
             right=sqrt(_u * _v) / 2,
             draw_order=(UNIT_RATIO, OTHER_UNIT_RATIO),
+            note="both sides divided by L~ sqrt(s): unit_ratio = a_8/s and other_unit_ratio = a_2/a_8",
         ),
         Step(
             id="without_claim_20",

@@ -341,12 +341,13 @@ CENTRAL_CONCENTRATION = Theorem(
         constants=Constants.SUPPRESSED,
     ),
     steps=(
-        Step(  # step 1; T_2, which holds T_1; T_3; and u the failure of the noise
+        Step(
             id="printed_shares",
             sense=Sense.AT_MOST,
             left=_failure / 2 + 3 * _failure / 8 + _failure / 8 + symbol(UNIT_RATIO),
             right=_failure,
             draw_order=(FAILURE, UNIT_RATIO),
+            note="step 1; T_2, which holds T_1; T_3; and unit_ratio, the failure of the noise",
         ),
     ),
     findings=(findings.FRACTIONS_OF_THE_FAILURE, findings.OUTLIERS_OWN_SUM, findings.WHAT_EXISTS),

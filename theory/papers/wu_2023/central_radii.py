@@ -136,13 +136,14 @@ PADDED_BIN_ERROR = Theorem(
         failure=FAILURE,
     ),
     steps=(
-        Step(  # N (2 exp(-t) + exp(-t)) from t = log(6 N/failure) on
+        Step(
             id="sum_of_tails",
             sense=Sense.AT_MOST,
             left=_bins * (2 * exp(-_level) + exp(-_level)),
             right=_failure / 2,
             draw_order=(BINS, FAILURE, LEVEL),
             domain=(Ge(_level, log(6 * _bins / _failure)),),
+            note="the bins' number times the three tails, from level = log(6 N/failure) on",
         ),
         Step(  # two bins more than 2 D/r rounded up are at most 2 D + 3: the printed C_1 has room for them
             id="printed_radius_has_room",
@@ -249,13 +250,14 @@ CENTRAL_SAMPLE_COMPLEXITY_EXPLICIT = Theorem(
         given=(ACCURACY, EPSILON, MOMENT, RANGE, FAILURE),
     ),
     steps=(
-        Step(  # x = r
+        Step(
             id="variance_half",
             sense=Sense.AT_MOST,
             left=(1 + _x) * sqrt(2 * _l16 / _n),
             right=_eta / 2,
             draw_order=(FAILURE, ACCURACY, RATIO, FOLD_SAMPLES),
             domain=(Ge(sqrt(_n), sqrt(_by_variance(_x))),),
+            note="with ratio = r",
         ),
         Step(
             id="privacy_half",
