@@ -144,8 +144,7 @@ def theorem(id: str) -> "Theorem":
     found = registry.theorems(stem_of(id)).get(id)
     if found is None:
         if id in registry.papers():
-            stated = "".join(f"\n  {each}" for each in registry.theorems(id))
-            raise LookupError(f"{id}: is a paper, and the id of a statement is needed; its statements are:{stated or ' none'}")
+            raise LookupError(f"{id}: is a paper, not a statement; its statements are: {', '.join(registry.theorems(id))}")
         near = nearest(id, registry.every(registry.theorems)) or "; see banditproof theory list"
         raise LookupError(f"statement {shortened(id)}: there is none of this id{near}")
     return found
@@ -199,8 +198,7 @@ def experiment(id: str) -> "Experiment":
     if found is None:
         known = registry.every(registry.experiments)
         if id in registry.papers():
-            stated = "".join(f"\n  {each}" for each in registry.theorems(id))
-            raise LookupError(f"{id}: is a paper, and the id of a statement is needed; its statements are:{stated or ' none'}")
+            raise LookupError(f"{id}: is a paper, not a statement; its statements are: {', '.join(registry.theorems(id))}")
         near = nearest(id, known) or "; there are: " + ", ".join(known)
         raise LookupError(f"figure {shortened(id)}: there is none of this id{near}")
     return found

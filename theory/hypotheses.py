@@ -85,7 +85,8 @@ finite_central_moment = Hypothesis(
 )
 huber_contaminated = Hypothesis(
     "huber_contaminated",
-    "each observed reward is drawn independently, from the arm's inlier distribution or, with a fixed probability, from an arbitrary one",
+    "each observed reward is drawn independently, from the arm's inlier (uncontaminated) distribution or, with a fixed probability, "
+    "from an arbitrary one",
     Checked.BY_ENVIRONMENT,
 )
 uncontaminated = Hypothesis("uncontaminated", "every observed reward is from the inlier distribution", Checked.BY_ENVIRONMENT)

@@ -408,7 +408,7 @@ SAYS_NOTHING = Finding(
         "show with other constants is not explained by it."
     ),
     stands="The order in alpha_1, and the bound for alpha_1 below 1/512 and long horizons.",
-    instead="regret_raw_chain, epoch by epoch, which says something for alpha_1 below 1/128 (k = 2), and after fewer rounds.",
+    instead="regret_raw_chain, epoch by epoch, which is below the trivial bound for alpha_1 below 1/128 (k = 2), and after fewer rounds.",
 )
 
 FORCED_COUNT = Finding(
