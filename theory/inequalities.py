@@ -255,7 +255,7 @@ ADAPTIVE_PARALLEL_COMPOSITION = Theorem(
     id="inequalities.adaptive_parallel_composition",
     statement="Mechanisms of one level epsilon, each on records that no other sees, are together epsilon-differentially private even if "
     "outputs decide which mechanism comes next and which later records it sees.",
-    source=Source("wu2023private", "[assembled] Lemma B.2 in the adaptive form that Algorithm 1 needs; derivation in the module"),
+    source=Source("wu2023private", "[assembled] Lemma B.2 in the adaptive form that Algorithm 1 needs; derived in theory/inequalities.py"),
     hypotheses=(parts_by_position, each_private_whatever_came_before),
     bound=Bound(of=TOTAL_EPSILON, sense=Sense.AT_MOST, cases=always(_epsilon), given=(EPSILON,)),
 )
@@ -332,7 +332,7 @@ BERNSTEIN_TAIL = Theorem(
 BERNSTEIN = Theorem(
     id="inequalities.bernstein",
     statement="The mean of independent centred draws lies within the radius of 0, on both sides.",
-    source=Source("vershynin2018high", "[assembled] Theorem 2.8.4 solved for a radius; derivation in the module", "2018"),
+    source=Source("vershynin2018high", "[assembled] Theorem 2.8.4 solved for a radius; derived in theory/inequalities.py", "2018"),
     hypotheses=(bounded_draws, centred_draws, independent_draws, fixed_samples),
     bound=Bound(
         of=RADIUS,

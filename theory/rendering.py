@@ -147,7 +147,7 @@ def inequality(bound: Bound) -> list[str]:
         right = f"{big}({case.expression})" if big else str(case.expression)
         condition = "" if case.condition == sympy.true else f"   if {case.condition}"
         lines.append(f"{bound.of.name} {bound.sense.value} {right}{condition}{''.join(_ours(name) for name in case.added)}")
-    lines[-1] += f", {mode(bound)}" if mode(bound) else ""
+    lines[-1] += f", {'in each case ' if len(lines) > 1 else ''}{mode(bound)}" if mode(bound) else ""
     return lines
 
 

@@ -213,8 +213,9 @@ def test_what_holds_always_is_not_said_to(theorem):
     for bound in _bounds(theorem):
         last = inequality(bound)[-1]
         assert not last.endswith("always")
-        assert (", in expectation" in last) is (bound.mode is Mode.IN_EXPECTATION)
-        assert (f", with probability at least 1 - {FAILURE.name}" in last) is (bound.failure is FAILURE)
+        each = "in each case " if len(inequality(bound)) > 1 else ""  # or it would read as said of the last case alone
+        assert (f", {each}in expectation" in last) is (bound.mode is Mode.IN_EXPECTATION)
+        assert (f", {each}with probability at least 1 - {FAILURE.name}" in last) is (bound.failure is FAILURE)
     assert r"\text{(always" not in theorem.latex() and r"\text{()" not in theorem.latex()
 
 

@@ -112,7 +112,9 @@ NODES_CHANGED = Theorem(
 NODES_RELEASED = Theorem(
     id="shariff_sheffet_2018.nodes_released",
     statement="The nodes that hold the first row and are ever released: the most for any row.",
-    source=source("[assembled] Appendix A.2, counting the prefixes of the first n - 1 rows; derivation in the module"),
+    source=source(
+        "[assembled] Appendix A.2, counting the prefixes of the first n - 1 rows; derived in theory/papers/shariff_sheffet_2018/privacy.py"
+    ),
     bound=Bound(of=LEVELS, sense=Sense.EQUALS, cases=always(_m - 1), given=(HORIZON,), where=(nodes_of(),)),
 )
 
@@ -251,7 +253,7 @@ _NODE_GIVEN = (ROW_NORM, NODE_SIGMA)
 NODE_LEVEL = Theorem(
     id="shariff_sheffet_2018.node_level",
     statement="The Gaussian privacy of one node with the symmetrised noise, exactly: the diagonal has twice the variance.",
-    source=source("[assembled] section 4.2; derivation in the module"),
+    source=source("[assembled] section 4.2; derived in theory/papers/shariff_sheffet_2018/privacy.py"),
     hypotheses=(replaced_row, symmetric_gaussian_nodes, real_arithmetic),
     bound=Bound(of=MU, sense=Sense.EQUALS, cases=always(_row**2 / _sigma), given=_NODE_GIVEN),
     steps=(
@@ -272,7 +274,7 @@ NODE_LEVEL = Theorem(
 NODE_LEVEL_PLAIN = Theorem(
     id="shariff_sheffet_2018.node_level_plain",
     statement="The Gaussian privacy of one node if every entry had the same variance, exactly.",
-    source=source("[assembled] section 4.2 and footnote 4; derivation in the module"),
+    source=source("[assembled] section 4.2 and footnote 4; derived in theory/papers/shariff_sheffet_2018/privacy.py"),
     hypotheses=(replaced_row, equal_gaussian_nodes, real_arithmetic),
     bound=Bound(of=MU, sense=Sense.EQUALS, cases=always(sqrt(2) * _row**2 / _sigma), given=_NODE_GIVEN),
     steps=(
@@ -301,7 +303,7 @@ NODE_LEVEL_PLAIN = Theorem(
 TREE_LEVEL = Theorem(
     id="shariff_sheffet_2018.tree_level",
     statement="The Gaussian privacy of everything that the tree releases, exactly, for the first row, whose level is the largest.",
-    source=source("[assembled] sections 4.2 and A.2; derivation in the module"),
+    source=source("[assembled] sections 4.2 and A.2; derived in theory/papers/shariff_sheffet_2018/privacy.py"),
     hypotheses=(replaced_row, symmetric_gaussian_nodes, one_draw_per_node, real_arithmetic),
     bound=Bound(
         of=MU,
@@ -459,7 +461,7 @@ WISHART_FLOOR = Theorem(
     id="shariff_sheffet_2018.wishart_floor",
     statement="Whatever epsilon is, a Gram matrix of d + 1 columns with Wishart noise of k degrees of freedom is (epsilon, "
     "delta)-private for no delta below this one.",
-    source=source("[assembled] Theorem 8; derivation in the module"),
+    source=source("[assembled] Theorem 8; derived in theory/papers/shariff_sheffet_2018/privacy.py"),
     hypotheses=(more_degrees_than_features, replaced_row, wishart_nodes, real_arithmetic),
     bound=Bound(
         of=DELTA,

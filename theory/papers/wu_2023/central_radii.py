@@ -186,7 +186,7 @@ CENTRAL_RADIUS_CLEAN_TUNED = Theorem(
     id="wu_2023.central_radius_clean_tuned",
     statement="The two-fold private mean lies within `radius` of the mean without contamination, at the truncation level that "
     "central_truncation_clean gives.",
-    source=source("[assembled] Corollary 6.6; derivation in the module"),
+    source=source("[assembled] Corollary 6.6; derived in theory/papers/wu_2023/central_radii.py"),
     hypotheses=(central.private_at_most_one, failure_at_most_half, range_of_clean_bins, enough_clean_draws, *_DATA, uncontaminated),
     bound=Bound(
         of=RADIUS,
@@ -202,7 +202,7 @@ CENTRAL_RADIUS_TUNED = Theorem(
     id="wu_2023.central_radius_tuned",
     statement="The two-fold private mean lies within `radius` of the inliers' mean under contamination, at the truncation level that "
     "central_truncation gives.",
-    source=source("[assembled] Corollary 6.8; derivation in the module"),
+    source=source("[assembled] Corollary 6.8; derived in theory/papers/wu_2023/central_radii.py"),
     hypotheses=(
         central.private_at_most_one,
         failure_at_most_half,

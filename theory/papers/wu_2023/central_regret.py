@@ -289,7 +289,7 @@ _REGRET = (horizon_at_least_arms, failure_is_inverse_horizon, central.private_in
 REGRET_CENTRAL_CLEAN_EXPLICIT = Theorem(
     id="wu_2023.regret_central_clean_explicit",
     statement="The expected regret of private arm elimination under a central moment, without contamination, with every constant.",
-    source=source("[assembled] Theorem 6.10; derivation in the module"),
+    source=source("[assembled] Theorem 6.10; derived in theory/papers/wu_2023/central_regret.py"),
     hypotheses=(*_REGRET, _range_of_clean_bins, *_POLICY, uncontaminated),
     bound=Bound(
         of=REGRET,
@@ -307,7 +307,7 @@ REGRET_CENTRAL_EXPLICIT = Theorem(
     id="wu_2023.regret_central_explicit",
     statement="The expected regret, measured on uncontaminated rewards, of private arm elimination under a central moment and "
     "contamination, with every constant.",
-    source=source("[assembled] Theorem 6.12; derivation in the module"),
+    source=source("[assembled] Theorem 6.12; derived in theory/papers/wu_2023/central_regret.py"),
     hypotheses=(
         *_REGRET,
         central.contamination_below_breakdown,

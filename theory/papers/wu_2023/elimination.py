@@ -536,7 +536,7 @@ REGRET_RAW_EXPLICIT = Theorem(
     id="wu_2023.regret_raw_explicit",
     statement="The expected regret, measured on uncontaminated rewards, of private arm elimination under contamination, with every "
     "constant of the (repaired) proof.",
-    source=source("[assembled] Theorem 6.2; derivation in the module"),
+    source=source("[assembled] Theorem 6.2; derived in theory/papers/wu_2023/elimination.py"),
     hypotheses=_WITH_OUTLIERS,
     bound=Bound(
         of=REGRET,
@@ -552,7 +552,7 @@ REGRET_RAW_EXPLICIT = Theorem(
 REGRET_CLEAN_EXPLICIT = Theorem(
     id="wu_2023.regret_clean_explicit",
     statement="The expected regret of private arm elimination without contamination, at the repaired radius, with every constant.",
-    source=source("[assembled] Remark 6.3; derivation in the module"),
+    source=source("[assembled] Remark 6.3; derived in theory/papers/wu_2023/elimination.py"),
     hypotheses=(*_POLICY, uncontaminated),
     bound=Bound(
         of=REGRET,

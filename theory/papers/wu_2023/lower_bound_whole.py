@@ -34,7 +34,10 @@ _gaussian = sqrt((_arms - 1) * _horizon) / (27 * (1 + _norm))
 LOWER_BOUND_GAUSSIAN_EXPLICIT = Theorem(
     id="wu_2023.lower_bound_gaussian_explicit",
     statement="Every policy has at least this regret in some problem with Gaussian rewards of the raw and of the central moment class.",
-    source=source("[assembled] Proof of Theorem 4.1, first display, with the constant of its reference; derivation in the module"),
+    source=source(
+        "[assembled] Proof of Theorem 4.1, first display, with the constant of its reference; derived in "
+        "theory/papers/wu_2023/lower_bound_whole.py"
+    ),
     hypotheses=(finite_raw_moment, enough_rounds_for_all_arms),
     bound=Bound(of=REGRET, sense=Sense.AT_LEAST, cases=always(_gaussian), given=(HORIZON, ARMS, MOMENT)),
     steps=(
