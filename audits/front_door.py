@@ -138,8 +138,9 @@ def theorem(id: str) -> "Theorem":
     """A paper's statement by its id, as `auer_2002.ucb1_regret`; only that paper is imported.
 
     Its `at(horizon=1000, ...)` evaluates the bound, `function()` vectorises it, `text()` and `latex()` print the statement, and a notebook
-    shows it with formulas. The quantities with their units are in `banditproof.glossary`. Raises LookupError on
-    an unknown id, naming the nearest ones, and on the name of a paper, naming its statements.
+    shows it with formulas. The quantities with their units are in `banditproof.glossary`.
+
+    Raises LookupError on an unknown id, naming the nearest ones, and on the name of a paper, naming its statements.
     """
     found = registry.theorems(stem_of(id)).get(id)
     if found is None:
