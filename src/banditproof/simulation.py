@@ -415,7 +415,8 @@ def play(
     """Plays one run of `horizon` rounds and returns what was recorded. `key`, shape (2,), from `key_of`, and the number `run` address all
     random numbers. Keeps the wires named in `record`, with a leading axis T, and the pseudo-regret in reward units, (C,), at `checkpoints`
     (numbers of rounds played; the horizon by default). `block`, the rounds played at once, and `stepwise`, plain Python instead of
-    compiled code (helpers too under NUMBA_DISABLE_JIT=1), change no result. Raises ValueError, naming value and rule, on parties, rounds or checkpoints that do not fit."""
+    compiled code (helpers too under NUMBA_DISABLE_JIT=1), change no result. Raises ValueError, naming value and rule, on parties, rounds
+    or checkpoints that do not fit."""
     blocks = list(
         stream(pipeline, horizon=horizon, key=key, run=run, record=record, checkpoints=checkpoints, block=block, stepwise=stepwise)
     )
