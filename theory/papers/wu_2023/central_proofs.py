@@ -286,7 +286,7 @@ PIECES = (
         draw_order=(MOMENT, BIN_WIDTH, TRUNCATION),
         domain=(_beyond,),
     ),
-    Step(  # |J - mu| <= 2 r: the share that is cut
+    Step(  # |J - mu| <= 2 r: the fraction that is cut
         id="mass_that_is_cut",
         sense=Sense.AT_MOST,
         left=_true + (1 - _true) * (_m - 2 * _r) ** (-_k),

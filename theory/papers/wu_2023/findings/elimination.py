@@ -187,7 +187,7 @@ CHAIN_OF_MOMENTS = Finding(
     values=(("moment", "2"), ("ratio", "1/2")),
     consequence="None: |mu_a| <= 1 and gaps of at most 2 are all that is used.",
     stands="|mu_a| <= 1, so Delta_a <= 2.",
-    instead="E|r_a| <= (E|r_a|^k)^(1/k): chain_of_norms (for a value ratio of probability share, else 0).",
+    instead="E|r_a| <= (E|r_a|^k)^(1/k): chain_of_norms (a reward that is ratio with probability unit_ratio, else 0).",
     step="chain_of_moments",
 )
 
@@ -344,7 +344,7 @@ FORCED_PHASE = Finding(
     ),
     counterexample=(
         "K = 2, k = 2, epsilon = 1, T = 10^6, alpha_1 = 10^-4: as printed 262142 rounds are forced and the first test is done "
-        "after 786430 rounds. With the larger share of outliers in M_tau and beta_tau four radii are 1.66 in the epoch of 16384 "
+        "after 786430 rounds. With the larger fraction of outliers in M_tau and beta_tau four radii are 1.66 in the epoch of 16384 "
         "and 0.83 in that of 65536 rounds: a gap of 1.7 is found after at most 65532 rounds"
     ),
     consequence=(
