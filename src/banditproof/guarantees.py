@@ -120,7 +120,6 @@ class GaussianDP:
         glossary.MU.require(self.mu)
 
 
-NeighbouringRelation = NeighbouringRelation  # its public name
 Guarantee = PureDP | ApproximateDP | ZeroConcentratedDP | RenyiDP | GaussianDP
 
 

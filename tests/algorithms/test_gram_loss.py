@@ -30,7 +30,7 @@ def log_density(matrices, degrees):
 def drawn_losses(pair, degrees, size, nodes, runs, rng, under_second=False):
     """Log ratios of the densities of the sums of `nodes` releases, by whole matrices, at a row in a random direction."""
     turn = stats.ortho_group.rvs(size, random_state=rng)
-    first, second = pair.first * (pair.cosine * turn[0] + math.sqrt(1.0 - pair.cosine**2) * turn[1]), pair.second * turn[0]
+    first, second = pair.dataset * (pair.cosine * turn[0] + math.sqrt(1.0 - pair.cosine**2) * turn[1]), pair.neighbour * turn[0]
     squares = [np.outer(row, row) for row in (first, second)]
     noise = stats.wishart(degrees, np.eye(size)).rvs(runs * nodes, random_state=rng)
     released = noise + squares[under_second]
@@ -103,7 +103,7 @@ def test_the_loss_turned_round_is_its_negative(first, fraction, cosine, free, le
 def test_the_loss_turned_round_is_its_negative_for_the_worst_pairs(pair, free, level):
     """Would catch a quadrature that has not converged where it counts."""
     at = np.array([level / math.sqrt(free)])
-    one, other = tails(pair, free, at), tails(Pair(pair.second, pair.first), free, -at)
+    one, other = tails(pair, free, at), tails(Pair(pair.neighbour, pair.dataset), free, -at)
     assert one[1][0] == pytest.approx(1.0 - other[0][0], abs=1e-3 if free < 40.0 else 1e-5)
     assert one[0][0] == pytest.approx(1.0 - other[1][0], abs=1e-3 if free < 40.0 else 1e-5)
 
