@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -116,14 +116,25 @@ def test_a_row_or_none_in_closed_form(free):
     assert node_losses(Pair(1.0, 0.0), free).infinite == pytest.approx(0.0, abs=1e-14)
 
 
+def delta_of_one_node(pair, free, epsilon):
+    """Without any grid."""
+    under, other = tails(pair, free, np.array([epsilon]))
+    return float(under[0] - math.exp(epsilon) * other[0])
+
+
 @given(free=FREE, place=st.integers(0, 2), fraction=st.floats(0.0, 3.0))
+@example(free=3, place=2, fraction=0.8125)  # near the largest loss: delta is 4e-6, and its chord 7e-6
 def test_one_node_on_the_grid_is_one_node(free, place, fraction):
-    """Would catch rounding to the wrong side, and a grid that is too coarse: delta of one node is known without any."""
-    epsilon = fraction / math.sqrt(free)
-    under, other = tails(PAIRS[place], float(free), np.array([epsilon]))
-    delta = float(under[0] - math.exp(epsilon) * other[0])
-    found = summed_profile(node_losses(PAIRS[place], float(free)), 1, epsilon)
-    assert delta - 1e-12 <= found <= 1.02 * delta + 1e-9
+    """Would catch rounding to the wrong side, and a grid that is too coarse: delta of one node is known without any.
+
+    Rounding keeps both masses of every cell, so between two points of the grid delta is replaced by its chord in exp(epsilon)."""
+    pair, epsilon, losses = PAIRS[place], fraction / math.sqrt(free), node_losses(PAIRS[place], float(free))
+    delta, found = delta_of_one_node(pair, float(free), epsilon), summed_profile(losses, 1, epsilon)
+    ends = [losses.low + losses.step * (math.floor((epsilon - losses.low) / losses.step) + place) for place in (0, 1)]
+    at_ends = [delta_of_one_node(pair, float(free), end) for end in ends]
+    chord = np.interp(math.exp(epsilon), np.exp(ends), at_ends)
+    assert found == pytest.approx(chord, rel=1e-6, abs=1e-10)
+    assert delta - 1e-12 <= found <= (1.02 * delta if delta >= 1e-3 else 1.02e-3)
 
 
 @pytest.mark.parametrize("mu", [0.003, 0.3, 2.0])
