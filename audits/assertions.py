@@ -204,7 +204,7 @@ def explained(measured: Measurement, seed: int | None) -> str:
     if measured.must_detect is not None and measured.detectable is not None:
         parts.append(f"To detect: {measured.must_detect:.6g}; detectable: {measured.detectable:.6g}.")
     witness = measured.witness
-    rule = "" if witness is None else dict(witness.rows()).get("rule")
+    rule = "" if witness is None else witness.to_json().get("rule")
     parts.append(f"Rule: {rule}." if rule else "")
     if isinstance(witness, PrivacyWitness) and witness.drawn:
         parts.append(f"Neighbours: {plain_input(witness.dataset)} and {plain_input(witness.neighbour)}.")

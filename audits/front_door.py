@@ -138,11 +138,14 @@ def theorem(id: str) -> "Theorem":
     """A paper's statement by its id, as `auer_2002.ucb1_regret`; only that paper is imported.
 
     Its `at(horizon=1000, ...)` evaluates the bound, `function()` vectorises it, `text()` and `latex()` print the statement, and a notebook
-    shows it with formulas. The quantities with their units are in `banditproof.glossary`. Raises LookupError, naming the nearest ids, on an
-    unknown one.
+    shows it with formulas. The quantities with their units are in `banditproof.glossary`.
+
+    Raises LookupError on an unknown id, naming the nearest ones, and on the name of a paper, naming its statements.
     """
     found = registry.theorems(stem_of(id)).get(id)
     if found is None:
+        if id in registry.papers():
+            raise LookupError(f"{id}: is a paper, not a statement; its statements are: {', '.join(registry.theorems(id))}")
         near = nearest(id, registry.every(registry.theorems)) or "; see banditproof theory list"
         raise LookupError(f"statement {shortened(id)}: there is none of this id{near}")
     return found
@@ -195,6 +198,8 @@ def experiment(id: str) -> "Experiment":
     found = registry.experiments(stem_of(id)).get(id)
     if found is None:
         known = registry.every(registry.experiments)
+        if id in registry.papers():
+            raise LookupError(f"{id}: is a paper, not a statement; its statements are: {', '.join(registry.theorems(id))}")
         near = nearest(id, known) or "; there are: " + ", ".join(known)
         raise LookupError(f"figure {shortened(id)}: there is none of this id{near}")
     return found

@@ -85,7 +85,8 @@ finite_central_moment = Hypothesis(
 )
 huber_contaminated = Hypothesis(
     "huber_contaminated",
-    "each observed reward is drawn independently, from the arm's inlier distribution or, with a fixed probability, from an arbitrary one",
+    "each observed reward is drawn independently, from the arm's inlier (uncontaminated) distribution or, with a fixed probability, "
+    "from an arbitrary one",
     Checked.BY_ENVIRONMENT,
 )
 uncontaminated = Hypothesis("uncontaminated", "every observed reward is from the inlier distribution", Checked.BY_ENVIRONMENT)
@@ -117,7 +118,7 @@ parts_by_position = Hypothesis(
     Checked.ASSUMED,
 )
 each_private_whatever_came_before = Hypothesis(
-    "each_private_whatever_came_before", "each mechanism keeps its own promise for every outcome of those before it", Checked.ASSUMED
+    "each_private_whatever_came_before", "each mechanism keeps its own guarantee for every outcome of those before it", Checked.ASSUMED
 )
 processing_sees_the_release_alone = Hypothesis(
     "processing_sees_the_release_alone", "the processing sees the release and its own randomness, never the data", Checked.ASSUMED
@@ -144,11 +145,11 @@ keeps_truth = Hypothesis(
 round_within_horizon = Hypothesis("round_within_horizon", "round <= horizon", Checked.BY_VALUE, sympy.Le(symbol(ROUND), symbol(HORIZON)))
 possible_gaps = Hypothesis(
     "possible_gaps",
-    "inverse_gaps * total_gap >= 1, as for every vector of gaps (Cauchy-Schwarz)",
+    "inverse_gaps * total_gap >= 1, which holds for every vector of gaps (Cauchy-Schwarz)",
     Checked.BY_VALUE,
     sympy.Ge(symbol(INVERSE_GAPS) * symbol(TOTAL_GAP), 1),
     "which_gaps",
 )
 horizon_at_least_arms = Hypothesis(
-    "horizon_at_least_arms", "T >= K", Checked.BY_VALUE, sympy.Ge(symbol(HORIZON), symbol(ARMS)), added="rounds_at_least_arms"
+    "horizon_at_least_arms", "horizon >= arms", Checked.BY_VALUE, sympy.Ge(symbol(HORIZON), symbol(ARMS)), added="rounds_at_least_arms"
 )

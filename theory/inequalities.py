@@ -255,7 +255,7 @@ ADAPTIVE_PARALLEL_COMPOSITION = Theorem(
     id="inequalities.adaptive_parallel_composition",
     statement="Mechanisms of one level epsilon, each on records that no other sees, are together epsilon-differentially private even if "
     "outputs decide which mechanism comes next and which later records it sees.",
-    source=Source("wu2023private", "[assembled] Lemma B.2 in the adaptive form that Algorithm 1 needs; derivation in the module"),
+    source=Source("wu2023private", "[assembled] Lemma B.2 in the adaptive form that Algorithm 1 needs; derived in theory/inequalities.py"),
     hypotheses=(parts_by_position, each_private_whatever_came_before),
     bound=Bound(of=TOTAL_EPSILON, sense=Sense.AT_MOST, cases=always(_epsilon), given=(EPSILON,)),
 )
@@ -332,7 +332,7 @@ BERNSTEIN_TAIL = Theorem(
 BERNSTEIN = Theorem(
     id="inequalities.bernstein",
     statement="The mean of independent centred draws lies within the radius of 0, on both sides.",
-    source=Source("vershynin2018high", "[assembled] Theorem 2.8.4 solved for a radius; derivation in the module", "2018"),
+    source=Source("vershynin2018high", "[assembled] Theorem 2.8.4 solved for a radius; derived in theory/inequalities.py", "2018"),
     hypotheses=(bounded_draws, centred_draws, independent_draws, fixed_samples),
     bound=Bound(
         of=RADIUS,
@@ -358,13 +358,14 @@ BERNSTEIN = Theorem(
             right=Rational(1),
             draw_order=(RATIO,),
             ours=True,
+            note="the exponent at the radius, divided by log(1/failure); ratio is the radius's second term divided by its first",
         ),
     ),
 )
 
 BINOMIAL_TAIL = Theorem(
     id="inequalities.binomial_tail",
-    statement="At least a share q of n independent trials succeed with at most this probability, exp(-n kl(q, p)).",
+    statement="At least a fraction q of n independent trials succeed with at most this probability, exp(-n kl(q, p)).",
     source=Source("hoeffding1963probability", "Theorem 1, (2.1)", "JASA 58"),
     hypotheses=(fraction_above_success, bernoulli_trials, independent_draws, fixed_samples),
     bound=Bound(
@@ -376,7 +377,7 @@ BINOMIAL_TAIL = Theorem(
 
 CHI_SQUARE_UPPER = Theorem(
     id="inequalities.chi_square_upper",
-    statement="A chi-square variable with d degrees of freedom is at most this.",
+    statement="A chi-square variable with d degrees of freedom is at most `chi_square`.",
     source=Source("laurent2000adaptive", "Lemma 1, (4.3)", "Annals of Statistics 28"),
     bound=Bound(
         of=CHI_SQUARE,
@@ -401,7 +402,7 @@ CHI_SQUARE_UPPER = Theorem(
 
 CHI_SQUARE_LOWER = Theorem(
     id="inequalities.chi_square_lower",
-    statement="A chi-square variable with d degrees of freedom is at least this (which may be negative, and then says nothing).",
+    statement="A chi-square variable with d degrees of freedom is at least `chi_square`; where the bound is negative it says nothing.",
     source=Source("laurent2000adaptive", "Lemma 1, (4.4)", "Annals of Statistics 28"),
     bound=Bound(
         of=CHI_SQUARE,
@@ -417,7 +418,8 @@ CHI_SQUARE_LOWER = Theorem(
 
 BRETAGNOLLE_HUBER = Theorem(
     id="inequalities.bretagnolle_huber",
-    statement="For any event A, its probability under P and that of its complement under Q add up to at least this.",
+    statement="For any event A, `error_sum`, its probability under P plus the probability of its complement under Q, is at least the "
+    "bound.",
     source=Source("lattimore2020bandit", "Theorem 14.2", "2020"),
     bound=Bound(of=ERROR_SUM, sense=Sense.AT_LEAST, cases=always(exp(-symbol(DIVERGENCE)) / 2), given=(DIVERGENCE,)),
     steps=(

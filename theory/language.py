@@ -369,7 +369,7 @@ class Theorem:
         return growth.growth_in(self, quantity)
 
     def assumed(self) -> tuple[Hypothesis, ...]:
-        """The hypotheses that nothing here can check."""
+        """The hypotheses that neither `at` nor an audit can check; each result lists them."""
         return tuple(hypothesis for hypothesis in self.hypotheses if hypothesis.checked is Checked.ASSUMED)
 
     def as_printed(self) -> Theorem:

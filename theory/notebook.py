@@ -10,7 +10,7 @@ from banditproof.theory.evaluate import Value
 from banditproof.theory.findings import Finding
 from banditproof.theory.language import Bound, Step, Theorem
 from banditproof.theory.notation import alphabet
-from banditproof.theory.rendering import ASSEMBLED, counterexample, inequality, latex_bound, latex_line, mode, source
+from banditproof.theory.rendering import ASSEMBLED, counterexample, inequality, latex_bound, latex_line, mode, remedy, source
 
 _OPEN, _CLOSE = r"\[", r"\]"
 _LONGEST = 200  # characters of a line of text
@@ -45,15 +45,20 @@ def about(theorem: Theorem, finding: Finding) -> str:
 
 def finding_html(finding: Finding) -> str:
     """A finding without its statement: grade, title, the sentence, how it fails, and what to use instead."""
-    rows = (("place", finding.place), ("sentence", finding.sentence), ("fails", counterexample(finding)), ("instead", finding.instead))
+    rows = (
+        ("place", finding.place),
+        ("sentence", finding.sentence),
+        ("fails", counterexample(finding)),
+        (remedy(finding), finding.instead),
+    )
     listed = _list(f"<i>{label}</i>: {escape(words)}" for label, words in rows if words)
     return f"<div><b>{escape(finding.grade.value)}</b>: {escape(finding.title)}{listed}</div>"
 
 
 def finding_text(finding: Finding) -> str:
     """Grade, title and place; how it fails; what to use instead."""
-    rows = (("place", finding.place), ("fails", counterexample(finding)), ("instead", finding.instead))
-    lines = [f"  {label:<7}  {_short(text)}" for label, text in rows if text]
+    rows = (("place", finding.place), ("fails", counterexample(finding)), (remedy(finding), finding.instead))
+    lines = [f"  {label:<11}  {_short(text)}" for label, text in rows if text]
     return "\n".join([f"{finding.grade.value}: {finding.title} [{finding.name}]", *lines])
 
 

@@ -4,21 +4,28 @@ Text names quantities by their words, LaTeX by the paper's letters; each shows t
 holds is said only where that is not always.
 """
 
+import re
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from typing import Any
 
 import sympy
 
 from banditproof.glossary import Quantity
 from banditproof.theory.extremes import shown
-from banditproof.theory.findings import Finding
+from banditproof.theory.findings import Finding, Grade
 from banditproof.theory.language import Bound, Checked, Constants, Hypothesis, Implicit, Mode, Sense, Source, Step, Theorem
 from banditproof.theory.notation import alphabet, auxiliary, by_symbol, named, spelt
 
 _CHECKED = {
     Checked.BY_VALUE: "checked from the values",
-    Checked.BY_ENVIRONMENT: "checked by the environment",
+    Checked.BY_ENVIRONMENT: "an audit checks this on its environment",
     Checked.ASSUMED: "assumed",
+}
+_CHECKED_MEANING = {
+    Checked.BY_VALUE: "`theory eval` refuses values that break the condition",
+    Checked.BY_ENVIRONMENT: "each audit that draws data tests the condition on the environment or the query that it draws from",
+    Checked.ASSUMED: "nothing checks the condition; each result lists it",
 }
 
 
@@ -35,7 +42,7 @@ def text(theorem: Theorem) -> str:
         lines += [f"  Not checkable: {theorem.not_checkable}"]
     else:
         lines += _indent(inequality(theorem.bound), 4)
-        lines += ["", "  with", f"    {named(theorem.bound.of, known)}: {theorem.bound.of.meaning}"]
+        lines += ["", "  with (in brackets: the paper's letter)", f"    {named(theorem.bound.of, known)}: {theorem.bound.of.meaning}"]
         lines += [_entry(quantity, known) for quantity in theorem.bound.given]
         lines += [f"    {definition(implicit, known)}" for implicit in theorem.bound.where]
     if theorem.hypotheses:
@@ -49,9 +56,11 @@ def text(theorem: Theorem) -> str:
         lines += ["", "  proof lines that can be checked", *(line for step in theorem.steps for line in _step_lines(theorem, step))]
         others = auxiliary(theorem)
         lines += ["", "  with, in these lines", *(_entry(quantity, known) for quantity in others)] if others else []
-    return "\n".join(lines)
+    legend = [f"    {mark}: {meaning}" for mark, meaning in _marks(theorem)]
+    return "\n".join([*lines, *(["", "  marks", *legend] if legend else [])])
 
 
+_ADDED, _OURS = "not in the paper; see the finding", "ours, not in the paper"
 ASSEMBLED = "[assembled]: stated here, not printed in the paper in this form"
 
 
@@ -62,7 +71,22 @@ def _entry(quantity: Quantity, known: Mapping[Quantity, str]) -> str:
 
 def _ours(added: str | bool) -> str:
     """The mark of what the paper does not have."""
-    return f"  [added here: {added}]" if isinstance(added, str) and added else "  [ours, not in the paper]" if added else ""
+    name = f"  [{_ADDED} {added}]" if isinstance(added, str) else f"  [{_OURS}]"
+    return name if added else ""
+
+
+def _marks(theorem: Theorem) -> list[tuple[str, str]]:
+    """The marks and the grades that occur in the text of a statement, each with its meaning."""
+    checked = {item.checked for item in theorem.hypotheses}
+    cases = theorem.bound.cases if theorem.bound is not None else ()
+    added = any(item.added for item in theorem.hypotheses) or any(case.added for case in cases)
+    found = {item.grade for item in theorem.findings}
+    return [
+        *((_CHECKED[each], _CHECKED_MEANING[each]) for each in Checked if each in checked),
+        *([(_ADDED, "the paper does not state this condition or case, which the claim needs; the finding of this name says why")] * added),
+        *([(_OURS, "a line that repairs a step of the proof or makes it explicit")] * any(step.ours for step in theorem.steps)),
+        *((grade.value, grade.meaning) for grade in Grade if grade in found),
+    ]
 
 
 def _step_lines(theorem: Theorem, step: Step) -> list[str]:
@@ -75,17 +99,37 @@ def _step_lines(theorem: Theorem, step: Step) -> list[str]:
 
 
 def mark(finding: Finding, margin: str) -> list[str]:
-    """A finding at the line that it is about: grade and title; the counterexample; what to use instead; what stands."""
+    """A finding at the line that it is about: grade and title; the counterexample; what to use instead; what remains true."""
     sign = "✗ refuted as published: " if finding.grade.refutes else "· "
     lines = [f"{margin}{sign}{finding.grade.value}: {finding.title} [{finding.name}]"]
-    parts = (("fails", counterexample(finding)), ("instead", finding.instead), ("stands", finding.stands))
-    return lines + [f"{margin}  {name}: {words}" for name, words in parts if words and (finding.grade.refutes or name == "instead")]
+    refuted = finding.grade.refutes
+    parts = ((REMAINS, finding.stands),) if refuted else ()
+    parts = ((remedy(finding), finding.instead), *parts)
+    parts = (("fails at", counterexample(finding)), *parts) if refuted else parts
+    return lines + [f"{margin}  {name}: {words}" for name, words in parts if words]
+
+
+REMAINS = "remains true"
+
+
+def remedy(finding: Finding) -> str:
+    """What stands before `Finding.instead`: how a misprint should read, or else what to use."""
+    return "should read" if finding.grade is Grade.MISPRINT else "use instead"
 
 
 def counterexample(finding: Finding) -> str:
-    """'epsilon = 3, failure = 1/2: the left side is ...'"""
+    """'epsilon = 3, failure = 1/2: the left side is ...'; where the words begin with the same values they are not said twice."""
     values = ", ".join(f"{name} = {number}" for name, number in finding.values)
+    start, colon, _ = finding.counterexample.partition(": ")
+    if colon and _numbers(start) >= {Fraction(number) for _, number in finding.values}:
+        return finding.counterexample
     return ": ".join(part for part in (values, finding.counterexample) if part)
+
+
+def _numbers(words: str) -> set[Fraction]:
+    """The numbers in a text: 3, 1/2, 0.05, 10^4, 2 %."""
+    found = re.findall(r"(?<![\w.])(-?\d+(?:\.\d+|/\d+)?)(?:\^(-?\d+))?( %)?", words)
+    return {Fraction(number) ** int(power or 1) / (100 if percent else 1) for number, power, percent in found}
 
 
 def _order(bound: Bound) -> str:
@@ -103,7 +147,7 @@ def inequality(bound: Bound) -> list[str]:
         right = f"{big}({case.expression})" if big else str(case.expression)
         condition = "" if case.condition == sympy.true else f"   if {case.condition}"
         lines.append(f"{bound.of.name} {bound.sense.value} {right}{condition}{''.join(_ours(name) for name in case.added)}")
-    lines[-1] += f", {mode(bound)}" if mode(bound) else ""
+    lines[-1] += f", {'in each case ' if len(lines) > 1 else ''}{mode(bound)}" if mode(bound) else ""
     return lines
 
 
@@ -116,8 +160,13 @@ def mode(bound: Bound) -> str:
             return "in expectation"
         case Mode.WITH_PROBABILITY:
             failure = bound.failure.name if bound.failure else ""
-            together = f", for all values up to {bound.uniform_over.name} at once" if bound.uniform_over else ""
+            together = f", {_every(bound.uniform_over)} at once" if bound.uniform_over else ""
             return f"with probability at least 1 - {failure}{together}"
+
+
+def _every(upper: Quantity) -> str:
+    """'in all rounds up to horizon'"""
+    return f"in all {upper.unit or 'values'} up to {upper.name}"
 
 
 def definition(implicit: Implicit, known: Mapping[Quantity, str] | None = None) -> str:
@@ -158,6 +207,7 @@ _ESCAPES = str.maketrans(
         "~": r"\textasciitilde{}",
         "<": r"\(<\)",
         ">": r"\(>\)",
+        "`": "",
     }
 )
 
@@ -198,7 +248,7 @@ def _latex_table(known: Mapping[Quantity, str]) -> list[str]:
 def _latex_mark(finding: Finding) -> str:
     sign = r"\emph{Refuted as published.} " if finding.grade.refutes else ""
     words = f"{finding.grade.value}: {finding.title}. {counterexample(finding)}".strip()
-    return rf"{sign}{escape(words)} \emph{{Instead:}} {escape(finding.instead)}"
+    return rf"{sign}{escape(words)} \emph{{{remedy(finding).capitalize()}:}} {escape(finding.instead)}"
 
 
 def latex_line(step: Step, known: Mapping[Quantity, str]) -> str:

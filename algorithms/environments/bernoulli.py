@@ -23,7 +23,10 @@ reward = compiled(_reward, REWARD)
 
 @dataclass(frozen=True)
 class Bernoulli:
-    """K arms with the given means. Raises ValueError unless K >= 2 and every mean lies in [0, 1]."""
+    """K arms whose rewards are 0 or 1, independent, 1 with probability `means[arm]`.
+
+    Raises ValueError unless K >= 2 and every mean lies in [0, 1].
+    """
 
     means: tuple[float, ...]
     dimension: int = field(default=0, init=False, repr=False)

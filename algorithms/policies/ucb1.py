@@ -66,7 +66,10 @@ KERNELS = Kernels(start, choose, report_reward, learn, compiled(_run))
 
 @dataclass(frozen=True)
 class UCB1:
-    """Each arm once, then the arm with the largest mean + radius; the lowest of equal ones. It releases the summed rewards (K,)."""
+    """The policy UCB1: pulls each arm once, then the arm with the largest mean reward + radius, the one of the lowest index among equals.
+
+    Its released statistic is the sum of the rewards of each arm, shape (K,). Not private.
+    """
 
     theorems: tuple[str, ...] = field(default=("auer_2002.ucb1_regret", "auer_2002.ucb1_pulls"), init=False, repr=False)
     kernels: Kernels = field(default=KERNELS, init=False, repr=False)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from banditproof.audits.cli.values import Rejected, dumps, nearest, shortened
+from banditproof.audits.cli.values import Rejected, dumps, nearest, note_renamed, shortened
 from banditproof.audits.running.exits import Exit
 
 if TYPE_CHECKING:
@@ -195,13 +195,23 @@ def _assignments(theorem: "Theorem", values: tuple[str, ...]) -> dict[str, Any]:
     given: dict[str, Any] = {}
     names = "" if theorem.bound is None else " ".join(f"{quantity.name}=..." for quantity in theorem.bound.given)
     for value in values:
-        name, equals, number = value.partition("=")
-        if not equals or not name.strip() or not number.strip():
+        written, equals, number = value.partition("=")
+        if not equals or not written.strip() or not number.strip():
             raise Rejected(f"{shortened(value)}: must be NAME=VALUE; {theorem.id} takes {names}")
-        if name.strip() in given:
-            raise Rejected(f"{name.strip()} is given twice: {given[name.strip()]} and {number}")
-        given[name.strip()] = number.strip()
+        name = _quantity(written.strip())
+        if name in given:
+            raise Rejected(f"{name} is given twice: {given[name]} and {number}")
+        given[name] = number.strip()
     return given
+
+
+def _quantity(name: str) -> str:
+    """The name of a quantity; an old one is read for one version, with a note on standard error."""
+    from banditproof.audits.reporting.older import QUANTITIES
+
+    if name in QUANTITIES:
+        note_renamed(name, QUANTITIES[name])
+    return QUANTITIES.get(name, name)
 
 
 def _record(theorem: "Theorem", given: dict[str, Any], value: "Value") -> dict[str, Any]:

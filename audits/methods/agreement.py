@@ -122,7 +122,7 @@ class Agreement:
         if worst.difference > TOLERANCE:
             verdict = Verdict.REFUTED
             message = (
-                f"differs by {worst.difference:.2g} of its terms at {at}: the algorithm has {worst.algorithm}, the theorem {worst.theory}"
+                f"relative difference of {worst.difference:.2g} at {at}: the algorithm has {worst.algorithm}, the theorem {worst.theory}"
             )
         else:
             verdict = Verdict.NOT_REFUTED

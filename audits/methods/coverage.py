@@ -75,7 +75,12 @@ class CoverageWitness:
     kind: ClassVar[str] = "coverage"
 
     def rows(self) -> list[tuple[str, Any]]:
-        return [("rule", self.rule), ("failures", self.failures), ("runs", self.runs), ("parameters", self.parameters)]
+        return [
+            ("rule", f"counts as a failure: {self.rule}"),
+            ("failures", self.failures),
+            ("runs", self.runs),
+            *([("parameters", self.parameters)] if self.parameters else []),
+        ]
 
     def to_json(self) -> dict[str, Any]:
         return fields_json(self)
@@ -152,9 +157,8 @@ def judge(
     if min(sides.values()) <= fraction:
         verdict = Verdict.REFUTED
         shown = f"more than {low:.4g}" if sides.get("too_many", 1.0) <= fraction else f"less than {high:.4g}"
-        message = (
-            f"{failures} of {runs} runs failed: a probability of {shown}, where the claim says {claim.sense.words} {claim.failure:.4g}"
-        )
+        stated = f"{claim.sense.words} {claim.failure:.4g}"
+        message = f"{failures} of {runs} runs failed: the failure probability is {shown}, where the claim says {stated}"
     elif caught:
         verdict = Verdict.NOT_REFUTED
         found = ([f"{above:.4g} or more"] if claim.from_above else []) + ([f"{below:.4g} or less"] if claim.from_below else [])

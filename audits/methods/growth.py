@@ -82,8 +82,10 @@ class GrowthRate:
         # What a violation must be to show: the width of the interval above the largest ratio that is allowed.
         detectable = allowed * self.slack * (high / low)
         refuted = low > allowed * self.slack
-        over = f"from {self.growth.quantity} = {self.first} to {self.last} the {self.quantile:.0%} quantile grows {ratio:.3g} times"
-        message = f"{over}; the rate {self.growth} allows {allowed:.3g}, and {self.slack:g} times that for lower-order terms"
+        over = (
+            f"from {self.growth.quantity} = {self.first} to {self.last} the {self.quantile:.0%} quantile becomes {ratio:.3g} times as large"
+        )
+        message = f"{over}; the rate {self.growth} allows a factor of {allowed:.3g}, and {self.slack:g} times that with lower-order terms"
         return Measurement(
             Verdict.REFUTED if refuted else Verdict.RATE_ONLY,
             quantity="ratio",

@@ -16,6 +16,7 @@ a reason that excuses nothing is an error: an excuse is for a limit that would r
 Several quantities at once: an order can hold in each quantity and fail along a path on which two of them move. `paths` name such.
 """
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
@@ -38,7 +39,8 @@ class OrderWitness:
     kind: ClassVar[str] = "order"
 
     def rows(self) -> list[tuple[str, Any]]:
-        return [(name, getattr(self, name)) for name in ("quantity", "end", "limit", "points")]
+        points = f"[log10 of {self.quantity}, log10 of the quotient]: {json.dumps(self.points)}"
+        return [("quantity", self.quantity), ("end", self.end), ("limit", self.limit), ("points", points)]
 
     def to_json(self) -> dict[str, Any]:
         return fields_json(self)
@@ -97,7 +99,7 @@ class OrderLimits:
         counted = [row for row in rows if not row.excuse]
         broken, open_ = [row for row in counted if self._breaks(row)], [row for row in counted if row.outcome == "undecided"]
         order, explicit = self.pair.order, self.pair.explicit
-        against = f"{explicit.id.partition('.')[2]} over the order"
+        against = f"{explicit.id.partition('.')[2]} divided by the order"
         witness = None
         if broken:
             shown, path = broken[0], self.pair.rows()[broken[0].name]

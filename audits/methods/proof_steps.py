@@ -198,7 +198,8 @@ def _result(line: "Step", decision: "Decision") -> Measurement:
 
 def _refuted(line: "Step", counterexample: tuple[tuple[str, str], ...], left: str, right: str) -> Measurement:
     numbers = ", ".join(f"{name} = {number}" for name, number in counterexample)
-    message = f"fails at {numbers}: {_digits(left)} {line.sense.value} {_digits(right)} is false"
+    sides = f"the left side is {_digits(left)} and the right side {_digits(right)}"
+    message = f"fails at {numbers}: {sides}, where the line says left {line.sense.value} right"
     return _found(line, Verdict.REFUTED, message, witness=StepWitness(dict(counterexample), left, right))
 
 

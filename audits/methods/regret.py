@@ -128,7 +128,7 @@ def judge(claim: Claim, values: Floats, *, false_alarm: float, quantity: str, pa
         claim.bound, runs=runs, false_alarm=false_alarm, miss_rate=miss_rate, relative_deviation=relative_deviation
     )
     must = claim.ratio * claim.bound
-    fraction = f"mean {quantity} {mean:.4g}, {mean / claim.bound:.3g} of the bound {claim.bound:.4g}"
+    fraction = f"mean {quantity} {mean:.4g}, {mean / claim.bound:.3g} times the bound of {claim.bound:.4g}"
     if low > claim.bound:
         verdict = Verdict.REFUTED
         message = f"{fraction}; the true mean is at least {low:.4g}"

@@ -57,7 +57,8 @@ class Vacuity:
         if self.claimed is not None and (first is None or self.claimed < first):
             ratio = self.bound(self.claimed) / (self.claimed * self.largest_gap)
             verdict = Verdict.REFUTED
-            message = f"at the claimed horizon {self.claimed} the bound is {ratio:.4g} of the trivial one, not below it"
+            trivial = f"the trivial bound of {self.largest_gap:g} per round"
+            message = f"at the claimed horizon {self.claimed} the bound is {ratio:.4g} times {trivial}, and not below it"
         elif first is None:
             verdict = Verdict.VACUOUS
             message = f"at no horizon up to {self.most:.3g} is the bound below the trivial bound of {self.largest_gap:g} per round"

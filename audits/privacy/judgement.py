@@ -59,12 +59,12 @@ class Counts:
     trials: int
     right: int
     wrong: int
-    neighbour_high: int  # outputs of the second neighbour above the high threshold, and so on
+    neighbour_high: int  # outputs of the neighbour above the high threshold, and so on
     dataset_high: int
     neighbour_low: int
     dataset_low: int
-    neighbour: int  # trials whose label was the second neighbour
-    missing: tuple[int, int] = (0, 0)  # trials of the first and of the second that a source had no output for; they count as wrong
+    neighbour: int  # trials whose label was the neighbour
+    missing: tuple[int, int] = (0, 0)  # trials of the dataset and of the neighbour that a source had no output for; they count as wrong
 
 
 def count(statistic: Statistic, selection: Selection, source: Source, trials: int, labels: np.random.Generator) -> Counts:

@@ -45,7 +45,7 @@ class PrivacyWitness:
         inputs = [("dataset", plain_input(self.dataset)), ("neighbour", plain_input(self.neighbour))] if self.drawn else []
         guesses = self.right + self.wrong
         counted = f"{self.right:,} correct guesses of {guesses:,}, on {self.trials:,} held-out outputs"
-        return [*inputs, ("rule", self.rule), ("counted", counted)]
+        return [*inputs, ("rule", f"guess by {self.rule}"), ("counted", counted)]
 
     def to_json(self) -> dict[str, Any]:
         """The event also in words; the neighbours, the subject and the files only where there are any."""

@@ -37,9 +37,14 @@ def markdown(stem: str, grades: "Iterable[Grade]" = ()) -> str:
 
 
 def _linked(page: str, found: "list[Observation]") -> str:
-    """The page with links where it names one of its findings as 'finding NAME'."""
+    """The page with links where it names one of its findings as 'finding NAME', outside formulas."""
     names = {item.finding.name for item in found}
-    return re.sub(r"\b([Ff]inding) `?([a-z0-9_]+)`?(?![\w.])", lambda m: f"{m[1]} [{m[2]}](#{m[2]})" if m[2] in names else m[0], page)
+
+    def linked(words: str) -> str:
+        return re.sub(r"\b([Ff]inding) `?([a-z0-9_]+)`?(?![\w.])", lambda m: f"{m[1]} [{m[2]}](#{m[2]})" if m[2] in names else m[0], words)
+
+    parts = re.split(r"(^```.*?^```)", page, flags=re.DOTALL | re.MULTILINE)
+    return "".join(part if part.startswith("```") else linked(part) for part in parts)
 
 
 def counts(found: "Iterable[Observation]") -> str:

@@ -137,15 +137,15 @@ def observation_html(item: "Observation") -> str:
 
 
 def _finding_rows(item: "Observation") -> list[tuple[str, str]]:
-    from banditproof.theory.rendering import counterexample
+    from banditproof.theory.rendering import REMAINS, counterexample, remedy
 
     one = item.finding
     rows = (
         ("place", one.place),
         ("sentence", one.sentence),
         ("fails", counterexample(one)),
-        ("stands", one.stands),
-        ("instead", one.instead),
+        (REMAINS, one.stands),
+        (remedy(one), one.instead),
     )
     return [(label, " ".join(text.split())) for label, text in rows if text]
 

@@ -26,6 +26,14 @@ PLACE = {"law": "distribution", "share": "fraction", "pulls promised there": "gu
 PLAN = {"missed_with": "miss_rate"}
 OUTCOME = {"share": "quantifier", "finding": "verdict"}
 PARAMETERS = {"planned": "planned_horizon"}
+QUANTITIES = {  # names of quantities, as `theory eval` takes them
+    "share": "unit_ratio",
+    "other_share": "other_unit_ratio",
+    "tilt": "mgf_argument",
+    "wide_gap": "unbounded_gap",
+    "action_gap": "minimum_gap",
+    "moment_gap": "gap_up_to_two",
+}
 
 
 def upgraded(record: Any) -> Any:

@@ -116,7 +116,7 @@ def measurement_from_json(record: Mapping[str, Any]) -> Measurement:
     values["verdict"] = Verdict.of(values["verdict"])
     values["assumed"] = tuple(assumed)
     values["witness"] = witness_from_json(values.get("witness"))
-    return Measurement(**{name: values[key] for key, name in record_keys().items() if key in values})
+    return Measurement(**{name: values[name] for name in record_keys() if name in values})
 
 
 def witness_from_json(record: Any) -> Witness | None:

@@ -75,16 +75,13 @@ class Measurement:
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON, field by field (`record_keys`); the witness with its kind."""
-        values = {key: getattr(self, name) for key, name in record_keys().items() if name != "witness"}
+        values = {name: getattr(self, name) for name in record_keys() if name != "witness"}
         return {**{key: plain_json(value) for key, value in values.items()}, "witness": witness_json(self.witness)}
 
 
-_KEYS: dict[str, str] = {}  # of a record, by field, where they differ
-
-
-def record_keys() -> dict[str, str]:
-    """The fields of a measurement by their keys in a record."""
-    return {_KEYS.get(each.name, each.name): each.name for each in fields(Measurement)}
+def record_keys() -> tuple[str, ...]:
+    """The fields of a measurement, which are the keys of its record."""
+    return tuple(each.name for each in fields(Measurement))
 
 
 _NON_FINITE = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}

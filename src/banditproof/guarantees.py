@@ -34,7 +34,7 @@ class Replacement:
 
 
 class View(Enum):
-    """Which wire of the interaction the adversary sees."""
+    """What the adversary sees of an interaction, against whom a guarantee holds."""
 
     LOCAL = "local"  # a user's whole report
     SHUFFLED = "shuffled"  # the batches of single messages, without order
@@ -45,7 +45,10 @@ class View(Enum):
 
 @dataclass(frozen=True, slots=True)
 class PureDP:
-    """P(M(x) in E) <= exp(epsilon) P(M(x') in E) for all events and neighbours. Raises ValueError unless epsilon > 0 (in nats)."""
+    """Pure differential privacy: P(M(x) in E) <= exp(epsilon) P(M(x') in E) for all events E and all neighbours x, x'.
+
+    Raises ValueError unless epsilon > 0 (in nats).
+    """
 
     epsilon: float
     relation: NeighbouringRelation
@@ -57,7 +60,10 @@ class PureDP:
 
 @dataclass(frozen=True, slots=True)
 class ApproximateDP:
-    """P(M(x) in E) <= exp(epsilon) P(M(x') in E) + delta, as above. Raises ValueError unless epsilon > 0 (nats) and 0 < delta < 1."""
+    """Approximate differential privacy: P(M(x) in E) <= exp(epsilon) P(M(x') in E) + delta for all events E and all neighbours x, x'.
+
+    Raises ValueError unless epsilon > 0 (in nats) and 0 < delta < 1.
+    """
 
     epsilon: float
     delta: float
@@ -71,7 +77,8 @@ class ApproximateDP:
 
 @dataclass(frozen=True, slots=True)
 class ZeroConcentratedDP:
-    """The Renyi divergence of every order a > 1 is at most rho * a. Raises ValueError unless rho > 0 (in nats)."""
+    """Zero-concentrated differential privacy: the Renyi divergence of order a between the outputs on two neighbours is at most rho * a,
+    for every a > 1. Raises ValueError unless rho > 0 (in nats)."""
 
     rho: float
     relation: NeighbouringRelation
@@ -83,7 +90,10 @@ class ZeroConcentratedDP:
 
 @dataclass(frozen=True, slots=True)
 class RenyiDP:
-    """The Renyi divergence of one order is at most epsilon (in nats). Raises ValueError unless order > 1 and epsilon > 0."""
+    """Renyi differential privacy: the Renyi divergence of order `order` between the outputs on two neighbours is at most epsilon (nats).
+
+    Raises ValueError unless order > 1 and epsilon > 0.
+    """
 
     order: float
     epsilon: float
@@ -97,7 +107,10 @@ class RenyiDP:
 
 @dataclass(frozen=True, slots=True)
 class GaussianDP:
-    """Distinguishing neighbours is at least as hard as N(0, 1) from N(mu, 1). Raises ValueError unless mu > 0 (without a unit)."""
+    """Gaussian differential privacy: the outputs on two neighbours are at least as hard to distinguish as N(0, 1) and N(mu, 1).
+
+    Raises ValueError unless mu > 0 (without a unit).
+    """
 
     mu: float
     relation: NeighbouringRelation
@@ -107,7 +120,6 @@ class GaussianDP:
         glossary.MU.require(self.mu)
 
 
-NeighbouringRelation = NeighbouringRelation  # its public name
 Guarantee = PureDP | ApproximateDP | ZeroConcentratedDP | RenyiDP | GaussianDP
 
 

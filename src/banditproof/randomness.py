@@ -27,7 +27,8 @@ _UNIT = 2.0**-53
 
 
 def key_of(seed: int, *path: str | int) -> Words:
-    """The key of a seed and a path of names, shape (2,). Raises ValueError unless seed >= 0."""
+    """The key, shape (2,), that addresses all random numbers of a run (`play`): a hash of a seed and of a path of names, so that runs with
+    other names are independent. Raises ValueError unless seed >= 0."""
     if seed < 0:
         raise ValueError(f"seed = {seed}: must be >= 0")
     spawn = [int.from_bytes(hashlib.sha256(str(part).encode()).digest()[:8], "little") for part in path]

@@ -412,10 +412,11 @@ def play(
     block: int = BLOCK,
     stepwise: bool = False,
 ) -> Run:
-    """Plays `horizon` rounds; `stepwise` in plain Python (helpers too under NUMBA_DISABLE_JIT=1), with the same arms. `key`, shape (2,),
-    and the number `run` address all random numbers (`key_of`). Keeps the wires in `record`, with a leading axis T, and the pseudo-regret in
-    reward units, (C,), at `checkpoints` (numbers of rounds played; the horizon by default). No result depends on `block`, the rounds played
-    at once. Raises ValueError, naming value and rule, on parties, rounds or checkpoints that do not fit."""
+    """Plays one run of `horizon` rounds and returns what was recorded. `key`, shape (2,), from `key_of`, and the number `run` address all
+    random numbers. Keeps the wires named in `record`, with a leading axis T, and the pseudo-regret in reward units, (C,), at `checkpoints`
+    (numbers of rounds played; the horizon by default). `block`, the rounds played at once, and `stepwise`, plain Python instead of
+    compiled code (helpers too under NUMBA_DISABLE_JIT=1), change no result. Raises ValueError, naming value and rule, on parties, rounds
+    or checkpoints that do not fit."""
     blocks = list(
         stream(pipeline, horizon=horizon, key=key, run=run, record=record, checkpoints=checkpoints, block=block, stepwise=stepwise)
     )
@@ -434,9 +435,9 @@ def play_many(
     checkpoints: Sequence[int] | None = None,
     stepwise: bool = False,
 ) -> Run:
-    """Plays runs first_run .. first_run + runs - 1, the loop over runs compiled too; each is the run that `play` plays alone, which says
-    what the other parameters are. So a set of runs can be cut among workers in any way. Wires have a leading axis R, as has the regret,
-    (R, C). Where the policy computes at batch ends in plain Python, the loop over runs is plain too. Raises ValueError as `play` does."""
+    """Plays the runs first_run .. first_run + runs - 1 in one compiled loop; each is the run that `play` plays with that number, so a set
+    of runs can be divided among workers in any way. The other parameters are those of `play`. Wires have a leading axis R, as has the
+    regret, (R, C). The loop is plain Python where the policy computes at batch ends. Raises ValueError as `play` does."""
     require(runs >= 1, f"runs = {runs}: must be an integer >= 1")
     plan = _plan(pipeline, horizon=horizon, key=key, record=record, checkpoints=checkpoints, block=horizon, stepwise=stepwise)
     state = pipeline.policy.state(pipeline.environment.arms, pipeline.environment.dimension, horizon)

@@ -228,7 +228,7 @@ def simulated(pipeline: Pipeline, horizon: int, key: np.ndarray, fraction: float
             played.append(arm)
             reports.append(sent)
         largest = sorted(range(len(reports)), key=lambda user: (-reports[user][0, 0], user))
-        for user in largest[: int(fraction * len(reports))]:
+        for user in largest[: int(fraction * len(reports) + 1e-9)]:
             reports[user][:] = value
         everything += reports
         rows += [vectors[arm] for arm, sent in zip(played[opened:], reports, strict=True) for _ in sent]
@@ -316,7 +316,7 @@ def test_the_strong_adversary_replaces_the_largest(users, messages, width, fract
     reports = np.random.default_rng(seed).integers(0, 4, (users, messages, width)).astype(float)
     arms, key, adversary, before = np.arange(users), np.zeros(3, dtype=np.uint64), StrongAdversary(fraction, value), reports.copy()
     plain(adversary.kernel)(adversary.setup(), adversary.memory(), 0, key, arms, reports)
-    largest = sorted(range(users), key=lambda user: (-before[user, 0, 0], user))[: int(fraction * users)]
+    largest = sorted(range(users), key=lambda user: (-before[user, 0, 0], user))[: int(fraction * users + 1e-9)]
     before[largest] = value
     assert np.array_equal(reports, before)
     assert np.array_equal(arms, np.arange(users))

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -30,7 +30,7 @@ def log_density(matrices, degrees):
 def drawn_losses(pair, degrees, size, nodes, runs, rng, under_second=False):
     """Log ratios of the densities of the sums of `nodes` releases, by whole matrices, at a row in a random direction."""
     turn = stats.ortho_group.rvs(size, random_state=rng)
-    first, second = pair.first * (pair.cosine * turn[0] + math.sqrt(1.0 - pair.cosine**2) * turn[1]), pair.second * turn[0]
+    first, second = pair.dataset * (pair.cosine * turn[0] + math.sqrt(1.0 - pair.cosine**2) * turn[1]), pair.neighbour * turn[0]
     squares = [np.outer(row, row) for row in (first, second)]
     noise = stats.wishart(degrees, np.eye(size)).rvs(runs * nodes, random_state=rng)
     released = noise + squares[under_second]
@@ -103,7 +103,7 @@ def test_the_loss_turned_round_is_its_negative(first, fraction, cosine, free, le
 def test_the_loss_turned_round_is_its_negative_for_the_worst_pairs(pair, free, level):
     """Would catch a quadrature that has not converged where it counts."""
     at = np.array([level / math.sqrt(free)])
-    one, other = tails(pair, free, at), tails(Pair(pair.second, pair.first), free, -at)
+    one, other = tails(pair, free, at), tails(Pair(pair.neighbour, pair.dataset), free, -at)
     assert one[1][0] == pytest.approx(1.0 - other[0][0], abs=1e-3 if free < 40.0 else 1e-5)
     assert one[0][0] == pytest.approx(1.0 - other[1][0], abs=1e-3 if free < 40.0 else 1e-5)
 
@@ -116,14 +116,25 @@ def test_a_row_or_none_in_closed_form(free):
     assert node_losses(Pair(1.0, 0.0), free).infinite == pytest.approx(0.0, abs=1e-14)
 
 
+def delta_of_one_node(pair, free, epsilon):
+    """Without any grid."""
+    under, other = tails(pair, free, np.array([epsilon]))
+    return float(under[0] - math.exp(epsilon) * other[0])
+
+
 @given(free=FREE, place=st.integers(0, 2), fraction=st.floats(0.0, 3.0))
+@example(free=3, place=2, fraction=0.8125)  # near the largest loss: delta is 4e-6, and its chord 7e-6
 def test_one_node_on_the_grid_is_one_node(free, place, fraction):
-    """Would catch rounding to the wrong side, and a grid that is too coarse: delta of one node is known without any."""
-    epsilon = fraction / math.sqrt(free)
-    under, other = tails(PAIRS[place], float(free), np.array([epsilon]))
-    delta = float(under[0] - math.exp(epsilon) * other[0])
-    found = summed_profile(node_losses(PAIRS[place], float(free)), 1, epsilon)
-    assert delta - 1e-12 <= found <= 1.02 * delta + 1e-9
+    """Would catch rounding to the wrong side, and a grid that is too coarse: delta of one node is known without any.
+
+    Rounding keeps both masses of every cell, so between two points of the grid delta is replaced by its chord in exp(epsilon)."""
+    pair, epsilon, losses = PAIRS[place], fraction / math.sqrt(free), node_losses(PAIRS[place], float(free))
+    delta, found = delta_of_one_node(pair, float(free), epsilon), summed_profile(losses, 1, epsilon)
+    ends = [losses.low + losses.step * (math.floor((epsilon - losses.low) / losses.step) + place) for place in (0, 1)]
+    at_ends = [delta_of_one_node(pair, float(free), end) for end in ends]
+    chord = np.interp(math.exp(epsilon), np.exp(ends), at_ends)
+    assert found == pytest.approx(chord, rel=1e-6, abs=1e-10)
+    assert delta - 1e-12 <= found <= (1.02 * delta if delta >= 1e-3 else 1.02e-3)
 
 
 @pytest.mark.parametrize("mu", [0.003, 0.3, 2.0])

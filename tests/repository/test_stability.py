@@ -69,8 +69,8 @@ def test_the_page_lists_each_old_name_that_is_read(page: str) -> None:
     listed = {(old, now) for old, now, _ in table(page, "Old")}
     hidden = {name for _, _, names in options(commands.cli) for name in names}
     assert {old for old, _ in listed if old.startswith("--")} == hidden
-    relations = {pair for pair in listed if not pair[0].startswith(("--", "banditproof/"))}
-    assert relations == set(OLDER_RELATIONS.items())
+    words = {pair for pair in listed if not pair[0].startswith(("--", "banditproof/"))}
+    assert words == {*OLDER_RELATIONS.items(), *older.QUANTITIES.items()}
     schemas = {pair for pair in listed if pair[0].startswith("banditproof/")}
     assert schemas == {(old, now) for old, (now, _) in older.UPGRADES.items()}
 

@@ -134,10 +134,12 @@ def test_what_is_ours_is_marked() -> None:
             assert {*conditions, *cases} <= names, theorem.id
             lines = theorem.text().splitlines()
             for one, name in ((bound, case.added) for bound in bounds for case in bound.cases if case.added):
-                assert any(f"{one.of.name} {one.sense.value}" in line and f"[added here: {name}]" in line for line in lines)
+                assert any(
+                    f"{one.of.name} {one.sense.value}" in line and f"[not in the paper; see the finding {name}]" in line for line in lines
+                )
             for hypothesis in theorem.hypotheses:
                 (line,) = [line for line in lines if line.startswith(f"    {hypothesis.statement}  [")]
-                assert line.endswith(f"  [added here: {hypothesis.added}]" if hypothesis.added else "]"), theorem.id
+                assert line.endswith(f"  [not in the paper; see the finding {hypothesis.added}]" if hypothesis.added else "]"), theorem.id
             assert theorem.text().count("[ours, not in the paper]") == sum(step.ours for step in theorem.steps), theorem.id
 
 

@@ -213,8 +213,9 @@ def test_what_holds_always_is_not_said_to(theorem):
     for bound in _bounds(theorem):
         last = inequality(bound)[-1]
         assert not last.endswith("always")
-        assert (", in expectation" in last) is (bound.mode is Mode.IN_EXPECTATION)
-        assert (f", with probability at least 1 - {FAILURE.name}" in last) is (bound.failure is FAILURE)
+        each = "in each case " if len(inequality(bound)) > 1 else ""  # or it would read as said of the last case alone
+        assert (f", {each}in expectation" in last) is (bound.mode is Mode.IN_EXPECTATION)
+        assert (f", {each}with probability at least 1 - {FAILURE.name}" in last) is (bound.failure is FAILURE)
     assert r"\text{(always" not in theorem.latex() and r"\text{()" not in theorem.latex()
 
 
@@ -282,7 +283,7 @@ def test_maxima_are_shown_and_regimes_are_not():
     assert line.startswith("sum_error <= max(")
     assert r"\max\left\{" in THEOREMS["dwork_2010.tree_error"].latex()
     lines = inequality(THEOREMS["shariff_sheffet_2018.wishart_privacy"].bound)  # what is added stands by itself, with its mark
-    assert [line.count("[added here: wishart_privacy]") for line in lines] == [0, 1, 1]
+    assert [line.count("[not in the paper; see the finding wishart_privacy]") for line in lines] == [0, 1, 1]
     assert "28*log(4/min(delta, exp(-1)))" in lines[-1]
 
 

@@ -107,7 +107,8 @@ _STEPS = (
 
 UCB1_REGRET = Theorem(
     id="auer_2002.ucb1_regret",
-    statement="The expected regret of UCB1 after any number of rounds, for more than one arm and any reward distributions on [0, 1].",
+    statement="The expected regret of UCB1 after any number of rounds, also fewer than the arms, for more than one arm and any reward "
+    "distributions on [0, 1].",
     source=Source("auer2002finite", "Theorem 1", "Machine Learning 47"),
     hypotheses=(possible_gaps, unit_rewards, independent_rewards, plays_ucb1),
     bound=Bound(
@@ -123,7 +124,7 @@ UCB1_REGRET = Theorem(
 
 UCB1_PULLS = Theorem(
     id="auer_2002.ucb1_pulls",
-    statement="The expected number of pulls that UCB1 gives to an arm with this gap.",
+    statement="The expected number of pulls that UCB1 gives to an arm with suboptimality gap `gap`.",
     source=Source("auer2002finite", "Theorem 1, last line of its proof", "Machine Learning 47"),
     hypotheses=(unit_rewards, independent_rewards, plays_ucb1),
     bound=Bound(

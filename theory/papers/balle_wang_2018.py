@@ -59,8 +59,8 @@ ATTAINED_SENSITIVITY = Finding(
 
 GAUSSIAN_PROFILE = Theorem(
     id="balle_wang_2018.gaussian_profile",
-    statement="Gaussian noise of standard deviation sigma on a query of L2 sensitivity s is (epsilon, delta)-differentially private "
-    "exactly for the deltas from this one up.",
+    statement="Gaussian noise of standard deviation sigma on a query of L2 sensitivity s is (epsilon, delta)-differentially private for "
+    "this delta and for no smaller one.",
     source=Source("balle2018improving", "Theorem 8", "ICML 2018"),
     hypotheses=(l2_sensitivity, attained_sensitivity, fresh_gaussian_noise, real_arithmetic),
     bound=Bound(

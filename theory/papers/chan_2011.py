@@ -76,12 +76,12 @@ EQUAL_SCALES = Finding(
     charitable="In every use of the corollary in the mechanism the scales are equal.",
     consequence="None for the binary mechanism, whose nodes all have one scale.",
     stands="The corollary, for the sums that the mechanism releases.",
-    instead="laplace_sum, whose two cases are the two regimes of the proof.",
+    instead="The statement as it is here; its maximum has one entry for each of the two regimes of the proof.",
 )
 
 LAPLACE_SUM = Theorem(
     id="chan_2011.laplace_sum",
-    statement="A sum of independent centred Laplace variables of one scale is at most this in absolute value.",
+    statement="The absolute value of a sum of independent centred Laplace variables of one scale; `terms` is their number.",
     source=Source("chan2011private", "Corollary 2.9, equal scales", "TISSEC 14(3)"),
     hypotheses=(fresh_laplace_noise,),
     bound=Bound(
@@ -100,7 +100,7 @@ LAPLACE_SUM = Theorem(
             right=exp(2 * _mgf_argument**2),
             draw_order=(MGF_ARGUMENT,),
             domain=(_mgf_argument**2 <= Rational(1, 2),),
-            reason="the proof uses no larger tilt",
+            reason="the proof uses no larger argument of the moment generating function",
         ),
     ),
     findings=(EQUAL_SCALES,),
@@ -108,7 +108,8 @@ LAPLACE_SUM = Theorem(
 
 TREE_PRIVACY = Theorem(
     id="chan_2011.tree_privacy",
-    statement="The binary mechanism with Laplace noise of one scale on each p-sum is this private, for all its releases together.",
+    statement="The binary mechanism with Laplace noise of one scale on each p-sum is `epsilon`-differentially private, for all its "
+    "releases together.",
     source=Source("chan2011private", "Binary Mechanism, its privacy theorem, for any sensitivity", "TISSEC 14(3)"),
     hypotheses=(one_round_differs, fresh_laplace_noise, one_draw_per_node, real_arithmetic),
     bound=Bound(
@@ -140,9 +141,9 @@ COUNTER_ERROR = Theorem(
 
 TREE_ERROR = Theorem(
     id="chan_2011.tree_error",
-    statement="The prefix sum that the tree releases at one round, with Laplace noise of scale levels/epsilon on each node, is this "
-    "close to the true sum.",
-    source=Source("chan2011private", "[assembled] utility at one round with explicit constants; derivation in the module", "TISSEC 14(3)"),
+    statement="The prefix sum that the tree releases at one round, with Laplace noise of scale levels/epsilon on each node, lies within "
+    "`sum_error` of the true sum.",
+    source=Source("chan2011private", "[assembled] utility at one round; constants derived in theory/papers/chan_2011.py", "TISSEC 14(3)"),
     hypotheses=(round_within_horizon, unit_stream, fresh_laplace_noise, one_draw_per_node, real_arithmetic),
     bound=Bound(
         of=SUM_ERROR,

@@ -44,8 +44,8 @@ EVERY_HORIZON = Finding(
 
 TREE_PRIVACY = Theorem(
     id="dwork_2010.tree_privacy",
-    statement="Laplace noise of one scale on each node of the dyadic tree makes all its nodes, and so all prefix sums, together this "
-    "private.",
+    statement="Laplace noise of one scale on each node of the dyadic tree makes all its nodes, and so all prefix sums, together "
+    "`epsilon`-differentially private.",
     source=Source("dwork2010continual", "section 4, privacy of the counter, for any sensitivity and horizon", "STOC 2010"),
     hypotheses=(one_round_differs, fresh_laplace_noise, one_draw_per_node, real_arithmetic),
     bound=Bound(
@@ -59,7 +59,8 @@ TREE_PRIVACY = Theorem(
 
 TREE_SCALE = Theorem(
     id="dwork_2010.tree_scale",
-    statement="Laplace noise of this scale on each node of the dyadic tree is enough for epsilon-differential privacy of all prefix sums.",
+    statement="Laplace noise of scale `required_scale` on each node of the dyadic tree is enough for epsilon-differential privacy of "
+    "all prefix sums.",
     source=Source("dwork2010continual", "section 4, the counter's noise (1 + log T)/epsilon, for any sensitivity and horizon", "STOC 2010"),
     hypotheses=(one_round_differs, fresh_laplace_noise, one_draw_per_node, real_arithmetic),
     bound=Bound(
@@ -93,10 +94,10 @@ COUNTER_ERROR = Theorem(
 
 TREE_ERROR = Theorem(
     id="dwork_2010.tree_error",
-    statement="Every prefix sum that the tree releases, with Laplace noise of scale levels/epsilon on each node, lies within this "
-    "distance of the true sum.",
+    statement="Every prefix sum that the tree releases, with Laplace noise of scale levels/epsilon on each node, lies within "
+    "`sum_error` of the true sum.",
     source=Source(
-        "dwork2010continual", "[assembled] the counter's accuracy with explicit constants; derivation in the module", "STOC 2010"
+        "dwork2010continual", "[assembled] the counter's accuracy; constants derived in theory/papers/dwork_2010.py", "STOC 2010"
     ),
     hypotheses=(unit_stream, fresh_laplace_noise, one_draw_per_node, real_arithmetic),
     bound=Bound(

@@ -54,7 +54,8 @@ MORE_NOISE_THAN_NEEDED = Finding(
 
 GAUSSIAN_CLASSIC = Theorem(
     id="dwork_roth_2014.gaussian_classic",
-    statement="Gaussian noise of this standard deviation on a query of L2 sensitivity s is enough for (epsilon, delta)-differential "
+    statement="Gaussian noise of standard deviation `required_sigma` on a query of L2 sensitivity s is enough for (epsilon, "
+    "delta)-differential "
     "privacy.",
     source=Source("dwork2014algorithmic", "Theorem 3.22 (A.1)", "monograph, 2014"),
     hypotheses=(epsilon_below_one, l2_sensitivity, fresh_gaussian_noise, real_arithmetic),

@@ -42,8 +42,8 @@ SOLVED_FOR_EPSILON = Finding(
 
 RANDOMISED_RESPONSE_PRIVACY = Theorem(
     id="kairouz_2014.randomised_response_privacy",
-    statement="Reporting the truth with probability keep, and else one of the other answers uniformly, has exactly this level of local "
-    "differential privacy.",
+    statement="Reporting the truth with probability keep, and else one of the other answers uniformly, is `epsilon`-locally "
+    "differentially private for the epsilon below and for no smaller one.",
     source=Source("kairouz2014extremal", "section on randomised response, its definition solved for epsilon", "NIPS 2014"),
     hypotheses=(keeps_truth, fresh_coins),
     bound=Bound(

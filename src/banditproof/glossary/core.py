@@ -197,9 +197,13 @@ REQUIRED_SIGMA = Quantity(
 )
 REQUIRED_SCALE = Quantity("required_scale", r"b_{\min}", POSITIVE, "least scale of Laplace noise that gives epsilon", "query")
 LEVELS = Quantity("levels", "L", COUNT, "levels of a dyadic tree over the horizon: nodes that contain one round", "levels", (4, 7, 10))
-TERMS = Quantity("terms", "m", COUNT, "nodes that one prefix sum adds, at most", "nodes", (1, 4, 10))
-SUM_ERROR = Quantity("sum_error", r"|\hat S - S|", NON_NEGATIVE, "distance of a released prefix sum from the true one", "reward")
-REGRET = Quantity("regret", "R_T", REAL, "expected total of gaps over the rounds played (pseudo-regret)", "reward")
+TERMS = Quantity("terms", "m", COUNT, "number of terms of the sum: the most nodes that one prefix sum adds", "nodes", (1, 4, 10))
+SUM_ERROR = Quantity(
+    "sum_error", r"|\hat S - S|", NON_NEGATIVE, "distance of a released sum from the true one (of a sum of noise: from 0)", "reward"
+)
+REGRET = Quantity(
+    "regret", "R_T", REAL, "sum of the gaps of the arms played (pseudo-regret); expected, if no probability is stated", "reward"
+)
 TOTAL_GAP = Quantity("total_gap", r"\textstyle\sum_i \Delta_i", POSITIVE, "sum of the gaps of all arms", "reward", (0.3, 1.0, 4.0))
 INVERSE_GAPS = Quantity(
     "inverse_gaps",
@@ -288,10 +292,19 @@ TOTAL_VARIATION = Quantity(
     "",
     (0.1, 0.5),
 )
-RATIO = Quantity("ratio", "x", POSITIVE, "a positive quotient of two terms of a proof", "", (0.5, 1.0, 2.0))
-UNIT_RATIO = Quantity("unit_ratio", "u", Domain(0.0, 1.0, high_open=False), "a quotient of two terms of a proof, at most 1", "", (0.5, 1.0))
+RATIO = Quantity(
+    "ratio", "x", POSITIVE, "a positive term of the proof, or a quotient of two; the note at the line says which", "", (0.5, 1.0, 2.0)
+)
+UNIT_RATIO = Quantity(
+    "unit_ratio",
+    "u",
+    Domain(0.0, 1.0, high_open=False),
+    "a term of the proof, or a quotient of two, at most 1; the note at the line says which",
+    "",
+    (0.5, 1.0),
+)
 OTHER_UNIT_RATIO = Quantity(
-    "other_unit_ratio", "v", Domain(0.0, 1.0, high_open=False), "another quotient of two terms of a proof, at most 1", "", (0.5, 1.0)
+    "other_unit_ratio", "v", Domain(0.0, 1.0, high_open=False), "another such term or quotient, at most 1", "", (0.5, 1.0)
 )
 DIMENSION = Quantity("dimension", "d", COUNT, "dimension of a context or action: its number of features", "", (5, 1, 3, 20))
 ROW_NORM = Quantity(

@@ -60,6 +60,23 @@ def test_eval_is_exact_and_says_what_it_assumes(run: Run) -> None:
     assert "always" not in out
 
 
+def test_eval_reads_an_old_name_of_a_quantity_with_a_note(run: Run) -> None:
+    """Would catch a renamed quantity whose old name is refused at once, or read in silence."""
+    id, values = "wu_2023.elimination_batch", ("active=2", "epoch=16", "failure=1e-6", "epsilon=1/2", "contamination=1/2800", "moment=2")
+    now, old = run("theory", "eval", id, *values, "gap_up_to_two=9/10"), run("theory", "eval", id, *values, "moment_gap=9/10")
+    assert (old.code, old.out) == (0, now.out)
+    assert "moment_gap is called gap_up_to_two now" in old.err and now.err == ""
+    assert run("theory", "eval", id, *values, "moment_gap=9/10", "gap_up_to_two=9/10").code == 2
+
+
+def test_the_name_of_a_paper_lists_its_statements(run: Run) -> None:
+    """Would catch an answer that says only that there is no such statement."""
+    ended = run("theory", "show", "kairouz_2014")
+    assert ended.code == 2
+    for id in registry.theorems("kairouz_2014"):
+        assert id in ended.err
+
+
 STEMS = list(registry.papers())
 
 

@@ -78,7 +78,7 @@ def test_labels_are_fair_coins(rng: np.random.Generator, scale: Any) -> None:
 
     trials, repetitions = 1_000, scale.of(400, 2_000)
     statistic, selection, source = statistic_of(CLAIMS[0]), Selection(Event(Coordinate(0), None, 0.0), 1.0, 1), RecordingSource(())
-    seconds = np.array([count(statistic, selection, source, trials, rng).second for _ in range(repetitions)])
+    seconds = np.array([count(statistic, selection, source, trials, rng).neighbour for _ in range(repetitions)])
     statistic = float(np.sum((seconds - trials / 2) ** 2) / (trials / 4))
     assert chi2.sf(statistic, repetitions) > 1e-6 / 2 and chi2.cdf(statistic, repetitions) > 1e-6 / 2
     low, high = chi2.ppf([1e-6 / 2, 1 - 1e-6 / 2], repetitions)

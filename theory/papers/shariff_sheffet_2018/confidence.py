@@ -53,7 +53,10 @@ sub_gaussian_rewards = Hypothesis(
     Checked.BY_ENVIRONMENT,
 )
 accurate_regularisers = Hypothesis(
-    "accurate_regularisers", "rho_min, rho_max and gamma are accurate for the regularisers (Definition 3)", Checked.ASSUMED
+    "accurate_regularisers",
+    "with probability at least 1 - failure/2, in all rounds, the eigenvalues of H_t lie in [rho_min, rho_max] "
+    "and the norm of h_t is at most gamma (Definition 3)",
+    Checked.ASSUMED,
 )
 ordered_bounds = Hypothesis("ordered_bounds", "rho_min <= rho_max", Checked.BY_VALUE, Le(_low, _high))
 determinant_above_least = Hypothesis(
@@ -104,7 +107,8 @@ MARTINGALE_NOISE = Theorem(
 
 RADIUS = Theorem(
     id="shariff_sheffet_2018.radius",
-    statement="The estimate lies within this distance of the parameter, in the norm of V_t, in all rounds at once.",
+    statement="The estimate lies within `confidence_radius` of the parameter theta, in the norm of V_t = G_t + H_t (Gram matrix plus "
+    "regulariser), in all rounds at once.",
     source=source("Proposition 4, first form"),
     hypotheses=(bounded_parameter, sub_gaussian_rewards, accurate_regularisers, ordered_bounds, determinant_above_least),
     bound=Bound(
@@ -124,6 +128,7 @@ RADIUS = Theorem(
             right=1 / (_g + _low),
             draw_order=(RHO_MIN, RATIO, THRESHOLD),
             domain=(Ge(_x, _low),),
+            note="one dimension: ratio is the eigenvalue of H_t, threshold that of G_t",
         ),
         Step(
             id="gram",
@@ -141,7 +146,8 @@ RADIUS = Theorem(
             left=_norm - (_g * _norm + _u + _v) / (_g + _x),
             right=(_x * _norm - _u - _v) / (_g + _x),
             draw_order=(RATIO, THRESHOLD, PARAMETER_NORM, UNIT_RATIO, OTHER_UNIT_RATIO),
-            note="theta less the centre (g theta + u + v)/(g + x), u for z_t and v for h_t",
+            note="one dimension: theta minus the centre (g theta + u + v)/(g + x), with threshold g for G_t, ratio x for H_t, and u, v "
+            "for z_t, h_t",
         ),
         Step(
             id="length_of_the_parameter",
@@ -166,6 +172,7 @@ RADIUS = Theorem(
             left=1 / (_g + _x),
             right=1 / _x,
             draw_order=(RATIO, THRESHOLD),
+            note="one dimension: ratio is the eigenvalue of H_t, threshold that of G_t; the inverse of V_t is at most that of H_t",
         ),
         Step(
             id="determinant",
@@ -182,7 +189,7 @@ RADIUS = Theorem(
 
 RADIUS_UPPER = Theorem(
     id="shariff_sheffet_2018.radius_upper",
-    statement="The radius of a round is at most this, where every regulariser is at most rho_max.",
+    statement="The radius of a round is at most `confidence_radius`, where no eigenvalue of a regulariser exceeds rho_max.",
     source=source("Proposition 4, second form"),
     hypotheses=(bounded_actions, accurate_regularisers, ordered_bounds),
     bound=Bound(

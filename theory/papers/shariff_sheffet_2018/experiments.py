@@ -64,7 +64,7 @@ SIGN_REWARDS = Theorem(
 
 REWARD_VARIANCE = Theorem(
     id="shariff_sheffet_2018.reward_variance",
-    statement="The variance of a reward that is 1 with this probability, and else -1.",
+    statement="The variance of a reward that is 1 with probability `success`, and else -1.",
     source=source("section D.1, 'the actual variance in the reward depends on its expectation'"),
     bound=Bound(of=VARIANCE, sense=Sense.EQUALS, cases=always(4 * _q * (1 - _q)), given=(SUCCESS,)),
     findings=(findings.LOWER_VARIANCE,),
@@ -137,7 +137,8 @@ FLAT_CURVES = Theorem(
 
 GAP_UPPER = Theorem(
     id="shariff_sheffet_2018.gap_upper",
-    statement="Without a forced gap (d = 5) the expected gap between the optimal and the second-best of K actions is at most this.",
+    statement="Without a forced gap (d = 5) the expected gap between the optimal and the second-best of K actions is at most "
+    "`minimum_gap`.",
     source=source("section D.2, 'we should observe a gap of Theta(1/K)'; constants derived in the module"),
     bound=Bound(of=MINIMUM_GAP, sense=Sense.AT_MOST, cases=always(Rational(39, 14) / _arms), given=(ARMS,)),
     findings=(findings.PANELS,),
@@ -145,7 +146,8 @@ GAP_UPPER = Theorem(
 
 GAP_LOWER = Theorem(
     id="shariff_sheffet_2018.gap_lower",
-    statement="Without a forced gap (d = 5) the expected gap between the optimal and the second-best of K actions is at least this.",
+    statement="Without a forced gap (d = 5) the expected gap between the optimal and the second-best of K actions is at least "
+    "`minimum_gap`.",
     source=source("section D.2, 'we should observe a gap of Theta(1/K)'; constants derived in the module"),
     bound=Bound(of=MINIMUM_GAP, sense=Sense.AT_LEAST, cases=always(Rational(39, 32) / _arms), given=(ARMS,)),
 )

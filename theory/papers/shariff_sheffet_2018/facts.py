@@ -63,7 +63,7 @@ CHI_SQUARE_TAILS = Theorem(
 
 CHI_LENGTH = Theorem(
     id="shariff_sheffet_2018.chi_length",
-    statement="A vector of d independent standard normal entries is at most this long.",
+    statement="The length of a vector of d independent standard normal entries.",
     source=source("Claim 17, as Propositions 9 and 11 use it"),
     hypotheses=(gaussian_entries,),
     bound=Bound(

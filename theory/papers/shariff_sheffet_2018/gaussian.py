@@ -62,7 +62,7 @@ _NOISE = (symmetric_gaussian_nodes, one_draw_per_node)
 
 UPSILON_OF_NOISE = Theorem(
     id="shariff_sheffet_2018.upsilon_of_noise",
-    statement="The operator norm of the noise of every round's Gram matrix is at most this.",
+    statement="The operator norm of the noise of every round's Gram matrix is at most `upsilon`.",
     source=source("section 4.2, Upsilon"),
     hypotheses=_NOISE,
     bound=in_every_round(_GIVEN, UPSILON, Sense.AT_MOST, always(_upsilon)),
@@ -82,7 +82,8 @@ UPSILON_OF_NOISE = Theorem(
 
 GAUSSIAN_RHO_MIN = Theorem(
     id="shariff_sheffet_2018.gaussian_rho_min",
-    statement="The eigenvalues of every round's regulariser, the noise plus 2 Upsilon I, are at least this.",
+    statement="Every eigenvalue of every round's regulariser is at least `rho_min`. The regulariser is the noise plus 2 Upsilon I, "
+    "where Upsilon is the right side below; even with probability 1 - failure/2.",
     source=source("Proposition 11, rho_min"),
     hypotheses=_NOISE,
     bound=in_every_round(_GIVEN, RHO_MIN, Sense.AT_LEAST, always(_upsilon)),
@@ -90,7 +91,8 @@ GAUSSIAN_RHO_MIN = Theorem(
 
 GAUSSIAN_RHO_MAX = Theorem(
     id="shariff_sheffet_2018.gaussian_rho_max",
-    statement="The eigenvalues of every round's regulariser, the noise plus 2 Upsilon I, are at most this.",
+    statement="Every eigenvalue of every round's regulariser, which is the noise plus 2 Upsilon I, is at most `rho_max`, three times "
+    "Upsilon; even with probability 1 - failure/2.",
     source=source("Proposition 11, rho_max"),
     hypotheses=_NOISE,
     bound=in_every_round(_GIVEN, RHO_MAX, Sense.AT_MOST, always(3 * _upsilon)),
@@ -98,7 +100,7 @@ GAUSSIAN_RHO_MAX = Theorem(
 
 GAUSSIAN_PERTURBATION = Theorem(
     id="shariff_sheffet_2018.gaussian_perturbation",
-    statement="The perturbation of every round, in the norm of the inverse of its regulariser, is at most this.",
+    statement="The perturbation of every round, in the norm of the inverse of its regulariser, is at most `perturbation`.",
     source=source("Proposition 11, gamma, first form"),
     hypotheses=_NOISE,
     bound=in_every_round(_GIVEN, PERTURBATION, Sense.AT_MOST, always(_gamma)),
@@ -119,6 +121,8 @@ GAUSSIAN_PERTURBATION = Theorem(
             draw_order=(DIMENSION, RATIO),
             domain=(Ge(_x, log(2)),),
             ours=True,
+            note="with ratio = log(2 n/alpha): the chi-square bound at a slightly larger exponent is still at most the printed length "
+            "squared",
         ),
         Step(
             id="both_failures",

@@ -36,7 +36,8 @@ PSEUDO_REGRET = Theorem(
 
 COLLUDING_USERS = Theorem(
     id="shariff_sheffet_2018.colluding_users",
-    statement="Two contexts of user t are equally likely; all later users together guess right with at most this probability.",
+    statement="Two contexts of user t are equally likely; all later users together guess which one it was, correctly with at most the "
+    "probability `success`.",
     source=source("[assembled] introduction, 'very limited advantage over a random guess', from Definition 1"),
     bound=Bound(of=SUCCESS, sense=Sense.AT_MOST, cases=always((exp(_epsilon) + _delta) / (exp(_epsilon) + 1)), given=(EPSILON, DELTA)),
     findings=(findings.LIMITED_ADVANTAGE,),

@@ -125,7 +125,7 @@ CONTEXT_REGRET = Theorem(
             left=_u * _v,
             right=_v,
             draw_order=(UNIT_RATIO, OTHER_UNIT_RATIO),
-            note="what the printed equality amounts to: share is P[history], other_share is P[action | history]",
+            note="what the printed equality amounts to: unit_ratio is P[history], other_unit_ratio is P[action | history]",
         ),
         Step(
             id="quarter",
@@ -183,8 +183,8 @@ _COUPLED = (EPSILON, TOTAL_VARIATION, SAMPLES)
 
 COUPLING = Theorem(
     id="shariff_sheffet_2018.coupling",
-    statement="An event of an epsilon-private policy that sees at most this many rewards of an arm is at most this many times as probable "
-    "when they come from a distribution at this total variation.",
+    statement="An event of an epsilon-private policy that sees at most `samples` rewards of an arm is at most `ratio` times as probable "
+    "when they come from another distribution, at the distance `total_variation`.",
     source=source("Proof of Claim 14, quoting Lemma 6.1 of Karwa and Vadhan"),
     hypotheses=(private_policy,),
     bound=Bound(of=RATIO, sense=Sense.AT_MOST, cases=always((1 + _variation * (exp(_epsilon) - 1)) ** _samples), given=_COUPLED),
@@ -242,7 +242,7 @@ PULLS_MISSED = Theorem(
 
 PULLS = Theorem(
     id="shariff_sheffet_2018.pulls",
-    statement="A private policy with small regret pulls every arm at least this often (printed for the failure 1/2).",
+    statement="A private policy with small regret pulls every arm at least `arm_pulls` times (printed for the failure probability 1/2).",
     source=source("Claim 14"),
     hypotheses=(private_policy, small_regret, room_above, possible_gap, small_epsilon, few_pulls, rare_enough),
     bound=Bound(

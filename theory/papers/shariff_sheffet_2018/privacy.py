@@ -112,7 +112,9 @@ NODES_CHANGED = Theorem(
 NODES_RELEASED = Theorem(
     id="shariff_sheffet_2018.nodes_released",
     statement="The nodes that hold the first row and are ever released: the most for any row.",
-    source=source("[assembled] Appendix A.2, counting the prefixes of the first n - 1 rows; derivation in the module"),
+    source=source(
+        "[assembled] Appendix A.2, counting the prefixes of the first n - 1 rows; derived in theory/papers/shariff_sheffet_2018/privacy.py"
+    ),
     bound=Bound(of=LEVELS, sense=Sense.EQUALS, cases=always(_m - 1), given=(HORIZON,), where=(nodes_of(),)),
 )
 
@@ -122,8 +124,8 @@ _basic = Or(Le(_m, 8 * _l2), Le(_drift, _epsilon / 2))
 
 TREE_BUDGET = Theorem(
     id="shariff_sheffet_2018.tree_budget",
-    statement="m mechanisms, each private at epsilon/sqrt(8 m log(2/delta)) with delta/(2 m), chosen adaptively, are together private at "
-    "this level with delta.",
+    statement="m mechanisms, each private at epsilon/sqrt(8 m log(2/delta)) with delta/(2 m), chosen adaptively, are together "
+    "(`total_epsilon`, delta)-differentially private.",
     source=source("Appendix A.2, 'it suffices to set', and section 4"),
     hypotheses=(each_private_whatever_came_before,),
     bound=Bound(
@@ -164,7 +166,8 @@ _A1_GIVEN = (EPSILON, DELTA, SENSITIVITY)
 
 GAUSSIAN_NOISE = Theorem(
     id="shariff_sheffet_2018.gaussian_noise",
-    statement="Gaussian noise of this standard deviation on a query of L2 sensitivity s is enough for (epsilon, delta)-differential "
+    statement="Gaussian noise of standard deviation `required_sigma` on a query of L2 sensitivity s is enough for (epsilon, "
+    "delta)-differential "
     "privacy.",
     source=source("Appendix A.1"),
     hypotheses=(l2_sensitivity, fresh_gaussian_noise, real_arithmetic),
@@ -210,7 +213,7 @@ GAUSSIAN_NOISE = Theorem(
 
 ROW_SENSITIVITY = Theorem(
     id="shariff_sheffet_2018.row_sensitivity",
-    statement="Replacing a row moves the Gram matrix by at most this: the Frobenius norm of the difference.",
+    statement="Replacing a row changes the Gram matrix by at most `sensitivity`, in the Frobenius norm of the difference.",
     source=source("[assembled] section 4.2, for the norm of the difference; the printed L~^2 is for the difference of the norms"),
     hypotheses=(replaced_row,),
     bound=Bound(of=SENSITIVITY, sense=Sense.AT_MOST, cases=always(sqrt(2) * _row**2), given=(ROW_NORM,)),
@@ -250,7 +253,7 @@ _NODE_GIVEN = (ROW_NORM, NODE_SIGMA)
 NODE_LEVEL = Theorem(
     id="shariff_sheffet_2018.node_level",
     statement="The Gaussian privacy of one node with the symmetrised noise, exactly: the diagonal has twice the variance.",
-    source=source("[assembled] section 4.2; derivation in the module"),
+    source=source("[assembled] section 4.2; derived in theory/papers/shariff_sheffet_2018/privacy.py"),
     hypotheses=(replaced_row, symmetric_gaussian_nodes, real_arithmetic),
     bound=Bound(of=MU, sense=Sense.EQUALS, cases=always(_row**2 / _sigma), given=_NODE_GIVEN),
     steps=(
@@ -271,7 +274,7 @@ NODE_LEVEL = Theorem(
 NODE_LEVEL_PLAIN = Theorem(
     id="shariff_sheffet_2018.node_level_plain",
     statement="The Gaussian privacy of one node if every entry had the same variance, exactly.",
-    source=source("[assembled] section 4.2 and footnote 4; derivation in the module"),
+    source=source("[assembled] section 4.2 and footnote 4; derived in theory/papers/shariff_sheffet_2018/privacy.py"),
     hypotheses=(replaced_row, equal_gaussian_nodes, real_arithmetic),
     bound=Bound(of=MU, sense=Sense.EQUALS, cases=always(sqrt(2) * _row**2 / _sigma), given=_NODE_GIVEN),
     steps=(
@@ -300,7 +303,7 @@ NODE_LEVEL_PLAIN = Theorem(
 TREE_LEVEL = Theorem(
     id="shariff_sheffet_2018.tree_level",
     statement="The Gaussian privacy of everything that the tree releases, exactly, for the first row, whose level is the largest.",
-    source=source("[assembled] sections 4.2 and A.2; derivation in the module"),
+    source=source("[assembled] sections 4.2 and A.2; derived in theory/papers/shariff_sheffet_2018/privacy.py"),
     hypotheses=(replaced_row, symmetric_gaussian_nodes, one_draw_per_node, real_arithmetic),
     bound=Bound(
         of=MU,
@@ -329,7 +332,7 @@ _TREE_GIVEN = (HORIZON, EPSILON, DELTA, ROW_NORM)
 
 GAUSSIAN_CALIBRATION = Theorem(
     id="shariff_sheffet_2018.gaussian_calibration",
-    statement="Noise of this standard deviation on every node makes the tree (epsilon, delta)-private.",
+    statement="Noise of standard deviation `required_sigma` on every node makes the tree (epsilon, delta)-private.",
     source=source("section 4.2, sigma_noise"),
     hypotheses=(replaced_row, symmetric_gaussian_nodes, one_draw_per_node, real_arithmetic),
     bound=Bound(
@@ -357,7 +360,7 @@ GAUSSIAN_CALIBRATION = Theorem(
             left=_u**2 + _v**2 - 2 * _u * _v * _q,
             right=Integer(1),
             draw_order=(UNIT_RATIO, OTHER_UNIT_RATIO, SQUARED_COSINE),
-            note="the squared change over L~^4: share is |v|^2/L~^2, other_share |v'|^2/L~^2",
+            note="the squared change over L~^4: unit_ratio is |v|^2/L~^2, other_unit_ratio |v'|^2/L~^2",
         ),
         Step(  # A.1 at epsilon_0 and delta/2 for L~^2, against the printed square
             id="logarithms",
@@ -427,7 +430,7 @@ _NODE_OF = (DIMENSION, EPSILON, DELTA)
 
 WISHART_PRIVACY = Theorem(
     id="shariff_sheffet_2018.wishart_privacy",
-    statement="Wishart noise with this many degrees of freedom makes the Gram matrix of d + 1 columns (epsilon, delta)-private.",
+    statement="Wishart noise with `required_degrees` degrees of freedom makes the Gram matrix of d + 1 columns (epsilon, delta)-private.",
     source=source("Theorem 8"),
     hypotheses=(replaced_row, wishart_nodes, real_arithmetic),
     bound=Bound(
@@ -447,7 +450,7 @@ WISHART_PRIVACY = Theorem(
 
 WISHART_PRIVACY_QUOTED = Theorem(
     id="shariff_sheffet_2018.wishart_privacy_quoted",
-    statement="Wishart noise with this many degrees of freedom makes the Gram matrix of d + 1 columns (epsilon, delta)-private.",
+    statement="Wishart noise with `required_degrees` degrees of freedom makes the Gram matrix of d + 1 columns (epsilon, delta)-private.",
     source=source("Theorem 23, quoting Theorem 4.1 of Sheffet 2015, at d + 1 columns"),
     hypotheses=(level_below_one, delta_below_inverse_e, replaced_row, wishart_nodes, real_arithmetic),
     bound=Bound(of=REQUIRED_DEGREES, sense=Sense.AT_MOST, cases=always(_sheffet(_epsilon, _delta)), given=_NODE_OF),
@@ -456,8 +459,9 @@ WISHART_PRIVACY_QUOTED = Theorem(
 
 WISHART_FLOOR = Theorem(
     id="shariff_sheffet_2018.wishart_floor",
-    statement="Whatever epsilon is, a Gram matrix of d + 1 columns with Wishart noise of k degrees of freedom needs at least this delta.",
-    source=source("[assembled] Theorem 8; derivation in the module"),
+    statement="Whatever epsilon is, a Gram matrix of d + 1 columns with Wishart noise of k degrees of freedom is (epsilon, "
+    "delta)-private for no delta below this one.",
+    source=source("[assembled] Theorem 8; derived in theory/papers/shariff_sheffet_2018/privacy.py"),
     hypotheses=(more_degrees_than_features, replaced_row, wishart_nodes, real_arithmetic),
     bound=Bound(
         of=DELTA,
@@ -487,8 +491,8 @@ _CALIBRATED = (HORIZON, DIMENSION, EPSILON, DELTA)
 
 WISHART_CALIBRATION = Theorem(
     id="shariff_sheffet_2018.wishart_calibration",
-    statement="Wishart noise with this many degrees of freedom on every node makes the tree (epsilon, delta)-private; k is the next "
-    "integer.",
+    statement="Wishart noise makes the tree (epsilon, delta)-private if every node has at least the degrees of freedom on the right "
+    "side; the paper's k is this bound rounded up.",
     source=source("section 4.1, k"),
     hypotheses=(two_rounds, replaced_row, wishart_nodes, one_draw_per_node, real_arithmetic),
     bound=Bound(

@@ -193,6 +193,7 @@ POTENTIAL_DETERMINANT = Theorem(
             right=2 * log(1 + _x),
             draw_order=(RATIO,),
             domain=(Ge(_x, 1),),
+            note="with ratio the squared length of the action in the norm of V^-1",
         ),
         Step(
             id="short_action_sharp",
@@ -291,7 +292,8 @@ REGRET = Theorem(
             left=sqrt(_x) * sqrt(_u * _x),
             right=_x,
             draw_order=(RATIO, UNIT_RATIO),
-            note="sqrt(A) E <= A, with E^2 = u A",
+            note="sqrt(A) E <= A: ratio is A, the factor of sigma^2 in the squared radius, and E^2 = unit_ratio A with E^2 = d log(1 + "
+            "n L^2/(d rho_min))",
         ),
     ),
     published=_with_probability(always(regret_printed()), GIVEN),

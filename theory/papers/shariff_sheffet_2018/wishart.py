@@ -9,7 +9,7 @@ Main statements
     REGRET_WISHART_PLUGGED, REGRET_WISHART_GAP_PLUGGED             what plugging Proposition 9 into Theorems 5 and 6 gives
     REGRET_WISHART_EXPLICIT, REGRET_WISHART_GAP_EXPLICIT           Theorems 5 and 6 at Proposition 9
 
-Notation            s = sqrt(m k), a_q = sqrt(d) + sqrt(2 log(q n/alpha)); in steps s = 1, a_8 = u (share), a_2 = u v (other_share)
+Notation            s = sqrt(m k), a_q = sqrt(d) + sqrt(2 log(q n/alpha)); in steps s = 1, a_8 = u (unit_ratio), a_2 = u v
 
 Findings            proposition_nine_padding (the statements below assume that all m matrices are there), wishart_enough_degrees,
                     shift_makes_smaller, shifted_perturbation_chain_as_printed, wishart_budget; corollary_ten_rate, corollaries_factor_s
@@ -104,7 +104,7 @@ SHIFT_OF_WISHART = Theorem(
             left=8 * _u,
             right=(1 + _u) ** 2,
             draw_order=(UNIT_RATIO,),
-            note='"making the bounds we require smaller than without the shift", for any k with s > a_8; share is a_8/s',
+            note='"making the bounds we require smaller than without the shift", for any k with s > a_8; unit_ratio is a_8/s',
         ),
         Step(
             id="shift_removes",
@@ -156,7 +156,7 @@ SHIFT_OPTIMAL = Theorem(
 
 WISHART_RHO_MIN = Theorem(
     id="shariff_sheffet_2018.wishart_rho_min",
-    statement="The eigenvalues of every round's unshifted regulariser are at least this.",
+    statement="Every eigenvalue of every round's unshifted regulariser is at least `rho_min`.",
     source=source("Proposition 9, rho_min"),
     hypotheses=(wishart_nodes, padded),
     bound=in_every_round(
@@ -168,7 +168,7 @@ WISHART_RHO_MIN = Theorem(
 
 WISHART_RHO_MAX = Theorem(
     id="shariff_sheffet_2018.wishart_rho_max",
-    statement="The eigenvalues of every round's unshifted regulariser are at most this.",
+    statement="Every eigenvalue of every round's unshifted regulariser is at most `rho_max`.",
     source=source("Proposition 9, rho_max"),
     hypotheses=(wishart_nodes, padded),
     bound=in_every_round(_GIVEN, RHO_MAX, Sense.AT_MOST, always(_row**2 * (_s + _a8) ** 2)),
@@ -177,7 +177,7 @@ WISHART_RHO_MAX = Theorem(
 
 WISHART_PERTURBATION = Theorem(
     id="shariff_sheffet_2018.wishart_perturbation",
-    statement="The perturbation of every round, in the norm of the inverse of its unshifted regulariser, is at most this.",
+    statement="The perturbation of every round, in the norm of the inverse of its unshifted regulariser, is at most `perturbation`.",
     source=source("Proposition 9, gamma"),
     hypotheses=(invertible, wishart_nodes, padded),
     bound=in_every_round(_GIVEN, PERTURBATION, Sense.AT_MOST, always(_row * _a2)),
@@ -227,7 +227,7 @@ _SHIFTED_CASES = (Case(Gt(_s, _a8), _low_shifted), Case(Le(_s, _a8), -_shift, ad
 
 SHIFTED_RHO_MIN = Theorem(
     id="shariff_sheffet_2018.shifted_rho_min",
-    statement="The eigenvalues of every round's shifted regulariser are at least this.",
+    statement="Every eigenvalue of every round's shifted regulariser is at least `rho_min`.",
     source=source("Proposition 9, rho_min'"),
     hypotheses=(wishart_nodes, padded),
     bound=in_every_round(_GIVEN, RHO_MIN, Sense.AT_LEAST, _SHIFTED_CASES),
@@ -235,7 +235,7 @@ SHIFTED_RHO_MIN = Theorem(
 
 SHIFTED_RHO_MAX = Theorem(
     id="shariff_sheffet_2018.shifted_rho_max",
-    statement="The eigenvalues of every round's shifted regulariser are at most this.",
+    statement="Every eigenvalue of every round's shifted regulariser is at most `rho_max`.",
     source=source("Proposition 9, rho_max'"),
     hypotheses=(wishart_nodes, padded),
     bound=in_every_round(_GIVEN, RHO_MAX, Sense.AT_MOST, always(8 * _row**2 * _s * _a8)),
@@ -243,7 +243,7 @@ SHIFTED_RHO_MAX = Theorem(
 
 SHIFTED_PERTURBATION = Theorem(
     id="shariff_sheffet_2018.shifted_perturbation",
-    statement="The perturbation of every round, in the norm of the inverse of its shifted regulariser, is at most this.",
+    statement="The perturbation of every round, in the norm of the inverse of its shifted regulariser, is at most `perturbation`.",
     source=source("Proposition 9, gamma'"),
     hypotheses=(enough_degrees, wishart_nodes, padded),
     bound=in_every_round(_GIVEN, PERTURBATION, Sense.AT_MOST, always(_row * sqrt(_s * _a2))),
@@ -283,6 +283,7 @@ SHIFTED_PERTURBATION = Theorem(
             left=(1 - _u) * sqrt(_u * _v) / 2,
             right=sqrt(_u * _v) / 2,
             draw_order=(UNIT_RATIO, OTHER_UNIT_RATIO),
+            note="both sides divided by L~ sqrt(s): unit_ratio = a_8/s and other_unit_ratio = a_2/a_8",
         ),
         Step(
             id="without_claim_20",

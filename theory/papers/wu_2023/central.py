@@ -102,8 +102,8 @@ def _larger(one: Expr, two: Expr) -> tuple[Case, ...]:
 
 BIN_ERROR = Theorem(
     id="wu_2023.bin_error",
-    statement="Every private bin frequency of the first fold lies within this distance of the bin's probability; even with probability "
-    "1 - failure/2.",
+    statement="Every private bin frequency of the first fold lies within `bin_error` of the bin's probability; even with probability 1 "
+    "- failure/2.",
     source=source("Proof of Theorem 6.5, step 1: C_1, Appendix E"),
     hypotheses=(independent_draws, fresh_laplace_noise),
     bound=Bound(
@@ -149,7 +149,7 @@ def _pieces(outliers: Expr, alpha: Expr) -> Expr:
 
 CENTRAL_RADIUS_ASSEMBLED = Theorem(
     id="wu_2023.central_radius_assembled",
-    statement="The two-fold private mean lies within this distance of the inliers' mean, under contamination.",
+    statement="The two-fold private mean lies within `radius` of the inliers' mean, under contamination.",
     source=source("[assembled] Proof of Theorem 6.5, step 2: the sum of the printed pieces, Appendix E"),
     hypotheses=(truncation_beyond_bins, initial_estimate_close, *_OUTLIERS),
     bound=Bound(
@@ -165,7 +165,7 @@ CENTRAL_RADIUS_ASSEMBLED = Theorem(
 
 CENTRAL_RADIUS_CLEAN_ASSEMBLED = Theorem(
     id="wu_2023.central_radius_clean_assembled",
-    statement="The two-fold private mean lies within this distance of the mean, without contamination.",
+    statement="The two-fold private mean lies within `radius` of the mean, without contamination.",
     source=source("[assembled] Proof of Theorem 6.5, step 2 without outliers: the sum of the printed pieces, Appendix E"),
     hypotheses=(truncation_beyond_bins, initial_estimate_close, *_DATA, uncontaminated),
     bound=Bound(
@@ -328,8 +328,7 @@ _clean_terms = sqrt(_log1 / _n) + (_log1 / (_n * _epsilon)) ** (1 - 1 / _k)
 
 CENTRAL_CONCENTRATION = Theorem(
     id="wu_2023.central_concentration",
-    statement="The two-fold private mean lies within this distance of the inliers' mean, for suitable r, M, D >= 2 r and n above a "
-    "threshold.",
+    statement="The two-fold private mean lies within `radius` of the inliers' mean, for suitable r, M, D >= 2 r and n above a threshold.",
     source=source("Theorem 6.5"),
     hypotheses=(private_at_most_one, *_OUTLIERS),
     bound=Bound(
@@ -342,12 +341,13 @@ CENTRAL_CONCENTRATION = Theorem(
         constants=Constants.SUPPRESSED,
     ),
     steps=(
-        Step(  # step 1; T_2, which holds T_1; T_3; and u the failure of the noise
+        Step(
             id="printed_shares",
             sense=Sense.AT_MOST,
             left=_failure / 2 + 3 * _failure / 8 + _failure / 8 + symbol(UNIT_RATIO),
             right=_failure,
             draw_order=(FAILURE, UNIT_RATIO),
+            note="step 1; T_2, which holds T_1; T_3; and unit_ratio, the failure of the noise",
         ),
     ),
     findings=(findings.FRACTIONS_OF_THE_FAILURE, findings.OUTLIERS_OWN_SUM, findings.WHAT_EXISTS),
@@ -355,7 +355,7 @@ CENTRAL_CONCENTRATION = Theorem(
 
 CENTRAL_CONCENTRATION_CLEAN = Theorem(
     id="wu_2023.central_concentration_clean",
-    statement="The two-fold private mean lies within this distance of the mean without contamination, for n of the order "
+    statement="The two-fold private mean lies within `radius` of the mean without contamination, for n of the order "
     "log(D/failure)/epsilon, D >= 2 r.",
     source=source("Corollary 6.6"),
     hypotheses=(private_at_most_one, *_DATA, uncontaminated),
@@ -374,7 +374,7 @@ CENTRAL_CONCENTRATION_CLEAN = Theorem(
 
 CENTRAL_CONCENTRATION_CONTAMINATED = Theorem(
     id="wu_2023.central_concentration_contaminated",
-    statement="The two-fold private mean lies within this distance of the inliers' mean under contamination, for n above "
+    statement="The two-fold private mean lies within `radius` of the inliers' mean under contamination, for n above "
     "central_samples, D >= 2 r.",
     source=source("Corollary 6.8"),
     hypotheses=(private_at_most_one, contamination_below_breakdown, *_OUTLIERS),
@@ -443,7 +443,8 @@ REGRET_CENTRAL_CLEAN = Theorem(
 
 REGRET_CENTRAL = Theorem(
     id="wu_2023.regret_central",
-    statement="The expected clean regret of private arm elimination under a central moment and contamination.",
+    statement="The expected regret, measured on uncontaminated rewards, of private arm elimination under a central moment and "
+    "contamination.",
     source=source("Theorem 6.12"),
     hypotheses=(contamination_below_breakdown, *_POLICY, huber_contaminated, contamination_is_bounded),
     bound=Bound(

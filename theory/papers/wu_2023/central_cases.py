@@ -69,12 +69,13 @@ _LOGARITHMS = (
         domain=(Le(_failure, Rational(1, 2)),),
         reason="log(1/failure) vanishes as failure approaches 1, see no_constant_for_every_failure",
     ),
-    Step(  # for every constant x: at failure 2^(-1/x), log(16/failure) exceeds x log(1/failure) = log 2
+    Step(
         id="no_constant_for_every_failure",
         sense=Sense.AT_LEAST,
         left=log(16) + log(2) / _x,
         right=4 * (_x * (log(2) / _x)),
         draw_order=(RATIO,),
+        note="for every constant x (ratio): at failure 2^(-1/x), log(16/failure) exceeds x log(1/failure) = log 2",
     ),
 )
 
@@ -184,12 +185,13 @@ CASE_ONE = (
         domain=(_private, _beyond),
     ),
     *_LOGARITHMS,
-    Step(  # M = 4 A: twice the bias
+    Step(
         id="bias_at_the_choice",
         sense=Sense.AT_MOST,
         left=2 * (2 / (4 * _x)) ** (_k - 1),
         right=_x ** (1 - _k),
         draw_order=(MOMENT, RATIO),
+        note="M = 4 ratio: twice the bias (2/M)^(k-1)",
     ),
     Step(  # and M l_1/(n epsilon) = 4 A^(1 - k)
         id="noise_at_the_choice",
@@ -203,13 +205,14 @@ CASE_ONE = (
 # --- case II: contamination -------------------------------------------------------------------------------------------------------
 
 CASE_TWO = (
-    Step(  # C_2 with x = r^k
+    Step(
         id="mass",
         sense=Sense.AT_MOST,
         left=_true + (1 - _true) / _x,
         right=_quarter,
         draw_order=(TRUE_CONTAMINATION, RATIO),
         domain=(Lt(_true, _quarter), Ge(_x, iota(_true))),
+        note="C_2 with ratio = r^k",
     ),
     Step(  # with iota at the known bound
         id="mass_at_the_known_share",
@@ -220,13 +223,14 @@ CASE_TWO = (
         domain=(Lt(_alpha, _quarter), Le(_true, _alpha)),
         ours=True,
     ),
-    Step(  # 6 C_1 + 4 C_2 <= 1 at c_1 = 4500000: u = c_1 l_D/(n epsilon)
+    Step(
         id="room_for_the_counts",
         sense=Sense.AT_MOST,
         left=6 * sqrt(2 * _u * _epsilon / 4_500_000) + 4 * _quarter,
         right=Integer(1),
         draw_order=(EPSILON, UNIT_RATIO),
         domain=(_private,),
+        note="6 C_1 + 4 C_2 <= 1 at c_1 = 4500000, with unit_ratio = c_1 log(16 D/delta)/(n epsilon)",
     ),
     Step(
         id="room_for_the_noise",
@@ -234,21 +238,24 @@ CASE_TWO = (
         left=6 * (4 * _u / 4_500_000) + 4 * _quarter,
         right=Integer(1),
         draw_order=(UNIT_RATIO,),
+        note="6 C_1 + 4 C_2 <= 1 at c_1 = 4500000, with unit_ratio = c_1 log(16 D/delta)/(n epsilon)",
     ),
-    Step(  # n = x l_D at epsilon = 1
+    Step(
         id="no_smaller_constant",
         sense=Sense.AT_LEAST,
         left=6 * sqrt(2 / _x) + 4 * _quarter,
         right=Integer(1),
         draw_order=(RATIO,),
         domain=(Le(_x, 4_500_000),),
+        note="6 C_1 + 4 C_2 at epsilon = 1, with ratio = n/log(16 D/delta)",
     ),
-    Step(  # the noise alone asks for 6000 l_D/epsilon: u = 6000 l_D/(n epsilon)
+    Step(
         id="six_thousand_for_the_noise",
         sense=Sense.AT_MOST,
         left=6 * (4 * _u / 6000) + 4 * _quarter,
         right=Integer(1),
         draw_order=(UNIT_RATIO,),
+        note="the noise alone asks for n >= 6000 log(16 D/delta)/epsilon: unit_ratio = 6000 log(16 D/delta)/(n epsilon)",
     ),
     Step(  # "1/alpha >= iota", so that 4 alpha_1^(-1/k) >= 4 r
         id="bins_by_the_true_share",
@@ -283,21 +290,23 @@ CASE_TWO = (
         draw_order=(CONTAMINATION, TRUE_CONTAMINATION),
         domain=(Lt(_alpha, _quarter), Le(_true, _alpha)),
     ),
-    Step(  # M >= 4 r where privacy binds, x = iota
+    Step(
         id="truncation_beyond_bins",
         sense=Sense.AT_LEAST,
         left=4 * _tuned,
         right=4 * _x ** (1 / _k),
         draw_order=(EPSILON, MOMENT, FAILURE, RATIO, FOLD_SAMPLES),
         domain=(Ge(_per_privacy, _x * _l1),),
+        note="M >= 4 r where privacy binds, with ratio = iota",
     ),
-    Step(  # M >= 4 r where outliers bind
+    Step(
         id="outliers_beyond_bins",
         sense=Sense.AT_LEAST,
         left=4 * _alpha ** (-1 / _k),
         right=4 * _x ** (1 / _k),
         draw_order=(MOMENT, CONTAMINATION, RATIO),
         domain=(Le(_x * _alpha, 1),),
+        note="M >= 4 r where outliers bind, with ratio = iota",
     ),
     Step(
         id="first_entry_never_binds",

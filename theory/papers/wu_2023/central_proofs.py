@@ -52,21 +52,23 @@ _quarter = Rational(249, 1000)
 # --- step 1: the histogram --------------------------------------------------------------------------------------------------------
 
 HISTOGRAM = (
-    Step(  # Hoeffding for the counts, at half of the distance t or more: u t with u >= 1/2
+    Step(
         id="tail_of_the_counts",
         sense=Sense.AT_MOST,
         left=2 * exp(-2 * _n * (_u * _level) ** 2),
         right=2 * exp(-_n * _level**2 / 2),
         draw_order=(FOLD_SAMPLES, LEVEL, UNIT_RATIO),
         domain=(Ge(_u, Rational(1, 2)),),
+        note="Hoeffding's inequality for the counts, at the fraction unit_ratio >= 1/2 of the distance t (level)",
     ),
-    Step(  # and the noise of scale 2/(n epsilon), at the other half
+    Step(
         id="tail_of_the_noise",
         sense=Sense.AT_MOST,
         left=exp(-_u * _level / (2 / (_n * _epsilon))),
         right=exp(-_n * _epsilon * _level / 4),
         draw_order=(FOLD_SAMPLES, EPSILON, LEVEL, UNIT_RATIO),
         domain=(Ge(_u, Rational(1, 2)),),
+        note="the noise of scale 2/(n epsilon), at the other half of the distance t (level)",
     ),
     Step(  # 2 D/r bins, and both corollaries have r >= 1
         id="union_factor",
@@ -98,6 +100,7 @@ HISTOGRAM = (
         right=Integer(1),
         draw_order=(MOMENT, RATIO),
         domain=(Ge(_x, 1),),
+        note="with ratio = iota, so that r = iota^(1/k)",
     ),
     Step(  # where C_1 = 4 l_D/(n epsilon), the exponent n C_1^2/2 of the counts is at least l_D too
         id="counts_where_noise_binds",
@@ -141,13 +144,14 @@ MASS = (
         draw_order=(MOMENT, BIN_WIDTH, RAW_MOMENT),
         domain=(Le(_moment, 1),),
     ),
-    Step(  # outliers with probability u beyond r, inliers with probability v <= x
+    Step(
         id="mixture",
         sense=Sense.AT_MOST,
         left=_true * _u + (1 - _true) * _v,
         right=_true + (1 - _true) * _x,
         draw_order=(TRUE_CONTAMINATION, UNIT_RATIO, OTHER_UNIT_RATIO, RATIO),
         domain=(Le(_v, _x),),
+        note="unit_ratio is the probability of an outlier beyond r, other_unit_ratio that of an inlier, ratio its bound r^-k",
     ),
 )
 
@@ -160,21 +164,23 @@ INITIAL = (
         draw_order=(BIN_ERROR, OUTSIDE_MASS),
         domain=(Le(6 * _c1 + 4 * _c2, 1),),
     ),
-    Step(  # u the largest probability of the three
+    Step(
         id="best_of_three",
         sense=Sense.AT_LEAST,
         left=_u - _c1,
         right=(1 - _c2) / 3 - _c1,
         draw_order=(BIN_ERROR, OUTSIDE_MASS, UNIT_RATIO),
         domain=(Ge(_u + _u + _u, 1 - _c2),),
+        note="unit_ratio is the largest probability of the three bins about the mean",
     ),
-    Step(  # u the probability of the three together, 1 - u at least that of any other bin
+    Step(
         id="other_bins",
         sense=Sense.AT_MOST,
         left=1 - _u + _c1,
         right=_c2 + _c1,
         draw_order=(BIN_ERROR, OUTSIDE_MASS, UNIT_RATIO),
         domain=(Ge(_u, 1 - _c2),),
+        note="unit_ratio is the probability of the three bins together, 1 - unit_ratio at least that of any other bin",
     ),
     Step(  # the three bins hold (mu - r, mu + r), for these means
         id="neighbourhood_inside",
@@ -196,19 +202,21 @@ INITIAL = (
         reason="the grid reaching from -D - r to D + r",
         ours=True,
     ),
-    Step(  # the mean u r into its bin, J the bin before
+    Step(
         id="bin_before",
         sense=Sense.AT_MOST,
         left=(1 + _u) * _r,
         right=2 * _r,
         draw_order=(BIN_WIDTH, UNIT_RATIO),
+        note="the mean lies unit_ratio bin widths into its bin, and the winner J is the bin before",
     ),
-    Step(  # J the bin after
+    Step(
         id="bin_after",
         sense=Sense.AT_MOST,
         left=(1 - _u) * _r,
         right=2 * _r,
         draw_order=(BIN_WIDTH, UNIT_RATIO),
+        note="the mean lies unit_ratio bin widths into its bin, and the winner J is the bin after",
     ),
 )
 
@@ -254,12 +262,13 @@ PIECES = (
         draw_order=(MOMENT, RAW_MOMENT),
         domain=(Le(_moment, 1),),
     ),
-    Step(  # Hölder, then Markov at the level M - 2 r
+    Step(
         id="bias_in_units",
         sense=Sense.EQUALS,
         left=_moment ** (1 / _k) * (_moment / _level**_k) ** (1 - 1 / _k),
         right=_moment * _level ** (1 - _k),
         draw_order=(MOMENT, RAW_MOMENT, LEVEL),
+        note="Hölder's inequality, then Markov's at level = M - 2 r",
     ),
     Step(
         id="half_of_the_truncation",
@@ -277,7 +286,7 @@ PIECES = (
         draw_order=(MOMENT, BIN_WIDTH, TRUNCATION),
         domain=(_beyond,),
     ),
-    Step(  # |J - mu| <= 2 r: the share that is cut
+    Step(  # |J - mu| <= 2 r: the fraction that is cut
         id="mass_that_is_cut",
         sense=Sense.AT_MOST,
         left=_true + (1 - _true) * (_m - 2 * _r) ** (-_k),
@@ -285,7 +294,7 @@ PIECES = (
         draw_order=(MOMENT, CONTAMINATION, TRUE_CONTAMINATION, BIN_WIDTH, TRUNCATION),
         domain=(_beyond, Le(_true, _alpha)),
     ),
-    Step(  # step 1; count of outliers (T_1 and T_2), centred inliers, share that is cut: tails 2 v, v = exp(-l_16); noise: u = exp(-l_8)
+    Step(
         id="shares_of_the_failure",
         sense=Sense.AT_MOST,
         left=_failure / 2 + 3 * (2 * _v) + _u,
@@ -293,6 +302,8 @@ PIECES = (
         draw_order=(FAILURE, UNIT_RATIO, OTHER_UNIT_RATIO),
         domain=(Le(_v, _failure / 16), Le(_u, _failure / 8)),
         ours=True,
+        note="failure/2 of step 1; the outliers' count, the inliers and the values that are cut fail with 2 other_unit_ratio each; the "
+        "noise with unit_ratio",
     ),
 )
 

@@ -70,18 +70,18 @@ _clean_width = 10 ** (1 / _k)
 _mass = 4 * (_true + (1 - _true) * _r ** (-_k))
 histogram_separates = Hypothesis(
     "histogram_separates",
-    "6 C_1 + 4 C_2 < 1",
+    "6 C_1 + 4 C_2 < 1, with C_1 = bin_error and C_2 = outside_mass",
     Checked.BY_VALUE,
     Lt(6 * sqrt(2 * _log_bins / _n) + _mass, 1) & Lt(24 * _log_bins / (_n * _epsilon) + _mass, 1),
 )
-range_of_two_bins = Hypothesis("range_of_two_bins", "D >= 2 r", Checked.BY_VALUE, Ge(_range, 2 * _r))
+range_of_two_bins = Hypothesis("range_of_two_bins", "range >= 2 bin_width", Checked.BY_VALUE, Ge(_range, 2 * _r))
 mean_in_range = Hypothesis("mean_in_range", "|mu| <= D", Checked.BY_VALUE, Le(_mean, _range))
 _WINNER_GIVEN = (RANGE, BIN_WIDTH, MEAN_SIZE, MOMENT, TRUE_CONTAMINATION, FAILURE, EPSILON, FOLD_SAMPLES)
 
 INITIAL_DISTANCE = Theorem(
     id="wu_2023.initial_distance",
-    statement="The winning bin of the private histogram begins within this distance of the inliers' mean; even with probability 1 - "
-    "failure/2.",
+    statement="The winning bin of the private histogram begins within `bin_distance` of the inliers' mean. The probability below is the "
+    "paper's; its proof gives 1 - failure/2.",
     source=source("Proof of Theorem 6.5, step 1, its last sentence, Appendix E"),
     hypotheses=(
         range_of_two_bins,
@@ -114,8 +114,8 @@ INITIAL_DISTANCE = Theorem(
 
 PADDED_BIN_ERROR = Theorem(
     id="wu_2023.padded_bin_error",
-    statement="Every private frequency of this many bins lies within this distance of the bin's probability; even with probability 1 - "
-    "failure/2.",
+    statement="Every private frequency of a histogram of `bins` bins lies within `bin_error` of the bin's probability; even with "
+    "probability 1 - failure/2.",
     source=source("[assembled] Proof of Theorem 6.5, step 1, for any number of bins, Appendix E"),
     hypotheses=(independent_draws, fresh_laplace_noise),
     bound=Bound(
@@ -136,13 +136,14 @@ PADDED_BIN_ERROR = Theorem(
         failure=FAILURE,
     ),
     steps=(
-        Step(  # N (2 exp(-t) + exp(-t)) from t = log(6 N/failure) on
+        Step(
             id="sum_of_tails",
             sense=Sense.AT_MOST,
             left=_bins * (2 * exp(-_level) + exp(-_level)),
             right=_failure / 2,
             draw_order=(BINS, FAILURE, LEVEL),
             domain=(Ge(_level, log(6 * _bins / _failure)),),
+            note="the bins' number times the three tails, from level = log(6 N/failure) on",
         ),
         Step(  # two bins more than 2 D/r rounded up are at most 2 D + 3: the printed C_1 has room for them
             id="printed_radius_has_room",
@@ -183,9 +184,9 @@ _rate = (_l1 / (_n * _epsilon)) ** (1 - 1 / _k)
 
 CENTRAL_RADIUS_CLEAN_TUNED = Theorem(
     id="wu_2023.central_radius_clean_tuned",
-    statement="The two-fold private mean lies within this distance of the mean without contamination, at the truncation of "
-    "central_truncation_clean.",
-    source=source("[assembled] Corollary 6.6; derivation in the module"),
+    statement="The two-fold private mean lies within `radius` of the mean without contamination, at the truncation level that "
+    "central_truncation_clean gives.",
+    source=source("[assembled] Corollary 6.6; derived in theory/papers/wu_2023/central_radii.py"),
     hypotheses=(central.private_at_most_one, failure_at_most_half, range_of_clean_bins, enough_clean_draws, *_DATA, uncontaminated),
     bound=Bound(
         of=RADIUS,
@@ -199,9 +200,9 @@ CENTRAL_RADIUS_CLEAN_TUNED = Theorem(
 
 CENTRAL_RADIUS_TUNED = Theorem(
     id="wu_2023.central_radius_tuned",
-    statement="The two-fold private mean lies within this distance of the inliers' mean under contamination, at the truncation of "
-    "central_truncation.",
-    source=source("[assembled] Corollary 6.8; derivation in the module"),
+    statement="The two-fold private mean lies within `radius` of the inliers' mean under contamination, at the truncation level that "
+    "central_truncation gives.",
+    source=source("[assembled] Corollary 6.8; derived in theory/papers/wu_2023/central_radii.py"),
     hypotheses=(
         central.private_at_most_one,
         failure_at_most_half,
@@ -249,13 +250,14 @@ CENTRAL_SAMPLE_COMPLEXITY_EXPLICIT = Theorem(
         given=(ACCURACY, EPSILON, MOMENT, RANGE, FAILURE),
     ),
     steps=(
-        Step(  # x = r
+        Step(
             id="variance_half",
             sense=Sense.AT_MOST,
             left=(1 + _x) * sqrt(2 * _l16 / _n),
             right=_eta / 2,
             draw_order=(FAILURE, ACCURACY, RATIO, FOLD_SAMPLES),
             domain=(Ge(sqrt(_n), sqrt(_by_variance(_x))),),
+            note="with ratio = r",
         ),
         Step(
             id="privacy_half",

@@ -90,6 +90,7 @@ def _halves(variance: Expr, privacy: Expr, batch: tuple[Expr, Expr]) -> tuple[St
             right=_gap / 2,
             draw_order=(ACTIVE, EPOCH, FAILURE, RATIO, UNBOUNDED_GAP, BATCH),
             domain=(Ge(sqrt(_batch), sqrt(batch[0])),),
+            note="4 times the radius's first term, with ratio = r = 10^(1/k) without contamination",
         ),
         Step(
             id="privacy_half_of_the_gap",
@@ -111,7 +112,7 @@ _POLICY = (
 
 CENTRAL_BATCH_CLEAN = Theorem(
     id="wu_2023.central_batch_clean",
-    statement="On the good event, the batch of an epoch that an arm survives is at most this, without contamination.",
+    statement="On the good event, the batch of an epoch that an arm survives is at most `batch`, without contamination.",
     source=source("[assembled] Proof of Theorem 6.10, second 'Hence, we have', from central_radius_clean_tuned, Appendix E"),
     hypotheses=(central.private_in_each_epoch, *_POLICY, uncontaminated),
     bound=Bound(
@@ -146,7 +147,7 @@ wide_group_one = Hypothesis(
 
 CENTRAL_BATCH = Theorem(
     id="wu_2023.central_batch",
-    statement="On the good event, the batch of an epoch that an arm of group one survives is at most this, under contamination.",
+    statement="On the good event, the batch of an epoch that an arm of group one survives is at most `batch`, under contamination.",
     source=source("[assembled] Proof of Theorem 6.12, 'similar to the proof of Theorem 6.2', from central_radius_tuned, Appendix E"),
     hypotheses=(
         central.private_in_each_epoch,
@@ -253,27 +254,30 @@ _CLEAN_STEPS = (
         draw_order=(ARMS, RANGE, HORIZON, EPSILON, UNBOUNDED_GAP),
         domain=(Le(_gap, 2 * _range),),
     ),
-    Step(  # x = P, and eta (level) from sqrt(P/T) on
+    Step(
         id="variance_balances",
         sense=Sense.AT_MOST,
         left=_x / _level,
         right=sqrt(_x * _horizon),
         draw_order=(HORIZON, RATIO, LEVEL),
         domain=(Ge(_level, sqrt(_x / _horizon)),),
+        note="ratio is P, in the variance's cost P/eta; level is eta, from sqrt(P/T) on",
     ),
-    Step(  # x = Q
+    Step(
         id="privacy_balances",
         sense=Sense.EQUALS,
         left=_x * ((_x / _horizon) ** (1 - 1 / _k)) ** (-1 / (_k - 1)),
         right=_x ** (1 - 1 / _k) * _horizon ** (1 / _k),
         draw_order=(MOMENT, HORIZON, RATIO),
+        note="ratio is Q, in the privacy's cost Q eta^(-1/(k-1)), at eta = (Q/T)^(1 - 1/k)",
     ),
-    Step(  # x = K l/epsilon
+    Step(
         id="constant_of_the_privacy_cost",
         sense=Sense.EQUALS,
         left=2 * (8 * 584**_dual * _x) ** (1 - 1 / _k),
         right=1168 * (8 * _x) ** (1 - 1 / _k),
         draw_order=(MOMENT, RATIO),
+        note="with ratio = K log(1/delta)/epsilon, the logarithm being that of the privacy term",
     ),
 )
 
@@ -285,7 +289,7 @@ _REGRET = (horizon_at_least_arms, failure_is_inverse_horizon, central.private_in
 REGRET_CENTRAL_CLEAN_EXPLICIT = Theorem(
     id="wu_2023.regret_central_clean_explicit",
     statement="The expected regret of private arm elimination under a central moment, without contamination, with every constant.",
-    source=source("[assembled] Theorem 6.10; derivation in the module"),
+    source=source("[assembled] Theorem 6.10; derived in theory/papers/wu_2023/central_regret.py"),
     hypotheses=(*_REGRET, _range_of_clean_bins, *_POLICY, uncontaminated),
     bound=Bound(
         of=REGRET,
@@ -301,8 +305,9 @@ _requirement = iota(_alpha) * _log1 / _epsilon + 4_500_000 * _log_bins / _epsilo
 
 REGRET_CENTRAL_EXPLICIT = Theorem(
     id="wu_2023.regret_central_explicit",
-    statement="The expected clean regret of private arm elimination under a central moment and contamination, with every constant.",
-    source=source("[assembled] Theorem 6.12; derivation in the module"),
+    statement="The expected regret, measured on uncontaminated rewards, of private arm elimination under a central moment and "
+    "contamination, with every constant.",
+    source=source("[assembled] Theorem 6.12; derived in theory/papers/wu_2023/central_regret.py"),
     hypotheses=(
         *_REGRET,
         central.contamination_below_breakdown,
@@ -339,12 +344,13 @@ REGRET_CENTRAL_EXPLICIT = Theorem(
             draw_order=(ACTIVE, EPOCH, FAILURE),
             domain=(Ge(_active, 2),),
         ),
-        Step(  # x = K l/epsilon
+        Step(
             id="constant_of_the_privacy_cost",
             sense=Sense.EQUALS,
             left=2 * (8 * 528**_dual * _x) ** (1 - 1 / _k),
             right=1056 * (8 * _x) ** (1 - 1 / _k),
             draw_order=(MOMENT, RATIO),
+            note="with ratio = K log(1/delta)/epsilon, the logarithm being that of the privacy term",
         ),
         Step(  # iota D K log T/epsilon, over D K/epsilon
             id="iota_is_covered",

@@ -47,7 +47,7 @@ ADDITIVE_LOGARITHM = Theorem(
     source=source("Remark 6.7"),
     not_checkable="it compares with another paper; central_sample_complexity is the statement, and the two forms are compared in its steps",
     steps=(
-        Step(  # the two logarithms are x and y
+        Step(
             id="sum_below_product",
             sense=Sense.AT_MOST,
             left=_x + _y,
@@ -55,6 +55,7 @@ ADDITIVE_LOGARITHM = Theorem(
             draw_order=(RATIO, LEVEL),
             domain=(Ge(_x, 2), Ge(_y, 2)),
             reason="smaller logarithms are constants, where an order says nothing: at 1 and 1 the sum is twice the product",
+            note="ratio and level are the two logarithms",
         ),
         Step(
             id="logarithms_are_added",
@@ -173,13 +174,14 @@ ADDITIVE_RANGE = Theorem(
     not_checkable="it compares two orders; the explicit bounds are regret_embedded_clean_explicit and regret_central_clean_explicit, and "
     "its claims are the steps",
     steps=(
-        Step(  # Minkowski: a moment m <= 1 about a mean of size x <= D
+        Step(
             id="norm_of_a_shifted_reward",
             sense=Sense.AT_MOST,
             left=_moment ** (1 / _k) + _x,
             right=1 + _range,
             draw_order=(MOMENT, RAW_MOMENT, RANGE, RATIO),
             domain=(Le(_moment, 1), Le(_x, _range)),
+            note="Minkowski's inequality, for a moment of at most 1 about a mean of absolute value ratio <= D",
         ),
         Step(  # O(D^k), the constant being 2^k
             id="order_of_the_raw_moment",
@@ -202,7 +204,7 @@ ADDITIVE_RANGE = Theorem(
             domain=(Ge(_horizon, _range * _arms * log(_horizon) * _alpha ** (1 / _k - 3)),),
             ours=True,
         ),
-        Step(  # and its last entry, y = D K log(D T)/epsilon
+        Step(
             id="last_entry_dominated",
             sense=Sense.AT_MOST,
             left=_y,
@@ -210,6 +212,7 @@ ADDITIVE_RANGE = Theorem(
             draw_order=(MOMENT, CONTAMINATION, LEVEL, HORIZON),
             domain=(Ge(_horizon, _y * _alpha ** (1 / _k - 1)),),
             ours=True,
+            note="the last entry, with level = D K log(D T)/epsilon",
         ),
         Step(  # before T is as large as in dominated_from_here the first is not: no choice of small alpha_1 will do for all T
             id="not_before",

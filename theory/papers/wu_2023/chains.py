@@ -141,15 +141,16 @@ def _clean() -> Bound:
 REGRET_CLEAN_CHAIN = _theorem(
     "regret_clean_chain",
     "The expected regret of private arm elimination without contamination, epoch by epoch, where no gap is larger than the given one.",
-    "Remark 6.3; derivation in the module",
+    "Remark 6.3; derived in theory/papers/wu_2023/chains.py",
     elimination.REGRET_CLEAN_EXPLICIT,
     _clean(),
 )
 
 REGRET_RAW_CHAIN = _theorem(
     "regret_raw_chain",
-    "The expected clean regret of private arm elimination under contamination, epoch by epoch, where no gap is larger than the given one.",
-    "Theorem 6.2; derivation in the module",
+    "The expected regret, measured on uncontaminated rewards, of private arm elimination under contamination, epoch by epoch, where no "
+    "gap is larger than the given one.",
+    "Theorem 6.2; derived in theory/papers/wu_2023/chains.py",
     elimination.REGRET_RAW_EXPLICIT,
     _bound(
         GAP_UP_TO_TWO,
@@ -200,7 +201,7 @@ REGRET_CENTRAL_CLEAN_CHAIN = _theorem(
     "regret_central_clean_chain",
     "The expected regret of private arm elimination under a central moment, without contamination, epoch by epoch, where no gap is larger "
     "than the given one.",
-    "Theorem 6.10; derivation in the module",
+    "Theorem 6.10; derived in theory/papers/wu_2023/chains.py",
     central_regret.REGRET_CENTRAL_CLEAN_EXPLICIT,
     _bound(
         UNBOUNDED_GAP, _clean_central_terms(), Ge(_fold * _epsilon, 200 * _bins), (HORIZON, ARMS, EPSILON, RANGE, MOMENT, UNBOUNDED_GAP)
@@ -211,9 +212,10 @@ REGRET_CENTRAL_CLEAN_CHAIN = _theorem(
 
 REGRET_CENTRAL_CHAIN = _theorem(
     "regret_central_chain",
-    "The expected clean regret of private arm elimination under a central moment and contamination, epoch by epoch, where no gap is larger "
+    "The expected regret, measured on uncontaminated rewards, of private arm elimination under a central moment and contamination, "
+    "epoch by epoch, where no gap is larger "
     "than the given one.",
-    "Theorem 6.12; derivation in the module",
+    "Theorem 6.12; derived in theory/papers/wu_2023/chains.py",
     central_regret.REGRET_CENTRAL_EXPLICIT,
     _bound(
         UNBOUNDED_GAP,

@@ -99,13 +99,15 @@ FORCED_THRESHOLD = Theorem(
     source=source("Proof of Theorem 6.2, first sentence, Appendix D"),
     bound=Bound(of=THRESHOLD_BATCH, sense=Sense.EQUALS, cases=always(_l8 / _alpha), given=(ACTIVE, EPOCH, CONTAMINATION, FAILURE)),
     steps=(
-        Step(  # u = 8 l_8/B <= 1: what the share l_8/B adds to a radius is at most 2 sqrt(u) = 4 sqrt(2 l_8/B)
+        Step(
             id="wider_share_by_variance",
             sense=Sense.AT_MOST,
             left=2 * _u ** (1 - 1 / _k),
             right=2 * sqrt(_u),
             draw_order=(MOMENT, UNIT_RATIO),
             ours=True,
+            note="with unit_ratio = 8 log(8/delta_tau)/B: what the fraction log(8/delta_tau)/B adds to a radius is at most 2 "
+            "sqrt(unit_ratio)",
         ),
     ),
     findings=(findings.FORCED_PHASE, findings.LARGE_THRESHOLD, findings.KNOWN_FRACTION),
@@ -250,26 +252,28 @@ _BATCH_GIVEN = (ACTIVE, EPOCH, FAILURE, EPSILON, CONTAMINATION, MOMENT, GAP_UP_T
 
 ELIMINATION_BATCH = Theorem(
     id="wu_2023.elimination_batch",
-    statement="On the good event, the batch of an epoch that an arm of group one survives is at most this.",
+    statement="On the good event, the batch of an epoch that an arm of group one survives is at most `batch`.",
     source=source("Proof of Theorem 6.2, group 1, 'Hence, we have', Appendix D"),
     hypotheses=(group_one, finite_raw_moment, huber_contaminated, contamination_is_bounded, plays_prae_raw),
     bound=Bound(of=BATCH, sense=Sense.AT_MOST, cases=_last_batch(512, 32, _l16), given=_BATCH_GIVEN),
     steps=(
-        Step(  # with c = 8 (8 alpha_1)^(1-1/k)/Delta <= 1/2: Delta (1 - c) <= x + y gives Delta <= 2 (x + y)
+        Step(
             id="group_one_halves",
             sense=Sense.AT_LEAST,
             left=2 * (1 - _u),
             right=Rational(1),
             draw_order=(UNIT_RATIO,),
             domain=(Le(_u, Rational(1, 2)),),
+            note="with unit_ratio = 8 (8 alpha_1)^(1-1/k)/Delta_a: Delta_a (1 - unit_ratio) <= s gives Delta_a <= 2 s",
         ),
-        Step(  # u = 128 l/(B Delta^2)
+        Step(
             id="variance_in_units",
             sense=Sense.AT_MOST,
             left=8 * sqrt(2 * _l16 / _batch) / _gap,
             right=sqrt(_u),
             draw_order=(ACTIVE, EPOCH, FAILURE, GAP_UP_TO_TWO, BATCH, UNIT_RATIO),
             domain=(Ge(_u * _batch * _gap**2, 128 * _l16),),
+            note="both sides divided by Delta_a: unit_ratio is at least 128 log(16/delta_tau)/(B Delta_a^2)",
         ),
         Step(  # v = (4 l/(epsilon B))(16/Delta)^(k/(k-1))
             id="privacy_in_units",
@@ -278,7 +282,7 @@ ELIMINATION_BATCH = Theorem(
             right=(privacy_term(_batch, _l16) * (16 / _gap) ** _dual) ** (1 - 1 / _k),
             draw_order=(ACTIVE, EPOCH, FAILURE, EPSILON, MOMENT, GAP_UP_TO_TWO, BATCH),
         ),
-        Step(  # with 512 and 32 each term is at most half of Delta (with 128 and 16 their sum can be twice Delta)
+        Step(
             id="inversion_of_halves",
             sense=Sense.AT_MOST,
             left=sqrt(_u) / 2 + _v ** (1 - 1 / _k) / 2,
@@ -286,6 +290,8 @@ ELIMINATION_BATCH = Theorem(
             draw_order=(MOMENT, UNIT_RATIO, OTHER_UNIT_RATIO),
             reason="repairs the printed inversion",
             ours=True,
+            note="unit_ratio and other_unit_ratio are the terms of the two lines above with 512 for 128 and 32 for 16: each is at most "
+            "half of Delta_a",
         ),
         Step(  # 'log^2 T' for tau^2 is read to base 2, in which 2^tau <= T is tau <= log T
             id="epochs_by_the_horizon",
@@ -302,7 +308,7 @@ ELIMINATION_BATCH = Theorem(
 
 ELIMINATION_PULLS = Theorem(
     id="wu_2023.elimination_pulls",
-    statement="Pulls of an arm whose last epoch survived has this batch, forced ones included.",
+    statement="The pulls of an arm, forced ones included, if the last epoch that it survives has a batch of `batch` pulls.",
     source=source("Proof of Theorem 6.2, 'Since the batch size doubles', Appendix D"),
     hypotheses=(plays_prae_raw,),
     bound=Bound(of=ARM_PULLS, sense=Sense.AT_MOST, cases=always(4 * _batch), given=(BATCH,)),
@@ -329,22 +335,24 @@ _sum = _arms * _log_t  # K log T
 _cut_variance, _cut_privacy = sqrt(_sum / _horizon), (_sum / (_horizon * _epsilon)) ** (1 - 1 / _k)
 
 _REGRET_STEPS = (
-    Step(  # a constant reward x <= 1: |mu| <= E|r| <= E|r|^k as printed
+    Step(
         id="chain_of_moments",
         sense=Sense.AT_MOST,
         left=_x,
         right=_x**_k,
         draw_order=(MOMENT, RATIO),
         domain=(Le(_x, 1),),
+        note="a reward that is always ratio <= 1: |mu| <= E|r| <= E|r|^k as printed",
     ),
-    Step(  # the same for a reward x with probability p = m/x^k, else 0: p x <= m^(1/k), as p <= 1
+    Step(
         id="chain_of_norms",
         sense=Sense.AT_MOST,
         left=_u * _x,
         right=(_u * _x**_k) ** (1 / _k),
         draw_order=(MOMENT, UNIT_RATIO, RATIO),
-        reason="repairs chain_of_moments, on distributions with a value ratio of probability share and else 0",
+        reason="repairs chain_of_moments, on distributions whose value is ratio with probability unit_ratio and else 0",
         ours=True,
+        note="a reward that is ratio with probability unit_ratio, else 0: E|r| <= (E|r|^k)^(1/k)",
     ),
     Step(
         id="mean_at_most_one",
@@ -376,28 +384,31 @@ _REGRET_STEPS = (
         right=Rational(1024),
         draw_order=(MOMENT,),
     ),
-    Step(  # u = eta/Delta < 1: smaller gaps cost more
+    Step(
         id="costs_fall_in_the_gap",
         sense=Sense.AT_MOST,
         left=_u ** (1 / (_k - 1)),
         right=Rational(1),
         draw_order=(MOMENT, UNIT_RATIO),
+        note="with unit_ratio = eta/Delta_a: smaller gaps cost more",
     ),
-    Step(  # eta (level) from the first entry of its maximum on
+    Step(
         id="variance_balances",
         sense=Sense.AT_MOST,
         left=_sum / _level,
         right=_horizon * _level,
         draw_order=(ARMS, HORIZON, LEVEL),
         domain=(Ge(_level, _cut_variance), Ge(_horizon, _arms)),
+        note="level is eta, from the first entry of its maximum on",
     ),
-    Step(  # and up to it
+    Step(
         id="variance_term",
         sense=Sense.AT_MOST,
         left=_horizon * _level,
         right=sqrt(_arms * _horizon * _log_t),
         draw_order=(ARMS, HORIZON, LEVEL),
         domain=(Le(_level, _cut_variance), Ge(_horizon, _arms)),
+        note="level is eta, up to the first entry of its maximum",
     ),
     Step(
         id="privacy_balances",
@@ -450,7 +461,7 @@ _REGRET_STEPS = (
         right=128 * _alpha ** (1 - 1 / _k),
         draw_order=(MOMENT, CONTAMINATION),
     ),
-    Step(  # u = alpha/alpha_1: the quotient of the third terms of Theorems 6.2 and 4.1, u^-(1 - 1/k), is at most 1/u
+    Step(
         id="share_terms_within_a_factor",
         sense=Sense.AT_MOST,
         left=_u,
@@ -458,6 +469,8 @@ _REGRET_STEPS = (
         draw_order=(MOMENT, UNIT_RATIO),
         reason="for alpha_1 within a constant factor of alpha",
         ours=True,
+        note="with unit_ratio = alpha/alpha_1: the quotient of the third terms of Theorems 6.2 and 4.1, unit_ratio^-(1 - 1/k), is at "
+        "most 1/unit_ratio",
     ),
 )
 
@@ -466,7 +479,7 @@ _WITH_OUTLIERS = (*_POLICY, huber_contaminated, contamination_is_bounded)
 
 REGRET_RAW = Theorem(
     id="wu_2023.regret_raw",
-    statement="The expected clean regret of private arm elimination under contamination.",
+    statement="The expected regret, measured on uncontaminated rewards, of private arm elimination under contamination.",
     source=source("Theorem 6.2"),
     hypotheses=_WITH_OUTLIERS,
     bound=Bound(
@@ -521,8 +534,9 @@ def _two_terms(variance: int, base: int, constant: int) -> Expr:
 
 REGRET_RAW_EXPLICIT = Theorem(
     id="wu_2023.regret_raw_explicit",
-    statement="The expected clean regret of private arm elimination under contamination, with every constant of the (repaired) proof.",
-    source=source("[assembled] Theorem 6.2; derivation in the module"),
+    statement="The expected regret, measured on uncontaminated rewards, of private arm elimination under contamination, with every "
+    "constant of the (repaired) proof.",
+    source=source("[assembled] Theorem 6.2; derived in theory/papers/wu_2023/elimination.py"),
     hypotheses=_WITH_OUTLIERS,
     bound=Bound(
         of=REGRET,
@@ -538,7 +552,7 @@ REGRET_RAW_EXPLICIT = Theorem(
 REGRET_CLEAN_EXPLICIT = Theorem(
     id="wu_2023.regret_clean_explicit",
     statement="The expected regret of private arm elimination without contamination, at the repaired radius, with every constant.",
-    source=source("[assembled] Remark 6.3; derivation in the module"),
+    source=source("[assembled] Remark 6.3; derived in theory/papers/wu_2023/elimination.py"),
     hypotheses=(*_POLICY, uncontaminated),
     bound=Bound(
         of=REGRET,

@@ -207,14 +207,15 @@ PROPORTIONAL_BOUND = Theorem(
     source=source("Appendix A.2, third observation, 'consistent with the fact'"),
     not_checkable="it describes the printed bounds; the term of each of the two quantities is the step",
     steps=(
-        Step(  # (K log T/epsilon)^(1-1/k) T^(1/k) and T alpha_1^(1-1/k), when 1/epsilon or alpha_1 becomes x times as large
+        Step(
             id="proportional",
             sense=Sense.EQUALS,
             left=_x ** (1 - 1 / _k),
             right=_x,
             draw_order=(MOMENT, RATIO),
+            note="the terms in 1/epsilon and in alpha_1 when 1/epsilon or alpha_1 becomes ratio times as large",
         ),
-        Step(  # beside the other term, once T is large: x = 1/epsilon, over T alpha_1^(1 - 1/k)
+        Step(
             id="privacy_vanishes",
             sense=Sense.AT_MOST,
             left=(_arms * log(_horizon) * _x) ** (1 - 1 / _k) * _horizon ** (1 / _k),
@@ -222,6 +223,7 @@ PROPORTIONAL_BOUND = Theorem(
             draw_order=(MOMENT, ARMS, CONTAMINATION, RATIO, HORIZON),
             domain=(Ge(_horizon * _alpha, _arms * log(_horizon) * _x),),
             ours=True,
+            note="the term of privacy beside that of contamination, once T is large: ratio = 1/epsilon",
         ),
     ),
     findings=(findings.PROPORTIONAL_BOUND,),

@@ -60,7 +60,7 @@ def point_at_zero() -> Distribution:
 
 
 def mixture(fraction: Expr, one: Distribution, other: Distribution) -> Distribution:
-    """(1 - share) one + share other."""
+    """(1 - fraction) one + fraction other."""
     values = dict.fromkeys((*one, *other))
     return {value: (1 - fraction) * one.get(value, Integer(0)) + fraction * other.get(value, Integer(0)) for value in values}
 
@@ -104,7 +104,7 @@ TWO_POINT_PROBLEMS = Theorem(
 TWO_REGRETS = Theorem(
     id="wu_2023.two_regrets",
     statement="The regrets of a policy in two problems, the first with a gap Delta behind arm 1, the second with arm 1 a gap Delta behind "
-    "the best, sum to at least this, at the divergence of its arms in the two.",
+    "the best, sum to at least the right side, which has the divergence between its arms in the two problems.",
     source=source("Proof of Theorem 4.1, 'By applying the Bretagnolle-Huber inequality', Appendix C"),
     hypotheses=(),
     bound=Bound(
@@ -114,47 +114,54 @@ TWO_REGRETS = Theorem(
         given=(HORIZON, GAP, DIVERGENCE),
     ),
     steps=(
-        Step(  # u T pulls of arm 1, u <= 1/2: the rest costs Delta each
+        Step(
             id="first_regret",
             sense=Sense.AT_LEAST,
             left=(_horizon - _u * _horizon) * _gap,
             right=_horizon * _gap / 2,
             draw_order=(GAP, HORIZON, UNIT_RATIO),
             domain=(Le(_u, Rational(1, 2)),),
+            note="arm 1 has unit_ratio T <= T/2 pulls in the first problem; each other pull costs Delta",
         ),
-        Step(  # u >= 1/2: arm 1 costs Delta each
+        Step(
             id="second_regret",
             sense=Sense.AT_LEAST,
             left=_u * _horizon * _gap,
             right=_horizon * _gap / 2,
             draw_order=(GAP, HORIZON, UNIT_RATIO),
             domain=(Ge(_u, Rational(1, 2)),),
+            note="arm 1 has unit_ratio T >= T/2 pulls in the second problem; each costs Delta",
         ),
-        Step(  # Bretagnolle-Huber: the two probabilities u and v sum to at least exp(-divergence)/2
+        Step(
             id="sum_of_regrets",
             sense=Sense.AT_LEAST,
             left=_horizon * _gap / 2 * (_u + _v),
             right=_horizon * _gap * exp(-symbol(DIVERGENCE)) / 4,
             draw_order=(HORIZON, GAP, DIVERGENCE, UNIT_RATIO, OTHER_UNIT_RATIO),
             domain=(Ge(_u + _v, exp(-symbol(DIVERGENCE)) / 2),),
+            note="unit_ratio and other_unit_ratio are the probabilities of the two events, which sum to at least exp(-divergence)/2 "
+            "(Bretagnolle-Huber)",
         ),
-        Step(  # 'we get the result R_T(pi, nu_1) >= Omega(...)': from the sum of u T Delta and v T Delta, with the constant 1/1000
+        Step(
             id="first_alone",
             sense=Sense.AT_LEAST,
             left=_u * _horizon * _gap,
             right=_horizon * _gap * exp(-symbol(DIVERGENCE)) / 4000,
             draw_order=(HORIZON, GAP, DIVERGENCE, OTHER_UNIT_RATIO, UNIT_RATIO),
             domain=(Ge(_u + _v, exp(-symbol(DIVERGENCE)) / 4),),
+            note="'we get the result R_T(pi, nu_1) >= Omega(...)': the regrets are unit_ratio T Delta and other_unit_ratio T Delta, the "
+            "constant is 1/1000",
         ),
-        Step(  # the larger one is at least half of the sum
+        Step(
             id="larger_of_the_two",
             sense=Sense.AT_LEAST,
             left=_u,
             right=(_u + _v) / 2,
             draw_order=(UNIT_RATIO, OTHER_UNIT_RATIO),
             domain=(Ge(_u, _v),),
-            reason="repairs first_alone: share is the larger regret",
+            reason="repairs first_alone",
             ours=True,
+            note="unit_ratio is the larger regret and other_unit_ratio the smaller one, divided by T Delta",
         ),
         Step(  # E N_i = n of the least pulled of K - 1 arms: all of them together have at most T
             id="least_pulled_arm",
@@ -164,12 +171,14 @@ TWO_REGRETS = Theorem(
             draw_order=(ARMS, HORIZON, EXPECTED_PULLS),
             domain=(Le(_pulls * (_arms - 1), _horizon),),
         ),
-        Step(  # contamination by the inliers' own distribution changes nothing: more contamination cannot make the minimax regret smaller
+        Step(
             id="contaminated_by_itself",
             sense=Sense.EQUALS,
             left=(1 - _true) * _u + _true * _u,
             right=_u,
             draw_order=(TRUE_CONTAMINATION, UNIT_RATIO),
+            note="unit_ratio is any probability: contamination by the inliers' own distribution changes nothing, so more contamination "
+            "makes no problem easier",
         ),
     ),
     findings=(findings.FIRST_PROBLEM_ALONE,),
@@ -324,14 +333,15 @@ LOWER_BOUND_GAUSSIAN = Theorem(
         constants=Constants.SUPPRESSED,
     ),
     steps=(
-        Step(  # |mu| <= (E|X|^k)^(1/k), for the class "mu in R^K" as printed
+        Step(
             id="every_mean",
             sense=Sense.AT_MOST,
             left=_x,
             right=Integer(1),
             draw_order=(RATIO,),
+            note="with ratio = |mu| <= (E|X|^k)^(1/k), for the class 'mu in R^K' as printed",
         ),
-        Step(  # Minkowski: the norm of mu + sigma Z is at most x = |mu| + sigma (E|Z|^k)^(1/k), so x <= 1 is enough
+        Step(
             id="means_with_room",
             sense=Sense.AT_MOST,
             left=_x**_k,
@@ -340,6 +350,7 @@ LOWER_BOUND_GAUSSIAN = Theorem(
             domain=(Le(_x, 1),),
             reason="repairs every_mean",
             ours=True,
+            note="by Minkowski's inequality the norm of mu + sigma Z is at most ratio = |mu| + sigma (E|Z|^k)^(1/k)",
         ),
     ),
     findings=(findings.LOWER_BOUND, findings.GAUSSIAN_MEANS),

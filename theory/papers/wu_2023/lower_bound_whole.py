@@ -34,16 +34,20 @@ _gaussian = sqrt((_arms - 1) * _horizon) / (27 * (1 + _norm))
 LOWER_BOUND_GAUSSIAN_EXPLICIT = Theorem(
     id="wu_2023.lower_bound_gaussian_explicit",
     statement="Every policy has at least this regret in some problem with Gaussian rewards of the raw and of the central moment class.",
-    source=source("[assembled] Proof of Theorem 4.1, first display, with the constant of its reference; derivation in the module"),
+    source=source(
+        "[assembled] Proof of Theorem 4.1, first display, with the constant of its reference; derived in "
+        "theory/papers/wu_2023/lower_bound_whole.py"
+    ),
     hypotheses=(finite_raw_moment, enough_rounds_for_all_arms),
     bound=Bound(of=REGRET, sense=Sense.AT_LEAST, cases=always(_gaussian), given=(HORIZON, ARMS, MOMENT)),
     steps=(
-        Step(  # sigma (mu + Z) with mu = u in [0, 1]
+        Step(
             id="norm_of_a_scaled_arm",
             sense=Sense.AT_MOST,
             left=(_u + _norm) / (1 + _norm),
             right=Integer(1),
             draw_order=(MOMENT, UNIT_RATIO),
+            note="rewards sigma (mu + Z), with mu = unit_ratio in [0, 1]",
         ),
         Step(  # gaps are at most sigma, so T sigma is what can be lost, over sigma sqrt(T)
             id="no_more_than_can_be_lost",
@@ -90,12 +94,14 @@ LOWER_BOUND_EXPLICIT = Theorem(
         given=(HORIZON, ARMS, EPSILON, TRUE_CONTAMINATION, MOMENT),
     ),
     steps=(
-        Step(  # E|X - EX|^k over E X^k for the distributions of two values, u the probability of 1/gamma: they lie in the central class too
+        Step(
             id="central_moment_over_raw_moment",
             sense=Sense.AT_MOST,
             left=(1 - _u) ** _k + (1 - _u) * _u ** (_k - 1),
             right=Integer(1),
             draw_order=(MOMENT, UNIT_RATIO),
+            note="E|X - EX|^k/E X^k for the distributions of two values, unit_ratio the probability of the larger one: they lie in the "
+            "central class too",
         ),
         Step(  # the largest mean, in every range [-D, D], D >= 1
             id="means_in_every_range",
@@ -104,12 +110,14 @@ LOWER_BOUND_EXPLICIT = Theorem(
             right=Integer(1),
             draw_order=(MOMENT, RARITY),
         ),
-        Step(  # Omega of the sum: three terms are at most three times the largest, u and v being the others over it
+        Step(
             id="maximum_and_sum",
             sense=Sense.AT_LEAST,
             left=Integer(1),
             right=(1 + _u + _v) * Rational(1, 3),
             draw_order=(UNIT_RATIO, OTHER_UNIT_RATIO),
+            note="Omega of the sum: three terms are at most three times the largest; unit_ratio and other_unit_ratio are the other two "
+            "divided by it",
         ),
     ),
 )

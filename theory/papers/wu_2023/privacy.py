@@ -48,7 +48,8 @@ _n, _fold, _epsilon, _m = symbol(SAMPLES), symbol(FOLD_SAMPLES), symbol(EPSILON)
 
 TRUNCATED_MEAN_SENSITIVITY = Theorem(
     id="wu_2023.truncated_mean_sensitivity",
-    statement="Replacing one of n rewards changes the mean of the rewards cut to 0 beyond M by at most this; from M to -M by exactly this.",
+    statement="Replacing one of n rewards changes the mean of the rewards cut to 0 beyond M by at most `sensitivity`; replacing M by -M "
+    "changes it by exactly this.",
     source=source("Algorithm 2, line 5: the noise at the Laplace mechanism's scale"),
     hypotheses=(one_entry_differs,),
     bound=Bound(of=SENSITIVITY, sense=Sense.AT_MOST, cases=always(2 * _m / _n), given=(SAMPLES, TRUNCATION)),
@@ -63,7 +64,7 @@ TRUNCATED_MEAN_SCALE = Theorem(
 
 HISTOGRAM_SENSITIVITY = Theorem(
     id="wu_2023.histogram_sensitivity",
-    statement="Replacing one of n rewards changes the vector of bin frequencies by at most this in the L1 norm.",
+    statement="Replacing one of n rewards changes the vector of bin frequencies by at most `sensitivity` in the L1 norm.",
     source=source("Algorithm 3, line 4: the noise at the Laplace mechanism's scale"),
     hypotheses=(one_entry_differs,),
     bound=Bound(of=SENSITIVITY, sense=Sense.AT_MOST, cases=always(2 / _fold), given=(FOLD_SAMPLES,)),

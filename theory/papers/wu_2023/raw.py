@@ -21,7 +21,7 @@ Implementation notes
     Not steps, because SymPy reduces them to themselves: exp(-l_2) = failure/2 for the noise, 2 exp(-l_8) = failure/4 for the count of
     outliers, 2 exp(-l_16) = failure/8 for the inliers. The count is the same event in T_1 and T_2, so 7/8 of the failure is spent; step
     count_again shows that it may also be counted twice, at l_8 and at l_16.
-    Steps in u = l_8/(n alpha_1) <= 1 (share) and w = l_16/l_8 (ratio) are those of the proof divided by alpha_1 M; the steps *_in_units
+    Steps in u = l_8/(n alpha_1) <= 1 (unit_ratio) and w = l_16/l_8 (ratio) are those of the proof over alpha_1 M; the steps *_in_units
     say so.
 """
 
@@ -60,7 +60,7 @@ _u, _w, _moment = symbol(UNIT_RATIO), symbol(RATIO), symbol(RAW_MOMENT)
 _l2, _l4, _l8, _l16 = log_of(2), log_of(4), log_of(8), log_of(16)
 
 MERGED_EPSILON = Rational(3, 2)  # up to which the last merge of the proof holds at every failure
-enough_samples = Hypothesis("enough_samples", "n >= log(8/failure)/alpha_1", Checked.BY_VALUE, Ge(_n * _alpha, _l8))
+enough_samples = Hypothesis("enough_samples", "samples >= log(8/failure)/contamination", Checked.BY_VALUE, Ge(_n * _alpha, _l8))
 
 
 # --- the parameters, for any size of a batch --------------------------------------------------------------------------------------
@@ -109,12 +109,13 @@ _outlier_fraction = _alpha + sqrt(2 * _alpha * _l8 / _n) + 2 * _l8 / (3 * _n)  #
 _privacy_term_of_n = _l8 / (_n * _alpha)
 
 _BIAS = (
-    Step(  # Hölder with E|X|^k = m, and P(|X| > M) <= m/M^k
+    Step(
         id="bias_in_units",
         sense=Sense.EQUALS,
         left=_moment ** (1 / _k) * (_moment / _m**_k) ** (1 - 1 / _k),
         right=_moment * _m ** (1 - _k),
         draw_order=(MOMENT, RAW_MOMENT, TRUNCATION),
+        note="Hölder's inequality, E|X|^k = raw_moment, and P(|X| > M) <= raw_moment/M^k",
     ),
     Step(
         id="bias",
@@ -124,13 +125,14 @@ _BIAS = (
         draw_order=(MOMENT, RAW_MOMENT, TRUNCATION),
         domain=(Le(_moment, 1),),
     ),
-    Step(  # the variance of a truncated value is at most E X^2 <= (E|X|^k)^(2/k)
+    Step(
         id="second_moment",
         sense=Sense.AT_MOST,
         left=_moment ** (2 / _k),
         right=Rational(1),
         draw_order=(MOMENT, RAW_MOMENT),
         domain=(Le(_moment, 1),),
+        note="the variance of a truncated value is at most E X^2 <= (E|X|^k)^(2/k)",
     ),
 )
 
@@ -144,6 +146,7 @@ def _bernstein(logarithm: Expr) -> Step:
         left=_n * distance**2 / 2 / (1 + 2 * _m * distance / 3),
         right=logarithm,
         draw_order=(FAILURE, TRUNCATION, SAMPLES),
+        note="the exponent of Bernstein's inequality at the radius that (3) prints, for variance 1 and centred values of size at most 2 M",
     )
 
 
@@ -170,13 +173,14 @@ _CLEAN_STEPS = (
         reason="repairs the printed merge for large epsilon",
         ours=True,
     ),
-    Step(  # u = 8 l_4/(3 n) <= 1: beyond epsilon = 3/2 the repaired radius is of the order sqrt(l_4/n), so the printed order holds
+    Step(
         id="repaired_by_variance",
         sense=Sense.AT_MOST,
         left=2 * _u ** (1 - 1 / _k),
         right=2 * sqrt(_u),
         draw_order=(MOMENT, UNIT_RATIO),
         ours=True,
+        note="with unit_ratio = 8 log(4/delta)/(3 n): beyond epsilon = 3/2 the repaired radius is of the printed order",
     ),
     Step(
         id="choice_of_truncation",
@@ -211,21 +215,24 @@ _RAW_STEPS = (
         left=_outlier_fraction / _alpha,
         right=1 + sqrt(2 * _privacy_term_of_n) + 2 * _privacy_term_of_n / 3,
         draw_order=(FAILURE, CONTAMINATION, SAMPLES),
+        note="T_1 divided by alpha_1 M",
     ),
-    Step(  # T_1 <= 4 alpha_1 M when n >= l_8/alpha_1
+    Step(
         id="outliers",
         sense=Sense.AT_MOST,
         left=1 + sqrt(2 * _u) + 2 * _u / 3,
         right=Rational(4),
         draw_order=(UNIT_RATIO,),
+        note="T_1 <= 4 alpha_1 M, divided by alpha_1 M: unit_ratio = log(8/delta)/(n alpha_1)",
     ),
-    Step(  # the same in the letters of the paper
+    Step(
         id="outliers_as_printed",
         sense=Sense.AT_MOST,
         left=_outlier_fraction,
         right=4 * _alpha,
         draw_order=(FAILURE, CONTAMINATION, SAMPLES),
         domain=(Ge(_n * _alpha, _l8),),
+        note="T_1 <= 4 alpha_1 M, divided by M",
     ),
     Step(
         id="logarithms",
@@ -234,7 +241,7 @@ _RAW_STEPS = (
         right=Rational(4, 3) * _l8,
         draw_order=(FAILURE,),
     ),
-    Step(  # the part of T_2 that is like T_1, if its count is a second event of probability failure/8
+    Step(
         id="count_again",
         sense=Sense.AT_MOST,
         left=1 + sqrt(2 * _u * _w) + 2 * _u * _w / 3,
@@ -242,13 +249,16 @@ _RAW_STEPS = (
         draw_order=(UNIT_RATIO, RATIO),
         domain=(Ge(_w, 1), Le(_w, Rational(4, 3))),
         ours=True,
+        note="the part of T_2 that is like T_1, divided by alpha_1 M: unit_ratio = log(8/delta)/(n alpha_1), ratio = "
+        "log(16/delta)/log(8/delta)",
     ),
-    Step(  # times n epsilon/M; printed "for epsilon > 0"
+    Step(
         id="merge",
         sense=Sense.AT_MOST,
         left=Rational(4, 3) * _epsilon * _l16 + 2 * _l2,
         right=4 * _l16,
         draw_order=(EPSILON, FAILURE),
+        note="both sides multiplied by n epsilon/M; printed for every epsilon > 0",
     ),
     Step(
         id="merge_up_to_three_halves",
@@ -260,7 +270,7 @@ _RAW_STEPS = (
         reason="repairs merge, which fails for large epsilon",
         ours=True,
     ),
-    Step(  # 2 T_1 + 4 M l_16/(3 n) <= 8 alpha_1 M, divided by alpha_1 M
+    Step(
         id="outliers_and_bernstein",
         sense=Sense.AT_MOST,
         left=2 * (1 + sqrt(2 * _u) + 2 * _u / 3) + Rational(4, 3) * _u * _w,
@@ -268,6 +278,7 @@ _RAW_STEPS = (
         draw_order=(UNIT_RATIO, RATIO),
         domain=(Ge(_w, 1), Le(_w, Rational(4, 3))),
         ours=True,
+        note="2 T_1 + 4 M log(16/delta)/(3 n) <= 8 alpha_1 M, divided by alpha_1 M: unit_ratio and ratio as in count_again",
     ),
     Step(
         id="outliers_and_bernstein_in_units",
@@ -276,6 +287,7 @@ _RAW_STEPS = (
         right=2 * (1 + sqrt(2 * _privacy_term_of_n) + 2 * _privacy_term_of_n / 3) + Rational(4, 3) * _privacy_term_of_n * (_l16 / _l8),
         draw_order=(FAILURE, CONTAMINATION, SAMPLES),
         ours=True,
+        note="2 T_1 + 4 M log(16/delta)/(3 n), divided by alpha_1 M",
     ),
     Step(
         id="laplace_alone",
@@ -285,19 +297,23 @@ _RAW_STEPS = (
         draw_order=(FAILURE,),
         ours=True,
     ),
-    Step(  # A <= B: the three terms with M, over A^(1 - k), at u = (A/B)^k; where B < A the outer two change places, at u = (B/A)^k
+    Step(
         id="privacy_binds_in_units",
         sense=Sense.EQUALS,
         left=(_w * _w ** (-1 / _k) + (_w ** (-1 / _k)) ** (1 - _k) + _u * _w * _w ** (-1 / _k)) / _w ** (1 - 1 / _k),
         right=2 + _u,
         draw_order=(MOMENT, UNIT_RATIO, RATIO),
+        note="the three terms with M, divided by ratio^(1 - 1/k): ratio = M^-k is the factor of M in the term that determines M, ratio "
+        "unit_ratio that in the other one",
     ),
-    Step(  # either way the printed radius has 2 + 2 u^(1 - 1/k), and 2 stands on both sides
+    Step(
         id="choice_of_truncation",
         sense=Sense.AT_MOST,
         left=_u,
         right=2 * _u ** (1 - 1 / _k),
         draw_order=(MOMENT, UNIT_RATIO),
+        note="unit_ratio is the smaller of 8 alpha_1 and 4 log(16/delta)/(n epsilon) divided by the larger one; a 2 on both sides is "
+        "left out",
     ),
 )
 
@@ -313,7 +329,7 @@ _CONTAMINATED = (
     fresh_laplace_noise,
 )
 _CLEAN = (finite_raw_moment, uncontaminated, independent_draws, fixed_samples, fresh_laplace_noise)
-_AT_ONCE = "The private truncated mean lies within this distance of the inliers' mean"
+_AT_ONCE = "The private truncated mean lies within `radius` of the inliers' mean"
 
 RAW_SAMPLES = Theorem(
     id="wu_2023.raw_samples",
@@ -331,7 +347,7 @@ RAW_TRUNCATION = Theorem(
 
 RAW_RADIUS = Theorem(
     id="wu_2023.raw_radius",
-    statement=f"{_AT_ONCE} at the truncation of raw_truncation.",
+    statement=f"{_AT_ONCE} at the truncation level that raw_truncation gives.",
     source=source("Theorem 6.1, contaminated case; last display of its proof, Appendix D"),
     hypotheses=_CONTAMINATED,
     bound=Bound(

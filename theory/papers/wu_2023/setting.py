@@ -97,7 +97,7 @@ PRIVATE_LEARNER = Theorem(
 
 LAPLACE_MECHANISM = Theorem(
     id="wu_2023.laplace_mechanism",
-    statement="Laplace noise of this scale on each coordinate is enough for epsilon-differential privacy.",
+    statement="Laplace noise of scale `required_scale` on each coordinate is enough for epsilon-differential privacy.",
     source=source("Definition 3.5, last sentence"),
     hypotheses=(l1_sensitivity, fresh_laplace_noise, real_arithmetic),
     bound=Bound(

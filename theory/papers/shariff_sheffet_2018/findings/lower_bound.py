@@ -39,7 +39,7 @@ CONTEXT_REGRET_HISTORY = Finding(
     ),
     counterexample=(
         "P[history] = 1/2, P[action | history] = 1/2: a learner that tosses a fair coin each day, t = 2, history (a^1), has P[A(S) in "
-        "Q] = 1/4 and P[a_2 = a^1] = 1/2. In the formula below 'share' is P[history] and 'other_share' is P[action | history]."
+        "Q] = 1/4 and P[a_2 = a^1] = 1/2. In the formula below 'unit_ratio' is P[history] and 'other_unit_ratio' is P[action | history]."
     ),
     values=(("unit_ratio", "1/2"), ("other_unit_ratio", "1/2")),
     consequence="Nothing else: the regret of day t needs the probability of the action alone.",

@@ -85,7 +85,8 @@ WISHART_CALIBRATION = Finding(
     counterexample=(
         "n = 2, d = 1, epsilon = 10^4, delta = 1/1000: k = 3, and with all m = 2 matrices V_2 is x_1^2 plus L~^2 times a chi-square "
         "variable with six degrees of freedom. For x_1 = 0 it is below L~^2 with probability P(chi-square_6 < 1) = 0.0144 > 1/1000, for "
-        "x_1 = L~ never. With one matrix for the only row, as printed, k = 6 shows it in the same way at epsilon = 100."
+        "x_1 = L~ never. With one matrix for the only row, as printed, with k = 6 the output reveals the row in the same way at epsilon "
+        "= 100."
     ),
     values=(("horizon", "2"), ("dimension", "1"), ("epsilon", "10000"), ("delta", "1/1000")),
     consequence="None for the paper (epsilon = 1 in Appendix D.2).",

@@ -201,12 +201,12 @@ FRACTIONS_OF_THE_FAILURE = Finding(
     ),
     literal=(
         "The three failures sum to delta, and the Laplace noise of the second fold, which is bounded by O(M log(1/delta)/(n "
-        "epsilon)), has a failure too (share in the formula below). So the proof does not give 1 - delta."
+        "epsilon)), has a failure too (unit_ratio in the formula below). So the proof does not give 1 - delta."
     ),
     charitable=(
         "T_1 and the first part of T_2 use one event, the number of outliers. Counted once, T_2 needs 2 delta/8, and delta/8 is left."
     ),
-    counterexample="the left side of the formula below is 9/16. Any share > 0 will do",
+    counterexample="the left side of the formula below is 9/16. Any unit_ratio > 0 will do",
     values=(("failure", "1/2"), ("unit_ratio", "1/16")),
     consequence="None for the bound, after the repair; the constants inside O do not change.",
     stands="Theorem 6.5 for the means for which step 1 holds.",

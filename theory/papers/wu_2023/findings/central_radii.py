@@ -24,7 +24,7 @@ INITIAL_DISTANCE = Finding(
     counterexample=(
         "rewards that are always D = 20 lie in none of the 10 bins of width 4, and 6 C_1 + 4 C_2 = 0.33 < 1: the winner is uniform, and "
         "only the bins "
-        "that begin at 12 and 16 are within 8 of 20. It fails with probability 4/5 > 1/20"
+        "that begin at 12 and 16 are within 8 of 20. The printed bound fails with probability 4/5 > 1/20"
     ),
     values=(
         ("range", "20"),

@@ -86,8 +86,8 @@ FIRST_PROBLEM_ALONE = Finding(
     charitable="For the larger of the two regrets it is right, and the minimax regret is at least that.",
     counterexample=(
         "the policy always plays arm 1: regret 0 in the first problem, T Delta in the second; the sum is at least T Delta/4, "
-        "and 0 is no multiple of that. (In the formula below, which has 1/1000 for the constant in Omega, share and other_share "
-        "are the two regrets over T Delta, and 10^-7 stands for 0.)"
+        "and 0 is no multiple of that. (In the formula below, which has 1/1000 for the constant in Omega, unit_ratio and "
+        "other_unit_ratio are the two regrets over T Delta, and 10^-7 stands for 0.)"
     ),
     values=(("horizon", "1000000"), ("gap", "1"), ("divergence", "0"), ("other_unit_ratio", "1"), ("unit_ratio", "1/10000000")),
     consequence="None.",

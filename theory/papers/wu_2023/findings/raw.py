@@ -146,7 +146,7 @@ FAILURE_SPENT_TWICE = Finding(
     name="failure_spent_twice",
     grade=Grade.LOOSE,
     reach=Reach.CONSTANT,
-    title="an eighth of the failure probability is not needed, and 4 alpha_1 M can be 3.081 alpha_1 M",
+    title="the proof spends an eighth of the failure probability twice, and rounds a factor of 3.081 up to 4",
     place="Proof of Theorem 6.1, case 2, the bounds of T_1 and T_2, Appendix D",
     sentence="T_1 <= 4 alpha_1 M ... 'with probability 1 - delta/4' ... 'the similar analysis of T_1' ... 'w.p. 1 - delta/4'",
     literal=(
