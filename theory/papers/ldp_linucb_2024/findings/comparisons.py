@@ -6,27 +6,36 @@ BETTER_THAN_NON_PRIVATE = Finding(
     name="better_than_non_private",
     grade=Grade.FALSE,
     reach=Reach.CONCLUSION,
-    title="In the favourable setting the bound has a worse power of d than the non-private one, not a better",
-    place="Section 3.2, 'Interestingly'; section 3, 'but also improves upon'; section 3.1, 'from O(d^(3/4)) to O(sqrt(d))'",
+    title="lambda_min is at most 1/d: the favourable rate has a worse power of d than the non-private one, not a better",
+    place="Abstract; section 3, 'improves upon'; section 3.1, 'Consider the best-case scenario'; section 3.2, last paragraph; section 5",
     sentence=(
         "Interestingly, Algorithm 1 also exhibits better dimension dependence than even non-private algorithms ... in this specific "
         "setting; attain a regret of O(sqrt(dT)), which ... improves upon the non-private worst-case regret guarantee for general "
-        "settings by an order of O(sqrt(d))"
+        "settings by an order of O(sqrt(d)); matches the rate of the central model. However, our algorithm demonstrates a more favorable "
+        "dimension dependence; OnlineUCB has a better regret guarantee than all of the previous private stochastic linear bandits "
+        "algorithms (section 5)"
     ),
     literal=(
-        "The bound is sqrt(dT)/(epsilon lambda_min), and lambda_min <= 1/d because |x_t| <= 1. So for every sequence of settings with "
-        "growing d it is at least d^(3/2) sqrt(T)/epsilon, which is worse than d sqrt(T) by sqrt(d), and worse than the shuffle model's "
-        "power of d as well. With lambda_min above a constant the dimension is at most a constant, and there is no dependence on it to "
-        "compare."
+        "By |x_t| <= 1 the trace of the second moment is at most 1, so lambda_min <= 1/d. So sqrt(dT)/(epsilon lambda_min) is at least "
+        "d^(3/2) sqrt(T)/epsilon in every setting, with equality for actions drawn from the unit vectors. For epsilon of order 1 that is "
+        "worse by sqrt(d) than d sqrt(T), which is what it is said to improve, and than the central rate that the paper quotes. It is "
+        "sqrt(dT) in no sequence of settings with growing d."
     ),
-    charitable="At a fixed dimension the sentence is empty, and the rate in T is right.",
-    counterexample="d^(3/2) sqrt(T)/epsilon, the least value of the bound, over d sqrt(T) goes to infinity with d, like sqrt(d)",
+    charitable=(
+        "In T at fixed d the rate sqrt(T) is right: with lambda_min above a constant c, d is at most 1/c, and there is no dependence on d "
+        "to compare. Were actions allowed to be longer, up to sqrt(d), sensitivity and noise would grow by sqrt(d)."
+    ),
+    counterexample=(
+        "d^(3/2) sqrt(T)/epsilon, the least value of the rate, over d sqrt(T) goes to infinity with d, like sqrt(d). At d = 5, T = 20000, "
+        "epsilon = 1, the rates with constants 1: 1581 at the largest lambda_min, 1/5, against 707 without privacy and 1180 for the "
+        "central model, as quoted."
+    ),
     consequence=(
-        "The improved dependence on d in the favourable case, announced in section 3 and 3.1, is not there. (The comparison in the worst "
-        "case does not use lambda_min; for it see worst_case.)"
+        "The improved dependence on d in the favourable case is not there, nor the better guarantee than the central model that section 5 "
+        "explains Figure 1 with. (In the worst case lambda_min is not used; for it see minimiser and length_without_dimension.)"
     ),
-    stands="The rate sqrt(T) at fixed d.",
-    instead="'d^(3/2) sqrt(T)/epsilon at the largest possible lambda_min'.",
+    stands="The rate sqrt(T) at fixed d; in T, the comparison with the local and the shuffle model.",
+    instead="d^(3/2) sqrt(T)/epsilon at the largest possible lambda_min, 1/d.",
     refuted_by=("ldp_linucb_2024.better_than_non_private/growth.dimension_high",),
 )
 
