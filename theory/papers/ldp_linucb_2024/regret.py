@@ -105,7 +105,7 @@ _injected, _curvature, _positive = symbol(INJECTED_SIGMA), symbol(CURVATURE), sy
 _mu, _w, _phi = symbol(STRONG_CONVEXITY), symbol(SQUARED_WIDTH), symbol(POTENTIAL_SUM)
 _x, _u, _g = symbol(RATIO), symbol(UNIT_RATIO), symbol(LEVEL)
 
-more_rounds_than_features = Hypothesis("more_rounds_than_features", "T > d", Checked.BY_VALUE, Gt(_T, _d))
+more_rounds_than_features = Hypothesis("more_rounds_than_features", "T > d", Checked.BY_VALUE, Gt(_T, _d), added="logarithm_at_few_rounds")
 wide = Hypothesis("wide", "the width is at least 1", Checked.BY_VALUE, Ge(_w, 1))
 plays_optimistically = Hypothesis(
     "plays_optimistically", "every action maximises the estimate plus the width times its norm in the inverse Gram matrix", Checked.ASSUMED
@@ -330,7 +330,7 @@ COROLLARY_SUM = Theorem(
     source=source("Corollary 3.6, first display"),
     hypotheses=(more_rounds_than_features, *_COMMON),
     bound=rate(corollary_sum(_injected, _H), (*_OF_REGRET, INJECTED_SIGMA, CURVATURE_TERM)),
-    findings=(findings.NESTED_ROOT, findings.TERMS_LEFT_OUT, findings.FIRST_DISPLAY_IS_VACUOUS),
+    findings=(findings.NESTED_ROOT, findings.LOGARITHM_AT_FEW_ROUNDS, findings.TERMS_LEFT_OUT, findings.FIRST_DISPLAY_IS_VACUOUS),
 )
 
 COROLLARY_FAVOURABLE = Theorem(
@@ -410,7 +410,7 @@ _one_gaussian_action = Hypothesis(
 
 WEAK_DIRECTION = Theorem(
     id="ldp_linucb_2024.weak_direction",
-    statement="The regret of Algorithm 1 with the width of M_T and K_T as printed, in two features of which one is weak, with high probability.",
+    statement="The regret of Algorithm 1 with the printed M_T and K_T where one of two features is weak, with high probability.",
     source=source("[assembled] Algorithm 1; derivation in the module"),
     hypotheses=(_weak_contexts, unclipped, _settled),
     bound=Bound(of=REGRET, sense=Sense.AT_LEAST, cases=always(_T ** Rational(7, 8) / (16 * sqrt(2))), given=(HORIZON,)),
@@ -426,7 +426,7 @@ EXPLORING_ROUNDS = Theorem(
 
 PATH_OF_ANY_LEARNER = Theorem(
     id="ldp_linucb_2024.path_of_any_learner",
-    statement="The mean, over a random parameter, of the sum over rounds of |theta_t - theta*|^2, whatever the learner does with the messages.",
+    statement="The mean, over a random parameter, of the sum of |theta_t - theta*|^2, whatever the learner does with the messages.",
     source=source("[assembled] Algorithm 1; derivation in the module"),
     hypotheses=(_one_gaussian_action,),
     bound=Bound(of=PATH, sense=Sense.AT_LEAST, cases=always(2 * _T / 5), given=(HORIZON,), mode=Mode.IN_EXPECTATION),

@@ -110,6 +110,7 @@ TEMPLATE_SET = Theorem(
     statement="LinUCB's confidence set is an ellipsoid around the ridge estimate, in the norm of the Gram matrix.",
     source=source("(1)"),
     not_checkable="a definition",
+    findings=(findings.LETTERS,),
 )
 
 TEMPLATE_REGRET = Theorem(

@@ -45,7 +45,8 @@ WEIGHT_OF_THE_LEARNER = Finding(
     ),
     charitable=(
         "M_N is used in O(...) later; and as |x_t| <= 1 the path is at least the sum that is solved for, so that the third term of K_N "
-        "can absorb the difference unless sigma is small."
+        "can absorb the difference unless sigma is small. Without privacy noise it cannot: with theta_t = 0, x = 1, theta* = 1/2 and "
+        "rewards 0 or 1 the sum exceeds the learner's regret by a centred sum of order sqrt(N)."
     ),
     consequence="A constant of the width.",
     stands="The order of the width.",
@@ -121,4 +122,24 @@ NO_APPENDIX = Finding(
     consequence="Statements that are rebuilt are marked [assembled]; where they fail, our reconstruction is at fault.",
     stands="Everything that depends on the appendix alone.",
     instead="The appendix.",
+)
+
+WIDTH_NEEDS_THE_PARAMETER = Finding(
+    name="width_needs_the_parameter",
+    grade=Grade.READING,
+    reach=Reach.CONSTANT,
+    title="The width of Lemma 3.3 has theta* in it, so that the user cannot compute it",
+    place="Algorithm 1, 'Construct the confidence set C_{t-1} using Lemma 3.3'; Lemma 3.3, K_N",
+    sentence="Receive theta_t, V_{t-1}, u~_{t-1} from the server. Construct the confidence set C_{t-1} using Lemma 3.3.",
+    literal=(
+        "K_N has the sum of |theta_t - theta*|^2. And it has log(1/delta)/epsilon^2 for sigma^2 = 8 log(1.25/delta)/epsilon^2, which is "
+        "more by 8.8 at delta = 0.1, and by any factor as delta goes to 1."
+    ),
+    charitable=(
+        "The bound of Lemma 3.5 is inserted, as section 3.1 does for K_T, and section 4 says that lambda_min is needed for the width; "
+        "delta is small, and gamma takes the factor."
+    ),
+    consequence="None; the statements here take the inserted bound.",
+    stands="Lemma 3.3.",
+    instead="K_N with the bound of Lemma 3.5, and sigma^2.",
 )

@@ -36,9 +36,9 @@ MINIMISER = Finding(
         "sigma = 0.3, T = 10^4 to 10^6: 0.088 T^(7/8), the most that is possible."
     ),
     consequence=(
-        "The abstract's main rate, the improvement by d^(1/4) on Zheng et al. 2020, the fallback at the end of section 4 and the first base "
-        "learner of Algorithm 2, and with it the second case of Theorem 4.1, have no proof; as a rate in T the worst case is at least "
-        "T^(7/8)."
+        "The abstract's main rate, the improvement by d^(1/4) on Zheng et al. 2020, the fallback at the end of section 4 and the first "
+        "base learner of Algorithm 2, and with it the second case of Theorem 4.1, have no proof; as a rate in T the worst case is at "
+        "least T^(7/8)."
     ),
     stands="Everything with Delta = 0, in particular the power of T of the favourable case; Lemma 3.5's first display.",
     instead=(
@@ -109,9 +109,9 @@ LENGTH_WITHOUT_DIMENSION = Finding(
         "1, delta = 0.1: 0.29 at d = 10^4, 0.74 at 10^5, 0.92 at 10^6."
     ),
     consequence=(
-        "With sigma sqrt(d) for |eta_x|, G grows like sqrt(d): the first rate of Corollary 3.6 then has d^(3/4) by its middle term and d by "
-        "its third, the second rate d. The improvement by d^(1/4) on Zheng et al. 2020 is what is missing in G. None at the experiment's "
-        "d = 5."
+        "With sigma sqrt(d) for |eta_x|, G grows like sqrt(d): the first rate of Corollary 3.6 then has d^(3/4) by its middle term and d "
+        "by its third, the second rate d. The improvement by d^(1/4) on Zheng et al. 2020 is what is missing in G. None at the "
+        "experiment's d = 5."
     ),
     stands="The bounds at fixed d; G as a definition.",
     instead="sigma (sqrt(d) + sqrt(2 log(2T/beta))) for the length of eta_x in G.",
@@ -156,9 +156,16 @@ TWO_PARAMETERS = Finding(
     title="theta_t is both the optimistic parameter and the learner's prediction",
     place="Algorithm 1, '(x_t, theta_t) = argmax' and 'g_t = 2 x~_t(<x~_t, theta_t> - y~_t) - 2 Sigma theta_t'",
     sentence="(x_t, theta_t) = argmax over (x, theta) in D_t x C_{t-1} of <x, theta>; ... Receive theta_t ... from the server",
-    literal="Read in order, the maximiser overwrites the prediction before the gradient is computed.",
-    charitable="Lemma 3.3 says that theta_t is the prediction of the online learner.",
-    consequence="None.",
+    literal=(
+        "Read in order, the maximiser overwrites the prediction before the gradient is computed. It is theta^ + w V~^(-1) x_t/|x_t| in "
+        "the norm of V~^(-1), a function of the clean action: from x~_t, y~_t and an unclipped g_t the server solves (2 x~_t x~_t^T - 2 "
+        "Sigma) theta = g_t + 2 x~_t y~_t and has the direction of x_t."
+    ),
+    charitable=(
+        "Lemma 3.3 says that theta_t is the prediction of the online learner, and the proof of Theorem 3.2 that it is computed from "
+        "private values."
+    ),
+    consequence="None for the theory. Whoever implements the printed lines in order has no privacy.",
     stands="Lemma 3.3.",
     instead="A letter of its own for the optimistic parameter, which nothing else uses.",
 )

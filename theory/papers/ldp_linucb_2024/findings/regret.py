@@ -51,8 +51,8 @@ LARGE_EPSILON = Finding(
     title="The rates hold for bounded epsilon only: for large epsilon they fall below any regret",
     place="Corollary 3.6, second display; section 3.2, both terms; Remark 3.7, 'no restriction on epsilon'; Theorem 4.1, first case",
     sentence=(
-        "O~(min{sqrt(d) T^(3/4)/epsilon, sqrt(dT)/(epsilon lambda_min)}) ... O~(sqrt(d) T^(3/4)/epsilon + sqrt(d) T) ... superior dimension "
-        "dependence in both private and non-private terms (section 3.2, where sqrt(dT) is meant)"
+        "O~(min{sqrt(d) T^(3/4)/epsilon, sqrt(dT)/(epsilon lambda_min)}) ... O~(sqrt(d) T^(3/4)/epsilon + sqrt(d) T) ... superior "
+        "dimension dependence in both private and non-private terms (section 3.2, where sqrt(dT) is meant)"
     ),
     literal=(
         "As epsilon grows the rate goes to 0 at fixed T and d, with whatever constant, but some action must be played before anything is "
@@ -141,4 +141,18 @@ NOISY_POTENTIAL = Finding(
     consequence="A logarithm of 1 + d sigma^2, and an event of high probability.",
     stands="The order.",
     instead="The potential of x~_t, and a bound of one norm by the other on an event.",
+)
+
+LOGARITHM_AT_FEW_ROUNDS = Finding(
+    name="logarithm_at_few_rounds",
+    grade=Grade.MISPRINT,
+    reach=Reach.LINE,
+    title="log(T/d) stands for the log(1 + T/d) of Theorem 3.4",
+    place="Corollary 3.6, first display, last factor",
+    sentence="x sqrt(dT log(T/d))",
+    literal="At T = d the display is 0, and for T < d it is the root of a negative number.",
+    charitable="Theorem 3.4, into which it is inserted, has log(1 + T/d); the two are of one order from T = 2 d on.",
+    consequence="None for T >= 2 d.",
+    stands="The display for T >= 2 d.",
+    instead="sqrt(dT log(1 + T/d)).",
 )
