@@ -291,6 +291,7 @@ def _extra(name: str, words: str, place: str, expression: Expr) -> Theorem:
         source=source(place),
         hypotheses=(good_event,),
         bound=Bound(of=EXTRA_WIDTH, sense=Sense.AT_MOST, cases=always(expression), given=_K_GIVEN, constants=Constants.SUPPRESSED),
+        findings=(loss_findings.MINIMISER,),
     )
 
 

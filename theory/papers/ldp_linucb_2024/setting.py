@@ -37,7 +37,7 @@ from banditproof.glossary import (
     Quantity,
 )
 from banditproof.glossary.ldp_linucb_2024 import CURVATURE
-from banditproof.theory.language import Bound, Checked, Constants, Hypothesis, Sense, Source, Step, Theorem, always, symbol
+from banditproof.theory.language import Bound, Checked, Constants, Hypothesis, Sense, Source, Theorem, always, symbol
 from banditproof.theory.papers.ldp_linucb_2024.findings import setting as findings
 
 _T, _d, _epsilon = symbol(HORIZON), symbol(DIMENSION), symbol(EPSILON)
@@ -167,16 +167,6 @@ LOCAL_NORM = Theorem(
         cases=always(sqrt(_d * _T) / _epsilon),
         given=(HORIZON, DIMENSION, EPSILON),
         constants=Constants.SUPPRESSED,
-    ),
-    steps=(
-        Step(
-            id="norm_of_section_3_2",
-            sense=Sense.EQUALS,
-            left=sqrt(sqrt(_d * _T / _epsilon) * _d * _T),
-            right=(_d * _T) ** Rational(3, 4) / sqrt(_epsilon),
-            draw_order=(DIMENSION, EPSILON, HORIZON),
-            note="the norm as section 3.2 prints it, inserted as there",
-        ),
     ),
     findings=(findings.NOISE_NORM_ROOT,),
 )

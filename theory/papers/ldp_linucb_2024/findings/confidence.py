@@ -17,8 +17,9 @@ SQUARED_LENGTH_LEFT_OUT = Finding(
         "before bounds the sum alone. So theta* is in the set with M_N + K_N + D^2, and the printed inference leaves D^2 out."
     ),
     charitable=(
-        "K_N has gamma D^2 log(1/delta) log(T/beta)/epsilon^2, and gamma is 'sufficiently large': wherever log(1/delta) log(T/beta) is at "
-        "least epsilon^2/gamma, the missing D^2 is within it. The source (Abbasi-Yadkori et al. 2012, Theorem 1) has the term."
+        "K_N has gamma D^2 log(1/delta) log(T/beta)/epsilon^2, and gamma is 'sufficiently large': wherever log(1/delta) log(T/beta) is "
+        "at least epsilon^2/gamma, the missing D^2 is within it. The lemma defines V~ without I, and then needs no D^2, but has no "
+        "inverse at N = 1; its proof and Algorithm 1 have I. The source (Abbasi-Yadkori et al. 2012, Theorem 1) has the term."
     ),
     counterexample=(
         "in the first round the sum is empty, the centre is 0, and the distance of theta* from it is |theta*| = D, whatever the sum was "
@@ -70,13 +71,13 @@ NOISE_OF_THE_REWARD = Finding(
 
 SQUARE_OF_C = Finding(
     name="square_of_c",
-    grade=Grade.MISPRINT,
+    grade=Grade.READING,
     reach=Reach.LINE,
     title="C_t is printed without the square of its second term",
     place="Lemma 3.3, proof, (5)",
     sentence="-<zeta_t, theta_t>^2 + <zeta_t, theta*> (the term C_t)",
     literal="Without the square the expansion of the loss is not an identity: its two sides differ by <zeta, theta*>^2 - <zeta, theta*>.",
-    charitable="The display on the sum of C_t and D_t has the square.",
+    charitable="The display on the sum of C_t and D_t has the square, and the scan of (5) is damaged and may have lost it.",
     consequence="None.",
     stands="(5) with the square.",
     instead="-<zeta_t, theta_t>^2 + <zeta_t, theta*>^2.",

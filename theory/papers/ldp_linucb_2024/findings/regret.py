@@ -51,8 +51,8 @@ LARGE_EPSILON = Finding(
     title="The rates hold for bounded epsilon only: for large epsilon they fall below any regret",
     place="Corollary 3.6, second display; section 3.2, both terms; Remark 3.7, 'no restriction on epsilon'; Theorem 4.1, first case",
     sentence=(
-        "O~(min{sqrt(d) T^(3/4)/epsilon, sqrt(dT)/(epsilon lambda_min)}) ... O~(sqrt(d) T^(3/4)/epsilon + sqrt(d) T) ... superior "
-        "dimension dependence in both private and non-private terms (section 3.2, where sqrt(dT) is meant)"
+        "O~(min{sqrt(d) T^(3/4)/epsilon, sqrt(dT)/(epsilon lambda_min)}) ... O~(sqrt(d) T^(3/4)/epsilon + sqrt(dT)) with high "
+        "probability ... superior dimension dependence in both private and non-private terms (section 3.2)"
     ),
     literal=(
         "As epsilon grows the rate goes to 0 at fixed T and d, with whatever constant, but some action must be played before anything is "
@@ -113,7 +113,7 @@ FIRST_DISPLAY_IS_VACUOUS = Finding(
 
 NESTED_ROOT = Finding(
     name="nested_root",
-    grade=Grade.MISPRINT,
+    grade=Grade.READING,
     reach=Reach.LINE,
     title="The middle term of the first display needs a nested root",
     place="Corollary 3.6, first display",
