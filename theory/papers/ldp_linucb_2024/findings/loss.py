@@ -41,7 +41,10 @@ MINIMISER = Finding(
         "least T^(7/8). These are statements on large T: with every hidden constant 1 the printed width is small enough for (3) from "
         "about T = 10^26 on at epsilon = 1, delta = 0.1, and before that the sets say nothing at all."
     ),
-    stands="Everything with Delta = 0, in particular the power of T of the favourable case; Lemma 3.5's first display.",
+    stands=(
+        "As far as this is concerned, everything with Delta = 0, in particular the power of T of the favourable case; Lemma 3.5's first "
+        "display."
+    ),
     instead=(
         "With Sigma = (sigma^2 + Delta^2) I theta* is a minimiser for every Delta, and mu is 2 lambda_min: nothing is gained. The path is "
         "small to (S + Delta^2 I)^(-1) S theta*. No proof of T^(3/4) for lambda_min < T^(-1/4) by this way is known to us."
@@ -93,10 +96,10 @@ LENGTH_WITHOUT_DIMENSION = Finding(
         "dimension dependence from O(d^(3/4)) in previous works to O(sqrt(d))"
     ),
     literal=(
-        "G bounds the terms of g_t one by one, each noise replaced by sqrt(2 log(2T/beta)) standard deviations. But |eta_x| is about sigma "
-        "sqrt(d), and already g_1 = -2 x~_1 y~_1 is of that length. Beyond d of about log^2(2T/beta) gradients are clipped in a constant "
-        "part of the rounds, and the clipped ones are not gradients of the loss. No treatment of clipping can save the bounds of Lemma "
-        "3.5 with this G: d features cannot be learnt that fast from such messages, by any learner (path_of_any_learner)."
+        "G bounds the terms of g_t one by one, each noise replaced by sqrt(2 log(2T/beta)) standard deviations. But |eta_x| is about "
+        "sigma sqrt(d), and already g_1 = -2 x~_1 y~_1 is of that length. For d well above log^2(2T/beta) gradients are clipped in a "
+        "constant part of the rounds, and the clipped ones are not gradients of the loss. No treatment of clipping can save the bounds "
+        "of Lemma 3.5 with this G: d features cannot be learnt that fast from such messages, by any learner (path_of_any_learner)."
     ),
     charitable=(
         "At fixed d nothing changes, and G has room: at T = 20000, beta = 1/T, D = C = 1, epsilon = 1 no gradient of 20000 drawn ones was "
