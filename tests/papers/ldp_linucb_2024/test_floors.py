@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from banditproof.theory.papers.ldp_linucb_2024 import loss, regret
+from banditproof.theory.papers.ldp_linucb_2024 import floors, loss
 
 
 def weak_direction(horizon, sigma, bonus, seed):
@@ -42,7 +42,7 @@ def test_a_weak_direction_is_not_played(bonus):
     """Would catch a floor that the algorithm stays below: the regret is near T^(7/8)/(8 sqrt(2)), where s e_2 is never played."""
     for seed in range(3):
         cost, plays = weak_direction(20000, 0.3, bonus, seed)
-        floor = regret.WEAK_DIRECTION.at(horizon=20000).bound
+        floor = floors.WEAK_DIRECTION.at(horizon=20000).bound
         assert floor == pytest.approx(20000 ** (7 / 8) / (16 * math.sqrt(2)))
         assert floor < cost < 2.2 * floor
         assert plays < 200
@@ -66,7 +66,7 @@ def test_wide_sets_explore_to_the_end():
         gram += noisy**2
         sums += theta * noisy**2
         theta = max(-1.0, min(1.0, theta - max(-length, min(length, gradient)) / (0.5 * (t + 1))))
-    assert mistakes / 2 == regret.EXPLORING_ROUNDS.at(horizon=horizon).bound
+    assert mistakes / 2 == floors.EXPLORING_ROUNDS.at(horizon=horizon).bound
 
 
 def test_a_good_learner_has_the_path_that_is_said_to_be_needed():
@@ -88,7 +88,7 @@ def test_a_good_learner_has_the_path_that_is_said_to_be_needed():
             centre = centre + weight * (x @ star + sigma * rng.normal() - row @ centre)
             spread = spread - np.outer(weight, gain)
         paths.append(path)
-    floor = regret.PATH_OF_ANY_LEARNER.at(horizon=horizon).bound
+    floor = floors.PATH_OF_ANY_LEARNER.at(horizon=horizon).bound
     assert floor == 2 * horizon / 5
     assert floor < np.mean(paths) - 3 * np.std(paths) / math.sqrt(runs)
     assert np.mean(paths) < 1.35 * floor  # and it is not far from what is possible: 0.47 T and terms of lower order in d

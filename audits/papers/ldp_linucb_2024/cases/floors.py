@@ -1,6 +1,6 @@
 """ldp_linucb_2024: regrets and paths from below, beside exact sums over rounds of the instances that their derivations name.
 
-What is left to the derivations in theory/papers/ldp_linucb_2024/regret.py: that the learner and its centre are at their limits in the first
+What is left to the derivations in theory/papers/ldp_linucb_2024/floors.py: that the learner and its centre are at their limits in the first
 of the three, and the entropy bound of the third. Runs that look at them are in tests/papers/ldp_linucb_2024/test_floors.py.
 """
 
@@ -12,7 +12,7 @@ from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.running.audit import Audit
 from banditproof.audits.statistics.exact import exp, sqrt
 from banditproof.theory.language import Sense, Theorem
-from banditproof.theory.papers.ldp_linucb_2024 import regret
+from banditproof.theory.papers.ldp_linucb_2024 import floors
 
 HALF = Fraction(1, 2)
 
@@ -52,21 +52,21 @@ def learned(theorem: Theorem) -> Iterator[At]:
 
 FLOORS = (
     Audit(
-        regret.WEAK_DIRECTION.id,
+        floors.WEAK_DIRECTION.id,
         "points.limits_of_the_indices",
         "the second half of the rounds with the learner at its minimiser",
-        Pointwise(partial(weak, regret.WEAK_DIRECTION), "T 2^16, 2^32, 2^48", "regret", Sense.AT_LEAST),
+        Pointwise(partial(weak, floors.WEAK_DIRECTION), "T 2^16, 2^32, 2^48", "regret", Sense.AT_LEAST),
     ),
     Audit(
-        regret.EXPLORING_ROUNDS.id,
+        floors.EXPLORING_ROUNDS.id,
         "points.lowest_centre",
         "rounds with the lowest centre, up to the largest noisy Gram matrix",
-        Pointwise(partial(exploring, regret.EXPLORING_ROUNDS, Fraction(1)), "T 1, 10, 1000, sigma 9/2", "regret", Sense.AT_LEAST),
+        Pointwise(partial(exploring, floors.EXPLORING_ROUNDS, Fraction(1)), "T 1, 10, 1000, sigma 9/2", "regret", Sense.AT_LEAST),
     ),
     Audit(
-        regret.PATH_OF_ANY_LEARNER.id,
+        floors.PATH_OF_ANY_LEARNER.id,
         "points.entropy_of_the_messages",
         "the sum of the least mean square errors",
-        Pointwise(partial(learned, regret.PATH_OF_ANY_LEARNER), "d 2, 5, 20, sigma^4 1, 16, 81", "mean path", Sense.AT_LEAST),
+        Pointwise(partial(learned, floors.PATH_OF_ANY_LEARNER), "d 2, 5, 20, sigma^4 1, 16, 81", "mean path", Sense.AT_LEAST),
     ),
 )

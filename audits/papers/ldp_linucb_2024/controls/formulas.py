@@ -11,7 +11,8 @@ from banditproof.audits.papers.ldp_linucb_2024.cases import curvature, floors, r
 from banditproof.audits.papers.ldp_linucb_2024.cases import privacy as privacy_cases
 from banditproof.audits.running.audit import Control
 from banditproof.theory.language import Sense, Theorem
-from banditproof.theory.papers.ldp_linucb_2024 import combiner, comparisons, experiments, loss, privacy, regret, setting
+from banditproof.theory.papers.ldp_linucb_2024 import combiner, comparisons, experiments, loss, privacy, setting
+from banditproof.theory.papers.ldp_linucb_2024 import floors as bounds_below
 
 DOUBLED = tuple(
     control("doubled", "twice the value", theorem, recomputed.audit_of(times(theorem, 2), formula, points))
@@ -117,22 +118,22 @@ POINTS = (
     _points(
         "all_rounds",
         "the regret of twice the rounds",
-        regret.WEAK_DIRECTION,
-        partial(floors.weak, times(regret.WEAK_DIRECTION, 2)),
+        bounds_below.WEAK_DIRECTION,
+        partial(floors.weak, times(bounds_below.WEAK_DIRECTION, 2)),
         Sense.AT_LEAST,
     ),
     _points(
         "twice_the_gram",
         "the same regret up to twice the noisy Gram matrix",
-        regret.EXPLORING_ROUNDS,
-        partial(floors.exploring, regret.EXPLORING_ROUNDS, Fraction(2)),
+        bounds_below.EXPLORING_ROUNDS,
+        partial(floors.exploring, bounds_below.EXPLORING_ROUNDS, Fraction(2)),
         Sense.AT_LEAST,
     ),
     _points(
         "nothing_learned",
         "a path of T/2, as if nothing were learned",
-        regret.PATH_OF_ANY_LEARNER,
-        partial(floors.learned, times(regret.PATH_OF_ANY_LEARNER, Fraction(5, 4))),
+        bounds_below.PATH_OF_ANY_LEARNER,
+        partial(floors.learned, times(bounds_below.PATH_OF_ANY_LEARNER, Fraction(5, 4))),
         Sense.AT_LEAST,
     ),
     _points(
