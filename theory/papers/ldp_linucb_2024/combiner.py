@@ -167,7 +167,7 @@ TARGET = Theorem(
         cases=always(target(_C, _alpha, _eta, _others)),
         given=(HORIZON, FAILURE, LEARNERS, PUTATIVE_CONSTANT, RATE_EXPONENT, COMBINER_RATE, OTHER_RATES),
     ),
-    findings=(findings.NUMBER_OF_LEARNERS, findings.TARGETS_EXCEED_THE_HORIZON),
+    findings=(findings.NUMBER_OF_LEARNERS, findings.TARGETS_EXCEED_THE_HORIZON, findings.TARGET_WITHOUT_NOISE),
 )
 GUESS_OF = _definition(
     "guess_of",
@@ -307,7 +307,7 @@ GENERAL_RATE = Theorem(
         _C ** (1 / _alpha) * _T * _eta ** ((1 - _alpha) / _alpha) + _others,
         (HORIZON, PUTATIVE_CONSTANT, RATE_EXPONENT, COMBINER_RATE, OTHER_RATES),
     ),
-    findings=(findings.INDEX_OF_THE_SUM,),
+    findings=(findings.INDEX_OF_THE_SUM, findings.REGRET_OF_THE_BEST),
 )
 SOME_GUESS = Theorem(
     id="ldp_linucb_2024.some_guess",

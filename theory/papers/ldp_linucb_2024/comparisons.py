@@ -99,6 +99,7 @@ BETTER_THAN_LOCAL = Theorem(
             reason="the threshold that the sentence names",
         ),
     ),
+    findings=(findings.EPSILON_LEFT_OUT,),
 )
 
 BETTER_THAN_SHUFFLE = Theorem(
@@ -165,5 +166,5 @@ FIRST_OF_ITS_KIND = Theorem(
     "rate.",
     source=source("abstract, introduction, section 3.1, conclusion"),
     not_checkable="a statement on the literature",
-    findings=(findings.FIRST,),
+    findings=(findings.FIRST, findings.BOTH_BY_AMPLIFICATION),
 )

@@ -204,6 +204,7 @@ CONFIDENCE_SET = Theorem(
     findings=(
         findings.SQUARED_LENGTH_LEFT_OUT,
         findings.WEIGHT_OF_THE_LEARNER,
+        findings.WIDTH_NEEDS_THE_PARAMETER,
         findings.NOISE_OF_THE_REWARD,
         findings.SQUARE_OF_C,
         findings.NOISE_LETTER,

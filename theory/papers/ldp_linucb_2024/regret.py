@@ -10,7 +10,7 @@ Substituted (ours): the first display with G, sigma, Delta and H inserted, every
 What the minimiser of the loss does to the path (ours)
     PATH_FLOOR              the path of a learner with Maler's regret is at least this
     REGRET_BY_LONG_PATH     what Theorem 3.4 gives for a path of D^2 T/4
-    FIRST_ROUND             a regret that no epsilon removes
+    floors.py has regrets and paths from below that contradict the rates
 
 Derivations
     PATH_FLOOR. Let u be the minimiser of E l, b = |u - theta*| = D Delta^2/(lambda_min + Delta^2) (loss.py) along an eigenvector with
@@ -19,9 +19,6 @@ Derivations
     against u, plus a martingale with steps of at most 4 G D (Azuma): (4 log 3 + 4) G D sqrt(T) + 4 G D sqrt(2 T log(1/beta)), where no
     gradient is clipped. (The constant is that of the rebuilt Maler; what is used is the order sqrt(T), which
     section 3.2 states.) And |theta_t - theta*|^2 >= b^2/2 - |theta_t - u|^2.
-    FIRST_ROUND. d = 1, D_t = {-1, 1}, D <= 1: lambda_min = 1 whatever is played. In round 1 nothing is known and the action does not
-    depend on
-    the parameter, D or -D; for one of the two it costs 2 D.
 """
 
 from sympy import Expr, Ge, Gt, Integer, Rational, log, sqrt
@@ -58,6 +55,8 @@ from banditproof.glossary.ldp_linucb_2024 import (
 )
 from banditproof.theory.language import Bound, Checked, Constants, Hypothesis, Mode, Sense, Step, Theorem, always, symbol
 from banditproof.theory.papers.ldp_linucb_2024.confidence import learner_bound, logarithm, noise_over_epsilon
+from banditproof.theory.papers.ldp_linucb_2024.findings import comparisons as comparison_findings
+from banditproof.theory.papers.ldp_linucb_2024.findings import loss as loss_findings
 from banditproof.theory.papers.ldp_linucb_2024.findings import regret as findings
 from banditproof.theory.papers.ldp_linucb_2024.learner import maler_convex
 from banditproof.theory.papers.ldp_linucb_2024.loss import bent, clipping
@@ -79,16 +78,13 @@ _injected, _curvature, _positive = symbol(INJECTED_SIGMA), symbol(CURVATURE), sy
 _mu, _w, _phi = symbol(STRONG_CONVEXITY), symbol(SQUARED_WIDTH), symbol(POTENTIAL_SUM)
 _x, _u, _g = symbol(RATIO), symbol(UNIT_RATIO), symbol(LEVEL)
 
-more_rounds_than_features = Hypothesis("more_rounds_than_features", "T > d", Checked.BY_VALUE, Gt(_T, _d))
+more_rounds_than_features = Hypothesis("more_rounds_than_features", "T > d", Checked.BY_VALUE, Gt(_T, _d), added="logarithm_at_few_rounds")
 wide = Hypothesis("wide", "the width is at least 1", Checked.BY_VALUE, Ge(_w, 1))
 plays_optimistically = Hypothesis(
     "plays_optimistically", "every action maximises the estimate plus the width times its norm in the inverse Gram matrix", Checked.ASSUMED
 )
 unclipped = Hypothesis("unclipped", "no gradient is longer than G", Checked.ASSUMED)
 strongly_convex_mean = Hypothesis("strongly_convex_mean", "the expected loss is mu-strongly convex", Checked.BY_ENVIRONMENT)
-two_actions = Hypothesis(
-    "two_actions", "one feature, the actions -1 and 1, the parameter is D or -D, at random, and D <= 1", Checked.BY_ENVIRONMENT
-)
 
 _COMMON = (bounded_data, bounded_parameter, bounded_predictions, sub_gaussian_rewards, curved_actions, good_event)
 
@@ -178,7 +174,7 @@ PATH_ORDER = Theorem(
             note="mu S <= c + g sqrt(S) gives S <= 2 c/mu + (g/mu)^2, at S = x^2 and c = mu x^2 - g x; S is the path to the minimiser",
         ),
     ),
-    findings=(findings.PATH_TO_THE_MINIMISER,),
+    findings=(loss_findings.MINIMISER, loss_findings.LENGTH_WITHOUT_DIMENSION),
 )
 
 PATH_FLOOR = Theorem(
@@ -265,6 +261,7 @@ def _extra(name: str, words: str, place: str, expression: Expr) -> Theorem:
         source=source(place),
         hypotheses=(good_event,),
         bound=Bound(of=EXTRA_WIDTH, sense=Sense.AT_MOST, cases=always(expression), given=_K_GIVEN, constants=Constants.SUPPRESSED),
+        findings=(loss_findings.MINIMISER,),
     )
 
 
@@ -304,7 +301,7 @@ COROLLARY_SUM = Theorem(
     source=source("Corollary 3.6, first display"),
     hypotheses=(more_rounds_than_features, *_COMMON),
     bound=rate(corollary_sum(_injected, _H), (*_OF_REGRET, INJECTED_SIGMA, CURVATURE_TERM)),
-    findings=(findings.NESTED_ROOT, findings.TERMS_LEFT_OUT, findings.FIRST_DISPLAY_IS_VACUOUS),
+    findings=(findings.NESTED_ROOT, findings.LOGARITHM_AT_FEW_ROUNDS, findings.TERMS_LEFT_OUT, findings.FIRST_DISPLAY_IS_VACUOUS),
 )
 
 COROLLARY_FAVOURABLE = Theorem(
@@ -313,7 +310,7 @@ COROLLARY_FAVOURABLE = Theorem(
     source=source("Corollary 3.6, 'O~(min{...})'; abstract; section 3.1"),
     hypotheses=_COMMON,
     bound=rate(sqrt(_d * _T) / (_epsilon * _positive), (HORIZON, DIMENSION, EPSILON, POSITIVE_CURVATURE)),
-    findings=(findings.POWERS_OF_EPSILON, findings.LARGE_EPSILON, findings.CURVATURE_HAS_A_CEILING),
+    findings=(findings.POWERS_OF_EPSILON, findings.LARGE_EPSILON, comparison_findings.BETTER_THAN_NON_PRIVATE),
 )
 
 COROLLARY_WORST = Theorem(
@@ -322,7 +319,7 @@ COROLLARY_WORST = Theorem(
     source=source("Corollary 3.6, 'O~(min{...})'; abstract; section 3.1"),
     hypotheses=_COMMON,
     bound=rate(sqrt(_d) * _T ** Rational(3, 4) / _epsilon, (HORIZON, DIMENSION, EPSILON)),
-    findings=(findings.WORST_CASE,),
+    findings=(loss_findings.MINIMISER,),
 )
 
 # --- substituted --------------------------------------------------------------------------------------------------------------------
@@ -364,12 +361,4 @@ REGRET_BY_LONG_PATH = Theorem(
         cases=always(noise_over_epsilon() * sqrt(logarithm() * _T) * _D / 2 * sqrt(2 * _T * _d * log(1 + _T / _d))),
         given=(HORIZON, DIMENSION, FAILURE, EPSILON, DELTA, PARAMETER_NORM),
     ),
-)
-
-FIRST_ROUND = Theorem(
-    id="ldp_linucb_2024.first_round",
-    statement="The regret of any learner for one of two parameters, D and -D, with curvature 1.",
-    source=source("[assembled] section 2; derivation in the module"),
-    hypotheses=(two_actions,),
-    bound=Bound(of=REGRET, sense=Sense.AT_LEAST, cases=always(2 * _D), given=(PARAMETER_NORM,)),
 )

@@ -61,6 +61,23 @@ MINIMISERS = Audit(
 )
 
 
+def at_the_parameter(stated: Theorem) -> Iterator[At]:
+    """The best of the grid beside 1, the component of theta* itself, which the paper names."""
+    for point in minimisers(stated):
+        yield At(point.parameters, point.value, Fraction(1))
+
+
+MINIMISERS_AS_PRINTED = Audit(
+    loss.MINIMISER.id,
+    "points.grid_of_components_as_printed",
+    "does the parameter minimise exact expected losses on a grid of components",
+    Pointwise(
+        partial(at_the_parameter, loss.MINIMISER_COMPONENT), "six pairs of lambda and Delta, components k/40", "component", Sense.EQUALS
+    ),
+    Verdict.REFUTED,
+)
+
+
 def long_actions(dimensions: tuple[int, ...]) -> Iterator[At]:
     """The probability that a Gaussian action is longer than 1, beside the 0 that |x| <= 1 asks for."""
     for dimension, sigma in product(dimensions, ("1/3", "1/2", "1")):

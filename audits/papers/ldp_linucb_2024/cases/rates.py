@@ -12,9 +12,22 @@ from banditproof.audits.methods.orders import OrderLimits, audits_of
 from banditproof.audits.methods.vacuity import Vacuity
 from banditproof.audits.running.audit import Audit, swept
 from banditproof.audits.statistics.evidence import Verdict
-from banditproof.glossary import DELTA, DIMENSION, EPSILON, FAILURE, HORIZON, PARAMETER_NORM, PERTURBATION, REWARD_SIGMA, RHO_MAX, ROUND
+from banditproof.glossary import (
+    DELTA,
+    DIMENSION,
+    EPSILON,
+    FAILURE,
+    HORIZON,
+    PARAMETER_NORM,
+    PERTURBATION,
+    REWARD_SIGMA,
+    RHO_MAX,
+    ROUND,
+    SIGMA,
+)
 from banditproof.glossary.ldp_linucb_2024 import (
     CLIPPING,
+    CLIPPING_CONSTANT,
     CURVATURE,
     CURVATURE_TERM,
     EXTRA_WIDTH,
@@ -34,7 +47,7 @@ from banditproof.glossary.ldp_linucb_2024 import (
 from banditproof.theory.language import Theorem, symbol
 from banditproof.theory.limits import End, logarithm
 from banditproof.theory.orders import Fixed, Pair, Path, Tied
-from banditproof.theory.papers.ldp_linucb_2024 import combiner, comparisons, confidence, loss, regret, setting
+from banditproof.theory.papers.ldp_linucb_2024 import combiner, comparisons, confidence, floors, loss, regret, setting
 
 _T = symbol(HORIZON)
 HALF = Fraction(1, 2)
@@ -228,8 +241,49 @@ VACUOUS = tuple(
     for epsilon in epsilons
 )
 VACUITY = tuple(Audit(theorem.id, slug, label, method) for theorem, slug, label, method in VACUOUS)
+WEAK = _refutes(
+    Pair(regret.COROLLARY_WORST, floors.WEAK_DIRECTION),
+    "horizon_high",
+    "horizon_high_weak",
+    "does the worst-case rate contradict the regret with one weak feature, as T grows",
+)
+_SMALL_EPSILON = Path("small_epsilon", HORIZON, End.HIGH, ((EPSILON, _T ** Fraction(-1, 4)),))
+EXPLORING = _refutes(
+    Pair(regret.COROLLARY_FAVOURABLE, floors.EXPLORING_ROUNDS, ((DIMENSION, 1), (POSITIVE_CURVATURE, "1/4")), paths=(_SMALL_EPSILON,)),
+    "small_epsilon",
+    "small_epsilon_exploring",
+    "does the rate contradict what the wide sets cost, at epsilon = T^(-1/4)",
+)
+_LENGTH = loss.CLIPPING_LENGTH.stated().cases[0].expression
+_MANY_FEATURES = Path(
+    "many_features",
+    HORIZON,
+    End.HIGH,
+    (
+        (CURVATURE, _T ** Fraction(-1, 3) / 2),
+        (INJECTED_SIGMA, 0 * _T),
+        (
+            CLIPPING,
+            _LENGTH.subs(
+                {
+                    symbol(FAILURE): Fraction(1, 20),
+                    symbol(SIGMA): 1,
+                    symbol(INJECTED_SIGMA): 0,
+                    symbol(PARAMETER_NORM): 1,
+                    symbol(CLIPPING_CONSTANT): 1,
+                }
+            ),
+        ),
+    ),
+)
+MANY_FEATURES = _refutes(
+    Pair(regret.PATH_ORDER, floors.PATH_OF_ANY_LEARNER, ((FAILURE, "1/20"), (PARAMETER_NORM, 1)), paths=(_MANY_FEATURES,)),
+    "many_features",
+    "many_features_as_printed",
+    "does the printed path bound, with the printed G, contradict what d = T^(1/3) features allow (sigma = 1, lambda_min = 1/(2 d))",
+)
 FIRST_ROUND = _refutes(
-    Pair(regret.COROLLARY_FAVOURABLE, regret.FIRST_ROUND, ((HORIZON, 1), (DIMENSION, 1), (POSITIVE_CURVATURE, 1))),
+    Pair(regret.COROLLARY_FAVOURABLE, floors.FIRST_ROUND, ((HORIZON, 1), (DIMENSION, 1), (POSITIVE_CURVATURE, 1))),
     "epsilon_high",
     "epsilon_high_first_round",
     "does the rate contradict what one round costs, as epsilon grows",

@@ -15,7 +15,7 @@ from banditproof.audits.running.audit import Audit
 from banditproof.audits.statistics.exact import fraction, log, power, sqrt
 from banditproof.theory.language import Sense, Theorem
 from banditproof.theory.papers import balle_wang_2018
-from banditproof.theory.papers.ldp_linucb_2024 import combiner, confidence, learner, loss, privacy, regret, setting
+from banditproof.theory.papers.ldp_linucb_2024 import combiner, confidence, floors, learner, loss, privacy, regret, setting
 
 F = Fraction
 Formula = Callable[..., Any]
@@ -196,7 +196,7 @@ ROWS: tuple[tuple[Theorem, Formula, tuple[Values, ...]], ...] = (
         ({**_G, "curvature": "1/5", "injected_sigma": "1/3"},),
     ),
     (regret.REGRET_BY_LONG_PATH, _long_path, ({**_T4, "failure": "1/20", "delta": "1/100", "parameter_norm": 2},)),
-    (regret.FIRST_ROUND, lambda parameter_norm: parameter_norm - (-parameter_norm), ({"parameter_norm": "1/2"},)),
+    (floors.FIRST_ROUND, lambda parameter_norm: parameter_norm - (-parameter_norm), ({"parameter_norm": "1/2"},)),
     (
         setting.REGRET_BY_NORMS,
         lambda horizon, dimension, rho_max, perturbation: sqrt(dimension * horizon) * (sqrt(dimension) + sqrt(rho_max) + perturbation),

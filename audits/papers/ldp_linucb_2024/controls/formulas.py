@@ -7,11 +7,12 @@ from functools import partial
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.mutations import control, stating, times
 from banditproof.audits.papers.ldp_linucb_2024.cases import combiner as combiner_cases
-from banditproof.audits.papers.ldp_linucb_2024.cases import curvature, recomputed, recomputed_baselines
+from banditproof.audits.papers.ldp_linucb_2024.cases import curvature, floors, recomputed, recomputed_baselines
 from banditproof.audits.papers.ldp_linucb_2024.cases import privacy as privacy_cases
 from banditproof.audits.running.audit import Control
 from banditproof.theory.language import Sense, Theorem
 from banditproof.theory.papers.ldp_linucb_2024 import combiner, comparisons, experiments, loss, privacy, setting
+from banditproof.theory.papers.ldp_linucb_2024 import floors as bounds_below
 
 DOUBLED = tuple(
     control("doubled", "twice the value", theorem, recomputed.audit_of(times(theorem, 2), formula, points))
@@ -106,6 +107,34 @@ POINTS = (
         loss.EXPERIMENT_MOMENT,
         partial(curvature.uniform_moments, times(loss.EXPERIMENT_MOMENT, 2)),
         Sense.EQUALS,
+    ),
+    _points(
+        "minimised_at_half",
+        "half of the parameter minimises the expected loss whatever is injected",
+        loss.MINIMISER,
+        partial(curvature.minimisers, stating(loss.MINIMISER_COMPONENT, _HALF)),
+        Sense.EQUALS,
+    ),
+    _points(
+        "all_rounds",
+        "the regret of twice the rounds",
+        bounds_below.WEAK_DIRECTION,
+        partial(floors.weak, times(bounds_below.WEAK_DIRECTION, 2)),
+        Sense.AT_LEAST,
+    ),
+    _points(
+        "twice_the_gram",
+        "the same regret up to twice the noisy Gram matrix",
+        bounds_below.EXPLORING_ROUNDS,
+        partial(floors.exploring, bounds_below.EXPLORING_ROUNDS, Fraction(2)),
+        Sense.AT_LEAST,
+    ),
+    _points(
+        "nothing_learned",
+        "a path of T/2, as if nothing were learned",
+        bounds_below.PATH_OF_ANY_LEARNER,
+        partial(floors.learned, times(bounds_below.PATH_OF_ANY_LEARNER, Fraction(5, 4))),
+        Sense.AT_LEAST,
     ),
     _points(
         "small_delta",

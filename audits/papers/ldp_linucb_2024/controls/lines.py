@@ -1,15 +1,14 @@
 """Lines of the proofs of ldp_linucb_2024 with one mistake each, which the proof engine must refute by numbers."""
 
 from banditproof.audits.mutations import MutatedStep, anywhere, control, right_times, turned
-from banditproof.theory.papers.ldp_linucb_2024 import baselines, combiner, comparisons, confidence, learner, loss, privacy, regret, setting
+from banditproof.theory.papers.ldp_linucb_2024 import baselines, combiner, comparisons, confidence, learner, loss, privacy, regret
 
 LINES = tuple(
     control(name, mistake, theorem, MutatedStep(theorem, step, change))
     for name, mistake, theorem, step, change in (
         ("actions_of_one_sign", "actions differ by at most sqrt(2)", privacy.ACTION_SENSITIVITY, "two_actions", right_times(1, 2)),
-        ("norm_of_the_noise_twice", "twice the norm of section 3.2", setting.LOCAL_NORM, "norm_of_section_3_2", right_times(2)),
         ("half_the_difference", "half of the loss difference", loss.LOSS_DIFFERENCE, "one_feature", right_times(1, 2)),
-        ("least_elsewhere", "three times the least value", loss.MINIMISER, "least_at_the_parameter", right_times(3)),
+        ("least_elsewhere", "three times the least value", loss.MINIMISER_COMPONENT, "least_value", right_times(3)),
         ("sign_of_the_terms", "half of the expanded loss", confidence.CONFIDENCE_SET, "loss_expanded", right_times(1, 2)),
         ("ridge_halved", "half of the ridge identity", confidence.RIDGE, "one_round", right_times(1, 2)),
         ("long_actions_everywhere", "2 <= 2 w for any width", regret.REGRET_BY_WIDTH, "round_of_a_long_action", anywhere),

@@ -17,8 +17,9 @@ SQUARED_LENGTH_LEFT_OUT = Finding(
         "before bounds the sum alone. So theta* is in the set with M_N + K_N + D^2, and the printed inference leaves D^2 out."
     ),
     charitable=(
-        "K_N has gamma D^2 log(1/delta) log(T/beta)/epsilon^2, and gamma is 'sufficiently large': wherever log(1/delta) log(T/beta) is at "
-        "least epsilon^2/gamma, the missing D^2 is within it. The source (Abbasi-Yadkori et al. 2012, Theorem 1) has the term."
+        "K_N has gamma D^2 log(1/delta) log(T/beta)/epsilon^2, and gamma is 'sufficiently large': wherever log(1/delta) log(T/beta) is "
+        "at least epsilon^2/gamma, the missing D^2 is within it. The lemma defines V~ without I, and then needs no D^2, but has no "
+        "inverse at N = 1; its proof and Algorithm 1 have I. The source (Abbasi-Yadkori et al. 2012, Theorem 1) has the term."
     ),
     counterexample=(
         "in the first round the sum is empty, the centre is 0, and the distance of theta* from it is |theta*| = D, whatever the sum was "
@@ -45,7 +46,8 @@ WEIGHT_OF_THE_LEARNER = Finding(
     ),
     charitable=(
         "M_N is used in O(...) later; and as |x_t| <= 1 the path is at least the sum that is solved for, so that the third term of K_N "
-        "can absorb the difference unless sigma is small."
+        "can absorb the difference unless sigma is small. Without privacy noise it cannot: with theta_t = 0, x = 1, theta* = 1/2 and "
+        "rewards 0 or 1 the sum exceeds the learner's regret by a centred sum of order sqrt(N)."
     ),
     consequence="A constant of the width.",
     stands="The order of the width.",
@@ -69,13 +71,13 @@ NOISE_OF_THE_REWARD = Finding(
 
 SQUARE_OF_C = Finding(
     name="square_of_c",
-    grade=Grade.MISPRINT,
+    grade=Grade.READING,
     reach=Reach.LINE,
     title="C_t is printed without the square of its second term",
     place="Lemma 3.3, proof, (5)",
     sentence="-<zeta_t, theta_t>^2 + <zeta_t, theta*> (the term C_t)",
     literal="Without the square the expansion of the loss is not an identity: its two sides differ by <zeta, theta*>^2 - <zeta, theta*>.",
-    charitable="The display on the sum of C_t and D_t has the square.",
+    charitable="The display on the sum of C_t and D_t has the square, and the scan of (5) is damaged and may have lost it.",
     consequence="None.",
     stands="(5) with the square.",
     instead="-<zeta_t, theta_t>^2 + <zeta_t, theta*>^2.",
@@ -121,4 +123,24 @@ NO_APPENDIX = Finding(
     consequence="Statements that are rebuilt are marked [assembled]; where they fail, our reconstruction is at fault.",
     stands="Everything that depends on the appendix alone.",
     instead="The appendix.",
+)
+
+WIDTH_NEEDS_THE_PARAMETER = Finding(
+    name="width_needs_the_parameter",
+    grade=Grade.READING,
+    reach=Reach.CONSTANT,
+    title="The width of Lemma 3.3 has theta* in it, so that the user cannot compute it",
+    place="Algorithm 1, 'Construct the confidence set C_{t-1} using Lemma 3.3'; Lemma 3.3, K_N",
+    sentence="Receive theta_t, V_{t-1}, u~_{t-1} from the server. Construct the confidence set C_{t-1} using Lemma 3.3.",
+    literal=(
+        "K_N has the sum of |theta_t - theta*|^2. And it has log(1/delta)/epsilon^2 for sigma^2 = 8 log(1.25/delta)/epsilon^2, which is "
+        "more by 8.8 at delta = 0.1, and by any factor as delta goes to 1."
+    ),
+    charitable=(
+        "The bound of Lemma 3.5 is inserted, as section 3.1 does for K_T, and section 4 says that lambda_min is needed for the width; "
+        "delta is small, and gamma takes the factor."
+    ),
+    consequence="None; the statements here take the inserted bound.",
+    stands="Lemma 3.3.",
+    instead="K_N with the bound of Lemma 3.5, and sigma^2.",
 )
