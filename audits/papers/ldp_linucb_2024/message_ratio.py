@@ -5,13 +5,14 @@ threshold of it. The gradient is computed from the noisy pair (x~, y~) and from 
 of the whole message. The densities are written here, apart from the algorithm.
 """
 
+import math
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, assert_never
 
 import numpy as np
 
-from banditproof.algorithms.mechanisms.local_row import RowMessage
+from banditproof.algorithms.mechanisms.local_row import RowMessage, noise_scale
 from banditproof.audits.privacy.statistic import statistic_of
 from banditproof.guarantees import ApproximateDP, GaussianDP, NeighbouringRelation, View, require
 from banditproof.interaction import Floats
@@ -101,18 +102,18 @@ class MessageRatio:
     def weights(self) -> tuple[Floats, float]:
         """The ratio is weights . (x~, y~) + constant: a linear function, since both densities have the same variances."""
         features = len(self.message.point)
-        variance = np.full(features + 1, noise_of(self.message) ** 2)
+        sent = self.message
+        variance = np.full(features + 1, noise_scale(sent.calibration, sent.epsilon, sent.delta) ** 2)
         variance[:features] += self.message.injection**2
         seen = np.zeros(features + 1)
-        seen[columns(self.part, features) if self.part is not Part.WHOLE else slice(None)] = 1.0
+        seen[columns(self.part, features)] = 1.0
         first, second = held(self.pair[0]), held(self.pair[1])
         return seen * (second - first) / variance, float((seen * (first**2 - second**2) / (2.0 * variance)).sum())
 
     def level(self) -> float:
         """The exact Gaussian level of what is seen: the distance of the means in units of the noise."""
-        features = len(self.message.point)
         weights, _ = self.weights()
-        return float(np.sqrt((weights * (held(self.pair[1]) - held(self.pair[0]))).sum())) if features else 0.0
+        return float(np.sqrt((weights * (held(self.pair[1]) - held(self.pair[0]))).sum()))
 
     def release(self, data: Any, runs: int, rng: np.random.Generator) -> Floats:
         """Draws whole messages. Shape (runs, 1)."""
@@ -121,11 +122,16 @@ class MessageRatio:
         return (sent @ weights + constant)[:, None]
 
 
-def noise_of(message: RowMessage) -> float:
-    """sigma of the message's calibration."""
-    from banditproof.algorithms.mechanisms.local_row import noise_scale
+def epsilon_at(level: float, delta: float) -> float:
+    """Exact least epsilon of a Gaussian release of this level at delta: the root of Balle and Wang's profile; 0 where delta is above it."""
+    from scipy.optimize import brentq
+    from scipy.special import log_ndtr, ndtr
 
-    return noise_scale(message.calibration, message.epsilon, message.delta)
+    def excess(epsilon: float) -> float:
+        below = math.exp(epsilon + float(log_ndtr(-level / 2.0 - epsilon / level)))
+        return float(ndtr(level / 2.0 - epsilon / level)) - below - delta
+
+    return float(brentq(excess, 0.0, level**2 + 40.0 * level, xtol=1e-12)) if excess(0.0) > 0.0 else 0.0
 
 
 def guessed(claim: ApproximateDP) -> GaussianDP:

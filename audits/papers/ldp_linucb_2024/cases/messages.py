@@ -13,7 +13,6 @@ RUNS       the message of a round of whole runs: Algorithm 1, the restarts, the 
 """
 
 import math
-from functools import partial
 from itertools import product
 
 import numpy as np
@@ -22,8 +21,7 @@ from banditproof.algorithms.mechanisms.local_row import Calibration, RowMessage,
 from banditproof.algorithms.policies.locally_private_lin_ucb.combiner import Combiner
 from banditproof.algorithms.policies.locally_private_lin_ucb.policy import Anytime, PrivateOnlineLinUCB
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
-from banditproof.audits.papers.ldp_linucb_2024.message_ratio import MessageRatio, Part, PartOfMessage, Row, guessed
-from banditproof.audits.privacy.accounting import gaussian_epsilon
+from banditproof.audits.papers.ldp_linucb_2024.message_ratio import MessageRatio, Part, PartOfMessage, Row, epsilon_at, guessed
 from banditproof.audits.running.audit import Audit, swept
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.guarantees import ApproximateDP, GaussianDP, NeighbouringRelation, Replacement, View
@@ -76,7 +74,7 @@ def _epsilon(
         theorem.id,
         f"privacy.{part.value}_{noise}_{swept(eps=epsilon, delta=delta)}",
         f"{part.value} of RowMessage(epsilon={epsilon:g}, delta={delta:g}, {calibration.value})",
-        PrivacyLoss(ratio, samples, exact=partial(gaussian_epsilon, ratio.level(), delta), ratio=True),
+        PrivacyLoss(ratio, samples, exact=epsilon_at(ratio.level(), delta), ratio=True),
         expected,
     )
 
@@ -95,8 +93,8 @@ PRINTED = tuple(
     for theorem, part, delta, samples in (
         (privacy.PRIVACY, Part.WHOLE, 0.1, 2_500_000),
         (privacy.PRIVACY, Part.WHOLE, 1e-3, 10_000_000),
-        (privacy.PART_PRIVACY, Part.FEATURES, 0.1, 4_000_000),
-        (privacy.PART_PRIVACY, Part.RESPONSE, 0.1, 4_000_000),
+        (privacy.PART_PRIVACY, Part.FEATURES, 0.1, 3_000_000),
+        (privacy.PART_PRIVACY, Part.RESPONSE, 0.1, 3_000_000),
     )
 )
 
@@ -139,7 +137,7 @@ def _on(theorem: Theorem, slug: str, pair: tuple[Row, Row], sent: RowMessage, sa
         theorem.id,
         f"privacy.{slug}_{swept(eps=sent.epsilon, delta=sent.delta)}",
         f"whole message of RowMessage(epsilon={sent.epsilon:g}, delta={sent.delta:g}, {sent.calibration.value}), {slug.replace('_', ' ')}",
-        PrivacyLoss(ratio, samples, exact=partial(gaussian_epsilon, ratio.level(), sent.delta), must_detect=2.0 * sent.epsilon, ratio=True),
+        PrivacyLoss(ratio, samples, exact=epsilon_at(ratio.level(), sent.delta), must_detect=2.0 * sent.epsilon, ratio=True),
         expected,
     )
 
