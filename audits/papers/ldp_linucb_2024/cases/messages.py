@@ -112,18 +112,12 @@ def _seen(part: Part, slug: str, sent: RowMessage) -> Audit:
         privacy.POST_PROCESSED.id if part is Part.GRADIENT else privacy.MESSAGE_LEVEL.id,
         f"privacy.seen_{part.value}_{slug}",
         f"{part.value} as it is sent by RowMessage(epsilon=1, delta=0.1, injection={sent.injection}, gradient_bound={sent.gradient_bound})",
-        PrivacyLoss(
-            PartOfMessage(sent, part, pair), 60_000, GaussianDP(level, NeighbouringRelation.ANY_PAIR, View.LOCAL), exact=exact
-        ),
+        PrivacyLoss(PartOfMessage(sent, part, pair), 60_000, GaussianDP(level, NeighbouringRelation.ANY_PAIR, View.LOCAL), exact=exact),
     )
 
 
 _PLAIN, _INJECTED = RowMessage(1.0, 0.1), RowMessage(1.0, 0.1, injection=0.5, gradient_bound=5.0)
-SEEN = tuple(
-    _seen(part, slug, sent)
-    for slug, sent in (("plain", _PLAIN), ("injected_clipped", _INJECTED))
-    for part in Part
-)
+SEEN = tuple(_seen(part, slug, sent) for slug, sent in (("plain", _PLAIN), ("injected_clipped", _INJECTED)) for part in Part)
 
 # --- domains ------------------------------------------------------------------------------------------------------------------------------
 
@@ -166,9 +160,7 @@ DOMAINS = (
             ),
         )
         for epsilon in EPSILONS_OF_PANELS
-        for level in (
-            privacy.EXPERIMENT_LEVEL.at(sigma=noise_scale(Calibration.PUBLISHED, epsilon, 0.1), injected_sigma=0).bound,
-        )
+        for level in (privacy.EXPERIMENT_LEVEL.at(sigma=noise_scale(Calibration.PUBLISHED, epsilon, 0.1), injected_sigma=0).bound,)
     ),
 )
 
