@@ -1,7 +1,7 @@
 """Messages and shuffled batches of ldp_linucb_2024 with one mistake each.
 
-One feature, x = y = 1 against x = y = -1, unless a control says otherwise; what is seen is the exact log likelihood ratio of the second user
-over the first, -2 (x~ + y~)/sigma^2.
+One feature, x = y = 1 against x = y = -1, unless a control says otherwise; what is seen is the exact log likelihood ratio of the second
+user over the first, -2 (x~ + y~)/sigma^2.
 """
 
 from collections.abc import Callable
@@ -92,7 +92,7 @@ MESSAGES = (
         "features and response each given the whole budget, at delta 1e-5",
         _each_part_the_whole_budget,
         claim=_claim(3.0, 1e-5),
-        samples=2_000_000,
+        samples=8_000_000,
     ),
     _message("clipped_after_the_noise", "clipping after the noise", _clipped_after_the_noise, pair=_FAR, ratio=False),
     _message("sent_twice", "a message sent twice, with fresh noise", _sent_twice),
