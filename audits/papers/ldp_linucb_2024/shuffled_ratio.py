@@ -54,7 +54,8 @@ class ContributionRatio:
         lower, other = np.tril_indices(features)
         halved = (lower != other) & (self.mechanism.scale is Scale.SCRIPT)
         noise = self.mechanism.randomiser().noise_scale() ** 2
-        return np.concatenate([np.where(halved, noise / 2.0, noise), np.full(features, noise)])
+        variances: Floats = np.concatenate([np.where(halved, noise / 2.0, noise), np.full(features, noise)])
+        return variances
 
     def release(self, data: Any, runs: int, rng: np.random.Generator) -> Floats:
         """Draws as the mechanism does. Shape (runs, 1)."""

@@ -139,8 +139,7 @@ ALGORITHM = (
 
 
 def _radius(own_rounds: int, sigma: float, horizon: int, learners: int, failure: float, radius_constant: float) -> float:
-    shape = {"learners": int(learners), "failure": failure, "factor": radius_constant}
-    return constants.combiner_radius(own_rounds, sigma, horizon=horizon, **shape)
+    return constants.combiner_radius(own_rounds, sigma, horizon=horizon, learners=learners, failure=failure, factor=radius_constant)
 
 
 def _first(field: str, horizon: int, dimension: int, epsilon: float, first_constant: float) -> float:
