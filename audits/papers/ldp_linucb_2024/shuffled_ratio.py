@@ -62,7 +62,8 @@ class ContributionRatio:
         sent = self.mechanism.release(data, runs, rng).reshape(runs, self.mechanism.users, -1)
         variances = self.variances()
         first, second = ((sent @ (user / variances)) - (user**2 / (2.0 * variances)).sum() for user in users_of(self.mechanism))
-        return (np.logaddexp.reduce(second, axis=1) - np.logaddexp.reduce(first, axis=1))[:, None]
+        found: Floats = np.logaddexp.reduce(second, axis=1) - np.logaddexp.reduce(first, axis=1)
+        return found[:, None]
 
 
 def counts_of(number: float, mechanism: ShuffledSum) -> Floats:

@@ -84,7 +84,7 @@ CLASSIC_RANGE = Finding(
         "ldp_linucb_2024.part_privacy/points.exact_calibration_as_printed",
         "ldp_linucb_2024.part_privacy/privacy.features_printed_eps10_delta0.1",
         "ldp_linucb_2024.part_privacy/privacy.response_printed_eps10_delta0.1",
-        "ldp_linucb_2024.privacy/privacy.experiment_printed_eps10_delta0.1",
+        "ldp_linucb_2024.experiment_profile/points.panel_c_as_printed",
     ),
 )
 
