@@ -92,9 +92,9 @@ PRINTED = tuple(
     _epsilon(theorem, part, 10.0, delta, Calibration.PUBLISHED, samples, Verdict.REFUTED)
     for theorem, part, delta, samples in (
         (privacy.PRIVACY, Part.WHOLE, 0.1, 2_500_000),
-        (privacy.PRIVACY, Part.WHOLE, 1e-3, 10_000_000),
-        (privacy.PART_PRIVACY, Part.FEATURES, 0.1, 4_000_000),
-        (privacy.PART_PRIVACY, Part.RESPONSE, 0.1, 4_000_000),
+        (privacy.PRIVACY, Part.WHOLE, 1e-3, 14_000_000),
+        (privacy.PART_PRIVACY, Part.FEATURES, 0.1, 6_000_000),
+        (privacy.PART_PRIVACY, Part.RESPONSE, 0.1, 6_000_000),
     )
 )
 
