@@ -250,7 +250,7 @@ class ShuffledSum:
     factor: float = 1.0
     encoding: Encoding = Encoding.BITS
     logarithm: Logarithm = Logarithm.SCRIPT
-    theorems: tuple[str, ...] = field(default=("chowdhury_2022.vector_sum_privacy",), init=False, repr=False)
+    theorems: tuple[str, ...] = field(default=("ldp_linucb_2024.vector_trials",), init=False, repr=False)
 
     typical: ClassVar[Mapping[str, Values]] = {
         "epsilon": between(1.0, 5.0),

@@ -152,7 +152,7 @@ class LocalGram:
     users: int = 1
     feature_norm: float = 1.0
     clips: bool = True
-    theorems: tuple[str, ...] = field(default=("zheng_2020.local_privacy",), init=False, repr=False)
+    theorems: tuple[str, ...] = field(default=("ldp_linucb_2024.local_sigma",), init=False, repr=False)
     kernel: Kernel = field(default=contribute, init=False, repr=False)
 
     typical: ClassVar[Mapping[str, Values]] = {"users": (1, whole_numbers(2, 50)), "feature_norm": between(0.5, 2.0)}
@@ -201,7 +201,7 @@ class GramContributions:
     features: int = 2
     feature_norm: float = 1.0
     clips: bool = True
-    theorems: tuple[str, ...] = field(default=("zheng_2020.local_privacy", "chowdhury_2022.amplified_privacy"), init=False, repr=False)
+    theorems: tuple[str, ...] = field(default=("ldp_linucb_2024.local_sigma", "ldp_linucb_2024.amplified_sigma"), init=False, repr=False)
 
     typical: ClassVar[Mapping[str, Values]] = {
         "users": (1, whole_numbers(2, 9)),

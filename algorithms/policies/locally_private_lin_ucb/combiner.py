@@ -49,7 +49,7 @@ class Combiner:
     anytime_factor: float = 1.0
     guess_factor: float = 1.0
     failure: float | None = None
-    theorems: tuple[str, ...] = field(default=("ldp_linucb_2024.combiner_regret",), init=False, repr=False)
+    theorems: tuple[str, ...] = field(default=("ldp_linucb_2024.general_rate",), init=False, repr=False)
     kernels: Kernels = field(default=KERNELS, init=False, repr=False)
 
     typical: ClassVar[Mapping[str, Values]] = {

@@ -77,7 +77,7 @@ class PrivateOnlineLinUCB:
     hidden: Hidden = _NO_HIDDEN
     theta_clash: bool = False
     truth: tuple[float, ...] | None = None
-    theorems: tuple[str, ...] = field(default=("ldp_linucb_2024.regret", "ldp_linucb_2024.confidence_set"), init=False, repr=False)
+    theorems: tuple[str, ...] = field(default=("ldp_linucb_2024.regret_order", "ldp_linucb_2024.confidence_set"), init=False, repr=False)
     kernels: Kernels = field(default=KERNELS, init=False, repr=False)
 
     typical: ClassVar[Mapping[str, Values]] = {
@@ -205,7 +205,7 @@ class Anytime:
 
     base: PrivateOnlineLinUCB = ALGORITHM_1
     power: float = 0.125
-    theorems: tuple[str, ...] = field(default=("ldp_linucb_2024.regret",), init=False, repr=False)
+    theorems: tuple[str, ...] = field(default=("ldp_linucb_2024.epochs_add_up",), init=False, repr=False)
     kernels: Kernels = field(default=KERNELS, init=False, repr=False)
 
     typical: ClassVar[Mapping[str, Values]] = {

@@ -83,6 +83,13 @@ PROFILES = (
         ),
     ),
 )
+PANEL_C = Audit(
+    privacy.EXPERIMENT_PROFILE.id,
+    "points.panel_c_as_printed",
+    "the experiment's data at epsilon 10: the printed noise against its delta",
+    Pointwise(partial(profiled, privacy.EXPERIMENT_PROFILE, ("0",), ("10",)), "epsilon 10, the three deltas, no injected noise", "delta"),
+    Verdict.REFUTED,
+)
 
 
 def levels(theorem: Theorem, pairs: tuple[tuple[str, str, str, str], ...]) -> Iterator[At]:

@@ -20,5 +20,10 @@ SCRIPT_NOISE = Finding(
     charitable="The figure compares methods with their own constants.",
     consequence="The comparison of Figure 1 at equal epsilon is then one of different guarantees; the toolkit runs all methods both ways.",
     stands="The setting.",
+    refuted_by=(
+        "ldp_linucb_2024.local_script_sigma/privacy.script_eps1_users1",
+        "ldp_linucb_2024.amplified_sigma/privacy.script_eps1_users20",
+        "ldp_linucb_2024.amplified_sigma/privacy.pipeline_sdp_amp_script",
+    ),
     instead="All methods calibrated to the same (epsilon, delta) and data domain, beside their own constants.",
 )

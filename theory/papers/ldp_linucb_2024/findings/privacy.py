@@ -42,7 +42,12 @@ WHOLE_MESSAGE = Finding(
         "sigma = 2 sqrt(2) sqrt(2 log(1.25/delta))/epsilon for epsilon < 1, as one mechanism of sensitivity 2 sqrt(2); exactly, sigma = 2 "
         "sqrt(2)/m with Phi(m/2 - epsilon/m) - e^epsilon Phi(-m/2 - epsilon/m) = delta (message_calibration)."
     ),
-    refuted_by=("ldp_linucb_2024.privacy/points.exact_calibration_as_printed", "ldp_linucb_2024.privacy/points.exact_profile_as_printed"),
+    refuted_by=(
+        "ldp_linucb_2024.privacy/points.exact_calibration_as_printed",
+        "ldp_linucb_2024.privacy/points.exact_profile_as_printed",
+        "ldp_linucb_2024.privacy/privacy.whole_printed_eps10_delta0.1",
+        "ldp_linucb_2024.privacy/privacy.whole_printed_eps10_delta0.001",
+    ),
 )
 
 CLASSIC_RANGE = Finding(
@@ -76,7 +81,12 @@ CLASSIC_RANGE = Finding(
         "'for epsilon < 1'; beyond, the exact calibration (Balle and Wang 2018), or sigma = 2 (sqrt(log(1/delta) + epsilon) + "
         "sqrt(log(1/delta)))/(sqrt(2) epsilon)."
     ),
-    refuted_by=("ldp_linucb_2024.part_privacy/points.exact_calibration_as_printed",),
+    refuted_by=(
+        "ldp_linucb_2024.part_privacy/points.exact_calibration_as_printed",
+        "ldp_linucb_2024.part_privacy/privacy.features_printed_eps10_delta0.1",
+        "ldp_linucb_2024.part_privacy/privacy.response_printed_eps10_delta0.1",
+        "ldp_linucb_2024.experiment_profile/points.panel_c_as_printed",
+    ),
 )
 
 CLASSIC_SOURCE = Finding(
