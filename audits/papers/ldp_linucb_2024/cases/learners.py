@@ -8,27 +8,30 @@ is played. The bounds are our reconstruction (Wang, Lu and Zhang 2019 is quoted 
     strongly convex  mu |theta - c_t|^2 / 2, |c_t| <= a multiple of D
 """
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 from typing import Any, assert_never
 
 import numpy as np
 
+from banditproof.algorithms.learners.kernels import update
 from banditproof.algorithms.learners.maler import Maler
 from banditproof.algorithms.learners.ogd import OGD, Step
-from banditproof.algorithms.learners.protocol import OnlineLearner, Plan
+from banditproof.algorithms.learners.protocol import Arrays, Plan
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.running.audit import Audit
 from banditproof.glossary.ldp_linucb_2024 import LOSS_CURVATURE
 from banditproof.interaction import Floats
+from banditproof.kernels import compiled
 from banditproof.randomness import generator, key_of
 from banditproof.theory.language import Theorem
 from banditproof.theory.papers.ldp_linucb_2024 import learner as statements
 
-SEQUENCES = 200
+SEQUENCES, LONGEST = 200, 20_000  # rounds
 SMALLEST = 1e-300  # stands for a V of 0, where predictions and comparator are equal in all rounds
 
 
@@ -40,42 +43,86 @@ class Losses(Enum):
     STRONGLY_CONVEX = "strongly_convex"
 
 
-ADVERSARIES: dict[str, Callable[[int, int, Floats, np.random.Generator], Floats]] = {
-    "random": lambda round, rounds, point, rng: rng.normal(size=point.size),
-    "one direction": lambda round, rounds, point, rng: np.ones(point.size),
-    "alternating": lambda round, rounds, point, rng: np.ones(point.size) * (-1.0) ** round,
-    "switching": lambda round, rounds, point, rng: np.ones(point.size) * (1.0 if 4 * round < rounds else -1.0),
-    "outwards": lambda round, rounds, point, rng: point if np.any(point) else np.ones(point.size),
-    "inwards": lambda round, rounds, point, rng: -point if np.any(point) else np.ones(point.size),
-    "doubling": lambda round, rounds, point, rng: np.ones(point.size) * (-1.0) ** int(round + 1).bit_length(),
-}
-KINDS = tuple(ADVERSARIES)
+KINDS = ("random", "one direction", "alternating", "switching", "outwards", "inwards", "doubling")
+RANDOM, ONE_DIRECTION, ALTERNATING, SWITCHING, OUTWARDS, INWARDS, DOUBLING = range(len(KINDS))
 
 
-def direction(kind: str, round: int, rounds: int, point: Floats, rng: np.random.Generator) -> Floats:
-    """A unit vector, which may depend on the point that is played."""
-    raw = ADVERSARIES[kind](round, rounds, point, rng)
-    return np.asarray(raw / np.linalg.norm(raw))
+def _aim(kind: int, round: int, rounds: int, point: Floats, drawn: Floats, row: Floats) -> None:
+    """`row` becomes the adversary's unit vector, which may depend on the point that is played."""
+    away, square = 0.0, 0.0
+    for i in range(point.shape[0]):
+        away += point[i] * point[i]
+    for i in range(row.shape[0]):
+        row[i] = 1.0
+        if kind == RANDOM:
+            row[i] = drawn[i]
+        elif (kind == OUTWARDS or kind == INWARDS) and away > 0.0:
+            row[i] = point[i] if kind == OUTWARDS else -point[i]
+        elif kind == ALTERNATING:
+            row[i] = -1.0 if round % 2 else 1.0
+        elif kind == SWITCHING:
+            row[i] = 1.0 if 4 * round < rounds else -1.0
+        elif kind == DOUBLING:
+            row[i] = -1.0 if int(math.log2(round + 1.0)) % 2 else 1.0
+        square += row[i] * row[i]
+    for i in range(row.shape[0]):
+        row[i] /= math.sqrt(square)
+
+
+aim = compiled(_aim)
+
+
+def _drive(arrays: Arrays, problem: Floats, truth: Floats, drawn: Floats, heard: float, points: Floats, rows: Floats, slopes: Floats) -> None:
+    """All rounds; `problem` is (class, adversary, G, mu or 0, reach). `drawn` (T, d + 2) are normal, one column of them then responses.
+
+    The learner hears `heard` times the gradient: 1, except in a control."""
+    kind, bound, curvature, reach, size = int(problem[1]), problem[2], problem[3], problem[4], truth.shape[0]
+    for round in range(points.shape[0]):
+        row, slope, point = rows[round], slopes[round], points[round]
+        for i in range(size):
+            point[i] = arrays.point[i]
+        aim(kind, round, points.shape[0], point, drawn[round], row)
+        response, inner = 0.0, 0.0
+        for i in range(size):
+            response += row[i] * truth[i]
+            inner += row[i] * point[i]
+        response = min(max(response + reach * drawn[round, size], -bound / 4.0), bound / 4.0)
+        drawn[round, size + 1] = response
+        for i in range(size):
+            if problem[0] == 0.0:
+                slope[i] = heard * bound * row[i]
+            elif problem[0] == 1.0:
+                slope[i] = heard * 2.0 * row[i] * (inner - response)
+            else:
+                row[i] *= reach
+                slope[i] = heard * curvature * (point[i] - row[i])
+        update(arrays, slope)
+
+
+drive = compiled(_drive)
+
+
+@dataclass(frozen=True)
+class Against:
+    """What one sequence comes to beside one comparator u."""
+
+    linear: float  # sum of <g_t, theta_t - u>
+    regret: float  # in the losses themselves
+    distances: float  # sum of |theta_t - u|^2
+    squares: float  # sum of <g_t, theta_t - u>^2
 
 
 @dataclass(frozen=True)
 class Played:
-    """One sequence: points and gradients (T, d), and for each comparator its regret in the losses themselves."""
+    """One sequence."""
 
     plan: Plan
     kind: str
     curvature: float  # mu; 0 where the losses are not strongly convex
-    points: Floats
-    gradients: Floats
-    comparators: tuple[Floats, ...]
-    regrets: tuple[float, ...]
-
-    def linear(self, comparator: Floats) -> float:
-        """The sum of <g_t, theta_t - u>."""
-        return float(np.sum(self.gradients * (self.points - comparator)))
+    comparators: tuple[Against, ...]
 
 
-MakeLearner = Callable[[float], OnlineLearner]  # from mu
+MakeLearner = Callable[[float, Plan], Arrays]  # from mu and the plan: a fresh learner
 
 
 def best(total: Floats, norm: float) -> Floats:
@@ -84,75 +131,66 @@ def best(total: Floats, norm: float) -> Floats:
     return np.asarray(-total * (norm / length)) if length > 0.0 else np.zeros(total.size)
 
 
-def play(make: MakeLearner, losses: Losses, number: int) -> Played:
+@cache
+def play(make: MakeLearner, losses: Losses, number: int, heard: float = 1.0) -> Played:
     """The learner on one sequence. Nothing of it depends on anything but the class and the number."""
-    rng, kind = generator(key_of(number, "ldp_linucb_2024", losses.value)), KINDS[number % len(KINDS)]
-    dimension, rounds, norm = int(rng.integers(1, 6)), int(rng.integers(2, 300)), float(10.0 ** rng.uniform(-1, 1))
-    curvature, reach, scale = float(10.0 ** rng.uniform(-1, 1)), norm * float(rng.uniform(0.1, 2.0)), float(10.0 ** rng.uniform(-1, 2))
-    truth, noise = rng.normal(size=dimension), norm * (number % 3) / 2.0
+    rng, kind = generator(key_of(number, "ldp_linucb_2024", losses.value)), number % len(KINDS)
+    dimension, rounds, norm = int(rng.integers(1, 6)), int(LONGEST ** rng.uniform(0.1, 1.0)), float(10.0 ** rng.uniform(-1, 1))
+    curvature, reach, bound = float(10.0 ** rng.uniform(-1, 1)), norm * float(rng.uniform(0.1, 2.0)), float(10.0 ** rng.uniform(-1, 2))
+    truth, drawn = rng.normal(size=dimension), rng.normal(size=(rounds, dimension + 2))
     truth *= norm / np.linalg.norm(truth)
     match losses:
         case Losses.LINEAR:
-            bound = scale
+            place = 0
         case Losses.EXP_CONCAVE:
-            bound = 4.0 * norm
+            place, bound, reach = 1, 4.0 * norm, norm * (number % 3) / 2.0  # the reach is then the noise of the responses
         case Losses.STRONGLY_CONVEX:
-            bound = curvature * (norm + reach)
+            place, bound = 2, curvature * (norm + reach)
         case _:
             assert_never(losses)
     plan = Plan(dimension, rounds, norm, bound)
-    learner = make(curvature)
-    arrays, points, gradients, rows = learner.start(plan), *(np.zeros((rounds, dimension)) for _ in range(3))
-    responses = np.zeros(rounds)
-    for round in range(rounds):
-        point = points[round] = learner.predict(arrays)
-        rows[round] = row = direction(kind, round, rounds, point, rng)
-        match losses:
-            case Losses.LINEAR:
-                gradients[round] = bound * row * (1.0 if number % 2 else rng.uniform())
-            case Losses.EXP_CONCAVE:
-                responses[round] = float(np.clip(row @ truth + rng.normal() * noise, -norm, norm))
-                gradients[round] = 2.0 * row * (row @ point - responses[round])
-            case Losses.STRONGLY_CONVEX:
-                rows[round] = reach * row
-                gradients[round] = curvature * (point - rows[round])
-            case _:
-                assert_never(losses)
-        learner.update(arrays, gradients[round])
-    return _judged(Played(plan, kind, 0.0, points, gradients, (), ()), losses, rows, responses, curvature, truth)
+    arrays, (points, rows, slopes) = make(curvature, plan), (np.zeros((rounds, dimension)) for _ in range(3))
+    drive(arrays, np.array([place, kind, bound, curvature, reach]), truth, drawn, heard, points, rows, slopes)
+    slopes /= heard
+    compare = partial(against, losses, points, slopes, rows, drawn[:, -1], curvature)
+    found = tuple(map(compare, comparators(losses, norm, slopes, rows, truth)))
+    return Played(plan, KINDS[kind], curvature if losses is Losses.STRONGLY_CONVEX else 0.0, found)
 
 
-def _judged(found: Played, losses: Losses, rows: Floats, responses: Floats, curvature: float, truth: Floats) -> Played:
-    """With comparators: the best one in hindsight for the linearised losses, the parameter, 0; and the regret in the losses."""
-    norm, comparators = found.plan.parameter_norm, [best(found.gradients.sum(axis=0), found.plan.parameter_norm), truth, 0.0 * truth]
+def comparators(losses: Losses, norm: float, slopes: Floats, rows: Floats, truth: Floats) -> list[Floats]:
+    """The best point of the ball for the linearised losses, the parameter, 0, and the best one in hindsight where it is known."""
+    total = slopes.sum(axis=0)
+    found = [-total * (norm / max(float(np.linalg.norm(total)), SMALLEST)), truth, 0.0 * truth]
+    if losses is Losses.STRONGLY_CONVEX:
+        mean = rows.mean(axis=0)
+        found.append(mean * min(1.0, norm / max(float(np.linalg.norm(mean)), SMALLEST)))
+    return found
+
+
+def against(
+    losses: Losses, points: Floats, slopes: Floats, rows: Floats, responses: Floats, curvature: float, comparator: Floats
+) -> Against:
+    """What the sequence comes to beside one comparator."""
+    offsets = points - comparator
+    products = np.sum(slopes * offsets, axis=1)
     match losses:
         case Losses.LINEAR:
-            regrets = [found.linear(point) for point in comparators]
-            curvature = 0.0
+            regret = float(products.sum())
         case Losses.EXP_CONCAVE:
-            played = float(np.sum((np.sum(rows * found.points, axis=1) - responses) ** 2))
-            regrets = [played - float(np.sum((rows @ point - responses) ** 2)) for point in comparators]
-            curvature = 0.0
+            regret = float(np.sum((np.sum(rows * points, axis=1) - responses) ** 2 - (rows @ comparator - responses) ** 2))
         case Losses.STRONGLY_CONVEX:
-            mean = rows.mean(axis=0)
-            comparators.append(mean * min(1.0, norm / max(float(np.linalg.norm(mean)), SMALLEST)))  # the best point in hindsight
-            played = float(np.sum((found.points - rows) ** 2))
-            regrets = [curvature / 2.0 * (played - float(np.sum((point - rows) ** 2))) for point in comparators]
+            regret = curvature / 2.0 * float(np.sum((points - rows) ** 2) - np.sum((comparator - rows) ** 2))
         case _:
             assert_never(losses)
-    return Played(found.plan, found.kind, curvature, found.points, found.gradients, tuple(comparators), tuple(regrets))
+    return Against(float(products.sum()), regret, float(np.sum(offsets**2)), float(np.sum(products**2)))
 
 
 # --- beside the bounds --------------------------------------------------------------------------------------------------------------------
 
 
-def values(theorem: Theorem, found: Played, comparator: Floats) -> dict[str, Any]:
+def values(theorem: Theorem, found: Played, beside: Against) -> dict[str, Any]:
     """What the theorem is given for one comparator, where it asks for it."""
-    offsets = found.points - comparator
-    if theorem is statements.MALER_NEWTON:
-        variance = float(np.sum(np.sum(found.gradients * offsets, axis=1) ** 2))
-    else:
-        variance = found.plan.gradient_bound**2 * float(np.sum(offsets**2))
+    variance = beside.squares if theorem is statements.MALER_NEWTON else found.plan.gradient_bound**2 * beside.distances
     known = {
         "horizon": found.plan.horizon,
         "dimension": found.plan.dimension,
@@ -164,37 +202,36 @@ def values(theorem: Theorem, found: Played, comparator: Floats) -> dict[str, Any
     return {quantity.name: known[quantity.name] for quantity in theorem.stated().given}
 
 
-def regrets(theorem: Theorem, make: MakeLearner, losses: Losses, sequences: int = SEQUENCES) -> Iterator[At]:
+def regrets(theorem: Theorem, make: MakeLearner, losses: Losses, heard: float = 1.0) -> Iterator[At]:
     """The regret that the theorem speaks of, linearised or in the losses, beside its bound: for each sequence its closest comparator."""
     bound, in_losses = theorem.function(), LOSS_CURVATURE in theorem.stated().given
-    for number in range(sequences):
-        found = play(make, losses, number)
+    for number in range(SEQUENCES):
+        found = play(make, losses, number, heard)
         pairs = [
-            (regret if in_losses else found.linear(comparator), float(bound(**values(theorem, found, comparator))))
-            for comparator, regret in zip(found.comparators, found.regrets, strict=True)
+            (beside.regret if in_losses else beside.linear, float(bound(**values(theorem, found, beside)))) for beside in found.comparators
         ]
         regret, allowed = max(pairs, key=lambda pair: pair[0] / pair[1])
         shown = {"losses": losses.value, "sequence": number, "adversary": found.kind, "d": found.plan.dimension, "T": found.plan.horizon}
         yield At(shown, Fraction(regret), Fraction(allowed))
 
 
-def maler(curvature: float) -> OnlineLearner:
+def maler(curvature: float, plan: Plan) -> Arrays:
     """Maler is not told the curvature."""
-    return Maler()
+    return Maler().start(plan)
 
 
-def descent(curvature: float) -> OnlineLearner:
-    return OGD()
+def descent(curvature: float, plan: Plan) -> Arrays:
+    return OGD().start(plan)
 
 
-def curved_descent(curvature: float) -> OnlineLearner:
-    return OGD(Step.STRONGLY_CONVEX, curvature)
+def curved_descent(curvature: float, plan: Plan) -> Arrays:
+    return OGD(Step.STRONGLY_CONVEX, curvature).start(plan)
 
 
-def within(theorem: Theorem, make: MakeLearner, losses: Losses) -> Pointwise:
+def within(theorem: Theorem, make: MakeLearner, losses: Losses, heard: float = 1.0) -> Pointwise:
     """That the regret of each sequence of a class is within the bound."""
-    domain = f"{SEQUENCES} sequences of {losses.value.replace('_', ' ')} losses, 2 to 299 rounds, d 1 to 5, {len(KINDS)} adversaries"
-    return Pointwise(partial(regrets, theorem, make, losses), domain, "regret")
+    domain = f"{SEQUENCES} sequences of {losses.value.replace('_', ' ')} losses, 2 to {LONGEST} rounds, d 1 to 5, {len(KINDS)} adversaries"
+    return Pointwise(partial(regrets, theorem, make, losses, heard), domain, "regret")
 
 
 _ALL = tuple(Losses)
