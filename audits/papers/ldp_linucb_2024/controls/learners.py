@@ -68,7 +68,6 @@ LEARNERS = (
         for theorem, losses in (
             (learner.MALER_CONVEX, Losses.LINEAR),
             (learner.MALER_STRONG, Losses.LINEAR),
-            (learner.MALER_STRONGLY_CONVEX, Losses.STRONGLY_CONVEX),
         )
     ),
 )
