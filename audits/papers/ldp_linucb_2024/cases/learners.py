@@ -56,8 +56,10 @@ def _aim(kind: int, round: int, rounds: int, point: Floats, drawn: Floats, row: 
         row[i] = 1.0
         if kind == RANDOM:
             row[i] = drawn[i]
-        elif (kind == OUTWARDS or kind == INWARDS) and away > 0.0:
-            row[i] = point[i] if kind == OUTWARDS else -point[i]
+        elif kind == OUTWARDS and away > 0.0:
+            row[i] = point[i]
+        elif kind == INWARDS and away > 0.0:
+            row[i] = -point[i]
         elif kind == ALTERNATING:
             row[i] = -1.0 if round % 2 else 1.0
         elif kind == SWITCHING:
@@ -72,7 +74,9 @@ def _aim(kind: int, round: int, rounds: int, point: Floats, drawn: Floats, row: 
 aim = compiled(_aim)
 
 
-def _drive(arrays: Arrays, problem: Floats, truth: Floats, drawn: Floats, heard: float, points: Floats, rows: Floats, slopes: Floats) -> None:
+def _drive(
+    arrays: Arrays, problem: Floats, truth: Floats, drawn: Floats, heard: float, points: Floats, rows: Floats, slopes: Floats
+) -> None:
     """All rounds; `problem` is (class, adversary, G, mu or 0, reach). `drawn` (T, d + 2) are normal, one column of them then responses.
 
     The learner hears `heard` times the gradient: 1, except in a control."""

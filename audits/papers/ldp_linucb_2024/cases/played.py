@@ -7,7 +7,7 @@ Growth is measured with a constant width of 8 or 10 and epsilon of 10 to 100, wh
 still linear in the horizon (at epsilon = 2 it is 18 times that at epsilon = 10, 8000 rounds), and a rate says nothing.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -22,6 +22,7 @@ from banditproof.algorithms.policies.locally_private_lin_ucb.combiner import Com
 from banditproof.algorithms.policies.locally_private_lin_ucb.constants import Putative, Width
 from banditproof.algorithms.policies.locally_private_lin_ucb.policy import Anytime, PrivateOnlineLinUCB, Problem
 from banditproof.audits.methods.growth import GrowthRate
+from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.methods.regret import Regret
 from banditproof.audits.methods.stated import Derived
 from banditproof.audits.methods.tightness import BoundUtilisation
@@ -29,7 +30,7 @@ from banditproof.audits.papers.ldp_linucb_2024.cases.sets import APART, FAILURE,
 from banditproof.audits.running.audit import Audit, swept
 from banditproof.glossary import DIMENSION, EPSILON, HORIZON, RATIO
 from banditproof.interaction import Environment, Floats, Pipeline, Wire
-from banditproof.randomness import key_from
+from banditproof.randomness import key_from, key_of
 from banditproof.simulation import play_many
 from banditproof.theory.language import Case, Theorem, symbol
 from banditproof.theory.papers.ldp_linucb_2024 import combiner, comparisons, regret
@@ -198,9 +199,7 @@ GROWTH = (
         regret.COROLLARY_FAVOURABLE.id,
         "growth.epsilon_apart",
         "Algorithm 1, Delta = 0, constant width 8, epsilon 80 to 10, four arms apart, 8000 rounds",
-        GrowthRate(
-            by_inverse_epsilon(NARROW), inverse_epsilon(regret.COROLLARY_FAVOURABLE).growth_in(RATIO), 2, 16, quantile=0.5, runs=40
-        ),
+        GrowthRate(by_inverse_epsilon(NARROW), inverse_epsilon(regret.COROLLARY_FAVOURABLE).growth_in(RATIO), 2, 16, quantile=0.5, runs=40),
     ),
     Audit(
         comparisons.LARGEST_CURVATURE.id,
@@ -229,4 +228,27 @@ GROWTH = (
         "the combiner over the paper's grid, P = P' = 1, constant width 10, epsilon = 10, four arms apart, 1000 to 16000 rounds",
         in_horizon(combiner.COMBINED_WORST, Combiner(TEN), APART),
     ),
+)
+
+# --- the doubling wrapper -----------------------------------------------------------------------------------------------------------------
+
+
+def epochs(told: Anytime, horizon: int, runs: int, theorem: Theorem) -> Iterator[At]:
+    """The regret of runs beside the sum over epochs, with the largest regret of an epoch over its length^(3/4) for the constant c."""
+    key, ends = key_of(0, "ldp_linucb_2024", "epochs"), [2 ** (place + 1) - 1 for place in range((horizon + 1).bit_length() - 1)]
+    until = [*ends, *([horizon] if ends[-1] < horizon else [])]
+    pipeline = Pipeline(told, APART, told.randomiser())
+    found = play_many(pipeline, horizon=horizon, key=key, runs=runs, checkpoints=until).regret
+    for run in range(runs):
+        costs = np.diff(np.concatenate([[0.0], found[run]]))
+        constant = max(float(cost) / (2.0**place) ** 0.75 for place, cost in enumerate(costs))
+        claimed = theorem.at(horizon=horizon, epoch_constant=constant).ball
+        yield At({"run": run, "T": horizon, "constant": constant}, Fraction(float(found[run, -1])), claimed)
+
+
+EPOCHS = Audit(
+    combiner.EPOCHS_ADD_UP.id,
+    "points.anytime_eps10",
+    "the anytime variant, literal width, epsilon = 10, four arms apart, 3000 rounds",
+    Pointwise(partial(epochs, Anytime(replace(LITERAL, epsilon=10.0)), 3000, 20, combiner.EPOCHS_ADD_UP), "20 runs", "regret"),
 )

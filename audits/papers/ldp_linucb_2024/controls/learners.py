@@ -44,9 +44,13 @@ def timid(curvature: float, plan: Plan) -> Arrays:
 
 _TURNED = "a learner that hears the gradient with the wrong sign"
 LEARNERS = (
-    control("not_projected", "a projection that is left out", learner.DESCENT_CONVEX, within(learner.DESCENT_CONVEX, unprojected, Losses.LINEAR)),
+    control(
+        "not_projected", "a projection that is left out", learner.DESCENT_CONVEX, within(learner.DESCENT_CONVEX, unprojected, Losses.LINEAR)
+    ),
     control("twice_the_step", "twice the step", learner.DESCENT_CONVEX, within(learner.DESCENT_CONVEX, doubled, Losses.LINEAR)),
-    control("harmonic_steps", "steps 1/t for linear losses", learner.DESCENT_CONVEX, within(learner.DESCENT_CONVEX, harmonic, Losses.LINEAR)),
+    control(
+        "harmonic_steps", "steps 1/t for linear losses", learner.DESCENT_CONVEX, within(learner.DESCENT_CONVEX, harmonic, Losses.LINEAR)
+    ),
     *(
         control(name, mistake, learner.DESCENT_STRONG, within(learner.DESCENT_STRONG, make, Losses.STRONGLY_CONVEX))
         for name, mistake, make in (
