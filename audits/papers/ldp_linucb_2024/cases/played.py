@@ -87,7 +87,7 @@ def display(theorem: Theorem, told: PrivateOnlineLinUCB, horizon: int, **more: A
     failure = Fraction(1, horizon)
 
     def bound() -> float:
-        known = {"horizon": horizon, "dimension": 2, "failure": failure, "epsilon": told.epsilon, "delta": Fraction(1, 10)}
+        known: dict[str, Any] = {"horizon": horizon, "dimension": 2, "failure": failure, "epsilon": told.epsilon, "delta": Fraction(1, 10)}
         return theorem.at(**known, parameter_norm=1, reward_sigma=1, **more).bound + 2.0 * horizon * float(failure)
 
     return bound
@@ -98,7 +98,7 @@ def target(theorem: Theorem, told: Combiner, horizon: int, **more: Any) -> Calla
 
     def bound() -> float:
         failure, learners = Fraction(1, horizon), len(told.learners(horizon))
-        known = {"horizon": horizon, "dimension": 2, "epsilon": told.base.epsilon, "failure": failure, "learners": learners}
+        known: dict[str, Any] = {"horizon": horizon, "dimension": 2, "epsilon": told.base.epsilon, "failure": failure, "learners": learners}
         return 3.0 * theorem.at(**known, **more).bound + 6.0 * horizon * float(failure)
 
     return bound

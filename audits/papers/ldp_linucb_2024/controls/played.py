@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from banditproof.audits.mutations import control
-from banditproof.audits.papers.ldp_linucb_2024.cases import played
+from banditproof.audits.papers.ldp_linucb_2024.cases import played, sets
 from banditproof.theory.papers.ldp_linucb_2024 import combiner, regret
 
 _LAST = 32_000
@@ -12,13 +12,13 @@ GROWTH = (
         "learner_stands_still",
         "a learner whose steps are a millionth of what they should be",
         regret.COROLLARY_FAVOURABLE,
-        played.in_horizon(regret.COROLLARY_FAVOURABLE, played.STANDING, played.APART, last=_LAST),
+        played.in_horizon(regret.COROLLARY_FAVOURABLE, played.STANDING, sets.APART, last=_LAST),
     ),
     control(
         "targets_decide",
         "a combiner that stays with the worse learner, whose target is the smaller",
         combiner.COMBINED_FAVOURABLE,
-        played.in_horizon(combiner.COMBINED_FAVOURABLE, played.combination((0.0, 1e6)), played.APART, last=_LAST),
+        played.in_horizon(combiner.COMBINED_FAVOURABLE, played.combination((0.0, 1e6)), sets.APART, last=_LAST),
     ),
 )
 BY_WIDTH = control(

@@ -39,6 +39,7 @@ MINIMISER = Finding(
         "nothing is gained."
     ),
     step="least_at_the_parameter",
+    refuted_by=("ldp_linucb_2024.minimiser/coverage.mean_gradient_injected_as_printed",),
 )
 
 CONVEX_WITHOUT_PATH = Finding(

@@ -37,6 +37,9 @@ PATH_TO_THE_MINIMISER = Finding(
     refuted_by=(
         "ldp_linucb_2024.path_order/growth.horizon_high_as_printed",
         "ldp_linucb_2024.path_order/growth.worst_case_as_printed",
+        "ldp_linucb_2024.path_order/growth.played_hidden_as_printed",
+        "ldp_linucb_2024.path_order/growth.played_injected_as_printed",
+        "ldp_linucb_2024.literal_width/growth.hidden_as_printed",
     ),
 )
 
