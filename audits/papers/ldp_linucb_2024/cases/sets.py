@@ -200,19 +200,19 @@ REALISED = tuple(
 )
 QUIET = replace(FAVOURABLE(1000.0, threshold=0.1), problem=Problem(1.0, 0.05))
 QUIET_REWARDS = replace(APART, rewards=Rewards.GAUSSIAN, standard_deviation=0.05)
-_PRINTED = "theta* farther from the centre than M_N + K_N as printed, with the learner's own regret and path"
+_PRINTED = "theta* farther from the centre than 4 (M_N + K_N) with the learner's own regret and path"
 FIRST_ROUNDS = (
     Audit(
         confidence.CONFIDENCE_SET.id,
         "tightness.quiet_as_printed",
-        "M_N + K_N as printed, without D^2: hardly any noise, R = 1/20, epsilon = 1000, 20 rounds",
-        realised(QUIET, QUIET_REWARDS, _PRINTED, 20, 0.0, 1.0),
+        "4 (M_N + K_N) without D^2, as printed: hardly any noise, R = 1/20, epsilon = 1000, 20 rounds",
+        realised(QUIET, QUIET_REWARDS, _PRINTED, 20, 0.0, ENOUGH),
         Verdict.REFUTED,
     ),
     Audit(
         confidence.CONFIDENCE_SET.id,
         "tightness.quiet_with_length",
-        "M_N + K_N with D^2 added: hardly any noise, R = 1/20, epsilon = 1000, 20 rounds",
+        "D^2 + 4 (M_N + K_N): hardly any noise, R = 1/20, epsilon = 1000, 20 rounds",
         realised(QUIET, QUIET_REWARDS, ROOM, 20, 1.0, ENOUGH),
     ),
 )
