@@ -31,6 +31,7 @@ SQUARED_LENGTH_LEFT_OUT = Finding(
     stands="Lemma 3.3 with D^2 added, and as printed for epsilon^2 <= gamma log(1/delta) log(T/beta).",
     instead="{theta: |theta - theta^_N|^2 <= D^2 + M_N + K_N}.",
     step="set_holds_the_parameter",
+    refuted_by=("ldp_linucb_2024.confidence_set/tightness.quiet_as_printed",),
 )
 
 WEIGHT_OF_THE_LEARNER = Finding(

@@ -55,6 +55,10 @@ MINIMISER = Finding(
         "ldp_linucb_2024.path_order/growth.worst_case_as_printed",
         "ldp_linucb_2024.corollary_worst/growth.horizon_high_weak",
         "ldp_linucb_2024.corollary_worst/growth.horizon_high_path",
+        "ldp_linucb_2024.minimiser/coverage.mean_gradient_injected_as_printed",
+        "ldp_linucb_2024.path_order/growth.played_hidden_as_printed",
+        "ldp_linucb_2024.path_order/growth.played_injected_as_printed",
+        "ldp_linucb_2024.literal_width/growth.hidden_as_printed",
     ),
 )
 
