@@ -44,8 +44,13 @@ def level_of_scale(scale: float, delta: float) -> float:
 
 def trials_factor(epsilon: float, delta: float, *, batch: int, dimension: int) -> float:
     """The factor on the script's b that makes it `least_trials`."""
-    unit = vector_sum.trials(epsilon, delta, batch=batch, dimension=dimension)
-    return (least_trials(epsilon, delta, batch=batch, dimension=dimension) + 1e-9) / unit
+    needed = least_trials(epsilon, delta, batch=batch, dimension=dimension)
+    return (needed + 1e-9) / script_trials(epsilon, delta, batch=batch, dimension=dimension)  # rounded down it is `needed`
+
+
+def script_trials(epsilon: float, delta: float, *, batch: int, dimension: int) -> float:
+    """The script's b before its factor and before it is rounded down."""
+    return vector_sum.trials(epsilon, delta, batch=batch, dimension=dimension)
 
 
 @functools.cache
