@@ -163,10 +163,12 @@ def best_arm_curvature() -> float:
     def below(angle: float) -> float:  # P(cosine <= cos(angle))
         return 1.0 - (angle - math.sin(2.0 * angle) / 2.0) / math.pi
 
-    # E z^n = 1 - the integral of n z^(n - 1) P(largest <= z) over z, from -1 on with the sign of (-1)^n.
-    first, second = (
-        1.0 - quad(lambda angle, n=n: n * math.cos(angle) ** (n - 1) * below(angle) ** ARMS * math.sin(angle), 0.0, math.pi)[0]
-        for n in (1, 2)
-    )
+    def moment(order: int) -> float:  # 1 - the integral of n z^(n - 1) P(largest <= z), z = cos(angle)
+        def part(angle: float) -> float:
+            return float(order * math.cos(angle) ** (order - 1) * below(angle) ** ARMS * math.sin(angle))
+
+        return 1.0 - float(quad(part, 0.0, math.pi)[0])
+
+    first, second = moment(1), moment(2)
     block = float(np.linalg.eigvalsh(np.array([[second, first], [first, 1.0]]) / 2.0)[0])
     return min(block, (1.0 - second) / (2.0 * (DIMENSION - 2)))

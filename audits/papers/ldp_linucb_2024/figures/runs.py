@@ -33,6 +33,7 @@ from banditproof.algorithms.policies.locally_private_lin_ucb.constants import Wi
 from banditproof.algorithms.policies.locally_private_lin_ucb.policy import PrivateOnlineLinUCB
 from banditproof.algorithms.policies.noisy_gram_ucb.policy import Method, NoisyGramUCB, paper_jdp
 from banditproof.audits.papers.ldp_linucb_2024.figures import calibration
+from banditproof.guarantees import ApproximateDP
 from banditproof.interaction import Floats, Kernels, Pipeline
 from banditproof.randomness import key_of
 from banditproof.simulation import play_many
@@ -197,7 +198,7 @@ class ConstantRadius:
     def kernels(self) -> Kernels:
         return self.base.kernels
 
-    def guarantee(self) -> object:
+    def guarantee(self) -> ApproximateDP | None:
         return self.base.guarantee()
 
     def state(self, arms: int, dimension: int, horizon: int) -> State:
