@@ -1,7 +1,7 @@
 """Figure 1 of the paper on locally private LinUCB (2024): its curves in several ways of running, and the paper's sentences judged.
 
 A way of running says which arms, whose noise, which width, and which lambda_min OnlineUCB is given. `figure1` plays one set of arms for a
-run: literal widths, then tuned constants, with each method's own noise and with the same true guarantee; and lambda_min = 1/8 beside 0.
+run: literal widths, then tuned constants, with each method's own noise and with the same true guarantee; then lambda_min = 1/8 for 0.
 `figure1_arms` plays these ways with the script's basis arms and with redrawn arms too; what `figure1` has played it takes from its cells.
 """
 
@@ -89,8 +89,15 @@ class Way:
 
 
 def ways(arms: Sequence[Arms]) -> tuple[Way, ...]:
-    """Literal widths first, and lambda_min = 0 first."""
-    return tuple(Way(each, rule, budget, curvature) for each in arms for curvature in CURVATURES for rule in Rule for budget in Budget)
+    """Literal widths first, and lambda_min = 0 first. lambda_min = 1/8 is the paper's "O(1)", so it goes with the paper's own noise."""
+    return tuple(
+        Way(each, rule, budget, curvature)
+        for each in arms
+        for curvature in CURVATURES
+        for rule in Rule
+        for budget in Budget
+        if curvature == 0.0 or budget is Budget.OWN
+    )
 
 
 def design(request: ReproductionRequest) -> dict[str, tuple[Outcome, ...]]:
