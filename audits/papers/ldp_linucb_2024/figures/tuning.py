@@ -1,6 +1,6 @@
 """The constant width kappa of each algorithm of Figure 1: a search on draws of its own, with one budget for all.
 
-Every algorithm has the same 13 candidates, 8 runs of each; the choice is the one of least mean regret at the last round, for each epsilon,
+Every algorithm has the same 13 candidates from 0.1 to 1000, 8 runs of each; the choice is the one of least mean regret at the last round, for each epsilon,
 set of arms, budget and curvature by itself, so that each curve is shown at its best. Uniform play has no width. The search has the key of
 "tuning", the reported runs that of "runs": they share no draws.
 """
@@ -17,7 +17,7 @@ from banditproof.audits.papers.ldp_linucb_2024.figures.runs import Algorithm, Se
 from banditproof.interaction import Floats
 
 TUNING_RUNS = 8
-WIDTHS = tuple(float(f"{width:.4g}") for width in np.geomspace(1e-2, 1e2, 13))
+WIDTHS = tuple(float(f"{width:.4g}") for width in np.geomspace(1e-1, 1e3, 13))
 
 
 @dataclass(frozen=True)
