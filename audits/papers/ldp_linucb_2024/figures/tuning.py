@@ -1,8 +1,8 @@
 """The constant width kappa of each algorithm of Figure 1: a search on draws of its own, with one budget for all.
 
-Every algorithm has the same 13 candidates from 0.1 to 1000, 8 runs of each; the choice is the one of least mean regret at the last round, for each epsilon,
-set of arms, budget and curvature by itself, so that each curve is shown at its best. Uniform play has no width. The search has the key of
-"tuning", the reported runs that of "runs": they share no draws.
+Every algorithm has the same 13 candidates from 0.1 to 1000, 5 runs of each. The choice is the one of least mean regret at the last round,
+for each epsilon, set of arms, budget and curvature by itself, so that each curve is shown at its best. Uniform play has no width. The
+search has the key of "tuning", the reported runs that of "runs": they share no draws.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ from banditproof.audits.experiments.experiment import Progress, ReproductionRequ
 from banditproof.audits.papers.ldp_linucb_2024.figures.runs import Algorithm, Setting, Task, cost, once, played
 from banditproof.interaction import Floats
 
-TUNING_RUNS = 8
+TUNING_RUNS = 5
 WIDTHS = tuple(float(f"{width:.4g}") for width in np.geomspace(1e-1, 1e3, 13))
 
 
