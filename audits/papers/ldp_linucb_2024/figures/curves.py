@@ -173,7 +173,7 @@ def _play(
     found.sections.append(_section(way, final, searches))
     found.pictures.append(_picture(figure, way, marks, curves, request))
     found.parameters["final_regret"][way.name()] = {
-        _name(each): [round(value) for value in final[each.epsilon, each.algorithm]] for each in settings
+        _name(each): [round(float(value), 1) for value in final[each.epsilon, each.algorithm]] for each in settings
     }
 
 
