@@ -56,7 +56,7 @@ def _below(final: Final, other: Algorithm, epsilons: tuple[float, ...]) -> tuple
 
 
 def _between_ends(budget: Budget, of: Callable[[Algorithm], Outcome]) -> Outcome:
-    """Of SDP-Amp."""
+    """What is said of SDP-Amp, whose noise lies between two ends where budgets are equal."""
     least = of(Algorithm.SDP_AMP)
     if budget is Budget.OWN:
         return least
