@@ -68,7 +68,7 @@ class Arms(Enum):
 
 
 class Budget(Enum):
-    """Whose noise."""
+    """Whose noise is played."""
 
     OWN = "own"
     EQUAL = "the same true guarantee"
@@ -202,7 +202,7 @@ class ConstantRadius:
         return self.base.guarantee()
 
     def state(self, arms: int, dimension: int, horizon: int) -> State:
-        """Fresh arrays."""
+        """Fresh arrays, whose radius is the constant one."""
         fresh = self.base.state(arms, dimension, horizon)
         return fresh._replace(settings=fresh.settings._replace(reward_sigma=0.0, radius_tail=float(self.radius)))
 
