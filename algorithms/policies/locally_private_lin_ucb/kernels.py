@@ -55,7 +55,7 @@ class Counters(NamedTuple):
 
 
 class Measures(NamedTuple):
-    """Arrays (M,)."""
+    """What is measured of each of the M learners, for information: arrays of shape (M,)."""
 
     radius: Floats
     path: Floats  # sum of |theta_t - theta*|^2 in this epoch

@@ -56,7 +56,7 @@ class Method(Enum):
 
 
 class Column(Enum):
-    """Whose constants."""
+    """Whose constants are used: those of the public script, or of the paper."""
 
     SCRIPT = "script"
     PAPER = "paper"
@@ -253,7 +253,7 @@ class NoisyGramUCB:
         )
 
     def state(self, arms: int, dimension: int, horizon: int) -> State:
-        """Fresh arrays."""
+        """The arrays of a run that has not begun."""
         size = dimension if dimension > 0 else arms
         block, at_a_time = packed(size), min(arms, vectors_in_cache(size))
         numbers = block + size

@@ -1,4 +1,4 @@
-"""The regrets and paths from below that findings on locally private LinUCB (2024) rest on, looked at by runs written out here."""
+"""The regrets and paths from below that findings on locally private LinUCB (2024) depend on, looked at by runs written out here."""
 
 import math
 

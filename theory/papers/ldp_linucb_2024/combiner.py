@@ -61,22 +61,22 @@ two_learners = Hypothesis("two_learners", "M >= 2", Checked.BY_VALUE, Ge(_M, 2))
 
 
 def first_rate(constant: Expr) -> Expr:
-    """eta_1."""
+    """The rate eta_1 of the first learner (Theorem 4.1)."""
     return _epsilon * _eighth / (sqrt(_d * _T) * (constant * _log * _epsilon * _eighth + 1))
 
 
 def other_rate(constant: Expr) -> Expr:
-    """eta_i."""
+    """The rates eta_i of the other learners (Theorem 4.1)."""
     return _epsilon / (constant * _log * sqrt(_d * _T))
 
 
 def first_putative(constant: Expr) -> Expr:
-    """C_1."""
+    """The constant C_1 of the first learner's putative regret (Theorem 4.1)."""
     return constant * _log * sqrt(_d) * (_epsilon * _eighth + 1) / (_epsilon * _eighth)
 
 
 def other_putative(constant: Expr, guess: Expr) -> Expr:
-    """C_i."""
+    """The constants C_i of the other learners' putative regrets (Theorem 4.1)."""
     return constant * _log * sqrt(_d) / (_epsilon * guess)
 
 
@@ -87,7 +87,7 @@ def coefficient(exponent: Expr) -> Expr:
 
 
 def target(constant: Expr, exponent: Expr, weight: Expr, others: Expr) -> Expr:
-    """R_i."""
+    """The target regret R_i (Theorem 4.1)."""
     return (
         constant * _T**exponent
         + coefficient(exponent) * constant ** (1 / exponent) * _T * weight ** ((1 - exponent) / exponent)

@@ -193,12 +193,12 @@ def _second_order(total: Expr) -> Expr:
 
 
 def strong_total() -> Expr:
-    """A_s."""
+    """The total A_s of the strongly convex experts' bound (section 3.1 of the sheet)."""
     return prior_logarithm() + 1 + log(_T)
 
 
 def newton_total() -> Expr:
-    """A_l."""
+    """The total A_l of the exp-concave experts' bound (section 3.1 of the sheet)."""
     return prior_logarithm() + 10 * _d * log(_T)
 
 

@@ -118,7 +118,7 @@ class Against:
 
 @dataclass(frozen=True)
 class Played:
-    """One sequence."""
+    """A learner's regret on one sequence of losses, and its bound."""
 
     plan: Plan
     kind: str

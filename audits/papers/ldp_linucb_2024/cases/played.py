@@ -35,17 +35,17 @@ from banditproof.simulation import play_many
 from banditproof.theory.language import Case, Theorem, symbol
 from banditproof.theory.papers.ldp_linucb_2024 import combiner, comparisons, regret
 
-Told = PrivateOnlineLinUCB | Anytime | Combiner
+Player = PrivateOnlineLinUCB | Anytime | Combiner
 NARROW = PrivateOnlineLinUCB(100.0, 0.1, curvature=0.4, threshold=0.01, problem=Problem(1.0, 1.0), width=Width.CONST, scale=8.0)
 LITERAL = replace(NARROW, width=Width.LITERAL)
 
 # --- the first step of Theorem 3.4 --------------------------------------------------------------------------------------------------------
 
 
-def by_width(told: PrivateOnlineLinUCB, horizon: int, runs: int, rng: np.random.Generator) -> Floats:
+def by_width(player: PrivateOnlineLinUCB, horizon: int, runs: int, rng: np.random.Generator) -> Floats:
     """The regret over 2 w sqrt(T Phi), Phi the sum over rounds of min(1, |x_t|^2) in the norm of the inverse noisy Gram matrix."""
     record = (Wire.STATISTIC, Wire.ARMS, Wire.CONTEXTS)
-    played = play_many(Pipeline(told, APART, told.randomiser()), horizon=horizon, key=key_from(rng), runs=runs, record=record)
+    played = play_many(Pipeline(player, APART, player.randomiser()), horizon=horizon, key=key_from(rng), runs=runs, record=record)
     released, arms = np.asarray(played.wire(Wire.STATISTIC)), np.asarray(played.wire(Wire.ARMS))
     actions = np.take_along_axis(np.asarray(played.wire(Wire.CONTEXTS)), arms[..., None, None], axis=2)[:, :, 0]
     before = np.concatenate([np.broadcast_to([1.0, 0.0, 1.0], (runs, 1, 3)), released[:, :-1, :3]], axis=1)
@@ -56,19 +56,19 @@ def by_width(told: PrivateOnlineLinUCB, horizon: int, runs: int, rng: np.random.
         + before[..., 0] * actions[..., 1] ** 2
     ) / determinant
     total = np.minimum(1.0, squares).sum(axis=1)
-    bound = regret.REGRET_BY_WIDTH.function()(horizon=float(horizon), squared_width=told.scale**2, potential_sum=total)
+    bound = regret.REGRET_BY_WIDTH.function()(horizon=float(horizon), squared_width=player.scale**2, potential_sum=total)
     return np.asarray(played.regret[:, -1] / bound)
 
 
-def by_width_audit(told: PrivateOnlineLinUCB) -> BoundUtilisation:
+def by_width_audit(player: PrivateOnlineLinUCB) -> BoundUtilisation:
     return BoundUtilisation(
-        partial(by_width, told, 1000),
+        partial(by_width, player, 1000),
         Derived(good_event),
         "the regret larger than 2 w sqrt(T Phi), with a width that holds theta*",
         4.0,
         runs=400,
         cell=50,
-        parameters={"d": 2, "n": 1000, "beta": FAILURE, "width": told.scale},
+        parameters={"d": 2, "n": 1000, "beta": FAILURE, "width": player.scale},
     )
 
 
@@ -82,31 +82,43 @@ BY_WIDTH = Audit(
 # --- explicit bounds ----------------------------------------------------------------------------------------------------------------------
 
 
-def display(theorem: Theorem, told: PrivateOnlineLinUCB, horizon: int, **more: Any) -> Callable[[], float]:
+def display(theorem: Theorem, player: PrivateOnlineLinUCB, horizon: int, **more: Any) -> Callable[[], float]:
     """The display, and 2 a round in a fraction beta of the runs."""
     failure = Fraction(1, horizon)
 
     def bound() -> float:
-        known: dict[str, Any] = {"horizon": horizon, "dimension": 2, "failure": failure, "epsilon": told.epsilon, "delta": Fraction(1, 10)}
+        known: dict[str, Any] = {
+            "horizon": horizon,
+            "dimension": 2,
+            "failure": failure,
+            "epsilon": player.epsilon,
+            "delta": Fraction(1, 10),
+        }
         return theorem.at(**known, parameter_norm=1, reward_sigma=1, **more).bound + 2.0 * horizon * float(failure)
 
     return bound
 
 
-def target(theorem: Theorem, told: Combiner, horizon: int, **more: Any) -> Callable[[], float]:
+def target(theorem: Theorem, player: Combiner, horizon: int, **more: Any) -> Callable[[], float]:
     """Three times the target of a base learner, and 2 a round in a fraction 3 beta of the runs."""
 
     def bound() -> float:
-        failure, learners = Fraction(1, horizon), len(told.learners(horizon))
-        known: dict[str, Any] = {"horizon": horizon, "dimension": 2, "epsilon": told.base.epsilon, "failure": failure, "learners": learners}
+        failure, learners = Fraction(1, horizon), len(player.learners(horizon))
+        known: dict[str, Any] = {
+            "horizon": horizon,
+            "dimension": 2,
+            "epsilon": player.base.epsilon,
+            "failure": failure,
+            "learners": learners,
+        }
         return 3.0 * theorem.at(**known, **more).bound + 6.0 * horizon * float(failure)
 
     return bound
 
 
-def played(told: Told, horizon: int, bound: Callable[[], float], runs: int = 40, environment: Environment = APART) -> Regret:
-    parameters = {"d": 2, "epsilon": told.base.epsilon if isinstance(told, (Anytime, Combiner)) else told.epsilon}
-    pipeline = Pipeline(told, environment, told.randomiser())
+def played(player: Player, horizon: int, bound: Callable[[], float], runs: int = 40, environment: Environment = APART) -> Regret:
+    parameters = {"d": 2, "epsilon": player.base.epsilon if isinstance(player, (Anytime, Combiner)) else player.epsilon}
+    pipeline = Pipeline(player, environment, player.randomiser())
     return Regret(pipeline, horizon, bound, largest_gap=1.5, must_detect_ratio=2.0, runs=runs, parameters=parameters)
 
 
@@ -116,24 +128,24 @@ DISPLAYS = tuple(
         theorem.id,
         f"regret.{swept(eps=epsilon, n=8000)}",
         f"Algorithm 1, literal width, {shown}, epsilon = {epsilon:g}, four arms apart, 8000 rounds",
-        played(told, 8000, display(theorem, told, 8000, **more), runs=100),
+        played(player, 8000, display(theorem, player, 8000, **more), runs=100),
     )
     for theorem, shown, base, more in (
         (regret.FAVOURABLE_SUBSTITUTED, "Delta = 0", LITERAL, _CURVED),
         (regret.WORST_SUBSTITUTED, "Delta^2 = T^(-1/4)", replace(LITERAL, curvature=0.0, threshold=None), {}),
     )
     for epsilon in (10.0, 1000.0)
-    for told in (replace(base, epsilon=epsilon),)
+    for player in (replace(base, epsilon=epsilon),)
 )
 COMBINED = tuple(
     Audit(
         theorem.id,
         f"regret.{swept(eps=10, n=4000)}",
         "the combiner over the paper's grid, P = P' = 1, literal width, epsilon = 10, four arms apart, 4000 rounds",
-        played(told, 4000, target(theorem, told, 4000, **more)),
+        played(player, 4000, target(theorem, player, 4000, **more)),
     )
     for theorem, more in ((combiner.FIRST_TARGET, {}), (combiner.OTHER_TARGET, _CURVED))
-    for told in (Combiner(replace(LITERAL, epsilon=10.0)),)
+    for player in (Combiner(replace(LITERAL, epsilon=10.0)),)
 )
 
 # --- growth -------------------------------------------------------------------------------------------------------------------------------
@@ -141,28 +153,28 @@ COMBINED = tuple(
 Draw = Callable[[int, np.random.Generator], Floats]
 
 
-def regrets(told: Told, environment: Environment, horizon: int) -> Draw:
+def regrets(player: Player, environment: Environment, horizon: int) -> Draw:
     """The regret of runs."""
-    pipeline = Pipeline(told, environment, told.randomiser())
+    pipeline = Pipeline(player, environment, player.randomiser())
     return lambda runs, rng: play_many(pipeline, horizon=horizon, key=key_from(rng), runs=runs).regret[:, -1]
 
 
-def by_horizon(told: Told, environment: Environment) -> Callable[[int], Draw]:
-    return partial(regrets, told, environment)
+def by_horizon(player: Player, environment: Environment) -> Callable[[int], Draw]:
+    return partial(regrets, player, environment)
 
 
-def by_dimension(told: PrivateOnlineLinUCB) -> Callable[[int], Draw]:
+def by_dimension(player: PrivateOnlineLinUCB) -> Callable[[int], Draw]:
     """On 2 d unit vectors of R^d."""
-    return lambda dimension: regrets(replace(told, curvature=0.9 / dimension), Sphere(dimension, 2 * dimension), 8000)
+    return lambda dimension: regrets(replace(player, curvature=0.9 / dimension), Sphere(dimension, 2 * dimension), 8000)
 
 
-def by_inverse_epsilon(told: PrivateOnlineLinUCB) -> Callable[[int], Draw]:
+def by_inverse_epsilon(player: PrivateOnlineLinUCB) -> Callable[[int], Draw]:
     """epsilon = 160/x."""
-    return lambda x: regrets(replace(told, epsilon=160.0 / x), APART, 8000)
+    return lambda x: regrets(replace(player, epsilon=160.0 / x), APART, 8000)
 
 
-def in_horizon(theorem: Theorem, told: Told, environment: Environment, first: int = 1000, last: int = 16_000) -> GrowthRate:
-    return GrowthRate(by_horizon(told, environment), theorem.growth_in(HORIZON), first, last, quantile=0.5, runs=40)
+def in_horizon(theorem: Theorem, player: Player, environment: Environment, first: int = 1000, last: int = 16_000) -> GrowthRate:
+    return GrowthRate(by_horizon(player, environment), theorem.growth_in(HORIZON), first, last, quantile=0.5, runs=40)
 
 
 def inverse_epsilon(theorem: Theorem) -> Theorem:
@@ -233,11 +245,11 @@ GROWTH = (
 # --- the doubling wrapper -----------------------------------------------------------------------------------------------------------------
 
 
-def epochs(told: Anytime, horizon: int, runs: int, theorem: Theorem) -> Iterator[At]:
+def epochs(player: Anytime, horizon: int, runs: int, theorem: Theorem) -> Iterator[At]:
     """The regret of runs beside the sum over epochs, with the largest regret of an epoch over its length^(3/4) for the constant c."""
     key, ends = key_of(0, "ldp_linucb_2024", "epochs"), [2 ** (place + 1) - 1 for place in range((horizon + 1).bit_length() - 1)]
     until = [*ends, *([horizon] if ends[-1] < horizon else [])]
-    pipeline = Pipeline(told, APART, told.randomiser())
+    pipeline = Pipeline(player, APART, player.randomiser())
     found = play_many(pipeline, horizon=horizon, key=key, runs=runs, checkpoints=until).regret
     for run in range(runs):
         costs = np.diff(np.concatenate([[0.0], found[run]]))

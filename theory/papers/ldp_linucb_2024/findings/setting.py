@@ -62,7 +62,7 @@ LETTERS = Finding(
     name="letters",
     grade=Grade.MISPRINT,
     reach=Reach.LINE,
-    title="Small slips of letters and indices",
+    title="Small misprints of letters and indices",
     place="(1); Lemma 3.3; Theorem 3.4; Algorithm 1, input; Remark 3.1; section 3, 'T rounds of compositions'",
     sentence=(
         "V_t = sum_{i=1}^t x_t x_t^T; V~_{N-1} = sum_{t=1}^{N-1} x~_t x~_t^T; M_T is the regret of our online learner (see equation "

@@ -82,7 +82,10 @@ def _plain_width_stated(**point: Any) -> Any:
     return baselines.PLAIN_WIDTH.at(**point, regulariser=1).ball
 
 
-def _joint_width(log_determinant: float, parameter_norm: float, reward_sigma: float, baseline_sigma: float, **plan: Any) -> float:
+def _joint_width(**point: Any) -> float:
+    own = ("log_determinant", "parameter_norm", "reward_sigma", "baseline_sigma")
+    log_determinant, parameter_norm, reward_sigma, baseline_sigma = (point[name] for name in own)
+    plan = {name: value for name, value in point.items() if name not in own}
     accuracy = lin_ucb_constants.gaussian(baseline_sigma, **plan)
     shape = {"dimension": plan["dimension"], "failure": plan["failure"], "parameter_norm": parameter_norm}
     return lin_ucb_constants.radius(log_determinant, accuracy, reward_sigma=reward_sigma, **shape)

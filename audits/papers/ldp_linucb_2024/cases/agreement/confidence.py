@@ -89,8 +89,9 @@ def _extra_width(
     return constants.confidence_terms(epsilon, delta, injected_sigma, horizon=horizon, **shape).squared(round, path)
 
 
-def _confidence_set(learner_regret: float, **point: Any) -> float:
-    return learner_regret + _extra_width(**point)
+def _confidence_set(**point: Any) -> float:
+    rest = {name: value for name, value in point.items() if name != "learner_regret"}
+    return float(point["learner_regret"]) + _extra_width(**rest)
 
 
 _OF_LEARNER = ("horizon", "clipping", "parameter_norm", "curvature", "injected_sigma")
