@@ -100,7 +100,7 @@ reward = compiled(_reward, REWARD)
 
 @dataclass(frozen=True)
 class TwoPoint:
-    """Arm a has the distribution of weights[a]; one uniform a round serves every arm. Its numbers may be ints, fractions or floats, all
+    """Arm a has the distribution of weights[a]; one uniform per round serves every arm. Its numbers may be ints, fractions or floats, all
     exact.
 
     Raises ValueError unless K >= 2, 0 <= weight <= 1, 0 < gamma <= 1 and moment is an integer >= 2.
