@@ -7,25 +7,27 @@ MINIMISER = Finding(
     grade=Grade.FALSE,
     reach=Reach.CONCLUSION,
     title="Injected noise moves the loss's minimiser: the path bound and the rate sqrt(d) T^(3/4)/epsilon fail",
-    place="Section 3, 'Now, with the added regularizer'; section 3.1, Lemma 3.5, second display, K_T; Corollary 3.6; abstract; section 4",
+    place="Section 3, mu; section 3.1, Lemma 3.5, second display, K_T; Corollary 3.6; abstract; section 4",
     sentence=(
-        "Now, with the added regularizer, theta* becomes the minimizer of E[l_t(theta)]. ... mu = 2(lambda_min + Delta^2). This is great "
-        "news ... sum_{t=1}^T |theta_t - theta*|^2 <= O((G^2/mu^2 + GD/mu) log T + (G^2/mu^2) log(1/beta)) (Lemma 3.5) ... However, when "
-        "lambda_min <= 1/T^(1/4), notice that now Delta^2 = 1/T^(1/4) and Algorithm 1 guarantees O~(sqrt(d) T^(3/4)/epsilon) regret"
+        "l_t(theta_t) is mu-strongly convex in expectation where mu = 2(lambda_min + Delta^2). This is great news ... sum_{t=1}^T "
+        "|theta_t - theta*|^2 <= O((G^2/mu^2 + GD/mu) log T + (G^2/mu^2) log(1/beta)) (Lemma 3.5) ... However, when lambda_min <= "
+        "1/T^(1/4), notice that now Delta^2 = 1/T^(1/4) and Algorithm 1 guarantees O~(sqrt(d) T^(3/4)/epsilon) regret"
     ),
     literal=(
-        "The regulariser takes off the variance of the privacy noise eta alone (Sigma = E[eta eta^T]). The noise zeta that is injected for "
-        "curvature is in x~_t and in mu, but not in the reward, which belongs to x_t. So E l_t(theta) = |theta - theta*|_S^2 + Delta^2 "
-        "|theta|^2 + a constant, S = E x_t x_t^T, with minimiser (S + Delta^2 I)^(-1) S theta*: theta* only where Delta = 0 or theta* = 0. "
-        "A learner with little regret goes there. Hence three sentences fail: section 3's; Lemma 3.5's second display, whose path grows "
-        "like T; and Corollary 3.6's first rate, because K_T, with that path of order T^(1/2), gives sets that lose theta*: in a weak "
-        "direction their centre is near 0, and the algorithm settles on the wrong action."
+        "The regulariser takes off the variance of the privacy noise eta alone (Sigma = E[eta eta^T]). The noise zeta that is injected "
+        "for curvature is in x~_t and in mu, but not in the reward, which belongs to x_t. So E l_t(theta) = |theta - theta*|_S^2 + "
+        "Delta^2 |theta|^2 + a constant, S = E x_t x_t^T, with minimiser (S + Delta^2 I)^(-1) S theta*: theta* only where Delta = 0 or "
+        "theta* = 0. A learner with little regret goes there. ('theta* becomes the minimizer', before the injection is introduced, is "
+        "about the privacy noise, and true.) Hence two statements fail: Lemma 3.5's second display, whose path grows like T; and "
+        "Corollary 3.6's first rate, because K_T, with that path of order T^(1/2), gives sets that lose theta*: in a weak direction "
+        "their centre is near 0, and the algorithm settles on the wrong action."
     ),
     charitable=(
         "For Delta = 0 all is as printed: section 3 speaks before the injection is introduced, Lemma 3.5 stands (but see "
         "length_without_dimension), and lambda_min > T^(-1/4) has no injection. The learner's regret, first display, stands for every "
         "Delta: theta* need not be the minimiser. But the worst case, for 'any lambda_min >= 0', is the case with Delta^2 = T^(-1/4). The "
-        "true path instead of its bound would keep theta* in the sets, but then K_T is of the order T, and the user cannot compute it."
+        "true path instead of its bound would keep theta* in the sets, but then K_T is of the order T, and the user cannot compute it; "
+        "section 4 says 'we still need lambda_min to set the confidence width', so the width is the bound of Lemma 3.5."
     ),
     counterexample=(
         "(1) along an eigenvector with eigenvalue lambda the minimiser has lambda/(lambda + Delta^2) of theta*: 1/2 at lambda = Delta^2. "
@@ -113,7 +115,9 @@ LENGTH_WITHOUT_DIMENSION = Finding(
     counterexample=(
         "One action per round, x_t and theta* from N(0, I/(2 d)): lambda_min = 1/(2 d). A message has at most 1/(16 d^2 sigma^4) nats "
         "about theta*, so that up to T = d^3 sigma^4 rounds the mean path is at least 2 T/5 for every learner. Lemma 3.5 says d^2 G^2 log "
-        "T: at sigma = 1, d = T^(1/3) the quotient goes to infinity like d/log^3 T. And P(|g_1| > G) at T = 20000, beta = 1/T, epsilon = "
+        "T: at sigma = 1, d = T^(1/3) the quotient goes to infinity like d/log^3 T. (The curvature is the true one, without injection: "
+        "Algorithm 1's threshold, an input, below 1/(2 d).) The mean regret to theta* is the path over 2 d, at least d^2/5 there, "
+        "against d G^2 log T: the first display fails too. And P(|g_1| > G) at T = 20000, beta = 1/T, epsilon = "
         "1, delta = 0.1: 0.29 at d = 10^4, 0.74 at 10^5, 0.92 at 10^6."
     ),
     consequence=(
