@@ -88,7 +88,7 @@ def test_rewards_are_bernoulli_of_the_mean(room, seed):
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"width": 1}, "width = 1: must be an integer >= 2"),
+        ({"dimension": 1}, "dimension = 1: must be an integer >= 2"),
         ({"arms": 4, "basis": True}, "arms = 4: must be >= 5"),
         ({"feature_norm": 0.0}, r"feature_norm = 0.0: must be > 0"),
         ({"direction": (0.0,) * 4}, "must be 4 finite numbers, not all 0"),

@@ -22,9 +22,9 @@ a part in 10^5 or better (halving the steps).
 
 Sums. A loss between two points of a grid is shared between them so that its mass under v and its mass under w are both kept. The true pair
 of distributions is a post-processing of the pair on the grid, so delta comes out above the true one, by about a part in a thousand
-(Doroshenko, Ghazi, Kamath, Kumar and Manurangsi 2022, "Connect the dots"), and by more below 1e-3 where it bends within a cell. Losses
-beyond the grid, next to none, count as infinite. The r-fold sum is a power of the Fourier transform of masses tilted to the saddle point,
-so that a small delta keeps its digits.
+(Doroshenko, Ghazi, Kamath, Kumar and Manurangsi 2022, "Connect the dots"), and by some parts in a hundred with fewer than 100 degrees of
+freedom, or more where it is below 1e-3. Losses beyond the grid, next to none, count as infinite. The r-fold sum is a power of the Fourier
+transform of masses tilted to the saddle point, so that a small delta keeps its digits.
 
 What it is exact for: a user who sees each node's (d + 1) x (d + 1) matrix, which the paper releases. Without padding the difference of two
 released prefixes is a node, so prefixes show nodes. Who sees less learns no more: the algorithms here leave out the corner, and padding
