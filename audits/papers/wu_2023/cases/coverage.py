@@ -115,7 +115,7 @@ def _drawn(samples: int, epsilon: float, alpha: float, failure: float, slug: str
             must_detect_ratio=1.5,
             runs=6_000,
             cell=1_024,
-            parameters={"samples": samples, "epsilon": epsilon, "contamination": alpha, "failure": failure, "law": name},
+            parameters={"samples": samples, "epsilon": epsilon, "contamination": alpha, "failure": failure, "distribution": name},
         ),
     )
 
