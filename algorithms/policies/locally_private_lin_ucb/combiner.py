@@ -11,7 +11,8 @@ and Purohit 2020).
 
 Readings. U uses the rounds before this one; a removal acts from the next round on; of equal U the first learner plays; log n is ln max(n,
 e); where all would be removed the last one stays. One `factor` p serves U and the test, 3 sqrt(8) by default. With messages in batches one
-base learner plays a whole batch. The anytime variant follows its own restarts.
+base learner plays a whole batch. The anytime variant follows its own restarts. `playing.combined.play_combined` takes any policies as base
+learners, in plain Python.
 """
 
 import math

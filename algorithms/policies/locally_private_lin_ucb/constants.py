@@ -193,8 +193,9 @@ def combiner_radius(
 
 
 def combiner_logarithm(sigma: float, *, horizon: int, learners: int, failure: float) -> float:
-    """ln(T^3 M (1 + sigma^2) / beta)."""
-    size = learners * (1.0 + glossary.SIGMA.require(sigma) ** 2) / glossary.FAILURE.require(failure)
+    """ln(T^3 M (1 + sigma^2) / beta); sigma = 0 for rewards without noise."""
+    require(0.0 <= sigma < math.inf, f"sigma = {sigma}: must be >= 0 and finite (of the noise on a reward)")
+    size = learners * (1.0 + sigma**2) / glossary.FAILURE.require(failure)
     return 3.0 * math.log(glossary.HORIZON.require(horizon)) + math.log(size)
 
 

@@ -95,7 +95,11 @@ TARGETS_EXCEED_THE_HORIZON = Finding(
         "between learners by more than 2 through R_i/T alone."
     ),
     charitable="The theorem is about orders; P and P' are not printed, and section 5 does not run Algorithm 2.",
-    consequence="At such horizons Algorithm 2 plays the learner with the least R_i until the test removes it.",
+    consequence=(
+        "At such horizons Algorithm 2 plays the learner with the least R_i until the test removes it, and no test does where C_i T^alpha_i "
+        "is above 2 T. On four arms in the plane at epsilon = 10 (points.least_target_plays_eps10) the first learner plays every "
+        "round, with 4 to 9 times the regret of the best base learner after 1000 rounds and 16 to 40 times after 16000."
+    ),
     stands="Theorem 4.1 as an order.",
     instead="Say from which T on the guarantee is below T.",
 )
