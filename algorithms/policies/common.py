@@ -1,4 +1,4 @@
-"""What several policies share: the report of a user who sends the reward itself, and the views that such a policy may promise."""
+"""What several policies share: the report of a user who sends the reward itself, the size of a row, views that a policy may promise."""
 
 from banditproof.guarantees import View, require
 from banditproof.interaction import Floats
@@ -10,6 +10,12 @@ def _report_reward(state: object, round: int, arm: int, contexts: Floats, reward
 
 
 report_reward = compiled(_report_reward, inline=True)
+
+
+def row_size(arms: int, dimension: int) -> int:
+    """Numbers of an arm's row: d, or K without contexts (d = 0), where the arms are the unit vectors of R^K."""
+    return dimension if dimension > 0 else arms
+
 
 SERVER_VIEWS = (View.CENTRAL, View.JOINT, View.WHITE_BOX)  # of the releases; users' own messages are not private
 

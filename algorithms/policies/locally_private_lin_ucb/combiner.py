@@ -22,6 +22,7 @@ from typing import ClassVar
 
 from banditproof import glossary
 from banditproof.algorithms.mechanisms.local_row import LocalRow
+from banditproof.algorithms.policies.common import row_size
 from banditproof.algorithms.policies.locally_private_lin_ucb import constants
 from banditproof.algorithms.policies.locally_private_lin_ucb.constants import Putative
 from banditproof.algorithms.policies.locally_private_lin_ucb.kernels import KERNELS, State
@@ -114,7 +115,7 @@ class Combiner:
 
     def state(self, arms: int, dimension: int, horizon: int) -> State:
         """Fresh arrays. Raises ValueError where `truth` has another dimension than the environment."""
-        dimension = dimension if dimension > 0 else arms
+        dimension = row_size(arms, dimension)
         planned_horizon, failure = self._common().plan(horizon)
         combination = Combination(self.believed(dimension, horizon), self.factor, failure if self.failure is None else self.failure)
         epochs = tuple(each.epochs(horizon, dimension) for each in self.learners(horizon))

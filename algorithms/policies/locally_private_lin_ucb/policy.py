@@ -32,6 +32,7 @@ from banditproof.algorithms.learners.ogd import OGD
 from banditproof.algorithms.learners.protocol import Plan as LearnerPlan
 from banditproof.algorithms.mechanisms.gram.noise import packed
 from banditproof.algorithms.mechanisms.local_row import Calibration, LocalRow, raw_width
+from banditproof.algorithms.policies.common import row_size
 from banditproof.algorithms.policies.locally_private_lin_ucb import constants
 from banditproof.algorithms.policies.locally_private_lin_ucb.constants import Hidden, Radius, Width
 from banditproof.algorithms.policies.locally_private_lin_ucb.kernels import DIAGNOSTICS, KERNELS, State
@@ -181,14 +182,14 @@ class PrivateOnlineLinUCB:
 
     def state(self, arms: int, dimension: int, horizon: int) -> State:
         """Fresh arrays. Raises ValueError where `truth` has another dimension than the environment."""
-        dimension = dimension if dimension > 0 else arms
+        dimension = row_size(arms, dimension)
         return state_of((self.epochs(horizon, dimension),), self, dimension, arms, horizon)
 
     def message_width(self, dimension: int) -> int:
         return raw_width(dimension)
 
     def statistic_width(self, arms: int, dimension: int) -> int:
-        dimension = dimension if dimension > 0 else arms
+        dimension = row_size(arms, dimension)
         return packed(dimension) + 2 * dimension + (DIAGNOSTICS if self.truth is not None else 0)
 
 
@@ -235,7 +236,7 @@ class Anytime:
 
     def state(self, arms: int, dimension: int, horizon: int) -> State:
         """Fresh arrays. Raises ValueError where `truth` has another dimension than the environment."""
-        dimension = dimension if dimension > 0 else arms
+        dimension = row_size(arms, dimension)
         return state_of((self.epochs(horizon, dimension),), self.base, dimension, arms, horizon)
 
     def message_width(self, dimension: int) -> int:

@@ -36,6 +36,7 @@ from banditproof.algorithms.mechanisms.gram.local import LocalGram, Scale, repor
 from banditproof.algorithms.mechanisms.gram.noise import packed
 from banditproof.algorithms.mechanisms.shuffler import UniformShuffler
 from banditproof.algorithms.mechanisms.vector_sum import Encoding, Logarithm, VectorSum
+from banditproof.algorithms.policies.common import row_size
 from banditproof.algorithms.policies.lin_ucb.policy import Bounds, LinUCB, Noise
 from banditproof.algorithms.policies.noisy_gram_ucb import constants
 from banditproof.algorithms.policies.noisy_gram_ucb.constants import Schedule
@@ -254,7 +255,7 @@ class NoisyGramUCB:
 
     def state(self, arms: int, dimension: int, horizon: int) -> State:
         """The arrays of a run that has not begun."""
-        size = dimension if dimension > 0 else arms
+        size = row_size(arms, dimension)
         block, at_a_time = packed(size), min(arms, vectors_in_cache(size))
         numbers = block + size
         return State(
@@ -279,7 +280,7 @@ class NoisyGramUCB:
         return dimension + 1
 
     def statistic_width(self, arms: int, dimension: int) -> int:
-        dimension = dimension if dimension > 0 else arms
+        dimension = row_size(arms, dimension)
         return packed(dimension) + dimension
 
 
