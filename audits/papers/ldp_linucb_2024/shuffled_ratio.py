@@ -80,20 +80,27 @@ def counts_of(number: float, mechanism: ShuffledSum) -> Floats:
     return ones
 
 
-@functools.cache
-def tables_of(mechanism: ShuffledSum) -> tuple[Floats, Floats]:
-    """For the two users: log probability of each count of ones, (p, counts). BITS: of the sum; COUNTS: over that of a zero."""
-    bits, zero = mechanism.encoding is Encoding.BITS, counts_of(0.0, mechanism)
-    still = np.ones(1)
-    for _ in range(mechanism.batch - 1 if bits else 0):
+def logs_of(mechanism: ShuffledSum, others: int) -> tuple[Floats, Floats]:
+    """For the two users: log probability of each number of ones, his and those of so many users of zeros, (p, counts)."""
+    zero, still = counts_of(0.0, mechanism), np.ones(1)
+    for _ in range(others):
         still = np.convolve(still, zero)
     rows = [[np.convolve(counts_of(number, mechanism), still) for number in user.tolist()] for user in users_of(mechanism)]
     longest = max(len(ones) for found in rows for ones in found)
-    zero = np.pad(zero, (0, max(longest - len(zero), 0)))[:longest]
     with np.errstate(divide="ignore"):
         logs = np.log(np.array([[np.pad(ones, (0, longest - len(ones))) for ones in found] for found in rows]))
-        logs -= 0.0 if bits else np.log(np.maximum(zero, SMALLEST))
     return np.maximum(logs[0], -LARGEST), np.maximum(logs[1], -LARGEST)
+
+
+@functools.cache
+def tables_of(mechanism: ShuffledSum) -> tuple[Floats, Floats]:
+    """For the two users: log probability of each count of ones, (p, counts). BITS: of the sum; COUNTS: over that of a zero."""
+    if mechanism.encoding is Encoding.BITS:
+        return logs_of(mechanism, mechanism.batch - 1)
+    first, second = logs_of(mechanism, 0)
+    zero = counts_of(0.0, mechanism)[: first.shape[1]]
+    zero = np.log(np.maximum(np.pad(zero, (0, first.shape[1] - len(zero))), SMALLEST))
+    return np.maximum(first - zero, -LARGEST), np.maximum(second - zero, -LARGEST)
 
 
 @dataclass(frozen=True)

@@ -3,10 +3,12 @@ central method plays.
 
 By thresholds of the exact likelihood ratio (`shuffled_ratio`), where one user differs and all others hold zeros: of a claim for all
 datasets this can refute, not confirm. With the script's constants (epsilon, delta) = (1, 0.1) is refuted of the local and of the amplified
-method; the vector sum is not refuted at the script's factors, 1 at epsilon 0.2 and 10 at epsilon 1, in either encoding.
+method; the vector sum is not refuted at the script's factors, 1 at epsilon 0.2 and 10 at epsilon 1, in either encoding, and is at epsilon
+10, where b = 3 trials are left.
 """
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -17,6 +19,7 @@ from banditproof.algorithms.policies.lin_ucb.policy import LinUCB
 from banditproof.algorithms.policies.noisy_gram_ucb.policy import Column, Method, NoisyGramUCB, paper_jdp
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.papers.ldp_linucb_2024.message_ratio import epsilon_at
+from banditproof.audits.papers.ldp_linucb_2024.shuffled_exact import largest
 from banditproof.audits.papers.ldp_linucb_2024.shuffled_ratio import ContributionRatio, CountRatio
 from banditproof.audits.running.audit import Audit, swept
 from banditproof.audits.statistics.evidence import Verdict
@@ -61,17 +64,27 @@ CONTRIBUTIONS = (
 
 # --- the vector sum -----------------------------------------------------------------------------------------------------------------------
 
-SUMS = tuple(
-    Audit(
+
+def _sum(encoding: Encoding, epsilon: float, factor: float, samples: int = 40_000, expected: Verdict | None = None) -> Audit:
+    mechanism = ShuffledSum(epsilon, DELTA, BATCH, factor=factor, encoding=encoding)
+    return Audit(
         baselines.VECTOR_TRIALS.id,
         f"privacy.{encoding.value}_{swept(eps=epsilon, factor=factor)}",
         f"ShuffledSum(epsilon={epsilon:g}, delta={DELTA}, batch={BATCH}, factor={factor:g}, {encoding.value})",
         PrivacyLoss(
-            CountRatio(ShuffledSum(epsilon, DELTA, BATCH, factor=factor, encoding=encoding)), 40_000, must_detect=2.0 * epsilon, ratio=True
+            CountRatio(mechanism),
+            samples,
+            must_detect=2.0 * epsilon,
+            exact=partial(largest, mechanism, DELTA) if encoding is Encoding.BITS else None,
+            ratio=True,
         ),
+        expected,
     )
-    for encoding in Encoding
-    for epsilon, factor in ((0.2, 1.0), (1.0, 10.0))
+
+
+SUMS = (
+    *(_sum(encoding, epsilon, factor) for encoding in Encoding for epsilon, factor in ((0.2, 1.0), (1.0, 10.0))),
+    _sum(Encoding.BITS, 10.0, 10.0, 1_600_000, _REFUTED),
 )
 
 # --- whole runs ---------------------------------------------------------------------------------------------------------------------------
