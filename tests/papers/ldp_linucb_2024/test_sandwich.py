@@ -164,4 +164,4 @@ def test_the_accountant_by_hand() -> None:
         for epsilon, larger in ((low - 1e-9, True), (high + 1e-9, False)):
             assert (np.maximum(over - math.exp(epsilon) * under, 0.0).sum() > 0.1) == larger
     means = [side @ np.arange(side.shape[1]) for side in sides]
-    assert means[0] - means[1] == pytest.approx(np.array([1, 2]) * mechanism.randomiser().resolution())
+    assert means[0] - means[1] == pytest.approx(np.full(2, mechanism.randomiser().resolution()))

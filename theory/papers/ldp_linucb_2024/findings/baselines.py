@@ -16,8 +16,8 @@ SCRIPT_NOISE = Finding(
         "has the script's constants for its baselines, the paper does not say; then its methods do not have the same guarantee. On its "
         "own data a round of the script's local method has the level sqrt(12)/s, and delta(1) = 0.485 where 0.1 is asked for, while a "
         "message of Algorithm 1 has delta(1) = 0.00093 there. The script's vector sum keeps (0.2, 0.1) and (1, 0.1) on the pair that is "
-        "looked at; at epsilon = 10 its factor of 10 leaves b = 6 trials at d = 5, 3 at d = 2, and a batch of 20 users, all but one of zeros, "
-        "loses 11.3 and 20.5 at delta = 0.1, where 10 is asked for."
+        "looked at; at epsilon = 10 its factor of 10 leaves b = 6 trials at d = 5, 3 at d = 2, and a batch of 20 users, all but one of "
+        "zeros, loses 11.3 and 20.5 at delta = 0.1, where 10 is asked for."
     ),
     charitable="The figure compares methods with their own constants.",
     consequence="The comparison of Figure 1 at equal epsilon is then one of different guarantees; the toolkit runs all methods both ways.",
