@@ -67,21 +67,33 @@ class Rounds:
     outside: Floats  # rounds so far in which the policy itself counts theta* as outside
 
 
+def _distances(packed: Floats, sums: Floats) -> Floats:
+    """The squared distance of e_1 from V~^-1 u~ in the norm of V~, from V~ packed by rows (runs, n, d (d + 1)/2) and u~ (runs, n, d)."""
+    size = sums.shape[-1]
+    lower, other = np.tril_indices(size)
+    matrices = np.empty((*sums.shape, size))
+    matrices[..., lower, other] = matrices[..., other, lower] = packed
+    if size == 2:  # by hand: a tenth of the time
+        determinant = packed[..., 0] * packed[..., 2] - packed[..., 1] ** 2
+        first = (packed[..., 2] * sums[..., 0] - packed[..., 1] * sums[..., 1]) / determinant
+        centres = np.stack([first, (packed[..., 0] * sums[..., 1] - packed[..., 1] * sums[..., 0]) / determinant], axis=-1)
+    else:
+        centres = np.linalg.solve(matrices, sums[..., None])[..., 0]
+    centres[..., 0] -= 1.0
+    return np.asarray(np.einsum("...i,...ij,...j->...", centres, matrices, centres))
+
+
 def rounds(
     told: PrivateOnlineLinUCB, environment: Environment, horizon: int, runs: int, rng: np.random.Generator, client: Any = None
 ) -> Rounds:
     """Plays runs; the distances are computed from V~ and u~ alone. Draws one key."""
     randomiser: ClientRandomiser = told.randomiser() if client is None else client
     played = play_many(Pipeline(told, environment, randomiser), horizon=horizon, key=key_from(rng), runs=runs, record=(Wire.STATISTIC,))
-    released = np.asarray(played.wire(Wire.STATISTIC))
-    matrices, sums, points = released[..., :3], released[..., 3:5], released[..., 5:7]
-    determinant = matrices[..., 0] * matrices[..., 2] - matrices[..., 1] ** 2
-    offsets = [
-        (matrices[..., 2] * sums[..., 0] - matrices[..., 1] * sums[..., 1]) / determinant - 1.0,
-        (matrices[..., 0] * sums[..., 1] - matrices[..., 1] * sums[..., 0]) / determinant,
-    ]
-    squares = matrices[..., 0] * offsets[0] ** 2 + 2.0 * matrices[..., 1] * offsets[0] * offsets[1] + matrices[..., 2] * offsets[1] ** 2
-    next_step = (points[..., 0] - 1.0) ** 2 + points[..., 1] ** 2
+    released, size = np.asarray(played.wire(Wire.STATISTIC)), environment.dimension
+    block = size * (size + 1) // 2
+    points = released[..., block + size : block + 2 * size]
+    squares = _distances(released[..., :block], released[..., block : block + size])
+    next_step = (points[..., 0] - 1.0) ** 2 + (points[..., 1:] ** 2).sum(axis=-1)
     return Rounds(squares, released[..., -2] + next_step, released[..., -1], released[..., -4])
 
 
@@ -138,9 +150,11 @@ def good_event() -> float:
     return FAILURE
 
 
-def covers(utilisation: Callable[[int, np.random.Generator], Floats], rule: str, horizon: int, runs: int = 400) -> BoundUtilisation:
+def covers(
+    utilisation: Callable[[int, np.random.Generator], Floats], rule: str, horizon: int, runs: int = 400, dimension: int = DIMENSION
+) -> BoundUtilisation:
     """That theta* is in the sets of all rounds from 2 on, except in a fraction beta of the runs."""
-    shown = {"d": DIMENSION, "n": horizon, "beta": FAILURE}
+    shown = {"d": dimension, "n": horizon, "beta": FAILURE}
     return BoundUtilisation(utilisation, Derived(good_event), rule, 4.0, runs=runs, cell=50, parameters=shown)
 
 
