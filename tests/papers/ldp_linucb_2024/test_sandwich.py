@@ -82,7 +82,13 @@ def test_every_level_is_reached(audit: Audit, reverse: bool) -> None:
     assert_reached(found)
 
 
-MOST = {0.2: 100_000_000, 1.0: 40_000_000, 10.0: 40_000_000}  # draws
+def draws(epsilon: float, delta: float) -> int:
+    """Outputs in all: what nine tenths of epsilon need where the level is least, 0.04 at epsilon 0.2 and delta 1e-5."""
+    if epsilon < 1.0:
+        return 200_000_000 if delta < 1e-4 else 100_000_000
+    return 40_000_000
+
+
 CELLS = [
     pytest.param(part, calibration, epsilon, delta, reverse, id=f"{part.value}-{epsilon}-{delta}-{reverse}")
     for part, calibration in (
@@ -98,7 +104,7 @@ CELLS = [
 @pytest.mark.deep
 @pytest.mark.parametrize(("part", "calibration", "epsilon", "delta", "reverse"), CELLS)
 def test_every_epsilon_is_reached(part: Part, calibration: Calibration, epsilon: float, delta: float, reverse: bool) -> None:
-    """As epsilon at the stated delta, with 4 10^7 to 10^8 draws. Where the exact one is 0 there is nothing to measure."""
+    """As epsilon at the stated delta, with 4 10^7 to 2 10^8 draws. Where the exact one is 0 there is nothing to measure."""
     ratio = MessageRatio(messages.message(epsilon, delta, calibration), messages.OPPOSITE, part)
     exact = epsilon_at(ratio.level(), delta)
     name = f"{part.value}, {calibration.value} noise, epsilon {epsilon:g}, delta {delta:g}"
@@ -106,7 +112,7 @@ def test_every_epsilon_is_reached(part: Part, calibration: Calibration, epsilon:
     def compute() -> dict[str, Any]:
         if exact == 0.0:
             return {"quantity": "epsilon", "claimed": epsilon, "exact": 0.0, "low": None, "fraction_of_exact": None, "samples": 0}
-        return measured(turned(PrivacyLoss(ratio, MOST[epsilon], exact=exact, ratio=True), reverse), f"{name} {reverse}")
+        return measured(turned(PrivacyLoss(ratio, draws(epsilon, delta), exact=exact, ratio=True), reverse), f"{name} {reverse}")
 
     found = kept(name, {"reversed": reverse}, compute)
     if exact > 0.0:
