@@ -21,7 +21,9 @@ def _of_coordinate(first: Floats, second: Floats, up: bool) -> tuple[int, Floats
     possible = first > -LARGEST / 2.0
     probability, loss = np.where(possible, np.exp(first), 0.0), np.where(possible, first - second, 0.0)
     kept = possible & (np.abs(loss) < FAR)
-    infinite = float(probability[loss >= FAR].sum()) if up else 0.0
+    infinite = float(probability[(loss >= FAR) & (up | (second <= -LARGEST / 2.0))].sum())
+    if not kept.any():
+        return 0, np.zeros(1), infinite
     places = (np.ceil(loss[kept] / GRID) if up else np.floor(loss[kept] / GRID)).astype(np.int64)
     least = int(places.min())
     return least, np.bincount(places - least, weights=probability[kept]), infinite
@@ -65,8 +67,8 @@ def epsilons(mechanism: ShuffledSum, delta: float) -> tuple[tuple[float, float],
     """
     tables = logs_of(mechanism, mechanism.batch - 1 if mechanism.encoding is Encoding.BITS else 0)
 
-    def between(first: Floats, second: Floats) -> tuple[float, float]:
-        low, high = (_epsilon_at(_summed(first, second, up), delta) for up in (False, True))
+    def between(left: Floats, right: Floats) -> tuple[float, float]:
+        low, high = (_epsilon_at(_summed(left, right, up), delta) for up in (False, True))
         return low, high
 
     return between(*tables), between(*tables[::-1])

@@ -1,7 +1,7 @@
 """ldp_linucb_2024: Algorithm 2 beside its base learners, and beside a second form of itself in plain Python.
 
 RATIO      the combiner's regret over that of its best base learner, of two of which one never learns. Runs differ much (the median is
-           about 3 after 1000 rounds and between 3 and 20 after 16000), so that a growth like that of the horizon would show, and little less.
+           about 3 after 1000 rounds and between 3 and 20 after 16000), so that only a growth like the horizon's would show.
 TARGETS    with the constants of Theorem 4.1 the differences of R_i / T decide: in every round of these runs the learner of the least R_i
            plays, whichever learner is the best (finding targets_exceed_the_horizon).
 AS_PLAIN   the compiled combiner and the plain one play the same arms, by the same base learners, removals included.
