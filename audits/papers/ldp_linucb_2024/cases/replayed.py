@@ -10,7 +10,7 @@ MALER      every prediction, from the formulas of the sheet; with dense matrices
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -100,8 +100,13 @@ def script_choices(factor: float) -> Iterator[At]:
         yield At({"epsilon": epsilon, "rounds": HORIZON}, Fraction(wrong_choices(run, width, first)), NONE)
 
 
-def _choices(theorem: Theorem, words: str, points: Any) -> Audit:
-    return Audit(theorem.id, "points.choices_replayed", words, Pointwise(points, f"runs of {HORIZON} rounds", "wrong choices"))
+def choices(points: Callable[[], Iterator[At]]) -> Pointwise:
+    """That no choice differs."""
+    return Pointwise(points, f"two runs of {HORIZON} rounds", "wrong choices")
+
+
+def _choices(theorem: Theorem, words: str, points: Callable[[], Iterator[At]]) -> Audit:
+    return Audit(theorem.id, "points.choices_replayed", words, choices(points))
 
 
 CHOICES = (
@@ -156,11 +161,18 @@ def bases_played(policy: Combiner, believed: tuple[Putative, ...]) -> Iterator[A
     yield At({"rounds": LONG, "removed": int((~active).sum())}, Fraction(wrong), NONE)
 
 
+def combines(policy: Combiner) -> Pointwise:
+    """That the combiner with the stated parameters would have played the same base learners."""
+    return Pointwise(
+        partial(bases_played, policy, BELIEVED), f"a run of {LONG} rounds of falling rewards, three learners", "wrong learners"
+    )
+
+
 COMBINED = Audit(
     combiner.NOISY_RADIUS_OF.id,
     "points.bases_replayed",
     "the base learner of each round, from the noisy rewards",
-    Pointwise(partial(bases_played, COMBINER, BELIEVED), f"a run of {LONG} rounds of falling rewards, three learners", "wrong learners"),
+    combines(COMBINER),
 )
 
 # --- restarts -----------------------------------------------------------------------------------------------------------------------------
@@ -187,11 +199,16 @@ def restarted(policy: Anytime) -> Iterator[At]:
         yield At({"epoch": epoch, "first round": begun + 1}, Fraction(worst), ROUNDING)
 
 
+def restarts(policy: Anytime) -> Pointwise:
+    """That each epoch is that of a fresh Algorithm 1."""
+    return Pointwise(partial(restarted, policy), "six restarts of a run of 127 rounds", "distance")
+
+
 AFRESH = Audit(
     combiner.EPOCHS_ADD_UP.id,
     "points.starts_afresh",
     "the anytime variant after each restart, beside a fresh learner",
-    Pointwise(partial(restarted, RESTARTED), "six restarts of a run of 127 rounds", "distance"),
+    restarts(RESTARTED),
 )
 
 # --- Maler --------------------------------------------------------------------------------------------------------------------------------
@@ -252,7 +269,7 @@ def shipped(plan: Plan) -> Arrays:
     return Maler().start(plan)
 
 
-def replays(make: Any) -> Iterator[At]:
+def replays(make: Callable[[Plan], Arrays]) -> Iterator[At]:
     """The largest distance of a prediction from that of the formulas, over the radius."""
     for number, (d, norm, bound) in enumerate(((1, 1.0, 1.0), (2, 0.3, 5.0), (3, 2.0, 30.0), (5, 4.0, 0.5))):
         rng, plan = generator(key_of(number, "ldp_linucb_2024", "maler")), Plan(d, GRADIENTS, norm, bound)
@@ -265,9 +282,14 @@ def replays(make: Any) -> Iterator[At]:
         yield At({"d": d, "D": norm, "G": bound, "rounds": GRADIENTS}, Fraction(worst), ROUNDING)
 
 
+def predicts(make: Callable[[Plan], Arrays]) -> Pointwise:
+    """That a learner predicts what the formulas say."""
+    return Pointwise(partial(replays, make), f"{GRADIENTS} gradients, d 1, 2, 3, 5, radii 0.3 to 4", "distance over the radius")
+
+
 MALER = Audit(
     learner.MALER_CONVEX.id,
     "points.predictions_replayed",
     "Maler's predictions, from the sheet's formulas with dense matrices",
-    Pointwise(partial(replays, shipped), f"{GRADIENTS} gradients, d 1, 2, 3, 5, radii 0.3 to 4", "distance over the radius"),
+    predicts(shipped),
 )

@@ -67,21 +67,36 @@ class TwoMessages:
 
 
 ALGORITHM = PrivateOnlineLinUCB()
+
+
+def next_message_too(randomiser: ClientRandomiser) -> PrivacyLoss:
+    """The privacy of a user whose message is seen beside the next user's."""
+    return PrivacyLoss(TwoMessages(ALGORITHM, randomiser), 100_000, must_detect=2.0)
+
+
 TWO_MESSAGES = Audit(
     privacy.PRIVACY.id,
     "privacy.run_two_messages",
     "PrivateOnlineLinUCB(epsilon=1, delta=0.1, exact), the third user's noisy pair beside the fourth's",
-    PrivacyLoss(TwoMessages(ALGORITHM, ALGORITHM.randomiser()), 100_000, must_detect=2.0),
+    next_message_too(ALGORITHM.randomiser()),
 )
 
 
-def gradients() -> Iterator[At]:
+Release = Callable[[RowMessage, Row, int, np.random.Generator], Floats]
+
+
+def whole(sent: RowMessage, data: Row, runs: int, rng: np.random.Generator) -> Floats:
+    """Whole messages as they are sent."""
+    return sent.release(data, runs, rng)
+
+
+def gradients(release: Release) -> Iterator[At]:
     """The largest distance of a gradient that is sent from that of the noisy pair beside it, relative to its length."""
     rng = generator(key_of(0, "ldp_linucb_2024", "gradients"))
     for point, injection, bound in (((0.5, 0.5), 0.0, 1e9), ((0.5, -1.5), 0.5, 1e9), ((2.0, 0.0), 0.0, 5.0)):
         sent = RowMessage(1.0, 0.1, point, injection, bound)
         variance, worst = noise_scale(sent.calibration, 1.0, 0.1) ** 2, 0.0
-        for message in sent.release((3.0, 4.0, -5.0), 200, rng):
+        for message in release(sent, (3.0, 4.0, -5.0), 200, rng):
             inner = float(message[:2] @ np.array(point)) - message[2]
             again = 2.0 * message[:2] * inner - 2.0 * variance * np.array(point)
             again *= min(1.0, bound / float(np.linalg.norm(again)))
@@ -90,11 +105,18 @@ def gradients() -> Iterator[At]:
 
 
 ROUNDING = Fraction(1, 10**9)
+
+
+def computed_again(release: Release) -> Pointwise:
+    """That every gradient is a function of the noisy pair beside it."""
+    return Pointwise(partial(gradients, release), "600 messages of a user outside the domain, three points", "relative distance")
+
+
 GRADIENTS = Audit(
     privacy.POST_PROCESSED.id,
     "points.gradient_of_the_noisy_pair",
     "the gradient that is sent, computed again from the noisy pair beside it",
-    Pointwise(gradients, "600 messages of a user outside the domain, three points", "relative distance"),
+    computed_again(whole),
 )
 
 # --- outside the domain -------------------------------------------------------------------------------------------------------------------
@@ -122,11 +144,16 @@ class OutsideRatio:
         return ((self.mechanism.release(data, runs, rng) - (one + other) / 2.0) @ weights)[:, None]
 
 
+def outside(mechanism: GramContributions) -> PrivacyLoss:
+    """The privacy of one user's contribution on data outside the domain."""
+    return PrivacyLoss(OutsideRatio(mechanism), 400_000, must_detect=2.0, ratio=True)
+
+
 OUTSIDE = Audit(
     baselines.LOCAL_SIGMA.id,
     f"privacy.outside_the_domain_{swept(eps=1.0)}",
     "GramContributions(epsilon=1, delta=0.1, exact), a user outside the domain",
-    PrivacyLoss(OutsideRatio(GramContributions(1.0, 0.1)), 400_000, must_detect=2.0, ratio=True),
+    outside(GramContributions(1.0, 0.1)),
 )
 
 # --- the order of a batch -----------------------------------------------------------------------------------------------------------------

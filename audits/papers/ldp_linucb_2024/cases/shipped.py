@@ -66,11 +66,16 @@ def decoded(offset: float) -> Iterator[At]:
         yield At({"encoding": encoding.value, "B": BATCH, "b": 0}, Fraction(worst), ROUNDING)
 
 
+def decodes(offset: float) -> Pointwise:
+    """That the sums are exact where nothing is random."""
+    return Pointwise(partial(decoded, offset), "one batch on the grid of the encoding, both encodings", "distance of the sums")
+
+
 DECODED = Audit(
     baselines.VECTOR_RESOLUTION.id,
     "points.sums_decoded",
     "NoisyGramUCB(sdp_vec, paper) without random bits: the sums of four users, some outside the domain",
-    Pointwise(partial(decoded, 0.0), "one batch on the grid of the encoding, both encodings", "distance of the sums"),
+    decodes(0.0),
 )
 
 RUNS_OF_GROUP, GROUPS = 50, 100
@@ -152,14 +157,14 @@ INJECTED = Audit(
 # --- the environment ----------------------------------------------------------------------------------------------------------------------
 
 
-def lengths(environments: tuple[UnitFeatures, ...]) -> Iterator[At]:
-    """The largest error of a feature's length L, of the parameter's 1 / L, of their products, and of regret by these."""
+def lengths(environments: tuple[UnitFeatures, ...], factor: float = 1.0) -> Iterator[At]:
+    """The largest error of a feature's length L, of `factor` times the parameter's 1 / L, of their products, and of regret by these."""
     uniform, key, horizon, runs = NoisyGramUCB(uniform=True), key_of(0, "ldp_linucb_2024", "lengths"), 5, 20
     for environment in environments:
         long, record = environment.feature_norm, (Wire.CONTEXTS, Wire.ARMS)
         played = play_many(Pipeline(uniform, environment, uniform.randomiser()), horizon=horizon, key=key, runs=runs, record=record)
         contexts, arms = (np.asarray(played.wire(wire)) for wire in record)
-        truth = np.array([environment.parameter(key, run) for run in range(runs)])
+        truth = factor * np.array([environment.parameter(key, run) for run in range(runs)])
         means = np.einsum("rtad,rd->rta", contexts, truth)
         regret = means.max(axis=2) - np.take_along_axis(means, arms.astype(int)[..., None], axis=2)[..., 0]
         stated = np.full(environment.arms, long)
@@ -178,9 +183,16 @@ def lengths(environments: tuple[UnitFeatures, ...]) -> Iterator[At]:
 ENVIRONMENTS = tuple(
     UnitFeatures(4, 6, arms, basis, long) for arms in ArmSet for basis, long in ((False, 1.0), (False, 0.5), (True, math.sqrt(2.0)))
 )
+
+
+def has_lengths(factor: float) -> Pointwise:
+    """That lengths and products are those of the definition."""
+    return Pointwise(partial(lengths, ENVIRONMENTS, factor), "20 runs of 5 rounds of six environments", "largest error")
+
+
 LENGTHS = Audit(
     loss.EXPERIMENT_MOMENT.id,
     "points.lengths_of_the_environment",
     "UnitFeatures: lengths, products and regret",
-    Pointwise(partial(lengths, ENVIRONMENTS), "20 runs of 5 rounds of six environments", "largest error"),
+    has_lengths(1.0),
 )
