@@ -13,6 +13,7 @@ import math
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -83,7 +84,7 @@ RUNS_OF_GROUP, GROUPS = 50, 100
 
 def variance() -> float:
     """Of one released number less the users', at most: 2 B (L / g)^2 (3 b / 16 + 1 / 4) for a difference of two, L = 1 and g = 4."""
-    known = {"dimension": 2, "epsilon": 1, "delta": "1/10", "batch_size": BATCH, "resolution": 4, "trials_scale": 1}
+    known: dict[str, Any] = {"dimension": 2, "epsilon": 1, "delta": "1/10", "batch_size": BATCH, "resolution": 4, "trials_scale": 1}
     trials = float(baselines.VECTOR_TRIALS_PAPER.at(**known).bound)
     return 2.0 * BATCH / 16.0 * (3.0 * trials / 16.0 + 0.25)
 
