@@ -4,6 +4,7 @@ Written after a review had planted one-line mistakes that the other audits let p
 only one factor is clipped, a shuffler that is left out or orders every batch alike, noise that is drawn for too few nodes.
 
 TWO MESSAGES   a user's noisy pair beside that of the next user, with every difference of a number of one and a number of the other
+CALIBRATED     the whole message with the noise of the calibrations that the other audits do not play
 OUTSIDE        a contribution to the sums of data outside the domain
 ORDER          the place of a batch's first user, and whether it is the one of the batch before; users are recognised by what they send
 NOISE          the standard deviation of the noise in the sums of a run on zeros, in each kind of number
@@ -19,14 +20,15 @@ from typing import Any
 import numpy as np
 
 from banditproof.algorithms.mechanisms.gram.local import GramContributions
-from banditproof.algorithms.mechanisms.local_row import RowMessage, noise_scale
+from banditproof.algorithms.mechanisms.local_row import Calibration, RowMessage, noise_scale
 from banditproof.algorithms.policies.locally_private_lin_ucb.policy import PrivateOnlineLinUCB
 from banditproof.algorithms.policies.noisy_gram_ucb.policy import Column, Method, NoisyGramUCB
 from banditproof.audits.methods.coverage import Bools, Coverage
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.methods.stated import Derived
-from banditproof.audits.papers.ldp_linucb_2024.message_ratio import Row, held
+from banditproof.audits.papers.ldp_linucb_2024.cases.messages import OPPOSITE
+from banditproof.audits.papers.ldp_linucb_2024.message_ratio import MessageRatio, Row, epsilon_at, held
 from banditproof.audits.papers.ldp_linucb_2024.shuffled_ratio import ContributionRatio, numbers_of
 from banditproof.audits.running.audit import Audit, swept
 from banditproof.guarantees import ApproximateDP, NeighbouringRelation, Replacement, View
@@ -117,6 +119,26 @@ GRADIENTS = Audit(
     "points.gradient_of_the_noisy_pair",
     "the gradient that is sent, computed again from the noisy pair beside it",
     computed_again(whole),
+)
+
+# --- calibrations -------------------------------------------------------------------------------------------------------------------------
+
+
+def calibrated(calibration: Calibration, epsilon: float, claimed: float) -> PrivacyLoss:
+    """The privacy of the whole message for `claimed`, with the noise for epsilon, at delta = 0.1."""
+    ratio = MessageRatio(RowMessage(epsilon, 0.1, (0.5,), calibration=calibration), OPPOSITE)
+    claim = ApproximateDP(claimed, 0.1, NeighbouringRelation.ANY_PAIR, View.LOCAL)
+    return PrivacyLoss(ratio, 400_000, claim, must_detect=2.0 * claimed, exact=epsilon_at(ratio.level(), 0.1), ratio=True)
+
+
+CALIBRATED = tuple(
+    Audit(
+        privacy.PRIVACY.id,
+        f"privacy.whole_{calibration.value}_{swept(eps=epsilon, delta=0.1)}",
+        f"whole of RowMessage(epsilon={epsilon:g}, delta=0.1, {calibration.value})",
+        calibrated(calibration, epsilon, epsilon),
+    )
+    for calibration, epsilon in ((Calibration.SPLIT, 1.0), (Calibration.CLASSIC, 0.9))
 )
 
 # --- outside the domain -------------------------------------------------------------------------------------------------------------------

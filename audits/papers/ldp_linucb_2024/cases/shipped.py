@@ -4,13 +4,14 @@ Written after a review had planted one-line mistakes that the other audits let p
 taken for a standard deviation, a parameter that is scaled as the features are.
 
 DECODED    the sums of a batch without random bits, on the grid of the encoding: nothing is random then
+HIDDEN     the same batch in another order, as the mechanism of the privacy audits hands it on
 UNBIASED   with random bits: the mean over runs is, by Chebyshev's inequality, within 10 standard errors with probability at least 99/100
 INJECTED   the standard deviation of a noisy feature, where noise is injected
 LENGTHS    features of length L (the basis arm e_d: L / sqrt(2)), a parameter of length 1 / L, and regret by their inner products
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -18,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from banditproof.algorithms.environments.unit_features import ArmSet, UnitFeatures
-from banditproof.algorithms.mechanisms.vector_sum import Encoding
+from banditproof.algorithms.mechanisms.vector_sum import Encoding, ShuffledSum
 from banditproof.algorithms.policies.locally_private_lin_ucb.policy import PrivateOnlineLinUCB
 from banditproof.algorithms.policies.noisy_gram_ucb.policy import Column, Method, NoisyGramUCB
 from banditproof.audits.methods.coverage import Bools, Coverage
@@ -78,6 +79,29 @@ DECODED = Audit(
     "NoisyGramUCB(sdp_vec, paper) without random bits: the sums of four users, some outside the domain",
     decodes(0.0),
 )
+
+Batches = Callable[[ShuffledSum, Floats], Floats]
+
+
+def handed_on(mechanism: ShuffledSum, users: Floats) -> Floats:
+    """What the mechanism of the privacy audits releases of a batch, as often as it is asked with one generator."""
+    return mechanism.release(users, 5, np.random.default_rng(17))
+
+
+def hidden(release: Batches) -> Iterator[At]:
+    """Without random bits: the distance of what is released of a batch and of the same users in reverse order."""
+    for encoding in Encoding:
+        mechanism, users = ShuffledSum(1.0, 0.1, BATCH, factor=1e-9, encoding=encoding), np.array(USERS)
+        apart = np.abs(release(mechanism, users) - release(mechanism, users[::-1].copy())).max()
+        yield At({"encoding": encoding.value, "B": BATCH, "b": 0}, Fraction(float(apart)), ROUNDING)
+
+
+def hides(release: Batches) -> Pointwise:
+    """That the order of the users cannot be seen."""
+    return Pointwise(partial(hidden, release), "one batch on the grid of the encoding, both encodings", "distance of two orders")
+
+
+HIDDEN = Audit(baselines.VECTOR_TRIALS.id, "points.order_hidden", "ShuffledSum of the same users in another order", hides(handed_on))
 
 RUNS_OF_GROUP, GROUPS = 50, 100
 

@@ -9,8 +9,8 @@ from banditproof import randomness
 from banditproof.algorithms.learners.maler import Maler
 from banditproof.algorithms.learners.protocol import Arrays, Plan
 from banditproof.algorithms.mechanisms.gram.local import GramContributions
-from banditproof.algorithms.mechanisms.local_row import LocalRow, RowMessage, noise_scale, noisy_row
-from banditproof.algorithms.mechanisms.vector_sum import Encoding
+from banditproof.algorithms.mechanisms.local_row import Calibration, LocalRow, RowMessage, noise_scale, noisy_row
+from banditproof.algorithms.mechanisms.vector_sum import Encoding, ShuffledSum
 from banditproof.algorithms.policies.locally_private_lin_ucb.policy import Anytime
 from banditproof.audits.mutations import control
 from banditproof.audits.papers.ldp_linucb_2024.cases import replayed, sent, shipped
@@ -68,6 +68,12 @@ MESSAGES = (
         sent.computed_again(_without_regulariser),
     ),
     control(
+        "epsilon_not_split",
+        "the whole of epsilon for each part",
+        privacy.PRIVACY,
+        sent.calibrated(Calibration.SPLIT, 2.0, 1.0),
+    ),
+    control(
         "outside_the_domain",
         "a contribution of data outside the domain, used as they are",
         baselines.LOCAL_SIGMA,
@@ -117,8 +123,16 @@ NOISE = tuple(
     control("half_the_noise", "half the noise", theorem, sent.noisy(replace(policy, epsilon=2.0 * policy.epsilon), "beside", variance))
     for theorem, policy, variance in sent.PLAYED
 )
+
+
+def _first_user_beside(mechanism: ShuffledSum, users: Floats) -> Floats:
+    """What is released, with the first user's reward added to it."""
+    return np.asarray(shipped.handed_on(mechanism, users) + users[0, -1])
+
+
 _COUNTS = shipped.vector(Encoding.COUNTS, 1.0)
 SUMS = (
+    control("first_user_beside", "the first user's reward beside the counts", baselines.VECTOR_TRIALS, shipped.hides(_first_user_beside)),
     control("offset", "sums that are off by 1/100", baselines.VECTOR_RESOLUTION, shipped.decodes(0.01)),
     control(
         "twice_the_bits",
