@@ -1,0 +1,176 @@
+"""Shipped pipelines and learners with one mistake each, for the audits of `cases.sent`, `cases.replayed` and `cases.shipped`."""
+
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+
+from banditproof import randomness
+from banditproof.algorithms.learners.maler import Maler
+from banditproof.algorithms.learners.protocol import Arrays, Plan
+from banditproof.algorithms.mechanisms.gram.local import GramContributions
+from banditproof.algorithms.mechanisms.local_row import Calibration, LocalRow, RowMessage, noise_scale, noisy_row
+from banditproof.algorithms.mechanisms.vector_sum import Encoding, ShuffledSum
+from banditproof.algorithms.policies.locally_private_lin_ucb.policy import Anytime
+from banditproof.audits.mutations import control
+from banditproof.audits.papers.ldp_linucb_2024.cases import replayed, sent, shipped
+from banditproof.audits.papers.ldp_linucb_2024.message_ratio import Row
+from banditproof.guarantees import Guarantee
+from banditproof.interaction import Floats, Ints, Kernel, NoShuffling, Words
+from banditproof.kernels import RANDOMISE, SHUFFLE, compiled
+from banditproof.randomness import uniform
+from banditproof.theory.papers.ldp_linucb_2024 import baselines, combiner, learner, loss, privacy, regret
+
+# --- messages -----------------------------------------------------------------------------------------------------------------------------
+
+
+def _alike(setup: Floats, key: Words, round: int, message: Floats, report: Floats) -> None:
+    """The message with the noise of the first round."""
+    noisy_row(setup, key, 0, message, report[0])
+
+
+alike = compiled(_alike, RANDOMISE)
+
+
+@dataclass(frozen=True)
+class SameNoise:
+    """`LocalRow` whose users all draw the same noise."""
+
+    base: LocalRow
+    theorems: tuple[str, ...] = ()
+    kernel: Kernel = alike
+
+    def guarantee(self) -> Guarantee:
+        return self.base.guarantee()
+
+    def messages(self, width: int) -> tuple[int, int]:
+        return self.base.messages(width)
+
+    def setup(self) -> Floats:
+        return self.base.setup()
+
+
+def _without_regulariser(message: RowMessage, data: Row, runs: int, rng: np.random.Generator) -> Floats:
+    """Messages whose gradients lack the negative regulariser."""
+    found = message.release(data, runs, rng)
+    found[:, len(data) :] += 2.0 * noise_scale(message.calibration, message.epsilon, message.delta) ** 2 * np.array(message.point)
+    return found
+
+
+MESSAGES = (
+    control(
+        "same_noise", "one draw of noise for all users", privacy.PRIVACY, sent.next_message_too(SameNoise(sent.ALGORITHM.randomiser()))
+    ),
+    control(
+        "gradient_unregularised",
+        "a gradient without the negative regulariser",
+        privacy.POST_PROCESSED,
+        sent.computed_again(_without_regulariser),
+    ),
+    control(
+        "epsilon_not_split",
+        "the whole of epsilon for each part",
+        privacy.PRIVACY,
+        sent.calibrated(Calibration.SPLIT, 2.0, 1.0),
+    ),
+    control(
+        "outside_the_domain",
+        "a contribution of data outside the domain, used as they are",
+        baselines.LOCAL_SIGMA,
+        sent.outside(GramContributions(1.0, 0.1, clips=False)),
+    ),
+)
+
+# --- orders -------------------------------------------------------------------------------------------------------------------------------
+
+
+def _every_batch_alike(setup: Floats, key: Words, first: int, order: Ints) -> None:
+    """The order of the first batch, whichever batch it is."""
+    marks = np.empty(order.shape[0])
+    for position in range(order.shape[0]):
+        marks[position] = uniform(key, randomness.SHUFFLING, position)
+    sorted_positions = np.argsort(marks, kind="mergesort")
+    for position in range(order.shape[0]):
+        order[position] = sorted_positions[position]
+
+
+every_batch_alike = compiled(_every_batch_alike, SHUFFLE, allocates=True)
+
+
+@dataclass(frozen=True)
+class OneOrder:
+    """A shuffler that orders every batch of a run as the first one."""
+
+    batch: int
+    kernel: Kernel = every_batch_alike
+
+    def setup(self) -> Floats:
+        return np.zeros(0)
+
+
+ORDERS = tuple(
+    each
+    for theorem, policy in ((baselines.AMPLIFIED_SIGMA, sent.AMPLIFIED), (baselines.VECTOR_TRIALS, sent.VECTOR))
+    for each in (
+        control("shuffler_left_out", "no shuffler", theorem, sent.ordered(sent.first_stays, policy, NoShuffling())),
+        control("one_order", "one order for all batches", theorem, sent.ordered(sent.same_place, policy, OneOrder(sent.BATCH))),
+    )
+)
+
+# --- noise and sums -----------------------------------------------------------------------------------------------------------------------
+
+NOISE = tuple(
+    control("half_the_noise", "half the noise", theorem, sent.noisy(replace(policy, epsilon=2.0 * policy.epsilon), "beside", variance))
+    for theorem, policy, variance in sent.PLAYED
+)
+
+
+def _first_user_beside(mechanism: ShuffledSum, users: Floats) -> Floats:
+    """What is released, with the first user's reward added to it."""
+    return np.asarray(shipped.handed_on(mechanism, users) + users[0, -1])
+
+
+_COUNTS = shipped.vector(Encoding.COUNTS, 1.0)
+SUMS = (
+    control("first_user_beside", "the first user's reward beside the counts", baselines.VECTOR_TRIALS, shipped.hides(_first_user_beside)),
+    control("offset", "sums that are off by 1/100", baselines.VECTOR_RESOLUTION, shipped.decodes(0.01)),
+    control(
+        "twice_the_bits",
+        "twice as many random bits as the server subtracts",
+        baselines.VECTOR_TRIALS_PAPER,
+        shipped.unbiased(_COUNTS, shipped.vector(Encoding.COUNTS, 2.0).randomiser(2)),
+    ),
+    control("nothing_injected", "no noise injected", loss.INJECTED_VARIANCE, shipped.injects(replace(shipped.INJECTING, curvature=0.1))),
+    control("long_parameter", "a parameter twice as long", loss.EXPERIMENT_MOMENT, shipped.has_lengths(2.0)),
+)
+
+# --- replays ------------------------------------------------------------------------------------------------------------------------------
+
+
+def _half_rates(plan: Plan) -> Arrays:
+    """Maler with half of each learning rate."""
+    return Maler(0.5).start(plan)
+
+
+REPLAYS = (
+    control(
+        "no_bonus",
+        "no exploration bonus",
+        regret.REGRET_BY_WIDTH,
+        replayed.choices(partial(replayed.algorithm_choices, replace(replayed.ALGORITHM, scale=0.0))),
+    ),
+    control("half_the_width", "half the width", baselines.SCRIPT_WIDTH, replayed.choices(partial(replayed.script_choices, 0.5))),
+    control(
+        "ten_times_the_radius",
+        "a combiner with ten times the radius",
+        combiner.NOISY_RADIUS_OF,
+        replayed.combines(replace(replayed.COMBINER, factor=10.0 * replayed.FACTOR)),
+    ),
+    control(
+        "another_power",
+        "restarts with another power of the horizon",
+        combiner.EPOCHS_ADD_UP,
+        replayed.restarts(Anytime(replayed.ALGORITHM, power=0.25)),
+    ),
+    control("half_the_rates", "half of each learning rate", learner.MALER_CONVEX, replayed.predicts(_half_rates)),
+)
