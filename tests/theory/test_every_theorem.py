@@ -16,8 +16,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 import sympy
-from hypothesis import HealthCheck, assume, given, settings
-from hypothesis import strategies as st
 
 from banditproof import theory
 from banditproof.glossary import FOLDS, OTHER_UNIT_RATIO, RATIO, SCALE, UNIT_RATIO
@@ -52,27 +50,8 @@ every = pytest.mark.parametrize("theorem", THEOREMS, ids=ids)
 every_number = pytest.mark.parametrize("theorem", NUMBERS, ids=[theorem.id for theorem in NUMBERS])
 
 
-def values_of(quantity):
-    """Exact numbers from a quantity's domain: spread over scales, its ends and their neighbours included."""
-    domain = quantity.domain
-    if domain.integer:
-        low = int(domain.low) if math.isfinite(domain.low) else -(10**6)
-        return st.one_of(st.integers(low, low + 40), st.integers(low, 10**6)).map(Fraction)
-    low = Fraction(domain.low) if math.isfinite(domain.low) else Fraction(-64)
-    high = Fraction(domain.high) if math.isfinite(domain.high) else low + 64
-    exponents = st.builds(
-        lambda power, part: Fraction(2) ** -power * part, st.integers(0, 12), st.fractions(Fraction(1, 2), 1, max_denominator=10**6)
-    )
-    return st.one_of(
-        exponents.map(lambda fraction: low + (high - low) * fraction),
-        exponents.map(lambda fraction: high - (high - low) * fraction),
-    ).filter(lambda number: number in domain)
-
-
-def numbers_by(step, seed, tries=2_000):
-    """Exact numbers that satisfy the step's conditions as doubles, drawn from the seed like those of `values_of`; None if all tries fail.
-    A draw that Hypothesis rejects costs it 20 ms, and some steps hold on a hundredth of their box."""
-    rng = random.Random(seed)
+def numbers_of(step, rng, tries=2_000):
+    """Exact numbers that satisfy the step's conditions as doubles; None if all tries fail: some steps hold on a hundredth of their box."""
     conditions = sympy.lambdify([symbol(quantity) for quantity in step.draw_order], list(step.domain), "math")
     for _ in range(tries):
         numbers = [_number_of(quantity, rng) for quantity in step.draw_order]
@@ -85,6 +64,8 @@ def numbers_by(step, seed, tries=2_000):
 
 
 def _number_of(quantity, rng):
+    """An exact number from a quantity's domain: spread over scales, both ends and their neighbours included. Hypothesis draws the same
+    numbers ten times as slowly, and there are thousands of examples."""
     domain = quantity.domain
     if domain.integer:
         low = int(domain.low) if math.isfinite(domain.low) else -(10**6)
@@ -210,51 +191,57 @@ def _fits_doubles(theorem, start):
 
 
 @every_number
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
-@given(data=st.data())
-def test_function_agrees_with_at(theorem, data):
+def test_function_agrees_with_at(theorem, seed, scale):
     """Would catch a translation that differs between balls and arrays, or a curve drawn where `at` refuses.
 
     Roots in doubles keep the digits that their equation keeps, hence the wider tolerance for implicit real quantities.
     """
-    start = {quantity: data.draw(values_of(quantity), quantity.name) for quantity in theorem.bound.given}
-    start = {quantity: Fraction(float(number)) for quantity, number in start.items()}  # both sides see the same doubles
-    assume(all(number in quantity.domain for quantity, number in start.items()))
+    rng, function = random.Random(seed), theorem.function()
+    for _ in range(scale.of(25, 250)):
+        _agrees_at(theorem, function, {quantity: Fraction(float(_number_of(quantity, rng))) for quantity in theorem.bound.given})
+
+
+def _agrees_at(theorem, function, start):
+    """Compares both at the same doubles, if all of them are in their domains."""
+    if not all(number in quantity.domain for quantity, number in start.items()):
+        return
     values = {quantity.name: float(number) for quantity, number in start.items()}
     roots = any(not implicit.of.domain.integer for implicit in theorem.bound.where)
-    found = theorem.function()(**values)
+    found = function(**values)
     try:
         value = theorem.at(**values)
     except (HypothesisFails, OutsideDomain):
-        assert np.isnan(found)
+        assert np.isnan(found), values
         return
     if np.isnan(found):
-        assert roots or not _fits_doubles(theorem, start)  # doubles may lose the sign at an end of the bracket
+        assert roots or not _fits_doubles(theorem, start), values  # doubles may lose the sign at an end of the bracket
         return
-    assert abs(found - value.bound) <= (1e-3 if roots else 1e-9) * _size(theorem, start) + 1e-300
+    assert abs(found - value.bound) <= (1e-3 if roots else 1e-9) * _size(theorem, start) + 1e-300, values
 
 
 @pytest.mark.parametrize(("theorem", "step"), STEPS, ids=[f"{theorem.id}:{step.id}" for theorem, step in STEPS])
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
-@given(data=st.data())
-def test_steps_hold_at_drawn_values(theorem, step, data):
+def test_steps_hold_at_drawn_values(theorem, step, seed, scale):
     """Would catch a line of a proof that is false, or written down wrongly."""
     from flint import ctx
 
-    numbers = {symbol(quantity): data.draw(values_of(quantity), quantity.name) for quantity in step.draw_order}
+    rng, compared = random.Random(seed), 0
     with ctx.workprec(400):
-        if not all(evaluate.holds(condition, numbers) for condition in step.domain):
-            numbers = numbers_by(step, data.draw(st.integers(0, 2**32 - 1), "seed of other numbers"))
-            assume(numbers is not None and all(evaluate.holds(condition, numbers) for condition in step.domain))
-        difference = evaluate.ball(step.right, numbers) - evaluate.ball(step.left, numbers)
-        match step.sense:
-            case Sense.AT_MOST:
-                assert not difference < 0
-            case Sense.AT_LEAST:
-                assert not difference > 0
-            case Sense.EQUALS:
-                assert difference.contains(0)
-                assert abs(difference) < 1e-60 * (1 + abs(evaluate.ball(step.right, numbers)))
+        for _ in range(scale.of(60, 1_000)):
+            numbers = numbers_of(step, rng)
+            if numbers is None or not all(evaluate.holds(condition, numbers) for condition in step.domain):
+                continue
+            compared += 1
+            right = evaluate.ball(step.right, numbers)
+            difference = right - evaluate.ball(step.left, numbers)
+            match step.sense:
+                case Sense.AT_MOST:
+                    assert not difference < 0, numbers
+                case Sense.AT_LEAST:
+                    assert not difference > 0, numbers
+                case Sense.EQUALS:
+                    assert difference.contains(0), numbers
+                    assert abs(difference) < 1e-60 * (1 + abs(right)), numbers
+    assert compared > 0, "no drawn values satisfy the conditions of the line"
 
 
 def test_the_papers_import_sympy_and_nothing_heavier():
