@@ -18,7 +18,7 @@ from banditproof.algorithms.policies.elimination.successive import SuccessiveEli
 from banditproof.guarantees import NeighbouringRelation, PureDP, View
 from banditproof.interaction import NoShuffling, Pipeline, Table, Wire
 from banditproof.randomness import key_of
-from banditproof.simulation import play
+from banditproof.simulation import play, play_many
 
 
 class Epoch(NamedTuple):
@@ -355,7 +355,7 @@ def test_forced_exploration_draws_uniformly_and_orders_are_fair(room, seed):
         CentralElimination(1.0, 7.0, exploration=Exploration.PROBABILISTIC, mixing=1.0),
         RobustElimination(1.0, arm_order=ArmOrder.PERMUTED),
     ):
-        played = [play(Pipeline(policy, table), horizon=2, key=key_of(seed), run=run).wire(Wire.ARMS) for run in range(runs)]
+        played = play_many(Pipeline(policy, table), horizon=2, key=key_of(seed), runs=runs, record=(Wire.ARMS,)).wire(Wire.ARMS)
         for arm in range(arms):
             room.assert_rate(sum(int(each[0]) == arm for each in played), runs, 1.0 / 3.0, detects=0.08)
         same = sum(int(each[0] == each[1]) for each in played)

@@ -26,19 +26,20 @@ def _of_coordinate(first: Floats, second: Floats, up: bool) -> tuple[int, Floats
         return 0, np.zeros(1), infinite
     places = (np.ceil(loss[kept] / GRID) if up else np.floor(loss[kept] / GRID)).astype(np.int64)
     least = int(places.min())
-    return least, np.bincount(places - least, weights=probability[kept]), infinite
+    return least, np.asarray(np.bincount(places - least, weights=probability[kept]), dtype=float), infinite
 
 
 def _summed(first: Floats, second: Floats, up: bool) -> _Loss:
     """Over all coordinates, log probabilities (p, counts) of the two datasets."""
     from scipy.signal import fftconvolve
 
-    least, total, finite = 0, np.ones(1), 1.0
+    total: Floats = np.ones(1)
+    least, finite = 0, 1.0
     for one, other in zip(first, second, strict=True):
         if not np.array_equal(one, other):
             start, found, infinite = _of_coordinate(one, other, up)
             least, total, finite = least + start, np.maximum(fftconvolve(total, found), 0.0), finite * (1.0 - infinite)
-    return (least + np.arange(total.size)) * GRID, total, 1.0 - finite
+    return np.asarray((least + np.arange(total.size)) * GRID), total, 1.0 - finite
 
 
 def _delta_at(loss: _Loss, epsilon: float) -> float:

@@ -212,12 +212,6 @@ GROWTH = (
     ),
     Audit(
         regret.COROLLARY_FAVOURABLE.id,
-        "growth.horizon_apart_eps1",
-        "Algorithm 1, Delta = 0, constant width 10, epsilon = 1, four arms apart, 10000 to 160000 rounds",
-        in_horizon(regret.COROLLARY_FAVOURABLE, replace(TEN, epsilon=1.0), APART, 10_000, 160_000, runs=24),
-    ),
-    Audit(
-        regret.COROLLARY_FAVOURABLE.id,
         "growth.epsilon_apart",
         "Algorithm 1, Delta = 0, constant width 8, epsilon 80 to 10, four arms apart, 8000 rounds",
         GrowthRate(by_inverse_epsilon(NARROW), inverse_epsilon(regret.COROLLARY_FAVOURABLE).growth_in(RATIO), 2, 16, quantile=0.5, runs=40),

@@ -78,7 +78,7 @@ def _distances(packed: Floats, sums: Floats) -> Floats:
         first = (packed[..., 2] * sums[..., 0] - packed[..., 1] * sums[..., 1]) / determinant
         centres = np.stack([first, (packed[..., 0] * sums[..., 1] - packed[..., 1] * sums[..., 0]) / determinant], axis=-1)
     else:
-        centres = np.linalg.solve(matrices, sums[..., None])[..., 0]
+        centres = np.asarray(np.linalg.solve(matrices, sums[..., None])[..., 0], dtype=float)
     centres[..., 0] -= 1.0
     return np.asarray(np.einsum("...i,...ij,...j->...", centres, matrices, centres))
 
