@@ -129,10 +129,18 @@ def _number(value: Any) -> float:
 
 @dataclass(frozen=True)
 class Derived:
-    """A probability of failure that follows from a theorem and is not one of its numbers; `compute` takes it from the audit's values."""
+    """A probability of failure that follows from a theorem and is not one of its numbers; `compute` takes it from the audit's values.
+
+    `reason` says from what it follows. Raises ValueError if it says nothing.
+    """
 
     compute: Callable[[], float]
+    reason: str
     sense: Sense = Sense.AT_MOST
+
+    def __post_init__(self) -> None:
+        if not self.reason.strip():
+            raise ValueError(f"reason = {self.reason!r}: must say from what the probability follows")
 
     def failure(self) -> float:
         """The claimed probability of failure."""

@@ -41,7 +41,7 @@ def coin(failure: float):
 
 
 def audit(true: float, claimed: float = 0.1, sense: Sense = Sense.AT_MOST, runs: int = 2_000) -> Coverage:
-    return Coverage(coin(true), Derived(lambda: claimed, sense), "a coin", 1.5, runs)
+    return Coverage(coin(true), Derived(lambda: claimed, "a test", sense), "a coin", 1.5, runs)
 
 
 def verdict(method: Coverage, seed: int, false_alarm: float) -> Verdict:
@@ -186,14 +186,14 @@ def test_a_run_fails_once_however_many_rounds_do() -> None:
 )
 def test_an_event_must_give_one_boolean_a_run(fails, named: str) -> None:
     with pytest.raises(ValueError, match="one per run") as error:
-        Coverage(fails, Derived(lambda: 0.1), "", 1.5, runs=2_000).measure(Request(0.01, 1, ()))
+        Coverage(fails, Derived(lambda: 0.1, "a test"), "", 1.5, runs=2_000).measure(Request(0.01, 1, ()))
     assert named in str(error.value)
 
 
 @pytest.mark.parametrize(("claimed", "ratio"), [(0.0, 1.5), (1.0, 1.5), (float("nan"), 1.5), (0.1, 1.0), (0.1, float("nan"))])
 def test_a_claim_needs_a_probability_and_something_to_detect(claimed: float, ratio: float) -> None:
     with pytest.raises(ValueError, match=r"failure = |must_detect_ratio = "):
-        Coverage(coin(0.1), Derived(lambda: claimed), "", ratio).measure(Request(0.01, 1, ()))
+        Coverage(coin(0.1), Derived(lambda: claimed, "a test"), "", ratio).measure(Request(0.01, 1, ()))
 
 
 # --- exact sums -----------------------------------------------------------------------------------------------------------------------

@@ -20,14 +20,14 @@ def exponential(runs: int, rng: np.random.Generator) -> Any:
 
 
 def measured(limit: float, claimed: float, seed: int = 3, utilisation: Any = exponential) -> Measurement:
-    return BoundUtilisation(utilisation, Derived(lambda: claimed), "rule", 1.5, limit).measure(Request(1e-4, seed, ("here",)))
+    return BoundUtilisation(utilisation, Derived(lambda: claimed, "a test"), "rule", 1.5, limit).measure(Request(1e-4, seed, ("here",)))
 
 
 @given(seed=st.integers(0, 2**32), limit=st.floats(0.5, 3.0))
 def test_counts_what_coverage_counts(seed: int, limit: float) -> None:
     """Would catch other draws than those of the event, a limit that is passed over, and another rule for the verdict."""
     own = measured(limit, 0.2, seed)
-    other = Coverage(lambda runs, rng: exponential(runs, rng) > limit, Derived(lambda: 0.2), "rule", 1.5).measure(
+    other = Coverage(lambda runs, rng: exponential(runs, rng) > limit, Derived(lambda: 0.2, "a test"), "rule", 1.5).measure(
         Request(1e-4, seed, ("here",))
     )
     assert (own.verdict, own.estimate, own.low, own.high) == (other.verdict, other.estimate, other.low, other.high)

@@ -25,9 +25,8 @@ from banditproof.algorithms.policies.locally_private_lin_ucb.policy import Anyti
 from banditproof.audits.methods.growth import GrowthRate
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.methods.regret import Regret
-from banditproof.audits.methods.stated import Derived
 from banditproof.audits.methods.tightness import BoundUtilisation
-from banditproof.audits.papers.ldp_linucb_2024.cases.sets import APART, FAILURE, good_event
+from banditproof.audits.papers.ldp_linucb_2024.cases.sets import APART, FAILURE, GOOD_EVENT
 from banditproof.audits.running.audit import Audit, swept
 from banditproof.glossary import DIMENSION, EPSILON, HORIZON, RATIO
 from banditproof.interaction import Environment, Floats, Pipeline, Wire
@@ -64,7 +63,7 @@ def by_width(player: PrivateOnlineLinUCB, horizon: int, runs: int, rng: np.rando
 def by_width_audit(player: PrivateOnlineLinUCB) -> BoundUtilisation:
     return BoundUtilisation(
         partial(by_width, player, 1000),
-        Derived(good_event),
+        GOOD_EVENT,
         "the regret larger than 2 w sqrt(T Phi), with a width that holds theta*",
         4.0,
         runs=400,

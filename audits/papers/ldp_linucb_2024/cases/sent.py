@@ -219,7 +219,7 @@ def ordered(event: Callable[..., Bools], policy: NoisyGramUCB, shuffler: Shuffle
     """That the event has the probability of one place among those of a batch."""
     return Coverage(
         partial(event, policy, policy.shuffler() if shuffler is None else shuffler),
-        Derived(one_of_a_batch, Sense.EQUALS),
+        Derived(one_of_a_batch, "a uniform order of the batch", Sense.EQUALS),
         "the place that is asked about",
         1.3,
         runs=4_000,
@@ -279,7 +279,7 @@ def noisy(policy: NoisyGramUCB, kind: str, variance: Callable[[], float]) -> Cov
     """That the noise has the stated variance."""
     return Coverage(
         partial(beyond, policy, kind, variance),
-        Derived(tenth, Sense.EQUALS),
+        Derived(tenth, "a normal variable of the stated variance", Sense.EQUALS),
         f"the noise of {kind} beyond {BEYOND:.3f} standard deviations",
         1.5,
         runs=10_000,

@@ -128,7 +128,7 @@ def unbiased(policy: NoisyGramUCB, client: ClientRandomiser) -> Coverage:
     """That the released sums are right on average."""
     return Coverage(
         partial(biased, policy, client),
-        Derived(of_four, Sense.AT_MOST),
+        Derived(of_four, "Chebyshev's inequality, for four unbiased sums"),
         f"a sum more than {ERRORS:g} standard errors of {RUNS_OF_GROUP} runs from the users' sum",
         10.0,
         runs=GROUPS,
@@ -162,7 +162,7 @@ def injects(policy: PrivateOnlineLinUCB) -> Coverage:
     """That the noise has the stated standard deviation."""
     return Coverage(
         partial(beyond, policy),
-        Derived(tenth, Sense.EQUALS),
+        Derived(tenth, "a normal variable of the stated variance", Sense.EQUALS),
         f"a noisy feature beyond {BEYOND:.3f} standard deviations",
         1.5,
         runs=10_000,

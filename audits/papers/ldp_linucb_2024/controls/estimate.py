@@ -9,7 +9,6 @@ from banditproof.algorithms.learners.noisy_square import clip, gradient
 from banditproof.algorithms.mechanisms.local_row import LocalRow, RowMessage, noise_scale, noisy_row
 from banditproof.algorithms.policies.locally_private_lin_ucb.policy import PrivateOnlineLinUCB
 from banditproof.audits.methods.coverage import Bools, Coverage
-from banditproof.audits.methods.stated import Derived
 from banditproof.audits.methods.tightness import largest
 from banditproof.audits.mutations import control
 from banditproof.audits.papers.ldp_linucb_2024.cases import estimate, sets
@@ -96,7 +95,7 @@ SETS = (
         confidence.LITERAL_WIDTH,
         Coverage(
             partial(_outside_favourable, sets.INJECTED(100.0), sets.hidden(_LONG), _LONG),
-            Derived(sets.good_event),
+            sets.GOOD_EVENT,
             sets.FARTHER,
             10.0,
             runs=8,

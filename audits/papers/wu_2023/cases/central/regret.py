@@ -258,7 +258,7 @@ def fraction_of_worse_rounds(gamma: Fraction, rounds: int) -> float:
 def alike(policy: Policy, gamma: Fraction, corruptions: Corruptions, rounds: int, runs: int) -> Coverage:
     return Coverage(
         worse_arm(policy, gamma, corruptions, rounds),
-        Derived(lambda: fraction_of_worse_rounds(gamma, rounds), Sense.AT_LEAST),
+        Derived(lambda: fraction_of_worse_rounds(gamma, rounds), "the regret of two problems as a fraction of rounds", Sense.AT_LEAST),
         rule="the worse arm is played in a round drawn uniformly, in one of two problems drawn alike",
         must_detect_ratio=1.5,
         runs=runs,
