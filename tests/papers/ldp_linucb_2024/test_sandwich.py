@@ -125,7 +125,8 @@ SUMS = [(epsilon, 1.0 if epsilon < 1.0 else 10.0, delta) for epsilon, delta in p
 @pytest.mark.deep
 @pytest.mark.parametrize(("epsilon", "factor", "delta"), SUMS)
 def test_shuffled_sums(epsilon: float, factor: float, delta: float) -> None:
-    """BITS: exact by the accountant, in both directions, and measured with 2 10^6 draws. COUNTS: between BITS and one user's own."""
+    """BITS: exact by the accountant, in both directions, and measured with 2 10^6 draws (10^7 at epsilon 0.2, where 2 10^6 reach 0.88 of
+    the exact loss). COUNTS: between BITS and one user's own."""
     bits = ShuffledSum(epsilon, delta, baselines.BATCH, factor=factor, encoding=Encoding.BITS)
 
     def compute() -> dict[str, Any]:
@@ -135,14 +136,15 @@ def test_shuffled_sums(epsilon: float, factor: float, delta: float) -> None:
             return {**known, "claimed": epsilon, "low": None, "samples": 0, "counts": "exact: unknown, at least that of bits"}
         counts = shuffled_exact.epsilons(replace(bits, encoding=Encoding.COUNTS), delta)
         above = f"exact: unknown, at least that of bits, and at most {max(each[1] for each in counts):.4g} (one user's counts alone)"
-        method = PrivacyLoss(CountRatio(bits), 2_000_000, exact=max(each[1] for each in exact), ratio=True)
+        samples = 10_000_000 if epsilon < 1.0 else 2_000_000
+        method = PrivacyLoss(CountRatio(bits), samples, exact=max(each[1] for each in exact), ratio=True)
         return {**known, **measured(method, f"bits {epsilon}"), "counts": above}
 
     found = kept(f"shuffled sum, epsilon {epsilon:g}, factor {factor:g}, delta {delta:g}", {}, compute)
     for low, high in (found["exact_forward"], found["exact_reversed"]):
         assert 0.0 <= low <= high <= low + 5.0 * shuffled_exact.GRID
     if found["low"] is not None:
-        assert found["low"] <= 1.05 * found["exact"]
+        assert_reached(found)
 
 
 @pytest.mark.deep
