@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from banditproof.algorithms.estimators.linear.protocol import Matrix
-from banditproof.algorithms.estimators.linear.variance_bound import ORACLES, BoundRule, VarianceBound
+from banditproof.algorithms.estimators.linear.variance_bound import ORACLES, VarianceBound
 from banditproof.algorithms.estimators.spectral_filter.common import (
     FACTOR,
     Filtered,
@@ -107,7 +107,7 @@ class FilteredLeastSquares:
     alpha. OBSERVED needs nothing and removes nothing. The oracles CLEAN and PROOF are refused: compute lambda and give it.
     """
 
-    bound: VarianceBound = VarianceBound(BoundRule.OBSERVED)
+    bound: VarianceBound
     method: Method = Method.FAST
     factor: float = FACTOR
 
