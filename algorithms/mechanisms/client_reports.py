@@ -62,8 +62,8 @@ def report_scale(epsilon: float, arm_plays: int = 1, *, level: Level = Level.EVE
 
 
 def level_epsilon(epsilon: float, arm_plays: int, *, calibrated: Level, level: Level) -> float:
-    """The epsilon that noise `calibrated` for (epsilon, n = `arm_plays`) gives at another level: n epsilon for an owner whose noise protects
-    one reward, epsilon / n for one reward whose owner is protected. Rewards are clipped, or lie in [-1, 1]."""
+    """The epsilon that noise `calibrated` for (epsilon, n = `arm_plays`) gives at another level: n epsilon for an owner where it protects
+    one reward, epsilon / n for one reward where it protects its owner. Rewards are clipped, or lie in [-1, 1]."""
     change = REWARD_RANGE / require_plays(arm_plays) if level is Level.EVENT else REWARD_RANGE
     return change / report_scale(epsilon, arm_plays, level=calibrated)
 
@@ -157,9 +157,10 @@ class NoisyMean:
     """Client randomiser of the second model: from (mean, n) the report mean + Lap(2 / (n epsilon)), one number; NaN where n = 0.
 
     The owner clips each reward before he takes the mean (`RobustArmElimination` does); the mean is clipped here once more. Calibrated for
-    `Level.USER` the noise is Lap(2 / epsilon), and any two means are epsilon-private. A raw message of another width than 2 holds rewards,
-    each with noise of the first model. Without clipping the claim is made for rewards in [-1, 1] alone. Raises ValueError unless
-    epsilon > 0.
+    `Level.USER` the noise is Lap(2 / epsilon), and any two means are epsilon-private. The guarantee is that of one report: a reward enters
+    one alone, so it holds for the run; an owner reports in every batch, and the epsilons of his reports add up. A raw message of another
+    width than 2 holds rewards, each with noise of the first model. Without clipping the claim is made for rewards in [-1, 1] alone. Raises
+    ValueError unless epsilon > 0.
     """
 
     epsilon: float

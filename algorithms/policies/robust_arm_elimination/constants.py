@@ -73,7 +73,7 @@ def default_truncation_parameter(support: int) -> float:
 
 
 def statement_failure(failure: float, *, arms: int, horizon: int) -> float:
-    """delta = delta' / (K T^2), delta' = `failure` that of the whole run: the proof's union bound over arms and rounds, read as equality."""
+    """delta = delta' / (K T^2), delta' = `failure` that of a run: the proof's union bound over arms and rounds, as an equality."""
     require(0.0 < failure <= 1.0, f"failure = {failure}: must be > 0 and <= 1 ({glossary.FAILURE.meaning})")
     return failure / (arms * float(glossary.HORIZON.require(horizon)) ** 2)
 
