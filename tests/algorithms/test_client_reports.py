@@ -30,7 +30,7 @@ def sent(randomiser, message: list[float], round: int) -> np.ndarray:
 
 
 def test_scales_by_hand():
-    """epsilon = 1/2: 2 / epsilon = 4 for one reward; of ten, 4 / 10 for one of them and 4 for all. Would catch the range 1, and n forgotten."""
+    """epsilon = 1/2: 2 / epsilon = 4 for one reward; of ten, 4 / 10 for one and 4 for all. Would catch the range 1, and n forgotten."""
     assert report_scale(0.5) == 4.0
     assert report_scale(0.5, 10) == pytest.approx(0.4)
     assert report_scale(0.5, 10, level=Level.USER) == 4.0

@@ -28,8 +28,8 @@ def test_presents_its_arms_and_means():
 
 
 def test_noise_is_what_it_names(room):
-    """KS at 1e-6 over 20,000 rewards for the Gaussian; exact intervals for coins. Would catch a variance for a deviation, and clipped rewards
-    in place of clipped noise."""
+    """KS at 1e-6 over 20,000 rewards for the Gaussian; exact intervals for coins. Would catch a variance for a deviation, and clipping of
+    rewards in place of noise."""
     gaussian = rewards(FixedLinear.of(VECTORS, THETA, standard_deviation=2.0), 1, 20_000)
     assert stats.kstest(gaussian, "norm", args=(0.1, 2.0)).pvalue > 1e-6
     clipped = rewards(FixedLinear.of(VECTORS, THETA, standard_deviation=2.0, bound=0.5), 1, 20_000)

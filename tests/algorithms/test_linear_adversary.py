@@ -27,8 +27,8 @@ def attacked(adversary: LinearAdversary, arms: np.ndarray, vectors: np.ndarray, 
 
 @given(seed=SEEDS, users=st.integers(3, 30), fraction=st.floats(0.0, 1.0), size=st.floats(0.1, 5.0))
 def test_no_other_replacement_moves_least_squares_further(seed, users, fraction, size):
-    """Against 20 random replacements of as many reports by numbers up to `size`. Would catch a sign, a Gram matrix of other arms, and reports
-    chosen by their size alone."""
+    """Against 20 random replacements of as many reports by numbers up to `size`. Would catch a sign, a Gram matrix of other arms, and a
+    choice by the size alone."""
     rng = np.random.default_rng(seed)
     vectors, direction, reports = rng.normal(size=(4, 2)), rng.normal(size=2), rng.uniform(-1, 1, users)
     arms = np.concatenate([[0, 1, 2], rng.integers(0, 4, users - 3)])
@@ -71,8 +71,8 @@ def test_random_positions_have_their_rate_and_silence_stays(room):
 
 @pytest.mark.parametrize("environment", [FixedLinear(((1.0, 0.0), (0.0, 1.0)), (0.5, 0.5)), Bernoulli((0.5, 0.5))])
 def test_it_sees_the_arms_of_the_run(environment):
-    """Along (1, -1) arm 0 is pushed up and arm 1 down. Would catch contexts that do not reach a corruption of a batch, and of an environment
-    without contexts arms that are not the unit vectors."""
+    """Along (1, -1) arm 0 is pushed up and arm 1 down. Would catch contexts that do not reach a corruption of a batch; and, without
+    contexts, arms that are not the unit vectors."""
     adversary = LinearAdversary(1.0, (1.0, -1.0), 3.0)
     pipeline = Pipeline(UCB1(), environment, corruption=adversary, shuffler=NoShuffling(5))
     run = play(pipeline, horizon=40, key=key_of(1), record=(Wire.ARMS, Wire.RECEIVED))

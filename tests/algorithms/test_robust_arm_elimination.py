@@ -100,24 +100,25 @@ def test_counts_by_hand(model, nu, lengths):
 
 
 def test_a_batch_that_exceeds_the_horizon_is_not_started():
-    """T = 90, B = 3, nu = 1: two arms, 2 ceil(4.48) = 10 plays, then 2 ceil(20.08) = 42 of 80; at T = 50 the 2 * 14 of batch 2 would fit 42,
-    at B = 2 and T = 12 its 2 * 4; at T = 3 nothing fits."""
+    """nu = 1 and two arms, so batch i has 2 ceil(q^i) rounds and two reports. T = 90, B = 3: 10 and 42. T = 40, B = 6: 4, 8 and 14, but not
+    the 24 of batch 4, which would end at round 50. T = 3, B = 2: not even 4. Would catch a batch that the horizon cuts in two."""
 
-    def blocks(horizon, count):
+    def reports(horizon, count):
         policy = RobustArmElimination(math.inf, 0.0, ClientModel.SECOND, batches=count, truncation_parameter=1.0)
         run = play(Pipeline(policy, TWO), horizon=horizon, key=key_of(1), record=RECORD)
-        return [np.count_nonzero(part) for part in np.split(~np.isnan(run.wire(Wire.REPORT)[:, 0]), [horizon])][0]
+        assert np.count_nonzero(~np.isnan(run.wire(Wire.STATISTIC)[:, 0])) == np.count_nonzero(run.wire(Wire.REPORT)[:, 1]) // 2 + 1
+        return np.flatnonzero(run.wire(Wire.REPORT)[:, 1]).tolist()
 
-    assert blocks(90, 3) == 4  # reports: two owners in two batches
-    assert blocks(40, 6) == 8  # 4 + 8 + 14 = 26 rounds are played; the fourth batch of 2 ceil(11.7) = 24 would exceed 40
-    assert blocks(3, 2) == 0
+    assert reports(90, 3) == [4, 9, 30, 51]
+    assert reports(40, 6) == [1, 3, 7, 11, 18, 25]
+    assert reports(3, 2) == []
 
 
 @pytest.mark.parametrize("model", ClientModel)
 @pytest.mark.parametrize("constant", [0.05, 0.15])
 def test_elimination_at_exactly_twice_gamma_without_noise(model, constant):
-    """theta is exact, so an arm leaves in the first batch whose 2 gamma lies below its gap, and no other does. Would catch gamma for 2 gamma,
-    and a range that has lost arms."""
+    """theta is exact, so an arm leaves in the first batch whose 2 gamma lies below its gap, and no other does. Would catch gamma for
+    2 gamma, and a range that has lost arms."""
     environment = FixedLinear.of(CIRCLE, np.array([0.9, 0.3]), standard_deviation=0.0)
     policy = RobustArmElimination(math.inf, 0.0, model, batches=5, noise_constant=constant)
     run = play(Pipeline(policy, environment), horizon=20_000, key=key_of(1), record=RECORD)
@@ -130,7 +131,7 @@ def test_elimination_at_exactly_twice_gamma_without_noise(model, constant):
 
 
 def test_the_printed_range_loses_the_best_arm_without_noise():
-    """Without noise, corruption and privacy. As printed the elimination ranges over the coreset, so what the design does not play is lost."""
+    """Without noise, corruption and privacy. As printed the elimination ranges over the coreset: what the design does not play is lost."""
     lost = []
     for angle in np.linspace(0.0, math.pi, 12, endpoint=False):
         environment = FixedLinear.of(CIRCLE, np.array([math.cos(angle), math.sin(angle)]), standard_deviation=0.0)
@@ -147,7 +148,7 @@ def test_the_printed_range_loses_the_best_arm_without_noise():
 
 @pytest.mark.parametrize("clipping", Clipping)
 def test_an_owner_reports_the_mean_of_his_block_once(clipping):
-    """Would catch a mean over several batches or blocks, clipping of the mean in place of its rewards, and a report after learning ended."""
+    """Would catch a mean over several batches or blocks, clipping of the mean in place of its rewards, and a report when learning ended."""
     environment = FixedLinear.of(CIRCLE[::3], np.array([0.9, 0.3]), standard_deviation=2.0)
     policy = RobustArmElimination(math.inf, 0.0, ClientModel.SECOND, batches=3, clipping=clipping)
     run = play(Pipeline(policy, environment), horizon=300, key=key_of(1), record=RECORD)
@@ -163,8 +164,8 @@ def test_an_owner_reports_the_mean_of_his_block_once(clipping):
 
 
 def test_estimate_is_least_squares_of_what_was_heard():
-    """The observed lambda removes nothing, so Algorithm 1 as printed is least squares; the second model has one row per arm, weighted by n_a
-    if asked. Would catch reports of other rounds, and rows of another order."""
+    """The observed lambda removes nothing, so Algorithm 1 as printed is least squares; the second model has a row per arm, weighted by n_a if
+    asked. Would catch reports of other rounds, and rows of another order."""
     environment = FixedLinear.of(np.random.default_rng(3).normal(size=(6, 3)) / 2, np.array([0.5, -0.2, 0.3]))
     corruption = Huber(0.2, high=30.0, wire=Wire.REPORT)
     for model, weighted in ((ClientModel.FIRST, False), (ClientModel.SECOND, False), (ClientModel.SECOND, True)):
@@ -189,7 +190,9 @@ def test_filter_removes_what_least_squares_believes():
     environment, errors = FixedLinear.of(CIRCLE, np.array([0.9, 0.3])), []
     for bound in (FilterBound.OBSERVED, FilterBound.RANGE):
         policy = RobustArmElimination(math.inf, 0.2, batches=2, filter_bound=bound)
-        run = play(Pipeline(policy, environment, corruption=Huber(0.2, 1e6, wire=Wire.REPORT)), horizon=40_000, key=key_of(5), record=RECORD)
+        run = play(
+            Pipeline(policy, environment, corruption=Huber(0.2, 1e6, wire=Wire.REPORT)), horizon=40_000, key=key_of(5), record=RECORD
+        )
         theta, _, removed, _ = batches(run, 2)[0]
         errors.append((float(np.linalg.norm(theta - [0.9, 0.3])), removed))
     assert errors[0][0] > 1e4 and errors[0][1] == 0
@@ -230,7 +233,7 @@ def test_compiled_stepwise_and_blocks_play_the_same_arms(model, design):
     policy = RobustArmElimination(2.0, 0.05, model, batches=5, design_arms=design, corruption_constant=1e-3, noise_constant=0.02)
     pipeline = Pipeline(policy, environment, policy.randomiser(), LinearAdversary(0.05, (1.0, 0.0, 1.0), 5.0))
     run = play(pipeline, horizon=3000, key=key_of(7), record=tuple(Wire))
-    for other in (dict(stepwise=True), dict(block=100)):
+    for other in ({"stepwise": True}, {"block": 100}):
         again = play(pipeline, horizon=3000, key=key_of(7), record=tuple(Wire), **other)
         assert all(np.array_equal(run.wire(wire), again.wire(wire), equal_nan=wire not in (Wire.ARMS,)) for wire in Wire)
     ended = batches(run, 3)
