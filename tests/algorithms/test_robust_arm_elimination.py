@@ -164,8 +164,8 @@ def test_an_owner_reports_the_mean_of_his_block_once(clipping):
 
 
 def test_estimate_is_least_squares_of_what_was_heard():
-    """The observed lambda removes nothing, so Algorithm 1 as printed is least squares; the second model has a row per arm, weighted by n_a if
-    asked. Would catch reports of other rounds, and rows of another order."""
+    """The observed lambda removes nothing, so Algorithm 1 as printed is least squares; the second model has a row per arm, weighted if
+    asked so. Would catch reports of other rounds, and rows of another order."""
     environment = FixedLinear.of(np.random.default_rng(3).normal(size=(6, 3)) / 2, np.array([0.5, -0.2, 0.3]))
     corruption = Huber(0.2, high=30.0, wire=Wire.REPORT)
     for model, weighted in ((ClientModel.FIRST, False), (ClientModel.SECOND, False), (ClientModel.SECOND, True)):
