@@ -8,6 +8,7 @@ import pytest
 from banditproof import randomness
 from banditproof.algorithms.estimators.spectral_filter.common import LARGEST, Method
 from banditproof.algorithms.estimators.spectral_filter.fast import filter_reports, spectral_filter, walk_order
+from banditproof.algorithms.estimators.spectral_filter.kernels import diagonalise
 from banditproof.algorithms.estimators.spectral_filter.literal import filter_points, removals, summary
 from banditproof.algorithms.estimators.spectral_filter.reweighting import reweight_points
 
@@ -140,6 +141,39 @@ def test_one_report_equal_reports_and_an_infinite_bound_remove_nothing(method, r
     assert len(wild.removed) == 0
 
 
+@pytest.mark.parametrize("method", Method)
+def test_the_stop_is_at_four_lambda(method):
+    """Reports -1 and 1 have variance exactly 1. Would catch a strict comparison, another factor, a tolerance."""
+    for bound, factor, removed in ((0.25, 4.0, 0), (np.nextafter(0.25, 0.0), 4.0, 1), (0.5, 2.0, 0), (np.nextafter(0.5, 0.0), 2.0, 1)):
+        found = spectral_filter([[1.0]], [0, 0], [-1.0, 1.0], bound, KEY, method=method, factor=factor)
+        assert len(found.removed) == removed
+
+
+def test_the_order_of_reports_does_not_matter(rng):
+    """Would catch a walk in the order of arrival: reports are walked in ascending order on a line."""
+    directions, index, reports = rng.normal(size=(4, 3)), rng.integers(0, 4, 200), rng.standard_cauchy(200)
+    order = rng.permutation(200)
+    for method in (Method.FAST, Method.LITERAL):
+        found = spectral_filter(directions, index, reports, 0.3, KEY, method=method)
+        shuffled = spectral_filter(directions, index[order], reports[order], 0.3, KEY, method=method)
+        assert len(found.removed) > 5 and np.array_equal(order[shuffled.removed], found.removed)
+
+
+def test_eigenvectors_are_exact_up_to_rounding(rng):
+    """From the identity and from the eigenvectors of a matrix nearby. Would catch a diagonalisation that stops early."""
+    for dimension in (1, 2, 5, 20):
+        basis, product, diagonal = np.eye(dimension), np.zeros((dimension, dimension)), np.zeros((dimension, dimension))
+        root = rng.normal(size=(dimension, dimension))
+        for change in (0.0, 1e-3, 1e-6):
+            root += change * rng.normal(size=(dimension, dimension))
+            matrix = root @ root.T
+            top = diagonalise(matrix, basis, product, diagonal)
+            rounding = 1e-14 * np.trace(matrix)
+            assert np.abs(matrix @ basis - basis * np.diag(diagonal)).max() < rounding
+            assert np.abs(basis.T @ basis - np.eye(dimension)).max() < 1e-13
+            assert diagonal[top, top] == pytest.approx(np.linalg.eigvalsh(matrix)[-1], abs=rounding)
+
+
 def test_a_large_problem_does_not_drift(rng):
     """20 000 reports in R^5, a third of them corrupted, three of them enormous. Would catch sums from which removed numbers are
     subtracted (1e60 would leave 1e44 behind), and eigenvectors that lose orthogonality."""
@@ -157,7 +191,7 @@ def test_a_large_problem_does_not_drift(rng):
 
 
 def test_high_dimension(rng):
-    """d = 30 and one report per arm, as in M2. Would catch a diagonalisation that stops early."""
+    """d = 30 and one report per arm, as in M2. Would catch a tree that is wrong for a single leaf, scratch of the wrong size."""
     directions, reports = rng.normal(size=(80, 30)), np.append(rng.normal(size=60), np.full(20, 30.0))
     fast, literal = (spectral_filter(directions, np.arange(80), reports, 4.0, KEY, method=each) for each in (Method.FAST, Method.LITERAL))
     assert len(fast.removed) > 10 and np.array_equal(fast.removed, literal.removed)
