@@ -30,7 +30,6 @@ import numpy as np
 
 from banditproof.algorithms.designs.approximate import approximate_g_design
 from banditproof.algorithms.designs.coreset import coreset_counts
-from banditproof.algorithms.designs.design import span_of
 from banditproof.algorithms.estimators.linear.protocol import LinearEstimator
 from banditproof.algorithms.estimators.linear.robust_least_squares import robust_least_squares, whiten
 from banditproof.algorithms.estimators.linear.variance_bound import BoundRule, VarianceBound, mean_report_bound, single_report_bound
@@ -61,6 +60,7 @@ from banditproof.algorithms.policies.robust_arm_elimination.options import (
     FilterBound,
     Reports,
     accepts,
+    basis_of,
 )
 from banditproof.guarantees import require
 from banditproof.interaction import ClientRandomiser, Floats, Ints, Kernels, NoRandomiser, Words
@@ -213,16 +213,15 @@ class RobustArmElimination:
         """Sets the blocks of the batch that begins in round `played`, from 0; how many rounds it has."""
         numbers, horizon = state.numbers, int(state.numbers[HORIZON])
         numbers[FIRST], numbers[PLACE], numbers[INDEX] = played, 0, numbers[INDEX] + 1
-        vectors = state.vectors
-        candidates = np.flatnonzero(state.active) if self.design_arms is DesignArms.ACTIVE else np.arange(len(vectors))
-        if numbers[EXPLOITS] == 0 and numbers[INDEX] < self._batches(horizon) and vectors[candidates].any():
-            span = span_of(vectors[candidates])
-            design = approximate_g_design(vectors[candidates], self.design_factor * span.basis.shape[1])
+        vectors, candidates = state.vectors, self._candidates(state)
+        basis = basis_of(vectors[candidates])
+        if numbers[EXPLOITS] == 0 and numbers[INDEX] < self._batches(horizon) and basis.size > 0:
+            design = approximate_g_design(vectors[candidates] @ basis, self.design_factor * basis.shape[1])
             support = design.support
             least = self._least_weight(support.size) if self.model is ClientModel.SECOND else None
             plays = coreset_counts(design.weights, self._size(horizon, int(numbers[INDEX])), least)[support]
             if played + plays.sum() <= horizon:
-                numbers[BLOCKS], numbers[SPAN] = support.size, design.dimension
+                numbers[BLOCKS], numbers[SPAN] = support.size, basis.shape[1]
                 state.order[: support.size], state.ends[: support.size] = candidates[support], np.cumsum(plays)
                 return int(plays.sum())
         active = np.flatnonzero(state.active)
@@ -234,8 +233,10 @@ class RobustArmElimination:
     def _eliminate(self, state: State, key: Words, arms: Ints, batch: Floats) -> None:
         numbers, width = state.numbers, state.vectors.shape[1]
         blocks, horizon = int(numbers[BLOCKS]), int(numbers[HORIZON])
-        heard = self._heard(state, arms, batch)
-        theta, removed = self._estimate(heard, key, state)
+        basis = basis_of(state.vectors[self._candidates(state)])
+        heard = self._heard(state, state.vectors @ basis, arms, batch)
+        coordinates, removed = self._estimate(heard, key, state)
+        theta = basis @ coordinates
         gamma = self.threshold(
             int(numbers[SPAN]),
             arms=len(state.active),
@@ -254,7 +255,11 @@ class RobustArmElimination:
             state.active[candidates[values >= values.max() - 2.0 * gamma]] = 1
         state.released[:width], state.released[width : width + 2], state.released[width + 2 :] = theta, (gamma, removed), state.active
 
-    def _heard(self, state: State, arms: Ints, batch: Floats) -> Reports:
+    def _candidates(self, state: State) -> Ints:
+        """The arms of the design."""
+        return np.flatnonzero(state.active) if self.design_arms is DesignArms.ACTIVE else np.arange(len(state.active))
+
+    def _heard(self, state: State, vectors: Floats, arms: Ints, batch: Floats) -> Reports:
         """The reports of a batch, each with the row of its arm among the active arms and those of the support."""
         blocks = int(state.numbers[BLOCKS])
         support, ends = state.order[:blocks], state.ends[:blocks]
@@ -262,16 +267,16 @@ class RobustArmElimination:
         values = np.where(np.isfinite(batch[:, 0]), np.clip(batch[:, 0], -LARGEST_REPORT, LARGEST_REPORT), 0.0)
         members = np.union1d(np.flatnonzero(state.active), support)
         if self.model is ClientModel.FIRST:
-            return Reports(state.vectors[members], np.searchsorted(members, arms), values)
+            return Reports(vectors[members], np.searchsorted(members, arms), values)
         in_order = np.array_equal(arms, np.repeat(support, plays))
         require(in_order, "reports in another order than their rounds: must be in order (owners report once; no shuffler)")
         if not self.weighted:
-            return Reports(state.vectors[members], np.searchsorted(members, support), values[ends - 1])
+            return Reports(vectors[members], np.searchsorted(members, support), values[ends - 1])
         roots = np.sqrt(plays)
-        return Reports(state.vectors[support] * roots[:, None], np.arange(blocks), values[ends - 1] * roots)
+        return Reports(vectors[support] * roots[:, None], np.arange(blocks), values[ends - 1] * roots)
 
     def _estimate(self, heard: Reports, key: Words, state: State) -> tuple[Floats, int]:
-        """theta (d,), and how many reports the filter removed."""
+        """theta in coordinates of the rows, and how many reports the filter removed."""
         own = key.copy()  # a stream per batch, so that no two removals share a number
         own[2] += np.uint64(int(state.numbers[INDEX]) << _STREAM)
         if self.estimator is not None:
