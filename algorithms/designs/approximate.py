@@ -1,15 +1,15 @@
 """Approximate G-optimal designs of small support (Charisopoulos, Esfandiari and Mirrokni 2023, Definition 1.6).
 
-Start (Kumar and Yildirim 2005): d times take a direction orthogonal to the arms chosen so far and add the arm that reaches furthest along it, of either
-sign; weights 1/d. Then Frank-Wolfe (Fedorov 1972, Wynn 1970) until max g <= 2d: to the arm k of the largest variance with the step
+Start (Kumar and Yildirim 2005): d times take a direction orthogonal to the arms chosen so far and add the arm that reaches furthest along
+it, of either sign; weights 1/d. Then Frank-Wolfe (Fedorov 1972, Wynn 1970) until max g <= 2d: to the arm k of the largest variance, by
 
     gamma = (g_k / d - 1) / (g_k - 1),        pi <- (1 - gamma) pi + gamma e_k,
 
 which maximises log det M(pi) along this line. M(pi)^-1 and all variances follow by rank-one updates, K d multiplications per step.
 
-Readings. The paper prints a support of C_des d log log d, which is negative at d = 2 and below the d points that any design needs up to d = 15;
-`support_bound` is positive at every d. The direction of the start is any orthogonal one: here the projection of the coordinate axis that
-keeps the most length. Ties go to the lowest index.
+Readings. The paper prints a support of C_des d log log d, which with C_des = 1 is negative at d = 2 and below the d points that any design
+needs up to d = 15; `support_bound` is positive at every d. The direction of the start may be any orthogonal one: here the projection of the
+coordinate axis that keeps the most length. Ties go to the lowest index.
 """
 
 import math
@@ -31,7 +31,7 @@ def support_bound(dimension: int) -> float:
 
 
 def printed_support_bound(dimension: int, support_constant: float = 1.0) -> float:
-    """C_des d log log d as printed, C_des = `support_constant`; negative at d = 2. Raises ValueError unless d >= 2, where log log d exists."""
+    """C_des d log log d as printed, C_des = `support_constant`; negative at d = 2. Raises ValueError unless d >= 2: log log 1 is infinite."""
     glossary.DIMENSION.require(dimension)
     require(dimension >= 2, f"dimension = {dimension}: must be >= 2 (log log d)")
     require(0.0 < support_constant < math.inf, f"support_constant = {support_constant}: must be > 0 and finite")

@@ -5,12 +5,10 @@ With m = `size` (q^i in round i), pi = `weights` and nu = `truncation`, an arm o
     ceil(m pi(a))               times in model M1, without a truncation,
     ceil(m max{pi(a), nu})      times in model M2.
 
-Readings. The scan shows plain brackets, read as ceilings. Over a support of k arms the plays N then satisfy m <= N <= m (1 + nu k) + k, with
-nu = 0 for M1. A product that is an integer up to rounding (a relative error of 1e-12, and at most 1e-3) counts as that integer: 0.07 * 100 is
-7.000000000000001 in floating point and gives 7 plays, not 8. So m <= N holds up to the same error.
+Readings. The scan shows plain brackets, read as ceilings. Over a support of k arms the plays N then satisfy m <= N <= m (1 + nu k) + k,
+with nu = 0 for M1. A product that is an integer up to rounding (a relative error of 1e-12, and at most 1e-3) counts as that integer: 0.07 *
+100 is 7.000000000000001 in floating point and gives 7 plays, not 8. So m <= N holds up to the same error.
 """
-
-import math
 
 import numpy as np
 

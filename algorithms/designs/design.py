@@ -1,8 +1,8 @@
 """What a design is, the span of its arms, and the variances that certify it (Charisopoulos, Esfandiari and Mirrokni 2023, Definition 1.5).
 
-A design is a probability distribution pi over K arms. With M(pi) = sum of pi(a) a a' the variance of an arm is g_a = a' M(pi)^-1 a. For arms
-that span d dimensions no design has max g < d, and exactly the optimal ones have max g = d (Kiefer and Wolfowitz 1960): so max g is the
-certificate of a design. Where the arms span fewer dimensions than they have coordinates, M(pi)^-1 is taken on the span.
+A design is a probability distribution pi over K arms. With M(pi) = sum of pi(a) a a' the variance of an arm is g_a = a' M(pi)^-1 a. For
+arms that span d dimensions no design has max g < d, and exactly the optimal ones have max g = d (Kiefer and Wolfowitz 1960): so max g is
+the certificate of a design. Where the arms span fewer dimensions than they have coordinates, M(pi)^-1 is taken on the span.
 """
 
 from dataclasses import dataclass
@@ -20,9 +20,9 @@ _EPSILON, _SUM_TOLERANCE = float(np.finfo(float).eps), 1e-9
 class Design:
     """Weights over K arms, and what they reach.
 
-    weights: (K,), non-negative, of sum 1. value: the largest variance max g over the arms. basis: (d, d'), orthonormal columns that span the
-    arms; the identity if d' = d. iterations: steps after the start. multiplications: how many the construction took, counted from the
-    shapes of its products and factorisations (leading terms).
+    weights: (K,), non-negative, of sum 1. value: the largest variance max g over the arms. basis: (d, d'), orthonormal columns that span
+    the arms; the identity if d' = d. iterations: steps after the start. multiplications: how many the construction took, counted from
+    the shapes of its products and factorisations (leading terms).
     """
 
     weights: Floats

@@ -4,14 +4,14 @@ By the equivalence theorem of Kiefer and Wolfowitz (1960) the design maximises l
 
     minimise  d sum w - log det M(w)  over w >= 0;    at the optimum  g_a <= d,  w_a (d - g_a) = 0,  sum w = 1.
 
-A primal-dual interior point method solves this for a working set of arms: with slacks z, target complementarity mu and H_ab = (a' M^-1 b)^2 its
-step is (H + diag(z / w)) dw = g - d + mu / w, whose right side is minus the gradient of the barrier function; so a backtracking search on that
-function makes every step a descent. The working set starts with the support of an approximate design and the arms of the largest variances
-there; after each round the variances of all arms are computed, and those above d join. Every step costs s^3 / 3 + s^2 d for s arms in the
-set, a few times d of them.
+A primal-dual interior point method solves this for a working set of arms: with slacks z, target complementarity mu and
+H_ab = (a' M^-1 b)^2 its step is (H + diag(z / w)) dw = g - d + mu / w, whose right side is minus the gradient of the barrier function; so a
+backtracking search on that function makes every step a descent. The working set starts with the support of an approximate design; then,
+by turns, Frank-Wolfe steps towards arms outside of variance above d choose which of them join, the method runs until the gap within the set
+is a tenth of the gap over all arms, and the variances of all arms are computed. A step costs s^3 / 3 + s^2 d for s arms in the set.
 
-Readings. The sheet proposes Frank-Wolfe with away steps, which needs hundreds of steps where this takes about twenty; both have the same
-optimum. The optimal M is unique, the weights need not be; of several optima one inside their polytope is approached.
+Readings. The sheet proposes Frank-Wolfe with away steps, whose rate depends on the arms; both have the same optimum. The optimal M is unique,
+the weights need not be: of several optima one inside their polytope is approached, so the support may have more than d (d + 1) / 2 arms.
 """
 
 from typing import NamedTuple
@@ -26,11 +26,11 @@ from banditproof.interaction import Floats, Ints
 
 _SMALLEST_TOLERANCE, _MOST_STEPS, _MOST_ROUNDS = 1e-9, 200, 200
 _CENTRING, _BOUNDARY, _DECREASE, _SHORTEST, _RIDGE = 0.1, 0.95, 1e-4, 2.0**-20, 1e-15
-_PER_DIMENSION, _AT_LEAST, _SMALL = 4, 32, 0.1
+_AT_LEAST, _SMALL, _CRUDE, _BELOW, _ABOVE = 32, 0.1, 0.01, 0.3, 0.25
 
 
 class _State(NamedTuple):
-    """Places of the working set in the arms, ascending in no order; weights and slacks there; each (s,)."""
+    """Places of the working set in the arms, in any order; weights and slacks there; each (s,)."""
 
     places: Ints
     weights: Floats
@@ -49,8 +49,8 @@ def g_optimal_design(arms: Floats, tolerance: float = 1e-6) -> Design:
     values = variances_in(coordinates, weights)
     gap, pricing = float(values.max()) / dimension - 1.0, 2 * count * dimension**2
     work = multiplications(count, arms_width(arms), dimension, iterations) + pricing
-    everything = np.flatnonzero(weights)
-    state = _State(everything, weights[everything], np.full(everything.size, gap))
+    support = np.flatnonzero(weights)
+    state = _State(support, weights[support], np.full(support.size, gap))
     for _ in range(_MOST_ROUNDS):
         if gap <= tolerance / 2.0:
             break
@@ -62,23 +62,11 @@ def g_optimal_design(arms: Floats, tolerance: float = 1e-6) -> Design:
         values, size = variances_in(coordinates, weights), state.places.size
         gap, iterations = float(values.max()) / dimension - 1.0, iterations + steps + joined
         work += steps * (size**3 // 3 + size**2 * dimension + 3 * size * dimension**2) + pricing
-        if VERB:
-            print(gap, size, joined, steps)
     weights = _without_smallest(weights, tolerance / (4.0 * dimension))
     value = float(variances_in(coordinates, weights).max())
     if value > dimension * (1.0 + tolerance):
         raise ArithmeticError(f"value = {value}: must be <= {dimension} (1 + {tolerance}); rounding allows a larger tolerance only")
     return Design(weights, value, basis, iterations, work)
-
-
-import os
-
-CUT = float(os.environ.get("CUT", "0.01"))
-VERB = int(os.environ.get("VERB", "0"))
-PRUNE = float(os.environ.get("PRUNE", "0.1"))
-PG = float(os.environ.get("PG", "1"))
-LIM = float(os.environ.get("LIM", "4"))
-TG = float(os.environ.get("TG", "0.25"))
 
 
 def _grow(coordinates: Floats, state: _State, values: Floats, gap: float) -> tuple[_State, int]:
@@ -87,8 +75,9 @@ def _grow(coordinates: Floats, state: _State, values: Floats, gap: float) -> tup
     Steps, not the largest variances: these belong to near copies of few arms, and a step towards one lowers them all.
     """
     dimension = coordinates.shape[1]
-    mean = state.weights.sum() / state.places.size
-    keep = (state.weights > PRUNE * mean) | (values[state.places] > dimension * (1.0 - PG * gap)) | (gap < CUT)
+    # Only while the gap is large: an arm that leaves and returns would keep the gap where it is.
+    light = state.weights <= _SMALL * state.weights.sum() / state.places.size
+    keep = ~(light & (values[state.places] <= dimension * (1.0 - _BELOW * gap)) & (gap >= _CRUDE))
     places, weights, slacks = (each[keep] for each in state)
     complementarity = max(float(weights @ slacks), _SMALL * gap * dimension) / places.size
     slacks = np.maximum(slacks, _SMALL * complementarity / weights)
@@ -100,7 +89,7 @@ def _grow(coordinates: Floats, state: _State, values: Floats, gap: float) -> tup
     points = coordinates[places]
     inverse = weights.sum() * np.linalg.inv((points * weights[:, np.newaxis]).T @ points)
     new = np.zeros(outside.size)
-    steps = advance(coordinates[outside], new, inverse, dimension * (1.0 + TG * gap), int(LIM * dimension) + _AT_LEAST)
+    steps = advance(coordinates[outside], new, inverse, dimension * (1.0 + _ABOVE * gap), dimension + _AT_LEAST)
     chosen = np.flatnonzero(new)
     grown = np.concatenate([weights * (1.0 - new.sum()) / weights.sum(), new[chosen]])
     slacks = np.concatenate([slacks, complementarity / new[chosen]])
