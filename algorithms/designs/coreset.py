@@ -12,7 +12,6 @@ with nu = 0 for M1. A product that is an integer up to rounding (a relative erro
 
 import numpy as np
 
-from banditproof import glossary
 from banditproof.algorithms.designs.design import require_weights
 from banditproof.guarantees import require
 from banditproof.interaction import Floats, Ints
@@ -52,6 +51,6 @@ def number_of_plays(weights: Floats, size: float, truncation: float | None = Non
 
 def most_plays(size: float, support_size: int, truncation: float | None = None) -> float:
     """m (1 + nu k) + k, an upper bound on N for k = `support_size` support arms; m + k without a truncation."""
-    glossary.SAMPLES.require(support_size)
+    require(support_size >= 1, f"support_size = {support_size}: must be >= 1 (arms of the support)")
     extra = 0.0 if truncation is None else require_truncation(truncation) * support_size
     return require_size(size) * (1.0 + extra) + support_size
