@@ -31,7 +31,7 @@ def support_bound(dimension: int) -> float:
 
 
 def printed_support_bound(dimension: int, support_constant: float = 1.0) -> float:
-    """C_des d log log d as printed, C_des = `support_constant`; negative at d = 2. Raises ValueError unless d >= 2: log log 1 is infinite."""
+    """C_des d log log d as printed, C_des = `support_constant`; negative at d = 2. Raises ValueError unless d >= 2 and C_des > 0."""
     glossary.DIMENSION.require(dimension)
     require(dimension >= 2, f"dimension = {dimension}: must be >= 2 (log log d)")
     require(0.0 < support_constant < math.inf, f"support_constant = {support_constant}: must be > 0 and finite")
@@ -82,7 +82,7 @@ def descend(coordinates: Floats, target: float) -> tuple[Floats, float, int]:
         if value <= target:
             return weights, value, iterations
         weighted = np.sqrt(weights)[:, np.newaxis] * coordinates
-        iterations += advance(coordinates, weights, np.linalg.inv(weighted.T @ weighted), target, _REFRESH)
+        iterations += advance(coordinates, weights, np.asarray(np.linalg.inv(weighted.T @ weighted), dtype=np.float64), target, _REFRESH)
 
 
 def _start(coordinates: Floats) -> list[int]:

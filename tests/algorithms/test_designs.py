@@ -52,7 +52,7 @@ def certificate(arms, weights):
 @settings(max_examples=10, deadline=None)
 @given(count=st.integers(2, 60), dimension=st.integers(1, 8), seed=SEEDS)
 def test_values_are_those_of_an_independent_computation(kind, count, dimension, seed):
-    """Would catch max g above 2 d', an optimum that is none, a value taken from updates that drifted, and a dimension that is not the span's."""
+    """Would catch max g above 2 d', an optimum that is none, a value from updates that drifted, and a dimension that is not the span's."""
     arms = drawn(kind, count, dimension, seed)
     approximate, optimal = approximate_g_design(arms), g_optimal_design(arms, 1e-6)
     for design, most in ((approximate, 2.0), (optimal, 1.0 + 1e-6)):
