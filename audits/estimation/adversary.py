@@ -14,14 +14,15 @@ import numpy as np
 
 from banditproof.algorithms.estimators.linear.protocol import LinearEstimator
 from banditproof.audits.estimation.corruption import Corruption, Family, corrupted
-from banditproof.audits.estimation.problem import Draw, Positions, Problem, Purpose, Rewards, Setting, drawn, largest_report, problem_of
+from banditproof.audits.estimation.problem import Draw, Problem, drawn, largest_report, problem_of
+from banditproof.audits.estimation.setting import Positions, Purpose, Rewards, Setting
 from banditproof.guarantees import require
 from banditproof.interaction import Floats
 from banditproof.randomness import key_of
 
 LARGEST = 100.0  # times the size that no clean report exceeds: how large a corrupted report may be
 LEAST = 0.1  # reward units: the smallest size that is tried
-FAILURE = 0.05  # of the bound on the size of clean reports
+FAILURE = 0.01  # probability that what an estimator is told of a run is wrong
 STARTS = 2  # corruptions that the search over values starts from
 
 
@@ -219,6 +220,8 @@ def _values(start: Corruption, error: Callable[[Corruption], float], evaluations
     low, high = math.log10(LEAST), math.log10(largest)
     inside = min(max(begin, low), high)
     step = -0.15 if inside > (low + high) / 2.0 else 0.15
-    simplex = np.array([[inside, start.used], [inside + step, start.used], [inside, start.used - 0.2 if start.used > 0.5 else start.used + 0.2]])
+    simplex = np.array(
+        [[inside, start.used], [inside + step, start.used], [inside, start.used - 0.2 if start.used > 0.5 else start.used + 0.2]]
+    )
     bounds = [(low, high), (0.01, 1.0)]
     minimize(loss, simplex[0], method="Nelder-Mead", bounds=bounds, options={"maxfev": evaluations, "initial_simplex": simplex})

@@ -8,7 +8,7 @@ from the best one where its interval lies above the best one's. The mean is show
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, assert_never
 
 import numpy as np
 
@@ -24,7 +24,9 @@ from banditproof.audits.estimation.adversary import (
 )
 from banditproof.audits.estimation.contenders import contenders as standard_contenders
 from banditproof.audits.estimation.corruption import Corruption
-from banditproof.audits.estimation.problem import Purpose, Rewards, Setting, drawn, problem_of
+from banditproof.audits.estimation.problem import drawn, problem_of
+from banditproof.audits.estimation.setting import Purpose, Rewards, Setting
+from banditproof.audits.running.audit import Level
 from banditproof.audits.running.workers import completed
 from banditproof.audits.statistics.evidence import plain_json
 from banditproof.audits.statistics.tails import quantile_interval
@@ -40,12 +42,13 @@ BEYOND, GROWTH = 100.0, 10.0  # a size this many times larger; an error that gro
 
 @dataclass(frozen=True)
 class Summary:
-    """Errors of the runs: their mean, and the QUANTILE with its interval."""
+    """Errors of the runs: their mean, the QUANTILE with its interval, and the largest one."""
 
     mean: float
     quantile: float
     low: float
     high: float
+    largest: float
 
 
 @dataclass(frozen=True)
@@ -91,7 +94,9 @@ class Comparison:
         )
         cheapest = min(self.performances, key=lambda each: each.clean.quantile)
         if cheapest.clean.high < self.best.clean.low:
-            sentence += f" Without corruption {cheapest.name} has {cheapest.clean.quantile:.3g} where it has {self.best.clean.quantile:.3g}."
+            sentence += (
+                f" Without corruption {cheapest.name} has {cheapest.clean.quantile:.3g} where it has {self.best.clean.quantile:.3g}."
+            )
         if self.best.worst.high >= self.zero:
             sentence += f" It is not better than the answer 0, whose error is {self.zero:.3g}: take more samples."
         return sentence
@@ -100,8 +105,8 @@ class Comparison:
         """What was assumed, in sentences."""
         setting, rewards = self.setting, "1 or -1" if self.setting.rewards is Rewards.SIGNS else "N(mean, 1), which has no finite epsilon"
         return (
-            f"{setting.arms} arms and theta* uniform on the unit sphere of R^{setting.dimension}, drawn from seed {setting.seed}; other arms"
-            " may rank the estimators otherwise",
+            f"{setting.arms} arms and theta* uniform on the unit sphere of R^{setting.dimension}, drawn from seed {setting.seed};"
+            " other arms may rank the estimators otherwise",
             f"{setting.samples:,} rewards, {rewards}, one per client, of {self.played} arms as an approximate G-optimal design says; each"
             f" client adds Laplace noise of scale 2 / epsilon = {2.0 / setting.epsilon:.3g}",
             f"the adversary knows theta*, the estimator and all reports; he replaces {_whose(setting)} by numbers up to {self.largest:.3g}"
@@ -145,6 +150,19 @@ def _whose(setting: Setting) -> str:
     if setting.positions.value == "chosen":
         return f"any {int(setting.corruption * setting.samples + 1e-9)} of them"
     return f"each with probability {setting.corruption:g}"
+
+
+def effort_at(level: Level) -> Effort:
+    """The effort of a search at a level."""
+    match level:
+        case Level.QUICK:
+            return Effort(20, 10, 3)
+        case Level.STANDARD:
+            return Effort()
+        case Level.DEEP:
+            return Effort(400, 100, 12)
+        case _:
+            assert_never(level)
 
 
 class _Task(NamedTuple):
@@ -236,4 +254,4 @@ def _measured(task: _Task) -> _Measured:
 
 def _summary(values: Floats, level: float) -> Summary:
     low, middle, high = quantile_interval(values, QUANTILE, level)
-    return Summary(float(values.mean()), middle, low, high)
+    return Summary(float(values.mean()), middle, low, high, float(values.max()))

@@ -18,9 +18,9 @@ MOST_TRIMMED = 0.45
 def contenders(problem: Problem) -> tuple[Contender, ...]:
     """Estimators that know n, epsilon, and what a server may know besides: alpha, or how large clean reports are.
 
-    None sees the clean reports. `filter-printed` is Algorithm 2 of Charisopoulos et al. 2023 with lambda of the reports that the server has;
-    `filter-range` replaces their mean square by a bound on the square of each clean report, `filter-moment` gives a bound on the covariance
-    of the clean points, (mean square) / n, since the whitened arms' outer products add up to the identity.
+    None sees the clean reports. `filter-printed` is Algorithm 2 of Charisopoulos et al. 2023 with lambda from the reports that the server
+    has, `filter-range` with a bound on the square of each clean report in place of their mean square. `filter-moment` gives a bound on the
+    covariance of the clean points: (mean square) / n, since the whitened arms' outer products add up to the identity.
     """
     setting = problem.setting
     bound, moment = largest_report(setting, FAILURE, setting.samples), second_moment(setting)

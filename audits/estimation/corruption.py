@@ -8,7 +8,8 @@ from typing import Any, assert_never
 
 import numpy as np
 
-from banditproof.audits.estimation.problem import Draw, Positions, Problem
+from banditproof.audits.estimation.problem import Draw, Problem
+from banditproof.audits.estimation.setting import Positions
 from banditproof.guarantees import require
 from banditproof.interaction import Floats, Ints
 

@@ -10,61 +10,19 @@ design, n times in all; each reward has a client of its own (model M1 of Chariso
 import functools
 import math
 from dataclasses import dataclass
-from enum import Enum
 from typing import NamedTuple, assert_never
 
 import numpy as np
 
-from banditproof import glossary, randomness
+from banditproof import randomness
 from banditproof.algorithms.designs.approximate import approximate_g_design
 from banditproof.algorithms.mechanisms.client_reports import report_scale
+from banditproof.audits.estimation.setting import Purpose, Rewards, Setting
 from banditproof.guarantees import require
 from banditproof.interaction import Floats, Ints, Words
 from banditproof.randomness import generator, key_of
 
 PLAYS = 4  # reports per arm of the design, at least
-
-
-class Rewards(Enum):
-    """The distribution of a reward about its mean."""
-
-    SIGNS = "signs"  # 1 or -1: no rewards in [-1, 1] of this mean have a larger variance
-    GAUSSIAN = "gaussian"  # variance 1; not in [-1, 1], so that epsilon is no guarantee
-
-
-class Positions(Enum):
-    """Which reports may be corrupted."""
-
-    RANDOM = "random"  # each with probability alpha, independently
-    CHOSEN = "chosen"  # any floor(alpha n) of them, chosen by the adversary, who has seen all reports
-
-
-class Purpose(Enum):
-    """What draws are for: a search sees none of those that its result is measured on."""
-
-    SEARCH = "search"
-    MEASURE = "measure"
-
-
-@dataclass(frozen=True)
-class Setting:
-    """What a user chooses. Raises ValueError, naming the value and the rule."""
-
-    arms: int
-    dimension: int
-    samples: int
-    corruption: float
-    epsilon: float
-    rewards: Rewards = Rewards.SIGNS
-    positions: Positions = Positions.RANDOM
-    seed: int = 17
-
-    def __post_init__(self) -> None:
-        glossary.DIMENSION.require(self.dimension)
-        glossary.EPSILON.require(self.epsilon)
-        require(self.arms >= self.dimension, f"arms = {self.arms}: must be >= dimension = {self.dimension} (arms that span R^d)")
-        require(0.0 < self.corruption < 0.5, f"corruption = {self.corruption}: must be > 0 and < 0.5 (fraction of corrupted reports)")
-        require(self.seed >= 0, f"seed = {self.seed}: must be an integer >= 0")
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,7 +70,9 @@ def problem_of(setting: Setting) -> Problem:
     weights = approximate_g_design(arms).weights
     played = np.flatnonzero(weights)
     least = PLAYS * played.size
-    require(setting.samples >= least, f"samples = {setting.samples}: must be >= {least} ({PLAYS} per arm of the design, {played.size} arms)")
+    require(
+        setting.samples >= least, f"samples = {setting.samples}: must be >= {least} ({PLAYS} per arm of the design, {played.size} arms)"
+    )
     counts = rounded(weights[played], setting.samples)
     index = np.repeat(np.arange(played.size), counts)
     rows = arms[played]
@@ -154,8 +114,9 @@ def second_moment(setting: Setting) -> float:
 
 
 def largest_report(setting: Setting, failure: float, reports: int) -> float:
-    """R that none of so many clean reports exceeds in size, except for probability `failure`: 1 + (2 / epsilon) log(reports / failure) for
-    signs. For Gaussian rewards, by a union of the two noises: 1 + sqrt(2 log(4 reports / failure)) + (2 / epsilon) log(2 reports / failure).
+    """R that none of so many clean reports exceeds in size, except for probability `failure`, with l = log(reports / failure):
+
+    1 + (2 / epsilon) l for signs; 1 + sqrt(2 (l + log 4)) + (2 / epsilon) (l + log 2) for Gaussian rewards, a union over both noises.
     """
     scale = report_scale(setting.epsilon)
     if setting.rewards is Rewards.SIGNS:
