@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -18,6 +18,14 @@ if TYPE_CHECKING:
     from banditproof.audits.estimation.comparison import Comparison
 
 SCHEMA = "banditproof/compare/1"
+_COLUMNS: tuple[tuple[str, Literal["left", "right"]], ...] = (
+    ("estimator", "left"),
+    ("clean", "right"),
+    ("worst", "right"),
+    ("interval", "left"),
+    ("largest", "right"),
+    ("worst corruption found", "left"),
+)
 PICTURES = (".png", ".svg")
 ARMS, DIMENSION = Number(glossary.ARMS), Number(replace(glossary.DIMENSION, meaning="number of coordinates of an arm"))
 CORRUPTION = Number(Quantity("corruption", "", Domain(low=0.0, high=0.5), "alpha: fraction of corrupted reports"))
@@ -119,15 +127,17 @@ def show(found: "Comparison") -> None:
     say(
         screen,
         f"K = {setting.arms} arms, d = {setting.dimension}, n = {setting.samples:,}, alpha = {setting.corruption:g}, epsilon ="
-        f" {setting.epsilon:g}; largest error over the arms, {QUANTILE:.0%} quantile of {found.runs} runs",
+        f" {setting.epsilon:g}. The largest error over the arms, {QUANTILE:.0%} quantile of {found.runs} runs: clean, without corruption;"
+        " worst, under the worst corruption found for the estimator, with its interval and the largest of the runs.",
     )
     grid = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
-    for heading, side in (("estimator", "left"), ("clean", "right"), ("worst", "right"), ("interval", "left"), ("corruption", "left")):
-        grid.add_column(heading, justify="right" if side == "right" else "left", overflow="fold", no_wrap=heading == "estimator")
+    for heading, side in _COLUMNS:
+        grid.add_column(heading, justify=side, overflow="fold", no_wrap=heading == "estimator")
     for each in found.performances:
         interval = plain(f"{at_least(each.worst.low)} … {at_most(each.worst.high)}", screen)
-        described = each.witness.corruption.describe() + (" (grows with size)" if each.grows else "")
-        grid.add_row(each.name, number(each.clean.quantile), number(each.worst.quantile), interval, described)
+        described = each.witness.corruption.describe() + (" (error grows with size)" if each.grows else "")
+        worst = number(each.worst.quantile), interval, number(each.worst.largest)
+        grid.add_row(each.name, number(each.clean.quantile), *worst, described)
     say(screen, "", grid, "")
     say(screen, labelled([(f"{each.name} is told", each.told) for each in found.performances], screen), "")
     say(screen, labelled([("assumed" if place == 0 else "", note) for place, note in enumerate(found.assumptions())], screen), "")
