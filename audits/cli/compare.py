@@ -135,7 +135,7 @@ def show(found: "Comparison") -> None:
         grid.add_column(heading, justify=side, overflow="fold", no_wrap=heading == "estimator")
     for each in found.performances:
         interval = plain(f"{at_least(each.worst.low)} … {at_most(each.worst.high)}", screen)
-        described = each.witness.corruption.describe() + (" (error grows with size)" if each.grows else "")
+        described = each.witness.corruption.describe() + (" (grows)" if each.grows else "")
         worst = number(each.worst.quantile), interval, number(each.worst.largest)
         grid.add_row(each.name, number(each.clean.quantile), *worst, described)
     say(screen, "", grid, "")

@@ -21,6 +21,7 @@ from banditproof.audits.estimation.adversary import (
     mean_error,
     search_draws,
     worst_corruption,
+    worst_of,
 )
 from banditproof.audits.estimation.contenders import contenders as standard_contenders
 from banditproof.audits.estimation.corruption import Corruption
@@ -110,7 +111,7 @@ class Comparison:
             f"{setting.samples:,} rewards, {rewards}, one per client, of {self.played} arms as an approximate G-optimal design says; each"
             f" client adds Laplace noise of scale 2 / epsilon = {2.0 / setting.epsilon:.3g}",
             f"the adversary knows theta*, the estimator and all reports; he replaces {_whose(setting)} by numbers up to {self.largest:.3g}"
-            " in size (an error that grows with this limit is marked)",
+            " in size (grows: the error does, with this limit)",
             "the worst corruption is the worst of those searched: a worse one may exist",
         )
 
@@ -234,8 +235,8 @@ def _crossed(task: _Task) -> CorruptionWitness:
     """The worst, for this contender, of the corruptions that were found for any."""
     problem, draws = problem_of(task.setting), search_draws(task.setting, task.effort.draws)
     known = [mean_error(problem, task.contender.estimator, each, draws) for each in task.corruptions]
-    worst = int(np.argmax(known))
-    return CorruptionWitness(task.setting, task.contender.name, task.corruptions[worst], known[worst], task.effort.draws)
+    worst, error = worst_of(dict(zip(task.corruptions, known, strict=True)))
+    return CorruptionWitness(task.setting, task.contender.name, worst, error, task.effort.draws)
 
 
 def _measured(task: _Task) -> _Measured:

@@ -23,7 +23,7 @@ def draw(comparison: Comparison, file: Path) -> None:
         _side(axis, [each.worst for each in rows], -0.12, _WORST, "s", "worst corruption found")
         axis.axvline(comparison.zero, color="#555555", linestyle=":", linewidth=0.9, label="answer 0")
         axis.set_xscale("log")
-        axis.set_yticks(range(len(rows)), labels=[f"{each.name}{' (grows with size)' if each.grows else ''}" for each in rows])
+        axis.set_yticks(range(len(rows)), labels=[f"{each.name}{' (grows)' if each.grows else ''}" for each in rows])
         axis.invert_yaxis()
         axis.set_xlabel(f"largest error over the arms, {QUANTILE:.0%} quantile of {comparison.runs} runs, reward units")
         axis.set_title(

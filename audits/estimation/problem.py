@@ -76,14 +76,15 @@ def problem_of(setting: Setting) -> Problem:
     counts = rounded(weights[played], setting.samples)
     index = np.repeat(np.arange(played.size), counts)
     rows = arms[played]
-    return Problem(setting, arms, theta, played, counts, index, np.linalg.inv((rows * counts[:, None]).T @ rows))
+    gram_inverse = np.asarray(np.linalg.inv((rows * counts[:, None]).T @ rows), dtype=float)
+    return Problem(setting, arms, theta, played, counts, index, gram_inverse)
 
 
 def rounded(weights: Floats, samples: int) -> Ints:
     """Whole numbers near samples * weights, each at least 1, of sum `samples`: floors, then one more where most was cut off."""
     ideal = np.maximum(weights / weights.sum() * samples, 1.0)
     ideal *= samples / ideal.sum()
-    counts = np.maximum(np.floor(ideal), 1.0).astype(np.int64)
+    counts: Ints = np.maximum(np.floor(ideal), 1.0).astype(np.int64)
     for place in np.argsort(counts - ideal, kind="stable")[: max(samples - int(counts.sum()), 0)]:
         counts[place] += 1
     counts[int(np.argmax(counts))] += samples - int(counts.sum())

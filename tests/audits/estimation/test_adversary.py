@@ -73,7 +73,7 @@ def test_chosen_positions_are_as_many_as_allowed_and_on_the_far_side() -> None:
 
 
 def test_least_squares_is_ruined_linearly_in_the_size() -> None:
-    """In closed form: a push moves the target's error by V * sum of |g| over the replaced reports. Would catch a wrong influence or sign."""
+    """In closed form: a push moves the target's error by V * sum of |g| over the replaced reports. Would catch a wrong influence."""
     problem = problem_of(CHOSEN)
     draw = drawn(problem, Purpose.SEARCH, 1)
     rows = problem.arms[problem.played]
