@@ -1,4 +1,5 @@
-"""The search for the worst corruption: named simple ones, then Hypothesis over all families, then Nelder and Mead on the values.
+"""The search for the worst corruption: named simple ones, then Hypothesis over all families, then other targets and arms for the worst one,
+then Nelder and Mead on the values.
 
 An adversary who knows the estimator, theta* and all reports maximises the estimator's mean error over a few draws. What he finds is a
 hypothesis: its error is measured on draws that no search has seen (`comparison`). A search can only show that an estimator is bad: the true
@@ -24,6 +25,7 @@ LARGEST = 100.0  # times the size that no clean report exceeds: how large a corr
 LEAST = 0.1  # reward units: the smallest size that is tried
 FAILURE = 0.01  # probability that what an estimator is told of a run is wrong
 STARTS = 2  # corruptions that the search over values starts from
+TARGETS, FRACTIONS = 12, 8  # arms and fractions of attacked arms that are tried in place of those of the worst corruption
 
 
 @dataclass(frozen=True)
@@ -118,8 +120,7 @@ def simple_corruptions(problem: Problem, sizes: tuple[float, ...] = ()) -> dict[
     The sizes are 1, the bound on clean reports, the largest one allowed, and those of the contender.
     """
     setting = problem.setting
-    reach = [float(problem.counts @ np.abs(problem.influence(arm))) for arm in range(len(problem.arms))]
-    target, few = int(np.argmax(reach)), 1.0 / problem.counts.size
+    target, few = _targets(problem)[0], 1.0 / problem.counts.size
     bound = largest_report(setting, FAILURE, setting.samples)
     found = dict[str, Corruption]()
     for size in sorted({1.0, bound, largest_size(setting), *(min(each, largest_size(setting)) for each in sizes)}):
@@ -147,6 +148,9 @@ def worst_corruption(setting: Setting, contender: Contender, effort: Effort) -> 
         error(corruption)
     seed = int(key_of(setting.seed, "estimation", "search", contender.name)[0])
     _structures(problem, error, effort.examples, seed)
+    for swept in (_elsewhere, _on_other_arms):
+        for corruption in swept(problem, worst_of(known)[0]):
+            error(corruption)
     for start in sorted(known, key=lambda each: -known[each])[:STARTS]:
         _values(start, error, effort.evaluations, largest_size(setting))
     worst, highest = worst_of(known)
@@ -158,6 +162,29 @@ def worst_of(known: Mapping[Corruption, float]) -> tuple[Corruption, float]:
     is told something wrong, as a trimmed mean is now and then."""
     worst = max(known, key=lambda each: (known[each], each.size))
     return worst, known[worst]
+
+
+def _targets(problem: Problem) -> list[int]:
+    """At most TARGETS arms, those first at which least squares can be moved most."""
+    influence = problem.arms[problem.played] @ problem.gram_inverse @ problem.arms.T
+    reach = problem.counts @ np.abs(influence)
+    return [int(arm) for arm in np.argsort(-reach, kind="stable")[:TARGETS]]
+
+
+def _elsewhere(problem: Problem, worst: Corruption) -> list[Corruption]:
+    """The corruption at other targets, with both signs."""
+    return [replace(worst, target=target, sign=sign) for target in _targets(problem) for sign in (1, -1)]
+
+
+def _on_other_arms(problem: Problem, worst: Corruption) -> list[Corruption]:
+    """The corruption on fewer or more arms, with the same size, or the size at which the sum of squares is the same."""
+    played = problem.counts.size
+    numbers = sorted({math.ceil(played * part / FRACTIONS) for part in range(1, FRACTIONS + 1)})
+    return [
+        replace(worst, attacked=number / played, size=min(size, largest_size(problem.setting)))
+        for number in numbers
+        for size in (worst.size, worst.size * math.sqrt(number / (played * worst.attacked)))
+    ]
 
 
 def _structures(problem: Problem, error: Callable[[Corruption], float], examples: int, seed: int) -> None:
