@@ -26,10 +26,10 @@ from banditproof.audits.estimation.adversary import (
 from banditproof.audits.estimation.contenders import contenders as standard_contenders
 from banditproof.audits.estimation.corruption import Corruption
 from banditproof.audits.estimation.problem import drawn, problem_of
-from banditproof.audits.estimation.setting import Purpose, Rewards, Setting
+from banditproof.audits.estimation.setting import Positions, Purpose, Rewards, Setting
 from banditproof.audits.running.audit import Level
 from banditproof.audits.running.workers import completed
-from banditproof.audits.statistics.evidence import plain_json
+from banditproof.audits.statistics.evidence import counted, plain_json
 from banditproof.audits.statistics.tails import quantile_interval
 from banditproof.guarantees import require
 from banditproof.interaction import Floats
@@ -86,32 +86,36 @@ class Comparison:
         return tuple(each for each in self.performances[1:] if each.worst.low <= self.best.worst.high)
 
     def conclusion(self) -> str:
-        """What to take, in one sentence; what speaks against it, in one more."""
-        level = " and ".join(each.name for each in self.level_with_best())
+        """What to take, in one sentence, and what speaks against it, in at most two more."""
+        best, level = self.best, " and ".join(each.name for each in self.level_with_best())
         beside = f"not distinguished from {level}" if level else "distinguished from all others"
-        sentence = (
-            f"Take {self.best.name}: under the worst corruption found its error is at most {self.best.worst.quantile:.3g} in"
-            f" {QUANTILE:.0%} of the runs ({self.best.worst.low:.3g} to {self.best.worst.high:.3g}); {beside}."
-        )
+        sentences = [
+            f"Take {best.name}: under the worst corruption found its error is at most {best.worst.quantile:.3g} in {QUANTILE:.0%} of the"
+            f" runs ({best.worst.low:.3g} to {best.worst.high:.3g}); {beside}."
+        ]
         cheapest = min(self.performances, key=lambda each: each.clean.quantile)
-        if cheapest.clean.high < self.best.clean.low:
-            sentence += (
-                f" Without corruption {cheapest.name} has {cheapest.clean.quantile:.3g} where it has {self.best.clean.quantile:.3g}."
+        if cheapest.clean.high < best.clean.low:
+            sentences.append(
+                f"Without corruption {cheapest.name} would be better: {cheapest.clean.quantile:.3g} instead of {best.clean.quantile:.3g}."
             )
-        if self.best.worst.high >= self.zero:
-            sentence += f" It is not better than the answer 0, whose error is {self.zero:.3g}: take more samples."
-        return sentence
+        if best.worst.high >= self.zero:
+            # Half of it and more comes from the corruption, whose part does not shrink with n.
+            corruption = best.clean.quantile <= best.worst.quantile / 2.0
+            advice = "fewer corrupted reports or a larger epsilon would help, more samples hardly" if corruption else "take more samples"
+            sentences.append(f"The answer 0 is as good: its error is {self.zero:.3g}; {advice}.")
+        return " ".join(sentences)
 
     def assumptions(self) -> tuple[str, ...]:
         """What was assumed, in sentences."""
-        setting, rewards = self.setting, "1 or -1" if self.setting.rewards is Rewards.SIGNS else "N(mean, 1), which has no finite epsilon"
+        setting, arms = self.setting, counted(self.played, "arm")
+        rewards = "1 or -1" if setting.rewards is Rewards.SIGNS else "N(mean, 1), for which epsilon is no guarantee"
         return (
             f"{setting.arms} arms and theta* uniform on the unit sphere of R^{setting.dimension}, drawn from seed {setting.seed};"
             " other arms may rank the estimators otherwise",
-            f"{setting.samples:,} rewards, {rewards}, one per client, of {self.played} arms as an approximate G-optimal design says; each"
+            f"{setting.samples:,} rewards ({rewards}), one per client, of {arms} that an approximate G-optimal design plays; each"
             f" client adds Laplace noise of scale 2 / epsilon = {2.0 / setting.epsilon:.3g}",
-            f"the adversary knows theta*, the estimator and all reports; he replaces {_whose(setting)} by numbers up to {self.largest:.3g}"
-            " in size (grows: the error does, with this limit)",
+            f"the adversary knows theta*, the estimator and all reports; he replaces {_whose(setting)}; numbers up to {self.largest:.3g} in"
+            " size are allowed, and `grows` marks an error that grows with this limit",
             "the worst corruption is the worst of those searched: a worse one may exist",
         )
 
@@ -148,9 +152,13 @@ class Comparison:
 
 
 def _whose(setting: Setting) -> str:
-    if setting.positions.value == "chosen":
-        return f"any {int(setting.corruption * setting.samples + 1e-9)} of them"
-    return f"each with probability {setting.corruption:g}"
+    match setting.positions:
+        case Positions.CHOSEN:
+            return f"any {int(setting.corruption * setting.samples + 1e-9)} of them"
+        case Positions.RANDOM:
+            return f"each with probability {setting.corruption:g} (to choose which is worse for some: --positions chosen)"
+        case _:
+            assert_never(setting.positions)
 
 
 def effort_at(level: Level) -> Effort:
@@ -206,7 +214,8 @@ def compare(
         for each, numbers, witness in zip(entered, measured, crossed, strict=True)
     ]
     zero = problem.error(np.zeros(setting.dimension))
-    ranked = tuple(sorted(performances, key=lambda each: each.worst.quantile))
+    # To 9 digits, so that of estimators that differ by rounding the one that was entered first goes first.
+    ranked = tuple(sorted(performances, key=lambda each: float(f"{each.worst.quantile:.9g}")))
     return Comparison(setting, spent, runs, ranked, zero, problem.counts.size, largest_size(setting))
 
 

@@ -56,7 +56,7 @@ def trimmed_fraction(problem: Problem) -> float:
     failure = FAILURE / problem.counts.size
     most = [binomial_quantile(int(count), problem.setting.corruption, failure) / int(count) for count in problem.counts]
     # One ulp more, so that floor(fraction * count) is the number itself.
-    return min(float(np.nextafter(max(most), 1.0)), MOST_TRIMMED)
+    return min(float(np.nextafter(max(most), 1.0)), MOST_TRIMMED) if max(most) > 0.0 else 0.0
 
 
 def _tolerated(problem: Problem, variance_bound: float) -> tuple[float, ...]:
