@@ -172,8 +172,13 @@ def _targets(problem: Problem) -> list[int]:
 
 
 def _elsewhere(problem: Problem, worst: Corruption) -> list[Corruption]:
-    """The corruption at other targets, with both signs."""
-    return [replace(worst, target=target, sign=sign) for target in _targets(problem) for sign in (1, -1)]
+    """The corruption at other targets, with both signs, and a push in its place: other families may be bad at one target alone."""
+    return [
+        replace(worst, family=family, target=target, sign=sign)
+        for family in dict.fromkeys((worst.family, Family.PUSH))
+        for target in _targets(problem)
+        for sign in (1, -1)
+    ]
 
 
 def _on_other_arms(problem: Problem, worst: Corruption) -> list[Corruption]:

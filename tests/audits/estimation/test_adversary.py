@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from banditproof.algorithms.estimators.linear.baselines import ClippedLeastSquares, LeastSquares, TrimmedLeastSquares
+from banditproof.algorithms.estimators.linear.robust_least_squares import FilteredLeastSquares, whiten
 from banditproof.audits.estimation.adversary import (
     Contender,
     CorruptionWitness,
@@ -54,7 +55,22 @@ def test_an_adversary_changes_only_what_he_may(corruption: Corruption, positions
     if positions is Positions.RANDOM:
         assert (draw.coins[changed] < 0.1 * corruption.used).all()
     else:
-        assert changed.size <= 0.1 * corruption.used * 600 + 1e-6
+        attacked = np.sort(problem.counts)[-int(np.ceil(corruption.attacked * problem.counts.size)) :].sum()  # arms have equal counts, +-1
+        budget = int(0.1 * corruption.used * 600 + 1e-9)
+        assert min(budget, attacked - problem.counts.size) <= changed.size <= min(budget, attacked)
+
+
+def test_imitation_pays_another_parameter_of_the_stated_size() -> None:
+    """Would catch values that do not fit one parameter, or whose largest is not V."""
+    problem = problem_of(SETTING)
+    draw = drawn(problem, Purpose.SEARCH, 0)
+    found = corrupted(problem, draw, Corruption(Family.IMITATE, 50.0, target=4, sign=-1))
+    changed = np.flatnonzero(found != draw.reports)
+    rows = problem.arms[problem.played][problem.index[changed]]
+    parameter = np.linalg.lstsq(rows, found[changed], rcond=None)[0]
+    assert rows @ parameter == pytest.approx(found[changed])
+    assert np.abs(found[changed]).max() == pytest.approx(50.0)
+    assert parameter @ problem.arms[4] < 0.0
 
 
 def test_chosen_positions_are_as_many_as_allowed_and_on_the_far_side() -> None:
@@ -206,8 +222,42 @@ def test_bad_values_are_named(build, message: str) -> None:  # type: ignore[no-u
 
 def test_the_search_reaches_the_worst_corruption_of_clipped_least_squares() -> None:
     """All targets and signs by brute force: with clipping a push of any size from the bound on is the worst one of its target. Would catch
-    a search that stays at the target of least squares (20 % less, measured)."""
-    problem, draws, estimator = problem_of(SETTING), search_draws(SETTING, 3), ClippedLeastSquares(4.0)
-    pushes = [Corruption(Family.PUSH, 4.0, target, sign) for target in range(6) for sign in (1, -1)]
-    worst = max(mean_error(problem, estimator, each, draws) for each in pushes)
-    assert worst_corruption(SETTING, Contender("clipped", estimator, "4"), FEW).error >= worst
+    a search that stays at the target and the sign of the simple corruptions."""
+    for seed in range(5):
+        setting, estimator = Setting(20, 5, 500, 0.05, 2.0, seed=seed), ClippedLeastSquares(4.0)
+        problem, draws = problem_of(setting), search_draws(setting, 3)
+        pushes = [Corruption(Family.PUSH, 4.0, target, sign) for target in range(20) for sign in (1, -1)]
+        worst = max(mean_error(problem, estimator, each, draws) for each in pushes)
+        assert worst_corruption(setting, Contender("clipped", estimator, "4"), FEW).error >= 0.97 * worst
+
+
+def test_simple_corruptions_have_the_target_at_which_least_squares_moves_most() -> None:
+    """By brute force, with every report of a run replaced. Would catch corruptions by hand that are weaker than they look."""
+    for seed in range(3):
+        problem = problem_of(Setting(20, 5, 500, 0.05, 2.0, seed=seed))
+        draw = drawn(problem, Purpose.SEARCH, 0)._replace(coins=np.zeros(500))
+        errors_at = [
+            problem.error(
+                LeastSquares().estimate(
+                    problem.arms[problem.played],
+                    problem.index,
+                    corrupted(problem, draw, Corruption(Family.PUSH, 1e6, target)),
+                    draw.key,
+                )
+            )
+            for target in range(20)
+        ]
+        (target,) = {each.target for each in simple_corruptions(problem).values()}
+        assert errors_at[target] == pytest.approx(max(errors_at), rel=1e-4)
+
+
+def test_the_given_bound_is_the_covariance_of_clean_points() -> None:
+    """The second moment of the whitened clean points is (mean square) / n times the identity. Would catch a lambda that is larger than it
+    has to be, which lets larger reports pass. Within 10 %: 60,000 reports, kurtosis below 10."""
+    problem = problem_of(Setting(6, 3, 60_000, 0.1, 2.0))
+    (estimator,) = (each.estimator for each in contenders(problem) if each.name == "filter-moment")
+    assert isinstance(estimator, FilteredLeastSquares)
+    directions = whiten(problem.arms[problem.played], problem.index).directions
+    points = directions[problem.index] * drawn(problem, Purpose.MEASURE, 0).reports[:, None]
+    sizes = np.linalg.eigvalsh(points.T @ points / problem.index.size)
+    assert sizes == pytest.approx(np.full(3, estimator.bound.value), rel=0.1)
