@@ -11,7 +11,7 @@ by turns, Frank-Wolfe steps towards arms outside of variance above d choose whic
 is a tenth of the gap over all arms, and the variances of all arms are computed. A step costs s^3 / 3 + s^2 d for s arms in the set.
 
 Readings. The sheet proposes Frank-Wolfe with away steps, whose rate depends on the arms; both have the same optimum. The optimal M is
-unique, but the weights need not be: of several optima one inside their polytope is approached, so the support may exceed d (d + 1) / 2 arms.
+unique, but the weights need not be: of several optima one inside their polytope is approached, so the support may exceed d (d + 1) / 2.
 """
 
 from typing import NamedTuple
