@@ -21,7 +21,7 @@ from banditproof.algorithms.designs.design import Design, span_of, variances_in
 from banditproof.guarantees import require
 from banditproof.interaction import Floats
 
-_REFRESH, _NEAREST = 512, 1.001
+_REFRESH, _NEAREST, _AIM_LOWER = 512, 1.001, 1e-9
 
 
 def support_bound(dimension: int) -> float:
@@ -74,7 +74,7 @@ def multiplications(arms: int, width: int, dimension: int, iterations: int) -> i
 def descend(coordinates: Floats, target: float) -> tuple[Floats, float, int]:
     """Weights (K,) with max g <= target by start and Frank-Wolfe, max g computed afresh, and the number of steps."""
     count, dimension = coordinates.shape
-    weights, iterations = np.zeros(count), 0
+    weights, iterations, goal = np.zeros(count), 0, target
     weights[_start(coordinates)] = 1.0 / dimension
     while True:
         # Afresh: at the start, every _REFRESH steps against rounding, and once more before the end.
@@ -82,7 +82,11 @@ def descend(coordinates: Floats, target: float) -> tuple[Floats, float, int]:
         if value <= target:
             return weights, value, iterations
         weighted = np.sqrt(weights)[:, np.newaxis] * coordinates
-        iterations += advance(coordinates, weights, np.asarray(np.linalg.inv(weighted.T @ weighted), dtype=np.float64), target, _REFRESH)
+        inverse = np.asarray(np.linalg.inv(weighted.T @ weighted), dtype=np.float64)
+        taken = advance(coordinates, weights, inverse, goal, _REFRESH)
+        if taken == 0:  # both computations of max g enclose the target: aim a little lower, else this would not end
+            goal *= 1.0 - _AIM_LOWER
+        iterations += taken
 
 
 def _start(coordinates: Floats) -> list[int]:

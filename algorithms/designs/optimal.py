@@ -10,8 +10,8 @@ backtracking search on that function makes every step a descent. The working set
 by turns, Frank-Wolfe steps towards arms outside of variance above d choose which of them join, the method runs until the gap within the set
 is a tenth of the gap over all arms, and the variances of all arms are computed. A step costs s^3 / 3 + s^2 d for s arms in the set.
 
-Readings. The sheet proposes Frank-Wolfe with away steps, whose rate depends on the arms; both have the same optimum. The optimal M is unique,
-but the weights need not be: of several optima one inside their polytope is approached, so the support may exceed d (d + 1) / 2 arms.
+Readings. The sheet proposes Frank-Wolfe with away steps, whose rate depends on the arms; both have the same optimum. The optimal M is
+unique, but the weights need not be: of several optima one inside their polytope is approached, so the support may exceed d (d + 1) / 2.
 """
 
 from typing import NamedTuple

@@ -15,7 +15,9 @@ Readings (the paper leaves them open, or does not go through as printed).
   for which the argument holds.
 - `filter_bound`: the printed lambda (OBSERVED) never removes a report (`estimators.linear.variance_bound`), so that the estimate is plain
   least squares. The default is RANGE: the square of the bracket of Lemma 3.3 or 3.8 in place of the mean square of the reports.
-- `clipping`: `mechanisms.client_reports`. The owner clips each reward, also one that was corrupted on its way to him.
+- `clipping`: `mechanisms.client_reports`; nothing is clipped where epsilon is infinite. The owner clips each reward, also one that was
+  corrupted on its way to him. Where rewards exceed [-1, 1], the means of clipped ones are not linear in the arms, and no threshold here
+  counts that bias; the noise `Noise.SIGNS` of the fixed linear problem has none.
 - A batch that would exceed T is not started. The last batch begins at once. lambda is over the active arms and the support.
 - `failure` is that of the whole run, 1 / T by default, and delta = failure / (K T^2); nu is 1 / k by default.
 - Arms that span fewer dimensions have these as their d. What the server cannot read, NaN or infinite, counts as 0.
@@ -149,7 +151,7 @@ class RobustArmElimination:
     def state(self, arms: int, dimension: int, horizon: int) -> State:
         width = dimension if dimension > 0 else arms
         numbers = np.zeros(HORIZON + 2, dtype=np.int64)
-        numbers[HORIZON], numbers[CLIPS] = horizon, self.clipping is Clipping.REPAIRED
+        numbers[HORIZON], numbers[CLIPS] = horizon, self.clipping is Clipping.REPAIRED and self.epsilon < math.inf
         return State(
             vectors=np.zeros((arms, width)),
             active=np.zeros(arms, dtype=np.int64),
