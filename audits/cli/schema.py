@@ -9,7 +9,8 @@ from banditproof.audits.running.exits import Exit
 
 @click.command(short_help="The JSON Schema of the records.")
 def schema() -> int:
-    """Print the JSON Schema (draft 2020-12) of what --json writes: results, runs of verify, replays, plans and reproductions.
+    """Print the JSON Schema (draft 2020-12) of what --json writes: results, runs of verify, replays, plans, reproductions and
+    comparisons.
 
     Each record names its schema and version, as "banditproof/result/3". docs/stability.md says what a version promises, and for how long
     records of the one before are read.

@@ -133,7 +133,7 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def require_writable(target: str) -> None:
+def require_writable(target: str, name: str = "json") -> None:
     """Raises Rejected unless a file can be written there: before anything is computed. Leaves nothing behind."""
     path = Path(target)
     existed = path.exists()
@@ -143,7 +143,7 @@ def require_writable(target: str) -> None:
         if not existed:
             path.unlink()
     except OSError as error:
-        raise Rejected(f"json = {target}: cannot be written ({os.strerror(error.errno or 0)})") from None
+        raise Rejected(f"{name} = {target}: cannot be written ({os.strerror(error.errno or 0)})") from None
 
 
 def write(target: str, text: str) -> None:

@@ -54,6 +54,7 @@ TABLE = (
     Row("audits/strategies.py", top=("hypothesis",)),
     Row("audits/conformance", top=("hypothesis",)),
     Row("audits/privacy/search.py", top=("hypothesis",), inside=("random",)),  # random.Random(seed), which hypothesis.find asks for
+    Row("audits/estimation/", inside=("hypothesis", "matplotlib")),
     Row("audits/privacy/accounting.py", inside=("dp_accounting",)),
     Row("audits/models/", inside=("pymc", "pytensor", "arviz")),
     Row("audits/experiments/", inside=("matplotlib",)),
