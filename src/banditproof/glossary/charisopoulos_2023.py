@@ -36,6 +36,15 @@ WEIGHT = Quantity("weight", r"\pi(a)", _UNIT, "weight of an action in a design",
 TRUNCATION_PARAMETER = Quantity(
     "truncation_parameter", r"\nu", POSITIVE, "least weight of an action in the counts of model M2", "", (0.1, 0.02)
 )
+ACTIVE_WEIGHT = Quantity(
+    "active_weight", r"\pi(a)", Domain(0.0, 1.0, high_open=False), "weight, above 0, of an action in a design", "", (0.1, 0.5)
+)
+DESIGN_STEP = Quantity("design_step", "s", REAL, "weight that an iteration moves to an action, negative for a step away from it")
+DETERMINANT_RATIO = Quantity(
+    "determinant_ratio", "D", POSITIVE, "factor by which an iteration multiplies the determinant of the moment matrix"
+)
+DESIGN_OPERATIONS = Quantity("design_operations", "O", POSITIVE, "arithmetic operations that find a design")
+WHOLE_PLAYS = Quantity("whole_plays", "w", COUNT, "least whole number of plays that the weight asks for", "plays")
 ARM_PLAYS = Quantity("arm_plays", "n_a", COUNT, "plays of one action of the coreset in a batch", "plays", (100, 10, 1000))
 BATCH_PLAYS = Quantity("batch_plays", "N", COUNT, "plays of all actions of the coreset in a batch", "plays", (1000, 100))
 LEVERAGE = Quantity(
@@ -75,7 +84,12 @@ GOOD_REPORT_NORM = Quantity(
     "reward",
     (30.0, 10.0),
 )
+OBSERVED_NORM = Quantity(
+    "observed_norm", r"\lVert r\rVert", NON_NEGATIVE, "Euclidean length of the vector of collected reports", "reward", (30.0, 100.0)
+)
 LARGEST_REPORT = Quantity("largest_report", r"\lVert y\rVert_\infty", NON_NEGATIVE, "largest absolute uncorrupted report", "reward", (5.0,))
+REQUIRED_REPORTS = Quantity("required_reports", r"n_{\min}", POSITIVE, "reports of a batch from which a condition can hold", "reports")
+STOP_LEVEL = Quantity("stop_level", r"u_{\max}", POSITIVE, "largest eigenvalue at which the filter stops", "")
 FILTER_SCALE = Quantity("filter_scale", r"\lambda", POSITIVE, "bound on the covariance that the filter is given", "", (0.1, 1.0))
 GOOD_COVARIANCE = Quantity(
     "good_covariance",
