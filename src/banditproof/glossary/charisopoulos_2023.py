@@ -87,6 +87,9 @@ GOOD_REPORT_NORM = Quantity(
 OBSERVED_NORM = Quantity(
     "observed_norm", r"\lVert r\rVert", NON_NEGATIVE, "Euclidean length of the vector of collected reports", "reward", (30.0, 100.0)
 )
+LARGEST_NOISE = Quantity(
+    "largest_noise", r"\lVert e\rVert_\infty", NON_NEGATIVE, "largest absolute noise of one kind in the uncorrupted reports", "reward"
+)
 LARGEST_REPORT = Quantity("largest_report", r"\lVert y\rVert_\infty", NON_NEGATIVE, "largest absolute uncorrupted report", "reward", (5.0,))
 REQUIRED_REPORTS = Quantity("required_reports", r"n_{\min}", POSITIVE, "reports of a batch from which a condition can hold", "reports")
 STOP_LEVEL = Quantity("stop_level", r"u_{\max}", POSITIVE, "largest eigenvalue at which the filter stops", "")
@@ -164,6 +167,8 @@ MAXIMUM_CONSTANT = Quantity(
 )
 REWARD_CHANGE = Quantity("reward_change", "D", NON_NEGATIVE, "largest change of one reward between neighbours", "reward", (2.0, 6.0))
 SMALL = Quantity("small", "z", UNIT_OPEN, "a term of the proof below 1; the note at the line says which", "", (0.5,))
+ROUND_FAILURE = Quantity("round_failure", r"\delta_{a,i}", UNIT_OPEN, "failure probability of a statement for one arm and round")
+ESTIMATED_GAP = Quantity("estimated_gap", r"\hat\Delta", REAL, "estimate of one action less that of another", "reward")
 
 # --- lines of proofs, in one dimension ----------------------------------------------------------------------------------------------
 ACTION = Quantity("action", "a", REAL, "an action, of one dimension")
@@ -175,6 +180,7 @@ TRUE_PARAMETER = Quantity("true_parameter", r"\theta^*", REAL, "the unknown para
 GOOD_MEAN = Quantity("good_mean", r"\theta_{G_0}", REAL, "mean of the uncorrupted points, in one direction")
 CLEAN_MEAN = Quantity("clean_mean", r"\bar\theta_n", REAL, "mean of all points before corruption, in one direction")
 FILTER_MEAN = Quantity("filter_mean", r"\hat w", REAL, "mean that the filter returns, in one direction")
+ARM_REWARD = Quantity("arm_reward", r"\langle a, \theta^*\rangle", REAL, "mean reward of an action", "reward")
 BEST_REWARD = Quantity("best_reward", r"\langle a^*, \theta^*\rangle", REAL, "mean reward of the best action", "reward")
 ESTIMATE_SHIFT = Quantity("estimate_shift", "x_a", REAL, "error of the estimate at an action", "reward")
 BEST_SHIFT = Quantity("best_shift", "x_{a^*}", REAL, "error of the estimate at the best action", "reward")

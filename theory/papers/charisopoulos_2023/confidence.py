@@ -90,7 +90,7 @@ def interval(logarithm: Expr, norm: Expr, reports: Expr) -> Expr:
 
 CONFIDENCE = Theorem(
     id="charisopoulos_2023.confidence",
-    statement="The error of the robust estimate at one action; y are the uncorrupted reports, and delta is half of the failure probability.",
+    statement="The error of the robust estimate at one action; y are the uncorrupted reports; delta is half of the failure probability.",
     source=source("Proposition 2.1, (14), and (44); Assumption A.1 and lambda's condition are in appendix A"),
     hypotheses=(runs_the_filter, random_positions, unit_lengths, assumption_a1, scale_large_enough),
     bound=Bound(
@@ -333,7 +333,7 @@ SCALE_OBSERVED = _scale(
             right=_mu * _y_good**2 / _in,
             draw_order=(LEVERAGE, GOOD_REPORT_NORM, SAMPLES, INLIERS),
             domain=(Ge(_n, _in), Gt(_y_good, 0)),
-            note="Theorem A.2's condition lambda >= |Sigma| where corrupted reports are 0, against the bound (33), which is attained in one "
+            note="Theorem A.2's condition lambda >= |Sigma| where corrupted reports are 0, against the bound (33), attained in one "
             "dimension by good reports of mean 0",
         ),
     ),

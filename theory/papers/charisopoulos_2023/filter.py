@@ -19,8 +19,8 @@ Derivations
     erfc(sqrt(log(1/delta)/(2 (1 - alpha)))): the variance is n alpha (1 - alpha), and Lemma A.3's condition on n holds from some n on,
     whatever its constant.
     INLIER_FRACTION_EXPLICIT. Chernoff on both sides, each below exp(-x^2 n alpha/3) for a relative deviation x <= 1.
-    MEAN_SHIFT_EXPLICIT. Gross (2011), Theorem 12: P(|sum Q_i| >= sqrt(V) + t) <= exp(-t^2/(4 V)) for t <= V/max |Q_i|, V = sum E|Q_i|^2; any
-    larger V is allowed too. V = mu alpha (1 - alpha) |y|^2, max |Q_i| <= (1 - alpha) sqrt(mu) |y|_inf as alpha < 1/2, t^2 = 4 V
+    MEAN_SHIFT_EXPLICIT. Gross (2011), Theorem 12: P(|sum Q_i| >= sqrt(V) + t) <= exp(-t^2/(4 V)) for t <= V/max |Q_i|, V = sum E|Q_i|^2;
+    any larger V is allowed too. V = mu alpha (1 - alpha) |y|^2, max |Q_i| <= (1 - alpha) sqrt(mu) |y|_inf as alpha < 1/2, t^2 = 4 V
     log(1/delta).
     FILTER_CLOSE_EXPLICIT. Half of the failure probability to each of INLIER_FRACTION_EXPLICIT and Theorem A.2, at lambda = 2 mu
     |y|^2/(n (1 - alpha)), which the first event makes large enough: it leaves at least n/2 inliers.
