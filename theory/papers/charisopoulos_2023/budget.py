@@ -51,9 +51,7 @@ _loglog = log(log(_d))
 _two_batches = Ge(_T, _q**2)
 
 two_rounds = Hypothesis("two_rounds", "T >= 2", Checked.BY_VALUE, Ge(_T, 2))
-support_order_at_least_one = Hypothesis(
-    "support_order_at_least_one", "d >= 4, so that d log log d >= 1", Checked.BY_VALUE, Ge(_d, 4)
-)
+support_order_at_least_one = Hypothesis("support_order_at_least_one", "d >= 4, so that d log log d >= 1", Checked.BY_VALUE, Ge(_d, 4))
 assumption_in_every_batch = Hypothesis("assumption_in_every_batch", "Assumption A.1 holds in every batch", Checked.BY_ENVIRONMENT)
 
 PLAYS_M1 = Theorem(
@@ -78,9 +76,7 @@ PLAYS_M2 = Theorem(
     id="charisopoulos_2023.plays_m2",
     statement="The plays of one batch in model M2.",
     source=source("[assembled] line 5 of Algorithm 1"),
-    bound=Bound(
-        of=BATCH_PLAYS, sense=Sense.AT_MOST, cases=always(_m * (1 + _nu * _k) + _k), given=(SIZE, SUPPORT, TRUNCATION_PARAMETER)
-    ),
+    bound=Bound(of=BATCH_PLAYS, sense=Sense.AT_MOST, cases=always(_m * (1 + _nu * _k) + _k), given=(SIZE, SUPPORT, TRUNCATION_PARAMETER)),
 )
 PLAYS_M2_PRINTED = Theorem(
     id="charisopoulos_2023.plays_m2_printed",
@@ -285,7 +281,8 @@ BATCHES_THAT_FIT = Theorem(
 def _least_corruption(name: str, model: str, reports: Expr, given: tuple[Quantity, ...]) -> Theorem:
     return Theorem(
         id=f"charisopoulos_2023.{name}",
-        statement=f"The corruption from which Assumption A.1 holds in every batch of model {model}; where it is 1/4 or more, none qualifies.",
+        statement=f"The corruption from which Assumption A.1 holds in every batch of model {model}; where it is 1/4 or more, none "
+        "qualifies.",
         source=source("[assembled] Assumption A.1 in the first batch; derivation in the module"),
         bound=Bound(of=CORRUPTION, sense=Sense.AT_LEAST, cases=always(_C * log(1 / _delta) / reports), given=given),
     )

@@ -7,10 +7,10 @@ Main definitions
     smallest_where   the region of each of some rates, reduced to what the domain and the other clauses leave open
 
 How it works
-    On logarithmic axes a monomial is linear and a <= b is the half-space of the exponents of a/b. A rate is the largest of its monomials, so
-    A is at most B where each monomial of A is at most some monomial of B: a conjunction of disjunctions. Whether such comparisons can
-    hold together is decided by Fourier-Motzkin elimination on fractions, which is exact. Coefficients of monomials do not matter to a rate,
-    and what has a logarithm is no rate here.
+    On logarithmic axes a monomial is linear and a <= b is the half-space of the exponents of a/b. A rate is the largest of its monomials,
+    so A is at most B where each monomial of A is at most some monomial of B: a conjunction of disjunctions. Whether such comparisons can
+    hold together is decided by Fourier-Motzkin elimination on fractions, which is exact. Coefficients of monomials do not matter to a
+    rate, and what has a logarithm is no rate here.
 """
 
 import functools

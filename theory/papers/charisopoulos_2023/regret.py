@@ -39,7 +39,21 @@ from banditproof.glossary.charisopoulos_2023 import (
     SIZE,
     SUPPORT,
 )
-from banditproof.theory.language import Bound, Case, Checked, Constants, Hypothesis, Mode, Sense, Step, Theorem, always, largest, smallest, symbol
+from banditproof.theory.language import (
+    Bound,
+    Case,
+    Checked,
+    Constants,
+    Hypothesis,
+    Mode,
+    Sense,
+    Step,
+    Theorem,
+    always,
+    largest,
+    smallest,
+    symbol,
+)
 from banditproof.theory.papers.charisopoulos_2023.budget import assumption_in_every_batch, two_rounds
 from banditproof.theory.papers.charisopoulos_2023.setting import source
 
@@ -256,9 +270,7 @@ ROOT_SUM_ORDER = Theorem(
     statement="The first sum of (51), for B >= log T.",
     source=source("proof of Theorem 3.4, 'Finally, we note that when B >= log(T)'"),
     hypotheses=(two_rounds, many_batches),
-    bound=Bound(
-        of=ROOT_SUM, sense=Sense.AT_MOST, cases=always(sqrt(_T)), given=(HORIZON, BATCHES), constants=Constants.SUPPRESSED
-    ),
+    bound=Bound(of=ROOT_SUM, sense=Sense.AT_MOST, cases=always(sqrt(_T)), given=(HORIZON, BATCHES), constants=Constants.SUPPRESSED),
 )
 SIZE_SUM_ORDER = Theorem(
     id="charisopoulos_2023.size_sum_order",
