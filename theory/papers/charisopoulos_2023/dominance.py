@@ -138,15 +138,22 @@ def _region(rate: Rate, others: Iterable[Rate], domain: tuple[Bounds, ...]) -> R
     clauses = sorted({kept for clause in clauses if (kept := _open(clause, domain)) is not None}, key=lambda clause: (len(clause), clause))
     if not _satisfiable(domain, clauses):
         return Region((), empty=True)
+    while (reduced := _reduced(clauses, domain)) != clauses:  # a clause that became shorter may make another one follow
+        clauses = reduced
+    return Region(tuple(clauses))
+
+
+def _reduced(clauses: list[Clause], domain: tuple[Bounds, ...]) -> list[Clause]:
+    """The clauses without those that follow from the others and the domain, and each without comparisons that the others exclude."""
     place = 0
     while place < len(clauses):
         rest = clauses[:place] + clauses[place + 1 :]
         if not _satisfiable((*domain, *map(_opposite, clauses[place])), rest):
-            clauses = rest  # it follows from the domain and the others
+            clauses = rest
             continue
-        clauses[place] = _needed(clauses[place], rest, domain)
+        clauses = [*rest[:place], _needed(clauses[place], rest, domain), *rest[place:]]
         place += 1
-    return Region(tuple(clauses))
+    return clauses
 
 
 def _open(clause: Clause, domain: tuple[Bounds, ...]) -> Clause | None:
