@@ -83,6 +83,9 @@ _residuals = _a1 * (_y1 - _a1 * _theta) + _a2 * (_y2 - _a2 * _theta)
 _norm_within = Le(_norm**2, _mu)
 
 
+_a1_here = assumption_a1(log(2 / _delta), "log(2/failure)")
+
+
 def interval(logarithm: Expr, norm: Expr, reports: Expr) -> Expr:
     """What stands in the braces of (14) beside the noise sum and alpha, over mu: |y| times the two roots."""
     return norm * (sqrt(reports) * sqrt(_alpha + sqrt(_alpha * logarithm / reports)) + sqrt(_alpha * logarithm))
@@ -92,7 +95,7 @@ CONFIDENCE = Theorem(
     id="charisopoulos_2023.confidence",
     statement="The error of the robust estimate at one action; y are the uncorrupted reports; delta is half of the failure probability.",
     source=source("Proposition 2.1, (14), and (44); Assumption A.1 and lambda's condition are in appendix A"),
-    hypotheses=(runs_the_filter, random_positions, unit_lengths, assumption_a1, scale_large_enough),
+    hypotheses=(runs_the_filter, random_positions, unit_lengths, _a1_here, scale_large_enough),
     bound=Bound(
         of=ESTIMATE_ERROR,
         sense=Sense.AT_MOST,
@@ -181,7 +184,7 @@ FIRST_TERM = Theorem(
     id="charisopoulos_2023.first_term",
     statement="The first term: the robust estimate less the one from the good reports, at an action.",
     source=source("(37), (38), (39), (40); the failure probability is 2 delta there"),
-    hypotheses=(runs_the_filter, random_positions, assumption_a1),
+    hypotheses=(runs_the_filter, random_positions, _a1_here),
     bound=Bound(
         of=ESTIMATE_ERROR,
         sense=Sense.AT_MOST,

@@ -195,18 +195,6 @@ DETERMINANT_GAIN = Theorem(
         cases=always((_g / _d) ** _d * ((_d - 1) / (_g - 1)) ** (_d - 1)),
         given=(DIMENSION, DESIGN_LEVERAGE),
     ),
-    steps=(
-        Step(
-            id="gain",
-            sense=Sense.AT_LEAST,
-            left=_d * log(_g / _d),
-            right=(_d - 1) * log((_g - 1) / (_d - 1)),
-            draw_order=(DIMENSION, DESIGN_LEVERAGE),
-            domain=(Ge(_d, 2), Gt(_g, _d)),
-            ours=True,
-            note="the logarithm of the factor is positive",
-        ),
-    ),
 )
 
 AWAY_LIMIT = Theorem(

@@ -15,7 +15,8 @@ Readings
 
 Derivations
     RESTRICTED_TO_CORESET. Actions (1, 0), (0, 1) and a* = (x, sqrt(1 - x^2)) with theta* = a*: weights 1/2 on the first two make all
-    squared norms at most 2 = d, so that design is G-optimal; a* is not in its support. The better of the two has the gap 1 - max(x, sqrt(1 - x^2)).
+    squared norms at most 2 = d, so that design is G-optimal; a* is not in its support. The better of the
+    two has the gap 1 - max(x, sqrt(1 - x^2)).
     BATCH_REGRET_BOUND. Arms of round i have gaps of at most min(2, 4 gamma_(i-1)).
 """
 

@@ -28,7 +28,7 @@ Derivations
 
 from sympy import Expr, Ge, Gt, Le, Rational, erfc, exp, log, sqrt
 
-from banditproof.glossary import FAILURE, SAMPLES
+from banditproof.glossary import FAILURE, RATIO, SAMPLES, THRESHOLD
 from banditproof.glossary.charisopoulos_2023 import (
     ASSUMPTION_CONSTANT,
     CHERNOFF_CONSTANT,
@@ -62,6 +62,7 @@ _lambda, _good, _out, _in = symbol(FILTER_SCALE), symbol(GOOD_COVARIANCE), symbo
 _y, _y_good, _largest = symbol(REPORT_NORM), symbol(GOOD_REPORT_NORM), symbol(LARGEST_REPORT)
 _C_A, _C_B, _C_V = symbol(ASSUMPTION_CONSTANT), symbol(CHERNOFF_CONSTANT), symbol(VECTOR_CONSTANT)
 _limit, _C_filt = symbol(FILTER_LIMIT), symbol(FILTER_CONSTANT)
+_ratio, _surplus = symbol(RATIO), symbol(THRESHOLD)
 _x, _first, _second = symbol(SMALL), symbol(FIRST_REPORT), symbol(SECOND_REPORT)
 _l = log(1 / _delta)
 
@@ -72,15 +73,16 @@ scale_large_enough = Hypothesis(
     Checked.BY_VALUE,
     Ge(_lambda, _good),
 )
-assumption_a1 = Hypothesis(
-    "assumption_a1", "Assumption A.1 in this batch: alpha n >= C_A log(1/delta)", Checked.BY_VALUE, Ge(_alpha * _n, _C_A * _l)
-)
 reports_fixed = Hypothesis("reports_fixed", "the reports y are fixed before the positions of corruption are drawn", Checked.BY_ENVIRONMENT)
-no_longer_than_all = Hypothesis(
-    "no_longer_than_all", "the good reports are no longer than all reports: |y_G| <= |y|", Checked.BY_VALUE, Le(_y_good, _y)
-)
 enough_for_half = Hypothesis("enough_for_half", "n >= 18 log(1/delta)/(1 - alpha)^2", Checked.BY_VALUE, Ge(_n * (1 - _alpha) ** 2, 18 * _l))
 some_reports = Hypothesis("some_reports", "|y|_inf <= |y| and |y| > 0", Checked.BY_VALUE, Le(_largest, _y) & Gt(_y, 0))
+
+
+def assumption_a1(logarithm: Expr, of: str) -> Hypothesis:
+    """Assumption A.1 for the n reports of the batch: alpha n >= C_A log(1/delta), for the delta of the statement."""
+    return Hypothesis(
+        "assumption_a1", f"Assumption A.1 in this batch: alpha n >= C_A {of}", Checked.BY_VALUE, Ge(_alpha * _n, _C_A * logarithm)
+    )
 
 
 def chernoff(logarithm: Expr) -> Expr:
@@ -308,11 +310,11 @@ ENOUGH_INLIERS = Theorem(
         Step(
             id="half_is_left_repaired",
             sense=Sense.AT_LEAST,
-            left=(1 - _alpha) * _n - 3 * sqrt(_n * _l),
+            left=(1 - _alpha) * _n - 3 * _ratio,
             right=(1 - _alpha) * _n / 2,
-            draw_order=(CORRUPTION, FAILURE, SAMPLES),
-            domain=(Ge(_n * (1 - _alpha) ** 2, 36 * _l),),
-            reason="repairs half_is_left",
+            draw_order=(SAMPLES, CORRUPTION, RATIO),
+            domain=(Le(6 * _ratio, (1 - _alpha) * _n),),
+            reason="repairs half_is_left: x = sqrt(n log(1/delta)), and n >= 36 log(1/delta)/(1 - alpha)^2",
             ours=True,
         ),
     ),
@@ -335,10 +337,10 @@ COVARIANCE_SUBSTITUTED = Theorem(
         Step(
             id="half_inserted",
             sense=Sense.AT_MOST,
-            left=_mu * _y_good**2 / _in,
-            right=substituted_scale(),
-            draw_order=(LEVERAGE, GOOD_REPORT_NORM, REPORT_NORM, SAMPLES, CORRUPTION, INLIERS),
-            domain=(Le(_y_good, _y), Ge(2 * _in, (1 - _alpha) * _n)),
+            left=1 / ((1 - _alpha) * _n / 2 + _surplus),
+            right=2 / (_n * (1 - _alpha)),
+            draw_order=(SAMPLES, CORRUPTION, THRESHOLD),
+            note="over mu |y|^2, which is at least mu |y_G|^2; x is the surplus of the good reports over half of (1 - alpha) n",
         ),
     ),
 )

@@ -374,7 +374,7 @@ THRESHOLD_FIRST = Theorem(
             left=_C1 * sqrt(_d) * (sqrt(_alpha) + _alpha * sqrt(_d)),
             right=_d * sqrt(_alpha),
             draw_order=(DIMENSION, CORRUPTION, CORRUPTION_CONSTANT),
-            domain=(Gt(_alpha, 0), Le(_C1, 2)),
+            domain=(Gt(_alpha, 0), Ge(_C1, 1), Le(_C1, 2)),
             note="'recalling the width of the confidence interval': line 9 and (50) beside sqrt(log(q^i/delta)), as q^i grows",
         ),
     ),

@@ -271,7 +271,7 @@ INTERVAL_SECOND = Theorem(
             left=_k * sqrt(_alpha) + sqrt(_k * _alpha * _l),
             right=_C1 * corruption_part(),
             draw_order=(SUPPORT, CORRUPTION, FAILURE, CORRUPTION_CONSTANT),
-            domain=(Gt(_alpha, 0), Le(_C1, 2)),
+            domain=(Gt(_alpha, 0), Ge(_C1, 1), Le(_C1, 2)),
             note="Proposition 2.1 with Lemmas 3.7 and 3.8, over 2 d times the bracket of Lemma 3.8; for any constant up to 2",
         ),
     ),
