@@ -129,7 +129,7 @@ def test_decomposition_in_vectors(dimension):
         assert leverage * n >= dimension * (1 - 1e-12)
         top = np.linalg.eigvalsh(np.atleast_2d(np.cov(points[kept].T, bias=True))).max()
         bound = filtering.GOOD_COVARIANCE_BOUND.at(
-            leverage=repr(leverage), good_report_norm=repr(float(np.linalg.norm(y[kept]))), inliers=int(inliers)
+            leverage=float(leverage), good_report_norm=float(np.linalg.norm(y[kept])), inliers=int(inliers)
         )
         assert top <= bound.bound * (1 + 1e-9)
 
@@ -137,12 +137,11 @@ def test_decomposition_in_vectors(dimension):
 def test_binomial_tail_of_lemma_a3():
     """(30) exactly, at n = 10,000: above delta as printed, below it with the explicit constants."""
     n, alpha, delta = 10_000, 0.1, 0.01
-    tail = lambda width: (
-        stats.binom.sf(math.floor(n * alpha + n * width), n, alpha)
-        + stats.binom.cdf(  # noqa: E731
-            math.ceil(n * alpha - n * width) - 1, n, alpha
-        )
-    )
+
+    def tail(width):
+        below, above = math.ceil(n * (alpha - width)) - 1, math.floor(n * (alpha + width))
+        return stats.binom.sf(above, n, alpha) + stats.binom.cdf(below, n, alpha)
+
     known = {"samples": n, "corruption": "0.1", "failure": "0.01"}
     printed = filtering.INLIER_FRACTION.at(**known, chernoff_constant=1).bound
     assert tail(printed) > 2 * delta

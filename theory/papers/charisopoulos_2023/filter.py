@@ -28,7 +28,7 @@ Derivations
 
 from sympy import Expr, Ge, Gt, Le, Rational, erfc, exp, log, sqrt
 
-from banditproof.glossary import FAILURE, RATIO, SAMPLES, THRESHOLD
+from banditproof.glossary import FAILURE, RATIO, SAMPLES
 from banditproof.glossary.charisopoulos_2023 import (
     ASSUMPTION_CONSTANT,
     CHERNOFF_CONSTANT,
@@ -62,7 +62,7 @@ _lambda, _good, _out, _in = symbol(FILTER_SCALE), symbol(GOOD_COVARIANCE), symbo
 _y, _y_good, _largest = symbol(REPORT_NORM), symbol(GOOD_REPORT_NORM), symbol(LARGEST_REPORT)
 _C_A, _C_B, _C_V = symbol(ASSUMPTION_CONSTANT), symbol(CHERNOFF_CONSTANT), symbol(VECTOR_CONSTANT)
 _limit, _C_filt = symbol(FILTER_LIMIT), symbol(FILTER_CONSTANT)
-_ratio, _surplus = symbol(RATIO), symbol(THRESHOLD)
+_ratio = symbol(RATIO)
 _x, _first, _second = symbol(SMALL), symbol(FIRST_REPORT), symbol(SECOND_REPORT)
 _l = log(1 / _delta)
 
@@ -332,16 +332,6 @@ COVARIANCE_SUBSTITUTED = Theorem(
         given=(LEVERAGE, REPORT_NORM, SAMPLES, CORRUPTION, FAILURE),
         mode=Mode.WITH_PROBABILITY,
         failure=FAILURE,
-    ),
-    steps=(
-        Step(
-            id="half_inserted",
-            sense=Sense.AT_MOST,
-            left=1 / ((1 - _alpha) * _n / 2 + _surplus),
-            right=2 / (_n * (1 - _alpha)),
-            draw_order=(SAMPLES, CORRUPTION, THRESHOLD),
-            note="over mu |y|^2, which is at least mu |y_G|^2; x is the surplus of the good reports over half of (1 - alpha) n",
-        ),
     ),
 )
 
