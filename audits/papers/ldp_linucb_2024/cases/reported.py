@@ -235,10 +235,10 @@ def rounds_agree(environment: UnitFeatures, runs: int, rng: np.random.Generator)
     return np.asarray((sums[:, ::2].sum(axis=1) * sums[:, 1::2].sum(axis=1)).sum(axis=1) > 0.0)
 
 
-def parameter_agrees(environment: UnitFeatures, runs: int, rng: np.random.Generator, share: float = 0.0) -> Bools:
-    """Whether theta*, with so much of them added, has a positive inner product with the first round's features, in sum."""
+def parameter_agrees(environment: UnitFeatures, runs: int, rng: np.random.Generator, factor: float = 0.0) -> Bools:
+    """Whether theta*, with `factor` times them added, has a positive inner product with the first round's features, in sum."""
     sums, truth = drawn(environment, runs, rng)
-    return np.asarray((sums[:, 0] * (truth + share * sums[:, 0])).sum(axis=1) > 0.0)
+    return np.asarray((sums[:, 0] * (truth + factor * sums[:, 0])).sum(axis=1) > 0.0)
 
 
 def half() -> float:
