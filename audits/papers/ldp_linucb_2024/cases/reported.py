@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -168,7 +169,7 @@ COORDINATES = 3  # those of `excess` that are not differences
 
 def bits(policy: NoisyGramUCB) -> int:
     """Random bits of a batch for the three coordinates, by the statement."""
-    known = {"dimension": 2, "epsilon": 1, "delta": "1/10", "batch_size": BATCH, "resolution": 4}
+    known: dict[str, Any] = {"dimension": 2, "epsilon": 1, "delta": "1/10", "batch_size": BATCH, "resolution": 4}
     stated = baselines.VECTOR_TRIALS_PAPER.at(**known, trials_scale=Fraction(policy.trials_factor)).bound
     return COORDINATES * BATCH * math.floor(stated)
 
