@@ -8,7 +8,7 @@ HELD       messages with next to no noise, of users near the edge of the domain 
 ALONE      the privacy of a response that is sent without features
 TOLD       the raw message of each round of the restarts: arm, reward, prediction, and the constants of the epoch
 TOGETHER   the number of ones among all random bits of three coordinates of a batch: binomial, if no bit is used twice
-APART      a quantity of some rounds and one of others, or of theta*, have a positive product with probability 1/2
+APART      the features of some rounds and those of others, or theta*, have sums of one sign with probability 1/2
 """
 
 import math
@@ -223,36 +223,39 @@ Event = Callable[[UnitFeatures, int, np.random.Generator], Bools]
 
 
 def drawn(environment: UnitFeatures, runs: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
-    """Sums of each round's features, (runs, rounds, d - 1), and theta*, (runs, d - 1), both without the coordinate that all share."""
+    """Sums of each round's features, (runs, rounds), and of theta*, (runs,), over all coordinates but the one that all share.
+
+    Over all of them, since a number that is used again may well be another coordinate's.
+    """
     uniform, key = NoisyGramUCB(uniform=True), key_from(rng)
     pipeline = Pipeline(uniform, environment, uniform.randomiser())
     contexts = np.asarray(play_many(pipeline, horizon=PLAYED, key=key, runs=runs, record=(Wire.CONTEXTS,)).wire(Wire.CONTEXTS))
-    return contexts[..., :-1].sum(axis=2), np.array([environment.parameter(key, run)[:-1] for run in range(runs)])
+    return contexts[..., :-1].sum(axis=(2, 3)), np.array([environment.parameter(key, run)[:-1].sum() for run in range(runs)])
 
 
 def rounds_agree(environment: UnitFeatures, runs: int, rng: np.random.Generator) -> Bools:
-    """Whether even and odd rounds have features of positive inner product, in sum."""
+    """Whether the sums of even and of odd rounds have one sign."""
     sums, _ = drawn(environment, runs, rng)
-    return np.asarray((sums[:, ::2].sum(axis=1) * sums[:, 1::2].sum(axis=1)).sum(axis=1) > 0.0)
+    return np.asarray(sums[:, ::2].sum(axis=1) * sums[:, 1::2].sum(axis=1) > 0.0)
 
 
 def parameter_agrees(environment: UnitFeatures, runs: int, rng: np.random.Generator, factor: float = 0.0) -> Bools:
-    """Whether theta*, with `factor` times them added, has a positive inner product with the first round's features, in sum."""
+    """Whether the sum of theta*, with `factor` times the first round's added, has the sign of the first round's."""
     sums, truth = drawn(environment, runs, rng)
-    return np.asarray((sums[:, 0] * (truth + factor * sums[:, 0])).sum(axis=1) > 0.0)
+    return np.asarray(sums[:, 0] * (truth + factor * sums[:, 0]) > 0.0)
 
 
 def half() -> float:
-    """By symmetry: each of two independent vectors has the distribution of its negative."""
+    """By symmetry: each of two independent sums has the distribution of its negative."""
     return 0.5
 
 
 def unrelated(event: Event, environment: UnitFeatures) -> Coverage:
-    """That the two are independent, as far as the sign of their product says it."""
+    """That the two are independent, as far as their signs say it."""
     return Coverage(
         partial(event, environment),
         Derived(half, Sense.EQUALS),
-        "a positive inner product",
+        "one sign of both sums",
         1.3,
         runs=4_000,
         cell=4_000,

@@ -235,6 +235,6 @@ REPORTS = (
         "parameter_near_features",
         "a parameter that leans towards the first round's features",
         loss.EXPERIMENT_MOMENT,
-        reported.unrelated(partial(reported.parameter_agrees, factor=0.1), reported.NEW_ARMS),
+        reported.unrelated(partial(reported.parameter_agrees, factor=1.0), reported.NEW_ARMS),
     ),
 )
