@@ -197,7 +197,7 @@ def independent(policy: NoisyGramUCB, client: ClientRandomiser) -> Coverage:
     """That no random bit is used twice."""
     return Coverage(
         partial(far, policy, client),
-        Derived(partial(binomial_outside, policy), Sense.EQUALS),
+        Derived(partial(binomial_outside, policy), "binomial trials of the stated number", Sense.EQUALS),
         f"the ones among the random bits of a batch are more than {BEYOND:.3f} standard deviations from a quarter of them",
         1.5,
         runs=4_000,
@@ -254,7 +254,7 @@ def unrelated(event: Event, environment: UnitFeatures) -> Coverage:
     """That the two are independent, as far as their signs say it."""
     return Coverage(
         partial(event, environment),
-        Derived(half, Sense.EQUALS),
+        Derived(half, "the sign of a variable that is symmetric about 0", Sense.EQUALS),
         "one sign of both sums",
         1.3,
         runs=4_000,
