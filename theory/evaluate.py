@@ -360,25 +360,77 @@ def _least(implicit: Implicit, values: Mapping[sympy.Symbol, "Fraction | arb"]) 
     return Fraction(high)
 
 
+_SECANTS = 64  # four or five are enough for a smooth equation; what is left after so many is halved
+
+
 def _root(implicit: Implicit, values: Mapping[sympy.Symbol, "Fraction | arb"]) -> "arb":
-    """Bisection with certain signs, until the precision cannot tell the sign at the middle."""
+    """A bracket of certain signs, narrowed until the precision cannot tell the sign at its middle.
 
-    def sign(point: "arb") -> int:
-        return sign_of(implicit.condition.lhs, implicit.condition.rhs, {**values, symbol(implicit.of): point})
+    Two points close around the secant's root bracket it far more closely than a half, the more so the narrower the bracket is. Where they
+    do not, the bracket is halved, and so it is at the end, where the precision is almost used up.
+    """
+    condition = implicit.condition
 
-    low, high = (ball(end, values).mid() for end in implicit.bracket)
-    rising = sign(high)
-    if rising * sign(low) >= 0:
-        raise OutsideDomain(f"{implicit.of.name}: the equation does not change sign on its bracket [{low}, {high}]")
-    while True:
-        middle = ((low + high) / 2).mid()
-        if not low < middle or not middle < high:
-            return low.union(high)
+    def difference(point: "arb") -> "arb":
+        known = {**values, symbol(implicit.of): point}
+        return ball(condition.lhs, known) - ball(condition.rhs, known)
+
+    low, high = (_Point(end, difference(end)) for end in (ball(end, values).mid() for end in implicit.bracket))
+    rising = high.sign()
+    if rising * low.sign() >= 0:
+        raise OutsideDomain(f"{implicit.of.name}: the equation does not change sign on its bracket [{low.place}, {high.place}]")
+
+    def narrowed(low: _Point, high: _Point, place: "arb") -> tuple[_Point, _Point]:
+        """One end moves to a place between them. Raises Undecided."""
+        found = _Point(place, difference(place))
+        return (low, found) if found.sign() == rising else (found, high)
+
+    bits = 4
+    for _ in range(_SECANTS):
+        width = (high.place - low.place).mid()
+        secant = (low.place - low.difference * width / (high.difference - low.difference)).mid()
         try:
-            side = sign(middle)
+            for place in ((secant - width / 2**bits).mid(), (secant + width / 2**bits).mid()):
+                if low.place < place < high.place:
+                    low, high = narrowed(low, high, place)
+            if high.place - low.place < width / 2 ** (bits - 2):
+                bits *= 2
+            else:
+                bits = max(4, bits // 2)
+                low, high = narrowed(low, high, _middle(low.place, high.place))
         except Undecided:
-            return low.union(high)
-        low, high = (low, middle) if side == rising else (middle, high)
+            bits //= 2
+            if bits < 4:
+                break
+    while True:
+        middle = ((low.place + high.place) / 2).mid()
+        if not low.place < middle or not middle < high.place:
+            return low.place.union(high.place)
+        try:
+            low, high = narrowed(low, high, middle)
+        except Undecided:
+            return low.place.union(high.place)
+
+
+@dataclass(frozen=True)
+class _Point:
+    """A place, and the left side minus the right side of an equation there."""
+
+    place: "arb"
+    difference: "arb"
+
+    def sign(self) -> int:
+        """Raises Undecided where the ball holds 0 and more."""
+        if self.difference.is_zero():
+            return 0
+        if not (self.difference > 0 or self.difference < 0):
+            raise Undecided(f"the sign of {self.difference} cannot be told")
+        return 1 if self.difference > 0 else -1
+
+
+def _middle(low: "arb", high: "arb") -> "arb":
+    """Between the ends: of their logarithms where they differ by orders of magnitude."""
+    return ((low * high).sqrt() if low > 0 and high > 16 * low else (low + high) / 2).mid()
 
 
 # --- floats on the safe side -------------------------------------------------------------------------------------------------------

@@ -1,4 +1,5 @@
-"""Shipped pipelines and learners with one mistake each, for the audits of `cases.sent`, `cases.replayed` and `cases.shipped`."""
+"""Shipped pipelines and learners with one mistake each, for the audits of `cases.sent`, `cases.replayed`, `cases.shipped` and
+`cases.reported`."""
 
 from dataclasses import dataclass, replace
 from functools import partial
@@ -6,14 +7,16 @@ from functools import partial
 import numpy as np
 
 from banditproof import randomness
+from banditproof.algorithms.environments.unit_features import ArmSet
 from banditproof.algorithms.learners.maler import Maler
 from banditproof.algorithms.learners.protocol import Arrays, Plan
 from banditproof.algorithms.mechanisms.gram.local import GramContributions
 from banditproof.algorithms.mechanisms.local_row import Calibration, LocalRow, RowMessage, noise_scale, noisy_row
 from banditproof.algorithms.mechanisms.vector_sum import Encoding, ShuffledSum
 from banditproof.algorithms.policies.locally_private_lin_ucb.policy import Anytime
+from banditproof.algorithms.policies.noisy_gram_ucb.policy import Method, NoisyGramUCB
 from banditproof.audits.mutations import control
-from banditproof.audits.papers.ldp_linucb_2024.cases import replayed, sent, shipped
+from banditproof.audits.papers.ldp_linucb_2024.cases import replayed, reported, sent, shipped
 from banditproof.audits.papers.ldp_linucb_2024.message_ratio import Row
 from banditproof.guarantees import Guarantee
 from banditproof.interaction import Floats, Ints, Kernel, NoShuffling, Words
@@ -72,6 +75,12 @@ MESSAGES = (
         "the whole of epsilon for each part",
         privacy.PRIVACY,
         sent.calibrated(Calibration.SPLIT, 2.0, 1.0),
+    ),
+    control(
+        "classic_for_too_little",
+        "the classic noise for epsilon = 0.9 under a claim of 0.05",
+        privacy.PRIVACY,
+        sent.calibrated(Calibration.CLASSIC, 0.9, 0.05),
     ),
     control(
         "outside_the_domain",
@@ -173,4 +182,59 @@ REPLAYS = (
         replayed.restarts(Anytime(replayed.ALGORITHM, power=0.25)),
     ),
     control("half_the_rates", "half of each learning rate", learner.MALER_CONVEX, replayed.predicts(_half_rates)),
+)
+
+# --- what users are told and send ---------------------------------------------------------------------------------------------------------
+
+_WIDE, _LITTLE = reported.local(2.0), NoisyGramUCB(Method.LDP, epsilon=3.0, calibrated=True)
+_FEW = shipped.vector(Encoding.BITS, reported.MANY / 2.0)
+REPORTS = (
+    control(
+        "held_to_nothing",
+        "data outside the domain used as they are",
+        privacy.PRIVACY,
+        reported.holds(reported.EXACT_ROW, reported.EXACT_ROW.randomiser(clips=False), 1.0, True),
+    ),
+    control(
+        "held_to_radius_two",
+        "a domain of radius 2 for 3/2",
+        baselines.LOCAL_SIGMA,
+        reported.holds(reported.local(1.5), _WIDE.randomiser(3), 1.5, False),
+    ),
+    control(
+        "alone_with_little_noise",
+        "the noise for epsilon = 3 where there are no features",
+        privacy.PRIVACY,
+        reported.alone(reported.ALGORITHM, replace(reported.ALGORITHM, epsilon=3.0).randomiser()),
+    ),
+    control(
+        "alone_with_little_noise",
+        "the noise for epsilon = 3 where there are no features",
+        baselines.LOCAL_SIGMA,
+        reported.alone(reported.CALIBRATED, _LITTLE.randomiser(0)),
+    ),
+    control(
+        "told_another_power",
+        "users are told the injection of another power of the horizon",
+        combiner.EPOCH_THRESHOLD,
+        reported.tells(Anytime(replayed.ALGORITHM, power=0.25)),
+    ),
+    control(
+        "half_the_bits",
+        "half of the random bits",
+        baselines.VECTOR_TRIALS_PAPER,
+        reported.independent(shipped.vector(Encoding.BITS, reported.MANY), _FEW.randomiser(2)),
+    ),
+    control(
+        "arms_kept",
+        "arms that are kept for all rounds",
+        loss.EXPERIMENT_MOMENT,
+        reported.unrelated(reported.rounds_agree, replace(reported.NEW_ARMS, arm_set=ArmSet.FIXED)),
+    ),
+    control(
+        "parameter_near_features",
+        "a parameter that leans towards the first round's features",
+        loss.EXPERIMENT_MOMENT,
+        reported.unrelated(partial(reported.parameter_agrees, factor=1.0), reported.NEW_ARMS),
+    ),
 )

@@ -16,7 +16,6 @@ from banditproof.glossary import DELTA, EPSILON, Domain
 from banditproof.theory.papers.ldp_linucb_2024 import baselines, privacy
 
 BELOW_ONE = replace(EPSILON, domain=Domain(0.0, 1.0))
-FEW = 20  # points of what both sides search a root for
 
 
 # --- Algorithm 1's message ----------------------------------------------------------------------------------------------------------------
@@ -48,12 +47,12 @@ MESSAGES = (
     ),
     agreement(
         "local_row.noise_scale",
-        Agreement(privacy.MESSAGE_CALIBRATION, partial(local_row.noise_scale, Calibration.EXACT), points=FEW),
+        Agreement(privacy.MESSAGE_CALIBRATION, partial(local_row.noise_scale, Calibration.EXACT)),
         "exact",
     ),
     agreement(
         "local_row.noise_scale",
-        Agreement(privacy.PART_CALIBRATION, partial(local_row.noise_scale, Calibration.SPLIT), _HALVES, points=FEW, arguments=_twice_each),
+        Agreement(privacy.PART_CALIBRATION, partial(local_row.noise_scale, Calibration.SPLIT), _HALVES, arguments=_twice_each),
         "split",
     ),
     agreement(
@@ -66,7 +65,6 @@ MESSAGES = (
         Agreement(
             privacy.MESSAGE_CALIBRATION,
             lambda epsilon, delta: math.sqrt(8.0) * local_row.unit_noise_scale(Calibration.EXACT, epsilon, delta),
-            points=FEW,
         ),
         "exact",
     ),

@@ -82,7 +82,7 @@ _TREE = (HORIZON, EPSILON, DELTA, ROW_NORM)
 _GAUSSIAN = (HORIZON, DIMENSION, EPSILON, DELTA, ROW_NORM, FAILURE)
 GAUSSIAN = (
     agreement("gram.gaussian.node_sigma", Agreement(privacy.GAUSSIAN_CALIBRATION, gaussian_gram.node_sigma, _TREE, printed_sigma)),
-    agreement("gram.gaussian.exact_node_sigma", Agreement(privacy.EXACT_CALIBRATION, gaussian_gram.exact_node_sigma, points=20)),
+    agreement("gram.gaussian.exact_node_sigma", Agreement(privacy.EXACT_CALIBRATION, gaussian_gram.exact_node_sigma)),
     agreement(
         "gram.gaussian.calibrated",
         Agreement(privacy.GAUSSIAN_CALIBRATION, _calibrated(Calibration.PUBLISHED), _TREE, printed_sigma),
@@ -97,7 +97,7 @@ GAUSSIAN = (
     ),
     agreement(
         "gram.gaussian.calibrated",
-        Agreement(privacy.EXACT_CALIBRATION, _calibrated(Calibration.REPAIRED), sense=Sense.AT_LEAST, points=20),
+        Agreement(privacy.EXACT_CALIBRATION, _calibrated(Calibration.REPAIRED), sense=Sense.AT_LEAST),
         note=", repaired, never below the least",
         short="gram.gaussian.repaired_at_least",
     ),
