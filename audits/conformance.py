@@ -148,7 +148,8 @@ def check_randomiser(
     object; `examples` and `rules` are those of `check_mechanism`. Messages of one number and of three are randomised.
 
     - it has the members of `ClientRandomiser`; it has a repr of one line without an address, and pickles
-    - its guarantee, if it states one, is of view LOCAL for any pair of messages
+    - its guarantee, if it states one, is of view LOCAL for any pair of messages; of messages that sum up several rewards, for any pair or
+      for one reward
     - `messages(w)` is a number of messages and their width, both >= 1; the kernel fills all of the report and leaves the message
     - the same key and round give the same report; with a guarantee, other rounds, keys, runs and coordinates give others
     - a message of NaN gives a report of NaN; where the report has another shape, at least one NaN (the rest may be labels)
@@ -168,7 +169,7 @@ def check_corruption(
     `check_randomiser`.
 
     - it has the members of `Corruption`; it acts on the wire REWARDS, REPORT or BATCH; it has a repr of one line and pickles
-    - the same wires compiled and in plain Python, and for any block size; the arms of a batch stay as they are
+    - the same wires compiled and in plain Python, and for any block size; arms and contexts of a batch stay as they are
 
     What they cannot see: how much is corrupted, and whether that is what the class says.
     """

@@ -17,7 +17,7 @@ from banditproof.kernels import CORRUPT_BATCH, compiled
 from banditproof.typical import Values, between
 
 
-def _replace_largest(setup: Floats, memory: Floats, round: int, key: Words, arms: Ints, reports: Floats) -> None:
+def _replace_largest(setup: Floats, memory: Floats, round: int, key: Words, arms: Ints, contexts: Floats, reports: Floats) -> None:
     users, messages, width = reports.shape
     marks = np.empty(users)
     for user in range(users):

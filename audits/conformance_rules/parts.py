@@ -29,12 +29,13 @@ def has_the_randomisers_members(trial: Trial) -> None:
         flat(randomiser, "setup", randomiser.setup)
         guarantee = randomiser.guarantee()
         if guarantee is not None:
-            fits = isinstance(guarantee, Guarantee) and guarantee.view is View.LOCAL and guarantee.relation is NeighbouringRelation.ANY_PAIR
+            between = NeighbouringRelation.ANY_PAIR, NeighbouringRelation.REPLACE_REWARD
+            fits = isinstance(guarantee, Guarantee) and guarantee.view is View.LOCAL and guarantee.relation in between
             demand(
                 fits,
                 randomiser,
                 f"guarantee {shown(guarantee)}",
-                "must be of View.LOCAL and NeighbouringRelation.ANY_PAIR (any two messages)",
+                "must be of View.LOCAL and NeighbouringRelation.ANY_PAIR (any two messages; REPLACE_REWARD if one sums up several rewards)",
             )
         pickled(randomiser)
 
@@ -128,9 +129,11 @@ def corrupts_alike_compiled(trial: Trial) -> None:
         compiled_alike(corruption, Pipeline(Probe(), ARMS, corruption=corruption, shuffler=NoShuffling(batch)), seed, horizon, block)
         if corruption.wire is Wire.BATCH:
             arms, key = np.arange(batch, dtype=np.int64) % ARMS.arms, np.array([seed, 0, 0], dtype=np.uint64)
-            handed = arms.copy()
-            plain(corruption.kernel)(corruption.setup(), corruption.memory(), 0, key, handed, np.full((batch, 1, 1), 0.5))
+            handed, contexts = arms.copy(), np.eye(ARMS.arms)
+            plain(corruption.kernel)(corruption.setup(), corruption.memory(), 0, key, handed, contexts, np.full((batch, 1, 1), 0.5))
             demand(np.array_equal(handed, arms), corruption, f"arms {arms.tolist()} became {handed.tolist()}", "must stay as they are")
+            same = np.array_equal(contexts, np.eye(ARMS.arms))
+            demand(same, corruption, f"contexts became {shown(contexts.tolist())}", "must stay as they are")
 
 
 def gives_a_permutation_of_every_length(trial: Trial) -> None:

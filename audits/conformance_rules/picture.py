@@ -89,7 +89,7 @@ def reference(pipeline: Pipeline, horizon: int, seed: int) -> Run:
             pulled, reports = np.array([arm for arm, _ in waiting]), np.array([sent for _, sent in waiting])
             opened = round + 1 - len(waiting)
             if corruption.wire is Wire.BATCH:
-                plain(corruption.kernel)(corruption.setup(), corrupted, opened, key, pulled, reports)
+                plain(corruption.kernel)(corruption.setup(), corrupted, opened, key, pulled, contexts.copy(), reports)
             wires[Wire.RECEIVED] += [sent.flatten() for sent in reports]
             single = [(arm, message) for arm, sent in zip(pulled, reports, strict=True) for message in sent]
             order = np.zeros(len(single), dtype=np.int64)

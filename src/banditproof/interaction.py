@@ -70,7 +70,8 @@ class Corruption(Protocol):
 
     Wire REWARDS: the pulled arm's reward, before the report. Wire REPORT: a user's report, (m * v,), as soon as it is sent. Both have
     kernels of signature CORRUPT. Wire BATCH: the reports (n, m, v) of a whole batch, when it is full and before the shuffler; the kernel
-    is of signature CORRUPT_BATCH, gets the batch's first round, may read the arms (n,), and must not change them.
+    is of signature CORRUPT_BATCH, gets the batch's first round, may read the arms (n,) and the contexts (K, d) of the batch's last round
+    (those of all its rounds where the arms are fixed), and must not change them.
     """
 
     @property
@@ -137,7 +138,7 @@ def _no_corruption(setup: Floats, memory: Floats, round: int, key: Words, arm: i
     pass
 
 
-def _no_batch_corruption(setup: Floats, memory: Floats, round: int, key: Words, arms: Ints, reports: Floats) -> None:
+def _no_batch_corruption(setup: Floats, memory: Floats, round: int, key: Words, arms: Ints, contexts: Floats, reports: Floats) -> None:
     pass
 
 

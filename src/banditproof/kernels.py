@@ -38,7 +38,7 @@ PRESENT = _INT(_FLOATS, _FLOATS, _WORDS, _INT, _MATRIX, _FLOATS)  # setup, memor
 REWARD = _FLOAT(_FLOATS, _FLOATS, _INT, _WORDS, _INT, _MATRIX)  # setup, memory, round, key, arm, contexts
 RANDOMISE = types.void(_FLOATS, _WORDS, _INT, _FLOATS, _MATRIX)  # setup, key, round, message, report
 CORRUPT = types.void(_FLOATS, _FLOATS, _INT, _WORDS, _INT, _FLOATS)  # setup, memory, round, key, arm, values
-CORRUPT_BATCH = types.void(_FLOATS, _FLOATS, _INT, _WORDS, _INTS, _CUBE)  # setup, memory, round, key, arms, reports
+CORRUPT_BATCH = types.void(_FLOATS, _FLOATS, _INT, _WORDS, _INTS, _MATRIX, _CUBE)  # setup, memory, round, key, arms, contexts, reports
 SHUFFLE = types.void(_FLOATS, _WORDS, _INT, _INTS)  # setup, key, first, order
 
 _MASK = (1 << 64) - 1

@@ -161,7 +161,7 @@ def _interact(start: Kernel, choose: Kernel, report: Kernel, learn: Kernel, stat
             users, size = waiting[0], waiting[0] * each_sends
             opened = round + 1 - users  # the batch's first round; a batch lies in one block, since `_blocks` cuts at whole batches
             if corrupts_batch:
-                corrupt_batch(corruption, corruption_memory, opened, key, pulled[:users], reports[:users])
+                corrupt_batch(corruption, corruption_memory, opened, key, pulled[:users], contexts, reports[:users])
             if out_received.shape[0] > 0:
                 for place in range(users):
                     copy(rows[place], out_received[run, opened - first + place])

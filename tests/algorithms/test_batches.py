@@ -315,7 +315,7 @@ def test_the_strong_adversary_replaces_the_largest(users, messages, width, fract
     """Would catch one report too many, part of a report, a smaller one in place of a larger, and the later of two equal ones."""
     reports = np.random.default_rng(seed).integers(0, 4, (users, messages, width)).astype(float)
     arms, key, adversary, before = np.arange(users), np.zeros(3, dtype=np.uint64), StrongAdversary(fraction, value), reports.copy()
-    plain(adversary.kernel)(adversary.setup(), adversary.memory(), 0, key, arms, reports)
+    plain(adversary.kernel)(adversary.setup(), adversary.memory(), 0, key, arms, np.zeros((users, 0)), reports)
     largest = sorted(range(users), key=lambda user: (-before[user, 0, 0], user))[: int(fraction * users + 1e-9)]
     before[largest] = value
     assert np.array_equal(reports, before)

@@ -16,6 +16,7 @@ from banditproof.audits.conformance import (
     check_randomiser,
     check_shuffler,
 )
+from banditproof.audits.conformance_rules.drawing import members
 from banditproof.interaction import NoCorruption, NoRandomiser, NoShuffling
 
 CHECKS = {
@@ -209,3 +210,17 @@ def test_every_rule_says_what_it_would_catch():
     for name in sum(listed, ()):
         rule = next(getattr(module, name) for module in (mechanisms, policies, plain, environments, parts) if name in vars(module))
         assert rule.__doc__.startswith("Would catch")
+
+
+def test_a_dataclass_with_a_mark_of_an_algorithm_must_fit_a_protocol(tmp_path, monkeypatch):
+    """Would catch a misspelt method, after which no check reaches a class; and a result class that is taken for an algorithm."""
+    package = tmp_path / "planted_walk"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "results.py").write_text("from dataclasses import dataclass\n@dataclass\nclass Result:\n    value: float\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert members.__wrapped__(importlib.import_module("planted_walk")) == {}
+    wrong = "\n    epsilon: float\n    def guarantee(self): ...\n    def releases(self): ...\n"
+    (package / "wrong.py").write_text(f"from dataclasses import dataclass\n@dataclass\nclass Wrong:{wrong}")
+    with pytest.raises(ConformanceError, match=r"planted_walk.wrong.Wrong: a public dataclass: must fit a protocol of the vocabulary"):
+        members.__wrapped__(importlib.import_module("planted_walk"))
