@@ -24,10 +24,11 @@ Derivations
     Every policy has at most 2 T, which is regret_ceiling: a minimum of the two would have no value at T = 1.
 """
 
-from sympy import E, Expr, Ge, Integer, Le, exp, log, sqrt
+from sympy import E, Expr, Ge, Gt, Integer, Le, exp, log, sqrt
 
 from banditproof.glossary import DIMENSION, EPSILON, FAILURE, HORIZON, REGRET
 from banditproof.glossary.charisopoulos_2023 import (
+    ASSUMPTION_CONSTANT,
     BATCH_SUM,
     BATCHES,
     CORRUPTION,
@@ -54,10 +55,12 @@ from banditproof.theory.language import (
     symbol,
 )
 from banditproof.theory.papers.charisopoulos_2023.budget import assumption_in_every_batch, two_rounds
+from banditproof.theory.papers.charisopoulos_2023.findings import thresholds
 from banditproof.theory.papers.charisopoulos_2023.setting import source
 
 _T, _B, _d, _delta, _epsilon = symbol(HORIZON), symbol(BATCHES), symbol(DIMENSION), symbol(FAILURE), symbol(EPSILON)
 _alpha, _q, _m, _k = symbol(CORRUPTION), symbol(GROWTH), symbol(SIZE), symbol(SUPPORT)
+_C_A = symbol(ASSUMPTION_CONSTANT)
 _C1, _C2, _C34 = symbol(CORRUPTION_CONSTANT), symbol(NOISE_CONSTANT), symbol(M1_REGRET_CONSTANT)
 _growth = exp(log(_T) / _B)
 _short, _long = log(1 / _delta), log(_T / _delta)
@@ -108,9 +111,19 @@ REGRET_M1 = Theorem(
             id="interval_gives_the_width",
             sense=Sense.AT_MOST,
             left=_d * sqrt(_alpha),
-            right=sqrt(_d) * (sqrt(_alpha) + _alpha * sqrt(_d)),
-            draw_order=(DIMENSION, CORRUPTION),
-            note="what (50) has before its logarithms, and the width that the proof goes on with, without constants",
+            right=_C1 * sqrt(_d) * (sqrt(_alpha) + _alpha * sqrt(_d)),
+            draw_order=(DIMENSION, CORRUPTION, CORRUPTION_CONSTANT),
+            domain=(Gt(_alpha, 0), Le(_C1, 10)),
+            note="what (50) has before its logarithms, and the width that the proof goes on with, for any constant up to 10",
+        ),
+        Step(
+            id="assumption_in_the_first_batch",
+            sense=Sense.AT_LEAST,
+            left=_alpha * E,
+            right=_C_A * _short,
+            draw_order=(CORRUPTION, FAILURE, ASSUMPTION_CONSTANT),
+            domain=(Ge(_C_A, 1),),
+            note="Assumption A.1, which the proof uses in every batch, in a first batch of q <= e plays, for any constant from 1 on",
         ),
         Step(
             id="logarithm_of_a_size",
@@ -209,6 +222,7 @@ REGRET_M1 = Theorem(
             note="a play costs at most 2, and at most 4 gamma_0 with q^0 = 1 and constants 1",
         ),
     ),
+    findings=(thresholds.NARROW_WIDTH, thresholds.ASSUMPTION_IN_FIRST_BATCH),
 )
 
 REGRET_M1_LAST_LINE = Theorem(

@@ -34,8 +34,10 @@ from banditproof.glossary.charisopoulos_2023 import (
     SUPPORT,
     TRUNCATION_PARAMETER,
 )
+from banditproof.theory.findings import Finding
 from banditproof.theory.language import Bound, Checked, Hypothesis, Sense, Step, Theorem, always, symbol
 from banditproof.theory.papers.charisopoulos_2023.budget import assumption_in_every_batch, support_order_at_least_one, two_rounds
+from banditproof.theory.papers.charisopoulos_2023.findings import designs, thresholds
 from banditproof.theory.papers.charisopoulos_2023.regret import chain, estimates_within_thresholds
 from banditproof.theory.papers.charisopoulos_2023.setting import source
 
@@ -62,7 +64,15 @@ _loglog = _d * log(log(_d))
 _OF_M2 = (HORIZON, DIMENSION, FAILURE, EPSILON, CORRUPTION, TRUNCATION_PARAMETER, M2_REGRET_CONSTANT)
 
 
-def _printed(name: str, words: str, place: str, nu_power: Expr, factor: Expr, steps: tuple[Step, ...] = ()) -> Theorem:
+def _printed(
+    name: str,
+    words: str,
+    place: str,
+    nu_power: Expr,
+    factor: Expr,
+    steps: tuple[Step, ...] = (),
+    findings: tuple[Finding, ...] = (),
+) -> Theorem:
     return Theorem(
         id=f"charisopoulos_2023.{name}",
         statement=f"The regret of Algorithm 1 in model M2, {words}, up to a constant.",
@@ -75,6 +85,7 @@ def _printed(name: str, words: str, place: str, nu_power: Expr, factor: Expr, st
             given=_OF_M2,
         ),
         steps=steps,
+        findings=findings,
     )
 
 
@@ -154,6 +165,7 @@ REGRET_M2 = _printed(
             ours=True,
         ),
     ),
+    (thresholds.POWER_OF_NU, designs.SUPPORT_WITHOUT_CONSTANT),
 )
 REGRET_M2_FACTOR = _printed("regret_m2_factor", "with the factor 2 of the statement's scan", "Theorem 3.9, scan", _half, Integer(2))
 REGRET_M2_POWER = _printed("regret_m2_power", "with nu itself below epsilon, as (60) gives", "Theorem 3.9, (60)", Integer(1), 2 * _d)

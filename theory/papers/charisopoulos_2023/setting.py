@@ -22,6 +22,7 @@ from sympy import Gt, Integer
 from banditproof.glossary import HORIZON, OTHER_UNIT_RATIO, REGRET, UNIT_RATIO
 from banditproof.glossary.charisopoulos_2023 import CORRUPTION, TOTAL_CORRUPTION
 from banditproof.theory.language import Bound, Checked, Hypothesis, Sense, Source, Step, Theorem, always, symbol
+from banditproof.theory.papers.charisopoulos_2023.findings import introduction, privacy
 
 _T, _alpha, _u, _v = symbol(HORIZON), symbol(CORRUPTION), symbol(UNIT_RATIO), symbol(OTHER_UNIT_RATIO)
 
@@ -91,6 +92,7 @@ CORRUPTED = Theorem(
     "knows alpha or an upper bound on it.",
     source=source("(3), (11), and section 4 for the upper bound; Algorithm 1 has 0 < alpha < 1/4"),
     not_checkable="a definition, which the statements here have as the hypothesis random_positions",
+    findings=(privacy.CORRUPTED_OBJECT,),
 )
 
 CORRUPTION_TOTAL = Theorem(
@@ -110,6 +112,7 @@ CORRUPTION_TOTAL = Theorem(
             note="all T reports are replaced with probability alpha^T, which is positive, each by any amount",
         ),
     ),
+    findings=(introduction.TOTAL_CORRUPTION,),
 )
 
 PRIVATE = Theorem(
