@@ -222,7 +222,7 @@ REGRET_M1 = Theorem(
             note="a play costs at most 2, and at most 4 gamma_0 with q^0 = 1 and constants 1",
         ),
     ),
-    findings=(thresholds.NARROW_WIDTH, thresholds.ASSUMPTION_IN_FIRST_BATCH),
+    findings=(thresholds.NARROW_WIDTH, thresholds.ASSUMPTION_IN_FIRST_BATCH, thresholds.CONSTANT_FRACTION),
 )
 
 REGRET_M1_LAST_LINE = Theorem(

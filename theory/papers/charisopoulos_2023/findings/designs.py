@@ -45,7 +45,7 @@ SUPPORT_WITHOUT_CONSTANT = Finding(
     stands="All orders.",
     instead="C d log log d for d >= 3, or the support k itself (regret_m2_by_support).",
     step="support_of_a_design",
-    refuted_by=("charisopoulos_2023.regret_m2/step.support_of_a_design",),
+    refuted_by=("charisopoulos_2023.regret_m2/step.support_of_a_design", "charisopoulos_2023.support_bound/points.support_as_printed"),
 )
 
 DESIGN_TIME = Finding(
@@ -93,4 +93,5 @@ PLAYS_IN_ALL = Finding(
     stands="(17) and (49) with n = q^i, which is how both are used.",
     instead="n = q^i, and M >= n M(pi) in the proof.",
     step="total_plays",
+    refuted_by=("charisopoulos_2023.leverage_first/points.total_plays_as_printed",),
 )

@@ -54,7 +54,7 @@ GAIN_OF_A_ROOT = Finding(
     stands="A gain of d sqrt(alpha), between 1 and sqrt(d), for 1/d^2 < alpha < 1/d, if T sqrt(alpha d) is proved (finding narrow_width).",
     instead="'a factor of min{d sqrt(alpha), sqrt(d)}', for C = alpha T (gain_over_budget).",
     step="root_in_the_first_case",
-    refuted_by=("charisopoulos_2023.gain_always/step.root_in_the_first_case",),
+    refuted_by=("charisopoulos_2023.gain_always/step.root_in_the_first_case", "charisopoulos_2023.gain_at_least/points.gain_as_printed"),
 )
 
 ADDITIONAL_FACTOR = Finding(
