@@ -67,6 +67,7 @@ from banditproof.theory.papers.charisopoulos_2023.filter import (
     some_reports,
     substituted_scale,
 )
+from banditproof.theory.papers.charisopoulos_2023.findings import filter as findings
 from banditproof.theory.papers.charisopoulos_2023.findings import filter_scale
 from banditproof.theory.papers.charisopoulos_2023.setting import random_positions, source, unit_lengths
 
@@ -109,6 +110,18 @@ CONFIDENCE = Theorem(
         mode=Mode.WITH_PROBABILITY,
         failure=FAILURE,
     ),
+    steps=(
+        Step(
+            id="three_events",
+            sense=Sense.AT_MOST,
+            left=3 * _delta / 2,
+            right=_delta,
+            draw_order=(FAILURE,),
+            note="'1 - 2 delta': what the union bound over Theorem A.2, Lemmas A.3 and A.4 gives, delta being half of the failure "
+            "probability in each, and what is claimed",
+        ),
+    ),
+    findings=(findings.COUNT_OF_EVENTS,),
 )
 
 _six, _three = log(6 / _delta), log(3 / _delta)
@@ -292,6 +305,7 @@ SECOND_TERM = Theorem(
             note="the display before it, without constants",
         ),
     ),
+    findings=(findings.SIGN_OF_THE_REST,),
 )
 
 THIRD_TERM = Theorem(

@@ -56,7 +56,7 @@ from banditproof.theory.hypotheses import fresh_laplace_noise
 from banditproof.theory.language import Bound, Case, Checked, Constants, Hypothesis, Mode, Sense, Step, Theorem, always, largest, symbol
 from banditproof.theory.papers.charisopoulos_2023.designs import approximate_design, rounded_counts
 from banditproof.theory.papers.charisopoulos_2023.findings import designs as design_findings
-from banditproof.theory.papers.charisopoulos_2023.findings import privacy, thresholds
+from banditproof.theory.papers.charisopoulos_2023.findings import privacy, text, thresholds
 from banditproof.theory.papers.charisopoulos_2023.setting import source, sub_gaussian_noise, unit_lengths
 
 _alpha, _delta, _n, _mu = symbol(CORRUPTION), symbol(FAILURE), symbol(SAMPLES), symbol(LEVERAGE)
@@ -241,8 +241,16 @@ LEVERAGE_FIRST = Theorem(
             domain=(Ge(_k, 2 * _d),),
             note="n 'the total number of actions played': leverage 1 at k plays, see the derivation",
         ),
+        Step(
+            id="actions_that_were_removed",
+            sense=Sense.AT_MOST,
+            left=2 * (2 - _z) / _z,
+            right=Integer(4),
+            draw_order=(SMALL,),
+            note="'for an arbitrary round', times n: the removed action (0, 1), with (1, 0) and (c, s) left at weights 1/2 and z = s^2",
+        ),
     ),
-    findings=(design_findings.PLAYS_IN_ALL,),
+    findings=(design_findings.PLAYS_IN_ALL, text.SPAN_OF_THE_ACTIVE),
 )
 
 # --- Lemma 3.3 --------------------------------------------------------------------------------------------------------------------------
@@ -253,6 +261,7 @@ REPORT_NORM_FIRST = Theorem(
     source=source("Lemma 3.3, (18)"),
     hypotheses=(unit_lengths, sub_gaussian_noise, fresh_laplace_noise),
     bound=probably(REPORT_NORM, sqrt(_n) * (1 + _c_max * sqrt(_ln) + 4 * _ln / _epsilon), (SAMPLES, EPSILON, FAILURE, MAXIMUM_CONSTANT)),
+    findings=(text.NORM_BY_THE_LARGEST,),
 )
 
 LARGEST_REWARD_NOISE = Theorem(
@@ -377,7 +386,7 @@ THRESHOLD_FIRST = Theorem(
             "constant up to 10",
         ),
     ),
-    findings=(thresholds.NARROW_WIDTH, thresholds.CONSTANT_FRACTION),
+    findings=(thresholds.NARROW_WIDTH, thresholds.CONSTANT_FRACTION, text.UNIT_CONSTANTS),
 )
 
 THRESHOLD_FIRST_INTERVAL = Theorem(

@@ -24,6 +24,7 @@ from banditproof.glossary import DIMENSION, EPSILON, HORIZON, REGRET, Quantity
 from banditproof.glossary.charisopoulos_2023 import CORRUPTION
 from banditproof.theory.language import Bound, Case, Checked, Constants, Hypothesis, Mode, Sense, Step, Theorem, always, largest, symbol
 from banditproof.theory.papers.charisopoulos_2023.findings import introduction as findings
+from banditproof.theory.papers.charisopoulos_2023.findings import text
 from banditproof.theory.papers.charisopoulos_2023.regret import plays_m1
 from banditproof.theory.papers.charisopoulos_2023.regret_m2 import plays_m2
 from banditproof.theory.papers.charisopoulos_2023.setting import source
@@ -62,6 +63,7 @@ INFORMAL_M1 = Theorem(
     source=source("Theorem 1.3"),
     hypotheses=_MODEL_M1,
     bound=rate(corruption_cases(lambda entry: (sqrt(_d * _T) + _T * entry) * (1 + 1 / _epsilon)), _OF_PRIVATE_RATE),
+    findings=(text.COVERING_OF_INFINITE_SETS,),
 )
 INFORMAL_M1_FEW = Theorem(
     id="charisopoulos_2023.informal_m1_few",

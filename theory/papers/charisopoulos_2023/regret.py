@@ -55,6 +55,8 @@ from banditproof.theory.language import (
     symbol,
 )
 from banditproof.theory.papers.charisopoulos_2023.budget import assumption_in_every_batch, two_rounds
+from banditproof.theory.papers.charisopoulos_2023.findings import budget as budget_findings
+from banditproof.theory.papers.charisopoulos_2023.findings import regret as findings
 from banditproof.theory.papers.charisopoulos_2023.findings import thresholds
 from banditproof.theory.papers.charisopoulos_2023.setting import source
 
@@ -222,7 +224,14 @@ REGRET_M1 = Theorem(
             note="a play costs at most 2, and at most 4 gamma_0 with q^0 = 1 and constants 1",
         ),
     ),
-    findings=(thresholds.NARROW_WIDTH, thresholds.ASSUMPTION_IN_FIRST_BATCH, thresholds.CONSTANT_FRACTION),
+    findings=(
+        thresholds.NARROW_WIDTH,
+        thresholds.ASSUMPTION_IN_FIRST_BATCH,
+        thresholds.CONSTANT_FRACTION,
+        budget_findings.SUM_WITHOUT_CONSTANT,
+        findings.TWO_SIDED_REGRET,
+        findings.DELTA_OF_THE_THEOREM,
+    ),
 )
 
 REGRET_M1_LAST_LINE = Theorem(
@@ -284,6 +293,7 @@ ROOT_SUM_ORDER = Theorem(
     source=source("proof of Theorem 3.4, 'Finally, we note that when B >= log(T)'"),
     hypotheses=(two_rounds, many_batches),
     bound=Bound(of=ROOT_SUM, sense=Sense.AT_MOST, cases=always(sqrt(_T)), given=(HORIZON, BATCHES), constants=Constants.SUPPRESSED),
+    findings=(budget_findings.SUMS_OF_MANY_BATCHES,),
 )
 SIZE_SUM_ORDER = Theorem(
     id="charisopoulos_2023.size_sum_order",

@@ -52,7 +52,7 @@ from banditproof.glossary.charisopoulos_2023 import (
 from banditproof.theory.hypotheses import fresh_laplace_noise
 from banditproof.theory.language import Bound, Checked, Constants, Hypothesis, Mode, Sense, Step, Theorem, always, symbol
 from banditproof.theory.papers.charisopoulos_2023.designs import approximate_design, rounded_counts
-from banditproof.theory.papers.charisopoulos_2023.findings import privacy, thresholds
+from banditproof.theory.papers.charisopoulos_2023.findings import privacy, text, thresholds
 from banditproof.theory.papers.charisopoulos_2023.first_model import (
     MAXIMUM_STEPS,
     explicit_cases,
@@ -118,7 +118,7 @@ SECOND_PRIVACY = Theorem(
             "epsilon)",
         ),
     ),
-    findings=(privacy.UNBOUNDED_REWARDS,),
+    findings=(privacy.UNBOUNDED_REWARDS, text.UNIT_OF_PRIVACY),
 )
 
 EVENT_LOSS = Theorem(
@@ -214,6 +214,7 @@ LEVERAGE_SECOND = Theorem(
             note="(53) for two actions of one dimension: squared norms in the inverse of M and of M(pi)",
         ),
     ),
+    findings=(text.WEIGHTS_LEFT_OUT,),
 )
 
 REPORT_NORM_SECOND = Theorem(
