@@ -85,7 +85,8 @@ CEILINGS_OF_THE_PLAYS = Finding(
     place="Appendix B.2.4, (57)",
     sentence="n_i = sum n_v = q^i sum max{pi(v), nu} <= q^i (1 + nu d log log d)",
     literal=(
-        "Line 5 rounds q^i max{pi(a), nu} up to an integer, so that each action of the support is played at least once. A small batch then costs k plays, not q^i (1 + nu k)."
+        "Line 5 rounds q^i max{pi(a), nu} up to an integer, so that each action of the support is played at least once. A small batch "
+        "then costs k plays, not q^i (1 + nu k)."
     ),
     charitable=(
         "n_i <= q^i (1 + nu k) + k, and the k log T plays that are left out are of a lower order. Brackets of line 5 are plain in the "
@@ -95,7 +96,9 @@ CEILINGS_OF_THE_PLAYS = Finding(
     values=(("support", "21"), ("size", "3"), ("truncation_parameter", "1/21"), ("arm_plays", "1")),
     step="equal_weights_without_ceilings",
     refuted_by=("charisopoulos_2023.plays_m2_printed/points.equal_weights_as_printed",),
-    consequence="The batches with q^i below about k, which are the first log k of them at q = e. The regret gains a term of the order k log T.",
+    consequence=(
+        "The batches with q^i below about k, which are the first log k of them at q = e. The regret gains a term of the order k log T."
+    ),
     stands="(57) up to the additional k.",
     instead="n_i <= q^i (1 + nu k) + k, which is the statement plays_m2.",
 )

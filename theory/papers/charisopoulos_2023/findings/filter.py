@@ -80,8 +80,8 @@ HEAVY_REPORT = Finding(
         "Assumption A.1 with a constant of 4 is enough for that."
     ),
     counterexample=(
-        "d = 1, n = 1000, all actions 1, y = (1, 0, ..., 0) fixed, alpha = 10^-6, delta = 5 10^-7: with probability 10^-6, twice delta, the left side is 262 "
-        "times the right side; the audit has 100 for the constant of (31)."
+        "d = 1, n = 1000, all actions 1, y = (1, 0, ..., 0) fixed, alpha = 10^-6, delta = 5 10^-7: with probability 10^-6, twice delta, "
+        "the left side is 262 times the right side; the audit has 100 for the constant of (31)."
     ),
     refuted_by=("charisopoulos_2023.mean_shift_bound/exact.one_heavy_report_as_printed",),
     consequence=(
@@ -89,7 +89,9 @@ HEAVY_REPORT = Finding(
         "by at most mu |y|, and its first term is at least mu |y| sqrt(n alpha), with n alpha >= 1 by Assumption A.1."
     ),
     stands="Lemma A.4 for reports of about the same size; Proposition 2.1 is not refuted by this.",
-    instead="The condition above, with which the statement mean_shift_explicit holds, or a further term sqrt(mu) max |y_i| log(1/delta)/|G_0|.",
+    instead=(
+        "The condition above, with which the statement mean_shift_explicit holds, or a further term sqrt(mu) max |y_i| log(1/delta)/|G_0|."
+    ),
 )
 
 EXPONENT_OF_THE_SHIFT = Finding(

@@ -11,7 +11,9 @@ TWO_SIDED_REGRET = Finding(
     sentence="the expected regret of Algorithm 1 is equal to (19) up to a dimension-independent multiplicative constant",
     literal="A lower bound as well, which is false: with a single action the regret is 0 and (19) is positive.",
     charitable="The proof ends with '<~' and Theorem 1.3 has O: an upper bound is meant.",
-    counterexample="One action, d = 1, T = 100, delta = 0.1: regret 0, and (19) without corruption and privacy is sqrt(100 log 1000) = 26.3.",
+    counterexample=(
+        "One action, d = 1, T = 100, delta = 0.1: regret 0, and (19) without corruption and privacy is sqrt(100 log 1000) = 26.3."
+    ),
     consequence="None.",
     stands="The upper bound is what is stated, used and audited here.",
     instead="'is at most'.",
@@ -44,7 +46,9 @@ FACTOR_OF_THE_LAST_TERMS = Finding(
     reach=Reach.ORDER,
     title="Theorem 3.9 loses the factor 1 + nu k on two of its terms",
     place="Appendix B.2.4, from (59) and (61) to (63); Theorem 3.9, second line",
-    sentence="2 d (sqrt(alpha d log log d) + sqrt(alpha log(1/delta))) (T + sqrt(T d log log d/nu) + log(d log log d/delta) log T/(nu epsilon))",
+    sentence=(
+        "2 d (sqrt(alpha d log log d) + sqrt(alpha log(1/delta))) (T + sqrt(T d log log d/nu) + log(d log log d/delta) log T/(nu epsilon))"
+    ),
     literal=(
         "(59) multiplies everything by 1 + nu k. In (61) only the first summand is divided by it, so that the other two keep it in the "
         "product; (63) and the theorem have it on the first line alone."
@@ -71,7 +75,9 @@ NUMBER_OF_TERMS = Finding(
     title="(60) and (61) count B - 1 terms in sums of B",
     place="Appendix B.2.4, (60) and (61), the factor B - 1",
     sentence="sqrt(log(1/delta)) (B - 1)/(epsilon sqrt(nu))",
-    literal="The sums run over i = 0, ..., B - 1, so that a summand that does not depend on i is taken B times. The line is barely legible.",
+    literal=(
+        "The sums run over i = 0, ..., B - 1, so that a summand that does not depend on i is taken B times. The line is barely legible."
+    ),
     charitable="Theorem 3.9 has log T for it, which is at least B - 1 and B up to a constant.",
     counterexample="B = 2, epsilon = nu = d = 1, delta = 1/3, q = 2: the sides differ by one term, log(1/delta) = 1.10.",
     values=(
@@ -96,7 +102,9 @@ FACTOR_OF_TWO = Finding(
     place="Theorem 3.9, second line, against (55), (63) and Theorem 1.4",
     sentence="+ 2 (sqrt(alpha d log log d) + sqrt(alpha log(1/delta))) (T + ...)",
     literal="As the scan shows it, the term is smaller by the factor d than in the last line of its proof.",
-    charitable="(55) and (63) have 2 d, and Theorem 1.4 has d^(3/2) sqrt(alpha), which needs it: a letter is lost, in print or in the scan.",
+    charitable=(
+        "(55) and (63) have 2 d, and Theorem 1.4 has d^(3/2) sqrt(alpha), which needs it: a letter is lost, in print or in the scan."
+    ),
     counterexample="d = 20, alpha = 0.001: the two forms of the term differ by the factor 20.",
     consequence="None if 2 d is read, as our statement regret_m2 does; regret_m2_factor has the other form.",
     stands="(63).",

@@ -84,7 +84,9 @@ SPAN_OF_THE_ACTIVE = Finding(
     values=(("small", "1/100"),),
     step="actions_that_were_removed",
     consequence="As printed the algorithm stops with an error where it works best: once few actions are left.",
-    stands="Every statement under the charitable reading, which the toolkit has: designs and maxima over the active actions, in their span.",
+    stands=(
+        "Every statement under the charitable reading, which the toolkit has: designs and maxima over the active actions, in their span."
+    ),
     instead="Project on the span of A_(i-1), and take maxima over A_(i-1).",
 )
 
@@ -131,9 +133,9 @@ ORDER_OPTIMAL = Finding(
     sentence="our algorithm guarantees differential privacy and robustness to corrupted observations simultaneously and maintains an "
     "order-optimal regret bound",
     literal=(
-        "The sentence follows the central rate sqrt(T log T) + log(T)^2/epsilon, which neither theorem has: the first model has "
-        "sqrt(d T)/epsilon. No lower bound is given for corruption, and section 4 leaves tightness in epsilon and d open for the second model. In alpha the "
-        "term is of the order sqrt(alpha), where the median of normal reports has a bias of about 1.25 alpha."
+        "The sentence follows the central rate sqrt(T log T) + log(T)^2/epsilon, which neither theorem has: the first model has sqrt(d "
+        "T)/epsilon. No lower bound is given for corruption, and section 4 leaves tightness in epsilon and d open for the second model. "
+        "In alpha the term is of the order sqrt(alpha), where the median of normal reports has a bias of about 1.25 alpha."
     ),
     charitable="In T, without corruption, both models have sqrt(T) up to logarithms, which is optimal.",
     counterexample=(
