@@ -43,7 +43,7 @@ NARROW_WIDTH = Finding(
     ),
     step="interval_gives_the_width",
     refuted_by=(
-        "charisopoulos_2023.threshold_first/step.interval_gives_the_width",
+        "charisopoulos_2023.regret_m1/step.interval_gives_the_width",
         "charisopoulos_2023.regret_m1/growth.width_in_d_as_printed",
     ),
 )
