@@ -32,7 +32,7 @@ from banditproof.randomness import laplace
 from banditproof.typical import Values, whole_numbers
 
 REWARD_RANGE = 2.0  # of rewards in [-1, 1]
-NO_THEOREM_OF_ITS_OWN = ("dwork_2006.laplace_privacy",)
+_THEOREMS = ("dwork_2006.laplace_privacy",)
 
 
 class Clipping(Enum):
@@ -136,7 +136,7 @@ class NoisyReward:
 
     epsilon: float
     clipping: Clipping = Clipping.REPAIRED
-    theorems: tuple[str, ...] = field(default=NO_THEOREM_OF_ITS_OWN, init=False, repr=False)
+    theorems: tuple[str, ...] = field(default=_THEOREMS, init=False, repr=False)
     kernel: Kernel = field(default=noisy_reward, init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -166,7 +166,7 @@ class NoisyMean:
     epsilon: float
     level: Level = Level.EVENT
     clipping: Clipping = Clipping.REPAIRED
-    theorems: tuple[str, ...] = field(default=NO_THEOREM_OF_ITS_OWN, init=False, repr=False)
+    theorems: tuple[str, ...] = field(default=_THEOREMS, init=False, repr=False)
     kernel: Kernel = field(default=noisy_mean, init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -201,7 +201,7 @@ class OwnerReport:
     arm_plays: int = 1
     level: Level = Level.EVENT
     clipping: Clipping = Clipping.REPAIRED
-    theorems: tuple[str, ...] = field(default=NO_THEOREM_OF_ITS_OWN, init=False, repr=False)
+    theorems: tuple[str, ...] = field(default=_THEOREMS, init=False, repr=False)
 
     typical: ClassVar[Mapping[str, Values]] = {"arm_plays": whole_numbers(1, 6)}
 

@@ -138,9 +138,7 @@ def _no_corruption(setup: Floats, memory: Floats, round: int, key: Words, arm: i
     pass
 
 
-def _no_batch_corruption(
-    setup: Floats, memory: Floats, round: int, key: Words, arms: Ints, contexts: Floats, reports: Floats
-) -> None:
+def _no_batch_corruption(setup: Floats, memory: Floats, round: int, key: Words, arms: Ints, contexts: Floats, reports: Floats) -> None:
     pass
 
 

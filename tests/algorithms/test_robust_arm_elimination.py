@@ -189,10 +189,12 @@ def test_estimate_is_least_squares_of_what_was_heard():
     corruption = Huber(0.2, high=30.0, wire=Wire.REPORT)
     for model, weighted in ((ClientModel.FIRST, False), (ClientModel.SECOND, False), (ClientModel.SECOND, True)):
         thetas = []
-        for estimator in (None, LeastSquares()):
-            policy = RobustArmElimination(
-                1.0, 0.2, model, batches=3, weighted=weighted, filter_bound=FilterBound.OBSERVED, estimator=estimator
-            )
+        for options in (
+            {"filter_bound": FilterBound.OBSERVED},
+            {"filter_bound": FilterBound.GIVEN, "filter_value": math.inf},
+            {"estimator": LeastSquares()},
+        ):
+            policy = RobustArmElimination(1.0, 0.2, model, batches=3, weighted=weighted, **options)
             run = play(Pipeline(policy, environment, policy.randomiser(), corruption), horizon=3000, key=key_of(2), record=RECORD)
             thetas.append(batches(run, 3)[0][0])
         last = int(np.flatnonzero(~np.isnan(run.wire(Wire.STATISTIC)[:, 0]))[0]) + 1
@@ -201,7 +203,7 @@ def test_estimate_is_least_squares_of_what_was_heard():
         ends = np.flatnonzero(np.diff(arms, append=-1)) if model is ClientModel.SECOND else np.arange(last)
         weights = np.sqrt(counts[arms[ends]]) if weighted else np.ones(ends.size)
         expected = np.linalg.lstsq(environment.table()[arms[ends]] * weights[:, None], received[ends] * weights, rcond=None)[0]
-        assert thetas[0] == pytest.approx(expected) and thetas[1] == pytest.approx(expected)
+        assert all(theta == pytest.approx(expected) for theta in thetas)
 
 
 @pytest.mark.parametrize("model", ClientModel)

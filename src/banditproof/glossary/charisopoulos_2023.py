@@ -34,7 +34,12 @@ ARM_GAP = Quantity(
 SUPPORT = Quantity("support", "k", COUNT, "number of actions with positive weight in a design", "actions", (10, 5, 20))
 WEIGHT = Quantity("weight", r"\pi(a)", _UNIT, "weight of an action in a design", "", (0.1, 0.5, 0.0))
 TRUNCATION_PARAMETER = Quantity(
-    "truncation_parameter", r"\nu", POSITIVE, "least weight of an action in the counts of model M2", "", (0.1, 0.02)
+    "truncation_parameter",
+    r"\nu",
+    Domain(0.0, 1.0, high_open=False),
+    "least weight of an action in the counts of model M2",
+    "",
+    (0.1, 0.02),
 )
 ACTIVE_WEIGHT = Quantity(
     "active_weight", r"\pi(a)", Domain(0.0, 1.0, high_open=False), "weight, above 0, of an action in a design", "", (0.1, 0.5)

@@ -1,4 +1,4 @@
-"""Golden values of Theorems 3.4 and 3.9, of the budget and of the comparisons, by hand from the original, and the dominance map by force."""
+"""Golden values of Theorems 3.4 and 3.9, of the budget and the comparisons, by hand from the original; the dominance map by force."""
 
 import itertools
 import math
@@ -113,7 +113,7 @@ def _thresholds(index, known):
 
 @pytest.mark.parametrize("batches", [2, 5, 12])
 def test_chains_are_the_sums_over_batches(batches):
-    """2 N_1 + 4 sum N_i gamma_{i-1}, batch by batch, with constants so small that 2 T is not the least. Would catch a wrong index."""
+    """2 N_1 + 4 sum N_i gamma_{i-1}, batch by batch. Would catch a wrong index."""
     numbers = (10**5, 5, 10, 0.01, 2.0, 0.05, 0.1, 1e-4, 2e-4)
     names = ("horizon", "dimension", "support", "failure", "epsilon", "corruption", "truncation_parameter")
     known = dict(zip(names, (10**5, 5, 10, "0.01", 2, "0.05", "0.1"), strict=True))
@@ -124,8 +124,7 @@ def test_chains_are_the_sums_over_batches(batches):
         total = 2 * plays[0] + 4 * sum(count * width for count, width in zip(plays[1:], widths, strict=True))
         takes = {quantity.name for quantity in theorem.stated().given}
         found = theorem.at(**{name: value for name, value in known.items() if name in takes}).bound
-        assert found == pytest.approx(min(total, 2 * numbers[0]), rel=1e-10)
-        assert batches == 2 or total < 2 * numbers[0]
+        assert found == pytest.approx(total, rel=1e-10)
 
 
 # --- comparisons ------------------------------------------------------------------------------------------------------------------------

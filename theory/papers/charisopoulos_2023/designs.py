@@ -11,6 +11,7 @@ Main statements
 Readings
     The brackets of line 5 are ceilings. d log log d is -infinity at d = 1 and negative at d = 2.
     The time is counted in arithmetic operations.
+    nu is at most 1, the largest weight; the paper has nu > 0.
 
 Derivations
     SPANNING_SUPPORT. M(pi) is a sum of k matrices of rank 1 and must have rank d.

@@ -54,7 +54,7 @@ from banditproof.glossary.charisopoulos_2023 import (
     SUPPORT,
 )
 from banditproof.theory.hypotheses import fresh_laplace_noise
-from banditproof.theory.language import Bound, Checked, Constants, Hypothesis, Mode, Sense, Step, Theorem, always, largest, symbol
+from banditproof.theory.language import Bound, Case, Checked, Constants, Hypothesis, Mode, Sense, Step, Theorem, always, largest, symbol
 from banditproof.theory.papers.charisopoulos_2023.designs import approximate_design, rounded_counts
 from banditproof.theory.papers.charisopoulos_2023.setting import source, sub_gaussian_noise, unit_lengths
 
@@ -178,7 +178,7 @@ LAPLACE_PART = Theorem(
 )
 
 
-def explicit_cases(logarithm: Expr, plays: Expr) -> tuple:
+def explicit_cases(logarithm: Expr, plays: Expr) -> tuple[Case, ...]:
     """|b| sqrt(2 l/plays) + 2/(epsilon plays) max{|b| sqrt(8 l), 2 sqrt(2) |b|_inf l}."""
     reward = _norm * sqrt(2 * logarithm / plays)
     return largest(

@@ -21,7 +21,7 @@ Derivations
             = c (f q (T - q)/(q - 1) + k (B - 1))
             + r (f q (sqrt(T) - sqrt(q))/(sqrt(q) - 1) + k (1 - sqrt(q/T))/(sqrt(q) - 1))
             + l (f q (B - 1) + k (1 - q/T)/(q - 1)).
-    Every policy has at most 2 T.
+    Every policy has at most 2 T, which is regret_ceiling: a minimum of the two would have no value at T = 1.
 """
 
 from sympy import E, Expr, Ge, Integer, Le, exp, log, sqrt
@@ -51,7 +51,6 @@ from banditproof.theory.language import (
     Theorem,
     always,
     largest,
-    smallest,
     symbol,
 )
 from banditproof.theory.papers.charisopoulos_2023.budget import assumption_in_every_batch, two_rounds
@@ -78,7 +77,7 @@ def regret_m1(entry: Expr, first: Expr = _long) -> Expr:
 
 
 def chain(constant: Expr, root: Expr, linear: Expr, factor: Expr) -> tuple[Case, ...]:
-    """The least of 2 T and 2 N_1 + 4 sum_{i=2}^B N_i gamma_{i-1} in closed form, N_i = factor q^i + k and
+    """2 N_1 + 4 sum_{i=2}^B N_i gamma_{i-1} in closed form, N_i = factor q^i + k and
     gamma_j = constant + root q^(-j/2) + linear q^(-j); see the derivation of CHAIN."""
     q, half = _growth, sqrt(_growth)
     sums = (
@@ -86,7 +85,7 @@ def chain(constant: Expr, root: Expr, linear: Expr, factor: Expr) -> tuple[Case,
         + root * (factor * q * (sqrt(_T) - half) + _k * (1 - half / sqrt(_T))) / (half - 1)
         + linear * (factor * q * (_B - 1) + _k * (1 - q / _T) / (q - 1))
     )
-    return smallest(2 * _T, 2 * (factor * q + _k) + 4 * sums)
+    return always(2 * (factor * q + _k) + 4 * sums)
 
 
 _OF_M1 = (HORIZON, DIMENSION, FAILURE, EPSILON, CORRUPTION, M1_REGRET_CONSTANT)
