@@ -85,7 +85,7 @@ def test_sums_are_those_of_the_batches(horizon, batches):
     assert budget.SUM_OF_SIZES.at(**known).bound == pytest.approx(sum(sizes))
     assert budget.SUM_OF_EXPLORATION.at(**known).bound == pytest.approx(sum(sizes[:-1]))
     assert regret.ROOT_SUM_OF.at(**known).bound == pytest.approx(sum(q**i / math.sqrt(q ** (i - 1)) for i in range(1, batches + 1)))
-    for support, nu in ((1, "1/1000"), (10, "1/10"), (5, "2")):
+    for support, nu in ((1, "1/1000"), (10, "1/10"), (5, "1/2")):
         played = list(itertools.accumulate((1 + Fraction(nu) * support) * size + support for size in sizes))
         fitting = sum(plays <= horizon for plays in played)
         assert budget.BATCHES_THAT_FIT.at(**known, support=support, truncation_parameter=nu).bound == fitting
