@@ -53,7 +53,10 @@ def losses(theorem: Theorem, loss: Theorem, rewards: tuple[str, ...]) -> Iterato
         yield At({"epsilon": epsilon, "rewards": f"{reward} and -{reward}"}, exact, theorem.at(epsilon=epsilon).ball)
 
 
-_MODELS = ((first_model.FIRST_PRIVACY, first_model.FIRST_LOSS, "one report"), (second_model.SECOND_PRIVACY, second_model.EVENT_LOSS, "a mean"))
+_MODELS = (
+    (first_model.FIRST_PRIVACY, first_model.FIRST_LOSS, "one report"),
+    (second_model.SECOND_PRIVACY, second_model.EVENT_LOSS, "a mean"),
+)
 CLOSED = tuple(
     Audit(
         theorem.id,
@@ -88,7 +91,14 @@ def released(
         f"privacy.{slug}_{place}",
         f"OwnerReport(epsilon={mechanism.epsilon:g}, n={mechanism.arm_plays}, {mechanism.level.value}, {mechanism.clipping.value}), "
         f"{slug.replace('_', ' ')}",
-        PrivacyLoss(mechanism, samples_for(exact), claim, pair, must_detect=2.0 * (mechanism.epsilon if claim is None else claim.epsilon), exact=exact),
+        PrivacyLoss(
+            mechanism,
+            samples_for(exact),
+            claim,
+            pair,
+            must_detect=2.0 * (mechanism.epsilon if claim is None else claim.epsilon),
+            exact=exact,
+        ),
         expected,
     )
 
@@ -114,7 +124,9 @@ OUTSIDE = tuple(
 )
 PUBLISHED = (
     *(
-        released(_model(plays), "published_in_range", OwnerReport(1.0, plays, clipping=Clipping.PUBLISHED), one_changed(plays, -1.0, 1.0), 1.0)
+        released(
+            _model(plays), "published_in_range", OwnerReport(1.0, plays, clipping=Clipping.PUBLISHED), one_changed(plays, -1.0, 1.0), 1.0
+        )
         for plays in (1, 10)
     ),
     *(
@@ -193,7 +205,11 @@ LONG = 50_000  # rounds of a run of the first model, all with the same reward
 RUNS = (
     *(
         sent(first_model.FIRST_PRIVACY, slug, WireReport(first(epsilon), pair=((low,), (high,)), arms=2, horizon=LONG), 100_000, epsilon)
-        for slug, epsilon, low, high in (("ends", 0.5, -1.0, 1.0), ("far_outside", 1.0, -FAR, FAR), ("infinite", 1.0, float("-inf"), float("inf")))
+        for slug, epsilon, low, high in (
+            ("ends", 0.5, -1.0, 1.0),
+            ("far_outside", 1.0, -FAR, FAR),
+            ("infinite", 1.0, float("-inf"), float("inf")),
+        )
     ),
     sent(
         first_model.FIRST_PRIVACY,
