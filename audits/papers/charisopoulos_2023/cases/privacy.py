@@ -185,7 +185,14 @@ def first(epsilon: float, clipping: Clipping = Clipping.REPAIRED) -> RobustArmEl
 def second(epsilon: float, clipping: Clipping = Clipping.REPAIRED) -> RobustArmElimination:
     """The second model, with many batches of few plays per arm."""
     return RobustArmElimination(
-        epsilon, 0.0, ClientModel.SECOND, batches=300, truncation_parameter=1.0, clipping=clipping, estimator=LeastSquares()
+        epsilon,
+        0.0,
+        ClientModel.SECOND,
+        batches=300,
+        truncation_parameter=1.0,
+        noise_constant=10.0,
+        clipping=clipping,
+        estimator=LeastSquares(),
     )
 
 

@@ -1,8 +1,8 @@
 """charisopoulos_2023: which arms the shipped algorithm keeps and plays, decision by decision.
 
-Without noise the estimate is theta*, whatever gamma is, and an arm leaves exactly when its gap exceeds 2 gamma: then every line of section 4
-is exact. With noise the decisions are recomputed from what was released. As printed (`restrict_to_coreset`) the best arm leaves without any
-noise as soon as the design does not play it: (1, 0), (0, 1) and 0.99 (1, 1)/sqrt(2), theta* = (1, 1)/sqrt(2).
+Without noise the estimate is theta*, whatever gamma is, and an arm leaves exactly when its gap exceeds 2 gamma: then every line of
+section 4 is exact. With noise the decisions are recomputed from what was released. As printed (`restrict_to_coreset`) the best arm leaves
+without any noise as soon as the design does not play it: (1, 0), (0, 1) and 0.99 (1, 1)/sqrt(2), theta* = (1, 1)/sqrt(2).
 """
 
 import math
@@ -16,18 +16,20 @@ import numpy as np
 from banditproof.algorithms.environments.fixed_linear import FixedLinear
 from banditproof.algorithms.environments.huber import Huber
 from banditproof.algorithms.environments.linear_adversary import LinearAdversary
+from banditproof.algorithms.estimators.linear.robust_least_squares import robust_least_squares
+from banditproof.algorithms.estimators.linear.variance_bound import BoundRule, VarianceBound
 from banditproof.algorithms.policies.robust_arm_elimination.options import ClientModel, DesignArms, FilterBound
 from banditproof.algorithms.policies.robust_arm_elimination.policy import RobustArmElimination
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.papers.charisopoulos_2023.cases import rounds
-from banditproof.audits.papers.charisopoulos_2023.cases.rounds import Setting, log_of
-from banditproof.audits.papers.charisopoulos_2023.run_log import Batch, Log, logged
+from banditproof.audits.papers.charisopoulos_2023.cases.rounds import Setting, known_of, log_of
+from banditproof.audits.papers.charisopoulos_2023.run_log import Batch, Log, leverage_of, logged
 from banditproof.audits.running.audit import Audit
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.interaction import Corruption, Floats, Ints, Wire
 from banditproof.randomness import key_of
-from banditproof.theory.language import Sense
-from banditproof.theory.papers.charisopoulos_2023 import confidence, elimination
+from banditproof.theory.language import Sense, Theorem
+from banditproof.theory.papers.charisopoulos_2023 import confidence, elimination, first_model, second_model
 
 SILENT = FixedLinear.of(rounds.VECTORS, rounds.THETA, standard_deviation=0.0)
 GAPS = SILENT.means().max() - SILENT.means()
@@ -213,12 +215,9 @@ def printed_scale() -> Iterator[At]:
         for attack in ATTACKS:
             found = logged(policy, rounds.NOISY, 3000, key_of(11, model.value), attack)
             for batch in found.learned:
-                received = found.wires[Wire.RECEIVED][batch.first : batch.last + 1, 0]
-                rows = np.arange(batch.plays)
-                if model is ClientModel.SECOND:
-                    rows = np.flatnonzero(np.append(np.diff(batch.arms) != 0, True))
-                expected = least_squares(rounds.VECTORS, batch.arms[rows], received[rows])
-                size = max(1.0, float(np.abs(received[rows][np.isfinite(received[rows])]).max(initial=0.0)))
+                values, places = received(found, batch, model)
+                expected = least_squares(rounds.VECTORS, places, values)
+                size = max(1.0, float(np.abs(values[np.isfinite(values)]).max(initial=0.0)))
                 error = np.abs(rounds.VECTORS @ (batch.theta - expected))[batch.before].max() / size
                 where = {"model": model.value, "batch": batch.index, "corruption": type(attack).__name__}
                 yield At(where, Fraction(float(error)), ROUNDING)
@@ -230,4 +229,48 @@ PRINTED_SCALE = Audit(
     "points.played_is_least_squares",
     "runs with the printed lambda: nothing is removed, theta is least squares",
     Pointwise(printed_scale, "four batches of both models under three corruptions", "relative distance, or reports removed"),
+)
+
+# --- the range lambda ---------------------------------------------------------------------------------------------------------------------
+
+
+def range_scale(theorem: Theorem, model: ClientModel) -> Iterator[At]:
+    """How far theta of a run is from robust least squares with lambda = mu |y|^2/n by the lemma's bound on |y|, relative to that bound;
+    and how many more or fewer reports are removed."""
+    policy = RobustArmElimination(2.0, 0.2, model, batches=4, noise_constant=0.01, truncation_parameter=0.1)
+    setting = Setting("range", policy, 3000)
+    for seed in range(8):
+        key = key_of(seed, "range", model.value)
+        found = logged(policy, rounds.NOISY, setting.horizon, key, Huber(0.04, high=1e4, low=-1e4, high_probability=0.5, wire=Wire.REPORT))
+        for batch in found.learned:
+            values, places = received(found, batch, model)
+            rows = np.union1d(np.flatnonzero(batch.before), places)
+            index = np.searchsorted(rows, places)
+            known = known_of(theorem, setting, batch)
+            given = {quantity.name for quantity in theorem.stated().given}
+            known |= {"samples": values.size, "maximum_constant": 1}
+            bracket = theorem.at(**{name: known[name] for name in given}).bound / math.sqrt(values.size)
+            scale = leverage_of(rounds.VECTORS[rows], np.bincount(index, minlength=rows.size).astype(float)) * bracket**2
+            words = np.array([key[0], key[1], np.uint64(batch.index << 40)], dtype=np.uint64)  # run 0; a stream per batch
+            expected = robust_least_squares(rounds.VECTORS[rows], index, values, VarianceBound(BoundRule.GIVEN, value=scale), words)
+            error = np.abs(rounds.VECTORS @ (batch.theta - expected.theta))[batch.before].max() / bracket
+            where = {"seed": seed, "batch": batch.index, "removed": batch.removed}
+            yield At({**where, "compared": "theta"}, Fraction(float(error)), ROUNDING)
+            yield At({**where, "compared": "removals"}, abs(batch.removed - expected.filtered.removed.size), 0)
+
+
+def received(found: Log, batch: Batch, model: ClientModel) -> tuple[Floats, Ints]:
+    """The reports of a batch, and their arms: in the second model those of the blocks' last rounds."""
+    rows = np.arange(batch.plays) if model is ClientModel.FIRST else np.flatnonzero(np.append(np.diff(batch.arms) != 0, True))
+    return found.wires[Wire.RECEIVED][batch.first : batch.last + 1, 0][rows], batch.arms[rows]
+
+
+RANGE_SCALE = tuple(
+    Audit(
+        theorem.id,
+        "points.played_range_lambda",
+        f"runs of the {model.value} model with lambda by the range of reports: the same estimates and removals",
+        Pointwise(partial(range_scale, theorem, model), "the batches of 8 runs, reports of 10^4 in size", "distance, or reports removed"),
+    )
+    for theorem, model in ((first_model.REPORT_NORM_FIRST, ClientModel.FIRST), (second_model.REPORT_NORM_SECOND, ClientModel.SECOND))
 )

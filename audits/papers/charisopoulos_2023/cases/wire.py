@@ -34,6 +34,7 @@ from banditproof.theory.papers.charisopoulos_2023 import first_model, second_mod
 Bools = NDArray[np.bool_]
 RECORD = (Wire.ARMS, Wire.STATISTIC, Wire.REPORT, Wire.REWARDS, Wire.RECEIVED)
 ALPHA = 0.2
+NOTHING = NoCorruption()
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +55,7 @@ class Sender:
     policy: RobustArmElimination
     environment: FixedLinear
     horizon: int
-    corruption: Corruption = NoCorruption()
+    corruption: Corruption = NOTHING
     randomiser: ClientRandomiser | None = None
 
     def heard(self, rng: np.random.Generator) -> Heard:
@@ -95,13 +96,13 @@ UNIT = np.eye(20)
 LONG = 20_000
 
 
-def first(epsilon: float, corruption: Corruption = NoCorruption()) -> Sender:
+def first(epsilon: float, corruption: Corruption = NOTHING) -> Sender:
     """The first model: rewards of standard deviation 2, most of them outside [-1, 1]."""
     policy = RobustArmElimination(epsilon, 0.0, batches=6, estimator=LeastSquares())
     return Sender(policy, FixedLinear.of(UNIT[:4, :4], np.zeros(4), standard_deviation=2.0), LONG, corruption)
 
 
-def second(epsilon: float, corruption: Corruption = NoCorruption()) -> Sender:
+def second(epsilon: float, corruption: Corruption = NOTHING) -> Sender:
     """The second model, blocks of 2 to 5 plays; a threshold at which no arm leaves."""
     policy = RobustArmElimination(
         epsilon, 0.0, ClientModel.SECOND, batches=300, truncation_parameter=1.0, noise_constant=10.0, estimator=LeastSquares()
