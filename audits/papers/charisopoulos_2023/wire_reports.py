@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from banditproof.algorithms.mechanisms.client_reports import Level
+from banditproof.algorithms.mechanisms.client_reports import Level, NoisyReward, noisy_rewards
 from banditproof.algorithms.policies.robust_arm_elimination.options import ClientModel
 from banditproof.algorithms.policies.robust_arm_elimination.policy import RobustArmElimination
 from banditproof.guarantees import Guarantee, NeighbouringRelation, PureDP
@@ -108,3 +108,28 @@ def _placed(lengths: Ints, rewards: Floats, horizon: int) -> Floats:
     for first in (np.cumsum(lengths) - lengths)[lengths == rewards.size]:
         found[first : first + rewards.size] = rewards
     return found
+
+
+@dataclass(frozen=True)
+class WideReport:
+    """What a client randomiser makes of one message of numbers, by its kernel: no policy here sends more than one, others may."""
+
+    randomiser: NoisyReward
+    width: int
+    theorems: tuple[str, ...] = ()
+
+    def guarantee(self) -> Guarantee:
+        return PureDP(self.randomiser.epsilon, NeighbouringRelation.ANY_PAIR)
+
+    def neighbours(self) -> Neighbours:
+        low, high = (-1.0,) * self.width, (1.0,) * self.width
+        return Neighbours(NeighbouringRelation.ANY_PAIR, low=-1.0, high=1.0, lengths=(self.width,) * 2, worst=((low, high),))
+
+    def release(self, data: Sequence[float] | Floats, runs: int, rng: np.random.Generator) -> Floats:
+        """`runs` reports, shape (runs, width). Draws a key from rng."""
+        message, words, setup = np.asarray(data, dtype=float), np.append(key_from(rng), np.uint64(0)), self.randomiser.setup()
+        report, found = np.zeros((1, self.width)), np.empty((runs, self.width))
+        for round in range(runs):
+            noisy_rewards(setup, words, round, message, report)
+            found[round] = report[0]
+        return found

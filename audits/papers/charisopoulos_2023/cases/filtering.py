@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from banditproof import randomness
 from banditproof.algorithms.estimators.linear.robust_least_squares import Estimate, robust_least_squares
 from banditproof.algorithms.estimators.linear.variance_bound import BoundRule, VarianceBound
-from banditproof.algorithms.estimators.spectral_filter.common import Method
+from banditproof.algorithms.estimators.spectral_filter.common import FACTOR, Method
 from banditproof.audits.methods.coverage import Coverage
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.methods.stated import Derived
@@ -66,13 +66,13 @@ def whitened(found: Problem) -> Floats:
     return np.asarray(found.reports[:, None] * (rows @ (basis / np.sqrt(values)) @ basis.T))
 
 
-def estimated(number: int, method: Method, rule: BoundRule = BoundRule.GIVEN) -> tuple[Problem, Estimate]:
+def estimated(number: int, method: Method, rule: BoundRule = BoundRule.GIVEN, factor: float = FACTOR) -> tuple[Problem, Estimate]:
     """The shipped estimate. GIVEN: lambda is mu times the mean square of the clean reports but the largest tenth."""
     found = problem(number)
     inner = found.clean[np.abs(found.clean) <= np.quantile(np.abs(found.clean), 0.9)]
     value = leverage_of(found.arms, np.bincount(found.places).astype(float)) * float(np.mean(inner**2))
     bound = VarianceBound(rule, value=value) if rule is BoundRule.GIVEN else VarianceBound(rule)
-    return found, robust_least_squares(found.arms, found.places, found.reports, bound, found.key, method=method)
+    return found, robust_least_squares(found.arms, found.places, found.reports, bound, found.key, method=method, factor=factor)
 
 
 # --- removals -----------------------------------------------------------------------------------------------------------------------------
@@ -116,18 +116,18 @@ def replay(problems: range) -> Iterator[At]:
                 yield At({"problem": number, "removal": place}, each.removed, each.named)
 
 
-def above(problems: range) -> Iterator[At]:
-    """The largest eigenvalue before each removal, beside 4 lambda."""
+def above(problems: range, factor: float = FACTOR) -> Iterator[At]:
+    """The largest eigenvalue before each removal, beside 4 lambda; the filter itself stops at `factor` lambda."""
     for number in problems:
-        found, estimate = estimated(number, Method.FAST)
+        found, estimate = estimated(number, Method.FAST, factor=factor)
         for place, each in enumerate(passes(found, estimate)):
             yield At({"problem": number, "removal": place}, Fraction(each.top * (1.0 + CLOSE)), stop_of(estimate))
 
 
-def below(problems: range, method: Method) -> Iterator[At]:
-    """The largest eigenvalue of the points that are kept, with their weights, beside 4 lambda."""
+def below(problems: range, method: Method, factor: float = FACTOR) -> Iterator[At]:
+    """The largest eigenvalue of the points that are kept, with their weights, beside 4 lambda; the filter stops at `factor` lambda."""
     for number in problems:
-        found, estimate = estimated(number, method)
+        found, estimate = estimated(number, method, factor=factor)
         points, weights = whitened(found), estimate.filtered.weights
         centred = points - weights @ points / weights.sum()
         top = float(np.linalg.norm(centred * np.sqrt(weights)[:, None], ord=2) ** 2 / weights.sum())

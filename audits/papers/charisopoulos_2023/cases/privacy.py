@@ -11,12 +11,12 @@ from functools import partial
 from itertools import product
 
 from banditproof.algorithms.estimators.linear.baselines import LeastSquares
-from banditproof.algorithms.mechanisms.client_reports import Clipping, Level, OwnerReport
+from banditproof.algorithms.mechanisms.client_reports import Clipping, Level, NoisyReward, OwnerReport
 from banditproof.algorithms.policies.robust_arm_elimination.options import ClientModel
 from banditproof.algorithms.policies.robust_arm_elimination.policy import RobustArmElimination
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
-from banditproof.audits.papers.charisopoulos_2023.wire_reports import WireReport
+from banditproof.audits.papers.charisopoulos_2023.wire_reports import WideReport, WireReport
 from banditproof.audits.running.audit import Audit, swept
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.guarantees import NeighbouringRelation, PureDP
@@ -248,4 +248,10 @@ RUNS = (
         SAMPLES_OF_MEANS,
         1.0,
     ),
+)
+WIDE = Audit(
+    first_model.FIRST_PRIVACY.id,
+    "privacy.two_numbers_eps1",
+    "NoisyReward(epsilon=1) on messages of two numbers",
+    PrivacyLoss(WideReport(NoisyReward(1.0), 2), 60_000, pair=((-FAR, -FAR), (FAR, FAR)), must_detect=2.0, exact=1.0),
 )

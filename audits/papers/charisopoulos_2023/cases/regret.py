@@ -190,7 +190,7 @@ SECOND_ROWS = tuple(
 
 # --- bounds that say something ------------------------------------------------------------------------------------------------------------
 
-CALM = Problem(20, 3, 50_000, 11, 0.1)
+CALM = Problem(20, 3, 30_000, 11, 0.1)
 
 
 def calm(model: ClientModel, problem: Problem = CALM) -> FullBandit:
@@ -209,7 +209,7 @@ CALM_RUNS = tuple(
     for model in ClientModel
 )
 
-# --- growth, and where bounds say nothing --------------------------------------------------------------------------------------------------
+# --- growth, and where bounds say nothing -------------------------------------------------------------------------------------------------
 
 
 def uncorrupted(theorem: Theorem) -> Theorem:
@@ -230,7 +230,7 @@ def grown(printed: bool) -> GrowthRate:
     policy = RobustArmElimination(math.inf, 0.0, restrict_to_coreset=printed, noise_constant=0.05)
     rate = uncorrupted(regret.REGRET_M1).growth_in(HORIZON)
     measure: Callable[[int], Any] = partial(partial, regrets, policy, MISSED)
-    return GrowthRate(measure, rate, 1_000, 100_000, quantile=0.5, runs=40)
+    return GrowthRate(measure, rate, 1_000, 30_000, quantile=0.5, runs=40)
 
 
 GROWTH = (

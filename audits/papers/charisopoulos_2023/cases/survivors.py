@@ -207,11 +207,11 @@ def least_squares(vectors: Floats, arms: Ints, reports: Floats) -> Floats:
     return np.linalg.lstsq(vectors[arms], np.where(np.isfinite(reports), reports, 0.0), rcond=1e-10)[0]
 
 
-def printed_scale() -> Iterator[At]:
+def printed_scale(rule: FilterBound = FilterBound.OBSERVED) -> Iterator[At]:
     """How far the algorithm with the printed lambda is from least squares over all reports, relative to the largest report, on arms that
     were active; and how many reports it removes."""
     for model in ClientModel:
-        policy = RobustArmElimination(2.0, 0.2, model, batches=4, filter_bound=FilterBound.OBSERVED, noise_constant=0.01)
+        policy = RobustArmElimination(2.0, 0.2, model, batches=4, filter_bound=rule, noise_constant=0.01)
         for attack in ATTACKS:
             found = logged(policy, rounds.NOISY, 3000, key_of(11, model.value), attack)
             for batch in found.learned:
@@ -234,10 +234,10 @@ PRINTED_SCALE = Audit(
 # --- the range lambda ---------------------------------------------------------------------------------------------------------------------
 
 
-def range_scale(theorem: Theorem, model: ClientModel) -> Iterator[At]:
+def range_scale(theorem: Theorem, model: ClientModel, rule: FilterBound = FilterBound.RANGE) -> Iterator[At]:
     """How far theta of a run is from robust least squares with lambda = mu |y|^2/n by the lemma's bound on |y|, relative to that bound;
     and how many more or fewer reports are removed."""
-    policy = RobustArmElimination(2.0, 0.2, model, batches=4, noise_constant=0.01, truncation_parameter=0.1)
+    policy = RobustArmElimination(2.0, 0.2, model, batches=4, noise_constant=0.01, truncation_parameter=0.1, filter_bound=rule)
     setting = Setting("range", policy, 3000)
     for seed in range(8):
         key = key_of(seed, "range", model.value)

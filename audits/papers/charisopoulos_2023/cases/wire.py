@@ -17,7 +17,7 @@ from banditproof.algorithms.environments.fixed_linear import FixedLinear
 from banditproof.algorithms.environments.huber import Huber
 from banditproof.algorithms.environments.linear_adversary import LinearAdversary
 from banditproof.algorithms.estimators.linear.baselines import LeastSquares
-from banditproof.algorithms.mechanisms.client_reports import Level, NoisyMean
+from banditproof.algorithms.mechanisms.client_reports import Level, NoisyMean, NoisyReward
 from banditproof.algorithms.policies.robust_arm_elimination.options import ClientModel
 from banditproof.algorithms.policies.robust_arm_elimination.policy import RobustArmElimination
 from banditproof.audits.methods.coverage import Coverage
@@ -148,7 +148,7 @@ def noise_audits(slug: str, sender: Sender, level: Level, runs: int) -> tuple[Au
 
 
 NOISE = (
-    *noise_audits("first", first(0.5), Level.EVENT, LONG),
+    *noise_audits("first", replace(first(0.5), randomiser=NoisyReward(0.5)), Level.EVENT, LONG),
     *noise_audits("second", second(2.0), Level.EVENT, 6_000),
     *noise_audits("owner", replace(second(2.0), randomiser=NoisyMean(2.0, Level.USER)), Level.USER, 6_000),
 )
