@@ -126,7 +126,7 @@ RUNS = (
         second_model.SECOND_PRIVACY,
         PrivacyLoss(
             WireReport(privacy.second(1.0), 3),
-            privacy.SAMPLES_OF_MEANS,
+            3_000,
             PureDP(1.0, NeighbouringRelation.ANY_PAIR),
             privacy.all_changed(3, -1.0, 1.0),
         ),
