@@ -219,7 +219,7 @@ def uncorrupted(theorem: Theorem) -> Theorem:
     stated = theorem.stated()
     given = tuple(quantity for quantity in stated.given if quantity is not CORRUPTION)
     cases = always(stated.cases[0].expression.subs(symbol(CORRUPTION), 0))
-    return replace(theorem, hypotheses=(), steps=(), bound=replace(stated, cases=cases, given=given))
+    return replace(theorem, hypotheses=(), steps=(), findings=(), bound=replace(stated, cases=cases, given=given))
 
 
 def regrets(policy: RobustArmElimination, environment: FixedLinear, horizon: int, runs: int, rng: np.random.Generator) -> Floats:
@@ -257,7 +257,7 @@ def unit_bound(policy: RobustArmElimination, explicit: bool, horizon: int) -> fl
 VACUOUS = tuple(
     Audit(
         theorem.id,
-        f"vacuity.{swept(alpha=alpha, eps=1)}",
+        f"vacuity.full_bandit_{swept(alpha=alpha, eps=1)}",
         f"K = 50, d = 5, epsilon = 1, alpha = {alpha:g}, constants 1: from which horizon on below 2 T",
         Vacuity(partial(unit_bound, policy, explicit), 2.0, parameters={"alpha": alpha, "epsilon": 1.0}),
     )

@@ -33,4 +33,8 @@ ARMS_OUTSIDE_CORESET = Finding(
         "A_i = {a in A_{i-1} | <a, theta~_i> >= max_{a' in A_{i-1}} <a', theta~_i> - 2 gamma_i}, and the best arm of A_{B-1} in line 12."
     ),
     step="best_arm_in_the_coreset",
+    refuted_by=(
+        "charisopoulos_2023.restricted_to_coreset/points.played_as_printed",
+        "charisopoulos_2023.regret_m1/growth.horizon_over_coreset",
+    ),
 )

@@ -37,7 +37,15 @@ UNBOUNDED_REWARDS = Finding(
         "costs the factor R in the terms over epsilon."
     ),
     step="loss_of_a_report",
-    refuted_by=("charisopoulos_2023.second_privacy/step.loss_of_a_report",),
+    refuted_by=(
+        "charisopoulos_2023.second_privacy/step.loss_of_a_report",
+        "charisopoulos_2023.first_privacy/points.rewards_unbounded",
+        "charisopoulos_2023.second_privacy/points.rewards_unbounded",
+        "charisopoulos_2023.first_privacy/privacy.published_unbounded_eps1_n1",
+        "charisopoulos_2023.second_privacy/privacy.published_unbounded_eps1_n10",
+        "charisopoulos_2023.first_privacy/privacy.run_published_unbounded_eps1_n1",
+        "charisopoulos_2023.second_privacy/privacy.run_published_unbounded_eps1_n3",
+    ),
 )
 
 CORRUPTED_OBJECT = Finding(
