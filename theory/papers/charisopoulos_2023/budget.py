@@ -118,10 +118,10 @@ PLAYS_M2_PRINTED = Theorem(
 
 SUM_OF_SIZES = Theorem(
     id="charisopoulos_2023.sum_of_sizes",
-    statement="The sum of q^i over i = 1..B, for q = T^(1/B).",
+    statement="The sum of q^i over i = 1..B, for q = T^(1/B); with equality.",
     source=source("[assembled] proofs of Theorems 3.4 and 3.9"),
     hypotheses=(two_rounds,),
-    bound=Bound(of=BATCH_SUM, sense=Sense.EQUALS, cases=always(_growth * (_T - 1) / (_growth - 1)), given=(HORIZON, BATCHES)),
+    bound=Bound(of=BATCH_SUM, sense=Sense.AT_MOST, cases=always(_growth * (_T - 1) / (_growth - 1)), given=(HORIZON, BATCHES)),
     steps=(
         Step(
             id="one_more_batch",

