@@ -266,7 +266,9 @@ def whitened(batch: Batch, runs: int, rng: np.random.Generator) -> Floats:
     return np.asarray(sums > 2.0 * deviation(batch))
 
 
-def exact(event: Callable[[Batch, int, np.random.Generator], Floats], batch: Batch, claimed: Batch | None = None, runs: int = 6000) -> Coverage:
+def exact(
+    event: Callable[[Batch, int, np.random.Generator], Floats], batch: Batch, claimed: Batch | None = None, runs: int = 6000
+) -> Coverage:
     """An event whose probability is known: that of `claimed`, the batch itself if there is no mistake in it."""
     own = batch if claimed is None else claimed
     return Coverage(

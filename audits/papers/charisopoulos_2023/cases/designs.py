@@ -137,7 +137,7 @@ def _twice(arms: Arms) -> float:
     return designs.APPROXIMATE_LEVERAGE.at(dimension=arms.span).bound
 
 
-def _support(arms: Arms) -> float:
+def support_for_code(arms: Arms) -> float:
     return designs.SUPPORT_FOR_CODE.at(dimension=arms.span).bound
 
 
@@ -145,7 +145,7 @@ def _printed(arms: Arms) -> float:
     return designs.SUPPORT_BOUND.at(dimension=arms.span, design_constant=1).bound
 
 
-def _least(arms: Arms) -> float:
+def spanning(arms: Arms) -> float:
     return designs.SPANNING_SUPPORT.at(dimension=arms.span).bound
 
 
@@ -198,12 +198,17 @@ DESIGNS = (
         certificate(shipped_optimum, Sense.AT_LEAST, 1 - 1e-8),
     ),
     Audit(designs.APPROXIMATE_LEVERAGE.id, "points.largest_variance", "approximate designs on drawn sets", variance_audit(shipped)),
-    Audit(designs.SUPPORT_FOR_CODE.id, "points.support", "supports of approximate designs", support_audit(shipped, _support, Sense.AT_MOST)),
+    Audit(
+        designs.SUPPORT_FOR_CODE.id,
+        "points.support",
+        "supports of approximate designs",
+        support_audit(shipped, support_for_code, Sense.AT_MOST),
+    ),
     Audit(
         designs.SPANNING_SUPPORT.id,
         "points.support",
         "supports of approximate designs from below",
-        support_audit(shipped, _least, Sense.AT_LEAST),
+        support_audit(shipped, spanning, Sense.AT_LEAST),
     ),
     Audit(
         designs.SUPPORT_BOUND.id,
@@ -236,23 +241,23 @@ def plays(counts: Counts, model: bool | None, bound: Callable[[float, int, float
             yield At(known, int(counts(weights, size, truncation).sum()), bound(size, support, truncation))
 
 
-def _floor(size: float, support: int, truncation: float | None) -> object:
+def plays_floor(size: float, support: int, truncation: float | None) -> object:
     return designs.PLAYS_FLOOR.at(size=Fraction(size)).ball
 
 
-def _most_first(size: float, support: int, truncation: float | None) -> object:
+def most_first(size: float, support: int, truncation: float | None) -> object:
     return designs.PLAYS_FIRST.at(size=Fraction(size), support=support).ball
 
 
-def _most_second(size: float, support: int, truncation: float | None) -> object:
+def most_second(size: float, support: int, truncation: float | None) -> object:
     return designs.PLAYS_SECOND.at(size=Fraction(size), support=support, truncation_parameter=Fraction(truncation or 0.0)).ball
 
 
-def leverages(counts: Counts, weighted: bool) -> Iterator[At]:
+def leverages(counts: Counts, weighted: bool, design: Callable[[Arms], Floats] = shipped) -> Iterator[At]:
     """mu of each coreset over what Lemma 3.2 (weighted by plays) or Lemma 3.7 (each support arm once) says of it."""
     for arms, size, truncation in CASES:
         if weighted is (truncation is None):
-            weights, points = shipped(arms), arms.drawn()
+            weights, points = design(arms), arms.drawn()
             many = counts(weights, size, truncation).astype(float) if weighted else (weights > 0.0).astype(float)
             mu = largest_variance(points, many / many.sum(), arms.span) / many.sum()
             bound = (
@@ -260,15 +265,16 @@ def leverages(counts: Counts, weighted: bool) -> Iterator[At]:
                 if weighted
                 else second_model.LEVERAGE_SECOND.at(dimension=arms.span).ball
             )
-            yield At({**arms.named(), "m": size}, Fraction(mu) / (1 + WIDER), bound)
+            value = Fraction(mu) if math.isfinite(mu) else Fraction(10**9)
+            yield At({**arms.named(), "m": size}, value / (1 + WIDER), bound)
 
 
-def floors(counts: Counts) -> Iterator[At]:
-    """mu n of each coreset of the first model, which is at least d."""
+def floors(counts: Counts, times: int = 1) -> Iterator[At]:
+    """mu of each coreset of the first model, which is at least d/n; its counts taken so many times for the leverage."""
     for arms, size, truncation in CASES:
         if truncation is None:
             many = counts(shipped(arms), size, None).astype(float)
-            mu = largest_variance(arms.drawn(), many / many.sum(), arms.span) / many.sum()
+            mu = largest_variance(arms.drawn(), many / many.sum(), arms.span) / (times * many.sum())
             bound = confidence.LEVERAGE_FLOOR.at(dimension=arms.span, samples=int(many.sum())).ball
             yield At({**arms.named(), "m": size}, Fraction(mu) * (1 + WIDER), bound)
 
@@ -300,19 +306,19 @@ CORESETS = (
         designs.PLAYS_FLOOR.id,
         "points.coresets",
         "plays of coresets of both models",
-        Pointwise(partial(plays, coreset_counts, None, _floor), COUNTED, "plays", Sense.AT_LEAST),
+        Pointwise(partial(plays, coreset_counts, None, plays_floor), COUNTED, "plays", Sense.AT_LEAST),
     ),
     Audit(
         designs.PLAYS_FIRST.id,
         "points.coresets",
         "plays of coresets of the first model",
-        Pointwise(partial(plays, coreset_counts, True, _most_first), COUNTED, "plays"),
+        Pointwise(partial(plays, coreset_counts, True, most_first), COUNTED, "plays"),
     ),
     Audit(
         designs.PLAYS_SECOND.id,
         "points.coresets",
         "plays of coresets of the second model",
-        Pointwise(partial(plays, coreset_counts, False, _most_second), COUNTED, "plays"),
+        Pointwise(partial(plays, coreset_counts, False, most_second), COUNTED, "plays"),
     ),
     Audit(
         first_model.LEVERAGE_FIRST.id,

@@ -26,10 +26,7 @@ from banditproof.theory.language import HypothesisFails, Theorem
 from banditproof.theory.papers.charisopoulos_2023 import filter
 
 GRID = tuple(
-    (samples, corruption, failure)
-    for samples in (1000, 10_000)
-    for corruption in ("1/20", "1/10", "1/5")
-    for failure in ("1/20", "1/100")
+    (samples, corruption, failure) for samples in (1000, 10_000) for corruption in ("1/20", "1/10", "1/5") for failure in ("1/20", "1/100")
 )
 
 
@@ -44,12 +41,15 @@ def between(samples: int, probability: Fraction, least: int, most: int) -> Fract
     return Fraction(total, whole**samples)
 
 
-def deviations(theorem: Theorem, samples_of_a_point: tuple[tuple[int, str, str], ...] = GRID) -> Iterator[Point]:
+def lemma_a3(theorem: Theorem) -> Iterator[Point]:
+    """`deviations` with 1 for the constant of the condition on n."""
+    return deviations(theorem, chernoff_constant=1)
+
+
+def deviations(theorem: Theorem, **constants: int) -> Iterator[Point]:
     """P(| |G_0|/n - (1 - alpha) | > the bound) at the points that the theorem speaks of."""
-    for samples, corruption, failure in samples_of_a_point:
-        known: dict[str, Any] = {"samples": samples, "corruption": corruption, "failure": failure}
-        if theorem is filter.INLIER_FRACTION:
-            known["chernoff_constant"] = 1
+    for samples, corruption, failure in GRID:
+        known: dict[str, Any] = {"samples": samples, "corruption": corruption, "failure": failure, **constants}
         try:
             radius = fraction(theorem.at(**known).ball) * samples
         except HypothesisFails:
@@ -90,7 +90,7 @@ FRACTIONS = (
         filter.INLIER_FRACTION.id,
         "exact.binomial_as_printed",
         "the fraction of uncorrupted reports by exact binomial sums, as printed",
-        Enumeration(partial(deviations, filter.INLIER_FRACTION), "n = 1000, 10^4, alpha = .05, .1, .2, delta = .05, .01"),
+        Enumeration(partial(lemma_a3, filter.INLIER_FRACTION), "n = 1000, 10^4, alpha = .05, .1, .2, delta = .05, .01"),
         Verdict.REFUTED,
     ),
     Audit(
@@ -138,7 +138,9 @@ def shifted(theorem: Theorem, constant: float, runs: int, rng: np.random.Generat
     inliers = good.sum(axis=1)
     shift = np.linalg.norm(good @ points - (1.0 - CORRUPTION) * points.sum(axis=0), axis=1) / inliers
     known = {"leverage": leverage, "report_norm": float(np.linalg.norm(reports)), "corruption": CORRUPTION, "failure": FAILURE}
-    once = theorem.at(**known, largest_report=float(np.abs(reports).max()), inliers=SAMPLES).bound * SAMPLES  # the bound is 1/|G_0| times it
+    once = (
+        theorem.at(**known, largest_report=float(np.abs(reports).max()), inliers=SAMPLES).bound * SAMPLES
+    )  # the bound is 1/|G_0| times it
     return np.asarray(shift > constant * once / inliers)
 
 

@@ -57,17 +57,13 @@ def _m1(horizon: F, dimension: F, failure: F, epsilon: F, corruption: F, m1_regr
     return m1_regret_constant * (first + horizon * width * max(sqrt(corruption * dimension), corruption * dimension) * bracket)
 
 
-def _m1_last(
-    horizon: F, batches: F, dimension: F, failure: F, epsilon: F, corruption: F, m1_regret_constant: F
-) -> F:
+def _m1_last(horizon: F, batches: F, dimension: F, failure: F, epsilon: F, corruption: F, m1_regret_constant: F) -> F:
     few, many = sqrt(log(1 / failure)), log(horizon / failure)
     second = horizon * max(sqrt(corruption * dimension), corruption * dimension) * (sqrt(many) + many / epsilon)
     return m1_regret_constant * (sqrt(horizon * dimension) * few * (1 + few / epsilon) + second)
 
 
-def _m1_sums(
-    horizon: F, batches: F, dimension: F, failure: F, epsilon: F, corruption: F, m1_regret_constant: F
-) -> F:
+def _m1_sums(horizon: F, batches: F, dimension: F, failure: F, epsilon: F, corruption: F, m1_regret_constant: F) -> F:
     """(51) term by term: q^i times what each threshold of the batch before has at most."""
     growth, few, many = _root(horizon, batches), sqrt(log(1 / failure)), log(horizon / failure)
     total = F(0)
@@ -339,17 +335,13 @@ def _confidence_explicit(
     return first + second + noise_sum
 
 
-def _close(
-    leverage: F, report_norm: F, samples: F, corruption: F, failure: F, filter_limit: F, filter_constant: F
-) -> F:
+def _close(leverage: F, report_norm: F, samples: F, corruption: F, failure: F, filter_limit: F, filter_constant: F) -> F:
     outliers = corruption + sqrt(3 * corruption * log(4 / failure) / samples)
     scale = 2 * leverage * report_norm**2 / (samples * (1 - corruption))
     return filter_constant * sqrt(scale) * sqrt(outliers + log(2 / failure) / samples)
 
 
-def _quoted(
-    samples: F, outliers: F, failure: F, filter_scale: F, good_covariance: F, filter_limit: F, filter_constant: F
-) -> F:
+def _quoted(samples: F, outliers: F, failure: F, filter_scale: F, good_covariance: F, filter_limit: F, filter_constant: F) -> F:
     return filter_constant * sqrt(filter_scale * (outliers + log(1 / failure)) / samples)
 
 

@@ -80,11 +80,13 @@ SIZES = (
             filter.LEAST_REPORTS,
             lambda failure, samples, assumption_constant: samples,
             (SAMPLES, FAILURE, ASSUMPTION_CONSTANT),
-            theory=lambda samples, failure, assumption_constant: filter.LEAST_REPORTS.at(
-                corruption=constants.least_corruption(failure, batch_plays=samples, assumption_constant=assumption_constant),
-                failure=failure,
-                assumption_constant=assumption_constant,
-            ).ball,
+            theory=lambda samples, failure, assumption_constant: (
+                filter.LEAST_REPORTS.at(
+                    corruption=constants.least_corruption(failure, batch_plays=samples, assumption_constant=assumption_constant),
+                    failure=failure,
+                    assumption_constant=assumption_constant,
+                ).ball
+            ),
         ),
     ),
 )
