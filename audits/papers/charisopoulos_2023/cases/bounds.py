@@ -173,7 +173,7 @@ def gains(claimed: Callable[[int, Fraction], Any]) -> Iterator[At]:
 
 
 def root_of_dimension(dimension: int, corruption: Fraction) -> Fraction:
-    """sqrt(d)."""
+    """What is claimed: sqrt(d), whatever alpha is."""
     return sqrt(dimension)
 
 

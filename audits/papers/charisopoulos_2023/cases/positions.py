@@ -65,7 +65,7 @@ def too_few(theorem: Theorem) -> Iterator[Point]:
         for factor in (1, 3):
             few = -np.log(float(Fraction(failure)))
             samples = ceil(factor * 18.0 * few / (1.0 - float(Fraction(corruption))) ** 2)
-            known = {"samples": samples, "corruption": corruption, "failure": failure}
+            known: dict[str, Any] = {"samples": samples, "corruption": corruption, "failure": failure}
             least = fraction(theorem.at(**known).ball)
             outliers = floor(samples - least)  # |G_0| >= least: at most this many corrupted
             yield Point(known, 1 - between(samples, Fraction(corruption), 0, outliers), Fraction(failure))

@@ -10,6 +10,7 @@ from banditproof.algorithms.policies.robust_arm_elimination.constants import bat
 from banditproof.audits.methods.pointwise import Pointwise
 from banditproof.audits.mutations import control, points_control
 from banditproof.audits.papers.charisopoulos_2023.cases import budget as budget_cases
+from banditproof.audits.papers.charisopoulos_2023.cases import coresets
 from banditproof.audits.papers.charisopoulos_2023.cases import designs as cases
 from banditproof.audits.papers.charisopoulos_2023.cases.designs import Arms
 from banditproof.interaction import Floats, Ints
@@ -92,16 +93,16 @@ CORESETS = (
         "rounded_down",
         "counts rounded down",
         designs.PLAYS_FLOOR,
-        partial(cases.plays, rounded_down, None, cases.plays_floor),
+        partial(coresets.plays, rounded_down, None, coresets.plays_floor),
         Sense.AT_LEAST,
     ),
-    points_control("one_more", "a play more per arm", designs.PLAYS_FIRST, partial(cases.plays, one_more, True, cases.most_first)),
+    points_control("one_more", "a play more per arm", designs.PLAYS_FIRST, partial(coresets.plays, one_more, True, coresets.most_first)),
     points_control(
-        "truncation_added", "nu added for every arm", designs.PLAYS_SECOND, partial(cases.plays, added, False, cases.most_second)
+        "truncation_added", "nu added for every arm", designs.PLAYS_SECOND, partial(coresets.plays, added, False, coresets.most_second)
     ),
-    points_control("half_the_size", "half of the plays", first_model.LEVERAGE_FIRST, partial(cases.leverages, halved, True)),
+    points_control("half_the_size", "half of the plays", first_model.LEVERAGE_FIRST, partial(coresets.leverages, halved, True)),
     points_control(
-        "rounded_in_57", "counts to the nearest integer, against (57)", budget.PLAYS_M2_PRINTED, partial(cases.equal_weights, rounded)
+        "rounded_in_57", "counts to the nearest integer, against (57)", budget.PLAYS_M2_PRINTED, partial(coresets.equal_weights, rounded)
     ),
 )
 
@@ -137,13 +138,13 @@ SPANNED = (
         "spans_less",
         "a support that misses a direction",
         second_model.LEVERAGE_SECOND,
-        Pointwise(partial(cases.leverages, coreset_counts, False, misses_a_direction), "the points of its audit", "leverage"),
+        Pointwise(partial(coresets.leverages, coreset_counts, False, misses_a_direction), "the points of its audit", "leverage"),
     ),
     points_control(
         "counts_twice",
         "each report counted twice in n",
         confidence.LEVERAGE_FLOOR,
-        partial(cases.floors, coreset_counts, 2),
+        partial(coresets.floors, coreset_counts, 2),
         Sense.AT_LEAST,
     ),
 )

@@ -11,15 +11,16 @@ from banditproof.algorithms.estimators.linear import variance_bound
 from banditproof.algorithms.policies.robust_arm_elimination import constants
 from banditproof.audits.methods.agreement import Agreement
 from banditproof.audits.mutations import control, times
-from banditproof.audits.papers.charisopoulos_2023.cases import recomputed
+from banditproof.audits.papers.charisopoulos_2023.cases import recomputed, recomputed_regret
 from banditproof.audits.papers.charisopoulos_2023.cases.agreement import designs as design_cases
 from banditproof.audits.papers.charisopoulos_2023.cases.agreement import reports, thresholds
 from banditproof.audits.running.audit import Audit, Control
+from banditproof.glossary.charisopoulos_2023 import DESIGN_CONSTANT
 from banditproof.theory.papers.charisopoulos_2023 import designs, filter, first_model, second_model
 
 RECOMPUTED = tuple(
     control("doubled", "twice the value", theorem, recomputed.audit_of(times(theorem, 2), formula, points))
-    for theorem, formula, points in recomputed.ROWS
+    for theorem, formula, points in (*recomputed.ROWS, *recomputed_regret.ROWS)
 )
 
 
@@ -49,19 +50,19 @@ DOUBLED = tuple(_twice(_COMPARED))
 # --- mistakes of one term -------------------------------------------------------------------------------------------------------------
 
 
-def _no_private_term(**point: float) -> float:
+def _no_private_term(**point: Any) -> float:
     """Line 9 without the noise of the reports."""
     point["epsilon"] = math.inf
     return constants.gamma_first_model(int(point.pop("dimension")), point.pop("epsilon"), **point)
 
 
-def _no_private_term_second(**point: float) -> float:
+def _no_private_term_second(**point: Any) -> float:
     support, dimension = int(point.pop("support")), int(point.pop("dimension"))
     point["epsilon"] = math.inf
     return constants.gamma_second_model(dimension, point.pop("epsilon"), support=support, **point)
 
 
-def _one_logarithm(**point: float) -> float:
+def _one_logarithm(**point: Any) -> float:
     """Line 9 with log(1/delta) for log(q^i/delta): its value for a batch of size 1, but for the noise."""
     size = point.pop("size")
     dimension, epsilon = int(point.pop("dimension")), point.pop("epsilon")
@@ -108,7 +109,7 @@ ONE_TERM = (
         "binary_logarithm",
         "logarithms to base 2 in the support",
         designs.SUPPORT_BOUND,
-        Agreement(designs.SUPPORT_BOUND, _binary, (design_cases.TWO, design_cases.DESIGN_CONSTANT)),
+        Agreement(designs.SUPPORT_BOUND, _binary, (design_cases.TWO, DESIGN_CONSTANT)),
     ),
     control(
         "negative_in_two_dimensions",
