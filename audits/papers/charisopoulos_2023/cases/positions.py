@@ -74,15 +74,12 @@ def too_few(theorem: Theorem) -> Iterator[Point]:
 def one_heavy_report(theorem: Theorem) -> Iterator[Point]:
     """d = 1, all actions 1, y = (Y, 0, .., 0): where the first report is corrupted, the shift is sqrt(1 - alpha) Y/(|G_0| sqrt(n)) and more
     than the bound, which is exact arithmetic; it is with probability alpha > delta."""
-    samples = 1000
-    for corruption, failure in (("1/1000000", "1/2000000"),):
-        alpha = Fraction(corruption)
-        for inliers in (samples - 1,):
-            known = {"corruption": corruption, "failure": failure, "inliers": inliers, "vector_constant": 100}
-            bound = fraction(theorem.at(leverage=Fraction(1, samples), report_norm=1, **known).ball)
-            shift_squared = (1 - alpha) ** 2 / (samples * Fraction(inliers) ** 2)
-            happens = alpha if bound**2 < shift_squared else Fraction(0)
-            yield Point({"n": samples, **known}, happens, Fraction(failure))
+    samples, alpha = 1000, Fraction(1, 10**6)
+    inliers = samples - 1
+    known: dict[str, Any] = {"corruption": "1/1000000", "failure": "1/2000000", "inliers": inliers, "vector_constant": 100}
+    bound = fraction(theorem.at(leverage=Fraction(1, samples), report_norm=1, **known).ball)
+    shift_squared = (1 - alpha) ** 2 / (samples * Fraction(inliers) ** 2)
+    yield Point({"n": samples, **known}, alpha if bound**2 < shift_squared else Fraction(0), Fraction(known["failure"]))
 
 
 FRACTIONS = (
