@@ -1,7 +1,8 @@
 """The rates that the paper compares, drawn against alpha, a map of which is smallest where, and where the bounds say anything.
 
 The paper has no figure: this is its section 1.2 and the sentences after Theorem 1.3 as a picture. Nothing is drawn at random, so
-repetitions are equal and the seed has no effect. Rates are without constants and logarithms, at C = alpha T, the budget of the earlier work.
+repetitions are equal and the seed has no effect. Rates are without constants and logarithms, at C = alpha T, the budget of the
+earlier work.
 
 Readings
     The map has exact regions (theory, `rates.dominance`), looked up at powers of two. A tie shows every rate that is smallest.

@@ -51,6 +51,8 @@ def _least_first(horizon: float, batches: float, support: float, failure: float,
 
 
 _INSIDE = replace(BATCH_INDEX, domain=Domain(1, 1000, low_open=False, integer=True))
+# Two roundings of log(1/delta) one after the other: near delta = 1 it has lost the digits that are compared.
+_NOT_SURE = replace(FAILURE, domain=Domain(0.0, 0.9))
 SIZES = (
     agreement("growth", Agreement(elimination.GROWTH_OF, _growth)),
     agreement("batch_size_parameter", Agreement(elimination.SIZE_OF, _size, (HORIZON, BATCHES, _INSIDE))),
@@ -79,7 +81,7 @@ SIZES = (
         Agreement(
             filter.LEAST_REPORTS,
             lambda failure, samples, assumption_constant: samples,
-            (SAMPLES, FAILURE, ASSUMPTION_CONSTANT),
+            (SAMPLES, _NOT_SURE, ASSUMPTION_CONSTANT),
             theory=lambda samples, failure, assumption_constant: (
                 filter.LEAST_REPORTS.at(
                     corruption=constants.least_corruption(failure, batch_plays=samples, assumption_constant=assumption_constant),
