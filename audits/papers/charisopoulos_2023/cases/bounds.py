@@ -11,8 +11,6 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-import sympy
-
 from banditproof.audits.methods.orders import audits_of
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.methods.vacuity import Vacuity
@@ -129,10 +127,14 @@ _GRID = tuple(itertools.product((1, 2, 5), (3, 8, 20), (-1, -3, -6, -11), (-4, -
 
 @functools.cache
 def _terms(name: str) -> tuple[tuple[Fraction, ...], ...]:
-    """Exponents of d, T, alpha and epsilon of each term of a rate."""
+    """Exponents of d, T, alpha and epsilon of each term of a rate, from its values where one of them is 10 and the others 1."""
     axes = tuple(symbol(axis) for axis in (DIMENSION, HORIZON, CORRUPTION, EPSILON))
-    powers = (sympy.powdenest(term, force=True).as_powers_dict() for term in sympy.Add.make_args(sympy.expand(RATES[name])))
-    return tuple(tuple(Fraction(str(each.get(axis, 0))) for axis in axes) for each in powers)
+
+    def exponent(term: Any, moving: Any) -> Fraction:
+        values = [float(term.subs({axis: ten if axis is moving else 1 for axis in axes})) for ten in (10, 1)]
+        return Fraction(round(12.0 * math.log10(values[0] / values[1])), 12)
+
+    return tuple(tuple(exponent(term, axis) for axis in axes) for term in RATES[name].expand().as_ordered_terms())
 
 
 def size_of(name: str, logarithms: tuple[int, ...]) -> Fraction:
