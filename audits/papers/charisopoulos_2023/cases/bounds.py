@@ -3,14 +3,13 @@
 Vacuity is asked with K = 50, d = 5, B = ceil(log T), delta = delta'/(K T^2), delta' = 1/T, and every constant 1.
 """
 
+import functools
 import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import partial
 from typing import Any
-
-import sympy
 
 from banditproof.audits.methods.orders import audits_of
 from banditproof.audits.methods.pointwise import At, Pointwise
@@ -30,6 +29,7 @@ from banditproof.theory.language import Sense, Theorem, symbol
 from banditproof.theory.limits import End
 from banditproof.theory.orders import Fixed, Pair
 from banditproof.theory.papers.charisopoulos_2023 import budget, comparisons, filter, introduction, regret, regret_m2
+from banditproof.theory.papers.charisopoulos_2023.dominance import Region
 from banditproof.theory.papers.charisopoulos_2023.rates import RATES, dominance
 
 # --- vacuity ----------------------------------------------------------------------------------------------------------------------------
@@ -125,14 +125,21 @@ MAPS = (
 _GRID = tuple(itertools.product((1, 2, 5), (3, 8, 20), (-1, -3, -6, -11), (-4, -1, 1, 3)))  # logarithms, base 10, of d, T, alpha, epsilon
 
 
-def size_of(rate: sympy.Expr, logarithms: tuple[int, ...]) -> Fraction:
+@functools.cache
+def _terms(name: str) -> tuple[tuple[Fraction, ...], ...]:
+    """Exponents of d, T, alpha and epsilon of each term of a rate, from its values where one of them is 10 and the others 1."""
+    axes = tuple(symbol(axis) for axis in (DIMENSION, HORIZON, CORRUPTION, EPSILON))
+
+    def exponent(term: Any, moving: Any) -> Fraction:
+        values = [float(term.subs({axis: ten if axis is moving else 1 for axis in axes})) for ten in (10, 1)]
+        return Fraction(round(12.0 * math.log10(values[0] / values[1])), 12)
+
+    return tuple(tuple(exponent(term, axis) for axis in axes) for term in RATES[name].expand().as_ordered_terms())
+
+
+def size_of(name: str, logarithms: tuple[int, ...]) -> Fraction:
     """The largest term of a rate at powers of ten, as a logarithm: exact, since terms are monomials."""
-    values = dict(zip((symbol(axis) for axis in (DIMENSION, HORIZON, CORRUPTION, EPSILON)), logarithms, strict=True))
-    sizes = []
-    for term in sympy.Add.make_args(sympy.expand(sympy.powdenest(rate, force=True))):
-        powers = sympy.powdenest(term, force=True).as_powers_dict()
-        sizes.append(sum((Fraction(str(power)) * values[base] for base, power in powers.items() if base in values), Fraction(0)))
-    return max(sizes)
+    return max(sum((power * at for power, at in zip(term, logarithms, strict=True)), Fraction(0)) for term in _terms(name))
 
 
 Holds = Callable[[tuple[str, ...], str, tuple[int, ...]], bool]
@@ -143,19 +150,15 @@ def mapped(names: tuple[str, ...], name: str, logarithms: tuple[int, ...]) -> bo
     return _regions(names)[name].holds(logarithms)
 
 
-def _regions(names: tuple[str, ...]) -> Any:
-    if names not in _KNOWN:
-        _KNOWN[names] = dominance(names)
-    return _KNOWN[names]
-
-
-_KNOWN: dict[tuple[str, ...], Any] = {}
+@functools.cache
+def _regions(names: tuple[str, ...]) -> Mapping[str, Region]:
+    return dominance(names)
 
 
 def by_force(holds: Holds) -> Iterator[At]:
     """For each map and rate: at how many points of a grid the map and the sizes themselves disagree."""
     for names in MAPS:
-        sizes = [{name: size_of(RATES[name], point) for name in names} for point in _GRID]
+        sizes = [{name: size_of(name, point) for name in names} for point in _GRID]
         for name in names:
             wrong = sum(
                 holds(names, name, point) is not (each[name] == min(each.values())) for point, each in zip(_GRID, sizes, strict=True)
@@ -172,7 +175,7 @@ def gains(claimed: Callable[[int, Fraction], Any]) -> Iterator[At]:
 
 
 def root_of_dimension(dimension: int, corruption: Fraction) -> Fraction:
-    """sqrt(d)."""
+    """What is claimed: sqrt(d), whatever alpha is."""
     return sqrt(dimension)
 
 

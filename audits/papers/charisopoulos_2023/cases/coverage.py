@@ -208,33 +208,9 @@ LEMMAS = tuple(
 
 # --- exact distributions through the same estimators ----------------------------------------------------------------------------------
 
-LEVEL = 0.05
-
-
-def gaussian_radius() -> float:
-    """The point that |N(0, 1)| exceeds with probability LEVEL."""
-    from scipy.stats import norm
-
-    return float(norm.isf(LEVEL / 2.0))
-
-
-def outside_gaussian(batch: Batch, runs: int, rng: np.random.Generator) -> Floats:
-    """Whether the noise sum leaves its exact interval: without privacy noise it is Gaussian, of deviation |a| (over sqrt(n_a) each)."""
-    plays = batch.counts[batch.index] if batch.owners else np.ones(batch.index.size)
-    deviation = math.sqrt(float((batch.coefficients**2 / plays).sum()))
-    return np.asarray(batch.noise_sums(runs, rng) > gaussian_radius() * deviation)
-
-
-def whitened(batch: Batch, runs: int, rng: np.random.Generator) -> Floats:
-    """The same through the shipped whitening: M_n^(-1/2) of the sum of whitened points, at the arm."""
-    found = whiten(batch.arms, batch.index)
-    errors = batch.errors(runs, rng)
-    sums = np.abs(errors @ found.directions[batch.index] @ found.root @ batch.arms[ARM])
-    return np.asarray(sums > gaussian_radius() * batch.norm)
-
 
 def exceeding(batch: Batch, radius: float) -> float:
-    """P(|noise sum| > radius) by its characteristic function: independent Gaussian and Laplace terms, of the scale that the paper states."""
+    """P(|noise sum| > radius) by its characteristic function: Gaussian and Laplace terms, of the scale that the paper states."""
     plays = batch.counts[batch.index] if batch.owners else np.ones(batch.index.size)
     scales = np.array([second_model.REPORT_SCALE_SECOND.at(epsilon=batch.epsilon, arm_plays=int(each)).bound for each in plays])
     terms, repeats = np.unique(np.column_stack([batch.coefficients, plays, scales]), axis=0, return_counts=True)
@@ -266,7 +242,9 @@ def whitened(batch: Batch, runs: int, rng: np.random.Generator) -> Floats:
     return np.asarray(sums > 2.0 * deviation(batch))
 
 
-def exact(event: Callable[[Batch, int, np.random.Generator], Floats], batch: Batch, claimed: Batch | None = None, runs: int = 6000) -> Coverage:
+def exact(
+    event: Callable[[Batch, int, np.random.Generator], Floats], batch: Batch, claimed: Batch | None = None, runs: int = 6000
+) -> Coverage:
     """An event whose probability is known: that of `claimed`, the batch itself if there is no mistake in it."""
     own = batch if claimed is None else claimed
     return Coverage(

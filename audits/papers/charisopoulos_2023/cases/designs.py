@@ -1,4 +1,4 @@
-"""charisopoulos_2023: the shipped designs on drawn sets of arms, beside Definitions 1.5 and 1.6, and the plays of their coresets.
+"""charisopoulos_2023: the shipped designs on drawn sets of arms, beside Definitions 1.5 and 1.6.
 
 A design is certified by its largest variance: no design has less than d, and M(pi) is inverted here by itself, not by the design's own
 arithmetic.
@@ -17,16 +17,15 @@ from typing import assert_never
 import numpy as np
 
 from banditproof.algorithms.designs.approximate import approximate_g_design
-from banditproof.algorithms.designs.coreset import coreset_counts
 from banditproof.algorithms.designs.optimal import g_optimal_design
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.papers.charisopoulos_2023.sized import Sized
 from banditproof.audits.running.audit import Audit
 from banditproof.audits.statistics.evidence import Verdict
-from banditproof.interaction import Floats, Ints
+from banditproof.interaction import Floats
 from banditproof.randomness import generator, key_of
 from banditproof.theory.language import Sense
-from banditproof.theory.papers.charisopoulos_2023 import budget, confidence, designs, first_model, second_model
+from banditproof.theory.papers.charisopoulos_2023 import designs
 
 CLOSE = 1e-6  # relative, of the optimal design
 WIDER = Fraction(1, 10**9)  # what rounding may add to a variance in double precision: relative
@@ -137,7 +136,7 @@ def _twice(arms: Arms) -> float:
     return designs.APPROXIMATE_LEVERAGE.at(dimension=arms.span).bound
 
 
-def _support(arms: Arms) -> float:
+def support_for_code(arms: Arms) -> float:
     return designs.SUPPORT_FOR_CODE.at(dimension=arms.span).bound
 
 
@@ -145,7 +144,7 @@ def _printed(arms: Arms) -> float:
     return designs.SUPPORT_BOUND.at(dimension=arms.span, design_constant=1).bound
 
 
-def _least(arms: Arms) -> float:
+def spanning(arms: Arms) -> float:
     return designs.SPANNING_SUPPORT.at(dimension=arms.span).bound
 
 
@@ -198,152 +197,23 @@ DESIGNS = (
         certificate(shipped_optimum, Sense.AT_LEAST, 1 - 1e-8),
     ),
     Audit(designs.APPROXIMATE_LEVERAGE.id, "points.largest_variance", "approximate designs on drawn sets", variance_audit(shipped)),
-    Audit(designs.SUPPORT_FOR_CODE.id, "points.support", "supports of approximate designs", support_audit(shipped, _support, Sense.AT_MOST)),
+    Audit(
+        designs.SUPPORT_FOR_CODE.id,
+        "points.support",
+        "supports of approximate designs",
+        support_audit(shipped, support_for_code, Sense.AT_MOST),
+    ),
     Audit(
         designs.SPANNING_SUPPORT.id,
         "points.support",
         "supports of approximate designs from below",
-        support_audit(shipped, _least, Sense.AT_LEAST),
+        support_audit(shipped, spanning, Sense.AT_LEAST),
     ),
     Audit(
         designs.SUPPORT_BOUND.id,
         "points.support_as_printed",
         "supports of approximate designs against d log log d, the constant of line 4",
         support_audit(shipped, _printed, Sense.AT_MOST, 2),
-        Verdict.REFUTED,
-    ),
-)
-
-# --- coresets -------------------------------------------------------------------------------------------------------------------------
-
-Counts = Callable[[Floats, float, float | None], Ints]  # weights, size, truncation -> (K,)
-CASES = tuple(
-    (Arms(shape, dimension, 5 * dimension), size, truncation)
-    for shape in (Shape.GAUSSIAN, Shape.SPHERE)
-    for dimension in (2, 5, 16)
-    for size in (2.0, 7.3, 100.0, 12345.6)
-    for truncation in (None, 0.02, 0.2)
-)
-
-
-def plays(counts: Counts, model: bool | None, bound: Callable[[float, int, float | None], object]) -> Iterator[At]:
-    """Plays of each coreset of one model (True: the first, None: both) beside a bound of size, support and nu."""
-    for arms, size, truncation in CASES:
-        if model is None or model is (truncation is None):
-            weights = shipped(arms)
-            support = int(np.count_nonzero(weights))
-            known = {**arms.named(), "m": size, "nu": truncation, "k": support}
-            yield At(known, int(counts(weights, size, truncation).sum()), bound(size, support, truncation))
-
-
-def _floor(size: float, support: int, truncation: float | None) -> object:
-    return designs.PLAYS_FLOOR.at(size=Fraction(size)).ball
-
-
-def _most_first(size: float, support: int, truncation: float | None) -> object:
-    return designs.PLAYS_FIRST.at(size=Fraction(size), support=support).ball
-
-
-def _most_second(size: float, support: int, truncation: float | None) -> object:
-    return designs.PLAYS_SECOND.at(size=Fraction(size), support=support, truncation_parameter=Fraction(truncation or 0.0)).ball
-
-
-def leverages(counts: Counts, weighted: bool) -> Iterator[At]:
-    """mu of each coreset over what Lemma 3.2 (weighted by plays) or Lemma 3.7 (each support arm once) says of it."""
-    for arms, size, truncation in CASES:
-        if weighted is (truncation is None):
-            weights, points = shipped(arms), arms.drawn()
-            many = counts(weights, size, truncation).astype(float) if weighted else (weights > 0.0).astype(float)
-            mu = largest_variance(points, many / many.sum(), arms.span) / many.sum()
-            bound = (
-                first_model.LEVERAGE_FIRST.at(dimension=arms.span, size=Fraction(size)).ball
-                if weighted
-                else second_model.LEVERAGE_SECOND.at(dimension=arms.span).ball
-            )
-            yield At({**arms.named(), "m": size}, Fraction(mu) / (1 + WIDER), bound)
-
-
-def floors(counts: Counts) -> Iterator[At]:
-    """mu n of each coreset of the first model, which is at least d."""
-    for arms, size, truncation in CASES:
-        if truncation is None:
-            many = counts(shipped(arms), size, None).astype(float)
-            mu = largest_variance(arms.drawn(), many / many.sum(), arms.span) / many.sum()
-            bound = confidence.LEVERAGE_FLOOR.at(dimension=arms.span, samples=int(many.sum())).ball
-            yield At({**arms.named(), "m": size}, Fraction(mu) * (1 + WIDER), bound)
-
-
-def total_plays() -> Iterator[At]:
-    """The design of the derivation, with n the plays in all: d unit vectors of weight 1/(2 d), many short ones with the rest."""
-    for dimension, short in ((4, 12), (16, 64)):
-        size = 2.0 * dimension
-        weights = np.append(np.full(dimension, 0.5 / dimension), np.full(short, 0.5 / short))
-        arms = np.vstack([np.eye(dimension), np.full((short, dimension), 1e-9)])
-        many = coreset_counts(weights, size).astype(float)
-        mu = largest_variance(arms, many / many.sum(), dimension) / many.sum()
-        bound = first_model.LEVERAGE_FIRST.at(dimension=dimension, size=int(many.sum())).ball
-        yield At({"d": dimension, "short arms": short, "m": size, "plays": int(many.sum())}, Fraction(mu), bound)
-
-
-def equal_weights(counts: Counts) -> Iterator[At]:
-    """(57) at d arms of equal weight: each ceiling adds up to a play. d = 20: d log log d = 21.9 >= k."""
-    for dimension in (20, 40):
-        for size in (2.5, 10.0, 100.0):
-            weights = np.full(dimension, 1.0 / dimension)
-            bound = budget.PLAYS_M2_PRINTED.at(size=Fraction(size), dimension=dimension, truncation_parameter=Fraction(1, dimension)).ball
-            yield At({"d": dimension, "m": size, "nu": f"1/{dimension}"}, int(counts(weights, size, 1.0 / dimension).sum()), bound)
-
-
-COUNTED = "coresets of approximate designs, d = 2, 5, 16, m = 2 to 12345.6, nu = 0.02, 0.2"
-CORESETS = (
-    Audit(
-        designs.PLAYS_FLOOR.id,
-        "points.coresets",
-        "plays of coresets of both models",
-        Pointwise(partial(plays, coreset_counts, None, _floor), COUNTED, "plays", Sense.AT_LEAST),
-    ),
-    Audit(
-        designs.PLAYS_FIRST.id,
-        "points.coresets",
-        "plays of coresets of the first model",
-        Pointwise(partial(plays, coreset_counts, True, _most_first), COUNTED, "plays"),
-    ),
-    Audit(
-        designs.PLAYS_SECOND.id,
-        "points.coresets",
-        "plays of coresets of the second model",
-        Pointwise(partial(plays, coreset_counts, False, _most_second), COUNTED, "plays"),
-    ),
-    Audit(
-        first_model.LEVERAGE_FIRST.id,
-        "points.coresets",
-        "the leverage of coresets of the first model, by the size parameter",
-        Pointwise(partial(leverages, coreset_counts, True), COUNTED, "leverage"),
-    ),
-    Audit(
-        first_model.LEVERAGE_FIRST.id,
-        "points.total_plays_as_printed",
-        "the leverage where n is the plays in all",
-        Pointwise(total_plays, "d = 4 and 16, short arms", "leverage"),
-        Verdict.REFUTED,
-    ),
-    Audit(
-        second_model.LEVERAGE_SECOND.id,
-        "points.coresets",
-        "the leverage of supports, each arm once",
-        Pointwise(partial(leverages, coreset_counts, False), COUNTED, "leverage"),
-    ),
-    Audit(
-        confidence.LEVERAGE_FLOOR.id,
-        "points.coresets",
-        "the leverage of coresets from below",
-        Pointwise(partial(floors, coreset_counts), COUNTED, "leverage", Sense.AT_LEAST),
-    ),
-    Audit(
-        budget.PLAYS_M2_PRINTED.id,
-        "points.equal_weights_as_printed",
-        "plays of a coreset of d equal weights against (57)",
-        Pointwise(partial(equal_weights, coreset_counts), "d = 20, 40, m = 2.5, 10, 100, nu = 1/d", "plays"),
         Verdict.REFUTED,
     ),
 )

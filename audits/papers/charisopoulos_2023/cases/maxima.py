@@ -9,12 +9,10 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from flint import arb
-
 from banditproof.algorithms.mechanisms.client_reports import report_scale
 from banditproof.audits.methods.coverage import Enumeration, Point
 from banditproof.audits.running.audit import Audit
-from banditproof.audits.statistics.exact import exp, fraction
+from banditproof.audits.statistics.exact import exp, fraction, log
 from banditproof.theory.language import Theorem
 from banditproof.theory.papers.charisopoulos_2023 import first_model, second_model
 
@@ -25,18 +23,13 @@ SIZE, LEAST, OWNED = 300, "1/10", 30  # of the second model: nu m = 30 rewards o
 
 
 def any_of(tail: Fraction, count: int) -> Fraction:
-    """P(one of `count` independent events of probability `tail`), to 40 digits: not below the truth by more than 1e-40."""
-    none = (1 - tail) ** count if count <= 100 else exp(count * _log1m(tail))
-    return 1 - none
-
-
-def _log1m(tail: Fraction) -> Fraction:
-    return fraction((1 - arb(tail.numerator) / arb(tail.denominator)).log())
+    """P(one of `count` independent events of probability `tail`), to 40 digits."""
+    return 1 - ((1 - tail) ** count if count <= 100 else exp(count * log(1 - tail)))
 
 
 def gaussian_tail(radius: Fraction) -> Fraction:
-    """P(|N(0, 1)| > radius)."""
-    return fraction((arb(radius.numerator) / arb(radius.denominator) / arb(2).sqrt()).erfc())
+    """P(|N(0, 1)| > radius), to the digits of a float."""
+    return Fraction(math.erfc(float(radius) / math.sqrt(2.0)))
 
 
 def laplace_maxima(theorem: Theorem, scale: Scale) -> Iterator[Point]:

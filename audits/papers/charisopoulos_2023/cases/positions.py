@@ -26,10 +26,7 @@ from banditproof.theory.language import HypothesisFails, Theorem
 from banditproof.theory.papers.charisopoulos_2023 import filter
 
 GRID = tuple(
-    (samples, corruption, failure)
-    for samples in (1000, 10_000)
-    for corruption in ("1/20", "1/10", "1/5")
-    for failure in ("1/20", "1/100")
+    (samples, corruption, failure) for samples in (1000, 10_000) for corruption in ("1/20", "1/10", "1/5") for failure in ("1/20", "1/100")
 )
 
 
@@ -44,12 +41,15 @@ def between(samples: int, probability: Fraction, least: int, most: int) -> Fract
     return Fraction(total, whole**samples)
 
 
-def deviations(theorem: Theorem, samples_of_a_point: tuple[tuple[int, str, str], ...] = GRID) -> Iterator[Point]:
+def lemma_a3(theorem: Theorem) -> Iterator[Point]:
+    """`deviations` with 1 for the constant of the condition on n."""
+    return deviations(theorem, chernoff_constant=1)
+
+
+def deviations(theorem: Theorem, **constants: int) -> Iterator[Point]:
     """P(| |G_0|/n - (1 - alpha) | > the bound) at the points that the theorem speaks of."""
-    for samples, corruption, failure in samples_of_a_point:
-        known: dict[str, Any] = {"samples": samples, "corruption": corruption, "failure": failure}
-        if theorem is filter.INLIER_FRACTION:
-            known["chernoff_constant"] = 1
+    for samples, corruption, failure in GRID:
+        known: dict[str, Any] = {"samples": samples, "corruption": corruption, "failure": failure, **constants}
         try:
             radius = fraction(theorem.at(**known).ball) * samples
         except HypothesisFails:
@@ -65,7 +65,7 @@ def too_few(theorem: Theorem) -> Iterator[Point]:
         for factor in (1, 3):
             few = -np.log(float(Fraction(failure)))
             samples = ceil(factor * 18.0 * few / (1.0 - float(Fraction(corruption))) ** 2)
-            known = {"samples": samples, "corruption": corruption, "failure": failure}
+            known: dict[str, Any] = {"samples": samples, "corruption": corruption, "failure": failure}
             least = fraction(theorem.at(**known).ball)
             outliers = floor(samples - least)  # |G_0| >= least: at most this many corrupted
             yield Point(known, 1 - between(samples, Fraction(corruption), 0, outliers), Fraction(failure))
@@ -74,15 +74,12 @@ def too_few(theorem: Theorem) -> Iterator[Point]:
 def one_heavy_report(theorem: Theorem) -> Iterator[Point]:
     """d = 1, all actions 1, y = (Y, 0, .., 0): where the first report is corrupted, the shift is sqrt(1 - alpha) Y/(|G_0| sqrt(n)) and more
     than the bound, which is exact arithmetic; it is with probability alpha > delta."""
-    samples = 1000
-    for corruption, failure in (("1/1000000", "1/2000000"),):
-        alpha = Fraction(corruption)
-        for inliers in (samples - 1,):
-            known = {"corruption": corruption, "failure": failure, "inliers": inliers, "vector_constant": 100}
-            bound = fraction(theorem.at(leverage=Fraction(1, samples), report_norm=1, **known).ball)
-            shift_squared = (1 - alpha) ** 2 / (samples * Fraction(inliers) ** 2)
-            happens = alpha if bound**2 < shift_squared else Fraction(0)
-            yield Point({"n": samples, **known}, happens, Fraction(failure))
+    samples, alpha = 1000, Fraction(1, 10**6)
+    inliers = samples - 1
+    known: dict[str, Any] = {"corruption": "1/1000000", "failure": "1/2000000", "inliers": inliers, "vector_constant": 100}
+    bound = fraction(theorem.at(leverage=Fraction(1, samples), report_norm=1, **known).ball)
+    shift_squared = (1 - alpha) ** 2 / (samples * Fraction(inliers) ** 2)
+    yield Point({"n": samples, **known}, alpha if bound**2 < shift_squared else Fraction(0), Fraction(known["failure"]))
 
 
 FRACTIONS = (
@@ -90,7 +87,7 @@ FRACTIONS = (
         filter.INLIER_FRACTION.id,
         "exact.binomial_as_printed",
         "the fraction of uncorrupted reports by exact binomial sums, as printed",
-        Enumeration(partial(deviations, filter.INLIER_FRACTION), "n = 1000, 10^4, alpha = .05, .1, .2, delta = .05, .01"),
+        Enumeration(partial(lemma_a3, filter.INLIER_FRACTION), "n = 1000, 10^4, alpha = .05, .1, .2, delta = .05, .01"),
         Verdict.REFUTED,
     ),
     Audit(
@@ -138,7 +135,9 @@ def shifted(theorem: Theorem, constant: float, runs: int, rng: np.random.Generat
     inliers = good.sum(axis=1)
     shift = np.linalg.norm(good @ points - (1.0 - CORRUPTION) * points.sum(axis=0), axis=1) / inliers
     known = {"leverage": leverage, "report_norm": float(np.linalg.norm(reports)), "corruption": CORRUPTION, "failure": FAILURE}
-    once = theorem.at(**known, largest_report=float(np.abs(reports).max()), inliers=SAMPLES).bound * SAMPLES  # the bound is 1/|G_0| times it
+    once = (
+        theorem.at(**known, largest_report=float(np.abs(reports).max()), inliers=SAMPLES).bound * SAMPLES
+    )  # the bound is 1/|G_0| times it
     return np.asarray(shift > constant * once / inliers)
 
 

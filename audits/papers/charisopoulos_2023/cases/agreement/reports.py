@@ -50,9 +50,7 @@ def _first(samples: float, failure: float, epsilon: float, maximum_constant: flo
     return variance_bound.single_report_bound(int(samples), epsilon, failure=failure, maximum_constant=maximum_constant)
 
 
-def _second(
-    support: float, size: float, truncation_parameter: float, failure: float, epsilon: float, maximum_constant: float
-) -> float:
+def _second(support: float, size: float, truncation_parameter: float, failure: float, epsilon: float, maximum_constant: float) -> float:
     return variance_bound.mean_report_bound(
         int(support), epsilon, failure=failure, least_count=truncation_parameter * size, maximum_constant=maximum_constant
     )

@@ -11,7 +11,7 @@ from banditproof.algorithms.policies.robust_arm_elimination.constants import Fir
 from banditproof.algorithms.policies.robust_arm_elimination.options import ClientModel
 from banditproof.algorithms.policies.robust_arm_elimination.policy import RobustArmElimination
 from banditproof.audits.methods.agreement import Agreement, Point, agreement
-from banditproof.glossary import ARMS, DIMENSION, EPSILON, FAILURE, HORIZON, SAMPLES, Domain
+from banditproof.glossary import ARMS, DIMENSION, EPSILON, FAILURE, HORIZON, SAMPLES, Domain, Quantity
 from banditproof.glossary.charisopoulos_2023 import (
     ASSUMPTION_CONSTANT,
     BATCH_INDEX,
@@ -51,6 +51,8 @@ def _least_first(horizon: float, batches: float, support: float, failure: float,
 
 
 _INSIDE = replace(BATCH_INDEX, domain=Domain(1, 1000, low_open=False, integer=True))
+# Two roundings of log(1/delta) one after the other: near delta = 1 it has lost the digits that are compared.
+_NOT_SURE = replace(FAILURE, domain=Domain(0.0, 0.9))
 SIZES = (
     agreement("growth", Agreement(elimination.GROWTH_OF, _growth)),
     agreement("batch_size_parameter", Agreement(elimination.SIZE_OF, _size, (HORIZON, BATCHES, _INSIDE))),
@@ -79,12 +81,14 @@ SIZES = (
         Agreement(
             filter.LEAST_REPORTS,
             lambda failure, samples, assumption_constant: samples,
-            (SAMPLES, FAILURE, ASSUMPTION_CONSTANT),
-            theory=lambda samples, failure, assumption_constant: filter.LEAST_REPORTS.at(
-                corruption=constants.least_corruption(failure, batch_plays=samples, assumption_constant=assumption_constant),
-                failure=failure,
-                assumption_constant=assumption_constant,
-            ).ball,
+            (SAMPLES, _NOT_SURE, ASSUMPTION_CONSTANT),
+            theory=lambda samples, failure, assumption_constant: (
+                filter.LEAST_REPORTS.at(
+                    corruption=constants.least_corruption(failure, batch_plays=samples, assumption_constant=assumption_constant),
+                    failure=failure,
+                    assumption_constant=assumption_constant,
+                ).ball
+            ),
         ),
     ),
 )
@@ -113,13 +117,12 @@ def _at_the_design(dimension: float, samples: float, corruption: float, epsilon:
 
 
 def _leverage_of_the_design(dimension: float, samples: float, **point: float) -> object:
-    """(48) at mu = 2 d/n, a power of two away from numbers that floats have."""
+    """(48) at mu = 2 d/n, rounded once, as the function has it."""
     return numbered(first_model.INTERVAL_FIRST_LEVERAGE).at(leverage=2.0 * dimension / samples, samples=samples, **point).ball
 
 
 _UNIT = {"corruption_constant": 1, "noise_constant": 1}
 _OF_THE_DESIGN = (DIMENSION, SAMPLES, CORRUPTION, EPSILON, FAILURE)
-_BELOW_ONE = {"corruption_constant": 1.0, "noise_constant": 1.0}
 FIRST = (
     agreement(
         "gamma_first_model",
@@ -165,8 +168,7 @@ SECOND = (
 
 def _played(policy: RobustArmElimination, point: Point) -> float:
     """The threshold that a policy with these settings has in batch i of a run."""
-    settings = {name: point[name] for name in ("epsilon", "corruption", "failure")}
-    own = replace(policy, **settings, batches=int(point["batches"]))
+    own = replace(policy, epsilon=point["epsilon"], corruption=point["corruption"], failure=point["failure"], batches=int(point["batches"]))
     if policy.model is ClientModel.SECOND:
         own = replace(own, truncation_parameter=point["truncation_parameter"])
     return own.threshold(
@@ -196,11 +198,11 @@ _FIRST_RUN, _LEVERAGE_RUN = (*_RUN, DIMENSION), (*_RUN, DIMENSION, LEVERAGE, SAM
 _SECOND_RUN = (*_RUN, DIMENSION, SUPPORT, TRUNCATION_PARAMETER)
 
 
-def _policy(name: str, theorem: Theorem, policy: RobustArmElimination, draws: tuple[object, ...]) -> Agreement:
+def _policy(theorem: Theorem, policy: RobustArmElimination, draws: tuple[Quantity, ...]) -> Agreement:
     return Agreement(
         theorem,
         lambda **point: _played(policy, point),
-        draws,  # type: ignore[arg-type]
+        draws,
         theory=lambda **point: _stated(theorem, point),
         points=100,
     )
@@ -208,7 +210,7 @@ def _policy(name: str, theorem: Theorem, policy: RobustArmElimination, draws: tu
 
 _M1, _M2 = RobustArmElimination(1.0), RobustArmElimination(1.0, model=ClientModel.SECOND)
 POLICY = tuple(
-    agreement("policy.threshold", _policy(name, theorem, policy, draws), name)
+    agreement("policy.threshold", _policy(theorem, policy, draws), name)
     for name, theorem, policy, draws in (
         ("line_9", first_model.THRESHOLD_FIRST, _M1, _FIRST_RUN),
         ("display_50", first_model.THRESHOLD_FIRST_INTERVAL, replace(_M1, variant=FirstThreshold.DISPLAY_50), _FIRST_RUN),
