@@ -98,6 +98,13 @@ _CONSTANT = Fixed(M1_REGRET_CONSTANT, "a constant that is not printed")
 _LOGARITHMS = (Fixed(FAILURE, "O~ hides logarithms"), Fixed(HORIZON, "O~ hides logarithms"))
 ORDERS = (
     Pair(introduction.INFORMAL_M1, regret.REGRET_M1, ((HORIZON, 10**6),), (*_LOGARITHMS, _CONSTANT)),
+    Pair(
+        introduction.INFORMAL_M1_FEW,
+        regret.REGRET_M1,
+        ((HORIZON, 10**6),),
+        (*_LOGARITHMS, _CONSTANT, Fixed(EPSILON, "the rate without privacy")),
+        fails=("dimension_high",),
+    ),
     Pair(introduction.INFORMAL_M2, introduction.INSERTED_M2, ((HORIZON, 10**6),)),
     Pair(introduction.INFORMAL_M2_POWER, introduction.INSERTED_M2_POWER, ((HORIZON, 10**6),)),
     Pair(regret.ROOT_SUM_ORDER, regret.ROOT_SUM_OF, ((HORIZON, 10**6), (BATCHES, 14)), fails=("batches_high",)),

@@ -95,6 +95,7 @@ CASES_OF_THE_MAX = Finding(
     stands="Theorem 1.3's max as it is printed, with its cases at 1/d.",
     instead="alpha <= 1/d (where_the_max_switches) and alpha >= 1/d.",
     step="condition_of_the_first_case",
+    refuted_by=("charisopoulos_2023.informal_m1_few/growth.dimension_high",),
 )
 
 BEST_PRIVATE_RATE = Finding(
