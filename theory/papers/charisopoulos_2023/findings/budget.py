@@ -35,7 +35,7 @@ SUMS_OF_MANY_BATCHES = Finding(
     reach=Reach.CONSTANT,
     title="The sums of the proof of Theorem 3.4 need an upper bound on the number of batches, not a lower one",
     place="Appendix B.1.4, 'Finally, we note that when B >= log(T)'",
-    sentence="when B >= log(T) we have the first sum <~ sqrt(T) and q = T^(1/B) <= e",
+    sentence="when B >= log(T) we have [the first sum] <~ sqrt(T) and q = T^(1/B) <= e",
     literal=(
         "The first sum is q (sqrt(T) - 1)/(sqrt(q) - 1) and the second q (T - 1)/(q - 1). Both grow without limit as q falls to 1, which B "
         "much larger than log T makes it: the first as 2 B/log T times sqrt(T), the second as B/log T times T."

@@ -16,8 +16,8 @@ CHERNOFF_CONSTANT = Finding(
         "display of the proof have the same explicit constant 1."
     ),
     charitable=(
-        "The exercise that is cited has an unspecified constant in the exponent. With suppressed constants the lemma is right; but no "
-        "relation of (29) or (30) shows a suppressed constant, where other lines of the appendix do."
+        "The exercise that is cited has an unspecified constant in the exponent. With suppressed constants the lemma is right; but (30) "
+        "and the last display are explicit, where other lines of the appendix have '<~'. The relation of (29) is garbled in the scan."
     ),
     counterexample=(
         "By exact binomial sums: n = 10^4, alpha = 0.05, delta = 0.01 (n alpha is 109 log(1/delta)): the probability is 0.0293. n = 10^6, "

@@ -64,7 +64,7 @@ WEIGHTS_LEFT_OUT = Finding(
 SPAN_OF_THE_ACTIVE = Finding(
     name="span_of_the_active",
     grade=Grade.MISSING_CONDITION,
-    reach=Reach.CONCLUSION,
+    reach=Reach.LINE,
     title="Lines 4 to 8 need actions that span the space, which they cease to do as actions are eliminated",
     place="Definition 1.5, 'the optimal value of (6) is equal to d'; lines 4, 7 and 8 of Algorithm 1; Lemma 3.2",
     sentence="max_(a in A) |a|^2 in the inverse of M is at most 2 d/n (for an arbitrary round of the algorithm)",
@@ -83,7 +83,7 @@ SPAN_OF_THE_ACTIVE = Finding(
     ),
     values=(("small", "1/100"),),
     step="actions_that_were_removed",
-    consequence="As printed the algorithm stops with an error where it works best: once few actions are left.",
+    consequence="As printed the algorithm stops with an error where it works best, once few actions are left; one sentence repairs it.",
     stands=(
         "Every statement under the charitable reading, which the toolkit has: designs and maxima over the active actions, in their span."
     ),
@@ -127,7 +127,7 @@ FOCUS_OF_THE_PAPER = Finding(
 ORDER_OPTIMAL = Finding(
     name="order_optimal",
     grade=Grade.LOOSE,
-    reach=Reach.CONCLUSION,
+    reach=Reach.LINE,
     title="'Order-optimal' is claimed for all parameters and shown for none with corruption",
     place="Section 1.2, at the end of the paragraph on differential privacy",
     sentence="our algorithm guarantees differential privacy and robustness to corrupted observations simultaneously and maintains an "
