@@ -8,12 +8,12 @@ from banditproof.audits.methods.pointwise import Pointwise
 from banditproof.audits.mutations import control, points_control, times
 from banditproof.audits.papers.charisopoulos_2023.cases import bounds as cases
 from banditproof.glossary import DIMENSION
-from banditproof.glossary.charisopoulos_2023 import BATCHES, CORRUPTION
+from banditproof.glossary.charisopoulos_2023 import BATCHES, LEVERAGE
 from banditproof.theory.language import Sense, Theorem, symbol
 from banditproof.theory.orders import Pair
 from banditproof.theory.papers.charisopoulos_2023 import comparisons, filter, introduction, regret, regret_m2
 
-_B, _d, _alpha = symbol(BATCHES), symbol(DIMENSION), symbol(CORRUPTION)
+_B, _d, _mu = symbol(BATCHES), symbol(DIMENSION), symbol(LEVERAGE)
 
 
 def divided(pair: Pair, by: object) -> Pair:
@@ -34,7 +34,7 @@ ORDERS = tuple(
         ("less_in_d", "d times smaller", _BY_ORDER[introduction.INFORMAL_M2_POWER.id], _d, "dimension_high"),
         ("less_in_b", "B times smaller", _BY_ORDER[regret.ROOT_SUM_ORDER.id], _B, "batches_high"),
         ("less_in_b", "B times smaller", _BY_ORDER[regret.SIZE_SUM_ORDER.id], _B, "batches_high"),
-        ("more_in_alpha", "alpha times smaller", _BY_ORDER[filter.FILTER_CLOSE.id], 1 / (_alpha + 1 / _alpha), "corruption_low"),
+        ("less_in_mu", "mu times smaller", _BY_ORDER[filter.FILTER_CLOSE.id], _mu, "leverage_high"),
     )
 )
 

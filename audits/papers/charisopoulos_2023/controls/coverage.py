@@ -138,7 +138,7 @@ POSITIONS = (
         "tenth_of_lemma_a4", "10 for the constant of Lemma A.4", filter.MEAN_SHIFT_BOUND, positions.one_heavy_report, Fraction(1, 10)
     ),
     control("shift_divided", "the shift's bound divided by 5", filter.MEAN_SHIFT_EXPLICIT, positions.mean_shift(0.2)),
-    control("covariance_divided", "the proof's lambda divided by 10", filter.COVARIANCE_SUBSTITUTED, positions.substituted(0.1)),
+    control("covariance_divided", "the proof's lambda divided by 50", filter.COVARIANCE_SUBSTITUTED, positions.substituted(0.02)),
     control("third_of_33", "a third of (33)", filter.GOOD_COVARIANCE_BOUND, positions.covariance_points(1.0 / 3.0)),
 )
 
@@ -163,6 +163,6 @@ EXPERIMENTS = (
         "factor_left_out",
         "the estimate without the factor n over the reports that stay",
         setting.LEAST_SQUARES,
-        experiments.bias(experiments.without_factor, 0.05, 1.0),
+        experiments.bias(experiments.without_factor, 0.2, 1.0),
     ),
 )
