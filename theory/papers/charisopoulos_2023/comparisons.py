@@ -13,17 +13,18 @@ Readings
     The budget of the earlier work is C = alpha T, as section 1.2 takes it.
 """
 
-from sympy import Ge, Gt, Integer, Le, Rational, log, sqrt
+from sympy import Ge, Gt, Le, Rational, sqrt
 
-from banditproof.glossary import DIMENSION, EPSILON, FAILURE, HORIZON, SAMPLES
+from banditproof.glossary import DIMENSION, EPSILON, HORIZON
 from banditproof.glossary.charisopoulos_2023 import CORRUPTION, GAIN
+from banditproof.theory.findings import Finding
 from banditproof.theory.language import Bound, Checked, Hypothesis, Sense, Step, Theorem, always, symbol
+from banditproof.theory.papers.charisopoulos_2023.findings import introduction as findings
 from banditproof.theory.papers.charisopoulos_2023.introduction import corruption_cases
-from banditproof.theory.papers.charisopoulos_2023.rates import CENTRAL, LOCAL
+from banditproof.theory.papers.charisopoulos_2023.rates import LOCAL
 from banditproof.theory.papers.charisopoulos_2023.setting import source
 
 _T, _d, _epsilon, _alpha = symbol(HORIZON), symbol(DIMENSION), symbol(EPSILON), symbol(CORRUPTION)
-_delta, _n = symbol(FAILURE), symbol(SAMPLES)
 _small, _large = sqrt(_alpha * _d), _alpha * _d
 _earlier = _alpha * _d ** Rational(3, 2)
 
@@ -63,31 +64,33 @@ GAIN_OVER_BUDGET = Theorem(
 )
 
 
-def _claimed(name: str, words: str, place: str, steps: tuple[Step, ...]) -> Theorem:
+def _claimed(name: str, words: str, place: str, steps: tuple[Step, ...], found: tuple[Finding, ...] = ()) -> Theorem:
     return Theorem(
         id=f"charisopoulos_2023.{name}",
         statement=words,
         source=source(place),
         not_checkable="a comparison of two orders; its steps compare their corruption terms, divided by T, with constants 1",
         steps=steps,
+        findings=found,
     )
 
+
+_root_in_the_first_case = Step(
+    id="root_in_the_first_case",
+    sense=Sense.AT_LEAST,
+    left=_earlier,
+    right=sqrt(_d) * _small,
+    draw_order=(DIMENSION, CORRUPTION),
+    domain=(Le(_alpha * _d, 1),),
+    note="in the first case of the max; in the second both sides are the same",
+)
 
 GAIN_AT_LEAST = _claimed(
     "gain_at_least",
     "The regret of Theorem 1.3 is smaller than that of Bogunovic et al. by a factor of at least sqrt(d).",
     "after Theorem 1.3, 'shaves off a factor of at least'",
-    (
-        Step(
-            id="at_least_root_small",
-            sense=Sense.AT_LEAST,
-            left=_earlier,
-            right=sqrt(_d) * _small,
-            draw_order=(DIMENSION, CORRUPTION),
-            domain=(Le(_alpha * _d, 1),),
-            note="in the first case of the max; in the second both sides are the same",
-        ),
-    ),
+    (_root_in_the_first_case,),
+    (findings.GAIN_OF_A_ROOT,),
 )
 GAIN_IN_REGIMES = _claimed(
     "gain_in_regimes",
@@ -122,17 +125,8 @@ GAIN_ALWAYS = _claimed(
     "gain_always",
     "Without privacy the regret is smaller than that of Bogunovic et al. by a factor of sqrt(d).",
     "conclusion, 'shaves off a factor'",
-    (
-        Step(
-            id="exactly_root_small",
-            sense=Sense.EQUALS,
-            left=_earlier,
-            right=sqrt(_d) * _small,
-            draw_order=(DIMENSION, CORRUPTION),
-            domain=(Le(_alpha * _d, 1),),
-            note="in the first case of the max; in the second both sides are the same",
-        ),
-    ),
+    (_root_in_the_first_case,),
+    (findings.GAIN_OF_A_ROOT,),
 )
 GAIN_OF_THE_INTERVAL = Theorem(
     id="charisopoulos_2023.gain_of_the_interval",
@@ -168,7 +162,7 @@ MATCHES = Theorem(
     id="charisopoulos_2023.matches",
     statement="Without corruption the regret matches that of the best-known non-robust differentially private algorithm.",
     source=source("conclusion, 'In the absence of corruption'"),
-    not_checkable="a comparison of two orders; its steps compare them in T and epsilon, with constants 1, at d = 1",
+    not_checkable="a comparison of two orders; its step compares them in T and epsilon, with constants 1, at d = 1",
     steps=(
         Step(
             id="local_model",
@@ -181,33 +175,8 @@ MATCHES = Theorem(
             ours=True,
             note="Theorem 1.3 at alpha = 0, and the quoted rate in the local model",
         ),
-        Step(
-            id="local_model_at_every_epsilon",
-            sense=Sense.AT_MOST,
-            left=sqrt(_T) * (1 + 1 / _epsilon),
-            right=10 * LOCAL,
-            draw_order=(HORIZON, EPSILON),
-            note="the same at every epsilon, with constant 10",
-        ),
-        Step(
-            id="central_model",
-            sense=Sense.AT_MOST,
-            left=sqrt(_T) * (1 + 1 / _epsilon),
-            right=10 * CENTRAL,
-            draw_order=(HORIZON, EPSILON),
-            domain=(Ge(_T, 10**9),),
-            reason="an order is one for large T",
-            note="Theorem 1.3 at alpha = 0, and 10 times the quoted rate in the central model",
-        ),
-        Step(
-            id="assumption_without_corruption",
-            sense=Sense.AT_MOST,
-            left=log(1 / _delta) / _n,
-            right=Integer(0),
-            draw_order=(SAMPLES, FAILURE),
-            note="Assumption A.1 at alpha = 0, with constant 1",
-        ),
     ),
+    findings=(findings.BEST_PRIVATE_RATE,),
 )
 INTERPOLATES = Theorem(
     id="charisopoulos_2023.interpolates",

@@ -55,6 +55,7 @@ from banditproof.glossary.charisopoulos_2023 import (
     TRUE_PARAMETER,
     TRUNCATION_PARAMETER,
 )
+from banditproof.theory.findings import Finding
 from banditproof.theory.language import Bound, Checked, Constants, Hypothesis, Mode, Sense, Step, Theorem, always, symbol
 from banditproof.theory.papers.charisopoulos_2023.filter import (
     assumption_a1,
@@ -66,6 +67,8 @@ from banditproof.theory.papers.charisopoulos_2023.filter import (
     some_reports,
     substituted_scale,
 )
+from banditproof.theory.papers.charisopoulos_2023.findings import filter as findings
+from banditproof.theory.papers.charisopoulos_2023.findings import filter_scale
 from banditproof.theory.papers.charisopoulos_2023.setting import random_positions, source, unit_lengths
 
 _alpha, _delta, _n, _mu = symbol(CORRUPTION), symbol(FAILURE), symbol(SAMPLES), symbol(LEVERAGE)
@@ -107,6 +110,18 @@ CONFIDENCE = Theorem(
         mode=Mode.WITH_PROBABILITY,
         failure=FAILURE,
     ),
+    steps=(
+        Step(
+            id="three_events",
+            sense=Sense.AT_MOST,
+            left=3 * _delta / 2,
+            right=_delta,
+            draw_order=(FAILURE,),
+            note="'1 - 2 delta': what the union bound over Theorem A.2, Lemmas A.3 and A.4 gives, delta being half of the failure "
+            "probability in each, and what is claimed",
+        ),
+    ),
+    findings=(findings.COUNT_OF_EVENTS,),
 )
 
 _six, _three = log(6 / _delta), log(3 / _delta)
@@ -290,6 +305,7 @@ SECOND_TERM = Theorem(
             note="the display before it, without constants",
         ),
     ),
+    findings=(findings.SIGN_OF_THE_REST,),
 )
 
 THIRD_TERM = Theorem(
@@ -312,13 +328,22 @@ THIRD_TERM = Theorem(
 # --- lambda -------------------------------------------------------------------------------------------------------------------------------
 
 
-def _scale(name: str, statement: str, place: str, expression: Expr, given: tuple[Quantity, ...], steps: tuple[Step, ...] = ()) -> Theorem:
+def _scale(
+    name: str,
+    statement: str,
+    place: str,
+    expression: Expr,
+    given: tuple[Quantity, ...],
+    steps: tuple[Step, ...] = (),
+    findings: tuple[Finding, ...] = (),
+) -> Theorem:
     return Theorem(
         id=f"charisopoulos_2023.{name}",
         statement=statement,
         source=source(place),
         bound=Bound(of=FILTER_SCALE, sense=Sense.EQUALS, cases=always(expression), given=given),
         steps=steps,
+        findings=findings,
     )
 
 
@@ -339,7 +364,27 @@ SCALE_OBSERVED = _scale(
             note="Theorem A.2's condition lambda >= |Sigma| where corrupted reports are 0, against the bound (33), attained in one "
             "dimension by good reports of mean 0",
         ),
+        Step(
+            id="error_at_this_scale",
+            sense=Sense.AT_MOST,
+            left=_alpha * _y1,
+            right=_C_P * _alpha,
+            draw_order=(CORRUPTION, CONFIDENCE_CONSTANT, FIRST_REPORT),
+            domain=(Gt(_alpha, 0), Le(_C_P, 10)),
+            note="(14) for one action of mean 0 without noise, where a fraction alpha of the reports is replaced by y_1: all are kept, "
+            "so the error is alpha y_1; for any constant up to 10",
+        ),
+        Step(
+            id="kept_at_this_scale",
+            sense=Sense.AT_MOST,
+            left=(_y1**2 + _y2**2) / 2 - ((_y1 + _y2) / 2) ** 2,
+            right=(_y1**2 + _y2**2) / 2,
+            draw_order=(FIRST_REPORT, SECOND_REPORT),
+            ours=True,
+            note="u <= lambda for one action and two reports, corrupted or not, both over mu: the filter stops at u <= 4 lambda",
+        ),
     ),
+    findings=(filter_scale.OBSERVED_SCALE, filter_scale.SCALE_OF_THE_PROOF),
 )
 
 SCALE_CLEAN = _scale(

@@ -39,6 +39,7 @@ from banditproof.glossary.charisopoulos_2023 import (
     WHOLE_PLAYS,
 )
 from banditproof.theory.language import Bound, Case, Checked, Constants, Hypothesis, Implicit, Sense, Step, Theorem, always, symbol
+from banditproof.theory.papers.charisopoulos_2023.findings import designs as findings
 from banditproof.theory.papers.charisopoulos_2023.setting import source
 
 _d, _k, _m, _nu = symbol(DIMENSION), symbol(SUPPORT), symbol(SIZE), symbol(TRUNCATION_PARAMETER)
@@ -85,7 +86,7 @@ SUPPORT_BOUND = Theorem(
     bound=Bound(of=SUPPORT, sense=Sense.AT_MOST, cases=always(_C * support_bound()), given=(DIMENSION, DESIGN_CONSTANT)),
     steps=(
         Step(
-            id="enough_to_span",
+            id="support_of_a_design",
             sense=Sense.AT_MOST,
             left=_d,
             right=support_bound(),
@@ -103,6 +104,7 @@ SUPPORT_BOUND = Theorem(
             note="what (7) allows in every dimension in which log log d exists, for any constant up to 10, is to be enough for d actions",
         ),
     ),
+    findings=(findings.SUPPORT_IN_LOW_DIMENSION, findings.SUPPORT_WITHOUT_CONSTANT),
 )
 
 DESIGN_TIME = Theorem(
@@ -128,6 +130,7 @@ DESIGN_TIME = Theorem(
             note="to read the K actions once takes K d operations; for any constant up to 10",
         ),
     ),
+    findings=(findings.DESIGN_TIME,),
 )
 
 SPANNING_SUPPORT = Theorem(

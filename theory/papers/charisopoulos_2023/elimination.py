@@ -39,6 +39,7 @@ from banditproof.glossary.charisopoulos_2023 import (
     SIZE,
 )
 from banditproof.theory.language import Bound, Checked, Hypothesis, Sense, Step, Theorem, always, smallest, symbol
+from banditproof.theory.papers.charisopoulos_2023.findings import elimination as findings
 from banditproof.theory.papers.charisopoulos_2023.setting import source
 
 _T, _B, _i, _K, _delta = symbol(HORIZON), symbol(BATCHES), symbol(BATCH_INDEX), symbol(ARMS), symbol(FAILURE)
@@ -49,7 +50,10 @@ intervals_hold = Hypothesis(
     "intervals_hold", "in every round the estimate of every active arm is within gamma_i of its mean", Checked.BY_ENVIRONMENT
 )
 elimination_over_active = Hypothesis(
-    "elimination_over_active", "line 10 compares all active arms, not those of the coreset alone", Checked.BY_ENVIRONMENT
+    "elimination_over_active",
+    "line 10 compares all active arms, not those of the coreset alone",
+    Checked.BY_ENVIRONMENT,
+    added="arms_outside_coreset",
 )
 within_batches = Hypothesis("within_batches", "i <= B", Checked.BY_VALUE, Le(_i, _B))
 _within = (Le(_shift, _gamma), Ge(_shift, -_gamma), Le(_best_shift, _gamma), Ge(_best_shift, -_gamma))
@@ -191,6 +195,7 @@ RESTRICTED_TO_CORESET = Theorem(
             note="the gap of the best arm that is left after the first round, and Fact 1's: see the derivation, x = u",
         ),
     ),
+    findings=(findings.ARMS_OUTSIDE_CORESET,),
 )
 
 BATCH_REGRET_BOUND = Theorem(

@@ -26,7 +26,7 @@ Derivations
     |y|^2/(n (1 - alpha)), which the first event makes large enough: it leaves at least n/2 inliers.
 """
 
-from sympy import Expr, Ge, Gt, Le, Rational, erfc, exp, log, sqrt
+from sympy import Expr, Ge, Gt, Integer, Le, Rational, erfc, exp, log, sqrt
 
 from banditproof.glossary import FAILURE, RATIO, SAMPLES
 from banditproof.glossary.charisopoulos_2023 import (
@@ -55,6 +55,7 @@ from banditproof.glossary.charisopoulos_2023 import (
     VECTOR_CONSTANT,
 )
 from banditproof.theory.language import Bound, Checked, Constants, Hypothesis, Mode, Sense, Step, Theorem, always, symbol
+from banditproof.theory.papers.charisopoulos_2023.findings import filter as findings
 from banditproof.theory.papers.charisopoulos_2023.setting import random_positions, source
 
 _alpha, _delta, _n, _mu = symbol(CORRUPTION), symbol(FAILURE), symbol(SAMPLES), symbol(LEVERAGE)
@@ -169,6 +170,7 @@ FILTER_QUOTED = Theorem(
         mode=Mode.WITH_PROBABILITY,
         failure=FAILURE,
     ),
+    findings=(findings.LIMIT_OF_THE_FILTER,),
 )
 
 FILTER_REMOVALS = Theorem(
@@ -209,13 +211,14 @@ INLIER_FRACTION = Theorem(
         Step(
             id="the_limit",
             sense=Sense.AT_MOST,
-            left=erfc(sqrt(_l / (2 * (1 - _alpha)))),
-            right=_delta,
+            left=erfc(sqrt(_l / (2 * (1 - _alpha)))) / _delta,
+            right=Integer(1),
             draw_order=(CORRUPTION, FAILURE),
             domain=(Gt(_alpha, 0),),
-            note="(30): P(|S_n - n alpha| > sqrt(n alpha log(1/delta))) <= delta; the left side in the limit of large n",
+            note="(30): P(|S_n - n alpha| > sqrt(n alpha log(1/delta))) <= delta, divided by delta; the left side in the limit of large n",
         ),
     ),
+    findings=(findings.CHERNOFF_CONSTANT,),
 )
 
 _two = log(2 / _delta)
@@ -318,6 +321,7 @@ ENOUGH_INLIERS = Theorem(
             ours=True,
         ),
     ),
+    findings=(findings.HALF_OF_THE_REPORTS,),
 )
 
 COVARIANCE_SUBSTITUTED = Theorem(
@@ -370,6 +374,10 @@ MEAN_SHIFT_BOUND = Theorem(
             note="'to obtain the claimed probability': exp(-t^2/(4 V)) at t = sqrt(V log(1/delta)); 4 is the constant of the cited theorem",
         ),
     ),
+    findings=(
+        findings.HEAVY_REPORT,
+        findings.EXPONENT_OF_THE_SHIFT,
+    ),
 )
 
 _range_of_t = Hypothesis(
@@ -377,6 +385,7 @@ _range_of_t = Hypothesis(
     "2 sqrt(log(1/delta)) (1 - alpha) |y|_inf <= sqrt(alpha (1 - alpha)) |y|: t is in the range of the vector Bernstein inequality",
     Checked.BY_VALUE,
     Le(4 * _l * (1 - _alpha) * _largest**2, _alpha * _y**2),
+    added=findings.HEAVY_REPORT.name,
 )
 
 MEAN_SHIFT_EXPLICIT = Theorem(

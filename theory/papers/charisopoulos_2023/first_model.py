@@ -21,7 +21,7 @@ Derivations
     LARGEST_REPORT_FIRST. n sub-Gaussian tails on two sides, and n Laplace tails, each with half of delta.
     LEVERAGE_FIRST, step total_plays. The design of d unit vectors with weights 1/(2 d) and k - d vectors of vanishing length with the rest
     is approximate, its leverage is 2 d. With m = 2 d and k >= 2 d every action is played once: k plays, and the leverage of the batch is 1.
-    THRESHOLD_FIRST, step covers_the_interval. The terms with sqrt(log(q^i/delta)) at large q^i: (50) over the threshold.
+    THRESHOLD_FIRST, step interval_gives_the_width. The terms with sqrt(log(q^i/delta)) at large q^i: (50) and the threshold.
 """
 
 from sympy import Expr, Ge, Gt, Integer, Le, Rational, exp, log, sqrt
@@ -30,7 +30,6 @@ from banditproof.glossary import DIMENSION, EPSILON, FAILURE, RATIO, SAMPLES, TO
 from banditproof.glossary.charisopoulos_2023 import (
     ACTION,
     ARM_NORM,
-    BATCH_PLAYS,
     CORRUPTION,
     CORRUPTION_CONSTANT,
     ELIMINATION_THRESHOLD,
@@ -56,16 +55,24 @@ from banditproof.glossary.charisopoulos_2023 import (
 from banditproof.theory.hypotheses import fresh_laplace_noise
 from banditproof.theory.language import Bound, Case, Checked, Constants, Hypothesis, Mode, Sense, Step, Theorem, always, largest, symbol
 from banditproof.theory.papers.charisopoulos_2023.designs import approximate_design, rounded_counts
+from banditproof.theory.papers.charisopoulos_2023.findings import designs as design_findings
+from banditproof.theory.papers.charisopoulos_2023.findings import privacy, text, thresholds
 from banditproof.theory.papers.charisopoulos_2023.setting import source, sub_gaussian_noise, unit_lengths
 
 _alpha, _delta, _n, _mu = symbol(CORRUPTION), symbol(FAILURE), symbol(SAMPLES), symbol(LEVERAGE)
 _d, _epsilon, _m, _norm, _k = symbol(DIMENSION), symbol(EPSILON), symbol(SIZE), symbol(ARM_NORM), symbol(SUPPORT)
 _c1, _c2, _c_max = symbol(REWARD_CONSTANT), symbol(LAPLACE_CONSTANT), symbol(MAXIMUM_CONSTANT)
 _C1, _C2, _coefficient = symbol(CORRUPTION_CONSTANT), symbol(NOISE_CONSTANT), symbol(LARGEST_COEFFICIENT)
-_change, _x, _u, _z, _plays = symbol(REWARD_CHANGE), symbol(RATIO), symbol(UNIT_RATIO), symbol(SMALL), symbol(BATCH_PLAYS)
+_change, _x, _u, _z = symbol(REWARD_CHANGE), symbol(RATIO), symbol(UNIT_RATIO), symbol(SMALL)
 _a, _a1, _a2 = symbol(ACTION), symbol(FIRST_ACTION), symbol(SECOND_ACTION)
 _l, _l2, _ln = log(1 / _delta), log(2 / _delta), log(_n / _delta)
 
+rewards_within_two = Hypothesis(
+    "rewards_within_two",
+    "two rewards that a client can have for one action differ by at most 2",
+    Checked.BY_ENVIRONMENT,
+    added="unbounded_rewards",
+)
 largest_at_most_all = Hypothesis("largest_at_most_all", "|b|_inf <= |b|", Checked.BY_VALUE, Le(_coefficient, _norm))
 
 
@@ -112,7 +119,7 @@ FIRST_PRIVACY = Theorem(
     id="charisopoulos_2023.first_privacy",
     statement="A reward with Laplace noise of scale 2/epsilon is epsilon-locally differentially private.",
     source=source("section 3.1, 'we can achieve pure LDP using the Laplace mechanism'; Theorem 1.3"),
-    hypotheses=(fresh_laplace_noise,),
+    hypotheses=(fresh_laplace_noise, rewards_within_two),
     bound=Bound(of=TOTAL_EPSILON, sense=Sense.AT_MOST, cases=always(_epsilon), given=(EPSILON,)),
     steps=(
         Step(
@@ -124,6 +131,7 @@ FIRST_PRIVACY = Theorem(
             note="x is the distance of two rewards, which (1) does not bound: the left side is the privacy loss that they attain",
         ),
     ),
+    findings=(privacy.UNBOUNDED_REWARDS,),
 )
 
 FIRST_LOSS = Theorem(
@@ -234,15 +242,15 @@ LEVERAGE_FIRST = Theorem(
             note="n 'the total number of actions played': leverage 1 at k plays, see the derivation",
         ),
         Step(
-            id="no_rounding",
-            sense=Sense.EQUALS,
-            left=_plays,
-            right=_m,
-            draw_order=(SIZE, BATCH_PLAYS),
-            domain=(Ge(_plays, _m),),
-            note="proof, n_a = n pi(a), so that the counts add up to n: plays in all against the size parameter",
+            id="actions_that_were_removed",
+            sense=Sense.AT_MOST,
+            left=2 * (2 - _z) / _z,
+            right=Integer(4),
+            draw_order=(SMALL,),
+            note="'for an arbitrary round', times n: the removed action (0, 1), with (1, 0) and (c, s) left at weights 1/2 and z = s^2",
         ),
     ),
+    findings=(design_findings.PLAYS_IN_ALL, text.SPAN_OF_THE_ACTIVE),
 )
 
 # --- Lemma 3.3 --------------------------------------------------------------------------------------------------------------------------
@@ -253,6 +261,7 @@ REPORT_NORM_FIRST = Theorem(
     source=source("Lemma 3.3, (18)"),
     hypotheses=(unit_lengths, sub_gaussian_noise, fresh_laplace_noise),
     bound=probably(REPORT_NORM, sqrt(_n) * (1 + _c_max * sqrt(_ln) + 4 * _ln / _epsilon), (SAMPLES, EPSILON, FAILURE, MAXIMUM_CONSTANT)),
+    findings=(text.NORM_BY_THE_LARGEST,),
 )
 
 LARGEST_REWARD_NOISE = Theorem(
@@ -264,30 +273,27 @@ LARGEST_REWARD_NOISE = Theorem(
 )
 
 
-def maximum_steps(count: Expr, quantity: Quantity) -> tuple[Step, ...]:
-    """The lines of the Laplace maximum of Lemmas 3.3 and 3.8: the tail, and the choice of t where the square is the smaller exponent."""
-    logarithm = log(count / _delta)
-    return (
-        Step(
-            id="laplace_tail",
-            sense=Sense.AT_MOST,
-            left=exp(-_x / 2),
-            right=exp(-(_x**2) / 8),
-            draw_order=(RATIO,),
-            domain=(Le(_x, 2),),
-            note="P(|xi| >= t) at x = t over half of the scale, where min(x^2/8, x/4) is the square",
-        ),
-        Step(
-            id="choice_of_t",
-            sense=Sense.AT_MOST,
-            left=count * exp(-2 * logarithm**2),
-            right=_delta,
-            draw_order=(quantity, FAILURE),
-            domain=(Le(logarithm, Rational(1, 2)),),
-            note="'setting t' to 4 log(./delta) over epsilon: the union bound where the square is the smaller exponent",
-        ),
-    )
-
+# the lines of the Laplace maximum of Lemmas 3.3 and 3.8: the tail, and the choice of t where the square is the smaller exponent
+MAXIMUM_STEPS = (
+    Step(
+        id="laplace_tail",
+        sense=Sense.AT_MOST,
+        left=exp(-_x / 2),
+        right=exp(-(_x**2) / 8),
+        draw_order=(RATIO,),
+        domain=(Le(_x, 2),),
+        note="P(|xi| >= t) at x = t over half of the scale, where min(x^2/8, x/4) is the square",
+    ),
+    Step(
+        id="choice_of_t",
+        sense=Sense.AT_MOST,
+        left=exp(-2 * _l**2),
+        right=_delta,
+        draw_order=(FAILURE,),
+        domain=(Le(_l, Rational(1, 2)),),
+        note="'setting t' to 4 log(n/delta) over epsilon, for one report: the union bound where the square is the smaller exponent",
+    ),
+)
 
 LARGEST_LAPLACE = Theorem(
     id="charisopoulos_2023.largest_laplace",
@@ -295,7 +301,8 @@ LARGEST_LAPLACE = Theorem(
     source=source("proof of Lemma 3.3, last display"),
     hypotheses=(fresh_laplace_noise,),
     bound=probably(LARGEST_NOISE, 4 * _ln / _epsilon, (SAMPLES, EPSILON, FAILURE)),
-    steps=maximum_steps(_n, SAMPLES),
+    steps=MAXIMUM_STEPS,
+    findings=(thresholds.LAPLACE_CHOICE,),
 )
 
 LARGEST_REPORT_FIRST = Theorem(
@@ -369,15 +376,17 @@ THRESHOLD_FIRST = Theorem(
     bound=Bound(of=ELIMINATION_THRESHOLD, sense=Sense.EQUALS, cases=always(threshold(_m)), given=_THRESHOLD),
     steps=(
         Step(
-            id="covers_the_interval",
-            sense=Sense.AT_LEAST,
-            left=_C1 * sqrt(_d) * (sqrt(_alpha) + _alpha * sqrt(_d)),
-            right=_d * sqrt(_alpha),
+            id="interval_gives_the_width",
+            sense=Sense.AT_MOST,
+            left=_d * sqrt(_alpha),
+            right=_C1 * sqrt(_d) * (sqrt(_alpha) + _alpha * sqrt(_d)),
             draw_order=(DIMENSION, CORRUPTION, CORRUPTION_CONSTANT),
-            domain=(Gt(_alpha, 0), Ge(_C1, 1), Le(_C1, 2)),
-            note="'recalling the width of the confidence interval': line 9 and (50) beside sqrt(log(q^i/delta)), as q^i grows",
+            domain=(Gt(_alpha, 0), Le(_C1, 10)),
+            note="'recalling the width of the confidence interval': (50) and line 9 beside sqrt(log(q^i/delta)), as q^i grows, for any "
+            "constant up to 10",
         ),
     ),
+    findings=(thresholds.NARROW_WIDTH, thresholds.CONSTANT_FRACTION, text.UNIT_CONSTANTS),
 )
 
 THRESHOLD_FIRST_INTERVAL = Theorem(

@@ -23,6 +23,8 @@ from sympy import Expr, Ge, Integer, Le, Rational, sqrt
 from banditproof.glossary import DIMENSION, EPSILON, HORIZON, REGRET, Quantity
 from banditproof.glossary.charisopoulos_2023 import CORRUPTION
 from banditproof.theory.language import Bound, Case, Checked, Constants, Hypothesis, Mode, Sense, Step, Theorem, always, largest, symbol
+from banditproof.theory.papers.charisopoulos_2023.findings import introduction as findings
+from banditproof.theory.papers.charisopoulos_2023.findings import text
 from banditproof.theory.papers.charisopoulos_2023.regret import plays_m1
 from banditproof.theory.papers.charisopoulos_2023.regret_m2 import plays_m2
 from banditproof.theory.papers.charisopoulos_2023.setting import source
@@ -61,6 +63,7 @@ INFORMAL_M1 = Theorem(
     source=source("Theorem 1.3"),
     hypotheses=_MODEL_M1,
     bound=rate(corruption_cases(lambda entry: (sqrt(_d * _T) + _T * entry) * (1 + 1 / _epsilon)), _OF_PRIVATE_RATE),
+    findings=(text.COVERING_OF_INFINITE_SETS,),
 )
 INFORMAL_M1_FEW = Theorem(
     id="charisopoulos_2023.informal_m1_few",
@@ -89,6 +92,7 @@ INFORMAL_M1_FEW = Theorem(
             ours=True,
         ),
     ),
+    findings=(findings.CASES_OF_THE_MAX,),
 )
 INFORMAL_M1_MANY = Theorem(
     id="charisopoulos_2023.informal_m1_many",
@@ -124,16 +128,6 @@ INFORMAL_M2 = Theorem(
     source=source("Theorem 1.4, scan"),
     hypotheses=_MODEL_M2,
     bound=rate(always(informal_m2(_d)), _OF_PRIVATE_RATE),
-    steps=(
-        Step(
-            id="power_of_the_dimension",
-            sense=Sense.AT_MOST,
-            left=_d**_three_halves / _epsilon,
-            right=_d / _epsilon,
-            draw_order=(DIMENSION, EPSILON),
-            note="the term over epsilon of Theorem 3.9 with nu to the power 1, at nu = 1/d, and that of Theorem 1.4 in the scan",
-        ),
-    ),
 )
 INFORMAL_M2_POWER = Theorem(
     id="charisopoulos_2023.informal_m2_power",
@@ -218,15 +212,6 @@ NON_PRIVATE_PART = Theorem(
             note="divided by T, in the first case of Theorem 1.3",
         ),
         Step(
-            id="factor_of_the_corruption_large",
-            sense=Sense.AT_MOST,
-            left=_d**_three_halves * sqrt(_alpha),
-            right=sqrt(_d) * _large,
-            draw_order=(DIMENSION, CORRUPTION),
-            domain=(Ge(_alpha * _d, 1),),
-            note="divided by T, in the second case of Theorem 1.3",
-        ),
-        Step(
             id="factor_against_the_interval",
             sense=Sense.AT_MOST,
             left=_d * sqrt(_T) + _T * _d**_three_halves * sqrt(_alpha),
@@ -236,6 +221,7 @@ NON_PRIVATE_PART = Theorem(
             note="against what (50) gives in M1, T d sqrt(alpha) with constant 2, the factor is sqrt(d)",
         ),
     ),
+    findings=(findings.ADDITIONAL_FACTOR,),
 )
 WHICH_MODEL = Theorem(
     id="charisopoulos_2023.which_model",

@@ -19,8 +19,10 @@ from sympy import Expr, Rational, expand, log, sqrt
 
 from banditproof.glossary import DIMENSION, EPSILON, HORIZON
 from banditproof.glossary.charisopoulos_2023 import CORRUPTION, TOTAL_CORRUPTION
+from banditproof.theory.findings import Finding
 from banditproof.theory.language import Theorem, symbol
 from banditproof.theory.papers.charisopoulos_2023.dominance import Region, rate_of, smallest_where
+from banditproof.theory.papers.charisopoulos_2023.findings import text
 from banditproof.theory.papers.charisopoulos_2023.introduction import informal_m2
 from banditproof.theory.papers.charisopoulos_2023.setting import source
 
@@ -39,13 +41,14 @@ _joint = sqrt(_T) + sqrt(_T) / _epsilon
 _convex = _T ** Rational(3, 4) / _epsilon
 
 
-def _quoted(name: str, words: str, place: str, rate: Expr | None) -> Theorem:
+def _quoted(name: str, words: str, place: str, rate: Expr | None, findings: tuple[Finding, ...] = ()) -> Theorem:
     shown = f"constants suppressed: {rate}" if rate is not None else "exponents unreadable in the scan, or no rate"
     return Theorem(
         id=f"charisopoulos_2023.{name}",
         statement=words,
         source=source(place),
         not_checkable=f"quoted from earlier work, {shown}",
+        findings=findings,
     )
 
 
@@ -68,7 +71,11 @@ LI = _quoted(
     None,
 )
 HANNA_CENTRAL = _quoted(
-    "hanna_central", "The regret of private arm elimination in the central model.", "section 1.2, quoting Hanna et al. 2022", CENTRAL
+    "hanna_central",
+    "The regret of private arm elimination in the central model.",
+    "section 1.2, quoting Hanna et al. 2022",
+    CENTRAL,
+    (text.ORDER_OPTIMAL,),
 )
 HANNA_LOCAL = _quoted(
     "hanna_local",
@@ -87,12 +94,14 @@ SHARIFF_SHEFFET_LOWER = _quoted(
     "The lower bound on the regret in the central model, which section 1.2 calls the focus of the paper.",
     "section 1.2, quoting Shariff and Sheffet 2018",
     _lower,
+    (text.FOCUS_OF_THE_PAPER,),
 )
 SHARIFF_SHEFFET_UPPER = _quoted(
     "shariff_sheffet_upper",
     "The regret of LinUCB with additive noise in the central model, up to logarithms.",
     "section 1.2, quoting Shariff and Sheffet 2018",
     _joint,
+    (text.RATE_OF_SHARIFF_AND_SHEFFET,),
 )
 ZHENG = _quoted("zheng", "The regret in the local model, up to logarithms.", "section 1.2, quoting Zheng et al. 2020", _convex)
 HAN = _quoted(

@@ -24,10 +24,11 @@ Derivations
     Every policy has at most 2 T, which is regret_ceiling: a minimum of the two would have no value at T = 1.
 """
 
-from sympy import E, Expr, Ge, Integer, Le, exp, log, sqrt
+from sympy import E, Expr, Ge, Gt, Integer, Le, exp, log, sqrt
 
 from banditproof.glossary import DIMENSION, EPSILON, FAILURE, HORIZON, REGRET
 from banditproof.glossary.charisopoulos_2023 import (
+    ASSUMPTION_CONSTANT,
     BATCH_SUM,
     BATCHES,
     CORRUPTION,
@@ -54,10 +55,14 @@ from banditproof.theory.language import (
     symbol,
 )
 from banditproof.theory.papers.charisopoulos_2023.budget import assumption_in_every_batch, two_rounds
+from banditproof.theory.papers.charisopoulos_2023.findings import budget as budget_findings
+from banditproof.theory.papers.charisopoulos_2023.findings import regret as findings
+from banditproof.theory.papers.charisopoulos_2023.findings import thresholds
 from banditproof.theory.papers.charisopoulos_2023.setting import source
 
 _T, _B, _d, _delta, _epsilon = symbol(HORIZON), symbol(BATCHES), symbol(DIMENSION), symbol(FAILURE), symbol(EPSILON)
 _alpha, _q, _m, _k = symbol(CORRUPTION), symbol(GROWTH), symbol(SIZE), symbol(SUPPORT)
+_C_A = symbol(ASSUMPTION_CONSTANT)
 _C1, _C2, _C34 = symbol(CORRUPTION_CONSTANT), symbol(NOISE_CONSTANT), symbol(M1_REGRET_CONSTANT)
 _growth = exp(log(_T) / _B)
 _short, _long = log(1 / _delta), log(_T / _delta)
@@ -108,9 +113,19 @@ REGRET_M1 = Theorem(
             id="interval_gives_the_width",
             sense=Sense.AT_MOST,
             left=_d * sqrt(_alpha),
-            right=sqrt(_d) * (sqrt(_alpha) + _alpha * sqrt(_d)),
-            draw_order=(DIMENSION, CORRUPTION),
-            note="what (50) has before its logarithms, and the width that the proof goes on with, without constants",
+            right=_C1 * sqrt(_d) * (sqrt(_alpha) + _alpha * sqrt(_d)),
+            draw_order=(DIMENSION, CORRUPTION, CORRUPTION_CONSTANT),
+            domain=(Gt(_alpha, 0), Le(_C1, 10)),
+            note="what (50) has before its logarithms, and the width that the proof goes on with, for any constant up to 10",
+        ),
+        Step(
+            id="assumption_in_the_first_batch",
+            sense=Sense.AT_LEAST,
+            left=_alpha * E,
+            right=_C_A * _short,
+            draw_order=(CORRUPTION, FAILURE, ASSUMPTION_CONSTANT),
+            domain=(Ge(_C_A, 1),),
+            note="Assumption A.1, which the proof uses in every batch, in a first batch of q <= e plays, for any constant from 1 on",
         ),
         Step(
             id="logarithm_of_a_size",
@@ -209,6 +224,14 @@ REGRET_M1 = Theorem(
             note="a play costs at most 2, and at most 4 gamma_0 with q^0 = 1 and constants 1",
         ),
     ),
+    findings=(
+        thresholds.NARROW_WIDTH,
+        thresholds.ASSUMPTION_IN_FIRST_BATCH,
+        thresholds.CONSTANT_FRACTION,
+        budget_findings.SUM_WITHOUT_CONSTANT,
+        findings.TWO_SIDED_REGRET,
+        findings.DELTA_OF_THE_THEOREM,
+    ),
 )
 
 REGRET_M1_LAST_LINE = Theorem(
@@ -248,10 +271,10 @@ REGRET_M1_SUMS = Theorem(
 
 ROOT_SUM_OF = Theorem(
     id="charisopoulos_2023.root_sum_of",
-    statement="The first sum of (51): q^i over the root of q^(i-1), over i = 1..B, for q = T^(1/B).",
+    statement="The first sum of (51): q^i over the root of q^(i-1), over i = 1..B, for q = T^(1/B); with equality.",
     source=source("[assembled] proof of Theorem 3.4"),
     hypotheses=(two_rounds,),
-    bound=Bound(of=ROOT_SUM, sense=Sense.EQUALS, cases=always(_first_sum), given=(HORIZON, BATCHES)),
+    bound=Bound(of=ROOT_SUM, sense=Sense.AT_MOST, cases=always(_first_sum), given=(HORIZON, BATCHES)),
     steps=(
         Step(
             id="one_more_batch",
@@ -270,6 +293,7 @@ ROOT_SUM_ORDER = Theorem(
     source=source("proof of Theorem 3.4, 'Finally, we note that when B >= log(T)'"),
     hypotheses=(two_rounds, many_batches),
     bound=Bound(of=ROOT_SUM, sense=Sense.AT_MOST, cases=always(sqrt(_T)), given=(HORIZON, BATCHES), constants=Constants.SUPPRESSED),
+    findings=(budget_findings.SUMS_OF_MANY_BATCHES,),
 )
 SIZE_SUM_ORDER = Theorem(
     id="charisopoulos_2023.size_sum_order",

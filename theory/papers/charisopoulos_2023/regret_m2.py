@@ -34,8 +34,11 @@ from banditproof.glossary.charisopoulos_2023 import (
     SUPPORT,
     TRUNCATION_PARAMETER,
 )
+from banditproof.theory.findings import Finding
 from banditproof.theory.language import Bound, Checked, Hypothesis, Sense, Step, Theorem, always, symbol
 from banditproof.theory.papers.charisopoulos_2023.budget import assumption_in_every_batch, support_order_at_least_one, two_rounds
+from banditproof.theory.papers.charisopoulos_2023.findings import designs, thresholds
+from banditproof.theory.papers.charisopoulos_2023.findings import regret as regret_findings
 from banditproof.theory.papers.charisopoulos_2023.regret import chain, estimates_within_thresholds
 from banditproof.theory.papers.charisopoulos_2023.setting import source
 
@@ -62,7 +65,15 @@ _loglog = _d * log(log(_d))
 _OF_M2 = (HORIZON, DIMENSION, FAILURE, EPSILON, CORRUPTION, TRUNCATION_PARAMETER, M2_REGRET_CONSTANT)
 
 
-def _printed(name: str, words: str, place: str, nu_power: Expr, factor: Expr, steps: tuple[Step, ...] = ()) -> Theorem:
+def _printed(
+    name: str,
+    words: str,
+    place: str,
+    nu_power: Expr,
+    factor: Expr,
+    steps: tuple[Step, ...] = (),
+    findings: tuple[Finding, ...] = (),
+) -> Theorem:
     return Theorem(
         id=f"charisopoulos_2023.{name}",
         statement=f"The regret of Algorithm 1 in model M2, {words}, up to a constant.",
@@ -75,13 +86,12 @@ def _printed(name: str, words: str, place: str, nu_power: Expr, factor: Expr, st
             given=_OF_M2,
         ),
         steps=steps,
+        findings=findings,
     )
 
 
 _root_sum = (_q ** (_B / 2) - 1) / (sqrt(_q) - 1)
 _noise_sum = sqrt(_d * _L / _nu) * _root_sum
-_corruption_sum = sqrt(_l / _nu) * _root_sum
-_filled = _q**_B / (1 + _nu * _k)
 
 REGRET_M2 = _printed(
     "regret_m2",
@@ -119,20 +129,15 @@ REGRET_M2 = _printed(
             note="the second term of one batch in (60), and of (63) if its scan is right, without the number of batches",
         ),
         Step(
-            id="corruption_terms",
+            id="sizes_from_the_first_width",
             sense=Sense.AT_MOST,
-            left=(_q**_B - 1) / (_q - 1) + _corruption_sum + _l * _B / (_nu * _epsilon),
-            right=_filled + _corruption_sum + _l * (_B - 1) / (_nu * _epsilon),
-            draw_order=(SUPPORT, FAILURE, EPSILON, TRUNCATION_PARAMETER, GROWTH, BATCHES),
-            note="(61) without its factor: the exact sum, and the printed one",
-        ),
-        Step(
-            id="bias_terms",
-            sense=Sense.AT_MOST,
-            left=_alpha * (_q**_B - 1) / (_q - 1),
-            right=_alpha * _filled,
-            draw_order=(CORRUPTION, SUPPORT, TRUNCATION_PARAMETER, GROWTH, BATCHES),
-            note="(62): the exact sum, and the printed one",
+            left=(_T - 1) / (_q - 1),
+            right=_T / (1 + _nu * _k),
+            draw_order=(SUPPORT, TRUNCATION_PARAMETER, GROWTH, HORIZON),
+            domain=(Ge(_q, 2 + _nu * _k), Ge(_T, _q**2)),
+            reason="q >= 2 + nu k, for which (61) and (62) do not need (58)",
+            ours=True,
+            note="the first summand of (61), and (62) over alpha: the exact sum over i = 0..B-1, and the printed one",
         ),
         Step(
             id="factor_of_the_bracket",
@@ -154,8 +159,21 @@ REGRET_M2 = _printed(
             ours=True,
         ),
     ),
+    (
+        thresholds.POWER_OF_NU,
+        designs.SUPPORT_WITHOUT_CONSTANT,
+        regret_findings.FACTOR_OF_THE_LAST_TERMS,
+        regret_findings.NUMBER_OF_TERMS,
+    ),
 )
-REGRET_M2_FACTOR = _printed("regret_m2_factor", "with the factor 2 of the statement's scan", "Theorem 3.9, scan", _half, Integer(2))
+REGRET_M2_FACTOR = _printed(
+    "regret_m2_factor",
+    "with the factor 2 of the statement's scan",
+    "Theorem 3.9, scan",
+    _half,
+    Integer(2),
+    findings=(regret_findings.FACTOR_OF_TWO,),
+)
 REGRET_M2_POWER = _printed("regret_m2_power", "with nu itself below epsilon, as (60) gives", "Theorem 3.9, (60)", Integer(1), 2 * _d)
 
 BY_WIDTHS = Theorem(

@@ -52,7 +52,14 @@ from banditproof.glossary.charisopoulos_2023 import (
 from banditproof.theory.hypotheses import fresh_laplace_noise
 from banditproof.theory.language import Bound, Checked, Constants, Hypothesis, Mode, Sense, Step, Theorem, always, symbol
 from banditproof.theory.papers.charisopoulos_2023.designs import approximate_design, rounded_counts
-from banditproof.theory.papers.charisopoulos_2023.first_model import explicit_cases, largest_at_most_all, maximum_steps, probably
+from banditproof.theory.papers.charisopoulos_2023.findings import privacy, text, thresholds
+from banditproof.theory.papers.charisopoulos_2023.first_model import (
+    MAXIMUM_STEPS,
+    explicit_cases,
+    largest_at_most_all,
+    probably,
+    rewards_within_two,
+)
 from banditproof.theory.papers.charisopoulos_2023.setting import source, sub_gaussian_noise, unit_lengths
 
 _alpha, _delta, _k, _nu = symbol(CORRUPTION), symbol(FAILURE), symbol(SUPPORT), symbol(TRUNCATION_PARAMETER)
@@ -98,18 +105,20 @@ SECOND_PRIVACY = Theorem(
     id="charisopoulos_2023.second_privacy",
     statement="The mean of n_a rewards with Laplace noise of scale 2/(n_a epsilon) is epsilon-differentially private.",
     source=source("Lemma 3.5"),
-    hypotheses=(fresh_laplace_noise,),
+    hypotheses=(fresh_laplace_noise, rewards_within_two),
     bound=Bound(of=TOTAL_EPSILON, sense=Sense.AT_MOST, cases=always(_epsilon), given=(EPSILON,)),
     steps=(
         Step(
-            id="loss_of_a_mean",
+            id="loss_of_a_report",
             sense=Sense.AT_MOST,
-            left=_x / _plays * (_plays * _epsilon / 2),
+            left=_x * _epsilon / 2,
             right=_epsilon,
-            draw_order=(RATIO, ARM_PLAYS, EPSILON),
-            note="x is the distance of two rewards, which (1) does not bound: the left side is the privacy loss that they attain",
+            draw_order=(RATIO, EPSILON),
+            note="x is the distance of two rewards, which (1) does not bound; one of them moves the mean by x/n_a, and the scale is 2/(n_a "
+            "epsilon)",
         ),
     ),
+    findings=(privacy.UNBOUNDED_REWARDS, text.UNIT_OF_PRIVACY),
 )
 
 EVENT_LOSS = Theorem(
@@ -205,6 +214,7 @@ LEVERAGE_SECOND = Theorem(
             note="(53) for two actions of one dimension: squared norms in the inverse of M and of M(pi)",
         ),
     ),
+    findings=(text.WEIGHTS_LEFT_OUT,),
 )
 
 REPORT_NORM_SECOND = Theorem(
@@ -233,7 +243,8 @@ LARGEST_LAPLACE_SECOND = Theorem(
     source=source("proof of Lemma 3.8, last display"),
     hypotheses=(fresh_laplace_noise, rounded_counts),
     bound=probably(LARGEST_NOISE, 4 * _lk / (_nu * _m * _epsilon), (SUPPORT, SIZE, TRUNCATION_PARAMETER, EPSILON, FAILURE)),
-    steps=maximum_steps(_k, SUPPORT),
+    steps=MAXIMUM_STEPS,
+    findings=(thresholds.LAPLACE_CHOICE,),
 )
 
 LARGEST_REPORT_SECOND = Theorem(
@@ -275,6 +286,7 @@ INTERVAL_SECOND = Theorem(
             note="Proposition 2.1 with Lemmas 3.7 and 3.8, over 2 d times the bracket of Lemma 3.8; for any constant up to 2",
         ),
     ),
+    findings=(thresholds.ROOT_OF_THE_OWNERS, thresholds.FEW_OWNERS),
 )
 
 THRESHOLD_SECOND = Theorem(

@@ -22,6 +22,8 @@ from sympy import Gt, Integer
 from banditproof.glossary import HORIZON, OTHER_UNIT_RATIO, REGRET, UNIT_RATIO
 from banditproof.glossary.charisopoulos_2023 import CORRUPTION, TOTAL_CORRUPTION
 from banditproof.theory.language import Bound, Checked, Hypothesis, Sense, Source, Step, Theorem, always, symbol
+from banditproof.theory.papers.charisopoulos_2023.findings import filter as filter_findings
+from banditproof.theory.papers.charisopoulos_2023.findings import introduction, privacy, text
 
 _T, _alpha, _u, _v = symbol(HORIZON), symbol(CORRUPTION), symbol(UNIT_RATIO), symbol(OTHER_UNIT_RATIO)
 
@@ -91,6 +93,7 @@ CORRUPTED = Theorem(
     "knows alpha or an upper bound on it.",
     source=source("(3), (11), and section 4 for the upper bound; Algorithm 1 has 0 < alpha < 1/4"),
     not_checkable="a definition, which the statements here have as the hypothesis random_positions",
+    findings=(privacy.CORRUPTED_OBJECT,),
 )
 
 CORRUPTION_TOTAL = Theorem(
@@ -110,6 +113,7 @@ CORRUPTION_TOTAL = Theorem(
             note="all T reports are replaced with probability alpha^T, which is positive, each by any amount",
         ),
     ),
+    findings=(introduction.TOTAL_CORRUPTION,),
 )
 
 PRIVATE = Theorem(
@@ -134,6 +138,7 @@ LEAST_SQUARES = Theorem(
     "reports; arm elimination keeps the arms whose estimates are within 2 gamma of the best one.",
     source=source("(8), (9), (12), and the rule between (8) and (9)"),
     not_checkable="definitions; what the estimates have to do with each other is decomposition",
+    findings=(filter_findings.GOOD_SUM,),
 )
 
 GEOMETRIC_MEDIAN = Theorem(
@@ -141,4 +146,5 @@ GEOMETRIC_MEDIAN = Theorem(
     statement="Bounds for the geometric median of the least-squares summands scale as the condition number of the Gram matrix.",
     source=source("section 2.1, 'a tedious but straightforward calculation'"),
     not_checkable="neither the bounds nor the calculation are printed",
+    findings=(text.CONDITION_NUMBER,),
 )
