@@ -133,7 +133,7 @@ class FullBandit:
         found = observations(played, gaps, problem.horizon) | {"over_unit_form": float(regrets.mean()) / self.unit_form(problem)}
         shown = f"{found['below_one']} of {found['batches']} thresholds fall below 1, {found['arms_gone']:.3g} arms leave"
         lost = f"the best arm is lost in {found['best_lost']:.0%} of the runs, {found['over_uniform']:.3g} times the regret of uniform play"
-        return replace(result, detail=result.detail | found, message=f"{result.message}; {shown}, {lost}")
+        return replace(result, detail={**result.detail, **found}, message=f"{result.message}; {shown}, {lost}")
 
 
 def observations(played: list[Log], gaps: Floats, horizon: int) -> dict[str, Any]:
