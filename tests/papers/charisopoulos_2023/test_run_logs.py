@@ -1,5 +1,6 @@
 """What the audits read off a run of robust arm elimination: blocks, batches, reports."""
 
+import itertools
 import math
 
 import numpy as np
@@ -38,7 +39,7 @@ def test_a_log_covers_every_round(model: ClientModel) -> None:
     every = [*found.learned, found.exploited]
     assert [batch.first for batch in every] == [0, *(batch.last + 1 for batch in every[:-1])] and every[-1].last == 499
     assert sum(int(batch.counts.sum()) for batch in every) == 500 == sum(batch.plays for batch in every)
-    assert all(np.array_equal(one.after, other.before) for one, other in zip(every[:-1], every[1:], strict=True))
+    assert all(np.array_equal(one.after, other.before) for one, other in itertools.pairwise(every))
 
 
 @pytest.mark.parametrize(

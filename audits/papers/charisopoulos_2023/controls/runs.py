@@ -215,6 +215,6 @@ REGRET = (
         "horizon_of_100",
         "the unit form of Theorem 3.9 said to be below 2 T from 100 rounds on",
         regret_m2.REGRET_M2_BY_SUPPORT,
-        Vacuity(partial(regret_cases.unit_bound, RobustArmElimination(1.0, 0.0, ClientModel.SECOND), False), 2.0, claimed=100),
+        Vacuity(partial(regret_cases.unit_bound, RobustArmElimination(1.0, 0.0, ClientModel.SECOND)), 2.0, claimed=100),
     ),
 )
