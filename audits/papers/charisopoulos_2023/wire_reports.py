@@ -90,7 +90,7 @@ class WireReport:
         played = play_many(Pipeline(self.policy, Table(table), level), horizon=self.horizon, key=key, runs=1, record=record)
         arms, statistic, reports = (np.asarray(played.wire(wire)[0]) for wire in record)
         sent = sent_by(self.policy, arms, statistic, reports)
-        return sent.values[sent.last - sent.first + 1 == self.arm_plays]
+        return np.asarray(sent.values[sent.last - sent.first + 1 == self.arm_plays])
 
     def _lengths(self) -> Ints:
         """Plays of each block: ceil(q^i), K times, i = 1, 2, ..., as long as a batch fits."""

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -180,7 +181,7 @@ def observed(problems: range) -> Iterator[At]:
     """The largest eigenvalue of all points, beside lambda itself."""
     for number in problems:
         found, estimate = estimated(number, Method.FAST, BoundRule.OBSERVED)
-        known = {
+        known: dict[str, Any] = {
             "leverage": Fraction(leverage_of(found.arms, np.bincount(found.places).astype(float))),
             "observed_norm": Fraction(float(np.linalg.norm(found.reports))),
             "samples": found.places.size,
@@ -233,7 +234,7 @@ def last_leaves(count: int, rng: np.random.Generator) -> Bools:
     bound = VarianceBound(BoundRule.GIVEN, value=0.0)
     keys = (randomness.key_from(rng) for _ in range(count))
     removed = [robust_least_squares([[1.0]], [0] * 5, FIVE, bound, key).filtered.removed[0] for key in keys]
-    return np.asarray(removed) == 4
+    return np.asarray(np.equal(removed, 4))
 
 
 FIRST_REMOVAL = Audit(

@@ -20,7 +20,7 @@ from banditproof.algorithms.policies.robust_arm_elimination.constants import Fir
 from banditproof.algorithms.policies.robust_arm_elimination.options import ClientModel, DesignArms
 from banditproof.algorithms.policies.robust_arm_elimination.policy import RobustArmElimination
 from banditproof.audits.methods.pointwise import At, Pointwise
-from banditproof.audits.papers.charisopoulos_2023.run_log import Batch, Log, leverage_of, logged, rank_of
+from banditproof.audits.papers.charisopoulos_2023.run_log import Batch, Bools, Log, leverage_of, logged, rank_of
 from banditproof.audits.running.audit import Audit
 from banditproof.audits.statistics.exact import fraction, log, sqrt
 from banditproof.interaction import Floats
@@ -74,9 +74,9 @@ class Setting:
         given = self.policy.truncation_parameter
         return Fraction(1, support) if given is None else Fraction(given)
 
-    def of_design(self, batch: Batch) -> Floats:
+    def of_design(self, batch: Batch) -> Bools:
         """The arms that the design of a batch covers, as a mask."""
-        return batch.before if self.policy.design_arms is DesignArms.ACTIVE else np.ones_like(batch.before)
+        return batch.before if self.policy.design_arms is DesignArms.ACTIVE else np.ones(batch.before.size, dtype=bool)
 
 
 @cache
@@ -89,7 +89,7 @@ def log_of(setting: Setting) -> Log:
 # Constants of 1/10 and less, so that arms leave at these horizons.
 _FIRST = RobustArmElimination(math.inf, 0.0, batches=6, noise_constant=0.1)
 _SECOND = replace(_FIRST, model=ClientModel.SECOND)
-_PRIVATE = {"epsilon": 8.0, "corruption": 0.01, "corruption_constant": 0.002, "noise_constant": 0.1}
+_PRIVATE: dict[str, Any] = {"epsilon": 8.0, "corruption": 0.01, "corruption_constant": 0.002, "noise_constant": 0.1}
 FIRST = (
     Setting("first", _FIRST),
     Setting("first_default_batches", replace(_FIRST, batches=None), 5_000),
@@ -124,7 +124,7 @@ def counts(settings: tuple[Setting, ...]) -> Iterator[At]:
             support = np.count_nonzero(weights)
             for arm in range(ARMS):
                 where = {"run": setting.name, "batch": batch.index, "arm": arm}
-                yield At(where, int(batch.counts[arm]), _count(setting, size, float(weights[arm]), support))
+                yield At(where, int(batch.counts[arm]), _count(setting, size, float(weights[arm]), int(support)))
 
 
 def _count(setting: Setting, size: Fraction, weight: float, support: int) -> Any:
@@ -141,7 +141,7 @@ def totals(theorem: Theorem, settings: tuple[Setting, ...]) -> Iterator[At]:
     for setting in settings:
         for batch in log_of(setting).learned:
             support = int(np.count_nonzero(batch.counts))
-            more = {"support": support} if theorem is not designs.PLAYS_FLOOR else {}
+            more: dict[str, Any] = {"support": support} if theorem is not designs.PLAYS_FLOOR else {}
             if theorem is designs.PLAYS_SECOND:
                 more["truncation_parameter"] = setting.smallest_weight(support)
             claimed = theorem.at(size=setting.size(batch.index), **more).ball
@@ -154,7 +154,7 @@ def leverages(theorem: Theorem, settings: tuple[Setting, ...]) -> Iterator[At]:
         for batch in log_of(setting).learned:
             covered = np.flatnonzero(setting.of_design(batch))
             played = batch.counts[covered] if setting.policy.model is ClientModel.FIRST else np.minimum(batch.counts[covered], 1)
-            known = {"dimension": rank_of(VECTORS[covered])}
+            known: dict[str, Any] = {"dimension": rank_of(VECTORS[covered])}
             if theorem is first_model.LEVERAGE_FIRST:
                 known["size"] = setting.size(batch.index)
             value = Fraction(min(leverage_of(VECTORS[covered], played.astype(float)), FARTHEST))

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache, partial
+from typing import Any
 
 import numpy as np
 
@@ -127,7 +128,7 @@ def batch_regrets(settings: tuple[Setting, ...]) -> Iterator[At]:
         means, held = means_of(setting), list(intervals(setting))
         for before, batch in zip(held, [*log_of(setting).learned, log_of(setting).exploited][1:], strict=False):
             regret = Fraction(float((means.max() - means) @ batch.counts))
-            known = {"batch_plays": batch.plays, "elimination_threshold": Fraction(before.gamma)}
+            known: dict[str, Any] = {"batch_plays": batch.plays, "elimination_threshold": Fraction(before.gamma)}
             yield At({"run": setting.name, "batch": batch.index}, regret, elimination.BATCH_REGRET_BOUND.at(**known).ball)
 
 
@@ -208,7 +209,7 @@ ATTACKS: tuple[Corruption, ...] = (
 
 def least_squares(vectors: Floats, arms: Ints, reports: Floats) -> Floats:
     """theta of least norm from reports (n,), those that are no numbers as 0."""
-    return np.linalg.lstsq(vectors[arms], np.where(np.isfinite(reports), reports, 0.0), rcond=1e-10)[0]
+    return np.asarray(np.linalg.lstsq(vectors[arms], np.where(np.isfinite(reports), reports, 0.0), rcond=1e-10)[0], dtype=float)
 
 
 def printed_scale(rule: FilterBound = FilterBound.OBSERVED) -> Iterator[At]:

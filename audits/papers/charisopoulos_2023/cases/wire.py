@@ -163,7 +163,7 @@ def struck(heard: Heard) -> Bools:
 
 def struck_of_arm(arm: int, heard: Heard) -> Bools:
     """The same of the reports of one arm."""
-    return struck(heard)[heard.arms == arm]
+    return np.asarray(struck(heard)[heard.arms == arm])
 
 
 def struck_above(heard: Heard) -> Bools:
@@ -184,7 +184,7 @@ def reward_struck(heard: Heard) -> Bools:
 
 def pair_struck(heard: Heard) -> Bools:
     """The same of an owner's two rewards: their mean is not that of the clean ones."""
-    return np.abs(heard.sent - heard.means)[heard.plays == 2] > 1e-6
+    return np.asarray(np.abs(heard.sent - heard.means)[heard.plays == 2] > 1e-6)
 
 
 HUBER = Huber(ALPHA, high=50.0, wire=Wire.REPORT)

@@ -15,6 +15,8 @@ import numpy as np
 from banditproof.algorithms.environments.fixed_linear import FixedLinear
 from banditproof.algorithms.estimators.linear.protocol import Matrix, least_squares
 from banditproof.algorithms.policies.robust_arm_elimination.options import ClientModel, FilterBound
+from banditproof.algorithms.policies.robust_arm_elimination.policy import RobustArmElimination
+from banditproof.audits.methods.vacuity import Vacuity
 from banditproof.audits.mutations import control, points_control, stating, times
 from banditproof.audits.papers.charisopoulos_2023.cases import regret as regret_cases
 from banditproof.audits.papers.charisopoulos_2023.cases import rounds, survivors
@@ -213,6 +215,6 @@ REGRET = (
         "horizon_of_100",
         "the unit form of Theorem 3.9 said to be below 2 T from 100 rounds on",
         regret_m2.REGRET_M2_BY_SUPPORT,
-        replace(regret_cases.VACUOUS[2].method, claimed=100),
+        Vacuity(partial(regret_cases.unit_bound, RobustArmElimination(1.0, 0.0, ClientModel.SECOND)), 2.0, claimed=100),
     ),
 )
