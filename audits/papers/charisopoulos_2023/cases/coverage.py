@@ -249,7 +249,7 @@ def exact(
     own = batch if claimed is None else claimed
     return Coverage(
         partial(event, batch),
-        Derived(lambda: exceeding(own, 2.0 * deviation(own)), Sense.EQUALS),
+        Derived(lambda: exceeding(own, 2.0 * deviation(own)), "a sum of independent noise, by quadrature", Sense.EQUALS),
         "a noise sum beyond two standard deviations",
         1.5,
         runs=runs,

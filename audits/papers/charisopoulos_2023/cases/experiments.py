@@ -124,7 +124,7 @@ def of_the_filter(
     """How much of Theorem A.2 is used under a rule."""
     return BoundUtilisation(
         partial(utilised, rule, method, factor, count),
-        Derived(_claimed),
+        Derived(_claimed, "delta, which Theorem A.2 is given"),
         f"a run above Theorem A.2 with its constants {CONSTANT} and {MANY:g}, rule {rule}",
         4.0,
         runs=runs,
@@ -239,7 +239,7 @@ def bias(reported: Reported, alpha: float, expected: float) -> Coverage:
     """That the mean of the estimate is what is expected, up to 10 standard errors."""
     return Coverage(
         partial(far_from, reported, alpha, expected),
-        Derived(_chebyshev),
+        Derived(_chebyshev, "Chebyshev's inequality for a mean of independent runs"),
         f"the mean of {GROUP} estimates more than {DEVIATIONS:g} standard errors from {expected:g}",
         40.0,
         runs=20,

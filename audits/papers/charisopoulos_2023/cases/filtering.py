@@ -243,7 +243,7 @@ FIRST_REMOVAL = Audit(
     "five reports of one arm: which is removed first",
     Coverage(
         last_leaves,
-        Derived(lambda: LAST_LEAVES, Sense.EQUALS),
+        Derived(lambda: LAST_LEAVES, "its mass among all masses", Sense.EQUALS),
         "the report -8 of 0, 1, 2, 4, -8 is the first to be removed",
         1.1,
         runs=3_000,

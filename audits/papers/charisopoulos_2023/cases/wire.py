@@ -86,7 +86,7 @@ def events(sender: Sender, event: Event, count: int, rng: np.random.Generator) -
 
 def counted(sender: Sender, event: Event, probability: float, rule: str, runs: int, ratio: float = 1.25) -> Coverage:
     """The event must have this probability exactly."""
-    stated = Derived(lambda: probability, Sense.EQUALS)
+    stated = Derived(lambda: probability, "the distribution of what is sent", Sense.EQUALS)
     return Coverage(partial(events, sender, event), stated, rule, ratio, runs=runs, parameters={"horizon": sender.horizon})
 
 

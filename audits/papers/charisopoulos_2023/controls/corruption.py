@@ -105,7 +105,7 @@ def _along_the_mean(count: int, rng: np.random.Generator) -> NDArray[np.bool_]:
 
 
 def _drawn(name: str, mistake: str, removed: Callable[[int, np.random.Generator], NDArray[np.bool_]]) -> Control:
-    stated = Derived(lambda: filtering.LAST_LEAVES, Sense.EQUALS)
+    stated = Derived(lambda: filtering.LAST_LEAVES, "its mass among all masses", Sense.EQUALS)
     return control(name, mistake, filter_theory.FILTER_STOP, Coverage(removed, stated, "the report -8 is removed first", 1.1, runs=20_000))
 
 
