@@ -54,7 +54,7 @@ FACTOR_OF_THE_LAST_TERMS = Finding(
         "product; (63) and the theorem have it on the first line alone."
     ),
     charitable=(
-        "For nu at most 1/k, which Theorem 1.4 takes, it is at most 2. For larger nu it changes the second summand only where T is below "
+        "For nu at most 1/k, from which the rates of Theorem 1.4 come, it is at most 2. For larger nu it changes the second summand only where T is below "
         "(1 + nu k)^2 log(k/delta)/nu; but the third at every T, if epsilon is small enough."
     ),
     counterexample=(
@@ -78,7 +78,7 @@ NUMBER_OF_TERMS = Finding(
     literal=(
         "The sums run over i = 0, ..., B - 1, so that a summand that does not depend on i is taken B times. The line is barely legible."
     ),
-    charitable="Theorem 3.9 has log T for it, which is at least B - 1 and B up to a constant.",
+    charitable="Theorem 3.9 has log T for it, and B is of that order.",
     counterexample="B = 2, epsilon = nu = d = 1, delta = 1/3, q = 2: the sides differ by one term, log(1/delta) = 1.10.",
     values=(
         ("dimension", "1"),
