@@ -54,8 +54,8 @@ FACTOR_OF_THE_LAST_TERMS = Finding(
         "product; (63) and the theorem have it on the first line alone."
     ),
     charitable=(
-        "For nu at most 1/k, from which the rates of Theorem 1.4 come, it is at most 2. For larger nu it changes the second summand only where T is below "
-        "(1 + nu k)^2 log(k/delta)/nu; but the third at every T, if epsilon is small enough."
+        "For nu at most 1/k, from which the rates of Theorem 1.4 come, it is at most 2. For larger nu it changes the second summand only "
+        "where T is below (1 + nu k)^2 log(k/delta)/nu; but the third at every T, if epsilon is small enough."
     ),
     counterexample=(
         "T = 10^4, k = 200, nu = 1, delta = 10^-12: (61) times 1 + nu k is 1.25 10^5, ten times the bracket of (63) is 1.06 10^5. No "
