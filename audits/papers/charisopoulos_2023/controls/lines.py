@@ -26,7 +26,7 @@ LINES = tuple(
             right_times(1, 4),
         ),
         ("tenth_of_the_rate", "a tenth of the rate of M2", introduction.WHICH_MODEL, "dimension_small", right_times(1, 10)),
-        ("gain_one_sided", "a gain of sqrt(d) at least", comparisons.GAIN_ALWAYS, "exactly_root_small", turned),
+        ("gain_doubled", "a gain of 2 sqrt(d)", comparisons.GAIN_ALWAYS, "root_in_the_first_case", right_times(2)),
         ("any_epsilon", "the local rate at any epsilon", comparisons.MATCHES, "local_model", anywhere),
     )
 )

@@ -54,8 +54,8 @@ FACTOR_OF_THE_LAST_TERMS = Finding(
         "product; (63) and the theorem have it on the first line alone."
     ),
     charitable=(
-        "For nu at most 1/k, which Theorem 1.4 takes, it is at most 2. For larger nu it changes the second summand only where T is below "
-        "(1 + nu k)^2 log(k/delta)/nu; but the third at every T, if epsilon is small enough."
+        "For nu at most 1/k, from which the rates of Theorem 1.4 come, it is at most 2. For larger nu it changes the second summand only "
+        "where T is below (1 + nu k)^2 log(k/delta)/nu; but the third at every T, if epsilon is small enough."
     ),
     counterexample=(
         "T = 10^4, k = 200, nu = 1, delta = 10^-12: (61) times 1 + nu k is 1.25 10^5, ten times the bracket of (63) is 1.06 10^5. No "
@@ -78,7 +78,7 @@ NUMBER_OF_TERMS = Finding(
     literal=(
         "The sums run over i = 0, ..., B - 1, so that a summand that does not depend on i is taken B times. The line is barely legible."
     ),
-    charitable="Theorem 3.9 has log T for it, which is at least B - 1 and B up to a constant.",
+    charitable="Theorem 3.9 has log T for it, and B is of that order.",
     counterexample="B = 2, epsilon = nu = d = 1, delta = 1/3, q = 2: the sides differ by one term, log(1/delta) = 1.10.",
     values=(
         ("dimension", "1"),
