@@ -172,11 +172,11 @@ NOISE_SUM_PLAYS = Theorem(
         Step(
             id="least_plays",
             sense=Sense.AT_MOST,
-            left=sqrt(_l2 / _plays) * (_c1 + _c2 / _epsilon * sqrt(_l2 / _plays)),
-            right=_rooted * (_c1 + _c2 / _epsilon * _rooted),
-            draw_order=(SIZE, TRUNCATION_PARAMETER, EPSILON, FAILURE, REWARD_CONSTANT, LAPLACE_CONSTANT, ARM_PLAYS),
+            left=sqrt(_l2 / _plays),
+            right=_rooted,
+            draw_order=(SIZE, TRUNCATION_PARAMETER, FAILURE, ARM_PLAYS),
             domain=(Ge(_plays, _nu * _m),),
-            note="'after noticing that n_v >= nu m', over |a|",
+            note="'after noticing that n_v >= nu m': the root of which both sides of (21) and (52) are the same rising polynomial",
         ),
     ),
 )
