@@ -47,9 +47,13 @@ def test_every_published_form_that_fails_is_refuted_by_an_audit() -> None:
         assert theorem.published is None or any(not slug.startswith("step.") for slug in expected), id
 
 
-@pytest.mark.parametrize("id", AUDITS)
+REFUTING = {id for id, audit in AUDITS.items() if audit.expected is Verdict.REFUTED}
+
+
+@pytest.mark.parametrize("id", [id if id in REFUTING else pytest.param(id, marks=pytest.mark.deep) for id in AUDITS])
 def test_audit_says_what_is_expected(id: str) -> None:
-    """Would catch an accusation that does not stand, and a line of a proof that nothing decides any more."""
+    """Would catch an accusation that does not stand, and, under --deep, a line of a proof that nothing decides any more: `make verify` judges
+    all of them anyway."""
     audit = AUDITS[id]
     found = verdict(audit)
     assert (found is Verdict.REFUTED) == (audit.expected is Verdict.REFUTED)
