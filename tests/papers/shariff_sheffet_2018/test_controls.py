@@ -52,7 +52,7 @@ REFUTING = {id for id, audit in AUDITS.items() if audit.expected is Verdict.REFU
 
 @pytest.mark.parametrize("id", [id if id in REFUTING else pytest.param(id, marks=pytest.mark.deep) for id in AUDITS])
 def test_audit_says_what_is_expected(id: str) -> None:
-    """Would catch an accusation that does not stand, and, under --deep, a line of a proof that nothing decides any more: `make verify` judges
+    """Would catch an accusation that does not stand, and, under --deep, a line of a proof that nothing decides: `make verify` judges
     all of them anyway."""
     audit = AUDITS[id]
     found = verdict(audit)
