@@ -70,8 +70,7 @@ class Corruption(Protocol):
 
     Wire REWARDS: the pulled arm's reward, before the report. Wire REPORT: a user's report, (m * v,), as soon as it is sent. Both have
     kernels of signature CORRUPT. Wire BATCH: the reports (n, m, v) of a whole batch, when it is full and before the shuffler; the kernel
-    is of signature CORRUPT_BATCH, gets the batch's first round, may read the arms (n,) and the contexts (K, d) of the batch's last round
-    (those of all its rounds where the arms are fixed), and must not change them.
+    is of signature CORRUPT_BATCH, gets the batch's first round, may read its arms (n,) and its last contexts (K, d), and changes neither.
     """
 
     @property

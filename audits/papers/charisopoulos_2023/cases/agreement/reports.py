@@ -113,14 +113,16 @@ BOUNDS = (
         "single_report_bound",
         Agreement(
             first_model.REPORT_NORM_FIRST,
-            lambda samples, **point: math.sqrt(samples) * _first(samples, **point),
+            lambda samples, failure, epsilon, maximum_constant: math.sqrt(samples) * _first(samples, failure, epsilon, maximum_constant),
         ),
     ),
     agreement(
         "mean_report_bound",
         Agreement(
             second_model.REPORT_NORM_SECOND,
-            lambda support, **point: math.sqrt(support) * _second(support, **point),
+            lambda support, size, truncation_parameter, failure, epsilon, maximum_constant: (
+                math.sqrt(support) * _second(support, size, truncation_parameter, failure, epsilon, maximum_constant)
+            ),
         ),
     ),
     agreement(
@@ -132,11 +134,21 @@ BOUNDS = (
     ),
     agreement(
         "range_bound",
-        Agreement(confidence.SCALE_RANGE_FIRST, lambda leverage, **point: _range(leverage, _first(**point))),
+        Agreement(
+            confidence.SCALE_RANGE_FIRST,
+            lambda leverage, samples, failure, epsilon, maximum_constant: _range(
+                leverage, _first(samples, failure, epsilon, maximum_constant)
+            ),
+        ),
     ),
     agreement(
         "range_bound",
-        Agreement(confidence.SCALE_RANGE_SECOND, lambda leverage, **point: _range(leverage, _second(**point))),
+        Agreement(
+            confidence.SCALE_RANGE_SECOND,
+            lambda leverage, support, size, truncation_parameter, failure, epsilon, maximum_constant: _range(
+                leverage, _second(support, size, truncation_parameter, failure, epsilon, maximum_constant)
+            ),
+        ),
     ),
 )
 LAMBDA = (

@@ -96,14 +96,52 @@ SIZES = (
 # --- thresholds -------------------------------------------------------------------------------------------------------------------------
 
 
-def _first(variant: FirstThreshold, **point: float) -> float:
-    dimension, epsilon = int(point.pop("dimension")), point.pop("epsilon")
-    return constants.gamma_first_model(dimension, epsilon, variant=variant, **point)
+def _first(
+    variant: FirstThreshold,
+    dimension: float,
+    epsilon: float,
+    corruption: float,
+    failure: float,
+    size: float,
+    corruption_constant: float,
+    noise_constant: float,
+) -> float:
+    return constants.gamma_first_model(
+        int(dimension),
+        epsilon,
+        corruption=corruption,
+        failure=failure,
+        size=size,
+        variant=variant,
+        corruption_constant=corruption_constant,
+        noise_constant=noise_constant,
+    )
 
 
-def _second(leading_one: bool, **point: float) -> float:
-    dimension, epsilon, support = int(point.pop("dimension")), point.pop("epsilon"), int(point.pop("support"))
-    return constants.gamma_second_model(dimension, epsilon, support=support, leading_one=leading_one, **point)
+def _second(
+    leading_one: bool,
+    dimension: float,
+    epsilon: float,
+    corruption: float,
+    failure: float,
+    size: float,
+    truncation_parameter: float,
+    support: float,
+    corruption_constant: float,
+    noise_constant: float,
+) -> float:
+    return constants.gamma_second_model(
+        int(dimension),
+        epsilon,
+        corruption=corruption,
+        failure=failure,
+        size=size,
+        truncation_parameter=truncation_parameter,
+        support=int(support),
+        leading_one=leading_one,
+        corruption_constant=corruption_constant,
+        noise_constant=noise_constant,
+    )
 
 
 def _measured(leverage: float, samples: float, corruption: float, epsilon: float, failure: float) -> float:
