@@ -72,7 +72,7 @@ class Agreement:
     sense: Sense = Sense.EQUALS
     points: int = 200
     least_size: float = 0.0
-    arguments: Callable[[Point], Point] | None = None
+    arguments: Callable[[Point], Mapping[str, Any]] | None = None
     statistical: bool = False
     prefix: ClassVar[str] = "agree"
 

@@ -8,11 +8,12 @@ privacy noise.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from itertools import product
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 import numpy as np
@@ -170,7 +171,7 @@ def weight_of(policy: RobustArmElimination, support: int) -> Fraction:
     return Fraction(1, support) if policy.truncation_parameter is None else Fraction(policy.truncation_parameter)
 
 
-def sheet_row(policy: RobustArmElimination, value: float, **shown: Any) -> Audit:
+def sheet_row(policy: RobustArmElimination, value: float, shown: Mapping[str, int] = MappingProxyType({})) -> Audit:
     name, nu = ("Theorem 3.4", {}) if policy.model is ClientModel.FIRST else ("Theorem 3.9", {"nu": policy.truncation_parameter})
     epsilon = "infinite" if policy.epsilon == math.inf else f"{policy.epsilon:g}"
     told = {key: each for key, each in nu.items() if each is not None}
@@ -185,7 +186,7 @@ FIRST_ROWS = tuple(
     sheet_row(RobustArmElimination(epsilon, alpha), value) for (alpha, value), epsilon in product(_CORRUPTED, (0.5, 1.0, 4.0, math.inf))
 )
 SECOND_ROWS = tuple(
-    sheet_row(RobustArmElimination(epsilon, alpha, ClientModel.SECOND, truncation_parameter=nu, weighted=weighted), value, **more)
+    sheet_row(RobustArmElimination(epsilon, alpha, ClientModel.SECOND, truncation_parameter=nu, weighted=weighted), value, more)
     for (alpha, value), epsilon, nu in product(((0.0, 0.0), (0.05, 50.0)), (1.0, math.inf), (None, 0.02))
     for weighted, more in ((False, {}), (True, {"w": 1}))
 )

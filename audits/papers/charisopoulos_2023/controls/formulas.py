@@ -4,12 +4,11 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 from banditproof.algorithms.designs import approximate
 from banditproof.algorithms.estimators.linear import variance_bound
 from banditproof.algorithms.policies.robust_arm_elimination import constants
-from banditproof.audits.methods.agreement import Agreement
+from banditproof.audits.methods.agreement import Agreement, Point
 from banditproof.audits.mutations import control, times
 from banditproof.audits.papers.charisopoulos_2023.cases import recomputed, recomputed_regret
 from banditproof.audits.papers.charisopoulos_2023.cases.agreement import designs as design_cases
@@ -24,8 +23,13 @@ RECOMPUTED = tuple(
 )
 
 
-def _doubled(function: Callable[..., float], **point: Any) -> float:
-    return 2.0 * function(**point)
+def _doubled(value: Callable[[Point], float], point: Point) -> float:
+    return 2.0 * value(point)
+
+
+def _whole(point: Point) -> dict[str, Point]:
+    """The point as one argument, for a function of all of it."""
+    return {"point": point}
 
 
 _COMPARED = (
@@ -41,34 +45,58 @@ def _twice(audits: tuple[Audit, ...]) -> Iterator[Control]:
     for audit in audits:
         if audit.theorem not in seen and isinstance(audit.method, Agreement):
             seen.add(audit.theorem)
-            method = replace(audit.method, function=partial(_doubled, audit.method.function), points=20)
+            method = replace(audit.method, function=partial(_doubled, audit.method.value), arguments=_whole, points=20)
             yield control("doubled_function", "twice the value of the parameter function", audit.theorem, method)
 
 
 DOUBLED = tuple(_twice(_COMPARED))
+_LINE_9 = constants.FirstThreshold.LINE_9
 
 # --- mistakes of one term -------------------------------------------------------------------------------------------------------------
 
 
-def _no_private_term(**point: Any) -> float:
+def _no_private_term(
+    dimension: float,
+    epsilon: float,
+    corruption: float,
+    failure: float,
+    size: float,
+    corruption_constant: float,
+    noise_constant: float,
+) -> float:
     """Line 9 without the noise of the reports."""
-    point["epsilon"] = math.inf
-    return constants.gamma_first_model(int(point.pop("dimension")), point.pop("epsilon"), **point)
+    return thresholds.first(_LINE_9, dimension, math.inf, corruption, failure, size, corruption_constant, noise_constant)
 
 
-def _no_private_term_second(**point: Any) -> float:
-    support, dimension = int(point.pop("support")), int(point.pop("dimension"))
-    point["epsilon"] = math.inf
-    return constants.gamma_second_model(dimension, point.pop("epsilon"), support=support, **point)
+def _no_private_term_second(
+    dimension: float,
+    epsilon: float,
+    corruption: float,
+    failure: float,
+    size: float,
+    truncation_parameter: float,
+    support: float,
+    corruption_constant: float,
+    noise_constant: float,
+) -> float:
+    return thresholds.second(
+        True, dimension, math.inf, corruption, failure, size, truncation_parameter, support, corruption_constant, noise_constant
+    )
 
 
-def _one_logarithm(**point: Any) -> float:
+def _one_logarithm(
+    dimension: float,
+    epsilon: float,
+    corruption: float,
+    failure: float,
+    size: float,
+    corruption_constant: float,
+    noise_constant: float,
+) -> float:
     """Line 9 with log(1/delta) for log(q^i/delta): its value for a batch of size 1, but for the noise."""
-    size = point.pop("size")
-    dimension, epsilon = int(point.pop("dimension")), point.pop("epsilon")
-    one = constants.gamma_first_model(dimension, epsilon, size=1.0, **point)
-    noise = constants.gamma_first_model(dimension, epsilon, size=1.0, **{**point, "corruption": 0.0})
-    smaller = constants.gamma_first_model(dimension, epsilon, size=size, **{**point, "corruption": 0.0})
+    one = thresholds.first(_LINE_9, dimension, epsilon, corruption, failure, 1.0, corruption_constant, noise_constant)
+    noise = thresholds.first(_LINE_9, dimension, epsilon, 0.0, failure, 1.0, corruption_constant, noise_constant)
+    smaller = thresholds.first(_LINE_9, dimension, epsilon, 0.0, failure, size, corruption_constant, noise_constant)
     return one - noise + smaller
 
 

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -39,9 +38,9 @@ _FIRST, _SECOND, _PRIVATE, _PRIVATE_MEANS = rounds.FIRST[0], rounds.SECOND[0], r
 _SMALL_NU = rounds.SECOND[1]
 
 
-def played_as(setting: Setting, **changes: Any) -> tuple[Setting, ...]:
+def played_as(setting: Setting, player: RobustArmElimination) -> tuple[Setting, ...]:
     """The setting, of which a policy with other options plays the run."""
-    return (replace(setting, player=replace(setting.policy, **changes)),)
+    return (replace(setting, player=player),)
 
 
 # --- plays, leverage, thresholds ----------------------------------------------------------------------------------------------------------
@@ -52,40 +51,44 @@ PLAYS = (
         "one_batch_more",
         "q of one batch more than B",
         designs.COUNT_FIRST,
-        partial(rounds.counts, played_as(_FIRST, batches=7)),
+        partial(rounds.counts, played_as(_FIRST, replace(_FIRST.policy, batches=7))),
         Sense.EQUALS,
     ),
     points_control(
         "no_least_weight",
         "plays by the weights alone, without nu",
         designs.COUNT_SECOND,
-        partial(rounds.counts, played_as(rounds.SECOND[2], truncation_parameter=0.001)),
+        partial(rounds.counts, played_as(rounds.SECOND[2], replace(rounds.SECOND[2].policy, truncation_parameter=0.001))),
         Sense.EQUALS,
     ),
     points_control(
         "small_batches",
         "batches that grow too slowly",
         designs.PLAYS_FLOOR,
-        partial(rounds.totals, designs.PLAYS_FLOOR, played_as(_FIRST, batches=7)),
+        partial(rounds.totals, designs.PLAYS_FLOOR, played_as(_FIRST, replace(_FIRST.policy, batches=7))),
         Sense.AT_LEAST,
     ),
     points_control(
         "counts_of_other_model",
         "plays of the second model in the first",
         designs.PLAYS_FIRST,
-        partial(rounds.totals, designs.PLAYS_FIRST, played_as(_FIRST, model=ClientModel.SECOND, truncation_parameter=0.9)),
+        partial(
+            rounds.totals,
+            designs.PLAYS_FIRST,
+            played_as(_FIRST, replace(_FIRST.policy, model=ClientModel.SECOND, truncation_parameter=0.9)),
+        ),
     ),
     points_control(
         "larger_nu",
         "a least weight of 3/4 for one of 1/50",
         designs.PLAYS_SECOND,
-        partial(rounds.totals, designs.PLAYS_SECOND, played_as(_SMALL_NU, truncation_parameter=0.75)),
+        partial(rounds.totals, designs.PLAYS_SECOND, played_as(_SMALL_NU, replace(_SMALL_NU.policy, truncation_parameter=0.75))),
     ),
     points_control(
         "stops_early",
         "three batches of six",
         budget.BATCHES_THAT_FIT,
-        partial(rounds.fitting, played_as(_FIRST, batches=3)),
+        partial(rounds.fitting, played_as(_FIRST, replace(_FIRST.policy, batches=3))),
         Sense.AT_LEAST,
     ),
     *(
@@ -103,25 +106,35 @@ THRESHOLDS = (
         "no_private_term",
         "a threshold without the term of the privacy noise",
         first_model.THRESHOLD_FIRST,
-        partial(rounds.thresholds, first_model.THRESHOLD_FIRST, played_as(_PRIVATE, epsilon=math.inf)),
+        partial(rounds.thresholds, first_model.THRESHOLD_FIRST, played_as(_PRIVATE, replace(_PRIVATE.policy, epsilon=math.inf))),
     ),
     points_control(
         "no_private_term",
         "a threshold of M2 without the term of the privacy noise",
         second_model.THRESHOLD_SECOND,
-        partial(rounds.thresholds, second_model.THRESHOLD_SECOND, played_as(_PRIVATE_MEANS, epsilon=math.inf)),
+        partial(
+            rounds.thresholds, second_model.THRESHOLD_SECOND, played_as(_PRIVATE_MEANS, replace(_PRIVATE_MEANS.policy, epsilon=math.inf))
+        ),
     ),
     points_control(
         "failure_doubled",
         "a threshold for twice the failure probability",
         first_model.THRESHOLD_FIRST_INTERVAL,
-        partial(rounds.thresholds, first_model.THRESHOLD_FIRST_INTERVAL, played_as(rounds.INTERVAL[0], failure=0.5)),
+        partial(
+            rounds.thresholds,
+            first_model.THRESHOLD_FIRST_INTERVAL,
+            played_as(rounds.INTERVAL[0], replace(rounds.INTERVAL[0].policy, failure=0.5)),
+        ),
     ),
     points_control(
         "leading_one_kept",
         "the leading 1 of (55) in line 9",
         second_model.THRESHOLD_SECOND_LINE,
-        partial(rounds.thresholds, second_model.THRESHOLD_SECOND_LINE, played_as(rounds.LINE[1], leading_one=True)),
+        partial(
+            rounds.thresholds,
+            second_model.THRESHOLD_SECOND_LINE,
+            played_as(rounds.LINE[1], replace(rounds.LINE[1].policy, leading_one=True)),
+        ),
     ),
     points_control(
         "line_9_for_48",
@@ -140,7 +153,10 @@ DECISIONS = (
         "best_arm_dropped",
         "elimination that drops the best arm without noise: it compares the coreset's arms alone",
         elimination.BEST_IS_KEPT,
-        partial(survivors.best_kept, played_as(replace(survivors.QUIET[0], environment=_UNPLAYED), restrict_to_coreset=True)),
+        partial(
+            survivors.best_kept,
+            played_as(replace(survivors.QUIET[0], environment=_UNPLAYED), replace(survivors.QUIET[0].policy, restrict_to_coreset=True)),
+        ),
     ),
     points_control(
         "half_the_threshold",

@@ -96,16 +96,17 @@ SIZES = (
 # --- thresholds -------------------------------------------------------------------------------------------------------------------------
 
 
-def _first(
+def first(
     variant: FirstThreshold,
     dimension: float,
     epsilon: float,
     corruption: float,
     failure: float,
     size: float,
-    corruption_constant: float,
-    noise_constant: float,
+    corruption_constant: float = 1.0,
+    noise_constant: float = 1.0,
 ) -> float:
+    """The first model's threshold, of the numbers that a comparison draws."""
     return constants.gamma_first_model(
         int(dimension),
         epsilon,
@@ -118,7 +119,7 @@ def _first(
     )
 
 
-def _second(
+def second(
     leading_one: bool,
     dimension: float,
     epsilon: float,
@@ -127,9 +128,10 @@ def _second(
     size: float,
     truncation_parameter: float,
     support: float,
-    corruption_constant: float,
-    noise_constant: float,
+    corruption_constant: float = 1.0,
+    noise_constant: float = 1.0,
 ) -> float:
+    """The second model's threshold, of the numbers that a comparison draws."""
     return constants.gamma_second_model(
         int(dimension),
         epsilon,
@@ -164,12 +166,12 @@ _OF_THE_DESIGN = (DIMENSION, SAMPLES, CORRUPTION, EPSILON, FAILURE)
 FIRST = (
     agreement(
         "gamma_first_model",
-        Agreement(first_model.THRESHOLD_FIRST, partial(_first, FirstThreshold.LINE_9)),
+        Agreement(first_model.THRESHOLD_FIRST, partial(first, FirstThreshold.LINE_9)),
         "line_9",
     ),
     agreement(
         "gamma_first_model",
-        Agreement(first_model.THRESHOLD_FIRST_INTERVAL, partial(_first, FirstThreshold.DISPLAY_50)),
+        Agreement(first_model.THRESHOLD_FIRST_INTERVAL, partial(first, FirstThreshold.DISPLAY_50)),
         "display_50",
     ),
     agreement(
@@ -188,13 +190,13 @@ FIRST = (
     ),
 )
 SECOND = (
-    agreement("gamma_second_model", Agreement(second_model.THRESHOLD_SECOND, partial(_second, True)), "leading_one"),
-    agreement("gamma_second_model", Agreement(second_model.THRESHOLD_SECOND_LINE, partial(_second, False)), "line_9"),
+    agreement("gamma_second_model", Agreement(second_model.THRESHOLD_SECOND, partial(second, True)), "leading_one"),
+    agreement("gamma_second_model", Agreement(second_model.THRESHOLD_SECOND_LINE, partial(second, False)), "line_9"),
     agreement(
         "gamma_second_model",
         Agreement(
             second_model.INTERVAL_SECOND,
-            partial(_second, True),
+            partial(second, True),
             theory=lambda **point: numbered(second_model.INTERVAL_SECOND).at(**point).ball,
         ),
         "display_55",
