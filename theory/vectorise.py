@@ -25,7 +25,7 @@ Floats = NDArray[np.float64]
 Arrays = dict[str, Floats]
 
 _BISECTIONS = 200
-_LARGEST = 4096  # of an integer implicit quantity
+LARGEST = 4096  # of an integer implicit quantity
 
 
 def function(theorem: Theorem) -> Callable[..., Floats]:
@@ -143,7 +143,7 @@ def _solver(implicit: Implicit, symbols: tuple[sympy.Symbol, ...]) -> Callable[[
 def _least(satisfied: Callable[..., Any], ends: list[Callable[..., Any]], before: list[Floats], valid: NDArray[np.bool_]) -> Floats:
     low, high = (np.broadcast_to(end(*before), valid.shape).astype(np.float64) for end in ends)
     candidate = np.ceil(low)
-    for _ in range(_LARGEST):
+    for _ in range(LARGEST):
         short = valid & (candidate <= high) & ~np.asarray(satisfied(*before, candidate), dtype=bool)
         if not short.any():
             return np.where(valid & (candidate <= high), candidate, np.nan)
