@@ -306,7 +306,7 @@ SHARED = (
     ),
     control(
         "entries_not_held",
-        "entries of x x' that are not held to [-L, L]",
+        "numbers and users outside the domain used as they are",
         baselines.VECTOR_RESOLUTION,
         apart.holds_entries(Encoding.COUNTS, False),
     ),
