@@ -1,5 +1,5 @@
-"""Shipped pipelines and learners with one mistake each, for the audits of `cases.sent`, `cases.replayed`, `cases.shipped` and
-`cases.reported`."""
+"""Shipped pipelines and learners with one mistake each, for the audits of `cases.sent`, `cases.replayed`, `cases.shipped`,
+`cases.reported` and `cases.apart`."""
 
 from dataclasses import dataclass, replace
 from functools import partial
@@ -7,20 +7,20 @@ from functools import partial
 import numpy as np
 
 from banditproof import randomness
-from banditproof.algorithms.environments.unit_features import ArmSet
+from banditproof.algorithms.environments.unit_features import ArmSet, UnitFeatures
 from banditproof.algorithms.learners.maler import Maler
 from banditproof.algorithms.learners.protocol import Arrays, Plan
-from banditproof.algorithms.mechanisms.gram.local import GramContributions
+from banditproof.algorithms.mechanisms.gram.local import GramContributions, LocalGram, contribution
 from banditproof.algorithms.mechanisms.local_row import Calibration, LocalRow, RowMessage, noise_scale, noisy_row
 from banditproof.algorithms.mechanisms.vector_sum import Encoding, ShuffledSum
 from banditproof.algorithms.policies.locally_private_lin_ucb.policy import Anytime
 from banditproof.algorithms.policies.noisy_gram_ucb.policy import Method, NoisyGramUCB
 from banditproof.audits.mutations import control
-from banditproof.audits.papers.ldp_linucb_2024.cases import replayed, reported, sent, shipped
+from banditproof.audits.papers.ldp_linucb_2024.cases import apart, replayed, reported, sent, shipped
 from banditproof.audits.papers.ldp_linucb_2024.message_ratio import Row
 from banditproof.guarantees import Guarantee
 from banditproof.interaction import Floats, Ints, Kernel, NoShuffling, Words
-from banditproof.kernels import RANDOMISE, SHUFFLE, compiled
+from banditproof.kernels import RANDOMISE, REWARD, SHUFFLE, compiled
 from banditproof.randomness import uniform
 from banditproof.theory.papers.ldp_linucb_2024 import baselines, combiner, learner, loss, privacy, regret
 
@@ -236,5 +236,84 @@ REPORTS = (
         "a parameter that leans towards the first round's features",
         loss.EXPERIMENT_MOMENT,
         reported.unrelated(partial(reported.parameter_agrees, factor=1.0), reported.NEW_ARMS),
+    ),
+)
+
+# --- what users and rounds share ----------------------------------------------------------------------------------------------------------
+
+
+def _first_noise(setup: Floats, key: Words, round: int, message: Floats, report: Floats) -> None:
+    """The contribution with the noise of the first round."""
+    contribution(setup, key, 0, message, report[0])
+
+
+first_noise = compiled(_first_noise, RANDOMISE)
+
+
+@dataclass(frozen=True)
+class SameContributionNoise:
+    """`LocalGram` whose users all draw the same noise."""
+
+    base: LocalGram
+    theorems: tuple[str, ...] = ()
+    kernel: Kernel = first_noise
+
+    def guarantee(self) -> Guarantee:
+        return self.base.guarantee()
+
+    def messages(self, width: int) -> tuple[int, int]:
+        return self.base.messages(width)
+
+    def setup(self) -> Floats:
+        return self.base.setup()
+
+
+def _good_arms(setup: Floats, memory: Floats, round: int, key: Words, arm: int, contexts: Floats) -> float:
+    """One reward of an arm in all rounds of a run."""
+    return 1.0 if uniform(key, randomness.REWARDS, arm) < 0.5 else 0.0
+
+
+good_arms = compiled(_good_arms, REWARD)
+
+
+@dataclass(frozen=True)
+class OneReward:
+    """`UnitFeatures` with one reward of each arm, drawn once for a run."""
+
+    base: UnitFeatures
+    arms: int
+    dimension: int
+    present: Kernel
+    reward: Kernel = good_arms
+
+    def setup(self) -> Floats:
+        return self.base.setup()
+
+    def memory(self) -> Floats:
+        return self.base.memory()
+
+
+_LOCAL = LocalGram(1.0, 0.1)
+SHARED = (
+    control(
+        "one_noise_for_all",
+        "one draw of noise for all users",
+        baselines.LOCAL_SIGMA,
+        apart.shares_none(apart.LOCAL, SameContributionNoise(_LOCAL)),
+    ),
+    control(
+        "same_noise", "one draw of noise for all users", baselines.LOCAL_SIGMA, apart.next_contribution_too(SameContributionNoise(_LOCAL))
+    ),
+    control(
+        "entries_not_held",
+        "numbers and users outside the domain used as they are",
+        baselines.VECTOR_RESOLUTION,
+        apart.holds_entries(Encoding.COUNTS, False),
+    ),
+    control(
+        "one_reward",
+        "one reward of each arm for all rounds",
+        loss.EXPERIMENT_MOMENT,
+        apart.drawn_anew(OneReward(apart.BASIS, apart.BASIS.arms, apart.BASIS.dimension, apart.BASIS.present)),
     ),
 )
