@@ -40,6 +40,14 @@ def points(theorem):
         yield {**typical, **drawn}
 
 
+def jumps_to(theorem, values, found):
+    """Whether a whole number is that of the doubles next to one value: 100 times 0.1 is 10 in doubles, and a little more exactly."""
+    beside = ({**values, name: math.nextafter(number, end)} for name, number in values.items() for end in (-math.inf, math.inf))
+    return any(
+        theorem.at(**each).bound == found for each in beside if all(Fraction(each[one.name]) in one.domain for one in theorem.bound.given)
+    )
+
+
 @pytest.mark.parametrize("theorem", NUMBERS, ids=[theorem.id for theorem in NUMBERS])
 def test_a_number_at_extreme_values_is_the_number(theorem):
     """Would catch an overflow that disappears again: 1/inf, exp(-inf), tanh(inf)."""
@@ -55,7 +63,8 @@ def test_a_number_at_extreme_values_is_the_number(theorem):
         except OutsideDomain as why:  # so small that even `at` does not tell it from 0
             assert "rounding error" in str(why), (values, found, why)
             value = 0.0
-        assert abs(found - value) <= 1e-4 * abs(value) + 1e-10, (values, found, value)  # cancellation in doubles costs digits
+        close = abs(found - value) <= 1e-4 * abs(value) + 1e-10  # cancellation in doubles costs digits
+        assert close or jumps_to(theorem, values, found), (values, found, value)
 
 
 def test_the_gamma_function_overflows_to_nan():

@@ -18,7 +18,7 @@ from banditproof.audits.running import ledger
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("nothing",), "there is none of this id; there are: ldp_linucb_2024.figure1, "),
+        (("nothing",), "there is none of this id; there are: "),
         (("shariff_sheffet_2018.d4",), "there is none of this id; nearest: shariff_sheffet_2018.d3"),
         (("shariff_sheffet_2018.d1", "--horizon", "100001"), "horizon = 100001: must be <= 100000 (the rounds that "),
         (("shariff_sheffet_2018.d3", "--horizon", "1e8"), "horizon = 100000000: must be <= 50000000 (the rounds that "),
