@@ -97,7 +97,7 @@ class TwoContributions:
         return np.hstack([first, second, (first[:, :, None] - second[:, None, :]).reshape(runs, -1)])
 
 
-PAIR = USERS[0], Replacement(DIFFERING, (-1.0, -1.0), ((0.6, 0.8),) * 2)  # the same features: the responses tell them apart
+PAIR = USERS[0], Replacement(DIFFERING, (-1.0, -1.0), ((0.6, 0.8),) * 2)  # the same features: the responses differ
 CALIBRATED = NoisyGramUCB(Method.LDP, calibrated=True)
 
 
@@ -130,7 +130,8 @@ def entry_errors(encoding: Encoding, clips: bool) -> Iterator[At]:
     for radius in RADII:
         policy = vector_sum(encoding, radius)
         client = policy.randomiser(2)
-        assert isinstance(client, VectorSum)
+        if not isinstance(client, VectorSum):
+            raise TypeError(f"{policy}: its randomiser is a {type(client).__name__}: must be a VectorSum")
         users = np.array(DIRECTIONS) * np.array([radius, radius, 1.0])
         table = Table(np.tile(users[:, 2:], (1, 2)), contexts=np.tile(users[:, None, :2], (1, 2, 1)))
         pipeline = Pipeline(policy, table, client._replace(clips=clips), shuffler=policy.shuffler())
