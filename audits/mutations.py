@@ -6,6 +6,7 @@ Main definitions
     MutatedMechanism                      a release with one mistake, and the claim that its author believes in
     MutatedPolicy, scaled                 a shipped policy that plays with other settings, under its own claim
     MutatedKernels                        a policy with kernels of its own
+    MutatedRandomiser                     a client randomiser with a kernel of its own, under the shipped one's claim
     MutatedStep, anywhere, turned, right_times        a line of a proof after a change
     times, stating, without   statements with another bound
 """
@@ -23,7 +24,7 @@ from banditproof.audits.running.audit import Audit, Control, Method, Recheck, Re
 from banditproof.audits.statistics.evidence import Measurement, Verdict
 from banditproof.glossary import Quantity
 from banditproof.guarantees import Guarantee
-from banditproof.interaction import Floats, Kernels, Policy
+from banditproof.interaction import ClientRandomiser, Floats, Kernel, Kernels, Policy
 from banditproof.mechanism import Neighbours
 from banditproof.theory.language import Case, Sense, Step, Theorem, always, symbol
 
@@ -120,6 +121,24 @@ class MutatedKernels:
 
 
 # --- lines of proofs --------------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class MutatedRandomiser:
+    """A client randomiser with the setup, the messages and the claim of `base`, and a kernel with the mistake."""
+
+    base: ClientRandomiser
+    kernel: Kernel
+    theorems: tuple[str, ...] = ()
+
+    def guarantee(self) -> Guarantee | None:
+        return self.base.guarantee()
+
+    def messages(self, width: int) -> tuple[int, int]:
+        return self.base.messages(width)
+
+    def setup(self) -> Floats:
+        return self.base.setup()
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,6 @@ REWARDS    rewards of one arm in two rounds: of mean m, they agree with probabil
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from math import sqrt
@@ -24,12 +23,11 @@ from banditproof.audits.methods.coverage import Bools, Coverage
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.methods.stated import Derived
-from banditproof.audits.papers.ldp_linucb_2024.cases.sent import BATCH, DIFFERING, ROUNDING, ROUNDS, USERS
+from banditproof.audits.papers.ldp_linucb_2024.cases.sent import BATCH, DIFFERING, ROUNDING, USERS, TwoMessages
 from banditproof.audits.papers.ldp_linucb_2024.shuffled_ratio import numbers_of
 from banditproof.audits.running.audit import Audit
-from banditproof.guarantees import ApproximateDP, NeighbouringRelation, Replacement, View, require
-from banditproof.interaction import ClientRandomiser, Environment, Floats, Pipeline, Table, Wire
-from banditproof.mechanism import Neighbours
+from banditproof.guarantees import Replacement, require
+from banditproof.interaction import ClientRandomiser, Environment, Pipeline, Table, Wire
 from banditproof.randomness import key_from, key_of
 from banditproof.simulation import play, play_many
 from banditproof.theory.language import Sense
@@ -74,36 +72,13 @@ UNSHARED = tuple(
 )
 
 
-@dataclass(frozen=True)
-class TwoContributions:
-    """The noisy contributions of the differing user and of the next one, of whom all is known; two features."""
-
-    policy: NoisyGramUCB
-    randomiser: ClientRandomiser
-    theorems: tuple[str, ...] = ()
-
-    def guarantee(self) -> ApproximateDP:
-        return ApproximateDP(self.policy.epsilon, self.policy.delta, NeighbouringRelation.REPLACE_ROUND, View.LOCAL)
-
-    def neighbours(self) -> Neighbours:
-        return Neighbours(NeighbouringRelation.REPLACE_ROUND, lengths=(ROUNDS, ROUNDS), row=(2,), worst=(PAIR,))
-
-    def release(self, data: Replacement, runs: int, rng: np.random.Generator) -> Floats:
-        """Plays whole runs, in which both arms of a round are the same. Shape (runs, 10 + 25)."""
-        still = Table(np.full((ROUNDS, 2), 0.5), contexts=np.tile([1.0, 0.0], (ROUNDS, 2, 1)))
-        pipeline = Pipeline(self.policy, still, self.randomiser).with_environment(still, data)
-        sent = np.asarray(play_many(pipeline, horizon=ROUNDS, key=key_from(rng), runs=runs, record=(Wire.REPORT,)).wire(Wire.REPORT))
-        first, second = sent[:, DIFFERING], sent[:, DIFFERING + 1]
-        return np.hstack([first, second, (first[:, :, None] - second[:, None, :]).reshape(runs, -1)])
-
-
 PAIR = USERS[0], Replacement(DIFFERING, (-1.0, -1.0), ((0.6, 0.8),) * 2)  # the same features: the responses differ
 CALIBRATED = NoisyGramUCB(Method.LDP, calibrated=True)
 
 
 def next_contribution_too(client: ClientRandomiser) -> PrivacyLoss:
     """The privacy of a user whose contribution is seen beside the next user's."""
-    return PrivacyLoss(TwoContributions(CALIBRATED, client), 40_000, must_detect=2.0)
+    return PrivacyLoss(TwoMessages(CALIBRATED, client, 5, PAIR), 40_000, must_detect=2.0)
 
 
 NEXT = Audit(

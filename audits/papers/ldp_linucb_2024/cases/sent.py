@@ -47,33 +47,35 @@ USERS = (Replacement(DIFFERING, (1.0, 1.0), ((0.6, 0.8),) * 2), Replacement(DIFF
 
 @dataclass(frozen=True)
 class TwoMessages:
-    """The noisy pairs of the differing user and of the next one, of whom all is known."""
+    """The first numbers of the differing user's message and of the next one's, of whom all is known; two features."""
 
-    policy: PrivateOnlineLinUCB
+    policy: PrivateOnlineLinUCB | NoisyGramUCB
     randomiser: ClientRandomiser
+    numbers: int
+    pair: tuple[Replacement, Replacement]
     theorems: tuple[str, ...] = ()
 
     def guarantee(self) -> ApproximateDP:
         return ApproximateDP(self.policy.epsilon, self.policy.delta, NeighbouringRelation.REPLACE_ROUND, View.LOCAL)
 
     def neighbours(self) -> Neighbours:
-        return Neighbours(NeighbouringRelation.REPLACE_ROUND, lengths=(ROUNDS, ROUNDS), row=(2,), worst=(USERS,))
+        return Neighbours(NeighbouringRelation.REPLACE_ROUND, lengths=(ROUNDS, ROUNDS), row=(2,), worst=(self.pair,))
 
     def release(self, data: Replacement, runs: int, rng: np.random.Generator) -> Floats:
-        """Plays whole runs, in which both arms of a round are the same. Shape (runs, 6 + 9)."""
+        """Plays whole runs, in which both arms of a round are the same. Shape (runs, n (2 + n))."""
         still = Table(np.full((ROUNDS, 2), 0.5), contexts=np.tile([1.0, 0.0], (ROUNDS, 2, 1)))
         pipeline = Pipeline(self.policy, still, self.randomiser).with_environment(still, data)
         sent = np.asarray(play_many(pipeline, horizon=ROUNDS, key=key_from(rng), runs=runs, record=(Wire.REPORT,)).wire(Wire.REPORT))
-        first, second = sent[:, DIFFERING, :3], sent[:, DIFFERING + 1, :3]
-        return np.hstack([first, second, (first[:, :, None] - second[:, None, :]).reshape(runs, 9)])
+        first, second = sent[:, DIFFERING, : self.numbers], sent[:, DIFFERING + 1, : self.numbers]
+        return np.hstack([first, second, (first[:, :, None] - second[:, None, :]).reshape(runs, -1)])
 
 
 ALGORITHM = PrivateOnlineLinUCB()
 
 
 def next_message_too(randomiser: ClientRandomiser) -> PrivacyLoss:
-    """The privacy of a user whose message is seen beside the next user's."""
-    return PrivacyLoss(TwoMessages(ALGORITHM, randomiser), 100_000, must_detect=2.0)
+    """The privacy of a user whose noisy pair is seen beside the next user's."""
+    return PrivacyLoss(TwoMessages(ALGORITHM, randomiser, 3, USERS), 100_000, must_detect=2.0)
 
 
 TWO_MESSAGES = Audit(

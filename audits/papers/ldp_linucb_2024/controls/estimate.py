@@ -1,19 +1,18 @@
 """Messages and confidence sets with one mistake each: the negative regulariser left out, another sign, the width of another setting."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
 from banditproof.algorithms.learners.noisy_square import clip, gradient
-from banditproof.algorithms.mechanisms.local_row import LocalRow, RowMessage, noise_scale, noisy_row
+from banditproof.algorithms.mechanisms.local_row import RowMessage, noise_scale, noisy_row
 from banditproof.algorithms.policies.locally_private_lin_ucb.policy import PrivateOnlineLinUCB
 from banditproof.audits.methods.coverage import Bools, Coverage
 from banditproof.audits.methods.tightness import largest
-from banditproof.audits.mutations import control
+from banditproof.audits.mutations import MutatedRandomiser, control
 from banditproof.audits.papers.ldp_linucb_2024.cases import estimate, sets
-from banditproof.guarantees import Guarantee
-from banditproof.interaction import Environment, Floats, Kernel, Words
+from banditproof.interaction import Environment, Floats, Words
 from banditproof.kernels import RANDOMISE, compiled
 from banditproof.theory.papers.ldp_linucb_2024 import confidence, loss, regret
 
@@ -29,24 +28,6 @@ def _biased(setup: Floats, key: Words, round: int, message: Floats, report: Floa
 
 
 biased = compiled(_biased, RANDOMISE)
-
-
-@dataclass(frozen=True)
-class WithoutRegulariser:
-    """`LocalRow` whose loss lacks the negative regulariser."""
-
-    base: LocalRow
-    theorems: tuple[str, ...] = ()
-    kernel: Kernel = biased
-
-    def guarantee(self) -> Guarantee:
-        return self.base.guarantee()
-
-    def messages(self, width: int) -> tuple[int, int]:
-        return self.base.messages(width)
-
-    def setup(self) -> Floats:
-        return self.base.setup()
 
 
 def sent_biased(mechanism: RowMessage, data: tuple[float, ...], runs: int, rng: np.random.Generator) -> Floats:
@@ -65,7 +46,7 @@ REGULARISER = (
         "path_without_regulariser",
         _LEFT_OUT,
         regret.PATH_ORDER,
-        sets.paths_grow(sets.FAVOURABLE(10.0), sets.apart, WithoutRegulariser(sets.FAVOURABLE(10.0).randomiser()), last=32_000),
+        sets.paths_grow(sets.FAVOURABLE(10.0), sets.apart, MutatedRandomiser(sets.FAVOURABLE(10.0).randomiser(), biased), last=32_000),
     ),
 )
 

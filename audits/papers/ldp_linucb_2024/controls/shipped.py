@@ -11,14 +11,13 @@ from banditproof.algorithms.environments.unit_features import ArmSet, UnitFeatur
 from banditproof.algorithms.learners.maler import Maler
 from banditproof.algorithms.learners.protocol import Arrays, Plan
 from banditproof.algorithms.mechanisms.gram.local import GramContributions, LocalGram, contribution
-from banditproof.algorithms.mechanisms.local_row import Calibration, LocalRow, RowMessage, noise_scale, noisy_row
+from banditproof.algorithms.mechanisms.local_row import Calibration, RowMessage, noise_scale, noisy_row
 from banditproof.algorithms.mechanisms.vector_sum import Encoding, ShuffledSum
 from banditproof.algorithms.policies.locally_private_lin_ucb.policy import Anytime
 from banditproof.algorithms.policies.noisy_gram_ucb.policy import Method, NoisyGramUCB
-from banditproof.audits.mutations import control
+from banditproof.audits.mutations import MutatedRandomiser, control
 from banditproof.audits.papers.ldp_linucb_2024.cases import apart, replayed, reported, sent, shipped
 from banditproof.audits.papers.ldp_linucb_2024.message_ratio import Row
-from banditproof.guarantees import Guarantee
 from banditproof.interaction import Floats, Ints, Kernel, NoShuffling, Words
 from banditproof.kernels import RANDOMISE, REWARD, SHUFFLE, compiled
 from banditproof.randomness import uniform
@@ -35,24 +34,6 @@ def _alike(setup: Floats, key: Words, round: int, message: Floats, report: Float
 alike = compiled(_alike, RANDOMISE)
 
 
-@dataclass(frozen=True)
-class SameNoise:
-    """`LocalRow` whose users all draw the same noise."""
-
-    base: LocalRow
-    theorems: tuple[str, ...] = ()
-    kernel: Kernel = alike
-
-    def guarantee(self) -> Guarantee:
-        return self.base.guarantee()
-
-    def messages(self, width: int) -> tuple[int, int]:
-        return self.base.messages(width)
-
-    def setup(self) -> Floats:
-        return self.base.setup()
-
-
 def _without_regulariser(message: RowMessage, data: Row, runs: int, rng: np.random.Generator) -> Floats:
     """Messages whose gradients lack the negative regulariser."""
     found = message.release(data, runs, rng)
@@ -62,7 +43,10 @@ def _without_regulariser(message: RowMessage, data: Row, runs: int, rng: np.rand
 
 MESSAGES = (
     control(
-        "same_noise", "one draw of noise for all users", privacy.PRIVACY, sent.next_message_too(SameNoise(sent.ALGORITHM.randomiser()))
+        "same_noise",
+        "one draw of noise for all users",
+        privacy.PRIVACY,
+        sent.next_message_too(MutatedRandomiser(sent.ALGORITHM.randomiser(), alike)),
     ),
     control(
         "gradient_unregularised",
@@ -250,24 +234,6 @@ def _first_noise(setup: Floats, key: Words, round: int, message: Floats, report:
 first_noise = compiled(_first_noise, RANDOMISE)
 
 
-@dataclass(frozen=True)
-class SameContributionNoise:
-    """`LocalGram` whose users all draw the same noise."""
-
-    base: LocalGram
-    theorems: tuple[str, ...] = ()
-    kernel: Kernel = first_noise
-
-    def guarantee(self) -> Guarantee:
-        return self.base.guarantee()
-
-    def messages(self, width: int) -> tuple[int, int]:
-        return self.base.messages(width)
-
-    def setup(self) -> Floats:
-        return self.base.setup()
-
-
 def _good_arms(setup: Floats, memory: Floats, round: int, key: Words, arm: int, contexts: Floats) -> float:
     """One reward of an arm in all rounds of a run."""
     return 1.0 if uniform(key, randomness.REWARDS, arm) < 0.5 else 0.0
@@ -299,10 +265,13 @@ SHARED = (
         "one_noise_for_all",
         "one draw of noise for all users",
         baselines.LOCAL_SIGMA,
-        apart.shares_none(apart.LOCAL, SameContributionNoise(_LOCAL)),
+        apart.shares_none(apart.LOCAL, MutatedRandomiser(_LOCAL, first_noise)),
     ),
     control(
-        "same_noise", "one draw of noise for all users", baselines.LOCAL_SIGMA, apart.next_contribution_too(SameContributionNoise(_LOCAL))
+        "same_noise",
+        "one draw of noise for all users",
+        baselines.LOCAL_SIGMA,
+        apart.next_contribution_too(MutatedRandomiser(_LOCAL, first_noise)),
     ),
     control(
         "entries_not_held",
