@@ -87,8 +87,8 @@ class Members:
 
     @staticmethod
     def python(code: str, folder: Path, **environment: str) -> str:
-        """What a fresh process prints that runs `code` in `folder`, with a kernel cache of its own there."""
-        settings = {**os.environ, "BANDITPROOF_CACHE": str(folder / "cache"), **environment}
+        """What a fresh process prints that runs `code` in `folder`, with the kernels of this checkout's cache."""
+        settings = {**os.environ, **environment}
         done = subprocess.run([sys.executable, "-c", code], cwd=folder, env=settings, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
         return done.stdout
@@ -96,6 +96,12 @@ class Members:
     @staticmethod
     def keep(thing: Any, path: Path) -> None:
         path.write_bytes(pickle.dumps(thing))
+
+
+@pytest.fixture
+def examples(scale: Any) -> int:
+    """Instances, pipelines and seeds on which a rule of the conformance suite is tried: the same ones in every run of `make test`."""
+    return int(scale.of(40, 1000))
 
 
 @pytest.fixture(scope="session")

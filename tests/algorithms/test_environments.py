@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from banditproof.algorithms.environments.bernoulli import Bernoulli
@@ -22,9 +22,9 @@ SEEDS = st.integers(0, 2**32)
 
 
 @pytest.mark.parametrize("rule", conformance.ENVIRONMENT_RULES)
-def test_environment_keeps(any_environment, rule):
+def test_environment_keeps(any_environment, rule, examples):
     """Would catch an environment that breaks a rule: each says what it would catch."""
-    conformance.check_environment(any_environment, examples=settings.default.max_examples, rules=[rule])
+    conformance.check_environment(any_environment, examples=examples, rules=[rule])
 
 
 @pytest.mark.parametrize("bernoulli", [Bernoulli, Rotting])

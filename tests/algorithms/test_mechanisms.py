@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from banditproof.audits import conformance
@@ -19,27 +19,27 @@ def test_the_walk_reaches_every_kind(room):
 
 
 @pytest.mark.parametrize("rule", conformance.MECHANISM_RULES)
-def test_mechanism_keeps(any_mechanism, rule):
+def test_mechanism_keeps(any_mechanism, rule, examples):
     """Would catch a mechanism that breaks a rule: each says what it would catch."""
-    conformance.check_mechanism(any_mechanism, examples=settings.default.max_examples, rules=[rule])
+    conformance.check_mechanism(any_mechanism, examples=examples, rules=[rule])
 
 
 @pytest.mark.parametrize("rule", conformance.RANDOMISER_RULES)
-def test_randomiser_keeps(any_randomiser, rule):
+def test_randomiser_keeps(any_randomiser, rule, examples):
     """Would catch a client randomiser that breaks a rule: each says what it would catch."""
-    conformance.check_randomiser(any_randomiser, examples=settings.default.max_examples, rules=[rule])
+    conformance.check_randomiser(any_randomiser, examples=examples, rules=[rule])
 
 
 @pytest.mark.parametrize("rule", conformance.CORRUPTION_RULES)
-def test_corruption_keeps(any_corruption, rule):
+def test_corruption_keeps(any_corruption, rule, examples):
     """Would catch a corruption that breaks a rule: each says what it would catch."""
-    conformance.check_corruption(any_corruption, examples=settings.default.max_examples, rules=[rule])
+    conformance.check_corruption(any_corruption, examples=examples, rules=[rule])
 
 
 @pytest.mark.parametrize("rule", conformance.SHUFFLER_RULES)
-def test_shuffler_keeps(any_shuffler, rule):
+def test_shuffler_keeps(any_shuffler, rule, examples):
     """Would catch a shuffler that breaks a rule: each says what it would catch."""
-    conformance.check_shuffler(any_shuffler, examples=settings.default.max_examples, rules=[rule])
+    conformance.check_shuffler(any_shuffler, examples=examples, rules=[rule])
 
 
 def test_unseedable_release_is_not_what_its_generator_says(room, any_mechanism):

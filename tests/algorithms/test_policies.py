@@ -3,7 +3,6 @@
 import pickle
 
 import pytest
-from hypothesis import settings
 from hypothesis import strategies as st
 
 from banditproof import randomness
@@ -19,9 +18,9 @@ HORIZONS = st.integers(1, 120)
 
 
 @pytest.mark.parametrize("rule", conformance.POLICY_RULES)
-def test_policy_keeps(any_policy, rule):
+def test_policy_keeps(any_policy, rule, examples):
     """Would catch a policy that breaks a rule: each says what it would catch."""
-    conformance.check_policy(any_policy, examples=settings.default.max_examples, rules=[rule])
+    conformance.check_policy(any_policy, examples=examples, rules=[rule])
 
 
 def test_every_guarantee_has_its_theorem(room, any_policy):
@@ -40,9 +39,9 @@ def test_without_jit_every_policy_plays_the_same_arms(room, any_policy, tmp_path
 
     Step by step the helpers that kernels call stay compiled; under NUMBA_DISABLE_JIT, in another process, nothing is.
     """
-    drawn = room.many(st.tuples(room.pipelines(any_policy), HORIZONS, SEEDS), 200)
+    drawn = room.many(st.tuples(room.pipelines(any_policy), HORIZONS, SEEDS), 100)
     problems = [(room.as_accepted(pipeline), horizon, seed) for pipeline, horizon, seed in drawn]
-    assert len(problems) == 200
+    assert len(problems) == 100
     room.keep(problems, tmp_path / "problems")
     code = """
 import numba, pickle
@@ -61,7 +60,9 @@ pickle.dump(runs, open("runs", "wb"))
 
 
 def test_a_second_process_compiles_nothing(room, tmp_path):
-    """Would catch an entry point or a part that numba does not cache, or a cache key that changes from process to process."""
+    """Would catch an entry point or a part that numba does not cache, or a cache key that changes from process to process.
+
+    That compilations are counted at all: tests/audits/running/test_compile_once.py."""
     policies = [room.typical(room.instances(member)) for member in room.found(room.kind.POLICY)]
     pipelines = [Pipeline(policies[0], room.typical(room.instances(each))) for each in room.found(room.kind.ENVIRONMENT)]
     for kind, field in (
@@ -83,9 +84,8 @@ for pipeline in pickle.load(open("pipelines", "rb")):
     play(pipeline, horizon=20, key=key_of(1))
 print(kernels.compilations())
 """
-    first, second = (int(room.python(code, tmp_path)) for _ in range(2))
-    assert first >= len(policies)
-    assert second == 0
+    room.python(code, tmp_path)  # compiles what the cache of this checkout does not hold yet
+    assert int(room.python(code, tmp_path)) == 0
 
 
 def test_streams_of_rewards_and_noise_are_apart():

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -48,9 +48,9 @@ VALUES = {
 
 
 @pytest.mark.parametrize("rule", conformance.RANDOMISER_RULES)
-def test_randomiser_keeps(rule):
+def test_randomiser_keeps(rule, examples):
     """Would catch a randomiser that breaks a rule; it states no guarantee, so the suite of the package's randomisers does not find it."""
-    conformance.check_randomiser(VectorSum, VALUES, examples=settings.default.max_examples, rules=[rule])
+    conformance.check_randomiser(VectorSum, VALUES, examples=examples, rules=[rule])
 
 
 @given(word=st.integers(0, 2**64 - 1))

@@ -16,7 +16,7 @@ EVIDENCE = Path(__file__).parents[2] / "docs" / "evidence"
 @pytest.fixture
 def seeds(scale) -> range:
     """Seeds in each of which a method must refute its controls."""
-    return range(scale.of(2, 20))
+    return range(scale.of(1, 20))
 
 
 @pytest.fixture

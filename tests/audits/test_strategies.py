@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from banditproof.audits.strategies import LARGEST, bernoulli_means, entries, neighbouring, reward_tables, rows, values_of, whole_numbers
@@ -109,6 +109,7 @@ def test_values_lie_in_the_domain_of_their_quantity(quantity: Quantity) -> None:
 
     widest = (LARGEST, *quantity.typical, abs(quantity.domain.low) if math.isfinite(quantity.domain.low) else 0.0)
 
+    @settings(max_examples=25)
     @given(values_of(quantity))
     def inside(value: float) -> None:
         assert value in quantity.domain

@@ -8,7 +8,7 @@ RUN = """
 from banditproof import kernels
 from banditproof.audits.running import registry
 from banditproof.audits.running.run import run
-chosen = [audit for audit in registry.every(registry.audits).values() if "TreeUCB" in audit.label or "UCB1" in audit.label]
+chosen = list(registry.audits("auer_2002").values())
 assert len(chosen) >= 5, len(chosen)
 for timed in run(chosen, false_alarm=0.01, seed=3):
     assert timed.trace == "", timed.trace

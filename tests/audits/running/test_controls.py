@@ -22,7 +22,7 @@ PRIVACY = sorted(id for id, control in CONTROLS.items() if isinstance(control.au
 
 @pytest.mark.parametrize("id", sorted(CONTROLS))
 def test_every_control_is_refuted_in_every_seed(id: str, seeds: range, cell: Any) -> None:
-    """At the quick level and the significance level of `verify`: 20 of 20 seeds, 2 in the quick scale.
+    """At the quick level and the significance level of `verify`: 20 of 20 seeds, 1 in the quick scale.
 
     Would catch a method that has grown too weak for a known mistake, and a control that is no violation at all.
     """

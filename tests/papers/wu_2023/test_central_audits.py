@@ -181,9 +181,13 @@ def test_a_policy_at_random_plays_the_worse_arm_half_of_the_time() -> None:
 # --- all of them ------------------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("id", MINE)
+REFUTING = {id for id in MINE if registry.find(id).expected is Verdict.REFUTED}
+
+
+@pytest.mark.parametrize("id", [id if id in REFUTING else pytest.param(id, marks=pytest.mark.deep) for id in MINE])
 def test_each_audit_detects_what_it_must_at_the_quick_level(id: str) -> None:
-    """Would catch an audit without power, one that accuses what is true, and a false form that it no longer refutes."""
+    """Would catch a false form that is no longer refuted, and, under --deep, an audit without power and one that accuses what is true:
+    `make verify` judges all of them anyway."""
     audit = registry.find(id)
     if isinstance(audit.method, Pointwise):
         return  # nothing drawn: certified or refuted, in the run of the whole registry
