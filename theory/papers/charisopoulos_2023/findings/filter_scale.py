@@ -38,8 +38,8 @@ OBSERVED_SCALE = Finding(
     stands=(
         "alpha = 0; Proposition 2.1 for a lambda that is at least the good points' covariance and does not depend on corrupted reports. "
         "(19) for log T <= B <= 2 log T, as far as this finding goes, for it needs no filter; Theorem 3.9 where reports are corrupted, for "
-        "then its corruption term covers 2 T times the probability that any report of the run is corrupted. B = 2 is outside what "
-        "section 1.1 claims."
+        "then its corruption term is at least 2 T times the probability that any report of the run is corrupted, for B up to log(1/delta). "
+        "B = 2 is outside what section 1.1 claims."
     ),
     instead=(
         "lambda = 2 R^2/((1 - alpha) n) with R = 1 + sqrt(2 log(4n/delta)) + (2/epsilon) log(2n/delta), a bound for all |y_i| "

@@ -18,8 +18,8 @@ TOTAL_CORRUPTION = Finding(
     values=(("corruption", "1/10"), ("horizon", "100")),
     consequence=(
         "The comparison with Bogunovic et al. is between two problems: their adversary chooses the rounds within a budget of amounts, "
-        "this one the size at random rounds. Neither bound transfers as it stands; theirs does for rewards that the learner clips, with C "
-        "of the order alpha T times the clipping range."
+        "this one the size at random rounds. Neither bound transfers as it stands; theirs would need rewards that the learner clips, "
+        "with C of the order alpha T times the clipping range."
     ),
     stands="The expected number, alpha T; with high probability it is below alpha T + O(sqrt(alpha T)).",
     instead="'the expected number of corrupted rewards is alpha T', and no comparison of rates as if C = alpha T were given.",

@@ -173,7 +173,11 @@ ROOT_OF_THE_OWNERS = Finding(
         "A factor sqrt(k), about sqrt(d log log d), in the corruption terms of Theorems 1.4 and 3.9: d^2 sqrt(alpha) T in place of d^(3/2) "
         "sqrt(alpha) T, up to log log d."
     ),
-    stands="(55) with sqrt(k) before its last bracket, where Proposition 2.1 holds.",
+    stands=(
+        "(55) with sqrt(k) before its last bracket, where Proposition 2.1 holds. In Theorem 3.9 the corruption term itself, where reports "
+        "are corrupted: any report of the run is with probability B k alpha at most, and 2 d (sqrt(k alpha) + sqrt(alpha log(1/delta))) "
+        "is at least twice the lesser of 1 and that for k <= d^2 and B <= log(1/delta)."
+    ),
     instead="2d sqrt(k) (1 + ...) (sqrt(k alpha) + sqrt(alpha log(1/delta))).",
     step="substituted",
 )
