@@ -69,6 +69,7 @@ LI = _quoted(
     "The regret under additive corruption of an unknown budget for a full-dimensional polytope with a gap.",
     "section 1.2, quoting Li et al. 2019",
     None,
+    (text.EARLIER_WORK,),
 )
 HANNA_CENTRAL = _quoted(
     "hanna_central",

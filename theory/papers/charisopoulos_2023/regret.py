@@ -227,6 +227,7 @@ REGRET_M1 = Theorem(
     findings=(
         thresholds.NARROW_WIDTH,
         thresholds.ASSUMPTION_IN_FIRST_BATCH,
+        thresholds.BOUND_WITHOUT_FILTER,
         thresholds.CONSTANT_FRACTION,
         budget_findings.SUM_WITHOUT_CONSTANT,
         findings.TWO_SIDED_REGRET,

@@ -97,7 +97,8 @@ CEILINGS_OF_THE_PLAYS = Finding(
     step="equal_weights_without_ceilings",
     refuted_by=("charisopoulos_2023.plays_m2_printed/points.equal_weights_as_printed",),
     consequence=(
-        "The batches with q^i below about k, which are the first log k of them at q = e. The regret gains a term of the order k log T."
+        "The batches with q^i below about k, which are the first log k of them at q = e. The regret gains a term of the order k log T. "
+        "(51) leaves out the same ceilings in the first model."
     ),
     stands="(57) up to the additional k.",
     instead="n_i <= q^i (1 + nu k) + k, which is the statement plays_m2.",

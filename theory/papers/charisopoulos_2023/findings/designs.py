@@ -58,7 +58,7 @@ DESIGN_TIME = Finding(
     literal=(
         "Let all actions but one lie in the span of d - 1 unit vectors, and let the last one stand at an unknown place. Only that action "
         "has a component in the remaining direction, so a method that does not look at it has a singular matrix M(pi). To look at all K "
-        "actions takes K d operations; to write d actions of d entries takes d^2 already."
+        "actions takes K d operations, and K is at least d."
     ),
     charitable="O(d log log d) is a known bound for the number of iterations; each of them costs K d operations or more.",
     counterexample="K = 1000, d = 10: K d = 10000 entries, against 83.4 = 10 d log log d.",

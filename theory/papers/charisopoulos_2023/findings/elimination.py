@@ -27,7 +27,7 @@ ARMS_OUTSIDE_CORESET = Finding(
         "others is 0.283: the regret is at least 0.283 T without corruption, privacy or noise."
     ),
     values=(("unit_ratio", "1/2"),),
-    consequence="Linear regret against the sqrt(T d log(T/delta)) of Theorem 3.4, and the same in Theorem 3.9.",
+    consequence="Linear regret against the sqrt(T d log(T/delta)) of Theorem 3.4, and of Theorem 3.9 with the support for d log log d.",
     stands="Facts 1 and 2 and the argument of the regret for elimination over A_{i-1} (best_is_kept, worse_is_removed).",
     instead=(
         "A_i = {a in A_{i-1} | <a, theta~_i> >= max_{a' in A_{i-1}} <a', theta~_i> - 2 gamma_i}, and the best arm of A_{B-1} in line 12."

@@ -80,7 +80,8 @@ HEAVY_REPORT = Finding(
         "Assumption A.1 with a constant of 4 is enough for that."
     ),
     counterexample=(
-        "d = 1, n = 1000, all actions 1, y = (1, 0, ..., 0) fixed, alpha = 10^-6, delta = 5 10^-7: with probability 10^-6, twice delta, "
+        "d = 1, n = 10^8, all actions 1, y = (1, 0, ..., 0) fixed, alpha = 10^-6, delta = 5 10^-7, so that n alpha is 6.9 log(1/delta) and "
+        "Assumption A.1 holds: with probability 10^-6, twice delta, "
         "the left side is 262 times the right side; the audit has 100 for the constant of (31)."
     ),
     refuted_by=("charisopoulos_2023.mean_shift_bound/exact.one_heavy_report_as_printed",),

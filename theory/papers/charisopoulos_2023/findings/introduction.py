@@ -17,8 +17,9 @@ TOTAL_CORRUPTION = Finding(
     counterexample="T = 10^5, alpha = 0.05: P(more than 5000 corrupted) = 0.496; one value of 10^6 exceeds alpha T = 5000 alone.",
     values=(("corruption", "1/10"), ("horizon", "100")),
     consequence=(
-        "The comparison with Bogunovic et al. is between two problems: their adversary chooses the rounds within a budget of amounts, this "
-        "one the size at random rounds. No bound transfers in either direction."
+        "The comparison with Bogunovic et al. is between two problems: their adversary chooses the rounds within a budget of amounts, "
+        "this one the size at random rounds. Neither bound transfers as it stands; theirs would need rewards that the learner clips, "
+        "with C of the order alpha T times the clipping range."
     ),
     stands="The expected number, alpha T; with high probability it is below alpha T + O(sqrt(alpha T)).",
     instead="'the expected number of corrupted rewards is alpha T', and no comparison of rates as if C = alpha T were given.",
@@ -51,7 +52,10 @@ GAIN_OF_A_ROOT = Finding(
         "A comparison of the introduction and the conclusion. With what (50) proves, d sqrt(alpha), the gain is sqrt(alpha d), never "
         "above 1 where the bound says something."
     ),
-    stands="A gain of d sqrt(alpha), between 1 and sqrt(d), for 1/d^2 < alpha < 1/d, if T sqrt(alpha d) is proved (finding narrow_width).",
+    stands=(
+        "A gain of d sqrt(alpha), between 1 and sqrt(d), for 1/d^2 < alpha < 1/d; T sqrt(alpha d) holds for B of the order log T (finding "
+        "bound_without_filter)."
+    ),
     instead="'a factor of min{d sqrt(alpha), sqrt(d)}', for C = alpha T (gain_over_budget).",
     step="root_in_the_first_case",
     refuted_by=("charisopoulos_2023.gain_always/step.root_in_the_first_case", "charisopoulos_2023.gain_at_least/points.gain_as_printed"),
@@ -111,7 +115,7 @@ BEST_PRIVATE_RATE = Finding(
     literal=(
         "Section 1.2 quotes two rates of that work: sqrt(T log T) + log(T)^2/epsilon in the central model and sqrt(T)/epsilon in the "
         "local one. sqrt(dT) (1 + 1/epsilon) matches the second, up to d and logarithms. The first is smaller by sqrt(T) in its part "
-        "over epsilon."
+        "over epsilon; the second model has d sqrt(T) + d/epsilon, which matches the first up to d and logarithms."
     ),
     charitable="The sentence follows on 'a robust and eps_priv-LDP policy': a local rate is compared with a local rate.",
     counterexample="T = 10^8, epsilon = 0.01, d = 1: sqrt(T)/epsilon is 10^6, the central rate 7.7e4.",

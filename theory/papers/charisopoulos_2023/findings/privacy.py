@@ -61,10 +61,13 @@ CORRUPTED_OBJECT = Finding(
     literal=(
         "In M1 a report has one reward and nothing depends on the reading. In M2 an owner averages n_a rewards. If single rewards are "
         "replaced before, the mean has an arbitrary number in it with probability 1 - (1 - alpha)^n_a, which is 0.99996 at alpha = 0.01 "
-        "and n_a = 1000, so that the adversary writes nearly all reports and M2 is not robust."
+        "and n_a = 1000, so that the adversary writes nearly all reports of long batches."
     ),
     charitable="The observation is what the learner receives: in M2 one report per owner and batch, corrupted as a whole.",
-    consequence="Under the first reading Theorem 3.9 has no chance for long batches; what the second one leaves is finding few_owners.",
+    consequence=(
+        "Under the first reading (55) has no chance in long batches, and for epsilon small enough neither has Theorem 3.9; what the second "
+        "one leaves is finding few_owners."
+    ),
     stands="M1, under both readings.",
     instead="Say that reports are corrupted, after randomisation. That reading is the default here; the other one is an option.",
 )
