@@ -12,6 +12,8 @@
 # without it: the one that made .venv, else python3, else 3.13, 3.12, 3.11, whichever is first to fit.
 
 MAKEFLAGS += --no-print-directory
+# Matrices here are small: threads of a linear algebra library's own only cost time.
+export OPENBLAS_NUM_THREADS := 1
 VENV := .venv
 ARGS ?=
 UPGRADE ?=

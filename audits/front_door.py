@@ -1,6 +1,7 @@
 """What `import banditproof` gives beside the assertions, as functions: measure, run the registered audits, look up what is stated.
 
-    audit_privacy   a mechanism of yours on two neighbouring datasets
+    audit_privacy   a mechanism of yours on two neighbouring datasets, by what its outputs show
+    audit_gray_box  the same, by two runs with frozen releases: which line leaks, and how much
     verify          the registered audits, as the command of this name runs them
     theorem         a paper's statement by its id
     findings        what is wrong or open in print
@@ -88,6 +89,41 @@ def audit_privacy(
     else:
         require_neighbours(mechanism, stated, pair)
     measured = measured_on(mechanism, pair, settings(stated), given=given)
+    return AuditResult(f"user:{mechanism.name}", "", mechanism.name, measured, seed=seed, versions=versions())
+
+
+def audit_gray_box(
+    subject: Any,
+    *,
+    epsilon: float | None = None,
+    delta: float | None = None,
+    mu: float | None = None,
+    dataset: Any,
+    neighbour: Any,
+    relation: "NeighbouringRelation | None" = None,
+    view: "View | None" = None,
+    seed: int = 17,
+    contract: bool = False,
+) -> AuditResult:
+    """Runs a mechanism on a dataset, freezes what it releases, runs it on the neighbour with the same noise, and compares. Exact, with a
+    few runs; names the line whose noise is too small, and finds data that leave beside the releases. Does not raise on a refutation.
+
+    `subject` is a plain f(data, rng), a vectorised f(data, runs, rng) or an object with `release`; no instrumentation is needed, but all of
+    its randomness must come from rng. Claim and neighbours are those of `audit_privacy`. With `contract` what is judged is that the
+    function is private by composition: nothing beside what it releases depends on the data, draws and branches included. Without, the
+    claim is refuted only where the function returns all that it releases, as it is.
+
+    Raises ValueError, naming the value and the rule, on a claim or neighbours that are none, and where two runs with the same noise differ;
+    SubjectRaised if the mechanism raises.
+    """
+    from banditproof.audits.privacy.subject import claimed, replayed_on, require_neighbours
+    from banditproof.audits.running.run import versions
+    from banditproof.audits.subjects import adapt
+
+    mechanism, pair = adapt(subject, relation=relation), (dataset, neighbour)
+    stated = claimed(mechanism, epsilon=epsilon, delta=delta, mu=mu, relation=relation, view=view, pair=pair)
+    require_neighbours(mechanism, stated, pair)
+    measured = replayed_on(mechanism, pair, stated, seed=seed, contract=contract)
     return AuditResult(f"user:{mechanism.name}", "", mechanism.name, measured, seed=seed, versions=versions())
 
 

@@ -96,6 +96,14 @@ class Subject:
             raise ValueError(f"{self.name} changes its data in place: it must work on a copy, since it is called again on the same data")
         return outputs
 
+    def once(self, data: Any, rng: np.random.Generator) -> Any:
+        """One output on a copy of `data`, as the user's code returns it. Raises SubjectRaised if that raises."""
+        match self.form:
+            case Form.PLAIN:
+                return self._called(plain(data), rng)
+            case Form.VECTORISED:
+                return self._called(plain(data), 1, rng)
+
     def _called(self, *arguments: Any) -> Any:
         try:
             return self.call(*arguments)

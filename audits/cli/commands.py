@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import click
 
-from banditproof.audits.cli import audit, compare, replay, reproduce, schema, theory, verify
+from banditproof.audits.cli import audit, compare, gray_box, replay, reproduce, schema, theory, verify
 from banditproof.audits.cli.values import one_line
 from banditproof.audits.running.exits import MEANING, Exit
 from banditproof.audits.running.registry import PaperUnusable
@@ -24,6 +24,7 @@ def cli() -> None:
 cli.add_command(verify.verify)
 cli.add_command(theory.theory)
 cli.add_command(audit.audit)
+audit.audit.add_command(gray_box.gray_box)
 cli.add_command(compare.compare)
 cli.add_command(replay.replay)
 cli.add_command(reproduce.reproduce)

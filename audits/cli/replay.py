@@ -100,6 +100,7 @@ def _current(record: Any, file: str) -> Any:
 
 
 def _again(result: AuditResult, seed: int | None, samples: int | None, false_alarm: float | None) -> AuditResult:
+    from banditproof.audits.privacy.frozen_witness import FrozenWitness
     from banditproof.audits.privacy.recount import recount, recount_stored
     from banditproof.audits.privacy.witness import PrivacyWitness
 
@@ -120,6 +121,13 @@ def _again(result: AuditResult, seed: int | None, samples: int | None, false_ala
         path = (mechanism.stem, "replay")  # the folder of a file addresses no draw
         again = recount(result.measured, sides, seed=fresh, path=path, samples=samples, false_alarm=false_alarm)
         return replace(result, measured=again, seed=fresh)
+    if isinstance(witness, FrozenWitness) and witness.subject:
+        from banditproof.audits.privacy.subject import replayed_on
+        from banditproof.audits.subjects import adapt, load_subject
+
+        mechanism, pair = adapt(load_subject(witness.subject), name=witness.subject), (witness.dataset, witness.neighbour)
+        measured = replayed_on(mechanism, pair, witness.claim, seed=fresh, contract=witness.contract, subject=witness.subject)
+        return replace(result, measured=measured, seed=fresh)
     try:
         return replayed(result, seed=fresh, samples=samples, false_alarm=false_alarm)
     except KeyError as error:

@@ -1,5 +1,5 @@
-"""From a user's object to a privacy result: its claim, two neighbours, the draws. The command line, `audit_privacy` and `assert_private`
-are this, and what they do with the result."""
+"""From a user's object to a privacy result: its claim, two neighbours, the draws or the replay. The command line, `audit_privacy`,
+`audit_gray_box` and `assert_private` are this, and what they do with the result."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -64,3 +64,14 @@ def measured_on(mechanism: Subject, pair: tuple[Any, Any], settings: AuditSettin
         assumed=(*measured.assumed, neighbours, *(() if seedable else (NO_SEED,))),
         detail={**measured.detail, "seedable": seedable},
     )
+
+
+def replayed_on(
+    mechanism: Subject, pair: tuple[Any, Any], claim: Guarantee, *, seed: int, contract: bool, subject: str = ""
+) -> "Measurement":
+    """Replays two neighbours with frozen releases; `subject` names what a replay can load again. Raises ValueError as `judged` does."""
+    from banditproof.audits.privacy.frozen import judged
+    from banditproof.audits.privacy.frozen_witness import FrozenWitness
+
+    measured = judged(mechanism.once, pair, claim, seed=seed, contract=contract)
+    return replace(measured, witness=FrozenWitness(claim, *pair, seed, contract, subject))

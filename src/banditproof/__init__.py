@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from banditproof.audits.conformance import check_mechanism as check_mechanism
     from banditproof.audits.conformance import check_policy as check_policy
     from banditproof.audits.conformance import check_randomiser as check_randomiser
+    from banditproof.audits.front_door import audit_gray_box as audit_gray_box
     from banditproof.audits.front_door import audit_privacy as audit_privacy
     from banditproof.audits.front_door import findings as findings
     from banditproof.audits.front_door import reproduce as reproduce
@@ -62,7 +63,7 @@ _PLACES = {
     "banditproof.algorithms.mechanisms.laplace": ("Laplace",),
     "banditproof.algorithms.policies.ucb1": ("UCB1",),
     "banditproof.audits": ("strategies",),
-    "banditproof.audits.front_door": ("audit_privacy", "verify", "theorem", "findings", "reproduce"),
+    "banditproof.audits.front_door": ("audit_privacy", "audit_gray_box", "verify", "theorem", "findings", "reproduce"),
     "banditproof.audits.assertions": ("assert_private", "assert_covers", "assert_regret_within"),
     "banditproof.audits.conformance": ("check_mechanism", "check_policy", "check_environment", "check_randomiser"),
 }

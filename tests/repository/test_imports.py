@@ -19,7 +19,7 @@ HEAVY = (
     *("scipy.stats", "pymc", "pytensor", "arviz", "joblib", "xarray", "h5netcdf", "matplotlib", "opendp", "dp_accounting", "sklearn"),
     *("click", "rich", "jinja2"),
 )
-LIGHT_SCIPY = ("scipy.special", "scipy.linalg", "scipy.optimize", "scipy.integrate", "scipy.interpolate")
+LIGHT_SCIPY = ("scipy.special", "scipy.linalg", "scipy.optimize", "scipy.integrate", "scipy.interpolate", "scipy.sparse")
 DYNAMIC = ("importlib.import_module", "import_module", "__import__")
 NEVER = ("random", "secrets")  # global or unrepeatable randomness, from the standard library
 

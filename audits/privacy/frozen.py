@@ -1,0 +1,302 @@
+"""Gray-box evidence: run on a dataset, freeze what is released, run on its neighbour with the same variates, and compare.
+
+A privacy proof by composition says: given what was released, everything else is a function of that and of fresh randomness, and each
+release adds noise of a known scale to a value that the neighbour changes by at most the sensitivity. One pair of runs shows both, exactly:
+where the second run leaves the first one's path although it got the same released values and the same variates, data flow beside the
+releases; and from how far each value before the noise moved, in units of its noise, follows the loss on this pair. Nothing is estimated.
+
+    replayed   the two runs
+    judged     them against a claim
+
+Two claims can be judged. The *contract* is that of the proof: nothing beside the releases depends on the data, and their losses add up to
+no more than is claimed. A function may break it and still be private (it returns less than it releases, or draws in another order), so the
+privacy claim itself is refuted only where every release that moves is in the output, as it is.
+
+What none of it sees: other pairs and paths than those that were run; draws that are no noise with a location (`recording.OPAQUE`) and noise
+that is no summand, through which the data are not followed; other processes and files.
+"""
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any, assert_never
+
+import numpy as np
+
+from banditproof.audits.privacy.claims import claimed_loss
+from banditproof.audits.privacy.noisy import Noise, settled
+from banditproof.audits.privacy.recording import FOLLOWED, Diverged, Recording
+from banditproof.audits.privacy.shifts import ROUNDING, Shift, moves
+from banditproof.audits.statistics.evidence import Measurement, Verdict
+from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, PureDP, RenyiDP, ZeroConcentratedDP
+from banditproof.interaction import Floats
+
+Function = Callable[[Any, np.random.Generator], Any]  # f(data, rng)
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A pair of runs. `shifts` are of the variates that the neighbour moves.
+
+    `leak` is the first thing that depends on the data beside the releases; `shared` a draw that two values have, which move apart; `lost`
+    the first randomness that was not followed; `rescaled` where noise was drawn whose scale depends on the data. Each is "" for none.
+    `differs`: the outputs do, both runs having ended. `shows`: every release is in the output as it is."""
+
+    shifts: tuple[Shift, ...]
+    releases: int
+    draws: int
+    leak: str
+    shared: str
+    lost: str
+    rescaled: str
+    differs: bool
+    shows: bool
+
+
+def replayed(function: Function, pair: tuple[Any, Any], *, seed: int, signs: dict[int, int] | None = None) -> Replay:
+    """Runs `function(data, rng)` on both datasets, the second time with the first run's released values.
+
+    `signs` turns variates around (by cell). Raises what the function raises, and ValueError where two runs on the same dataset differ: then
+    not all of its randomness comes from the generator.
+    """
+    turned = signs or {}
+    first = Recording(seed, signs=turned)
+    output = settled(function(pair[0], first.generator()))
+    again, different = _run(function, pair[0], first, turned)
+    if different or not alike(output, again[1]):
+        why = different or "their outputs differ"
+        raise ValueError(f"two runs on the same dataset with the same variates are not the same ({why}): not all randomness is from rng")
+    (second, other), leak = _run(function, pair[1], first, turned)
+    numbers = set(_numbers_in(output))
+    shifts, shared, rescaled = moves(first, second, numbers)
+    shows = all(float(value) in numbers for release in first.releases for value in release.value.ravel())
+    differs = other is not _CUT and not alike(output, other)
+    if not leak and differs:
+        leak = "the outputs differ, although all released values are the same"
+    return Replay(shifts, len(second.releases), len(second.draws), leak, shared, _lost(first, second), rescaled, differs, shows)
+
+
+_CUT = object()  # the output of a run that was cut off where it left the path
+
+
+def _run(function: Function, data: Any, first: Recording, signs: dict[int, int]) -> tuple[tuple[Recording, Any], str]:
+    """A run that gets the first one's released values, and where it left the first one's path, or ""."""
+    recording = Recording(first.seed, frozen=first, signs=signs)
+    try:
+        output = settled(function(data, recording.generator()))
+    except Diverged as error:
+        return (recording, _CUT), str(error)
+    if len(recording.draws) < len(first.draws):
+        missing = first.draws[len(recording.draws)]
+        return (
+            recording,
+            output,
+        ), f"draw {len(recording.draws) + 1} is {missing} on the dataset, and there is no such draw on the neighbour"
+    if len(recording.releases) < len(first.releases):
+        unused = first.releases[len(recording.releases)].place
+        return (recording, output), f"what was drawn at {unused} is used on the dataset and not on the neighbour"
+    return (recording, output), ""
+
+
+def _lost(first: Recording, second: Recording) -> str:
+    """The first use of randomness that was not followed: a draw of another kind, or noise that is no summand."""
+    for draw in first.draws:
+        if draw.method not in FOLLOWED:
+            return f"{draw} is no noise with a location"
+    for one, other in zip(first.releases, second.releases, strict=False):
+        if one.use and np.array_equal(one.before, other.before, equal_nan=True):
+            return f"the noise drawn at {one.place} is no summand of what the data change ({one.use})"
+    return ""
+
+
+def _numbers_in(output: Any) -> Iterator[float]:
+    """The numbers of an output, however it is nested."""
+    if isinstance(output, dict):
+        output = list(output.values())
+    if isinstance(output, (list, tuple)):
+        for each in output:
+            yield from _numbers_in(each)
+    elif isinstance(output, (int, float, np.generic, np.ndarray)) and np.asarray(output).dtype.kind in "fiub":
+        yield from np.asarray(output, dtype=float).ravel().tolist()
+
+
+def alike(first: Any, second: Any) -> bool:
+    """Whether two outputs are the same, NaN equal to NaN; numbers, arrays, strings, and sequences and dictionaries of them."""
+    if isinstance(first, dict) and isinstance(second, dict):
+        return list(first) == list(second) and all(alike(first[key], second[key]) for key in first)
+    if isinstance(first, (list, tuple)) and isinstance(second, (list, tuple)):
+        return len(first) == len(second) and all(map(alike, first, second))
+    one, other = np.asarray(first), np.asarray(second)
+    if one.shape != other.shape:
+        return False
+    numbers = one.dtype.kind in "fc" and other.dtype.kind in "fc"
+    return bool(np.array_equal(one, other, equal_nan=True) if numbers else np.array_equal(one, other))
+
+
+# --- judging ------------------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Level:
+    """The loss of a pair: `pure` (nats) of Laplace and logistic noise, `mu` of normal noise, in how many coordinates.
+
+    Only upper bounds where `bound` says so: several noises are in one value, and not all of them are normal."""
+
+    pure: float
+    mu: float
+    coordinates: int
+    bound: bool = False
+
+    def within(self, claim: Guarantee) -> bool | None:
+        """Whether the claim holds on this pair; None where that takes more than these numbers."""
+        truth = self._within(claim)
+        return None if self.bound and truth is False else truth
+
+    def _within(self, claim: Guarantee) -> bool | None:
+        slack = 1.0 + ROUNDING
+        match claim:
+            case PureDP():
+                return self.mu == 0.0 and self.pure <= claim.epsilon * slack
+            case ApproximateDP() if self.mu == 0.0:
+                if self.pure <= claim.epsilon * slack or self.coordinates == 1:
+                    return -math.expm1((claim.epsilon - self.pure) / 2.0) <= claim.delta * slack
+                return None
+            case ApproximateDP():
+                return None if self.pure > 0.0 else gaussian_delta(self.mu, claim.epsilon) <= claim.delta * slack
+            case GaussianDP():
+                return None if self.pure > 0.0 else self.mu <= claim.mu * slack
+            case ZeroConcentratedDP():
+                return None if self.pure > 0.0 else self.mu**2 / 2.0 <= claim.rho * slack
+            case RenyiDP():
+                return None if self.pure > 0.0 else claim.order * self.mu**2 / 2.0 <= claim.epsilon * slack
+            case _:
+                assert_never(claim)
+
+    def __str__(self) -> str:
+        parts = [f"{self.pure:.6g} by Laplace or logistic noise"] if self.pure > 0.0 else []
+        parts += [f"mu = {self.mu:.6g} by normal noise"] if self.mu > 0.0 else []
+        return ("at most " if self.bound else "") + (" and ".join(parts) or "0")
+
+
+def level(shifts: tuple[Shift, ...], *, realised: bool = False) -> Level:
+    """The loss that the shifts make together; `realised`: at the released values, else the largest there is. Each variate counts once:
+    the noises of different variates are independent."""
+    pure = [shift.realised if realised else abs(shift.units) for shift in shifts if shift.noise in (Noise.LAPLACE, Noise.LOGISTIC)]
+    normal = [shift.units for shift in shifts if shift.noise is Noise.NORMAL]
+    bound = bool(pure) and not all(shift.alone for shift in shifts)
+    return Level(math.fsum(pure), math.hypot(*normal), sum(each != 0.0 for each in pure), bound)
+
+
+def gaussian_delta(mu: float, epsilon: float) -> float:
+    """The least delta at epsilon of a Gaussian release whose means are `mu` standard deviations apart (Balle and Wang 2018, Theorem 8)."""
+    from scipy.special import log_ndtr
+
+    if mu == 0.0 or math.isinf(mu):
+        return 1.0 if mu else 0.0
+    return float(np.exp(log_ndtr(mu / 2.0 - epsilon / mu)) - np.exp(epsilon + log_ndtr(-mu / 2.0 - epsilon / mu)))
+
+
+PATHS = 3  # seeds, on each of which a loss above the claim must be found: it may depend on what was released
+
+
+def judged(function: Function, pair: tuple[Any, Any], claim: Guarantee, *, seed: int, contract: bool = False) -> Measurement:
+    """Replays the pair on PATHS seeds, and judges the claim, or with `contract` that the function is private by composition.
+
+    REFUTED, exactly: the loss at values that were released exceeds the claim on every path, or the outputs differ where all releases are
+    the same; a Laplace loss is realised by turning the variates to the side where it is largest. Of the claim itself only where the
+    function returns the releases as they are. INCONCLUSIVE: something else than the releases depends on the data, or randomness was not
+    followed. NOT_REFUTED: the loss of this pair, on these paths, is within the claim. Raises ValueError as `replayed` does.
+    """
+    result = Measurement(
+        Verdict.NOT_REFUTED, quantity="mu" if isinstance(claim, GaussianDP) else "epsilon", claimed=_claimed(claim), assumed=_ASSUMED
+    )
+    verdicts = [_on_path(function, pair, claim, seed + path, contract) for path in range(PATHS)]
+    least = min(verdicts, key=lambda each: (_ORDER.index(each[0]), each[3]))
+    verdict, message, replay, _ = least
+    found = level(replay.shifts)
+    followed = not (replay.shared or replay.leak or replay.rescaled)
+    loss = _loss(found, claim) if followed else None
+    broken = replay.shared or replay.leak or replay.rescaled or ("" if found.within(claim) else f"the loss of this pair is {found}")
+    detail = {
+        "evidence": "gray-box",
+        "releases": replay.releases,
+        "draws": replay.draws,
+        "pure": found.pure,
+        "mu": found.mu,
+        "contract": f"broken: {broken}" if broken else "kept",
+        "not_followed": replay.lost,
+        "moved": [_row(shift) for shift in replay.shifts[:20]],
+    }
+    return replace(result, verdict=verdict, exact=loss, message=message, detail=detail)
+
+
+_ASSUMED = (
+    "gray-box: the loss is that of this pair, on the paths that were run",
+    "rng gives the function all of its randomness, and it keeps nothing between runs",
+)
+_ORDER = (Verdict.NOT_REFUTED, Verdict.INCONCLUSIVE, Verdict.REFUTED)  # a refutation is found on every path
+
+
+def _on_path(function: Function, pair: tuple[Any, Any], claim: Guarantee, seed: int, contract: bool) -> tuple[Verdict, str, Replay, float]:
+    """What one seed shows, why, and the loss."""
+    replay = replayed(function, pair, seed=seed)
+    turned = {shift.variate: 1 if shift.units > 0 else -1 for shift in replay.shifts if shift.noise is Noise.LAPLACE}
+    if turned and not replay.leak:
+        replay = replayed(function, pair, seed=seed, signs=turned)
+    refuted, open_ = Verdict.REFUTED, Verdict.INCONCLUSIVE
+    if replay.leak or replay.shared:
+        why = "; ".join(part for part in (replay.shared, replay.leak) if part)
+        followed = not replay.lost and (contract or (replay.shows and (replay.differs or bool(replay.shared))))
+        also = "" if followed else f"; not followed: {replay.lost}" if replay.lost else "; whether the output shows it is not known"
+        return refuted if followed else open_, why + also, replay, math.inf
+    if replay.rescaled:
+        why = f"the scale of the noise drawn at {replay.rescaled} depends on the data"
+        if _needs_one_scale(claim) and not replay.lost and (contract or replay.shows):
+            return refuted, f"{why}: the loss is unbounded", replay, math.inf
+        return open_, f"{why}; more is needed to compare the loss with the claim", replay, math.inf
+    found, reached = level(replay.shifts), level(replay.shifts, realised=True)
+    why = f"the loss of this pair is {found}"
+    truth = found.within(claim)
+    if truth:
+        return Verdict.NOT_REFUTED, f"{replay.releases} releases, {why}", replay, found.pure + found.mu
+    if replay.shifts:
+        worst = max(replay.shifts, key=lambda shift: abs(shift.units))
+        moved = f"moves by {worst.moved:.6g}" if math.isfinite(worst.units) else "is not finite on one of the two"
+        why += f": the value before the noise drawn at {worst.place} {moved}, and its {worst.noise.value} noise has scale {worst.scale:.6g}"
+    if truth is None or reached.within(claim) is not False:
+        return open_, f"{why}; more is needed to compare it with the claim", replay, math.inf
+    shown = contract or all(shift.shown for shift in replay.shifts)
+    also = "" if shown else "; not all of these values are in the output, so it may show less"
+    return refuted if shown else open_, why + also, replay, reached.pure + reached.mu
+
+
+def _needs_one_scale(claim: Guarantee) -> bool:
+    """Whether noise of two scales has an unbounded loss in this definition, for every distribution that is followed."""
+    return isinstance(claim, (PureDP, GaussianDP, ZeroConcentratedDP))
+
+
+def _claimed(claim: Guarantee) -> float | None:
+    return None if isinstance(claim, (ZeroConcentratedDP, RenyiDP)) else claimed_loss(claim)
+
+
+def _loss(found: Level, claim: Guarantee) -> float | None:
+    """The pair's loss in the claim's unit, where it is one number."""
+    if found.bound:
+        return None
+    match claim:
+        case GaussianDP():
+            return found.mu if found.pure == 0.0 else None
+        case PureDP():
+            return found.pure if found.mu == 0.0 else math.inf
+        case _:
+            return None
+
+
+def _row(shift: Shift) -> dict[str, Any]:
+    named = {name: getattr(shift, name) for name in ("place", "units", "moved", "scale")}
+    return {**named, "noise": shift.noise.value, "in_output": shift.shown}
+
+
+def as_function(release: Callable[[Any, int, np.random.Generator], Floats]) -> Function:
+    """One run of a vectorised release f(data, runs, rng)."""
+    return lambda data, rng: release(data, 1, rng)

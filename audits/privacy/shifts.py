@@ -1,0 +1,123 @@
+"""How far a neighbour moves each variate of the noise: the shifts after which the released values are the same.
+
+Released values are before + weights @ variates, on the dataset and on its neighbour, with the same weights. So the neighbour releases the
+same values where its variates are larger by t, weights @ t = before - before'; and the loss of the pair is that of the shift t.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from scipy import sparse
+
+from banditproof.audits.privacy.noisy import Noise
+from banditproof.audits.privacy.recording import Recording, Release
+from banditproof.interaction import Floats
+
+ROUNDING = 1e-9  # relative: values are apart by more than what two ways of adding the same numbers differ by
+
+
+@dataclass(frozen=True)
+class Shift:
+    """What a neighbour does to one variate: the released values are the same where this variate is larger by `units`.
+
+    `moved` is how far the value before the noise moves, `scale` the variate's weight in it (of the largest, where it is in several).
+    `realised` is the loss of this variate at its value, for Laplace noise, at most |units|; |units| for others. `shown`: all values that it
+    is in are returned as they are. `alone` is False where the values do not determine the single variates."""
+
+    variate: int
+    noise: Noise
+    place: str
+    units: float
+    moved: float
+    scale: float
+    realised: float
+    shown: bool
+    alone: bool = True
+
+
+def moves(first: Recording, second: Recording, numbers: set[float]) -> tuple[tuple[Shift, ...], str, str]:
+    """How far each variate moved; noise that two values share, and noise whose scale depends on the data, or ""."""
+    pairs = [(one, other) for one, other in zip(first.releases, second.releases, strict=False) if one.value.shape == other.value.shape]
+    if not pairs:
+        return (), "", ""
+    variates = len(first.variates)
+    ones, others = (_stacked([pair[side] for pair in pairs], variates) for side in (0, 1))
+    shown = np.array([value in numbers for one, _ in pairs for value in one.value.ravel().tolist()])
+    if (changed := abs(ones.weights - others.weights)).nnz and changed.max() > 0.0:
+        row = int(changed.tocoo().row[0])
+        return (), "", first.variates[int(ones.weights[[row]].indices.max(initial=0))].place
+    with np.errstate(invalid="ignore"):
+        equal = (ones.before == others.before) | (np.isnan(ones.before) & np.isnan(others.before))
+        moved = np.where(equal, 0.0, ones.before - others.before)
+    moved = np.where(np.isnan(moved), math.inf, moved)  # NaN on one side, or infinities
+    shifts: list[Shift] = []
+    shared = ""
+    for rows, columns in _blocks(ones.weights, moved):
+        found, apart = _solved(ones.weights[rows][:, columns].toarray(), moved[rows])
+        places = [first.variates[column].place for column in columns]
+        if apart and not shared:
+            amounts = sorted({f"{value:g}" for value in moved[rows].tolist()})
+            at = f"the noise drawn at {places[0]} is shared by values" if places else "values without noise"
+            shared = f"{at} that the neighbour moves by {', '.join(amounts[:4])}: what is left between them has no noise"
+        for place, column in enumerate(columns):
+            weights = np.abs(ones.weights[rows][:, [column]].toarray().ravel())
+            largest, variate, units = int(np.argmax(weights)), first.variates[column], float(found.units[place])
+            realised = abs(variate.value + units) - abs(variate.value) if math.isfinite(units) else math.inf
+            shifts.append(
+                Shift(
+                    column,
+                    variate.noise,
+                    variate.place,
+                    units,
+                    float(abs(moved[rows][largest])),
+                    float(weights[largest]),
+                    realised if variate.noise is Noise.LAPLACE else abs(units),
+                    bool(shown[rows][weights > 0].all()),
+                    found.alone,
+                )
+            )
+    return tuple(shift for shift in shifts if shift.units != 0.0), shared, ""
+
+
+class _Stack(NamedTuple):
+    """Released values of a run: before the noise (n,), and the weights of the variates in them (n, variates)."""
+
+    before: Floats
+    weights: sparse.csr_array
+
+
+def _stacked(releases: list[Release], variates: int) -> _Stack:
+    before = np.concatenate([release.before.ravel() for release in releases])
+    parts = [sparse.csr_array((w.data, w.indices, w.indptr), shape=(w.shape[0], variates)) for w in (r.weights for r in releases)]
+    return _Stack(before, sparse.csr_array(sparse.vstack(parts)))
+
+
+def _blocks(weights: sparse.csr_array, moved: Floats) -> Iterator[tuple[list[int], list[int]]]:
+    """Values and variates that hang together, where a value moves."""
+    rows = weights.shape[0]
+    links = sparse.block_array([[None, weights != 0], [(weights != 0).T, None]])
+    _, label = sparse.csgraph.connected_components(links, directed=False)
+    for block in np.unique(label[:rows][moved != 0.0]).tolist():
+        members = np.flatnonzero(label == block)
+        yield members[members < rows].tolist(), (members[members >= rows] - rows).tolist()
+
+
+class _Solution(NamedTuple):
+    """Shifts of variates, (n,), of least norm; `alone`: there are no others."""
+
+    units: Floats
+    alone: bool
+
+
+def _solved(weights: Floats, moved: Floats) -> tuple[_Solution, bool]:
+    """The shifts with weights @ units = moved, and whether there are none."""
+    if not np.isfinite(moved).all():
+        return _Solution(np.full(weights.shape[1], math.inf), True), weights.shape[1] == 0
+    if weights.shape == (1, 1):
+        return _Solution(moved / weights[0], True), False
+    units, _, rank, _ = np.linalg.lstsq(weights, moved, rcond=None) if weights.size else (np.zeros(weights.shape[1]), None, 0, None)
+    apart = bool(np.abs(weights @ units - moved).max() > ROUNDING * np.abs(moved).max())
+    return _Solution(np.where(np.abs(units) > ROUNDING * np.abs(units).max(initial=0.0), units, 0.0), rank == weights.shape[1]), apart
