@@ -8,6 +8,7 @@ from typing import Any
 from banditproof.algorithms.mechanisms import gaussian
 from banditproof.algorithms.mechanisms.gaussian import Gaussian, exact
 from banditproof.audits.methods.agreement import Agreement, agreement
+from banditproof.audits.methods.frozen_releases import FrozenReleases
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.running.audit import Audit, swept
 from banditproof.theory.papers import balle_wang_2018
@@ -29,6 +30,20 @@ CALIBRATION = tuple(
         PrivacyLoss(exact(epsilon, delta), exact=epsilon),
     )
     for epsilon, delta in ((1.0, 0.05), (0.5, 0.1), (3.0, 0.02))
+)
+FROZEN = (
+    Audit(
+        "balle_wang_2018.gaussian_profile",
+        "frozen.sigma4_sensitivity2_w3",
+        "Gaussian(sigma=4.0, sensitivity=2.0, width=3), replayed",
+        FrozenReleases(Gaussian(4.0, 2.0, 3)),
+    ),
+    Audit(
+        "balle_wang_2018.gaussian_calibration",
+        "frozen.eps0.5_delta0.1",
+        "gaussian.exact(0.5, 0.1), replayed",
+        FrozenReleases(exact(0.5, 0.1)),
+    ),
 )
 
 

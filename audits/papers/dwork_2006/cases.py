@@ -5,6 +5,7 @@ from banditproof.algorithms.mechanisms import laplace
 from banditproof.algorithms.mechanisms.laplace import Laplace, LocalLaplace
 from banditproof.algorithms.policies.ucb1 import UCB1
 from banditproof.audits.methods.agreement import Agreement, agreement
+from banditproof.audits.methods.frozen_releases import FrozenReleases
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.running.audit import Audit, swept
 from banditproof.interaction import Pipeline
@@ -32,6 +33,15 @@ RELEASES = tuple(
     )
     for epsilon, sensitivity, width in ((0.5, 1.0, 1), (1.0, 1.0, 1), (2.0, 5.0, 1), (1.0, 1.0, 3))
     for mechanism in (Laplace(epsilon, sensitivity, width),)
+)
+FROZEN = tuple(
+    Audit(
+        _THEOREM,
+        f"frozen.{swept(eps=epsilon, sensitivity=sensitivity, w=width)}",
+        f"Laplace(epsilon={epsilon}, sensitivity={sensitivity}, width={width}), replayed",
+        FrozenReleases(Laplace(epsilon, sensitivity, width)),
+    )
+    for epsilon, sensitivity, width in ((1.0, 1.0, 1), (2.0, 5.0, 3))
 )
 REPORT = Audit(_THEOREM, "privacy.user_report", "LocalLaplace(epsilon=1.0), a user's report under UCB1", PrivacyLoss(_USER, exact=1.0))
 AGREEMENT = (

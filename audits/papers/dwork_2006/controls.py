@@ -1,9 +1,12 @@
 """Controls of dwork_2006: Laplace releases with one mistake each."""
 
+import math
+
 import numpy as np
 
 from banditproof.audits.common import answers
 from banditproof.audits.methods.agreement import Agreement
+from banditproof.audits.methods.frozen_releases import FrozenReleases
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.mutations import MutatedMechanism, control
 from banditproof.guarantees import NeighbouringRelation, PureDP
@@ -95,4 +98,64 @@ SENSITIVITY_SQUARED = control(
     "right at sensitivity 1 alone",
     dwork_2006.LAPLACE_PRIVACY,
     Agreement(dwork_2006.LAPLACE_PRIVACY, _scale_for_sensitivity_one, inverse="scale"),
+)
+
+
+# --- replayed with frozen releases ----------------------------------------------------------------------------------------------------
+
+
+def _clipped(data: Floats) -> Floats:
+    return np.clip(np.asarray(data, dtype=float), 0.0, 1.0)
+
+
+def _clipping_forgotten(data: Floats, runs: int, rng: np.random.Generator) -> Floats:
+    return np.asarray(data, dtype=float).sum() + rng.laplace(0.0, 1.0, (runs, 1))
+
+
+def _one_coordinate_for_many(data: Floats, runs: int, rng: np.random.Generator) -> Floats:
+    """Sum and maximum move by at most 1 each, together by 2."""
+    return np.array([_clipped(data).sum(), _clipped(data).max()]) + rng.laplace(0.0, 1.0, (runs, 2))
+
+
+def _reward_used_twice(data: Floats, runs: int, rng: np.random.Generator) -> Floats:
+    return np.array([_clipped(data).sum(), _clipped(data)[:1].sum()]) + rng.laplace(0.0, 1.0, (runs, 2))
+
+
+def _overlapping_folds(data: Floats, runs: int, rng: np.random.Generator) -> Floats:
+    values = _clipped(data)
+    return np.array([values[:2].sum(), values[1:].sum()]) + rng.laplace(0.0, 1.0, (runs, 2))
+
+
+def _domain_from_the_data(data: Floats, runs: int, rng: np.random.Generator) -> Floats:
+    values = np.asarray(data, dtype=float)
+    return values.sum() + rng.laplace(0.0, values.max() - values.min(), (runs, 1))
+
+
+def _nan_survives(data: Floats, runs: int, rng: np.random.Generator) -> Floats:
+    return np.minimum(np.maximum(np.asarray(data, dtype=float), 0.0), 1.0).sum() + rng.laplace(0.0, 1.0, (runs, 1))
+
+
+def _draws_by_the_data(data: Floats, runs: int, rng: np.random.Generator) -> Floats:
+    """One Laplace draw for each record above one half: the numbers of the released list tell how many there are."""
+    large = int((_clipped(data) > 0.5).sum())
+    return np.concatenate([[rng.laplace(0.0, 1.0) for _ in range(large)], np.zeros(len(data) - large)])[None, :]
+
+
+_REPLAYED = {
+    "clipping_forgotten": ("clipping forgotten", _clipping_forgotten, ((0.0, 0.5, 0.5), (5.0, 0.5, 0.5))),
+    "one_for_many": ("the sensitivity of one coordinate for many", _one_coordinate_for_many, ((0.0, 0.5, 0.6), (1.0, 0.5, 0.6))),
+    "used_twice": ("a reward used twice", _reward_used_twice, ((0.0, 0.5, 0.5), (1.0, 0.5, 0.5))),
+    "overlapping_folds": ("folds that overlap", _overlapping_folds, ((0.5, 0.0, 0.5), (0.5, 1.0, 0.5))),
+    "domain_from_data": ("a range taken from the data", _domain_from_the_data, ((0.0, 0.5, 1.0), (0.5, 0.5, 1.0))),
+    "nan_survives": ("NaN survives the clipping", _nan_survives, ((0.0, 0.5, 0.5), (math.nan, 0.5, 0.5))),
+    "draws_by_the_data": ("as many draws as the data say", _draws_by_the_data, ((0.0, 0.5, 0.5), (1.0, 0.5, 0.5))),
+}
+REPLAYED = tuple(
+    control(
+        name,
+        mistake,
+        "dwork_2006.laplace_privacy",
+        FrozenReleases(MutatedMechanism(PureDP(1.0, NeighbouringRelation.REPLACE_RECORD), _SUM, release), pairs=(pair,)),
+    )
+    for name, (mistake, release, pair) in _REPLAYED.items()
 )

@@ -13,6 +13,7 @@ from banditproof.algorithms.mechanisms.tree_sum import TreeSum, error_bound
 from banditproof.audits.common import trees
 from banditproof.audits.methods.agreement import Agreement, agreement
 from banditproof.audits.methods.coverage import Coverage
+from banditproof.audits.methods.frozen_releases import FrozenReleases
 from banditproof.audits.methods.growth import GrowthRate
 from banditproof.audits.methods.orders import audits_of
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
@@ -36,6 +37,24 @@ RELEASES = tuple(
         ("dwork_2010.tree_privacy", 1.0, 4),
         ("dwork_2010.tree_scale", 2.0, 8),
     )
+)
+
+
+def _every_position(horizon: int) -> tuple[tuple[tuple[float, ...], tuple[float, ...]], ...]:
+    """One number turned from 0 to 1, among zeros and among ones."""
+    positions = [tuple(float(place == moved) for place in range(horizon)) for moved in range(horizon)]
+    silent, loud = (0.0,) * horizon, (1.0,) * horizon
+    return tuple((base, tuple(abs(a - b) for a, b in zip(base, one, strict=True))) for base in (silent, loud) for one in positions)
+
+
+FROZEN = tuple(
+    Audit(
+        theorem,
+        f"frozen.{swept(eps=epsilon, n=horizon)}",
+        f"TreeSum(epsilon={epsilon}, horizon={horizon}), each number replaced, replayed",
+        FrozenReleases(TreeSum(epsilon, horizon), pairs=_every_position(horizon)),
+    )
+    for theorem, epsilon, horizon in (("dwork_2010.tree_privacy", 1.0, 7), ("dwork_2010.tree_scale", 2.0, 8))
 )
 
 

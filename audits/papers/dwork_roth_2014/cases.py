@@ -5,6 +5,7 @@ from functools import partial
 from banditproof.algorithms.mechanisms import gaussian
 from banditproof.algorithms.mechanisms.gaussian import classic
 from banditproof.audits.methods.agreement import Agreement, agreement
+from banditproof.audits.methods.frozen_releases import FrozenReleases
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.privacy.accounting import gaussian_epsilon
 from banditproof.audits.running.audit import Audit, swept
@@ -22,6 +23,13 @@ RELEASES = tuple(
         f"privacy.{swept(eps=epsilon, delta=delta)}",
         f"gaussian.classic({epsilon}, {delta})",
         PrivacyLoss(mechanism, exact=partial(gaussian_epsilon, 1.0 / mechanism.sigma, delta)),
+    )
+    for theorem, epsilon, delta in _LEVELS
+    for mechanism in (classic(epsilon, delta),)
+)
+FROZEN = tuple(
+    Audit(
+        theorem, f"frozen.{swept(eps=epsilon, delta=delta)}", f"gaussian.classic({epsilon}, {delta}), replayed", FrozenReleases(mechanism)
     )
     for theorem, epsilon, delta in _LEVELS
     for mechanism in (classic(epsilon, delta),)

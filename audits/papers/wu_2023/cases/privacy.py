@@ -22,6 +22,7 @@ from banditproof.algorithms.policies.elimination import robust as robust_elimina
 from banditproof.algorithms.policies.elimination.robust import RobustElimination
 from banditproof.audits.common import reward_lists
 from banditproof.audits.common.reward_lists import Thinned, reward_list
+from banditproof.audits.methods.frozen_releases import FrozenReleases
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.running.audit import Audit, swept
@@ -69,6 +70,15 @@ RELEASES = tuple(
     for epsilon, size, chosen in ((1.0, 2.0, tuple(_pairs(2.0))), (0.2, 5.0, ("M to -M",)), (2.0, 0.25, ("M to -M",)))
     for (name, pair), proportion in zip(_pairs(size).items(), (1.0, 1.0, 0.5, 0.5), strict=True)
     if name in chosen
+)
+FROZEN = tuple(
+    Audit(
+        TRUNCATED_MEAN_SCALE.id,
+        f"frozen.{swept(eps=epsilon, m=size)}",
+        f"PrivateTruncatedMean(epsilon={epsilon}, truncation={size}), rewards at the ends and far outside, replayed",
+        FrozenReleases(PrivateTruncatedMean(epsilon, size)),
+    )
+    for epsilon, size in ((1.0, 2.0), (0.2, 5.0))
 )
 
 

@@ -25,6 +25,7 @@ from banditproof.algorithms.policies.elimination import probabilities as probabi
 from banditproof.algorithms.policies.elimination.central import CentralElimination
 from banditproof.algorithms.policies.elimination.kernels import Exploration, State
 from banditproof.audits.common.reward_lists import Pair, Thinned, reward_list, whole_runs
+from banditproof.audits.methods.frozen_releases import FrozenReleases
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.running.audit import Audit, swept
@@ -113,6 +114,15 @@ ESTIMATES = (
     _estimate(_PADDED, 4, "M to -M"),
     _estimate(PrivateCentralMean(2.0, 5.0, 2.5, 10.0), 4, "M to -M"),
     _estimate(PrivateCentralMean(3.0, 5.0, 2.5, 10.0), 1, "one bin to another"),
+)
+FROZEN = tuple(
+    Audit(
+        PRIVACY_CENTRAL.id,
+        f"frozen.estimate_{'padded_' if mechanism.pad else ''}{swept(eps=mechanism.epsilon, n=2 * fold)}",
+        f"{mechanism}, {2 * fold} rewards, every named pair, replayed",
+        FrozenReleases(mechanism, pairs=tuple(pairs_of(mechanism, fold).values())),
+    )
+    for mechanism, fold in ((_ONE, 2), (_PADDED, 4))
 )
 
 
