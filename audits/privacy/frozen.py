@@ -120,13 +120,13 @@ def _numbers_in(output: Any) -> Iterator[float]:
         yield from np.asarray(output, dtype=float).ravel().tolist()
 
 
-def alike(first: Any, second: Any) -> bool:
+def alike(left: Any, right: Any) -> bool:
     """Whether two outputs are the same, NaN equal to NaN; numbers, arrays, strings, and sequences and dictionaries of them."""
-    if isinstance(first, dict) and isinstance(second, dict):
-        return list(first) == list(second) and all(alike(first[key], second[key]) for key in first)
-    if isinstance(first, (list, tuple)) and isinstance(second, (list, tuple)):
-        return len(first) == len(second) and all(map(alike, first, second))
-    one, other = np.asarray(first), np.asarray(second)
+    if isinstance(left, dict) and isinstance(right, dict):
+        return list(left) == list(right) and all(alike(left[key], right[key]) for key in left)
+    if isinstance(left, (list, tuple)) and isinstance(right, (list, tuple)):
+        return len(left) == len(right) and all(map(alike, left, right))
+    one, other = np.asarray(left), np.asarray(right)
     if one.shape != other.shape:
         return False
     numbers = one.dtype.kind in "fc" and other.dtype.kind in "fc"

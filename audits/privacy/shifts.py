@@ -38,17 +38,17 @@ class Shift:
     alone: bool = True
 
 
-def moves(first: Recording, second: Recording, numbers: set[float]) -> tuple[tuple[Shift, ...], str, str]:
+def moves(dataset: Recording, neighbour: Recording, numbers: set[float]) -> tuple[tuple[Shift, ...], str, str]:
     """How far each variate moved; noise that two values share, and noise whose scale depends on the data, or ""."""
-    pairs = [(one, other) for one, other in zip(first.releases, second.releases, strict=False) if one.value.shape == other.value.shape]
+    pairs = [(one, other) for one, other in zip(dataset.releases, neighbour.releases, strict=False) if one.value.shape == other.value.shape]
     if not pairs:
         return (), "", ""
-    variates = len(first.variates)
+    variates = len(dataset.variates)
     ones, others = (_stacked([pair[side] for pair in pairs], variates) for side in (0, 1))
     shown = np.array([value in numbers for one, _ in pairs for value in one.value.ravel().tolist()])
     if (changed := abs(ones.weights - others.weights)).nnz and changed.max() > 0.0:
         row = int(changed.tocoo().row[0])
-        return (), "", first.variates[int(ones.weights[[row]].indices.max(initial=0))].place
+        return (), "", dataset.variates[int(ones.weights[[row]].indices.max(initial=0))].place
     with np.errstate(invalid="ignore"):
         equal = (ones.before == others.before) | (np.isnan(ones.before) & np.isnan(others.before))
         moved = np.where(equal, 0.0, ones.before - others.before)
@@ -57,14 +57,14 @@ def moves(first: Recording, second: Recording, numbers: set[float]) -> tuple[tup
     shared = ""
     for rows, columns in _blocks(ones.weights, moved):
         found, apart = _solved(ones.weights[rows][:, columns].toarray(), moved[rows])
-        places = [first.variates[column].place for column in columns]
+        places = [dataset.variates[column].place for column in columns]
         if apart and not shared:
             amounts = sorted({f"{value:g}" for value in moved[rows].tolist()})
             at = f"the noise drawn at {places[0]} is shared by values" if places else "values without noise"
             shared = f"{at} that the neighbour moves by {', '.join(amounts[:4])}: what is left between them has no noise"
         for place, column in enumerate(columns):
             weights = np.abs(ones.weights[rows][:, [column]].toarray().ravel())
-            largest, variate, units = int(np.argmax(weights)), first.variates[column], float(found.units[place])
+            largest, variate, units = int(np.argmax(weights)), dataset.variates[column], float(found.units[place])
             realised = abs(variate.value + units) - abs(variate.value) if math.isfinite(units) else math.inf
             shifts.append(
                 Shift(

@@ -104,10 +104,15 @@ def test_the_finder_finds(what: str) -> None:
         assert len(list(finder(ast.parse(source)))) == 1, source
 
 
+# They stand in for NumPy's array and generator, whose methods take keywords.
+KEPT = {"**kwargs": ("audits/privacy/noisy.py", "audits/privacy/recording.py")}
+
+
 @pytest.mark.parametrize("what", FORBIDDEN)
 def test_no_file_of_the_package_contains(modules, what: str) -> None:
     finder, _ = FORBIDDEN[what]
-    assert not [f"{module.name}:{node.lineno}" for module in modules for node in finder(module.tree)]
+    found = [(module.name, node.lineno) for module in modules for node in finder(module.tree)]
+    assert not [place for place in found if place[0] not in KEPT.get(what, ())]
 
 
 def test_what_is_allowed_is_not_found() -> None:
