@@ -1,0 +1,74 @@
+"""A mutant's fate: the first audit that refutes it, or fails on it, where it did not in the tree as it is."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tests.support.mutants.baseline import Measured
+from tests.support.mutants.trees import Tree
+
+KILLED, SURVIVED = "killed", "survived"
+GRAY_BOX, BEHAVIOUR, AGREEMENT, CRASH = "gray-box", "behaviour", "agreement of formulas", "crash"
+_REFUSED = ("refuted", "error")
+
+
+@dataclass(frozen=True)
+class Fate:
+    """What came out. `ran` counts the audits that judged the mutant, `left_out` those that the time limit left out."""
+
+    status: str
+    kind: str = ""
+    audit: str = ""
+    verdict: str = ""
+    message: str = ""
+    ran: int = 0
+    left_out: int = 0
+
+
+def fate(known: Sequence[Measured], heard: Sequence[dict[str, Any]], code: int, error: str) -> Fate:
+    """From the audits to be run, in their order, what the worker said, its exit code, and its last line of errors.
+
+    A process that ends by itself before its last audit, or has to be ended, is a crash, of the audit that it was at.
+    """
+    before = {audit.audit: audit for audit in known}
+    left_out = sum(item["verdict"] == "left out" for item in heard)
+    ran = len(heard) - left_out
+    for item in heard:
+        id, verdict = item["audit"], item["verdict"]
+        if verdict in _REFUSED and before[id].verdict not in _REFUSED:
+            return Fate(KILLED, _kind(before[id], verdict), id, verdict, item.get("message", ""), ran, left_out)
+    if len(heard) < len(known) or code != 0:
+        at = known[min(len(heard), len(known) - 1)].audit if known else ""
+        said = "time limit" if code == -9 else f"exit code {code}"
+        return Fate(KILLED, CRASH, at, said, error, ran, left_out)
+    return Fate(SURVIVED, ran=ran, left_out=left_out)
+
+
+def _kind(audit: Measured, verdict: str) -> str:
+    if verdict == "error":
+        return CRASH
+    if audit.gray_box:
+        return GRAY_BOX
+    return AGREEMENT if audit.agreement else BEHAVIOUR
+
+
+def judged(tree: Tree, file: str, text: str, audits: Sequence[Measured], *, seed: int, level: str, limit: float) -> Fate:
+    """Plants the text of a file and runs the audits in their order, in one process, for `limit` seconds.
+
+    An audit of behaviour that the limit would not reach the end of is left out, so that the cheap ones behind it still run.
+    """
+    if not audits:
+        return Fate(SURVIVED)
+    heard: list[dict[str, Any]] = []
+    codes: list[int] = []
+    task = {
+        "audits": [audit.audit for audit in audits],
+        "known": {audit.audit: audit.verdict for audit in audits},
+        "costs": {audit.audit: audit.seconds for audit in audits},
+        "seed": seed,
+        "level": level,
+        "limit": limit,
+        "reach": False,
+    }
+    tree.planted(file, text, lambda: codes.append(tree.run(task, heard.append)))
+    return fate(audits, heard, codes[0], tree.errors())

@@ -1,0 +1,75 @@
+"""docs/reference/mutants.md, from the evidence: which line is protected by which audit, and what survives."""
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+from tests.support.mutants.judge import KILLED
+from tests.support.mutants.record import EQUIVALENT, Record, reviewed, status
+from tests.support.mutants.trees import ROOT
+
+PAGE = ROOT / "docs" / "reference" / "mutants.md"
+_HEAD = """# Which line is protected by which audit
+
+Written by `make mutants` from `docs/evidence/mutants.json`; do not edit. A mutant is one mistake in one line of `algorithms/`, drawn by a
+seed. The audits that reach the line are run until the first refutes it, those of behaviour before those that compare formulas.
+"""
+
+
+def write(record: Record) -> None:
+    """Writes the page."""
+    PAGE.write_text(text(record), encoding="utf-8")
+
+
+def text(record: Record) -> str:
+    """The page: totals, and per file what killed each mutant and what survived."""
+    reasons = reviewed()
+    items = sorted(record.mutants.values(), key=lambda item: (item["file"], item["line"], item["key"]))
+    parts = [_HEAD, _totals(items, reasons)]
+    for file in dict.fromkeys(item["file"] for item in items):
+        parts += [f"## {file}\n", *_table(item for item in items if item["file"] == file)]
+        rest = [item for item in items if item["file"] == file and item["status"] != KILLED]
+        parts += ["\n".join(_survivor(item, *status(item, reasons)) for item in rest) + "\n"] if rest else []
+    return "\n".join(parts)
+
+
+def _totals(items: list[dict[str, Any]], reasons: dict[tuple[str, str, str], dict[str, str]]) -> str:
+    found = Counter(status(item, reasons)[0] for item in items)
+    kinds = Counter(item["killed_by"]["kind"] for item in items if item["status"] == KILLED)
+    counted = len(items) - found[EQUIVALENT]
+    rows = [f"| {name} | {number} |" for name, number in (("mutants", len(items)), *sorted(found.items()))]
+    rows += [f"| killed by {name} | {number} |" for name, number in sorted(kinds.items())]
+    percent = f"{100.0 * found[KILLED] / counted:.1f} % of those that are not equivalent are killed.\n" if counted else ""
+    return "\n".join(["| | number |", "| --- | --- |", *rows]) + f"\n\n{percent}"
+
+
+def _table(items: Iterable[dict[str, Any]]) -> list[str]:
+    rows = [
+        f"| {item['line']} | {_code(item['mutated'])} | {item['kind']}: {item['detail']} | {item['killed_by']['kind']} | "
+        f"{_code(item['killed_by']['audit'])} |"
+        for item in items
+        if item["status"] == KILLED
+    ]
+    return (
+        ["\n".join(["| line | with the mistake | kind | killed by | audit |", "| --- | --- | --- | --- | --- |", *rows]) + "\n"]
+        if rows
+        else []
+    )
+
+
+def _survivor(item: dict[str, Any], counts_as: str, reason: str) -> str:
+    left = f", {item['left_out']} left out by the time limit" if item["left_out"] else ""
+    reach = f"{item['ran']} audits ran{left}" if item["reached"] else f"no audit reaches the line ({item['ran']} of its file ran{left})"
+    return f"- {counts_as}, line {item['line']}: {_code(item['text'])} as {_code(item['mutated'])} ({item['detail']}). {reason or 'Not reviewed.'} {reach}."
+
+
+def _code(text: str) -> str:
+    fence = "``" if "`" in text else "`"
+    return f"{fence}{text.replace('|', chr(92) + '|')}{fence}"
+
+
+def summary(record: Record, keys: set[str]) -> str:
+    """One line on the mutants of a draw."""
+    items = [item for key, item in record.mutants.items() if key in keys]
+    found = Counter(status(item, reviewed())[0] for item in items)
+    return ", ".join(f"{number} {name}" for name, number in sorted(found.items()))
