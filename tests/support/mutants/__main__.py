@@ -7,7 +7,6 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from pathlib import Path
 
 from tests.support.mutants import page
 from tests.support.mutants.baseline import Baseline, Measured, measured
@@ -53,7 +52,7 @@ def main() -> int:
     chosen = drawn(_sources(asked.only), asked.seed, asked.count)
     if asked.list:
         for mutant in chosen:
-            print(f"{mutant.file}:{mutant.line}  {mutant.edit.kind.value}: {mutant.edit.detail}\n  - {mutant.text}\n  + {mutant.mutated}")
+            print(shown(mutant))
         return 0
     record, sources, ended = Record.read(), digest(), time.monotonic() + 60.0 * asked.minutes
     patterns = tuple(sorted(asked.paper))
@@ -70,6 +69,11 @@ def main() -> int:
     page.write(record)
     print(page.summary(record, {mutant.key for mutant in chosen}), flush=True)
     return 1 if left else 0
+
+
+def shown(mutant: Mutant) -> str:
+    """Place, kind, and the line before and after."""
+    return f"  {mutant.file}:{mutant.line}  {mutant.edit.kind.value}: {mutant.edit.detail}\n    - {mutant.text}\n    + {mutant.mutated}"
 
 
 def _sources(patterns: list[str]) -> dict[str, str]:
@@ -155,7 +159,7 @@ class _Run:
         by = f" ({result.kind}: {result.audit}, {result.verdict})" if result.audit else ""
         reach = f"{result.ran} of {audits} audits" + ("" if direct else " of the file, none reaches the line")
         head = f"[{self.done}/{self.total}] {result.status}{by}  {reach}, {seconds:.0f} s"
-        return f"{head}\n    {mutant.file}:{mutant.line}  {mutant.edit.kind.value}: {mutant.edit.detail}\n    - {mutant.text}\n    + {mutant.mutated}"
+        return f"{head}\n{shown(mutant)}"
 
 
 if __name__ == "__main__":

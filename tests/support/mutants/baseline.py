@@ -78,7 +78,7 @@ def _uses(names: list[str]) -> list[tuple[str, int]]:
 
 
 def measured(stem: str, tree: Tree, folder: Path, sources: str, seed: int, level: str) -> list[Measured]:
-    """The audits of a paper: read from `folder`, or run in a copy of the tree. Raises RuntimeError if the run ends before its last audit."""
+    """The audits of a paper: read from `folder`, or run in a copy of the tree. Raises RuntimeError if that process fails."""
     path = folder / f"{stem}.{level}.{seed}.json"
     if path.exists() and json.loads(path.read_text())["sources"] == sources:
         return [_read(item) for item in json.loads(path.read_text())["audits"]]
