@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+
 from tests.support.mutants import page, record
 from tests.support.mutants.baseline import Baseline, Measured
 from tests.support.mutants.drawing import drawn, edits
@@ -135,13 +136,16 @@ def test_mutant_is_planted_and_taken_away(tmp_path: Path) -> None:
 def test_finished_mutant_is_not_run_again(tmp_path: Path) -> None:
     """Would catch a record that is lost at a restart, that outlives its sources, or that lets a few audits speak for all."""
     path, (mutant, other) = tmp_path / "mutants.json", drawn(FILES, 1, 2)
-    about = {"sources": "s", "patterns": ["dwork_2006"], "level": "quick", "seed": 1, "reached": 2, "seconds": 3.0}
+    about = {"patterns": ["dwork_2006"], "level": "quick", "seed": 1, "reached": 2, "seconds": 3.0}
     kept = record.Record(path)
-    kept.add(mutant, Fate("killed", BEHAVIOUR, "p.t/privacy.0", "refuted", ran=1), **about)
-    kept.add(other, Fate("survived", ran=2), **about)
+    kept.add(mutant, Fate("killed", BEHAVIOUR, "p.t/privacy.0", "refuted", ran=1), str, **about)
+    kept.add(other, Fate("survived", ran=2), str, **about)
     again = record.Record.read(path)
-    assert again.finished(mutant, "s", (), "quick") and not again.finished(mutant, "other", (), "quick")
-    assert again.finished(other, "s", ("dwork_2006",), "quick") and not again.finished(other, "s", (), "quick")
+    assert again.finished(mutant, str, (), "quick") and not again.finished(mutant, str.upper, (), "quick")
+    assert not again.finished(mutant, str, (), "deep")
+    assert again.finished(other, str, ("dwork_2006",), "quick") and not again.finished(other, str, (), "quick")
+    again.forget({**FILES, mutant.file: ""})
+    assert not any(item["file"] == mutant.file for item in again.mutants.values())
     assert [path] == list(tmp_path.iterdir()) and json.loads(path.read_text())["mutants"]
 
 
@@ -149,9 +153,9 @@ def test_page_names_the_audit_and_the_reason(tmp_path: Path) -> None:
     """Would catch a page without the protecting audit, a survivor that is hidden, and an equivalent mutant that counts in the score."""
     killed, survivor = drawn(FILES, 1, 2)
     kept = record.Record(tmp_path / "mutants.json")
-    about = {"sources": "s", "patterns": [], "level": "quick", "seed": 1, "reached": 2, "seconds": 3.0}
-    kept.add(killed, Fate("killed", BEHAVIOUR, "p.t/privacy.0", "refuted", ran=1), **about)
-    kept.add(survivor, Fate("survived", ran=2), **about)
+    about = {"patterns": [], "level": "quick", "seed": 1, "reached": 2, "seconds": 3.0}
+    kept.add(killed, Fate("killed", BEHAVIOUR, "p.t/privacy.0", "refuted", ran=1), str, **about)
+    kept.add(survivor, Fate("survived", ran=2), str, **about)
     said = page.text(kept)
     assert "p.t/privacy.0" in said and "Not reviewed." in said and "50.0 %" in said
     place = (survivor.file, survivor.text, survivor.mutated)

@@ -54,17 +54,18 @@ def main() -> int:
         for mutant in chosen:
             print(shown(mutant))
         return 0
-    record, sources, ended = Record.read(), digest(), time.monotonic() + 60.0 * asked.minutes
+    record, ended = Record.read(), time.monotonic() + 60.0 * asked.minutes
     patterns = tuple(sorted(asked.paper))
-    waiting = [mutant for mutant in chosen if asked.fresh or not record.finished(mutant, sources, patterns, asked.level)]
+    record.forget(_sources([]))
+    waiting = [mutant for mutant in chosen if asked.fresh or not record.finished(mutant, digest, patterns, asked.level)]
     print(f"{len(chosen)} mutants of seed {asked.seed}, {len(chosen) - len(waiting)} judged before", flush=True)
     if not waiting:
         return 0
     trees = [Tree(WORK / str(number)) for number in range(asked.jobs)]
     for tree in trees:
         tree.refresh()
-    baseline = _baseline(trees, asked, sources)
-    run = _Run(asked, baseline, record, sources, patterns, len(waiting), ended)
+    baseline = _baseline(trees, asked)
+    run = _Run(asked, baseline, record, patterns, len(waiting), ended)
     left = run.all(trees, waiting)
     page.write(record)
     print(page.summary(record, {mutant.key for mutant in chosen}), flush=True)
@@ -81,7 +82,7 @@ def _sources(patterns: list[str]) -> dict[str, str]:
     return {file: text for file, text in texts.items() if not patterns or any(fnmatch.fnmatch(file, each) for each in patterns)}
 
 
-def _baseline(trees: list[Tree], asked: argparse.Namespace, sources: str) -> Baseline:
+def _baseline(trees: list[Tree], asked: argparse.Namespace) -> Baseline:
     from banditproof.audits.running import registry
 
     stems = sorted({stem for pattern in asked.paper or [None] for stem in registry.stems_for(pattern)})
@@ -92,8 +93,8 @@ def _baseline(trees: list[Tree], asked: argparse.Namespace, sources: str) -> Bas
     def one(stem: str) -> list[Measured]:
         tree, began = free.get(), time.monotonic()
         try:
-            found = measured(stem, tree, WORK / "baseline", sources, asked.audit_seed, asked.level)
-            print(f"{stem}: {len(found)} audits as they are, {time.monotonic() - began:.0f} s", flush=True)
+            found = measured(stem, tree, WORK / "baseline", digest(stem), asked.audit_seed, asked.level)
+            print(f"{stem}: {len(found) - 1} audits as they are, {time.monotonic() - began:.0f} s", flush=True)
             return found
         finally:
             free.put(tree)
@@ -105,7 +106,7 @@ def _baseline(trees: list[Tree], asked: argparse.Namespace, sources: str) -> Bas
             if other is not tree:
                 tree.adopt(other)
     wanted = asked.paper or [None]
-    return Baseline(tuple(audit for audit in audits if any(registry.matches(each, audit.audit) for each in wanted)))
+    return Baseline(tuple(audit for audit in audits if not audit.audit or any(registry.matches(each, audit.audit) for each in wanted)))
 
 
 @dataclass
@@ -115,7 +116,6 @@ class _Run:
     asked: argparse.Namespace
     baseline: Baseline
     record: Record
-    sources: str
     patterns: tuple[str, ...]
     total: int
     ended: float
@@ -149,8 +149,8 @@ class _Run:
         result = judged(tree, mutant.file, text, audits, seed=asked.audit_seed, level=asked.level, limit=asked.limit)
         seconds = time.monotonic() - began
         with lock:
-            about = {"sources": self.sources, "patterns": list(self.patterns), "level": asked.level, "seed": asked.seed}
-            self.record.add(mutant, result, reached=len(audits) if direct else 0, seconds=round(seconds, 1), **about)
+            about = {"patterns": list(self.patterns), "level": asked.level, "seed": asked.seed}
+            self.record.add(mutant, result, digest, reached=len(audits) if direct else 0, seconds=round(seconds, 1), **about)
             self.done += 1
             print(self.line(mutant, result, seconds, len(audits), direct), flush=True)
 

@@ -1,5 +1,6 @@
 """Verdict, seconds and lines of every audit in the tree as it is: measured once per paper, kept below .cache/mutants/baseline."""
 
+import hashlib
 import json
 import re
 from collections import defaultdict
@@ -45,19 +46,21 @@ class Baseline:
         return found
 
     def reaching(self, mutant: Mutant) -> tuple[list[Measured], bool]:
-        """The audits that run a mutant's line, and whether they do: where none runs it, those that run another line of the file.
+        """The audits that run a mutant's line, and whether any does: where none does, those that run another line of the file.
 
-        A module's constant is run by whoever runs a line of `algorithms/` that has its name. Audits of behaviour come first, then those
-        that compare formulas; the cheapest first.
+        What runs while audits are imported is run for all that run the file. A module's constant is run by whoever runs a line of
+        `algorithms/` that has its name. Audits of behaviour come first, then those that compare formulas; the cheapest first.
         """
         places = [(mutant.file, line) for line in range(mutant.edit.lines[0], mutant.edit.lines[1] + 1)]
         if mutant.edit.constant:
             places += _uses(mutant.edit.constant.split())
         found = {audit.audit: audit for place in places for audit in self._by_line.get(place, ())}
+        imported = any(audit.audit == "" for audit in found.values())
         direct = bool(found)
-        if not direct:
+        if imported or not direct:
             found = {audit.audit: audit for audit in self.audits if mutant.file in audit.lines}
-        return sorted(found.values(), key=lambda each: (each.agreement, each.seconds, each.audit)), direct
+        chosen = [audit for audit in found.values() if audit.audit]
+        return sorted(chosen, key=lambda each: (each.agreement, each.seconds, each.audit)), direct
 
 
 def _uses(names: list[str]) -> list[tuple[str, int]]:
@@ -80,6 +83,7 @@ def _uses(names: list[str]) -> list[tuple[str, int]]:
 def measured(stem: str, tree: Tree, folder: Path, sources: str, seed: int, level: str) -> list[Measured]:
     """The audits of a paper: read from `folder`, or run in a copy of the tree. Raises RuntimeError if that process fails."""
     path = folder / f"{stem}.{level}.{seed}.json"
+    sources += "".join(hashlib.sha256(Path(__file__).with_name(name).read_bytes()).hexdigest()[:8] for name in ("reach.py", "worker.py"))
     if path.exists() and json.loads(path.read_text())["sources"] == sources:
         return [_read(item) for item in json.loads(path.read_text())["audits"]]
     heard: list[dict[str, Any]] = []

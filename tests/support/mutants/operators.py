@@ -174,7 +174,9 @@ def reused(source: Source, node: ast.AST) -> Iterator[Edit]:
             other = "randomness.REWARDS" if purpose.attr != "REWARDS" else "randomness.NOISE"
             yield _edit(source, purpose, Kind.REUSE, "stream of another purpose", other)
         case ast.Call(func=ast.Attribute(value=ast.Name(id="rng")), args=[*_, ast.Tuple(elts=[first, *_])]) if source.of(first) != "1":
-            yield _edit(source, first, Kind.REUSE, "one draw for all", "1")
+            (start, end), (before, after) = source.span(node), source.span(first)
+            once = source.text[start:before] + "1" + source.text[after:end]
+            yield _edit(source, node, Kind.REUSE, "one draw for all", f"np.repeat({once}, {source.of(first)}, axis=0)")
         case ast.Assign(targets=[ast.Subscript()]):
             yield _edit(source, node, Kind.REUSE, "not written", "pass")
         case ast.Expr(value=ast.Call() as call) if name_of(call) in ("fill", "copy", "restart", "reset"):

@@ -4,6 +4,7 @@ A compiled kernel counts as run, with all its lines and all kernels that it refe
 or when it was handed to a compiled loop. So the lines of a kernel are an upper bound of what was run.
 """
 
+import inspect
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -57,6 +58,8 @@ class Reach:
         if file == self._kernels:
             value = frame.f_locals.get(_HANDED.get(code.co_name, "self"))
             self._handed[id(value)] = value
+            return None
+        if not code.co_flags & inspect.CO_OPTIMIZED:  # the body of a module or of a class, which names all its kernels
             return None
         self._referring[code] = frame.f_globals
         if not file.startswith(self._watched):

@@ -2,7 +2,7 @@
 
 import json
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -32,14 +32,20 @@ class Record:
             return cls(path)
         return cls(path, {item["key"]: item for item in json.loads(path.read_text())["mutants"]})
 
-    def finished(self, mutant: Mutant, sources: str, patterns: tuple[str, ...], level: str) -> bool:
-        """Whether the mutant was judged by the same audits over the same sources. What was killed stays so for all patterns."""
+    def finished(self, mutant: Mutant, sources: Callable[[str], str], patterns: tuple[str, ...], level: str) -> bool:
+        """Whether the mutant was judged over the sources that there are now: a survivor by the same audits over all of them, a killed one
+        over those without the papers that the killing audit does not belong to."""
         item = self.mutants.get(mutant.key)
-        if item is None or item["sources"] != sources or item["level"] != level:
+        if item is None or item["level"] != level or item["sources"] != sources(_stem(item["killed_by"]["audit"])):
             return False
         return item["status"] != SURVIVED or item["patterns"] == list(patterns)
 
-    def add(self, mutant: Mutant, result: Fate, **about: Any) -> None:
+    def forget(self, texts: Mapping[str, str]) -> None:
+        """Leaves out the mutants of lines that are gone."""
+        lines = {(file, line.strip()) for file, text in texts.items() for line in text.splitlines()}
+        self.mutants = {key: item for key, item in self.mutants.items() if (item["file"], item["text"]) in lines}
+
+    def add(self, mutant: Mutant, result: Fate, sources: Callable[[str], str], **about: Any) -> None:
         """Notes a finished mutant, and writes the file at once."""
         self.mutants[mutant.key] = {
             "key": mutant.key,
@@ -53,6 +59,7 @@ class Record:
             "killed_by": {"kind": result.kind, "audit": result.audit, "verdict": result.verdict, "message": result.message},
             "ran": result.ran,
             "left_out": result.left_out,
+            "sources": sources(_stem(result.audit)),
             **about,
         }
         self.write()
@@ -64,6 +71,11 @@ class Record:
         new = self.path.with_suffix(".new")
         new.write_text(json.dumps({"schema": SCHEMA, "date": date.today().isoformat(), "mutants": ordered}, indent=1) + "\n")
         new.replace(self.path)
+
+
+def _stem(audit: str) -> str:
+    """The paper of an audit; "" where no audit is named."""
+    return audit.partition(".")[0]
 
 
 def reviewed(path: Path = REVIEWED) -> dict[tuple[str, str, str], dict[str, str]]:

@@ -1,5 +1,6 @@
 """Copies of the tree in which mutants are planted, each with compiled kernels of its own."""
 
+import functools
 import hashlib
 import json
 import os
@@ -18,12 +19,15 @@ PARTS = ("src", "theory", "algorithms", "audits")
 GRACE = 60.0  # seconds that a process may run beyond its limit before it is ended
 
 
-def digest(root: Path = ROOT) -> str:
-    """A hash of all sources of the package, and of the data that stand beside them."""
+@functools.cache
+def digest(stem: str = "", root: Path = ROOT) -> str:
+    """A hash of all sources of the package and of the data that stand beside them; with a stem, without those of other papers."""
     total = hashlib.sha256()
     for part in PARTS:
         for path in sorted((root / part).rglob("*")):
-            if path.is_file() and path.suffix in (".py", ".json", ".toml") and "egg-info" not in str(path):
+            inside = path.relative_to(root).parts
+            other = stem and inside[1] == "papers" and inside[2].removesuffix(".py") not in (stem, "__init__")
+            if path.is_file() and path.suffix in (".py", ".json", ".toml") and "egg-info" not in str(path) and not other:
                 total.update(str(path.relative_to(root)).encode() + b"\0" + path.read_bytes() + b"\0")
     return total.hexdigest()[:24]
 

@@ -42,10 +42,12 @@ def _run(task: dict[str, Any], started: float, package: Path, say: Any) -> None:
     from banditproof.audits.running.run import run_one
     from tests.support.mutants.reach import Reach
 
-    audits = registry.audits
-    if task["audits"] is None:
-        task["audits"] = [id for id, audit in audits(task["stem"]).items() if audit.method.prefix != "step"]
     known, costs, reach = task["known"], task["costs"], Reach(package)
+    if task["audits"] is None:
+        reach.start()
+        audits = registry.audits(task["stem"])
+        say(audit="", verdict="imported", lines=reach.stop())
+        task["audits"] = [id for id, audit in audits.items() if audit.method.prefix != "step"]
     for id in task["audits"]:
         spent = time.monotonic() - started
         if spent + costs.get(id, 0.0) > task["limit"]:
