@@ -157,7 +157,7 @@ def test_page_names_the_audit_and_the_reason(tmp_path: Path) -> None:
     kept.add(killed, Fate("killed", BEHAVIOUR, "p.t/privacy.0", "refuted", ran=1), str, **about)
     kept.add(survivor, Fate("survived", ran=2), str, **about)
     said = page.text(kept)
-    assert "p.t/privacy.0" in said and "Not reviewed." in said and "50.0 %" in said
+    assert "p.t/privacy.0" in said and "Not reviewed." in said and "1 (50 %)" in said
     place = (survivor.file, survivor.text, survivor.mutated)
     item = kept.mutants[survivor.key]
     assert record.status(item, {place: {"verdict": "equivalent", "reason": "Why."}}) == ("equivalent", "Why.")

@@ -4,15 +4,17 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from tests.support.mutants.judge import KILLED
+from tests.support.mutants.judge import AGREEMENT, BEHAVIOUR, CRASH, GRAY_BOX, KILLED, SURVIVED
 from tests.support.mutants.record import EQUIVALENT, Record, reviewed, status
 from tests.support.mutants.trees import ROOT
 
+Reasons = dict[tuple[str, str, str], dict[str, str]]
 PAGE = ROOT / "docs" / "reference" / "mutants.md"
 _HEAD = """# Which line is protected by which audit
 
 Written by `make mutants` from `docs/evidence/mutants.json`; do not edit. A mutant is one mistake in one line of `algorithms/`, drawn by a
 seed. The audits that reach the line are run until the first refutes it, those of behaviour before those that compare formulas.
+Percentages are of the mutants that are not equivalent.
 """
 
 
@@ -33,14 +35,28 @@ def text(record: Record) -> str:
     return "\n".join(parts)
 
 
-def _totals(items: list[dict[str, Any]], reasons: dict[tuple[str, str, str], dict[str, str]]) -> str:
+def _totals(items: list[dict[str, Any]], reasons: Reasons) -> str:
+    head = "| folder | mutants | equivalent | killed | by behaviour or gray-box | by formulas | by a crash | survived |"
+    folders = sorted({_folder(item) for item in items})
+    rows = [_row(folder, [item for item in items if _folder(item) == folder], reasons) for folder in folders]
+    return "\n".join([head, "| --- |" + " --- |" * 7, *rows, _row("all", items, reasons)]) + "\n"
+
+
+def _folder(item: dict[str, Any]) -> str:
+    return str(item["file"]).rpartition("/")[0]
+
+
+def _row(name: str, items: list[dict[str, Any]], reasons: Reasons) -> str:
     found = Counter(status(item, reasons)[0] for item in items)
     kinds = Counter(item["killed_by"]["kind"] for item in items if item["status"] == KILLED)
     counted = len(items) - found[EQUIVALENT]
-    rows = [f"| {name} | {number} |" for name, number in (("mutants", len(items)), *sorted(found.items()))]
-    rows += [f"| killed by {name} | {number} |" for name, number in sorted(kinds.items())]
-    percent = f"{100.0 * found[KILLED] / counted:.1f} % of those that are not equivalent are killed.\n" if counted else ""
-    return "\n".join(["| | number |", "| --- | --- |", *rows]) + f"\n\n{percent}"
+
+    def part(number: int) -> str:
+        return f"{number} ({100.0 * number / counted:.0f} %)" if counted else str(number)
+
+    looked = kinds[BEHAVIOUR] + kinds[GRAY_BOX]
+    cells = (len(items), found[EQUIVALENT], part(found[KILLED]), part(looked), kinds[AGREEMENT], kinds[CRASH], found[SURVIVED])
+    return f"| {name} | " + " | ".join(map(str, cells)) + " |"
 
 
 def _table(items: Iterable[dict[str, Any]]) -> list[str]:
