@@ -82,6 +82,7 @@ def test_fate_by_what_the_audits_say() -> None:
     assert fate(_known("p.t/agree.0"), [{"audit": "p.t/agree.0", "verdict": "refuted"}], 0, "").kind == AGREEMENT
     assert fate(known, _said("error"), 0, "").kind == CRASH
     assert fate(_known("p.t/privacy.0", verdict="refuted"), _said("refuted"), 0, "").status == "survived"
+    assert fate(_known("p.t/privacy.0", verdict="refuted"), _said("not refuted"), 0, "").gone == ("p.t/privacy.0",)
     dead = fate(known, _said("not refuted"), -11, "")
     assert (dead.kind, dead.audit, dead.verdict) == (CRASH, "p.t/privacy.1", "exit code -11")
     assert fate(known, _said("not refuted", "left out"), 0, "").left_out == 1

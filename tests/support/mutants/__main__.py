@@ -1,6 +1,7 @@
 """`make mutants`: draws mutants, judges those that are not judged yet, and writes the evidence and its page."""
 
 import argparse
+import fcntl
 import fnmatch
 import queue
 import threading
@@ -61,15 +62,26 @@ def main() -> int:
     print(f"{len(chosen)} mutants of seed {asked.seed}, {len(chosen) - len(waiting)} judged before", flush=True)
     if not waiting:
         return 0
+    WORK.mkdir(parents=True, exist_ok=True)
+    with (WORK / "lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise SystemExit(f"{WORK}: another run of make mutants plants its mutants here; wait for its end") from None
+        left = _judge_all(waiting, record, patterns, asked, ended)
+    page.write(record)
+    print(page.summary(record, {mutant.key for mutant in chosen}), flush=True)
+    return 1 if left else 0
+
+
+def _judge_all(waiting: list[Mutant], record: Record, patterns: tuple[str, ...], asked: argparse.Namespace, ended: float) -> int:
+    """Judges the mutants; returns how many were left when time ended."""
     trees = [Tree(WORK / str(number)) for number in range(asked.jobs)]
     for tree in trees:
         tree.refresh()
     baseline = _baseline(trees, asked)
     run = _Run(asked, baseline, record, patterns, len(waiting), ended)
-    left = run.all(trees, waiting)
-    page.write(record)
-    print(page.summary(record, {mutant.key for mutant in chosen}), flush=True)
-    return 1 if left else 0
+    return run.all(trees, waiting)
 
 
 def shown(mutant: Mutant) -> str:
@@ -158,6 +170,7 @@ class _Run:
         """What is printed of a finished mutant."""
         by = f" ({result.kind}: {result.audit}, {result.verdict})" if result.audit else ""
         reach = f"{result.ran} of {audits} audits" + ("" if direct else " of the file, none reaches the line")
+        reach += f", {len(result.gone)} refutations gone" if result.gone else ""
         head = f"[{self.done}/{self.total}] {result.status}{by}  {reach}, {seconds:.0f} s"
         return f"{head}\n{shown(mutant)}"
 

@@ -14,7 +14,8 @@ _REFUSED = ("refuted", "error")
 
 @dataclass(frozen=True)
 class Fate:
-    """What came out. `ran` counts the audits that judged the mutant, `left_out` those that the time limit left out."""
+    """What came out. `ran` counts the audits that judged the mutant, `left_out` those that the time limit left out; `gone` are those that
+    refute the tree as it is and do not refute the mutant, which `verify` notices too where it expects them to."""
 
     status: str
     kind: str = ""
@@ -23,6 +24,7 @@ class Fate:
     message: str = ""
     ran: int = 0
     left_out: int = 0
+    gone: tuple[str, ...] = ()
 
 
 def fate(known: Sequence[Measured], heard: Sequence[dict[str, Any]], code: int, error: str) -> Fate:
@@ -41,7 +43,9 @@ def fate(known: Sequence[Measured], heard: Sequence[dict[str, Any]], code: int, 
         at = known[min(len(heard), len(known) - 1)].audit if known else ""
         said = "time limit" if code == -9 else f"exit code {code}"
         return Fate(KILLED, CRASH, at, said, error, ran, left_out)
-    return Fate(SURVIVED, ran=ran, left_out=left_out)
+    judged_by = {item["audit"]: item["verdict"] for item in heard}
+    gone = tuple(id for id, verdict in judged_by.items() if before[id].verdict == "refuted" and verdict not in (*_REFUSED, "left out"))
+    return Fate(SURVIVED, ran=ran, left_out=left_out, gone=gone)
 
 
 def _kind(audit: Measured, verdict: str) -> str:

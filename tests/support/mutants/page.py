@@ -75,7 +75,10 @@ def _table(items: Iterable[dict[str, Any]]) -> list[str]:
 
 def _survivor(item: dict[str, Any], counts_as: str, reason: str) -> str:
     left = f", {item['left_out']} left out by the time limit" if item["left_out"] else ""
-    reach = f"{item['ran']} audits ran{left}" if item["reached"] else f"no audit reaches the line ({item['ran']} of its file ran{left})"
+    left += f"; no longer refuted: {', '.join(map(_code, item['gone']))}" if item["gone"] else ""
+    reach = (
+        f"audits that ran: {item['ran']}{left}" if item["reached"] else f"no audit reaches the line (of its file {item['ran']} ran{left})"
+    )
     change = f"{_code(item['text'])} as {_code(item['mutated'])} ({item['detail']})"
     return f"- {counts_as}, line {item['line']}: {change}. {reason or 'Not reviewed.'} {reach[0].upper()}{reach[1:]}."
 

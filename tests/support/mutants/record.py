@@ -59,6 +59,7 @@ class Record:
             "killed_by": {"kind": result.kind, "audit": result.audit, "verdict": result.verdict, "message": result.message},
             "ran": result.ran,
             "left_out": result.left_out,
+            "gone": list(result.gone),
             "sources": sources(_stem(result.audit)),
             **about,
         }
