@@ -45,7 +45,9 @@ def test_operator_on_one_line(line: str) -> None:
 def test_checks_and_messages_are_left_alone() -> None:
     """Would catch mutants of the checks of input, of annotations, of shapes and of texts, none of which a theorem speaks about."""
     body = '    if x < 3:\n        raise ValueError(f"{x}: must be >= {3 + 4}")\n    require(x > 1, "x")\n    y: int = np.zeros(2 * 3)\n'
-    assert not edits(Source(f"def f(x: Literal[3]) -> None:\n{body}"))
+    assert not edits(
+        Source(f"FIRST, SECOND = 0, 1\ndef f(x: Literal[3]) -> None:\n{body}    _check(x, 2)\ndef _check(x, y):\n    return x < y\n")
+    )
 
 
 FILES = {

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from enum import Enum
 
 
+_CHECKS = ("require", "check", "assert")  # how the names of functions begin that only refuse bad input
+
+
 class Kind(Enum):
     """The kind of a mistake."""
 
@@ -109,7 +112,7 @@ def computing(source: Source) -> Iterator[ast.AST]:
         node = waiting.pop()
         match node:
             case ast.FunctionDef(name=name):
-                if not name.startswith(("require", "__", "check")):
+                if not name.startswith("__") and not name.lstrip("_").startswith(_CHECKS):
                     waiting += node.body
             case ast.ClassDef():
                 waiting += [inner for inner in node.body if isinstance(inner, ast.FunctionDef)]
@@ -117,7 +120,7 @@ def computing(source: Source) -> Iterator[ast.AST]:
                 pass
             case ast.Expr(value=ast.Constant()):
                 pass
-            case ast.Expr(value=ast.Call() as call) if name_of(call).startswith(("require", "assert")):
+            case ast.Expr(value=ast.Call() as call) if name_of(call).lstrip("_").startswith(_CHECKS):
                 pass
             case ast.If(body=[ast.Raise()]):
                 waiting += node.orelse
@@ -132,7 +135,9 @@ def computing(source: Source) -> Iterator[ast.AST]:
 
 
 def _numeric(node: ast.expr) -> bool:
-    """Whether a module's value is computed from numbers, and not compiled code, types or texts."""
+    """Whether a module's value is computed from numbers, and not compiled code, types, texts, or names for the numbers 0, 1, 2, ..."""
+    if isinstance(node, ast.Tuple) and [getattr(each, "value", None) for each in node.elts] == list(range(len(node.elts))):
+        return False
     found = list(ast.walk(node))
     texts = any(isinstance(each, ast.Constant) and isinstance(each.value, str) for each in found)
     return not texts and any(isinstance(each, ast.Constant) and isinstance(each.value, int | float) for each in found)
