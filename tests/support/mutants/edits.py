@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-
 _CHECKS = ("require", "check", "assert")  # how the names of functions begin that only refuse bad input
 
 
