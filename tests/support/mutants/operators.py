@@ -126,9 +126,9 @@ def indices(source: Source, node: ast.AST) -> Iterator[Edit]:
             for part in parts:
                 yield from _shifted(source, part)
         case ast.Subscript(slice=ast.Slice(lower=lower, upper=upper)):
-            for part in (lower, upper):
-                if part is not None:
-                    yield from _shifted(source, part)
+            for end in (lower, upper):
+                if end is not None:
+                    yield from _shifted(source, end)
         case ast.Subscript(slice=index):
             yield from _shifted(source, index)
         case ast.Call(func=ast.Name(id="range"), args=[stop]):

@@ -38,7 +38,7 @@ class Record:
         item = self.mutants.get(mutant.key)
         if item is None or item["level"] != level or item["sources"] != sources(_stem(item["killed_by"]["audit"])):
             return False
-        return item["status"] != SURVIVED or item["patterns"] == list(patterns)
+        return bool(item["status"] != SURVIVED or item["patterns"] == list(patterns))
 
     def forget(self, texts: Mapping[str, str]) -> None:
         """Leaves out the mutants of lines that are gone."""
