@@ -87,7 +87,16 @@ def measured(stem: str, tree: Tree, folder: Path, sources: str, seed: int, level
     if path.exists() and json.loads(path.read_text())["sources"] == sources:
         return [_read(item) for item in json.loads(path.read_text())["audits"]]
     heard: list[dict[str, Any]] = []
-    task: dict[str, Any] = {"stem": stem, "audits": None, "known": {}, "seed": seed, "level": level, "costs": {}, "limit": LIMIT, "reach": True}
+    task: dict[str, Any] = {
+        "stem": stem,
+        "audits": None,
+        "known": {},
+        "seed": seed,
+        "level": level,
+        "costs": {},
+        "limit": LIMIT,
+        "reach": True,
+    }
     code = tree.run(task, heard.append)
     if code != 0:
         raise RuntimeError(f"{stem}: the run of its audits in the tree as it is ended with {code} ({tree.errors()})")

@@ -6,7 +6,6 @@ process stops at the first audit that refutes, or fails, where it did not before
 """
 
 import contextlib
-import gc
 import json
 import os
 import sys
@@ -78,11 +77,11 @@ def _gray_box(audit: Any) -> bool:
 def _forget() -> None:
     """Empties what audits and algorithms have kept from earlier audits, so that this one runs the lines itself. Not what registers."""
     kept = ("banditproof.audits.running", "banditproof.audits.reporting", "banditproof.audits.methods.proof_steps")
-    for value in gc.get_objects():
-        if type(value).__name__ == "_lru_cache_wrapper":
-            module = str(getattr(value, "__module__", ""))
-            if module.startswith(("banditproof.audits", "banditproof.algorithms")) and not module.startswith(kept):
-                value.cache_clear()
+    for name, module in list(sys.modules.items()):
+        if name.startswith(("banditproof.audits", "banditproof.algorithms")) and not name.startswith(kept):
+            for value in vars(module).values():
+                if type(value).__name__ == "_lru_cache_wrapper":
+                    value.cache_clear()
 
 
 if __name__ == "__main__":
