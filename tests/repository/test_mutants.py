@@ -10,7 +10,7 @@ from tests.support.mutants.baseline import Baseline, Measured
 from tests.support.mutants.drawing import drawn, edits
 from tests.support.mutants.edits import Kind, Source
 from tests.support.mutants.judge import AGREEMENT, BEHAVIOUR, CRASH, GRAY_BOX, Fate, fate, judged
-from tests.support.mutants.trees import Tree
+from tests.support.mutants.trees import PARTS, Tree, digest
 
 LINES = {
     "return 3.0 * x": (Kind.CONSTANT, {"6.0 * x", "1.5 * x", "2.4000000000000004 * x"}),
@@ -150,6 +150,23 @@ def test_finished_mutant_is_not_run_again(tmp_path: Path) -> None:
     again.forget({**FILES, mutant.file: ""})
     assert not any(item["file"] == mutant.file for item in again.mutants.values())
     assert [path] == list(tmp_path.iterdir()) and json.loads(path.read_text())["mutants"]
+
+
+def test_digest_of_a_paper(tmp_path: Path) -> None:
+    """Would catch a kill that outlives a change of the code, and one that another paper's change forgets."""
+
+    def after(path: str) -> tuple[str, str]:
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(path)
+        digest.cache_clear()
+        return digest("own_2010", tmp_path), digest("", tmp_path)
+
+    states = [
+        after(path)
+        for path in (*(f"{part}/a.py" for part in PARTS), "audits/papers/own_2010/cases.py", "audits/papers/other_2011/cases.py")
+    ]
+    assert len({own for own, _ in states}) == len(states) - 1 and states[-1][0] == states[-2][0]
+    assert len({whole for _, whole in states}) == len(states)
 
 
 def test_page_names_the_audit_and_the_reason(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ def digest(stem: str = "", root: Path = ROOT) -> str:
     for part in PARTS:
         for path in sorted((root / part).rglob("*")):
             inside = path.relative_to(root).parts
-            other = stem and inside[1] == "papers" and inside[2].removesuffix(".py") not in (stem, "__init__")
+            other = stem and inside[1:2] == ("papers",) and "".join(inside[2:3]).removesuffix(".py") not in (stem, "__init__")
             if path.is_file() and path.suffix in (".py", ".json", ".toml") and "egg-info" not in str(path) and not other:
                 total.update(str(path.relative_to(root)).encode() + b"\0" + path.read_bytes() + b"\0")
     return total.hexdigest()[:24]
