@@ -120,18 +120,21 @@ class ToyTree:
 
     def run(self, task: dict, heard) -> int:
         (self.tree.kernels / "of a mutant").mkdir()
+        self.limits = task["limits"]
         wrong = "wrong" in (self.tree.folder / "a.py").read_text()
         heard({"audit": task["audits"][0], "verdict": "refuted" if wrong else "not refuted"})
         return 0
 
 
 def test_mutant_is_planted_and_taken_away(tmp_path: Path) -> None:
-    """Would catch a killed mutant that is not known as killed, one that stays in the tree, and its compiled code, which would be kept."""
+    """Would catch a killed mutant that is not known as killed, one that stays in the tree, its compiled code, and formulas without time."""
     toy, known = ToyTree(tmp_path), _known("p.t/privacy.0")
     before = (tmp_path / "a.py").stat().st_mtime_ns
     settings = {"seed": 17, "level": "quick", "limit": 9.0}
     assert judged(toy, "a.py", "wrong", known, **settings).status == "killed"  # type: ignore[arg-type]
     assert judged(toy, "a.py", "also right", known, **settings).status == "survived"  # type: ignore[arg-type]
+    judged(toy, "a.py", "right", [*known, *_known("p.t/agree.1")], **settings)  # type: ignore[arg-type]
+    assert toy.limits == {"p.t/privacy.0": 7.0, "p.t/agree.1": 9.0}  # formulas come last, and have 2 s of the 9
     assert ((tmp_path / "a.py").read_text(), (tmp_path / "a.py").stat().st_mtime_ns) == ("right", before)
     assert not list(toy.tree.kernels.iterdir())
 

@@ -94,6 +94,7 @@ def measured(stem: str, tree: Tree, folder: Path, sources: str, seed: int, level
         "seed": seed,
         "level": level,
         "costs": {},
+        "limits": {},
         "limit": LIMIT,
         "reach": True,
     }

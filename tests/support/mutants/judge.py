@@ -59,18 +59,21 @@ def _kind(audit: Measured, verdict: str) -> str:
 def judged(tree: Tree, file: str, text: str, audits: Sequence[Measured], *, seed: int, level: str, limit: float) -> Fate:
     """Plants the text of a file and runs the audits in their order, in one process, for `limit` seconds.
 
-    An audit of behaviour that the limit would not reach the end of is left out, so that the cheap ones behind it still run.
+    An audit that would not end in time is left out. The agreements of formulas, which come last, have time of their own within the limit:
+    twice what they took, half of the limit at most.
     """
     if not audits:
         return Fate(SURVIVED)
     heard: list[dict[str, Any]] = []
     codes: list[int] = []
+    reserve = min(0.5 * limit, 2.0 * sum(audit.seconds for audit in audits if audit.agreement))
     task = {
         "audits": [audit.audit for audit in audits],
         "known": {audit.audit: audit.verdict for audit in audits},
         "costs": {audit.audit: audit.seconds for audit in audits},
         "seed": seed,
         "level": level,
+        "limits": {audit.audit: limit if audit.agreement else limit - reserve for audit in audits},
         "limit": limit,
         "reach": False,
     }

@@ -1,7 +1,7 @@
 """A process that runs audits in a copy of the tree, which stands first on its path. Started by `trees`.
 
 Standard input has one JSON object: {"package": folder, "stem": ..., "audits": null or ids, "known": {id: verdict}, "seed": ...,
-"level": ..., "costs": {id: seconds}, "limit": seconds, "reach": bool}. Each audit gives a line on standard output. With `known` the
+"level": ..., "costs": {id: seconds}, "limits": {id: seconds}, "limit": seconds, "reach": bool}. Each audit gives a line on standard output. With `known` the
 process stops at the first audit that refutes, or fails, where it did not before.
 """
 
@@ -49,7 +49,7 @@ def _run(task: dict[str, Any], started: float, package: Path, say: Any) -> None:
         task["audits"] = [id for id, audit in audits.items() if audit.method.prefix != "step"]
     for id in task["audits"]:
         spent = time.monotonic() - started
-        if spent + costs.get(id, 0.0) > task["limit"]:
+        if spent + costs.get(id, 0.0) > task["limits"].get(id, task["limit"]):
             say(audit=id, verdict="left out")
             continue
         audit = registry.find(id)
