@@ -1,8 +1,8 @@
 """A process that runs audits in a copy of the tree, which stands first on its path. Started by `trees`.
 
 Standard input has one JSON object: {"package": folder, "stem": ..., "audits": null or ids, "known": {id: verdict}, "seed": ...,
-"level": ..., "costs": {id: seconds}, "limits": {id: seconds}, "limit": seconds, "reach": bool}. Each audit gives a line on standard output. With `known` the
-process stops at the first audit that refutes, or fails, where it did not before.
+"level": ..., "costs": {id: seconds}, "limits": {id: seconds}, "limit": seconds, "reach": bool}. Each audit gives a line on standard
+output. With `known` the process stops at the first audit that refutes, or fails, where it did not before.
 """
 
 import contextlib
