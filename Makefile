@@ -2,6 +2,7 @@
 # make test      all tests, on two workers                                           ARGS="-k laplace"
 # make lint      ruff, mypy (strict), import contracts
 # make deep      the heavy evidence: tests of audits, papers and theory at full scale; deleting papers
+# make mutants   plant mistakes into algorithms/, say which audit notices each (hours)  ARGS="--only 'algorithms/mechanisms/*' --minutes 30"
 # make findings  write docs/findings again                                           ARGS=wu_2023
 # make api       write docs/reference/api.md again
 # make proofs    search for the proofs of all lines again (minutes), keep them       ARGS=wu_2023
@@ -31,7 +32,7 @@ INTERPRETER := $(wordlist 2,99,$(FOUND))
 STAMP := $(VENV)/$(or $(TAG),none).stamp
 SAME := import sys; sys.exit("py%d%d" % sys.version_info[:2] != "$(TAG)")
 
-.PHONY: setup verify test lint deep findings api proofs lock clean
+.PHONY: setup verify test lint deep mutants findings api proofs lock clean
 
 setup: $(STAMP)
 
@@ -49,6 +50,9 @@ lint: $(STAMP)
 
 deep: $(STAMP)
 	@$(VENV)/bin/python -m pytest -q -n 2 --dist worksteal --deep tests/audits tests/papers tests/repository tests/theory $(ARGS)
+
+mutants: $(STAMP)
+	@PYTHONPATH=src $(VENV)/bin/python -m tests.support.mutants --jobs 2 $(ARGS)
 
 findings: $(STAMP)
 	@$(VENV)/bin/banditproof theory findings $(ARGS) --folder docs/findings

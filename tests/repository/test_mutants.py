@@ -1,0 +1,194 @@
+"""Mutation testing (`make mutants`): its operators, its draw, its verdicts and its record."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.support.mutants import page, record
+from tests.support.mutants.baseline import Baseline, Measured
+from tests.support.mutants.drawing import drawn, edits
+from tests.support.mutants.edits import Kind, Source
+from tests.support.mutants.judge import AGREEMENT, BEHAVIOUR, CRASH, GRAY_BOX, Fate, fate, judged
+from tests.support.mutants.trees import PARTS, Tree, digest
+
+LINES = {
+    "return 3.0 * x": (Kind.CONSTANT, {"6.0 * x", "1.5 * x", "2.4000000000000004 * x"}),
+    "return a + math.sqrt(b)": (Kind.TERM, {"a", "math.sqrt(b)", "a + b"}),
+    "return a - b": (Kind.SIGN, {"(a + b)"}),
+    "return 1 if a < b else 2": (Kind.COMPARISON, {"1 if (a >= b) else 2"}),
+    "return x[i]": (Kind.INDEX, {"x[i + 1]", "x[i - 1]"}),
+    "return np.minimum(a, b)": (Kind.EXTREME, {"np.maximum(a, b)"}),
+    "return math.log(1.0 / delta)": (Kind.LOG, {"math.log(2.0 * (1.0 / delta))", "math.log(0.5 * (1.0 / delta))"}),
+    "return laplace(key, randomness.CLIENT, round)": (
+        Kind.REUSE,
+        {"laplace(key, randomness.CLIENT, 0)", "laplace(key, randomness.REWARDS, round)"},
+    ),
+    "return np.clip(x, low, high) + noise": (
+        Kind.CLIPPING,
+        {"x + noise", "np.clip(x, 2.0 * low, 2.0 * high) + noise", "np.clip(x + noise, low, high)"},
+    ),
+    "return f(a, b, 3)": (Kind.SWAP, {"f(b, a, 3)", "f(a, 3, b)"}),
+    "return a if c and d else b": (Kind.BRANCH, {"a", "b", "a if c else b", "a if d else b"}),
+}
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_operator_on_one_line(line: str) -> None:
+    """Would catch a mistake that is written in the wrong place, or that a kind of mistake is not made. The name é has two bytes."""
+    kind, expected = LINES[line]
+    source = Source(f'def f(é, x):\n    """Says 3.0 * x."""\n    é = "é"; {line}\n')
+    found = {source.applied(edit).splitlines()[2].partition("return ")[2] for edit in edits(source) if edit.kind is kind}
+    assert found == expected
+
+
+def test_checks_and_messages_are_left_alone() -> None:
+    """Would catch mutants of the checks of input, of annotations, of shapes and of texts, none of which a theorem speaks about."""
+    body = '    if x < 3:\n        raise ValueError(f"{x}: must be >= {3 + 4}")\n    require(x > 1, "x")\n    y: int = np.zeros(2 * 3)\n'
+    assert not edits(
+        Source(f"FIRST, SECOND = 0, 1\ndef f(x: Literal[3]) -> None:\n{body}    _check(x, 2)\ndef _check(x, y):\n    return x < y\n")
+    )
+
+
+FILES = {
+    "algorithms/a.py": "def f(a, b):\n    return 2.0 * a + 3.0 * b - min(a, b)\n",
+    "algorithms/b.py": "def g(x):\n    return x[1] + 4.0\n",
+}
+
+
+def test_draw_is_a_function_of_the_seed() -> None:
+    """Would catch a draw that depends on the order of files, on the count, or on other files; and a file without its mutants."""
+    keys = [mutant.key for mutant in drawn(FILES, 1)]
+    assert len(set(keys)) == len(keys) > 20
+    assert [mutant.key for mutant in drawn(dict(reversed(FILES.items())), 1, 8)] == keys[:8]
+    assert [mutant.key for mutant in drawn(FILES, 2)] != keys
+    alone = [mutant.key for mutant in drawn({"algorithms/a.py": FILES["algorithms/a.py"]}, 1)]
+    assert alone == [key for key in keys if key.startswith("algorithms/a.py")]
+    assert all(sum(key.startswith(file) for key in keys[:10]) == 5 for file in FILES)
+
+
+def _known(*ids: str, verdict: str = "not refuted", gray_box: bool = False) -> list[Measured]:
+    return [Measured(id, verdict, 1.0, {"algorithms/a.py": {2}}, gray_box) for id in ids]
+
+
+def _said(*verdicts: str) -> list[dict[str, str]]:
+    return [{"audit": f"p.t/privacy.{number}", "verdict": verdict} for number, verdict in enumerate(verdicts)]
+
+
+def test_fate_by_what_the_audits_say() -> None:
+    """Would catch an expected refutation that counts as a kill, a crash of the process that counts as none, and the wrong kind."""
+    known = _known("p.t/privacy.0", "p.t/privacy.1")
+    assert fate(known, _said("not refuted", "inconclusive"), 0, "").status == "survived"
+    assert fate(known, _said("refuted"), 0, "").kind == BEHAVIOUR
+    assert fate(_known("p.t/privacy.0", gray_box=True), _said("refuted"), 0, "").kind == GRAY_BOX
+    assert fate(_known("p.t/agree.0"), [{"audit": "p.t/agree.0", "verdict": "refuted"}], 0, "").kind == AGREEMENT
+    assert fate(known, _said("error"), 0, "").kind == CRASH
+    assert fate(_known("p.t/privacy.0", verdict="refuted"), _said("refuted"), 0, "").status == "survived"
+    assert fate(_known("p.t/privacy.0", verdict="refuted"), _said("not refuted"), 0, "").gone == ("p.t/privacy.0",)
+    dead = fate(known, _said("not refuted"), -11, "")
+    assert (dead.kind, dead.audit, dead.verdict) == (CRASH, "p.t/privacy.1", "exit code -11")
+    assert fate(known, _said("not refuted", "left out"), 0, "").left_out == 1
+
+
+def test_audits_of_a_line_in_their_order() -> None:
+    """Would catch formulas before behaviour, the dear before the cheap, and a line that nobody reaches without the file's audits."""
+    audits = (
+        Measured("p.t/agree.x", "not refuted", 0.1, {"algorithms/a.py": {2}}, False),
+        Measured("p.t/regret.y", "not refuted", 9.0, {"algorithms/a.py": {2}}, False),
+        Measured("p.t/privacy.z", "not refuted", 3.0, {"algorithms/a.py": {2}}, False),
+        Measured("p.t/privacy.other", "not refuted", 1.0, {"algorithms/b.py": {9}}, False),
+    )
+    first, second = (next(each for each in drawn(FILES, 1) if each.file == file) for file in FILES)
+    assert [audit.audit for audit in Baseline(audits).reaching(first)[0]] == ["p.t/privacy.z", "p.t/regret.y", "p.t/agree.x"]
+    assert Baseline(audits).reaching(second) == ([audits[3]], False)
+
+
+class ToyTree:
+    """A copy of the tree whose one audit refutes a file that has the word `wrong`."""
+
+    def __init__(self, folder: Path) -> None:
+        self.tree = Tree(folder)
+        self.tree.kernels.mkdir(parents=True)
+        (folder / "a.py").write_text("right")
+        (folder / "errors.txt").write_text("")
+
+    def planted(self, file: str, text: str, run) -> None:
+        self.tree.planted(file, text, run)
+
+    def errors(self) -> str:
+        return self.tree.errors()
+
+    def run(self, task: dict, heard) -> int:
+        (self.tree.kernels / "of a mutant").mkdir()
+        self.limits = task["limits"]
+        wrong = "wrong" in (self.tree.folder / "a.py").read_text()
+        heard({"audit": task["audits"][0], "verdict": "refuted" if wrong else "not refuted"})
+        return 0
+
+
+def test_mutant_is_planted_and_taken_away(tmp_path: Path) -> None:
+    """Would catch a killed mutant that is not known as killed, one that stays in the tree, its compiled code, and formulas without time."""
+    toy, known = ToyTree(tmp_path), _known("p.t/privacy.0")
+    before = (tmp_path / "a.py").stat().st_mtime_ns
+    settings = {"seed": 17, "level": "quick", "limit": 9.0}
+    assert judged(toy, "a.py", "wrong", known, **settings).status == "killed"  # type: ignore[arg-type]
+    assert judged(toy, "a.py", "also right", known, **settings).status == "survived"  # type: ignore[arg-type]
+    judged(toy, "a.py", "right", [*known, *_known("p.t/agree.1")], **settings)  # type: ignore[arg-type]
+    assert toy.limits == {"p.t/privacy.0": 7.0, "p.t/agree.1": 9.0}  # formulas come last, and have 2 s of the 9
+    assert ((tmp_path / "a.py").read_text(), (tmp_path / "a.py").stat().st_mtime_ns) == ("right", before)
+    assert not list(toy.tree.kernels.iterdir())
+
+
+def test_finished_mutant_is_not_run_again(tmp_path: Path) -> None:
+    """Would catch a record that is lost at a restart, that outlives its sources, or that lets a few audits speak for all."""
+    path, (mutant, other) = tmp_path / "mutants.json", drawn(FILES, 1, 2)
+    about = {"patterns": ["dwork_2006"], "level": "quick", "seed": 1, "reached": 2, "seconds": 3.0}
+    kept = record.Record(path)
+    kept.add(mutant, Fate("killed", BEHAVIOUR, "p.t/privacy.0", "refuted", ran=1), str, **about)
+    kept.add(other, Fate("survived", ran=2), str, **about)
+    again = record.Record.read(path)
+    assert again.finished(mutant, str, (), "quick") and not again.finished(mutant, str.upper, (), "quick")
+    assert not again.finished(mutant, str, (), "deep")
+    assert again.finished(other, str, ("dwork_2006",), "quick") and not again.finished(other, str, (), "quick")
+    again.forget({**FILES, mutant.file: ""})
+    assert not any(item["file"] == mutant.file for item in again.mutants.values())
+    assert [path] == list(tmp_path.iterdir()) and json.loads(path.read_text())["mutants"]
+
+
+def test_digest_of_a_paper(tmp_path: Path) -> None:
+    """Would catch a kill that outlives a change of the code, and one that another paper's change forgets."""
+
+    def after(path: str) -> tuple[str, str]:
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(path)
+        digest.cache_clear()
+        return digest("own_2010", tmp_path), digest("", tmp_path)
+
+    states = [
+        after(path)
+        for path in (*(f"{part}/a.py" for part in PARTS), "audits/papers/own_2010/cases.py", "audits/papers/other_2011/cases.py")
+    ]
+    assert len({own for own, _ in states}) == len(states) - 1 and states[-1][0] == states[-2][0]
+    assert len({whole for _, whole in states}) == len(states)
+
+
+def test_page_names_the_audit_and_the_reason(tmp_path: Path) -> None:
+    """Would catch a page without the protecting audit, a survivor that is hidden, and an equivalent mutant that counts in the score."""
+    killed, survivor = drawn(FILES, 1, 2)
+    kept = record.Record(tmp_path / "mutants.json")
+    about = {"patterns": [], "level": "quick", "seed": 1, "reached": 2, "seconds": 3.0}
+    kept.add(killed, Fate("killed", BEHAVIOUR, "p.t/privacy.0", "refuted", ran=1), str, **about)
+    kept.add(survivor, Fate("survived", ran=2), str, **about)
+    said = page.text(kept)
+    assert "p.t/privacy.0" in said and "Not reviewed." in said and "1 (50 %)" in said
+    place = (survivor.file, survivor.text, survivor.mutated)
+    item = kept.mutants[survivor.key]
+    assert record.status(item, {place: {"verdict": "equivalent", "reason": "Why."}}) == ("equivalent", "Why.")
+    reasons = {(killed.file, killed.text, killed.mutated): {"verdict": "equivalent", "reason": "Why."}}
+    assert record.status(kept.mutants[killed.key], reasons) == ("killed", "")
+
+
+def test_reviewed_reasons_are_of_mutants_that_exist(root: Path) -> None:
+    """Would catch a reason that stays when its line has changed."""
+    for file, text, _ in record.reviewed():
+        assert text in [line.strip() for line in (root / file).read_text().splitlines()]
