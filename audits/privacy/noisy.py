@@ -102,11 +102,13 @@ class Noisy(np.lib.mixins.NDArrayOperatorsMixin):
             one: Noisy = left if isinstance(left, Noisy) else self._constant(left)
             other: Noisy = right if isinstance(right, Noisy) else self._constant(right)
             return one._added(other if ufunc is np.add else other._scaled(np.float64(-1.0)))
-        if ufunc is np.multiply and not (isinstance(left, Noisy) and isinstance(right, Noisy)):
-            return self._scaled(np.asarray(right if left is self else left, dtype=float))
+        factor: Any = right if left is self else left
+        if ufunc is np.multiply and not isinstance(factor, Noisy):
+            return self._scaled(np.asarray(factor, dtype=float))
         if ufunc is np.divide and left is self and not isinstance(right, Noisy):
             with np.errstate(divide="ignore"):
-                return self._scaled(1.0 / np.asarray(right, dtype=float))
+                inverse: Floats = 1.0 / np.asarray(right, dtype=float)
+            return self._scaled(inverse)
         if ufunc is np.matmul and right is self and self.before.ndim == 1 and not isinstance(left, Noisy) and np.ndim(left) == 2:
             matrix = np.asarray(left, dtype=float)
             return Noisy(self.recording, matrix @ self.before, sparse.csr_array(sparse.csr_array(matrix) @ self.weights))

@@ -15,7 +15,7 @@ from typing import Any
 import banditproof
 
 GROUPS = {
-    "Audit a mechanism of yours": ("audit_privacy", "claim", "Neighbours", "Laplace"),
+    "Audit a mechanism of yours": ("audit_privacy", "audit_gray_box", "claim", "Neighbours", "Laplace"),
     "Assertions for tests": ("assert_private", "assert_covers", "assert_regret_within"),
     "Published statements": ("theorem", "findings", "verify", "reproduce", "glossary"),
     "Play a bandit algorithm": ("Pipeline", "play", "play_many", "key_of", "UCB1", "Bernoulli"),

@@ -105,11 +105,13 @@ SENSITIVITY_SQUARED = control(
 
 
 def _clipped(data: Floats) -> Floats:
-    return np.clip(np.asarray(data, dtype=float), 0.0, 1.0)
+    values: Floats = np.clip(np.asarray(data, dtype=float), 0.0, 1.0)
+    return values
 
 
 def _clipping_forgotten(data: Floats, runs: int, rng: np.random.Generator) -> Floats:
-    return np.asarray(data, dtype=float).sum() + rng.laplace(0.0, 1.0, (runs, 1))
+    total: Floats = np.asarray(data, dtype=float).sum(keepdims=True)
+    return total + rng.laplace(0.0, 1.0, (runs, 1))
 
 
 def _one_coordinate_for_many(data: Floats, runs: int, rng: np.random.Generator) -> Floats:
@@ -128,11 +130,13 @@ def _overlapping_folds(data: Floats, runs: int, rng: np.random.Generator) -> Flo
 
 def _domain_from_the_data(data: Floats, runs: int, rng: np.random.Generator) -> Floats:
     values = np.asarray(data, dtype=float)
-    return values.sum() + rng.laplace(0.0, values.max() - values.min(), (runs, 1))
+    total: Floats = values.sum(keepdims=True)
+    return total + rng.laplace(0.0, values.max() - values.min(), (runs, 1))
 
 
 def _nan_survives(data: Floats, runs: int, rng: np.random.Generator) -> Floats:
-    return np.minimum(np.maximum(np.asarray(data, dtype=float), 0.0), 1.0).sum() + rng.laplace(0.0, 1.0, (runs, 1))
+    total: Floats = np.minimum(np.maximum(np.asarray(data, dtype=float), 0.0), 1.0).sum(keepdims=True)
+    return total + rng.laplace(0.0, 1.0, (runs, 1))
 
 
 def _draws_by_the_data(data: Floats, runs: int, rng: np.random.Generator) -> Floats:
