@@ -97,19 +97,18 @@ class Noisy(np.lib.mixins.NDArrayOperatorsMixin):
             return self
         if len(inputs) != 2 or not all(isinstance(each, (Noisy, int, float, np.ndarray, np.generic, list, tuple)) for each in inputs):
             return None
-        left, right = inputs
+        (left, right), on_the_left = inputs, inputs[0] is self
         if ufunc in (np.add, np.subtract):
             one: Noisy = left if isinstance(left, Noisy) else self._constant(left)
             other: Noisy = right if isinstance(right, Noisy) else self._constant(right)
             return one._added(other if ufunc is np.add else other._scaled(np.float64(-1.0)))
-        factor: Any = right if left is self else left
+        factor: Any = right if on_the_left else left
         if ufunc is np.multiply and not isinstance(factor, Noisy):
             return self._scaled(np.asarray(factor, dtype=float))
-        if ufunc is np.divide and left is self and not isinstance(right, Noisy):
+        if ufunc is np.divide and on_the_left and not isinstance(right, Noisy):
             with np.errstate(divide="ignore"):
-                inverse: Floats = 1.0 / np.asarray(right, dtype=float)
-            return self._scaled(inverse)
-        if ufunc is np.matmul and right is self and self.before.ndim == 1 and not isinstance(left, Noisy) and np.ndim(left) == 2:
+                return self._scaled(1.0 / np.asarray(right, dtype=float))
+        if ufunc is np.matmul and not on_the_left and self.before.ndim == 1 and not isinstance(left, Noisy) and np.ndim(left) == 2:
             matrix = np.asarray(left, dtype=float)
             return Noisy(self.recording, matrix @ self.before, sparse.csr_array(sparse.csr_array(matrix) @ self.weights))
         return None
