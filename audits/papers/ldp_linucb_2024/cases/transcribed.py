@@ -69,7 +69,7 @@ class Replay:
     """The bases and the accounts of one run, and the largest error of each kind so far."""
 
     def __init__(self, case: Case, used: Policy) -> None:
-        dimension = case.environment.dimension or case.environment.arms
+        self.worst, dimension = dict.fromkeys(KINDS, 0.0), case.environment.dimension or case.environment.arms
         policies = learners_of(used, case.horizon) if isinstance(used, Combiner) else [used]
         own = [each.base if isinstance(each, Anytime) else each for each in policies]
         self.bases = [PlainBase(one, epochs_of(each, case.horizon), dimension) for one, each in zip(own, policies, strict=True)]
@@ -78,9 +78,10 @@ class Replay:
             rounds, beta = plan_of(used.base if used.bases is None else own[0], case.horizon)
             beta = beta if used.failure is None else used.failure
             beliefs = beliefs_of(used, dimension, case.horizon)
+            if isinstance(case.policy, Combiner):
+                self.note("measures", far(case.policy.believed(dimension, case.horizon), beliefs))
             self.accounts = PlainAccounts(beliefs, self.bases[0].sigma, rounds, beta, used.factor)
             self.current = self.accounts.chosen()
-        self.worst = dict.fromkeys(KINDS, 0.0)
 
     def note(self, kind: str, error: float) -> None:
         """NaN counts as the largest error."""
@@ -209,8 +210,8 @@ ALONE = (
     Case("classic_root", replace(TOLD, epsilon=0.9, calibration=Calibration.CLASSIC, learner=OGD(Step.ROOT, 0.3)), PLAIN, 40),
     Case("harmonic_open", replace(TOLD, learner=OGD(Step.HARMONIC, 0.02), curvature=0.3), table(TWO, 40, 4, 2), 40, noisy=False),
     Case("maler_open", replace(SLOW, epsilon=500.0, truth=TWO, scale=7.0), PLAIN, 40, noisy=False),
-    Case("many_clipped", replace(FAST, hidden=Hidden(clipping=1e-3), problem=Problem(0.01, 0.5)), UNIT, 40),
-    Case("clash", replace(FAST, theta_clash=True), UNIT, 40),
+    Case("many_clipped", replace(TOLD, epsilon=1e5, curvature=0.5, problem=Problem(0.05, 0.5), scale=2.0), PLAIN, 40, noisy=False),
+    Case("clash", replace(FAST, theta_clash=True, scale=4.0), UNIT, 40),
     Case("clash_descent", replace(TOLD, theta_clash=True, learner=OGD(), width=Width.LITERAL), PLAIN, 40),
     Case("without_features", replace(FAST, width=Width.ORACLE), table(THREE, 40, 3, 0), 40),
     Case("without_features_clash", replace(FAST, theta_clash=True), table(THREE, 40, 3, 0), 40),
