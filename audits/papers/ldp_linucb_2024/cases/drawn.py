@@ -26,7 +26,7 @@ from banditproof.algorithms.playing.combined import Beliefs, play_combined
 from banditproof.algorithms.playing.together import play_together
 from banditproof.algorithms.policies.noisy_gram_ucb.policy import Column, Method, NoisyGramUCB
 from banditproof.audits.methods.pointwise import At, Pointwise
-from banditproof.audits.papers.ldp_linucb_2024.cases.noise_sent import MOST, standard_errors
+from banditproof.audits.papers.ldp_linucb_2024.cases.noise_sent import MOST
 from banditproof.audits.papers.ldp_linucb_2024.cases.replayed import BELIEVED, FACTOR, FAILURE, LONG, falling
 from banditproof.audits.papers.ldp_linucb_2024.cases.transcribed import NEARLY, far
 from banditproof.audits.papers.ldp_linucb_2024.plain.combiner import Belief, PlainAccounts
@@ -69,7 +69,9 @@ def environment_errors(reward_factor: float) -> Iterator[At]:
         truths = np.array([fixed.parameter(KEY, run) for run in range(ROUNDS)])[:, None]
         yield At({"of": "theta*", "L": length}, Fraction(directions(truths, 1.0 / length)), MOST)
         sets = np.asarray(play_many(Pipeline(UNIFORM, fixed), horizon=2, key=KEY, runs=ROUNDS, record=(Wire.CONTEXTS,)).wire(Wire.CONTEXTS))
-        yield At({"of": "arms of a run", "L": length}, Fraction(directions(np.concatenate([sets[:, 0], truths * length**2], 1), length)), MOST)
+        yield At(
+            {"of": "arms of a run", "L": length}, Fraction(directions(np.concatenate([sets[:, 0], truths * length**2], 1), length)), MOST
+        )
         yield At({"of": "arms that change", "L": length}, Fraction(float(np.abs(sets[:, 0] - sets[:, 1]).max())), Fraction(0))
         redrawn = replace(fixed, arm_set=ArmSet.REDRAWN)
         record = (Wire.CONTEXTS, Wire.ARMS, Wire.REWARDS)
@@ -82,13 +84,17 @@ def environment_errors(reward_factor: float) -> Iterator[At]:
         errors = largest(np.column_stack([noise, noise * weights]), 3.0)
         whole = 0.0 if set(np.unique(rewards)) == {0.0, 1.0} else 100.0
         yield At({"of": "rewards", "L": length}, Fraction(errors + whole), MOST)
-        played = np.eye(3)[arms.astype(int)] @ np.array([[1.0, 1.0], [-1.0, 1.0], [0.0, -2.0]]) / np.array([math.sqrt(2 / 3), math.sqrt(2.0)])
+        played = (
+            np.eye(3)[arms.astype(int)] @ np.array([[1.0, 1.0], [-1.0, 1.0], [0.0, -2.0]]) / np.array([math.sqrt(2 / 3), math.sqrt(2.0)])
+        )
         yield At({"of": "arms of uniform play", "L": length}, Fraction(largest(played, 1.5)), MOST)
 
 
 def environment_is(reward_factor: float = 1.0) -> Pointwise:
     """That draws have the moments of the definition."""
-    return Pointwise(partial(environment_errors, reward_factor), f"{ROUNDS} runs and rounds, d = 4, K = 3", "largest moment in standard errors")
+    return Pointwise(
+        partial(environment_errors, reward_factor), f"{ROUNDS} runs and rounds, d = 4, K = 3", "largest moment in standard errors"
+    )
 
 
 # --- orders -------------------------------------------------------------------------------------------------------------------------------

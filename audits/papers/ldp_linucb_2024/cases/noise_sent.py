@@ -1,10 +1,8 @@
-"""ldp_linucb_2024: the noise of all that is sent or released, in every form and option, and what users add to it.
+"""ldp_linucb_2024: the noise of all that is sent or released, in every form and option.
 
-MOMENTS       of users without features or rewards: means, variances, fourth moments, and products of all pairs of numbers, of one user and of
-              users up to three apart, in standard errors; variances are those of the sheet's formulas. Nothing but normal (or binomial)
-              numbers without correlations stays below 6, and a factor of 1.2 in one variance, or a tenth of a number that two share, does not
-DIFFERENCES   two runs of one key, one of them on zeros: the messages differ by what the user holds, held to the domain, and nothing else
-REFUSED       features that are not finite, and a response that is not a number, never reach the sums; an infinite response counts as an end
+Users hold zeros. Compared are means, variances, fourth moments, and products of all pairs of numbers, of one user and of users up to three
+apart, in standard errors; variances are those of the sheet's formulas. Normal or binomial numbers without correlations stay below 6; a
+factor of 1.2 in one variance does not, and a tenth of a variance that two numbers have in common does not.
 """
 
 import math
@@ -25,10 +23,9 @@ from banditproof.algorithms.policies.locally_private_lin_ucb.policy import Priva
 from banditproof.algorithms.policies.noisy_gram_ucb.policy import Column, Method, NoisyGramUCB
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.papers.ldp_linucb_2024.plain import server, sums
-from banditproof.audits.papers.ldp_linucb_2024.shuffled_ratio import numbers_of
 from banditproof.audits.running.audit import Audit
 from banditproof.interaction import Floats, Pipeline, Table, Wire
-from banditproof.randomness import generator, key_of
+from banditproof.randomness import key_of
 from banditproof.simulation import play, play_many
 from banditproof.theory.papers.ldp_linucb_2024 import baselines, privacy
 
@@ -69,12 +66,12 @@ def sent_on_zeros(policy: Policy, features: int, users: int = USERS) -> Floats:
     return np.asarray(play(pipeline, horizon=users, key=key_of(0, "ldp_linucb_2024", "noise"), record=(Wire.REPORT,)).wire(Wire.REPORT))
 
 
-def of_rows(policy: PrivateOnlineLinUCB, factor: float) -> Floats:
-    """Of (x~, y~), over `factor` times the stated standard deviations."""
+def of_rows(policy: PrivateOnlineLinUCB) -> Floats:
+    """Of (x~, y~)."""
     sigma = server.noise_of(policy.calibration, policy.epsilon, policy.delta)
     injected = 0.0 if policy.threshold is None else policy.threshold
     deviations = np.array([math.sqrt(sigma**2 + injected)] * 3 + [sigma])
-    return np.asarray(sent_on_zeros(policy, 3)[:, :4] / (factor * deviations))
+    return np.asarray(sent_on_zeros(policy, 3)[:, :4] / deviations)
 
 
 def of_response(policy: PrivateOnlineLinUCB) -> Floats:
@@ -93,7 +90,7 @@ def halved(policy: NoisyGramUCB, features: int) -> Floats:
 
 
 def of_contributions(policy: NoisyGramUCB, features: int) -> Floats:
-    """Of the numbers of a contribution."""
+    """Of the numbers of a contribution, or of the response that is sent without features."""
     deviations = halved(policy, features) if features else np.ones(1)
     return np.asarray(sent_on_zeros(policy, features) / (sums.noise_of(policy, features) * deviations))
 
@@ -165,8 +162,8 @@ AMPLIFIED = replace(LOCAL, method=Method.SDP_AMP, batch=4)
 VECTOR = replace(AMPLIFIED, method=Method.SDP_VEC)
 _CALIBRATED = tuple((each, 0.9 if each is Calibration.CLASSIC else 2.0) for each in Calibration)
 ROWS = (
-    *(Noise(f"rows {each.value}", partial(of_rows, replace(ROW, calibration=each, epsilon=eps), 1.0)) for each, eps in _CALIBRATED),
-    Noise("rows injected", partial(of_rows, replace(ROW, epsilon=20.0, threshold=0.5), 1.0)),
+    *(Noise(f"rows {each.value}", partial(of_rows, replace(ROW, calibration=each, epsilon=eps))) for each, eps in _CALIBRATED),
+    Noise("rows injected", partial(of_rows, replace(ROW, epsilon=20.0, threshold=0.5))),
     *(Noise(f"response {each.value}", partial(of_response, replace(ROW, calibration=each, epsilon=eps))) for each, eps in _CALIBRATED),
     *(Noise(f"row release {d}", partial(of_row_release, RowMessage(2.0, 0.1, (0.5,) * d, 0.3 * (d - 1)))) for d in (1, 3)),
 )
@@ -206,123 +203,12 @@ NODES = (
     Noise("nodes planned", partial(of_nodes, NoisyGramUCB(Method.JDP, epsilon=2.0, delta=0.01, planned_horizon=500))),
 )
 
-
-# --- what users add to it -----------------------------------------------------------------------------------------------------------------
-
-LENGTHS = (0.0, 0.4, 0.999, 1.0, 1.001, 1.5, 7.0, 1e5)  # of features, over the radius of the domain
-RESPONSES = (0.7, -1.0, 1.0, 1.001, -1.001, 30.0, -1e6, math.inf, -math.inf)
-
-
-def users_of(features: int, radius: float) -> Floats:
-    """Users (x, y), each length with each response; features in the directions of the encoding's grid, which two share."""
-    rng = generator(key_of(features, "ldp_linucb_2024", "users"))
-    lengths, responses = (each.ravel() for each in np.meshgrid(LENGTHS, RESPONSES))
-    directions = rng.normal(size=(len(lengths), max(features, 1)))
-    directions /= np.linalg.norm(directions, axis=1, keepdims=True)
-    return np.column_stack([radius * lengths[:, None] * directions, responses])[:, 0 if features else 1 :]
-
-
-def differences(policy: Policy, features: int, radius: float, clips: bool) -> tuple[Floats, Floats]:
-    """Of each user, what the message has more than that of a user with zeros and the same noise; and what it should have."""
-    users = users_of(features, radius)
-    if not clips:
-        users = users[np.isfinite(users).all(axis=1)]
-    client = policy.randomiser(features) if isinstance(policy, NoisyGramUCB) else policy.randomiser(clips=clips)
-    found = []
-    for factor in (1.0, 0.0):
-        data = users if factor else np.zeros_like(users)
-        contexts = np.tile(data[:, None, :features], (1, 2, 1)) if features else None
-        pipeline = Pipeline(policy, Table(np.tile(data[:, -1:], (1, 2)), contexts=contexts), client)
-        played = play(pipeline, horizon=len(users), key=key_of(1, "ldp_linucb_2024", "noise"), record=(Wire.REPORT,))
-        found.append(np.asarray(played.wire(Wire.REPORT)))
-    held = users.copy()
-    if clips:
-        lengths = np.linalg.norm(users[:, :-1], axis=1, keepdims=True) if features else np.ones((len(users), 1))
-        held[:, :-1] /= np.maximum(1.0, lengths / radius)
-        held[:, -1] = np.clip(users[:, -1], -1.0, 1.0)
-    if features and isinstance(policy, NoisyGramUCB):
-        held = np.array([numbers_of(tuple(row.tolist())) for row in held])
-    return found[0][:, : held.shape[1]] - found[1][:, : held.shape[1]], held
-
-
-class Client(NamedTuple):
-    """A policy whose messages are compared, with d and L, and whether data are held to the domain."""
-
-    policy: Policy
-    features: int
-    radius: float = 1.0
-    clips: bool = True
-
-
-def apart(clients: tuple[Client, ...], radius: float) -> Iterator[At]:
-    """The largest error of a difference, over the largest number; `radius` times L is said."""
-    for each in clients:
-        found, expected = differences(*each)
-        if radius != 1.0:
-            expected = differences(each.policy, each.features, radius * each.radius, each.clips)[1]
-        worst = np.abs(found - expected).max() / max(1.0, float(np.abs(expected).max()))
-        yield At({"policy": type(each.policy).__name__, "d": each.features, "L": each.radius}, Fraction(float(worst)), NEARLY)
-
-
-def differ_alone(clients: tuple[Client, ...], radius: float = 1.0) -> Pointwise:
-    """That messages of one noise differ by what users hold."""
-    users = len(LENGTHS) * len(RESPONSES)
-    return Pointwise(partial(apart, clients, radius), f"{users} users in the domain and outside it", "error of a difference")
-
-
-NEARLY = Fraction(1, 10**9)
-MESSAGES = (
-    *(Client(replace(ROW, calibration=each, epsilon=0.9, threshold=0.3), 3) for each in Calibration),
-    Client(ROW, 1),
-    Client(ROW, 0),
-    Client(ROW, 2, clips=False),
-)
-GRAMS = (
-    *(Client(replace(LOCAL, column=Column.PAPER, feature_norm=length), 3, length) for length in (0.5, 1.0, 2.0)),
-    Client(replace(LOCAL, calibrated=True, feature_norm=1.5), 2, 1.5),
-    Client(replace(AMPLIFIED, column=Column.PAPER), 1),
-    Client(replace(AMPLIFIED, column=Column.PAPER), 0),
-    Client(LOCAL, 2, clips=False),
-    Client(replace(AMPLIFIED, feature_norm=0.5), 2, 0.5, clips=False),
-)
-
-BAD = tuple((place, value) for place in range(3) for value in (math.nan, math.inf, -math.inf) if place < 2 or math.isnan(value))
-
-
-def taken(policies: tuple[Policy, ...], bad: tuple[tuple[int, float], ...]) -> Iterator[At]:
-    """Runs that go on after a user whose number at this place, x_1, x_2 or y, has this value."""
-    for policy in policies:
-        accepted = 0
-        for place, value in bad:
-            data = np.full((4, 2, 3), 0.5)
-            data[1, :, place] = value
-            client = policy.randomiser(2) if isinstance(policy, NoisyGramUCB) else policy.randomiser()
-            pipeline = Pipeline(policy, Table(data[..., 2], contexts=data[..., :2]), client)
-            try:
-                play(pipeline, horizon=4, key=key_of(0, "ldp_linucb_2024", "bad"))
-                accepted += 1
-            except ValueError:
-                continue
-        yield At({"policy": type(policy).__name__, "epsilon": policy.epsilon}, accepted, 0)
-
-
-def refuses(policies: tuple[Policy, ...], bad: tuple[tuple[int, float], ...] = BAD) -> Pointwise:
-    """That no such number reaches the sums."""
-    return Pointwise(partial(taken, policies, bad), f"{len(bad)} users each", "runs that go on")
-
-
-AUDITS = (
-    *(
-        Audit(theorem.id, f"points.noise_{slug}", f"{words}: the noise of all numbers, in standard errors", has_moments(noises))
-        for theorem, slug, words, noises in (
-            (privacy.PRIVACY, "of_rows", "LocalRow and RowMessage", ROWS),
-            (baselines.LOCAL_SIGMA, "of_contributions", "LocalGram and GramContributions", CONTRIBUTIONS),
-            (baselines.VECTOR_TRIALS, "of_counts", "VectorSum and ShuffledSum", COUNTS),
-            (baselines.JOINT_SCRIPT_NODES, "of_nodes", "NoisyGramUCB(jdp)", NODES),
-        )
-    ),
-    Audit(privacy.PRIVACY.id, "points.messages_apart", "messages of two users with one noise", differ_alone(MESSAGES)),
-    Audit(baselines.LOCAL_SIGMA.id, "points.messages_apart", "contributions of two users with one noise", differ_alone(GRAMS)),
-    Audit(privacy.PRIVACY.id, "points.refused", "numbers that are not finite, sent to Algorithm 1", refuses((ROW,))),
-    Audit(baselines.LOCAL_SIGMA.id, "points.refused", "numbers that are not finite, sent to the baselines", refuses((LOCAL, replace(VECTOR, column=Column.PAPER)))),
+AUDITS = tuple(
+    Audit(theorem.id, f"points.noise_{slug}", f"{words}: the noise of all numbers, in standard errors", has_moments(noises))
+    for theorem, slug, words, noises in (
+        (privacy.PRIVACY, "of_rows", "LocalRow and RowMessage", ROWS),
+        (baselines.LOCAL_SIGMA, "of_contributions", "LocalGram and GramContributions", CONTRIBUTIONS),
+        (baselines.VECTOR_TRIALS, "of_counts", "VectorSum and ShuffledSum", COUNTS),
+        (baselines.JOINT_SCRIPT_NODES, "of_nodes", "NoisyGramUCB(jdp)", NODES),
+    )
 )

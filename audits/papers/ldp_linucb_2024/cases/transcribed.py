@@ -33,7 +33,7 @@ from banditproof.audits.running.audit import Audit
 from banditproof.interaction import Environment, Floats, NoRandomiser, NoShuffling, Pipeline, Run, Table, Wire
 from banditproof.randomness import generator, key_of
 from banditproof.simulation import play
-from banditproof.theory.papers.ldp_linucb_2024 import combiner, confidence, loss, regret
+from banditproof.theory.papers.ldp_linucb_2024 import combiner, regret
 
 RECORD = (Wire.CONTEXTS, Wire.ARMS, Wire.REWARDS, Wire.REPORT, Wire.BATCH, Wire.STATISTIC)
 NEARLY = Fraction(1, 10**7)

@@ -152,8 +152,10 @@ def joint_width(gram: Floats, horizon: int, factor: float) -> float:
     s = 4.0 * math.sqrt(nodes) * 2.0 * math.log(4.0 / 0.05) / 30.0
     upsilon = s * math.sqrt(2.0 * nodes) * (4.0 * math.sqrt(d) + 2.0 * math.log(2.0 * horizon / alpha))
     root = math.sqrt(max(2.0 * math.log(2.0 / alpha) + float(np.linalg.slogdet(gram)[1]) - d * math.log(upsilon), 0.0))
-    return 0.3 * root + 2.0 * math.sqrt(3.0 * upsilon) + s * math.sqrt(nodes / upsilon) * (
-        math.sqrt(d) + math.sqrt(2.0 * math.log(2.0 * horizon / alpha))
+    return (
+        0.3 * root
+        + 2.0 * math.sqrt(3.0 * upsilon)
+        + s * math.sqrt(nodes / upsilon) * (math.sqrt(d) + math.sqrt(2.0 * math.log(2.0 * horizon / alpha)))
     )
 
 
@@ -193,6 +195,8 @@ AUDITS = (
             (baselines.AMPLIFIED_SIGMA, "the shuffled methods", SHUFFLED),
         )
     ),
-    Audit(baselines.PLAIN_WIDTH.id, "points.choices_replayed", "paper_lin_ucb: arms by dense algebra", made_of_lin_ucb(PLAINLY, plain_width)),
+    Audit(
+        baselines.PLAIN_WIDTH.id, "points.choices_replayed", "paper_lin_ucb: arms by dense algebra", made_of_lin_ucb(PLAINLY, plain_width)
+    ),
     Audit(baselines.JOINT_WIDTH.id, "points.choices_replayed", "paper_jdp: arms by dense algebra", made_of_lin_ucb(JOINTLY, joint_width)),
 )

@@ -1,0 +1,114 @@
+"""Plain forms and draws with one mistake each, for the audits of `cases.transcribed`, `cases.transcribed_sums`, `cases.noise_sent`,
+`cases.users_differ` and `cases.drawn`."""
+
+from dataclasses import replace
+from functools import partial
+
+from banditproof.algorithms.learners.ogd import OGD
+from banditproof.algorithms.policies.locally_private_lin_ucb.combiner import Combiner
+from banditproof.algorithms.policies.locally_private_lin_ucb.policy import Anytime
+from banditproof.audits.mutations import control
+from banditproof.audits.papers.ldp_linucb_2024.cases import drawn, noise_sent, transcribed, transcribed_sums, users_differ
+from banditproof.audits.papers.ldp_linucb_2024.cases.noise_sent import Noise
+from banditproof.interaction import NoShuffling
+from banditproof.theory.papers.ldp_linucb_2024 import baselines, combiner, learner, loss, privacy, regret
+
+# --- whole runs ---------------------------------------------------------------------------------------------------------------------------
+
+_SLOW, _RESTARTS, _REMOVED = transcribed.ALONE[0], transcribed.RESTARTED[1], transcribed.COMBINED[2]
+_BASE, _PLAYED = _RESTARTS.policy, _REMOVED.policy
+assert isinstance(_BASE, Anytime) and isinstance(_PLAYED, Combiner)
+RUNS = (
+    control(
+        "another_injection",
+        "a width and a learner for another injection",
+        regret.REGRET_BY_WIDTH,
+        transcribed.transcribes((_SLOW,), {_SLOW.name: replace(transcribed.SLOW, threshold=0.3)}),
+    ),
+    control(
+        "another_learner",
+        "gradient descent for Maler after each restart",
+        combiner.EPOCHS_ADD_UP,
+        transcribed.transcribes((_RESTARTS,), {_RESTARTS.name: Anytime(replace(_BASE.base, learner=OGD()))}),
+    ),
+    control(
+        "never_removed",
+        "a combiner that believes in ten times the regret",
+        combiner.INDEX,
+        transcribed.transcribes(
+            (_REMOVED,),
+            {_REMOVED.name: replace(_PLAYED, putatives=tuple(each._replace(coefficient=10.0) for each in transcribed.BELIEVED))},
+        ),
+    ),
+    *(
+        control(
+            "another_alpha",
+            "another failure probability, horizon and scale of rewards",
+            theorem,
+            transcribed_sums.transcribes((case,), {case.name: replace(case.policy, failure=0.04, planned_horizon=91, reward_sigma=0.4)}),
+        )
+        for theorem, case in (
+            (baselines.SCRIPT_WIDTH, transcribed_sums.CENTRAL[0]),
+            (baselines.LOCAL_WIDTH, transcribed_sums.LOCALLY[2]),
+            (baselines.AMPLIFIED_SIGMA, transcribed_sums.SHUFFLED[1]),
+        )
+    ),
+    *(
+        control("half_alpha", "half of the failure probability", theorem, transcribed_sums.made_of_lin_ucb(policy, width, 0.5))
+        for theorem, policy, width in (
+            (baselines.PLAIN_WIDTH, transcribed_sums.PLAINLY, transcribed_sums.plain_width),
+            (baselines.JOINT_WIDTH, transcribed_sums.JOINTLY, transcribed_sums.joint_width),
+        )
+    ),
+)
+
+# --- messages -----------------------------------------------------------------------------------------------------------------------------
+
+
+def _loud(noise: Noise) -> Noise:
+    """A fifth more noise than is said."""
+    return Noise(noise.name, lambda: 1.2 * noise.draw())
+
+
+def _neighbourly(noise: Noise) -> Noise:
+    """Noise of which a fifth is the last user's."""
+
+    def draw() -> noise_sent.Floats:
+        own = noise.draw()
+        own[1:] += 0.2 * own[:-1]
+        return own
+
+    return Noise(noise.name, draw)
+
+
+MESSAGES = (
+    *(
+        control("a_fifth_more", "a fifth more noise", theorem, noise_sent.has_moments((_loud(noise),)))
+        for theorem, noise in (
+            (privacy.PRIVACY, noise_sent.ROWS[0]),
+            (baselines.LOCAL_SIGMA, noise_sent.CONTRIBUTIONS[0]),
+            (baselines.VECTOR_TRIALS, noise_sent.COUNTS[0]),
+            (baselines.JOINT_SCRIPT_NODES, noise_sent.NODES[0]),
+        )
+    ),
+    control("last_noise", "a fifth of the last user's noise", privacy.PRIVACY, noise_sent.has_moments((_neighbourly(noise_sent.ROWS[3]),))),
+    control("radius_doubled", "a domain twice as large", privacy.PRIVACY, users_differ.differ_alone(users_differ.MESSAGES, 2.0)),
+    control("radius_doubled", "a domain twice as large", baselines.LOCAL_SIGMA, users_differ.differ_alone(users_differ.GRAMS, 2.0)),
+    control("half_taken", "features of 1/2 refused", privacy.PRIVACY, users_differ.refuses((noise_sent.ROW,), ((0, 0.5),))),
+    control("half_taken", "features of 1/2 refused", baselines.LOCAL_SIGMA, users_differ.refuses((noise_sent.LOCAL,), ((0, 0.5),))),
+)
+
+# --- draws and runs -----------------------------------------------------------------------------------------------------------------------
+
+DRAWS = (
+    control("smaller_means", "rewards of nine tenths of their means", loss.EXPERIMENT_MOMENT, drawn.environment_is(0.9)),
+    control(
+        "one_order",
+        "a batch in the order in which it came",
+        baselines.AMPLIFIED_SIGMA,
+        drawn.ordered_uniformly({"none": partial(drawn.of_pipeline, NoShuffling())}),
+    ),
+    control("longer_radius", "a ball a fifth larger", learner.MALER_NEWTON, drawn.learns(1.2)),
+    control("another_run", "another run of the same key", baselines.SCRIPT_WIDTH, drawn.plays_together(2)),
+    control("ten_times_the_radius", "ten times the radius", combiner.INDEX, drawn.combines_any(10.0 * drawn.FACTOR), short="wide_radius"),
+)
