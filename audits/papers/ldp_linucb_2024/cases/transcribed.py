@@ -30,9 +30,9 @@ from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.papers.ldp_linucb_2024.plain.combiner import PlainAccounts, beliefs_of, learners_of
 from banditproof.audits.papers.ldp_linucb_2024.plain.server import PlainBase, Policy, epochs_of, plan_of
 from banditproof.audits.running.audit import Audit
-from banditproof.interaction import Environment, Floats, NoRandomiser, NoShuffling, Pipeline, Run, Table, Wire
+from banditproof.interaction import Environment, Floats, NoRandomiser, NoShuffling, Pipeline, Run, Table, Wire, Words
 from banditproof.randomness import generator, key_of
-from banditproof.simulation import play
+from banditproof.simulation import play_many
 from banditproof.theory.papers.ldp_linucb_2024 import combiner, regret
 
 RECORD = (Wire.CONTEXTS, Wire.ARMS, Wire.REWARDS, Wire.REPORT, Wire.BATCH, Wire.STATISTIC)
@@ -52,17 +52,32 @@ class Case(NamedTuple):
 
 
 def played(case: Case) -> Run:
-    """The run itself."""
+    """The second of two runs of one state, which begins with what the first one has left."""
     randomiser = case.policy.randomiser() if case.noisy else NoRandomiser()
     shuffler = UniformShuffler(case.batch) if case.batch > 1 else NoShuffling()
     pipeline = Pipeline(case.policy, case.environment, randomiser, shuffler=shuffler)
-    return play(pipeline, horizon=case.horizon, key=key_of(0, "ldp_linucb_2024", "transcribed", case.name), record=RECORD)
+    return second(pipeline, case.horizon, key_of(0, "ldp_linucb_2024", "transcribed", case.name), RECORD)
+
+
+def second(pipeline: Pipeline, horizon: int, key: Words, record: tuple[Wire, ...]) -> Run:
+    """Run 1 of a key, after run 0."""
+    both = play_many(pipeline, horizon=horizon, key=key, runs=2, record=record)
+    return Run(horizon, both.checkpoints, both.regret[1], {wire: both.wire(wire)[1] for wire in record})
 
 
 def far(found: Any, expected: Any) -> float:
     """The largest distance of two numbers, relative to the one expected, or to 1."""
     one, other = np.asarray(found, dtype=float), np.asarray(expected, dtype=float)
     return float((np.abs(one - other) / np.maximum(1.0, np.abs(other))).max())
+
+
+def behind(scores: Floats, arm: int, arms: Floats) -> float:
+    """How far the index of the arm is below the largest, relative to it; infinite where an earlier arm is the same, or, of unit vectors,
+    has the same index."""
+    units = len(arms) == arms.shape[1] and bool((arms == np.eye(len(arms))).all())
+    if bool((arms[:arm] == arms[arm]).all(axis=1).any()) or (units and bool((scores[:arm] == scores[arm]).any())):
+        return math.inf
+    return float((scores.max() - scores[arm]) / (1.0 + abs(scores.max())))
 
 
 class Replay:
@@ -90,8 +105,7 @@ class Replay:
     def act(self, arms: Floats, arm: int, reward: float, sent: Floats) -> None:
         """A user's side of a round."""
         base, size = self.bases[self.current], self.case.environment.dimension
-        scores = base.scores(arms)
-        self.note("choices", float((scores.max() - scores[arm]) / (1.0 + abs(scores.max()))))
+        self.note("choices", behind(base.scores(arms), arm, arms))
         base.overwrite(arms[arm])
         if size == 0:
             return
@@ -153,7 +167,7 @@ def errors(case: Case, used: Policy) -> Mapping[str, float]:
         for round in rounds:
             replay.hear(int(batches[round, 0]), batches[round, 1:], covered)
         replay.release(statistics[rounds[-1]])
-    if base.truth is not None:
+    if replay.bases[0].truth is not None:
         replay.note("regret", far(run.regret[-1], lost))
     return replay.worst
 
@@ -178,16 +192,17 @@ UNIT = UnitFeatures(3, 6, ArmSet.REDRAWN, direction=(0.6, -0.8))
 
 
 def table(truth: tuple[float, ...], rounds: int, arms: int, size: int) -> Table:
-    """Arms and rewards inside the domain and outside it; without features (`size` 0) the arms are unit vectors."""
+    """Arms and rewards inside the domain and outside it, the last arm equal to the first; without features (`size` 0) unit vectors."""
     rng = generator(key_of(arms, "ldp_linucb_2024", "table"))
     rewards = rng.uniform(-2.0, 2.0, (rounds, arms))
     if size == 0:
         return Table(rewards, means=np.tile(truth, (rounds, 1)))
     contexts = rng.normal(size=(rounds, arms, size)) * 0.7
+    contexts[:, -1] = contexts[:, 0]
     return Table(rewards, means=contexts @ np.array(truth), contexts=contexts)
 
 
-PLAIN = table(TWO, 40, 3, 2)
+PLAIN = table(TWO, 40, 4, 2)
 SLOW = PrivateOnlineLinUCB(
     0.7,
     0.05,
@@ -208,7 +223,7 @@ ALONE = (
     Case("scaled_strong", replace(SLOW, epsilon=9.0, width=Width.SCALED, scale=1e-3, learner=OGD(Step.STRONGLY_CONVEX, 0.7)), UNIT, 40),
     Case("descent", replace(TOLD, learner=OGD(), width=Width.ORACLE, scale=3.0, hidden=Hidden(2.0, 0.1, 0.2, 0.3)), PLAIN, 40),
     Case("classic_root", replace(TOLD, epsilon=0.9, calibration=Calibration.CLASSIC, learner=OGD(Step.ROOT, 0.3)), PLAIN, 40),
-    Case("harmonic_open", replace(TOLD, learner=OGD(Step.HARMONIC, 0.02), curvature=0.3), table(TWO, 40, 4, 2), 40, noisy=False),
+    Case("harmonic_open", replace(TOLD, learner=OGD(Step.HARMONIC, 0.02), curvature=0.3), table(TWO, 40, 5, 2), 40, noisy=False),
     Case("maler_open", replace(SLOW, epsilon=500.0, truth=TWO, scale=7.0), PLAIN, 40, noisy=False),
     Case("many_clipped", replace(TOLD, epsilon=1e5, curvature=0.5, problem=Problem(0.05, 0.5), scale=2.0), PLAIN, 40, noisy=False),
     Case("clash", replace(FAST, theta_clash=True, scale=4.0), UNIT, 40),
@@ -217,7 +232,9 @@ ALONE = (
     Case("without_features_clash", replace(FAST, theta_clash=True), table(THREE, 40, 3, 0), 40),
     Case("batches", replace(SLOW, epsilon=30.0), UNIT, 30, batch=4),
     Case("batches_descent", replace(TOLD, learner=OGD(), width=Width.ORACLE), PLAIN, 30, batch=4),
-    Case("long", replace(TOLD, width=Width.LITERAL, planned_horizon=30), table(TWO, 520, 2, 2), 520),
+    Case("batches_without_features", replace(FAST, width=Width.ORACLE), table(THREE, 40, 3, 0), 30, batch=4),
+    Case("many_arms", replace(FAST, scale=0.2), UnitFeatures(3, 1500, ArmSet.REDRAWN, direction=(0.6, -0.8)), 12),
+    Case("long", replace(TOLD, width=Width.LITERAL, planned_horizon=30), table(TWO, 520, 3, 2), 520),
 )
 RESTARTED = (
     Case("restarts", Anytime(replace(SLOW, epsilon=20.0), power=0.25), UNIT, 40),

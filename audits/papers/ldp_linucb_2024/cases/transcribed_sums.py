@@ -20,7 +20,7 @@ from banditproof.algorithms.policies.lin_ucb.policy import LinUCB
 from banditproof.algorithms.policies.noisy_gram_ucb.kernels import learn_all
 from banditproof.algorithms.policies.noisy_gram_ucb.policy import Column, Method, NoisyGramUCB, paper_jdp, paper_lin_ucb
 from banditproof.audits.methods.pointwise import At, Pointwise
-from banditproof.audits.papers.ldp_linucb_2024.cases.transcribed import NEARLY, PLAIN, THREE, TWO, UNIT, far, table
+from banditproof.audits.papers.ldp_linucb_2024.cases.transcribed import NEARLY, PLAIN, THREE, TWO, UNIT, behind, far, second, table
 from banditproof.audits.papers.ldp_linucb_2024.plain.sums import PlainSums
 from banditproof.audits.running.audit import Audit
 from banditproof.interaction import Environment, Floats, Pipeline, Wire
@@ -49,22 +49,17 @@ def unpacked(released: Floats, dimension: int) -> tuple[Floats, Floats]:
     return matrix, released[len(lower) :]
 
 
-def regret_of(scores: Floats, arm: int) -> float:
-    """How far the index of the arm is below the largest."""
-    return float((scores.max() - scores[arm]) / (1.0 + abs(scores.max())))
-
-
 def errors(case: Case, used: NoisyGramUCB) -> Mapping[str, float]:
     """The largest error of each kind, in a run of the case beside the plain form of `used`."""
     policy, environment = case.policy, case.environment
     shape = environment.arms, environment.dimension, case.horizon
     key = key_of(0, "ldp_linucb_2024", "transcribed", case.name)
-    run = play(policy.pipeline(environment), horizon=case.horizon, key=key, record=RECORD)
+    run = second(policy.pipeline(environment), case.horizon, key, RECORD)
     contexts, arms, batches, released = (np.asarray(run.wire(wire)) for wire in RECORD)
     plain, batch = PlainSums(used, *shape), policy.shuffler().batch
     per_user, joint, noise = len(batches) // case.horizon, policy.method is Method.JDP, np.zeros(0)
     gram, sums = plain.shift() * np.eye(plain.dimension), plain.sums
-    worst, state, words = {"choices": 0.0, "widths": 0.0, "releases": 0.0}, policy.state(*shape), np.array([*key, 0], dtype=np.uint64)
+    worst, state, words = {"choices": 0.0, "widths": 0.0, "releases": 0.0}, policy.state(*shape), np.array([*key, 1], dtype=np.uint64)
     policy.kernels.start(state, words)
     for first in range(0, case.horizon, batch):
         rounds = range(first, min(first + batch, case.horizon))
@@ -73,7 +68,7 @@ def errors(case: Case, used: NoisyGramUCB) -> Mapping[str, float]:
             worst["widths"] = max(worst["widths"], far(state.radius[0], plain.width(gram)))
         for round in () if joint and first == 0 else rounds:
             sets, arm = contexts[round] if environment.dimension else np.eye(environment.arms), int(arms[round])
-            wrong = regret_of(plain.scores(gram, sums, sets), arm) if definite else float(arm != 0)
+            wrong = behind(plain.scores(gram, sums, sets), arm, sets) if definite else float(arm != 0)
             worst["choices"] = max(worst["choices"], wrong)
         heard = batches[rounds[0] * per_user : (rounds[-1] + 1) * per_user]
         for message in heard:
@@ -96,7 +91,7 @@ def points(cases: tuple[Case, ...], used: Mapping[str, NoisyGramUCB]) -> Iterato
     """All errors; `used` names policies to put in place of those that are played."""
     for case in cases:
         for kind, error in errors(case, used.get(case.name, case.policy)).items():
-            yield At({"run": case.name, "of": kind}, Fraction(error), NEARLY)
+            yield At({"run": case.name, "of": kind}, Fraction(min(error, 1e300)), NEARLY)
 
 
 def transcribes(cases: tuple[Case, ...], used: Mapping[str, NoisyGramUCB] | None = None) -> Pointwise:
@@ -174,8 +169,8 @@ def of_lin_ucb(policy: LinUCB, width: Measure, factor: float) -> Iterator[At]:
             inverse = np.linalg.inv(gram)
             lengths = np.sqrt(np.einsum("ai,ij,aj->a", contexts[round], inverse, contexts[round]))
             scores = contexts[round] @ (inverse @ sums) + width(gram, 40, factor) * lengths
-            worst = max(worst, regret_of(scores, int(arms[round])), far(released[round - 1, -1], width(gram, 40, factor)))
-        yield At({"environment": name}, Fraction(worst), NEARLY)
+            worst = max(worst, behind(scores, int(arms[round]), contexts[round]), far(released[round - 1, -1], width(gram, 40, factor)))
+        yield At({"environment": name}, Fraction(min(worst, 1e300)), NEARLY)
 
 
 def made_of_lin_ucb(policy: LinUCB, width: Measure, factor: float = 1.0) -> Pointwise:
