@@ -1,6 +1,7 @@
 """ldp_linucb_2024: what users add to the noise of their messages, and which numbers the server refuses.
 
 DIFFERENCES   two runs of one key, one of them on zeros: the messages differ by what the user holds, held to the domain, and nothing else
+SHIPPED       the mechanisms that the privacy audits measure release what the shipped randomiser sends with the same random numbers
 REFUSED       features that are not finite, and a response that is not a number, never reach the sums; an infinite response counts as an end
 """
 
@@ -13,14 +14,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from banditproof.algorithms.mechanisms.local_row import Calibration
+from banditproof.algorithms.mechanisms.gram.local import GramContributions, Scale
+from banditproof.algorithms.mechanisms.local_row import Calibration, LocalRow, RowMessage
+from banditproof.algorithms.mechanisms.vector_sum import Encoding, Logarithm, ShuffledSum
 from banditproof.algorithms.policies.noisy_gram_ucb.policy import Column, NoisyGramUCB
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.papers.ldp_linucb_2024.cases.noise_sent import AMPLIFIED, LOCAL, ROW, VECTOR, Policy
 from banditproof.audits.papers.ldp_linucb_2024.shuffled_ratio import numbers_of
 from banditproof.audits.running.audit import Audit
-from banditproof.interaction import Floats, Pipeline, Table, Wire
-from banditproof.randomness import generator, key_of
+from banditproof.interaction import ClientRandomiser, Floats, Pipeline, Table, Wire, Words
+from banditproof.randomness import generator, key_from, key_of
 from banditproof.simulation import play
 from banditproof.theory.papers.ldp_linucb_2024 import baselines, privacy
 
@@ -126,6 +129,57 @@ def refuses(policies: tuple[Policy, ...], bad: tuple[tuple[int, float], ...] = B
     return Pointwise(partial(taken, policies, bad), f"{len(bad)} users each", "runs that go on")
 
 
+Mechanism = RowMessage | GramContributions | ShuffledSum
+
+
+def sent_by(client: ClientRandomiser, key: Words, users: Floats) -> Floats:
+    """Messages of users with the raw messages `users` (n, w), by the kernel that pipelines run; shape (n, m, v)."""
+    reports = np.zeros((len(users), *client.messages(users.shape[1])))
+    for round, (message, report) in enumerate(zip(users, reports, strict=True)):
+        client.kernel(client.setup(), key, round, np.ascontiguousarray(message), report)
+    return reports
+
+
+def unlike_shipped(mechanisms: tuple[Mechanism, ...], factor: float) -> Iterator[At]:
+    """The largest distance of a release from the messages; `factor` times the users are sent."""
+    for mechanism in mechanisms:
+        rng = generator(key_of(0, "ldp_linucb_2024", "as shipped"))
+        size = len(mechanism.point) if isinstance(mechanism, RowMessage) else mechanism.features
+        users = rng.uniform(-1.5, 1.5, (1 if isinstance(mechanism, RowMessage) else mechanism.neighbours().lengths[0], size + 1))
+        key = np.array([*key_from(np.random.default_rng(5)), 0], dtype=np.uint64)
+        if isinstance(mechanism, RowMessage):
+            client: ClientRandomiser = LocalRow(mechanism.epsilon, mechanism.delta, mechanism.calibration, mechanism.clips)
+            raw = np.concatenate([factor * users[0], mechanism.point, [mechanism.injection, mechanism.gradient_bound]])
+            sent = sent_by(client, key, np.tile(raw, (9, 1)))[:, 0]
+            found = mechanism.release(users[0], 9, np.random.default_rng(5))
+        elif isinstance(mechanism, GramContributions):
+            sent = sent_by(mechanism.randomiser(), key, factor * users)[:, 0]
+            found = mechanism.release(users, 1, np.random.default_rng(5)).reshape(sent.shape)
+            sent, found = (each[np.argsort(each[:, 0])] for each in (sent, found))
+        else:
+            sent = np.sort(sent_by(mechanism.randomiser(), key, factor * users)[..., 1], axis=0)
+            found = mechanism.release(users, 1, np.random.default_rng(5)).reshape(sent.shape)
+        yield At({"mechanism": type(mechanism).__name__, "d": size}, Fraction(float(np.abs(sent - found).max())), NEARLY)
+
+
+def as_shipped(mechanisms: tuple[Mechanism, ...], factor: float = 1.0) -> Pointwise:
+    """That releases are what is sent."""
+    return Pointwise(partial(unlike_shipped, mechanisms, factor), f"{len(mechanisms)} mechanisms, users outside the domain too", "distance")
+
+
+SENT_ROWS: tuple[Mechanism, ...] = (
+    *(RowMessage(2.0, 0.1, (0.3,) * d, 0.4, 3.0, each) for d in (1, 3) for each in (Calibration.SPLIT, Calibration.EXACT)),
+    RowMessage(0.9, 0.1, (1.5, -0.5), 0.0, 1e9, Calibration.CLASSIC, clips=False),
+)
+SENT_GRAMS: tuple[Mechanism, ...] = (
+    *(GramContributions(2.0, 0.1, scale, users, 2, length) for scale in Scale for users, length in ((1, 0.6), (3, 1.5))),
+    GramContributions(2.0, 0.1, users=2, features=1, clips=False),
+)
+SENT_COUNTS: tuple[Mechanism, ...] = tuple(
+    ShuffledSum(2.0, 0.1, users, d, length, factor, Encoding.COUNTS, logarithm)
+    for users, d, length, factor, logarithm in ((3, 1, 0.6, 2.0, Logarithm.SCRIPT), (4, 3, 1.5, 9.0, Logarithm.PAPER))
+)
+
 AUDITS = (
     Audit(privacy.PRIVACY.id, "points.messages_apart", "messages of two users with one noise", differ_alone(MESSAGES)),
     Audit(baselines.LOCAL_SIGMA.id, "points.messages_apart", "contributions of two users with one noise", differ_alone(GRAMS)),
@@ -135,5 +189,13 @@ AUDITS = (
         "points.refused",
         "numbers that are not finite, sent to the baselines",
         refuses((LOCAL, replace(VECTOR, column=Column.PAPER))),
+    ),
+    *(
+        Audit(theorem.id, "points.release_as_shipped", f"{words}: releases beside messages of the kernel", as_shipped(mechanisms))
+        for theorem, words, mechanisms in (
+            (privacy.PRIVACY, "RowMessage", SENT_ROWS),
+            (baselines.LOCAL_SIGMA, "GramContributions", SENT_GRAMS),
+            (baselines.VECTOR_TRIALS, "ShuffledSum", SENT_COUNTS),
+        )
     ),
 )

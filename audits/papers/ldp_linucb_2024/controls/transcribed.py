@@ -97,6 +97,14 @@ MESSAGES = (
     control("half_taken", "features of 1/2 refused", privacy.PRIVACY, users_differ.refuses((noise_sent.ROW,), ((0, 0.5),))),
     control("half_taken", "features of 1/2 refused", baselines.LOCAL_SIGMA, users_differ.refuses((noise_sent.LOCAL,), ((0, 0.5),))),
 )
+SHIPPED = tuple(
+    control("nine_tenths", "nine tenths of each number", theorem, users_differ.as_shipped(mechanisms, 0.9))
+    for theorem, mechanisms in (
+        (privacy.PRIVACY, users_differ.SENT_ROWS),
+        (baselines.LOCAL_SIGMA, users_differ.SENT_GRAMS),
+        (baselines.VECTOR_TRIALS, users_differ.SENT_COUNTS),
+    )
+)
 
 # --- draws and runs -----------------------------------------------------------------------------------------------------------------------
 
