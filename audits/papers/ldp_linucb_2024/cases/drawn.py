@@ -72,6 +72,11 @@ def environment_errors(reward_factor: float) -> Iterator[At]:
         yield At(
             {"of": "arms of a run", "L": length}, Fraction(directions(np.concatenate([sets[:, 0], truths * length**2], 1), length)), MOST
         )
+        basis = np.vstack([np.eye(4)[:3] + np.eye(4)[3], np.eye(4)[3]]) * length / math.sqrt(2.0)
+        first = np.asarray(
+            play(Pipeline(UNIFORM, replace(fixed, arms=5, basis=True)), horizon=1, key=KEY, record=(Wire.CONTEXTS,)).wire(Wire.CONTEXTS)
+        )
+        yield At({"of": "basis arms", "L": length}, Fraction(float(np.abs(first[0, :4] - basis).max())), NEARLY)
         yield At({"of": "arms that change", "L": length}, Fraction(float(np.abs(sets[:, 0] - sets[:, 1]).max())), Fraction(0))
         redrawn = replace(fixed, arm_set=ArmSet.REDRAWN)
         record = (Wire.CONTEXTS, Wire.ARMS, Wire.REWARDS)
@@ -156,9 +161,11 @@ def learner_errors(norm_factor: float) -> Iterator[At]:
     """The largest distance of a prediction; the radius times `norm_factor` is said."""
     plan, norm = Plan(2, 530, 1.3, 2.0), 1.3 * norm_factor
     gradients = gradients_of(530, 2, 2.0)
-    for own in (Maler(), *STEPS):
+    bounds = (2.0 * math.log(3.0) + 2.0, 2.0 * math.log(3.0) + 2.0, 1.5)
+    stated = [each * 2.0 * 2.6 * math.sqrt(530.0) for each in bounds] + [4.0 / 1.4 * (1.0 + math.log(530.0)), math.inf, math.inf]
+    for own, bound in zip((Maler(), Maler(2.0, 0.5), *STEPS), stated, strict=True):
         if isinstance(own, Maler):
-            plain: PlainMaler | PlainDescent = PlainMaler(2, 530, norm, 2.0)
+            plain: PlainMaler | PlainDescent = PlainMaler(2, 530, norm, 2.0, *own)
         else:
             first = {Step.CONVEX: 2.0 * norm / 2.0, Step.STRONGLY_CONVEX: 1.0 / own.value}.get(own.step, own.value)
             plain = PlainDescent(2, norm, first, harmonic=own.step in (Step.STRONGLY_CONVEX, Step.HARMONIC))
@@ -170,7 +177,7 @@ def learner_errors(norm_factor: float) -> Iterator[At]:
             plain.hear(g)
             plain.move()
         again = own.start(plan)
-        losses = []
+        losses = [0.0 if bound == own.regret(plan) else abs(bound / own.regret(plan) - 1.0)]
         for g, point in zip(gradients[:5], expected, strict=False):
             losses.append(abs(own.loss(again, g, np.array([0.3, -0.2])) - float(g @ (point - np.array([0.3, -0.2])))))
             losses.append(far(own.predict(again), point))
@@ -181,7 +188,7 @@ def learner_errors(norm_factor: float) -> Iterator[At]:
 
 def learns(norm_factor: float = 1.0) -> Pointwise:
     """That predictions and losses are those of the formulas."""
-    return Pointwise(partial(learner_errors, norm_factor), "530 gradients, five learners", "largest distance")
+    return Pointwise(partial(learner_errors, norm_factor), "530 gradients, six learners", "largest distance, of a bound too")
 
 
 # --- several at once ----------------------------------------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from banditproof.algorithms.environments.unit_features import ArmSet, UnitFeatures
+from banditproof.algorithms.learners.maler import Maler
 from banditproof.algorithms.learners.ogd import OGD, Step
 from banditproof.algorithms.mechanisms.local_row import Calibration
 from banditproof.algorithms.mechanisms.shuffler import UniformShuffler
@@ -188,6 +189,8 @@ def transcribes(cases: tuple[Case, ...], used: Mapping[str, Policy] | None = Non
 
 THREE = tuple(each / math.sqrt(2.0) for each in (0.6, -0.8, 1.0))
 TWO = (0.9, -0.4)
+FIVE = tuple(each / math.sqrt(2.0) for each in (0.1, 0.7, -0.5, -0.5, 1.0))
+WIDER = UnitFeatures(5, 9, ArmSet.REDRAWN, direction=(0.1, 0.7, -0.5, -0.5))
 UNIT = UnitFeatures(3, 6, ArmSet.REDRAWN, direction=(0.6, -0.8))
 
 
@@ -233,12 +236,15 @@ ALONE = (
     Case("batches", replace(SLOW, epsilon=30.0), UNIT, 30, batch=4),
     Case("batches_descent", replace(TOLD, learner=OGD(), width=Width.ORACLE), PLAIN, 30, batch=4),
     Case("batches_without_features", replace(FAST, width=Width.ORACLE), table(THREE, 40, 3, 0), 30, batch=4),
+    Case("five_features", replace(SLOW, epsilon=30.0, truth=FIVE), WIDER, 40),
+    Case("other_factors", replace(TOLD, learner=Maler(2.0, 0.5), truth=TWO), PLAIN, 40),
     Case("many_arms", replace(FAST, scale=0.2), UnitFeatures(3, 1500, ArmSet.REDRAWN, direction=(0.6, -0.8)), 12),
     Case("long", replace(TOLD, width=Width.LITERAL, planned_horizon=30), table(TWO, 520, 3, 2), 520),
 )
 RESTARTED = (
     Case("restarts", Anytime(replace(SLOW, epsilon=20.0), power=0.25), UNIT, 40),
     Case("restarts_oracle", Anytime(replace(FAST, width=Width.ORACLE)), UNIT, 40),
+    Case("restarts_other_factors", Anytime(replace(TOLD, learner=Maler(2.0, 0.5))), PLAIN, 40),
     Case("restarts_descent", Anytime(replace(TOLD, learner=OGD(), width=Width.ORACLE)), PLAIN, 40, batch=3),
     Case("restarts_without_features", Anytime(replace(FAST, failure=0.1)), table(THREE, 40, 3, 0), 40),
 )

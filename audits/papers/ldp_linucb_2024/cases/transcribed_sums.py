@@ -20,7 +20,7 @@ from banditproof.algorithms.policies.lin_ucb.policy import LinUCB
 from banditproof.algorithms.policies.noisy_gram_ucb.kernels import learn_all
 from banditproof.algorithms.policies.noisy_gram_ucb.policy import Column, Method, NoisyGramUCB, paper_jdp, paper_lin_ucb
 from banditproof.audits.methods.pointwise import At, Pointwise
-from banditproof.audits.papers.ldp_linucb_2024.cases.transcribed import NEARLY, PLAIN, THREE, TWO, UNIT, behind, far, second, table
+from banditproof.audits.papers.ldp_linucb_2024.cases.transcribed import NEARLY, PLAIN, THREE, TWO, UNIT, WIDER, behind, far, second, table
 from banditproof.audits.papers.ldp_linucb_2024.plain.sums import PlainSums
 from banditproof.audits.running.audit import Audit
 from banditproof.interaction import Environment, Floats, Pipeline, Wire
@@ -118,6 +118,7 @@ LOCALLY = (
     Case("ldp_paper", replace(LOCAL, column=PAPER), UNIT),
     Case("ldp_paper_loose", replace(LOCAL, column=PAPER, epsilon=100.0, width_scale=0.05, failure=None), PLAIN),
     Case("ldp_paper_calibrated", replace(LOCAL, column=PAPER, calibrated=True, feature_norm=0.6, planned_horizon=None), PLAIN),
+    Case("ldp_five_features", replace(LOCAL, column=PAPER, epsilon=100.0, width_scale=0.05), WIDER),
     Case("ldp_indefinite", replace(LOCAL, planned_horizon=2), UNIT),
     Case("ldp_paper_without_features", replace(LOCAL, column=PAPER, epsilon=50.0, width_scale=0.1), WITHOUT),
 )
@@ -158,9 +159,10 @@ Measure = Callable[[Floats, int, float], float]
 
 
 def of_lin_ucb(policy: LinUCB, width: Measure, factor: float) -> Iterator[At]:
-    """The largest error of a width, and regret of an index; `factor` times the failure probability is said."""
-    for name, environment, truth in (("unit", UNIT, THREE), ("table", PLAIN, TWO)):
-        diagnosed = replace(policy, true_parameter=truth)
+    """The largest error of a width, and of an index; `factor` times the failure probability is said. By default alpha is 1 / T."""
+    for name, environment, truth in (("unit", UNIT, THREE), ("table", PLAIN, TWO), ("default", UNIT, THREE)):
+        diagnosed = replace(policy, true_parameter=truth, failure=None if name == "default" else policy.failure)
+        said = factor * 50.0 / 40.0 / (2.0 if width is plain_width else 1.0) if name == "default" else factor
         run = play(Pipeline(diagnosed, environment), horizon=40, key=key_of(0, "ldp_linucb_2024", "made", name), record=RECORD)
         contexts, arms, _, released = (np.asarray(run.wire(wire)) for wire in RECORD)
         worst = 0.0
@@ -168,14 +170,14 @@ def of_lin_ucb(policy: LinUCB, width: Measure, factor: float) -> Iterator[At]:
             gram, sums = unpacked(released[round - 1, :-5], environment.dimension)
             inverse = np.linalg.inv(gram)
             lengths = np.sqrt(np.einsum("ai,ij,aj->a", contexts[round], inverse, contexts[round]))
-            scores = contexts[round] @ (inverse @ sums) + width(gram, 40, factor) * lengths
-            worst = max(worst, behind(scores, int(arms[round]), contexts[round]), far(released[round - 1, -1], width(gram, 40, factor)))
+            scores = contexts[round] @ (inverse @ sums) + width(gram, 40, said) * lengths
+            worst = max(worst, behind(scores, int(arms[round]), contexts[round]), far(released[round - 1, -1], width(gram, 40, said)))
         yield At({"environment": name}, Fraction(min(worst, 1e300)), NEARLY)
 
 
 def made_of_lin_ucb(policy: LinUCB, width: Measure, factor: float = 1.0) -> Pointwise:
     """That its arms are those of the stated width."""
-    return Pointwise(partial(of_lin_ucb, policy, width, factor), "two runs of 40 rounds", "error of a width or choice")
+    return Pointwise(partial(of_lin_ucb, policy, width, factor), "three runs of 40 rounds", "error of a width or choice")
 
 
 PLAINLY = paper_lin_ucb(failure=1.0 / 50.0, parameter_norm=2.0, reward_sigma=0.3)

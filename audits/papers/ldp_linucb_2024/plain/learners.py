@@ -43,12 +43,12 @@ class PlainLearner(Protocol):
 
 
 class PlainMaler:
-    """Section 3.1, for d, T, the radius D and the bound G."""
+    """Section 3.1, for d, T, the radius D and the bound G; all rates times `faster`, b times `wider`."""
 
-    def __init__(self, dimension: int, horizon: int, norm: float, bound: float) -> None:
+    def __init__(self, dimension: int, horizon: int, norm: float, bound: float, faster: float = 1.0, wider: float = 1.0) -> None:
         last, self.width, self.norm, self.bound = math.ceil(math.log2(horizon) / 2.0), 2.0 * norm, norm, bound
-        self.rates = np.array([2.0**-i / (5.0 * bound * self.width) for i in range(last + 1)])
-        self.convex, self.b, self.heard = 1.0 / (2.0 * bound * self.width * math.sqrt(horizon)), 25.0 / 56.0, 0
+        self.rates = faster * np.array([2.0**-i / (5.0 * bound * self.width) for i in range(last + 1)])
+        self.convex, self.b, self.heard = faster / (2.0 * bound * self.width * math.sqrt(horizon)), wider * 25.0 / 56.0, 0
         prior = (1.0 + 1.0 / (1.0 + last)) / (3.0 * np.array([(i + 1) * (i + 2) for i in range(last + 1)]))
         self.weights = [np.array([1.0 / 3.0]), prior.copy(), prior.copy()]
         self.experts = [np.zeros((1, dimension)), np.zeros((last + 1, dimension)), np.zeros((last + 1, dimension))]

@@ -96,7 +96,7 @@ def learner_of(policy: PrivateOnlineLinUCB, constants: Told, dimension: int) -> 
     """A fresh online learner."""
     norm, own = policy.problem.parameter_norm, policy.learner
     if isinstance(own, Maler):
-        return PlainMaler(dimension, constants.horizon, norm, constants.bound)
+        return PlainMaler(dimension, constants.horizon, norm, constants.bound, own.rate_factor, own.newton_factor)
     first = {Step.CONVEX: 2.0 * norm / constants.bound, Step.STRONGLY_CONVEX: 1.0 / own.value}.get(own.step, own.value)
     return PlainDescent(dimension, norm, first, harmonic=own.step in (Step.STRONGLY_CONVEX, Step.HARMONIC))
 
