@@ -62,6 +62,15 @@ def directions(vectors: Floats, length: float) -> float:
     return largest(numbers, 3.0 * size / (size + 2.0))
 
 
+def reward_errors(rewards: Floats, means: Floats) -> float:
+    """Of rewards 0 and 1: their sum, how they grow with the mean, and products of two in a row, in standard errors; others are infinite."""
+    if set(np.unique(rewards)) != {0.0, 1.0}:
+        return 1e9
+    noise, variances, centred = rewards - means, np.clip(means * (1.0 - means), 1e-9, None), means - means.mean()
+    sums = (noise, variances), (noise * centred, variances * centred**2), (noise[1:] * noise[:-1], variances[1:] * variances[:-1])
+    return max(abs(float(each.sum())) / math.sqrt(float(variance.sum())) for each, variance in sums)
+
+
 def environment_errors(reward_factor: float) -> Iterator[At]:
     """Of theta*, of arms that are drawn for a run or for each round, and of rewards, whose means are taken times `reward_factor`."""
     for length in (0.7, math.sqrt(2.0)):
@@ -84,11 +93,7 @@ def environment_errors(reward_factor: float) -> Iterator[At]:
         contexts, arms, rewards = (np.asarray(run.wire(wire)) for wire in record)
         yield At({"of": "arms of a round", "L": length}, Fraction(directions(contexts, length)), MOST)
         means = reward_factor * contexts[np.arange(ROUNDS), arms.astype(int)] @ redrawn.parameter(KEY)
-        noise = (rewards - means) / np.sqrt(np.maximum(means * (1.0 - means), 1e-3))
-        weights = (means - means.mean()) / means.std()
-        errors = largest(np.column_stack([noise, noise * weights]), 3.0)
-        whole = 0.0 if set(np.unique(rewards)) == {0.0, 1.0} else 100.0
-        yield At({"of": "rewards", "L": length}, Fraction(errors + whole), MOST)
+        yield At({"of": "rewards", "L": length}, Fraction(reward_errors(rewards, means)), MOST)
         played = (
             np.eye(3)[arms.astype(int)] @ np.array([[1.0, 1.0], [-1.0, 1.0], [0.0, -2.0]]) / np.array([math.sqrt(2 / 3), math.sqrt(2.0)])
         )
@@ -193,6 +198,7 @@ def learns(norm_factor: float = 1.0) -> Pointwise:
 
 # --- several at once ----------------------------------------------------------------------------------------------------------------------
 
+SIGMA = 1.5
 MANY = 4_500  # more than the rounds of a block
 
 
@@ -216,13 +222,14 @@ def plays_together(first: int = 1) -> Pointwise:
 
 def any_errors(factor: float) -> Iterator[At]:
     """Rounds with another base learner, and the distance of the regret; `factor` is that of the played radius."""
-    for rewards, features in ((np.where(np.arange(LONG) % 100 < 40, 1.0, -1.0), 0), (np.linspace(1.0, -1.0, LONG), 3)):
+    quick = 0.2 * np.sin(np.arange(LONG) * 1.7)
+    for rewards, features in ((np.where(np.arange(LONG) % 100 < 40, 1.0, -1.0), 0), (np.linspace(1.0, -1.0, LONG), 3), (quick, 3)):
         contexts = np.asarray(falling().contexts) if features else None
         own = np.array([0.2, 1.0])  # of each arm, so that regret depends on it
         table = Table(rewards[:, None] * np.ones(2), means=np.tile(own, (LONG, 1)), contexts=contexts)
         policies = (UNIFORM, NoisyGramUCB(Method.LIN_UCB), NoisyGramUCB(Method.LIN_UCB, width_scale=0.1))
-        played = play_combined(policies, Beliefs(BELIEVED, 0.4, FAILURE, factor), table, horizon=LONG, key=KEY)
-        accounts = PlainAccounts([Belief(*each) for each in BELIEVED], 0.4, LONG, FAILURE, FACTOR)
+        played = play_combined(policies, Beliefs(BELIEVED, SIGMA, FAILURE, factor), table, horizon=LONG, key=KEY)
+        accounts = PlainAccounts([Belief(*each) for each in BELIEVED], SIGMA, LONG, FAILURE, FACTOR)
         wrong = 0
         for round in range(LONG):
             base = accounts.chosen()

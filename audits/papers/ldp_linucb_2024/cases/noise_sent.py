@@ -82,6 +82,14 @@ def of_response(policy: PrivateOnlineLinUCB) -> Floats:
     return sent_on_zeros(policy, 0) / sigma
 
 
+def of_rows_without_parts(policy: PrivateOnlineLinUCB) -> Floats:
+    """Of raw messages of three numbers, each in [-1, 1]: two are 2 sqrt(3) apart."""
+    zeros = Table(np.zeros((USERS, 2)), contexts=np.zeros((USERS, 2, 2)))
+    pipeline, key = Pipeline(NoisyGramUCB(Method.LIN_UCB), zeros, policy.randomiser()), key_of(0, "ldp_linucb_2024", "noise")
+    sent = np.asarray(play(pipeline, horizon=USERS, key=key, record=(Wire.REPORT,)).wire(Wire.REPORT))
+    return np.asarray(sent / server.exact_noise(policy.epsilon, policy.delta, math.sqrt(12.0)))
+
+
 def halved(policy: NoisyGramUCB, features: int) -> Floats:
     """The standard deviations of a contribution over s: with (Z + Z')/2 those beside the diagonal are 1 / sqrt(2)."""
     lower, other = np.tril_indices(features)
@@ -165,6 +173,7 @@ ROWS = (
     *(Noise(f"rows {each.value}", partial(of_rows, replace(ROW, calibration=each, epsilon=eps))) for each, eps in _CALIBRATED),
     Noise("rows injected", partial(of_rows, replace(ROW, epsilon=20.0, threshold=0.5))),
     *(Noise(f"response {each.value}", partial(of_response, replace(ROW, calibration=each, epsilon=eps))) for each, eps in _CALIBRATED),
+    Noise("rows without parts", partial(of_rows_without_parts, ROW)),
     *(Noise(f"row release {d}", partial(of_row_release, RowMessage(2.0, 0.1, (0.5,) * d, 0.3 * (d - 1)))) for d in (1, 3)),
 )
 CONTRIBUTIONS = (

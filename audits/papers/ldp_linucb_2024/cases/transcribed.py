@@ -251,7 +251,21 @@ RESTARTED = (
 GRID = replace(FAST, epsilon=20.0, planned_horizon=20_000)
 BASES = (Anytime(replace(FAST, width=Width.ORACLE)), *(replace(FAST, width=Width.ORACLE, curvature=each) for each in (0.5, 0.3)))
 BELIEVED = (Putative(0.3, 0.75, 0.0), Putative(0.6, 0.5, 4.0), Putative(0.9, 0.5, 9.0))
+LOUD = tuple(replace(TOLD, epsilon=2.0, learner=OGD(), scale=each) for each in (0.1, 0.3, 1.0, 3.0))  # noise counts, but is not added
+APART = tuple(Putative(0.3 * (place + 1), 0.5, 30.0 * place) for place in range(4))
+
+
+def waves(amplitude: float, rounds: float) -> Table:
+    """Rewards that go up and down in so many rounds."""
+    still = table(TWO, 300, 3, 2)
+    rewards = amplitude * np.sin(np.arange(300) * 2.0 * math.pi / rounds)[:, None] + np.array([0.0, 0.1, 0.2])
+    return Table(rewards, means=still.means, contexts=still.contexts)
+
+
+NARROW = tuple(Putative(0.02 * (place + 1), 0.5, 0.4 * place) for place in range(4))
 COMBINED = (
+    Case("bases_waves", Combiner(bases=LOUD, putatives=NARROW, factor=0.1, failure=0.2), waves(1.0, 56.0), 300, noisy=False),
+    Case("bases_in_turn", Combiner(bases=LOUD, putatives=APART, factor=0.1, failure=0.2), waves(0.2, 3.7), 300, noisy=False),
     Case("grid", Combiner(GRID, factor=0.7, anytime_factor=1.5, guess_factor=0.5), UNIT, 60),
     Case("grid_failure", Combiner(replace(GRID, epsilon=2.0), factor=0.01, failure=0.3, guess_factor=0.01), UNIT, 60),
     Case("bases_removed", Combiner(bases=BASES, putatives=BELIEVED, factor=0.02, failure=0.2), UNIT, 80),

@@ -1,5 +1,5 @@
 """Plain forms and draws with one mistake each, for the audits of `cases.transcribed`, `cases.transcribed_sums`, `cases.noise_sent`,
-`cases.users_differ` and `cases.drawn`."""
+`cases.users_differ`, `cases.claims` and `cases.drawn`."""
 
 from dataclasses import replace
 from functools import partial
@@ -8,14 +8,14 @@ from banditproof.algorithms.learners.ogd import OGD
 from banditproof.algorithms.policies.locally_private_lin_ucb.combiner import Combiner
 from banditproof.algorithms.policies.locally_private_lin_ucb.policy import Anytime
 from banditproof.audits.mutations import control
-from banditproof.audits.papers.ldp_linucb_2024.cases import drawn, noise_sent, transcribed, transcribed_sums, users_differ
+from banditproof.audits.papers.ldp_linucb_2024.cases import claims, drawn, noise_sent, transcribed, transcribed_sums, users_differ
 from banditproof.audits.papers.ldp_linucb_2024.cases.noise_sent import Noise
 from banditproof.interaction import NoShuffling
 from banditproof.theory.papers.ldp_linucb_2024 import baselines, combiner, learner, loss, privacy, regret
 
 # --- whole runs ---------------------------------------------------------------------------------------------------------------------------
 
-_SLOW, _RESTARTS, _REMOVED = transcribed.ALONE[0], transcribed.RESTARTED[1], transcribed.COMBINED[2]
+_SLOW, _RESTARTS, _REMOVED = transcribed.ALONE[0], transcribed.RESTARTED[1], transcribed.COMBINED[4]
 _BASE, _PLAYED = _RESTARTS.policy, _REMOVED.policy
 assert isinstance(_BASE, Anytime) and isinstance(_PLAYED, Combiner)
 RUNS = (
@@ -104,6 +104,15 @@ SHIPPED = tuple(
         (baselines.LOCAL_SIGMA, users_differ.SENT_GRAMS),
         (baselines.VECTOR_TRIALS, users_differ.SENT_COUNTS),
     )
+)
+CLAIMS = (
+    *(
+        control("twice_epsilon", "twice the epsilon", theorem, claims.claims_that((claims.Claim("weak", weak, claims.ALONE),)))
+        for theorem in (privacy.PRIVACY, baselines.LOCAL_SIGMA)
+        for weak in (replace(claims.ALONE, epsilon=4.0),)
+    ),
+    control("nearer", "a pair nine tenths as far apart", privacy.PRIVACY, claims.as_far_as(claims.rows_apart, 0.9)),
+    control("nearer", "a pair nine tenths as far apart", baselines.LOCAL_SIGMA, claims.as_far_as(claims.users_apart, 0.9)),
 )
 
 # --- draws and runs -----------------------------------------------------------------------------------------------------------------------
