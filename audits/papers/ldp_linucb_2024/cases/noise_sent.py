@@ -58,12 +58,12 @@ class Noise(NamedTuple):
     draw: Draw
 
 
-def sent_on_zeros(policy: Policy, features: int, users: int = USERS) -> Floats:
+def sent_on_zeros(policy: Policy, features: int) -> Floats:
     """All messages of a run of users without features or rewards, (T, m v)."""
-    table = Table(np.zeros((users, 2)), contexts=np.zeros((users, 2, features)) if features else None)
+    table = Table(np.zeros((USERS, 2)), contexts=np.zeros((USERS, 2, features)) if features else None)
     randomiser = policy.randomiser(features) if isinstance(policy, NoisyGramUCB) else policy.randomiser()
     pipeline = Pipeline(policy, table, randomiser)
-    return np.asarray(play(pipeline, horizon=users, key=key_of(0, "ldp_linucb_2024", "noise"), record=(Wire.REPORT,)).wire(Wire.REPORT))
+    return np.asarray(play(pipeline, horizon=USERS, key=key_of(0, "ldp_linucb_2024", "noise"), record=(Wire.REPORT,)).wire(Wire.REPORT))
 
 
 def of_rows(policy: PrivateOnlineLinUCB) -> Floats:
@@ -105,9 +105,8 @@ def of_contributions(policy: NoisyGramUCB, features: int) -> Floats:
 
 def of_counts(policy: NoisyGramUCB, features: int) -> Floats:
     """Of the ones of each number, which for 0 are g and binomial ones."""
-    vector, users = sums.vector_of(policy, features), USERS if policy.encoding is Encoding.COUNTS else USERS // 8
-    numbers = features * (features + 3) // 2 if features else 1
-    ones = sent_on_zeros(policy, features, users).reshape(users, numbers, -1, 2)[..., 1].sum(axis=2)
+    vector, numbers = sums.vector_of(policy, features), features * (features + 3) // 2 if features else 1
+    ones = sent_on_zeros(policy, features).reshape(USERS, numbers, -1, 2)[..., 1].sum(axis=2)
     return np.asarray((ones - vector.resolution - vector.drawn / 4.0) / math.sqrt(3.0 * vector.drawn / 16.0))
 
 
@@ -200,8 +199,8 @@ COUNTS = tuple(
         (Encoding.COUNTS, Column.PAPER, 2, 9.0, 0.5),
         (Encoding.COUNTS, Column.PAPER, 3, 20.0, 2.0),
         (Encoding.COUNTS, Column.PAPER, 0, 13.0, 1.0),
-        (Encoding.BITS, Column.SCRIPT, 2, 5.0, 1.0),
-        (Encoding.BITS, Column.PAPER, 1, 3.0, 2.0),
+        (Encoding.BITS, Column.SCRIPT, 2, 1.0, 1.0),
+        (Encoding.BITS, Column.PAPER, 1, 2.0, 2.0),
     )
 ) + tuple(
     Noise(f"{encoding.value} release {factor:g}", partial(of_sum_release, ShuffledSum(2.0, 0.05, 4, 2, length, factor, encoding)))

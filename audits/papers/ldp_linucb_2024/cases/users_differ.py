@@ -75,7 +75,10 @@ class Client(NamedTuple):
 def apart(clients: tuple[Client, ...], radius: float) -> Iterator[At]:
     """The largest error of a difference, over the largest number; `radius` times L is said."""
     for each in clients:
-        found, expected = differences(*each)
+        try:
+            found, expected = differences(*each)
+        except ValueError:  # the server refuses what users send
+            found, expected = np.full(1, 1e9), np.zeros(1)
         if radius != 1.0:
             expected = differences(each.policy, each.features, radius * each.radius, each.clips)[1]
         worst = np.abs(found - expected).max() / max(1.0, float(np.abs(expected).max()))
