@@ -122,6 +122,17 @@ def users_apart(factor: float) -> Iterator[At]:
             yield At({"L": length, "d": d, "users": users}, Fraction(abs(factor * apart - most) + outside + rest), NEARLY)
 
 
+def batches_apart(factor: float) -> Iterator[At]:
+    """Of a batch of the vector sum: the distance of the pairs from (e_1, 1) and (e_2, -1), or (e_1, -1); `factor` times them is said."""
+    for d in (2, 3):
+        first, second = np.eye(d + 1)[0] + np.eye(d + 1)[d], np.eye(d + 1)[1] - np.eye(d + 1)[d]
+        worst = 0.0
+        for pair, other in zip(ShuffledSum(2.0, 0.03, 3, d).neighbours().worst, (second, np.eye(d + 1)[0] - np.eye(d + 1)[d]), strict=True):
+            for found, own in zip(pair, (first, other), strict=True):
+                worst = max(worst, float(np.abs(factor * np.array(found) - np.vstack([own, np.zeros((2, d + 1))])).max()))
+        yield At({"d": d}, Fraction(worst), NEARLY)
+
+
 def numbers_full(row: Floats) -> Floats:
     """x x' with all its entries, and y x: the noise of an entry beside the diagonal counts once, and so does the entry twice."""
     packed = numbers_of(tuple(row.tolist()))
@@ -139,4 +150,5 @@ AUDITS = (
     Audit(baselines.LOCAL_SIGMA.id, "points.claims", "the baselines and their mechanisms: what they claim", claims_that(BASELINES)),
     Audit(privacy.PRIVACY.id, "points.pairs", "RowMessage: the pair of its audits", as_far_as(rows_apart)),
     Audit(baselines.LOCAL_SIGMA.id, "points.pairs", "GramContributions: the pair of its audits", as_far_as(users_apart)),
+    Audit(baselines.VECTOR_TRIALS.id, "points.pairs", "ShuffledSum: the pairs of its audits", as_far_as(batches_apart)),
 )

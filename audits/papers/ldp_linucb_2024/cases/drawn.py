@@ -223,13 +223,15 @@ def plays_together(first: int = 1) -> Pointwise:
 def any_errors(factor: float) -> Iterator[At]:
     """Rounds with another base learner, and the distance of the regret; `factor` is that of the played radius."""
     quick = 0.2 * np.sin(np.arange(LONG) * 1.7)
-    for rewards, features in ((np.where(np.arange(LONG) % 100 < 40, 1.0, -1.0), 0), (np.linspace(1.0, -1.0, LONG), 3), (quick, 3)):
+    alike = (BELIEVED[0]._replace(target=0.0),) * 3
+    falls, line = np.where(np.arange(LONG) % 100 < 40, 1.0, -1.0), np.linspace(1.0, -1.0, LONG)
+    for rewards, features, believed in ((falls, 0, BELIEVED), (line, 3, BELIEVED), (quick, 3, BELIEVED), (quick, 0, alike)):
         contexts = np.asarray(falling().contexts) if features else None
         own = np.array([0.2, 1.0])  # of each arm, so that regret depends on it
         table = Table(rewards[:, None] * np.ones(2), means=np.tile(own, (LONG, 1)), contexts=contexts)
         policies = (UNIFORM, NoisyGramUCB(Method.LIN_UCB), NoisyGramUCB(Method.LIN_UCB, width_scale=0.1))
-        played = play_combined(policies, Beliefs(BELIEVED, SIGMA, FAILURE, factor), table, horizon=LONG, key=KEY)
-        accounts = PlainAccounts([Belief(*each) for each in BELIEVED], SIGMA, LONG, FAILURE, FACTOR)
+        played = play_combined(policies, Beliefs(believed, SIGMA, FAILURE, factor), table, horizon=LONG, key=KEY)
+        accounts = PlainAccounts([Belief(*each) for each in believed], SIGMA, LONG, FAILURE, FACTOR)
         wrong = 0
         for round in range(LONG):
             base = accounts.chosen()
@@ -242,7 +244,7 @@ def any_errors(factor: float) -> Iterator[At]:
 
 def combines_any(factor: float = FACTOR) -> Pointwise:
     """That base learners are those of Algorithm 2, and regret that of the arms."""
-    return Pointwise(partial(any_errors, factor), f"two runs of {LONG} rounds, three baselines", "wrong learners and error of regret")
+    return Pointwise(partial(any_errors, factor), f"four runs of {LONG} rounds, three baselines", "wrong learners and error of regret")
 
 
 ORDERS: dict[str, Orders] = {"shuffler": of_pipeline, "mechanism": of_mechanism}

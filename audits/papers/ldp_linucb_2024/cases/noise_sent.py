@@ -23,6 +23,7 @@ from banditproof.algorithms.policies.locally_private_lin_ucb.policy import Priva
 from banditproof.algorithms.policies.noisy_gram_ucb.policy import Column, Method, NoisyGramUCB
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.papers.ldp_linucb_2024.plain import server, sums
+from banditproof.audits.papers.ldp_linucb_2024.shuffled_ratio import numbers_of
 from banditproof.audits.running.audit import Audit
 from banditproof.interaction import Floats, Pipeline, Table, Wire
 from banditproof.randomness import key_of
@@ -108,6 +109,18 @@ def of_counts(policy: NoisyGramUCB, features: int) -> Floats:
     vector, numbers = sums.vector_of(policy, features), features * (features + 3) // 2 if features else 1
     ones = sent_on_zeros(policy, features).reshape(USERS, numbers, -1, 2)[..., 1].sum(axis=2)
     return np.asarray((ones - vector.resolution - vector.drawn / 4.0) / math.sqrt(3.0 * vector.drawn / 16.0))
+
+
+def of_fractions(policy: NoisyGramUCB) -> Floats:
+    """Of the ones of each number of users whose numbers lie between two steps of the encoding."""
+    user, vector = (0.31, -0.52, 0.9), sums.vector_of(policy, 2)
+    table = Table(np.full((USERS, 2), user[2]), contexts=np.tile(user[:2], (USERS, 2, 1)))
+    pipeline, key = Pipeline(policy, table, policy.randomiser(2)), key_of(0, "ldp_linucb_2024", "fractions")
+    sent = np.asarray(play(pipeline, horizon=USERS, key=key, record=(Wire.REPORT,)).wire(Wire.REPORT))
+    steps = (numbers_of(user) / policy.feature_norm + 1.0) * vector.resolution
+    rest = steps - np.floor(steps)
+    ones = sent.reshape(USERS, 5, -1, 2)[..., 1].sum(axis=2)
+    return np.asarray((ones - steps - vector.drawn / 4.0) / np.sqrt(rest * (1.0 - rest) + 3.0 * vector.drawn / 16.0))
 
 
 def of_nodes(policy: NoisyGramUCB) -> Floats:
@@ -206,6 +219,14 @@ COUNTS = tuple(
     Noise(f"{encoding.value} release {factor:g}", partial(of_sum_release, ShuffledSum(2.0, 0.05, 4, 2, length, factor, encoding)))
     for encoding, factor, length in ((Encoding.COUNTS, 5.0, 1.0), (Encoding.BITS, 9.0, 0.5), (Encoding.BITS, 14.0, 2.0))
 )
+FRACTIONS = tuple(
+    Noise(
+        f"fractions {encoding.value} {column.value}",
+        partial(of_fractions, replace(VECTOR, column=column, encoding=encoding, trials_factor=2.0, feature_norm=1.2)),
+    )
+    for encoding in Encoding
+    for column in Column
+)
 NODES = (
     Noise("nodes", partial(of_nodes, NoisyGramUCB(Method.JDP, epsilon=2.0))),
     Noise("nodes planned", partial(of_nodes, NoisyGramUCB(Method.JDP, epsilon=2.0, delta=0.01, planned_horizon=500))),
@@ -216,7 +237,7 @@ AUDITS = tuple(
     for theorem, slug, words, noises in (
         (privacy.PRIVACY, "of_rows", "LocalRow and RowMessage", ROWS),
         (baselines.LOCAL_SIGMA, "of_contributions", "LocalGram and GramContributions", CONTRIBUTIONS),
-        (baselines.VECTOR_TRIALS, "of_counts", "VectorSum and ShuffledSum", COUNTS),
+        (baselines.VECTOR_TRIALS, "of_counts", "VectorSum and ShuffledSum", (*COUNTS, *FRACTIONS)),
         (baselines.JOINT_SCRIPT_NODES, "of_nodes", "NoisyGramUCB(jdp)", NODES),
     )
 )

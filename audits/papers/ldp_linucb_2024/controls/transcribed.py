@@ -113,6 +113,7 @@ CLAIMS = (
     ),
     control("nearer", "a pair nine tenths as far apart", privacy.PRIVACY, claims.as_far_as(claims.rows_apart, 0.9)),
     control("nearer", "a pair nine tenths as far apart", baselines.LOCAL_SIGMA, claims.as_far_as(claims.users_apart, 0.9)),
+    control("nearer", "a pair nine tenths as far apart", baselines.VECTOR_TRIALS, claims.as_far_as(claims.batches_apart, 0.9)),
 )
 
 # --- draws and runs -----------------------------------------------------------------------------------------------------------------------
