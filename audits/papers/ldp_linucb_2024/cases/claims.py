@@ -42,9 +42,9 @@ def unlike(claim: Claim) -> float:
     if one is None or other is None:
         return 0.0 if one is other else math.inf
     if isinstance(one, ApproximateDP) and isinstance(other, ApproximateDP):
-        numbers = (one.epsilon, other.epsilon), (one.delta, other.delta)
+        numbers = [(one.epsilon, other.epsilon), (one.delta, other.delta)]
     elif isinstance(one, GaussianDP) and isinstance(other, GaussianDP):
-        numbers = ((one.mu, other.mu),)
+        numbers = [(one.mu, other.mu)]
     else:
         return math.inf
     if (one.relation, one.view) != (other.relation, other.view):

@@ -30,7 +30,7 @@ from banditproof.audits.papers.ldp_linucb_2024.cases.noise_sent import MOST
 from banditproof.audits.papers.ldp_linucb_2024.cases.replayed import BELIEVED, FACTOR, FAILURE, LONG, falling
 from banditproof.audits.papers.ldp_linucb_2024.cases.transcribed import NEARLY, far
 from banditproof.audits.papers.ldp_linucb_2024.plain.combiner import Belief, PlainAccounts
-from banditproof.audits.papers.ldp_linucb_2024.plain.learners import PlainDescent, PlainMaler
+from banditproof.audits.papers.ldp_linucb_2024.plain.learners import plain_learner
 from banditproof.audits.running.audit import Audit
 from banditproof.interaction import Environment, Floats, Pipeline, Shuffler, Table, Wire
 from banditproof.randomness import generator, key_of
@@ -152,7 +152,14 @@ def ordered_uniformly(kinds: dict[str, Orders]) -> Pointwise:
 
 # --- learners -----------------------------------------------------------------------------------------------------------------------------
 
-STEPS = (OGD(), OGD(Step.STRONGLY_CONVEX, 0.7), OGD(Step.ROOT, 0.4), OGD(Step.HARMONIC, 3.0))
+LEARNERS: tuple[Maler | OGD, ...] = (
+    Maler(),
+    Maler(2.0, 0.5),
+    OGD(),
+    OGD(Step.STRONGLY_CONVEX, 0.7),
+    OGD(Step.ROOT, 0.4),
+    OGD(Step.HARMONIC, 3.0),
+)
 
 
 def gradients_of(rounds: int, d: int, bound: float) -> Floats:
@@ -168,12 +175,8 @@ def learner_errors(norm_factor: float) -> Iterator[At]:
     gradients = gradients_of(530, 2, 2.0)
     bounds = (2.0 * math.log(3.0) + 2.0, 2.0 * math.log(3.0) + 2.0, 1.5)
     stated = [each * 2.0 * 2.6 * math.sqrt(530.0) for each in bounds] + [4.0 / 1.4 * (1.0 + math.log(530.0)), math.inf, math.inf]
-    for own, bound in zip((Maler(), Maler(2.0, 0.5), *STEPS), stated, strict=True):
-        if isinstance(own, Maler):
-            plain: PlainMaler | PlainDescent = PlainMaler(2, 530, norm, 2.0, *own)
-        else:
-            first = {Step.CONVEX: 2.0 * norm / 2.0, Step.STRONGLY_CONVEX: 1.0 / own.value}.get(own.step, own.value)
-            plain = PlainDescent(2, norm, first, harmonic=own.step in (Step.STRONGLY_CONVEX, Step.HARMONIC))
+    for own, bound in zip(LEARNERS, stated, strict=True):
+        plain = plain_learner(own, 2, 530, norm, 2.0)
         arrays, points = own.start(plan), np.zeros_like(gradients)
         update_all(arrays, gradients, points)
         expected = []

@@ -24,7 +24,7 @@ from banditproof.algorithms.learners.maler import Maler
 from banditproof.algorithms.learners.ogd import OGD, Step
 from banditproof.algorithms.mechanisms.local_row import Calibration
 from banditproof.algorithms.mechanisms.shuffler import UniformShuffler
-from banditproof.algorithms.policies.locally_private_lin_ucb.combiner import Combiner
+from banditproof.algorithms.policies.locally_private_lin_ucb.combiner import BaseLearner, Combiner
 from banditproof.algorithms.policies.locally_private_lin_ucb.constants import Hidden, Putative, Width
 from banditproof.algorithms.policies.locally_private_lin_ucb.policy import Anytime, PrivateOnlineLinUCB, Problem
 from banditproof.audits.methods.pointwise import At, Pointwise
@@ -249,7 +249,10 @@ RESTARTED = (
     Case("restarts_without_features", Anytime(replace(FAST, failure=0.1)), table(THREE, 40, 3, 0), 40),
 )
 GRID = replace(FAST, epsilon=20.0, planned_horizon=20_000)
-BASES = (Anytime(replace(FAST, width=Width.ORACLE)), *(replace(FAST, width=Width.ORACLE, curvature=each) for each in (0.5, 0.3)))
+BASES: tuple[BaseLearner, ...] = (
+    Anytime(replace(FAST, width=Width.ORACLE)),
+    *(replace(FAST, width=Width.ORACLE, curvature=each) for each in (0.5, 0.3)),
+)
 BELIEVED = (Putative(0.3, 0.75, 0.0), Putative(0.6, 0.5, 4.0), Putative(0.9, 0.5, 9.0))
 LOUD = tuple(replace(TOLD, epsilon=2.0, learner=OGD(), scale=each) for each in (0.1, 0.3, 1.0, 3.0))  # noise counts, but is not added
 APART = tuple(Putative(0.3 * (place + 1), 0.5, 30.0 * place) for place in range(4))

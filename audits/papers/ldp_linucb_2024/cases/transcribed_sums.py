@@ -99,17 +99,17 @@ def transcribes(cases: tuple[Case, ...], used: Mapping[str, NoisyGramUCB] | None
     return Pointwise(partial(points, cases, used or {}), f"{len(cases)} runs", "relative error")
 
 
-_OTHER = {"epsilon": 3.0, "delta": 0.05, "parameter_norm": 2.0, "reward_sigma": 0.3, "failure": 0.02, "planned_horizon": 90}
-LOCAL, AMPLIFIED = NoisyGramUCB(Method.LDP, **_OTHER), NoisyGramUCB(Method.SDP_AMP, batch=4, **_OTHER)
-VECTOR = NoisyGramUCB(Method.SDP_VEC, batch=4, feature_norm=1.5, trials_factor=0.7, **_OTHER)
+OTHER = NoisyGramUCB(Method.LDP, epsilon=3.0, delta=0.05, parameter_norm=2.0, reward_sigma=0.3, failure=0.02, planned_horizon=90)
+LOCAL, AMPLIFIED = OTHER, replace(OTHER, method=Method.SDP_AMP, batch=4)
+VECTOR = replace(OTHER, method=Method.SDP_VEC, batch=4, feature_norm=1.5, trials_factor=0.7)
 PAPER = Column.PAPER
 WITHOUT = table(THREE, 40, 3, 0)
 CENTRAL = (
-    Case("lin_ucb", NoisyGramUCB(Method.LIN_UCB, **_OTHER), UNIT),
+    Case("lin_ucb", replace(OTHER, method=Method.LIN_UCB), UNIT),
     Case("lin_ucb_scaled", NoisyGramUCB(Method.LIN_UCB, feature_norm=2.0, width_scale=0.4), PLAIN),
     Case("lin_ucb_without_features", NoisyGramUCB(Method.LIN_UCB, reward_sigma=2.0), WITHOUT),
     Case("lin_ucb_fixed", NoisyGramUCB(Method.LIN_UCB, width_scale=0.3, fixed_width=True), PLAIN),
-    Case("jdp", NoisyGramUCB(Method.JDP, **_OTHER), UNIT),
+    Case("jdp", replace(OTHER, method=Method.JDP), UNIT),
     Case("jdp_without_features", NoisyGramUCB(Method.JDP, epsilon=9.0, feature_norm=0.5), WITHOUT),
 )
 LOCALLY = (

@@ -10,7 +10,8 @@ from banditproof.algorithms.policies.locally_private_lin_ucb.policy import Anyti
 from banditproof.audits.mutations import control
 from banditproof.audits.papers.ldp_linucb_2024.cases import claims, drawn, noise_sent, transcribed, transcribed_sums, users_differ
 from banditproof.audits.papers.ldp_linucb_2024.cases.noise_sent import Noise
-from banditproof.interaction import NoShuffling
+from banditproof.audits.papers.ldp_linucb_2024.cases.replayed import FACTOR
+from banditproof.interaction import Floats, NoShuffling
 from banditproof.theory.papers.ldp_linucb_2024 import baselines, combiner, learner, loss, privacy, regret
 
 # --- whole runs ---------------------------------------------------------------------------------------------------------------------------
@@ -73,7 +74,7 @@ def _loud(noise: Noise) -> Noise:
 def _neighbourly(noise: Noise) -> Noise:
     """Noise of which a fifth is the last user's."""
 
-    def draw() -> noise_sent.Floats:
+    def draw() -> Floats:
         own = noise.draw()
         own[1:] += 0.2 * own[:-1]
         return own
@@ -128,5 +129,5 @@ DRAWS = (
     ),
     control("longer_radius", "a ball a fifth larger", learner.MALER_NEWTON, drawn.learns(1.2)),
     control("another_run", "another run of the same key", baselines.SCRIPT_WIDTH, drawn.plays_together(2)),
-    control("ten_times_the_radius", "ten times the radius", combiner.INDEX, drawn.combines_any(10.0 * drawn.FACTOR), short="wide_radius"),
+    control("ten_times_the_radius", "ten times the radius", combiner.INDEX, drawn.combines_any(10.0 * FACTOR), short="wide_radius"),
 )

@@ -5,6 +5,8 @@ from typing import Protocol
 
 import numpy as np
 
+from banditproof.algorithms.learners.maler import Maler
+from banditproof.algorithms.learners.ogd import OGD, Step
 from banditproof.interaction import Floats
 
 
@@ -97,3 +99,11 @@ class PlainDescent:
     def move(self) -> None:
         """To where the steps have led."""
         self.point = self.next.copy()
+
+
+def plain_learner(own: Maler | OGD, dimension: int, horizon: int, norm: float, bound: float) -> PlainLearner:
+    """The plain form of a shipped learner, fresh."""
+    if isinstance(own, Maler):
+        return PlainMaler(dimension, horizon, norm, bound, own.rate_factor, own.newton_factor)
+    first = {Step.CONVEX: 2.0 * norm / bound, Step.STRONGLY_CONVEX: 1.0 / own.value}.get(own.step, own.value)
+    return PlainDescent(dimension, norm, first, harmonic=own.step in (Step.STRONGLY_CONVEX, Step.HARMONIC))

@@ -10,13 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from banditproof.algorithms.learners.maler import Maler
-from banditproof.algorithms.learners.ogd import Step
 from banditproof.algorithms.mechanisms.local_row import Calibration
 from banditproof.algorithms.policies.locally_private_lin_ucb.combiner import Combiner
 from banditproof.algorithms.policies.locally_private_lin_ucb.constants import Width
 from banditproof.algorithms.policies.locally_private_lin_ucb.policy import Anytime, PrivateOnlineLinUCB
-from banditproof.audits.papers.ldp_linucb_2024.plain.learners import PlainDescent, PlainLearner, PlainMaler
+from banditproof.audits.papers.ldp_linucb_2024.plain.learners import PlainLearner, plain_learner
 from banditproof.interaction import Floats
 from banditproof.theory.papers import balle_wang_2018
 
@@ -92,15 +90,6 @@ def epochs_of(policy: PrivateOnlineLinUCB | Anytime, horizon: int) -> list[Told]
     return [told(policy.base, 2**m, each, (2.0**m) ** -policy.power, last=2.0 ** (m + 1) - 1) for m in range(horizon.bit_length())]
 
 
-def learner_of(policy: PrivateOnlineLinUCB, constants: Told, dimension: int) -> PlainLearner:
-    """A fresh online learner."""
-    norm, own = policy.problem.parameter_norm, policy.learner
-    if isinstance(own, Maler):
-        return PlainMaler(dimension, constants.horizon, norm, constants.bound, own.rate_factor, own.newton_factor)
-    first = {Step.CONVEX: 2.0 * norm / constants.bound, Step.STRONGLY_CONVEX: 1.0 / own.value}.get(own.step, own.value)
-    return PlainDescent(dimension, norm, first, harmonic=own.step in (Step.STRONGLY_CONVEX, Step.HARMONIC))
-
-
 @dataclass
 class PlainBase:
     """Algorithm 1 or its restarts: V~, u~, the learner, and what is measured beside theta*."""
@@ -121,7 +110,7 @@ class PlainBase:
 
     def __post_init__(self) -> None:
         self.sigma, own = noise_of(self.policy.calibration, self.policy.epsilon, self.policy.delta), self.policy.truth
-        self.truth = None if own is None else np.array(own)
+        self.truth: Floats | None = None if own is None else np.array(own)
         self.begin()
 
     @property
@@ -131,13 +120,14 @@ class PlainBase:
     def begin(self) -> None:
         """V~ = I, u~ = 0, theta = 0."""
         self.gram, self.sums, self.inside, self.path, self.regret = np.eye(self.dimension), np.zeros(self.dimension), 0, 0.0, 0.0
-        self.learner = learner_of(self.policy, self.now, self.dimension)
+        now, norm = self.now, self.policy.problem.parameter_norm
+        self.learner = plain_learner(self.policy.learner, self.dimension, now.horizon, norm, now.bound)
 
     def width(self) -> float:
         """w of the next round."""
         now, path = self.now, self.now.path
         if self.policy.width is Width.ORACLE:
-            path = self.path + float(((self.learner.point - self.truth) ** 2).sum())
+            path = self.path + float(((self.learner.point - np.asarray(self.truth)) ** 2).sum())
         return now.scale * math.sqrt(now.base + now.root * math.sqrt((self.inside + 1) * path) + now.slope * path)
 
     def scores(self, arms: Floats) -> Floats:
@@ -160,7 +150,7 @@ class PlainBase:
 
     def distance(self) -> float:
         """Of theta* from the centre, in the norm of V~."""
-        away = np.linalg.solve(self.gram, self.sums) - self.truth
+        away = np.linalg.solve(self.gram, self.sums) - np.asarray(self.truth)
         return math.sqrt(float(away @ self.gram @ away))
 
     def learn(self, x: Floats, y: float, g: Floats, variance: float, covered: bool) -> None:
