@@ -205,7 +205,8 @@ def table(truth: tuple[float, ...], rounds: int, arms: int, size: int) -> Table:
     return Table(rewards, means=contexts @ np.array(truth), contexts=contexts)
 
 
-PLAIN = table(TWO, 40, 4, 2)
+ONE = (0.8,)
+PLAIN, SINGLE = table(TWO, 40, 4, 2), table(ONE, 40, 4, 1)
 SLOW = PrivateOnlineLinUCB(
     0.7,
     0.05,
@@ -237,6 +238,8 @@ ALONE = (
     Case("batches_descent", replace(TOLD, learner=OGD(), width=Width.ORACLE), PLAIN, 30, batch=4),
     Case("batches_without_features", replace(FAST, width=Width.ORACLE), table(THREE, 40, 3, 0), 30, batch=4),
     Case("five_features", replace(SLOW, epsilon=30.0, truth=FIVE), WIDER, 40),
+    Case("one_feature", replace(SLOW, epsilon=30.0, truth=ONE), SINGLE, 40),
+    Case("one_feature_open", replace(TOLD, truth=ONE), SINGLE, 40, noisy=False),
     Case("other_factors", replace(TOLD, learner=Maler(2.0, 0.5), truth=TWO), PLAIN, 40),
     Case("many_arms", replace(FAST, scale=0.2), UnitFeatures(3, 1500, ArmSet.REDRAWN, direction=(0.6, -0.8)), 12),
     Case("long", replace(TOLD, width=Width.LITERAL, planned_horizon=30), table(TWO, 520, 3, 2), 520),

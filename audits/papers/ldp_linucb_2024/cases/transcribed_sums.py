@@ -20,7 +20,19 @@ from banditproof.algorithms.policies.lin_ucb.policy import LinUCB
 from banditproof.algorithms.policies.noisy_gram_ucb.kernels import learn_all
 from banditproof.algorithms.policies.noisy_gram_ucb.policy import Column, Method, NoisyGramUCB, paper_jdp, paper_lin_ucb
 from banditproof.audits.methods.pointwise import At, Pointwise
-from banditproof.audits.papers.ldp_linucb_2024.cases.transcribed import NEARLY, PLAIN, THREE, TWO, UNIT, WIDER, behind, far, second, table
+from banditproof.audits.papers.ldp_linucb_2024.cases.transcribed import (
+    NEARLY,
+    PLAIN,
+    SINGLE,
+    THREE,
+    TWO,
+    UNIT,
+    WIDER,
+    behind,
+    far,
+    second,
+    table,
+)
 from banditproof.audits.papers.ldp_linucb_2024.plain.sums import PlainSums
 from banditproof.audits.running.audit import Audit
 from banditproof.interaction import Environment, Floats, Pipeline, Wire
@@ -110,6 +122,8 @@ CENTRAL = (
     Case("lin_ucb_without_features", NoisyGramUCB(Method.LIN_UCB, reward_sigma=2.0), WITHOUT),
     Case("lin_ucb_fixed", NoisyGramUCB(Method.LIN_UCB, width_scale=0.3, fixed_width=True), PLAIN),
     Case("jdp", replace(OTHER, method=Method.JDP), UNIT),
+    Case("lin_ucb_one_feature", NoisyGramUCB(Method.LIN_UCB, reward_sigma=2.0), SINGLE),
+    Case("jdp_one_feature", NoisyGramUCB(Method.JDP, epsilon=9.0), SINGLE),
     Case("jdp_without_features", NoisyGramUCB(Method.JDP, epsilon=9.0, feature_norm=0.5), WITHOUT),
 )
 LOCALLY = (
@@ -118,6 +132,7 @@ LOCALLY = (
     Case("ldp_paper", replace(LOCAL, column=PAPER), UNIT),
     Case("ldp_paper_loose", replace(LOCAL, column=PAPER, epsilon=100.0, width_scale=0.05, failure=None), PLAIN),
     Case("ldp_paper_calibrated", replace(LOCAL, column=PAPER, calibrated=True, feature_norm=0.6, planned_horizon=None), PLAIN),
+    Case("ldp_one_feature", replace(LOCAL, epsilon=50.0), SINGLE),
     Case("ldp_five_features", replace(LOCAL, column=PAPER, epsilon=100.0, width_scale=0.05), WIDER),
     Case("ldp_indefinite", replace(LOCAL, planned_horizon=2), UNIT),
     Case("ldp_paper_without_features", replace(LOCAL, column=PAPER, epsilon=50.0, width_scale=0.1), WITHOUT),
@@ -130,6 +145,8 @@ SHUFFLED = (
     Case("sdp_vec_paper", replace(VECTOR, column=PAPER, epsilon=9.0), PLAIN, 38),
     Case("sdp_vec_paper_bits", replace(VECTOR, column=PAPER, encoding=Encoding.BITS, width_scale=0.2), UNIT, 38),
     Case("sdp_vec_script_bits", replace(VECTOR, encoding=Encoding.BITS, failure=None), PLAIN, 38),
+    Case("sdp_amp_one_feature", replace(AMPLIFIED, epsilon=50.0), SINGLE, 38),
+    Case("sdp_vec_one_feature", replace(VECTOR, encoding=Encoding.BITS), SINGLE, 38),
     Case("sdp_vec_without_features", replace(VECTOR, column=PAPER, width_scale=0.2), WITHOUT, 38),
 )
 

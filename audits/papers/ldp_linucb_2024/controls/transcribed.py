@@ -16,7 +16,8 @@ from banditproof.theory.papers.ldp_linucb_2024 import baselines, combiner, learn
 
 # --- whole runs ---------------------------------------------------------------------------------------------------------------------------
 
-_SLOW, _RESTARTS, _REMOVED = transcribed.ALONE[0], transcribed.RESTARTED[1], transcribed.COMBINED[4]
+_CASES = {each.name: each for each in (*transcribed.ALONE, *transcribed.RESTARTED, *transcribed.COMBINED)}
+_SLOW, _RESTARTS, _REMOVED = _CASES["published"], _CASES["restarts_oracle"], _CASES["bases_removed"]
 _BASE, _PLAYED = _RESTARTS.policy, _REMOVED.policy
 assert isinstance(_BASE, Anytime) and isinstance(_PLAYED, Combiner)
 RUNS = (

@@ -71,7 +71,7 @@ class PlainAccounts:
         return math.fsum(self.heard[base]) / max(len(self.heard[base]), 1)
 
     def index(self, base: int) -> float:
-        """U."""
+        """U of a base learner."""
         n = len(self.heard[base])
         return self.mean(base) + (min(1.0, self.allowed(base) / n) if n else 1.0) - self.beliefs[base].target / self.horizon
 

@@ -91,7 +91,7 @@ class PlainDescent:
         self.first, self.harmonic, self.heard = first, harmonic, 0
 
     def hear(self, g: Floats) -> None:
-        """One step."""
+        """One step of descent."""
         self.heard += 1
         length = self.first / self.heard if self.harmonic else self.first / math.sqrt(self.heard)
         self.next = shortened(self.next - length * g, self.norm)

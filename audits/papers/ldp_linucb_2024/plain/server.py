@@ -39,7 +39,7 @@ def noise_of(calibration: Calibration, epsilon: float, delta: float) -> float:
             return exact_noise(epsilon, delta, math.sqrt(8.0))
 
 
-class Told(NamedTuple):
+class EpochConstants(NamedTuple):
     """Constants of one epoch."""
 
     last: float  # own round in which it ends
@@ -53,8 +53,8 @@ class Told(NamedTuple):
     horizon: int
 
 
-def told(policy: PrivateOnlineLinUCB, horizon: int, beta: float, threshold: float, last: float = math.inf) -> Told:
-    """Section 4."""
+def told(policy: PrivateOnlineLinUCB, horizon: int, beta: float, threshold: float, last: float = math.inf) -> EpochConstants:
+    """What users and server are told in an epoch (section 4)."""
     sigma, big_d, c = noise_of(policy.calibration, policy.epsilon, policy.delta), policy.problem.parameter_norm, policy.hidden
     delta = math.sqrt(threshold) if policy.curvature <= threshold else 0.0
     many, rounds, long = math.log(2 * horizon / beta), math.log(horizon), math.log(horizon / beta)
@@ -71,7 +71,7 @@ def told(policy: PrivateOnlineLinUCB, horizon: int, beta: float, threshold: floa
     scale = policy.scale if policy.width in (Width.SCALED, Width.CONST) else 1.0
     if policy.width is Width.CONST:
         base, root, slope = 1.0, 0.0, 0.0
-    return Told(last, delta, bound, base, root, slope, path, scale, horizon)
+    return EpochConstants(last, delta, bound, base, root, slope, path, scale, horizon)
 
 
 def plan_of(policy: PrivateOnlineLinUCB, horizon: int) -> tuple[int, float]:
@@ -80,7 +80,7 @@ def plan_of(policy: PrivateOnlineLinUCB, horizon: int) -> tuple[int, float]:
     return rounds, 1.0 / max(rounds, 2) if policy.failure is None else policy.failure
 
 
-def epochs_of(policy: PrivateOnlineLinUCB | Anytime, horizon: int) -> list[Told]:
+def epochs_of(policy: PrivateOnlineLinUCB | Anytime, horizon: int) -> list[EpochConstants]:
     """One epoch, or epochs of 1, 2, 4, ... rounds."""
     if isinstance(policy, PrivateOnlineLinUCB):
         rounds, beta = plan_of(policy, horizon)
@@ -95,7 +95,7 @@ class PlainBase:
     """Algorithm 1 or its restarts: V~, u~, the learner, and what is measured beside theta*."""
 
     policy: PrivateOnlineLinUCB
-    epochs: list[Told]
+    epochs: list[EpochConstants]
     dimension: int
     epoch: int = 0
     own: int = 0
@@ -114,7 +114,7 @@ class PlainBase:
         self.begin()
 
     @property
-    def now(self) -> Told:
+    def now(self) -> EpochConstants:
         return self.epochs[min(self.epoch, len(self.epochs) - 1)]
 
     def begin(self) -> None:
