@@ -87,6 +87,7 @@ def errors(case: Case, used: NoisyGramUCB) -> Mapping[str, float]:
             plain.hear(int(message[0]), message[1:])
         learn_all(state, words, heard[:, 0].astype(np.int64), np.ascontiguousarray(heard[:, 1:]))
         plain.users += len(rounds)
+        worst["releases"] = max(worst["releases"], abs(float(state.users[0]) - plain.users))
         gram, sums = unpacked(released[rounds[-1]], plain.dimension)
         own = np.concatenate([(gram - plain.gram - plain.shift() * np.eye(plain.dimension)).ravel(), sums - plain.sums])
         if not joint:
