@@ -62,13 +62,16 @@ def directions(vectors: Floats, length: float) -> float:
     return largest(numbers, 3.0 * size / (size + 2.0))
 
 
-def reward_errors(rewards: Floats, means: Floats) -> float:
-    """Of rewards 0 and 1: their sum, how they grow with the mean, and products of two in a row, in standard errors; others are infinite."""
+def reward_errors(rewards: Floats, means: Floats, beside: Floats) -> float:
+    """Of rewards 0 and 1: their sum, how they grow with the mean and with the numbers (n, q) beside them, and products of two in a row, in
+    standard errors; others are far."""
     if set(np.unique(rewards)) != {0.0, 1.0}:
         return 1e9
-    noise, variances, centred = rewards - means, np.clip(means * (1.0 - means), 1e-9, None), means - means.mean()
-    sums = (noise, variances), (noise * centred, variances * centred**2), (noise[1:] * noise[:-1], variances[1:] * variances[:-1])
-    return max(abs(float(each.sum())) / math.sqrt(float(variance.sum())) for each, variance in sums)
+    noise, variances = rewards - means, np.clip(means * (1.0 - means), 1e-9, None)
+    weights = np.column_stack([np.ones_like(means), means - means.mean(), beside])
+    found = np.abs(weights.T @ noise) / np.sqrt((weights**2).T @ variances)
+    in_a_row = abs(float(noise[1:] @ noise[:-1])) / math.sqrt(float(variances[1:] @ variances[:-1]))
+    return max(float(found.max()), in_a_row)
 
 
 def environment_errors(reward_factor: float) -> Iterator[At]:
@@ -77,7 +80,12 @@ def environment_errors(reward_factor: float) -> Iterator[At]:
         fixed = UnitFeatures(4, 3, ArmSet.FIXED, feature_norm=length)
         truths = np.array([fixed.parameter(KEY, run) for run in range(ROUNDS)])[:, None]
         yield At({"of": "theta*", "L": length}, Fraction(directions(truths, 1.0 / length)), MOST)
-        sets = np.asarray(play_many(Pipeline(UNIFORM, fixed), horizon=2, key=KEY, runs=ROUNDS, record=(Wire.CONTEXTS,)).wire(Wire.CONTEXTS))
+        record = (Wire.CONTEXTS, Wire.ARMS, Wire.REWARDS)
+        runs = play_many(Pipeline(UNIFORM, fixed), horizon=2, key=KEY, runs=ROUNDS, record=record)
+        sets, chosen, paid = (np.asarray(runs.wire(wire)) for wire in record)
+        stated = reward_factor * (sets[np.arange(ROUNDS), 0, chosen[:, 0].astype(int)] * truths[:, 0]).sum(axis=1)
+        beside = np.column_stack([sets[:, 0].reshape(ROUNDS, -1), truths[:, 0], chosen])
+        yield At({"of": "first rewards", "L": length}, Fraction(reward_errors(paid[:, 0], stated, beside)), MOST)
         yield At(
             {"of": "arms of a run", "L": length}, Fraction(directions(np.concatenate([sets[:, 0], truths * length**2], 1), length)), MOST
         )
@@ -88,12 +96,11 @@ def environment_errors(reward_factor: float) -> Iterator[At]:
         yield At({"of": "basis arms", "L": length}, Fraction(float(np.abs(first[0, :4] - basis).max())), NEARLY)
         yield At({"of": "arms that change", "L": length}, Fraction(float(np.abs(sets[:, 0] - sets[:, 1]).max())), Fraction(0))
         redrawn = replace(fixed, arm_set=ArmSet.REDRAWN)
-        record = (Wire.CONTEXTS, Wire.ARMS, Wire.REWARDS)
         run = play(Pipeline(UNIFORM, redrawn), horizon=ROUNDS, key=KEY, record=record)
         contexts, arms, rewards = (np.asarray(run.wire(wire)) for wire in record)
         yield At({"of": "arms of a round", "L": length}, Fraction(directions(contexts, length)), MOST)
         means = reward_factor * contexts[np.arange(ROUNDS), arms.astype(int)] @ redrawn.parameter(KEY)
-        yield At({"of": "rewards", "L": length}, Fraction(reward_errors(rewards, means)), MOST)
+        yield At({"of": "rewards", "L": length}, Fraction(reward_errors(rewards, means, contexts.reshape(ROUNDS, -1))), MOST)
         played = (
             np.eye(3)[arms.astype(int)] @ np.array([[1.0, 1.0], [-1.0, 1.0], [0.0, -2.0]]) / np.array([math.sqrt(2 / 3), math.sqrt(2.0)])
         )

@@ -272,6 +272,7 @@ NARROW = tuple(Putative(0.02 * (place + 1), 0.5, 0.4 * place) for place in range
 COMBINED = (
     Case("bases_waves", Combiner(bases=LOUD, putatives=NARROW, factor=0.1, failure=0.2), waves(1.0, 56.0), 300, noisy=False),
     Case("bases_in_turn", Combiner(bases=LOUD, putatives=APART, factor=0.1, failure=0.2), waves(0.2, 3.7), 300, noisy=False),
+    Case("bases_all_short", Combiner(bases=LOUD, putatives=NARROW, factor=0.02), waves(-1.0, 800.0), 200, noisy=False),
     Case("bases_alike", Combiner(bases=LOUD, putatives=(APART[0],) * 4, factor=0.1, failure=0.2), waves(0.2, 3.7), 40, noisy=False),
     Case("grid", Combiner(GRID, factor=0.7, anytime_factor=1.5, guess_factor=0.5), UNIT, 60),
     Case("grid_failure", Combiner(replace(GRID, epsilon=2.0), factor=0.01, failure=0.3, guess_factor=0.01), UNIT, 60),
