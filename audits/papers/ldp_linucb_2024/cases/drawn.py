@@ -63,12 +63,13 @@ def directions(vectors: Floats, length: float) -> float:
 
 
 def reward_errors(rewards: Floats, means: Floats, beside: Floats) -> float:
-    """Of rewards 0 and 1: their sum, how they grow with the mean and with the numbers (n, q) beside them, and products of two in a row, in
-    standard errors; others are far."""
+    """Of rewards 0 and 1: their sum, how they grow with the mean, with the numbers (n, q) beside them and with their squares, and products
+    of two in a row, in standard errors; others are far."""
     if set(np.unique(rewards)) != {0.0, 1.0}:
         return 1e9
     noise, variances = rewards - means, np.clip(means * (1.0 - means), 1e-9, None)
-    weights = np.column_stack([np.ones_like(means), means - means.mean(), beside])
+    weights = np.column_stack([np.ones_like(means), means - means.mean(), beside, beside**2 - (beside**2).mean(axis=0)])
+    weights = weights[:, np.abs(weights).max(axis=0) > 1e-9]
     found = np.abs(weights.T @ noise) / np.sqrt((weights**2).T @ variances)
     in_a_row = abs(float(noise[1:] @ noise[:-1])) / math.sqrt(float(variances[1:] @ variances[:-1]))
     return max(float(found.max()), in_a_row)
