@@ -244,20 +244,22 @@ ALONE = (
     Case("many_arms", replace(FAST, scale=0.2), UnitFeatures(3, 1500, ArmSet.REDRAWN, direction=(0.6, -0.8)), 12),
     Case("long", replace(TOLD, width=Width.LITERAL, planned_horizon=30), table(TWO, 520, 3, 2), 520),
 )
+ORACLE = replace(FAST, width=Width.ORACLE)
 RESTARTED = (
     Case("restarts", Anytime(replace(SLOW, epsilon=20.0), power=0.25), UNIT, 40),
-    Case("restarts_oracle", Anytime(replace(FAST, width=Width.ORACLE)), UNIT, 40),
+    Case("restarts_oracle", Anytime(ORACLE), UNIT, 40),
     Case("restarts_other_factors", Anytime(replace(TOLD, learner=Maler(2.0, 0.5))), PLAIN, 40),
     Case("restarts_descent", Anytime(replace(TOLD, learner=OGD(), width=Width.ORACLE)), PLAIN, 40, batch=3),
     Case("restarts_without_features", Anytime(replace(FAST, failure=0.1)), table(THREE, 40, 3, 0), 40),
 )
 GRID = replace(FAST, epsilon=20.0, planned_horizon=20_000)
 BASES: tuple[BaseLearner, ...] = (
-    Anytime(replace(FAST, width=Width.ORACLE)),
-    *(replace(FAST, width=Width.ORACLE, curvature=each) for each in (0.5, 0.3)),
+    Anytime(ORACLE),
+    *(replace(ORACLE, curvature=each) for each in (0.5, 0.3)),
 )
 BELIEVED = (Putative(0.3, 0.75, 0.0), Putative(0.6, 0.5, 4.0), Putative(0.9, 0.5, 9.0))
 LOUD = tuple(replace(TOLD, epsilon=2.0, learner=OGD(), scale=each) for each in (0.1, 0.3, 1.0, 3.0))  # noise counts, but is not added
+REMOVING = Combiner(bases=BASES, putatives=BELIEVED, factor=0.02, failure=0.2)
 APART = tuple(Putative(0.3 * (place + 1), 0.5, 30.0 * place) for place in range(4))
 
 
@@ -276,7 +278,7 @@ COMBINED = (
     Case("bases_alike", Combiner(bases=LOUD, putatives=(APART[0],) * 4, factor=0.1, failure=0.2), waves(0.2, 3.7), 40, noisy=False),
     Case("grid", Combiner(GRID, factor=0.7, anytime_factor=1.5, guess_factor=0.5), UNIT, 60),
     Case("grid_failure", Combiner(replace(GRID, epsilon=2.0), factor=0.01, failure=0.3, guess_factor=0.01), UNIT, 60),
-    Case("bases_removed", Combiner(bases=BASES, putatives=BELIEVED, factor=0.02, failure=0.2), UNIT, 80),
+    Case("bases_removed", REMOVING, UNIT, 80),
     Case("bases_open", Combiner(bases=BASES, putatives=BELIEVED, factor=0.05), UNIT, 80, noisy=False),
     Case("bases_by_theorem", Combiner(bases=BASES, failure=0.1), UNIT, 60, batch=2),
     Case("bases_without_features", Combiner(bases=BASES, putatives=BELIEVED, factor=0.05), table(THREE, 80, 3, 0), 80),

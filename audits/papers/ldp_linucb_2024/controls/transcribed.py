@@ -5,7 +5,6 @@ from dataclasses import replace
 from functools import partial
 
 from banditproof.algorithms.learners.ogd import OGD
-from banditproof.algorithms.policies.locally_private_lin_ucb.combiner import Combiner
 from banditproof.algorithms.policies.locally_private_lin_ucb.policy import Anytime
 from banditproof.audits.mutations import control
 from banditproof.audits.papers.ldp_linucb_2024.cases import claims, drawn, noise_sent, transcribed, transcribed_sums, users_differ
@@ -18,8 +17,6 @@ from banditproof.theory.papers.ldp_linucb_2024 import baselines, combiner, learn
 
 _CASES = {each.name: each for each in (*transcribed.ALONE, *transcribed.RESTARTED, *transcribed.COMBINED)}
 _SLOW, _RESTARTS, _REMOVED = _CASES["published"], _CASES["restarts_oracle"], _CASES["bases_removed"]
-_BASE, _PLAYED = _RESTARTS.policy, _REMOVED.policy
-assert isinstance(_BASE, Anytime) and isinstance(_PLAYED, Combiner)
 RUNS = (
     control(
         "another_injection",
@@ -31,7 +28,7 @@ RUNS = (
         "another_learner",
         "gradient descent for Maler after each restart",
         combiner.EPOCHS_ADD_UP,
-        transcribed.transcribes((_RESTARTS,), {_RESTARTS.name: Anytime(replace(_BASE.base, learner=OGD()))}),
+        transcribed.transcribes((_RESTARTS,), {_RESTARTS.name: Anytime(replace(transcribed.ORACLE, learner=OGD()))}),
     ),
     control(
         "never_removed",
@@ -39,7 +36,11 @@ RUNS = (
         combiner.INDEX,
         transcribed.transcribes(
             (_REMOVED,),
-            {_REMOVED.name: replace(_PLAYED, putatives=tuple(each._replace(coefficient=10.0) for each in transcribed.BELIEVED))},
+            {
+                _REMOVED.name: replace(
+                    transcribed.REMOVING, putatives=tuple(each._replace(coefficient=10.0) for each in transcribed.BELIEVED)
+                )
+            },
         ),
     ),
     *(
