@@ -74,11 +74,11 @@ def _loud(noise: Noise) -> Noise:
 
 
 def _neighbourly(noise: Noise) -> Noise:
-    """Noise of which a fifth is the last user's."""
+    """Noise of which a fifth is another user's."""
 
     def draw() -> Floats:
         own = noise.draw()
-        own[1:] += 0.2 * own[:-1]
+        own[100:] += 0.2 * own[:-100]
         return own
 
     return Noise(noise.name, draw)
@@ -94,7 +94,12 @@ MESSAGES = (
             (baselines.JOINT_SCRIPT_NODES, noise_sent.NODES[0]),
         )
     ),
-    control("last_noise", "a fifth of the last user's noise", privacy.PRIVACY, noise_sent.has_moments((_neighbourly(noise_sent.ROWS[3]),))),
+    control(
+        "last_noise",
+        "a fifth of the noise of the hundredth user before",
+        privacy.PRIVACY,
+        noise_sent.has_moments((_neighbourly(noise_sent.ROWS[3]),)),
+    ),
     control("radius_doubled", "a domain twice as large", privacy.PRIVACY, users_differ.differ_alone(users_differ.MESSAGES, 2.0)),
     control("radius_doubled", "a domain twice as large", baselines.LOCAL_SIGMA, users_differ.differ_alone(users_differ.GRAMS, 2.0)),
     control("half_taken", "features of 1/2 refused", privacy.PRIVACY, users_differ.refuses((noise_sent.ROW,), ((0, 0.5),))),
