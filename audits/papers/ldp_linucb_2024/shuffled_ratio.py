@@ -14,7 +14,7 @@ import numpy as np
 
 from banditproof.algorithms.mechanisms.gram.local import GramContributions, Scale
 from banditproof.algorithms.mechanisms.vector_sum import Encoding, ShuffledSum
-from banditproof.guarantees import ApproximateDP, require
+from banditproof.guarantees import ApproximateDP
 from banditproof.interaction import Floats
 from banditproof.mechanism import Neighbours
 
@@ -123,7 +123,7 @@ class CountRatio:
         """Draws as the mechanism does. Shape (runs, 1)."""
         first, second = tables_of(self.mechanism)
         seen = self.mechanism.release(data, runs, rng).astype(np.int64).reshape(runs, -1, len(first))
-        require(seen.max() < first.shape[1], "counts: larger than any user's")
+        seen = np.minimum(seen, first.shape[1] - 1)  # a count that no user has is seen as the largest
         coordinates = np.arange(len(first))
         one, other = (np.logaddexp.reduce(table[coordinates, seen], axis=1).sum(axis=1) for table in (first, second))
         return np.asarray(other - one)[:, None]

@@ -6,7 +6,7 @@ that removes the better learner, restarts that keep the old state, expert weight
 CHOICES    the arm of each round, from what was released before it, by dense linear algebra
 COMBINED   the base learner of each round, from the noisy rewards
 AFRESH     the state after each restart, and the predictions of the epoch that follows, beside those of a fresh learner
-MALER      every prediction, from the formulas of the sheet; with dense matrices, and bisection for the projection
+MALER      every prediction, beside `plain.learners`
 """
 
 import math
@@ -27,6 +27,7 @@ from banditproof.algorithms.policies.locally_private_lin_ucb.constants import Pu
 from banditproof.algorithms.policies.locally_private_lin_ucb.policy import Anytime, PrivateOnlineLinUCB
 from banditproof.algorithms.policies.noisy_gram_ucb.policy import Column, Method, NoisyGramUCB
 from banditproof.audits.methods.pointwise import At, Pointwise
+from banditproof.audits.papers.ldp_linucb_2024.plain.learners import PlainMaler
 from banditproof.audits.running.audit import Audit
 from banditproof.interaction import Environment, Floats, Pipeline, Policy, Run, Table, Wire
 from banditproof.randomness import generator, key_of
@@ -214,53 +215,13 @@ AFRESH = Audit(
 # --- Maler --------------------------------------------------------------------------------------------------------------------------------
 
 
-def projected(metric: Floats, point: Floats, radius: float) -> Floats:
-    """The nearest point of the ball in the norm of the metric: (A + kappa I)^-1 A z with the kappa at which its length is the radius."""
-    if float(np.linalg.norm(point)) <= radius:
-        return point
-    values, vectors = np.linalg.eigh(metric)
-    image, low, high = vectors.T @ (metric @ point), 0.0, 1.0
-
-    def length(kappa: float) -> float:
-        return float(np.linalg.norm(image / (values + kappa)))
-
-    while length(high) > radius:
-        high *= 2.0
-    for _ in range(200):
-        middle = (low + high) / 2.0
-        low, high = (middle, high) if length(middle) > radius else (low, middle)
-    return np.asarray(vectors @ (image / (values + high)))
-
-
 def predictions(plan: Plan, gradients: Floats) -> Floats:
-    """Maler's points, (n, d), written from section 3.1 of the sheet."""
-    d, horizon, norm, bound = plan
-    last, width = math.ceil(math.log2(horizon) / 2.0), 2.0 * norm
-    rates = np.array([2.0**-i / (5.0 * bound * width) for i in range(last + 1)])
-    convex, b = 1.0 / (2.0 * bound * width * math.sqrt(horizon)), 25.0 / 56.0
-    prior = (1.0 + 1.0 / (1.0 + last)) / (3.0 * np.array([(i + 1) * (i + 2) for i in range(last + 1)]))
-    weights = [np.array([1.0 / 3.0]), prior.copy(), prior.copy()]
-    experts = [np.zeros((1, d)), np.zeros((last + 1, d)), np.zeros((last + 1, d))]
-    metrics = np.tile(np.eye(d) / (b * width) ** 2, (last + 1, 1, 1))
-    found = np.zeros_like(gradients)
-    for round, g in enumerate(gradients, start=1):
-        tilted = [weights[0] * convex, weights[1] * rates, weights[2] * rates]
-        point = sum(w @ e for w, e in zip(tilted, experts, strict=True)) / sum(w.sum() for w in tilted)
-        found[round - 1] = point
-        inner = [(e - point) @ g for e in experts]
-        square = ((experts[1] - point) ** 2).sum(axis=1)
-        weights[0] = weights[0] * np.exp(-(convex * inner[0] + (convex * bound * width) ** 2))
-        weights[1] = weights[1] * np.exp(-(rates * inner[1] + rates**2 * bound**2 * square))
-        weights[2] = weights[2] * np.exp(-(rates * inner[2] + (rates * inner[2]) ** 2))
-        total = sum(w.sum() for w in weights)
-        weights = [w / total for w in weights]
-        experts[0][0] = projected(np.eye(d), experts[0][0] - width / (bound * math.sqrt(round)) * g, norm)
-        for i, rate in enumerate(rates):
-            h = rate * g + 2.0 * rate**2 * bound**2 * (experts[1][i] - point)
-            experts[1][i] = projected(np.eye(d), experts[1][i] - h / (2.0 * rate**2 * bound**2 * round), norm)
-            h = rate * g * (1.0 + 2.0 * rate * inner[2][i])
-            metrics[i] += np.outer(h, h)
-            experts[2][i] = projected(metrics[i], experts[2][i] - np.linalg.solve(metrics[i], h) / b, norm)
+    """Maler's points, (n, d), in plain NumPy."""
+    plain, found = PlainMaler(*plan), np.zeros_like(gradients)
+    for round, g in enumerate(gradients):
+        found[round] = plain.point
+        plain.hear(g)
+        plain.move()
     return found
 
 
