@@ -13,7 +13,7 @@ delta) (`PRINTED`). The message is Gaussian with means at most sqrt(8) apart: `E
 formula for it, and `SPLIT` gives half of epsilon and of delta to each part.
 
 Reading. The domain is an assumption of the paper. `clips`, the default, projects x on the unit ball and y on [-1, 1] before the noise,
-which changes nothing inside the domain, so that the guarantee holds for every message.
+which changes nothing inside the domain, so that the guarantee holds for every finite message; the server refuses what is not finite.
 """
 
 import math
