@@ -1,0 +1,263 @@
+"""charisopoulos_2023: whole runs of the shipped algorithm, replayed from the sheet (`transcribed`) by what their server received.
+
+Every option is in one run at least, with noise that is clipped, adversaries, reports that are no numbers, arms that span a plane, unit
+vectors, and horizons in which no batch fits, or just one. Replayed: arms, releases, their rounds, reports, regret.
+"""
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cache, partial
+
+import numpy as np
+
+from banditproof.algorithms.environments.fixed_linear import FixedLinear, Noise
+from banditproof.algorithms.environments.linear_adversary import Attack, LinearAdversary, Positions
+from banditproof.algorithms.estimators.linear.baselines import ClippedLeastSquares, LeastSquares, TrimmedLeastSquares
+from banditproof.algorithms.mechanisms.client_reports import Clipping, Level
+from banditproof.algorithms.policies.robust_arm_elimination.constants import FirstThreshold
+from banditproof.algorithms.policies.robust_arm_elimination.options import ClientModel, DesignArms, FilterBound
+from banditproof.algorithms.policies.robust_arm_elimination.policy import RobustArmElimination
+from banditproof.audits.methods.pointwise import At, Pointwise
+from banditproof.audits.papers.charisopoulos_2023 import transcribed
+from banditproof.audits.papers.charisopoulos_2023.expected_runs import Block, Learner
+from banditproof.audits.running.audit import Audit
+from banditproof.interaction import Corruption, Environment, Floats, NoCorruption, Pipeline, Table, Wire, Words
+from banditproof.randomness import CLIENT, key_of, laplace
+from banditproof.simulation import play_many
+from banditproof.theory.language import Sense
+from banditproof.theory.papers.charisopoulos_2023 import elimination, first_model, second_model, setting
+
+RECORD = (Wire.ARMS, Wire.REWARDS, Wire.REPORT, Wire.RECEIVED, Wire.STATISTIC)
+RUNS, CLOSE, FAR = 2, Fraction(1, 10**7), 10**9
+_ANGLES = np.array([0.1, 0.9, 1.7, 2.6, 3.3, 4.4])
+PLANE = np.column_stack([np.cos(_ANGLES), np.sin(_ANGLES)]) * np.array([1.0, 0.8, 0.9, 1.0, 0.7, 0.95])[:, None]
+SPACE = np.random.default_rng(5).uniform(-0.57, 0.57, size=(7, 3))
+FLAT = PLANE @ np.array([[0.6, 0.8, 0.0], [0.0, 0.0, 1.0]])
+IN_PLANE, IN_SPACE = FixedLinear.of(PLANE, np.array([0.7, 0.5])), FixedLinear.of(SPACE, np.array([0.8, -0.5, 0.2]))
+QUIET = FixedLinear.of(SPACE, np.array([0.8, -0.5, 0.2]), standard_deviation=0.1)
+SIGNS = FixedLinear.of(SPACE, np.array([0.8, -0.5, 0.2]), noise=Noise.SIGNS)
+COINS = FixedLinear.of(FLAT, np.array([0.5, 0.5, -0.6]), noise=Noise.RADEMACHER, standard_deviation=0.5)
+
+
+def odd_rewards(horizon: int, arms: int) -> Table:
+    """Rewards without contexts, some of them NaN or infinite."""
+    rewards = np.random.default_rng(3).normal(size=(horizon, arms)) + 0.1 * np.arange(arms)
+    rewards[5::17], rewards[7::23], rewards[11::31] = math.nan, math.inf, -math.inf
+    return Table(rewards, np.tile(np.arange(arms) / arms, (horizon, 1)))
+
+
+@dataclass(frozen=True, eq=False)
+class Played:
+    """A run by a name. `player`, of a control, plays in the policy's place."""
+
+    name: str
+    policy: RobustArmElimination
+    environment: Environment = IN_PLANE
+    horizon: int = 700
+    corruption: Corruption = NoCorruption()
+    level: Level = Level.EVENT
+    player: RobustArmElimination | None = None
+
+    @property
+    def vectors(self) -> Floats:
+        """The arms; unit vectors in an environment without contexts."""
+        return self.environment.table() if isinstance(self.environment, FixedLinear) else np.eye(self.environment.arms)
+
+    @property
+    def key(self) -> Words:
+        return key_of(2, "replayed", self.name)
+
+
+_PUSH = LinearAdversary(0.1, (1.0, -0.4), 30.0)
+_WORST = LinearAdversary(0.2, (1.0, 0.5, 2.0), 40.0, Positions.WORST, Attack.IMITATE)
+_ONE = RobustArmElimination(2.0, 0.05, batches=4, corruption_constant=0.003, noise_constant=0.03)
+_TWO = replace(_ONE, model=ClientModel.SECOND, truncation_parameter=0.25)
+SETTINGS = (
+    Played("line_9", _ONE, corruption=_PUSH),
+    Played("display_50", replace(_ONE, variant=FirstThreshold.DISPLAY_50, failure=0.1), IN_SPACE, corruption=_WORST),
+    Played("display_48", replace(_ONE, variant=FirstThreshold.DISPLAY_48, design_factor=1.1, batches=5), IN_SPACE),
+    Played("all_arms", replace(_ONE, design_arms=DesignArms.ALL, variant=FirstThreshold.DISPLAY_48, noise_constant=0.01), QUIET),
+    Played("given", replace(_ONE, filter_bound=FilterBound.GIVEN, filter_value=0.004, epsilon=1.0), corruption=_PUSH),
+    Played("observed", replace(_ONE, filter_bound=FilterBound.OBSERVED, clipping=Clipping.PUBLISHED), corruption=_PUSH),
+    Played("coreset", replace(_ONE, epsilon=math.inf, corruption=0.0, restrict_to_coreset=True, noise_constant=0.1), SIGNS),
+    Played("coreset_of_all", replace(_TWO, restrict_to_coreset=True, design_arms=DesignArms.ALL, noise_constant=0.003), QUIET),
+    Played("defaults", RobustArmElimination(4.0), COINS, corruption=LinearAdversary(0.05, (1.0, 0.0, 1.0), 1e4)),
+    Played("trimmed", replace(_ONE, estimator=TrimmedLeastSquares(0.15)), IN_SPACE, corruption=_WORST),
+    Played("clipped", replace(_ONE, estimator=ClippedLeastSquares(2.5)), corruption=_PUSH),
+    Played("second", _TWO, IN_SPACE, corruption=_WORST),
+    Played("second_many", replace(_TWO, batches=60, noise_constant=0.02, truncation_parameter=1.0), QUIET, 900, _WORST),
+    Played("second_defaults", RobustArmElimination(8.0, 0.1, ClientModel.SECOND, corruption_constant=0.001, noise_constant=0.01), QUIET),
+    Played("second_weighted", replace(_TWO, weighted=True, leading_one=False, epsilon=4.0), IN_SPACE, corruption=_WORST),
+    Played(
+        "second_given",
+        replace(_TWO, weighted=True, filter_bound=FilterBound.GIVEN, filter_value=0.03, truncation_parameter=0.6),
+        IN_SPACE,
+        corruption=_WORST,
+    ),
+    Played("second_flat", replace(_TWO, estimator=LeastSquares(), weighted=True, batches=6), COINS),
+    Played("second_owner", replace(_TWO, noise_constant=0.1), QUIET, level=Level.USER),
+    Played("no_numbers", _ONE, odd_rewards(300, 3), 300),
+    Played("no_numbers_as_printed", replace(_ONE, clipping=Clipping.PUBLISHED), odd_rewards(300, 3), 300),
+    Played("no_numbers_owned", _TWO, odd_rewards(300, 3), 300),
+    Played("no_numbers_not_private", replace(_TWO, epsilon=math.inf, weighted=True), odd_rewards(300, 3), 300),
+    Played("no_batch_fits", replace(_ONE, batches=2), IN_SPACE, 2),
+    Played("one_batch_fits", replace(_ONE, batches=2), IN_SPACE, 3),
+    Played("all_but_one", replace(_ONE, batches=2), IN_PLANE, 4),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """One of the runs of a setting: its wires (T, ...), its regret (T,), and what was to be expected."""
+
+    wires: dict[Wire, Floats]
+    regret: Floats
+    expected: tuple[Block, ...]
+
+
+@cache
+def seen(played: Played, run: int) -> Seen:
+    policy = played.policy if played.player is None else played.player
+    pipeline = Pipeline(policy, played.environment, policy.randomiser(level=played.level), played.corruption)
+    many = play_many(
+        pipeline, horizon=played.horizon, key=played.key, runs=RUNS, record=RECORD, checkpoints=range(1, played.horizon + 1)
+    )
+    wires = {wire: np.asarray(many.wire(wire)[run]) for wire in RECORD}
+    learner = Learner(played.policy, played.vectors, played.horizon, np.append(played.key, np.uint64(run)))
+    return Seen(wires, many.regret[run], tuple(learner.batches(wires[Wire.RECEIVED][:, 0])))
+
+
+def every(settings: tuple[Played, ...]) -> Iterator[tuple[Played, dict[str, object], Seen]]:
+    for played in settings:
+        for run in range(RUNS):
+            yield played, {"setting": played.name, "run": run}, seen(played, run)
+
+
+def number(value: float) -> Fraction:
+    """The value, or a large one in place of NaN and infinities."""
+    return Fraction(value) if math.isfinite(value) else Fraction(FAR)
+
+
+def arms(settings: tuple[Played, ...]) -> Iterator[At]:
+    """Rounds in which another arm was pulled than the batches of the sheet have."""
+    for played, where, found in every(settings):
+        expected = np.concatenate([block.arms for block in found.expected])
+        yield At(where, int((found.wires[Wire.ARMS] != expected).sum()), 0)
+
+
+def releases(settings: tuple[Played, ...]) -> Iterator[At]:
+    """The rounds of releases, and each release: theta, gamma, removed reports, the active arms."""
+    for played, where, found in every(settings):
+        statistic, width = found.wires[Wire.STATISTIC], played.vectors.shape[1]
+        rounds = np.flatnonzero(~np.isnan(statistic).all(axis=1))
+        yield At({**where, "compared": "rounds"}, int(list(rounds) != [block.last for block in found.expected]), 0)
+        for index, block in enumerate(found.expected):
+            if block.close:
+                break
+            row, at = statistic[block.last], {**where, "batch": index + 1}
+            off = float(np.abs(row[:width] - block.theta).max()) / block.unit
+            yield At({**at, "compared": "theta"}, number(off), CLOSE)
+            same = row[width] == block.gamma
+            yield At({**at, "compared": "gamma"}, 0 if same else number(abs(row[width] - block.gamma) / block.gamma), CLOSE)
+            yield At({**at, "compared": "removed"}, number(abs(row[width + 1] - block.removed)), 0)
+            yield At({**at, "compared": "active"}, int((row[width + 2 :] != block.active).sum()), 0)
+
+
+def regrets(settings: tuple[Played, ...]) -> Iterator[At]:
+    """The regret of every round, beside the gaps of the arms that were pulled."""
+    for played, where, found in every(settings):
+        if isinstance(played.environment, FixedLinear):
+            means = played.vectors @ np.array(played.environment.theta)
+        else:
+            means = np.arange(played.environment.arms) / played.environment.arms
+        gaps = np.cumsum(means.max() - means[found.wires[Wire.ARMS]])
+        yield At(where, number(float(np.abs(found.regret - gaps).max())), CLOSE)
+
+
+def clip(reward: float) -> float:
+    """To [-1, 1]; what is no number counts as 0."""
+    return 0.0 if math.isnan(reward) else min(max(reward, -1.0), 1.0)
+
+
+def sent(played: Played, found: Seen, key: Words) -> Floats:
+    """The reports (T,) that the rewards of a run call for, with noise 2/(n epsilon) times the Laplace number of the round."""
+    policy, rewards = played.policy, found.wires[Wire.REWARDS]
+    held = policy.clipping is Clipping.REPAIRED and policy.epsilon < math.inf
+    values = np.array([clip(float(each)) for each in rewards]) if held else rewards
+    noise = 2.0 / policy.epsilon * np.array([laplace(key, CLIENT, round) for round in range(played.horizon)])
+    if policy.model is ClientModel.FIRST:
+        return np.asarray(values + noise)
+    reports = np.full(played.horizon, math.nan)
+    for block in found.expected:
+        ends = np.flatnonzero(np.append(np.diff(block.arms) != 0, True)) if block.learned else np.zeros(0, dtype=int)
+        begins = np.concatenate([[0], ends[:-1] + 1])
+        for begin, end in zip(begins, ends, strict=False):
+            plays = end - begin + 1
+            mean = float(np.sum(values[block.first + begin : block.first + end + 1])) / plays
+            reports[block.first + end] = mean + noise[block.first + end] / (1 if played.level is Level.USER else plays)
+    return reports
+
+
+def reports(settings: tuple[Played, ...]) -> Iterator[At]:
+    """The largest distance of a report from that one; what is no number in one of them alone is far."""
+    for played, where, found in every(settings):
+        expected = sent(played, found, np.append(played.key, np.uint64(int(str(where["run"])))))
+        shipped = found.wires[Wire.REPORT][:, 0]
+        yield At({**where, "compared": "no numbers"}, int((np.isfinite(shipped) != np.isfinite(expected)).sum()), 0)
+        both = np.isfinite(shipped) & np.isfinite(expected)
+        yield At(where, number(float(np.abs(shipped - expected)[both].max(initial=0.0))), CLOSE)
+
+
+def received(settings: tuple[Played, ...]) -> Iterator[At]:
+    """The largest distance of what was received from what the adversary makes of the reports of each batch."""
+    for played, where, found in every(settings):
+        expected = found.wires[Wire.REPORT][:, 0].copy()
+        key = np.append(played.key, np.uint64(int(str(where["run"]))))
+        if isinstance(played.corruption, LinearAdversary):
+            each = played.corruption
+            attack = transcribed.Attack(
+                each.corruption, each.direction, each.size, each.positions is Positions.WORST, each.values is Attack.IMITATE
+            )
+            for block in found.expected:
+                rows = slice(block.first, block.last + 1)
+                for user, value in attack.struck(played.vectors, block.arms, expected[rows].copy(), key, block.first):
+                    expected[block.first + user] = value
+        shipped = found.wires[Wire.RECEIVED][:, 0]
+        off = np.where(np.isfinite(shipped) & np.isfinite(expected), shipped - expected, 0.0)
+        yield At({**where, "compared": "no numbers"}, int((np.isfinite(shipped) != np.isfinite(expected)).sum()), 0)
+        yield At(where, number(float(np.abs(off).max())), CLOSE)
+
+
+Points = Callable[[tuple[Played, ...]], Iterator[At]]
+REPLAYS: tuple[tuple[str, str, str, Points, str], ...] = (
+    (elimination.SURVIVING_GAP.id, "runs_released", "theta, gamma, removals and active arms", releases, "distance, or arms"),
+    (elimination.BATCH_REGRET_BOUND.id, "runs_pulled", "the arm of every round", arms, "rounds"),
+    (setting.REGRET_CEILING.id, "runs_regret", "the regret of every round", regrets, "distance"),
+    (first_model.REPORT_SCALE_FIRST.id, "runs_sent", "reports of new clients", reports, "distance, or reports"),
+    (second_model.REPORT_SCALE_SECOND.id, "runs_sent", "reports of owners", reports, "distance, or reports"),
+    (setting.LEAST_SQUARES.id, "runs_received", "reports after the adversary", received, "distance, or reports"),
+)
+
+
+def of_model(id: str) -> tuple[Played, ...]:
+    """The runs that a statement is about: reports of one model, else all of them."""
+    match id:
+        case first_model.REPORT_SCALE_FIRST.id:
+            return tuple(each for each in SETTINGS if each.policy.model is ClientModel.FIRST)
+        case second_model.REPORT_SCALE_SECOND.id:
+            return tuple(each for each in SETTINGS if each.policy.model is ClientModel.SECOND)
+        case _:
+            return SETTINGS
+
+
+REPLAYED = tuple(
+    Audit(
+        id,
+        f"points.{slug}",
+        f"{len(of_model(id))} settings of RobustArmElimination, replayed from the sheet: {words}",
+        Pointwise(partial(points, of_model(id)), f"{RUNS} runs of each of {len(of_model(id))} settings", quantity, Sense.AT_MOST),
+    )
+    for id, slug, words, points, quantity in REPLAYS
+)
