@@ -142,7 +142,9 @@ def whitened(rows: Floats, places: Ints) -> Whitened:
     return Whitened(root, max(float(row @ root @ root @ row) for row in rows))
 
 
-def robust(rows: Floats, places: Ints, values: Floats, scale: float, key: Words, *, factor: float = 4.0, first: int = 0) -> tuple[Floats, Kept]:
+def robust(
+    rows: Floats, places: Ints, values: Floats, scale: float, key: Words, *, factor: float = 4.0, first: int = 0
+) -> tuple[Floats, Kept]:
     """theta = n M_n^(-1/2) w of reports (n,), walked row by row and upwards; and what the filter kept."""
     root = whitened(rows, places).root
     points = np.array([value * (root @ rows[place]) for place, value in zip(places, values, strict=True)])
@@ -209,8 +211,8 @@ def _noise(at: Told) -> float:
 
 def display_48(at: Told, leverage: float, reports: int) -> float:
     """(48), at mu and n of the batch."""
-    longer = math.log(reports / at.delta)
-    first = leverage * (reports * math.sqrt(at.alpha) + math.sqrt(reports * at.alpha * at.few)) * (1 + math.sqrt(longer) + longer / at.epsilon)
+    longer, alpha = math.log(reports / at.delta), at.alpha
+    first = leverage * (reports * math.sqrt(alpha) + math.sqrt(reports * alpha * at.few)) * (1 + math.sqrt(longer) + longer / at.epsilon)
     noise = math.sqrt(leverage * at.few) * (1.0 + math.sqrt(at.few) / at.epsilon)
     return at.corruption_constant * first + at.noise_constant * noise + at.alpha
 

@@ -48,6 +48,9 @@ def odd_rewards(horizon: int, arms: int) -> Table:
     return Table(rewards, np.tile(np.arange(arms) / arms, (horizon, 1)))
 
 
+NOTHING = NoCorruption()
+
+
 @dataclass(frozen=True, eq=False)
 class Played:
     """A run by a name. `player`, of a control, plays in the policy's place."""
@@ -56,7 +59,7 @@ class Played:
     policy: RobustArmElimination
     environment: Environment = IN_PLANE
     horizon: int = 700
-    corruption: Corruption = NoCorruption()
+    corruption: Corruption = NOTHING
     level: Level = Level.EVENT
     player: RobustArmElimination | None = None
 
@@ -72,7 +75,8 @@ class Played:
 
 _PUSH = LinearAdversary(0.1, (1.0, -0.4), 30.0)
 _WORST = LinearAdversary(0.2, (1.0, 0.5, 2.0), 40.0, Positions.WORST, Attack.IMITATE)
-_ONE = RobustArmElimination(2.0, 0.05, batches=4, corruption_constant=0.003, noise_constant=0.03)
+_OWNED = LinearAdversary(0.4, (1.0, 0.5, 2.0), 60.0, Positions.WORST)  # of three owners one
+_ONE = RobustArmElimination(2.0, 0.05, batches=4, corruption_constant=0.003, noise_constant=0.1)
 _TWO = replace(_ONE, model=ClientModel.SECOND, truncation_parameter=0.25)
 SETTINGS = (
     Played("line_9", _ONE, corruption=_PUSH),
@@ -86,15 +90,15 @@ SETTINGS = (
     Played("defaults", RobustArmElimination(4.0), COINS, corruption=LinearAdversary(0.05, (1.0, 0.0, 1.0), 1e4)),
     Played("trimmed", replace(_ONE, estimator=TrimmedLeastSquares(0.15)), IN_SPACE, corruption=_WORST),
     Played("clipped", replace(_ONE, estimator=ClippedLeastSquares(2.5)), corruption=_PUSH),
-    Played("second", _TWO, IN_SPACE, corruption=_WORST),
-    Played("second_many", replace(_TWO, batches=60, noise_constant=0.02, truncation_parameter=1.0), QUIET, 900, _WORST),
+    Played("second", _TWO, IN_SPACE, corruption=_OWNED),
+    Played("second_many", replace(_TWO, batches=60, noise_constant=0.02, truncation_parameter=1.0), QUIET, 900, _OWNED),
     Played("second_defaults", RobustArmElimination(8.0, 0.1, ClientModel.SECOND, corruption_constant=0.001, noise_constant=0.01), QUIET),
-    Played("second_weighted", replace(_TWO, weighted=True, leading_one=False, epsilon=4.0), IN_SPACE, corruption=_WORST),
+    Played("second_weighted", replace(_TWO, weighted=True, leading_one=False, epsilon=4.0), IN_SPACE, corruption=replace(_OWNED, size=1e4)),
     Played(
         "second_given",
         replace(_TWO, weighted=True, filter_bound=FilterBound.GIVEN, filter_value=0.03, truncation_parameter=0.6),
         IN_SPACE,
-        corruption=_WORST,
+        corruption=replace(_OWNED, values=Attack.IMITATE),
     ),
     Played("second_flat", replace(_TWO, estimator=LeastSquares(), weighted=True, batches=6), COINS),
     Played("second_owner", replace(_TWO, noise_constant=0.1), QUIET, level=Level.USER),
@@ -121,9 +125,7 @@ class Seen:
 def seen(played: Played, run: int) -> Seen:
     policy = played.policy if played.player is None else played.player
     pipeline = Pipeline(policy, played.environment, policy.randomiser(level=played.level), played.corruption)
-    many = play_many(
-        pipeline, horizon=played.horizon, key=played.key, runs=RUNS, record=RECORD, checkpoints=range(1, played.horizon + 1)
-    )
+    many = play_many(pipeline, horizon=played.horizon, key=played.key, runs=RUNS, record=RECORD, checkpoints=range(1, played.horizon + 1))
     wires = {wire: np.asarray(many.wire(wire)[run]) for wire in RECORD}
     learner = Learner(played.policy, played.vectors, played.horizon, np.append(played.key, np.uint64(run)))
     return Seen(wires, many.regret[run], tuple(learner.batches(wires[Wire.RECEIVED][:, 0])))
@@ -142,7 +144,7 @@ def number(value: float) -> Fraction:
 
 def arms(settings: tuple[Played, ...]) -> Iterator[At]:
     """Rounds in which another arm was pulled than the batches of the sheet have."""
-    for played, where, found in every(settings):
+    for _, where, found in every(settings):
         expected = np.concatenate([block.arms for block in found.expected])
         yield At(where, int((found.wires[Wire.ARMS] != expected).sum()), 0)
 
@@ -177,8 +179,8 @@ def regrets(settings: tuple[Played, ...]) -> Iterator[At]:
 
 
 def clip(reward: float) -> float:
-    """To [-1, 1]; what is no number counts as 0."""
-    return 0.0 if math.isnan(reward) else min(max(reward, -1.0), 1.0)
+    """To [-1, 1]; NaN stays NaN, of which no client makes a number."""
+    return reward if math.isnan(reward) else min(max(reward, -1.0), 1.0)
 
 
 def sent(played: Played, found: Seen, key: Words) -> Floats:
@@ -195,9 +197,15 @@ def sent(played: Played, found: Seen, key: Words) -> Floats:
         begins = np.concatenate([[0], ends[:-1] + 1])
         for begin, end in zip(begins, ends, strict=False):
             plays = end - begin + 1
-            mean = float(np.sum(values[block.first + begin : block.first + end + 1])) / plays
+            mean = sum(values[block.first + begin : block.first + end + 1].tolist()) / plays
             reports[block.first + end] = mean + noise[block.first + end] / (1 if played.level is Level.USER else plays)
     return reports
+
+
+def distance(one: Floats, other: Floats) -> float:
+    """The largest distance of two numbers in one place."""
+    both = np.isfinite(one) & np.isfinite(other)
+    return float(np.abs(one[both] - other[both]).max(initial=0.0))
 
 
 def reports(settings: tuple[Played, ...]) -> Iterator[At]:
@@ -206,8 +214,7 @@ def reports(settings: tuple[Played, ...]) -> Iterator[At]:
         expected = sent(played, found, np.append(played.key, np.uint64(int(str(where["run"])))))
         shipped = found.wires[Wire.REPORT][:, 0]
         yield At({**where, "compared": "no numbers"}, int((np.isfinite(shipped) != np.isfinite(expected)).sum()), 0)
-        both = np.isfinite(shipped) & np.isfinite(expected)
-        yield At(where, number(float(np.abs(shipped - expected)[both].max(initial=0.0))), CLOSE)
+        yield At(where, number(distance(shipped, expected)), CLOSE)
 
 
 def received(settings: tuple[Played, ...]) -> Iterator[At]:
@@ -225,9 +232,8 @@ def received(settings: tuple[Played, ...]) -> Iterator[At]:
                 for user, value in attack.struck(played.vectors, block.arms, expected[rows].copy(), key, block.first):
                     expected[block.first + user] = value
         shipped = found.wires[Wire.RECEIVED][:, 0]
-        off = np.where(np.isfinite(shipped) & np.isfinite(expected), shipped - expected, 0.0)
         yield At({**where, "compared": "no numbers"}, int((np.isfinite(shipped) != np.isfinite(expected)).sum()), 0)
-        yield At(where, number(float(np.abs(off).max())), CLOSE)
+        yield At(where, number(distance(shipped, expected)), CLOSE)
 
 
 Points = Callable[[tuple[Played, ...]], Iterator[At]]
