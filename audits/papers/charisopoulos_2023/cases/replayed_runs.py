@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, partial
+from typing import assert_never
 
 import numpy as np
 
@@ -24,7 +25,7 @@ from banditproof.audits.papers.charisopoulos_2023 import transcribed
 from banditproof.audits.papers.charisopoulos_2023.expected_runs import Block, Learner
 from banditproof.audits.running.audit import Audit
 from banditproof.interaction import Corruption, Environment, Floats, NoCorruption, Pipeline, Table, Wire, Words
-from banditproof.randomness import CLIENT, key_of, laplace
+from banditproof.randomness import CLIENT, REWARDS, key_of, laplace, normal, uniform
 from banditproof.simulation import play_many
 from banditproof.theory.language import Sense
 from banditproof.theory.papers.charisopoulos_2023 import elimination, first_model, second_model, setting
@@ -35,7 +36,8 @@ _ANGLES = np.array([0.1, 0.9, 1.7, 2.6, 3.3, 4.4])
 PLANE = np.column_stack([np.cos(_ANGLES), np.sin(_ANGLES)]) * np.array([1.0, 0.8, 0.9, 1.0, 0.7, 0.95])[:, None]
 SPACE = np.random.default_rng(5).uniform(-0.57, 0.57, size=(7, 3))
 FLAT = PLANE @ np.array([[0.6, 0.8, 0.0], [0.0, 0.0, 1.0]])
-IN_PLANE, IN_SPACE = FixedLinear.of(PLANE, np.array([0.7, 0.5])), FixedLinear.of(SPACE, np.array([0.8, -0.5, 0.2]))
+IN_PLANE = FixedLinear.of(PLANE, np.array([0.7, 0.5]), standard_deviation=1.5, bound=1.2)
+IN_SPACE = FixedLinear.of(SPACE, np.array([0.8, -0.5, 0.2]))
 QUIET = FixedLinear.of(SPACE, np.array([0.8, -0.5, 0.2]), standard_deviation=0.1)
 SIGNS = FixedLinear.of(SPACE, np.array([0.8, -0.5, 0.2]), noise=Noise.SIGNS)
 COINS = FixedLinear.of(FLAT, np.array([0.5, 0.5, -0.6]), noise=Noise.RADEMACHER, standard_deviation=0.5)
@@ -102,10 +104,10 @@ SETTINGS = (
     ),
     Played("second_flat", replace(_TWO, estimator=LeastSquares(), weighted=True, batches=6), COINS),
     Played("second_owner", replace(_TWO, noise_constant=0.1), QUIET, level=Level.USER),
-    Played("no_numbers", _ONE, odd_rewards(300, 3), 300),
+    Played("no_numbers", _ONE, odd_rewards(300, 3), 300, LinearAdversary(0.1, (1.0,), 20.0)),
     Played("no_numbers_as_printed", replace(_ONE, clipping=Clipping.PUBLISHED), odd_rewards(300, 3), 300),
     Played("no_numbers_owned", _TWO, odd_rewards(300, 3), 300),
-    Played("no_numbers_not_private", replace(_TWO, epsilon=math.inf, weighted=True), odd_rewards(300, 3), 300),
+    Played("no_numbers_not_private", replace(_TWO, epsilon=math.inf, weighted=True), odd_rewards(300, 3), 300, _OWNED),
     Played("no_batch_fits", replace(_ONE, batches=2), IN_SPACE, 2),
     Played("one_batch_fits", replace(_ONE, batches=2), IN_SPACE, 3),
     Played("all_but_one", replace(_ONE, batches=2), IN_PLANE, 4),
@@ -178,6 +180,32 @@ def regrets(settings: tuple[Played, ...]) -> Iterator[At]:
         yield At(where, number(float(np.abs(found.regret - gaps).max())), CLOSE)
 
 
+def rewards(settings: tuple[Played, ...]) -> Iterator[At]:
+    """The largest distance of a reward from the mean of its arm with the noise of the round."""
+    for played, where, found in every(settings):
+        problem, pulled = played.environment, found.wires[Wire.ARMS]
+        if isinstance(problem, FixedLinear):
+            key, worst = np.append(played.key, np.uint64(int(str(where["run"])))), 0.0
+            for round, arm in enumerate(pulled):
+                mean = math.fsum(x * y for x, y in zip(problem.vectors[arm], problem.theta, strict=True))
+                expected = paid(problem, mean, normal(key, REWARDS, round), uniform(key, REWARDS, round))
+                worst = max(worst, abs(float(found.wires[Wire.REWARDS][round]) - expected))
+            yield At(where, number(worst), CLOSE)
+
+
+def paid(problem: FixedLinear, mean: float, gaussian: float, coin: float) -> float:
+    """A reward by one Gaussian and one uniform number, of which its noise takes one."""
+    match problem.noise:
+        case Noise.GAUSSIAN:
+            return mean + max(-problem.bound, min(problem.bound, problem.standard_deviation * gaussian))
+        case Noise.RADEMACHER:
+            return mean + (problem.standard_deviation if coin < 0.5 else -problem.standard_deviation)
+        case Noise.SIGNS:
+            return 1.0 if coin < (1.0 + mean) / 2.0 else -1.0
+        case _:
+            assert_never(problem.noise)
+
+
 def clip(reward: float) -> float:
     """To [-1, 1]; NaN stays NaN, of which no client makes a number."""
     return reward if math.isnan(reward) else min(max(reward, -1.0), 1.0)
@@ -220,7 +248,7 @@ def reports(settings: tuple[Played, ...]) -> Iterator[At]:
 def received(settings: tuple[Played, ...]) -> Iterator[At]:
     """The largest distance of what was received from what the adversary makes of the reports of each batch."""
     for played, where, found in every(settings):
-        expected = found.wires[Wire.REPORT][:, 0].copy()
+        expected = found.wires[Wire.REPORT].copy()
         key = np.append(played.key, np.uint64(int(str(where["run"]))))
         if isinstance(played.corruption, LinearAdversary):
             each = played.corruption
@@ -228,10 +256,10 @@ def received(settings: tuple[Played, ...]) -> Iterator[At]:
                 each.corruption, each.direction, each.size, each.positions is Positions.WORST, each.values is Attack.IMITATE
             )
             for block in found.expected:
-                rows = slice(block.first, block.last + 1)
-                for user, value in attack.struck(played.vectors, block.arms, expected[rows].copy(), key, block.first):
+                before = expected[block.first : block.last + 1, 0].copy()
+                for user, value in attack.struck(played.vectors, block.arms, before, key, block.first):
                     expected[block.first + user] = value
-        shipped = found.wires[Wire.RECEIVED][:, 0]
+        shipped = found.wires[Wire.RECEIVED]
         yield At({**where, "compared": "no numbers"}, int((np.isfinite(shipped) != np.isfinite(expected)).sum()), 0)
         yield At(where, number(distance(shipped, expected)), CLOSE)
 
@@ -240,6 +268,7 @@ Points = Callable[[tuple[Played, ...]], Iterator[At]]
 REPLAYS: tuple[tuple[str, str, str, Points, str], ...] = (
     (elimination.SURVIVING_GAP.id, "runs_released", "theta, gamma, removals and active arms", releases, "distance, or arms"),
     (elimination.BATCH_REGRET_BOUND.id, "runs_pulled", "the arm of every round", arms, "rounds"),
+    (setting.REWARD.id, "runs_paid", "the reward of every round", rewards, "distance"),
     (setting.REGRET_CEILING.id, "runs_regret", "the regret of every round", regrets, "distance"),
     (first_model.REPORT_SCALE_FIRST.id, "runs_sent", "reports of new clients", reports, "distance, or reports"),
     (second_model.REPORT_SCALE_SECOND.id, "runs_sent", "reports of owners", reports, "distance, or reports"),
