@@ -1,4 +1,4 @@
-"""charisopoulos_2023: what the shipped parts refuse, at the ends of their domains: a value outside raises ValueError, one inside does not."""
+"""charisopoulos_2023: what the shipped parts refuse: a value outside its domain raises ValueError, one at its ends does not."""
 
 import math
 from collections.abc import Callable, Iterator
