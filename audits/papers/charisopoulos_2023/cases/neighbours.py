@@ -110,15 +110,24 @@ def means() -> Iterator[At]:
 
 
 def losses(randomise: Callable[[Case], ClientRandomiser]) -> Iterator[At]:
-    """The loss of two messages: the distance of their reports, with the same randomness, over the scale of (15), beside epsilon."""
+    """The loss of two messages: the distance of their reports, with the same randomness, over the scale of the noise, beside epsilon.
+
+    The scale is that of the client himself: what his report of zeros is, over the Laplace numbers behind it."""
     for case in cases(Clipping.REPAIRED):
+        numbers = np.array([laplace(KEY, CLIENT, 7 * case.width + column) for column in range(case.width)])
+        scales = sent(randomise(case), (0.0,) * case.width) / numbers
         for one, other in product(REWARDS, repeat=2):
             for changed in range(1, case.width + 1):
                 pair = (tuple(each if place < changed else 0.5 for place in range(case.width)) for each in (one, other))
                 first, second = (sent(randomise(case), message) for message in pair)
-                loss = float(np.abs(first - second).sum()) / case.scale
+                loss = sum(map(apart, first / scales, second / scales))
                 claimed = Fraction(case.randomiser.epsilon) * (1 + SLACK)
                 yield At({**case.named(), "pair": (one, other)}, number(loss), claimed)
+
+
+def apart(one: float, other: float) -> float:
+    """The distance of two numbers, either of which may be infinite, or none: NaN has no distance from itself alone."""
+    return 0.0 if one == other or (math.isnan(one) and math.isnan(other)) else abs(one - other)
 
 
 def as_clients(case: Case) -> ClientRandomiser:
@@ -127,7 +136,7 @@ def as_clients(case: Case) -> ClientRandomiser:
 
 # --- an owner's rewards -------------------------------------------------------------------------------------------------------------------
 
-OWNED = 4
+OWNED, ARMS = 4, 3  # plays of each owner, who are three
 
 
 def owner(epsilon: float, noise_level: Level) -> tuple[RobustArmElimination, ClientRandomiser]:
@@ -137,22 +146,29 @@ def owner(epsilon: float, noise_level: Level) -> tuple[RobustArmElimination, Cli
 
 
 def owner_losses(level: Level, client: Callable[[float, Level], tuple[RobustArmElimination, ClientRandomiser]]) -> Iterator[At]:
-    """One of an owner's rewards is another, or all are: the distance of all reports of the run over the scale, beside epsilon."""
-    horizon, arms = OWNED**2, 3
-    for epsilon, one, other in product(EPSILONS, REWARDS, REWARDS):
-        policy, randomiser = client(epsilon, level)
-        rewards = np.full((horizon, arms), 0.5)
-        scale = 2.0 / epsilon / (OWNED if level is Level.EVENT else 1)
-        runs = []
-        for value in (one, other):
-            table = rewards.copy()
-            table[OWNED if level is Level.EVENT else slice(OWNED, 2 * OWNED)] = value  # of the second owner
-            run = play(Pipeline(policy, Table(table), randomiser), horizon=horizon, key=KEY[:2], record=(Wire.REPORT,))
-            runs.append(np.asarray(run.wire(Wire.REPORT)))
-        silent = int((np.isnan(runs[0]) != np.isnan(runs[1])).sum())
-        loss = number(float(np.nansum(np.abs(runs[0] - runs[1]))) / scale)
-        yield At({"epsilon": epsilon, "level": level.value, "pair": (one, other)}, loss, Fraction(epsilon) * (1 + SLACK))
-        yield At({"epsilon": epsilon, "compared": "who is silent"}, silent, 0)
+    """One of an owner's rewards is another, or all are: the distance of all reports of the run over their scales, beside epsilon.
+
+    The scales are those of a run whose rewards are 0, as in `losses`."""
+    ends = np.arange(OWNED - 1, OWNED * ARMS, OWNED)
+    numbers = np.array([laplace(np.append(KEY[:2], np.uint64(0)), CLIENT, int(end)) for end in ends])
+    for epsilon in EPSILONS:
+        scales = owned(*client(epsilon, level), 0.0, slice(None))[ends] / numbers
+        for one, other in product(REWARDS, repeat=2):
+            changed = slice(OWNED, OWNED + 1) if level is Level.EVENT else slice(OWNED, 2 * OWNED)  # of the second owner
+            first, second = (owned(*client(epsilon, level), value, changed) for value in (one, other))
+            loss = sum(map(apart, first[ends] / scales, second[ends] / scales))
+            where = {"epsilon": epsilon, "level": level.value, "pair": (one, other)}
+            yield At(where, number(loss), Fraction(epsilon) * (1 + SLACK))
+            others = np.setdiff1d(np.arange(len(first)), ends)
+            yield At({**where, "compared": "other rounds"}, int((~np.isnan([first[others], second[others]])).sum()), 0)
+
+
+def owned(policy: RobustArmElimination, client: ClientRandomiser, value: float, changed: slice) -> Floats:
+    """The reports (T,) of a run whose rewards are 1/2, and `value` in the changed rounds."""
+    rewards = np.full((OWNED**2, ARMS), 0.5)
+    rewards[changed] = value
+    run = play(Pipeline(policy, Table(rewards), client), horizon=OWNED**2, key=KEY[:2], record=(Wire.REPORT,))
+    return np.asarray(run.wire(Wire.REPORT))[:, 0]
 
 
 # --- releases and claims ------------------------------------------------------------------------------------------------------------------
