@@ -123,7 +123,7 @@ class Heard:
                 roots = np.sqrt(self.plays.astype(float))
                 return rows[self.support] * roots[:, None], np.arange(len(roots)), values * roots
         members = [arm for arm in range(len(rows)) if self.active[arm] or arm in self.support]
-        return rows[members], np.array([members.index(arm) for arm in arms]), values
+        return rows[members], np.array([members.index(int(arm)) for arm in arms]), values
 
     def estimate(self) -> tuple[Floats, int, bool]:
         """theta (d,), removed reports, and whether a uniform number was close to its boundary."""

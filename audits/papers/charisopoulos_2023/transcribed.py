@@ -94,7 +94,7 @@ def eigenpair(points: Floats, weights: Floats) -> tuple[Floats, float, Floats]:
 
 def filtered(points: Floats, order: Ints, limit: float, key: Words, first: int = 0) -> Kept:
     """Algorithm 2 on points (n, d) that are walked in this order, up to a top eigenvalue of `limit` = 4 lambda."""
-    left, removed, close = [int(place) for place in order], [], False
+    left, removed, close = [int(place) for place in order], list[int](), False
     while True:
         mean, top, masses = eigenpair(points[left], np.ones(len(left)))
         if len(left) == 1 or top <= limit or not masses.sum() > 0.0:

@@ -8,6 +8,7 @@ import math
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import partial
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from banditproof.algorithms.estimators.linear.baselines import ClippedLeastSquar
 from banditproof.algorithms.estimators.linear.robust_least_squares import FilteredLeastSquares, robust_least_squares, whiten
 from banditproof.algorithms.estimators.linear.variance_bound import BoundRule, VarianceBound
 from banditproof.algorithms.estimators.spectral_filter.common import Filtered, Method
-from banditproof.algorithms.estimators.spectral_filter.fast import filter_reports
+from banditproof.algorithms.estimators.spectral_filter.fast import filter_reports, spectral_filter
 from banditproof.algorithms.estimators.spectral_filter.literal import filter_points, removals
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.papers.charisopoulos_2023 import transcribed
@@ -192,6 +193,21 @@ def unordered() -> Iterator[At]:
             yield from compared({"problem": index}, eigenvalue=(each.top_eigenvalue, values[-1]), gap=(each.eigenvalue_gap, gap))
 
 
+def at_equality() -> Iterator[At]:
+    """Every form stops where the top eigenvalue is 4 lambda exactly, and not where lambda is one bit smaller."""
+    for index, method in product(PROBLEMS, Method):
+        found = problem(index)
+
+        def removed(scale: float, method: Method = method, found: Problem = found) -> Filtered:
+            told = found.arms, found.places, found.reports, scale, found.key
+            return spectral_filter(*told, method=method, factor=1.0)
+
+        top = removed(math.inf).top_eigenvalue
+        first = int(removed(math.nextafter(top, 0.0)).weights.min() < 1.0)
+        yield At({"problem": index, "form": method.value, "lambda": "u/4"}, removed(top).removed.size, 0)
+        yield At({"problem": index, "form": method.value, "lambda": "below u/4"}, 1 - first, 0)
+
+
 def many_removals() -> Iterator[At]:
     """300 reports of which one is left: more removals than the eigenvectors of the fast form are carried along for."""
     rng = np.random.default_rng(300)
@@ -270,6 +286,7 @@ PARTS: tuple[tuple[str, str, str, Points], ...] = (
     (designs.COUNT_SECOND.id, "coresets_replayed", "plays of listed weights", coresets),
     (filter.FILTER_STOP.id, "forms_replayed", "all forms of the filter", forms),
     (filter.FILTER_STOP.id, "unordered_replayed", "the literal form on points in any order", unordered),
+    (filter.FILTER_STOP.id, "at_equality_replayed", "all forms at a top eigenvalue of 4 lambda", at_equality),
     (filter.FILTER_STOP.id, "many_removals_replayed", "the fast form until one report is left", many_removals),
     (confidence.SCALE_PROOF.id, "rules_replayed", "every rule for lambda, and the whitening", rules),
     (setting.LEAST_SQUARES.id, "baselines_replayed", "least squares, clipped, trimmed and filtered", baselines),

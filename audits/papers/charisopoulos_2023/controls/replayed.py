@@ -1,5 +1,6 @@
 """Replays of charisopoulos_2023 with one mistake each: runs played with another option, reports of another client, repeated numbers."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
@@ -19,39 +20,60 @@ from banditproof.theory.papers.charisopoulos_2023 import elimination, first_mode
 _BY_NAME = {each.name: each for each in SETTINGS}
 
 
-def option(name: str, **changes: object) -> tuple[Played, ...]:
-    """The setting, played by a policy with other options."""
+def option(name: str, change: Callable[[RobustArmElimination], RobustArmElimination]) -> tuple[Played, ...]:
+    """The setting, played by a policy with another option."""
     known = _BY_NAME[name]
-    return (replace(known, player=replace(known.policy, **changes)),)
+    return (replace(known, player=change(known.policy)),)
+
+
+def published(policy: RobustArmElimination) -> RobustArmElimination:
+    """Nothing is clipped."""
+    return replace(policy, clipping=Clipping.PUBLISHED)
 
 
 RUNS = (
     *(
         points_control(slug, mistake, elimination.SURVIVING_GAP, partial(replayed_runs.releases, settings))
         for slug, mistake, settings in (
-            ("noise_constant", "a threshold that is 1 percent larger", option("display_48", noise_constant=0.101)),
-            ("design_of_all", "a design of all arms for one of the active ones", option("all_arms", design_arms=DesignArms.ACTIVE)),
-            ("unweighted", "means that count once for means that count by their plays", option("second_weighted", weighted=False)),
-            ("trimmed_more", "a fifth that is trimmed for 15 percent", option("trimmed", estimator=TrimmedLeastSquares(0.2))),
+            (
+                "noise_constant",
+                "a threshold that is 1 percent larger",
+                option("display_48", lambda each: replace(each, noise_constant=0.101)),
+            ),
+            (
+                "design_of_all",
+                "a design of all arms for one of the active ones",
+                option("all_arms", lambda each: replace(each, design_arms=DesignArms.ACTIVE)),
+            ),
+            (
+                "unweighted",
+                "means that count once for means that count by their plays",
+                option("second_weighted", lambda each: replace(each, weighted=False)),
+            ),
+            (
+                "trimmed_more",
+                "a fifth that is trimmed for 15 percent",
+                option("trimmed", lambda each: replace(each, estimator=TrimmedLeastSquares(0.2))),
+            ),
         )
     ),
     points_control(
         "sixth_batch",
         "batches of another growth",
         elimination.BATCH_REGRET_BOUND,
-        partial(replayed_runs.arms, option("display_48", batches=6)),
+        partial(replayed_runs.arms, option("display_48", lambda each: replace(each, batches=6))),
     ),
     points_control(
         "not_clipped",
         "rewards that are sent as they are, where they should be clipped",
         first_model.REPORT_SCALE_FIRST,
-        partial(replayed_runs.reports, option("line_9", clipping=Clipping.PUBLISHED)),
+        partial(replayed_runs.reports, option("line_9", published)),
     ),
     points_control(
         "owner_not_clipped",
         "an owner's rewards that are averaged as they are, where they should be clipped",
         second_model.REPORT_SCALE_SECOND,
-        partial(replayed_runs.reports, option("second", clipping=Clipping.PUBLISHED)),
+        partial(replayed_runs.reports, option("second", published)),
     ),
 )
 
