@@ -66,8 +66,8 @@ class Learner:
             heard = received[played : played + plays.sum()]
             values = np.array([min(max(each, -1e60), 1e60) if math.isfinite(each) else 0.0 for each in heard])
             batch = Heard(self, index, size, basis, active, support, plays, values)
-            theta, removed, numbers_close = batch.estimate()
-            gamma, unit = batch.gamma(), max(1.0, float(np.abs(values).max()))
+            theta, removed, numbers_close, unit = batch.estimate()
+            gamma = batch.gamma()
             allowed = [arm for arm in range(arms) if active[arm] and (arm in support or not options.restrict_to_coreset)]
             if allowed:
                 best = max(float(self.vectors[arm] @ theta) for arm in allowed)
@@ -125,21 +125,23 @@ class Heard:
         members = [arm for arm in range(len(rows)) if self.active[arm] or arm in self.support]
         return rows[members], np.array([members.index(int(arm)) for arm in arms]), values
 
-    def estimate(self) -> tuple[Floats, int, bool]:
-        """theta (d,), removed reports, and whether a uniform number was close to its boundary."""
+    def estimate(self) -> tuple[Floats, int, bool, float]:
+        """theta (d,), removed reports, whether a uniform number was close to its boundary, and the largest report that was used, or 1."""
         rows, places, values = self.reports()
+        unit = max(1.0, float(np.abs(values).max()))
         match self.learner.policy.estimator:
             case None:
                 theta, found = transcribed.robust(rows, places, values, self.scale(rows, places, values), self.words())
-                return self.basis @ theta, len(found.removed), found.close
+                kept = max(1.0, float(np.abs(values[found.weights > 0.0]).max()))
+                return self.basis @ theta, len(found.removed), found.close, kept
             case TrimmedLeastSquares(trimmed_fraction=fraction):
-                return self.basis @ transcribed.trimmed(rows, places, values, fraction), 0, False
+                return self.basis @ transcribed.trimmed(rows, places, values, fraction), 0, False, unit
             case ClippedLeastSquares(report_bound=bound):
                 values = np.array([min(max(value, -bound), bound) for value in values])
             case other:
                 if not isinstance(other, LeastSquares):
                     raise ValueError(f"estimator = {other}: must be the filter or one of the baselines (others are not written out here)")
-        return self.basis @ transcribed.solved(rows, places, values), 0, False
+        return self.basis @ transcribed.solved(rows, places, values), 0, False, unit
 
     def words(self) -> Words:
         """The key of the batch's uniform numbers: the run's, from bit 40 of its last word on the batch's number."""

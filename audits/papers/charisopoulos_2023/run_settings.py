@@ -19,6 +19,7 @@ _ANGLES = np.array([0.1, 0.9, 1.7, 2.6, 3.3, 4.4])
 PLANE = np.column_stack([np.cos(_ANGLES), np.sin(_ANGLES)]) * np.array([1.0, 0.8, 0.9, 1.0, 0.7, 0.95])[:, None]
 SPACE = np.random.default_rng(5).uniform(-0.57, 0.57, size=(7, 3))
 FLAT = PLANE @ np.array([[0.6, 0.8, 0.0], [0.0, 0.0, 1.0]])
+NEARLY_FLAT = FixedLinear.of(FLAT + 1e-10 * SPACE[:6], np.array([0.5, 0.5, -0.6]), standard_deviation=0.3)
 IN_PLANE = FixedLinear.of(PLANE, np.array([0.7, 0.5]), standard_deviation=1.5, bound=1.2)
 IN_SPACE = FixedLinear.of(SPACE, np.array([0.8, -0.5, 0.2]))
 QUIET = FixedLinear.of(SPACE, np.array([0.8, -0.5, 0.2]), standard_deviation=0.1)
@@ -96,6 +97,10 @@ SETTINGS = (
     Played("no_numbers_as_printed", replace(_ONE, clipping=Clipping.PUBLISHED), odd_rewards(300, 3), 300),
     Played("no_numbers_owned", _TWO, odd_rewards(300, 3), 300),
     Played("no_numbers_not_private", replace(_TWO, epsilon=math.inf, weighted=True), odd_rewards(300, 3), 300, _OWNED),
+    Played("enormous", _ONE, corruption=LinearAdversary(0.1, (1.0, -0.4), 1e65)),
+    Played("nearly_flat", replace(_ONE, noise_constant=0.02), NEARLY_FLAT),
+    Played("nearly_flat_owned", replace(_TWO, noise_constant=0.01), NEARLY_FLAT),
+    Played("no_direction", _ONE, FixedLinear.of(np.zeros((3, 2)), np.array([1.0, 0.0]))),
     Played("no_batch_fits", replace(_ONE, batches=2), IN_SPACE, 2),
     Played("one_batch_fits", replace(_ONE, batches=2), IN_SPACE, 3),
     Played("all_but_one", replace(_ONE, batches=2), IN_PLANE, 4),

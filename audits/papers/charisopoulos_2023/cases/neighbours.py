@@ -224,6 +224,8 @@ def claims() -> Iterator[At]:
         stated = [PureDP(epsilon, relation, View.LOCAL) for relation in relations] if private else [None] * 3
         where = {"epsilon": "none" if epsilon == math.inf else epsilon, "clipping": clipping.value}
         yield At({**where, "compared": "randomisers"}, int(found != (private or [NoRandomiser()] * 3)), 0)
+        for sent_as, taken in (((1, 1, 1), 1), ((2, 1, 1), 1), ((2, 1, 2), 1), ((1, 2, 1), 0), ((1, 1, 2), 0), ((2, 1, 0), 0)):
+            yield At({**where, "raw, messages, width": sent_as}, int(two.kernels.accepts(*sent_as) != bool(taken)), 0)
         yield At({**where, "compared": "claims"}, int([each.guarantee() for each in found] != stated), 0)
 
 

@@ -172,7 +172,9 @@ def forms() -> Iterator[At]:
                 yield from compared({**where, "form": method.value}, weights=(shipped.filtered.weights[order], low.weights))
                 yield from compared({**where, "form": method.value}, removed=(shipped.filtered.removed, order[list(low.removed)]))
                 theta_low = found.places.size * (root @ low.mean)
-                yield from compared({**where, "form": method.value}, theta=(shipped.theta, theta_low))
+                told = shipped.filtered
+                yield from compared({**where, "form": method.value}, theta=(shipped.theta, theta_low), mean=(told.mean, low.mean))
+                yield from compared({**where, "form": method.value}, top=(told.top_eigenvalue, low.top))
             elif not kept.close:
                 yield from same({**where, "form": method.value}, shipped.filtered, kept, scale)
                 yield from compared({**where, "form": method.value}, theta=(shipped.theta, theta))
