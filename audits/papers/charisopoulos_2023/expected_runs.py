@@ -11,7 +11,7 @@ from banditproof.algorithms.policies.robust_arm_elimination.constants import Fir
 from banditproof.algorithms.policies.robust_arm_elimination.options import ClientModel, DesignArms, FilterBound
 from banditproof.algorithms.policies.robust_arm_elimination.policy import RobustArmElimination
 from banditproof.audits.papers.charisopoulos_2023 import transcribed
-from banditproof.audits.papers.charisopoulos_2023.transcribed import Told
+from banditproof.audits.papers.charisopoulos_2023.transcribed import Situation
 from banditproof.interaction import Floats, Ints, Words
 
 
@@ -149,7 +149,7 @@ class Heard:
         return np.array([int(key[0]), int(key[1]), int(key[2]) + self.index * 2**40], dtype=np.uint64)
 
     def scale(self, rows: Floats, places: Ints, values: Floats) -> float:
-        """lambda."""
+        """lambda of the filter by the rule of the policy."""
         policy, mu = self.learner.policy, transcribed.whitened(rows, places).leverage
         if policy.filter_bound is FilterBound.OBSERVED:
             return mu * math.fsum(value * value for value in values) / len(values)
@@ -162,10 +162,10 @@ class Heard:
         return mu * bracket**2 * (float(self.plays.max()) if policy.weighted else 1.0)
 
     def gamma(self) -> float:
-        """The threshold."""
+        """gamma of the batch by the variant of the policy."""
         policy, learner = self.learner.policy, self.learner
         constants = policy.corruption_constant, policy.noise_constant
-        at = Told(self.basis.shape[1], policy.epsilon, policy.corruption, learner.delta, self.size, *constants)
+        at = Situation(self.basis.shape[1], policy.epsilon, policy.corruption, learner.delta, self.size, *constants)
         if policy.model is ClientModel.SECOND:
             return transcribed.display_55(at, learner.least(len(self.support)) or 0.0, len(self.support), policy.leading_one)
         if policy.variant is FirstThreshold.LINE_9:

@@ -174,7 +174,7 @@ def trimmed(rows: Floats, places: Ints, values: Floats, fraction: float) -> Floa
 
 
 @dataclass(frozen=True)
-class Told:
+class Situation:
     """What thresholds depend on: d, epsilon, alpha, delta, m, and the constants C_gamma1, C_gamma2."""
 
     dimension: int
@@ -191,25 +191,25 @@ class Told:
         return math.log(1.0 / self.delta)
 
 
-def line_9(at: Told) -> float:
-    """Section 3.1."""
+def line_9(at: Situation) -> float:
+    """The threshold of M1 as section 3.1 has it."""
     d, longer = at.dimension, math.log(at.size / at.delta)
     first = math.sqrt(d) * (math.sqrt(longer) + longer / at.epsilon) * (math.sqrt(at.alpha) + at.alpha * math.sqrt(d))
     return at.corruption_constant * first + at.alpha + at.noise_constant * _noise(at)
 
 
-def display_50(at: Told) -> float:
-    """(50)."""
+def display_50(at: Situation) -> float:
+    """The confidence interval of M1, (50)."""
     longer = math.log(at.size / at.delta)
     first = at.dimension * (math.sqrt(at.alpha) + math.sqrt(at.alpha * at.few / at.size)) * (1 + math.sqrt(longer) + longer / at.epsilon)
     return at.corruption_constant * first + at.noise_constant * _noise(at) + at.alpha
 
 
-def _noise(at: Told) -> float:
+def _noise(at: Situation) -> float:
     return math.sqrt(at.dimension * at.few / at.size) * (1.0 + math.sqrt(at.few) / at.epsilon)
 
 
-def display_48(at: Told, leverage: float, reports: int) -> float:
+def display_48(at: Situation, leverage: float, reports: int) -> float:
     """(48), at mu and n of the batch."""
     longer, alpha = math.log(reports / at.delta), at.alpha
     first = leverage * (reports * math.sqrt(alpha) + math.sqrt(reports * alpha * at.few)) * (1 + math.sqrt(longer) + longer / at.epsilon)
@@ -217,7 +217,7 @@ def display_48(at: Told, leverage: float, reports: int) -> float:
     return at.corruption_constant * first + at.noise_constant * noise + at.alpha
 
 
-def display_55(at: Told, least: float, support: int, leading_one: bool) -> float:
+def display_55(at: Situation, least: float, support: int, leading_one: bool) -> float:
     """(55), with nu = `least`; line 9 may lack the leading 1 of the second bracket."""
     rewards, several = least * at.size, math.log(support / at.delta)
     noise = math.sqrt(at.dimension * at.few / rewards) * (1.0 + math.sqrt(at.few / rewards) / at.epsilon)
