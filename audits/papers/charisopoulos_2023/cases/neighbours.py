@@ -152,7 +152,7 @@ def owner_losses(level: Level, client: Callable[[float, Level], tuple[RobustArmE
     ends = np.arange(OWNED - 1, OWNED * ARMS, OWNED)
     numbers = np.array([laplace(np.append(KEY[:2], np.uint64(0)), CLIENT, int(end)) for end in ends])
     for epsilon in EPSILONS:
-        scales = owned(*client(epsilon, level), 0.0, slice(None))[ends] / numbers
+        scales = owned(*client(epsilon, level), 0.0, slice(0))[ends] / numbers
         for one, other in product(REWARDS, repeat=2):
             changed = slice(OWNED, OWNED + 1) if level is Level.EVENT else slice(OWNED, 2 * OWNED)  # of the second owner
             first, second = (owned(*client(epsilon, level), value, changed) for value in (one, other))
@@ -164,8 +164,8 @@ def owner_losses(level: Level, client: Callable[[float, Level], tuple[RobustArmE
 
 
 def owned(policy: RobustArmElimination, client: ClientRandomiser, value: float, changed: slice) -> Floats:
-    """The reports (T,) of a run whose rewards are 1/2, and `value` in the changed rounds."""
-    rewards = np.full((OWNED**2, ARMS), 0.5)
+    """The reports (T,) of a run whose rewards are 0, and `value` in the changed rounds. Other rewards could be clipped with it."""
+    rewards = np.zeros((OWNED**2, ARMS))
     rewards[changed] = value
     run = play(Pipeline(policy, Table(rewards), client), horizon=OWNED**2, key=KEY[:2], record=(Wire.REPORT,))
     return np.asarray(run.wire(Wire.REPORT))[:, 0]
