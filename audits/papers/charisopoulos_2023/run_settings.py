@@ -79,11 +79,14 @@ SETTINGS = (
     Played("second", replace(_TWO, design_factor=1.01), IN_SPACE, corruption=_OWNED),
     Played("second_many", replace(_TWO, batches=60, noise_constant=0.02, truncation_parameter=1.0), QUIET, 900, _OWNED),
     Played("second_defaults", RobustArmElimination(8.0, 0.1, ClientModel.SECOND, corruption_constant=0.001, noise_constant=0.01), QUIET),
-    Played(
-        "second_weighted",
-        replace(_TWO, weighted=True, leading_one=False, epsilon=4.0, design_factor=1.01),
-        IN_SPACE,
-        corruption=replace(_OWNED, size=1e4),
+    *(
+        Played(
+            f"second_weighted_{size:g}",
+            replace(_TWO, weighted=True, leading_one=False, epsilon=4.0, design_factor=1.01),
+            IN_SPACE,
+            corruption=replace(_OWNED, size=size),
+        )
+        for size in (10.0, 30.0, 1e4)
     ),
     Played(
         "second_given",

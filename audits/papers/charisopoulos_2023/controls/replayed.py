@@ -48,7 +48,7 @@ RUNS = (
             (
                 "unweighted",
                 "means that count once for means that count by their plays",
-                option("second_weighted", lambda each: replace(each, weighted=False)),
+                option("second_weighted_10000", lambda each: replace(each, weighted=False)),
             ),
             (
                 "trimmed_more",
