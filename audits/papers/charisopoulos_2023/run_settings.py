@@ -86,7 +86,7 @@ SETTINGS = (
             IN_SPACE,
             corruption=replace(_OWNED, size=size),
         )
-        for size in (10.0, 30.0, 1e4)
+        for size in (90.0, 1e4)
     ),
     Played(
         "second_given",

@@ -151,16 +151,16 @@ def owner_losses(level: Level, client: Callable[[float, Level], tuple[RobustArmE
     The scales are those of a run whose rewards are 0, as in `losses`."""
     ends = np.arange(OWNED - 1, OWNED * ARMS, OWNED)
     numbers = np.array([laplace(np.append(KEY[:2], np.uint64(0)), CLIENT, int(end)) for end in ends])
+    changed = slice(OWNED, OWNED + 1) if level is Level.EVENT else slice(OWNED, 2 * OWNED)  # of the second owner
     for epsilon in EPSILONS:
-        scales = owned(*client(epsilon, level), 0.0, slice(0))[ends] / numbers
+        scales = owned(*client(epsilon, level), 0.0, changed)[ends] / numbers
+        runs = {value: owned(*client(epsilon, level), value, changed) for value in REWARDS}
         for one, other in product(REWARDS, repeat=2):
-            changed = slice(OWNED, OWNED + 1) if level is Level.EVENT else slice(OWNED, 2 * OWNED)  # of the second owner
-            first, second = (owned(*client(epsilon, level), value, changed) for value in (one, other))
-            loss = sum(map(apart, first[ends] / scales, second[ends] / scales))
+            loss = sum(map(apart, runs[one][ends] / scales, runs[other][ends] / scales))
             where = {"epsilon": epsilon, "level": level.value, "pair": (one, other)}
             yield At(where, number(loss), Fraction(epsilon) * (1 + SLACK))
-            others = np.setdiff1d(np.arange(len(first)), ends)
-            yield At({**where, "compared": "other rounds"}, int((~np.isnan([first[others], second[others]])).sum()), 0)
+        others = np.setdiff1d(np.arange(OWNED**2), ends)
+        yield At({"epsilon": epsilon, "compared": "other rounds"}, int((~np.isnan([each[others] for each in runs.values()])).sum()), 0)
 
 
 def owned(policy: RobustArmElimination, client: ClientRandomiser, value: float, changed: slice) -> Floats:
