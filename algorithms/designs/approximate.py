@@ -112,6 +112,10 @@ def advance(coordinates: Floats, weights: Floats, inverse: Floats, target: float
         largest = float(values[furthest])
         if largest <= target:
             return taken
+        if dimension == 1:  # the step is 1: all weight on the longest arm
+            weights[:] = 0.0
+            weights[furthest] = 1.0
+            return taken + 1
         step = (largest / dimension - 1.0) / (largest - 1.0)
         image = inverse @ coordinates[furthest]
         inner = coordinates @ image

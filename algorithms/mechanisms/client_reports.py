@@ -10,7 +10,8 @@ a class calibrated for `Level.USER` adds Lap(2 / epsilon) to the mean. Two centr
 
 Readings. The paper's rewards are sub-Gaussian, with no bound: then one reward moves the report by any amount, and no epsilon is finite.
 Printed: no clipping, and the guarantee is stated for rewards in [-1, 1] alone. Repaired, the default: rewards are clipped to [-1, 1] before
-the mean and the noise, which changes nothing inside the domain. Outside it the means move: that of N(1, 1) from 1 to 0.61.
+the mean and the noise, which changes nothing inside the domain. Outside it the means move: that of N(1, 1) from 1 to 0.61. A reward of
+NaN is none: its report is NaN, which says so, and the guarantee is between rewards that are numbers, infinite ones included.
 
 In a pipeline a message leaves its owner in the last round of his block; in the other rounds nothing does, which is written as NaN.
 """

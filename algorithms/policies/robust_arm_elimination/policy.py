@@ -99,7 +99,7 @@ class RobustArmElimination:
     filter_value: float | None = None
     estimator: LinearEstimator | None = None
     clipping: Clipping = Clipping.REPAIRED
-    theorems: tuple[str, ...] = field(default=(), init=False, repr=False)
+    theorems: tuple[str, ...] = field(default=("charisopoulos_2023.chain_m1", "charisopoulos_2023.chain_m2"), init=False, repr=False)
 
     typical: ClassVar[Mapping[str, Values]] = {
         "corruption": between(0.0, 0.24),

@@ -26,7 +26,13 @@ LINES = tuple(
             right_times(1, 4),
         ),
         ("tenth_of_the_rate", "a tenth of the rate of M2", introduction.WHICH_MODEL, "dimension_small", right_times(1, 10)),
-        ("gain_doubled", "a gain of 2 sqrt(d)", comparisons.GAIN_ALWAYS, "root_in_the_first_case", right_times(2)),
+        (
+            "gain_below_root",
+            "a gain of 0.9 sqrt(d) at most",
+            comparisons.GAIN_OVER_BUDGET,
+            "at_most_root_of_the_dimension",
+            right_times(9, 10),
+        ),
         ("any_epsilon", "the local rate at any epsilon", comparisons.MATCHES, "local_model", anywhere),
     )
 )
