@@ -6,6 +6,7 @@ reward that is added after its batch has been released change a second value; tr
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -16,7 +17,6 @@ from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.running.audit import Audit, swept
 from banditproof.interaction import Pipeline, Table
 from banditproof.randomness import generator, key_of
-from banditproof.theory.language import Sense
 from banditproof.theory.papers.wu_2023.privacy import PRIVACY_RAW, TRUNCATED_MEAN_SENSITIVITY
 
 _HORIZON = 250
@@ -74,18 +74,13 @@ FLIPS = tuple(
     Audit(
         PRIVACY_RAW.id,
         f"points.{name}_{swept(eps=policy.epsilon)}",
-        f"{policy}, one reward replaced by half of it and by far ones",
-        Pointwise(
-            lambda points=points, policy=policy: points(policy),
-            f"rewards at both ends and in the middle of each batch, T = {_HORIZON}",
-            quantity,
-            sense,
-        ),
+        f"RobustElimination(epsilon={policy.epsilon}), one reward replaced by half of it and by far ones",
+        Pointwise(partial(points, policy), f"rewards at both ends and in the middle of each batch, T = {_HORIZON}", quantity),
     )
     for policy in POLICIES
-    for name, points, quantity, sense in (
-        ("releases_changed", counted, "releases changed beside the batch's own", Sense.AT_MOST),
-        ("change_of_release", losses, "change of the released mean", Sense.AT_MOST),
-        ("share_of_reward", moved, "difference from the share of one reward", Sense.AT_MOST),
+    for name, points, quantity in (
+        ("releases_changed", counted, "releases changed beside the batch's own"),
+        ("change_of_release", losses, "change of the released mean"),
+        ("share_of_reward", moved, "difference from the share of one reward"),
     )
 )
