@@ -39,7 +39,7 @@ NOTHING = NoCorruption()
 
 @dataclass(frozen=True, eq=False)
 class Played:
-    """A run by a name. `player`, of a control, plays in the policy's place."""
+    """A run by a name. Of a control, `player` plays in the policy's place, and `payer` pays in the environment's."""
 
     name: str
     policy: RobustArmElimination
@@ -48,6 +48,7 @@ class Played:
     corruption: Corruption = NOTHING
     level: Level = Level.EVENT
     player: RobustArmElimination | None = None
+    payer: Environment | None = None
 
     @property
     def vectors(self) -> Floats:

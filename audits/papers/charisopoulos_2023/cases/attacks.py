@@ -13,6 +13,7 @@ from banditproof.audits.papers.charisopoulos_2023 import transcribed
 from banditproof.audits.papers.charisopoulos_2023.cases.replayed_parts import compared
 from banditproof.audits.papers.charisopoulos_2023.cases.replayed_runs import unbroken
 from banditproof.audits.running.audit import Audit
+from banditproof.interaction import Words
 from banditproof.randomness import key_of
 from banditproof.theory.language import Sense
 from banditproof.theory.papers.charisopoulos_2023 import setting
@@ -21,8 +22,9 @@ BATCHES, SILENT = 30, (0.0, 0.5, 0.9, 1.0)
 KEY = np.append(key_of(5, "charisopoulos_2023", "attacks"), np.uint64(1))
 
 
-def attacks() -> Iterator[At]:
-    """The reports (n, m, v) of drawn batches after the adversary, who reads the first number of each user and replaces all of them."""
+def attacks(key: Words = KEY) -> Iterator[At]:
+    """The reports (n, m, v) of drawn batches after the adversary, who reads the first number of each user and replaces all of them; the
+    adversary draws with `key`, of a control."""
     for index, positions, values in product(range(BATCHES), Positions, Attack):
         rng = np.random.default_rng([14, index])
         width, users = 1 + index % 4, 20 + index
@@ -37,7 +39,7 @@ def attacks() -> Iterator[At]:
         for user, value in attack.struck(vectors, arms, reports[:, 0, 0].copy(), KEY, first):
             expected[user] = value
         adversary = LinearAdversary(alpha, direction, size, positions, values)
-        adversary.kernel(adversary.setup(), adversary.memory(), first, KEY, arms, contexts, reports)
+        adversary.kernel(adversary.setup(), adversary.memory(), first, key, arms, contexts, reports)
         where: dict[str, Any] = {"batch": index, "positions": positions.value, "values": values.value}
         silent = np.isnan(expected)
         yield from compared(where, silent=(np.isnan(reports), silent))

@@ -44,7 +44,8 @@ class Seen:
 @cache
 def seen(played: Played, run: int) -> Seen:
     policy = played.policy if played.player is None else played.player
-    pipeline = Pipeline(policy, played.environment, policy.randomiser(level=played.level), played.corruption)
+    environment = played.environment if played.payer is None else played.payer
+    pipeline = Pipeline(policy, environment, policy.randomiser(level=played.level), played.corruption)
     many = play_many(pipeline, horizon=played.horizon, key=played.key, runs=RUNS, record=RECORD, checkpoints=range(1, played.horizon + 1))
     wires = {wire: np.asarray(many.wire(wire)[run]) for wire in RECORD}
     learner = Learner(played.policy, played.vectors, played.horizon, np.append(played.key, np.uint64(run)))

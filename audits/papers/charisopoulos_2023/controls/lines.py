@@ -33,6 +33,7 @@ LINES = tuple(
             "at_most_root_of_the_dimension",
             right_times(9, 10),
         ),
+        ("gain_doubled", "a gain of 2 sqrt(d) always", comparisons.GAIN_ALWAYS, "root_in_the_first_case", right_times(2)),
         ("any_epsilon", "the local rate at any epsilon", comparisons.MATCHES, "local_model", anywhere),
     )
 )

@@ -4,16 +4,18 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
+import numpy as np
+
 from banditproof.algorithms.estimators.linear.baselines import TrimmedLeastSquares
 from banditproof.algorithms.mechanisms.client_reports import Clipping, Level
 from banditproof.algorithms.policies.robust_arm_elimination.options import DesignArms
 from banditproof.algorithms.policies.robust_arm_elimination.policy import RobustArmElimination
 from banditproof.audits.mutations import MutatedRandomiser, points_control
-from banditproof.audits.papers.charisopoulos_2023.cases import neighbours, refusals, replayed_runs
-from banditproof.audits.papers.charisopoulos_2023.run_settings import SETTINGS, Played
+from banditproof.audits.papers.charisopoulos_2023.cases import attacks, neighbours, refusals, replayed_runs
+from banditproof.audits.papers.charisopoulos_2023.run_settings import IN_PLANE, SETTINGS, Played
 from banditproof.interaction import ClientRandomiser, Floats, Words
 from banditproof.kernels import RANDOMISE, compiled
-from banditproof.randomness import CLIENT, laplace
+from banditproof.randomness import CLIENT, key_of, laplace
 from banditproof.theory.language import Sense
 from banditproof.theory.papers.charisopoulos_2023 import elimination, first_model, second_model, setting
 
@@ -75,6 +77,19 @@ RUNS = (
         second_model.REPORT_SCALE_SECOND,
         partial(replayed_runs.reports, option("second", published)),
     ),
+)
+
+REWARDS = points_control(
+    "noise_of_half",
+    "rewards with half of the noise",
+    setting.REWARD,
+    partial(replayed_runs.rewards, (replace(_BY_NAME["line_9"], payer=replace(IN_PLANE, standard_deviation=0.75)),)),
+)
+ATTACKS = points_control(
+    "drawn_otherwise",
+    "an adversary whose positions are those of another run",
+    setting.CORRUPTED,
+    partial(attacks.attacks, np.append(key_of(5, "charisopoulos_2023", "attacks"), np.uint64(2))),
 )
 
 # --- reports ------------------------------------------------------------------------------------------------------------------------------
