@@ -56,17 +56,17 @@ class Replay:
 def replayed(function: Function, pair: tuple[Any, Any], *, seed: int, signs: dict[int, int] | None = None) -> Replay:
     """Runs `function(data, rng)` on both datasets, the second time with the first run's released values.
 
-    `signs` turns variates around (by cell). Raises what the function raises, and ValueError where two runs on the same dataset differ: then
-    not all of its randomness comes from the generator.
+    `signs` turns variates around (by position). Raises what the function raises, and ValueError where two runs on the same dataset differ:
+    then not all of its randomness comes from the generator.
     """
     turned = signs or {}
     first = Recording(seed, signs=turned)
     output = settled(function(pair[0], first.generator()))
-    again, different = _run(function, pair[0], first, turned)
-    if different or not alike(output, again[1]):
-        why = different or "their outputs differ"
+    _, again, left = _run(function, pair[0], first, turned)
+    if left or not alike(output, again):
+        why = left or "their outputs differ"
         raise ValueError(f"two runs on the same dataset with the same variates are not the same ({why}): not all randomness is from rng")
-    (second, other), leak = _run(function, pair[1], first, turned)
+    second, other, leak = _run(function, pair[1], first, turned)
     numbers = set(_numbers_in(output))
     shifts, shared, rescaled = moves(first, second, numbers)
     shows = all(float(value) in numbers for release in first.releases for value in release.value.ravel())
@@ -79,23 +79,19 @@ def replayed(function: Function, pair: tuple[Any, Any], *, seed: int, signs: dic
 _CUT = object()  # the output of a run that was cut off where it left the path
 
 
-def _run(function: Function, data: Any, first: Recording, signs: dict[int, int]) -> tuple[tuple[Recording, Any], str]:
-    """A run that gets the first one's released values, and where it left the first one's path, or ""."""
-    recording = Recording(first.seed, frozen=first, signs=signs)
+def _run(function: Function, data: Any, first: Recording, signs: dict[int, int]) -> tuple[Recording, Any, str]:
+    """A run that gets the first one's released values: its recording, its output, and where it left the first one's path, or ""."""
+    recording, output, left = Recording(first.seed, frozen=first, signs=signs), _CUT, ""
     try:
         output = settled(function(data, recording.generator()))
     except Diverged as error:
-        return (recording, _CUT), str(error)
-    if len(recording.draws) < len(first.draws):
-        missing = first.draws[len(recording.draws)]
-        return (
-            recording,
-            output,
-        ), f"draw {len(recording.draws) + 1} is {missing} on the dataset, and there is no such draw on the neighbour"
-    if len(recording.releases) < len(first.releases):
-        unused = first.releases[len(recording.releases)].place
-        return (recording, output), f"what was drawn at {unused} is used on the dataset and not on the neighbour"
-    return (recording, output), ""
+        left = str(error)
+    draws, releases = len(recording.draws), len(recording.releases)
+    if not left and draws < len(first.draws):
+        left = f"draw {draws + 1} is {first.draws[draws]} on the dataset, and there is no such draw on the neighbour"
+    if not left and releases < len(first.releases):
+        left = f"what was drawn at {first.releases[releases].place} is used on the dataset and not on the neighbour"
+    return recording, output, left
 
 
 def _lost(first: Recording, second: Recording) -> str:
@@ -138,13 +134,14 @@ def alike(left: Any, right: Any) -> bool:
 
 @dataclass(frozen=True)
 class Level:
-    """The loss of a pair: `pure` (nats) of Laplace and logistic noise, `mu` of normal noise, in how many coordinates.
+    """The loss of a pair: `pure` (nats) of Laplace and logistic noise, `mu` of normal noise.
 
-    Only upper bounds where `bound` says so: several noises are in one value, and not all of them are normal."""
+    `single`: one variate moves, of Laplace noise, so that delta is known at every epsilon. `bound`: only upper bounds, since several noises
+    are in one value and not all of them are normal."""
 
     pure: float
     mu: float
-    coordinates: int
+    single: bool = False
     bound: bool = False
 
     def within(self, claim: Guarantee) -> bool | None:
@@ -158,7 +155,7 @@ class Level:
             case PureDP():
                 return self.mu == 0.0 and self.pure <= claim.epsilon * slack
             case ApproximateDP() if self.mu == 0.0:
-                if self.pure <= claim.epsilon * slack or self.coordinates == 1:
+                if self.pure <= claim.epsilon * slack or self.single:
                     return -math.expm1((claim.epsilon - self.pure) / 2.0) <= claim.delta * slack
                 return None
             case ApproximateDP():
@@ -184,7 +181,8 @@ def level(shifts: tuple[Shift, ...], *, realised: bool = False) -> Level:
     pure = [shift.realised if realised else abs(shift.units) for shift in shifts if shift.noise in (Noise.LAPLACE, Noise.LOGISTIC)]
     normal = [shift.units for shift in shifts if shift.noise is Noise.NORMAL]
     bound = bool(pure) and not all(shift.alone for shift in shifts)
-    return Level(math.fsum(pure), math.hypot(*normal), sum(each != 0.0 for each in pure), bound)
+    single = len(shifts) == 1 and shifts[0].noise is Noise.LAPLACE
+    return Level(math.fsum(pure), math.hypot(*normal), single, bound)
 
 
 def gaussian_delta(mu: float, epsilon: float) -> float:
@@ -196,16 +194,18 @@ def gaussian_delta(mu: float, epsilon: float) -> float:
     return float(np.exp(log_ndtr(mu / 2.0 - epsilon / mu)) - np.exp(epsilon + log_ndtr(-mu / 2.0 - epsilon / mu)))
 
 
-PATHS = 3  # seeds, on each of which a loss above the claim must be found: it may depend on what was released
+PATHS = 3  # seeds, on each of which a refutation must be found: it may depend on what was released
+RARE = 0.02  # a larger delta may allow a leak that three paths out of three show, once in 100,000 audits
 
 
 def judged(function: Function, pair: tuple[Any, Any], claim: Guarantee, *, seed: int, contract: bool = False) -> Measurement:
     """Replays the pair on PATHS seeds, and judges the claim, or with `contract` that the function is private by composition.
 
     REFUTED, exactly: the loss at values that were released exceeds the claim on every path, or the outputs differ where all releases are
-    the same; a Laplace loss is realised by turning the variates to the side where it is largest. Of the claim itself only where the
-    function returns the releases as they are. INCONCLUSIVE: something else than the releases depends on the data, or randomness was not
-    followed. NOT_REFUTED: the loss of this pair, on these paths, is within the claim. Raises ValueError as `replayed` does.
+    the same; a Laplace loss is realised by turning the variates to the side where it is largest, and a loss to which delta or mu is
+    compared is the same on all paths. Of the claim itself only where the function returns the releases as they are. INCONCLUSIVE:
+    something else than the releases depends on the data, or randomness was not followed. NOT_REFUTED: the loss of this pair, on these
+    paths, is within the claim. Raises ValueError as `replayed` does.
     """
     result = Measurement(
         Verdict.NOT_REFUTED, quantity="mu" if isinstance(claim, GaussianDP) else "epsilon", claimed=_claimed(claim), assumed=_ASSUMED
@@ -214,6 +214,10 @@ def judged(function: Function, pair: tuple[Any, Any], claim: Guarantee, *, seed:
     least = min(verdicts, key=lambda each: (_ORDER.index(each[0]), each[3]))
     verdict, message, replay, _ = least
     found = level(replay.shifts)
+    if verdict is Verdict.REFUTED and math.isfinite(least[3]) and not isinstance(claim, PureDP):
+        losses = [each[3] for each in verdicts]
+        if max(losses) > min(losses) * (1.0 + ROUNDING):
+            verdict, message = Verdict.INCONCLUSIVE, f"{message}; it depends on what is released"
     followed = not (replay.shared or replay.leak or replay.rescaled)
     loss = _loss(found, claim) if followed else None
     broken = replay.shared or replay.leak or replay.rescaled or ("" if found.within(claim) else f"the loss of this pair is {found}")
@@ -246,7 +250,8 @@ def _on_path(function: Function, pair: tuple[Any, Any], claim: Guarantee, seed: 
     refuted, open_ = Verdict.REFUTED, Verdict.INCONCLUSIVE
     if replay.leak or replay.shared:
         why = "; ".join(part for part in (replay.shared, replay.leak) if part)
-        followed = not replay.lost and (contract or (replay.shows and (replay.differs or bool(replay.shared))))
+        allowed = isinstance(claim, ApproximateDP) and claim.delta > RARE
+        followed = not replay.lost and (contract or (replay.shows and not allowed and (replay.differs or bool(replay.shared))))
         also = "" if followed else f"; not followed: {replay.lost}" if replay.lost else "; whether the output shows it is not known"
         return refuted if followed else open_, why + also, replay, math.inf
     if replay.rescaled:

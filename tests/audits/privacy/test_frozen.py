@@ -301,6 +301,34 @@ def test_claims_of_every_definition_are_compared() -> None:
     )
 
 
+def test_a_loss_that_depends_on_the_path_refutes_pure_privacy_alone() -> None:
+    """Would catch an accusation by the loss of some paths: what delta allows is an average over all of them."""
+
+    def adaptive(data, rng):
+        total = clipped(data).sum()
+        noisy = total + rng.laplace(0, 1)
+        return noisy, (1 + abs(noisy)) * total + rng.normal(0, 1)
+
+    for claim, verdict in (
+        (PureDP(50.0, RECORD), Verdict.REFUTED),
+        (GaussianDP(0.5, RECORD), Verdict.INCONCLUSIVE),
+        (ApproximateDP(0.1, 0.01, RECORD), Verdict.INCONCLUSIVE),
+    ):
+        assert judged(adaptive, PAIR, claim, seed=1).verdict is verdict
+
+    def only_normal(data, rng):
+        noisy = clipped(data[1:]).sum() + rng.normal(0, 1)
+        return noisy, (1 + abs(noisy)) * clipped(data).sum() + rng.normal(0, 1)
+
+    assert judged(only_normal, PAIR, GaussianDP(0.5, RECORD), seed=1).verdict is Verdict.INCONCLUSIVE
+
+
+def test_a_large_delta_may_allow_what_every_path_shows() -> None:
+    claims = [ApproximateDP(1.0, delta, RECORD) for delta in (0.01, 0.5)]
+    verdicts = [judged(count_beside_the_release, PAIR, claim, seed=1).verdict for claim in claims]
+    assert verdicts == [Verdict.REFUTED, Verdict.INCONCLUSIVE]
+
+
 def test_outputs_are_compared_whole() -> None:
     assert alike({"a": [1, math.nan]}, {"a": [1, math.nan]}) and not alike([1], [1, 2]) and not alike("ab", "ac")
     assert not alike({"a": 1}, {"b": 1}) and alike(np.array([1.0, 2.0]), np.array([1.0, 2.0]))
