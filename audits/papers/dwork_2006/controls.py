@@ -1,17 +1,23 @@
 """Controls of dwork_2006: Laplace releases with one mistake each."""
 
 import math
+from functools import partial
 
 import numpy as np
 
+from banditproof.algorithms.mechanisms.laplace import LocalLaplace
 from banditproof.audits.common import answers
 from banditproof.audits.methods.agreement import Agreement
 from banditproof.audits.methods.frozen_releases import FrozenReleases
+from banditproof.audits.methods.pointwise import Pointwise
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
-from banditproof.audits.mutations import MutatedMechanism, control
+from banditproof.audits.mutations import MutatedMechanism, MutatedRandomiser, control
+from banditproof.audits.papers.dwork_2006 import cases
 from banditproof.guarantees import NeighbouringRelation, PureDP
-from banditproof.interaction import Floats
+from banditproof.interaction import Floats, Words
+from banditproof.kernels import RANDOMISE, compiled
 from banditproof.mechanism import Neighbours
+from banditproof.randomness import CLIENT, laplace
 from banditproof.theory.papers import dwork_2006
 
 
@@ -162,4 +168,20 @@ REPLAYED = tuple(
         FrozenReleases(MutatedMechanism(PureDP(1.0, NeighbouringRelation.REPLACE_RECORD), _SUM, release), pairs=(pair,)),
     )
     for name, (mistake, release, pair) in _REPLAYED.items()
+)
+
+
+def _unclipped(setup: Floats, key: Words, round: int, message: Floats, report: Floats) -> None:
+    width = message.shape[0]
+    for column in range(width):
+        report[0, column] = message[column] + width / setup[0] * laplace(key, CLIENT, round * width + column)
+
+
+REPORT_NOT_CLIPPED = control(
+    "report_not_clipped",
+    "a user's numbers are sent without clipping",
+    "dwork_2006.laplace_privacy",
+    Pointwise(
+        partial(cases.reports_replayed, 2.0, MutatedRandomiser(LocalLaplace(2.0), compiled(_unclipped, RANDOMISE))), "13 users", "distance"
+    ),
 )
