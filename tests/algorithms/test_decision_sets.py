@@ -27,6 +27,7 @@ def seen(environment, rounds, seed):
     return run.wire(Wire.CONTEXTS), run.wire(Wire.ARMS), run.wire(Wire.REWARDS)
 
 
+@settings(max_examples=30)
 @given(
     width=st.integers(2, 12),
     arms=st.integers(2, 30),
