@@ -142,7 +142,11 @@ def of_mechanism() -> Floats:
 def order_errors(kinds: dict[str, Orders]) -> Iterator[At]:
     """The largest of how often each order occurs, and each pair of orders of two batches, in standard errors."""
     for name, draw in kinds.items():
-        found = np.array([[PLACES[tuple(int(each) for each in batch)] for batch in run] for run in draw()])
+        drawn = draw()
+        if not np.array_equal(np.sort(drawn, axis=-1), np.broadcast_to(np.arange(BATCH), drawn.shape)):
+            yield At({"orders": f"{name}: a user's message is lost or sent twice"}, 1000, MOST)
+            continue
+        found = np.array([[PLACES[tuple(int(each) for each in batch)] for batch in run] for run in drawn])
         indicators = np.eye(len(PLACES))[found].transpose(1, 0, 2)  # (batches, n, orders)
         events = [*indicators, *(one[:, :, None] * other[:, None, :] for one, other in itertools.combinations(indicators, 2))]
         worst = 0.0

@@ -195,6 +195,8 @@ def places(policy: NoisyGramUCB, shuffler: Shuffler, runs: int, rng: np.random.G
     messages = np.asarray(played.wire(Wire.BATCH)).reshape(runs, 2, -1, np.asarray(played.wire(Wire.BATCH)).shape[-1])[..., 1:]
     if policy.method is Method.SDP_VEC:
         kept = messages[..., 0] == float(_REWARD_OF_FIRST)
+        if not np.all(kept.sum(axis=-1) == BATCH):  # messages are lost or sent twice: the first user stands nowhere
+            return np.zeros((runs, 2))
         seen = messages[..., 1][kept].reshape(runs, 2, BATCH)
     else:
         seen = messages[..., _REWARD_OF_FIRST]
