@@ -260,7 +260,7 @@ BASES: tuple[BaseLearner, ...] = (
 BELIEVED = (Putative(0.3, 0.75, 0.0), Putative(0.6, 0.5, 4.0), Putative(0.9, 0.5, 9.0))
 LOUD = tuple(replace(TOLD, epsilon=2.0, learner=OGD(), scale=each) for each in (0.1, 0.3, 1.0, 3.0))  # noise counts, but is not added
 REMOVING = Combiner(bases=BASES, putatives=BELIEVED, factor=0.02, failure=0.2)
-PLANNED = Combiner(  # targets that are far apart in the run's rounds, and beside each other in the planned ones
+PLANNED_FURTHER = Combiner(  # targets that are far apart in the run's rounds, and beside each other in the planned ones
     replace(ORACLE, planned_horizon=100_000),
     bases=tuple(replace(each, planned_horizon=100_000) for each in (ORACLE, replace(ORACLE, curvature=0.5))),
     putatives=(Putative(0.5, 0.5, 900.0), Putative(0.5, 0.5, 100.0)),
@@ -285,7 +285,7 @@ COMBINED = (
     Case("grid", Combiner(GRID, factor=0.7, anytime_factor=1.5, guess_factor=0.5), UNIT, 60),
     Case("grid_failure", Combiner(replace(GRID, epsilon=2.0), factor=0.01, failure=0.3, guess_factor=0.01), UNIT, 60),
     Case("bases_removed", REMOVING, UNIT, 80),
-    Case("bases_planned", PLANNED, UNIT, 80),
+    Case("bases_planned", PLANNED_FURTHER, UNIT, 80),
     Case("bases_open", Combiner(bases=BASES, putatives=BELIEVED, factor=0.05), UNIT, 80, noisy=False),
     Case("bases_by_theorem", Combiner(bases=BASES, failure=0.1), UNIT, 60, batch=2),
     Case("bases_without_features", Combiner(bases=BASES, putatives=BELIEVED, factor=0.05), table(THREE, 80, 3, 0), 80),
