@@ -16,7 +16,7 @@ from typing import Any
 from banditproof.audits.models.diagnostics import summarise
 from banditproof.randomness import Words
 
-CHAINS, DRAWS, TUNE = 4, 1000, 500
+CHAINS, DRAWS, TUNE = 4, 500, 300
 _EPSILON, _MU = "epsilon", "mu"
 
 
