@@ -5,13 +5,13 @@ add up to no more than is claimed, on every pair that is tried.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
 
-from banditproof.audits.privacy.frozen import as_function, judged
+from banditproof.audits.privacy.frozen import Function, NotRepeated, as_function, judged
 from banditproof.audits.privacy.frozen_witness import FrozenWitness as FrozenWitness  # records find it here, by its kind
 from banditproof.audits.privacy.frozen_witness import frozen_witness
 from banditproof.audits.running.audit import Recheck, Request
@@ -33,43 +33,73 @@ class FrozenReleases:
     statistical: ClassVar[bool] = False
 
     def measure(self, request: Request) -> Measurement:
-        claim = self.mechanism.guarantee() if self.claim is None else self.claim
-        function, worst, tried = as_function(self.mechanism.release), None, 0
-        for pair in self._pairs():
-            if self._refused(pair):
-                continue
-            found = judged(function, pair, claim, seed=request.seed, contract=True)
-            tried += 1
-            found = replace(found, witness=FrozenWitness(claim, pair[0], pair[1], request.seed, contract=True))
-            if found.verdict is not Verdict.NOT_REFUTED:
-                return replace(found, samples=tried)
-            if worst is None or (found.exact or 0.0) > (worst.exact or 0.0):
-                worst = found
-        if worst is None:
-            raise ValueError(f"{self.mechanism}: declares no worst neighbours; give pairs")
-        return replace(worst, samples=tried, message=f"{tried} pairs of neighbours; of the worst: {worst.message}")
+        return _on_all(as_function(self.mechanism.release), self._pairs(), self._claim(), request.seed)
 
     def recheck(self, before: Measurement, again: Recheck) -> Measurement:
         """Replays the witness's pair with other variates."""
-        witness = frozen_witness(before)
-        function = as_function(self.mechanism.release)
-        found = judged(function, (witness.dataset, witness.neighbour), witness.claim, seed=again.seed, contract=witness.contract)
-        return replace(found, samples=1, witness=replace(witness, seed=again.seed))
+        return _on_one(as_function(self.mechanism.release), before, again.seed)
 
-    def _refused(self, pair: tuple[Any, Any]) -> bool:
-        """Whether a dataset is refused with a ValueError, as the mechanism documents: nothing is released then."""
-        try:
-            for data in pair:
-                self.mechanism.release(data, 1, np.random.default_rng(0))
-        except ValueError:
-            return True
-        return False
+    def _claim(self) -> Guarantee:
+        return self.mechanism.guarantee() if self.claim is None else self.claim
 
     def _pairs(self) -> Iterator[tuple[Any, Any]]:
         neighbours = self.mechanism.neighbours()
         yield from neighbours.worst if self.pairs is None else self.pairs
         if self.beyond and self.pairs is None:
             yield from pairs_beyond(neighbours)
+
+
+@dataclass(frozen=True)
+class FrozenRuns:
+    """Audits a function f(data, rng) whose draws are followed on pairs of neighbours: a policy's run, users' reports, a mechanism's release
+    (`privacy.frozen_pipeline`). `flow`: a loss without a closed form passes, so that what is judged there is the flow of the data alone."""
+
+    function: Function
+    pairs: Callable[[], Iterable[tuple[Any, Any]]]
+    claim: Guarantee
+    flow: bool = False
+    prefix: ClassVar[str] = "frozen"
+    statistical: ClassVar[bool] = False
+
+    def measure(self, request: Request) -> Measurement:
+        return _on_all(self.function, self.pairs(), self.claim, request.seed, flow=self.flow)
+
+    def recheck(self, before: Measurement, again: Recheck) -> Measurement:
+        """Replays the witness's pair with other variates."""
+        return _on_one(self.function, before, again.seed, flow=self.flow)
+
+
+def _on_all(function: Function, pairs: Iterable[tuple[Any, Any]], claim: Guarantee, seed: int, *, flow: bool = False) -> Measurement:
+    """The first pair that is not passed, else the one with the largest loss. Pairs that are refused with a ValueError, as documented, show
+    nothing: nothing is released then. Raises ValueError where no pair is left."""
+    worst, tried = None, 0
+    for pair in pairs:
+        try:
+            with np.errstate(over="ignore", invalid="ignore"):  # numbers far outside every range, as compiled code takes them
+                found = judged(function, pair, claim, seed=seed, contract=True, flow=flow, repeats=tried > 0)
+        except NotRepeated:
+            raise
+        except ValueError:
+            continue
+        tried += 1
+        found = replace(found, witness=FrozenWitness(claim, pair[0], pair[1], seed, contract=True))
+        if found.verdict is not Verdict.NOT_REFUTED:
+            return replace(found, samples=tried)
+        if worst is None or _size(found) > _size(worst):
+            worst = found
+    if worst is None:
+        raise ValueError("no pair of neighbours is left to replay: must be at least one that is not refused")
+    return replace(worst, samples=tried, message=f"{tried} pairs of neighbours; of the worst: {worst.message}")
+
+
+def _size(found: Measurement) -> float:
+    return max(float(found.detail["pure"]), float(found.detail["mu"]))
+
+
+def _on_one(function: Function, before: Measurement, seed: int, *, flow: bool = False) -> Measurement:
+    witness = frozen_witness(before)
+    found = judged(function, (witness.dataset, witness.neighbour), witness.claim, seed=seed, contract=witness.contract, flow=flow)
+    return replace(found, samples=1, witness=replace(witness, seed=seed))
 
 
 def pairs_beyond(neighbours: Neighbours) -> Iterator[tuple[Any, Any]]:

@@ -25,7 +25,7 @@ import numpy as np
 
 from banditproof.audits.privacy.claims import claimed_loss
 from banditproof.audits.privacy.noisy import Noise, settled
-from banditproof.audits.privacy.recording import FOLLOWED, Diverged, Recording
+from banditproof.audits.privacy.recording import Diverged, Recording
 from banditproof.audits.privacy.shifts import ROUNDING, Shift, moves
 from banditproof.audits.statistics.evidence import Measurement, Verdict
 from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, PureDP, RenyiDP, ZeroConcentratedDP
@@ -53,19 +53,23 @@ class Replay:
     shows: bool
 
 
-def replayed(function: Function, pair: tuple[Any, Any], *, seed: int, signs: dict[int, int] | None = None) -> Replay:
+class NotRepeated(ValueError):
+    """Two runs on the same dataset with the same variates differ: not all of the randomness comes from the generator."""
+
+
+def replayed(function: Function, pair: tuple[Any, Any], *, seed: int, signs: dict[int, int] | None = None, repeats: bool = False) -> Replay:
     """Runs `function(data, rng)` on both datasets, the second time with the first run's released values.
 
-    `signs` turns variates around (by position). Raises what the function raises, and ValueError where two runs on the same dataset differ:
-    then not all of its randomness comes from the generator.
+    `signs` turns variates around (by position). Raises what the function raises, and NotRepeated where two runs on the same dataset differ;
+    `repeats`: it is known that they do not.
     """
     turned = signs or {}
     first = Recording(seed, signs=turned)
     output = settled(function(pair[0], first.generator()))
-    _, again, left = _run(function, pair[0], first, turned)
+    _, again, left = (first, output, "") if repeats else _run(function, pair[0], first, turned)
     if left or not alike(output, again):
         why = left or "their outputs differ"
-        raise ValueError(f"two runs on the same dataset with the same variates are not the same ({why}): not all randomness is from rng")
+        raise NotRepeated(f"two runs on the same dataset with the same variates are not the same ({why}): not all randomness is from rng")
     second, other, leak = _run(function, pair[1], first, turned)
     numbers = set(_numbers_in(output))
     shifts, shared, rescaled = moves(first, second, numbers)
@@ -96,9 +100,8 @@ def _run(function: Function, data: Any, first: Recording, signs: dict[int, int])
 
 def _lost(first: Recording, second: Recording) -> str:
     """The first use of randomness that was not followed: a draw of another kind, or noise that is no summand."""
-    for draw in first.draws:
-        if draw.method not in FOLLOWED:
-            return f"{draw} is no noise with a location"
+    if first.hiding:
+        return first.hiding[0]
     for one, other in zip(first.releases, second.releases, strict=False):
         if one.use and np.array_equal(one.before, other.before, equal_nan=True):
             return f"the noise drawn at {one.place} is no summand of what the data change ({one.use})"
@@ -137,15 +140,18 @@ class Level:
     """The loss of a pair: `pure` (nats) of Laplace and logistic noise, `mu` of normal noise.
 
     `single`: one variate moves, of Laplace noise, so that delta is known at every epsilon. `bound`: only upper bounds, since several noises
-    are in one value and not all of them are normal."""
+    are in one value and not all of them are normal. `unknown`: some noise has no closed form."""
 
     pure: float
     mu: float
     single: bool = False
     bound: bool = False
+    unknown: bool = False
 
     def within(self, claim: Guarantee) -> bool | None:
         """Whether the claim holds on this pair; None where that takes more than these numbers."""
+        if self.unknown:
+            return None
         truth = self._within(claim)
         return None if self.bound and truth is False else truth
 
@@ -172,17 +178,22 @@ class Level:
     def __str__(self) -> str:
         parts = [f"{self.pure:.6g} by Laplace or logistic noise"] if self.pure > 0.0 else []
         parts += [f"mu = {self.mu:.6g} by normal noise"] if self.mu > 0.0 else []
+        parts += ["more, by noise without a closed form"] if self.unknown else []
         return ("at most " if self.bound else "") + (" and ".join(parts) or "0")
 
 
 def level(shifts: tuple[Shift, ...], *, realised: bool = False) -> Level:
     """The loss that the shifts make together; `realised`: at the released values, else the largest there is. Each variate counts once:
     the noises of different variates are independent."""
-    pure = [shift.realised if realised else abs(shift.units) for shift in shifts if shift.noise in (Noise.LAPLACE, Noise.LOGISTIC)]
+    pure = [shift.realised if realised else abs(shift.units) for shift in shifts if shift.noise in _PURE]
+    unknown = any(shift.noise is Noise.OTHER for shift in shifts)
     normal = [shift.units for shift in shifts if shift.noise is Noise.NORMAL]
     bound = bool(pure) and not all(shift.alone for shift in shifts)
     single = len(shifts) == 1 and shifts[0].noise is Noise.LAPLACE
-    return Level(math.fsum(pure), math.hypot(*normal), single, bound)
+    return Level(math.fsum(pure), math.hypot(*normal), single, bound, unknown)
+
+
+_PURE = (Noise.LAPLACE, Noise.LOGISTIC, Noise.COIN)
 
 
 def gaussian_delta(mu: float, epsilon: float) -> float:
@@ -198,19 +209,32 @@ PATHS = 3  # seeds, on each of which a refutation must be found: it may depend o
 RARE = 0.02  # a larger delta may allow a leak that three paths out of three show, once in 100,000 audits
 
 
-def judged(function: Function, pair: tuple[Any, Any], claim: Guarantee, *, seed: int, contract: bool = False) -> Measurement:
+def judged(
+    function: Function,
+    pair: tuple[Any, Any],
+    claim: Guarantee,
+    *,
+    seed: int,
+    contract: bool = False,
+    flow: bool = False,
+    repeats: bool = False,
+) -> Measurement:
     """Replays the pair on PATHS seeds, and judges the claim, or with `contract` that the function is private by composition.
 
     REFUTED, exactly: the loss at values that were released exceeds the claim on every path, or the outputs differ where all releases are
     the same; a Laplace loss is realised by turning the variates to the side where it is largest, and a loss to which delta or mu is
     compared is the same on all paths. Of the claim itself only where the function returns the releases as they are. INCONCLUSIVE:
     something else than the releases depends on the data, or randomness was not followed. NOT_REFUTED: the loss of this pair, on these
-    paths, is within the claim. Raises ValueError as `replayed` does.
+    paths, is within the claim; or, with `flow`, it has no closed form. `repeats` and what is raised: as `replayed`.
     """
     result = Measurement(
         Verdict.NOT_REFUTED, quantity="mu" if isinstance(claim, GaussianDP) else "epsilon", claimed=_claimed(claim), assumed=_ASSUMED
     )
-    verdicts = [_on_path(function, pair, claim, seed + path, contract) for path in range(PATHS)]
+    verdicts = list[tuple[Verdict, str, Replay, float]]()
+    for path in range(PATHS):
+        verdicts.append(_on_path(function, pair, claim, seed + path, contract, flow, repeats))
+        if verdicts[-1][0] is Verdict.NOT_REFUTED:
+            break
     least = min(verdicts, key=lambda each: (_ORDER.index(each[0]), each[3]))
     verdict, message, replay, _ = least
     found = level(replay.shifts)
@@ -241,12 +265,15 @@ _ASSUMED = (
 _ORDER = (Verdict.NOT_REFUTED, Verdict.INCONCLUSIVE, Verdict.REFUTED)  # a refutation is found on every path
 
 
-def _on_path(function: Function, pair: tuple[Any, Any], claim: Guarantee, seed: int, contract: bool) -> tuple[Verdict, str, Replay, float]:
+def _on_path(
+    function: Function, pair: tuple[Any, Any], claim: Guarantee, seed: int, contract: bool, flow: bool, repeats: bool
+) -> tuple[Verdict, str, Replay, float]:
     """What one seed shows, why, and the loss."""
-    replay = replayed(function, pair, seed=seed)
-    turned = {shift.variate: 1 if shift.units > 0 else -1 for shift in replay.shifts if shift.noise is Noise.LAPLACE}
-    if turned and not replay.leak:
-        replay = replayed(function, pair, seed=seed, signs=turned)
+    replay = replayed(function, pair, seed=seed, repeats=repeats)
+    whole = not (replay.leak or replay.shared or replay.rescaled)
+    turned = {shift.variate: 1 if shift.units > 0 else -1 for shift in replay.shifts if shift.noise in (Noise.LAPLACE, Noise.COIN)}
+    if turned and not replay.leak and not (whole and level(replay.shifts).within(claim)):
+        replay = replayed(function, pair, seed=seed, signs=turned, repeats=repeats)
     refuted, open_ = Verdict.REFUTED, Verdict.INCONCLUSIVE
     if replay.leak or replay.shared:
         why = "; ".join(part for part in (replay.shared, replay.leak) if part)
@@ -256,7 +283,7 @@ def _on_path(function: Function, pair: tuple[Any, Any], claim: Guarantee, seed: 
         return refuted if followed else open_, why + also, replay, math.inf
     if replay.rescaled:
         why = f"the scale of the noise drawn at {replay.rescaled} depends on the data"
-        if _needs_one_scale(claim) and not replay.lost and (contract or replay.shows):
+        if not replay.lost and (contract or (_needs_one_scale(claim) and replay.shows)):
             return refuted, f"{why}: the loss is unbounded", replay, math.inf
         return open_, f"{why}; more is needed to compare the loss with the claim", replay, math.inf
     found, reached = level(replay.shifts), level(replay.shifts, realised=True)
@@ -264,6 +291,8 @@ def _on_path(function: Function, pair: tuple[Any, Any], claim: Guarantee, seed: 
     truth = found.within(claim)
     if truth:
         return Verdict.NOT_REFUTED, f"{replay.releases} releases, {why}", replay, found.pure + found.mu
+    if flow and found.unknown:
+        return Verdict.NOT_REFUTED, f"{replay.releases} releases, whose loss is not computed", replay, 0.0
     if replay.shifts:
         worst = max(replay.shifts, key=lambda shift: abs(shift.units))
         moved = f"moves by {worst.moved:.6g}" if math.isfinite(worst.units) else "is not finite on one of the two"
@@ -286,7 +315,7 @@ def _claimed(claim: Guarantee) -> float | None:
 
 def _loss(found: Level, claim: Guarantee) -> float | None:
     """The pair's loss in the claim's unit, where it is one number."""
-    if found.bound:
+    if found.bound or found.unknown:
         return None
     match claim:
         case GaussianDP():

@@ -18,11 +18,13 @@ Ints = NDArray[np.int64]
 
 
 class Noise(Enum):
-    """A distribution of variates whose loss is known in closed form for every shift."""
+    """A distribution of variates; the loss of a shift is known in closed form for all but OTHER. COIN: of a chance that moves."""
 
     NORMAL = "normal"
     LAPLACE = "laplace"
     LOGISTIC = "logistic"
+    COIN = "coin"
+    OTHER = "other"
 
 
 @dataclass(frozen=True)
@@ -148,6 +150,8 @@ class Noisy(np.lib.mixins.NDArrayOperatorsMixin):
             return self._rearranged(function, args, kwargs)
         if function in (np.sum, np.cumsum) and args[:1] == (self,) and set(kwargs) <= {"axis"} and len(args) <= 2:
             return (self.sum if function is np.sum else self.cumsum)(*args[1:], **kwargs)
+        if function in (np.zeros_like, np.ones_like) and args == (self,) and not kwargs:
+            return self._constant(function(self.before))  # noise may be added to it in place
         return function(*_untraced(args, function.__name__), **_untraced(kwargs, function.__name__))
 
     def _rearranged(self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> "Noisy":

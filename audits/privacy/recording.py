@@ -11,12 +11,12 @@ Nothing is asked of the user's function.
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from scipy import sparse
 
-from banditproof.audits.privacy import noisy
 from banditproof.audits.privacy.noisy import Noise, Noisy, Variate
 from banditproof.interaction import Floats
 from banditproof.randomness import generator, key_of
@@ -47,6 +47,15 @@ class Release:
     use: str
 
 
+@dataclass(frozen=True)
+class Flip:
+    """A uniform number that was compared with `chance`, and whether it is below."""
+
+    place: str
+    chance: float
+    below: bool
+
+
 class Diverged(BaseException):
     """The run on the neighbour left the path of the first run, whose released values it was given. No error of the function's, which must
     not catch it: so no Exception."""
@@ -63,6 +72,8 @@ class Recording:
     draws: list[Draw] = field(default_factory=list)
     variates: list[Variate] = field(default_factory=list)
     releases: list[Release] = field(default_factory=list)
+    flips: list[Flip] = field(default_factory=list)
+    hiding: list[str] = field(default_factory=list)  # draws that are not followed, and may hide the data
 
     def generator(self) -> "RecordingGenerator":
         """The generator for this run."""
@@ -70,6 +81,13 @@ class Recording:
 
     def drawn(self, method: str, arguments: str) -> np.random.Generator:
         """Writes a draw down, and returns the stream for its variates. Raises Diverged where the first run drew something else."""
+        number = len(self.draws)
+        self.noted(method, arguments, hides=method in OPAQUE)
+        return generator(key_of(self.seed, "recording", str(number)))
+
+    def noted(self, method: str, arguments: str, *, hides: bool = False) -> Draw:
+        """Writes a draw down. Raises Diverged where the first run drew something else. `hides`: it is not followed, and may hide
+        the data."""
         draw, number = Draw(method, _caller(), arguments), len(self.draws)
         self.draws.append(draw)
         if self.frozen is not None:
@@ -78,7 +96,23 @@ class Recording:
             first = self.frozen.draws[number]
             if (first.method, first.place) != (method, draw.place):
                 raise Diverged(f"draw {number + 1} is {first} on the dataset, and {draw} on the neighbour")
-        return generator(key_of(self.seed, "recording", str(number)))
+        if hides:
+            self.hiding.append(f"{draw} is no noise with a location")
+        return draw
+
+    def flipped(self, place: str, variate: float, chance: float) -> bool:
+        """Writes down a uniform number that is compared with a chance; returns whether it is below, in a second run what it was in the
+        first one. `signs` has it below or not by its position -1, -2, ... where that is possible. Raises Diverged as `released` does."""
+        number, below = len(self.flips), variate < chance
+        wanted = self.signs.get(-1 - number, 0)
+        if wanted and 0.0 < chance < 1.0:
+            below = wanted > 0
+        if self.frozen is not None:
+            if number >= len(self.frozen.flips) or self.frozen.flips[number].place != place:
+                raise Diverged(f"the number drawn at {place} is compared on the neighbour and not on the dataset")
+            below = self.frozen.flips[number].below
+        self.flips.append(Flip(place, chance, below))
+        return below
 
     def noise(self, method: str, kind: Noise, shape: tuple[int, ...]) -> Noisy:
         """Standard variates of a draw."""
@@ -109,7 +143,7 @@ class Recording:
         return value
 
 
-_OURS = (__file__, noisy.__file__)
+_OURS = tuple(str(Path(__file__).with_name(name)) for name in ("recording.py", "noisy.py", "numbers.py", "followed.py"))
 
 
 def _caller() -> str:
@@ -119,7 +153,9 @@ def _caller() -> str:
         frame.f_code.co_filename in _OURS or frame.f_globals.get("__name__", "").split(".")[0] in ("numpy", "scipy")
     ):
         frame = frame.f_back
-    return f"{frame.f_code.co_filename.replace(chr(92), '/').rpartition('/')[2]}:{frame.f_lineno}"
+    parts = Path(frame.f_code.co_filename).parts
+    inside = parts.index("algorithms") if "algorithms" in parts else len(parts) - 1  # kernels of several policies have one file's name
+    return f"{'/'.join(parts[inside:])}:{frame.f_lineno}"
 
 
 # --- the generator ------------------------------------------------------------------------------------------------------------------
@@ -130,14 +166,14 @@ class RecordingGenerator(np.random.Generator):
 
     def __init__(self, recording: Recording) -> None:
         super().__init__(np.random.Philox(key=0))
-        self._recording = recording
+        self.recording = recording
 
     def _noise(self, method: str, kind: Noise, loc: Any, scale: Any, size: Any) -> Noisy:
         spread = np.asarray(scale, dtype=float)
         if np.any(spread < 0) or np.any(np.isnan(spread)):
             raise ValueError("scale < 0")  # as numpy says it
         shape = np.broadcast_shapes(np.shape(loc), spread.shape) if size is None else tuple(np.atleast_1d(size).astype(int).tolist())
-        found: Noisy = loc + spread * self._recording.noise(method, kind, shape)
+        found: Noisy = loc + spread * self.recording.noise(method, kind, shape)
         return found
 
     def normal(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
@@ -157,7 +193,7 @@ class RecordingGenerator(np.random.Generator):
         return self._noise("logistic", Noise.LOGISTIC, loc, scale, size)
 
     def spawn(self, n_children: int) -> list[np.random.Generator]:
-        return [RecordingGenerator(self._recording) for _ in range(n_children)]
+        return [RecordingGenerator(self.recording) for _ in range(n_children)]
 
 
 def _opaque(method: str) -> Callable[..., Any]:
@@ -165,7 +201,7 @@ def _opaque(method: str) -> Callable[..., Any]:
 
     def draw(self: RecordingGenerator, *args: Any, **kwargs: Any) -> Any:
         said = ", ".join([*map(repr, args), *(f"{name}={value!r}" for name, value in kwargs.items())])
-        return getattr(self._recording.drawn(method, said), method)(*args, **kwargs)
+        return getattr(self.recording.drawn(method, said), method)(*args, **kwargs)
 
     draw.__name__ = method
     return draw

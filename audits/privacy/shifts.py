@@ -40,9 +40,10 @@ class Shift:
 
 def moves(dataset: Recording, neighbour: Recording, numbers: set[float]) -> tuple[tuple[Shift, ...], str, str]:
     """How far each variate moved; noise that two values share, and noise whose scale depends on the data, or ""."""
+    coins = tuple(_coins(dataset, neighbour))
     pairs = [(one, other) for one, other in zip(dataset.releases, neighbour.releases, strict=False) if one.value.shape == other.value.shape]
     if not pairs:
-        return (), "", ""
+        return coins, "", ""
     variates = len(dataset.variates)
     ones, others = (_stacked([pair[side] for pair in pairs], variates) for side in (0, 1))
     shown = np.array([value in numbers for one, _ in pairs for value in one.value.ravel().tolist()])
@@ -79,7 +80,29 @@ def moves(dataset: Recording, neighbour: Recording, numbers: set[float]) -> tupl
                     found.alone,
                 )
             )
-    return tuple(shift for shift in shifts if shift.units != 0.0), shared, ""
+    return (*(shift for shift in shifts if shift.units != 0.0), *coins), shared, ""
+
+
+def _coins(dataset: Recording, neighbour: Recording) -> Iterator[Shift]:
+    """Coins whose chance moves, as variates -1, -2, ...: `units` is the largest loss of both outcomes and directions, positive where the
+    dataset makes "below" likelier, `realised` that of the outcome which came."""
+    for number, (one, other) in enumerate(zip(dataset.flips, neighbour.flips, strict=False)):
+        chances = [(min(max(flip.chance, 0.0), 1.0), min(max(1.0 - flip.chance, 0.0), 1.0)) for flip in (one, other)]
+        below, above = (_log_ratio(first, second) for first, second in zip(*chances, strict=True))
+        if below == above == 0.0:
+            continue
+        moved = abs(chances[0][0] - chances[1][0])
+        units = math.copysign(max(abs(below), abs(above)), below - above)
+        yield Shift(-1 - number, Noise.COIN, one.place, units, moved, 1.0, below if one.below else above, shown=True)
+
+
+def _log_ratio(chance: float, other: float) -> float:
+    """ln(chance / other), within rounding of equal chances 0."""
+    if abs(chance - other) <= ROUNDING * max(chance, other):
+        return 0.0
+    if other == 0.0 or chance == 0.0:
+        return math.inf if other == 0.0 else -math.inf
+    return math.log(chance / other)
 
 
 class _Stack(NamedTuple):

@@ -73,7 +73,7 @@ def _draw_node(state: State, key: Words) -> None:
     for i in range(dimension):
         for j in range(i + 1):
             here = normal(key, randomness.NOISE, first + i * dimension + j)
-            there = normal(key, randomness.NOISE, first + j * dimension + i)
+            there = here if i == j else normal(key, randomness.NOISE, first + j * dimension + i)
             state.noise[i * (i + 1) // 2 + j] += scale * 0.5 * (here + there)
         state.noise[block + i] += scale * normal(key, randomness.NOISE, first + dimension * dimension + i)
     state.drawn[0] += 1

@@ -17,12 +17,15 @@ from banditproof.algorithms.mechanisms.tree_sum import TreeSum
 from banditproof.algorithms.policies import tree_ucb
 from banditproof.algorithms.policies.tree_ucb import TreeUCB
 from banditproof.audits.common import trees
+from banditproof.audits.common.neighbours import RewardPairs
 from banditproof.audits.methods.agreement import Agreement, agreement
 from banditproof.audits.methods.coverage import Bools, Coverage, Fails
+from banditproof.audits.methods.frozen_releases import FrozenRuns
 from banditproof.audits.methods.growth import GrowthRate
 from banditproof.audits.methods.orders import audits_of
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.methods.stated import Stated
+from banditproof.audits.privacy.frozen_pipeline import PolicyRun
 from banditproof.audits.running.audit import Audit, swept
 from banditproof.glossary import EPSILON, FAILURE, HORIZON, ROUND, SCALE, TERMS
 from banditproof.guarantees import NeighbouringRelation, PureDP, View
@@ -54,6 +57,17 @@ def _contaminated() -> PolicyMechanism:
     return PolicyMechanism(pipeline, claim, 0, _HORIZON, ("inequalities.post_processing",), ((_NOTHING, _FIRST_PAYS),))
 
 
+FROZEN = tuple(
+    Audit(
+        "chan_2011.tree_privacy",
+        f"frozen.tree_ucb_{name}",
+        f"TreeUCB({_EPSILON:g}), one reward replaced{note}, T = 16",
+        FrozenRuns(
+            PolicyRun(TreeUCB(_EPSILON)), RewardPairs(16, 2, (0, 1, 7, 14), (0.0, 1.0, 0.3), others=others), TreeUCB(_EPSILON).guarantee()
+        ),
+    )
+    for name, others, note in (("run", None, ""), ("run_among_far", -1e6, ", every third of the others far below"))
+)
 RELEASE = Audit(
     "chan_2011.tree_privacy",
     f"privacy.{swept(eps=1.0, n=5)}",

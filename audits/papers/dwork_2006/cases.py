@@ -8,10 +8,12 @@ from banditproof.algorithms.mechanisms import laplace
 from banditproof.algorithms.mechanisms.laplace import Laplace, LocalLaplace
 from banditproof.algorithms.policies.ucb1 import UCB1
 from banditproof.audits.common import reports
+from banditproof.audits.common.neighbours import FAR, MessagePairs
 from banditproof.audits.methods.agreement import Agreement, agreement
-from banditproof.audits.methods.frozen_releases import FrozenReleases
+from banditproof.audits.methods.frozen_releases import FrozenReleases, FrozenRuns
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
+from banditproof.audits.privacy.frozen_pipeline import Reports
 from banditproof.audits.running.audit import Audit, swept
 from banditproof.interaction import ClientRandomiser, Pipeline
 from banditproof.mechanism import PolicyMechanism
@@ -49,6 +51,19 @@ FROZEN = tuple(
         FrozenReleases(Laplace(epsilon, sensitivity, width)),
     )
     for epsilon, sensitivity, width in ((1.0, 1.0, 1), (2.0, 5.0, 3))
+)
+FROZEN_REPORTS = tuple(
+    Audit(
+        _THEOREM,
+        f"frozen.report_{swept(eps=epsilon, w=width)}",
+        f"LocalLaplace(epsilon={epsilon}), one user's {width} numbers replaced",
+        FrozenRuns(
+            Reports(LocalLaplace(epsilon)),
+            MessagePairs(((0.0,) * width, (1.0,) * width, (1.0, *(0.0,) * (width - 1)), (0.25,) * width, *((far,) * width for far in FAR))),
+            LocalLaplace(epsilon).guarantee(),
+        ),
+    )
+    for epsilon, width in ((1.0, 1), (0.5, 3))
 )
 REPORT = Audit(_THEOREM, "privacy.user_report", "LocalLaplace(epsilon=1.0), a user's report under UCB1", PrivacyLoss(_USER, exact=1.0))
 

@@ -9,9 +9,12 @@ from banditproof.algorithms.mechanisms import randomised_response
 from banditproof.algorithms.mechanisms.randomised_response import LocalResponse, RandomisedResponse
 from banditproof.algorithms.policies.ucb1 import UCB1
 from banditproof.audits.common import reports
+from banditproof.audits.common.neighbours import FAR, MessagePairs
 from banditproof.audits.methods.agreement import Agreement, agreement
+from banditproof.audits.methods.frozen_releases import FrozenRuns
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
+from banditproof.audits.privacy.frozen_pipeline import Reports
 from banditproof.audits.running.audit import Audit, swept
 from banditproof.interaction import ClientRandomiser, Pipeline
 from banditproof.mechanism import PolicyMechanism
@@ -28,6 +31,19 @@ _USER = PolicyMechanism(
     worst=((_LOW, _HIGH),),
 )
 
+FROZEN = tuple(
+    Audit(
+        "kairouz_2014.randomised_response_privacy",
+        f"frozen.report_{swept(eps=epsilon, w=width)}",
+        f"LocalResponse(epsilon={epsilon}), one user's {width} numbers replaced",
+        FrozenRuns(
+            Reports(LocalResponse(epsilon)),
+            MessagePairs(((0.0,) * width, (1.0,) * width, (1.0, *(0.0,) * (width - 1)), (0.25,) * width, *((far,) * width for far in FAR))),
+            LocalResponse(epsilon).guarantee(),
+        ),
+    )
+    for epsilon, width in ((1.0, 1), (0.5, 3))
+)
 RELEASES = tuple(
     Audit(
         "kairouz_2014.randomised_response_privacy",

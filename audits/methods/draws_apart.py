@@ -1,0 +1,122 @@
+"""A pipeline played with every random block written down: no two draws share one, and each party draws for its own purposes.
+
+Every random number comes from a block of the counter generator, addressed by key, run, purpose and index (`randomness`). Two draws that
+share a block are the same number, or depend on each other, whatever they are used for.
+"""
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from types import FrameType
+from typing import Any, ClassVar
+
+from banditproof import randomness
+from banditproof.audits.privacy.followed import Rebuilt
+from banditproof.audits.running.audit import Recheck, Request
+from banditproof.audits.statistics.evidence import Measurement, Verdict
+from banditproof.interaction import Pipeline, Words
+from banditproof.kernels import plain
+from banditproof.randomness import key_of
+from banditproof.simulation import play
+
+_PLAY = play.__code__
+
+
+class _Part:
+    """A party of a pipeline with other kernels, everything else as it is."""
+
+    def __init__(self, part: Any, **kernels: Any) -> None:
+        self._part, self._kernels = part, kernels
+
+    def __getattr__(self, name: str) -> Any:
+        kernels = object.__getattribute__(self, "_kernels")
+        return kernels[name] if name in kernels else getattr(object.__getattribute__(self, "_part"), name)
+
+
+# Which purposes the kernels of a party may draw for.
+_OWN = {
+    **dict.fromkeys(("start", "choose", "learn"), (randomness.CHOICES, randomness.NOISE)),
+    "report": (),
+    "present": (randomness.CONTEXTS,),
+    "reward": (randomness.REWARDS,),
+    "randomiser": (randomness.CLIENT,),
+    "corruption": (randomness.CORRUPTION,),
+    "shuffler": (randomness.SHUFFLING,),
+}
+
+
+@dataclass
+class _Asked:
+    """The blocks that were asked for."""
+
+    constants: tuple[str, ...]
+    blocks: set[tuple[int, ...]] = field(default_factory=set)
+    twice: list[str] = field(default_factory=list)
+    foreign: list[str] = field(default_factory=list)
+
+    def form(self, kernel: Callable[..., Any], party: str) -> Callable[..., Any]:
+        """A party's kernel, which writes down its blocks here."""
+        words = plain(randomness.block)
+
+        def block(key: Words, purpose: int, index: int) -> Any:
+            address, named = (*key.tolist(), int(purpose), int(index)), f"{party}: block {index} of purpose {purpose}"
+            if address in self.blocks and not self._is_constant():
+                self.twice.append(named)
+            if purpose not in _OWN[party] and not self._is_constant():
+                self.foreign.append(named)
+            self.blocks.add(address)
+            return words(key, purpose, index)
+
+        return Rebuilt({words: block}).function(kernel)
+
+    def _is_constant(self) -> bool:
+        """Whether one of `constants` is being called."""
+        frame: FrameType | None = sys._getframe(2)
+        while frame is not None and frame.f_code is not _PLAY:
+            if frame.f_code.co_name in self.constants:
+                return True
+            frame = frame.f_back
+        return False
+
+
+@dataclass(frozen=True)
+class DrawsApart:
+    """Plays `horizon` rounds step by step; refuted where a block is asked for twice, or by a party whose purpose it is not; other than by
+    one of the functions `constants`, which draw what is the same in all rounds of a run each time that they need it."""
+
+    pipeline: Pipeline
+    horizon: int
+    constants: tuple[str, ...] = ()
+    prefix: ClassVar[str] = "draws"
+    statistical: ClassVar[bool] = False
+
+    def measure(self, request: Request) -> Measurement:
+        asked = _Asked(self.constants)
+        play(self._with(asked.form), horizon=self.horizon, key=key_of(request.seed, *request.path), stepwise=True)
+        found = len(asked.twice) + len(asked.foreign)
+        first = "".join(f"; {what}: {names[0]}" for what, names in (("twice", asked.twice), ("of another", asked.foreign)) if names)
+        return Measurement(
+            Verdict.REFUTED if found else Verdict.HOLDS_AT_POINTS,
+            quantity="blocks that two draws share, or of another party",
+            exact=float(found),
+            claimed=0.0,
+            samples=len(asked.blocks),
+            message=f"{len(asked.blocks)} blocks in {self.horizon} rounds, {found} of them wrong{first}",
+            assumed=("step by step in plain Python, from the sources that are compiled",),
+        )
+
+    def recheck(self, before: Measurement, again: Recheck) -> Measurement:
+        """Plays again with the seed of the second look."""
+        return self.measure(Request(0.0, again.seed, ("draws",)))
+
+    def _with(self, form: Callable[[Any, str], Any]) -> Pipeline:
+        pipeline = self.pipeline
+        kernels, world = pipeline.policy.kernels, pipeline.environment
+        policy: Any = _Part(pipeline.policy, kernels=kernels._replace(**{name: form(getattr(kernels, name), name) for name in _FOUR}))
+        environment: Any = _Part(world, present=form(world.present, "present"), reward=form(world.reward, "reward"))
+        others = {name: getattr(pipeline, name) for name in ("randomiser", "corruption", "shuffler")}
+        parts: dict[str, Any] = {name: _Part(part, kernel=form(part.kernel, name)) for name, part in others.items()}
+        return replace(pipeline, policy=policy, environment=environment, **parts)
+
+
+_FOUR = ("start", "choose", "report", "learn")

@@ -1,0 +1,171 @@
+"""Kernels as plain Python on numbers that are followed: nothing is asked of them.
+
+A kernel's Python function is made again with other globals: what it calls of `randomness` and of the draws by the array writes down what it
+draws, and what it calls of its own is made again too. Arrays of floats hold objects, so that a number with noise in it can be kept there,
+added to others and read again before anything is released.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import BuiltinFunctionType, CellType, FunctionType
+from typing import Any
+
+import numpy as np
+
+from banditproof import randomness
+from banditproof.algorithms.draws import arrays
+from banditproof.algorithms.mechanisms.gram import noise as gram_noise
+from banditproof.audits.privacy.noisy import Noise, Variate
+from banditproof.audits.privacy.numbers import Coin, Number
+from banditproof.audits.privacy.recording import Recording
+from banditproof.interaction import Floats, Words
+from banditproof.kernels import plain
+
+Address = tuple[Any, ...]
+
+
+@dataclass
+class Rebuilt:
+    """Makes kernels again, and every function of ours that they reach, as plain Python with other functions in the place of some."""
+
+    made: dict[Any, Callable[..., Any]]
+
+    def function(self, kernel: Callable[..., Any]) -> Callable[..., Any]:
+        """The kernel, or another function, made again."""
+        given = plain(kernel)
+        if given in self.made or not isinstance(given, FunctionType):
+            return self.made.get(given, given)
+        scope: dict[str, Any] = dict(given.__globals__)
+        cells = tuple(CellType(self._value(cell.cell_contents)) for cell in given.__closure__ or ())
+        made = FunctionType(given.__code__, scope, given.__name__, given.__defaults__, cells)
+        made.__kwdefaults__ = given.__kwdefaults__
+        self.made[given] = made
+        for name in _names(given.__code__):
+            if name in scope:
+                scope[name] = self._value(scope[name])
+        return made
+
+    def _value(self, value: Any) -> Any:
+        """What a function finds under a name: kernels and functions of ours made again, everything else as it is."""
+        given = plain(value) if callable(value) and not isinstance(value, (type, BuiltinFunctionType)) else value
+        ours = isinstance(given, FunctionType) and given.__module__.split(".")[0] not in _OTHERS
+        return self.function(given) if ours else value
+
+
+class Followed(Rebuilt):
+    """Makes the functions of one run whose draws are followed. The same address gives the same variate."""
+
+    def __init__(self, recording: Recording) -> None:
+        self.recording = recording
+        self._variates: dict[Address, int] = {}
+        replaced: dict[Callable[..., Any], Callable[..., Any]] = {
+            randomness.laplace: self._laplace,
+            randomness.normal: self._normal,
+            randomness.uniform: self._uniform,
+            randomness.block: self._block,
+            randomness.key_from: self._key_from,
+            arrays.normals: self._normals,
+            arrays.uniforms: self._uniforms,
+            arrays.coarse_uniforms: self._coarse_uniforms,
+            gram_noise.wishart_nodes: self._wishart_nodes,
+        }
+        super().__init__({plain(kernel): function for kernel, function in replaced.items()})
+
+    # --- draws ------------------------------------------------------------------------------------------------------------------------
+
+    def _at(self, kind: Noise, address: Address, value: float) -> Number:
+        """The variate of an address; `value` is what is drawn there."""
+        recording = self.recording
+        if address not in self._variates:
+            self._variates[address] = at = len(recording.variates)
+            turned = recording.signs.get(at, 0) * abs(value) or value
+            recording.variates.append(Variate(kind, recording.draws[-1].place, turned))
+        return Number(recording, 0.0, {self._variates[address]: 1.0})
+
+    def _laplace(self, key: Words, purpose: int, index: int) -> Number:
+        self.recording.noted("laplace", f"{purpose}, {index}")
+        return self._at(Noise.LAPLACE, (*key.tolist(), purpose, index), plain(randomness.laplace)(key, purpose, index))
+
+    def _normal(self, key: Words, purpose: int, index: int) -> Number:
+        self.recording.noted("normal", f"{purpose}, {index}")
+        return self._at(Noise.NORMAL, (*key.tolist(), purpose, index), plain(randomness.normal)(key, purpose, index))
+
+    def _uniform(self, key: Words, purpose: int, index: int) -> Coin:
+        draw = self.recording.noted("uniform", f"{purpose}, {index}")
+        public = purpose in (randomness.CHOICES, randomness.SHUFFLING)
+
+        def hides() -> None:
+            if not public:
+                self.recording.hiding.append(f"{draw} is used as a number")
+
+        return Coin(self.recording, float(plain(randomness.uniform)(key, purpose, index)), draw.place, hides)
+
+    def _key_from(self, rng: np.random.Generator) -> Words:
+        return randomness.key_of(self.recording.seed, "followed", len(self.recording.draws))
+
+    def _block(self, key: Words, purpose: int, index: int) -> Any:
+        self.recording.noted("random words", f"{purpose}, {index}", hides=True)
+        return plain(randomness.block)(key, purpose, index)
+
+    def _normals(self, key: Words, purpose: int, index: int, step: int, target: Any, room: Any) -> None:
+        rows, columns = target.shape
+        self.recording.noted("normals", f"{purpose}, {index}, size={target.shape}")
+        drawn = np.zeros((rows, columns))
+        plain(arrays.normals)(key, purpose, index, step, drawn, np.zeros(arrays.normals_room(rows, columns)))
+        for row in range(rows):
+            for column in range(columns):
+                address = (*key.tolist(), purpose, index + row * step, "column", column)
+                target[row, column] = self._at(Noise.NORMAL, address, float(drawn[row, column]))
+
+    def _uniforms(self, key: Words, purpose: int, index: int, target: Any) -> None:
+        self._filled(arrays.uniforms, key, purpose, index, target)
+
+    def _coarse_uniforms(self, key: Words, purpose: int, index: int, target: Any, room: Any) -> None:
+        self._filled(arrays.coarse_uniforms, key, purpose, index, target, np.zeros(room.shape))
+
+    def _filled(self, kernel: Callable[..., Any], key: Words, purpose: int, index: int, target: Any, *room: Floats) -> None:
+        self.recording.noted("uniforms", f"{purpose}, {index}, size={target.shape}", hides=True)
+        drawn = np.zeros(target.shape)
+        plain(kernel)(key, purpose, index, drawn, *room)
+        target[...] = drawn
+
+    def _wishart_nodes(self, key: Words, first: int, gammas: Any, scale: float, fresh: Any, scratch: Any) -> None:
+        """Each entry of a node is a variate of its own: the loss of a shift is not computed from them, but which entries move is."""
+        self.recording.noted("wishart_nodes", f"{first}, size={fresh.shape}")
+        drawn, room = np.zeros(fresh.shape), type(scratch)(*(np.zeros(each.shape) for each in scratch))
+        numbers = type(gammas)(*(each.astype(float) for each in gammas))
+        plain(gram_noise.wishart_nodes)(key, first, numbers, 1.0, drawn, room)
+        for row, column in np.ndindex(*fresh.shape):
+            fresh[row, column] = scale * self._at(Noise.OTHER, ("wishart", *key.tolist(), first + row, column), float(drawn[row, column]))
+
+
+_OTHERS = ("numpy", "scipy", "numba", "math", "builtins", "functools")
+
+
+def _names(code: Any) -> set[str]:
+    """The global names that a function's code mentions, those of functions inside it too."""
+    inside = [_names(constant) for constant in code.co_consts if hasattr(constant, "co_names")]
+    return set(code.co_names).union(*inside)
+
+
+PUBLIC = ("release", "released")  # arrays of a state that are named so hold what is released: a number is released when it is put there
+
+
+def holding_objects(state: Any, name: str = "") -> Any:
+    """A state whose arrays of floats hold objects; the public ones, whole numbers and keys stay."""
+    if isinstance(state, np.ndarray):
+        return state.astype(object) if state.dtype.kind == "f" and name not in PUBLIC else state
+    if isinstance(state, tuple) and hasattr(state, "_fields"):
+        return type(state)(*(holding_objects(each, field) for each, field in zip(state, state._fields, strict=True)))
+    return state
+
+
+def plain_numbers(values: Any) -> Any:
+    """An array as nested lists; what is still followed in it is released."""
+    if isinstance(values, (Number, Coin)):
+        return values.ended("") if isinstance(values, Number) else float(values)
+    if isinstance(values, np.ndarray):
+        return [plain_numbers(each) for each in values.tolist()] if values.ndim else plain_numbers(values.item())
+    if isinstance(values, (list, tuple)):
+        return [plain_numbers(each) for each in values]
+    return values

@@ -1,0 +1,97 @@
+"""Policies, client randomisers and mechanisms as functions f(data, rng) that can be replayed with frozen releases.
+
+They are played step by step, as plain Python: see `followed`. The data of a policy are {"rewards": (T, K)}, with "contexts": (T, K, d)
+where there are any, and with "unseen", the round whose own arm nobody sees but its user (View.JOINT); those of a client randomiser raw
+messages (n, w), one a round; those of a mechanism its dataset.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from banditproof.audits.privacy.followed import Followed, holding_objects, plain_numbers
+from banditproof.audits.privacy.recording import RecordingGenerator
+from banditproof.interaction import ClientRandomiser, Policy
+from banditproof.mechanism import Mechanism
+from banditproof.randomness import key_of
+
+
+def _followed(rng: np.random.Generator) -> tuple[Followed, Any]:
+    """Functions for a run, and the key of what it draws."""
+    if not isinstance(rng, RecordingGenerator):
+        raise TypeError("a followed pipeline is given an ordinary generator: must be a recording one")
+    return Followed(rng.recording), np.array([*key_of(rng.recording.seed, "pipeline"), 0], dtype=np.uint64)
+
+
+@dataclass(frozen=True)
+class Reports:
+    """The reports of users who send these messages, each in a round of his own."""
+
+    randomiser: ClientRandomiser
+
+    def __call__(self, data: Any, rng: np.random.Generator) -> Any:
+        followed, key = _followed(rng)
+        messages = np.asarray(data, dtype=float)
+        return [_report(followed, self.randomiser, key, round, message) for round, message in enumerate(messages)]
+
+
+def _report(followed: Followed, randomiser: ClientRandomiser, key: Any, round: int, message: Any) -> Any:
+    """A user's report (m, v), released."""
+    report = np.zeros(randomiser.messages(message.shape[0]), dtype=object)
+    followed.function(randomiser.kernel)(randomiser.setup(), key, round, message, report)
+    return plain_numbers(report)
+
+
+@dataclass(frozen=True)
+class Releases:
+    """One release of a mechanism that draws in kernels."""
+
+    mechanism: Mechanism
+
+    def __call__(self, data: Any, rng: np.random.Generator) -> Any:
+        followed, _ = _followed(rng)
+        return plain_numbers(followed.function(type(self.mechanism).release)(self.mechanism, data, 1, rng))
+
+
+@dataclass(frozen=True)
+class PolicyRun:
+    """Arms and published statistics of a run without corruption: a round at a time, or in the batches that the policy chooses."""
+
+    policy: Policy
+    randomiser: ClientRandomiser | None = None
+
+    def __call__(self, data: Any, rng: np.random.Generator) -> Any:
+        followed, key = _followed(rng)
+        rewards = np.asarray(data["rewards"], dtype=float)
+        horizon, arms = rewards.shape
+        contexts = np.asarray(data.get("contexts", np.zeros((horizon, arms, 0))), dtype=float)
+        policy, kernels, width = self.policy, self.policy.kernels, contexts.shape[2]
+        state = policy.state(arms, width, horizon)
+        if self.randomiser is None:  # else the reports are the releases, and the server has nothing else
+            state = holding_objects(state)
+        start, choose, report, learn = (followed.function(kernel) for kernel in kernels[:4])
+        statistic = np.zeros(policy.statistic_width(arms, width), dtype=object)
+        start(state, key)
+        at_batch_end, size = kernels.at_batch_end, 1
+        if at_batch_end is not None:
+            size = at_batch_end(state, key, -1, contexts[0], np.zeros(0, dtype=np.int64), np.zeros((0, 0)), statistic)
+        played, published, pulled, batch = list[Any](), list[Any](), list[int](), list[Any]()
+        for round in range(horizon):
+            arm = int(choose(state, key, round, contexts[round]))
+            message = np.zeros(policy.message_width(width), dtype=object)
+            report(state, round, arm, contexts[round], float(rewards[round, arm]), message)
+            raw = np.array(plain_numbers(message), dtype=float)
+            sent = [raw.tolist()] if self.randomiser is None else _report(followed, self.randomiser, key, round, raw)
+            played.append(None if round == data.get("unseen") else arm)
+            pulled += [arm] * len(sent)
+            batch += sent
+            size -= 1
+            if size > 0 and round + 1 < horizon:
+                continue
+            received = np.array(pulled, dtype=np.int64), np.array(batch, dtype=float)
+            learn(state, key, round, *received, statistic)
+            size = 1 if at_batch_end is None else at_batch_end(state, key, round, contexts[round], *received, statistic)
+            pulled, batch = [], []
+            published.append(plain_numbers(statistic))
+        return {"arms": played, "published": published}
