@@ -109,9 +109,10 @@ def audit_gray_box(
     few runs; names the line whose noise is too small, and finds data that leave beside the releases. Does not raise on a refutation.
 
     `subject` is a plain f(data, rng), a vectorised f(data, runs, rng) or an object with `release`; no instrumentation is needed, but all of
-    its randomness must come from rng. Claim and neighbours are those of `audit_privacy`. With `contract` what is judged is that the
-    function is private by composition: nothing beside what it releases depends on the data, draws and branches included. Without, the
-    claim is refuted only where the function returns all that it releases, as it is.
+    its randomness must come from rng. A pipeline (`PolicyMechanism`) is replayed step by step, its kernels as plain Python. Claim and
+    neighbours are those of `audit_privacy`. With `contract` what is judged is that the function is private by composition: nothing beside
+    what it releases depends on the data, draws and branches included. Without, the claim is refuted only where the function returns all
+    that it releases, as it is.
 
     Raises ValueError, naming the value and the rule, on a claim or neighbours that are none, and where two runs with the same noise differ;
     SubjectRaised if the mechanism raises.

@@ -76,11 +76,19 @@ class GrowthRate:
     def _measured(self, runs: int, false_alarm: float, seed: int, path: tuple[str, ...]) -> Measurement:
         values = self.first, self.last
         ends = [_gathered(self.measure_at(value), runs, seed, (*path, str(value))) for value in values]
+        for value, end in zip(values, ends, strict=True):
+            outside = end[~(end >= 0.0)]
+            if outside.size:
+                raise ValueError(f"{outside[0]} at {self.growth.quantity} = {value}: must be >= 0 (of other numbers a ratio says nothing)")
         small, large = (quantile_interval(end, self.quantile, false_alarm / 2.0) for end in ends)
+        if small[2] == 0.0:
+            said = f"the {self.quantile:.0%} quantile at {self.growth.quantity} = {self.first} is 0: there is no ratio to it"
+            return Measurement(Verdict.INCONCLUSIVE, quantity="ratio", samples=2 * runs, false_alarm=false_alarm, message=said)
         allowed = claimed_ratio(self.growth, self.first, self.last)
-        ratio, low, high = large[1] / small[1], large[0] / small[2], large[2] / small[0]
+        low = large[0] / small[2]
+        ratio, high = (large[place] / small[2 - place] if small[2 - place] > 0.0 else math.inf for place in (1, 2))
         # What a violation must be to show: the width of the interval above the largest ratio that is allowed.
-        detectable = allowed * self.slack * (high / low)
+        detectable = allowed * self.slack * (high / low if low > 0.0 else math.inf)
         refuted = low > allowed * self.slack
         over = (
             f"from {self.growth.quantity} = {self.first} to {self.last} the {self.quantile:.0%} quantile becomes {ratio:.3g} times as large"

@@ -118,6 +118,15 @@ def played(pipeline: Pipeline, *, horizon: int, runs: int, key: Words, arm: int 
     return np.concatenate(pulls).astype(float)
 
 
+def _needed(claim: Claim, must: float, relative_deviation: float, false_alarm: float) -> str:
+    """How many runs would do, in words."""
+    try:
+        runs = design.runs_for_mean(claim.bound, must_detect=must, false_alarm=false_alarm, relative_deviation=relative_deviation)
+    except ValueError:  # a bet of 2^-10 of the wealth, the smallest one, is too large for such a spread
+        return f"no number of runs would do, at a relative standard deviation of {relative_deviation:.3g}"
+    return f"about {runs:.2g} runs would do"
+
+
 def judge(claim: Claim, values: Floats, *, false_alarm: float, quantity: str, parameters: Mapping[str, Any] | None = None) -> Measurement:
     """The verdict on a claim from one number per run, independent, from 0 up. Raises ValueError on a number that is not."""
     miss_rate, runs = design.MISS_RATE, len(values)
@@ -140,10 +149,7 @@ def judge(claim: Claim, values: Floats, *, false_alarm: float, quantity: str, pa
         message = f"{fraction}; a true mean of {detectable:.4g} would have been refuted {design.with_power(miss_rate)}"
     else:
         verdict = Verdict.INCONCLUSIVE
-        needed = design.runs_for_mean(
-            claim.bound, must_detect=must, false_alarm=false_alarm, miss_rate=miss_rate, relative_deviation=relative_deviation
-        )
-        message = f"{fraction}; would have missed a mean of {must:.4g}: about {needed:.2g} runs would do"
+        message = f"{fraction}; would have missed a mean of {must:.4g}: {_needed(claim, must, relative_deviation, false_alarm)}"
     return Measurement(
         verdict,
         quantity=quantity,

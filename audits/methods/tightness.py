@@ -57,7 +57,10 @@ class BoundUtilisation:
         if not np.isfinite(fractions).all():  # nothing to measure: some round had no bound at all
             return result
         level = 1.0 - claim.failure
-        low, middle, high = quantile_interval(fractions, level, false_alarm)
+        try:
+            low, middle, high = quantile_interval(fractions, level, false_alarm)
+        except ValueError as error:  # the verdict stands without it
+            return replace(result, message=f"{result.message}; no interval for its slack ({error})")
         slack = f"{level:.0%} of the runs reach at most {middle:.3g} of the bound, half of them {np.median(fractions):.3g}"
         detail = {**result.detail, "utilisation": {"level": level, "low": low, "quantile": middle, "high": high}}
         return replace(result, detail=detail, message=f"{result.message}; {slack}")

@@ -7,8 +7,8 @@ added to others and read again before anything is released.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from types import BuiltinFunctionType, CellType, FunctionType
-from typing import Any
+from types import BuiltinFunctionType, CellType, CodeType, FunctionType
+from typing import Any, cast
 
 import numpy as np
 
@@ -52,7 +52,7 @@ class Rebuilt:
         return self.function(given) if ours else value
 
 
-class Followed(Rebuilt):
+class Followed:
     """Makes the functions of one run whose draws are followed. The same address gives the same variate."""
 
     def __init__(self, recording: Recording) -> None:
@@ -69,7 +69,11 @@ class Followed(Rebuilt):
             arrays.coarse_uniforms: self._coarse_uniforms,
             gram_noise.wishart_nodes: self._wishart_nodes,
         }
-        super().__init__({plain(kernel): function for kernel, function in replaced.items()})
+        self._rebuilt = Rebuilt({plain(kernel): function for kernel, function in replaced.items()})
+
+    def function(self, kernel: Callable[..., Any]) -> Callable[..., Any]:
+        """The kernel, or another function, as this run plays it."""
+        return self._rebuilt.function(kernel)
 
     # --- draws ------------------------------------------------------------------------------------------------------------------------
 
@@ -142,9 +146,9 @@ class Followed(Rebuilt):
 _OTHERS = ("numpy", "scipy", "numba", "math", "builtins", "functools")
 
 
-def _names(code: Any) -> set[str]:
+def _names(code: CodeType) -> set[str]:
     """The global names that a function's code mentions, those of functions inside it too."""
-    inside = [_names(constant) for constant in code.co_consts if hasattr(constant, "co_names")]
+    inside = [_names(constant) for constant in code.co_consts if isinstance(constant, CodeType)]
     return set(code.co_names).union(*inside)
 
 
@@ -155,8 +159,8 @@ def holding_objects(state: Any, name: str = "") -> Any:
     """A state whose arrays of floats hold objects; the public ones, whole numbers and keys stay."""
     if isinstance(state, np.ndarray):
         return state.astype(object) if state.dtype.kind == "f" and name not in PUBLIC else state
-    if isinstance(state, tuple) and hasattr(state, "_fields"):
-        return type(state)(*(holding_objects(each, field) for each, field in zip(state, state._fields, strict=True)))
+    if isinstance(state, tuple):  # the settings and parts of a state are named tuples
+        return type(state)(*(holding_objects(each, field) for field, each in cast(Any, state)._asdict().items()))
     return state
 
 

@@ -5,6 +5,7 @@ where there are any, and with "unseen", the round whose own arm nobody sees but 
 messages (n, w), one a round; those of a mechanism its dataset.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,8 +13,9 @@ import numpy as np
 
 from banditproof.audits.privacy.followed import Followed, holding_objects, plain_numbers
 from banditproof.audits.privacy.recording import RecordingGenerator
-from banditproof.interaction import ClientRandomiser, Policy
-from banditproof.mechanism import Mechanism
+from banditproof.guarantees import View, require
+from banditproof.interaction import ClientRandomiser, NoCorruption, NoRandomiser, Policy
+from banditproof.mechanism import Mechanism, PolicyMechanism
 from banditproof.randomness import key_of
 
 
@@ -95,3 +97,30 @@ class PolicyRun:
             pulled, batch = [], []
             published.append(plain_numbers(statistic))
         return {"arms": played, "published": published}
+
+
+@dataclass(frozen=True)
+class MechanismRun:
+    """The run of a pipeline on a table of rewards (T, K), as `PolicyMechanism` releases it: what its guarantee's view leaves out is not in
+    the output. Raises ValueError on a pipeline with corruption, or with batches of several rounds."""
+
+    mechanism: PolicyMechanism
+
+    def __post_init__(self) -> None:
+        pipeline = self.mechanism.pipeline
+        require(pipeline.shuffler.batch == 1, f"batch = {pipeline.shuffler.batch}: must be 1 (rounds are replayed one by one)")
+        require(isinstance(pipeline.corruption, NoCorruption), f"corruption {pipeline.corruption}: must be none in a replay")
+
+    def __call__(self, data: Any, rng: np.random.Generator) -> Any:
+        pipeline, view = self.mechanism.pipeline, self.mechanism.stated_guarantee.view
+        table, shape = np.array(data, dtype=float), (self.mechanism.horizon, pipeline.environment.arms)
+        require(table.shape == shape, f"table of shape {table.shape}: must be {shape} (rounds, arms)")
+        randomiser = None if isinstance(pipeline.randomiser, NoRandomiser) else pipeline.randomiser
+        seen = {"rewards": table} | ({"unseen": self.mechanism.differing} if view is View.JOINT else {})
+        return PolicyRun(pipeline.policy, randomiser)(seen, rng)
+
+
+def function_of(release: Callable[..., Any]) -> Callable[..., Any] | None:
+    """How the release of a pipeline (`PolicyMechanism`) is replayed; None for any other callable, which is called as it is."""
+    owner = getattr(release, "__self__", None)
+    return MechanismRun(owner) if isinstance(owner, PolicyMechanism) else None

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from banditproof.audits.privacy.statistic import Statistic, statistic_of
-from banditproof.audits.statistics.design import MISS_RATE
+from banditproof.audits.statistics.design import MISS_RATE, fewest
 from banditproof.guarantees import Guarantee
 
 TRAIN_FRACTION, SELECT_FRACTION, SPLIT_MOST = 0.25, 0.15, 100_000  # of all outputs, and at most so many; the rest confirms
@@ -46,16 +46,7 @@ def samples_for_loss(
     def detects(samples: int) -> bool:
         return _detectable(statistic, samples, mass, false_alarm, miss_rate, both_ways) <= violation
 
-    high = 256
-    while not detects(high):
-        high *= 2
-        if high > 1 << 40:
-            raise ValueError(f"violation = {violation}: no number of outputs below 2 ** 40 shows it on an event of mass {mass}")
-    low = max(200, high // 2)
-    while high - low > max(1, low // 1000):
-        middle = (low + high) // 2
-        low, high = (low, middle) if detects(middle) else (middle, high)
-    return high
+    return fewest(detects, 200, f"violation = {violation}: no number of outputs below 2 ** 40 shows it on an event of mass {mass}")
 
 
 @dataclass(frozen=True)

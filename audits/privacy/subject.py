@@ -69,9 +69,11 @@ def measured_on(mechanism: Subject, pair: tuple[Any, Any], settings: AuditSettin
 def replayed_on(
     mechanism: Subject, pair: tuple[Any, Any], claim: Guarantee, *, seed: int, contract: bool, subject: str = ""
 ) -> "Measurement":
-    """Replays two neighbours with frozen releases; `subject` names what a replay can load again. Raises ValueError as `judged` does."""
+    """Replays two neighbours with frozen releases, a pipeline step by step; `subject` names what a replay can load again. Raises ValueError
+    as `judged` does, and on a pipeline that cannot be replayed."""
     from banditproof.audits.privacy.frozen import judged
+    from banditproof.audits.privacy.frozen_pipeline import function_of
     from banditproof.audits.privacy.frozen_witness import FrozenWitness
 
-    measured = judged(mechanism.once, pair, claim, seed=seed, contract=contract)
+    measured = judged(function_of(mechanism.call) or mechanism.once, pair, claim, seed=seed, contract=contract)
     return replace(measured, witness=FrozenWitness(claim, *pair, seed, contract, subject))

@@ -88,31 +88,26 @@ def runs_for_failure(claimed: float, *, must_detect: float, false_alarm: float, 
 
 
 def detectable_mean(bound: float, *, runs: int, false_alarm: float, miss_rate: float = MISS_RATE, relative_deviation: float = 0.5) -> float:
-    """The smallest true mean at which "the mean is at most `bound`" is refuted with probability at least 1 - miss_rate.
+    """The smallest true mean m at which "the mean is at most `bound`" is refuted with probability at least 1 - miss_rate, whatever the
+    distribution on [0, inf), if its standard deviation is at most r m, r = `relative_deviation`. inf where no such mean is found.
 
-    For the distribution on two values, 0 and m (1 + r^2), of mean m and standard deviation r m, r = `relative_deviation`: among all
-    distributions on [0, inf) with these two moments the wealth of the bet (`tails.mean_evidence`) grows most slowly there, since the third
-    derivative of the logarithm is positive. Exact binomial; inf where no such mean exists.
+    Chernoff's bound on the logarithm of the wealth of the bets (`tails.mean_evidence`), at the two values 0 and m (1 + r^2): a share's gain
+    to a power -t is convex in the outcome with a negative third derivative, so its expectation is largest there (Karlin and Studden 1966,
+    chapter III; in the standard deviation it increases, by convexity).
     """
     from scipy.optimize import brentq
-    from scipy.stats import binom
 
     _check_mean(bound, relative_deviation)
-    paying = 1.0 / (1.0 + relative_deviation * relative_deviation)
-    paid = int(binom.ppf(miss_rate, runs, paying))  # at least so many runs pay, with probability 1 - miss_rate
-    needed = math.log(1.0 / false_alarm)
-    if paid == 0:
-        return math.inf
 
     def excess(exponent: float) -> float:
-        return _wealth(runs - paid, paid, math.exp(exponent) * (1.0 + relative_deviation * relative_deviation)) - needed
+        return math.log(miss_rate) - _log_miss(math.exp(exponent), runs, relative_deviation, false_alarm)
 
     top = 1.0
     while excess(top) < 0.0:
         top *= 2.0
         if top > 512.0:
             return math.inf
-    return bound * math.exp(float(brentq(excess, -1.0, top, xtol=1e-12))) if excess(-1.0) < 0.0 else bound
+    return bound * math.exp(float(brentq(excess, 0.0, top, xtol=1e-12))) if excess(0.0) < 0.0 else bound
 
 
 def runs_for_mean(
@@ -130,14 +125,17 @@ def runs_for_mean(
     return _fewest(detects, f"must_detect = {must_detect}: no number of runs below 2 ** 40 tells it from the bound {bound}")
 
 
-def _wealth(unpaid: int, paid: int, ratio: float) -> float:
-    """tails.mean_evidence of `unpaid` zeros and `paid` values of ratio * bound."""
-    wealths = [
-        -math.inf if bet == 1.0 and unpaid else unpaid * math.log1p(-bet if unpaid else 0.0) + paid * math.log1p(bet * (ratio - 1.0))
-        for bet in BETS
-    ]
-    top = max(wealths)
-    return top + math.log(sum(math.exp(wealth - top) for wealth in wealths)) - math.log(len(BETS))
+def _log_miss(ratio: float, runs: int, relative_deviation: float, false_alarm: float) -> float:
+    """Logarithm of a bound on the probability that a mean of `ratio` bounds is not refuted: the least one over bets and powers."""
+    import numpy as np
+
+    bets, powers = np.array(BETS)[:, None], np.geomspace(1e-4, 1e4, 400)
+    paying = 1.0 / (1.0 + relative_deviation * relative_deviation)
+    with np.errstate(divide="ignore"):
+        unpaid, paid = np.log1p(-bets), np.log1p(bets * (ratio / paying - 1.0))
+        expected = np.logaddexp(np.log1p(-paying) - powers * unpaid, math.log(paying) - powers * paid) if paying < 1.0 else -powers * paid
+    needed = math.log(len(BETS) / false_alarm)
+    return float(np.min(powers * needed + runs * expected))
 
 
 def _check_mean(bound: float, relative_deviation: float) -> None:
@@ -171,14 +169,24 @@ def samples_for_median_shift(shift: float, *, false_alarm: float, missed: float 
 
 
 def _fewest(detects: Callable[[int], bool], none: str) -> int:
-    """A number that detects, half of which does not, to a part in a thousand. Raises ValueError with `none` past 2 ** 40."""
-    high = 1
+    """`fewest` from 1 on. Raises ValueError with `none` past 2 ** 40."""
+    return fewest(detects, 1, none)
+
+
+def fewest(detects: Callable[[int], bool], first: int, none: str) -> int:
+    """About the least number from `first` on that detects, in two digits, so that what is printed is what was tried: exact tests are
+    saw-toothed, and a larger number need not detect. Raises ValueError with `none` past 2 ** 40."""
+    high = first
     while not detects(high):
         high *= 2
         if high > 1 << 40:
             raise ValueError(none)
-    low = high // 2
+    low = max(high // 2, first - 1)
     while high - low > max(1, low // 1000):
         middle = (low + high) // 2
         low, high = (low, middle) if detects(middle) else (middle, high)
-    return high
+    step = 10 ** max(len(str(high)) - 2, 0)
+    rounded = -(-high // step) * step
+    while not detects(rounded):
+        rounded += step
+    return rounded

@@ -171,3 +171,29 @@ def test_a_recheck_plays_fresh_runs() -> None:
     again = control.audit.method.recheck(first, Recheck(1, path, samples=100))
     assert again.verdict is Verdict.REFUTED and again.samples == 100 and again.false_alarm == UNIT_RATIO
     assert first.estimate != control.audit.method.recheck(first, Recheck(1, path)).estimate
+
+
+def test_spread_that_no_number_of_runs_overcomes() -> None:
+    """Would catch an error in the place of a verdict: one run of 800 pays 400, and the smallest bet is too large for that."""
+    values = np.zeros(800)
+    values[0] = 400.0
+    found = judge(Claim(1.0, math.inf, 1.25), values, false_alarm=1e-5, quantity="regret")
+    assert found.verdict is Verdict.INCONCLUSIVE and "no number of runs would do" in found.message
+
+
+def test_number_below_zero_by_rounding() -> None:
+    """Would catch a refusal of a sum of gaps that cancel up to rounding."""
+    assert lower_mean(np.array([-1e-18, 1.0, 1.0]), 0.05) == lower_mean(np.array([0.0, 1.0, 1.0]), 0.05)
+
+
+@pytest.mark.parametrize("runs, relative_deviation", [(20, 0.05), (40, 0.05), (100, 0.03), (200, 0.15), (25, 3.0)])
+def test_design_holds_for_every_distribution(runs: int, relative_deviation: float, repetitions: int, rng: np.random.Generator) -> None:
+    """At the detectable mean, distributions of that spread that are far from the two-valued one with 0: where the design was wrong, 60 % of
+    the samples were missed. Up to a binomial bound at 1e-6."""
+    mean = design.detectable_mean(1.0, runs=runs, false_alarm=0.05, relative_deviation=relative_deviation)
+    for share in (0.5, 0.05, 0.95):
+        low, high = relative_deviation * math.sqrt((1.0 - share) / share), relative_deviation * math.sqrt(share / (1.0 - share))
+        values = mean * np.array([max(1.0 - low, 0.0), 1.0 + high])
+        if low <= 1.0:
+            missed = sum(lower_mean(values[(rng.random(runs) >= share).astype(int)], 0.05) <= 1.0 for _ in range(repetitions))
+            assert missed <= binomial_quantile(repetitions, design.MISS_RATE, SURELY)

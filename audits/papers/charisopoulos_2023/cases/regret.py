@@ -62,7 +62,7 @@ class Problem:
         return min(self.arms, int(designs.SUPPORT_FOR_CODE.at(dimension=self.dimension).bound))
 
 
-ENOUGH = 64  # runs with which a mean of twice a bound would be refuted
+ENOUGH = 80  # runs with which a mean of twice a bound would be refuted
 SHEET, SMALL = Problem(50, 5, 100_000, 12), Problem(20, 3, 10_000, 8)
 
 

@@ -74,7 +74,7 @@ def _played(theorem: Theorem, policy: LinUCB, horizon: int, runs: int, gap: Frac
             horizon,
             mean_bound(theorem, policy, dimension, horizon, gap),
             largest_gap=1.5,
-            must_detect_ratio=2.0 if runs >= 60 else 4.0,
+            must_detect_ratio=2.0 if runs >= 80 else 4.0,
             runs=runs,
             parameters={"d": dimension, "arms": sets.arms},
         ),
@@ -85,9 +85,9 @@ _HALF = Fraction(1, 2)
 _SAYING = LinUCB(Noise.GAUSSIAN, 100.0, 0.1, calibration=Calibration.PUBLISHED)
 REGRET = (
     _regret(regret.REGRET, Noise.NONE, 100_000, 120, None),
-    _regret(regret.REGRET_GAP, Noise.NONE, 100_000, 120, _HALF),
+    _regret(regret.REGRET_GAP, Noise.NONE, 100_000, 140, _HALF),
     *(
-        _regret(theorem, noise, 2000, 60, gap, dimension=dimension)
+        _regret(theorem, noise, 2000, 80, gap, dimension=dimension)
         for dimension in (2, 5)
         for noise, free, with_gap in (
             (Noise.GAUSSIAN, gaussian.REGRET_GAUSSIAN_EXPLICIT, gaussian.REGRET_GAUSSIAN_GAP_EXPLICIT),
@@ -96,10 +96,10 @@ REGRET = (
         )
         for theorem, gap in ((free, None), (with_gap, _HALF))
     ),
-    _regret(regret.REGRET, Noise.NONE, 20_000, 64, None, dimension=5),
-    _regret(regret.REGRET_GAP, Noise.NONE, 80_000, 30, _HALF, dimension=5),
-    _played(gaussian.REGRET_GAUSSIAN_EXPLICIT, _SAYING, 100_000, 30, None, 2),
-    _played(gaussian.REGRET_GAUSSIAN_GAP_EXPLICIT, _SAYING, 140_000, 32, Fraction(1), 2),
+    _regret(regret.REGRET, Noise.NONE, 20_000, 80, None, dimension=5),
+    _regret(regret.REGRET_GAP, Noise.NONE, 80_000, 34, _HALF, dimension=5),
+    _played(gaussian.REGRET_GAUSSIAN_EXPLICIT, _SAYING, 100_000, 34, None, 2),
+    _played(gaussian.REGRET_GAUSSIAN_GAP_EXPLICIT, _SAYING, 140_000, 40, Fraction(1), 2),
 )
 
 # --- growth -------------------------------------------------------------------------------------------------------------------------------

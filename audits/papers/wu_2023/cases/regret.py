@@ -109,7 +109,7 @@ _RARE = first_instance(2, Fraction(1, 2), moment=2)
 _APART = Problem("gaussian", "Gaussian arms at 0.999 and -0.999", WIDE, 1.998)
 # The regret of a run on arms so far apart hardly varies: the design may count on a small spread, and a larger measured one replaces it.
 REGRET = (
-    _regret(RobustElimination(1.5), _APART, 100_000, 45, 1.8, relative_deviation=0.1),
+    _regret(RobustElimination(1.5), _APART, 100_000, 50, 1.8, relative_deviation=0.1),
     _regret(
         RobustElimination(1.0), Problem("two_point", "the two-point problem, gamma 1/2", _RARE, float(max(_RARE.gaps()))), 200_000, 40, 3.0
     ),
@@ -117,7 +117,7 @@ REGRET = (
         RobustElimination(100.0, contamination=0.0002),
         Problem("gaussian", "Gaussian arms at 0.999 and -0.999, outliers at -10^6", WIDE, 1.998, Huber(0.0002, high=-1e6)),
         2_000_000,
-        56,
+        60,
         1.75,
         relative_deviation=0.2,
     ),

@@ -1,0 +1,201 @@
+"""Kernels that are followed: what a replay of a policy or of a user's report refutes, and what it must not accuse."""
+
+import inspect
+import math
+import types
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from banditproof.algorithms.environments.bernoulli import Bernoulli
+from banditproof.algorithms.mechanisms import laplace, randomised_response
+from banditproof.algorithms.mechanisms.laplace import LocalLaplace
+from banditproof.algorithms.mechanisms.randomised_response import LocalResponse
+from banditproof.algorithms.policies import tree_ucb
+from banditproof.algorithms.policies.elimination import kernels
+from banditproof.algorithms.policies.elimination.robust import RobustElimination
+from banditproof.algorithms.policies.tree_ucb import TreeUCB
+from banditproof.algorithms.policies.ucb1 import UCB1
+from banditproof.audits.common.neighbours import MessagePairs, RewardPairs, at_truncations
+from banditproof.audits.front_door import audit_gray_box
+from banditproof.audits.methods.draws_apart import DrawsApart
+from banditproof.audits.methods.frozen_releases import FrozenRuns
+from banditproof.audits.privacy.followed import Followed
+from banditproof.audits.privacy.frozen_pipeline import PolicyRun, Reports
+from banditproof.audits.privacy.numbers import Number
+from banditproof.audits.privacy.recording import Recording
+from banditproof.audits.running.audit import Request
+from banditproof.audits.statistics.evidence import Measurement, Verdict
+from banditproof.interaction import NoShuffling, Pipeline, Table, Wire
+from banditproof.kernels import plain
+from banditproof.mechanism import PolicyMechanism
+from banditproof.randomness import key_of
+from banditproof.simulation import play
+
+REQUEST = Request(1e-5, 17, ("test",))
+
+
+def edited(module: types.ModuleType, function: Callable[..., Any], before: str, after: str) -> Callable[..., Any]:
+    """A kernel's function with another line, in the scope of its module."""
+    source = inspect.getsource(plain(function))
+    assert source.count(before) == 1, before
+    scope = dict(vars(module))
+    exec(compile(source.replace(before, after), module.__file__ or "", "exec"), scope)
+    made: Callable[..., Any] = scope[plain(function).__name__]
+    return made
+
+
+class Other:
+    """A part of a pipeline with other attributes."""
+
+    def __init__(self, part: Any, **others: Any) -> None:
+        self._part, self._others = part, others
+
+    def __getattr__(self, name: str) -> Any:
+        return self._others[name] if name in self._others else getattr(self._part, name)
+
+
+def on_pairs(policy: Any, pairs: RewardPairs) -> Measurement:
+    return FrozenRuns(PolicyRun(policy), pairs, policy.guarantee()).measure(REQUEST)
+
+
+TREE_PAIRS = RewardPairs(12, 2, (0, 5), (0.0, 1.0, 0.3))
+TREE_MISTAKES = {
+    "clipping forgotten": ("min(max(reward, 0.0), 1.0)", "reward"),
+    "clipping at twice the bound": ("min(max(reward, 0.0), 1.0)", "min(max(reward, 0.0), 2.0)"),
+    "a reward used twice": ("statistic[arm] = state.released[arm]", "statistic[arm] = state.released[arm] + 0.25 * state.sums[arm]"),
+    "the same noise for every pull": ("state.pulls[arm] * state.pulls.shape[0] + arm)", "arm)"),
+    "no noise": ("+ prefix_noise(state.partial[arm], state.pulls[arm], fresh)", ""),
+    "half the noise": ("fresh = state.settings.scale", "fresh = 0.25 * state.settings.scale"),
+}
+
+
+@pytest.mark.parametrize("mistake", TREE_MISTAKES)
+def test_mistake_in_a_policy(mistake: str) -> None:
+    """Would catch a replay that does not see it."""
+    learn = edited(tree_ucb, tree_ucb.learn, *TREE_MISTAKES[mistake])
+    policy = TreeUCB(2.0)
+    broken = Other(policy, kernels=policy.kernels._replace(learn=learn))
+    found = on_pairs(broken, TREE_PAIRS)
+    assert found.verdict is Verdict.REFUTED, found.message
+    assert found.witness is not None
+    assert on_pairs(policy, TREE_PAIRS).verdict is Verdict.NOT_REFUTED
+
+
+def test_choice_that_looks_at_the_rewards_is_refuted_at_its_round() -> None:
+    """Would catch a replay that compares published numbers alone."""
+    choose = edited(tree_ucb, tree_ucb.choose, "(state.released[arm] + width)", "(state.sums[arm] + width)")
+    policy = TreeUCB(1000.0)
+    found = on_pairs(Other(policy, kernels=policy.kernels._replace(choose=choose)), RewardPairs(12, 2, (0, 5), (0.0, 1.0)))
+    assert found.verdict is Verdict.REFUTED and "differ" in found.message
+
+
+ROBUST_MISTAKES = {
+    "truncation at twice the bound": (kernels.learn, "<= own.truncation[0]", "<= 2.0 * own.truncation[0]"),
+    "truncation forgotten": (kernels.learn, "if abs(distance) <= own.truncation[0]:", "if True:"),
+    "infinity kept": (kernels.learn, "abs(distance) <= own.truncation[0]", "distance >= -own.truncation[0]"),
+}
+
+
+@pytest.mark.parametrize("mistake", ROBUST_MISTAKES)
+def test_mistake_in_an_elimination(mistake: str) -> None:
+    """Would catch neighbours that do not stand at the truncation and beyond it."""
+    kernel, before, after = ROBUST_MISTAKES[mistake]
+    policy = RobustElimination(20.0, failure=1.0)
+    pairs = RewardPairs(29, 2, (0, 9), at_truncations(policy.state(2, 0, 29)), low=0.02, high=0.2)
+    broken = Other(policy, kernels=policy.kernels._replace(learn=edited(kernels, kernel, before, after)))
+    assert on_pairs(broken, pairs).verdict is Verdict.REFUTED
+    shipped = on_pairs(policy, pairs)
+    assert shipped.verdict is Verdict.NOT_REFUTED and shipped.exact == pytest.approx(20.0, rel=1e-6)  # the worst pair is among them
+
+
+def test_folds_that_overlap_are_refuted() -> None:
+    """Would catch a replay that allows a reward in two releases: a batch's sum that is not emptied."""
+    policy = RobustElimination(20.0, failure=1.0)
+    opened = edited(kernels, kernels.open_batch, "state.batch.total[0], state.batch.centre[0] = 0.0, 0.0", "state.batch.centre[0] = 0.0")
+    scope = dict(vars(kernels), open_batch=opened)
+    for name in ("_begin", "_close", "_learn", "_start"):
+        scope[name.removeprefix("_")] = scope[name] = types.FunctionType(plain(scope[name.removeprefix("_")]).__code__, scope, name)
+    made = policy.kernels._replace(start=scope["start"], learn=scope["learn"])
+    pairs = RewardPairs(29, 2, (0, 9), at_truncations(policy.state(2, 0, 29)), low=0.02, high=0.2)
+    assert on_pairs(Other(policy, kernels=made), pairs).verdict is Verdict.REFUTED
+
+
+REPORT_MISTAKES = {
+    "Laplace: clipping forgotten": (LocalLaplace(1.0), laplace, "value > 1.0", "value > 9.0"),
+    "Laplace: the budget of one number for each": (LocalLaplace(1.0), laplace, "width / setup[0]", "1.0 / setup[0]"),
+    "response: the budget of one number for each": (LocalResponse(1.0), randomised_response, "setup[0] / width", "setup[0]"),
+    "response: clipping forgotten": (LocalResponse(1.0), randomised_response, "value = min(max(value, 0.0), 1.0)", "pass"),
+}
+
+
+@pytest.mark.parametrize("mistake", REPORT_MISTAKES)
+def test_mistake_in_a_report(mistake: str) -> None:
+    """Would catch a replay of reports of one number alone, or of numbers inside the range alone."""
+    randomiser, module, before, after = REPORT_MISTAKES[mistake]
+    kernel = randomiser.kernel
+    pairs = MessagePairs(((0.0, 0.0), (1.0, 1.0), (9.0, 0.5)))
+    broken = Other(randomiser, kernel=edited(module, kernel, before, after))
+    assert FrozenRuns(Reports(broken), pairs, randomiser.guarantee()).measure(REQUEST).verdict is Verdict.REFUTED  # type: ignore[arg-type]
+    shipped = FrozenRuns(Reports(randomiser), pairs, randomiser.guarantee()).measure(REQUEST)
+    assert shipped.verdict is Verdict.NOT_REFUTED and shipped.exact == pytest.approx(1.0)
+
+
+DRAW_MISTAKES = {
+    "one block for all rounds": ("state.pulls[arm] * state.pulls.shape[0] + arm)", "arm)"),
+    "the stream of the rewards": ("laplace(key, randomness.NOISE,", "laplace(key, randomness.REWARDS,"),
+}
+
+
+@pytest.mark.parametrize("mistake", DRAW_MISTAKES)
+def test_draws_that_share_a_block(mistake: str) -> None:
+    """Would catch an audit that does not see a block drawn twice, or one of another party's."""
+    policy, table = TreeUCB(1.0), Table(np.linspace(0.0, 1.0, 24).reshape(12, 2))
+    broken: Any = Other(policy, kernels=policy.kernels._replace(learn=edited(tree_ucb, tree_ucb.learn, *DRAW_MISTAKES[mistake])))
+    assert DrawsApart(Pipeline(broken, table), 12).measure(REQUEST).verdict is Verdict.REFUTED
+    assert DrawsApart(Pipeline(policy, table), 12).measure(REQUEST).verdict is Verdict.HOLDS_AT_POINTS
+
+
+def test_followed_run_is_the_shipped_run() -> None:
+    """Would catch a replay of another algorithm: the same noise at the same addresses gives the same released values."""
+    rewards = np.random.default_rng(3).uniform(size=(20, 3))
+    policy, recording = TreeUCB(1.0), Recording(5)
+    found = PolicyRun(policy)({"rewards": rewards.tolist()}, recording.generator())
+    run = play(Pipeline(policy, Table(rewards)), horizon=20, key=key_of(5, "pipeline"), record=(Wire.ARMS, Wire.STATISTIC))
+    assert found["arms"] == run.wire(Wire.ARMS).tolist()
+    np.testing.assert_allclose(found["published"], run.wire(Wire.STATISTIC), rtol=1e-12)
+
+
+def test_number_keeps_sums_and_ends_elsewhere() -> None:
+    """Would catch arithmetic that loses or doubles noise, and a comparison that is not written down."""
+    recording = Recording(1)
+    laplace_noise = Followed(recording)._laplace
+    one = 2.0 * laplace_noise(np.array([1, 2, 0], dtype=np.uint64), 3, 0)
+    other = laplace_noise(np.array([1, 2, 0], dtype=np.uint64), 3, 1)
+    again = laplace_noise(np.array([1, 2, 0], dtype=np.uint64), 3, 0)
+    assert isinstance(one, Number) and (one - 2.0 * again).parts == {}
+    total = 5.0 - (one + other) / 4.0 + np.float64(1.0)
+    values = [variate.value for variate in recording.variates]
+    assert float(total.plain) == pytest.approx(6.0 - (2.0 * values[0] + values[1]) / 4.0) and total.parts == {0: -0.5, 1: -0.25}
+    assert not recording.releases
+    assert (total > -math.inf) and max(total, 0.0) is not None and len(recording.releases) == 1
+    assert math.sqrt(abs(total)) >= 0.0 and len(recording.releases) == 1  # released once
+
+
+def test_pipeline_of_a_user() -> None:
+    """Would catch a pipeline whose compiled run is called, in which no noise is followed; and a claim below the report's that passes."""
+    randomiser, policy = LocalLaplace(1.0), TreeUCB(1.0)
+    low = [[0.1, 0.2]] * 8
+    high, bandit = [[1.0, 1.0], *low[1:]], Bernoulli((0.5, 0.5))
+    local = PolicyMechanism(Pipeline(UCB1(), bandit, randomiser), randomiser.guarantee(), 0, 8)
+    found = audit_gray_box(local, dataset=low, neighbour=high).measured
+    assert found.verdict is Verdict.NOT_REFUTED and found.exact == pytest.approx(0.9)
+    assert audit_gray_box(local, dataset=low, neighbour=high, epsilon=0.89).measured.verdict is Verdict.REFUTED
+    central = PolicyMechanism(Pipeline(policy, bandit), policy.guarantee(), 0, 8)
+    assert audit_gray_box(central, dataset=low, neighbour=high, contract=True).measured.verdict is Verdict.NOT_REFUTED
+    with pytest.raises(ValueError, match=r"batch = 2: must be 1 \(rounds are replayed one by one\)"):
+        batches = replace(central, pipeline=Pipeline(policy, bandit, shuffler=NoShuffling(2)))
+        audit_gray_box(batches, dataset=low, neighbour=high)
