@@ -185,7 +185,7 @@ def fewest(detects: Callable[[int], bool], first: int, none: str) -> int:
     while high - low > max(1, low // 1000):
         middle = (low + high) // 2
         low, high = (low, middle) if detects(middle) else (middle, high)
-    step = 10 ** max(len(str(high)) - 2, 0)
+    step = int(10 ** max(len(str(high)) - 2, 0))
     rounded = -(-high // step) * step
     while not detects(rounded):
         rounded += step

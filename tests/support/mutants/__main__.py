@@ -23,7 +23,10 @@ WORK = ROOT / ".cache" / "mutants"
 def arguments() -> argparse.Namespace:
     """What the command line asks for."""
     parser = argparse.ArgumentParser(
-        prog="make mutants ARGS=...", description="Mutants of algorithms/, judged by the audits that reach them."
+        prog="make mutants ARGS=...", description="Mutants of algorithms/, or of theory/, judged by the audits that reach them."
+    )
+    parser.add_argument(
+        "--theory", action="store_true", help="mutants of theory/papers, by all audits of the paper"
     )
     parser.add_argument("--only", action="append", default=[], metavar="PATTERN", help="shell pattern of files (several: give it again)")
     parser.add_argument("--paper", action="append", default=[], metavar="PATTERN", help="stem, id or shell pattern of audits; all without")
@@ -50,14 +53,14 @@ def main() -> int:
     if asked.page:
         page.write(Record.read())
         return 0
-    chosen = drawn(_sources(asked.only), asked.seed, asked.count)
+    chosen = drawn(_sources(asked.only, theory=asked.theory), asked.seed, asked.count)
     if asked.list:
         for mutant in chosen:
             print(shown(mutant))
         return 0
     record, ended = Record.read(), time.monotonic() + 60.0 * asked.minutes
     patterns = tuple(sorted(asked.paper))
-    record.forget(_sources([]))
+    record.forget(_sources([]) | _sources([], theory=True))
     waiting = [mutant for mutant in chosen if asked.fresh or not record.finished(mutant, digest, patterns, asked.level)]
     print(f"{len(chosen)} mutants of seed {asked.seed}, {len(chosen) - len(waiting)} judged before", flush=True)
     if not waiting:
@@ -89,8 +92,9 @@ def shown(mutant: Mutant) -> str:
     return f"  {mutant.file}:{mutant.line}  {mutant.edit.kind.value}: {mutant.edit.detail}\n    - {mutant.text}\n    + {mutant.mutated}"
 
 
-def _sources(patterns: list[str]) -> dict[str, str]:
-    texts = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in sorted((ROOT / "algorithms").rglob("*.py"))}
+def _sources(patterns: list[str], *, theory: bool = False) -> dict[str, str]:
+    room = ROOT / "theory" / "papers" if theory else ROOT / "algorithms"
+    texts = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in sorted(room.rglob("*.py"))}
     return {file: text for file, text in texts.items() if not patterns or any(fnmatch.fnmatch(file, each) for each in patterns)}
 
 
@@ -105,7 +109,7 @@ def _baseline(trees: list[Tree], asked: argparse.Namespace) -> Baseline:
     def one(stem: str) -> list[Measured]:
         tree, began = free.get(), time.monotonic()
         try:
-            found = measured(stem, tree, WORK / "baseline", digest(stem), asked.audit_seed, asked.level)
+            found = measured(stem, tree, WORK / "baseline", digest(stem), asked.audit_seed, asked.level, theory=asked.theory)
             print(f"{stem}: {len(found) - 1} audits as they are, {time.monotonic() - began:.0f} s", flush=True)
             return found
         finally:
@@ -158,7 +162,7 @@ class _Run:
         audits, direct = self.baseline.reaching(mutant)
         text = Source((tree.folder / mutant.file).read_text(encoding="utf-8")).applied(mutant.edit)
         asked = self.asked
-        result = judged(tree, mutant.file, text, audits, seed=asked.audit_seed, level=asked.level, limit=asked.limit)
+        result = judged(tree, mutant.file, text, audits, seed=asked.audit_seed, level=asked.level, limit=asked.limit, theory=asked.theory)
         seconds = time.monotonic() - began
         with lock:
             about = {"patterns": list(self.patterns), "level": asked.level, "seed": asked.seed}

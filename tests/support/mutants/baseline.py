@@ -51,6 +51,10 @@ class Baseline:
         What runs while audits are imported is run for all that run the file. A module's constant is run by whoever runs a line of
         `algorithms/` that has its name. Audits of behaviour come first, then those that compare formulas; the cheapest first.
         """
+        if mutant.file.startswith("theory/"):  # its lines run while it is imported: all audits of the paper see what they say
+            stem = Path(mutant.file).parts[2].removesuffix(".py")
+            chosen = [audit for audit in self.audits if audit.audit.startswith(f"{stem}.")]
+            return sorted(chosen, key=lambda each: (each.seconds, each.audit)), bool(chosen)
         places = [(mutant.file, line) for line in range(mutant.edit.lines[0], mutant.edit.lines[1] + 1)]
         if mutant.edit.constant:
             places += _uses(mutant.edit.constant.split())
@@ -80,9 +84,10 @@ def _uses(names: list[str]) -> list[tuple[str, int]]:
     return sorted(found)
 
 
-def measured(stem: str, tree: Tree, folder: Path, sources: str, seed: int, level: str) -> list[Measured]:
-    """The audits of a paper: read from `folder`, or run in a copy of the tree. Raises RuntimeError if that process fails."""
-    path = folder / f"{stem}.{level}.{seed}.json"
+def measured(stem: str, tree: Tree, folder: Path, sources: str, seed: int, level: str, *, theory: bool = False) -> list[Measured]:
+    """The audits of a paper: read from `folder`, or run in a copy of the tree; for mutants of `theory` with the proof lines, without the
+    lines that are run. Raises RuntimeError if that process fails."""
+    path = folder / f"{stem}.{level}.{seed}{'.theory' if theory else ''}.json"
     sources += "".join(hashlib.sha256(Path(__file__).with_name(name).read_bytes()).hexdigest()[:8] for name in ("reach.py", "worker.py"))
     if path.exists() and json.loads(path.read_text())["sources"] == sources:
         return [_read(item) for item in json.loads(path.read_text())["audits"]]
@@ -96,7 +101,8 @@ def measured(stem: str, tree: Tree, folder: Path, sources: str, seed: int, level
         "costs": {},
         "limits": {},
         "limit": LIMIT,
-        "reach": True,
+        "reach": not theory,
+        "theory": theory,
     }
     code = tree.run(task, heard.append)
     if code != 0:

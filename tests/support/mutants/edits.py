@@ -119,6 +119,8 @@ def computing(source: Source) -> Iterator[ast.AST]:
                 pass
             case ast.Expr(value=ast.Constant()):
                 pass
+            case ast.Call() if name_of(node) == "Source":  # where a statement stands
+                pass
             case ast.Expr(value=ast.Call() as call) if name_of(call).lstrip("_").startswith(_CHECKS):
                 pass
             case ast.If(body=[ast.Raise()]):

@@ -9,7 +9,7 @@ from tests.support.mutants.trees import Tree
 
 KILLED, SURVIVED = "killed", "survived"
 GRAY_BOX, BEHAVIOUR, AGREEMENT, CRASH = "gray-box", "behaviour", "agreement of formulas", "crash"
-_REFUSED = ("refuted", "error")
+_REFUSED, _SHOWN = ("refuted", "error"), ("certified", "holds at points", "not refuted")
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,17 @@ class Fate:
     gone: tuple[str, ...] = ()
 
 
-def fate(known: Sequence[Measured], heard: Sequence[dict[str, Any]], code: int, error: str) -> Fate:
+def noticed(before: str, verdict: str, *, theory: bool) -> bool:
+    """Whether an audit notices a mistake: it refutes, or fails, and did not before. In `theory` also where what was shown is open now, or
+    a refutation that is expected does not come: `verify` says both."""
+    if verdict in _REFUSED:
+        return before not in _REFUSED
+    if not theory or verdict == "left out":
+        return False
+    return before == "refuted" or (before in _SHOWN and verdict not in _SHOWN)
+
+
+def fate(known: Sequence[Measured], heard: Sequence[dict[str, Any]], code: int, error: str, *, theory: bool = False) -> Fate:
     """From the audits to be run, in their order, what the worker said, its exit code, and its last line of errors.
 
     A process that ends by itself before its last audit, or has to be ended, is a crash, of the audit that it was at.
@@ -37,7 +47,7 @@ def fate(known: Sequence[Measured], heard: Sequence[dict[str, Any]], code: int, 
     ran = len(heard) - left_out
     for item in heard:
         id, verdict = item["audit"], item["verdict"]
-        if verdict in _REFUSED and before[id].verdict not in _REFUSED:
+        if noticed(before[id].verdict, verdict, theory=theory):
             return Fate(KILLED, _kind(before[id], verdict), id, verdict, item.get("message", ""), ran, left_out)
     if len(heard) < len(known) or code != 0:
         at = known[min(len(heard), len(known) - 1)].audit if known else ""
@@ -56,7 +66,9 @@ def _kind(audit: Measured, verdict: str) -> str:
     return AGREEMENT if audit.agreement else BEHAVIOUR
 
 
-def judged(tree: Tree, file: str, text: str, audits: Sequence[Measured], *, seed: int, level: str, limit: float) -> Fate:
+def judged(
+    tree: Tree, file: str, text: str, audits: Sequence[Measured], *, seed: int, level: str, limit: float, theory: bool = False
+) -> Fate:
     """Plants the text of a file and runs the audits in their order, in one process, for `limit` seconds.
 
     An audit that would not end in time is left out. The agreements of formulas, which come last, have time of their own within the limit:
@@ -76,6 +88,7 @@ def judged(tree: Tree, file: str, text: str, audits: Sequence[Measured], *, seed
         "limits": {audit.audit: limit if audit.agreement else limit - reserve for audit in audits},
         "limit": limit,
         "reach": False,
+        "theory": theory,
     }
     tree.planted(file, text, lambda: codes.append(tree.run(task, heard.append)))
-    return fate(audits, heard, codes[0], tree.errors())
+    return fate(audits, heard, codes[0], tree.errors(), theory=theory)

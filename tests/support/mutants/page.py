@@ -12,9 +12,10 @@ Reasons = dict[tuple[str, str, str], dict[str, str]]
 PAGE = ROOT / "docs" / "reference" / "mutants.md"
 _HEAD = """# Which line is protected by which audit
 
-Written by `make mutants` from `docs/evidence/mutants.json`; do not edit. A mutant is one mistake in one line of `algorithms/`, drawn by a
-seed. The audits that reach the line are run until the first refutes it, those of behaviour before those that compare formulas.
-Percentages are of the mutants that are not equivalent.
+Written by `make mutants` from `docs/evidence/mutants.json`; do not edit. A mutant is one mistake in one line of `algorithms/` or `theory/`,
+drawn by a seed. The audits that reach the line are run until the first refutes it, those of behaviour before those that compare formulas;
+for `theory/` all audits of the paper, the cheapest first, until one refutes, fails, loses its proof, or no longer refutes. Percentages are
+of the mutants that are not equivalent.
 """
 
 
@@ -37,9 +38,13 @@ def text(record: Record) -> str:
 
 def _totals(items: list[dict[str, Any]], reasons: Reasons) -> str:
     head = "| folder | mutants | equivalent | killed | by behaviour or gray-box | by formulas | by a crash | survived |"
-    folders = sorted({_folder(item) for item in items})
-    rows = [_row(folder, [item for item in items if _folder(item) == folder], reasons) for folder in folders]
-    return "\n".join([head, "| --- |" + " --- |" * 7, *rows, _row("all", items, reasons)]) + "\n"
+    rows = []
+    for room in sorted({_folder(item).partition("/")[0] for item in items}):
+        inside = [item for item in items if item["file"].startswith(f"{room}/")]
+        folders = sorted({_folder(item) for item in inside})
+        rows += [_row(folder, [item for item in inside if _folder(item) == folder], reasons) for folder in folders]
+        rows.append(_row(f"all of {room}", inside, reasons))
+    return "\n".join([head, "| --- |" + " --- |" * 7, *rows]) + "\n"
 
 
 def _folder(item: dict[str, Any]) -> str:

@@ -1,8 +1,9 @@
 """A process that runs audits in a copy of the tree, which stands first on its path. Started by `trees`.
 
 Standard input has one JSON object: {"package": folder, "stem": ..., "audits": null or ids, "known": {id: verdict}, "seed": ...,
-"level": ..., "costs": {id: seconds}, "limits": {id: seconds}, "limit": seconds, "reach": bool}. Each audit gives a line on standard
-output. With `known` the process stops at the first audit that refutes, or fails, where it did not before.
+"level": ..., "costs": {id: seconds}, "limits": {id: seconds}, "limit": seconds, "reach": bool, "theory": bool}. Each audit gives a line on
+standard output. With `known` the process stops at the first audit that refutes, or fails, where it did not before; with `theory`, where
+proof lines are audited too, at the first one that `judge.noticed` names.
 """
 
 import contextlib
@@ -39,14 +40,15 @@ def _run(task: dict[str, Any], started: float, package: Path, say: Any) -> None:
     from banditproof.audits.running import registry
     from banditproof.audits.running.audit import FALSE_ALARM, Level, Request
     from banditproof.audits.running.run import run_one
+    from tests.support.mutants.judge import noticed
     from tests.support.mutants.reach import Reach
 
-    known, costs, reach = task["known"], task["costs"], Reach(package)
+    known, costs, reach, theory = task["known"], task["costs"], Reach(package), task["theory"]
     if task["audits"] is None:
         reach.start()
         audits = registry.audits(task["stem"])
         say(audit="", verdict="imported", lines=reach.stop())
-        task["audits"] = [id for id, audit in audits.items() if audit.method.prefix != "step"]
+        task["audits"] = [id for id, audit in audits.items() if theory or audit.method.prefix != "step"]
     for id in task["audits"]:
         spent = time.monotonic() - started
         if spent + costs.get(id, 0.0) > task["limits"].get(id, task["limit"]):
@@ -64,7 +66,7 @@ def _run(task: dict[str, Any], started: float, package: Path, say: Any) -> None:
         verdict = measured.verdict.value
         gray = _gray_box(audit)
         say(audit=id, verdict=verdict, seconds=round(seconds, 3), message=measured.message[:300], lines=lines, gray_box=gray)
-        if id in known and verdict in ("refuted", "error") and known[id] not in ("refuted", "error"):
+        if id in known and noticed(known[id], verdict, theory=theory):
             return
 
 
