@@ -16,9 +16,9 @@ from banditproof.algorithms.policies.lin_ucb.policy import LinUCB, Noise, Rule
 from banditproof.audits.common.neighbours import BEYOND, RewardPairs, RoundPairs, outcomes
 from banditproof.audits.methods.draws_apart import DrawsApart
 from banditproof.audits.methods.frozen_releases import FrozenReleases, FrozenRuns
+from banditproof.audits.papers.shariff_sheffet_2018.cases.mechanisms import claimed
 from banditproof.audits.privacy.frozen_pipeline import PolicyRun
 from banditproof.audits.running.audit import Audit
-from banditproof.guarantees import Guarantee
 from banditproof.interaction import Pipeline
 
 _HORIZON, _ROUNDS = 8, (0, 2, 6)
@@ -27,17 +27,11 @@ _GAUSSIAN = LinUCB(Noise.GAUSSIAN, 1.0, 1e-2, calibration=Calibration.EXACT)
 _WISHART = LinUCB(Noise.WISHART, 1.0, 1e-2)
 
 
-def _claim(policy: LinUCB) -> Guarantee:
-    claim = policy.guarantee()
-    assert claim is not None
-    return claim
-
-
 def _audit(name: str, policy: LinUCB, features: int, label: str) -> Audit:
     pairs: RoundPairs | RewardPairs = RewardPairs(_HORIZON, 3, _ROUNDS, (1.0, -1.0, 0.0), BEYOND, -1.0, 1.0)
     if features > 0:
         pairs = RoundPairs(_HORIZON, 3, features, _ROUNDS, outcomes(features, _LENGTH))
-    run = FrozenRuns(PolicyRun(policy), pairs, _claim(policy), flow=policy.noise is not Noise.GAUSSIAN)
+    run = FrozenRuns(PolicyRun(policy), pairs, claimed(policy), flow=policy.noise is not Noise.GAUSSIAN)
     return Audit("shariff_sheffet_2018.learner_privacy", f"frozen.{name}", f"LinUCB, {label}, one round replaced, T = {_HORIZON}", run)
 
 
