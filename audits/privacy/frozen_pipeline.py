@@ -121,6 +121,9 @@ class MechanismRun:
 
 
 def function_of(release: Callable[..., Any]) -> Callable[..., Any] | None:
-    """How the release of a pipeline (`PolicyMechanism`) is replayed; None for any other callable, which is called as it is."""
+    """How the release of a pipeline (`PolicyMechanism`) is replayed, and that of a mechanism of this package, whose kernels are made again;
+    None for any other callable, which is called as it is."""
     owner = getattr(release, "__self__", None)
-    return MechanismRun(owner) if isinstance(owner, PolicyMechanism) else None
+    if isinstance(owner, PolicyMechanism):
+        return MechanismRun(owner)
+    return Releases(owner) if owner is not None and type(owner).__module__.startswith("banditproof.algorithms.") else None

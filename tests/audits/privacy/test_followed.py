@@ -13,6 +13,7 @@ import pytest
 from banditproof.algorithms.environments.bernoulli import Bernoulli
 from banditproof.algorithms.mechanisms import laplace, randomised_response
 from banditproof.algorithms.mechanisms.laplace import LocalLaplace
+from banditproof.algorithms.mechanisms.local_row import RowMessage
 from banditproof.algorithms.mechanisms.randomised_response import LocalResponse
 from banditproof.algorithms.policies import tree_ucb
 from banditproof.algorithms.policies.elimination import kernels
@@ -196,6 +197,9 @@ def test_pipeline_of_a_user() -> None:
     assert audit_gray_box(local, dataset=low, neighbour=high, epsilon=0.89).measured.verdict is Verdict.REFUTED
     central = PolicyMechanism(Pipeline(policy, bandit), policy.guarantee(), 0, 8)
     assert audit_gray_box(central, dataset=low, neighbour=high, contract=True).measured.verdict is Verdict.NOT_REFUTED
+    row = RowMessage(1.0, 1e-2)
+    found = audit_gray_box(row, dataset=[1.0, 0.0, 1.0], neighbour=[-1.0, 0.0, -1.0]).measured
+    assert found.verdict is Verdict.NOT_REFUTED and found.detail["mu"] > 0.5
     with pytest.raises(ValueError, match=r"batch = 2: must be 1 \(rounds are replayed one by one\)"):
         batches = replace(central, pipeline=Pipeline(policy, bandit, shuffler=NoShuffling(2)))
         audit_gray_box(batches, dataset=low, neighbour=high)

@@ -25,9 +25,7 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="make mutants ARGS=...", description="Mutants of algorithms/, or of theory/, judged by the audits that reach them."
     )
-    parser.add_argument(
-        "--theory", action="store_true", help="mutants of theory/papers, by all audits of the paper"
-    )
+    parser.add_argument("--theory", action="store_true", help="mutants of theory/papers, by all audits of the paper")
     parser.add_argument("--only", action="append", default=[], metavar="PATTERN", help="shell pattern of files (several: give it again)")
     parser.add_argument("--paper", action="append", default=[], metavar="PATTERN", help="stem, id or shell pattern of audits; all without")
     parser.add_argument("--count", type=int, default=300, help="mutants (default: 300)")
