@@ -1,9 +1,9 @@
-"""Plain transcriptions of what environments and corruptions draw, from the words of the counter generator, and the runs to compare them with.
+"""What environments and corruptions draw, transcribed from the words of the counter generator, and the runs to compare that with.
 
 Round t has block t of its purpose; corruption has the blocks 2 t and 2 t + 1. A block has four words, of which the upper 53 bits count.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -32,20 +32,26 @@ def normals(numbers: Floats) -> Floats:
     return np.asarray(np.sqrt(-2.0 * np.log(numbers[:, 0] + 2.0**-53)) * np.cos(2.0 * np.pi * numbers[:, 1]))
 
 
-def apart(compute: Callable[[], Any], expected: Any) -> Fraction:
-    """The largest distance of what is computed from what is expected, relative to 1 + its size; 1e9 for another shape, for a number that
-    is finite on one side alone, and for code that raises here, where it must not."""
+def distance(found: Any, expected: Any) -> Fraction:
+    """The largest distance of numbers from those expected, relative to 1 + their size; 1e9 for another shape, and for a number that is
+    finite on one side alone."""
+    here, stated = np.asarray(found, dtype=float), np.asarray(expected, dtype=float)
+    if here.shape != stated.shape:
+        return RAISED
+    other = ~((here == stated) | (np.isnan(here) & np.isnan(stated)))
+    here, stated = here[other], stated[other]
+    if not (np.isfinite(here).all() and np.isfinite(stated).all()):
+        return RAISED
+    return Fraction(float((np.abs(here - stated) / (1.0 + np.abs(stated))).max(initial=0.0)))
+
+
+def near(parameters: Mapping[str, Any], expected: Any, compute: Callable[..., Any], *arguments: Any) -> At:
+    """A point: the distance of compute(*arguments) from what is expected, which may be rounding; 1e9 if the call raises."""
     try:
-        found, stated = np.asarray(compute(), dtype=float), np.asarray(expected, dtype=float)
+        found = distance(compute(*arguments), expected)
     except _WRONG:
-        return RAISED
-    if found.shape != stated.shape:
-        return RAISED
-    other = ~((found == stated) | (np.isnan(found) & np.isnan(stated)))
-    found, stated = found[other], stated[other]
-    if not (np.isfinite(found).all() and np.isfinite(stated).all()):
-        return RAISED
-    return Fraction(float((np.abs(found - stated) / (1.0 + np.abs(stated))).max(initial=0.0)))
+        found = RAISED
+    return At(parameters, found, NEARLY)
 
 
 def in_turn(environment: Environment, horizon: int, key: Words, corruption: Corruption | None = None) -> Run:
@@ -68,15 +74,28 @@ def played(cases: tuple[Paying, ...], horizon: int) -> Callable[[], Iterator[At]
 
     def points() -> Iterator[At]:
         for number, (environment, means, pays) in enumerate(cases):
-            key = key_of(number, "drawn_rewards")
+            key, name = key_of(number, "drawn_rewards"), str(environment)
             run, arms = in_turn(environment, horizon, key), np.arange(horizon) % len(means)
-            rewards = pays(blocks(key, randomness.REWARDS, horizon), arms)
+            yield near({"case": name, "of": "arms"}, arms, run.wire, Wire.ARMS)
+            yield near({"case": name, "of": "rewards"}, pays(blocks(key, randomness.REWARDS, horizon), arms), run.wire, Wire.REWARDS)
             lost = np.cumsum(max(means) - np.array(means)[arms])
-            found = {"arms": (run.wire(Wire.ARMS), arms), "rewards": (run.wire(Wire.REWARDS), rewards), "regret": (run.regret, lost)}
-            for name, (here, expected) in found.items():
-                yield At({"case": str(environment), "of": name}, apart(lambda here=here: here, expected), NEARLY)  # type: ignore[misc]
+            yield At({"case": name, "of": "regret"}, distance(run.regret, lost), NEARLY)
 
     return points
+
+
+def presented(environment: Environment, words: Words) -> list[float]:
+    """The means (K,) of round 0, and behind them 1 where no later round needs others."""
+    means = np.full(environment.arms, np.nan)
+    contexts = np.zeros((environment.arms, environment.dimension))
+    after: int = environment.present(environment.setup(), environment.memory(), words, 0, contexts, means)
+    return [*means, float(after >= 2**62)]
+
+
+def paid(environment: Environment, words: Words, rounds: int) -> list[list[float]]:
+    """The rewards (T, K) of all arms."""
+    setup, memory, contexts = environment.setup(), environment.memory(), np.zeros((environment.arms, environment.dimension))
+    return [[environment.reward(setup, memory, round, words, arm, contexts) for arm in range(environment.arms)] for round in range(rounds)]
 
 
 def called(cases: tuple[Paying, ...], rounds: int) -> Callable[[], Iterator[At]]:
@@ -84,28 +103,10 @@ def called(cases: tuple[Paying, ...], rounds: int) -> Callable[[], Iterator[At]]
 
     def points() -> Iterator[At]:
         for number, (environment, means, pays) in enumerate(cases):
-            key, arms = key_of(number, "drawn_rewards", "called"), len(means)
-            words = np.append(key, np.uint64(RUN))
-            contexts, shown = np.zeros((arms, 0)), np.full(arms, np.nan)
-
-            def told(
-                environment: Environment = environment, words: Words = words, contexts: Floats = contexts, shown: Floats = shown
-            ) -> float:
-                after: int = environment.present(environment.setup(), environment.memory(), words, 0, contexts, shown)
-                return float(after >= 2**62)
-
-            def paid(
-                environment: Environment = environment, words: Words = words, contexts: Floats = contexts, arms: int = arms
-            ) -> list[list[float]]:
-                setup, memory = environment.setup(), environment.memory()
-                pay = environment.reward
-                return [[pay(setup, memory, round, words, arm, contexts) for arm in range(arms)] for round in range(rounds)]
-
-            name = str(environment)
-            yield At({"case": name, "of": "the next round to present"}, apart(told, 1.0), NEARLY)
-            yield At({"case": name, "of": "means"}, apart(lambda shown=shown: shown, means), NEARLY)  # type: ignore[misc]
-            drawn = blocks(key, randomness.REWARDS, rounds)
-            table = np.array([pays(drawn, np.full(rounds, arm)) for arm in range(arms)]).T
-            yield At({"case": name, "of": "rewards"}, apart(paid, table), NEARLY)
+            key, name = key_of(number, "drawn_rewards", "called"), str(environment)
+            words, drawn = np.append(key, np.uint64(RUN)), blocks(key, randomness.REWARDS, rounds)
+            yield near({"case": name, "of": "means"}, [*means, 1.0], presented, environment, words)
+            table = np.array([pays(drawn, np.full(rounds, arm)) for arm in range(len(means))]).T
+            yield near({"case": name, "of": "rewards"}, table, paid, environment, words, rounds)
 
     return points

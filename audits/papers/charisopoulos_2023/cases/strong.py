@@ -6,12 +6,11 @@ PLAYED   what is received in compiled runs of whole batches
 
 import math
 from collections.abc import Iterator
-from functools import partial
 
 import numpy as np
 
 from banditproof.algorithms.environments.strong import StrongAdversary
-from banditproof.audits.common.drawn_rewards import NEARLY, apart, in_turn
+from banditproof.audits.common.drawn_rewards import in_turn, near
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.running.audit import Audit
 from banditproof.interaction import Floats, Table, Wire
@@ -56,12 +55,12 @@ def _called() -> Iterator[At]:
         for shape in ((len(ODD), 1, 1), (len(ODD), 2, 3), (10, 3, 2)):
             reports = _cube(*shape)
             count = math.floor(round(contamination * 100) * shape[0] / 100)
-            found = apart(partial(_after, StrongAdversary(contamination, value), reports), replaced(reports, count, value))
-            yield At({"alpha": contamination, "shape": shape, "value": value}, found, NEARLY)
+            shown = {"alpha": contamination, "shape": shape, "value": value}
+            yield near(shown, replaced(reports, count, value), _after, StrongAdversary(contamination, value), reports)
     for users, contamination, count in COUNTS:
         reports = _cube(users, 1, 2)
-        found = apart(partial(_after, StrongAdversary(contamination, -9.0), reports), replaced(reports, count, -9.0))
-        yield At({"alpha": contamination, "users": users, "count": count}, found, NEARLY)
+        shown = {"alpha": contamination, "users": users, "count": count}
+        yield near(shown, replaced(reports, count, -9.0), _after, StrongAdversary(contamination, -9.0), reports)
 
 
 def _played() -> Iterator[At]:
@@ -70,8 +69,8 @@ def _played() -> Iterator[At]:
         table = Table(np.tile(ODD[:, None], (1, 2)), means=np.zeros((users, 2)))
         run = in_turn(table, users, key_of(0, "strong", "played"), StrongAdversary(contamination, value))
         after = replaced(ODD[:, None, None], math.floor(round(contamination * 100) * users / 100), value)[:, 0]
-        yield At({"alpha": contamination, "wire": "received"}, apart(partial(run.wire, Wire.RECEIVED), after), NEARLY)
-        yield At({"alpha": contamination, "wire": "report"}, apart(partial(run.wire, Wire.REPORT), ODD[:, None]), NEARLY)
+        for wire, stated in ((Wire.RECEIVED, after), (Wire.REPORT, ODD[:, None])):
+            yield near({"alpha": contamination, "wire": wire.value}, stated, run.wire, wire)
 
 
 _ID, _LABEL = setting.CORRUPTION_TOTAL.id, "the adversary who sees a whole batch"

@@ -5,14 +5,16 @@ CONTAMINATIONS   outliers with which both problems look alike, and the corruptio
 RARITY           gamma of the private part
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
+from functools import partial
 from itertools import product
+from typing import Any
 
 from banditproof.algorithms.environments import two_point
-from banditproof.algorithms.environments.huber import ArmHuber, TwoValues
+from banditproof.algorithms.environments.huber import ArmHuber
 from banditproof.algorithms.environments.two_point import TwoPoint
-from banditproof.audits.common.drawn_rewards import NEARLY, RAISED, apart
+from banditproof.audits.common.drawn_rewards import near
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.running.audit import Audit
 from banditproof.theory.language import Theorem
@@ -20,17 +22,7 @@ from banditproof.theory.papers.wu_2023 import lower_bound
 
 GAMMAS, MOMENTS = (Fraction(1, 4), Fraction(2, 5), Fraction(1)), (2, 3, 5)
 HALF, THIRD, TENTH = Fraction(1, 2), Fraction(1, 3), Fraction(1, 10)
-BEST, OTHER, RAISED_ARM = 5 * TENTH, 3 * TENTH, 7 * TENTH  # c of arm 0, of the others, and of the changed one
-Masses = Mapping[Fraction, Fraction]
-
-
-def between(compute: Callable[[], Masses], stated: Masses) -> Fraction:
-    """The sum of the distances of all probabilities; large for code that raises."""
-    try:
-        found = compute()
-    except (ArithmeticError, LookupError, TypeError, ValueError):
-        return RAISED
-    return sum((abs(Fraction(found.get(each, 0)) - stated.get(each, 0)) for each in {*found, *stated}), Fraction(0))
+BEST, OTHER, CHANGED = 5 * TENTH, 3 * TENTH, 7 * TENTH  # c of arm 0, of the others, and of the changed one
 
 
 def two_values(probability: Fraction, gamma: Fraction) -> dict[Fraction, Fraction]:
@@ -38,60 +30,70 @@ def two_values(probability: Fraction, gamma: Fraction) -> dict[Fraction, Fractio
     return {1 / gamma: probability, Fraction(0): 1 - probability}
 
 
+def masses(values: Iterable[Fraction], compute: Callable[..., Mapping[Fraction, Fraction]], *arguments: Any) -> list[Any]:
+    """How many values a distribution has, and the probabilities of these."""
+    found = compute(*arguments)
+    return [len(found), *(found.get(value, -1) for value in values)]
+
+
+def alike(stated: Mapping[Fraction, Fraction], shown: Mapping[str, Any], compute: Callable[..., Any], *arguments: Any) -> At:
+    """A point: a distribution that is computed beside the stated one."""
+    return near(shown, [len(stated), *stated.values()], masses, tuple(stated), compute, *arguments)
+
+
 def _distributions() -> Iterator[At]:
     for gamma, moment, weight in product(GAMMAS, MOMENTS, (BEST, THIRD, Fraction(0), Fraction(1))):
-        shown, probability = {"gamma": gamma, "k": moment, "c": weight}, weight * gamma**moment
-        stated = two_values(probability, gamma)
-        found = between(lambda c=weight, g=gamma, k=moment: two_point.two_point_distribution(c, g, k), stated)  # type: ignore[misc]
-        yield At(shown, found, 0)
+        shown = {"gamma": gamma, "k": moment, "c": weight}
+        yield alike(two_values(weight * gamma**moment, gamma), shown, two_point.two_point_distribution, weight, gamma, moment)
     three = {Fraction(3): HALF, Fraction(-2): THIRD, Fraction(1, 5): 1 - HALF - THIRD}
     for order in (1, 2, 3):
-        stated_moment = HALF * 3**order + THIRD * (-2) ** order + (1 - HALF - THIRD) * Fraction(1, 5**order)
-        yield At({"k": order}, apart(lambda k=order: two_point.raw_moment(three, k), stated_moment), NEARLY)  # type: ignore[misc]
+        stated = HALF * 3**order + THIRD * (-2) ** order + (1 - HALF - THIRD) * Fraction(1, 5**order)
+        yield near({"k": order}, stated, two_point.raw_moment, three, order)
     two = {Fraction(3): TENTH, Fraction(7): 1 - TENTH}
     for one, other in ((three, two), (two, three)):
-        found = apart(lambda p=one, q=other: two_point.total_variation(p, q), Fraction(9, 10))  # type: ignore[misc]
-        yield At({"total variation": len(one)}, found, NEARLY)
-    mixed = {Fraction(3): HALF * 3 / 4 + TENTH / 4, Fraction(-2): THIRD * 3 / 4, Fraction(1, 5): Fraction(1, 8), Fraction(7): Fraction(9, 40)}
-    yield At({"mixture": 4}, between(lambda: two_point.mixture(three, two, Fraction(1, 4)), mixed), 0)
+        yield near({"total variation": len(one)}, 0.9, two_point.total_variation, one, other)
+    quarter = Fraction(1, 4)
+    mixed = {Fraction(3): Fraction(2, 5), Fraction(-2): quarter, Fraction(1, 5): Fraction(1, 8), Fraction(7): Fraction(9, 40)}
+    yield alike(mixed, {"mixture": 4}, two_point.mixture, three, two, quarter)
 
 
-def _weights(compute: Callable[[], TwoPoint], stated: tuple[Fraction, ...], gamma: Fraction, moment: int) -> Fraction:
-    """Distance of the numbers of a problem from c of each arm, gamma and k."""
-    return apart(lambda: [*(float(each) for each in compute().weights), compute().gamma, compute().moment], [*stated, gamma, moment])
+def _numbers(problem: Callable[..., TwoPoint], *arguments: Any) -> list[Any]:
+    """c of each arm, gamma and k."""
+    found = problem(*arguments)
+    return [*found.weights, found.gamma, found.moment]
+
+
+def _gaps(problem: Callable[..., TwoPoint], *arguments: Any) -> tuple[Fraction, ...]:
+    return problem(*arguments).gaps()
+
+
+def _of_arm(problem: Callable[..., TwoPoint], arm: int) -> Mapping[Fraction, Fraction]:
+    return problem().distributions()[arm]
 
 
 def _problems() -> Iterator[At]:
     for gamma, moment, arms, changed in product(GAMMAS, MOMENTS, (2, 4), (1, 3)):
-        shown = {"gamma": gamma, "k": moment, "K": arms, "changed": changed}
-        others, known = (OTHER,) * (arms - 1), {"arms": arms, "gamma": gamma, "moment": moment}
-        gap = gamma ** (moment - 1) * 2 * TENTH
-        first = _weights(lambda known=known: two_point.first_instance(**known), (BEST, *others), gamma, moment)  # type: ignore[misc]
-        yield At({**shown, "of": "the first"}, first, NEARLY)
-        yield At({**shown, "of": "gap"}, apart(lambda g=gamma, k=moment: two_point.gap(g, k), gap), NEARLY)  # type: ignore[misc]
-        level = apart(lambda g=gamma, k=moment: two_point.alpha(g, k), gamma**moment)  # type: ignore[misc]
-        yield At({**shown, "of": "alpha"}, level, NEARLY)
-        gaps = apart(lambda known=known: two_point.first_instance(**known).gaps(), (0, *(gap,) * (arms - 1)))  # type: ignore[misc]
-        yield At({**shown, "of": "gaps of the first"}, gaps, NEARLY)
         if changed >= arms:
             continue
-        known = {**known, "changed": changed}
-        raised = tuple(BEST if arm == 0 else RAISED_ARM if arm == changed else OTHER for arm in range(arms))
-        second = _weights(lambda known=known: two_point.second_instance(**known), raised, gamma, moment)  # type: ignore[misc]
-        yield At({**shown, "of": "the second"}, second, NEARLY)
-        stated = tuple((RAISED_ARM - each) * gamma ** (moment - 1) for each in raised)
-        gaps = apart(lambda known=known: two_point.second_instance(**known).gaps(), stated)  # type: ignore[misc]
-        yield At({**shown, "of": "gaps of the second"}, gaps, NEARLY)
+        shown = {"gamma": gamma, "k": moment, "K": arms, "changed": changed}
+        size = gamma ** (moment - 1)
+        yield near({**shown, "of": "gap"}, size / 5, two_point.gap, gamma, moment)
+        yield near({**shown, "of": "alpha"}, gamma**moment, two_point.alpha, gamma, moment)
+        others = (OTHER,) * (arms - 1)
+        first = partial(two_point.first_instance, arms, gamma, moment=moment)
+        yield near({**shown, "of": "the first"}, [BEST, *others, gamma, moment], _numbers, first)
+        yield near({**shown, "of": "gaps of the first"}, [0, *(size / 5,) * (arms - 1)], _gaps, first)
+        raised = tuple(BEST if arm == 0 else CHANGED if arm == changed else OTHER for arm in range(arms))
+        second = partial(two_point.second_instance, arms, gamma, moment=moment, changed=changed)
+        yield near({**shown, "of": "the second"}, [*raised, gamma, moment], _numbers, second)
+        yield near({**shown, "of": "gaps of the second"}, [(CHANGED - each) * size for each in raised], _gaps, second)
         for arm, weight in enumerate(raised):
-            own = between(
-                lambda known=known, arm=arm: two_point.second_instance(**known).distributions()[arm],  # type: ignore[misc]
-                two_values(weight * gamma**moment, gamma),
-            )
-            yield At({**shown, "distribution of": arm}, own, 0)
+            yield alike(two_values(weight * gamma**moment, gamma), {**shown, "distribution of": arm}, _of_arm, second, arm)
 
 
-def _rows(corruption: ArmHuber) -> list[float]:
-    return [corruption.contamination, *(number for each in corruption.distributions for number in each)]
+def _rows(corruption: Callable[[], ArmHuber]) -> list[float]:
+    found = corruption()
+    return [found.contamination, *(number for each in found.distributions for number in each)]
 
 
 def _contaminations() -> Iterator[At]:
@@ -101,40 +103,23 @@ def _contaminations() -> Iterator[At]:
         shown = {"gamma": gamma, "k": moment, "K": arms, "changed": changed}
         alpha = gamma**moment
         weight = 4 * TENTH * (1 - alpha)
-        own, others = two_values(weight, gamma), {Fraction(0): Fraction(1)}
-        for place, stated in enumerate((own, others)):
-            drawn = between(lambda g=gamma, k=moment, i=place: two_point.outliers(g, k)[i], stated)  # type: ignore[misc]
-            yield At({**shown, "outliers": place}, drawn, 0)
-        known = {"arms": arms, "gamma": gamma, "moment": moment}
-        rows = [number for arm in range(arms) for number in ((0.0, 1 / gamma, weight) if arm == changed else (0.0, 0.0, 1.0))]
-        first = apart(
-            lambda known=known, changed=changed: _rows(two_point.first_contamination(**known, changed=changed)),  # type: ignore[misc]
-            [alpha, *rows],
-        )
-        yield At({**shown, "of": "the first"}, first, NEARLY)
-        second = apart(
-            lambda known=known: _rows(two_point.second_contamination(**known)),  # type: ignore[misc]
-            [alpha, *(0.0, 0.0, 1.0) * arms],
-        )
-        yield At({**shown, "of": "the second"}, second, NEARLY)
-        kinds = [isinstance(each, TwoValues) for each in two_point.second_contamination(**known).distributions]
-        yield At({**shown, "of": "kinds"}, Fraction(sum(kinds)), arms)
-        # both problems look alike: (1 - alpha) of the inliers and alpha of the outliers
-        one = (1 - alpha) * OTHER * alpha + alpha * weight
-        other = (1 - alpha) * RAISED_ARM * alpha
-        yield At({**shown, "of": "both problems"}, abs(one - other), 0)
+        for place, stated in enumerate((two_values(weight, gamma), {Fraction(0): Fraction(1)})):
+            yield alike(stated, {**shown, "outliers": place}, _outliers, gamma, moment, place)
+        rows = [number for arm in range(arms) for number in ((0, 1 / gamma, weight) if arm == changed else (0, 0, 1))]
+        first = partial(two_point.first_contamination, arms, gamma, moment=moment, changed=changed)
+        yield near({**shown, "of": "the first"}, [alpha, *rows], _rows, first)
+        second = partial(two_point.second_contamination, arms, gamma, moment=moment)
+        yield near({**shown, "of": "the second"}, [alpha, *(0, 0, 1) * arms], _rows, second)
+
+
+def _outliers(gamma: Fraction, moment: int, place: int) -> Mapping[Fraction, Fraction]:
+    return two_point.outliers(gamma, moment)[place]
 
 
 def _rarity() -> Iterator[At]:
-    for arms, horizon, epsilon, root, moment in ((10, 90, 0.4, 0.5, 2.0), (2, 64, 1.0, 0.25, 3.0), (28, 27, 1.0, 1.0, 3.0)):
-        found = apart(
-            lambda K=arms, T=horizon, e=epsilon, k=moment: two_point.private_gamma(K, T, epsilon=e, moment=k),  # type: ignore[misc]
-            root,
-        )
-        yield At({"K": arms, "T": horizon, "epsilon": epsilon, "k": moment}, found, NEARLY)
-    for value in (two_point.TwoPoint.typical["gamma"],):
-        ends = apart(lambda v=value: [0 < v.low <= 1, 0 < v.high <= 1], [1, 1])  # type: ignore[misc]
-        yield At({"of": "gammas that the conformance tests draw"}, ends, NEARLY)
+    for arms, horizon, epsilon, moment, root in ((10, 90, 0.4, 2.0, 0.5), (2, 64, 1.0, 3.0, 0.25), (28, 27, 1.0, 3.0, 1.0)):
+        shown = {"K": arms, "T": horizon, "epsilon": epsilon, "k": moment}
+        yield near(shown, root, partial(two_point.private_gamma, arms, horizon, epsilon=epsilon, moment=moment))
 
 
 def _audit(theorem: Theorem, name: str, label: str, points: Callable[[], Iterator[At]], domain: str) -> Audit:

@@ -15,7 +15,7 @@ from banditproof.algorithms.environments.common import scaling
 from banditproof.algorithms.environments.gaussian import Gaussian
 from banditproof.algorithms.environments.pareto import Pareto
 from banditproof.algorithms.environments.student import Student
-from banditproof.audits.common.drawn_rewards import NEARLY, apart
+from banditproof.audits.common.drawn_rewards import near
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.running.audit import Audit
 from banditproof.audits.statistics.exact import power
@@ -52,81 +52,82 @@ def pareto_moment(order: float, shape: float) -> float:
 def _gaussian() -> Iterator[At]:
     for order in (0.0, 0.5, 1.0, 2.0, 2.5, 3.0, 4.0):
         stated = gaussian_moment(order)
-        yield At({"k": order}, apart(lambda k=order: gaussian.absolute_moment(k), stated), NEARLY)  # type: ignore[misc]
-        found = apart(lambda k=order: gaussian.absolute_moment(k, 1.7), stated * 1.7**order)  # type: ignore[misc]
-        yield At({"k": order, "s": 1.7}, found, NEARLY)
+        yield near({"k": order}, stated, gaussian.absolute_moment, order)
+        yield near({"k": order, "s": 1.7}, stated * 1.7**order, gaussian.absolute_moment, order, 1.7)
     for moment in (2.0, 2.5, 3.0, 4.0):
-        found = apart(lambda k=moment: gaussian.unit_standard_deviation(k) ** k * gaussian_moment(k), 1.0)  # type: ignore[misc]
-        yield At({"unit": moment}, found, NEARLY)
+        yield near({"unit": moment}, gaussian_moment(moment) ** (-1.0 / moment), gaussian.unit_standard_deviation, moment)
     own = Gaussian((3.0, -1.0, 0.5), (0.5, 2.0, 1.0))
-    yield At({"of": "second moments"}, apart(own.second_moments, [9.25, 5.0, 1.25]), NEARLY)
-    mapped = own.rescaled(OFFSET, SCALE)
-    yield At({"of": "centres"}, apart(lambda: mapped.centres, [0.25, -0.75, -0.375]), NEARLY)
-    yield At({"of": "deviations"}, apart(lambda: mapped.standard_deviations, [0.125, 0.5, 0.25]), NEARLY)
+    yield near({"of": "second moments"}, [9.25, 5.0, 1.25], own.second_moments)
+    yield near({"of": "rescaled"}, [[0.25, -0.75, -0.375], [0.125, 0.5, 0.25]], _moved_gaussian, own)
+
+
+def _moved_gaussian(own: Gaussian) -> list[tuple[float, ...]]:
+    moved = own.rescaled(OFFSET, SCALE)
+    return [moved.centres, moved.standard_deviations]
 
 
 def _pareto() -> Iterator[At]:
     for shape, scale in ((3.0, 40.0), (2.5, 0.5), (6.0, 2.0)):
         first, second = (pareto_moment(order, shape) * scale**order for order in (1.0, 2.0))
-        yield At({"mean": shape}, apart(lambda s=shape, x=scale: pareto.mean(s, x), first), NEARLY)  # type: ignore[misc]
-        moved = apart(lambda s=shape, x=scale: pareto.mean(s, x, -2.5), first - 2.5)  # type: ignore[misc]
-        yield At({"mean": shape, "shift": -2.5}, moved, NEARLY)
-        spread = apart(lambda s=shape, x=scale: pareto.variance(s, x), second - first**2)  # type: ignore[misc]
-        yield At({"variance": shape}, spread, NEARLY)
+        yield near({"mean": shape}, first, pareto.mean, shape, scale)
+        yield near({"mean": shape, "shift": -2.5}, first - 2.5, pareto.mean, shape, scale, -2.5)
+        yield near({"variance": shape}, second - first**2, pareto.variance, shape, scale)
         for order in (0.0, 1.5, 2.0):
-            stated = pareto_moment(order, shape) * scale**order
-            found = apart(lambda k=order, s=shape, x=scale: pareto.raw_moment(k, s, x), stated)  # type: ignore[misc]
-            yield At({"shape": shape, "k": order}, found, NEARLY)
+            yield near({"shape": shape, "k": order}, pareto_moment(order, shape) * scale**order, pareto.raw_moment, order, shape, scale)
     own = Pareto((3.0, 5.0, 4.0), (2.0, 4.0, 3.0), (7.0, -6.0, 1.0))
-    means, seconds = [10.0, -1.0, 5.0], [103.0, 1.0 + 5.0 / 3.0, 27.0]  # variances 3, 5/3, 2
-    yield At({"of": "means"}, apart(own.means, means), NEARLY)
-    yield At({"of": "second moments"}, apart(own.second_moments, seconds), NEARLY)
-    mapped = own.rescaled(OFFSET, SCALE)
-    yield At({"of": "shapes"}, apart(lambda: mapped.shapes, [3.0, 5.0, 4.0]), NEARLY)
-    yield At({"of": "scales"}, apart(lambda: mapped.scales, [0.5, 1.0, 0.75]), NEARLY)
-    yield At({"of": "shifts"}, apart(lambda: mapped.shifts, [1.25, -2.0, -0.25]), NEARLY)
+    yield near({"of": "means"}, [10.0, -1.0, 5.0], own.means)
+    yield near({"of": "second moments"}, [103.0, 1.0 + 5.0 / 3.0, 27.0], own.second_moments)  # variances 3, 5/3, 2
+    yield near({"of": "rescaled"}, [[3.0, 5.0, 4.0], [0.5, 1.0, 0.75], [1.25, -2.0, -0.25]], _moved_pareto, own)
+
+
+def _moved_pareto(own: Pareto) -> list[tuple[float, ...]]:
+    moved = own.rescaled(OFFSET, SCALE)
+    return [moved.shapes, moved.scales, moved.shifts]
 
 
 def _student() -> Iterator[At]:
     for order, degrees in ((0.0, 3.0), (1.0, 2.0), (1.0, 3.0), (2.0, 3.0), (2.0, 7.0), (3.0, 9.0), (2.5, 12.5), (4.0, 9.0)):
         stated = student_moment(order, degrees)
-        found = apart(lambda k=order, nu=degrees: student.absolute_moment(k, nu), stated)  # type: ignore[misc]
-        yield At({"k": order, "nu": degrees}, found, NEARLY)
-        found = apart(lambda k=order, nu=degrees: student.absolute_moment(k, nu, 0.6), stated * 0.6**order)  # type: ignore[misc]
-        yield At({"k": order, "nu": degrees, "scale": 0.6}, found, NEARLY)
+        yield near({"k": order, "nu": degrees}, stated, student.absolute_moment, order, degrees)
+        yield near({"k": order, "nu": degrees, "scale": 0.6}, stated * 0.6**order, student.absolute_moment, order, degrees, 0.6)
     for degrees in (3.0, 4.0, 9.0):
         stated = student_moment(2.0, degrees)
-        yield At({"variance": degrees}, apart(lambda nu=degrees: student.variance(nu), stated), NEARLY)  # type: ignore[misc]
-        found = apart(lambda nu=degrees: student.variance(nu, 2.5), 6.25 * stated)  # type: ignore[misc]
-        yield At({"variance": degrees, "scale": 2.5}, found, NEARLY)
+        yield near({"variance": degrees}, stated, student.variance, degrees)
+        yield near({"variance": degrees, "scale": 2.5}, 6.25 * stated, student.variance, degrees, 2.5)
     own = Student((3.0, -1.0, 0.5), (2.0, 0.5, 1.0), (4.0, 3.0, 6.0))
-    yield At({"of": "second moments"}, apart(own.second_moments, [17.0, 1.75, 1.75]), NEARLY)
-    mapped = own.rescaled(OFFSET, SCALE)
-    yield At({"of": "centres"}, apart(lambda: mapped.centres, [0.25, -0.75, -0.375]), NEARLY)
-    yield At({"of": "noise scales"}, apart(lambda: mapped.noise_scales, [0.5, 0.125, 0.25]), NEARLY)
-    yield At({"of": "degrees"}, apart(lambda: mapped.degrees, [4.0, 3.0, 6.0]), NEARLY)
+    yield near({"of": "second moments"}, [17.0, 1.75, 1.75], own.second_moments)
+    yield near({"of": "rescaled"}, [[0.25, -0.75, -0.375], [0.5, 0.125, 0.25], [4.0, 3.0, 6.0]], _moved_student, own)
+
+
+def _moved_student(own: Student) -> list[tuple[float, ...]]:
+    moved = own.rescaled(OFFSET, SCALE)
+    return [moved.centres, moved.noise_scales, moved.degrees]
 
 
 # In each the root of the largest moment, rounded, leaves the class by an ulp.
 _ROUNDED = (((0.2,), 2.0), ((1.2, 3.0, 1.1), 2.0), ((0.1, 0.7), 3.0), ((5.0, 1.0, 0.0), 3.0), ((0.3, 0.2), 2.5), ((2.0, 0.25), 4.0))
 
 
+def _leaves(moments: tuple[float, ...], order: float) -> float:
+    """1 where a moment of the rescaled rewards is above 1."""
+    scale = scaling.unit_scale(moments, order)
+    return float(any(each / scale**order > 1.0 for each in moments))
+
+
+def _off(moments: tuple[float, ...], order: float) -> float:
+    """How far the scale is from the root of the largest moment, relative to it, in units of 2^-50."""
+    root = float(power(Fraction(max(moments)), 1 / Fraction(order)))
+    return math.floor(abs(scaling.unit_scale(moments, order) / root - 1.0) * 2.0**50)
+
+
 def _scales() -> Iterator[At]:
     for moments, order in _ROUNDED:
-        root = float(power(Fraction(max(moments)), 1 / Fraction(order)))
         if max(moments) / (max(moments) ** (1.0 / order)) ** order <= 1.0:
             raise ValueError(f"moments = {moments}: must be some whose root leaves the class")
-
-        def leaves(moments: tuple[float, ...] = moments, order: float = order) -> float:
-            scale = scaling.unit_scale(moments, order)
-            return float(any(each / scale**order > 1.0 for each in moments))
-
-        yield At({"moments": moments, "k": order, "of": "those that leave the class"}, apart(leaves, 0.0), NEARLY)
-        found = apart(lambda m=moments, k=order: scaling.unit_scale(m, k), root)  # type: ignore[misc]
-        yield At({"moments": moments, "k": order}, found, Fraction(1, 2**50))
-    found = apart(lambda: scaling.unit_scale((3.0, 0.2)), math.sqrt(3.0))
-    yield At({"of": "k = 2 by default"}, found, NEARLY)
-    yield At({"of": "regret"}, apart(lambda: scaling.rescaled_regret(3.0, 2.5), 7.5), NEARLY)
+        yield near({"moments": moments, "k": order, "of": "those that leave the class"}, 0.0, _leaves, moments, order)
+        yield near({"moments": moments, "k": order}, 0.0, _off, moments, order)
+    yield near({"of": "k = 2 by default"}, math.sqrt(3.0), scaling.unit_scale, (3.0, 0.2))
+    yield near({"of": "regret"}, 7.5, scaling.rescaled_regret, 3.0, 2.5)
 
 
 def _audit(theorem: Theorem, name: str, points: Callable[[], Iterator[At]]) -> Audit:

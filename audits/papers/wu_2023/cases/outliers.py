@@ -6,7 +6,6 @@ RESCALED   outliers after the map of the rewards
 """
 
 from collections.abc import Callable, Iterator
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,7 @@ import numpy as np
 from banditproof import randomness
 from banditproof.algorithms.environments.bernoulli import Bernoulli
 from banditproof.algorithms.environments.huber import ArmHuber, Huber, Normal, TwoValues
-from banditproof.audits.common.drawn_rewards import NEARLY, RUN, apart, blocks, in_turn, normals
+from banditproof.audits.common.drawn_rewards import NEARLY, RUN, blocks, distance, in_turn, near, normals
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.running.audit import Audit
 from banditproof.interaction import Corruption, Floats, Ints, Wire, Words
@@ -24,7 +23,9 @@ from banditproof.theory.papers.wu_2023 import setting
 ROUNDS, HORIZON = 30, 120
 MEANS = (0.3, 0.7, 0.5, 0.9)
 REPORT = Wire.REPORT
-Replaces = Callable[[Floats, Floats, Ints], tuple[Any, Floats]]  # (n,) blocks of positions, (n, 4) blocks of values, arms; hits and outliers
+Replaces = Callable[
+    [Floats, Floats, Ints], tuple[Any, Floats]
+]  # (n,) blocks of positions, (n, 4) blocks of values, arms; hits and outliers
 
 
 def two_values(drawn: Floats, low: float, high: float, proportion: float) -> Floats:
@@ -92,8 +93,8 @@ def _called() -> Iterator[At]:
         key, arms = key_of(number, "outliers", "called"), np.arange(ROUNDS) * 3 % len(MEANS)
         for width in (1, 3):
             before = 100.0 + np.arange(ROUNDS * width, dtype=float).reshape(ROUNDS, width)
-            found = apart(partial(_values, corruption, key, arms, before), expected(replaces, key, arms, before))
-            yield At({"case": str(corruption), "width": width}, found, NEARLY)
+            shown = {"case": str(corruption), "width": width}
+            yield near(shown, expected(replaces, key, arms, before), _values, corruption, key, arms, before)
 
 
 def _played() -> Iterator[At]:
@@ -104,36 +105,32 @@ def _played() -> Iterator[At]:
         after = expected(replaces, key, arms, clean)
         sent = clean if corruption.wire is REPORT else after
         for wire, stated in ((Wire.ARMS, arms), (Wire.REWARDS, clean), (REPORT, sent[:, None]), (Wire.RECEIVED, after[:, None])):
-            yield At({"case": str(corruption), "wire": wire.value}, apart(partial(run.wire, wire), stated), NEARLY)
+            yield near({"case": str(corruption), "wire": wire.value}, stated, run.wire, wire)
         lost = np.cumsum(0.9 - np.array(MEANS)[arms])
-        yield At({"case": str(corruption), "wire": "regret"}, apart(lambda run=run: run.regret, lost), NEARLY)  # type: ignore[misc]
+        yield At({"case": str(corruption), "of": "regret"}, distance(run.regret, lost), NEARLY)
 
 
-def _fields(corruption: Huber | ArmHuber) -> list[float]:
-    if isinstance(corruption, Huber):
-        return [corruption.contamination, corruption.low, corruption.high, corruption.high_probability]
-    return [corruption.contamination, *(number for each in corruption.distributions for number in each)]
+def _moved(corruption: Huber | ArmHuber, offset: float, scale: float) -> list[float]:
+    """The numbers of a rescaled corruption; of an outlier distribution 1.0 first where it is Gaussian, else 0.0."""
+    moved = corruption.rescaled(offset, scale)
+    if isinstance(moved, Huber):
+        return [moved.contamination, moved.low, moved.high, moved.high_probability]
+    return [moved.contamination, *(number for each in moved.distributions for number in (float(isinstance(each, Normal)), *each))]
 
 
 def _rescaled() -> Iterator[At]:
     """(x - 3)/4 for values and means, x/4 for deviations; probabilities stay."""
-    offset, scale = 3.0, 4.0
-    yield At(
-        {"of": "Huber"},
-        apart(lambda: _fields(Huber(0.2, 7.0, -5.0, 0.3, REPORT).rescaled(offset, scale)), [0.2, -2.0, 1.0, 0.3]),
-        NEARLY,
-    )
+    yield near({"of": "Huber"}, [0.2, -2.0, 1.0, 0.3], _moved, Huber(0.2, 7.0, -5.0, 0.3, REPORT), 3.0, 4.0)
     mixed = ArmHuber(0.1, (TwoValues(1.0, 9.0, 0.4), Normal(-1.0, 6.0), TwoValues(3.0, 3.5)))
-    stated = [0.1, -0.5, 1.5, 0.4, -1.0, 1.5, 0.0, 0.125, 1.0]
-    yield At({"of": "ArmHuber"}, apart(lambda: _fields(mixed.rescaled(offset, scale)), stated), NEARLY)
-    kinds = [isinstance(each, Normal) for each in mixed.rescaled(offset, scale).distributions]
-    yield At({"of": "kinds"}, apart(lambda: kinds, [False, True, False]), NEARLY)
+    yield near({"of": "ArmHuber"}, [0.1, 0.0, -0.5, 1.5, 0.4, 1.0, -1.0, 1.5, 0.0, 0.0, 0.125, 1.0], _moved, mixed, 3.0, 4.0)
 
 
 _ID = setting.HUBER_CONTAMINATION.id
 _DOMAIN = f"{len(CASES)} corruptions"
 AUDITS = (
-    Audit(_ID, "points.outliers_called", "messages of one and three numbers", Pointwise(_called, f"{_DOMAIN}, {ROUNDS} rounds", "distance")),
+    Audit(
+        _ID, "points.outliers_called", "messages of one and three numbers", Pointwise(_called, f"{_DOMAIN}, {ROUNDS} rounds", "distance")
+    ),
     Audit(_ID, "points.outliers_played", "every wire of compiled runs", Pointwise(_played, f"{_DOMAIN}, {HORIZON} rounds", "distance")),
     Audit(_ID, "points.outliers_rescaled", "outliers after the map of the rewards", Pointwise(_rescaled, "offset 3, scale 4", "distance")),
 )
