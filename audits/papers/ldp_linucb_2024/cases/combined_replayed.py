@@ -50,6 +50,7 @@ PRIVATE = PrivateOnlineLinUCB(50.0, curvature=0.5, width=Width.CONST, scale=0.5)
 SETS = UnitFeatures(3, 4, ArmSet.REDRAWN)
 LEFT = tuple(Putative(0.3 * (place + 1), exponent, 0.3 * place) for place, exponent in enumerate((0.75, 0.5, 0.6)))
 EVEN = (Putative(0.05, 0.5, 0.0),) * 3
+CAPPED = Putative(5.0, 0.5, 72.0), Putative(0.05, 0.5, 0.0)  # the first one's index is its mean and 0.2, for 25 rounds
 SIGMA = PRIVATE.sigma()
 CASES = (
     Case("two widths", (UNIFORM, PRIVATE, PLAIN), SETS, PRIVATE.randomiser(), Beliefs(LEFT, SIGMA, FAILURE, 0.05)),
@@ -57,6 +58,7 @@ CASES = (
     Case("sets that stay", (UNIFORM, PLAIN, UNIFORM), replace(SETS, arm_set=ArmSet.FIXED), NoRandomiser(), Beliefs(LEFT, 0.0, 0.3, 0.2)),
     Case("watched", (UNIFORM, UNIFORM, PLAIN), LeastExploredAdversary(3, 4), NoRandomiser(), Beliefs(EVEN, 0.0, FAILURE, 0.02)),
     Case("no features", (UNIFORM, UCB1(), UNIFORM), Bernoulli((0.9, 0.1, 0.6)), LocalLaplace(3.0), Beliefs(EVEN, 2.0 / 3.0, FAILURE, 0.02)),
+    Case("a bonus of 1", (UNIFORM, PLAIN), SETS, NoRandomiser(), Beliefs(CAPPED, 0.0, FAILURE, 0.01)),
     Case("alone", (PLAIN,), SETS, NoRandomiser(), Beliefs(LEFT[:1], 0.0, FAILURE)),
 )
 
@@ -96,9 +98,7 @@ def errors() -> Iterator[At]:
     """Rounds with another arm or another base learner, and the distance of the regret."""
     for case in CASES:
         arms, learners, regret = expected(case)
-        found = play_combined(
-            case.policies, case.beliefs, case.environment, horizon=ROUNDS, key=KEY, run=RUN, randomiser=case.randomiser
-        )
+        found = play_combined(case.policies, case.beliefs, case.environment, horizon=ROUNDS, key=KEY, run=RUN, randomiser=case.randomiser)
         where: dict[str, Any] = {"case": case.name, "learners": len(set(learners.tolist()))}
         yield At({**where, "of": "arms"}, unequal(found.arms, arms), 0)
         yield At({**where, "of": "base learners"}, unequal(found.learners, learners), 0)
@@ -140,7 +140,12 @@ REFUSED: tuple[Refusal, ...] = (
     ("sigma", lambda value: Beliefs((FREE,), value, 0.1).check(1), (-0.1, INF, NAN), (0.0, 0.1)),
     ("factor", lambda value: Beliefs((FREE,), 0.0, 0.1, value).check(1), (0.0, -1.0, INF, NAN), (1e-9, 2.0)),
     ("failure", lambda value: Beliefs((FREE,), 0.0, value).check(1), (0.0, 1.0, NAN), (0.01, 0.99)),
-    ("randomiser", lambda value: _played((PLAIN,), Beliefs((FREE,), 0.0, 0.1), value), (LocalGram(1.0, 0.1), Sends(2, 4), Sends(1, 3)), (NOBODY, Sends(1, 4))),
+    (
+        "randomiser",
+        lambda value: _played((PLAIN,), Beliefs((FREE,), 0.0, 0.1), value),
+        (LocalGram(1.0, 0.1), Sends(2, 4), Sends(1, 3)),
+        (NOBODY, Sends(1, 4)),
+    ),
     ("widths", lambda value: _played((PRIVATE, value), Beliefs((FREE,) * 2, 0.0, 0.1), PRIVATE.randomiser()), (UCB1(),), (PLAIN, PRIVATE)),
 )
 

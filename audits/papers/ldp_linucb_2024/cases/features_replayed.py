@@ -3,7 +3,7 @@
 FEATURES   `UnitFeatures` round by round, from the words of the counter generator: theta*, arms, rewards, regret
 MEANS      means of arms that are theta*, or its opposite, up to rounding: never outside of [0, 1]
 ORDERS     the order of a batch is that of one uniform number per message
-RECORDS    `ClassificationBandit` from the data and the eigenvectors of their covariance; what the decomposition does with records at the mean
+RECORDS    `ClassificationBandit` from the data and the eigenvectors of their covariance; records at the mean
 TOGETHER   runs that share an environment of more numbers than a block has, and of sets that change every few rounds
 """
 
@@ -120,7 +120,12 @@ REFUSED: tuple[Refusal, ...] = (
     ("basis", lambda value: UnitFeatures(4, value, basis=True), (2, 3), (4, 5)),
     ("fewer arms without a basis", lambda value: UnitFeatures(4, value), (), (2, 3)),
     ("feature_norm", lambda value: UnitFeatures(feature_norm=value), (0.0, -0.5, INF, NAN), (1e-9, 3.0)),
-    ("direction", lambda value: UnitFeatures(3, direction=value), ((0.0, 0.0), (1.0,), (1.0, 2.0, 3.0), (INF, 1.0)), ((1e-9, 0.0), (3.0, -1.0))),
+    (
+        "direction",
+        lambda value: UnitFeatures(3, direction=value),
+        ((0.0, 0.0), (1.0,), (1.0, 2.0, 3.0), (INF, 1.0)),
+        ((1e-9, 0.0), (3.0, -1.0)),
+    ),
     ("components", lambda value: components_of(THIN, value), (0, 3, 4), (1, 2)),
     ("batch", UniformShuffler, (0, -1), (1, 2)),
 )
@@ -158,7 +163,12 @@ def data_of(source: Source) -> tuple[Floats, Floats]:
     """Features and classes, as scikit-learn has them."""
     from sklearn import datasets
 
-    loads = {"iris": datasets.load_iris, "wine": datasets.load_wine, "breast_cancer": datasets.load_breast_cancer, "digits": datasets.load_digits}
+    loads = {
+        "iris": datasets.load_iris,
+        "wine": datasets.load_wine,
+        "breast_cancer": datasets.load_breast_cancer,
+        "digits": datasets.load_digits,
+    }
     loaded = loads[source.value]()
     return np.asarray(loaded.data, dtype=float), np.asarray(loaded.target, dtype=float)
 

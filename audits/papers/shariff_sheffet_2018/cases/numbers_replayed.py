@@ -162,6 +162,7 @@ def accuracy() -> Iterator[At]:
             errors = [abs(each - one) for each, one in zip(exact, found, strict=True)]
             yield At({"of": "power", "exponent": exponent}, number(float(max(errors))), SMALL)
 
+
 # --- normals ------------------------------------------------------------------------------------------------------------------------------
 
 

@@ -53,7 +53,7 @@ def integral(dimension: int, z: mpmath.mpf) -> mpmath.mpf:
 
 
 def mass(dimension: int, low: mpmath.mpf, high: mpmath.mpf) -> mpmath.mpf:
-    """Of an interval on one side of 0, far out: by quadrature over pieces whose lengths double, relative to the density at its inner end."""
+    """Of an interval on one side of 0, far out: by quadrature over pieces that double, relative to the density at its inner end."""
     inner, outer = (low, high) if low > 0 else (-high, -low)
     power, scale = mpmath.mpf(dimension - 3) / 2, (1 - inner * inner) / (mpmath.mpf(dimension) * inner)
     pieces = [inner + min(scale * (2**place - 1), outer - inner) for place in range(12)]
@@ -81,7 +81,9 @@ def quantile_errors() -> Iterator[At]:
             errors = []
             found = drawn(table(dimension, low, high), chosen)
             for z, fraction in zip(found.tolist(), chosen.tolist(), strict=True):
-                below = mass(dimension, mpmath.mpf(low), mpmath.mpf(z)) if low > 0 else whole - mass(dimension, mpmath.mpf(z), mpmath.mpf(high))
+                below = (
+                    mass(dimension, mpmath.mpf(low), mpmath.mpf(z)) if low > 0 else whole - mass(dimension, mpmath.mpf(z), mpmath.mpf(high))
+                )
                 density = mpmath.exp(power * (mpmath.log(1 - mpmath.mpf(z) ** 2) - mpmath.log(1 - mpmath.mpf(inner) ** 2)))
                 errors.append(abs(fraction * whole - below) / density)
             yield At({"d": dimension, "low": low, "high": high}, number(float(max(errors))), NEARLY)

@@ -1,4 +1,4 @@
-"""shariff_sheffet_2018: decision sets and rewards of `Sphere` and of the adversary that watches the pulls, round by round beside plain ones.
+"""shariff_sheffet_2018: decision sets and rewards of `Sphere` and of the adversary that watches the pulls, each round beside a plain one.
 
 Drawn from the words of NumPy's generator, by the description in the docstrings. The mean rewards of `Sphere` are compared with the
 quantiles of their distribution elsewhere; here their fraction of it is.
@@ -31,9 +31,7 @@ NEARLY = Fraction(1, 10**12)
 def played(environment: Environment, horizon: int, run: int, stepwise: bool = False) -> Run:
     """UCB1, which pulls all arms; every round is a checkpoint."""
     marks = range(1, horizon + 1)
-    return play(
-        Pipeline(UCB1(), environment), horizon=horizon, key=KEY, run=run, record=RECORD, checkpoints=marks, stepwise=stepwise
-    )
+    return play(Pipeline(UCB1(), environment), horizon=horizon, key=KEY, run=run, record=RECORD, checkpoints=marks, stepwise=stepwise)
 
 
 def own(run: int) -> Words:
@@ -107,7 +105,11 @@ def sphere_errors() -> Iterator[At]:
         for stepwise in (True, False):
             if stepwise and sets.arms * sets.dimension > 500:
                 continue
-            run, key, where = played(sets, horizon, index, stepwise), own(index), {"d": sets.dimension, "K": sets.arms, "stepwise": stepwise}
+            run, key, where = (
+                played(sets, horizon, index, stepwise),
+                own(index),
+                {"d": sets.dimension, "K": sets.arms, "stepwise": stepwise},
+            )
             contexts, arms, paid = (np.asarray(run.wire(wire)) for wire in RECORD)
             off, far, lost, rewards = Fraction(0), 0.0, np.zeros(horizon), np.zeros(horizon)
             for round in range(horizon):
@@ -147,9 +149,13 @@ def adversary_errors() -> Iterator[At]:
     horizon = 70
     for index, sets in enumerate(ADVERSARIES):
         for stepwise in (True, False):
-            run, key, where = played(sets, horizon, index, stepwise), own(index), {"d": sets.dimension, "K": sets.arms, "stepwise": stepwise}
+            run, key, where = (
+                played(sets, horizon, index, stepwise),
+                own(index),
+                {"d": sets.dimension, "K": sets.arms, "stepwise": stepwise},
+            )
             contexts, arms, paid = (np.asarray(run.wire(wire)) for wire in RECORD)
-            explored, off = {place: 0.0 for place in range(1, sets.dimension)}, Fraction(0)
+            explored, off = dict.fromkeys(range(1, sets.dimension), 0.0), Fraction(0)
             lost, rewards = np.zeros(horizon), np.zeros(horizon)
             for round in range(horizon):
                 best = math.floor(fine(key, CONTEXTS, round, 1)[0] * sets.arms)
