@@ -32,7 +32,7 @@ def attacks(key: Words = KEY) -> Iterator[At]:
         vectors = contexts if index % 5 else np.eye(5)
         arms, reports = rng.integers(0, 5, users) ** 2 % 5, rng.normal(size=(users, 1 + index % 2, 2)) * 3.0
         reports[rng.random(users) < SILENT[index % 4], 0, 0] = np.nan
-        direction = tuple(rng.normal(size=1 + index % width).tolist())
+        direction = tuple(rng.normal(size=1 + index % (width + 2)).tolist())
         alpha, size, first = 0.1 * (index % 9) + 0.05, 0.5 * index, 1000 * (index % 3)
         expected = reports.copy()
         attack = transcribed.Attack(alpha, direction, size, positions is Positions.WORST, values is Attack.IMITATE)

@@ -1,0 +1,215 @@
+"""shariff_sheffet_2018: the random numbers by the array of which noise and decision sets are made, beside plain ones.
+
+WORDS        uniforms of 53 and of 32 bits beside the words of NumPy's Philox generator
+POLYNOMIALS  sine, cosine, logarithm and power, which are polynomials, beside Taylor's: equal in all bits, compiled and plain
+ACCURACY     the same beside values of 40 digits, to within what the docstrings say
+NORMALS      normals beside Box and Muller's formula, of one row and several, and of one pair and several
+"""
+
+import math
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import Any
+
+import mpmath
+import numpy as np
+
+from banditproof.algorithms.draws.arrays import circle, coarse_uniforms, logarithms, normals, normals_room, powers, uniforms
+from banditproof.audits.common.side_by_side import beside, number, unequal
+from banditproof.audits.methods.pointwise import At
+from banditproof.audits.running.audit import Audit
+from banditproof.interaction import Floats, Words
+from banditproof.kernels import plain
+from banditproof.randomness import NOISE, key_of
+
+KEY = np.append(key_of(1, "shariff_sheffet_2018", "numbers"), np.uint64(3))
+
+# --- what is expected ---------------------------------------------------------------------------------------------------------------------
+
+
+def words(key: Words, purpose: int, index: int, count: int) -> list[int]:
+    """The first words from block `index` on, of NumPy's own generator."""
+    generator = np.random.Philox(key=key[:2], counter=np.array([index, purpose, key[2], 0], dtype=np.uint64))
+    return [int(word) for word in np.atleast_1d(generator.random_raw(count))]
+
+
+def fine(key: Words, purpose: int, index: int, count: int) -> Floats:
+    """Uniforms of 53 bits."""
+    return np.array([(word >> 11) / 2**53 for word in words(key, purpose, index, count)])
+
+
+def horner(coefficients: list[float], x: Floats) -> Floats:
+    """The polynomial with these coefficients, the constant one first."""
+    total = np.full_like(x, coefficients[-1])
+    for coefficient in coefficients[-2::-1]:
+        total = coefficient + x * total
+    return total
+
+
+def on_circle(turns: Floats) -> tuple[Floats, Floats]:
+    """cos and sin of 2 pi (turn - 1/2): Taylor's series at a quarter of the angle, which is doubled twice."""
+    angle = (turns - 0.5) * (math.pi / 2.0)
+    square = angle * angle
+    sine = angle * horner([(-1.0) ** k / math.factorial(2 * k + 1) for k in range(8)], square)
+    cosine = horner([(-1.0) ** k / math.factorial(2 * k) for k in range(9)], square)
+    sine, cosine = 2.0 * (sine * cosine), 1.0 - 2.0 * (sine * sine)
+    return 1.0 - 2.0 * (sine * sine), 2.0 * (sine * cosine)
+
+
+with mpmath.workdps(60):
+    LN2 = float(mpmath.floor(mpmath.log(2) * 2**42)) / 2**42
+    LN2_REST = float(mpmath.log(2) - LN2)
+    PER_LN2 = float(1 / mpmath.log(2))
+
+
+def natural_logarithm(values: Floats) -> Floats:
+    """ln of 2^k m, m in [sqrt(1/2), sqrt 2): k ln 2 in two parts, and 2 artanh by its series up to s^21."""
+    mantissa, exponent = np.frexp(values)
+    low = mantissa < math.sqrt(0.5)
+    mantissa, twos = np.where(low, 2.0 * mantissa, mantissa), np.where(low, exponent - 1, exponent).astype(float)
+    s = (mantissa - 1.0) / (mantissa + 1.0)
+    square = s * s
+    tail = square * horner([1.0 / (2 * k + 1) for k in range(1, 11)], square)
+    return np.asarray(twos * LN2 + (2.0 * s + (2.0 * s * tail + twos * LN2_REST)))
+
+
+def power_of(values: Floats, exponent: float) -> Floats:
+    """values ** exponent by the logarithm and Taylor's series of e^r up to r^13; 0 of 0."""
+    size = exponent * natural_logarithm(np.where(values > 0.0, values, 1.0))
+    twos = np.floor(size * PER_LN2 + 0.5)
+    r = (size - twos * LN2) - twos * LN2_REST
+    return np.where(values > 0.0, np.ldexp(1.0, twos.astype(int)) * horner([1.0 / math.factorial(k) for k in range(14)], r), 0.0)
+
+
+# --- words --------------------------------------------------------------------------------------------------------------------------------
+
+
+def forms(kernel: Any) -> tuple[tuple[str, Callable[..., Any]], ...]:
+    """A kernel as plain Python, and compiled."""
+    return ("plain", plain(kernel)), ("compiled", kernel)
+
+
+def uniform_words() -> Iterator[At]:
+    """Numbers that differ: full blocks, begun ones, and far addresses."""
+    for (form, kernel), (_, halves) in zip(forms(uniforms), forms(coarse_uniforms), strict=True):
+        for length in (1, 2, 3, 4, 5, 7, 8, 23):
+            for index in (0, 7, 2**60 + 1):
+                where, blocks, target = {"form": form, "numbers": length, "index": index}, -(-length // 4), np.full(length, np.nan)
+                kernel(KEY, NOISE, index, target)
+                yield At(where, unequal(target, fine(KEY, NOISE, index, length)), 0)
+                target = np.full(8 * blocks, np.nan)
+                halves(KEY, NOISE, index, target, np.full(4 * blocks, np.nan))
+                both = [half / 2**32 for word in words(KEY, NOISE, index, 4 * blocks) for half in (word >> 32, word % 2**32)]
+                yield At({**where, "bits": 32}, unequal(target, both), 0)
+
+
+# --- polynomials --------------------------------------------------------------------------------------------------------------------------
+
+_DRAWN = np.random.default_rng(2018)
+_EDGE = 2.0**-53 * np.arange(1, 6)
+TURNS = np.concatenate([np.linspace(0.0, 1.0, 1025), _DRAWN.uniform(size=2000), 0.02 * _DRAWN.uniform(size=500), 1.0 - _EDGE, _EDGE])
+FRACTIONS = np.concatenate([[0.0, 1.0], _EDGE, 1.0 - _EDGE, 2.0 ** -np.arange(1.0, 54.0), _DRAWN.uniform(size=1500)])
+VALUES = np.concatenate(
+    [
+        2.0 ** _DRAWN.uniform(-1021.0, 1023.0, 800),
+        _DRAWN.uniform(0.68, 1.45, 2500),
+        np.nextafter(math.sqrt(0.5), [0.0, 1.0, 0.5]),
+        math.sqrt(0.5) * 2.0 ** np.arange(-3.0, 4.0),
+        1.0 - _EDGE,
+        1.0 + 2.0 * _EDGE,
+        1.0 - FRACTIONS[FRACTIONS < 1.0],
+    ]
+)
+SMALL, CIRCLE = Fraction(1, 10**15), Fraction(2, 10**15)  # the largest error of a cosine that was found is 1.23e-15
+EXPONENTS = (13.0, 2.0, 1.0, 2.0 / 3.0, 0.5, 2.0 / 7.0, 2.0 / 61.0, 1e-3)
+
+
+def polynomials() -> Iterator[At]:
+    """Numbers that differ in a bit."""
+    for form, kernel in forms(circle):
+        found = np.full((2, len(TURNS)), np.nan)
+        kernel(TURNS.copy(), found[0], found[1])
+        yield At({"form": form, "of": "cosine and sine"}, unequal(found, on_circle(TURNS)), 0)
+    for form, kernel in forms(logarithms):
+        values = VALUES.copy()
+        kernel(values, np.full(len(values), np.nan))
+        yield At({"form": form, "of": "logarithm"}, unequal(values, natural_logarithm(VALUES)), 0)
+    for exponent in EXPONENTS:
+        for form, kernel in forms(powers):
+            values = FRACTIONS.copy()
+            kernel(values, exponent, np.full(2 * len(values), np.nan))
+            yield At({"form": form, "of": "power", "exponent": exponent}, unequal(values, power_of(FRACTIONS, exponent)), 0)
+
+
+def accuracy() -> Iterator[At]:
+    """The largest error, of logarithms and powers the relative one."""
+    turns, values, fractions = TURNS[::13], VALUES[::13], FRACTIONS[::13]
+    cosines, sines, logs = np.zeros(len(turns)), np.zeros(len(turns)), values.copy()
+    circle(turns.copy(), cosines, sines)
+    logarithms(logs, np.zeros(len(logs)))
+    with mpmath.workdps(40):
+        angles = [2 * mpmath.pi * (mpmath.mpf(turn) - 0.5) for turn in turns]
+        errors = [abs(mpmath.cos(each) - found) for each, found in zip(angles, cosines, strict=True)]
+        yield At({"of": "cosine"}, number(float(max(errors))), CIRCLE)
+        errors = [abs(mpmath.sin(each) - found) for each, found in zip(angles, sines, strict=True)]
+        yield At({"of": "sine"}, number(float(max(errors))), CIRCLE)
+        errors = [abs(mpmath.log(each) - found) / abs(mpmath.log(each)) for each, found in zip(values, logs, strict=True) if each != 1.0]
+        yield At({"of": "logarithm"}, number(float(max(errors))), SMALL)
+        for exponent in EXPONENTS:
+            found = fractions.copy()
+            powers(found, exponent, np.zeros(2 * len(found)))
+            exact = [mpmath.mpf(each) ** exponent for each in fractions]
+            errors = [abs(each - one) for each, one in zip(exact, found, strict=True)]
+            yield At({"of": "power", "exponent": exponent}, number(float(max(errors))), SMALL)
+
+
+# --- normals ------------------------------------------------------------------------------------------------------------------------------
+
+
+def box_muller(index: int, step: int, rows: int, pairs: int) -> Floats:
+    """Of each row radii of the first uniforms, and angles of the next ones: all cosines, then all sines."""
+    found = []
+    for row in range(rows):
+        numbers = fine(KEY, NOISE, index + row * step, 2 * pairs)
+        radii = np.sqrt(-2.0 * natural_logarithm(1.0 - numbers[:pairs]))
+        cosines, sines = on_circle(numbers[pairs:])
+        found.append(np.concatenate([cosines * radii, sines * radii]))
+    return np.array(found)
+
+
+def normal_numbers() -> Iterator[At]:
+    """Numbers that differ in a bit."""
+    for form, kernel in forms(normals):
+        for rows, pairs, step in ((1, 1, 1), (1, 3, 2), (2, 2, 1), (3, 5, 4), (4, 40, 25), (1, 401, 300)):
+            target, room = np.full((rows, 2 * pairs), np.nan), np.full(normals_room(rows, 2 * pairs), np.nan)
+            kernel(KEY, NOISE, 5, step, target, room)
+            where = {"form": form, "rows": rows, "numbers": 2 * pairs}
+            yield At(where, unequal(target, box_muller(5, step, rows, pairs)), 0)
+
+
+AUDITS = (
+    Audit(
+        "shariff_sheffet_2018.unit_lengths",
+        "points.uniform_words",
+        "uniforms by the array beside NumPy's generator",
+        beside(uniform_words, "1 to 23 numbers from three blocks on", "numbers that differ"),
+    ),
+    Audit(
+        "shariff_sheffet_2018.unit_lengths",
+        "points.polynomials",
+        "sine, cosine, logarithm and power by the array beside Taylor's series",
+        beside(polynomials, f"{len(TURNS)} turns, {len(VALUES)} numbers, {len(FRACTIONS)} fractions", "numbers that differ"),
+    ),
+    Audit(
+        "shariff_sheffet_2018.unit_lengths",
+        "points.polynomials_exact",
+        "sine, cosine, logarithm and power by the array beside 40 digits",
+        beside(accuracy, "every thirteenth of the same", "error"),
+    ),
+    Audit(
+        "shariff_sheffet_2018.gaussian_noise",
+        "points.normals_by_the_array",
+        "normals by the array beside Box and Muller's formula",
+        beside(normal_numbers, "1 to 4 rows of 2 to 802 numbers", "numbers that differ"),
+    ),
+)
