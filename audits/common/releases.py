@@ -6,11 +6,12 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields
 from fractions import Fraction
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from banditproof.audits.methods.pointwise import At
+from banditproof.guarantees import Guarantee
 from banditproof.interaction import Floats
 from banditproof.mechanism import Mechanism, Neighbours
 
@@ -64,6 +65,15 @@ def described(mechanism: Mechanism, expected: Neighbours) -> Iterator[At]:
             yield equal(where, value, wanted)
         else:
             yield At(where, int(value != wanted), 0)
+
+
+class _Guaranteeing(Protocol):
+    def guarantee(self) -> Guarantee | None: ...
+
+
+def guaranteed(mechanism: _Guaranteeing, expected: Guarantee) -> At:
+    """Whether the guarantee is this one."""
+    return At({"mechanism": str(mechanism), "guarantee": str(expected)}, int(mechanism.guarantee() != expected), 0)
 
 
 def one_moved(width: int, by: float) -> tuple[tuple[tuple[float, ...], tuple[float, ...]], ...]:

@@ -16,14 +16,14 @@ from banditproof.algorithms.mechanisms.laplace import Laplace, LocalLaplace
 from banditproof.algorithms.policies.ucb1 import UCB1
 from banditproof.audits.common import reports, whole_noise
 from banditproof.audits.common.neighbours import FAR, MessagePairs
-from banditproof.audits.common.releases import answers, described, equal, one_moved, refusals, replayed, unbroken
+from banditproof.audits.common.releases import answers, described, equal, guaranteed, one_moved, refusals, replayed, unbroken
 from banditproof.audits.methods.agreement import Agreement, agreement
 from banditproof.audits.methods.frozen_releases import FrozenReleases, FrozenRuns
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.privacy.frozen_pipeline import Reports
 from banditproof.audits.running.audit import Audit, swept
-from banditproof.guarantees import NeighbouringRelation
+from banditproof.guarantees import NeighbouringRelation, PureDP, View
 from banditproof.interaction import ClientRandomiser, Floats, Pipeline
 from banditproof.mechanism import Neighbours, PolicyMechanism
 from banditproof.randomness import CLIENT
@@ -112,6 +112,7 @@ def releases_replayed() -> Iterator[At]:
         )
     for made in (Laplace, DiscreteLaplace):
         for epsilon, sensitivity, width in ((0.5, 1, 1), (2.0, 5, 4)):
+            yield guaranteed(made(epsilon, sensitivity, width), PureDP(epsilon, NeighbouringRelation.QUERY_SENSITIVITY))
             yield from described(
                 made(epsilon, sensitivity, width),
                 Neighbours(
@@ -124,6 +125,7 @@ def releases_replayed() -> Iterator[At]:
                     worst=one_moved(width, float(sensitivity)),
                 ),
             )
+    yield guaranteed(LocalLaplace(0.3), PureDP(0.3, NeighbouringRelation.ANY_PAIR, View.LOCAL))
 
 
 def parameters_computed() -> Iterator[At]:
