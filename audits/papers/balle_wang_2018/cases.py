@@ -120,14 +120,16 @@ def log_delta(epsilon: float, mu: float) -> float:
 
 
 def largest_mu(epsilon: float, delta: float) -> float:
-    """By bisection."""
+    """At which the integral is delta."""
+    from scipy.optimize import brentq
+
     low, high = 0.0, 1.0
     while log_delta(epsilon, high) < math.log(delta):
         low, high = high, 2.0 * high
-    for _ in range(60):
-        middle = (low + high) / 2.0
-        low, high = (middle, high) if log_delta(epsilon, middle) <= math.log(delta) else (low, middle)
-    return low
+    low = max(low, 1e-3 * high)
+    while log_delta(epsilon, low) > math.log(delta):
+        low /= 2.0
+    return float(brentq(lambda mu: log_delta(epsilon, mu) - math.log(delta), low, high, xtol=1e-300, rtol=1e-15))
 
 
 # epsilon and mu, of every form that the code has: far from 0, a short gap, one of an arm's length, and far out.
