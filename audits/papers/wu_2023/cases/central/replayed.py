@@ -110,6 +110,9 @@ def histograms() -> Iterator[At]:
     bins_of, mean_of = partial(central_mean.histogram, low=0.0, bin_width=1.0, bins=2), partial(central_mean.centred_mean, truncation=1.0)
     for name, values in (("nan", [1.0, math.nan]), ("none", [])):
         yield from refusals({f"bins of {name}": partial(bins_of, values), f"mean of {name}": partial(mean_of, values, 0.0)})
+    kept = PrivateCentralMean(1.0, 5e7, 1.0, 1.0)  # 10^8 bins, as many as are held
+    yield equal({"compared": "most bins"}, central_mean.bins(kept.range, kept.bin_width), 1e8)
+    yield from refusals({"one bin more": partial(PrivateCentralMean, 1.0, 5e7 + 0.5, 1.0, 1.0)})
     ranges = {"narrow": partial(central_mean.bins, 1.99, 1.0), "endless": partial(central_mean.first_bin, math.inf, 1.0)}
     yield from refusals(ranges)
 
