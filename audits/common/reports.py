@@ -28,7 +28,7 @@ def reports_of(randomiser: ClientRandomiser, messages: Floats, key: Words) -> Fl
 
 
 # Numbers of a user inside [0, 1], at its ends, beside them, and far outside.
-MESSAGES = np.array([0.0, 1.0, 0.25, 0.7, -1e-9, 1.0 + 1e-9, -3.0, 7.5, 1e300, -1e300, np.inf, -np.inf, np.nan])
+MESSAGES = np.array([0.0, 1.0, 0.25, 0.9, -1e-9, 1.0 + 1e-9, -3.0, 7.5, 1e300, -1e300, np.inf, -np.inf, np.nan])
 
 
 def messages_of(width: int) -> Floats:
