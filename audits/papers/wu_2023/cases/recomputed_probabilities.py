@@ -4,6 +4,7 @@ distribution functions: Gauss rules between all kinks, with nothing in closed fo
 import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from banditproof.audits.methods.pointwise import At
 from banditproof.interaction import Floats
 from banditproof.theory.papers.wu_2023 import privacy
 
-_NEAR = 1e-11
+_NEAR = Fraction(1, 10**11)
 _POINTS, _WEIGHTS = np.polynomial.legendre.leggauss(40)
 CENTRES: tuple[tuple[float, ...], ...] = (
     (0.0, 0.0),
@@ -62,7 +63,7 @@ def left_over(places: Sequence[float], survivors: Sequence[int], gap: float) -> 
 
 
 def _at(where: dict[str, object], found: float, expected: float) -> At:
-    return At(where, abs(found - expected) if math.isfinite(found) else 1e9, _NEAR)
+    return At(where, Fraction(abs(found - expected) if math.isfinite(found) else 1e9), _NEAR)
 
 
 def points() -> Iterator[At]:
