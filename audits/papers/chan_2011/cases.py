@@ -1,9 +1,11 @@
 """Audits of chan_2011: privacy of the tree sum as a release and inside a policy, seen from three places; its error at one round, the sum of
-noises that the error is made of, and the rate of the error.
+noises that the error is made of, and the rate of the error; whole runs of the policy, replayed round by round.
 """
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,12 +19,15 @@ from banditproof.algorithms.mechanisms.tree_sum import TreeSum
 from banditproof.algorithms.policies import tree_ucb
 from banditproof.algorithms.policies.tree_ucb import TreeUCB
 from banditproof.audits.common import trees
+from banditproof.audits.common.beside import beside, compared, refused
+from banditproof.audits.common.index_runs import Heard, refuses_nan, replayed, runs
 from banditproof.audits.common.neighbours import RewardPairs
 from banditproof.audits.methods.agreement import Agreement, agreement
 from banditproof.audits.methods.coverage import Bools, Coverage, Fails
 from banditproof.audits.methods.frozen_releases import FrozenRuns
 from banditproof.audits.methods.growth import GrowthRate
 from banditproof.audits.methods.orders import audits_of
+from banditproof.audits.methods.pointwise import At
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.methods.stated import Stated
 from banditproof.audits.privacy.frozen_pipeline import PolicyRun
@@ -31,6 +36,7 @@ from banditproof.glossary import EPSILON, FAILURE, HORIZON, ROUND, SCALE, TERMS
 from banditproof.guarantees import NeighbouringRelation, PureDP, View
 from banditproof.interaction import Floats, Pipeline, Replacement
 from banditproof.mechanism import PolicyMechanism
+from banditproof.randomness import NOISE, laplace
 from banditproof.theory.language import symbol
 from banditproof.theory.limits import End
 from banditproof.theory.orders import Fixed, Pair, Path
@@ -192,4 +198,46 @@ AGREEMENT = (
     agreement("tree_sum.node_scale", Agreement(chan_2011.TREE_PRIVACY, tree_sum.node_scale, inverse="scale")),
     agreement("tree_sum.error_bound", Agreement(chan_2011.LAPLACE_SUM, tree_sum.error_bound, (EPSILON, HORIZON, FAILURE), _laplace_sums)),
     agreement("tree_ucb.noise_width", Agreement(chan_2011.LAPLACE_SUM, _noise_width, (ROUND, SCALE, TERMS), _laplace_sum_at_power_four)),
+)
+
+
+def _noisy_sums(epsilon: float, heard: Heard) -> list[float]:
+    """Rewards clipped to [0, 1], and the noise of the nodes of the count's binary digits: node t of arm a has draw t K + a."""
+    arms, scale, found = len(heard.rewards), heard.horizon.bit_length() / epsilon, []
+    for arm, rewards in enumerate(heard.rewards):
+        node, total = len(rewards), math.fsum(min(1.0, max(0.0, each)) for each in rewards)
+        while node:
+            total += scale * float(laplace(heard.key, NOISE, node * arms + arm))
+            node &= node - 1
+        found.append(total)
+    return found
+
+
+def _tree_index(epsilon: float, heard: Heard, released: Sequence[float], arm: int, played: int) -> float:
+    """Private sum / n + sqrt(2 ln t / n) + noise width / n."""
+    pulls, scale, terms = len(heard.rewards[arm]), heard.horizon.bit_length() / epsilon, (heard.horizon + 1).bit_length() - 1
+    exponent = math.log(2.0 * played**4)
+    width = scale * math.sqrt(8.0 * exponent * max(terms, exponent))
+    return released[arm] / pulls + math.sqrt(2.0 * math.log(played) / pulls) + width / pulls
+
+
+def _tree_replays() -> Iterator[At]:
+    """Runs at three levels; 127 and 128 rounds, 2, and what is refused."""
+    for epsilon, arms, horizon in ((0.5, (4,), 128), (40.0, (2, 3), 127), (1e4, (2, 6), 150), (3.0, (2,), 20)):
+        policy = TreeUCB(epsilon)
+        for found in runs(arms, horizon):
+            yield from replayed(policy, found, partial(_noisy_sums, epsilon), partial(_tree_index, epsilon))
+        yield from compared({"epsilon": epsilon}, told=(policy.guarantee().epsilon, epsilon))
+    for played in (2, 1000, 10**40):  # the exponent below the number of terms, and above
+        exponent = math.log(2.0) + 4.0 * math.log(played)
+        for terms in (3.0, 30.0):
+            expected = 0.7 * math.sqrt(8.0 * exponent * max(terms, exponent))
+            yield from compared({"t": f"{played:g}"}, width=(tree_ucb.noise_width(float(played), 0.7, terms), expected))
+    yield from compared({}, widths=((TreeUCB(1.0).message_width(0), TreeUCB(1.0).statistic_width(4, 0)), (1, 4)))
+    yield from refuses_nan(TreeUCB(1.0))
+    yield from refused({}, TreeUCB, {"epsilon": (0.0, -1.0, math.inf), "view": (View.LOCAL, View.SHUFFLED)}, epsilon=1.0)
+
+
+REPLAYED = beside(
+    chan_2011.TREE_PRIVACY.id, "tree_ucb_replayed", "TreeUCB's arms and noisy sums, round by round", _tree_replays, "18 runs of up to 150 rounds"
 )

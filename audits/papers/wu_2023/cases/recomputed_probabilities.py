@@ -34,7 +34,11 @@ def below(values: Floats) -> Floats:
 def integral(function: Callable[[Floats], Floats], kinks: Sequence[float]) -> float:
     """Of the function times the density of the noise, which has kinks at 0 and at `kinks`; beyond 60 nothing counts."""
     ends = sorted({-60.0, 60.0, 0.0, *(kink for kink in kinks if abs(kink) < 60.0)})
-    fine = [left + (right - left) * part / 8 for left, right in itertools.pairwise(ends) for part in range(8)] + [60.0]
+    fine = [60.0]
+    for left, right in itertools.pairwise(ends):
+        parts = math.ceil((right - left) / 10.0)
+        fine += [left + (right - left) * part / parts for part in range(parts)]
+    fine.sort()
     total = 0.0
     for left, right in itertools.pairwise(fine):
         y = (left + right) / 2.0 + (right - left) / 2.0 * _POINTS

@@ -9,6 +9,7 @@ REFUSALS  what is refused, and what at the ends of its range is not
 import math
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -199,24 +200,23 @@ def replays(number: int) -> Iterator[At]:
     run = play(pipeline, horizon=played.horizon, key=_KEY, run=number, record=record)
     arms, statistic, batch = (np.asarray(run.wire(wire)) for wire in record)
     session = plain.Session(policy, played.arms, played.horizon, key, lambda epoch, active: plain.row(policy, played.horizon, epoch, active))
-    going, width = session.play(), statistic.shape[1]
-    arm = next(going)
+    going, width, right = session.play(), statistic.shape[1], np.full(statistic.shape, math.nan)
+    expected, arm = [], next(going)
     for round in range(played.horizon):
-        expected = session.uniform_arm(plain.FORKS + played.arms + round) if arm is None else arm
-        if expected != arms[round]:
-            yield from compared({**where, "round": round}, arm=(arms[round], expected))
+        expected.append(session.uniform_arm(plain.FORKS + played.arms + round) if arm is None else arm)
+        if expected[-1] != arms[round]:
+            yield from compared({**where, "round": round}, arm=(arms[round], expected[-1]))
             return
-        if (round + 1) % played.batch and round + 1 < played.horizon:
-            yield from compared({**where, "round": round}, waiting=(statistic[round], np.full(width, np.nan)))
-            continue
-        arm = going.send((batch[round - round % played.batch : round + 1, 1].tolist(), round))
-        yield from compared({**where, "round": round}, release=(statistic[round], session.statistic[:width]))
-    yield from compared({**where, "compared": "lively"}, releases=(session.releases > 3, True))
+        if (round + 1) % played.batch == 0 or round + 1 == played.horizon:
+            arm = going.send((batch[round - round % played.batch : round + 1, 1].tolist(), round))
+            right[round] = session.statistic[:width]
+    yield from compared(where, arms=(arms, expected), releases=(statistic, right), lively=(session.releases > 3, True))
 
 
-def runs() -> Iterator[At]:
-    for number in range(len(RUNS)):
-        yield from replays(number)
+def runs(binned: bool) -> Iterator[At]:
+    for number, played in enumerate(RUNS):
+        if isinstance(played.policy, CentralElimination) is binned:
+            yield from replays(number)
 
 
 # --- refusals -----------------------------------------------------------------------------------------------------------------------------
@@ -272,6 +272,7 @@ _RAW, _SCALE = privacy.PRIVACY_RAW.id, privacy.TRUNCATED_MEAN_SCALE.id
 AUDITS = (
     beside(_SCALE, "schedules_replayed", "schedules of all options beside the sheet's formulas", tables, "all epochs of five horizons"),
     beside(_SCALE, "formulas_replayed", "what the eliminations' functions say, at listed values", formulas, "listed values"),
-    beside(_RAW, "eliminations_replayed", "whole runs of eliminations, message by message", runs, f"{len(RUNS)} runs"),
+    beside(_RAW, "eliminations_replayed", "whole runs of PRAE-R and DPRSE, message by message", partial(runs, False), "listed runs"),
+    beside(privacy.PRIVACY_CENTRAL.id, "eliminations_replayed", "whole runs of PRAE-C, message by message", partial(runs, True), "listed runs"),
     beside(_RAW, "eliminations_refuse", "what the eliminations refuse, and what not", refusals, "listed values"),
 )
