@@ -46,7 +46,7 @@ class Heard(NamedTuple):
     key: Words
 
 
-Release = Callable[[Heard], Sequence[float]]
+Release = Callable[[Heard, int], float]  # of an arm
 Index = Callable[[Heard, Sequence[float], int, int], float]  # what is heard, the release, the arm, the rounds so far
 
 
@@ -59,7 +59,7 @@ def replayed(policy: Policy, found: Run, release: Release, index: Index) -> Iter
     run = play(pipeline, horizon=horizon, key=_KEY, record=record)
     pulled, statistic, batch = (np.asarray(run.wire(wire)) for wire in record)
     heard = Heard(tuple([] for _ in range(arms)), horizon, np.append(_KEY, np.uint64(0)))
-    released = release(heard)
+    released = [release(heard, arm) for arm in range(arms)]
     wrong, off = [], []
     for round in range(horizon):
         if min(len(each) for each in heard.rewards) == 0:
@@ -75,8 +75,8 @@ def replayed(policy: Policy, found: Run, release: Release, index: Index) -> Iter
         if ends:
             for arm, value in batch[round - round % found.batch : round + 1]:
                 heard.rewards[int(arm)].append(float(value))
-            released = release(heard)
-        off.append((statistic[round], released if ends else np.full(arms, math.nan)))
+                released[int(arm)] = release(heard, int(arm))
+        off.append((statistic[round], list(released) if ends else np.full(arms, math.nan)))
     yield from compared({"run": found.name}, wrong_arms=(len(wrong), 0))
     yield from compared({"run": found.name}, releases=(np.array([each for each, _ in off]), np.array([each for _, each in off])))
 

@@ -99,13 +99,13 @@ PULLS = tuple(
 def _index(heard: Heard, released: Sequence[float], arm: int, played: int) -> float:
     """Figure 1: mean + sqrt(2 ln n / n_j)."""
     pulls = len(heard.rewards[arm])
-    return math.fsum(heard.rewards[arm]) / pulls + math.sqrt(2.0 * math.log(played) / pulls)
+    return released[arm] / pulls + math.sqrt(2.0 * math.log(played) / pulls)
 
 
 def _replays() -> Iterator[At]:
     """Every arm and every released sum."""
     for found in runs(arms=(2, 3, 7, 10)):
-        yield from replayed(UCB1(), found, lambda heard: [math.fsum(each) for each in heard.rewards], _index)
+        yield from replayed(UCB1(), found, lambda heard, arm: math.fsum(heard.rewards[arm]), _index)
     yield from compared({}, widths=((UCB1().message_width(0), UCB1().statistic_width(4, 0)), (1, 4)))
 
 
