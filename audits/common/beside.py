@@ -65,7 +65,7 @@ def unbroken(points: Points) -> Points:
     def guarded() -> Iterator[At]:
         try:
             yield from points()
-        except (ValueError, ArithmeticError, LookupError, TypeError, RuntimeError) as error:
+        except (ValueError, ArithmeticError, LookupError, TypeError, RuntimeError, NameError, AttributeError) as error:
             yield At({"raised": str(error)[:80]}, FAR, 0)
 
     return guarded
