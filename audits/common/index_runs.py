@@ -4,12 +4,14 @@ got: every arm, and every release. Papers say what the index is, and what is rel
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from banditproof.algorithms.mechanisms.shuffler import UniformShuffler
 from banditproof.audits.common.beside import compared
+from banditproof.audits.common.step_by_step import Stepwise
 from banditproof.audits.methods.pointwise import At
 from banditproof.interaction import Floats, NoRandomiser, NoShuffling, Pipeline, Policy, Table, Wire, Words
 from banditproof.randomness import generator, key_of
@@ -19,11 +21,12 @@ _KEY = key_of(0, "index_runs")
 
 
 class Run(NamedTuple):
-    """Rewards (T, K), and the users of a batch."""
+    """Rewards (T, K), the users of a batch, and how it is played."""
 
     name: str
     rewards: Floats
     batch: int = 1
+    compiled: bool = False  # else step by step in plain Python
 
 
 def runs(arms: Sequence[int] = (2, 3, 7), horizon: int = 150, beyond: bool = True) -> Iterator[Run]:
@@ -54,9 +57,11 @@ def replayed(policy: Policy, found: Run, release: Release, index: Index) -> Iter
     """Arms and releases of a run. An arm without rewards is played in turn; of equal indices the lowest arm's."""
     horizon, arms = found.rewards.shape
     shuffler = UniformShuffler(found.batch) if found.batch > 1 else NoShuffling()
-    pipeline = Pipeline(policy, Table(found.rewards), NoRandomiser(), shuffler=shuffler)
+    stepwise = not found.compiled
+    shown: Any = Stepwise(policy) if stepwise else policy
+    pipeline = Pipeline(shown, Table(found.rewards), NoRandomiser(), shuffler=shuffler)
     record = (Wire.ARMS, Wire.STATISTIC, Wire.BATCH)
-    run = play(pipeline, horizon=horizon, key=_KEY, record=record)
+    run = play(pipeline, horizon=horizon, key=_KEY, record=record, stepwise=stepwise)
     pulled, statistic, batch = (np.asarray(run.wire(wire)) for wire in record)
     heard = Heard(tuple([] for _ in range(arms)), horizon, np.append(_KEY, np.uint64(0)))
     released = [release(heard, arm) for arm in range(arms)]
@@ -81,13 +86,20 @@ def replayed(policy: Policy, found: Run, release: Release, index: Index) -> Iter
     yield from compared({"run": found.name}, releases=(np.array([each for each, _ in off]), np.array([each for _, each in off])))
 
 
+def as_compiled(found: Iterator[Run]) -> Iterator[Run]:
+    """The first two of some runs, compiled."""
+    for run in islice(found, 2):
+        yield run._replace(compiled=True)
+
+
 def refuses_nan(policy: Policy) -> Iterator[At]:
     """That a run with a NaN reward raises ValueError."""
     rewards = np.full((8, 2), 0.5)
     rewards[5] = math.nan
     raised: dict[str, Any] = {"rewards": "NaN"}
+    shown: Any = Stepwise(policy)
     try:
-        play(Pipeline(policy, Table(rewards, np.zeros((8, 2))), NoRandomiser()), horizon=8, key=_KEY)
+        play(Pipeline(shown, Table(rewards, np.zeros((8, 2))), NoRandomiser()), horizon=8, key=_KEY, stepwise=True)
     except ValueError:
         yield At(raised, 0, 0)
     else:

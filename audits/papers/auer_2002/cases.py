@@ -8,7 +8,7 @@ from decimal import Decimal
 from banditproof.algorithms.environments.bernoulli import Bernoulli
 from banditproof.algorithms.policies.ucb1 import UCB1
 from banditproof.audits.common.beside import beside, compared
-from banditproof.audits.common.index_runs import Heard, replayed, runs
+from banditproof.audits.common.index_runs import Heard, as_compiled, replayed, runs
 from banditproof.audits.methods.pointwise import At
 from banditproof.audits.methods.regret import Regret
 from banditproof.audits.methods.stated import Stated
@@ -104,9 +104,9 @@ def _index(heard: Heard, released: Sequence[float], arm: int, played: int) -> fl
 
 def _replays() -> Iterator[At]:
     """Every arm and every released sum."""
-    for found in runs(arms=(2, 3, 7, 10)):
+    for found in (*runs(arms=(2, 3, 7, 10)), *as_compiled(runs())):
         yield from replayed(UCB1(), found, lambda heard, arm: math.fsum(heard.rewards[arm]), _index)
     yield from compared({}, widths=((UCB1().message_width(0), UCB1().statistic_width(4, 0)), (1, 4)))
 
 
-REPLAYED = beside(UCB1_PULLS.id, "runs_replayed", "UCB1's arms and sums, round by round", _replays, "12 runs of up to 150 rounds")
+REPLAYED = beside(UCB1_PULLS.id, "runs_replayed", "UCB1's arms and sums, round by round", _replays, "14 runs of up to 150 rounds")

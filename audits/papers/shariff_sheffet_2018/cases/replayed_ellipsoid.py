@@ -14,6 +14,7 @@ from banditproof.algorithms.policies.lin_ucb import ellipsoid, kernels
 from banditproof.algorithms.policies.lin_ucb.constants import Accuracy
 from banditproof.algorithms.policies.lin_ucb.policy import Bounds, FixedNoise, LinUCB, Noise, states_together
 from banditproof.audits.common.beside import accepted, beside, compared, refused
+from banditproof.audits.common.step_by_step import Stepwise
 from banditproof.audits.methods.pointwise import At
 from banditproof.audits.papers.shariff_sheffet_2018.plain import noise as plain
 from banditproof.audits.privacy.followed import Rebuilt
@@ -81,7 +82,11 @@ def rows() -> Iterator[At]:
         yield from compared(where, growth=(growth, np.linalg.slogdet(grown)[1] - np.linalg.slogdet(matrix)[1]))
         yield from compared(where, updated=(symmetric(inverse, size) @ grown, np.eye(size)))
         yield from compared(where, no_row=(add_row(inverse, np.zeros(size), image), 0.0))
-        for name, wrong in (("negative", -np.eye(size)), ("NaN", np.full((size, size), math.nan)), ("inf", np.diag(np.full(size, math.inf)))):
+        for name, wrong in (
+            ("negative", -np.eye(size)),
+            ("NaN", np.full((size, size), math.nan)),
+            ("inf", np.diag(np.full(size, math.inf))),
+        ):
             before = packed(wrong)
             after = before.copy()
             with np.errstate(all="ignore"):
@@ -180,14 +185,17 @@ def overflows() -> Iterator[At]:
     contexts[:, 0], contexts[:, 1], contexts[:, 2] = (0.1, 0.0), (0.5, 0.0), (0.0, 0.6)
     contexts[5] = (1e154, 0.0)
     policy = LinUCB(Noise.NONE, rho_min=1e-3, true_parameter=(0.0, 0.0))
-    run = play(Pipeline(policy, Table(rewards, contexts=contexts), NoRandomiser()), horizon=40, key=_KEY, record=(Wire.ARMS, Wire.STATISTIC))
+    shown: Any = Stepwise(policy)
+    pipeline = Pipeline(shown, Table(rewards, contexts=contexts), NoRandomiser())
+    run = play(pipeline, horizon=40, key=_KEY, record=(Wire.ARMS, Wire.STATISTIC), stepwise=True)
     arms, statistic = np.asarray(run.wire(Wire.ARMS)), np.asarray(run.wire(Wire.STATISTIC))
     yield from compared({}, first=(arms[6:32], np.zeros(26)), later=(arms[32:], np.full(8, 2)))
     yield from compared({}, counted=(statistic[[5, 6, 31, 39], 5], (0.0, 1.0, 26.0, 26.0)))
 
 
 def _plays(policy: LinUCB, rewards: Floats, contexts: Floats) -> None:
-    play(Pipeline(policy, Table(rewards, np.zeros(rewards.shape), contexts), NoRandomiser()), horizon=len(rewards), key=_KEY)
+    shown: Any = Stepwise(policy)
+    play(Pipeline(shown, Table(rewards, np.zeros(rewards.shape), contexts), NoRandomiser()), horizon=len(rewards), key=_KEY, stepwise=True)
 
 
 _FIXED = FixedNoise(((2.0, 0.0, 2.0, 0.0, 0.0),), Accuracy(1.0, 3.0, 0.1))

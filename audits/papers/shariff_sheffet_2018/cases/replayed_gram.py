@@ -187,7 +187,9 @@ def densities() -> Iterator[At]:
                 found = likelihood.held_nodes(gram, rows, side, 3, 2, _KEY)
                 for run, level in np.ndindex(2, 3):
                     key[2] = run
-                    node = plain.gaussian(key, 2**level, dimension, sigma) if told.sigma else plain.wishart(key, 2**level, dimension, k, 1.69)
+                    node = (
+                        plain.gaussian(key, 2**level, dimension, sigma) if told.sigma else plain.wishart(key, 2**level, dimension, k, 1.69)
+                    )
                     yield from compared({"d": dimension, "level": level}, node=(found[run, level], blocks[side] + node))
                 ratios = likelihood.log_ratios(found, rows, told)
                 expected = [sum(_log_density(each, rows[1], told) - _log_density(each, rows[0], told) for each in run) for run in found]
@@ -196,7 +198,9 @@ def densities() -> Iterator[At]:
         impossible[0, 0] = 0.5 * blocks[0] + 1e-3 * (lower == other)[:-1]
         wrong = np.array([np.zeros(dimension + 1), rows[0]])
         with np.errstate(all="ignore"):
-            told_of = [likelihood.log_ratios(impossible, each, NodeNoise(degrees=30.0, scale=1.0))[0] for each in (wrong, wrong[::-1].copy())]
+            told_of = [
+                likelihood.log_ratios(impossible, each, NodeNoise(degrees=30.0, scale=1.0))[0] for each in (wrong, wrong[::-1].copy())
+            ]
         yield from compared({"d": dimension}, impossible=(told_of[0] == -math.inf, True), certain=(told_of[1] == math.inf, True))
 
 

@@ -5,8 +5,9 @@ horizon below and above the run's, batches of a shuffler, dimensions 1 to 6, uni
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,11 +18,12 @@ from banditproof.algorithms.mechanisms.shuffler import UniformShuffler
 from banditproof.algorithms.policies.lin_ucb.constants import Accuracy
 from banditproof.algorithms.policies.lin_ucb.policy import Bounds, FixedNoise, Form, LinUCB, Noise, Rule
 from banditproof.audits.common.beside import beside, compared
+from banditproof.audits.common.step_by_step import Stepwise
 from banditproof.audits.methods.pointwise import At
 from banditproof.audits.papers.shariff_sheffet_2018.plain.lin_ucb import Server, constants
-from banditproof.interaction import Floats, NoRandomiser, NoShuffling, Pipeline, Table, Wire
+from banditproof.interaction import Floats, NoRandomiser, NoShuffling, Pipeline, Table, Wire, Words
 from banditproof.randomness import generator, key_of
-from banditproof.simulation import play
+from banditproof.simulation import play_many
 from banditproof.theory.papers.shariff_sheffet_2018 import confidence
 
 _KEY = key_of(0, "shariff_sheffet_2018", "replayed_lin_ucb")
@@ -113,15 +115,24 @@ def table(played: Played, number: int) -> Table:
     return Table(rewards, contexts=contexts)
 
 
-def replays(number: int, played: Played) -> Iterator[At]:
-    """One run."""
+def replays(number: int, played: Played, stepwise: bool = True) -> Iterator[At]:
+    """One run, and where the noise is private another one of the same state."""
     policy, where = played.policy, {"run": number, "noise": played.policy.noise.value}
     shuffler = UniformShuffler(played.batch) if played.batch > 1 else NoShuffling()
-    pipeline = Pipeline(policy, table(played, number), NoRandomiser(), shuffler=shuffler)
+    shown: Any = Stepwise(policy) if stepwise else policy
+    pipeline = Pipeline(shown, table(played, number), NoRandomiser(), shuffler=shuffler)
     record = (Wire.ARMS, Wire.STATISTIC, Wire.BATCH, Wire.CONTEXTS)
-    run = play(pipeline, horizon=played.horizon, key=_KEY, run=number, record=record)
-    arms, statistic, batch, contexts = (np.asarray(run.wire(wire)) for wire in record)
-    server = Server(policy, played.arms, played.dimension, played.horizon, np.append(_KEY, np.uint64(number)))
+    many = 2 if policy.guarantee() is not None else 1
+    run = play_many(pipeline, horizon=played.horizon, key=_KEY, runs=many, first_run=number, record=record, stepwise=stepwise)
+    for place in range(many):
+        wires = [np.asarray(run.wire(wire)[place]) for wire in record]
+        yield from beside_server(played, {**where, "run": number + place}, np.append(_KEY, np.uint64(number + place)), wires)
+
+
+def beside_server(played: Played, where: dict[str, Any], key: Words, wires: list[Floats]) -> Iterator[At]:
+    """What was recorded of a run, beside the server's arms and releases."""
+    policy, (arms, statistic, batch, contexts) = played.policy, wires
+    server = Server(policy, played.arms, played.dimension, played.horizon, key)
     right, wrong, width = np.full(statistic.shape, math.nan), 0, len(server.sums)
     for round in range(played.horizon):
         wrong += int(int(arms[round]) not in server.choices(round, contexts[round]))
@@ -146,15 +157,24 @@ def _rows(numbers: Floats) -> Floats:
     return np.asarray(numbers / np.maximum(np.abs(numbers).max(axis=1, keepdims=True), 1e-300))
 
 
-def lives(runs: Any) -> Iterator[At]:
+def lives(runs: Callable[[], Iterator[Played]]) -> Iterator[At]:
     for number, played in enumerate(runs()):
-        yield from replays(number, played)
+        yield from replays(3 * number, played)
+
+
+def compiled() -> Iterator[At]:
+    """The first runs of each kind as they are compiled."""
+    for kind in (ridge, given, noisy):
+        for number, played in enumerate(islice(kind(), 3)):
+            yield from replays(3 * number, played, stepwise=False)
 
 
 def tables() -> Iterator[At]:
     """Constants of all options at three horizons: shift, bounds, noise."""
     for noise in (Noise.NONE, Noise.GAUSSIAN, Noise.WISHART, Noise.WISHART_UNSHIFTED):
-        for number, (rho, calibration) in enumerate(((None, Calibration.PUBLISHED), (7.0, Calibration.REPAIRED), (1e9, Calibration.PUBLISHED))):
+        for number, (rho, calibration) in enumerate(
+            ((None, Calibration.PUBLISHED), (7.0, Calibration.REPAIRED), (1e9, Calibration.PUBLISHED))
+        ):
             for epsilon, dimension, horizon, planned in ((0.3, 1, 1000, None), (1.0, 5, 64, 65), (40.0, 3, 100, 10**7)):
                 bounds = Bounds(0.5 + number, 2.0, 0.3, 1.1)
                 policy = LinUCB(noise, epsilon, 0.1, bounds, (None, 0.2, None)[number], planned, calibration, rho_min=rho)
@@ -168,8 +188,11 @@ def tables() -> Iterator[At]:
 
 _ID = confidence.RADIUS.id
 AUDITS = (
-    beside(_ID, "ridge_replayed", "LinUCB without noise: arms, releases and diagnosis", partial(lives, ridge), "11 runs of 40 or 70 rounds"),
+    beside(
+        _ID, "ridge_replayed", "LinUCB without noise: arms, releases and diagnosis", partial(lives, ridge), "11 runs of 40 or 70 rounds"
+    ),
     beside(_ID, "listed_replayed", "LinUCB with perturbations from outside", partial(lives, given), "4 runs of 30 rounds"),
     beside(_ID, "noisy_replayed", "LinUCB with Gaussian and Wishart noise", partial(lives, noisy), "10 runs of 17 to 37 rounds"),
+    beside(_ID, "compiled_replayed", "LinUCB as it is compiled", compiled, "9 runs"),
     beside(_ID, "constants_replayed", "LinUCB's constants beside the sheet's table", tables, "all kinds of noise, three horizons"),
 )

@@ -21,6 +21,7 @@ from banditproof.algorithms.policies.elimination.kernels import ArmOrder, Explor
 from banditproof.algorithms.policies.elimination.robust import Reading, RobustElimination
 from banditproof.algorithms.policies.elimination.successive import SuccessiveElimination
 from banditproof.audits.common.beside import accepted, beside, compared, refused
+from banditproof.audits.common.step_by_step import Stepwise
 from banditproof.audits.methods.pointwise import At
 from banditproof.audits.papers.wu_2023.plain import elimination as plain
 from banditproof.guarantees import View
@@ -190,16 +191,19 @@ def rewards(played: Played, number: int) -> Floats:
     return np.asarray(found)
 
 
-def replays(number: int) -> Iterator[At]:
+def replays(number: int, stepwise: bool = True) -> Iterator[At]:
     """Arms and releases of a run, and whether it ends as it should."""
     played, where = RUNS[number], {"run": number}
     policy, key = played.policy, np.append(_KEY, np.uint64(number))
     shuffler = UniformShuffler(played.batch) if played.batch > 1 else NoShuffling()
-    pipeline = Pipeline(policy, Table(rewards(played, number), np.zeros((played.horizon, played.arms))), NoRandomiser(), shuffler=shuffler)
+    shown: Any = Stepwise(policy) if stepwise else policy
+    pipeline = Pipeline(shown, Table(rewards(played, number), np.zeros((played.horizon, played.arms))), NoRandomiser(), shuffler=shuffler)
     record = (Wire.ARMS, Wire.STATISTIC, Wire.BATCH)
-    run = play(pipeline, horizon=played.horizon, key=_KEY, run=number, record=record)
+    run = play(pipeline, horizon=played.horizon, key=_KEY, run=number, record=record, stepwise=stepwise)
     arms, statistic, batch = (np.asarray(run.wire(wire)) for wire in record)
-    session = plain.Session(policy, played.arms, played.horizon, key, lambda epoch, active: plain.row(policy, played.horizon, epoch, active))
+    session = plain.Session(
+        policy, played.arms, played.horizon, key, lambda epoch, active: plain.row(policy, played.horizon, epoch, active)
+    )
     going, width, right = session.play(), statistic.shape[1], np.full(statistic.shape, math.nan)
     expected, arm = [], next(going)
     for round in range(played.horizon):
@@ -217,6 +221,12 @@ def runs(binned: bool) -> Iterator[At]:
     for number, played in enumerate(RUNS):
         if isinstance(played.policy, CentralElimination) is binned:
             yield from replays(number)
+
+
+def compiled() -> Iterator[At]:
+    """Some runs as they are compiled."""
+    for number in (0, 4, 5, 7, 12, 16, 21):
+        yield from replays(number, stepwise=False)
 
 
 # --- refusals -----------------------------------------------------------------------------------------------------------------------------
@@ -244,17 +254,31 @@ def refusals() -> Iterator[At]:
     yield from refused({"policy": "raw"}, RobustElimination, {"literal": (True,), "contamination": (-0.1, 0.6)}, epsilon=1.0)
     yield from accepted({"policy": "raw"}, RobustElimination, _ENDS, epsilon=1.0)
     yield from accepted({"policy": "raw"}, RobustElimination, {"literal": (True,)}, epsilon=1.0, contamination=0.1)
-    wrong = {**_OPTIONS, "range": (6.3, math.inf, 1e10), "contamination": (0.1331, -0.1), "true_contamination": (0.1, 0.0), "moment": (1.0,)}
+    wrong = {
+        **_OPTIONS,
+        "range": (6.3, math.inf, 1e10),
+        "contamination": (0.1331, -0.1),
+        "true_contamination": (0.1, 0.0),
+        "moment": (1.0,),
+    }
     yield from refused({"policy": "central"}, CentralElimination, wrong, epsilon=1.0, range=7.0)
     yield from accepted({"policy": "central"}, CentralElimination, _ENDS, epsilon=1.0, range=7.0)
     yield from accepted({"policy": "central"}, CentralElimination, {"range": (2.0 * math.sqrt(10.0),)}, epsilon=1.0)
     told: dict[str, Any] = {"epsilon": 1.0, "range": 9.0, "contamination": 0.1}
     yield from refused({"policy": "contaminated"}, CentralElimination, {"literal": (True,), "true_contamination": (0.11, -0.1)}, **told)
-    yield from accepted({"policy": "contaminated"}, CentralElimination, {"contamination": (0.133,), "true_contamination": (0.0, 0.1)}, **told)
+    yield from accepted(
+        {"policy": "contaminated"}, CentralElimination, {"contamination": (0.133,), "true_contamination": (0.0, 0.1)}, **told
+    )
     published: dict[str, Any] = {"epsilon": 1.0, "range": 9.0, "reading": Reading.PUBLISHED}
     yield from refused({"policy": "published"}, CentralElimination, {"epsilon": (1.0001,)}, **published)
     names = ("raw_moment", "batch_constant", "cut_constant", "log_constant")
-    wrong = {"epsilon": _POSITIVE, "tail": (0.0, 1.01, math.nan), "view": (View.LOCAL,), "failure": (0.0, 1.0), **dict.fromkeys(names, _POSITIVE)}
+    wrong = {
+        "epsilon": _POSITIVE,
+        "tail": (0.0, 1.01, math.nan),
+        "view": (View.LOCAL,),
+        "failure": (0.0, 1.0),
+        **dict.fromkeys(names, _POSITIVE),
+    }
     yield from refused({"policy": "DPRSE"}, SuccessiveElimination, wrong, epsilon=1.0)
     yield from refused({"policy": "DPRSE"}, SuccessiveElimination, {"log_constant": (0.25,)}, epsilon=1.0)  # log 1 = 0
     yield from accepted({"policy": "DPRSE"}, SuccessiveElimination, {"tail": (1.0, 0.01), "log_constant": (0.26,)}, epsilon=1.0)
@@ -265,7 +289,8 @@ def refusals() -> Iterator[At]:
 
 
 def _played(policy: plain.Policy, table: Floats) -> None:
-    play(Pipeline(policy, Table(table, np.zeros(table.shape)), NoRandomiser()), horizon=len(table), key=_KEY)
+    shown: Any = Stepwise(policy)
+    play(Pipeline(shown, Table(table, np.zeros(table.shape)), NoRandomiser()), horizon=len(table), key=_KEY, stepwise=True)
 
 
 _RAW, _SCALE = privacy.PRIVACY_RAW.id, privacy.TRUNCATED_MEAN_SCALE.id
@@ -273,6 +298,9 @@ AUDITS = (
     beside(_SCALE, "schedules_replayed", "schedules of all options beside the sheet's formulas", tables, "all epochs of five horizons"),
     beside(_SCALE, "formulas_replayed", "what the eliminations' functions say, at listed values", formulas, "listed values"),
     beside(_RAW, "eliminations_replayed", "whole runs of PRAE-R and DPRSE, message by message", partial(runs, False), "listed runs"),
-    beside(privacy.PRIVACY_CENTRAL.id, "eliminations_replayed", "whole runs of PRAE-C, message by message", partial(runs, True), "listed runs"),
+    beside(
+        privacy.PRIVACY_CENTRAL.id, "eliminations_replayed", "whole runs of PRAE-C, message by message", partial(runs, True), "listed runs"
+    ),
+    beside(_RAW, "eliminations_compiled", "runs of eliminations as they are compiled", compiled, "seven runs"),
     beside(_RAW, "eliminations_refuse", "what the eliminations refuse, and what not", refusals, "listed values"),
 )

@@ -168,7 +168,9 @@ class Session:
         fresh = [arm for arm in self.order if arm not in self.means]
         return fresh[0] if fresh else max(self.order, key=lambda arm: self.means[arm])
 
-    def batch(self, pulled: int | None, arm: int | None, epoch: int, found: Row) -> Generator[int | None, tuple[Sequence[float], int], None]:
+    def batch(
+        self, pulled: int | None, arm: int | None, epoch: int, found: Row
+    ) -> Generator[int | None, tuple[Sequence[float], int], None]:
         """The batch of an arm, and the release of its mean where `arm` names whose it is."""
         heard: list[float] = []
         round = -1
