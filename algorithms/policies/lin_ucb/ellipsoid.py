@@ -178,7 +178,7 @@ def _best_of(inverse: Floats, centre: Floats, radius: float, contexts: Floats, f
         target = features[column]
         for arm in range(arms):
             target[arm] = contexts[arm, column]
-    scores = parts[0]
+    scores = parts[0][:arms]  # the last arms may be fewer than there is room for
     if dimension == 5:  # the papers' experiments
         scores_of_few(inverse, centre, radius, features, scores, 5)
     else:

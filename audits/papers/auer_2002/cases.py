@@ -1,9 +1,15 @@
-"""Audits of auer_2002: UCB1's regret and pulls on Bernoulli arms, in and out of the regime where the bound says something."""
+"""Audits of auer_2002: UCB1's regret and pulls on Bernoulli arms, in and out of the regime where the bound says something; and whole runs,
+replayed round by round."""
 
+import math
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from banditproof.algorithms.environments.bernoulli import Bernoulli
 from banditproof.algorithms.policies.ucb1 import UCB1
+from banditproof.audits.common.beside import beside, compared
+from banditproof.audits.common.index_runs import Heard, as_compiled, replayed, runs
+from banditproof.audits.methods.pointwise import At
 from banditproof.audits.methods.regret import Regret
 from banditproof.audits.methods.stated import Stated
 from banditproof.audits.running.audit import Audit, swept
@@ -88,3 +94,19 @@ PULLS = tuple(
     )
     for means, horizon, arm in _PULLED
 )
+
+
+def _index(heard: Heard, released: Sequence[float], arm: int, played: int) -> float:
+    """Figure 1: mean + sqrt(2 ln n / n_j)."""
+    pulls = len(heard.rewards[arm])
+    return released[arm] / pulls + math.sqrt(2.0 * math.log(played) / pulls)
+
+
+def _replays() -> Iterator[At]:
+    """Every arm and every released sum."""
+    for found in (*runs(arms=(2, 3, 7, 10)), *as_compiled(runs())):
+        yield from replayed(UCB1(), found, lambda heard, arm: math.fsum(heard.rewards[arm]), _index)
+    yield from compared({}, widths=((UCB1().message_width(0), UCB1().statistic_width(4, 0)), (1, 4)))
+
+
+REPLAYED = beside(UCB1_PULLS.id, "runs_replayed", "UCB1's arms and sums, round by round", _replays, "14 runs of up to 150 rounds")

@@ -1,14 +1,13 @@
 """Audits of chan_2011: privacy of the tree sum as a release and inside a policy, seen from three places; its error at one round, the sum of
-noises that the error is made of, and the rate of the error. And the arms that rot, on which the adaptive audit plays.
+noises that the error is made of, and the rate of the error.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from banditproof import randomness
 from banditproof.algorithms.environments.bernoulli import Bernoulli
 from banditproof.algorithms.environments.huber import Huber
 from banditproof.algorithms.environments.rotting import Rotting
@@ -18,23 +17,20 @@ from banditproof.algorithms.mechanisms.tree_sum import TreeSum
 from banditproof.algorithms.policies import tree_ucb
 from banditproof.algorithms.policies.tree_ucb import TreeUCB
 from banditproof.audits.common import trees
-from banditproof.audits.common.drawn_rewards import RUN, blocks, in_turn, near
 from banditproof.audits.common.neighbours import RewardPairs
 from banditproof.audits.methods.agreement import Agreement, agreement
 from banditproof.audits.methods.coverage import Bools, Coverage, Fails
 from banditproof.audits.methods.frozen_releases import FrozenRuns
 from banditproof.audits.methods.growth import GrowthRate
 from banditproof.audits.methods.orders import audits_of
-from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.methods.stated import Stated
 from banditproof.audits.privacy.frozen_pipeline import PolicyRun
 from banditproof.audits.running.audit import Audit, swept
 from banditproof.glossary import EPSILON, FAILURE, HORIZON, ROUND, SCALE, TERMS
 from banditproof.guarantees import NeighbouringRelation, PureDP, View
-from banditproof.interaction import Floats, Pipeline, Replacement, Wire, Words
+from banditproof.interaction import Floats, Pipeline, Replacement
 from banditproof.mechanism import PolicyMechanism
-from banditproof.randomness import key_of
 from banditproof.theory.language import symbol
 from banditproof.theory.limits import End
 from banditproof.theory.orders import Fixed, Pair, Path
@@ -196,61 +192,4 @@ AGREEMENT = (
     agreement("tree_sum.node_scale", Agreement(chan_2011.TREE_PRIVACY, tree_sum.node_scale, inverse="scale")),
     agreement("tree_sum.error_bound", Agreement(chan_2011.LAPLACE_SUM, tree_sum.error_bound, (EPSILON, HORIZON, FAILURE), _laplace_sums)),
     agreement("tree_ucb.noise_width", Agreement(chan_2011.LAPLACE_SUM, _noise_width, (ROUND, SCALE, TERMS), _laplace_sum_at_power_four)),
-)
-
-# --- arms that rot ------------------------------------------------------------------------------------------------------------------------
-
-_ROTTING = (Rotting((0.9, 0.8)), Rotting((0.25, 1.0, 0.6), 0.125), Rotting((0.5, 0.3, 0.8, 0.1, 0.7), 0.0), Rotting((0.4, 0.95), 0.3))
-_ROUNDS = 42
-
-
-def _means_left(environment: Rotting, rounds: int) -> Floats:
-    """The means (T, K) where all arms are played in turn: each falls with the pulls of its own arm, to 0 at the least."""
-    pulls = np.arange(rounds)[:, None] // environment.arms + (np.arange(environment.arms) < np.arange(rounds)[:, None] % environment.arms)
-    return np.asarray(np.clip(np.array(environment.means) - environment.fall * pulls, 0.0, None))
-
-
-def _step_by_step(environment: Rotting, words: Words) -> list[list[float]]:
-    """Of each round: the next one to present, the reward of the arm whose turn it is, and the means, from the kernels in plain Python."""
-    setup, memory, contexts, rows = environment.setup(), environment.memory(), np.zeros((environment.arms, 0)), []
-    for round in range(_ROUNDS):
-        means = np.full(environment.arms, np.nan)
-        after = environment.present(setup, memory, words, round, contexts, means)
-        rows.append([after, environment.reward(setup, memory, round, words, round % environment.arms, contexts), *means])
-    return rows
-
-
-def _rotting_called() -> Iterator[At]:
-    for number, environment in enumerate(_ROTTING):
-        key, rounds, means = key_of(number, "rotting", "called"), np.arange(_ROUNDS), _means_left(environment, _ROUNDS)
-        paid = blocks(key, randomness.REWARDS, _ROUNDS)[:, 0] < means[rounds, rounds % environment.arms]
-        yield near(
-            {"case": str(environment)},
-            np.column_stack([rounds + 1, paid, means]),
-            _step_by_step,
-            environment,
-            np.append(key, np.uint64(RUN)),
-        )
-
-
-def _rotting_played() -> Iterator[At]:
-    for number, environment in enumerate(_ROTTING):
-        key, rounds, means = key_of(number, "rotting"), np.arange(_ROUNDS), _means_left(environment, _ROUNDS)
-        run, arms = in_turn(environment, _ROUNDS, key), rounds % environment.arms
-        paid = blocks(key, randomness.REWARDS, _ROUNDS)[:, 0] < means[rounds, arms]
-        yield near({"case": str(environment), "of": "rewards"}, paid, run.wire, Wire.REWARDS)
-        yield near({"case": str(environment), "of": "arms"}, arms, run.wire, Wire.ARMS)
-        yield near(
-            {"case": str(environment), "of": "regret"}, np.cumsum(means.max(axis=1) - means[rounds, arms]), lambda run: run.regret, run
-        )
-
-
-ROTTING = tuple(
-    Audit(
-        "chan_2011.tree_privacy",
-        f"points.rotting_{name}",
-        f"means and rewards of arms that rot, {name}",
-        Pointwise(points, f"{len(_ROTTING)} environments, {_ROUNDS} rounds", "distance"),
-    )
-    for name, points in (("called", _rotting_called), ("played", _rotting_played))
 )
