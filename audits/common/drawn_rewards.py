@@ -18,7 +18,7 @@ from banditproof.simulation import play
 
 RUN, RAISED = 3, Fraction(10**9)
 NEARLY = Fraction(1, 10**11)
-_WRONG = (ArithmeticError, LookupError, TypeError, ValueError)
+_WRONG = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 
 
 def blocks(key: Words, purpose: int, count: int, run: int = RUN) -> Floats:

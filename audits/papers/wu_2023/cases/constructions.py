@@ -20,7 +20,7 @@ from banditproof.audits.running.audit import Audit
 from banditproof.theory.language import Theorem
 from banditproof.theory.papers.wu_2023 import lower_bound
 
-GAMMAS, MOMENTS = (Fraction(1, 4), Fraction(2, 5), Fraction(1)), (2, 3, 5)
+GAMMAS, MOMENTS = (Fraction(1, 4), Fraction(3, 7), Fraction(1)), (2, 3, 5)
 HALF, THIRD, TENTH = Fraction(1, 2), Fraction(1, 3), Fraction(1, 10)
 BEST, OTHER, CHANGED = 5 * TENTH, 3 * TENTH, 7 * TENTH  # c of arm 0, of the others, and of the changed one
 
@@ -126,7 +126,7 @@ def _audit(theorem: Theorem, name: str, label: str, points: Callable[[], Iterato
     return Audit(theorem.id, f"points.{name}", label, Pointwise(points, domain, "distance"))
 
 
-_GRID = "gamma 1/4, 2/5, 1, k 2, 3, 5, two and four arms"
+_GRID = "gamma 1/4, 3/7, 1, k 2, 3, 5, two and four arms"
 AUDITS = (
     _audit(lower_bound.TWO_POINT_PROBLEMS, "distributions", "distributions on two values", _distributions, _GRID),
     _audit(lower_bound.TWO_POINT_PROBLEMS, "problems", "weights and gaps of both problems", _problems, _GRID),

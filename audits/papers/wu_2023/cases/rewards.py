@@ -2,23 +2,27 @@
 
 CALLED   means, and the rewards of every arm in each of some rounds, from the kernels in plain Python
 PLAYED   rewards and regret of compiled runs that play all arms in turn
+ENDS     Student's rewards at the least and the largest words of a block, which no run of this length draws
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 import numpy as np
 
+from banditproof import randomness
 from banditproof.algorithms.environments.bernoulli import Bernoulli
 from banditproof.algorithms.environments.gaussian import Gaussian
 from banditproof.algorithms.environments.pareto import Pareto
 from banditproof.algorithms.environments.student import Student
 from banditproof.algorithms.environments.two_point import TwoPoint
-from banditproof.audits.common.drawn_rewards import Paying, called, normals, played
-from banditproof.audits.methods.pointwise import Pointwise
+from banditproof.audits.common.drawn_rewards import Paying, called, near, normals, played
+from banditproof.audits.methods.pointwise import At, Pointwise
+from banditproof.audits.privacy.followed import Rebuilt
 from banditproof.audits.running.audit import Audit
-from banditproof.interaction import Floats, Ints
+from banditproof.interaction import Floats, Ints, Words
+from banditproof.kernels import plain
 from banditproof.theory.papers.wu_2023 import experiments, lower_bound, setting
 
 ROUNDS, HORIZON = 24, 96
@@ -70,6 +74,30 @@ def two_point(weights: tuple[Fraction, ...], gamma: Fraction, moment: int) -> Pa
     return Paying(TwoPoint(weights, gamma, moment), tuple(float(each * gamma ** (moment - 1)) for each in weights), pays)
 
 
+def _student_paid(environment: Student, first: int, second: int) -> list[float]:
+    """The rewards of all arms in a round whose block has these two words, from the kernel in plain Python."""
+
+    def block(_key: Words, _purpose: int, _index: int) -> tuple[np.uint64, ...]:
+        return np.uint64(first), np.uint64(second), np.uint64(0), np.uint64(0)
+
+    pay = Rebuilt({plain(randomness.block): block}).function(environment.reward)
+    setup, words, contexts = environment.setup(), np.zeros(3, dtype=np.uint64), np.zeros((environment.arms, 0))
+    return [pay(setup, np.zeros(0), 0, words, arm, contexts) for arm in range(environment.arms)]
+
+
+def _student_ends() -> Iterator[At]:
+    """T at u = 2^-53, 2^-52 and 1, and at cos(2 pi v) = 1, -1/sqrt(2) and -1."""
+    centres, scales, degrees = (0.5, -1.0, 2.0), (2.0, 0.4, 1.0), (2.0, 3.0, 106.0)
+    own = Student(centres, scales, degrees)
+    for first, exponent in ((0, 53), (2048, 52), (2**64 - 1, 0)):
+        for second, cosine in ((0, 1.0), (3 * 2**61, -math.sqrt(0.5)), (2**63, -1.0)):
+            stated = [
+                centre + scale * cosine * math.sqrt(nu * (2.0 ** (2.0 * exponent / nu) - 1.0))
+                for centre, scale, nu in zip(centres, scales, degrees, strict=True)
+            ]
+            yield near({"first": first, "second": second}, stated, _student_paid, own, first, second)
+
+
 _HALF, _THIRD = Fraction(1, 2), Fraction(1, 3)
 CASES: dict[str, tuple[str, tuple[Paying, ...]]] = {
     "bernoulli": (setting.RAW_MOMENT_CLASS.id, (bernoulli((0.3, 0.7)), bernoulli((0.25, 0.0, 1.0, 0.5, 0.9)))),
@@ -114,4 +142,10 @@ PLAYED = tuple(
         Pointwise(played(cases, HORIZON), f"{len(cases)} environments, {HORIZON} rounds", "distance"),
     )
     for name, (theorem, cases) in CASES.items()
+)
+ENDS = Audit(
+    experiments.STUDENT_VARIANCE.id,
+    "points.student_ends",
+    "Student's rewards at the ends of the words",
+    Pointwise(_student_ends, "nine pairs of words", "distance"),
 )
