@@ -96,6 +96,9 @@ def expected(case: Case) -> tuple[Ints, Ints, Floats]:
 
 def errors() -> Iterator[At]:
     """Rounds with another arm or another base learner, and the distance of the regret."""
+    yield At(
+        {"of": "the factor p, unless it is given"}, distance(Beliefs((), 0.0, FAILURE).factor, 6.0 * math.sqrt(2.0)), Fraction(1, 10**12)
+    )
     for case in CASES:
         arms, learners, regret = expected(case)
         found = play_combined(case.policies, case.beliefs, case.environment, horizon=ROUNDS, key=KEY, run=RUN, randomiser=case.randomiser)

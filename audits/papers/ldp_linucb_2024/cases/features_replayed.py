@@ -9,16 +9,19 @@ TOGETHER   runs that share an environment of more numbers than a block has, and 
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
+from banditproof.algorithms.environments.adaptive_contexts import LeastExploredAdversary
 from banditproof.algorithms.environments.classification import ClassificationBandit, Source, components_of
 from banditproof.algorithms.environments.unit_features import ArmSet, UnitFeatures
 from banditproof.algorithms.mechanisms.shuffler import UniformShuffler
 from banditproof.algorithms.playing.together import play_together
 from banditproof.algorithms.policies.noisy_gram_ucb.policy import Method, NoisyGramUCB
+from banditproof.algorithms.policies.robust_arm_elimination.policy import RobustArmElimination
 from banditproof.algorithms.policies.ucb1 import UCB1
 from banditproof.audits.common.side_by_side import Refusal, beside, distance, number, refusals, unequal
 from banditproof.audits.methods.pointwise import At
@@ -114,6 +117,7 @@ def mean_errors() -> Iterator[At]:
 
 
 INF, NAN = math.inf, math.nan
+UNFIT = ("none", "other sets", "batches of two", "batches of its own", "sets with a memory")
 REFUSED: tuple[Refusal, ...] = (
     ("dimension", lambda value: UnitFeatures(value, 4), (1, 0), (2, 3)),
     ("arms", lambda value: UnitFeatures(2, value), (1, 0), (2, 3)),
@@ -128,6 +132,7 @@ REFUSED: tuple[Refusal, ...] = (
     ),
     ("components", lambda value: components_of(THIN, value), (0, 3, 4), (1, 2)),
     ("batch", UniformShuffler, (0, -1), (1, 2)),
+    ("together", lambda value: _together(value), UNFIT, ("one", "two")),
 )
 
 # --- orders -------------------------------------------------------------------------------------------------------------------------------
@@ -228,6 +233,31 @@ def together_errors() -> Iterator[At]:
         alone = [play(each, horizon=horizon, key=KEY, run=3, checkpoints=marks) for each in pipelines]
         where = {"K": environment.arms, "rounds": horizon}
         yield At(where, max(unequal(one.regret, other.regret) for one, other in zip(shared, alone, strict=True)), 0)
+    watched = Pipeline(UCB1(), LeastExploredAdversary())
+    shared, single = play_together([watched], horizon=30, key=KEY, run=3), play(watched, horizon=30, key=KEY, run=3)
+    yield At({"of": "one learner, sets with a memory"}, unequal(shared[0].regret, single.regret), 0)
+    given = [learner.state(4, 3, 50), uniform_play.state(4, 3, 50)]
+    pipelines = [each.pipeline(cases[1][0]) for each in (learner, uniform_play)]
+    shared = play_together(pipelines, horizon=50, key=KEY, run=4, states=given)
+    alone = [play(each, horizon=50, key=KEY, run=4) for each in pipelines]
+    yield At({"of": "states given"}, max(unequal(one.regret, other.regret) for one, other in zip(shared, alone, strict=True)), 0)
+
+
+def _together(name: str) -> None:
+    """Plays two rounds of the learners of this name."""
+    two, own = UnitFeatures(2, 3), Pipeline(UCB1(), UnitFeatures(2, 3))
+    watched = Pipeline(UCB1(), LeastExploredAdversary())
+    robust = RobustArmElimination(2.0)
+    lists = {
+        "none": [],
+        "one": [own],
+        "two": [own, Pipeline(UCB1(), two)],
+        "other sets": [own, Pipeline(UCB1(), replace(two, arms=4))],
+        "batches of two": [own, replace(own, shuffler=UniformShuffler(2))],
+        "batches of its own": [own, Pipeline(robust, two)],
+        "sets with a memory": [watched, watched],
+    }
+    play_together(lists[name], horizon=4, key=KEY)
 
 
 AUDITS = (
