@@ -26,6 +26,7 @@ from banditproof.audits.common.side_by_side import Refusal, beside, distance, re
 from banditproof.audits.methods.pointwise import At
 from banditproof.audits.papers.ldp_linucb_2024.plain.combiner import Belief, PlainAccounts
 from banditproof.audits.running.audit import Audit
+from banditproof.guarantees import Guarantee
 from banditproof.interaction import ClientRandomiser, Environment, Floats, Ints, Kernel, NoRandomiser, Policy, Words, no_noise
 from banditproof.randomness import key_of
 from banditproof.theory.papers.ldp_linucb_2024 import combiner
@@ -63,8 +64,29 @@ CASES = (
 )
 
 
-def expected(case: Case) -> tuple[Ints, Ints, Floats]:
-    """Arms, base learners and regret of each round."""
+@dataclass
+class Overheard:
+    """A randomiser that keeps what users hand to it."""
+
+    own: ClientRandomiser
+    heard: list[Floats] = field(default_factory=list)
+
+    def kernel(self, setup: Floats, key: Words, round: int, message: Floats, report: Floats) -> None:
+        self.heard.append(message.copy())
+        self.own.kernel(setup, key, round, message, report)
+
+    def guarantee(self) -> Guarantee | None:
+        return self.own.guarantee()
+
+    def messages(self, width: int) -> tuple[int, int]:
+        return self.own.messages(width)
+
+    def setup(self) -> Floats:
+        return self.own.setup()
+
+
+def expected(case: Case) -> tuple[Ints, Ints, Floats, Floats]:
+    """Arms, base learners, regret and raw messages of each round."""
     world, beliefs, d = case.environment, case.beliefs, case.environment.dimension
     own, memory, setup, noise = np.append(KEY, np.uint64(RUN)), world.memory(), world.setup(), case.randomiser.setup()
     widths = [each.message_width(d) for each in case.policies]
@@ -74,7 +96,7 @@ def expected(case: Case) -> tuple[Ints, Ints, Floats]:
     for policy, state, key in zip(case.policies, states, keys, strict=True):
         policy.kernels.start(state, key)
     accounts = PlainAccounts([Belief(*each) for each in beliefs.putatives], beliefs.sigma, ROUNDS, beliefs.failure, beliefs.factor)
-    contexts, means = np.zeros((world.arms, d)), np.zeros(world.arms)
+    contexts, means, messages = np.zeros((world.arms, d)), np.zeros(world.arms), np.zeros((ROUNDS, max(widths)))
     arms, learners, regret = np.zeros(ROUNDS, dtype=np.int64), np.zeros(ROUNDS, dtype=np.int64), np.zeros(ROUNDS)
     for round in range(ROUNDS):
         world.present(setup, memory, own, round, contexts, means)
@@ -84,14 +106,15 @@ def expected(case: Case) -> tuple[Ints, Ints, Floats]:
         reward = float(world.reward(setup, memory, round, own, arm, contexts))
         raw, report = np.zeros(widths[base]), np.zeros((1, sent))
         policy.kernels.report(state, round, arm, contexts, reward, raw)
-        case.randomiser.kernel(noise, own, round, np.append(raw, np.zeros(max(widths) - len(raw))), report)
+        messages[round, : len(raw)] = raw  # and zeros behind it
+        case.randomiser.kernel(noise, own, round, messages[round], report)
         heard = report if widths[base] == max(widths) else report[:, : widths[base]].copy()
         policy.kernels.learn(state, key, round, np.array([arm]), heard, np.zeros(policy.statistic_width(world.arms, d)))
         accounts.count(base, float(report[0, d]))
         if not beliefs.removes:
             accounts.active = [True] * len(accounts.active)
         arms[round], learners[round], regret[round] = arm, base, means.max() - means[arm]
-    return arms, learners, np.cumsum(regret)
+    return arms, learners, np.cumsum(regret), messages
 
 
 def errors() -> Iterator[At]:
@@ -100,11 +123,13 @@ def errors() -> Iterator[At]:
         {"of": "the factor p, unless it is given"}, distance(Beliefs((), 0.0, FAILURE).factor, 6.0 * math.sqrt(2.0)), Fraction(1, 10**12)
     )
     for case in CASES:
-        arms, learners, regret = expected(case)
-        found = play_combined(case.policies, case.beliefs, case.environment, horizon=ROUNDS, key=KEY, run=RUN, randomiser=case.randomiser)
+        arms, learners, regret, messages = expected(case)
+        overheard = Overheard(case.randomiser)
+        found = play_combined(case.policies, case.beliefs, case.environment, horizon=ROUNDS, key=KEY, run=RUN, randomiser=overheard)
         where: dict[str, Any] = {"case": case.name, "learners": len(set(learners.tolist()))}
         yield At({**where, "of": "arms"}, unequal(found.arms, arms), 0)
         yield At({**where, "of": "base learners"}, unequal(found.learners, learners), 0)
+        yield At({**where, "of": "messages"}, unequal(overheard.heard, messages), 0)
         yield At({**where, "of": "regret"}, distance(found.regret, regret), Fraction(1, 10**12))
 
 
