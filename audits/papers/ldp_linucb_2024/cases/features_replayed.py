@@ -150,8 +150,8 @@ def order_errors() -> Iterator[At]:
             yield At({"n": size, "first": first}, unequal(order, expected), 0)
     table = Table(np.tile(np.arange(1.0, 41.0)[:, None], (1, 2)))
     seen = play(Pipeline(UCB1(), table, shuffler=UniformShuffler(7)), horizon=40, key=KEY, run=2, record=(Wire.BATCH,))
-    marks = np.array([uniform(own(2), SHUFFLING, place) for place in range(40)])
-    places = [first + np.argsort(marks[first : first + 7], kind="stable") for first in range(0, 40, 7)]
+    numbers = np.array([uniform(own(2), SHUFFLING, place) for place in range(40)])
+    places = [first + np.argsort(numbers[first : first + 7], kind="stable") for first in range(0, 40, 7)]
     yield At({"of": "a run of 40 rounds", "n": 7}, unequal(np.asarray(seen.wire(Wire.BATCH))[:, 1], np.concatenate(places) + 1.0), 0)
 
 
@@ -159,7 +159,7 @@ def order_errors() -> Iterator[At]:
 
 # Two directions of sizes 1 and 1.05e-10 of it, and one of 0.95e-10, which counts as none; the last record is the mean.
 _AXES = np.array([[1.0, 1.0, -1.0, -1.0, 0.0], [1.0, -1.0, 1.0, -1.0, 0.0], [1.0, -1.0, -1.0, 1.0, 0.0]]).T
-THIN = _AXES * np.array([1.0, 1.05e-10, 0.95e-10])
+THIN: Floats = _AXES * np.array([1.0, 1.05e-10, 0.95e-10])
 SHAPES = {Source.IRIS: (150, 4, 3), Source.WINE: (178, 13, 3), Source.BREAST_CANCER: (569, 30, 2), Source.DIGITS: (1797, 64, 10)}
 SETTINGS = ((Source.IRIS, 2), (Source.WINE, 3), (Source.BREAST_CANCER, 1), (Source.DIGITS, 4))
 
