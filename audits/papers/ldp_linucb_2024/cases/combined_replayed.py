@@ -51,7 +51,7 @@ PRIVATE = PrivateOnlineLinUCB(50.0, curvature=0.5, width=Width.CONST, scale=0.5)
 SETS = UnitFeatures(3, 4, ArmSet.REDRAWN)
 LEFT = tuple(Putative(0.3 * (place + 1), exponent, 0.3 * place) for place, exponent in enumerate((0.75, 0.5, 0.6)))
 EVEN = (Putative(0.05, 0.5, 0.0),) * 3
-CAPPED = Putative(5.0, 0.5, 72.0), Putative(0.05, 0.5, 0.0)  # the first one's index is its mean and 0.2, for 25 rounds
+CAPPED = Putative(5.0, 0.5, 108.0), Putative(0.05, 0.5, 0.0)  # rewards are below 0: a bonus above 1 would keep the first one
 SIGMA = PRIVATE.sigma()
 CASES = (
     Case("two widths", (UNIFORM, PRIVATE, PLAIN), SETS, PRIVATE.randomiser(), Beliefs(LEFT, SIGMA, FAILURE, 0.05)),
@@ -59,7 +59,13 @@ CASES = (
     Case("sets that stay", (UNIFORM, PLAIN, UNIFORM), replace(SETS, arm_set=ArmSet.FIXED), NoRandomiser(), Beliefs(LEFT, 0.0, 0.3, 0.2)),
     Case("watched", (UNIFORM, UNIFORM, PLAIN), LeastExploredAdversary(3, 4), NoRandomiser(), Beliefs(EVEN, 0.0, FAILURE, 0.02)),
     Case("no features", (UNIFORM, UCB1(), UNIFORM), Bernoulli((0.9, 0.1, 0.6)), LocalLaplace(3.0), Beliefs(EVEN, 2.0 / 3.0, FAILURE, 0.02)),
-    Case("a bonus of 1", (UNIFORM, PLAIN), SETS, NoRandomiser(), Beliefs(CAPPED, 0.0, FAILURE, 0.01)),
+    Case(
+        "a bonus of 1",
+        (UNIFORM, PLAIN),
+        LeastExploredAdversary(3, 4, -0.1, 0.8),
+        NoRandomiser(),
+        Beliefs(CAPPED, 0.0, FAILURE, 0.01, False),
+    ),
     Case("alone", (PLAIN,), SETS, NoRandomiser(), Beliefs(LEFT[:1], 0.0, FAILURE)),
 )
 
