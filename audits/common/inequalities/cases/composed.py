@@ -72,7 +72,7 @@ class Listed:
         return PURE.neighbours()
 
     def release(self, data: Any, runs: int, rng: np.random.Generator) -> Floats:
-        """Draws nothing."""
+        """The first numbers that are listed; `rng` is not used."""
         return ODD[:runs].copy()
 
 

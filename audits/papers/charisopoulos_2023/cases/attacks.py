@@ -13,7 +13,7 @@ from banditproof.audits.papers.charisopoulos_2023 import transcribed
 from banditproof.audits.papers.charisopoulos_2023.cases.replayed_parts import compared
 from banditproof.audits.papers.charisopoulos_2023.cases.replayed_runs import unbroken
 from banditproof.audits.running.audit import Audit
-from banditproof.interaction import Words
+from banditproof.interaction import Floats, Words
 from banditproof.randomness import key_of
 from banditproof.theory.language import Sense
 from banditproof.theory.papers.charisopoulos_2023 import setting
@@ -46,6 +46,42 @@ def attacks(key: Words = KEY) -> Iterator[At]:
         yield from compared(where, reports=(np.where(silent, 0.0, reports), np.where(silent, 0.0, expected)))
 
 
+def _replaced(adversary: LinearAdversary, vectors: Floats, arms: list[int]) -> Floats:
+    """What the adversary makes of reports of 0."""
+    reports = np.zeros((len(arms), 1, 1))
+    adversary.kernel(adversary.setup(), adversary.memory(), 0, KEY, np.array(arms), vectors, reports)
+    return reports[:, 0, 0]
+
+
+def boundaries() -> Iterator[At]:
+    """Reports that differ where the ridge decides, and where alpha n is a little below a whole number.
+
+    For arms a = (1, 0) and (1, h), a report each, and u along (1, h + s/h), <u, (M + ridge)^-1 a> has the sign of ridge - s.
+    """
+    step, size = 1e-3, 3.0
+    for factor, sign in ((1.15, -1.0), (1.9, -1.0), (0.9, 1.0), (0.55, 1.0)):
+        trace = 2.0 + step**2
+        adversary = LinearAdversary(1.0, (1.0, step + factor * 1e-9 * trace / step), size)
+        found = _replaced(adversary, np.array([[1.0, 0.0], [1.0, step]]), [0, 1])
+        yield At({"ridge": f"1 / {factor} of where the sign turns"}, int(found[0] != sign * size), 0)
+    for users, alpha, count in (
+        (100, 0.29, 29),
+        (10, (3.0 - 1.5e-9) / 10.0, 2),
+        (10, (3.0 - 0.9e-9) / 10.0, 3),
+        (10, 0.39, 3),
+        (7, 1.0, 7),
+    ):
+        adversary = LinearAdversary(alpha, (1.0,), size, Positions.WORST)
+        found = _replaced(adversary, np.array([[1.0], [0.5]]), [0] * users)
+        yield At({"users": users, "alpha": alpha}, abs(int((found != 0.0).sum()) - count), 0)
+
+
+BOUNDARIES = Audit(
+    setting.CORRUPTED.id,
+    "points.attacks_at_boundaries",
+    "LinearAdversary where the ridge and the rounding of alpha n decide",
+    Pointwise(partial(unbroken, boundaries), "nine batches", "reports that differ", Sense.AT_MOST),
+)
 ATTACKS = Audit(
     setting.CORRUPTED.id,
     "points.attacks_replayed",

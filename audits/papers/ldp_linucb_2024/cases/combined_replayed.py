@@ -26,6 +26,7 @@ from banditproof.audits.common.side_by_side import Refusal, beside, distance, re
 from banditproof.audits.methods.pointwise import At
 from banditproof.audits.papers.ldp_linucb_2024.plain.combiner import Belief, PlainAccounts
 from banditproof.audits.running.audit import Audit
+from banditproof.guarantees import Guarantee
 from banditproof.interaction import ClientRandomiser, Environment, Floats, Ints, Kernel, NoRandomiser, Policy, Words, no_noise
 from banditproof.randomness import key_of
 from banditproof.theory.papers.ldp_linucb_2024 import combiner
@@ -50,7 +51,7 @@ PRIVATE = PrivateOnlineLinUCB(50.0, curvature=0.5, width=Width.CONST, scale=0.5)
 SETS = UnitFeatures(3, 4, ArmSet.REDRAWN)
 LEFT = tuple(Putative(0.3 * (place + 1), exponent, 0.3 * place) for place, exponent in enumerate((0.75, 0.5, 0.6)))
 EVEN = (Putative(0.05, 0.5, 0.0),) * 3
-CAPPED = Putative(5.0, 0.5, 72.0), Putative(0.05, 0.5, 0.0)  # the first one's index is its mean and 0.2, for 25 rounds
+CAPPED = Putative(5.0, 0.5, 108.0), Putative(0.05, 0.5, 0.0)  # rewards are below 0: a bonus above 1 would keep the first one
 SIGMA = PRIVATE.sigma()
 CASES = (
     Case("two widths", (UNIFORM, PRIVATE, PLAIN), SETS, PRIVATE.randomiser(), Beliefs(LEFT, SIGMA, FAILURE, 0.05)),
@@ -58,13 +59,40 @@ CASES = (
     Case("sets that stay", (UNIFORM, PLAIN, UNIFORM), replace(SETS, arm_set=ArmSet.FIXED), NoRandomiser(), Beliefs(LEFT, 0.0, 0.3, 0.2)),
     Case("watched", (UNIFORM, UNIFORM, PLAIN), LeastExploredAdversary(3, 4), NoRandomiser(), Beliefs(EVEN, 0.0, FAILURE, 0.02)),
     Case("no features", (UNIFORM, UCB1(), UNIFORM), Bernoulli((0.9, 0.1, 0.6)), LocalLaplace(3.0), Beliefs(EVEN, 2.0 / 3.0, FAILURE, 0.02)),
-    Case("a bonus of 1", (UNIFORM, PLAIN), SETS, NoRandomiser(), Beliefs(CAPPED, 0.0, FAILURE, 0.01)),
+    Case(
+        "a bonus of 1",
+        (UNIFORM, PLAIN),
+        LeastExploredAdversary(3, 4, -0.1, 0.8),
+        NoRandomiser(),
+        Beliefs(CAPPED, 0.0, FAILURE, 0.01, False),
+    ),
     Case("alone", (PLAIN,), SETS, NoRandomiser(), Beliefs(LEFT[:1], 0.0, FAILURE)),
 )
 
 
-def expected(case: Case) -> tuple[Ints, Ints, Floats]:
-    """Arms, base learners and regret of each round."""
+@dataclass
+class Overheard:
+    """A randomiser that keeps what users hand to it."""
+
+    own: ClientRandomiser
+    heard: list[Floats] = field(default_factory=list)
+
+    def kernel(self, setup: Floats, key: Words, round: int, message: Floats, report: Floats) -> None:
+        self.heard.append(message.copy())
+        self.own.kernel(setup, key, round, message, report)
+
+    def guarantee(self) -> Guarantee | None:
+        return self.own.guarantee()
+
+    def messages(self, width: int) -> tuple[int, int]:
+        return self.own.messages(width)
+
+    def setup(self) -> Floats:
+        return self.own.setup()
+
+
+def expected(case: Case) -> tuple[Ints, Ints, Floats, Floats]:
+    """Arms, base learners, regret and raw messages of each round."""
     world, beliefs, d = case.environment, case.beliefs, case.environment.dimension
     own, memory, setup, noise = np.append(KEY, np.uint64(RUN)), world.memory(), world.setup(), case.randomiser.setup()
     widths = [each.message_width(d) for each in case.policies]
@@ -74,7 +102,7 @@ def expected(case: Case) -> tuple[Ints, Ints, Floats]:
     for policy, state, key in zip(case.policies, states, keys, strict=True):
         policy.kernels.start(state, key)
     accounts = PlainAccounts([Belief(*each) for each in beliefs.putatives], beliefs.sigma, ROUNDS, beliefs.failure, beliefs.factor)
-    contexts, means = np.zeros((world.arms, d)), np.zeros(world.arms)
+    contexts, means, messages = np.zeros((world.arms, d)), np.zeros(world.arms), np.zeros((ROUNDS, max(widths)))
     arms, learners, regret = np.zeros(ROUNDS, dtype=np.int64), np.zeros(ROUNDS, dtype=np.int64), np.zeros(ROUNDS)
     for round in range(ROUNDS):
         world.present(setup, memory, own, round, contexts, means)
@@ -84,24 +112,30 @@ def expected(case: Case) -> tuple[Ints, Ints, Floats]:
         reward = float(world.reward(setup, memory, round, own, arm, contexts))
         raw, report = np.zeros(widths[base]), np.zeros((1, sent))
         policy.kernels.report(state, round, arm, contexts, reward, raw)
-        case.randomiser.kernel(noise, own, round, np.append(raw, np.zeros(max(widths) - len(raw))), report)
+        messages[round, : len(raw)] = raw  # and zeros behind it
+        case.randomiser.kernel(noise, own, round, messages[round], report)
         heard = report if widths[base] == max(widths) else report[:, : widths[base]].copy()
         policy.kernels.learn(state, key, round, np.array([arm]), heard, np.zeros(policy.statistic_width(world.arms, d)))
         accounts.count(base, float(report[0, d]))
         if not beliefs.removes:
             accounts.active = [True] * len(accounts.active)
         arms[round], learners[round], regret[round] = arm, base, means.max() - means[arm]
-    return arms, learners, np.cumsum(regret)
+    return arms, learners, np.cumsum(regret), messages
 
 
 def errors() -> Iterator[At]:
     """Rounds with another arm or another base learner, and the distance of the regret."""
+    yield At(
+        {"of": "the factor p, unless it is given"}, distance(Beliefs((), 0.0, FAILURE).factor, 6.0 * math.sqrt(2.0)), Fraction(1, 10**12)
+    )
     for case in CASES:
-        arms, learners, regret = expected(case)
-        found = play_combined(case.policies, case.beliefs, case.environment, horizon=ROUNDS, key=KEY, run=RUN, randomiser=case.randomiser)
+        arms, learners, regret, messages = expected(case)
+        overheard = Overheard(case.randomiser)
+        found = play_combined(case.policies, case.beliefs, case.environment, horizon=ROUNDS, key=KEY, run=RUN, randomiser=overheard)
         where: dict[str, Any] = {"case": case.name, "learners": len(set(learners.tolist()))}
         yield At({**where, "of": "arms"}, unequal(found.arms, arms), 0)
         yield At({**where, "of": "base learners"}, unequal(found.learners, learners), 0)
+        yield At({**where, "of": "messages"}, unequal(overheard.heard, messages), 0)
         yield At({**where, "of": "regret"}, distance(found.regret, regret), Fraction(1, 10**12))
 
 

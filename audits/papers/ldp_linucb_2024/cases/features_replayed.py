@@ -9,16 +9,19 @@ TOGETHER   runs that share an environment of more numbers than a block has, and 
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
+from banditproof.algorithms.environments.adaptive_contexts import LeastExploredAdversary
 from banditproof.algorithms.environments.classification import ClassificationBandit, Source, components_of
 from banditproof.algorithms.environments.unit_features import ArmSet, UnitFeatures
 from banditproof.algorithms.mechanisms.shuffler import UniformShuffler
 from banditproof.algorithms.playing.together import play_together
 from banditproof.algorithms.policies.noisy_gram_ucb.policy import Method, NoisyGramUCB
+from banditproof.algorithms.policies.robust_arm_elimination.policy import RobustArmElimination
 from banditproof.algorithms.policies.ucb1 import UCB1
 from banditproof.audits.common.side_by_side import Refusal, beside, distance, number, refusals, unequal
 from banditproof.audits.methods.pointwise import At
@@ -114,6 +117,7 @@ def mean_errors() -> Iterator[At]:
 
 
 INF, NAN = math.inf, math.nan
+UNFIT = ("none", "other sets", "batches of two", "batches of its own", "sets with a memory")
 REFUSED: tuple[Refusal, ...] = (
     ("dimension", lambda value: UnitFeatures(value, 4), (1, 0), (2, 3)),
     ("arms", lambda value: UnitFeatures(2, value), (1, 0), (2, 3)),
@@ -128,6 +132,7 @@ REFUSED: tuple[Refusal, ...] = (
     ),
     ("components", lambda value: components_of(THIN, value), (0, 3, 4), (1, 2)),
     ("batch", UniformShuffler, (0, -1), (1, 2)),
+    ("together", lambda value: _together(value), UNFIT, ("one", "two")),
 )
 
 # --- orders -------------------------------------------------------------------------------------------------------------------------------
@@ -145,8 +150,8 @@ def order_errors() -> Iterator[At]:
             yield At({"n": size, "first": first}, unequal(order, expected), 0)
     table = Table(np.tile(np.arange(1.0, 41.0)[:, None], (1, 2)))
     seen = play(Pipeline(UCB1(), table, shuffler=UniformShuffler(7)), horizon=40, key=KEY, run=2, record=(Wire.BATCH,))
-    marks = np.array([uniform(own(2), SHUFFLING, place) for place in range(40)])
-    places = [first + np.argsort(marks[first : first + 7], kind="stable") for first in range(0, 40, 7)]
+    numbers = np.array([uniform(own(2), SHUFFLING, place) for place in range(40)])
+    places = [first + np.argsort(numbers[first : first + 7], kind="stable") for first in range(0, 40, 7)]
     yield At({"of": "a run of 40 rounds", "n": 7}, unequal(np.asarray(seen.wire(Wire.BATCH))[:, 1], np.concatenate(places) + 1.0), 0)
 
 
@@ -154,7 +159,7 @@ def order_errors() -> Iterator[At]:
 
 # Two directions of sizes 1 and 1.05e-10 of it, and one of 0.95e-10, which counts as none; the last record is the mean.
 _AXES = np.array([[1.0, 1.0, -1.0, -1.0, 0.0], [1.0, -1.0, 1.0, -1.0, 0.0], [1.0, -1.0, -1.0, 1.0, 0.0]]).T
-THIN = _AXES * np.array([1.0, 1.05e-10, 0.95e-10])
+THIN: Floats = _AXES * np.array([1.0, 1.05e-10, 0.95e-10])
 SHAPES = {Source.IRIS: (150, 4, 3), Source.WINE: (178, 13, 3), Source.BREAST_CANCER: (569, 30, 2), Source.DIGITS: (1797, 64, 10)}
 SETTINGS = ((Source.IRIS, 2), (Source.WINE, 3), (Source.BREAST_CANCER, 1), (Source.DIGITS, 4))
 
@@ -228,6 +233,31 @@ def together_errors() -> Iterator[At]:
         alone = [play(each, horizon=horizon, key=KEY, run=3, checkpoints=marks) for each in pipelines]
         where = {"K": environment.arms, "rounds": horizon}
         yield At(where, max(unequal(one.regret, other.regret) for one, other in zip(shared, alone, strict=True)), 0)
+    watched = Pipeline(UCB1(), LeastExploredAdversary())
+    shared, single = play_together([watched], horizon=30, key=KEY, run=3), play(watched, horizon=30, key=KEY, run=3)
+    yield At({"of": "one learner, sets with a memory"}, unequal(shared[0].regret, single.regret), 0)
+    given = [learner.state(4, 3, 50), uniform_play.state(4, 3, 50)]
+    pipelines = [each.pipeline(cases[1][0]) for each in (learner, uniform_play)]
+    shared = play_together(pipelines, horizon=50, key=KEY, run=4, states=given)
+    alone = [play(each, horizon=50, key=KEY, run=4) for each in pipelines]
+    yield At({"of": "states given"}, max(unequal(one.regret, other.regret) for one, other in zip(shared, alone, strict=True)), 0)
+
+
+def _together(name: str) -> None:
+    """Plays two rounds of the learners of this name."""
+    two, own = UnitFeatures(2, 3), Pipeline(UCB1(), UnitFeatures(2, 3))
+    watched = Pipeline(UCB1(), LeastExploredAdversary())
+    robust = RobustArmElimination(2.0)
+    lists = {
+        "none": [],
+        "one": [own],
+        "two": [own, Pipeline(UCB1(), two)],
+        "other sets": [own, Pipeline(UCB1(), replace(two, arms=4))],
+        "batches of two": [own, replace(own, shuffler=UniformShuffler(2))],
+        "batches of its own": [own, Pipeline(robust, two)],
+        "sets with a memory": [watched, watched],
+    }
+    play_together(lists[name], horizon=4, key=KEY)
 
 
 AUDITS = (

@@ -1,6 +1,6 @@
 """shariff_sheffet_2018: the table of one coordinate of a point on the sphere, from which the decision sets' mean rewards are drawn.
 
-QUANTILES  what is drawn beside exact quantiles: the density's integral by its recurrence in d, for steep tails by quadrature, 40 digits;
+QUANTILES  what is drawn beside exact quantiles: the density's integral by its recurrence in d, 50 digits; for steep tails by quadrature;
            beyond the rounding of a fraction, which moves a quantile in a thin tail
 CELLS      as many cells as the density needs, in each of which its logarithm changes by at most 0.03
 SEARCH     a draw beside the row of the table that its fraction belongs to, at all borders of cells: equal in all bits
@@ -9,15 +9,16 @@ REFUSED    dimensions and intervals that have no table, and those at the ends th
 
 import math
 from collections.abc import Iterator
+from decimal import Context, Decimal, localcontext
 from fractions import Fraction
+from itertools import pairwise
 
-import mpmath
 import numpy as np
 
 from banditproof.algorithms.draws.sphere import quantiles, table
 from banditproof.audits.common.side_by_side import Refusal, beside, number, refusals, unequal
 from banditproof.audits.methods.pointwise import At
-from banditproof.audits.papers.shariff_sheffet_2018.cases.numbers_replayed import forms
+from banditproof.audits.papers.shariff_sheffet_2018.cases.numbers_replayed import forms, sine_and_cosine
 from banditproof.audits.running.audit import Audit
 from banditproof.interaction import Floats
 
@@ -42,51 +43,68 @@ def drawn(entries: Floats, fractions: Floats, form: int = 1) -> Floats:
 # --- quantiles ----------------------------------------------------------------------------------------------------------------------------
 
 
-def integral(dimension: int, z: mpmath.mpf) -> mpmath.mpf:
+def arcsine(z: Decimal) -> Decimal:
+    """By Newton's steps from the double."""
+    angle = Decimal(math.asin(float(z)))
+    for _ in range(2):
+        sine, cosine = sine_and_cosine(angle)
+        angle += (z - sine) / cosine
+    return angle
+
+
+def integral(dimension: int, z: Decimal) -> Decimal:
     """Of (1 - z^2)^p from 0, p = (d - 3)/2: I_p = (z (1 - z^2)^p + 2 p I_(p - 1)) / (2 p + 1), from I_0 = z and I_(-1/2) = arcsin z."""
-    power = mpmath.mpf(0) if dimension % 2 else mpmath.mpf(-0.5)
-    total = z if dimension % 2 else mpmath.asin(z)
-    while power < mpmath.mpf(dimension - 3) / 2:
+    power = Decimal(0) if dimension % 2 else Decimal("-0.5")
+    total = z if dimension % 2 else arcsine(z)
+    while power < Decimal(dimension - 3) / 2:
         power += 1
         total = (z * (1 - z * z) ** power + 2 * power * total) / (2 * power + 1)
     return total
 
 
-def mass(dimension: int, low: mpmath.mpf, high: mpmath.mpf) -> mpmath.mpf:
-    """Of an interval on one side of 0, far out: by quadrature over pieces that double, relative to the density at its inner end."""
-    inner, outer = (low, high) if low > 0 else (-high, -low)
-    power, scale = mpmath.mpf(dimension - 3) / 2, (1 - inner * inner) / (mpmath.mpf(dimension) * inner)
-    pieces = [inner + min(scale * (2**place - 1), outer - inner) for place in range(12)]
-    ends = sorted({*pieces, outer})
-    return mpmath.quad(lambda z: mpmath.exp(power * (mpmath.log(1 - z * z) - mpmath.log(1 - inner * inner))), ends)
+def relative_density(dimension: int, z: Floats, inner: float) -> Floats:
+    """At z, in terms of that at `inner`."""
+    return np.exp((dimension - 3) / 2.0 * (np.log1p(-z * z) - math.log1p(-inner * inner)))
+
+
+def mass(dimension: int, low: float, high: float, inner: float) -> float:
+    """Of an interval on one side of 0, by quadrature over pieces that double from the inner end on, relative to the density there."""
+    scale = (1.0 - inner * inner) / (dimension * inner)
+    ends = np.clip(
+        inner + scale * np.concatenate([[0.0], 2.0 ** np.arange(-3.0, 16.0)]), min(abs(low), abs(high)), max(abs(low), abs(high))
+    )
+    nodes, weights = np.polynomial.legendre.leggauss(24)
+    return math.fsum(
+        (end - begin) / 2.0 * float(weights @ relative_density(dimension, begin + (end - begin) * (nodes + 1.0) / 2.0, inner))
+        for begin, end in pairwise(ends.tolist())
+    )
 
 
 def quantile_errors() -> Iterator[At]:
     """The largest distance of a draw from the exact quantile, and how far draws lie outside the interval."""
-    with mpmath.workdps(40):
+    with localcontext(Context(prec=50)):
         for dimension, low, high in EXACT:
             found = drawn(table(dimension, low, high), np.array(FRACTIONS))
-            ends, power = [integral(dimension, mpmath.mpf(each)) for each in (low, high)], mpmath.mpf(dimension - 3) / 2
+            first, last = (integral(dimension, Decimal(each)) for each in (low, high))
             errors = []
             for z, fraction in zip(found.tolist(), FRACTIONS, strict=True):
-                missing = ends[0] + fraction * (ends[1] - ends[0]) - integral(dimension, mpmath.mpf(z))
-                rounding = 2.0**-51 * (ends[1] - ends[0])  # of fractions: the borders of cells are doubles
-                errors.append(max(abs(missing) - rounding, 0) / (1 - mpmath.mpf(z) ** 2) ** power)
-            yield At({"d": dimension, "low": low, "high": high}, number(float(max(errors))), NEARLY)
+                missing = first + Decimal(fraction) * (last - first) - integral(dimension, Decimal(z))
+                rounding = (last - first) / 2**51  # of fractions: the borders of cells are doubles
+                density = (1 - Decimal(z) ** 2) ** (Decimal(dimension - 3) / 2)
+                errors.append(Fraction(max(abs(missing) - rounding, Decimal(0)) / density))
+            yield At({"d": dimension, "low": low, "high": high}, max(errors), NEARLY)
             yield At({"d": dimension, "outside of": f"{low}, {high}"}, int(np.sum((found < low) | (found > high))), 0)
-    with mpmath.workdps(25):
-        for dimension, low, high in STEEP:
-            whole, chosen = mass(dimension, mpmath.mpf(low), mpmath.mpf(high)), np.array([0.2, 0.9, 0.999])
-            inner, power = min(abs(low), abs(high)), mpmath.mpf(dimension - 3) / 2
-            errors = []
-            found = drawn(table(dimension, low, high), chosen)
-            for z, fraction in zip(found.tolist(), chosen.tolist(), strict=True):
-                below = (
-                    mass(dimension, mpmath.mpf(low), mpmath.mpf(z)) if low > 0 else whole - mass(dimension, mpmath.mpf(z), mpmath.mpf(high))
-                )
-                density = mpmath.exp(power * (mpmath.log(1 - mpmath.mpf(z) ** 2) - mpmath.log(1 - mpmath.mpf(inner) ** 2)))
-                errors.append(abs(fraction * whole - below) / density)
-            yield At({"d": dimension, "low": low, "high": high}, number(float(max(errors))), NEARLY)
+    for dimension, low, high in STEEP:
+        inner, chosen = min(abs(low), abs(high)), np.array([0.2, 0.9, 0.999])
+        whole, worst = mass(dimension, low, high, inner), 0.0
+        for z, fraction in zip(drawn(table(dimension, low, high), chosen).tolist(), chosen.tolist(), strict=True):
+            missing = (
+                fraction * whole - mass(dimension, low, z, inner)
+                if low > 0.0
+                else (1.0 - fraction) * whole - mass(dimension, z, high, inner)
+            )
+            worst = max(worst, abs(missing) / float(relative_density(dimension, np.array([z]), inner)[0]))
+        yield At({"d": dimension, "low": low, "high": high}, number(worst), NEARLY)
 
 
 # --- cells --------------------------------------------------------------------------------------------------------------------------------
