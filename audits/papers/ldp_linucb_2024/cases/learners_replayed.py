@@ -122,14 +122,14 @@ def again(own: Maler, plan: Plan, used: Arrays) -> Iterator[At]:
 def projections() -> Iterator[At]:
     """The nearest point of the ball in the norm of a matrix: inside, at the edge, and outside by up to a factor of 10^4."""
     rng = np.random.default_rng(8)
-    for d, spread, far, radius in product((1, 2, 3, 6), (1.0, 1e4), (0.5, 1.0 - 1e-9, 1.0 + 1e-9, 3.0, 1e4), (1.0, 0.3)):
+    for d, condition, far, radius in product((1, 2, 3, 6), (1.0, 1e4), (0.5, 1.0 - 1e-9, 1.0 + 1e-9, 3.0, 1e4), (1.0, 0.3)):
         basis = np.linalg.qr(rng.normal(size=(d, d)))[0]
-        metric = (basis * np.geomspace(1.0, spread, d)) @ basis.T
+        metric = (basis * np.geomspace(1.0, condition, d)) @ basis.T
         point = rng.normal(size=d)
         point *= far * radius / float(np.linalg.norm(point))
         expected = projected(metric, point, radius)
         project(packed(metric), point, radius, np.zeros(d * (d + 1) // 2 + 2 * d))
-        yield near({"d": d, "condition": spread, "far": far, "radius": radius}, point, expected, radius)
+        yield near({"d": d, "condition": condition, "far": far, "radius": radius}, point, expected, radius)
 
 
 def losses_unbiased() -> Iterator[At]:
