@@ -92,7 +92,7 @@ def refused() -> Iterator[At]:
         "large": [2.0**53 + 2.0],
         "small": [-(2.0**53) - 2.0],
     }
-    yield from refusals({name: lambda data=data: one.release(data, 1, rng) for name, data in bad.items()})  # type: ignore[misc]
+    yield from refusals({name: lambda data=data: one.release(data, 1, rng) for name, data in bad.items()})
     yield from refusals({"two numbers": lambda: one.release([1.0, 2.0], 1, rng)})
     for data in (2.0**53, -(2.0**53), 0.0):
         yield equal({"kept": data}, _with_module(DiscreteLaplace.release, _Sampler().module())(one, [data], 1, rng), [[data - 5.0]])
@@ -121,7 +121,7 @@ class Counted:
     def _judged(self, runs: int, false_alarm: float) -> Measurement:
         mechanism = self.mechanism
         size, q = round(mechanism.sensitivity / mechanism.epsilon), math.exp(-mechanism.epsilon / mechanism.sensitivity)
-        answer = np.arange(mechanism.width) - 3.0
+        answer = np.arange(mechanism.width, dtype=np.float64) - 3.0
         noise = mechanism.release(answer, runs, np.random.default_rng(0))[:, 0] - answer[0]
         claim = Claim(2.0 * q ** (size + 1) / (1.0 + q), Sense.EQUALS, MUST_DETECT_RATIO)
         found = judge(claim, int((np.abs(noise) > size).sum()), runs, false_alarm=false_alarm, rule=f"|noise| > {size}")
