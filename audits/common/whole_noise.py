@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from types import FunctionType, SimpleNamespace
 from typing import Any, ClassVar
 
@@ -92,7 +93,7 @@ def refused() -> Iterator[At]:
         "large": [2.0**53 + 2.0],
         "small": [-(2.0**53) - 2.0],
     }
-    yield from refusals({name: lambda data=data: one.release(data, 1, rng) for name, data in bad.items()})
+    yield from refusals({name: partial(one.release, data, 1, rng) for name, data in bad.items()})
     yield from refusals({"two numbers": lambda: one.release([1.0, 2.0], 1, rng)})
     for data in (2.0**53, -(2.0**53), 0.0):
         yield equal({"kept": data}, _with_module(DiscreteLaplace.release, _Sampler().module())(one, [data], 1, rng), [[data - 5.0]])

@@ -35,7 +35,7 @@ def logdet(points: Floats, weights: Floats) -> float:
 def admitted(values: Floats, moves: Floats) -> float:
     """95 % of the way to where the first positive value would be 0, or the whole way where none would be."""
     ways = [0.95 * value / -move for value, move in zip(values, moves, strict=True) if move < 0.0]
-    return min([1.0, *ways])
+    return float(min([1.0, *ways]))
 
 
 def newton(points: Floats, weights: Floats, slacks: Floats, goal: float) -> tuple[Floats, Floats, int]:
