@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from types import FunctionType, SimpleNamespace
 from typing import Any, ClassVar
 
@@ -92,10 +93,10 @@ def refused() -> Iterator[At]:
         "large": [2.0**53 + 2.0],
         "small": [-(2.0**53) - 2.0],
     }
-    yield from refusals({name: lambda data=data: one.release(data, 1, rng) for name, data in bad.items()})  # type: ignore[misc]
-    yield from refusals({"two numbers": lambda: one.release([1.0, 2.0], 1, rng)})
+    release = _with_module(DiscreteLaplace.release, _Sampler().module())
+    yield from refusals({name: partial(release, one, data, 1, rng) for name, data in {**bad, "two numbers": [1.0, 2.0]}.items()})
     for data in (2.0**53, -(2.0**53), 0.0):
-        yield equal({"kept": data}, _with_module(DiscreteLaplace.release, _Sampler().module())(one, [data], 1, rng), [[data - 5.0]])
+        yield equal({"kept": data}, release(one, [data], 1, rng), [[data - 5.0]])
 
 
 @dataclass(frozen=True)
@@ -121,7 +122,7 @@ class Counted:
     def _judged(self, runs: int, false_alarm: float) -> Measurement:
         mechanism = self.mechanism
         size, q = round(mechanism.sensitivity / mechanism.epsilon), math.exp(-mechanism.epsilon / mechanism.sensitivity)
-        answer = np.arange(mechanism.width) - 3.0
+        answer = np.arange(mechanism.width, dtype=np.float64) - 3.0
         noise = mechanism.release(answer, runs, np.random.default_rng(0))[:, 0] - answer[0]
         claim = Claim(2.0 * q ** (size + 1) / (1.0 + q), Sense.EQUALS, MUST_DETECT_RATIO)
         found = judge(claim, int((np.abs(noise) > size).sum()), runs, false_alarm=false_alarm, rule=f"|noise| > {size}")

@@ -107,9 +107,7 @@ def releases_replayed() -> Iterator[At]:
             return answers(width) + scale * rng.laplace(size=(runs, width))
 
         yield from replayed(mechanism, answers(width), expected)
-        yield from refusals(
-            {"another width": lambda one=mechanism, width=width: one.release(answers(width + 1), 1, np.random.default_rng(0))}
-        )
+        yield from refusals({"another width": partial(mechanism.release, answers(width + 1), 1, np.random.default_rng(0))})
     for made in (Laplace, DiscreteLaplace):
         for epsilon, sensitivity, width in ((0.5, 1, 1), (2.0, 5, 4)):
             yield guaranteed(made(epsilon, sensitivity, width), PureDP(epsilon, NeighbouringRelation.QUERY_SENSITIVITY))

@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator
 from functools import partial
 from itertools import product
+from typing import Any
 
 import numpy as np
 
@@ -112,7 +113,14 @@ def releases_replayed() -> Iterator[At]:
             yield from replayed(mechanism, [float(answer)], expected, runs=60)
             yield equal({"answer": answer}, mechanism.release(float(answer), 2, np.random.default_rng(1)).shape, [2, 1])
         rng = np.random.default_rng(2)
-        bad = {"none": [], "two": [0.0, 1.0], "negative": -1.0, "half": 0.5, "too large": float(categories), "nan": math.nan}
+        bad: dict[str, Any] = {
+            "none": [],
+            "two": [0.0, 1.0],
+            "negative": -1.0,
+            "half": 0.5,
+            "too large": float(categories),
+            "nan": math.nan,
+        }
         yield from refusals({f"{name} of {categories}": partial(mechanism.release, data, 1, rng) for name, data in bad.items()})
         for each in (mechanism, LocalResponse(epsilon)):
             yield guaranteed(each, PureDP(epsilon, NeighbouringRelation.ANY_PAIR, View.LOCAL))

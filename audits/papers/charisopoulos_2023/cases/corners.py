@@ -35,7 +35,7 @@ def logdet(points: Floats, weights: Floats) -> float:
 def admitted(values: Floats, moves: Floats) -> float:
     """95 % of the way to where the first positive value would be 0, or the whole way where none would be."""
     ways = [0.95 * value / -move for value, move in zip(values, moves, strict=True) if move < 0.0]
-    return min([1.0, *ways])
+    return float(min([1.0, *ways]))
 
 
 def newton(points: Floats, weights: Floats, slacks: Floats, goal: float) -> tuple[Floats, Floats, int]:
@@ -65,7 +65,7 @@ def newton(points: Floats, weights: Floats, slacks: Floats, goal: float) -> tupl
 
 def joined(points: Floats, places: Ints, weights: Floats, slacks: Floats, gap: float) -> tuple[Ints, Floats, Floats, int]:
     """The working set without light arms of small variance, while the gap is at least 1 %, and with arms that Frank-Wolfe steps lead to."""
-    d, values = points.shape[1], transcribed.leverages(points, spread(points, places, weights))
+    d, values = points.shape[1], transcribed.leverages(points, over_all(points, places, weights))
     leaves = (weights <= 0.1 * weights.sum() / len(places)) & (values[places] <= d * (1.0 - 0.3 * gap)) if gap >= 0.01 else weights < 0.0
     places, weights, slacks = places[~leaves], weights[~leaves], slacks[~leaves]
     target = max(float(weights @ slacks), 0.1 * gap * d) / len(places)
@@ -89,7 +89,7 @@ def joined(points: Floats, places: Ints, weights: Floats, slacks: Floats, gap: f
     return np.append(places, chosen), np.append(old, new[chosen]), np.append(slacks, target / new[chosen]), steps
 
 
-def spread(points: Floats, places: Ints, weights: Floats) -> Floats:
+def over_all(points: Floats, places: Ints, weights: Floats) -> Floats:
     """Weights of sum 1 over all arms."""
     every = np.zeros(len(points))
     every[places] = weights / weights.sum()
@@ -108,7 +108,7 @@ def optimum(points: Floats, width: int, tolerance: float) -> tuple[Floats, int, 
     while gap > tolerance / 2.0:
         places, own, slacks, added = joined(points, places, own, slacks, gap)
         own, slacks, taken = newton(points[places], own, slacks, max(tolerance / 4.0, 0.1 * gap))
-        weights, size = spread(points, places, own), len(places)
+        weights, size = over_all(points, places, own), len(places)
         gap, steps = transcribed.leverages(points, weights).max() / d - 1.0, steps + added + taken
         work += taken * (size**3 // 3 + size**2 * d + 3 * size * d**2) + pricing
     left = 0.0

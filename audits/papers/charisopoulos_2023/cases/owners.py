@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterator
 from functools import partial
 from itertools import product
+from typing import Any
 
 import numpy as np
 
@@ -153,11 +154,14 @@ def parameters() -> Iterator[At]:
         (client_reports.report_loss([5.0, 0.0], [-5.0, 0.0], 0.5), 0.5),
     ):
         yield equal({"compared": "defaults"}, value, expected)
-    bad = {"other lengths": partial(client_reports.report_loss, [0.0], [0.0, 1.0], 1.0)}
-    yield from refusals(
-        {**bad, "no rewards": partial(client_reports.reported_mean, []), "a matrix": partial(client_reports.reported_mean, [[0.0]])}
-    )  # type: ignore[list-item]
-    yield from refusals({f"n = {n}": partial(client_reports.report_scale, 1.0, n) for n in (0, -1, 1.5)})  # type: ignore[arg-type]
+    matrix: Any = [[0.0]]
+    bad: dict[str, Any] = {
+        "other lengths": partial(client_reports.report_loss, [0.0], [0.0, 1.0], 1.0),
+        "no rewards": partial(client_reports.reported_mean, []),
+        "a matrix": partial(client_reports.reported_mean, matrix),
+    }
+    counts: tuple[Any, ...] = (0, -1, 1.5)
+    yield from refusals({**bad, **{f"n = {n}": partial(client_reports.report_scale, 1.0, n) for n in counts}})
 
 
 REPLAYED = tuple(

@@ -51,16 +51,31 @@ def rounds_played() -> Iterator[At]:
         where, gradients = {"learner": str(own), "d": plan.dimension, "T": plan.horizon}, gradients_of(plan)
         arrays, plain = own.start(plan), plain_learner(own, plan.dimension, plan.horizon, plan.parameter_norm, plan.gradient_bound)
         comparator = np.full(plan.dimension, 0.2 * plan.parameter_norm)
-        points, expected, losses = list[Floats](), list[Floats](), list[tuple[float, float]]()
+        points, expected, losses, wanted = list[Floats](), list[Floats](), list[float](), list[float]()
         for g in gradients:
             points.append(own.predict(arrays))
             expected.append(plain.point.copy())
-            losses.append((own.loss(arrays, g, comparator), float(g @ (plain.point - comparator))))
+            losses.append(own.loss(arrays, g, comparator))
+            wanted.append(float(g @ (plain.point - comparator)))
             own.update(arrays, g)
             plain.hear(g)
             plain.move()
         yield near(where, points, expected, plan.parameter_norm)
-        yield near({**where, "compared": "loss"}, *zip(*losses, strict=True), plan.parameter_norm * plan.gradient_bound)
+        yield near({**where, "compared": "loss"}, losses, wanted, plan.parameter_norm * plan.gradient_bound)
+        wrong = (np.zeros(plan.dimension + 1), np.full(plan.dimension, math.nan), np.full(plan.dimension, math.inf))
+        yield from refusals({f"gradient {g.tolist()}": partial(own.update, arrays, g) for g in wrong})
+
+
+def rounds_at_once() -> Iterator[At]:
+    """The points of all rounds in one call, and batches of three gradients at one point."""
+    for own, plan in product(OWN, PLANS):
+        where, gradients = {"learner": str(own), "d": plan.dimension, "T": plan.horizon}, gradients_of(plan)
+        plain = plain_learner(own, plan.dimension, plan.horizon, plan.parameter_norm, plan.gradient_bound)
+        expected = list[Floats]()
+        for g in gradients:
+            expected.append(plain.point.copy())
+            plain.hear(g)
+            plain.move()
         every, fresh = np.zeros_like(gradients), own.start(plan)
         update_all(fresh, gradients, every)
         yield near({**where, "compared": "all rounds"}, every, expected, plan.parameter_norm)
@@ -73,8 +88,6 @@ def rounds_played() -> Iterator[At]:
                 move(batched)
                 other.move()
                 yield near({**where, "round": place, "compared": "batches"}, batched.point, other.point, plan.parameter_norm)
-        wrong = (np.zeros(plan.dimension + 1), np.full(plan.dimension, math.nan), np.full(plan.dimension, math.inf))
-        yield from refusals({f"gradient {g.tolist()}": partial(own.update, arrays, g) for g in wrong})
 
 
 def packed(matrix: Floats) -> Floats:
@@ -122,14 +135,14 @@ def again(own: Maler, plan: Plan, used: Arrays) -> Iterator[At]:
 def projections() -> Iterator[At]:
     """The nearest point of the ball in the norm of a matrix: inside, at the edge, and outside by up to a factor of 10^4."""
     rng = np.random.default_rng(8)
-    for d, spread, far, radius in product((1, 2, 3, 6), (1.0, 1e4), (0.5, 1.0 - 1e-9, 1.0 + 1e-9, 3.0, 1e4), (1.0, 0.3)):
+    for d, condition, far, radius in product((1, 2, 3, 6), (1.0, 1e4), (0.5, 1.0 - 1e-9, 1.0 + 1e-9, 3.0, 1e4), (1.0, 0.3)):
         basis = np.linalg.qr(rng.normal(size=(d, d)))[0]
-        metric = (basis * np.geomspace(1.0, spread, d)) @ basis.T
+        metric = (basis * np.geomspace(1.0, condition, d)) @ basis.T
         point = rng.normal(size=d)
         point *= far * radius / float(np.linalg.norm(point))
         expected = projected(metric, point, radius)
         project(packed(metric), point, radius, np.zeros(d * (d + 1) // 2 + 2 * d))
-        yield near({"d": d, "condition": spread, "far": far, "radius": radius}, point, expected, radius)
+        yield near({"d": d, "condition": condition, "far": far, "radius": radius}, point, expected, radius)
 
 
 def losses_unbiased() -> Iterator[At]:
@@ -187,7 +200,7 @@ def parameters() -> Iterator[At]:
         for name, (value, expected) in pairs.items():
             yield equal({**where, "of": name}, value, expected)
         plan = Plan(2, t, norm, g)
-        descents = (OGD(), OGD(Step.STRONGLY_CONVEX, 0.4), OGD(Step.ROOT), OGD(Step.HARMONIC), Maler())
+        descents: tuple[Maler | OGD, ...] = (OGD(), OGD(Step.STRONGLY_CONVEX, 0.4), OGD(Step.ROOT), OGD(Step.HARMONIC), Maler())
         names = ("descent", "strong descent", None, None, "convex")
         for own, named in zip(descents, names, strict=True):
             yield equal({**where, "regret of": str(own)}, own.regret(plan), pairs[named][1] if named else math.inf)
@@ -202,6 +215,7 @@ REPLAYED = tuple(
     Audit(f"ldp_linucb_2024.{theorem}", f"points.{slug}", words, Pointwise(partial(unbroken, points), domain, "distance"))
     for theorem, slug, words, points, domain in (
         ("maler_convex", "rounds_played", "Maler and OGD, round by round", rounds_played, "7 learners, 4 plans, 40 rounds"),
+        ("maler_convex", "rounds_at_once", "Maler and OGD, all rounds in one call, and batches", rounds_at_once, "7 learners, 4 plans"),
         ("maler_newton", "states_replayed", "Maler, its arrays, fresh, used, restarted", states, "2 learners, 4 plans"),
         ("maler_newton", "projections_replayed", "projections in the norm of a matrix", projections, "80 points, d = 1 to 6"),
         ("least_square", "slopes", "noisy_square: values, gradients, lengths", losses_unbiased, "d = 1, 2, 5"),

@@ -179,6 +179,7 @@ SENT = (
     VectorSum(2.0, 0.05, 20, 0.7, 3.0, features=1, logarithm=Logarithm.PAPER),
     VectorSum(1.0, 0.01, 30, 2.0, 1.0, features=3, clips=False),
     VectorSum(1.0, 0.2, 3, 1.3, 2.0, features=0),
+    VectorSum(1.0, 0.1, 4, 2.0, 1.0, features=1),  # x^2 reaches 4
     VectorSum(1.5, 0.3, 2, 1.0, 0.4, Encoding.BITS, features=2),
     VectorSum(1.5, 0.3, 9, 1.5, 0.6, Encoding.BITS, Logarithm.PAPER, features=6),
     VectorSum(1.5, 0.3, 1, 0.8, 0.2, Encoding.BITS, features=0),
@@ -252,7 +253,7 @@ REPLAYED = tuple(
     for theorem, slug, words, points, domain in (
         ("privacy", "rows_sent", "LocalRow, every number replayed", rows_sent, "13 users, 14 settings"),
         ("privacy", "rows_released", "RowMessage, releases, neighbours, noise", rows_released, "14 settings"),
-        ("vector_trials", "sums_sent", "VectorSum, every message replayed", sums_sent, "13 settings"),
+        ("vector_trials", "sums_sent", "VectorSum, every message replayed", sums_sent, "14 settings"),
         ("vector_trials", "sums_released", "ShuffledSum, releases and neighbours", sums_released, "8 settings"),
     )
 )

@@ -51,7 +51,7 @@ def truncated_releases() -> Iterator[At]:
         moved = ((size, -size), (above, size), (above, -size))
         pairs = tuple(((one, *rest), (other, *rest)) for rest in ((), (0.0, 0.0, 0.0)) for one, other in moved)
         yield from described(mechanism, Neighbours(RECORDS, low=-1.25 * size, high=1.25 * size, lengths=(1, 4), worst=pairs))
-        bad = {"nan": [math.nan], "none": [], "a matrix": [[1.0]]}
+        bad: dict[str, Any] = {"nan": [math.nan], "none": [], "a matrix": [[1.0]]}
         yield from refusals({name: partial(mechanism.release, data, 1, np.random.default_rng(0)) for name, data in bad.items()})
 
 

@@ -58,7 +58,7 @@ def central_releases() -> Iterator[At]:
             shares = [each / half for each in counted(rewards[:half], low, width, bins)]
             yield equal({"rewards": rewards, "compared": "frequencies"}, mechanism.bin_frequencies(rewards), shares)
             yield from replayed(mechanism, rewards, partial(_central_release, mechanism, rewards[half:], shares, low), runs=8)
-        bad = {"odd": [1.0, 2.0, 3.0], "nan": [1.0, math.nan], "none": [], "a matrix": [[1.0, 1.0]] * 2}
+        bad: dict[str, Any] = {"odd": [1.0, 2.0, 3.0], "nan": [1.0, math.nan], "none": [], "a matrix": [[1.0, 1.0]] * 2}
         yield from refusals({name: partial(mechanism.release, data, 1, np.random.default_rng(0)) for name, data in bad.items()})
 
 
@@ -113,7 +113,7 @@ def histograms() -> Iterator[At]:
     kept = PrivateCentralMean(1.0, 5e7, 1.0, 1.0)  # 10^8 bins, as many as are held
     yield equal({"compared": "most bins"}, central_mean.bins(kept.range, kept.bin_width), 1e8)
     yield from refusals({"one bin more": partial(PrivateCentralMean, 1.0, 5e7 + 0.5, 1.0, 1.0)})
-    ranges = {"narrow": partial(central_mean.bins, 1.99, 1.0), "endless": partial(central_mean.first_bin, math.inf, 1.0)}
+    ranges: dict[str, Any] = {"narrow": partial(central_mean.bins, 1.99, 1.0), "endless": partial(central_mean.first_bin, math.inf, 1.0)}
     yield from refusals(ranges)
 
 
