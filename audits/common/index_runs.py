@@ -1,5 +1,5 @@
-"""Whole runs of policies that play the arm of the largest index, replayed round by round in plain Python from the messages that their server
-got: every arm, and every release. Papers say what the index is, and what is released.
+"""Whole runs of policies that play the arm of the largest index, replayed round by round in plain Python from the messages that their
+server got: every arm, and every release. Papers say what the index is, and what is released.
 """
 
 import math

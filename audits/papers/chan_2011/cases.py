@@ -225,11 +225,11 @@ def _tree_replays() -> Iterator[At]:
         for found in (*runs(arms, horizon), *as_compiled(runs(arms, horizon))):
             yield from replayed(policy, found, partial(_noisy_sum, epsilon), partial(_tree_index, epsilon))
         yield from compared({"epsilon": epsilon}, told=(policy.guarantee().epsilon, epsilon))
-    for played in (2, 1000, 10**40):  # the exponent below the number of terms, and above
+    for played in (2, 1000, 10**17):  # the exponent below the number of terms, and above
         exponent = math.log(2.0) + 4.0 * math.log(played)
         for terms in (3.0, 30.0):
             expected = 0.7 * math.sqrt(8.0 * exponent * max(terms, exponent))
-            yield from compared({"t": f"{played:g}"}, width=(tree_ucb.noise_width(float(played), 0.7, terms), expected))
+            yield from compared({"t": played}, width=(tree_ucb.noise_width(played, 0.7, terms), expected))
     yield from compared({}, widths=((TreeUCB(1.0).message_width(0), TreeUCB(1.0).statistic_width(4, 0)), (1, 4)))
     yield from refuses_nan(TreeUCB(1.0))
     yield from refused({}, TreeUCB, {"epsilon": (0.0, -1.0, math.inf), "view": (View.LOCAL, View.SHUFFLED)}, epsilon=1.0)

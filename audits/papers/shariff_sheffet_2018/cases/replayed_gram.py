@@ -1,5 +1,5 @@
-"""The Gram matrices' releases replayed: sums of projected rows plus the noise of the nodes that cover a prefix, as a function of the variates;
-the kernels' nodes and padding; calibration at its closed forms; exact densities and the audits' draws of nodes.
+"""The Gram matrices' releases replayed: sums of projected rows plus the noise of the nodes that cover a prefix, as a function of the
+variates; the kernels' nodes and padding; calibration at its closed forms; exact densities and the audits' draws of nodes.
 """
 
 import math

@@ -8,7 +8,6 @@ REFUSALS  what is refused, and what at the ends of its range is not
 
 import math
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -121,9 +120,11 @@ def formulas() -> Iterator[At]:
     for each in SCHEDULES:
         told_epsilon = each.guarantee().epsilon
         yield from compared({"policy": str(each)[:60]}, epsilon=(told_epsilon, each.epsilon))
-    for stated, changed in ((True, {}), (False, {"epsilon": 1.1}), (False, {"radius_factor": 0.9}), (False, {"threshold_factor": 0.9}),
-                            (False, {"contamination": 0.133}), (True, {"contamination": 0.132})):  # fmt: skip
-        policy = replace(CentralElimination(1.0, 12.0), **changed)
+    unstated: tuple[dict[str, Any], ...] = ({"epsilon": 1.1}, {"radius_factor": 0.9}, {"threshold_factor": 0.9}, {"contamination": 0.133})
+    stated_ones: tuple[dict[str, Any], ...] = ({}, {"contamination": 0.132})
+    for changed, stated in (*((each, False) for each in unstated), *((each, True) for each in stated_ones)):
+        told_policy: dict[str, Any] = {"epsilon": 1.0, "range": 12.0, **changed}
+        policy = CentralElimination(**told_policy)
         yield from compared({"changed": str(changed)}, stated=(policy.accuracy_is_stated(), stated))
     for policy_level, level in (
         (RobustElimination(4.0).formula_epsilon(), 1.5),
@@ -146,7 +147,7 @@ class Played(NamedTuple):
     horizon: int
     gap: float
     batch: int = 1
-    spread: float = 0.1
+    noise_scale: float = 0.1
 
 
 def _forced(**options: Any) -> RobustElimination:
@@ -183,7 +184,7 @@ RUNS: tuple[Played, ...] = (
 def rewards(played: Played, number: int) -> Floats:
     """The table (T, K)."""
     rng = generator(_KEY, run=number)
-    found = rng.normal(played.gap * np.arange(played.arms)[::-1] - 0.6 * played.gap, played.spread, (played.horizon, played.arms))
+    found = rng.normal(played.gap * np.arange(played.arms)[::-1] - 0.6 * played.gap, played.noise_scale, (played.horizon, played.arms))
     size = plain.row(played.policy, played.horizon, 3, played.arms).truncation
     out = (size, -size, 1e9, -1e300, math.inf, -math.inf, math.nextafter(size, math.inf))
     for place, each in enumerate(range(5, played.horizon, 7)):
