@@ -23,10 +23,10 @@ from banditproof.audits.common.beside import accepted, beside, compared, refused
 from banditproof.audits.common.step_by_step import Stepwise
 from banditproof.audits.methods.pointwise import At
 from banditproof.audits.papers.wu_2023.plain import elimination as plain
-from banditproof.guarantees import View
-from banditproof.interaction import Floats, NoRandomiser, NoShuffling, Pipeline, Table, Wire
+from banditproof.guarantees import NeighbouringRelation, PureDP, View
+from banditproof.interaction import Floats, NoRandomiser, NoShuffling, Pipeline, Table, Wire, Words
 from banditproof.randomness import generator, key_of
-from banditproof.simulation import play
+from banditproof.simulation import play, play_many
 from banditproof.theory.papers.wu_2023 import privacy
 
 _KEY = key_of(0, "wu_2023", "replayed_elimination")
@@ -118,8 +118,8 @@ def formulas() -> Iterator[At]:
     nearly = successive.batch_pulls(1.0, 1.0, raw_moment=1.0, term=1.0, epoch=26)
     yield from compared({}, nearly=(nearly, math.ceil(576.0 * 4.0**26 + 1.0)))
     for each in SCHEDULES:
-        told_epsilon = each.guarantee().epsilon
-        yield from compared({"policy": str(each)[:60]}, epsilon=(told_epsilon, each.epsilon))
+        right = PureDP(each.epsilon, NeighbouringRelation.REPLACE_REWARD, each.view)
+        yield from compared({"policy": str(each)[:60]}, guarantee=(each.guarantee() == right, True))
     unstated: tuple[dict[str, Any], ...] = ({"epsilon": 1.1}, {"radius_factor": 0.9}, {"threshold_factor": 0.9}, {"contamination": 0.133})
     stated_ones: tuple[dict[str, Any], ...] = ({}, {"contamination": 0.132})
     for changed, stated in (*((each, False) for each in unstated), *((each, True) for each in stated_ones)):
@@ -194,14 +194,22 @@ def rewards(played: Played, number: int) -> Floats:
 
 def replays(number: int, stepwise: bool = True) -> Iterator[At]:
     """Arms and releases of a run, and whether it ends as it should."""
-    played, where = RUNS[number], {"run": number}
-    policy, key = played.policy, np.append(_KEY, np.uint64(number))
+    played = RUNS[number]
+    where: dict[str, Any] = {"run": number}
+    policy = played.policy
     shuffler = UniformShuffler(played.batch) if played.batch > 1 else NoShuffling()
     shown: Any = Stepwise(policy) if stepwise else policy
     pipeline = Pipeline(shown, Table(rewards(played, number), np.zeros((played.horizon, played.arms))), NoRandomiser(), shuffler=shuffler)
     record = (Wire.ARMS, Wire.STATISTIC, Wire.BATCH)
-    run = play(pipeline, horizon=played.horizon, key=_KEY, run=number, record=record, stepwise=stepwise)
-    arms, statistic, batch = (np.asarray(run.wire(wire)) for wire in record)
+    run = play_many(pipeline, horizon=played.horizon, key=_KEY, runs=2, first_run=number, record=record, stepwise=stepwise)
+    for place in range(2):  # of one state, so that nothing is left of the first
+        wires = [np.asarray(run.wire(wire)[place]) for wire in record]
+        yield from beside_session(played, {**where, "of two": place}, np.append(_KEY, np.uint64(number + place)), wires)
+
+
+def beside_session(played: Played, where: dict[str, Any], key: Words, wires: list[Floats]) -> Iterator[At]:
+    """What was recorded of a run, beside the session's arms and releases."""
+    policy, (arms, statistic, batch) = played.policy, wires
     session = plain.Session(
         policy, played.arms, played.horizon, key, lambda epoch, active: plain.row(policy, played.horizon, epoch, active)
     )
