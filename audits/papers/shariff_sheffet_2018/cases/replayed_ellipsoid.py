@@ -19,7 +19,7 @@ from banditproof.audits.common.step_by_step import Stepwise
 from banditproof.audits.methods.pointwise import At
 from banditproof.audits.papers.shariff_sheffet_2018.plain import noise as plain
 from banditproof.audits.privacy.followed import Rebuilt
-from banditproof.guarantees import View
+from banditproof.guarantees import ApproximateDP, NeighbouringRelation, View
 from banditproof.interaction import Floats, NoRandomiser, Pipeline, Table, Wire
 from banditproof.randomness import generator, key_of
 from banditproof.simulation import play
@@ -228,7 +228,8 @@ def refusals() -> Iterator[At]:
     yield from accepted({}, LinUCB, {"view": (View.WHITE_BOX,), "true_parameter": ((0.0,),), "planned_horizon": (1,)}, epsilon=1.0)
     yield from refused({}, LinUCB, {"view": (View.WHITE_BOX,)}, true_parameter=(0.0,))
     for noise, claims in ((Noise.NONE, False), (Noise.GAUSSIAN, True), (Noise.WISHART, True), (Noise.WISHART_UNSHIFTED, True)):
-        yield from compared({"noise": noise.value}, claims=(LinUCB(noise).guarantee() is not None, claims))
+        right = ApproximateDP(1.0, 0.1, NeighbouringRelation.REPLACE_ROUND, View.JOINT) if claims else None
+        yield from compared({"noise": noise.value}, claims=(LinUCB(noise).guarantee() == right, True))
     yield from compared({}, claims=(LinUCB(Noise.FIXED, fixed_noise=_FIXED).guarantee() is None, True))
     for dimension, statistic, truth in ((3, 9, None), (0, 14, None), (2, 10, (0.0, 0.0))):
         widths = LinUCB(true_parameter=truth).message_width(dimension), LinUCB(true_parameter=truth).statistic_width(4, dimension)

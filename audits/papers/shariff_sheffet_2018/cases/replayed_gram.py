@@ -17,6 +17,7 @@ from banditproof.audits.common.beside import beside, compared, refused
 from banditproof.audits.methods.pointwise import At
 from banditproof.audits.papers.shariff_sheffet_2018.plain import noise as plain
 from banditproof.audits.privacy.followed import Rebuilt
+from banditproof.guarantees import ApproximateDP, NeighbouringRelation
 from banditproof.interaction import Floats
 from banditproof.randomness import generator, key_of
 from banditproof.theory.papers.shariff_sheffet_2018 import privacy
@@ -231,7 +232,7 @@ def refusals() -> Iterator[At]:
         neighbours, reach = gram(1.0, 0.1, 5, 3, 2.0).neighbours(), 2.0 / math.sqrt(4.0)
         yield from compared({}, range=((neighbours.low, neighbours.high, *neighbours.lengths, *neighbours.row), (-reach, reach, 5, 5, 4)))
         claimed = replace(gram(1.0, 0.1, 5), epsilon=0.7).guarantee()
-        yield from compared({}, claim=((claimed.epsilon, claimed.delta), (0.7, 0.1)))
+        yield from compared({}, claim=(claimed == ApproximateDP(0.7, 0.1, NeighbouringRelation.REPLACE_RECORD), True))
     half = 2.0 / math.sqrt(2.0)
     for dimension in (1, 3):
         zero = np.zeros(dimension + 1)
