@@ -144,7 +144,13 @@ def calibrations() -> Iterator[At]:
         yield from compared({"n": horizon}, nodes=(noise.nodes(horizon), plain.nodes(horizon)))
         held = noise.released_nodes(horizon)
         yield from compared({"n": horizon}, released=(held, plain.released(horizon) if horizon > 1 else 0))
-    for epsilon, delta, horizon, bound in ((0.3, 0.1, 100, 1.4), (8.0, 1e-6, 2, 0.3), (300.0, 0.01, 33, 2.0), (2.0, 0.3, 1, 1.0)):
+    for epsilon, delta, horizon, bound in (
+        (0.3, 0.1, 100, 1.4),
+        (8.0, 1e-6, 2, 0.3),
+        (300.0, 0.01, 33, 2.0),
+        (2.0, 0.3, 1, 1.0),
+        (2e4, 0.3, 33, 2.0),
+    ):
         told: dict[str, Any] = {"horizon": horizon, "row_norm": bound}
         where = {"epsilon": epsilon, "n": horizon}
         printed, least = gaussian.node_sigma(epsilon, delta, **told), gaussian.exact_node_sigma(epsilon, delta, **told)

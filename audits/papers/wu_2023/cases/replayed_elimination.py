@@ -109,6 +109,9 @@ def formulas() -> Iterator[At]:
         yield from compared({"delta": failure}, clean=(central.clean_threshold(0.4, **told), 500.0 * math.log(144.0 / delta)))
         literal = central.clean_threshold(0.4, **told, literal=True)
         yield from compared({"delta": failure}, literal=(literal, 500.0 * math.log(72.0 / delta)))
+    quick = SuccessiveElimination(50.0, batch_constant=0.5)
+    for horizon in range(1, 900, 23):
+        yield from compared({"T": horizon}, rows=(quick.state(9, 0, horizon).pulls.shape[0] - 1, _epochs(quick, 9, horizon)))
     inside = math.log(4.0 * 3 * 4 / 0.1)
     yield from compared({}, log=(successive.logarithm(0.1, 3, epoch=2), inside))
     pulls = successive.batch_pulls(0.5, 1.0, raw_moment=2.0, term=3.1, epoch=2)
