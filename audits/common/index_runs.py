@@ -1,5 +1,5 @@
-"""Whole runs of policies that play the arm of the largest index, replayed round by round in plain Python from the messages that their server
-got: every arm, and every release. Papers say what the index is, and what is released.
+"""Whole runs of policies that play the arm of the largest index, replayed round by round in plain Python from the messages that their
+server got: every arm, and every release. Papers say what the index is, and what is released.
 """
 
 import math
@@ -15,7 +15,7 @@ from banditproof.audits.common.step_by_step import Stepwise
 from banditproof.audits.methods.pointwise import At
 from banditproof.interaction import Floats, NoRandomiser, NoShuffling, Pipeline, Policy, Table, Wire, Words
 from banditproof.randomness import generator, key_of
-from banditproof.simulation import play
+from banditproof.simulation import play, play_many
 
 _KEY = key_of(0, "index_runs")
 
@@ -55,15 +55,22 @@ Index = Callable[[Heard, Sequence[float], int, int], float]  # what is heard, th
 
 def replayed(policy: Policy, found: Run, release: Release, index: Index) -> Iterator[At]:
     """Arms and releases of a run. An arm without rewards is played in turn; of equal indices the lowest arm's."""
-    horizon, arms = found.rewards.shape
+    horizon = len(found.rewards)
     shuffler = UniformShuffler(found.batch) if found.batch > 1 else NoShuffling()
     stepwise = not found.compiled
     shown: Any = Stepwise(policy) if stepwise else policy
     pipeline = Pipeline(shown, Table(found.rewards), NoRandomiser(), shuffler=shuffler)
     record = (Wire.ARMS, Wire.STATISTIC, Wire.BATCH)
-    run = play(pipeline, horizon=horizon, key=_KEY, record=record, stepwise=stepwise)
-    pulled, statistic, batch = (np.asarray(run.wire(wire)) for wire in record)
-    heard = Heard(tuple([] for _ in range(arms)), horizon, np.append(_KEY, np.uint64(0)))
+    run = play_many(pipeline, horizon=horizon, key=_KEY, runs=2, record=record, stepwise=stepwise)
+    for place in range(2):  # of one state, so that nothing is left of the first
+        wires = [np.asarray(run.wire(wire)[place]) for wire in record]
+        yield from _beside(found, np.append(_KEY, np.uint64(place)), wires, release, index)
+
+
+def _beside(found: Run, key: Words, wires: list[Floats], release: Release, index: Index) -> Iterator[At]:
+    """What was recorded of a run, beside the same computed again."""
+    (horizon, arms), (pulled, statistic, batch) = found.rewards.shape, wires
+    heard = Heard(tuple([] for _ in range(arms)), horizon, key)
     released = [release(heard, arm) for arm in range(arms)]
     wrong, off = [], []
     for round in range(horizon):

@@ -1,5 +1,5 @@
-"""A policy whose kernels, and all functions of ours that they reach, are plain Python made from the sources that are compiled: runs that take
-seconds where compiling would take a minute. That compiled code plays the same rounds is what the conformance suite says of every policy."""
+"""A policy whose kernels, and all functions of ours that they reach, are plain Python made from the sources that are compiled: runs that
+take seconds where compiling would take a minute. The conformance suite says of every policy that compiled code plays the same rounds."""
 
 from typing import Any
 

@@ -9,7 +9,7 @@ from banditproof.algorithms.policies.tree_ucb import TreeUCB
 from banditproof.audits.common.beside import beside, compared, refused
 from banditproof.audits.common.index_runs import Heard, as_compiled, refuses_nan, replayed, runs
 from banditproof.audits.methods.pointwise import At
-from banditproof.guarantees import View
+from banditproof.guarantees import NeighbouringRelation, PureDP, View
 from banditproof.randomness import NOISE, laplace
 from banditproof.theory.papers import chan_2011
 
@@ -37,12 +37,14 @@ def _tree_replays() -> Iterator[At]:
         policy = TreeUCB(epsilon)
         for found in (*runs(arms, horizon), *as_compiled(runs(arms, horizon))):
             yield from replayed(policy, found, partial(_noisy_sum, epsilon), partial(_tree_index, epsilon))
-        yield from compared({"epsilon": epsilon}, told=(policy.guarantee().epsilon, epsilon))
-    for played in (2, 1000, 10**40):  # the exponent below the number of terms, and above
+        yield from compared(
+            {"epsilon": epsilon}, told=(policy.guarantee() == PureDP(epsilon, NeighbouringRelation.REPLACE_REWARD, policy.view), True)
+        )
+    for played in (2, 1000, 10**17):  # the exponent below the number of terms, and above
         exponent = math.log(2.0) + 4.0 * math.log(played)
         for terms in (3.0, 30.0):
             expected = 0.7 * math.sqrt(8.0 * exponent * max(terms, exponent))
-            yield from compared({"t": f"{played:g}"}, width=(tree_ucb.noise_width(float(played), 0.7, terms), expected))
+            yield from compared({"t": played}, width=(tree_ucb.noise_width(played, 0.7, terms), expected))
     yield from compared({}, widths=((TreeUCB(1.0).message_width(0), TreeUCB(1.0).statistic_width(4, 0)), (1, 4)))
     yield from refuses_nan(TreeUCB(1.0))
     yield from refused({}, TreeUCB, {"epsilon": (0.0, -1.0, math.inf), "view": (View.LOCAL, View.SHUFFLED)}, epsilon=1.0)

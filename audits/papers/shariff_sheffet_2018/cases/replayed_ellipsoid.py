@@ -1,10 +1,11 @@
-"""The parts of LinUCB one by one, as plain Python from the shipped kernels, beside dense linear algebra: inverse and determinant of matrices
-large, small and indefinite, the update by a row, lengths, the best arm of many; the measured drift; what is refused; states together.
+"""The parts of LinUCB one by one, as plain Python from the shipped kernels, beside dense linear algebra: inverse and determinant of
+matrices large, small and indefinite, the update by a row, lengths, the best arm of many; the measured drift; what is refused; states
+that are played together.
 """
 
 import math
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from banditproof.audits.common.step_by_step import Stepwise
 from banditproof.audits.methods.pointwise import At
 from banditproof.audits.papers.shariff_sheffet_2018.plain import noise as plain
 from banditproof.audits.privacy.followed import Rebuilt
-from banditproof.guarantees import View
+from banditproof.guarantees import ApproximateDP, NeighbouringRelation, View
 from banditproof.interaction import Floats, NoRandomiser, Pipeline, Table, Wire
 from banditproof.randomness import generator, key_of
 from banditproof.simulation import play
@@ -27,7 +28,14 @@ from banditproof.theory.papers.shariff_sheffet_2018 import confidence
 _KEY = key_of(0, "shariff_sheffet_2018", "replayed_ellipsoid")
 
 
-def packed(matrix: Floats) -> Floats:
+class _Told(TypedDict):
+    dimension: int
+    failure: float
+    parameter_norm: float
+    reward_sigma: float
+
+
+def packed(matrix: Any) -> Floats:
     return np.ascontiguousarray(matrix[np.tril_indices(len(matrix))])
 
 
@@ -116,7 +124,8 @@ def best_arms() -> Iterator[At]:
 
 def radii() -> Iterator[At]:
     """Both forms of Proposition 4, and the closed form that Proposition 11 prints."""
-    told, accuracy = {"dimension": 3, "failure": 0.05, "parameter_norm": 0.7, "reward_sigma": 0.3}, Accuracy(2.0, 9.0, 0.4)
+    told: _Told = {"dimension": 3, "failure": 0.05, "parameter_norm": 0.7, "reward_sigma": 0.3}
+    accuracy = Accuracy(2.0, 9.0, 0.4)
     tail = 0.7 * 3.0 + 0.4
     for logarithm in (8.0, -40.0):
         inside = 2.0 * math.log(40.0) + logarithm - 3.0 * math.log(2.0)
@@ -219,7 +228,8 @@ def refusals() -> Iterator[At]:
     yield from accepted({}, LinUCB, {"view": (View.WHITE_BOX,), "true_parameter": ((0.0,),), "planned_horizon": (1,)}, epsilon=1.0)
     yield from refused({}, LinUCB, {"view": (View.WHITE_BOX,)}, true_parameter=(0.0,))
     for noise, claims in ((Noise.NONE, False), (Noise.GAUSSIAN, True), (Noise.WISHART, True), (Noise.WISHART_UNSHIFTED, True)):
-        yield from compared({"noise": noise.value}, claims=(LinUCB(noise).guarantee() is not None, claims))
+        right = ApproximateDP(1.0, 0.1, NeighbouringRelation.REPLACE_ROUND, View.JOINT) if claims else None
+        yield from compared({"noise": noise.value}, claims=(LinUCB(noise).guarantee() == right, True))
     yield from compared({}, claims=(LinUCB(Noise.FIXED, fixed_noise=_FIXED).guarantee() is None, True))
     for dimension, statistic, truth in ((3, 9, None), (0, 14, None), (2, 10, (0.0, 0.0))):
         widths = LinUCB(true_parameter=truth).message_width(dimension), LinUCB(true_parameter=truth).statistic_width(4, dimension)
@@ -247,6 +257,10 @@ def together() -> Iterator[At]:
         for name in ("nodes", "cached_from", "cached_key"):
             same = getattr(states[one], name) is getattr(states[other], name)
             yield from compared({"states": f"{one}, {other}", "array": name}, shared=(same, shared))
+    key, draw = np.append(_KEY, np.uint64(3)), Rebuilt({}).function(kernels.draw_nodes)
+    draw(states[0], key, 1, states[0].nodes)
+    sigma = plain.node_sigma(1.0, 0.1, 50, math.sqrt(2.0))
+    yield from compared({}, nodes=(states[0].nodes, [plain.gaussian(key, node, 2, sigma) for node in range(1, 21)]))
     yield from compared({}, rooms=([state.nodes.shape[0] for state in states], (20, 1, 20, 20)))
     yield from compared({}, rooms=(states_together(policies[:1], 3, 2, 7, 20)[0].nodes.shape, (7, 5)))
 

@@ -1,5 +1,5 @@
-"""The Gram matrices' releases replayed: sums of projected rows plus the noise of the nodes that cover a prefix, as a function of the variates;
-the kernels' nodes and padding; calibration at its closed forms; exact densities and the audits' draws of nodes.
+"""The Gram matrices' releases replayed: sums of projected rows plus the noise of the nodes that cover a prefix, as a function of the
+variates; the kernels' nodes and padding; calibration at its closed forms; exact densities and the audits' draws of nodes.
 """
 
 import math
@@ -17,6 +17,7 @@ from banditproof.audits.common.beside import beside, compared, refused
 from banditproof.audits.methods.pointwise import At
 from banditproof.audits.papers.shariff_sheffet_2018.plain import noise as plain
 from banditproof.audits.privacy.followed import Rebuilt
+from banditproof.guarantees import ApproximateDP, NeighbouringRelation
 from banditproof.interaction import Floats
 from banditproof.randomness import generator, key_of
 from banditproof.theory.papers.shariff_sheffet_2018 import privacy
@@ -143,7 +144,13 @@ def calibrations() -> Iterator[At]:
         yield from compared({"n": horizon}, nodes=(noise.nodes(horizon), plain.nodes(horizon)))
         held = noise.released_nodes(horizon)
         yield from compared({"n": horizon}, released=(held, plain.released(horizon) if horizon > 1 else 0))
-    for epsilon, delta, horizon, bound in ((0.3, 0.1, 100, 1.4), (8.0, 1e-6, 2, 0.3), (300.0, 0.01, 33, 2.0), (2.0, 0.3, 1, 1.0)):
+    for epsilon, delta, horizon, bound in (
+        (0.3, 0.1, 100, 1.4),
+        (8.0, 1e-6, 2, 0.3),
+        (300.0, 0.01, 33, 2.0),
+        (2.0, 0.3, 1, 1.0),
+        (2e4, 0.3, 33, 2.0),
+    ):
         told: dict[str, Any] = {"horizon": horizon, "row_norm": bound}
         where = {"epsilon": epsilon, "n": horizon}
         printed, least = gaussian.node_sigma(epsilon, delta, **told), gaussian.exact_node_sigma(epsilon, delta, **told)
@@ -231,7 +238,7 @@ def refusals() -> Iterator[At]:
         neighbours, reach = gram(1.0, 0.1, 5, 3, 2.0).neighbours(), 2.0 / math.sqrt(4.0)
         yield from compared({}, range=((neighbours.low, neighbours.high, *neighbours.lengths, *neighbours.row), (-reach, reach, 5, 5, 4)))
         claimed = replace(gram(1.0, 0.1, 5), epsilon=0.7).guarantee()
-        yield from compared({}, claim=((claimed.epsilon, claimed.delta), (0.7, 0.1)))
+        yield from compared({}, claim=(claimed == ApproximateDP(0.7, 0.1, NeighbouringRelation.REPLACE_RECORD), True))
     half = 2.0 / math.sqrt(2.0)
     for dimension in (1, 3):
         zero = np.zeros(dimension + 1)

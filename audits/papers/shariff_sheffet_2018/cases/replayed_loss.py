@@ -1,7 +1,7 @@
 """Exact accounting of Wishart noise, beside quadrature and plain convolutions.
 
-TAILS     of one node's loss under v, from the two chi-squares and the normal of Bartlett's form, by trapezoids in x and z and chi-square tails
-          in y; under w by the identity that a likelihood ratio's tails obey
+TAILS     of one node's loss under v, from the two chi-squares and the normal of Bartlett's form, by trapezoids in x and z and chi-square
+          tails in y; under w by the identity that a likelihood ratio's tails obey
 SUMS      a loss on a grid keeps both masses; delta of sums beside sums of lists, one loss at a time
 LEVELS    delta of all nodes is the largest over the three pairs; epsilon and the degrees of freedom are the least that are enough
 """
@@ -126,29 +126,30 @@ def sums() -> Iterator[At]:
 def levels() -> Iterator[At]:
     """Delta, epsilon and degrees of freedom of trees with 1 to 6 released nodes."""
     for degrees, dimension, horizon, epsilon in ((40, 2, 2, 0.3), (90, 5, 40, 1.0), (20, 1, 5, 2.0), (9, 5, 1, 0.5)):
-        nodes, where = plain.released(horizon) if horizon > 1 else 1, {"k": degrees, "d": dimension, "n": horizon}
+        nodes = plain.released(horizon)
+        where: dict[str, Any] = {"k": degrees, "d": dimension, "n": horizon}
         each = [_profile(loss.node_losses(pair, float(degrees - dimension)), nodes, epsilon) for pair in PAIRS[:3]]
         found = loss.delta_of(epsilon, degrees=degrees, dimension=dimension, horizon=horizon)
         yield _near(where, found / max(each), 1.0, 1e-4)
         level = loss.epsilon_of(found, degrees=degrees, dimension=dimension, horizon=horizon)
         yield _near({**where, "of": "epsilon"}, level / epsilon, 1.0, 1e-6)
-    for pair, degrees in ((Pair(1.0, 1.0), 12.0), (Pair(0.0, 1.0), 12.0), (Pair(1.0, 0.0), 60.0), (Pair(1.0, 1.0), 300.0)):
-        on = loss.node_losses(pair, degrees)
+    for pair, nu in ((Pair(1.0, 1.0), 12.0), (Pair(0.0, 1.0), 12.0), (Pair(1.0, 0.0), 60.0), (Pair(1.0, 1.0), 300.0)):
+        on = loss.node_losses(pair, nu)
         values = on.low + on.step * np.arange(len(on.masses))
         for least in (0.1, 0.4):
             fine = np.linspace(least, values[-1], 1500)
-            reached = np.array([float(one) for one in loss.tails(pair, degrees, fine)[0]])
+            reached = np.array([float(one) for one in loss.tails(pair, nu, fine)[0]])
             exact = float(np.sum((reached[1:] + reached[:-1]) / 2.0 * np.exp(least - (fine[1:] + fine[:-1]) / 2.0)) * (fine[1] - fine[0]))
             exact += float(on.infinite) * math.exp(least - float(values[-1]))
             found = loss.summed_profile(on, 1, least)
-            yield _near({"pair": str(tuple(pair)), "nu": degrees, "epsilon": least}, found, exact, 0.02 * exact + 1e-6)
-            yield At({"pair": str(tuple(pair)), "nu": degrees, "below": least}, Fraction(max(exact * (1 - 1e-4) - found, 0.0)), Fraction(0))
+            yield _near({"pair": str(tuple(pair)), "nu": nu, "epsilon": least}, found, exact, 0.02 * exact + 1e-6)
+            yield At({"pair": str(tuple(pair)), "nu": nu, "below": least}, Fraction(max(exact * (1 - 1e-4) - found, 0.0)), Fraction(0))
     yield from compared({}, none=(loss.epsilon_of(0.9, degrees=400, dimension=2, horizon=9), 0.0))
     yield from compared({}, never=(loss.epsilon_of(1e-3, degrees=6, dimension=2, horizon=2), math.inf))
     for epsilon, delta, dimension, horizon in ((1.0, 0.1, 5, 60), (0.5, 0.01, 2, 2), (9.0, 0.4, 3, 4), (50.0, 0.9, 2, 2)):
         told = {"dimension": dimension, "horizon": horizon}
         k = wishart.calibrated(Calibration.EXACT, epsilon, delta, **told)
-        where = {"epsilon": epsilon, "delta": delta, "n": horizon}
+        where = {"n": horizon, "epsilon": epsilon, "delta": delta}
         yield from compared(where, enough=(loss.delta_of(epsilon, degrees=k, **told) <= delta, True))
         fewer = k == dimension + 3 or loss.delta_of(epsilon, degrees=k - 1, **told) > delta
         yield from compared(where, least=(fewer, True))

@@ -84,9 +84,9 @@ def points() -> Iterator[At]:
             survivors = tuple(range(len(centres)))[-size:]
             found = probabilities.outcome_probability(centres, survivors, scale=scale, radius=radius)
             yield _at({**where, "left": str(survivors)}, found, left_over(places, survivors, gap))
-    for size, scale in itertools.product((0.0, 0.3, -0.3, 4.0, -9.0), (0.5, 2.0)):
-        expected = integral(lambda y, shift=size / scale: below(y - shift), [size / scale])  # type: ignore[misc]
-        yield _at({"distance": size, "scale": scale}, probabilities.difference_tail(size, scale=scale), expected)
+    for far, scale in itertools.product((0.0, 0.3, -0.3, 4.0, -9.0), (0.5, 2.0)):
+        expected = survival((-far / scale, 0.0), 0, 0.0)
+        yield _at({"distance": far, "scale": scale}, probabilities.difference_tail(far, scale=scale), expected)
 
 
 def refusals() -> Iterator[At]:

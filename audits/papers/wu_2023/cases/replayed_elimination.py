@@ -3,12 +3,10 @@
 TABLES    pulls, truncation, radius, noise and forced exploration of every epoch and number of active arms, beside `plain.elimination`
 RUNS      arms and releases of whole runs of the shipped kernels: all ways of exploring, orders of arms, bins, batches of a shuffler,
           rewards at the truncation, far outside and infinite, runs that end in the middle of a batch and with it
-REFUSALS  what is refused, and what at the ends of its range is not
 """
 
 import math
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -20,14 +18,14 @@ from banditproof.algorithms.policies.elimination.central import CentralEliminati
 from banditproof.algorithms.policies.elimination.kernels import ArmOrder, Exploration
 from banditproof.algorithms.policies.elimination.robust import Reading, RobustElimination
 from banditproof.algorithms.policies.elimination.successive import SuccessiveElimination
-from banditproof.audits.common.beside import accepted, beside, compared, refused
+from banditproof.audits.common.beside import beside, compared
 from banditproof.audits.common.step_by_step import Stepwise
 from banditproof.audits.methods.pointwise import At
 from banditproof.audits.papers.wu_2023.plain import elimination as plain
-from banditproof.guarantees import View
-from banditproof.interaction import Floats, NoRandomiser, NoShuffling, Pipeline, Table, Wire
+from banditproof.guarantees import NeighbouringRelation, PureDP
+from banditproof.interaction import Floats, NoRandomiser, NoShuffling, Pipeline, Table, Wire, Words
 from banditproof.randomness import generator, key_of
-from banditproof.simulation import play
+from banditproof.simulation import play_many
 from banditproof.theory.papers.wu_2023 import privacy
 
 _KEY = key_of(0, "wu_2023", "replayed_elimination")
@@ -111,6 +109,9 @@ def formulas() -> Iterator[At]:
         yield from compared({"delta": failure}, clean=(central.clean_threshold(0.4, **told), 500.0 * math.log(144.0 / delta)))
         literal = central.clean_threshold(0.4, **told, literal=True)
         yield from compared({"delta": failure}, literal=(literal, 500.0 * math.log(72.0 / delta)))
+    quick = SuccessiveElimination(50.0, batch_constant=0.5)
+    for horizon in range(1, 900, 23):
+        yield from compared({"T": horizon}, rows=(quick.state(9, 0, horizon).pulls.shape[0] - 1, _epochs(quick, 9, horizon)))
     inside = math.log(4.0 * 3 * 4 / 0.1)
     yield from compared({}, log=(successive.logarithm(0.1, 3, epoch=2), inside))
     pulls = successive.batch_pulls(0.5, 1.0, raw_moment=2.0, term=3.1, epoch=2)
@@ -119,11 +120,13 @@ def formulas() -> Iterator[At]:
     nearly = successive.batch_pulls(1.0, 1.0, raw_moment=1.0, term=1.0, epoch=26)
     yield from compared({}, nearly=(nearly, math.ceil(576.0 * 4.0**26 + 1.0)))
     for each in SCHEDULES:
-        told_epsilon = each.guarantee().epsilon
-        yield from compared({"policy": str(each)[:60]}, epsilon=(told_epsilon, each.epsilon))
-    for stated, changed in ((True, {}), (False, {"epsilon": 1.1}), (False, {"radius_factor": 0.9}), (False, {"threshold_factor": 0.9}),
-                            (False, {"contamination": 0.133}), (True, {"contamination": 0.132})):  # fmt: skip
-        policy = replace(CentralElimination(1.0, 12.0), **changed)
+        right = PureDP(each.epsilon, NeighbouringRelation.REPLACE_REWARD, each.view)
+        yield from compared({"policy": str(each)[:60]}, guarantee=(each.guarantee() == right, True))
+    unstated: tuple[dict[str, Any], ...] = ({"epsilon": 1.1}, {"radius_factor": 0.9}, {"threshold_factor": 0.9}, {"contamination": 0.133})
+    stated_ones: tuple[dict[str, Any], ...] = ({}, {"contamination": 0.132})
+    for changed, stated in (*((each, False) for each in unstated), *((each, True) for each in stated_ones)):
+        told_policy: dict[str, Any] = {"epsilon": 1.0, "range": 12.0, **changed}
+        policy = CentralElimination(**told_policy)
         yield from compared({"changed": str(changed)}, stated=(policy.accuracy_is_stated(), stated))
     for policy_level, level in (
         (RobustElimination(4.0).formula_epsilon(), 1.5),
@@ -146,7 +149,7 @@ class Played(NamedTuple):
     horizon: int
     gap: float
     batch: int = 1
-    spread: float = 0.1
+    noise_scale: float = 0.1
 
 
 def _forced(**options: Any) -> RobustElimination:
@@ -183,7 +186,7 @@ RUNS: tuple[Played, ...] = (
 def rewards(played: Played, number: int) -> Floats:
     """The table (T, K)."""
     rng = generator(_KEY, run=number)
-    found = rng.normal(played.gap * np.arange(played.arms)[::-1] - 0.6 * played.gap, played.spread, (played.horizon, played.arms))
+    found = rng.normal(played.gap * np.arange(played.arms)[::-1] - 0.6 * played.gap, played.noise_scale, (played.horizon, played.arms))
     size = plain.row(played.policy, played.horizon, 3, played.arms).truncation
     out = (size, -size, 1e9, -1e300, math.inf, -math.inf, math.nextafter(size, math.inf))
     for place, each in enumerate(range(5, played.horizon, 7)):
@@ -193,14 +196,22 @@ def rewards(played: Played, number: int) -> Floats:
 
 def replays(number: int, stepwise: bool = True) -> Iterator[At]:
     """Arms and releases of a run, and whether it ends as it should."""
-    played, where = RUNS[number], {"run": number}
-    policy, key = played.policy, np.append(_KEY, np.uint64(number))
+    played = RUNS[number]
+    where: dict[str, Any] = {"run": number}
+    policy = played.policy
     shuffler = UniformShuffler(played.batch) if played.batch > 1 else NoShuffling()
     shown: Any = Stepwise(policy) if stepwise else policy
     pipeline = Pipeline(shown, Table(rewards(played, number), np.zeros((played.horizon, played.arms))), NoRandomiser(), shuffler=shuffler)
     record = (Wire.ARMS, Wire.STATISTIC, Wire.BATCH)
-    run = play(pipeline, horizon=played.horizon, key=_KEY, run=number, record=record, stepwise=stepwise)
-    arms, statistic, batch = (np.asarray(run.wire(wire)) for wire in record)
+    run = play_many(pipeline, horizon=played.horizon, key=_KEY, runs=2, first_run=number, record=record, stepwise=stepwise)
+    for place in range(2):  # of one state, so that nothing is left of the first
+        wires = [np.asarray(run.wire(wire)[place]) for wire in record]
+        yield from beside_session(played, {**where, "of two": place}, np.append(_KEY, np.uint64(number + place)), wires)
+
+
+def beside_session(played: Played, where: dict[str, Any], key: Words, wires: list[Floats]) -> Iterator[At]:
+    """What was recorded of a run, beside the session's arms and releases."""
+    policy, (arms, statistic, batch) = played.policy, wires
     session = plain.Session(
         policy, played.arms, played.horizon, key, lambda epoch, active: plain.row(policy, played.horizon, epoch, active)
     )
@@ -229,70 +240,6 @@ def compiled() -> Iterator[At]:
         yield from replays(number, stepwise=False)
 
 
-# --- refusals -----------------------------------------------------------------------------------------------------------------------------
-
-_OPTIONS: dict[str, tuple[Any, ...]] = {
-    "epsilon": (0.0, -1.0, math.inf, math.nan),
-    "view": (View.LOCAL, View.SHUFFLED),
-    "mixing": (-1e-9, 1.000001, math.nan),
-    "radius_factor": (-1e-9, math.inf, math.nan),
-    "threshold_factor": (-1e-9, math.inf, math.nan),
-    "failure": (0.0, -0.1, 1.000001, math.nan),
-}
-_ENDS: dict[str, tuple[Any, ...]] = {
-    "view": (View.CENTRAL, View.JOINT, View.WHITE_BOX),
-    "mixing": (0.0, 1.0),
-    "radius_factor": (0.0,),
-    "threshold_factor": (0.0,),
-    "failure": (1.0, None, 1e-12),
-}
-_POSITIVE: tuple[Any, ...] = (0.0, -1.0, math.inf, math.nan)
-
-
-def refusals() -> Iterator[At]:
-    yield from refused({"policy": "raw"}, RobustElimination, {**_OPTIONS, "moment": (1.99, 1.0)}, epsilon=1.0)
-    yield from refused({"policy": "raw"}, RobustElimination, {"literal": (True,), "contamination": (-0.1, 0.6)}, epsilon=1.0)
-    yield from accepted({"policy": "raw"}, RobustElimination, _ENDS, epsilon=1.0)
-    yield from accepted({"policy": "raw"}, RobustElimination, {"literal": (True,)}, epsilon=1.0, contamination=0.1)
-    wrong = {
-        **_OPTIONS,
-        "range": (6.3, math.inf, 1e10),
-        "contamination": (0.1331, -0.1),
-        "true_contamination": (0.1, 0.0),
-        "moment": (1.0,),
-    }
-    yield from refused({"policy": "central"}, CentralElimination, wrong, epsilon=1.0, range=7.0)
-    yield from accepted({"policy": "central"}, CentralElimination, _ENDS, epsilon=1.0, range=7.0)
-    yield from accepted({"policy": "central"}, CentralElimination, {"range": (2.0 * math.sqrt(10.0),)}, epsilon=1.0)
-    told: dict[str, Any] = {"epsilon": 1.0, "range": 9.0, "contamination": 0.1}
-    yield from refused({"policy": "contaminated"}, CentralElimination, {"literal": (True,), "true_contamination": (0.11, -0.1)}, **told)
-    yield from accepted(
-        {"policy": "contaminated"}, CentralElimination, {"contamination": (0.133,), "true_contamination": (0.0, 0.1)}, **told
-    )
-    published: dict[str, Any] = {"epsilon": 1.0, "range": 9.0, "reading": Reading.PUBLISHED}
-    yield from refused({"policy": "published"}, CentralElimination, {"epsilon": (1.0001,)}, **published)
-    names = ("raw_moment", "batch_constant", "cut_constant", "log_constant")
-    wrong = {
-        "epsilon": _POSITIVE,
-        "tail": (0.0, 1.01, math.nan),
-        "view": (View.LOCAL,),
-        "failure": (0.0, 1.0),
-        **dict.fromkeys(names, _POSITIVE),
-    }
-    yield from refused({"policy": "DPRSE"}, SuccessiveElimination, wrong, epsilon=1.0)
-    yield from refused({"policy": "DPRSE"}, SuccessiveElimination, {"log_constant": (0.25,)}, epsilon=1.0)  # log 1 = 0
-    yield from accepted({"policy": "DPRSE"}, SuccessiveElimination, {"tail": (1.0, 0.01), "log_constant": (0.26,)}, epsilon=1.0)
-    for policy in (RobustElimination(1.0), CentralElimination(1.0, 7.0, threshold_factor=0.0), SuccessiveElimination(1.0)):
-        table = np.zeros((40, 2))
-        table[29] = math.nan
-        yield from refused({"NaN": type(policy).__name__}, _played, {"table": (table,)}, policy=policy, table=np.zeros((40, 2)))
-
-
-def _played(policy: plain.Policy, table: Floats) -> None:
-    shown: Any = Stepwise(policy)
-    play(Pipeline(shown, Table(table, np.zeros(table.shape)), NoRandomiser()), horizon=len(table), key=_KEY, stepwise=True)
-
-
 _RAW, _SCALE = privacy.PRIVACY_RAW.id, privacy.TRUNCATED_MEAN_SCALE.id
 AUDITS = (
     beside(_SCALE, "schedules_replayed", "schedules of all options beside the sheet's formulas", tables, "all epochs of five horizons"),
@@ -302,5 +249,4 @@ AUDITS = (
         privacy.PRIVACY_CENTRAL.id, "eliminations_replayed", "whole runs of PRAE-C, message by message", partial(runs, True), "listed runs"
     ),
     beside(_RAW, "eliminations_compiled", "runs of eliminations as they are compiled", compiled, "seven runs"),
-    beside(_RAW, "eliminations_refuse", "what the eliminations refuse, and what not", refusals, "listed values"),
 )

@@ -1,7 +1,7 @@
 """Private eliminations in batches, written again from the sheet and from what the policies promise, in plain Python, one message at a time.
 
-`raw`, `central` and `successive` are one row of a schedule: of an epoch with so many active arms. `Session` plays a run of rows: it is asked
-for an arm and told the messages that the server got. Only the addresses of random numbers are shared with the shipped code.
+`raw`, `central` and `successive` are one row of a schedule: of an epoch with so many active arms. `Session` plays a run of rows: it is
+asked for an arm and told the messages that the server got. Only the addresses of random numbers are shared with the shipped code.
 """
 
 import math
@@ -90,7 +90,7 @@ def central(policy: CentralElimination, horizon: int, epoch: int, active: int) -
 
 
 def successive(policy: SuccessiveElimination, horizon: int, epoch: int, active: int) -> Row:
-    """DPRSE."""
+    """The batches of DPRSE, by the formulas of its module."""
     u, v, epsilon, gap = policy.raw_moment, policy.tail, policy.epsilon, 0.5**epoch
     failure = min(0.5, 1.0 / horizon) if policy.failure is None else policy.failure
     term = math.log(policy.log_constant * active * epoch**2 / failure)
