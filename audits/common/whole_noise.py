@@ -58,8 +58,8 @@ def _known(place: int) -> int:
 def _with_module(release: Release, module: Any) -> Release:
     """A method that finds this module wherever it imports one of that name."""
 
-    def imported(name: str, *rest: Any, **named: Any) -> Any:
-        return SimpleNamespace(prelude=module) if name == "opendp.prelude" else builtins.__import__(name, *rest, **named)
+    def imported(name: str, *rest: Any) -> Any:
+        return SimpleNamespace(prelude=module) if name == "opendp.prelude" else builtins.__import__(name, *rest)
 
     given: Any = release
     scope = {**given.__globals__, "__builtins__": {**vars(builtins), "__import__": imported}}

@@ -189,13 +189,13 @@ def scores_of(features: Floats, components: int) -> Floats:
     return np.array([score / length if length > 0.0 else score for score, length in zip(scores, lengths, strict=True)])
 
 
-def record_errors() -> Iterator[At]:
-    """Distances over 60 rounds."""
+def record_errors(settings: tuple[tuple[Source, int], ...] = SETTINGS, plays: Source | None = None) -> Iterator[At]:
+    """Distances over 60 rounds; `plays`: other data than those that are expected."""
     horizon = 60
     flat = components_of(THIN, 1)
     yield At({"of": "a record at the mean"}, distance(flat[:, 0], [1.0, 1.0, -1.0, -1.0, 0.0]), NEARLY)
-    for source, components in SETTINGS:
-        bandit, (features, classes) = ClassificationBandit(source, components), data_of(source)
+    for source, components in settings:
+        bandit, (features, classes) = ClassificationBandit(plays or source, components), data_of(source)
         count, width, labels = SHAPES[source]
         where = {"data": source.value, "components": components}
         sizes = [len(features), features.shape[1], int(classes.max()) + 1, bandit.arms, bandit.dimension]

@@ -100,13 +100,13 @@ def forms(kernel: Any) -> tuple[tuple[str, Callable[..., Any]], ...]:
     return ("plain", plain(kernel)), ("compiled", kernel)
 
 
-def uniform_words() -> Iterator[At]:
-    """Numbers that differ: full blocks, begun ones, and far addresses."""
+def uniform_words(off: int = 0) -> Iterator[At]:
+    """Numbers that differ: full blocks, begun ones, and far addresses; read `off` blocks further on."""
     for (form, kernel), (_, halves) in zip(forms(uniforms), forms(coarse_uniforms), strict=True):
         for length in (1, 2, 3, 4, 5, 7, 8, 23):
             for index in (0, 7, 2**60 + 1):
                 where, blocks, target = {"form": form, "numbers": length, "index": index}, -(-length // 4), np.full(length, np.nan)
-                kernel(KEY, NOISE, index, target)
+                kernel(KEY, NOISE, index + off, target)
                 yield At(where, unequal(target, fine(KEY, NOISE, index, length)), 0)
                 target = np.full(8 * blocks, np.nan)
                 halves(KEY, NOISE, index, target, np.full(4 * blocks, np.nan))

@@ -145,9 +145,9 @@ def radii() -> Iterator[At]:
     yield from refused({}, lin_ucb_constants.ridge, {"rho": (0.0, -1.0, math.inf)}, rho=1e-9)
 
 
-def state_of(noise: Noise, **changed: Any) -> Any:
+def state_of(noise: Noise, *, strict: bool = False) -> Any:
     """A state in R^2 with a release that is definite."""
-    state = LinUCB(noise, 1.0, 0.1, calibration=Calibration.PUBLISHED, **changed).state(3, 2, 10_000)
+    state = LinUCB(noise, 1.0, 0.1, calibration=Calibration.PUBLISHED, strict=strict).state(3, 2, 10_000)
     state.release[:] = (2.0, 0.5, 3.0, 0.1, 0.2)
     return state
 

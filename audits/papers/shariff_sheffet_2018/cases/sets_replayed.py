@@ -6,6 +6,7 @@ quantiles of their distribution elsewhere; here their fraction of it is.
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -99,14 +100,14 @@ SPHERES: tuple[tuple[Sphere, int], ...] = (
 )
 
 
-def sphere_errors() -> Iterator[At]:
-    """Distances of arms, of fractions of x_1, of rewards and regret."""
-    for index, (sets, horizon) in enumerate(SPHERES):
+def sphere_errors(spheres: tuple[tuple[Sphere, int], ...] = SPHERES, top: float = 0.0) -> Iterator[At]:
+    """Distances of arms, of fractions of x_1, of rewards and regret; `top` is added to the best mean of the sets that are played."""
+    for index, (sets, horizon) in enumerate(spheres):
         for stepwise in (True, False):
             if stepwise and sets.arms * sets.dimension > 500:
                 continue
             run, key, where = (
-                played(sets, horizon, index, stepwise),
+                played(replace(sets, top=sets.top + top), horizon, index, stepwise),
                 own(index),
                 {"d": sets.dimension, "K": sets.arms, "stepwise": stepwise},
             )

@@ -88,8 +88,9 @@ def _values(corruption: Corruption, key: Words, arms: Ints, before: Floats) -> F
     return values
 
 
-def _called() -> Iterator[At]:
-    for number, (corruption, replaces) in enumerate(CASES):
+def values_called(cases: tuple[tuple[Corruption, Replaces], ...] = CASES) -> Iterator[At]:
+    """Values after contamination, one call per round."""
+    for number, (corruption, replaces) in enumerate(cases):
         key, arms = key_of(number, "outliers", "called"), np.arange(ROUNDS) * 3 % len(MEANS)
         for width in (1, 3):
             before = 100.0 + np.arange(ROUNDS * width, dtype=float).reshape(ROUNDS, width)
@@ -129,7 +130,10 @@ _ID = setting.HUBER_CONTAMINATION.id
 _DOMAIN = f"{len(CASES)} corruptions"
 AUDITS = (
     Audit(
-        _ID, "points.outliers_called", "messages of one and three numbers", Pointwise(_called, f"{_DOMAIN}, {ROUNDS} rounds", "distance")
+        _ID,
+        "points.outliers_called",
+        "messages of one and three numbers",
+        Pointwise(values_called, f"{_DOMAIN}, {ROUNDS} rounds", "distance"),
     ),
     Audit(_ID, "points.outliers_played", "every wire of compiled runs", Pointwise(_played, f"{_DOMAIN}, {HORIZON} rounds", "distance")),
     Audit(_ID, "points.outliers_rescaled", "outliers after the map of the rewards", Pointwise(_rescaled, "offset 3, scale 4", "distance")),

@@ -7,6 +7,7 @@ RUNS      arms and releases of whole runs of the shipped kernels: all ways of ex
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -152,13 +153,8 @@ class Played(NamedTuple):
     noise_scale: float = 0.1
 
 
-def _forced(**options: Any) -> RobustElimination:
-    return RobustElimination(40.0, contamination=0.3, failure=1.0, threshold_factor=0.9, radius_factor=0.03, **options)
-
-
-def _forced_bins(**options: Any) -> CentralElimination:
-    told = {"contamination": 0.1, "failure": 1.0, "threshold_factor": 3e-7, "radius_factor": 0.02, **options}
-    return CentralElimination(30.0, 7.0, **told)
+_FORCED = RobustElimination(40.0, contamination=0.3, failure=1.0, threshold_factor=0.9, radius_factor=0.03)
+_FORCED_BINS = CentralElimination(30.0, 7.0, contamination=0.1, failure=1.0, threshold_factor=3e-7, radius_factor=0.02)
 
 
 _MIXED: dict[str, Any] = {"exploration": Exploration.PROBABILISTIC, "mixing": 0.5}
@@ -172,12 +168,12 @@ RUNS: tuple[Played, ...] = (
     Played(CentralElimination(4.0, 7.0, pad=False, threshold_factor=0.0, radius_factor=0.02, arm_order=ArmOrder.PERMUTED), 3, 380, 2.4),
     Played(CentralElimination(30.0, 8.0, batch_is_fold=True, threshold_factor=0.0, radius_factor=0.03), 3, 333, 1.7, batch=5),
     Played(CentralElimination(30.0, 7.0, threshold_factor=0.0, radius_factor=0.3), 2, 124, 3.0),
-    *(Played(_forced(exploration=way, mixing=0.5), 5, 420, 0.2) for way in _WAYS),
-    *(Played(_forced_bins(exploration=way, mixing=0.5), 5, 420, 0.8) for way in _WAYS),
-    Played(_forced(**_MIXED, arm_order=ArmOrder.PERMUTED), 6, 300, 0.2, batch=3),
-    Played(_forced_bins(**_MIXED, arm_order=ArmOrder.PERMUTED), 5, 300, 1.0, batch=4),
-    Played(_forced(exploration=Exploration.GREEDY, arm_order=ArmOrder.PERMUTED), 3, 126, 0.2),
-    Played(_forced_bins(exploration=Exploration.ROUND), 4, 301, 1.0, batch=6),
+    *(Played(replace(_FORCED, exploration=way, mixing=0.5), 5, 420, 0.2) for way in _WAYS),
+    *(Played(replace(_FORCED_BINS, exploration=way, mixing=0.5), 5, 420, 0.8) for way in _WAYS),
+    Played(replace(_FORCED, **_MIXED, arm_order=ArmOrder.PERMUTED), 6, 300, 0.2, batch=3),
+    Played(replace(_FORCED_BINS, **_MIXED, arm_order=ArmOrder.PERMUTED), 5, 300, 1.0, batch=4),
+    Played(replace(_FORCED, exploration=Exploration.GREEDY, arm_order=ArmOrder.PERMUTED), 3, 126, 0.2),
+    Played(replace(_FORCED_BINS, exploration=Exploration.ROUND), 4, 301, 1.0, batch=6),
     Played(SuccessiveElimination(400.0, batch_constant=0.7, cut_constant=0.4), 8, 900, 0.1),
     Played(SuccessiveElimination(40.0, 0.5, 0.7, 0.2, 0.2, 0.3, 1.5, ArmOrder.PERMUTED), 7, 500, 0.2, batch=3),
 )
