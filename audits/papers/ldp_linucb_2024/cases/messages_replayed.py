@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from banditproof.algorithms.mechanisms import local_row, vector_sum
+from banditproof.algorithms.mechanisms.gram.local import GramContributions
 from banditproof.algorithms.mechanisms.local_row import Calibration, LocalRow, RowMessage
 from banditproof.algorithms.mechanisms.vector_sum import Encoding, Logarithm, ShuffledSum, VectorSum
 from banditproof.audits.common.releases import described, equal, guaranteed, refusals, unbroken
@@ -248,11 +249,23 @@ def sums_released() -> Iterator[At]:
         yield from refusals({f"setup of {each}": each.setup, f"messages of {each}": partial(each.messages, 3)})
 
 
+def releases_apart() -> Iterator[At]:
+    """Numbers of noise that stand twice in several releases of the same data, more users than features and fewer."""
+    for users, features in ((1, 2), (6, 1), (6, 2), (2, 3)):
+        mechanism = GramContributions(1.0, 0.1, users=users, features=features)
+        numbers = mechanism.release(np.zeros((users, features + 1)), 4, np.random.default_rng(5))
+        yield At({"mechanism": str(mechanism)}, numbers.size - np.unique(numbers).size, 0)
+    message = RowMessage(1.0, 0.1)
+    numbers = message.release((0.0, 0.0, 0.0), 40, np.random.default_rng(5))
+    yield At({"mechanism": str(message)}, numbers.size - np.unique(numbers).size, 0)
+
+
 REPLAYED = tuple(
     Audit(f"ldp_linucb_2024.{theorem}", f"points.{slug}", words, Pointwise(partial(unbroken, points), domain, "distance"))
     for theorem, slug, words, points, domain in (
         ("privacy", "rows_sent", "LocalRow, every number replayed", rows_sent, "13 users, 14 settings"),
         ("privacy", "rows_released", "RowMessage, releases, neighbours, noise", rows_released, "14 settings"),
+        ("local_sigma", "releases_apart", "GramContributions and RowMessage, noise of several releases", releases_apart, "5 settings"),
         ("vector_trials", "sums_sent", "VectorSum, every message replayed", sums_sent, "14 settings"),
         ("vector_trials", "sums_released", "ShuffledSum, releases and neighbours", sums_released, "8 settings"),
     )
