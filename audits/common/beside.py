@@ -68,7 +68,7 @@ def unbroken(points: Points) -> Points:
             try:
                 found.extend(points())
             except Exception as error:  # whatever a broken part raises
-                found.append(At({"raised": str(error)[:80]}, FAR, 0))
+                found.append(At({"raised": f"{type(error).__name__}: {error}"[:80]}, FAR, 0))
         yield from found
 
     return guarded

@@ -37,14 +37,6 @@ def equal(where: Mapping[str, Any], value: Any, expected: Any) -> At:
     return At(where, distance(value, expected), CLOSE)
 
 
-def unbroken(points: Points) -> Iterator[At]:
-    """The points, and a last one that no claim allows where something is raised on the way."""
-    try:
-        yield from points()
-    except (ValueError, ArithmeticError, LookupError, TypeError) as error:
-        yield At({"raised": str(error)[:80]}, FAR, 0)
-
-
 def replayed(
     mechanism: Mechanism, data: Any, expected: Callable[[np.random.Generator, int], Any], *, seed: int = 7, runs: int = RUNS
 ) -> Iterator[At]:

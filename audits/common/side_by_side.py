@@ -5,12 +5,12 @@ A mistake may raise an exception on the way; then there is one point that no cla
 
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
-from functools import partial
 from math import isfinite
 from typing import Any
 
 import numpy as np
 
+from banditproof.audits.common.beside import unbroken
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.theory.language import Sense
 
@@ -38,17 +38,9 @@ def distance(shipped: Any, expected: Any) -> Fraction:
     return number(float((np.abs(one - other) / np.maximum(1.0, np.abs(other))).max(initial=0.0)))
 
 
-def unbroken(points: Points) -> Iterator[At]:
-    """The points; one that no claim allows where something is raised on the way."""
-    try:
-        yield from points()
-    except (ValueError, ArithmeticError, LookupError, TypeError, RuntimeError, MemoryError) as error:
-        yield At({"raised": f"{type(error).__name__}: {error}"[:80]}, FAR, 0)
-
-
 def beside(points: Points, domain: str, quantity: str) -> Pointwise:
     """That no value is above what is claimed at its point, and that nothing is raised."""
-    return Pointwise(partial(unbroken, points), domain, quantity, Sense.AT_MOST)
+    return Pointwise(unbroken(points), domain, quantity, Sense.AT_MOST)
 
 
 def refusals(rows: Iterable[Refusal]) -> Iterator[At]:

@@ -46,7 +46,7 @@ def samples_for_loss(
     def detects(samples: int) -> bool:
         return _detectable(statistic, samples, mass, false_alarm, miss_rate, both_ways) <= violation
 
-    return fewest(detects, 200, f"violation = {violation}: no number of outputs below 2 ** 40 shows it on an event of mass {mass}")
+    return fewest(detects, f"violation = {violation}: no number of outputs below 2 ** 40 shows it on an event of mass {mass}", 200)
 
 
 @dataclass(frozen=True)

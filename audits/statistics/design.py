@@ -81,7 +81,7 @@ def runs_for_failure(claimed: float, *, must_detect: float, false_alarm: float, 
             return detectable_failure(claimed, runs=runs, false_alarm=false_alarm, miss_rate=miss_rate) <= must_detect
         return detectable_failure_below(claimed, runs=runs, false_alarm=false_alarm, miss_rate=miss_rate) >= must_detect
 
-    return _fewest(detects, f"must_detect = {must_detect}: no number of runs below 2 ** 40 tells it from the claimed {claimed}")
+    return fewest(detects, f"must_detect = {must_detect}: no number of runs below 2 ** 40 tells it from the claimed {claimed}")
 
 
 # --- means of values from 0 up ----------------------------------------------------------------------------------------------------------
@@ -122,7 +122,7 @@ def runs_for_mean(
         found = detectable_mean(bound, runs=runs, false_alarm=false_alarm, miss_rate=miss_rate, relative_deviation=relative_deviation)
         return found <= must_detect
 
-    return _fewest(detects, f"must_detect = {must_detect}: no number of runs below 2 ** 40 tells it from the bound {bound}")
+    return fewest(detects, f"must_detect = {must_detect}: no number of runs below 2 ** 40 tells it from the bound {bound}")
 
 
 def _log_miss(ratio: float, runs: int, relative_deviation: float, false_alarm: float) -> float:
@@ -165,15 +165,10 @@ def samples_for_median_shift(shift: float, *, false_alarm: float, missed: float 
     def detects(samples: int) -> bool:
         return detectable_median_shift(samples, false_alarm=false_alarm, missed=missed) <= shift
 
-    return _fewest(detects, f"shift = {shift}: no number of draws below 2 ** 40 shows it")
+    return fewest(detects, f"shift = {shift}: no number of draws below 2 ** 40 shows it")
 
 
-def _fewest(detects: Callable[[int], bool], none: str) -> int:
-    """`fewest` from 1 on. Raises ValueError with `none` past 2 ** 40."""
-    return fewest(detects, 1, none)
-
-
-def fewest(detects: Callable[[int], bool], first: int, none: str) -> int:
+def fewest(detects: Callable[[int], bool], none: str, first: int = 1) -> int:
     """About the least number from `first` on that detects, in two digits, so that what is printed is what was tried: exact tests are
     saw-toothed, and a larger number need not detect. Raises ValueError with `none` past 2 ** 40."""
     high = first

@@ -13,10 +13,11 @@ import numpy as np
 
 from banditproof.algorithms.mechanisms import gaussian
 from banditproof.algorithms.mechanisms.gaussian import Gaussian, exact
-from banditproof.audits.common.releases import answers, described, distance, equal, guaranteed, one_moved, refusals, replayed, unbroken
+from banditproof.audits.common.beside import beside
+from banditproof.audits.common.releases import answers, described, distance, equal, guaranteed, one_moved, refusals, replayed
 from banditproof.audits.methods.agreement import Agreement, agreement
 from banditproof.audits.methods.frozen_releases import FrozenReleases
-from banditproof.audits.methods.pointwise import At, Pointwise
+from banditproof.audits.methods.pointwise import At
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.running.audit import Audit, swept
 from banditproof.guarantees import ApproximateDP, GaussianDP, NeighbouringRelation
@@ -184,7 +185,7 @@ def sigmas_least() -> Iterator[At]:
 
 
 SHIPPED = tuple(
-    Audit(theorem, f"points.{slug}", words, Pointwise(partial(unbroken, points), domain, "distance"))
+    beside(theorem, slug, words, points, domain)
     for theorem, slug, words, points, domain in (
         (
             "balle_wang_2018.gaussian_profile",

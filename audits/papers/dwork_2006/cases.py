@@ -15,8 +15,9 @@ from banditproof.algorithms.mechanisms.discrete_laplace import DiscreteLaplace
 from banditproof.algorithms.mechanisms.laplace import Laplace, LocalLaplace
 from banditproof.algorithms.policies.ucb1 import UCB1
 from banditproof.audits.common import reports, whole_noise
+from banditproof.audits.common.beside import beside
 from banditproof.audits.common.neighbours import FAR, MessagePairs
-from banditproof.audits.common.releases import answers, described, equal, guaranteed, one_moved, refusals, replayed, unbroken
+from banditproof.audits.common.releases import answers, described, equal, guaranteed, one_moved, refusals, replayed
 from banditproof.audits.methods.agreement import Agreement, agreement
 from banditproof.audits.methods.frozen_releases import FrozenReleases, FrozenRuns
 from banditproof.audits.methods.pointwise import At, Pointwise
@@ -140,7 +141,7 @@ def parameters_computed() -> Iterator[At]:
 
 
 SHIPPED = tuple(
-    Audit(_THEOREM, f"points.{slug}", words, Pointwise(partial(unbroken, points), domain, "distance"))
+    beside(_THEOREM, slug, words, points, domain)
     for slug, words, points, domain in (
         ("releases_replayed", "Laplace and DiscreteLaplace, releases and neighbours", releases_replayed, "4 settings"),
         ("parameters_computed", "laplace.scale, epsilon and tail", parameters_computed, "4 settings"),

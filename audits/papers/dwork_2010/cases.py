@@ -13,13 +13,14 @@ import numpy as np
 from banditproof.algorithms.mechanisms import tree_sum
 from banditproof.algorithms.mechanisms.tree_sum import TreeSum, error_bound
 from banditproof.audits.common import trees
-from banditproof.audits.common.releases import described, equal, guaranteed, refusals, replayed, unbroken
+from banditproof.audits.common.beside import beside
+from banditproof.audits.common.releases import described, equal, guaranteed, refusals, replayed
 from banditproof.audits.methods.agreement import Agreement, agreement
 from banditproof.audits.methods.coverage import Coverage
 from banditproof.audits.methods.frozen_releases import FrozenReleases
 from banditproof.audits.methods.growth import GrowthRate
 from banditproof.audits.methods.orders import audits_of
-from banditproof.audits.methods.pointwise import At, Pointwise
+from banditproof.audits.methods.pointwise import At
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
 from banditproof.audits.methods.stated import Stated
 from banditproof.audits.running.audit import Audit, swept
@@ -191,7 +192,7 @@ def parameters_computed() -> Iterator[At]:
 
 
 SHIPPED = tuple(
-    Audit(theorem, f"points.{slug}", words, Pointwise(partial(unbroken, points), "T = 1 to 33", "distance"))
+    beside(theorem, slug, words, points, "T = 1 to 33")
     for theorem, slug, words, points in (
         ("dwork_2010.tree_privacy", "releases_replayed", "TreeSum, prefix sums and neighbours", releases_replayed),
         ("dwork_2010.tree_error", "parameters_computed", "tree_sum: nodes, scales, noise and radius", parameters_computed),

@@ -6,7 +6,8 @@ from functools import partial
 
 from banditproof.algorithms.mechanisms import gaussian
 from banditproof.algorithms.mechanisms.gaussian import classic
-from banditproof.audits.common.releases import answers, equal, guaranteed, refusals, replayed, unbroken
+from banditproof.audits.common.beside import unbroken
+from banditproof.audits.common.releases import answers, equal, guaranteed, refusals, replayed
 from banditproof.audits.methods.agreement import Agreement, agreement
 from banditproof.audits.methods.frozen_releases import FrozenReleases
 from banditproof.audits.methods.pointwise import At, Pointwise
@@ -59,7 +60,7 @@ SHIPPED = (
         "dwork_roth_2014.gaussian_classic",
         "points.releases_replayed",
         "gaussian.classic, releases, claims, what it refuses",
-        Pointwise(partial(unbroken, releases_replayed), "3 settings", "distance"),
+        Pointwise(unbroken(releases_replayed), "3 settings", "distance"),
     ),
 )
 AGREEMENT = (

@@ -13,8 +13,9 @@ from banditproof.algorithms.mechanisms import randomised_response
 from banditproof.algorithms.mechanisms.randomised_response import LocalResponse, RandomisedResponse
 from banditproof.algorithms.policies.ucb1 import UCB1
 from banditproof.audits.common import reports
+from banditproof.audits.common.beside import beside
 from banditproof.audits.common.neighbours import FAR, MessagePairs
-from banditproof.audits.common.releases import described, equal, guaranteed, refusals, replayed, unbroken
+from banditproof.audits.common.releases import described, equal, guaranteed, refusals, replayed
 from banditproof.audits.methods.agreement import Agreement, agreement
 from banditproof.audits.methods.frozen_releases import FrozenRuns
 from banditproof.audits.methods.pointwise import At, Pointwise
@@ -144,7 +145,7 @@ def parameters_computed() -> Iterator[At]:
 
 
 SHIPPED = tuple(
-    Audit("kairouz_2014.randomised_response_privacy", f"points.{slug}", words, Pointwise(partial(unbroken, points), domain, "distance"))
+    beside("kairouz_2014.randomised_response_privacy", slug, words, points, domain)
     for slug, words, points, domain in (
         ("releases_replayed", "RandomisedResponse, answers and neighbours", releases_replayed, "2 to 16 answers, epsilon 0.5 to 10000"),
         ("parameters_computed", "randomised_response.keep and epsilon", parameters_computed, "2 to 16 answers, epsilon 0.1 to 7"),

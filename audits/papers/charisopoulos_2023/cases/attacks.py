@@ -1,17 +1,16 @@
 """charisopoulos_2023: the adversary of whole batches on drawn ones, in which many users send nothing, beside `transcribed`."""
 
 from collections.abc import Iterator
-from functools import partial
 from itertools import product
 from typing import Any
 
 import numpy as np
 
 from banditproof.algorithms.environments.linear_adversary import Attack, LinearAdversary, Positions
+from banditproof.audits.common.beside import unbroken
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.papers.charisopoulos_2023 import transcribed
 from banditproof.audits.papers.charisopoulos_2023.cases.replayed_parts import compared
-from banditproof.audits.papers.charisopoulos_2023.cases.replayed_runs import unbroken
 from banditproof.audits.running.audit import Audit
 from banditproof.interaction import Floats, Words
 from banditproof.randomness import key_of
@@ -80,11 +79,11 @@ BOUNDARIES = Audit(
     setting.CORRUPTED.id,
     "points.attacks_at_boundaries",
     "LinearAdversary where the ridge and the rounding of alpha n decide",
-    Pointwise(partial(unbroken, boundaries), "nine batches", "reports that differ", Sense.AT_MOST),
+    Pointwise(unbroken(boundaries), "nine batches", "reports that differ", Sense.AT_MOST),
 )
 ATTACKS = Audit(
     setting.CORRUPTED.id,
     "points.attacks_replayed",
     f"LinearAdversary on {BATCHES} drawn batches, all positions and values",
-    Pointwise(partial(unbroken, attacks), f"{BATCHES} drawn batches", "distance", Sense.AT_MOST),
+    Pointwise(unbroken(attacks), f"{BATCHES} drawn batches", "distance", Sense.AT_MOST),
 )

@@ -18,11 +18,11 @@ from banditproof.algorithms.estimators.linear.robust_least_squares import whiten
 from banditproof.algorithms.estimators.spectral_filter.common import require_points, require_reports, stopping_value
 from banditproof.algorithms.estimators.spectral_filter.literal import removals
 from banditproof.algorithms.estimators.spectral_filter.reweighting import reweight_points
-from banditproof.audits.common.releases import equal, refusals, unbroken
-from banditproof.audits.methods.pointwise import At, Pointwise
+from banditproof.audits.common.beside import beside
+from banditproof.audits.common.releases import equal, refusals
+from banditproof.audits.methods.pointwise import At
 from banditproof.audits.papers.charisopoulos_2023 import transcribed
 from banditproof.audits.papers.charisopoulos_2023.cases.replayed_parts import LARGE, SHAPES, compared, sets
-from banditproof.audits.running.audit import Audit
 from banditproof.interaction import Floats, Ints
 
 # --- optimal designs ----------------------------------------------------------------------------------------------------------------------
@@ -210,7 +210,7 @@ def sizes_admitted() -> Iterator[At]:
 
 
 REPLAYED = tuple(
-    Audit(f"charisopoulos_2023.{theorem}", f"points.{slug}", words, Pointwise(partial(unbroken, points), domain, "distance"))
+    beside(f"charisopoulos_2023.{theorem}", slug, words, points, domain)
     for theorem, slug, words, points, domain in (
         ("g_optimal", "steps_replayed", "optimal designs, step by step", optimal_steps, "10 sets, 3 tolerances"),
         ("support_for_code", "supports_and_refusals", "support bounds, bases, coresets that are refused", supports, "listed"),

@@ -27,9 +27,10 @@ from banditproof.algorithms.mechanisms.client_reports import (
 )
 from banditproof.algorithms.policies.robust_arm_elimination.options import ClientModel
 from banditproof.algorithms.policies.robust_arm_elimination.policy import RobustArmElimination
+from banditproof.audits.common.beside import unbroken
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.papers.charisopoulos_2023.cases.replayed_parts import compared
-from banditproof.audits.papers.charisopoulos_2023.cases.replayed_runs import clip, number, unbroken
+from banditproof.audits.papers.charisopoulos_2023.cases.replayed_runs import clip, number
 from banditproof.audits.running.audit import Audit
 from banditproof.guarantees import NeighbouringRelation, PureDP, View
 from banditproof.interaction import ClientRandomiser, Floats, NoRandomiser, Pipeline, Table, Wire
@@ -253,7 +254,7 @@ def itself(randomiser: Randomiser) -> ClientRandomiser:
 
 def _audit(theorem: Theorem, slug: str, words: str, points: Callable[[], Iterator[At]], quantity: str = "distance") -> Audit:
     domain = f"{len(REWARDS)} rewards, epsilon 1/2 and 4"
-    return Audit(theorem.id, f"points.{slug}", words, Pointwise(partial(unbroken, points), domain, quantity, Sense.AT_MOST))
+    return Audit(theorem.id, f"points.{slug}", words, Pointwise(unbroken(points), domain, quantity, Sense.AT_MOST))
 
 
 NEIGHBOURS = (

@@ -13,10 +13,10 @@ import numpy as np
 
 from banditproof.algorithms.mechanisms import client_reports
 from banditproof.algorithms.mechanisms.client_reports import Clipping, Level, NoisyMean, NoisyReward, OwnerReport
-from banditproof.audits.common.releases import described, equal, guaranteed, refusals, replayed, unbroken
+from banditproof.audits.common.beside import beside
+from banditproof.audits.common.releases import described, equal, guaranteed, refusals, replayed
 from banditproof.audits.common.reports import KEY, reports_of
-from banditproof.audits.methods.pointwise import At, Pointwise
-from banditproof.audits.running.audit import Audit
+from banditproof.audits.methods.pointwise import At
 from banditproof.guarantees import NeighbouringRelation, PureDP, View
 from banditproof.interaction import Floats
 from banditproof.mechanism import Neighbours
@@ -165,7 +165,7 @@ def parameters() -> Iterator[At]:
 
 
 REPLAYED = tuple(
-    Audit(f"charisopoulos_2023.{theorem}", f"points.{slug}", words, Pointwise(partial(unbroken, points), domain, "distance"))
+    beside(f"charisopoulos_2023.{theorem}", slug, words, points, domain)
     for theorem, slug, words, points, domain in (
         ("first_privacy", "rewards_sent", "NoisyReward and NoisyMean, each number replayed", rewards_sent, "15 users, widths 1 to 5"),
         ("second_privacy", "means_sent", "NoisyMean, each report replayed", means_sent, "75 owners"),

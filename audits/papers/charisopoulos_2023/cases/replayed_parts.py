@@ -7,7 +7,6 @@ reweighted form, other factors, keys and first draws, the oracles, arms without 
 import math
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from functools import partial
 from itertools import product
 from typing import Any
 
@@ -23,10 +22,11 @@ from banditproof.algorithms.estimators.linear.variance_bound import BoundRule, V
 from banditproof.algorithms.estimators.spectral_filter.common import Filtered, Method
 from banditproof.algorithms.estimators.spectral_filter.fast import filter_reports, spectral_filter
 from banditproof.algorithms.estimators.spectral_filter.literal import filter_points, removals
+from banditproof.audits.common.beside import unbroken
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.papers.charisopoulos_2023 import transcribed
 from banditproof.audits.papers.charisopoulos_2023.cases.filtering import Problem, problem
-from banditproof.audits.papers.charisopoulos_2023.cases.replayed_runs import CLOSE, number, unbroken
+from banditproof.audits.papers.charisopoulos_2023.cases.replayed_runs import CLOSE, number
 from banditproof.audits.running.audit import Audit
 from banditproof.interaction import Floats, Words
 from banditproof.theory.language import Sense
@@ -301,7 +301,7 @@ REPLAYED = tuple(
         id,
         f"points.{slug}",
         f"{words}, beside the sheet's formulas",
-        Pointwise(partial(unbroken, points), words, "distance", Sense.AT_MOST),
+        Pointwise(unbroken(points), words, "distance", Sense.AT_MOST),
     )
     for id, slug, words, points in PARTS
 )

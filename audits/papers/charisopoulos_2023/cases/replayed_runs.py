@@ -17,6 +17,7 @@ from banditproof.algorithms.environments.fixed_linear import FixedLinear, Noise
 from banditproof.algorithms.environments.linear_adversary import Attack, LinearAdversary, Positions
 from banditproof.algorithms.mechanisms.client_reports import Clipping, Level
 from banditproof.algorithms.policies.robust_arm_elimination.options import ClientModel
+from banditproof.audits.common.beside import unbroken
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.papers.charisopoulos_2023 import transcribed
 from banditproof.audits.papers.charisopoulos_2023.expected_runs import Block, Learner
@@ -61,14 +62,6 @@ def every(settings: tuple[Played, ...]) -> Iterator[tuple[Played, dict[str, obje
 def number(value: float) -> Fraction:
     """The value, or a large one in place of NaN and infinities."""
     return Fraction(value) if math.isfinite(value) else Fraction(FAR)
-
-
-def unbroken(points: Callable[[], Iterator[At]]) -> Iterator[At]:
-    """The points; one that no claim allows where something is raised on the way, as by a shipped part with a mistake."""
-    try:
-        yield from points()
-    except (ValueError, ArithmeticError, LookupError, TypeError) as error:
-        yield At({"raised": str(error)[:80]}, FAR, 0)
 
 
 def arms(settings: tuple[Played, ...]) -> Iterator[At]:
@@ -220,7 +213,7 @@ REPLAYED = tuple(
         f"points.{slug}",
         f"{len(of_model(id))} settings of RobustArmElimination, replayed from the sheet: {words}",
         Pointwise(
-            partial(unbroken, partial(points, of_model(id))),
+            unbroken(partial(points, of_model(id))),
             f"{RUNS} runs of each of {len(of_model(id))} settings",
             quantity,
             Sense.AT_MOST,

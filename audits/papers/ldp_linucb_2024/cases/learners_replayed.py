@@ -18,10 +18,10 @@ from banditproof.algorithms.learners.maler import Maler
 from banditproof.algorithms.learners.ogd import OGD, Step
 from banditproof.algorithms.learners.projections import project
 from banditproof.algorithms.learners.protocol import FAMILY, HEARD, Arrays, Plan
-from banditproof.audits.common.releases import equal, refusals, unbroken
-from banditproof.audits.methods.pointwise import At, Pointwise
+from banditproof.audits.common.beside import beside
+from banditproof.audits.common.releases import equal, refusals
+from banditproof.audits.methods.pointwise import At
 from banditproof.audits.papers.ldp_linucb_2024.plain.learners import PlainMaler, plain_learner, projected
-from banditproof.audits.running.audit import Audit
 from banditproof.interaction import Floats
 
 NEARLY = Fraction(1, 10**8)
@@ -212,7 +212,7 @@ def parameters() -> Iterator[At]:
 
 
 REPLAYED = tuple(
-    Audit(f"ldp_linucb_2024.{theorem}", f"points.{slug}", words, Pointwise(partial(unbroken, points), domain, "distance"))
+    beside(f"ldp_linucb_2024.{theorem}", slug, words, points, domain)
     for theorem, slug, words, points, domain in (
         ("maler_convex", "rounds_played", "Maler and OGD, round by round", rounds_played, "7 learners, 4 plans, 40 rounds"),
         ("maler_convex", "rounds_at_once", "Maler and OGD, all rounds in one call, and batches", rounds_at_once, "7 learners, 4 plans"),

@@ -16,11 +16,11 @@ from banditproof.algorithms.mechanisms import local_row, vector_sum
 from banditproof.algorithms.mechanisms.gram.local import GramContributions
 from banditproof.algorithms.mechanisms.local_row import Calibration, LocalRow, RowMessage
 from banditproof.algorithms.mechanisms.vector_sum import Encoding, Logarithm, ShuffledSum, VectorSum
-from banditproof.audits.common.releases import described, equal, guaranteed, refusals, unbroken
+from banditproof.audits.common.beside import beside
+from banditproof.audits.common.releases import described, equal, guaranteed, refusals
 from banditproof.audits.common.reports import KEY, reports_of
-from banditproof.audits.methods.pointwise import At, Pointwise
+from banditproof.audits.methods.pointwise import At
 from banditproof.audits.papers.ldp_linucb_2024.plain import server
-from banditproof.audits.running.audit import Audit
 from banditproof.guarantees import ApproximateDP, NeighbouringRelation, View
 from banditproof.interaction import Floats, Words
 from banditproof.mechanism import Neighbours
@@ -261,7 +261,7 @@ def releases_apart() -> Iterator[At]:
 
 
 REPLAYED = tuple(
-    Audit(f"ldp_linucb_2024.{theorem}", f"points.{slug}", words, Pointwise(partial(unbroken, points), domain, "distance"))
+    beside(f"ldp_linucb_2024.{theorem}", slug, words, points, domain)
     for theorem, slug, words, points, domain in (
         ("privacy", "rows_sent", "LocalRow, every number replayed", rows_sent, "13 users, 14 settings"),
         ("privacy", "rows_released", "RowMessage, releases, neighbours, noise", rows_released, "14 settings"),

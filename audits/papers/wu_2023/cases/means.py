@@ -13,9 +13,9 @@ import numpy as np
 
 from banditproof.algorithms.estimators import truncated_mean
 from banditproof.algorithms.estimators.truncated_mean import PrivateTruncatedMean
-from banditproof.audits.common.releases import described, equal, guaranteed, refusals, replayed, unbroken
-from banditproof.audits.methods.pointwise import At, Pointwise
-from banditproof.audits.running.audit import Audit
+from banditproof.audits.common.beside import beside
+from banditproof.audits.common.releases import described, equal, guaranteed, refusals, replayed
+from banditproof.audits.methods.pointwise import At
 from banditproof.guarantees import NeighbouringRelation, PureDP
 from banditproof.interaction import Floats
 from banditproof.mechanism import Neighbours
@@ -107,7 +107,7 @@ def truncated_parameters() -> Iterator[At]:
 
 
 REPLAYED = tuple(
-    Audit(f"wu_2023.{theorem}", f"points.{slug}", words, Pointwise(partial(unbroken, points), domain, "distance"))
+    beside(f"wu_2023.{theorem}", slug, words, points, domain)
     for theorem, slug, words, points, domain in (
         ("truncated_mean_scale", "releases_replayed", "PrivateTruncatedMean, releases and neighbours", truncated_releases, "3 settings"),
         ("raw_radius_assembled", "parameters_computed", "truncated_mean, every parameter", truncated_parameters, "144 settings"),

@@ -13,10 +13,10 @@ import numpy as np
 
 from banditproof.algorithms.estimators import central_mean
 from banditproof.algorithms.estimators.central_mean import PrivateCentralMean
-from banditproof.audits.common.releases import described, equal, guaranteed, refusals, replayed, unbroken
-from banditproof.audits.methods.pointwise import At, Pointwise
+from banditproof.audits.common.beside import beside
+from banditproof.audits.common.releases import described, equal, guaranteed, refusals, replayed
+from banditproof.audits.methods.pointwise import At
 from banditproof.audits.papers.wu_2023.cases.means import Numbers, kept_mean, rewards_around
-from banditproof.audits.running.audit import Audit
 from banditproof.guarantees import NeighbouringRelation, PureDP
 from banditproof.interaction import Floats
 from banditproof.mechanism import Neighbours
@@ -204,7 +204,7 @@ def samples_by_each_term() -> Iterator[At]:
 
 
 REPLAYED = tuple(
-    Audit(f"wu_2023.{theorem}", f"points.{slug}", words, Pointwise(partial(unbroken, points), domain, "distance"))
+    beside(f"wu_2023.{theorem}", slug, words, points, domain)
     for theorem, slug, words, points, domain in (
         ("histogram_scale", "releases_replayed", "PrivateCentralMean, releases", central_releases, "12 settings"),
         ("histogram_scale", "neighbours_listed", "PrivateCentralMean, neighbours", central_neighbours, "6 settings"),
