@@ -1,5 +1,6 @@
-"""A mutant's fate: the first audit that refutes it, or fails on it, where it did not in the tree as it is."""
+"""A mutant's fate: the first audit that refutes it, where it did not refute the tree as it is; else the first that fails."""
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,8 +15,9 @@ _REFUSED, _SHOWN = ("refuted", "error"), ("certified", "holds at points", "not r
 
 @dataclass(frozen=True)
 class Fate:
-    """What came out. `ran` counts the audits that judged the mutant, `left_out` those that the time limit left out; `gone` are those that
-    refute the tree as it is and do not refute the mutant, which `verify` notices too where it expects them to."""
+    """What came out. `ran` counts the audits that judged the mutant, `left_out` those that the time limit left out, `failed` those that
+    ended with an error; `gone` are those that refute the tree as it is and do not refute the mutant, which `verify` notices too where it
+    expects them to. `stillborn`: no audit ran the code to its end."""
 
     status: str
     kind: str = ""
@@ -25,6 +27,8 @@ class Fate:
     ran: int = 0
     left_out: int = 0
     gone: tuple[str, ...] = ()
+    failed: int = 0
+    stillborn: bool = False
 
 
 def noticed(before: str, verdict: str, *, theory: bool) -> bool:
@@ -37,22 +41,18 @@ def noticed(before: str, verdict: str, *, theory: bool) -> bool:
     return before == "refuted" or (before in _SHOWN and verdict not in _SHOWN)
 
 
-def fate(known: Sequence[Measured], heard: Sequence[dict[str, Any]], code: int, error: str, *, theory: bool = False) -> Fate:
-    """From the audits to be run, in their order, what the worker said, its exit code, and its last line of errors.
-
-    A process that ends by itself before its last audit, or has to be ended, is a crash, of the audit that it was at.
-    """
+def fate(known: Sequence[Measured], heard: Sequence[dict[str, Any]], *, theory: bool = False) -> Fate:
+    """From the audits to be run, in their order, and what was heard of them. A crash is named where no audit refutes the mutant."""
     before = {audit.audit: audit for audit in known}
     left_out = sum(item["verdict"] == "left out" for item in heard)
     ran = len(heard) - left_out
-    for item in heard:
-        id, verdict = item["audit"], item["verdict"]
-        if noticed(before[id].verdict, verdict, theory=theory):
-            return Fate(KILLED, _kind(before[id], verdict), id, verdict, item.get("message", ""), ran, left_out)
-    if len(heard) < len(known) or code != 0:
-        at = known[min(len(heard), len(known) - 1)].audit if known else ""
-        said = "time limit" if code == -9 else f"exit code {code}"
-        return Fate(KILLED, CRASH, at, said, error, ran, left_out)
+    seen = [item for item in heard if noticed(before[item["audit"]].verdict, item["verdict"], theory=theory)]
+    failed = sum(item["verdict"] == "error" for item in seen)
+    if seen:
+        item = next((each for each in seen if each["verdict"] != "error"), seen[0])
+        kind = _kind(before[item["audit"]], item["verdict"])
+        said = item.get("said", item["verdict"])
+        return Fate(KILLED, kind, item["audit"], said, item.get("message", ""), ran, left_out, failed=failed, stillborn=failed == ran)
     judged_by = {item["audit"]: item["verdict"] for item in heard}
     gone = tuple(id for id, verdict in judged_by.items() if before[id].verdict == "refuted" and verdict not in (*_REFUSED, "left out"))
     return Fate(SURVIVED, ran=ran, left_out=left_out, gone=gone)
@@ -69,17 +69,31 @@ def _kind(audit: Measured, verdict: str) -> str:
 def judged(
     tree: Tree, file: str, text: str, audits: Sequence[Measured], *, seed: int, level: str, limit: float, theory: bool = False
 ) -> Fate:
-    """Plants the text of a file and runs the audits in their order, in one process, for `limit` seconds.
+    """Plants the text of a file and runs the audits in their order, for `limit` seconds, until one refutes it. One that fails is not the
+    end, nor is one at which the process dies or hangs: what would refute the mutant may come after it.
 
     An audit that would not end in time is left out. The agreements of formulas, which come last, have time of their own within the limit:
     twice what they took, half of the limit at most.
     """
-    if not audits:
-        return Fate(SURVIVED)
     heard: list[dict[str, Any]] = []
-    codes: list[int] = []
     reserve = min(0.5 * limit, 2.0 * sum(audit.seconds for audit in audits if audit.agreement))
-    task = {
+    began = time.monotonic()
+
+    def run() -> None:
+        while len(heard) < len(audits) and (left := limit - (time.monotonic() - began)) > 0:
+            code = tree.run(_task(audits[len(heard) :], seed, level, left, reserve, theory=theory), heard.append)
+            if code == 0 or len(heard) == len(audits):
+                return
+            said = "time limit" if code == -9 else f"exit code {code}"
+            heard.append({"audit": audits[len(heard)].audit, "verdict": "error", "said": said, "message": tree.errors()})
+
+    if audits:
+        tree.planted(file, text, run)
+    return fate(audits, heard, theory=theory)
+
+
+def _task(audits: Sequence[Measured], seed: int, level: str, limit: float, reserve: float, *, theory: bool) -> dict[str, Any]:
+    return {
         "audits": [audit.audit for audit in audits],
         "known": {audit.audit: audit.verdict for audit in audits},
         "costs": {audit.audit: audit.seconds for audit in audits},
@@ -90,5 +104,3 @@ def judged(
         "reach": False,
         "theory": theory,
     }
-    tree.planted(file, text, lambda: codes.append(tree.run(task, heard.append)))
-    return fate(audits, heard, codes[0], tree.errors(), theory=theory)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from tests.support.mutants.judge import AGREEMENT, BEHAVIOUR, CRASH, GRAY_BOX, KILLED, SURVIVED
-from tests.support.mutants.record import EQUIVALENT, Record, reviewed, status
+from tests.support.mutants.record import EQUIVALENT, STILLBORN, Record, reviewed, status
 from tests.support.mutants.trees import ROOT
 
 Reasons = dict[tuple[str, str, str], dict[str, str]]
@@ -14,8 +14,10 @@ _HEAD = """# Which line is protected by which audit
 
 Written by `make mutants` from `docs/evidence/mutants.json`; do not edit. A mutant is one mistake in one line of `algorithms/` or `theory/`,
 drawn by a seed. The audits that reach the line are run until the first refutes it, those of behaviour before those that compare formulas;
-for `theory/` all audits of the paper, the cheapest first, until one refutes, fails, loses its proof, or no longer refutes. Percentages are
-of the mutants that are not equivalent.
+for `theory/` all audits of the paper, the cheapest first, until one refutes, loses its proof, or no longer refutes. Where none refutes and
+some fail, the first failure is named: a crash. Where every audit that reaches the line fails, nothing runs to its end with the mistake, and
+the mutant is stillborn: it is noticed, but says nothing of the audits. Percentages are of the mutants that are neither equivalent nor
+stillborn.
 """
 
 
@@ -37,14 +39,14 @@ def text(record: Record) -> str:
 
 
 def _totals(items: list[dict[str, Any]], reasons: Reasons) -> str:
-    head = "| folder | mutants | equivalent | killed | by behaviour or gray-box | by formulas | by a crash | survived |"
+    head = "| folder | mutants | equivalent | stillborn | killed | by behaviour or gray-box | by formulas | by a crash | survived |"
     rows = []
     for room in sorted({_folder(item).partition("/")[0] for item in items}):
         inside = [item for item in items if item["file"].startswith(f"{room}/")]
         folders = sorted({_folder(item) for item in inside})
         rows += [_row(folder, [item for item in inside if _folder(item) == folder], reasons) for folder in folders]
         rows.append(_row(f"all of {room}", inside, reasons))
-    return "\n".join([head, "| --- |" + " --- |" * 7, *rows]) + "\n"
+    return "\n".join([head, "| --- |" + " --- |" * 8, *rows]) + "\n"
 
 
 def _folder(item: dict[str, Any]) -> str:
@@ -53,21 +55,30 @@ def _folder(item: dict[str, Any]) -> str:
 
 def _row(name: str, items: list[dict[str, Any]], reasons: Reasons) -> str:
     found = Counter(status(item, reasons)[0] for item in items)
-    kinds = Counter(item["killed_by"]["kind"] for item in items if item["status"] == KILLED)
-    counted = len(items) - found[EQUIVALENT]
+    kinds = Counter(item["killed_by"]["kind"] for item in items if status(item, reasons)[0] == KILLED)
+    counted = len(items) - found[EQUIVALENT] - found[STILLBORN]
 
     def part(number: int) -> str:
         return f"{number} ({100.0 * number / counted:.0f} %)" if counted else str(number)
 
     looked = kinds[BEHAVIOUR] + kinds[GRAY_BOX]
-    cells = (len(items), found[EQUIVALENT], part(found[KILLED]), part(looked), kinds[AGREEMENT], kinds[CRASH], found[SURVIVED])
+    cells = (
+        len(items),
+        found[EQUIVALENT],
+        found[STILLBORN],
+        part(found[KILLED]),
+        part(looked),
+        kinds[AGREEMENT],
+        kinds[CRASH],
+        found[SURVIVED],
+    )
     return f"| {name} | " + " | ".join(map(str, cells)) + " |"
 
 
 def _table(items: Iterable[dict[str, Any]]) -> list[str]:
     rows = [
-        f"| {item['line']} | {_code(item['mutated'])} | {item['kind']}: {item['detail']} | {item['killed_by']['kind']} | "
-        f"{_code(item['killed_by']['audit'])} |"
+        f"| {item['line']} | {_code(item['mutated'])} | {item['kind']}: {item['detail']} | "
+        f"{STILLBORN if item['stillborn'] else item['killed_by']['kind']} | {_code(item['killed_by']['audit'])} |"
         for item in items
         if item["status"] == KILLED
     ]

@@ -12,10 +12,10 @@ from tests.support.mutants.drawing import Mutant
 from tests.support.mutants.judge import SURVIVED, Fate
 from tests.support.mutants.trees import ROOT
 
-SCHEMA = "banditproof/mutants/1"
+SCHEMA = "banditproof/mutants/2"
 EVIDENCE = ROOT / "docs" / "evidence" / "mutants.json"
 REVIEWED = Path(__file__).with_name("reviewed.toml")
-EQUIVALENT = "equivalent"
+EQUIVALENT, STILLBORN = "equivalent", "stillborn"
 
 
 @dataclass
@@ -27,10 +27,11 @@ class Record:
 
     @classmethod
     def read(cls, path: Path = EVIDENCE) -> "Record":
-        """What the file has; nothing where there is none."""
+        """What the file has; nothing where there is none, or one of another schema."""
         if not path.exists():
             return cls(path)
-        return cls(path, {item["key"]: item for item in json.loads(path.read_text())["mutants"]})
+        text = json.loads(path.read_text())
+        return cls(path, {item["key"]: item for item in text["mutants"]} if text["schema"] == SCHEMA else {})
 
     def finished(self, mutant: Mutant, sources: Callable[[str], str], patterns: tuple[str, ...], level: str) -> bool:
         """Whether the mutant was judged over the sources that there are now: a survivor by the same audits over all of them, a killed one
@@ -59,6 +60,8 @@ class Record:
             "killed_by": {"kind": result.kind, "audit": result.audit, "verdict": result.verdict, "message": result.message},
             "ran": result.ran,
             "left_out": result.left_out,
+            "failed": result.failed,
+            "stillborn": result.stillborn,
             "gone": list(result.gone),
             "sources": sources(_stem(result.audit)),
             **about,
@@ -90,6 +93,8 @@ def reviewed(path: Path = REVIEWED) -> dict[tuple[str, str, str], dict[str, str]
 
 def status(item: Mapping[str, Any], reasons: Mapping[tuple[str, str, str], Mapping[str, str]]) -> tuple[str, str]:
     """What a mutant counts as, and the reason where it was not killed. A kill stands whatever a reason says."""
+    if item["stillborn"]:
+        return STILLBORN, ""
     entry = reasons.get((item["file"], item["text"], item["mutated"]))
     if item["status"] != SURVIVED or entry is None:
         return item["status"], ""

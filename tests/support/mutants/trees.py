@@ -16,7 +16,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[3]
 PARTS = ("src", "theory", "algorithms", "audits")
-GRACE = 60.0  # seconds that a process may run beyond its limit before it is ended
+GRACE = 60.0  # seconds that an audit may take beyond its cost before its process is ended
 
 
 @functools.cache
@@ -63,7 +63,7 @@ class Tree:
                     shutil.copytree(place, target)
 
     def run(self, task: dict[str, Any], heard: Callable[[dict[str, Any]], None]) -> int:
-        """Runs `worker` on a task; `heard` gets each line as it comes. The exit code, negative for a signal: -9 after the time limit."""
+        """Runs `worker` on a task; `heard` gets each line as it comes. Its exit code, negative for a signal: -9 if no line came in time."""
         environment = {
             **os.environ,
             "PYTHONPATH": str(self.folder / "src"),
@@ -84,12 +84,13 @@ class Tree:
                 start_new_session=True,
             )
         assert process.stdin is not None and process.stdout is not None
-        alarm = threading.Timer(task["limit"] + GRACE, lambda: os.killpg(process.pid, signal.SIGKILL))
-        alarm.start()
+        alarm = _alarm(process, task["limit"] + GRACE)
         try:
             process.stdin.write(json.dumps({**task, "package": str(self.package)}))
             process.stdin.close()
             for line in process.stdout:
+                alarm.cancel()
+                alarm = _alarm(process, max(task["costs"].values(), default=task["limit"]) + GRACE)
                 heard(json.loads(line))
             return process.wait()
         finally:
@@ -116,6 +117,13 @@ class Tree:
             for each in self.kernels.iterdir():
                 if each.name not in compiled:
                     shutil.rmtree(each)
+
+
+def _alarm(process: subprocess.Popen[str], seconds: float) -> threading.Timer:
+    """Ends a process and what it started in `seconds`, unless it is cancelled."""
+    alarm = threading.Timer(seconds, lambda: os.killpg(process.pid, signal.SIGKILL))
+    alarm.start()
+    return alarm
 
 
 def _folders(package: Path) -> list[Path]:

@@ -2,8 +2,8 @@
 
 Standard input has one JSON object: {"package": folder, "stem": ..., "audits": null or ids, "known": {id: verdict}, "seed": ...,
 "level": ..., "costs": {id: seconds}, "limits": {id: seconds}, "limit": seconds, "reach": bool, "theory": bool}. Each audit gives a line on
-standard output. With `known` the process stops at the first audit that refutes, or fails, where it did not before; with `theory`, where
-proof lines are audited too, at the first one that `judge.noticed` names.
+standard output. With `known` the process stops at the first audit that refutes what it did not refute before, and goes on past those that
+fail; with `theory`, where proof lines are audited too, at the first one that `judge.noticed` names.
 """
 
 import contextlib
@@ -54,7 +54,11 @@ def _run(task: dict[str, Any], started: float, package: Path, say: Any) -> None:
         if spent + costs.get(id, 0.0) > task["limits"].get(id, task["limit"]):
             say(audit=id, verdict="left out")
             continue
-        audit = registry.find(id)
+        try:
+            audit = registry.find(id)
+        except Exception as error:  # a mutant may stop its paper's audits from being listed
+            say(audit=id, verdict="error", seconds=0.0, message=f"{type(error).__name__}: {error}"[:300])
+            continue
         if task["reach"]:
             _forget()
             reach.start()
@@ -66,7 +70,7 @@ def _run(task: dict[str, Any], started: float, package: Path, say: Any) -> None:
         verdict = measured.verdict.value
         gray = _gray_box(audit)
         say(audit=id, verdict=verdict, seconds=round(seconds, 3), message=measured.message[:300], lines=lines, gray_box=gray)
-        if id in known and noticed(known[id], verdict, theory=theory):
+        if id in known and verdict != "error" and noticed(known[id], verdict, theory=theory):
             return
 
 
