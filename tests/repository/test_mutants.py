@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.mutants import page, record
-from tests.support.mutants.baseline import Baseline, Measured
+from tests.support.mutants.baseline import Baseline, Measured, _uses
 from tests.support.mutants.drawing import drawn, edits
 from tests.support.mutants.edits import Kind, Source
 from tests.support.mutants.judge import AGREEMENT, BEHAVIOUR, CRASH, GRAY_BOX, Fate, fate, judged
@@ -102,6 +102,16 @@ def test_audits_of_a_line_in_their_order() -> None:
     first, second = (next(each for each in drawn(FILES, 1) if each.file == file) for file in FILES)
     assert [audit.audit for audit in Baseline(audits).reaching(first)[0]] == ["p.t/privacy.z", "p.t/regret.y", "p.t/agree.x"]
     assert Baseline(audits).reaching(second) == ([audits[3]], False)
+
+
+def test_audits_of_a_constant() -> None:
+    """Would catch a constant whose users are forgotten because the lines that import it run while audits are imported."""
+    chosen = next(each for each in drawn({"algorithms/policies/elimination/kernels.py": "EPOCHS = 64\n"}, 1) if each.edit.constant)
+    users = _uses(["EPOCHS"])
+    assert users
+    file, line = users[0]
+    audits = (Measured("", "imported", 0.0, {file: {line}}, False), Measured("p.t/privacy.z", "not refuted", 3.0, {file: {line}}, False))
+    assert Baseline(audits).reaching(chosen)[0] == [audits[1]]
 
 
 class ToyTree:

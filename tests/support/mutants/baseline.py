@@ -62,7 +62,7 @@ class Baseline:
         imported = any(audit.audit == "" for audit in found.values())
         direct = bool(found)
         if imported or not direct:
-            found = {audit.audit: audit for audit in self.audits if mutant.file in audit.lines}
+            found |= {audit.audit: audit for audit in self.audits if mutant.file in audit.lines}
         chosen = [audit for audit in found.values() if audit.audit]
         return sorted(chosen, key=lambda each: (each.agreement, each.seconds, each.audit)), direct
 
