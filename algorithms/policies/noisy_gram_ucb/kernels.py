@@ -54,7 +54,6 @@ class State(NamedTuple):
     messages: Ints  # (1,): labelled ones
     drawn: Ints  # (1,): nodes of the server's noise so far
     definite: Ints  # (1,)
-    indefinite: Ints  # (1,): rounds in which the matrix was not positive definite
     radius: Floats  # (1,)
     sums: Floats  # (q,)
     noise: Floats  # (q,): of the server
@@ -115,7 +114,7 @@ prepare = compiled(_prepare, inline=True)
 def _start(state: State, key: Words) -> None:
     for column in range(state.sums.shape[0]):
         state.sums[column], state.noise[column] = 0.0, 0.0
-    state.users[0], state.messages[0], state.drawn[0], state.indefinite[0] = 0, 0, 0, 0
+    state.users[0], state.messages[0], state.drawn[0] = 0, 0, 0
     prepare(state, key)
 
 
@@ -124,7 +123,6 @@ def _choose(state: State, key: Words, round: int, contexts: Floats) -> int:
     if state.settings.uniform:
         return int(uniform(key, randomness.CHOICES, round) * contexts.shape[0])
     if state.definite[0] == 0:
-        state.indefinite[0] += 1
         return 0
     if contexts.shape[1] > 0:
         return best_arm(inverse, centre, radius, contexts, state.features, state.parts)

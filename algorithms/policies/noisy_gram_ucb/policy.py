@@ -264,7 +264,6 @@ class NoisyGramUCB:
             messages=np.zeros(1, dtype=np.int64),
             drawn=np.zeros(1, dtype=np.int64),
             definite=np.zeros(1, dtype=np.int64),
-            indefinite=np.zeros(1, dtype=np.int64),
             radius=np.zeros(1),
             sums=np.zeros(numbers),
             noise=np.zeros(numbers),
