@@ -10,6 +10,7 @@ import pytest
 from banditproof.audits.methods.growth import GrowthRate
 from banditproof.audits.running.audit import Request
 from banditproof.audits.statistics.evidence import Verdict
+from banditproof.audits.statistics.tails import binomial_tail
 from banditproof.theory.growth import Growth
 
 REQUEST = Request(0.01, 3, ("growth",))
@@ -39,3 +40,33 @@ def test_negative_quantity_is_refused() -> None:
     """Would catch a ratio of negative numbers, whose interval is upside down."""
     with pytest.raises(ValueError, match="at horizon = 10: must be >= 0"):
         measured(lambda number: -float(number))
+
+
+def at_the_limit(factor: float) -> GrowthRate:
+    """A quantity whose quantiles grow by `factor` times what is allowed, slack included."""
+    scales = {10: 1.0, 100: 20.0 * factor}
+    return GrowthRate(
+        lambda value: lambda runs, rng: scales[value] * rng.exponential(size=runs), Growth(Fraction(1), Fraction(0), "horizon"), 10, 100
+    )
+
+
+def test_error_rate_and_interval_of_the_ratio(repetitions: int, seed: int) -> None:
+    """Would catch an interval of the ratio that takes the level twice, or a quantile's rank that is off.
+
+    The true ratio is exactly the largest one allowed: refuted with probability 5 % at most, and inside [low, high] with 95 % at least; the
+    counts are held to what these give but for one part in 10,000 each. 400 repetitions (40 in the quick scale) would miss a rate of 11.7 %
+    (33 %) with at most one part in ten.
+    """
+    method = at_the_limit(1.0)
+    found = [method.measure(Request(0.05, seed + number, ("growth",))) for number in range(repetitions)]
+    outside = sum(not result.low <= 20.0 <= result.high for result in found)
+    refuted = sum(result.verdict is Verdict.REFUTED for result in found)
+    assert binomial_tail(refuted, repetitions, 0.05) > 1e-4 and binomial_tail(outside, repetitions, 0.05) > 1e-4
+
+
+def test_what_is_called_detectable_is_detected(repetitions: int, seed: int) -> None:
+    """Would catch a detectable ratio that is too small: at it, at least 9 of 10 are refuted."""
+    detectable = float(np.median([at_the_limit(1.0).measure(Request(0.05, seed + number, ("plan",))).detectable for number in range(9)]))
+    method = at_the_limit(detectable / 20.0)
+    missed = sum(method.measure(Request(0.05, seed + number, ("growth",))).verdict is not Verdict.REFUTED for number in range(repetitions))
+    assert binomial_tail(missed, repetitions, 0.1) > 1e-4
