@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.support.mutants.baseline import Measured
-from tests.support.mutants.trees import Tree
+from tests.support.mutants.trees import ENDED, Tree
 
 KILLED, SURVIVED = "killed", "survived"
 GRAY_BOX, BEHAVIOUR, AGREEMENT, CRASH = "gray-box", "behaviour", "agreement of formulas", "crash"
+HANGS = 3  # of one mutant; the time of a hang does not count
 _REFUSED, _SHOWN = ("refuted", "error"), ("certified", "holds at points", "not refuted")
 
 
@@ -70,21 +71,26 @@ def judged(
     tree: Tree, file: str, text: str, audits: Sequence[Measured], *, seed: int, level: str, limit: float, theory: bool = False
 ) -> Fate:
     """Plants the text of a file and runs the audits in their order, for `limit` seconds, until one refutes it. One that fails is not the
-    end, nor is one at which the process dies or hangs: what would refute the mutant may come after it.
+    end, nor is one at which the process dies or hangs (HANGS times at most): what would refute the mutant may come after it.
 
     An audit that would not end in time is left out. The agreements of formulas, which come last, have time of their own within the limit:
     twice what they took, half of the limit at most.
     """
     heard: list[dict[str, Any]] = []
     reserve = min(0.5 * limit, 2.0 * sum(audit.seconds for audit in audits if audit.agreement))
-    began = time.monotonic()
 
     def run() -> None:
-        while len(heard) < len(audits) and (left := limit - (time.monotonic() - began)) > 0:
+        left, hung = limit, 0
+        while len(heard) < len(audits) and left > 0.0 and hung < HANGS:
+            began = time.monotonic()
             code = tree.run(_task(audits[len(heard) :], seed, level, left, reserve, theory=theory), heard.append)
             if code == 0 or len(heard) == len(audits):
                 return
-            said = "time limit" if code == -9 else f"exit code {code}"
+            if code == ENDED:
+                hung += 1
+            else:
+                left -= time.monotonic() - began
+            said = "time limit" if code == ENDED else f"exit code {code}"
             heard.append({"audit": audits[len(heard)].audit, "verdict": "error", "said": said, "message": tree.errors()})
 
     if audits:

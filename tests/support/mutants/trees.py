@@ -16,6 +16,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[3]
 PARTS = ("src", "theory", "algorithms", "audits")
+ENDED = -9  # exit code of a process that said nothing for too long
 GRACE = 60.0  # seconds that an audit may take beyond its cost before its process is ended
 
 
@@ -63,7 +64,7 @@ class Tree:
                     shutil.copytree(place, target)
 
     def run(self, task: dict[str, Any], heard: Callable[[dict[str, Any]], None]) -> int:
-        """Runs `worker` on a task; `heard` gets each line as it comes. Its exit code, negative for a signal: -9 if no line came in time."""
+        """Runs `worker` on a task; `heard` gets each line as it comes. Its exit code; ENDED if no line came in time."""
         environment = {
             **os.environ,
             "PYTHONPATH": str(self.folder / "src"),
@@ -84,13 +85,14 @@ class Tree:
                 start_new_session=True,
             )
         assert process.stdin is not None and process.stdout is not None
-        alarm = _alarm(process, task["limit"] + GRACE)
+        patience = GRACE + (max(task["costs"].values()) if task["costs"] else task["limit"])
+        alarm = _alarm(process, patience)
         try:
             process.stdin.write(json.dumps({**task, "package": str(self.package)}))
             process.stdin.close()
             for line in process.stdout:
                 alarm.cancel()
-                alarm = _alarm(process, max(task["costs"].values(), default=task["limit"]) + GRACE)
+                alarm = _alarm(process, patience)
                 heard(json.loads(line))
             return process.wait()
         finally:
