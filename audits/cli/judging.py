@@ -28,10 +28,12 @@ class Crashed(click.ClickException):
 
 def adapted(subject: str, neighbours: ParsedJson | None, relation: str | None) -> "Subject":
     from banditproof.audits.reporting.table import compact
+    from banditproof.audits.running import located
     from banditproof.audits.subjects import adapt, load_subject
 
     if neighbours is not None and not isinstance(neighbours.value, dict):
         raise Rejected(f"neighbours = {compact(neighbours.value)}: must be a JSON object, as {NEIGHBOURS_EXAMPLE}")
+    located.note(located.located(subject))  # the user asks for this code: a replay may run it
     return adapt(
         load_subject(subject),
         name=subject,
