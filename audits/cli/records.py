@@ -16,7 +16,7 @@ def chosen(file: str, id: str | None) -> list[AuditResult]:
     """The results of a file ('-': standard input) with this id, or the refuted ones, of this version or the one before; a single result
     whatever its verdict. Raises Rejected, naming field, value and rule, on a file of another kind, and with nothing to choose."""
     named = "standard input" if file == "-" else f"file {file!r}"
-    record = _current(read_json(file), named)
+    record = _current(read_json(file), "standard input" if file == "-" else file)
     if not isinstance(record, dict) or record.get("schema") not in (SCHEMA, SCHEMA_VERIFY):
         kind = shortened(record.get("schema")) if isinstance(record, dict) else f"a JSON {_kind(record)}"
         raise Rejected(f"{named}: schema = {kind}: must be {SCHEMA!r} or {SCHEMA_VERIFY!r}")
@@ -84,5 +84,5 @@ def _current(record: Any, named: str) -> Any:
     found = upgraded(record)
     if found is not record:
         old, new = record["schema"], found["schema"]
-        click.echo(f"Note: {named.removeprefix('file ')} has the schema {old}, read as {new}; the next version does not read it", err=True)
+        click.echo(f"Note: {named} has the schema {old}, read as {new}; the next version does not read it", err=True)
     return found

@@ -202,9 +202,10 @@ def _show(pairs: list[tuple[AuditResult, AuditResult]]) -> None:
         word, colour = ("confirmed", "bold red") if refuted else ("not confirmed", "yellow")
         ran = _ran(again)
         say(screen, Text.assemble(Text(word, style=colour), "  ", Text(ran[0], style="bold"), overflow="fold"))
-        rows = [*ran[1], ("now", measured.message)]
+        rows = list(ran[1])
         if isinstance(measured.witness, PrivacyWitness):
-            rows = [*witnessed(measured.witness), *rows]
+            rows += witnessed(measured.witness)
+        rows.append(("now", measured.message))
         rows += [("before", before.measured.message), ("seed", f"{again.seed} now, {before.seed} before")]
         say(screen, labelled(rows, screen))
 

@@ -31,6 +31,12 @@ class Rejected(click.ClickException):
     exit_code = Exit.REJECTED
 
 
+class NoMatch(click.ClickException):
+    """A pattern that matches nothing: one line, with the nearest names."""
+
+    exit_code = Exit.NO_MATCH
+
+
 class Number(ParamType):
     """A finite number of a quantity's domain: 0.5, 1e-5 or 1/2."""
 

@@ -1,5 +1,6 @@
 """The neighbours that a user declares: a `Neighbours`, a dictionary of its fields (as from JSON), or a list of pairs of datasets."""
 
+import re
 import warnings
 from collections.abc import Mapping
 from dataclasses import fields, replace
@@ -112,5 +113,6 @@ def plain(data: Any) -> Any:
 
 
 def short(value: Any) -> str:
-    text = " ".join(repr(value).split())
+    """A value as an error quotes it: one line, not too long, and without the address of an object, which differs from run to run."""
+    text = re.sub(r" at 0x[0-9a-fA-F]+", "", " ".join(repr(value).split()))
     return text if len(text) <= 60 else f"{text[:57]}..."
