@@ -88,7 +88,7 @@ def stored(path: str) -> "Floats":
         array = np.load(path, allow_pickle=False)
     except OSError as error:
         raise Rejected(f"file {path!r}: cannot be read ({os.strerror(error.errno) if error.errno else 'not a .npy file'})") from None
-    except (ValueError, EOFError):
+    except (ValueError, EOFError, MemoryError):  # also a header that says more rows than any file holds
         raise Rejected(f"file {path!r}: is not a .npy file of numbers") from None
     if not isinstance(array, np.ndarray) or array.dtype.kind not in "biuf":
         raise Rejected(f"file {path!r}: must hold one array of numbers (numpy.save)")

@@ -109,12 +109,16 @@ class Json(ParamType):
         name = "value" if param is None else str(param.name)
         if not isinstance(value, str):
             return value
+        from banditproof.audits.reporting.validation import loads
+
         try:
-            return ParsedJson(json.loads(value))
+            return ParsedJson(loads(value))
         except json.JSONDecodeError as error:
             raise Rejected(f"{name} = {shortened(value)}: is not JSON ({error.msg} at character {error.pos + 1})") from None
         except RecursionError:
             raise Rejected(f"{name} = {shortened(value)}: is not JSON that can be read (nested too deeply)") from None
+        except ValueError as error:
+            raise Rejected(f"{name} = {shortened(value)}: {error}") from None
 
 
 @dataclass(frozen=True)

@@ -39,11 +39,16 @@ def read(text: str) -> Any:
     """The value of a JSON text, with or without a byte order mark. Raises ValueError, naming the place, on text that is no JSON, on a key
     that is given twice, and on a number of more than LONGEST digits."""
     try:
-        return json.loads(text.removeprefix("\ufeff"), object_pairs_hook=_object, parse_int=_integer)
+        return loads(text.removeprefix("\ufeff"))
     except json.JSONDecodeError as error:
         raise ValueError(f"is not JSON ({error.msg} at line {error.lineno})") from None
     except RecursionError:
         raise ValueError("is not JSON that can be read (nested too deeply)") from None
+
+
+def loads(text: str) -> Any:
+    """As `json.loads`. Raises also ValueError on a key that is given twice and on a number of more than LONGEST digits."""
+    return json.loads(text, object_pairs_hook=_object, parse_int=_integer)
 
 
 def require_valid(record: Any, kind: str) -> None:

@@ -162,7 +162,11 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         known = front_door.experiment
         patch.setattr(front_door, "experiment", lambda id: stub if id in ("stub.figure", "wu_2023.figure1") else known(id))
         _files(folder)
+        PRISTINE.update({file.name: file.read_bytes() for file in folder.iterdir() if file.is_file()})
         yield folder
+
+
+PRISTINE: dict[str, bytes] = {}  # files that calls read, by name: a call before may have written to one of them
 
 
 def _files(folder: Path) -> None:
@@ -194,6 +198,9 @@ def _files(folder: Path) -> None:
 
 def ended(call: Call, capsys: pytest.CaptureFixture[str]) -> Ended:
     """How the call ends in this process."""
+    for name, content in PRISTINE.items():
+        if not Path(name).is_file() or Path(name).read_bytes() != content:
+            Path(name).write_bytes(content)
     capsys.readouterr()
     with pytest.MonkeyPatch.context() as patch:
         if call.setting is not None:
