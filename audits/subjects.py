@@ -253,7 +253,9 @@ def _file(place: str) -> Any:
 def _instance(kind: type[Any], name: str) -> Any:
     needed = [item.name for item in _parameters(kind, name) if item.default is item.empty and item.kind not in _VARIADIC]
     if needed:
-        raise ValueError(f"{name} is a class whose instances need {', '.join(needed)}: name an instance, as `mechanism = {kind.__name__}(...)`")
+        raise ValueError(
+            f"{name} is a class whose instances need {', '.join(needed)}: name an instance, as `mechanism = {kind.__name__}(...)`"
+        )
     try:
         return kind()
     except Exception as error:  # the user's constructor

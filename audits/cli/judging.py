@@ -2,9 +2,10 @@
 
 import contextlib
 import traceback as traces
+import warnings
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
@@ -102,11 +103,12 @@ def stored(path: str) -> "Floats":
 
 @contextlib.contextmanager
 def rejecting(traceback: bool = False) -> Iterator[None]:
-    """A ValueError is bad input; what the user's code raises is its own."""
+    """A ValueError is bad input; what the user's code raises is its own, and what it warns of is printed once."""
     from banditproof.audits.subjects import SubjectRaised
 
     try:
-        yield
+        with warned_once():
+            yield
     except SubjectRaised as error:
         if traceback:
             click.echo("".join(traces.format_exception(error.__cause__)).rstrip(), err=True)
@@ -115,6 +117,26 @@ def rejecting(traceback: bool = False) -> Iterator[None]:
         raise Rejected(str(error)) from None
     except MemoryError:
         raise Rejected("samples: there is not enough memory for so many outputs") from None
+
+
+@contextlib.contextmanager
+def warned_once() -> Iterator[None]:
+    """Within it, a warning is shown once. Python forgets which ones it has shown whenever some library changes the filters for itself."""
+    shown: set[tuple[str, type[Warning], str, int]] = set()
+    before = warnings.showwarning
+
+    def show(
+        message: Warning | str, category: type[Warning], filename: str, lineno: int, file: TextIO | None = None, line: str | None = None
+    ) -> None:
+        if (str(message), category, filename, lineno) not in shown:
+            shown.add((str(message), category, filename, lineno))
+            before(message, category, filename, lineno, file, line)
+
+    warnings.showwarning = show
+    try:
+        yield
+    finally:
+        warnings.showwarning = before
 
 
 @contextlib.contextmanager

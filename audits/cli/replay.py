@@ -155,9 +155,7 @@ def _stored_again(result: AuditResult, witness: "PrivacyWitness", seed: int | No
     return replace(result, measured=recount_stored(result.measured, stored(dataset), stored(neighbour), seed=result.seed))
 
 
-def _drawn_again(
-    result: AuditResult, witness: "PrivacyWitness", seed: int, samples: int | None, false_alarm: float | None
-) -> AuditResult:
+def _drawn_again(result: AuditResult, witness: "PrivacyWitness", seed: int, samples: int | None, false_alarm: float | None) -> AuditResult:
     from banditproof.audits.privacy.outputs import samplers
     from banditproof.audits.privacy.recount import recount
     from banditproof.audits.subjects import adapt, load_subject

@@ -57,7 +57,9 @@ def claim_from_json(record: Mapping[str, Any]) -> Guarantee:
     names = {part.name for part in fields(kind)}
     wrong = sorted(names ^ set(values))
     if wrong:
-        raise ValueError(f"claim of kind {kind.__name__}: field {wrong[0]!r} {'is missing' if wrong[0] in names else 'is not one of its fields'}")
+        raise ValueError(
+            f"claim of kind {kind.__name__}: field {wrong[0]!r} {'is missing' if wrong[0] in names else 'is not one of its fields'}"
+        )
     for name, words in (("relation", NeighbouringRelation), ("view", View)):
         known = {word.value: word for word in words}
         if values[name] not in known:

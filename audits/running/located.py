@@ -1,4 +1,4 @@
-"""The code that "MODULE:OBJECT" or "path/to/file.py:OBJECT" names, found without running any of it; and which code this account has asked for.
+"""The code that "MODULE:OBJECT" or "path/to/file.py:OBJECT" names, found without running any of it; which code this account has asked for.
 
 A record may come from anybody, and so may the file that it names. Permission to run code is therefore no part of a record: `note` keeps it
 in the account's own folder ($XDG_STATE_HOME/banditproof/asked, by default below ~/.local/state), as an empty file named by the hash of the
@@ -35,7 +35,7 @@ class Code:
 
 
 def located(subject: str) -> Code:
-    """Where the object of a subject would be read from. Raises ValueError, naming what is missing, where there is no such file or module."""
+    """Where the object of a subject would be read from. Raises ValueError, naming what is missing, without such a file or module."""
     place, object = parts_of(subject)
     file = file_of(place) if is_file(place) else _module(place)
     try:

@@ -57,10 +57,43 @@ NUMBERS = ["0", "1", "-1", "2.5", "nan", "-inf", "1e300", "1e-400", "1e999999999
 IDS = ["dwork_2006", "dwork_2006.nosuch", "dwork_2006.laplace_privacy", "wu_2023.figure1", "user:noise.py:f", "stub.figure"]
 FILES = ["nosuch.json", "folder", "/dev/full", "/dev/null", "/proc/x.json", "locked/x.json", "lie.npy", "text.npy", "objects.npy", "x\0y"]
 RECORDS = ["deep.json", "digits.json", "bytes.json", "list.json", "seed.json", "trials.json", "order.json", "bom.json", "verify.json"]
-MODULES = ["/:f", ".:f", "a..b:f", "noise.py:", ":f", "noise.py:g", "noise:f", "os:path", "sys:exit", "raises.py:f", "async.py:f", "class.py:C"]
-JSON = ["[0, 1]", "[", "null", "true", '"x"', "{}", "[NaN]", "[1e999]", "[[[]]]", '{"low": 0, "high": 1, "lengths": [1, 1000000000]}', "[" * 9999]
+MODULES = [
+    "/:f",
+    ".:f",
+    "a..b:f",
+    "noise.py:",
+    ":f",
+    "noise.py:g",
+    "noise:f",
+    "os:path",
+    "sys:exit",
+    "raises.py:f",
+    "async.py:f",
+    "class.py:C",
+]
+JSON = [
+    "[0, 1]",
+    "[",
+    "null",
+    "true",
+    '"x"',
+    "{}",
+    "[NaN]",
+    "[1e999]",
+    "[[[]]]",
+    '{"low": 0, "high": 1, "lengths": [1, 1000000000]}',
+    "[" * 9999,
+]
 VALUES = [*WORDS, *NUMBERS, *IDS, *FILES, *RECORDS, *MODULES, *JSON, "scale=2", "scale=１", "scale=1e999999999", "=", "scale="]
-SETTINGS = [("COLUMNS", "0"), ("COLUMNS", "-3"), ("COLUMNS", "x"), ("NO_COLOR", "1"), ("TERM", "dumb"), ("XDG_STATE_HOME", "/dev/null"), ("HOME", "/nosuch")]
+SETTINGS = [
+    ("COLUMNS", "0"),
+    ("COLUMNS", "-3"),
+    ("COLUMNS", "x"),
+    ("NO_COLOR", "1"),
+    ("TERM", "dumb"),
+    ("XDG_STATE_HOME", "/dev/null"),
+    ("HOME", "/nosuch"),
+]
 
 
 @dataclass(frozen=True)
@@ -181,7 +214,7 @@ def _files(folder: Path) -> None:
     np.save(folder / "objects.npy", np.array([{}], dtype=object))
     content = (folder / "a.npy").read_bytes()
     (folder / "lie.npy").write_bytes(content.replace(b"(400,)", b"(9000000000,)", 1))
-    assert commands.main((*"audit privacy".split(), *PRIVATE, "--samples", "400", "--json", "r.json")) == Exit.EXPECTED
+    assert commands.main(("audit", "privacy", *PRIVATE, "--samples", "400", "--json", "r.json")) == Exit.EXPECTED
     text = (folder / "r.json").read_text()
     record = json.loads(text)
     (folder / "bom.json").write_text("\ufeff" + text)
@@ -257,9 +290,7 @@ def test_a_call_with_one_thing_changed_ends_as_documented(place: Path, capsys: p
 
 @pytest.mark.deep
 @pytest.mark.parametrize("target", TARGETS, ids=lambda target: f"{target.command} {target.parameter}")
-def test_each_option_with_values_of_every_kind_ends_as_documented(
-    place: Path, capsys: pytest.CaptureFixture[str], target: Target
-) -> None:
+def test_each_option_with_values_of_every_kind_ends_as_documented(place: Path, capsys: pytest.CaptureFixture[str], target: Target) -> None:
     """The same, five times for each argument, each name of each option and the environment: about 700 calls."""
 
     @given(call=calls_of(target))

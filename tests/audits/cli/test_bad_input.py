@@ -3,18 +3,28 @@
 import json
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from banditproof.audits.cli.judging import rejecting
 from banditproof.audits.running.exits import Exit
 
 from .conftest import Run, in_a_process, subject
 
 PAIR = ("--dataset", "[0]", "--neighbour", "[1]")
 LEVEL = "(privacy parameter epsilon of (epsilon, delta)-differential privacy)"
-EMPTY = {"schema": "banditproof/verify/3", "banditproof": "0", "pattern": None, "level": "quick", "false_alarm": 0.1, "seed": 1, "complete": True}
+EMPTY = {
+    "schema": "banditproof/verify/3",
+    "banditproof": "0",
+    "pattern": None,
+    "level": "quick",
+    "false_alarm": 0.1,
+    "seed": 1,
+    "complete": True,
+}
 EMPTY["results"] = []
 PLAIN = ("audit", "privacy", subject("plain"))
 
@@ -166,7 +176,10 @@ def test_a_name_that_matches_nothing_is_one_line_and_exit_5(run: Run, arguments:
 
 
 LIMITS = [
-    ((*PLAIN, "--epsilon", "1", *PAIR, "--samples", "99999999999999999999"), "samples = 99999999999999999999: must be an integer >= 1 and <= 1e+09"),
+    (
+        (*PLAIN, "--epsilon", "1", *PAIR, "--samples", "99999999999999999999"),
+        "samples = 99999999999999999999: must be an integer >= 1 and <= 1e+09",
+    ),
     (("audit", "plan", "--epsilon", "1", "--samples", "1e300"), "samples = 1e300: must be an integer >= 1 and <= 1e+09 (outputs in all)"),
     (("reproduce", "wu_2023.figure1", "--horizon", "1e18"), "horizon = 1000000000000000000: must be <= 100000000 (rounds whose regret"),
     (("reproduce", "wu_2023.figure1", "--runs", "1e18"), "runs = 1000000000000000000: must be <= 1000000 (repetitions of each curve)"),
@@ -176,7 +189,10 @@ LIMITS = [
     ((*PLAIN, "--epsilon", "1e999999999", *PAIR), "epsilon = 1e999999999: must be a finite number, > 0"),
     ((*PLAIN, "--epsilon", "1e-999999999", *PAIR), "epsilon = 1e-999999999: must be > 0"),
     ((*PLAIN, "--epsilon", "１", *PAIR), "epsilon = １: must be written in the digits 0 to 9"),
-    (("theory", "eval", "dwork_2006.laplace_privacy", "sensitivity=１", "scale=1"), "'sensitivity=１': must be written in the digits 0 to 9"),
+    (
+        ("theory", "eval", "dwork_2006.laplace_privacy", "sensitivity=１", "scale=1"),
+        "'sensitivity=１': must be written in the digits 0 to 9",
+    ),
     ((*PLAIN, "--epsilon", "1", "--dataset", "9" * 5000, "--neighbour", "1"), "dataset = '9999"),
     (
         (*PLAIN, "--epsilon", "1", "--neighbours", '{"low": 0, "high": 1, "lengths": [1, 1000000000]}'),
@@ -204,6 +220,17 @@ def test_a_class_that_needs_arguments_is_refused_with_python_to_paste(run: Run, 
     ended = run("audit", "privacy", "shapes.py:later", "--epsilon", "1", *PAIR)
     assert ended.err.startswith("Error: shapes.py:later is an async function: must be a function f(data, rng)")
     assert (ended.code, ended.err.count("\n")) == (2, 1)
+
+
+def test_what_user_code_warns_of_is_printed_once() -> None:
+    """Would catch a warning for each half of an audit: libraries that are imported in between make Python forget what it has shown."""
+    with warnings.catch_warnings(record=True) as shown:
+        warnings.simplefilter("always")
+        with rejecting():
+            for _ in range(3):
+                warnings.warn("look out", stacklevel=1)
+        warnings.warn("look out", stacklevel=1)
+    assert len(shown) == 2
 
 
 def test_an_output_that_is_full_is_one_line_and_exit_2(tmp_path) -> None:

@@ -132,7 +132,14 @@ def scored(kind: str, width: int = 1, **score: Any) -> Change:
 
 
 SCORE = "witness.event.score"
-TREE = {"edges": [[0.0, 1.0]], "feature": [0, -2, -2], "threshold": [0.5, -2, -2], "left": [1, -1, -1], "right": [2, -1, -1], "value": [0, 1, 0]}
+TREE = {
+    "edges": [[0.0, 1.0]],
+    "feature": [0, -2, -2],
+    "threshold": [0.5, -2, -2],
+    "left": [1, -1, -1],
+    "right": [2, -1, -1],
+    "value": [0, 1, 0],
+}
 BROKEN: list[tuple[Change, str]] = [
     # the kinds of records that gave tracebacks
     (to("claimed", 10**350), "claimed = 1000000000000000000000000000000000000000000000000000000000...: must be a finite number or"),
