@@ -175,7 +175,7 @@ def require_writable(target: str, name: str = "json") -> None:
         if not existed:
             path.unlink()
     except (OSError, ValueError) as error:
-        raise Rejected(f"{name} = {target}: cannot be written ({_reason(error)})") from None
+        raise Rejected(f"{name} = {target}: cannot be written ({reason(error)})") from None
 
 
 def write(target: str, text: str) -> None:
@@ -202,7 +202,7 @@ def read_json(path: str) -> Any:
     try:
         content = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
     except (OSError, ValueError) as error:
-        raise Rejected(f"{named}: cannot be read ({_reason(error)})") from None
+        raise Rejected(f"{named}: cannot be read ({reason(error)})") from None
     try:
         return read(content.decode("utf-8"))
     except UnicodeDecodeError:
@@ -211,6 +211,6 @@ def read_json(path: str) -> Any:
         raise Rejected(f"{named}: {error}") from None
 
 
-def _reason(error: OSError | ValueError) -> str:
+def reason(error: OSError | ValueError) -> str:
     """Why a file cannot be opened; a name with a NUL in it is no OSError."""
     return os.strerror(error.errno or 0) if isinstance(error, OSError) else "no such name is possible"
