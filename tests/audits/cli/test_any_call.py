@@ -5,6 +5,7 @@ figure by one that draws nothing, searches and samplers by their smallest. `--de
 environment; the ordinary suite draws 60 calls of all of them.
 """
 
+import contextlib
 import json
 import sqlite3
 import sys
@@ -271,9 +272,13 @@ def complaint(call: Call, found: Ended, folder: Path) -> str:
 def damaged(folder: Path) -> str:
     """Which ledger below a folder has lost its integrity; empty if none has."""
     for file in folder.rglob("*.sqlite"):
-        with sqlite3.connect(file) as ledger:
-            if ledger.execute("PRAGMA integrity_check").fetchone() != ("ok",):
-                return f"{file.name} is damaged"
+        with contextlib.closing(sqlite3.connect(file)) as ledger:
+            try:
+                found = ledger.execute("PRAGMA integrity_check").fetchone()
+            except sqlite3.DatabaseError as error:
+                found = (str(error),)
+        if found != ("ok",):
+            return f"{file.name} is damaged: {found[0]}"
     return ""
 
 
@@ -321,4 +326,4 @@ def test_a_damaged_ledger_is_noticed(tmp_path: Path) -> None:
     content = bytearray(file.read_bytes())
     content[8192:8200] = b"\xff" * 8  # the header of a page
     file.write_bytes(content)
-    assert damaged(tmp_path) == "results.sqlite is damaged"
+    assert damaged(tmp_path).startswith("results.sqlite is damaged: ")

@@ -142,7 +142,7 @@ TREE = {
 }
 BROKEN: list[tuple[Change, str]] = [
     # the kinds of records that gave tracebacks
-    (to("claimed", 10**350), "claimed = 1000000000000000000000000000000000000000000000000000000000...: must be a finite number or"),
+    (to("claimed", 10**350), "claimed = 1000000000"),
     (to("witness.leaks_expected", 10**350), "witness.leaks_expected = 10000000000"),
     (to("witness.event.low", 1e308), "witness.event.low = 1e+308: must be < high = "),
     (scored("Additive", edges=[[0.0]], ratios=[[0.0, 1.0]]), f"{SCORE}.ratios: has 2 for 1 edges: must have 3"),
