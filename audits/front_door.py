@@ -183,7 +183,7 @@ def theorem(id: str) -> "Theorem":
     if found is None:
         if id in registry.papers():
             raise LookupError(f"{id}: is a paper, not a statement; its statements are: {', '.join(registry.theorems(id))}")
-        near = nearest(id, registry.every(registry.theorems)) or "; see banditproof theory list"
+        near = nearest(id, registry.nearby(id, registry.theorems)) or "; see banditproof theory list"
         raise LookupError(f"statement {shortened(id)}: there is none of this id{near}")
     return found
 

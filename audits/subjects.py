@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from banditproof.audits.privacy.declared import declared_neighbours, plain, short
+from banditproof.audits.running import located
 from banditproof.guarantees import Guarantee, NeighbouringRelation, claim
 from banditproof.mechanism import MARK, Neighbours
 
@@ -150,10 +151,8 @@ def load_subject(spec: str) -> Any:
     Modules are also looked for in the current folder; a file is run anew at each call. Raises ValueError, naming what is missing;
     SubjectRaised if the import raises.
     """
-    place, colon, path = spec.rpartition(":")
-    if not colon or not place or not path:
-        raise ValueError(f"subject = {spec!r}: must be MODULE:OBJECT or path/to/file.py:OBJECT")
-    found: Any = _file(place) if place.endswith(".py") or "/" in place else _module(place)
+    place, path = located.parts_of(spec)
+    found: Any = _file(place) if located.is_file(place) else _module(place)
     for attribute in path.split("."):
         try:
             found = getattr(found, attribute)
@@ -177,6 +176,8 @@ def adapt(
     call = getattr(subject, "release", subject)
     if not callable(call):
         raise ValueError(f"{name} is {_article(type(subject).__name__)}: must be {_FORMS}")
+    if inspect.iscoroutinefunction(call) or inspect.isasyncgenfunction(call):
+        raise ValueError(f"{name} is an async function: must be {_FORMS}")
     guarantee = getattr(subject, "guarantee", None)
     stated_guarantee: Guarantee | None = _stated_by(guarantee, name) if callable(guarantee) else guarantee
     declared = neighbours if neighbours is not None else getattr(subject, "neighbours", getattr(subject, "domain", None))
@@ -229,9 +230,7 @@ def _module(name: str) -> Any:
 
 
 def _file(place: str) -> Any:
-    path = Path(place).resolve()
-    if not path.is_file():
-        raise ValueError(f"file {place!r}: does not exist")
+    path = located.file_of(place)
     known = getattr(sys.modules.get(path.stem), "__file__", None)
     free = path.stem.isidentifier() and (path.stem not in sys.modules or known == str(path))
     name = path.stem if free else f"_subject_{hashlib.sha256(str(path).encode()).hexdigest()[:16]}"
@@ -254,7 +253,9 @@ def _file(place: str) -> Any:
 def _instance(kind: type[Any], name: str) -> Any:
     needed = [item.name for item in _parameters(kind, name) if item.default is item.empty and item.kind not in _VARIADIC]
     if needed:
-        raise ValueError(f"{name} is a class whose instances need {', '.join(needed)}: name an instance, as `mechanism = {name}(...)`")
+        raise ValueError(
+            f"{name} is a class whose instances need {', '.join(needed)}: name an instance, as `mechanism = {kind.__name__}(...)`"
+        )
     try:
         return kind()
     except Exception as error:  # the user's constructor

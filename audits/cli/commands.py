@@ -12,7 +12,7 @@ from banditproof.audits.cli.values import one_line
 from banditproof.audits.running.exits import MEANING, Exit
 from banditproof.audits.running.registry import PaperUnusable
 
-EXIT_CODES = "\n".join(["\b", "Exit codes", *(f"  {code}  {MEANING[code]}" for code in Exit if code <= Exit.NO_MATCH)])
+EXIT_CODES = "\n".join(["\b", "Exit codes", *(f"{code:>5}  {MEANING[code]}" for code in Exit)])
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110}, epilog=EXIT_CODES)
@@ -56,6 +56,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except PaperUnusable as error:
         click.echo(f"Error: {one_line(str(error))}", err=True)
         return Exit.CRASHED
+    except OSError as error:  # a full disk, a folder that cannot be written, an output that is closed
+        return _unwritable(error)
     except Exception as error:  # ours, not the user's: whatever it is, its trace helps, and its exit code must not read as "refuted"
         traceback.print_exc()
         click.echo(f"Error: banditproof itself failed ({type(error).__name__}); please report the trace above", err=True)
@@ -67,7 +69,21 @@ def _help_of(error: click.UsageError) -> str:
 
 
 def _reader_left() -> int:
-    """Standard output was closed by its reader, as by `| head`: nothing more is written to it, not even when Python exits."""
+    """Standard output was closed by its reader, as by `| head`."""
+    _close_output()
+    return Exit.READER_LEFT
+
+
+def _unwritable(error: OSError) -> int:
+    """A file that the operating system refuses, or standard output where it names none, as one that is redirected to a full disk."""
+    if error.filename is None:
+        _close_output()
+    what = "standard output" if error.filename is None else f"file {str(error.filename)!r}"
+    click.echo(f"Error: {what}: {one_line(error.strerror or type(error).__name__)}", err=True)
+    return Exit.REJECTED
+
+
+def _close_output() -> None:
+    """Nothing more is written to standard output, not even when Python exits."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
-    return Exit.READER_LEFT

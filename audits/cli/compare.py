@@ -12,7 +12,7 @@ from banditproof.audits.cli.values import EPSILON, JOBS, SEED, Number, OneOf, Re
 from banditproof.audits.estimation.setting import Positions, Rewards, Setting
 from banditproof.audits.running.audit import Level
 from banditproof.audits.running.exits import Exit
-from banditproof.glossary import COUNT, Domain, Quantity
+from banditproof.glossary import Domain, Quantity, whole_numbers
 
 if TYPE_CHECKING:
     from banditproof.audits.estimation.comparison import Comparison
@@ -27,10 +27,12 @@ _COLUMNS: tuple[tuple[str, Literal["left", "right"]], ...] = (
     ("worst corruption found", "left"),
 )
 PICTURES = (".png", ".svg")
-ARMS, DIMENSION = Number(glossary.ARMS), Number(replace(glossary.DIMENSION, meaning="number of coordinates of an arm"))
+# What fits in memory, and ends within hours.
+ARMS = Number(replace(glossary.ARMS, domain=whole_numbers(2, 10**5)))
+DIMENSION = Number(replace(glossary.DIMENSION, domain=whole_numbers(1, 10**3), meaning="number of coordinates of an arm"))
 CORRUPTION = Number(Quantity("corruption", "", Domain(low=0.0, high=0.5), "alpha: fraction of corrupted reports"))
-SAMPLES = Number(Quantity("samples", "", COUNT, "reports in all"))
-RUNS = Number(Quantity("runs", "", COUNT, "repetitions that errors are measured on"))
+SAMPLES = Number(Quantity("samples", "", whole_numbers(1, 10**7), "reports in all"))
+RUNS = Number(Quantity("runs", "", whole_numbers(1, 10**6), "repetitions that errors are measured on"))
 REWARDS = OneOf("rewards", [each.value for each in Rewards])
 POSITIONS = OneOf("positions", [each.value for each in Positions])
 LEVEL = OneOf("level", [each.value for each in Level])

@@ -2,9 +2,10 @@
 
 import contextlib
 import traceback as traces
+import warnings
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
@@ -28,10 +29,12 @@ class Crashed(click.ClickException):
 
 def adapted(subject: str, neighbours: ParsedJson | None, relation: str | None) -> "Subject":
     from banditproof.audits.reporting.table import compact
+    from banditproof.audits.running import located
     from banditproof.audits.subjects import adapt, load_subject
 
     if neighbours is not None and not isinstance(neighbours.value, dict):
         raise Rejected(f"neighbours = {compact(neighbours.value)}: must be a JSON object, as {NEIGHBOURS_EXAMPLE}")
+    located.note(located.located(subject))  # the user asks for this code: a replay may run it
     return adapt(
         load_subject(subject),
         name=subject,
@@ -86,7 +89,7 @@ def stored(path: str) -> "Floats":
         array = np.load(path, allow_pickle=False)
     except OSError as error:
         raise Rejected(f"file {path!r}: cannot be read ({os.strerror(error.errno) if error.errno else 'not a .npy file'})") from None
-    except (ValueError, EOFError):
+    except (ValueError, EOFError, MemoryError):  # also a header that says more rows than any file holds
         raise Rejected(f"file {path!r}: is not a .npy file of numbers") from None
     if not isinstance(array, np.ndarray) or array.dtype.kind not in "biuf":
         raise Rejected(f"file {path!r}: must hold one array of numbers (numpy.save)")
@@ -100,11 +103,12 @@ def stored(path: str) -> "Floats":
 
 @contextlib.contextmanager
 def rejecting(traceback: bool = False) -> Iterator[None]:
-    """A ValueError is bad input; what the user's code raises is its own."""
+    """A ValueError is bad input; what the user's code raises is its own, and what it warns of is printed once."""
     from banditproof.audits.subjects import SubjectRaised
 
     try:
-        yield
+        with warned_once():
+            yield
     except SubjectRaised as error:
         if traceback:
             click.echo("".join(traces.format_exception(error.__cause__)).rstrip(), err=True)
@@ -113,6 +117,26 @@ def rejecting(traceback: bool = False) -> Iterator[None]:
         raise Rejected(str(error)) from None
     except MemoryError:
         raise Rejected("samples: there is not enough memory for so many outputs") from None
+
+
+@contextlib.contextmanager
+def warned_once() -> Iterator[None]:
+    """Within it, a warning is shown once. Python forgets which ones it has shown whenever some library changes the filters for itself."""
+    shown: set[tuple[str, type[Warning], str, int]] = set()
+    before = warnings.showwarning
+
+    def show(
+        message: Warning | str, category: type[Warning], filename: str, lineno: int, file: TextIO | None = None, line: str | None = None
+    ) -> None:
+        if (str(message), category, filename, lineno) not in shown:
+            shown.add((str(message), category, filename, lineno))
+            before(message, category, filename, lineno, file, line)
+
+    warnings.showwarning = show
+    try:
+        yield
+    finally:
+        warnings.showwarning = before
 
 
 @contextlib.contextmanager

@@ -3,34 +3,39 @@
 import contextlib
 import sys
 from dataclasses import replace
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from banditproof.audits.cli.judging import rejecting, stored
+from banditproof.audits.cli.records import chosen
 from banditproof.audits.cli.values import (
     FALSE_ALARM,
+    MOST_SAMPLES,
     SEED,
     Number,
     Rejected,
     dumps,
-    nearest,
-    read_json,
     require_writable,
     shortened,
     write,
 )
-from banditproof.audits.reporting.json import SCHEMA as SCHEMA_VERIFY
-from banditproof.audits.reporting.older import upgraded
 from banditproof.audits.running.exits import Exit
 from banditproof.audits.running.replay import confirmed
 from banditproof.audits.running.replay import replay as replayed
-from banditproof.audits.running.report import SCHEMA, AuditResult
-from banditproof.audits.statistics.evidence import Verdict
-from banditproof.glossary import Domain, Quantity
+from banditproof.audits.running.report import AuditResult
+from banditproof.glossary import Quantity, whole_numbers
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from banditproof.audits.privacy.frozen_witness import FrozenWitness
+    from banditproof.audits.privacy.outputs import Sampler
+    from banditproof.audits.privacy.witness import PrivacyWitness
 
 SCHEMA_REPLAY = "banditproof/replay/2"  # several results; one is a record by itself
-DRAWS = Number(Quantity("samples", "", Domain(low=1, low_open=False, integer=True), "draws to count"))
+DRAWS = Number(Quantity("samples", "", whole_numbers(1, MOST_SAMPLES), "draws to count"))
 
 
 @click.command(short_help="Count the witness of a result again, on fresh draws.")
@@ -44,19 +49,32 @@ DRAWS = Number(Quantity("samples", "", Domain(low=1, low_open=False, integer=Tru
 @click.option(
     "--json", "target", is_flag=False, flag_value="-", metavar="[FILE]", help="The new records as JSON: to FILE, or to standard output."
 )
+@click.option("--run", is_flag=True, help="Run the code that the file names, also where you have not run it yourself.")
 @click.option("--traceback", is_flag=True, help="If your code raises, print its traceback.")
 def replay(
-    file: str, id: str | None, seed: int | None, samples: int | None, false_alarm: float | None, target: str | None, traceback: bool
+    file: str,
+    id: str | None,
+    seed: int | None,
+    samples: int | None,
+    false_alarm: float | None,
+    target: str | None,
+    run: bool,
+    traceback: bool,
 ) -> int:
-    """Re-count the witness of a result on fresh draws: nothing is fitted or selected again.
+    """Re-count the witness of a result on fresh draws: nothing is fitted or selected again. RESULT.json may be '-', standard input.
+
+    A result of `audit privacy` or `audit gray-box` names a file or a module. If you have not run it here yourself, in exactly this form,
+    it is shown and not run, unless you add --run.
 
     Exit 0: refuted again, all of them. Exit 1: not confirmed. Stored outputs are counted again as they are, which is not fresh evidence.
     """
     if target not in (None, "-"):
         require_writable(str(target))
-    chosen = _chosen(read_json(file), file, id)
+    results = chosen(file, id)
+    for result in results:
+        _require_asked(result, run, shown=target != "-")
     pairs = []
-    for result in chosen:
+    for result in results:
         with rejecting(traceback), contextlib.redirect_stdout(sys.stderr):
             pairs.append((result, _again(result, seed, samples, false_alarm)))
     every = all(confirmed(again) for _, again in pairs)
@@ -68,70 +86,106 @@ def replay(
     return Exit.EXPECTED if every else Exit.UNEXPECTED
 
 
-def _chosen(record: Any, file: str, id: str | None) -> list[AuditResult]:
-    """The results to replay, of this version or the one before. Raises Rejected on a file of another kind, or with nothing to replay."""
-    record = _current(record, file)
-    if not isinstance(record, dict) or record.get("schema") not in (SCHEMA, SCHEMA_VERIFY):
-        kind = record.get("schema") if isinstance(record, dict) else type(record).__name__
-        raise Rejected(f"file {file!r}: schema = {kind!r}: must be {SCHEMA!r} or {SCHEMA_VERIFY!r}")
-    records = record.get("results") if record["schema"] == SCHEMA_VERIFY else [record]
-    try:
-        results = [AuditResult.from_json(item) for item in records]  # type: ignore[union-attr]
-    except (ValueError, TypeError, AttributeError, KeyError) as error:
-        raise Rejected(f"file {file!r}: is no record of this version ({error})") from None
-    if id is not None:
-        chosen = [result for result in results if result.audit == id]
-        if not chosen:
-            raise Rejected(f"audit {shortened(id)}: not in {file}{nearest(id, [result.audit for result in results])}")
-        return chosen
-    chosen = [result for result in results if result.measured.verdict is Verdict.REFUTED]
-    if chosen or len(results) == 1:
-        return chosen or results
-    raise Rejected(f"file {file!r}: nothing in it is refuted; --audit ID replays one of its {len(results)} results all the same")
+def _require_asked(result: AuditResult, run: bool, *, shown: bool) -> None:
+    """Raises Rejected, after it has shown the code, where a result names code that this account has not asked for; `run` asks for it."""
+    from banditproof.audits.running import located
+
+    subject = _subject(result)
+    if not subject:
+        return
+    with rejecting():
+        code = located.located(subject)
+    if run:
+        located.note(code)
+    if located.known(code) or run:
+        return
+    if shown:
+        click.echo(f"{subject} is code that you have not run here yourself in this form:\n")
+        for label, value in (("file", code.place()), ("object", code.object), ("sha256", code.sha256)):
+            click.echo(f"  {label:<8}{value}")
+        click.echo("\n".join(["", *located.excerpt(code), ""]))
+    raise Rejected(f"{subject} ({code.place()}): was not run; add --run to run it")
 
 
-def _current(record: Any, file: str) -> Any:
-    """The record under today's keys, with a note on standard error where it is of the version before."""
-    found = upgraded(record)
-    if found is not record:
-        old, new = record["schema"], found["schema"]
-        click.echo(f"Note: {file} has the schema {old}, read as {new}; the next version does not read it", err=True)
-    return found
+def _subject(result: AuditResult) -> str:
+    """The user's object that the witness names; empty where the code is that of a registered audit, or where outputs are stored."""
+    from banditproof.audits.privacy.frozen_witness import FrozenWitness
+    from banditproof.audits.privacy.witness import PrivacyWitness
+
+    match result.measured.witness:
+        case PrivacyWitness(files=files) if files:
+            return ""
+        case PrivacyWitness(subject=subject) | FrozenWitness(subject=subject):
+            return subject
+        case _:
+            return ""
 
 
 def _again(result: AuditResult, seed: int | None, samples: int | None, false_alarm: float | None) -> AuditResult:
     from banditproof.audits.privacy.frozen_witness import FrozenWitness
-    from banditproof.audits.privacy.recount import recount, recount_stored
     from banditproof.audits.privacy.witness import PrivacyWitness
+    from banditproof.audits.running.registry import find
 
     witness, fresh = result.measured.witness, (result.seed or 0) + 1 if seed is None else seed
-    if isinstance(witness, PrivacyWitness) and witness.files:
-        if samples is not None or seed is not None:
-            raise Rejected("seed, samples: stored outputs are counted again as they are")
-        if result.seed is None:
-            raise Rejected("seed = None: the result does not say how the stored outputs were split")
-        dataset, neighbour = witness.files
-        return replace(result, measured=recount_stored(result.measured, stored(dataset), stored(neighbour), seed=result.seed))
-    if isinstance(witness, PrivacyWitness) and witness.subject:
-        from banditproof.audits.privacy.outputs import samplers
-        from banditproof.audits.subjects import adapt, load_subject
-
-        mechanism = adapt(load_subject(witness.subject), name=witness.subject)
-        sides = samplers(mechanism, (witness.dataset, witness.neighbour))
-        path = (mechanism.stem, "replay")  # the folder of a file addresses no draw
-        again = recount(result.measured, sides, seed=fresh, path=path, samples=samples, false_alarm=false_alarm)
-        return replace(result, measured=again, seed=fresh)
-    if isinstance(witness, FrozenWitness) and witness.subject:
-        from banditproof.audits.privacy.subject import replayed_on
-        from banditproof.audits.subjects import adapt, load_subject
-
-        mechanism, pair = adapt(load_subject(witness.subject), name=witness.subject), (witness.dataset, witness.neighbour)
-        measured = replayed_on(mechanism, pair, witness.claim, seed=fresh, contract=witness.contract, subject=witness.subject)
-        return replace(result, measured=measured, seed=fresh)
+    counted = witness.trials if isinstance(witness, PrivacyWitness) else result.measured.samples
+    if samples is None and counted > MOST_SAMPLES:
+        raise Rejected(f"samples = {counted}: must be <= {MOST_SAMPLES} (draws to count; --samples chooses fewer)")
+    match witness:
+        case PrivacyWitness(files=files) if files:
+            return _stored_again(result, witness, seed, samples)
+        case PrivacyWitness() if witness.subject:
+            return _drawn_again(result, witness, fresh, samples, false_alarm)
+        case FrozenWitness() if witness.subject:
+            return _frozen_again(result, witness, fresh)
     try:
-        return replayed(result, seed=fresh, samples=samples, false_alarm=false_alarm)
-    except KeyError as error:
-        raise Rejected(f"audit {shortened(result.audit)}: cannot be replayed ({error.args[0]})") from None
+        find(result.audit)
+    except KeyError:
+        raise Rejected(f"audit {shortened(result.audit)}: cannot be replayed (there is none of this id)") from None
+    return replayed(result, seed=fresh, samples=samples, false_alarm=false_alarm)
+
+
+def _stored_again(result: AuditResult, witness: "PrivacyWitness", seed: int | None, samples: int | None) -> AuditResult:
+    from banditproof.audits.privacy.recount import recount_stored
+
+    if samples is not None or seed is not None:
+        raise Rejected("seed, samples: stored outputs are counted again as they are")
+    if result.seed is None:
+        raise Rejected("seed = null: the result does not say how the stored outputs were split")
+    dataset, neighbour = witness.files
+    return replace(result, measured=recount_stored(result.measured, stored(dataset), stored(neighbour), seed=result.seed))
+
+
+def _drawn_again(result: AuditResult, witness: "PrivacyWitness", seed: int, samples: int | None, false_alarm: float | None) -> AuditResult:
+    from banditproof.audits.privacy.outputs import samplers
+    from banditproof.audits.privacy.recount import recount
+    from banditproof.audits.subjects import adapt, load_subject
+
+    mechanism = adapt(load_subject(witness.subject), name=witness.subject)
+    widths: set[int] = set()
+
+    def noted(side: "Sampler") -> "Sampler":
+        def sampled(runs: int, rng: "np.random.Generator") -> Any:
+            outputs = side(runs, rng)
+            widths.add(outputs.shape[1])
+            return outputs
+
+        return sampled
+
+    dataset, neighbour = samplers(mechanism, (witness.dataset, witness.neighbour))
+    path = (mechanism.stem, "replay")  # the folder of a file addresses no draw
+    again = recount(result.measured, (noted(dataset), noted(neighbour)), seed=seed, path=path, samples=samples, false_alarm=false_alarm)
+    if max(widths) < witness.width:
+        raise Rejected(f"witness.width = {witness.width}: must be <= {max(widths)}, the numbers of an output of {witness.subject}")
+    return replace(result, measured=again, seed=seed)
+
+
+def _frozen_again(result: AuditResult, witness: "FrozenWitness", seed: int) -> AuditResult:
+    from banditproof.audits.privacy.subject import replayed_on
+    from banditproof.audits.subjects import adapt, load_subject
+
+    mechanism, pair = adapt(load_subject(witness.subject), name=witness.subject), (witness.dataset, witness.neighbour)
+    measured = replayed_on(mechanism, pair, witness.claim, seed=seed, contract=witness.contract, subject=witness.subject)
+    return replace(result, measured=measured, seed=seed)
 
 
 def _show(pairs: list[tuple[AuditResult, AuditResult]]) -> None:
@@ -144,9 +198,27 @@ def _show(pairs: list[tuple[AuditResult, AuditResult]]) -> None:
     for before, again in pairs:
         measured, refuted = again.measured, confirmed(again)
         word, colour = ("confirmed", "bold red") if refuted else ("not confirmed", "yellow")
-        say(screen, Text.assemble(Text(word, style=colour), "  ", Text(again.audit.removeprefix("user:"), style="bold"), overflow="fold"))
-        rows = [("now", measured.message)]
+        ran = _ran(again)
+        say(screen, Text.assemble(Text(word, style=colour), "  ", Text(ran[0], style="bold"), overflow="fold"))
+        rows = list(ran[1])
         if isinstance(measured.witness, PrivacyWitness):
-            rows = [*witnessed(measured.witness), *rows]
+            rows += witnessed(measured.witness)
+        rows.append(("now", measured.message))
         rows += [("before", before.measured.message), ("seed", f"{again.seed} now, {before.seed} before")]
         say(screen, labelled(rows, screen))
+
+
+def _ran(again: AuditResult) -> tuple[str, list[tuple[str, str]]]:
+    """What was looked at, and rows that say where it is, and that the record calls it otherwise."""
+    from banditproof.audits.privacy.witness import PrivacyWitness
+    from banditproof.audits.running.located import located
+
+    subject, witness = _subject(again), again.measured.witness
+    if isinstance(witness, PrivacyWitness) and witness.files:
+        name, rows = " ".join(witness.files), [("files", ", ".join(str(Path(file).resolve()) for file in witness.files))]
+    elif subject:
+        name, rows = subject, [("ran", located(subject).place())]
+    else:
+        return again.audit, []
+    recorded = again.audit.partition(":")[2]
+    return name, [*rows, *([("recorded as", again.audit)] if recorded != name else [])]

@@ -15,7 +15,7 @@ import click
 from banditproof import glossary
 from banditproof.audits.cli.interrupts import insistent
 from banditproof.audits.cli.judging import rejecting
-from banditproof.audits.cli.values import JOBS, SEED, Number, Rejected, dumps, require_writable, write
+from banditproof.audits.cli.values import JOBS, SEED, Number, Rejected, dumps, reason, require_writable, write
 from banditproof.audits.running.exits import Exit
 from banditproof.audits.running.workers import cores
 from banditproof.glossary import CONTAMINATION, Domain, Quantity
@@ -165,8 +165,8 @@ def _folder(out: str) -> Path:
     folder = Path(out)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise Rejected(f"out = {out}: cannot be made a folder ({os.strerror(error.errno or 0)})") from None
+    except (OSError, ValueError) as error:
+        raise Rejected(f"out = {out}: cannot be made a folder ({reason(error)})") from None
     if not os.access(folder, os.W_OK | os.X_OK):
         raise Rejected(f"out = {out}: cannot be written ({os.strerror(13)})")
     return folder

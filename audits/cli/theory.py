@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from banditproof.audits.cli.values import Rejected, dumps, nearest, note_renamed, shortened
+from banditproof.audits.cli.values import NoMatch, Rejected, dumps, nearest, note_renamed, shortened
 from banditproof.audits.running.exits import Exit
 
 if TYPE_CHECKING:
@@ -104,6 +104,8 @@ def findings(paper: str | None, names: tuple[str, ...], as_json: bool, folder: P
     if folder is None:
         pages = list(filter(None, (markdown(stem, grades) for stem in _stems(paper))))
         click.echo("\n".join(pages), nl=False)
+        if not pages:
+            click.echo("Nothing matches: no finding is of this paper and grade.", err=True)
         return Exit.EXPECTED if pages else Exit.NO_MATCH
     if grades:
         raise Rejected("theory findings: --folder writes whole pages and takes no --grade")
@@ -186,8 +188,8 @@ def _matching(paper: str | None) -> "list[Theorem]":
     chosen = [item for id, item in known.items() if registry.matches(paper, id)]
     if not chosen and paper is not None and not set("*?[") & set(paper):
         papers = tuple(registry.papers())
-        near = nearest(paper, (*papers, *registry.every(registry.theorems))) or f"; there are: {', '.join(papers)}"
-        raise Rejected(f"paper {shortened(paper)}: there is none of this name{near}")
+        near = nearest(paper, (*papers, *registry.nearby(paper, registry.theorems))) or f"; there are: {', '.join(papers)}"
+        raise NoMatch(f"paper {shortened(paper)}: there is none of this name{near}")
     return chosen
 
 
@@ -198,6 +200,8 @@ def _assignments(theorem: "Theorem", values: tuple[str, ...]) -> dict[str, Any]:
         written, equals, number = value.partition("=")
         if not equals or not written.strip() or not number.strip():
             raise Rejected(f"{shortened(value)}: must be NAME=VALUE; {theorem.id} takes {names}")
+        if not number.isascii():  # other digits, as full-width ones, are digits to Python
+            raise Rejected(f"{shortened(value)}: must be written in the digits 0 to 9")
         name = _quantity(written.strip())
         if name in given:
             raise Rejected(f"{name} is given twice: {given[name]} and {number}")

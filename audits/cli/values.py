@@ -3,6 +3,8 @@
 import json
 import math
 import os
+import re
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,7 +17,7 @@ from banditproof import glossary
 from banditproof.audits.running.exits import Exit
 from banditproof.audits.running.naming import nearest as nearest
 from banditproof.audits.running.naming import shortened as shortened
-from banditproof.glossary import Domain, Quantity
+from banditproof.glossary import Domain, Quantity, whole_numbers
 
 if TYPE_CHECKING:
     ParamType = click.ParamType[Any]
@@ -29,6 +31,12 @@ class Rejected(click.ClickException):
     exit_code = Exit.REJECTED
 
 
+class NoMatch(click.ClickException):
+    """A pattern that matches nothing: one line, with the nearest names."""
+
+    exit_code = Exit.NO_MATCH
+
+
 class Number(ParamType):
     """A finite number of a quantity's domain: 0.5, 1e-5 or 1/2."""
 
@@ -38,8 +46,10 @@ class Number(ParamType):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         rule = f"must be {self.quantity.domain.rule()} ({self.quantity.meaning})"
+        if not str(value).isascii():  # other digits, as full-width ones, are digits to Python
+            raise Rejected(f"{self.quantity.name} = {value}: must be written in the digits 0 to 9")
         try:
-            exact = Fraction(str(value))
+            exact = _exact(str(value))
             number = float(exact)
         except (ValueError, ZeroDivisionError):
             try:
@@ -53,6 +63,21 @@ class Number(ParamType):
         if exact not in self.quantity.domain or number not in self.quantity.domain:
             raise Rejected(f"{self.quantity.name} = {value}: {rule}")
         return int(exact) if self.quantity.domain.integer else number
+
+
+def _exact(text: str) -> Fraction:
+    """The number of a text. Raises ValueError, ZeroDivisionError or OverflowError where there is none that a double could hold: before
+    powers of ten of a million digits are computed."""
+    exponent = re.search(r"e([+-]?\d+)$", text.strip(), re.IGNORECASE)
+    if exponent is not None and not -LARGEST_EXPONENT <= float(exponent[1]) <= LARGEST_EXPONENT:
+        mantissa = float(text)
+        if math.isinf(mantissa):
+            raise OverflowError(text)
+        return Fraction(mantissa)  # 0, or so close that a double cannot tell
+    return Fraction(text)
+
+
+LARGEST_EXPONENT = 400.0
 
 
 class OneOf(ParamType):
@@ -84,12 +109,16 @@ class Json(ParamType):
         name = "value" if param is None else str(param.name)
         if not isinstance(value, str):
             return value
+        from banditproof.audits.reporting.validation import loads
+
         try:
-            return ParsedJson(json.loads(value))
+            return ParsedJson(loads(value))
         except json.JSONDecodeError as error:
             raise Rejected(f"{name} = {shortened(value)}: is not JSON ({error.msg} at character {error.pos + 1})") from None
         except RecursionError:
             raise Rejected(f"{name} = {shortened(value)}: is not JSON that can be read (nested too deeply)") from None
+        except ValueError as error:
+            raise Rejected(f"{name} = {shortened(value)}: {error}") from None
 
 
 @dataclass(frozen=True)
@@ -101,9 +130,11 @@ class ParsedJson:
 
 SEED = Number(Quantity("seed", "", Domain(low=0, low_open=False, integer=True), "where the random numbers start"))
 FALSE_ALARM = Number(Quantity("false_alarm", "", glossary.UNIT_OPEN, "probability that a true claim is refuted"))
-SAMPLES = Number(Quantity("samples", "", Domain(low=1, low_open=False, integer=True), "outputs in all"))
+MOST_SAMPLES = 10**9  # draws of one audit: hours, and some GB
+SAMPLES = Number(Quantity("samples", "", whole_numbers(1, MOST_SAMPLES), "outputs in all"))
 EPSILON, DELTA, MU = Number(glossary.EPSILON), Number(glossary.DELTA), Number(glossary.MU)
-JOBS = Number(Quantity("jobs", "", Domain(low=1, low_open=False, integer=True), "worker processes"))
+MOST_JOBS = 1024  # each worker takes 200 MB
+JOBS = Number(Quantity("jobs", "", whole_numbers(1, MOST_JOBS), "worker processes"))
 BUDGET = Number(Quantity("budget", "", glossary.NON_NEGATIVE, "seconds after which no audit begins"))
 MISS_RATE = Number(Quantity("miss_rate", "", glossary.UNIT_OPEN, "probability that the violation is missed"))
 
@@ -129,21 +160,22 @@ def renamed(old: str, new: str) -> Callable[[Command], Command]:
 
 
 def one_line(text: str) -> str:
-    """A message without line breaks."""
-    return " ".join(text.split())
+    """A message without line breaks, without what a terminal would obey, and without addresses of objects, which differ from run to run."""
+    printable = "".join(letter if letter.isprintable() or letter.isspace() else "\N{REPLACEMENT CHARACTER}" for letter in text)
+    return re.sub(r" at 0x[0-9a-fA-F]+", "", " ".join(printable.split()))
 
 
 def require_writable(target: str, name: str = "json") -> None:
     """Raises Rejected unless a file can be written there: before anything is computed. Leaves nothing behind."""
     path = Path(target)
-    existed = path.exists()
     try:
+        existed = path.exists()
         with path.open("ab"):
             pass
         if not existed:
             path.unlink()
-    except OSError as error:
-        raise Rejected(f"{name} = {target}: cannot be written ({os.strerror(error.errno or 0)})") from None
+    except (OSError, ValueError) as error:
+        raise Rejected(f"{name} = {target}: cannot be written ({reason(error)})") from None
 
 
 def write(target: str, text: str) -> None:
@@ -163,12 +195,22 @@ def dumps(record: Any) -> str:
 
 
 def read_json(path: str) -> Any:
-    """The JSON of a file. Raises Rejected, naming it."""
+    """The JSON of a file, or of standard input ('-'). Raises Rejected, naming it."""
+    from banditproof.audits.reporting.validation import read
+
+    named = "standard input" if path == "-" else f"file {path!r}"
     try:
-        return json.loads(Path(path).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise Rejected(f"file {path!r}: cannot be read ({os.strerror(error.errno or 0)})") from None
-    except json.JSONDecodeError as error:
-        raise Rejected(f"file {path!r}: is not JSON ({error.msg} at line {error.lineno})") from None
-    except (UnicodeDecodeError, RecursionError):
-        raise Rejected(f"file {path!r}: is not JSON") from None
+        content = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+    except (OSError, ValueError) as error:
+        raise Rejected(f"{named}: cannot be read ({reason(error)})") from None
+    try:
+        return read(content.decode("utf-8"))
+    except UnicodeDecodeError:
+        raise Rejected(f"{named}: is not JSON (its text is not UTF-8)") from None
+    except ValueError as error:
+        raise Rejected(f"{named}: {error}") from None
+
+
+def reason(error: OSError | ValueError) -> str:
+    """Why a file cannot be opened; a name with a NUL in it is no OSError."""
+    return os.strerror(error.errno or 0) if isinstance(error, OSError) else "no such name is possible"

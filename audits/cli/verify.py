@@ -12,8 +12,8 @@ from banditproof.audits.cli.values import (
     FALSE_ALARM,
     JOBS,
     SEED,
+    NoMatch,
     OneOf,
-    Rejected,
     dumps,
     require_writable,
     write,
@@ -93,13 +93,13 @@ def verify(
 
 
 def select(pattern: str | None) -> "Selection":
-    """What a pattern picks. Raises Rejected on an exact id that does not exist, naming the nearest."""
+    """What a pattern picks. Raises NoMatch on an exact id that does not exist, naming the nearest."""
     from banditproof.audits.running import selection
 
     try:
         return selection.select(pattern)
     except LookupError as error:
-        raise Rejected(str(error)) from None
+        raise NoMatch(str(error)) from None
 
 
 def _run(chosen: "Selection", settings: Settings) -> tuple[Report, BaseException | None]:

@@ -6,6 +6,8 @@ from banditproof import glossary
 from banditproof.audits.experiments.experiment import Experiment, ReproductionRequest
 from banditproof.guarantees import require
 
+MOST_ROUNDS, MOST_RUNS = 10**8, 10**6
+
 
 def asked_of(
     experiment: Experiment,
@@ -23,6 +25,8 @@ def asked_of(
     repetitions = experiment.runs if runs is None else runs
     require(repetitions >= 2, f"runs = {repetitions}: must be an integer >= 2 (repetitions of each curve)")
     least, most = experiment.least_horizon, experiment.most_horizon
+    require(repetitions <= MOST_RUNS, f"runs = {repetitions}: must be <= {MOST_RUNS} (repetitions of each curve)")
+    require(rounds <= MOST_ROUNDS, f"horizon = {rounds}: must be <= {MOST_ROUNDS} (rounds whose regret fits in memory)")
     require(rounds >= least, f"horizon = {rounds}: must be >= {least} (rounds of {experiment.id})")
     if most is not None:
         require(rounds <= most, f"horizon = {rounds}: must be <= {most} (the rounds that {experiment.id} is planned for)")

@@ -54,5 +54,15 @@ def claim_from_json(record: Mapping[str, Any]) -> Guarantee:
     kind = _AUDITED.get(str(values.pop("kind", None)))
     if kind is None:
         raise ValueError(f"claim of kind {record.get('kind')!r}: must be one of {', '.join(_AUDITED)}")
-    values["relation"], values["view"] = NeighbouringRelation(values["relation"]), View(values["view"])
+    names = {part.name for part in fields(kind)}
+    wrong = sorted(names ^ set(values))
+    if wrong:
+        raise ValueError(
+            f"claim of kind {kind.__name__}: field {wrong[0]!r} {'is missing' if wrong[0] in names else 'is not one of its fields'}"
+        )
+    for name, words in (("relation", NeighbouringRelation), ("view", View)):
+        known = {word.value: word for word in words}
+        if values[name] not in known:
+            raise ValueError(f"claim.{name} = {values[name]!r}: must be one of {', '.join(known)}")
+        values[name] = known[values[name]]
     return kind(**values)

@@ -1,5 +1,6 @@
 """The neighbours that a user declares: a `Neighbours`, a dictionary of its fields (as from JSON), or a list of pairs of datasets."""
 
+import re
 import warnings
 from collections.abc import Mapping
 from dataclasses import fields, replace
@@ -22,6 +23,7 @@ def relation_named(word: str) -> NeighbouringRelation | None:
     return next((relation for relation in NeighbouringRelation if relation.value == value), None)
 
 
+MOST_NUMBERS = 10**6  # records of a dataset that is searched, and numbers along an axis of a record
 _KNOWN = tuple(field.name for field in fields(Neighbours))
 
 
@@ -56,6 +58,8 @@ def _from_fields(declared: Mapping[str, Any], name: str, relation: NeighbouringR
         if key in values:
             if not all(isinstance(part, int) and not isinstance(part, bool) and part >= 1 for part in values[key]):
                 raise ValueError(f"{name}, neighbours: {key} = {values[key]!r}: must be whole numbers >= 1")
+            if max(values[key], default=1) > MOST_NUMBERS:
+                raise ValueError(f"{name}, neighbours: {key} = {values[key]!r}: must be at most {MOST_NUMBERS}")
             values[key] = tuple(values[key])
     if "lengths" in values and len(values["lengths"]) != 2:
         raise ValueError(f"{name}, neighbours: lengths = {declared['lengths']!r}: must be [shortest, longest]")
@@ -112,5 +116,6 @@ def plain(data: Any) -> Any:
 
 
 def short(value: Any) -> str:
-    text = " ".join(repr(value).split())
+    """A value as an error quotes it: one line, not too long, and without the address of an object, which differs from run to run."""
+    text = re.sub(r" at 0x[0-9a-fA-F]+", "", " ".join(repr(value).split()))
     return text if len(text) <= 60 else f"{text[:57]}..."

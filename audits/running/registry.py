@@ -11,9 +11,10 @@ import functools
 import importlib
 import pkgutil
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from banditproof.audits.running.audit import Audit, Control, stem_of
@@ -213,10 +214,31 @@ def stems_for(pattern: str | None) -> list[str]:
     """The papers that a stem, an id or a shell pattern of ids can speak of: what need not be imported is left out."""
     if pattern is None:
         return list(papers())
+    if "]" not in pattern.partition("[")[2] and "[" in pattern:
+        return []  # a bracket that is not closed stands for itself, and is in no id
     head = re.split(r"[*?\[]", pattern, maxsplit=1)[0]
     if head == pattern:
         return [stem_of(pattern)] if stem_of(pattern) in papers() else []
     return [stem for stem in papers() if f"{stem}.".startswith(head) or head.startswith(f"{stem}.")]
+
+
+def nearby(id: str, *of: Callable[[str], Mapping[str, object]]) -> list[str]:
+    """Ids to suggest for one that does not exist: what `of` (theorems, audits) finds in its paper, or else the statements of all papers
+    as they are written in the sources, so that a mistyped name is answered without importing a single paper."""
+    stem = stem_of(id)
+    return [known for each in of for known in each(stem)] if stem in papers() else _written()
+
+
+def _written() -> list[str]:
+    """The ids of statements that stand as `id="<stem>.<name>"` in the sources of this package."""
+    found: list[str] = []
+    for stem, paper in papers().items():
+        spec = None if paper.installed or not _exists(paper.theory) else find_spec(paper.theory)
+        if spec is not None and spec.origin is not None:
+            folder = Path(spec.origin).parent
+            files = [Path(spec.origin)] if spec.submodule_search_locations is None else sorted(folder.rglob("*.py"))
+            found += [id for file in files for id in re.findall(rf'\bid="({stem}\.[a-z0-9_]+)"', file.read_text(encoding="utf-8"))]
+    return found
 
 
 def matches(pattern: str | None, *ids: str) -> bool:

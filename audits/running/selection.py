@@ -30,13 +30,14 @@ class Selection:
 def select(pattern: str | None) -> Selection:
     """What a pattern picks, in the order of the statements. Raises LookupError on an exact id that does not exist, naming the nearest."""
     stems = registry.stems_for(pattern)
+    wild = pattern is not None and set("*?[") & set(pattern)
+    if pattern is not None and not stems and not wild:
+        raise _unknown(pattern)
     theorems = registry.every(registry.theorems, stems)
     audits = registry.select(pattern)
     matching = [item for id, item in theorems.items() if registry.matches(pattern, id)]
-    if pattern is not None and not audits and not matching and not set("*?[") & set(pattern):
-        near = registry.every(registry.audits, stems) if stems else registry.every(registry.theorems)
-        ids = (*registry.papers(), *theorems, *near)
-        raise LookupError(f"pattern {shortened(pattern)}: no statement, audit or paper has this id{nearest(pattern, ids)}")
+    if pattern is not None and not audits and not matching and not wild:
+        raise _unknown(pattern)
     place = {id: position for position, id in enumerate(theorems)}
     audits.sort(key=lambda audit: place.get(audit.theorem, len(place)))
     audited = {audit.theorem for audit in registry.every(registry.audits, stems).values()}
@@ -45,6 +46,13 @@ def select(pattern: str | None) -> Selection:
         tuple(item for item in matching if item.bound is None and item.id not in audited),
         tuple(item.id for item in matching if item.bound is not None and item.id not in audited),
     )
+
+
+def _unknown(pattern: str) -> LookupError:
+    papers = registry.papers()
+    near = nearest(pattern, (*papers, *registry.nearby(pattern, registry.theorems, registry.audits)))
+    near = near or f"; there are the papers {', '.join(papers)}"
+    return LookupError(f"pattern {shortened(pattern)}: no statement, audit or paper has this id{near}")
 
 
 def reported(chosen: Selection, settings: Settings, finished: Mapping[str, TimedResult], *, complete: bool) -> Report:

@@ -123,7 +123,29 @@ def from_fields(kind: type[T], record: Mapping[str, Any]) -> T:
         state = "is missing" if wrong[0] in names else "is not one of its fields"
         raise ValueError(f"witness {kind.__name__}: field {wrong[0]!r} {state}")
     numbers = {each.name for each in fields(kind) if "float" in str(each.type)}  # type: ignore[arg-type]
+    for each in fields(kind):  # type: ignore[arg-type]
+        value = from_plain(record[each.name]) if each.name in numbers else record[each.name]
+        _require_type(f"witness {kind.__name__}: {each.name}", value, str(each.type))
     return kind(**{name: from_plain(value) if name in numbers else value for name, value in record.items()})
+
+
+_TYPES: tuple[tuple[str, tuple[type, ...], str], ...] = (
+    ("Mapping", (Mapping,), "an object"),  # first: the types of its values are named in it
+    ("tuple", (list, tuple), "a list"),
+    ("float", (int, float), "a number"),
+    ("int", (int,), "an integer"),
+    ("str", (str,), "text"),
+)
+
+
+def _require_type(name: str, value: Any, annotation: str) -> None:
+    """Raises ValueError, naming the field, unless a value is of the type that a dataclass says."""
+    for word, kinds, rule in _TYPES:
+        if word in annotation:
+            optional = value is None and "None" in annotation
+            if not optional and (isinstance(value, bool) or not isinstance(value, kinds)):
+                raise ValueError(f"{name} = {value!r}: must be {rule}")
+            return
 
 
 def plain_json(value: Any) -> Any:

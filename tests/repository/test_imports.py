@@ -49,7 +49,7 @@ TABLE = (
         inside=("scipy", "sklearn"),
     ),
     Row("audits/running/", inside=("joblib", "dask", "xarray", "h5netcdf", "pandas")),
-    Row("audits/reporting/", inside=("joblib", "xarray", "h5netcdf", "pandas", "click", "rich", "jinja2", "matplotlib")),
+    Row("audits/reporting/", inside=("joblib", "xarray", "h5netcdf", "pandas", "jsonschema", "click", "rich", "jinja2", "matplotlib")),
     Row("audits/reporting/reference.py", top=("banditproof",)),  # the page of the front door reads the front door
     Row("audits/strategies.py", top=("hypothesis",)),
     Row("audits/conformance", top=("hypothesis",)),

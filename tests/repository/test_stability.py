@@ -49,7 +49,7 @@ def test_the_page_lists_each_option(page: str) -> None:
 
 
 def test_the_page_lists_each_exit_code(page: str) -> None:
-    stated = dict(re.findall(r"^  (\d+)  (.*)$", commands.EXIT_CODES, flags=re.MULTILINE))
+    stated = dict(re.findall(r"^ +(\d+)  (.*)$", commands.EXIT_CODES, flags=re.MULTILINE))
     assert dict(table(page, "Exit code")) == stated
 
 

@@ -39,6 +39,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
     """Runs `banditproof ...` in this process, in an empty folder; `--json` output and messages are apart."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / ".state"))  # where it is kept which code was run
     monkeypatch.setenv("COLUMNS", "100")  # else the width depends on the terminal that the tests were started from
 
     def command(*arguments: str) -> Ended:

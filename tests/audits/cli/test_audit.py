@@ -204,7 +204,7 @@ def test_replay_tells_a_mechanism_that_was_mended_since(run: Run, tmp_path) -> N
     assert run(*arguments).code == 1
     assert run("replay", "r.json").code == 0
     (tmp_path / "mended.py").write_text(text.format(scale=1.0))
-    assert run("replay", "r.json").code == 1
+    assert run("replay", "r.json", "--run").code == 1
 
 
 def test_replay_takes_seed_and_samples(run: Run) -> None:
@@ -218,7 +218,7 @@ def test_replay_reports_user_code_that_raises(run: Run, tmp_path) -> None:
     record = json.loads((tmp_path / "r.json").read_text())
     record["witness"]["subject"] = subject("raises")
     (tmp_path / "r.json").write_text(json.dumps(record))
-    ended = run("replay", "r.json")
+    ended = run("replay", "r.json", "--run")
     assert (ended.code, ended.err) == (3, f"Error: {subject('raises')} raised RuntimeError: privacy budget exhausted\n")
 
 

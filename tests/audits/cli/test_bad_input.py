@@ -1,14 +1,31 @@
 """Bad input: one clear line that names the value and the rule, exit 2. User code that raises: exit 3, no traceback unless asked for."""
 
 import json
+import subprocess
+import sys
+import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
+
+from banditproof.audits.cli.judging import rejecting
+from banditproof.audits.running.exits import Exit
 
 from .conftest import Run, in_a_process, subject
 
 PAIR = ("--dataset", "[0]", "--neighbour", "[1]")
 LEVEL = "(privacy parameter epsilon of (epsilon, delta)-differential privacy)"
+EMPTY = {
+    "schema": "banditproof/verify/3",
+    "banditproof": "0",
+    "pattern": None,
+    "level": "quick",
+    "false_alarm": 0.1,
+    "seed": 1,
+    "complete": True,
+}
+EMPTY["results"] = []
 PLAIN = ("audit", "privacy", subject("plain"))
 
 CASES = [
@@ -18,11 +35,6 @@ CASES = [
         "statement 'dwork_2006.laplace_privcy': there is none of this id; nearest: dwork_2006.laplace_privacy",
     ),
     (("theory", "eval", "nope", "a=1"), "statement 'nope': there is none of this id; see banditproof theory list"),
-    (("theory", "list", "chan_2012"), "paper 'chan_2012': there is none of this name; nearest: chan_2011"),
-    (
-        ("verify", "dwork_2006.laplace_privcy"),
-        "pattern 'dwork_2006.laplace_privcy': no statement, audit or paper has this id; nearest: dwork_2006.laplace_privacy",
-    ),
     # values outside a domain or a hypothesis
     (("theory", "eval", "dwork_2006.laplace_privacy", "sensitivity=1", "scale=-2"), "dwork_2006.laplace_privacy: scale = -2: must be > 0"),
     (
@@ -143,6 +155,97 @@ def test_bad_input_is_one_line_and_exit_2(run: Run, arguments: tuple[str, ...], 
     assert ended.code == 2
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("theory", "list", "chan_2012"), "paper 'chan_2012': there is none of this name; nearest: chan_2011"),
+        (
+            ("verify", "dwork_2006.laplace_privcy"),
+            "pattern 'dwork_2006.laplace_privcy': no statement, audit or paper has this id; nearest: dwork_2006.laplace_privacy",
+        ),
+        (("verify", "laplace_privacy"), "pattern 'laplace_privacy': no statement, audit or paper has this id; nearest: dwork_2006.laplace"),
+        (("verify", "nosuch"), "pattern 'nosuch': no statement, audit or paper has this id; there are the papers inequalities, "),
+    ],
+)
+def test_a_name_that_matches_nothing_is_one_line_and_exit_5(run: Run, arguments: tuple[str, ...], message: str) -> None:
+    """Would catch the two codes that a pattern without a match once had."""
+    ended = run(*arguments)
+    assert ended.err.startswith(f"Error: {message}")
+    assert (ended.code, ended.out, ended.err.count("\n")) == (5, "", 1)
+    assert run("verify", "[").code == 5
+
+
+LIMITS = [
+    (
+        (*PLAIN, "--epsilon", "1", *PAIR, "--samples", "99999999999999999999"),
+        "samples = 99999999999999999999: must be an integer >= 1 and <= 1e+09",
+    ),
+    (("audit", "plan", "--epsilon", "1", "--samples", "1e300"), "samples = 1e300: must be an integer >= 1 and <= 1e+09 (outputs in all)"),
+    (("reproduce", "wu_2023.figure1", "--horizon", "1e18"), "horizon = 1000000000000000000: must be <= 100000000 (rounds whose regret"),
+    (("reproduce", "wu_2023.figure1", "--runs", "1e18"), "runs = 1000000000000000000: must be <= 1000000 (repetitions of each curve)"),
+    (("verify", "--jobs", "1e9"), "jobs = 1e9: must be an integer >= 1 and <= 1024 (worker processes)"),
+    (("compare", "estimators", "--samples", "1e18"), "samples = 1e18: must be an integer >= 1 and <= 1e+07 (reports in all)"),
+    (("compare", "estimators", "--arms", "1e18"), "arms = 1e18: must be an integer >= 2 and <= 100000"),
+    ((*PLAIN, "--epsilon", "1e999999999", *PAIR), "epsilon = 1e999999999: must be a finite number, > 0"),
+    ((*PLAIN, "--epsilon", "1e-999999999", *PAIR), "epsilon = 1e-999999999: must be > 0"),
+    ((*PLAIN, "--epsilon", "１", *PAIR), "epsilon = １: must be written in the digits 0 to 9"),
+    (
+        ("theory", "eval", "dwork_2006.laplace_privacy", "sensitivity=１", "scale=1"),
+        "'sensitivity=１': must be written in the digits 0 to 9",
+    ),
+    ((*PLAIN, "--epsilon", "1", "--dataset", "9" * 5000, "--neighbour", "1"), "dataset = '9999"),
+    (
+        (*PLAIN, "--epsilon", "1", "--neighbours", '{"low": 0, "high": 1, "lengths": [1, 1000000000]}'),
+        f"{subject('plain')}, neighbours: lengths = [1, 1000000000]: must be at most 1000000",
+    ),
+    (("audit", "privacy", "/:f", "--epsilon", "1", *PAIR), "file '/': is a folder: must be a Python file"),
+    (("audit", "privacy", ".:f", "--epsilon", "1", *PAIR), "subject = '.:f': must be MODULE:OBJECT or path/to/file.py:OBJECT"),
+    (("audit", "privacy", "nosuch.sub:f", "--epsilon", "1", *PAIR), "module 'nosuch.sub': there is none of this name"),
+    (("audit", "privacy", "x\0.py:f", "--epsilon", "1", *PAIR), "file 'x\\x00.py': does not exist"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), LIMITS, ids=[" ".join(case[0])[-60:] for case in LIMITS])
+def test_what_is_too_large_or_has_no_name_is_one_line_and_exit_2(run: Run, arguments: tuple[str, ...], message: str) -> None:
+    """Would catch a trace, an endless run, and powers of ten that are computed before anybody asks how large they are."""
+    test_bad_input_is_one_line_and_exit_2(run, arguments, message)
+
+
+def test_a_class_that_needs_arguments_is_refused_with_python_to_paste(run: Run, tmp_path) -> None:
+    """Would catch `mechanism = file.py:Needs(...)`; and the address and the warning that an async function once left."""
+    text = "class Needs:\n    def __init__(self, scale): ...\n\n\nasync def later(data, rng): ...\n"
+    (tmp_path / "shapes.py").write_text(text)
+    ended = run("audit", "privacy", "shapes.py:Needs", "--epsilon", "1", *PAIR)
+    assert (ended.code, ended.err.endswith("name an instance, as `mechanism = Needs(...)`\n")) == (2, True)
+    ended = run("audit", "privacy", "shapes.py:later", "--epsilon", "1", *PAIR)
+    assert ended.err.startswith("Error: shapes.py:later is an async function: must be a function f(data, rng)")
+    assert (ended.code, ended.err.count("\n")) == (2, 1)
+
+
+def test_what_user_code_warns_of_is_printed_once() -> None:
+    """Would catch a warning for each half of an audit: libraries that are imported in between make Python forget what it has shown."""
+    with warnings.catch_warnings(record=True) as shown:
+        warnings.simplefilter("always")
+        with rejecting():
+            for _ in range(3):
+                warnings.warn("look out", stacklevel=1)
+        warnings.warn("look out", stacklevel=1)
+    assert len(shown) == 2
+
+
+def test_an_output_that_is_full_is_one_line_and_exit_2(tmp_path) -> None:
+    """Would catch a trace, and the second one that Python prints when it closes the stream."""
+    command = [sys.executable, "-m", "banditproof", "theory", "list", "dwork_2006"]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(command, cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, text=True, timeout=300, check=False)
+    assert (done.returncode, done.stderr) == (2, "Error: standard output: No space left on device\n")
+
+
+def test_the_help_lists_each_exit_code(run: Run) -> None:
+    lines = [line.split(maxsplit=1)[0] for line in run("--help").out.partition("Exit codes")[2].splitlines() if line.strip()]
+    assert lines == [str(int(code)) for code in Exit]
+
+
 def test_nothing_is_computed_before_the_target_is_known_to_be_writable(run: Run) -> None:
     """Would catch an hour of work lost to a mistyped folder: this subject raises as soon as it is called."""
     ended = run("audit", "privacy", subject("raises"), "--epsilon", "1", *PAIR, "--json", "/nope/x.json")
@@ -161,12 +264,12 @@ def test_a_check_of_the_target_leaves_nothing_behind(run: Run, tmp_path) -> None
     ("content", "message"),
     [
         ("{", "file 'r.json': is not JSON (Expecting property name enclosed in double quotes at line 1)"),
-        ("[]", "file 'r.json': schema = 'list': must be 'banditproof/result/3' or 'banditproof/verify/3'"),
+        ("[]", "file 'r.json': schema = a JSON list: must be 'banditproof/result/3' or 'banditproof/verify/3'"),
         ('{"schema": "other"}', "file 'r.json': schema = 'other': must be"),
-        ('{"schema": "banditproof/result/3", "colour": 1}', "file 'r.json': is no record of this version (field 'colour': not a field of"),
-        ('{"schema": "banditproof/result/3"}', "file 'r.json': is no record of this version"),
-        ('{"schema": "banditproof/verify/3"}', "file 'r.json': is no record of this version"),
-        ('{"schema": "banditproof/verify/3", "results": []}', "file 'r.json': nothing in it is refuted"),
+        ('{"schema": "banditproof/result/3", "colour": 1}', "file 'r.json': field 'colour': is not one of its fields"),
+        ('{"schema": "banditproof/result/3"}', "file 'r.json': field 'audit': is missing"),
+        ('{"schema": "banditproof/verify/3"}', "file 'r.json': field 'banditproof': is missing"),
+        (json.dumps(EMPTY), "file 'r.json': nothing in it is refuted"),
     ],
 )
 def test_a_file_that_is_no_result_is_refused(run: Run, tmp_path, content: str, message: str) -> None:

@@ -102,13 +102,14 @@ def folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """An empty one with the records in it, where commands run."""
     shutil.copytree(RECORDS, tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / ".state"))
     return tmp_path
 
 
 @pytest.mark.parametrize(
     ("name", "arguments", "code"),
     [
-        ("result_2.json", (), 0),
+        ("result_2.json", ("--run",), 0),
         ("verify_2.json", ("--audit", AT_POINTS), 0),
         ("verify_2.json", ("--audit", GROWTH), 0),
         ("verify_2.json", ("--audit", COVERAGE), 0),
