@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import click
 
-from banditproof.audits.cli import audit, compare, gray_box, replay, reproduce, schema, theory, verify
+from banditproof.audits.cli import audit, cache, compare, diff, export, gray_box, replay, reproduce, schema, theory, verify
 from banditproof.audits.cli.values import one_line
 from banditproof.audits.running.exits import MEANING, Exit
 from banditproof.audits.running.registry import PaperUnusable
@@ -28,6 +28,9 @@ audit.audit.add_command(gray_box.gray_box)
 cli.add_command(compare.compare)
 cli.add_command(replay.replay)
 cli.add_command(reproduce.reproduce)
+cli.add_command(diff.diff)
+cli.add_command(export.export)
+cli.add_command(cache.cache)
 cli.add_command(schema.schema)
 
 
