@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from banditproof.audits.cli.export import exported, exporting, require_exportable
 from banditproof.audits.cli.interrupts import insistent
 from banditproof.audits.cli.values import (
     BUDGET,
@@ -55,6 +56,7 @@ LEVELS = tuple(level.value for level in Level)
 @click.option("--strict", is_flag=True, help="Exit with 4 if a result is inconclusive or vacuous.")
 @click.option("--json", "target", metavar="FILE|-", help="Write the results there (times go to FILE.times.json); '-' for standard output.")
 @click.option("--posterior/--no-posterior", default=True, show_default=True, help="Sample the PyMC model beside each exact interval.")
+@exporting
 @click.option("--traceback", is_flag=True, help="Print the traces of audits that crash.")
 def verify(
     pattern: str | None,
@@ -66,6 +68,9 @@ def verify(
     strict: bool,
     target: str | None,
     posterior: bool,
+    frame: str | None,
+    netcdf: str | None,
+    keep_draws: bool,
     traceback: bool,
 ) -> int:
     """Judge every registered claim, or those that match PATTERN.
@@ -77,6 +82,7 @@ def verify(
     if target not in (None, "-"):
         require_writable(str(target))
         require_writable(f"{target}.times.json")
+    require_exportable(frame, netcdf, keep_draws)
     chosen = select(pattern)
     if not chosen:
         click.echo(f"Nothing matches {pattern!r}." if pattern else "There is nothing to audit.", err=True)
@@ -89,6 +95,8 @@ def verify(
         raise stopped
     if target != "-":
         show(report, target, traceback)
+    for line in exported(report, frame, netcdf, keep_draws):
+        click.echo(line, err=True)
     return report.exit_code()
 
 
