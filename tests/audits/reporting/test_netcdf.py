@@ -57,13 +57,14 @@ def test_numbers_curves_and_words_of_a_record_have_their_places(tmp_path: Path) 
     assert not {"at_first", "certificate_claim", "right"} & set(found.variables)
 
 
-def test_files_are_the_same_for_the_same_results_and_nothing_is_left_beside_them(tmp_path: Path) -> None:
-    """Would catch a time of writing inside."""
-    (one,) = write_netcdf([RESULT], tmp_path / "a")
-    (two,) = write_netcdf([RESULT], tmp_path / "b")
-    (two,) = write_netcdf([RESULT], tmp_path / "b")
-    assert one.read_bytes() == two.read_bytes()
-    assert [path.name for path in two.parent.iterdir()] == [two.name]
+def test_a_file_is_replaced_whole_and_nothing_is_left_beside_it(tmp_path: Path) -> None:
+    """Would catch a time of writing inside, and the groups of an older file that stay."""
+    (path,) = write_netcdf([RESULT], tmp_path)
+    before = xr.open_datatree(path).load()
+    xr.Dataset({"old": 1}).to_netcdf(path, mode="a", group="old", engine="h5netcdf")
+    write_netcdf([RESULT], tmp_path)
+    assert xr.open_datatree(path).identical(before)
+    assert [each.name for each in path.parent.iterdir()] == [path.name]
 
 
 @pytest.mark.parametrize("id", ["../a/b", "a/../b", "user:x.py:f", "/a/b", "a/b/c", "a"])
