@@ -193,8 +193,7 @@ def _cache_folder(function: Kernel, allocates: bool = False, inline: bool = Fals
         return None
     # numba does not look at the options: the same function with others would be read back as if it had these.
     key = kernel_hash(function)[:24] + "-allocates" * allocates + "-inline" * inline
-    chosen = os.environ.get("BANDITPROOF_CACHE") or os.path.join(os.environ.get("XDG_CACHE_HOME") or "~/.cache", "banditproof")
-    folder = Path(chosen).expanduser() / "kernels" / key
+    folder = sources.cache_folder() / "kernels" / key
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError:  # a read-only home: compiled code lives as long as the machine's temporary folder

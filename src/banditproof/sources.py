@@ -32,6 +32,12 @@ _BLOCKS = {"body", "orelse", "finalbody", "handlers", "cases"}  # the fields of 
 _INSTALLED = ("site-packages", "dist-packages")  # the names of the folders that installers write to
 
 
+def cache_folder() -> Path:
+    """Where compiled kernels and kept results are: BANDITPROOF_CACHE, or `banditproof` in the user's cache folder. It need not exist."""
+    chosen = os.environ.get("BANDITPROOF_CACHE") or os.path.join(os.environ.get("XDG_CACHE_HOME") or "~/.cache", "banditproof")
+    return Path(chosen).expanduser()
+
+
 @dataclass(frozen=True)
 class Reached:
     """What modules reach: files by the name of their module, and the versions of Python and of the distributions that they import.
