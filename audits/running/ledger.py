@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from banditproof import sources
+from banditproof.audits.running.files import write_whole
 from banditproof.audits.statistics.evidence import plain_json
 
 SCHEMA = "banditproof/evidence/1"
@@ -103,9 +104,7 @@ class Ledger:
         ordered = sorted(cells, key=lambda cell: (cell["name"], json.dumps(cell["parameters"], sort_keys=True)))
         header = {"schema": SCHEMA, "date": self.date, "versions": versions(*self.modules)}
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        new = self.path.with_suffix(".new")
-        new.write_text(json.dumps({**header, "cells": ordered}, indent=1, allow_nan=False) + "\n")
-        new.replace(self.path)
+        write_whole(self.path, json.dumps({**header, "cells": ordered}, indent=1, allow_nan=False) + "\n")
 
     @contextlib.contextmanager
     def _locked(self) -> Iterator[None]:

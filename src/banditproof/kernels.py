@@ -150,12 +150,13 @@ def _compiled_add_low(left, right):  # type: ignore[no-untyped-def]
 
 def kernel_hash(kernel: Kernel) -> str:
     """Hash of all sources that a kernel reaches, of the versions that shape compiled code, and of the CPU."""
-    facts = (sources.reached(*sorted(_roots(plain(kernel)), key=str)).digest, *_machine())
+    facts = (sources.reached(*sorted(_roots(plain(kernel)), key=str)).digest, *machine())
     return hashlib.sha256("\0".join(facts).encode()).hexdigest()
 
 
 @functools.cache
-def _machine() -> tuple[str, ...]:
+def machine() -> tuple[str, ...]:
+    """What shapes compiled code beside its sources: versions, and the CPU."""
     return np.__version__, numba.__version__, llvmlite.__version__, llvmlite.binding.get_host_cpu_name()
 
 
@@ -208,8 +209,7 @@ def _cache_folder(function: Kernel, allocates: bool = False, inline: bool = Fals
 
 def stores() -> tuple[Path, Path]:
     """Where the folders of compiled kernels are: in the user's cache, or, where that cannot be written, in the temporary folder."""
-    chosen = os.environ.get("BANDITPROOF_CACHE") or os.path.join(os.environ.get("XDG_CACHE_HOME") or "~/.cache", "banditproof")
-    return Path(chosen).expanduser() / "kernels", Path(tempfile.gettempdir()) / "banditproof" / "kernels"
+    return sources.cache_folder() / "kernels", Path(tempfile.gettempdir()) / "banditproof" / "kernels"
 
 
 def folders_in_use() -> frozenset[Path]:
