@@ -187,9 +187,9 @@ def samples_(
 ) -> int:
     """Judge outputs that were stored elsewhere: one file of outputs, (n,) or (n, width), for each of two neighbours.
 
-    DATASET and NEIGHBOUR are .npy, .csv or .parquet files of numbers, one row per output. In CSV a first row without any number is a header.
-    A number that a float does not hold exactly is refused. The outputs of each file must be i.i.d. draws. The seed decides which of them fit
-    the test and which are counted.
+    DATASET and NEIGHBOUR are .npy, .csv or .parquet files of numbers, one row per output. In CSV a first row without any number is a
+    header. A number that a float does not hold exactly is refused. The outputs of each file must be i.i.d. draws. The seed decides which of
+    them fit the test and which are counted.
     """
     from banditproof.audits.privacy.comparison import compare_stored
     from banditproof.audits.privacy.judgement import AuditSettings

@@ -1,6 +1,7 @@
 """`banditproof cache`: what is kept between runs, how large and how old it is, and its removal."""
 
 from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import click
@@ -13,6 +14,7 @@ from banditproof.glossary import NON_NEGATIVE, Quantity
 if TYPE_CHECKING:
     from banditproof.audits.running.kernel_cache import KernelFolder
 
+_LONGEST = 365_000.0  # days: beyond, there is no date
 DAYS = Number(Quantity("older_than", "", NON_NEGATIVE, "days since the last use"))
 
 
@@ -32,11 +34,13 @@ def cache(ctx: click.Context) -> int:
 @click.option("--all", "everything", is_flag=True, help="Remove everything, whatever reaches it and however old it is.")
 @click.option("--dry-run", is_flag=True, help="Say what would be removed, and remove nothing.")
 def prune(older_than: float, everything: bool, dry_run: bool) -> int:
-    """Remove compiled kernels that no source reaches any more, and old results of the ledger.
+    """Remove compiled kernels that no source reaches any more, and results of the ledger that a later one of their audit replaced.
 
-    What is removed is computed again if it is needed: no number depends on it. Kernels of your own count as not reached.
+    What is removed is computed again if it is needed: no number depends on it. Kernels of your own count as not reached. The last result of
+    each audit stays, unless --all is given.
     """
     from banditproof.audits.running import kernel_cache
+    from banditproof.audits.running.results import LedgerUnusable
 
     folders = kernel_cache.prunable(kernel_cache.kernel_folders(), older_than=older_than, everything=everything)
     if not dry_run:
@@ -46,7 +50,23 @@ def prune(older_than: float, everything: bool, dry_run: bool) -> int:
             raise Rejected(f"file {str(error.filename)!r}: cannot be removed ({one_line(str(error.strerror))})") from None
     done = "would be removed" if dry_run else "removed"
     click.echo(f"{counted(len(folders), 'folder')} of compiled kernels {done}: {size(sum(folder.size for folder in folders))}")
+    try:
+        results = _pruned(older_than, everything, dry_run)
+    except LedgerUnusable as error:
+        raise Rejected(one_line(str(error))) from None
+    click.echo(f"{counted(results, 'result')} of audits {done}")
     return Exit.EXPECTED
+
+
+def _pruned(older_than: float, everything: bool, dry_run: bool) -> int:
+    """Forgets results of the ledger; how many."""
+    from banditproof.audits.running.results import open_results
+
+    before = datetime.now(UTC) - timedelta(days=min(older_than, _LONGEST))
+    with open_results() as kept:
+        if everything:
+            return kept.contents().cells if dry_run else kept.forget()
+        return kept.count_before(before) if dry_run else kept.prune(before)
 
 
 def _show() -> int:
@@ -55,7 +75,13 @@ def _show() -> int:
     from banditproof import kernels
     from banditproof.audits.reporting.table import console, say
     from banditproof.audits.running.kernel_cache import kernel_folders
+    from banditproof.audits.running.results import LedgerUnusable, open_results
 
+    try:
+        with open_results() as kept:
+            results = kept.contents()
+    except LedgerUnusable as error:
+        raise Rejected(one_line(str(error))) from None
     screen, folders = console(), kernel_folders()
     grid = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
     for heading in ("compiled kernels", "folders", "size", "last used"):
@@ -63,15 +89,24 @@ def _show() -> int:
     for name, reached in (("these sources", True), ("other sources", False)):
         group = [folder for folder in folders if folder.reached is reached]
         grid.add_row(name, f"{len(group):,}", size(sum(folder.size for folder in group)), _ages(group))
-    say(screen, f"In {kernels.stores()[0].parent}", "", grid)
+    say(screen, f"In {kernels.stores()[0].parent}", "", grid, "")
+    held = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
+    for heading in ("results", "kept", "size", "from"):
+        held.add_column(heading, justify="right" if heading in ("kept", "size") else "left", overflow="fold")
+    now = datetime.now(UTC)
+    days = [max(0, (now - when).days) for when in (results.oldest, results.newest) if when is not None]
+    held.add_row(f"of {counted(results.audits, 'audit')}", f"{results.cells:,}", size(results.bytes), _span(days))
+    say(screen, held)
     return Exit.EXPECTED
 
 
 def _ages(folders: "Sequence[KernelFolder]") -> str:
-    if not folders:
-        return ""
-    youngest, oldest = (int(pick(folder.days for folder in folders)) for pick in (min, max))
-    return f"{age(youngest)}" if youngest == oldest else f"{age(oldest)} to {age(youngest)}"
+    return _span([int(folder.days) for folder in folders])
+
+
+def _span(days: Sequence[int]) -> str:
+    """'8 days ago to today'."""
+    return " to ".join(dict.fromkeys(age(pick(days)) for pick in (max, min))) if days else ""
 
 
 def age(days: int) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from banditproof.audits.cli.values import Rejected, dumps, require_writable, write
+from banditproof.audits.cli.values import Rejected, delivered, dumps, require_writable
 from banditproof.audits.running.exits import Exit
 from banditproof.audits.statistics.evidence import counted
 
@@ -44,11 +44,8 @@ def diff(old: str, new: str, renamed: str | None, everything: bool, target: str 
         found = compare(before, after, {} if renamed is None else _renamed(renamed))
     except ValueError as error:
         raise Rejected(f"{old}, {new}: {error}") from None
-    if target != "-":
-        _show(found, (old, before), (new, after), everything)
-    if target is not None:
-        write(target, dumps(found.to_json()))
-    return Exit.UNEXPECTED if found.matters() else Exit.EXPECTED
+    code = Exit.UNEXPECTED if found.matters() else Exit.EXPECTED
+    return delivered(code, lambda: _show(found, (old, before), (new, after), everything), target, dumps(found.to_json()))
 
 
 def _read(path: str) -> "Kept":

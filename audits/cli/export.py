@@ -7,8 +7,9 @@ from typing import Any, TypeVar
 
 import click
 
-from banditproof.audits.cli.values import Rejected, require_writable
+from banditproof.audits.cli.values import Rejected, one_line, require_writable
 from banditproof.audits.running.exits import Exit
+from banditproof.audits.running.files import write_whole
 from banditproof.audits.running.report import AuditResult, Report
 from banditproof.audits.statistics.evidence import Verdict, counted
 
@@ -52,9 +53,7 @@ def export(record: str, frame: str | None, netcdf: str | None, keep_draws: bool)
         found = read_kept(record)
     except ValueError as error:
         raise Rejected(str(error)) from None
-    for line in exported(found, frame, netcdf, keep_draws):
-        click.echo(line)
-    return Exit.EXPECTED
+    return exported(Exit.EXPECTED, found, frame, netcdf, keep_draws)
 
 
 def require_exportable(frame: str | None, netcdf: str | None, keep_draws: bool) -> None:
@@ -75,23 +74,28 @@ def require_exportable(frame: str | None, netcdf: str | None, keep_draws: bool) 
             raise Rejected(f"netcdf = {netcdf}: no folder can be made there ({os.strerror(error.errno or 0)})") from None
 
 
-def exported(found: Report | AuditResult, frame: str | None, netcdf: str | None, keep_draws: bool) -> list[str]:
-    """Writes what was asked for, and says in a line each what was written. Raises Rejected where that fails."""
-    lines = []
+def exported(code: int, found: Report | AuditResult, frame: str | None, netcdf: str | None, keep_draws: bool) -> int:
+    """Writes what was asked for, and says on standard error what was written, or why it could not be.
+
+    Returns the exit code: the given one, but REJECTED where that says that all was as expected and something could not be written.
+    """
     try:
         if frame is not None:
             _write_frame(found, Path(frame))
-            lines.append(f"{counted(len(_results(found)), 'row')} written to {frame}")
+            click.echo(f"{counted(len(_results(found)), 'row')} written to {frame}", err=True)
         if netcdf is not None:
             from banditproof.audits.reporting.netcdf import write_netcdf
 
             files = write_netcdf(_measured(found), Path(netcdf), draws=keep_draws)
-            lines.append(f"{counted(len(files), 'file')} written to {netcdf}")
+            click.echo(f"{counted(len(files), 'file')} written to {netcdf}", err=True)
     except ValueError as error:
-        raise Rejected(str(error)) from None
+        click.echo(f"Error: {one_line(str(error))}", err=True)
     except OSError as error:
-        raise Rejected(f"file {str(error.filename or netcdf or frame)!r}: cannot be written ({os.strerror(error.errno or 0)})") from None
-    return lines
+        reason = os.strerror(error.errno) if error.errno else one_line(str(error))
+        click.echo(f"Error: file {str(error.filename or netcdf or frame)!r}: cannot be written ({reason})", err=True)
+    else:
+        return code
+    return code or Exit.REJECTED
 
 
 def _results(found: Report | AuditResult) -> Sequence[AuditResult]:
@@ -104,12 +108,15 @@ def _measured(found: Report | AuditResult) -> list[AuditResult]:
 
 def _write_frame(found: Report | AuditResult, path: Path) -> None:
     """The table, whole or not at all."""
-    frame, new = found.to_frame(), path.with_name(f"{path.name}.new")
-    try:
-        frame.to_csv(new, index=False) if path.suffix == ".csv" else frame.to_parquet(new, index=False)
-        new.replace(path)
-    finally:
-        new.unlink(missing_ok=True)
+    import io
+
+    frame = found.to_frame()
+    if path.suffix == ".csv":
+        write_whole(path, frame.to_csv(index=False))
+        return
+    content = io.BytesIO()
+    frame.to_parquet(content, index=False)
+    write_whole(path, content.getvalue())
 
 
 def _require_pyarrow() -> None:

@@ -50,7 +50,7 @@ class _ListsFigures(click.Command):
 @click.option("--runs", type=RUNS, help="Repetitions of each curve.  [default: as the paper; 10 where it does not say]")
 @click.option("--horizon", type=HORIZON, help="Rounds.  [default: as the paper]")
 @click.option("--alpha-1", "alpha_1", type=ALPHA_1, help="The contamination bound that the learners are given.  [default: the true one]")
-@click.option("--jobs", type=JOBS, help="Worker processes.  [default: one per core]")
+@click.option("--jobs", type=JOBS, help="Worker processes; one per core unless given.")
 @click.option("--out", metavar="DIR", default=".", show_default=True, help="Where pictures (SVG, PNG) and tables (CSV, JSON) go.")
 @click.option(
     "--json", "target", is_flag=False, flag_value="-", metavar="[FILE]", help="The record as JSON: to FILE, or to standard output."

@@ -102,10 +102,11 @@ def _commands(group: click.Group, before: tuple[str, ...] = ()) -> Iterator[tupl
 def _settable(command: click.Command) -> dict[str, click.Option]:
     """The options of a command that a project may set, by key."""
     options = {option.name: option for option in command.params if isinstance(option, click.Option) and not option.hidden}
-    context = click.Context(command)
-    return {
-        key: options[key] for key in KEYS if key in options and (key in _WITHOUT_DEFAULT or options[key].get_default(context) is not None)
-    }
+    return {key: options[key] for key in KEYS if key in options and (key in _WITHOUT_DEFAULT or _has_default(options[key]))}
+
+
+def _has_default(option: click.Option) -> bool:
+    return option.is_flag or isinstance(option.default, (int, float, str))  # what stands for none differs between versions of click
 
 
 def _own(table: Mapping[str, Any], words: tuple[str, ...]) -> Mapping[str, Any]:

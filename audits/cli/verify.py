@@ -15,9 +15,9 @@ from banditproof.audits.cli.values import (
     SEED,
     OneOf,
     Rejected,
+    delivered,
     dumps,
     require_writable,
-    write,
 )
 from banditproof.audits.reporting.json import record, times
 from banditproof.audits.reporting.summary import show
@@ -52,7 +52,7 @@ LEVELS = tuple(level.value for level in Level)
     help="Significance level of each statistical audit: the probability of refuting a true claim.",
 )
 @click.option("--seed", type=SEED, default=17, show_default=True, help="The same seed gives the same results.")
-@click.option("--jobs", type=JOBS, help="Worker processes.  [default: one per core]")
+@click.option("--jobs", type=JOBS, help="Worker processes; one per core unless given.")
 @click.option("--strict", is_flag=True, help="Exit with 4 if a result is inconclusive or vacuous.")
 @click.option("--json", "target", metavar="FILE|-", help="Write the results there (times go to FILE.times.json); '-' for standard output.")
 @click.option("--posterior/--no-posterior", default=True, show_default=True, help="Sample the PyMC model beside each exact interval.")
@@ -95,9 +95,7 @@ def verify(
         raise stopped
     if target != "-":
         show(report, target, traceback)
-    for line in exported(report, frame, netcdf, keep_draws):
-        click.echo(line, err=True)
-    return report.exit_code()
+    return exported(report.exit_code(), report, frame, netcdf, keep_draws)
 
 
 def select(pattern: str | None) -> "Selection":
@@ -174,6 +172,4 @@ def _progress(total: int, settings: Settings) -> Iterator[Note]:
 
 
 def _write(target: str, report: Report) -> None:
-    write(target, dumps(record(report)))
-    if target != "-":
-        write(f"{target}.times.json", dumps(times(report)))
+    delivered(0, lambda: None, target, dumps(record(report)), {} if target == "-" else {f"{target}.times.json": dumps(times(report))})

@@ -36,8 +36,8 @@ def sample_posterior(
 def posterior_draws(
     *, right: int, wrong: int, key: Words, quantity: str = _EPSILON, leaked: float = 0.0, mass: float = 0.9
 ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
-    """The summary that `sample_posterior` gives for these values, and the draws behind it: variables (labelled arrays) by name, in the groups
-    that ArviZ knows, without what depends on the clock."""
+    """The summary that `sample_posterior` gives for these values, and the draws behind it: variables (labelled arrays) by name, in the
+    groups that ArviZ knows, without what depends on the clock. Raises ValueError as it does."""
     trace = _sampled(right, wrong, key, quantity, leaked)
     groups = {
         group: {name: found[name] for name in map(str, found.data_vars) if not name.startswith(_CLOCK)}

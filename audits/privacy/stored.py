@@ -28,8 +28,8 @@ _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?|[+-]?in
 
 
 def read_outputs(path: str) -> Floats:
-    """The outputs in a file, (n,) or (n, width). Raises ValueError, naming the file and the rule, on anything else; ImportError, with how to
-    install it, where Parquet cannot be read."""
+    """The outputs in a file, (n,) or (n, width). Raises ValueError, naming the file and the rule, on anything else; ImportError, with how
+    to install it, where pyarrow is missing for Parquet."""
     try:
         return _read(path)
     except OSError as error:

@@ -162,7 +162,9 @@ def compare(old: Kept, new: Kept, renamed: Mapping[str, str] | None = None) -> D
     asked = [id for id in missing if matches(pattern, id, before[id].theorem)]
     decided = tuple(change for id in both for change in _decided(id, before[id], new.entries[id]))
     already = {change.id for change in decided}
-    surprises = [id for id, entry in new.entries.items() if entry.surprise and id not in already and not (id in both and before[id].surprise)]
+    surprises = [
+        id for id, entry in new.entries.items() if entry.surprise and id not in already and not (id in both and before[id].surprise)
+    ]
     moved = [found for id in both if (found := _moved(id, before[id], new.entries[id])) is not None]
     reworded = {id: _unequal(before[id].words, new.entries[id].words) for id in both}
     return Difference(

@@ -41,14 +41,18 @@ def write_netcdf(results: Iterable[AuditResult], folder: Path, *, draws: bool = 
     """Writes FOLDER/<audit>.nc for each result, whole or not at all; what is there is replaced. With `draws` the posterior of each result
     that has one is sampled again, from its counts, and must have the summary of the record.
 
-    Returns the files. Raises ValueError, naming the audit, where the summaries differ and on an id that is none; OSError where a file cannot be written.
+    Returns the files. Raises ValueError, naming the audit, where the summaries differ and on an id that is none; OSError where a file
+    cannot be written.
     """
     written = []
     for result in results:
         if not _ID.fullmatch(result.audit):
             raise ValueError(f"audit {result.audit!r}: is no id of a registered audit, and names no file")
         path = folder / f"{result.audit}.nc"
-        groups = {"": dataset(result), **(posterior_groups(result) if draws else {})}
+        try:
+            groups = {"": dataset(result), **(posterior_groups(result) if draws else {})}
+        except (TypeError, KeyError, AttributeError) as error:  # a record that somebody wrote by hand
+            raise ValueError(f"{result.audit}: is no record of this version ({error})") from None
         path.parent.mkdir(parents=True, exist_ok=True)
         new = path.with_name(f"{path.name}.new")
         try:
@@ -116,7 +120,9 @@ def posterior_groups(result: AuditResult) -> "dict[str, xr.Dataset]":
         key=key_of(result.seed, *path, "model"),
     )
     if plain_json(summary) != plain_json(before):
-        raise ValueError(f"{result.audit}: its posterior, sampled again, has mean {summary['mean']!r}, and {before['mean']!r} in the record")
+        raise ValueError(
+            f"{result.audit}: its posterior, sampled again, has mean {summary['mean']!r}, and {before['mean']!r} in the record"
+        )
     unit, attributes = _unit(result.measured.quantity), _provenance(result, {})
     found = {}
     for group, variables in groups.items():

@@ -32,6 +32,7 @@ CREATE TABLE IF NOT EXISTS cells (audit TEXT NOT NULL, key TEXT NOT NULL, run IN
                                   seconds REAL NOT NULL, verdict TEXT NOT NULL, level TEXT NOT NULL, record BLOB NOT NULL,
                                   PRIMARY KEY (audit, key)) WITHOUT ROWID;
 """
+_SUPERSEDED = "recorded < ? AND run < (SELECT MAX(run) FROM cells AS other WHERE other.audit = cells.audit)"
 _CELL = "audit, key, run, recorded, seconds, level, record"
 
 
@@ -121,12 +122,27 @@ class Results:
 
     def prune(self, before: datetime) -> int:
         """Forgets the cells that were kept before that time, except for each audit's last one; how many. The file becomes smaller."""
-        newest = "SELECT MAX(run) FROM cells AS other WHERE other.audit = cells.audit"
         with self._guarded():
-            gone = self.connection.execute(f"DELETE FROM cells WHERE recorded < ? AND run < ({newest})", (before.isoformat(),)).rowcount
-            self.connection.execute("VACUUM")
-            self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            gone = self.connection.execute(f"DELETE FROM cells WHERE {_SUPERSEDED}", (before.isoformat(),)).rowcount
+            self._shrink()
         return gone
+
+    def count_before(self, before: datetime) -> int:
+        """How many cells `prune` would forget."""
+        with self._guarded():
+            return int(self.connection.execute(f"SELECT COUNT(*) FROM cells WHERE {_SUPERSEDED}", (before.isoformat(),)).fetchone()[0])
+
+    def forget(self) -> int:
+        """Forgets all cells and all runs; how many cells there were. The file stays, since a run may be writing to it."""
+        with self._guarded():
+            gone = self.connection.execute("DELETE FROM cells").rowcount
+            self.connection.execute("DELETE FROM runs")
+            self._shrink()
+        return gone
+
+    def _shrink(self) -> None:
+        self.connection.execute("VACUUM")
+        self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def _cells(self, query: str, ids: Iterable[str] | None) -> Iterator[Recorded]:
         """The cells of a query, whose {where} picks the ids."""

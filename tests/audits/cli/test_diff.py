@@ -5,9 +5,10 @@ import json
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 
-from .conftest import Run
+from .conftest import SCHEMA, Run
 
 RECORD: dict[str, Any] = json.loads((Path(__file__).parents[1] / "reporting/records/verify_2_privacy.json").read_text(encoding="utf-8"))
 FIRST = RECORD["results"][0]["audit"]
@@ -59,6 +60,7 @@ def test_a_verdict_a_surprise_and_a_loss_matter(run: Run, change: Any, said: str
     assert max(map(len, ended.out.splitlines())) <= 100
     again = run("diff", "a.json", "b.json", "--json")
     assert (again.code, again.json()["matters"]) == (code, code == 1)
+    jsonschema.validate(again.json(), SCHEMA)
 
 
 def test_the_largest_relative_change_comes_first_with_digits_that_show_it(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,7 +100,9 @@ def test_evidence_is_compared_cell_by_cell(run: Run) -> None:
     assert "refuted: 20 → 19" in ended.out
     assert ended.code == 1
     assert run("diff", "a.json", "a.json").out.splitlines()[-1] == "equal: 3 cells"
-    assert run("diff", "a.json", put("c.json", RECORD)).err.endswith("one is of cells, the other of audits: only records of one kind can be compared\n")
+    assert run("diff", "a.json", put("c.json", RECORD)).err.endswith(
+        "one is of cells, the other of audits: only records of one kind can be compared\n"
+    )
 
 
 @pytest.mark.parametrize(
