@@ -53,7 +53,7 @@ def _summary(trace: Any, quantity: str, mass: float) -> dict[str, Any]:
 
 
 def _sampled(right: int, wrong: int, key: Words, quantity: str, leaked: float) -> Any:
-    """The trace."""
+    """What NUTS drew, as PyMC gives it. Raises ValueError if no guess is left beside the leaks."""
     import logging
 
     import numpy as np

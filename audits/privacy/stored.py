@@ -129,8 +129,8 @@ def _csv(path: str) -> Floats:
     parts: list[Floats] = []
     with open(path, encoding="utf-8-sig", newline="") as file:
         try:
-            rows = ((reader.line_num, row) for reader in [csv.reader(file, strict=True)] for row in reader if row)
-            rows = _after_header(rows)
+            reader = csv.reader(file, strict=True)
+            rows = _after_header((reader.line_num, row) for row in reader if row)
             width = 0
             while block := list(itertools.islice(rows, _ROWS_AT_ONCE)):
                 width = width or len(block[0][1])
