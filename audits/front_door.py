@@ -3,7 +3,7 @@
     audit_privacy   a mechanism of yours on two neighbouring datasets, by what its outputs show
     audit_gray_box  the same, by two runs with frozen releases: which line leaks, and how much
     verify          the registered audits, as the command of this name runs them
-    load            what a command kept with --json
+    read_record     what a command kept with --json
     theorem         a paper's statement by its id
     findings        what is wrong or open in print
     reproduce       a figure of a paper
@@ -172,7 +172,7 @@ def verify(
     return reported(chosen, settings, finished, complete=True)
 
 
-def load(path: str | Path) -> Report | AuditResult:
+def read_record(path: str | Path) -> Report | AuditResult:
     """What a command kept with --json, read back: the report of `banditproof verify`, or the result of one audit.
 
     `path` is the file. `to_frame()` of what is returned is a table for pandas; the seconds in it are those of FILE.times.json, if that is

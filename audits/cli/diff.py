@@ -50,10 +50,10 @@ def diff(old: str, new: str, renamed: str | None, everything: bool, target: str 
 
 def _read(path: str) -> "Kept":
     from banditproof.audits.reporting.differences import read
-    from banditproof.audits.reporting.kept import read_record
+    from banditproof.audits.reporting.kept import plain_record
 
     try:
-        record = read_record(path)
+        record = plain_record(path)
     except ValueError as error:
         raise Rejected(str(error)) from None
     try:
@@ -63,10 +63,10 @@ def _read(path: str) -> "Kept":
 
 
 def _renamed(path: str) -> dict[str, str]:
-    from banditproof.audits.reporting.kept import read_record
+    from banditproof.audits.reporting.kept import plain_record
 
     try:
-        found = read_record(path)
+        found = plain_record(path)
     except ValueError as error:
         raise Rejected(str(error)) from None
     ids = found.get("audits") if isinstance(found, dict) else None

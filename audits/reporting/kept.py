@@ -22,7 +22,7 @@ _SETTINGS: Mapping[str, tuple[type, ...]] = {
 }
 
 
-def read_record(path: str | Path) -> Any:
+def plain_record(path: str | Path) -> Any:
     """The JSON of a file, under today's keys. Raises ValueError, naming the file, on one that cannot be read."""
     try:
         return upgraded(json.loads(Path(path).read_text(encoding="utf-8-sig")))
@@ -37,7 +37,7 @@ def read_record(path: str | Path) -> Any:
 def read_kept(path: str | Path) -> Report | AuditResult:
     """What `--json` kept: the report of a run of verify, with the seconds of FILE.times.json if that is there, or a single result. Raises
     ValueError, naming the file and what is wrong, on anything else."""
-    record = read_record(path)
+    record = plain_record(path)
     kind = record.get("schema") if isinstance(record, dict) else type(record).__name__
     try:
         if kind == SCHEMA:
@@ -78,7 +78,7 @@ def _seconds(path: str) -> Mapping[str, float]:
     """The seconds of each audit, from the file beside a record; none without it."""
     if not Path(path).exists():
         return {}
-    record = read_record(path)
+    record = plain_record(path)
     if not isinstance(record, dict) or record.get("schema") != SCHEMA_TIMES:
         raise ValueError(f"{path}: schema must be {SCHEMA_TIMES!r}")
     return dict(record.get("seconds", {}))

@@ -1,4 +1,4 @@
-"""`banditproof export`, the same options of verify, and `bp.load`: what is kept can be read by pandas, xarray and ArviZ."""
+"""`banditproof export`, the same options of verify, and `bp.read_record`: what is kept can be read by pandas, xarray and ArviZ."""
 
 import json
 import os
@@ -55,7 +55,7 @@ def test_verify_keeps_draws_that_arviz_opens_and_export_gives_the_same(run: Run,
 
 def test_a_kept_record_is_a_report_again(run: Run) -> None:
     """Would catch a number lost on the way, and statements that nothing can check counted as audits."""
-    report = bp.load(RECORD)
+    report = bp.read_record(RECORD)
     assert isinstance(report, Report)
     plain = json.loads(RECORD.read_text())
     frame = report.to_frame()
@@ -69,9 +69,9 @@ def test_a_kept_record_is_a_report_again(run: Run) -> None:
     Path("r.json").write_text(json.dumps({**plain, "schema": "banditproof/verify/2"}))
     seconds = {audited[0]["audit"]: 1.5}
     Path("r.json.times.json").write_text(json.dumps({"schema": "banditproof/times/1", "jobs": 1, "seconds": seconds, "traces": {}}))
-    assert bp.load("r.json").to_frame()["seconds"].tolist()[0] == 1.5
+    assert bp.read_record("r.json").to_frame()["seconds"].tolist()[0] == 1.5
     Path("one.json").write_text(json.dumps(report.results[0].to_json()))
-    assert isinstance(bp.load("one.json"), AuditResult)
+    assert isinstance(bp.read_record("one.json"), AuditResult)
 
 
 @pytest.mark.parametrize(
