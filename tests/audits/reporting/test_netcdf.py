@@ -60,7 +60,8 @@ def test_numbers_curves_and_words_of_a_record_have_their_places(tmp_path: Path) 
 def test_a_file_is_replaced_whole_and_nothing_is_left_beside_it(tmp_path: Path) -> None:
     """Would catch a time of writing inside, and the groups of an older file that stay."""
     (path,) = write_netcdf([RESULT], tmp_path)
-    before = xr.open_datatree(path).load()
+    with xr.open_datatree(path) as tree:
+        before = tree.load()
     xr.Dataset({"old": 1}).to_netcdf(path, mode="a", group="old", engine="h5netcdf")
     write_netcdf([RESULT], tmp_path)
     assert xr.open_datatree(path).identical(before)
