@@ -129,5 +129,6 @@ def _machine() -> list[Any]:
 
 def _installed(folders: Iterable[str]) -> set[str]:
     """The installed distributions with their versions, by the names of their folders."""
-    found = (name for folder in folders if os.path.isdir(folder) for name in os.listdir(folder))
+    kept = (folder for folder in folders if os.path.basename(folder) in ("site-packages", "dist-packages") and os.path.isdir(folder))
+    found = (name for folder in kept for name in os.listdir(folder))
     return {name for name in found if name.endswith((".dist-info", ".egg-info"))}
