@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -23,6 +24,7 @@ from banditproof.audits.reporting.summary import show
 from banditproof.audits.running.audit import FALSE_ALARM as SIGNIFICANCE
 from banditproof.audits.running.audit import Level
 from banditproof.audits.running.exits import Exit
+from banditproof.audits.running.files import special
 from banditproof.audits.running.report import Report, Reuse, Settings
 from banditproof.audits.running.workers import cores
 from banditproof.audits.statistics.evidence import counted
@@ -83,9 +85,10 @@ def verify(
     Each result is kept in a ledger as its audit ends. It is taken from there while nothing that the audit reaches has changed: its sources,
     data and versions. After an interruption, by whatever signal, --resume goes on to the same record.
     """
-    if target not in (None, "-"):
-        require_writable(str(target))
-        require_writable(f"{target}.times.json")
+    sidecar = None if target in (None, "-") or special(Path(str(target))) else f"{target}.times.json"  # a pipe has no file beside it
+    for file in (target, sidecar):
+        if file not in (None, "-"):
+            require_writable(str(file))
     chosen = select(pattern)
     if not chosen:
         click.echo(f"Nothing matches {pattern!r}." if pattern else "There is nothing to audit.", err=True)
@@ -93,7 +96,7 @@ def verify(
     used = min(cores() if jobs is None else jobs, max(1, len(chosen.audits)))
     settings = Settings(pattern, level, false_alarm, seed, used, budget, posterior, strict)
     report, stopped = _run(chosen, settings, Reuse(fresh, resume))
-    beside = {f"{target}.times.json": dumps(times(report))}
+    beside = {} if sidecar is None else {sidecar: dumps(times(report))}
     code = delivered(report.exit_code(), lambda: show(report, target, traceback), target, dumps(record(report)), beside)
     if stopped is not None and not isinstance(stopped, KeyboardInterrupt):
         raise stopped
