@@ -9,12 +9,13 @@ from pathlib import Path
 import click
 
 from banditproof.audits.cli import audit, cache, compare, diff, export, gray_box, replay, reproduce, schema, theory, verify
+from banditproof.audits.cli.interrupts import terminating
 from banditproof.audits.cli.settings import TABLE, Settings, project_settings
 from banditproof.audits.cli.values import one_line
 from banditproof.audits.running.exits import MEANING, Exit
 from banditproof.audits.running.registry import PaperUnusable
 
-EXIT_CODES = "\n".join(["\b", "Exit codes", *(f"  {code}  {MEANING[code]}" for code in Exit if code <= Exit.NO_MATCH)])
+EXIT_CODES = "\n".join(["\b", "Exit codes", *(f"  {code}  {MEANING[code]}" for code in Exit)])
 
 
 class _SaysWhereDefaultsAreFrom(click.Group):
@@ -50,6 +51,11 @@ cli.add_command(schema.schema)
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs a command and returns its exit code; a bad value or a crash of the user's code is one line on standard error."""
+    with terminating():
+        return _ended(arguments)
+
+
+def _ended(arguments: Sequence[str] | None) -> int:
     try:
         settings = project_settings(cli, Path.cwd())
         code = cli.main(

@@ -23,7 +23,7 @@ from banditproof.audits.cli.values import Rejected, nearest
 FILE, TABLE = "pyproject.toml", "tool.banditproof"
 # What a project may set, where a command has a default for it: never a claim, a dataset, or where results go.
 KEYS = (
-    *("level", "budget", "false_alarm", "miss_rate", "seed", "jobs", "strict", "posterior"),
+    *("level", "budget", "false_alarm", "miss_rate", "seed", "jobs", "strict", "posterior", "fresh"),
     *("samples", "relation", "view", "out", "older_than"),
 )
 _WITHOUT_DEFAULT = ("jobs", "budget", "relation", "view")  # options that may be left out, and are no part of a question or of a record

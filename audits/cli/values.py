@@ -166,7 +166,7 @@ def delivered(code: int, show: Callable[[], None], target: str | None, text: str
             sys.stdout.flush()  # a record for /dev/stdout comes after it
     finally:
         if target not in (None, "-"):
-            written = all([_written(str(file), part) for file, part in {target: text, **(beside or {})}.items()])
+            written = all(_written(str(file), part) for file, part in {target: text, **(beside or {})}.items())
     if target == "-":
         click.echo(text)
     return code if written else code or Exit.REJECTED

@@ -2,7 +2,8 @@
 
 The key of an audit's result is a hash of
 
-- the audit: its ids and its label, what is expected, what its statement assumes, and the finding that its refutation shows
+- the audit: its ids and its label, its method with all parameters, what is expected, what its statement assumes, and the finding that its
+  refutation shows
 - the request: level, significance level, seed, seed path, whether posteriors are sampled
 - the sources that are reached by the module which defines the audit, by the module of its method and by that of its statement
 - the data files of its paper; of the proofs kept there only that of its own line
@@ -25,6 +26,7 @@ from banditproof.audits.methods.proof_steps import ProofSteps, kept, proofs_of
 from banditproof.audits.running import registry
 from banditproof.audits.running.audit import Audit, Request, stem_of
 from banditproof.audits.running.ledger import require_unchanged
+from banditproof.audits.running.parameters import described
 from banditproof.audits.running.run import assumed_by, finding_shown, versions
 
 _VARIABLES = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_DISABLE_JIT", "NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES")
@@ -51,6 +53,7 @@ def keys_of(chosen: Sequence[Audit], requests: Sequence[Request]) -> Keys:
     for audit, request in zip(chosen, requests, strict=True):
         facts = {
             "audit": _identity(audit),
+            "method": described(audit.method),
             "request": [request.false_alarm, request.seed, list(request.path), request.level.value, request.posterior],
             "sources": [reached[name].digest for name in roots[audit.id]],
             "data": [_data(stem_of(audit.id)), _proof(audit)],
@@ -129,5 +132,6 @@ def _machine() -> list[Any]:
 
 def _installed(folders: Iterable[str]) -> set[str]:
     """The installed distributions with their versions, by the names of their folders."""
-    found = (name for folder in folders if os.path.isdir(folder) for name in os.listdir(folder))
+    kept = (folder for folder in folders if os.path.basename(folder) in ("site-packages", "dist-packages") and os.path.isdir(folder))
+    found = (name for folder in kept for name in os.listdir(folder))
     return {name for name in found if name.endswith((".dist-info", ".egg-info"))}

@@ -20,12 +20,17 @@ from banditproof.audits.statistics.evidence import plain_json
 
 SCHEMA = "banditproof/evidence/1"
 _PACKAGE = Path(sources.__file__).parent
-# Read before any test runs. Three of the folders are links.
-_AT_START = {
-    path: path.stat().st_mtime_ns
-    for folder, _, files in os.walk(_PACKAGE, followlinks=True)
-    for path in (Path(folder, file) for file in files if file.endswith(".py"))
-}
+_AT_START: dict[Path, int] = {}
+
+
+def watch() -> None:
+    """From now on a source that is changed is no longer what this process runs: said before papers, or tests, are imported."""
+    if not _AT_START:  # three of the folders are links
+        paths = (Path(folder, file) for folder, _, files in os.walk(_PACKAGE, followlinks=True) for file in files if file.endswith(".py"))
+        _AT_START.update((path, path.stat().st_mtime_ns) for path in paths)
+
+
+watch()
 
 
 def reached(*modules: str) -> tuple[Path, ...]:

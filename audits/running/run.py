@@ -22,6 +22,8 @@ class TimedResult:
     result: AuditResult
     seconds: float
     trace: str = ""
+    dropped: bool = False  # the time budget was spent before it began
+    reused: bool = False  # from the ledger: the seconds are those that it once took
 
 
 def run_one(audit: Audit, request: Request) -> TimedResult:
@@ -139,5 +141,5 @@ def _cell(task: _Task) -> TimedResult:
     audit = registry.find(task.id)
     if task.dropped:
         dropped = Measurement(Verdict.INCONCLUSIVE, message="the time budget ended before this audit began; give more --budget")
-        return TimedResult(identified(audit, dropped, task.request.seed), 0.0)
+        return TimedResult(identified(audit, dropped, task.request.seed), 0.0, dropped=True)
     return run_one(audit, task.request)
