@@ -29,10 +29,10 @@ from banditproof.audits.cli.values import (
     OneOf,
     ParsedJson,
     Rejected,
+    delivered,
     dumps,
     renamed,
     require_writable,
-    write,
 )
 from banditproof.audits.privacy.declared import OLDER_RELATIONS
 from banditproof.audits.running.exits import Exit
@@ -169,8 +169,8 @@ def privacy(
 
 
 @audit.command("samples", short_help="Judge outputs that were stored elsewhere.")
-@click.argument("dataset", metavar="DATASET.npy")
-@click.argument("neighbour", metavar="NEIGHBOUR.npy")
+@click.argument("dataset", metavar="DATASET")
+@click.argument("neighbour", metavar="NEIGHBOUR")
 @_with(*_level, *_relating, *_running)
 def samples_(
     dataset: str,
@@ -185,9 +185,11 @@ def samples_(
     target: str | None,
     strict: bool,
 ) -> int:
-    """Judge outputs that were stored elsewhere: one array of outputs, (n,) or (n, width), for each of two neighbours.
+    """Judge outputs that were stored elsewhere: one file of outputs, (n,) or (n, width), for each of two neighbours.
 
-    The outputs of each file must be i.i.d. draws. The seed decides which of them fit the test and which are counted.
+    DATASET and NEIGHBOUR are .npy, .csv or .parquet files of numbers, one row per output. In CSV a first row without any number is a
+    header. A number that a float does not hold exactly is refused. The outputs of each file must be i.i.d. draws. The seed decides which of
+    them fit the test and which are counted.
     """
     from banditproof.audits.privacy.comparison import compare_stored
     from banditproof.audits.privacy.judgement import AuditSettings
@@ -269,14 +271,9 @@ def plan(
 
 
 def _report(result: AuditResult, target: str | None, strict: bool, declared_neighbours: "Neighbours | None" = None) -> int:
-    if target is not None:
-        write(target, dumps(result.to_json()))
-    if target != "-":
-        show(result, target, declared_neighbours)
-    if result.measured.verdict is Verdict.REFUTED:
-        return Exit.UNEXPECTED
     undecided = strict and result.measured.verdict in (Verdict.INCONCLUSIVE, Verdict.VACUOUS)
-    return Exit.UNDECIDED if undecided else Exit.EXPECTED
+    code = Exit.UNEXPECTED if result.measured.verdict is Verdict.REFUTED else Exit.UNDECIDED if undecided else Exit.EXPECTED
+    return delivered(code, lambda: show(result, target, declared_neighbours), target, dumps(result.to_json()))
 
 
 def show(result: AuditResult, target: str | None, declared_neighbours: "Neighbours | None" = None) -> None:

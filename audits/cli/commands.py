@@ -4,10 +4,13 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 
-from banditproof.audits.cli import audit, compare, gray_box, replay, reproduce, schema, theory, verify
+from banditproof.audits.cli import audit, cache, compare, diff, export, gray_box, replay, reproduce, schema, theory, verify
+from banditproof.audits.cli.interrupts import terminating
+from banditproof.audits.cli.settings import TABLE, Settings, project_settings
 from banditproof.audits.cli.values import one_line
 from banditproof.audits.running.exits import MEANING, Exit
 from banditproof.audits.running.registry import PaperUnusable
@@ -15,7 +18,19 @@ from banditproof.audits.running.registry import PaperUnusable
 EXIT_CODES = "\n".join(["\b", "Exit codes", *(f"{code:>5}  {MEANING[code]}" for code in Exit)])
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110}, epilog=EXIT_CODES)
+class _SaysWhereDefaultsAreFrom(click.Group):
+    """A group whose help names the file of the project's settings, if there is one."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        super().format_epilog(ctx, formatter)
+        if isinstance(ctx.obj, Settings):
+            formatter.write_paragraph()
+            formatter.write_text(f"Defaults are from {ctx.obj.file}, [{TABLE}].")
+
+
+@click.group(
+    cls=_SaysWhereDefaultsAreFrom, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110}, epilog=EXIT_CODES
+)
 @click.version_option(package_name="banditproof", message="%(prog)s %(version)s")
 def cli() -> None:
     """Private and robust bandit algorithms beside their papers' theorems, and audits that play one against the other."""
@@ -28,13 +43,29 @@ audit.audit.add_command(gray_box.gray_box)
 cli.add_command(compare.compare)
 cli.add_command(replay.replay)
 cli.add_command(reproduce.reproduce)
+cli.add_command(diff.diff)
+cli.add_command(export.export)
+cli.add_command(cache.cache)
 cli.add_command(schema.schema)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs a command and returns its exit code; a bad value or a crash of the user's code is one line on standard error."""
+    with terminating():
+        return _ended(arguments)
+
+
+def _ended(arguments: Sequence[str] | None) -> int:
     try:
-        code = cli.main(args=None if arguments is None else list(arguments), prog_name="banditproof", standalone_mode=False)
+        settings = project_settings(cli, Path.cwd())
+        code = cli.main(
+            args=None if arguments is None else list(arguments),
+            prog_name="banditproof",
+            standalone_mode=False,
+            default_map=None if settings is None else settings.defaults,
+            show_default=None if settings is None else True,
+            obj=settings,
+        )
         sys.stdout.flush()
         return code if isinstance(code, int) else Exit.EXPECTED
     except BrokenPipeError:

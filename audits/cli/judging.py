@@ -80,22 +80,13 @@ def compared(
 
 
 def stored(path: str) -> "Floats":
-    """The outputs in a .npy file. Raises Rejected, naming it."""
-    import os
-
-    import numpy as np
+    """The outputs in a file. Raises Rejected, naming it, on one that cannot be read."""
+    from banditproof.audits.privacy.stored import read_outputs
 
     try:
-        array = np.load(path, allow_pickle=False)
-    except OSError as error:
-        raise Rejected(f"file {path!r}: cannot be read ({os.strerror(error.errno) if error.errno else 'not a .npy file'})") from None
-    except (ValueError, EOFError, MemoryError):  # also a header that says more rows than any file holds
-        raise Rejected(f"file {path!r}: is not a .npy file of numbers") from None
-    if not isinstance(array, np.ndarray) or array.dtype.kind not in "biuf":
-        raise Rejected(f"file {path!r}: must hold one array of numbers (numpy.save)")
-    if array.ndim not in (1, 2) or array.size == 0:
-        raise Rejected(f"file {path!r}: shape {array.shape}: must be (n,) or (n, width), one row per output")
-    return array.astype(float)
+        return read_outputs(path)
+    except (ValueError, ImportError) as error:
+        raise Rejected(one_line(str(error))) from None
 
 
 # --- running ------------------------------------------------------------------------------------------------------------------------

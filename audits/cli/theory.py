@@ -7,6 +7,7 @@ import click
 
 from banditproof.audits.cli.values import NoMatch, Rejected, dumps, nearest, note_renamed, shortened
 from banditproof.audits.running.exits import Exit
+from banditproof.audits.running.files import write_whole
 
 if TYPE_CHECKING:
     from banditproof.theory.evaluate import Value
@@ -166,9 +167,7 @@ def _replace(path: Path, text: str) -> None:
         path.unlink(missing_ok=True)
         return
     path.parent.mkdir(parents=True, exist_ok=True)
-    new = path.with_suffix(".new")
-    new.write_text(text, encoding="utf-8")
-    new.replace(path)
+    write_whole(path, text)
 
 
 def theorem_of(id: str) -> "Theorem":

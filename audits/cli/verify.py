@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from banditproof.audits.cli.export import exported, exporting, require_exportable
 from banditproof.audits.cli.interrupts import insistent
 from banditproof.audits.cli.values import (
     BUDGET,
@@ -14,19 +16,22 @@ from banditproof.audits.cli.values import (
     SEED,
     NoMatch,
     OneOf,
+    delivered,
     dumps,
     require_writable,
-    write,
 )
 from banditproof.audits.reporting.json import record, times
 from banditproof.audits.reporting.summary import show
 from banditproof.audits.running.audit import FALSE_ALARM as SIGNIFICANCE
 from banditproof.audits.running.audit import Level
 from banditproof.audits.running.exits import Exit
-from banditproof.audits.running.report import Report, Settings
+from banditproof.audits.running.files import special
+from banditproof.audits.running.report import Report, Reuse, Settings
 from banditproof.audits.running.workers import cores
+from banditproof.audits.statistics.evidence import counted
 
 if TYPE_CHECKING:
+    from banditproof.audits.running.audit import Audit
     from banditproof.audits.running.run import TimedResult
     from banditproof.audits.running.selection import Selection
 
@@ -51,10 +56,13 @@ LEVELS = tuple(level.value for level in Level)
     help="Significance level of each statistical audit: the probability of refuting a true claim.",
 )
 @click.option("--seed", type=SEED, default=17, show_default=True, help="The same seed gives the same results.")
-@click.option("--jobs", type=JOBS, help="Worker processes.  [default: one per core]")
+@click.option("--jobs", type=JOBS, help="Worker processes; one per core unless given.")
 @click.option("--strict", is_flag=True, help="Exit with 4 if a result is inconclusive or vacuous.")
 @click.option("--json", "target", metavar="FILE|-", help="Write the results there (times go to FILE.times.json); '-' for standard output.")
 @click.option("--posterior/--no-posterior", default=True, show_default=True, help="Sample the PyMC model beside each exact interval.")
+@click.option("--fresh", is_flag=True, help="Take no result from the ledger: compute all of them.")
+@click.option("--resume", is_flag=True, help="Go on with the interrupted run of these settings.")
+@exporting
 @click.option("--traceback", is_flag=True, help="Print the traces of audits that crash.")
 def verify(
     pattern: str | None,
@@ -66,6 +74,11 @@ def verify(
     strict: bool,
     target: str | None,
     posterior: bool,
+    fresh: bool,
+    resume: bool,
+    frame: str | None,
+    netcdf: str | None,
+    keep_draws: bool,
     traceback: bool,
 ) -> int:
     """Judge every registered claim, or those that match PATTERN.
@@ -73,23 +86,27 @@ def verify(
     PATTERN is a statement's or an audit's id, the name of a paper (dwork_2006), or a pattern as '*privacy*'. No verdict here says that a
     claim is true: a row "not refuted" says which
     violation the draws would have detected.
+
+    Each result is kept in a ledger as its audit ends. It is taken from there while nothing that the audit reaches has changed: its sources,
+    data and versions. After an interruption, by whatever signal, --resume goes on to the same record.
     """
-    if target not in (None, "-"):
-        require_writable(str(target))
-        require_writable(f"{target}.times.json")
+    sidecar = None if target in (None, "-") or special(Path(str(target))) else f"{target}.times.json"  # a pipe has no file beside it
+    for file in (target, sidecar):
+        if file not in (None, "-"):
+            require_writable(str(file))
+    require_exportable(frame, netcdf, keep_draws)
     chosen = select(pattern)
     if not chosen:
         click.echo(f"Nothing matches {pattern!r}." if pattern else "There is nothing to audit.", err=True)
         return Exit.NO_MATCH
     used = min(cores() if jobs is None else jobs, max(1, len(chosen.audits)))
-    report, stopped = _run(chosen, Settings(pattern, level, false_alarm, seed, used, budget, posterior, strict))
-    if target is not None:
-        _write(target, report)
+    settings = Settings(pattern, level, false_alarm, seed, used, budget, posterior, strict)
+    report, stopped = _run(chosen, settings, Reuse(fresh, resume))
+    beside = {} if sidecar is None else {sidecar: dumps(times(report))}
+    code = delivered(report.exit_code(), lambda: show(report, target, traceback), target, dumps(record(report)), beside)
     if stopped is not None and not isinstance(stopped, KeyboardInterrupt):
         raise stopped
-    if target != "-":
-        show(report, target, traceback)
-    return report.exit_code()
+    return exported(code, report, frame, netcdf, keep_draws) if stopped is None else code
 
 
 def select(pattern: str | None) -> "Selection":
@@ -102,34 +119,56 @@ def select(pattern: str | None) -> "Selection":
         raise NoMatch(str(error)) from None
 
 
-def _run(chosen: "Selection", settings: Settings) -> tuple[Report, BaseException | None]:
+def _run(chosen: "Selection", settings: Settings, reuse: Reuse) -> tuple[Report, BaseException | None]:
     """The report with all results, or with those that were there when something stopped the run, and what that was."""
-    from banditproof.audits.running.run import run
+    from banditproof.audits.running.keeping import keeping
     from banditproof.audits.running.selection import reported
 
-    finished: dict[str, TimedResult] = {}
-    stopped: BaseException | None = None
-    with _progress(len(chosen.audits), settings) as advance:
+    def say(line: str) -> None:
+        click.echo(line, err=True)
 
-        def note(timed: "TimedResult", done: int, total: int) -> None:
+    stopped: BaseException | None = None
+    with keeping(chosen.audits, settings, reuse, say) as keeper:
+        finished, total = dict(keeper.found), counted(len(chosen.audits), "result")
+        if finished:
+            say(f"{len(finished):,} of {total} from the ledger")
+
+        def note(timed: "TimedResult") -> None:
             finished[timed.result.audit] = timed
-            advance(timed, done, total)
+            keeper.keep(timed)
 
         try:
-            with insistent():
-                run(
-                    chosen.audits,
-                    false_alarm=settings.false_alarm,
-                    seed=settings.seed,
-                    level=Level(settings.level),
-                    jobs=settings.jobs,
-                    budget=settings.budget,
-                    posterior=settings.posterior,
-                    progress=note,
-                )
-        except (Exception, KeyboardInterrupt) as error:  # a lost worker, Ctrl-C: what has been computed is kept first
+            _compute([audit for audit in chosen.audits if audit.id not in finished], settings, note)
+            keeper.end()
+        except (Exception, KeyboardInterrupt) as error:  # a lost worker, Ctrl-C, SIGTERM: what has been computed is shown first
             stopped = error
+            if keeper.keeps:
+                say(f"{len(finished):,} of {total} are kept; the same command with --resume goes on from there")
     return reported(chosen, settings, finished, complete=stopped is None), stopped
+
+
+def _compute(audits: "list[Audit]", settings: Settings, note: "Callable[[TimedResult], None]") -> None:
+    """Runs the audits; `note` gets each result as its audit ends."""
+    from banditproof.audits.running.run import run
+
+    if not audits:
+        return
+    with _progress(len(audits), settings) as advance, insistent():
+
+        def ended(timed: "TimedResult", done: int, total: int) -> None:
+            note(timed)
+            advance(timed, done, total)
+
+        run(
+            audits,
+            false_alarm=settings.false_alarm,
+            seed=settings.seed,
+            level=Level(settings.level),
+            jobs=settings.jobs,
+            budget=settings.budget,
+            posterior=settings.posterior,
+            progress=ended,
+        )
 
 
 Note = Callable[["TimedResult", int, int], None]
@@ -163,9 +202,3 @@ def _progress(total: int, settings: Settings) -> Iterator[Note]:
             bar.update(task, completed=done, description=f"{verdict(timed.result, screen)}  {timed.result.audit}"[:room])
 
         yield step
-
-
-def _write(target: str, report: Report) -> None:
-    write(target, dumps(record(report)))
-    if target != "-":
-        write(f"{target}.times.json", dumps(times(report)))

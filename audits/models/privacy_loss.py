@@ -18,6 +18,8 @@ from banditproof.randomness import Words
 
 CHAINS, DRAWS, TUNE = 4, 500, 300
 _EPSILON, _MU = "epsilon", "mu"
+_GROUPS = ("posterior", "sample_stats", "observed_data", "constant_data")
+_CLOCK = ("perf_counter", "process_time")  # variables of the sampler that say how long a step took
 
 
 def sample_posterior(
@@ -28,6 +30,30 @@ def sample_posterior(
     `leaked` right guesses are expected to be delta's own. One process, so the numbers depend on the key alone. Without a C compiler the
     model runs on numba. Raises ValueError without a guess, or if no guess is left beside the leaks.
     """
+    return _summary(_sampled(right, wrong, key, quantity, leaked), quantity, mass)
+
+
+def posterior_draws(
+    *, right: int, wrong: int, key: Words, quantity: str = _EPSILON, leaked: float = 0.0, mass: float = 0.9
+) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+    """The summary that `sample_posterior` gives for these values, and the draws behind it: variables (labelled arrays) by name, in the
+    groups that ArviZ knows, without what depends on the clock. Raises ValueError as it does."""
+    trace = _sampled(right, wrong, key, quantity, leaked)
+    groups = {
+        group: {name: found[name] for name in map(str, found.data_vars) if not name.startswith(_CLOCK)}
+        for group, found in ((group, trace[group]) for group in _GROUPS)
+    }
+    return _summary(trace, quantity, mass), groups
+
+
+def _summary(trace: Any, quantity: str, mass: float) -> dict[str, Any]:
+    summary: dict[str, Any] = summarise(trace, _MU if quantity == _MU else _EPSILON, mass)
+    summary["divergences"] = int(trace.sample_stats["diverging"].sum())
+    return summary
+
+
+def _sampled(right: int, wrong: int, key: Words, quantity: str, leaked: float) -> Any:
+    """What NUTS drew, as PyMC gives it. Raises ValueError if no guess is left beside the leaks."""
     import logging
 
     import numpy as np
@@ -44,7 +70,7 @@ def sample_posterior(
         model.set_data("share", leaked / (right + wrong))
         _, step, fresh = _built(name)
         step.sampling_state = fresh  # as if nothing had been sampled before
-        trace = pm.sample(
+        return pm.sample(
             draws=DRAWS,
             tune=TUNE,
             chains=CHAINS,
@@ -55,9 +81,6 @@ def sample_posterior(
             progressbar=False,
             compute_convergence_checks=False,
         )
-    summary: dict[str, Any] = summarise(trace, name, mass)
-    summary["divergences"] = int(trace.sample_stats["diverging"].sum())
-    return summary
 
 
 @contextmanager

@@ -29,7 +29,9 @@ _SHAPES = {
     Verdict.ERROR: ("!", "!", "bold magenta"),
 }
 _SHORT = {"epsilon": "ε", "delta": "δ", "mu": "μ", "rho": "ρ", "sigma": "σ", "relative difference": "difference"}
-_ASCII = str.maketrans({"ε": "eps", "δ": "delta", "μ": "mu", "ρ": "rho", "σ": "sigma", "≤": "<=", "≥": ">=", "–": "-", "…": "..."})
+_ASCII = str.maketrans(
+    {"ε": "eps", "δ": "delta", "μ": "mu", "ρ": "rho", "σ": "sigma", "≤": "<=", "≥": ">=", "–": "-", "…": "...", "→": "->"}
+)
 
 
 def console(stderr: bool = False) -> "Console":

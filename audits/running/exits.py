@@ -21,6 +21,6 @@ MEANING = {
     Exit.CRASHED: "an audit or the user's own code crashed",
     Exit.UNDECIDED: "inconclusive or vacuous, under --strict",
     Exit.NO_MATCH: "a pattern matched nothing",
-    Exit.INTERRUPTED: "interrupted",
+    Exit.INTERRUPTED: "interrupted, by Ctrl-C or SIGTERM",
     Exit.READER_LEFT: "the reader of the output went away",
 }

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from banditproof.audits.front_door import audit_gray_box as audit_gray_box
     from banditproof.audits.front_door import audit_privacy as audit_privacy
     from banditproof.audits.front_door import findings as findings
+    from banditproof.audits.front_door import read_record as read_record
     from banditproof.audits.front_door import reproduce as reproduce
     from banditproof.audits.front_door import theorem as theorem
     from banditproof.audits.front_door import verify as verify
@@ -63,7 +64,7 @@ _PLACES = {
     "banditproof.algorithms.mechanisms.laplace": ("Laplace",),
     "banditproof.algorithms.policies.ucb1": ("UCB1",),
     "banditproof.audits": ("strategies",),
-    "banditproof.audits.front_door": ("audit_privacy", "audit_gray_box", "verify", "theorem", "findings", "reproduce"),
+    "banditproof.audits.front_door": ("audit_privacy", "audit_gray_box", "verify", "read_record", "theorem", "findings", "reproduce"),
     "banditproof.audits.assertions": ("assert_private", "assert_covers", "assert_regret_within"),
     "banditproof.audits.conformance": ("check_mechanism", "check_policy", "check_environment", "check_randomiser"),
 }

@@ -44,6 +44,7 @@ SHUFFLE = types.void(_FLOATS, _WORDS, _INT, _INTS)  # setup, key, first, order
 _MASK = (1 << 64) - 1
 _dispatchers: list[Any] = []
 _natives: list[Any] = []
+_folders: set[Path] = set()
 
 
 class Part:
@@ -149,12 +150,13 @@ def _compiled_add_low(left, right):  # type: ignore[no-untyped-def]
 
 def kernel_hash(kernel: Kernel) -> str:
     """Hash of all sources that a kernel reaches, of the versions that shape compiled code, and of the CPU."""
-    facts = (sources.reached(*sorted(_roots(plain(kernel)), key=str)).digest, *_machine())
+    facts = (sources.reached(*sorted(_roots(plain(kernel)), key=str)).digest, *machine())
     return hashlib.sha256("\0".join(facts).encode()).hexdigest()
 
 
 @functools.cache
-def _machine() -> tuple[str, ...]:
+def machine() -> tuple[str, ...]:
+    """What shapes compiled code beside its sources: versions, and the CPU."""
     return np.__version__, numba.__version__, llvmlite.__version__, llvmlite.binding.get_host_cpu_name()
 
 
@@ -193,14 +195,26 @@ def _cache_folder(function: Kernel, allocates: bool = False, inline: bool = Fals
         return None
     # numba does not look at the options: the same function with others would be read back as if it had these.
     key = kernel_hash(function)[:24] + "-allocates" * allocates + "-inline" * inline
-    chosen = os.environ.get("BANDITPROOF_CACHE") or os.path.join(os.environ.get("XDG_CACHE_HOME") or "~/.cache", "banditproof")
-    folder = Path(chosen).expanduser() / "kernels" / key
+    folder, otherwise = (store / key for store in stores())
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError:  # a read-only home: compiled code lives as long as the machine's temporary folder
-        folder = Path(tempfile.gettempdir()) / "banditproof" / "kernels" / key
+        folder = otherwise
         folder.mkdir(parents=True, exist_ok=True)
+    with contextlib.suppress(OSError):  # a cache that somebody else filled, and that can be read alone
+        os.utime(folder)
+    _folders.add(folder)
     return folder
+
+
+def stores() -> tuple[Path, Path]:
+    """Where the folders of compiled kernels are: in the user's cache, or, where that cannot be written, in the temporary folder."""
+    return sources.cache_folder() / "kernels", Path(tempfile.gettempdir()) / "banditproof" / "kernels"
+
+
+def folders_in_use() -> frozenset[Path]:
+    """The folders of the kernels that this process has declared. The time stamp of each says when a process last did so."""
+    return frozenset(_folders)
 
 
 def _copy(source: Any, target: Any) -> None:

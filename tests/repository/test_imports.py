@@ -17,6 +17,7 @@ import pytest
 # Costly to import (0.1 to 4 s of CPU, measured), or needed by one command alone: inside functions, wherever a row allows them at all.
 HEAVY = (
     *("scipy.stats", "pymc", "pytensor", "arviz", "joblib", "xarray", "h5netcdf", "matplotlib", "opendp", "dp_accounting", "sklearn"),
+    *("pandas", "pyarrow"),
     *("click", "rich", "jinja2"),
 )
 LIGHT_SCIPY = ("scipy.special", "scipy.linalg", "scipy.optimize", "scipy.integrate", "scipy.interpolate", "scipy.sparse")
@@ -54,6 +55,7 @@ TABLE = (
     Row("audits/strategies.py", top=("hypothesis",)),
     Row("audits/conformance", top=("hypothesis",)),
     Row("audits/privacy/search.py", top=("hypothesis",), inside=("random",)),  # random.Random(seed), which hypothesis.find asks for
+    Row("audits/privacy/stored.py", inside=("pyarrow",)),  # the extra [parquet]
     Row("audits/estimation/", inside=("hypothesis", "matplotlib")),
     Row("audits/privacy/accounting.py", inside=("dp_accounting",)),
     Row("audits/models/", inside=("pymc", "pytensor", "arviz")),

@@ -1,0 +1,84 @@
+"""Records that were written before, read back: a run of verify as a report, a single result as a result."""
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from banditproof.audits.reporting.json import SCHEMA as SCHEMA_VERIFY
+from banditproof.audits.reporting.json import SCHEMA_TIMES
+from banditproof.audits.reporting.older import upgraded
+from banditproof.audits.running.report import SCHEMA, AuditResult, Report, Settings, Unchecked
+from banditproof.audits.statistics.evidence import Verdict
+
+_SETTINGS: Mapping[str, tuple[type, ...]] = {
+    "pattern": (str, type(None)),
+    "level": (str,),
+    "false_alarm": (float, int),
+    "seed": (int,),
+    "complete": (bool,),
+    "results": (list,),
+}
+
+
+def plain_record(path: str | Path) -> Any:
+    """The JSON of a file, under today's keys. Raises ValueError, naming the file, on one that cannot be read."""
+    try:
+        return upgraded(json.loads(Path(path).read_text(encoding="utf-8-sig")))
+    except OSError as error:
+        raise ValueError(f"file {str(path)!r}: cannot be read ({os.strerror(error.errno or 0)})") from None
+    except json.JSONDecodeError as error:
+        raise ValueError(f"file {str(path)!r}: is not JSON ({error.msg} at line {error.lineno})") from None
+    except (ValueError, RecursionError):  # bytes that are no text, an integer of too many digits, nested too deeply
+        raise ValueError(f"file {str(path)!r}: is not JSON that can be read") from None
+
+
+def read_kept(path: str | Path) -> Report | AuditResult:
+    """What `--json` kept: the report of a run of verify, with the seconds of FILE.times.json if that is there, or a single result. Raises
+    ValueError, naming the file and what is wrong, on anything else."""
+    record = plain_record(path)
+    kind = record.get("schema") if isinstance(record, dict) else type(record).__name__
+    try:
+        if kind == SCHEMA:
+            return AuditResult.from_json(record)
+        if kind == SCHEMA_VERIFY:
+            return report_from(record, _seconds(f"{path}.times.json"))
+    except (ValueError, TypeError, AttributeError, KeyError) as error:
+        raise ValueError(f"file {str(path)!r}: is no record of this version ({error})") from None
+    raise ValueError(f"file {str(path)!r}: schema = {kind!r}: must be {SCHEMA_VERIFY!r} or {SCHEMA!r}")
+
+
+def report_from(record: Mapping[str, Any], seconds: Mapping[str, float] | None = None) -> Report:
+    """The inverse of `reporting.json.record`. What a record does not say (the number of workers, the budget) is 1 and None. Raises
+    ValueError, naming the field, on a record of another form."""
+    for name, types in _SETTINGS.items():
+        if name not in record:
+            raise ValueError(f"field {name!r}: is missing")
+        if not isinstance(record[name], types):
+            raise ValueError(f"{name} = {str(record[name])[:40]!r}: must be of type {types[0].__name__}")
+    results = [AuditResult.from_json(result) for result in record["results"]]
+    nothing = [result for result in results if result.verdict is Verdict.NOT_CHECKABLE and result.audit == result.theorem]
+    audited = tuple(result for result in results if result not in nothing) if nothing else tuple(results)
+    settings = Settings(
+        pattern=record["pattern"],
+        level=record["level"],
+        false_alarm=float(record["false_alarm"]),
+        seed=record["seed"],
+        jobs=1,
+        budget=None,
+        posterior=any("model" in result.measured.detail for result in audited),
+        strict=False,
+    )
+    unchecked = tuple(Unchecked(result.theorem, result.measured.message) for result in nothing)
+    return Report(settings, audited, len(audited), unchecked, complete=record["complete"], seconds=dict(seconds or {}))
+
+
+def _seconds(path: str) -> Mapping[str, float]:
+    """The seconds of each audit, from the file beside a record; none without it."""
+    if not Path(path).exists():
+        return {}
+    record = plain_record(path)
+    if not isinstance(record, dict) or record.get("schema") != SCHEMA_TIMES:
+        raise ValueError(f"{path}: schema must be {SCHEMA_TIMES!r}")
+    return dict(record.get("seconds", {}))

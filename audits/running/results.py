@@ -1,0 +1,219 @@
+"""The ledger of `verify`: each result is kept in an SQLite file as its audit ends, and read back while nothing that it depends on changes.
+
+The file is `results/verify-1.sqlite` below the cache folder (BANDITPROOF_CACHE). It is written ahead (WAL): a process that is killed, at
+whatever moment, leaves all that was added before. A cell is found by its audit and its key (`audits.running.keys`); its record is the
+published one of the result, compressed. A run that has not ended is one to resume.
+
+    with open_results() as kept:
+        kept.last(["dwork_2006.laplace_privacy/privacy.eps1"])      # by id: result, seconds, when
+"""
+
+import contextlib
+import json
+import os
+import sqlite3
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from banditproof.audits.running.report import AuditResult
+from banditproof.sources import cache_folder
+
+FILE = Path("results") / "verify-1.sqlite"
+PATIENCE = 10.0  # seconds to wait for another process that writes
+_MOST = 500  # names in one query: SQLite's limit is 999 in old versions
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS runs (id INTEGER PRIMARY KEY AUTOINCREMENT, settings TEXT NOT NULL, fresh INTEGER NOT NULL,
+                                 began TEXT NOT NULL, ended TEXT);
+CREATE TABLE IF NOT EXISTS cells (audit TEXT NOT NULL, key TEXT NOT NULL, run INTEGER NOT NULL, recorded TEXT NOT NULL,
+                                  seconds REAL NOT NULL, verdict TEXT NOT NULL, level TEXT NOT NULL, record BLOB NOT NULL,
+                                  PRIMARY KEY (audit, key)) WITHOUT ROWID;
+"""
+_SUPERSEDED = "recorded < ? AND run < (SELECT MAX(run) FROM cells AS other WHERE other.audit = cells.audit)"
+_CELL = "audit, key, run, recorded, seconds, level, record"
+
+
+class LedgerUnusable(RuntimeError):
+    """The file of results cannot be read or written; the message names it and says why."""
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A result that was kept: what it took to compute, and when that was."""
+
+    result: AuditResult
+    seconds: float
+    recorded: datetime  # UTC
+    level: str
+    key: str
+    run: int
+
+
+@dataclass(frozen=True)
+class Contents:
+    """How much is kept."""
+
+    path: Path
+    cells: int
+    audits: int
+    bytes: int
+    oldest: datetime | None
+    newest: datetime | None
+
+
+def place() -> Path:
+    """Where results are kept; the file need not exist."""
+    return cache_folder() / FILE
+
+
+@dataclass(frozen=True)
+class Results:
+    """An open ledger; `open_results` opens one. Each method raises LedgerUnusable where the file cannot be read or written."""
+
+    path: Path
+    connection: sqlite3.Connection
+
+    def last(self, ids: Iterable[str] | None = None) -> dict[str, Recorded]:
+        """The last result of each audit of the ids that has one, whatever its seed and level; of all audits without ids."""
+        newest = f"SELECT {_CELL}, MAX(run) FROM cells {{where}} GROUP BY audit"
+        return {cell.result.audit: cell for cell in self._cells(newest, ids)}
+
+    def matching(self, keys: Mapping[str, str], since: int = 0) -> dict[str, Recorded]:
+        """By audit, the result with this key (audit -> key) that the run `since` or a later one added; audits without are left out."""
+        cells = self._cells(f"SELECT {_CELL} FROM cells {{where}}", keys)
+        return {cell.result.audit: cell for cell in cells if cell.key == keys[cell.result.audit] and cell.run >= since}
+
+    def begin(self, settings: Mapping[str, Any], *, fresh: bool) -> int:
+        """The number of a run that begins."""
+        with self._guarded():
+            added = self.connection.execute("INSERT INTO runs (settings, fresh, began) VALUES (?, ?, ?)", (_text(settings), fresh, _now()))
+            return int(added.lastrowid or 0)
+
+    def unfinished(self, settings: Mapping[str, Any]) -> tuple[int, bool] | None:
+        """The number of the last run with these settings, and whether it was a fresh one; None if that run came to its end."""
+        with self._guarded():
+            found = self.connection.execute(
+                "SELECT id, fresh, ended FROM runs WHERE settings = ? ORDER BY id DESC LIMIT 1", (_text(settings),)
+            ).fetchone()
+        return None if found is None or found[2] is not None else (int(found[0]), bool(found[1]))
+
+    def end(self, run: int) -> None:
+        """A run that has come to its end: there is nothing to resume."""
+        with self._guarded():
+            self.connection.execute("UPDATE runs SET ended = ? WHERE id = ?", (_now(), run))
+
+    def add(self, run: int, key: str, level: str, result: AuditResult, seconds: float) -> None:
+        """Keeps a result; it is in the file when this returns."""
+        record = zlib.compress(_text(result.to_json()).encode())
+        row = (result.audit, key, run, _now(), seconds, result.verdict.value, level, record)
+        with self._guarded():
+            self.connection.execute("INSERT OR REPLACE INTO cells VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+
+    def contents(self) -> Contents:
+        """How much is kept, and since when."""
+        with self._guarded():
+            cells, audits, oldest, newest = self.connection.execute(
+                "SELECT COUNT(*), COUNT(DISTINCT audit), MIN(recorded), MAX(recorded) FROM cells"
+            ).fetchone()
+        return Contents(self.path, cells, audits, _size(self.path), _when(oldest), _when(newest))
+
+    def prune(self, before: datetime) -> int:
+        """Forgets the cells that were kept before that time, except for each audit's last one; how many. The file becomes smaller."""
+        with self._guarded():
+            gone = self.connection.execute(f"DELETE FROM cells WHERE {_SUPERSEDED}", (before.isoformat(),)).rowcount
+            self._shrink()
+        return gone
+
+    def count_before(self, before: datetime) -> int:
+        """How many cells `prune` would forget."""
+        with self._guarded():
+            return int(self.connection.execute(f"SELECT COUNT(*) FROM cells WHERE {_SUPERSEDED}", (before.isoformat(),)).fetchone()[0])
+
+    def forget(self) -> int:
+        """Forgets all cells and all runs; how many cells there were. The file stays, since a run may be writing to it."""
+        with self._guarded():
+            gone = self.connection.execute("DELETE FROM cells").rowcount
+            self.connection.execute("DELETE FROM runs")
+            self._shrink()
+        return gone
+
+    def _shrink(self) -> None:
+        self.connection.execute("VACUUM")
+        self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def _cells(self, query: str, ids: Iterable[str] | None) -> Iterator[Recorded]:
+        """The cells of a query, whose {where} picks the ids."""
+        wanted = [] if ids is None else list(ids)
+        parts = [None] if ids is None else [wanted[start : start + _MOST] for start in range(0, len(wanted), _MOST)]
+        for part in parts:
+            where = "" if part is None else f"WHERE audit IN ({', '.join('?' * len(part))})"
+            with self._guarded():
+                rows = self.connection.execute(query.format(where=where), part or ()).fetchall()
+            yield from filter(None, map(_cell, rows))
+
+    @contextlib.contextmanager
+    def _guarded(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise LedgerUnusable(f"{self.path}: {error}") from None
+
+
+@contextlib.contextmanager
+def open_results(path: Path | None = None, *, create: bool = False) -> Iterator[Results]:
+    """The ledger, closed on leaving. A file that does not exist is an empty ledger, and is made only with `create`.
+
+    Raises LedgerUnusable where it cannot be opened.
+    """
+    chosen = place() if path is None else path
+    connection = _connected(chosen, create)
+    try:
+        yield Results(chosen, connection)
+    finally:
+        with contextlib.suppress(sqlite3.Error):  # a full disk: what was added is in the file beside it
+            connection.close()
+
+
+def _connected(path: Path, create: bool) -> sqlite3.Connection:
+    try:
+        if create:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        where = str(path) if create or path.exists() else ":memory:"
+        connection = sqlite3.connect(where, timeout=PATIENCE, isolation_level=None)
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")  # a power cut may lose the last results, and damages nothing
+        connection.executescript(_SCHEMA)
+    except (sqlite3.Error, OSError) as error:
+        raise LedgerUnusable(f"{path}: {error}") from None
+    return connection
+
+
+def _cell(row: tuple[Any, ...]) -> Recorded | None:
+    """The cell of a row; None if its record is one of another version, or damaged: then it counts as not kept."""
+    _, key, run, recorded, seconds, level, record = row[:7]
+    try:
+        result = AuditResult.from_json(json.loads(zlib.decompress(record)))
+    except (ValueError, zlib.error):
+        return None
+    return Recorded(result, seconds, datetime.fromisoformat(recorded), level, key, run)
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def _when(text: str | None) -> datetime | None:
+    return None if text is None else datetime.fromisoformat(text)
+
+
+def _size(path: Path) -> int:
+    """Bytes of the file and of what is written ahead of it."""
+    parts = (path, path.with_name(f"{path.name}-wal"))
+    return sum(os.path.getsize(part) for part in parts if part.exists())
