@@ -5,6 +5,7 @@ is judged on fresh draws. So a search can only make an audit sharper, never wron
 """
 
 import contextlib
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -22,6 +23,7 @@ TRIES, SHRINKS = 160, 60  # different pairs that are tried; attempts to make the
 PROPOSALS, LOOKS = 4, 20  # for each of TRIES: proposals, and looks at proposals and simpler pairs, most of which are known
 SCREEN = 6_000  # outputs for one proposal
 ROUNDS = ((16, 4), (4, 16))  # then so many of the worst are screened again, each with so many times the outputs, and ranked by that
+MOST_NUMBERS = 100_000  # in a dataset that a search proposes
 KEPT = 0.9  # a simpler pair must keep this fraction of the worst one's loss
 SCREEN_AT = 0.05
 
@@ -44,13 +46,17 @@ def worst_pair(
 ) -> tuple[Any, Any]:
     """The pair of neighbours with the largest screened loss: among those that the mechanism names as worst, or found and shrunk.
 
-    Deterministic for a seed. One named pair is taken without a draw. Draws. Exceptions of the mechanism pass through.
+    Deterministic for a seed. One named pair is taken without a draw. Draws. Exceptions of the mechanism pass through. Raises ValueError on
+    datasets that are too long to search.
     """
     neighbours = mechanism.neighbours()
     for pair in neighbours.worst:
         neighbours.check(*pair)
     if len(neighbours.worst) == 1:
         return neighbours.worst[0]
+
+    if not neighbours.worst:
+        _require_size(neighbours)
 
     def loss(pair: tuple[Any, Any]) -> float:
         return screened_loss(mechanism, pair, claim=claim, seed=seed, path=path, samples=samples)
@@ -69,6 +75,14 @@ def worst_pair(
 
     with ThreadPoolExecutor(1) as aside:  # Hypothesis refuses a search inside a property test of the same thread
         return aside.submit(_searched, neighbours, loss, closer, tries, seed).result()
+
+
+def _require_size(neighbours: Neighbours) -> None:
+    size = neighbours.lengths[1] * math.prod(neighbours.row)
+    if size > MOST_NUMBERS:
+        rows = "" if not neighbours.row else f", rows of shape {list(neighbours.row)}"
+        most = f"a search proposes datasets of at most {MOST_NUMBERS:,} numbers; name the worst pair instead"
+        raise ValueError(f"neighbours: lengths = {list(neighbours.lengths)}{rows}: {most}")
 
 
 class _Spent(BaseException):
@@ -90,9 +104,7 @@ def _ranked(known: dict[Pair, float], closer: Callable[[Pair, int], float]) -> P
     return max(losses, key=lambda pair: losses[pair])
 
 
-def _searched(
-    neighbours: Neighbours, loss: Callable[[Pair], float], closer: Callable[[Pair, int], float], tries: int, seed: int
-) -> Pair:
+def _searched(neighbours: Neighbours, loss: Callable[[Pair], float], closer: Callable[[Pair, int], float], tries: int, seed: int) -> Pair:
     import random
 
     from hypothesis import HealthCheck, Phase, Verbosity, find, given, settings, target

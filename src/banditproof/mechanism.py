@@ -49,8 +49,9 @@ class Neighbours:
             raise ValueError(f"lengths = {self.lengths}: must be (shortest, longest) with 1 <= shortest <= longest")
         every = f"; where each of several answers moves, the relation is {NeighbouringRelation.EVERY_QUERY.value}"
         require(self.norm in (1, 2), f"norm = {self.norm}: must be 1 or 2{every}")
-        size = self.sensitivity * self.group if self.group >= 1 else math.nan
-        require(0.0 < size < math.inf, f"sensitivity = {self.sensitivity}, group = {self.group}: must be finite and > 0, and >= 1")
+        require(self.group >= 1, f"group = {self.group}: must be an integer >= 1 (steps between neighbours)")
+        far = 0.0 < self.sensitivity * self.group < math.inf
+        require(far, f"sensitivity = {self.sensitivity}: must be > 0 and finite{'' if self.group == 1 else f', {self.group} times too'}")
 
     def check(self, dataset: Any, neighbour: Any) -> None:
         """Raises ValueError, naming the rule, unless the two are neighbours. Values may lie outside [low, high]: it says where to look."""
@@ -82,7 +83,9 @@ class Neighbours:
                 differing = [index for index in range(a.shape[0]) if not np.array_equal(a[index], b[index], equal_nan=True)]
                 if len(differing) > self.group:
                     rule = "one" if self.group == 1 else f"at most {self.group}, a group"
-                    raise ValueError(f"{dataset} and {neighbour}: differ in rows {differing}, must differ in {rule} ({self.relation.value})")
+                    raise ValueError(
+                        f"{dataset} and {neighbour}: differ in rows {differing}, must differ in {rule} ({self.relation.value})"
+                    )
 
     def _check_replacements(self, dataset: Any, neighbour: Any) -> None:
         for each in (dataset, neighbour):
