@@ -84,9 +84,9 @@ class OtherReading:
         allowed = f"{self.why}, so that {symbol} = {level} under {self.relation.value} allows {symbol} = {self.allows:g} on this pair"
         match self.contradicted(claim, low):
             case False:
-                return f"{allowed}, and {low:.4g} was measured: these draws do not contradict the claim under {self.relation.value}"
+                return f"{allowed}, and {_floor(low)} was measured: these draws do not contradict the claim under {self.relation.value}"
             case True:
-                return f"{allowed}, and {low:.4g} was measured: they refute the claim under {self.relation.value} too"
+                return f"{allowed}, and {_floor(low)} was measured: they refute the claim under {self.relation.value} too"
             case None:
                 return f"{allowed}, with a larger delta: the draws do not say whether the claim holds under {self.relation.value}"
 
@@ -99,6 +99,11 @@ class OtherReading:
             "sentence": self.sentence(claim, low),
             "neighbours": self.neighbours(),
         }
+
+
+def _floor(low: float) -> str:
+    """A lower bound, not rounded up."""
+    return f"{math.floor(low * 1000) / 1000:g}" if math.isfinite(low) else "an infinite loss"
 
 
 def other_reading(claim: Guarantee, pair: tuple[Any, Any], declared: Neighbours | None) -> OtherReading | None:

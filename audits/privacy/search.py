@@ -22,7 +22,7 @@ from banditproof.randomness import generator, key_of
 TRIES, SHRINKS = 160, 60  # different pairs that are tried; attempts to make the worst one simpler
 PROPOSALS, LOOKS = 4, 20  # for each of TRIES: proposals, and looks at proposals and simpler pairs, most of which are known
 SCREEN = 6_000  # outputs for one proposal
-ROUNDS = ((16, 4), (4, 16))  # then so many of the worst are screened again, each with so many times the outputs, and ranked by that
+ROUNDS = ((32, 3), (8, 8))  # then so many of the worst are screened again, each with so many times the outputs, and ranked by that
 MOST_NUMBERS = 100_000  # in a dataset that a search proposes
 KEPT = 0.9  # a simpler pair must keep this fraction of the worst one's loss
 SCREEN_AT = 0.05
