@@ -47,8 +47,8 @@ class Neighbours:
             raise ValueError(f"low = {self.low}, high = {self.high}: there is no whole number between them, and entries must be integral")
         if not 1 <= self.lengths[0] <= self.lengths[1]:
             raise ValueError(f"lengths = {self.lengths}: must be (shortest, longest) with 1 <= shortest <= longest")
-        every = f"; where each of several answers moves, the relation is {NeighbouringRelation.EVERY_QUERY.value}"
-        require(self.norm in (1, 2), f"norm = {self.norm}: must be 1 or 2{every}")
+        every = f"where each of several answers moves, the relation is {NeighbouringRelation.EVERY_QUERY.value}"
+        require(self.norm in (1, 2), f"norm = {self.norm}: must be 1 or 2 ({every})")
         require(self.group >= 1, f"group = {self.group}: must be an integer >= 1 (steps between neighbours)")
         far = 0.0 < self.sensitivity * self.group < math.inf
         require(far, f"sensitivity = {self.sensitivity}: must be > 0 and finite{'' if self.group == 1 else f', {self.group} times too'}")
