@@ -13,7 +13,6 @@ from banditproof.glossary import Quantity, quantities
 from banditproof.guarantees import NeighbouringRelation
 from banditproof.mechanism import Neighbours
 
-
 ANSWERS = (NeighbouringRelation.QUERY_SENSITIVITY, NeighbouringRelation.EVERY_QUERY)
 
 
@@ -80,7 +79,7 @@ def test_far_neighbours_are_proposed() -> None:
 
 
 def test_every_answer_moves_together_in_two_blocks_and_apart() -> None:
-    """Would catch a search that never proposes the published attacks on the sparse vector technique, or moves an answer by less than it may."""
+    """Would catch a search without the published attacks on the sparse vector technique, or with moves shorter than may be."""
     domain = Neighbours(NeighbouringRelation.EVERY_QUERY, lengths=(4, 4), sensitivity=2.0)
     moves = {tuple(np.array(second) - np.array(first)) for first, second in drawn(neighbouring(domain), 300)}
     assert {abs(move) for answers in moves for move in answers} == {0.0, 2.0}
