@@ -1,7 +1,7 @@
 """Power on the sparse vector technique: the searched pair and the event, against losses that are known.
 
 The variants are those of Lyu, Su and Li (2017, "Understanding the sparse vector technique for differential privacy"), Algorithms 3, 4 and
-6, with epsilon = 1, one positive answer (c = 1; Algorithm 6 has no such limit) and the threshold 0. Each claims epsilon = 1 where every query
+6, with epsilon = 1, one positive answer (c = 1; Algorithm 6 has no limit) and the threshold 0. Each claims epsilon = 1 where every query
 changes by at most 1. The true loss of Algorithm 4 is (1 + 6 c) / 4 = 1.75 at most, those of 3 and 6 grow with the number of queries. On one
 pair the probability of a row of answers is an integral over the noise of the threshold.
 """
