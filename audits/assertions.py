@@ -1,8 +1,8 @@
 """Statistical assertions for tests: refuted is a failure, and so is a sample that could not have shown what it must detect.
 
-Each states its false-alarm rate: the probability that it fails although the claim holds, by an exact test or one with a proof. What it
-misses is a matter of design, deterministic and before any draw, in `banditproof.audits.statistics.design` (for privacy: in
-`banditproof.audits.privacy.plan`):
+Each has a significance level, `false_alarm`: the probability that it fails although the claim holds, by an exact test or one with a proof;
+0.001 unless it is named. What it misses is a matter of design, deterministic and before any draw, in
+`banditproof.audits.statistics.design` (for privacy: in `banditproof.audits.privacy.plan`):
 
     assert_private          plan                    samples_for_loss
     assert_covers           detectable_failure      runs_for_failure
@@ -10,7 +10,8 @@ misses is a matter of design, deterministic and before any draw, in `banditproof
     assert_mean_at_most     detectable_mean         runs_for_mean
     assert_median_equals    detectable_median_shift samples_for_median_shift
 
-False-alarm rates of several assertions add up. Draws come from the seed and nothing else, so a failure replays.
+Significance levels of several assertions add up: name a smaller one in a suite of many. Draws come from the seed and nothing else, so a
+failure replays.
 """
 
 import math
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from banditproof.audits.statistics.design import check_false_alarm
+from banditproof.audits.statistics.design import SIGNIFICANCE_LEVEL, check_false_alarm
 from banditproof.audits.statistics.evidence import Measurement, Verdict
 from banditproof.audits.statistics.tails import binomial_tail, lower_mean
 
@@ -52,7 +53,7 @@ def assert_private(
     relation: "NeighbouringRelation | None" = None,
     view: "View | None" = None,
     samples: int,
-    false_alarm: float,
+    false_alarm: float = SIGNIFICANCE_LEVEL,
     seed: int,
     must_detect: float | None = None,
     allow_inconclusive: bool = False,
@@ -94,7 +95,7 @@ def assert_covers(
     failure: float,
     must_detect: float,
     runs: int,
-    false_alarm: float,
+    false_alarm: float = SIGNIFICANCE_LEVEL,
     seed: int,
     exactly: bool = False,
     rule: str = "",
@@ -128,7 +129,7 @@ def assert_regret_within(
     bound: float,
     must_detect: float,
     runs: int,
-    false_alarm: float,
+    false_alarm: float = SIGNIFICANCE_LEVEL,
     seed: int,
     largest_gap: float = math.inf,
     relative_deviation: float = 0.5,
@@ -155,7 +156,7 @@ def assert_regret_within(
     return _settled(_result(measured, f"regret of {pipeline.policy} on {pipeline.environment}", seed), allow_inconclusive)
 
 
-def assert_median_equals(draws: "Floats", value: float, *, false_alarm: float) -> None:
+def assert_median_equals(draws: "Floats", value: float, *, false_alarm: float = SIGNIFICANCE_LEVEL) -> None:
     """Fails if independent draws (n,) show that `value` is no median of their distribution: P(draw < value) or P(draw > value) exceeds 1/2.
 
     The exact sign test on both sides, half the rate each. Draws that equal the value count on neither side. Raises ValueError on NaN.
@@ -171,7 +172,7 @@ def assert_median_equals(draws: "Floats", value: float, *, false_alarm: float) -
         raise _refuted("median", message, value, float(np.median(numbers)), numbers.size, false_alarm)
 
 
-def assert_mean_at_most(draws: "Floats", bound: float, *, lowest: float = 0.0, false_alarm: float) -> None:
+def assert_mean_at_most(draws: "Floats", bound: float, *, lowest: float = 0.0, false_alarm: float = SIGNIFICANCE_LEVEL) -> None:
     """Fails if independent draws (n,) from [lowest, inf) show that their mean exceeds `bound`.
 
     The test bets against the claim (`tails.mean_evidence`): valid for every distribution on [lowest, inf), without an upper limit or a
@@ -194,6 +195,7 @@ def assert_mean_at_most(draws: "Floats", bound: float, *, lowest: float = 0.0, f
 
 def explained(measured: Measurement, seed: int | None) -> str:
     """A measurement in one paragraph: verdict, claim, what was measured, why, the witness's rule, and how to draw it again."""
+    from banditproof.audits.privacy.readings import chance
     from banditproof.audits.privacy.witness import PrivacyWitness, plain_input
 
     sense = {"<=": "at most", "=": "exactly", ">=": "at least"}[str(measured.detail.get("sense", "<="))]
@@ -208,7 +210,13 @@ def explained(measured: Measurement, seed: int | None) -> str:
     parts.append(f"Rule: {rule}." if rule else "")
     if isinstance(witness, PrivacyWitness) and witness.drawn:
         parts.append(f"Neighbours: {plain_input(witness.dataset)} and {plain_input(witness.neighbour)}.")
-    parts.append(f"Seed {seed}, {measured.samples} draws.")
+    if measured.verdict is Verdict.REFUTED and isinstance(witness, PrivacyWitness):
+        parts += [
+            f"{text[0].upper()}{text[1:]}."
+            for text in (chance(measured), measured.detail.get("other_relation", {}).get("sentence", ""))
+            if text
+        ]
+    parts.append(f"Seed {seed}, {measured.samples} draws; another seed gives fresh ones.")
     return " ".join(part for part in parts if part)
 
 

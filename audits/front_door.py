@@ -19,6 +19,7 @@ from banditproof.audits.running import registry
 from banditproof.audits.running.audit import FALSE_ALARM, Level, stem_of
 from banditproof.audits.running.naming import nearest, shortened
 from banditproof.audits.running.report import AuditResult, Report, Reuse, Settings
+from banditproof.audits.statistics.design import SIGNIFICANCE_LEVEL
 
 if TYPE_CHECKING:
     from banditproof.audits.experiments.experiment import Experiment, Reproduction
@@ -40,7 +41,7 @@ def audit_privacy(
     relation: "NeighbouringRelation | None" = None,
     view: "View | None" = None,
     samples: int = 200_000,
-    false_alarm: float = 0.05,
+    false_alarm: float = SIGNIFICANCE_LEVEL,
     seed: int = 17,
     must_detect: float | None = None,
     posterior: bool = False,
@@ -51,7 +52,8 @@ def audit_privacy(
     `subject` is a plain f(data, rng) that returns a number or a sequence, a vectorised f(data, runs, rng) that returns shape (runs,) or
     (runs, width), an object with `release` (and `neighbours`, `guarantee`), or two samplers (runs, rng) -> (runs,) or (runs, width). The
     claim is epsilon (in nats; with delta) or mu, or else the guarantee that the object states (`banditproof.claim`). The neighbours are
-    `dataset` and `neighbour`, numbers or nested lists of them, or the worst that a search finds where `neighbours` or the object says.
+    `dataset` and `neighbour`, numbers or nested lists of them, or the worst that a search finds where `neighbours` or the object says; with
+    `neighbours={"group": k}` they are k steps apart, and the claim is k times the stated one, by group privacy.
     `samples` counts the outputs of both datasets together; `false_alarm` is the significance level, the probability of refuting a true
     claim; the same `seed` gives the same result; `must_detect` is a loss in the claim's unit, 1.25 times the claimed one by default;
     `posterior` samples the PyMC model too.
@@ -60,6 +62,7 @@ def audit_privacy(
     raises.
     """
     from banditproof.audits.privacy.comparison import compare
+    from banditproof.audits.privacy.declared import require_distance_only
     from banditproof.audits.privacy.judgement import AuditSettings
     from banditproof.audits.privacy.search import worst_pair
     from banditproof.audits.privacy.subject import claimed, measured_on, require_neighbours
@@ -81,6 +84,8 @@ def audit_privacy(
         return AuditResult(f"user:{name}", "", name, measured, seed=seed, versions=versions())
     if given != (neighbour is not None):
         raise ValueError("dataset, neighbour: give both neighbours, or neither and they are searched")
+    if given and isinstance(neighbours, Mapping):
+        require_distance_only(neighbours)
     mechanism = adapt(subject, neighbours=neighbours, relation=relation)
     pair = (dataset, neighbour) if given else None
     stated = claimed(mechanism, epsilon=epsilon, delta=delta, mu=mu, relation=relation, view=view, pair=pair)

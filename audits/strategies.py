@@ -103,7 +103,7 @@ def neighbouring(draw: st.DrawFn, neighbours: Neighbours) -> tuple[Any, Any]:
     """A Hypothesis strategy for pairs of neighbouring inputs, as nested tuples.
 
     Under ADD_OR_REMOVE the longer input has at most the largest number of rows in `neighbours.lengths`, or one more where all inputs have
-    one length.
+    one length. In a group, up to `neighbours.group` records differ.
     """
     shortest, longest = neighbours.lengths
     if neighbours.relation is NeighbouringRelation.ADD_OR_REMOVE:
@@ -114,23 +114,55 @@ def neighbouring(draw: st.DrawFn, neighbours: Neighbours) -> tuple[Any, Any]:
             first = _table(draw, neighbours, (length,))
             # The farthest neighbours are the ends of one axis (any norm) and, for norms above 1, spread over all of them.
             over_all_axes = draw(COIN) and neighbours.norm > 1 and length > 1
-            size = neighbours.sensitivity / length ** (1.0 / neighbours.norm) if over_all_axes else neighbours.sensitivity
+            distance = neighbours.sensitivity * neighbours.group
+            size = distance / length ** (1.0 / neighbours.norm) if over_all_axes else distance
             if neighbours.integral:
                 size = float(math.floor(size))
             axis, sign = _whole(draw, 0, length - 1), -1.0 if draw(COIN) else 1.0
             moves = (size if over_all_axes or place == axis else 0.0 for place in range(length))
             return first, tuple(_moved(value, sign, move) for value, move in zip(first, moves, strict=True))
+        case NeighbouringRelation.EVERY_QUERY:
+            return _every_query(draw, neighbours, length)
         case NeighbouringRelation.ANY_PAIR:
             return _table(draw, neighbours, (length, *neighbours.row)), _table(draw, neighbours, (length, *neighbours.row))
         case NeighbouringRelation.ADD_OR_REMOVE:
-            longer, place = _table(draw, neighbours, (length + 1, *neighbours.row)), _whole(draw, 0, length)
-            pair = longer, longer[:place] + longer[place + 1 :]
+            many = _whole(draw, 1, min(neighbours.group, max(1, longest + 1 - length)))
+            longer = shorter = _table(draw, neighbours, (length + many, *neighbours.row))
+            for _ in range(many):
+                place = _whole(draw, 0, len(shorter) - 1)
+                shorter = shorter[:place] + shorter[place + 1 :]
+            pair = longer, shorter
             return pair if draw(COIN) else (pair[1], pair[0])
         case NeighbouringRelation.REPLACE_ROUND | NeighbouringRelation.REPLACE_REWARD | NeighbouringRelation.REPLACE_RECORD:
-            first, place = _table(draw, neighbours, (length, *neighbours.row)), _whole(draw, 0, length - 1)
-            return first, (*first[:place], _table(draw, neighbours, neighbours.row), *first[place + 1 :])
+            first = second = _table(draw, neighbours, (length, *neighbours.row))
+            for _ in range(_whole(draw, 1, min(neighbours.group, length))):
+                place = _whole(draw, 0, length - 1)
+                second = (*second[:place], _table(draw, neighbours, neighbours.row), *second[place + 1 :])
+            return first, second
         case _:
             assert_never(neighbours.relation)
+
+
+def _every_query(draw: st.DrawFn, neighbours: Neighbours, length: int) -> tuple[Any, Any]:
+    """Answers, each of which moves by up to the sensitivity: all together, those up to one place up and the others down, or each by a coin.
+
+    The published attacks on the sparse vector technique are of the first two kinds, on answers that are equal in each of the two blocks.
+    """
+    size = neighbours.sensitivity * neighbours.group
+    if neighbours.integral:
+        size = float(math.floor(size))
+    place = _whole(draw, 0, length)
+    if draw(COIN):
+        before, after = _number(draw, neighbours), _number(draw, neighbours)
+        first = (before,) * place + (after,) * (length - place)
+    else:
+        first = _table(draw, neighbours, (length,))
+    sign = -1.0 if draw(COIN) else 1.0
+    if draw(COIN):
+        signs = [sign if index < place else -sign for index in range(length)]
+    else:
+        signs = [sign * (-1.0, 0.0, 1.0, 1.0)[_whole(draw, 0, 3)] for _ in range(length)]
+    return first, tuple(_moved(value, way, size) for value, way in zip(first, signs, strict=True))
 
 
 def _moved(value: float, sign: float, size: float) -> float:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from banditproof.audits.cli.advice import after_refutation
 from banditproof.audits.cli.judging import (
     NEIGHBOURS_EXAMPLE,
     adapted,
@@ -34,9 +35,10 @@ from banditproof.audits.cli.values import (
     renamed,
     require_writable,
 )
-from banditproof.audits.privacy.declared import OLDER_RELATIONS
+from banditproof.audits.privacy.declared import OLDER_RELATIONS, require_distance_only
 from banditproof.audits.running.exits import Exit
 from banditproof.audits.running.report import AuditResult
+from banditproof.audits.statistics.design import SIGNIFICANCE_LEVEL
 from banditproof.audits.statistics.evidence import Verdict, plain_json
 from banditproof.guarantees import NeighbouringRelation, View, claim
 
@@ -59,7 +61,7 @@ _running = [
     click.option(
         "--false-alarm",
         type=FALSE_ALARM,
-        default=0.05,
+        default=SIGNIFICANCE_LEVEL,
         show_default=True,
         help="Significance level: the probability of refuting a true claim.",
     ),
@@ -135,7 +137,8 @@ def privacy(
     given as JSON: a number, or a list of numbers.
 
     Without --dataset and --neighbour the worst neighbours are searched: where --neighbours says, or an attribute
-    `neighbours` of the object.
+    `neighbours` of the object. Beside two datasets, --neighbours says how far apart neighbours are: '{"sensitivity": 2}', or '{"group": 3}'
+    for three records, of which the claim is three times the stated one.
 
     \b
     banditproof audit privacy noise.py:count --epsilon 1 --dataset '[0, 1]' --neighbour '[1, 1]'
@@ -153,6 +156,8 @@ def privacy(
         require_writable(str(target))
     with rejecting(traceback), contextlib.redirect_stdout(sys.stderr):  # what the user's code prints is no result
         splits(samples)
+        if dataset is not None and neighbours is not None and isinstance(neighbours.value, dict):
+            require_distance_only(neighbours.value)
         mechanism = adapted(subject, neighbours, relation)
         stated = claimed(
             mechanism,
@@ -220,7 +225,11 @@ def samples_(
     help="A true epsilon or mu above the claim: how many outputs detect it?",
 )
 @click.option(
-    "--false-alarm", type=FALSE_ALARM, default=0.05, show_default=True, help="Significance level: the probability of refuting a true claim."
+    "--false-alarm",
+    type=FALSE_ALARM,
+    default=SIGNIFICANCE_LEVEL,
+    show_default=True,
+    help="Significance level: the probability of refuting a true claim.",
 )
 @click.option("--miss-rate", type=MISS_RATE, default=0.1, show_default=True, help="Probability that the violation is missed (1 - power).")
 @renamed("--missed-with", "--miss-rate")
@@ -302,7 +311,7 @@ def show(result: AuditResult, target: str | None, declared_neighbours: "Neighbou
     if measured.verdict is Verdict.NOT_REFUTED:
         say(screen, "", "Not refuted is not proved: these draws would have shown what `detects` says, by this rule on these datasets.")
     if measured.verdict is Verdict.REFUTED:
-        _next(result, target, declared_neighbours)
+        after_refutation(result, target, declared_neighbours)
 
 
 def _fine_print(witness: "PrivacyWitness") -> str:
@@ -310,19 +319,5 @@ def _fine_print(witness: "PrivacyWitness") -> str:
 
     stated = plain_json(claim_json(witness.claim))
     delta = f", delta <= {stated['delta']:g}" if "delta" in stated else ""
-    return f"{delta}  ({stated['relation']}, {stated['view']} view)"
-
-
-def _next(result: AuditResult, target: str | None, declared_neighbours: "Neighbours | None") -> None:
-    """How to see it again: the replay, and a test to paste."""
-    from banditproof.audits.cli.snippets import pytest_snippet
-
-    click.echo()
-    if target in (None, "-"):
-        click.echo("Replay on fresh draws: add --json result.json to this command, then\n  banditproof replay result.json")
-    else:
-        click.echo(f"Replay on fresh draws:\n  banditproof replay {target}")
-    snippet = pytest_snippet(result, declared_neighbours)
-    if snippet:
-        click.echo("\nA regression test that fails until this is fixed:\n")
-        click.echo("\n".join(f"  {line}".rstrip() for line in snippet.splitlines()))
+    group = f", groups of {witness.group}" if witness.group > 1 else ""
+    return f"{delta}  ({stated['relation']}{group}, {stated['view']} view)"

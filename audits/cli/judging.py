@@ -73,7 +73,7 @@ def compared(
     from banditproof.audits.privacy.subject import measured_on
     from banditproof.audits.running.run import versions
 
-    settings = AuditSettings(claim=claim, samples=samples, false_alarm=false_alarm, seed=seed, path=(mechanism.stem,), posterior=posterior)
+    settings = AuditSettings(claim=claim, samples=samples, false_alarm=false_alarm, seed=seed, posterior=posterior)
     with counting(mechanism, samples) as counted:
         measured = measured_on(counted, pair, settings, given=given, subject=mechanism.name)
     return AuditResult(f"user:{mechanism.name}", "", mechanism.name, measured, seed=seed, versions=versions())

@@ -5,15 +5,19 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from banditproof.audits.privacy.claims import claim_json
+from banditproof.audits.privacy.plan import samples_for_loss
+from banditproof.audits.privacy.readings import by_chance
 from banditproof.audits.privacy.witness import PrivacyWitness
 from banditproof.audits.running.report import AuditResult
 from banditproof.audits.statistics.evidence import plain_json
 from banditproof.guarantees import NeighbouringRelation
 
 if TYPE_CHECKING:
+    from banditproof.audits.statistics.evidence import Measurement
     from banditproof.mechanism import Neighbours
 
-STRICT = 1e-6  # false-alarm rate of a test that runs every day, where the refutation is clear enough for it
+STRICT = 1e-6  # significance level of a test that runs every day, where the refutation is far clearer than that
+MISSED = 0.01  # probability that the test passes by accident, where its draws cannot be those of the refutation
 EXAMPLES = 10  # neighbours that the test tries beside the witness's
 
 
@@ -31,10 +35,11 @@ def pytest_snippet(result: AuditResult, neighbours: "Neighbours | None" = None) 
     name = path.rpartition(".")[2]
     level = "".join(f"{part}={stated[part]!r}, " for part in ("epsilon", "delta", "mu") if part in stated)
     # What the test cannot see from two datasets alone: that they are neighbours although they differ in more than one record.
-    loose = witness.claim.relation in (NeighbouringRelation.ANY_PAIR, NeighbouringRelation.QUERY_SENSITIVITY)
+    loose = witness.group > 1 or witness.claim.relation in _LOOSE
     between = f"relation={NeighbouringRelation.ANY_PAIR}, " if loose else ""
-    rate = STRICT if measured.detail.get("p_value", 1.0) < STRICT / 10 else measured.false_alarm
-    call = f"{level}dataset=dataset, neighbour=neighbour, {between}samples={measured.samples}, false_alarm={rate!r}, seed={result.seed}"
+    rate = STRICT if by_chance(measured) < STRICT**2 else measured.false_alarm
+    samples = _samples(measured, witness, rate or STRICT)
+    call = f"{level}dataset=dataset, neighbour=neighbour, {between}samples={samples}, false_alarm={rate!r}, seed={result.seed}"
     object_line = f"from {module} import {path}" if plain_import else f'{name} = load_subject("{witness.subject}")'
     dataset, neighbour = literal(witness.dataset), literal(witness.neighbour)
     if neighbours is None or neighbours.worst:
@@ -65,6 +70,29 @@ def pytest_snippet(result: AuditResult, neighbours: "Neighbours | None" = None) 
         imports.append(object_line)
         return "\n".join([*imports, "", "", *body])
     return "\n".join([*imports, "from banditproof.audits.subjects import load_subject", "", object_line, "", "", *body])
+
+
+_LOOSE = (NeighbouringRelation.ANY_PAIR, NeighbouringRelation.QUERY_SENSITIVITY, NeighbouringRelation.EVERY_QUERY)
+
+
+def _samples(measured: "Measurement", witness: PrivacyWitness, rate: float) -> int:
+    """As many as the refutation had, whose draws the test then repeats; more where the noise cannot be repeated, so that a loss as large
+    as the estimate is refuted again except with probability MISSED."""
+    if measured.detail.get("seedable", True) or measured.estimate is None:
+        return measured.samples
+    fraction = (witness.right + witness.wrong) / witness.trials
+    try:
+        needed = samples_for_loss(
+            witness.claim,
+            violation=measured.estimate,
+            mass=fraction,
+            false_alarm=rate,
+            miss_rate=MISSED,
+            both_ways=witness.event.both_ways,
+        )
+    except ValueError:  # an estimate that no number of outputs confirms
+        return measured.samples
+    return max(needed, measured.samples)
 
 
 def literal(value: Any) -> str:

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from banditproof.audits.privacy.comparison import compare
 from banditproof.audits.privacy.judgement import AuditSettings
 from banditproof.audits.privacy.outputs import samplers
+from banditproof.audits.privacy.readings import for_group
 from banditproof.audits.privacy.recount import recount
 from banditproof.audits.privacy.witness import PrivacyWitness as PrivacyWitness  # records find it here, by its kind
 from banditproof.audits.privacy.witness import privacy_witness, with_inputs
@@ -43,7 +44,10 @@ class PrivacyLoss:
 
         claim = self.mechanism.guarantee() if self.claim is None else self.claim
         pair = self.pair
+        group = 1
         if pair is None:
+            group = self.mechanism.neighbours().group
+            claim = for_group(claim, group)
             pair = worst_pair(self.mechanism, claim=claim, seed=request.seed, path=request.path)
         exact, missing = self._exact()
         settings = AuditSettings(
@@ -58,7 +62,7 @@ class PrivacyLoss:
             ratio=self.ratio,
         )
         measured = compare(*samplers(self.mechanism, pair), settings)
-        return with_inputs(replace(measured, assumed=(*measured.assumed, *self.assumed, *missing)), pair)
+        return with_inputs(replace(measured, assumed=(*measured.assumed, *self.assumed, *missing)), pair, group=group)
 
     def recheck(self, before: Measurement, again: Recheck) -> Measurement:
         """Counts the event of before on fresh draws of its neighbours."""

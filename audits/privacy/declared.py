@@ -64,7 +64,10 @@ def _from_fields(declared: Mapping[str, Any], name: str, relation: NeighbouringR
     if "lengths" in values and len(values["lengths"]) != 2:
         raise ValueError(f"{name}, neighbours: lengths = {declared['lengths']!r}: must be [shortest, longest]")
     values["worst"] = _pairs(values.get("worst", ()), name)
-    values |= {key: float(values[key]) for key in ("low", "high", "sensitivity") if key in values}
+    try:
+        values |= {key: float(values[key]) for key in ("low", "high", "sensitivity") if key in values}
+    except OverflowError:
+        raise ValueError(f"{name}, neighbours: {short(dict(declared))}: low, high and sensitivity must be at most about 1.8e308") from None
     return Neighbours(relation or NeighbouringRelation.REPLACE_RECORD, **values)
 
 
@@ -75,9 +78,21 @@ _RULES: tuple[tuple[str, Any, str], ...] = (
     ("row", (list, tuple), "a shape, as [] or [3]"),
     ("integral", bool, "true or false"),
     ("sensitivity", (int, float), "a number"),
-    ("norm", int, "1 or 2"),
+    ("norm", int, "1 or 2 (where each of several answers moves, the relation is every_query)"),
+    ("group", int, "a whole number >= 1"),
     ("worst", (list, tuple), "a list of pairs of datasets"),
 )
+
+
+_DISTANCE = ("relation", "sensitivity", "norm", "group")  # how far apart neighbours are; the other fields say where to look for them
+
+
+def require_distance_only(declared: Mapping[str, Any]) -> None:
+    """Raises ValueError on neighbours that say where to search, beside two datasets that are given: nothing would be searched."""
+    where = [key for key in declared if key not in _DISTANCE]
+    if where:
+        rule = f"beside dataset and neighbour only {', '.join(_DISTANCE)} are used, nothing is searched; leave the one or the other out"
+        raise ValueError(f"neighbours: {', '.join(map(repr, where))}: {rule}")
 
 
 def _pairs(pairs: Any, name: str) -> tuple[tuple[Any, Any], ...]:
@@ -88,7 +103,10 @@ def _pairs(pairs: Any, name: str) -> tuple[tuple[Any, Any], ...]:
 
 def related(dataset: Any, neighbour: Any) -> NeighbouringRelation:
     """The narrowest relation under which two datasets are neighbours: one record replaced, or one more or less; any pair for what is not
-    a list of numbers. Raises ValueError if two lists differ in more."""
+    a list of numbers. Raises ValueError if two lists differ in more, and on a number beside a list, or a truth value beside either."""
+    kinds = [_kind(side) for side in (dataset, neighbour)]
+    if None not in kinds and kinds[0] != kinds[1]:
+        raise ValueError(f"dataset = {short(dataset)}, neighbour = {short(neighbour)}: {kinds[0]} and {kinds[1]}, must be of one kind")
     try:
         lists = min(np.ndim(np.asarray(side, dtype=float)) for side in (dataset, neighbour)) > 0
     except (TypeError, ValueError):
@@ -101,7 +119,16 @@ def related(dataset: Any, neighbour: Any) -> NeighbouringRelation:
         except (ValueError, IndexError):
             continue
         return relation
-    raise ValueError(f"{short(dataset)} and {short(neighbour)}: differ in more than one record; if they are neighbours, name the relation")
+    rule = 'differ in more than one record; if they are neighbours, name the relation, or a group, as neighbours {"group": 2}'
+    raise ValueError(f"{short(dataset)} and {short(neighbour)}: {rule}")
+
+
+def _kind(data: Any) -> str | None:
+    if isinstance(data, (bool, np.bool_)):
+        return "a truth value"
+    if isinstance(data, (int, float, np.number)):
+        return "a number"
+    return "a list" if isinstance(data, (list, tuple, np.ndarray)) and np.ndim(data) > 0 else None
 
 
 def plain(data: Any) -> Any:

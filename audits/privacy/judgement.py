@@ -16,7 +16,7 @@ from banditproof.audits.privacy.plan import samples_for_loss
 from banditproof.audits.privacy.selection import Selection
 from banditproof.audits.privacy.statistic import Leaks, Statistic, statistic_of
 from banditproof.audits.privacy.witness import PrivacyWitness
-from banditproof.audits.statistics.design import MISS_RATE, check_false_alarm, with_power
+from banditproof.audits.statistics.design import MISS_RATE, SIGNIFICANCE_LEVEL, check_false_alarm, with_power
 from banditproof.audits.statistics.evidence import Measurement, Verdict
 from banditproof.audits.statistics.tails import binomial_tail, lower_probability, upper_probability
 from banditproof.guarantees import Guarantee
@@ -35,7 +35,7 @@ class AuditSettings:
     claim: Guarantee
     seed: int
     samples: int = 200_000  # outputs of both sides in all
-    false_alarm: float = 0.05
+    false_alarm: float = SIGNIFICANCE_LEVEL
     path: tuple[str, ...] = ()
     must_detect: float | None = None
     exact: float | None = None

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from banditproof.audits.privacy.statistic import Statistic, statistic_of
-from banditproof.audits.statistics.design import MISS_RATE, fewest
+from banditproof.audits.statistics.design import MISS_RATE, SIGNIFICANCE_LEVEL, fewest
 from banditproof.guarantees import Guarantee
 
 TRAIN_FRACTION, SELECT_FRACTION, SPLIT_MOST = 0.25, 0.15, 100_000  # of all outputs, and at most so many; the rest confirms
@@ -63,7 +63,7 @@ def plan(
     *,
     samples: int | None = None,
     violation: float | None = None,
-    false_alarm: float = 0.05,
+    false_alarm: float = SIGNIFICANCE_LEVEL,
     miss_rate: float = MISS_RATE,
     masses: tuple[float, ...] = (1.0, 0.5, 0.1, 0.01),
 ) -> list[PlanRow]:

@@ -10,7 +10,7 @@ import numpy as np
 from banditproof.audits.privacy.judgement import AuditSettings, count, judge
 from banditproof.audits.privacy.outputs import Sampled, Sampler, Source, Stored, as_outputs
 from banditproof.audits.privacy.selection import Selection
-from banditproof.audits.privacy.witness import privacy_witness
+from banditproof.audits.privacy.witness import privacy_witness, with_inputs
 from banditproof.audits.statistics.evidence import Measurement
 from banditproof.interaction import Floats
 from banditproof.randomness import generator, key_of
@@ -34,8 +34,7 @@ def recount(
     witness = privacy_witness(before)
     trials = witness.trials if samples is None else samples
     again = _recounted(before, Sampled(sides, seed, path), trials, false_alarm, seed, path)
-    kept = replace(privacy_witness(again), dataset=witness.dataset, neighbour=witness.neighbour, subject=witness.subject)
-    return replace(again, witness=kept)
+    return with_inputs(again, (witness.dataset, witness.neighbour), witness.subject, witness.group)
 
 
 def recount_stored(before: Measurement, dataset: Floats, neighbour: Floats, *, seed: int) -> Measurement:

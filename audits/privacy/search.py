@@ -5,6 +5,7 @@ is judged on fresh draws. So a search can only make an audit sharper, never wron
 """
 
 import contextlib
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -21,6 +22,8 @@ from banditproof.randomness import generator, key_of
 TRIES, SHRINKS = 160, 60  # different pairs that are tried; attempts to make the worst one simpler
 PROPOSALS, LOOKS = 4, 20  # for each of TRIES: proposals, and looks at proposals and simpler pairs, most of which are known
 SCREEN = 6_000  # outputs for one proposal
+ROUNDS = ((32, 3), (8, 8))  # then so many of the worst are screened again, each with so many times the outputs, and ranked by that
+MOST_NUMBERS = 100_000  # in a dataset that a search proposes
 KEPT = 0.9  # a simpler pair must keep this fraction of the worst one's loss
 SCREEN_AT = 0.05
 
@@ -43,13 +46,17 @@ def worst_pair(
 ) -> tuple[Any, Any]:
     """The pair of neighbours with the largest screened loss: among those that the mechanism names as worst, or found and shrunk.
 
-    Deterministic for a seed. One named pair is taken without a draw. Draws. Exceptions of the mechanism pass through.
+    Deterministic for a seed. One named pair is taken without a draw. Draws. Exceptions of the mechanism pass through. Raises ValueError on
+    datasets that are too long to search.
     """
     neighbours = mechanism.neighbours()
     for pair in neighbours.worst:
         neighbours.check(*pair)
     if len(neighbours.worst) == 1:
         return neighbours.worst[0]
+
+    if not neighbours.worst:
+        _require_size(neighbours)
 
     def loss(pair: tuple[Any, Any]) -> float:
         return screened_loss(mechanism, pair, claim=claim, seed=seed, path=path, samples=samples)
@@ -59,19 +66,45 @@ def worst_pair(
         return neighbours.worst[losses.index(max(losses))]
     from hypothesis import currently_in_test_context
 
+    def closer(pair: tuple[Any, Any], times: int) -> float:
+        return screened_loss(mechanism, pair, claim=claim, seed=seed, path=(*path, "closer"), samples=times * samples)
+
     if not currently_in_test_context():
-        return _searched(neighbours, loss, tries, seed)
+        return _searched(neighbours, loss, closer, tries, seed)
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(1) as aside:  # Hypothesis refuses a search inside a property test of the same thread
-        return aside.submit(_searched, neighbours, loss, tries, seed).result()
+        return aside.submit(_searched, neighbours, loss, closer, tries, seed).result()
+
+
+def _require_size(neighbours: Neighbours) -> None:
+    size = neighbours.lengths[1] * math.prod(neighbours.row)
+    if size > MOST_NUMBERS:
+        rows = "" if not neighbours.row else f", rows of shape {list(neighbours.row)}"
+        most = f"a search proposes datasets of at most {MOST_NUMBERS:,} numbers; name the worst pair instead"
+        raise ValueError(f"neighbours: lengths = {list(neighbours.lengths)}{rows}: {most}")
 
 
 class _Spent(BaseException):
     """Ends a shrink; not an Exception, which Hypothesis would take for an example."""
 
 
-def _searched(neighbours: Neighbours, loss: Callable[[tuple[Any, Any]], float], tries: int, seed: int) -> tuple[Any, Any]:
+Pair = tuple[Any, Any]
+
+
+def _ranked(known: dict[Pair, float], closer: Callable[[Pair, int], float]) -> Pair:
+    """The worst pair of a search: losses on few draws say which pairs to look at on more.
+
+    An event that few outputs show is lost in a screen, and the largest of many small samples is largely chance.
+    """
+    losses = dict(known)
+    for many, times in ROUNDS:
+        leading = sorted(losses, key=lambda pair: -losses[pair])[:many]
+        losses = {pair: closer(pair, times) for pair in leading if pair[0] != pair[1]} or losses
+    return max(losses, key=lambda pair: losses[pair])
+
+
+def _searched(neighbours: Neighbours, loss: Callable[[Pair], float], closer: Callable[[Pair, int], float], tries: int, seed: int) -> Pair:
     import random
 
     from hypothesis import HealthCheck, Phase, Verbosity, find, given, settings, target
@@ -111,7 +144,7 @@ def _searched(neighbours: Neighbours, loss: Callable[[tuple[Any, Any]], float], 
     propose()
     if raised:
         raise raised[0]
-    worst = max(known, key=lambda pair: known[pair])
+    worst = _ranked(known, closer)
     if known[worst] <= 0.0:
         return worst
     # `find` walks the same proposals again, whose losses are known, up to one that is bad enough; for simpler ones it may spend SHRINKS.
@@ -132,4 +165,5 @@ def _searched(neighbours: Neighbours, loss: Callable[[tuple[Any, Any]], float], 
         found = find(neighbouring(neighbours), still_bad, settings=shrinking, random=random.Random(seed))
     if raised:
         raise raised[0]
-    return found
+    times = ROUNDS[-1][1]
+    return found if found == worst or closer(found, times) >= KEPT * closer(worst, times) else worst

@@ -8,6 +8,7 @@ from banditproof.audits.privacy.comparison import compare
 from banditproof.audits.privacy.declared import related
 from banditproof.audits.privacy.judgement import AuditSettings
 from banditproof.audits.privacy.outputs import samplers
+from banditproof.audits.privacy.readings import for_group, with_reading
 from banditproof.audits.privacy.witness import with_inputs
 from banditproof.audits.subjects import NO_SEED, Subject, repeats
 from banditproof.guarantees import Guarantee, NeighbouringRelation, View, claim
@@ -30,13 +31,20 @@ def claimed(
     """What is claimed of a mechanism: the given numbers, else its own guarantee (`guarantees.claim`).
 
     The relation is the given one, else that of the neighbours that it declares, else that of its guarantee, else the narrowest one that
-    makes the given datasets neighbours. Raises ValueError as `guarantees.claim` and `subjects.related` do.
+    makes the given datasets neighbours. Where the declared neighbours are a group, the claim is what group privacy makes of it. Raises
+    ValueError as `guarantees.claim`, `declared.related` and `readings.for_group` do.
     """
     if relation is None and mechanism.declared_neighbours is not None:
         relation = mechanism.declared_neighbours.relation
     if relation is None and mechanism.stated_guarantee is None and pair is not None:
         relation = related(*pair)
-    return claim(mechanism.stated_guarantee, epsilon=epsilon, delta=delta, mu=mu, relation=relation, view=view, name=mechanism.name)
+    stated = claim(mechanism.stated_guarantee, epsilon=epsilon, delta=delta, mu=mu, relation=relation, view=view, name=mechanism.name)
+    return for_group(stated, group_of(mechanism))
+
+
+def group_of(mechanism: Subject) -> int:
+    """By how many steps of the relation its neighbours differ at most."""
+    return 1 if mechanism.declared_neighbours is None else mechanism.declared_neighbours.group
 
 
 def require_neighbours(mechanism: Subject, claim: Guarantee, pair: tuple[Any, Any]) -> None:
@@ -53,7 +61,8 @@ def require_neighbours(mechanism: Subject, claim: Guarantee, pair: tuple[Any, An
 def measured_on(mechanism: Subject, pair: tuple[Any, Any], settings: AuditSettings, *, given: bool, subject: str = "") -> "Measurement":
     """Compares the outputs on two neighbours, which were given or found by a search. `subject` names what a replay can load again."""
     seedable = repeats(mechanism, pair[0], settings.seed)
-    measured = with_inputs(compare(*samplers(mechanism, pair), settings), pair, subject=subject)
+    measured = with_inputs(compare(*samplers(mechanism, pair), settings), pair, subject=subject, group=group_of(mechanism))
+    measured = with_reading(measured, settings.claim, pair, mechanism.declared_neighbours)
     neighbours = (
         "the two given datasets are the worst neighbours"
         if given

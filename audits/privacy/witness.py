@@ -14,7 +14,8 @@ from banditproof.interaction import Replacement
 @dataclass(frozen=True)
 class PrivacyWitness:
     """An event and its counts on `trials` outputs to which nothing was fitted. The neighbours are `dataset` and `neighbour` where the
-    outputs were drawn here (None where they were not), `subject` names a user's mechanism, `files` the stored outputs."""
+    outputs were drawn here (None where they were not), `subject` names a user's mechanism, `files` the stored outputs. In a `group` of k
+    the neighbours are k steps of the relation apart, and the claim is what group privacy makes of that on one step."""
 
     claim: Guarantee
     event: Event
@@ -28,6 +29,7 @@ class PrivacyWitness:
     neighbour: Any = None
     subject: str = ""
     files: tuple[str, ...] = ()
+    group: int = 1
     kind: ClassVar[str] = "privacy"
 
     @property
@@ -48,7 +50,7 @@ class PrivacyWitness:
         return [*inputs, ("rule", f"guess by {self.rule}"), ("counted", counted)]
 
     def to_json(self) -> dict[str, Any]:
-        """The event also in words; the neighbours, the subject and the files only where there are any."""
+        """The event also in words; the neighbours, the subject, the files and a group only where there are any."""
         record = {
             "claim": claim_json(self.claim),
             "event": self.event.to_json(),
@@ -58,13 +60,14 @@ class PrivacyWitness:
         if self.drawn:
             record |= {"dataset": plain_input(self.dataset), "neighbour": plain_input(self.neighbour)}
         record |= {name: value for name in ("subject", "files") if (value := getattr(self, name))}
+        record |= {"group": self.group} if self.group > 1 else {}
         return {name: plain_json(value) for name, value in record.items()}
 
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> "PrivacyWitness":
         """The inverse of `to_json`. Raises ValueError, naming the field, on one that is missing or unknown."""
         missing = [name for name in ("claim", "event", *_COUNTS) if name not in record]
-        unknown = sorted(set(record) - {"claim", "event", "rule", *_COUNTS, "dataset", "neighbour", "subject", "files"})
+        unknown = sorted(set(record) - {"claim", "event", "rule", *_COUNTS, "dataset", "neighbour", "subject", "files", "group"})
         if missing or unknown:
             named, state = (missing[0], "is missing") if missing else (unknown[0], "is not one of its fields")
             raise ValueError(f"witness {cls.__name__}: field {named!r} {state}")
@@ -77,16 +80,18 @@ class PrivacyWitness:
             neighbour=read_input(record.get("neighbour")),
             subject=str(record.get("subject", "")),
             files=tuple(map(str, record.get("files", ()))),
+            group=int(record.get("group", 1)),
         )
 
 
 _COUNTS = ("width", "trials", "right", "wrong", "leaks", "leaks_expected")
 
 
-def with_inputs(measured: Measurement, pair: tuple[Any, Any], subject: str = "") -> Measurement:
-    """The measurement with the neighbours, and the name of a user's mechanism, in its witness."""
+def with_inputs(measured: Measurement, pair: tuple[Any, Any], subject: str = "", group: int = 1) -> Measurement:
+    """The measurement with the neighbours, the name of a user's mechanism and the size of a group in its witness."""
     dataset, neighbour = pair
-    return replace(measured, witness=replace(privacy_witness(measured), dataset=dataset, neighbour=neighbour, subject=subject))
+    witness = replace(privacy_witness(measured), dataset=dataset, neighbour=neighbour, subject=subject, group=group)
+    return replace(measured, witness=witness)
 
 
 def privacy_witness(measured: Measurement) -> PrivacyWitness:

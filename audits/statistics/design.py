@@ -15,6 +15,7 @@ from collections.abc import Callable
 from banditproof.audits.statistics.tails import BETS, binomial_tail
 
 MISS_RATE = 0.1
+SIGNIFICANCE_LEVEL = 1e-3  # of a single audit or assertion that names no other: one true claim in a thousand is refuted at most
 
 
 def check_false_alarm(false_alarm: float) -> None:

@@ -20,6 +20,7 @@ class NeighbouringRelation(Enum):
     REPLACE_RECORD = "replace_record"  # one record of a dataset differs
     ADD_OR_REMOVE = "add_or_remove"  # one record more or less
     QUERY_SENSITIVITY = "query_sensitivity"  # two query answers at most the declared sensitivity apart, in the mechanism's norm
+    EVERY_QUERY = "every_query"  # each of several query answers at most the declared sensitivity apart (the L-infinity distance)
     ANY_PAIR = "any_pair"  # every two inputs of one user (local privacy)
 
 

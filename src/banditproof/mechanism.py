@@ -24,7 +24,10 @@ class Neighbours:
     """Which pairs of inputs are neighbours, where the search looks for the pair with the largest loss, and pairs known to be worst.
 
     A dataset is `lengths` rows of shape `row` with entries in [low, high] (whole numbers if `integral`). Under QUERY_SENSITIVITY it is
-    one answer of `lengths` numbers; neighbours are within `sensitivity` in the norm of order `norm`. Raises ValueError on empty ranges."""
+    one answer of `lengths` numbers; neighbours are within `sensitivity` in the norm of order `norm`, 1 or 2. Under EVERY_QUERY it is
+    `lengths` answers, each of which differs by at most `sensitivity`. In a `group` of k, neighbours are k steps of the relation apart, or
+    fewer: k records replaced, k records more or less, k times the sensitivity. Raises ValueError on empty ranges, and on a norm, a
+    sensitivity or a group that is none."""
 
     relation: NeighbouringRelation
     low: float = 0.0
@@ -35,6 +38,7 @@ class Neighbours:
     sensitivity: float = 1.0
     norm: int = 1
     worst: tuple[tuple[Any, Any], ...] = ()
+    group: int = 1
 
     def __post_init__(self) -> None:
         if not (np.isfinite(self.low) and np.isfinite(self.high) and self.low < self.high):
@@ -43,6 +47,11 @@ class Neighbours:
             raise ValueError(f"low = {self.low}, high = {self.high}: there is no whole number between them, and entries must be integral")
         if not 1 <= self.lengths[0] <= self.lengths[1]:
             raise ValueError(f"lengths = {self.lengths}: must be (shortest, longest) with 1 <= shortest <= longest")
+        every = f"where each of several answers moves, the relation is {NeighbouringRelation.EVERY_QUERY.value}"
+        require(self.norm in (1, 2), f"norm = {self.norm}: must be 1 or 2 ({every})")
+        require(self.group >= 1, f"group = {self.group}: must be an integer >= 1 (steps between neighbours)")
+        far = 0.0 < self.sensitivity * self.group < math.inf
+        require(far, f"sensitivity = {self.sensitivity}: must be > 0 and finite{'' if self.group == 1 else f', {self.group} times too'}")
 
     def check(self, dataset: Any, neighbour: Any) -> None:
         """Raises ValueError, naming the rule, unless the two are neighbours. Values may lie outside [low, high]: it says where to look."""
@@ -56,23 +65,27 @@ class Neighbours:
             case NeighbouringRelation.ADD_OR_REMOVE:
                 if min(a.ndim, b.ndim) == 0:
                     raise ValueError(f"{dataset} and {neighbour}: must be lists of records (add_or_remove)")
-                longer, shorter = (a, b) if a.shape[0] > b.shape[0] else (b, a)
-                if longer.shape[0] != shorter.shape[0] + 1 or not any(
-                    np.array_equal(np.delete(longer, index, axis=0), shorter, equal_nan=True) for index in range(longer.shape[0])
-                ):
-                    raise ValueError(f"{dataset} and {neighbour}: one must be the other without one record (add_or_remove)")
-            case NeighbouringRelation.QUERY_SENSITIVITY:
+                if not 1 <= _steps(a, b, self.group) <= self.group:
+                    rule = f"must be at most {self.group} records more or less apart, and not equal"
+                    rule = "one must be the other without one record" if self.group == 1 else rule
+                    raise ValueError(f"{dataset} and {neighbour}: {rule} (add_or_remove)")
+            case NeighbouringRelation.QUERY_SENSITIVITY | NeighbouringRelation.EVERY_QUERY:
+                order = self.norm if self.relation is NeighbouringRelation.QUERY_SENSITIVITY else np.inf
                 with np.errstate(over="ignore", invalid="ignore"):
-                    distance = float("inf") if a.shape != b.shape else float(np.linalg.norm((a - b).ravel(), ord=self.norm))
-                if not distance <= self.sensitivity * (1 + 1e-12):
-                    rule = f"L{self.norm} distance {distance:g} must be <= {self.sensitivity:g} ({self.relation.value})"
+                    distance = float("inf") if a.shape != b.shape else float(np.linalg.norm((a - b).ravel(), ord=order))
+                most = self.sensitivity * self.group
+                if not distance <= most * (1 + 1e-12):
+                    rule = f"L{order:g} distance {distance:g} must be <= {most:g} ({self.relation.value})".replace("Linf", "L-infinity")
                     raise ValueError(f"{dataset} and {neighbour}: {rule}")
             case NeighbouringRelation.REPLACE_ROUND | NeighbouringRelation.REPLACE_REWARD | NeighbouringRelation.REPLACE_RECORD:
                 if a.shape != b.shape or a.ndim == 0:
                     raise ValueError(f"{dataset} and {neighbour}: must be of the same length ({self.relation.value})")
                 differing = [index for index in range(a.shape[0]) if not np.array_equal(a[index], b[index], equal_nan=True)]
-                if len(differing) > 1:
-                    raise ValueError(f"{dataset} and {neighbour}: differ in rows {differing}, must differ in one ({self.relation.value})")
+                if len(differing) > self.group:
+                    rule = "one" if self.group == 1 else f"at most {self.group}, a group"
+                    raise ValueError(
+                        f"{dataset} and {neighbour}: differ in rows {differing}, must differ in {rule} ({self.relation.value})"
+                    )
 
     def _check_replacements(self, dataset: Any, neighbour: Any) -> None:
         for each in (dataset, neighbour):
@@ -84,6 +97,21 @@ class Neighbours:
         require(same, f"contexts {dataset.contexts} and {neighbour.contexts}: must be equal ({self.relation.value})")
         rounds = self.relation in (NeighbouringRelation.REPLACE_ROUND, NeighbouringRelation.REPLACE_REWARD)
         require(rounds, f"{dataset} and {neighbour}: replaced rounds are no neighbours under {self.relation.value}")
+
+
+def _steps(dataset: "Floats", neighbour: "Floats", most: int) -> int:
+    """Fewest records to remove from one list and to add to it until it is the other, in order; most + 1 where it is more."""
+    if abs(len(dataset) - len(neighbour)) > most or dataset.shape[1:] != neighbour.shape[1:]:
+        return most + 1
+    above = {place: place for place in range(most + 1)}  # by how many of the neighbour's records are used; others are too far
+    for row, record in enumerate(dataset, 1):
+        here: dict[int, int] = {}
+        for place in range(max(row - most, 0), min(row + most, len(neighbour)) + 1):
+            same = place >= 1 and np.array_equal(record, neighbour[place - 1], equal_nan=True)
+            ways = (above.get(place, most) + 1, here.get(place - 1, most) + 1, above.get(place - 1, most + 1) if same else most + 1)
+            here[place] = min(*ways, most + 1)
+        above = here
+    return above.get(len(neighbour), most + 1)
 
 
 class Mechanism(Protocol):

@@ -13,6 +13,8 @@ from banditproof.glossary import Quantity, quantities
 from banditproof.guarantees import NeighbouringRelation
 from banditproof.mechanism import Neighbours
 
+ANSWERS = (NeighbouringRelation.QUERY_SENSITIVITY, NeighbouringRelation.EVERY_QUERY)
+
 
 @st.composite
 def domains(draw: st.DrawFn, relation: NeighbouringRelation) -> Neighbours:
@@ -22,7 +24,7 @@ def domains(draw: st.DrawFn, relation: NeighbouringRelation) -> Neighbours:
     high = math.nextafter(low, math.inf) if low + width == low else min(low + width, 1e308)
     integral = draw(st.booleans()) and abs(low) < 2**52 and high < 2**52 and math.ceil(low) <= math.floor(high)
     shortest = draw(st.integers(1, 3))
-    row = () if relation is NeighbouringRelation.QUERY_SENSITIVITY else draw(st.sampled_from([(), (2,), (2, 3)]))
+    row = () if relation in ANSWERS else draw(st.sampled_from([(), (2,), (2, 3)]))
     return Neighbours(
         relation,
         low=low,
@@ -31,7 +33,8 @@ def domains(draw: st.DrawFn, relation: NeighbouringRelation) -> Neighbours:
         row=row,
         integral=integral,
         sensitivity=draw(st.one_of(st.sampled_from([1.0, 2.0]), st.floats(1e-6, 1e6))),
-        norm=draw(st.integers(1, 3)),
+        norm=draw(st.integers(1, 2)),
+        group=draw(st.integers(1, 3)),
     )
 
 
@@ -55,7 +58,7 @@ def test_proposals_are_neighbours_of_the_domain(relation: NeighbouringRelation) 
                     assert shortest <= len(side) <= max(longest, shortest + 1)
                 case _:
                     assert shortest <= len(side) <= longest
-            if relation is NeighbouringRelation.QUERY_SENSITIVITY:
+            if relation in ANSWERS:
                 assert inside.all() or side.tolist() == list(second)
             else:
                 assert inside.all()
@@ -73,6 +76,23 @@ def test_far_neighbours_are_proposed() -> None:
         assert all(np.linalg.norm(move, ord=norm) == pytest.approx(2.0, rel=1e-9) for move in moves)
         assert {int(np.count_nonzero(move)) for move in moves} == ({1} if norm == 1 else {1, 4})
         assert {float(np.sign(move.sum())) for move in moves} == {-1.0, 1.0}
+
+
+def test_every_answer_moves_together_in_two_blocks_and_apart() -> None:
+    """Would catch a search without the published attacks on the sparse vector technique, or with moves shorter than may be."""
+    domain = Neighbours(NeighbouringRelation.EVERY_QUERY, lengths=(4, 4), sensitivity=2.0)
+    moves = {tuple(np.array(second) - np.array(first)) for first, second in drawn(neighbouring(domain), 300)}
+    assert {abs(move) for answers in moves for move in answers} == {0.0, 2.0}
+    assert {(2.0,) * 4, (-2.0,) * 4, (2.0, 2.0, -2.0, -2.0), (-2.0, 2.0, 2.0, 2.0)} <= moves
+
+
+def test_groups_of_records_are_proposed_whole() -> None:
+    """Would catch a group of which one record differs, or more than k."""
+    domain = Neighbours(NeighbouringRelation.REPLACE_RECORD, lengths=(5, 5), group=3)
+    differing = {sum(one != other for one, other in zip(*pair, strict=True)) for pair in drawn(neighbouring(domain), 200)}
+    assert differing == {0, 1, 2, 3}
+    domain = Neighbours(NeighbouringRelation.ADD_OR_REMOVE, lengths=(1, 5), group=2)
+    assert {abs(len(first) - len(second)) for first, second in drawn(neighbouring(domain), 100)} == {1, 2}
 
 
 def drawn(strategy: st.SearchStrategy[Any], number: int) -> list[Any]:

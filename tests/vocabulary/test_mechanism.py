@@ -74,6 +74,29 @@ def test_check_of_added_records():
             domain.check([1.0, 2.0, 3.0], other)
 
 
+def test_check_of_groups():
+    """Would catch a group that is counted in positions where records are added, and one that allows a step more."""
+    records = Neighbours(NeighbouringRelation.REPLACE_RECORD, group=2)
+    records.check([1.0, 2.0, 3.0], [0.0, 2.0, 0.0])
+    with pytest.raises(ValueError, match="must differ in at most 2, a group"):
+        records.check([1.0, 2.0, 3.0], [0.0, 0.0, 0.0])
+    added = Neighbours(NeighbouringRelation.ADD_OR_REMOVE, group=2)
+    for other in ([2.0, 3.0, 9.0], [3.0], [1.0, 2.0, 3.0, 4.0, 5.0]):
+        added.check([1.0, 2.0, 3.0], other)
+    for other in ([1.0, 2.0, 3.0], [3.0, 2.0, 1.0], [2.0, 9.0], [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]):
+        with pytest.raises(ValueError, match="at most 2 records more or less apart"):
+            added.check([1.0, 2.0, 3.0], other)
+
+
+@given(sensitivity=st.floats(1e-3, 1e3), group=st.integers(1, 3), width=st.integers(1, 5), excess=st.floats(1.001, 10.0))
+def test_check_of_every_query(sensitivity: float, group: int, width: int, excess: float):
+    """Would catch another norm than the largest change of any answer."""
+    domain = Neighbours(NeighbouringRelation.EVERY_QUERY, sensitivity=sensitivity, group=group)
+    domain.check(np.zeros(width), np.full(width, -sensitivity * group))
+    with pytest.raises(ValueError, match=r"L-infinity distance .* must be <= .* \(every_query\)"):
+        domain.check(np.zeros(width), [*np.zeros(width - 1), excess * sensitivity * group])
+
+
 def test_check_of_replacements():
     """Would catch adaptive neighbours in two rounds, and contexts that differ where rewards alone may."""
     first, second = Replacement(2, (0.0, 1.0)), Replacement(2, (1.0, 0.0))
@@ -97,6 +120,9 @@ def test_check_of_replacements():
         (lambda: Neighbours(NeighbouringRelation.ANY_PAIR, low=1.0, high=1.0), r"low = 1.0, high = 1.0: must be finite, low < high"),
         (lambda: Neighbours(NeighbouringRelation.ANY_PAIR, high=math.inf), r"high = inf: must be finite"),
         (lambda: Neighbours(NeighbouringRelation.ANY_PAIR, lengths=(0, 3)), r"lengths = \(0, 3\): must be \(shortest, longest\)"),
+        (lambda: Neighbours(NeighbouringRelation.ANY_PAIR, norm=3), r"norm = 3: must be 1 or 2"),
+        (lambda: Neighbours(NeighbouringRelation.ANY_PAIR, sensitivity=-1.0), r"sensitivity = -1.0: must be > 0 and finite"),
+        (lambda: Neighbours(NeighbouringRelation.ANY_PAIR, group=0), r"group = 0: must be an integer >= 1"),
         (lambda: mechanism(View.CENTRAL, horizon=0), r"horizon = 0: must be an integer >= 1"),
         (lambda: mechanism(View.JOINT, differing=6), r"differing = 6: must be >= 0 and < 6"),
         (

@@ -2,6 +2,8 @@
 
 import ast
 import json
+import re
+import shlex
 import shutil
 import textwrap
 from dataclasses import replace
@@ -13,6 +15,7 @@ import pytest
 import scipy.special
 import scipy.stats
 
+from banditproof.audits.cli.snippets import pytest_snippet
 from banditproof.audits.privacy.witness import privacy_witness
 from banditproof.audits.reporting.table import posteriors
 from banditproof.audits.running import registry
@@ -169,6 +172,35 @@ def test_the_test_that_is_offered_fails_and_passes_once_the_mechanism_is_mended(
                 test()
         else:
             test()
+
+
+def test_the_test_that_is_offered_fails_where_the_refutation_is_a_narrow_one(run: Run) -> None:
+    """Would catch a test on other draws than those of the refutation, which passes half of the time where the p-value is just below the
+    significance level; and, for noise that cannot be repeated, one with no more draws than that."""
+    low = audit(run, "half_noise", "--samples", "20000", "--json").json()["low"]
+    narrow = ("half_noise", "--samples", "20000", "--json", "narrow.json")
+    ended = audit(run, *narrow, epsilon=repr(low * (1 - 1e-9)))
+    assert ended.code == 1
+    record = json.loads(Path("narrow.json").read_text())
+    assert record["false_alarm"] == 0.001 and 0.0009 < record["detail"]["p_value"] <= 0.001
+    assert "by accident with probability at most 0.001" in " ".join(ended.out.split())
+    spaces: dict = {}
+    exec(compile(pasted(ended.out), "pasted", "exec"), spaces)
+    with pytest.raises(AssertionError, match="refuted"):
+        spaces["test_half_noise_is_private"]()
+    record["detail"]["seedable"] = False
+    (samples,) = re.findall(r"samples=(\d+)", pytest_snippet(AuditResult.from_json(record)))
+    assert int(samples) > 40_000
+
+
+def test_a_refutation_under_one_relation_names_the_command_for_the_other(run: Run) -> None:
+    """Would catch a command that is refused, or that tests one half of the step alone: the worse half has a loss of 2."""
+    told = audit(run, "half_noise", "--samples", "20000", epsilon="1.5", pair=("--dataset", "[0, 0]", "--neighbour", "[1, 0]")).out
+    (command,) = re.findall(r"To test that claim:\n  banditproof (.*)\n", told)
+    assert "these draws do not contradict the claim under add_or_remove" in " ".join(told.split())
+    again = run(*shlex.split(command), "--json")
+    assert again.json()["witness"]["claim"]["relation"] == "add_or_remove"
+    assert again.json()["witness"]["neighbour"] == [0]
 
 
 def test_the_test_that_is_offered_imports_a_module_by_name(run: Run, tmp_path) -> None:

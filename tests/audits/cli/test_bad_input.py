@@ -123,6 +123,34 @@ CASES = [
         ("audit", "privacy", subject("Promising"), "--epsilon", "1", "--view", "local"),
         f"view = local: {subject('Promising')} releases what the central view sees",
     ),
+    *(
+        ((*PLAIN, "--epsilon", "1", "--neighbours", neighbours, *more), message)
+        for neighbours, more, message in (
+            (
+                '{"low": 0, "high": 1}',
+                PAIR,
+                "neighbours: 'low', 'high': beside dataset and neighbour only relation, sensitivity, norm, group are",
+            ),
+            ('{"norm": 3}', (), "norm = 3: must be 1 or 2 (where each of several answers moves, the relation is every_query)"),
+            ('{"sensitivity": -1}', (), "sensitivity = -1.0: must be > 0 and finite"),
+            ('{"group": 0}', (), "group = 0: must be an integer >= 1 (steps between neighbours)"),
+            (
+                '{"lengths": [1, 1000000000]}',
+                (),
+                "neighbours: lengths = [1, 1000000000]: a search proposes datasets of at most 100,000 numbers",
+            ),
+            (
+                '{"row": [1000, 1000]}',
+                (),
+                "neighbours: lengths = [1, 4], rows of shape [1000, 1000]: a search proposes datasets of at most",
+            ),
+            (f'{{"high": 1{"0" * 400}}}', (), f"{subject('plain')}, neighbours: "),
+        )
+    ),
+    (
+        (*PLAIN, "--epsilon", "1", "--dataset", "true", "--neighbour", "[1, 1]"),
+        "dataset = True, neighbour = [1, 1]: a truth value and a list, must be of one kind",
+    ),
     # objects
     (("audit", "privacy", "nope:f", "--epsilon", "1"), "module 'nope': there is none of this name"),
     (("audit", "privacy", "nope.py:f", "--epsilon", "1"), "file 'nope.py': does not exist"),
