@@ -42,7 +42,8 @@ def write_figure(figure: Any, path: Path) -> None:
 
 def special(path: Path) -> bool:
     """Whether a path names no file that could be replaced: a device, a pipe, a descriptor of this process."""
-    return (path.is_absolute() and path.parts[1] in ("dev", "proc")) or (path.exists() and not path.is_file())
+    standing = path.exists() and not path.is_file() and not path.is_dir()
+    return standing or (path.is_absolute() and path.parts[1:2] in (("dev",), ("proc",)))
 
 
 def _append(path: Path, data: bytes) -> None:
