@@ -1,0 +1,57 @@
+"""The parameters of an audit's method as plain values that are equal in every process: what a key holds of them."""
+
+import functools
+import hashlib
+import types
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from banditproof.theory.language import Theorem
+
+
+def described(value: Any) -> Any:
+    """A value in plain parts: numbers and words as they are, functions and objects by their names with what they hold, arrays by a hash.
+    What has no such form (a symbolic expression) is named by its type: the sources say the rest."""
+    return _described(value, frozenset())
+
+
+def _described(value: Any, within: frozenset[int]) -> Any:
+    if value is None or isinstance(value, (bool, int, str)):
+        return value
+    if isinstance(value, (float, Fraction, Enum)):
+        return repr(value)
+    if id(value) in within:
+        return "itself"
+    inside = within | {id(value)}
+    name, held = _parts(value)
+    return [name, *(_described(part, inside) for part in held)]
+
+
+def _parts(value: Any) -> tuple[str, list[Any]]:
+    """What a value is called, and what it holds."""
+    name = f"{type(value).__module__}.{type(value).__qualname__}"
+    if isinstance(value, Theorem):
+        return name, [value.id]
+    if isinstance(value, np.ndarray) and value.dtype != object:
+        return name, [str(value.dtype), list(value.shape), hashlib.sha256(value.tobytes()).hexdigest()]
+    if isinstance(value, (tuple, list)):
+        return name, list(value)
+    if isinstance(value, (set, frozenset)):
+        return name, sorted(map(str, map(described, value)))
+    if isinstance(value, Mapping):
+        return name, [part for pair in value.items() for part in pair]
+    if isinstance(value, functools.partial):
+        return name, [value.func, *value.args, dict(value.keywords)]
+    if isinstance(value, types.MethodType):
+        return name, [value.__func__, value.__self__]
+    if isinstance(value, (types.FunctionType, type)):
+        cells = getattr(value, "__closure__", None) or ()
+        return f"{value.__module__}.{value.__qualname__}", [cell.cell_contents for cell in cells if cell != types.CellType()]
+    if is_dataclass(value):
+        return name, [getattr(value, each.name) for each in fields(value)]
+    return name, []
