@@ -26,7 +26,8 @@ def theory() -> None:
 @click.option("--json", "as_json", is_flag=True, help="All of every statement, as JSON.")
 def list_(paper: str | None, as_json: bool) -> int:
     """All statements, or those of a PAPER: a name as dwork_2006, or a pattern as '*privacy*'."""
-    from banditproof.audits.reporting.table import console, say, theorem_table
+    from banditproof.audits.reporting.table import console, say
+    from banditproof.audits.reporting.theorems import theorem_table
 
     chosen = _matching(paper)
     if not chosen:

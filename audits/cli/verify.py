@@ -1,12 +1,11 @@
 """`banditproof verify`: every registered claim, judged; progress on standard error, the table on standard output."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
 
 from banditproof.audits.cli.interrupts import insistent
+from banditproof.audits.cli.progress import progress, warn_if_cold
 from banditproof.audits.cli.values import (
     BUDGET,
     FALSE_ALARM,
@@ -18,13 +17,15 @@ from banditproof.audits.cli.values import (
     require_writable,
     write,
 )
+from banditproof.audits.cli.views import FirstSurprise, stop_at, view_of, view_options
 from banditproof.audits.reporting.json import record, times
-from banditproof.audits.reporting.summary import show
+from banditproof.audits.reporting.summary import View, show
 from banditproof.audits.running.audit import FALSE_ALARM as SIGNIFICANCE
 from banditproof.audits.running.audit import Level
 from banditproof.audits.running.exits import Exit
 from banditproof.audits.running.report import Report, Settings
 from banditproof.audits.running.workers import cores
+from banditproof.audits.statistics.evidence import Verdict
 
 if TYPE_CHECKING:
     from banditproof.audits.running.run import TimedResult
@@ -56,6 +57,7 @@ LEVELS = tuple(level.value for level in Level)
 @click.option("--json", "target", metavar="FILE|-", help="Write the results there (times go to FILE.times.json); '-' for standard output.")
 @click.option("--posterior/--no-posterior", default=True, show_default=True, help="Sample the PyMC model beside each exact interval.")
 @click.option("--traceback", is_flag=True, help="Print the traces of audits that crash.")
+@view_options
 def verify(
     pattern: str | None,
     level: str,
@@ -67,6 +69,11 @@ def verify(
     target: str | None,
     posterior: bool,
     traceback: bool,
+    verbose: bool,
+    quiet: bool,
+    only: frozenset[Verdict],
+    stop: bool,
+    last_failed: bool,
 ) -> int:
     """Judge every registered claim, or those that match PATTERN.
 
@@ -74,6 +81,7 @@ def verify(
     claim is true: a row "not refuted" says which
     violation the draws would have detected.
     """
+    view = view_of(target, verbose, quiet, only, traceback)
     if target not in (None, "-"):
         require_writable(str(target))
         require_writable(f"{target}.times.json")
@@ -82,13 +90,13 @@ def verify(
         click.echo(f"Nothing matches {pattern!r}." if pattern else "There is nothing to audit.", err=True)
         return Exit.NO_MATCH
     used = min(cores() if jobs is None else jobs, max(1, len(chosen.audits)))
-    report, stopped = _run(chosen, Settings(pattern, level, false_alarm, seed, used, budget, posterior, strict))
+    report, stopped = _run(chosen, Settings(pattern, level, false_alarm, seed, used, budget, posterior, strict, stop), view)
     if target is not None:
         _write(target, report)
-    if stopped is not None and not isinstance(stopped, KeyboardInterrupt):
+    if stopped is not None and not isinstance(stopped, (KeyboardInterrupt, FirstSurprise)):
         raise stopped
     if target != "-":
-        show(report, target, traceback)
+        show(report, view)
     return report.exit_code()
 
 
@@ -102,18 +110,21 @@ def select(pattern: str | None) -> "Selection":
         raise Rejected(str(error)) from None
 
 
-def _run(chosen: "Selection", settings: Settings) -> tuple[Report, BaseException | None]:
+def _run(chosen: "Selection", settings: Settings, view: View) -> tuple[Report, BaseException | None]:
     """The report with all results, or with those that were there when something stopped the run, and what that was."""
     from banditproof.audits.running.run import run
     from banditproof.audits.running.selection import reported
 
     finished: dict[str, TimedResult] = {}
     stopped: BaseException | None = None
-    with _progress(len(chosen.audits), settings) as advance:
+    warn_if_cold()
+    with progress(len(chosen.audits), settings, each=view.verbose, quiet=view.quiet) as advance:
 
         def note(timed: "TimedResult", done: int, total: int) -> None:
             finished[timed.result.audit] = timed
             advance(timed, done, total)
+            if settings.stop_at_surprise and done < total:
+                stop_at(timed.result)
 
         try:
             with insistent():
@@ -130,39 +141,6 @@ def _run(chosen: "Selection", settings: Settings) -> tuple[Report, BaseException
         except (Exception, KeyboardInterrupt) as error:  # a lost worker, Ctrl-C: what has been computed is kept first
             stopped = error
     return reported(chosen, settings, finished, complete=stopped is None), stopped
-
-
-Note = Callable[["TimedResult", int, int], None]
-
-
-@contextmanager
-def _progress(total: int, settings: Settings) -> Iterator[Note]:
-    """A bar on a terminal, a line for each audit elsewhere; on standard error."""
-    from banditproof.audits.reporting.table import console, verdict
-
-    screen = console(stderr=True)
-    workers = f"{settings.jobs} worker{'s' if settings.jobs > 1 else ''}"
-    intro = f"{total} audit{'s' if total != 1 else ''}, level {settings.level}, seed {settings.seed}, {workers}"
-    if not screen.is_terminal:
-        click.echo(intro, err=True)
-        figures = len(str(total))
-
-        def line(timed: "TimedResult", done: int, of: int) -> None:
-            click.echo(f"[{done:>{figures}}/{of}] {verdict(timed.result, screen)}  {timed.result.audit}  {timed.seconds:.1f} s", err=True)
-
-        yield line
-        return
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (BarColumn(24), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}", markup=False))
-    with Progress(*columns, console=screen, transient=True) as bar:
-        room = max(10, screen.width - 48)  # beside bar, count and time
-        task = bar.add_task(intro[:room], total=total)
-
-        def step(timed: "TimedResult", done: int, of: int) -> None:
-            bar.update(task, completed=done, description=f"{verdict(timed.result, screen)}  {timed.result.audit}"[:room])
-
-        yield step
 
 
 def _write(target: str, report: Report) -> None:

@@ -1,0 +1,148 @@
+"""`verify PAPER`: one row per statement, with the verdict that says the least of all its audits and the tightest audit of that verdict."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from banditproof.audits.reporting.overview import grade_of, indented, theorems_of
+from banditproof.audits.reporting.table import bounds, claim, clipped, detectable, plain, seconds, shaped, verdict
+from banditproof.audits.running.report import AuditResult, Report
+from banditproof.audits.statistics.evidence import Measurement, Verdict
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
+_LEAST_FIRST = (
+    Verdict.ERROR,
+    Verdict.REFUTED,
+    Verdict.INCONCLUSIVE,
+    Verdict.VACUOUS,
+    Verdict.RATE_ONLY,
+    Verdict.NOT_REFUTED,
+    Verdict.HOLDS_AT_POINTS,
+    Verdict.CERTIFIED,
+    Verdict.NOT_CHECKABLE,
+)
+_HEADS = ("verdict", "statement", "audits", "work", "tightest audit: claimed, measured, detectable")
+_ROOM = 30  # columns for the last cell; with less, a row is two
+_CLAIMED, _MEASURED = 14, 19  # "regret ≤ 738.5", "0.003123 … 0.008124"
+
+
+@dataclass(frozen=True)
+class _Row:
+    """A statement: `said` has one part where it is a sentence, else the numbers of the tightest audit."""
+
+    verdict: "Text"
+    statement: str
+    audits: str
+    work: str
+    said: tuple[str, ...]
+
+
+def statements_table(report: Report, to: "Console") -> "list[Text]":
+    """A row per statement; `3 of 24` audits are those that have the row's verdict. Statements that nothing can check come last."""
+    rows = [_row(report, theorem, to) for theorem in theorems_of(report) if any(result.theorem == theorem for result in report.results)]
+    unchecked = shaped(Verdict.NOT_CHECKABLE, Verdict.NOT_CHECKABLE.value, None, to)
+    rows += [_Row(unchecked, _slug(item.theorem), "", "", (item.reason,)) for item in report.unchecked]
+    if not rows:
+        return []
+    widths = [
+        max(len(_HEADS[0]), *(row.verdict.cell_len for row in rows)),
+        max(len(_HEADS[1]), *(len(row.statement) for row in rows)),
+        max(len(_HEADS[2]), *(len(row.audits) for row in rows)),
+        max(len(_HEADS[3]), *(len(row.work) for row in rows)),
+    ]
+    if sum(widths) + 2 * len(widths) + _ROOM > to.width:
+        return [line for row in rows for line in _folded(row, to)]
+    return [_heading(widths, to), *(_line(row, widths, to) for row in rows)]
+
+
+def _row(report: Report, theorem: str, to: "Console") -> _Row:
+    results = [result for result in report.results if result.theorem == theorem]
+    alike = _speaking(results)
+    shown = max(alike, key=lambda result: tightness(result.measured))  # the first of several
+    count = str(len(results)) if len(alike) == len(results) else f"{len(alike)} of {len(results)}"
+    spent = seconds(sum(report.seconds.get(result.audit, 0.0) for result in results))
+    return _Row(_short_verdict(shown, to), _slug(theorem), count, f"{spent} s", _said(shown))
+
+
+def _speaking(results: Sequence[AuditResult]) -> list[AuditResult]:
+    """The audits that the row speaks of: those with a surprise, else those whose verdict says the least for the claim."""
+    surprising = [result for result in results if result.unexpected()]
+    if surprising:
+        return surprising
+    least = min((result.measured.verdict for result in results), key=_LEAST_FIRST.index)
+    return [result for result in results if result.measured.verdict is least]
+
+
+def tightness(measured: Measurement) -> float:
+    """The fraction of the claim that was measured: 1 where the bound is met; -inf where no numbers are compared, or the claim is 0."""
+    low, claimed = measured.low if measured.low is not None else measured.estimate, measured.claimed
+    if measured.detail.get("sense") == ">=":  # from below: how much of what was measured the claim takes up
+        low, claimed = claimed, measured.high if measured.high is not None else measured.estimate
+    if low is None or not claimed or not math.isfinite(low / claimed):
+        return -math.inf
+    return low / claimed
+
+
+def _short_verdict(result: AuditResult, to: "Console") -> "Text":
+    """The verdict in one word; an unexpected one is loud, an expected refutation is not."""
+    found = result.measured.verdict
+    if found is Verdict.REFUTED:
+        return shaped(found, "refuted", "green", to) if result.as_expected() else shaped(found, "REFUTED", None, to)
+    return shaped(found, "NOT REFUTED", "bold red", to) if result.unexpected() else verdict(result, to)
+
+
+def _said(result: AuditResult) -> tuple[str, ...]:
+    """The numbers of an audit, or why it has its verdict where that says more."""
+    measured = result.measured
+    if result.unexpected():
+        return (f"unexpected: {result.audit.partition('/')[2]}: {measured.message}",)
+    if measured.verdict is Verdict.REFUTED:
+        title = result.finding.partition(": ")[2]
+        return (f"{grade_of(result)}: {title}" if title else measured.message,)
+    numbers = measured.verdict in (Verdict.CERTIFIED, Verdict.HOLDS_AT_POINTS, Verdict.NOT_REFUTED) and measured.claimed is not None
+    return (claim(measured), bounds(measured), detectable(measured)) if numbers else (measured.message,)
+
+
+def _slug(theorem: str) -> str:
+    return theorem.partition(".")[2] or theorem or "(no statement)"
+
+
+def _heading(widths: Sequence[int], to: "Console") -> "Text":
+    from rich.text import Text
+
+    cells = [_HEADS[0].ljust(widths[0]), _HEADS[1].ljust(widths[1]), _HEADS[2].rjust(widths[2]), _HEADS[3].rjust(widths[3])]
+    text = "  ".join(cells)
+    return Text(f"{text}  {clipped(_HEADS[4], to.width - len(text) - 2)}", style="dim")
+
+
+def _line(row: _Row, widths: Sequence[int], to: "Console") -> "Text":
+    from rich.text import Text
+
+    found = row.verdict.copy()
+    found.pad_right(widths[0] - found.cell_len)
+    middle = f"  {row.statement.ljust(widths[1])}  {row.audits.rjust(widths[2])}  {row.work.rjust(widths[3])}  "
+    room = to.width - widths[0] - len(middle)
+    return Text.assemble(found, middle, plain(_fitted(row.said, room), to), no_wrap=True)
+
+
+def _fitted(said: tuple[str, ...], room: int) -> str:
+    if len(said) == 1:
+        return clipped(said[0], room)
+    claimed, measured, seen = said
+    columns = f"{claimed.ljust(_CLAIMED)}  {measured.ljust(_MEASURED)}  {seen}"
+    return columns.rstrip() if len(columns) <= room else clipped(", ".join(filter(None, said)), room)
+
+
+def _folded(row: _Row, to: "Console") -> "list[Text]":
+    """A row where the screen is narrow: verdict and statement, and below them the rest."""
+    from rich.text import Text
+
+    size = ", ".join(part for part in (f"{row.audits} audits" if row.audits else "", row.work) if part)
+    numbers = ", ".join(f"{name} {value}" for name, value in zip(("claimed", "measured", "detectable"), row.said, strict=False) if value)
+    said = row.said[0] if len(row.said) == 1 else numbers
+    head = Text.assemble(row.verdict, "  ", Text(row.statement, style="bold"), overflow="fold")
+    return [head, *indented("; ".join(part for part in (size, said) if part), to)]
