@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from banditproof.audits.reporting.overview import Rows, rows_of, stems_of
 from banditproof.audits.reporting.summary import View, replay_line
-from banditproof.audits.reporting.table import FALLBACK
 from banditproof.audits.running.audit import FALSE_ALARM, Level, stem_of
 from banditproof.audits.running.report import AuditResult, Report, Settings
 from banditproof.audits.statistics.evidence import Verdict
@@ -23,8 +22,8 @@ def hints(report: Report, view: View, to: "Console") -> str:
     wide = max(len(command) for command, _ in found)
     lines = ["Next:"]
     for command, why in found:
-        beside = f"  {command.ljust(wide)}  {why}"
-        lines += [beside] if len(beside) <= max(to.width, FALLBACK) else [f"  {command}"]
+        beside = (f"  {command.ljust(wide)}  {why}", f"  {command}  {why}", f"  {command}")
+        lines.append(next((line for line in beside if len(line) <= to.width), beside[-1]))
     return "\n".join(lines)
 
 
