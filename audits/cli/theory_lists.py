@@ -79,7 +79,8 @@ def _sizes() -> "list[PaperSize]":
     from banditproof.audits.reporting.theorems import PaperSize, title_of
     from banditproof.audits.running import registry
 
-    return [PaperSize(stem, len(registry.theorems(stem)), len(registry.findings(stem)), title_of(stem)) for stem in registry.papers()]
+    wrong = {stem: sum(each.finding.grade.counted for each in registry.findings(stem).values()) for stem in registry.papers()}
+    return [PaperSize(stem, len(registry.theorems(stem)), number, title_of(stem)) for stem, number in wrong.items()]
 
 
 def _by_line(chosen: "Sequence[Theorem]", screen: "Console") -> str:

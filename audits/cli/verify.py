@@ -17,7 +17,7 @@ from banditproof.audits.cli.values import (
     require_writable,
     write,
 )
-from banditproof.audits.cli.views import FirstSurprise, stop_at, view_of, view_options
+from banditproof.audits.cli.views import FirstSurprise, glossary, only_last_failed, stop_at, view_of, view_options
 from banditproof.audits.reporting.json import record, times
 from banditproof.audits.reporting.summary import View, show
 from banditproof.audits.running.audit import FALSE_ALARM as SIGNIFICANCE
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 LEVELS = tuple(level.value for level in Level)
 
 
-@click.command(short_help="Judge every registered claim.")
+@click.command(short_help="Judge every registered claim.", epilog=glossary())
 @click.argument("pattern", required=False)
 @click.option(
     "--level",
@@ -78,8 +78,8 @@ def verify(
     """Judge every registered claim, or those that match PATTERN.
 
     PATTERN is a statement's or an audit's id, the name of a paper (dwork_2006), or a pattern as '*privacy*'. No verdict here says that a
-    claim is true: a row "not refuted" says which
-    violation the draws would have detected.
+    claim is true: a row "not refuted" says which violation the draws would have detected. Several papers are shown one per row, one paper
+    with a row per statement, a statement or an audit as with --verbose.
     """
     view = view_of(target, verbose, quiet, only, traceback)
     if target not in (None, "-"):
@@ -89,6 +89,7 @@ def verify(
     if not chosen:
         click.echo(f"Nothing matches {pattern!r}." if pattern else "There is nothing to audit.", err=True)
         return Exit.NO_MATCH
+    chosen = only_last_failed(chosen) if last_failed else chosen
     used = min(cores() if jobs is None else jobs, max(1, len(chosen.audits)))
     report, stopped = _run(chosen, Settings(pattern, level, false_alarm, seed, used, budget, posterior, strict, stop), view)
     if target is not None:

@@ -1,16 +1,19 @@
 """The options of `verify` that choose what is shown, and which of the chosen audits run."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from banditproof.audits.cli.values import ParamType, Rejected, nearest, shortened
 from banditproof.audits.reporting.summary import View
+from banditproof.audits.reporting.table import SHAPES
 from banditproof.audits.statistics.evidence import Verdict
 
 if TYPE_CHECKING:
     from banditproof.audits.running.report import AuditResult
+    from banditproof.audits.running.selection import Selection
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -56,6 +59,29 @@ def view_of(target: str | None, verbose: bool, quiet: bool, only: frozenset[Verd
     if quiet and (verbose or only):
         raise Rejected(f"--quiet shows no rows: it takes no {'--verbose' if verbose else '--only'}")
     return View(target, verbose, quiet, only, traceback)
+
+
+def glossary() -> str:
+    """The verdicts with their shapes and meanings, for the end of a help text."""
+    lines = [f"  {SHAPES[verdict][0]} {verdict.value:<15}  {verdict.meaning}" for verdict in SHAPES]
+    return "\n".join(["\b", "Verdicts", *lines, "  'as expected': false in print, and known (banditproof theory findings)"])
+
+
+def only_last_failed(chosen: "Selection") -> "Selection":
+    """The audits of a selection whose last recorded result was a surprise, a crash or inconclusive. Raises Rejected without a ledger."""
+    from banditproof.audits.running.results import LedgerUnusable, open_results
+
+    try:
+        with open_results() as kept:
+            last = kept.last(audit.id for audit in chosen.audits)
+    except LedgerUnusable as error:
+        raise Rejected(f"--last-failed: {error}") from None
+    failed = tuple(audit for audit in chosen.audits if audit.id in last and _failed(last[audit.id].result))
+    return replace(chosen, audits=failed, unchecked=(), unaudited=())
+
+
+def _failed(result: "AuditResult") -> bool:
+    return result.surprising() or result.measured.verdict is Verdict.INCONCLUSIVE
 
 
 class FirstSurprise(Exception):

@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 WIDTH_OF_A_FILE = 100  # columns where there is no terminal
 NARROWEST, WIDEST = 20, 1000  # a width that is not between them is taken for a mistake,
 FALLBACK = 80  # and this is used instead: in no columns there is no verdict
-_SHAPES = {
+SHAPES = {  # in the order of the help
     Verdict.CERTIFIED: ("■", "#", "green"),
     Verdict.HOLDS_AT_POINTS: ("□", "=", "green"),
-    Verdict.REFUTED: ("✗", "x", "bold red"),
     Verdict.NOT_REFUTED: ("○", "o", "green"),
-    Verdict.INCONCLUSIVE: ("?", "?", "yellow"),
-    Verdict.VACUOUS: ("–", "-", "yellow"),
     Verdict.RATE_ONLY: ("~", "~", "cyan"),
+    Verdict.VACUOUS: ("–", "-", "yellow"),
+    Verdict.INCONCLUSIVE: ("?", "?", "yellow"),
     Verdict.NOT_CHECKABLE: ("·", ".", "dim"),
+    Verdict.REFUTED: ("✗", "x", "bold red"),
     Verdict.ERROR: ("!", "!", "bold magenta"),
 }
 _SHORT = {"epsilon": "ε", "delta": "δ", "mu": "μ", "rho": "ρ", "sigma": "σ", "relative difference": "difference"}
@@ -144,7 +144,7 @@ def shaped(found: Verdict, word: str, colour: str | None, to: "Console") -> "Tex
     """The shape of a verdict and a word for it, in its colour or another."""
     from rich.text import Text
 
-    shape, ascii_shape, its_colour = _SHAPES[found]
+    shape, ascii_shape, its_colour = SHAPES[found]
     return Text(f"{shape if to.encoding.startswith('utf') else ascii_shape} {word}", style=colour or its_colour)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from banditproof.audits.reporting.by_statement import LEAST_FIRST, short_verdict
 from banditproof.audits.reporting.overview import indented
 from banditproof.audits.reporting.table import clipped, plain, shaped
-from banditproof.audits.statistics.evidence import Verdict
+from banditproof.audits.statistics.evidence import Verdict, counted
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -30,7 +30,7 @@ class PaperSize:
 
     stem: str
     statements: int
-    findings: int
+    findings: int  # those that accuse: no READING
     title: str
 
 
@@ -55,7 +55,8 @@ def papers_list(papers: Sequence[PaperSize], to: "Console") -> "list[Text]":
     wide = max((len(each.stem) for each in papers), default=0)
     heading = f"{'paper'.ljust(wide)}  statements  findings  "
     if len(heading) + _ROOM > to.width:
-        said = ((each.stem, f"{each.statements} statements, {each.findings} findings: {each.title}") for each in papers)
+        sizes = [f"{counted(each.statements, 'statement')}, {counted(each.findings, 'finding')}" for each in papers]
+        said = ((each.stem, f"{size}: {each.title}") for size, each in zip(sizes, papers, strict=True))
         return [line for stem, words in said for line in (Text(stem, style="bold", overflow="fold"), *indented(words, to))]
     rows = [f"{each.stem.ljust(wide)}  {each.statements:>10}  {each.findings or '–':>8}  " for each in papers]
     lines = [Text(f"{heading}title", style="dim")]

@@ -82,7 +82,7 @@ class Results:
         return {cell.result.audit: cell for cell in self._cells(newest, ids)}
 
     def verdicts(self, stem: str) -> dict[str, tuple[Verdict, datetime]]:
-        """The last verdict of each audit of a paper that has one, and when (UTC); reads no record. A word of another version is left out."""
+        """The last verdict of each audit of a paper, and when that was (UTC); reads no record. Words of other versions are left out."""
         query = "SELECT audit, verdict, recorded, MAX(run) FROM cells WHERE audit >= ? AND audit < ? GROUP BY audit"
         with self._guarded():
             rows = self.connection.execute(query, (f"{stem}.", f"{stem}/")).fetchall()  # "/" comes after "."

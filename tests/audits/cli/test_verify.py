@@ -183,7 +183,7 @@ def test_every_word_of_a_long_subject_is_in_the_table(run: Run, planted, monkeyp
 
 
 def test_verdicts_are_shape_and_word_and_in_ascii_where_the_stream_knows_no_more(run: Run, planted, monkeypatch) -> None:
-    shapes = {output._SHAPES[verdict][0] for verdict in Verdict}
+    shapes = {output.SHAPES[verdict][0] for verdict in Verdict}
     assert len(shapes) == len(Verdict)
     planted(fake(*Verdict))
     streams = {name: io.TextIOWrapper(io.BytesIO(), encoding="ascii") for name in ("stdout", "stderr")}
