@@ -62,8 +62,8 @@ def view_of(target: str | None, verbose: bool, quiet: bool, only: frozenset[Verd
 
 
 def glossary() -> str:
-    """The verdicts with their shapes and meanings, for the end of a help text."""
-    lines = [f"  {SHAPES[verdict][0]} {verdict.value:<15}  {verdict.meaning}" for verdict in SHAPES]
+    """The verdicts with their meanings, for the end of a help text: in ASCII, which every terminal has."""
+    lines = [f"  {verdict.value:<15}  {verdict.meaning}" for verdict in SHAPES]
     return "\n".join(["\b", "Verdicts", *lines, "  'as expected': false in print, and known (banditproof theory findings)"])
 
 

@@ -27,7 +27,7 @@ LEAST_FIRST = (
 )
 _AGREEMENT = ("relative difference", "relative distance")
 _HEADS = ("verdict", "statement", "audits", "work", "tightest audit: claimed, measured, detectable")
-_ROOM = 30  # columns for the last cell; with less, a row is two
+_ROOM = 24  # columns for the last cell; with less, a row is two
 _GAP = 2
 
 
@@ -122,7 +122,8 @@ def _heading(widths: Sequence[int], to: "Console") -> "Text":
     from rich.text import Text
 
     before = _before(_HEADS, widths)
-    return Text(f"{_HEADS[0].ljust(widths[0])}{before}{clipped(_HEADS[4], to.width - widths[0] - len(before))}", style="dim")
+    last = plain(clipped(_HEADS[4], to.width - widths[0] - len(before)), to)
+    return Text(f"{_HEADS[0].ljust(widths[0])}{before}{last}", style="dim", no_wrap=True)
 
 
 def _line(row: _Row, widths: Sequence[int], to: "Console") -> "Text":
