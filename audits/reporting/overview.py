@@ -94,7 +94,7 @@ def _graded(report: Report, stem: str, to: "Console") -> "list[Text]":
     from rich.text import Text
 
     grades = grades_text(result for result in _of(report, stem) if result.measured.verdict is Verdict.REFUTED) if stem else ""
-    return [Text(f"  refuted, by the grade of the finding: {grades}", style="dim", overflow="fold")] if grades else []
+    return [Text(f"  refuted, by grade of the finding: {grades}", style="dim", overflow="fold")] if grades else []
 
 
 def grades_text(refuted: Iterable[AuditResult]) -> str:

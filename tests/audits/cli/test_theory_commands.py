@@ -16,8 +16,8 @@ from .conftest import Run
 LAPLACE = "dwork_2006.laplace_privacy"
 
 
-def test_list_names_every_statement(run: Run) -> None:
-    out = run("theory", "list").out
+def test_the_long_list_names_every_statement(run: Run) -> None:
+    out = run("theory", "list", "-v").out
     assert [id for id in registry.every(registry.theorems) if id not in out] == []
     assert all(line == line.rstrip() for line in out.splitlines())
 
