@@ -17,12 +17,11 @@ from typing import TYPE_CHECKING, Any
 from banditproof.audits.running import registry
 from banditproof.audits.running.audit import FALSE_ALARM, Level, stem_of
 from banditproof.audits.running.naming import nearest, shortened
-from banditproof.audits.running.report import AuditResult, Report, Settings
+from banditproof.audits.running.report import AuditResult, Report, Reuse, Settings
 
 if TYPE_CHECKING:
     from banditproof.audits.experiments.experiment import Experiment, Reproduction
     from banditproof.audits.running.registry import Observation
-    from banditproof.audits.running.run import TimedResult
     from banditproof.guarantees import NeighbouringRelation, View
     from banditproof.mechanism import Neighbours
     from banditproof.theory.language import Theorem
@@ -137,6 +136,7 @@ def verify(
     jobs: int | None = None,
     budget: float | None = None,
     posterior: bool = False,
+    fresh: bool = False,
 ) -> Report:
     """Runs the registered audits that a pattern picks, and returns the report; `banditproof verify` prints the same one.
 
@@ -144,10 +144,12 @@ def verify(
     takes many minutes. The same `seed` gives the same results. `level` is "quick", "standard" or "deep", each with 10 times the draws of
     the one before. `false_alarm` is the significance level of each statistical audit. `jobs` is the number of worker processes (one per
     core by default), and no number depends on it. No audit begins after `budget` seconds. `posterior` samples a PyMC model beside each
-    exact interval, as the command does unless it is told not to.
+    exact interval, as the command does unless it is told not to. Results are kept as the command keeps them, and taken from its ledger
+    while nothing that an audit reaches has changed, unless `fresh`.
 
     Raises LookupError, naming the nearest ids, on a pattern that picks nothing; ValueError on a bad number or level.
     """
+    from banditproof.audits.running.keeping import keeping
     from banditproof.audits.running.run import run
     from banditproof.audits.running.selection import reported, select
     from banditproof.audits.running.workers import cores
@@ -156,18 +158,22 @@ def verify(
     if not chosen:
         raise LookupError(f"pattern {shortened(str(pattern))}: matches no statement and no audit")
     workers = min(cores() if jobs is None else jobs, max(1, len(chosen.audits)))
-    finished: dict[str, TimedResult] = {}
-    for timed in run(
-        chosen.audits,
-        seed=seed,
-        false_alarm=false_alarm,
-        level=amount,
-        jobs=workers,
-        budget=budget,
-        posterior=posterior,
-    ):
-        finished[timed.result.audit] = timed
     settings = Settings(pattern, amount.value, false_alarm, seed, workers, budget, posterior, strict=False)
+    with keeping(chosen.audits, settings, Reuse(fresh=fresh), say=lambda line: None) as keeper:
+        left = [audit for audit in chosen.audits if audit.id not in keeper.found]
+        for timed in run(
+            left,
+            seed=seed,
+            false_alarm=false_alarm,
+            level=amount,
+            jobs=workers,
+            budget=budget,
+            posterior=posterior,
+            progress=lambda timed, done, total: keeper.keep(timed),
+        ):
+            keeper.found[timed.result.audit] = timed
+        keeper.end()
+        finished = dict(keeper.found)
     return reported(chosen, settings, finished, complete=True)
 
 

@@ -8,13 +8,18 @@ that would be shared by all examples.
 """
 
 import hashlib
+import os
+import tempfile
 from collections.abc import Generator
 from enum import Enum
+from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
 import pytest
 from hypothesis import settings
+
+from tests.support.caches import own_cache
 
 T = TypeVar("T")
 
@@ -40,6 +45,9 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "deep: runs under --deep only; its quick counterpart runs always")
     if not config.getoption("--hypothesis-profile", default=None):
         settings.load_profile("deep" if config.getoption("--deep") else "ci")
+    folder = tempfile.TemporaryDirectory(prefix="banditproof-tests-")  # no test reads or writes the user's ledger
+    config.add_cleanup(folder.cleanup)
+    os.environ["BANDITPROOF_CACHE"] = own_cache(Path(folder.name))
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -29,10 +29,10 @@ from banditproof.audits.cli.values import (
     OneOf,
     ParsedJson,
     Rejected,
+    delivered,
     dumps,
     renamed,
     require_writable,
-    write,
 )
 from banditproof.audits.privacy.declared import OLDER_RELATIONS
 from banditproof.audits.running.exits import Exit
@@ -269,14 +269,9 @@ def plan(
 
 
 def _report(result: AuditResult, target: str | None, strict: bool, declared_neighbours: "Neighbours | None" = None) -> int:
-    if target is not None:
-        write(target, dumps(result.to_json()))
-    if target != "-":
-        show(result, target, declared_neighbours)
-    if result.measured.verdict is Verdict.REFUTED:
-        return Exit.UNEXPECTED
     undecided = strict and result.measured.verdict in (Verdict.INCONCLUSIVE, Verdict.VACUOUS)
-    return Exit.UNDECIDED if undecided else Exit.EXPECTED
+    code = Exit.UNEXPECTED if result.measured.verdict is Verdict.REFUTED else Exit.UNDECIDED if undecided else Exit.EXPECTED
+    return delivered(code, lambda: show(result, target, declared_neighbours), target, dumps(result.to_json()))
 
 
 def show(result: AuditResult, target: str | None, declared_neighbours: "Neighbours | None" = None) -> None:

@@ -8,11 +8,12 @@ from collections.abc import Sequence
 import click
 
 from banditproof.audits.cli import audit, compare, gray_box, replay, reproduce, schema, theory, verify
+from banditproof.audits.cli.interrupts import terminating
 from banditproof.audits.cli.values import one_line
 from banditproof.audits.running.exits import MEANING, Exit
 from banditproof.audits.running.registry import PaperUnusable
 
-EXIT_CODES = "\n".join(["\b", "Exit codes", *(f"  {code}  {MEANING[code]}" for code in Exit if code <= Exit.NO_MATCH)])
+EXIT_CODES = "\n".join(["\b", "Exit codes", *(f"  {code}  {MEANING[code]}" for code in Exit)])
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110}, epilog=EXIT_CODES)
@@ -33,6 +34,11 @@ cli.add_command(schema.schema)
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs a command and returns its exit code; a bad value or a crash of the user's code is one line on standard error."""
+    with terminating():
+        return _ended(arguments)
+
+
+def _ended(arguments: Sequence[str] | None) -> int:
     try:
         code = cli.main(args=None if arguments is None else list(arguments), prog_name="banditproof", standalone_mode=False)
         sys.stdout.flush()

@@ -1,5 +1,6 @@
 """`banditproof compare`: which of several algorithms to take for parameters of the user's choice."""
 
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -8,7 +9,7 @@ import click
 
 from banditproof import glossary
 from banditproof.audits.cli.judging import rejecting, spinner
-from banditproof.audits.cli.values import EPSILON, JOBS, SEED, Number, OneOf, Rejected, dumps, require_writable, write
+from banditproof.audits.cli.values import EPSILON, JOBS, SEED, Number, OneOf, Rejected, delivered, dumps, require_writable
 from banditproof.audits.estimation.setting import Positions, Rewards, Setting
 from banditproof.audits.running.audit import Level
 from banditproof.audits.running.exits import Exit
@@ -106,15 +107,15 @@ def estimators(
     with rejecting(), spinner("searching for the worst corruption of each estimator"):
         setting = Setting(arms, dimension, samples, corruption, epsilon, Rewards(rewards), Positions(positions), seed)
         found = comparison.compare(setting, effort=comparison.effort_at(Level(level)), runs=runs, jobs=jobs)
-    if target is not None:
-        write(target, dumps({"schema": SCHEMA, "versions": versions(), **found.to_json()}))
+    code = delivered(Exit.EXPECTED, lambda: show(found), target, dumps({"schema": SCHEMA, "versions": versions(), **found.to_json()}))
     if picture is not None:
         from banditproof.audits.estimation.picture import draw
 
-        draw(found, Path(picture))
-    if target != "-":
-        show(found)
-    return Exit.EXPECTED
+        try:
+            draw(found, Path(picture))
+        except OSError as error:
+            raise Rejected(f"picture = {picture}: cannot be written ({os.strerror(error.errno or 0)})") from None
+    return code
 
 
 def show(found: "Comparison") -> None:

@@ -7,7 +7,7 @@ import click
 
 from banditproof.audits.cli.audit import RELATIONS, VIEWS
 from banditproof.audits.cli.judging import adapted, rejecting
-from banditproof.audits.cli.values import DELTA, EPSILON, MU, SEED, Json, ParsedJson, Rejected, dumps, require_writable, write
+from banditproof.audits.cli.values import DELTA, EPSILON, MU, SEED, Json, ParsedJson, Rejected, delivered, dumps, require_writable
 from banditproof.audits.running.exits import Exit
 from banditproof.audits.running.report import AuditResult
 from banditproof.audits.statistics.evidence import Verdict
@@ -72,13 +72,9 @@ def gray_box(
         require_neighbours(mechanism, stated, pair)
         measured = replayed_on(mechanism, pair, stated, seed=seed, contract=contract, subject=subject)
     result = AuditResult(f"user:{subject}", "", subject, measured, seed=seed, versions=versions())
-    if target is not None:
-        write(target, dumps(result.to_json()))
-    if target != "-":
-        show(result)
-    if measured.verdict is Verdict.REFUTED:
-        return Exit.UNEXPECTED
-    return Exit.UNDECIDED if strict and measured.verdict is Verdict.INCONCLUSIVE else Exit.EXPECTED
+    undecided = strict and measured.verdict is Verdict.INCONCLUSIVE
+    code = Exit.UNEXPECTED if measured.verdict is Verdict.REFUTED else Exit.UNDECIDED if undecided else Exit.EXPECTED
+    return delivered(code, lambda: show(result), target, dumps(result.to_json()))
 
 
 def show(result: AuditResult) -> None:

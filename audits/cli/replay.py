@@ -13,12 +13,12 @@ from banditproof.audits.cli.values import (
     SEED,
     Number,
     Rejected,
+    delivered,
     dumps,
     nearest,
     read_json,
     require_writable,
     shortened,
-    write,
 )
 from banditproof.audits.reporting.json import SCHEMA as SCHEMA_VERIFY
 from banditproof.audits.reporting.older import upgraded
@@ -59,13 +59,10 @@ def replay(
     for result in chosen:
         with rejecting(traceback), contextlib.redirect_stdout(sys.stderr):
             pairs.append((result, _again(result, seed, samples, false_alarm)))
-    every = all(confirmed(again) for _, again in pairs)
-    if target is not None:
-        records = [again.to_json() for _, again in pairs]
-        write(target, dumps(records[0] if len(records) == 1 else {"schema": SCHEMA_REPLAY, "results": records}))
-    if target != "-":
-        _show(pairs)
-    return Exit.EXPECTED if every else Exit.UNEXPECTED
+    code = Exit.EXPECTED if all(confirmed(again) for _, again in pairs) else Exit.UNEXPECTED
+    records = [again.to_json() for _, again in pairs]
+    text = dumps(records[0] if len(records) == 1 else {"schema": SCHEMA_REPLAY, "results": records})
+    return delivered(code, lambda: _show(pairs), target, text)
 
 
 def _chosen(record: Any, file: str, id: str | None) -> list[AuditResult]:

@@ -15,8 +15,9 @@ import click
 from banditproof import glossary
 from banditproof.audits.cli.interrupts import insistent
 from banditproof.audits.cli.judging import rejecting
-from banditproof.audits.cli.values import JOBS, SEED, Number, Rejected, dumps, require_writable, write
+from banditproof.audits.cli.values import JOBS, SEED, Number, Rejected, delivered, dumps, require_writable
 from banditproof.audits.running.exits import Exit
+from banditproof.audits.running.files import write_whole
 from banditproof.audits.running.workers import cores
 from banditproof.glossary import CONTAMINATION, Domain, Quantity
 
@@ -95,12 +96,11 @@ def reproduce(
         except OSError as error:
             raise Rejected(f"out = {folder}: cannot be written ({os.strerror(error.errno or 0)})") from None
     record = _text(experiment, found, warnings, complete=True)
-    if target is not None:  # before any picture is drawn, so that a run cut short there has its record
-        write(target, record)
-    files = _saved(experiment, found, record, folder)
-    if target != "-":
-        _show(experiment, found, files)
-    return Exit.EXPECTED
+    files, lost = _saved(experiment, found, record, folder)
+    code = delivered(Exit.EXPECTED, lambda: _show(experiment, found, files), target, record)
+    if lost:
+        raise Rejected(f"out = {folder}: cannot be written ({lost})")
+    return code
 
 
 @dataclass
@@ -204,27 +204,23 @@ def _text(experiment: "Experiment", found: "Reproduction", warnings: tuple[str, 
 
 def _keep(file: Path, text: str) -> None:
     """Writes a whole file or none, and waits until it is on the disk."""
-    new = file.with_name(f"{file.name}.new")
-    with new.open("w", encoding="utf-8") as stream:
-        stream.write(text + "\n")
-        stream.flush()
-        os.fsync(stream.fileno())
-    new.replace(file)
+    write_whole(file, text + "\n")
 
 
-def _saved(experiment: "Experiment", found: "Reproduction", record: str, folder: Path) -> list[Path]:
-    """The files: the record and the table first, which are on the disk before any picture is drawn."""
+def _saved(experiment: "Experiment", found: "Reproduction", record: str, folder: Path) -> tuple[list[Path], str]:
+    """The files: the record and the table first, which are on the disk before any picture is drawn. And why it could not go on, or ''."""
     table = io.StringIO()
     writer = csv.DictWriter(table, fieldnames=list(found.rows[0]), lineterminator="\n")
     writer.writeheader()
     writer.writerows(found.rows)
-    files = [folder / f"{experiment.id}.csv", folder / f"{experiment.id}.json"]
+    files: list[Path] = []
     try:
-        _keep(files[1], record)
-        _keep(files[0], table.getvalue().removesuffix("\n"))
-        return [*files, *_drawn(found, folder)]
+        for kind, text in ((".json", record), (".csv", table.getvalue().removesuffix("\n"))):
+            _keep(folder / f"{experiment.id}{kind}", text)
+            files.insert(0, folder / f"{experiment.id}{kind}")
+        return [*files, *_drawn(found, folder)], ""
     except OSError as error:
-        raise Rejected(f"out = {folder}: cannot be written ({os.strerror(error.errno or 0)})") from None
+        return files, os.strerror(error.errno or 0)
 
 
 def _drawn(found: "Reproduction", folder: Path) -> list[Path]:

@@ -8,6 +8,7 @@ import click
 from banditproof.audits.cli.theory_lists import list_
 from banditproof.audits.cli.values import Rejected, dumps, nearest, note_renamed, shortened
 from banditproof.audits.running.exits import Exit
+from banditproof.audits.running.files import write_whole
 
 if TYPE_CHECKING:
     from banditproof.theory.evaluate import Value
@@ -149,9 +150,7 @@ def _replace(path: Path, text: str) -> None:
         path.unlink(missing_ok=True)
         return
     path.parent.mkdir(parents=True, exist_ok=True)
-    new = path.with_suffix(".new")
-    new.write_text(text, encoding="utf-8")
-    new.replace(path)
+    write_whole(path, text)
 
 
 def theorem_of(id: str) -> "Theorem":

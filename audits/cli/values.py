@@ -1,8 +1,10 @@
 """What the command line accepts: each value is read once, and a bad one is refused in one line that names it and the rule."""
 
+import errno
 import json
 import math
 import os
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,6 +15,7 @@ import click
 
 from banditproof import glossary
 from banditproof.audits.running.exits import Exit
+from banditproof.audits.running.files import special, write_whole
 from banditproof.audits.running.naming import nearest as nearest
 from banditproof.audits.running.naming import shortened as shortened
 from banditproof.glossary import Domain, Quantity
@@ -138,6 +141,10 @@ def require_writable(target: str, name: str = "json") -> None:
     path = Path(target)
     existed = path.exists()
     try:
+        if existed and special(path):  # opening a pipe would wait for its reader, or tell it that all is written
+            if not os.access(path, os.W_OK):
+                raise PermissionError(errno.EACCES, "")
+            return
         with path.open("ab"):
             pass
         if not existed:
@@ -146,15 +153,32 @@ def require_writable(target: str, name: str = "json") -> None:
         raise Rejected(f"{name} = {target}: cannot be written ({os.strerror(error.errno or 0)})") from None
 
 
-def write(target: str, text: str) -> None:
-    """Writes a file that `require_writable` looked at; '-' is standard output. Raises Rejected if it has become unwritable."""
+def delivered(code: int, show: Callable[[], None], target: str | None, text: str, beside: Mapping[str, str] | None = None) -> int:
+    """Shows a result, then writes its record to the file `target`, and the texts of `beside` to theirs; '-' is standard output, where the
+    record alone goes. A reader of the output who goes away keeps no file from being written.
+
+    Returns the exit code: that of the result, but REJECTED where all was as expected and a file has become unwritable, which one line says.
+    """
+    written = True
+    try:
+        if target != "-":
+            show()
+            sys.stdout.flush()  # a record for /dev/stdout comes after it
+    finally:
+        if target not in (None, "-"):
+            written = all(_written(str(file), part) for file, part in {target: text, **(beside or {})}.items())
     if target == "-":
         click.echo(text)
-        return
+    return code if written else code or Exit.REJECTED
+
+
+def _written(target: str, text: str) -> bool:
     try:
-        Path(target).write_text(text + "\n", encoding="utf-8")
+        write_whole(Path(target), text + "\n")
     except OSError as error:
-        raise Rejected(f"json = {target}: cannot be written ({os.strerror(error.errno or 0)})") from None
+        click.echo(f"Error: json = {target}: cannot be written ({os.strerror(error.errno or 0)})", err=True)
+        return False
+    return True
 
 
 def dumps(record: Any) -> str:

@@ -13,9 +13,9 @@ from banditproof.audits.cli.values import (
     SEED,
     OneOf,
     Rejected,
+    delivered,
     dumps,
     require_writable,
-    write,
 )
 from banditproof.audits.cli.views import FirstSurprise, glossary, only_last_failed, stop_at, view_of, view_options
 from banditproof.audits.reporting.json import record, times
@@ -23,11 +23,14 @@ from banditproof.audits.reporting.summary import View, show
 from banditproof.audits.running.audit import FALSE_ALARM as SIGNIFICANCE
 from banditproof.audits.running.audit import Level
 from banditproof.audits.running.exits import Exit
-from banditproof.audits.running.report import Report, Settings
+from banditproof.audits.running.report import Report, Reuse, Settings
 from banditproof.audits.running.workers import cores
-from banditproof.audits.statistics.evidence import Verdict
+from banditproof.audits.statistics.evidence import Verdict, counted
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from banditproof.audits.running.audit import Audit
     from banditproof.audits.running.run import TimedResult
     from banditproof.audits.running.selection import Selection
 
@@ -56,6 +59,8 @@ LEVELS = tuple(level.value for level in Level)
 @click.option("--strict", is_flag=True, help="Exit with 4 if a result is inconclusive or vacuous.")
 @click.option("--json", "target", metavar="FILE|-", help="Write the results there (times go to FILE.times.json); '-' for standard output.")
 @click.option("--posterior/--no-posterior", default=True, show_default=True, help="Sample the PyMC model beside each exact interval.")
+@click.option("--fresh", is_flag=True, help="Take no result from the ledger: compute all of them.")
+@click.option("--resume", is_flag=True, help="Go on with the interrupted run of these settings.")
 @click.option("--traceback", is_flag=True, help="Print the traces of audits that crash.")
 @view_options
 def verify(
@@ -68,6 +73,8 @@ def verify(
     strict: bool,
     target: str | None,
     posterior: bool,
+    fresh: bool,
+    resume: bool,
     traceback: bool,
     verbose: bool,
     quiet: bool,
@@ -80,6 +87,9 @@ def verify(
     PATTERN is a statement's or an audit's id, the name of a paper (dwork_2006), or a pattern as '*privacy*'. No verdict here says that a
     claim is true: a row "not refuted" says which violation the draws would have detected. Several papers are shown one per row, one paper
     with a row per statement, a statement or an audit as with --verbose.
+
+    Each result is kept in a ledger as its audit ends. It is taken from there while nothing that the audit reaches has changed: its sources,
+    data and versions. After an interruption, by whatever signal, --resume goes on to the same record.
     """
     view = view_of(target, verbose, quiet, only, traceback)
     if target not in (None, "-"):
@@ -91,14 +101,13 @@ def verify(
         return Exit.NO_MATCH
     chosen = only_last_failed(chosen) if last_failed else chosen
     used = min(cores() if jobs is None else jobs, max(1, len(chosen.audits)))
-    report, stopped = _run(chosen, Settings(pattern, level, false_alarm, seed, used, budget, posterior, strict, stop), view)
-    if target is not None:
-        _write(target, report)
+    settings = Settings(pattern, level, false_alarm, seed, used, budget, posterior, strict, stop)
+    report, stopped = _run(chosen, settings, Reuse(fresh, resume), view)
+    beside = {f"{target}.times.json": dumps(times(report))}
+    code = delivered(report.exit_code(), lambda: show(report, view), target, dumps(record(report)), beside)
     if stopped is not None and not isinstance(stopped, (KeyboardInterrupt, FirstSurprise)):
         raise stopped
-    if target != "-":
-        show(report, view)
-    return report.exit_code()
+    return code
 
 
 def select(pattern: str | None) -> "Selection":
@@ -111,40 +120,58 @@ def select(pattern: str | None) -> "Selection":
         raise Rejected(str(error)) from None
 
 
-def _run(chosen: "Selection", settings: Settings, view: View) -> tuple[Report, BaseException | None]:
+def _run(chosen: "Selection", settings: Settings, reuse: Reuse, view: View) -> tuple[Report, BaseException | None]:
     """The report with all results, or with those that were there when something stopped the run, and what that was."""
-    from banditproof.audits.running.run import run
+    from banditproof.audits.running.keeping import keeping
     from banditproof.audits.running.selection import reported
 
-    finished: dict[str, TimedResult] = {}
-    stopped: BaseException | None = None
-    warn_if_cold()
-    with progress(len(chosen.audits), settings, each=view.verbose, quiet=view.quiet) as advance:
+    def say(line: str) -> None:
+        click.echo(line, err=True)
 
-        def note(timed: "TimedResult", done: int, total: int) -> None:
+    stopped: BaseException | None = None
+    with keeping(chosen.audits, settings, reuse, say) as keeper:
+        finished, total = dict(keeper.found), counted(len(chosen.audits), "result")
+        if finished:
+            say(f"{len(finished):,} of {total} from the ledger")
+
+        def note(timed: "TimedResult") -> None:
             finished[timed.result.audit] = timed
-            advance(timed, done, total)
-            if settings.stop_at_surprise and done < total:
-                stop_at(timed.result)
+            keeper.keep(timed)
+            if settings.stop_at_surprise and len(finished) < len(chosen.audits):
+                stop_at([timed.result])
 
         try:
-            with insistent():
-                run(
-                    chosen.audits,
-                    false_alarm=settings.false_alarm,
-                    seed=settings.seed,
-                    level=Level(settings.level),
-                    jobs=settings.jobs,
-                    budget=settings.budget,
-                    posterior=settings.posterior,
-                    progress=note,
-                )
-        except (Exception, KeyboardInterrupt) as error:  # a lost worker, Ctrl-C: what has been computed is kept first
+            if settings.stop_at_surprise and len(finished) < len(chosen.audits):
+                stop_at([timed.result for timed in finished.values()])
+            _compute([audit for audit in chosen.audits if audit.id not in finished], settings, view, note)
+            keeper.end()
+        except (Exception, KeyboardInterrupt) as error:  # a lost worker, Ctrl-C, SIGTERM: what has been computed is shown first
             stopped = error
+            if keeper.keeps:
+                say(f"{len(finished):,} of {total} are kept; the same command with --resume goes on from there")
     return reported(chosen, settings, finished, complete=stopped is None), stopped
 
 
-def _write(target: str, report: Report) -> None:
-    write(target, dumps(record(report)))
-    if target != "-":
-        write(f"{target}.times.json", dumps(times(report)))
+def _compute(audits: "list[Audit]", settings: Settings, view: View, note: "Callable[[TimedResult], None]") -> None:
+    """Runs the audits; `note` gets each result as its audit ends."""
+    from banditproof.audits.running.run import run
+
+    if not audits:
+        return
+    warn_if_cold()
+    with progress(len(audits), settings, each=view.verbose, quiet=view.quiet) as advance, insistent():
+
+        def ended(timed: "TimedResult", done: int, total: int) -> None:
+            advance(timed, done, total)
+            note(timed)
+
+        run(
+            audits,
+            false_alarm=settings.false_alarm,
+            seed=settings.seed,
+            level=Level(settings.level),
+            jobs=settings.jobs,
+            budget=settings.budget,
+            posterior=settings.posterior,
+            progress=ended,
+        )

@@ -1,6 +1,6 @@
 """The options of `verify` that choose what is shown, and which of the chosen audits run."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -88,7 +88,8 @@ class FirstSurprise(Exception):
     """-x: a surprise has ended the run."""
 
 
-def stop_at(result: "AuditResult") -> None:
-    """Raises FirstSurprise where the result is one."""
-    if result.surprising():
-        raise FirstSurprise(result.audit)
+def stop_at(results: "Iterable[AuditResult]") -> None:
+    """Raises FirstSurprise, naming it, where one of the results is one."""
+    for result in results:
+        if result.surprising():
+            raise FirstSurprise(result.audit)

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from banditproof.audits.estimation.comparison import QUANTILE, Comparison, Summary
+from banditproof.audits.running.files import write_figure
 
 _CLEAN, _WORST = "#0072B2", "#D55E00"  # Okabe and Ito's blue and vermilion
 
@@ -32,7 +33,7 @@ def draw(comparison: Comparison, file: Path) -> None:
             fontsize=9,
         )
         figure.legend(loc="outside lower center", ncols=3, fontsize=8)
-        figure.savefig(file, dpi=110, metadata={"Date": None} if file.suffix == ".svg" else {"Software": None})
+        write_figure(figure, file)
 
 
 def _side(axis, sides: list[Summary], shift: float, colour: str, marker: str, name: str) -> None:  # type: ignore[no-untyped-def]

@@ -10,7 +10,6 @@ change anything. The heaviest groups begin first, which keeps the workers busy t
 """
 
 import json
-import os
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -20,6 +19,7 @@ import numpy as np
 
 from banditproof.audits.experiments.experiment import SILENT, Progress, ReproductionRequest
 from banditproof.audits.running import ledger, workers
+from banditproof.audits.running.files import write_whole
 from banditproof.audits.statistics.evidence import plain_json
 from banditproof.interaction import Floats
 
@@ -101,6 +101,4 @@ def _read(place: Path) -> Floats | None:
 def _keep(place: Path, identity: dict[str, Any], values: Floats) -> None:
     place.parent.mkdir(parents=True, exist_ok=True)
     record = {"schema": SCHEMA, "key": place.stem, **identity, "values": plain_json(values)}
-    new = place.with_name(f"{place.name}.{os.getpid()}.new")
-    new.write_text(json.dumps(record, sort_keys=True, allow_nan=False) + "\n", encoding="utf-8")
-    new.replace(place)
+    write_whole(place, json.dumps(record, sort_keys=True, allow_nan=False) + "\n")

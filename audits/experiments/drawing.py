@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from banditproof.audits.experiments.experiment import Line, Panel, Picture, summary
+from banditproof.audits.running.files import write_figure
 
 BARS = 5  # error bars a curve
 FEW = 12  # places of a curve at which it has an error bar each
@@ -47,7 +48,7 @@ def draw(picture: Picture, folder: Path) -> list[Path]:
         figure.suptitle("\n".join(textwrap.fill(line, WIDE * columns) for line in lines), fontsize=10)
         files = [folder / f"{picture.name}.{kind}" for kind in FORMATS]
         for file in files:
-            figure.savefig(file, dpi=110, metadata={"Date": None} if file.suffix == ".svg" else {"Software": None})
+            write_figure(figure, file)
     return files
 
 

@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import Any
 
 import banditproof
+from banditproof.audits.running.files import write_whole
 
 GROUPS = {
     "Audit a mechanism of yours": ("audit_privacy", "audit_gray_box", "claim", "Neighbours", "Laplace"),
@@ -104,7 +105,7 @@ def _plain(text: str) -> str:
 
 def main() -> None:
     """Writes the page to the file that is named."""
-    Path(sys.argv[1]).write_text(markdown(), encoding="utf-8")
+    write_whole(Path(sys.argv[1]), markdown())
 
 
 if __name__ == "__main__":

@@ -17,10 +17,10 @@ class Exit(IntEnum):
 MEANING = {
     Exit.EXPECTED: "all as expected",
     Exit.UNEXPECTED: "an unexpected refutation, or an expected one that did not come",
-    Exit.REJECTED: "the command was not understood",
+    Exit.REJECTED: "the command was not understood, or a file could not be written",
     Exit.CRASHED: "an audit or the user's own code crashed",
     Exit.UNDECIDED: "inconclusive or vacuous, under --strict",
     Exit.NO_MATCH: "a pattern matched nothing",
-    Exit.INTERRUPTED: "interrupted",
+    Exit.INTERRUPTED: "interrupted, by Ctrl-C or SIGTERM",
     Exit.READER_LEFT: "the reader of the output went away",
 }

@@ -15,16 +15,22 @@ from pathlib import Path
 from typing import Any
 
 from banditproof import sources
+from banditproof.audits.running.files import write_whole
 from banditproof.audits.statistics.evidence import plain_json
 
 SCHEMA = "banditproof/evidence/1"
 _PACKAGE = Path(sources.__file__).parent
-# Read before any test runs. Three of the folders are links.
-_AT_START = {
-    path: path.stat().st_mtime_ns
-    for folder, _, files in os.walk(_PACKAGE, followlinks=True)
-    for path in (Path(folder, file) for file in files if file.endswith(".py"))
-}
+_AT_START: dict[Path, int] = {}
+
+
+def watch() -> None:
+    """From now on a source that is changed is no longer what this process runs: said before papers, or tests, are imported."""
+    if not _AT_START:  # three of the folders are links
+        paths = (Path(folder, file) for folder, _, files in os.walk(_PACKAGE, followlinks=True) for file in files if file.endswith(".py"))
+        _AT_START.update((path, path.stat().st_mtime_ns) for path in paths)
+
+
+watch()
 
 
 def reached(*modules: str) -> tuple[Path, ...]:
@@ -103,9 +109,7 @@ class Ledger:
         ordered = sorted(cells, key=lambda cell: (cell["name"], json.dumps(cell["parameters"], sort_keys=True)))
         header = {"schema": SCHEMA, "date": self.date, "versions": versions(*self.modules)}
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        new = self.path.with_suffix(".new")
-        new.write_text(json.dumps({**header, "cells": ordered}, indent=1, allow_nan=False) + "\n")
-        new.replace(self.path)
+        write_whole(self.path, json.dumps({**header, "cells": ordered}, indent=1, allow_nan=False) + "\n")
 
     @contextlib.contextmanager
     def _locked(self) -> Iterator[None]:

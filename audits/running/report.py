@@ -176,6 +176,15 @@ class Settings:
 
 
 @dataclass(frozen=True)
+class Reuse:
+    """What may be taken from the ledger: all that has not changed; nothing, with `fresh`; with `resume` what the interrupted run of these
+    settings could take or had finished."""
+
+    fresh: bool = False
+    resume: bool = False
+
+
+@dataclass(frozen=True)
 class Unchecked:
     """A statement that nothing can check, and why."""
 
@@ -197,6 +206,7 @@ class Report:
     complete: bool = True
     seconds: Mapping[str, float] = field(default_factory=dict)  # by audit
     traces: Mapping[str, str] = field(default_factory=dict)  # of crashes, by audit
+    reused: int = 0  # results that were taken from the ledger
 
     def __repr__(self) -> str:
         from banditproof.audits.reporting import notebook

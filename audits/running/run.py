@@ -22,6 +22,8 @@ class TimedResult:
     result: AuditResult
     seconds: float
     trace: str = ""
+    dropped: bool = False  # the time budget was spent before it began
+    reused: bool = False  # from the ledger: the seconds are those that it once took
 
 
 def run_one(audit: Audit, request: Request) -> TimedResult:
@@ -41,19 +43,23 @@ def identified(audit: Audit, measured: Measurement, seed: int) -> AuditResult:
         audit=audit.id,
         theorem=audit.theorem,
         label=audit.label,
-        measured=replace(measured, assumed=_assumed(audit.theorem, measured.assumed)),
+        measured=replace(measured, assumed=assumed_by(audit.theorem) + measured.assumed),
         expected=audit.expected,
-        finding=_finding(audit),
+        finding=finding_shown(audit),
         seed=seed,
         versions=versions(),
     )
 
 
-def _finding(audit: Audit) -> str:
-    """What the refutation of the audit shows about its paper; '' for an audit of what is true."""
-    from banditproof.audits.running.registry import finding_of
+def assumed_by(theorem: str) -> tuple[str, ...]:
+    """What a statement assumes and no value can show, in words."""
+    statement = registry.theorems(stem_of(theorem)).get(theorem)
+    return () if statement is None else tuple(f"{note.statement} ({note.name})" for note in statement.assumed())
 
-    found = finding_of(audit.id) if audit.expected is Verdict.REFUTED else None
+
+def finding_shown(audit: Audit) -> str:
+    """What the refutation of the audit shows about its paper; '' for an audit of what is true."""
+    found = registry.finding_of(audit.id) if audit.expected is Verdict.REFUTED else None
     return "" if found is None else f"{found.finding.name}, {found.finding.grade.value}: {found.finding.title}"
 
 
@@ -135,10 +141,5 @@ def _cell(task: _Task) -> TimedResult:
     audit = registry.find(task.id)
     if task.dropped:
         dropped = Measurement(Verdict.INCONCLUSIVE, message="the time budget ended before this audit began; give more --budget")
-        return TimedResult(identified(audit, dropped, task.request.seed), 0.0)
+        return TimedResult(identified(audit, dropped, task.request.seed), 0.0, dropped=True)
     return run_one(audit, task.request)
-
-
-def _assumed(theorem: str, more: tuple[str, ...]) -> tuple[str, ...]:
-    statement = registry.theorems(stem_of(theorem)).get(theorem)
-    return (() if statement is None else tuple(f"{note.statement} ({note.name})" for note in statement.assumed())) + more

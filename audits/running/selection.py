@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from banditproof.audits.running import registry
+from banditproof.audits.running import ledger, registry
 from banditproof.audits.running.audit import Audit, stem_of
 from banditproof.audits.running.naming import nearest, shortened
 from banditproof.audits.running.report import Report, Settings, Unchecked
@@ -29,6 +29,7 @@ class Selection:
 
 def select(pattern: str | None) -> Selection:
     """What a pattern picks, in the order of the statements. Raises LookupError on an exact id that does not exist, naming the nearest."""
+    ledger.watch()
     stems = registry.stems_for(pattern)
     theorems = registry.every(registry.theorems, stems)
     audits = registry.select(pattern)
@@ -61,6 +62,7 @@ def reported(chosen: Selection, settings: Settings, finished: Mapping[str, Timed
         complete=complete,
         seconds={timed.result.audit: timed.seconds for timed in ordered},
         traces={timed.result.audit: timed.trace for timed in ordered if timed.trace},
+        reused=sum(timed.reused for timed in ordered),
     )
 
 

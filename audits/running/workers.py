@@ -10,6 +10,8 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
+from banditproof.audits.running.lifetimes import end_with
+
 T = TypeVar("T")
 R = TypeVar("R")
 
@@ -37,7 +39,16 @@ def completed(
     import joblib
 
     cells = (joblib.delayed(_cell)(function, position, task, os.getpid()) for position, task in ready)
-    yield from joblib.Parallel(n_jobs=workers, return_as="generator_unordered", batch_size=1, pre_dispatch=workers)(cells)
+    own = type(joblib.parallel.get_active_backend()[0]).__name__ == "LokyBackend"  # processes of ours, not a cluster's
+    starting = {"initializer": _enlisted, "initargs": (os.getpid(),)} if own else {}
+    yield from joblib.Parallel(n_jobs=workers, return_as="generator_unordered", batch_size=1, pre_dispatch=workers, **starting)(cells)
+
+
+def _enlisted(starter: int) -> None:
+    """A worker process begins: it leaves Ctrl-C and SIGTERM to the process that started it, and ends when that one does."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    end_with(starter)
 
 
 def _cell(function: Callable[[T], R], position: int, task: T, starter: int) -> tuple[int, R]:

@@ -155,12 +155,13 @@ def _compiled_add_low(left, right):  # type: ignore[no-untyped-def]
 
 def kernel_hash(kernel: Kernel) -> str:
     """Hash of all sources that a kernel reaches, of the versions that shape compiled code, and of the CPU."""
-    facts = (sources.reached(*sorted(_roots(plain(kernel)), key=str)).digest, *_machine())
+    facts = (sources.reached(*sorted(_roots(plain(kernel)), key=str)).digest, *machine())
     return hashlib.sha256("\0".join(facts).encode()).hexdigest()
 
 
 @functools.cache
-def _machine() -> tuple[str, ...]:
+def machine() -> tuple[str, ...]:
+    """What shapes compiled code beside its sources: versions, and the CPU."""
     return np.__version__, numba.__version__, llvmlite.__version__, llvmlite.binding.get_host_cpu_name()
 
 

@@ -21,7 +21,7 @@ import os
 import platform
 import sys
 import sysconfig
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
@@ -64,21 +64,20 @@ def reached(*roots: str | Path) -> Reached:
     return found
 
 
+def reached_each(modules: Iterable[str]) -> dict[str, Reached]:
+    """`reached` of each module by its name, for many at once: what several of them reach is looked at once."""
+    names = sorted(set(modules))
+    missing = [name for name in names if (name,) not in _found or _found[name,][1] != _stamps(_found[name,][0])]
+    walks: dict[str, _Walk] = {}
+    for name in missing:
+        top = _full_name(name).partition(".")[0]
+        found = walks.setdefault(top, _Walk(frozenset({_OURS, top}))).search((name,))
+        _found[name,] = found, _stamps(found)
+    return {name: _found[name,][0] for name in names}
+
+
 def _search(roots: tuple[str | Path, ...]) -> Reached:
-    walk = _Walk(frozenset({_OURS} | {_full_name(root).partition(".")[0] for root in roots if isinstance(root, str)}))
-    for root in roots:
-        if isinstance(root, Path):
-            walk.read(str(root), root, "")
-        elif _place(root) is None:
-            raise ValueError(f"module {root!r}: there is none of this name, here or among the installed packages")
-        else:
-            walk.waiting.append(root)
-    walk.finish()
-    files, versions = dict(sorted(walk.files.items())), {"python": platform.python_version(), **dict(sorted(walk.versions.items()))}
-    total = hashlib.sha256(json.dumps(versions).encode())
-    for name, path in files.items():
-        total.update(b"\0" + name.encode() + b"\0" + _source(path).digest)
-    return Reached(files, versions, total.hexdigest())
+    return _Walk(frozenset({_OURS} | {_full_name(root).partition(".")[0] for root in roots if isinstance(root, str)})).search(roots)
 
 
 _Stamp = tuple[int, int] | None
@@ -126,27 +125,54 @@ class _Source:
 
 
 class _Walk:
-    """The search for all that is reached."""
+    """The search for all that is reached. It remembers where each module leads, so that a second search is short."""
 
     def __init__(self, followed: frozenset[str]) -> None:
-        self.files: dict[str, Path] = {}
-        self.versions: dict[str, str] = {}
         self._followed = followed
-        self._by_content: dict[str, bool] = {}
+        self._versions: dict[str, dict[str, str] | None] = {}
         self._places: dict[str, _Place | None] = {}
-        self.waiting: list[str] = []  # names that may be modules, and have not been taken up
+        self._next: dict[str, tuple[Path | None, list[str]]] = {}
 
-    def finish(self) -> None:
-        """Takes up all that waits, with the packages above it, and all that this brings, to the end."""
-        done = set[str]()
-        while self.waiting:
-            name = self.waiting.pop()
-            place = None if name in done else self._place_of(name)
+    def search(self, roots: tuple[str | Path, ...]) -> Reached:
+        """What the roots reach. Raises ValueError on a module that does not exist."""
+        files, waiting = dict[str, Path](), list[str]()
+        for root in roots:
+            if isinstance(root, Path):
+                files[str(root)], more = self._read(root, "")
+                waiting += more
+            elif _place(root) is None:
+                raise ValueError(f"module {root!r}: there is none of this name, here or among the installed packages")
+            else:
+                waiting.append(root)
+        done, tops = set[str](), set[str]()
+        while waiting:  # names that may be modules
+            name = waiting.pop()
+            if name in done:
+                continue
             done.add(name)
-            if place is not None and name.rpartition(".")[0]:
-                self.waiting.append(name.rpartition(".")[0])
-            if place is not None and place.file is not None:
-                self.read(name, Path(place.file), _package(name, place))
+            tops.add(name.partition(".")[0])
+            path, more = self._leads_to(name)
+            waiting += more
+            if path is not None:
+                files[name] = path
+        return self._sum(dict(sorted(files.items())), {key: each for top in tops for key, each in (self._versions.get(top) or {}).items()})
+
+    @staticmethod
+    def _sum(files: dict[str, Path], versions: dict[str, str]) -> Reached:
+        versions = {"python": platform.python_version(), **dict(sorted(versions.items()))}
+        total = hashlib.sha256(json.dumps(versions).encode())
+        for name, path in files.items():
+            total.update(b"\0" + name.encode() + b"\0" + _source(path).digest)
+        return Reached(files, versions, total.hexdigest())
+
+    def _leads_to(self, name: str) -> tuple[Path | None, list[str]]:
+        """The file of a module, and the names that may be modules which it leads to: the package above it, and what it imports."""
+        if name not in self._next:
+            place = self._place_of(name)
+            above = [name.rpartition(".")[0]] if place is not None and "." in name else []
+            path, more = (None, []) if place is None or place.file is None else self._read(Path(place.file), _package(name, place))
+            self._next[name] = path, [*above, *more]
+        return self._next[name]
 
     def _place_of(self, name: str) -> _Place | None:
         """Where a module that is followed is; None if there is no such module."""
@@ -156,38 +182,34 @@ class _Walk:
             self._places[name] = _place(name) if reachable else None
         return self._places[name]
 
-    def read(self, name: str, path: Path, package: str) -> None:
-        """Takes up a file, whose relative imports start from `package`."""
+    def _read(self, path: Path, package: str) -> tuple[Path, list[str]]:
+        """A file, whose relative imports start from `package`, and the names that it leads to."""
         if not path.exists():  # a module inside an archive: the archive
             path = next((part for part in path.parents if part.is_file()), path)
-        self.files[name] = path
-        self.waiting += [package] if package else []
-        for item in _source(path).imports:
-            self._take(item, package)
+        imported = (name for item in _source(path).imports for name in self._imported(item, package))
+        return path, list(dict.fromkeys([*filter(None, [package]), *imported]))
 
-    def _take(self, item: _Import, package: str) -> None:
+    def _imported(self, item: _Import, package: str) -> Iterator[str]:
         base = item.module
         if item.level:
             parts = package.split(".") if package else []
             if item.level > len(parts):  # it would raise if it ran
                 return
             base = ".".join((*parts[: len(parts) - item.level + 1], *filter(None, (item.module,))))
-        self.waiting.append(base)
+        yield base
         place = self._place_of(base)
         if place is None or not place.folders:  # a value of a module, not a module
             return
         for name in item.names:
             if name != "*":
-                self.waiting.append(f"{base}.{name}")
+                yield f"{base}.{name}"
             elif place.file is not None:
-                self.waiting += [f"{base}.{export}" for export in _source(Path(place.file)).exports]
+                yield from (f"{base}.{export}" for export in _source(Path(place.file)).exports)
 
     def _is_followed(self, top: str) -> bool:
-        if top not in self._by_content:
-            versions = None if top in self._followed else _versions(top)
-            self._by_content[top] = versions is None
-            self.versions.update(versions or {})
-        return self._by_content[top]
+        if top not in self._versions:
+            self._versions[top] = None if top in self._followed else _versions(top)
+        return self._versions[top] is None
 
 
 def _full_name(name: str) -> str:

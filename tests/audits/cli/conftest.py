@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 
 from banditproof.audits import reporting
 from banditproof.audits.cli.commands import main
+from tests.support.caches import own_cache
 
 HERE = Path(__file__).parent
 SUBJECTS = str(HERE / "example_mechanisms.py")
@@ -39,6 +41,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
     """Runs `banditproof ...` in this process, in an empty folder; `--json` output and messages are apart."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.setenv("BANDITPROOF_CACHE", own_cache(tmp_path.with_name(f"{tmp_path.name}.cache")))  # no test finds results of another
     monkeypatch.setenv("COLUMNS", "100")  # else the width depends on the terminal that the tests were started from
 
     def command(*arguments: str) -> Ended:
@@ -50,11 +53,12 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
 
 
 def in_a_process(*arguments: str, cwd: Path, **variables: str) -> Ended:
-    """Runs `python -m banditproof ...` in a process of its own."""
-    environment = {**os.environ, "COLUMNS": "100", **variables}
-    done = subprocess.run(
-        [sys.executable, "-m", "banditproof", *arguments], cwd=cwd, env=environment, capture_output=True, text=True, timeout=300
-    )
+    """Runs `python -m banditproof ...` in a process of its own, with a ledger of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {**os.environ, "BANDITPROOF_CACHE": own_cache(Path(folder)), "COLUMNS": "100", **variables}
+        done = subprocess.run(
+            [sys.executable, "-m", "banditproof", *arguments], cwd=cwd, env=environment, capture_output=True, text=True, timeout=300
+        )
     return Ended(done.returncode, done.stdout, done.stderr)
 
 

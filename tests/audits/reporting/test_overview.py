@@ -140,7 +140,7 @@ def test_tightness_reads_a_claim_from_below_the_other_way() -> None:
     below = Measurement(Verdict.NOT_REFUTED, quantity="failure", claimed=0.01, low=0.02, high=0.04, detail={"sense": ">="})
     assert by_statement.tightness(below) == pytest.approx(0.25)
     assert by_statement.tightness(replace(below, detail={})) == pytest.approx(2.0)
-    assert by_statement.tightness(replace(below, claimed=0.0)) == by_statement.tightness(Measurement(Verdict.CERTIFIED))
+    assert by_statement.tightness(replace(below, claimed=0.0, detail={})) == by_statement.tightness(Measurement(Verdict.CERTIFIED))
 
 
 def test_rows_are_papers_statements_or_audits() -> None:
