@@ -167,8 +167,8 @@ def test_what_to_type_next_names_what_was_found_and_keeps_the_settings() -> None
 
 @pytest.mark.parametrize(
     ("columns", "found"),
-    [("0", FALLBACK), ("10", FALLBACK), ("19", FALLBACK), ("20", 20), ("-5", FALLBACK), ("², wide", FALLBACK), ("", FALLBACK)]
-    + [("9" * 30, FALLBACK), (str(WIDEST), WIDEST), (None, WIDTH_OF_A_FILE)],
+    [("0", FALLBACK), ("10", FALLBACK), ("19", FALLBACK), ("20", 20), ("-5", FALLBACK), ("²", FALLBACK)]
+    + [("", FALLBACK), ("9" * 30, FALLBACK), (str(WIDEST), WIDEST), (None, WIDTH_OF_A_FILE)],  # noqa: RUF005
 )
 def test_no_width_makes_verdicts_vanish(columns: str | None, found: int, monkeypatch: pytest.MonkeyPatch, capsys) -> None:
     """Would catch a table in no columns, which is blank, and one that fills the memory."""
