@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from banditproof.audits.cli.values import NoMatch, Rejected, dumps, nearest, note_renamed, shortened
+from banditproof.audits.cli.theory_lists import list_
+from banditproof.audits.cli.values import Rejected, dumps, nearest, note_renamed, shortened
 from banditproof.audits.running.exits import Exit
 from banditproof.audits.running.files import write_whole
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from banditproof.theory.findings import Grade
     from banditproof.theory.language import Theorem
 
-SCHEMA_LIST, SCHEMA_VALUE, SCHEMA_FINDINGS = "banditproof/theory/2", "banditproof/value/1", "banditproof/findings/1"
+SCHEMA_VALUE, SCHEMA_FINDINGS = "banditproof/value/1", "banditproof/findings/1"
 
 
 @click.group()
@@ -22,23 +23,7 @@ def theory() -> None:
     """What the papers claim, with hypotheses and findings."""
 
 
-@theory.command("list", short_help="All statements, or a paper's.")
-@click.argument("paper", required=False)
-@click.option("--json", "as_json", is_flag=True, help="All of every statement, as JSON.")
-def list_(paper: str | None, as_json: bool) -> int:
-    """All statements, or those of a PAPER: a name as dwork_2006, or a pattern as '*privacy*'."""
-    from banditproof.audits.reporting.table import console, say, theorem_table
-
-    chosen = _matching(paper)
-    if not chosen:
-        click.echo(f"Nothing matches {paper!r}.", err=True)
-        return Exit.NO_MATCH
-    if as_json:
-        click.echo(dumps({"schema": SCHEMA_LIST, "theorems": [theorem.describe() for theorem in chosen]}))
-    else:
-        screen = console()
-        say(screen, *theorem_table(chosen, screen))
-    return Exit.EXPECTED
+theory.add_command(list_)
 
 
 @theory.command(short_help="One statement, with hypotheses, source and findings.")
@@ -178,18 +163,6 @@ def theorem_of(id: str) -> "Theorem":
         return front_door.theorem(id)
     except LookupError as error:
         raise Rejected(str(error)) from None
-
-
-def _matching(paper: str | None) -> "list[Theorem]":
-    from banditproof.audits.running import registry
-
-    known = registry.every(registry.theorems, registry.stems_for(paper))
-    chosen = [item for id, item in known.items() if registry.matches(paper, id)]
-    if not chosen and paper is not None and not set("*?[") & set(paper):
-        papers = tuple(registry.papers())
-        near = nearest(paper, (*papers, *registry.nearby(paper, registry.theorems))) or f"; there are: {', '.join(papers)}"
-        raise NoMatch(f"paper {shortened(paper)}: there is none of this name{near}")
-    return chosen
 
 
 def _assignments(theorem: "Theorem", values: tuple[str, ...]) -> dict[str, Any]:

@@ -1,7 +1,5 @@
 """`banditproof verify`: every registered claim, judged; progress on standard error, the table on standard output."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,6 +7,7 @@ import click
 
 from banditproof.audits.cli.export import exported, exporting, require_exportable
 from banditproof.audits.cli.interrupts import insistent
+from banditproof.audits.cli.progress import progress, warn_if_cold
 from banditproof.audits.cli.values import (
     BUDGET,
     FALSE_ALARM,
@@ -20,17 +19,20 @@ from banditproof.audits.cli.values import (
     dumps,
     require_writable,
 )
+from banditproof.audits.cli.views import FirstSurprise, glossary, only_last_failed, stop_at, view_of, view_options
 from banditproof.audits.reporting.json import record, times
-from banditproof.audits.reporting.summary import show
+from banditproof.audits.reporting.summary import View, show
 from banditproof.audits.running.audit import FALSE_ALARM as SIGNIFICANCE
 from banditproof.audits.running.audit import Level
 from banditproof.audits.running.exits import Exit
 from banditproof.audits.running.files import special
 from banditproof.audits.running.report import Report, Reuse, Settings
 from banditproof.audits.running.workers import cores
-from banditproof.audits.statistics.evidence import counted
+from banditproof.audits.statistics.evidence import Verdict, counted
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from banditproof.audits.running.audit import Audit
     from banditproof.audits.running.run import TimedResult
     from banditproof.audits.running.selection import Selection
@@ -38,7 +40,7 @@ if TYPE_CHECKING:
 LEVELS = tuple(level.value for level in Level)
 
 
-@click.command(short_help="Judge every registered claim.")
+@click.command(short_help="Judge every registered claim.", epilog=glossary())
 @click.argument("pattern", required=False)
 @click.option(
     "--level",
@@ -64,6 +66,7 @@ LEVELS = tuple(level.value for level in Level)
 @click.option("--resume", is_flag=True, help="Go on with the interrupted run of these settings.")
 @exporting
 @click.option("--traceback", is_flag=True, help="Print the traces of audits that crash.")
+@view_options
 def verify(
     pattern: str | None,
     level: str,
@@ -80,16 +83,22 @@ def verify(
     netcdf: str | None,
     keep_draws: bool,
     traceback: bool,
+    verbose: bool,
+    quiet: bool,
+    only: frozenset[Verdict],
+    stop: bool,
+    last_failed: bool,
 ) -> int:
     """Judge every registered claim, or those that match PATTERN.
 
     PATTERN is a statement's or an audit's id, the name of a paper (dwork_2006), or a pattern as '*privacy*'. No verdict here says that a
-    claim is true: a row "not refuted" says which
-    violation the draws would have detected.
+    claim is true: a row "not refuted" says which violation the draws would have detected. Several papers are shown one per row, one paper
+    with a row per statement, a statement or an audit as with --verbose.
 
     Each result is kept in a ledger as its audit ends. It is taken from there while nothing that the audit reaches has changed: its sources,
     data and versions. After an interruption, by whatever signal, --resume goes on to the same record.
     """
+    view = view_of(target, verbose, quiet, only, traceback)
     sidecar = None if target in (None, "-") or special(Path(str(target))) else f"{target}.times.json"  # a pipe has no file beside it
     for file in (target, sidecar):
         if file not in (None, "-"):
@@ -99,12 +108,13 @@ def verify(
     if not chosen:
         click.echo(f"Nothing matches {pattern!r}." if pattern else "There is nothing to audit.", err=True)
         return Exit.NO_MATCH
+    chosen = only_last_failed(chosen) if last_failed else chosen
     used = min(cores() if jobs is None else jobs, max(1, len(chosen.audits)))
-    settings = Settings(pattern, level, false_alarm, seed, used, budget, posterior, strict)
-    report, stopped = _run(chosen, settings, Reuse(fresh, resume))
+    settings = Settings(pattern, level, false_alarm, seed, used, budget, posterior, strict, stop)
+    report, stopped = _run(chosen, settings, Reuse(fresh, resume), view)
     beside = {} if sidecar is None else {sidecar: dumps(times(report))}
-    code = delivered(report.exit_code(), lambda: show(report, target, traceback), target, dumps(record(report)), beside)
-    if stopped is not None and not isinstance(stopped, KeyboardInterrupt):
+    code = delivered(report.exit_code(), lambda: show(report, view), target, dumps(record(report)), beside)
+    if stopped is not None and not isinstance(stopped, (KeyboardInterrupt, FirstSurprise)):
         raise stopped
     return exported(code, report, frame, netcdf, keep_draws) if stopped is None else code
 
@@ -119,7 +129,7 @@ def select(pattern: str | None) -> "Selection":
         raise NoMatch(str(error)) from None
 
 
-def _run(chosen: "Selection", settings: Settings, reuse: Reuse) -> tuple[Report, BaseException | None]:
+def _run(chosen: "Selection", settings: Settings, reuse: Reuse, view: View) -> tuple[Report, BaseException | None]:
     """The report with all results, or with those that were there when something stopped the run, and what that was."""
     from banditproof.audits.running.keeping import keeping
     from banditproof.audits.running.selection import reported
@@ -136,9 +146,13 @@ def _run(chosen: "Selection", settings: Settings, reuse: Reuse) -> tuple[Report,
         def note(timed: "TimedResult") -> None:
             finished[timed.result.audit] = timed
             keeper.keep(timed)
+            if settings.stop_at_surprise and len(finished) < len(chosen.audits):
+                stop_at([timed.result])
 
         try:
-            _compute([audit for audit in chosen.audits if audit.id not in finished], settings, note)
+            if settings.stop_at_surprise and len(finished) < len(chosen.audits):
+                stop_at([timed.result for timed in finished.values()])
+            _compute([audit for audit in chosen.audits if audit.id not in finished], settings, view, note)
             keeper.end()
         except (Exception, KeyboardInterrupt) as error:  # a lost worker, Ctrl-C, SIGTERM: what has been computed is shown first
             stopped = error
@@ -147,17 +161,18 @@ def _run(chosen: "Selection", settings: Settings, reuse: Reuse) -> tuple[Report,
     return reported(chosen, settings, finished, complete=stopped is None), stopped
 
 
-def _compute(audits: "list[Audit]", settings: Settings, note: "Callable[[TimedResult], None]") -> None:
+def _compute(audits: "list[Audit]", settings: Settings, view: View, note: "Callable[[TimedResult], None]") -> None:
     """Runs the audits; `note` gets each result as its audit ends."""
     from banditproof.audits.running.run import run
 
     if not audits:
         return
-    with _progress(len(audits), settings) as advance, insistent():
+    warn_if_cold()
+    with progress(len(audits), settings, each=view.verbose, quiet=view.quiet) as advance, insistent():
 
         def ended(timed: "TimedResult", done: int, total: int) -> None:
-            note(timed)
             advance(timed, done, total)
+            note(timed)
 
         run(
             audits,
@@ -169,36 +184,3 @@ def _compute(audits: "list[Audit]", settings: Settings, note: "Callable[[TimedRe
             posterior=settings.posterior,
             progress=ended,
         )
-
-
-Note = Callable[["TimedResult", int, int], None]
-
-
-@contextmanager
-def _progress(total: int, settings: Settings) -> Iterator[Note]:
-    """A bar on a terminal, a line for each audit elsewhere; on standard error."""
-    from banditproof.audits.reporting.table import console, verdict
-
-    screen = console(stderr=True)
-    workers = f"{settings.jobs} worker{'s' if settings.jobs > 1 else ''}"
-    intro = f"{total} audit{'s' if total != 1 else ''}, level {settings.level}, seed {settings.seed}, {workers}"
-    if not screen.is_terminal:
-        click.echo(intro, err=True)
-        figures = len(str(total))
-
-        def line(timed: "TimedResult", done: int, of: int) -> None:
-            click.echo(f"[{done:>{figures}}/{of}] {verdict(timed.result, screen)}  {timed.result.audit}  {timed.seconds:.1f} s", err=True)
-
-        yield line
-        return
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (BarColumn(24), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}", markup=False))
-    with Progress(*columns, console=screen, transient=True) as bar:
-        room = max(10, screen.width - 48)  # beside bar, count and time
-        task = bar.add_task(intro[:room], total=total)
-
-        def step(timed: "TimedResult", done: int, of: int) -> None:
-            bar.update(task, completed=done, description=f"{verdict(timed.result, screen)}  {timed.result.audit}"[:room])
-
-        yield step

@@ -1,6 +1,17 @@
 """The one module that calls ArviZ: summaries and convergence diagnostics of a sampled model, as plain numbers."""
 
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
+
+
+@contextmanager
+def quiet_import() -> Iterator[None]:
+    """Within it ArviZ, which PyMC imports too, is imported without the announcement of its successor (0.23, once per day and machine)."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)
+        yield
 
 
 def summarise(trace: Any, name: str, mass: float) -> dict[str, float]:
@@ -8,12 +19,9 @@ def summarise(trace: Any, name: str, mass: float) -> dict[str, float]:
 
     ArviZ 0.23 and 1.x name the columns differently, so the interval is taken from the draws and the diagnostics by name.
     """
-    import warnings
-
     import numpy as np
 
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", FutureWarning)  # arviz 0.23 announces its successor at import
+    with quiet_import():
         import arviz as az
 
     values = trace.posterior[name]

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from banditproof.audits.models.diagnostics import summarise
+from banditproof.audits.models.diagnostics import quiet_import, summarise
 from banditproof.randomness import Words
 
 CHAINS, DRAWS, TUNE = 4, 500, 300
@@ -57,7 +57,9 @@ def _sampled(right: int, wrong: int, key: Words, quantity: str, leaked: float) -
     import logging
 
     import numpy as np
-    import pymc as pm
+
+    with quiet_import():
+        import pymc as pm
 
     if not right + wrong > leaked >= 0.0:
         raise ValueError(f"right = {right}, wrong = {wrong}, leaked = {leaked}: some guess must be left beside the leaks")
@@ -103,7 +105,9 @@ def _mode() -> Iterator[None]:
 def _built(name: str) -> tuple[Any, Any, Any]:
     """The model of epsilon or of mu, its NUTS step, and the step's state before any draw."""
     import numpy as np
-    import pymc as pm
+
+    with quiet_import():
+        import pymc as pm
 
     with pm.Model() as model:
         guesses, seen, fraction = pm.Data("guesses", 1), pm.Data("seen", 1), pm.Data("share", 0.0)

@@ -2,10 +2,11 @@
 
 import math
 import os
+import re
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from banditproof.audits.running.report import AuditResult, Report
 from banditproof.audits.statistics.evidence import Measurement, Verdict, Witness
@@ -14,18 +15,18 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.text import Text
 
-    from banditproof.theory.language import Theorem
-
 WIDTH_OF_A_FILE = 100  # columns where there is no terminal
-_SHAPES = {
+NARROWEST, WIDEST = 20, 1000  # a width that is not between them is taken for a mistake,
+FALLBACK = 80  # and this is used instead: in no columns there is no verdict
+SHAPES = {  # in the order of the help
     Verdict.CERTIFIED: ("■", "#", "green"),
     Verdict.HOLDS_AT_POINTS: ("□", "=", "green"),
-    Verdict.REFUTED: ("✗", "x", "bold red"),
     Verdict.NOT_REFUTED: ("○", "o", "green"),
-    Verdict.INCONCLUSIVE: ("?", "?", "yellow"),
-    Verdict.VACUOUS: ("–", "-", "yellow"),
     Verdict.RATE_ONLY: ("~", "~", "cyan"),
+    Verdict.VACUOUS: ("–", "-", "yellow"),
+    Verdict.INCONCLUSIVE: ("?", "?", "yellow"),
     Verdict.NOT_CHECKABLE: ("·", ".", "dim"),
+    Verdict.REFUTED: ("✗", "x", "bold red"),
     Verdict.ERROR: ("!", "!", "bold magenta"),
 }
 _SHORT = {"epsilon": "ε", "delta": "δ", "mu": "μ", "rho": "ρ", "sigma": "σ", "relative difference": "difference"}
@@ -35,23 +36,57 @@ _ASCII = str.maketrans(
 
 
 def console(stderr: bool = False) -> "Console":
-    """A rich console on one of the standard streams: as wide as the terminal, WIDTH_OF_A_FILE elsewhere; NO_COLOR is honoured."""
+    """A rich console on one of the standard streams: as wide as COLUMNS, else the terminal, WIDTH_OF_A_FILE elsewhere, but FALLBACK where
+    that is below NARROWEST or above WIDEST; NO_COLOR is honoured."""
     from rich.console import Console
 
     stream = sys.stderr if stderr else sys.stdout
-    wide = None if stream.isatty() or "COLUMNS" in os.environ else WIDTH_OF_A_FILE
+    found = _columns_of(stream)
+    wide = found if NARROWEST <= found <= WIDEST else FALLBACK
     return Console(file=stream, highlight=False, width=wide, emoji=False, markup=False)
+
+
+def _columns_of(stream: "IO[str]") -> int:
+    """The columns that are asked for, or that there are; 0 where COLUMNS is no number."""
+    written = os.environ.get("COLUMNS")
+    if written is not None:
+        return int(written) if re.fullmatch("[0-9]{1,9}", written.strip()) else 0
+    if not stream.isatty():
+        return WIDTH_OF_A_FILE
+    try:
+        return os.get_terminal_size(stream.fileno()).columns
+    except (OSError, ValueError):  # a terminal that does not say
+        return 0
 
 
 def say(to: "Console", *parts: "RenderableType") -> None:
     """Prints without the blanks that fill rows up, so that lines can be pasted."""
     import click
 
+    click.echo(rendered(to, *parts), file=to.file, color=to.is_terminal and not to.no_color)
+
+
+def rendered(to: "Console", *parts: "RenderableType") -> str:
+    """What `say` prints, without the last line break."""
     with to.capture() as captured:
         for part in parts:
             to.print(part)
-    lines = captured.get().splitlines()
-    click.echo("\n".join(line.rstrip() for line in lines), file=to.file, color=to.is_terminal and not to.no_color)
+    return "\n".join(line.rstrip() for line in captured.get().splitlines())
+
+
+def paged(to: "Console", text: str) -> None:
+    """Prints a text; where it goes to a terminal and is longer than the screen, through the user's pager (PAGER, else less)."""
+    import click
+
+    if to.file.isatty() and sys.stdin.isatty() and text.count("\n") + 1 >= to.height:
+        click.echo_via_pager(text, color=False if to.no_color else None)
+    else:
+        click.echo(text, file=to.file, color=to.is_terminal and not to.no_color)
+
+
+def clipped(text: str, wide: int) -> str:
+    """The beginning of a text that is too wide, with its cut marked."""
+    return text if len(text) <= wide else f"{text[: max(wide - 1, 0)].rstrip()}…"
 
 
 def plain(text: str, to: "Console") -> str:
@@ -104,13 +139,14 @@ def verdict(result: AuditResult, to: "Console") -> "Text":
         word, colour = f"{word}, as expected", "green"
     elif result.unexpected() and found is not Verdict.REFUTED:
         word, colour = f"{word}, should be refuted", "bold red"
-    return _shaped(found, word, colour, to)
+    return shaped(found, word, colour, to)
 
 
-def _shaped(found: Verdict, word: str, colour: str | None, to: "Console") -> "Text":
+def shaped(found: Verdict, word: str, colour: str | None, to: "Console") -> "Text":
+    """The shape of a verdict and a word for it, in its colour or another."""
     from rich.text import Text
 
-    shape, ascii_shape, its_colour = _SHAPES[found]
+    shape, ascii_shape, its_colour = SHAPES[found]
     return Text(f"{shape if to.encoding.startswith('utf') else ascii_shape} {word}", style=colour or its_colour)
 
 
@@ -172,7 +208,7 @@ def results_table(report: Report, to: "Console") -> "list[RenderableType]":
         parts.append(_statement(theorem or "(no statement)", report.claims.get(theorem, ""), to))
         parts.append(_grid(widths, [cells for of, cells in rows if of == theorem], to))
     for statement in report.unchecked:
-        shown = _shaped(Verdict.NOT_CHECKABLE, Verdict.NOT_CHECKABLE.value, None, to)
+        shown = shaped(Verdict.NOT_CHECKABLE, Verdict.NOT_CHECKABLE.value, None, to)
         parts += [_statement(statement.theorem, "", to), labelled([(shown, statement.reason)], to, _INDENT)]
     return parts
 
@@ -318,29 +354,3 @@ def compact(value: Any, most: int = 400) -> str:
 
     text = value if isinstance(value, str) else json.dumps(plain_json(value), ensure_ascii=False)
     return text if len(text) <= most else f"{text[:most]}… ({len(text)} characters; whole in the JSON record)"
-
-
-# --- theorems ------------------------------------------------------------------------------------------------------------------------
-
-
-_MOST_LINES = 4  # of one statement's cases in a list
-
-
-def theorem_table(theorems: "Iterable[Theorem]", to: "Console") -> "list[RenderableType]":
-    """Each statement: its id and place, the inequality in at most four lines, and its findings."""
-    from rich.padding import Padding
-    from rich.text import Text
-
-    from banditproof.theory.rendering import inequality
-
-    parts: list[Any] = []
-    for theorem in theorems:
-        place = f"  {theorem.source.key}, {theorem.source.locator}"
-        parts.append(Text.assemble(Text(theorem.id, style="bold"), Text(place, style="dim"), overflow="fold"))
-        stated = inequality(theorem.bound) if theorem.bound is not None else [f"not checkable: {theorem.not_checkable}"]
-        lines = [row for line in stated for row in Text(line).wrap(to, max(to.width - 4, 20))]
-        if len(lines) > _MOST_LINES:
-            lines = [*lines[: _MOST_LINES - 1], Text(f"... (banditproof theory show {theorem.id})")]
-        lines += [Text(f"{item.grade.value}: {item.title}") for item in sorted(theorem.findings, key=lambda item: item.order())]
-        parts += [Padding(line, (0, 0, 0, 4), expand=False) for line in lines]
-    return parts

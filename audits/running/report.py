@@ -55,6 +55,10 @@ class AuditResult:
         """The verdict of the measurement."""
         return self.measured.verdict
 
+    def surprising(self) -> bool:
+        """An unexpected verdict, or a crash."""
+        return self.unexpected() or self.measured.verdict is Verdict.ERROR
+
     def as_expected(self) -> bool:
         """Refuted if and only if that was expected."""
         return (self.measured.verdict is Verdict.REFUTED) == (self.expected is Verdict.REFUTED)
@@ -168,6 +172,7 @@ class Settings:
     budget: float | None
     posterior: bool
     strict: bool
+    stop_at_surprise: bool = False  # the first surprise ends the run
 
 
 @dataclass(frozen=True)
@@ -223,7 +228,7 @@ class Report:
     def exit_code(self) -> Exit:
         """The documented exit code of the run. UNEXPECTED comes before CRASHED: a refutation is news even if another audit crashed."""
         verdicts = {result.measured.verdict for result in self.results}
-        if not self.complete:
+        if not self.complete and not (self.settings.stop_at_surprise and any(result.surprising() for result in self.results)):
             return Exit.INTERRUPTED
         if any(result.unexpected() for result in self.results):
             return Exit.UNEXPECTED

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from banditproof.audits.running.report import AuditResult
+from banditproof.audits.statistics.evidence import Verdict
 from banditproof.sources import cache_folder
 
 FILE = Path("results") / "verify-1.sqlite"
@@ -80,6 +81,14 @@ class Results:
         """The last result of each audit of the ids that has one, whatever its seed and level; of all audits without ids."""
         newest = f"SELECT {_CELL}, MAX(run) FROM cells {{where}} GROUP BY audit"
         return {cell.result.audit: cell for cell in self._cells(newest, ids)}
+
+    def verdicts(self, stem: str) -> dict[str, tuple[Verdict, datetime]]:
+        """The last verdict of each audit of a paper, and when that was (UTC); reads no record. Words of other versions are left out."""
+        query = "SELECT audit, verdict, recorded, MAX(run) FROM cells WHERE audit >= ? AND audit < ? GROUP BY audit"
+        with self._guarded():
+            rows = self.connection.execute(query, (f"{stem}.", f"{stem}/")).fetchall()  # "/" comes after "."
+        known = {verdict.value: verdict for verdict in Verdict}
+        return {audit: (known[word], datetime.fromisoformat(recorded)) for audit, word, recorded, _ in rows if word in known}
 
     def matching(self, keys: Mapping[str, str], since: int = 0) -> dict[str, Recorded]:
         """By audit, the result with this key (audit -> key) that the run `since` or a later one added; audits without are left out."""

@@ -27,6 +27,11 @@ class Verdict(Enum):
     NOT_CHECKABLE = "not checkable"
     ERROR = "error"
 
+    @property
+    def meaning(self) -> str:
+        """One line for a reader who meets the word for the first time; `verify --help` lists them."""
+        return _MEANINGS[self]
+
     @classmethod
     def of(cls, value: Any) -> "Verdict":
         """The verdict of a record's word. Raises ValueError, naming the words there are."""
@@ -34,6 +39,19 @@ class Verdict(Enum):
         if not isinstance(value, str) or value not in known:
             raise ValueError(f"verdict = {value!r}: must be one of {', '.join(known)}")
         return known[value]
+
+
+_MEANINGS = {
+    Verdict.CERTIFIED: "proved by computation on all of the domain that it names",
+    Verdict.HOLDS_AT_POINTS: "computed at the listed points; nothing is said of others",
+    Verdict.NOT_REFUTED: "no violation seen; `detectable` would have been seen",
+    Verdict.RATE_ONLY: "the paper hides constants; only the rate was compared",
+    Verdict.VACUOUS: "the bound says no more than a trivial bound does",
+    Verdict.INCONCLUSIVE: "too little evidence; the reason says what would settle it",
+    Verdict.NOT_CHECKABLE: "a definition or a remark: there is nothing to measure",
+    Verdict.REFUTED: "the claim fails, with a witness that `replay` tries again",
+    Verdict.ERROR: "the audit crashed, and says nothing about the claim",
+}
 
 
 class Witness(Protocol):

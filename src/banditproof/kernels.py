@@ -44,7 +44,7 @@ SHUFFLE = types.void(_FLOATS, _WORDS, _INT, _INTS)  # setup, key, first, order
 _MASK = (1 << 64) - 1
 _dispatchers: list[Any] = []
 _natives: list[Any] = []
-_folders: set[Path] = set()
+_folders: set[Path] = set()  # where the compiled forms of this process's kernels are kept
 
 
 class Part:
@@ -113,6 +113,11 @@ def compilations() -> int:
     """How many kernels this process had to compile because the cache did not hold them."""
     loops = sum(sum(kernel.stats.cache_misses.values()) for kernel in _dispatchers)
     return int(loops + sum(part.cache_hits == 0 for part in _natives))
+
+
+def cold() -> bool:
+    """Whether there are kernels, and none of them has a compiled form on this machine: the first calls will wait for the compiler."""
+    return bool(_folders) and not any(next(folder.rglob("*.nbi"), None) for folder in _folders)
 
 
 def multiply(left: np.uint64, right: np.uint64) -> tuple[np.uint64, np.uint64]:

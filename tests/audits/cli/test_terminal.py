@@ -51,3 +51,14 @@ def test_no_color_is_honoured() -> None:
     seen = on_a_terminal(*AUDIT, NO_COLOR="1")
     assert not re.search(r"\x1b\[[0-9;]*(3[0-7]|38;|9[0-7])[0-9;]*m", seen)
     assert "○ not refuted" in seen
+
+
+def test_a_long_answer_goes_through_the_pager_of_a_terminal_and_nowhere_else(tmp_path) -> None:
+    """Would catch a pager that is not asked for, or that a pipe has to answer."""
+    pager = {"PAGER": "sed s/^/paged:/", "BANDITPROOF_CACHE": str(tmp_path)}
+    assert "paged:" in on_a_terminal("theory", "list", "wu_2023", **pager)
+    assert "paged:" not in on_a_terminal("theory", "list", "dwork_2006", **pager)
+    piped = subprocess.run(
+        [sys.executable, "-m", "banditproof", "theory", "list", "wu_2023"], env={**os.environ, **pager}, capture_output=True, text=True
+    )
+    assert "paged:" not in piped.stdout and piped.returncode == 0

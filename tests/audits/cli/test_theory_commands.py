@@ -1,5 +1,6 @@
 """`banditproof theory` and the help texts."""
 
+import re
 from pathlib import Path
 
 import click
@@ -8,7 +9,9 @@ import pytest
 from banditproof.audits.cli.commands import cli, main
 from banditproof.audits.methods import proof_steps
 from banditproof.audits.reporting.findings import markdown
+from banditproof.audits.reporting.theorems import LastVerdict, last_verdicts
 from banditproof.audits.running import registry
+from banditproof.audits.statistics.evidence import Verdict
 from banditproof.theory.evaluate import Value
 
 from .conftest import Run
@@ -16,10 +19,35 @@ from .conftest import Run
 LAPLACE = "dwork_2006.laplace_privacy"
 
 
-def test_list_names_every_statement(run: Run) -> None:
-    out = run("theory", "list").out
+def test_the_long_list_names_every_statement(run: Run) -> None:
+    out = run("theory", "list", "-v").out
     assert [id for id in registry.every(registry.theorems) if id not in out] == []
     assert all(line == line.rstrip() for line in out.splitlines())
+
+
+def test_the_list_of_papers_is_a_line_each_and_search_finds_findings(run: Run) -> None:
+    """Would catch a list that fills ten screens, and a text that is looked for in ids alone."""
+    lines = run("theory", "list").out.splitlines()
+    assert len(lines) < 30 and [line.split()[0] for line in lines[1 : len(STEMS) + 1]] == STEMS
+    assert LAPLACE in run("theory", "list", "--search", "EPSILON <= SENSITIVITY/SCALE").out
+    assert run("theory", "list", "--search", "no such words").code == 5
+    told = run("theory", "list", "dwork_2006").out
+    assert re.search(r"laplace_privacy +epsilon <= sensitivity/scale", told)
+
+
+def test_a_statement_has_the_last_verdict_that_says_the_least() -> None:
+    """Would catch a refutation of what is false in print shown as a surprise, and a surprise that other audits hide."""
+    kept = {
+        "a.x/1": Verdict.CERTIFIED,
+        "a.x/2": Verdict.REFUTED,
+        "a.y/1": Verdict.REFUTED,
+        "a.z/1": Verdict.CERTIFIED,
+        "a.z/2": Verdict.ERROR,
+    }
+    last = last_verdicts(kept, ["a.x/2"])
+    assert last["a.x"] == LastVerdict(Verdict.REFUTED) and last["a.y"] == LastVerdict(Verdict.REFUTED, expected=False)
+    assert last["a.z"] == LastVerdict(Verdict.ERROR)
+    assert last_verdicts(kept, ["a.x/1", "a.x/2"])["a.x"] == LastVerdict(Verdict.CERTIFIED, expected=False)
 
 
 def test_list_of_a_paper_names_its_statements_alone(run: Run) -> None:

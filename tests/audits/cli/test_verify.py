@@ -141,7 +141,8 @@ def test_statements_without_audit_are_named_and_those_that_nothing_can_check_lis
     known["dwork_2006.forgotten"] = replace(known[THEOREM], id="dwork_2006.forgotten")
     monkeypatch.setattr(registry, "theorems", lambda stem: known if stem == "dwork_2006" else theorems(stem))
     ended = run("verify", "dwork_2006", "--jobs", "1", "--json", "r.json")
-    assert "dwork_2006.remark\n  · not checkable  it defines a word" in ended.out
+    assert re.search(r"· not checkable +remark +it defines a word", ended.out)
+    assert "dwork_2006.remark\n  · not checkable  it defines a word" in run("verify", "dwork_2006", "--jobs", "1", "-v").out
     assert "No audit yet: dwork_2006.forgotten." in ended.out
     record = json.loads(open_text("r.json"))
     jsonschema.validate(record, SCHEMA)
@@ -158,7 +159,7 @@ def test_the_table_is_readable_at_every_width(run: Run, planted, monkeypatch, co
     """Would catch a line that runs over the edge, a verdict or an id cut short, and a bound rounded down to what was claimed."""
     monkeypatch.setenv("COLUMNS", str(columns))
     planted(fake(*Verdict, label=LONG))
-    out = run("verify", "--jobs", "1").out
+    out = run("verify", "--jobs", "1", "--verbose").out
     table, _, rest = out.partition("\n\n")
     hints = [line for line in out.splitlines() if line.startswith("  banditproof replay ")]
     assert max(len(line) for line in out.splitlines() if line not in hints) <= columns
@@ -177,38 +178,76 @@ def test_every_word_of_a_long_subject_is_in_the_table(run: Run, planted, monkeyp
     for columns in ("80", "100", "200"):
         monkeypatch.setenv("COLUMNS", columns)
         planted(fake(Verdict.NOT_REFUTED, label=LONG))
-        table = run("verify", "--jobs", "1").out.partition("\n\n")[0]
+        table = run("verify", "--jobs", "1", "-v").out.partition("\n\n")[0]
         for word in LONG.split()[1:]:
             assert word in table
 
 
 def test_verdicts_are_shape_and_word_and_in_ascii_where_the_stream_knows_no_more(run: Run, planted, monkeypatch) -> None:
-    shapes = {output._SHAPES[verdict][0] for verdict in Verdict}
+    shapes = {output.SHAPES[verdict][0] for verdict in Verdict}
     assert len(shapes) == len(Verdict)
     planted(fake(*Verdict))
     streams = {name: io.TextIOWrapper(io.BytesIO(), encoding="ascii") for name in ("stdout", "stderr")}
     for name, stream in streams.items():
         monkeypatch.setattr(sys, name, stream)
-    main(["verify", "--jobs", "1"])
+    main(["verify", "--jobs", "1", "-v"])
     for stream in streams.values():
         stream.seek(0)
     assert re.search(r"o not refuted +Fake 3 +eps <= 1 +1 +>= 0.98 +>= 1.05 +200k", streams["stdout"].read())
     assert "x refuted" in streams["stderr"].read()
 
 
-def test_progress_goes_to_standard_error_a_line_an_audit(run: Run, planted) -> None:
-    planted(fake(Verdict.NOT_REFUTED, Verdict.REFUTED))
+def test_progress_goes_to_standard_error_and_names_each_audit_on_request(run: Run, planted) -> None:
+    """Would catch 2,000 lines beside a table of 20, and a surprise that is announced only at the end."""
+    planted(fake(*[Verdict.NOT_REFUTED] * 50, Verdict.REFUTED, *[Verdict.NOT_REFUTED] * 49))
     ended = run("verify", "--jobs", "1")
-    lines = ended.err.splitlines()
-    assert lines[0] == "2 audits, level quick, seed 17, 1 worker"
-    assert lines[1].startswith(f"[1/2] ○ not refuted  {THEOREM}/says.fake0  ")
-    assert lines[2].startswith(f"[2/2] ✗ refuted  {THEOREM}/says.fake1  ")
-    assert "[1/2]" not in ended.out
+    lines = [line for line in ended.err.splitlines() if not line.startswith("compiling kernels")]
+    assert lines[0] == "100 audits, level quick, seed 17, 1 worker"
+    assert lines[1].startswith(f"[  1/100] ○ not refuted  {THEOREM}/says.fake0  ")
+    assert [line[:9] for line in lines[2:]] == ["[ 20/100]", "[ 40/100]", "[ 51/100]", "[ 60/100]", "[ 80/100]", "[100/100]"]
+    assert "[  1/" not in ended.out
+    each = run("verify", "--jobs", "1", "--verbose", "--fresh")
+    assert sum(line.startswith("[") for line in each.err.splitlines()) == 100
+    quiet = run("verify", "--jobs", "1", "--quiet", "--fresh")
+    assert (quiet.err.replace("compiling kernels, once (about 30 s)\n", ""), quiet.code) == ("", 1)
+    assert quiet.out.splitlines()[-1].startswith("exit 1: ") and "says.fake" not in quiet.out
+    assert run("verify", "--quiet", "--verbose").code == run("verify", "--quiet", "--only", "refuted").code == 2
+
+
+def test_only_some_verdicts_are_shown(run: Run, planted) -> None:
+    planted(fake(*Verdict))
+    ended = run("verify", "--jobs", "1", "--only", "vacuous,not-refuted")
+    table = ended.out.partition("\n\n")[0]
+    shown = [verdict for verdict in Verdict if f"{output.SHAPES[verdict][0]} {verdict.value}" in table]
+    assert (shown, ended.code) == ([Verdict.NOT_REFUTED, Verdict.VACUOUS], 1)  # the exit code is that of the whole run
+    refused = run("verify", "--only", "refutd")
+    assert refused.code == 2 and "must be verdicts, with commas between them; nearest: refuted" in refused.err
+
+
+def test_the_first_surprise_stops_the_run_and_the_next_one_runs_what_failed(run: Run, planted, tmp_path) -> None:
+    """Would catch -x that goes on, or loses what was computed; and --last-failed that runs what was as expected."""
+    planted(fake(Verdict.NOT_REFUTED, Verdict.INCONCLUSIVE, Verdict.REFUTED, Verdict.NOT_REFUTED))
+    ended = run("verify", THEOREM, "--jobs", "1", "-x", "--json", "r.json", "--fresh")
+    assert ended.code == 1
+    assert "Stopped at the first surprise: 1 audit did not finish" in ended.out
+    record = json.loads((tmp_path / "r.json").read_text())
+    assert (record["complete"], len(record["results"])) == (False, 3)
+    again = run("verify", THEOREM, "--jobs", "1", "--last-failed", "--json", "-").json()
+    assert [result["verdict"] for result in again["results"]] == ["inconclusive", "refuted"]
+
+
+def test_the_help_explains_every_verdict(capsys) -> None:
+    """Would catch a verdict without a line, and a line that a terminal without Unicode cannot show."""
+    main(["verify", "--help"])
+    shown = capsys.readouterr().out
+    assert shown.isascii()
+    for verdict in Verdict:
+        assert f"  {verdict.value:<15}  {verdict.meaning}\n" in shown
 
 
 def test_a_refutation_is_explained_with_its_witness_and_how_to_replay_it(run: Run, planted) -> None:
     planted(fake(Verdict.REFUTED))
-    told = run("verify", "--jobs", "1", "--json", "r.json").out
+    told = run("verify", "--jobs", "1", "--json", "r.json", "--verbose").out
     assert f"✗ refuted  {THEOREM}/says.fake0\n" in told
     assert "a reason" in told
     assert '{"epsilon": 1.0}' in told
@@ -220,11 +259,11 @@ def test_a_refutation_is_explained_with_its_witness_and_how_to_replay_it(run: Ru
 
 def test_an_expected_refutation_says_so(run: Run, planted) -> None:
     planted(fake(Verdict.REFUTED, expected=Verdict.REFUTED))
-    told = run("verify", "--jobs", "1").out
+    told = run("verify", "--jobs", "1", "-v").out
     assert "refuted, as expected" in told
     assert "1 refuted as expected." in told
     planted(fake(Verdict.NOT_REFUTED, expected=Verdict.REFUTED))
-    assert "not refuted, should be refuted" in " ".join(run("verify", "--jobs", "1").out.split())
+    assert "not refuted, should be refuted" in " ".join(run("verify", "--jobs", "1", "-v", "--fresh").out.split())
 
 
 def test_a_crash_keeps_its_trace_for_those_who_ask(run: Run, planted, tmp_path) -> None:

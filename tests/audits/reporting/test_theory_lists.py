@@ -5,7 +5,8 @@ import io
 import pytest
 from rich.console import Console
 
-from banditproof.audits.reporting.table import at_least, at_most, number, theorem_table
+from banditproof.audits.reporting.table import at_least, at_most, number
+from banditproof.audits.reporting.theorems import theorem_table
 from banditproof.audits.running import registry
 from banditproof.theory.rendering import inequality
 
