@@ -18,7 +18,7 @@ def chosen(file: str, id: str | None) -> list[AuditResult]:
     named = "standard input" if file == "-" else f"file {file!r}"
     record = _current(read_json(file), "standard input" if file == "-" else file)
     if not isinstance(record, dict) or record.get("schema") not in (SCHEMA, SCHEMA_VERIFY):
-        kind = shortened(record.get("schema")) if isinstance(record, dict) else f"a JSON {_kind(record)}"
+        kind = shortened(str(record.get("schema"))) if isinstance(record, dict) else f"a JSON {_kind(record)}"
         raise Rejected(f"{named}: schema = {kind}: must be {SCHEMA!r} or {SCHEMA_VERIFY!r}")
     if record["schema"] == SCHEMA:
         records = [record]
