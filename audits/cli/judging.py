@@ -82,6 +82,8 @@ def stored(path: str) -> "Floats":
 
     import numpy as np
 
+    from banditproof.audits.privacy.outputs import as_outputs
+
     try:
         array = np.load(path, allow_pickle=False)
     except OSError as error:
@@ -92,7 +94,7 @@ def stored(path: str) -> "Floats":
         raise Rejected(f"file {path!r}: must hold one array of numbers (numpy.save)")
     if array.ndim not in (1, 2) or array.size == 0:
         raise Rejected(f"file {path!r}: shape {array.shape}: must be (n,) or (n, width), one row per output")
-    return array.astype(float)
+    return as_outputs(array, len(array))
 
 
 # --- running ------------------------------------------------------------------------------------------------------------------------

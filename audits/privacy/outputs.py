@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from banditproof.audits.privacy import plan
+from banditproof.audits.privacy.encoding import NotEncodable, matrix
 from banditproof.audits.statistics.sampling import CELL, cells
 from banditproof.interaction import Floats, Ints
 from banditproof.mechanism import MARK, Mechanism
@@ -78,25 +79,17 @@ def gathered(source: Source, role: str, runs: int) -> tuple[Floats, Floats]:
 
 
 def as_outputs(values: Any, runs: int) -> Floats:
-    """Outputs as (runs, width). Raises ValueError, naming what was got and what is wanted, on anything but numbers of such a shape."""
-    wanted = f"must be numbers of shape ({runs},) or ({runs}, width)"
+    """Outputs as (runs, width), without loss (`encoding`). Raises ValueError, naming what was got and what is wanted, on another shape and
+    on what has no exact form."""
+    wanted = f"must be an array of shape ({runs},) or ({runs}, width), or a sequence of {runs} outputs"
     try:
-        found = np.asarray(values)
-        if found.dtype.kind not in "fiubO":
-            raise TypeError(f"numpy calls them {found.dtype}")
-        # Objects are whole numbers beyond 64 bits, fractions and the like; NumPy would make None a NaN, and read text as a number.
-        strange = (
-            [value for value in found.ravel().tolist() if value is None or isinstance(value, (str, bytes))] if found.dtype == object else []
-        )
-        if strange:
-            raise TypeError(f"{strange[0]!r} is no number")
-        with np.errstate(over="ignore"):
-            array = found.astype(float, copy=False)
-    except (TypeError, ValueError, OverflowError) as error:
-        raise ValueError(f"outputs of type {type(values).__name__}: {wanted} ({error})") from error
-    if array.ndim not in (1, 2) or array.shape[0] != runs or array.size == 0:
-        raise ValueError(f"outputs of shape {array.shape}: {wanted}")
-    return array.reshape(runs, -1)
+        found = matrix(values, runs)
+    except NotEncodable as error:
+        raise ValueError(f"outputs of type {type(values).__name__}: {wanted} (one of them {error})") from None
+    if found is None:
+        shape = f"shape {np.shape(values)}" if isinstance(values, (np.ndarray, np.generic, int, float)) else f"type {type(values).__name__}"
+        raise ValueError(f"outputs of {shape}: {wanted}")
+    return found
 
 
 def to_width(outputs: Floats, width: int) -> Floats:
