@@ -21,17 +21,19 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from banditproof.audits.data_forms import DataForm, annotated_form, hint, in_form
 from banditproof.audits.privacy.declared import declared_neighbours, plain, short
-from banditproof.audits.privacy.encoding import NotEncodable, matrix, stacked
+from banditproof.audits.privacy.encoding import NotEncodable, encoded, matrix, stacked
 from banditproof.guarantees import Guarantee, NeighbouringRelation, claim
 from banditproof.mechanism import Neighbours
 
 if TYPE_CHECKING:
+    from banditproof.audits.privacy.outputs import KeptSource
+    from banditproof.audits.statistics.evidence import Measurement
     from banditproof.interaction import Floats
 
 NO_SEED = "the noise does not come from the generator that the audit gives: the draws, and so the numbers, differ from run to run"
@@ -46,6 +48,28 @@ class SubjectRaised(RuntimeError):
     def __init__(self, name: str, cause: BaseException, more: str = "") -> None:
         super().__init__(f"{name} raised {type(cause).__name__}: {cause}".rstrip(": ") + more)
         self.__cause__ = cause
+
+
+class EndedEarly(RuntimeError):
+    """The user's code, in a child process, ended before its outputs were complete. The message is one line: how, in which call, and how
+    many outputs were kept; `trace` is the traceback of what it raised, or "". `measured` is what those outputs show of the claim, None
+    where they are too few, or no pair of datasets was settled on."""
+
+    def __init__(self, message: str, trace: str = "", measured: "Measurement | None" = None) -> None:
+        super().__init__(message)
+        self.trace, self.measured = trace, measured
+
+    def __reduce__(self) -> "tuple[type[EndedEarly], tuple[str, str, Measurement | None]]":
+        """How it travels between processes: with its measurement."""
+        return type(self), (str(self), self.trace, self.measured)
+
+
+class Place(Protocol):
+    """Where the user's code runs, if not here (`isolation.elsewhere`)."""
+
+    def release(self, data: Any, runs: int, rng: np.random.Generator) -> "Floats": ...
+    def source(self, pair: tuple[Any, Any], seed: int, path: tuple[str, ...]) -> "KeptSource": ...
+    def replayed(self, pair: tuple[Any, Any], claim: Guarantee, *, seed: int, contract: bool, subject: str) -> "Measurement": ...
 
 
 class Form(Enum):
@@ -67,6 +91,7 @@ class Subject:
     seedable: bool = True  # what the object says of itself
     theorems: tuple[str, ...] = ()
     data_as: DataForm = DataForm.LIST
+    elsewhere: Place | None = None  # None: its code runs in this process
 
     @property
     def stem(self) -> str:
@@ -89,8 +114,11 @@ class Subject:
     def release(self, data: Any, runs: int, rng: np.random.Generator) -> "Floats":
         """Outputs on `data`, shape (runs, width); rows that end early are padded with MARK. Draws from rng.
 
-        Raises SubjectRaised if the user's code raises, ValueError if it returns another shape or changes its data in place.
+        Raises SubjectRaised if the user's code raises, ValueError if it returns another shape or changes its data in place; EndedEarly
+        if it runs in a child that ends.
         """
+        if self.elsewhere is not None:
+            return self.elsewhere.release(data, runs, rng)
         given, kept = self.given(data), plain(data)
         match self.form:
             case Form.PLAIN:
@@ -211,10 +239,13 @@ def adapt(
 
 
 def repeats(mechanism: Subject, data: Any, seed: int) -> bool:
-    """Whether the same generator state gives the same outputs twice, on a few runs. False if the object says so of itself."""
+    """Whether the same generator state gives the same outputs twice, on a few runs. False if the object says so of itself. Raises
+    ValueError where all of these are None."""
     if not mechanism.seedable:
         return False
     once, again = (mechanism.release(data, _REPEATED, np.random.default_rng(seed)) for _ in range(2))
+    if np.all(once == encoded(None)):
+        raise ValueError(f"{mechanism.name} returned None in each of {_REPEATED} runs: a return statement is missing")
     return np.array_equal(once, again, equal_nan=True)
 
 

@@ -20,9 +20,15 @@ TRAIN, SELECT, CONFIRM = "train", "select", "confirm"  # one fits scores, one se
 
 
 class Source(Protocol):
-    """Outputs of the two neighbours, 0 and 1, in cells (n, w)."""
+    """Outputs of the two neighbours, 0 and 1, in cells (n, w): so many of each, every cell with its side."""
 
-    def draws(self, role: str, side: int, runs: int) -> Iterator[Floats]: ...
+    def both(self, role: str, runs: tuple[int, int]) -> Iterator[tuple[int, Floats]]: ...
+
+
+class KeptSource(Source, Protocol):
+    """A source that remembers what it gave, since it may end early."""
+
+    def outputs(self) -> tuple[Floats, Floats]: ...
 
 
 @dataclass(frozen=True)
@@ -36,6 +42,9 @@ class Sampled:
     def draws(self, role: str, side: int, runs: int) -> Iterator[Floats]:
         for count, rng in cells(key_of(self.seed, *self.path, role, side), runs):
             yield as_outputs(self.samplers[side](count, rng), count)
+
+    def both(self, role: str, runs: tuple[int, int]) -> Iterator[tuple[int, Floats]]:
+        return ((side, cell) for side in (0, 1) for cell in self.draws(role, side, runs[side]))
 
 
 @dataclass(frozen=True)
@@ -60,6 +69,9 @@ class Stored:
         for start in range(0, len(order), CELL):
             yield self.outputs[side][order[start : start + CELL]]
 
+    def both(self, role: str, runs: tuple[int, int]) -> Iterator[tuple[int, Floats]]:
+        return ((side, cell) for side in (0, 1) for cell in self.draws(role, side, runs[side]))
+
 
 def samplers(mechanism: Mechanism, pair: tuple[Any, Any]) -> tuple[Sampler, Sampler]:
     """The mechanism on each of two inputs."""
@@ -69,11 +81,13 @@ def samplers(mechanism: Mechanism, pair: tuple[Any, Any]) -> tuple[Sampler, Samp
 
 def gathered(source: Source, role: str, runs: int) -> tuple[Floats, Floats]:
     """Half of the runs of each side, in one array each, of one width."""
+    found: tuple[list[Floats], list[Floats]] = ([], [])
+    for side, cell in source.both(role, (runs // 2, runs // 2)):
+        found[side].append(cell)
     sides = []
-    for side in (0, 1):
-        found = list(source.draws(role, side, runs // 2))
-        widest = max(cell.shape[1] for cell in found)
-        sides.append(np.concatenate([to_width(cell, widest) for cell in found]))
+    for part in found:
+        widest = max(cell.shape[1] for cell in part)
+        sides.append(np.concatenate([to_width(cell, widest) for cell in part]))
     width = max(outputs.shape[1] for outputs in sides)
     return to_width(sides[0], width), to_width(sides[1], width)
 

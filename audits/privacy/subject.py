@@ -4,12 +4,13 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from banditproof.audits.privacy.comparison import compare
+from banditproof.audits.privacy.comparison import compare, compare_source
 from banditproof.audits.privacy.declared import related
+from banditproof.audits.privacy.early import judged_early
 from banditproof.audits.privacy.judgement import AuditSettings
 from banditproof.audits.privacy.outputs import samplers
 from banditproof.audits.privacy.witness import with_inputs
-from banditproof.audits.subjects import NO_SEED, Subject, repeats
+from banditproof.audits.subjects import NO_SEED, EndedEarly, Subject, repeats
 from banditproof.guarantees import Guarantee, NeighbouringRelation, View, claim
 from banditproof.mechanism import Neighbours
 
@@ -51,9 +52,23 @@ def require_neighbours(mechanism: Subject, claim: Guarantee, pair: tuple[Any, An
 
 
 def measured_on(mechanism: Subject, pair: tuple[Any, Any], settings: AuditSettings, *, given: bool, subject: str = "") -> "Measurement":
-    """Compares the outputs on two neighbours, which were given or found by a search. `subject` names what a replay can load again."""
+    """Compares the outputs on two neighbours, which were given or found by a search. `subject` names what a replay can load again. Raises
+    EndedEarly, with what the outputs until then show, if the mechanism's code runs in a child that ends."""
     seedable = repeats(mechanism, pair[0], settings.seed)
-    measured = with_inputs(compare(*samplers(mechanism, pair), settings), pair, subject=subject)
+    if mechanism.elsewhere is None:
+        return _said_of(compare(*samplers(mechanism, pair), settings), pair, given, seedable, subject)
+    source = mechanism.elsewhere.source(pair, settings.seed, settings.path)
+    try:
+        return _said_of(compare_source(source, settings), pair, given, seedable, subject)
+    except EndedEarly as end:
+        shown = judged_early(source.outputs(), settings, str(end))
+        measured = None if shown is None else _said_of(shown, pair, given, seedable, subject)
+        raise EndedEarly(str(end), end.trace, measured) from None
+
+
+def _said_of(measured: "Measurement", pair: tuple[Any, Any], given: bool, seedable: bool, subject: str) -> "Measurement":
+    """The measurement with its neighbours, and with what is assumed of them and of the noise."""
+    measured = with_inputs(measured, pair, subject=subject)
     neighbours = (
         "the two given datasets are the worst neighbours"
         if given
@@ -71,6 +86,8 @@ def replayed_on(
 ) -> "Measurement":
     """Replays two neighbours with frozen releases, a pipeline step by step; `subject` names what a replay can load again. Raises ValueError
     as `judged` does, and on a pipeline that cannot be replayed."""
+    if mechanism.elsewhere is not None:
+        return mechanism.elsewhere.replayed(pair, claim, seed=seed, contract=contract, subject=subject)
     from banditproof.audits.privacy.frozen import judged
     from banditproof.audits.privacy.frozen_pipeline import function_of
     from banditproof.audits.privacy.frozen_witness import FrozenWitness
