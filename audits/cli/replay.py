@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from banditproof.audits.cli.isolation import limited, loaded
 from banditproof.audits.cli.judging import rejecting, stored
 from banditproof.audits.cli.values import (
     FALSE_ALARM,
@@ -44,6 +45,7 @@ DRAWS = Number(Quantity("samples", "", Domain(low=1, low_open=False, integer=Tru
 @click.option(
     "--json", "target", is_flag=False, flag_value="-", metavar="[FILE]", help="The new records as JSON: to FILE, or to standard output."
 )
+@limited
 @click.option("--traceback", is_flag=True, help="If your code raises, print its traceback.")
 def replay(
     file: str, id: str | None, seed: int | None, samples: int | None, false_alarm: float | None, target: str | None, traceback: bool
@@ -58,7 +60,7 @@ def replay(
     pairs = []
     for result in chosen:
         with rejecting(traceback), contextlib.redirect_stdout(sys.stderr):
-            pairs.append((result, _again(result, seed, samples, false_alarm)))
+            pairs.append((result, _again(result, seed, samples, false_alarm, traceback)))
     every = all(confirmed(again) for _, again in pairs)
     if target is not None:
         records = [again.to_json() for _, again in pairs]
@@ -99,7 +101,7 @@ def _current(record: Any, file: str) -> Any:
     return found
 
 
-def _again(result: AuditResult, seed: int | None, samples: int | None, false_alarm: float | None) -> AuditResult:
+def _again(result: AuditResult, seed: int | None, samples: int | None, false_alarm: float | None, traceback: bool) -> AuditResult:
     from banditproof.audits.privacy.frozen_witness import FrozenWitness
     from banditproof.audits.privacy.recount import recount, recount_stored
     from banditproof.audits.privacy.witness import PrivacyWitness
@@ -114,19 +116,18 @@ def _again(result: AuditResult, seed: int | None, samples: int | None, false_ala
         return replace(result, measured=recount_stored(result.measured, stored(dataset), stored(neighbour), seed=result.seed))
     if isinstance(witness, PrivacyWitness) and witness.subject:
         from banditproof.audits.privacy.outputs import samplers
-        from banditproof.audits.subjects import adapt, load_subject
 
-        mechanism = adapt(load_subject(witness.subject), name=witness.subject)
-        sides = samplers(mechanism, (witness.dataset, witness.neighbour))
-        path = (mechanism.stem, "replay")  # the folder of a file addresses no draw
-        again = recount(result.measured, sides, seed=fresh, path=path, samples=samples, false_alarm=false_alarm)
+        with loaded(witness.subject, traceback) as mechanism:
+            sides = samplers(mechanism, (witness.dataset, witness.neighbour))
+            path = (mechanism.stem, "replay")  # the folder of a file addresses no draw
+            again = recount(result.measured, sides, seed=fresh, path=path, samples=samples, false_alarm=false_alarm)
         return replace(result, measured=again, seed=fresh)
     if isinstance(witness, FrozenWitness) and witness.subject:
         from banditproof.audits.privacy.subject import replayed_on
-        from banditproof.audits.subjects import adapt, load_subject
 
-        mechanism, pair = adapt(load_subject(witness.subject), name=witness.subject), (witness.dataset, witness.neighbour)
-        measured = replayed_on(mechanism, pair, witness.claim, seed=fresh, contract=witness.contract, subject=witness.subject)
+        pair = witness.dataset, witness.neighbour
+        with loaded(witness.subject, traceback) as mechanism:
+            measured = replayed_on(mechanism, pair, witness.claim, seed=fresh, contract=witness.contract, subject=witness.subject)
         return replace(result, measured=measured, seed=fresh)
     try:
         return replayed(result, seed=fresh, samples=samples, false_alarm=false_alarm)
