@@ -1,4 +1,4 @@
-"""A user's code in a child process, as the command line asks for it: its limits, what is said before and while it runs, and how it ended."""
+"""A user's code in a child process, as the command line asks for it: its limits, and what is said before it runs and while it does."""
 
 import contextlib
 import sys
@@ -141,7 +141,9 @@ def fitting(claim: "Guarantee", false_alarm: float, before: int) -> Callable[[fl
         if samples < 200:
             return "; the fewest, --samples 200, take " + duration(each * (200 + before))
         (row,) = plan(claim, samples=samples, false_alarm=false_alarm, masses=(0.5,))
-        return f"; --samples {samples} fits in an hour and detects a loss of {at_most(row.detectable)} by an event that decides half of them"
+        return (
+            f"; --samples {samples} fits in an hour and detects a loss of {at_most(row.detectable)} by an event that decides half of them"
+        )
 
     return words
 

@@ -65,7 +65,15 @@ def neighbours_of(
 
 
 def compared(
-    mechanism: "Subject", claim: Guarantee, pair: tuple[Any, Any], given: bool, samples: int, false_alarm: float, seed: int, posterior: bool, narrator: "Narrator"
+    mechanism: "Subject",
+    claim: Guarantee,
+    pair: tuple[Any, Any],
+    given: bool,
+    samples: int,
+    false_alarm: float,
+    seed: int,
+    posterior: bool,
+    narrator: "Narrator",
 ) -> AuditResult:
     """The result for the user's object, with a bar on a terminal. If its code ends early, that of the outputs until then: its detail says
     how it `ended_early`. Raises EndedEarly where they are too few."""

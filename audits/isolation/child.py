@@ -19,6 +19,7 @@ from banditproof.audits.isolation.frames import BEGUN, SIDE, WORDS, Setup, packe
 
 TIMEOUT = 300.0  # seconds for one call, where nothing else is asked for: kernels compile in less
 MEMORY_FRACTION = 0.75  # of the machine's memory
+_START = 300.0  # seconds for Python and this package to start in the child
 _LOOK = 0.05  # seconds between two looks at a child that says nothing
 
 
@@ -56,6 +57,7 @@ class Child:
     started: float
     watch: Callable[[Watched], None]
     outputs: int = 0
+    is_ready: bool = False
     _last: tuple[int, float] = field(default=(0, 0.0))
 
     @property
@@ -78,6 +80,7 @@ class Child:
 
     def answer(self) -> Any:
         """The next answer. Raises ChildEnded where there is none: the child has ended, or has reached a limit."""
+        self._await_start()
         while not self.answers.poll(_LOOK):
             self._look()
         try:
@@ -92,6 +95,20 @@ class Child:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
+
+    def _await_start(self) -> None:
+        """Waits for Python and this package in the child: on a busy machine that takes longer than the user's code may."""
+        if self.is_ready:
+            return
+        if not self.answers.poll(_START):
+            self.kill()
+            raise ChildEnded(f"was not reached: its process did not start within {_START:g} s")
+        try:
+            self.answers.recv_bytes()
+        except (EOFError, OSError):
+            raise self._gone() from None
+        self.is_ready, self.started = True, time.monotonic()
+        self._last = (self.calls, self.started)
 
     def _look(self) -> None:
         """Ends a child that has reached a limit. Raises ChildEnded then."""

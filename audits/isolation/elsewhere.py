@@ -1,5 +1,7 @@
 """A mechanism whose code runs in a child process, as the auditor sees it."""
 
+import contextlib
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -7,12 +9,12 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from banditproof.audits.data_forms import DataForm
-from banditproof.audits.isolation.child import Child, ChildEnded
+from banditproof.audits.isolation.child import Child, ChildEnded, Limits, most_memory, started
 from banditproof.audits.isolation.frames import Done, Draw, Frozen, Load, Raised, Refused
 from banditproof.audits.privacy.declared import short
 from banditproof.audits.privacy.outputs import to_width
 from banditproof.audits.statistics.sampling import cells
-from banditproof.audits.subjects import EndedEarly, Subject
+from banditproof.audits.subjects import EndedEarly, Subject, adapt
 from banditproof.guarantees import Guarantee, NeighbouringRelation
 from banditproof.interaction import Floats
 from banditproof.randomness import key_of
@@ -41,9 +43,7 @@ class Kept:
     def outputs(self) -> tuple[Floats, Floats]:
         """What was kept, (n, w) and (m, w)."""
         width = max((rows.shape[1] for part in self.parts for rows in part), default=1)
-        dataset, neighbour = (
-            np.concatenate([np.empty((0, width)), *(to_width(rows, width) for rows in part)]) for part in self.parts
-        )
+        dataset, neighbour = (np.concatenate([np.empty((0, width)), *(to_width(rows, width) for rows in part)]) for part in self.parts)
         return dataset, neighbour
 
     def __len__(self) -> int:
@@ -161,6 +161,41 @@ class Drawn:
     def both(self, role: str, runs: tuple[int, int]) -> Iterator[tuple[int, Floats]]:
         parts = tuple(tuple(cells(key_of(self.seed, *self.path, role, side), runs[side])) for side in (0, 1))
         return self.elsewhere.draw(self.pair, parts, self.kept)
+
+
+@contextlib.contextmanager
+def here_or_in_a_child(
+    subject: Any, timeout: float | None, *, neighbours: Any = None, relation: NeighbouringRelation | None = None
+) -> Iterator[Subject]:
+    """An object as a mechanism (`subjects.adapt`): in this process, or with a `timeout` (seconds per call) in a child. Raises ValueError on
+    a timeout that is none, and on an object that cannot be sent to another process."""
+    if timeout is None:
+        yield adapt(subject, neighbours=neighbours, relation=relation)
+        return
+    if not timeout > 0.0:
+        raise ValueError(f"timeout = {timeout}: must be > 0 (seconds for one call)")
+    name = getattr(subject, "__name__", type(subject).__name__)
+    pickled = _pickled(subject, name)
+    with started(Limits(timeout=timeout, memory=most_memory())) as child:
+        yield Elsewhere(child, name).load(pickled=pickled, neighbours=neighbours, relation=relation)
+
+
+def _pickled(subject: Any, name: str) -> bytes:
+    """An object and the code of its module: the child may be unable to import that, as a file of tests."""
+    from joblib.externals import cloudpickle
+
+    named = getattr(subject, "__module__", None) or type(subject).__module__
+    module = None if named.partition(".")[0] == "banditproof" else sys.modules.get(named)
+    try:
+        if module is not None:
+            cloudpickle.register_pickle_by_value(module)
+        found: bytes = cloudpickle.dumps(subject)
+    except Exception as error:  # whatever the object's parts raise
+        raise ValueError(f"{name}: cannot be sent to another process ({error}); it can be audited here, without a timeout") from None
+    finally:
+        if module is not None:
+            cloudpickle.unregister_pickle_by_value(module)
+    return found
 
 
 def _never_here(*arguments: Any) -> NoReturn:

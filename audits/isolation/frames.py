@@ -50,7 +50,7 @@ class Description:
 
 @dataclass(frozen=True)
 class Draw:
-    """Outputs on one dataset or on two by turns: for each its cells, how many outputs and their generator. Answered by Outputs, and Done."""
+    """Outputs on one dataset or on two by turns: for each its cells, so many outputs of a generator. Answered by Outputs, and Done."""
 
     datasets: tuple[Any, ...]
     cells: tuple[tuple[tuple[int, np.random.Generator], ...], ...]
@@ -103,7 +103,7 @@ def packed(value: Any) -> bytes:
 
 
 def unpacked(data: bytes) -> Any:
-    """The inverse of `packed` in the parent, which imports no code of the user's. Raises ValueError on an object of a type of the user's."""
+    """The inverse of `packed` in the parent, which imports no code of the user's. Raises ValueError on an object of a user's type."""
     try:
         return _Ours(io.BytesIO(data)).load()
     except pickle.UnpicklingError as error:

@@ -1,13 +1,11 @@
 """What runs in the child process: it loads the user's object, calls it, and sends what it returns."""
 
 import contextlib
-import ctypes
 import faulthandler
 import itertools
 import mmap
 import os
 import pickle
-import signal
 import sys
 import time
 import traceback
@@ -15,7 +13,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 from typing import Any
-
 
 from banditproof.audits.isolation.frames import (
     BEGUN,
@@ -33,6 +30,7 @@ from banditproof.audits.isolation.frames import (
     packed,
 )
 from banditproof.audits.privacy.declared import plain
+from banditproof.audits.running.lifetimes import end_with
 from banditproof.audits.subjects import Form, Subject, SubjectRaised, adapt, load_subject
 
 BATCH_SECONDS, MOST_IN_BATCH = 0.1, 8192  # outputs are sent this often; a crash loses those since the last time
@@ -45,6 +43,7 @@ def main() -> None:
     server = Server(Connection(answers, readable=False), memoryview(mmap.mmap(memory, mmap.PAGESIZE)).cast("Q")[:WORDS])
     sys.argv = ["banditproof"]
     set_up(pickle.loads(channel.recv_bytes()))
+    server.send(Done())  # ready: from now on the user's code takes the time
     while True:
         try:
             request = pickle.loads(channel.recv_bytes())
@@ -58,10 +57,7 @@ def set_up(setup: Setup) -> None:
     import resource
 
     sys.path[:] = setup.path
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
-        if os.getppid() != setup.parent:  # it ended before
-            os._exit(0)
+    end_with(setup.parent)
     if setup.traces:
         faulthandler.enable()
     if setup.memory is not None:
@@ -108,9 +104,7 @@ class Server:
 
     def load(self, request: Load) -> Description:
         found = load_subject(request.name) if request.pickled is None else pickle.loads(request.pickled)
-        made = adapt(
-            found, name=request.name, neighbours=request.neighbours, relation=request.relation, data_as=request.data_as
-        )
+        made = adapt(found, name=request.name, neighbours=request.neighbours, relation=request.relation, data_as=request.data_as)
         self.subject = made
         return Description(made.form, made.declared_neighbours, made.stated_guarantee, made.seedable, made.theorems)
 
@@ -178,5 +172,3 @@ def _by_turns(parts: Any) -> Iterator[tuple[int, Any]]:
                 waiting.remove(one)
             else:
                 yield one[0], member
-
-

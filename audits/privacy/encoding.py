@@ -21,7 +21,6 @@ import dataclasses
 import datetime
 import decimal
 import fractions
-import hashlib
 import math
 import uuid
 from collections.abc import Callable, Sequence
@@ -83,7 +82,7 @@ def stacked(outputs: Sequence[Any]) -> Floats:
     kinds = set(map(type, outputs))
     if kinds <= _FLOATS:  # the usual case, and the fast one
         return np.array(outputs, dtype=float).reshape(-1, 1)
-    if kinds <= _WHOLE and -EXACT <= min(outputs) and max(outputs) <= EXACT:
+    if kinds <= _WHOLE and max(map(abs, outputs)) <= EXACT:
         return np.array(outputs, dtype=float).reshape(-1, 1)
     return _padded([encoded(output) for output in outputs])
 
