@@ -167,7 +167,7 @@ class Subject:
         try:
             found = matrix(output, runs)
         except NotEncodable as error:
-            raise ValueError(f"{self.name} returned {short(output)}, of which a part {error}: {ENCODABLE}") from None
+            raise ValueError(f"{self.name} returned an output of which a part {error}: {ENCODABLE}") from None
         if found is None:
             shape = f"shape {output.shape}" if isinstance(output, np.ndarray) else short(output)
             raise ValueError(f"{self.name} returned {shape}: must be {wanted}")
@@ -177,7 +177,7 @@ class Subject:
         try:
             stacked([output])
         except NotEncodable as error:
-            raise ValueError(f"{self.name} returned {short(output)}, of which a part {error}: {ENCODABLE}") from None
+            raise ValueError(f"{self.name} returned an output of which a part {error}: {ENCODABLE}") from None
 
 
 def load_subject(spec: str) -> Any:

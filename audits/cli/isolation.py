@@ -3,7 +3,7 @@
 import contextlib
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -66,8 +66,10 @@ def in_a_child(subject: str, narrator: "Narrator") -> "Iterator[Elsewhere]":
     from banditproof.audits.running import located
 
     code = located.located(subject)
-    if not located.known(code):
+    file = replace(code, object="")  # what is said of a file is said once, whichever of its objects is asked for
+    if not located.known(file):
         click.echo(f"Note: runs the code of {code.place()} in a process of its own (said once for this content)", err=True)
+        located.note(file)
     located.note(code)  # the user asks for this code: a replay may run it
     with started(asked_limits(), narrator, traces=narrator.traceback) as child:
         yield Elsewhere(child, subject)

@@ -82,7 +82,7 @@ class Elsewhere:
 
     def release(self, data: Any, runs: int, rng: np.random.Generator) -> Floats:
         """Outputs on `data`, shape (runs, w), as `Subject.release` gives them. Raises EndedEarly if the user's code does not return."""
-        rows = [part for _, part in self._drawn((data,), (((runs, rng),),), 0, "")]
+        rows = [part for _, part in self._drawn((data,), (((runs, rng),),), 0, keeps=False)]
         width = max(part.shape[1] for part in rows)
         return np.concatenate([to_width(part, width) for part in rows])
 
@@ -97,11 +97,11 @@ class Elsewhere:
 
     def draw(self, pair: tuple[Any, Any], parts: Any, kept: Kept) -> Iterator[tuple[int, Floats]]:
         """Outputs on two datasets as they come, by turns, each kept. Raises EndedEarly, which says how many were."""
-        for side, rows in self._drawn(pair, parts, len(kept), "kept"):
+        for side, rows in self._drawn(pair, parts, len(kept), keeps=True):
             kept.add(side, rows)
             yield side, rows
 
-    def _drawn(self, datasets: tuple[Any, ...], parts: Any, before: int, word: str) -> Iterator[tuple[int, Floats]]:
+    def _drawn(self, datasets: tuple[Any, ...], parts: Any, before: int, keeps: bool) -> Iterator[tuple[int, Floats]]:
         got, first = before, self.child.calls
         try:
             self.child.ask(Draw(datasets, parts))
@@ -110,19 +110,26 @@ class Elsewhere:
                 self.child.outputs += len(answer.rows)
                 yield answer.side, answer.rows
         except (ChildEnded, RaisedThere) as error:
-            called = self.child.calls - first
-            where = f" in call {self.child.calls:,}, on {short(datasets[self.child.side])}" if called else ""
-            outputs = f"; {got:,} outputs were kept" if word else "; no pair of datasets was settled on yet"
-            raise EndedEarly(f"{self.name} {error}{where}{outputs}", getattr(error, "trace", "")) from None
+            where = f" in call {self.child.calls:,}, on {short(datasets[self.child.side])}" if self.child.calls > first else ""
+            kept = f"{got:,} outputs were kept" if keeps else "no outputs were kept"
+            trace = error.trace if isinstance(error, RaisedThere) else ""
+            raise EndedEarly(f"{self._said(error)}{where}; {kept}", trace) from None
 
     def _value(self, request: Any, when: str) -> Any:
         try:
             self.child.ask(request)
             return self._answer()
         except ChildEnded as error:
-            raise EndedEarly(f"{self.name} {error} {when}; no outputs were kept") from None
+            raise EndedEarly(f"{self._said(error)} {when}; no outputs were kept") from None
         except RaisedThere as error:
-            raise EndedEarly(f"{error}", error.trace) from None
+            raise EndedEarly(self._said(error), error.trace) from None
+
+    def _said(self, error: "ChildEnded | RaisedThere") -> str:
+        """How it ended, with the name of the user's object."""
+        memory = self.child.limits.memory
+        said = str(error) if isinstance(error, RaisedThere) else f"{self.name} {error}"
+        limit = f" (--memory: {memory / 2**30:.3g} GiB)" if memory is not None and "MemoryError" in said else ""
+        return said + limit
 
     def _answer(self) -> Any:
         """The next answer. Raises ValueError and RaisedThere as the child says."""

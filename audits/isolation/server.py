@@ -92,7 +92,7 @@ class Server:
         except ValueError as error:
             self.send(Refused(str(error)))
         except (Exception, KeyboardInterrupt) as error:  # also what is no error of the user's function: the parent says it in one line
-            self.send(Raised(f"{type(error).__name__}: {error}", traceback.format_exc().rstrip()))
+            self.send(Raised(f"its process failed with {type(error).__name__}: {error}", traceback.format_exc().rstrip()))
 
     def send(self, answer: Any) -> None:
         """Raises ValueError on an answer that cannot travel."""

@@ -54,15 +54,16 @@ def require_neighbours(mechanism: Subject, claim: Guarantee, pair: tuple[Any, An
 def measured_on(mechanism: Subject, pair: tuple[Any, Any], settings: AuditSettings, *, given: bool, subject: str = "") -> "Measurement":
     """Compares the outputs on two neighbours, which were given or found by a search. `subject` names what a replay can load again. Raises
     EndedEarly, with what the outputs until then show, if the mechanism's code runs in a child that ends."""
-    seedable = repeats(mechanism, pair[0], settings.seed)
     if mechanism.elsewhere is None:
+        seedable = repeats(mechanism, pair[0], settings.seed)
         return _said_of(compare(*samplers(mechanism, pair), settings), pair, given, seedable, subject)
     source = mechanism.elsewhere.source(pair, settings.seed, settings.path)
     try:
-        return _said_of(compare_source(source, settings), pair, given, seedable, subject)
+        found = compare_source(source, settings)
+        return _said_of(found, pair, given, repeats(mechanism, pair[0], settings.seed), subject)  # last: a limit of time is for the draws
     except EndedEarly as end:
         shown = judged_early(source.outputs(), settings, str(end))
-        measured = None if shown is None else _said_of(shown, pair, given, seedable, subject)
+        measured = None if shown is None else _said_of(shown, pair, given, True, subject)
         raise EndedEarly(str(end), end.trace, measured) from None
 
 
