@@ -19,6 +19,7 @@ from banditproof.audits.isolation.frames import BEGUN, SIDE, WORDS, Setup, packe
 
 TIMEOUT = 300.0  # seconds for one call, where nothing else is asked for: kernels compile in less
 MEMORY_FRACTION = 0.75  # of the machine's memory
+_SIGNALS: dict[int, str] = {signal.SIGSEGV: "segmentation fault", signal.SIGKILL: "killed, as for want of memory"}
 _START = 300.0  # seconds for Python and this package to start in the child
 _LOOK = 0.05  # seconds between two looks at a child that says nothing
 
@@ -133,8 +134,7 @@ class Child:
             return ChildEnded("closed the files of its process that it had not opened")
         if code >= 0:
             return ChildEnded(f"ended its process with exit code {code}, as os._exit does")
-        known = {signal.SIGSEGV: "segmentation fault", signal.SIGKILL: "killed, as for want of memory", signal.SIGABRT: "aborted"}
-        return ChildEnded(f"crashed with signal {-code} ({known.get(-code, signal.strsignal(-code))})")
+        return ChildEnded(f"crashed with signal {-code} ({_SIGNALS.get(-code) or signal.strsignal(-code)})")
 
 
 @contextlib.contextmanager
