@@ -189,7 +189,7 @@ def here_or_in_a_child(
 
 def _pickled(subject: Any, name: str) -> bytes:
     """An object and the code of its module: the child may be unable to import that, as a file of tests."""
-    from joblib.externals import cloudpickle
+    import cloudpickle
 
     named = getattr(subject, "__module__", None) or type(subject).__module__
     module = None if named.partition(".")[0] == "banditproof" else sys.modules.get(named)
