@@ -23,7 +23,8 @@ def test_looks_are_few_and_fixed_before_the_draws(samples: int, arrived: int) ->
     assert len(sizes) <= LOOKS
     found = look(samples, arrived)
     assert found is None or FEWEST <= found <= min(arrived, samples // 2)
-    assert (found is None) == (arrived < min((size for size in map(lambda n: int(samples // 2 * 0.9**n), range(LOOKS)) if size >= FEWEST)))
+    planned = [int(samples // 2 * 0.9**number) for number in range(LOOKS)]
+    assert (found is None) == (arrived < min(size for size in planned if size >= FEWEST))
 
 
 @pytest.mark.parametrize(("scale", "verdict"), [(0.2, Verdict.REFUTED), (1.0, Verdict.INCONCLUSIVE)])

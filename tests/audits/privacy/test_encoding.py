@@ -99,7 +99,8 @@ def test_the_same_values_have_one_row_however_they_are_held(one: Any, other: Any
 
 def test_what_a_vectorised_release_gives_has_the_rows_of_its_outputs() -> None:
     """Would catch an array of long integers that is rounded, where single ones are not."""
-    for several in (np.array([2**60, 2**60 + 1, 5]), ["no", None, 2**60 + 1], np.array([["a", "b"], ["c", "d"]]), [[0.5, 2**60 + 1], [1, 2]]):
+    arrays = np.array([2**60, 2**60 + 1, 5]), np.array([["a", "b"], ["c", "d"]])
+    for several in (*arrays, ["no", None, 2**60 + 1], [[0.5, 2**60 + 1], [1, 2]]):
         rows = matrix(several, len(several))
         assert rows is not None
         for output, row in zip(several, rows.tolist(), strict=True):
@@ -126,8 +127,8 @@ def words(runs: int, rng: np.random.Generator, right: float) -> list[Any]:
 
 
 def test_categories_are_told_from_each_other_beside_continuous_numbers() -> None:
-    """Would catch codes that the scores skip: the loss of the word alone is log(0.9 / 0.1) = 2.2 where 1 is claimed, log 2.3 = 0.85 where it
-    holds."""
+    """Would catch codes that the scores skip: the loss of the word alone is log(0.9 / 0.1) = 2.2 where 1 is claimed, and log 2.3 =
+    0.85 where the claim holds."""
     settings = AuditSettings(claim=CLAIM, samples=6000, seed=5, false_alarm=1e-6)
     broken = compare(lambda runs, rng: words(runs, rng, 0.9), lambda runs, rng: words(runs, rng, 0.1), settings)
     kept = compare(lambda runs, rng: words(runs, rng, 0.7), lambda runs, rng: words(runs, rng, 0.3), settings)
