@@ -82,7 +82,7 @@ def in_a_child(subject: str, narrator: "Narrator") -> "Iterator[Elsewhere]":
 def loaded(subject: str, traceback: bool = False) -> "Iterator[Subject]":
     """The mechanism that a record names, its code in a child process."""
     with in_a_child(subject, Narrator(traceback)) as place:
-        yield place.load()
+        yield place.mechanism()
 
 
 # --- while it runs ------------------------------------------------------------------------------------------------------------------
@@ -101,19 +101,19 @@ class Narrator:
     total: int = 0  # outputs that are to be drawn, 0 where that is not known
     fits: Callable[[float], str] = lambda seconds: ""  # what to do where an output takes so many seconds
     bar: Callable[[int], None] | None = None
-    first: Watched | None = None  # the look at which this began
+    begun: Watched | None = None  # the look at which this began
     said: float = 0.0
     estimated: bool = False
 
     def begin(self, doing: str, total: int = 0, fits: Callable[[float], str] = lambda seconds: "") -> None:
         """From now on it is this that takes time."""
         self.doing, self.total, self.fits = doing, total, fits
-        self.first, self.said, self.estimated = None, 0.0, False
+        self.begun, self.said, self.estimated = None, 0.0, False
 
     def __call__(self, look: Watched) -> None:
-        first = self.first = self.first or look
-        seconds = look.seconds - first.seconds
-        done = max(look.outputs - first.outputs, look.calls - first.calls - 1)
+        begun = self.begun = self.begun or look
+        seconds = look.seconds - begun.seconds
+        done = max(look.outputs - begun.outputs, look.calls - begun.calls - 1)
         if self.bar is not None:
             self.bar(done)
         if self.total and not self.estimated and done > 0 and seconds > ESTIMATE_AFTER:

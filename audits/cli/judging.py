@@ -34,7 +34,7 @@ def adapted(place: "Elsewhere", neighbours: ParsedJson | None, relation: str | N
 
     if neighbours is not None and not isinstance(neighbours.value, dict):
         raise Rejected(f"neighbours = {compact(neighbours.value)}: must be a JSON object, as {NEIGHBOURS_EXAMPLE}")
-    return place.load(
+    return place.mechanism(
         neighbours=None if neighbours is None else neighbours.value,
         relation=None if relation is None else NeighbouringRelation(relation),
         data_as=None if data_as is None else DataForm(data_as),

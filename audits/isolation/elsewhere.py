@@ -10,7 +10,7 @@ import numpy as np
 
 from banditproof.audits.data_forms import DataForm
 from banditproof.audits.isolation.child import Child, ChildEnded, Limits, most_memory, started
-from banditproof.audits.isolation.frames import Done, Draw, Frozen, Load, Raised, Refused
+from banditproof.audits.isolation.frames import Adapt, Done, Draw, Frozen, Raised, Refused
 from banditproof.audits.privacy.declared import short
 from banditproof.audits.privacy.outputs import to_width
 from banditproof.audits.statistics.sampling import cells
@@ -57,7 +57,7 @@ class Elsewhere:
     child: Child
     name: str
 
-    def load(
+    def mechanism(
         self,
         *,
         pickled: bytes | None = None,
@@ -67,7 +67,7 @@ class Elsewhere:
     ) -> Subject:
         """The user's object as a mechanism whose outputs come from the child; the arguments are those of `subjects.adapt`. Raises
         ValueError as `load_subject` and `adapt` do, EndedEarly if the import does not end well."""
-        request = Load(name=self.name, pickled=pickled, neighbours=neighbours, relation=relation, data_as=data_as)
+        request = Adapt(name=self.name, pickled=pickled, neighbours=neighbours, relation=relation, data_as=data_as)
         found = self._value(request, "while it was imported")
         return Subject(
             self.name,
@@ -184,7 +184,7 @@ def here_or_in_a_child(
     name = getattr(subject, "__name__", type(subject).__name__)
     pickled = _pickled(subject, name)
     with started(Limits(timeout=timeout, memory=most_memory())) as child:
-        yield Elsewhere(child, name).load(pickled=pickled, neighbours=neighbours, relation=relation)
+        yield Elsewhere(child, name).mechanism(pickled=pickled, neighbours=neighbours, relation=relation)
 
 
 def _pickled(subject: Any, name: str) -> bytes:

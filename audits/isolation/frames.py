@@ -27,7 +27,7 @@ class Setup:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Load:
+class Adapt:
     """Finds the user's object, by its name or in a pickle, and makes it a mechanism (`subjects.adapt`). Answered by Description."""
 
     name: str

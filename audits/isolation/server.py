@@ -18,11 +18,11 @@ from banditproof.audits.isolation.frames import (
     BEGUN,
     SIDE,
     WORDS,
+    Adapt,
     Description,
     Done,
     Draw,
     Frozen,
-    Load,
     Outputs,
     Raised,
     Refused,
@@ -79,8 +79,8 @@ class Server:
         """Carries a request out, and answers it."""
         try:
             match request:
-                case Load():
-                    self.send(self.load(request))
+                case Adapt():
+                    self.send(self.adapted(request))
                 case Draw():
                     self.draw(request, self._loaded())
                     self.send(Done())
@@ -102,7 +102,7 @@ class Server:
             raise ValueError(f"what it states of itself cannot leave its process ({error})") from None
         self.answers.send_bytes(data)
 
-    def load(self, request: Load) -> Description:
+    def adapted(self, request: Adapt) -> Description:
         found = load_subject(request.name) if request.pickled is None else pickle.loads(request.pickled)
         made = adapt(found, name=request.name, neighbours=request.neighbours, relation=request.relation, data_as=request.data_as)
         self.subject = made

@@ -29,7 +29,7 @@ TIMEOUT = 1.5
 def judged(name: str, samples: int = 4000, **limits: float | int) -> Measurement:
     spec = f"{HARD}:{name}"
     with started(Limits(**limits)) as child:  # type: ignore[arg-type]
-        mechanism = Elsewhere(child, spec).load()
+        mechanism = Elsewhere(child, spec).mechanism()
         return measured_on(mechanism, PAIR, AuditSettings(claim=CLAIM, samples=samples, seed=3), given=True, subject=spec)
 
 
@@ -67,7 +67,7 @@ def test_slow_code_is_stopped_within_the_limit_and_five_seconds() -> None:
     """Would catch a limit that is looked at between outputs, batches or datasets only."""
     looks: list[Watched] = []
     with started(Limits(time_limit=2.5), looks.append) as child:
-        mechanism, begin = Elsewhere(child, f"{HARD}:is_slow").load(), time.monotonic()
+        mechanism, begin = Elsewhere(child, f"{HARD}:is_slow").mechanism(), time.monotonic()
         with pytest.raises(
             EndedEarly, match=r"stopped at the time limit of 2.5 s \(--time-limit\) in call [23], .*; [12] outputs were kept"
         ):
@@ -117,7 +117,7 @@ import sys, time
 from banditproof.audits.isolation.child import Limits, started
 from banditproof.audits.isolation.elsewhere import Elsewhere
 with started(Limits()) as child:
-    mechanism = Elsewhere(child, sys.argv[1]).load()
+    mechanism = Elsewhere(child, sys.argv[1]).mechanism()
     child.ask(sys.modules["banditproof.audits.isolation.frames"].Draw(([0.0],), (((5, None),),)))
     while not child.calls:
         time.sleep(0.05)
