@@ -57,6 +57,7 @@ def assert_private(
     seed: int,
     must_detect: float | None = None,
     allow_inconclusive: bool = False,
+    timeout: float | None = None,
 ) -> "AuditResult":
     """Fails if the subject is shown not to be as private as it claims: measures as `audit_privacy` does, with the same numbers.
 
@@ -85,6 +86,7 @@ def assert_private(
         false_alarm=false_alarm,
         seed=seed,
         must_detect=must_detect,
+        timeout=timeout,
     )
     return _settled(result, allow_inconclusive)
 

@@ -45,6 +45,7 @@ def audit_privacy(
     seed: int = 17,
     must_detect: float | None = None,
     posterior: bool = False,
+    timeout: float | None = None,
 ) -> AuditResult:
     """Measures how well the outputs on two neighbouring datasets are distinguished, and compares that with the claim. Does not raise on a
     refutation: the result's `measured.verdict` says what was found.
@@ -56,18 +57,19 @@ def audit_privacy(
     `neighbours={"group": k}` they are k steps apart, and the claim is k times the stated one, by group privacy.
     `samples` counts the outputs of both datasets together; `false_alarm` is the significance level, the probability of refuting a true
     claim; the same `seed` gives the same result; `must_detect` is a loss in the claim's unit, 1.25 times the claimed one by default;
-    `posterior` samples the PyMC model too.
+    `posterior` samples the PyMC model too. The mechanism runs in this process, unless a `timeout` is given: then it runs in a child process
+    (it must be one that cloudpickle can send there), each of its calls for at most so many seconds, with the same numbers.
 
     Raises ValueError, naming the value and the rule, on a claim, neighbours or numbers that are none; SubjectRaised if the mechanism
-    raises.
+    raises; with a `timeout` EndedEarly if it raises, does not return, exits or crashes, with what its outputs until then show.
     """
+    from banditproof.audits.isolation.elsewhere import here_or_in_a_child
     from banditproof.audits.privacy.comparison import compare
     from banditproof.audits.privacy.declared import require_distance_only
     from banditproof.audits.privacy.judgement import AuditSettings
     from banditproof.audits.privacy.search import worst_pair
     from banditproof.audits.privacy.subject import claimed, measured_on, require_neighbours
     from banditproof.audits.running.run import versions
-    from banditproof.audits.subjects import adapt
     from banditproof.guarantees import NeighbouringRelation, claim
 
     def settings(of: Any) -> AuditSettings:
@@ -77,6 +79,8 @@ def audit_privacy(
     if isinstance(subject, tuple):
         if given or neighbour is not None or neighbours is not None:
             raise ValueError("dataset, neighbour, neighbours: are for a mechanism; two samplers have theirs in them")
+        if timeout is not None:
+            raise ValueError(f"timeout = {timeout}: is for a mechanism; two samplers run in this process")
         name, between = "two samplers", relation or NeighbouringRelation.ANY_PAIR
         stated = claim(epsilon=epsilon, delta=delta, mu=mu, relation=between, view=view, name=name)
         one, other = subject
@@ -86,14 +90,14 @@ def audit_privacy(
         raise ValueError("dataset, neighbour: give both neighbours, or neither and they are searched")
     if given and isinstance(neighbours, Mapping):
         require_distance_only(neighbours)
-    mechanism = adapt(subject, neighbours=neighbours, relation=relation)
-    pair = (dataset, neighbour) if given else None
-    stated = claimed(mechanism, epsilon=epsilon, delta=delta, mu=mu, relation=relation, view=view, pair=pair)
-    if pair is None:
-        pair = worst_pair(mechanism, claim=stated, seed=seed)
-    else:
-        require_neighbours(mechanism, stated, pair)
-    measured = measured_on(mechanism, pair, settings(stated), given=given)
+    with here_or_in_a_child(subject, timeout, neighbours=neighbours, relation=relation) as mechanism:
+        pair = (dataset, neighbour) if given else None
+        stated = claimed(mechanism, epsilon=epsilon, delta=delta, mu=mu, relation=relation, view=view, pair=pair)
+        if pair is None:
+            pair = worst_pair(mechanism, claim=stated, seed=seed)
+        else:
+            require_neighbours(mechanism, stated, pair)
+        measured = measured_on(mechanism, pair, settings(stated), given=given)
     return AuditResult(f"user:{mechanism.name}", "", mechanism.name, measured, seed=seed, versions=versions())
 
 

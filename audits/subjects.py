@@ -6,7 +6,8 @@ Main definitions
     repeats  tells whether its noise comes from the generator that it is given
 
 An attribute `neighbours` (or `neighbours`) on the function or object says where neighbours are looked for: a `Neighbours`, a dictionary of
-its fields, or a sequence of pairs. Data reach the user's code as plain numbers and lists, whoever made them.
+its fields, or a sequence of pairs. Data reach the user's code as plain numbers and lists, whoever made them, unless the annotation of its
+first parameter or `data_as` says otherwise (`data_forms`).
 """
 
 import contextlib
@@ -20,29 +21,56 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from banditproof.audits.data_forms import DataForm, annotated_form, hint, in_form
 from banditproof.audits.privacy.declared import declared_neighbours, plain, short
+from banditproof.audits.privacy.encoding import NotEncodable, encoded, matrix, stacked
 from banditproof.audits.running import located
 from banditproof.guarantees import Guarantee, NeighbouringRelation, claim
-from banditproof.mechanism import MARK, Neighbours
+from banditproof.mechanism import Neighbours
 
 if TYPE_CHECKING:
+    from banditproof.audits.privacy.outputs import KeptSource
+    from banditproof.audits.statistics.evidence import Measurement
     from banditproof.interaction import Floats
 
 NO_SEED = "the noise does not come from the generator that the audit gives: the draws, and so the numbers, differ from run to run"
 _REPEATED = 64  # runs drawn twice: two honest coin flips agree with probability 2 ** -64
+ENCODABLE = "must be made of numbers, text, bytes, None, and sequences, dictionaries, sets, arrays or data frames of them"
 _FORMS = "a function f(data, rng), a vectorised f(data, runs, rng), or an object with `release` and `neighbours`"
 
 
 class SubjectRaised(RuntimeError):
     """The user's own code raised; the cause is what it raised."""
 
-    def __init__(self, name: str, cause: BaseException) -> None:
-        super().__init__(f"{name} raised {type(cause).__name__}: {cause}".rstrip(": "))
+    def __init__(self, name: str, cause: BaseException, more: str = "") -> None:
+        super().__init__(f"{name} raised {type(cause).__name__}: {cause}".rstrip(": ") + more)
         self.__cause__ = cause
+
+
+class EndedEarly(RuntimeError):
+    """The user's code, in a child process, ended before its outputs were complete. The message is one line: how, in which call, and how
+    many outputs were kept; `trace` is the traceback of what it raised, or "". `measured` is what those outputs show of the claim, None
+    where they are too few, or no pair of datasets was settled on."""
+
+    def __init__(self, message: str, trace: str = "", measured: "Measurement | None" = None) -> None:
+        super().__init__(message)
+        self.trace, self.measured = trace, measured
+
+    def __reduce__(self) -> "tuple[type[EndedEarly], tuple[str, str, Measurement | None]]":
+        """How it travels between processes: with its measurement."""
+        return type(self), (str(self), self.trace, self.measured)
+
+
+class Place(Protocol):
+    """Where the user's code runs, if not here (`isolation.elsewhere`)."""
+
+    def release(self, data: Any, runs: int, rng: np.random.Generator) -> "Floats": ...
+    def source(self, pair: tuple[Any, Any], seed: int, path: tuple[str, ...]) -> "KeptSource": ...
+    def replayed(self, pair: tuple[Any, Any], claim: Guarantee, *, seed: int, contract: bool, subject: str) -> "Measurement": ...
 
 
 class Form(Enum):
@@ -63,6 +91,8 @@ class Subject:
     stated_guarantee: Guarantee | None = None
     seedable: bool = True  # what the object says of itself
     theorems: tuple[str, ...] = ()
+    data_as: DataForm = DataForm.LIST
+    elsewhere: Place | None = None  # None: its code runs in this process
 
     @property
     def stem(self) -> str:
@@ -85,64 +115,70 @@ class Subject:
     def release(self, data: Any, runs: int, rng: np.random.Generator) -> "Floats":
         """Outputs on `data`, shape (runs, width); rows that end early are padded with MARK. Draws from rng.
 
-        Raises SubjectRaised if the user's code raises, ValueError if it returns another shape or changes its data in place.
+        Raises SubjectRaised if the user's code raises, ValueError if it returns another shape or changes its data in place; EndedEarly
+        if it runs in a child that ends.
         """
-        given, kept = plain(data), plain(data)
+        if self.elsewhere is not None:
+            return self.elsewhere.release(data, runs, rng)
+        given, kept = self.given(data), plain(data)
         match self.form:
             case Form.PLAIN:
-                outputs = self._stacked([self._called(given, rng) for _ in range(runs)])
+                outputs = self.stacked([self.called(given, rng) for _ in range(runs)])
             case Form.VECTORISED:
-                outputs = self._matrix(self._called(given, runs, rng), runs)
-        if not _same(given, kept):
-            raise ValueError(f"{self.name} changes its data in place: it must work on a copy, since it is called again on the same data")
+                outputs = self.matrix(self.called(given, runs, rng), runs)
+        self.require_unchanged(given, kept)
         return outputs
 
     def once(self, data: Any, rng: np.random.Generator) -> Any:
         """One output on a copy of `data`, as the user's code returns it. Raises SubjectRaised if that raises."""
         match self.form:
             case Form.PLAIN:
-                return self._called(plain(data), rng)
+                return self.called(self.given(data), rng)
             case Form.VECTORISED:
-                return self._called(plain(data), 1, rng)
+                return self.called(self.given(data), 1, rng)
 
-    def _called(self, *arguments: Any) -> Any:
+    def given(self, data: Any) -> Any:
+        """A copy of a dataset as the user's code wants it."""
+        return in_form(plain(data), self.data_as)
+
+    def called(self, *arguments: Any) -> Any:
+        """What the user's code returns. Raises SubjectRaised if it raises."""
         try:
             return self.call(*arguments)
         except (Exception, SystemExit) as error:  # the user's code: its error is reported as its own, never as ours
-            raise SubjectRaised(self.name, error) from error
+            raise SubjectRaised(self.name, error, hint(error, self.data_as)) from error
 
-    def _stacked(self, outputs: list[Any]) -> "Floats":
-        if all(type(output) in (float, bool, np.float64) for output in outputs):  # the usual case, and the fast one
-            return np.array(outputs, dtype=float).reshape(-1, 1)
-        return _padded([self._row(output) for output in outputs])
+    def require_unchanged(self, given: Any, kept: Any) -> None:
+        """Raises ValueError if the data that the user's code was given are no longer those of the plain copy."""
+        if not _same(given, in_form(kept, self.data_as)):
+            raise ValueError(f"{self.name} changes its data in place: it must work on a copy, since it is called again on the same data")
 
-    def _row(self, output: Any) -> "Floats":
-        row = self._numbers(output, "a number or a sequence of numbers")
-        if row.ndim > 1:
-            raise ValueError(f"{self.name} returned shape {row.shape} in one run: must be a number or a sequence of numbers")
-        return row.reshape(-1)
-
-    def _matrix(self, output: Any, runs: int) -> "Floats":
-        outputs = self._numbers(output, f"an array of shape ({runs},) or ({runs}, width)")
-        if outputs.ndim not in (1, 2) or outputs.shape[0] != runs or (outputs.ndim == 2 and outputs.shape[1] == 0):
-            raise ValueError(
-                f"{self.name} returned shape {outputs.shape}: must be ({runs},) or ({runs}, width), one row for each of {runs} runs"
-            )
-        return outputs.reshape(runs, -1)
-
-    def _numbers(self, output: Any, wanted: str) -> "Floats":
-        problem = ""
+    def stacked(self, outputs: list[Any]) -> "Floats":
+        """The outputs of several calls, one row each. Raises ValueError, naming one that has no exact form."""
         try:
-            array = np.asarray(output)
-            if output is None or array.dtype.kind in "USmM":
-                problem = f"returned {short(output)}"
-            elif array.dtype.kind == "c":
-                problem = f"returned complex numbers ({short(output)})"
-            else:
-                return np.array(array, dtype=float)
-        except (TypeError, ValueError, OverflowError):
-            problem = f"returned {short(output)}"
-        raise ValueError(f"{self.name} {problem}: must be {wanted}; NaN and infinities are outputs like others")
+            return stacked(outputs)
+        except NotEncodable:
+            for output in outputs:
+                self._require_encodable(output)
+            raise
+
+    def matrix(self, output: Any, runs: int) -> "Floats":
+        """The outputs of one call, one row each. Raises ValueError, naming what was returned, on another shape and as `stacked` does."""
+        wanted = f"({runs},) or ({runs}, width), one row for each of {runs} runs"
+        try:
+            found = matrix(output, runs)
+        except NotEncodable as error:
+            raise ValueError(f"{self.name} returned an output of which a part {error}: {ENCODABLE}") from None
+        if found is None:
+            shape = f"shape {output.shape}" if isinstance(output, np.ndarray) else short(output)
+            raise ValueError(f"{self.name} returned {shape}: must be {wanted}")
+        return found
+
+    def _require_encodable(self, output: Any) -> None:
+        try:
+            stacked([output])
+        except NotEncodable as error:
+            raise ValueError(f"{self.name} returned an output of which a part {error}: {ENCODABLE}") from None
 
 
 def load_subject(spec: str) -> Any:
@@ -163,9 +199,14 @@ def load_subject(spec: str) -> Any:
 
 
 def adapt(
-    subject: Any, *, name: str = "", neighbours: Mapping[str, Any] | Neighbours | None = None, relation: NeighbouringRelation | None = None
+    subject: Any,
+    *,
+    name: str = "",
+    neighbours: Mapping[str, Any] | Neighbours | None = None,
+    relation: NeighbouringRelation | None = None,
+    data_as: DataForm | None = None,
 ) -> Subject:
-    """The mechanism that an object stands for. `neighbours` and `relation` override what it declares itself.
+    """The mechanism that an object stands for. `neighbours`, `relation` and `data_as` override what it declares itself.
 
     A callable with a parameter `runs`, or with three, is vectorised. Raises ValueError, naming the rule, for anything that is no
     mechanism or declares its neighbours in a way that cannot be read.
@@ -185,7 +226,7 @@ def adapt(
         declared = _stated_by(declared, name)
     between = relation or (None if stated_guarantee is None else stated_guarantee.relation)
     where = None if declared is None else declared_neighbours(declared, name, between)
-    wrapped, form = _form(call, name)
+    wrapped, form, data = _form(call, name)
     return Subject(
         name,
         wrapped,
@@ -194,14 +235,18 @@ def adapt(
         stated_guarantee,
         bool(getattr(subject, "seedable", True)),
         tuple(getattr(subject, "theorems", ())),
+        annotated_form(call, data) if data_as is None else data_as,
     )
 
 
 def repeats(mechanism: Subject, data: Any, seed: int) -> bool:
-    """Whether the same generator state gives the same outputs twice, on a few runs. False if the object says so of itself."""
+    """Whether the same generator state gives the same outputs twice, on a few runs. False if the object says so of itself. Raises
+    ValueError where all of these are None."""
     if not mechanism.seedable:
         return False
     once, again = (mechanism.release(data, _REPEATED, np.random.default_rng(seed)) for _ in range(2))
+    if np.all(once == encoded(None)):
+        raise ValueError(f"{mechanism.name} returned None in each of {_REPEATED} runs: a return statement is missing")
     return np.array_equal(once, again, equal_nan=True)
 
 
@@ -272,8 +317,8 @@ def _parameters(call: Callable[..., Any], name: str) -> list[inspect.Parameter]:
         raise ValueError(f"{name}: its parameters cannot be read; wrap it, as `def f(data, rng): ...`") from None
 
 
-def _form(call: Callable[..., Any], name: str) -> tuple[Callable[..., Any], Form]:
-    """How to call it by position, told by the names and the number of its parameters."""
+def _form(call: Callable[..., Any], name: str) -> tuple[Callable[..., Any], Form, str]:
+    """How to call it by position, told by the names and the number of its parameters, and the name of the one for the data."""
     parameters = _parameters(call, name)
     keyword = {item.name for item in parameters if item.kind is item.KEYWORD_ONLY}
     names = [
@@ -284,15 +329,15 @@ def _form(call: Callable[..., Any], name: str) -> tuple[Callable[..., Any], Form
         generator = "rng" if "rng" in others else others[-1]
         data = next(item for item in others if item != generator)
         if names == [data, "runs", generator] and not keyword & set(names):
-            return call, Form.VECTORISED
-        return lambda value, runs, rng: call(**{data: value, "runs": runs, generator: rng}), Form.VECTORISED
+            return call, Form.VECTORISED, data
+        return lambda value, runs, rng: call(**{data: value, "runs": runs, generator: rng}), Form.VECTORISED, data
     if len(names) == 3 and not keyword & set(names):
-        return call, Form.VECTORISED
+        return call, Form.VECTORISED, names[0]
     if len(names) == 2 and "runs" not in names:
         first, last = names
         if last in keyword or first in keyword:
-            return lambda value, rng: call(**{first: value, last: rng}), Form.PLAIN
-        return call, Form.PLAIN
+            return lambda value, rng: call(**{first: value, last: rng}), Form.PLAIN, first
+        return call, Form.PLAIN, first
     raise ValueError(f"{name}({', '.join(item.name for item in parameters)}): must be {_FORMS}")
 
 
@@ -303,18 +348,12 @@ def _stated_by(call: Callable[[], Any], name: str) -> Any:
         raise SubjectRaised(name, error) from error
 
 
-def _same(first: Any, second: Any) -> bool:
-    return first is second or repr(first) == repr(second)
+def _same(given: Any, kept: Any) -> bool:
+    return type(given) is type(kept) and repr(_listed(given)) == repr(_listed(kept))
 
 
-def _padded(rows: "list[Floats]") -> "Floats":
-    width = max((len(row) for row in rows), default=1) or 1
-    if all(len(row) == width for row in rows):
-        return np.array(rows, dtype=float).reshape(len(rows), width)
-    outputs = np.full((len(rows), width), MARK)
-    for index, row in enumerate(rows):
-        outputs[index, : len(row)] = row
-    return outputs
+def _listed(data: Any) -> Any:
+    return data.to_dict() if type(data).__name__ in ("DataFrame", "Series") else plain(data)
 
 
 def _article(kind: str) -> str:

@@ -1,7 +1,6 @@
 """`banditproof audit`: judge a mechanism that a user wrote, outputs that were stored elsewhere, or a plan before any draw."""
 
 import contextlib
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -9,12 +8,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from banditproof.audits.cli.advice import after_refutation
+from banditproof.audits.cli.isolation import Narrator, data_as, in_a_child, limited
 from banditproof.audits.cli.judging import (
     NEIGHBOURS_EXAMPLE,
     adapted,
     compared,
     neighbours_of,
     rejecting,
+    require_whole,
     stored,
 )
 from banditproof.audits.cli.values import (
@@ -111,6 +112,8 @@ def audit() -> None:
 @click.option("--samples", type=SAMPLES, default=200_000, show_default=True, help="Outputs in all, both datasets together.")
 @_with(*_running)
 @click.option("--posterior", is_flag=True, help="Also sample the PyMC model beside the exact interval.")
+@data_as
+@limited
 @click.option("--traceback", is_flag=True, help="If your code raises, print its traceback.")
 def privacy(
     subject: str | None,
@@ -128,13 +131,17 @@ def privacy(
     target: str | None,
     strict: bool,
     posterior: bool,
+    data_as: str | None,
     traceback: bool,
 ) -> int:
     """Is this mechanism as private as it claims?
 
     OBJECT, in an importable module or in path/to/file.py, is a plain function f(data, rng) that returns a number or a sequence, a
     vectorised f(data, runs, rng) that returns shape (runs,) or (runs, width), or an object with `release` and `neighbours`. A dataset is
-    given as JSON: a number, or a list of numbers.
+    given as JSON: a number, or a list of numbers; it reaches the function as a list, or as the array or data frame that the annotation of
+    its parameter asks for. Outputs may also be text, bytes, None, and tuples, dictionaries, sets or data frames of them.
+
+    The function runs in a process of its own. If it hangs, exits or crashes, what it gave until then is judged, and the exit code is 3.
 
     Without --dataset and --neighbour the worst neighbours are searched: where --neighbours says, or an attribute
     `neighbours` of the object. Beside two datasets, --neighbours says how far apart neighbours are: '{"sensitivity": 2}', or '{"group": 3}'
@@ -154,11 +161,12 @@ def privacy(
         raise Rejected(f"{'neighbour' if neighbour is None else 'dataset'} is missing: --dataset and --neighbour go together")
     if target not in (None, "-"):
         require_writable(str(target))
-    with rejecting(traceback), contextlib.redirect_stdout(sys.stderr):  # what the user's code prints is no result
+    narrator = Narrator(traceback)
+    with rejecting(traceback), contextlib.ExitStack() as stack:
         splits(samples)
         if dataset is not None and neighbours is not None and isinstance(neighbours.value, dict):
             require_distance_only(neighbours.value)
-        mechanism = adapted(subject, neighbours, relation)
+        mechanism = adapted(stack.enter_context(in_a_child(subject, narrator)), neighbours, relation, data_as)
         stated = claimed(
             mechanism,
             epsilon=epsilon,
@@ -168,9 +176,11 @@ def privacy(
             view=None if view is None else View(view),
             pair=None if dataset is None or neighbour is None else (dataset.value, neighbour.value),
         )
-        mechanism, pair = neighbours_of(mechanism, stated, dataset, neighbour, seed)
-        result = compared(mechanism, stated, pair, dataset is not None, samples, false_alarm, seed, posterior)
-    return _report(result, target, strict, mechanism.declared_neighbours if dataset is None else None)
+        mechanism, pair = neighbours_of(mechanism, stated, dataset, neighbour, seed, narrator)
+        result = compared(mechanism, stated, pair, dataset is not None, samples, false_alarm, seed, posterior, narrator)
+    code = _report(result, target, strict, mechanism.declared_neighbours if dataset is None else None)
+    require_whole(result)
+    return code
 
 
 @audit.command("samples", short_help="Judge outputs that were stored elsewhere.")
@@ -306,6 +316,8 @@ def show(result: AuditResult, target: str | None, declared_neighbours: "Neighbou
     rows += witnessed(privacy_witness(measured))
     if measured.verdict is Verdict.INCONCLUSIVE:
         rows.append(("because", measured.message))
+    if "ended_early" in measured.detail:
+        rows.append(("ended early", measured.detail["ended_early"]))
     rows += [("assumed" if index == 0 else "", note) for index, note in enumerate(measured.assumed)]
     say(screen, labelled(rows, screen))
     if measured.verdict is Verdict.NOT_REFUTED:

@@ -1,11 +1,11 @@
 """`banditproof audit gray-box`: which line of a user's function leaks, by two runs with frozen releases."""
 
 import contextlib
-import sys
 
 import click
 
 from banditproof.audits.cli.audit import RELATIONS, VIEWS
+from banditproof.audits.cli.isolation import Narrator, data_as, in_a_child, limited
 from banditproof.audits.cli.judging import adapted, rejecting
 from banditproof.audits.cli.values import DELTA, EPSILON, MU, SEED, Json, ParsedJson, Rejected, delivered, dumps, require_writable
 from banditproof.audits.running.exits import Exit
@@ -29,6 +29,8 @@ from banditproof.guarantees import NeighbouringRelation, View
     "--json", "target", is_flag=False, flag_value="-", metavar="[FILE]", help="The record as JSON: to FILE, or instead of the text."
 )
 @click.option("--strict", is_flag=True, help="Exit with 4 if the result is inconclusive.")
+@data_as
+@limited
 @click.option("--traceback", is_flag=True, help="If your code raises, print its traceback.")
 def gray_box(
     subject: str,
@@ -43,6 +45,7 @@ def gray_box(
     seed: int,
     target: str | None,
     strict: bool,
+    data_as: str | None,
     traceback: bool,
 ) -> int:
     """Which line of this function leaks?
@@ -65,8 +68,8 @@ def gray_box(
     pair = dataset.value, neighbour.value
     if pair[0] == pair[1]:
         raise Rejected("dataset and neighbour are equal: nothing can distinguish their outputs")
-    with rejecting(traceback), contextlib.redirect_stdout(sys.stderr):  # what the user's code prints is no result
-        mechanism = adapted(subject, None, relation)
+    with rejecting(traceback), contextlib.ExitStack() as stack:
+        mechanism = adapted(stack.enter_context(in_a_child(subject, Narrator(traceback))), None, relation, data_as)
         between, seen = None if relation is None else NeighbouringRelation(relation), None if view is None else View(view)
         stated = claimed(mechanism, epsilon=epsilon, delta=delta, mu=mu, relation=between, view=seen, pair=pair)
         require_neighbours(mechanism, stated, pair)

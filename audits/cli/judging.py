@@ -1,23 +1,24 @@
 """From the words of `banditproof audit` to a result: the user's object, its claim, two neighbours, the draws."""
 
 import contextlib
-import traceback as traces
-import warnings
-from collections.abc import Iterator
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TextIO
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from banditproof.audits.cli.isolation import fitting
 from banditproof.audits.cli.values import ParsedJson, Rejected, one_line
 from banditproof.audits.running.exits import Exit
 from banditproof.audits.running.report import AuditResult
 from banditproof.guarantees import Guarantee, NeighbouringRelation
 
 if TYPE_CHECKING:
-    from banditproof.audits.subjects import Subject
+    from banditproof.audits.cli.isolation import Narrator
+    from banditproof.audits.isolation.elsewhere import Elsewhere
+    from banditproof.audits.subjects import EndedEarly, Subject
     from banditproof.interaction import Floats
 
+BESIDE = 128  # outputs that are drawn besides, to see whether the noise comes from the generator
 NEIGHBOURS_EXAMPLE = '{"low": 0, "high": 1, "lengths": [1, 4]}'
 
 
@@ -27,24 +28,21 @@ class Crashed(click.ClickException):
     exit_code = Exit.CRASHED
 
 
-def adapted(subject: str, neighbours: ParsedJson | None, relation: str | None) -> "Subject":
+def adapted(place: "Elsewhere", neighbours: ParsedJson | None, relation: str | None, data_as: str | None = None) -> "Subject":
+    from banditproof.audits.data_forms import DataForm
     from banditproof.audits.reporting.table import compact
-    from banditproof.audits.running import located
-    from banditproof.audits.subjects import adapt, load_subject
 
     if neighbours is not None and not isinstance(neighbours.value, dict):
         raise Rejected(f"neighbours = {compact(neighbours.value)}: must be a JSON object, as {NEIGHBOURS_EXAMPLE}")
-    located.note(located.located(subject))  # the user asks for this code: a replay may run it
-    return adapt(
-        load_subject(subject),
-        name=subject,
+    return place.mechanism(
         neighbours=None if neighbours is None else neighbours.value,
         relation=None if relation is None else NeighbouringRelation(relation),
+        data_as=None if data_as is None else DataForm(data_as),
     )
 
 
 def neighbours_of(
-    mechanism: "Subject", claim: Guarantee, dataset: ParsedJson | None, neighbour: ParsedJson | None, seed: int
+    mechanism: "Subject", claim: Guarantee, dataset: ParsedJson | None, neighbour: ParsedJson | None, seed: int, narrator: "Narrator"
 ) -> "tuple[Subject, tuple[Any, Any]]":
     """The neighbours: those that were given, checked, or the worst that a search finds."""
     from banditproof.audits.privacy.search import worst_pair
@@ -56,6 +54,7 @@ def neighbours_of(
             raise Rejected(
                 f"{mechanism.name}: says nothing about neighbouring datasets; {given} or an attribute `neighbours` on the object"
             )
+        narrator.begin("looking for the worst neighbours")
         with spinner(f"looking for the worst neighbours of {mechanism.name}"):
             return mechanism, worst_pair(mechanism, claim=claim, seed=seed, path=(mechanism.stem, "search"))
     pair = dataset.value, neighbour.value
@@ -66,17 +65,46 @@ def neighbours_of(
 
 
 def compared(
-    mechanism: "Subject", claim: Guarantee, pair: tuple[Any, Any], given: bool, samples: int, false_alarm: float, seed: int, posterior: bool
+    mechanism: "Subject",
+    claim: Guarantee,
+    pair: tuple[Any, Any],
+    given: bool,
+    samples: int,
+    false_alarm: float,
+    seed: int,
+    posterior: bool,
+    narrator: "Narrator",
 ) -> AuditResult:
-    """The result for the user's object, with a bar on a terminal."""
+    """The result for the user's object, with a bar on a terminal. If its code ends early, that of the outputs until then: its detail says
+    how it `ended_early`. Raises EndedEarly where they are too few."""
     from banditproof.audits.privacy.judgement import AuditSettings
     from banditproof.audits.privacy.subject import measured_on
     from banditproof.audits.running.run import versions
+    from banditproof.audits.subjects import EndedEarly
 
     settings = AuditSettings(claim=claim, samples=samples, false_alarm=false_alarm, seed=seed, posterior=posterior)
-    with counting(mechanism, samples) as counted:
-        measured = measured_on(counted, pair, settings, given=given, subject=mechanism.name)
+    try:
+        with counting(narrator, samples + BESIDE, fitting(claim, false_alarm, BESIDE)):
+            measured = measured_on(mechanism, pair, settings, given=given, subject=mechanism.name)
+    except EndedEarly as end:
+        if end.measured is None:
+            raise
+        tell_trace(end, narrator.traceback)
+        measured = end.measured
     return AuditResult(f"user:{mechanism.name}", "", mechanism.name, measured, seed=seed, versions=versions())
+
+
+def require_whole(result: AuditResult) -> None:
+    """Raises Crashed, with how the user's code ended, where a result is that of the outputs until then."""
+    why = result.measured.detail.get("ended_early")
+    if why is not None:
+        raise Crashed(one_line(str(why)))
+
+
+def tell_trace(end: "EndedEarly", traceback: bool) -> None:
+    """Prints the traceback of what the user's code raised, if that was asked for."""
+    if traceback and end.trace:
+        click.echo(end.trace, err=True)
 
 
 def stored(path: str) -> "Floats":
@@ -94,40 +122,18 @@ def stored(path: str) -> "Floats":
 
 @contextlib.contextmanager
 def rejecting(traceback: bool = False) -> Iterator[None]:
-    """A ValueError is bad input; what the user's code raises is its own, and what it warns of is printed once."""
-    from banditproof.audits.subjects import SubjectRaised
+    """A ValueError is bad input; how the user's code ends is its own affair."""
+    from banditproof.audits.subjects import EndedEarly
 
     try:
-        with warned_once():
-            yield
-    except SubjectRaised as error:
-        if traceback:
-            click.echo("".join(traces.format_exception(error.__cause__)).rstrip(), err=True)
-        raise Crashed(one_line(str(error))) from None
+        yield
+    except EndedEarly as end:
+        tell_trace(end, traceback)
+        raise Crashed(one_line(str(end))) from None
     except ValueError as error:
         raise Rejected(str(error)) from None
     except MemoryError:
         raise Rejected("samples: there is not enough memory for so many outputs") from None
-
-
-@contextlib.contextmanager
-def warned_once() -> Iterator[None]:
-    """Within it, a warning is shown once. Python forgets which ones it has shown whenever some library changes the filters for itself."""
-    shown: set[tuple[str, type[Warning], str, int]] = set()
-    before = warnings.showwarning
-
-    def show(
-        message: Warning | str, category: type[Warning], filename: str, lineno: int, file: TextIO | None = None, line: str | None = None
-    ) -> None:
-        if (str(message), category, filename, lineno) not in shown:
-            shown.add((str(message), category, filename, lineno))
-            before(message, category, filename, lineno, file, line)
-
-    warnings.showwarning = show
-    try:
-        yield
-    finally:
-        warnings.showwarning = before
 
 
 @contextlib.contextmanager
@@ -143,25 +149,20 @@ def spinner(text: str) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def counting(mechanism: "Subject", samples: int) -> "Iterator[Subject]":
-    """The mechanism, with a bar on a terminal that shows how many outputs it has given."""
+def counting(narrator: "Narrator", total: int, fits: Callable[[float], str]) -> Iterator[None]:
+    """Draws of so many outputs, with a bar on a terminal that shows how many there are."""
     from banditproof.audits.reporting.table import console
-    from banditproof.audits.subjects import Form
 
     screen = console(stderr=True)
+    narrator.begin("drawing", total, fits)
     if not screen.is_terminal:
-        yield mechanism
+        yield
         return
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("drawing"), BarColumn(24), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=screen, transient=True) as bar:
-        bar.add_task("drawing", total=samples)
-        (task,) = bar.tasks
-
-        def counted(*arguments: Any) -> Any:
-            output = mechanism.call(*arguments)
-            task.completed += 1 if mechanism.form is Form.PLAIN else arguments[1]
-            return output
-
-        yield replace(mechanism, call=counted)
+        drawing = bar.add_task("drawing", total=total)
+        narrator.bar = lambda done: bar.update(drawing, completed=done)
+        yield
+        narrator.bar = None

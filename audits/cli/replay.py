@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from banditproof.audits.cli.isolation import limited, loaded
 from banditproof.audits.cli.judging import rejecting, stored
 from banditproof.audits.cli.records import chosen
 from banditproof.audits.cli.values import (
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from banditproof.audits.privacy.frozen_witness import FrozenWitness
     from banditproof.audits.privacy.outputs import Sampler
     from banditproof.audits.privacy.witness import PrivacyWitness
+    from banditproof.audits.subjects import Subject
 
 SCHEMA_REPLAY = "banditproof/replay/2"  # several results; one is a record by itself
 DRAWS = Number(Quantity("samples", "", whole_numbers(1, MOST_SAMPLES), "draws to count"))
@@ -50,6 +52,7 @@ DRAWS = Number(Quantity("samples", "", whole_numbers(1, MOST_SAMPLES), "draws to
     "--json", "target", is_flag=False, flag_value="-", metavar="[FILE]", help="The new records as JSON: to FILE, or to standard output."
 )
 @click.option("--run", is_flag=True, help="Run the code that the file names, also where you have not run it yourself.")
+@limited
 @click.option("--traceback", is_flag=True, help="If your code raises, print its traceback.")
 def replay(
     file: str,
@@ -76,7 +79,7 @@ def replay(
     pairs = []
     for result in results:
         with rejecting(traceback), contextlib.redirect_stdout(sys.stderr):
-            pairs.append((result, _again(result, seed, samples, false_alarm)))
+            pairs.append((result, _again(result, seed, samples, false_alarm, traceback)))
     code = Exit.EXPECTED if all(confirmed(again) for _, again in pairs) else Exit.UNEXPECTED
     records = [again.to_json() for _, again in pairs]
     text = dumps(records[0] if len(records) == 1 else {"schema": SCHEMA_REPLAY, "results": records})
@@ -108,6 +111,7 @@ def _subject(result: AuditResult) -> str:
     """The user's object that the witness names; empty where the code is that of a registered audit, or where outputs are stored."""
     from banditproof.audits.privacy.frozen_witness import FrozenWitness
     from banditproof.audits.privacy.witness import PrivacyWitness
+    from banditproof.audits.subjects import Subject
 
     match result.measured.witness:
         case PrivacyWitness(files=files) if files:
@@ -118,9 +122,10 @@ def _subject(result: AuditResult) -> str:
             return ""
 
 
-def _again(result: AuditResult, seed: int | None, samples: int | None, false_alarm: float | None) -> AuditResult:
+def _again(result: AuditResult, seed: int | None, samples: int | None, false_alarm: float | None, traceback: bool) -> AuditResult:
     from banditproof.audits.privacy.frozen_witness import FrozenWitness
     from banditproof.audits.privacy.witness import PrivacyWitness
+    from banditproof.audits.subjects import Subject
     from banditproof.audits.running.registry import find
 
     witness, fresh = result.measured.witness, (result.seed or 0) + 1 if seed is None else seed
@@ -131,9 +136,11 @@ def _again(result: AuditResult, seed: int | None, samples: int | None, false_ala
         case PrivacyWitness(files=files) if files:
             return _stored_again(result, witness, seed, samples)
         case PrivacyWitness() if witness.subject:
-            return _drawn_again(result, witness, fresh, samples, false_alarm)
+            with loaded(witness.subject, traceback) as mechanism:
+                return _drawn_again(mechanism, result, witness, fresh, samples, false_alarm)
         case FrozenWitness() if witness.subject:
-            return _frozen_again(result, witness, fresh)
+            with loaded(witness.subject, traceback) as mechanism:
+                return _frozen_again(mechanism, result, witness, fresh)
     try:
         find(result.audit)
     except KeyError:
@@ -152,12 +159,12 @@ def _stored_again(result: AuditResult, witness: "PrivacyWitness", seed: int | No
     return replace(result, measured=recount_stored(result.measured, stored(dataset), stored(neighbour), seed=result.seed))
 
 
-def _drawn_again(result: AuditResult, witness: "PrivacyWitness", seed: int, samples: int | None, false_alarm: float | None) -> AuditResult:
+def _drawn_again(
+    mechanism: "Subject", result: AuditResult, witness: "PrivacyWitness", seed: int, samples: int | None, false_alarm: float | None
+) -> AuditResult:
     from banditproof.audits.privacy.outputs import samplers
     from banditproof.audits.privacy.recount import recount
-    from banditproof.audits.subjects import adapt, load_subject
 
-    mechanism = adapt(load_subject(witness.subject), name=witness.subject)
     widths: set[int] = set()
 
     def noted(side: "Sampler") -> "Sampler":
@@ -176,11 +183,10 @@ def _drawn_again(result: AuditResult, witness: "PrivacyWitness", seed: int, samp
     return replace(result, measured=again, seed=seed)
 
 
-def _frozen_again(result: AuditResult, witness: "FrozenWitness", seed: int) -> AuditResult:
+def _frozen_again(mechanism: "Subject", result: AuditResult, witness: "FrozenWitness", seed: int) -> AuditResult:
     from banditproof.audits.privacy.subject import replayed_on
-    from banditproof.audits.subjects import adapt, load_subject
 
-    mechanism, pair = adapt(load_subject(witness.subject), name=witness.subject), (witness.dataset, witness.neighbour)
+    pair = witness.dataset, witness.neighbour
     measured = replayed_on(mechanism, pair, witness.claim, seed=seed, contract=witness.contract, subject=witness.subject)
     return replace(result, measured=measured, seed=seed)
 
@@ -189,6 +195,7 @@ def _show(pairs: list[tuple[AuditResult, AuditResult]]) -> None:
     from rich.text import Text
 
     from banditproof.audits.privacy.witness import PrivacyWitness
+    from banditproof.audits.subjects import Subject
     from banditproof.audits.reporting.table import console, labelled, say, witnessed
 
     screen = console()
@@ -208,6 +215,7 @@ def _show(pairs: list[tuple[AuditResult, AuditResult]]) -> None:
 def _ran(again: AuditResult) -> tuple[str, list[tuple[str, str]]]:
     """What was looked at, and rows that say where it is, and that the record calls it otherwise."""
     from banditproof.audits.privacy.witness import PrivacyWitness
+    from banditproof.audits.subjects import Subject
     from banditproof.audits.running.located import located
 
     subject, witness = _subject(again), again.measured.witness

@@ -3,6 +3,7 @@
 Three disjoint draws: one fits scores, one selects an event (a score and two thresholds), one counts it.
 
     compare          two samplers
+    compare_source   any other source of fresh draws
     compare_stored   outputs that were stored elsewhere
 """
 
@@ -25,8 +26,12 @@ def compare(dataset: Sampler, neighbour: Sampler, settings: AuditSettings) -> Me
     `low` is a one-sided confidence bound on epsilon (or mu) at level 1 - false_alarm; `high` bounds this event's loss, not the mechanism's.
     Raises ValueError on outputs of a wrong shape; an exception of a sampler passes through.
     """
-    parts = splits(settings.samples, fitted=not settings.ratio)
-    return _audited(Sampled((dataset, neighbour), settings.seed, settings.path), parts, settings)
+    return compare_source(Sampled((dataset, neighbour), settings.seed, settings.path), settings)
+
+
+def compare_source(source: Source, settings: AuditSettings) -> Measurement:
+    """Audits a claim on what a source of fresh draws gives; otherwise as `compare`."""
+    return _audited(source, splits(settings.samples, fitted=not settings.ratio), settings)
 
 
 def compare_stored(dataset: Floats, neighbour: Floats, settings: AuditSettings) -> Measurement:

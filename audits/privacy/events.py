@@ -1,8 +1,8 @@
 """Events that distinguish two neighbours: a score of an outcome, and the two thresholds at which it says "neighbour" and "dataset".
 
 Scores are fitted (`fitting`) on draws that are used for nothing else. Each is plain data, so that a witness can be written down, read and
-replayed. Outcomes are rows of floats (n, w); NaN, infinities and the pad `MARK` are outcomes like others, and no score lets one pass for
-a number.
+replayed. Outcomes are rows of floats (n, w); NaN, infinities, the pad `MARK` and the codes of categories are outcomes like others, and no
+score lets one pass for a number.
 
 A score looks at one row at a time and gives it the same value in every batch, bit for bit (no matrix products): the two neighbours are
 counted in batches of different sizes, and a rounding that depended on those would distinguish them.
@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from banditproof.audits.privacy.codes import is_code
 from banditproof.interaction import Floats, Ints
 from banditproof.mechanism import MARK
 
@@ -30,7 +31,7 @@ class Coordinate:
 
     def values(self, outcomes: Floats) -> Floats:
         column = outcomes[:, self.column]
-        return np.where(column == MARK, np.nan, self.sign * column)
+        return self.sign * _numbers(column)
 
     def describe(self) -> str:
         return f"{'-' if self.sign < 0 else ''}output[{self.column}]"
@@ -38,7 +39,7 @@ class Coordinate:
 
 @dataclass(frozen=True)
 class Linear:
-    """A weighted sum of numbers of the outcome; NaN where one of them is NaN or a pad."""
+    """A weighted sum of numbers of the outcome; NaN where one of them is NaN, a pad or a category."""
 
     weights: tuple[float, ...]
 
@@ -47,7 +48,7 @@ class Linear:
         with np.errstate(invalid="ignore", over="ignore"):
             for column, weight in enumerate(self.weights):
                 if weight:
-                    total += weight * np.where(outcomes[:, column] == MARK, np.nan, outcomes[:, column])
+                    total += weight * _numbers(outcomes[:, column])
         return total
 
     def describe(self) -> str:
@@ -215,6 +216,11 @@ def _mixed(words: Words) -> Words:
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return words ^ (words >> np.uint64(31))
+
+
+def _numbers(column: Floats) -> Floats:
+    """A column with NaN for what is no number: pads and categories."""
+    return np.where((column == MARK) | is_code(column), np.nan, column)
 
 
 def bin_numbers(values: Floats, edges: tuple[float, ...]) -> Ints:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from banditproof.audits.privacy.codes import is_code
 from banditproof.audits.privacy.events import (
     Additive,
     Coordinate,
@@ -117,12 +118,21 @@ def _log_ratios(in_dataset: Ints, in_neighbour: Ints) -> Floats:
 
 
 def _linear(dataset: Floats, neighbour: Floats) -> Iterator[Linear]:
-    """The plain sum, both ways, and Fisher's discriminant."""
-    width = dataset.shape[1]
-    yield Linear((1.0,) * width)
-    yield Linear((-1.0,) * width)
+    """The plain sum, both ways, and Fisher's discriminant, of the columns without categories."""
+    plain = ~np.any(is_code(dataset), axis=0) & ~np.any(is_code(neighbour), axis=0)
+    if not plain.any():
+        return
+    width, (places,) = int(plain.sum()), np.nonzero(plain)
+
+    def weighted(weights: Floats) -> Linear:
+        every = np.zeros(len(plain))
+        every[places] = weights
+        return Linear(tuple(every.tolist()))
+
+    yield weighted(np.ones(width))
+    yield weighted(-np.ones(width))
     rows = max(FITTED // (2 * width), 4 * width)
-    clean = [side[:rows] for side in (dataset, neighbour)]
+    clean = [(side if plain.all() else side[:, places])[:rows] for side in (dataset, neighbour)]
     clean = [side[np.all(np.isfinite(side) & (side != MARK), axis=1)] for side in clean]
     if min(len(side) for side in clean) <= 2 * width:
         return
@@ -137,7 +147,7 @@ def _linear(dataset: Floats, neighbour: Floats) -> Iterator[Linear]:
         return
     largest = float(np.abs(weights).max(initial=0.0))
     if 0.0 < largest < np.inf:  # six digits: what is left does not depend on how many threads multiplied the matrices
-        yield Linear(tuple(float(f"{weight / largest:.6g}") for weight in weights))
+        yield weighted(np.array([float(f"{weight / largest:.6g}") for weight in weights]))
 
 
 def _tree(edges: tuple[tuple[float, ...], ...], dataset: Codes, neighbour: Codes) -> Tree:

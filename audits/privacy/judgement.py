@@ -71,14 +71,12 @@ def count(statistic: Statistic, selection: Selection, source: Source, trials: in
     """Counts an event on fresh random-label trials, cell by cell. A source that runs short pays with wrong guesses."""
     neighbour = int(labels.binomial(trials, 0.5))
     table = np.zeros((2, 2), dtype=np.int64)  # side, guess
-    missing = [0, 0]
-    for side, runs in ((0, trials - neighbour), (1, neighbour)):
-        got = 0
-        for cell in source.draws(CONFIRM, side, runs):
-            guesses = statistic.decisions(selection.event, to_width(cell, selection.width))
-            table[side] += np.bincount(guesses[guesses >= 0], minlength=2)
-            got += len(cell)
-        missing[side] = runs - got
+    runs, got = (trials - neighbour, neighbour), [0, 0]
+    for side, cell in source.both(CONFIRM, runs):
+        guesses = statistic.decisions(selection.event, to_width(cell, selection.width))
+        table[side] += np.bincount(guesses[guesses >= 0], minlength=2)
+        got[side] += len(cell)
+    missing = [wanted - there for wanted, there in zip(runs, got, strict=True)]
     return Counts(
         trials=trials,
         right=int(table[0, 0] + table[1, 1]),

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from banditproof.audits.privacy import plan
+from banditproof.audits.privacy.encoding import NotEncodable, matrix
 from banditproof.audits.statistics.sampling import CELL, cells
 from banditproof.interaction import Floats, Ints
 from banditproof.mechanism import MARK, Mechanism
@@ -19,9 +20,15 @@ TRAIN, SELECT, CONFIRM = "train", "select", "confirm"  # one fits scores, one se
 
 
 class Source(Protocol):
-    """Outputs of the two neighbours, 0 and 1, in cells (n, w)."""
+    """Outputs of the two neighbours, 0 and 1, in cells (n, w): so many of each, every cell with its side."""
 
-    def draws(self, role: str, side: int, runs: int) -> Iterator[Floats]: ...
+    def both(self, role: str, runs: tuple[int, int]) -> Iterator[tuple[int, Floats]]: ...
+
+
+class KeptSource(Source, Protocol):
+    """A source that remembers what it gave, since it may end early."""
+
+    def outputs(self) -> tuple[Floats, Floats]: ...
 
 
 @dataclass(frozen=True)
@@ -35,6 +42,9 @@ class Sampled:
     def draws(self, role: str, side: int, runs: int) -> Iterator[Floats]:
         for count, rng in cells(key_of(self.seed, *self.path, role, side), runs):
             yield as_outputs(self.samplers[side](count, rng), count)
+
+    def both(self, role: str, runs: tuple[int, int]) -> Iterator[tuple[int, Floats]]:
+        return ((side, cell) for side in (0, 1) for cell in self.draws(role, side, runs[side]))
 
 
 @dataclass(frozen=True)
@@ -59,6 +69,9 @@ class Stored:
         for start in range(0, len(order), CELL):
             yield self.outputs[side][order[start : start + CELL]]
 
+    def both(self, role: str, runs: tuple[int, int]) -> Iterator[tuple[int, Floats]]:
+        return ((side, cell) for side in (0, 1) for cell in self.draws(role, side, runs[side]))
+
 
 def samplers(mechanism: Mechanism, pair: tuple[Any, Any]) -> tuple[Sampler, Sampler]:
     """The mechanism on each of two inputs."""
@@ -68,35 +81,29 @@ def samplers(mechanism: Mechanism, pair: tuple[Any, Any]) -> tuple[Sampler, Samp
 
 def gathered(source: Source, role: str, runs: int) -> tuple[Floats, Floats]:
     """Half of the runs of each side, in one array each, of one width."""
+    found: tuple[list[Floats], list[Floats]] = ([], [])
+    for side, cell in source.both(role, (runs // 2, runs // 2)):
+        found[side].append(cell)
     sides = []
-    for side in (0, 1):
-        found = list(source.draws(role, side, runs // 2))
-        widest = max(cell.shape[1] for cell in found)
-        sides.append(np.concatenate([to_width(cell, widest) for cell in found]))
+    for part in found:
+        widest = max(cell.shape[1] for cell in part)
+        sides.append(np.concatenate([to_width(cell, widest) for cell in part]))
     width = max(outputs.shape[1] for outputs in sides)
     return to_width(sides[0], width), to_width(sides[1], width)
 
 
 def as_outputs(values: Any, runs: int) -> Floats:
-    """Outputs as (runs, width). Raises ValueError, naming what was got and what is wanted, on anything but numbers of such a shape."""
-    wanted = f"must be numbers of shape ({runs},) or ({runs}, width)"
+    """Outputs as (runs, width), without loss (`encoding`). Raises ValueError, naming what was got and what is wanted, on another shape and
+    on what has no exact form."""
+    wanted = f"must be an array of shape ({runs},) or ({runs}, width), or a sequence of {runs} outputs"
     try:
-        found = np.asarray(values)
-        if found.dtype.kind not in "fiubO":
-            raise TypeError(f"numpy calls them {found.dtype}")
-        # Objects are whole numbers beyond 64 bits, fractions and the like; NumPy would make None a NaN, and read text as a number.
-        strange = (
-            [value for value in found.ravel().tolist() if value is None or isinstance(value, (str, bytes))] if found.dtype == object else []
-        )
-        if strange:
-            raise TypeError(f"{strange[0]!r} is no number")
-        with np.errstate(over="ignore"):
-            array = found.astype(float, copy=False)
-    except (TypeError, ValueError, OverflowError) as error:
-        raise ValueError(f"outputs of type {type(values).__name__}: {wanted} ({error})") from error
-    if array.ndim not in (1, 2) or array.shape[0] != runs or array.size == 0:
-        raise ValueError(f"outputs of shape {array.shape}: {wanted}")
-    return array.reshape(runs, -1)
+        found = matrix(values, runs)
+    except NotEncodable as error:
+        raise ValueError(f"outputs of type {type(values).__name__}: {wanted} (one of them {error})") from None
+    if found is None:
+        shape = f"shape {np.shape(values)}" if isinstance(values, (np.ndarray, np.generic, int, float)) else f"type {type(values).__name__}"
+        raise ValueError(f"outputs of {shape}: {wanted}")
+    return found
 
 
 def to_width(outputs: Floats, width: int) -> Floats:

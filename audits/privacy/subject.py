@@ -4,13 +4,14 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from banditproof.audits.privacy.comparison import compare
+from banditproof.audits.privacy.comparison import compare, compare_source
 from banditproof.audits.privacy.declared import related
+from banditproof.audits.privacy.early import judged_early
 from banditproof.audits.privacy.judgement import AuditSettings
 from banditproof.audits.privacy.outputs import samplers
 from banditproof.audits.privacy.readings import for_group, with_reading
 from banditproof.audits.privacy.witness import with_inputs
-from banditproof.audits.subjects import NO_SEED, Subject, repeats
+from banditproof.audits.subjects import NO_SEED, EndedEarly, Subject, repeats
 from banditproof.guarantees import Guarantee, NeighbouringRelation, View, claim
 from banditproof.mechanism import Neighbours
 
@@ -59,10 +60,27 @@ def require_neighbours(mechanism: Subject, claim: Guarantee, pair: tuple[Any, An
 
 
 def measured_on(mechanism: Subject, pair: tuple[Any, Any], settings: AuditSettings, *, given: bool, subject: str = "") -> "Measurement":
-    """Compares the outputs on two neighbours, which were given or found by a search. `subject` names what a replay can load again."""
-    seedable = repeats(mechanism, pair[0], settings.seed)
-    measured = with_inputs(compare(*samplers(mechanism, pair), settings), pair, subject=subject, group=group_of(mechanism))
-    measured = with_reading(measured, settings.claim, pair, mechanism.declared_neighbours)
+    """Compares the outputs on two neighbours, which were given or found by a search. `subject` names what a replay can load again. Raises
+    EndedEarly, with what the outputs until then show, if the mechanism's code runs in a child that ends."""
+
+    def said(measured: "Measurement", seedable: bool) -> "Measurement":
+        found = with_inputs(measured, pair, subject=subject, group=group_of(mechanism))
+        return _assuming(with_reading(found, settings.claim, pair, mechanism.declared_neighbours), given, seedable)
+
+    if mechanism.elsewhere is None:
+        seedable = repeats(mechanism, pair[0], settings.seed)
+        return said(compare(*samplers(mechanism, pair), settings), seedable)
+    source = mechanism.elsewhere.source(pair, settings.seed, settings.path)
+    try:
+        found = compare_source(source, settings)
+        return said(found, repeats(mechanism, pair[0], settings.seed))  # last: a limit of time is for the draws
+    except EndedEarly as end:
+        shown = judged_early(source.outputs(), settings, str(end))
+        raise EndedEarly(str(end), end.trace, None if shown is None else said(shown, True)) from None
+
+
+def _assuming(measured: "Measurement", given: bool, seedable: bool) -> "Measurement":
+    """The measurement with what is assumed of its neighbours and of the noise."""
     neighbours = (
         "the two given datasets are the worst neighbours"
         if given
@@ -80,6 +98,8 @@ def replayed_on(
 ) -> "Measurement":
     """Replays two neighbours with frozen releases, a pipeline step by step; `subject` names what a replay can load again. Raises ValueError
     as `judged` does, and on a pipeline that cannot be replayed."""
+    if mechanism.elsewhere is not None:
+        return mechanism.elsewhere.replayed(pair, claim, seed=seed, contract=contract, subject=subject)
     from banditproof.audits.privacy.frozen import judged
     from banditproof.audits.privacy.frozen_pipeline import function_of
     from banditproof.audits.privacy.frozen_witness import FrozenWitness

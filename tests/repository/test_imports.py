@@ -50,6 +50,8 @@ TABLE = (
         inside=("scipy", "sklearn"),
     ),
     Row("audits/running/", inside=("joblib", "dask", "xarray", "h5netcdf", "pandas")),
+    Row("audits/isolation/elsewhere.py", inside=("cloudpickle",)),
+    Row("audits/data_forms.py", inside=("pandas",)),
     Row("audits/reporting/", inside=("joblib", "xarray", "h5netcdf", "pandas", "jsonschema", "click", "rich", "jinja2", "matplotlib")),
     Row("audits/reporting/reference.py", top=("banditproof",)),  # the page of the front door reads the front door
     Row("audits/strategies.py", top=("hypothesis",)),

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ import pytest
 
 from banditproof.audits import reporting
 from banditproof.audits.cli.commands import main
+from banditproof.audits.running import located
 from tests.support.caches import own_cache
 
 HERE = Path(__file__).parent
@@ -37,26 +38,36 @@ Run = Callable[..., Ended]
 
 
 @pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+def run(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
     """Runs `banditproof ...` in this process, in an empty folder; `--json` output and messages are apart."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", list(sys.path))
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / ".state"))  # where it is kept which code was run
+    monkeypatch.setenv("XDG_STATE_HOME", str(state_of(tmp_path)))
     monkeypatch.setenv("BANDITPROOF_CACHE", own_cache(tmp_path.with_name(f"{tmp_path.name}.cache")))  # no test finds results of another
     monkeypatch.setenv("COLUMNS", "100")  # else the width depends on the terminal that the tests were started from
 
     def command(*arguments: str) -> Ended:
-        capsys.readouterr()
+        capfd.readouterr()
         code = main(arguments)
-        return Ended(code, *capsys.readouterr())
+        return Ended(code, *capfd.readouterr())  # what a child process prints is on the descriptors alone
 
     return command
+
+
+def state_of(folder: Path) -> Path:
+    """Where it is kept which code was run: an account that has run the examples before."""
+    state = folder / ".state"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_STATE_HOME", str(state))
+        located.note(replace(located.located(subject("plain")), object=""))
+    return state
 
 
 def in_a_process(*arguments: str, cwd: Path, **variables: str) -> Ended:
     """Runs `python -m banditproof ...` in a process of its own, with a ledger of its own."""
     with tempfile.TemporaryDirectory() as folder:
-        environment = {**os.environ, "BANDITPROOF_CACHE": own_cache(Path(folder)), "COLUMNS": "100", **variables}
+        own = {"BANDITPROOF_CACHE": own_cache(Path(folder)), "XDG_STATE_HOME": str(state_of(cwd))}
+        environment = {**os.environ, "COLUMNS": "100", **own, **variables}
         done = subprocess.run(
             [sys.executable, "-m", "banditproof", *arguments], cwd=cwd, env=environment, capture_output=True, text=True, timeout=300
         )

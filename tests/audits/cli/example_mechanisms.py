@@ -105,6 +105,10 @@ def nested(data, rng):
     return [[1.0, 2.0], [3.0, 4.0]]
 
 
+def functions(data, rng):
+    return huge
+
+
 def huge(data, rng):
     return 10**400
 

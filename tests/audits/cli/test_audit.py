@@ -251,7 +251,10 @@ def test_replay_reports_user_code_that_raises(run: Run, tmp_path) -> None:
     record["witness"]["subject"] = subject("raises")
     (tmp_path / "r.json").write_text(json.dumps(record))
     ended = run("replay", "r.json", "--run")
-    assert (ended.code, ended.err) == (3, f"Error: {subject('raises')} raised RuntimeError: privacy budget exhausted\n")
+    assert (ended.code, ended.err) == (
+        3,
+        f"Error: {subject('raises')} raised RuntimeError: privacy budget exhausted in call 1, on [0]; no outputs were kept\n",
+    )
 
 
 def test_replay_confirms_a_refuted_control(run: Run, tmp_path) -> None:

@@ -31,30 +31,27 @@ def audited(first: Any, second: Any, **settings: Any) -> Measurement:
     return compare(first, second, AuditSettings(**settings))
 
 
+WANTED = "must be an array of shape (3,) or (3, width), or a sequence of 3 outputs"
+
+
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        (["1", "2", "3"], "outputs of type list: must be numbers of shape (3,) or (3, width) (numpy calls them <U1)"),
-        (
-            np.array(["a", "b", "c"], dtype=object),
-            "outputs of type ndarray: must be numbers of shape (3,) or (3, width) ('a' is no number)",
-        ),
-        ([1.0, None, 2.0], "outputs of type list: must be numbers of shape (3,) or (3, width) (None is no number)"),
-        (None, "outputs of type NoneType: must be numbers of shape (3,) or (3, width) (None is no number)"),
-        ([1j, 2j, 3j], "outputs of type list: must be numbers of shape (3,) or (3, width) (numpy calls them complex128)"),
-        ([[1.0], [1.0, 2.0], [3.0]], "outputs of type list: must be numbers of shape (3,) or (3, width) (setting an array"),
-        ([1.0, 2.0], "outputs of shape (2,): must be numbers of shape (3,) or (3, width)"),
-        (np.zeros((3, 2, 2)), "outputs of shape (3, 2, 2): must be numbers of shape (3,) or (3, width)"),
-        (np.zeros((3, 0)), "outputs of shape (3, 0): must be numbers of shape (3,) or (3, width)"),
-        (1.0, "outputs of shape (): must be numbers of shape (3,) or (3, width)"),
-        ([10**400] * 3, "outputs of type list: must be numbers of shape (3,) or (3, width) (int too large to convert to float)"),
+        (None, f"outputs of type NoneType: {WANTED}"),
+        ("abc", f"outputs of type str: {WANTED}"),
+        ([1.0, "2", object()], f"outputs of type list: {WANTED} (one of them is of type object)"),
+        ([1.0, 2.0], f"outputs of type list: {WANTED}"),
+        (["1", "2"], f"outputs of type list: {WANTED}"),
+        (np.zeros((3, 2, 2)), f"outputs of shape (3, 2, 2): {WANTED}"),
+        (np.zeros((3, 0)), f"outputs of shape (3, 0): {WANTED}"),
+        (1.0, f"outputs of shape (): {WANTED}"),
     ],
 )
 def test_what_is_no_output_is_refused_in_one_line(values: Any, message: str) -> None:
-    """Would catch text that is read as a number, None that becomes NaN, and imaginary parts that are dropped."""
+    """Would catch a text that is taken for three outputs, and an output without a form that is left out."""
     with pytest.raises(ValueError, match=r".") as caught:
         as_outputs(values, 3)
-    assert str(caught.value).startswith(message)
+    assert str(caught.value) == message
     with pytest.raises(ValueError, match="outputs of"):
         audited(lambda runs, rng: values, noisy(1.0), claim=CLAIM, seed=1)
 
