@@ -111,7 +111,6 @@ def _subject(result: AuditResult) -> str:
     """The user's object that the witness names; empty where the code is that of a registered audit, or where outputs are stored."""
     from banditproof.audits.privacy.frozen_witness import FrozenWitness
     from banditproof.audits.privacy.witness import PrivacyWitness
-    from banditproof.audits.subjects import Subject
 
     match result.measured.witness:
         case PrivacyWitness(files=files) if files:
@@ -125,7 +124,6 @@ def _subject(result: AuditResult) -> str:
 def _again(result: AuditResult, seed: int | None, samples: int | None, false_alarm: float | None, traceback: bool) -> AuditResult:
     from banditproof.audits.privacy.frozen_witness import FrozenWitness
     from banditproof.audits.privacy.witness import PrivacyWitness
-    from banditproof.audits.subjects import Subject
     from banditproof.audits.running.registry import find
 
     witness, fresh = result.measured.witness, (result.seed or 0) + 1 if seed is None else seed
@@ -195,7 +193,6 @@ def _show(pairs: list[tuple[AuditResult, AuditResult]]) -> None:
     from rich.text import Text
 
     from banditproof.audits.privacy.witness import PrivacyWitness
-    from banditproof.audits.subjects import Subject
     from banditproof.audits.reporting.table import console, labelled, say, witnessed
 
     screen = console()
@@ -215,7 +212,6 @@ def _show(pairs: list[tuple[AuditResult, AuditResult]]) -> None:
 def _ran(again: AuditResult) -> tuple[str, list[tuple[str, str]]]:
     """What was looked at, and rows that say where it is, and that the record calls it otherwise."""
     from banditproof.audits.privacy.witness import PrivacyWitness
-    from banditproof.audits.subjects import Subject
     from banditproof.audits.running.located import located
 
     subject, witness = _subject(again), again.measured.witness

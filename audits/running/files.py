@@ -3,7 +3,7 @@
 import contextlib
 import io
 import os
-import secrets
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +16,12 @@ def write_whole(path: Path, content: str | bytes) -> None:
         _append(path, data)
         return
     path = path.resolve()
-    new = path.with_name(f".{path.name[:80]}.{secrets.token_hex(4)}.new")
+    new: Path | None = None
     try:
-        with new.open("xb") as stream:
-            if path.exists():
-                os.fchmod(stream.fileno(), path.stat().st_mode & 0o777)
+        descriptor, name = tempfile.mkstemp(prefix=f".{path.name[:80]}.", suffix=".new", dir=path.parent)
+        new = Path(name)
+        with open(descriptor, "wb") as stream:
+            os.fchmod(stream.fileno(), path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_mask())
             _complete(stream.fileno(), data)
         new.replace(path)
     except PermissionError:
@@ -28,9 +29,17 @@ def write_whole(path: Path, content: str | bytes) -> None:
             raise
         path.write_bytes(data)
     except BaseException:
-        with contextlib.suppress(OSError):
-            new.unlink()
+        if new is not None:
+            with contextlib.suppress(OSError):
+                new.unlink()
         raise
+
+
+def _mask() -> int:
+    """The permissions that new files of this process do not get."""
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask
 
 
 def write_figure(figure: Any, path: Path) -> None:

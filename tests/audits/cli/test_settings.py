@@ -52,7 +52,7 @@ def test_help_shows_the_settings_as_defaults(run: Run) -> None:
     [
         ("[tool.banditproof]\njbs = 2", "[tool.banditproof] jbs = 2: is no setting; nearest: jobs; there are: "),
         ("[tool.banditproof]\nepsilon = 2", "[tool.banditproof] epsilon = 2: is no setting"),
-        ("[tool.banditproof]\njobs = 0", "[tool.banditproof] jobs = 0: must be an integer >= 1 (worker processes)"),
+        ("[tool.banditproof]\njobs = 0", "[tool.banditproof] jobs = 0: must be an integer >= 1 and <= 1024 (worker processes)"),
         ("[tool.banditproof]\nseed = 1.5", "[tool.banditproof] seed = 1.5: must be an integer >= 0"),
         (
             "[tool.banditproof]\nlevel = 'deeper'",
