@@ -3,7 +3,6 @@
 import contextlib
 import io
 import os
-import secrets
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +15,9 @@ def write_whole(path: Path, content: str | bytes) -> None:
         _append(path, data)
         return
     path = path.resolve()
-    new = path.with_name(f".{path.name[:80]}.{secrets.token_hex(4)}.new")
+    new = path.with_name(f".{path.name[:80]}.{os.getpid()}.new")
     try:
-        with new.open("xb") as stream:
+        with new.open("wb") as stream:
             if path.exists():
                 os.fchmod(stream.fileno(), path.stat().st_mode & 0o777)
             _complete(stream.fileno(), data)
@@ -27,10 +26,9 @@ def write_whole(path: Path, content: str | bytes) -> None:
         if not path.exists() or os.access(path.parent, os.W_OK):
             raise
         path.write_bytes(data)
-    except BaseException:
+    finally:
         with contextlib.suppress(OSError):
-            new.unlink()
-        raise
+            new.unlink()  # what was begun; a whole file has its name by now
 
 
 def write_figure(figure: Any, path: Path) -> None:
@@ -42,7 +40,7 @@ def write_figure(figure: Any, path: Path) -> None:
 
 def special(path: Path) -> bool:
     """Whether a path names no file that could be replaced: a device, a pipe, a descriptor of this process."""
-    return (path.is_absolute() and path.parts[1] in ("dev", "proc")) or (path.exists() and not path.is_file())
+    return path.parts[:2] in ((path.anchor, "dev"), (path.anchor, "proc")) or (path.exists() and not path.is_file() and not path.is_dir())
 
 
 def _append(path: Path, data: bytes) -> None:
