@@ -3,7 +3,6 @@
 import contextlib
 import io
 import os
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -16,30 +15,20 @@ def write_whole(path: Path, content: str | bytes) -> None:
         _append(path, data)
         return
     path = path.resolve()
-    new: Path | None = None
+    new = path.with_name(f".{path.name[:80]}.{os.getpid()}.new")
     try:
-        descriptor, name = tempfile.mkstemp(prefix=f".{path.name[:80]}.", suffix=".new", dir=path.parent)
-        new = Path(name)
-        with open(descriptor, "wb") as stream:
-            os.fchmod(stream.fileno(), path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_mask())
+        with new.open("wb") as stream:
+            if path.exists():
+                os.fchmod(stream.fileno(), path.stat().st_mode & 0o777)
             _complete(stream.fileno(), data)
         new.replace(path)
     except PermissionError:
         if not path.exists() or os.access(path.parent, os.W_OK):
             raise
         path.write_bytes(data)
-    except BaseException:
-        if new is not None:
-            with contextlib.suppress(OSError):
-                new.unlink()
-        raise
-
-
-def _mask() -> int:
-    """The permissions that new files of this process do not get."""
-    mask = os.umask(0o077)
-    os.umask(mask)
-    return mask
+    finally:
+        with contextlib.suppress(OSError):
+            new.unlink()  # what was begun; a whole file has its name by now
 
 
 def write_figure(figure: Any, path: Path) -> None:
@@ -51,8 +40,7 @@ def write_figure(figure: Any, path: Path) -> None:
 
 def special(path: Path) -> bool:
     """Whether a path names no file that could be replaced: a device, a pipe, a descriptor of this process."""
-    standing = path.exists() and not path.is_file() and not path.is_dir()
-    return standing or (path.is_absolute() and path.parts[1:2] in (("dev",), ("proc",)))
+    return path.parts[:2] in ((path.anchor, "dev"), (path.anchor, "proc")) or (path.exists() and not path.is_file() and not path.is_dir())
 
 
 def _append(path: Path, data: bytes) -> None:

@@ -15,7 +15,7 @@ import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +34,7 @@ CREATE TABLE IF NOT EXISTS cells (audit TEXT NOT NULL, key TEXT NOT NULL, run IN
                                   PRIMARY KEY (audit, key)) WITHOUT ROWID;
 """
 _SUPERSEDED = "recorded < ? AND run < (SELECT MAX(run) FROM cells AS other WHERE other.audit = cells.audit)"
+_NOW = "strftime('%Y-%m-%dT%H:%M:%S+00:00', 'now')"  # the file's own date: no number depends on it
 _CELL = "audit, key, run, recorded, seconds, level, record"
 
 
@@ -98,7 +99,7 @@ class Results:
     def begin(self, settings: Mapping[str, Any], *, fresh: bool) -> int:
         """The number of a run that begins."""
         with self._guarded():
-            added = self.connection.execute("INSERT INTO runs (settings, fresh, began) VALUES (?, ?, ?)", (_text(settings), fresh, _now()))
+            added = self.connection.execute(f"INSERT INTO runs (settings, fresh, began) VALUES (?, ?, {_NOW})", (_text(settings), fresh))
             return int(added.lastrowid or 0)
 
     def unfinished(self, settings: Mapping[str, Any]) -> tuple[int, bool] | None:
@@ -112,14 +113,14 @@ class Results:
     def end(self, run: int) -> None:
         """A run that has come to its end: there is nothing to resume."""
         with self._guarded():
-            self.connection.execute("UPDATE runs SET ended = ? WHERE id = ?", (_now(), run))
+            self.connection.execute(f"UPDATE runs SET ended = {_NOW} WHERE id = ?", (run,))
 
     def add(self, run: int, key: str, level: str, result: AuditResult, seconds: float) -> None:
         """Keeps a result; it is in the file when this returns."""
         record = zlib.compress(_text(result.to_json()).encode())
-        row = (result.audit, key, run, _now(), seconds, result.verdict.value, level, record)
+        row = (result.audit, key, run, seconds, result.verdict.value, level, record)
         with self._guarded():
-            self.connection.execute("INSERT OR REPLACE INTO cells VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+            self.connection.execute(f"INSERT OR REPLACE INTO cells VALUES (?, ?, ?, {_NOW}, ?, ?, ?, ?)", row)
 
     def contents(self) -> Contents:
         """How much is kept, and since when."""
@@ -212,10 +213,6 @@ def _cell(row: tuple[Any, ...]) -> Recorded | None:
 
 def _text(value: Any) -> str:
     return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def _when(text: str | None) -> datetime | None:
