@@ -1,4 +1,4 @@
-"""The child process that runs a user's code: it is started, watched, and ended at a limit."""
+"""The child process that runs a user's code: it is started, watched, and ended at a limit. What the code does ends it, never the audit."""
 
 import contextlib
 import mmap
@@ -14,7 +14,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-import banditproof
+from banditproof import sources
 from banditproof.audits.isolation.frames import BEGUN, SIDE, WORDS, Setup, packed, unpacked
 
 TIMEOUT = 300.0  # seconds for one call, where nothing else is asked for: kernels compile in less
@@ -170,7 +170,7 @@ def started(limits: Limits, watch: Callable[[Watched], None] = lambda look: None
 
 def _import_path() -> str:
     """Where the child finds this package before it is told where the parent imports from."""
-    here = str(Path(next(iter(banditproof.__path__))).parent)
+    here = str(Path(sources.__file__).parents[1])
     return os.pathsep.join([here, *filter(None, [os.environ.get("PYTHONPATH")])])
 
 

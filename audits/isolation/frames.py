@@ -3,15 +3,16 @@
 import io
 import pickle
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
+if TYPE_CHECKING:
+    import numpy as np
 
-from banditproof.audits.data_forms import DataForm
-from banditproof.audits.subjects import Form
-from banditproof.guarantees import Guarantee, NeighbouringRelation
-from banditproof.interaction import Floats
-from banditproof.mechanism import Neighbours
+    from banditproof.audits.data_forms import DataForm
+    from banditproof.audits.subjects import Form
+    from banditproof.guarantees import Guarantee, NeighbouringRelation
+    from banditproof.interaction import Floats
+    from banditproof.mechanism import Neighbours
 
 BEGUN, SIDE, WORDS = 0, 1, 2  # words of shared memory: calls of the user's code that have begun, the dataset of the last one (from 0)
 
@@ -33,17 +34,17 @@ class Adapt:
     name: str
     pickled: bytes | None = None
     neighbours: Any = None
-    relation: NeighbouringRelation | None = None
-    data_as: DataForm | None = None
+    relation: "NeighbouringRelation | None" = None
+    data_as: "DataForm | None" = None
 
 
 @dataclass(frozen=True)
 class Description:
     """What an audit needs to know of a mechanism without calling it."""
 
-    form: Form
-    declared_neighbours: Neighbours | None
-    stated_guarantee: Guarantee | None
+    form: "Form"
+    declared_neighbours: "Neighbours | None"
+    stated_guarantee: "Guarantee | None"
     seedable: bool
     theorems: tuple[str, ...]
 
@@ -53,7 +54,7 @@ class Draw:
     """Outputs on one dataset or on two by turns: for each its cells, so many outputs of a generator. Answered by Outputs, and Done."""
 
     datasets: tuple[Any, ...]
-    cells: tuple[tuple[tuple[int, np.random.Generator], ...], ...]
+    cells: "tuple[tuple[tuple[int, np.random.Generator], ...], ...]"
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ class Outputs:
     """Some outputs on one of the datasets, shape (n, w), in the order in which they were drawn."""
 
     side: int
-    rows: Floats
+    rows: "Floats"
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,7 @@ class Frozen:
     """Two runs with frozen releases (`privacy.subject.replayed_on`). Answered by Done, with a Measurement."""
 
     pair: tuple[Any, Any]
-    claim: Guarantee
+    claim: "Guarantee"
     seed: int
     contract: bool
     subject: str

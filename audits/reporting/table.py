@@ -43,7 +43,10 @@ def console(stderr: bool = False) -> "Console":
     stream = sys.stderr if stderr else sys.stdout
     found = _columns_of(stream)
     wide = found if NARROWEST <= found <= WIDEST else FALLBACK
-    return Console(file=stream, highlight=False, width=wide, emoji=False, markup=False)
+    others = {
+        name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")
+    }  # rich reads them again, and as it likes
+    return Console(file=stream, highlight=False, width=wide, emoji=False, markup=False, _environ=others)
 
 
 def _columns_of(stream: "IO[str]") -> int:

@@ -1,5 +1,6 @@
 """tests/conftest.py does what it says: no skips, a generator per test, deep tests only when asked."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -46,7 +47,8 @@ def run(root: Path, tmp_path_factory: pytest.TempPathFactory):
 
     def once(*arguments: str) -> str:
         command = [sys.executable, "-m", "pytest", "-s", "-v", "-p", "no:cacheprovider", "-p", "no:randomly", *arguments]
-        return subprocess.run(command, cwd=folder, capture_output=True, text=True).stdout
+        path = os.pathsep.join(filter(None, (str(root), os.environ.get("PYTHONPATH"))))  # tests.support
+        return subprocess.run(command, cwd=folder, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True).stdout
 
     return once
 

@@ -207,7 +207,7 @@ def test_audit_privacy_measures_and_does_not_raise() -> None:
     refuted = bp.audit_privacy(bp.Laplace(2.0), epsilon=1.0, samples=20_000, seed=1)
     assert refuted.verdict is Verdict.REFUTED and refuted.to_json()["verdict"] == "refuted"
     with pytest.raises(AssertionError) as failure:
-        bp.assert_private(bp.Laplace(2.0), epsilon=1.0, samples=20_000, false_alarm=0.05, seed=1)
+        bp.assert_private(bp.Laplace(2.0), epsilon=1.0, samples=20_000, seed=1)
     assert failure.value.result == refuted
     for values, rule in (({"dataset": [0.0]}, "give both neighbours"), ({"neighbours": {"hihg": 1}}, "'hihg' is not one of")):
         with pytest.raises(ValueError, match=rule):
