@@ -36,8 +36,12 @@ def completed(
     if workers <= 1:
         yield from ((position, function(task)) for position, task in ready)
         return
+    import warnings
+
     import joblib
 
+    # joblib replaces a worker that has grown, and says so.
+    warnings.filterwarnings("ignore", message="A worker stopped while some jobs were given to the executor", category=UserWarning)
     cells = (joblib.delayed(_cell)(function, position, task, os.getpid()) for position, task in ready)
     own = type(joblib.parallel.get_active_backend()[0]).__name__ == "LokyBackend"  # processes of ours, not a cluster's
     starting = {"initializer": _enlisted, "initargs": (os.getpid(),)} if own else {}

@@ -56,7 +56,7 @@ def run(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_
 
 def state_of(folder: Path) -> Path:
     """Where it is kept which code was run: an account that has run the examples before."""
-    state = folder / ".state"
+    state = folder.with_name(f"{folder.name}.state")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_STATE_HOME", str(state))
         located.note(replace(located.located(subject("plain")), object=""))

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from banditproof.audits.cli.judging import rejecting
+from banditproof.audits.isolation.server import warned_once
 from banditproof.audits.running.exits import Exit
 
 from .conftest import Run, in_a_process, subject
@@ -254,7 +254,7 @@ def test_what_user_code_warns_of_is_printed_once() -> None:
     """Would catch a warning for each half of an audit: libraries that are imported in between make Python forget what it has shown."""
     with warnings.catch_warnings(record=True) as shown:
         warnings.simplefilter("always")
-        with rejecting():
+        with warned_once():
             for _ in range(3):
                 warnings.warn("look out", stacklevel=1)
         warnings.warn("look out", stacklevel=1)

@@ -23,7 +23,8 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     store = tmp_path / "cache" / "kernels"
     monkeypatch.setenv("BANDITPROOF_CACHE", str(store.parent))
     monkeypatch.setattr(kernel_cache, "_declaring", lambda package: iter(()))
-    monkeypatch.setattr(kernels.tempfile, "gettempdir", lambda: str(tmp_path / "nowhere"))
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr(kernels.tempfile, "gettempdir", lambda: str(tmp_path / "temporary"))
     declared = {kernels._cache_folder(kernels._copy)}
     monkeypatch.setattr(kernels, "_folders", declared)
     for name in (OLD, f"{OLD}-allocates-inline", "notes", f"{OLD}x"):
@@ -69,7 +70,7 @@ def test_results_that_were_replaced_are_forgotten_and_the_last_ones_stay(run: Ru
     """Would catch a ledger that loses the last result of an audit, a dry run that deletes, and an age beyond the calendar."""
     for days, kept in ((20, ("a.b/old", "a.b/twice")), (10, ("a.b/twice",)), (1, ("a.b/twice",))):
         when = (datetime.now(UTC) - timedelta(days=days)).isoformat(timespec="seconds")
-        monkeypatch.setattr(results, "_now", lambda when=when: when)
+        monkeypatch.setattr(results, "_NOW", f"'{when}'")
         with results.open_results(create=True) as ledger:
             number = ledger.begin({}, fresh=False)
             for id in kept:
