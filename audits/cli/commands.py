@@ -87,9 +87,10 @@ def _ended(arguments: Sequence[str] | None) -> int:
     except PaperUnusable as error:
         click.echo(f"Error: {one_line(str(error))}", err=True)
         return Exit.CRASHED
-    except OSError as error:  # a full disk, a folder that cannot be written, an output that is closed
-        return _unwritable(error)
-    except Exception as error:  # ours, not the user's: whatever it is, its trace helps, and its exit code must not read as "refuted"
+    except Exception as error:
+        if isinstance(error, OSError) and error.errno is not None:  # a full disk, a folder that cannot be written, a closed output
+            return _unwritable(error)
+        # Ours, not the user's: whatever it is, its trace helps, and its exit code must not read as "refuted".
         traceback.print_exc()
         click.echo(f"Error: banditproof itself failed ({type(error).__name__}); please report the trace above", err=True)
         return Exit.CRASHED

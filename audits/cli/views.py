@@ -44,7 +44,7 @@ def view_options(command: Command) -> Command:
         click.option("-v", "--verbose", is_flag=True, help="One row per audit, and each refutation with its witness."),
         click.option("-q", "--quiet", is_flag=True, help="The closing lines and the exit code alone; no progress."),
         click.option(
-            "--only", type=Verdicts(), default=frozenset(), metavar="VERDICT,...", help="Show the audits with these verdicts, one row each."
+            "--only", type=Verdicts(), default=frozenset(), metavar="VERDICTS", help="Show the audits with these verdicts, one row each."
         ),
         click.option("-x", "--exitfirst", "stop", is_flag=True, help="Stop at the first surprise; what was computed is kept."),
         click.option("--last-failed", is_flag=True, help="Run only what was a surprise, a crash or inconclusive when it last ran."),
