@@ -171,8 +171,10 @@ def _compute(audits: "list[Audit]", settings: Settings, view: View, note: "Calla
     with progress(len(audits), settings, each=view.verbose, quiet=view.quiet) as advance, insistent():
 
         def ended(timed: "TimedResult", done: int, total: int) -> None:
-            advance(timed, done, total)
-            note(timed)
+            try:
+                note(timed)
+            finally:  # what is shown as ended is kept
+                advance(timed, done, total)
 
         run(
             audits,

@@ -42,6 +42,7 @@ CALLS: dict[str, list[str]] = {
     "audit privacy": [*PRIVATE, "--samples", "400"],
     "audit samples": ["a.npy", "a.npy", "--epsilon", "1"],
     "compare estimators": ["--arms", "3", "--dimension", "2", "--samples", "60", "--runs", "83"],
+    "export": ["r.json", "--frame", "frame.csv"],
     "replay": ["r.json", "--run", "--samples", "400"],
     "reproduce": ["stub.figure", "--runs", "3", "--horizon", "9", "--jobs", "1"],
     "schema": [],

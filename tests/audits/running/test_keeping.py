@@ -71,7 +71,7 @@ def verify(paper: Path, tmp_path: Path) -> Verify:
 
     def started(*arguments: str, cache: str = "cache", file_size: int | None = None) -> "subprocess.Popen[str]":
         path = os.pathsep.join(filter(None, (str(paper), os.environ.get("PYTHONPATH"))))
-        command = [sys.executable, "-m", "banditproof", "verify", "kept", *arguments]
+        command = [sys.executable, "-m", "banditproof", "verify", "kept", "--verbose", *arguments]
         return subprocess.Popen(
             command,
             cwd=tmp_path,
