@@ -96,10 +96,12 @@ def reproduce(
         except OSError as error:
             raise Rejected(f"out = {folder}: cannot be written ({os.strerror(error.errno or 0)})") from None
     record = _text(experiment, found, warnings, complete=True)
-    files, lost = _saved(experiment, found, record, folder)
+    files, ended = _saved(experiment, found, record, folder)
     code = delivered(Exit.EXPECTED, lambda: _show(experiment, found, files), target, record)
-    if lost:
-        raise Rejected(f"out = {folder}: cannot be written ({lost})")
+    if isinstance(ended, OSError):
+        raise Rejected(f"out = {folder}: cannot be written ({reason(ended)})")
+    if ended is not None:
+        raise ended
     return code
 
 
@@ -207,8 +209,10 @@ def _keep(file: Path, text: str) -> None:
     write_whole(file, text + "\n")
 
 
-def _saved(experiment: "Experiment", found: "Reproduction", record: str, folder: Path) -> tuple[list[Path], str]:
-    """The files: the record and the table first, which are on the disk before any picture is drawn. And why it could not go on, or ''."""
+def _saved(
+    experiment: "Experiment", found: "Reproduction", record: str, folder: Path
+) -> tuple[list[Path], OSError | KeyboardInterrupt | None]:
+    """The files: the record and the table first, which are on the disk before any picture is drawn. And what ended it before its end."""
     table = io.StringIO()
     writer = csv.DictWriter(table, fieldnames=list(found.rows[0]), lineterminator="\n")
     writer.writeheader()
@@ -218,9 +222,9 @@ def _saved(experiment: "Experiment", found: "Reproduction", record: str, folder:
         for kind, text in ((".json", record), (".csv", table.getvalue().removesuffix("\n"))):
             _keep(folder / f"{experiment.id}{kind}", text)
             files.insert(0, folder / f"{experiment.id}{kind}")
-        return [*files, *_drawn(found, folder)], ""
-    except OSError as error:
-        return files, os.strerror(error.errno or 0)
+        return [*files, *_drawn(found, folder)], None
+    except (OSError, KeyboardInterrupt) as error:
+        return files, error
 
 
 def _drawn(found: "Reproduction", folder: Path) -> list[Path]:

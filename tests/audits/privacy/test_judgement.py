@@ -97,6 +97,6 @@ def test_sharp_bounds_at_a_glance() -> None:
     """By hand: 90 of 100 correct guesses have the 95 % Clopper-Pearson bound 0.8364 (Beta(90, 11)), so epsilon >= ln(0.8364 / 0.1636)."""
     counts = Counts(100, 90, 10, 45, 5, 5, 45, 50)
     selection, claim = Selection(Event(Coordinate(0), 0.0, 1.0), 1.0, 1), PureDP(1.0, _NEAR)
-    result = judge(counts, selection, AuditSettings(claim=claim, seed=1, samples=300))
+    result = judge(counts, selection, AuditSettings(claim=claim, seed=1, samples=300, false_alarm=0.05))
     assert result.low == pytest.approx(math.log(0.8364 / 0.1636), abs=2e-3)
     assert result.estimate == pytest.approx(math.log(9.0))

@@ -50,6 +50,9 @@ class RecordingSource:
         rng = np.random.default_rng([len(role), side])
         yield rng.normal(size=(runs, 1)) + (9.0 * side if role in self.telling else 0.0)
 
+    def both(self, role: str, runs: tuple[int, int]) -> Iterator[tuple[int, Floats]]:
+        return ((side, cell) for side in (0, 1) for cell in self.draws(role, side, runs[side]))
+
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: type(claim).__name__)
 def test_nothing_is_chosen_on_what_is_counted(claim: Guarantee) -> None:

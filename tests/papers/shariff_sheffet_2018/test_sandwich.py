@@ -88,7 +88,7 @@ def test_selected_thresholds_are_about_as_good_as_the_best(mu: float) -> None:
     def side(place: float) -> Any:
         return lambda runs, rng: rng.normal(place * mu * mu / 2.0, mu, runs)
 
-    result = compare(side(-1.0), side(1.0), AuditSettings(claim=claim, samples=samples, seed=5, ratio=True))
+    result = compare(side(-1.0), side(1.0), AuditSettings(claim=claim, samples=samples, seed=5, false_alarm=0.05, ratio=True))
     statistic, trials = statistic_of(claim), splits(samples, fitted=False).confirm
     best = 0.0
     for cut in np.linspace(0.0, 6.0 * mu, 200):
