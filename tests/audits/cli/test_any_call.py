@@ -244,7 +244,8 @@ def ended(call: Call, capsys: pytest.CaptureFixture[str]) -> Ended:
     return Ended(code, *capsys.readouterr())
 
 
-NOTES = ("Note: ", "1 audit", "[1/1]")  # what may stand before: progress, and names that have changed
+# What may stand before: progress, names that have changed, what was written.
+NOTES = ("Note: ", "1 audit", "[1/1]", "1 row written")
 
 
 def complaint(call: Call, found: Ended, folder: Path) -> str:
