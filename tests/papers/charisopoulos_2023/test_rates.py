@@ -10,9 +10,10 @@ import sympy
 from banditproof.glossary import DIMENSION, EPSILON, HORIZON
 from banditproof.glossary.charisopoulos_2023 import CORRUPTION
 from banditproof.theory.language import HypothesisFails, symbol
-from banditproof.theory.papers.charisopoulos_2023 import budget, comparisons, introduction, regret, regret_m2
+from banditproof.theory.papers.charisopoulos_2023 import budget, comparisons, introduction, rates, regret, regret_m2
 from banditproof.theory.papers.charisopoulos_2023.dominance import AXES, rate_of, smallest_where
 from banditproof.theory.papers.charisopoulos_2023.rates import RATES, dominance
+from tests.support.proof_lines import line_at
 
 _d, _T, _alpha, _epsilon = (symbol(quantity) for quantity in (DIMENSION, HORIZON, CORRUPTION, EPSILON))
 
@@ -89,6 +90,24 @@ def test_sums_are_those_of_the_batches(horizon, batches):
         played = list(itertools.accumulate((1 + Fraction(nu) * support) * size + support for size in sizes))
         fitting = sum(plays <= horizon for plays in played)
         assert budget.BATCHES_THAT_FIT.at(**known, support=support, truncation_parameter=nu).bound == fitting
+
+
+@pytest.mark.parametrize(("horizon", "inside"), [(99, False), (100, True), (101, True)])
+def test_lines_of_two_batches_begin_at_the_square_of_the_growth(horizon, inside):
+    """(58) and the sums, q = 10: B >= 2 is T = q^B >= 100. Would catch another power, a turned comparison, and 1 - nu k in (58)."""
+    sums = 10 * (horizon - 1) / 9
+    found = line_at(regret.REGRET_M1, "second_sum", growth=10, horizon=horizon)
+    assert found == (pytest.approx(sums), horizon, inside)
+    known = {"growth": 10, "horizon": horizon, "support": 4, "truncation_parameter": "1/2"}
+    found = line_at(budget.SIZES_IN_HORIZON, "sizes_below_horizon_over_factor", **known)
+    assert found == (pytest.approx(sums), pytest.approx(horizon / 3), inside)  # 1 + 4/2
+    found = line_at(budget.BATCHES_OF_THE_LOOP, "loop_within_budget", growth=10, horizon=horizon)
+    assert found == (pytest.approx((horizon - 10) / 9), horizon, inside)
+
+
+def test_what_is_quoted_without_a_rate():
+    """Section 1.2: the sum of Bogunovic et al. is legible, the exponents of Li et al. are not. Would catch one said of the other."""
+    assert "exponents unreadable" in rates.LI.not_checkable and "constants suppressed" in rates.BOGUNOVIC.not_checkable
 
 
 def test_the_loop_overspends_where_the_growth_is_below_two():

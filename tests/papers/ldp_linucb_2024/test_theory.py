@@ -42,6 +42,8 @@ def test_noise_and_levels():
     close(privacy.PRIVACY, 4 * math.sqrt(2) * 4.495089449, rel=1e-9, epsilon="0.25", delta="0.1")
     # epsilon = 1, delta = 1/e: 2 sqrt(2) (sqrt(2) + 1)/sqrt(2) = 2 (sqrt(2) + 1); delta = e^-1 to 12 digits
     close(privacy.PRIVACY, 2 * (math.sqrt(2) + 1), rel=1e-9, epsilon=1, delta=repr(math.exp(-1)))
+    # epsilon = 5, delta = e^-4: 2 sqrt(2) (3 + 2)/(5 sqrt(2)) = 2; rho = 1, and 1 + 2 sqrt(4) is 5
+    close(privacy.PRIVACY, 2, rel=1e-9, epsilon=5, delta=repr(math.exp(-4)))
 
 
 def test_profiles_by_another_formula():

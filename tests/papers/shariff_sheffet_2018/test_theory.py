@@ -17,7 +17,18 @@ from hypothesis import strategies as st
 
 from banditproof.glossary import HORIZON
 from banditproof.theory.language import HypothesisFails, Theorem
-from banditproof.theory.papers.shariff_sheffet_2018 import confidence, facts, gaussian, lower_bound, privacy, regret, setting, wishart
+from banditproof.theory.papers.shariff_sheffet_2018 import (
+    confidence,
+    facts,
+    gaussian,
+    introduction,
+    lower_bound,
+    privacy,
+    regret,
+    setting,
+    wishart,
+)
+from tests.support.proof_lines import line_at, order_at, value_at
 
 MODULES = (setting, facts, confidence, regret, privacy, wishart, gaussian, lower_bound)
 THEOREMS = [
@@ -147,6 +158,34 @@ GOLDEN = [
 @pytest.mark.parametrize(("theorem", "values", "by_hand"), GOLDEN, ids=[f"{row[0].id}-{place}" for place, row in enumerate(GOLDEN)])
 def test_golden_values(theorem, values, by_hand):
     assert theorem.at(**values).bound == pytest.approx(by_hand, rel=1e-12)
+
+
+def test_corollary_ten_as_printed():
+    """log(1/delta) = 16, d = 16: d^(1/4) = log(1/delta)^(1/4) = 2, so that the middle bracket is 2 + 2/sqrt(1/4) = 6. Would catch a
+    constant inside a logarithm, a lost root of epsilon, and n for n/failure."""
+    known = {"horizon": 1000, "dimension": 16, "epsilon": "1/4", "delta": repr(math.exp(-16)), "row_norm": 3, "failure": "1/10"}
+    known |= {"mean_bound": 5, "parameter_norm": 7, "reward_sigma": 2}
+    last = 2 + math.log(10**4) ** 0.25
+    price = 2 * (math.log(10) + 16 * math.log(1000)) + 7 * 3 * 4 * math.log(1000) ** 0.75 * 6 * last
+    assert order_at(wishart.REGRET_WISHART, **known) == pytest.approx(5 * math.sqrt(1000) * price, rel=1e-9)
+    assert order_at(wishart.REGRET_WISHART_GAP, **known, minimum_gap="1/2") == pytest.approx(10 * price**2, rel=1e-9)
+
+
+def test_orders_as_published():
+    """Sections 1.2 and B.1, without logarithms: sqrt(n) d^(3/4)/sqrt(epsilon), sqrt(n), log(n)/Delta."""
+    known = {"horizon": 100, "dimension": 16, "epsilon": 4, "minimum_gap": "1/2"}
+    expected = {introduction.MAIN_TERMS: 40, introduction.ORDERS: 10, introduction.ORDERS_GAP: 2 * math.log(100)}
+    for theorem, by_hand in expected.items():
+        assert value_at(introduction.AS_PUBLISHED[theorem.id], **known) == pytest.approx(by_hand, rel=1e-12)
+
+
+def test_the_choices_of_claim_13():
+    """(1 - q) + e^-epsilon (q - delta) at epsilon = 1/2, q = 2/5, delta = 1/10; the printed equality has 1 - q where it needs q."""
+    known, factor = {"epsilon": "1/2", "delta": "1/10", "choice": "2/5"}, math.exp(-0.5)
+    assert line_at(lower_bound.CONTEXT_REGRET, "choices_as_printed", **known) == pytest.approx(
+        (0.6 + 0.3 * factor, 0.9 + 0.6 * (factor - 1), True)
+    )
+    assert line_at(lower_bound.CONTEXT_REGRET, "choices", **known) == pytest.approx((0.6 + 0.3 * factor, 0.9 + 0.4 * (factor - 1), True))
 
 
 def test_every_numbered_statement_of_the_paper_stands_here():

@@ -19,15 +19,18 @@ from banditproof.theory.language import HypothesisFails, Theorem
 from banditproof.theory.papers.wu_2023 import (
     central,
     central_cases,
+    central_ends,
     central_proofs,
     central_radii,
     central_regret,
     central_remarks,
+    chains,
     elimination,
     lower_bound,
     lower_bound_whole,
 )
 from banditproof.theory.papers.wu_2023.setting import at_moment
+from tests.support.proof_lines import line_at, order_at, value_at
 
 EPOCH = {"active": 5, "epoch": 10, "failure": "0.001", "epsilon": 1, "moment": 2}
 REGRET = {"horizon": 10**7, "arms": 2, "epsilon": 1, "range": 10, "moment": 2}
@@ -91,7 +94,65 @@ def test_golden_values(theorem, values, by_hand):
     assert theorem.at(**values).bound == pytest.approx(by_hand, rel=1e-12)
 
 
+def test_orders_of_the_regret_as_printed():
+    """Theorems 6.10 and 6.12, k = 2, iota = 0.96/0.209. Would catch a dropped term, and a constant inside a logarithm."""
+    known, log_t = {"horizon": 10**4, "arms": 9, "epsilon": "1/4", "range": 10, "moment": 2}, math.log(10**4)
+    clean = math.sqrt(9 * 10**4 * log_t) + math.sqrt(9 * log_t * 4) * 100 + 9 * 10 * math.log(10**5) * 4
+    assert order_at(central.REGRET_CENTRAL_CLEAN, **known) == pytest.approx(clean, rel=1e-12)
+    added = 10**4 * 0.2 + 10 * 9 * log_t / 0.04**2 + 0.96 / 0.209 * 10 * 9 * log_t * 4
+    assert order_at(central.REGRET_CENTRAL, **known, contamination="1/25") == pytest.approx(clean + added, rel=1e-12)
+
+
+def test_the_radius_at_an_end_needs_both_sizes():
+    """n >= log(80)/alpha_1^2 = 438202663.5 at alpha_1 = 1e-4, and n >= 4.5e6 log(80 D), D = 6 sqrt(0.9/0.149), at alpha_1 = 0.1: one draw
+    less is refused. Would catch either condition turned."""
+    private = 4.5e6 * math.log(80 * 6 * math.sqrt(0.9 / 0.149))
+    for least, known in (
+        (438202664, {"contamination": "1/10000", "bins": 1000}),
+        (math.ceil(private), {"contamination": "1/10", "bins": 12}),
+    ):
+        known |= {"epsilon": 1, "moment": 2, "failure": "1/5"}
+        alpha = float(Fraction(known["contamination"]))
+        found = central_ends.least_radius_contaminated().at(fold_samples=least, **known)
+        assert found.bound == pytest.approx(known["bins"] / 2 * math.sqrt((1 - alpha) / (0.249 - alpha)), rel=1e-12)
+        with pytest.raises(HypothesisFails, match="enough"):
+            central_ends.least_radius_contaminated().at(fold_samples=least - 1, **known)
+
+
+def test_four_radii_of_the_contaminated_chain():
+    """k = 2, alpha_1 = 1/100, n = 2^s/2: M is at most 40, and both entries of its min are paid in the bias and in the mass that is cut.
+    Would catch a wrong power of 2 in a piece, which the chain's inequality against the radius leaves room for."""
+    epoch, arms, horizon, alpha, epsilon = 20, 5, 10**6, 0.01, 0.5
+    samples = 2 ** (epoch - 1)
+    l_1, l_8, l_16 = (math.log(2 * constant * arms * epoch**2 * horizon) for constant in (1, 8, 16))
+    width = math.sqrt(0.99 / 0.239)
+    reach = 40 + 2 * width
+    outliers = 2 * (alpha + math.sqrt(2 * alpha * l_16 / samples) + 2 * l_16 / (3 * samples)) * reach
+    inliers = math.sqrt(2 * l_16 / samples) + 4 * reach * l_16 / (3 * samples)
+    bias = 2 / 40 + math.sqrt(l_1 / (4 * samples * epsilon))  # 2/M at either entry, M = 4 sqrt(n epsilon/l_1)
+    cut = 2 * width * (alpha + alpha / 4 + l_1 / (4 * samples * epsilon) + math.sqrt(l_16 / (2 * samples)))
+    noise = 2 * 40 * l_8 / (samples * epsilon)
+    known = {"last_reached": epoch, "arms": arms, "horizon": horizon, "contamination": "1/100", "epsilon": "1/2", "moment": 2}
+    found = value_at(chains._four_radii(chains._central_terms(), epoch), **known)
+    assert found == pytest.approx(4 * (outliers + inliers + bias + cut + noise), rel=1e-12)
+
+
 # --- the lines of the proofs ------------------------------------------------------------------------------------------------------
+
+
+def test_the_logarithm_of_step_two():
+    """log(16/failure) at failure 1/20 is log 320, in Bernstein's inequality and in T_1. Would catch another constant on both sides."""
+    known = {"failure": "1/20", "variance": "1/5", "fold_samples": 1000}
+    left, right, _ = line_at(central.CENTRAL_RADIUS_ASSEMBLED, "count_of_outliers", **known)
+    assert right == pytest.approx(math.log(320)) and left >= right
+    known = {"contamination": "1/20", "true_contamination": "1/50", "failure": "1/20", "fold_samples": 1000}
+    left, right, inside = line_at(central.CENTRAL_RADIUS_ASSEMBLED, "variance_dropped", **known)
+    assert (left, right, inside) == (
+        pytest.approx(0.02 + math.sqrt(0.095 * math.log(320) / 1000)),
+        pytest.approx(0.05 + math.sqrt(0.1 * math.log(320) / 1000)),
+        True,
+    )
+
 
 QUICK = [
     step

@@ -170,6 +170,16 @@ GOLDEN = [
         36319077.399545185,
     ),
     (central.RAW_MOMENT_OF_CENTRAL, {"range": 10, "moment": 3}, 1331.0),
+    # group 1 with 512 for 128 and 32 for 16, delta_tau = 1e-6. Delta = 1/2, k = 8: 512 * 4 log(16e6) is above 4 log(16e6) 64^(8/7) = 7695
+    # and 500 log(8e6) = 7947
+    (
+        elimination.ELIMINATION_BATCH,
+        EPOCH | {"contamination": "0.002", "moment": 8, "gap_up_to_two": "1/2"},
+        2048 * math.log(16e6),
+    ),
+    # Delta = k = 2: 4 * 16^2 log(16e6) = 16986 is above 128 log(16e6) and 1000 log(8e6) = 15895, but not above 2000 log(8e6)
+    (elimination.ELIMINATION_BATCH, EPOCH | {"contamination": "0.001", "gap_up_to_two": 2}, 1024 * math.log(16e6)),
+    (elimination.ELIMINATION_BATCH, EPOCH | {"contamination": "0.0005", "gap_up_to_two": 2}, 2000 * math.log(8e6)),
 ]
 
 
