@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.mutants import page, record
+from tests.support.mutants import golden, page, record
 from tests.support.mutants.baseline import Baseline, Measured, _uses
 from tests.support.mutants.drawing import drawn, edits
 from tests.support.mutants.edits import Kind, Source
-from tests.support.mutants.judge import AGREEMENT, BEHAVIOUR, CRASH, GRAY_BOX, Fate, fate, judged
+from tests.support.mutants.judge import AGREEMENT, BEHAVIOUR, CRASH, GOLDEN, GRAY_BOX, Fate, fate, judged
 from tests.support.mutants.trees import PARTS, Tree, digest
 
 LINES = {
@@ -185,6 +185,45 @@ def test_finished_mutant_is_not_run_again(tmp_path: Path) -> None:
     again.forget({**FILES, mutant.file: ""})
     assert not any(item["file"] == mutant.file for item in again.mutants.values())
     assert [path] == list(tmp_path.iterdir()) and json.loads(path.read_text())["mutants"]
+
+
+def test_golden_values_are_of_the_paper_and_of_no_code(root: Path) -> None:
+    """Would catch a paper whose golden values are never asked, and tests that compare theory with algorithms counted as golden values."""
+    stems = {golden.stem_of(str(path.relative_to(root))) for path in (root / "theory" / "papers").rglob("*.py")} - {"__init__"}
+    assert {stem for stem in stems if not golden.files(stem)} == set()
+    assert "tests/papers/wu_2023/test_theory.py" in golden.files("wu_2023")
+    assert not any("banditproof.algorithms" in (root / file).read_text() for stem in stems for file in golden.files(stem))
+    assert golden.stem_of("algorithms/papers/a.py") == "" and golden.version("") == ""
+
+
+def test_golden_values_notice_what_no_audit_does(tmp_path: Path, root: Path) -> None:
+    """Would catch tests that import the package from elsewhere than the copy, a mutant that stays there, and a kill that is asked again."""
+    tree, file, survived = Tree(tmp_path), "theory/papers/kairouz_2014.py", Fate("survived", ran=2)
+    tree.refresh(root)
+    right = (tmp_path / file).read_text()
+    wrong = right.replace("(_categories - 1)", "(_categories - 2)")
+    assert wrong != right
+    found = golden.asked_too(tree, file, wrong, survived)
+    assert (found.status, found.kind, found.ran) == ("killed", GOLDEN, 2) and found.audit.startswith("tests/papers/kairouz_2014/")
+    assert golden.asked_too(tree, file, right + "\n", survived) == survived and (tmp_path / file).read_text() == right
+    killed = Fate("killed", BEHAVIOUR, "p.t/privacy.0", "refuted", ran=1)
+    assert golden.asked_too(tree, file, wrong, killed) is killed
+    assert golden.asked_too(tree, "algorithms/a.py", wrong, survived) is survived
+
+
+def test_fate_by_golden_values_lives_as_long_as_they_do(tmp_path: Path, monkeypatch) -> None:
+    """Would catch a survivor of theory that is not asked again when golden values are added, and a kill by tests that are gone."""
+    mutants = drawn({"theory/papers/own_2010.py": FILES["algorithms/a.py"]}, 1, 3)
+    about = {"patterns": [], "level": "quick", "seed": 1, "reached": 2, "seconds": 3.0}
+    kept = record.Record(tmp_path / "mutants.json")
+    monkeypatch.setattr(golden, "version", "tests of {}".format)
+    by_test = Fate("killed", GOLDEN, "tests/papers/own_2010/test_theory.py::test_x", "failed")
+    fates = (Fate("survived", ran=2), by_test, Fate("killed", BEHAVIOUR, "own_2010.t/privacy.0", "refuted"))
+    for mutant, found in zip(mutants, fates, strict=True):
+        kept.add(mutant, found, str, **about)
+    assert [kept.finished(mutant, str, (), "quick") for mutant in mutants] == [True, True, True]
+    monkeypatch.setattr(golden, "version", "other tests of {}".format)
+    assert [kept.finished(mutant, str, (), "quick") for mutant in mutants] == [False, False, True]
 
 
 def test_digest_of_a_paper(tmp_path: Path) -> None:

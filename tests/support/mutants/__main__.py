@@ -9,7 +9,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from tests.support.mutants import page
+from tests.support.mutants import golden, page
 from tests.support.mutants.baseline import Baseline, Measured, measured
 from tests.support.mutants.drawing import Mutant, drawn
 from tests.support.mutants.edits import Source
@@ -25,7 +25,9 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="make mutants ARGS=...", description="Mutants of algorithms/, or of theory/, judged by the audits that reach them."
     )
-    parser.add_argument("--theory", action="store_true", help="mutants of theory/papers, by all audits of the paper")
+    parser.add_argument(
+        "--theory", action="store_true", help="mutants of theory/papers, by all audits of the paper, then by its golden values"
+    )
     parser.add_argument("--only", action="append", default=[], metavar="PATTERN", help="shell pattern of files (several: give it again)")
     parser.add_argument("--paper", action="append", default=[], metavar="PATTERN", help="stem, id or shell pattern of audits; all without")
     parser.add_argument("--count", type=int, default=300, help="mutants (default: 300)")
@@ -161,6 +163,7 @@ class _Run:
         text = Source((tree.folder / mutant.file).read_text(encoding="utf-8")).applied(mutant.edit)
         asked = self.asked
         result = judged(tree, mutant.file, text, audits, seed=asked.audit_seed, level=asked.level, limit=asked.limit, theory=asked.theory)
+        result = golden.asked_too(tree, mutant.file, text, result)
         seconds = time.monotonic() - began
         with lock:
             about = {"patterns": list(self.patterns), "level": asked.level, "seed": asked.seed}

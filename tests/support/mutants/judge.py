@@ -9,7 +9,7 @@ from tests.support.mutants.baseline import Measured
 from tests.support.mutants.trees import ENDED, Tree
 
 KILLED, SURVIVED = "killed", "survived"
-GRAY_BOX, BEHAVIOUR, AGREEMENT, CRASH = "gray-box", "behaviour", "agreement of formulas", "crash"
+GRAY_BOX, BEHAVIOUR, AGREEMENT, CRASH, GOLDEN = "gray-box", "behaviour", "agreement of formulas", "crash", "golden values"
 HANGS = 3  # of one mutant; the time of a hang does not count
 _REFUSED, _SHOWN = ("refuted", "error"), ("certified", "holds at points", "not refuted")
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from tests.support.mutants.judge import AGREEMENT, BEHAVIOUR, CRASH, GRAY_BOX, KILLED, SURVIVED
+from tests.support.mutants.judge import AGREEMENT, BEHAVIOUR, CRASH, GOLDEN, GRAY_BOX, KILLED, SURVIVED
 from tests.support.mutants.record import EQUIVALENT, STILLBORN, Record, reviewed, status
 from tests.support.mutants.trees import ROOT
 
@@ -14,10 +14,10 @@ _HEAD = """# Which line is protected by which audit
 
 Written by `make mutants` from `docs/evidence/mutants.json`; do not edit. A mutant is one mistake in one line of `algorithms/` or `theory/`,
 drawn by a seed. The audits that reach the line are run until the first refutes it, those of behaviour before those that compare formulas;
-for `theory/` all audits of the paper, the cheapest first, until one refutes, loses its proof, or no longer refutes. Where none refutes and
-some fail, the first failure is named: a crash. Where every audit that reaches the line fails, nothing runs to its end with the mistake, and
-the mutant is stillborn: it is noticed, but says nothing of the audits. Percentages are of the mutants that are neither equivalent nor
-stillborn.
+for `theory/` all audits of the paper, the cheapest first, until one refutes, loses its proof, or no longer refutes, and where none does the
+tests of the paper's theory, which know nothing of `algorithms/` and `audits/`: golden values. Where no audit refutes and some fail, the
+first failure is named: a crash. Where every audit that reaches the line fails, nothing runs to its end with the mistake, and the mutant is
+stillborn: it is noticed, but says nothing of the audits. Percentages are of the mutants that are neither equivalent nor stillborn.
 """
 
 
@@ -39,14 +39,15 @@ def text(record: Record) -> str:
 
 
 def _totals(items: list[dict[str, Any]], reasons: Reasons) -> str:
-    head = "| folder | mutants | equivalent | stillborn | killed | by behaviour or gray-box | by formulas | by a crash | survived |"
+    columns = ("folder", "mutants", "equivalent", "stillborn", "killed", "by behaviour or gray-box", "by formulas", "by golden values")
+    head = "| " + " | ".join((*columns, "by a crash", "survived")) + " |"
     rows = []
     for room in sorted({_folder(item).partition("/")[0] for item in items}):
         inside = [item for item in items if item["file"].startswith(f"{room}/")]
         folders = sorted({_folder(item) for item in inside})
         rows += [_row(folder, [item for item in inside if _folder(item) == folder], reasons) for folder in folders]
         rows.append(_row(f"all of {room}", inside, reasons))
-    return "\n".join([head, "| --- |" + " --- |" * 8, *rows]) + "\n"
+    return "\n".join([head, "| --- |" + " --- |" * 9, *rows]) + "\n"
 
 
 def _folder(item: dict[str, Any]) -> str:
@@ -69,6 +70,7 @@ def _row(name: str, items: list[dict[str, Any]], reasons: Reasons) -> str:
         part(found[KILLED]),
         part(looked),
         kinds[AGREEMENT],
+        kinds[GOLDEN],
         kinds[CRASH],
         found[SURVIVED],
     )
@@ -83,7 +85,7 @@ def _table(items: Iterable[dict[str, Any]]) -> list[str]:
         if item["status"] == KILLED
     ]
     return (
-        ["\n".join(["| line | with the mistake | kind | killed by | audit |", "| --- | --- | --- | --- | --- |", *rows]) + "\n"]
+        ["\n".join(["| line | with the mistake | kind | killed by | audit or test |", "| --- | --- | --- | --- | --- |", *rows]) + "\n"]
         if rows
         else []
     )

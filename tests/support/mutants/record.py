@@ -8,8 +8,9 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+from tests.support.mutants import golden
 from tests.support.mutants.drawing import Mutant
-from tests.support.mutants.judge import SURVIVED, Fate
+from tests.support.mutants.judge import GOLDEN, SURVIVED, Fate
 from tests.support.mutants.trees import ROOT
 
 SCHEMA = "banditproof/mutants/2"
@@ -35,9 +36,9 @@ class Record:
 
     def finished(self, mutant: Mutant, sources: Callable[[str], str], patterns: tuple[str, ...], level: str) -> bool:
         """Whether the mutant was judged over the sources that there are now: a survivor by the same audits over all of them, a killed one
-        over those without the papers that the killing audit does not belong to."""
+        over those without the papers that the killing audit or golden value does not belong to."""
         item = self.mutants.get(mutant.key)
-        if item is None or item["level"] != level or item["sources"] != sources(_stem(item["killed_by"]["audit"])):
+        if item is None or item["level"] != level or item["sources"] != _over(mutant.file, item["killed_by"], sources):
             return False
         return bool(item["status"] != SURVIVED or item["patterns"] == list(patterns))
 
@@ -48,6 +49,7 @@ class Record:
 
     def add(self, mutant: Mutant, result: Fate, sources: Callable[[str], str], **about: Any) -> None:
         """Notes a finished mutant, and writes the file at once."""
+        killed_by = {"kind": result.kind, "audit": result.audit, "verdict": result.verdict, "message": result.message}
         self.mutants[mutant.key] = {
             "key": mutant.key,
             "file": mutant.file,
@@ -57,13 +59,13 @@ class Record:
             "kind": mutant.edit.kind.value,
             "detail": mutant.edit.detail,
             "status": result.status,
-            "killed_by": {"kind": result.kind, "audit": result.audit, "verdict": result.verdict, "message": result.message},
+            "killed_by": killed_by,
             "ran": result.ran,
             "left_out": result.left_out,
             "failed": result.failed,
             "stillborn": result.stillborn,
             "gone": list(result.gone),
-            "sources": sources(_stem(result.audit)),
+            "sources": _over(mutant.file, killed_by, sources),
             **about,
         }
         self.write()
@@ -77,9 +79,13 @@ class Record:
         new.replace(self.path)
 
 
-def _stem(audit: str) -> str:
-    """The paper of an audit; "" where no audit is named."""
-    return audit.partition(".")[0]
+def _over(file: str, killed_by: Mapping[str, str], sources: Callable[[str], str]) -> str:
+    """What a fate was found over: the sources of the killing audit's paper, all of them for a survivor; in theory, where golden values were
+    asked too, with their version."""
+    stem = golden.stem_of(file)
+    if killed_by["audit"] and killed_by["kind"] != GOLDEN:
+        return sources(killed_by["audit"].partition(".")[0])
+    return "-".join(filter(None, (sources(stem if killed_by["audit"] else ""), golden.version(stem))))
 
 
 def reviewed(path: Path = REVIEWED) -> dict[tuple[str, str, str], dict[str, str]]:

@@ -63,9 +63,9 @@ class Tree:
                 if not target.exists():
                     shutil.copytree(place, target)
 
-    def run(self, task: dict[str, Any], heard: Callable[[dict[str, Any]], None]) -> int:
-        """Runs `worker` on a task; `heard` gets each line as it comes. Its exit code; ENDED if no line came in time."""
-        environment = {
+    def environment(self) -> dict[str, str]:
+        """Of a process that imports the package from this copy."""
+        return {
             **os.environ,
             "PYTHONPATH": str(self.folder / "src"),
             "BANDITPROOF_CACHE": str(self.folder / "compiled"),
@@ -73,11 +73,14 @@ class Tree:
             "OMP_NUM_THREADS": "1",
             "OPENBLAS_NUM_THREADS": "1",
         }
+
+    def run(self, task: dict[str, Any], heard: Callable[[dict[str, Any]], None]) -> int:
+        """Runs `worker` on a task; `heard` gets each line as it comes. Its exit code; ENDED if no line came in time."""
         with (self.folder / "errors.txt").open("w") as errors:
             process = subprocess.Popen(
                 [sys.executable, "-m", "tests.support.mutants.worker"],
                 cwd=ROOT,
-                env=environment,
+                env=self.environment(),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=errors,
