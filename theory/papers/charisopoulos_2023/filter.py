@@ -341,8 +341,6 @@ COVARIANCE_SUBSTITUTED = Theorem(
 
 # --- the mean of the good points ----------------------------------------------------------------------------------------------------------
 
-_variance = _mu * _alpha * (1 - _alpha) * _y**2
-
 MEAN_SHIFT_BOUND = Theorem(
     id="charisopoulos_2023.mean_shift_bound",
     statement="The distance of the mean of the good points from n (1 - alpha)/|G_0| times the mean of all points before corruption.",
