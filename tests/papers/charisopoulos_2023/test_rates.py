@@ -105,6 +105,21 @@ def test_lines_of_two_batches_begin_at_the_square_of_the_growth(horizon, inside)
     assert found == (pytest.approx((horizon - 10) / 9), horizon, inside)
 
 
+@pytest.mark.parametrize(("plays", "inside"), [(30, True), (31, False)])
+def test_sizes_are_below_the_plays_over_the_factor(plays, inside):
+    """(57), summed: N <= (1 + nu k) S, at S = 10, 1 + nu k = 3. Would catch 1 - nu k."""
+    known = {"support": 4, "truncation_parameter": "1/2", "batch_sum": 10, "batch_plays": plays}
+    assert line_at(budget.SIZES_IN_HORIZON, "sizes_below_plays_over_factor", **known) == (10, pytest.approx(plays / 3), inside)
+
+
+def test_noise_of_the_second_model_in_its_batches():
+    """(60), q = 4, B = 2, d = 4, nu = 1/4, log(1/delta) = 1: sqrt(16) (4 - 1)/(2 - 1) + 2 . 2 . 4/epsilon, and half of that last
+    term. Would catch a power of the growth that is not half the batches."""
+    known = {"growth": 4, "batches": 2, "dimension": 4, "truncation_parameter": "1/4", "failure": repr(math.exp(-1)), "epsilon": "1/2"}
+    left, right, _ = line_at(regret_m2.REGRET_M2, "noise_terms", **known)
+    assert (left, right) == (pytest.approx(12 + 32), pytest.approx(12 + 16))
+
+
 def test_what_is_quoted_without_a_rate():
     """Section 1.2: the sum of Bogunovic et al. is legible, the exponents of Li et al. are not. Would catch one said of the other."""
     assert "exponents unreadable" in rates.LI.not_checkable and "constants suppressed" in rates.BOGUNOVIC.not_checkable

@@ -22,6 +22,7 @@ from banditproof.theory.papers.ldp_linucb_2024 import (
     regret,
     setting,
 )
+from tests.support.proof_lines import value_at
 
 
 def close(theorem, value, rel=1e-12, **known):
@@ -312,3 +313,8 @@ def test_growth_names_are_those_of_the_rates():
     """Would catch a rate that lost a letter: what the sentence compares is among its quantities."""
     assert {EPSILON, POSITIVE_CURVATURE} <= set(regret.COROLLARY_FAVOURABLE.stated().given)
     assert DELTA in regret.COROLLARY_SUM.stated().given
+
+
+def test_experts_grow_as_half_the_binary_logarithm():
+    """n = ceil(log2(T)/2), and its order."""
+    assert value_at(learner.last_expert().growth, horizon=2**40) == pytest.approx(20, rel=1e-12)

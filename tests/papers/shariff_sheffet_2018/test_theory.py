@@ -171,6 +171,23 @@ def test_corollary_ten_as_printed():
     assert order_at(wishart.REGRET_WISHART_GAP, **known, minimum_gap="1/2") == pytest.approx(10 * price**2, rel=1e-9)
 
 
+def test_what_plugging_in_gives_for_corollary_ten():
+    """d = 16, log(1/delta) = 16: 2 + (log(n) log(log(n)/delta) 16)^(1/4)/sqrt(1/4), 1 + 1/S before it. Would catch a constant
+    in a logarithm."""
+    known = {"horizon": 1000, "dimension": 16, "epsilon": "1/4", "delta": repr(math.exp(-16)), "row_norm": 3, "failure": "1/10"}
+    known |= {"mean_bound": 5, "parameter_norm": 7, "reward_sigma": 2}
+    steps = math.log(1000)
+    private = 7 * 3 * 4 * steps**0.75 * (2 + math.log(10**4) ** 0.25)
+    price = 2 * (math.log(10) + 16 * steps) + 8 / 7 * private * (2 + 2 * (steps * (math.log(steps) + 16) * 16) ** 0.25)
+    assert order_at(wishart.REGRET_WISHART_PLUGGED, **known) == pytest.approx(5 * math.sqrt(1000) * price, rel=1e-9)
+    assert order_at(wishart.REGRET_WISHART_GAP_PLUGGED, **known, minimum_gap="1/2") == pytest.approx(10 * price**2, rel=1e-9)
+
+
+def test_nodes_grow_as_the_binary_logarithm():
+    """m = 1 + ceil(log2 n), and its order."""
+    assert value_at(setting.nodes_of().growth, horizon=2**40) == pytest.approx(40, rel=1e-12)
+
+
 def test_orders_as_published():
     """Sections 1.2 and B.1, without logarithms: sqrt(n) d^(3/4)/sqrt(epsilon), sqrt(n), log(n)/Delta."""
     known = {"horizon": 100, "dimension": 16, "epsilon": 4, "minimum_gap": "1/2"}

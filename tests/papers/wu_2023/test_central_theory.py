@@ -137,6 +137,30 @@ def test_four_radii_of_the_contaminated_chain():
     assert found == pytest.approx(4 * (outliers + inliers + bias + cut + noise), rel=1e-12)
 
 
+def test_four_radii_of_the_clean_chain():
+    """k = 2, n = 2^s/2, M = 4 sqrt(n epsilon/l_1), r = sqrt(10). Would catch a wrong power of 2 in a piece, and a
+    coefficient for a power."""
+    epoch, arms, horizon, epsilon = 20, 5, 10**6, 0.5
+    samples = 2 ** (epoch - 1)
+    l_1, l_8, l_16 = (math.log(2 * constant * arms * epoch**2 * horizon) for constant in (1, 8, 16))
+    size, width = 4 * math.sqrt(samples * epsilon / l_1), math.sqrt(10)
+    reach = size + 2 * width
+    inliers = math.sqrt(2 * l_16 / samples) + 4 * reach * l_16 / (3 * samples)
+    bias = 2 / size
+    cut = 2 * width * (l_1 / (4 * samples * epsilon) + math.sqrt(l_16 / (2 * samples)))
+    noise = 2 * size * l_8 / (samples * epsilon)
+    known = {"last_reached": epoch, "arms": arms, "horizon": horizon, "epsilon": "1/2", "moment": 2}
+    found = value_at(chains._four_radii(chains._clean_central_terms(), epoch), **known)
+    assert found == pytest.approx(4 * (inliers + bias + cut + noise), rel=1e-12)
+
+
+def test_samples_where_the_bins_ask_for_most():
+    """eta near 1, k = 100, so that the other two entries are near 1/epsilon: 200 log(16 D/failure)/epsilon. Would catch an entry of the three without its constant."""
+    known = {"accuracy": "99/100", "epsilon": "1/2", "moment": 100, "range": 1000, "failure": "1/2"}
+    found = central_radii.CENTRAL_SAMPLE_COMPLEXITY_EXPLICIT.at(**known).bound
+    assert found == pytest.approx(400 * math.log(32_000), rel=1e-12)
+
+
 # --- the lines of the proofs ------------------------------------------------------------------------------------------------------
 
 
