@@ -155,7 +155,8 @@ def test_four_radii_of_the_clean_chain():
 
 
 def test_samples_where_the_bins_ask_for_most():
-    """eta near 1, k = 100, so that the other two entries are near 1/epsilon: 200 log(16 D/failure)/epsilon. Would catch an entry of the three without its constant."""
+    """eta near 1, k = 100, so that the other two entries are near 1/epsilon: 200 log(16 D/failure)/epsilon. Would catch an entry of the
+    three without its constant."""
     known = {"accuracy": "99/100", "epsilon": "1/2", "moment": 100, "range": 1000, "failure": "1/2"}
     found = central_radii.CENTRAL_SAMPLE_COMPLEXITY_EXPLICIT.at(**known).bound
     assert found == pytest.approx(400 * math.log(32_000), rel=1e-12)
