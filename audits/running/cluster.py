@@ -1,0 +1,228 @@
+"""Cells on a Dask cluster, as on worker processes of one machine: the same cells, the same numbers, kept by the starting process alone.
+
+A worker gets a function of a module and a task of small plain data. A cell whose worker died is played again on another one, so what a
+cluster loses costs time only. The numbers of a cell depend on the software and on the processor, so these must be equal everywhere: each
+worker is asked at the start, and each cell asks again, since workers come and go. One cell at a time runs in a worker process.
+"""
+
+import functools
+import hashlib
+import json
+import logging
+import os
+import platform
+import queue
+import threading
+import time
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+R = TypeVar("R")
+Say = Callable[[str], None]
+
+CONNECT = 10.0  # seconds until a scheduler that does not answer is unreachable
+FIRST_WORKER = 600.0  # seconds: a queue of jobs, or an image that is pulled
+LOOK = 1.0  # seconds between looks at the cluster while no cell ends
+_ONE_CELL = threading.Lock()  # of a worker process with several threads: cells compile, import and set warnings
+
+
+class ClusterUnusable(RuntimeError):
+    """The cluster cannot be reached, is lost, or runs other software; the message names it and says what must be."""
+
+
+@dataclass(frozen=True)
+class Software:
+    """What the numbers of a cell depend on beside its task. `sources` is a hash of the package, of the papers that plug-ins bring, and of
+    their data."""
+
+    sources: str
+    facts: tuple[tuple[str, str], ...]  # versions of what the sources import, the processor, and variables that change sums
+
+    def difference(self, other: "Software") -> str:
+        """The first thing that is not equal, as 'numpy: 2.4.6 there, 2.5.0 here', where the other is here; '' if all is."""
+        there, here = dict(self.facts), dict(other.facts)
+        for name in sorted({*there, *here}):
+            if there.get(name) != here.get(name):
+                return f"{name}: {there.get(name, 'unset')} there, {here.get(name, 'unset')} here"
+        return "" if self.sources == other.sources else f"sources: {self.sources[:12]} there, {other.sources[:12]} here"
+
+    def digest(self) -> str:
+        """A hash of all of it."""
+        return hashlib.sha256(json.dumps([self.sources, self.facts]).encode()).hexdigest()[:24]
+
+
+@functools.cache
+def software() -> Software:
+    """That of this process, as it was when it was first asked: an edit of a source does not change what runs. Takes about a second."""
+    from banditproof import sources
+    from banditproof.audits.running import registry
+    from banditproof.audits.running.keys import VARIABLES, data_digest
+    from banditproof.kernels import machine
+
+    papers = registry.papers()
+    packages = {"banditproof.algorithms", "banditproof.audits", "banditproof.theory"}
+    packages |= {paper.audits for paper in papers.values() if paper.installed}
+    found = sources.reached(*sorted({name for package in packages for name in registry.modules(package)}))
+    total = hashlib.sha256(found.digest.encode() + "".join(data_digest(stem) for stem in sorted(papers)).encode()).hexdigest()
+    variables = {name: value for name in VARIABLES if (value := os.environ.get(name)) is not None}
+    facts = {**found.versions, **variables, "processor": machine()[-1], "system": f"{platform.system()} {platform.machine()}"}
+    return Software(total, tuple(sorted(facts.items())))
+
+
+@dataclass(frozen=True, eq=False)
+class Cluster:
+    """A scheduler whose workers run our software; `connected` makes one."""
+
+    address: str
+    most: int | None  # cells at a time; None: one for each worker
+    _client: Any
+    _software: Software
+    _counted: list[float] = field(default_factory=lambda: [0.0, 0.0])  # when the workers were counted, and how many there were
+
+    def workers(self) -> int:
+        """Worker processes that have a cell at the same time; counted at most once a second."""
+        now = time.monotonic()
+        if now - self._counted[0] > LOOK:
+            try:
+                self._counted[:] = now, len(_nthreads(self._client))
+            except (OSError, RuntimeError):  # it does not answer: a cell that ends will say whether it is lost
+                self._counted[0] = now
+        return max(1, int(self._counted[1] if self.most is None else min(self._counted[1], self.most)))
+
+    def completed(
+        self, function: Callable[[T], R], tasks: Sequence[T], handed_out: Callable[[T], T] | None = None
+    ) -> Iterator[tuple[int, R]]:
+        """(position, function(task)) for each task as it ends.
+
+        Each of `workers()` has one cell, and one that waits for it unless `handed_out` may still change the task. Exceptions of the
+        function pass through. Raises ClusterUnusable where the scheduler is lost, a cell is lost with its worker again and again, or a new
+        worker runs other software.
+        """
+        from distributed import CancelledError, KilledWorker
+
+        wanted, ready = self._software.digest(), enumerate(tasks)
+        ended: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        running: dict[Any, int] = {}
+        try:
+            while True:
+                room = self.workers() * (1 if handed_out is not None or self.most is not None else 2) - len(running)
+                for _, (position, task) in zip(range(room), ready, strict=False):
+                    sent = task if handed_out is None else handed_out(task)
+                    future = self._client.submit(_cell, function, sent, wanted, pure=False)
+                    running[future] = position
+                    future.add_done_callback(ended.put)
+                if not running:
+                    return
+                future = self._next(ended)
+                if future is None:
+                    continue
+                position = running.pop(future)
+                try:
+                    yield position, future.result()
+                except CancelledError:
+                    raise self._lost() from None
+                except KilledWorker as error:
+                    died = "a cell was lost with its worker again and again (memory?)"
+                    raise ClusterUnusable(f"scheduler {self.address}: {died}: {function.__qualname__} of task {position}") from error
+        finally:
+            self._client.cancel(list(running), force=True)
+
+    def _next(self, ended: "queue.SimpleQueue[Any]") -> Any:
+        """The next future that has ended; None if none did for a moment."""
+        try:
+            return ended.get(timeout=LOOK)
+        except queue.Empty:
+            if self._client.status in ("closing", "closed"):
+                raise self._lost() from None
+            return None
+
+    def _lost(self) -> ClusterUnusable:
+        return ClusterUnusable(f"scheduler {self.address}: was lost; what has finished is kept")
+
+
+def _cell(function: Callable[[T], R], task: T, wanted: str) -> R:
+    """A task in a worker process, if that runs the software with the digest `wanted`."""
+    with _ONE_CELL:
+        if software().digest() != wanted:
+            raise ClusterUnusable(f"a worker on {platform.node()} that came later runs other software: must be what runs here")
+        return function(task)
+
+
+@contextmanager
+def connected(address: str, say: Say, most: int | None = None) -> Iterator[Cluster]:
+    """The cluster of a scheduler, for `most` cells at a time. `say` gets a line where the first worker is waited for.
+
+    Raises ClusterUnusable, naming address and rule: the extra is not installed, nobody answers, no worker comes, or one runs other software.
+    """
+    try:
+        from distributed import Client
+    except ImportError as error:
+        raise ClusterUnusable(f"scheduler {address}: needs the extra [cluster], pip install 'banditproof[cluster]' ({error})") from None
+    with _quiet(), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of other versions: what matters is compared below, and named
+        try:
+            client = Client(address, timeout=CONNECT, set_as_default=False)
+        except (OSError, ValueError, TypeError) as error:
+            why = str(error).splitlines()[0] if str(error) else type(error).__name__
+            raise ClusterUnusable(f"scheduler {address}: cannot be reached ({why})") from None
+        try:
+            _await_worker(client, address, say)
+            ours = software()
+            _require_same(client, address, ours)
+            yield Cluster(address, most, client, ours)
+        finally:
+            client.close(timeout=CONNECT)
+
+
+@contextmanager
+def at(scheduler: str | None, most: int | None = None) -> Iterator[Cluster | None]:
+    """`connected`, in silence; None where there is no scheduler."""
+    if scheduler is None:
+        yield None
+        return
+    with connected(scheduler, lambda line: None, most) as cluster:
+        yield cluster
+
+
+def _nthreads(client: Any) -> dict[str, int]:
+    """Threads by the workers' addresses."""
+    return dict(client.nthreads())
+
+
+def _await_worker(client: Any, address: str, say: Say) -> None:
+    if _nthreads(client):
+        return
+    say(f"scheduler {address}: waits for the first worker, {FIRST_WORKER:.0f} s at most")
+    until = time.monotonic() + FIRST_WORKER
+    while not _nthreads(client):
+        if time.monotonic() > until:
+            raise ClusterUnusable(f"scheduler {address}: has no workers")
+        time.sleep(LOOK)
+
+
+def _require_same(client: Any, address: str, ours: Software) -> None:
+    for worker, theirs in sorted(client.run(software, on_error="return").items()):
+        where = f"worker {worker} of scheduler {address}"
+        if not isinstance(theirs, Software):
+            raise ClusterUnusable(f"{where}: does not run banditproof ({type(theirs).__name__}: {theirs})")
+        difference = theirs.difference(ours)
+        if difference:
+            raise ClusterUnusable(f"{where}: {difference}: must be equal, since numbers depend on it (workers keep what they began with)")
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """The library logs, in many lines, what is said here in one."""
+    names = [name for name in logging.root.manager.loggerDict if name.partition(".")[0] in ("distributed", "tornado")]
+    loud = [logger for logger in map(logging.getLogger, names) if not logger.disabled]
+    for logger in loud:
+        logger.disabled = True
+    try:
+        yield
+    finally:
+        for logger in loud:
+            logger.disabled = False
