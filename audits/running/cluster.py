@@ -12,6 +12,7 @@ import logging
 import os
 import platform
 import queue
+import socket
 import threading
 import time
 import warnings
@@ -165,9 +166,10 @@ def connected(address: str, say: Say, most: int | None = None) -> Iterator[Clust
     with _quiet(), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of other versions: what matters is compared below, and named
         try:
+            _require_listening(address)
             client = Client(address, timeout=CONNECT, set_as_default=False)
-        except (OSError, ValueError, TypeError) as error:
-            why = str(error).splitlines()[0] if str(error) else type(error).__name__
+        except (OSError, ValueError) as error:
+            why = getattr(error, "strerror", None) or str(error).partition("\n")[0] or type(error).__name__
             raise ClusterUnusable(f"scheduler {address}: cannot be reached ({why})") from None
         try:
             _await_worker(client, address, say)
@@ -191,6 +193,14 @@ def at(scheduler: str | None, most: int | None = None) -> Iterator[Cluster | Non
 def _nthreads(client: Any) -> dict[str, int]:
     """Threads by the workers' addresses."""
     return dict(client.nthreads())
+
+
+def _require_listening(address: str) -> None:
+    """Raises ValueError on what is no address, OSError where nobody listens: the library would try for long, and name neither."""
+    from distributed.comm import get_address_host_port
+
+    host, port = get_address_host_port(address, strict=True)
+    socket.create_connection((host, port), CONNECT).close()
 
 
 def _await_worker(client: Any, address: str, say: Say) -> None:

@@ -422,9 +422,11 @@ def stream(
 
 def beginning(pipeline: Pipeline, *, horizon: int) -> tuple[Any, Plan]:
     """The state and the plan that a run of `horizon` rounds begins with: all that it depends on, with the sources of its kernels and the
-    key. Raises ValueError as `play` does."""
-    plan = _plan(pipeline, horizon=horizon, key=np.zeros(2, dtype=np.uint64), record=(), checkpoints=None, block=BLOCK, stepwise=True)
-    return pipeline.policy.state(pipeline.environment.arms, pipeline.environment.dimension, horizon), plan
+    key. What plays it is compiled then, if it was not. Raises ValueError as `play` does."""
+    plan = _plan(pipeline, horizon=horizon, key=np.zeros(2, dtype=np.uint64), record=(), checkpoints=None, block=BLOCK, stepwise=False)
+    state = pipeline.policy.state(pipeline.environment.arms, pipeline.environment.dimension, horizon)
+    _player(pipeline, state, plan, stepwise=False)
+    return state, plan
 
 
 # What no round changes, and the same numbers every time: a table of rewards may be large.
