@@ -12,6 +12,7 @@ import logging
 import os
 import platform
 import queue
+import re
 import socket
 import threading
 import time
@@ -19,6 +20,9 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from importlib import metadata
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -28,6 +32,7 @@ Say = Callable[[str], None]
 CONNECT = 10.0  # seconds until a scheduler that does not answer is unreachable
 FIRST_WORKER = 600.0  # seconds: a queue of jobs, or an image that is pulled
 LOOK = 1.0  # seconds between looks at the cluster while no cell ends
+_BESIDE = ("dev", "docs")  # extras on which no number depends
 _ONE_CELL = threading.Lock()  # of a worker process with several threads: cells compile, import and set warnings
 
 
@@ -58,20 +63,48 @@ class Software:
 
 @functools.cache
 def software() -> Software:
-    """That of this process, as it was when it was first asked: an edit of a source does not change what runs. Takes about a second."""
-    from banditproof import sources
-    from banditproof.audits.running import registry
-    from banditproof.audits.running.keys import VARIABLES, data_digest
+    """That of this process, as it was when it was first asked: an edit of a source does not change what runs."""
+    from banditproof.audits.running.keys import VARIABLES
     from banditproof.kernels import machine
 
-    papers = registry.papers()
-    packages = {"banditproof.algorithms", "banditproof.audits", "banditproof.theory"}
-    packages |= {paper.audits for paper in papers.values() if paper.installed}
-    found = sources.reached(*sorted({name for package in packages for name in registry.modules(package)}))
-    total = hashlib.sha256(found.digest.encode() + "".join(data_digest(stem) for stem in sorted(papers)).encode()).hexdigest()
+    total = hashlib.sha256()
+    for folder in _folders():
+        for path in sorted(Path(place, file) for place, _, files in os.walk(folder, followlinks=True) for file in files):
+            if path.suffix != ".pyc" and not path.name.startswith("."):
+                total.update(path.relative_to(folder).as_posix().encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
     variables = {name: value for name in VARIABLES if (value := os.environ.get(name)) is not None}
-    facts = {**found.versions, **variables, "processor": machine()[-1], "system": f"{platform.system()} {platform.machine()}"}
-    return Software(total, tuple(sorted(facts.items())))
+    where = {"processor": machine()[-1], "system": f"{platform.system()} {platform.machine()}", "python": platform.python_version()}
+    return Software(total.hexdigest(), tuple(sorted({**_versions(), **variables, **where}.items())))
+
+
+def _folders() -> list[Path]:
+    """Those of the package, and of the papers that plug-ins bring."""
+    import banditproof
+    from banditproof.audits.running import registry
+
+    folders = [Path(place) for place in banditproof.__path__]
+    for _, paper in sorted(registry.papers().items()):
+        specification = find_spec(paper.audits) if paper.installed else None
+        folders += [Path(place) for place in (specification and specification.submodule_search_locations) or ()]
+    return folders
+
+
+def _versions() -> dict[str, str]:
+    """Of what the package requires, and of what those compile with; of all that is installed where it runs from its source tree."""
+    try:
+        stated = metadata.requires("banditproof") or []
+    except metadata.PackageNotFoundError:
+        return {each.metadata["Name"]: each.version for each in metadata.distributions()}
+    needed = {line.split(";")[0].strip(" ()") for line in stated if not any(f'extra == "{extra}"' in line for extra in _BESIDE)}
+    names = {re.split(r"[^A-Za-z0-9._-]", line, maxsplit=1)[0] for line in needed} | {"llvmlite", "pytensor"}
+    return {name: _version(name) for name in names}
+
+
+def _version(name: str) -> str:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return "not installed"
 
 
 @dataclass(frozen=True, eq=False)

@@ -56,7 +56,7 @@ def keys_of(chosen: Sequence[Audit], requests: Sequence[Request]) -> Keys:
             "method": described(audit.method),
             "request": [request.false_alarm, request.seed, list(request.path), request.level.value, request.posterior],
             "sources": [reached[name].digest for name in roots[audit.id]],
-            "data": [data_digest(stem_of(audit.id), proofs=False), _proof(audit)],
+            "data": [_data(stem_of(audit.id)), _proof(audit)],
             "machine": machine,
         }
         by_audit[audit.id] = hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:32]
@@ -95,11 +95,11 @@ def _files(roots: tuple[str, ...]) -> tuple[Path, ...]:
 
 
 @functools.cache
-def data_digest(stem: str, *, proofs: bool = True) -> str:
-    """A hash of the files beside a paper's modules that are not sources; without the proofs, which a key looks at line by line."""
-    total, left_out = hashlib.sha256(), None if proofs else proofs_of(stem)
+def _data(stem: str) -> str:
+    """A hash of the files beside a paper's modules that are not sources. The proofs are looked at line by line."""
+    total, proofs = hashlib.sha256(), proofs_of(stem)
     for folder in _folders(stem):
-        for path in sorted(path for path in folder.rglob("*") if path.suffix not in _SOURCES and path.is_file() and path != left_out):
+        for path in sorted(path for path in folder.rglob("*") if path.suffix not in _SOURCES and path.is_file() and path != proofs):
             total.update(b"\0" + path.relative_to(folder).as_posix().encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
     return total.hexdigest()
 
