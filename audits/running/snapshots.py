@@ -90,7 +90,7 @@ class RunFile:
     def _read(self) -> dict[str, NDArray[Any]]:
         """The arrays in the file; none where there is no file."""
         try:
-            with np.load(self.path, allow_pickle=False) as kept:
+            with np.load(io.BytesIO(self.path.read_bytes()), allow_pickle=False) as kept:
                 arrays = {name: kept[name] for name in kept.files}
             whose = json.loads(str(arrays.pop(_IDENTITY)))
         except FileNotFoundError:
