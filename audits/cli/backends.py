@@ -38,7 +38,7 @@ def require_backend(backend: str, scheduler: str | None) -> None:
 
 @contextmanager
 def opened(scheduler: str | None, jobs: int | None) -> "Iterator[Cluster | None]":
-    """The cluster, for `jobs` cells at a time at most; None without a scheduler. Raises Rejected where it cannot be used, from within too."""
+    """The cluster, for `jobs` cells at a time at most; None without a scheduler. Raises Rejected where it cannot be used."""
     from banditproof.audits.running.cluster import ClusterUnusable, connected
 
     if scheduler is None:

@@ -79,14 +79,11 @@ def software() -> Software:
 
 def _folders() -> list[Path]:
     """Those of the package, and of the papers that plug-ins bring."""
-    import banditproof
     from banditproof.audits.running import registry
 
-    folders = [Path(place) for place in banditproof.__path__]
-    for _, paper in sorted(registry.papers().items()):
-        specification = find_spec(paper.audits) if paper.installed else None
-        folders += [Path(place) for place in (specification and specification.submodule_search_locations) or ()]
-    return folders
+    installed = [paper.audits for _, paper in sorted(registry.papers().items()) if paper.installed]
+    found = [find_spec(name) for name in ("banditproof", *installed)]
+    return [Path(place) for each in found if each is not None for place in each.submodule_search_locations or ()]
 
 
 def _versions() -> dict[str, str]:
@@ -190,17 +187,17 @@ def _cell(function: Callable[[T], R], task: T, wanted: str) -> R:
 def connected(address: str, say: Say, most: int | None = None) -> Iterator[Cluster]:
     """The cluster of a scheduler, for `most` cells at a time. `say` gets a line where the first worker is waited for.
 
-    Raises ClusterUnusable, naming address and rule: the extra is not installed, nobody answers, no worker comes, or one runs other software.
+    Raises ClusterUnusable, naming address and rule: the extra is not installed, nobody answers, no worker comes, or one has other software.
     """
     try:
-        from distributed import Client
+        import distributed
     except ImportError as error:
         raise ClusterUnusable(f"scheduler {address}: needs the extra [cluster], pip install 'banditproof[cluster]' ({error})") from None
     with _quiet(), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of other versions: what matters is compared below, and named
         try:
             _require_listening(address)
-            client = Client(address, timeout=CONNECT, set_as_default=False)
+            client: Any = distributed.Client(address, timeout=CONNECT, set_as_default=False)  # type: ignore[no-untyped-call]
         except (OSError, ValueError) as error:
             why = getattr(error, "strerror", None) or str(error).partition("\n")[0] or type(error).__name__
             raise ClusterUnusable(f"scheduler {address}: cannot be reached ({why})") from None
@@ -230,7 +227,7 @@ def _nthreads(client: Any) -> dict[str, int]:
 
 def _require_listening(address: str) -> None:
     """Raises ValueError on what is no address, OSError where nobody listens: the library would try for long, and name neither."""
-    from distributed.comm import get_address_host_port
+    from distributed.comm.addressing import get_address_host_port
 
     host, port = get_address_host_port(address, strict=True)
     socket.create_connection((host, port), CONNECT).close()

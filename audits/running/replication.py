@@ -1,8 +1,9 @@
 """Many runs of one pipeline, over the cores of this machine or over a cluster, with checkpoints of what takes long.
 
-The runs are cut into portions of equal size, whatever the number of workers: short runs many at a time, in one compiled call; runs of more
-rounds than a block one by one, block by block. Compiled kernels let other threads run, so threads of this process play them, which costs nothing
-to start; a policy that computes in Python gets processes. Each run depends on its key and number alone, so no number depends on any of this.
+The runs are cut into portions of equal size, whatever the number of workers: short runs many at a time, in one compiled call; runs of
+more rounds than a block one by one, block by block. Compiled kernels let other threads run, so threads of this process play them, which
+costs nothing to start; a policy that computes in Python gets processes. Each run depends on its key and number alone, so no number depends
+on any of this.
 """
 
 import time
@@ -10,17 +11,18 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from banditproof.audits.running import workers
 from banditproof.audits.running.cluster import Cluster, at
-from banditproof.audits.running.snapshots import RunFile, identity_of
+from banditproof.audits.running.snapshots import RunFile, identity_of, live_arrays, restore
 from banditproof.audits.running.workers import Backend, cores
 from banditproof.guarantees import require
 from banditproof.interaction import Floats, Pipeline, Run, Words
 from banditproof.kernels import plain
-from banditproof.simulation import BLOCK, Arrays, beginning, play_many, stream
+from banditproof.simulation import BLOCK, Plan, play_many, stream
 
 PORTION = 1 << 18  # rounds: some hundredths of a second, against one thousandth to begin with them
 EVERY = 30.0  # seconds of a run between its checkpoints
@@ -106,10 +108,12 @@ def _backend(pipeline: Pipeline, backend: Backend | str | None, scheduler: str |
 
 def _played(portions: list[_Portion], jobs: int, where: Backend, cluster: Cluster | None) -> list[Floats]:
     """The regret of each portion, from its file if it is finished; else it is played, and kept then."""
-    finished = {place: known for place, each in enumerate(portions) if each.file is not None and (known := each.file.finished()) is not None}
+    finished = {
+        place: known for place, each in enumerate(portions) if each.file is not None and (known := each.file.finished()) is not None
+    }
     left = [place for place in range(len(portions)) if place not in finished]
     if left and where is Backend.THREADS:  # compiled once, by this thread
-        beginning(portions[0].pipeline, horizon=portions[0].horizon)
+        next(stream(portions[0].pipeline, horizon=portions[0].horizon, key=np.array(portions[0].key, dtype=np.uint64), block=1))
     # The files of a cluster's workers are elsewhere.
     tasks = [replace(portions[place], file=None) if cluster is not None else portions[place] for place in left]
     for position, regret in workers.completed(_play, tasks, jobs, cluster=cluster, threads=where is Backend.THREADS):
@@ -138,13 +142,18 @@ def _play(portion: _Portion) -> Floats:
 
 def _in_blocks(portion: _Portion, key: Words, run: int, file: RunFile | None) -> Floats:
     """The regret of one run, (C,), played on from its last checkpoint."""
-    noted = time.monotonic()
+    noted: float | None = None
 
-    def snapshot(arrays: Arrays) -> None:
+    def observe(state: Any, plan: Plan) -> None:
         nonlocal noted
-        if file is not None and time.monotonic() - noted >= portion.every:
-            file.note(arrays)
+        if file is None:
+            return
+        if noted is None and (kept := file.unfinished()) is not None:
+            restore(state, plan, kept)
+        elif noted is not None and time.monotonic() - noted >= portion.every:
+            file.note(live_arrays(state, plan))
             noted = time.monotonic()
+        noted = time.monotonic() if noted is None else noted
 
     blocks: Iterator[Run] = stream(
         portion.pipeline,
@@ -153,7 +162,6 @@ def _in_blocks(portion: _Portion, key: Words, run: int, file: RunFile | None) ->
         run=run,
         checkpoints=portion.checkpoints,
         block=portion.block,
-        snapshot=snapshot if file is not None else None,
-        resume=None if file is None else file.unfinished(),
+        observe=observe,
     )
     return deque(blocks, maxlen=1)[0].regret

@@ -9,7 +9,7 @@ A policy's module ends with its entry point, which is all the compiled code that
 A policy that computes at batch ends in plain Python is played in stretches of one batch each, compiled from its first round to its last.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from operator import index
 from typing import Any, NamedTuple
 
@@ -35,7 +35,6 @@ from banditproof.interaction import (
 from banditproof.kernels import bound, copy, inlined, native, plain
 
 BLOCK = 65_536  # rounds
-Arrays = Mapping[str, NDArray[Any]]
 
 
 class Plan(NamedTuple):
@@ -324,18 +323,15 @@ def _recorded(plan: Plan, record: Collection[Wire]) -> dict[Wire, Any]:
     return {wire: getattr(plan, f"out_{wire.value}") for wire in Wire if wire in record}
 
 
-def _stretches(
-    pipeline: Pipeline, state: Any, plan: Plan, player: Kernel, record: Collection[Wire], block: int, played: int
-) -> Iterator[Plan]:
-    """Plays the plan's one run in stretches of whole batches, and yields the plan of each, with what it recorded. `played`: the rounds
-    that were played before.
+def _stretches(pipeline: Pipeline, state: Any, plan: Plan, player: Kernel, record: Collection[Wire], block: int) -> Iterator[Plan]:
+    """Plays the plan's one run in stretches of whole batches, and yields the plan of each, with what it recorded.
 
     A stretch has `block` rounds (rounded up to whole batches), or one batch where the policy chooses its batches.
     """
     at_batch_end, horizon, batch = pipeline.policy.kernels.at_batch_end, int(plan.rounds[2]), int(plan.rounds[3])
     if at_batch_end is None:
         step = -(-block // batch) * batch
-        for first in range(played, horizon, step):
+        for first in range(int(plan.rounds[0]), horizon, step):
             last = min(first + step, horizon)
             plan.rounds[:2] = first, last
             plan = plan._replace(begins=first == 0, **_recorders(pipeline, (1, last - first), record))
@@ -365,14 +361,12 @@ def _stretches(
         heard = plan.ordered_arms, plan.ordered_messages
 
 
-def _blocks(
-    pipeline: Pipeline, state: Any, plan: Plan, player: Kernel, run: int, record: Collection[Wire], block: int, played: int = 0
-) -> Iterator[Run]:
-    """Plays run `run` from its start, or on from the rounds that were `played` before, and yields it in blocks."""
+def _blocks(pipeline: Pipeline, state: Any, plan: Plan, player: Kernel, run: int, record: Collection[Wire], block: int) -> Iterator[Run]:
+    """Plays run `run` from its start and yields it in blocks."""
     plan.runs[:] = run, run + 1
-    horizon, reported = int(plan.rounds[2]), played
+    horizon, reported = int(plan.rounds[2]), 0
     parts: list[dict[Wire, Any]] = []
-    for part in _stretches(pipeline, state, plan, player, record, block, played):
+    for part in _stretches(pipeline, state, plan, player, record, block):
         parts.append(_recorded(part, record))
         last, passed = int(plan.rounds[1]), int(plan.waiting[1])
         if last - reported >= block or last == horizon:
@@ -396,71 +390,17 @@ def stream(
     block: int = BLOCK,
     stepwise: bool = False,
     state: Any = None,
-    snapshot: Callable[[Arrays], None] | None = None,
-    resume: Arrays | None = None,
+    observe: Callable[[Any, Plan], None] = lambda state, plan: None,
 ) -> Iterator[Run]:
-    """Plays one run and yields it in blocks of `block` rounds (rounded up to whole batches), at constant memory.
-
-    Each block holds its rounds of the recorded wires, and the regret at checkpoints passed so far. `key`: shape (2,); `state`: a fresh one.
-    A batch lies in one block, so memory grows with the longest batch too.
-
-    `snapshot` is called after each block, before it is yielded, with all arrays that the run goes on from, by name: the player's own, which
-    change later. With a copy of them as `resume` the same call plays the rounds after that block alone, to the last bit those of one call.
-    Both are for batches of fixed length. Raises ValueError as `play` does, and on a snapshot of another run's arrays.
-    """
+    """Plays one run and yields it in blocks of `block` rounds (rounded up to whole batches), at constant memory: of the longest batch, and
+    a block with its rounds of the recorded wires, and the regret at checkpoints passed so far. `key`: shape (2,); `state`: a fresh one.
+    `observe` is called before the first block and after each: all later rounds follow from both arguments' arrays (running/snapshots)."""
     plan = _plan(pipeline, horizon=horizon, key=key, record=record, checkpoints=checkpoints, block=block, stepwise=stepwise)
     state = pipeline.policy.state(pipeline.environment.arms, pipeline.environment.dimension, horizon) if state is None else state
-    chooses = pipeline.policy.kernels.at_batch_end is not None
-    require(not chooses or (snapshot is None and resume is None), "a policy that chooses its batches: has no snapshots within a run")
-    live = dict(_live(state, plan))
-    played = 0 if resume is None else _restored(live, resume)
-    for part in _blocks(pipeline, state, plan, _player(pipeline, state, plan, stepwise), run, record, block, played):
-        if snapshot is not None:
-            snapshot(live)
+    observe(state, plan)
+    for part in _blocks(pipeline, state, plan, _player(pipeline, state, plan, stepwise), run, record, block):
+        observe(state, plan)
         yield part
-
-
-def beginning(pipeline: Pipeline, *, horizon: int) -> tuple[Any, Plan]:
-    """The state and the plan that a run of `horizon` rounds begins with: all that it depends on, with the sources of its kernels and the
-    key. What plays it is compiled then, if it was not. Raises ValueError as `play` does."""
-    plan = _plan(pipeline, horizon=horizon, key=np.zeros(2, dtype=np.uint64), record=(), checkpoints=None, block=BLOCK, stepwise=False)
-    state = pipeline.policy.state(pipeline.environment.arms, pipeline.environment.dimension, horizon)
-    _player(pipeline, state, plan, stepwise=False)
-    return state, plan
-
-
-# What no round changes, and the same numbers every time: a table of rewards may be large.
-_CONSTANT = (
-    *("environment", "start_memory", "randomiser", "corruption", "start_corruption_memory", "shuffler"),
-    *("replaced_rewards", "replaced_contexts", "checkpoints"),
-)
-
-
-def _live(state: Any, plan: Plan) -> Iterator[tuple[str, NDArray[Any]]]:
-    """The arrays that a run goes on from."""
-    yield from _arrays("state", state)
-    constant = {f"plan.{name}" for name in _CONSTANT}
-    yield from ((name, array) for name, array in _arrays("plan", plan) if name not in constant)
-
-
-def _arrays(name: str, values: Any) -> Iterator[tuple[str, NDArray[Any]]]:
-    """The arrays of a NamedTuple, and of those in it."""
-    for part, value in values._asdict().items():
-        if isinstance(value, np.ndarray):
-            yield f"{name}.{part}", value
-        elif isinstance(value, tuple):
-            yield from _arrays(f"{name}.{part}", value)
-
-
-def _restored(live: Arrays, kept: Arrays) -> int:
-    """Puts kept arrays in their places, and says how many rounds were played."""
-    require(set(live) == set(kept), f"a snapshot of {len(kept)} arrays: must have those of this run ({len(live)})")
-    for name, array in live.items():
-        there = kept[name]
-        fits = (there.shape, there.dtype) == (array.shape, array.dtype)
-        require(fits, f"{name} of a snapshot, {there.dtype} of shape {there.shape}: must be {array.dtype} of shape {array.shape}")
-        array[...] = there
-    return int(live["plan.rounds"][1])
 
 
 def play(
@@ -479,11 +419,9 @@ def play(
     (numbers of rounds played; the horizon by default). `block`, the rounds played at once, and `stepwise`, plain Python instead of
     compiled code (helpers too under NUMBA_DISABLE_JIT=1), change no result. Raises ValueError, naming value and rule, on parties, rounds
     or checkpoints that do not fit."""
-    blocks = list(
-        stream(pipeline, horizon=horizon, key=key, run=run, record=record, checkpoints=checkpoints, block=block, stepwise=stepwise)
-    )
-    wires = {wire: _joined([part.wires[wire] for part in blocks]) for wire in Wire if wire in record}
-    return Run(horizon, blocks[-1].checkpoints, blocks[-1].regret, wires)
+    cut = list(stream(pipeline, horizon=horizon, key=key, run=run, record=record, checkpoints=checkpoints, block=block, stepwise=stepwise))
+    wires = {wire: _joined([part.wires[wire] for part in cut]) for wire in Wire if wire in record}
+    return Run(horizon, cut[-1].checkpoints, cut[-1].regret, wires)
 
 
 def play_many(

@@ -173,37 +173,3 @@ def test_bad_input_names_value_and_rule(call, says):
     """Would catch input that compiled code would read out of bounds."""
     with pytest.raises(ValueError, match=says):
         call()
-
-
-@given(
-    policy=st.sampled_from([UCB1(), TreeUCB(1.0)]),
-    environment=st.sampled_from([ARMS, Rotting((0.9, 0.8), 0.05)]),
-    horizon=st.integers(2, 200),
-    block=st.integers(1, 60),
-    batch=st.integers(1, 5),
-    seed=SEEDS,
-    data=st.data(),
-)
-def test_a_run_goes_on_from_a_snapshot(policy, environment, horizon, block, batch, seed, data):
-    """Would catch a part of the state that a snapshot lacks, one that is not put back, and rounds that are played again."""
-    pipeline, record = Pipeline(policy, environment, shuffler=NoShuffling(batch)), (Wire.ARMS, Wire.REWARDS, Wire.STATISTIC)
-    options = {"horizon": horizon, "key": key_of(seed), "run": 3, "record": record, "block": block, "checkpoints": range(1, horizon + 1)}
-    snapshots: list[dict[str, Floats]] = []
-    whole = list(stream(pipeline, **options, snapshot=lambda arrays: snapshots.append({name: a.copy() for name, a in arrays.items()})))
-    cut = data.draw(st.integers(0, len(whole) - 1))
-    rest = list(stream(pipeline, **options, resume=snapshots[cut]))
-    assert [part.horizon for part in rest] == [part.horizon for part in whole[cut + 1 :]]
-    for again, part in zip(rest, whole[cut + 1 :], strict=True):
-        assert again.regret.tobytes() == part.regret.tobytes()
-        assert all(again.wire(wire).tobytes() == part.wire(wire).tobytes() for wire in record)
-
-
-def test_a_snapshot_of_other_arrays_is_refused():
-    """Would catch numbers that are put where they do not belong."""
-    snapshots = []
-    options = {"horizon": 9, "key": KEY, "block": 3}
-    list(stream(PLAIN, **options, snapshot=lambda arrays: snapshots.append({name: a.copy() for name, a in arrays.items()})))
-    with pytest.raises(ValueError, match=r"must have those of this run"):
-        list(stream(PLAIN, **options, resume={}))
-    with pytest.raises(ValueError, match=r"plan.means of a snapshot, float64 of shape \(3,\): must be float64 of shape \(2,\)"):
-        list(stream(PLAIN, **options, resume={**snapshots[0], "plan.means": np.zeros(3)}))

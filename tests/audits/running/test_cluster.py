@@ -121,12 +121,14 @@ def start(tmp_path: Path) -> Iterator[Start]:
 
 
 def scheduler(start: Start, folder: Path) -> tuple["subprocess.Popen[str]", str]:
-    process = start("-m", "dask", "scheduler", *"--host 127.0.0.1 --port 0 --no-dashboard --scheduler-file s.json".split(), log="s.log")
+    options = ("--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", "s.json")
+    process = start("-m", "dask", "scheduler", *options, log="s.log")
     return process, json.loads(awaited(lambda: (folder / "s.json").exists() and (folder / "s.json").read_text()))["address"]
 
 
 def worker(start: Start, address: str, folder: Path, log: str) -> "subprocess.Popen[str]":
-    process = start("-m", "dask", "worker", address, *"--no-nanny --nthreads 1 --no-dashboard --local-directory .".split(), log=log)
+    options = ("--no-nanny", "--nthreads", "1", "--no-dashboard", "--local-directory", ".")
+    process = start("-m", "dask", "worker", address, *options, log=log)
     awaited(lambda: "Registered to" in (folder / log).read_text())
     return process
 
@@ -157,7 +159,10 @@ def reached(process: "subprocess.Popen[str]", results: int) -> None:
 
 def same(folder: Path, one: str, other: str) -> None:
     """The files of two folders have the same names and bytes."""
-    files = [{path.relative_to(folder / each): path.read_bytes() for path in (folder / each).rglob("*") if path.is_file()} for each in (one, other)]
+    files = [
+        {path.relative_to(folder / each): path.read_bytes() for path in (folder / each).rglob("*") if path.is_file()}
+        for each in (one, other)
+    ]
     assert files[0] == files[1] and len(files[0]) > 20
 
 
@@ -230,9 +235,9 @@ def test_a_cluster_that_cannot_be_used_is_one_line(words: tuple[str, ...], line:
 def test_without_the_extra_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """Would catch an ImportError's trace where [cluster] is not installed."""
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(ClusterUnusable, match=r"scheduler tcp://a:1: needs the extra \[cluster\], pip install 'banditproof\[cluster\]'"):
-        with cluster.at("tcp://a:1"):
-            pass
+    line = r"^scheduler tcp://a:1: needs the extra \[cluster\], pip install 'banditproof\[cluster\]'"
+    with pytest.raises(ClusterUnusable, match=line), cluster.at("tcp://a:1"):
+        pass
 
 
 OURS = Software("a" * 64, (("numpy", "2"), ("python", "3")))
@@ -254,7 +259,10 @@ class _Answers:
         (Software("b" * 64, OURS.facts), "sources: bbbbbbbbbbbb there, aaaaaaaaaaaa here: must be equal"),
         (Software("a" * 64, (("numpy", "2"),)), "python: unset there, 3 here: must be equal"),
         (Software("a" * 64, (*OURS.facts, ("x", "1"))), "x: 1 there, unset here: must be equal"),
-        (ModuleNotFoundError("No module named 'banditproof'"), "does not run banditproof (ModuleNotFoundError: No module named 'banditproof')"),
+        (
+            ModuleNotFoundError("No module named 'banditproof'"),
+            "does not run banditproof (ModuleNotFoundError: No module named 'banditproof')",
+        ),
     ],
 )
 def test_workers_with_other_software_are_refused(answer: Any, what: str) -> None:

@@ -7,24 +7,29 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 import banditproof as bp
+from banditproof.algorithms.environments.rotting import Rotting
 from banditproof.algorithms.environments.sphere import Sphere
 from banditproof.algorithms.policies.robust_arm_elimination.options import ClientModel
 from banditproof.algorithms.policies.robust_arm_elimination.policy import RobustArmElimination
+from banditproof.algorithms.policies.tree_ucb import TreeUCB
 from banditproof.audits.running import ledger, replication
 from banditproof.audits.running.replication import replicate
-from banditproof.audits.running.snapshots import RunFile
+from banditproof.audits.running.snapshots import RunFile, live_arrays, restore
 from banditproof.audits.running.workers import Backend
-from banditproof.simulation import play, play_many
+from banditproof.interaction import NoShuffling, Run, Wire
+from banditproof.simulation import Plan, play, play_many, stream
 
 COMPILED = bp.Pipeline(bp.UCB1(), bp.Bernoulli((0.3, 0.7, 0.6)))
-IN_PYTHON = bp.Pipeline(
-    RobustArmElimination(math.inf, 0.0, ClientModel.FIRST, batches=3, noise_constant=0.05), Sphere(3, 4)
-)
+IN_PYTHON = bp.Pipeline(RobustArmElimination(math.inf, 0.0, ClientModel.FIRST, batches=3, noise_constant=0.05), Sphere(3, 4))
 KEY = bp.key_of(5, "replication")
 RUNS, HORIZON, MARKS = 150, 4000, (1, 70, 4000)
 
@@ -41,7 +46,9 @@ def alone() -> bytes:
 def test_no_byte_depends_on_backend_workers_or_blocks(alone: bytes, backend: str, jobs: int, block: int) -> None:
     """Would catch portions that are joined in the order in which they end, arrays that two threads share, and a block that is lost.
     (Dask: tests/audits/running/test_cluster.py.)"""
-    found = replicate(COMPILED, horizon=HORIZON, key=KEY, runs=RUNS, first_run=3, checkpoints=MARKS, jobs=jobs, backend=backend, block=block)
+    found = replicate(
+        COMPILED, horizon=HORIZON, key=KEY, runs=RUNS, first_run=3, checkpoints=MARKS, jobs=jobs, backend=backend, block=block
+    )
     assert found.regret.tobytes() == alone and found.checkpoints.tolist() == list(MARKS) and found.horizon == HORIZON
 
 
@@ -178,3 +185,65 @@ def test_other_sources_and_what_is_no_file_of_runs_are_refused(tmp_path: Path, m
         (tmp_path / "runs_0_1.npz").write_bytes(content)
         with pytest.raises(ValueError, match=r"runs_0_1\.npz': is none of kept runs; give another folder, or delete it"):
             RunFile(tmp_path, {}, 0, 1).finished()
+
+
+# --- snapshots ------------------------------------------------------------------------------------------------------------------------------
+
+ARMS = bp.Bernoulli((0.3, 0.7))
+
+
+def copies(pipeline: bp.Pipeline, options: dict[str, Any]) -> tuple[list[Run], list[dict[str, NDArray[Any]]]]:
+    """The blocks of a run, and a copy of its arrays before the first and after each."""
+    kept: list[dict[str, NDArray[Any]]] = []
+
+    def observe(state: Any, plan: Plan) -> None:
+        kept.append({name: array.copy() for name, array in live_arrays(state, plan).items()})
+
+    return list(stream(pipeline, **options, observe=observe)), kept
+
+
+def going_on(pipeline: bp.Pipeline, options: dict[str, Any], kept: dict[str, NDArray[Any]]) -> list[Run]:
+    """The blocks behind those copies."""
+    begun: list[bool] = []
+
+    def observe(state: Any, plan: Plan) -> None:
+        if not begun:
+            restore(state, plan, kept)
+        begun.append(True)
+
+    return list(stream(pipeline, **options, observe=observe))
+
+
+@given(
+    policy=st.sampled_from([bp.UCB1(), TreeUCB(1.0)]),
+    environment=st.sampled_from([ARMS, Rotting((0.9, 0.8), 0.05)]),
+    horizon=st.integers(2, 200),
+    block=st.integers(1, 60),
+    batch=st.integers(1, 5),
+    seed=st.integers(0, 2**32),
+    data=st.data(),
+)
+@settings(max_examples=30)
+def test_a_run_goes_on_from_a_snapshot(
+    policy: Any, environment: Any, horizon: int, block: int, batch: int, seed: int, data: st.DataObject
+) -> None:
+    """Would catch a part of the state that a snapshot lacks, one that is not put back, and rounds that are played again."""
+    pipeline, record = bp.Pipeline(policy, environment, shuffler=NoShuffling(batch)), (Wire.ARMS, Wire.REWARDS, Wire.STATISTIC)
+    options = {"horizon": horizon, "key": bp.key_of(seed), "run": 3, "record": record, "block": block, "checkpoints": range(1, horizon + 1)}
+    whole, kept = copies(pipeline, options)
+    cut = data.draw(st.integers(1, len(whole)))
+    rest = going_on(pipeline, options, kept[cut])
+    assert [part.horizon for part in rest] == [part.horizon for part in whole[cut:]]
+    for again, part in zip(rest, whole[cut:], strict=True):
+        assert again.regret.tobytes() == part.regret.tobytes()
+        assert all(again.wire(wire).tobytes() == part.wire(wire).tobytes() for wire in record)
+
+
+def test_a_snapshot_of_other_arrays_is_refused() -> None:
+    """Would catch numbers that are put where they do not belong."""
+    options = {"horizon": 9, "key": KEY, "block": 3}
+    _, kept = copies(COMPILED, options)
+    with pytest.raises(ValueError, match=r"must have those of this run"):
+        going_on(COMPILED, options, {})
+    with pytest.raises(ValueError, match=r"plan.means of a snapshot, float64 of shape \(2,\): must be float64 of shape \(3,\)"):
+        going_on(COMPILED, options, {**kept[1], "plan.means": np.zeros(2)})
