@@ -39,7 +39,7 @@ def identity_of(pipeline: Pipeline, *, horizon: int, key: Sequence[int], checkpo
 
     policy, environment, corruption = pipeline.policy, pipeline.environment, pipeline.corruption
     parts = (policy, environment, pipeline.randomiser, corruption, pipeline.shuffler)
-    kernels = [*policy.kernels[:4], environment.present, environment.reward, *(part.kernel for part in parts[2:])]  # type: ignore[attr-defined]
+    kernels = [*policy.kernels[:4], environment.present, environment.reward, *(part.kernel for part in parts[2:])]
     setups = [environment.setup(), environment.memory(), pipeline.randomiser.setup(), corruption.setup(), corruption.memory()]
     state = policy.state(environment.arms, environment.dimension, horizon)
     begins = described([pipeline, [plain(kernel) for kernel in kernels], setups, pipeline.shuffler.setup(), state])
