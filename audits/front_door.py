@@ -147,6 +147,7 @@ def verify(
     budget: float | None = None,
     posterior: bool = False,
     fresh: bool = False,
+    scheduler: str | None = None,
 ) -> Report:
     """Runs the registered audits that a pattern picks, and returns the report; `banditproof verify` prints the same one.
 
@@ -155,10 +156,13 @@ def verify(
     the one before. `false_alarm` is the significance level of each statistical audit. `jobs` is the number of worker processes (one per
     core by default), and no number depends on it. No audit begins after `budget` seconds. `posterior` samples a PyMC model beside each
     exact interval, as the command does unless it is told not to. Results are kept as the command keeps them, and taken from its ledger
-    while nothing that an audit reaches has changed, unless `fresh`.
+    while nothing that an audit reaches has changed, unless `fresh`. With the address of a `scheduler` the audits run on the workers of
+    that Dask cluster, `jobs` of them at a time at most (docs/cluster.md).
 
-    Raises LookupError, naming the nearest ids, on a pattern that picks nothing; ValueError on a bad number or level.
+    Raises LookupError, naming the nearest ids, on a pattern that picks nothing; ValueError on a bad number or level;
+    `banditproof.audits.running.cluster.ClusterUnusable` on a cluster that cannot be reached, is lost, or runs other software.
     """
+    from banditproof.audits.running.cluster import at
     from banditproof.audits.running.keeping import keeping
     from banditproof.audits.running.run import run
     from banditproof.audits.running.selection import reported, select
@@ -169,7 +173,7 @@ def verify(
         raise LookupError(f"pattern {shortened(str(pattern))}: matches no statement and no audit")
     workers = min(cores() if jobs is None else jobs, max(1, len(chosen.audits)))
     settings = Settings(pattern, amount.value, false_alarm, seed, workers, budget, posterior, strict=False)
-    with keeping(chosen.audits, settings, Reuse(fresh=fresh), say=lambda line: None) as keeper:
+    with at(scheduler, jobs) as cluster, keeping(chosen.audits, settings, Reuse(fresh=fresh), say=lambda line: None) as keeper:
         left = [audit for audit in chosen.audits if audit.id not in keeper.found]
         for timed in run(
             left,
@@ -180,6 +184,7 @@ def verify(
             budget=budget,
             posterior=posterior,
             progress=lambda timed, done, total: keeper.keep(timed),
+            cluster=cluster,
         ):
             keeper.found[timed.result.audit] = timed
         keeper.end()
@@ -240,6 +245,7 @@ def reproduce(
     jobs: int | None = None,
     kept: Path | None = None,
     alpha_1: float | None = None,
+    scheduler: str | None = None,
 ) -> "Reproduction":
     """Runs a figure of a paper again, as `wu_2023.figure1`: its rows, and whether each sentence of the paper about it is reproduced,
     contradicted or undecided by these runs. Draws no picture and writes nothing but the finished cells in the folder `kept`, if one is
@@ -247,16 +253,23 @@ def reproduce(
 
     `runs` is the number of repetitions of each curve and `horizon` the number of rounds, the paper's by default (which can take hours);
     `alpha_1` is the contamination that the learners are told, the true one by default. `jobs` is the number of worker processes (one per
-    core by default); the numbers depend on the `seed` alone. Raises LookupError, naming the nearest figures, on an unknown one; ValueError,
-    naming the rule, on numbers that the figure cannot be run with.
+    core by default); the numbers depend on the `seed` alone. With the address of a `scheduler` the cells run on the workers of that Dask
+    cluster (docs/cluster.md). Raises LookupError, naming the nearest figures, on an unknown one; ValueError, naming the rule, on numbers
+    that the figure cannot be run with; ClusterUnusable as `verify` does.
     """
+    from dataclasses import replace
+
     from banditproof.audits.experiments.experiment import SILENT
     from banditproof.audits.experiments.limits import asked_of
+    from banditproof.audits.running.cluster import at
     from banditproof.audits.running.workers import cores
 
     found = experiment(figure)
     workers = cores() if jobs is None else jobs
-    return found.reproduce(asked_of(found, seed=seed, jobs=workers, runs=runs, horizon=horizon, kept=kept, alpha_1=alpha_1), SILENT)
+    request = asked_of(found, seed=seed, jobs=workers, runs=runs, horizon=horizon, kept=kept, alpha_1=alpha_1)
+    with at(scheduler, jobs) as cluster:
+        there = workers if cluster is None else cluster.workers()
+        return found.reproduce(replace(request, jobs=there, cluster=cluster), SILENT)
 
 
 def experiment(id: str) -> "Experiment":

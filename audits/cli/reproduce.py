@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING
 import click
 
 from banditproof import glossary
+from banditproof.audits.cli.backends import backend_options, opened, require_backend
 from banditproof.audits.cli.interrupts import insistent
 from banditproof.audits.cli.judging import rejecting
 from banditproof.audits.cli.values import JOBS, SEED, Number, Rejected, delivered, dumps, reason, require_writable
+from banditproof.audits.running.cluster import ClusterUnusable
 from banditproof.audits.running.exits import Exit
 from banditproof.audits.running.files import write_whole
 from banditproof.audits.running.workers import cores
@@ -51,12 +53,22 @@ class _ListsFigures(click.Command):
 @click.option("--horizon", type=HORIZON, help="Rounds.  [default: as the paper]")
 @click.option("--alpha-1", "alpha_1", type=ALPHA_1, help="The contamination bound that the learners are given.  [default: the true one]")
 @click.option("--jobs", type=JOBS, help="Worker processes; one per core unless given.")
+@backend_options
 @click.option("--out", metavar="DIR", default=".", show_default=True, help="Where pictures (SVG, PNG) and tables (CSV, JSON) go.")
 @click.option(
     "--json", "target", is_flag=False, flag_value="-", metavar="[FILE]", help="The record as JSON: to FILE, or to standard output."
 )
 def reproduce(
-    id: str, seed: int, runs: int | None, horizon: int | None, alpha_1: float | None, jobs: int | None, out: str, target: str | None
+    id: str,
+    seed: int,
+    runs: int | None,
+    horizon: int | None,
+    alpha_1: float | None,
+    jobs: int | None,
+    backend: str,
+    scheduler: str | None,
+    out: str,
+    target: str | None,
 ) -> int:
     """Run a FIGURE of a paper again.
 
@@ -68,33 +80,24 @@ def reproduce(
     What has finished of a figure with several ways of running is in DIR/<figure>.json meanwhile, as a record that is not complete.
     """
     from banditproof.audits.experiments.limits import asked_of
-    from banditproof.audits.running.ledger import SourceChanged
 
+    require_backend(backend, scheduler)
     experiment = _experiment(id)
     with rejecting():
         request = asked_of(experiment, seed=seed, jobs=cores() if jobs is None else jobs, runs=runs, horizon=horizon, alpha_1=alpha_1)
     folder = _folder(out)
     if target not in (None, "-"):
         require_writable(str(target))
-    kept = folder / f"{experiment.id.split('.')[0]}.cells"
-    request = replace(request, kept=kept)
+    request = replace(request, kept=folder / f"{experiment.id.split('.')[0]}.cells")
     warnings = _warnings(experiment, request)
     for warning in warnings:
         click.echo(f"{experiment.id}: {warning}", err=True)
     request = replace(
         request, record=lambda part: _keep(folder / f"{experiment.id}.json", _text(experiment, part, warnings, complete=False))
     )
-    with _reporting(experiment.id) as reporter:
-        try:
-            with insistent():
-                found = experiment.reproduce(request, reporter)
-        except KeyboardInterrupt:
-            click.echo(f"{experiment.id}: what has finished is kept in {kept}; the same command goes on from there", err=True)
-            raise
-        except SourceChanged as error:
-            raise Rejected(str(error)) from None
-        except OSError as error:
-            raise Rejected(f"out = {folder}: cannot be written ({os.strerror(error.errno or 0)})") from None
+    with opened(scheduler, jobs) as cluster:
+        there = request.jobs if cluster is None else cluster.workers()
+        found = _found(experiment, replace(request, cluster=cluster, jobs=there), folder)
     record = _text(experiment, found, warnings, complete=True)
     files, ended = _saved(experiment, found, record, folder)
     code = delivered(Exit.EXPECTED, lambda: _show(experiment, found, files), target, record)
@@ -103,6 +106,23 @@ def reproduce(
     if ended is not None:
         raise ended
     return code
+
+
+def _found(experiment: "Experiment", request: "ReproductionRequest", folder: Path) -> "Reproduction":
+    """Plays the runs. Raises Rejected where a file cannot be written, or a source was changed."""
+    from banditproof.audits.running.ledger import SourceChanged
+
+    with _reporting(experiment.id) as reporter:
+        try:
+            with insistent():
+                return experiment.reproduce(request, reporter)
+        except (KeyboardInterrupt, ClusterUnusable):
+            click.echo(f"{experiment.id}: what has finished is kept in {request.kept}; the same command goes on from there", err=True)
+            raise
+        except SourceChanged as error:
+            raise Rejected(str(error)) from None
+        except OSError as error:
+            raise Rejected(f"out = {folder}: cannot be written ({os.strerror(error.errno or 0)})") from None
 
 
 @dataclass

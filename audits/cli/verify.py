@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from banditproof.audits.cli.backends import backend_options, opened, require_backend
 from banditproof.audits.cli.export import exported, exporting, require_exportable
 from banditproof.audits.cli.interrupts import insistent
 from banditproof.audits.cli.progress import progress, warn_if_cold
@@ -15,8 +16,10 @@ from banditproof.audits.cli.values import (
     SEED,
     NoMatch,
     OneOf,
+    Rejected,
     delivered,
     dumps,
+    one_line,
     require_writable,
 )
 from banditproof.audits.cli.views import FirstSurprise, glossary, only_last_failed, stop_at, view_of, view_options
@@ -24,6 +27,7 @@ from banditproof.audits.reporting.json import record, times
 from banditproof.audits.reporting.summary import View, show
 from banditproof.audits.running.audit import FALSE_ALARM as SIGNIFICANCE
 from banditproof.audits.running.audit import Level
+from banditproof.audits.running.cluster import ClusterUnusable
 from banditproof.audits.running.exits import Exit
 from banditproof.audits.running.files import special
 from banditproof.audits.running.report import Report, Reuse, Settings
@@ -34,6 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from banditproof.audits.running.audit import Audit
+    from banditproof.audits.running.cluster import Cluster
     from banditproof.audits.running.run import TimedResult
     from banditproof.audits.running.selection import Selection
 
@@ -59,6 +64,7 @@ LEVELS = tuple(level.value for level in Level)
 )
 @click.option("--seed", type=SEED, default=17, show_default=True, help="The same seed gives the same results.")
 @click.option("--jobs", type=JOBS, help="Worker processes; one per core unless given.")
+@backend_options
 @click.option("--strict", is_flag=True, help="Exit with 4 if a result is inconclusive or vacuous.")
 @click.option("--json", "target", metavar="FILE|-", help="Write the results there (times go to FILE.times.json); '-' for standard output.")
 @click.option("--posterior/--no-posterior", default=True, show_default=True, help="Sample the PyMC model beside each exact interval.")
@@ -74,6 +80,8 @@ def verify(
     false_alarm: float,
     seed: int,
     jobs: int | None,
+    backend: str,
+    scheduler: str | None,
     strict: bool,
     target: str | None,
     posterior: bool,
@@ -104,16 +112,21 @@ def verify(
         if file not in (None, "-"):
             require_writable(str(file))
     require_exportable(frame, netcdf, keep_draws)
+    require_backend(backend, scheduler)
     chosen = select(pattern)
     if not chosen:
         click.echo(f"Nothing matches {pattern!r}." if pattern else "There is nothing to audit.", err=True)
         return Exit.NO_MATCH
     chosen = only_last_failed(chosen) if last_failed else chosen
-    used = min(cores() if jobs is None else jobs, max(1, len(chosen.audits)))
-    settings = Settings(pattern, level, false_alarm, seed, used, budget, posterior, strict, stop)
-    report, stopped = _run(chosen, settings, Reuse(fresh, resume), view)
+    with opened(scheduler, jobs) as cluster:
+        there = cores() if cluster is None else cluster.workers()
+        used = min(there if jobs is None else jobs, max(1, len(chosen.audits)))
+        settings = Settings(pattern, level, false_alarm, seed, used, budget, posterior, strict, stop)
+        report, stopped = _run(chosen, settings, Reuse(fresh, resume), view, cluster)
     beside = {} if sidecar is None else {sidecar: dumps(times(report))}
     code = delivered(report.exit_code(), lambda: show(report, view), target, dumps(record(report)), beside)
+    if isinstance(stopped, ClusterUnusable):
+        raise Rejected(one_line(str(stopped)))
     if stopped is not None and not isinstance(stopped, (KeyboardInterrupt, FirstSurprise)):
         raise stopped
     return exported(code, report, frame, netcdf, keep_draws) if stopped is None else code
@@ -129,7 +142,9 @@ def select(pattern: str | None) -> "Selection":
         raise NoMatch(str(error)) from None
 
 
-def _run(chosen: "Selection", settings: Settings, reuse: Reuse, view: View) -> tuple[Report, BaseException | None]:
+def _run(
+    chosen: "Selection", settings: Settings, reuse: Reuse, view: View, cluster: "Cluster | None"
+) -> tuple[Report, BaseException | None]:
     """The report with all results, or with those that were there when something stopped the run, and what that was."""
     from banditproof.audits.running.keeping import keeping
     from banditproof.audits.running.selection import reported
@@ -152,7 +167,7 @@ def _run(chosen: "Selection", settings: Settings, reuse: Reuse, view: View) -> t
         try:
             if settings.stop_at_surprise and len(finished) < len(chosen.audits):
                 stop_at([timed.result for timed in finished.values()])
-            _compute([audit for audit in chosen.audits if audit.id not in finished], settings, view, note)
+            _compute([audit for audit in chosen.audits if audit.id not in finished], settings, view, note, cluster)
             keeper.end()
         except (Exception, KeyboardInterrupt) as error:  # a lost worker, Ctrl-C, SIGTERM: what has been computed is shown first
             stopped = error
@@ -161,13 +176,16 @@ def _run(chosen: "Selection", settings: Settings, reuse: Reuse, view: View) -> t
     return reported(chosen, settings, finished, complete=stopped is None), stopped
 
 
-def _compute(audits: "list[Audit]", settings: Settings, view: View, note: "Callable[[TimedResult], None]") -> None:
+def _compute(
+    audits: "list[Audit]", settings: Settings, view: View, note: "Callable[[TimedResult], None]", cluster: "Cluster | None"
+) -> None:
     """Runs the audits; `note` gets each result as its audit ends."""
     from banditproof.audits.running.run import run
 
     if not audits:
         return
-    warn_if_cold()
+    if cluster is None:
+        warn_if_cold()
     with progress(len(audits), settings, each=view.verbose, quiet=view.quiet) as advance, insistent():
 
         def ended(timed: "TimedResult", done: int, total: int) -> None:
@@ -185,4 +203,5 @@ def _compute(audits: "list[Audit]", settings: Settings, view: View, note: "Calla
             budget=settings.budget,
             posterior=settings.posterior,
             progress=ended,
+            cluster=cluster,
         )

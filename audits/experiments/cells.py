@@ -50,7 +50,7 @@ def computed(
 
     `play` takes the tasks of a group, those of which `group` says the same, without the ones that are kept already; what it returns for one
     must not depend on the others. `weight` says how the costs of cells compare, for the time that is left. Raises ledger.SourceChanged
-    where a source is edited meanwhile.
+    where a source is edited meanwhile; ClusterUnusable where the request's cluster is lost.
     """
     distinct, folder = list(dict.fromkeys(tasks)), request.kept
     sources = "" if folder is None else ledger.digest(play.__module__)
@@ -64,7 +64,7 @@ def computed(
     groups = sorted(_shared_out(list(missing.values()), request.jobs), key=lambda each: sum(map(weight, each)), reverse=True)
     total, done = sum(weight(task) for each in groups for task in each), 0.0
     progress.runs(len(known), len(distinct), 0.0)
-    for position, found in workers.completed(play, groups, request.jobs):
+    for position, found in workers.completed(play, groups, request.jobs, cluster=request.cluster):
         for task, values in zip(groups[position], found, strict=True):
             if task in places:
                 ledger.require_unchanged(files)  # else this may not be what the key says

@@ -20,6 +20,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from banditproof.audits.running.cluster import Cluster
 from banditproof.audits.statistics.design import MISS_RATE, detectable_rate
 from banditproof.guarantees import require
 from banditproof.interaction import Floats
@@ -334,7 +335,8 @@ def unrecorded(found: Reproduction) -> None:
 @dataclass(frozen=True)
 class ReproductionRequest:
     """What a user asked for. `kept`: the folder of the cells (`cells`), if there is to be one; `alpha_1`: the learner's contamination
-    bound, None for the experiment's own reading; `record` is given what has finished after each way of running."""
+    bound, None for the experiment's own reading; `record` is given what has finished after each way of running; `cluster`: whose workers
+    play, None for processes of this machine."""
 
     seed: int
     runs: int
@@ -343,6 +345,7 @@ class ReproductionRequest:
     kept: Path | None = None
     alpha_1: float | None = None
     record: Callable[[Reproduction], None] = unrecorded
+    cluster: Cluster | None = None
 
 
 class Progress(Protocol):

@@ -17,7 +17,7 @@ class Exit(IntEnum):
 MEANING = {
     Exit.EXPECTED: "all as expected",
     Exit.UNEXPECTED: "an unexpected refutation, or an expected one that did not come",
-    Exit.REJECTED: "the command was not understood, or a file cannot be read or written",
+    Exit.REJECTED: "the command was not understood, a file cannot be read or written, or a cluster cannot be used",
     Exit.CRASHED: "an audit or the user's own code crashed",
     Exit.UNDECIDED: "inconclusive or vacuous, under --strict",
     Exit.NO_MATCH: "a pattern matched nothing",

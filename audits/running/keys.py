@@ -29,7 +29,7 @@ from banditproof.audits.running.ledger import require_unchanged
 from banditproof.audits.running.parameters import described
 from banditproof.audits.running.run import assumed_by, finding_shown, versions
 
-_VARIABLES = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_DISABLE_JIT", "NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES")
+VARIABLES = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_DISABLE_JIT", "NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES")
 _SOURCES = (".py", ".pyc")
 
 
@@ -127,7 +127,7 @@ def _machine() -> list[Any]:
     """What numbers depend on beside sources: installed packages, the processor, variables."""
     from banditproof.kernels import machine
 
-    return [list(machine()), sorted(_installed(sys.path)), [[name, os.environ.get(name)] for name in _VARIABLES]]
+    return [list(machine()), sorted(_installed(sys.path)), [[name, os.environ.get(name)] for name in VARIABLES]]
 
 
 def _installed(folders: Iterable[str]) -> set[str]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from banditproof.audits.running import registry, workers
 from banditproof.audits.running.audit import FALSE_ALARM, Audit, Level, Request, stem_of
+from banditproof.audits.running.cluster import Cluster
 from banditproof.audits.running.report import AuditResult
 from banditproof.audits.statistics.evidence import Measurement, Verdict
 
@@ -102,11 +103,13 @@ def run(
     budget: float | None = None,
     posterior: bool = False,
     progress: Callable[[TimedResult, int, int], None] | None = None,
+    cluster: Cluster | None = None,
 ) -> list[TimedResult]:
     """Runs registered audits in the given order of results; `progress` is called as each one ends, with its place in the count.
 
     `false_alarm` is the significance level of each statistical audit, whatever else runs. `budget` in seconds drops whole cells only: one
-    that has not started by then is INCONCLUSIVE and says so. Raises ValueError on a bad number.
+    that has not started by then is INCONCLUSIVE and says so. `cluster`: whose workers run them, if not processes of this machine. Raises
+    ValueError on a bad number; ClusterUnusable where the cluster is lost.
     """
     if not 0.0 < false_alarm < 1.0:
         raise ValueError(f"false_alarm = {false_alarm}: must be > 0 and < 1 (probability that an audit refutes a true claim)")
@@ -121,7 +124,8 @@ def run(
 
     tasks = [_Task(audit.id, Request(false_alarm, seed, audit.seed_path, level, posterior)) for audit in chosen]
     finished: dict[int, TimedResult] = {}
-    for position, timed in workers.completed(_cell, tasks, jobs, handed_out):
+    limited = None if deadline is None else handed_out  # without a limit a task need not wait here until a worker is free
+    for position, timed in workers.completed(_cell, tasks, jobs, limited, cluster=cluster):
         finished[position] = timed
         if progress is not None:
             progress(timed, len(finished), len(chosen))

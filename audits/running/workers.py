@@ -1,19 +1,29 @@
-"""The same function on many tasks: in this process, on worker processes, or on whatever backend joblib is configured for.
+"""The same function on many tasks: in this process, in threads, on worker processes, or on a cluster (`cluster`).
 
-A task is small plain data, never an array, and what a worker returns depends on the task alone, so neither the number of workers nor the
-backend changes a result. A cluster is `with joblib.parallel_config(backend="dask"):` around the call.
+A task is small plain data, and what a worker returns depends on the task alone, so neither the number of workers nor the backend changes a
+result. Worker processes are joblib's, or those of whatever backend joblib is configured for.
 """
 
 import os
 import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from enum import Enum
 from typing import TypeVar
 
+from banditproof.audits.running.cluster import Cluster
 from banditproof.audits.running.lifetimes import end_with
 
 T = TypeVar("T")
 R = TypeVar("R")
+
+
+class Backend(Enum):
+    """Where tasks run."""
+
+    THREADS = "threads"  # of this process: for compiled code, which runs beside other threads
+    PROCESSES = "processes"  # on this machine: for Python
+    DASK = "dask"  # worker processes of a cluster
 
 
 def cores() -> int:
@@ -22,15 +32,25 @@ def cores() -> int:
 
 
 def completed(
-    function: Callable[[T], R], tasks: Sequence[T], jobs: int, handed_out: Callable[[T], T] | None = None
+    function: Callable[[T], R],
+    tasks: Sequence[T],
+    jobs: int,
+    handed_out: Callable[[T], T] | None = None,
+    *,
+    cluster: Cluster | None = None,
+    threads: bool = False,
 ) -> Iterator[tuple[int, R]]:
     """(position, function(task)) for each task as it ends, on `jobs` workers at most. `function` is one of a module.
 
-    `handed_out` may change a task when a worker becomes free for it; it runs here. Exceptions of the function pass through. Raises
-    ValueError unless jobs >= 1.
+    They run on the workers of a `cluster`, if one is given; else in `threads` of this process, or on worker processes. `handed_out` may
+    change a task when a worker becomes free for it; it runs here. Exceptions of the function pass through. Raises ValueError unless
+    jobs >= 1; ClusterUnusable where the cluster is lost.
     """
     if jobs < 1:
         raise ValueError(f"jobs = {jobs}: must be an integer >= 1 (worker processes)")
+    if cluster is not None:
+        yield from cluster.completed(function, tasks, handed_out)
+        return
     workers = min(jobs, len(tasks))
     ready = ((position, task if handed_out is None else handed_out(task)) for position, task in enumerate(tasks))
     if workers <= 1:
@@ -44,8 +64,12 @@ def completed(
     warnings.filterwarnings("ignore", message="A worker stopped while some jobs were given to the executor", category=UserWarning)
     cells = (joblib.delayed(_cell)(function, position, task, os.getpid()) for position, task in ready)
     own = type(joblib.parallel.get_active_backend()[0]).__name__ == "LokyBackend"  # processes of ours, not a cluster's
-    starting = {"initializer": _enlisted, "initargs": (os.getpid(),)} if own else {}
-    yield from joblib.Parallel(n_jobs=workers, return_as="generator_unordered", batch_size=1, pre_dispatch=workers, **starting)(cells)
+    starting = {"initializer": _enlisted, "initargs": (os.getpid(),)} if own and not threads else {}
+    where = "threading" if threads else None
+    parallel = joblib.Parallel(
+        n_jobs=workers, backend=where, return_as="generator_unordered", batch_size=1, pre_dispatch=workers, **starting
+    )
+    yield from parallel(cells)
 
 
 def _enlisted(starter: int) -> None:

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from banditproof.audits.front_door import reproduce as reproduce
     from banditproof.audits.front_door import theorem as theorem
     from banditproof.audits.front_door import verify as verify
+    from banditproof.audits.running.replication import replicate as replicate
     from banditproof.guarantees import ApproximateDP as ApproximateDP
     from banditproof.guarantees import GaussianDP as GaussianDP
     from banditproof.guarantees import NeighbouringRelation as NeighbouringRelation
@@ -64,6 +65,7 @@ _PLACES = {
     "banditproof.algorithms.mechanisms.laplace": ("Laplace",),
     "banditproof.algorithms.policies.ucb1": ("UCB1",),
     "banditproof.audits": ("strategies",),
+    "banditproof.audits.running.replication": ("replicate",),
     "banditproof.audits.front_door": ("audit_privacy", "audit_gray_box", "verify", "read_record", "theorem", "findings", "reproduce"),
     "banditproof.audits.assertions": ("assert_private", "assert_covers", "assert_regret_within"),
     "banditproof.audits.conformance": ("check_mechanism", "check_policy", "check_environment", "check_randomiser"),

@@ -81,7 +81,8 @@ def compiled(function: F, signature: Any = None, *, allocates: bool = False, inl
     if numba.config.DISABLE_JIT:
         return function
     with _caching_in(_cache_folder(function, allocates, inline)) as cache:
-        kernel = numba.njit(cache=cache, _nrt=allocates, forceinline=inline)(function)
+        # A call from Python lets the other threads run meanwhile.
+        kernel = numba.njit(cache=cache, nogil=True, _nrt=allocates, forceinline=inline)(function)
     _dispatchers.append(kernel)
     return cast(F, kernel)
 

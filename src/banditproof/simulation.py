@@ -9,7 +9,7 @@ A policy's module ends with its entry point, which is all the compiled code that
 A policy that computes at batch ends in plain Python is played in stretches of one batch each, compiled from its first round to its last.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from operator import index
 from typing import Any, NamedTuple
 
@@ -331,7 +331,7 @@ def _stretches(pipeline: Pipeline, state: Any, plan: Plan, player: Kernel, recor
     at_batch_end, horizon, batch = pipeline.policy.kernels.at_batch_end, int(plan.rounds[2]), int(plan.rounds[3])
     if at_batch_end is None:
         step = -(-block // batch) * batch
-        for first in range(0, horizon, step):
+        for first in range(int(plan.rounds[0]), horizon, step):
             last = min(first + step, horizon)
             plan.rounds[:2] = first, last
             plan = plan._replace(begins=first == 0, **_recorders(pipeline, (1, last - first), record))
@@ -390,15 +390,17 @@ def stream(
     block: int = BLOCK,
     stepwise: bool = False,
     state: Any = None,
+    observe: Callable[[Any, Plan], None] = lambda state, plan: None,
 ) -> Iterator[Run]:
-    """Plays one run and yields it in blocks of `block` rounds (rounded up to whole batches), at constant memory.
-
-    Each block holds its rounds of the recorded wires, and the regret at checkpoints passed so far. `key`: shape (2,); `state`: a fresh one.
-    A batch lies in one block, so memory grows with the longest batch too.
-    """
+    """Plays one run and yields it in blocks of `block` rounds (rounded up to whole batches), at constant memory: of the longest batch, and
+    a block with its rounds of the recorded wires, and the regret at checkpoints passed so far. `key`: shape (2,); `state`: a fresh one.
+    `observe` is called before the first block and after each: all later rounds follow from both arguments' arrays (running/snapshots)."""
     plan = _plan(pipeline, horizon=horizon, key=key, record=record, checkpoints=checkpoints, block=block, stepwise=stepwise)
     state = pipeline.policy.state(pipeline.environment.arms, pipeline.environment.dimension, horizon) if state is None else state
-    yield from _blocks(pipeline, state, plan, _player(pipeline, state, plan, stepwise), run, record, block)
+    observe(state, plan)
+    for part in _blocks(pipeline, state, plan, _player(pipeline, state, plan, stepwise), run, record, block):
+        observe(state, plan)
+        yield part
 
 
 def play(
@@ -417,11 +419,9 @@ def play(
     (numbers of rounds played; the horizon by default). `block`, the rounds played at once, and `stepwise`, plain Python instead of
     compiled code (helpers too under NUMBA_DISABLE_JIT=1), change no result. Raises ValueError, naming value and rule, on parties, rounds
     or checkpoints that do not fit."""
-    blocks = list(
-        stream(pipeline, horizon=horizon, key=key, run=run, record=record, checkpoints=checkpoints, block=block, stepwise=stepwise)
-    )
-    wires = {wire: _joined([part.wires[wire] for part in blocks]) for wire in Wire if wire in record}
-    return Run(horizon, blocks[-1].checkpoints, blocks[-1].regret, wires)
+    cut = list(stream(pipeline, horizon=horizon, key=key, run=run, record=record, checkpoints=checkpoints, block=block, stepwise=stepwise))
+    wires = {wire: _joined([part.wires[wire] for part in cut]) for wire in Wire if wire in record}
+    return Run(horizon, cut[-1].checkpoints, cut[-1].regret, wires)
 
 
 def play_many(

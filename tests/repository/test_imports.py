@@ -49,7 +49,8 @@ TABLE = (
         top=("numpy", *LIGHT_SCIPY, "vocabulary", "banditproof.theory", "banditproof.algorithms", "banditproof.audits"),
         inside=("scipy", "sklearn"),
     ),
-    Row("audits/running/", inside=("joblib", "dask", "xarray", "h5netcdf", "pandas")),
+    Row("audits/running/cluster.py", inside=("distributed",)),  # the extra [cluster]
+    Row("audits/running/", inside=("joblib", "xarray", "h5netcdf", "pandas")),
     Row("audits/isolation/elsewhere.py", inside=("cloudpickle",)),
     Row("audits/data_forms.py", inside=("pandas",)),
     Row("audits/reporting/", inside=("joblib", "xarray", "h5netcdf", "pandas", "jsonschema", "click", "rich", "jinja2", "matplotlib")),
