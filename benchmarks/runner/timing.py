@@ -1,0 +1,69 @@
+"""Times of calls: competitors in turn, so that all see the same machine, and the least of several."""
+
+import os
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.runner.cases import Clock, Scale, Timed, Work
+
+REPEATS, SLOW_REPEATS = {Scale.FULL: 7, Scale.QUICK: 3}, {Scale.FULL: 3, Scale.QUICK: 1}
+STAT = Path("/proc/stat")
+
+
+@dataclass(frozen=True)
+class Least:
+    """The least seconds per unit of a case, and the fraction of the machine's cores that others used during its calls (None: unknown)."""
+
+    seconds: float
+    others: float | None
+
+
+def least_times(cases: Sequence[Timed], scale: Scale) -> Mapping[str, Least]:
+    """By name. Each case is called once before, which compiles; slow ones are not, since they are plain Python."""
+    works: dict[str, Work] = {case.name: case.prepare() for case in cases}
+    for case in cases:
+        if not case.slow:
+            works[case.name]()
+    found: dict[str, list[tuple[float, float | None]]] = {case.name: [] for case in cases}
+    for repeat in range(REPEATS[scale]):
+        for case in cases:
+            if not case.slow or repeat < SLOW_REPEATS[scale]:
+                found[case.name].append(_timed(works[case.name], case))
+    return {name: Least(*min(times, key=lambda each: each[0])) for name, times in found.items()}
+
+
+def _timed(work: Work, case: Timed) -> tuple[float, float | None]:
+    before, start = machine_seconds(), clock(case.clock)
+    wall, own = time.perf_counter(), own_seconds()
+    work()
+    spent = (clock(case.clock) - start) / case.units
+    return spent, others_fraction(before, time.perf_counter() - wall, own_seconds() - own)
+
+
+def clock(kind: Clock) -> float:
+    """Seconds."""
+    return time.process_time() if kind is Clock.CPU else time.perf_counter()
+
+
+def own_seconds() -> float:
+    """CPU time of this process and of the children that it waited for."""
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
+
+
+def machine_seconds() -> float | None:
+    """CPU time of everything on this machine since it started; None where the system does not say."""
+    if not STAT.exists():
+        return None
+    user, nice, system = (int(number) for number in STAT.read_text().split("\n", 1)[0].split()[1:4])
+    return (user + nice + system) / os.sysconf("SC_CLK_TCK")
+
+
+def others_fraction(before: float | None, wall: float, own: float) -> float | None:
+    """The fraction of all cores that other processes used; workers that are still alive count as others."""
+    after = machine_seconds()
+    if before is None or after is None or wall <= 0.05:
+        return None
+    return max(0.0, (after - before - own) / wall / (os.cpu_count() or 1))
