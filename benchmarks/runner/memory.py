@@ -1,4 +1,4 @@
-"""Peak memory of work in a process of its own: what the system kept in memory at most, of any one process of a tree.
+"""Peak memory of work in a process of its own: the most that the system kept in memory for any one process of a tree.
 
 The number is VmHWM of /proc: `ru_maxrss` of a child begins at what its parent had when it started the child.
 """
@@ -8,9 +8,9 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
-from pathlib import Path
 
-PROC = Path("/proc")
+from benchmarks.runner.processes import PROC, descendants, peak_kilobytes
+
 EVERY = 0.05  # seconds between two looks; the number of a process never falls, so only its last moments are missed
 
 
@@ -28,40 +28,9 @@ def peak_of(command: Sequence[str], allowed: Sequence[int] = (0,)) -> float:
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as output:  # a pipe that nobody reads would stop the child
         child = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT)
         while child.poll() is None:
-            most = max([most, *map(_high_water, [child.pid, *descendants(child.pid)])])
+            most = max([most, *map(peak_kilobytes, [child.pid, *descendants(child.pid)])])
             time.sleep(EVERY)
         if child.returncode not in allowed:
             output.seek(0)
             raise RuntimeError(f"{' '.join(command[:3])} ... exited with code {child.returncode}: {output.read()[-2000:]}")
     return most / 1024
-
-
-def descendants(process: int) -> list[int]:
-    """Process numbers of children, their children and so on."""
-    parents: dict[int, list[int]] = {}
-    for place in PROC.iterdir():
-        if place.name.isdigit():
-            fields = _read(place / "stat").rpartition(")")[2].split()
-            if len(fields) > 1:
-                parents.setdefault(int(fields[1]), []).append(int(place.name))
-    found, waiting = [], [process]
-    while waiting:
-        here = parents.get(waiting.pop(), [])
-        found += here
-        waiting += here
-    return found
-
-
-def _high_water(process: int) -> int:
-    """Kilobytes; 0 of a process that ended."""
-    for line in _read(PROC / str(process) / "status").splitlines():
-        if line.startswith("VmHWM:"):
-            return int(line.split()[1])
-    return 0
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_text()
-    except OSError:  # the process ended between two looks
-        return ""

@@ -26,8 +26,8 @@ def lines(rows: Sequence[Row], missing: Mapping[str, str], last: Mapping[str, Ro
 
 
 def _of_row(row: Row, before: Row | None) -> Iterator[tuple[str, ...]]:
-    measured = f"{_short(row['value'])} {row['unit']}"
-    own = ("", "", row.get("asked", ""), _met(row), _short(before["value"]) if before else "")
+    measured = _measured(row)
+    own = ("", "", row.get("asked", ""), _met(row), _measured(before) if before else "")
     comparisons = row.get("against", ())
     if not comparisons or row.get("asked"):
         yield (row["name"], measured, *own)
@@ -40,6 +40,15 @@ def _of_row(row: Row, before: Row | None) -> Iterator[tuple[str, ...]]:
 
 def _met(item: Row) -> str:
     return "" if "met" not in item else "yes" if item["met"] else "NO"
+
+
+def _measured(row: Row) -> str:
+    """The number and its unit; long times in larger units."""
+    value, unit = float(row["value"]), str(row["unit"])
+    for larger, factor in (("ms", 1e6), ("us", 1e3)):
+        if unit.startswith("ns per") and value >= 10.0 * factor:
+            return f"{_short(value / factor)} {larger}{unit[2:]}"
+    return f"{_short(value)} {unit}"
 
 
 def _short(number: float) -> str:

@@ -4,12 +4,11 @@ import os
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from benchmarks.runner.cases import Clock, Scale, Timed, Work
+from benchmarks.runner.processes import machine_seconds, own_seconds
 
 REPEATS, SLOW_REPEATS = {Scale.FULL: 7, Scale.QUICK: 3}, {Scale.FULL: 3, Scale.QUICK: 1}
-STAT = Path("/proc/stat")
 
 
 @dataclass(frozen=True)
@@ -47,22 +46,8 @@ def clock(kind: Clock) -> float:
     return time.process_time() if kind is Clock.CPU else time.perf_counter()
 
 
-def own_seconds() -> float:
-    """CPU time of this process and of the children that it waited for."""
-    times = os.times()
-    return times.user + times.system + times.children_user + times.children_system
-
-
-def machine_seconds() -> float | None:
-    """CPU time of everything on this machine since it started; None where the system does not say."""
-    if not STAT.exists():
-        return None
-    user, nice, system = (int(number) for number in STAT.read_text().split("\n", 1)[0].split()[1:4])
-    return (user + nice + system) / os.sysconf("SC_CLK_TCK")
-
-
 def others_fraction(before: float | None, wall: float, own: float) -> float | None:
-    """The fraction of all cores that other processes used; workers that are still alive count as others."""
+    """The fraction of all cores that processes other than this one and its descendants used."""
     after = machine_seconds()
     if before is None or after is None or wall <= 0.05:
         return None
