@@ -20,7 +20,7 @@ from benchmarks.runner.cases import Case, Clock, Scale, Target, Timed, Work
 LONG = False
 ROUNDS, ARMS, EPSILON, SEED, TASKS = 100, 5, 1.0, 17, 8
 TABLE = np.full((ROUNDS, ARMS), 0.5)
-POLICIES = {"tree_ucb": TreeUCB(EPSILON), "elimination": RobustElimination(EPSILON)}
+POLICIES: dict[str, TreeUCB | RobustElimination] = {"tree_ucb": TreeUCB(EPSILON), "elimination": RobustElimination(EPSILON)}
 ASKED = {"tree_ucb": 6e5, "elimination": 2e6}
 
 

@@ -7,6 +7,7 @@ drawing as many Pareto rewards and adding them up, compiled. RUCB's running medi
 import bisect
 import math
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -74,7 +75,7 @@ def cases(scale: Scale) -> Sequence[Case]:
     problem = (list(heavy.shifts), heavy.scales[0], 3.0, HORIZON, EPSILON)
     values = np.random.default_rng(SEED).standard_cauchy(HORIZON)
     twenty, thousands = (Target(at_least=times, source="issue 17, 4") for times in (20.0, 2000.0))
-    others = {
+    others: dict[str, Policy] = {
         "prae_c": CentralElimination(EPSILON, 7.0, threshold_factor=0.01),
         "dprse": SuccessiveElimination(EPSILON, batch_constant=1.0),
         "rucb": MedianUCB(0.05),
@@ -86,8 +87,8 @@ def cases(scale: Scale) -> Sequence[Case]:
             runs * HORIZON,
             against={"python_pareto": twenty, "numpy_pareto": None, "bare_draws": None},
         ),
-        Timed("python_pareto", _plain(lambda rng: elimination.by_round(*problem, rng)), HORIZON, slow=True),
-        Timed("numpy_pareto", _plain(lambda rng: elimination.by_batch(*problem, rng)), HORIZON, note="one array per batch and arm"),
+        Timed("python_pareto", _plain(partial(elimination.by_round, *problem)), HORIZON, slow=True),
+        Timed("numpy_pareto", _plain(partial(elimination.by_batch, *problem)), HORIZON, note="one array per batch and arm"),
         Timed("bare_draws", lambda: lambda: draw(words, HORIZON * runs, 1.0, -1.0 / 3.0), HORIZON * runs, note="no run, one core"),
         Timed(
             "bernoulli",
@@ -97,7 +98,7 @@ def cases(scale: Scale) -> Sequence[Case]:
         ),
         Timed(
             "python_bernoulli",
-            _plain(lambda rng: bernoulli_elimination.by_round(list(coins.means), HORIZON, EPSILON, rng)),
+            _plain(partial(bernoulli_elimination.by_round, list(coins.means), HORIZON, EPSILON)),
             HORIZON,
             slow=True,
         ),

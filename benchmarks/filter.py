@@ -24,7 +24,7 @@ class Problem(NamedTuple):
     stops at twice that eigenvalue."""
 
     directions: np.ndarray
-    index: np.ndarray
+    arm_of: np.ndarray
     reports: np.ndarray
     bound: float
 
@@ -66,13 +66,13 @@ def _reweighted(given: Problem) -> Callable[[], Work]:
 
 
 def _points(given: Problem) -> Callable[[], Work]:
-    points = given.directions[given.index] * given.reports[:, np.newaxis]
+    points = given.directions[given.arm_of] * given.reports[:, np.newaxis]
     return lambda: lambda: plain.by_points(points, given.bound, np.random.default_rng(SEED))
 
 
 def _lines(given: Problem, arms: int) -> Callable[[], Work]:
     def work() -> object:  # it changes its list
-        lines = [given.reports[given.index == arm] for arm in range(arms)]
+        lines = [given.reports[given.arm_of == arm] for arm in range(arms)]
         return plain.by_lines(given.directions, lines, given.bound, np.random.default_rng(SEED))
 
     return lambda: work

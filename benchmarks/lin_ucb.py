@@ -5,6 +5,7 @@ that are ready. "together": one of eight learners that share sets and noise, fou
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -60,7 +61,7 @@ def _without_noise(rounds: int, plain_rounds: int) -> list[Timed]:
     for arms, target in ((25, Target(at_least=100.0, aim=150.0, source="issue 17, 1")), (100, None)):
         place = fixed(arms, 5)
         found.append(Timed(f"fixed_k{arms}", run(ridge, place, rounds), rounds, against={f"numpy_fixed_k{arms}": target}))
-        plain = _plain(lambda rng, place=place: drawn.fixed_run(place.table(), plain_rounds, 1.0, rng))
+        plain = _plain(partial(drawn.fixed_run, place.table(), plain_rounds, 1.0))
         found.append(Timed(f"numpy_fixed_k{arms}", plain, plain_rounds, slow=True, note="scores updated, not computed afresh"))
     for arms, dimension, least, aim in ((25, 5, 70.0, 100.0), (100, 5, 28.0, 60.0), (25, 20, 12.0, None), (25, 64, 4.0, None)):
         name, units = f"fresh_k{arms}_d{dimension}", rounds * 5 // dimension
@@ -68,12 +69,12 @@ def _without_noise(rounds: int, plain_rounds: int) -> list[Timed]:
         if (arms, dimension) == (25, 5):
             against |= dict.fromkeys((*peers.NAMES, "random_blocks"))
         found.append(Timed(name, run(ridge, Sphere(dimension, arms), units), units, against=against))
-        plain = _plain(lambda rng, size=(arms, dimension): drawn.fresh_run(*size, plain_rounds, 1.0, rng))
+        plain = _plain(partial(drawn.fresh_run, arms, dimension, plain_rounds, 1.0))
         found.append(Timed(f"numpy_{name}", plain, plain_rounds, slow=True))
     uniform = LinUCB(Noise.NONE, rule=Rule.UNIFORM)
     found.append(Timed("uniform_play", run(uniform, Sphere(), rounds), rounds, note="arms at random, but it learns"))
     words = np.array([*KEY, 0], dtype=np.uint64)
-    found.append(Timed("random_blocks", lambda: lambda: draw(words, BLOCKS * rounds), rounds, note="a set and a node, drawn and left alone"))
+    found.append(Timed("random_blocks", lambda: lambda: draw(words, BLOCKS * rounds), rounds, note="of a set and a node, left alone"))
     return found
 
 
@@ -86,11 +87,11 @@ def _private(rounds: int, plain_rounds: int) -> list[Timed]:
         if noise is Noise.GAUSSIAN:
             against["numpy_gaussian_ready"] = None
         found.append(Timed(noise.value, run(policy, Sphere(), rounds), rounds, against=against))
-        plain = _plain(lambda rng, node=node: drawn.private_run(25, 5, plain_rounds, node, SHIFT, RADIUS, rng))
+        plain = _plain(partial(drawn.private_run, 25, 5, plain_rounds, node, SHIFT, RADIUS))
         found.append(Timed(f"numpy_{noise.value}", plain, plain_rounds, slow=True))
     sets = np.random.default_rng(SEED).normal(size=(plain_rounds, 25, 5))
     sets /= np.linalg.norm(sets, axis=2, keepdims=True)
-    frozen = _plain(lambda rng: ready.private_run(sets, SIGMA, SHIFT, RADIUS, rng))
+    frozen = _plain(partial(ready.private_run, sets, SIGMA, SHIFT, RADIUS))
     found.append(Timed("numpy_gaussian_ready", frozen, plain_rounds, slow=True, note="plain/lin_ucb.py: sets are ready"))
     shared = rounds // 8 * 8
     found.append(Timed("together", lambda: lambda: _together(shared // 8), shared, unit="round of a learner", against={"wishart": None}))

@@ -44,10 +44,17 @@ class _Runs:
     def _measured(self) -> dict[str, float]:
         if not self._found:
             with tempfile.TemporaryDirectory(prefix="banditproof-bench-") as folder:
-                command = [sys.executable, "-m", "banditproof", "verify", *self._pattern, "--fresh", "--json", str(Path(folder) / "found.json")]
+                command = [
+                    sys.executable,
+                    "-m",
+                    "banditproof",
+                    "verify",
+                    *self._pattern,
+                    "--fresh",
+                    "--json",
+                    str(Path(folder) / "found.json"),
+                ]
                 start = time.perf_counter()
                 self._found["megabytes"] = peak_of(command, UNEXPECTED)
                 self._found["seconds"] = time.perf_counter() - start
         return self._found
-
-

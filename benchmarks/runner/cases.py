@@ -1,9 +1,9 @@
 """What a benchmark is, as plain data. A subject is a module of benchmarks/ with `cases(scale)`, whose cases are measured in turn.
 
-    Timed     time per unit of a call, beside other cases of the same subject
-    Figure    one number that is measured in its own way (memory, efficiency, a ratio of bounds)
-    Growth    times at several sizes, of which the exponent is fitted (`runner/fits.py`)
-    Missing   a case that cannot be measured here, and why: the table says so
+Timed     time per unit of a call, beside other cases of the same subject
+Figure    one number that is measured in its own way (memory, efficiency, a ratio of bounds)
+Growth    times at several sizes, of which the exponent is fitted (`runner/fits.py`)
+Missing   a case that cannot be measured here, and why: the table says so
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -15,7 +15,7 @@ EVERY = 0.05  # seconds between two looks; the number of a process never falls, 
 
 
 def peak_megabytes(code: str, arguments: Sequence[object] = ()) -> float:
-    """Of `python -c code arguments`, started in the folder that this process is in. Raises RuntimeError, with its output, where it fails."""
+    """Of `python -c code arguments`, started in this folder. Raises RuntimeError, with its output, where it fails."""
     return peak_of([sys.executable, "-c", code, *map(str, arguments)])
 
 
