@@ -1,4 +1,4 @@
-"""LinUCB in NumPy, round by round, with contexts, rewards and noise drawn in the run: the fastest plain forms, so the ratios are not flattered.
+"""LinUCB in NumPy, round by round, with contexts, rewards and noise drawn in the run, in its fastest plain forms.
 
 Decision sets are K uniform unit vectors of R^d, theta* is e_1 and a reward is 1 with probability (1 + mean) / 2, else -1. The radius is a
 constant: a radius that follows the determinant would cost more.
