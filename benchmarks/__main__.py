@@ -16,7 +16,7 @@ import os
 import pkgutil
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, assert_never, cast
 
@@ -88,7 +88,7 @@ def measure(name: str, cases: Sequence[Case], scale: Scale, found: Measured) -> 
                 value = case.measure()
                 found.rows.append({"name": full, "value": value, "unit": case.unit, **_asked(case.target, value), **_note(case.note)})
             case Growth():
-                fit = fitted(case, scale)
+                fit = fitted(replace(case, name=full), scale)
                 asked = {"asked": f"<= {case.allowed:g}", "met": not fit.exceeds(), "note": f"{case.model}; lower bound {fit.low:.3f}"}
                 more = {"low": fit.low, "allowed": case.allowed, "sizes": list(fit.sizes)}
                 found.rows.append({"name": full, "value": fit.measured, "unit": f"power of {case.variable}", **asked, **more})
@@ -121,9 +121,9 @@ def _note(note: str) -> Row:
     return {"note": note} if note else {}
 
 
-def main() -> int:
+def main(words: Sequence[str] | None = None) -> int:
     """The exit code."""
-    asked = arguments()
+    asked = arguments(words)
     scale = Scale.QUICK if asked.quick else Scale.FULL
     chosen = selected(asked, scale)
     if not chosen:

@@ -46,10 +46,9 @@ def cases(scale: Scale) -> Sequence[Case]:
     found: list[Case] = []
     for arms in scale.of((5, 15, 40), (15,)):
         given = problem(arms, scale.of(20_000, 4_000))
-        removed = len(filter_reports(*given, KEY).removed)
         beside = dict.fromkeys((f"numpy_points_k{arms}", f"numpy_lines_k{arms}"))
         found += [
-            Timed(f"k{arms}", _ours(given), 1, unit="call", against=beside, note=f"{removed} removals"),
+            Timed(f"k{arms}", _ours(given), 1, unit="call", against=beside),
             Timed(f"reweighted_k{arms}", _reweighted(given), 1, unit="call"),
             Timed(f"numpy_points_k{arms}", _points(given), 1, unit="call", slow=True),
             Timed(f"numpy_lines_k{arms}", _lines(given, arms), 1, unit="call", slow=True),
