@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, assert_never, cast
 
 from benchmarks.runner import results, table
-from benchmarks.runner.cases import Case, Clock, Figure, Growth, Missing, Scale, Subject, Target, Timed
+from benchmarks.runner.cases import Case, Clock, Figure, Growth, Missing, Scale, Subject, Target, TimedCall
 from benchmarks.runner.fits import fitted
 from benchmarks.runner.results import Row
 from benchmarks.runner.timing import Least, least_times
@@ -65,7 +65,7 @@ def selected(asked: argparse.Namespace, scale: Scale) -> list[tuple[str, list[Ca
         if asked.subjects or asked.only or not subject.LONG:
             cases = list(subject.cases(scale))
             wanted = {case.name for case in cases if _matches(f"{name}.{case.name}", asked.only)}
-            compared = {other for case in cases if case.name in wanted and isinstance(case, Timed) for other in case.against}
+            compared = {other for case in cases if case.name in wanted and isinstance(case, TimedCall) for other in case.against}
             if wanted:
                 chosen.append((name, [case for case in cases if case.name in wanted | compared]))
     return chosen
@@ -77,12 +77,12 @@ def _matches(name: str, patterns: Sequence[str]) -> bool:
 
 def measure(name: str, cases: Sequence[Case], scale: Scale, found: Measured) -> None:
     """Adds a subject's figures. Cases that are timed are timed together, first."""
-    timed = [case for case in cases if isinstance(case, Timed)]
+    timed = [case for case in cases if isinstance(case, TimedCall)]
     times = least_times(timed, scale) if timed else {}
     for case in cases:
         full = f"{name}.{case.name}"
         match case:
-            case Timed():
+            case TimedCall():
                 found.rows.append(_row(full, case, times))
             case Figure():
                 value = case.measure()
@@ -99,7 +99,7 @@ def measure(name: str, cases: Sequence[Case], scale: Scale, found: Measured) -> 
                 assert_never(case)
 
 
-def _row(full: str, case: Timed, times: Any) -> Row:
+def _row(full: str, case: TimedCall, times: Any) -> Row:
     own: Least = times[case.name]
     unit = f"ns per {case.unit}" + (" (wall)" if case.clock is Clock.WALL else "")
     row: Row = {"name": full, "value": own.seconds * 1e9, "unit": unit, "clock": case.clock.value, "others": own.others}
@@ -136,7 +136,9 @@ def main(words: Sequence[str] | None = None) -> int:
         measure(name, cases, scale, found)
     run = results.record(found.rows, found.missing, scale, (before, os.getloadavg()[0]))
     facts = run["machine"]
-    print(f"{facts['cpu']}, {facts['cores']} cores; Python {facts['python']}; load {before:.1f} to {run['load'][1]:.1f}; {run['commit']}")
+    print(
+        f"{facts['cpu']}, {facts['cores']} cores; Python {facts['python']}; load {before:.1f} to {run['load_averages'][1]:.1f}; {run['commit']}"
+    )
     print("\n".join(table.lines(found.rows, found.missing, last)))
     if scale is Scale.FULL and not asked.no_record:
         print(f"kept: {results.write(run).relative_to(results.ROOT)}")

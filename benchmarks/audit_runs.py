@@ -15,7 +15,7 @@ from banditproof.audits.running.workers import completed
 from banditproof.interaction import Pipeline
 from banditproof.mechanism import PolicyMechanism
 from benchmarks.plain import tree_ucb as plain
-from benchmarks.runner.cases import Case, Clock, Scale, Target, Timed, Work
+from benchmarks.runner.cases import Case, Clock, Scale, Target, TimedCall, Work
 
 LONG = False
 ROUNDS, ARMS, EPSILON, SEED, TASKS = 100, 5, 1.0, 17, 8
@@ -40,9 +40,9 @@ def cases(scale: Scale) -> Sequence[Case]:
         target = Target(at_least=least, source="issue 17, 5")
         beside = {"python_tree_ucb": None} if name == "tree_ucb" else {}
         half = Target(at_least=least / 2, source="issue 17, 5: half of what two cores are asked")
-        found.append(Timed(name, _alone(name, runs), runs, unit="run", against=beside, throughput=half))
+        found.append(TimedCall(name, _alone(name, runs), runs, unit="run", against=beside, throughput=half))
         found.append(
-            Timed(
+            TimedCall(
                 f"{name}_two_workers",
                 _two(name, runs),
                 TASKS * runs,
@@ -53,7 +53,7 @@ def cases(scale: Scale) -> Sequence[Case]:
                 note="the case it is compared with is CPU time of one process",
             )
         )
-    python = Timed("python_tree_ucb", lambda: lambda: _by_hand(plain_runs), plain_runs, unit="run", slow=True, note="run by run")
+    python = TimedCall("python_tree_ucb", lambda: lambda: _by_hand(plain_runs), plain_runs, unit="run", slow=True, note="run by run")
     return [*found, python]
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from banditproof.algorithms.designs.approximate import approximate_g_design, support_bound
 from banditproof.algorithms.designs.optimal import g_optimal_design
 from benchmarks.plain import designs as plain
-from benchmarks.runner.cases import Case, Figure, Scale, Target, Timed, Work
+from benchmarks.runner.cases import Case, Figure, Scale, Target, TimedCall, Work
 
 LONG = False
 SEED, MOST, LOOSE = 17, 100_000, 1e-2
@@ -35,11 +35,13 @@ def cases(scale: Scale) -> Sequence[Case]:
         for kind in KINDS:
             arms = arms_of(kind, count, dimension)
             beside = dict.fromkeys((f"afresh_{size}", f"updates_{size}")) if kind == KINDS[0] else {}
-            found.append(Timed(f"{kind}_{size}", _ours(arms, LOOSE), 1, unit="design", against=beside, note="to 1 %"))
-            found.append(Timed(f"{kind}_{size}_1e-6", _ours(arms, 1e-6), 1, unit="design", note="to 1e-6"))
+            found.append(TimedCall(f"{kind}_{size}", _ours(arms, LOOSE), 1, unit="design", against=beside, note="to 1 %"))
+            found.append(TimedCall(f"{kind}_{size}_1e-6", _ours(arms, 1e-6), 1, unit="design", note="to 1e-6"))
         arms = arms_of(KINDS[0], count, dimension)
         for name, method in {"afresh": plain.frank_wolfe, "updates": plain.frank_wolfe_by_updates}.items():
-            found.append(Timed(f"{name}_{size}", _plain(method, arms), 1, unit="design", slow=True, note="Frank-Wolfe in NumPy, to 1 %"))
+            found.append(
+                TimedCall(f"{name}_{size}", _plain(method, arms), 1, unit="design", slow=True, note="Frank-Wolfe in NumPy, to 1 %")
+            )
     target = Target(at_most=1.0, source="support_bound: 4 d max(log log d, 0) + 16")
     return [*found, *(Figure(f"support_d{size}", _support(size), "of the bound", target) for size in (2, 3, 5, 10, 20, 40))]
 

@@ -24,7 +24,7 @@ from banditproof.kernels import compiled
 from banditproof.randomness import REWARDS, key_of, uniform
 from banditproof.simulation import play_many
 from benchmarks.plain import bernoulli_elimination, elimination
-from benchmarks.runner.cases import Case, Scale, Target, Timed, Work
+from benchmarks.runner.cases import Case, Scale, Target, TimedCall, Work
 
 LONG = False
 ARMS, HORIZON, SEED, EPSILON = 11, 100_000, 17, 1.0
@@ -81,33 +81,33 @@ def cases(scale: Scale) -> Sequence[Case]:
         "rucb": MedianUCB(0.05),
     }
     return [
-        Timed(
+        TimedCall(
             "pareto",
             _runs(RobustElimination(EPSILON), heavy, runs),
             runs * HORIZON,
             against={"python_pareto": twenty, "numpy_pareto": None, "bare_draws": None},
         ),
-        Timed("python_pareto", _plain(partial(elimination.by_round, *problem)), HORIZON, slow=True),
-        Timed("numpy_pareto", _plain(partial(elimination.by_batch, *problem)), HORIZON, note="one array per batch and arm"),
-        Timed("bare_draws", lambda: lambda: draw(words, HORIZON * runs, 1.0, -1.0 / 3.0), HORIZON * runs, note="no run, one core"),
-        Timed(
+        TimedCall("python_pareto", _plain(partial(elimination.by_round, *problem)), HORIZON, slow=True),
+        TimedCall("numpy_pareto", _plain(partial(elimination.by_batch, *problem)), HORIZON, note="one array per batch and arm"),
+        TimedCall("bare_draws", lambda: lambda: draw(words, HORIZON * runs, 1.0, -1.0 / 3.0), HORIZON * runs, note="no run, one core"),
+        TimedCall(
             "bernoulli",
             _runs(RobustElimination(EPSILON), coins, 10 * runs),
             10 * runs * HORIZON,
             against={"python_bernoulli": thousands},
         ),
-        Timed(
+        TimedCall(
             "python_bernoulli",
             _plain(partial(bernoulli_elimination.by_round, list(coins.means), HORIZON, EPSILON)),
             HORIZON,
             slow=True,
         ),
         *(
-            Timed(name, _runs(policy, heavy, runs), runs * HORIZON, against={"pareto": None}, note="Pareto rewards")
+            TimedCall(name, _runs(policy, heavy, runs), runs * HORIZON, against={"pareto": None}, note="Pareto rewards")
             for name, policy in others.items()
         ),
-        Timed("median", lambda: lambda: medians(values), HORIZON, unit="reward", against={"python_median": None}),
-        Timed("python_median", lambda: lambda: _sorted_medians(values), HORIZON, unit="reward", slow=True, note="a sorted list"),
+        TimedCall("median", lambda: lambda: medians(values), HORIZON, unit="reward", against={"python_median": None}),
+        TimedCall("python_median", lambda: lambda: _sorted_medians(values), HORIZON, unit="reward", slow=True, note="a sorted list"),
     ]
 
 

@@ -13,7 +13,7 @@ from banditproof.algorithms.estimators.spectral_filter.common import Method
 from banditproof.algorithms.estimators.spectral_filter.fast import filter_reports, spectral_filter
 from banditproof.randomness import key_of
 from benchmarks.plain import filter as plain
-from benchmarks.runner.cases import Case, Scale, Timed, Work
+from benchmarks.runner.cases import Case, Scale, TimedCall, Work
 
 LONG = False
 DIMENSION, ALPHA, SEED, KEY = 5, 0.1, 17, key_of(17, "benchmark")
@@ -48,10 +48,10 @@ def cases(scale: Scale) -> Sequence[Case]:
         given = problem(arms, scale.of(20_000, 4_000))
         beside = dict.fromkeys((f"numpy_points_k{arms}", f"numpy_lines_k{arms}"))
         found += [
-            Timed(f"k{arms}", _ours(given), 1, unit="call", against=beside),
-            Timed(f"reweighted_k{arms}", _reweighted(given), 1, unit="call"),
-            Timed(f"numpy_points_k{arms}", _points(given), 1, unit="call", slow=True),
-            Timed(f"numpy_lines_k{arms}", _lines(given, arms), 1, unit="call", slow=True),
+            TimedCall(f"k{arms}", _ours(given), 1, unit="call", against=beside),
+            TimedCall(f"reweighted_k{arms}", _reweighted(given), 1, unit="call"),
+            TimedCall(f"numpy_points_k{arms}", _points(given), 1, unit="call", slow=True),
+            TimedCall(f"numpy_lines_k{arms}", _lines(given, arms), 1, unit="call", slow=True),
         ]
     return found
 

@@ -47,12 +47,12 @@ def cases(scale: Scale) -> Sequence[Case]:
 
 
 def powers(first: int, last: int, step: int = 1) -> tuple[int, ...]:
-    """Of two."""
+    """Powers of two, both exponents included."""
     return tuple(2**power for power in range(first, last + 1, step))
 
 
 def _rounds(sizes: Sequence[int]) -> list[Growth]:
-    many = [16 * size for size in sizes]
+    many = [4 * size for size in sizes]
     wishart, ten = LinUCB(Noise.WISHART, planned_horizon=PLANNED_HORIZON), Bernoulli(tuple(np.linspace(0.2, 0.8, 10).tolist()))
     pipelines = {
         "lin_ucb": (Pipeline(LinUCB(Noise.NONE), Sphere()), sizes),
@@ -76,12 +76,12 @@ def _per_round(scale: Scale) -> list[Growth]:
         return _played(Pipeline(LinUCB(Noise.NONE), Sphere(arms=arms)))(rounds)
 
     def by_dimension(policy: LinUCB) -> Callable[[int], Work]:
-        return lambda dimension: _played(Pipeline(policy, Sphere(dimension)))(rounds // 4)
+        return lambda dimension: _played(Pipeline(policy, Sphere(dimension)))(rounds // 8)
 
     def ucb1(arms: int) -> Work:
         return _played(Pipeline(UCB1(), Bernoulli(tuple(np.linspace(0.2, 0.8, arms).tolist()))))(10 * rounds)
 
-    dimensions, wishart = (16, 24, 32, 48, 64, 96), LinUCB(Noise.WISHART, planned_horizon=PLANNED_HORIZON)
+    dimensions, wishart = (16, 24, 32, 48, 64), LinUCB(Noise.WISHART, planned_horizon=PLANNED_HORIZON)
     return [
         Growth("lin_ucb_arms", "K", powers(5, 9), by_arms, 1.0, "O(K d^2) per round"),
         Growth("lin_ucb_dimension", "d", dimensions, by_dimension(LinUCB(Noise.NONE)), 2.0, "O(K d^2) per round"),
@@ -91,8 +91,8 @@ def _per_round(scale: Scale) -> list[Growth]:
 
 
 def _audits(scale: Scale) -> list[Growth]:
-    samples, outputs = powers(*scale.of((17, 20), (15, 18))), scale.of(1 << 16, 1 << 14)
-    widths, releases = powers(2, 6), powers(6, 11)
+    samples, outputs = powers(*scale.of((17, 20), (15, 18))), scale.of(1 << 15, 1 << 13)
+    widths, releases = powers(2, 6), powers(8, 12)
 
     def of_samples(count: int) -> Work:
         return _audit(1, count)
@@ -101,7 +101,7 @@ def _audits(scale: Scale) -> list[Growth]:
         return _audit(width, outputs)
 
     def of_release(width: int) -> Work:
-        return lambda: TreeSum(1.0, width).release([1.0] * width, 256, np.random.default_rng(SEED))
+        return lambda: TreeSum(1.0, width).release([1.0] * width, 128, np.random.default_rng(SEED))
 
     sorting = power_of(lambda size: size * math.log(size), samples)
     return [
@@ -112,7 +112,7 @@ def _audits(scale: Scale) -> list[Growth]:
 
 
 def _proofs() -> list[Growth]:
-    gaps = {_boxes(gap)[0]: gap for gap in (Fraction(1, 2**power) for power in range(3, 8))}
+    gaps = {_boxes(gap)[0]: gap for gap in (Fraction(1, 2**power) for power in range(4, 10))}
     sizes = tuple(gaps)
 
     def search(boxes: int) -> Work:

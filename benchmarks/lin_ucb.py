@@ -21,7 +21,7 @@ from banditproof.simulation import play
 from benchmarks.peers import lin_ucb as peers
 from benchmarks.plain import drawn_lin_ucb as drawn
 from benchmarks.plain import lin_ucb as ready
-from benchmarks.runner.cases import Case, Scale, Target, Timed, Work
+from benchmarks.runner.cases import Case, Scale, Target, TimedCall, Work
 
 LONG = False
 KEY, SEED, PLANNED_HORIZON = key_of(17, "benchmark"), 17, 50_000_000
@@ -56,29 +56,29 @@ def fixed(arms: int, dimension: int) -> FixedLinear:
     return FixedLinear.of(vectors, np.eye(dimension)[0], noise=RewardNoise.SIGNS)
 
 
-def _without_noise(rounds: int, plain_rounds: int) -> list[Timed]:
+def _without_noise(rounds: int, plain_rounds: int) -> list[TimedCall]:
     found, ridge = [], LinUCB(Noise.NONE)
     for arms, target in ((25, Target(at_least=100.0, aim=150.0, source="issue 17, 1")), (100, None)):
         place = fixed(arms, 5)
-        found.append(Timed(f"fixed_k{arms}", run(ridge, place, rounds), rounds, against={f"numpy_fixed_k{arms}": target}))
+        found.append(TimedCall(f"fixed_k{arms}", run(ridge, place, rounds), rounds, against={f"numpy_fixed_k{arms}": target}))
         plain = _plain(partial(drawn.fixed_run, place.table(), plain_rounds, 1.0))
-        found.append(Timed(f"numpy_fixed_k{arms}", plain, plain_rounds, slow=True, note="scores updated, not computed afresh"))
+        found.append(TimedCall(f"numpy_fixed_k{arms}", plain, plain_rounds, slow=True, note="scores updated, not computed afresh"))
     for arms, dimension, least, aim in ((25, 5, 70.0, 100.0), (100, 5, 28.0, 60.0), (25, 20, 12.0, None), (25, 64, 4.0, None)):
         name, units = f"fresh_k{arms}_d{dimension}", rounds * 5 // dimension
         against: dict[str, Target | None] = {f"numpy_{name}": Target(at_least=least, aim=aim, source="issue 17, 1")}
         if (arms, dimension) == (25, 5):
             against |= dict.fromkeys((*peers.NAMES, "random_blocks"))
-        found.append(Timed(name, run(ridge, Sphere(dimension, arms), units), units, against=against))
+        found.append(TimedCall(name, run(ridge, Sphere(dimension, arms), units), units, against=against))
         plain = _plain(partial(drawn.fresh_run, arms, dimension, plain_rounds, 1.0))
-        found.append(Timed(f"numpy_{name}", plain, plain_rounds, slow=True))
+        found.append(TimedCall(f"numpy_{name}", plain, plain_rounds, slow=True))
     uniform = LinUCB(Noise.NONE, rule=Rule.UNIFORM)
-    found.append(Timed("uniform_play", run(uniform, Sphere(), rounds), rounds, note="arms at random, but it learns"))
+    found.append(TimedCall("uniform_play", run(uniform, Sphere(), rounds), rounds, note="arms at random, but it learns"))
     words = np.array([*KEY, 0], dtype=np.uint64)
-    found.append(Timed("random_blocks", lambda: lambda: draw(words, BLOCKS * rounds), rounds, note="of a set and a node, left alone"))
+    found.append(TimedCall("random_blocks", lambda: lambda: draw(words, BLOCKS * rounds), rounds, note="of a set and a node, left alone"))
     return found
 
 
-def _private(rounds: int, plain_rounds: int) -> list[Timed]:
+def _private(rounds: int, plain_rounds: int) -> list[TimedCall]:
     target, found = Target(at_least=75.0, aim=100.0, source="issue 17, 2"), []
     nodes = {Noise.GAUSSIAN: drawn.gaussian_node(5, SIGMA), Noise.WISHART: drawn.wishart_node(5, DEGREES, 2.0**0.5)}
     for noise, node in nodes.items():
@@ -86,15 +86,17 @@ def _private(rounds: int, plain_rounds: int) -> list[Timed]:
         against: dict[str, Target | None] = {f"numpy_{noise.value}": target}
         if noise is Noise.GAUSSIAN:
             against["numpy_gaussian_ready"] = None
-        found.append(Timed(noise.value, run(policy, Sphere(), rounds), rounds, against=against))
+        found.append(TimedCall(noise.value, run(policy, Sphere(), rounds), rounds, against=against))
         plain = _plain(partial(drawn.private_run, 25, 5, plain_rounds, node, SHIFT, RADIUS))
-        found.append(Timed(f"numpy_{noise.value}", plain, plain_rounds, slow=True))
+        found.append(TimedCall(f"numpy_{noise.value}", plain, plain_rounds, slow=True))
     sets = np.random.default_rng(SEED).normal(size=(plain_rounds, 25, 5))
     sets /= np.linalg.norm(sets, axis=2, keepdims=True)
     frozen = _plain(partial(ready.private_run, sets, SIGMA, SHIFT, RADIUS))
-    found.append(Timed("numpy_gaussian_ready", frozen, plain_rounds, slow=True, note="plain/lin_ucb.py: sets are ready"))
+    found.append(TimedCall("numpy_gaussian_ready", frozen, plain_rounds, slow=True, note="plain/lin_ucb.py: sets are ready"))
     shared = rounds // 8 * 8
-    found.append(Timed("together", lambda: lambda: _together(shared // 8), shared, unit="round of a learner", against={"wishart": None}))
+    found.append(
+        TimedCall("together", lambda: lambda: _together(shared // 8), shared, unit="round of a learner", against={"wishart": None})
+    )
     return found
 
 

@@ -18,7 +18,7 @@ from banditproof.kernels import compiled
 from banditproof.randomness import key_of
 from banditproof.simulation import play, play_many
 from benchmarks.plain import play as plain
-from benchmarks.runner.cases import Case, Scale, Timed, Work
+from benchmarks.runner.cases import Case, Scale, TimedCall, Work
 
 LONG = False
 STEPWISE, KEY = 3_000, key_of(17, "benchmark")
@@ -50,13 +50,13 @@ def cases(scale: Scale) -> Sequence[Case]:
         return lambda: plain.ucb1(THREE.means, numbers)
 
     return [
-        Timed("philox", lambda: lambda: draw(key, rounds), rounds, note="one random number per round, alone"),
-        Timed("ucb1_k3", _one(many, rounds), rounds, against=dict.fromkeys(("philox", "python_by_hand", "stepwise"))),
-        Timed("python_by_hand", by_hand, len(numbers)),
-        Timed("stepwise", lambda: lambda: play(many, horizon=STEPWISE, key=KEY, record=(), stepwise=True), STEPWISE, slow=True),
-        Timed("ucb1_runs_of_1000", lambda: lambda: play_many(many, horizon=1000, key=KEY, runs=short), 1000 * short, against=beside),
-        Timed("ucb1_recorded", _one(many, rounds, (Wire.ARMS, Wire.STATISTIC)), rounds, against=beside, note="arms and statistics"),
-        *(Timed(name, _one(pipeline, rounds), rounds, against=beside) for name, pipeline in pipelines.items()),
+        TimedCall("philox", lambda: lambda: draw(key, rounds), rounds, note="one random number per round, alone"),
+        TimedCall("ucb1_k3", _one(many, rounds), rounds, against=dict.fromkeys(("philox", "python_by_hand", "stepwise"))),
+        TimedCall("python_by_hand", by_hand, len(numbers)),
+        TimedCall("stepwise", lambda: lambda: play(many, horizon=STEPWISE, key=KEY, record=(), stepwise=True), STEPWISE, slow=True),
+        TimedCall("ucb1_runs_of_1000", lambda: lambda: play_many(many, horizon=1000, key=KEY, runs=short), 1000 * short, against=beside),
+        TimedCall("ucb1_recorded", _one(many, rounds, (Wire.ARMS, Wire.STATISTIC)), rounds, against=beside, note="arms and statistics"),
+        *(TimedCall(name, _one(pipeline, rounds), rounds, against=beside) for name, pipeline in pipelines.items()),
     ]
 
 

@@ -13,7 +13,7 @@ from banditproof.audits.privacy.judgement import AuditSettings
 from banditproof.audits.privacy.outputs import Sampler
 from banditproof.guarantees import NeighbouringRelation, PureDP
 from benchmarks.plain import privacy_loss as plain
-from benchmarks.runner.cases import Case, Figure, Scale, Timed, Work
+from benchmarks.runner.cases import Case, Figure, Scale, TimedCall, Work
 
 LONG = False
 SEED, SEEDS, CLAIM = 17, 5, PureDP(1.0, NeighbouringRelation.QUERY_SENSITIVITY)
@@ -35,8 +35,8 @@ def cases(scale: Scale) -> Sequence[Case]:
     samples, found = scale.of(2_000_000, 200_000), list[Case]()
     for name, pair in PAIRS.items():
         found += [
-            Timed(f"{name}_audit", _audit(pair, samples), samples, unit="output", against={f"{name}_draws": None}),
-            Timed(f"{name}_draws", _draws(pair, samples), samples, unit="output", note="the outputs alone"),
+            TimedCall(f"{name}_audit", _audit(pair, samples), samples, unit="output", against={f"{name}_draws": None}),
+            TimedCall(f"{name}_draws", _draws(pair, samples), samples, unit="output", note="the outputs alone"),
             Figure(f"{name}_bound", _bound(pair, samples), "of the true loss", note=f"median of {SEEDS} seeds"),
             Figure(f"{name}_textbook", _textbook(pair, samples), "of the true loss", note=f"median of {SEEDS} seeds"),
         ]

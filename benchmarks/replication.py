@@ -12,7 +12,7 @@ from banditproof.audits.running.workers import completed
 from banditproof.interaction import Pipeline
 from banditproof.randomness import key_of
 from banditproof.simulation import play
-from benchmarks.runner.cases import Case, Clock, Scale, Target, Timed, Work
+from benchmarks.runner.cases import Case, Clock, Scale, Target, TimedCall, Work
 
 LONG = False
 TASKS, KEY = 16, key_of(17, "benchmark")
@@ -28,8 +28,8 @@ def cases(scale: Scale) -> Sequence[Case]:
     rounds, tasks = scale.of(1_000_000, 30_000), f"{TASKS} tasks of LinUCB"
     target = Target(at_least=1.8, source="issue 17, 6: 0.9 of two cores")
     return [
-        Timed("two_workers", _on(2, rounds), TASKS * rounds, clock=Clock.WALL, against={"one_worker": target}, slow=True, note=tasks),
-        Timed("one_worker", _on(1, rounds), TASKS * rounds, clock=Clock.WALL, slow=True, note=tasks),
+        TimedCall("two_workers", _on(2, rounds), TASKS * rounds, clock=Clock.WALL, against={"one_worker": target}, slow=True, note=tasks),
+        TimedCall("one_worker", _on(1, rounds), TASKS * rounds, clock=Clock.WALL, slow=True, note=tasks),
     ]
 
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.plain.drawn_lin_ucb import unit_vectors
-from benchmarks.runner.cases import Case, Missing, Scale, Timed, Work
+from benchmarks.runner.cases import Case, Missing, Scale, TimedCall, Work
 
 ARMS, DIMENSION, SEED = 25, 5, 17
 FOLDER = Path(__file__).resolve().parents[2] / ".cache" / "peers" / f"py{sys.version_info.major}{sys.version_info.minor}"
@@ -83,7 +83,7 @@ def cases(scale: Scale) -> Sequence[Case]:
         if importlib.util.find_spec(name) is None:
             found.append(Missing(name, f"{name} is not installed in {FOLDER} (lock/peers.txt; `make bench` installs it)"))
         else:
-            found.append(Timed(name, _with(prepare, rounds), rounds, slow=True, note=f"{note}; version {_version(name)}"))
+            found.append(TimedCall(name, _with(prepare, rounds), rounds, slow=True, note=f"{note}; version {_version(name)}"))
     return found
 
 

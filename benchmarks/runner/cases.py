@@ -1,6 +1,6 @@
 """What a benchmark is, as plain data. A subject is a module of benchmarks/ with `cases(scale)`, whose cases are measured in turn.
 
-Timed     time per unit of a call, beside other cases of the same subject
+TimedCall     time per unit of a call, beside other cases of the same subject
 Figure    one number that is measured in its own way (memory, efficiency, a ratio of bounds)
 Growth    times at several sizes, of which the exponent is fitted (`runner/fits.py`)
 Missing   a case that cannot be measured here, and why: the table says so
@@ -56,7 +56,7 @@ class Target:
 
 
 @dataclass(frozen=True)
-class Timed:
+class TimedCall:
     """The time of one call of `prepare()`'s result, which does so many `units` of work; the least of several calls.
 
     `against`: other cases of the subject, each with what is asked of their time divided by this one's, or None. A `slow` case is called
@@ -108,7 +108,7 @@ class Missing:
     reason: str
 
 
-Case = Timed | Figure | Growth | Missing
+Case = TimedCall | Figure | Growth | Missing
 
 
 class Subject(Protocol):

@@ -17,7 +17,7 @@ import numpy as np
 
 from benchmarks.runner.cases import Growth, Scale
 
-LEVEL, REPEATS, CALLS = 1e-3, {Scale.FULL: 6, Scale.QUICK: 4}, {Scale.FULL: 3, Scale.QUICK: 1}
+LEVEL, REPEATS, CALLS = 1e-3, {Scale.FULL: 6, Scale.QUICK: 4}, {Scale.FULL: 2, Scale.QUICK: 1}
 TOLERANCE = 0.02  # of a counted cost, which has no scatter; it is all that objects of the interpreter add
 
 

@@ -5,7 +5,7 @@
     commit     of the sources, with "+" where files differ from it
     scale      "full" or "quick"; numbers of different scales are not compared
     machine    cpu, cores, memory_gb, system; the versions of python, numpy, scipy, numba, and of the peers that are installed
-    load       runnable processes (1 minute average) before and after
+    load_averages  runnable processes (mean of the last minute) before and after
     rows       name ("subject.case"), value, unit; of a time also nanoseconds as `value`, `others` (fraction of the machine's cores that
                others used at the time), and `against`: a list of name and `times` (the other's time divided by this one's);
                `asked` in words and `met` where something is asked; `note`; of growth `low`, `allowed`, `sizes`
@@ -59,7 +59,7 @@ def commit() -> str:
     return found.stdout.strip() + "+" * bool(changed.stdout.strip()) if found.returncode == 0 else "unknown"
 
 
-def record(rows: Sequence[Row], missing: Mapping[str, str], scale: Scale, load: Sequence[float]) -> dict[str, Any]:
+def record(rows: Sequence[Row], missing: Mapping[str, str], scale: Scale, load_averages: Sequence[float]) -> dict[str, Any]:
     """A run as JSON holds it."""
     return {
         "schema": SCHEMA,
@@ -67,7 +67,7 @@ def record(rows: Sequence[Row], missing: Mapping[str, str], scale: Scale, load: 
         "commit": commit(),
         "scale": scale.value,
         "machine": machine(),
-        "load": list(load),
+        "load_averages": list(load_averages),
         "rows": list(rows),
         "missing": dict(missing),
     }

@@ -52,7 +52,7 @@ def _measured(row: Row) -> str:
 
 
 def _short(number: float) -> str:
-    """Three digits."""
+    """A number with three digits."""
     size = abs(number)
     if size >= 1e6 or 0.0 < size < 1e-3:
         return f"{number:.2e}"

@@ -5,7 +5,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from benchmarks.runner.cases import Clock, Scale, Timed, Work
+from benchmarks.runner.cases import Clock, Scale, TimedCall, Work
 from benchmarks.runner.processes import machine_seconds, own_seconds
 
 REPEATS, SLOW_REPEATS = {Scale.FULL: 7, Scale.QUICK: 3}, {Scale.FULL: 3, Scale.QUICK: 1}
@@ -19,7 +19,7 @@ class Least:
     others: float | None
 
 
-def least_times(cases: Sequence[Timed], scale: Scale) -> Mapping[str, Least]:
+def least_times(cases: Sequence[TimedCall], scale: Scale) -> Mapping[str, Least]:
     """By name. Each case is called once before, which compiles; slow ones are not, since they are plain Python."""
     works: dict[str, Work] = {case.name: case.prepare() for case in cases}
     for case in cases:
@@ -33,7 +33,7 @@ def least_times(cases: Sequence[Timed], scale: Scale) -> Mapping[str, Least]:
     return {name: Least(*min(times, key=lambda each: each[0])) for name, times in found.items()}
 
 
-def _timed(work: Work, case: Timed) -> tuple[float, float | None]:
+def _timed(work: Work, case: TimedCall) -> tuple[float, float | None]:
     watches = case.clock is Clock.WALL
     before, own = (machine_seconds(), own_seconds()) if watches else (None, 0.0)  # looked up off the clock: it takes milliseconds
     start = clock(case.clock)
@@ -43,7 +43,7 @@ def _timed(work: Work, case: Timed) -> tuple[float, float | None]:
 
 
 def clock(kind: Clock) -> float:
-    """Seconds."""
+    """What a clock of this kind shows, in seconds."""
     return time.process_time() if kind is Clock.CPU else time.perf_counter()
 
 

@@ -54,7 +54,7 @@ def copied_history() -> Policy:
 
 
 def _inverse(matrix: list[list[float]]) -> list[list[float]]:
-    """Gauss-Jordan: O(d^3)."""
+    """The inverse by Gauss-Jordan elimination, O(d^3)."""
     size = len(matrix)
     for pivot in range(size):
         scale = 1.0 / matrix[pivot][pivot]

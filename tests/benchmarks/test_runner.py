@@ -8,15 +8,15 @@ import pytest
 from benchmarks import __main__ as bench
 from benchmarks.peers import lin_ucb as peers
 from benchmarks.runner import results, table
-from benchmarks.runner.cases import Clock, Figure, Growth, Missing, Scale, Target, Timed
+from benchmarks.runner.cases import Clock, Figure, Growth, Missing, Scale, Target, TimedCall
 from benchmarks.runner.memory import peak_megabytes
 from benchmarks.runner.timing import least_times
 
 MACHINE = {"cpu": "C", "cores": 2, "system": "S"}
 
 
-def timed(name: str, work, **options) -> Timed:
-    return Timed(name, lambda: work, options.pop("units", 10), **options)
+def timed(name: str, work, **options) -> TimedCall:
+    return TimedCall(name, lambda: work, options.pop("units", 10), **options)
 
 
 def spin(times: int):
@@ -83,7 +83,7 @@ def test_every_subject_has_cases_that_fit_together() -> None:
     for name, cases in bench.selected(bench.arguments(names), Scale.QUICK):
         own = [case.name for case in cases]
         assert len(set(own)) == len(own) > 0, name
-        assert not {other for case in cases if isinstance(case, Timed) for other in case.against} - set(own), name
+        assert not {other for case in cases if isinstance(case, TimedCall) for other in case.against} - set(own), name
 
 
 def test_selection() -> None:
