@@ -135,10 +135,8 @@ def main(words: Sequence[str] | None = None) -> int:
         sys.stderr.write(f"{place} of {len(chosen)}: {name}, {len(cases)} cases\n")
         measure(name, cases, scale, found)
     run = results.record(found.rows, found.missing, scale, (before, os.getloadavg()[0]))
-    facts = run["machine"]
-    print(
-        f"{facts['cpu']}, {facts['cores']} cores; Python {facts['python']}; load {before:.1f} to {run['load_averages'][1]:.1f}; {run['commit']}"
-    )
+    facts, after = run["machine"], run["load_averages"][1]
+    print(f"{facts['cpu']}, {facts['cores']} cores; Python {facts['python']}; load {before:.1f} to {after:.1f}; {run['commit']}")
     print("\n".join(table.lines(found.rows, found.missing, last)))
     if scale is Scale.FULL and not asked.no_record:
         print(f"kept: {results.write(run).relative_to(results.ROOT)}")

@@ -39,9 +39,7 @@ def cases(scale: Scale) -> Sequence[Case]:
             found.append(TimedCall(f"{kind}_{size}_1e-6", _ours(arms, 1e-6), 1, unit="design", note="to 1e-6"))
         arms = arms_of(KINDS[0], count, dimension)
         for name, method in {"afresh": plain.frank_wolfe, "updates": plain.frank_wolfe_by_updates}.items():
-            found.append(
-                TimedCall(f"{name}_{size}", _plain(method, arms), 1, unit="design", slow=True, note="Frank-Wolfe in NumPy, to 1 %")
-            )
+            found.append(TimedCall(f"{name}_{size}", _plain(method, arms), 1, unit="design", slow=True, note="Frank-Wolfe, to 1 %"))
     target = Target(at_most=1.0, source="support_bound: 4 d max(log log d, 0) + 16")
     return [*found, *(Figure(f"support_d{size}", _support(size), "of the bound", target) for size in (2, 3, 5, 10, 20, 40))]
 

@@ -94,9 +94,7 @@ def _private(rounds: int, plain_rounds: int) -> list[TimedCall]:
     frozen = _plain(partial(ready.private_run, sets, SIGMA, SHIFT, RADIUS))
     found.append(TimedCall("numpy_gaussian_ready", frozen, plain_rounds, slow=True, note="plain/lin_ucb.py: sets are ready"))
     shared = rounds // 8 * 8
-    found.append(
-        TimedCall("together", lambda: lambda: _together(shared // 8), shared, unit="round of a learner", against={"wishart": None})
-    )
+    found.append(TimedCall("together", lambda: lambda: _together(shared // 8), shared, unit="learner's round", against={"wishart": None}))
     return found
 
 
