@@ -15,14 +15,14 @@ from banditproof.randomness import key_of
 from banditproof.simulation import play
 from benchmarks.lin_ucb import fixed
 from benchmarks.runner.cases import Case, Scale, Work
-from benchmarks.runner.counting import Counted, counted, growths
+from benchmarks.runner.counting import Counted, growths
 
 LONG = False
 KEY, PLANNED_HORIZON = key_of(17, "benchmark"), 50_000_000
 
 
 def cases(scale: Scale) -> Sequence[Case]:
-    return growths(WORKS, counted("benchmarks.counted"))
+    return growths("benchmarks.counted", WORKS)
 
 
 def played(pipeline: Pipeline, rounds: int) -> Work:

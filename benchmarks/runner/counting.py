@@ -13,6 +13,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from types import FrameType
 from typing import Any
 
@@ -61,15 +62,14 @@ def counted(module: str) -> dict[str, dict[int, int]]:
     return {name: {int(size): count for size, count in counts.items()} for name, counts in found.items()}
 
 
-def growths(works: Mapping[str, Counted], counts: Mapping[str, Mapping[int, int]]) -> Sequence[Growth]:
-    """The works as cases of which the costs are known."""
-    return [
-        Growth(name, work.variable, work.sizes, _cost(counts[name]), work.allowed, work.model, counts=True) for name, work in works.items()
-    ]
+def growths(module: str, works: Mapping[str, Counted]) -> Sequence[Growth]:
+    """The WORKS of a module as cases; all are counted when the first cost is asked for."""
+    found = cache(lambda: counted(module))
 
+    def cost(name: str) -> Callable[[int], Work]:
+        return lambda size: lambda: found()[name][size]
 
-def _cost(counts: Mapping[int, int]) -> Callable[[int], Callable[[], object]]:
-    return lambda size: lambda: counts[size]
+    return [Growth(name, work.variable, work.sizes, cost(name), work.allowed, work.model, counts=True) for name, work in works.items()]
 
 
 def main() -> None:

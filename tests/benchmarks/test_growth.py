@@ -18,14 +18,14 @@ from tests.benchmarks import planted
 
 def test_no_shipped_method_grows_faster_than_it_should() -> None:
     """Counted work of whole runs. Would catch a loop over the rounds so far, and an inversion or a sort in every round."""
-    found = [fitted(growth, Scale.FULL) for growth in growths(shipped.WORKS, counted("benchmarks.counted"))]
+    found = [fitted(growth, Scale.FULL) for growth in shipped.cases(Scale.FULL)]
     assert len(found) >= 9
     assert not [exponent.complaint() for exponent in found if exponent.exceeds()]
 
 
 def test_planted_mistakes_are_found() -> None:
     """A copy of the whole history in every round, and an inversion in every round. Would catch a count that does not see the work."""
-    found = {growth.name: fitted(growth, Scale.FULL) for growth in growths(planted.WORKS, counted("tests.benchmarks.planted"))}
+    found = {growth.name: fitted(growth, Scale.FULL) for growth in growths("tests.benchmarks.planted", planted.WORKS)}
     assert {name: exponent.exceeds() for name, exponent in found.items()} == dict.fromkeys(planted.WORKS, True)
     assert "copied_history: cost grows as T^1." in found["copied_history"].complaint()
     assert "must be <= 2 (O(K d^2) per round)" in found["inverted_each_round"].complaint()
