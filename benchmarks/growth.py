@@ -81,10 +81,14 @@ def _per_round(scale: Scale) -> list[Growth]:
     def ucb1(arms: int) -> Work:
         return _played(Pipeline(UCB1(), Bernoulli(tuple(np.linspace(0.2, 0.8, arms).tolist()))))(10 * rounds)
 
+    def by_dimension_fixed(dimension: int) -> Work:
+        return _played(Pipeline(LinUCB(Noise.NONE), fixed(25, dimension)))(rounds // 8)
+
     dimensions, wishart = (16, 24, 32, 48, 64), LinUCB(Noise.WISHART, planned_horizon=PLANNED_HORIZON)
     return [
         Growth("lin_ucb_arms", "K", powers(5, 9), by_arms, 1.0, "O(K d^2) per round"),
         Growth("lin_ucb_dimension", "d", dimensions, by_dimension(LinUCB(Noise.NONE)), 2.0, "O(K d^2) per round"),
+        Growth("lin_ucb_fixed_dimension", "d", powers(4, 7), by_dimension_fixed, 2.0, "O(K d^2) per round"),
         Growth("lin_ucb_wishart_dimension", "d", dimensions, by_dimension(wishart), 3.0, "O(K d^2 + d^3) per round: noise in every entry"),
         Growth("ucb1_arms", "K", powers(5, 9), ucb1, 1.0, "O(K) per round"),
     ]
