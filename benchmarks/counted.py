@@ -40,7 +40,7 @@ def _rounds(pipeline: Pipeline, sizes: tuple[int, ...] = (64, 128, 256)) -> Coun
 
 
 def _dimensions(policy: LinUCB) -> Callable[[int], Work]:
-    return lambda dimension: played(Pipeline(policy, fixed(4, dimension)), 8)
+    return lambda dimension: played(Pipeline(policy, fixed(4, dimension)), 12)
 
 
 RIDGE, WISHART = LinUCB(Noise.NONE), LinUCB(Noise.WISHART, planned_horizon=PLANNED_HORIZON)
@@ -52,6 +52,6 @@ WORKS = {
     "tree_ucb_rounds": _rounds(Pipeline(TreeUCB(1.0), coins(3))),
     "elimination_rounds": _rounds(Pipeline(RobustElimination(1.0), coins(3))),
     "lin_ucb_arms": Counted("K", (8, 16, 32), lambda arms: played(Pipeline(RIDGE, fixed(arms, 4)), 8), 1.0, "O(K d^2) per round"),
-    "lin_ucb_dimension": Counted("d", (8, 16, 24), _dimensions(RIDGE), 2.0, "O(K d^2) per round"),
+    "lin_ucb_dimension": Counted("d", (12, 20, 32), _dimensions(RIDGE), 2.0, "O(K d^2) per round"),
     "lin_ucb_wishart_dimension": Counted("d", (4, 8, 12), _dimensions(WISHART), 3.0, "O(K d^2 + d^3) per round: noise in every entry"),
 }

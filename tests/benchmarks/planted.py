@@ -84,12 +84,12 @@ def inverted_each_round() -> Policy:
 
 
 def _by_dimension(dimension: int) -> Work:
-    return played(Pipeline(inverted_each_round(), fixed(4, dimension)), 8)
+    return played(Pipeline(inverted_each_round(), fixed(4, dimension)), 12)
 
 
 WORKS = {
     "copied_history": Counted(
         "T", (64, 128, 256), lambda rounds: played(Pipeline(copied_history(), coins(3)), rounds), 1.0, "a constant cost per round"
     ),
-    "inverted_each_round": Counted("d", (8, 16, 24), _by_dimension, 2.0, "O(K d^2) per round"),
+    "inverted_each_round": Counted("d", (12, 20, 32), _by_dimension, 2.0, "O(K d^2) per round"),
 }
