@@ -2,7 +2,7 @@
 
     make bench                                everything but what takes minutes (subjects that say LONG)
     make bench ARGS="lin_ucb elimination"     these subjects: modules of benchmarks/
-    make bench ARGS="--only '*k100*'"         cases by shell pattern of "subject.case", and what they are compared with
+    make bench ARGS="--only '*k100*'"         cases by pattern or part of "subject.case", and what they are compared with
     make bench ARGS=growth                    how cost grows; exit code 1 where an exponent exceeds what the method should cost
 
 A run of full scale is kept in benchmarks/results/ (`runner/results.py` has the format); `--compare` shows the last one of this type of
@@ -41,7 +41,9 @@ def arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
     names = subjects()
     parser = argparse.ArgumentParser(prog="make bench ARGS=...", description="Times, ratios, memory and growth; a table and a record.")
     parser.add_argument("subjects", nargs="*", metavar="SUBJECT", help=f"of {', '.join(names)} (default: all but those that take minutes)")
-    parser.add_argument("--only", action="append", default=[], metavar="PATTERN", help="shell pattern of cases (several: give it again)")
+    parser.add_argument(
+        "--only", action="append", default=[], metavar="PATTERN", help="shell pattern of cases, or part of a name (several: again)"
+    )
     parser.add_argument("--quick", action="store_true", help="fewer rounds and repeats; not recorded")
     parser.add_argument("--compare", action="store_true", help="show the last recorded figures of this type of machine")
     parser.add_argument("--no-record", action="store_true", help="write nothing to benchmarks/results/")

@@ -102,6 +102,6 @@ def test_timed_growth() -> None:
         numbers = list(range(size))
         return lambda: [left + right for left in numbers for right in numbers]
 
-    found: Exponent = fitted(Growth("squares", "n", (100, 200, 400), squares, 1.0, "linear"), Scale.QUICK)
+    found: Exponent = fitted(Growth("squares", "n", (100, 200, 400, 800), squares, 1.0, "linear"), Scale.FULL)
     assert found.exceeds()
-    assert found.sizes == (100, 200, 400)
+    assert found.sizes == (100, 200, 400, 800)
