@@ -1,6 +1,7 @@
 # make verify    the main job: judge every registered claim at the quick level       ARGS="PATTERN --level standard --json FILE"
 # make test      all tests, on two workers                                           ARGS="-k laplace"
 # make lint      ruff, mypy (strict), import contracts
+# make bench     time, memory and growth, beside plain versions and other libraries  ARGS="lin_ucb --compare", ARGS=growth, ARGS=--help
 # make deep      the heavy evidence: tests of audits, papers and theory at full scale; deleting papers
 # make mutants   plant mistakes into algorithms/, say which audit notices each (hours)  ARGS="--only 'algorithms/mechanisms/*' --minutes 30"
 # make findings  write docs/findings again                                           ARGS=wu_2023
@@ -9,7 +10,7 @@
 # make lock      resolve the dependencies again (keeps pins; UPGRADE=--upgrade moves them)
 # make clean     remove .venv and everything that was built
 #
-# Each of the first four sets up .venv when it is missing or older than its lock file. PYTHON=python3.13 chooses the interpreter;
+# Each of the first five sets up .venv when it is missing or older than its lock file. PYTHON=python3.13 chooses the interpreter;
 # without it: the one that made .venv, else python3, else 3.13, 3.12, 3.11, whichever is first to fit.
 
 MAKEFLAGS += --no-print-directory
@@ -30,9 +31,10 @@ FOUND := $(shell for p in $(CANDIDATES); do f=$$("$$p" -c '$(PROBE)' 2>/dev/null
 TAG := $(firstword $(FOUND))
 INTERPRETER := $(wordlist 2,99,$(FOUND))
 STAMP := $(VENV)/$(or $(TAG),none).stamp
+PEERS := .cache/peers/$(TAG).stamp
 SAME := import sys; sys.exit("py%d%d" % sys.version_info[:2] != "$(TAG)")
 
-.PHONY: setup verify test lint deep mutants findings api proofs lock clean
+.PHONY: setup verify test lint bench deep mutants findings api proofs lock clean
 
 setup: $(STAMP)
 
@@ -47,6 +49,9 @@ lint: $(STAMP)
 	@$(VENV)/bin/ruff format --check .
 	@$(VENV)/bin/mypy
 	@$(VENV)/bin/lint-imports --no-cache
+
+bench: $(STAMP) $(PEERS)
+	@PYTHONPATH=src $(VENV)/bin/python -m benchmarks $(ARGS)
 
 deep: $(STAMP)
 	@$(VENV)/bin/python -m pytest -q -n 2 --dist worksteal --deep tests/audits tests/papers tests/repository tests/theory $(ARGS)
@@ -83,6 +88,13 @@ $(VENV)/py%.stamp: lock/py%.txt lock/uv.txt pyproject.toml
 	@$(PIP) --no-index --no-deps --no-build-isolation -e .
 	@touch $@
 
+# Beside the environment, not in it: what is audited and tested never sees them. Their own dependencies are those of the product.
+# Without them the other figures are still worth having: the table names what is missing.
+$(PEERS): lock/peers.txt $(STAMP)
+	@rm -rf .cache/peers/$(TAG) && mkdir -p .cache/peers
+	@$(PIP) --no-deps --require-hashes --target .cache/peers/$(TAG) -r $< && touch $@ \
+	  || echo "the libraries of $< could not be installed: they are missing from the table" >&2
+
 COMPILE = .cache/lock/bin/uv pip compile -q --no-config --system-certs --generate-hashes --no-header --no-annotate --no-emit-index-url $(UPGRADE)
 
 # In an environment of its own: the lock files may be what is broken.
@@ -90,6 +102,7 @@ lock:
 	@"$(INTERPRETER)" -m venv .cache/lock
 	@.cache/lock/bin/python -m pip install -qq --disable-pip-version-check --require-hashes -r lock/uv.txt
 	@$(COMPILE) --universal --python-version 3.11 lock/uv.in -o lock/uv.txt
+	@$(COMPILE) --no-deps --universal --python-version 3.11 lock/peers.in -o lock/peers.txt
 	@$(COMPILE) --all-extras --python-version 3.11 pyproject.toml lock/build.in -o lock/py311.txt
 	@$(COMPILE) --all-extras --python-version 3.12 pyproject.toml lock/build.in -o lock/py312.txt
 	@$(COMPILE) --all-extras --python-version 3.13 pyproject.toml lock/build.in -o lock/py313.txt

@@ -1,20 +1,17 @@
-"""What a replicated run of arm elimination costs, K = 11, T = 1e5, Pareto rewards: `python benchmarks/elimination.py` (about 20 s).
+"""Replicated runs of arm elimination, K = 11, T = 1e5, and of the other policies of the same figures.
 
-Ratios within one run of this script: to drawing as many Pareto rewards and adding them up, compiled; to a loop of plain Python; to NumPy
-with one array per batch (both in benchmarks/plain/elimination.py). The other policies of the same figures: to PRAE-R, and for RUCB's
-running medians to a sorted list of Python's.
+Robust elimination beside a loop of plain Python, NumPy with one array per batch (plain/elimination.py, plain/bernoulli_elimination.py), and
+drawing as many Pareto rewards and adding them up, compiled. RUCB's running medians beside a sorted list of Python's.
 """
 
 import bisect
-import importlib.util
 import math
-import sys
-import time
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 
+from banditproof.algorithms.environments.bernoulli import Bernoulli
 from banditproof.algorithms.environments.common.scaling import unit_scale
 from banditproof.algorithms.environments.pareto import Pareto
 from banditproof.algorithms.policies import median_ucb
@@ -22,12 +19,16 @@ from banditproof.algorithms.policies.elimination.central import CentralEliminati
 from banditproof.algorithms.policies.elimination.robust import RobustElimination
 from banditproof.algorithms.policies.elimination.successive import SuccessiveElimination
 from banditproof.algorithms.policies.median_ucb import MedianUCB
-from banditproof.interaction import Pipeline, Words
+from banditproof.interaction import Environment, Pipeline, Policy, Words
 from banditproof.kernels import compiled
 from banditproof.randomness import REWARDS, key_of, uniform
 from banditproof.simulation import play_many
+from benchmarks.plain import bernoulli_elimination, elimination
+from benchmarks.runner.cases import Case, Scale, Target, TimedCall, Work
 
-ARMS, HORIZON, RUNS, REPEATS, SEED, EPSILON = 11, 100_000, 10, 7, 17, 1.0
+LONG = False
+ARMS, HORIZON, SEED, EPSILON = 11, 100_000, 17, 1.0
+KEY = key_of(SEED)
 
 
 def _draw(key: Words, rounds: int, scale: float, exponent: float) -> float:
@@ -35,28 +36,6 @@ def _draw(key: Words, rounds: int, scale: float, exponent: float) -> float:
     for round in range(rounds):
         total += scale * math.pow(1.0 - uniform(key, REWARDS, round), exponent)
     return total
-
-
-draw = compiled(_draw)
-
-
-def _plain():  # type: ignore[no-untyped-def]
-    spec = importlib.util.spec_from_file_location("plain_elimination", Path(__file__).parent / "plain" / "elimination.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def _nanoseconds(work: Callable[[], object], rounds: int, repeats: int) -> float:
-    """Least CPU time a round."""
-    work()
-    times = []
-    for _ in range(repeats):
-        start = time.process_time()
-        work()
-        times.append(time.process_time() - start)
-    return min(times) / rounds * 1e9
 
 
 def _medians(values: np.ndarray) -> float:
@@ -67,7 +46,7 @@ def _medians(values: np.ndarray) -> float:
 
 
 insert = median_ucb.insert
-medians = compiled(_medians, allocates=True)
+draw, medians = compiled(_draw), compiled(_medians, allocates=True)
 
 
 def _sorted_medians(values: np.ndarray) -> float:
@@ -79,38 +58,62 @@ def _sorted_medians(values: np.ndarray) -> float:
     return middle
 
 
-def _others(environment: Pareto, reference: float) -> None:
-    policies = {
-        "PRAE-C": CentralElimination(EPSILON, 7.0, threshold_factor=0.01),
-        "DPRSE": SuccessiveElimination(EPSILON, batch_constant=1.0),
-        "RUCB": MedianUCB(0.05),
-    }
-    for name, policy in policies.items():
-        pipeline, key = Pipeline(policy, environment), key_of(SEED)
-        spent = _nanoseconds(lambda: play_many(pipeline, horizon=HORIZON, key=key, runs=RUNS), HORIZON * RUNS, REPEATS)  # noqa: B023
-        sys.stdout.write(f"{name:<7}{spent * HORIZON / 1e6:6.2f} ms per run: {spent / reference:.2f} times PRAE-R\n")
-    values = np.random.default_rng(SEED).standard_cauchy(HORIZON)
-    heaps, listed = (_nanoseconds(lambda: work(values), HORIZON, 3) for work in (medians, _sorted_medians))  # noqa: B023
-    sys.stdout.write(f"a running median {heaps:.0f} ns a reward, of a sorted list {listed:.0f} ns: 1/{listed / heaps:.0f}\n")
-
-
-def main() -> None:
+def pareto() -> Pareto:
+    """Rewards without a third moment, second moments at most 1."""
     environment = Pareto((3.0,) * ARMS, (40.0,) * ARMS, tuple(97.5 - 10.0 * arm for arm in range(ARMS)))
-    environment = environment.rescaled(0.0, unit_scale(environment.second_moments()))
-    pipeline, key, plain = Pipeline(RobustElimination(EPSILON), environment), key_of(SEED), _plain()
-    problem = (list(environment.shifts), environment.scales[0], 3.0, HORIZON, EPSILON)
-    words = np.array([*key, 0], dtype=np.uint64)
-    run = _nanoseconds(lambda: play_many(pipeline, horizon=HORIZON, key=key, runs=RUNS), HORIZON * RUNS, REPEATS)
-    bare = _nanoseconds(lambda: draw(words, HORIZON * RUNS, 1.0, -1.0 / 3.0), HORIZON * RUNS, REPEATS)
-    rounds = _nanoseconds(lambda: plain.by_round(*problem, np.random.default_rng(SEED)), HORIZON, 3)
-    batches = _nanoseconds(lambda: plain.by_batch(*problem, np.random.default_rng(SEED)), HORIZON, REPEATS)
-    sys.stdout.write(
-        f"K = {ARMS}, T = {HORIZON:,}, least of {REPEATS}: {run * HORIZON / 1e6:.2f} ms per run, {run:.1f} ns per round\n"
-        f"of bare draws {bare:5.1f} ns: {run / bare:.2f} times   of plain Python {rounds:.0f} ns: 1/{rounds / run:.1f}"
-        f"   of NumPy by batch {batches:.1f} ns: {run / batches:.2f} times\n"
-    )
-    _others(environment, run)
+    return environment.rescaled(0.0, unit_scale(environment.second_moments()))
 
 
-if __name__ == "__main__":
-    main()
+def bernoulli() -> Bernoulli:
+    """Means 0.9, 0.82, ..., 0.1."""
+    return Bernoulli(tuple(0.9 - 0.08 * arm for arm in range(ARMS)))
+
+
+def cases(scale: Scale) -> Sequence[Case]:
+    heavy, coins, runs = pareto(), bernoulli(), scale.of(10, 3)
+    words = np.array([*KEY, 0], dtype=np.uint64)
+    problem = (list(heavy.shifts), heavy.scales[0], 3.0, HORIZON, EPSILON)
+    values = np.random.default_rng(SEED).standard_cauchy(HORIZON)
+    twenty, thousands = (Target(at_least=times, source="issue 17, 4") for times in (20.0, 2000.0))
+    others: dict[str, Policy] = {
+        "prae_c": CentralElimination(EPSILON, 7.0, threshold_factor=0.01),
+        "dprse": SuccessiveElimination(EPSILON, batch_constant=1.0),
+        "rucb": MedianUCB(0.05),
+    }
+    return [
+        TimedCall(
+            "pareto",
+            _runs(RobustElimination(EPSILON), heavy, runs),
+            runs * HORIZON,
+            against={"python_pareto": twenty, "numpy_pareto": None, "bare_draws": None},
+        ),
+        TimedCall("python_pareto", _plain(partial(elimination.by_round, *problem)), HORIZON, slow=True),
+        TimedCall("numpy_pareto", _plain(partial(elimination.by_batch, *problem)), HORIZON, note="one array per batch and arm"),
+        TimedCall("bare_draws", lambda: lambda: draw(words, HORIZON * runs, 1.0, -1.0 / 3.0), HORIZON * runs, note="no run, one core"),
+        TimedCall(
+            "bernoulli",
+            _runs(RobustElimination(EPSILON), coins, 10 * runs),
+            10 * runs * HORIZON,
+            against={"python_bernoulli": thousands},
+        ),
+        TimedCall(
+            "python_bernoulli",
+            _plain(partial(bernoulli_elimination.by_round, list(coins.means), HORIZON, EPSILON)),
+            HORIZON,
+            slow=True,
+        ),
+        *(
+            TimedCall(name, _runs(policy, heavy, runs), runs * HORIZON, against={"pareto": None}, note="Pareto rewards")
+            for name, policy in others.items()
+        ),
+        TimedCall("median", lambda: lambda: medians(values), HORIZON, unit="reward", against={"python_median": None}),
+        TimedCall("python_median", lambda: lambda: _sorted_medians(values), HORIZON, unit="reward", slow=True, note="a sorted list"),
+    ]
+
+
+def _runs(policy: Policy, environment: Environment, runs: int) -> Callable[[], Work]:
+    return lambda: lambda: play_many(Pipeline(policy, environment), horizon=HORIZON, key=KEY, runs=runs)
+
+
+def _plain(work: Callable[[np.random.Generator], object]) -> Callable[[], Work]:
+    return lambda: lambda: work(np.random.default_rng(SEED))

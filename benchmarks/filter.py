@@ -1,16 +1,10 @@
-"""What a removal of the spectral filter costs, n = 20000 reports in R^5: `python benchmarks/filter.py` (about 30 s).
-
-Ratios within one run of this script: of the fast form to NumPy on all points in each pass, and to NumPy from sums per line (both in
-benchmarks/plain/filter.py). One report in ten is corrupted; lambda is such that most of these go. All
-times are of a whole call, sorting and building the trees included. Deterministic reweighting takes passes, not removals.
+"""What the spectral filter costs, n = 20000 reports in R^5, one in ten corrupted: the fast form beside NumPy on all points in each pass,
+and from sums per line (plain/filter.py). lambda is such that most of the corrupted ones go. A call sorts and builds the trees too.
+Deterministic reweighting takes passes, not removals.
 """
 
-import importlib.util
-import sys
-import time
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,69 +12,66 @@ from banditproof.algorithms.estimators.linear.robust_least_squares import whiten
 from banditproof.algorithms.estimators.spectral_filter.common import Method
 from banditproof.algorithms.estimators.spectral_filter.fast import filter_reports, spectral_filter
 from banditproof.randomness import key_of
+from benchmarks.plain import filter as plain
+from benchmarks.runner.cases import Case, Scale, TimedCall, Work
 
-SAMPLES, DIMENSION, ALPHA, REPEATS, KEY = 20_000, 5, 0.1, 7, key_of(17, "benchmark")
-
-
-def _plain() -> Any:
-    spec = importlib.util.spec_from_file_location("plain_filter", Path(__file__).parent / "plain" / "filter.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+LONG = False
+DIMENSION, ALPHA, SEED, KEY = 5, 0.1, 17, key_of(17, "benchmark")
 
 
-def _seconds(work: Callable[[], object], repeats: int) -> float:
-    """Least CPU time of a call, after one that compiles."""
-    work()
-    times = []
-    for _ in range(repeats):
-        start = time.process_time()
-        work()
-        times.append(time.process_time() - start)
-    return min(times)
-
-
-def _problem(arms: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
+class Problem(NamedTuple):
     """Whitened arms, the arm of each report, the reports, and lambda: half the top eigenvalue of the clean covariance, so that the filter
     stops at twice that eigenvalue."""
-    rng = np.random.default_rng(17)
+
+    directions: np.ndarray
+    arm_of: np.ndarray
+    reports: np.ndarray
+    bound: float
+
+
+def problem(arms: int, samples: int) -> Problem:
+    """Reports of k arms."""
+    rng = np.random.default_rng(SEED)
     rows = rng.normal(size=(arms, DIMENSION))
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-    index = rng.integers(0, arms, SAMPLES)
-    clean = rows[index] @ np.full(DIMENSION, DIMENSION**-0.5) + rng.normal(size=SAMPLES)
+    index = rng.integers(0, arms, samples)
+    clean = rows[index] @ np.full(DIMENSION, DIMENSION**-0.5) + rng.normal(size=samples)
     directions = whiten(rows, index).directions
     covariance = np.cov(directions[index].T * clean, bias=True)
-    reports = np.where(rng.random(SAMPLES) < ALPHA, 50.0, clean)
-    return directions, index, reports, float(np.linalg.eigvalsh(covariance)[-1] / 2.0)
+    reports = np.where(rng.random(samples) < ALPHA, 50.0, clean)
+    return Problem(directions, index, reports, float(np.linalg.eigvalsh(covariance)[-1] / 2.0))
 
 
-def _compare(arms: int, plain: Any) -> None:
-    directions, index, reports, bound = _problem(arms)
-    points = directions[index] * reports[:, None]
-    removed = len(filter_reports(directions, index, reports, bound, KEY).removed)
-    fast = _seconds(lambda: filter_reports(directions, index, reports, bound, KEY), REPEATS) / removed
-    start = time.process_time()
-    by_points = plain.by_points(points, bound, np.random.default_rng(17))
-    literal = (time.process_time() - start) / by_points
-    start = time.process_time()
-    by_lines = plain.by_lines(directions, [reports[index == arm] for arm in range(arms)], bound, np.random.default_rng(17))
-    lines = (time.process_time() - start) / by_lines
-    reweighted = spectral_filter(directions, index, reports, bound, KEY, method=Method.REWEIGHTED)
-    passes = _seconds(lambda: spectral_filter(directions, index, reports, bound, KEY, method=Method.REWEIGHTED), 3)
-    sys.stdout.write(
-        f"k = {arms:2}: {removed} removals, {fast * 1e6:.2f} us each   of NumPy on all points {literal * 1e6:.0f} us: "
-        f"1/{literal / fast:.0f}   of NumPy from sums per line {lines * 1e6:.0f} us: 1/{lines / fast:.1f}\n"
-        f"        whole call {fast * removed * 1e3:.1f} ms; reweighting {reweighted.passes} passes, {passes * 1e3:.1f} ms\n"
-    )
+def cases(scale: Scale) -> Sequence[Case]:
+    found: list[Case] = []
+    for arms in scale.of((5, 15, 40), (15,)):
+        given = problem(arms, scale.of(20_000, 4_000))
+        beside = dict.fromkeys((f"numpy_points_k{arms}", f"numpy_lines_k{arms}"))
+        found += [
+            TimedCall(f"k{arms}", _ours(given), 1, unit="call", against=beside),
+            TimedCall(f"reweighted_k{arms}", _reweighted(given), 1, unit="call"),
+            TimedCall(f"numpy_points_k{arms}", _points(given), 1, unit="call", slow=True),
+            TimedCall(f"numpy_lines_k{arms}", _lines(given, arms), 1, unit="call", slow=True),
+        ]
+    return found
 
 
-def main() -> None:
-    plain = _plain()
-    sys.stdout.write(f"n = {SAMPLES:,}, d = {DIMENSION}, alpha = {ALPHA}; CPU time, least of {REPEATS}\n")
-    for arms in (5, 15, 40):
-        _compare(arms, plain)
+def _ours(given: Problem) -> Callable[[], Work]:
+    return lambda: lambda: filter_reports(*given, KEY)
 
 
-if __name__ == "__main__":
-    main()
+def _reweighted(given: Problem) -> Callable[[], Work]:
+    return lambda: lambda: spectral_filter(*given, KEY, method=Method.REWEIGHTED)
+
+
+def _points(given: Problem) -> Callable[[], Work]:
+    points = given.directions[given.arm_of] * given.reports[:, np.newaxis]
+    return lambda: lambda: plain.by_points(points, given.bound, np.random.default_rng(SEED))
+
+
+def _lines(given: Problem, arms: int) -> Callable[[], Work]:
+    def work() -> object:  # it changes its list
+        lines = [given.reports[given.arm_of == arm] for arm in range(arms)]
+        return plain.by_lines(given.directions, lines, given.bound, np.random.default_rng(SEED))
+
+    return lambda: work

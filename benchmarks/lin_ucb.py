@@ -1,33 +1,32 @@
-"""What a round of LinUCB costs on the sets of experiment D.2, d = 5, K = 25: `python benchmarks/lin_ucb.py` (about 40 s).
+"""LinUCB: what a round costs, without noise and private, beside NumPy loops, installed bandit libraries and the random numbers alone.
 
-Ratios within one run of this script: to the random blocks that a decision set and a node's noise take, drawn and left alone; and to NumPy
-round by round (benchmarks/plain/lin_ucb.py), on decision sets that are ready. "Together" is a round of one of eight learners that share
-sets and noise, four with each noise, as in a panel of D.3. `full` plays one private run of 5e7 rounds (about a minute) and reports its
-time, the process's largest memory and the drift.
+Contexts, rewards and noise are drawn in the run, ours and NumPy's (plain/drawn_lin_ucb.py); plain/lin_ucb.py and the peers are given sets
+that are ready. "together": one of eight learners that share sets and noise, four with each noise, as in a panel of experiment D.3.
 """
 
-import importlib.util
-import resource
-import sys
-import time
-from collections import deque
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 
+from banditproof.algorithms.environments.fixed_linear import FixedLinear
+from banditproof.algorithms.environments.fixed_linear import Noise as RewardNoise
 from banditproof.algorithms.environments.sphere import Sphere
 from banditproof.algorithms.playing.together import play_together, rounds_in_turn
-from banditproof.algorithms.policies.lin_ucb.kernels import DIAGNOSTICS, Diagnostics
 from banditproof.algorithms.policies.lin_ucb.policy import LinUCB, Noise, Rule, states_together
-from banditproof.interaction import Pipeline, Wire, Words
+from banditproof.interaction import Environment, Pipeline, Words
 from banditproof.kernels import compiled
 from banditproof.randomness import CONTEXTS, block, key_of
-from banditproof.simulation import play, stream
+from banditproof.simulation import play
+from benchmarks.peers import lin_ucb as peers
+from benchmarks.plain import drawn_lin_ucb as drawn
+from benchmarks.plain import lin_ucb as ready
+from benchmarks.runner.cases import Case, Scale, Target, TimedCall, Work
 
-ROUNDS, PLAIN_ROUNDS, REPEATS, PLANNED_HORIZON, KEY = 1_000_000, 5_000, 5, 50_000_000, key_of(17, "benchmark")
+LONG = False
+KEY, SEED, PLANNED_HORIZON = key_of(17, "benchmark"), 17, 50_000_000
 BLOCKS = 13 + 7  # of a set of 25 vectors in five dimensions, eight numbers per block; of a Wishart node
+SIGMA, SHIFT, DEGREES, RADIUS = 1000.0, 1e5, 3000, 300.0  # of the NumPy loops: no cost depends on them
 
 
 def _draw(key: Words, blocks: int) -> np.uint64:
@@ -41,72 +40,74 @@ def _draw(key: Words, blocks: int) -> np.uint64:
 draw = compiled(_draw)
 
 
-def _plain() -> Any:
-    spec = importlib.util.spec_from_file_location("plain_lin_ucb", Path(__file__).parent / "plain" / "lin_ucb.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+def cases(scale: Scale) -> Sequence[Case]:
+    rounds = scale.of(400_000, 50_000)
+    return [*_without_noise(rounds, scale.of(4_000, 1_000)), *_private(rounds, scale.of(3_000, 1_000)), *peers.cases(scale)]
 
 
-def _run(policy: LinUCB, rounds: int = ROUNDS) -> Callable[[], object]:
-    return lambda: play(Pipeline(policy, Sphere()), horizon=rounds, key=KEY, record=())
+def run(policy: LinUCB, environment: Environment, rounds: int) -> Callable[[], Work]:
+    """Plays a run of so many rounds."""
+    return lambda: lambda: play(Pipeline(policy, environment), horizon=rounds, key=KEY, record=())
 
 
-def _together() -> object:
+def fixed(arms: int, dimension: int) -> FixedLinear:
+    """One set of unit vectors for all rounds."""
+    vectors = drawn.unit_vectors(arms, dimension, np.random.default_rng(SEED))
+    return FixedLinear.of(vectors, np.eye(dimension)[0], noise=RewardNoise.SIGNS)
+
+
+def _without_noise(rounds: int, plain_rounds: int) -> list[TimedCall]:
+    found, ridge = [], LinUCB(Noise.NONE)
+    for arms, target in ((25, Target(at_least=100.0, aim=150.0, source="issue 17, 1")), (100, None)):
+        place = fixed(arms, 5)
+        found.append(TimedCall(f"fixed_k{arms}", run(ridge, place, rounds), rounds, against={f"numpy_fixed_k{arms}": target}))
+        plain = _plain(partial(drawn.fixed_run, place.table(), plain_rounds, 1.0))
+        found.append(TimedCall(f"numpy_fixed_k{arms}", plain, plain_rounds, slow=True, note="scores updated, not computed afresh"))
+    for arms, dimension, least, aim in ((25, 5, 70.0, 100.0), (100, 5, 28.0, 60.0), (25, 20, 12.0, None), (25, 64, 4.0, None)):
+        name, units = f"fresh_k{arms}_d{dimension}", rounds * 5 // dimension
+        against: dict[str, Target | None] = {f"numpy_{name}": Target(at_least=least, aim=aim, source="issue 17, 1")}
+        if (arms, dimension) == (25, 5):
+            against |= dict.fromkeys((*peers.NAMES, "random_blocks"))
+        found.append(TimedCall(name, run(ridge, Sphere(dimension, arms), units), units, against=against))
+        plain = _plain(partial(drawn.fresh_run, arms, dimension, plain_rounds, 1.0))
+        found.append(TimedCall(f"numpy_{name}", plain, plain_rounds, slow=True))
+    uniform = LinUCB(Noise.NONE, rule=Rule.UNIFORM)
+    found.append(TimedCall("uniform_play", run(uniform, Sphere(), rounds), rounds, note="arms at random, but it learns"))
+    words = np.array([*KEY, 0], dtype=np.uint64)
+    found.append(TimedCall("random_blocks", lambda: lambda: draw(words, BLOCKS * rounds), rounds, note="of a set and a node, left alone"))
+    return found
+
+
+def _private(rounds: int, plain_rounds: int) -> list[TimedCall]:
+    target, found = Target(at_least=75.0, aim=100.0, source="issue 17, 2"), []
+    nodes = {Noise.GAUSSIAN: drawn.gaussian_node(5, SIGMA), Noise.WISHART: drawn.wishart_node(5, DEGREES, 2.0**0.5)}
+    for noise, node in nodes.items():
+        policy = LinUCB(noise, planned_horizon=PLANNED_HORIZON)
+        against: dict[str, Target | None] = {f"numpy_{noise.value}": target}
+        if noise is Noise.GAUSSIAN:
+            against["numpy_gaussian_ready"] = None
+        found.append(TimedCall(noise.value, run(policy, Sphere(), rounds), rounds, against=against))
+        plain = _plain(partial(drawn.private_run, 25, 5, plain_rounds, node, SHIFT, RADIUS))
+        found.append(TimedCall(f"numpy_{noise.value}", plain, plain_rounds, slow=True))
+    sets = np.random.default_rng(SEED).normal(size=(plain_rounds, 25, 5))
+    sets /= np.linalg.norm(sets, axis=2, keepdims=True)
+    frozen = _plain(partial(ready.private_run, sets, SIGMA, SHIFT, RADIUS))
+    found.append(TimedCall("numpy_gaussian_ready", frozen, plain_rounds, slow=True, note="plain/lin_ucb.py: sets are ready"))
+    shared = rounds // 8 * 8
+    found.append(TimedCall("together", lambda: lambda: _together(shared // 8), shared, unit="learner's round", against={"wishart": None}))
+    return found
+
+
+def _plain(work: Callable[[np.random.Generator], object]) -> Callable[[], Work]:
+    return lambda: lambda: work(np.random.default_rng(SEED))
+
+
+def _together(rounds: int) -> object:
     sets = Sphere()
     shifted = [
         LinUCB(noise, planned_horizon=PLANNED_HORIZON, rho_min=rho)
         for noise in (Noise.GAUSSIAN, Noise.WISHART)
         for rho in (1e4, 1e5, 1e6, 1e7)
     ]
-    rounds = ROUNDS // len(shifted)
     states = states_together(shifted, sets.arms, sets.dimension, rounds, rounds_in_turn(sets))
     return play_together([Pipeline(policy, sets) for policy in shifted], horizon=rounds, key=KEY, states=states)
-
-
-def _full(noise: Noise) -> None:
-    """One run at the paper's scale. `true_parameter` makes the policy count the rounds that the good event excludes, and the drift."""
-    policy = LinUCB(noise, planned_horizon=PLANNED_HORIZON, true_parameter=(1.0, 0.0, 0.0, 0.0, 0.0))
-    start = time.process_time()
-    last = deque(stream(Pipeline(policy, Sphere()), horizon=PLANNED_HORIZON, key=KEY, record=(Wire.STATISTIC,)), maxlen=1)[0]
-    spent, most = time.process_time() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    found = Diagnostics(*last.wire(Wire.STATISTIC)[-1, -DIAGNOSTICS:])
-    sys.stdout.write(
-        f"{noise.value}: {PLANNED_HORIZON:,} rounds in {spent:.1f} s of CPU, {most:.0f} MB at most, regret {last.regret[0]:,.0f}\n"
-        f"  drift {found.drift:.1e}; rounds with V indefinite {found.indefinite:.0f}, radicand clamped {found.clamped:.0f}, "
-        f"theta* outside {found.outside:.0f}; "
-        f"last radius {found.radius:.4g}\n"
-    )
-
-
-def main() -> None:
-    if sys.argv[1:2] == ["full"]:
-        _full(Noise(sys.argv[2]) if len(sys.argv) > 2 else Noise.WISHART)
-        return
-    plain, words = _plain(), np.array([*KEY, 0], dtype=np.uint64)
-    rng = np.random.default_rng(17)
-    sets = rng.normal(size=(PLAIN_ROUNDS, 25, 5))
-    sets /= np.linalg.norm(sets, axis=2, keepdims=True)
-    cases: dict[str, tuple[Callable[[], object], int]] = {"random blocks alone": (lambda: draw(words, BLOCKS * ROUNDS), ROUNDS)}
-    for noise in (Noise.NONE, Noise.GAUSSIAN, Noise.WISHART):
-        cases[f"LinUCB, {noise.value}"] = (_run(LinUCB(noise, planned_horizon=PLANNED_HORIZON)), ROUNDS)
-    cases["LinUCB, eight together"] = (_together, ROUNDS)
-    cases["uniform play, which learns too"] = (_run(LinUCB(Noise.NONE, rule=Rule.UNIFORM)), ROUNDS)
-    cases["NumPy, Gaussian"] = (lambda: plain.private_run(sets, 1000.0, 1e5, 300.0, np.random.default_rng(17)), PLAIN_ROUNDS)
-    seconds: dict[str, list[float]] = {name: [] for name in cases}
-    for repeat in range(REPEATS + 1):  # in turn, so that all see the same machine; the first compiles
-        for name, (call, rounds) in cases.items():
-            start = time.process_time()
-            call()
-            if repeat:
-                seconds[name].append((time.process_time() - start) / rounds)
-    least = {name: min(values) for name, values in seconds.items()}
-    bare, numpy = least["random blocks alone"], least["NumPy, Gaussian"]
-    sys.stdout.write(f"CPU time of a round, least of {REPEATS}; {ROUNDS:,} rounds where compiled\n")
-    for name, value in least.items():
-        sys.stdout.write(f"{name:32} {value * 1e9:9.0f} ns   / random blocks {value / bare:6.1f}   of NumPy's 1/{numpy / value:.1f}\n")
-
-
-if __name__ == "__main__":
-    main()

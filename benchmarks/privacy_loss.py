@@ -1,63 +1,68 @@
-"""What a privacy audit costs and reaches, as ratios within one run: `python benchmarks/privacy_loss.py` (about 20 s).
+"""What a privacy audit costs and reaches: the whole audit beside drawing the same outputs, and its bound on epsilon beside the true loss.
 
-Time: the whole audit against drawing the same outputs and doing nothing with them. Sharpness: its bound and the textbook's bound (train on
-a half, count on the other, two Clopper-Pearson intervals: benchmarks/plain/privacy_loss.py) against the true loss.
+The textbook's bound (plain/privacy_loss.py) trains on a half and counts on the other, with two Clopper-Pearson intervals.
 """
 
-import importlib.util
 import statistics
-import sys
-import time
-from pathlib import Path
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from banditproof.audits.privacy.comparison import compare
 from banditproof.audits.privacy.judgement import AuditSettings
+from banditproof.audits.privacy.outputs import Sampler
 from banditproof.guarantees import NeighbouringRelation, PureDP
+from benchmarks.plain import privacy_loss as plain
+from benchmarks.runner.cases import Case, Figure, Scale, TimedCall, Work
 
-SAMPLES, REPEATS, SEED = 2_000_000, 5, 17
+LONG = False
+SEED, SEEDS, CLAIM = 17, 5, PureDP(1.0, NeighbouringRelation.QUERY_SENSITIVITY)
 
 
-def _laplace(centre: float):  # type: ignore[no-untyped-def]
+def _laplace(centre: float) -> Sampler:
     return lambda runs, rng: rng.laplace(centre, 1.0, runs)
 
 
-def _response(answer: int):  # type: ignore[no-untyped-def]
+def _response(answer: int) -> Sampler:
     keep = np.e / (1 + np.e)
     return lambda runs, rng: np.where(rng.random(runs) < keep, answer, 1 - answer).astype(float)
 
 
-def _plain():  # type: ignore[no-untyped-def]
-    spec = importlib.util.spec_from_file_location("plain_privacy_loss", Path(__file__).parent / "plain" / "privacy_loss.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+PAIRS = {"laplace": (_laplace(0.0), _laplace(1.0)), "response": (_response(0), _response(1))}
 
 
-def main() -> None:
-    plain, claim = _plain(), PureDP(1.0, NeighbouringRelation.QUERY_SENSITIVITY)
-    compare(_laplace(0), _laplace(1), AuditSettings(claim=claim, samples=1000, seed=SEED))  # imports
-    sys.stdout.write(f"{SAMPLES:,} outputs in all, median of {REPEATS}, seeds from {SEED}\n")
-    for name, dataset, neighbour in (("laplace, epsilon 1", _laplace(0), _laplace(1)), ("response, epsilon 1", _response(0), _response(1))):
-        drawing, auditing, sharp, textbook = [], [], [], []
-        for repeat in range(REPEATS):
-            rng = np.random.default_rng(SEED + repeat)
-            start = time.process_time()
-            dataset(SAMPLES // 2, rng), neighbour(SAMPLES // 2, rng)
-            drawing.append(time.process_time() - start)
-            start = time.process_time()
-            result = compare(dataset, neighbour, AuditSettings(claim=claim, samples=SAMPLES, seed=SEED + repeat))
-            auditing.append(time.process_time() - start)
-            sharp.append(result.low or 0.0)
-            textbook.append(plain.lower_bound(dataset(SAMPLES // 2, rng), neighbour(SAMPLES // 2, rng), false_alarm=0.05))
-        ratio = statistics.median(auditing) / statistics.median(drawing)
-        sys.stdout.write(
-            f"{name:20} time / drawing alone {ratio:5.2f}   bound / true loss {statistics.median(sharp):.4f}"
-            f"   textbook {statistics.median(textbook):.4f}\n"
-        )
+def cases(scale: Scale) -> Sequence[Case]:
+    samples, found = scale.of(2_000_000, 200_000), list[Case]()
+    for name, pair in PAIRS.items():
+        found += [
+            TimedCall(f"{name}_audit", _audit(pair, samples), samples, unit="output", against={f"{name}_draws": None}),
+            TimedCall(f"{name}_draws", _draws(pair, samples), samples, unit="output", note="the outputs alone"),
+            Figure(f"{name}_bound", _bound(pair, samples), "of the true loss", note=f"median of {SEEDS} seeds"),
+            Figure(f"{name}_textbook", _textbook(pair, samples), "of the true loss", note=f"median of {SEEDS} seeds"),
+        ]
+    return found
 
 
-if __name__ == "__main__":
-    main()
+def _settings(samples: int, seed: int) -> AuditSettings:
+    return AuditSettings(claim=CLAIM, samples=samples, seed=seed)
+
+
+def _audit(pair: tuple[Sampler, Sampler], samples: int) -> Callable[[], Work]:
+    return lambda: lambda: compare(*pair, _settings(samples, SEED))
+
+
+def _draws(pair: tuple[Sampler, Sampler], samples: int) -> Callable[[], Work]:
+    return lambda: lambda: [sampler(samples // 2, np.random.default_rng(SEED)) for sampler in pair]
+
+
+def _bound(pair: tuple[Sampler, Sampler], samples: int) -> Callable[[], float]:
+    return lambda: statistics.median(compare(*pair, _settings(samples, SEED + seed)).low or 0.0 for seed in range(SEEDS))
+
+
+def _textbook(pair: tuple[Sampler, Sampler], samples: int) -> Callable[[], float]:
+    def measured() -> float:
+        generators = [np.random.default_rng(SEED + seed) for seed in range(SEEDS)]
+        outputs = ([sampler(samples // 2, rng) for sampler in pair] for rng in generators)
+        return statistics.median(plain.lower_bound(*each, false_alarm=0.05) for each in outputs)
+
+    return measured

@@ -26,7 +26,7 @@ def targets(root: Path) -> set[str]:
     return set(re.findall(r"^([a-z][a-z-]*):", (root / "Makefile").read_text(), flags=re.MULTILINE))
 
 
-@pytest.mark.parametrize("name", ["py311", "py312", "py313", "uv"])
+@pytest.mark.parametrize("name", ["py311", "py312", "py313", "uv", "peers"])
 def test_lock_names_no_address_and_hashes_everything(root: Path, name: str) -> None:
     """Would catch a lock made against somebody's mirror, a pin without hash, and a requirement that is a path or a URL."""
     text = (root / "lock" / f"{name}.txt").read_text()
