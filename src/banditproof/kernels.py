@@ -93,7 +93,7 @@ def compiled(function: F, signature: Any = None, *, allocates: bool = False, inl
 
 
 def _compile_once(kernel: Any, folder: Path | None) -> Kernel:
-    """How a kernel is compiled for new types, whoever asks for it: as numba does, which looks into the cache first, under the kernel's lock."""
+    """How a kernel is compiled for new types, whoever asks for it: numba, which looks into the cache first, under the kernel's lock."""
     compile = kernel.compile
 
     def compile_once(signature: Any) -> Any:

@@ -5,8 +5,8 @@
             with phase(Phase.DRAWING):   # where that happens, at any depth
                 ...
 
-A phase inside another takes its time out of it, so the phases of a computation add up to its time. The phases of other threads do not count:
-the thread that waits for them counts the time, under the phase that it waits in.
+A phase inside another takes its time out of it, so the phases of a computation add up to its time. The phases of other threads do not
+count: the thread that waits for them counts the time, under the phase that it waits in.
 """
 
 import builtins
