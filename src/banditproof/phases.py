@@ -91,9 +91,9 @@ def _imports_counted() -> Iterator[None]:
     """Import statements are counted, those inside functions too, of which there is no list."""
     importing = builtins.__import__
 
-    def counted(*arguments: Any, **named: Any) -> Any:
+    def counted(name: str, globals: Any = None, locals: Any = None, fromlist: Any = (), level: int = 0) -> Any:
         with phase(Phase.IMPORTING):
-            return importing(*arguments, **named)
+            return importing(name, globals, locals, fromlist, level)
 
     builtins.__import__ = counted
     try:
