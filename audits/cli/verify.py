@@ -1,5 +1,7 @@
 """`banditproof verify`: every registered claim, judged; progress on standard error, the table on standard output."""
 
+from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,12 +26,14 @@ from banditproof.audits.cli.values import (
 )
 from banditproof.audits.cli.views import FirstSurprise, glossary, only_last_failed, stop_at, view_of, view_options
 from banditproof.audits.reporting.json import record, times
+from banditproof.audits.reporting.profile import show_profile
 from banditproof.audits.reporting.summary import View, show
 from banditproof.audits.running.audit import FALSE_ALARM as SIGNIFICANCE
 from banditproof.audits.running.audit import Level
 from banditproof.audits.running.cluster import ClusterUnusable
 from banditproof.audits.running.exits import Exit
 from banditproof.audits.running.files import special
+from banditproof.audits.running.profile import Profiler
 from banditproof.audits.running.report import Report, Reuse, Settings
 from banditproof.audits.running.workers import cores
 from banditproof.audits.statistics.evidence import Verdict, counted
@@ -70,6 +74,7 @@ LEVELS = tuple(level.value for level in Level)
 @click.option("--posterior/--no-posterior", default=True, show_default=True, help="Sample the PyMC model beside each exact interval.")
 @click.option("--fresh", is_flag=True, help="Take no result from the ledger: compute all of them.")
 @click.option("--resume", is_flag=True, help="Go on with the interrupted run of these settings.")
+@click.option("--profile", is_flag=True, help="Show where the time went, by phase and by audit, on standard error and in FILE.times.json.")
 @exporting
 @click.option("--traceback", is_flag=True, help="Print the traces of audits that crash.")
 @view_options
@@ -87,6 +92,7 @@ def verify(
     posterior: bool,
     fresh: bool,
     resume: bool,
+    profile: bool,
     frame: str | None,
     netcdf: str | None,
     keep_draws: bool,
@@ -106,14 +112,17 @@ def verify(
     Each result is kept in a ledger as its audit ends. It is taken from there while nothing that the audit reaches has changed: its sources,
     data and versions. After an interruption, by whatever signal, --resume goes on to the same record.
     """
-    view = view_of(target, verbose, quiet, only, traceback)
+    view, profiler = view_of(target, verbose, quiet, only, traceback), Profiler(profile)
+    if profile and quiet:
+        raise Rejected("--quiet shows no tables: it takes no --profile")
     sidecar = None if target in (None, "-") or special(Path(str(target))) else f"{target}.times.json"  # a pipe has no file beside it
     for file in (target, sidecar):
         if file not in (None, "-"):
             require_writable(str(file))
     require_exportable(frame, netcdf, keep_draws)
     require_backend(backend, scheduler)
-    chosen = select(pattern)
+    with profiler.before():
+        chosen = select(pattern)
     if not chosen:
         click.echo(f"Nothing matches {pattern!r}." if pattern else "There is nothing to audit.", err=True)
         return Exit.NO_MATCH
@@ -122,9 +131,11 @@ def verify(
         there = cores() if cluster is None else cluster.workers()
         used = min(there if jobs is None else jobs, max(1, len(chosen.audits)))
         settings = Settings(pattern, level, false_alarm, seed, used, budget, posterior, strict, stop)
-        report, stopped = _run(chosen, settings, Reuse(fresh, resume), view, cluster)
+        report, stopped = _run(chosen, settings, Reuse(fresh, resume), view, profiler, cluster)
     beside = {} if sidecar is None else {sidecar: dumps(times(report))}
     code = delivered(report.exit_code(), lambda: show(report, view), target, dumps(record(report)), beside)
+    if report.profile is not None:
+        show_profile(report.profile)
     if isinstance(stopped, ClusterUnusable):
         raise Rejected(one_line(str(stopped)))
     if stopped is not None and not isinstance(stopped, (KeyboardInterrupt, FirstSurprise)):
@@ -143,7 +154,7 @@ def select(pattern: str | None) -> "Selection":
 
 
 def _run(
-    chosen: "Selection", settings: Settings, reuse: Reuse, view: View, cluster: "Cluster | None"
+    chosen: "Selection", settings: Settings, reuse: Reuse, view: View, profiler: Profiler, cluster: "Cluster | None"
 ) -> tuple[Report, BaseException | None]:
     """The report with all results, or with those that were there when something stopped the run, and what that was."""
     from banditproof.audits.running.keeping import keeping
@@ -153,7 +164,9 @@ def _run(
         click.echo(line, err=True)
 
     stopped: BaseException | None = None
-    with keeping(chosen.audits, settings, reuse, say) as keeper:
+    with ExitStack() as stack:
+        with profiler.before():
+            keeper = stack.enter_context(keeping(chosen.audits, settings, reuse, say))
         finished, total = dict(keeper.found), counted(len(chosen.audits), "result")
         if finished:
             say(f"{len(finished):,} of {total} from the ledger")
@@ -167,17 +180,24 @@ def _run(
         try:
             if settings.stop_at_surprise and len(finished) < len(chosen.audits):
                 stop_at([timed.result for timed in finished.values()])
-            _compute([audit for audit in chosen.audits if audit.id not in finished], settings, view, note, cluster)
+            _compute([audit for audit in chosen.audits if audit.id not in finished], settings, view, note, profiler.on, cluster)
             keeper.end()
         except (Exception, KeyboardInterrupt) as error:  # a lost worker, Ctrl-C, SIGTERM: what has been computed is shown first
             stopped = error
             if keeper.keeps:
                 say(f"{len(finished):,} of {total} are kept; the same command with --resume goes on from there")
-    return reported(chosen, settings, finished, complete=stopped is None), stopped
+    report = reported(chosen, settings, finished, complete=stopped is None)
+    computed = {id: timed.phases for id, timed in finished.items() if not (timed.reused or timed.dropped)}
+    return replace(report, profile=profiler.profile(settings.jobs, computed)), stopped
 
 
 def _compute(
-    audits: "list[Audit]", settings: Settings, view: View, note: "Callable[[TimedResult], None]", cluster: "Cluster | None"
+    audits: "list[Audit]",
+    settings: Settings,
+    view: View,
+    note: "Callable[[TimedResult], None]",
+    profile: bool,  # noqa: FBT001
+    cluster: "Cluster | None",
 ) -> None:
     """Runs the audits; `note` gets each result as its audit ends."""
     from banditproof.audits.running.run import run
@@ -202,6 +222,7 @@ def _compute(
             jobs=settings.jobs,
             budget=settings.budget,
             posterior=settings.posterior,
+            profile=profile,
             progress=ended,
             cluster=cluster,
         )

@@ -23,6 +23,7 @@ from banditproof.audits.statistics import design
 from banditproof.audits.statistics.evidence import Measurement, Verdict, counted, fields_json, from_fields, listed, plain_parameters
 from banditproof.audits.statistics.sampling import CELL, cells
 from banditproof.audits.statistics.tails import binomial_tail, lower_probability, upper_probability
+from banditproof.phases import Phase, phase
 from banditproof.randomness import key_of
 from banditproof.theory.language import Sense
 
@@ -132,7 +133,8 @@ def count_failures(fails: Fails, runs: int, seed: int, path: tuple[str, ...], ce
         raise ValueError(f"runs = {runs}: must be an integer >= 1")
     total = 0
     for count, rng in cells(key_of(seed, *path, "failures"), runs, cell):
-        failed = np.asarray(fails(count, rng))
+        with phase(Phase.DRAWING):
+            failed = np.asarray(fails(count, rng))
         if failed.shape != (count,) or failed.dtype != np.bool_:
             raise ValueError(f"failures of shape {failed.shape} and type {failed.dtype}: must be ({count},) booleans, one per run")
         total += int(np.count_nonzero(failed))

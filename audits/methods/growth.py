@@ -18,6 +18,7 @@ from banditproof.audits.statistics.evidence import Measurement, Verdict, fields_
 from banditproof.audits.statistics.sampling import cells
 from banditproof.audits.statistics.tails import quantile_interval
 from banditproof.interaction import Floats
+from banditproof.phases import Phase, phase
 from banditproof.randomness import key_of
 from banditproof.theory.growth import Growth
 
@@ -122,4 +123,5 @@ def claimed_ratio(growth: Growth, first: int, last: int) -> float:
 
 def _gathered(draw: Callable[[int, np.random.Generator], Any], runs: int, seed: int, path: tuple[str, ...]) -> Floats:
     key = key_of(seed, *path)
-    return np.concatenate([np.asarray(draw(count, rng), dtype=float) for count, rng in cells(key, runs, CELL)])
+    with phase(Phase.DRAWING):
+        return np.concatenate([np.asarray(draw(count, rng), dtype=float) for count, rng in cells(key, runs, CELL)])

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Protocol
 
 import numpy as np
@@ -12,6 +12,7 @@ from banditproof.audits.privacy.encoding import NotEncodable, matrix
 from banditproof.audits.statistics.sampling import CELL, cells
 from banditproof.interaction import Floats, Ints
 from banditproof.mechanism import MARK, Mechanism
+from banditproof.phases import Phase, phase
 from banditproof.randomness import generator, key_of
 
 Sampler = Callable[[int, np.random.Generator], Any]  # (runs, rng) -> (runs,) or (runs, width)
@@ -75,8 +76,13 @@ class Stored:
 
 def samplers(mechanism: Mechanism, pair: tuple[Any, Any]) -> tuple[Sampler, Sampler]:
     """The mechanism on each of two inputs."""
-    dataset, neighbour = pair
-    return (lambda runs, rng: mechanism.release(dataset, runs, rng)), (lambda runs, rng: mechanism.release(neighbour, runs, rng))
+    dataset, neighbour = (partial(_released, mechanism, side) for side in pair)
+    return dataset, neighbour
+
+
+def _released(mechanism: Mechanism, data: Any, runs: int, rng: np.random.Generator) -> Any:
+    with phase(Phase.DRAWING):
+        return mechanism.release(data, runs, rng)
 
 
 def gathered(source: Source, role: str, runs: int) -> tuple[Floats, Floats]:

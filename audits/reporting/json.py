@@ -2,10 +2,11 @@
 
 from typing import Any
 
+from banditproof.audits.reporting.profile import profile_json
 from banditproof.audits.running.report import AuditResult, Report
 from banditproof.audits.statistics.evidence import Measurement, Verdict
 
-SCHEMA, SCHEMA_TIMES = "banditproof/verify/3", "banditproof/times/1"
+SCHEMA, SCHEMA_TIMES = "banditproof/verify/3", "banditproof/times/2"
 
 
 def record(report: Report) -> dict[str, Any]:
@@ -30,6 +31,7 @@ def record(report: Report) -> dict[str, Any]:
 
 
 def times(report: Report) -> dict[str, Any]:
-    """What stays out of the record: seconds of each audit, traces of crashes, the number of workers."""
+    """What stays out of the record: seconds of each audit, traces of crashes, the number of workers, the profile where there is one."""
     seconds = {audit: round(value, 3) for audit, value in report.seconds.items()}
-    return {"schema": SCHEMA_TIMES, "jobs": report.settings.jobs, "seconds": seconds, "traces": dict(report.traces)}
+    profile = {} if report.profile is None else {"profile": profile_json(report.profile)}
+    return {"schema": SCHEMA_TIMES, "jobs": report.settings.jobs, "seconds": seconds, "traces": dict(report.traces), **profile}

@@ -116,10 +116,16 @@ def _constants(variants: Any) -> Any:
     return variants
 
 
+def _times(record: Any) -> Any:
+    """As it was: a profile, which is new, is there where one was asked for."""
+    return record
+
+
 UPGRADES: dict[str, tuple[str, Change]] = {
     "banditproof/result/2": ("banditproof/result/3", _result),
     "banditproof/verify/2": ("banditproof/verify/3", _results),
     "banditproof/replay/1": ("banditproof/replay/2", _results),
     "banditproof/plan/1": ("banditproof/plan/2", _plan),
     "banditproof/reproduce/2": ("banditproof/reproduce/3", _reproduction),
+    "banditproof/times/1": ("banditproof/times/2", _times),
 }

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, is_dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from banditproof.audits.running.exits import Exit
+from banditproof.audits.running.profile import Profile
 from banditproof.audits.running.registry import modules
 from banditproof.audits.statistics.evidence import Measurement, UnknownWitness, Verdict, Witness, from_plain, plain_json, record_keys
 
@@ -207,6 +208,7 @@ class Report:
     seconds: Mapping[str, float] = field(default_factory=dict)  # by audit
     traces: Mapping[str, str] = field(default_factory=dict)  # of crashes, by audit
     reused: int = 0  # results that were taken from the ledger
+    profile: Profile | None = None  # where the time went, if that was asked for
 
     def __repr__(self) -> str:
         from banditproof.audits.reporting import notebook

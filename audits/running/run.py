@@ -6,14 +6,16 @@ A cell is one audit: a worker gets its id and a request, never arrays, and finds
 import functools
 import time
 import traceback
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
+from banditproof.audits.methods.proof_steps import ProofSteps
 from banditproof.audits.running import registry, workers
 from banditproof.audits.running.audit import FALSE_ALARM, Audit, Level, Request, stem_of
 from banditproof.audits.running.cluster import Cluster
 from banditproof.audits.running.report import AuditResult
 from banditproof.audits.statistics.evidence import Measurement, Verdict
+from banditproof.phases import Phase, phase, recorded
 
 
 @dataclass(frozen=True)
@@ -25,13 +27,15 @@ class TimedResult:
     trace: str = ""
     dropped: bool = False  # the time budget was spent before it began
     reused: bool = False  # from the ledger: the seconds are those that it once took
+    phases: Mapping[str, float] = field(default_factory=dict)  # seconds by phase, where a profile was asked for
 
 
 def run_one(audit: Audit, request: Request) -> TimedResult:
     """One audit, with a crash kept as its result."""
     started, trace = time.perf_counter(), ""
     try:
-        measured = audit.method.measure(request)
+        with phase(Phase.PROVING if isinstance(audit.method, ProofSteps) else Phase.TESTING):
+            measured = audit.method.measure(request)
     except Exception as error:  # the audit's own code or its subject's: recorded as ERROR, the others go on
         trace = traceback.format_exc()
         measured = Measurement(Verdict.ERROR, message=f"{type(error).__name__}: {error}")
@@ -90,6 +94,7 @@ class _Task:
 
     id: str
     request: Request
+    profile: bool
     dropped: bool = False
 
 
@@ -102,14 +107,15 @@ def run(
     jobs: int = 1,
     budget: float | None = None,
     posterior: bool = False,
+    profile: bool = False,
     progress: Callable[[TimedResult, int, int], None] | None = None,
     cluster: Cluster | None = None,
 ) -> list[TimedResult]:
     """Runs registered audits in the given order of results; `progress` is called as each one ends, with its place in the count.
 
     `false_alarm` is the significance level of each statistical audit, whatever else runs. `budget` in seconds drops whole cells only: one
-    that has not started by then is INCONCLUSIVE and says so. `cluster`: whose workers run them, if not processes of this machine. Raises
-    ValueError on a bad number; ClusterUnusable where the cluster is lost.
+    that has not started by then is INCONCLUSIVE and says so. With `profile` the results have the seconds of their phases. `cluster`: whose
+    workers run them, if not processes of this machine. Raises ValueError on a bad number; ClusterUnusable where the cluster is lost.
     """
     if not 0.0 < false_alarm < 1.0:
         raise ValueError(f"false_alarm = {false_alarm}: must be > 0 and < 1 (probability that an audit refutes a true claim)")
@@ -122,7 +128,7 @@ def run(
     def handed_out(task: _Task) -> _Task:
         return replace(task, dropped=deadline is not None and time.monotonic() > deadline)
 
-    tasks = [_Task(audit.id, Request(false_alarm, seed, audit.seed_path, level, posterior)) for audit in chosen]
+    tasks = [_Task(audit.id, Request(false_alarm, seed, audit.seed_path, level, posterior), profile) for audit in chosen]
     finished: dict[int, TimedResult] = {}
     limited = None if deadline is None else handed_out  # without a limit a task need not wait here until a worker is free
     for position, timed in workers.completed(_cell, tasks, jobs, limited, cluster=cluster):
@@ -142,6 +148,14 @@ def statistical(chosen: Sequence[Audit]) -> dict[str, int]:
 
 
 def _cell(task: _Task) -> TimedResult:
+    if not task.profile:
+        return _found_and_run(task)
+    with recorded() as seconds:
+        timed = _found_and_run(task)
+    return replace(timed, phases={phase.value: value for phase, value in seconds.items()})
+
+
+def _found_and_run(task: _Task) -> TimedResult:
     audit = registry.find(task.id)
     if task.dropped:
         dropped = Measurement(Verdict.INCONCLUSIVE, message="the time budget ended before this audit began; give more --budget")

@@ -20,12 +20,15 @@ from typing import Any, TypeVar, cast
 
 import llvmlite
 import numba
+import numba.core.compiler_lock
 import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic, overload
 
 from banditproof import sources
+from banditproof.file_lock import alone
+from banditproof.phases import Phase, phase
 
 Kernel = Callable[..., Any]
 F = TypeVar("F", bound=Kernel)
@@ -44,6 +47,7 @@ SHUFFLE = types.void(_FLOATS, _WORDS, _INT, _INTS)  # setup, key, first, order
 _MASK = (1 << 64) - 1
 _dispatchers: list[Any] = []
 _natives: list[Any] = []
+_locks: set[tuple[Path, str]] = set()  # those that this process holds: a kernel made by a function may call another made by it
 _folders: set[Path] = set()  # where the compiled forms of this process's kernels are kept
 
 
@@ -64,7 +68,7 @@ class Part:
         if numba.config.DISABLE_JIT:
             return self.__wrapped__
         if self._native is None:
-            with _caching_in(self._folder) as cache:
+            with _once(self.__wrapped__, self._folder), _caching_in(self._folder) as cache:
                 self._native = numba.cfunc(self._signature, cache=cache, _nrt=self._allocates)(self.__wrapped__)
             _natives.append(self._native)
         return self._native
@@ -80,11 +84,44 @@ def compiled(function: F, signature: Any = None, *, allocates: bool = False, inl
         return cast(F, Part(function, signature, allocates))
     if numba.config.DISABLE_JIT:
         return function
-    with _caching_in(_cache_folder(function, allocates, inline)) as cache:
+    folder = _cache_folder(function, allocates, inline)
+    with _caching_in(folder) as cache:
         # A call from Python lets the other threads run meanwhile.
         kernel = numba.njit(cache=cache, nogil=True, _nrt=allocates, forceinline=inline)(function)
+    kernel.compile = _compile_once(kernel, folder)
     _dispatchers.append(kernel)
     return cast(F, kernel)
+
+
+def _compile_once(kernel: Any, folder: Path | None) -> Kernel:
+    """How a kernel is compiled for new types, whoever asks for it: numba, which looks into the cache first, under the kernel's lock."""
+    compile = kernel.compile
+
+    def compile_once(signature: Any) -> Any:
+        with _once(kernel.py_func, folder):
+            return compile(signature)
+
+    return compile_once
+
+
+@contextlib.contextmanager
+def _once(function: Kernel, folder: Path | None) -> Iterator[None]:
+    """Inside, no other process compiles this kernel: when it is this one's turn, it finds in the cache what the other has compiled.
+
+    numba's own lock is taken first, so that at most one thread of a process has locks of kernels. Two processes do not wait for each other,
+    since a kernel is compiled inside those that call it, and those calls make no circle.
+    """
+    name = f"{function.__name__}-{function.__code__.co_firstlineno}.lock"
+    with phase(Phase.COMPILING), numba.core.compiler_lock.global_compiler_lock:
+        if folder is None or (folder, name) in _locks:
+            yield
+            return
+        _locks.add((folder, name))
+        try:
+            with alone(folder / name):
+                yield
+        finally:
+            _locks.remove((folder, name))
 
 
 def inlined(function: F) -> F:

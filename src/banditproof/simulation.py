@@ -33,6 +33,7 @@ from banditproof.interaction import (
     no_noise,
 )
 from banditproof.kernels import bound, copy, inlined, native, plain
+from banditproof.phases import Phase, phase
 
 BLOCK = 65_536  # rounds
 
@@ -314,7 +315,8 @@ def _player(pipeline: Pipeline, state: Any, plan: Plan, stepwise: bool) -> Kerne
 
 
 def _advance(player: Kernel, state: Any, plan: Plan) -> None:
-    player(state, plan)
+    with phase(Phase.PLAYING):
+        player(state, plan)
     round, arm = plan.refused
     require(round < 0, f"round {round}: the policy chose arm {arm}, which must be >= 0 and < {plan.means.size}")
 

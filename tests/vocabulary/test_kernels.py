@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import banditproof
+from banditproof.file_lock import alone
 from banditproof.interaction import in_order, no_batch_corruption, no_corruption, no_noise
 from banditproof.kernels import compiled, native, plain
 
@@ -351,3 +352,118 @@ def test_a_kernel_that_is_made_from_another_depends_on_both(users_folder):
     assert printed(users_folder, "-c", show) == first
     edit(users_folder / "helper.py", "return 0", "return 1")
     assert printed(users_folder, "-c", show) != first
+
+
+SLOW = """
+import sys, time
+from pathlib import Path
+
+import slow
+from banditproof import kernels
+from banditproof.kernels import REWARD, compiled, native
+
+part = compiled(slow._pay, REWARD)
+print("ready", flush=True)
+sys.stdin.readline()
+print(slow.outer(1.0), native(part).cache_hits, kernels.compilations())
+"""
+# Rows of calls take numba a second to compile: far longer than two processes that are told to begin differ.
+SLOW_KERNELS = """
+import math
+
+from banditproof.kernels import compiled
+
+
+def _inner(x):
+    return {rows}
+
+
+inner = compiled(_inner)
+
+
+def _outer(x):
+    return inner(x) + inner(2.0 * x)
+
+
+outer = compiled(_outer)
+
+
+def _pay(setup, memory, round, key, arm, contexts):
+    return inner(1.0)
+""".format(rows=" + ".join(f"math.sin({place} * x)" for place in range(150)))
+
+
+def started(folder: Path, *command: str) -> "subprocess.Popen[str]":
+    """A process with a kernel cache in `folder` that waits for a line, ready to begin."""
+    environment = {**os.environ, "BANDITPROOF_CACHE": str(folder / "cache")}
+    pipe = subprocess.PIPE
+    process = subprocess.Popen([sys.executable, *command], cwd=folder, env=environment, stdin=pipe, stdout=pipe, text=True)
+    assert process.stdout is not None and process.stdout.readline() == "ready\n"
+    return process
+
+
+def told(process: "subprocess.Popen[str]") -> str:
+    """What the process prints after it was told to begin."""
+    return process.communicate("\n")[0].strip()
+
+
+def test_two_processes_compile_a_kernel_once(tmp_path):
+    """Would catch two workers that compile the same kernel side by side: called, called by another kernel, or passed into a loop."""
+    (tmp_path / "slow.py").write_text(SLOW_KERNELS)
+    both = [started(tmp_path, "-c", SLOW) for _ in range(2)]
+    for process in both:
+        assert process.stdin is not None
+        process.stdin.write("\n")
+        process.stdin.flush()
+    said = [told(process).split() for process in both]
+    assert said[0][0] == said[1][0]
+    assert sum(int(count) for _, _, count in said) == 3
+    assert sum(int(hits) for _, hits, _ in said) == 1
+
+
+HOLDER = """
+import contextlib, sys
+from pathlib import Path
+
+from banditproof.file_lock import alone
+
+with contextlib.ExitStack() as stack:
+    for path in sys.argv[1:]:
+        assert stack.enter_context(alone(Path(path)))
+    print("ready", flush=True)
+    sys.stdin.readline()
+"""
+
+
+def test_a_process_that_is_killed_while_it_compiles_keeps_nobody_waiting(tmp_path):
+    """Would catch a lock that a file's existence is, and one that nobody waits for."""
+    (tmp_path / "slow.py").write_text(SLOW_KERNELS)
+    assert told(started(tmp_path, "-c", SLOW)).endswith(" 0 3")
+    locks = sorted((tmp_path / "cache").rglob("*.lock"))
+    assert len(locks) == 3
+    for kept in (tmp_path / "cache").rglob("*.nb[ic]"):
+        kept.unlink()
+    holder, waiter = started(tmp_path, "-c", HOLDER, *map(str, locks)), started(tmp_path, "-c", SLOW)
+    assert waiter.stdin is not None
+    waiter.stdin.write("\n")
+    waiter.stdin.flush()
+    with pytest.raises(subprocess.TimeoutExpired):
+        waiter.wait(3.0)
+    holder.kill()
+    holder.communicate()
+    assert told(waiter).endswith(" 0 3")
+
+
+def test_a_lock_that_cannot_be_written_or_that_is_not_freed_is_no_obstacle(tmp_path):
+    """Would catch a cache that can be read alone in which nothing can be compiled, and a wait without end."""
+    (tmp_path / "folder.lock").mkdir()
+    with alone(tmp_path / "folder.lock") as held:
+        assert not held
+    with alone(tmp_path / "free.lock") as held:
+        assert held
+    holder = started(tmp_path, "-c", HOLDER, str(tmp_path / "free.lock"))
+    with alone(tmp_path / "free.lock", longest=0.05) as held:
+        assert not held
+    told(holder)
+    with alone(tmp_path / "free.lock") as held:
+        assert held

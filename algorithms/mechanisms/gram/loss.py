@@ -275,8 +275,7 @@ def epsilon_of(delta: float, *, degrees: int, dimension: int, horizon: int) -> f
 @functools.cache
 def least_degrees(epsilon: float, delta: float, *, dimension: int, horizon: int) -> int:
     """Least k >= d + 3 at which `delta_of` epsilon is at most delta: k - 1 is not enough. Raises ValueError unless delta >= LEAST_DELTA."""
-    glossary.EPSILON.require(epsilon)
-    _check_delta(delta)
+    require_levels(epsilon, delta)
     nodes = max(gram_noise.released_nodes(horizon), 1)
     found: dict[int, float] = {}
 
@@ -295,6 +294,12 @@ def least_degrees(epsilon: float, delta: float, *, dimension: int, horizon: int)
         spare = min(max(math.ceil(guess), low + 1), high - 1)
         low, high = (spare, high) if excess(spare) > 0.0 else (low, spare)
     return dimension + high
+
+
+def require_levels(epsilon: float, delta: float) -> None:
+    """Raises ValueError unless `least_degrees` has an answer at these levels: epsilon in its domain, and LEAST_DELTA <= delta < 1."""
+    glossary.EPSILON.require(epsilon)
+    _check_delta(delta)
 
 
 def _check_delta(delta: float) -> None:

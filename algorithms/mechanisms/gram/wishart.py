@@ -118,7 +118,10 @@ class WishartGram:
     def __post_init__(self) -> None:
         gram_noise.check_stream(self.dimension, self.horizon)
         gram_noise.check_row_norm(self.row_norm)
-        self.degrees()
+        if self.calibration is Calibration.EXACT:  # a search of seconds, which waits until the degrees of freedom are needed
+            wishart_loss.require_levels(self.epsilon, self.delta)
+        else:
+            self.degrees()
 
     def degrees(self) -> int:
         """Degrees of freedom k of a node's noise."""

@@ -389,3 +389,32 @@ def test_a_budget_drops_whole_audits_and_says_so(run: Run, planted) -> None:
     planted(fake(Verdict.NOT_REFUTED, expected=Verdict.REFUTED))
     left_out = run("verify", "--jobs", "1", "--budget", "0")
     assert (left_out.code, "should be refuted" in left_out.out) == (0, False)
+
+
+def test_a_profile_says_where_the_time_went_and_changes_no_result(run: Run, tmp_path) -> None:
+    """Would catch times in the record, phases that do not add up to an audit's time, and a profile that is measured unasked."""
+    target, sidecar = tmp_path / "r.json", tmp_path / "r.json.times.json"
+    plainly = run("verify", SMALL, "--fresh", "--json", str(target))
+    record, times = target.read_bytes(), json.loads(sidecar.read_text())
+    assert "profile" not in times and "phase" not in plainly.err
+    ended = run("verify", SMALL, "--fresh", "--profile", "--json", str(target))
+    assert target.read_bytes() == record
+    times = json.loads(sidecar.read_text())
+    jsonschema.validate(times, SCHEMA)
+    found = times["profile"]
+    assert set(found["audits"]) == set(times["seconds"])
+    for id, seconds in times["seconds"].items():
+        whole = sum(found["audits"][id].values())
+        assert seconds - 0.01 <= whole <= found["elapsed"]
+        assert found["audits"][id]["testing"] + found["audits"][id]["drawing"] > 0.0
+    assert sum(found["before"].values()) > 0.0
+    lines = ended.err.splitlines()
+    assert any(line.startswith("slowest audits") for line in lines) and all(id in ended.err for id in times["seconds"])
+    assert len(lines) <= 24
+    assert "no audit was computed" in run("verify", SMALL, "--profile").err
+
+
+def test_a_profile_that_nobody_would_see_is_refused(run: Run) -> None:
+    ended = run("verify", SMALL, "--profile", "--quiet")
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err.strip().splitlines()[-1] == "Error: --quiet shows no tables: it takes no --profile"

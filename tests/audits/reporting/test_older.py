@@ -21,6 +21,7 @@ PREVIOUS = {
     "replay_1.json": "replay",
     "plan_1.json": "plan",
     "reproduce_2.json": "reproduce",
+    "times_1.json": "times",
 }
 NEW = {"compare", "diff"}  # of this version: no record of a previous one
 AT_POINTS = "shariff_sheffet_2018.degrees_of_sum/points.unpadded_as_printed"
