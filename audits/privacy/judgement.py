@@ -197,9 +197,9 @@ def _beside(test: Bounds, counts: Counts, selection: Selection, settings: AuditS
     """The method's own numbers."""
     statistic = settings.statistic
     detail: dict[str, Any] = {"p_value": test.p_value, "guessed_fraction": selection.mass, "clopper_pearson": {}}
+    detail["posterior"] = posterior(statistic, counts, test.given.mean)
     if statistic.abstains:
         detail["clopper_pearson"] = clopper_pearson(counts, selection.event, statistic.delta, settings.false_alarm)
-        detail["posterior"] = posterior(statistic, counts, test.given.mean)
     if settings.exact:
         detail["fraction_of_exact"] = test.low / settings.exact
     return detail

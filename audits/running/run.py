@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from banditproof.audits.running import registry, workers
-from banditproof.audits.running.audit import FALSE_ALARM, Audit, Level, Request, stem_of
+from banditproof.audits.running.audit import FALSE_ALARM, Audit, Level, Posteriors, Request, stem_of
 from banditproof.audits.running.report import AuditResult
 from banditproof.audits.statistics.evidence import Measurement, Verdict
 
@@ -100,7 +100,7 @@ def run(
     level: Level = Level.QUICK,
     jobs: int = 1,
     budget: float | None = None,
-    posterior: bool = False,
+    posterior: Posteriors = Posteriors.NONE,
     progress: Callable[[TimedResult, int, int], None] | None = None,
 ) -> list[TimedResult]:
     """Runs registered audits in the given order of results; `progress` is called as each one ends, with its place in the count.
@@ -119,7 +119,7 @@ def run(
     def handed_out(task: _Task) -> _Task:
         return replace(task, dropped=deadline is not None and time.monotonic() > deadline)
 
-    tasks = [_Task(audit.id, Request(false_alarm, seed, audit.seed_path, level, posterior)) for audit in chosen]
+    tasks = [_Task(audit.id, Request(false_alarm, seed, audit.seed_path, level, posterior.of(audit.seed_path))) for audit in chosen]
     finished: dict[int, TimedResult] = {}
     for position, timed in workers.completed(_cell, tasks, jobs, handed_out):
         finished[position] = timed

@@ -10,6 +10,7 @@ from banditproof.audits.reporting import by_statement, overview
 from banditproof.audits.reporting.hints import hints
 from banditproof.audits.reporting.summary import View
 from banditproof.audits.reporting.table import FALLBACK, WIDEST, WIDTH_OF_A_FILE, console, rendered
+from banditproof.audits.running.audit import Posteriors
 from banditproof.audits.running.report import AuditResult, Report, Settings, Unchecked
 from banditproof.audits.statistics.evidence import Measurement, Verdict
 
@@ -24,7 +25,7 @@ def result(audit: str, verdict: Verdict, message: str = "", **identity: object) 
 
 
 def report(*results: AuditResult, unchecked: tuple[Unchecked, ...] = (), pattern: str | None = None, **how: object) -> Report:
-    settings = Settings(pattern, "quick", 1e-5, 17, 2, None, True, False)
+    settings = Settings(pattern, "quick", 1e-5, 17, 2, None, Posteriors.FEW, False)
     seconds = {each.audit: 1234.5 for each in results}
     return replace(Report(settings, results, len(results), unchecked, seconds=seconds), **how)  # type: ignore[arg-type]
 
@@ -157,8 +158,10 @@ def test_what_to_type_next_names_what_was_found_and_keeps_the_settings() -> None
     told = hints(whole, View(), wide(100))
     assert "banditproof verify b_2001 " in told and "banditproof theory findings b_2001 " in told
     assert "banditproof verify --only vacuous " in told and "banditproof verify --help " in told
-    standard = report(*whole.results, settings=replace(whole.settings, level="standard", seed=3, posterior=False))
+    standard = report(*whole.results, settings=replace(whole.settings, level="standard", seed=3, posterior=Posteriors.NONE))
     assert "banditproof verify b_2001 --level standard --seed 3 --no-posterior" in hints(standard, View(), wide(20))
+    every = report(*whole.results, settings=replace(whole.settings, posterior=Posteriors.ALL))
+    assert "banditproof verify b_2001 --posterior" in hints(every, View(), wide(20)) and "posterior" not in told
     crashed = report(*whole.results, result("a_2001.y/says.a", Verdict.ERROR))
     assert "banditproof verify a_2001.y/says.a --traceback" in hints(crashed, View(), wide(100))
     new = report(result("a_2001.y/says.a", Verdict.REFUTED))
