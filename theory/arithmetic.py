@@ -208,7 +208,7 @@ def sign_of(left: sympy.Expr, right: sympy.Expr, values: Values) -> int:
 
     one, two = _program(left)(values), _program(right)(values)
     if isinstance(one, fmpq) and isinstance(two, fmpq):
-        return (one > two) - (one < two)
+        return int(one > two) - int(one < two)
     difference = arb(one) - arb(two)
     if difference > 0:
         return 1

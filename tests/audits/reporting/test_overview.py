@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
-from banditproof.audits.reporting import by_statement, overview
+from banditproof.audits.reporting import by_statement, kept, overview
 from banditproof.audits.reporting.hints import hints
 from banditproof.audits.reporting.summary import View
 from banditproof.audits.reporting.table import FALLBACK, WIDEST, WIDTH_OF_A_FILE, console, rendered
@@ -189,3 +189,15 @@ def test_no_width_makes_verdicts_vanish(columns: str | None, found: int, monkeyp
     if columns is not None:
         monkeypatch.setenv("COLUMNS", columns)
     assert console().width == console(stderr=True).width == found
+
+
+@pytest.mark.parametrize("sampled", Posteriors)
+def test_a_record_tells_which_posteriors_were_sampled(sampled: Posteriors) -> None:
+    """Would catch a table made from a record whose next commands sample what the run did not; and one paper's few taken for none."""
+    ids = [f"a_2001.x/privacy.eps{place}" for place in range(200)]
+    details = [{"posterior": {}} | ({"model": {}} if sampled.of((id,)) else {}) for id in ids]
+    plain = [result(id, Verdict.NOT_REFUTED) for id in ids]
+    found = [replace(each, measured=replace(each.measured, detail=detail)) for each, detail in zip(plain, details, strict=True)]
+    assert kept._sampled([*found, result("a_2001.x/says.a", Verdict.VACUOUS)]) is sampled
+    assert kept._sampled(found[:1]) is (Posteriors.ALL if sampled is Posteriors.ALL else Posteriors.FEW)
+    assert kept._sampled([]) is Posteriors.FEW
