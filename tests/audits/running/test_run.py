@@ -2,8 +2,10 @@
 
 import json
 import math
+import os
 import subprocess
 import sys
+import time
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
@@ -256,6 +258,22 @@ def test_all_tasks_are_done_once(jobs: int) -> None:
     found = list(workers.completed(square, range(7), jobs))
     assert sorted(found) == [(number, number * number) for number in range(7)]
     assert list(workers.completed(square, [], jobs)) == []
+
+
+_KEPT: list[bytes] = []
+
+
+def grown(number: int) -> int:
+    """The process, which has grown by 420 MB since its first task when it has done several."""
+    _KEPT.append(b"x" * (140 << 20 if _KEPT else 1))
+    time.sleep(1.1)  # joblib looks at the size of a worker once in a second
+    return os.getpid()
+
+
+def test_a_worker_that_grows_by_what_a_paper_takes_is_kept() -> None:
+    """Would catch a worker that is replaced in the middle of a run, and imports and compiles everything again: joblib's own limit is
+    300 MB. Each of two workers has grown by 420 MB at its fourth task."""
+    assert len({process for _, process in workers.completed(grown, range(10), 2)}) == 2
 
 
 def test_an_exception_of_a_task_passes_through() -> None:
