@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from banditproof.audits.running import registry
-from banditproof.audits.running.audit import FALSE_ALARM, Level, stem_of
+from banditproof.audits.running.audit import FALSE_ALARM, Level, Posteriors, stem_of
 from banditproof.audits.running.naming import nearest, shortened
 from banditproof.audits.running.report import AuditResult, Report, Reuse, Settings
 from banditproof.audits.statistics.design import SIGNIFICANCE_LEVEL
@@ -155,9 +155,9 @@ def verify(
     takes many minutes. The same `seed` gives the same results. `level` is "quick", "standard" or "deep", each with 10 times the draws of
     the one before. `false_alarm` is the significance level of each statistical audit. `jobs` is the number of worker processes (one per
     core by default), and no number depends on it. No audit begins after `budget` seconds. `posterior` samples a PyMC model beside each
-    exact interval, as the command does unless it is told not to. Results are kept as the command keeps them, and taken from its ledger
-    while nothing that an audit reaches has changed, unless `fresh`. With the address of a `scheduler` the audits run on the workers of
-    that Dask cluster, `jobs` of them at a time at most (docs/cluster.md).
+    exact interval; the command does so in a few. Results are kept as the command keeps them, and taken from its ledger while nothing that
+    an audit reaches has changed, unless `fresh`. With the address of a `scheduler` the audits run on the workers of that Dask cluster,
+    `jobs` of them at a time at most (docs/cluster.md).
 
     Raises LookupError, naming the nearest ids, on a pattern that picks nothing; ValueError on a bad number or level;
     `banditproof.audits.running.cluster.ClusterUnusable` on a cluster that cannot be reached, is lost, or runs other software.
@@ -172,7 +172,8 @@ def verify(
     if not chosen:
         raise LookupError(f"pattern {shortened(str(pattern))}: matches no statement and no audit")
     workers = min(cores() if jobs is None else jobs, max(1, len(chosen.audits)))
-    settings = Settings(pattern, amount.value, false_alarm, seed, workers, budget, posterior, strict=False)
+    sampled = Posteriors.ALL if posterior else Posteriors.NONE
+    settings = Settings(pattern, amount.value, false_alarm, seed, workers, budget, sampled, strict=False)
     with at(scheduler, jobs) as cluster, keeping(chosen.audits, settings, Reuse(fresh=fresh), say=lambda line: None) as keeper:
         left = [audit for audit in chosen.audits if audit.id not in keeper.found]
         for timed in run(
@@ -182,7 +183,7 @@ def verify(
             level=amount,
             jobs=workers,
             budget=budget,
-            posterior=posterior,
+            posterior=sampled,
             progress=lambda timed, done, total: keeper.keep(timed),
             cluster=cluster,
         ):

@@ -1,14 +1,12 @@
 """Evaluates statements in ball arithmetic: exact numbers in, a certified enclosure out.
 
-`ball` translates a whitelisted SymPy expression to Arb, node by node; an unknown node raises. Conditions are decided exactly where
-both sides are rational, by balls otherwise; what a precision cannot decide is tried again at twice the precision, up to LIMIT bits.
+What a precision cannot decide is tried again at twice the precision, up to LIMIT bits. Expressions and conditions: `arithmetic`.
 """
 
 import math
 import numbers
-import operator
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
@@ -17,6 +15,13 @@ from typing import TYPE_CHECKING, Any
 import sympy
 
 from banditproof.glossary import Quantity
+from banditproof.theory.arithmetic import LIMIT
+from banditproof.theory.arithmetic import Undecided as Undecided
+from banditproof.theory.arithmetic import ball as ball
+from banditproof.theory.arithmetic import decided as decided
+from banditproof.theory.arithmetic import holds as holds
+from banditproof.theory.arithmetic import rational as rational
+from banditproof.theory.arithmetic import to_ball as to_ball
 from banditproof.theory.language import (
     Bound,
     Constants,
@@ -34,12 +39,7 @@ if TYPE_CHECKING:
 
 DIGITS = 30
 START = 128  # bits
-LIMIT = 1 << 15
 _NUMBER = re.compile(r"[+-]?(\d+(/\d+)?|(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,4})?)")
-
-
-class Undecided(Exception):
-    """This precision cannot tell; a higher one may."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -199,138 +199,6 @@ def implicit_values(bound: Bound, values: Mapping[str, object], last: Quantity) 
                 continue
             return found
     raise OutsideDomain(f"{bound.of.name}: its implicit quantities cannot be told at {LIMIT} bits")
-
-
-# --- expressions -----------------------------------------------------------------------------------------------------------------
-
-
-def rational(expression: sympy.Expr, values: Mapping[sympy.Symbol, "Fraction | arb"]) -> Fraction | None:
-    """The exact value, or None where the expression is not rational or its exact value would be huge."""
-    if isinstance(expression, sympy.Rational):
-        return Fraction(int(expression.p), int(expression.q))
-    if isinstance(expression, sympy.Symbol):
-        value = values[expression]
-        return value if isinstance(value, Fraction) else None
-    if not isinstance(expression, sympy.Add | sympy.Mul | sympy.Pow):
-        return None
-    parts = [rational(part, values) for part in expression.args]
-    if any(part is None for part in parts):
-        return None
-    fractions = [part for part in parts if part is not None]
-    if isinstance(expression, sympy.Add):
-        return sum(fractions, Fraction(0))
-    if isinstance(expression, sympy.Mul):
-        return math.prod(fractions, start=Fraction(1))
-    base, exponent = fractions
-    size = max(base.numerator.bit_length(), base.denominator.bit_length())
-    if exponent.denominator != 1 or abs(exponent) * size > LIMIT or (base == 0 and exponent < 0):
-        return None
-    return base ** int(exponent)
-
-
-def ball(expression: sympy.Expr, values: Mapping[sympy.Symbol, "Fraction | arb"]) -> "arb":
-    """The expression in ball arithmetic at the current precision; raises TypeError for a node outside the whitelist."""
-    from flint import arb
-
-    if (number := rational(expression, values)) is not None:
-        return to_ball(number)
-    parts = [ball(part, values) for part in expression.args]
-    match expression:
-        case sympy.Symbol():
-            return values[expression]
-        case sympy.Add():
-            return sum(parts, arb(0))
-        case sympy.Mul():
-            return math.prod(parts, start=arb(1))
-        case sympy.Pow():
-            return _power(parts[0], parts[1], expression.exp)
-    if expression == sympy.pi:
-        return arb.pi()
-    if expression == sympy.E:
-        return arb.const_e()
-    if isinstance(expression, sympy.zeta):
-        return parts[0].zeta(parts[1]) if len(parts) > 1 else parts[0].zeta()
-    name = _FUNCTIONS.get(type(expression))
-    if name is None:
-        raise TypeError(f"{type(expression).__name__} is not an allowed node in {expression}")
-    return getattr(parts[0], name)()
-
-
-_FUNCTIONS = {
-    sympy.exp: "exp",
-    sympy.log: "log",
-    sympy.erf: "erf",
-    sympy.erfc: "erfc",
-    sympy.sinh: "sinh",
-    sympy.cosh: "cosh",
-    sympy.tanh: "tanh",
-    sympy.gamma: "gamma",
-}
-
-
-def to_ball(number: Fraction) -> "arb":
-    from flint import arb, fmpq
-
-    return arb(fmpq(number.numerator, number.denominator))
-
-
-def _power(base: "arb", exponent: "arb", written: sympy.Expr) -> "arb":
-    if written == sympy.Rational(1, 2):
-        return base.sqrt()
-    if written == -sympy.Rational(1, 2):
-        return base.rsqrt()
-    return base**exponent
-
-
-# --- conditions ------------------------------------------------------------------------------------------------------------------
-
-
-def holds(condition: sympy.Basic, values: Mapping[sympy.Symbol, "Fraction | arb"]) -> bool:
-    """Whether a condition holds; raises Undecided where the balls overlap."""
-    return decided(condition, lambda left, right: sign_of(left, right, values))
-
-
-_COMPARE: dict[type, Callable[[int, int], bool]] = {
-    sympy.Lt: operator.lt,
-    sympy.Le: operator.le,
-    sympy.Gt: operator.gt,
-    sympy.Ge: operator.ge,
-    sympy.Eq: operator.eq,
-    sympy.Ne: operator.ne,
-}
-
-
-def decided(condition: sympy.Basic, sign_of_difference: Callable[[sympy.Expr, sympy.Expr], int]) -> bool:
-    """Whether a condition holds, where the sign of left - right decides each comparison in it. Raises TypeError on another condition."""
-    match condition:
-        case sympy.logic.boolalg.BooleanTrue():
-            return True
-        case sympy.logic.boolalg.BooleanFalse():
-            return False
-        case sympy.And():
-            return all(decided(part, sign_of_difference) for part in condition.args)
-        case sympy.Or():
-            return any(decided(part, sign_of_difference) for part in condition.args)
-        case sympy.Not():
-            return not decided(condition.args[0], sign_of_difference)
-        case sympy.Rel():
-            return _COMPARE[type(condition)](sign_of_difference(condition.lhs, condition.rhs), 0)
-    raise TypeError(f"{type(condition).__name__} is not an allowed condition in {condition}")
-
-
-def sign_of(left: sympy.Expr, right: sympy.Expr, values: Mapping[sympy.Symbol, "Fraction | arb"]) -> int:
-    """The certain sign of left - right: exact for rationals, by balls otherwise; raises Undecided."""
-    one, two = rational(left, values), rational(right, values)
-    if one is not None and two is not None:
-        return (one > two) - (one < two)
-    difference = ball(left, values) - ball(right, values)
-    if difference > 0:
-        return 1
-    if difference < 0:
-        return -1
-    if difference.is_zero():
-        return 0
-    raise Undecided(f"{left} and {right} cannot be distinguished")
 
 
 # --- implicit quantities ---------------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ Classic: Dwork and Roth 2014, Theorem A.1 (c^2 > 2 ln(1.25 / delta), sigma >= c 
 equality. Exact: Balle and Wang 2018, Theorem 8 (the profile) and Algorithm 1 (the calibration), in log space throughout.
 """
 
+import functools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -60,11 +61,18 @@ def _log_gap(near: float, width: float) -> float:
     return -near * near / 2.0 - math.log(math.sqrt(2.0 * math.pi)) + math.log(gap)
 
 
+@functools.cache
+def _gauss(order: int) -> tuple[Floats, Floats]:
+    """Points and weights of the Gauss rule on [-1, 1]."""
+    points, weights = np.polynomial.legendre.leggauss(order)
+    return points, weights
+
+
 def _short_gap(near: float, width: float) -> float:
     """m(near) - m(near + width) as the integral of -m'(x) = 1 - x m(x), where the difference itself would lose its digits."""
     from scipy.special import erfcx
 
-    points, weights = np.polynomial.legendre.leggauss(8)
+    points, weights = _gauss(8)
     x = near + width / 2.0 * (points + 1.0)
     if near < 100.0:
         slope = 1.0 - x * math.sqrt(math.pi / 2.0) * erfcx(x / math.sqrt(2.0))

@@ -29,7 +29,7 @@ from banditproof.audits.reporting.json import record, times
 from banditproof.audits.reporting.profile import show_profile
 from banditproof.audits.reporting.summary import View, show
 from banditproof.audits.running.audit import FALSE_ALARM as SIGNIFICANCE
-from banditproof.audits.running.audit import Level
+from banditproof.audits.running.audit import ONE_IN, Level, Posteriors
 from banditproof.audits.running.cluster import ClusterUnusable
 from banditproof.audits.running.exits import Exit
 from banditproof.audits.running.files import special
@@ -71,7 +71,9 @@ LEVELS = tuple(level.value for level in Level)
 @backend_options
 @click.option("--strict", is_flag=True, help="Exit with 4 if a result is inconclusive or vacuous.")
 @click.option("--json", "target", metavar="FILE|-", help="Write the results there (times go to FILE.times.json); '-' for standard output.")
-@click.option("--posterior/--no-posterior", default=True, show_default=True, help="Sample the PyMC model beside each exact interval.")
+@click.option(
+    "--posterior/--no-posterior", default=None, help=f"Sample the PyMC model in each privacy audit (default: 1 in {ONE_IN}), or in none."
+)
 @click.option("--fresh", is_flag=True, help="Take no result from the ledger: compute all of them.")
 @click.option("--resume", is_flag=True, help="Go on with the interrupted run of these settings.")
 @click.option("--profile", is_flag=True, help="Show where the time went, by phase and by audit, on standard error and in FILE.times.json.")
@@ -89,7 +91,7 @@ def verify(
     scheduler: str | None,
     strict: bool,
     target: str | None,
-    posterior: bool,
+    posterior: bool | None,
     fresh: bool,
     resume: bool,
     profile: bool,
@@ -130,7 +132,7 @@ def verify(
     with opened(scheduler, jobs) as cluster:
         there = cores() if cluster is None else cluster.workers()
         used = min(there if jobs is None else jobs, max(1, len(chosen.audits)))
-        settings = Settings(pattern, level, false_alarm, seed, used, budget, posterior, strict, stop)
+        settings = Settings(pattern, level, false_alarm, seed, used, budget, _sampled(posterior, keep_draws), strict, stop)
         report, stopped = _run(chosen, settings, Reuse(fresh, resume), view, profiler, cluster)
     beside = {} if sidecar is None else {sidecar: dumps(times(report))}
     code = delivered(report.exit_code(), lambda: show(report, view), target, dumps(record(report)), beside)
@@ -151,6 +153,13 @@ def select(pattern: str | None) -> "Selection":
         return selection.select(pattern)
     except LookupError as error:
         raise NoMatch(str(error)) from None
+
+
+def _sampled(asked: bool | None, keep_draws: bool) -> Posteriors:
+    """Which posteriors are sampled: draws can be kept of those alone that were."""
+    if asked is None:
+        return Posteriors.ALL if keep_draws else Posteriors.FEW
+    return Posteriors.ALL if asked else Posteriors.NONE
 
 
 def _run(
@@ -196,7 +205,7 @@ def _compute(
     settings: Settings,
     view: View,
     note: "Callable[[TimedResult], None]",
-    profile: bool,  # noqa: FBT001
+    profile: bool,
     cluster: "Cluster | None",
 ) -> None:
     """Runs the audits; `note` gets each result as its audit ends."""

@@ -14,7 +14,7 @@ from banditproof.audits.privacy.readings import for_group
 from banditproof.audits.privacy.recount import recount
 from banditproof.audits.privacy.witness import PrivacyWitness as PrivacyWitness  # records find it here, by its kind
 from banditproof.audits.privacy.witness import privacy_witness, with_inputs
-from banditproof.audits.running.audit import Recheck, Request
+from banditproof.audits.running.audit import Level, Recheck, Request
 from banditproof.audits.statistics.evidence import Measurement
 from banditproof.guarantees import Guarantee
 from banditproof.mechanism import Mechanism
@@ -25,7 +25,8 @@ class PrivacyLoss:
     """Audits a mechanism's own claim (or another one) on its worst known neighbours, or on those that a search finds.
 
     `samples` are outputs in all at the quick level; `exact` is the loss where a closed form or an accountant (a call) knows it. `ratio`:
-    the mechanism's outputs are the exact log likelihood ratio of this very pair; `assumed` is what else its claim depends on.
+    the mechanism's outputs are the exact log likelihood ratio of this very pair; `assumed` is what else its claim depends on. `sparing`: at
+    the quick level an event that lies within the claim is counted on no more outputs than `must_detect` takes.
     """
 
     mechanism: Mechanism
@@ -36,6 +37,7 @@ class PrivacyLoss:
     exact: float | Callable[[], float] | None = None
     ratio: bool = False
     assumed: tuple[str, ...] = ()
+    sparing: bool = True
     statistical: bool = True
     prefix: ClassVar[str] = "privacy"
 
@@ -60,6 +62,7 @@ class PrivacyLoss:
             exact=exact,
             posterior=request.posterior,
             ratio=self.ratio,
+            sparing=self.sparing and request.level is Level.QUICK,
         )
         measured = compare(*samplers(self.mechanism, pair), settings)
         return with_inputs(replace(measured, assumed=(*measured.assumed, *self.assumed, *missing)), pair, group=group)

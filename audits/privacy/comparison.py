@@ -14,6 +14,7 @@ from banditproof.audits.privacy.judgement import AuditSettings, count, judge
 from banditproof.audits.privacy.outputs import Sampled, Sampler, Source, Stored, as_outputs
 from banditproof.audits.privacy.plan import Splits, splits
 from banditproof.audits.privacy.selection import select_cut, select_event
+from banditproof.audits.privacy.sparing import trials_for
 from banditproof.audits.privacy.witness import privacy_witness
 from banditproof.audits.statistics.evidence import Measurement
 from banditproof.interaction import Floats
@@ -31,7 +32,8 @@ def compare(dataset: Sampler, neighbour: Sampler, settings: AuditSettings) -> Me
 
 def compare_source(source: Source, settings: AuditSettings) -> Measurement:
     """Audits a claim on what a source of fresh draws gives; otherwise as `compare`."""
-    return _audited(source, splits(settings.samples, fitted=not settings.ratio), settings)
+    # The likelihood ratio is cut at 0 where every output is guessed: nothing is to be selected.
+    return _audited(source, splits(settings.samples, fitted=not settings.ratio, cuts=settings.statistic.abstains), settings)
 
 
 def compare_stored(dataset: Floats, neighbour: Floats, settings: AuditSettings) -> Measurement:
@@ -59,6 +61,8 @@ def _audited(source: Source, parts: Splits, settings: AuditSettings) -> Measurem
         selection = select_cut(statistic, source, parts, rate)
     else:
         selection = select_event(statistic, source, parts, rate, settings.float_bits)
+    if settings.sparing:
+        parts = replace(parts, confirm=trials_for(selection, settings, parts.confirm))
     labels = generator(key_of(settings.seed, *settings.path, "labels"))
     counts = count(statistic, selection, source, parts.confirm, labels)
     measured = judge(counts, selection, replace(settings, samples=parts.samples))

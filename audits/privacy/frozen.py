@@ -125,6 +125,8 @@ def alike(left: Any, right: Any) -> bool:
         return list(left) == list(right) and all(alike(left[key], right[key]) for key in left)
     if isinstance(left, (list, tuple)) and isinstance(right, (list, tuple)):
         return len(left) == len(right) and all(map(alike, left, right))
+    if isinstance(left, float) and isinstance(right, float):
+        return left == right or (math.isnan(left) and math.isnan(right))
     one, other = np.asarray(left), np.asarray(right)
     if one.shape != other.shape:
         return False

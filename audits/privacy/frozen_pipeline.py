@@ -14,7 +14,7 @@ import numpy as np
 from banditproof.audits.privacy.followed import Followed, holding_objects, plain_numbers
 from banditproof.audits.privacy.recording import RecordingGenerator
 from banditproof.guarantees import View, require
-from banditproof.interaction import ClientRandomiser, NoCorruption, NoRandomiser, Policy
+from banditproof.interaction import ClientRandomiser, Floats, NoCorruption, NoRandomiser, Policy
 from banditproof.mechanism import Mechanism, PolicyMechanism
 from banditproof.randomness import key_of
 
@@ -35,13 +35,14 @@ class Reports:
     def __call__(self, data: Any, rng: np.random.Generator) -> Any:
         followed, key = _followed(rng)
         messages = np.asarray(data, dtype=float)
-        return [_report(followed, self.randomiser, key, round, message) for round, message in enumerate(messages)]
+        setup = self.randomiser.setup()
+        return [_report(followed, self.randomiser, setup, key, round, message) for round, message in enumerate(messages)]
 
 
-def _report(followed: Followed, randomiser: ClientRandomiser, key: Any, round: int, message: Any) -> Any:
+def _report(followed: Followed, randomiser: ClientRandomiser, setup: Floats, key: Any, round: int, message: Any) -> Any:
     """A user's report (m, v), released."""
     report = np.zeros(randomiser.messages(message.shape[0]), dtype=object)
-    followed.function(randomiser.kernel)(randomiser.setup(), key, round, message, report)
+    followed.function(randomiser.kernel)(setup, key, round, message, report)
     return plain_numbers(report)
 
 
@@ -73,6 +74,7 @@ class PolicyRun:
         if self.randomiser is None:  # else the reports are the releases, and the server has nothing else
             state = holding_objects(state)
         start, choose, report, learn = (followed.function(kernel) for kernel in kernels[:4])
+        setup = np.zeros(0) if self.randomiser is None else self.randomiser.setup()
         statistic = np.zeros(policy.statistic_width(arms, width), dtype=object)
         start(state, key)
         at_batch_end, size = kernels.at_batch_end, 1
@@ -84,7 +86,7 @@ class PolicyRun:
             message = np.zeros(policy.message_width(width), dtype=object)
             report(state, round, arm, contexts[round], float(rewards[round, arm]), message)
             raw = np.array(plain_numbers(message), dtype=float)
-            sent = [raw.tolist()] if self.randomiser is None else _report(followed, self.randomiser, key, round, raw)
+            sent = [raw.tolist()] if self.randomiser is None else _report(followed, self.randomiser, setup, key, round, raw)
             played.append(None if round == data.get("unseen") else arm)
             pulled += [arm] * len(sent)
             batch += sent

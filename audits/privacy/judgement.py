@@ -41,6 +41,7 @@ class AuditSettings:
     exact: float | None = None
     posterior: bool = False  # also sample the PyMC model
     float_bits: bool = False  # also attack the last bits of the outputs
+    sparing: bool = False  # of an event that lies within the claim, count no more outputs than `must_detect` takes (`sparing`)
     ratio: bool = False  # the outputs are an exact log likelihood ratio, that of the second neighbour over the first: no score is fitted
 
     def __post_init__(self) -> None:
@@ -50,6 +51,11 @@ class AuditSettings:
     @property
     def statistic(self) -> Statistic:
         return statistic_of(self.claim)
+
+    @property
+    def violation(self) -> float:
+        """The loss that must be detected."""
+        return MUST_DETECT * self.statistic.claimed if self.must_detect is None else self.must_detect
 
 
 @dataclass(frozen=True)
@@ -128,7 +134,7 @@ def judge(counts: Counts, selection: Selection, settings: AuditSettings) -> Meas
     """The verdict on a claim from the counts of one event that was fixed before them; `settings.samples` outputs were drawn for it."""
     statistic = settings.statistic
     test = Bounds.of(statistic, counts, selection.event.both_ways, settings.false_alarm)
-    must = MUST_DETECT * statistic.claimed if settings.must_detect is None else settings.must_detect
+    must = settings.violation
     verdict, message = _verdict(test, counts, selection, must, settings)
     return Measurement(
         verdict,
@@ -197,9 +203,9 @@ def _beside(test: Bounds, counts: Counts, selection: Selection, settings: AuditS
     """The method's own numbers."""
     statistic = settings.statistic
     detail: dict[str, Any] = {"p_value": test.p_value, "guessed_fraction": selection.mass, "clopper_pearson": {}}
+    detail["posterior"] = posterior(statistic, counts, test.given.mean)
     if statistic.abstains:
         detail["clopper_pearson"] = clopper_pearson(counts, selection.event, statistic.delta, settings.false_alarm)
-        detail["posterior"] = posterior(statistic, counts, test.given.mean)
     if settings.exact:
         detail["fraction_of_exact"] = test.low / settings.exact
     return detail

@@ -6,7 +6,7 @@ Additions, scaling, indexing, sums and rearranging keep the sum; any other use a
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +34,14 @@ class Variate:
     noise: Noise
     place: str
     value: float
+
+
+class Rows(NamedTuple):
+    """Weights of variates in values, a row for each value, as `scipy.sparse.csr_array` keeps them."""
+
+    data: Floats
+    indices: Ints
+    indptr: Ints
 
 
 class Trace(Protocol):
@@ -66,6 +74,11 @@ class Noisy(np.lib.mixins.NDArrayOperatorsMixin):
         variates = np.array([variate.value for variate in self.recording.variates[: self.weights.shape[1]]])
         values: Floats = self.before + (self.weights @ variates).reshape(self.before.shape)
         return values
+
+    @property
+    def rows(self) -> Rows:
+        """The weights of the variates in each value."""
+        return Rows(self.weights.data, self.weights.indices, self.weights.indptr)
 
     @property
     def place(self) -> str:

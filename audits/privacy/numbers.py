@@ -8,9 +8,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, NoReturn, Protocol
 
 import numpy as np
-from scipy import sparse
 
-from banditproof.audits.privacy.noisy import Variate
+from banditproof.audits.privacy.noisy import Rows, Variate
 from banditproof.interaction import Floats
 
 
@@ -48,10 +47,10 @@ class Number:
         return np.asarray(self._value + math.fsum(weight * variates[at].value for at, weight in self.parts.items()))
 
     @property
-    def weights(self) -> sparse.csr_array:
+    def rows(self) -> Rows:
         """A row: the weight of each variate."""
-        columns, data = list(self.parts), list(self.parts.values())
-        return sparse.csr_array((data, ([0] * len(data), columns)), shape=(1, len(self.recorder.variates)))
+        columns = np.array(sorted(self.parts), dtype=np.int64)
+        return Rows(np.array([self.parts[column] for column in columns.tolist()]), columns, np.array([0, len(columns)]))
 
     @property
     def place(self) -> str:

@@ -22,12 +22,14 @@ class Splits:
         return self.train + self.select + self.confirm
 
 
-def splits(samples: int, *, fitted: bool = True) -> Splits:
-    """How many outputs do what; where no score is fitted a fifth selects, however many there are. Raises ValueError below 200 in all."""
+def splits(samples: int, *, fitted: bool = True, cuts: bool = True) -> Splits:
+    """How many outputs do what. Where no score is fitted a fifth selects, however many there are, unless there are no `cuts` to choose
+    from. Raises ValueError below 200 in all."""
     if samples < 200:
         raise ValueError(f"samples = {samples}: must be an integer >= 200 (outputs in all: to fit, to select and to count)")
     if not fitted:
-        return Splits(0, samples // 5, samples - samples // 5)
+        select = samples // 5 if cuts else min(samples // 5, SPLIT_MOST)
+        return Splits(0, select, samples - select)
     train, select = min(int(samples * TRAIN_FRACTION), SPLIT_MOST), min(int(samples * SELECT_FRACTION), SPLIT_MOST)
     return Splits(train, select, samples - train - select)
 

@@ -8,6 +8,7 @@ those are a *release*: their values before the noise are written down, and a sec
 Nothing is asked of the user's function.
 """
 
+import functools
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -17,7 +18,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from banditproof.audits.privacy.noisy import Noise, Noisy, Variate
+from banditproof.audits.privacy.noisy import Noise, Noisy, Rows, Variate
 from banditproof.interaction import Floats
 from banditproof.randomness import generator, key_of
 
@@ -36,13 +37,13 @@ class Draw:
 
 @dataclass(frozen=True)
 class Release:
-    """Numbers that left the trace: `before` the noise, `weights` of the variates in them (a row each), and the released values.
+    """Numbers that left the trace: `before` the noise, the weights of the variates in them (a row each), and the released values.
 
     `use` is what was done with them; "" where the function returned them. `place` is where the last of their noise was drawn."""
 
     place: str
     before: Floats
-    weights: sparse.csr_array
+    rows: Rows
     value: Floats
     use: str
 
@@ -139,7 +140,7 @@ class Recording:
                     f" and shape {value.shape}, drawn at {place}, on the neighbour"
                 )
             value = first.value.copy()
-        self.releases.append(Release(place, sums.before, sums.weights, value, use))
+        self.releases.append(Release(place, sums.before, sums.rows, value, use))
         return value
 
 
@@ -153,9 +154,14 @@ def _caller() -> str:
         frame.f_code.co_filename in _OURS or frame.f_globals.get("__name__", "").split(".")[0] in ("numpy", "scipy")
     ):
         frame = frame.f_back
-    parts = Path(frame.f_code.co_filename).parts
-    inside = parts.index("algorithms") if "algorithms" in parts else len(parts) - 1  # kernels of several policies have one file's name
-    return f"{'/'.join(parts[inside:])}:{frame.f_lineno}"
+    return f"{_file(frame.f_code.co_filename)}:{frame.f_lineno}"
+
+
+@functools.cache
+def _file(path: str) -> str:
+    """The file's name; for one of the algorithms its place among them, since kernels of several policies have one file's name."""
+    parts = Path(path).parts
+    return "/".join(parts[parts.index("algorithms") if "algorithms" in parts else len(parts) - 1 :])
 
 
 # --- the generator ------------------------------------------------------------------------------------------------------------------

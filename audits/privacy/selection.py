@@ -2,20 +2,27 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from banditproof.audits.privacy.events import Coordinate, Event
 from banditproof.audits.privacy.fitting import candidates, thresholds
 from banditproof.audits.privacy.outputs import SELECT, TRAIN, Source, gathered, to_width
 from banditproof.audits.privacy.plan import Splits
 from banditproof.audits.privacy.statistic import Best, Statistic
+from banditproof.interaction import Floats
 
 
 @dataclass(frozen=True)
 class Selection:
-    """An event, the fraction of the selecting outputs that it guesses, and the width of outputs that it reads."""
+    """An event, the fraction of the selecting outputs that it guesses, and the width of outputs that it reads; its right and wrong guesses
+    among so many selecting outputs (0 where none were looked at)."""
 
     event: Event
     mass: float
     width: int
+    right: int = 0
+    wrong: int = 0
+    outputs: int = 0
 
 
 def select_event(statistic: Statistic, source: Source, parts: Splits, false_alarm: float, float_bits: bool = False) -> Selection:
@@ -31,7 +38,7 @@ def select_event(statistic: Statistic, source: Source, parts: Splits, false_alar
             best = found
     if best is None:
         raise ValueError("outputs: no score could be fitted to them")
-    return Selection(best.event, best.mass, width)
+    return _selected(statistic, best, width, (dataset, neighbour))
 
 
 def select_cut(statistic: Statistic, source: Source, parts: Splits, false_alarm: float) -> Selection:
@@ -39,4 +46,10 @@ def select_cut(statistic: Statistic, source: Source, parts: Splits, false_alarm:
     dataset, neighbour = (to_width(side, 1) for side in gathered(source, SELECT, parts.select))
     score = Coordinate(0)
     best = statistic.best_event(score, statistic.ratio_cuts(score, dataset, neighbour), dataset, neighbour, false_alarm)
-    return Selection(best.event, best.mass, 1)
+    return _selected(statistic, best, 1, (dataset, neighbour))
+
+
+def _selected(statistic: Statistic, best: Best, width: int, sides: tuple[Floats, Floats]) -> Selection:
+    guesses = [np.bincount(found[found >= 0], minlength=2) for found in (statistic.decisions(best.event, side) for side in sides)]
+    right, wrong = int(guesses[0][0] + guesses[1][1]), int(guesses[0][1] + guesses[1][0])
+    return Selection(best.event, best.mass, width, right, wrong, sum(map(len, sides)))

@@ -57,14 +57,15 @@ def moves(dataset: Recording, neighbour: Recording, numbers: set[float]) -> tupl
     shifts: list[Shift] = []
     shared = ""
     for rows, columns in _blocks(ones.weights, moved):
-        found, apart = _solved(ones.weights[rows][:, columns].toarray(), moved[rows])
+        block = ones.weights[rows][:, columns].toarray()
+        found, apart = _solved(block, moved[rows])
         places = [dataset.variates[column].place for column in columns]
         if apart and not shared:
             amounts = sorted({f"{value:g}" for value in moved[rows].tolist()})
             at = f"the noise drawn at {places[0]} is shared by values" if places else "values without noise"
             shared = f"{at} that the neighbour moves by {', '.join(amounts[:4])}: what is left between them has no noise"
         for place, column in enumerate(columns):
-            weights = np.abs(ones.weights[rows][:, [column]].toarray().ravel())
+            weights = np.abs(block[:, place])
             largest, variate, units = int(np.argmax(weights)), dataset.variates[column], float(found.units[place])
             realised = abs(variate.value + units) - abs(variate.value) if math.isfinite(units) else math.inf
             shifts.append(
@@ -114,8 +115,10 @@ class _Stack(NamedTuple):
 
 def _stacked(releases: list[Release], variates: int) -> _Stack:
     before = np.concatenate([release.before.ravel() for release in releases])
-    parts = [sparse.csr_array((w.data, w.indices, w.indptr), shape=(w.shape[0], variates)) for w in (r.weights for r in releases)]
-    return _Stack(before, sparse.csr_array(sparse.vstack(parts)))
+    rows = [release.rows for release in releases]
+    data, indices = (np.concatenate(parts) for parts in zip(*((each.data, each.indices) for each in rows), strict=True))
+    ends = np.cumsum(np.concatenate([[0], *(np.diff(each.indptr) for each in rows)]))
+    return _Stack(before, sparse.csr_array((data, indices, ends), shape=(len(before), variates)))
 
 
 def _blocks(weights: sparse.csr_array, moved: Floats) -> Iterator[tuple[list[int], list[int]]]:

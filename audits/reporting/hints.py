@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from banditproof.audits.reporting.overview import Rows, rows_of, stems_of
 from banditproof.audits.reporting.summary import View, replay_line
-from banditproof.audits.running.audit import FALSE_ALARM, Level, stem_of
+from banditproof.audits.running.audit import FALSE_ALARM, Level, Posteriors, stem_of
 from banditproof.audits.running.report import AuditResult, Report, Settings
 from banditproof.audits.statistics.evidence import Verdict
 
@@ -65,5 +65,5 @@ def verifying(settings: Settings, pattern: str | None, *more: str) -> str:
     changed = ["--level", settings.level] if settings.level != Level.QUICK.value else []
     changed += ["--seed", str(settings.seed)] if settings.seed != SEED else []
     changed += ["--false-alarm", f"{settings.false_alarm:g}"] if settings.false_alarm != FALSE_ALARM else []
-    changed += [] if settings.posterior else ["--no-posterior"]
+    changed += {Posteriors.NONE: ["--no-posterior"], Posteriors.FEW: [], Posteriors.ALL: ["--posterior"]}[settings.posterior]
     return shlex.join(["banditproof", "verify", *([pattern] if pattern else []), *changed, *more])

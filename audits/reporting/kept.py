@@ -2,13 +2,14 @@
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from banditproof.audits.reporting.json import SCHEMA as SCHEMA_VERIFY
 from banditproof.audits.reporting.json import SCHEMA_TIMES
 from banditproof.audits.reporting.older import upgraded
+from banditproof.audits.running.audit import Posteriors
 from banditproof.audits.running.report import SCHEMA, AuditResult, Report, Settings, Unchecked
 from banditproof.audits.statistics.evidence import Verdict
 
@@ -67,11 +68,20 @@ def report_from(record: Mapping[str, Any], seconds: Mapping[str, float] | None =
         seed=record["seed"],
         jobs=1,
         budget=None,
-        posterior=any("model" in result.measured.detail for result in audited),
+        posterior=_sampled(audited),
         strict=False,
     )
     unchecked = tuple(Unchecked(result.theorem, result.measured.message) for result in nothing)
     return Report(settings, audited, len(audited), unchecked, complete=record["complete"], seconds=dict(seconds or {}))
+
+
+def _sampled(results: Sequence[AuditResult]) -> Posteriors:
+    """Which posteriors a run sampled, as far as its results tell: those of its privacy audits that have a model."""
+    have = {(result.audit,): "model" in result.measured.detail for result in results if "posterior" in result.measured.detail}
+    fitting = (
+        each for each in (Posteriors.FEW, Posteriors.ALL, Posteriors.NONE) if all(each.of(path) == had for path, had in have.items())
+    )
+    return next(fitting, Posteriors.ALL if all(have.values()) else Posteriors.FEW)
 
 
 def _seconds(path: str) -> Mapping[str, float]:

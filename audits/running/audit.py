@@ -7,12 +7,14 @@ it shares with others), so rewording a label, or adding and removing audits, cha
 import re
 from dataclasses import dataclass
 from enum import Enum
-from typing import Protocol
+from typing import Protocol, assert_never
 
 from banditproof.audits.statistics.evidence import Measurement, Verdict
+from banditproof.randomness import key_of
 
 FALSE_ALARM = 1e-5  # significance level of each statistical audit: the probability of refuting a true claim
 LONGEST = 80  # characters of an id
+ONE_IN = 32  # privacy audits of which one has its posterior sampled, unless all are asked for
 _ID = re.compile(r"[a-z0-9_-]+\.[a-z0-9_.-]+/[a-z0-9_-]+\.[a-z0-9_.-]+")
 
 
@@ -26,6 +28,26 @@ class Level(Enum):
     @property
     def factor(self) -> int:
         return {Level.QUICK: 1, Level.STANDARD: 10, Level.DEEP: 100}[self]
+
+
+class Posteriors(Enum):
+    """Which privacy audits sample the PyMC model of their posterior, beside its closed form that each of them has."""
+
+    NONE = "none"
+    FEW = "few"
+    ALL = "all"
+
+    def of(self, path: tuple[str, ...]) -> bool:
+        """Whether the audit with this seed path does. Which are the few depends on their paths alone: one in ONE_IN, whatever else runs."""
+        match self:
+            case Posteriors.NONE:
+                return False
+            case Posteriors.FEW:
+                return int(key_of(0, *path, "posterior")[0]) % ONE_IN == 0
+            case Posteriors.ALL:
+                return True
+            case _:
+                assert_never(self)
 
 
 @dataclass(frozen=True)

@@ -49,7 +49,8 @@ class Keeper:
 
     def _begin(self, stack: ExitStack, chosen: tuple[Audit, ...], settings: Settings, reuse: Reuse) -> None:
         results, same, level = stack.enter_context(open_results(create=True)), _same(settings), Level(settings.level)
-        requests = [Request(settings.false_alarm, settings.seed, audit.seed_path, level, settings.posterior) for audit in chosen]
+        sampled = settings.posterior
+        requests = [Request(settings.false_alarm, settings.seed, each.seed_path, level, sampled.of(each.seed_path)) for each in chosen]
         keys = keys_of(chosen, requests)
         interrupted = results.unfinished(same) if reuse.resume else None
         if reuse.resume:
@@ -85,4 +86,7 @@ def keeping(chosen: tuple[Audit, ...], settings: Settings, reuse: Reuse, say: Sa
 
 def _same(settings: Settings) -> dict[str, Any]:
     """What two runs have in common of which one can take the results of the other."""
-    return {name: getattr(settings, name) for name in ("pattern", "level", "false_alarm", "seed", "posterior")}
+    return {
+        **{name: getattr(settings, name) for name in ("pattern", "level", "false_alarm", "seed")},
+        "posterior": settings.posterior.value,
+    }

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, is_dataclass
 from typing import TYPE_CHECKING, Any, cast
 
+from banditproof.audits.running.audit import Posteriors
 from banditproof.audits.running.exits import Exit
 from banditproof.audits.running.profile import Profile
 from banditproof.audits.running.registry import modules
@@ -171,7 +172,7 @@ class Settings:
     seed: int
     jobs: int
     budget: float | None
-    posterior: bool
+    posterior: Posteriors
     strict: bool
     stop_at_surprise: bool = False  # the first surprise ends the run
 

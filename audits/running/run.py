@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from banditproof.audits.methods.proof_steps import ProofSteps
 from banditproof.audits.running import registry, workers
-from banditproof.audits.running.audit import FALSE_ALARM, Audit, Level, Request, stem_of
+from banditproof.audits.running.audit import FALSE_ALARM, Audit, Level, Posteriors, Request, stem_of
 from banditproof.audits.running.cluster import Cluster
 from banditproof.audits.running.report import AuditResult
 from banditproof.audits.statistics.evidence import Measurement, Verdict
@@ -106,7 +106,7 @@ def run(
     level: Level = Level.QUICK,
     jobs: int = 1,
     budget: float | None = None,
-    posterior: bool = False,
+    posterior: Posteriors = Posteriors.NONE,
     profile: bool = False,
     progress: Callable[[TimedResult, int, int], None] | None = None,
     cluster: Cluster | None = None,
@@ -128,7 +128,8 @@ def run(
     def handed_out(task: _Task) -> _Task:
         return replace(task, dropped=deadline is not None and time.monotonic() > deadline)
 
-    tasks = [_Task(audit.id, Request(false_alarm, seed, audit.seed_path, level, posterior), profile) for audit in chosen]
+    requests = {audit.id: Request(false_alarm, seed, audit.seed_path, level, posterior.of(audit.seed_path)) for audit in chosen}
+    tasks = [_Task(audit.id, requests[audit.id], profile) for audit in chosen]
     finished: dict[int, TimedResult] = {}
     limited = None if deadline is None else handed_out  # without a limit a task need not wait here until a worker is free
     for position, timed in workers.completed(_cell, tasks, jobs, limited, cluster=cluster):

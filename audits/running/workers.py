@@ -17,6 +17,8 @@ from banditproof.audits.running.lifetimes import end_with
 T = TypeVar("T")
 R = TypeVar("R")
 
+GROWTH = 600_000_000  # bytes that a worker may grow by after its first task; one that has grown more is replaced, and imports all again
+
 
 class Backend(Enum):
     """Where tasks run."""
@@ -77,6 +79,9 @@ def _enlisted(starter: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     end_with(starter)
+    from joblib.externals.loky import process_executor
+
+    process_executor._MAX_MEMORY_LEAK_SIZE = GROWTH  # 300 MB by itself, which imports and kernels of all papers take
 
 
 def _cell(function: Callable[[T], R], position: int, task: T, starter: int) -> tuple[int, R]:

@@ -16,6 +16,7 @@ import pytest
 
 import banditproof as bp
 from banditproof.audits.reporting import reference
+from banditproof.audits.running.audit import Posteriors
 from banditproof.audits.running.report import AuditResult, Report, Settings
 from banditproof.audits.statistics.evidence import Measurement, Verdict
 
@@ -147,7 +148,9 @@ REFUTED = AuditResult(
     ),
     seed=3,
 )
-REPORT = Report(Settings(None, "quick", 1e-5, 17, 1, None, False, False), (REFUTED, REFUTED), requested=2, seconds={"user:f": 2.5})
+REPORT = Report(
+    Settings(None, "quick", 1e-5, 17, 1, None, Posteriors.NONE, False), (REFUTED, REFUTED), requested=2, seconds={"user:f": 2.5}
+)
 
 
 def test_results_have_a_repr_of_a_few_lines() -> None:

@@ -264,3 +264,20 @@ def test_delta_and_keep_stay_inside_open_intervals():
                 evaluate.given_values(
                     LAPLACE, Bound(of=EPSILON, sense=Sense.AT_MOST, cases=always(1), given=(quantity,)), {quantity.name: value}
                 )
+
+
+@given(st.fractions(-5, 5, max_denominator=10**6), st.fractions(Fraction(1, 50), 20, max_denominator=10**6), st.integers(-4, 4))
+def test_what_is_rational_is_exact_and_the_rest_is_enclosed(first, second, power):
+    """Would catch a kept translation that is another expression's, a sum that leaves out a part, and a whole power by logarithms."""
+    x, y = symbol(SCALE), symbol(THRESHOLD)
+    values = {x: second, y: first}
+    expression = (x - 3 * y / 7) ** 2 * x**power - y**3 / (1 + x) + 2
+    exact = (second - 3 * first / 7) ** 2 * second**power - first**3 / (1 + second) + 2
+    assert evaluate.rational(expression, values) == exact
+    assert evaluate.holds(sympy.Le(expression, sympy.Rational(exact.numerator, exact.denominator)), values)
+    assert not evaluate.holds(sympy.And(x > 0, sympy.Not(expression <= expression + x)), values)
+    assert evaluate.rational(expression + sympy.sqrt(x) - sympy.sqrt(x**2), values) is None  # as it stands: no root is taken exactly
+    mixed = evaluate.ball(expression + sympy.sqrt(x) - sympy.sqrt(x**2), values)
+    assert mixed.overlaps(evaluate.to_ball(exact) + evaluate.to_ball(second).sqrt() - evaluate.to_ball(second))
+    assert evaluate.rational(x ** sympy.Integer(2**20), {x: Fraction(3, 2)}) is None
+    assert evaluate.ball(x ** sympy.Integer(2**20), {x: Fraction(3, 2)}) > 2**600_000

@@ -6,10 +6,11 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
-from banditproof.audits.reporting import by_statement, overview
+from banditproof.audits.reporting import by_statement, kept, overview
 from banditproof.audits.reporting.hints import hints
 from banditproof.audits.reporting.summary import View
 from banditproof.audits.reporting.table import FALLBACK, WIDEST, WIDTH_OF_A_FILE, console, rendered
+from banditproof.audits.running.audit import Posteriors
 from banditproof.audits.running.report import AuditResult, Report, Settings, Unchecked
 from banditproof.audits.statistics.evidence import Measurement, Verdict
 
@@ -24,7 +25,7 @@ def result(audit: str, verdict: Verdict, message: str = "", **identity: object) 
 
 
 def report(*results: AuditResult, unchecked: tuple[Unchecked, ...] = (), pattern: str | None = None, **how: object) -> Report:
-    settings = Settings(pattern, "quick", 1e-5, 17, 2, None, True, False)
+    settings = Settings(pattern, "quick", 1e-5, 17, 2, None, Posteriors.FEW, False)
     seconds = {each.audit: 1234.5 for each in results}
     return replace(Report(settings, results, len(results), unchecked, seconds=seconds), **how)  # type: ignore[arg-type]
 
@@ -157,8 +158,10 @@ def test_what_to_type_next_names_what_was_found_and_keeps_the_settings() -> None
     told = hints(whole, View(), wide(100))
     assert "banditproof verify b_2001 " in told and "banditproof theory findings b_2001 " in told
     assert "banditproof verify --only vacuous " in told and "banditproof verify --help " in told
-    standard = report(*whole.results, settings=replace(whole.settings, level="standard", seed=3, posterior=False))
+    standard = report(*whole.results, settings=replace(whole.settings, level="standard", seed=3, posterior=Posteriors.NONE))
     assert "banditproof verify b_2001 --level standard --seed 3 --no-posterior" in hints(standard, View(), wide(20))
+    every = report(*whole.results, settings=replace(whole.settings, posterior=Posteriors.ALL))
+    assert "banditproof verify b_2001 --posterior" in hints(every, View(), wide(20)) and "posterior" not in told
     crashed = report(*whole.results, result("a_2001.y/says.a", Verdict.ERROR))
     assert "banditproof verify a_2001.y/says.a --traceback" in hints(crashed, View(), wide(100))
     new = report(result("a_2001.y/says.a", Verdict.REFUTED))
@@ -186,3 +189,15 @@ def test_no_width_makes_verdicts_vanish(columns: str | None, found: int, monkeyp
     if columns is not None:
         monkeypatch.setenv("COLUMNS", columns)
     assert console().width == console(stderr=True).width == found
+
+
+@pytest.mark.parametrize("sampled", Posteriors)
+def test_a_record_tells_which_posteriors_were_sampled(sampled: Posteriors) -> None:
+    """Would catch a table made from a record whose next commands sample what the run did not; and one paper's few taken for none."""
+    ids = [f"a_2001.x/privacy.eps{place}" for place in range(200)]
+    details = [{"posterior": {}} | ({"model": {}} if sampled.of((id,)) else {}) for id in ids]
+    plain = [result(id, Verdict.NOT_REFUTED) for id in ids]
+    found = [replace(each, measured=replace(each.measured, detail=detail)) for each, detail in zip(plain, details, strict=True)]
+    assert kept._sampled([*found, result("a_2001.x/says.a", Verdict.VACUOUS)]) is sampled
+    assert kept._sampled(found[:1]) is (Posteriors.ALL if sampled is Posteriors.ALL else Posteriors.FEW)
+    assert kept._sampled([]) is Posteriors.FEW

@@ -2,8 +2,10 @@
 
 import json
 import math
+import os
 import subprocess
 import sys
+import time
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
@@ -13,11 +15,12 @@ from hypothesis import strategies as st
 
 from banditproof.audits.running import registry, workers
 from banditproof.audits.running import run as running
-from banditproof.audits.running.audit import FALSE_ALARM, Audit, Level, Recheck, Request
+from banditproof.audits.running.audit import FALSE_ALARM, ONE_IN, Audit, Level, Posteriors, Recheck, Request
 from banditproof.audits.running.registry import select
 from banditproof.audits.running.report import Report, Settings
 from banditproof.audits.running.run import TimedResult, run, run_one, statistical
 from banditproof.audits.statistics.evidence import Measurement, Verdict
+from banditproof.audits.statistics.tails import binomial_tail
 
 
 @dataclass(frozen=True)
@@ -67,17 +70,36 @@ def test_each_audit_has_the_level_of_the_run_and_runs_of_its_own(false_alarm: fl
     audits = [stub(str(place), Stub(statistical=kind), runs=runs) for place, kind in enumerate(kinds)]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(registry, "find", {audit.id: audit for audit in audits}.__getitem__)
-        run(audits, false_alarm=false_alarm, seed=3, level=Level.STANDARD, posterior=True)
+        run(audits, false_alarm=false_alarm, seed=3, level=Level.STANDARD, posterior=Posteriors.ALL)
     for audit in audits:
         (request,) = audit.method.asked  # type: ignore[attr-defined]
         assert request == Request(false_alarm, 3, (runs or audit.id,), Level.STANDARD, True)
+
+
+def test_few_posteriors_are_sampled_whatever_else_runs() -> None:
+    """Would catch few that are none, or all; few that depend on the seed or on what else runs; and a shared set of runs that is sampled for
+    one of its audits alone."""
+    paths = [(f"a_2001.b/privacy.eps{place}",) for place in range(50 * ONE_IN)]
+    few = [path for path in paths if Posteriors.FEW.of(path)]
+    assert (
+        binomial_tail(len(few), len(paths), 1 / ONE_IN) > 1e-4 and binomial_tail(len(paths) - len(few), len(paths), 1 - 1 / ONE_IN) > 1e-4
+    )
+    assert all(Posteriors.ALL.of(path) for path in paths) and not any(Posteriors.NONE.of(path) for path in paths)
+    one = stub("one", runs="a.b/runs.shared")
+    other = stub("two", runs="a.b/runs.shared")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(registry, "find", {audit.id: audit for audit in (one, other)}.__getitem__)
+        for seed in (3, 4):
+            run([one, other], seed=seed, posterior=Posteriors.FEW)
+    asked = [request.posterior for audit in (one, other) for request in audit.method.asked]  # type: ignore[attr-defined]
+    assert asked == [Posteriors.FEW.of(("a.b/runs.shared",))] * 4
 
 
 def test_the_level_is_fixed_and_its_total_is_reported() -> None:
     """Would catch a default level that depends on what runs; and totals that leave out a paper or count what cannot err."""
     audits = [stub("one"), stub("two", Stub(statistical=False)), *(stub(str(number), theorem="other.c") for number in range(3))]
     assert FALSE_ALARM == 1e-5 and statistical(audits) == {"a": 1, "other": 3}
-    settings = Settings(None, "quick", FALSE_ALARM, 1, 1, None, False, False)
+    settings = Settings(None, "quick", FALSE_ALARM, 1, 1, None, Posteriors.NONE, False)
     report = Report(settings, (), requested=5, statistical=statistical(audits))
     assert report.total_false_alarm() == pytest.approx(4e-5)
     assert report.total_false_alarm("other") == pytest.approx(3e-5) and report.total_false_alarm("nobody") == 0.0
@@ -236,6 +258,22 @@ def test_all_tasks_are_done_once(jobs: int) -> None:
     found = list(workers.completed(square, range(7), jobs))
     assert sorted(found) == [(number, number * number) for number in range(7)]
     assert list(workers.completed(square, [], jobs)) == []
+
+
+_KEPT: list[bytes] = []
+
+
+def grown(number: int) -> int:
+    """The process, which has grown by 420 MB since its first task when it has done several."""
+    _KEPT.append(b"x" * (140 << 20 if _KEPT else 1))
+    time.sleep(1.1)  # joblib looks at the size of a worker once in a second
+    return os.getpid()
+
+
+def test_a_worker_that_grows_by_what_a_paper_takes_is_kept() -> None:
+    """Would catch a worker that is replaced in the middle of a run, and imports and compiles everything again: joblib's own limit is
+    300 MB. Each of two workers has grown by 420 MB at its fourth task."""
+    assert len({process for _, process in workers.completed(grown, range(10), 2)}) == 2
 
 
 def test_an_exception_of_a_task_passes_through() -> None:

@@ -1,0 +1,219 @@
+"""Expressions and conditions at given values, in ball arithmetic: exact where a value is rational, else a certified enclosure by Arb.
+
+A whitelisted SymPy expression is translated once to a function of its symbols' values, node by node; an unknown node raises when it is
+evaluated. Conditions are decided exactly where both sides are rational, by balls otherwise.
+"""
+
+import functools
+import operator
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import sympy
+
+if TYPE_CHECKING:
+    from flint import arb
+
+LIMIT = 1 << 15  # bits: of a precision, and of a power's exact value
+_KEPT = 1 << 14  # expressions whose translation is kept
+
+Values = Mapping[sympy.Symbol, "Fraction | arb"]
+Number = Any  # fmpq where the value is rational, else arb at the current precision
+Program = Callable[[Values], Number]
+
+
+class Undecided(Exception):
+    """This precision cannot tell; a higher one may."""
+
+
+# --- expressions -----------------------------------------------------------------------------------------------------------------
+
+
+def ball(expression: sympy.Expr, values: Values) -> "arb":
+    """The expression in ball arithmetic at the current precision; raises TypeError for a node outside the whitelist."""
+    from flint import arb, fmpq
+
+    number = _program(expression)(values)
+    return arb(number) if isinstance(number, fmpq) else number
+
+
+def rational(expression: sympy.Expr, values: Values) -> Fraction | None:
+    """The exact value, or None where the expression is not rational or its exact value would be huge."""
+    from flint import fmpq
+
+    if not _of_rational_nodes(expression):
+        return None
+    number = _program(expression)(values)
+    return Fraction(int(number.p), int(number.q)) if isinstance(number, fmpq) else None
+
+
+def to_ball(number: Fraction) -> "arb":
+    from flint import arb, fmpq
+
+    return arb(fmpq(number.numerator, number.denominator))
+
+
+@functools.lru_cache(maxsize=_KEPT)
+def _of_rational_nodes(expression: sympy.Expr) -> bool:
+    """Whether the value is rational where all symbols are, powers aside."""
+    if isinstance(expression, sympy.Rational | sympy.Symbol):
+        return True
+    return isinstance(expression, sympy.Add | sympy.Mul | sympy.Pow) and all(map(_of_rational_nodes, expression.args))
+
+
+@functools.lru_cache(maxsize=_KEPT)
+def _program(expression: sympy.Expr) -> Program:
+    """The expression as a function of the values of its symbols."""
+    from flint import arb, fmpq
+
+    if isinstance(expression, sympy.Rational):
+        constant = fmpq(int(expression.p), int(expression.q))
+        return lambda values: constant
+    if isinstance(expression, sympy.Symbol):
+        return _symbol(expression)
+    parts = tuple(_program(part) for part in expression.args)
+    match expression:
+        case sympy.Add():
+            return _folded(parts, operator.add, 0)
+        case sympy.Mul():
+            return _folded(parts, operator.mul, 1)
+        case sympy.Pow():
+            return _power(parts[0], parts[1], expression.exp)
+    if expression == sympy.pi:
+        return lambda values: arb.pi()
+    if expression == sympy.E:
+        return lambda values: arb.const_e()
+    if isinstance(expression, sympy.zeta):
+        return lambda values: arb.zeta(*(arb(part(values)) for part in parts))
+    name = _FUNCTIONS.get(type(expression))
+    if name is None:
+        return _refused(expression)
+    function = getattr(arb, name)
+    (part,) = parts
+    return lambda values: function(arb(part(values)))
+
+
+_FUNCTIONS = {
+    sympy.exp: "exp",
+    sympy.log: "log",
+    sympy.erf: "erf",
+    sympy.erfc: "erfc",
+    sympy.sinh: "sinh",
+    sympy.cosh: "cosh",
+    sympy.tanh: "tanh",
+    sympy.gamma: "gamma",
+}
+
+
+def _refused(expression: sympy.Expr) -> Program:
+    def refuse(values: Values) -> Number:
+        raise TypeError(f"{type(expression).__name__} is not an allowed node in {expression}")
+
+    return refuse
+
+
+def _symbol(letter: sympy.Symbol) -> Program:
+    from flint import fmpq
+
+    def value(values: Values) -> Number:
+        known = values[letter]
+        return fmpq(known.numerator, known.denominator) if isinstance(known, Fraction) else known
+
+    return value
+
+
+def _folded(parts: tuple[Program, ...], join: Callable[[Number, Number], Number], neutral: int) -> Program:
+    """A sum or a product, in the order of its parts: exact if all of them are, else each rounded before it is joined."""
+    from flint import arb, fmpq
+
+    def value(values: Values) -> Number:
+        numbers = [part(values) for part in parts]
+        if all(isinstance(number, fmpq) for number in numbers):
+            return functools.reduce(join, numbers)
+        return functools.reduce(join, map(arb, numbers), arb(neutral))
+
+    return value
+
+
+def _power(base: Program, exponent: Program, written: sympy.Expr) -> Program:
+    """A power, exact for rationals with a whole exponent unless the result is huge."""
+    from flint import arb, fmpq
+
+    half = {sympy.Rational(1, 2): arb.sqrt, -sympy.Rational(1, 2): arb.rsqrt}.get(written)
+
+    def value(values: Values) -> Number:
+        one, two = base(values), exponent(values)
+        if isinstance(one, fmpq) and isinstance(two, fmpq) and two.q == 1:
+            times, size = int(two.p), max(one.p.bit_length(), one.q.bit_length())
+            if abs(times) * size <= LIMIT and not (one == 0 and times < 0):
+                return one**times
+        return arb(one) ** arb(two) if half is None else half(arb(one))
+
+    return value
+
+
+# --- conditions ------------------------------------------------------------------------------------------------------------------
+
+
+def holds(condition: sympy.Basic, values: Values) -> bool:
+    """Whether a condition holds; raises Undecided where the balls overlap."""
+    return _test(condition)(values)
+
+
+_COMPARE: dict[type, Callable[[int, int], bool]] = {
+    sympy.Lt: operator.lt,
+    sympy.Le: operator.le,
+    sympy.Gt: operator.gt,
+    sympy.Ge: operator.ge,
+    sympy.Eq: operator.eq,
+    sympy.Ne: operator.ne,
+}
+
+
+def decided(condition: sympy.Basic, sign_of_difference: Callable[[sympy.Expr, sympy.Expr], int]) -> bool:
+    """Whether a condition holds, where the sign of left - right decides each comparison in it. Raises TypeError on another condition."""
+    match condition:
+        case sympy.logic.boolalg.BooleanTrue():
+            return True
+        case sympy.logic.boolalg.BooleanFalse():
+            return False
+        case sympy.And():
+            return all(decided(part, sign_of_difference) for part in condition.args)
+        case sympy.Or():
+            return any(decided(part, sign_of_difference) for part in condition.args)
+        case sympy.Not():
+            return not decided(condition.args[0], sign_of_difference)
+        case sympy.Rel():
+            return _COMPARE[type(condition)](sign_of_difference(condition.lhs, condition.rhs), 0)
+    raise TypeError(f"{type(condition).__name__} is not an allowed condition in {condition}")
+
+
+@functools.lru_cache(maxsize=_KEPT)
+def _test(condition: sympy.Basic) -> Callable[[Values], bool]:
+    """The condition as a function of the values of its symbols; its parts in their order, up to the first that decides."""
+    match condition:
+        case sympy.And() | sympy.Or():
+            parts, join = tuple(_test(part) for part in condition.args), all if isinstance(condition, sympy.And) else any
+            return lambda values: join(part(values) for part in parts)
+        case sympy.Not():
+            (part,) = (_test(part) for part in condition.args)
+            return lambda values: not part(values)
+    return lambda values: decided(condition, lambda left, right: sign_of(left, right, values))
+
+
+def sign_of(left: sympy.Expr, right: sympy.Expr, values: Values) -> int:
+    """The certain sign of left - right: exact for rationals, by balls otherwise; raises Undecided."""
+    from flint import arb, fmpq
+
+    one, two = _program(left)(values), _program(right)(values)
+    if isinstance(one, fmpq) and isinstance(two, fmpq):
+        return int(one > two) - int(one < two)
+    difference = arb(one) - arb(two)
+    if difference > 0:
+        return 1
+    if difference < 0:
+        return -1
+    if difference.is_zero():
+        return 0
+    raise Undecided(f"{left} and {right} cannot be distinguished")
