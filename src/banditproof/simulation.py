@@ -31,8 +31,9 @@ from banditproof.interaction import (
     no_batch_corruption,
     no_corruption,
     no_noise,
+    no_rewards,
 )
-from banditproof.kernels import bound, copy, inlined, native, plain
+from banditproof.kernels import block_of, bound, copy, inlined, native, plain
 
 BLOCK = 65_536  # rounds
 
@@ -92,6 +93,8 @@ class Plan(NamedTuple):
     out_batch: Floats
     out_statistic: Floats
     out_arms: Ints
+    table: Floats  # (T, K): the rewards of an environment that is a table, for `direct`; else (0, K)
+    pay_block: Kernel  # for `direct`: the rewards of several rounds, where the environment has such a kernel
 
 
 def _interact(start: Kernel, choose: Kernel, report: Kernel, learn: Kernel, state: Any, plan: Plan) -> None:
@@ -102,7 +105,7 @@ def _interact(start: Kernel, choose: Kernel, report: Kernel, learn: Kernel, stat
         corrupts_batch, shuffles, randomise, randomiser, corrupt, corrupt_batch, corruption, start_corruption_memory, corruption_memory,
         shuffle, shuffler, replaced_round, replaced_rewards, replaced_contexts, contexts, means, reward_now, message, user_report,
         user_row, statistic, waiting, refused, pulled, reports, rows, messages, order, ordered_arms, ordered_messages, regret,
-        checkpoints, out_regret, out_contexts, out_rewards, out_report, out_received, out_batch, out_statistic, out_arms,
+        checkpoints, out_regret, out_contexts, out_rewards, out_report, out_received, out_batch, out_statistic, out_arms, _table, _pay_block,
     ) = plan  # fmt: skip
     arms, first, last, horizon, batch, each_sends = means.shape[0], rounds[0], rounds[1], rounds[2], rounds[3], user_report.shape[0]
     for run in range(runs[1] - runs[0]):
@@ -282,6 +285,8 @@ def _plan(
         checkpoints=marks,
         **_recorders(pipeline, (0, 0), ()),
         out_regret=np.zeros((1, marks.size)),
+        table=np.ascontiguousarray(environment.rewards, dtype=float) if isinstance(environment, Table) else np.zeros((0, arms)),
+        pay_block=form(block_of(environment.reward) or no_rewards),
     )
 
 
@@ -305,10 +310,21 @@ def _recorders(pipeline: Pipeline, shape: tuple[int, int], record: Collection[Wi
     return arrays
 
 
-def _player(pipeline: Pipeline, state: Any, plan: Plan, stepwise: bool) -> Kernel:
+def _is_direct(pipeline: Pipeline, plan: Plan, record: Collection[Wire]) -> bool:
+    """Whether `Kernels.direct` may play these rounds: rewards without NaN, known by the block, go to the server as they are, one by one,
+    without contexts, and nobody looks at them."""
+    between = plan.randomises or plan.corrupts_reward or plan.corrupts_report or plan.corrupts_batch or plan.shuffles
+    alone = pipeline.environment.dimension == 0 and plan.memory.size == 0 and pipeline.shuffler.batch == 1
+    known = plan.table.shape[0] > 0 or block_of(pipeline.environment.reward) is not None
+    numbers = not (np.isnan(plan.table).any() or np.isnan(plan.replaced_rewards).any())
+    return alone and known and numbers and not between and set(record) <= {Wire.ARMS, Wire.STATISTIC}
+
+
+def _player(pipeline: Pipeline, state: Any, plan: Plan, record: Collection[Wire], stepwise: bool) -> Kernel:
     """What plays the plan's rounds: takes state and plan, these or others of the same types."""
     if not stepwise:
-        return bound(pipeline.policy.kernels.run, state, plan)
+        direct = pipeline.policy.kernels.direct
+        return bound(direct if direct is not None and _is_direct(pipeline, plan, record) else pipeline.policy.kernels.run, state, plan)
     start, choose, report, learn = (plain(kernel) for kernel in pipeline.policy.kernels[:4])
     return lambda state, plan: _interact(start, choose, report, learn, state, plan)
 
@@ -398,7 +414,7 @@ def stream(
     """
     plan = _plan(pipeline, horizon=horizon, key=key, record=record, checkpoints=checkpoints, block=block, stepwise=stepwise)
     state = pipeline.policy.state(pipeline.environment.arms, pipeline.environment.dimension, horizon) if state is None else state
-    yield from _blocks(pipeline, state, plan, _player(pipeline, state, plan, stepwise), run, record, block)
+    yield from _blocks(pipeline, state, plan, _player(pipeline, state, plan, record, stepwise), run, record, block)
 
 
 def play(
@@ -441,7 +457,7 @@ def play_many(
     require(runs >= 1, f"runs = {runs}: must be an integer >= 1")
     plan = _plan(pipeline, horizon=horizon, key=key, record=record, checkpoints=checkpoints, block=horizon, stepwise=stepwise)
     state = pipeline.policy.state(pipeline.environment.arms, pipeline.environment.dimension, horizon)
-    player = _player(pipeline, state, plan, stepwise)
+    player = _player(pipeline, state, plan, record, stepwise)
     if pipeline.policy.kernels.at_batch_end is not None:
         numbers = range(first_run, first_run + runs)
         played = [each for run in numbers for each in _blocks(pipeline, state, plan, player, run, record, horizon)]
