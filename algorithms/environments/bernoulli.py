@@ -9,7 +9,7 @@ import numpy as np
 from banditproof import randomness
 from banditproof.algorithms.environments.common.stationary import present
 from banditproof.interaction import Floats, Kernel, Words
-from banditproof.kernels import REWARD, compiled
+from banditproof.kernels import REWARD, REWARD_BLOCK, compiled
 from banditproof.randomness import uniform
 from banditproof.typical import Several, Values, between
 
@@ -18,7 +18,12 @@ def _reward(setup: Floats, memory: Floats, round: int, key: Words, arm: int, con
     return 1.0 if uniform(key, randomness.REWARDS, round) < setup[arm] else 0.0
 
 
-reward = compiled(_reward, REWARD)
+def _rewards(setup: Floats, memory: Floats, first: int, key: Words, arm: int, rewards: Floats) -> None:
+    for place in range(rewards.shape[0]):
+        rewards[place] = 1.0 if uniform(key, randomness.REWARDS, first + place) < setup[arm] else 0.0
+
+
+reward = compiled(_reward, REWARD, block=compiled(_rewards, REWARD_BLOCK))
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from banditproof import randomness
 from banditproof.algorithms.environments.common import scaling
 from banditproof.algorithms.environments.common.stationary import present, require_one_an_arm
 from banditproof.interaction import Floats, Kernel, Words
-from banditproof.kernels import REWARD, compiled
+from banditproof.kernels import REWARD, REWARD_BLOCK, compiled
 from banditproof.randomness import uniform
 from banditproof.typical import Several, Values, between
 
@@ -50,7 +50,14 @@ def _reward(setup: Floats, memory: Floats, round: int, key: Words, arm: int, con
     return float(setup[start] + setup[start + 1] * math.pow(outcome, setup[start + 2]))
 
 
-reward = compiled(_reward, REWARD)
+def _rewards(setup: Floats, memory: Floats, first: int, key: Words, arm: int, rewards: Floats) -> None:
+    start = setup.shape[0] // 4 + 3 * arm
+    shift, scale, exponent = setup[start], setup[start + 1], setup[start + 2]
+    for place in range(rewards.shape[0]):
+        rewards[place] = shift + scale * math.pow(1.0 - uniform(key, randomness.REWARDS, first + place), exponent)
+
+
+reward = compiled(_reward, REWARD, block=compiled(_rewards, REWARD_BLOCK))
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from banditproof import glossary, randomness
 from banditproof.algorithms.environments.common.stationary import present
 from banditproof.algorithms.environments.huber import ArmHuber, TwoValues
 from banditproof.interaction import Floats, Kernel, Words
-from banditproof.kernels import REWARD, compiled
+from banditproof.kernels import REWARD, REWARD_BLOCK, compiled
 from banditproof.randomness import uniform
 from banditproof.typical import Fractions, Several, Values, declares, whole_numbers
 
@@ -95,7 +95,14 @@ def _reward(setup: Floats, memory: Floats, round: int, key: Words, arm: int, con
     return float(setup[2 * arms]) if uniform(key, randomness.REWARDS, round) < setup[arms + arm] else 0.0
 
 
-reward = compiled(_reward, REWARD)
+def _rewards(setup: Floats, memory: Floats, first: int, key: Words, arm: int, rewards: Floats) -> None:
+    arms = (setup.shape[0] - 1) // 2
+    value, probability = setup[2 * arms], setup[arms + arm]
+    for place in range(rewards.shape[0]):
+        rewards[place] = value if uniform(key, randomness.REWARDS, first + place) < probability else 0.0
+
+
+reward = compiled(_reward, REWARD, block=compiled(_rewards, REWARD_BLOCK))
 
 
 @dataclass(frozen=True)

@@ -178,13 +178,17 @@ class PolicyMechanism:
             View.JOINT: (Wire.ARMS,),
             View.WHITE_BOX: (Wire.STATISTIC,),
         }[self.stated_guarantee.view]
-        played = play_many(pipeline, horizon=self.horizon, key=key_from(rng), runs=runs, record=wires)
-        columns = [np.asarray(played.wire(wire), dtype=float).reshape(runs, self.horizon, -1) for wire in wires]
+        played = play_many(pipeline, horizon=self.horizon, key=key_from(rng), runs=runs, record=wires, checkpoints=())
+        columns = [played.wire(wire).reshape(runs, self.horizon, -1) for wire in wires]
         match self.stated_guarantee.view:
             case View.LOCAL:
                 columns = [column[:, self.differing] for column in columns]
             case View.JOINT:
-                columns = [np.delete(column, self.differing, axis=1) for column in columns]
+                others = np.empty((runs, self.horizon - 1))  # half the time of np.delete
+                others[:, : self.differing] = columns[0][:, : self.differing, 0]
+                others[:, self.differing :] = columns[0][:, self.differing + 1 :, 0]
+                return others
             case View.SHUFFLED | View.CENTRAL | View.WHITE_BOX:
                 pass
-        return np.concatenate([column.reshape(runs, -1) for column in columns], axis=1)
+        rows = [np.asarray(column, dtype=float).reshape(runs, -1) for column in columns]
+        return rows[0] if len(rows) == 1 else np.concatenate(rows, axis=1)

@@ -305,8 +305,11 @@ def _recorders(pipeline: Pipeline, shape: tuple[int, int], record: Collection[Wi
     }
     arrays: dict[str, Any] = {}
     for wire, full in shapes.items():
-        extent, fill = full if wire in record else (0, 0, *full[2:]), np.nan if wire is Wire.STATISTIC else 0
-        arrays[f"out_{wire.value}"] = np.full(extent, fill, dtype=np.int64 if wire is Wire.ARMS else np.float64)
+        extent = full if wire in record else (0, 0, *full[2:])
+        empty = np.zeros(extent, dtype=np.int64 if wire is Wire.ARMS else np.float64)
+        if wire is Wire.STATISTIC:
+            empty.fill(np.nan)
+        arrays[f"out_{wire.value}"] = empty
     return arrays
 
 

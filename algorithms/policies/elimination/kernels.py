@@ -27,9 +27,10 @@ import numpy as np
 
 from banditproof import randomness
 from banditproof.algorithms.policies.common import SERVER_VIEWS, report_reward, require_server_view
+from banditproof.direct import play_on
 from banditproof.guarantees import View, require
 from banditproof.interaction import Floats, Ints, Kernels, Words
-from banditproof.kernels import compiled
+from banditproof.kernels import compiled, copy
 from banditproof.randomness import laplace, uniform
 from banditproof.simulation import Plan, interact
 from banditproof.typical import Values
@@ -78,6 +79,7 @@ class Bins(NamedTuple):
 
 NO_BINS = Bins(0, 0.0, 1.0)
 _NOTHING, _ELIMINATION, _GUIDANCE = 0, 1, 2  # what a batch is for, `Progress.purpose`
+_ROOM = 512  # rewards drawn at a time, where runs are played directly
 
 
 class Settings(NamedTuple):
@@ -136,6 +138,8 @@ class State(NamedTuple):
     released: Floats  # (K,): each arm's last release
     tried: Ints  # (K,): 1 where there is one
     counts: Ints  # (N,): the batch's histogram
+    rewards: Floats  # (B,): this one and the next are room for the rewards of several rounds, where runs are played directly
+    senders: Ints  # (B,)
 
 
 def _greediest(state: State, key: Words, epoch: int) -> int:
@@ -277,8 +281,18 @@ def _close(state: State, key: Words, round: int) -> None:
 close = compiled(_close)
 
 
+def _publish(state: State, statistic: Floats) -> None:
+    """The last release."""
+    statistic[0], statistic[1] = state.last.arm[0], state.last.mean[0]
+    if statistic.shape[0] > 2:
+        statistic[2] = state.last.bin[0]
+
+
+publish = compiled(_publish, inline=True)
+
+
 def _learn(state: State, key: Words, round: int, arms: Ints, batch: Floats, statistic: Floats) -> None:
-    bins, left, averaged, own, last = state.settings.bins, state.progress.left, state.progress.averaged, state.batch, state.last
+    bins, left, averaged, own = state.settings.bins, state.progress.left, state.progress.averaged, state.batch
     for position in range(arms.shape[0]):
         reward = batch[position, 0]
         if reward != reward:
@@ -298,9 +312,7 @@ def _learn(state: State, key: Words, round: int, arms: Ints, batch: Floats, stat
         if left[0] == 0:  # the messages behind it were sent for this batch too
             close(state, key, round)
             break
-    statistic[0], statistic[1] = last.arm[0], last.mean[0]
-    if statistic.shape[0] > 2:
-        statistic[2] = last.bin[0]
+    publish(state, statistic)
 
 
 start, choose = compiled(_start), compiled(_choose, inline=True)
@@ -311,7 +323,61 @@ def _run(state: State, plan: Plan) -> None:
     interact(start, choose, report_reward, learn, state, plan)
 
 
-KERNELS = Kernels(start, choose, report_reward, learn, compiled(_run))
+def _direct(state: State, plan: Plan) -> None:
+    """Plays an arm's batch at once: the loop is over batches, and rewards that no release is of are not drawn."""
+    (
+        key, runs, rounds, begins, present, _pay, environment, _start_memory, memory, _randomises, _corrupts_reward, _corrupts_report,
+        _corrupts_batch, _shuffles, _randomise, _randomiser, _corrupt, _corrupt_batch, _corruption, _start_corruption_memory,
+        _corruption_memory, _shuffle, _shuffler, replaced_round, replaced_rewards, _replaced_contexts, contexts, means, _reward_now,
+        _message, _user_report, _user_row, statistic, waiting, _refused, _pulled, _reports, _rows, _messages, _order, _ordered_arms,
+        _ordered_messages, regret, checkpoints, out_regret, _out_contexts, _out_rewards, _out_report, _out_received, _out_batch,
+        out_statistic, out_arms, table, pay_block,
+    ) = plan  # fmt: skip
+    progress, first, last = state.progress, rounds[0], rounds[1]
+    for run in range(runs[1] - runs[0]):
+        key[2] = runs[0] + run
+        if begins:
+            start(state, key)
+            regret[0], waiting[:] = 0.0, 0
+        changes, round = first, first
+        while round < last:
+            arm, until = choose(state, key, round, contexts), min(last, round + progress.left[0])
+            if progress.purpose[0] == _NOTHING and state.settings.by_round and progress.active[0] > 1:
+                until = round + 1
+            if checkpoints.shape[0] > 0:
+                changes = play_on(
+                    present, environment, memory, key, contexts, means, changes, arm, round, until, regret, waiting, checkpoints,
+                    out_regret[run],
+                )  # fmt: skip
+            if out_arms.shape[0] > 0:
+                for each in range(round, until):
+                    out_arms[run, each - first] = arm
+            if out_statistic.shape[0] > 0:
+                publish(state, statistic)
+                for each in range(round, until - 1):
+                    copy(statistic, out_statistic[run, each - first])
+            if progress.purpose[0] == _NOTHING:
+                progress.left[0] -= until - round
+                if progress.left[0] == 0:
+                    close(state, key, until - 1)
+                round = until
+            while round < until:
+                size = min(until - round, _ROOM)
+                if table.shape[0] > 0:
+                    for place in range(size):
+                        state.rewards[place] = table[round + place, arm]
+                else:
+                    pay_block(environment, memory, round, key, arm, state.rewards[:size])
+                if round <= replaced_round < round + size:
+                    state.rewards[replaced_round - round] = replaced_rewards[arm]
+                round += size
+                learn(state, key, round - 1, state.senders[:size], state.rewards[:size].reshape(size, 1), statistic)
+            if out_statistic.shape[0] > 0:
+                publish(state, statistic)
+                copy(statistic, out_statistic[run, until - 1 - first])
+
+
+KERNELS = Kernels(start, choose, report_reward, learn, compiled(_run), direct=compiled(_direct))
 
 
 def empty_state(
@@ -359,6 +425,8 @@ def empty_state(
         released=np.zeros(arms),
         tried=np.zeros(arms, dtype=np.int64),
         counts=np.zeros(bins.number, dtype=np.int64),
+        rewards=np.zeros(_ROOM),
+        senders=np.zeros(_ROOM, dtype=np.int64),
     )
 
 
