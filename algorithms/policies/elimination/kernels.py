@@ -157,7 +157,7 @@ def _greediest(state: State, key: Words, epoch: int) -> int:
     return int(chosen)
 
 
-greediest = compiled(_greediest)
+greediest = compiled(_greediest, inline=True)
 
 
 def _open(state: State, arm: int) -> None:
@@ -169,7 +169,7 @@ def _open(state: State, arm: int) -> None:
     state.batch.total[0], state.batch.centre[0] = 0.0, 0.0
 
 
-open_batch = compiled(_open)
+open_batch = compiled(_open, inline=True)
 
 
 def _begin(state: State, key: Words, epoch: int) -> None:
@@ -191,7 +191,7 @@ def _begin(state: State, key: Words, epoch: int) -> None:
         open_batch(state, int(uniform(key, randomness.CHOICES, epoch) * arms))
 
 
-begin = compiled(_begin)
+begin = compiled(_begin, inline=True)
 
 
 def _start(state: State, key: Words) -> None:
@@ -259,7 +259,7 @@ def _release(state: State, key: Words) -> None:
     last.arm[0], last.mean[0], last.bin[0] = arm, state.released[arm], batch.centre[0]
 
 
-locate, eliminate, release = compiled(_locate), compiled(_eliminate), compiled(_release)
+locate, eliminate, release = (compiled(kernel, inline=True) for kernel in (_locate, _eliminate, _release))
 
 
 def _close(state: State, key: Words, round: int) -> None:
@@ -278,7 +278,7 @@ def _close(state: State, key: Words, round: int) -> None:
     begin(state, key, progress.epoch[0] + 1)
 
 
-close = compiled(_close)
+close = compiled(_close, inline=True)
 
 
 def _publish(state: State, statistic: Floats) -> None:
@@ -293,25 +293,30 @@ publish = compiled(_publish, inline=True)
 
 def _learn(state: State, key: Words, round: int, arms: Ints, batch: Floats, statistic: Floats) -> None:
     bins, left, averaged, own = state.settings.bins, state.progress.left, state.progress.averaged, state.batch
-    for position in range(arms.shape[0]):
+    counted = min(arms.shape[0], max(left[0] - averaged[0], 0))  # of the first half of a batch that has bins
+    for position in range(counted):
         reward = batch[position, 0]
         if reward != reward:
             raise ValueError("a reward is NaN: must be a number")
-        if left[0] > averaged[0]:  # the first half of a batch that has bins
-            place = (reward - bins.low) / bins.width
-            if 0.0 <= place < bins.number:
-                state.counts[int(place)] += 1
-            left[0] -= 1
-            if left[0] == averaged[0]:
-                locate(state, key)
-            continue
-        distance = reward - own.centre[0]
+        place = (reward - bins.low) / bins.width
+        if 0.0 <= place < bins.number:
+            state.counts[int(place)] += 1
+    if counted > 0:
+        left[0] -= counted
+        if left[0] == averaged[0]:
+            locate(state, key)
+    until, centre, total = min(arms.shape[0], counted + left[0]), own.centre[0], own.total[0]
+    for position in range(counted, until):
+        reward = batch[position, 0]
+        if reward != reward:
+            raise ValueError("a reward is NaN: must be a number")
+        distance = reward - centre
         if abs(distance) <= own.truncation[0]:
-            own.total[0] += distance
-        left[0] -= 1
-        if left[0] == 0:  # the messages behind it were sent for this batch too
-            close(state, key, round)
-            break
+            total += distance
+    own.total[0] = total
+    left[0] -= until - counted
+    if left[0] == 0:  # the messages behind it were sent for this batch too
+        close(state, key, round)
     publish(state, statistic)
 
 
