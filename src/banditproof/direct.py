@@ -21,14 +21,17 @@ def _largest(means: Floats) -> float:
 largest = compiled(_largest, inline=True)
 
 
-def _lose(regret: Floats, gap: float, waiting: Ints, checkpoints: Ints, out: Floats, round: int, until: int) -> None:
-    """Adds the gap of rounds round .. until - 1 to the regret, in order as a loop over rounds does, and writes it down at checkpoints."""
-    position = round
+def _lose(regret: Floats, gap: float, at_once: bool, waiting: Ints, checkpoints: Ints, out: Floats, round: int, until: int) -> None:
+    """Adds the gap of rounds round .. until - 1 to the regret, in order as a loop over rounds does or `at_once`, and writes it down at
+    checkpoints."""
+    position, before = round, regret[0]
     while position < until:
         stop, passed = until, waiting[1]
         if passed < checkpoints.shape[0]:
             stop = min(until, checkpoints[passed])
-        if gap != 0.0:
+        if at_once:
+            regret[0] = before + gap * (stop - round)
+        elif gap != 0.0:
             total = regret[0]
             for _ in range(stop - position):
                 total += gap
@@ -53,6 +56,7 @@ def _play_on(
     arm: int,
     round: int,
     until: int,
+    at_once: bool,
     regret: Floats,
     waiting: Ints,
     checkpoints: Ints,
@@ -64,7 +68,7 @@ def _play_on(
         if position >= changes:
             changes = present(environment, memory, key, position, contexts, means)
         stop = min(until, changes)
-        lose(regret, largest(means) - means[arm], waiting, checkpoints, out, position, stop)
+        lose(regret, largest(means) - means[arm], at_once, waiting, checkpoints, out, position, stop)
         position = stop
     return changes
 
@@ -80,7 +84,7 @@ def _interact_directly(start: Kernel, choose: Kernel, learn: Kernel, publish: Ke
         _corruption_memory, _shuffle, _shuffler, replaced_round, replaced_rewards, _replaced_contexts, contexts, means, _reward_now,
         _message, _user_report, _user_row, statistic, waiting, refused, _pulled, _reports, _rows, _messages, _order, _ordered_arms,
         _ordered_messages, regret, checkpoints, out_regret, _out_contexts, _out_rewards, _out_report, _out_received, _out_batch,
-        out_statistic, out_arms, table, _pay_block,
+        out_statistic, out_arms, table, _pay_block, _tallies, _tally,
     ) = plan  # fmt: skip
     arms, first, last = means.shape[0], rounds[0], rounds[1]
     for run in range(runs[1] - runs[0]):
@@ -99,8 +103,8 @@ def _interact_directly(start: Kernel, choose: Kernel, learn: Kernel, publish: Ke
                 reward = replaced_rewards[arm]
             if checkpoints.shape[0] > 0:
                 changes = play_on(
-                    present, environment, memory, key, contexts, means, changes, arm, round, round + 1, regret, waiting, checkpoints,
-                    out_regret[run],
+                    present, environment, memory, key, contexts, means, changes, arm, round, round + 1, False, regret, waiting,
+                    checkpoints, out_regret[run],
                 )  # fmt: skip
             if out_arms.shape[0] > 0:
                 out_arms[run, round - first] = arm

@@ -32,8 +32,9 @@ from banditproof.interaction import (
     no_corruption,
     no_noise,
     no_rewards,
+    no_tally,
 )
-from banditproof.kernels import block_of, bound, copy, inlined, native, plain
+from banditproof.kernels import block_of, bound, copy, inlined, native, plain, tally_of
 
 BLOCK = 65_536  # rounds
 
@@ -95,6 +96,8 @@ class Plan(NamedTuple):
     out_arms: Ints
     table: Floats  # (T, K): the rewards of an environment that is a table, for `direct`; else (0, K)
     pay_block: Kernel  # for `direct`: the rewards of several rounds, where the environment has such a kernel
+    tallies: bool  # whether `direct` draws how often each value comes instead
+    tally: Kernel
 
 
 def _interact(start: Kernel, choose: Kernel, report: Kernel, learn: Kernel, state: Any, plan: Plan) -> None:
@@ -106,6 +109,7 @@ def _interact(start: Kernel, choose: Kernel, report: Kernel, learn: Kernel, stat
         shuffle, shuffler, replaced_round, replaced_rewards, replaced_contexts, contexts, means, reward_now, message, user_report,
         user_row, statistic, waiting, refused, pulled, reports, rows, messages, order, ordered_arms, ordered_messages, regret,
         checkpoints, out_regret, out_contexts, out_rewards, out_report, out_received, out_batch, out_statistic, out_arms, _table, _pay_block,
+        _tallies, _tally,
     ) = plan  # fmt: skip
     arms, first, last, horizon, batch, each_sends = means.shape[0], rounds[0], rounds[1], rounds[2], rounds[3], user_report.shape[0]
     for run in range(runs[1] - runs[0]):
@@ -287,6 +291,8 @@ def _plan(
         out_regret=np.zeros((1, marks.size)),
         table=np.ascontiguousarray(environment.rewards, dtype=float) if isinstance(environment, Table) else np.zeros((0, arms)),
         pay_block=form(block_of(environment.reward) or no_rewards),
+        tallies=False,
+        tally=form(tally_of(environment.reward) or no_tally),
     )
 
 
@@ -321,6 +327,15 @@ def _is_direct(pipeline: Pipeline, plan: Plan, record: Collection[Wire]) -> bool
     known = plan.table.shape[0] > 0 or block_of(pipeline.environment.reward) is not None
     numbers = not (np.isnan(plan.table).any() or np.isnan(plan.replaced_rewards).any())
     return alone and known and numbers and not between and set(record) <= {Wire.ARMS, Wire.STATISTIC}
+
+
+def _require_tallies(pipeline: Pipeline, plan: Plan, record: Collection[Wire], stepwise: bool) -> None:
+    """Raises ValueError unless the rewards of a batch can be drawn by their counts."""
+    policy, world = type(pipeline.policy).__name__, type(pipeline.environment).__name__
+    require(pipeline.policy.kernels.tallies, f"tallies = True: must be False with {policy}, which plays single rounds")
+    require(tally_of(pipeline.environment.reward) is not None, f"tallies = True: must be False with {world}, which draws single rewards")
+    rule = "must be False unless rewards go straight to the server, and arms and statistics alone are recorded"
+    require(_is_direct(pipeline, plan, record) and not stepwise, f"tallies = True: {rule}, compiled")
 
 
 def _player(pipeline: Pipeline, state: Any, plan: Plan, record: Collection[Wire], stepwise: bool) -> Kernel:
@@ -434,8 +449,9 @@ def play(
     """Plays one run of `horizon` rounds and returns what was recorded. `key`, shape (2,), from `key_of`, and the number `run` address all
     random numbers. Keeps the wires named in `record`, with a leading axis T, and the pseudo-regret in reward units, (C,), at `checkpoints`
     (numbers of rounds played; the horizon by default). `block`, the rounds played at once, and `stepwise`, plain Python instead of
-    compiled code (helpers too under NUMBA_DISABLE_JIT=1), change no result. Raises ValueError, naming value and rule, on parties, rounds
-    or checkpoints that do not fit."""
+    compiled code (helpers too under NUMBA_DISABLE_JIT=1), change no result. Nor does it where rewards go straight to the server and arms
+    and statistics alone are recorded, and so a policy's shorter loop, or rewards drawn by the block, give the same bits (`Kernels.direct`).
+    Raises ValueError, naming value and rule, on parties, rounds or checkpoints that do not fit."""
     blocks = list(
         stream(pipeline, horizon=horizon, key=key, run=run, record=record, checkpoints=checkpoints, block=block, stepwise=stepwise)
     )
@@ -453,12 +469,21 @@ def play_many(
     record: Collection[Wire] = (),
     checkpoints: Sequence[int] | None = None,
     stepwise: bool = False,
+    tallies: bool = False,
 ) -> Run:
     """Plays the runs first_run .. first_run + runs - 1 in one compiled loop; each is the run that `play` plays with that number, so a set
     of runs can be divided among workers in any way. The other parameters are those of `play`. Wires have a leading axis R, as has the
-    regret, (R, C). The loop is plain Python where the policy computes at batch ends. Raises ValueError as `play` does."""
+    regret, (R, C). The loop is plain Python where the policy computes at batch ends.
+
+    `tallies`: where the policy plays an arm for a whole batch (elimination) and rewards have few values (Bernoulli, two points), draws how
+    often each value comes in the batch, a binomial number, instead of every reward. These are other runs: equal to those without it in
+    distribution (arms, releases and regret, up to the rounding of sums) and not reward by reward; so it is never chosen by itself. Raises
+    ValueError as `play` does, and where `tallies` is asked for and cannot be had."""
     require(runs >= 1, f"runs = {runs}: must be an integer >= 1")
     plan = _plan(pipeline, horizon=horizon, key=key, record=record, checkpoints=checkpoints, block=horizon, stepwise=stepwise)
+    if tallies:
+        _require_tallies(pipeline, plan, record, stepwise)
+        plan = plan._replace(tallies=True)
     state = pipeline.policy.state(pipeline.environment.arms, pipeline.environment.dimension, horizon)
     player = _player(pipeline, state, plan, record, stepwise)
     if pipeline.policy.kernels.at_batch_end is not None:

@@ -80,6 +80,7 @@ class Bins(NamedTuple):
 NO_BINS = Bins(0, 0.0, 1.0)
 _NOTHING, _ELIMINATION, _GUIDANCE = 0, 1, 2  # what a batch is for, `Progress.purpose`
 _ROOM = 512  # rewards drawn at a time, where runs are played directly
+MOST_VALUES = 2  # of a reward that is drawn by counts; the reward of a replaced round may be one more
 
 
 class Settings(NamedTuple):
@@ -138,8 +139,9 @@ class State(NamedTuple):
     released: Floats  # (K,): each arm's last release
     tried: Ints  # (K,): 1 where there is one
     counts: Ints  # (N,): the batch's histogram
-    rewards: Floats  # (B,): this one and the next are room for the rewards of several rounds, where runs are played directly
-    senders: Ints  # (B,)
+    rewards: Floats  # (B,): this one and the next three are room for the rewards of several rounds, where runs are played directly
+    values: Floats  # (V,): different rewards
+    numbers: Ints  # (V,): how often each came
 
 
 def _greediest(state: State, key: Words, epoch: int) -> int:
@@ -293,7 +295,7 @@ publish = compiled(_publish, inline=True)
 
 def _learn(state: State, key: Words, round: int, arms: Ints, batch: Floats, statistic: Floats) -> None:
     bins, left, averaged, own = state.settings.bins, state.progress.left, state.progress.averaged, state.batch
-    counted = min(arms.shape[0], max(left[0] - averaged[0], 0))  # of the first half of a batch that has bins
+    counted = min(batch.shape[0], max(left[0] - averaged[0], 0))  # of the first half of a batch that has bins
     for position in range(counted):
         reward = batch[position, 0]
         if reward != reward:
@@ -305,7 +307,7 @@ def _learn(state: State, key: Words, round: int, arms: Ints, batch: Floats, stat
         left[0] -= counted
         if left[0] == averaged[0]:
             locate(state, key)
-    until, centre, total = min(arms.shape[0], counted + left[0]), own.centre[0], own.total[0]
+    until, centre, total = min(batch.shape[0], counted + left[0]), own.centre[0], own.total[0]
     for position in range(counted, until):
         reward = batch[position, 0]
         if reward != reward:
@@ -328,6 +330,40 @@ def _run(state: State, plan: Plan) -> None:
     interact(start, choose, report_reward, learn, state, plan)
 
 
+def _next_part(state: State) -> int:
+    """Rounds up to the end of the batch, or of its first half."""
+    left, averaged = state.progress.left[0], state.progress.averaged[0]
+    return int(left - averaged) if left > averaged else int(left)
+
+
+def _finished(state: State) -> int:
+    """How many rewards the part of the batch has that ends here; 0 where none ends."""
+    left, averaged = state.progress.left[0], state.progress.averaged[0]
+    if left == 0:
+        return int(averaged)
+    return int(state.pulls[state.progress.epoch[0], state.progress.active[0]] - averaged) if left == averaged else 0
+
+
+def _take(state: State, key: Words, round: int, values: Floats, numbers: Ints) -> None:
+    """What `learn` does with all rewards of a part of the batch, of which `numbers` (V,) have the values (V,)."""
+    bins, own = state.settings.bins, state.batch
+    if state.progress.left[0] > 0:
+        for each in range(values.shape[0]):
+            place = (values[each] - bins.low) / bins.width
+            if 0.0 <= place < bins.number:
+                state.counts[int(place)] += numbers[each]
+        locate(state, key)
+        return
+    for each in range(values.shape[0]):
+        distance = values[each] - own.centre[0]
+        if abs(distance) <= own.truncation[0]:
+            own.total[0] += numbers[each] * distance
+    close(state, key, round)
+
+
+next_part, finished, take = (compiled(kernel, inline=True) for kernel in (_next_part, _finished, _take))
+
+
 def _direct(state: State, plan: Plan) -> None:
     """Plays an arm's batch at once: the loop is over batches, and rewards that no release is of are not drawn."""
     (
@@ -336,7 +372,7 @@ def _direct(state: State, plan: Plan) -> None:
         _corruption_memory, _shuffle, _shuffler, replaced_round, replaced_rewards, _replaced_contexts, contexts, means, _reward_now,
         _message, _user_report, _user_row, statistic, waiting, _refused, _pulled, _reports, _rows, _messages, _order, _ordered_arms,
         _ordered_messages, regret, checkpoints, out_regret, _out_contexts, _out_rewards, _out_report, _out_received, _out_batch,
-        out_statistic, out_arms, table, pay_block,
+        out_statistic, out_arms, table, pay_block, tallies, tally,
     ) = plan  # fmt: skip
     progress, first, last = state.progress, rounds[0], rounds[1]
     for run in range(runs[1] - runs[0]):
@@ -351,8 +387,8 @@ def _direct(state: State, plan: Plan) -> None:
                 until = round + 1
             if checkpoints.shape[0] > 0:
                 changes = play_on(
-                    present, environment, memory, key, contexts, means, changes, arm, round, until, regret, waiting, checkpoints,
-                    out_regret[run],
+                    present, environment, memory, key, contexts, means, changes, arm, round, until, tallies, regret, waiting,
+                    checkpoints, out_regret[run],
                 )  # fmt: skip
             if out_arms.shape[0] > 0:
                 for each in range(round, until):
@@ -366,6 +402,20 @@ def _direct(state: State, plan: Plan) -> None:
                 if progress.left[0] == 0:
                     close(state, key, until - 1)
                 round = until
+            while tallies and round < until:
+                last_of = min(until, round + next_part(state))
+                progress.left[0] -= last_of - round
+                round, size = last_of, finished(state)
+                if size > 0:
+                    known = round - size <= replaced_round < round
+                    number = tally(environment, memory, round - size, size - known, key, arm, state.values, state.numbers)
+                    if known:
+                        state.values[number], state.numbers[number] = replaced_rewards[arm], 1
+                        number += 1
+                    take(state, key, round - 1, state.values[:number], state.numbers[:number])
+            if table.shape[0] > 0 and not round <= replaced_round < until:
+                learn(state, key, until - 1, state.order, table[round:until, arm : arm + 1], statistic)
+                round = until
             while round < until:
                 size = min(until - round, _ROOM)
                 if table.shape[0] > 0:
@@ -376,13 +426,13 @@ def _direct(state: State, plan: Plan) -> None:
                 if round <= replaced_round < round + size:
                     state.rewards[replaced_round - round] = replaced_rewards[arm]
                 round += size
-                learn(state, key, round - 1, state.senders[:size], state.rewards[:size].reshape(size, 1), statistic)
+                learn(state, key, round - 1, state.order, state.rewards.reshape(_ROOM, 1)[:size, 0:1], statistic)
             if out_statistic.shape[0] > 0:
                 publish(state, statistic)
                 copy(statistic, out_statistic[run, until - 1 - first])
 
 
-KERNELS = Kernels(start, choose, report_reward, learn, compiled(_run), direct=compiled(_direct))
+KERNELS = Kernels(start, choose, report_reward, learn, compiled(_run), direct=compiled(_direct), tallies=True)
 
 
 def empty_state(
@@ -431,7 +481,8 @@ def empty_state(
         tried=np.zeros(arms, dtype=np.int64),
         counts=np.zeros(bins.number, dtype=np.int64),
         rewards=np.zeros(_ROOM),
-        senders=np.zeros(_ROOM, dtype=np.int64),
+        values=np.zeros(MOST_VALUES + 1),
+        numbers=np.zeros(MOST_VALUES + 1, dtype=np.int64),
     )
 
 
