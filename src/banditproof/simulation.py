@@ -37,6 +37,7 @@ from banditproof.interaction import (
 from banditproof.kernels import block_of, bound, copy, inlined, native, plain, tally_of
 
 BLOCK = 65_536  # rounds
+_IN_CACHE = 65_536  # numbers that are recorded before they are handed on, where runs are played in turn: half a megabyte
 
 
 class Plan(NamedTuple):
@@ -495,3 +496,24 @@ def play_many(
     plan = plan._replace(out_regret=np.zeros((runs, plan.checkpoints.size)), **_recorders(pipeline, (runs, horizon), record))
     _advance(player, state, plan)
     return Run(horizon, plan.checkpoints, plan.out_regret, _recorded(plan, record))
+
+
+def play_in_turn(pipeline: Pipeline, *, horizon: int, key: Words, runs: int, record: Collection[Wire]) -> Iterator[Run]:
+    """Plays the runs 0 .. runs - 1 of `play_many`, so many at a time that their wires stay in a cache, and yields these; no regret is kept.
+
+    What is recorded is overwritten when the next runs are played: take or copy it before. Raises ValueError as `play_many` does."""
+    require(runs >= 1, f"runs = {runs}: must be an integer >= 1")
+    plan = _plan(pipeline, horizon=horizon, key=key, record=record, checkpoints=(), block=horizon, stepwise=False)
+    if pipeline.policy.kernels.at_batch_end is not None:
+        yield play_many(pipeline, horizon=horizon, key=key, runs=runs, record=record, checkpoints=())
+        return
+    state = pipeline.policy.state(pipeline.environment.arms, pipeline.environment.dimension, horizon)
+    player = _player(pipeline, state, plan, record, False)
+    numbers = sum(each.size for each in _recorded(plan._replace(**_recorders(pipeline, (1, horizon), record)), record).values())
+    together = max(1, min(runs, _IN_CACHE // max(numbers, 1)))
+    plan = plan._replace(out_regret=np.zeros((together, 0)), **_recorders(pipeline, (together, horizon), record))
+    for first in range(0, runs, together):
+        plan.runs[:] = first, min(first + together, runs)
+        _advance(player, state, plan)
+        rows = min(together, runs - first)
+        yield Run(horizon, plan.checkpoints, plan.out_regret[:rows], {wire: each[:rows] for wire, each in _recorded(plan, record).items()})
