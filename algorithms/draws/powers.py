@@ -13,8 +13,9 @@ _PER_LN2 = 1.4426950408889634
 
 
 def _logarithm(value: float) -> float:
-    """ln of a positive normal number, within 1e-15 relatively, near 1 too: of 2^k m with m in [sqrt(1/2), sqrt 2) it is k ln 2 + 2 artanh s,
-    s = (m - 1) / (m + 1)."""
+    """ln of a positive normal number, within 1e-15 relatively, near 1 too.
+
+    Of 2^k m with m in [sqrt(1/2), sqrt 2) it is k ln 2 + 2 artanh s, s = (m - 1) / (m + 1)."""
     bits = np.float64(value).view(np.int64)
     exponent = (bits - _ROOT_OF_HALF) >> 52
     mantissa = np.int64(bits - (exponent << 52)).view(np.float64)

@@ -31,7 +31,6 @@ from banditproof.kernels import compiled
 from banditproof.simulation import Plan, interact
 from banditproof.typical import Values
 
-
 _TABULATED = 4096  # numbers of rounds for which `Kept` holds what depends on nothing else
 
 
@@ -136,7 +135,7 @@ def _run(state: State, plan: Plan) -> None:
 
 def _choose_directly(state: State, key: Words, round: int, contexts: Floats) -> int:
     """The arm of `choose`, by the same operations on numbers that are kept."""
-    kept, arms = state.kept, state.pulls.shape[0]
+    kept, arms = state.kept, int(state.pulls.shape[0])
     if kept.untried[0] > 0:
         return round % arms
     if round < kept.widths.shape[0]:

@@ -79,7 +79,7 @@ play_on = inlined(_play_on)
 def _interact_directly(start: Kernel, choose: Kernel, learn: Kernel, publish: Kernel, state: Any, plan: Plan) -> None:
     """The loop over runs and rounds. Where the runs do not begin here, they go on from what `plan` and `state` hold."""
     (
-        key, runs, rounds, begins, present, pay, environment, start_memory, memory, _randomises, _corrupts_reward, _corrupts_report,
+        key, runs, rounds, begins, present, pay, environment, _start_memory, memory, _randomises, _corrupts_reward, _corrupts_report,
         _corrupts_batch, _shuffles, _randomise, _randomiser, _corrupt, _corrupt_batch, _corruption, _start_corruption_memory,
         _corruption_memory, _shuffle, _shuffler, replaced_round, replaced_rewards, _replaced_contexts, contexts, means, _reward_now,
         _message, _user_report, _user_row, statistic, waiting, refused, _pulled, _reports, _rows, _messages, _order, _ordered_arms,

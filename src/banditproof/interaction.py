@@ -50,7 +50,9 @@ class Environment(Protocol):
     @property
     def present(self) -> Kernel: ...  # fills contexts (K, d) and means (K,) of a round; returns the first round that may need others
     @property
-    def reward(self) -> Kernel: ...  # the reward of one arm; once per round, for the pulled arm; may have a `block` and a `tally` (`compiled`)
+    def reward(
+        self,
+    ) -> Kernel: ...  # the reward of one arm; once per round, for the pulled arm; may have a `block` and a `tally` (`compiled`)
     def setup(self) -> Floats: ...
     def memory(self) -> Floats: ...
 

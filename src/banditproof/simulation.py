@@ -109,8 +109,8 @@ def _interact(start: Kernel, choose: Kernel, report: Kernel, learn: Kernel, stat
         corrupts_batch, shuffles, randomise, randomiser, corrupt, corrupt_batch, corruption, start_corruption_memory, corruption_memory,
         shuffle, shuffler, replaced_round, replaced_rewards, replaced_contexts, contexts, means, reward_now, message, user_report,
         user_row, statistic, waiting, refused, pulled, reports, rows, messages, order, ordered_arms, ordered_messages, regret,
-        checkpoints, out_regret, out_contexts, out_rewards, out_report, out_received, out_batch, out_statistic, out_arms, _table, _pay_block,
-        _tallies, _tally,
+        checkpoints, out_regret, out_contexts, out_rewards, out_report, out_received, out_batch, out_statistic, out_arms, _table,
+        _pay_block, _tallies, _tally,
     ) = plan  # fmt: skip
     arms, first, last, horizon, batch, each_sends = means.shape[0], rounds[0], rounds[1], rounds[2], rounds[3], user_report.shape[0]
     for run in range(runs[1] - runs[0]):

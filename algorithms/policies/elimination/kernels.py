@@ -261,7 +261,8 @@ def _release(state: State, key: Words) -> None:
     last.arm[0], last.mean[0], last.bin[0] = arm, state.released[arm], batch.centre[0]
 
 
-locate, eliminate, release = (compiled(kernel, inline=True) for kernel in (_locate, _eliminate, _release))
+locate, eliminate = compiled(_locate, inline=True), compiled(_eliminate, inline=True)
+release = compiled(_release, inline=True)
 
 
 def _close(state: State, key: Words, round: int) -> None:
@@ -361,7 +362,8 @@ def _take(state: State, key: Words, round: int, values: Floats, numbers: Ints) -
     close(state, key, round)
 
 
-next_part, finished, take = (compiled(kernel, inline=True) for kernel in (_next_part, _finished, _take))
+next_part, finished = compiled(_next_part, inline=True), compiled(_finished, inline=True)
+take = compiled(_take, inline=True)
 
 
 def _direct(state: State, plan: Plan) -> None:

@@ -21,8 +21,8 @@ def _words(key: Words, index: int) -> list[int]:
 
 
 def _noisy_sum(epsilon: float, heard: Heard, arm: int) -> float:
-    """Rewards clipped to [0, 1], and the noise of the nodes of the count's binary digits: nodes 4 b + 1 .. 4 b + 4 of arm a have the words of
-    the random block b K + a."""
+    """Rewards clipped to [0, 1], and the noise of the nodes of the count's binary digits: nodes 4 b + 1 .. 4 b + 4 of arm a have the
+    words of the random block b K + a."""
     node, total = len(heard.rewards[arm]), math.fsum(min(1.0, max(0.0, each)) for each in heard.rewards[arm])
     while node:
         word = _words(heard.key, (node - 1) // 4 * len(heard.rewards) + arm)[(node - 1) % 4]

@@ -247,7 +247,13 @@ def tallied() -> Iterator[At]:
     means = (1.0, 1.0, 0.0, 0.0)
     for policy in (RobustElimination(20.0, radius_factor=0.1), CentralElimination(20.0, 7.0, radius_factor=0.02, threshold_factor=1e-3)):
         pipeline = Pipeline(policy, Bernoulli(means), NoRandomiser())
-        options: dict[str, Any] = {"horizon": 700, "key": _KEY, "runs": 2, "record": (Wire.ARMS, Wire.STATISTIC), "checkpoints": (1, 350, 700)}
+        options: dict[str, Any] = {
+            "horizon": 700,
+            "key": _KEY,
+            "runs": 2,
+            "record": (Wire.ARMS, Wire.STATISTIC),
+            "checkpoints": (1, 350, 700),
+        }
         one, other = play_many(pipeline, **options, tallies=True), play_many(pipeline, **options)
         pairs: dict[str, Any] = {wire.value: (one.wire(wire), other.wire(wire)) for wire in options["record"]}
         lively = len(np.unique(other.wire(Wire.ARMS)[:, -100:])) < len(means)
