@@ -89,7 +89,7 @@ def test_series_is_what_stirlings_formula_lacks(count):
 
 def test_noise_by_the_block_is_laplace():
     """Would catch another scale, one sign, and words used twice: Kolmogorov-Smirnov of size and sign, level 1e-6, of 200,000 numbers (a
-    scale off by 2 % is found with probability 1 - 1e-6), and no correlation inside a block. Word by word it is the inverse of the exponential."""
+    scale off by 2 % is found with probability 1 - 1e-6), and no correlation inside a block. Each is by hand what its word says."""
     key, found = words(3), np.zeros(200_000)
     noise(key, found)
     assert stats.kstest(found, stats.laplace.cdf).pvalue > LEVEL

@@ -56,7 +56,7 @@ def problems(horizon: int) -> tuple[Any, ...]:
 @pytest.mark.parametrize("name", POLICIES)
 def test_shorter_loop_plays_the_same_rounds(name):
     """Would catch a batch one reward too long, rewards of another round or arm, a checkpoint inside a batch that is missed, regret of
-    another mean, a replaced reward that is not seen, and a release written in another round. Bit for bit, against the loop over single rounds."""
+    another mean, a replaced reward that is not seen, and a release written in another round. Bit for bit, beside single rounds."""
     policy, lively = POLICIES[name], 0
     for horizon in (1, 30, 1500):
         for environment in problems(horizon):
