@@ -1,8 +1,9 @@
-"""What a replicated run of arm elimination costs, K = 11, T = 1e5, Pareto rewards: `python benchmarks/elimination.py` (about 20 s).
+"""What a replicated run of arm elimination costs, K = 11, T = 1e5, Pareto rewards: `python benchmarks/elimination.py` (about 30 s).
 
 Ratios within one run of this script: to drawing as many Pareto rewards and adding them up, compiled; to a loop of plain Python; to NumPy
-with one array per batch (both in benchmarks/plain/elimination.py). The other policies of the same figures: to PRAE-R, and for RUCB's
-running medians to a sorted list of Python's.
+with one array per batch (both in benchmarks/plain/elimination.py). Bernoulli rewards drawn by their counts in a batch (`tallies`): to a
+loop of plain Python (benchmarks/plain/elimination_bernoulli.py), and to single rewards. The other policies of the same figures: to PRAE-R,
+and for RUCB's running medians to a sorted list of Python's.
 """
 
 import bisect
@@ -15,6 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
+from banditproof.algorithms.environments.bernoulli import Bernoulli
 from banditproof.algorithms.environments.common.scaling import unit_scale
 from banditproof.algorithms.environments.pareto import Pareto
 from banditproof.algorithms.policies import median_ucb
@@ -28,6 +30,7 @@ from banditproof.randomness import REWARDS, key_of, uniform
 from banditproof.simulation import play_many
 
 ARMS, HORIZON, RUNS, REPEATS, SEED, EPSILON = 11, 100_000, 10, 7, 17, 1.0
+TALLIED = 1000  # runs drawn by counts: a call takes a few milliseconds by itself
 
 
 def _draw(key: Words, rounds: int, scale: float, exponent: float) -> float:
@@ -40,8 +43,8 @@ def _draw(key: Words, rounds: int, scale: float, exponent: float) -> float:
 draw = compiled(_draw)
 
 
-def _plain():  # type: ignore[no-untyped-def]
-    spec = importlib.util.spec_from_file_location("plain_elimination", Path(__file__).parent / "plain" / "elimination.py")
+def _plain(name: str = "elimination"):  # type: ignore[no-untyped-def]
+    spec = importlib.util.spec_from_file_location(f"plain_{name}", Path(__file__).parent / "plain" / f"{name}.py")
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -94,6 +97,18 @@ def _others(environment: Pareto, reference: float) -> None:
     sys.stdout.write(f"a running median {heaps:.0f} ns a reward, of a sorted list {listed:.0f} ns: 1/{listed / heaps:.0f}\n")
 
 
+def _tallies() -> None:
+    plain, environment, key = _plain("elimination_bernoulli"), Bernoulli(tuple(0.9 - 0.08 * arm for arm in range(ARMS))), key_of(SEED)
+    pipeline = Pipeline(RobustElimination(EPSILON), environment)
+    rounds = _nanoseconds(lambda: plain.by_round(environment.means, HORIZON, EPSILON, np.random.default_rng(SEED)), 1, 3)
+    single = _nanoseconds(lambda: play_many(pipeline, horizon=HORIZON, key=key, runs=RUNS), RUNS, REPEATS)
+    counted = _nanoseconds(lambda: play_many(pipeline, horizon=HORIZON, key=key, runs=TALLIED, tallies=True), TALLIED, REPEATS)
+    sys.stdout.write(
+        f"Bernoulli rewards by their counts {counted / 1e3:.1f} us per run: of plain Python 1/{rounds / counted:.0f}, of single rewards"
+        f" 1/{single / counted:.0f}\n"
+    )
+
+
 def main() -> None:
     environment = Pareto((3.0,) * ARMS, (40.0,) * ARMS, tuple(97.5 - 10.0 * arm for arm in range(ARMS)))
     environment = environment.rescaled(0.0, unit_scale(environment.second_moments()))
@@ -109,6 +124,7 @@ def main() -> None:
         f"of bare draws {bare:5.1f} ns: {run / bare:.2f} times   of plain Python {rounds:.0f} ns: 1/{rounds / run:.1f}"
         f"   of NumPy by batch {batches:.1f} ns: {run / batches:.2f} times\n"
     )
+    _tallies()
     _others(environment, run)
 
 
