@@ -92,10 +92,12 @@ def cases(scale: Scale) -> Sequence[Case]:
         TimedCall("bare_draws", lambda: lambda: draw(words, HORIZON * runs, 1.0, -1.0 / 3.0), HORIZON * runs, note="no run, one core"),
         TimedCall(
             "bernoulli",
-            _runs(RobustElimination(EPSILON), coins, 10 * runs),
+            _runs(RobustElimination(EPSILON), coins, 10 * runs, tallies=True),
             10 * runs * HORIZON,
-            against={"python_bernoulli": thousands},
+            against={"python_bernoulli": thousands, "bernoulli_rewards": None},
+            note="by the counts of a batch",
         ),
+        TimedCall("bernoulli_rewards", _runs(RobustElimination(EPSILON), coins, runs), runs * HORIZON, note="reward by reward"),
         TimedCall(
             "python_bernoulli",
             _plain(partial(bernoulli_elimination.by_round, list(coins.means), HORIZON, EPSILON)),
@@ -111,8 +113,8 @@ def cases(scale: Scale) -> Sequence[Case]:
     ]
 
 
-def _runs(policy: Policy, environment: Environment, runs: int) -> Callable[[], Work]:
-    return lambda: lambda: play_many(Pipeline(policy, environment), horizon=HORIZON, key=KEY, runs=runs)
+def _runs(policy: Policy, environment: Environment, runs: int, *, tallies: bool = False) -> Callable[[], Work]:
+    return lambda: lambda: play_many(Pipeline(policy, environment), horizon=HORIZON, key=KEY, runs=runs, tallies=tallies)
 
 
 def _plain(work: Callable[[np.random.Generator], object]) -> Callable[[], Work]:

@@ -7,9 +7,10 @@ from typing import ClassVar
 import numpy as np
 
 from banditproof import randomness
+from banditproof.algorithms.draws.binomial import ATTEMPTS, binomial
 from banditproof.algorithms.environments.common.stationary import present
-from banditproof.interaction import Floats, Kernel, Words
-from banditproof.kernels import REWARD, compiled
+from banditproof.interaction import Floats, Ints, Kernel, Words
+from banditproof.kernels import REWARD, REWARD_BLOCK, REWARD_TALLY, compiled
 from banditproof.randomness import uniform
 from banditproof.typical import Several, Values, between
 
@@ -18,7 +19,19 @@ def _reward(setup: Floats, memory: Floats, round: int, key: Words, arm: int, con
     return 1.0 if uniform(key, randomness.REWARDS, round) < setup[arm] else 0.0
 
 
-reward = compiled(_reward, REWARD)
+def _rewards(setup: Floats, memory: Floats, first: int, key: Words, arm: int, rewards: Floats) -> None:
+    for place in range(rewards.shape[0]):
+        rewards[place] = 1.0 if uniform(key, randomness.REWARDS, first + place) < setup[arm] else 0.0
+
+
+def _tally(setup: Floats, memory: Floats, first: int, rounds: int, key: Words, arm: int, values: Floats, counts: Ints) -> int:
+    values[0], values[1] = 1.0, 0.0
+    counts[0] = binomial(key, randomness.REWARDS, first * ATTEMPTS, rounds, setup[arm])
+    counts[1] = rounds - counts[0]
+    return 2
+
+
+reward = compiled(_reward, REWARD, block=compiled(_rewards, REWARD_BLOCK), tally=compiled(_tally, REWARD_TALLY))
 
 
 @dataclass(frozen=True)

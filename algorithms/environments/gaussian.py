@@ -11,7 +11,7 @@ from banditproof import glossary, randomness
 from banditproof.algorithms.environments.common import scaling
 from banditproof.algorithms.environments.common.stationary import present, require_one_an_arm
 from banditproof.interaction import Floats, Kernel, Words
-from banditproof.kernels import REWARD, compiled
+from banditproof.kernels import REWARD, REWARD_BLOCK, compiled
 from banditproof.randomness import normal
 from banditproof.typical import Several, Values, between
 
@@ -41,7 +41,13 @@ def _reward(setup: Floats, memory: Floats, round: int, key: Words, arm: int, con
     return float(setup[arm] + setup[setup.shape[0] // 2 + arm] * normal(key, randomness.REWARDS, round))
 
 
-reward = compiled(_reward, REWARD)
+def _rewards(setup: Floats, memory: Floats, first: int, key: Words, arm: int, rewards: Floats) -> None:
+    centre, deviation = setup[arm], setup[setup.shape[0] // 2 + arm]
+    for place in range(rewards.shape[0]):
+        rewards[place] = centre + deviation * normal(key, randomness.REWARDS, first + place)
+
+
+reward = compiled(_reward, REWARD, block=compiled(_rewards, REWARD_BLOCK))
 
 
 @dataclass(frozen=True)

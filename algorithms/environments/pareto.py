@@ -12,10 +12,11 @@ from typing import ClassVar
 import numpy as np
 
 from banditproof import randomness
+from banditproof.algorithms.draws.powers import power
 from banditproof.algorithms.environments.common import scaling
 from banditproof.algorithms.environments.common.stationary import present, require_one_an_arm
 from banditproof.interaction import Floats, Kernel, Words
-from banditproof.kernels import REWARD, compiled
+from banditproof.kernels import REWARD, REWARD_BLOCK, compiled
 from banditproof.randomness import uniform
 from banditproof.typical import Several, Values, between
 
@@ -47,10 +48,19 @@ def _check(shape: float, scale: float, order: float) -> None:
 def _reward(setup: Floats, memory: Floats, round: int, key: Words, arm: int, contexts: Floats) -> float:
     start = setup.shape[0] // 4 + 3 * arm
     outcome = 1.0 - uniform(key, randomness.REWARDS, round)
-    return float(setup[start] + setup[start + 1] * math.pow(outcome, setup[start + 2]))
+    return float(setup[start] + setup[start + 1] * power(outcome, setup[start + 2]))
 
 
-reward = compiled(_reward, REWARD)
+def _rewards(setup: Floats, memory: Floats, first: int, key: Words, arm: int, rewards: Floats) -> None:
+    start = setup.shape[0] // 4 + 3 * arm
+    shift, scale, exponent = setup[start], setup[start + 1], setup[start + 2]
+    for place in range(rewards.shape[0]):
+        rewards[place] = 1.0 - uniform(key, randomness.REWARDS, first + place)
+    for place in range(rewards.shape[0]):
+        rewards[place] = shift + scale * power(rewards[place], exponent)
+
+
+reward = compiled(_reward, REWARD, block=compiled(_rewards, REWARD_BLOCK))
 
 
 @dataclass(frozen=True)

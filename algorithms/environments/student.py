@@ -15,7 +15,7 @@ from banditproof import randomness
 from banditproof.algorithms.environments.common import scaling
 from banditproof.algorithms.environments.common.stationary import present, require_one_an_arm
 from banditproof.interaction import Floats, Kernel, Words
-from banditproof.kernels import REWARD, compiled
+from banditproof.kernels import REWARD, REWARD_BLOCK, compiled
 from banditproof.randomness import block
 from banditproof.typical import Several, Values, between
 
@@ -57,7 +57,17 @@ def _reward(setup: Floats, memory: Floats, round: int, key: Words, arm: int, con
     return float(setup[arm] + setup[arms + arm] * (size * math.cos(2.0 * math.pi * (float(second >> _ELEVEN) * _UNIT))))
 
 
-reward = compiled(_reward, REWARD)
+def _rewards(setup: Floats, memory: Floats, first: int, key: Words, arm: int, rewards: Floats) -> None:
+    arms = setup.shape[0] // 3
+    centre, noise_scale, degrees = setup[arm], setup[arms + arm], setup[2 * arms + arm]
+    for place in range(rewards.shape[0]):
+        one, other, _, _ = block(key, randomness.REWARDS, first + place)
+        logarithm = math.log((float(one >> _ELEVEN) + 1.0) * _UNIT)
+        size = math.sqrt(degrees * math.expm1(-2.0 / degrees * logarithm))
+        rewards[place] = centre + noise_scale * (size * math.cos(2.0 * math.pi * (float(other >> _ELEVEN) * _UNIT)))
+
+
+reward = compiled(_reward, REWARD, block=compiled(_rewards, REWARD_BLOCK))
 
 
 @dataclass(frozen=True)

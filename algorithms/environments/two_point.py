@@ -19,10 +19,11 @@ from typing import ClassVar
 import numpy as np
 
 from banditproof import glossary, randomness
+from banditproof.algorithms.draws.binomial import ATTEMPTS, binomial
 from banditproof.algorithms.environments.common.stationary import present
 from banditproof.algorithms.environments.huber import ArmHuber, TwoValues
-from banditproof.interaction import Floats, Kernel, Words
-from banditproof.kernels import REWARD, compiled
+from banditproof.interaction import Floats, Ints, Kernel, Words
+from banditproof.kernels import REWARD, REWARD_BLOCK, REWARD_TALLY, compiled
 from banditproof.randomness import uniform
 from banditproof.typical import Fractions, Several, Values, declares, whole_numbers
 
@@ -95,7 +96,22 @@ def _reward(setup: Floats, memory: Floats, round: int, key: Words, arm: int, con
     return float(setup[2 * arms]) if uniform(key, randomness.REWARDS, round) < setup[arms + arm] else 0.0
 
 
-reward = compiled(_reward, REWARD)
+def _rewards(setup: Floats, memory: Floats, first: int, key: Words, arm: int, rewards: Floats) -> None:
+    arms = (setup.shape[0] - 1) // 2
+    value, probability = setup[2 * arms], setup[arms + arm]
+    for place in range(rewards.shape[0]):
+        rewards[place] = value if uniform(key, randomness.REWARDS, first + place) < probability else 0.0
+
+
+def _tally(setup: Floats, memory: Floats, first: int, rounds: int, key: Words, arm: int, values: Floats, counts: Ints) -> int:
+    arms = (setup.shape[0] - 1) // 2
+    values[0], values[1] = setup[2 * arms], 0.0
+    counts[0] = binomial(key, randomness.REWARDS, first * ATTEMPTS, rounds, setup[arms + arm])
+    counts[1] = rounds - counts[0]
+    return 2
+
+
+reward = compiled(_reward, REWARD, block=compiled(_rewards, REWARD_BLOCK), tally=compiled(_tally, REWARD_TALLY))
 
 
 @dataclass(frozen=True)

@@ -20,15 +20,18 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from banditproof import glossary, randomness
+from banditproof.algorithms.draws.laplaces import PER_BLOCK, laplaces
 from banditproof.algorithms.mechanisms import tree_sum
 from banditproof.algorithms.mechanisms.tree_sum import prefix_noise
 from banditproof.algorithms.policies.common import SERVER_VIEWS, report_reward, require_server_view
+from banditproof.direct import interact_directly
 from banditproof.guarantees import NeighbouringRelation, PureDP, View
 from banditproof.interaction import Floats, Ints, Kernels, Words
 from banditproof.kernels import compiled
-from banditproof.randomness import laplace
 from banditproof.simulation import Plan, interact
 from banditproof.typical import Values
+
+_TABULATED = 4096  # numbers of rounds for which `Kept` holds what depends on nothing else
 
 
 class Settings(NamedTuple):
@@ -38,19 +41,42 @@ class Settings(NamedTuple):
     terms: float
 
 
+class Kept(NamedTuple):
+    """What a round played directly does not compute anew: 1 / n and sqrt(1 / n) of each arm's pulls (K,), the arms without pulls (1,); by
+    number of rounds, and from run to run, 1 / n and sqrt(1 / n), and the two widths' factors, NaN until they are used."""
+
+    inverses: Floats
+    roots: Floats
+    untried: Ints
+    all_inverses: Floats
+    all_roots: Floats
+    explorations: Floats
+    widths: Floats
+
+
 class State(NamedTuple):
-    """Parameters; pulls, true and released sums of each arm (K,); the trees' noise (K, levels)."""
+    """Parameters; pulls, true and released sums of each arm (K,); the trees' noise (K, levels); noise of the next pulls (K, 4)."""
 
     settings: Settings
     pulls: Ints
     sums: Floats
     released: Floats
     partial: Floats
+    ahead: Floats
+    kept: Kept
+
+
+def _exploration(played: int) -> float:
+    """sqrt(2 ln t)."""
+    return math.sqrt(2.0 * math.log(played))
+
+
+exploration = compiled(_exploration)
 
 
 def _radius(pulls: int, played: int) -> float:
     """Half-width that covers the sampling of the rewards, in reward units: sqrt(2 ln t / n), as in UCB1."""
-    return math.sqrt(2.0 * math.log(played) / pulls)
+    return exploration(played) * math.sqrt(1.0 / pulls)
 
 
 def _noise_width(played: int, scale: float, terms: float) -> float:
@@ -67,6 +93,7 @@ def _start(state: State, key: Words) -> None:
     state.sums[:] = 0.0
     state.released[:] = 0.0
     state.partial[:] = 0.0
+    state.kept.untried[0] = state.pulls.shape[0]
 
 
 def _choose(state: State, key: Words, round: int, contexts: Floats) -> int:
@@ -77,7 +104,7 @@ def _choose(state: State, key: Words, round: int, contexts: Floats) -> int:
     width = noise_width(round, state.settings.scale, state.settings.terms)
     chosen, best = 0, -math.inf
     for arm in range(arms):
-        index = (state.released[arm] + width) / state.pulls[arm] + radius(state.pulls[arm], round)
+        index = (state.released[arm] + width) * (1.0 / state.pulls[arm]) + radius(state.pulls[arm], round)
         if index > best:
             chosen, best = arm, index
     return chosen
@@ -88,10 +115,12 @@ def _learn(state: State, key: Words, round: int, arms: Ints, batch: Floats, stat
         arm, reward = arms[position], batch[position, 0]
         if reward != reward:
             raise ValueError("a reward is NaN: must be >= 0 and <= 1")
+        place = state.pulls[arm] % PER_BLOCK
+        if place == 0:  # numbered by (pull, arm): no two nodes share a draw, and prefix sums of an arm share those of common nodes
+            laplaces(key, randomness.NOISE, state.pulls[arm] // PER_BLOCK * state.pulls.shape[0] + arm, state.ahead[arm])
+        fresh = state.settings.scale * state.ahead[arm, place]
         state.pulls[arm] += 1
         state.sums[arm] += min(max(reward, 0.0), 1.0)  # the noise covers a change of 1
-        # Numbered by (pull, arm), so that no two nodes share a draw; prefix sums of the same arm share the draws of common nodes.
-        fresh = state.settings.scale * laplace(key, randomness.NOISE, state.pulls[arm] * state.pulls.shape[0] + arm)
         state.released[arm] = state.sums[arm] + prefix_noise(state.partial[arm], state.pulls[arm], fresh)
     for arm in range(state.pulls.shape[0]):
         statistic[arm] = state.released[arm]
@@ -104,7 +133,59 @@ def _run(state: State, plan: Plan) -> None:
     interact(start, choose, report_reward, learn, state, plan)
 
 
-KERNELS = Kernels(start, choose, report_reward, learn, compiled(_run))
+def _choose_directly(state: State, key: Words, round: int, contexts: Floats) -> int:
+    """The arm of `choose`, by the same operations on numbers that are kept."""
+    kept, arms = state.kept, int(state.pulls.shape[0])
+    if kept.untried[0] > 0:
+        return round % arms
+    if round < kept.widths.shape[0]:
+        if math.isnan(kept.widths[round]):
+            kept.widths[round] = noise_width(round, state.settings.scale, state.settings.terms)
+            kept.explorations[round] = exploration(round)
+        width, factor = kept.widths[round], kept.explorations[round]
+    else:
+        width, factor = noise_width(round, state.settings.scale, state.settings.terms), exploration(round)
+    chosen, best = 0, -math.inf
+    for arm in range(arms):
+        index = (state.released[arm] + width) * kept.inverses[arm] + factor * kept.roots[arm]
+        if index > best:
+            chosen, best = arm, index
+    return chosen
+
+
+def _learn_directly(state: State, key: Words, round: int, arm: int, reward: float) -> None:
+    """What `learn` does with one message."""
+    kept, pulls = state.kept, state.pulls[arm]
+    place = pulls % PER_BLOCK
+    if place == 0:
+        laplaces(key, randomness.NOISE, pulls // PER_BLOCK * state.pulls.shape[0] + arm, state.ahead[arm])
+        if pulls == 0:
+            kept.untried[0] -= 1
+    pulls += 1
+    state.pulls[arm] = pulls
+    if pulls < kept.all_roots.shape[0]:
+        kept.inverses[arm], kept.roots[arm] = kept.all_inverses[pulls], kept.all_roots[pulls]
+    else:
+        kept.inverses[arm], kept.roots[arm] = 1.0 / pulls, math.sqrt(1.0 / pulls)
+    state.sums[arm] += min(max(reward, 0.0), 1.0)
+    fresh = state.settings.scale * state.ahead[arm, place]
+    state.released[arm] = state.sums[arm] + prefix_noise(state.partial[arm], pulls, fresh)
+
+
+def _publish(state: State, statistic: Floats) -> None:
+    for arm in range(state.pulls.shape[0]):
+        statistic[arm] = state.released[arm]
+
+
+choose_directly, learn_directly = compiled(_choose_directly, inline=True), compiled(_learn_directly, inline=True)
+publish = compiled(_publish, inline=True)
+
+
+def _direct(state: State, plan: Plan) -> None:
+    interact_directly(start, choose_directly, learn_directly, publish, state, plan)
+
+
+KERNELS = Kernels(start, choose, report_reward, learn, compiled(_run), direct=compiled(_direct))
 
 
 @dataclass(frozen=True)
@@ -131,7 +212,26 @@ class TreeUCB:
 
     def state(self, arms: int, dimension: int, horizon: int) -> State:
         settings = Settings(float(tree_sum.node_scale(self.epsilon, horizon)), float(tree_sum.terms(horizon)))
-        return State(settings, np.zeros(arms, dtype=np.int64), np.zeros(arms), np.zeros(arms), np.zeros((arms, tree_sum.levels(horizon))))
+        pulls = np.arange(1, min(horizon, _TABULATED) + 1)
+        inverses = np.concatenate([[np.inf], 1.0 / pulls])
+        kept = Kept(
+            inverses=np.zeros(arms),
+            roots=np.zeros(arms),
+            untried=np.zeros(1, dtype=np.int64),
+            all_inverses=inverses,
+            all_roots=np.sqrt(inverses),
+            explorations=np.full(pulls.size, np.nan),
+            widths=np.full(pulls.size, np.nan),
+        )
+        return State(
+            settings=settings,
+            pulls=np.zeros(arms, dtype=np.int64),
+            sums=np.zeros(arms),
+            released=np.zeros(arms),
+            partial=np.zeros((arms, tree_sum.levels(horizon))),
+            ahead=np.zeros((arms, PER_BLOCK)),
+            kept=kept,
+        )
 
     def message_width(self, dimension: int) -> int:
         return 1

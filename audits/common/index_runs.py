@@ -65,6 +65,10 @@ def replayed(policy: Policy, found: Run, release: Release, index: Index) -> Iter
     for place in range(2):  # of one state, so that nothing is left of the first
         wires = [np.asarray(run.wire(wire)[place]) for wire in record]
         yield from _beside(found, np.append(_KEY, np.uint64(place)), wires, release, index)
+    if found.compiled and found.batch == 1:  # the shorter loop, where there is one (`Kernels.direct`)
+        direct = play_many(pipeline, horizon=horizon, key=_KEY, runs=2, record=record[:2])
+        pairs = {wire.value: (direct.wire(wire), run.wire(wire)) for wire in record[:2]}
+        yield from compared({"run": found.name, "loop": "direct"}, **pairs)
 
 
 def _beside(found: Run, key: Words, wires: list[Floats], release: Release, index: Index) -> Iterator[At]:

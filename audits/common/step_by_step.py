@@ -12,7 +12,7 @@ class Stepwise:
 
     def __init__(self, policy: Policy) -> None:
         made = Rebuilt({})
-        four = {name: made.function(getattr(policy.kernels, name)) for name in ("start", "choose", "report", "learn")}
+        four: dict[str, Any] = {name: made.function(getattr(policy.kernels, name)) for name in ("start", "choose", "report", "learn")}
         self._policy, self.kernels = policy, policy.kernels._replace(**four)
 
     def __getattr__(self, name: str) -> Any:

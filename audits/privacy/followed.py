@@ -13,7 +13,7 @@ from typing import Any, cast
 import numpy as np
 
 from banditproof import randomness
-from banditproof.algorithms.draws import arrays
+from banditproof.algorithms.draws import arrays, laplaces
 from banditproof.algorithms.mechanisms.gram import noise as gram_noise
 from banditproof.audits.privacy.noisy import Noise, Variate
 from banditproof.audits.privacy.numbers import Coin, Number
@@ -64,6 +64,7 @@ class Followed:
             randomness.uniform: self._uniform,
             randomness.block: self._block,
             randomness.key_from: self._key_from,
+            laplaces.laplaces: self._laplaces,
             arrays.normals: self._normals,
             arrays.uniforms: self._uniforms,
             arrays.coarse_uniforms: self._coarse_uniforms,
@@ -110,6 +111,13 @@ class Followed:
     def _block(self, key: Words, purpose: int, index: int) -> Any:
         self.recording.noted("random words", f"{purpose}, {index}", hides=True)
         return plain(randomness.block)(key, purpose, index)
+
+    def _laplaces(self, key: Words, purpose: int, index: int, target: Any) -> None:
+        self.recording.noted("Laplace numbers of a block", f"{purpose}, {index}")
+        drawn = np.zeros(laplaces.PER_BLOCK)
+        plain(laplaces.laplaces)(key, purpose, index, drawn)
+        for place in range(laplaces.PER_BLOCK):
+            target[place] = self._at(Noise.LAPLACE, (*key.tolist(), purpose, index, "place", place), float(drawn[place]))
 
     def _normals(self, key: Words, purpose: int, index: int, step: int, target: Any, room: Any) -> None:
         rows, columns = target.shape

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from banditproof.guarantees import Guarantee, require
 from banditproof.guarantees import Replacement as Replacement  # defined in `guarantees`, applied here
-from banditproof.kernels import CORRUPT, CORRUPT_BATCH, PRESENT, RANDOMISE, REWARD, SHUFFLE, compiled
+from banditproof.kernels import CORRUPT, CORRUPT_BATCH, PRESENT, RANDOMISE, REWARD, REWARD_BLOCK, REWARD_TALLY, SHUFFLE, compiled
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -50,7 +50,9 @@ class Environment(Protocol):
     @property
     def present(self) -> Kernel: ...  # fills contexts (K, d) and means (K,) of a round; returns the first round that may need others
     @property
-    def reward(self) -> Kernel: ...  # the reward of one arm; called once per round, for the pulled arm
+    def reward(
+        self,
+    ) -> Kernel: ...  # the reward of one arm; once per round, for the pulled arm; may have a `block` and a `tally` (`compiled`)
     def setup(self) -> Floats: ...
     def memory(self) -> Floats: ...
 
@@ -113,6 +115,8 @@ class Kernels(NamedTuple):
     run: Kernel  # (state, plan)
     at_batch_end: Callable[..., int] | None = None  # (state, key, round, contexts, arms, batch, statistic) -> rounds of the next batch
     accepts: Callable[[int, int, int], bool] = one_raw_message  # (w, m, v): whether `learn` can read such reports
+    direct: Kernel | None = None  # (state, plan): what `run` plays, bit for bit, where nothing stands between user and server; or tallies
+    tallies: bool = False  # whether `direct` can take how often each reward came in a batch, instead of the rewards (`play_many`)
 
 
 class Policy(Protocol):
@@ -141,13 +145,22 @@ def _no_batch_corruption(setup: Floats, memory: Floats, round: int, key: Words, 
     pass
 
 
+def _no_rewards(setup: Floats, memory: Floats, first: int, key: Words, arm: int, rewards: Floats) -> None:
+    pass
+
+
+def _no_tally(setup: Floats, memory: Floats, first: int, rounds: int, key: Words, arm: int, values: Floats, counts: Ints) -> int:
+    return 0
+
+
 def _in_order(setup: Floats, key: Words, first: int, order: Ints) -> None:
     for position in range(order.shape[0]):
         order[position] = position
 
 
 no_noise, no_corruption, in_order = compiled(_no_noise, RANDOMISE), compiled(_no_corruption, CORRUPT), compiled(_in_order, SHUFFLE)
-no_batch_corruption = compiled(_no_batch_corruption, CORRUPT_BATCH)
+no_batch_corruption, no_rewards = compiled(_no_batch_corruption, CORRUPT_BATCH), compiled(_no_rewards, REWARD_BLOCK)
+no_tally = compiled(_no_tally, REWARD_TALLY)
 
 
 @dataclass(frozen=True)

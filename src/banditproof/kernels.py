@@ -43,6 +43,8 @@ RANDOMISE = types.void(_FLOATS, _WORDS, _INT, _FLOATS, _MATRIX)  # setup, key, r
 CORRUPT = types.void(_FLOATS, _FLOATS, _INT, _WORDS, _INT, _FLOATS)  # setup, memory, round, key, arm, values
 CORRUPT_BATCH = types.void(_FLOATS, _FLOATS, _INT, _WORDS, _INTS, _MATRIX, _CUBE)  # setup, memory, round, key, arms, contexts, reports
 SHUFFLE = types.void(_FLOATS, _WORDS, _INT, _INTS)  # setup, key, first, order
+REWARD_BLOCK = types.void(_FLOATS, _FLOATS, _INT, _WORDS, _INT, _FLOATS)  # setup, memory, first, key, arm, rewards (n,)
+REWARD_TALLY = _INT(_FLOATS, _FLOATS, _INT, _INT, _WORDS, _INT, _FLOATS, _INTS)  # ..., first, rounds, key, arm, values, counts; how many
 
 _MASK = (1 << 64) - 1
 _dispatchers: list[Any] = []
@@ -56,8 +58,9 @@ class Part:
 
     Called from Python it is the plain function. Unlike a function it does not turn into a method where a class holds it."""
 
-    def __init__(self, function: Kernel, signature: Any, allocates: bool) -> None:
+    def __init__(self, function: Kernel, signature: Any, allocates: bool, block: Kernel | None, tally: Kernel | None) -> None:
         self.__wrapped__, self._signature, self._allocates, self._native = function, signature, allocates, None
+        self.block, self.tally = block, tally
         self._folder = _cache_folder(function, allocates)  # now: a source edited before the first use is not what was loaded
 
     def __call__(self, *arguments: Any) -> Any:
@@ -74,14 +77,24 @@ class Part:
         return self._native
 
 
-def compiled(function: F, signature: Any = None, *, allocates: bool = False, inline: bool = False) -> F:
+def compiled(
+    function: F,
+    signature: Any = None,
+    *,
+    allocates: bool = False,
+    inline: bool = False,
+    block: Kernel | None = None,
+    tally: Kernel | None = None,
+) -> F:
     """The compiled form of a plain kernel, cached on disk; the plain form stays reachable by `plain`.
 
     With one of the signatures of this module the result can be passed into a loop as a first-class function.
     Never fastmath: the arms must be those of the plain form, bit for bit. Without reference counts, which would take half of a short
-    round: so a kernel makes no arrays, strings or lists, or says `allocates` and keeps them to itself. `inline`: into each caller."""
+    round: so a kernel makes no arrays, strings or lists, or says `allocates` and keeps them to itself. `inline`: into each caller.
+    `block`: what does several rounds at once, bit for bit what this kernel does round by round (`block_of`). `tally`: what draws how often
+    each value comes in several rounds, equal to it in distribution alone (`tally_of`)."""
     if signature is not None:
-        return cast(F, Part(function, signature, allocates))
+        return cast(F, Part(function, signature, allocates, block, tally))
     if numba.config.DISABLE_JIT:
         return function
     folder = _cache_folder(function, allocates, inline)
@@ -137,6 +150,16 @@ def plain(kernel: F) -> F:
 def native(kernel: Kernel) -> Kernel:
     """A kernel of a fixed signature as a compiled loop takes it."""
     return kernel.native() if isinstance(kernel, Part) else kernel
+
+
+def block_of(kernel: Kernel) -> Kernel | None:
+    """The kernel that does several rounds of this one at once; None where there is none."""
+    return kernel.block if isinstance(kernel, Part) else None
+
+
+def tally_of(kernel: Kernel) -> Kernel | None:
+    """The kernel that draws the values of several rounds by their counts; None where there is none."""
+    return kernel.tally if isinstance(kernel, Part) else None
 
 
 def bound(kernel: Kernel, *arguments: Any) -> Kernel:

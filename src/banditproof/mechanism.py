@@ -14,6 +14,8 @@ import numpy as np
 from banditproof.guarantees import Guarantee, NeighbouringRelation, Replacement, View, require
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from banditproof.interaction import Floats, Pipeline
 
 MARK = -1.2345678901234567e300  # pads a sequence that ended; no mechanism means this number
@@ -160,7 +162,7 @@ class PolicyMechanism:
         Raises ValueError unless `data` is a table (horizon, K), or a replacement; of the differing round, where the view depends on it."""
         from banditproof.interaction import Table, Wire
         from banditproof.randomness import key_from
-        from banditproof.simulation import play_many
+        from banditproof.simulation import play_in_turn
 
         environment = self.pipeline.environment
         if isinstance(data, Replacement):
@@ -178,13 +180,23 @@ class PolicyMechanism:
             View.JOINT: (Wire.ARMS,),
             View.WHITE_BOX: (Wire.STATISTIC,),
         }[self.stated_guarantee.view]
-        played = play_many(pipeline, horizon=self.horizon, key=key_from(rng), runs=runs, record=wires)
-        columns = [np.asarray(played.wire(wire), dtype=float).reshape(runs, self.horizon, -1) for wire in wires]
+        found, done = np.zeros((runs, 0)), 0
+        for played in play_in_turn(pipeline, horizon=self.horizon, key=key_from(rng), runs=runs, record=wires):
+            rows = self._seen([played.wire(wire).reshape(*played.wire(wire).shape[:2], -1) for wire in wires])
+            if done == 0:
+                found = np.empty((runs, rows.shape[1]))
+            found[done : done + len(rows)] = rows
+            done += len(rows)
+        return found
+
+    def _seen(self, wires: "list[NDArray[Any]]") -> "NDArray[Any]":
+        """What the view shows of wires (n, T, w) of n runs, (n, width)."""
         match self.stated_guarantee.view:
             case View.LOCAL:
-                columns = [column[:, self.differing] for column in columns]
+                wires = [wire[:, self.differing] for wire in wires]
             case View.JOINT:
-                columns = [np.delete(column, self.differing, axis=1) for column in columns]
+                wires = [part for wire in wires for part in (wire[:, : self.differing], wire[:, self.differing + 1 :])]
             case View.SHUFFLED | View.CENTRAL | View.WHITE_BOX:
                 pass
-        return np.concatenate([column.reshape(runs, -1) for column in columns], axis=1)
+        rows = [wire.reshape(len(wire), -1) for wire in wires]
+        return rows[0] if len(rows) == 1 else np.concatenate(rows, axis=1)

@@ -31,11 +31,14 @@ from banditproof.interaction import (
     no_batch_corruption,
     no_corruption,
     no_noise,
+    no_rewards,
+    no_tally,
 )
-from banditproof.kernels import bound, copy, inlined, native, plain
+from banditproof.kernels import block_of, bound, copy, inlined, native, plain, tally_of
 from banditproof.phases import Phase, phase
 
 BLOCK = 65_536  # rounds
+_IN_CACHE = 65_536  # numbers that are recorded before they are handed on, where runs are played in turn: half a megabyte
 
 
 class Plan(NamedTuple):
@@ -93,6 +96,10 @@ class Plan(NamedTuple):
     out_batch: Floats
     out_statistic: Floats
     out_arms: Ints
+    table: Floats  # (T, K): the rewards of an environment that is a table, for `direct`; else (0, K)
+    pay_block: Kernel  # for `direct`: the rewards of several rounds, where the environment has such a kernel
+    tallies: bool  # whether `direct` draws how often each value comes instead
+    tally: Kernel
 
 
 def _interact(start: Kernel, choose: Kernel, report: Kernel, learn: Kernel, state: Any, plan: Plan) -> None:
@@ -103,7 +110,8 @@ def _interact(start: Kernel, choose: Kernel, report: Kernel, learn: Kernel, stat
         corrupts_batch, shuffles, randomise, randomiser, corrupt, corrupt_batch, corruption, start_corruption_memory, corruption_memory,
         shuffle, shuffler, replaced_round, replaced_rewards, replaced_contexts, contexts, means, reward_now, message, user_report,
         user_row, statistic, waiting, refused, pulled, reports, rows, messages, order, ordered_arms, ordered_messages, regret,
-        checkpoints, out_regret, out_contexts, out_rewards, out_report, out_received, out_batch, out_statistic, out_arms,
+        checkpoints, out_regret, out_contexts, out_rewards, out_report, out_received, out_batch, out_statistic, out_arms, _table,
+        _pay_block, _tallies, _tally,
     ) = plan  # fmt: skip
     arms, first, last, horizon, batch, each_sends = means.shape[0], rounds[0], rounds[1], rounds[2], rounds[3], user_report.shape[0]
     for run in range(runs[1] - runs[0]):
@@ -283,6 +291,10 @@ def _plan(
         checkpoints=marks,
         **_recorders(pipeline, (0, 0), ()),
         out_regret=np.zeros((1, marks.size)),
+        table=np.ascontiguousarray(environment.rewards, dtype=float) if isinstance(environment, Table) else np.zeros((0, arms)),
+        pay_block=form(block_of(environment.reward) or no_rewards),
+        tallies=False,
+        tally=form(tally_of(environment.reward) or no_tally),
     )
 
 
@@ -301,15 +313,38 @@ def _recorders(pipeline: Pipeline, shape: tuple[int, int], record: Collection[Wi
     }
     arrays: dict[str, Any] = {}
     for wire, full in shapes.items():
-        extent, fill = full if wire in record else (0, 0, *full[2:]), np.nan if wire is Wire.STATISTIC else 0
-        arrays[f"out_{wire.value}"] = np.full(extent, fill, dtype=np.int64 if wire is Wire.ARMS else np.float64)
+        extent = full if wire in record else (0, 0, *full[2:])
+        empty = np.zeros(extent, dtype=np.int64 if wire is Wire.ARMS else np.float64)
+        if wire is Wire.STATISTIC:
+            empty.fill(np.nan)
+        arrays[f"out_{wire.value}"] = empty
     return arrays
 
 
-def _player(pipeline: Pipeline, state: Any, plan: Plan, stepwise: bool) -> Kernel:
+def _is_direct(pipeline: Pipeline, plan: Plan, record: Collection[Wire]) -> bool:
+    """Whether `Kernels.direct` may play these rounds: rewards without NaN, known by the block, go to the server as they are, one by one,
+    without contexts, and nobody looks at them."""
+    between = plan.randomises or plan.corrupts_reward or plan.corrupts_report or plan.corrupts_batch or plan.shuffles
+    alone = pipeline.environment.dimension == 0 and plan.memory.size == 0 and pipeline.shuffler.batch == 1
+    known = plan.table.shape[0] > 0 or block_of(pipeline.environment.reward) is not None
+    numbers = not (np.isnan(plan.table).any() or np.isnan(plan.replaced_rewards).any())
+    return alone and known and numbers and not between and set(record) <= {Wire.ARMS, Wire.STATISTIC}
+
+
+def _require_tallies(pipeline: Pipeline, plan: Plan, record: Collection[Wire], stepwise: bool) -> None:
+    """Raises ValueError unless the rewards of a batch can be drawn by their counts."""
+    policy, world = type(pipeline.policy).__name__, type(pipeline.environment).__name__
+    require(pipeline.policy.kernels.tallies, f"tallies = True: must be False with {policy}, which plays single rounds")
+    require(tally_of(pipeline.environment.reward) is not None, f"tallies = True: must be False with {world}, which draws single rewards")
+    rule = "must be False unless rewards go straight to the server, and arms and statistics alone are recorded"
+    require(_is_direct(pipeline, plan, record) and not stepwise, f"tallies = True: {rule}, compiled")
+
+
+def _player(pipeline: Pipeline, state: Any, plan: Plan, record: Collection[Wire], stepwise: bool) -> Kernel:
     """What plays the plan's rounds: takes state and plan, these or others of the same types."""
     if not stepwise:
-        return bound(pipeline.policy.kernels.run, state, plan)
+        direct = pipeline.policy.kernels.direct
+        return bound(direct if direct is not None and _is_direct(pipeline, plan, record) else pipeline.policy.kernels.run, state, plan)
     start, choose, report, learn = (plain(kernel) for kernel in pipeline.policy.kernels[:4])
     return lambda state, plan: _interact(start, choose, report, learn, state, plan)
 
@@ -400,7 +435,7 @@ def stream(
     plan = _plan(pipeline, horizon=horizon, key=key, record=record, checkpoints=checkpoints, block=block, stepwise=stepwise)
     state = pipeline.policy.state(pipeline.environment.arms, pipeline.environment.dimension, horizon) if state is None else state
     observe(state, plan)
-    for part in _blocks(pipeline, state, plan, _player(pipeline, state, plan, stepwise), run, record, block):
+    for part in _blocks(pipeline, state, plan, _player(pipeline, state, plan, record, stepwise), run, record, block):
         observe(state, plan)
         yield part
 
@@ -419,8 +454,9 @@ def play(
     """Plays one run of `horizon` rounds and returns what was recorded. `key`, shape (2,), from `key_of`, and the number `run` address all
     random numbers. Keeps the wires named in `record`, with a leading axis T, and the pseudo-regret in reward units, (C,), at `checkpoints`
     (numbers of rounds played; the horizon by default). `block`, the rounds played at once, and `stepwise`, plain Python instead of
-    compiled code (helpers too under NUMBA_DISABLE_JIT=1), change no result. Raises ValueError, naming value and rule, on parties, rounds
-    or checkpoints that do not fit."""
+    compiled code (helpers too under NUMBA_DISABLE_JIT=1), change no result. Nor does it where rewards go straight to the server and arms
+    and statistics alone are recorded, and so a policy's shorter loop, or rewards drawn by the block, give the same bits (`Kernels.direct`).
+    Raises ValueError, naming value and rule, on parties, rounds or checkpoints that do not fit."""
     cut = list(stream(pipeline, horizon=horizon, key=key, run=run, record=record, checkpoints=checkpoints, block=block, stepwise=stepwise))
     wires = {wire: _joined([part.wires[wire] for part in cut]) for wire in Wire if wire in record}
     return Run(horizon, cut[-1].checkpoints, cut[-1].regret, wires)
@@ -436,14 +472,23 @@ def play_many(
     record: Collection[Wire] = (),
     checkpoints: Sequence[int] | None = None,
     stepwise: bool = False,
+    tallies: bool = False,
 ) -> Run:
     """Plays the runs first_run .. first_run + runs - 1 in one compiled loop; each is the run that `play` plays with that number, so a set
     of runs can be divided among workers in any way. The other parameters are those of `play`. Wires have a leading axis R, as has the
-    regret, (R, C). The loop is plain Python where the policy computes at batch ends. Raises ValueError as `play` does."""
+    regret, (R, C). The loop is plain Python where the policy computes at batch ends.
+
+    `tallies`: where the policy plays an arm for a whole batch (elimination) and rewards have few values (Bernoulli, two points), draws how
+    often each value comes in the batch, a binomial number, instead of every reward. These are other runs: equal to those without it in
+    distribution (arms, releases and regret, up to the rounding of sums) and not reward by reward; so it is never chosen by itself. Raises
+    ValueError as `play` does, and where `tallies` is asked for and cannot be had."""
     require(runs >= 1, f"runs = {runs}: must be an integer >= 1")
     plan = _plan(pipeline, horizon=horizon, key=key, record=record, checkpoints=checkpoints, block=horizon, stepwise=stepwise)
+    if tallies:
+        _require_tallies(pipeline, plan, record, stepwise)
+        plan = plan._replace(tallies=True)
     state = pipeline.policy.state(pipeline.environment.arms, pipeline.environment.dimension, horizon)
-    player = _player(pipeline, state, plan, stepwise)
+    player = _player(pipeline, state, plan, record, stepwise)
     if pipeline.policy.kernels.at_batch_end is not None:
         numbers = range(first_run, first_run + runs)
         played = [each for run in numbers for each in _blocks(pipeline, state, plan, player, run, record, horizon)]
@@ -453,3 +498,24 @@ def play_many(
     plan = plan._replace(out_regret=np.zeros((runs, plan.checkpoints.size)), **_recorders(pipeline, (runs, horizon), record))
     _advance(player, state, plan)
     return Run(horizon, plan.checkpoints, plan.out_regret, _recorded(plan, record))
+
+
+def play_in_turn(pipeline: Pipeline, *, horizon: int, key: Words, runs: int, record: Collection[Wire]) -> Iterator[Run]:
+    """Plays the runs 0 .. runs - 1 of `play_many`, so many at a time that their wires stay in a cache, and yields these; no regret is kept.
+
+    What is recorded is overwritten when the next runs are played: take or copy it before. Raises ValueError as `play_many` does."""
+    require(runs >= 1, f"runs = {runs}: must be an integer >= 1")
+    plan = _plan(pipeline, horizon=horizon, key=key, record=record, checkpoints=(), block=horizon, stepwise=False)
+    if pipeline.policy.kernels.at_batch_end is not None:
+        yield play_many(pipeline, horizon=horizon, key=key, runs=runs, record=record, checkpoints=())
+        return
+    state = pipeline.policy.state(pipeline.environment.arms, pipeline.environment.dimension, horizon)
+    player = _player(pipeline, state, plan, record, False)
+    numbers = sum(each.size for each in _recorded(plan._replace(**_recorders(pipeline, (1, horizon), record)), record).values())
+    together = max(1, min(runs, _IN_CACHE // max(numbers, 1)))
+    plan = plan._replace(out_regret=np.zeros((together, 0)), **_recorders(pipeline, (together, horizon), record))
+    for first in range(0, runs, together):
+        plan.runs[:] = first, min(first + together, runs)
+        _advance(player, state, plan)
+        rows = min(together, runs - first)
+        yield Run(horizon, plan.checkpoints, plan.out_regret[:rows], {wire: each[:rows] for wire, each in _recorded(plan, record).items()})

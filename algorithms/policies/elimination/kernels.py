@@ -27,9 +27,10 @@ import numpy as np
 
 from banditproof import randomness
 from banditproof.algorithms.policies.common import SERVER_VIEWS, report_reward, require_server_view
+from banditproof.direct import play_on
 from banditproof.guarantees import View, require
 from banditproof.interaction import Floats, Ints, Kernels, Words
-from banditproof.kernels import compiled
+from banditproof.kernels import compiled, copy
 from banditproof.randomness import laplace, uniform
 from banditproof.simulation import Plan, interact
 from banditproof.typical import Values
@@ -78,6 +79,8 @@ class Bins(NamedTuple):
 
 NO_BINS = Bins(0, 0.0, 1.0)
 _NOTHING, _ELIMINATION, _GUIDANCE = 0, 1, 2  # what a batch is for, `Progress.purpose`
+_ROOM = 512  # rewards drawn at a time, where runs are played directly
+MOST_VALUES = 2  # of a reward that is drawn by counts; the reward of a replaced round may be one more
 
 
 class Settings(NamedTuple):
@@ -136,6 +139,9 @@ class State(NamedTuple):
     released: Floats  # (K,): each arm's last release
     tried: Ints  # (K,): 1 where there is one
     counts: Ints  # (N,): the batch's histogram
+    rewards: Floats  # (B,): this one and the next three are room for the rewards of several rounds, where runs are played directly
+    values: Floats  # (V,): different rewards
+    numbers: Ints  # (V,): how often each came
 
 
 def _greediest(state: State, key: Words, epoch: int) -> int:
@@ -153,7 +159,7 @@ def _greediest(state: State, key: Words, epoch: int) -> int:
     return int(chosen)
 
 
-greediest = compiled(_greediest)
+greediest = compiled(_greediest, inline=True)
 
 
 def _open(state: State, arm: int) -> None:
@@ -165,7 +171,7 @@ def _open(state: State, arm: int) -> None:
     state.batch.total[0], state.batch.centre[0] = 0.0, 0.0
 
 
-open_batch = compiled(_open)
+open_batch = compiled(_open, inline=True)
 
 
 def _begin(state: State, key: Words, epoch: int) -> None:
@@ -187,7 +193,7 @@ def _begin(state: State, key: Words, epoch: int) -> None:
         open_batch(state, int(uniform(key, randomness.CHOICES, epoch) * arms))
 
 
-begin = compiled(_begin)
+begin = compiled(_begin, inline=True)
 
 
 def _start(state: State, key: Words) -> None:
@@ -255,7 +261,8 @@ def _release(state: State, key: Words) -> None:
     last.arm[0], last.mean[0], last.bin[0] = arm, state.released[arm], batch.centre[0]
 
 
-locate, eliminate, release = compiled(_locate), compiled(_eliminate), compiled(_release)
+locate, eliminate = compiled(_locate, inline=True), compiled(_eliminate, inline=True)
+release = compiled(_release, inline=True)
 
 
 def _close(state: State, key: Words, round: int) -> None:
@@ -274,33 +281,46 @@ def _close(state: State, key: Words, round: int) -> None:
     begin(state, key, progress.epoch[0] + 1)
 
 
-close = compiled(_close)
+close = compiled(_close, inline=True)
+
+
+def _publish(state: State, statistic: Floats) -> None:
+    """The last release."""
+    statistic[0], statistic[1] = state.last.arm[0], state.last.mean[0]
+    if statistic.shape[0] > 2:
+        statistic[2] = state.last.bin[0]
+
+
+publish = compiled(_publish, inline=True)
 
 
 def _learn(state: State, key: Words, round: int, arms: Ints, batch: Floats, statistic: Floats) -> None:
-    bins, left, averaged, own, last = state.settings.bins, state.progress.left, state.progress.averaged, state.batch, state.last
-    for position in range(arms.shape[0]):
+    bins, left, averaged, own = state.settings.bins, state.progress.left, state.progress.averaged, state.batch
+    counted = min(batch.shape[0], max(left[0] - averaged[0], 0))  # of the first half of a batch that has bins
+    for position in range(counted):
         reward = batch[position, 0]
         if reward != reward:
             raise ValueError("a reward is NaN: must be a number")
-        if left[0] > averaged[0]:  # the first half of a batch that has bins
-            place = (reward - bins.low) / bins.width
-            if 0.0 <= place < bins.number:
-                state.counts[int(place)] += 1
-            left[0] -= 1
-            if left[0] == averaged[0]:
-                locate(state, key)
-            continue
-        distance = reward - own.centre[0]
+        place = (reward - bins.low) / bins.width
+        if 0.0 <= place < bins.number:
+            state.counts[int(place)] += 1
+    if counted > 0:
+        left[0] -= counted
+        if left[0] == averaged[0]:
+            locate(state, key)
+    until, centre, total = min(batch.shape[0], counted + left[0]), own.centre[0], own.total[0]
+    for position in range(counted, until):
+        reward = batch[position, 0]
+        if reward != reward:
+            raise ValueError("a reward is NaN: must be a number")
+        distance = reward - centre
         if abs(distance) <= own.truncation[0]:
-            own.total[0] += distance
-        left[0] -= 1
-        if left[0] == 0:  # the messages behind it were sent for this batch too
-            close(state, key, round)
-            break
-    statistic[0], statistic[1] = last.arm[0], last.mean[0]
-    if statistic.shape[0] > 2:
-        statistic[2] = last.bin[0]
+            total += distance
+    own.total[0] = total
+    left[0] -= until - counted
+    if left[0] == 0:  # the messages behind it were sent for this batch too
+        close(state, key, round)
+    publish(state, statistic)
 
 
 start, choose = compiled(_start), compiled(_choose, inline=True)
@@ -311,7 +331,110 @@ def _run(state: State, plan: Plan) -> None:
     interact(start, choose, report_reward, learn, state, plan)
 
 
-KERNELS = Kernels(start, choose, report_reward, learn, compiled(_run))
+def _next_part(state: State) -> int:
+    """Rounds up to the end of the batch, or of its first half."""
+    left, averaged = state.progress.left[0], state.progress.averaged[0]
+    return int(left - averaged) if left > averaged else int(left)
+
+
+def _finished(state: State) -> int:
+    """How many rewards the part of the batch has that ends here; 0 where none ends."""
+    left, averaged = state.progress.left[0], state.progress.averaged[0]
+    if left == 0:
+        return int(averaged)
+    return int(state.pulls[state.progress.epoch[0], state.progress.active[0]] - averaged) if left == averaged else 0
+
+
+def _take(state: State, key: Words, round: int, values: Floats, numbers: Ints) -> None:
+    """What `learn` does with all rewards of a part of the batch, of which `numbers` (V,) have the values (V,)."""
+    bins, own = state.settings.bins, state.batch
+    if state.progress.left[0] > 0:
+        for each in range(values.shape[0]):
+            place = (values[each] - bins.low) / bins.width
+            if 0.0 <= place < bins.number:
+                state.counts[int(place)] += numbers[each]
+        locate(state, key)
+        return
+    for each in range(values.shape[0]):
+        distance = values[each] - own.centre[0]
+        if abs(distance) <= own.truncation[0]:
+            own.total[0] += numbers[each] * distance
+    close(state, key, round)
+
+
+next_part, finished = compiled(_next_part, inline=True), compiled(_finished, inline=True)
+take = compiled(_take, inline=True)
+
+
+def _direct(state: State, plan: Plan) -> None:
+    """Plays an arm's batch at once: the loop is over batches, and rewards that no release is of are not drawn."""
+    (
+        key, runs, rounds, begins, present, _pay, environment, _start_memory, memory, _randomises, _corrupts_reward, _corrupts_report,
+        _corrupts_batch, _shuffles, _randomise, _randomiser, _corrupt, _corrupt_batch, _corruption, _start_corruption_memory,
+        _corruption_memory, _shuffle, _shuffler, replaced_round, replaced_rewards, _replaced_contexts, contexts, means, _reward_now,
+        _message, _user_report, _user_row, statistic, waiting, _refused, _pulled, _reports, _rows, _messages, _order, _ordered_arms,
+        _ordered_messages, regret, checkpoints, out_regret, _out_contexts, _out_rewards, _out_report, _out_received, _out_batch,
+        out_statistic, out_arms, table, pay_block, tallies, tally,
+    ) = plan  # fmt: skip
+    progress, first, last = state.progress, rounds[0], rounds[1]
+    for run in range(runs[1] - runs[0]):
+        key[2] = runs[0] + run
+        if begins:
+            start(state, key)
+            regret[0], waiting[:] = 0.0, 0
+        changes, round = first, first
+        while round < last:
+            arm, until = choose(state, key, round, contexts), min(last, round + progress.left[0])
+            if progress.purpose[0] == _NOTHING and state.settings.by_round and progress.active[0] > 1:
+                until = round + 1
+            if checkpoints.shape[0] > 0:
+                changes = play_on(
+                    present, environment, memory, key, contexts, means, changes, arm, round, until, tallies, regret, waiting,
+                    checkpoints, out_regret[run],
+                )  # fmt: skip
+            if out_arms.shape[0] > 0:
+                for each in range(round, until):
+                    out_arms[run, each - first] = arm
+            if out_statistic.shape[0] > 0:
+                publish(state, statistic)
+                for each in range(round, until - 1):
+                    copy(statistic, out_statistic[run, each - first])
+            if progress.purpose[0] == _NOTHING:
+                progress.left[0] -= until - round
+                if progress.left[0] == 0:
+                    close(state, key, until - 1)
+                round = until
+            while tallies and round < until:
+                last_of = min(until, round + next_part(state))
+                progress.left[0] -= last_of - round
+                round, size = last_of, finished(state)
+                if size > 0:
+                    known = round - size <= replaced_round < round
+                    number = tally(environment, memory, round - size, size - known, key, arm, state.values, state.numbers)
+                    if known:
+                        state.values[number], state.numbers[number] = replaced_rewards[arm], 1
+                        number += 1
+                    take(state, key, round - 1, state.values[:number], state.numbers[:number])
+            if table.shape[0] > 0 and not round <= replaced_round < until:
+                learn(state, key, until - 1, state.order, table[round:until, arm : arm + 1], statistic)
+                round = until
+            while round < until:
+                size = min(until - round, _ROOM)
+                if table.shape[0] > 0:
+                    for place in range(size):
+                        state.rewards[place] = table[round + place, arm]
+                else:
+                    pay_block(environment, memory, round, key, arm, state.rewards[:size])
+                if round <= replaced_round < round + size:
+                    state.rewards[replaced_round - round] = replaced_rewards[arm]
+                round += size
+                learn(state, key, round - 1, state.order, state.rewards.reshape(_ROOM, 1)[:size, 0:1], statistic)
+            if out_statistic.shape[0] > 0:
+                publish(state, statistic)
+                copy(statistic, out_statistic[run, until - 1 - first])
+
+
+KERNELS = Kernels(start, choose, report_reward, learn, compiled(_run), direct=compiled(_direct), tallies=True)
 
 
 def empty_state(
@@ -359,6 +482,9 @@ def empty_state(
         released=np.zeros(arms),
         tried=np.zeros(arms, dtype=np.int64),
         counts=np.zeros(bins.number, dtype=np.int64),
+        rewards=np.zeros(_ROOM),
+        values=np.zeros(MOST_VALUES + 1),
+        numbers=np.zeros(MOST_VALUES + 1, dtype=np.int64),
     )
 
 

@@ -68,7 +68,7 @@ TREE_MISTAKES = {
     "clipping forgotten": ("min(max(reward, 0.0), 1.0)", "reward"),
     "clipping at twice the bound": ("min(max(reward, 0.0), 1.0)", "min(max(reward, 0.0), 2.0)"),
     "a reward used twice": ("statistic[arm] = state.released[arm]", "statistic[arm] = state.released[arm] + 0.25 * state.sums[arm]"),
-    "the same noise for every pull": ("state.pulls[arm] * state.pulls.shape[0] + arm)", "arm)"),
+    "the same noise for four pulls": ("* state.ahead[arm, place]", "* state.ahead[arm, 0]"),
     "no noise": ("+ prefix_noise(state.partial[arm], state.pulls[arm], fresh)", ""),
     "half the noise": ("fresh = state.settings.scale", "fresh = 0.25 * state.settings.scale"),
 }
@@ -146,8 +146,8 @@ def test_mistake_in_a_report(mistake: str) -> None:
 
 
 DRAW_MISTAKES = {
-    "one block for all rounds": ("state.pulls[arm] * state.pulls.shape[0] + arm)", "arm)"),
-    "the stream of the rewards": ("laplace(key, randomness.NOISE,", "laplace(key, randomness.REWARDS,"),
+    "one block for all rounds": ("state.pulls[arm] // PER_BLOCK * state.pulls.shape[0] + arm,", "arm,"),
+    "the stream of the rewards": ("laplaces(key, randomness.NOISE,", "laplaces(key, randomness.REWARDS,"),
 }
 
 

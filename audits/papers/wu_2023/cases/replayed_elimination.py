@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from banditproof.algorithms.environments.bernoulli import Bernoulli
 from banditproof.algorithms.mechanisms.shuffler import UniformShuffler
 from banditproof.algorithms.policies.elimination import central, kernels, robust, successive
 from banditproof.algorithms.policies.elimination.central import CentralElimination
@@ -203,6 +204,10 @@ def replays(number: int, stepwise: bool = True) -> Iterator[At]:
     for place in range(2):  # of one state, so that nothing is left of the first
         wires = [np.asarray(run.wire(wire)[place]) for wire in record]
         yield from beside_session(played, {**where, "of two": place}, np.append(_KEY, np.uint64(number + place)), wires)
+    if not stepwise and played.batch == 1:
+        direct = play_many(pipeline, horizon=played.horizon, key=_KEY, runs=2, first_run=number, record=record[:2])
+        pairs = {wire.value: (direct.wire(wire), run.wire(wire)) for wire in record[:2]}
+        yield from compared({**where, "loop": "direct"}, **pairs)
 
 
 def beside_session(played: Played, where: dict[str, Any], key: Words, wires: list[Floats]) -> Iterator[At]:
@@ -234,6 +239,25 @@ def compiled() -> Iterator[At]:
     """Some runs as they are compiled."""
     for number in (0, 4, 5, 7, 12, 16, 21):
         yield from replays(number, stepwise=False)
+    yield from tallied()
+
+
+def tallied() -> Iterator[At]:
+    """Rewards that are the same each time: counts of them are no random numbers, and the runs are those of single rewards."""
+    means = (1.0, 1.0, 0.0, 0.0)
+    for policy in (RobustElimination(20.0, radius_factor=0.1), CentralElimination(20.0, 7.0, radius_factor=0.02, threshold_factor=1e-3)):
+        pipeline = Pipeline(policy, Bernoulli(means), NoRandomiser())
+        options: dict[str, Any] = {
+            "horizon": 700,
+            "key": _KEY,
+            "runs": 2,
+            "record": (Wire.ARMS, Wire.STATISTIC),
+            "checkpoints": (1, 350, 700),
+        }
+        one, other = play_many(pipeline, **options, tallies=True), play_many(pipeline, **options)
+        pairs: dict[str, Any] = {wire.value: (one.wire(wire), other.wire(wire)) for wire in options["record"]}
+        lively = len(np.unique(other.wire(Wire.ARMS)[:, -100:])) < len(means)
+        yield from compared({"policy": str(policy)}, regret=(one.regret, other.regret), lively=(lively, True), **pairs)
 
 
 _RAW, _SCALE = privacy.PRIVACY_RAW.id, privacy.TRUNCATED_MEAN_SCALE.id

@@ -1,0 +1,117 @@
+"""The loop of runs in which every reward goes straight to the server: the rounds of `simulation.interact`, without the parts in between.
+
+A policy of which audits play very many short runs has a second entry point, `Kernels.direct`, of `interact_directly` and of kernels that
+keep from round to round what `choose` and `learn` compute anew; or, where it plays an arm for a whole batch, a loop of its own.
+"""
+
+from typing import Any
+
+from banditproof.interaction import Floats, Ints, Kernel, Words
+from banditproof.kernels import compiled, copy, inlined
+from banditproof.simulation import Plan
+
+
+def _largest(means: Floats) -> float:
+    best: float = means[0]
+    for arm in range(1, means.shape[0]):
+        best = max(best, means[arm])
+    return best
+
+
+largest = compiled(_largest, inline=True)
+
+
+def _lose(regret: Floats, gap: float, at_once: bool, waiting: Ints, checkpoints: Ints, out: Floats, round: int, until: int) -> None:
+    """Adds the gap of rounds round .. until - 1 to the regret, in order as a loop over rounds does or `at_once`, and writes it down at
+    checkpoints."""
+    position, before = round, regret[0]
+    while position < until:
+        stop, passed = until, waiting[1]
+        if passed < checkpoints.shape[0]:
+            stop = min(until, checkpoints[passed])
+        if at_once:
+            regret[0] = before + gap * (stop - round)
+        elif gap != 0.0:
+            total = regret[0]
+            for _ in range(stop - position):
+                total += gap
+            regret[0] = total
+        position = stop
+        if passed < checkpoints.shape[0] and checkpoints[passed] == stop:
+            out[passed] = regret[0]
+            waiting[1] = passed + 1
+
+
+lose = compiled(_lose, inline=True)
+
+
+def _play_on(
+    present: Kernel,
+    environment: Floats,
+    memory: Floats,
+    key: Words,
+    contexts: Floats,
+    means: Floats,
+    changes: int,
+    arm: int,
+    round: int,
+    until: int,
+    at_once: bool,
+    regret: Floats,
+    waiting: Ints,
+    checkpoints: Ints,
+    out: Floats,
+) -> int:
+    """Counts the regret of an arm that is played from `round` to before `until`; returns the next round to present."""
+    position = round
+    while position < until:
+        if position >= changes:
+            changes = present(environment, memory, key, position, contexts, means)
+        stop = min(until, changes)
+        lose(regret, largest(means) - means[arm], at_once, waiting, checkpoints, out, position, stop)
+        position = stop
+    return changes
+
+
+play_on = inlined(_play_on)
+
+
+def _interact_directly(start: Kernel, choose: Kernel, learn: Kernel, publish: Kernel, state: Any, plan: Plan) -> None:
+    """The loop over runs and rounds. Where the runs do not begin here, they go on from what `plan` and `state` hold."""
+    (
+        key, runs, rounds, begins, present, pay, environment, _start_memory, memory, _randomises, _corrupts_reward, _corrupts_report,
+        _corrupts_batch, _shuffles, _randomise, _randomiser, _corrupt, _corrupt_batch, _corruption, _start_corruption_memory,
+        _corruption_memory, _shuffle, _shuffler, replaced_round, replaced_rewards, _replaced_contexts, contexts, means, _reward_now,
+        _message, _user_report, _user_row, statistic, waiting, refused, _pulled, _reports, _rows, _messages, _order, _ordered_arms,
+        _ordered_messages, regret, checkpoints, out_regret, _out_contexts, _out_rewards, _out_report, _out_received, _out_batch,
+        out_statistic, out_arms, table, _pay_block, _tallies, _tally,
+    ) = plan  # fmt: skip
+    arms, first, last = means.shape[0], rounds[0], rounds[1]
+    for run in range(runs[1] - runs[0]):
+        key[2] = runs[0] + run
+        if begins:
+            start(state, key)
+            regret[0], waiting[:] = 0.0, 0
+        changes = first
+        for round in range(first, last):
+            arm = choose(state, key, round, contexts)
+            if arm < 0 or arm >= arms:
+                refused[0], refused[1] = round, arm
+                return
+            reward = table[round, arm] if table.shape[0] > 0 else pay(environment, memory, round, key, arm, contexts)
+            if round == replaced_round:
+                reward = replaced_rewards[arm]
+            if checkpoints.shape[0] > 0:
+                changes = play_on(
+                    present, environment, memory, key, contexts, means, changes, arm, round, round + 1, False, regret, waiting,
+                    checkpoints, out_regret[run],
+                )  # fmt: skip
+            if out_arms.shape[0] > 0:
+                out_arms[run, round - first] = arm
+            learn(state, key, round, arm, reward)
+            if out_statistic.shape[0] > 0:
+                publish(state, statistic)
+                copy(statistic, out_statistic[run, round - first])
+
+
+interact_directly = inlined(_interact_directly)

@@ -1,0 +1,199 @@
+"""Runs in which rewards go straight to the server: the shorter loop plays the rounds of the other one, and counts of rewards have the
+distribution of single rewards."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from banditproof import simulation
+from banditproof.algorithms.environments.bernoulli import Bernoulli
+from banditproof.algorithms.environments.gaussian import Gaussian
+from banditproof.algorithms.environments.huber import Huber
+from banditproof.algorithms.environments.pareto import Pareto
+from banditproof.algorithms.environments.student import Student
+from banditproof.algorithms.environments.two_point import TwoPoint
+from banditproof.algorithms.mechanisms.laplace import LocalLaplace
+from banditproof.algorithms.policies.elimination.central import CentralElimination
+from banditproof.algorithms.policies.elimination.kernels import ArmOrder, Exploration
+from banditproof.algorithms.policies.elimination.robust import Reading, RobustElimination
+from banditproof.algorithms.policies.elimination.successive import SuccessiveElimination
+from banditproof.algorithms.policies.tree_ucb import TreeUCB
+from banditproof.algorithms.policies.ucb1 import UCB1
+from banditproof.guarantees import Replacement, View
+from banditproof.interaction import NoShuffling, Pipeline, Table, Wire
+from banditproof.mechanism import PolicyMechanism
+from banditproof.randomness import key_of
+from banditproof.simulation import play, play_in_turn, play_many
+
+SHOWN = (Wire.ARMS, Wire.STATISTIC)
+POLICIES = {
+    "tree": TreeUCB(20.0),
+    "raw": RobustElimination(20.0, radius_factor=0.1, arm_order=ArmOrder.PERMUTED),
+    "forced by round": RobustElimination(30.0, contamination=0.05, threshold_factor=0.1, exploration=Exploration.ROUND, radius_factor=0.1),
+    "greedy": RobustElimination(30.0, contamination=0.05, threshold_factor=0.1, exploration=Exploration.GREEDY),
+    "central": CentralElimination(20.0, 7.0, threshold_factor=1e-3, radius_factor=0.02),
+    "successive": SuccessiveElimination(1.0, batch_constant=0.5),
+}
+LEVEL = 1e-6  # significance level of each statistical test here
+
+
+def problems(horizon: int) -> tuple[Any, ...]:
+    rng = np.random.default_rng(horizon)
+    rewards = rng.normal(np.linspace(0.6, -0.6, 4), 0.2, (horizon, 4))
+    return (
+        Table(rewards),
+        Table(rewards, np.round(rewards, 1)),
+        Bernoulli((0.9, 0.5, 0.1, 0.2)),
+        Gaussian((1.0, 0.5, 0.0), (1.0, 0.5, 0.2)),
+        Student((1.0, 0.5, 0.0), (0.1, 0.5, 0.2), (3.0, 2.5, 9.0)),
+        Pareto((3.0, 2.1, 4.0), (0.4, 0.2, 0.3), (0.0, 0.3, -0.3)),
+        TwoPoint((0.5, 0.3, 0.3), 0.5, 2),  # type: ignore[arg-type]
+    )
+
+
+@pytest.mark.parametrize("name", POLICIES)
+def test_shorter_loop_plays_the_same_rounds(name):
+    """Would catch a batch one reward too long, rewards of another round or arm, a checkpoint inside a batch that is missed, regret of
+    another mean, a replaced reward that is not seen, and a release written in another round. Bit for bit, beside single rounds."""
+    policy, lively = POLICIES[name], 0
+    for horizon in (1, 30, 1500):
+        for environment in problems(horizon):
+            for replaced in (None, Replacement(horizon // 2, (5.0,) * environment.arms)):
+                pipeline = Pipeline(policy, environment, replacement=replaced)
+                options: dict[str, Any] = {"horizon": horizon, "key": key_of(1), "runs": 2, "first_run": 5}
+                marks = sorted({1, horizon // 3 + 1, horizon // 2 + 1, horizon})
+                short = play_many(pipeline, **options, record=SHOWN, checkpoints=marks)
+                full = play_many(pipeline, **options, record=tuple(Wire), checkpoints=marks)
+                for wire in SHOWN:
+                    assert np.array_equal(short.wire(wire), full.wire(wire)), (name, environment, horizon, wire)
+                assert np.array_equal(short.regret, full.regret)
+                lively += len(np.unique(full.wire(Wire.ARMS)[0, -horizon // 8 :])) < len(np.unique(full.wire(Wire.ARMS)[0]))
+    assert lively > 0  # arms were preferred, or eliminated
+
+
+@pytest.mark.parametrize("name", ["tree", "central"])
+def test_blocks_and_numbers_of_runs_change_nothing(name):
+    """Would catch a state that is cut where a block ends, noise drawn ahead that the next run inherits, and runs that depend on how they
+    are divided."""
+    pipeline = Pipeline(POLICIES[name], Pareto((3.0, 2.1, 4.0), (0.4, 0.2, 0.3), (0.0, 0.3, -0.3)))
+    many = play_many(pipeline, horizon=600, key=key_of(2), runs=4, record=SHOWN, checkpoints=[100, 600])
+    alone = [
+        play(pipeline, horizon=600, key=key_of(2), run=run, record=SHOWN, checkpoints=[100, 600], block=size)
+        for run, size in enumerate((7, 64, 599, 600))
+    ]
+    for run, each in enumerate(alone):
+        assert all(np.array_equal(each.wire(wire), many.wire(wire)[run]) for wire in SHOWN)
+        assert np.array_equal(each.regret, many.regret[run])
+
+
+def test_runs_in_turn_are_those_of_play_many(monkeypatch):
+    """Would catch a run lost or played twice where the cache is full, and rows of the runs before. Views are cut out of these runs."""
+    table, horizon = np.random.default_rng(3).random((20, 3)), 20
+    policy = TreeUCB(1.0, View.JOINT)
+    pipeline = Pipeline(policy, Table(table))
+    whole = play_many(pipeline, horizon=horizon, key=key_of(4), runs=11, record=SHOWN)
+    monkeypatch.setattr(simulation, "_IN_CACHE", 4 * 20 * 4)
+    for wire in SHOWN:
+        parts = [np.array(part.wire(wire)) for part in play_in_turn(pipeline, horizon=horizon, key=key_of(4), runs=11, record=SHOWN)]
+        assert [len(part) for part in parts] == [4, 4, 3]
+        assert np.array_equal(np.concatenate(parts), whole.wire(wire))
+    with pytest.raises(ValueError, match="runs = 0: must be an integer >= 1"):
+        next(play_in_turn(pipeline, horizon=horizon, key=key_of(4), runs=0, record=SHOWN))
+    for differing in (0, 7, 19):
+        mechanism = PolicyMechanism(pipeline, policy.guarantee(), differing, horizon)
+        found = mechanism.release(table, 11, np.random.default_rng(5))
+        key = np.random.default_rng(5).integers(0, 2**64, size=2, dtype=np.uint64)
+        arms = play_many(pipeline, horizon=horizon, key=key, runs=11, record=SHOWN).wire(Wire.ARMS)
+        assert np.array_equal(found, np.delete(arms, differing, axis=1))
+
+
+@pytest.mark.parametrize("policy", [TreeUCB(1.0), RobustElimination(20.0)], ids=["tree", "raw"])
+def test_a_nan_is_refused_by_either_loop(policy):
+    """Would catch a NaN that the shorter loop does not look at: on one neighbour alone it is a leak."""
+    table = np.full((40, 2), 0.5)
+    pipeline = Pipeline(policy, Table(table), replacement=Replacement(9, (np.nan, np.nan)))
+    table_with_nan = table.copy()
+    table_with_nan[9] = np.nan
+    for each in (pipeline, Pipeline(policy, Table(table_with_nan))):
+        with pytest.raises(ValueError, match="a reward is NaN"):
+            play_many(each, horizon=40, key=key_of(1), runs=1, record=(Wire.ARMS,))
+
+
+@pytest.mark.parametrize("name", ["raw", "central", "forced by round", "successive"])
+def test_counts_of_certain_rewards_are_the_rewards(name):
+    """Would catch a batch counted twice or in part, one that crosses a checkpoint, and a fold of the wrong half: with rewards that never
+    vary, counts of rewards leave nothing to chance."""
+    for replaced in (None, Replacement(101, (0.5, 0.5, 0.5))):
+        pipeline = Pipeline(POLICIES[name], Bernoulli((1.0, 0.0, 0.0)), replacement=replaced)
+        options: dict[str, Any] = {"horizon": 1200, "key": key_of(6), "runs": 3, "record": SHOWN, "checkpoints": [5, 100, 333, 1200]}
+        one, other = play_many(pipeline, **options, tallies=True), play_many(pipeline, **options)
+        assert np.array_equal(one.wire(Wire.ARMS), other.wire(Wire.ARMS))
+        assert one.wire(Wire.STATISTIC) == pytest.approx(other.wire(Wire.STATISTIC), rel=1e-12)
+        assert one.regret == pytest.approx(other.regret, rel=1e-12)
+
+
+def test_release_from_counts_has_its_exact_distribution():
+    """Would catch another number of rewards, another probability, a sum that is not divided, and counts that depend on each other. The mean
+    of 2^tau Bernoulli rewards with Laplace noise: Kolmogorov-Smirnov against the exact mixture, level 1e-6; with 20,000 runs a shift of
+    4 % of the probabilities is found with probability 1 - 1e-6."""
+    policy = RobustElimination(400.0, radius_factor=1e9, failure=1.0, reading=Reading.PUBLISHED)
+    means, runs = (0.9, 0.35), 20_000
+    state = policy.state(2, 0, 400)
+    played = play_many(
+        Pipeline(policy, Bernoulli(means)), horizon=400, key=key_of(8), runs=runs, record=(Wire.STATISTIC,), tallies=True
+    ).wire(Wire.STATISTIC)
+    found, uniforms = 0, {}
+    for epoch in (3, 6):
+        pulls, first = 2**epoch, 2 * (2**epoch - 2)
+        assert state.truncations[epoch, 2] >= 1.0 and state.pulls[epoch, 2] == pulls
+        for arm, mean in enumerate(means):
+            released = played[:, first + (arm + 1) * pulls - 1]
+            assert set(released[:, 0]) == {arm}
+            successes = np.arange(pulls + 1)
+
+            def cdf(values, successes=successes, pulls=pulls, mean=mean, epoch=epoch):
+                beyond = np.asarray(values)[:, None] - successes / pulls
+                return stats.laplace.cdf(beyond, scale=state.scales[epoch, 2]) @ stats.binom.pmf(successes, pulls, mean)
+
+            assert stats.kstest(released[:, 1], cdf).pvalue > LEVEL
+            uniforms[epoch, arm] = cdf(released[:, 1])
+            found += 1
+    assert found == 4
+    ranks = np.array(list(uniforms.values()))
+    off = np.corrcoef(ranks)[np.triu_indices(4, 1)]
+    assert np.abs(off).max() < 6.0 / np.sqrt(runs)  # independent: 6 standard deviations
+
+
+@pytest.mark.parametrize("name", ["raw", "central"])
+def test_regret_from_counts_has_the_distribution_of_single_rewards(name):
+    """Would catch counts whose batches are of another size, or an elimination at another time: regret at checkpoints, two samples of 3000
+    runs, Kolmogorov-Smirnov at level 1e-6 each (two values apart by 8 % of the runs are found with probability 1 - 1e-6)."""
+    pipeline, marks = Pipeline(POLICIES[name], Bernoulli((0.9, 0.5, 0.3, 0.6))), [100, 300, 1000, 2000]
+    options: dict[str, Any] = {"horizon": 2000, "runs": 3000, "checkpoints": marks}
+    counted = play_many(pipeline, key=key_of(9), **options, tallies=True).regret.round(6)
+    single = play_many(pipeline, key=key_of(10), **options).regret.round(6)
+    assert len(np.unique(single[:, -1])) > 10  # something is decided by chance
+    for place in range(len(marks)):
+        assert stats.ks_2samp(counted[:, place], single[:, place]).pvalue > LEVEL
+
+
+def test_counts_are_refused_where_single_rewards_matter():
+    """Would catch counts taken where somebody looks at single rewards, or replaces them, and a silent return to single rewards."""
+    right = Pipeline(RobustElimination(1.0), Bernoulli((0.9, 0.5)))
+    straight = r"tallies = True: must be False unless rewards go straight to the server"
+    cases: list[tuple[Pipeline, dict[str, Any], str]] = [
+        (Pipeline(UCB1(), right.environment), {}, "tallies = True: must be False with UCB1, which plays single rounds"),
+        (Pipeline(TreeUCB(1.0), right.environment), {}, "tallies = True: must be False with TreeUCB"),
+        (Pipeline(right.policy, Gaussian((0.0, 1.0), (1.0, 1.0))), {}, "must be False with Gaussian, which draws single rewards"),
+        (Pipeline(right.policy, Table(np.zeros((9, 2)))), {}, "must be False with Table"),
+        (Pipeline(right.policy, right.environment, LocalLaplace(1.0)), {}, straight),
+        (Pipeline(right.policy, right.environment, corruption=Huber(0.1)), {}, straight),
+        (Pipeline(right.policy, right.environment, shuffler=NoShuffling(3)), {}, straight),
+        (right, {"record": (Wire.REWARDS,)}, straight),
+        (right, {"stepwise": True}, straight),
+    ]
+    for pipeline, options, message in cases:
+        with pytest.raises(ValueError, match=message):
+            play_many(pipeline, horizon=9, key=key_of(1), runs=1, tallies=True, **options)
