@@ -32,13 +32,16 @@ F = TypeVar("F", bound=Kernel)
 
 _FLOATS, _INTS, _WORDS = types.float64[::1], types.int64[::1], types.uint64[::1]
 _MATRIX, _CUBE, _INT, _FLOAT = types.float64[:, ::1], types.float64[:, :, ::1], types.int64, types.float64
+# (K, d), indexed by arm and column; in memory the arms' numbers of one column stand side by side (Fortran's order, the transpose of a
+# (d, K) array), so that loops over the arms become vector instructions.
+_CONTEXTS = types.float64[::1, :]
 
 # An array becomes seven arguments: two integers side by side behind it are stored together and read apart, which stalls (20 ns per call).
-PRESENT = _INT(_FLOATS, _FLOATS, _WORDS, _INT, _MATRIX, _FLOATS)  # setup, memory, key, round, contexts, means; the next round to present
-REWARD = _FLOAT(_FLOATS, _FLOATS, _INT, _WORDS, _INT, _MATRIX)  # setup, memory, round, key, arm, contexts
+PRESENT = _INT(_FLOATS, _FLOATS, _WORDS, _INT, _CONTEXTS, _FLOATS)  # setup, memory, key, round, contexts, means; the next round to present
+REWARD = _FLOAT(_FLOATS, _FLOATS, _INT, _WORDS, _INT, _CONTEXTS)  # setup, memory, round, key, arm, contexts
 RANDOMISE = types.void(_FLOATS, _WORDS, _INT, _FLOATS, _MATRIX)  # setup, key, round, message, report
 CORRUPT = types.void(_FLOATS, _FLOATS, _INT, _WORDS, _INT, _FLOATS)  # setup, memory, round, key, arm, values
-CORRUPT_BATCH = types.void(_FLOATS, _FLOATS, _INT, _WORDS, _INTS, _MATRIX, _CUBE)  # setup, memory, round, key, arms, contexts, reports
+CORRUPT_BATCH = types.void(_FLOATS, _FLOATS, _INT, _WORDS, _INTS, _CONTEXTS, _CUBE)  # setup, memory, round, key, arms, contexts, reports
 SHUFFLE = types.void(_FLOATS, _WORDS, _INT, _INTS)  # setup, key, first, order
 
 _MASK = (1 << 64) - 1
@@ -229,4 +232,21 @@ def _copy(source: Any, target: Any) -> None:
         target[place] = source[place]
 
 
-copy = compiled(_copy, inline=True)
+def _take(source: Any, first: int, target: Any, size: int) -> None:
+    """Copies source[first : first + size] to the beginning of target, arrays that do not overlap: eight numbers at a time, the last ones
+    perhaps twice, since a vectorised loop would leave up to 31 numbers to be taken one by one. A slice would cost more than a short copy."""
+    first = max(first, 0)
+    if size < 8:
+        for place in range(size):
+            target[place] = source[first + place]
+        return
+    for start in range(0, size, 8):
+        to = max(min(start, size - 8), 0)
+        at = first + to
+        a, b, c, d = source[at], source[at + 1], source[at + 2], source[at + 3]
+        e, f, g, h = source[at + 4], source[at + 5], source[at + 6], source[at + 7]
+        target[to], target[to + 1], target[to + 2], target[to + 3] = a, b, c, d
+        target[to + 4], target[to + 5], target[to + 6], target[to + 7] = e, f, g, h
+
+
+copy, take = compiled(_copy, inline=True), compiled(_take, inline=True)

@@ -18,7 +18,16 @@ from banditproof.algorithms.mechanisms.gram.noise import Calibration, gaussian_n
 from banditproof.algorithms.mechanisms.gram.wishart import Padding
 from banditproof.algorithms.policies.lin_ucb import constants as lin_ucb_constants
 from banditproof.algorithms.policies.lin_ucb.constants import Accuracy
-from banditproof.algorithms.policies.lin_ucb.ellipsoid import add_row, best_arm, invert, scores_of_few, scores_of_many, squared_norm, times
+from banditproof.algorithms.policies.lin_ucb.ellipsoid import (
+    LANES,
+    add_row,
+    best_arm,
+    invert,
+    scores_of_few,
+    scores_of_many,
+    squared_norm,
+    times,
+)
 from banditproof.algorithms.policies.lin_ucb.policy import Bounds, FixedNoise, Form, LinUCB, Noise, Rule
 from banditproof.guarantees import ApproximateDP, NeighbouringRelation, View
 from banditproof.interaction import NoShuffling, Pipeline, Table, Wire
@@ -163,15 +172,15 @@ def test_packed_algebra(dimension, seed, digits):
     assert not invert(np.full(packed(dimension), np.nan), factor, inverse, dimension)[0]
 
 
-@given(dimension=st.integers(1, 7), arms=st.integers(1, 40), seed=SEEDS)
+@given(dimension=st.integers(1, 7), arms=st.integers(1, 70), seed=SEEDS)
 def test_all_forms_of_the_indices_are_one(dimension, arms, seed):
     """Would catch an order of operations that differs: then the arms of d = 5 would not be those of the formula."""
     rng = np.random.default_rng(seed)
     inverse, centre, features = rng.normal(size=packed(dimension)), rng.normal(size=dimension), rng.normal(size=(dimension, arms))
     few, many = np.zeros(arms), np.zeros((3, arms))
     for form in (lambda kernel: kernel, plain):
-        form(scores_of_few)(inverse, centre, 2.0, features, few, dimension)
-        form(scores_of_many)(inverse, centre, 2.0, features, many)
+        form(scores_of_few)(inverse, centre, 2.0, features, few, dimension, arms)
+        form(scores_of_many)(inverse, centre, 2.0, features, many, arms)
         assert np.array_equal(few, many[0])
     lower, other = np.tril_indices(dimension)
     matrix = np.zeros((dimension, dimension))
@@ -179,15 +188,18 @@ def test_all_forms_of_the_indices_are_one(dimension, arms, seed):
     squares = np.einsum("ia,ij,ja->a", features, matrix, features)
     expected = centre @ features + 2.0 * np.sqrt(np.maximum(squares, 0.0))
     assert few == pytest.approx(expected, abs=1e-6)
-    for width in {1, min(3, arms), arms}:
-        scratch = np.zeros((dimension, width)), np.zeros((3, width))
-        assert best_arm(inverse, centre, 2.0, np.ascontiguousarray(features.T), *scratch) == int(np.argmax(few))
+    for form in (lambda kernel: kernel, plain):  # what is left of other arms must not count
+        scratch = np.full((dimension, LANES), 1e9), np.full((3, LANES), 1e9)
+        assert form(best_arm)(inverse, centre, 2.0, features.T, *scratch) == int(np.argmax(few))
 
 
 def test_ties_go_to_the_lowest_arm():
-    contexts = np.array([[0.0, 1.0], [1.0, 0.0], [1.0, 0.0], [1.0, 0.0]])
-    found = best_arm(np.array([1.0, 0.0, 1.0]), np.array([1.0, 0.0]), 1.0, contexts, np.zeros((2, 4)), np.zeros((3, 4)))
-    assert found == plain(best_arm)(np.array([1.0, 0.0, 1.0]), np.array([1.0, 0.0]), 1.0, contexts, np.zeros((2, 4)), np.zeros((3, 4))) == 1
+    for arms, first in ((4, 1), (40, 35), (70, 0)):  # also where the arms are taken in several parts
+        contexts = np.tile([[0.0], [1.0]], arms)
+        contexts[:, first::3] = [[1.0], [0.0]]
+        for form in (lambda kernel: kernel, plain):
+            scratch = np.zeros((2, LANES)), np.zeros((3, LANES))
+            assert form(best_arm)(np.array([1.0, 0.0, 1.0]), np.array([1.0, 0.0]), 1.0, contexts.T, *scratch) == first
 
 
 @given(seed=SEEDS, horizon=st.integers(1, 60), arms=st.integers(2, 5))
