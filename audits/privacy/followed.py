@@ -18,7 +18,7 @@ from banditproof.algorithms.mechanisms.gram import noise as gram_noise
 from banditproof.audits.privacy.noisy import Noise, Variate
 from banditproof.audits.privacy.numbers import Coin, Number
 from banditproof.audits.privacy.recording import Recording
-from banditproof.interaction import Floats, Words
+from banditproof.interaction import Words
 from banditproof.kernels import plain
 
 Address = tuple[Any, ...]

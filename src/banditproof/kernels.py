@@ -234,7 +234,7 @@ def _copy(source: Any, target: Any) -> None:
 
 def _take(source: Any, first: int, target: Any, size: int) -> None:
     """Copies source[first : first + size] to the beginning of target, arrays that do not overlap: eight numbers at a time, the last ones
-    perhaps twice, since a vectorised loop would leave up to 31 numbers to be taken one by one. A slice would cost more than a short copy."""
+    perhaps twice, since a vectorised loop leaves up to 31 numbers to be taken one by one. A slice would cost more than a short copy."""
     first = max(first, 0)
     if size < 8:
         for place in range(size):

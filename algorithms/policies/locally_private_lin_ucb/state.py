@@ -8,9 +8,9 @@ import numpy as np
 
 from banditproof.algorithms.learners.protocol import COUNTS, FAMILY, RULE, SETTINGS, Arrays
 from banditproof.algorithms.mechanisms.gram.noise import packed
+from banditproof.algorithms.policies.lin_ucb.ellipsoid import LANES
 from banditproof.algorithms.policies.locally_private_lin_ucb import kernels
 from banditproof.algorithms.policies.locally_private_lin_ucb.constants import Putative, Radius, Width, combiner_logarithm
-from banditproof.algorithms.policies.lin_ucb.ellipsoid import LANES
 from banditproof.algorithms.policies.locally_private_lin_ucb.kernels import Counters, Learners, Measures, Settings, State
 from banditproof.guarantees import require
 from banditproof.interaction import Floats
