@@ -42,7 +42,7 @@ class Rewards(Enum):
 
 
 _TOP, _FEWEST, _STANDARD_DEVIATION, _LOW, _HIGH, _ROUNDS, _SHIFT, _VECTORS, _ROOM, _TABLE = range(10)  # standard deviation 0: signs
-_MOST_VECTORS, _MOST_NUMBERS, _MOST_ROUNDS = 400, 4096, 64  # of a block
+_MOST_VECTORS, _MOST_NUMBERS, _MOST_ROUNDS = 256, 4096, 64  # of a block
 _SETS = 1 << 61  # where the addresses of what is drawn once a round begin
 
 

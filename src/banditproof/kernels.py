@@ -45,6 +45,7 @@ CORRUPT_BATCH = types.void(_FLOATS, _FLOATS, _INT, _WORDS, _INTS, _CONTEXTS, _CU
 SHUFFLE = types.void(_FLOATS, _WORDS, _INT, _INTS)  # setup, key, first, order
 
 _MASK = (1 << 64) - 1
+_1, _2, _3, _4, _5, _6, _7, _8 = (np.uint64(number) for number in range(1, 9))
 _dispatchers: list[Any] = []
 _natives: list[Any] = []
 _folders: set[Path] = set()  # where the compiled forms of this process's kernels are kept
@@ -235,18 +236,19 @@ def _copy(source: Any, target: Any) -> None:
 def _take(source: Any, first: int, target: Any, size: int) -> None:
     """Copies source[first : first + size] to the beginning of target, arrays that do not overlap: eight numbers at a time, the last ones
     perhaps twice, since a vectorised loop leaves up to 31 numbers to be taken one by one. A slice would cost more than a short copy."""
-    first = max(first, 0)
     if size < 8:
         for place in range(size):
-            target[place] = source[first + place]
+            target[place] = source[max(first, 0) + place]
         return
+    # Indices without a sign: one with a sign might count from the end, and eight that are tested for it are no vector.
+    begin, end = np.uint64(first), np.uint64(size) - _8
     for start in range(0, size, 8):
-        to = max(min(start, size - 8), 0)
-        at = first + to
-        a, b, c, d = source[at], source[at + 1], source[at + 2], source[at + 3]
-        e, f, g, h = source[at + 4], source[at + 5], source[at + 6], source[at + 7]
-        target[to], target[to + 1], target[to + 2], target[to + 3] = a, b, c, d
-        target[to + 4], target[to + 5], target[to + 6], target[to + 7] = e, f, g, h
+        to = min(np.uint64(start), end)
+        at = begin + to
+        a, b, c, d = source[at], source[at + _1], source[at + _2], source[at + _3]
+        e, f, g, h = source[at + _4], source[at + _5], source[at + _6], source[at + _7]
+        target[to], target[to + _1], target[to + _2], target[to + _3] = a, b, c, d
+        target[to + _4], target[to + _5], target[to + _6], target[to + _7] = e, f, g, h
 
 
 copy, take = compiled(_copy, inline=True), compiled(_take, inline=True)

@@ -1,6 +1,7 @@
 """LinUCB: every choice and release against plain recomputation, the good event's exceptions, drift, and the parameter sheet."""
 
 import math
+from collections import deque
 
 import mpmath
 import numpy as np
@@ -10,6 +11,8 @@ from hypothesis import strategies as st
 
 from banditproof.algorithms.environments.adaptive_contexts import LeastExploredAdversary
 from banditproof.algorithms.environments.bernoulli import Bernoulli
+from banditproof.algorithms.environments.fixed_linear import FixedLinear
+from banditproof.algorithms.environments.fixed_linear import Noise as RewardNoise
 from banditproof.algorithms.environments.sphere import Rewards, Sphere
 from banditproof.algorithms.mechanisms.gram import gaussian as gaussian_gram
 from banditproof.algorithms.mechanisms.gram import noise as gram_noise
@@ -33,7 +36,7 @@ from banditproof.guarantees import ApproximateDP, NeighbouringRelation, View
 from banditproof.interaction import NoShuffling, Pipeline, Table, Wire
 from banditproof.kernels import plain
 from banditproof.randomness import key_of
-from banditproof.simulation import play
+from banditproof.simulation import play, stream
 
 SEEDS = st.integers(0, 2**32)
 PRIVATE = (Noise.GAUSSIAN, Noise.WISHART, Noise.WISHART_UNSHIFTED)
@@ -323,6 +326,45 @@ def test_drift_stays_below_the_limit(environment, noise, scale):
         exact = np.array([math.fsum(rows[:, i] * rows[:, j]) for i, j in zip(lower, other, strict=True)])[:-1]
         exact[[packed(row + 1) - 1 for row in range(5)]] += 1.0
         assert np.abs(run.wire(Wire.STATISTIC)[-1, :20] - exact).max() < 1e-12 * np.abs(exact).max()
+
+
+def off_in_some_direction(state) -> float:
+    """Largest relative error of x' V^-1 x over all x, V being the sums with their errors: 60 digits."""
+    size = len(state.centre)
+    with mpmath.workdps(60):
+        matrix = mpmath.zeros(size)
+        kept = mpmath.zeros(size)
+        for place, (i, j) in enumerate(zip(*np.tril_indices(size), strict=True)):
+            ridge = state.settings.shift if i == j else 0.0
+            matrix[i, j] = matrix[j, i] = mpmath.mpf(state.sums[place]) + mpmath.mpf(state.errors[place]) + mpmath.mpf(ridge)
+            kept[i, j] = kept[j, i] = mpmath.mpf(state.inverse[place])
+        root = mpmath.cholesky(matrix)
+        return float(max(abs(each - 1) for each in mpmath.eigsy(root.T * kept * root, eigvals_only=True)))
+
+
+ONE_GOOD_ARM = FixedLinear(
+    (
+        (0.9, 0.1, 0.0, 0.0, 0.0),
+        *(tuple(-0.3 if column == 0 else (0.9 if column == arm else 0.05) for column in range(5)) for arm in range(5)),
+    ),
+    (0.9, 0.0, 0.0, 0.0, 0.0),
+    RewardNoise.SIGNS,
+)
+
+
+@pytest.mark.parametrize("environment", [Sphere(), ONE_GOOD_ARM], ids=["well-conditioned", "one arm dominates"])
+def test_scores_are_right_in_all_directions_just_before_a_renewal(environment, scale):
+    """Would catch a renewal that comes too late for the condition number: 49,999,999 rounds at full scale."""
+    policy = LinUCB(Noise.NONE, planned_horizon=50_000_000, bounds=Bounds(parameter_norm=0.05, reward_sigma=0.05))
+    horizon, condition = scale.of(50_000, 49_999_999), 0.0
+    for _ in range(2):  # the second run ends with the last row before a renewal
+        state = policy.state(environment.arms, 5, horizon)
+        deque(stream(Pipeline(policy, environment), horizon=horizon, key=key_of(4), state=state), maxlen=1)
+        assert off_in_some_direction(state) < 1e-8
+        horizon = int(state.counters.renewal[0]) - 1
+    assert state.counters.rows[0] == horizon
+    condition = float(np.linalg.cond(full(state.release, 5)[0]))
+    assert condition < 100.0 if isinstance(environment, Sphere) else condition > horizon / 100.0
 
 
 def test_an_update_that_drifts_is_noticed():

@@ -36,6 +36,7 @@ from banditproof.algorithms.policies.lin_ucb import constants as lin_ucb_constan
 from banditproof.algorithms.policies.lin_ucb import kernels
 from banditproof.algorithms.policies.lin_ucb.constants import Accuracy
 from banditproof.algorithms.policies.lin_ucb.ellipsoid import LANES
+from banditproof.algorithms.policies.lin_ucb.kept import kept
 from banditproof.algorithms.policies.lin_ucb.kernels import DIAGNOSTICS, KERNELS, Counters, Flags, Measures, Settings, State
 from banditproof.guarantees import ApproximateDP, NeighbouringRelation, View, require
 from banditproof.interaction import Kernels
@@ -234,6 +235,7 @@ class LinUCB:
             measures=Measures(*(np.zeros(1) for _ in Measures._fields)),
             sums=np.zeros(numbers),
             errors=np.zeros(numbers),
+            terms=np.zeros(numbers),
             release=np.zeros(numbers),
             suffix_sums=np.zeros((levels + 1, numbers)),
             padding_noise=np.zeros((levels, numbers)),
@@ -252,6 +254,7 @@ class LinUCB:
             true_parameter=true_parameter,
             features=np.zeros((dimension, LANES)),
             parts=np.zeros((3, LANES)),
+            kept=kept(arms if settings.mode == kernels.RIDGE else 1, dimension),
         )
 
     def _settings(self, constants: Constants, dimension: int) -> Settings:

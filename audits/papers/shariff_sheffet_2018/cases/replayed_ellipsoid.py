@@ -163,6 +163,7 @@ def drifts() -> Iterator[At]:
             right = packed(np.linalg.inv(np.array([[2.0, 0.5], [0.5, 3.0]])))
             state.inverse[:] = right
             state.inverse[1] += off
+            state.flags.definite[0] = 1
             raised = _raised(check, state)
             expected = max(before, off / float(np.abs(right).max()))
             close = abs(float(state.measures.drift[0]) - expected) <= 1e-7 * expected + 1e-15
@@ -190,7 +191,7 @@ def _raised(check: Any, state: Any) -> bool:
 
 
 def overflows() -> Iterator[At]:
-    """A row that takes the inverse beyond all numbers: the first arm from then on, until V is inverted afresh after 32 rows."""
+    """A row that takes the inverse beyond all numbers: V is inverted afresh at once, and a V that cannot be, 32 rows later."""
     contexts, rewards = np.zeros((40, 3, 2)), np.zeros((40, 3))
     contexts[:, 0], contexts[:, 1], contexts[:, 2] = (0.1, 0.0), (0.5, 0.0), (0.0, 0.6)
     contexts[5] = (1e154, 0.0)
