@@ -328,6 +328,35 @@ def test_drift_stays_below_the_limit(environment, noise, scale):
         assert np.abs(run.wire(Wire.STATISTIC)[-1, :20] - exact).max() < 1e-12 * np.abs(exact).max()
 
 
+@settings(max_examples=15)
+@given(width=st.sampled_from([1, 3, 5]), arms=st.integers(2, 40), column=st.booleans(), rule=st.sampled_from(Rule), seed=SEEDS)
+def test_sets_that_stay_are_scored_as_if_they_were_new(width, arms, column, rule, seed):
+    """Would catch a row that the kept scores miss, a set that is kept after it changed, in its first column or in others alone, and a
+    score of arms that are not there; by hand, and in plain Python."""
+    rng, horizon = np.random.default_rng(seed), 90
+    contexts = np.repeat(rng.normal(size=(1, arms, width)), horizon, axis=0)
+    for round in rng.integers(0, horizon, 6):  # another set for a round, and another one from a round on
+        contexts[round, :, 0 if column else width - 1] += rng.normal(size=arms)
+    contexts[50:, :, width - 1] += rng.normal(size=arms)
+    table = Table(contexts[:, :, 0] + rng.normal(size=(horizon, arms)), contexts=contexts)
+    pipeline = Pipeline(LinUCB(Noise.NONE, rule=rule, failure=0.2), table)
+    run, slow = (
+        play(pipeline, horizon=horizon, key=key_of(seed), record=RECORD, stepwise=stepwise, block=31) for stepwise in (False, True)
+    )
+    chosen, rewards = run.wire(Wire.ARMS), run.wire(Wire.REWARDS)
+    assert np.array_equal(chosen, slow.wire(Wire.ARMS)) and np.array_equal(run.wire(Wire.STATISTIC), slow.wire(Wire.STATISTIC))
+    matrix, vector = np.eye(width), np.zeros(width)
+    for round, arm in enumerate(chosen):
+        each, inverse = contexts[round], np.linalg.inv(matrix)
+        radius = lin_ucb_constants.radius(
+            float(np.linalg.slogdet(matrix)[1]), lin_ucb_constants.ridge(1.0), dimension=width, failure=0.2, reward_sigma=1.0
+        )
+        lengths = np.sqrt(np.einsum("ki,ij,kj->k", each, inverse, each))
+        index = each @ inverse @ vector + (0.0 if rule is Rule.GREEDY else radius) * lengths
+        assert rule is Rule.UNIFORM or index[arm] >= index.max() - 1e-9 * np.abs(index).max()
+        matrix, vector = matrix + np.outer(each[arm], each[arm]), vector + rewards[round] * each[arm]
+
+
 def off_in_some_direction(state) -> float:
     """Largest relative error of x' V^-1 x over all x, V being the sums with their errors: 60 digits."""
     size = len(state.centre)
