@@ -12,8 +12,7 @@ from banditproof.kernels import compiled
 
 _MULTIPLIER_0, _MULTIPLIER_1 = np.uint64(0xD2511F53), np.uint64(0xCD9E8D57)
 _WEYL_0, _WEYL_1 = np.uint64(0x9E3779B9), np.uint64(0xBB67AE85)
-_LOWER, _HALF, _ELEVEN, _TWENTY_ONE = np.uint64(2**32 - 1), np.uint64(32), np.uint64(11), np.uint64(21)
-_COARSE_UNIT, _UNIT = 2.0**-32, 2.0**-53
+_LOWER, _HALF, _COARSE_UNIT = np.uint64(2**32 - 1), np.uint64(32), 2.0**-32
 
 
 def _short_block(stream: Words, index: np.uint64) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64]:
@@ -40,15 +39,4 @@ def _coarse_uniforms(stream: Words, first: int, step: int, count: int, target: F
         three[place], four[place] = float(c2) * _COARSE_UNIT, float(c3) * _COARSE_UNIT
 
 
-def _fine_uniforms(stream: Words, first: int, step: int, count: int, target: Floats) -> None:
-    """Multiples of 2^-53 in [0, 1), each of two words, the first `count` columns of target (2, n): column i holds those of block
-    first + i step."""
-    one, two = target[0], target[1]
-    start, stride = np.uint64(first), np.uint64(step)
-    for place in range(count):
-        c0, c1, c2, c3 = short_block(stream, start + np.uint64(place) * stride)
-        one[place] = float((c0 << _TWENTY_ONE) | (c1 >> _ELEVEN)) * _UNIT
-        two[place] = float((c2 << _TWENTY_ONE) | (c3 >> _ELEVEN)) * _UNIT
-
-
-coarse_uniforms, fine_uniforms = compiled(_coarse_uniforms, inline=True), compiled(_fine_uniforms, inline=True)
+coarse_uniforms = compiled(_coarse_uniforms, inline=True)

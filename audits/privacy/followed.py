@@ -67,7 +67,6 @@ class Followed:
             arrays.normals: self._normals,
             arrays.uniforms: self._uniforms,
             words.coarse_uniforms: self._coarse_uniforms,
-            words.fine_uniforms: self._fine_uniforms,
             gram_noise.wishart_nodes: self._wishart_nodes,
         }
         self._rebuilt = Rebuilt({plain(kernel): function for kernel, function in replaced.items()})
@@ -127,9 +126,6 @@ class Followed:
 
     def _coarse_uniforms(self, stream: Words, first: int, step: int, count: int, target: Any) -> None:
         self._filled(words.coarse_uniforms, target, stream, first, step, count)
-
-    def _fine_uniforms(self, stream: Words, first: int, step: int, count: int, target: Any) -> None:
-        self._filled(words.fine_uniforms, target, stream, first, step, count)
 
     def _filled(self, kernel: Callable[..., Any], target: Any, *address: Any) -> None:
         self.recording.noted("uniforms", f"{', '.join(str(each) for each in address[1:])}, size={target.shape}", hides=True)

@@ -11,7 +11,7 @@ from scipy import stats
 
 from banditproof.algorithms.draws.arrays import circle, logarithms, normals, normals_room, powers, uniforms
 from banditproof.algorithms.draws.sphere import quantiles, quantiles_in_five, table
-from banditproof.algorithms.draws.words import coarse_uniforms, fine_uniforms, short_block
+from banditproof.algorithms.draws.words import coarse_uniforms, short_block
 from banditproof.kernels import plain
 from banditproof.randomness import block, key_of, short_key
 
@@ -57,10 +57,6 @@ def test_short_blocks_have_the_authors_known_answers(counter, key, words):
         assert target[:, 0].tolist() == [word / 2**32 for word in words] and target[:, 1].tolist() == [0.0] * 4
         kernel(stream, 7, 3, 5, next_ones)
         assert [float(word) for word in next_ones[:, 4] * 2**32] == [float(word) for word in plain(short_block)(stream, np.uint64(19))]
-    for kernel in (fine_uniforms, plain(fine_uniforms)):
-        target = np.zeros((2, 1))
-        kernel(stream, index, 5, 1, target)
-        assert target[:, 0].tolist() == [((words[i] << 21) + (words[i + 1] >> 11)) / 2**53 for i in (0, 2)]
 
 
 @given(seed=SEEDS, purposes=st.tuples(st.integers(0, 7), st.integers(0, 7)), runs=st.tuples(st.integers(0, 9), st.integers(0, 9)))

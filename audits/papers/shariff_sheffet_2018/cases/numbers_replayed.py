@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from banditproof.algorithms.draws.arrays import circle, logarithms, normals, normals_room, powers, uniforms
-from banditproof.algorithms.draws.words import coarse_uniforms, fine_uniforms
+from banditproof.algorithms.draws.words import coarse_uniforms
 from banditproof.audits.common.side_by_side import beside, unequal
 from banditproof.audits.methods.pointwise import At
 from banditproof.audits.running.audit import Audit
@@ -138,18 +138,15 @@ def uniform_words(off: int = 0) -> Iterator[At]:
 
 def short_words() -> Iterator[At]:
     """Numbers that differ: one column and several, next blocks and far ones, of streams of several purposes."""
-    for (form, coarse), (_, precise) in zip(forms(coarse_uniforms), forms(fine_uniforms), strict=True):
+    for form, coarse in forms(coarse_uniforms):
         for purpose, first, step, count in ((0, 0, 1, 1), (1, 7, 3, 9), (NOISE, 2**40 + 5, 1, 40), (NOISE, 2**61 - 1, 2**31, 17)):
             stream, known = np.zeros(4, dtype=np.uint64), short_stream(KEY, purpose)
             short_key(KEY, purpose, stream)
             where, blocks = {"form": form, "first": first, "count": count}, [short_block(known, first + step * i) for i in range(count)]
-            four, two = np.zeros((4, count + 1)), np.zeros((2, count + 1))
+            four = np.zeros((4, count + 1))
             coarse(stream, first, step, count, four)
-            precise(stream, first, step, count, two)
             yield At({**where, "of": "stream"}, unequal(stream.astype(float), np.array(known, dtype=float)), 0)
             yield At({**where, "bits": 32}, unequal(four[:, :count], np.array(blocks).T / 2**32), 0)
-            fine_words = [[(a * 2**32 + b >> 11) / 2**53, (c * 2**32 + d >> 11) / 2**53] for a, b, c, d in blocks]
-            yield At({**where, "bits": 53}, unequal(two[:, :count], np.array(fine_words).T), 0)
 
 
 # --- polynomials --------------------------------------------------------------------------------------------------------------------------
