@@ -43,7 +43,7 @@ class Rewards(Enum):
 
 _TOP, _FEWEST, _STANDARD_DEVIATION, _LOW, _HIGH, _ROUNDS, _SHIFT, _VECTORS, _ROOM, _TABLE = range(10)  # standard deviation 0: signs
 _MOST_VECTORS, _MOST_NUMBERS, _MOST_ROUNDS = 256, 4096, 64  # of a block
-_SETS = 1 << 61  # where the addresses of what is drawn once a round begin
+_SETS = 1 << 61  # where the addresses of what is drawn once per round begin
 
 
 def numbers_an_arm(dimension: int) -> int:
@@ -121,7 +121,7 @@ class Room(NamedTuple):
     features: Floats  # (d, n)
     uniforms: Floats  # (4 b, n), b random blocks a vector
     scratch: Floats  # (5, n)
-    once: Floats  # (4, rounds): what is drawn once a round
+    once: Floats  # (4, rounds): what is drawn once per round
 
 
 def _room(setup: Floats, dimension: int) -> Room:
