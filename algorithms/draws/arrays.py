@@ -1,7 +1,8 @@
 """Random numbers by the array: uniforms, points on the unit circle, standard normals; every number has its address, as in `randomness`.
 
 The loops are over arrays and of one kind of step, so that the compiler turns them into vector instructions; sine, cosine, logarithm and
-power are polynomials, in the same order of operations in both modes (the C library's would cost a call a number). Callers own all arrays.
+power are polynomials, in the same order of operations in both modes (the C library's would cost a call a number). They are computed by
+Estrin's scheme: in Horner's each step waits for the one before, and so the processor for most of the time. Callers own all arrays.
 """
 
 import math
@@ -13,7 +14,6 @@ from banditproof.kernels import compiled, copy
 from banditproof.randomness import block
 
 _ELEVEN, _UNIT = np.uint64(11), 2.0**-53
-_HALF, _LOWER, _COARSE_UNIT = np.uint64(32), np.uint64(2**32 - 1), 2.0**-32
 # sin a / a and cos a in powers of a^2: Taylor's coefficients; the first one left out is below 2^-53 for |a| <= pi / 4.
 _S1, _S2, _S3, _S4, _S5, _S6, _S7 = (
     -1.0 / 6,
@@ -39,14 +39,6 @@ _E3, _E4, _E5, _E6, _E7, _E8, _E9, _E10, _E11, _E12, _E13 = (
 _ROOT_OF_HALF = 0x3FE6A09E667F3BCD  # the bits of sqrt(1/2)
 _LN2, _LN2_REST = float.fromhex("0x1.62e42fefa38p-1"), float.fromhex("0x1.ef35793c7673p-45")  # 42 bits of ln 2, and the rest
 _PER_LN2 = 1.4426950408889634
-
-
-def vectors_in_cache(width: int) -> int:
-    """How many vectors of this width stay in the processor's first cache: so many are worked on at a time."""
-    return max(16, 4096 // width)
-
-
-in_cache = compiled(vectors_in_cache, inline=True)
 
 
 def _store(key: Words, purpose: int, index: int, words: Words) -> None:
@@ -75,35 +67,18 @@ def _circle(turns: Floats, cosines: Floats, sines: Floats) -> None:
     for place in range(turns.shape[0]):
         angle = (turns[place] - 0.5) * (0.5 * math.pi)  # a quarter of it: doubled twice below
         square = angle * angle
-        sine = angle * (
-            1.0 + square * (_S1 + square * (_S2 + square * (_S3 + square * (_S4 + square * (_S5 + square * (_S6 + square * _S7))))))
-        )
-        cosine = 1.0 + square * (
-            _C1 + square * (_C2 + square * (_C3 + square * (_C4 + square * (_C5 + square * (_C6 + square * (_C7 + square * _C8))))))
-        )
+        second = square * square
+        fourth = second * second
+        high = (_S5 + _S6 * square) + _S7 * second
+        sine = angle * (1.0 + square * (((_S1 + _S2 * square) + (_S3 + _S4 * square) * second) + fourth * high))
+        high = (_C5 + _C6 * square) + (_C7 + _C8 * square) * second
+        cosine = 1.0 + square * (((_C1 + _C2 * square) + (_C3 + _C4 * square) * second) + fourth * high)
         half_sine, half_cosine = 2.0 * (sine * cosine), 1.0 - 2.0 * (sine * sine)
         cosines[place] = 1.0 - 2.0 * (half_sine * half_sine)
         sines[place] = 2.0 * (half_sine * half_cosine)
 
 
-def _coarse_uniforms(key: Words, purpose: int, index: int, target: Floats, room: Floats) -> None:
-    """Fills target (8 n,) with uniforms of 32 bits, multiples of 2^-32 in [0, 1): half the random blocks of `uniforms`.
-
-    Of each word the upper half, then the lower half. `room` (4 n,) is scratch.
-    """
-    words = room.view(np.uint64)
-    for place in range(target.shape[0] // 8):
-        store(key, purpose, index + place, words[4 * place : 4 * place + 4])
-    for place in range(target.shape[0] // 2):
-        target[2 * place] = float(words[place] >> _HALF) * _COARSE_UNIT
-        target[2 * place + 1] = float(words[place] & _LOWER) * _COARSE_UNIT
-
-
-uniforms, coarse_uniforms, circle = (
-    compiled(_uniforms, inline=True),
-    compiled(_coarse_uniforms, inline=True),
-    compiled(_circle, inline=True),
-)
+uniforms, circle = compiled(_uniforms, inline=True), compiled(_circle, inline=True)
 
 
 def _logarithms(values: Floats, room: Floats) -> None:

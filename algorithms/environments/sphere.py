@@ -7,7 +7,8 @@ if that is positive. The unknown parameter is e_1: learners that treat all direc
 sqrt(1 - x_1^2) in R^(d-1). That is drawn two coordinates at a time: the first m - 2 of m coordinates of a uniform point on the sphere are
 uniform in the ball (Archimedes), so their squared length is u^(2 / (m - 2)), and the last two lie at a uniform angle on what is left.
 
-All of it comes from uniforms of 32 bits: the distributions are those of reals up to a grid of 2^-32.
+All of it comes from uniforms of 32 bits: the distributions are those of reals up to a grid of 2^-32. Sets are drawn by blocks of rounds, so
+that vector instructions are full; each number has its address (round and arm, or round), so that a set does not depend on its block.
 
 The best arm stands at a random index. With `fewest`, the number of distinct arms changes from round to round: it is uniform on
 fewest .. K, and the arms beyond it are copies of the first ones, which changes nothing for the set that they form.
@@ -17,18 +18,19 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
 from banditproof import randomness
 from banditproof.algorithms.draws import sphere
-from banditproof.algorithms.draws.arrays import circle, coarse_uniforms, in_cache, powers
-from banditproof.algorithms.draws.sphere import quantiles
+from banditproof.algorithms.draws.arrays import circle, powers
+from banditproof.algorithms.draws.sphere import quantiles, quantiles_in_five
+from banditproof.algorithms.draws.words import coarse_uniforms
 from banditproof.guarantees import require
 from banditproof.interaction import Floats, Kernel, Words
-from banditproof.kernels import PRESENT, REWARD, compiled
-from banditproof.randomness import normal, uniform
+from banditproof.kernels import PRESENT, REWARD, compiled, copy, take
+from banditproof.randomness import normal, short_key, uniform
 from banditproof.typical import Values, between, whole_numbers
 
 
@@ -39,7 +41,9 @@ class Rewards(Enum):
     GAUSSIAN = "gaussian"  # mean + spread times a standard normal
 
 
-_TOP, _FEWEST, _STANDARD_DEVIATION, _TABLE = range(4)  # spread 0: signs
+_TOP, _FEWEST, _STANDARD_DEVIATION, _LOW, _HIGH, _ROUNDS, _SHIFT, _VECTORS, _ROOM, _TABLE = range(10)  # standard deviation 0: signs
+_MOST_VECTORS, _MOST_NUMBERS, _MOST_ROUNDS = 256, 4096, 64  # of a block
+_SETS = 1 << 61  # where the addresses of what is drawn once per round begin
 
 
 def numbers_an_arm(dimension: int) -> int:
@@ -48,74 +52,144 @@ def numbers_an_arm(dimension: int) -> int:
     return 1 + others - (1 - others % 2)
 
 
-def _extend(scratch: Floats, arms: int, first: int, contexts: Floats, rest: Floats, cosines: Floats, sines: Floats, room: Floats) -> None:
-    """Columns 1, 2, ... of contexts (n, d), the vectors of the arms from `first` on, rest (n,) being the squared lengths left to them."""
-    count, dimension = contexts.shape
+def rounds_of_block(dimension: int, arms: int) -> int:
+    """How many rounds' sets are drawn at a time: a power of 2."""
+    most = max(1, min(min(_MOST_VECTORS, _MOST_NUMBERS // dimension) // arms, _MOST_ROUNDS))
+    return 1 << (most.bit_length() - 1)
+
+
+def vectors_of_block(dimension: int, arms: int) -> int:
+    """How many vectors there is room for: whole vector instructions."""
+    return -(-rounds_of_block(dimension, arms) * arms // 32) * 32
+
+
+def _extend(uniforms: Floats, features: Floats, rest: Floats, cosines: Floats, sines: Floats, room: Floats) -> None:
+    """Rows 1, 2, ... of features (d, n), n vectors side by side, rest (n,) being the squared lengths left to them."""
+    dimension, count = features.shape
     left, place = dimension - 1, 1
     while left > 2:
-        start = place * arms + first
-        angles, fractions = scratch[start : start + count], scratch[start + arms : start + arms + count]
+        angles, fractions = uniforms[place], uniforms[place + 1]
         circle(angles, cosines, sines)
         if left == 3:
-            for arm in range(count):
-                fractions[arm] = fractions[arm] * fractions[arm]
+            for each in range(count):
+                fractions[each] = fractions[each] * fractions[each]
         elif left > 4:
             powers(fractions, 2.0 / (left - 2), room)
-        for arm in range(count):
-            fractions[arm] *= rest[arm]
-        for arm in range(count):
-            rest[arm] = math.sqrt(rest[arm] - fractions[arm])
-        for arm in range(count):
-            contexts[arm, left - 1] = rest[arm] * cosines[arm]
-            contexts[arm, left] = rest[arm] * sines[arm]
-        for arm in range(count):
-            rest[arm] = fractions[arm]
+        along, across = features[left - 1], features[left]
+        for each in range(count):  # few arrays in each loop: with more the compiler no longer checks whether they overlap
+            fractions[each] *= rest[each]
+        for each in range(count):
+            rest[each] = math.sqrt(rest[each] - fractions[each])
+        for each in range(count):
+            along[each] = rest[each] * cosines[each]
+            across[each] = rest[each] * sines[each]
+        copy(fractions, rest)
         left, place = left - 2, place + 2
-    last = scratch[place * arms + first : place * arms + first + count]
-    for arm in range(count):
-        rest[arm] = math.sqrt(rest[arm])
+    last, along = uniforms[place], features[1]
     if left == 2:
+        across = features[2]
         circle(last, cosines, sines)
-        for arm in range(count):
-            contexts[arm, 1] = rest[arm] * cosines[arm]
-            contexts[arm, 2] = rest[arm] * sines[arm]
+        for each in range(count):
+            rest[each] = math.sqrt(rest[each])
+        for each in range(count):
+            along[each] = rest[each] * cosines[each]
+            across[each] = rest[each] * sines[each]
     else:
-        for arm in range(count):
-            contexts[arm, 1] = rest[arm] if last[arm] < 0.5 else -rest[arm]
+        for each in range(count):
+            length = math.sqrt(rest[each])
+            along[each] = length if last[each] < 0.5 else -length
 
 
 extend = compiled(_extend, inline=True)
 
 
-def _present(setup: Floats, memory: Floats, key: Words, round: int, contexts: Floats, means: Floats) -> int:
-    # The last numbers of `setup` are room for those of one call, which read nothing from it: an array of its own would cost 50 ns.
-    arms, dimension = contexts.shape
-    numbers = numbers_of(dimension)
-    blocks = (numbers * arms + 9) // 8
-    scratch = setup[setup.shape[0] - 12 * blocks - 2 * arms :]
-    words = scratch[8 * blocks + 2 * arms :]
-    coarse_uniforms(key, randomness.CONTEXTS, round * blocks, scratch[: 8 * blocks], words)
+def room_numbers(dimension: int, arms: int) -> int:
+    """Numbers of a `Room`."""
+    count = vectors_of_block(dimension, arms)
+    return (dimension + 6 + 4 * ((numbers_an_arm(dimension) + 3) // 4)) * count + 4 * rounds_of_block(dimension, arms) + 8
+
+
+numbers_of = compiled(numbers_an_arm, inline=True)
+
+
+class Room(NamedTuple):
+    """The block of sets at the end of `setup`, and scratch to draw it; n vectors."""
+
+    drawn: Words  # (4,): what the block was drawn for: the key, and 1 + its number; 0 at first
+    stream: Words  # (4,)
+    means: Floats  # (n,), those of the first round, then the next
+    features: Floats  # (d, n)
+    uniforms: Floats  # (4 b, n), b random blocks a vector
+    scratch: Floats  # (5, n)
+    once: Floats  # (4, rounds): what is drawn once per round
+
+
+def _room(setup: Floats, dimension: int) -> Room:
+    rounds, count = int(setup[_ROUNDS]), int(setup[_VECTORS])
+    blocks = (numbers_of(dimension) + 3) // 4
+    words = setup.view(np.uint64)[max(int(setup[_ROOM]), 0) :]
+    rest = setup[max(int(setup[_ROOM]) + 8, 0) :]
+    means, rest = rest[:count], rest[count:]
+    features, rest = rest[: dimension * count].reshape((dimension, count)), rest[dimension * count :]
+    blocks = (numbers_of(dimension) + 3) // 4
+    uniforms, rest = rest[: 4 * blocks * count].reshape((4 * blocks, count)), rest[4 * blocks * count :]
+    scratch, once = rest[: 5 * count].reshape((5, count)), rest[5 * count :].reshape((4, rounds))
+    return Room(words[:4], words[4:8], means, features, uniforms, scratch, once)
+
+
+room_of = compiled(_room, inline=True)
+
+
+def _draw(setup: Floats, key: Words, block: int, dimension: int, arms: int) -> None:
+    """The sets of a block of rounds, to the end of `setup`."""
+    room = room_of(setup, dimension)
+    features, means, uniforms, scratch, stream = room.features, room.means, room.uniforms, room.scratch, room.stream
+    rounds, blocks = room.once.shape[1], uniforms.shape[0] // 4
+    count, first = means.shape[0], block * rounds
+    copy(key, room.drawn)
+    room.drawn[3] = block + 1
+    short_key(key, randomness.CONTEXTS, stream)
+    for each in range(blocks):
+        coarse_uniforms(stream, first * arms * blocks + each, blocks, rounds * arms, uniforms[4 * each : 4 * each + 4])
+    rest, cosines, sines = scratch[0], scratch[1], scratch[2]
+    if dimension == 5:  # the papers' experiments
+        quantiles_in_five(setup[_LOW], setup[_HIGH], uniforms[0], means)
+    else:
+        quantiles(setup[_TABLE:], uniforms[0], rest, means)
+    once = room.once
+    coarse_uniforms(stream, _SETS + first, 1, rounds, once)
     fewest = int(setup[_FEWEST])
-    size = fewest + int(scratch[numbers * arms + 1] * (arms - fewest + 1))
-    best = int(scratch[numbers * arms] * size)
-    rest, cosines, sines = (
-        scratch[:arms],
-        scratch[8 * blocks : 8 * blocks + arms],
-        scratch[8 * blocks + arms : 8 * blocks + 2 * arms],
-    )
-    quantiles(setup[_TABLE:], rest, cosines, means)
-    means[best] = setup[_TOP]
-    for arm in range(arms):
-        contexts[arm, 0] = means[arm]
-    for arm in range(arms):
-        rest[arm] = (1.0 - means[arm]) * (1.0 + means[arm])  # the squared length that is left
-    for first in range(0, arms, in_cache(dimension)):
-        last = min(first + in_cache(dimension), arms)
-        extend(scratch, arms, first, contexts[first:last], rest[first:last], cosines[: last - first], sines[: last - first], words)
-    for arm in range(size, arms):
-        means[arm] = means[arm % size]
-        for column in range(dimension):
-            contexts[arm, column] = contexts[arm % size, column]
+    for each in range(rounds):
+        size = fewest + int(once[0, each] * (arms - fewest + 1))
+        means[each * arms + int(once[1, each] * size)] = setup[_TOP]
+        once[2, each] = size
+    copy(means, features[0])
+    for each in range(count):
+        rest[each] = (1.0 - means[each]) * (1.0 + means[each])  # the squared length that is left
+    extend(uniforms, features, rest, cosines, sines, scratch.reshape(5 * count)[3 * count :])
+    for each in range(rounds):
+        size = int(once[2, each])
+        for arm in range(size, arms):
+            means[each * arms + arm] = means[each * arms + arm % size]
+            for column in range(dimension):
+                features[column, each * arms + arm] = features[column, each * arms + arm % size]
+
+
+draw = compiled(_draw)
+
+
+def _present(setup: Floats, memory: Floats, key: Words, round: int, contexts: Floats, means: Floats) -> int:
+    arms, dimension = contexts.shape
+    block = round >> int(setup[_SHIFT])
+    place = (round - (block << int(setup[_SHIFT]))) * arms
+    features, words, vectors = contexts.T, setup.view(np.uint64), int(setup[_VECTORS])
+    start = max(int(setup[_ROOM]), 0)
+    if words[start] != key[0] or words[start + 1] != key[1] or words[start + 2] != key[2] or words[start + 3] != block + 1:
+        draw(setup, key, block, dimension, arms)
+    place += start + 8  # the `Room` as it lies there
+    take(setup, place, means, arms)
+    for column in range(dimension):
+        take(setup, place + (column + 1) * vectors, features[column], arms)
     return round + 1
 
 
@@ -172,8 +246,11 @@ class Sphere:
     def setup(self) -> Floats:
         fewest = self.arms if self.fewest is None else self.fewest
         standard_deviation = self.standard_deviation if self.rewards is Rewards.GAUSSIAN else 0.0
-        room = 12 * ((numbers_an_arm(self.dimension) * self.arms + 9) // 8) + 2 * self.arms
-        return np.concatenate([[self.top, fewest, standard_deviation], sphere.table(self.dimension, self.low, self.high), np.zeros(room)])
+        table = sphere.table(self.dimension, self.low, self.high) if self.dimension != 5 else np.zeros(0)
+        rounds, vectors = rounds_of_block(self.dimension, self.arms), vectors_of_block(self.dimension, self.arms)
+        head = [self.top, fewest, standard_deviation, self.low, self.high]
+        head += [rounds, rounds.bit_length() - 1, vectors, _TABLE + len(table)]
+        return np.concatenate([head, table, np.zeros(room_numbers(self.dimension, self.arms))])
 
     def memory(self) -> Floats:
         return np.zeros(0)

@@ -32,21 +32,21 @@ def _present(setup: Floats, memory: Floats, key: Words, round: int, contexts: Fl
     rounds, place = int(memory[0]), round - int(memory[1])
     highs, sets = memory[2 : 2 + rounds * arms], memory[2 + rounds * arms :]
     copy(highs[place * arms : (place + 1) * arms], means)
-    copy(sets[place * arms * dimension : (place + 1) * arms * dimension], contexts.reshape(arms * dimension))
+    copy(sets[place * arms * dimension : (place + 1) * arms * dimension], contexts.T.reshape(arms * dimension))
     return round + 1
 
 
 def _draw(present: Kernel, setup: Floats, memory: Floats, key: Words, first: int, last: int, sets: Floats, means: Floats) -> None:
-    """Rounds first .. last - 1: sets (n, K, d), means (n, K)."""
+    """Rounds first .. last - 1: sets (n, d, K), means (n, K)."""
     changes = first
     for round in range(first, last):
         row = round - first
         if round >= changes:
-            changes = present(setup, memory, key, round, sets[row], means[row])
+            changes = present(setup, memory, key, round, sets[row].T, means[row])
         else:
             copy(means[row - 1], means[row])
-            for arm in range(means.shape[1]):
-                copy(sets[row - 1, arm], sets[row, arm])
+            for column in range(sets.shape[1]):
+                copy(sets[row - 1, column], sets[row, column])
 
 
 present, draw = compiled(_present, PRESENT), compiled(_draw)
@@ -55,7 +55,7 @@ present, draw = compiled(_present, PRESENT), compiled(_draw)
 @dataclass(frozen=True, eq=False)
 class _Shared:
     """Another environment, as far as the current block goes. Its memory, the same array for all plans: B and the first round of the block,
-    means (B, K) and sets (B, K, d)."""
+    means (B, K) and sets (B, d, K)."""
 
     environment: Environment
     rounds: int
@@ -90,10 +90,9 @@ class _Shared:
     def turn_to(self, key: Words, first: int, last: int) -> None:
         """Draws the sets of rounds first .. last - 1, at most B; key (3,) holds the run."""
         means, sets = np.split(self._block[2:], [self.rounds * self.arms])
-        shape = self.rounds, self.arms, self.dimension
-        draw(
-            native(self.environment.present), self._own_setup, np.zeros(0), key, first, last, sets.reshape(shape), means.reshape(shape[:2])
-        )
+        shape = self.rounds, self.dimension, self.arms
+        rows = means.reshape(self.rounds, self.arms)
+        draw(native(self.environment.present), self._own_setup, np.zeros(0), key, first, last, sets.reshape(shape), rows)
         self._block[1] = first
 
 

@@ -11,6 +11,7 @@ from types import FrameType
 from typing import Any, ClassVar
 
 from banditproof import randomness
+from banditproof.algorithms.draws import words as short_words
 from banditproof.audits.privacy.followed import Rebuilt
 from banditproof.audits.running.audit import Recheck, Request
 from banditproof.audits.statistics.evidence import Measurement, Verdict
@@ -53,21 +54,34 @@ class _Asked:
     blocks: set[tuple[int, ...]] = field(default_factory=set)
     twice: list[str] = field(default_factory=list)
     foreign: list[str] = field(default_factory=list)
+    purposes: dict[tuple[int, ...], int] = field(default_factory=dict)  # of the streams of short blocks
 
     def form(self, kernel: Callable[..., Any], party: str) -> Callable[..., Any]:
         """A party's kernel, which writes down its blocks here."""
-        words = plain(randomness.block)
+        words, short_key, short_block = plain(randomness.block), plain(randomness.short_key), plain(short_words.short_block)
 
         def block(key: Words, purpose: int, index: int) -> Any:
-            address, named = (*key.tolist(), int(purpose), int(index)), f"{party}: block {index} of purpose {purpose}"
-            if address in self.blocks and not self._is_constant():
-                self.twice.append(named)
-            if purpose not in _OWN[party] and not self._is_constant():
-                self.foreign.append(named)
-            self.blocks.add(address)
+            self._asked_for((*key.tolist(), int(purpose), int(index)), party, purpose, f"block {index} of purpose {purpose}")
             return words(key, purpose, index)
 
-        return Rebuilt({words: block}).function(kernel)
+        def stream_of(key: Words, purpose: int, target: Words) -> None:
+            short_key(key, purpose, target)
+            self.purposes[tuple(target.tolist())] = purpose
+
+        def words_of(stream: Words, index: Any) -> Any:
+            of, at = tuple(stream.tolist()), int(index)
+            self._asked_for((*of, at), party, self.purposes[of], f"short block {at} of purpose {self.purposes[of]}")
+            return short_block(stream, index)
+
+        return Rebuilt({words: block, short_key: stream_of, short_block: words_of}).function(kernel)
+
+    def _asked_for(self, address: tuple[int, ...], party: str, purpose: int, name: str) -> None:
+        """A block of this address, by a party."""
+        if address in self.blocks and not self._is_constant():
+            self.twice.append(f"{party}: {name}")
+        if purpose not in _OWN[party] and not self._is_constant():
+            self.foreign.append(f"{party}: {name}")
+        self.blocks.add(address)
 
     def _is_constant(self) -> bool:
         """Whether one of `constants` is being called."""

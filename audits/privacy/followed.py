@@ -13,12 +13,12 @@ from typing import Any, cast
 import numpy as np
 
 from banditproof import randomness
-from banditproof.algorithms.draws import arrays, laplaces
+from banditproof.algorithms.draws import arrays, laplaces, words
 from banditproof.algorithms.mechanisms.gram import noise as gram_noise
 from banditproof.audits.privacy.noisy import Noise, Variate
 from banditproof.audits.privacy.numbers import Coin, Number
 from banditproof.audits.privacy.recording import Recording
-from banditproof.interaction import Floats, Words
+from banditproof.interaction import Words
 from banditproof.kernels import plain
 
 Address = tuple[Any, ...]
@@ -67,7 +67,7 @@ class Followed:
             laplaces.laplaces: self._laplaces,
             arrays.normals: self._normals,
             arrays.uniforms: self._uniforms,
-            arrays.coarse_uniforms: self._coarse_uniforms,
+            words.coarse_uniforms: self._coarse_uniforms,
             gram_noise.wishart_nodes: self._wishart_nodes,
         }
         self._rebuilt = Rebuilt({plain(kernel): function for kernel, function in replaced.items()})
@@ -130,15 +130,15 @@ class Followed:
                 target[row, column] = self._at(Noise.NORMAL, address, float(drawn[row, column]))
 
     def _uniforms(self, key: Words, purpose: int, index: int, target: Any) -> None:
-        self._filled(arrays.uniforms, key, purpose, index, target)
+        self._filled(arrays.uniforms, target, key, purpose, index)
 
-    def _coarse_uniforms(self, key: Words, purpose: int, index: int, target: Any, room: Any) -> None:
-        self._filled(arrays.coarse_uniforms, key, purpose, index, target, np.zeros(room.shape))
+    def _coarse_uniforms(self, stream: Words, first: int, step: int, count: int, target: Any) -> None:
+        self._filled(words.coarse_uniforms, target, stream, first, step, count)
 
-    def _filled(self, kernel: Callable[..., Any], key: Words, purpose: int, index: int, target: Any, *room: Floats) -> None:
-        self.recording.noted("uniforms", f"{purpose}, {index}, size={target.shape}", hides=True)
+    def _filled(self, kernel: Callable[..., Any], target: Any, *address: Any) -> None:
+        self.recording.noted("uniforms", f"{', '.join(str(each) for each in address[1:])}, size={target.shape}", hides=True)
         drawn = np.zeros(target.shape)
-        plain(kernel)(key, purpose, index, drawn, *room)
+        plain(kernel)(*address, drawn)
         target[...] = drawn
 
     def _wishart_nodes(self, key: Words, first: int, gammas: Any, scale: float, fresh: Any, scratch: Any) -> None:

@@ -2,6 +2,8 @@
 
     environment --contexts, rewards--> client randomiser --report--> corruption --received--> shuffler --batch--> server --statistic--> arms
 
+Contexts are indexed (K, d), and stored by column, the numbers of all arms side by side: `contexts.T` is a contiguous (d, K).
+
 Shapes: T rounds, K arms, d context dimension (0 without contexts), w width of a user's raw message, m messages of width v in a user's
 report (one message, m = 1 and v = w, without a client randomiser), n rounds in a batch, s statistic width, R runs.
 A part is a kernel of a fixed signature (`kernels`) over flat arrays: `setup` never changes, `memory` lives for one run. Every part but

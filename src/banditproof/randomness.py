@@ -1,8 +1,9 @@
-"""Where every random number comes from: Philox4x64-10, addressed by (key, run, purpose, index).
+"""Where every random number comes from: Philox, addressed by (key, run, purpose, index).
 
 A `SeedSequence` turns a seed and a path of names into the key of an audit; run, purpose and index are counter words. So a number
 depends on its address alone: not on the block size, on the number of workers, or on what a policy did before. The blocks are those of
-`numpy.random.Philox(key=key, counter=(0, purpose, run, 0))`, bit for bit; `generator` opens the same stream as a NumPy generator.
+`numpy.random.Philox(key=key, counter=(0, purpose, run, 0))`, Philox4x64-10, bit for bit; `generator` opens the same stream as a NumPy
+generator. Draws of many numbers at a time come from Philox4x32-10 (`draws.words`), whose keys `short_key` takes from the former.
 
 None of this is cryptographic. Inside kernels a key has three words: the key's two and the run.
 """
@@ -22,7 +23,7 @@ REWARDS, CONTEXTS, CHOICES, NOISE, CLIENT, CORRUPTION, SHUFFLING, RELEASE = rang
 
 _MULTIPLIER_0, _MULTIPLIER_1 = np.uint64(0xD2E7470EE14C6C93), np.uint64(0xCA5A826395121157)
 _WEYL_0, _WEYL_1 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBB67AE8584CAA73B)
-_ONE, _ELEVEN = np.uint64(1), np.uint64(11)
+_ONE, _ELEVEN, _HALF, _LOWER = np.uint64(1), np.uint64(11), np.uint64(32), np.uint64(2**32 - 1)
 _UNIT = 2.0**-53
 
 
@@ -45,10 +46,10 @@ def generator(key: Words, purpose: int = RELEASE, run: int = 0) -> np.random.Gen
     return np.random.Generator(np.random.Philox(key=key[:2], counter=np.array([0, purpose, run, 0], dtype=np.uint64)))
 
 
-def _block(key: Words, purpose: int, index: int) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64]:
-    """Four words: the Philox4x64-10 block `index` (from 0) of the stream of (key, purpose)."""
-    c0, c1, c2, c3 = np.uint64(index + 1), np.uint64(purpose), key[2], np.uint64(0)
-    k0, k1 = key[0], key[1]
+def _philox(
+    c0: np.uint64, c1: np.uint64, c2: np.uint64, c3: np.uint64, k0: np.uint64, k1: np.uint64
+) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64]:
+    """Philox4x64-10 of a counter and a key (Salmon, Moraes, Dror and Shaw 2011)."""
     for _ in range(10):
         high_0, low_0 = multiply(_MULTIPLIER_0, c0)
         high_1, low_1 = multiply(_MULTIPLIER_1, c2)
@@ -57,7 +58,22 @@ def _block(key: Words, purpose: int, index: int) -> tuple[np.uint64, np.uint64, 
     return c0, c1, c2, c3
 
 
-block = compiled(_block, inline=True)
+philox = compiled(_philox, inline=True)
+
+
+def _block(key: Words, purpose: int, index: int) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64]:
+    """Four words: the Philox4x64-10 block `index` (from 0) of the stream of (key, purpose)."""
+    return philox(np.uint64(index + 1), np.uint64(purpose), key[2], np.uint64(0), key[0], key[1])
+
+
+def _short_key(key: Words, purpose: int, target: Words) -> None:
+    """The key and the upper half of the counter of a Philox4x32 stream (`draws.words`), target (4,), each of 32 bits: from a block of
+    (key, purpose) that no other draw has, its last counter word being 1."""
+    first, second, _, _ = philox(_ONE, np.uint64(purpose), key[2], _ONE, key[0], key[1])
+    target[0], target[1], target[2], target[3] = first & _LOWER, first >> _HALF, second & _LOWER, second >> _HALF
+
+
+block, short_key = compiled(_block, inline=True), compiled(_short_key, inline=True)
 
 
 def _uniform(key: Words, purpose: int, index: int) -> float:

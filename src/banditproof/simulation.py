@@ -14,7 +14,7 @@ from operator import index
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from banditproof.guarantees import require
 from banditproof.interaction import (
@@ -69,8 +69,8 @@ class Plan(NamedTuple):
     shuffler: Floats
     replaced_round: int  # -1: none
     replaced_rewards: Floats
-    replaced_contexts: Floats  # (K, d), or (0, 0) where the contexts stay
-    contexts: Floats
+    replaced_contexts: Floats  # (d, K), or (0, 0) where the contexts stay
+    features: Floats  # (d, K): the contexts of the round, which parts see as (K, d)
     means: Floats
     reward_now: Floats  # (1,)
     message: Floats  # (w,)
@@ -108,11 +108,12 @@ def _interact(start: Kernel, choose: Kernel, report: Kernel, learn: Kernel, stat
     (
         key, runs, rounds, begins, present, pay, environment, start_memory, memory, randomises, corrupts_reward, corrupts_report,
         corrupts_batch, shuffles, randomise, randomiser, corrupt, corrupt_batch, corruption, start_corruption_memory, corruption_memory,
-        shuffle, shuffler, replaced_round, replaced_rewards, replaced_contexts, contexts, means, reward_now, message, user_report,
+        shuffle, shuffler, replaced_round, replaced_rewards, replaced_contexts, features, means, reward_now, message, user_report,
         user_row, statistic, waiting, refused, pulled, reports, rows, messages, order, ordered_arms, ordered_messages, regret,
         checkpoints, out_regret, out_contexts, out_rewards, out_report, out_received, out_batch, out_statistic, out_arms, _table,
         _pay_block, _tallies, _tally,
     ) = plan  # fmt: skip
+    contexts = features.T  # of which the compiler then knows the order, also with one arm or one column
     arms, first, last, horizon, batch, each_sends = means.shape[0], rounds[0], rounds[1], rounds[2], rounds[3], user_report.shape[0]
     for run in range(runs[1] - runs[0]):
         key[2] = runs[0] + run
@@ -131,8 +132,8 @@ def _interact(start: Kernel, choose: Kernel, report: Kernel, learn: Kernel, stat
                     best, second = max(best, means[other]), max(second, means[other + 1])
                 best = max(best, second)
             if round == replaced_round and replaced_contexts.shape[0] > 0:
-                for each in range(arms):
-                    copy(replaced_contexts[each], contexts[each])
+                for column in range(features.shape[0]):
+                    copy(replaced_contexts[column], features[column])
                 changes = round + 1
             arm = choose(state, key, round, contexts)
             if arm < 0 or arm >= arms:  # raised by `_advance`, which can name them
@@ -147,7 +148,8 @@ def _interact(start: Kernel, choose: Kernel, report: Kernel, learn: Kernel, stat
                 waiting[1] += 1
             if out_contexts.shape[0] > 0:
                 for each in range(arms):
-                    copy(contexts[each], out_contexts[run, row, each])
+                    for column in range(features.shape[0]):
+                        out_contexts[run, row, each, column] = features[column, each]
             if out_rewards.shape[0] > 0:
                 out_rewards[run, row] = reward
             if out_arms.shape[0] > 0:
@@ -276,8 +278,8 @@ def _plan(
         shuffler=pipeline.shuffler.setup(),
         replaced_round=-1 if change is None else change.round,
         replaced_rewards=np.zeros(0) if change is None else np.array(change.rewards, dtype=float),
-        replaced_contexts=np.zeros((0, 0)) if change is None or change.contexts is None else np.array(change.contexts, dtype=float),
-        contexts=np.zeros((arms, width)),
+        replaced_contexts=np.zeros((0, 0)) if change is None or change.contexts is None else _by_column(change.contexts),
+        features=np.zeros((width, arms)),
         means=np.zeros(arms),
         reward_now=np.zeros(1),
         message=message,
@@ -296,6 +298,11 @@ def _plan(
         tallies=False,
         tally=form(tally_of(environment.reward) or no_tally),
     )
+
+
+def _by_column(contexts: ArrayLike) -> Floats:
+    """Contexts (K, d) as an array (d, K)."""
+    return np.ascontiguousarray(np.array(contexts, dtype=float).T)
 
 
 def _recorders(pipeline: Pipeline, shape: tuple[int, int], record: Collection[Wire]) -> dict[str, Any]:
@@ -377,13 +384,13 @@ def _stretches(pipeline: Pipeline, state: Any, plan: Plan, player: Kernel, recor
         return
     plan.rounds[:2] = 0, 0  # the run starts without a round, since the policy has to be asked for its first batch
     _advance(player, state, plan._replace(begins=True))
-    plain(pipeline.environment.present)(plan.environment, plan.memory, plan.key, 0, plan.contexts, plan.means)
+    plain(pipeline.environment.present)(plan.environment, plan.memory, plan.key, 0, plan.features.T, plan.means)
     if plan.replaced_round == 0 and plan.replaced_contexts.shape[0] > 0:
-        plan.contexts[:] = plan.replaced_contexts
+        plan.features[:] = plan.replaced_contexts
     heard: tuple[Ints, Floats] = plan.ordered_arms[:0], plan.ordered_messages[:0]
     last = 0
     while True:
-        chosen = index(at_batch_end(state, plan.key, last - 1, plan.contexts, *heard, plan.statistic))
+        chosen = index(at_batch_end(state, plan.key, last - 1, plan.features.T, *heard, plan.statistic))
         if last > 0:
             plan.out_statistic[:, -1:] = plan.statistic
             yield plan

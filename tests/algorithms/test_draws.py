@@ -9,10 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from banditproof.algorithms.draws.arrays import circle, coarse_uniforms, logarithms, normals, normals_room, powers, uniforms
-from banditproof.algorithms.draws.sphere import quantiles, table
+from banditproof.algorithms.draws.arrays import circle, logarithms, normals, normals_room, powers, uniforms
+from banditproof.algorithms.draws.sphere import quantiles, quantiles_in_five, table
+from banditproof.algorithms.draws.words import coarse_uniforms, short_block
 from banditproof.kernels import plain
-from banditproof.randomness import block, key_of
+from banditproof.randomness import block, key_of, short_key
 
 SEEDS = st.integers(0, 2**32)
 
@@ -30,11 +31,43 @@ def test_uniforms_are_the_words_of_their_blocks(seed, purpose, index, length):
         target = np.zeros(length)
         kernel(key, purpose, index, target)
         assert target.tolist() == [(word >> 11) / 2**53 for word in words[:length]]
-    halves = [half / 2**32 for word in words for half in (word >> 32, word % 2**32)]
+
+
+# The authors' known answers (Random123, kat_vectors): counter, key and words of philox4x32-10.
+ONES = 0xFFFFFFFF
+KNOWN = (
+    ((0, 0, 0, 0), (0, 0), (0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8)),
+    ((ONES,) * 4, (ONES,) * 2, (0x408F276D, 0x41C83B0E, 0xA20BC7C6, 0x6D5451FD)),
+    (
+        (0x243F6A88, 0x85A308D3, 0x13198A2E, 0x03707344),
+        (0xA4093822, 0x299F31D0),
+        (0xD16CFE09, 0x94FDCCEB, 0x5001E420, 0x24126EA1),
+    ),
+)
+
+
+@pytest.mark.parametrize(("counter", "key", "words"), KNOWN)
+def test_short_blocks_have_the_authors_known_answers(counter, key, words):
+    """Would catch another multiplier, words in another order, a key that does not grow, and a round too many, in either form."""
+    stream, index = np.array([*key, *counter[2:]], dtype=np.uint64), np.uint64(counter[0] + 2**32 * counter[1])
+    assert tuple(int(word) for word in plain(short_block)(stream, index)) == words
     for kernel in (coarse_uniforms, plain(coarse_uniforms)):
-        target = np.zeros(8 * blocks)
-        kernel(key, purpose, index, target, np.zeros(4 * blocks))
-        assert target.tolist() == halves
+        target, next_ones = np.zeros((4, 2)), np.zeros((4, 5))
+        kernel(stream, index, 1, 1, target)
+        assert target[:, 0].tolist() == [word / 2**32 for word in words] and target[:, 1].tolist() == [0.0] * 4
+        kernel(stream, 7, 3, 5, next_ones)
+        assert [float(word) for word in next_ones[:, 4] * 2**32] == [float(word) for word in plain(short_block)(stream, np.uint64(19))]
+
+
+@given(seed=SEEDS, purposes=st.tuples(st.integers(0, 7), st.integers(0, 7)), runs=st.tuples(st.integers(0, 9), st.integers(0, 9)))
+def test_streams_of_short_blocks_differ(seed, purposes, runs):
+    """Would catch a stream that two purposes or two runs share, and one that is a block of the long stream."""
+    streams = [np.zeros(4, dtype=np.uint64) for _ in purposes]
+    for stream, purpose, run in zip(streams, purposes, runs, strict=True):
+        short_key(words_of(seed, run), purpose, stream)
+        known = np.random.Philox(key=key_of(seed), counter=np.array([0, purpose, run, 1], dtype=np.uint64)).random_raw(2)
+        assert stream.tolist() == [half for word in known for half in (int(word) % 2**32, int(word) >> 32)]
+    assert np.array_equal(*streams) == ((purposes[0], runs[0]) == (purposes[1], runs[1]))
 
 
 @given(turns=st.lists(st.floats(0.0, 1.0), min_size=1, max_size=40))
@@ -153,6 +186,22 @@ def test_quantiles_of_the_experiment_are_exact_to_fourteen_digits():
             level = ends[0] + mpmath.mpf(fraction) * (ends[1] - ends[0])
             exact = 2 * mpmath.sin(mpmath.asin(3 * level / 2) / 3)
             assert abs(exact - quantiles_of(distribution, [float(fraction)])[0]) < 1e-14
+
+
+@given(low=st.floats(-0.999, 0.5), length=st.floats(0.01, 1.9), fractions=st.lists(st.floats(0.0, 1.0), min_size=1, max_size=6))
+def test_quantiles_in_five_dimensions_need_no_table(low, length, fractions):
+    """Would catch a coefficient of the polynomial, an end that is missed, and a sign: against the cubic equation, in both forms."""
+    high = min(low + length, 0.999)
+    found = np.array([fractions, fractions])
+    for target, kernel in zip(found, (quantiles_in_five, plain(quantiles_in_five)), strict=True):
+        kernel(low, high, target, target)
+    assert np.array_equal(*found)
+    with mpmath.workdps(40):
+        ends = [mpmath.mpf(z) * (3 - mpmath.mpf(z) ** 2) / 2 for z in (low, high)]
+        for z, fraction in zip(found[0], fractions, strict=True):
+            assert low <= z <= high
+            exact = 2 * mpmath.sin(mpmath.asin(ends[0] + mpmath.mpf(fraction) * (ends[1] - ends[0])) / 3)
+            assert abs(exact - mpmath.mpf(z)) * (1 - exact**2) < 1e-15
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """LinUCB: every choice and release against plain recomputation, the good event's exceptions, drift, and the parameter sheet."""
 
 import math
+from collections import deque
 
 import mpmath
 import numpy as np
@@ -10,6 +11,8 @@ from hypothesis import strategies as st
 
 from banditproof.algorithms.environments.adaptive_contexts import LeastExploredAdversary
 from banditproof.algorithms.environments.bernoulli import Bernoulli
+from banditproof.algorithms.environments.fixed_linear import FixedLinear
+from banditproof.algorithms.environments.fixed_linear import Noise as RewardNoise
 from banditproof.algorithms.environments.sphere import Rewards, Sphere
 from banditproof.algorithms.mechanisms.gram import gaussian as gaussian_gram
 from banditproof.algorithms.mechanisms.gram import noise as gram_noise
@@ -18,13 +21,22 @@ from banditproof.algorithms.mechanisms.gram.noise import Calibration, gaussian_n
 from banditproof.algorithms.mechanisms.gram.wishart import Padding
 from banditproof.algorithms.policies.lin_ucb import constants as lin_ucb_constants
 from banditproof.algorithms.policies.lin_ucb.constants import Accuracy
-from banditproof.algorithms.policies.lin_ucb.ellipsoid import add_row, best_arm, invert, scores_of_few, scores_of_many, squared_norm, times
+from banditproof.algorithms.policies.lin_ucb.ellipsoid import (
+    LANES,
+    add_row,
+    best_arm,
+    invert,
+    scores_of_few,
+    scores_of_many,
+    squared_norm,
+    times,
+)
 from banditproof.algorithms.policies.lin_ucb.policy import Bounds, FixedNoise, Form, LinUCB, Noise, Rule
 from banditproof.guarantees import ApproximateDP, NeighbouringRelation, View
 from banditproof.interaction import NoShuffling, Pipeline, Table, Wire
 from banditproof.kernels import plain
 from banditproof.randomness import key_of
-from banditproof.simulation import play
+from banditproof.simulation import play, stream
 
 SEEDS = st.integers(0, 2**32)
 PRIVATE = (Noise.GAUSSIAN, Noise.WISHART, Noise.WISHART_UNSHIFTED)
@@ -163,15 +175,15 @@ def test_packed_algebra(dimension, seed, digits):
     assert not invert(np.full(packed(dimension), np.nan), factor, inverse, dimension)[0]
 
 
-@given(dimension=st.integers(1, 7), arms=st.integers(1, 40), seed=SEEDS)
+@given(dimension=st.integers(1, 7), arms=st.integers(1, 70), seed=SEEDS)
 def test_all_forms_of_the_indices_are_one(dimension, arms, seed):
     """Would catch an order of operations that differs: then the arms of d = 5 would not be those of the formula."""
     rng = np.random.default_rng(seed)
     inverse, centre, features = rng.normal(size=packed(dimension)), rng.normal(size=dimension), rng.normal(size=(dimension, arms))
     few, many = np.zeros(arms), np.zeros((3, arms))
     for form in (lambda kernel: kernel, plain):
-        form(scores_of_few)(inverse, centre, 2.0, features, few, dimension)
-        form(scores_of_many)(inverse, centre, 2.0, features, many)
+        form(scores_of_few)(inverse, centre, 2.0, features, few, dimension, arms)
+        form(scores_of_many)(inverse, centre, 2.0, features, many, arms)
         assert np.array_equal(few, many[0])
     lower, other = np.tril_indices(dimension)
     matrix = np.zeros((dimension, dimension))
@@ -179,15 +191,18 @@ def test_all_forms_of_the_indices_are_one(dimension, arms, seed):
     squares = np.einsum("ia,ij,ja->a", features, matrix, features)
     expected = centre @ features + 2.0 * np.sqrt(np.maximum(squares, 0.0))
     assert few == pytest.approx(expected, abs=1e-6)
-    for width in {1, min(3, arms), arms}:
-        scratch = np.zeros((dimension, width)), np.zeros((3, width))
-        assert best_arm(inverse, centre, 2.0, np.ascontiguousarray(features.T), *scratch) == int(np.argmax(few))
+    for form in (lambda kernel: kernel, plain):  # what is left of other arms must not count
+        scratch = np.full((dimension, LANES), 1e9), np.full((3, LANES), 1e9)
+        assert form(best_arm)(inverse, centre, 2.0, features.T, *scratch) == int(np.argmax(few))
 
 
 def test_ties_go_to_the_lowest_arm():
-    contexts = np.array([[0.0, 1.0], [1.0, 0.0], [1.0, 0.0], [1.0, 0.0]])
-    found = best_arm(np.array([1.0, 0.0, 1.0]), np.array([1.0, 0.0]), 1.0, contexts, np.zeros((2, 4)), np.zeros((3, 4)))
-    assert found == plain(best_arm)(np.array([1.0, 0.0, 1.0]), np.array([1.0, 0.0]), 1.0, contexts, np.zeros((2, 4)), np.zeros((3, 4))) == 1
+    for arms, first in ((4, 1), (40, 35), (70, 0)):  # also where the arms are taken in several parts
+        contexts = np.tile([[0.0], [1.0]], arms)
+        contexts[:, first::3] = [[1.0], [0.0]]
+        for form in (lambda kernel: kernel, plain):
+            scratch = np.zeros((2, LANES)), np.zeros((3, LANES))
+            assert form(best_arm)(np.array([1.0, 0.0, 1.0]), np.array([1.0, 0.0]), 1.0, contexts.T, *scratch) == first
 
 
 @given(seed=SEEDS, horizon=st.integers(1, 60), arms=st.integers(2, 5))
@@ -311,6 +326,74 @@ def test_drift_stays_below_the_limit(environment, noise, scale):
         exact = np.array([math.fsum(rows[:, i] * rows[:, j]) for i, j in zip(lower, other, strict=True)])[:-1]
         exact[[packed(row + 1) - 1 for row in range(5)]] += 1.0
         assert np.abs(run.wire(Wire.STATISTIC)[-1, :20] - exact).max() < 1e-12 * np.abs(exact).max()
+
+
+@settings(max_examples=15)
+@given(width=st.sampled_from([1, 3, 5]), arms=st.integers(2, 40), column=st.booleans(), rule=st.sampled_from(Rule), seed=SEEDS)
+def test_sets_that_stay_are_scored_as_if_they_were_new(width, arms, column, rule, seed):
+    """Would catch a row that the kept scores miss, a set that is kept after it changed, in its first column or in others alone, and a
+    score of arms that are not there; by hand, and in plain Python."""
+    rng, horizon = np.random.default_rng(seed), 90
+    contexts = np.repeat(rng.normal(size=(1, arms, width)), horizon, axis=0)
+    for round in rng.integers(0, horizon, 6):  # another set for a round, and another one from a round on
+        contexts[round, :, 0 if column else width - 1] += rng.normal(size=arms)
+    contexts[50:, :, width - 1] += rng.normal(size=arms)
+    table = Table(contexts[:, :, 0] + rng.normal(size=(horizon, arms)), contexts=contexts)
+    pipeline = Pipeline(LinUCB(Noise.NONE, rule=rule, failure=0.2), table)
+    run, slow = (
+        play(pipeline, horizon=horizon, key=key_of(seed), record=RECORD, stepwise=stepwise, block=31) for stepwise in (False, True)
+    )
+    chosen, rewards = run.wire(Wire.ARMS), run.wire(Wire.REWARDS)
+    assert np.array_equal(chosen, slow.wire(Wire.ARMS)) and np.array_equal(run.wire(Wire.STATISTIC), slow.wire(Wire.STATISTIC))
+    matrix, vector = np.eye(width), np.zeros(width)
+    for round, arm in enumerate(chosen):
+        each, inverse = contexts[round], np.linalg.inv(matrix)
+        radius = lin_ucb_constants.radius(
+            float(np.linalg.slogdet(matrix)[1]), lin_ucb_constants.ridge(1.0), dimension=width, failure=0.2, reward_sigma=1.0
+        )
+        lengths = np.sqrt(np.einsum("ki,ij,kj->k", each, inverse, each))
+        index = each @ inverse @ vector + (0.0 if rule is Rule.GREEDY else radius) * lengths
+        assert rule is Rule.UNIFORM or index[arm] >= index.max() - 1e-9 * np.abs(index).max()
+        matrix, vector = matrix + np.outer(each[arm], each[arm]), vector + rewards[round] * each[arm]
+
+
+def off_in_some_direction(state) -> float:
+    """Largest relative error of x' V^-1 x over all x, V being the sums with their errors: 60 digits."""
+    size = len(state.centre)
+    with mpmath.workdps(60):
+        matrix = mpmath.zeros(size)
+        kept = mpmath.zeros(size)
+        for place, (i, j) in enumerate(zip(*np.tril_indices(size), strict=True)):
+            ridge = state.settings.shift if i == j else 0.0
+            matrix[i, j] = matrix[j, i] = mpmath.mpf(state.sums[place]) + mpmath.mpf(state.errors[place]) + mpmath.mpf(ridge)
+            kept[i, j] = kept[j, i] = mpmath.mpf(state.inverse[place])
+        root = mpmath.cholesky(matrix)
+        return float(max(abs(each - 1) for each in mpmath.eigsy(root.T * kept * root, eigvals_only=True)))
+
+
+ONE_GOOD_ARM = FixedLinear(
+    (
+        (0.9, 0.1, 0.0, 0.0, 0.0),
+        *(tuple(-0.3 if column == 0 else (0.9 if column == arm else 0.05) for column in range(5)) for arm in range(5)),
+    ),
+    (0.9, 0.0, 0.0, 0.0, 0.0),
+    RewardNoise.SIGNS,
+)
+
+
+@pytest.mark.parametrize("environment", [Sphere(), ONE_GOOD_ARM], ids=["well-conditioned", "one arm dominates"])
+def test_scores_are_right_in_all_directions_just_before_a_renewal(environment, scale):
+    """Would catch a renewal that comes too late for the condition number: 49,999,999 rounds at full scale."""
+    policy = LinUCB(Noise.NONE, planned_horizon=50_000_000, bounds=Bounds(parameter_norm=0.05, reward_sigma=0.05))
+    horizon, condition = scale.of(50_000, 49_999_999), 0.0
+    for _ in range(2):  # the second run ends with the last row before a renewal
+        state = policy.state(environment.arms, 5, horizon)
+        deque(stream(Pipeline(policy, environment), horizon=horizon, key=key_of(4), state=state), maxlen=1)
+        assert off_in_some_direction(state) < 1e-8
+        horizon = int(state.counters.renewal[0]) - 1
+    assert state.counters.rows[0] == horizon
+    condition = float(np.linalg.cond(full(state.release, 5)[0]))
+    assert condition < 100.0 if isinstance(environment, Sphere) else condition > horizon / 100.0
 
 
 def test_an_update_that_drifts_is_noticed():

@@ -2,19 +2,20 @@
 
 Main kernels
     invert        packed V -> packed V^-1 and ln det V, by a factor of V; says whether V is positive definite
-    add_row       V + x x' -> its inverse (Sherman and Morrison 1950), and how much ln det grows
+    grow          V + x x' -> its inverse (Sherman and Morrison 1950), and by what factor det grows
     times         V^-1 u
     best_arm      the arm of the largest <centre, x> + radius |x| in the norm of V^-1; the lowest of equal ones
     squared_norm  (theta - centre)' V (theta - centre)
 
-The loops of `best_arm` run over the arms, so that the compiler turns them into vector instructions.
+The loops of `best_arm` run over LANES arms, fewer or not, so that the compiler turns them into vector instructions and nothing else.
 """
 
 import math
 
 from banditproof.interaction import Floats
-from banditproof.kernels import compiled
+from banditproof.kernels import compiled, take
 
+LANES = 32  # a loop over `array.shape[-1]` of them: one that the compiler knows to be short it unrolls before it makes vectors
 _LARGE, _SMALL = 1e200, 1e-200
 
 
@@ -84,13 +85,13 @@ def _times(matrix: Floats, vector: Floats, target: Floats) -> None:
 invert, times = compiled(_invert), compiled(_times)
 
 
-def _add_row(inverse: Floats, row: Floats, image: Floats) -> float:
-    """inverse of V -> inverse of V + x x', for x = row (d,); returns ln det (V + x x') - ln det V. `image` (d,) is scratch.
-
-    Returns -1 and does nothing where rounding has made the inverse indefinite, so that x' V^-1 x comes out negative, or NaN.
-    """
-    dimension = image.shape[0]
-    times(inverse, row, image)
+def _grow_any(inverse: Floats, row: Floats, image: Floats, dimension: int) -> float:
+    for i in range(dimension):
+        start, total, mine = i * (i + 1) // 2, 0.0, row[i]
+        for j in range(i):
+            total += inverse[start + j] * row[j]
+            image[j] += inverse[start + j] * mine
+        image[i] = total + inverse[start + i] * mine
     growth = 1.0
     for i in range(dimension):
         growth += row[i] * image[i]
@@ -100,7 +101,29 @@ def _add_row(inverse: Floats, row: Floats, image: Floats) -> float:
         fraction = image[i] / growth
         for j in range(i + 1):
             inverse[i * (i + 1) // 2 + j] -= fraction * image[j]
-    return math.log(growth)
+    return growth
+
+
+grow_any = compiled(_grow_any, inline=True)
+
+
+def _grow(inverse: Floats, row: Floats, image: Floats) -> float:
+    """inverse of V -> inverse of V + x x', for x = row (d,); returns 1 + x' V^-1 x, by which det V grows. `image` (d,) becomes V^-1 x.
+
+    Returns -1 and leaves the inverse where rounding has made it indefinite, so that x' V^-1 x comes out negative, or NaN.
+    """
+    if image.shape[0] == 5:  # the papers' experiments: a form without loops
+        return grow_any(inverse, row, image, 5)
+    return grow_any(inverse, row, image, image.shape[0])
+
+
+grow = compiled(_grow)
+
+
+def _add_row(inverse: Floats, row: Floats, image: Floats) -> float:
+    """`grow` that returns ln det (V + x x') - ln det V, or -1."""
+    growth = grow(inverse, row, image)
+    return math.log(growth) if growth >= 1.0 else -1.0
 
 
 def _squared_norm(matrix: Floats, first: Floats, second: Floats) -> float:
@@ -114,9 +137,9 @@ def _squared_norm(matrix: Floats, first: Floats, second: Floats) -> float:
     return total
 
 
-def _scores_of_few(inverse: Floats, centre: Floats, radius: float, features: Floats, scores: Floats, dimension: int) -> None:
+def _scores_of_few(inverse: Floats, centre: Floats, radius: float, features: Floats, scores: Floats, dimension: int, lanes: int) -> None:
     """The index of each arm, in one loop over the arms: for a dimension that the compiler knows, all is in registers."""
-    for arm in range(scores.shape[0]):
+    for arm in range(lanes):
         square, score = 0.0, 0.0
         for i in range(dimension):
             start, mine = i * (i + 1) // 2, features[i, arm]
@@ -128,93 +151,92 @@ def _scores_of_few(inverse: Floats, centre: Floats, radius: float, features: Flo
         scores[arm] = score + radius * math.sqrt(max(square, 0.0))  # rounding may leave -0.0...1
 
 
-def _scores_of_many(inverse: Floats, centre: Floats, radius: float, features: Floats, parts: Floats) -> None:
-    """The same numbers for any dimension, left in parts[0]: the innermost loops run over the arms.
+def _forms(inverse: Floats, centre: Floats, features: Floats, parts: Floats, lanes: int) -> None:
+    """<centre, x> and x' V^-1 x of each arm, left in parts[0] and parts[1], for any dimension: the innermost loops run over the arms.
 
     Four terms at a time, which changes no order of additions, but how often partial sums are stored and read again.
     """
-    dimension, arms = features.shape
+    dimension = features.shape[0]
     scores, squares, inner = parts[0], parts[1], parts[2]
-    for arm in range(arms):
+    for arm in range(lanes):
         squares[arm] = 0.0
-    for arm in range(arms):
+    for arm in range(lanes):
         scores[arm] = 0.0
     for i in range(dimension):
         start, mine, along = i * (i + 1) // 2, features[i], centre[i]
         diagonal = inverse[start + i]
-        for arm in range(arms):
+        for arm in range(lanes):
             inner[arm] = diagonal * mine[arm]
         whole = i - i % 4
         for j in range(0, whole, 4):
             first, second, third, fourth = features[j], features[j + 1], features[j + 2], features[j + 3]
             one, two = 2.0 * inverse[start + j], 2.0 * inverse[start + j + 1]
             three, four = 2.0 * inverse[start + j + 2], 2.0 * inverse[start + j + 3]
-            for arm in range(arms):
+            for arm in range(lanes):
                 total = inner[arm] + one * first[arm]
                 total += two * second[arm]
                 total += three * third[arm]
                 inner[arm] = total + four * fourth[arm]
         for j in range(whole, i):
             other, twice = features[j], 2.0 * inverse[start + j]
-            for arm in range(arms):
+            for arm in range(lanes):
                 inner[arm] += twice * other[arm]
-        for arm in range(arms):
+        for arm in range(lanes):
             squares[arm] += inner[arm] * mine[arm]
-        for arm in range(arms):
+        for arm in range(lanes):
             scores[arm] += along * mine[arm]
-    for arm in range(arms):
+
+
+forms = compiled(_forms, inline=True)
+
+
+def _scores_of_many(inverse: Floats, centre: Floats, radius: float, features: Floats, parts: Floats, lanes: int) -> None:
+    """The same numbers as `scores_of_few` for any dimension, left in parts[0]."""
+    forms(inverse, centre, features, parts, lanes)
+    scores, squares = parts[0], parts[1]
+    for arm in range(lanes):
         squares[arm] = math.sqrt(max(squares[arm], 0.0))
-    for arm in range(arms):
+    for arm in range(lanes):
         scores[arm] += radius * squares[arm]
 
 
 scores_of_few, scores_of_many = compiled(_scores_of_few, inline=True), compiled(_scores_of_many, inline=True)
 
 
-def _best_of(inverse: Floats, centre: Floats, radius: float, contexts: Floats, features: Floats, parts: Floats) -> tuple[int, float]:
-    """The arm and its index. contexts (K, d); features (d, K) and parts (3, K) are scratch."""
-    arms, dimension = contexts.shape
-    for column in range(dimension):
-        target = features[column]
-        for arm in range(arms):
-            target[arm] = contexts[arm, column]
-    scores = parts[0][:arms]  # the last arms may be fewer than there is room for
-    if dimension == 5:  # the papers' experiments
-        scores_of_few(inverse, centre, radius, features, scores, 5)
-    else:
-        scores_of_many(inverse, centre, radius, features, parts)
-    first, second, third, fourth = scores[0], scores[0], scores[0], scores[0]  # four at a time: each `max` waits for the one before
-    whole = arms - arms % 4
-    for arm in range(0, whole, 4):
-        first, second = max(first, scores[arm]), max(second, scores[arm + 1])
-        third, fourth = max(third, scores[arm + 2]), max(fourth, scores[arm + 3])
-    for arm in range(whole, arms):
-        first = max(first, scores[arm])
-    top, best = max(max(first, second), max(third, fourth)), 0
-    for arm in range(arms):
-        if scores[arm] == top:
-            best = arm
-            break
-    return best, top
+def _first_of_largest(scores: Floats, count: int) -> int:
+    """The first of the largest of scores (LANES,), of which `count` are arms."""
+    for arm in range(count, LANES):
+        scores[arm] = -math.inf
+    a, b, c, d, e, f, g, h = scores[0], scores[1], scores[2], scores[3], scores[4], scores[5], scores[6], scores[7]
+    for arm in range(8, LANES, 8):  # eight by eight, since in a row each comparison would wait for the one before
+        a, b, c, d = max(a, scores[arm]), max(b, scores[arm + 1]), max(c, scores[arm + 2]), max(d, scores[arm + 3])
+        e, f, g, h = max(e, scores[arm + 4]), max(f, scores[arm + 5]), max(g, scores[arm + 6]), max(h, scores[arm + 7])
+    top, best = max(max(max(a, b), max(c, d)), max(max(e, f), max(g, h))), count
+    for arm in range(scores.shape[0]):
+        best = min(best, arm if scores[arm] == top else count)
+    return best if best < count else 0  # where a score is not a number
 
 
-best_of = compiled(_best_of, inline=True)
+first_of_largest = compiled(_first_of_largest, inline=True)
 
 
 def _best_arm(inverse: Floats, centre: Floats, radius: float, contexts: Floats, features: Floats, parts: Floats) -> int:
-    """contexts (K, d); features (d, w) and parts (3, w) are scratch, for w <= K: so many arms are taken at a time."""
+    """contexts (K, d); features (d, LANES) and parts (3, LANES) are scratch: so many arms are taken at a time."""
     arms, dimension = contexts.shape
-    width = features.shape[1]
-    if arms <= width:
-        return best_of(inverse, centre, radius, contexts, features, parts)[0]
+    rows, scores = contexts.T, parts[0]
     best, top = 0, -math.inf
-    for first in range(0, arms, width):
-        count = min(width, arms - first)
-        room = features.reshape(dimension * width)[: dimension * count].reshape((dimension, count))
-        place, index = best_of(inverse, centre, radius, contexts[first : first + count], room, parts)
-        if index > top:
-            best, top = first + place, index
+    for first in range(0, arms, LANES):
+        count = min(LANES, arms - first)
+        for column in range(dimension):
+            take(rows[column], first, features[column], count)
+        if dimension == 5:  # the papers' experiments
+            scores_of_few(inverse, centre, radius, features, scores, 5, LANES)
+        else:
+            scores_of_many(inverse, centre, radius, features, parts, parts.shape[1])
+        place = first_of_largest(scores, count)
+        if first == 0 or scores[place] > top:
+            best, top = first + place, scores[place]
     return best
 
 
-add_row, squared_norm, best_arm = compiled(_add_row), compiled(_squared_norm), compiled(_best_arm)
+add_row, squared_norm, best_arm = compiled(_add_row), compiled(_squared_norm), compiled(_best_arm, inline=True)

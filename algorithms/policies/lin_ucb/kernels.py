@@ -1,8 +1,13 @@
 """Kernels of LinUCB over one state: `policy` says what they compute, and fills the state.
 
-Numbers. G_t and u_t are kept with the rounding error of every addition (Knuth's TwoSum) and used with it. Not private, V_t^-1 is updated
-row by row and inverted afresh every 32 rows: the largest relative difference that this ever removed is the `drift`; private, the drift is
-what sums without the errors would be off by. A drift of 1e-8 raises FloatingPointError in strict mode.
+Numbers. G_t and u_t are kept with the rounding error of every addition (Knuth's TwoSum) and used with it. Not private, V_t^-1 and theta~_t
+are updated row by row, and computed afresh from these sums when it is time: the largest relative difference that this ever removed from
+V_t^-1 is the `drift`; private, it is what sums without the errors would be off by. A drift of 1e-8 raises FloatingPointError if strict.
+
+When it is time. A row adds about 0.05 u cond(V_t) to the relative error, u = 2^-52 (measured, where cond = 1.4e7). With tr(V) tr(V^-1) in
+place of cond(V), which is not larger, V is inverted after so many rows that the error stays below 7e-9, at most 4096 and at most as many
+as there were so far (at first 32), since the condition number grows with them; and at once after a row that takes three digits from V^-1,
+or more than there are. A decision set that stays has scores of its own (`kept`), computed afresh at the same time.
 """
 
 import math
@@ -19,7 +24,8 @@ from banditproof.algorithms.mechanisms.gram.noise import (
     restart,
     wishart_nodes,
 )
-from banditproof.algorithms.policies.lin_ucb.ellipsoid import add_row, best_arm, invert, squared_norm, times
+from banditproof.algorithms.policies.lin_ucb.ellipsoid import best_arm, grow, invert, squared_norm, times
+from banditproof.algorithms.policies.lin_ucb.kept import FRESH, STALE, UNKNOWN, Kept, best_kept, follow, is_kept
 from banditproof.interaction import Floats, Ints, Kernels, Words
 from banditproof.kernels import compiled, copy
 from banditproof.randomness import uniform
@@ -29,7 +35,8 @@ from banditproof.simulation import Plan, interact
 RIDGE, GAUSSIAN, WISHART, LISTED = 0, 1, 2, 3
 # How the arm is chosen, `Settings.rule`.
 OPTIMISTIC, GREEDY, UNIFORM = 0, 1, 2
-_REFRESH, _CHECK, _WORST_DRIFT = 32, 4096, 1e-8  # rows, rows
+_FIRST, _MOST, _ROWS_PER_CONDITION, _LONG_ROW = 32, 4096, 6e8, 1e3  # rows, rows; 7e-9 / (0.05 u); 1 + x' V^-1 x
+_CHECK, _WORST_DRIFT = 4096, 1e-8  # rows
 
 
 class Settings(NamedTuple):
@@ -53,9 +60,10 @@ class Settings(NamedTuple):
 
 
 class Counters(NamedTuple):
-    """Numbers of a run so far, arrays (1,): rows, and rounds of which the good event excludes each."""
+    """Numbers of a run, arrays (1,): rows so far and at the next renewal, and rounds of which the good event excludes each."""
 
     rows: Ints
+    renewal: Ints  # rows at which the drift is measured, and without noise V^-1 computed afresh
     indefinite: Ints  # rounds in which V was not positive definite
     clamped: Ints  # rounds in which the radicand was negative
     outside: Ints  # rounds in which theta* lay outside the ellipsoid
@@ -99,6 +107,7 @@ class State(NamedTuple):
     measures: Measures
     sums: Floats  # (q,)
     errors: Floats  # (q,): of the sums
+    terms: Floats  # (q,): those of one row
     release: Floats  # (q,)
     suffix_sums: Floats  # (m + 1, q)
     padding_noise: Floats  # (m, q)
@@ -113,23 +122,40 @@ class State(NamedTuple):
     former_inverse: Floats  # (b,): V^-1 before it was inverted afresh
     centre: Floats  # (d,): theta~
     row: Floats  # (d,): a row's features
-    image: Floats  # (d,): scratch of `add_row`
+    image: Floats  # (d,): V^-1 times the row
     true_parameter: Floats  # (d,): theta*
-    features: Floats  # (d, w): some arms at a time
-    parts: Floats  # (3, w)
+    features: Floats  # (d, LANES): some arms at a time
+    parts: Floats  # (3, LANES)
+    kept: Kept
 
 
-def _prepare(state: State) -> None:
-    """From the release to what the next choice needs: V^-1, ln det V, theta~, the radius; counts what the good event excludes."""
+def _invert(state: State) -> None:
+    """V^-1, ln det V and theta~ from the release, and when this is done again."""
+    dimension, rows, trace, inverse_trace = state.centre.shape[0], state.counters.rows[0], 0.0, 0.0
+    state.flags.definite[0], state.measures.log_determinant[0] = invert(state.release, state.factor, state.inverse, dimension)
+    if state.flags.definite[0] == 1:
+        times(state.inverse, state.release[state.inverse.shape[0] :], state.centre)
+    if state.settings.mode != RIDGE:
+        state.counters.renewal[0] = rows - rows % _CHECK + _CHECK
+        return
+    state.kept.known[0] = min(state.kept.known[0], STALE)
+    state.counters.renewal[0] = rows + _FIRST
+    if state.flags.definite[0] == 1:
+        for row in range(dimension):
+            trace += state.release[row * (row + 1) // 2 + row]
+            inverse_trace += state.inverse[row * (row + 1) // 2 + row]
+        most = min(_MOST, max(rows, _FIRST))
+        state.counters.renewal[0] = rows + max(int(min(_ROWS_PER_CONDITION / (trace * inverse_trace), float(most))), 1)
+
+
+def _set_radius(state: State) -> None:
+    """The radius of the next choice, and what the good event excludes."""
     settings, flags, measures, rows = state.settings, state.flags, state.measures, state.counters.rows[0]
-    inverse, centre, dimension, block = state.inverse, state.centre, state.centre.shape[0], state.inverse.shape[0]
-    if settings.mode != RIDGE or rows % _REFRESH == 0:
-        flags.definite[0], measures.log_determinant[0] = invert(state.release, state.factor, inverse, dimension)
+    dimension = state.centre.shape[0]
     if flags.definite[0] == 0:
         if settings.strict:
             raise ValueError("the perturbed Gram matrix must be positive definite: outside the good event (strict)")
         return
-    times(inverse, state.release[block:], centre)
     radicand = settings.radicand_base + measures.log_determinant[0]
     if settings.upper_form:
         radicand = settings.radicand_base + dimension * math.log(settings.rho_max + settings.growth * (rows + 1))
@@ -137,7 +163,7 @@ def _prepare(state: State) -> None:
     radius = settings.reward_sigma * math.sqrt(max(radicand, 0.0)) + settings.radius_tail
     measures.radius[0] = radius
     if settings.diagnose:
-        flags.outside[0] = 1 if squared_norm(state.release, centre, state.true_parameter) > radius * radius else 0
+        flags.outside[0] = 1 if squared_norm(state.release, state.centre, state.true_parameter) > radius * radius else 0
 
 
 def _publish(state: State) -> None:
@@ -164,7 +190,8 @@ def _nodes(state: State, key: Words, first: int, fresh: Floats) -> None:
 
 
 # Inlined: the state's arrays are a hundred arguments of a call.
-prepare, publish, draw_nodes = compiled(_prepare, inline=True), compiled(_publish, inline=True), compiled(_nodes, inline=True)
+invert_release, set_radius = compiled(_invert, inline=True), compiled(_set_radius, inline=True)
+publish, draw_nodes = compiled(_publish, inline=True), compiled(_nodes, inline=True)
 
 
 _FIRST_PAD = gram_noise.pad_number(0)
@@ -185,8 +212,10 @@ def _start(state: State, key: Words) -> None:
     for level in range(state.settings.padded_levels):
         draw_nodes(state, key, _FIRST_PAD + level, state.padding_noise[level : level + 1])
     restart(state.suffix_sums, state.padding_noise)
+    state.kept.known[0] = UNKNOWN
     publish(state)
-    prepare(state)
+    invert_release(state)
+    set_radius(state)
 
 
 def _choose(state: State, key: Words, round: int, contexts: Floats) -> int:
@@ -201,6 +230,8 @@ def _choose(state: State, key: Words, round: int, contexts: Floats) -> int:
     counters.outside[0] += flags.outside[0]
     radius = 0.0 if settings.rule == GREEDY else state.measures.radius[0]
     if contexts.shape[1] > 0:
+        if settings.mode == RIDGE and is_kept(state.kept, contexts, inverse, centre):
+            return best_kept(state.kept, radius, arms)
         return best_arm(inverse, centre, radius, contexts, state.features, state.parts)
     chosen, best = 0, -math.inf
     for arm in range(arms):  # unit vectors
@@ -238,18 +269,31 @@ def _row(state: State, arm: int, message: Floats) -> float:
     return float(reward)
 
 
+def _products(row: Floats, reward: float, terms: Floats, dimension: int) -> None:
+    """The packed x x', then y x."""
+    for i in range(dimension):
+        for j in range(i + 1):
+            terms[i * (i + 1) // 2 + j] = row[i] * row[j]
+    for j in range(dimension):
+        terms[dimension * (dimension + 1) // 2 + j] = reward * row[j]
+
+
+products = compiled(_products, inline=True)
+
+
 def _add(state: State, reward: float) -> None:
     """Adds `state.row` to the sums; the errors of the additions, exact each, add up beside them."""
-    row, dimension, block = state.row, state.row.shape[0], state.inverse.shape[0]
-    sums, errors = state.sums, state.errors
-    for i in range(dimension + 1):
-        start, factor = (i * (i + 1) // 2, row[i]) if i < dimension else (block, reward)
-        for j in range(min(i + 1, dimension)):
-            before, term = sums[start + j], factor * row[j]
-            total = before + term
-            fraction = total - before
-            errors[start + j] += (before - (total - fraction)) + (term - fraction)
-            sums[start + j] = total
+    row, terms, sums, errors = state.row, state.terms, state.sums, state.errors
+    if row.shape[0] == 5:  # the papers' experiments: a form without loops
+        products(row, reward, terms, 5)
+    else:
+        products(row, reward, terms, row.shape[0])
+    for column in range(terms.shape[0]):
+        before, term = sums[column], terms[column]
+        total = before + term
+        fraction = total - before
+        errors[column] += (before - (total - fraction)) + (term - fraction)
+        sums[column] = total
 
 
 def _drift(before: Floats, after: Floats) -> float:
@@ -264,13 +308,14 @@ clipped_row, add, drift_of = compiled(_row, inline=True), compiled(_add, inline=
 
 
 def _check(state: State) -> None:
-    """Measures the drift: see the module's text."""
-    settings, drift, sums, errors = state.settings, state.measures.drift, state.sums, state.errors
+    """Measures the drift, without noise by computing V^-1 and theta~ afresh: see the module's text."""
+    settings, drift, sums, errors, was_definite = state.settings, state.measures.drift, state.sums, state.errors, state.flags.definite[0]
     if settings.mode == RIDGE:
         copy(state.inverse, state.former_inverse)
         publish(state)
-        prepare(state)
-        drift[0] = max(drift[0], drift_of(state.former_inverse, state.inverse))
+        invert_release(state)
+        if was_definite == 1 and state.flags.definite[0] == 1:
+            drift[0] = max(drift[0], drift_of(state.former_inverse, state.inverse))
     elif state.counters.rows[0] % _CHECK == 0:
         apart, size = 0.0, 0.0
         for column in range(sums.shape[0]):
@@ -281,7 +326,26 @@ def _check(state: State) -> None:
         raise FloatingPointError("the matrices drifted by 1e-8 from their compensated sums (strict)")
 
 
-check = compiled(_check, inline=True)
+def _grow_by_row(state: State, reward: float) -> None:
+    """V^-1, ln det V, theta~ and what is kept of the decision set, after `state.row`."""
+    row, image, centre, response = state.row, state.image, state.centre, 0.0
+    growth = grow(state.inverse, row, image)
+    if growth < 1.0:
+        state.flags.definite[0], state.counters.renewal[0] = 0, 0
+        return
+    if growth > _LONG_ROW:
+        state.counters.renewal[0] = 0
+    state.measures.log_determinant[0] += math.log(growth)
+    for column in range(centre.shape[0]):
+        response += row[column] * centre[column]
+    step = (reward - response) / growth
+    for column in range(centre.shape[0]):
+        centre[column] += step * image[column]
+    if state.kept.known[0] == FRESH:
+        follow(state.kept, image, growth, step)
+
+
+check, grow_by_row = compiled(_check, inline=True), compiled(_grow_by_row, inline=True)
 
 
 def _learn(state: State, key: Words, round: int, arms: Ints, batch: Floats, statistic: Floats) -> None:
@@ -292,23 +356,22 @@ def _learn(state: State, key: Words, round: int, arms: Ints, batch: Floats, stat
         reward = clipped_row(state, arms[position], batch[position])
         add(state, reward)
         rows[0] += 1
+        if mode == RIDGE and flags.definite[0] == 1:
+            grow_by_row(state, reward)
+        if rows[0] >= counters.renewal[0]:
+            check(state)
         if private and rows[0] < settings.planned_horizon:
             cached_from, node = state.cached_from, rows[0]
             if cached_from[0] == 0 or node < cached_from[0] or node >= cached_from[0] + state.nodes.shape[0]:
                 cached_from[0] = node
                 draw_nodes(state, key, node, state.nodes)
             complete(state.suffix_sums, state.padding_noise, node, state.nodes[node - cached_from[0]])
-        if mode == RIDGE and flags.definite[0] == 1:
-            growth = add_row(state.inverse, state.row, state.image)
-            measures.log_determinant[0] += growth
-            flags.definite[0] = 1 if growth >= 0.0 else 0
-        if rows[0] % _REFRESH == 0:
-            check(state)
     if not private or rows[0] < settings.planned_horizon:
         publish(state)
-        prepare(state)
-    for column in range(state.release.shape[0]):
-        statistic[column] = state.release[column]
+        if mode != RIDGE:
+            invert_release(state)
+        set_radius(state)
+    copy(state.release, statistic)
     if settings.diagnose:
         diagnostics = Diagnostics(
             indefinite=float(counters.indefinite[0]),

@@ -27,7 +27,6 @@ from typing import ClassVar, NamedTuple, TypedDict, assert_never
 import numpy as np
 
 from banditproof import glossary
-from banditproof.algorithms.draws.arrays import vectors_in_cache
 from banditproof.algorithms.mechanisms.gram import gaussian as gaussian_gram
 from banditproof.algorithms.mechanisms.gram import noise as gram_noise
 from banditproof.algorithms.mechanisms.gram import wishart as wishart_gram
@@ -36,6 +35,8 @@ from banditproof.algorithms.mechanisms.gram.wishart import Padding
 from banditproof.algorithms.policies.lin_ucb import constants as lin_ucb_constants
 from banditproof.algorithms.policies.lin_ucb import kernels
 from banditproof.algorithms.policies.lin_ucb.constants import Accuracy
+from banditproof.algorithms.policies.lin_ucb.ellipsoid import LANES
+from banditproof.algorithms.policies.lin_ucb.kept import kept
 from banditproof.algorithms.policies.lin_ucb.kernels import DIAGNOSTICS, KERNELS, Counters, Flags, Measures, Settings, State
 from banditproof.guarantees import ApproximateDP, NeighbouringRelation, View, require
 from banditproof.interaction import Kernels
@@ -227,7 +228,6 @@ class LinUCB:
         noisy = settings.noise != gram_noise.NO_NOISE
         levels = gram_noise.nodes(constants.planned_horizon) if noisy else 1
         at_once = max(1, min(_NODES_AT_ONCE, _NUMBERS_AT_ONCE // numbers, constants.planned_horizon)) if noisy else 1
-        at_a_time = min(arms, vectors_in_cache(dimension))
         return State(
             settings=settings,
             counters=Counters(*(np.zeros(1, dtype=np.int64) for _ in Counters._fields)),
@@ -235,6 +235,7 @@ class LinUCB:
             measures=Measures(*(np.zeros(1) for _ in Measures._fields)),
             sums=np.zeros(numbers),
             errors=np.zeros(numbers),
+            terms=np.zeros(numbers),
             release=np.zeros(numbers),
             suffix_sums=np.zeros((levels + 1, numbers)),
             padding_noise=np.zeros((levels, numbers)),
@@ -251,8 +252,9 @@ class LinUCB:
             row=np.zeros(dimension),
             image=np.zeros(dimension),
             true_parameter=true_parameter,
-            features=np.zeros((dimension, at_a_time)),
-            parts=np.zeros((3, at_a_time)),
+            features=np.zeros((dimension, LANES)),
+            parts=np.zeros((3, LANES)),
+            kept=kept(arms if settings.mode == kernels.RIDGE else 1, dimension),
         )
 
     def _settings(self, constants: Constants, dimension: int) -> Settings:

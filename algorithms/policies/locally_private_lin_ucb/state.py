@@ -6,9 +6,9 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from banditproof.algorithms.draws.arrays import vectors_in_cache
 from banditproof.algorithms.learners.protocol import COUNTS, FAMILY, RULE, SETTINGS, Arrays
 from banditproof.algorithms.mechanisms.gram.noise import packed
+from banditproof.algorithms.policies.lin_ucb.ellipsoid import LANES
 from banditproof.algorithms.policies.locally_private_lin_ucb import kernels
 from banditproof.algorithms.policies.locally_private_lin_ucb.constants import Putative, Radius, Width, combiner_logarithm
 from banditproof.algorithms.policies.locally_private_lin_ucb.kernels import Counters, Learners, Measures, Settings, State
@@ -114,7 +114,6 @@ def state_of(
     number, size = len(bases), packed(dimension)
     truth = np.zeros(dimension) if common.truth is None else np.array(common.truth, dtype=float)
     require(truth.shape == (dimension,), f"truth of {truth.size} numbers: must have {dimension} (features)")
-    at_a_time = min(arms, vectors_in_cache(dimension))
     believed = [] if combination is None else [list(each) for each in combination.putatives]
     return State(
         settings=_settings(common, combination, number, horizon),
@@ -134,6 +133,6 @@ def state_of(
         image=np.zeros(dimension),
         slope=np.zeros(dimension),
         truth=truth,
-        features=np.zeros((dimension, at_a_time)),
-        parts=np.zeros((3, at_a_time)),
+        features=np.zeros((dimension, LANES)),
+        parts=np.zeros((3, LANES)),
     )

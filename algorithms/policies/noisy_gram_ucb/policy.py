@@ -29,7 +29,6 @@ from typing import ClassVar, assert_never
 import numpy as np
 
 from banditproof import glossary
-from banditproof.algorithms.draws.arrays import vectors_in_cache
 from banditproof.algorithms.mechanisms import vector_sum
 from banditproof.algorithms.mechanisms.gram import noise as gram_noise
 from banditproof.algorithms.mechanisms.gram.local import LocalGram, Scale, report_width
@@ -37,6 +36,7 @@ from banditproof.algorithms.mechanisms.gram.noise import packed
 from banditproof.algorithms.mechanisms.shuffler import UniformShuffler
 from banditproof.algorithms.mechanisms.vector_sum import Encoding, Logarithm, VectorSum
 from banditproof.algorithms.policies.common import row_size
+from banditproof.algorithms.policies.lin_ucb.ellipsoid import LANES
 from banditproof.algorithms.policies.lin_ucb.policy import Bounds, LinUCB, Noise
 from banditproof.algorithms.policies.noisy_gram_ucb import constants
 from banditproof.algorithms.policies.noisy_gram_ucb.constants import Schedule
@@ -256,7 +256,7 @@ class NoisyGramUCB:
     def state(self, arms: int, dimension: int, horizon: int) -> State:
         """The arrays of a run that has not begun."""
         size = row_size(arms, dimension)
-        block, at_a_time = packed(size), min(arms, vectors_in_cache(size))
+        block = packed(size)
         numbers = block + size
         return State(
             settings=self._settings(size, horizon, dimension),
@@ -271,8 +271,8 @@ class NoisyGramUCB:
             inverse=np.zeros(block),
             factor=np.zeros(block),
             centre=np.zeros(size),
-            features=np.zeros((size, at_a_time)),
-            parts=np.zeros((3, at_a_time)),
+            features=np.zeros((size, LANES)),
+            parts=np.zeros((3, LANES)),
         )
 
     def message_width(self, dimension: int) -> int:

@@ -1,6 +1,6 @@
 """shariff_sheffet_2018: the random numbers by the array of which noise and decision sets are made, beside plain ones.
 
-WORDS        uniforms of 53 and of 32 bits beside the words of NumPy's Philox generator
+WORDS        uniforms of 53 and of 32 bits beside the words of NumPy's Philox generator, and of Philox4x32 written out in whole numbers
 POLYNOMIALS  sine, cosine, logarithm and power, which are polynomials, beside Taylor's: equal in all bits, compiled and plain
 ACCURACY     the same beside values of 50 digits, to within what the docstrings say
 NORMALS      normals beside Box and Muller's formula, of one row and several, and of one pair and several
@@ -14,14 +14,15 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.algorithms.draws.arrays import circle, coarse_uniforms, logarithms, normals, normals_room, powers, uniforms
+from banditproof.algorithms.draws.arrays import circle, logarithms, normals, normals_room, powers, uniforms
+from banditproof.algorithms.draws.words import coarse_uniforms
 from banditproof.audits.common.side_by_side import beside, unequal
 from banditproof.audits.methods.pointwise import At
 from banditproof.audits.running.audit import Audit
 from banditproof.audits.statistics.exact import log, power
 from banditproof.interaction import Floats, Words
 from banditproof.kernels import plain
-from banditproof.randomness import NOISE, key_of
+from banditproof.randomness import NOISE, key_of, short_key
 
 KEY = np.append(key_of(1, "shariff_sheffet_2018", "numbers"), np.uint64(3))
 
@@ -39,6 +40,22 @@ def fine(key: Words, purpose: int, index: int, count: int) -> Floats:
     return np.array([(word >> 11) / 2**53 for word in words(key, purpose, index, count)])
 
 
+def short_stream(key: Words, purpose: int) -> list[int]:
+    """Key and upper half of the counter of a stream of short blocks, of NumPy's own generator: halves of a block of no other draw."""
+    generator = np.random.Philox(key=key[:2], counter=np.array([0, purpose, key[2], 1], dtype=np.uint64))
+    return [half for word in generator.random_raw(2) for half in (int(word) % 2**32, int(word) >> 32)]
+
+
+def short_block(stream: list[int], index: int) -> list[int]:
+    """Philox4x32-10 as its authors write it: ten rounds on four words, the key growing from round to round."""
+    words, key = [index % 2**32, index >> 32, *stream[2:]], stream[:2]
+    for _ in range(10):
+        low, high = 0xD2511F53 * words[0], 0xCD9E8D57 * words[2]
+        words = [high >> 32 ^ words[1] ^ key[0], high % 2**32, low >> 32 ^ words[3] ^ key[1], low % 2**32]
+        key = [(key[0] + 0x9E3779B9) % 2**32, (key[1] + 0xBB67AE85) % 2**32]
+    return words
+
+
 def horner(coefficients: list[float], x: Floats) -> Floats:
     """The polynomial with these coefficients, the constant one first."""
     total = np.full_like(x, coefficients[-1])
@@ -47,12 +64,21 @@ def horner(coefficients: list[float], x: Floats) -> Floats:
     return total
 
 
+def estrin(coefficients: list[float], x: Floats) -> Floats:
+    """The polynomial with these eight coefficients at most, the constant one first: pairs, pairs of pairs, and the two halves."""
+    c = [np.full_like(x, each) for each in coefficients]
+    pairs = [c[place] + c[place + 1] * x if place + 1 < len(c) else c[place] for place in range(0, len(c), 2)]
+    square = x * x
+    fours = [pairs[place] + pairs[place + 1] * square if place + 1 < len(pairs) else pairs[place] for place in range(0, len(pairs), 2)]
+    return np.asarray(fours[0] + square * square * fours[1])
+
+
 def on_circle(turns: Floats) -> tuple[Floats, Floats]:
     """cos and sin of 2 pi (turn - 1/2): Taylor's series at a quarter of the angle, which is doubled twice."""
     angle = (turns - 0.5) * (math.pi / 2.0)
     square = angle * angle
-    sine = angle * horner([(-1.0) ** k / math.factorial(2 * k + 1) for k in range(8)], square)
-    cosine = horner([(-1.0) ** k / math.factorial(2 * k) for k in range(9)], square)
+    sine = angle * (1.0 + square * estrin([(-1.0) ** k / math.factorial(2 * k + 1) for k in range(1, 8)], square))
+    cosine = 1.0 + square * estrin([(-1.0) ** k / math.factorial(2 * k) for k in range(1, 9)], square)
     sine, cosine = 2.0 * (sine * cosine), 1.0 - 2.0 * (sine * sine)
     return 1.0 - 2.0 * (sine * sine), 2.0 * (sine * cosine)
 
@@ -102,16 +128,25 @@ def forms(kernel: Any) -> tuple[tuple[str, Callable[..., Any]], ...]:
 
 def uniform_words(off: int = 0) -> Iterator[At]:
     """Numbers that differ: full blocks, begun ones, and far addresses; read `off` blocks further on."""
-    for (form, kernel), (_, halves) in zip(forms(uniforms), forms(coarse_uniforms), strict=True):
+    for form, kernel in forms(uniforms):
         for length in (1, 2, 3, 4, 5, 7, 8, 23):
             for index in (0, 7, 2**60 + 1):
-                where, blocks, target = {"form": form, "numbers": length, "index": index}, -(-length // 4), np.full(length, np.nan)
+                where, target = {"form": form, "numbers": length, "index": index}, np.full(length, np.nan)
                 kernel(KEY, NOISE, index + off, target)
                 yield At(where, unequal(target, fine(KEY, NOISE, index, length)), 0)
-                target = np.full(8 * blocks, np.nan)
-                halves(KEY, NOISE, index, target, np.full(4 * blocks, np.nan))
-                both = [half / 2**32 for word in words(KEY, NOISE, index, 4 * blocks) for half in (word >> 32, word % 2**32)]
-                yield At({**where, "bits": 32}, unequal(target, both), 0)
+
+
+def short_words() -> Iterator[At]:
+    """Numbers that differ: one column and several, next blocks and far ones, of streams of several purposes."""
+    for form, coarse in forms(coarse_uniforms):
+        for purpose, first, step, count in ((0, 0, 1, 1), (1, 7, 3, 9), (NOISE, 2**40 + 5, 1, 40), (NOISE, 2**61 - 1, 2**31, 17)):
+            stream, known = np.zeros(4, dtype=np.uint64), short_stream(KEY, purpose)
+            short_key(KEY, purpose, stream)
+            where, blocks = {"form": form, "first": first, "count": count}, [short_block(known, first + step * i) for i in range(count)]
+            four = np.zeros((4, count + 1))
+            coarse(stream, first, step, count, four)
+            yield At({**where, "of": "stream"}, unequal(stream.astype(float), np.array(known, dtype=float)), 0)
+            yield At({**where, "bits": 32}, unequal(four[:, :count], np.array(blocks).T / 2**32), 0)
 
 
 # --- polynomials --------------------------------------------------------------------------------------------------------------------------
@@ -202,6 +237,12 @@ AUDITS = (
         "points.uniform_words",
         "uniforms by the array beside NumPy's generator",
         beside(uniform_words, "1 to 23 numbers from three blocks on", "numbers that differ"),
+    ),
+    Audit(
+        "shariff_sheffet_2018.unit_lengths",
+        "points.short_words",
+        "uniforms of Philox4x32 beside its definition in whole numbers",
+        beside(short_words, "1 to 40 blocks of four streams", "numbers that differ"),
     ),
     Audit(
         "shariff_sheffet_2018.unit_lengths",

@@ -18,7 +18,7 @@ from banditproof.algorithms.environments.sphere import Rewards, Sphere
 from banditproof.algorithms.policies.ucb1 import UCB1
 from banditproof.audits.common.side_by_side import Refusal, beside, distance, number, refusals, unequal
 from banditproof.audits.methods.pointwise import At
-from banditproof.audits.papers.shariff_sheffet_2018.cases.numbers_replayed import fine, words
+from banditproof.audits.papers.shariff_sheffet_2018.cases.numbers_replayed import fine, short_block, short_stream, words
 from banditproof.audits.running.audit import Audit
 from banditproof.interaction import Environment, Floats, Pipeline, Run, Wire, Words
 from banditproof.randomness import CONTEXTS, REWARDS, key_of
@@ -58,17 +58,17 @@ class Set(NamedTuple):
 
 
 def drawn_set(sets: Sphere, key: Words, round: int, first: Floats) -> Set:
-    """From the halves of the words of a round; `first` (K,): the coordinates x_1, whose fractions are compared."""
+    """From the short blocks of each arm, and of the round; `first` (K,): the coordinates x_1, whose fractions are compared."""
     arms, others = sets.arms, sets.dimension - 1
     each = 1 + (others if others % 2 else others - 1)
-    blocks = (each * arms + 2 + 7) // 8
-    drawn = words(key, CONTEXTS, round * blocks, 4 * blocks)
-    halves = np.array([half / 2**32 for word in drawn for half in (word >> 32, word % 2**32)])
+    blocks, stream = (each + 3) // 4, short_stream(key, CONTEXTS)
+    drawn = [[short_block(stream, (round * arms + arm) * blocks + block) for block in range(blocks)] for arm in range(arms)]
+    once = [word / 2**32 for word in short_block(stream, 2**61 + round)]
     fewest = arms if sets.fewest is None else sets.fewest
-    size = fewest + int(halves[each * arms + 1] * (arms - fewest + 1))
+    size = fewest + int(once[0] * (arms - fewest + 1))
     found, left = np.zeros((arms, sets.dimension)), 1.0 - first**2
     found[:, 0] = first
-    own_numbers, column, number_of = halves[: each * arms].reshape(each, arms), others, 1
+    own_numbers, column, number_of = np.array(drawn).reshape(arms, 4 * blocks).T / 2**32, others, 1
     while column > 2:
         turn, fraction = 2.0 * math.pi * (own_numbers[number_of] - 0.5), own_numbers[number_of + 1] ** (2.0 / (column - 2))
         if column == 3:
@@ -82,7 +82,7 @@ def drawn_set(sets: Sphere, key: Words, round: int, first: Floats) -> Set:
     else:
         found[:, 1] = np.where(own_numbers[number_of] < 0.5, 1.0, -1.0) * np.sqrt(left)
     chosen = np.arange(arms) % size
-    return Set(found[chosen], own_numbers[0][chosen], int(halves[each * arms] * size), size)
+    return Set(found[chosen], own_numbers[0][chosen], int(once[1] * size), size)
 
 
 SPHERES: tuple[tuple[Sphere, int], ...] = (

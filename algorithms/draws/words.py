@@ -1,0 +1,42 @@
+"""Uniforms by the block of addresses from Philox4x32-10 (Salmon, Moraes, Dror and Shaw 2011), many blocks at a time in vector instructions.
+
+Block i of a stream has the counter (i mod 2^32, i / 2^32, two words of the stream) and the key of the stream; a stream is a
+`randomness.short_key`. So a number depends on its address alone, as everywhere. The words have 32 bits, in 64-bit numbers: products of two
+then need no upper half, and every step is one vector instruction.
+"""
+
+import numpy as np
+
+from banditproof.interaction import Floats, Words
+from banditproof.kernels import compiled
+
+_MULTIPLIER_0, _MULTIPLIER_1 = np.uint64(0xD2511F53), np.uint64(0xCD9E8D57)
+_WEYL_0, _WEYL_1 = np.uint64(0x9E3779B9), np.uint64(0xBB67AE85)
+_LOWER, _HALF, _COARSE_UNIT = np.uint64(2**32 - 1), np.uint64(32), 2.0**-32
+
+
+def _short_block(stream: Words, index: np.uint64) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64]:
+    """Four words of 32 bits: the Philox4x32-10 block `index` of a stream (4,)."""
+    c0, c1, c2, c3 = index & _LOWER, index >> _HALF, stream[2], stream[3]
+    k0, k1 = stream[0], stream[1]
+    for _ in range(10):
+        left, right = _MULTIPLIER_0 * c0, _MULTIPLIER_1 * c2
+        c0, c1, c2, c3 = (right >> _HALF) ^ c1 ^ k0, right & _LOWER, (left >> _HALF) ^ c3 ^ k1, left & _LOWER
+        k0, k1 = (k0 + _WEYL_0) & _LOWER, (k1 + _WEYL_1) & _LOWER
+    return c0, c1, c2, c3
+
+
+short_block = compiled(_short_block, inline=True)
+
+
+def _coarse_uniforms(stream: Words, first: int, step: int, count: int, target: Floats) -> None:
+    """Multiples of 2^-32 in [0, 1), the first `count` columns of target (4, n): column i holds the words of block first + i step."""
+    one, two, three, four = target[0], target[1], target[2], target[3]
+    start, stride = np.uint64(first), np.uint64(step)
+    for place in range(count):
+        c0, c1, c2, c3 = short_block(stream, start + np.uint64(place) * stride)
+        one[place], two[place] = float(c0) * _COARSE_UNIT, float(c1) * _COARSE_UNIT
+        three[place], four[place] = float(c2) * _COARSE_UNIT, float(c3) * _COARSE_UNIT
+
+
+coarse_uniforms = compiled(_coarse_uniforms, inline=True)
