@@ -91,8 +91,8 @@ def measure(name: str, cases: Sequence[Case], scale: Scale, found: Measured) -> 
                 found.rows.append({"name": full, "value": value, "unit": case.unit, **_asked(case.target, value), **_note(case.note)})
             case Growth():
                 fit = fitted(replace(case, name=full), scale)
-                asked = {"asked": f"<= {case.allowed:g}", "met": not fit.exceeds(), "note": f"{case.model}; lower bound {fit.low:.3f}"}
-                more = {"low": fit.low, "allowed": case.allowed, "sizes": list(fit.sizes)}
+                asked = {"asked": f"<= {case.allowed:g}", "met": not fit.exceeds()}
+                more = {"low": fit.low, "allowed": case.allowed, "sizes": list(fit.sizes), "note": case.model}
                 found.rows.append({"name": full, "value": fit.measured, "unit": f"power of {case.variable}", **asked, **more})
                 found.complaints += [fit.complaint()] * fit.exceeds()
             case Missing():

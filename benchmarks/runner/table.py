@@ -16,7 +16,11 @@ def lines(rows: Sequence[Row], missing: Mapping[str, str], last: Mapping[str, Ro
     for line in shown:
         yield "  ".join(text.ljust(width) for text, width in zip(line, widths, strict=True)).rstrip()
     yield ""
-    yield from (f"{row['name']}: {row['note']}" for row in rows if row.get("note"))
+    notes: dict[str, list[str]] = {}
+    for row in rows:
+        if row.get("note"):
+            notes.setdefault(str(row["note"]), []).append(str(row["name"]))
+    yield from (f"{', '.join(names)}: {note}" for note, names in notes.items())
     yield from (f"{name}: not measured: {reason}" for name, reason in missing.items())
     busy = [row["name"] for row in rows if row.get("clock") == "wall" and (row.get("others") or 0.0) > BUSY]
     if busy:
@@ -48,7 +52,7 @@ def _measured(row: Row) -> str:
     for larger, factor in (("ms", 1e6), ("us", 1e3)):
         if unit.startswith("ns per") and value >= 10.0 * factor:
             return f"{_short(value / factor)} {larger}{unit[2:]}"
-    return f"{_short(value)} {unit}"
+    return f"{_short(value)} {unit}" + (f", at least {_short(row['low'])}" if "low" in row else "")
 
 
 def _short(number: float) -> str:
