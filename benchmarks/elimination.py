@@ -92,12 +92,12 @@ def cases(scale: Scale) -> Sequence[Case]:
         TimedCall("bare_draws", lambda: lambda: draw(words, HORIZON * runs, 1.0, -1.0 / 3.0), HORIZON * runs, note="no run, one core"),
         TimedCall(
             "bernoulli",
-            _runs(RobustElimination(EPSILON), coins, 10 * runs, tallies=True),
-            10 * runs * HORIZON,
-            against={"python_bernoulli": thousands, "bernoulli_rewards": None},
-            note="by the counts of a batch",
+            _tallied(RobustElimination(EPSILON), coins, 100 * runs),
+            100 * runs * HORIZON,
+            against={"python_bernoulli": thousands, "bernoulli_by_reward": None},
+            note="by a batch's counts: equal in distribution to single rewards",
         ),
-        TimedCall("bernoulli_rewards", _runs(RobustElimination(EPSILON), coins, runs), runs * HORIZON, note="reward by reward"),
+        TimedCall("bernoulli_by_reward", _runs(RobustElimination(EPSILON), coins, 10 * runs), 10 * runs * HORIZON),
         TimedCall(
             "python_bernoulli",
             _plain(partial(bernoulli_elimination.by_round, list(coins.means), HORIZON, EPSILON)),
@@ -113,8 +113,12 @@ def cases(scale: Scale) -> Sequence[Case]:
     ]
 
 
-def _runs(policy: Policy, environment: Environment, runs: int, *, tallies: bool = False) -> Callable[[], Work]:
-    return lambda: lambda: play_many(Pipeline(policy, environment), horizon=HORIZON, key=KEY, runs=runs, tallies=tallies)
+def _runs(policy: Policy, environment: Environment, runs: int) -> Callable[[], Work]:
+    return lambda: lambda: play_many(Pipeline(policy, environment), horizon=HORIZON, key=KEY, runs=runs)
+
+
+def _tallied(policy: Policy, environment: Environment, runs: int) -> Callable[[], Work]:
+    return lambda: lambda: play_many(Pipeline(policy, environment), horizon=HORIZON, key=KEY, runs=runs, tallies=True)
 
 
 def _plain(work: Callable[[np.random.Generator], object]) -> Callable[[], Work]:

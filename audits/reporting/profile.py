@@ -68,7 +68,7 @@ def profile_table(profile: Profile, screen: "Console") -> "list[RenderableType]"
         seconds = profile.audits[id]
         first = max(seconds, key=lambda each: seconds[each])
         audits.add_row(clipped(id, max(screen.width - 30, 10)), shown(sum(seconds.values())), f"{first.value} {shown(seconds[first])}")
-    return [Text(line) for line in _sentences(profile, whole)] + [Text(), phases, *([Text(), audits] if profile.audits else [])]
+    return [*map(Text, _sentences(profile, whole)), Text(), phases, *([Text(), audits] if profile.audits else [])]
 
 
 def _sentences(profile: Profile, whole: float) -> list[str]:

@@ -81,11 +81,12 @@ def _interact_directly(start: Kernel, choose: Kernel, learn: Kernel, publish: Ke
     (
         key, runs, rounds, begins, present, pay, environment, _start_memory, memory, _randomises, _corrupts_reward, _corrupts_report,
         _corrupts_batch, _shuffles, _randomise, _randomiser, _corrupt, _corrupt_batch, _corruption, _start_corruption_memory,
-        _corruption_memory, _shuffle, _shuffler, replaced_round, replaced_rewards, _replaced_contexts, contexts, means, _reward_now,
+        _corruption_memory, _shuffle, _shuffler, replaced_round, replaced_rewards, _replaced_contexts, features, means, _reward_now,
         _message, _user_report, _user_row, statistic, waiting, refused, _pulled, _reports, _rows, _messages, _order, _ordered_arms,
         _ordered_messages, regret, checkpoints, out_regret, _out_contexts, _out_rewards, _out_report, _out_received, _out_batch,
         out_statistic, out_arms, table, _pay_block, _tallies, _tally,
     ) = plan  # fmt: skip
+    contexts = features.T
     arms, first, last = means.shape[0], rounds[0], rounds[1]
     for run in range(runs[1] - runs[0]):
         key[2] = runs[0] + run
