@@ -68,7 +68,8 @@ def profile_table(profile: Profile, screen: "Console") -> "list[RenderableType]"
         seconds = profile.audits[id]
         first = max(seconds, key=lambda each: seconds[each])
         audits.add_row(clipped(id, max(screen.width - 30, 10)), shown(sum(seconds.values())), f"{first.value} {shown(seconds[first])}")
-    return [*map(Text, _sentences(profile, whole)), Text(), phases, *([Text(), audits] if profile.audits else [])]
+    parts: list[RenderableType] = [*map(Text, _sentences(profile, whole)), Text(), phases]
+    return parts + [Text(), audits] if profile.audits else parts
 
 
 def _sentences(profile: Profile, whole: float) -> list[str]:
