@@ -6,8 +6,7 @@ where p > 1/2 is refuted. Equal pairs are not dropped: they speak against a clai
 otherwise, so two curves that are exactly equal contradict it. The mean difference is shown for information; not used in the verdict.
 A range is two comparisons, with its two ends. Where no draws are compared, but numbers that follow from the constants, `Computed` is it.
 
-What a number of runs can decide is known before any run: `least_runs`, `detectable` and `judging.too_few`. `judging.judged` puts all
-ways of running together.
+Known before any run is what a number of runs can decide: `least_runs`, `detectable`, `judging.too_few`. `judging.judged` puts all together.
 """
 
 import functools
@@ -334,9 +333,8 @@ def unrecorded(found: Reproduction) -> None:
 
 @dataclass(frozen=True)
 class ReproductionRequest:
-    """What a user asked for. `kept`: the folder of the cells (`cells`), if there is to be one; `alpha_1`: the learner's contamination
-    bound, None for the experiment's own reading; `record` is given what has finished after each way of running; `cluster`: whose workers
-    play, None for processes of this machine."""
+    """What a user asked for. `kept`: the folder of the cells (`cells`), if any; `alpha_1`: the learner's contamination bound, None for the
+    experiment's own; `record` is given what has finished after each way of running; `cluster`: whose workers play, if not ours."""
 
     seed: int
     runs: int

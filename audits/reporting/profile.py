@@ -69,7 +69,7 @@ def profile_table(profile: Profile, screen: "Console") -> "list[RenderableType]"
         first = max(seconds, key=lambda each: seconds[each])
         audits.add_row(clipped(id, max(screen.width - 30, 10)), shown(sum(seconds.values())), f"{first.value} {shown(seconds[first])}")
     parts: list[RenderableType] = [*map(Text, _sentences(profile, whole)), Text(), phases]
-    return parts + [Text(), audits] if profile.audits else parts
+    return [*parts, Text(), audits] if profile.audits else parts
 
 
 def _sentences(profile: Profile, whole: float) -> list[str]:

@@ -89,7 +89,7 @@ def test_every_subject_has_cases_that_fit_together() -> None:
 def test_selection(monkeypatch) -> None:
     """Would catch a pattern that leaves out what a case is compared with, and a long subject that runs unasked."""
     ((name, cases),) = bench.selected(bench.arguments(["elimination", "--only", "*.bernoulli"]), Scale.QUICK)
-    assert (name, {case.name for case in cases}) == ("elimination", {"bernoulli", "python_bernoulli"})
+    assert (name, {case.name for case in cases}) == ("elimination", {"bernoulli", "bernoulli_by_reward", "python_bernoulli"})
     assert bench.selected(bench.arguments(["memory", "--only", "nothing"]), Scale.QUICK) == []
     assert bench.main(["memory", "--only", "nothing"]) == 5
     monkeypatch.setattr(bench, "subjects", lambda: ["verify", "memory"])

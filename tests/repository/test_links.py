@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOMS = ("theory", "algorithms", "audits")
-PIPELINE, REST = 750, 1100  # lines; docs/decisions.md says why they grew from 600 each
+PIPELINE, REST = 850, 1500  # lines; docs/decisions.md says why they grew from 600 each
 
 
 @pytest.mark.parametrize("room", ROOMS)

@@ -1,4 +1,4 @@
-"""What a Dask cluster costs: python benchmarks/cluster.py [SECONDS OF WORK]
+"""What a Dask cluster costs: python -m benchmarks.cluster [SECONDS OF WORK]
 
 Starts a scheduler and one, two and three workers on the loopback, and prints for each: seconds until the cluster is ready for cells (its
 software compared), seconds per empty cell, bytes per cell, and how long replications take there, against threads of one process and one
