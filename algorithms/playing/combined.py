@@ -99,7 +99,7 @@ def play_combined(
     own, memory, setup = np.array([*key, run], dtype=np.uint64), environment.memory(), environment.setup()
     seats, width, sent = _seats(policies, randomiser, environment, horizon, own)
     accounts = [_Account(each) for each in beliefs.putatives]
-    contexts, means = np.zeros((environment.arms, environment.dimension)), np.zeros(environment.arms)
+    contexts, means = np.zeros((environment.arms, environment.dimension), order="F"), np.zeros(environment.arms)
     message, report, noise = np.zeros(width), np.zeros((1, sent)), randomiser.setup()
     played, lost, changes = Played(*(np.zeros(horizon, dtype=kind) for kind in (np.int64, np.int64, float))), 0.0, 0
     for round in range(horizon):

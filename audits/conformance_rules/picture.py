@@ -64,7 +64,7 @@ def reference(pipeline: Pipeline, horizon: int, seed: int) -> Run:
     waiting: list[tuple[int, Floats]] = []
     regret = 0.0
     for round in range(horizon):
-        contexts, means, message = np.zeros((arms, width)), np.zeros(arms), np.zeros(policy.message_width(width))
+        contexts, means, message = np.zeros((arms, width), order="F"), np.zeros(arms), np.zeros(policy.message_width(width))
         plain(environment.present)(environment.setup(), memory, key, round, contexts, means)
         arm = choose(state, key, round, contexts)
         reward = plain(environment.reward)(environment.setup(), memory, round, key, arm, contexts)

@@ -10,7 +10,6 @@ from enum import Enum
 from typing import Protocol, assert_never
 
 from banditproof.audits.statistics.evidence import Measurement, Verdict
-from banditproof.randomness import key_of
 
 FALSE_ALARM = 1e-5  # significance level of each statistical audit: the probability of refuting a true claim
 LONGEST = 80  # characters of an id
@@ -43,6 +42,8 @@ class Posteriors(Enum):
             case Posteriors.NONE:
                 return False
             case Posteriors.FEW:
+                from banditproof.randomness import key_of  # a command's --help does without a compiler
+
                 return int(key_of(0, *path, "posterior")[0]) % ONE_IN == 0
             case Posteriors.ALL:
                 return True

@@ -102,7 +102,7 @@ def expected(case: Case) -> tuple[Ints, Ints, Floats, Floats]:
     for policy, state, key in zip(case.policies, states, keys, strict=True):
         policy.kernels.start(state, key)
     accounts = PlainAccounts([Belief(*each) for each in beliefs.putatives], beliefs.sigma, ROUNDS, beliefs.failure, beliefs.factor)
-    contexts, means, messages = np.zeros((world.arms, d)), np.zeros(world.arms), np.zeros((ROUNDS, max(widths)))
+    contexts, means, messages = np.zeros((world.arms, d), order="F"), np.zeros(world.arms), np.zeros((ROUNDS, max(widths)))
     arms, learners, regret = np.zeros(ROUNDS, dtype=np.int64), np.zeros(ROUNDS, dtype=np.int64), np.zeros(ROUNDS)
     for round in range(ROUNDS):
         world.present(setup, memory, own, round, contexts, means)
