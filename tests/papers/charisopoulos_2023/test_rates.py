@@ -120,6 +120,12 @@ def test_noise_of_the_second_model_in_its_batches():
     assert (left, right) == (pytest.approx(12 + 32), pytest.approx(12 + 16))
 
 
+def test_the_rate_of_an_unknown_budget():
+    """Section 1.2: sqrt(d T) + C d^(3/2) + C^2 at C = alpha T, T = 100, d = 4, alpha = 1/10. Would catch another power of the budget."""
+    found = RATES["unknown budget"].subs({symbol(HORIZON): 100, symbol(DIMENSION): 4, symbol(CORRUPTION): Fraction(1, 10)})
+    assert found == 20 + 80 + 100
+
+
 def test_what_is_quoted_without_a_rate():
     """Section 1.2: the sum of Bogunovic et al. is legible, the exponents of Li et al. are not. Would catch one said of the other."""
     assert "exponents unreadable" in rates.LI.not_checkable and "constants suppressed" in rates.BOGUNOVIC.not_checkable

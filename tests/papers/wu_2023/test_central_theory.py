@@ -10,12 +10,13 @@ from fractions import Fraction
 import mpmath
 import numpy as np
 import pytest
+import sympy
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from banditproof.glossary import CONTAMINATION, HORIZON, RANGE
+from banditproof.glossary import BINS, CONTAMINATION, HORIZON, MOMENT, RANGE
 from banditproof.theory import certify
-from banditproof.theory.language import HypothesisFails, Theorem
+from banditproof.theory.language import HypothesisFails, Theorem, symbol
 from banditproof.theory.papers.wu_2023 import (
     central,
     central_cases,
@@ -117,6 +118,17 @@ def test_the_radius_at_an_end_needs_both_sizes():
         assert found.bound == pytest.approx(known["bins"] / 2 * math.sqrt((1 - alpha) / (0.249 - alpha)), rel=1e-12)
         with pytest.raises(HypothesisFails, match="enough"):
             central_ends.least_radius_contaminated().at(fold_samples=least - 1, **known)
+
+
+def test_nothing_is_kept_at_an_end_where_the_range_is_above_the_truncation():
+    """4 alpha_1^(-1/2) = 40 < D at alpha_1 = 1/100: N > 80/sqrt(0.99/0.239) = 39.3. Would catch D for D/4 in the condition."""
+    known = {"contamination": "1/100", "epsilon": 1, "moment": 2, "failure": "1/5", "fold_samples": 10**9}
+    for make in (central_ends.least_radius_contaminated, central_ends.least_regret_contaminated):
+        line = next(each for each in make().hypotheses if each.name == "keeps_nothing")
+        for bins, kept in ((39, False), (40, True)):
+            values = {symbol(BINS): bins, symbol(CONTAMINATION): sympy.Rational(1, 100), symbol(MOMENT): 2}
+            assert bool(line.condition.subs(values)) is kept
+    assert central_ends.least_radius_contaminated().at(**known, bins=40).bound > 40
 
 
 def test_four_radii_of_the_contaminated_chain():
