@@ -9,6 +9,7 @@ import math
 
 import numpy as np
 
+from banditproof.algorithms.draws.powers import LN2, LN2_REST, PER_LN2, ROOT_OF_HALF
 from banditproof.interaction import Floats, Words
 from banditproof.kernels import compiled, copy
 from banditproof.randomness import block
@@ -36,9 +37,6 @@ _E3, _E4, _E5, _E6, _E7, _E8, _E9, _E10, _E11, _E12, _E13 = (
     1.0 / 6, 1.0 / 24, 1.0 / 120, 1.0 / 720, 1.0 / 5040, 1.0 / 40320, 1.0 / 362880, 1.0 / 3628800, 1.0 / 39916800, 1.0 / 479001600,
     1.0 / 6227020800,
 )  # fmt: skip
-_ROOT_OF_HALF = 0x3FE6A09E667F3BCD  # the bits of sqrt(1/2)
-_LN2, _LN2_REST = float.fromhex("0x1.62e42fefa38p-1"), float.fromhex("0x1.ef35793c7673p-45")  # 42 bits of ln 2, and the rest
-_PER_LN2 = 1.4426950408889634
 
 
 def _store(key: Words, purpose: int, index: int, words: Words) -> None:
@@ -88,7 +86,7 @@ def _logarithms(values: Floats, room: Floats) -> None:
     """
     bits = values.view(np.int64)
     for place in range(values.shape[0]):
-        exponent = (bits[place] - _ROOT_OF_HALF) >> 52
+        exponent = (bits[place] - ROOT_OF_HALF) >> 52
         room[place] = float(exponent)
         bits[place] -= exponent << 52
     for place in range(values.shape[0]):
@@ -97,7 +95,7 @@ def _logarithms(values: Floats, room: Floats) -> None:
         tail = _A9 + square * _A10
         tail = _A5 + square * (_A6 + square * (_A7 + square * (_A8 + square * tail)))
         tail = square * (_A1 + square * (_A2 + square * (_A3 + square * (_A4 + square * tail))))
-        values[place] = room[place] * _LN2 + (2.0 * s + (2.0 * s * tail + room[place] * _LN2_REST))
+        values[place] = room[place] * LN2 + (2.0 * s + (2.0 * s * tail + room[place] * LN2_REST))
 
 
 logarithms = compiled(_logarithms, inline=True)
@@ -116,8 +114,8 @@ def _powers(values: Floats, exponent: float, room: Floats) -> None:
     bits = scratch.view(np.int64)
     for place in range(size):
         power = exponent * logs[place]
-        twos = math.floor(power * _PER_LN2 + 0.5)
-        logs[place] = (power - twos * _LN2) - twos * _LN2_REST
+        twos = math.floor(power * PER_LN2 + 0.5)
+        logs[place] = (power - twos * LN2) - twos * LN2_REST
         bits[place] = (int(twos) + 1023) << 52
     for place in range(size):
         r = logs[place]

@@ -7,9 +7,9 @@ import numpy as np
 
 from banditproof.kernels import compiled
 
-_ROOT_OF_HALF = 0x3FE6A09E667F3BCD  # the bits of sqrt(1/2)
-_LN2, _LN2_REST = float.fromhex("0x1.62e42fefa38p-1"), float.fromhex("0x1.ef35793c7673p-45")  # 42 bits of ln 2, and the rest
-_PER_LN2 = 1.4426950408889634
+ROOT_OF_HALF = 0x3FE6A09E667F3BCD  # the bits of sqrt(1/2)
+LN2, LN2_REST = float.fromhex("0x1.62e42fefa38p-1"), float.fromhex("0x1.ef35793c7673p-45")  # 42 bits of ln 2, and the rest
+PER_LN2 = 1.4426950408889634
 
 
 def _logarithm(value: float) -> float:
@@ -17,13 +17,13 @@ def _logarithm(value: float) -> float:
 
     Of 2^k m with m in [sqrt(1/2), sqrt 2) it is k ln 2 + 2 artanh s, s = (m - 1) / (m + 1)."""
     bits = np.float64(value).view(np.int64)
-    exponent = (bits - _ROOT_OF_HALF) >> 52
+    exponent = (bits - ROOT_OF_HALF) >> 52
     mantissa = np.int64(bits - (exponent << 52)).view(np.float64)
     s = float(np.divide(mantissa - 1.0, mantissa + 1.0))  # `/` would look for a 0, one number at a time
     square, whole = s * s, float(exponent)
     tail = 1.0 / 13 + square * (1.0 / 15 + square * (1.0 / 17 + square * (1.0 / 19 + square * (1.0 / 21))))
     tail = square * (1.0 / 3 + square * (1.0 / 5 + square * (1.0 / 7 + square * (1.0 / 9 + square * (1.0 / 11 + square * tail)))))
-    return whole * _LN2 + (2.0 * s + (2.0 * s * tail + whole * _LN2_REST))
+    return whole * LN2 + (2.0 * s + (2.0 * s * tail + whole * LN2_REST))
 
 
 logarithm = compiled(_logarithm, inline=True)
@@ -32,8 +32,8 @@ logarithm = compiled(_logarithm, inline=True)
 def _power(value: float, exponent: float) -> float:
     """value^exponent of a number in [2^-53, 1], for an exponent in [-13, 13]: within 1e-13 relatively."""
     size = exponent * logarithm(value)
-    twos = np.floor(size * _PER_LN2 + 0.5)
-    r = (size - twos * _LN2) - twos * _LN2_REST
+    twos = np.floor(size * PER_LN2 + 0.5)
+    r = (size - twos * LN2) - twos * LN2_REST
     scale = np.int64((np.int64(twos) + 1023) << 52).view(np.float64)
     tail = 1.0 / 362880 + r * (1.0 / 3628800 + r * (1.0 / 39916800 + r * (1.0 / 479001600 + r * 1.0 / 6227020800)))
     tail = 1.0 / 24 + r * (1.0 / 120 + r * (1.0 / 720 + r * (1.0 / 5040 + r * (1.0 / 40320 + r * tail))))

@@ -35,9 +35,7 @@ def list_(paper: str | None, text: str | None, verbose: bool, as_json: bool) -> 
 
     chosen = [theorem for theorem in matching(paper) if text is None or mentions(theorem, text)]
     if not chosen:
-        click.echo(
-            f"Nothing matches {text if paper is None else paper!r}." if text is None else f"Nothing matches --search {text!r}.", err=True
-        )
+        click.echo(f"Nothing matches {paper!r}." if text is None else f"Nothing matches --search {text!r}.", err=True)
         return Exit.NO_MATCH
     if as_json:
         click.echo(dumps({"schema": SCHEMA_LIST, "theorems": [theorem.describe() for theorem in chosen]}))

@@ -128,8 +128,8 @@ def run(
     def handed_out(task: _Task) -> _Task:
         return replace(task, dropped=deadline is not None and time.monotonic() > deadline)
 
-    requests = {audit.id: Request(false_alarm, seed, audit.seed_path, level, posterior.of(audit.seed_path)) for audit in chosen}
-    tasks = [_Task(audit.id, requests[audit.id], profile) for audit in chosen]
+    requests = (Request(false_alarm, seed, audit.seed_path, level, posterior.of(audit.seed_path)) for audit in chosen)
+    tasks = [_Task(audit.id, request, profile) for audit, request in zip(chosen, requests, strict=True)]
     finished: dict[int, TimedResult] = {}
     limited = None if deadline is None else handed_out  # without a limit a task need not wait here until a worker is free
     for position, timed in workers.completed(_cell, tasks, jobs, limited, cluster=cluster):
