@@ -6,12 +6,14 @@ Estrin's scheme: in Horner's each step waits for the one before, and so the proc
 """
 
 import math
+from typing import Any
 
 import numpy as np
 
 from banditproof.algorithms.draws.powers import LN2, LN2_REST, PER_LN2, ROOT_OF_HALF
 from banditproof.interaction import Floats, Words
-from banditproof.kernels import compiled, copy
+from banditproof.kernels import compiled, copy, of_lanes
+from banditproof.lanes import Lanes, bits_of, floats, of_bits, ratio
 from banditproof.randomness import block
 
 _ELEVEN, _UNIT = np.uint64(11), 2.0**-53
@@ -60,42 +62,65 @@ def _uniforms(key: Words, purpose: int, index: int, target: Floats) -> None:
         target[place] = float(words[place] >> _ELEVEN) * _UNIT
 
 
+def _turned(turn: Any) -> tuple[Any, Any]:
+    """cos and sin of 2 pi (turn - 1/2), within 1e-15, for a turn in [0, 1]: one, or lanes of them."""
+    angle = (turn - 0.5) * (0.5 * math.pi)  # a quarter of it: doubled twice below
+    square = angle * angle
+    second = square * square
+    fourth = second * second
+    high = (_S5 + _S6 * square) + _S7 * second
+    sine = angle * (1.0 + square * (((_S1 + _S2 * square) + (_S3 + _S4 * square) * second) + fourth * high))
+    high = (_C5 + _C6 * square) + (_C7 + _C8 * square) * second
+    cosine = 1.0 + square * (((_C1 + _C2 * square) + (_C3 + _C4 * square) * second) + fourth * high)
+    half_sine, half_cosine = 2.0 * (sine * cosine), 1.0 - 2.0 * (sine * sine)
+    return 1.0 - 2.0 * (half_sine * half_sine), 2.0 * (half_sine * half_cosine)
+
+
+turned = of_lanes(_turned)
+
+
 def _circle(turns: Floats, cosines: Floats, sines: Floats) -> None:
-    """cos and sin of 2 pi (turn - 1/2), within 1e-15, for turns (n,) in [0, 1]; three arrays that do not overlap."""
+    """`turned` for turns (n,); three arrays that do not overlap."""
     for place in range(turns.shape[0]):
-        angle = (turns[place] - 0.5) * (0.5 * math.pi)  # a quarter of it: doubled twice below
-        square = angle * angle
-        second = square * square
-        fourth = second * second
-        high = (_S5 + _S6 * square) + _S7 * second
-        sine = angle * (1.0 + square * (((_S1 + _S2 * square) + (_S3 + _S4 * square) * second) + fourth * high))
-        high = (_C5 + _C6 * square) + (_C7 + _C8 * square) * second
-        cosine = 1.0 + square * (((_C1 + _C2 * square) + (_C3 + _C4 * square) * second) + fourth * high)
-        half_sine, half_cosine = 2.0 * (sine * cosine), 1.0 - 2.0 * (sine * sine)
-        cosines[place] = 1.0 - 2.0 * (half_sine * half_sine)
-        sines[place] = 2.0 * (half_sine * half_cosine)
+        cosines[place], sines[place] = turned(turns[place])
 
 
 uniforms, circle = compiled(_uniforms, inline=True), compiled(_circle, inline=True)
 
 
-def _logarithms(values: Floats, room: Floats) -> None:
-    """ln of positive normal numbers (n,), in place, within 1e-15 relatively, near 1 too. `room` (n,) is scratch.
+def _logarithm(exponent: Any, mantissa: Any) -> Any:
+    """ln of 2^exponent mantissa, a whole exponent and a mantissa in [sqrt(1/2), sqrt 2), of each or of lanes of them: exponent ln 2 +
+    2 artanh s, s = (mantissa - 1) / (mantissa + 1)."""
+    s = ratio(mantissa - 1.0, mantissa + 1.0)
+    square = s * s
+    tail = _A9 + square * _A10
+    tail = _A5 + square * (_A6 + square * (_A7 + square * (_A8 + square * tail)))
+    tail = square * (_A1 + square * (_A2 + square * (_A3 + square * (_A4 + square * tail))))
+    return exponent * LN2 + (2.0 * s + (2.0 * s * tail + exponent * LN2_REST))
 
-    Of 2^k m with m in [sqrt(1/2), sqrt 2): k ln 2 + 2 artanh s, s = (m - 1) / (m + 1).
-    """
+
+logarithm = of_lanes(_logarithm)
+
+
+def _logarithm_lanes(values: Lanes) -> Lanes:
+    """ln of positive normal numbers, within 1e-15 relatively, near 1 too."""
+    bits = bits_of(values)
+    exponent = (bits - ROOT_OF_HALF) >> 52
+    return logarithm(floats(exponent), of_bits(bits - (exponent << 52)))
+
+
+logarithm_lanes = of_lanes(_logarithm_lanes)
+
+
+def _logarithms(values: Floats, room: Floats) -> None:
+    """The same of numbers (n,), in place; `room` (n,) is scratch."""
     bits = values.view(np.int64)
     for place in range(values.shape[0]):
         exponent = (bits[place] - ROOT_OF_HALF) >> 52
         room[place] = float(exponent)
         bits[place] -= exponent << 52
     for place in range(values.shape[0]):
-        s = float(np.divide(values[place] - 1.0, values[place] + 1.0))  # `/` would look for a 0, one number at a time
-        square = s * s
-        tail = _A9 + square * _A10
-        tail = _A5 + square * (_A6 + square * (_A7 + square * (_A8 + square * tail)))
-        tail = square * (_A1 + square * (_A2 + square * (_A3 + square * (_A4 + square * tail))))
-        values[place] = room[place] * LN2 + (2.0 * s + (2.0 * s * tail + room[place] * LN2_REST))
+        values[place] = logarithm(room[place], values[place])
 
 
 logarithms = compiled(_logarithms, inline=True)

@@ -14,7 +14,8 @@ import numpy as np
 
 from banditproof.guarantees import require
 from banditproof.interaction import Floats
-from banditproof.kernels import compiled
+from banditproof.kernels import compiled, of_lanes
+from banditproof.lanes import Lanes, absolute, larger, roots, select, smaller
 
 _DEGREE, _POINTS = 6, 20
 _STEEPEST = 0.03  # change of the log density across a cell: the polynomial's error is about its 7th power
@@ -92,25 +93,24 @@ def _below(z: float) -> float:
 below = compiled(_below, inline=True)
 
 
-def _quantiles_in_five(low: float, high: float, fractions: Floats, target: Floats) -> None:
-    """`quantiles` for d = 5 without a table, fractions (n,) in [0, 1] and target (n,), which may be one array."""
-    first, mass = below(low), below(high) - below(low)
-    for place in range(target.shape[0]):
-        t = first + mass * fractions[place]
-        x = 2.0 * math.sqrt(max(1.0 - abs(t), 0.0)) - 1.0
-        # By Estrin's scheme: in Horner's each step would wait for the one before, and the processor for all of them.
-        x2 = x * x
-        x4 = x2 * x2
-        x8 = x4 * x4
-        p0 = (_Q[0] + _Q[1] * x) + (_Q[2] + _Q[3] * x) * x2
-        p1 = (_Q[4] + _Q[5] * x) + (_Q[6] + _Q[7] * x) * x2
-        p2 = (_Q[8] + _Q[9] * x) + (_Q[10] + _Q[11] * x) * x2
-        p3 = (_Q[12] + _Q[13] * x) + (_Q[14] + _Q[15] * x) * x2
-        p4 = (_Q[16] + _Q[17] * x) + (_Q[18] + _Q[19] * x) * x2
-        p5 = (_Q[20] + _Q[21] * x) + (_Q[22] + _Q[23] * x) * x2
-        p6 = _Q[24] + _Q[25] * x
-        z = (p0 + p1 * x4) + x8 * ((p2 + p3 * x4) + x8 * ((p4 + p5 * x4) + x8 * p6))
-        target[place] = min(max(z if t >= 0.0 else -z, low), high)
+def _quantile_in_five(low: float, high: float, fraction: Lanes) -> Lanes:
+    """`quantiles` for d = 5 without a table, fractions in [0, 1]."""
+    first = below(low)
+    t = first + (below(high) - first) * fraction
+    x = 2.0 * roots(larger(1.0 - absolute(t), 0.0)) - 1.0
+    # By Estrin's scheme: in Horner's each step would wait for the one before, and the processor for all of them.
+    x2 = x * x
+    x4 = x2 * x2
+    x8 = x4 * x4
+    p0 = (_Q[0] + _Q[1] * x) + (_Q[2] + _Q[3] * x) * x2
+    p1 = (_Q[4] + _Q[5] * x) + (_Q[6] + _Q[7] * x) * x2
+    p2 = (_Q[8] + _Q[9] * x) + (_Q[10] + _Q[11] * x) * x2
+    p3 = (_Q[12] + _Q[13] * x) + (_Q[14] + _Q[15] * x) * x2
+    p4 = (_Q[16] + _Q[17] * x) + (_Q[18] + _Q[19] * x) * x2
+    p5 = (_Q[20] + _Q[21] * x) + (_Q[22] + _Q[23] * x) * x2
+    p6 = _Q[24] + _Q[25] * x
+    z = (p0 + p1 * x4) + x8 * ((p2 + p3 * x4) + x8 * ((p4 + p5 * x4) + x8 * p6))
+    return smaller(larger(select(t >= 0.0, z, -z), low), high)
 
 
-quantiles, quantiles_in_five = compiled(_quantiles, inline=True), compiled(_quantiles_in_five, inline=True)
+quantiles, quantile_in_five = compiled(_quantiles, inline=True), of_lanes(_quantile_in_five)

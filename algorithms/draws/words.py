@@ -7,12 +7,16 @@ then need no upper half, and every step is one vector instruction.
 
 import numpy as np
 
-from banditproof.interaction import Floats, Words
-from banditproof.kernels import compiled
+from banditproof.interaction import Words
+from banditproof.kernels import compiled, of_lanes
+from banditproof.lanes import Lanes, counted, filled, floats
 
 _MULTIPLIER_0, _MULTIPLIER_1 = np.uint64(0xD2511F53), np.uint64(0xCD9E8D57)
 _WEYL_0, _WEYL_1 = np.uint64(0x9E3779B9), np.uint64(0xBB67AE85)
 _LOWER, _HALF, _COARSE_UNIT = np.uint64(2**32 - 1), np.uint64(32), 2.0**-32
+
+
+LANES = 32  # blocks at a time
 
 
 def _short_block(stream: Words, index: np.uint64) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64]:
@@ -29,14 +33,17 @@ def _short_block(stream: Words, index: np.uint64) -> tuple[np.uint64, np.uint64,
 short_block = compiled(_short_block, inline=True)
 
 
-def _coarse_uniforms(stream: Words, first: int, step: int, count: int, target: Floats) -> None:
-    """Multiples of 2^-32 in [0, 1), the first `count` columns of target (4, n): column i holds the words of block first + i step."""
-    one, two, three, four = target[0], target[1], target[2], target[3]
-    start, stride = np.uint64(first), np.uint64(step)
-    for place in range(count):
-        c0, c1, c2, c3 = short_block(stream, start + np.uint64(place) * stride)
-        one[place], two[place] = float(c0) * _COARSE_UNIT, float(c1) * _COARSE_UNIT
-        three[place], four[place] = float(c2) * _COARSE_UNIT, float(c3) * _COARSE_UNIT
+def _coarse_lanes(stream: Words, first: int, step: int) -> tuple[Lanes, Lanes, Lanes, Lanes]:
+    """Multiples of 2^-32 in [0, 1): the words of the LANES blocks first, first + step, ... of a stream (4,), first words, second words, ..."""
+    index = counted(np.uint64(first), np.uint64(step), LANES)
+    c0, c1, c2, c3 = index, index >> _HALF, filled(stream[2], LANES), filled(stream[3], LANES)
+    k0, k1 = stream[0], stream[1]
+    for _ in range(10):  # upper halves are left as they come, and cut off where they matter: in products
+        left, right = (c0 & _LOWER) * _MULTIPLIER_0, (c2 & _LOWER) * _MULTIPLIER_1
+        c0, c1, c2, c3 = (right >> _HALF) ^ c1 ^ k0, right, (left >> _HALF) ^ c3 ^ k1, left
+        k0, k1 = (k0 + _WEYL_0) & _LOWER, (k1 + _WEYL_1) & _LOWER
+    first_words, second_words, third_words, fourth_words = floats(c0 & _LOWER), floats(c1 & _LOWER), floats(c2 & _LOWER), floats(c3 & _LOWER)
+    return first_words * _COARSE_UNIT, second_words * _COARSE_UNIT, third_words * _COARSE_UNIT, fourth_words * _COARSE_UNIT
 
 
-coarse_uniforms = compiled(_coarse_uniforms, inline=True)
+coarse_lanes = of_lanes(_coarse_lanes)

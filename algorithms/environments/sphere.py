@@ -4,8 +4,9 @@ One arm is uniform on {|x| = 1, x_1 = top}; the others are independent and unifo
 if that is positive. The unknown parameter is e_1: learners that treat all directions alike do the same with any other unit vector.
 
 "Uniform" is by surface: x_1 has density proportional to (1 - z^2)^((d - 3) / 2), and the rest of x is uniform on the sphere of radius
-sqrt(1 - x_1^2) in R^(d-1). That is drawn two coordinates at a time: the first m - 2 of m coordinates of a uniform point on the sphere are
-uniform in the ball (Archimedes), so their squared length is u^(2 / (m - 2)), and the last two lie at a uniform angle on what is left.
+sqrt(1 - x_1^2) in R^m, m = d - 1. That is drawn two coordinates at a time, at a uniform angle: the squared lengths of the pairs are to each
+other as independent exponentials (those of normals), and a coordinate that is left over is as one of a pair of which the other is thrown
+away. For m = 4 one uniform is enough, and for m = 3 too, which cuts off its third coordinate (Archimedes).
 
 All of it comes from uniforms of 32 bits: the distributions are those of reals up to a grid of 2^-32. Sets are drawn by blocks of rounds, so
 that vector instructions are full; each number has its address (round and arm, or round), so that a set does not depend on its block.
@@ -24,12 +25,13 @@ import numpy as np
 
 from banditproof import randomness
 from banditproof.algorithms.draws import sphere
-from banditproof.algorithms.draws.arrays import circle, powers
-from banditproof.algorithms.draws.sphere import quantiles, quantiles_in_five
-from banditproof.algorithms.draws.words import coarse_uniforms
+from banditproof.algorithms.draws.arrays import logarithm_lanes, turned
+from banditproof.algorithms.draws.sphere import quantile_in_five, quantiles
+from banditproof.algorithms.draws.words import LANES, coarse_lanes
 from banditproof.guarantees import require
 from banditproof.interaction import Floats, Kernel, Words
-from banditproof.kernels import PRESENT, REWARD, compiled, copy, take
+from banditproof.kernels import PRESENT, REWARD, compiled, copy, of_lanes, take
+from banditproof.lanes import Lanes, read, roots, select, write
 from banditproof.randomness import normal, short_key, uniform
 from banditproof.typical import Values, between, whole_numbers
 
@@ -42,14 +44,15 @@ class Rewards(Enum):
 
 
 _TOP, _FEWEST, _STANDARD_DEVIATION, _LOW, _HIGH, _ROUNDS, _SHIFT, _VECTORS, _ROOM, _TABLE = range(10)  # standard deviation 0: signs
-_MOST_VECTORS, _MOST_NUMBERS, _MOST_ROUNDS = 256, 4096, 64  # of a block
+_MOST_VECTORS, _MOST_NUMBERS, _MOST_ROUNDS = 1024, 16384, 64  # of a block
+_HALF_STEP = 2.0**-33  # of the grid of uniforms: their logarithm is finite
 _SETS = 1 << 61  # where the addresses of what is drawn once per round begin
 
 
 def numbers_an_arm(dimension: int) -> int:
-    """Uniforms that one unit vector takes: one for x_1, and for the m = d - 1 others m where m is odd, m - 1 where it is even."""
+    """Uniforms that one unit vector takes: one for x_1, and for the m = d - 1 others m if m <= 3, 3 if m = 4, else m, or m + 1 if m is odd."""
     others = dimension - 1
-    return 1 + others - (1 - others % 2)
+    return 1 + (min(others, 3) if others <= 4 else others + others % 2)
 
 
 def rounds_of_block(dimension: int, arms: int) -> int:
@@ -59,54 +62,14 @@ def rounds_of_block(dimension: int, arms: int) -> int:
 
 
 def vectors_of_block(dimension: int, arms: int) -> int:
-    """How many vectors there is room for: whole vector instructions."""
-    return -(-rounds_of_block(dimension, arms) * arms // 32) * 32
-
-
-def _extend(uniforms: Floats, features: Floats, rest: Floats, cosines: Floats, sines: Floats, room: Floats) -> None:
-    """Rows 1, 2, ... of features (d, n), n vectors side by side, rest (n,) being the squared lengths left to them."""
-    dimension, count = features.shape
-    left, place = dimension - 1, 1
-    while left > 2:
-        angles, fractions = uniforms[place], uniforms[place + 1]
-        circle(angles, cosines, sines)
-        if left == 3:
-            for each in range(count):
-                fractions[each] = fractions[each] * fractions[each]
-        elif left > 4:
-            powers(fractions, 2.0 / (left - 2), room)
-        along, across = features[left - 1], features[left]
-        for each in range(count):  # few arrays in each loop: with more the compiler no longer checks whether they overlap
-            fractions[each] *= rest[each]
-        for each in range(count):
-            rest[each] = math.sqrt(rest[each] - fractions[each])
-        for each in range(count):
-            along[each] = rest[each] * cosines[each]
-            across[each] = rest[each] * sines[each]
-        copy(fractions, rest)
-        left, place = left - 2, place + 2
-    last, along = uniforms[place], features[1]
-    if left == 2:
-        across = features[2]
-        circle(last, cosines, sines)
-        for each in range(count):
-            rest[each] = math.sqrt(rest[each])
-        for each in range(count):
-            along[each] = rest[each] * cosines[each]
-            across[each] = rest[each] * sines[each]
-    else:
-        for each in range(count):
-            length = math.sqrt(rest[each])
-            along[each] = length if last[each] < 0.5 else -length
-
-
-extend = compiled(_extend, inline=True)
+    """How many vectors there is room for: whole lanes."""
+    return -(-rounds_of_block(dimension, arms) * arms // LANES) * LANES
 
 
 def room_numbers(dimension: int, arms: int) -> int:
     """Numbers of a `Room`."""
-    count = vectors_of_block(dimension, arms)
-    return (dimension + 6 + 4 * ((numbers_an_arm(dimension) + 3) // 4)) * count + 4 * rounds_of_block(dimension, arms) + 8
+    count, blocks, rounds = vectors_of_block(dimension, arms), (numbers_an_arm(dimension) + 3) // 4, rounds_of_block(dimension, arms)
+    return 8 + (dimension + 6) * count + (4 * blocks + dimension) * LANES + 4 * (-(-rounds // LANES) * LANES)
 
 
 numbers_of = compiled(numbers_an_arm, inline=True)
@@ -119,54 +82,132 @@ class Room(NamedTuple):
     stream: Words  # (4,)
     means: Floats  # (n,), those of the first round, then the next
     features: Floats  # (d, n)
-    uniforms: Floats  # (4 b, n), b random blocks a vector
-    scratch: Floats  # (5, n)
+    words: Floats  # (4, n): the first random block of each vector
+    rows: Floats  # (n,)
+    numbers: Floats  # (4 b, LANES), b random blocks a vector
+    shares: Floats  # (d, LANES)
     once: Floats  # (4, rounds): what is drawn once per round
 
 
 def _room(setup: Floats, dimension: int) -> Room:
-    rounds, count = int(setup[_ROUNDS]), int(setup[_VECTORS])
+    rounds, count = (int(setup[_ROUNDS]) + LANES - 1) // LANES * LANES, int(setup[_VECTORS])
     blocks = (numbers_of(dimension) + 3) // 4
     words = setup.view(np.uint64)[max(int(setup[_ROOM]), 0) :]
     rest = setup[max(int(setup[_ROOM]) + 8, 0) :]
     means, rest = rest[:count], rest[count:]
     features, rest = rest[: dimension * count].reshape((dimension, count)), rest[dimension * count :]
-    blocks = (numbers_of(dimension) + 3) // 4
-    uniforms, rest = rest[: 4 * blocks * count].reshape((4 * blocks, count)), rest[4 * blocks * count :]
-    scratch, once = rest[: 5 * count].reshape((5, count)), rest[5 * count :].reshape((4, rounds))
-    return Room(words[:4], words[4:8], means, features, uniforms, scratch, once)
+    first, rest = rest[: 4 * count].reshape((4, count)), rest[4 * count :]
+    rows, rest = rest[:count], rest[count:]
+    numbers, rest = rest[: 4 * blocks * LANES].reshape((4 * blocks, LANES)), rest[4 * blocks * LANES :]
+    shares, once = rest[: dimension * LANES].reshape((dimension, LANES)), rest[dimension * LANES :].reshape((4, rounds))
+    return Room(words[:4], words[4:8], means, features, first, rows, numbers, shares, once)
 
 
 room_of = compiled(_room, inline=True)
 
 
+def _extend_in_five(words: Floats, features: Floats, place: int, rest: Lanes) -> None:
+    """Rows 1 to 4 of features, from `place` on, `rest` being the squared lengths left to them."""
+    cosine, sine = turned(read(words[1], place, LANES))
+    share = read(words[2], place, LANES) * rest
+    length = roots(rest - share)
+    write(features[3], place, length * cosine)
+    write(features[4], place, length * sine)
+    cosine, sine = turned(read(words[3], place, LANES))
+    length = roots(share)
+    write(features[1], place, length * cosine)
+    write(features[2], place, length * sine)
+
+
+def _extend_few(words: Floats, features: Floats, place: int, rest: Lanes) -> None:
+    """The same for the last 1, 2 or 3 coordinates."""
+    others, first = features.shape[0] - 1, read(words[1], place, LANES)
+    if others == 1:
+        length = roots(rest)
+        write(features[1], place, select(first < 0.5, length, -length))
+        return
+    cosine, sine = turned(first)
+    share = 0.0 * rest
+    if others == 3:
+        height = 2.0 * read(words[2], place, LANES) - 1.0
+        share = height * height * rest
+        write(features[3], place, height * roots(rest))
+    length = roots(rest - share)
+    write(features[1], place, length * cosine)
+    write(features[2], place, length * sine)
+
+
+def _extend_many(numbers: Floats, shares: Floats, features: Floats, place: int, rest: Lanes) -> None:
+    """The same for five or more: numbers (4 b, LANES) are the uniforms of these vectors, the first not used; shares (d, LANES) is scratch."""
+    others = features.shape[0] - 1
+    pairs, total = (others + 1) // 2, 0.0 * rest
+    for pair in range(pairs):
+        size = -logarithm_lanes(read(numbers[1 + 2 * pair], 0, LANES) + _HALF_STEP)
+        write(shares[pair], 0, size)
+        if 2 * pair + 1 == others:
+            cosine, _ = turned(read(numbers[2 + 2 * pair], 0, LANES))
+            size = size * (cosine * cosine)
+        total = total + size
+    scale = rest / total
+    for pair in range(pairs):
+        cosine, sine = turned(read(numbers[2 + 2 * pair], 0, LANES))
+        length = roots(read(shares[pair], 0, LANES) * scale)
+        write(features[1 + 2 * pair], place, length * cosine)
+        if 2 * pair + 1 < others:
+            write(features[2 + 2 * pair], place, length * sine)
+
+
+extend_in_five, extend_few = of_lanes(_extend_in_five), of_lanes(_extend_few)
+extend_many = of_lanes(_extend_many)
+
+
 def _draw(setup: Floats, key: Words, block: int, dimension: int, arms: int) -> None:
     """The sets of a block of rounds, to the end of `setup`."""
     room = room_of(setup, dimension)
-    features, means, uniforms, scratch, stream = room.features, room.means, room.uniforms, room.scratch, room.stream
-    rounds, blocks = room.once.shape[1], uniforms.shape[0] // 4
-    count, first = means.shape[0], block * rounds
+    features, means, words, numbers, stream, once = room.features, room.means, room.words, room.numbers, room.stream, room.once
+    rounds, blocks, count = int(setup[_ROUNDS]), numbers.shape[0] // 4, means.shape[0]
+    first = block * rounds
     copy(key, room.drawn)
     room.drawn[3] = block + 1
     short_key(key, randomness.CONTEXTS, stream)
-    for each in range(blocks):
-        coarse_uniforms(stream, first * arms * blocks + each, blocks, rounds * arms, uniforms[4 * each : 4 * each + 4])
-    rest, cosines, sines = scratch[0], scratch[1], scratch[2]
-    if dimension == 5:  # the papers' experiments
-        quantiles_in_five(setup[_LOW], setup[_HIGH], uniforms[0], means)
-    else:
-        quantiles(setup[_TABLE:], uniforms[0], rest, means)
-    once = room.once
-    coarse_uniforms(stream, _SETS + first, 1, rounds, once)
+    for place in range(0, count, LANES):
+        one, two, three, four = coarse_lanes(stream, (first * arms + place) * blocks, blocks)
+        if dimension == 5:  # the papers' experiments
+            one = quantile_in_five(setup[_LOW], setup[_HIGH], one)
+            write(means, place, one)
+        write(words[0], place, one)
+        write(words[1], place, two)
+        write(words[2], place, three)
+        write(words[3], place, four)
+    if dimension != 5:
+        quantiles(setup[_TABLE:], words[0], room.rows, means)
+    for place in range(0, once.shape[1], LANES):
+        one, two, _, _ = coarse_lanes(stream, _SETS + first + place, 1)
+        write(once[0], place, one)
+        write(once[1], place, two)
     fewest = int(setup[_FEWEST])
     for each in range(rounds):
         size = fewest + int(once[0, each] * (arms - fewest + 1))
         means[each * arms + int(once[1, each] * size)] = setup[_TOP]
         once[2, each] = size
-    copy(means, features[0])
-    for each in range(count):
-        rest[each] = (1.0 - means[each]) * (1.0 + means[each])  # the squared length that is left
-    extend(uniforms, features, rest, cosines, sines, scratch.reshape(5 * count)[3 * count :])
+    for place in range(0, count, LANES):
+        mean = read(means, place, LANES)
+        write(features[0], place, mean)
+        rest = (1.0 - mean) * (1.0 + mean)  # the squared length that is left
+        if dimension == 5:
+            extend_in_five(words, features, place, rest)
+        elif dimension < 5:
+            extend_few(words, features, place, rest)
+        else:
+            for row in range(4):
+                write(numbers[row], 0, read(words[row], place, LANES))
+            for each in range(1, blocks):
+                one, two, three, four = coarse_lanes(stream, (first * arms + place) * blocks + each, blocks)
+                write(numbers[4 * each], 0, one)
+                write(numbers[4 * each + 1], 0, two)
+                write(numbers[4 * each + 2], 0, three)
+                write(numbers[4 * each + 3], 0, four)
+            extend_many(numbers, room.shares, features, place, rest)
     for each in range(rounds):
         size = int(once[2, each])
         for arm in range(size, arms):
@@ -199,7 +240,6 @@ def _reward(setup: Floats, memory: Floats, round: int, key: Words, arm: int, con
     return float(contexts[arm, 0] + setup[_STANDARD_DEVIATION] * normal(key, randomness.REWARDS, round))
 
 
-numbers_of = compiled(numbers_an_arm, inline=True)
 present, reward = compiled(_present, PRESENT), compiled(_reward, REWARD)
 
 

@@ -116,3 +116,51 @@ def _interact_directly(start: Kernel, choose: Kernel, learn: Kernel, publish: Ke
 
 
 interact_directly = inlined(_interact_directly)
+
+
+def _interact_on_sets(start: Kernel, choose: Kernel, learn: Kernel, state: Any, plan: Plan) -> None:
+    """The same for rounds with contexts, of which no release is recorded: choose(state, key, round, contexts, stays) is told whether the
+    contexts are those of the round before, and learn(state, key, round, arm, contexts, reward) takes the arm's row where it stands."""
+    (
+        key, runs, rounds, begins, present, pay, environment, start_memory, memory, _randomises, _corrupts_reward, _corrupts_report,
+        _corrupts_batch, _shuffles, _randomise, _randomiser, _corrupt, _corrupt_batch, _corruption, _start_corruption_memory,
+        _corruption_memory, _shuffle, _shuffler, replaced_round, replaced_rewards, replaced_contexts, features, means, _reward_now,
+        _message, _user_report, _user_row, _statistic, waiting, refused, _pulled, _reports, _rows, _messages, _order, _ordered_arms,
+        _ordered_messages, regret, checkpoints, out_regret, _out_contexts, _out_rewards, _out_report, _out_received, _out_batch,
+        _out_statistic, out_arms, _table, _pay_block, _tallies, _tally,
+    ) = plan  # fmt: skip
+    contexts = features.T
+    arms, first, last = means.shape[0], rounds[0], rounds[1]
+    for run in range(runs[1] - runs[0]):
+        key[2] = runs[0] + run
+        if begins:
+            start(state, key)
+            copy(start_memory, memory)
+            regret[0], waiting[:] = 0.0, 0
+        changes, best = first, 0.0
+        for round in range(first, last):
+            stays = round < changes
+            if not stays:
+                changes = present(environment, memory, key, round, contexts, means)
+                best = largest(means)
+            if round == replaced_round and replaced_contexts.shape[0] > 0:
+                for column in range(features.shape[0]):
+                    copy(replaced_contexts[column], features[column])
+                changes, stays = round + 1, False
+            arm = choose(state, key, round, contexts, stays)
+            if arm < 0 or arm >= arms:
+                refused[0], refused[1] = round, arm
+                return
+            reward = pay(environment, memory, round, key, arm, contexts)
+            if round == replaced_round:
+                reward = replaced_rewards[arm]
+            regret[0] += best - means[arm]
+            if waiting[1] < checkpoints.shape[0] and checkpoints[waiting[1]] == round + 1:
+                out_regret[run, waiting[1]] = regret[0]
+                waiting[1] += 1
+            if out_arms.shape[0] > 0:
+                out_arms[run, round - first] = arm
+            learn(state, key, round, arm, contexts, reward)
+
+
+interact_on_sets = inlined(_interact_on_sets)

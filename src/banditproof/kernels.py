@@ -24,7 +24,9 @@ import numba.core.compiler_lock
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic, overload
+from numba.core.imputils import lower_builtin
+from numba.core.typing.templates import AbstractTemplate, infer_global, signature
+from numba.extending import intrinsic, models, overload, register_model
 
 from banditproof import sources
 from banditproof.file_lock import alone
@@ -35,6 +37,7 @@ F = TypeVar("F", bound=Kernel)
 
 _FLOATS, _INTS, _WORDS = types.float64[::1], types.int64[::1], types.uint64[::1]
 _MATRIX, _CUBE, _INT, _FLOAT = types.float64[:, ::1], types.float64[:, :, ::1], types.int64, types.float64
+FLOAT, INT, WORD, BOOLEAN, VOID = types.float64, types.int64, types.uint64, types.boolean, types.none  # of `lanes`
 # (K, d), indexed by arm and column; in memory the arms' numbers of one column stand side by side (Fortran's order, the transpose of a
 # (d, K) array), so that loops over the arms become vector instructions.
 _CONTEXTS = types.float64[::1, :]
@@ -141,6 +144,11 @@ def _once(function: Kernel, folder: Path | None) -> Iterator[None]:
             _locks.remove((folder, name))
 
 
+def of_lanes(function: F) -> F:
+    """A helper that takes or returns `lanes`: plain in plain Python, which has no such registers, and inlined into compiled callers."""
+    return cast(F, numba.extending.register_jitable(_nrt=False, forceinline=True)(function))
+
+
 def inlined(function: F) -> F:
     """A kernel that takes kernels as arguments; its caller absorbs it, else numba would refuse to cache the caller."""
     return cast(F, numba.njit(inline="always", _nrt=False)(function))
@@ -216,6 +224,38 @@ def _compiled_multiply(left, right):  # type: ignore[no-untyped-def]
 @overload(add_low, inline="always")
 def _compiled_add_low(left, right):  # type: ignore[no-untyped-def]
     return lambda left, right: left + right
+
+
+class Side(types.Type):  # type: ignore[misc]
+    """So many numbers of one kind side by side, as one value of compiled code: `lanes`."""
+
+    def __init__(self, number: Any, count: int) -> None:
+        self.number, self.count = number, count
+        super().__init__(name=f"side({number}, {count})")
+
+
+@register_model(Side)
+class _SideModel(models.PrimitiveModel):  # type: ignore[misc]
+    def __init__(self, manager: Any, kind: Side) -> None:
+        number = {"float64": ir.DoubleType(), "int64": ir.IntType(64), "uint64": ir.IntType(64), "boolean": ir.IntType(1)}[str(kind.number)]
+        super().__init__(manager, kind, ir.VectorType(number, kind.count))
+
+
+def operation(function: Kernel, result: Callable[..., Any], emit: Callable[..., Any]) -> None:
+    """Gives a plain function, or an operator, a compiled form: result(*types) is the type that it returns, None where it does not take these;
+    emit(builder, types, values) -> value. Numbers that are constants come with types that know them (`literal_value`)."""
+
+    @infer_global(function)
+    class _Template(AbstractTemplate):  # type: ignore[misc]
+        prefer_literal = True
+
+        def generic(self, arguments: Any, keywords: Any) -> Any:
+            found = result(*arguments)
+            return None if found is None else signature(found, *arguments)
+
+    @lower_builtin(function, types.VarArg(types.Any))  # type: ignore[untyped-decorator]
+    def _lower(context: Any, builder: Any, found: Any, arguments: Any) -> Any:
+        return emit(context, builder, found, arguments)
 
 
 def kernel_hash(kernel: Kernel) -> str:

@@ -332,6 +332,8 @@ def _is_direct(pipeline: Pipeline, plan: Plan, record: Collection[Wire]) -> bool
     """Whether `Kernels.direct` may play these rounds: rewards without NaN, known by the block, go to the server as they are, one by one,
     without contexts, and nobody looks at them."""
     between = plan.randomises or plan.corrupts_reward or plan.corrupts_report or plan.corrupts_batch or plan.shuffles
+    if pipeline.policy.kernels.sets:
+        return not between and pipeline.shuffler.batch == 1 and set(record) <= {Wire.ARMS}
     alone = pipeline.environment.dimension == 0 and plan.memory.size == 0 and pipeline.shuffler.batch == 1
     known = plan.table.shape[0] > 0 or block_of(pipeline.environment.reward) is not None
     numbers = not (np.isnan(plan.table).any() or np.isnan(plan.replaced_rewards).any())

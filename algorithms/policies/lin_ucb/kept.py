@@ -69,14 +69,14 @@ def _score(kept: Kept, inverse: Floats, centre: Floats) -> None:
 keep, score = compiled(_keep), compiled(_score)
 
 
-def _is_kept(kept: Kept, contexts: Floats, inverse: Floats, centre: Floats) -> bool:
+def _is_kept(kept: Kept, contexts: Floats, inverse: Floats, centre: Floats, stays: bool) -> bool:
     """Whether the scores of this decision set are there: from the second of the rounds on in which it is the same."""
     known, (arms, dimension) = kept.known, contexts.shape
     numbers = contexts.T.reshape(arms * dimension)
     if known[0] >= STALE:
-        if not same(kept.numbers, numbers, arms * dimension):
+        if not stays and not same(kept.numbers, numbers, arms * dimension):
             known[0] = UNKNOWN
-    elif known[0] == SEEN and same(kept.numbers, numbers, arms):
+    elif known[0] == SEEN and (stays or same(kept.numbers, numbers, arms)):
         keep(kept, numbers, arms)
         known[0] = STALE
     if known[0] < STALE:

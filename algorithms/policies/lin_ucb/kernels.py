@@ -26,6 +26,7 @@ from banditproof.algorithms.mechanisms.gram.noise import (
 )
 from banditproof.algorithms.policies.lin_ucb.ellipsoid import best_arm, grow, invert, squared_norm, times
 from banditproof.algorithms.policies.lin_ucb.kept import FRESH, STALE, UNKNOWN, Kept, best_kept, follow, is_kept
+from banditproof.direct import interact_on_sets
 from banditproof.interaction import Floats, Ints, Kernels, Words
 from banditproof.kernels import compiled, copy
 from banditproof.randomness import uniform
@@ -218,7 +219,8 @@ def _start(state: State, key: Words) -> None:
     set_radius(state)
 
 
-def _choose(state: State, key: Words, round: int, contexts: Floats) -> int:
+def _pick(state: State, key: Words, round: int, contexts: Floats, stays: bool) -> int:
+    """The arm of the round; `stays`: the contexts are those of the round before, as the caller knows."""
     settings, counters, flags, inverse, centre = state.settings, state.counters, state.flags, state.inverse, state.centre
     arms: int = contexts.shape[0]
     if settings.rule == UNIFORM:
@@ -230,7 +232,7 @@ def _choose(state: State, key: Words, round: int, contexts: Floats) -> int:
     counters.outside[0] += flags.outside[0]
     radius = 0.0 if settings.rule == GREEDY else state.measures.radius[0]
     if contexts.shape[1] > 0:
-        if settings.mode == RIDGE and is_kept(state.kept, contexts, inverse, centre):
+        if settings.mode == RIDGE and is_kept(state.kept, contexts, inverse, centre, stays):
             return best_kept(state.kept, radius, arms)
         return best_arm(inverse, centre, radius, contexts, state.features, state.parts)
     chosen, best = 0, -math.inf
@@ -241,6 +243,13 @@ def _choose(state: State, key: Words, round: int, contexts: Floats) -> int:
     return chosen
 
 
+pick = compiled(_pick, inline=True)
+
+
+def _choose(state: State, key: Words, round: int, contexts: Floats) -> int:
+    return int(pick(state, key, round, contexts, False))
+
+
 def _report(state: State, round: int, arm: int, contexts: Floats, reward: float, message: Floats) -> None:
     width = contexts.shape[1]
     for column in range(width):
@@ -248,14 +257,8 @@ def _report(state: State, round: int, arm: int, contexts: Floats, reward: float,
     message[width] = reward
 
 
-def _row(state: State, arm: int, message: Floats) -> float:
-    """The row's features go to `state.row`, its reward is returned; both shortened to length row_norm if they are longer."""
-    row, width, longest = state.row, message.shape[0] - 1, state.settings.row_norm
-    for column in range(row.shape[0]):
-        row[column] = message[column] if width > 0 else 0.0
-    if width == 0:
-        row[arm] = 1.0
-    reward = message[width]
+def _clip(row: Floats, reward: float, longest: float) -> float:
+    """Shortens the row and its reward to length `longest` if they are longer; returns the reward."""
     square = reward * reward
     for column in range(row.shape[0]):
         square += row[column] * row[column]
@@ -267,6 +270,19 @@ def _row(state: State, arm: int, message: Floats) -> float:
         for column in range(row.shape[0]):
             row[column] *= factor
     return float(reward)
+
+
+clip = compiled(_clip, inline=True)
+
+
+def _row(state: State, arm: int, message: Floats) -> float:
+    """The row's features go to `state.row`, its reward is returned; both shortened to length row_norm if they are longer."""
+    row, width = state.row, message.shape[0] - 1
+    for column in range(row.shape[0]):
+        row[column] = message[column] if width > 0 else 0.0
+    if width == 0:
+        row[arm] = 1.0
+    return clip(row, message[width], state.settings.row_norm)
 
 
 def _products(row: Floats, reward: float, terms: Floats, dimension: int) -> None:
@@ -348,31 +364,45 @@ def _grow_by_row(state: State, reward: float) -> None:
 check, grow_by_row = compiled(_check, inline=True), compiled(_grow_by_row, inline=True)
 
 
-def _learn(state: State, key: Words, round: int, arms: Ints, batch: Floats, statistic: Floats) -> None:
-    settings, counters, flags, measures, rows = state.settings, state.counters, state.flags, state.measures, state.counters.rows
-    mode = settings.mode
-    private = mode in (GAUSSIAN, WISHART)
-    for position in range(arms.shape[0]):
-        reward = clipped_row(state, arms[position], batch[position])
-        add(state, reward)
-        rows[0] += 1
-        if mode == RIDGE and flags.definite[0] == 1:
-            grow_by_row(state, reward)
-        if rows[0] >= counters.renewal[0]:
-            check(state)
-        if private and rows[0] < settings.planned_horizon:
-            cached_from, node = state.cached_from, rows[0]
-            if cached_from[0] == 0 or node < cached_from[0] or node >= cached_from[0] + state.nodes.shape[0]:
-                cached_from[0] = node
-                draw_nodes(state, key, node, state.nodes)
-            complete(state.suffix_sums, state.padding_noise, node, state.nodes[node - cached_from[0]])
-    if not private or rows[0] < settings.planned_horizon:
+def _absorb(state: State, key: Words, reward: float) -> None:
+    """Takes `state.row` and its reward into the sums, and draws the noise of the node that completes."""
+    settings, counters, rows, mode = state.settings, state.counters, state.counters.rows, state.settings.mode
+    add(state, reward)
+    rows[0] += 1
+    if mode == RIDGE and state.flags.definite[0] == 1:
+        grow_by_row(state, reward)
+    if rows[0] >= counters.renewal[0]:
+        check(state)
+    if (mode == GAUSSIAN or mode == WISHART) and rows[0] < settings.planned_horizon:
+        cached_from, node = state.cached_from, rows[0]
+        if cached_from[0] == 0 or node < cached_from[0] or node >= cached_from[0] + state.nodes.shape[0]:
+            cached_from[0] = node
+            draw_nodes(state, key, node, state.nodes)
+        complete(state.suffix_sums, state.padding_noise, node, state.nodes[node - cached_from[0]])
+
+
+def _release(state: State, seen: bool) -> None:
+    """V, theta~ and the radius of the next choice; without noise V is made up only where it is `seen` (or diagnosed)."""
+    settings, mode = state.settings, state.settings.mode
+    if (mode == GAUSSIAN or mode == WISHART) and state.counters.rows[0] >= settings.planned_horizon:
+        return
+    if mode != RIDGE or seen or settings.diagnose:
         publish(state)
-        if mode != RIDGE:
-            invert_release(state)
-        set_radius(state)
+    if mode != RIDGE:
+        invert_release(state)
+    set_radius(state)
+
+
+absorb, release = compiled(_absorb, inline=True), compiled(_release, inline=True)
+
+
+def _learn(state: State, key: Words, round: int, arms: Ints, batch: Floats, statistic: Floats) -> None:
+    counters, measures = state.counters, state.measures
+    for position in range(arms.shape[0]):
+        absorb(state, key, clipped_row(state, arms[position], batch[position]))
+    release(state, True)
     copy(state.release, statistic)
-    if settings.diagnose:
+    if state.settings.diagnose:
         diagnostics = Diagnostics(
             indefinite=float(counters.indefinite[0]),
             clamped=float(counters.clamped[0]),
@@ -384,12 +414,28 @@ def _learn(state: State, key: Words, round: int, arms: Ints, batch: Floats, stat
             statistic[state.release.shape[0] + place] = diagnostics[place]
 
 
+def _learn_at_once(state: State, key: Words, round: int, arm: int, contexts: Floats, reward: float) -> None:
+    """The same for one row that nobody changed, and without a statistic."""
+    row, width = state.row, contexts.shape[1]
+    for column in range(row.shape[0]):
+        row[column] = contexts[arm, column] if width > 0 else 0.0
+    if width == 0:
+        row[arm] = 1.0
+    absorb(state, key, clip(row, reward, state.settings.row_norm))
+    release(state, False)
+
+
 start, choose = compiled(_start), compiled(_choose, inline=True)
 report, learn = compiled(_report, inline=True), compiled(_learn, inline=True)
+learn_at_once = compiled(_learn_at_once, inline=True)
 
 
 def _run(state: State, plan: Plan) -> None:
     interact(start, choose, report, learn, state, plan)
 
 
-KERNELS = Kernels(start, choose, report, learn, compiled(_run))
+def _direct(state: State, plan: Plan) -> None:
+    interact_on_sets(start, pick, learn_at_once, state, plan)
+
+
+KERNELS = Kernels(start, choose, report, learn, compiled(_run), direct=compiled(_direct), sets=True)

@@ -1,0 +1,366 @@
+"""Several numbers side by side as one value: in compiled code vector registers, in plain Python a NumPy array; bit for bit the same.
+
+A loop becomes vector instructions only where the compiler sees that no array overlaps another, that no index counts from the end, and that
+the loop is not too short: each costs checks, and often it sees none of it. Here the code says so itself. `read(array, place, count)` takes
+numbers array[place : place + count] and `write` puts them back, both without checks, like all access to arrays of kernels; between them stand
++, -, *, / and comparisons of lanes and numbers (unsigned integers: &, ^, >> too), and the functions of this module. Nothing is fused or
+reordered. `count` is a constant, a power of 2.
+"""
+
+import operator
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numpy.typing import NDArray
+
+from banditproof.kernels import BOOLEAN, FLOAT, INT, VOID, WORD, Side, operation
+
+Lanes = NDArray[Any]
+
+
+def read(array: Lanes, place: int, count: int) -> Lanes:
+    """array[place : place + count], of a contiguous array (n,)."""
+    return array[place : place + count].copy()
+
+
+def write(array: Lanes, place: int, lanes: Lanes) -> None:
+    """Puts lanes to array[place : place + count]."""
+    array[place : place + lanes.shape[0]] = lanes
+
+
+def filled(number: Any, count: int) -> Lanes:
+    """The same number in all lanes."""
+    return np.full(count, number, dtype=np.asarray(number).dtype)
+
+
+def counted(first: np.uint64, step: np.uint64, count: int) -> Lanes:
+    """first, first + step, first + 2 step, ...: integers modulo 2^64."""
+    return np.uint64(first) + np.arange(count, dtype=np.uint64) * np.uint64(step)
+
+
+def floats(lanes: Lanes) -> Lanes:
+    """Integers as the nearest floats."""
+    return lanes.astype(np.float64)
+
+
+def ratio(first: Any, second: Any) -> Any:
+    """first / second, of lanes or of two floats: without a test for 0, which `/` of floats makes."""
+    return np.divide(first, second)
+
+
+def roots(lanes: Lanes) -> Lanes:
+    """Square roots."""
+    with np.errstate(invalid="ignore"):
+        return np.sqrt(lanes)
+
+
+def select(condition: Lanes, first: Any, second: Any) -> Lanes:
+    """`first` where the condition holds, else `second`."""
+    return np.where(condition, first, second)
+
+
+def larger(first: Lanes, second: Any) -> Lanes:
+    """max(first, second) of each lane, as Python's: the first unless the second is larger."""
+    return np.where(second > first, second, first)
+
+
+def smaller(first: Lanes, second: Any) -> Lanes:
+    """min(first, second) of each lane, as Python's: the first unless the second is smaller."""
+    return np.where(second < first, second, first)
+
+
+def absolute(lanes: Lanes) -> Lanes:
+    """Without the sign."""
+    return np.abs(lanes)
+
+
+def bits_of(lanes: Lanes) -> Lanes:
+    """The 64 bits of each float as an integer with a sign."""
+    return lanes.view(np.int64)
+
+
+def of_bits(lanes: Lanes) -> Lanes:
+    """The floats of these bits."""
+    return lanes.view(np.float64)
+
+
+def whole(lanes: Lanes) -> Lanes:
+    """Floats, cut towards 0, as integers with a sign."""
+    return lanes.astype(np.int64)
+
+
+def largest(lanes: Lanes) -> float:
+    """The largest: of both halves lane by lane, then of their halves, and so on."""
+    while lanes.shape[0] > 1:
+        half = lanes.shape[0] // 2
+        lanes = larger(lanes[:half], lanes[half:])
+    return float(lanes[0])
+
+
+def first_equal(lanes: Lanes, number: float) -> int:
+    """The first lane that is this number; 0 if there is none."""
+    return int(np.argmax(lanes == number))
+
+
+# What follows is the compiled form of each.
+
+
+def _constant(kind: Any, number: Any) -> Any:
+    return ir.Constant(kind, [number] * kind.count)
+
+
+def _fill(builder: Any, scalar: Any, count: int) -> Any:
+    kind = ir.VectorType(scalar.type, count)
+    first = builder.insert_element(ir.Constant(kind, ir.Undefined), scalar, ir.Constant(ir.IntType(32), 0))
+    return builder.shuffle_vector(first, ir.Constant(kind, ir.Undefined), ir.Constant(ir.VectorType(ir.IntType(32), count), [0] * count))
+
+
+def _alike(context: Any, builder: Any, found: Any, arguments: Any) -> list[Any]:
+    """Both arguments as lanes of one kind."""
+    side = next(kind for kind in found.args if isinstance(kind, Side))
+    return [
+        value if isinstance(kind, Side) else _fill(builder, context.cast(builder, value, kind, side.number), side.count)
+        for kind, value in zip(found.args, arguments, strict=True)
+    ]
+
+
+def _is_number(kind: Any, side: Side) -> bool:
+    """Whether a number may stand beside these lanes."""
+    return str(kind).startswith(("float64", "int64", "Literal[int]", "uint64")) and (
+        side.number == FLOAT or not str(kind).startswith("float64")
+    )
+
+
+def _both(*kinds: Any) -> Any:
+    """The lanes' kind of two arguments, lanes and lanes or lanes and a number; None if they are neither."""
+    sides = [kind for kind in kinds if isinstance(kind, Side)]
+    if len(kinds) != 2 or not sides:
+        return None
+    if len(sides) == 2:
+        return sides[0] if sides[0] == sides[1] else None
+    return sides[0] if all(isinstance(kind, Side) or _is_number(kind, sides[0]) for kind in kinds) else None
+
+
+def _arithmetic(symbol: Any, of_floats: str | None, of_integers: str | None) -> None:
+    def result(*kinds: Any) -> Any:
+        side = _both(*kinds)
+        known = side is not None and (of_floats if side.number == FLOAT else of_integers)
+        return side if known else None
+
+    def emit(context: Any, builder: Any, found: Any, arguments: Any) -> Any:
+        name = of_floats if found.return_type.number == FLOAT else of_integers
+        if name == "shift":
+            name = "ashr" if found.return_type.number == INT else "lshr"
+        return getattr(builder, str(name))(*_alike(context, builder, found, arguments))
+
+    operation(symbol, result, emit)
+
+
+for _symbol, _float, _integer in (
+    (operator.add, "fadd", "add"),
+    (operator.sub, "fsub", "sub"),
+    (operator.mul, "fmul", "mul"),
+    (operator.truediv, "fdiv", None),
+    (operator.and_, None, "and_"),
+    (operator.xor, None, "xor"),
+    (operator.or_, None, "or_"),
+    (operator.rshift, None, "shift"),
+    (operator.lshift, None, "shl"),
+):
+    _arithmetic(_symbol, _float, _integer)
+for _symbol in (operator.iadd, operator.isub, operator.imul, operator.ixor):
+    _arithmetic(_symbol, "f" + _symbol.__name__[1:] if _symbol is not operator.ixor else None, _symbol.__name__[1:])
+
+
+def _comparison(symbol: Any, sign: str) -> None:
+    def result(*kinds: Any) -> Any:
+        side = _both(*kinds)
+        return Side(BOOLEAN, side.count) if side is not None and side.number == FLOAT else None
+
+    operation(symbol, result, lambda context, builder, found, values: builder.fcmp_ordered(sign, *_alike(context, builder, found, values)))
+
+
+for _symbol, _sign in ((operator.lt, "<"), (operator.le, "<="), (operator.gt, ">"), (operator.ge, ">="), (operator.eq, "==")):
+    _comparison(_symbol, _sign)
+
+
+def _negate(context: Any, builder: Any, found: Any, arguments: Any) -> Any:
+    return builder.fneg(arguments[0])
+
+
+operation(operator.neg, lambda kind: kind if isinstance(kind, Side) and kind.number == FLOAT else None, _negate)
+
+
+def _pointer(context: Any, builder: Any, found: Any, arguments: Any, side: Side) -> Any:
+    """Where the lanes stand in an array."""
+    array, place = context.make_array(found.args[0])(context, builder, arguments[0]), arguments[1]
+    place = context.cast(builder, place, found.args[1], INT)
+    return builder.bitcast(builder.gep(array.data, [place]), context.get_value_type(side).as_pointer())
+
+
+def _read(context: Any, builder: Any, found: Any, arguments: Any) -> Any:
+    loaded = builder.load(_pointer(context, builder, found, arguments, found.return_type))
+    loaded.align = 8
+    return loaded
+
+
+def _write(context: Any, builder: Any, found: Any, arguments: Any) -> Any:
+    stored = builder.store(arguments[2], _pointer(context, builder, found, arguments, found.args[2]))
+    stored.align = 8
+    return context.get_dummy_value()
+
+
+def _is_array(kind: Any) -> bool:
+    return getattr(kind, "ndim", 0) == 1 and getattr(kind, "layout", "") == "C"
+
+
+def _read_type(array: Any, place: Any, count: Any) -> Any:
+    return Side(array.dtype, count.literal_value) if _is_array(array) and hasattr(count, "literal_value") else None
+
+
+operation(read, _read_type, _read)
+operation(write, lambda array, place, side: VOID if _is_array(array) and isinstance(side, Side) else None, _write)
+
+
+def _ratio_type(first: Any, second: Any) -> Any:
+    if first == FLOAT and second == FLOAT:
+        return FLOAT
+    return _of_floats(first, second)
+
+
+def _ratio(context: Any, builder: Any, found: Any, arguments: Any) -> Any:
+    return builder.fdiv(*(arguments if found.return_type == FLOAT else _alike(context, builder, found, arguments)))
+
+
+operation(ratio, _ratio_type, _ratio)
+
+
+def _count(kind: Any) -> int:
+    """A constant; 0 where it is none."""
+    return getattr(kind, "literal_value", 0)
+
+
+_KINDS = {"float64": FLOAT, "int64": INT, "uint64": WORD}
+
+
+def _filled_type(number: Any, count: Any) -> Any:
+    kind = _KINDS.get(str(number)) or (INT if str(number).startswith("Literal[int]") else None)
+    return Side(kind, _count(count)) if kind is not None and _count(count) else None
+
+
+def _filled(context: Any, builder: Any, found: Any, arguments: Any) -> Any:
+    number = context.cast(builder, arguments[0], found.args[0], found.return_type.number)
+    return _fill(builder, number, found.return_type.count)
+
+
+def _counted(context: Any, builder: Any, found: Any, arguments: Any) -> Any:
+    count, kind = found.return_type.count, context.get_value_type(found.return_type)
+    first, step = (_fill(builder, context.cast(builder, arguments[at], found.args[at], WORD), count) for at in (0, 1))
+    return builder.add(first, builder.mul(ir.Constant(kind, list(range(count))), step))
+
+
+operation(filled, _filled_type, _filled)
+operation(counted, lambda first, step, count: Side(WORD, _count(count)) if _count(count) else None, _counted)
+
+
+def _map(function: Any, takes: tuple[Any, ...], gives: Any, emit: Any) -> None:
+    """A function of lanes of one kind alone."""
+
+    def result(kind: Any) -> Any:
+        return Side(gives, kind.count) if isinstance(kind, Side) and kind.number in takes else None
+
+    operation(function, result, emit)
+
+
+def _floats(context: Any, builder: Any, found: Any, arguments: Any) -> Any:
+    convert = builder.sitofp if found.args[0].number == INT else builder.uitofp
+    return convert(arguments[0], context.get_value_type(found.return_type))
+
+
+def _intrinsic(name: str) -> Any:
+    def emit(context: Any, builder: Any, found: Any, arguments: Any) -> Any:
+        kind = context.get_value_type(found.return_type)
+        called = f"llvm.{name}.v{found.return_type.count}f64"
+        function = builder.module.globals.get(called) or ir.Function(builder.module, ir.FunctionType(kind, [kind]), called)
+        return builder.call(function, arguments)
+
+    return emit
+
+
+def _cast(context: Any, builder: Any, found: Any, arguments: Any) -> Any:
+    return builder.bitcast(arguments[0], context.get_value_type(found.return_type))
+
+
+def _whole(context: Any, builder: Any, found: Any, arguments: Any) -> Any:
+    return builder.fptosi(arguments[0], context.get_value_type(found.return_type))
+
+
+_map(floats, (INT, WORD), FLOAT, _floats)
+_map(roots, (FLOAT,), FLOAT, _intrinsic("sqrt"))
+_map(absolute, (FLOAT,), FLOAT, _intrinsic("fabs"))
+_map(bits_of, (FLOAT,), INT, _cast)
+_map(of_bits, (INT,), FLOAT, _cast)
+_map(whole, (FLOAT,), INT, _whole)
+
+
+def _select_type(condition: Any, first: Any, second: Any) -> Any:
+    side = _both(first, second)
+    return side if side is not None and condition == Side(BOOLEAN, side.count) else None
+
+
+def _select(context: Any, builder: Any, found: Any, arguments: Any) -> Any:
+    side = found.return_type
+    first, second = (
+        value if isinstance(kind, Side) else _fill(builder, context.cast(builder, value, kind, side.number), side.count)
+        for kind, value in zip(found.args[1:], arguments[1:], strict=True)
+    )
+    return builder.select(arguments[0], first, second)
+
+
+def _pick(sign: str) -> Any:
+    """The second where it compares so to the first, else the first."""
+
+    def emit(context: Any, builder: Any, found: Any, arguments: Any) -> Any:
+        first, second = _alike(context, builder, found, arguments)
+        return builder.select(builder.fcmp_ordered(sign, second, first), second, first)
+
+    return emit
+
+
+def _of_floats(*kinds: Any) -> Any:
+    side = _both(*kinds)
+    return side if side is not None and side.number == FLOAT else None
+
+
+operation(select, _select_type, _select)
+operation(larger, _of_floats, _pick(">"))
+operation(smaller, _of_floats, _pick("<"))
+
+
+def _part(builder: Any, lanes: Any, places: list[int]) -> Any:
+    mask = ir.Constant(ir.VectorType(ir.IntType(32), len(places)), places)
+    return builder.shuffle_vector(lanes, ir.Constant(lanes.type, ir.Undefined), mask)
+
+
+def _largest(context: Any, builder: Any, found: Any, arguments: Any) -> Any:
+    lanes, count = arguments[0], found.args[0].count
+    while count > 1:
+        count //= 2
+        first, second = _part(builder, lanes, list(range(count))), _part(builder, lanes, list(range(count, 2 * count)))
+        lanes = builder.select(builder.fcmp_ordered(">", second, first), second, first)
+    return builder.extract_element(lanes, ir.Constant(ir.IntType(32), 0))
+
+
+def _first_equal(context: Any, builder: Any, found: Any, arguments: Any) -> Any:
+    count, number = found.args[0].count, context.cast(builder, arguments[1], found.args[1], FLOAT)
+    word = ir.IntType(count)
+    mask = builder.bitcast(builder.fcmp_ordered("==", arguments[0], _fill(builder, number, count)), word)
+    place = builder.cttz(mask, ir.Constant(ir.IntType(1), 0))
+    place = builder.select(builder.icmp_unsigned("==", mask, ir.Constant(word, 0)), ir.Constant(word, 0), place)
+    wide = ir.IntType(64)
+    return place if count == 64 else builder.zext(place, wide) if count < 64 else builder.trunc(place, wide)
+
+
+operation(largest, lambda kind: FLOAT if isinstance(kind, Side) and kind.number == FLOAT else None, _largest)
+operation(first_equal, lambda kind, number: INT if isinstance(kind, Side) and kind.number == FLOAT else None, _first_equal)
