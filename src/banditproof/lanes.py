@@ -90,6 +90,16 @@ def whole(lanes: Lanes) -> Lanes:
     return lanes.astype(np.int64)
 
 
+def joined(first: Lanes, second: Lanes) -> Lanes:
+    """The lanes of the first, then those of the second, as many."""
+    return np.concatenate([first, second])
+
+
+def is_zero(lanes: Lanes) -> bool:
+    """Whether all of these integers are 0."""
+    return not lanes.any()
+
+
 def largest(lanes: Lanes) -> float:
     """The largest: of both halves lane by lane, then of their halves, and so on."""
     while lanes.shape[0] > 1:
@@ -169,8 +179,14 @@ for _symbol, _float, _integer in (
     (operator.lshift, None, "shl"),
 ):
     _arithmetic(_symbol, _float, _integer)
-for _symbol in (operator.iadd, operator.isub, operator.imul, operator.ixor):
-    _arithmetic(_symbol, "f" + _symbol.__name__[1:] if _symbol is not operator.ixor else None, _symbol.__name__[1:])
+for _symbol, _float, _integer in (
+    (operator.iadd, "fadd", "add"),
+    (operator.isub, "fsub", "sub"),
+    (operator.imul, "fmul", "mul"),
+    (operator.ixor, None, "xor"),
+    (operator.ior, None, "or_"),
+):
+    _arithmetic(_symbol, _float, _integer)
 
 
 def _comparison(symbol: Any, sign: str) -> None:
@@ -336,6 +352,24 @@ def _of_floats(*kinds: Any) -> Any:
 operation(select, _select_type, _select)
 operation(larger, _of_floats, _pick(">"))
 operation(smaller, _of_floats, _pick("<"))
+
+
+def _joined(context: Any, builder: Any, found: Any, arguments: Any) -> Any:
+    count = found.return_type.count
+    return builder.shuffle_vector(*arguments, ir.Constant(ir.VectorType(ir.IntType(32), count), list(range(count))))
+
+
+def _joined_type(first: Any, second: Any) -> Any:
+    return Side(first.number, 2 * first.count) if isinstance(first, Side) and first == second else None
+
+
+def _is_zero(context: Any, builder: Any, found: Any, arguments: Any) -> Any:
+    wide = ir.IntType(64 * found.args[0].count)
+    return builder.icmp_unsigned("==", builder.bitcast(arguments[0], wide), ir.Constant(wide, 0))
+
+
+operation(joined, _joined_type, _joined)
+operation(is_zero, lambda kind: BOOLEAN if isinstance(kind, Side) and kind.number in (INT, WORD) else None, _is_zero)
 
 
 def _part(builder: Any, lanes: Any, places: list[int]) -> Any:

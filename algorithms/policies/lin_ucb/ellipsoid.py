@@ -7,15 +7,16 @@ Main kernels
     best_arm      the arm of the largest <centre, x> + radius |x| in the norm of V^-1; the lowest of equal ones
     squared_norm  (theta - centre)' V (theta - centre)
 
-The loops of `best_arm` run over LANES arms, fewer or not, so that the compiler turns them into vector instructions and nothing else.
+`best_arm` takes LANES arms at a time side by side; where fewer are left the last ones stand there again.
 """
 
 import math
 
 from banditproof.interaction import Floats
-from banditproof.kernels import compiled, take
+from banditproof.kernels import compiled, of_lanes
+from banditproof.lanes import Lanes, first_equal, larger, largest, read, roots, write
 
-LANES = 32  # a loop over `array.shape[-1]` of them: one that the compiler knows to be short it unrolls before it makes vectors
+LANES, _EIGHT = 32, 8
 _LARGE, _SMALL = 1e200, 1e-200
 
 
@@ -137,105 +138,76 @@ def _squared_norm(matrix: Floats, first: Floats, second: Floats) -> float:
     return total
 
 
-def _scores_of_few(inverse: Floats, centre: Floats, radius: float, features: Floats, scores: Floats, dimension: int, lanes: int) -> None:
-    """The index of each arm, in one loop over the arms: for a dimension that the compiler knows, all is in registers."""
-    for arm in range(lanes):
-        square, score = 0.0, 0.0
-        for i in range(dimension):
-            start, mine = i * (i + 1) // 2, features[i, arm]
-            inner = inverse[start + i] * mine
+def _spread(row: Floats, first: int, arms: int, target: Floats) -> None:
+    """Numbers of arms, row (K,), to target (LANES,): eight by eight from `first` on, the last ones again where fewer are left (`arm_at`)."""
+    if arms < _EIGHT:
+        for lane in range(target.shape[0]):
+            target[lane] = row[min(lane, arms - 1)]
+        return
+    for lane in range(0, LANES, _EIGHT):
+        write(target, lane, read(row, min(first + lane, arms - _EIGHT), _EIGHT))
+
+
+def _arm_at(lane: int, first: int, arms: int) -> int:
+    """The arm whose numbers `spread` puts to a lane."""
+    if arms < _EIGHT:
+        return min(lane, arms - 1)
+    return min(first + lane - lane % _EIGHT, arms - _EIGHT) + lane % _EIGHT
+
+
+def _forms(inverse: Floats, centre: Floats, features: Floats, dimension: int) -> tuple[Lanes, Lanes]:
+    """<centre, x> and x' V^-1 x of LANES arms, features (d, LANES). Two rows of V^-1 together, which changes no order of additions."""
+    first = read(features[0], 0, LANES)
+    scores, squares = centre[0] * first, inverse[0] * first * first
+    for i in range(1, dimension, 2):
+        start, mine = i * (i + 1) // 2, read(features[i], 0, LANES)
+        inner = inverse[start + i] * mine
+        if i + 1 < dimension:
+            after, other = start + i + 1, read(features[i + 1], 0, LANES)
+            outer = inverse[after + i + 1] * other
             for j in range(i):
-                inner += 2.0 * inverse[start + j] * features[j, arm]
-            square += inner * mine
-            score += centre[i] * mine
-        scores[arm] = score + radius * math.sqrt(max(square, 0.0))  # rounding may leave -0.0...1
-
-
-def _forms(inverse: Floats, centre: Floats, features: Floats, parts: Floats, lanes: int) -> None:
-    """<centre, x> and x' V^-1 x of each arm, left in parts[0] and parts[1], for any dimension: the innermost loops run over the arms.
-
-    Four terms at a time, which changes no order of additions, but how often partial sums are stored and read again.
-    """
-    dimension = features.shape[0]
-    scores, squares, inner = parts[0], parts[1], parts[2]
-    for arm in range(lanes):
-        squares[arm] = 0.0
-    for arm in range(lanes):
-        scores[arm] = 0.0
-    for i in range(dimension):
-        start, mine, along = i * (i + 1) // 2, features[i], centre[i]
-        diagonal = inverse[start + i]
-        for arm in range(lanes):
-            inner[arm] = diagonal * mine[arm]
-        whole = i - i % 4
-        for j in range(0, whole, 4):
-            first, second, third, fourth = features[j], features[j + 1], features[j + 2], features[j + 3]
-            one, two = 2.0 * inverse[start + j], 2.0 * inverse[start + j + 1]
-            three, four = 2.0 * inverse[start + j + 2], 2.0 * inverse[start + j + 3]
-            for arm in range(lanes):
-                total = inner[arm] + one * first[arm]
-                total += two * second[arm]
-                total += three * third[arm]
-                inner[arm] = total + four * fourth[arm]
-        for j in range(whole, i):
-            other, twice = features[j], 2.0 * inverse[start + j]
-            for arm in range(lanes):
-                inner[arm] += twice * other[arm]
-        for arm in range(lanes):
-            squares[arm] += inner[arm] * mine[arm]
-        for arm in range(lanes):
-            scores[arm] += along * mine[arm]
-
-
-forms = compiled(_forms, inline=True)
-
-
-def _scores_of_many(inverse: Floats, centre: Floats, radius: float, features: Floats, parts: Floats, lanes: int) -> None:
-    """The same numbers as `scores_of_few` for any dimension, left in parts[0]."""
-    forms(inverse, centre, features, parts, lanes)
-    scores, squares = parts[0], parts[1]
-    for arm in range(lanes):
-        squares[arm] = math.sqrt(max(squares[arm], 0.0))
-    for arm in range(lanes):
-        scores[arm] += radius * squares[arm]
-
-
-scores_of_few, scores_of_many = compiled(_scores_of_few, inline=True), compiled(_scores_of_many, inline=True)
-
-
-def _first_of_largest(scores: Floats, count: int) -> int:
-    """The first of the largest of scores (LANES,), of which `count` are arms."""
-    for arm in range(count, LANES):
-        scores[arm] = -math.inf
-    a, b, c, d, e, f, g, h = scores[0], scores[1], scores[2], scores[3], scores[4], scores[5], scores[6], scores[7]
-    for arm in range(8, LANES, 8):  # eight by eight, since in a row each comparison would wait for the one before
-        a, b, c, d = max(a, scores[arm]), max(b, scores[arm + 1]), max(c, scores[arm + 2]), max(d, scores[arm + 3])
-        e, f, g, h = max(e, scores[arm + 4]), max(f, scores[arm + 5]), max(g, scores[arm + 6]), max(h, scores[arm + 7])
-    top, best = max(max(max(a, b), max(c, d)), max(max(e, f), max(g, h))), count
-    for arm in range(scores.shape[0]):
-        best = min(best, arm if scores[arm] == top else count)
-    return best if best < count else 0  # where a score is not a number
-
-
-first_of_largest = compiled(_first_of_largest, inline=True)
-
-
-def _best_arm(inverse: Floats, centre: Floats, radius: float, contexts: Floats, features: Floats, parts: Floats) -> int:
-    """contexts (K, d); features (d, LANES) and parts (3, LANES) are scratch: so many arms are taken at a time."""
-    arms, dimension = contexts.shape
-    rows, scores = contexts.T, parts[0]
-    best, top = 0, -math.inf
-    for first in range(0, arms, LANES):
-        count = min(LANES, arms - first)
-        for column in range(dimension):
-            take(rows[column], first, features[column], count)
-        if dimension == 5:  # the papers' experiments
-            scores_of_few(inverse, centre, radius, features, scores, 5, LANES)
+                earlier = read(features[j], 0, LANES)
+                inner = inner + 2.0 * inverse[start + j] * earlier
+                outer = outer + 2.0 * inverse[after + j] * earlier
+            outer = outer + 2.0 * inverse[after + i] * mine
+            squares = squares + inner * mine + outer * other
+            scores = scores + centre[i] * mine + centre[i + 1] * other
         else:
-            scores_of_many(inverse, centre, radius, features, parts, parts.shape[1])
-        place = first_of_largest(scores, count)
-        if first == 0 or scores[place] > top:
-            best, top = first + place, scores[place]
+            for j in range(i):
+                inner = inner + 2.0 * inverse[start + j] * read(features[j], 0, LANES)
+            squares = squares + inner * mine
+            scores = scores + centre[i] * mine
+    return scores, squares
+
+
+spread, arm_at, forms = compiled(_spread, inline=True), compiled(_arm_at, inline=True), of_lanes(_forms)
+
+
+def _best_lane(scores: Lanes, squares: Lanes, radius: float) -> tuple[int, float]:
+    """The first of the lanes with the largest index, and this index."""
+    indices = scores + radius * roots(larger(squares, 0.0))  # rounding may leave -0.0...1
+    top = largest(indices)
+    return first_equal(indices, top), top
+
+
+best_lane = of_lanes(_best_lane)
+
+
+def _best_arm(inverse: Floats, centre: Floats, radius: float, contexts: Floats, features: Floats) -> int:
+    """contexts (K, d); features (d, LANES) is scratch: so many arms are taken at a time."""
+    arms, dimension = contexts.shape
+    rows = contexts.T
+    best, highest = 0, -math.inf
+    for first in range(0, arms, LANES):
+        for column in range(dimension):
+            spread(rows[column], first, arms, features[column])
+        if dimension == 5:  # the papers' experiments: all is in registers
+            scores, squares = forms(inverse, centre, features, 5)
+        else:
+            scores, squares = forms(inverse, centre, features, dimension)
+        lane, top = best_lane(scores, squares, radius)
+        if first == 0 or top > highest:
+            best, highest = arm_at(lane, first, arms), top
     return best
 
 

@@ -1,7 +1,7 @@
 """Scores of a decision set that stays: <theta~, x> and x' V^-1 x of its arms, kept and updated row by row instead of computed anew.
 
 An added row x costs d + 2 multiplications an arm instead of d (d + 3) / 2. Whether two rounds have the same set is told by their numbers,
-so no party has to say so: a set's first column is compared with that of the round before, and from then on all of it. The scores are
+so no party has to say so: a set's first eight numbers are compared with those of the round before, and from then on all. The scores are
 computed afresh when V^-1 is (`set_stale`). LANES arms stand side by side, the last ones perhaps none.
 """
 
@@ -10,12 +10,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from banditproof.algorithms.policies.lin_ucb.ellipsoid import LANES, first_of_largest, forms
+from banditproof.algorithms.policies.lin_ucb.ellipsoid import LANES, arm_at, best_lane, forms, spread
 from banditproof.interaction import Floats, Ints
-from banditproof.kernels import compiled, take
+from banditproof.kernels import compiled, copy, of_lanes
+from banditproof.lanes import Lanes, bits_of, is_zero, read, write
 
 # `Kept.known`: nothing; the first column of a set; a set, and its scores or not.
 UNKNOWN, SEEN, STALE, FRESH = 0, 1, 2, 3
+_EIGHT = 8
 
 
 class Kept(NamedTuple):
@@ -24,29 +26,27 @@ class Kept(NamedTuple):
     known: Ints  # (1,)
     numbers: Floats  # (d K,): the set by column, as contexts are stored
     arms: Floats  # (c, d, LANES): the same, in parts
-    scores: Floats  # (c, 3, LANES): <theta~, x>, x' V^-1 x, scratch
+    scores: Floats  # (c, 2, LANES): <theta~, x>, x' V^-1 x
 
 
 def kept(arms: int, dimension: int) -> Kept:
     """Room for a decision set of so many arms."""
     parts = -(-arms // LANES)
-    return Kept(np.zeros(1, dtype=np.int64), np.zeros(dimension * arms), np.zeros((parts, dimension, LANES)), np.zeros((parts, 3, LANES)))
+    return Kept(np.zeros(1, dtype=np.int64), np.zeros(dimension * arms), np.zeros((parts, dimension, LANES)), np.zeros((parts, 2, LANES)))
 
 
 def _same(known: Floats, numbers: Floats, count: int) -> bool:
-    """Whether the first numbers are those that are known, bit for bit; its four quarters, which may overlap, together."""
-    left, right, apart = known.view(np.int64), numbers.view(np.int64), np.int64(0)
-    quarter = (count + 31) // 32 * 8
-    if quarter > count:
+    """Whether the first numbers are those that are known, bit for bit."""
+    if count < _EIGHT:
+        left, right, apart = known.view(np.int64), numbers.view(np.int64), np.int64(0)
         for place in range(count):
             apart |= left[place] ^ right[place]
         return bool(apart == 0)
-    second, third, last = min(quarter, count - quarter), min(2 * quarter, count - quarter), count - quarter
-    b, c, d = left[second:], left[third:], left[last:]
-    f, g, h = right[second:], right[third:], right[last:]
-    for place in range(quarter):
-        apart |= ((left[place] ^ right[place]) | (b[place] ^ f[place])) | ((c[place] ^ g[place]) | (d[place] ^ h[place]))
-    return bool(apart == 0)
+    differences = bits_of(read(known, 0, _EIGHT)) ^ bits_of(read(numbers, 0, _EIGHT))
+    for place in range(_EIGHT, count, _EIGHT):
+        start = min(place, count - _EIGHT)
+        differences = differences | (bits_of(read(known, start, _EIGHT)) ^ bits_of(read(numbers, start, _EIGHT)))
+    return is_zero(differences)
 
 
 same = compiled(_same, inline=True)
@@ -54,16 +54,18 @@ same = compiled(_same, inline=True)
 
 def _keep(kept: Kept, numbers: Floats, arms: int) -> None:
     """Keeps a decision set, by column."""
-    take(numbers, 0, kept.numbers, numbers.shape[0])
+    copy(numbers, kept.numbers)
     for part in range(kept.arms.shape[0]):
         for column in range(kept.arms.shape[1]):
-            take(numbers, column * arms + part * LANES, kept.arms[part, column], min(LANES, arms - part * LANES))
+            spread(numbers[column * arms : (column + 1) * arms], part * LANES, arms, kept.arms[part, column])
 
 
 def _score(kept: Kept, inverse: Floats, centre: Floats) -> None:
     """Computes the scores afresh."""
     for part in range(kept.arms.shape[0]):
-        forms(inverse, centre, kept.arms[part], kept.scores[part], kept.arms.shape[2])
+        scores, squares = forms(inverse, centre, kept.arms[part], kept.arms.shape[1])
+        write(kept.scores[part, 0], 0, scores)
+        write(kept.scores[part, 1], 0, squares)
 
 
 keep, score = compiled(_keep), compiled(_score)
@@ -76,11 +78,11 @@ def _is_kept(kept: Kept, contexts: Floats, inverse: Floats, centre: Floats, stay
     if known[0] >= STALE:
         if not stays and not same(kept.numbers, numbers, arms * dimension):
             known[0] = UNKNOWN
-    elif known[0] == SEEN and (stays or same(kept.numbers, numbers, arms)):
+    elif known[0] == SEEN and (stays or same(kept.numbers, numbers, min(arms, _EIGHT))):
         keep(kept, numbers, arms)
         known[0] = STALE
     if known[0] < STALE:
-        take(numbers, 0, kept.numbers, arms)
+        copy(numbers[: min(arms, _EIGHT)], kept.numbers)
         known[0] = SEEN
         return False
     if known[0] == STALE:
@@ -91,52 +93,39 @@ def _is_kept(kept: Kept, contexts: Floats, inverse: Floats, centre: Floats, stay
 
 def _best_kept(kept: Kept, radius: float, arms: int) -> int:
     """The arm of the largest index, the lowest of equal ones."""
-    best, top, lanes = 0, -math.inf, kept.scores.shape[2]
+    best, highest = 0, -math.inf
     for part in range(kept.arms.shape[0]):
-        along, squares, scores = kept.scores[part, 0], kept.scores[part, 1], kept.scores[part, 2]
-        for arm in range(lanes):
-            scores[arm] = along[arm] + radius * math.sqrt(max(squares[arm], 0.0))
-        place = first_of_largest(scores, min(LANES, arms - part * LANES))
-        if part == 0 or scores[place] > top:
-            best, top = part * LANES + place, scores[place]
+        lane, top = best_lane(read(kept.scores[part, 0], 0, LANES), read(kept.scores[part, 1], 0, LANES), radius)
+        if part == 0 or top > highest:
+            best, highest = arm_at(lane, part * LANES, arms), top
     return best
 
 
-def _follow_in_five(image: Floats, share: float, step: float, arms: Floats, scores: Floats) -> None:
-    """A part of `follow` for d = 5, the papers' experiments: all is in registers."""
-    along, squares = scores[0], scores[1]
-    for arm in range(LANES):
-        inner = image[0] * arms[0, arm] + image[1] * arms[1, arm] + image[2] * arms[2, arm]
-        inner += image[3] * arms[3, arm] + image[4] * arms[4, arm]
-        squares[arm] -= share * (inner * inner)
-        along[arm] += step * inner
+def _inner_in_five(image: Floats, arms: Floats) -> Lanes:
+    """<image, x> of the arms of a part, (5, LANES)."""
+    inner = image[0] * read(arms[0], 0, LANES) + image[1] * read(arms[1], 0, LANES) + image[2] * read(arms[2], 0, LANES)
+    return inner + (image[3] * read(arms[3], 0, LANES) + image[4] * read(arms[4], 0, LANES))
 
 
-def _follow_in_any(image: Floats, share: float, step: float, arms: Floats, scores: Floats) -> None:
-    """The same for any dimension."""
-    along, squares, inner, lanes = scores[0], scores[1], scores[2], arms.shape[1]
-    for arm in range(lanes):
-        inner[arm] = image[0] * arms[0, arm]
+def _inner_in_any(image: Floats, arms: Floats) -> Lanes:
+    """The same for any dimension, (d, LANES)."""
+    inner = image[0] * read(arms[0], 0, LANES)
     for column in range(1, arms.shape[0]):
-        weight = image[column]
-        for arm in range(lanes):
-            inner[arm] += weight * arms[column, arm]
-    for arm in range(lanes):
-        squares[arm] -= share * (inner[arm] * inner[arm])
-    for arm in range(lanes):
-        along[arm] += step * inner[arm]
+        inner = inner + image[column] * read(arms[column], 0, LANES)
+    return inner
 
 
-follow_in_five, follow_in_any = compiled(_follow_in_five, inline=True), compiled(_follow_in_any, inline=True)
+inner_in_five, inner_in_any = of_lanes(_inner_in_five), of_lanes(_inner_in_any)
 
 
 def _follow(kept: Kept, image: Floats, growth: float, step: float) -> None:
     """The scores after a row x: `image` = V^-1 x with V as it was, growth = 1 + x' V^-1 x, and theta~ moved by step times the image."""
+    share = 1.0 / growth
     for part in range(kept.arms.shape[0]):
-        if kept.arms.shape[1] == 5:
-            follow_in_five(image, 1.0 / growth, step, kept.arms[part], kept.scores[part])
-        else:
-            follow_in_any(image, 1.0 / growth, step, kept.arms[part], kept.scores[part])
+        arms, scores, squares = kept.arms[part], kept.scores[part, 0], kept.scores[part, 1]
+        inner = inner_in_five(image, arms) if arms.shape[0] == 5 else inner_in_any(image, arms)
+        write(squares, 0, read(squares, 0, LANES) - share * (inner * inner))
+        write(scores, 0, read(scores, 0, LANES) + step * inner)
 
 
 # Inlined: a call costs more than most of what they do.

@@ -126,7 +126,6 @@ class State(NamedTuple):
     image: Floats  # (d,): V^-1 times the row
     true_parameter: Floats  # (d,): theta*
     features: Floats  # (d, LANES): some arms at a time
-    parts: Floats  # (3, LANES)
     kept: Kept
 
 
@@ -234,7 +233,7 @@ def _pick(state: State, key: Words, round: int, contexts: Floats, stays: bool) -
     if contexts.shape[1] > 0:
         if settings.mode == RIDGE and is_kept(state.kept, contexts, inverse, centre, stays):
             return best_kept(state.kept, radius, arms)
-        return best_arm(inverse, centre, radius, contexts, state.features, state.parts)
+        return best_arm(inverse, centre, radius, contexts, state.features)
     chosen, best = 0, -math.inf
     for arm in range(arms):  # unit vectors
         score = centre[arm] + radius * math.sqrt(max(inverse[arm * (arm + 1) // 2 + arm], 0.0))

@@ -253,7 +253,6 @@ class LinUCB:
             image=np.zeros(dimension),
             true_parameter=true_parameter,
             features=np.zeros((dimension, LANES)),
-            parts=np.zeros((3, LANES)),
             kept=kept(arms if settings.mode == kernels.RIDGE else 1, dimension),
         )
 
