@@ -29,9 +29,9 @@ from banditproof.algorithms.draws.arrays import logarithm_lanes, turned
 from banditproof.algorithms.draws.sphere import quantile_in_five, quantiles
 from banditproof.algorithms.draws.words import LANES, coarse_lanes
 from banditproof.guarantees import require
-from banditproof.interaction import Floats, Kernel, Words
-from banditproof.kernels import PRESENT, REWARD, compiled, copy, of_lanes, take
-from banditproof.lanes import Lanes, read, roots, select, write
+from banditproof.interaction import Floats, Kernel, Words, rounds_of_block, vectors_of_block
+from banditproof.kernels import PRESENT, PRESENT_SETS, REWARD, compiled, copy, of_lanes
+from banditproof.lanes import Lanes, read, roots, select, take, write
 from banditproof.randomness import normal, short_key, uniform
 from banditproof.typical import Values, between, whole_numbers
 
@@ -43,8 +43,7 @@ class Rewards(Enum):
     GAUSSIAN = "gaussian"  # mean + spread times a standard normal
 
 
-_TOP, _FEWEST, _STANDARD_DEVIATION, _LOW, _HIGH, _ROUNDS, _SHIFT, _VECTORS, _ROOM, _TABLE = range(10)  # standard deviation 0: signs
-_MOST_VECTORS, _MOST_NUMBERS, _MOST_ROUNDS = 1024, 16384, 64  # of a block
+_TOP, _FEWEST, _STANDARD_DEVIATION, _LOW, _HIGH, _ARMS, _ROUNDS, _SHIFT, _VECTORS, _ROOM, _TABLE = range(11)  # standard deviation 0: signs
 _HALF_STEP = 2.0**-33  # of the grid of uniforms: their logarithm is finite
 _SETS = 1 << 61  # where the addresses of what is drawn once per round begin
 
@@ -53,17 +52,6 @@ def numbers_an_arm(dimension: int) -> int:
     """Uniforms that one unit vector takes: one for x_1, and for the m = d - 1 others m if m <= 3, 3 if m = 4, else m, or m + 1 if m is odd."""
     others = dimension - 1
     return 1 + (min(others, 3) if others <= 4 else others + others % 2)
-
-
-def rounds_of_block(dimension: int, arms: int) -> int:
-    """How many rounds' sets are drawn at a time: a power of 2."""
-    most = max(1, min(min(_MOST_VECTORS, _MOST_NUMBERS // dimension) // arms, _MOST_ROUNDS))
-    return 1 << (most.bit_length() - 1)
-
-
-def vectors_of_block(dimension: int, arms: int) -> int:
-    """How many vectors there is room for: whole lanes."""
-    return -(-rounds_of_block(dimension, arms) * arms // LANES) * LANES
 
 
 def room_numbers(dimension: int, arms: int) -> int:
@@ -161,14 +149,13 @@ extend_in_five, extend_few = of_lanes(_extend_in_five), of_lanes(_extend_few)
 extend_many = of_lanes(_extend_many)
 
 
-def _draw(setup: Floats, key: Words, block: int, dimension: int, arms: int) -> None:
-    """The sets of a block of rounds, to the end of `setup`."""
+def _sets(setup: Floats, memory: Floats, key: Words, first: int, features: Floats, means: Floats) -> None:
+    """The sets of the rounds from `first` on, side by side: features (d, n), means (n,), n = `vectors_of_block`."""
+    dimension = features.shape[0]
     room = room_of(setup, dimension)
-    features, means, words, numbers, stream, once = room.features, room.means, room.words, room.numbers, room.stream, room.once
+    words, numbers, stream, once = room.words, room.numbers, room.stream, room.once
     rounds, blocks, count = int(setup[_ROUNDS]), numbers.shape[0] // 4, means.shape[0]
-    first = block * rounds
-    copy(key, room.drawn)
-    room.drawn[3] = block + 1
+    arms = int(setup[_ARMS])
     short_key(key, randomness.CONTEXTS, stream)
     for place in range(0, count, LANES):
         one, two, three, four = coarse_lanes(stream, (first * arms + place) * blocks, blocks)
@@ -216,21 +203,21 @@ def _draw(setup: Floats, key: Words, block: int, dimension: int, arms: int) -> N
                 features[column, each * arms + arm] = features[column, each * arms + arm % size]
 
 
-draw = compiled(_draw)
+draw = compiled(_sets)
 
 
 def _present(setup: Floats, memory: Floats, key: Words, round: int, contexts: Floats, means: Floats) -> int:
     arms, dimension = contexts.shape
-    block = round >> int(setup[_SHIFT])
-    place = (round - (block << int(setup[_SHIFT]))) * arms
-    features, words, vectors = contexts.T, setup.view(np.uint64), int(setup[_VECTORS])
-    start = max(int(setup[_ROOM]), 0)
-    if words[start] != key[0] or words[start + 1] != key[1] or words[start + 2] != key[2] or words[start + 3] != block + 1:
-        draw(setup, key, block, dimension, arms)
-    place += start + 8  # the `Room` as it lies there
-    take(setup, place, means, arms)
+    room, block = room_of(setup, dimension), round >> int(setup[_SHIFT])
+    place, drawn = (round - (block << int(setup[_SHIFT]))) * arms, room.drawn
+    if drawn[0] != key[0] or drawn[1] != key[1] or drawn[2] != key[2] or drawn[3] != block + 1:
+        draw(setup, memory, key, block << int(setup[_SHIFT]), room.features, room.means)
+        copy(key, drawn)
+        drawn[3] = block + 1
+    features = contexts.T
+    take(room.means, place, means, arms)
     for column in range(dimension):
-        take(setup, place + (column + 1) * vectors, features[column], arms)
+        take(room.features[column], place, features[column], arms)
     return round + 1
 
 
@@ -240,7 +227,7 @@ def _reward(setup: Floats, memory: Floats, round: int, key: Words, arm: int, con
     return float(contexts[arm, 0] + setup[_STANDARD_DEVIATION] * normal(key, randomness.REWARDS, round))
 
 
-present, reward = compiled(_present, PRESENT), compiled(_reward, REWARD)
+present, reward = compiled(_present, PRESENT, block=compiled(_sets, PRESENT_SETS)), compiled(_reward, REWARD)
 
 
 @dataclass(frozen=True)
@@ -289,7 +276,7 @@ class Sphere:
         table = sphere.table(self.dimension, self.low, self.high) if self.dimension != 5 else np.zeros(0)
         rounds, vectors = rounds_of_block(self.dimension, self.arms), vectors_of_block(self.dimension, self.arms)
         head = [self.top, fewest, standard_deviation, self.low, self.high]
-        head += [rounds, rounds.bit_length() - 1, vectors, _TABLE + len(table)]
+        head += [self.arms, rounds, rounds.bit_length() - 1, vectors, _TABLE + len(table)]
         return np.concatenate([head, table, np.zeros(room_numbers(self.dimension, self.arms))])
 
     def memory(self) -> Floats:

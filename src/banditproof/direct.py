@@ -8,17 +8,8 @@ from typing import Any
 
 from banditproof.interaction import Floats, Ints, Kernel, Words
 from banditproof.kernels import compiled, copy, inlined
+from banditproof.lanes import maximum
 from banditproof.simulation import Plan
-
-
-def _largest(means: Floats) -> float:
-    best: float = means[0]
-    for arm in range(1, means.shape[0]):
-        best = max(best, means[arm])
-    return best
-
-
-largest = compiled(_largest, inline=True)
 
 
 def _lose(regret: Floats, gap: float, at_once: bool, waiting: Ints, checkpoints: Ints, out: Floats, round: int, until: int) -> None:
@@ -68,7 +59,7 @@ def _play_on(
         if position >= changes:
             changes = present(environment, memory, key, position, contexts, means)
         stop = min(until, changes)
-        lose(regret, largest(means) - means[arm], at_once, waiting, checkpoints, out, position, stop)
+        lose(regret, maximum(means, 0, means.shape[0]) - means[arm], at_once, waiting, checkpoints, out, position, stop)
         position = stop
     return changes
 
@@ -84,7 +75,7 @@ def _interact_directly(start: Kernel, choose: Kernel, learn: Kernel, publish: Ke
         _corruption_memory, _shuffle, _shuffler, replaced_round, replaced_rewards, _replaced_contexts, features, means, _reward_now,
         _message, _user_report, _user_row, statistic, waiting, refused, _pulled, _reports, _rows, _messages, _order, _ordered_arms,
         _ordered_messages, regret, checkpoints, out_regret, _out_contexts, _out_rewards, _out_report, _out_received, _out_batch,
-        out_statistic, out_arms, table, _pay_block, _tallies, _tally,
+        out_statistic, out_arms, table, _pay_block, _tallies, _tally, _present_sets, _sets, _set_means,
     ) = plan  # fmt: skip
     contexts = features.T
     arms, first, last = means.shape[0], rounds[0], rounds[1]
@@ -119,48 +110,60 @@ interact_directly = inlined(_interact_directly)
 
 
 def _interact_on_sets(start: Kernel, choose: Kernel, learn: Kernel, state: Any, plan: Plan) -> None:
-    """The same for rounds with contexts, of which no release is recorded: choose(state, key, round, contexts, stays) is told whether the
-    contexts are those of the round before, and learn(state, key, round, arm, contexts, reward) takes the arm's row where it stands."""
+    """The same for rounds with contexts, of which no release is recorded. The sets of several rounds stand side by side in one array, where
+    the environment draws them so (`Plan.sets`); else it has those of one round. choose(state, key, round, sets (d, n), place, arms, stays)
+    takes the columns place .. place + arms - 1, and is told whether they are those of the round before; learn(state, key, round, arm,
+    sets, column, reward) takes the arm's row where it stands."""
     (
         key, runs, rounds, begins, present, pay, environment, start_memory, memory, _randomises, _corrupts_reward, _corrupts_report,
         _corrupts_batch, _shuffles, _randomise, _randomiser, _corrupt, _corrupt_batch, _corruption, _start_corruption_memory,
         _corruption_memory, _shuffle, _shuffler, replaced_round, replaced_rewards, replaced_contexts, features, means, _reward_now,
         _message, _user_report, _user_row, _statistic, waiting, refused, _pulled, _reports, _rows, _messages, _order, _ordered_arms,
         _ordered_messages, regret, checkpoints, out_regret, _out_contexts, _out_rewards, _out_report, _out_received, _out_batch,
-        _out_statistic, out_arms, _table, _pay_block, _tallies, _tally,
+        _out_statistic, out_arms, _table, _pay_block, _tallies, _tally, present_sets, many_sets, many_means,
     ) = plan  # fmt: skip
-    contexts = features.T
-    arms, first, last = means.shape[0], rounds[0], rounds[1]
+    contexts, arms, first, last = features.T, means.shape[0], rounds[0], rounds[1]
+    together = many_means.shape[0] // arms
+    sets, gains = (many_sets, many_means) if together > 0 else (features, means)
     for run in range(runs[1] - runs[0]):
         key[2] = runs[0] + run
         if begins:
             start(state, key)
             copy(start_memory, memory)
             regret[0], waiting[:] = 0.0, 0
-        changes, best = first, 0.0
+        changes, best, drawn, place = first, 0.0, first - together, 0
         for round in range(first, last):
             stays = round < changes
-            if not stays:
+            if together > 0:
+                if round >= drawn + together:
+                    present_sets(environment, memory, key, round, many_sets, many_means)
+                    drawn = round
+                place, stays = (round - drawn) * arms, False
+            elif not stays:
                 changes = present(environment, memory, key, round, contexts, means)
-                best = largest(means)
+            if not stays:
+                best = maximum(gains, place, arms)
             if round == replaced_round and replaced_contexts.shape[0] > 0:
-                for column in range(features.shape[0]):
-                    copy(replaced_contexts[column], features[column])
+                for column in range(sets.shape[0]):
+                    copy(replaced_contexts[column], sets[column, place:])
                 changes, stays = round + 1, False
-            arm = choose(state, key, round, contexts, stays)
+            arm = choose(state, key, round, sets, place, arms, stays)
             if arm < 0 or arm >= arms:
                 refused[0], refused[1] = round, arm
                 return
+            if together > 0:
+                for column in range(sets.shape[0]):
+                    contexts[arm, column] = sets[column, place + arm]
             reward = pay(environment, memory, round, key, arm, contexts)
             if round == replaced_round:
                 reward = replaced_rewards[arm]
-            regret[0] += best - means[arm]
+            regret[0] += best - gains[place + arm]
             if waiting[1] < checkpoints.shape[0] and checkpoints[waiting[1]] == round + 1:
                 out_regret[run, waiting[1]] = regret[0]
                 waiting[1] += 1
             if out_arms.shape[0] > 0:
                 out_arms[run, round - first] = arm
-            learn(state, key, round, arm, contexts, reward)
+            learn(state, key, round, arm, sets, place + arm, reward)
 
 
 interact_on_sets = inlined(_interact_on_sets)

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from banditproof.guarantees import Guarantee, require
 from banditproof.guarantees import Replacement as Replacement  # defined in `guarantees`, applied here
-from banditproof.kernels import CORRUPT, CORRUPT_BATCH, PRESENT, RANDOMISE, REWARD, REWARD_BLOCK, REWARD_TALLY, SHUFFLE, compiled
+from banditproof.kernels import CORRUPT, CORRUPT_BATCH, PRESENT, PRESENT_SETS, RANDOMISE, REWARD, REWARD_BLOCK, REWARD_TALLY, SHUFFLE, compiled
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -42,6 +42,20 @@ class Wire(Enum):
     ARMS = "arms"  # (T,)
 
 
+_MOST_VECTORS, _MOST_NUMBERS, _MOST_ROUNDS, _SIDE_BY_SIDE = 1024, 16384, 64, 32
+
+
+def rounds_of_block(dimension: int, arms: int) -> int:
+    """How many rounds' sets are drawn at a time where an environment draws several: a power of 2, so that they stay in a cache."""
+    most = max(1, min(min(_MOST_VECTORS, _MOST_NUMBERS // dimension) // arms, _MOST_ROUNDS))
+    return 1 << (most.bit_length() - 1)
+
+
+def vectors_of_block(dimension: int, arms: int) -> int:
+    """How many vectors there is room for: whole lanes."""
+    return -(-rounds_of_block(dimension, arms) * arms // _SIDE_BY_SIDE) * _SIDE_BY_SIDE
+
+
 class Environment(Protocol):
     """Contexts, mean rewards and rewards. Oblivious ones ignore `memory`; adaptive ones keep there what they saw of the arms."""
 
@@ -50,7 +64,9 @@ class Environment(Protocol):
     @property
     def dimension(self) -> int: ...
     @property
-    def present(self) -> Kernel: ...  # fills contexts (K, d) and means (K,) of a round; returns the first round that may need others
+    def present(
+        self,
+    ) -> Kernel: ...  # fills contexts (K, d) and means (K,) of a round; returns the first round that may need others; may have a `block`
     @property
     def reward(
         self,
@@ -156,6 +172,10 @@ def _no_tally(setup: Floats, memory: Floats, first: int, rounds: int, key: Words
     return 0
 
 
+def _no_sets(setup: Floats, memory: Floats, key: Words, first: int, sets: Floats, means: Floats) -> None:
+    pass
+
+
 def _in_order(setup: Floats, key: Words, first: int, order: Ints) -> None:
     for position in range(order.shape[0]):
         order[position] = position
@@ -163,7 +183,7 @@ def _in_order(setup: Floats, key: Words, first: int, order: Ints) -> None:
 
 no_noise, no_corruption, in_order = compiled(_no_noise, RANDOMISE), compiled(_no_corruption, CORRUPT), compiled(_in_order, SHUFFLE)
 no_batch_corruption, no_rewards = compiled(_no_batch_corruption, CORRUPT_BATCH), compiled(_no_rewards, REWARD_BLOCK)
-no_tally = compiled(_no_tally, REWARD_TALLY)
+no_tally, no_sets = compiled(_no_tally, REWARD_TALLY), compiled(_no_sets, PRESENT_SETS)
 
 
 @dataclass(frozen=True)

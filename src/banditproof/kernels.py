@@ -50,10 +50,10 @@ CORRUPT = types.void(_FLOATS, _FLOATS, _INT, _WORDS, _INT, _FLOATS)  # setup, me
 CORRUPT_BATCH = types.void(_FLOATS, _FLOATS, _INT, _WORDS, _INTS, _CONTEXTS, _CUBE)  # setup, memory, round, key, arms, contexts, reports
 SHUFFLE = types.void(_FLOATS, _WORDS, _INT, _INTS)  # setup, key, first, order
 REWARD_BLOCK = types.void(_FLOATS, _FLOATS, _INT, _WORDS, _INT, _FLOATS)  # setup, memory, first, key, arm, rewards (n,)
+PRESENT_SETS = types.void(_FLOATS, _FLOATS, _WORDS, _INT, _MATRIX, _FLOATS)  # setup, memory, key, first, sets (d, n), means (n,)
 REWARD_TALLY = _INT(_FLOATS, _FLOATS, _INT, _INT, _WORDS, _INT, _FLOATS, _INTS)  # ..., first, rounds, key, arm, values, counts; how many
 
 _MASK = (1 << 64) - 1
-_1, _2, _3, _4, _5, _6, _7, _8 = (np.uint64(number) for number in range(1, 9))
 _dispatchers: list[Any] = []
 _natives: list[Any] = []
 _locks: set[tuple[Path, str]] = set()  # those that this process holds: a kernel made by a function may call another made by it
@@ -334,22 +334,4 @@ def _copy(source: Any, target: Any) -> None:
         target[place] = source[place]
 
 
-def _take(source: Any, first: int, target: Any, size: int) -> None:
-    """Copies source[first : first + size] to the beginning of target, arrays that do not overlap: eight numbers at a time, the last ones
-    perhaps twice, since a vectorised loop leaves up to 31 numbers to be taken one by one. A slice would cost more than a short copy."""
-    if size < 8:
-        for place in range(size):
-            target[place] = source[max(first, 0) + place]
-        return
-    # Indices without a sign: one with a sign might count from the end, and eight that are tested for it are no vector.
-    begin, end = np.uint64(first), np.uint64(size) - _8
-    for start in range(0, size, 8):
-        to = min(np.uint64(start), end)
-        at = begin + to
-        a, b, c, d = source[at], source[at + _1], source[at + _2], source[at + _3]
-        e, f, g, h = source[at + _4], source[at + _5], source[at + _6], source[at + _7]
-        target[to], target[to + _1], target[to + _2], target[to + _3] = a, b, c, d
-        target[to + _4], target[to + _5], target[to + _6], target[to + _7] = e, f, g, h
-
-
-copy, take = compiled(_copy, inline=True), compiled(_take, inline=True)
+copy = compiled(_copy, inline=True)

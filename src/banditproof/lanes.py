@@ -14,7 +14,7 @@ import numpy as np
 from llvmlite import ir
 from numpy.typing import NDArray
 
-from banditproof.kernels import BOOLEAN, FLOAT, INT, VOID, WORD, Side, operation
+from banditproof.kernels import BOOLEAN, FLOAT, INT, VOID, WORD, Side, compiled, operation
 
 Lanes = NDArray[Any]
 
@@ -398,3 +398,34 @@ def _first_equal(context: Any, builder: Any, found: Any, arguments: Any) -> Any:
 
 operation(largest, lambda kind: FLOAT if isinstance(kind, Side) and kind.number == FLOAT else None, _largest)
 operation(first_equal, lambda kind, number: INT if isinstance(kind, Side) and kind.number == FLOAT else None, _first_equal)
+
+
+EIGHT = 8
+
+
+def _take(source: Lanes, first: int, target: Lanes, size: int) -> None:
+    """Copies source[first : first + size] to the beginning of target, arrays (n,) that do not overlap: eight numbers at a time, the last
+    ones perhaps twice, since a vectorised loop leaves up to 31 numbers to be taken one by one. A slice would cost more than a short copy."""
+    if size < EIGHT:
+        for place in range(size):
+            target[place] = source[first + place]
+        return
+    for start in range(0, size, EIGHT):
+        at = min(start, size - EIGHT)
+        write(target, at, read(source, first + at, EIGHT))
+
+
+def _maximum(numbers: Lanes, first: int, size: int) -> float:
+    """The largest of numbers[first : first + size]."""
+    if size < EIGHT:
+        found = numbers[first]
+        for place in range(1, size):
+            found = max(found, numbers[first + place])
+        return float(found)
+    most = read(numbers, first, EIGHT)
+    for start in range(EIGHT, size, EIGHT):
+        most = larger(most, read(numbers, first + min(start, size - EIGHT), EIGHT))
+    return largest(most)
+
+
+take, maximum = compiled(_take, inline=True), compiled(_maximum, inline=True)

@@ -32,9 +32,12 @@ from banditproof.interaction import (
     no_corruption,
     no_noise,
     no_rewards,
+    no_sets,
     no_tally,
+    vectors_of_block,
 )
 from banditproof.kernels import block_of, bound, copy, inlined, native, plain, tally_of
+from banditproof.lanes import maximum
 from banditproof.phases import Phase, phase
 
 BLOCK = 65_536  # rounds
@@ -100,6 +103,9 @@ class Plan(NamedTuple):
     pay_block: Kernel  # for `direct`: the rewards of several rounds, where the environment has such a kernel
     tallies: bool  # whether `direct` draws how often each value comes instead
     tally: Kernel
+    present_sets: Kernel  # for `direct`: the sets of several rounds, where the environment has such a kernel
+    sets: Floats  # (d, n): room for them; else (d, 0)
+    set_means: Floats  # (n,)
 
 
 def _interact(start: Kernel, choose: Kernel, report: Kernel, learn: Kernel, state: Any, plan: Plan) -> None:
@@ -111,7 +117,7 @@ def _interact(start: Kernel, choose: Kernel, report: Kernel, learn: Kernel, stat
         shuffle, shuffler, replaced_round, replaced_rewards, replaced_contexts, features, means, reward_now, message, user_report,
         user_row, statistic, waiting, refused, pulled, reports, rows, messages, order, ordered_arms, ordered_messages, regret,
         checkpoints, out_regret, out_contexts, out_rewards, out_report, out_received, out_batch, out_statistic, out_arms, _table,
-        _pay_block, _tallies, _tally,
+        _pay_block, _tallies, _tally, _present_sets, _sets, _set_means,
     ) = plan  # fmt: skip
     contexts = features.T  # of which the compiler then knows the order, also with one arm or one column
     arms, first, last, horizon, batch, each_sends = means.shape[0], rounds[0], rounds[1], rounds[2], rounds[3], user_report.shape[0]
@@ -127,10 +133,7 @@ def _interact(start: Kernel, choose: Kernel, report: Kernel, learn: Kernel, stat
             row = round - first
             if round >= changes:
                 changes = present(environment, memory, key, round, contexts, means)
-                best, second = means[0], means[arms - 1]  # two by two: each `max` waits for the one before
-                for other in range(0, arms - 1, 2):
-                    best, second = max(best, means[other]), max(second, means[other + 1])
-                best = max(best, second)
+                best = maximum(means, 0, arms)
             if round == replaced_round and replaced_contexts.shape[0] > 0:
                 for column in range(features.shape[0]):
                     copy(replaced_contexts[column], features[column])
@@ -250,6 +253,7 @@ def _plan(
     form = plain if stepwise else native
     randomises, shuffles = pipeline.randomiser.kernel is not no_noise, pipeline.shuffler.kernel is not in_order or report[0] > 1
     corrupts, corrupts_batch = pipeline.corruption.kernel is not no_corruption, wire is Wire.BATCH
+    numbers = vectors_of_block(width, arms) if block_of(environment.present) is not None else 0
     message = np.zeros(raw)
     user_report = np.zeros(report) if randomises else message.reshape(report)
     return Plan(
@@ -297,6 +301,9 @@ def _plan(
         pay_block=form(block_of(environment.reward) or no_rewards),
         tallies=False,
         tally=form(tally_of(environment.reward) or no_tally),
+        present_sets=form(block_of(environment.present) or no_sets),
+        sets=np.zeros((width, numbers)),
+        set_means=np.zeros(numbers),
     )
 
 

@@ -14,9 +14,9 @@ import math
 
 from banditproof.interaction import Floats
 from banditproof.kernels import compiled, of_lanes
-from banditproof.lanes import Lanes, first_equal, larger, largest, read, roots, write
+from banditproof.lanes import EIGHT, Lanes, first_equal, larger, largest, read, roots, write
 
-LANES, _EIGHT = 32, 8
+LANES = 32
 _LARGE, _SMALL = 1e200, 1e-200
 
 
@@ -118,7 +118,7 @@ def _grow(inverse: Floats, row: Floats, image: Floats) -> float:
     return grow_any(inverse, row, image, image.shape[0])
 
 
-grow = compiled(_grow)
+grow = compiled(_grow, inline=True)
 
 
 def _add_row(inverse: Floats, row: Floats, image: Floats) -> float:
@@ -138,21 +138,22 @@ def _squared_norm(matrix: Floats, first: Floats, second: Floats) -> float:
     return total
 
 
-def _spread(row: Floats, first: int, arms: int, target: Floats) -> None:
-    """Numbers of arms, row (K,), to target (LANES,): eight by eight from `first` on, the last ones again where fewer are left (`arm_at`)."""
-    if arms < _EIGHT:
+def _spread(row: Floats, place: int, first: int, arms: int, target: Floats) -> None:
+    """Numbers of arms, row[place : place + arms], to target (LANES,): those from the arm `first` on, eight by eight, the last ones again
+    where fewer are left (`arm_at`)."""
+    if arms < EIGHT:
         for lane in range(target.shape[0]):
-            target[lane] = row[min(lane, arms - 1)]
+            target[lane] = row[place + min(lane, arms - 1)]
         return
-    for lane in range(0, LANES, _EIGHT):
-        write(target, lane, read(row, min(first + lane, arms - _EIGHT), _EIGHT))
+    for lane in range(0, LANES, EIGHT):
+        write(target, lane, read(row, place + min(first + lane, arms - EIGHT), EIGHT))
 
 
 def _arm_at(lane: int, first: int, arms: int) -> int:
     """The arm whose numbers `spread` puts to a lane."""
-    if arms < _EIGHT:
+    if arms < EIGHT:
         return min(lane, arms - 1)
-    return min(first + lane - lane % _EIGHT, arms - _EIGHT) + lane % _EIGHT
+    return min(first + lane - lane % EIGHT, arms - EIGHT) + lane % EIGHT
 
 
 def _forms(inverse: Floats, centre: Floats, features: Floats, dimension: int) -> tuple[Lanes, Lanes]:
@@ -193,14 +194,12 @@ def _best_lane(scores: Lanes, squares: Lanes, radius: float) -> tuple[int, float
 best_lane = of_lanes(_best_lane)
 
 
-def _best_arm(inverse: Floats, centre: Floats, radius: float, contexts: Floats, features: Floats) -> int:
-    """contexts (K, d); features (d, LANES) is scratch: so many arms are taken at a time."""
-    arms, dimension = contexts.shape
-    rows = contexts.T
-    best, highest = 0, -math.inf
+def _best_of(inverse: Floats, centre: Floats, radius: float, sets: Floats, place: int, arms: int, features: Floats) -> int:
+    """The arms are the columns place .. place + arms - 1 of sets (d, n); features (d, LANES) is scratch: so many are taken at a time."""
+    best, highest, dimension = 0, -math.inf, sets.shape[0]
     for first in range(0, arms, LANES):
         for column in range(dimension):
-            spread(rows[column], first, arms, features[column])
+            spread(sets[column], place, first, arms, features[column])
         if dimension == 5:  # the papers' experiments: all is in registers
             scores, squares = forms(inverse, centre, features, 5)
         else:
@@ -209,6 +208,14 @@ def _best_arm(inverse: Floats, centre: Floats, radius: float, contexts: Floats, 
         if first == 0 or top > highest:
             best, highest = arm_at(lane, first, arms), top
     return best
+
+
+best_of = compiled(_best_of, inline=True)
+
+
+def _best_arm(inverse: Floats, centre: Floats, radius: float, contexts: Floats, features: Floats) -> int:
+    """The same for contexts (K, d)."""
+    return int(best_of(inverse, centre, radius, contexts.T, 0, contexts.shape[0], features))
 
 
 add_row, squared_norm, best_arm = compiled(_add_row), compiled(_squared_norm), compiled(_best_arm, inline=True)

@@ -12,19 +12,18 @@ import numpy as np
 
 from banditproof.algorithms.policies.lin_ucb.ellipsoid import LANES, arm_at, best_lane, forms, spread
 from banditproof.interaction import Floats, Ints
-from banditproof.kernels import compiled, copy, of_lanes
-from banditproof.lanes import Lanes, bits_of, is_zero, read, write
+from banditproof.kernels import compiled, of_lanes
+from banditproof.lanes import EIGHT, Lanes, bits_of, is_zero, read, take, write
 
 # `Kept.known`: nothing; the first column of a set; a set, and its scores or not.
 UNKNOWN, SEEN, STALE, FRESH = 0, 1, 2, 3
-_EIGHT = 8
 
 
 class Kept(NamedTuple):
     """A decision set of K arms in c = ceil(K / LANES) parts; made by `kept`."""
 
     known: Ints  # (1,)
-    numbers: Floats  # (d K,): the set by column, as contexts are stored
+    numbers: Floats  # (d, K): the set by column, as contexts are stored
     arms: Floats  # (c, d, LANES): the same, in parts
     scores: Floats  # (c, 2, LANES): <theta~, x>, x' V^-1 x
 
@@ -32,32 +31,39 @@ class Kept(NamedTuple):
 def kept(arms: int, dimension: int) -> Kept:
     """Room for a decision set of so many arms."""
     parts = -(-arms // LANES)
-    return Kept(np.zeros(1, dtype=np.int64), np.zeros(dimension * arms), np.zeros((parts, dimension, LANES)), np.zeros((parts, 2, LANES)))
+    return Kept(np.zeros(1, dtype=np.int64), np.zeros((dimension, arms)), np.zeros((parts, dimension, LANES)), np.zeros((parts, 2, LANES)))
 
 
-def _same(known: Floats, numbers: Floats, count: int) -> bool:
-    """Whether the first numbers are those that are known, bit for bit."""
-    if count < _EIGHT:
-        left, right, apart = known.view(np.int64), numbers.view(np.int64), np.int64(0)
-        for place in range(count):
-            apart |= left[place] ^ right[place]
+def _same(known: Floats, row: Floats, place: int, count: int) -> bool:
+    """Whether row[place : place + count] are the numbers that are known, bit for bit."""
+    if count < EIGHT:
+        left, right, apart = known.view(np.int64), row.view(np.int64), np.int64(0)
+        for at in range(count):
+            apart |= left[at] ^ right[place + at]
         return bool(apart == 0)
-    differences = bits_of(read(known, 0, _EIGHT)) ^ bits_of(read(numbers, 0, _EIGHT))
-    for place in range(_EIGHT, count, _EIGHT):
-        start = min(place, count - _EIGHT)
-        differences = differences | (bits_of(read(known, start, _EIGHT)) ^ bits_of(read(numbers, start, _EIGHT)))
+    differences = bits_of(read(known, 0, EIGHT)) ^ bits_of(read(row, place, EIGHT))
+    for at in range(EIGHT, count, EIGHT):
+        start = min(at, count - EIGHT)
+        differences = differences | (bits_of(read(known, start, EIGHT)) ^ bits_of(read(row, place + start, EIGHT)))
     return is_zero(differences)
 
 
 same = compiled(_same, inline=True)
 
 
-def _keep(kept: Kept, numbers: Floats, arms: int) -> None:
+def _all_same(kept: Kept, sets: Floats, place: int, arms: int) -> bool:
+    for column in range(sets.shape[0]):
+        if not same(kept.numbers[column], sets[column], place, arms):
+            return False
+    return True
+
+
+def _keep(kept: Kept, sets: Floats, place: int, arms: int) -> None:
     """Keeps a decision set, by column."""
-    copy(numbers, kept.numbers)
-    for part in range(kept.arms.shape[0]):
-        for column in range(kept.arms.shape[1]):
-            spread(numbers[column * arms : (column + 1) * arms], part * LANES, arms, kept.arms[part, column])
+    for column in range(sets.shape[0]):
+        take(sets[column], place, kept.numbers[column], arms)
+        for part in range(kept.arms.shape[0]):
+            spread(sets[column], place, part * LANES, arms, kept.arms[part, column])
 
 
 def _score(kept: Kept, inverse: Floats, centre: Floats) -> None:
@@ -68,21 +74,21 @@ def _score(kept: Kept, inverse: Floats, centre: Floats) -> None:
         write(kept.scores[part, 1], 0, squares)
 
 
-keep, score = compiled(_keep), compiled(_score)
+keep, score, all_same = compiled(_keep), compiled(_score), compiled(_all_same)
 
 
-def _is_kept(kept: Kept, contexts: Floats, inverse: Floats, centre: Floats, stays: bool) -> bool:
-    """Whether the scores of this decision set are there: from the second of the rounds on in which it is the same."""
-    known, (arms, dimension) = kept.known, contexts.shape
-    numbers = contexts.T.reshape(arms * dimension)
+def _is_kept(kept: Kept, sets: Floats, place: int, arms: int, inverse: Floats, centre: Floats, stays: bool) -> bool:
+    """Whether the scores of a decision set, the columns place .. place + arms - 1 of sets (d, n), are there: from the second of the rounds
+    on in which it is the same."""
+    known, few = kept.known, min(arms, EIGHT)
     if known[0] >= STALE:
-        if not stays and not same(kept.numbers, numbers, arms * dimension):
+        if not stays and not all_same(kept, sets, place, arms):
             known[0] = UNKNOWN
-    elif known[0] == SEEN and (stays or same(kept.numbers, numbers, min(arms, _EIGHT))):
-        keep(kept, numbers, arms)
+    elif known[0] == SEEN and (stays or same(kept.numbers[0], sets[0], place, few)):
+        keep(kept, sets, place, arms)
         known[0] = STALE
     if known[0] < STALE:
-        copy(numbers[: min(arms, _EIGHT)], kept.numbers)
+        take(sets[0], place, kept.numbers[0], few)
         known[0] = SEEN
         return False
     if known[0] == STALE:

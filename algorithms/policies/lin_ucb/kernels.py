@@ -24,7 +24,7 @@ from banditproof.algorithms.mechanisms.gram.noise import (
     restart,
     wishart_nodes,
 )
-from banditproof.algorithms.policies.lin_ucb.ellipsoid import best_arm, grow, invert, squared_norm, times
+from banditproof.algorithms.policies.lin_ucb.ellipsoid import best_of, grow, invert, squared_norm, times
 from banditproof.algorithms.policies.lin_ucb.kept import FRESH, STALE, UNKNOWN, Kept, best_kept, follow, is_kept
 from banditproof.direct import interact_on_sets
 from banditproof.interaction import Floats, Ints, Kernels, Words
@@ -218,10 +218,10 @@ def _start(state: State, key: Words) -> None:
     set_radius(state)
 
 
-def _pick(state: State, key: Words, round: int, contexts: Floats, stays: bool) -> int:
-    """The arm of the round; `stays`: the contexts are those of the round before, as the caller knows."""
+def _pick(state: State, key: Words, round: int, sets: Floats, place: int, arms: int, stays: bool) -> int:
+    """The arm of the round, of the columns place .. place + arms - 1 of sets (d, n); `stays`: they are those of the round before, as the
+    caller knows."""
     settings, counters, flags, inverse, centre = state.settings, state.counters, state.flags, state.inverse, state.centre
-    arms: int = contexts.shape[0]
     if settings.rule == UNIFORM:
         return int(uniform(key, randomness.CHOICES, round) * arms)
     if flags.definite[0] == 0:
@@ -230,10 +230,10 @@ def _pick(state: State, key: Words, round: int, contexts: Floats, stays: bool) -
     counters.clamped[0] += flags.clamped[0]
     counters.outside[0] += flags.outside[0]
     radius = 0.0 if settings.rule == GREEDY else state.measures.radius[0]
-    if contexts.shape[1] > 0:
-        if settings.mode == RIDGE and is_kept(state.kept, contexts, inverse, centre, stays):
+    if sets.shape[0] > 0:
+        if settings.mode == RIDGE and is_kept(state.kept, sets, place, arms, inverse, centre, stays):
             return best_kept(state.kept, radius, arms)
-        return best_arm(inverse, centre, radius, contexts, state.features)
+        return best_of(inverse, centre, radius, sets, place, arms, state.features)
     chosen, best = 0, -math.inf
     for arm in range(arms):  # unit vectors
         score = centre[arm] + radius * math.sqrt(max(inverse[arm * (arm + 1) // 2 + arm], 0.0))
@@ -246,7 +246,7 @@ pick = compiled(_pick, inline=True)
 
 
 def _choose(state: State, key: Words, round: int, contexts: Floats) -> int:
-    return int(pick(state, key, round, contexts, False))
+    return int(pick(state, key, round, contexts.T, 0, contexts.shape[0], False))
 
 
 def _report(state: State, round: int, arm: int, contexts: Floats, reward: float, message: Floats) -> None:
@@ -413,11 +413,11 @@ def _learn(state: State, key: Words, round: int, arms: Ints, batch: Floats, stat
             statistic[state.release.shape[0] + place] = diagnostics[place]
 
 
-def _learn_at_once(state: State, key: Words, round: int, arm: int, contexts: Floats, reward: float) -> None:
-    """The same for one row that nobody changed, and without a statistic."""
-    row, width = state.row, contexts.shape[1]
+def _learn_at_once(state: State, key: Words, round: int, arm: int, sets: Floats, place: int, reward: float) -> None:
+    """The same for one row, a column of sets (d, n), that nobody changed; and without a statistic."""
+    row, width = state.row, sets.shape[0]
     for column in range(row.shape[0]):
-        row[column] = contexts[arm, column] if width > 0 else 0.0
+        row[column] = sets[column, place] if width > 0 else 0.0
     if width == 0:
         row[arm] = 1.0
     absorb(state, key, clip(row, reward, state.settings.row_norm))

@@ -113,7 +113,6 @@ class State(NamedTuple):
     slope: Floats  # (d,)
     truth: Floats  # (d,): theta*
     features: Floats  # (d, w)
-    parts: Floats  # (3, w)
 
 
 def _learner(learners: Learners, base: int) -> Arrays:
@@ -252,7 +251,7 @@ def _choose(state: State, key: Words, round: int, contexts: Floats) -> int:
     if state.counters.definite[base] == 0:
         return 0
     if contexts.shape[1] > 0:
-        chosen = best_arm(inverse, centre, radius, contexts, state.features, state.parts)
+        chosen = best_arm(inverse, centre, radius, contexts, state.features)
     else:
         best = -math.inf
         for arm in range(contexts.shape[0]):  # unit vectors

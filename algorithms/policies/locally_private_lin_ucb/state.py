@@ -134,5 +134,4 @@ def state_of(
         slope=np.zeros(dimension),
         truth=truth,
         features=np.zeros((dimension, LANES)),
-        parts=np.zeros((3, LANES)),
     )

@@ -62,7 +62,6 @@ class State(NamedTuple):
     factor: Floats  # (p,)
     centre: Floats  # (d,)
     features: Floats  # (d, w)
-    parts: Floats  # (3, w)
 
 
 def _draw_node(state: State, key: Words) -> None:
@@ -125,7 +124,7 @@ def _choose(state: State, key: Words, round: int, contexts: Floats) -> int:
     if state.definite[0] == 0:
         return 0
     if contexts.shape[1] > 0:
-        return best_arm(inverse, centre, radius, contexts, state.features, state.parts)
+        return best_arm(inverse, centre, radius, contexts, state.features)
     chosen, best = 0, -math.inf
     for arm in range(contexts.shape[0]):  # unit vectors
         score = centre[arm] + radius * math.sqrt(max(inverse[arm * (arm + 1) // 2 + arm], 0.0))

@@ -272,8 +272,7 @@ class NoisyGramUCB:
             factor=np.zeros(block),
             centre=np.zeros(size),
             features=np.zeros((size, LANES)),
-            parts=np.zeros((3, LANES)),
-        )
+            )
 
     def message_width(self, dimension: int) -> int:
         return dimension + 1
