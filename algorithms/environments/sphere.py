@@ -203,21 +203,30 @@ def _sets(setup: Floats, memory: Floats, key: Words, first: int, features: Float
                 features[column, each * arms + arm] = features[column, each * arms + arm % size]
 
 
-draw = compiled(_sets)
+sets = compiled(_sets)
+
+
+def _draw(setup: Floats, memory: Floats, key: Words, block: int, dimension: int) -> None:
+    """The sets of a block of rounds, to the end of `setup`."""
+    room = room_of(setup, dimension)
+    sets(setup, memory, key, block << int(setup[_SHIFT]), room.features, room.means)
+    copy(key, room.drawn)
+    room.drawn[3] = block + 1
+
+
+draw = compiled(_draw)
 
 
 def _present(setup: Floats, memory: Floats, key: Words, round: int, contexts: Floats, means: Floats) -> int:
     arms, dimension = contexts.shape
-    room, block = room_of(setup, dimension), round >> int(setup[_SHIFT])
-    place, drawn = (round - (block << int(setup[_SHIFT]))) * arms, room.drawn
+    block, start = round >> int(setup[_SHIFT]), int(setup[_ROOM])
+    features, drawn, vectors = contexts.T, setup.view(np.uint64)[start:], int(setup[_VECTORS])
     if drawn[0] != key[0] or drawn[1] != key[1] or drawn[2] != key[2] or drawn[3] != block + 1:
-        draw(setup, memory, key, block << int(setup[_SHIFT]), room.features, room.means)
-        copy(key, drawn)
-        drawn[3] = block + 1
-    features = contexts.T
-    take(room.means, place, means, arms)
+        draw(setup, memory, key, block, dimension)
+    place = start + 8 + (round - (block << int(setup[_SHIFT]))) * arms  # the `Room` as it lies there
+    take(setup, place, means, arms)
     for column in range(dimension):
-        take(room.features[column], place, features[column], arms)
+        take(setup, place + (column + 1) * vectors, features[column], arms)
     return round + 1
 
 
