@@ -8,33 +8,19 @@ then need no upper half, and every step is one vector instruction.
 import numpy as np
 
 from banditproof.interaction import Words
-from banditproof.kernels import compiled, of_lanes
+from banditproof.kernels import of_lanes
 from banditproof.lanes import Lanes, counted, filled, floats
 
 _MULTIPLIER_0, _MULTIPLIER_1 = np.uint64(0xD2511F53), np.uint64(0xCD9E8D57)
 _WEYL_0, _WEYL_1 = np.uint64(0x9E3779B9), np.uint64(0xBB67AE85)
-_LOWER, _HALF, _COARSE_UNIT = np.uint64(2**32 - 1), np.uint64(32), 2.0**-32
+_LOWER, _HALF, _ELEVEN, _COARSE_UNIT, _FINE_UNIT = np.uint64(2**32 - 1), np.uint64(32), np.uint64(11), 2.0**-32, 2.0**-53
 
 
 LANES = 32  # blocks at a time
 
 
-def _short_block(stream: Words, index: np.uint64) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64]:
-    """Four words of 32 bits: the Philox4x32-10 block `index` of a stream (4,)."""
-    c0, c1, c2, c3 = index & _LOWER, index >> _HALF, stream[2], stream[3]
-    k0, k1 = stream[0], stream[1]
-    for _ in range(10):
-        left, right = _MULTIPLIER_0 * c0, _MULTIPLIER_1 * c2
-        c0, c1, c2, c3 = (right >> _HALF) ^ c1 ^ k0, right & _LOWER, (left >> _HALF) ^ c3 ^ k1, left & _LOWER
-        k0, k1 = (k0 + _WEYL_0) & _LOWER, (k1 + _WEYL_1) & _LOWER
-    return c0, c1, c2, c3
-
-
-short_block = compiled(_short_block, inline=True)
-
-
-def _coarse_lanes(stream: Words, first: int, step: int) -> tuple[Lanes, Lanes, Lanes, Lanes]:
-    """Multiples of 2^-32 in [0, 1): the words of the LANES blocks first, first + step, ... of a stream (4,), first words, second words, ..."""
+def _short_lanes(stream: Words, first: int, step: int) -> tuple[Lanes, Lanes, Lanes, Lanes]:
+    """The words of the LANES blocks first, first + step, ... of a stream (4,): first words, second words, ..."""
     index = counted(np.uint64(first), np.uint64(step), LANES)
     c0, c1, c2, c3 = index, index >> _HALF, filled(stream[2], LANES), filled(stream[3], LANES)
     k0, k1 = stream[0], stream[1]
@@ -42,8 +28,22 @@ def _coarse_lanes(stream: Words, first: int, step: int) -> tuple[Lanes, Lanes, L
         left, right = (c0 & _LOWER) * _MULTIPLIER_0, (c2 & _LOWER) * _MULTIPLIER_1
         c0, c1, c2, c3 = (right >> _HALF) ^ c1 ^ k0, right, (left >> _HALF) ^ c3 ^ k1, left
         k0, k1 = (k0 + _WEYL_0) & _LOWER, (k1 + _WEYL_1) & _LOWER
-    first_words, second_words, third_words, fourth_words = floats(c0 & _LOWER), floats(c1 & _LOWER), floats(c2 & _LOWER), floats(c3 & _LOWER)
-    return first_words * _COARSE_UNIT, second_words * _COARSE_UNIT, third_words * _COARSE_UNIT, fourth_words * _COARSE_UNIT
+    return c0 & _LOWER, c1 & _LOWER, c2 & _LOWER, c3 & _LOWER
 
 
-coarse_lanes = of_lanes(_coarse_lanes)
+short_lanes = of_lanes(_short_lanes)
+
+
+def _coarse_lanes(stream: Words, first: int, step: int) -> tuple[Lanes, Lanes, Lanes, Lanes]:
+    """Multiples of 2^-32 in [0, 1), one for each of the words of LANES blocks."""
+    c0, c1, c2, c3 = short_lanes(stream, first, step)
+    return floats(c0) * _COARSE_UNIT, floats(c1) * _COARSE_UNIT, floats(c2) * _COARSE_UNIT, floats(c3) * _COARSE_UNIT
+
+
+def _fine_lanes(stream: Words, first: int) -> tuple[Lanes, Lanes]:
+    """Multiples of 2^-53 in [0, 1), two for each of the LANES blocks first, first + 1, ...: the second and the fourth word above the others."""
+    c0, c1, c2, c3 = short_lanes(stream, first, 1)
+    return floats((c1 << _HALF | c0) >> _ELEVEN) * _FINE_UNIT, floats((c3 << _HALF | c2) >> _ELEVEN) * _FINE_UNIT
+
+
+coarse_lanes, fine_lanes = of_lanes(_coarse_lanes), of_lanes(_fine_lanes)

@@ -66,8 +66,7 @@ def _present(setup: Floats, memory: Floats, key: Words, round: int, contexts: Fl
     numbers = 2 * ((arms * size + 1) // 2)
     scratch = setup[_DIRECTION + size :]  # no number of it is read from another call
     truth, drawn, room = scratch[:dimension], scratch[dimension : dimension + numbers], scratch[dimension + numbers :]
-    step = (numbers + 3) // 4
-    normals(key, randomness.CONTEXTS, 0 if fixed else round * step, step, drawn.reshape((1, numbers)), room)
+    normals(key, randomness.CONTEXTS, 0 if fixed else round, drawn.reshape((1, numbers)), room)
     parameter_of(setup, key, truth)
     for arm in range(arms):
         if setup[_BASIS] > 0.0 and arm < dimension:

@@ -428,4 +428,17 @@ def _maximum(numbers: Lanes, first: int, size: int) -> float:
     return largest(most)
 
 
+def _add(first: Lanes, second: Lanes, target: Lanes) -> None:
+    """target = first + second, arrays (n,); target overlaps neither."""
+    size = target.shape[0]
+    if size < EIGHT:
+        for place in range(size):
+            target[place] = first[place] + second[place]
+        return
+    for start in range(0, size, EIGHT):
+        at = min(start, size - EIGHT)
+        write(target, at, read(first, at, EIGHT) + read(second, at, EIGHT))
+
+
+add = compiled(_add, inline=True)
 take, maximum = compiled(_take, inline=True), compiled(_maximum, inline=True)

@@ -18,14 +18,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from banditproof import glossary, randomness
-from banditproof.algorithms.draws.arrays import normals, normals_room, uniforms
+from banditproof.algorithms.draws.arrays import normals, normals_room
+from banditproof.algorithms.draws.words import LANES, fine_lanes
 from banditproof.guarantees import NeighbouringRelation, require
 from banditproof.interaction import Floats, Words
 from banditproof.kernels import compiled
+from banditproof.lanes import add, write
 from banditproof.mechanism import Neighbours
-from banditproof.randomness import normal, uniform
+from banditproof.randomness import normal, short_key, uniform
 
 _PADS = 1 << 40  # nodes have numbers below it: a horizon has, too
+_FRACTIONS = 1 << 60  # where the addresses of uniforms begin
 _REDRAWN, _TRIES = 1 << 61, 64  # where the addresses of redrawn numbers begin, and how many a number has
 
 
@@ -79,39 +82,32 @@ def _complete(suffix_sums: Floats, padding_noise: Floats, count: int, fresh: Flo
     level = 0
     while (count >> level) & 1 == 0:
         level += 1
-    above, here = suffix_sums[level + 1], suffix_sums[level]
-    for column in range(fresh.shape[0]):
-        here[column] = above[column] + fresh[column]
+    add(suffix_sums[level + 1], fresh, suffix_sums[level])
     for lower in range(level - 1, -1, -1):
-        above, here, pad = suffix_sums[lower + 1], suffix_sums[lower], padding_noise[lower]
-        for column in range(fresh.shape[0]):
-            here[column] = above[column] + pad[column]
+        add(suffix_sums[lower + 1], padding_noise[lower], suffix_sums[lower])
 
 
 class Scratch(NamedTuple):
     """Room for the draws of r nodes; made by `scratch`."""
 
     drawn: Floats  # (r, 2 n): normals, n pairs of them
-    fractions: Floats  # (r, s): uniforms, at least one per dimension
+    fractions: Floats  # (2, s): uniforms, b = ceil(d / 2) columns a node
     roots: Floats  # (r, d)
+    stream: Words  # (4,)
     room: Floats
 
 
 def scratch(dimension: int, nodes: int = 1) -> Scratch:
     """Room for up to `nodes` nodes, for rows of d + 1 numbers, d = `dimension`."""
     drawn = 2 * -(-(packed(dimension) + dimension) // 2)
-    fractions = 4 * -(-dimension // 4)
+    fractions = -(-nodes * ((dimension + 1) // 2) // LANES) * LANES
     return Scratch(
-        np.zeros((nodes, drawn)), np.zeros((nodes, fractions)), np.zeros((nodes, dimension)), np.zeros(normals_room(nodes, drawn))
+        np.zeros((nodes, drawn)),
+        np.zeros((2, fractions)),
+        np.zeros((nodes, dimension)),
+        np.zeros(4, dtype=np.uint64),
+        np.zeros(normals_room(nodes, drawn)),
     )
-
-
-def _blocks(scratch: Scratch) -> int:
-    """Random blocks of a node: its normals, and a uniform a dimension, each begun afresh."""
-    return int((scratch.drawn.shape[1] + 3) // 4 + scratch.fractions.shape[1] // 4)
-
-
-blocks = compiled(_blocks, inline=True)
 
 
 def _gaussian_nodes(key: Words, first: int, sigma: float, fresh: Floats, scratch: Scratch) -> None:
@@ -119,9 +115,9 @@ def _gaussian_nodes(key: Words, first: int, sigma: float, fresh: Floats, scratch
 
     Independent normals of standard deviation sigma, times sqrt 2 on the diagonal (section 4.2).
     """
-    rows, width, step = fresh.shape[0], fresh.shape[1], blocks(scratch)
+    rows, width = fresh.shape
     drawn = scratch.drawn[:rows]
-    normals(key, randomness.NOISE, first * step, step, drawn, scratch.room)
+    normals(key, randomness.NOISE, first, drawn, scratch.room)
     for each in range(rows):
         for column in range(width):
             fresh[each, column] = sigma * drawn[each, column]
@@ -204,12 +200,16 @@ def _wishart_nodes(key: Words, first: int, gammas: GammaConstants, scale: float,
     degrees of freedom (i from 0; `gammas` are the `gamma_constants` of k), and the entries below the diagonal are standard normals. The
     corner, T_dd, is not needed.
     """
-    rows, width, step = fresh.shape[0], fresh.shape[1], blocks(scratch)
+    rows, width = fresh.shape
     thirds, slopes, dimension = gammas.thirds, gammas.slopes, gammas.thirds.shape[0]
-    drawn, roots, normal_blocks = scratch.drawn[:rows], scratch.roots, (scratch.drawn.shape[1] + 3) // 4
-    normals(key, randomness.NOISE, first * step, step, drawn, scratch.room)
+    drawn, roots, fractions, columns = scratch.drawn[:rows], scratch.roots, scratch.fractions, (gammas.thirds.shape[0] + 1) // 2
+    normals(key, randomness.NOISE, first, drawn, scratch.room)
+    short_key(key, randomness.NOISE, scratch.stream)
+    for place in range(0, fractions.shape[1], LANES):
+        one, two = fine_lanes(scratch.stream, _FRACTIONS + first * columns + place)
+        write(fractions[0], place, one)
+        write(fractions[1], place, two)
     for each in range(rows):
-        uniforms(key, randomness.NOISE, (first + each) * step + normal_blocks, scratch.fractions[each])
         some = roots[each]
         for row in range(dimension):
             some[row] = drawn[each, row * (row + 3) // 2]
@@ -220,7 +220,7 @@ def _wishart_nodes(key: Words, first: int, gammas: GammaConstants, scale: float,
         for column in range(width):
             fresh[each, column] = drawn[each, column]
         for row in range(dimension):
-            column, fraction = row * (row + 3) // 2, scratch.fractions[each, row]
+            column, fraction = row * (row + 3) // 2, fractions[row % 2, each * columns + row // 2]
             size, slope, root = drawn[each, column], slopes[row], roots[each, row]
             if not surely(slope, size, fraction):
                 root = chi(thirds[row], slope, key, (first + each) * width + column, size, fraction)
