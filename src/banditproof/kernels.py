@@ -25,7 +25,7 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core.imputils import lower_builtin
-from numba.core.typing.templates import AbstractTemplate, infer_global, signature
+from numba.core.typing.templates import AbstractTemplate, builtin_registry, signature
 from numba.extending import intrinsic, models, overload, register_model
 
 from banditproof import sources
@@ -245,13 +245,14 @@ def operation(function: Kernel, result: Callable[..., Any], emit: Callable[..., 
     """Gives a plain function, or an operator, a compiled form: result(*types) is the type that it returns, None where it does not take these;
     emit(builder, types, values) -> value. Numbers that are constants come with types that know them (`literal_value`)."""
 
-    @infer_global(function)
     class _Template(AbstractTemplate):  # type: ignore[misc]
-        prefer_literal = True
+        key, prefer_literal = function, True
 
         def generic(self, arguments: Any, keywords: Any) -> Any:
             found = result(*arguments)
             return None if found is None else signature(found, *arguments)
+
+    builtin_registry.register_global(function, types.Function(_Template))
 
     @lower_builtin(function, types.VarArg(types.Any))  # type: ignore[untyped-decorator]
     def _lower(context: Any, builder: Any, found: Any, arguments: Any) -> Any:

@@ -14,7 +14,7 @@ import numpy as np
 from llvmlite import ir
 from numpy.typing import NDArray
 
-from banditproof.kernels import BOOLEAN, FLOAT, INT, VOID, WORD, Side, compiled, operation
+from banditproof.kernels import Kernel, BOOLEAN, FLOAT, INT, VOID, WORD, Side, compiled, operation
 
 Lanes = NDArray[Any]
 
@@ -88,6 +88,24 @@ def of_bits(lanes: Lanes) -> Lanes:
 def whole(lanes: Lanes) -> Lanes:
     """Floats, cut towards 0, as integers with a sign."""
     return lanes.astype(np.int64)
+
+
+def side_by_side(a: float, b: float, c: float, d: float, e: float, f: float, g: float, h: float) -> Lanes:
+    """Eight floats."""
+    return np.array([a, b, c, d, e, f, g, h])
+
+
+def picking(*places: int) -> Kernel:
+    """The function that takes lanes to those at these places, a power of 2 of them."""
+
+    def picked(lanes: Lanes) -> Lanes:
+        return lanes[list(places)]
+
+    def result(kind: Any) -> Any:
+        return Side(kind.number, len(places)) if isinstance(kind, Side) and max(places) < kind.count else None
+
+    operation(picked, result, lambda context, builder, found, arguments: _part(builder, arguments[0], list(places)))
+    return picked
 
 
 def joined(first: Lanes, second: Lanes) -> Lanes:
@@ -368,6 +386,14 @@ def _is_zero(context: Any, builder: Any, found: Any, arguments: Any) -> Any:
     return builder.icmp_unsigned("==", builder.bitcast(arguments[0], wide), ir.Constant(wide, 0))
 
 
+def _side_by_side(context: Any, builder: Any, found: Any, arguments: Any) -> Any:
+    lanes = ir.Constant(context.get_value_type(found.return_type), ir.Undefined)
+    for place, (number, kind) in enumerate(zip(arguments, found.args, strict=True)):
+        lanes = builder.insert_element(lanes, context.cast(builder, number, kind, FLOAT), ir.Constant(ir.IntType(32), place))
+    return lanes
+
+
+operation(side_by_side, lambda *kinds: Side(FLOAT, 8) if len(kinds) == 8 and not any(isinstance(kind, Side) for kind in kinds) else None, _side_by_side)
 operation(joined, _joined_type, _joined)
 operation(is_zero, lambda kind: BOOLEAN if isinstance(kind, Side) and kind.number in (INT, WORD) else None, _is_zero)
 

@@ -29,7 +29,7 @@ from banditproof.algorithms.policies.lin_ucb.kept import FRESH, STALE, UNKNOWN, 
 from banditproof.direct import interact_on_sets
 from banditproof.interaction import Floats, Ints, Kernels, Words
 from banditproof.kernels import compiled, copy, of_lanes
-from banditproof.lanes import EIGHT, read, write
+from banditproof.lanes import EIGHT, Lanes, picking, read, side_by_side, write
 from banditproof.randomness import uniform
 from banditproof.simulation import Plan, interact
 
@@ -39,7 +39,6 @@ RIDGE, GAUSSIAN, WISHART, LISTED = 0, 1, 2, 3
 OPTIMISTIC, GREEDY, UNIFORM = 0, 1, 2
 _FIRST, _MOST, _ROWS_PER_CONDITION, _LONG_ROW = 32, 4096, 6e8, 1e3  # rows, rows; 7e-9 / (0.05 u); 1 + x' V^-1 x
 _CHECK, _WORST_DRIFT = 4096, 1e-8  # rows
-FOUR = 4
 
 
 class Settings(NamedTuple):
@@ -291,18 +290,6 @@ def _row(state: State, arm: int, message: Floats) -> float:
     return clip(row, message[width], state.settings.row_norm)
 
 
-def _products(row: Floats, reward: float, terms: Floats, dimension: int) -> None:
-    """The packed x x', then y x."""
-    for i in range(dimension):
-        for j in range(i + 1):
-            terms[i * (i + 1) // 2 + j] = row[i] * row[j]
-    for j in range(dimension):
-        terms[dimension * (dimension + 1) // 2 + j] = reward * row[j]
-
-
-products = compiled(_products, inline=True)
-
-
 def _two_sum(before: Any, term: Any) -> tuple[Any, Any]:
     """The sum of two numbers, or of lanes, and its rounding error (Knuth)."""
     total = before + term
@@ -310,29 +297,49 @@ def _two_sum(before: Any, term: Any) -> tuple[Any, Any]:
     return total, (before - (total - fraction)) + (term - fraction)
 
 
-two_sum = of_lanes(_two_sum)
+def _gain(sums: Floats, errors: Floats, place: int, terms: Lanes, count: int) -> None:
+    """Adds terms to the sums from `place` on, and the rounding errors of these additions to the errors."""
+    total, error = two_sum(read(sums, place, count), terms)
+    write(errors, place, read(errors, place, count) + error)
+    write(sums, place, total)
+
+
+two_sum, gain = of_lanes(_two_sum), of_lanes(_gain)
+# Of (x, y), eight lanes, the two factors of the packed x x' and then of y x, for d = 5: eight of them, eight and four.
+first_left, first_right = picking(0, 1, 1, 2, 2, 2, 3, 3), picking(0, 0, 1, 0, 1, 2, 0, 1)
+second_left, second_right = picking(3, 3, 4, 4, 4, 4, 4, 5), picking(2, 3, 0, 1, 2, 3, 4, 0)
+third_left, third_right = picking(5, 5, 5, 5), picking(1, 2, 3, 4)
+
+
+def _add_in_five(row: Floats, reward: float, sums: Floats, errors: Floats) -> None:
+    """`add` for d = 5, the papers' experiments."""
+    numbers = side_by_side(row[0], row[1], row[2], row[3], row[4], reward, 0.0, 0.0)
+    gain(sums, errors, 0, first_left(numbers) * first_right(numbers), 8)
+    gain(sums, errors, 8, second_left(numbers) * second_right(numbers), 8)
+    gain(sums, errors, 16, third_left(numbers) * third_right(numbers), 4)
+
+
+add_in_five = of_lanes(_add_in_five)
 
 
 def _add(state: State, reward: float) -> None:
     """Adds `state.row` to the sums; the errors of the additions, exact each, add up beside them."""
-    row, terms, sums, errors = state.row, state.terms, state.sums, state.errors
-    if row.shape[0] == 5:  # the papers' experiments: a form without loops
-        products(row, reward, terms, 5)
-    else:
-        products(row, reward, terms, row.shape[0])
-    whole, half = sums.shape[0] // EIGHT * EIGHT, sums.shape[0] // FOUR * FOUR
+    row, terms, sums, errors, dimension = state.row, state.terms, state.sums, state.errors, state.row.shape[0]
+    if dimension == 5:
+        add_in_five(row, reward, sums, errors)
+        return
+    for i in range(dimension):  # the packed x x', then y x
+        for j in range(i + 1):
+            terms[i * (i + 1) // 2 + j] = row[i] * row[j]
+    for j in range(dimension):
+        terms[dimension * (dimension + 1) // 2 + j] = reward * row[j]
+    whole = terms.shape[0] - terms.shape[0] % EIGHT
     for place in range(0, whole, EIGHT):
-        total, error = two_sum(read(sums, place, EIGHT), read(terms, place, EIGHT))
-        write(errors, place, read(errors, place, EIGHT) + error)
-        write(sums, place, total)
-    for place in range(whole, half, FOUR):
-        total, error = two_sum(read(sums, place, FOUR), read(terms, place, FOUR))
-        write(errors, place, read(errors, place, FOUR) + error)
-        write(sums, place, total)
-    for place in range(half, sums.shape[0]):
-        number, rest = two_sum(sums[place], terms[place])
-        errors[place] += rest
-        sums[place] = number
+        gain(sums, errors, place, read(terms, place, EIGHT), EIGHT)
+    for place in range(whole, terms.shape[0]):
+        total, error = two_sum(sums[place], terms[place])
+        errors[place] += error
+        sums[place] = total
 
 
 def _drift(before: Floats, after: Floats) -> float:
