@@ -109,8 +109,8 @@ def _best_kept(kept: Kept, radius: float, arms: int) -> int:
 
 def _inner_in_five(image: Floats, arms: Floats) -> Lanes:
     """<image, x> of the arms of a part, (5, LANES)."""
-    inner = image[0] * read(arms[0], 0, LANES) + image[1] * read(arms[1], 0, LANES) + image[2] * read(arms[2], 0, LANES)
-    return inner + (image[3] * read(arms[3], 0, LANES) + image[4] * read(arms[4], 0, LANES))
+    inner = image[0] * read(arms[0], 0, LANES) + image[1] * read(arms[1], 0, LANES)
+    return inner + (image[2] * read(arms[2], 0, LANES) + image[3] * read(arms[3], 0, LANES)) + image[4] * read(arms[4], 0, LANES)
 
 
 def _inner_in_any(image: Floats, arms: Floats) -> Lanes:

@@ -382,8 +382,11 @@ def _grow_by_row(state: State, reward: float) -> None:
     if growth > _LONG_ROW:
         state.counters.renewal[0] = 0
     state.measures.log_determinant[0] += math.log(growth)
-    for column in range(centre.shape[0]):
-        response += row[column] * centre[column]
+    if row.shape[0] == 5:
+        response = (row[0] * centre[0] + row[1] * centre[1]) + (row[2] * centre[2] + row[3] * centre[3]) + row[4] * centre[4]
+    else:
+        for column in range(centre.shape[0]):
+            response += row[column] * centre[column]
     step = (reward - response) / growth
     for column in range(centre.shape[0]):
         centre[column] += step * image[column]
