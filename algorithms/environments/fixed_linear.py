@@ -14,13 +14,16 @@ from typing import ClassVar
 import numpy as np
 
 from banditproof import randomness
+from banditproof.algorithms.draws import coins
+from banditproof.algorithms.draws.coins import coin
 from banditproof.guarantees import require
 from banditproof.interaction import Floats, Kernel, Words
 from banditproof.kernels import PRESENT, REWARD, compiled
-from banditproof.randomness import normal, uniform
+from banditproof.randomness import normal
 from banditproof.typical import Several, Values, between
 
-_KIND, _SCALE, _BOUND, _TABLE = range(4)  # places in `setup`; from the last one on: means (K,), then arms (K, d)
+_KIND, _SCALE, _BOUND, _COINS = range(4)  # places in `setup`
+_TABLE = _COINS + coins.ROOM  # from here on: means (K,), then arms (K, d)
 _NEVER = 2**62  # the round at which the arms change
 
 
@@ -49,10 +52,10 @@ def _reward(setup: Floats, memory: Floats, round: int, key: Words, arm: int, con
     if setup[_KIND] == 0.0:
         noise = setup[_SCALE] * normal(key, randomness.REWARDS, round)
         return float(mean + min(max(noise, -setup[_BOUND]), setup[_BOUND]))
-    coin = uniform(key, randomness.REWARDS, round)
+    uniform = coin(setup[_COINS:], key, randomness.REWARDS, round)
     if setup[_KIND] == 1.0:
-        return float(mean + setup[_SCALE] if coin < 0.5 else mean - setup[_SCALE])
-    return 1.0 if coin < (1.0 + mean) / 2.0 else -1.0
+        return float(mean + setup[_SCALE] if uniform < 0.5 else mean - setup[_SCALE])
+    return 1.0 if uniform < (1.0 + mean) / 2.0 else -1.0
 
 
 present, reward = compiled(_present, PRESENT), compiled(_reward, REWARD)
@@ -116,7 +119,7 @@ class FixedLinear:
         return np.array([math.fsum(x * y for x, y in zip(vector, self.theta, strict=True)) for vector in self.vectors])
 
     def setup(self) -> Floats:
-        head = [_KINDS[self.noise], self.standard_deviation, self.bound]
+        head = [_KINDS[self.noise], self.standard_deviation, self.bound, *([0.0] * coins.ROOM)]
         return np.concatenate([head, self.means(), self.table().ravel()])
 
     def memory(self) -> Floats:

@@ -24,15 +24,16 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from banditproof import randomness
-from banditproof.algorithms.draws import sphere
+from banditproof.algorithms.draws import coins, sphere
 from banditproof.algorithms.draws.arrays import logarithm_lanes, turned
+from banditproof.algorithms.draws.coins import coin
 from banditproof.algorithms.draws.sphere import quantile_in_five, quantiles
 from banditproof.algorithms.draws.words import LANES, coarse_lanes
 from banditproof.guarantees import require
 from banditproof.interaction import Floats, Kernel, Words, rounds_of_block, vectors_of_block
 from banditproof.kernels import PRESENT, PRESENT_SETS, REWARD, compiled, copy, of_lanes
 from banditproof.lanes import Lanes, read, roots, select, take, write
-from banditproof.randomness import normal, short_key, uniform
+from banditproof.randomness import normal, short_key
 from banditproof.typical import Values, between, whole_numbers
 
 
@@ -43,7 +44,8 @@ class Rewards(Enum):
     GAUSSIAN = "gaussian"  # mean + spread times a standard normal
 
 
-_TOP, _FEWEST, _STANDARD_DEVIATION, _LOW, _HIGH, _ARMS, _ROUNDS, _SHIFT, _VECTORS, _ROOM, _TABLE = range(11)  # standard deviation 0: signs
+_TOP, _FEWEST, _STANDARD_DEVIATION, _LOW, _HIGH, _ARMS, _ROUNDS, _SHIFT, _VECTORS, _ROOM, _COINS = range(11)  # standard deviation 0: signs
+_TABLE = _COINS + coins.ROOM
 _HALF_STEP = 2.0**-33  # of the grid of uniforms: their logarithm is finite
 _SETS = 1 << 61  # where the addresses of what is drawn once per round begin
 
@@ -232,7 +234,7 @@ def _present(setup: Floats, memory: Floats, key: Words, round: int, contexts: Fl
 
 def _reward(setup: Floats, memory: Floats, round: int, key: Words, arm: int, contexts: Floats) -> float:
     if setup[_STANDARD_DEVIATION] == 0.0:
-        return 1.0 if uniform(key, randomness.REWARDS, round) < (1.0 + contexts[arm, 0]) / 2.0 else -1.0
+        return 1.0 if coin(setup[_COINS:], key, randomness.REWARDS, round) < (1.0 + contexts[arm, 0]) / 2.0 else -1.0
     return float(contexts[arm, 0] + setup[_STANDARD_DEVIATION] * normal(key, randomness.REWARDS, round))
 
 
@@ -285,7 +287,7 @@ class Sphere:
         table = sphere.table(self.dimension, self.low, self.high) if self.dimension != 5 else np.zeros(0)
         rounds, vectors = rounds_of_block(self.dimension, self.arms), vectors_of_block(self.dimension, self.arms)
         head = [self.top, fewest, standard_deviation, self.low, self.high]
-        head += [self.arms, rounds, rounds.bit_length() - 1, vectors, _TABLE + len(table)]
+        head += [self.arms, rounds, rounds.bit_length() - 1, vectors, _TABLE + len(table), *([0.0] * coins.ROOM)]
         return np.concatenate([head, table, np.zeros(room_numbers(self.dimension, self.arms))])
 
     def memory(self) -> Floats:
