@@ -29,7 +29,7 @@ from banditproof.algorithms.policies.lin_ucb.kept import FRESH, STALE, UNKNOWN, 
 from banditproof.direct import interact_on_sets
 from banditproof.interaction import Floats, Ints, Kernels, Words
 from banditproof.kernels import compiled, copy, of_lanes
-from banditproof.lanes import EIGHT, Lanes, picking, read, side_by_side, write
+from banditproof.lanes import EIGHT, picking, read, side_by_side, write
 from banditproof.randomness import uniform
 from banditproof.simulation import Plan, interact
 
@@ -65,6 +65,7 @@ class Counters(NamedTuple):
     """Numbers of a run, arrays (1,): rows so far and at the next renewal, and rounds of which the good event excludes each."""
 
     rows: Ints
+    waiting: Ints  # rows that are not in the sums yet
     renewal: Ints  # rows at which the drift is measured, and without noise V^-1 computed afresh
     indefinite: Ints  # rounds in which V was not positive definite
     clamped: Ints  # rounds in which the radicand was negative
@@ -110,6 +111,7 @@ class State(NamedTuple):
     sums: Floats  # (q,)
     errors: Floats  # (q,): of the sums
     terms: Floats  # (q,): those of one row
+    waiting: Floats  # (n, 8): rows, in five dimensions, before they are added
     release: Floats  # (q,)
     suffix_sums: Floats  # (m + 1, q)
     padding_noise: Floats  # (m, q)
@@ -174,6 +176,8 @@ def _publish(state: State) -> None:
     if state.settings.mode == LISTED:
         noise = state.fixed_noise[min(state.counters.rows[0], state.fixed_noise.shape[0] - 1)]
     size = release.shape[0]
+    if state.counters.waiting[0] > 0:
+        add_waiting(state)
     if size < EIGHT:
         for column in range(size):
             release[column] = (sums[column] + errors[column]) + noise[column]
@@ -297,36 +301,54 @@ def _two_sum(before: Any, term: Any) -> tuple[Any, Any]:
     return total, (before - (total - fraction)) + (term - fraction)
 
 
-def _gain(sums: Floats, errors: Floats, place: int, terms: Lanes, count: int) -> None:
-    """Adds terms to the sums from `place` on, and the rounding errors of these additions to the errors."""
-    total, error = two_sum(read(sums, place, count), terms)
-    write(errors, place, read(errors, place, count) + error)
-    write(sums, place, total)
-
-
-two_sum, gain = of_lanes(_two_sum), of_lanes(_gain)
+two_sum = of_lanes(_two_sum)
 # Of (x, y), eight lanes, the two factors of the packed x x' and then of y x, for d = 5: eight of them, eight and four.
 first_left, first_right = picking(0, 1, 1, 2, 2, 2, 3, 3), picking(0, 0, 1, 0, 1, 2, 0, 1)
 second_left, second_right = picking(3, 3, 4, 4, 4, 4, 4, 5), picking(2, 3, 0, 1, 2, 3, 4, 0)
 third_left, third_right = picking(5, 5, 5, 5), picking(1, 2, 3, 4)
 
 
-def _add_in_five(row: Floats, reward: float, sums: Floats, errors: Floats) -> None:
-    """`add` for d = 5, the papers' experiments."""
-    numbers = side_by_side(row[0], row[1], row[2], row[3], row[4], reward, 0.0, 0.0)
-    gain(sums, errors, 0, first_left(numbers) * first_right(numbers), 8)
-    gain(sums, errors, 8, second_left(numbers) * second_right(numbers), 8)
-    gain(sums, errors, 16, third_left(numbers) * third_right(numbers), 4)
+def _add_in_five(sums: Floats, errors: Floats, rows: Floats, count: int) -> None:
+    """`add` for d = 5, the papers' experiments, of the first rows (n, 8): features, reward, and two numbers that do not matter."""
+    first, second, third = read(sums, 0, 8), read(sums, 8, 8), read(sums, 16, 4)
+    first_errors, second_errors, third_errors = read(errors, 0, 8), read(errors, 8, 8), read(errors, 16, 4)
+    for place in range(count):
+        numbers = read(rows[place], 0, 8)
+        first, error = two_sum(first, first_left(numbers) * first_right(numbers))
+        first_errors = first_errors + error
+        second, error = two_sum(second, second_left(numbers) * second_right(numbers))
+        second_errors = second_errors + error
+        third, rest = two_sum(third, third_left(numbers) * third_right(numbers))
+        third_errors = third_errors + rest
+    write(sums, 0, first)
+    write(sums, 8, second)
+    write(sums, 16, third)
+    write(errors, 0, first_errors)
+    write(errors, 8, second_errors)
+    write(errors, 16, third_errors)
 
 
-add_in_five = of_lanes(_add_in_five)
+add_in_five = compiled(_add_in_five, inline=True)
+
+
+def _add_waiting(state: State) -> None:
+    """Adds the rows that wait."""
+    add_in_five(state.sums, state.errors, state.waiting, state.counters.waiting[0])
+    state.counters.waiting[0] = 0
+
+
+add_waiting = compiled(_add_waiting, inline=True)
 
 
 def _add(state: State, reward: float) -> None:
-    """Adds `state.row` to the sums; the errors of the additions, exact each, add up beside them."""
-    row, terms, sums, errors, dimension = state.row, state.terms, state.sums, state.errors, state.row.shape[0]
+    """Adds `state.row` to the sums; the errors of the additions, exact each, add up beside them. In five dimensions rows wait until the
+    sums are asked for, or there is no room left, and then are added in the same order."""
+    row, terms, sums, errors, dimension, waiting = state.row, state.terms, state.sums, state.errors, state.row.shape[0], state.counters.waiting
     if dimension == 5:
-        add_in_five(row, reward, sums, errors)
+        write(state.waiting[waiting[0]], 0, side_by_side(row[0], row[1], row[2], row[3], row[4], reward, 0.0, 0.0))
+        waiting[0] += 1
+        if waiting[0] == state.waiting.shape[0]:
+            add_waiting(state)
         return
     for i in range(dimension):  # the packed x x', then y x
         for j in range(i + 1):
@@ -335,10 +357,12 @@ def _add(state: State, reward: float) -> None:
         terms[dimension * (dimension + 1) // 2 + j] = reward * row[j]
     whole = terms.shape[0] - terms.shape[0] % EIGHT
     for place in range(0, whole, EIGHT):
-        gain(sums, errors, place, read(terms, place, EIGHT), EIGHT)
+        totals, rests = two_sum(read(sums, place, EIGHT), read(terms, place, EIGHT))
+        write(errors, place, read(errors, place, EIGHT) + rests)
+        write(sums, place, totals)
     for place in range(whole, terms.shape[0]):
-        total, error = two_sum(sums[place], terms[place])
-        errors[place] += error
+        total, rest = two_sum(sums[place], terms[place])
+        errors[place] += rest
         sums[place] = total
 
 
@@ -363,6 +387,8 @@ def _check(state: State) -> None:
         if was_definite == 1 and state.flags.definite[0] == 1:
             drift[0] = max(drift[0], drift_of(state.former_inverse, state.inverse))
     elif state.counters.rows[0] % _CHECK == 0:
+        if state.counters.waiting[0] > 0:
+            add_waiting(state)
         apart, size = 0.0, 0.0
         for column in range(sums.shape[0]):
             apart, size = max(apart, abs(errors[column])), max(size, abs(sums[column]))

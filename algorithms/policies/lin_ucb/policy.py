@@ -78,6 +78,7 @@ class Bounds(NamedTuple):
 
 
 UNIT_BOUNDS = Bounds()  # unit vectors and rewards in [-1, 1]
+_ROWS_WAITING = 64
 _NODES_AT_ONCE, _NUMBERS_AT_ONCE = 16, 320  # drawn at a time, so that vector instructions are full and nothing leaves the first cache
 
 
@@ -236,6 +237,7 @@ class LinUCB:
             sums=np.zeros(numbers),
             errors=np.zeros(numbers),
             terms=np.zeros(numbers),
+            waiting=np.zeros((_ROWS_WAITING if dimension == 5 else 0, 8)),
             release=np.zeros(numbers),
             suffix_sums=np.zeros((levels + 1, numbers)),
             padding_noise=np.zeros((levels, numbers)),
