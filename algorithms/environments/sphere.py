@@ -32,7 +32,7 @@ from banditproof.algorithms.draws.words import LANES, coarse_lanes
 from banditproof.guarantees import require
 from banditproof.interaction import Floats, Kernel, Words, rounds_of_block, vectors_of_block
 from banditproof.kernels import PRESENT, PRESENT_SETS, REWARD, compiled, copy, of_lanes
-from banditproof.lanes import Lanes, read, roots, select, take, write
+from banditproof.lanes import EIGHT, Lanes, read, roots, select, take, write, zeros
 from banditproof.randomness import normal, short_key
 from banditproof.typical import Values, between, whole_numbers
 
@@ -286,9 +286,13 @@ class Sphere:
         standard_deviation = self.standard_deviation if self.rewards is Rewards.GAUSSIAN else 0.0
         table = sphere.table(self.dimension, self.low, self.high) if self.dimension != 5 else np.zeros(0)
         rounds, vectors = rounds_of_block(self.dimension, self.arms), vectors_of_block(self.dimension, self.arms)
+        start = -(-(_TABLE + len(table)) // EIGHT) * EIGHT
         head = [self.top, fewest, standard_deviation, self.low, self.high]
-        head += [self.arms, rounds, rounds.bit_length() - 1, vectors, _TABLE + len(table), *([0.0] * coins.ROOM)]
-        return np.concatenate([head, table, np.zeros(room_numbers(self.dimension, self.arms))])
+        head += [self.arms, rounds, rounds.bit_length() - 1, vectors, start, *([0.0] * coins.ROOM)]
+        values = np.concatenate([head, table])
+        setup = zeros(start + room_numbers(self.dimension, self.arms))
+        setup[: len(values)] = values
+        return setup
 
     def memory(self) -> Floats:
         return np.zeros(0)

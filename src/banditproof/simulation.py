@@ -37,7 +37,7 @@ from banditproof.interaction import (
     vectors_of_block,
 )
 from banditproof.kernels import block_of, bound, copy, inlined, native, plain, tally_of
-from banditproof.lanes import maximum
+from banditproof.lanes import maximum, zeros
 from banditproof.phases import Phase, phase
 
 BLOCK = 65_536  # rounds
@@ -302,8 +302,8 @@ def _plan(
         tallies=False,
         tally=form(tally_of(environment.reward) or no_tally),
         present_sets=form(block_of(environment.present) or no_sets),
-        sets=np.zeros((width, numbers)),
-        set_means=np.zeros(numbers),
+        sets=zeros(width, numbers),
+        set_means=zeros(numbers),
     )
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from banditproof.algorithms.policies.lin_ucb.ellipsoid import LANES, arm_at, best_lane, forms, spread
 from banditproof.interaction import Floats, Ints
 from banditproof.kernels import compiled, of_lanes
-from banditproof.lanes import EIGHT, Lanes, bits_of, is_zero, read, take, write
+from banditproof.lanes import EIGHT, Lanes, bits_of, is_zero, read, take, write, zeros
 
 # `Kept.known`: nothing; the first column of a set; a set, and its scores or not.
 UNKNOWN, SEEN, STALE, FRESH = 0, 1, 2, 3
@@ -31,7 +31,7 @@ class Kept(NamedTuple):
 def kept(arms: int, dimension: int) -> Kept:
     """Room for a decision set of so many arms."""
     parts = -(-arms // LANES)
-    return Kept(np.zeros(1, dtype=np.int64), np.zeros((dimension, arms)), np.zeros((parts, dimension, LANES)), np.zeros((parts, 2, LANES)))
+    return Kept(np.zeros(1, dtype=np.int64), zeros(dimension, arms), zeros(parts, dimension, LANES), zeros(parts, 2, LANES))
 
 
 def _same(known: Floats, row: Floats, place: int, count: int) -> bool:

@@ -40,6 +40,7 @@ from banditproof.algorithms.policies.lin_ucb.kept import kept
 from banditproof.algorithms.policies.lin_ucb.kernels import DIAGNOSTICS, KERNELS, Counters, Flags, Measures, Settings, State
 from banditproof.guarantees import ApproximateDP, NeighbouringRelation, View, require
 from banditproof.interaction import Kernels
+from banditproof.lanes import zeros
 from banditproof.typical import Instance, Values, between, whole_numbers
 
 
@@ -234,11 +235,11 @@ class LinUCB:
             counters=Counters(*(np.zeros(1, dtype=np.int64) for _ in Counters._fields)),
             flags=Flags(*(np.zeros(1, dtype=np.int64) for _ in Flags._fields)),
             measures=Measures(*(np.zeros(1) for _ in Measures._fields)),
-            sums=np.zeros(numbers),
-            errors=np.zeros(numbers),
+            sums=zeros(numbers),
+            errors=zeros(numbers),
             terms=np.zeros(numbers),
-            waiting=np.zeros((_ROWS_WAITING if dimension == 5 else 0, 8)),
-            release=np.zeros(numbers),
+            waiting=zeros(_ROWS_WAITING if dimension == 5 else 0, 8),
+            release=zeros(numbers),
             suffix_sums=np.zeros((levels + 1, numbers)),
             padding_noise=np.zeros((levels, numbers)),
             fixed_noise=fixed_noise,
@@ -254,7 +255,7 @@ class LinUCB:
             row=np.zeros(dimension),
             image=np.zeros(dimension),
             true_parameter=true_parameter,
-            features=np.zeros((dimension, LANES)),
+            features=zeros(dimension, LANES),
             kept=kept(arms if settings.mode == kernels.RIDGE else 1, dimension),
         )
 
