@@ -20,7 +20,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from banditproof import glossary, randomness
-from banditproof.algorithms.draws.laplaces import PER_BLOCK, laplaces
+from banditproof.algorithms.draws.laplaces import TOGETHER, laplaces
 from banditproof.algorithms.mechanisms import tree_sum
 from banditproof.algorithms.mechanisms.tree_sum import prefix_noise
 from banditproof.algorithms.policies.common import SERVER_VIEWS, report_reward, require_server_view
@@ -55,14 +55,17 @@ class Kept(NamedTuple):
 
 
 class State(NamedTuple):
-    """Parameters; pulls, true and released sums of each arm (K,); the trees' noise (K, levels); noise of the next pulls (K, 4)."""
+    """Parameters; pulls, true and released sums of each arm (K,); the trees' noise (K, levels); how many messages came, and the noise of
+    the next ones (TOGETHER,), from a stream (4,)."""
 
     settings: Settings
     pulls: Ints
     sums: Floats
     released: Floats
     partial: Floats
+    heard: Ints
     ahead: Floats
+    stream: Words
     kept: Kept
 
 
@@ -93,6 +96,8 @@ def _start(state: State, key: Words) -> None:
     state.sums[:] = 0.0
     state.released[:] = 0.0
     state.partial[:] = 0.0
+    state.heard[0] = 0
+    randomness.short_key(key, randomness.NOISE, state.stream)
     state.kept.untried[0] = state.pulls.shape[0]
 
 
@@ -115,10 +120,11 @@ def _learn(state: State, key: Words, round: int, arms: Ints, batch: Floats, stat
         arm, reward = arms[position], batch[position, 0]
         if reward != reward:
             raise ValueError("a reward is NaN: must be >= 0 and <= 1")
-        place = state.pulls[arm] % PER_BLOCK
-        if place == 0:  # numbered by (pull, arm): no two nodes share a draw, and prefix sums of an arm share those of common nodes
-            laplaces(key, randomness.NOISE, state.pulls[arm] // PER_BLOCK * state.pulls.shape[0] + arm, state.ahead[arm])
-        fresh = state.settings.scale * state.ahead[arm, place]
+        place = state.heard[0] % TOGETHER
+        if place == 0:
+            laplaces(state.stream, state.heard[0] // TOGETHER, state.ahead)
+        fresh = state.settings.scale * state.ahead[place]  # by message, each of which opens one node: no two nodes share a draw
+        state.heard[0] += 1
         state.pulls[arm] += 1
         state.sums[arm] += min(max(reward, 0.0), 1.0)  # the noise covers a change of 1
         state.released[arm] = state.sums[arm] + prefix_noise(state.partial[arm], state.pulls[arm], fresh)
@@ -156,11 +162,11 @@ def _choose_directly(state: State, key: Words, round: int, contexts: Floats) -> 
 def _learn_directly(state: State, key: Words, round: int, arm: int, reward: float) -> None:
     """What `learn` does with one message."""
     kept, pulls = state.kept, state.pulls[arm]
-    place = pulls % PER_BLOCK
+    place = round % TOGETHER
     if place == 0:
-        laplaces(key, randomness.NOISE, pulls // PER_BLOCK * state.pulls.shape[0] + arm, state.ahead[arm])
-        if pulls == 0:
-            kept.untried[0] -= 1
+        laplaces(state.stream, round // TOGETHER, state.ahead)
+    if pulls == 0:
+        kept.untried[0] -= 1
     pulls += 1
     state.pulls[arm] = pulls
     if pulls < kept.all_roots.shape[0]:
@@ -168,7 +174,7 @@ def _learn_directly(state: State, key: Words, round: int, arm: int, reward: floa
     else:
         kept.inverses[arm], kept.roots[arm] = 1.0 / pulls, math.sqrt(1.0 / pulls)
     state.sums[arm] += min(max(reward, 0.0), 1.0)
-    fresh = state.settings.scale * state.ahead[arm, place]
+    fresh = state.settings.scale * state.ahead[place]
     state.released[arm] = state.sums[arm] + prefix_noise(state.partial[arm], pulls, fresh)
 
 
@@ -229,7 +235,9 @@ class TreeUCB:
             sums=np.zeros(arms),
             released=np.zeros(arms),
             partial=np.zeros((arms, tree_sum.levels(horizon))),
-            ahead=np.zeros((arms, PER_BLOCK)),
+            heard=np.zeros(1, dtype=np.int64),
+            ahead=np.zeros(TOGETHER),
+            stream=np.zeros(4, dtype=np.uint64),
             kept=kept,
         )
 
