@@ -55,15 +55,14 @@ class Kept(NamedTuple):
 
 
 class State(NamedTuple):
-    """Parameters; pulls, true and released sums of each arm (K,); the trees' noise (K, levels); how many messages came, and the noise of
-    the next ones (TOGETHER,), from a stream (4,)."""
+    """Parameters; pulls, true and released sums of each arm (K,); the trees' noise (K, levels); the noise of the next messages
+    (TOGETHER,), from a stream (4,)."""
 
     settings: Settings
     pulls: Ints
     sums: Floats
     released: Floats
     partial: Floats
-    heard: Ints
     ahead: Floats
     stream: Words
     kept: Kept
@@ -96,7 +95,6 @@ def _start(state: State, key: Words) -> None:
     state.sums[:] = 0.0
     state.released[:] = 0.0
     state.partial[:] = 0.0
-    state.heard[0] = 0
     randomness.short_key(key, randomness.NOISE, state.stream)
     state.kept.untried[0] = state.pulls.shape[0]
 
@@ -116,15 +114,17 @@ def _choose(state: State, key: Words, round: int, contexts: Floats) -> int:
 
 
 def _learn(state: State, key: Words, round: int, arms: Ints, batch: Floats, statistic: Floats) -> None:
+    heard = 0
+    for arm in range(state.pulls.shape[0]):
+        heard += state.pulls[arm]
     for position in range(arms.shape[0]):
         arm, reward = arms[position], batch[position, 0]
         if reward != reward:
             raise ValueError("a reward is NaN: must be >= 0 and <= 1")
-        place = state.heard[0] % TOGETHER
+        place = (heard + position) % TOGETHER  # by message, each of which opens a node: no two nodes share a draw
         if place == 0:
-            laplaces(state.stream, state.heard[0] // TOGETHER, state.ahead)
-        fresh = state.settings.scale * state.ahead[place]  # by message, each of which opens one node: no two nodes share a draw
-        state.heard[0] += 1
+            laplaces(state.stream, (heard + position) // TOGETHER, state.ahead)
+        fresh = state.settings.scale * state.ahead[place]
         state.pulls[arm] += 1
         state.sums[arm] += min(max(reward, 0.0), 1.0)  # the noise covers a change of 1
         state.released[arm] = state.sums[arm] + prefix_noise(state.partial[arm], state.pulls[arm], fresh)
@@ -235,7 +235,6 @@ class TreeUCB:
             sums=np.zeros(arms),
             released=np.zeros(arms),
             partial=np.zeros((arms, tree_sum.levels(horizon))),
-            heard=np.zeros(1, dtype=np.int64),
             ahead=np.zeros(TOGETHER),
             stream=np.zeros(4, dtype=np.uint64),
             kept=kept,
