@@ -31,7 +31,7 @@ def _series(count: float) -> float:
     return (1.0 / 12 - (1.0 / 360 - (1.0 / 1260 - 1.0 / 1680 * square) * square) * square) * inverse
 
 
-series = compiled(_series)
+series = compiled(_series, inline=True)
 
 
 def _failures(trials: int, chance: float) -> float:
@@ -61,7 +61,7 @@ def _by_inversion(word: np.uint64, trials: int, chance: float) -> int:
     return count
 
 
-by_inversion = compiled(_by_inversion)
+by_inversion = compiled(_by_inversion, inline=True)
 
 
 def _relative_mass(trials: int, odds: float, mode: int, found: int) -> float:
@@ -108,7 +108,7 @@ def _by_rejection(key: Words, purpose: int, index: int, trials: int, chance: flo
     raise ValueError("a binomial number was rejected 256 times: must be accepted before (trials, probability)")
 
 
-by_rejection = compiled(_by_rejection)
+by_rejection = compiled(_by_rejection, inline=True)
 
 
 def _binomial(key: Words, purpose: int, index: int, trials: int, probability: float) -> int:
@@ -122,4 +122,4 @@ def _binomial(key: Words, purpose: int, index: int, trials: int, probability: fl
     return count if probability <= 0.5 else trials - count
 
 
-binomial = compiled(_binomial)
+binomial = compiled(_binomial, inline=True)
