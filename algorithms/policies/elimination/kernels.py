@@ -394,12 +394,22 @@ next_part, finished = compiled(_next_part, inline=True), compiled(_finished, inl
 take = compiled(_take, inline=True)
 
 
+def _add_up(own: Batch, rewards: Floats) -> None:
+    """What `learn` adds up of rewards (n,) of a batch without bins, none of which is NaN."""
+    total, truncation = own.total[0], own.truncation[0]
+    for position in range(rewards.shape[0]):
+        reward = rewards[position]
+        if abs(reward) <= truncation:
+            total += reward
+    own.total[0] = total
+
+
 def _fill(target: Ints, value: int) -> None:
     for place in range(target.shape[0]):
         target[place] = value
 
 
-fill = compiled(_fill, inline=True)
+add_up, fill = compiled(_add_up, inline=True), compiled(_fill, inline=True)
 
 
 def _direct(state: State, plan: Plan) -> None:
@@ -451,18 +461,14 @@ def _direct(state: State, plan: Plan) -> None:
                         state.values[number], state.numbers[number] = replaced_rewards[arm], 1
                         number += 1
                     take(state, key, round - 1, state.values[:number], state.numbers[:number])
-            if table.shape[0] > 0 and round < until and not round <= replaced_round < until and state.settings.bins.number == 0:
-                total = state.batch.total[0]
-                bound = state.batch.truncation[0]
-                col = table[round:until, arm]
-                for place in range(col.shape[0]):
-                    reward = col[place]
-                    if abs(reward) <= bound:
-                        total += reward
-                state.batch.total[0] = total
-                progress.left[0] -= until - round
-                if progress.left[0] == 0:
-                    close(state, key, until - 1)
+            if table.shape[0] > 0 and round < until and not round <= replaced_round < until:
+                if state.settings.bins.number > 0:
+                    learn(state, key, until - 1, state.order, table[round:until, arm : arm + 1], statistic)
+                else:
+                    add_up(state.batch, table[round:until, arm])
+                    progress.left[0] -= until - round
+                    if progress.left[0] == 0:
+                        close(state, key, until - 1)
                 round = until
             while round < until:
                 size = min(until - round, _ROOM)
