@@ -28,6 +28,7 @@ from banditproof.direct import interact_directly
 from banditproof.guarantees import NeighbouringRelation, PureDP, View
 from banditproof.interaction import Floats, Ints, Kernels, Words
 from banditproof.kernels import compiled
+from banditproof.randomness import short_key
 from banditproof.simulation import Plan, interact
 from banditproof.typical import Values
 
@@ -55,8 +56,8 @@ class Kept(NamedTuple):
 
 
 class State(NamedTuple):
-    """Parameters; pulls, true and released sums of each arm (K,); the trees' noise (K, levels); the noise of the next messages
-    (TOGETHER,), from a stream (4,)."""
+    """Parameters; pulls, true and released sums of each arm (K,); the trees' noise (K, levels); noise of the next pulls
+    (K, TOGETHER), from a stream (4,)."""
 
     settings: Settings
     pulls: Ints
@@ -95,7 +96,7 @@ def _start(state: State, key: Words) -> None:
     state.sums[:] = 0.0
     state.released[:] = 0.0
     state.partial[:] = 0.0
-    randomness.short_key(key, randomness.NOISE, state.stream)
+    short_key(key, randomness.NOISE, state.stream)
     state.kept.untried[0] = state.pulls.shape[0]
 
 
@@ -114,17 +115,14 @@ def _choose(state: State, key: Words, round: int, contexts: Floats) -> int:
 
 
 def _learn(state: State, key: Words, round: int, arms: Ints, batch: Floats, statistic: Floats) -> None:
-    heard = 0
-    for arm in range(state.pulls.shape[0]):
-        heard += state.pulls[arm]
     for position in range(arms.shape[0]):
         arm, reward = arms[position], batch[position, 0]
         if reward != reward:
             raise ValueError("a reward is NaN: must be >= 0 and <= 1")
-        place = (heard + position) % TOGETHER  # by message, each of which opens a node: no two nodes share a draw
-        if place == 0:
-            laplaces(state.stream, (heard + position) // TOGETHER, state.ahead)
-        fresh = state.settings.scale * state.ahead[place]
+        place = state.pulls[arm] % TOGETHER
+        if place == 0:  # numbered by (pull, arm): no two nodes share a draw, and prefix sums of an arm share those of common nodes
+            laplaces(state.stream, state.pulls[arm] // TOGETHER * state.pulls.shape[0] + arm, state.ahead[arm])
+        fresh = state.settings.scale * state.ahead[arm, place]
         state.pulls[arm] += 1
         state.sums[arm] += min(max(reward, 0.0), 1.0)  # the noise covers a change of 1
         state.released[arm] = state.sums[arm] + prefix_noise(state.partial[arm], state.pulls[arm], fresh)
@@ -162,11 +160,11 @@ def _choose_directly(state: State, key: Words, round: int, contexts: Floats) -> 
 def _learn_directly(state: State, key: Words, round: int, arm: int, reward: float) -> None:
     """What `learn` does with one message."""
     kept, pulls = state.kept, state.pulls[arm]
-    place = round % TOGETHER
+    place = pulls % TOGETHER
     if place == 0:
-        laplaces(state.stream, round // TOGETHER, state.ahead)
-    if pulls == 0:
-        kept.untried[0] -= 1
+        laplaces(state.stream, pulls // TOGETHER * state.pulls.shape[0] + arm, state.ahead[arm])
+        if pulls == 0:
+            kept.untried[0] -= 1
     pulls += 1
     state.pulls[arm] = pulls
     if pulls < kept.all_roots.shape[0]:
@@ -174,7 +172,7 @@ def _learn_directly(state: State, key: Words, round: int, arm: int, reward: floa
     else:
         kept.inverses[arm], kept.roots[arm] = 1.0 / pulls, math.sqrt(1.0 / pulls)
     state.sums[arm] += min(max(reward, 0.0), 1.0)
-    fresh = state.settings.scale * state.ahead[place]
+    fresh = state.settings.scale * state.ahead[arm, place]
     state.released[arm] = state.sums[arm] + prefix_noise(state.partial[arm], pulls, fresh)
 
 
@@ -235,7 +233,7 @@ class TreeUCB:
             sums=np.zeros(arms),
             released=np.zeros(arms),
             partial=np.zeros((arms, tree_sum.levels(horizon))),
-            ahead=np.zeros(TOGETHER),
+            ahead=np.zeros((arms, TOGETHER)),
             stream=np.zeros(4, dtype=np.uint64),
             kept=kept,
         )

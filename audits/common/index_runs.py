@@ -42,11 +42,9 @@ def runs(arms: Sequence[int] = (2, 3, 7), horizon: int = 150, beyond: bool = Tru
 
 
 class Heard(NamedTuple):
-    """What the server has: of each arm all rewards in the order in which they came, and which messages of all, from 0, they were; rounds in
-    all, and the run's key."""
+    """What the server has: of each arm all rewards in the order in which they came; how many arms, rounds in all, and the run's key."""
 
     rewards: tuple[list[float], ...]
-    messages: tuple[list[int], ...]
     horizon: int
     key: Words
 
@@ -76,7 +74,7 @@ def replayed(policy: Policy, found: Run, release: Release, index: Index) -> Iter
 def _beside(found: Run, key: Words, wires: list[Floats], release: Release, index: Index) -> Iterator[At]:
     """What was recorded of a run, beside the same computed again."""
     (horizon, arms), (pulled, statistic, batch) = found.rewards.shape, wires
-    heard = Heard(tuple([] for _ in range(arms)), tuple([] for _ in range(arms)), horizon, key)
+    heard = Heard(tuple([] for _ in range(arms)), horizon, key)
     released = [release(heard, arm) for arm in range(arms)]
     wrong, off = [], []
     for round in range(horizon):
@@ -92,7 +90,6 @@ def _beside(found: Run, key: Words, wires: list[Floats], release: Release, index
         ends = (round + 1) % found.batch == 0 or round + 1 == horizon
         if ends:
             for arm, value in batch[round - round % found.batch : round + 1]:
-                heard.messages[int(arm)].append(sum(len(each) for each in heard.rewards))
                 heard.rewards[int(arm)].append(float(value))
                 released[int(arm)] = release(heard, int(arm))
         off.append((statistic[round], list(released) if ends else np.full(arms, math.nan)))

@@ -61,7 +61,6 @@ def test_private_sums_carry_the_noise_of_their_nodes(means, horizon, seed, run, 
     stream = np.zeros(4, dtype=np.uint64)
     randomness.short_key(key, randomness.NOISE, stream)
     scale, pulls, sums, released = node_scale(epsilon, horizon), [0] * arms, [0.0] * arms, [0.0] * arms
-    opened: list[list[int]] = [[] for _ in means]  # of an arm, the rounds whose draws its nodes have
     for round, (arm, reward) in enumerate(zip(played.wire(Wire.ARMS), played.wire(Wire.REWARDS), strict=True)):
         if round < arms:
             assert arm == round
@@ -73,8 +72,8 @@ def test_private_sums_carry_the_noise_of_their_nodes(means, horizon, seed, run, 
             assert arm == best or index[arm] == pytest.approx(index[best], rel=1e-12)
         pulls[arm] += 1
         sums[arm] += reward
-        opened[arm].append(round)
-        noise = sum(scale * node_noise(stream, opened[arm][last - 1]) for _, last in nodes_summed(pulls[arm]))
+        nodes = [last - 1 for _, last in nodes_summed(pulls[arm])]
+        noise = sum(scale * node_noise(stream, (node // 32 * arms + arm) * 32 + node % 32) for node in nodes)
         released[arm] = sums[arm] + noise
         assert played.wire(Wire.STATISTIC)[round] == pytest.approx(released, rel=1e-9, abs=1e-9 * scale)
 

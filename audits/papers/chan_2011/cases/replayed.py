@@ -16,11 +16,13 @@ from banditproof.theory.papers import chan_2011
 
 
 def _noisy_sum(epsilon: float, heard: Heard, arm: int) -> float:
-    """Rewards clipped to [0, 1], and the noise of the nodes of the count's binary digits: a node has the number of its last message."""
+    """Rewards clipped to [0, 1], and the noise of the nodes of the count's binary digits: nodes 32 w + 1 .. 32 w + 32 of arm a have the
+    numbers of window w K + a."""
     stream = short_stream(heard.key, NOISE)
     node, total = len(heard.rewards[arm]), math.fsum(min(1.0, max(0.0, each)) for each in heard.rewards[arm])
     while node:
-        total += heard.horizon.bit_length() / epsilon * laplace_number(stream, heard.messages[arm][node - 1])
+        number = ((node - 1) // 32 * len(heard.rewards) + arm) * 32 + (node - 1) % 32
+        total += heard.horizon.bit_length() / epsilon * laplace_number(stream, number)
         node &= node - 1
     return total
 
