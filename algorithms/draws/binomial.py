@@ -13,7 +13,8 @@ from banditproof.kernels import compiled
 from banditproof.randomness import block
 
 ATTEMPTS = 256  # blocks that a number has to itself: one of 7 attempts fails, so more are never asked for
-_FEW_TRIALS, _NEAR = 128, 16
+_FEW_TRIALS = 128  # up to which powers are multiplied out
+_NEAR = 16  # successes from the mode up to which a probability is computed by its factors: 16 numbers below 2^63 do not overflow
 _FEWEST = 10.0  # successes expected where the rejection is valid
 _ELEVEN, _UNIT = np.uint64(11), 2.0**-53
 
@@ -65,7 +66,7 @@ by_inversion = compiled(_by_inversion, inline=True)
 
 
 def _relative_mass(trials: int, odds: float, mode: int, found: int) -> float:
-    """The probability of `found` divided by that of `mode`, at most _NEAR away, by the factors between them."""
+    """The probability of `found` successes divided by that of `mode`, at most _NEAR away: the product of the factors between them."""
     above, below, low, high = 1.0, 1.0, min(mode, found), max(mode, found)
     for count in range(low + 1, high + 1):
         above *= odds * float(trials - count + 1)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from banditproof.algorithms.draws.binomial import ATTEMPTS, binomial, by_inversion, by_rejection, series
+from banditproof.algorithms.draws.binomial import ATTEMPTS, binomial, by_inversion, by_rejection, failures, relative_mass, series
 from banditproof.algorithms.draws.laplaces import TOGETHER, laplaces
 from banditproof.algorithms.draws.powers import logarithm, power
 from banditproof.algorithms.draws.words import short_block
@@ -76,6 +76,20 @@ def test_certain_outcomes_and_plain_form():
         assert plain(binomial)(key, 0, index, 300, 0.4) == binomial(key, 0, index, 300, 0.4) == by_rejection(key, 0, index, 300, 0.4)
         assert plain(by_rejection)(key, 0, index, 300, 0.4) == by_rejection(key, 0, index, 300, 0.4)
     assert ATTEMPTS == 256
+
+
+@given(trials=st.integers(20, 10**6), chance=st.floats(0.001, 0.5), above=st.integers(-16, 16))
+def test_factors_between_a_mode_and_its_neighbours(trials, chance, above):
+    """Would catch a factor left out or one too many on either side, and a power cut short: against exact binomial coefficients."""
+    mode = math.floor((trials + 1) * chance)
+    found = min(max(mode + above, 0), trials)
+    with mpmath.workdps(40):
+        odds = mpmath.mpf(chance / (1.0 - chance))
+        exact = float(mpmath.binomial(trials, found) / mpmath.binomial(trials, mode) * odds ** (found - mode))
+        none = float((1 - mpmath.mpf(chance)) ** min(trials, 128))
+    for form in (relative_mass, plain(relative_mass)):
+        assert form(trials, chance / (1.0 - chance), mode, found) == pytest.approx(exact, rel=1e-12)
+    assert failures(min(trials, 128), chance) == plain(failures)(min(trials, 128), chance) == pytest.approx(none, rel=1e-13)
 
 
 @given(count=st.integers(0, 10**6))

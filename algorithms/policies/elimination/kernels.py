@@ -405,6 +405,7 @@ def _add_up(own: Batch, rewards: Floats) -> None:
 
 
 def _fill(target: Ints, value: int) -> None:
+    """Sets all entries of target (n,)."""
     for place in range(target.shape[0]):
         target[place] = value
 
