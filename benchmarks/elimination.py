@@ -92,8 +92,8 @@ def cases(scale: Scale) -> Sequence[Case]:
         TimedCall("bare_draws", lambda: lambda: draw(words, HORIZON * runs, 1.0, -1.0 / 3.0), HORIZON * runs, note="no run, one core"),
         TimedCall(
             "bernoulli",
-            _tallied(RobustElimination(EPSILON), coins, 100 * runs),
-            100 * runs * HORIZON,
+            _tallied(RobustElimination(EPSILON), coins, 300 * runs),
+            300 * runs * HORIZON,
             against={"python_bernoulli": thousands, "bernoulli_by_reward": None},
             note="by a batch's counts: equal in distribution to single rewards",
         ),

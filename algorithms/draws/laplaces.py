@@ -1,24 +1,30 @@
-"""Laplace noise by the block: four numbers from the four words of one random block, where `randomness.laplace` draws one."""
+"""Laplace noise by the window: as many numbers at a time as fill vector instructions, where `randomness.laplace` draws one.
 
-import math
+Number i of a stream (`randomness.short_key`) stands in window i // TOGETHER at place i mod TOGETHER. Window w has the Philox4x32 blocks
+w n .. w n + n - 1, n = TOGETHER / 2 (`draws.words`): place j < n takes the first two words of block w n + j, place n + j the other two.
+"""
 
 import numpy as np
 
+from banditproof.algorithms.draws.powers import logarithm
+from banditproof.algorithms.draws.words import short_block
 from banditproof.interaction import Floats, Words
 from banditproof.kernels import compiled
-from banditproof.randomness import block
 
-PER_BLOCK = 4
-_ELEVEN, _ONE, _UNIT = np.uint64(11), np.uint64(1), 2.0**-53
+TOGETHER = 32
+_BLOCKS = TOGETHER // 2
+_ELEVEN, _HALF, _ONE, _UNIT = np.uint64(11), np.uint64(32), np.uint64(1), 2.0**-53
 
 
-def _laplaces(key: Words, purpose: int, index: int, target: Floats) -> None:
-    """Fills target (4,) with independent Laplace noise of scale 1: each a sign and an exponential from one word of the block `index`."""
-    words = target.view(np.uint64)
-    words[0], words[1], words[2], words[3] = block(key, purpose, index)
-    for place in range(PER_BLOCK):
+def _laplaces(stream: Words, window: int, target: Floats) -> None:
+    """Fills target (TOGETHER,) with independent Laplace noise of scale 1: each a sign and an exponential from two words of 32 bits."""
+    words, first = target.view(np.uint64), np.uint64(window * _BLOCKS)
+    for place in range(_BLOCKS):
+        one, two, three, four = short_block(stream, first + np.uint64(place))
+        words[place], words[_BLOCKS + place] = (one << _HALF) | two, (three << _HALF) | four
+    for place in range(TOGETHER):
         word = words[place]
-        size = -math.log((float(word >> _ELEVEN) + 1.0) * _UNIT)
+        size = -logarithm((float(word >> _ELEVEN) + 1.0) * _UNIT)
         target[place] = size if word & _ONE else -size
 
 

@@ -20,7 +20,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from banditproof import glossary, randomness
-from banditproof.algorithms.draws.laplaces import PER_BLOCK, laplaces
+from banditproof.algorithms.draws.laplaces import TOGETHER, laplaces
 from banditproof.algorithms.mechanisms import tree_sum
 from banditproof.algorithms.mechanisms.tree_sum import prefix_noise
 from banditproof.algorithms.policies.common import SERVER_VIEWS, report_reward, require_server_view
@@ -28,6 +28,7 @@ from banditproof.direct import interact_directly
 from banditproof.guarantees import NeighbouringRelation, PureDP, View
 from banditproof.interaction import Floats, Ints, Kernels, Words
 from banditproof.kernels import compiled
+from banditproof.randomness import short_key
 from banditproof.simulation import Plan, interact
 from banditproof.typical import Values
 
@@ -55,7 +56,8 @@ class Kept(NamedTuple):
 
 
 class State(NamedTuple):
-    """Parameters; pulls, true and released sums of each arm (K,); the trees' noise (K, levels); noise of the next pulls (K, 4)."""
+    """Parameters; pulls, true and released sums of each arm (K,); the trees' noise (K, levels); noise of the next pulls
+    (K, TOGETHER), from a stream (4,)."""
 
     settings: Settings
     pulls: Ints
@@ -63,6 +65,7 @@ class State(NamedTuple):
     released: Floats
     partial: Floats
     ahead: Floats
+    stream: Words
     kept: Kept
 
 
@@ -93,6 +96,7 @@ def _start(state: State, key: Words) -> None:
     state.sums[:] = 0.0
     state.released[:] = 0.0
     state.partial[:] = 0.0
+    short_key(key, randomness.NOISE, state.stream)
     state.kept.untried[0] = state.pulls.shape[0]
 
 
@@ -115,9 +119,9 @@ def _learn(state: State, key: Words, round: int, arms: Ints, batch: Floats, stat
         arm, reward = arms[position], batch[position, 0]
         if reward != reward:
             raise ValueError("a reward is NaN: must be >= 0 and <= 1")
-        place = state.pulls[arm] % PER_BLOCK
+        place = state.pulls[arm] % TOGETHER
         if place == 0:  # numbered by (pull, arm): no two nodes share a draw, and prefix sums of an arm share those of common nodes
-            laplaces(key, randomness.NOISE, state.pulls[arm] // PER_BLOCK * state.pulls.shape[0] + arm, state.ahead[arm])
+            laplaces(state.stream, state.pulls[arm] // TOGETHER * state.pulls.shape[0] + arm, state.ahead[arm])
         fresh = state.settings.scale * state.ahead[arm, place]
         state.pulls[arm] += 1
         state.sums[arm] += min(max(reward, 0.0), 1.0)  # the noise covers a change of 1
@@ -156,9 +160,9 @@ def _choose_directly(state: State, key: Words, round: int, contexts: Floats) -> 
 def _learn_directly(state: State, key: Words, round: int, arm: int, reward: float) -> None:
     """What `learn` does with one message."""
     kept, pulls = state.kept, state.pulls[arm]
-    place = pulls % PER_BLOCK
+    place = pulls % TOGETHER
     if place == 0:
-        laplaces(key, randomness.NOISE, pulls // PER_BLOCK * state.pulls.shape[0] + arm, state.ahead[arm])
+        laplaces(state.stream, pulls // TOGETHER * state.pulls.shape[0] + arm, state.ahead[arm])
         if pulls == 0:
             kept.untried[0] -= 1
     pulls += 1
@@ -229,7 +233,8 @@ class TreeUCB:
             sums=np.zeros(arms),
             released=np.zeros(arms),
             partial=np.zeros((arms, tree_sum.levels(horizon))),
-            ahead=np.zeros((arms, PER_BLOCK)),
+            ahead=np.zeros((arms, TOGETHER)),
+            stream=np.zeros(4, dtype=np.uint64),
             kept=kept,
         )
 

@@ -112,12 +112,12 @@ class Followed:
         self.recording.noted("random words", f"{purpose}, {index}", hides=True)
         return plain(randomness.block)(key, purpose, index)
 
-    def _laplaces(self, key: Words, purpose: int, index: int, target: Any) -> None:
-        self.recording.noted("Laplace numbers of a block", f"{purpose}, {index}")
-        drawn = np.zeros(laplaces.PER_BLOCK)
-        plain(laplaces.laplaces)(key, purpose, index, drawn)
-        for place in range(laplaces.PER_BLOCK):
-            target[place] = self._at(Noise.LAPLACE, (*key.tolist(), purpose, index, "place", place), float(drawn[place]))
+    def _laplaces(self, stream: Words, window: int, target: Any) -> None:
+        self.recording.noted("Laplace numbers of a window", f"{window}")
+        drawn = np.zeros(laplaces.TOGETHER)
+        plain(laplaces.laplaces)(stream, window, drawn)
+        for place in range(laplaces.TOGETHER):
+            target[place] = self._at(Noise.LAPLACE, (*stream.tolist(), "window", window, place), float(drawn[place]))
 
     def _normals(self, key: Words, purpose: int, index: int, step: int, target: Any, room: Any) -> None:
         rows, columns = target.shape

@@ -41,7 +41,7 @@ from banditproof.lanes import maximum, zeros
 from banditproof.phases import Phase, phase
 
 BLOCK = 65_536  # rounds
-_IN_CACHE = 65_536  # numbers that are recorded before they are handed on, where runs are played in turn: half a megabyte
+_IN_CACHE = 524_288  # numbers that are recorded before they are handed on, where runs are played in turn: four megabytes
 
 
 class Plan(NamedTuple):

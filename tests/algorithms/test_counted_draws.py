@@ -9,11 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from banditproof.algorithms.draws.binomial import ATTEMPTS, binomial, by_inversion, by_rejection, series
-from banditproof.algorithms.draws.laplaces import PER_BLOCK, laplaces
+from banditproof.algorithms.draws.binomial import ATTEMPTS, binomial, by_inversion, by_rejection, failures, relative_mass, series
+from banditproof.algorithms.draws.laplaces import TOGETHER, laplaces
 from banditproof.algorithms.draws.powers import logarithm, power
+from banditproof.algorithms.draws.words import short_block
 from banditproof.kernels import compiled, plain
-from banditproof.randomness import block, key_of
+from banditproof.randomness import key_of, short_key
 
 LEVEL = 1e-6  # significance level of each statistical test here
 
@@ -23,9 +24,9 @@ def _binomials(key: np.ndarray, trials: int, probability: float, found: np.ndarr
         found[place] = binomial(key, 3, place * 256, trials, probability)
 
 
-def _noise(key: np.ndarray, found: np.ndarray) -> None:
-    for place in range(found.shape[0] // 4):
-        laplaces(key, 3, place, found[4 * place : 4 * place + 4])
+def _noise(stream: np.ndarray, found: np.ndarray) -> None:
+    for window in range(found.shape[0] // TOGETHER):
+        laplaces(stream, window, found[TOGETHER * window : TOGETHER * (window + 1)])
 
 
 binomials, noise = compiled(_binomials), compiled(_noise)
@@ -77,6 +78,20 @@ def test_certain_outcomes_and_plain_form():
     assert ATTEMPTS == 256
 
 
+@given(trials=st.integers(20, 10**6), chance=st.floats(0.001, 0.5), above=st.integers(-16, 16))
+def test_factors_between_a_mode_and_its_neighbours(trials, chance, above):
+    """Would catch a factor left out or one too many on either side, and a power cut short: against exact binomial coefficients."""
+    mode = math.floor((trials + 1) * chance)
+    found = min(max(mode + above, 0), trials)
+    with mpmath.workdps(40):
+        odds = mpmath.mpf(chance / (1.0 - chance))
+        exact = float(mpmath.binomial(trials, found) / mpmath.binomial(trials, mode) * odds ** (found - mode))
+        none = float((1 - mpmath.mpf(chance)) ** min(trials, 128))
+    for form in (relative_mass, plain(relative_mass)):
+        assert form(trials, chance / (1.0 - chance), mode, found) == pytest.approx(exact, rel=1e-12)
+    assert failures(min(trials, 128), chance) == plain(failures)(min(trials, 128), chance) == pytest.approx(none, rel=1e-13)
+
+
 @given(count=st.integers(0, 10**6))
 def test_series_is_what_stirlings_formula_lacks(count):
     """Would catch a wrong coefficient: against the logarithm of the gamma function."""
@@ -87,20 +102,28 @@ def test_series_is_what_stirlings_formula_lacks(count):
     assert plain(series)(float(count)) == series(float(count))
 
 
-def test_noise_by_the_block_is_laplace():
-    """Would catch another scale, one sign, and words used twice: Kolmogorov-Smirnov of size and sign, level 1e-6, of 200,000 numbers (a
-    scale off by 2 % is found with probability 1 - 1e-6), and no correlation inside a block. Each is by hand what its word says."""
-    key, found = words(3), np.zeros(200_000)
-    noise(key, found)
+def test_noise_by_the_window_is_laplace():
+    """Would catch another scale, one sign, words used twice, and a window that is its neighbour's: Kolmogorov-Smirnov of size and sign,
+    level 1e-6, of 200,000 numbers (a scale off by 2 % is found with probability 1 - 1e-6), no number twice, and no correlation inside a
+    window or with the next one. Each is by hand what its words say."""
+    stream, found = np.zeros(4, dtype=np.uint64), np.zeros(200_000)
+    short_key(words(3), 3, stream)
+    noise(stream, found)
     assert stats.kstest(found, stats.laplace.cdf).pvalue > LEVEL
-    inside = np.corrcoef(found.reshape(-1, PER_BLOCK).T)[np.triu_indices(PER_BLOCK, 1)]
-    assert np.abs(inside).max() < 6.0 / math.sqrt(found.size / PER_BLOCK)
-    by_hand = np.zeros(PER_BLOCK)
-    plain(laplaces)(key, 3, 17, by_hand)
-    assert by_hand.tolist() == found[4 * 17 : 4 * 18].tolist()
-    for word, value in zip(block(key, 3, 17), by_hand, strict=True):
-        assert abs(value) == -math.log(((int(word) >> 11) + 1) / 2**53)
-        assert (value > 0) == bool(int(word) % 2)
+    assert np.unique(found).size == found.size
+    windows = found.reshape(-1, TOGETHER)
+    off = np.corrcoef(np.hstack([windows[1:], windows[:-1]]).T)[np.triu_indices(2 * TOGETHER, 1)]
+    assert np.abs(off).max() < 6.5 / math.sqrt(len(windows) - 1)  # one of 2016 exceeds it with probability below 1e-6
+    by_hand, half = np.zeros(TOGETHER), TOGETHER // 2
+    for window in (0, 17):
+        plain(laplaces)(stream, window, by_hand)
+        assert by_hand.tolist() == windows[window].tolist()
+        for place, value in enumerate(by_hand):
+            block = [int(word) for word in plain(short_block)(stream, np.uint64(half * window + place % half))]
+            high, low = block[:2] if place < half else block[2:]
+            word = (high << 32) + low
+            assert abs(value) == pytest.approx(-math.log(((word >> 11) + 1) / 2**53), rel=1e-14)
+            assert (value > 0) == bool(word % 2)
 
 
 @given(value=st.floats(2.0**-53, 1.0), exponent=st.floats(-13.0, 13.0))

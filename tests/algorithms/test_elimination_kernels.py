@@ -11,12 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from banditproof import randomness
+from banditproof.algorithms.draws.words import short_block
 from banditproof.algorithms.policies.elimination.central import CentralElimination
 from banditproof.algorithms.policies.elimination.kernels import ArmOrder, Exploration, bin_noise_index, noise_index
 from banditproof.algorithms.policies.elimination.robust import Reading, RobustElimination
 from banditproof.algorithms.policies.elimination.successive import SuccessiveElimination
 from banditproof.guarantees import NeighbouringRelation, PureDP, View
 from banditproof.interaction import NoShuffling, Pipeline, Table, Wire
+from banditproof.kernels import plain
 from banditproof.randomness import key_of
 from banditproof.simulation import play, play_many
 
@@ -120,18 +122,27 @@ class Plainly:
             return central_epoch(self.policy, delta, epoch, active)
         return successive_epoch(self.policy, min(0.5, delta) if failure is None else failure, epoch, active)
 
-    def release(self, arm: int, epoch: int, batch: list[float], size: float) -> None:
+    def noise(self, number: int) -> float:
+        """Laplace number `number` of the noise, of the words of its block."""
+        stream, (window, place) = np.zeros(4, dtype=np.uint64), divmod(number, 32)
+        randomness.short_key(self.key, randomness.NOISE, stream)
+        words = [int(word) for word in plain(short_block)(stream, np.uint64(16 * window + place % 16))]
+        high, low = words[:2] if place < 16 else words[2:]
+        size = -math.log((((high << 32 | low) >> 11) + 1) / 2**53)
+        return size if low % 2 else -size
+
+    def release(self, arm: int, turn: int, epoch: int, batch: list[float], size: float) -> None:
         epsilon, half, centre = self.policy.epsilon, len(batch) // 2, 0.0
         if isinstance(self.policy, CentralElimination):
             width, ends = central_bins(self.policy)
             noisy = []
             for place, end in enumerate(ends):
-                index = bin_noise_index(epoch, arm, self.count, bins=len(ends), place=place)
+                index = bin_noise_index(epoch, turn, self.count, bins=len(ends), place=place)
                 inside = sum(math.floor((reward - ends[0]) / width) == place for reward in batch[:half] if math.isfinite(reward))
-                noisy.append((inside / half + randomness.laplace(self.key, randomness.NOISE, index) * 2 / half / epsilon, -place, end))
+                noisy.append((inside / half + self.noise(index) * 2 / half / epsilon, -place, end))
             centre, batch = max(noisy)[2], batch[half:]
         total = sum(reward - centre for reward in batch if abs(reward - centre) <= size)
-        noise = randomness.laplace(self.key, randomness.NOISE, noise_index(epoch, arm, self.count))
+        noise = self.noise(noise_index(epoch, turn, self.count))
         self.values[arm] = centre + total / len(batch) + noise * 2 * size / (len(batch) * epsilon)
         self.statistics[-1] = self.released = [arm, self.values[arm], centre][: len(self.released)]
 
@@ -165,10 +176,10 @@ class Plainly:
                         self.pull(self.uniform_arm(64 + self.count + len(self.arms) if each else epoch))
                 else:
                     arm = self.guided_arm(epoch, active)
-                    self.release(arm, epoch, [self.pull(arm) for _ in range(pulls)], size)
+                    self.release(arm, 0, epoch, [self.pull(arm) for _ in range(pulls)], size)
                 continue
-            for arm in active:
-                self.release(arm, epoch, [self.pull(arm) for _ in range(pulls)], size)
+            for turn, arm in enumerate(active):
+                self.release(arm, turn, epoch, [self.pull(arm) for _ in range(pulls)], size)
             best = max(self.values[arm] for arm in active)
             active = [arm for arm in active if best - self.values[arm] <= cut]
 

@@ -8,12 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from banditproof import randomness
+from banditproof.algorithms.draws.words import short_block
 from banditproof.algorithms.environments.bernoulli import Bernoulli
 from banditproof.algorithms.mechanisms.tree_sum import node_scale, nodes_summed, terms
 from banditproof.algorithms.policies import tree_ucb, ucb1
 from banditproof.audits.strategies import bernoulli_means
 from banditproof.guarantees import NeighbouringRelation, PureDP, View
 from banditproof.interaction import NoShuffling, Pipeline, Table, Wire
+from banditproof.kernels import plain
 from banditproof.randomness import key_of
 from banditproof.simulation import play, play_many
 
@@ -22,10 +24,13 @@ HORIZONS = st.integers(1, 150)
 RECORD = (Wire.ARMS, Wire.REWARDS, Wire.STATISTIC)
 
 
-def node_noise(key: np.ndarray, index: int, place: int) -> float:
-    word = int(randomness.block(key, randomness.NOISE, index)[place])
-    size = -math.log(((word >> 11) + 1) / 2**53)
-    return size if word % 2 else -size
+def node_noise(stream: np.ndarray, number: int) -> float:
+    """Laplace number `number` of a short stream, by hand."""
+    window, place = divmod(number, 32)
+    block = [int(word) for word in plain(short_block)(stream, np.uint64(16 * window + place % 16))]
+    high, low = block[:2] if place < 16 else block[2:]
+    size = -math.log(((((high << 32) + low) >> 11) + 1) / 2**53)
+    return size if low % 2 else -size
 
 
 def chosen(index: list[float]) -> int:
@@ -53,6 +58,8 @@ def test_private_sums_carry_the_noise_of_their_nodes(means, horizon, seed, run, 
     """Would catch a fresh draw for an old node, one draw in two trees, another scale, and an index that looks at the true sums."""
     arms, key = len(means), np.array([*key_of(seed), run], dtype=np.uint64)
     played = play(Pipeline(tree_ucb.TreeUCB(epsilon), Bernoulli(means)), horizon=horizon, key=key_of(seed), run=run, record=RECORD)
+    stream = np.zeros(4, dtype=np.uint64)
+    randomness.short_key(key, randomness.NOISE, stream)
     scale, pulls, sums, released = node_scale(epsilon, horizon), [0] * arms, [0.0] * arms, [0.0] * arms
     for round, (arm, reward) in enumerate(zip(played.wire(Wire.ARMS), played.wire(Wire.REWARDS), strict=True)):
         if round < arms:
@@ -65,8 +72,8 @@ def test_private_sums_carry_the_noise_of_their_nodes(means, horizon, seed, run, 
             assert arm == best or index[arm] == pytest.approx(index[best], rel=1e-12)
         pulls[arm] += 1
         sums[arm] += reward
-        nodes = [last for _, last in nodes_summed(pulls[arm])]
-        noise = sum(scale * node_noise(key, (last - 1) // 4 * arms + arm, (last - 1) % 4) for last in nodes)
+        nodes = [last - 1 for _, last in nodes_summed(pulls[arm])]
+        noise = sum(scale * node_noise(stream, (node // 32 * arms + arm) * 32 + node % 32) for node in nodes)
         released[arm] = sums[arm] + noise
         assert played.wire(Wire.STATISTIC)[round] == pytest.approx(released, rel=1e-9, abs=1e-9 * scale)
 

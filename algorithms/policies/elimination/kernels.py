@@ -26,12 +26,13 @@ from typing import NamedTuple, assert_never
 import numpy as np
 
 from banditproof import randomness
+from banditproof.algorithms.draws.laplaces import TOGETHER, laplaces
 from banditproof.algorithms.policies.common import SERVER_VIEWS, report_reward, require_server_view
 from banditproof.direct import play_on
 from banditproof.guarantees import View, require
 from banditproof.interaction import Floats, Ints, Kernels, Words
 from banditproof.kernels import compiled, copy
-from banditproof.randomness import laplace, uniform
+from banditproof.randomness import short_key, uniform
 from banditproof.simulation import Plan, interact
 from banditproof.typical import Values
 
@@ -59,14 +60,15 @@ class ArmOrder(Enum):
     PERMUTED = "permuted"
 
 
-def noise_index(epoch: int, arm: int, arms: int) -> int:
-    """Where the stream NOISE holds the noise of an arm's mean in an epoch."""
-    return epoch * arms + arm
+def noise_index(epoch: int, turn: int, arms: int) -> int:
+    """Which number of the short stream NOISE (`draws.laplaces`) is the noise of the mean that is released in a turn of an epoch: turns
+    from 0, forced ones 0. By turn, not by arm, so that numbers are asked for in increasing order."""
+    return epoch * arms + turn
 
 
-def bin_noise_index(epoch: int, arm: int, arms: int, *, bins: int, place: int) -> int:
-    """Where the stream NOISE holds the noise of the frequency of a bin, in an arm's histogram in an epoch."""
-    return EPOCHS * arms + noise_index(epoch, arm, arms) * bins + place
+def bin_noise_index(epoch: int, turn: int, arms: int, *, bins: int, place: int) -> int:
+    """Which number is the noise of the frequency of a bin, in the histogram of a turn of an epoch. None shares a window with a mean's."""
+    return EPOCHS * arms + noise_index(epoch, turn, arms) * bins + place
 
 
 class Bins(NamedTuple):
@@ -122,6 +124,15 @@ class Release(NamedTuple):
     bin: Floats  # its left end
 
 
+class Ahead(NamedTuple):
+    """Noise that is drawn by the window (`draws.laplaces`)."""
+
+    stream: Words  # (4,)
+    windows: Ints  # (2,): which one there is for means, and for bins; -1: none yet
+    means: Floats  # (TOGETHER,)
+    bins: Floats  # (TOGETHER,)
+
+
 class State(NamedTuple):
     """Schedule and progress of a run."""
 
@@ -139,6 +150,7 @@ class State(NamedTuple):
     released: Floats  # (K,): each arm's last release
     tried: Ints  # (K,): 1 where there is one
     counts: Ints  # (N,): the batch's histogram
+    noise: Ahead
     rewards: Floats  # (B,): this one and the next three are room for the rewards of several rounds, where runs are played directly
     values: Floats  # (V,): different rewards
     numbers: Ints  # (V,): how often each came
@@ -196,8 +208,22 @@ def _begin(state: State, key: Words, epoch: int) -> None:
 begin = compiled(_begin, inline=True)
 
 
+def _drawn(noise: Ahead, of: int, ahead: Floats, index: int) -> float:
+    """The number `index`; draws its window into `ahead` unless it is there."""
+    if noise.windows[of] != index // TOGETHER:
+        noise.windows[of] = index // TOGETHER
+        laplaces(noise.stream, index // TOGETHER, ahead)
+    number: float = ahead[index % TOGETHER]
+    return number
+
+
+drawn = compiled(_drawn, inline=True)
+
+
 def _start(state: State, key: Words) -> None:
     arms = state.order.shape[0]
+    short_key(key, randomness.NOISE, state.noise.stream)
+    state.noise.windows[0] = state.noise.windows[1] = -1
     for arm in range(arms):
         state.order[arm], state.released[arm], state.tried[arm] = arm, 0.0, 0
     for place in range(state.counts.shape[0]):
@@ -226,10 +252,11 @@ def _locate(state: State, key: Words) -> None:
     """The first half of the batch is full: the left end of the bin with the largest noisy frequency is the centre of its second half."""
     progress, arms, bins = state.progress, state.order.shape[0], state.settings.bins
     epoch, active = progress.epoch[0], progress.active[0]
-    first = EPOCHS * arms + (epoch * arms + progress.arm[0]) * bins.number
+    first = EPOCHS * arms + (epoch * arms + progress.turn[0]) * bins.number
     samples, best, chosen = state.pulls[epoch, active] // 2, -math.inf, 0
     for place in range(bins.number):
-        frequency = state.counts[place] / samples + state.bin_scales[epoch, active] * laplace(key, randomness.NOISE, first + place)
+        number = drawn(state.noise, 1, state.noise.bins, first + place)
+        frequency = state.counts[place] / samples + state.bin_scales[epoch, active] * number
         state.counts[place] = 0
         if frequency > best:
             chosen, best = place, frequency
@@ -256,7 +283,8 @@ def _release(state: State, key: Words) -> None:
     batch, last = state.batch, state.last
     epoch, active, arm = state.progress.epoch[0], state.progress.active[0], state.progress.arm[0]
     samples = state.pulls[epoch, active] - (state.pulls[epoch, active] // 2 if state.settings.bins.number > 0 else 0)
-    noise = state.scales[epoch, active] * laplace(key, randomness.NOISE, epoch * state.order.shape[0] + arm)
+    turn = state.progress.turn[0]
+    noise = state.scales[epoch, active] * drawn(state.noise, 0, state.noise.means, epoch * state.order.shape[0] + turn)
     state.released[arm], state.tried[arm] = batch.centre[0] + batch.total[0] / samples + noise, 1
     last.arm[0], last.mean[0], last.bin[0] = arm, state.released[arm], batch.centre[0]
 
@@ -366,6 +394,25 @@ next_part, finished = compiled(_next_part, inline=True), compiled(_finished, inl
 take = compiled(_take, inline=True)
 
 
+def _add_up(own: Batch, rewards: Floats) -> None:
+    """What `learn` adds up of rewards (n,) of a batch without bins, none of which is NaN."""
+    total, truncation = own.total[0], own.truncation[0]
+    for position in range(rewards.shape[0]):
+        reward = rewards[position]
+        if abs(reward) <= truncation:
+            total += reward
+    own.total[0] = total
+
+
+def _fill(target: Ints, value: int) -> None:
+    """Sets all entries of target (n,)."""
+    for place in range(target.shape[0]):
+        target[place] = value
+
+
+add_up, fill = compiled(_add_up, inline=True), compiled(_fill, inline=True)
+
+
 def _direct(state: State, plan: Plan) -> None:
     """Plays an arm's batch at once: the loop is over batches, and rewards that no release is of are not drawn."""
     (
@@ -394,8 +441,7 @@ def _direct(state: State, plan: Plan) -> None:
                     checkpoints, out_regret[run],
                 )  # fmt: skip
             if out_arms.shape[0] > 0:
-                for each in range(round, until):
-                    out_arms[run, each - first] = arm
+                fill(out_arms[run, round - first : until - first], arm)
             if out_statistic.shape[0] > 0:
                 publish(state, statistic)
                 for each in range(round, until - 1):
@@ -416,8 +462,14 @@ def _direct(state: State, plan: Plan) -> None:
                         state.values[number], state.numbers[number] = replaced_rewards[arm], 1
                         number += 1
                     take(state, key, round - 1, state.values[:number], state.numbers[:number])
-            if table.shape[0] > 0 and not round <= replaced_round < until:
-                learn(state, key, until - 1, state.order, table[round:until, arm : arm + 1], statistic)
+            if table.shape[0] > 0 and round < until and not round <= replaced_round < until:
+                if state.settings.bins.number > 0:
+                    learn(state, key, until - 1, state.order, table[round:until, arm : arm + 1], statistic)
+                else:
+                    add_up(state.batch, table[round:until, arm])
+                    progress.left[0] -= until - round
+                    if progress.left[0] == 0:
+                        close(state, key, until - 1)
                 round = until
             while round < until:
                 size = min(until - round, _ROOM)
@@ -483,6 +535,7 @@ def empty_state(
         released=np.zeros(arms),
         tried=np.zeros(arms, dtype=np.int64),
         counts=np.zeros(bins.number, dtype=np.int64),
+        noise=Ahead(np.zeros(4, dtype=np.uint64), np.zeros(2, dtype=np.int64), np.zeros(TOGETHER), np.zeros(TOGETHER)),
         rewards=np.zeros(_ROOM),
         values=np.zeros(MOST_VALUES + 1),
         numbers=np.zeros(MOST_VALUES + 1, dtype=np.int64),

@@ -68,7 +68,7 @@ TREE_MISTAKES = {
     "clipping forgotten": ("min(max(reward, 0.0), 1.0)", "reward"),
     "clipping at twice the bound": ("min(max(reward, 0.0), 1.0)", "min(max(reward, 0.0), 2.0)"),
     "a reward used twice": ("statistic[arm] = state.released[arm]", "statistic[arm] = state.released[arm] + 0.25 * state.sums[arm]"),
-    "the same noise for four pulls": ("* state.ahead[arm, place]", "* state.ahead[arm, 0]"),
+    "the same noise for 32 pulls": ("* state.ahead[arm, place]", "* state.ahead[arm, 0]"),
     "no noise": ("+ prefix_noise(state.partial[arm], state.pulls[arm], fresh)", ""),
     "half the noise": ("fresh = state.settings.scale", "fresh = 0.25 * state.settings.scale"),
 }
@@ -146,18 +146,19 @@ def test_mistake_in_a_report(mistake: str) -> None:
 
 
 DRAW_MISTAKES = {
-    "one block for all rounds": ("state.pulls[arm] // PER_BLOCK * state.pulls.shape[0] + arm,", "arm,"),
-    "the stream of the rewards": ("laplaces(key, randomness.NOISE,", "laplaces(key, randomness.REWARDS,"),
+    "one window for all rounds": ("learn", "state.pulls[arm] // TOGETHER * state.pulls.shape[0] + arm,", "arm,"),
+    "the stream of the rewards": ("start", "randomness.NOISE", "randomness.REWARDS"),
 }
 
 
 @pytest.mark.parametrize("mistake", DRAW_MISTAKES)
 def test_draws_that_share_a_block(mistake: str) -> None:
     """Would catch an audit that does not see a block drawn twice, or one of another party's."""
-    policy, table = TreeUCB(1.0), Table(np.linspace(0.0, 1.0, 24).reshape(12, 2))
-    broken: Any = Other(policy, kernels=policy.kernels._replace(learn=edited(tree_ucb, tree_ucb.learn, *DRAW_MISTAKES[mistake])))
-    assert DrawsApart(Pipeline(broken, table), 12).measure(REQUEST).verdict is Verdict.REFUTED
-    assert DrawsApart(Pipeline(policy, table), 12).measure(REQUEST).verdict is Verdict.HOLDS_AT_POINTS
+    policy, table = TreeUCB(1.0), Table(np.linspace(0.0, 1.0, 160).reshape(80, 2))
+    name, before, after = DRAW_MISTAKES[mistake]
+    broken: Any = Other(policy, kernels=policy.kernels._replace(**{name: edited(tree_ucb, getattr(tree_ucb, name), before, after)}))
+    assert DrawsApart(Pipeline(broken, table), 80).measure(REQUEST).verdict is Verdict.REFUTED
+    assert DrawsApart(Pipeline(policy, table), 80).measure(REQUEST).verdict is Verdict.HOLDS_AT_POINTS
 
 
 def test_followed_run_is_the_shipped_run() -> None:

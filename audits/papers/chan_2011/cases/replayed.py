@@ -8,26 +8,21 @@ from banditproof.algorithms.policies import tree_ucb
 from banditproof.algorithms.policies.tree_ucb import TreeUCB
 from banditproof.audits.common.beside import beside, compared, refused
 from banditproof.audits.common.index_runs import Heard, as_compiled, refuses_nan, replayed, runs
+from banditproof.audits.common.laplace_numbers import laplace_number, short_stream
 from banditproof.audits.methods.pointwise import At
 from banditproof.guarantees import NeighbouringRelation, PureDP, View
-from banditproof.interaction import Words
-from banditproof.randomness import NOISE, block
+from banditproof.randomness import NOISE
 from banditproof.theory.papers import chan_2011
 
 
-def _words(key: Words, index: int) -> list[int]:
-    """The four words of a random block of the noise."""
-    return [int(word) for word in block(key, NOISE, index)]
-
-
 def _noisy_sum(epsilon: float, heard: Heard, arm: int) -> float:
-    """Rewards clipped to [0, 1], and the noise of the nodes of the count's binary digits: nodes 4 b + 1 .. 4 b + 4 of arm a have the
-    words of the random block b K + a."""
+    """Rewards clipped to [0, 1], and the noise of the nodes of the count's binary digits: nodes 32 w + 1 .. 32 w + 32 of arm a have the
+    numbers of window w K + a."""
+    stream = short_stream(heard.key, NOISE)
     node, total = len(heard.rewards[arm]), math.fsum(min(1.0, max(0.0, each)) for each in heard.rewards[arm])
     while node:
-        word = _words(heard.key, (node - 1) // 4 * len(heard.rewards) + arm)[(node - 1) % 4]
-        size = -math.log(((word >> 11) + 1) / 2**53)
-        total += heard.horizon.bit_length() / epsilon * (size if word % 2 else -size)
+        number = ((node - 1) // 32 * len(heard.rewards) + arm) * 32 + (node - 1) % 32
+        total += heard.horizon.bit_length() / epsilon * laplace_number(stream, number)
         node &= node - 1
     return total
 

@@ -13,8 +13,9 @@ from banditproof.algorithms.policies.elimination.central import CentralEliminati
 from banditproof.algorithms.policies.elimination.kernels import ArmOrder, Exploration
 from banditproof.algorithms.policies.elimination.robust import Reading, RobustElimination
 from banditproof.algorithms.policies.elimination.successive import SuccessiveElimination
+from banditproof.audits.common.laplace_numbers import laplace_number, short_stream
 from banditproof.interaction import Words
-from banditproof.randomness import laplace, uniform
+from banditproof.randomness import uniform
 
 Policy = RobustElimination | CentralElimination | SuccessiveElimination
 NOTHING = (-1.0, 0.0, 0.0)
@@ -131,7 +132,7 @@ class Session:
         return float(uniform(self.key, randomness.CHOICES, index))
 
     def noise(self, index: int) -> float:
-        return float(laplace(self.key, randomness.NOISE, index))
+        return laplace_number(short_stream(self.key, randomness.NOISE), index)
 
     def uniform_arm(self, index: int) -> int:
         return math.floor(self.drawn(index) * self.arms)
@@ -147,19 +148,19 @@ class Session:
                     yield active[0]
             found = self.rows(epoch, len(active))
             if not found.forced:
-                for arm in active:
-                    yield from self.batch(arm, arm, epoch, found)
+                for turn, arm in enumerate(active):
+                    yield from self.batch(arm, arm, epoch, turn, found)
                 best = max(self.means[arm] for arm in active)
                 kept = [arm for arm in active if not best - self.means[arm] > found.gap]
                 self.eliminated += len(active) - len(kept)
                 active = kept
             elif self.exploration is Exploration.BATCH:
-                yield from self.batch(self.uniform_arm(epoch), None, epoch, found)
+                yield from self.batch(self.uniform_arm(epoch), None, epoch, 0, found)
             elif self.exploration is Exploration.ROUND:
-                yield from self.batch(None, None, epoch, found)
+                yield from self.batch(None, None, epoch, 0, found)
             else:
                 arm = self.guided(epoch)
-                yield from self.batch(arm, arm, epoch, found)
+                yield from self.batch(arm, arm, epoch, 0, found)
 
     def guided(self, epoch: int) -> int:
         """Uniform with probability mixing, else the first arm without a release, else that of the largest one."""
@@ -169,7 +170,7 @@ class Session:
         return fresh[0] if fresh else max(self.order, key=lambda arm: self.means[arm])
 
     def batch(
-        self, pulled: int | None, arm: int | None, epoch: int, found: Row
+        self, pulled: int | None, arm: int | None, epoch: int, turn: int, found: Row
     ) -> Generator[int | None, tuple[Sequence[float], int], None]:
         """The batch of an arm, and the release of its mean where `arm` names whose it is."""
         heard: list[float] = []
@@ -180,7 +181,7 @@ class Session:
         if arm is None or round == self.horizon - 1:
             return
         heard = heard[: found.pulls]
-        address, centre, own = epoch * self.arms + arm, 0.0, heard
+        address, centre, own = epoch * self.arms + turn, 0.0, heard
         if self.bins is not None:
             half = found.pulls // 2
             first, own = heard[:half], heard[half:]
