@@ -8,7 +8,7 @@ then need no upper half, and every step is one vector instruction.
 import numpy as np
 
 from banditproof.interaction import Words
-from banditproof.kernels import of_lanes
+from banditproof.kernels import compiled, of_lanes
 from banditproof.lanes import Lanes, counted, filled, floats
 
 _MULTIPLIER_0, _MULTIPLIER_1 = np.uint64(0xD2511F53), np.uint64(0xCD9E8D57)
@@ -17,6 +17,20 @@ _LOWER, _HALF, _ELEVEN, _COARSE_UNIT, _FINE_UNIT = np.uint64(2**32 - 1), np.uint
 
 
 LANES = 32  # blocks at a time
+
+
+def _short_block(stream: Words, index: np.uint64) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64]:
+    """Four words of 32 bits: the Philox4x32-10 block `index` of a stream (4,)."""
+    c0, c1, c2, c3 = index & _LOWER, index >> _HALF, stream[2], stream[3]
+    k0, k1 = stream[0], stream[1]
+    for _ in range(10):
+        left, right = _MULTIPLIER_0 * c0, _MULTIPLIER_1 * c2
+        c0, c1, c2, c3 = (right >> _HALF) ^ c1 ^ k0, right & _LOWER, (left >> _HALF) ^ c3 ^ k1, left & _LOWER
+        k0, k1 = (k0 + _WEYL_0) & _LOWER, (k1 + _WEYL_1) & _LOWER
+    return c0, c1, c2, c3
+
+
+short_block = compiled(_short_block, inline=True)
 
 
 def _short_lanes(stream: Words, first: int, step: int) -> tuple[Lanes, Lanes, Lanes, Lanes]:
