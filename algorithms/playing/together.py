@@ -14,48 +14,71 @@ from typing import Any
 import numpy as np
 
 from banditproof.guarantees import require
-from banditproof.interaction import Environment, Floats, Kernel, Pipeline, Run, Words
-from banditproof.kernels import PRESENT, compiled, copy, native
+from banditproof.interaction import Environment, Floats, Kernel, Pipeline, Run, Words, rounds_of_block, vectors_of_block
+from banditproof.kernels import PRESENT, PRESENT_SETS, block_of, compiled, copy, native
+from banditproof.lanes import take, zeros
 from banditproof.simulation import require_rounds, stream
 
-# A block of several rounds has 8 MB at most, which stay in a cache; to start it is little against playing it.
+# A turn has 8 MB of sets at most, which stay in a cache; to start it costs a call from Python, little against playing it.
 _NUMBERS, _MOST_ROUNDS = 1 << 20, 4096
+_HEAD = 8  # numbers before the sets: the rounds of a block, and the first round
 
 
 def rounds_in_turn(environment: Environment) -> int:
-    """Rounds of a block."""
-    return max(1, min(_MOST_ROUNDS, _NUMBERS // (environment.arms * (environment.dimension + 1))))
+    """Rounds of a turn: whole blocks of `rounds_of_block`."""
+    together = rounds_of_block(environment.dimension, environment.arms)
+    return max(1, min(_MOST_ROUNDS, _NUMBERS // (environment.arms * (environment.dimension + 1))) // together) * together
 
 
 def _present(setup: Floats, memory: Floats, key: Words, round: int, contexts: Floats, means: Floats) -> int:
     arms, dimension = contexts.shape
-    rounds, place = int(memory[0]), round - int(memory[1])
-    highs, sets = memory[2 : 2 + rounds * arms], memory[2 + rounds * arms :]
-    copy(highs[place * arms : (place + 1) * arms], means)
-    copy(sets[place * arms * dimension : (place + 1) * arms * dimension], contexts.T.reshape(arms * dimension))
+    features, together, vectors = contexts.T, int(memory[0]), int(memory[2])
+    apart = round - int(memory[1])
+    start = _HEAD + apart // together * (dimension + 1) * vectors + apart % together * arms
+    take(memory, start, means, arms)
+    for column in range(dimension):
+        take(memory, start + (column + 1) * vectors, features[column], arms)
     return round + 1
 
 
-def _draw(present: Kernel, setup: Floats, memory: Floats, key: Words, first: int, last: int, sets: Floats, means: Floats) -> None:
-    """Rounds first .. last - 1: sets (n, d, K), means (n, K)."""
-    changes = first
+def _sets(setup: Floats, memory: Floats, key: Words, first: int, sets: Floats, means: Floats) -> None:
+    dimension, vectors = sets.shape
+    start = _HEAD + (first - int(memory[1])) // int(memory[0]) * (dimension + 1) * vectors
+    take(memory, start, means, vectors)
+    for column in range(dimension):
+        take(memory, start + (column + 1) * vectors, sets[column], vectors)
+
+
+def _draw(present: Kernel, setup: Floats, key: Words, first: int, last: int, memory: Floats, contexts: Floats, means: Floats) -> None:
+    """Rounds first .. last - 1, one by one, to the memory of `_Shared`."""
+    (arms, dimension), features = contexts.shape, contexts.T
+    together, vectors, changes = int(memory[0]), int(memory[2]), first
     for round in range(first, last):
-        row = round - first
+        apart = round - first
+        start = _HEAD + apart // together * (dimension + 1) * vectors + apart % together * arms
         if round >= changes:
-            changes = present(setup, memory, key, round, sets[row].T, means[row])
-        else:
-            copy(means[row - 1], means[row])
-            for column in range(sets.shape[1]):
-                copy(sets[row - 1, column], sets[row, column])
+            changes = present(setup, memory[:0], key, round, contexts, means)
+        copy(means, memory[start : start + arms])
+        for column in range(dimension):
+            copy(features[column], memory[start + (column + 1) * vectors : start + (column + 1) * vectors + arms])
 
 
-present, draw = compiled(_present, PRESENT), compiled(_draw)
+def _draw_sets(sets: Kernel, setup: Floats, key: Words, first: int, last: int, memory: Floats, dimension: int) -> None:
+    """The same, by the block."""
+    together, vectors, start = int(memory[0]), int(memory[2]), _HEAD
+    for opened in range(first, last, together):
+        block = memory[start + vectors : start + (dimension + 1) * vectors].reshape((dimension, vectors))
+        sets(setup, memory[:0], key, opened, block, memory[start : start + vectors])
+        start += (dimension + 1) * vectors
+
+
+present, draw, draw_sets = compiled(_present, PRESENT, block=compiled(_sets, PRESENT_SETS)), compiled(_draw), compiled(_draw_sets)
 
 
 @dataclass(frozen=True, eq=False)
 class _Shared:
-    """Another environment, as far as the current block goes. Its memory, the same array for all plans: B and the first round of the block,
-    means (B, K) and sets (B, d, K)."""
+    """Another environment, as far as the current turn goes. Its memory, the same array for all plans, holds the sets by the block, as the
+    player keeps them: means (n,), then sets (d, n)."""
 
     environment: Environment
     rounds: int
@@ -81,7 +104,11 @@ class _Shared:
 
     @cached_property
     def _block(self) -> Floats:
-        return np.concatenate([[self.rounds, 0.0], np.zeros(self.rounds * self.arms * (self.dimension + 1))])
+        together = rounds_of_block(self.dimension, self.arms)
+        vectors = vectors_of_block(self.dimension, self.arms)
+        block = zeros(_HEAD + self.rounds // together * (self.dimension + 1) * vectors)
+        block[:3] = together, 0.0, vectors
+        return block
 
     @cached_property
     def _own_setup(self) -> Floats:
@@ -89,10 +116,12 @@ class _Shared:
 
     def turn_to(self, key: Words, first: int, last: int) -> None:
         """Draws the sets of rounds first .. last - 1, at most B; key (3,) holds the run."""
-        means, sets = np.split(self._block[2:], [self.rounds * self.arms])
-        shape = self.rounds, self.dimension, self.arms
-        rows = means.reshape(self.rounds, self.arms)
-        draw(native(self.environment.present), self._own_setup, np.zeros(0), key, first, last, sets.reshape(shape), rows)
+        sets = block_of(self.environment.present)
+        if sets is not None:
+            draw_sets(native(sets), self._own_setup, key, first, last, self._block, self.dimension)
+        else:
+            contexts = np.zeros((self.dimension, self.arms)).T
+            draw(native(self.environment.present), self._own_setup, key, first, last, self._block, contexts, np.zeros(self.arms))
         self._block[1] = first
 
 
