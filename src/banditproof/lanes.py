@@ -476,5 +476,17 @@ def _add(first: Lanes, second: Lanes, target: Lanes) -> None:
         write(target, at, read(first, at, EIGHT) + read(second, at, EIGHT))
 
 
-add = compiled(_add, inline=True)
+def _multiply(first: Lanes, second: Lanes, target: Lanes) -> None:
+    """target = first second, the first numbers of arrays (n,) or longer; target (n,) overlaps neither."""
+    size = target.shape[0]
+    if size < EIGHT:
+        for place in range(size):
+            target[place] = first[place] * second[place]
+        return
+    for start in range(0, size, EIGHT):
+        at = min(start, size - EIGHT)
+        write(target, at, read(first, at, EIGHT) * read(second, at, EIGHT))
+
+
+add, multiply = compiled(_add, inline=True), compiled(_multiply, inline=True)
 take, maximum = compiled(_take, inline=True), compiled(_maximum, inline=True)

@@ -23,7 +23,7 @@ from banditproof.algorithms.draws.words import LANES, fine_lanes
 from banditproof.guarantees import NeighbouringRelation, require
 from banditproof.interaction import Floats, Words
 from banditproof.kernels import compiled
-from banditproof.lanes import add, write
+from banditproof.lanes import add, multiply, write
 from banditproof.mechanism import Neighbours
 from banditproof.randomness import normal, short_key, uniform
 
@@ -93,6 +93,7 @@ class Scratch(NamedTuple):
     drawn: Floats  # (r, 2 n): normals, n pairs of them
     fractions: Floats  # (2, s): uniforms, b = ceil(d / 2) columns a node
     roots: Floats  # (r, d)
+    factors: Floats  # (q,): standard deviations
     stream: Words  # (4,)
     room: Floats
 
@@ -105,6 +106,7 @@ def scratch(dimension: int, nodes: int = 1) -> Scratch:
         np.zeros((nodes, drawn)),
         np.zeros((2, fractions)),
         np.zeros((nodes, dimension)),
+        np.zeros(packed(dimension) + dimension),
         np.zeros(4, dtype=np.uint64),
         np.zeros(normals_room(nodes, drawn)),
     )
@@ -118,14 +120,16 @@ def _gaussian_nodes(key: Words, first: int, sigma: float, fresh: Floats, scratch
     rows, width = fresh.shape
     drawn = scratch.drawn[:rows]
     normals(key, randomness.NOISE, first, drawn, scratch.room)
+    diagonal = sigma * math.sqrt(2.0)
+    for column in range(width):
+        scratch.factors[column] = sigma
+    column, row = 0, 0
+    while column < width:  # the last row has no diagonal: the corner is not there
+        scratch.factors[column] = diagonal
+        row += 1
+        column += row + 1
     for each in range(rows):
-        for column in range(width):
-            fresh[each, column] = sigma * drawn[each, column]
-        column, row = 0, 0
-        while column < width:  # the last row has no diagonal: the corner is not there
-            fresh[each, column] *= math.sqrt(2.0)
-            row += 1
-            column += row + 1
+        multiply(scratch.factors, drawn[each], fresh[each])
 
 
 class GammaConstants(NamedTuple):

@@ -14,7 +14,7 @@ import math
 
 from banditproof.interaction import Floats
 from banditproof.kernels import compiled, of_lanes
-from banditproof.lanes import EIGHT, Lanes, first_equal, larger, largest, read, roots, write
+from banditproof.lanes import EIGHT, Lanes, first_equal, joined, larger, largest, read, roots, write
 
 LANES = 32
 _LARGE, _SMALL = 1e200, 1e-200
@@ -307,10 +307,8 @@ def _forms(inverse: Floats, centre: Floats, features: Floats, dimension: int) ->
     return scores, squares
 
 
-def _forms_in_five(inverse: Floats, centre: Floats, features: Floats) -> tuple[Lanes, Lanes]:
+def _forms_in_five(inverse: Floats, centre: Floats, x0: Lanes, x1: Lanes, x2: Lanes, x3: Lanes, x4: Lanes) -> tuple[Lanes, Lanes]:
     """`forms` for d = 5, up to rounding: everything is in registers, and fewer additions wait for each other."""
-    x0, x1, x2 = read(features[0], 0, LANES), read(features[1], 0, LANES), read(features[2], 0, LANES)
-    x3, x4 = read(features[3], 0, LANES), read(features[4], 0, LANES)
     y1 = inverse[2] * x1 + 2.0 * inverse[1] * x0
     y2 = inverse[5] * x2 + (2.0 * inverse[3] * x0 + 2.0 * inverse[4] * x1)
     y3 = (inverse[9] * x3 + 2.0 * inverse[6] * x0) + (2.0 * inverse[7] * x1 + 2.0 * inverse[8] * x2)
@@ -319,7 +317,31 @@ def _forms_in_five(inverse: Floats, centre: Floats, features: Floats) -> tuple[L
     return (centre[0] * x0 + centre[1] * x1) + (centre[2] * x2 + centre[3] * x3) + centre[4] * x4, squares
 
 
-forms_in_five = of_lanes(_forms_in_five)
+def _gathered(row: Floats, place: int, first: int, arms: int) -> Lanes:
+    """What `spread` makes of eight arms or more."""
+    begin, last = place + first, place + arms - EIGHT
+    one, two = read(row, min(begin, last), EIGHT), read(row, min(begin + EIGHT, last), EIGHT)
+    three, four = read(row, min(begin + 2 * EIGHT, last), EIGHT), read(row, min(begin + 3 * EIGHT, last), EIGHT)
+    return joined(joined(one, two), joined(three, four))
+
+
+gathered = of_lanes(_gathered)
+
+
+def _best_of_five(inverse: Floats, centre: Floats, radius: float, sets: Floats, place: int, arms: int) -> int:
+    """`best_of` for d = 5 and eight arms or more."""
+    best, highest = 0, -math.inf
+    for first in range(0, arms, LANES):
+        x0, x1, x2 = gathered(sets[0], place, first, arms), gathered(sets[1], place, first, arms), gathered(sets[2], place, first, arms)
+        x3, x4 = gathered(sets[3], place, first, arms), gathered(sets[4], place, first, arms)
+        scores, squares = forms_in_five(inverse, centre, x0, x1, x2, x3, x4)
+        lane, top = best_lane(scores, squares, radius)
+        if first == 0 or top > highest:
+            best, highest = arm_at(lane, first, arms), top
+    return best
+
+
+forms_in_five, best_of_five = of_lanes(_forms_in_five), compiled(_best_of_five, inline=True)
 spread, arm_at, forms = compiled(_spread, inline=True), compiled(_arm_at, inline=True), of_lanes(_forms)
 
 
@@ -336,13 +358,12 @@ best_lane = of_lanes(_best_lane)
 def _best_of(inverse: Floats, centre: Floats, radius: float, sets: Floats, place: int, arms: int, features: Floats) -> int:
     """The arms are the columns place .. place + arms - 1 of sets (d, n); features (d, LANES) is scratch: so many are taken at a time."""
     best, highest, dimension = 0, -math.inf, sets.shape[0]
+    if dimension == 5 and arms >= EIGHT:  # the papers' experiments
+        return int(best_of_five(inverse, centre, radius, sets, place, arms))
     for first in range(0, arms, LANES):
         for column in range(dimension):
             spread(sets[column], place, first, arms, features[column])
-        if dimension == 5:
-            scores, squares = forms_in_five(inverse, centre, features)
-        else:
-            scores, squares = forms(inverse, centre, features, dimension)
+        scores, squares = forms(inverse, centre, features, dimension)
         lane, top = best_lane(scores, squares, radius)
         if first == 0 or top > highest:
             best, highest = arm_at(lane, first, arms), top
