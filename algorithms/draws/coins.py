@@ -31,7 +31,7 @@ draw = compiled(_draw)
 def _coin(room: Floats, key: Words, purpose: int, round: int) -> float:
     """The uniform of a round on [0, 1), a multiple of 2^-53; `room` (n,) begins with ROOM numbers that are 0 at first."""
     words, block = room.view(np.uint64), round >> _SHIFT
-    if words[0] != key[0] or words[1] != key[1] or words[2] != key[2] or words[3] != block + 1:
+    if words[0] != key[0] or words[1] != key[1] or words[2] != key[2] or words[3] != np.uint64(block + 1):
         draw(room, key, purpose, block)
     return float(room[8 + (round & _LAST)])
 

@@ -29,6 +29,7 @@ from banditproof.algorithms.draws.arrays import logarithm_lanes, turned
 from banditproof.algorithms.draws.coins import coin
 from banditproof.algorithms.draws.sphere import quantile_in_five, quantiles
 from banditproof.algorithms.draws.words import LANES, coarse_lanes
+from banditproof.algorithms.environments.common.linear_rewards import shifted, signs
 from banditproof.guarantees import require
 from banditproof.interaction import Floats, Kernel, Words, rounds_of_block, vectors_of_block
 from banditproof.kernels import PRESENT, PRESENT_SETS, REWARD, compiled, copy, of_lanes
@@ -151,7 +152,7 @@ extend_in_five, extend_few = of_lanes(_extend_in_five), of_lanes(_extend_few)
 extend_many = of_lanes(_extend_many)
 
 
-def _sets(setup: Floats, memory: Floats, key: Words, first: int, features: Floats, means: Floats) -> None:
+def _draw(setup: Floats, key: Words, first: int, features: Floats, means: Floats) -> None:
     """The sets of the rounds from `first` on, side by side: features (d, n), means (n,), n = `vectors_of_block`."""
     dimension = features.shape[0]
     room = room_of(setup, dimension)
@@ -205,26 +206,38 @@ def _sets(setup: Floats, memory: Floats, key: Words, first: int, features: Float
                 features[column, each * arms + arm] = features[column, each * arms + arm % size]
 
 
-sets = compiled(_sets)
+draw = compiled(_draw)
 
 
-def _draw(setup: Floats, memory: Floats, key: Words, block: int, dimension: int) -> None:
+def _draw_room(setup: Floats, key: Words, block: int, dimension: int) -> None:
     """The sets of a block of rounds, to the end of `setup`."""
     room = room_of(setup, dimension)
-    sets(setup, memory, key, block << int(setup[_SHIFT]), room.features, room.means)
+    draw(setup, key, block << int(setup[_SHIFT]), room.features, room.means)
     copy(key, room.drawn)
     room.drawn[3] = block + 1
 
 
-draw = compiled(_draw)
+draw_room = compiled(_draw_room)
+
+
+def _sets(setup: Floats, memory: Floats, key: Words, first: int, sets: Floats, means: Floats, rewards: Floats) -> int:
+    draw(setup, key, first, sets, means)
+    arms = int(setup[_ARMS])
+    for each in range(int(setup[_ROUNDS])):
+        if setup[_STANDARD_DEVIATION] == 0.0:
+            signs(means, each * arms, arms, coin(setup[_COINS:], key, randomness.REWARDS, first + each), rewards, each * arms)
+        else:
+            noise = setup[_STANDARD_DEVIATION] * normal(key, randomness.REWARDS, first + each)
+            shifted(means, each * arms, arms, noise, rewards, each * arms)
+    return first + 1
 
 
 def _present(setup: Floats, memory: Floats, key: Words, round: int, contexts: Floats, means: Floats) -> int:
     arms, dimension = contexts.shape
     block, start = round >> int(setup[_SHIFT]), int(setup[_ROOM])
     features, drawn, vectors = contexts.T, setup.view(np.uint64)[start:], int(setup[_VECTORS])
-    if drawn[0] != key[0] or drawn[1] != key[1] or drawn[2] != key[2] or drawn[3] != block + 1:
-        draw(setup, memory, key, block, dimension)
+    if drawn[0] != key[0] or drawn[1] != key[1] or drawn[2] != key[2] or drawn[3] != np.uint64(block + 1):
+        draw_room(setup, key, block, dimension)
     place = start + 8 + (round - (block << int(setup[_SHIFT]))) * arms  # the `Room` as it lies there
     take(setup, place, means, arms)
     for column in range(dimension):

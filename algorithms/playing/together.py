@@ -7,7 +7,7 @@ environment that they see. So an environment with a memory of its own cannot be 
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -21,7 +21,7 @@ from banditproof.simulation import require_rounds, stream
 
 # A turn has 8 MB of sets at most, which stay in a cache; to start it costs a call from Python, little against playing it.
 _NUMBERS, _MOST_ROUNDS = 1 << 20, 4096
-_HEAD = 8  # numbers before the sets: the rounds of a block, and the first round
+_HEAD = 8  # numbers before the sets: rounds of a block, first round, vectors of a block, and where sets stay the round of the next ones
 
 
 def rounds_in_turn(environment: Environment) -> int:
@@ -34,19 +34,21 @@ def _present(setup: Floats, memory: Floats, key: Words, round: int, contexts: Fl
     arms, dimension = contexts.shape
     features, together, vectors = contexts.T, int(memory[0]), int(memory[2])
     apart = round - int(memory[1])
-    start = _HEAD + apart // together * (dimension + 1) * vectors + apart % together * arms
+    start = _HEAD + apart // together * (dimension + 2) * vectors + (0 if memory[3] > 0.0 else apart % together * arms)
     take(memory, start, means, arms)
     for column in range(dimension):
         take(memory, start + (column + 1) * vectors, features[column], arms)
     return round + 1
 
 
-def _sets(setup: Floats, memory: Floats, key: Words, first: int, sets: Floats, means: Floats) -> None:
+def _sets(setup: Floats, memory: Floats, key: Words, first: int, sets: Floats, means: Floats, rewards: Floats) -> int:
     dimension, vectors = sets.shape
-    start = _HEAD + (first - int(memory[1])) // int(memory[0]) * (dimension + 1) * vectors
+    start = _HEAD + (first - int(memory[1])) // int(memory[0]) * (dimension + 2) * vectors
     take(memory, start, means, vectors)
+    take(memory, start + (dimension + 1) * vectors, rewards, vectors)
     for column in range(dimension):
         take(memory, start + (column + 1) * vectors, sets[column], vectors)
+    return int(memory[3]) if memory[3] > 0.0 else first + 1
 
 
 def _draw(present: Kernel, setup: Floats, key: Words, first: int, last: int, memory: Floats, contexts: Floats, means: Floats) -> None:
@@ -55,7 +57,7 @@ def _draw(present: Kernel, setup: Floats, key: Words, first: int, last: int, mem
     together, vectors, changes = int(memory[0]), int(memory[2]), first
     for round in range(first, last):
         apart = round - first
-        start = _HEAD + apart // together * (dimension + 1) * vectors + apart % together * arms
+        start = _HEAD + apart // together * (dimension + 2) * vectors + apart % together * arms
         if round >= changes:
             changes = present(setup, memory[:0], key, round, contexts, means)
         copy(means, memory[start : start + arms])
@@ -67,22 +69,28 @@ def _draw_sets(sets: Kernel, setup: Floats, key: Words, first: int, last: int, m
     """The same, by the block."""
     together, vectors, start = int(memory[0]), int(memory[2]), _HEAD
     for opened in range(first, last, together):
+        means, rewards = memory[start : start + vectors], memory[start + (dimension + 1) * vectors : start + (dimension + 2) * vectors]
         block = memory[start + vectors : start + (dimension + 1) * vectors].reshape((dimension, vectors))
-        sets(setup, memory[:0], key, opened, block, memory[start : start + vectors])
-        start += (dimension + 1) * vectors
+        changes = sets(setup, memory[:0], key, opened, block, means, rewards)
+        memory[3] = changes if changes > opened + 1 else 0
+        start += (dimension + 2) * vectors
 
 
-present, draw, draw_sets = compiled(_present, PRESENT, block=compiled(_sets, PRESENT_SETS)), compiled(_draw), compiled(_draw_sets)
+one_by_one, by_the_block = compiled(_present, PRESENT), compiled(_present, PRESENT, block=compiled(_sets, PRESENT_SETS))
+draw, draw_sets = compiled(_draw), compiled(_draw_sets)
 
 
 @dataclass(frozen=True, eq=False)
 class _Shared:
     """Another environment, as far as the current turn goes. Its memory, the same array for all plans, holds the sets by the block, as the
-    player keeps them: means (n,), then sets (d, n)."""
+    player keeps them: means (n,), sets (d, n), rewards (n,)."""
 
     environment: Environment
     rounds: int
-    present: Kernel = field(default=present, init=False, repr=False)
+
+    @property
+    def present(self) -> Kernel:
+        return one_by_one if block_of(self.environment.present) is None else by_the_block
 
     @property
     def arms(self) -> int:
@@ -106,7 +114,7 @@ class _Shared:
     def _block(self) -> Floats:
         together = rounds_of_block(self.dimension, self.arms)
         vectors = vectors_of_block(self.dimension, self.arms)
-        block = zeros(_HEAD + self.rounds // together * (self.dimension + 1) * vectors)
+        block = zeros(_HEAD + self.rounds // together * (self.dimension + 2) * vectors)
         block[:3] = together, 0.0, vectors
         return block
 

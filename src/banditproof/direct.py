@@ -76,6 +76,7 @@ def _interact_directly(start: Kernel, choose: Kernel, learn: Kernel, publish: Ke
         _message, _user_report, _user_row, statistic, waiting, refused, _pulled, _reports, _rows, _messages, _order, _ordered_arms,
         _ordered_messages, regret, checkpoints, out_regret, _out_contexts, _out_rewards, _out_report, _out_received, _out_batch,
         out_statistic, out_arms, table, _pay_block, _tallies, _tally, _present_sets, _sets, _set_means,
+        _set_rewards,
     ) = plan  # fmt: skip
     contexts = features.T
     arms, first, last = means.shape[0], rounds[0], rounds[1]
@@ -110,8 +111,8 @@ interact_directly = inlined(_interact_directly)
 
 
 def _interact_on_sets(start: Kernel, choose: Kernel, learn: Kernel, state: Any, plan: Plan) -> None:
-    """The same for rounds with contexts, of which no release is recorded. The sets of several rounds stand side by side in one array, where
-    the environment draws them so (`Plan.sets`); else it has those of one round. choose(state, key, round, sets (d, n), place, arms, stays)
+    """The same for rounds with contexts, of which no release is recorded. Where the environment draws so (`Plan.sets`), the sets of several
+    rounds stand side by side in one array, or the one that stays, and what each arm would pay; else there are those of one round. choose(state, key, round, sets (d, n), place, arms, stays)
     takes the columns place .. place + arms - 1, and is told whether they are those of the round before; learn(state, key, round, arm,
     sets, column, reward) takes the arm's row where it stands."""
     (
@@ -121,9 +122,10 @@ def _interact_on_sets(start: Kernel, choose: Kernel, learn: Kernel, state: Any, 
         _message, _user_report, _user_row, _statistic, waiting, refused, _pulled, _reports, _rows, _messages, _order, _ordered_arms,
         _ordered_messages, regret, checkpoints, out_regret, _out_contexts, _out_rewards, _out_report, _out_received, _out_batch,
         _out_statistic, out_arms, _table, _pay_block, _tallies, _tally, present_sets, many_sets, many_means,
+        many_rewards,
     ) = plan  # fmt: skip
     contexts, arms, first, last = features.T, means.shape[0], rounds[0], rounds[1]
-    together = many_means.shape[0] // arms
+    together = many_means.shape[0] // arms if replaced_contexts.shape[0] == 0 else 0
     sets, gains = (many_sets, many_means) if together > 0 else (features, means)
     for run in range(runs[1] - runs[0]):
         key[2] = runs[0] + run
@@ -136,25 +138,25 @@ def _interact_on_sets(start: Kernel, choose: Kernel, learn: Kernel, state: Any, 
             stays = round < changes
             if together > 0:
                 if round >= drawn + together:
-                    present_sets(environment, memory, key, round, many_sets, many_means)
-                    drawn = round
-                place, stays = (round - drawn) * arms, False
+                    changes, drawn = present_sets(environment, memory, key, round, many_sets, many_means, many_rewards), round
+                alike = changes > drawn + 1
+                place, stays = 0 if alike else (round - drawn) * arms, alike and round > drawn
             elif not stays:
                 changes = present(environment, memory, key, round, contexts, means)
             if not stays:
                 best = maximum(gains, place, arms)
             if round == replaced_round and replaced_contexts.shape[0] > 0:
                 for column in range(sets.shape[0]):
-                    copy(replaced_contexts[column], sets[column, place:])
+                    copy(replaced_contexts[column], sets[column])
                 changes, stays = round + 1, False
             arm = choose(state, key, round, sets, place, arms, stays)
             if arm < 0 or arm >= arms:
                 refused[0], refused[1] = round, arm
                 return
             if together > 0:
-                for column in range(sets.shape[0]):
-                    contexts[arm, column] = sets[column, place + arm]
-            reward = pay(environment, memory, round, key, arm, contexts)
+                reward = many_rewards[(round - drawn) * arms + arm]
+            else:
+                reward = pay(environment, memory, round, key, arm, contexts)
             if round == replaced_round:
                 reward = replaced_rewards[arm]
             regret[0] += best - gains[place + arm]

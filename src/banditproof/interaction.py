@@ -172,8 +172,8 @@ def _no_tally(setup: Floats, memory: Floats, first: int, rounds: int, key: Words
     return 0
 
 
-def _no_sets(setup: Floats, memory: Floats, key: Words, first: int, sets: Floats, means: Floats) -> None:
-    pass
+def _no_sets(setup: Floats, memory: Floats, key: Words, first: int, sets: Floats, means: Floats, rewards: Floats) -> int:
+    return first + 1
 
 
 def _in_order(setup: Floats, key: Words, first: int, order: Ints) -> None:

@@ -106,6 +106,7 @@ class Plan(NamedTuple):
     present_sets: Kernel  # for `direct`: the sets of several rounds, where the environment has such a kernel
     sets: Floats  # (d, n): room for them; else (d, 0)
     set_means: Floats  # (n,)
+    set_rewards: Floats  # (n,): what each arm would pay
 
 
 def _interact(start: Kernel, choose: Kernel, report: Kernel, learn: Kernel, state: Any, plan: Plan) -> None:
@@ -117,7 +118,7 @@ def _interact(start: Kernel, choose: Kernel, report: Kernel, learn: Kernel, stat
         shuffle, shuffler, replaced_round, replaced_rewards, replaced_contexts, features, means, reward_now, message, user_report,
         user_row, statistic, waiting, refused, pulled, reports, rows, messages, order, ordered_arms, ordered_messages, regret,
         checkpoints, out_regret, out_contexts, out_rewards, out_report, out_received, out_batch, out_statistic, out_arms, _table,
-        _pay_block, _tallies, _tally, _present_sets, _sets, _set_means,
+        _pay_block, _tallies, _tally, _present_sets, _sets, _set_means, _set_rewards,
     ) = plan  # fmt: skip
     contexts = features.T  # of which the compiler then knows the order, also with one arm or one column
     arms, first, last, horizon, batch, each_sends = means.shape[0], rounds[0], rounds[1], rounds[2], rounds[3], user_report.shape[0]
@@ -304,6 +305,7 @@ def _plan(
         present_sets=form(block_of(environment.present) or no_sets),
         sets=zeros(width, numbers),
         set_means=zeros(numbers),
+        set_rewards=zeros(numbers),
     )
 
 
