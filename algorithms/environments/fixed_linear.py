@@ -16,14 +16,13 @@ import numpy as np
 from banditproof import randomness
 from banditproof.algorithms.draws import coins
 from banditproof.algorithms.draws.coins import coin
-from banditproof.algorithms.environments.common.linear_rewards import shifted, signs
 from banditproof.guarantees import require
 from banditproof.interaction import Floats, Kernel, Words
-from banditproof.kernels import PRESENT, PRESENT_SETS, REWARD, compiled
+from banditproof.kernels import PRESENT, REWARD, compiled
 from banditproof.randomness import normal
 from banditproof.typical import Several, Values, between
 
-_KIND, _SCALE, _BOUND, _ARMS, _COINS = range(5)  # places in `setup`
+_KIND, _SCALE, _BOUND, _COINS = range(4)  # places in `setup`
 _TABLE = _COINS + coins.ROOM  # from here on: means (K,), then arms (K, d)
 _NEVER = 2**62  # the round at which the arms change
 
@@ -48,25 +47,6 @@ def _present(setup: Floats, memory: Floats, key: Words, round: int, contexts: Fl
     return _NEVER
 
 
-def _sets(setup: Floats, memory: Floats, key: Words, first: int, sets: Floats, means: Floats, rewards: Floats) -> int:
-    arms, dimension = int(setup[_ARMS]), sets.shape[0]
-    for arm in range(arms):
-        means[arm] = setup[_TABLE + arm]
-        for column in range(dimension):
-            sets[column, arm] = setup[_TABLE + arms + arm * dimension + column]
-    for each in range(rewards.shape[0] // arms):
-        if setup[_KIND] == 0.0:
-            noise = setup[_SCALE] * normal(key, randomness.REWARDS, first + each)
-            shifted(means, 0, arms, min(max(noise, -setup[_BOUND]), setup[_BOUND]), rewards, each * arms)
-            continue
-        uniform = coin(setup[_COINS:], key, randomness.REWARDS, first + each)
-        if setup[_KIND] == 1.0:
-            shifted(means, 0, arms, setup[_SCALE] if uniform < 0.5 else -setup[_SCALE], rewards, each * arms)
-        else:
-            signs(means, 0, arms, uniform, rewards, each * arms)
-    return _NEVER
-
-
 def _reward(setup: Floats, memory: Floats, round: int, key: Words, arm: int, contexts: Floats) -> float:
     mean = setup[_TABLE + arm]
     if setup[_KIND] == 0.0:
@@ -78,7 +58,7 @@ def _reward(setup: Floats, memory: Floats, round: int, key: Words, arm: int, con
     return 1.0 if uniform < (1.0 + mean) / 2.0 else -1.0
 
 
-present, reward = compiled(_present, PRESENT, block=compiled(_sets, PRESENT_SETS)), compiled(_reward, REWARD)
+present, reward = compiled(_present, PRESENT), compiled(_reward, REWARD)
 
 
 @dataclass(frozen=True)
@@ -139,7 +119,7 @@ class FixedLinear:
         return np.array([math.fsum(x * y for x, y in zip(vector, self.theta, strict=True)) for vector in self.vectors])
 
     def setup(self) -> Floats:
-        head = [_KINDS[self.noise], self.standard_deviation, self.bound, self.arms, *([0.0] * coins.ROOM)]
+        head = [_KINDS[self.noise], self.standard_deviation, self.bound, *([0.0] * coins.ROOM)]
         return np.concatenate([head, self.means(), self.table().ravel()])
 
     def memory(self) -> Floats:
