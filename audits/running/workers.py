@@ -1,23 +1,25 @@
 """The same function on many tasks: in this process, in threads, on worker processes, or on a cluster (`cluster`).
 
 A task is small plain data, and what a worker returns depends on the task alone, so neither the number of workers nor the backend changes a
-result. Worker processes are joblib's, or those of whatever backend joblib is configured for.
+result. Worker processes are copies of this one where that is possible (`forks`), else joblib's, or those of whatever backend joblib is
+configured for.
 """
 
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from enum import Enum
 from typing import TypeVar
 
+from banditproof.audits.running import forks
 from banditproof.audits.running.cluster import Cluster
 from banditproof.audits.running.lifetimes import end_with
 
 T = TypeVar("T")
 R = TypeVar("R")
 
-GROWTH = 600_000_000  # bytes that a worker may grow by after its first task; one that has grown more is replaced, and imports all again
+GROWTH = 600_000_000  # bytes that a worker may grow by after its first task; one that has grown more is replaced
 
 
 class Backend(Enum):
@@ -41,7 +43,7 @@ def completed(
     *,
     cluster: Cluster | None = None,
     threads: bool = False,
-) -> Iterator[tuple[int, R]]:
+) -> Generator[tuple[int, R], None, None]:
     """(position, function(task)) for each task as it ends, on `jobs` workers at most. `function` is one of a module.
 
     They run on the workers of a `cluster`, if one is given; else in `threads` of this process, or on worker processes. `handed_out` may
@@ -62,11 +64,14 @@ def completed(
 
     import joblib
 
+    own = type(joblib.parallel.get_active_backend()[0]).__name__ == "LokyBackend"  # processes of ours, not a cluster's
+    if own and not threads and forks.possible():
+        yield from forks.completed(function, ready, workers, GROWTH)
+        return
+    starting = {"initializer": _enlisted, "initargs": (os.getpid(),)} if own and not threads else {}
     # joblib replaces a worker that has grown, and says so.
     warnings.filterwarnings("ignore", message="A worker stopped while some jobs were given to the executor", category=UserWarning)
     cells = (joblib.delayed(_cell)(function, position, task, os.getpid()) for position, task in ready)
-    own = type(joblib.parallel.get_active_backend()[0]).__name__ == "LokyBackend"  # processes of ours, not a cluster's
-    starting = {"initializer": _enlisted, "initargs": (os.getpid(),)} if own and not threads else {}
     where = "threading" if threads else None
     parallel = joblib.Parallel(
         n_jobs=workers, backend=where, return_as="generator_unordered", batch_size=1, pre_dispatch=workers, **starting
