@@ -27,6 +27,14 @@ class Undecided(Exception):
     """This precision cannot tell; a higher one may."""
 
 
+class _Indistinguishable(Undecided):
+    """Two expressions whose balls overlap. They are written out for who reads the message: the next precision decides most."""
+
+    def __str__(self) -> str:
+        left, right = self.args
+        return f"{left} and {right} cannot be distinguished"
+
+
 # --- expressions -----------------------------------------------------------------------------------------------------------------
 
 
@@ -216,4 +224,4 @@ def sign_of(left: sympy.Expr, right: sympy.Expr, values: Values) -> int:
         return -1
     if difference.is_zero():
         return 0
-    raise Undecided(f"{left} and {right} cannot be distinguished")
+    raise _Indistinguishable(left, right)

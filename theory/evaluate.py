@@ -147,7 +147,7 @@ def at(theorem: Theorem, values: Mapping[str, object]) -> Value:
             try:
                 result = _attempt(theorem, bound, start, values)
             except Undecided as why:
-                reason = str(why)
+                reason: object = why
             else:
                 if result.rel_accuracy_bits() >= DIGITS * math.log2(10) + 4 or result.is_exact():
                     return _value(theorem, bound.sense, result)
