@@ -155,6 +155,7 @@ def statistical(chosen: Sequence[Audit]) -> dict[str, int]:
 
 
 def _cell(task: _Task) -> TimedResult:
+    memory.give_back()  # what the audit before it has left is not of this one
     memory.forget_peak()
     if not task.profile:
         return replace(_found_and_run(task), peak=memory.peak())
