@@ -126,7 +126,7 @@ def _symbol(letter: sympy.Symbol) -> Program:
 
     def value(values: Values) -> Number:
         known = values[letter]
-        return fmpq(known.numerator, known.denominator) if isinstance(known, Fraction) else known
+        return fmpq(*known.as_integer_ratio()) if isinstance(known, Fraction) else known
 
     return value
 
@@ -136,10 +136,12 @@ def _folded(parts: tuple[Program, ...], join: Callable[[Number, Number], Number]
     from flint import arb, fmpq
 
     def value(values: Values) -> Number:
-        numbers = [part(values) for part in parts]
-        if all(isinstance(number, fmpq) for number in numbers):
-            return functools.reduce(join, numbers)
-        return functools.reduce(join, map(arb, numbers), arb(neutral))
+        numbers, exact = [], True
+        for part in parts:
+            number = part(values)
+            exact = exact and type(number) is fmpq
+            numbers.append(number)
+        return functools.reduce(join, numbers) if exact else functools.reduce(join, map(arb, numbers), arb(neutral))
 
     return value
 

@@ -77,6 +77,8 @@ class Value:
 def exact(name: str, value: object) -> Fraction:
     """The exact number that a user means; raises OutsideDomain, naming it, for anything that is not a finite number."""
     match value:
+        case Fraction():
+            return value
         case bool():
             pass
         case str():
