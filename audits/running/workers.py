@@ -7,6 +7,7 @@ configured for.
 
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Generator, Sequence
 from enum import Enum
@@ -60,14 +61,14 @@ def completed(
     if workers <= 1:
         yield from ((position, function(task)) for position, task in ready)
         return
+    own = _own()
+    if own and not threads and forks.possible():
+        yield from forks.completed(function, ready, workers, GROWTH)
+        return
     import warnings
 
     import joblib
 
-    own = type(joblib.parallel.get_active_backend()[0]).__name__ == "LokyBackend"  # processes of ours, not a cluster's
-    if own and not threads and forks.possible():
-        yield from forks.completed(function, ready, workers, GROWTH)
-        return
     starting = {"initializer": _enlisted, "initargs": (os.getpid(),)} if own and not threads else {}
     # joblib replaces a worker that has grown, and says so.
     warnings.filterwarnings("ignore", message="A worker stopped while some jobs were given to the executor", category=UserWarning)
@@ -77,6 +78,12 @@ def completed(
         n_jobs=workers, backend=where, return_as="generator_unordered", batch_size=1, pre_dispatch=workers, **starting
     )
     yield from parallel(cells)
+
+
+def _own() -> bool:
+    """Whether joblib's processes are ours and not a cluster's: nobody has configured another backend, for which it must be imported."""
+    joblib = sys.modules.get("joblib")
+    return joblib is None or type(joblib.parallel.get_active_backend()[0]).__name__ == "LokyBackend"
 
 
 def _enlisted(starter: int) -> None:
