@@ -339,7 +339,7 @@ def round_nearest(point: "arb") -> float:
     if size > 1024:
         return infinity
     try:
-        return float(Fraction(mantissa) * Fraction(2) ** exponent) + 0.0  # and never -0.0
+        return (float(mantissa << exponent) if exponent >= 0 else mantissa / (1 << -exponent)) + 0.0  # rounded once, and never -0.0
     except OverflowError:
         return infinity
 

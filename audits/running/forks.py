@@ -12,11 +12,12 @@ import signal
 import sys
 import threading
 import warnings
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from banditproof.audits.running.lifetimes import end_with
 from banditproof.audits.running.memory import resident
@@ -38,41 +39,90 @@ def possible() -> bool:
     return all(type(thread).__module__.partition(".")[0] == "rich" for thread in others)
 
 
-def completed(function: Callable[[T], R], tasks: Iterator[tuple[int, T]], workers: int, growth: int) -> Iterator[tuple[int, R]]:
+Group = tuple[int, str]  # rank and name of tasks that have something in common; below 0: for one worker, as long as there are others
+Positioned = tuple[int, T]
+
+
+def completed(
+    function: Callable[[T], R],
+    tasks: Iterator[Positioned[T]],
+    workers: int,
+    growth: int,
+    group: Callable[[T], Group] | None = None,
+) -> Iterator[tuple[int, R]]:
     """(position, function(task)) for each (position, task) as it ends, on this many workers.
 
-    A worker that has grown by more than `growth` bytes after its first task is replaced. An exception of the function passes through.
-    Raises WorkerLost where a worker is gone.
+    With `group` a worker gets tasks of one group as long as there are any, since what it has loaded and computed for one serves the others;
+    without it tasks are asked for one by one, in their order. A worker that has grown by more than `growth` bytes after its first task is
+    replaced. An exception of the function passes through. Raises WorkerLost where a worker is gone.
     """
     running: dict[Any, _Worker] = {}
+    waiting = _Waiting(tasks, group)
     gc.collect()
     gc.freeze()  # else the first collection in each worker would copy all pages of this process
     try:
-        for position, task in tasks:
-            worker = _started(function)
-            running[worker.connection] = worker
-            worker.begin(position, task)
-            if len(running) == workers:
-                break
+        while len(running) < workers and (first := waiting.following(None)) is not None:
+            _begun(running, function, first)
         while running:
             for ready in wait(list(running)):
                 worker = running[ready]
                 position, result, error = worker.end()
                 if error is not None:
                     raise error
-                following = next(tasks, None)
+                following = waiting.following(worker.task)
                 if following is None or worker.grown > growth:
                     worker.dismiss()
                     del running[ready]
                 if following is not None:
-                    worker = running.get(ready) or _started(function)
-                    running[worker.connection] = worker
-                    worker.begin(*following)
+                    _begun(running, function, following, running.get(ready))
                 yield position, result
     finally:
         for worker in running.values():
             worker.kill()
         gc.unfreeze()
+
+
+class _Waiting(Generic[T]):
+    """Tasks that no worker has yet."""
+
+    def __init__(self, tasks: Iterator[Positioned[T]], group: Callable[[T], Group] | None) -> None:
+        self._tasks, self._group = tasks, group
+        self._left: dict[Group, deque[Positioned[T]]] = {}
+        self._workers: dict[Group, int] = {}  # how many are at a group
+        if group is not None:
+            for position, task in tasks:
+                self._left.setdefault(group(task), deque()).append((position, task))
+
+    def following(self, last: T | None) -> Positioned[T] | None:
+        """The next task of a worker whose last one this was; None where nothing is left. In groups: of the same one, else of the one of the
+        lowest rank that the fewest workers are at, and of these of the largest."""
+
+        def order(group: Group) -> tuple[bool, int, int, int]:
+            at_it = self._workers.get(group, 0)
+            return group[0] < 0 < at_it, group[0], at_it, -len(self._left[group])
+
+        if self._group is None:
+            return next(self._tasks, None)
+        own = None if last is None else self._group(last)
+        if own is not None and own not in self._left:
+            self._workers[own] -= 1
+            own = None
+        if own is None:
+            if not self._left:
+                return None
+            own = min(self._left, key=order)
+            self._workers[own] = self._workers.get(own, 0) + 1
+        found = self._left[own].popleft()
+        if not self._left[own]:
+            del self._left[own]
+        return found
+
+
+def _begun(running: dict[Any, "_Worker"], function: Callable[[Any], Any], task: Positioned[Any], idle: "_Worker | None" = None) -> None:
+    """Gives the task to the idle worker, or to a new one, which is then one of those that run."""
+    worker = _started(function) if idle is None else idle
+    running[worker.connection] = worker
+    worker.begin(*task)
 
 
 @dataclass
@@ -82,10 +132,11 @@ class _Worker:
     process: BaseProcess
     connection: Connection
     position: int = -1
+    task: Any = None
     grown: int = 0  # bytes since the end of its first task
 
     def begin(self, position: int, task: Any) -> None:
-        self.position = position
+        self.position, self.task = position, task
         try:
             self.connection.send((task,))
         except OSError:

@@ -131,15 +131,13 @@ def run(
         return replace(task, dropped=deadline is not None and time.monotonic() > deadline)
 
     requests = (Request(false_alarm, seed, audit.seed_path, level, posterior.of(audit.seed_path)) for audit in chosen)
-    places = list(range(len(chosen)))
-    if deadline is None:  # lines of proofs last: they are many and short, so the workers end together
-        places.sort(key=lambda place: isinstance(chosen[place].method, ProofSteps))
     tasks = [_Task(audit.id, request, profile) for audit, request in zip(chosen, requests, strict=True)]
     finished: dict[int, TimedResult] = {}
     limited = None if deadline is None else handed_out  # without a limit a task need not wait here until a worker is free
-    with closing(workers.completed(_cell, [tasks[place] for place in places], jobs, limited, cluster=cluster)) as results:
+    group = _group if deadline is None else None
+    with closing(workers.completed(_cell, tasks, jobs, limited, cluster=cluster, group=group)) as results:
         for position, timed in results:
-            finished[places[position]] = timed
+            finished[position] = timed
             if progress is not None:
                 progress(timed, len(finished), len(chosen))
     return [finished[position] for position in range(len(chosen))]
@@ -152,6 +150,14 @@ def statistical(chosen: Sequence[Audit]) -> dict[str, int]:
         if audit.method.statistical:
             counts[stem_of(audit.theorem)] = counts.get(stem_of(audit.theorem), 0) + 1
     return counts
+
+
+def _group(task: _Task) -> tuple[int, str]:
+    """Audits of one paper have statements, kernels and runs in common, and those with a posterior PyMC, which takes seconds to import.
+    Lines of proofs come last: they are many and short, so the workers end together."""
+    if task.request.posterior:
+        return -1, ""
+    return int(f"/{ProofSteps.prefix}." in task.id), stem_of(task.id)
 
 
 def _cell(task: _Task) -> TimedResult:

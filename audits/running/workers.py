@@ -44,12 +44,14 @@ def completed(
     *,
     cluster: Cluster | None = None,
     threads: bool = False,
+    group: Callable[[T], forks.Group] | None = None,
 ) -> Generator[tuple[int, R], None, None]:
     """(position, function(task)) for each task as it ends, on `jobs` workers at most. `function` is one of a module.
 
     They run on the workers of a `cluster`, if one is given; else in `threads` of this process, or on worker processes. `handed_out` may
-    change a task when a worker becomes free for it; it runs here. Exceptions of the function pass through. Raises ValueError unless
-    jobs >= 1; ClusterUnusable where the cluster is lost.
+    change a task when a worker becomes free for it; it runs here. `group`: of tasks that had better run on one worker, where that can
+    be chosen (`forks.completed`). Exceptions of the function pass through. Raises ValueError unless jobs >= 1; ClusterUnusable where the
+    cluster is lost.
     """
     if jobs < 1:
         raise ValueError(f"jobs = {jobs}: must be an integer >= 1 (worker processes)")
@@ -63,7 +65,7 @@ def completed(
         return
     own = _own()
     if own and not threads and forks.possible():
-        yield from forks.completed(function, ready, workers, GROWTH)
+        yield from forks.completed(function, ready, workers, GROWTH, group)
         return
     import warnings
 

@@ -1,5 +1,6 @@
 """Worker processes that are copies of this one."""
 
+import itertools
 import os
 import subprocess
 import sys
@@ -117,6 +118,33 @@ def test_a_worker_that_has_grown_is_replaced() -> None:
     few = {process for _, process in forks.completed(grown, enumerate(range(6)), 1, 1 << 40)}
     many = {process for _, process in forks.completed(grown, enumerate(range(6)), 1, 60_000_000)}
     assert (len(few), len(many)) == (1, 2)
+
+
+def by_tens(number: int) -> tuple[int, str]:
+    return (-1, "alone") if number >= 90 else (number // 50, str(number // 10))
+
+
+def pausing(number: int) -> int:
+    time.sleep(0.002)
+    return os.getpid()
+
+
+def test_groups_stay_together_and_low_ranks_come_first() -> None:
+    """Would catch tasks of one group that are dealt out one by one, a group for one worker that two are at, and a rank that is not kept."""
+    numbers = [*range(0, 100, 2), *range(1, 100, 2)]
+    found = list(forks.completed(pausing, enumerate(numbers), 2, 1 << 40, by_tens))
+    assert sorted(position for position, _ in found) == list(range(100))
+    done = [(numbers[position], process) for position, process in found]
+    assert len({process for number, process in done if number >= 90}) == 1
+    ranks = [number // 50 for number, _ in done if number < 90]
+    assert ranks == sorted(ranks) or sum(ranks[:48]) <= 2  # the other worker may be at its last task of rank 0
+    changes = sum(one // 10 != other // 10 for process in {each for _, each in done} for one, other in _pairs(done, process))
+    assert changes <= 2 * 10
+
+
+def _pairs(done: list[tuple[int, int]], process: int) -> list[tuple[int, int]]:
+    own = [number for number, each in done if each == process]
+    return list(itertools.pairwise(own))
 
 
 def test_a_process_with_threads_is_not_copied() -> None:
