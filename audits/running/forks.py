@@ -53,7 +53,7 @@ def completed(
     """(position, function(task)) for each (position, task) as it ends, on this many workers.
 
     With `group` a worker gets tasks of one group as long as there are any, since what it has loaded and computed for one serves the others;
-    without it tasks are asked for one by one, in their order. A worker that has grown by more than `growth` bytes after its first task is
+    without it tasks are asked for one by one, in their order. A worker that has grown by more than `growth` bytes is
     replaced. An exception of the function passes through. Raises WorkerLost where a worker is gone.
     """
     running: dict[Any, _Worker] = {}
@@ -133,7 +133,7 @@ class _Worker:
     connection: Connection
     position: int = -1
     task: Any = None
-    grown: int = 0  # bytes since the end of its first task
+    grown: int = 0  # bytes since it began
 
     def begin(self, position: int, task: Any) -> None:
         self.position, self.task = position, task
@@ -186,16 +186,14 @@ def _work(function: Callable[[Any], Any], connection: Connection, starter: int) 
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__  # not those of a bar
     end_with(starter)
-    first = 0
+    first = resident()
     while task := connection.recv():
         result, error = None, None
         try:
             result = function(*task)
         except Exception as raised:  # passed through: the starting process raises it
             error = raised
-        now = resident()
-        first = first or now
-        connection.send((result, error, now - first))
+        connection.send((result, error, resident() - first))
 
 
 @atexit.register

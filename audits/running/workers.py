@@ -20,6 +20,7 @@ from banditproof.audits.running.lifetimes import end_with
 T = TypeVar("T")
 R = TypeVar("R")
 
+COPY_GROWTH = 350_000_000  # bytes that a copy of this process may grow by; another one costs little
 GROWTH = 600_000_000  # bytes that a worker may grow by after its first task; one that has grown more is replaced
 
 
@@ -65,7 +66,7 @@ def completed(
         return
     own = _own()
     if own and not threads and forks.possible():
-        yield from forks.completed(function, ready, workers, GROWTH, group)
+        yield from forks.completed(function, ready, workers, COPY_GROWTH, group)
         return
     import warnings
 
