@@ -27,6 +27,14 @@ class Undecided(Exception):
     """This precision cannot tell; a higher one may."""
 
 
+class _Indistinguishable(Undecided):
+    """Two expressions whose balls overlap. They are written out for who reads the message: the next precision decides most."""
+
+    def __str__(self) -> str:
+        left, right = self.args
+        return f"{left} and {right} cannot be distinguished"
+
+
 # --- expressions -----------------------------------------------------------------------------------------------------------------
 
 
@@ -118,7 +126,7 @@ def _symbol(letter: sympy.Symbol) -> Program:
 
     def value(values: Values) -> Number:
         known = values[letter]
-        return fmpq(known.numerator, known.denominator) if isinstance(known, Fraction) else known
+        return fmpq(*known.as_integer_ratio()) if isinstance(known, Fraction) else known
 
     return value
 
@@ -128,10 +136,12 @@ def _folded(parts: tuple[Program, ...], join: Callable[[Number, Number], Number]
     from flint import arb, fmpq
 
     def value(values: Values) -> Number:
-        numbers = [part(values) for part in parts]
-        if all(isinstance(number, fmpq) for number in numbers):
-            return functools.reduce(join, numbers)
-        return functools.reduce(join, map(arb, numbers), arb(neutral))
+        numbers, exact = [], True
+        for part in parts:
+            number = part(values)
+            exact = exact and type(number) is fmpq
+            numbers.append(number)
+        return functools.reduce(join, numbers) if exact else functools.reduce(join, map(arb, numbers), arb(neutral))
 
     return value
 
@@ -216,4 +226,4 @@ def sign_of(left: sympy.Expr, right: sympy.Expr, values: Values) -> int:
         return -1
     if difference.is_zero():
         return 0
-    raise Undecided(f"{left} and {right} cannot be distinguished")
+    raise _Indistinguishable(left, right)

@@ -77,6 +77,8 @@ class Value:
 def exact(name: str, value: object) -> Fraction:
     """The exact number that a user means; raises OutsideDomain, naming it, for anything that is not a finite number."""
     match value:
+        case Fraction():
+            return value
         case bool():
             pass
         case str():
@@ -147,7 +149,7 @@ def at(theorem: Theorem, values: Mapping[str, object]) -> Value:
             try:
                 result = _attempt(theorem, bound, start, values)
             except Undecided as why:
-                reason = str(why)
+                reason: object = why
             else:
                 if result.rel_accuracy_bits() >= DIGITS * math.log2(10) + 4 or result.is_exact():
                     return _value(theorem, bound.sense, result)
@@ -337,7 +339,7 @@ def round_nearest(point: "arb") -> float:
     if size > 1024:
         return infinity
     try:
-        return float(Fraction(mantissa) * Fraction(2) ** exponent) + 0.0  # and never -0.0
+        return (float(mantissa << exponent) if exponent >= 0 else mantissa / (1 << -exponent)) + 0.0  # rounded once, and never -0.0
     except OverflowError:
         return infinity
 

@@ -57,10 +57,10 @@ def released(pipeline: Pipeline, horizon: int, key: Words) -> tuple[Floats, Ints
     return run.wire(Wire.STATISTIC), run.wire(Wire.ARMS), run.wire(Wire.REWARDS)
 
 
-def difference(pipeline: Pipeline, horizon: int, key: Words, round: int, reward: float) -> Floats:
+def difference(pipeline: Pipeline, key: Words, before: Floats, arms: Ints, round: int, reward: float) -> Floats:
     """Released values with another reward in one round minus those of the run as it is, (rows, s): as many rounds as the policy would have
-    pulled the same arms in."""
-    before, arms, _ = released(pipeline, horizon, key)
+    pulled the same arms in. `before` (T, s) and `arms` (T,) are those of the run as it is, by `released`."""
+    horizon = len(arms)
     given = GivenArms(pipeline.policy, arms, [])
     changed = replace(pipeline, policy=given, replacement=Replacement(round, (reward,) * pipeline.environment.arms))
     after, _, _ = released(changed, horizon, key)

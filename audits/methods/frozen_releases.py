@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from banditproof.audits.privacy.frozen import Function, NotRepeated, as_function, judged
+from banditproof.audits.privacy.frozen import FirstRuns, Function, NotRepeated, as_function, judged
 from banditproof.audits.privacy.frozen_witness import FrozenWitness as FrozenWitness  # records find it here, by its kind
 from banditproof.audits.privacy.frozen_witness import frozen_witness
 from banditproof.audits.running.audit import Recheck, Request
@@ -72,11 +72,11 @@ class FrozenRuns:
 def _on_all(function: Function, pairs: Iterable[tuple[Any, Any]], claim: Guarantee, seed: int, *, flow: bool = False) -> Measurement:
     """The first pair that is not passed, else the one with the largest loss. Pairs that are refused with a ValueError, as documented, show
     nothing: nothing is released then. Raises ValueError where no pair is left."""
-    worst, tried = None, 0
+    worst, tried, known = None, 0, FirstRuns()
     for pair in pairs:
         try:
             with np.errstate(over="ignore", invalid="ignore"):  # numbers far outside every range, as compiled code takes them
-                found = judged(function, pair, claim, seed=seed, contract=True, flow=flow, repeats=tried > 0)
+                found = judged(function, pair, claim, seed=seed, contract=True, flow=flow, known=known if tried else None)
         except NotRepeated:
             raise
         except ValueError:

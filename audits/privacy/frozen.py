@@ -17,8 +17,9 @@ that is no summand, through which the data are not followed; other processes and
 """
 
 import math
+import pickle
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, assert_never
 
 import numpy as np
@@ -57,16 +58,39 @@ class NotRepeated(ValueError):
     """Two runs on the same dataset with the same variates differ: not all of the randomness comes from the generator."""
 
 
-def replayed(function: Function, pair: tuple[Any, Any], *, seed: int, signs: dict[int, int] | None = None, repeats: bool = False) -> Replay:
+@dataclass(frozen=True)
+class FirstRuns:
+    """A function's runs on datasets that several pairs have in common, kept from one pair to the next: nothing is written to them later."""
+
+    runs: dict[bytes, tuple[Recording, Any]] = field(default_factory=dict)
+
+    def of(self, function: Function, data: Any, seed: int, signs: dict[int, int]) -> tuple[Recording, Any]:
+        """The recording and the output of the run on this dataset. Raises what the function raises."""
+        try:
+            address = pickle.dumps((data, seed, sorted(signs.items())))
+        except (pickle.PicklingError, TypeError, AttributeError):  # a value that has no address is run again each time
+            return _first_run(function, data, seed, signs)
+        if address not in self.runs:
+            self.runs[address] = _first_run(function, data, seed, signs)
+        return self.runs[address]
+
+
+def _first_run(function: Function, data: Any, seed: int, signs: dict[int, int]) -> tuple[Recording, Any]:
+    recording = Recording(seed, signs=signs)
+    return recording, settled(function(data, recording.generator()))
+
+
+def replayed(
+    function: Function, pair: tuple[Any, Any], *, seed: int, signs: dict[int, int] | None = None, known: FirstRuns | None = None
+) -> Replay:
     """Runs `function(data, rng)` on both datasets, the second time with the first run's released values.
 
     `signs` turns variates around (by position). Raises what the function raises, and NotRepeated where two runs on the same dataset differ;
-    `repeats`: it is known that they do not.
+    `known`: of this function it is known that they do not, and runs are kept there.
     """
     turned = signs or {}
-    first = Recording(seed, signs=turned)
-    output = settled(function(pair[0], first.generator()))
-    _, again, left = (first, output, "") if repeats else _run(function, pair[0], first, turned)
+    first, output = _first_run(function, pair[0], seed, turned) if known is None else known.of(function, pair[0], seed, turned)
+    _, again, left = _run(function, pair[0], first, turned) if known is None else (first, output, "")
     if left or not alike(output, again):
         why = left or "their outputs differ"
         raise NotRepeated(f"two runs on the same dataset with the same variates are not the same ({why}): not all randomness is from rng")
@@ -219,7 +243,7 @@ def judged(
     seed: int,
     contract: bool = False,
     flow: bool = False,
-    repeats: bool = False,
+    known: FirstRuns | None = None,
 ) -> Measurement:
     """Replays the pair on PATHS seeds, and judges the claim, or with `contract` that the function is private by composition.
 
@@ -227,14 +251,14 @@ def judged(
     the same; a Laplace loss is realised by turning the variates to the side where it is largest, and a loss to which delta or mu is
     compared is the same on all paths. Of the claim itself only where the function returns the releases as they are. INCONCLUSIVE:
     something else than the releases depends on the data, or randomness was not followed. NOT_REFUTED: the loss of this pair, on these
-    paths, is within the claim; or, with `flow`, it has no closed form. `repeats` and what is raised: as `replayed`.
+    paths, is within the claim; or, with `flow`, it has no closed form. `known` and what is raised: as `replayed`.
     """
     result = Measurement(
         Verdict.NOT_REFUTED, quantity="mu" if isinstance(claim, GaussianDP) else "epsilon", claimed=_claimed(claim), assumed=_ASSUMED
     )
     verdicts = list[tuple[Verdict, str, Replay, float]]()
     for path in range(PATHS):
-        verdicts.append(_on_path(function, pair, claim, seed + path, contract, flow, repeats))
+        verdicts.append(_on_path(function, pair, claim, seed + path, contract, flow, known))
         if verdicts[-1][0] is Verdict.NOT_REFUTED:
             break
     least = min(verdicts, key=lambda each: (_ORDER.index(each[0]), each[3]))
@@ -268,14 +292,14 @@ _ORDER = (Verdict.NOT_REFUTED, Verdict.INCONCLUSIVE, Verdict.REFUTED)  # a refut
 
 
 def _on_path(
-    function: Function, pair: tuple[Any, Any], claim: Guarantee, seed: int, contract: bool, flow: bool, repeats: bool
+    function: Function, pair: tuple[Any, Any], claim: Guarantee, seed: int, contract: bool, flow: bool, known: FirstRuns | None
 ) -> tuple[Verdict, str, Replay, float]:
     """What one seed shows, why, and the loss."""
-    replay = replayed(function, pair, seed=seed, repeats=repeats)
+    replay = replayed(function, pair, seed=seed, known=known)
     whole = not (replay.leak or replay.shared or replay.rescaled)
     turned = {shift.variate: 1 if shift.units > 0 else -1 for shift in replay.shifts if shift.noise in (Noise.LAPLACE, Noise.COIN)}
     if turned and not replay.leak and not (whole and level(replay.shifts).within(claim)):
-        replay = replayed(function, pair, seed=seed, signs=turned, repeats=repeats)
+        replay = replayed(function, pair, seed=seed, signs=turned, known=known)
     refuted, open_ = Verdict.REFUTED, Verdict.INCONCLUSIVE
     if replay.leak or replay.shared:
         why = "; ".join(part for part in (replay.shared, replay.leak) if part)

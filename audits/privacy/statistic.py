@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol, assert_never
 
 import numpy as np
+from numpy.typing import NDArray
 
 from banditproof.audits.privacy.claims import claimed_loss, unbounded
 from banditproof.audits.privacy.events import Event, Score
@@ -160,7 +161,9 @@ class RandomLabel:
         allowed = ~both | (place[:, None] < place[None, :])
         lost = np.where(both, self.leaks(trials, false_alarm, True).most, self.leaks(trials, false_alarm, False).most)
         kept = np.maximum(right - lost, 0)
-        rates = np.where(allowed, _lower(kept, kept + wrong, SELECT_AT * false_alarm), 0.0)
+        worth = allowed & _undominated(kept, wrong, allowed)
+        rates = np.zeros(kept.shape)
+        rates[worth] = _lower(kept[worth], (kept + wrong)[worth], SELECT_AT * false_alarm)
         low, high = np.unravel_index(int(np.argmax(rates)), rates.shape)
         event = Event(score, float(cuts[low - 1]) if low else None, float(cuts[high - 1]) if high else None)
         if event.low is None and event.high is None:
@@ -223,6 +226,23 @@ def _two_thresholds(cuts: Floats, dataset: Floats, neighbour: Floats) -> tuple[I
     high_right, high_wrong = (np.concatenate([never, _above(values, cuts)]) for values in (neighbour, dataset))
     low_right, low_wrong = (np.concatenate([never, _below(values, cuts)]) for values in (dataset, neighbour))
     return low_right[:, None] + high_right[None, :], low_wrong[:, None] + high_wrong[None, :]
+
+
+def _undominated(right: Ints, wrong: Ints, allowed: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Which of the allowed pairs of counts (of one shape) may have the best bound: no allowed pair has more right guesses and at most as
+    many wrong ones, nor as many right ones and fewer wrong ones. The bound of a rate grows with right guesses and falls with wrong ones."""
+    flat_right, flat_wrong = right[allowed], wrong[allowed]
+    order = np.lexsort((flat_wrong, -flat_right))  # most right guesses first, and of those fewest wrong ones
+    sorted_right, sorted_wrong = flat_right[order], flat_wrong[order]
+    before = np.minimum.accumulate(sorted_wrong)  # the fewest wrong guesses of all that have at least as many right ones
+    new = np.concatenate([[True], sorted_wrong[1:] < before[:-1]])
+    same = np.concatenate([[False], (sorted_right[1:] == sorted_right[:-1]) & (sorted_wrong[1:] == sorted_wrong[:-1])])
+    group = np.cumsum(~same) - 1  # equal pairs stand together, and all or none of them are left
+    found = np.zeros(right.shape, dtype=bool)
+    left = np.zeros(len(order), dtype=bool)
+    left[order] = new[~same][group]
+    found[allowed] = left
+    return found
 
 
 def _ordered(values: Floats) -> Floats:

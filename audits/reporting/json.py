@@ -31,7 +31,10 @@ def record(report: Report) -> dict[str, Any]:
 
 
 def times(report: Report) -> dict[str, Any]:
-    """What stays out of the record: seconds of each audit, traces of crashes, the number of workers, the profile where there is one."""
+    """What stays out of the record: seconds and memory of each audit, traces of crashes, the number of workers, the profile where there is
+    one."""
     seconds = {audit: round(value, 3) for audit, value in report.seconds.items()}
     profile = {} if report.profile is None else {"profile": profile_json(report.profile)}
-    return {"schema": SCHEMA_TIMES, "jobs": report.settings.jobs, "seconds": seconds, "traces": dict(report.traces), **profile}
+    peaks = {audit: round(value / 1e6, 1) for audit, value in report.peaks.items()}
+    own = {"seconds": seconds, "peak_memory": peaks, "traces": dict(report.traces)}
+    return {"schema": SCHEMA_TIMES, "jobs": report.settings.jobs, **own, **profile}

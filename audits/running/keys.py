@@ -49,6 +49,7 @@ def keys_of(chosen: Sequence[Audit], requests: Sequence[Request]) -> Keys:
     """The keys of the audits' results, for these requests."""
     roots = {audit.id: tuple(sorted(_roots(audit))) for audit in chosen}
     reached = sources.reached_each(name for names in roots.values() for name in names)
+    paths = {names: tuple(dict.fromkeys(path for name in names for path in reached[name].files.values())) for names in set(roots.values())}
     machine, by_audit, files = _machine(), dict[str, str](), dict[str, tuple[Path, ...]]()
     for audit, request in zip(chosen, requests, strict=True):
         facts = {
@@ -60,7 +61,7 @@ def keys_of(chosen: Sequence[Audit], requests: Sequence[Request]) -> Keys:
             "machine": machine,
         }
         by_audit[audit.id] = hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:32]
-        files[audit.id] = _files(roots[audit.id])
+        files[audit.id] = paths[roots[audit.id]]
     return Keys(by_audit, files)
 
 
@@ -86,12 +87,6 @@ def _defined(stem: str) -> dict[str, str]:
 def _identity(audit: Audit) -> list[Any]:
     expected = None if audit.expected is None else audit.expected.value
     return [audit.id, audit.theorem, audit.label, expected, finding_shown(audit), assumed_by(audit.theorem), versions()]
-
-
-@functools.cache
-def _files(roots: tuple[str, ...]) -> tuple[Path, ...]:
-    found = sources.reached_each(roots)
-    return tuple(dict.fromkeys(path for name in roots for path in found[name].files.values()))
 
 
 @functools.cache

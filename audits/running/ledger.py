@@ -61,7 +61,8 @@ def digest(*modules: str, files: tuple[Path, ...] = ()) -> str:
 def require_unchanged(paths: Iterable[Path]) -> None:
     """Raises SourceChanged, naming it, on a file that was changed since this process began."""
     for path in paths:
-        if path.stat().st_mtime_ns != _AT_START.get(path, path.stat().st_mtime_ns):
+        known = _AT_START.get(path)
+        if known is not None and os.stat(path).st_mtime_ns != known:
             raise SourceChanged(f"{path}: was changed after this run began; run again (what is in the ledger is kept)")
 
 

@@ -207,6 +207,7 @@ class Report:
     statistical: Mapping[str, int] = field(default_factory=dict)  # statistical audits that were to run, by paper
     complete: bool = True
     seconds: Mapping[str, float] = field(default_factory=dict)  # by audit
+    peaks: Mapping[str, int] = field(default_factory=dict)  # bytes in memory at most, by audit that was computed
     traces: Mapping[str, str] = field(default_factory=dict)  # of crashes, by audit
     reused: int = 0  # results that were taken from the ledger
     profile: Profile | None = None  # where the time went, if that was asked for

@@ -7,10 +7,11 @@ import functools
 import time
 import traceback
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 
 from banditproof.audits.methods.proof_steps import ProofSteps
-from banditproof.audits.running import registry, workers
+from banditproof.audits.running import memory, registry, workers
 from banditproof.audits.running.audit import FALSE_ALARM, Audit, Level, Posteriors, Request, stem_of
 from banditproof.audits.running.cluster import Cluster
 from banditproof.audits.running.report import AuditResult
@@ -20,7 +21,7 @@ from banditproof.phases import Phase, phase, recorded
 
 @dataclass(frozen=True)
 class TimedResult:
-    """A result with what must stay out of it: the seconds, and the trace of a crash."""
+    """A result with what must stay out of it: the seconds, the peak of the memory, and the trace of a crash."""
 
     result: AuditResult
     seconds: float
@@ -28,6 +29,7 @@ class TimedResult:
     dropped: bool = False  # the time budget was spent before it began
     reused: bool = False  # from the ledger: the seconds are those that it once took
     phases: Mapping[str, float] = field(default_factory=dict)  # seconds by phase, where a profile was asked for
+    peak: int | None = None  # bytes of its process that were in memory at most meanwhile; None where that is not known
 
 
 def run_one(audit: Audit, request: Request) -> TimedResult:
@@ -132,10 +134,12 @@ def run(
     tasks = [_Task(audit.id, request, profile) for audit, request in zip(chosen, requests, strict=True)]
     finished: dict[int, TimedResult] = {}
     limited = None if deadline is None else handed_out  # without a limit a task need not wait here until a worker is free
-    for position, timed in workers.completed(_cell, tasks, jobs, limited, cluster=cluster):
-        finished[position] = timed
-        if progress is not None:
-            progress(timed, len(finished), len(chosen))
+    group = _group if deadline is None else None
+    with closing(workers.completed(_cell, tasks, jobs, limited, cluster=cluster, group=group)) as results:
+        for position, timed in results:
+            finished[position] = timed
+            if progress is not None:
+                progress(timed, len(finished), len(chosen))
     return [finished[position] for position in range(len(chosen))]
 
 
@@ -148,12 +152,22 @@ def statistical(chosen: Sequence[Audit]) -> dict[str, int]:
     return counts
 
 
+def _group(task: _Task) -> tuple[int, str]:
+    """Audits of one paper have statements, kernels and runs in common, and those with a posterior PyMC, which takes seconds to import.
+    Lines of proofs come last: they are many and short, so the workers end together."""
+    if task.request.posterior:
+        return -1, ""
+    return int(f"/{ProofSteps.prefix}." in task.id), stem_of(task.id)
+
+
 def _cell(task: _Task) -> TimedResult:
+    memory.give_back()  # what the audit before it has left is not of this one
+    memory.forget_peak()
     if not task.profile:
-        return _found_and_run(task)
+        return replace(_found_and_run(task), peak=memory.peak())
     with recorded() as seconds:
         timed = _found_and_run(task)
-    return replace(timed, phases={phase.value: value for phase, value in seconds.items()})
+    return replace(timed, phases={phase.value: value for phase, value in seconds.items()}, peak=memory.peak())
 
 
 def _found_and_run(task: _Task) -> TimedResult:

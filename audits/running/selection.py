@@ -69,6 +69,7 @@ def reported(chosen: Selection, settings: Settings, finished: Mapping[str, Timed
         statistical=statistical(chosen.audits),
         complete=complete,
         seconds={timed.result.audit: timed.seconds for timed in ordered},
+        peaks={timed.result.audit: timed.peak for timed in ordered if timed.peak is not None},
         traces={timed.result.audit: timed.trace for timed in ordered if timed.trace},
         reused=sum(timed.reused for timed in ordered),
     )

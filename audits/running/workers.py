@@ -1,23 +1,27 @@
 """The same function on many tasks: in this process, in threads, on worker processes, or on a cluster (`cluster`).
 
 A task is small plain data, and what a worker returns depends on the task alone, so neither the number of workers nor the backend changes a
-result. Worker processes are joblib's, or those of whatever backend joblib is configured for.
+result. Worker processes are copies of this one where that is possible (`forks`), else joblib's, or those of whatever backend joblib is
+configured for.
 """
 
 import os
 import signal
+import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from enum import Enum
 from typing import TypeVar
 
+from banditproof.audits.running import forks
 from banditproof.audits.running.cluster import Cluster
 from banditproof.audits.running.lifetimes import end_with
 
 T = TypeVar("T")
 R = TypeVar("R")
 
-GROWTH = 600_000_000  # bytes that a worker may grow by after its first task; one that has grown more is replaced, and imports all again
+COPY_GROWTH = 350_000_000  # bytes that a copy of this process may grow by; another one costs little
+GROWTH = 600_000_000  # bytes that a worker may grow by after its first task; one that has grown more is replaced
 
 
 class Backend(Enum):
@@ -41,12 +45,14 @@ def completed(
     *,
     cluster: Cluster | None = None,
     threads: bool = False,
-) -> Iterator[tuple[int, R]]:
+    group: Callable[[T], forks.Group] | None = None,
+) -> Generator[tuple[int, R], None, None]:
     """(position, function(task)) for each task as it ends, on `jobs` workers at most. `function` is one of a module.
 
     They run on the workers of a `cluster`, if one is given; else in `threads` of this process, or on worker processes. `handed_out` may
-    change a task when a worker becomes free for it; it runs here. Exceptions of the function pass through. Raises ValueError unless
-    jobs >= 1; ClusterUnusable where the cluster is lost.
+    change a task when a worker becomes free for it; it runs here. `group`: of tasks that had better run on one worker, where that can
+    be chosen (`forks.completed`). Exceptions of the function pass through. Raises ValueError unless jobs >= 1; ClusterUnusable where the
+    cluster is lost.
     """
     if jobs < 1:
         raise ValueError(f"jobs = {jobs}: must be an integer >= 1 (worker processes)")
@@ -58,20 +64,29 @@ def completed(
     if workers <= 1:
         yield from ((position, function(task)) for position, task in ready)
         return
+    own = _own()
+    if own and not threads and forks.possible():
+        yield from forks.completed(function, ready, workers, COPY_GROWTH, group)
+        return
     import warnings
 
     import joblib
 
+    starting = {"initializer": _enlisted, "initargs": (os.getpid(),)} if own and not threads else {}
     # joblib replaces a worker that has grown, and says so.
     warnings.filterwarnings("ignore", message="A worker stopped while some jobs were given to the executor", category=UserWarning)
     cells = (joblib.delayed(_cell)(function, position, task, os.getpid()) for position, task in ready)
-    own = type(joblib.parallel.get_active_backend()[0]).__name__ == "LokyBackend"  # processes of ours, not a cluster's
-    starting = {"initializer": _enlisted, "initargs": (os.getpid(),)} if own and not threads else {}
     where = "threading" if threads else None
     parallel = joblib.Parallel(
         n_jobs=workers, backend=where, return_as="generator_unordered", batch_size=1, pre_dispatch=workers, **starting
     )
     yield from parallel(cells)
+
+
+def _own() -> bool:
+    """Whether joblib's processes are ours and not a cluster's: nobody has configured another backend, for which it must be imported."""
+    joblib = sys.modules.get("joblib")
+    return joblib is None or type(joblib.parallel.get_active_backend()[0]).__name__ == "LokyBackend"
 
 
 def _enlisted(starter: int) -> None:

@@ -65,5 +65,11 @@ def laplace_tail(distance: Fraction, scale: Fraction) -> Fraction:
 
 def chi_square_above(level: Fraction, degrees: int) -> Fraction:
     """P(chi-square > level) for even degrees of freedom: exp(-x/2) times a sum of d/2 terms."""
-    half = level / 2
-    return Fraction(1) if level <= 0 else exp(-half) * sum((half**term / factorial(term) for term in range(degrees // 2)), Fraction(0))
+    if level <= 0:
+        return Fraction(1)
+    half, terms = level / 2, degrees // 2
+    above, below = half.numerator, half.denominator  # all terms over one denominator: integers alone are added
+    total, weight = 0, 1  # weight / below**term / term! = half**term / term!
+    for term in range(terms):
+        total, weight = total * below * max(term, 1) + weight, weight * above
+    return exp(-half) * Fraction(total, below ** max(terms - 1, 0) * factorial(max(terms - 1, 0)))

@@ -15,7 +15,7 @@ def test_a_sum_changes_by_the_reward_from_its_round_on(round: int) -> None:
     pipeline = Pipeline(UCB1(), Table(generator(key_of(1)).random((12, 2))))
     sums, arms, rewards = released(pipeline, 12, key_of(2))
     assert sums[-1].sum() == pytest.approx(rewards.sum())
-    rows = difference(pipeline, 12, key_of(2), round, 0.25)
+    rows = difference(pipeline, key_of(2), sums, arms, round, 0.25)
     expected = np.zeros((12, 2))
     expected[round:, arms[round]] = 0.25 - rewards[round]
     assert round < len(rows) <= 12 and rows == pytest.approx(expected[: len(rows)])

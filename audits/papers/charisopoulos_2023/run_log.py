@@ -11,6 +11,7 @@ from banditproof.interaction import Corruption, Environment, Floats, Ints, NoCor
 from banditproof.simulation import play
 
 Bools = NDArray[np.bool_]
+BATCHES = (Wire.ARMS, Wire.STATISTIC)  # what the batches are read from
 RECORD = (Wire.ARMS, Wire.REWARDS, Wire.REPORT, Wire.RECEIVED, Wire.STATISTIC)
 
 
@@ -48,11 +49,19 @@ class Log:
     regret: float
 
 
-def logged(policy: RobustArmElimination, environment: Environment, horizon: int, key: Words, corruption: Corruption | None = None) -> Log:
-    """Plays one run with the policy's own randomiser."""
+def logged(
+    policy: RobustArmElimination,
+    environment: Environment,
+    horizon: int,
+    key: Words,
+    corruption: Corruption | None = None,
+    record: tuple[Wire, ...] = RECORD,
+) -> Log:
+    """Plays one run with the policy's own randomiser. `record`: the wires that are kept, those of BATCHES among them; all take more memory
+    than a long run needs."""
     pipeline = Pipeline(policy, environment, policy.randomiser(), NoCorruption() if corruption is None else corruption)
-    run = play(pipeline, horizon=horizon, key=key, record=RECORD)
-    wires = {wire: np.asarray(run.wire(wire)) for wire in RECORD}
+    run = play(pipeline, horizon=horizon, key=key, record=record)
+    wires = {wire: np.asarray(run.wire(wire)) for wire in record}
     arms, statistic, count = wires[Wire.ARMS], wires[Wire.STATISTIC], environment.arms
     width, first, before, found = statistic.shape[1] - 2 - count, 0, np.ones(count, dtype=bool), []
     for place, last in enumerate(np.flatnonzero(~np.isnan(statistic[:, 0]))):

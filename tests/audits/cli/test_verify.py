@@ -289,8 +289,9 @@ def test_times_are_in_the_sidecar_and_nowhere_in_the_record(run: Run, planted, t
     run("verify", "--jobs", "1", "--json", "r.json")
     times = json.loads((tmp_path / "r.json.times.json").read_text())
     assert set(times["seconds"]) == {f"{THEOREM}/says.fake0"}
+    assert [10.0 < megabytes < 1e5 for megabytes in times["peak_memory"].values()] == [True]  # of the one audit
     record = (tmp_path / "r.json").read_text()
-    assert "seconds" not in record
+    assert "seconds" not in record and "peak_memory" not in record
     assert "jobs" not in record
 
 

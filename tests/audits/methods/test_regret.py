@@ -13,7 +13,7 @@ from banditproof.algorithms.policies.ucb1 import UCB1
 from banditproof.audits.methods import regret
 from banditproof.audits.methods.regret import Claim, Regret, judge, played
 from banditproof.audits.papers.auer_2002 import controls
-from banditproof.audits.running.audit import Control, Recheck, Request
+from banditproof.audits.running.audit import Control, Level, Recheck, Request
 from banditproof.audits.statistics import design
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.audits.statistics.tails import BETS, binomial_quantile, lower_mean, mean_evidence, upper_mean
@@ -124,6 +124,20 @@ def test_a_bound_above_the_trivial_one_is_vacuous_but_measured() -> None:
     assert found.verdict is Verdict.VACUOUS
     assert found.detail["trivial"] == 1.5 and 0.0 < found.detail["ratio"] < 1.0 and found.estimate is not None
     assert method(1.49).measure(Request(UNIT_RATIO, 1, ())).verdict is Verdict.NOT_REFUTED
+
+
+def test_few_runs_of_what_no_run_can_refute_are_played_at_level_quick_alone() -> None:
+    """Would catch runs that are spared where they could refute, at another level, or in a recheck; and runs that are others than the first
+    ones of the whole number."""
+
+    def samples(bound: float, level: Level) -> int:
+        return method(bound).measure(Request(UNIT_RATIO, 1, (), level)).samples
+
+    assert [samples(bound, Level.QUICK) for bound in (1.5, 1.49)] == [regret.VACUOUS_RUNS, 200]
+    assert samples(1.5, Level.STANDARD) == 2000
+    few = method(1.5).measure(Request(UNIT_RATIO, 1, ()))
+    assert few.estimate == pytest.approx(played(PIPELINE, horizon=3, runs=200, key=key_of(1, "runs"))[: regret.VACUOUS_RUNS].mean())
+    assert method(1.5).recheck(few, Recheck(2, (), samples=300)).samples == 300
 
 
 def test_too_few_runs_are_inconclusive_and_enough_are_named() -> None:

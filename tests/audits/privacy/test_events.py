@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from banditproof.audits.privacy.events import Additive, Coordinate, Event, Linear, LowestBit, Outcomes, Score, Tree
+from banditproof.audits.privacy.events import Additive, Coordinate, Event, Linear, LowestBit, Outcomes, Score, Tree, bin_numbers
 from banditproof.audits.privacy.fitting import candidates, thresholds
 from banditproof.audits.statistics.evidence import plain_json
 from banditproof.mechanism import MARK
@@ -227,3 +227,12 @@ def test_a_difference_at_a_drawn_place_is_seen(rng: np.random.Generator) -> None
         second[:, place] += 2.0
         found: list[Score] = [score for score in candidates(first, second) if isinstance(score, Coordinate)]
         assert Coordinate(int(place)) in found and len(found) == 16
+
+
+@given(values=st.lists(VALUES, max_size=40), edges=st.lists(st.floats(allow_nan=False, allow_infinity=False), max_size=70, unique=True))
+def test_bins_are_those_of_a_sorted_search(values: list[float], edges: list[float]) -> None:
+    """Would catch a value at an edge in the bin below it, a search that ends one step early, and a NaN in the bin of a number."""
+    ordered, column = sorted(edges), np.array([*values, *edges])
+    expected = np.searchsorted(np.array(ordered), column, side="right")
+    expected[np.isnan(column)] = len(edges) + 1
+    assert bin_numbers(column, tuple(ordered)).tolist() == expected.tolist()

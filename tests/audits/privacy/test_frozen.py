@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from banditproof.audits.privacy.frozen import alike, gaussian_delta, judged, level, replayed
+from banditproof.audits.privacy.frozen import FirstRuns, alike, gaussian_delta, judged, level, replayed
 from banditproof.audits.privacy.noisy import Noisy
 from banditproof.audits.privacy.recording import OPAQUE, Recording
 from banditproof.audits.statistics.evidence import Verdict
@@ -332,3 +332,29 @@ def test_a_large_delta_may_allow_what_every_path_shows() -> None:
 def test_outputs_are_compared_whole() -> None:
     assert alike({"a": [1, math.nan]}, {"a": [1, math.nan]}) and not alike([1], [1, 2]) and not alike("ab", "ac")
     assert not alike({"a": 1}, {"b": 1}) and alike(np.array([1.0, 2.0]), np.array([1.0, 2.0]))
+
+
+def test_runs_on_a_dataset_that_several_pairs_share_are_kept() -> None:
+    """Would catch a kept run of another dataset, seed or turned variate, and one that is made again."""
+    calls: list[list[float]] = []
+
+    def noisy_sum(data, rng):
+        calls.append(list(data))
+        return clipped(data).sum() + rng.laplace(0, 1)
+
+    zeros, ones, half = [0.0, 0.0], [1.0, 1.0], [0.5, 0.0]
+    known = FirstRuns()
+    asked = [(zeros, ones, 1, None), (zeros, half, 1, None), (half, ones, 1, None), (zeros, ones, 2, None), (zeros, ones, 1, {0: -1})]
+    for dataset, neighbour, seed, signs in asked:
+        kept = replayed(noisy_sum, (dataset, neighbour), seed=seed, signs=signs, known=known)
+        assert kept == replayed(noisy_sum, (dataset, neighbour), seed=seed, signs=signs)
+    assert len(known.runs) == 4
+    del calls[:]
+    replayed(noisy_sum, (zeros, half), seed=1, known=known)
+    assert calls == [half]
+
+
+def test_a_dataset_without_an_address_is_run_again() -> None:
+    """Would catch a value that cannot be kept and ends an audit."""
+    pair = ([1.0, lambda: 0], [0.0, lambda: 0])
+    assert replayed(lambda data, rng: data[0] + rng.laplace(0, 1), pair, seed=1, known=FirstRuns()).releases == 1

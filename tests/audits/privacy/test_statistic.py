@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from banditproof.audits.privacy.claims import claimed_loss, with_loss
-from banditproof.audits.privacy.statistic import LEAK_FRACTION, Leaks, statistic_of
+from banditproof.audits.privacy.statistic import LEAK_FRACTION, Leaks, _lower, _undominated, statistic_of
 from banditproof.audits.statistics.design import detectable_rate
 from banditproof.audits.statistics.tails import binomial_tail
 from banditproof.audits.strategies import values_of
@@ -153,3 +153,18 @@ def test_power_at_detectable_is_what_it_says(rng: np.random.Generator, scale, de
     if delta is None:  # and not many more: with leaks the design is on the safe side
         assert binomial_tail(refuted, repetitions, 0.91) > 1e-6
     assert detectable_rate(0.1, repetitions, 1e-6, 0.1) < scale.of(0.17, 0.12)
+
+
+@given(size=st.integers(1, 30), most=st.sampled_from([1, 3, 50, 10**6]), seed=st.integers(0, 2**32 - 1))
+def test_the_best_event_is_among_those_that_are_looked_at(size: int, most: int, seed: int) -> None:
+    """Would catch an event that is passed by although none is better, and the other one of two equal ones."""
+    rng = np.random.default_rng(seed)
+    right, wrong = rng.integers(0, most, (2, size, size), endpoint=True)
+    allowed = rng.random((size, size)) < 0.6
+    allowed[0, 0] = True
+    every = np.where(allowed, _lower(right, right + wrong, 1e-8), 0.0)
+    worth = _undominated(right, wrong, allowed)
+    some = np.zeros((size, size))
+    some[worth] = _lower(right[worth], (right + wrong)[worth], 1e-8)
+    assert not np.any(worth & ~allowed)
+    assert int(np.argmax(some)) == int(np.argmax(every)) and some.max() == every.max()

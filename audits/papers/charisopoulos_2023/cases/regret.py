@@ -27,7 +27,7 @@ from banditproof.audits.methods.growth import GrowthRate
 from banditproof.audits.methods.regret import Claim, RegretWitness, judge
 from banditproof.audits.methods.vacuity import Vacuity
 from banditproof.audits.papers.charisopoulos_2023.cases.survivors import MISSED
-from banditproof.audits.papers.charisopoulos_2023.run_log import Log, logged
+from banditproof.audits.papers.charisopoulos_2023.run_log import BATCHES, Log, logged
 from banditproof.audits.running.audit import Audit, Level, Recheck, Request, swept
 from banditproof.audits.statistics.evidence import Measurement, Verdict
 from banditproof.glossary import HORIZON
@@ -124,7 +124,8 @@ class FullBandit:
         corruption: Corruption = NoCorruption()
         if policy.corruption > 0.0:  # against theta, so that the worst arms look best
             corruption = LinearAdversary(policy.corruption, tuple(-each for each in environment.theta), self.value)
-        played = [logged(policy, environment, problem.horizon, key_of(seed, *path, f"run {run}"), corruption) for run in range(runs)]
+        keys = (key_of(seed, *path, f"run {run}") for run in range(runs))
+        played = [logged(policy, environment, problem.horizon, key, corruption, BATCHES) for key in keys]
         means, bound = environment.means(), self.bound(problem)
         gaps = means.max() - means
         claim = Claim(bound, problem.horizon * float(gaps.max()), 2.0)

@@ -6,7 +6,7 @@ reward that is added after its batch has been released change a second value; tr
 
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import partial
+from functools import lru_cache, partial
 from itertools import pairwise
 
 import numpy as np
@@ -35,15 +35,19 @@ def batches(arms: np.ndarray, means: np.ndarray) -> list[tuple[int, int]]:
     return [(start, end) for start, end in pairwise(ends) if means[end - 1] != (means[start - 1] if start else 0.0)]
 
 
-def _differences(policy: RobustElimination) -> Iterator[tuple[int, int, float, float, list[np.ndarray]]]:
+@lru_cache(maxsize=1)  # three audits look at them
+def _differences(policy: RobustElimination) -> tuple[tuple[int, int, float, float, list[np.ndarray]], ...]:
     """Round, rewards of its batch, its reward, another one, and what the other one changes in the released means."""
     played, key = pipeline(policy), key_of(5, "flips")
     statistic, arms, rewards = released(played, _HORIZON, key)
+    found = []
     for start, end in batches(arms, statistic[:, 1]):
         for round in {start, (start + end) // 2, end - 1}:
             reward = float(rewards[round])
             for other in (reward / 2.0, *_FAR):
-                yield round, end - start, reward, other, changes(difference(played, _HORIZON, key, round, other), [1])
+                changed = changes(difference(played, key, statistic, arms, round, other), [1])
+                found.append((round, end - start, reward, other, changed))
+    return tuple(found)
 
 
 def counted(policy: RobustElimination) -> Iterator[At]:

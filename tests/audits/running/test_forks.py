@@ -1,0 +1,185 @@
+"""Worker processes that are copies of this one."""
+
+import itertools
+import os
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+from banditproof.audits.running import forks, memory
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="copies of a process are made on Linux alone")
+_KEPT: list[bytes] = []
+_HERE: list[int] = []
+
+
+def square(number: int) -> tuple[int, int]:
+    return number * number, os.getpid()
+
+
+def slow(number: int) -> int:
+    time.sleep(30.0 if number else 0.0)
+    return number
+
+
+def inverse(number: int) -> float:
+    return 1.0 / number
+
+
+def gone(number: int) -> int:
+    if number == 1:
+        os._exit(7)
+    return number
+
+
+def killed(number: int) -> int:
+    if number == 1:
+        os.kill(os.getpid(), 9)
+    return number
+
+
+def grown(number: int) -> int:
+    _KEPT.append(b"x" * (1 if not _KEPT else 40 << 20))
+    return os.getpid()
+
+
+def read(number: int) -> int:
+    return _HERE[number]
+
+
+def children() -> int:
+    """How many processes of this one are alive, ended ones that nobody waited for included."""
+    listed = subprocess.run(
+        ["ps", "--no-headers", "-o", "pid,comm", "--ppid", str(os.getpid())], capture_output=True, text=True, check=False
+    )
+    return sum("ps" not in line.split()[1:] for line in listed.stdout.splitlines())
+
+
+@pytest.mark.parametrize("workers", [1, 2, 5])
+def test_each_task_is_done_once_and_no_worker_is_left(workers: int) -> None:
+    """Would catch a lost task, another one's position, a worker that idles while there is work, and one that is left behind."""
+    before = children()
+    found = dict(forks.completed(square, enumerate(range(20)), workers, 1 << 40))
+    assert {position: value for position, (value, _) in found.items()} == {number: number * number for number in range(20)}
+    processes = {process for _, process in found.values()}
+    assert len(processes) <= workers and os.getpid() not in processes
+    assert children() == before
+    assert list(forks.completed(square, enumerate([]), workers, 1 << 40)) == []
+
+
+def test_a_worker_has_what_this_process_has() -> None:
+    """Would catch workers that begin empty, and import all papers again."""
+    _HERE[:] = [11, 12]
+    assert dict(forks.completed(read, enumerate([0, 1]), 2, 1 << 40)) == {0: 11, 1: 12}
+
+
+def test_an_exception_passes_through_and_ends_the_others() -> None:
+    before = children()
+    with pytest.raises(ZeroDivisionError):
+        list(forks.completed(inverse, enumerate([3, 2, 0, 1]), 2, 1 << 40))
+    assert children() == before
+
+
+@pytest.mark.parametrize(("function", "how"), [(gone, "exit code 7"), (killed, "signal 9, as for want of memory")])
+def test_a_lost_worker_is_said(function: object, how: str) -> None:
+    """Would catch a run that waits for ever for a worker that the system has killed."""
+    before = children()
+    with pytest.raises(forks.WorkerLost, match=f"a worker process was lost \\({how}\\)"):
+        list(forks.completed(function, enumerate([0, 1, 0, 0]), 2, 1 << 40))  # type: ignore[arg-type]
+    assert children() == before
+
+
+def test_an_iteration_that_is_left_ends_its_workers_at_once() -> None:
+    """Would catch workers that compute on after an interrupt."""
+    before, started = children(), time.monotonic()
+    results = forks.completed(slow, enumerate([0, 1, 1]), 2, 1 << 40)
+    assert next(results) == (0, 0)
+    results.close()  # type: ignore[attr-defined]
+    assert children() == before and time.monotonic() - started < 20.0
+
+
+def test_a_process_that_leaves_an_iteration_open_ends() -> None:
+    """Would catch an interpreter that waits at its end for workers that nobody asks for anything."""
+    code = """
+import time
+from banditproof.audits.running import forks
+left = forks.completed(time.sleep, enumerate([0, 0, 60, 60]), 2, 1 << 40)
+print(next(left))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=30)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_worker_that_has_grown_is_replaced() -> None:
+    """Would catch memory that grows with the number of audits. Each task keeps 40 MB from its process's second one on."""
+    few = {process for _, process in forks.completed(grown, enumerate(range(6)), 1, 1 << 40)}
+    many = {process for _, process in forks.completed(grown, enumerate(range(6)), 1, 60_000_000)}
+    assert (len(few), len(many)) == (1, 2)
+
+
+def by_tens(number: int) -> tuple[int, str]:
+    return (-1, "alone") if number >= 90 else (number // 50, str(number // 10))
+
+
+def pausing(number: int) -> int:
+    time.sleep(0.002)
+    return os.getpid()
+
+
+def test_groups_stay_together_and_low_ranks_come_first() -> None:
+    """Would catch tasks of one group that are dealt out one by one, a group for one worker that two are at, and a rank that is not kept."""
+    numbers = [*range(0, 100, 2), *range(1, 100, 2)]
+    found = list(forks.completed(pausing, enumerate(numbers), 2, 1 << 40, by_tens))
+    assert sorted(position for position, _ in found) == list(range(100))
+    done = [(numbers[position], process) for position, process in found]
+    assert len({process for number, process in done if number >= 90}) == 1
+    ranks = [number // 50 for number, _ in done if number < 90]
+    assert ranks == sorted(ranks) or sum(ranks[:48]) <= 2  # the other worker may be at its last task of rank 0
+    changes = sum(one // 10 != other // 10 for process in {each for _, each in done} for one, other in _pairs(done, process))
+    assert changes <= 2 * 10
+
+
+def _pairs(done: list[tuple[int, int]], process: int) -> list[tuple[int, int]]:
+    own = [number for number, each in done if each == process]
+    return list(itertools.pairwise(own))
+
+
+def test_a_process_with_threads_is_not_copied() -> None:
+    """Would catch a copy in which a lock of another thread stays locked for ever."""
+    assert forks.possible() == (threading.active_count() == 1)
+    wait = threading.Event()
+    thread = threading.Thread(target=wait.wait)
+    thread.start()
+    try:
+        assert not forks.possible()
+    finally:
+        wait.set()
+        thread.join()
+
+
+def test_the_peak_is_of_what_came_since() -> None:
+    """Would catch a peak of the whole process, and one that misses what was freed again."""
+    block = b"x" * (200 << 20)
+    del block
+    memory.forget_peak()
+    before = memory.resident()
+    first = memory.peak()
+    block = b"x" * (80 << 20)
+    del block
+    second = memory.peak()
+    assert first is not None and second is not None
+    assert abs(first - before) < 30e6 and 60e6 < second - before < 110e6
+
+
+def test_freed_memory_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Would catch a process that keeps what audits with large arrays have freed. Small pieces, of which the C library keeps all."""
+    pieces = [bytes(100_000) for _ in range(3000)]
+    kept = pieces[-1]
+    grown_to = memory.resident()
+    monkeypatch.setattr(memory, "_after", 0)
+    del pieces
+    memory.give_back()
+    assert grown_to - memory.resident() > 200e6 and kept is not None
