@@ -55,7 +55,7 @@ def _coarse_lanes(stream: Words, first: int, step: int) -> tuple[Lanes, Lanes, L
 
 
 def _fine_lanes(stream: Words, first: int) -> tuple[Lanes, Lanes]:
-    """Multiples of 2^-53 in [0, 1), two for each of the LANES blocks first, first + 1, ...: the second and the fourth word above the others."""
+    """Multiples of 2^-53 in [0, 1), two for each of the LANES blocks first, first + 1, ...: of two words each, the second one above."""
     c0, c1, c2, c3 = short_lanes(stream, first, 1)
     return floats((c1 << _HALF | c0) >> _ELEVEN) * _FINE_UNIT, floats((c3 << _HALF | c2) >> _ELEVEN) * _FINE_UNIT
 

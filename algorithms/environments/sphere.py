@@ -52,7 +52,8 @@ _SETS = 1 << 61  # where the addresses of what is drawn once per round begin
 
 
 def numbers_an_arm(dimension: int) -> int:
-    """Uniforms that one unit vector takes: one for x_1, and for the m = d - 1 others m if m <= 3, 3 if m = 4, else m, or m + 1 if m is odd."""
+    """Uniforms that one unit vector takes: one for x_1, and for the m = d - 1 others m if m <= 3, 3 if m = 4, else m or m + 1, an even
+    number."""
     others = dimension - 1
     return 1 + (min(others, 3) if others <= 4 else others + others % 2)
 
@@ -76,7 +77,7 @@ class Room(NamedTuple):
     words: Floats  # (4, n): the first random block of each vector
     rows: Floats  # (n,)
     numbers: Floats  # (4 b, LANES), b random blocks a vector
-    shares: Floats  # (d, LANES)
+    sizes: Floats  # (d, LANES)
     once: Floats  # (4, rounds): what is drawn once per round
 
 
@@ -90,8 +91,8 @@ def _room(setup: Floats, dimension: int) -> Room:
     first, rest = rest[: 4 * count].reshape((4, count)), rest[4 * count :]
     rows, rest = rest[:count], rest[count:]
     numbers, rest = rest[: 4 * blocks * LANES].reshape((4 * blocks, LANES)), rest[4 * blocks * LANES :]
-    shares, once = rest[: dimension * LANES].reshape((dimension, LANES)), rest[dimension * LANES :].reshape((4, rounds))
-    return Room(words[:4], words[4:8], means, features, first, rows, numbers, shares, once)
+    sizes, once = rest[: dimension * LANES].reshape((dimension, LANES)), rest[dimension * LANES :].reshape((4, rounds))
+    return Room(words[:4], words[4:8], means, features, first, rows, numbers, sizes, once)
 
 
 room_of = compiled(_room, inline=True)
@@ -128,13 +129,14 @@ def _extend_few(words: Floats, features: Floats, place: int, rest: Lanes) -> Non
     write(features[2], place, length * sine)
 
 
-def _extend_many(numbers: Floats, shares: Floats, features: Floats, place: int, rest: Lanes) -> None:
-    """The same for five or more: numbers (4 b, LANES) are the uniforms of these vectors, the first not used; shares (d, LANES) is scratch."""
+def _extend_many(numbers: Floats, sizes: Floats, features: Floats, place: int, rest: Lanes) -> None:
+    """The same for five or more: numbers (4 b, LANES) are the uniforms of these vectors, the first row not used; sizes (d, LANES) is
+    scratch."""
     others = features.shape[0] - 1
     pairs, total = (others + 1) // 2, 0.0 * rest
     for pair in range(pairs):
         size = -logarithm_lanes(read(numbers[1 + 2 * pair], 0, LANES) + _HALF_STEP)
-        write(shares[pair], 0, size)
+        write(sizes[pair], 0, size)
         if 2 * pair + 1 == others:
             cosine, _ = turned(read(numbers[2 + 2 * pair], 0, LANES))
             size = size * (cosine * cosine)
@@ -142,7 +144,7 @@ def _extend_many(numbers: Floats, shares: Floats, features: Floats, place: int, 
     scale = rest / total
     for pair in range(pairs):
         cosine, sine = turned(read(numbers[2 + 2 * pair], 0, LANES))
-        length = roots(read(shares[pair], 0, LANES) * scale)
+        length = roots(read(sizes[pair], 0, LANES) * scale)
         write(features[1 + 2 * pair], place, length * cosine)
         if 2 * pair + 1 < others:
             write(features[2 + 2 * pair], place, length * sine)
@@ -197,7 +199,7 @@ def _draw(setup: Floats, key: Words, first: int, features: Floats, means: Floats
                 write(numbers[4 * each + 1], 0, two)
                 write(numbers[4 * each + 2], 0, three)
                 write(numbers[4 * each + 3], 0, four)
-            extend_many(numbers, room.shares, features, place, rest)
+            extend_many(numbers, room.sizes, features, place, rest)
     for each in range(rounds):
         size = int(once[2, each])
         for arm in range(size, arms):

@@ -112,9 +112,10 @@ interact_directly = inlined(_interact_directly)
 
 def _interact_on_sets(start: Kernel, choose: Kernel, learn: Kernel, state: Any, plan: Plan) -> None:
     """The same for rounds with contexts, of which no release is recorded. Where the environment draws so (`Plan.sets`), the sets of several
-    rounds stand side by side in one array, or the one that stays, and what each arm would pay; else there are those of one round. choose(state, key, round, sets (d, n), place, arms, stays)
-    takes the columns place .. place + arms - 1, and is told whether they are those of the round before; learn(state, key, round, arm,
-    sets, column, reward) takes the arm's row where it stands."""
+    rounds stand side by side in one array, or the one that stays, and what each arm would pay; else there are those of one round.
+
+    choose(state, key, round, sets (d, n), place, arms, stays) takes the columns place .. place + arms - 1, and is told whether they are
+    those of the round before; learn(state, key, round, arm, sets, column, reward) takes the arm's row where it stands."""
     (
         key, runs, rounds, begins, present, pay, environment, start_memory, memory, _randomises, _corrupts_reward, _corrupts_report,
         _corrupts_batch, _shuffles, _randomise, _randomiser, _corrupt, _corrupt_batch, _corruption, _start_corruption_memory,
@@ -153,10 +154,7 @@ def _interact_on_sets(start: Kernel, choose: Kernel, learn: Kernel, state: Any, 
             if arm < 0 or arm >= arms:
                 refused[0], refused[1] = round, arm
                 return
-            if together > 0:
-                reward = many_rewards[(round - drawn) * arms + arm]
-            else:
-                reward = pay(environment, memory, round, key, arm, contexts)
+            reward = many_rewards[(round - drawn) * arms + arm] if together > 0 else pay(environment, memory, round, key, arm, contexts)
             if round == replaced_round:
                 reward = replaced_rewards[arm]
             regret[0] += best - gains[place + arm]

@@ -22,7 +22,18 @@ from numpy.typing import NDArray
 
 from banditproof.guarantees import Guarantee, require
 from banditproof.guarantees import Replacement as Replacement  # defined in `guarantees`, applied here
-from banditproof.kernels import CORRUPT, CORRUPT_BATCH, PRESENT, PRESENT_SETS, RANDOMISE, REWARD, REWARD_BLOCK, REWARD_TALLY, SHUFFLE, compiled
+from banditproof.kernels import (
+    CORRUPT,
+    CORRUPT_BATCH,
+    PRESENT,
+    PRESENT_SETS,
+    RANDOMISE,
+    REWARD,
+    REWARD_BLOCK,
+    REWARD_TALLY,
+    SHUFFLE,
+    compiled,
+)
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

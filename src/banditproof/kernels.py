@@ -243,7 +243,7 @@ class _SideModel(models.PrimitiveModel):  # type: ignore[misc]
 
 
 def operation(function: Kernel, result: Callable[..., Any], emit: Callable[..., Any]) -> None:
-    """Gives a plain function, or an operator, a compiled form: result(*types) is the type that it returns, None where it does not take these;
+    """Gives a plain function, or an operator, a compiled form: result(*types) is the type that it returns, None where it takes no such;
     emit(builder, types, values) -> value. Numbers that are constants come with types that know them (`literal_value`)."""
 
     class _Template(AbstractTemplate):  # type: ignore[misc]

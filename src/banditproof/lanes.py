@@ -2,8 +2,8 @@
 
 A loop becomes vector instructions only where the compiler sees that no array overlaps another, that no index counts from the end, and that
 the loop is not too short: each costs checks, and often it sees none of it. Here the code says so itself. `read(array, place, count)` takes
-numbers array[place : place + count] and `write` puts them back, both without checks, like all access to arrays of kernels; between them stand
-+, -, *, / and comparisons of lanes and numbers (unsigned integers: &, ^, >> too), and the functions of this module. Nothing is fused or
+the numbers array[place : place + count] and `write` puts them back, both without checks, as all kernels access arrays; between them stand
++, -, *, / and comparisons of lanes and numbers (of integers &, |, ^, >> and <<), and the functions of this module. Nothing is fused or
 reordered. `count` is a constant, a power of 2.
 """
 
@@ -15,17 +15,18 @@ import numpy as np
 from llvmlite import ir
 from numpy.typing import NDArray
 
-from banditproof.kernels import Kernel, BOOLEAN, FLOAT, INT, VOID, WORD, Side, compiled, operation
+from banditproof.kernels import BOOLEAN, FLOAT, INT, VOID, WORD, Kernel, Side, compiled, operation
 
-Lanes = NDArray[Any]
+Lanes = Any  # in plain Python an array (n,), in compiled code no array
+Numbers = NDArray[Any]
 
 
-def read(array: Lanes, place: int, count: int) -> Lanes:
+def read(array: Numbers, place: int, count: int) -> Lanes:
     """array[place : place + count], of a contiguous array (n,)."""
     return array[place : place + count].copy()
 
 
-def write(array: Lanes, place: int, lanes: Lanes) -> None:
+def write(array: Numbers, place: int, lanes: Lanes) -> None:
     """Puts lanes to array[place : place + count]."""
     array[place : place + lanes.shape[0]] = lanes
 
@@ -45,9 +46,9 @@ def floats(lanes: Lanes) -> Lanes:
     return lanes.astype(np.float64)
 
 
-def ratio(first: Any, second: Any) -> Any:
-    """first / second, of lanes or of two floats: without a test for 0, which `/` of floats makes."""
-    return np.divide(first, second)
+def ratio(left: Any, right: Any) -> Any:
+    """left / right, of lanes or of two floats: without a test for 0, which `/` of floats makes."""
+    return np.divide(left, right)
 
 
 def roots(lanes: Lanes) -> Lanes:
@@ -56,19 +57,19 @@ def roots(lanes: Lanes) -> Lanes:
         return np.sqrt(lanes)
 
 
-def select(condition: Lanes, first: Any, second: Any) -> Lanes:
-    """`first` where the condition holds, else `second`."""
-    return np.where(condition, first, second)
+def select(condition: Lanes, left: Any, right: Any) -> Lanes:
+    """`left` where the condition holds, else `right`."""
+    return np.where(condition, left, right)
 
 
-def larger(first: Lanes, second: Any) -> Lanes:
-    """max(first, second) of each lane, as Python's: the first unless the second is larger."""
-    return np.where(second > first, second, first)
+def larger(left: Lanes, right: Any) -> Lanes:
+    """max(left, right) of each lane, as Python's: the left one unless the right one is larger."""
+    return np.where(right > left, right, left)
 
 
-def smaller(first: Lanes, second: Any) -> Lanes:
-    """min(first, second) of each lane, as Python's: the first unless the second is smaller."""
-    return np.where(second < first, second, first)
+def smaller(left: Lanes, right: Any) -> Lanes:
+    """min(left, right) of each lane, as Python's: the left one unless the right one is smaller."""
+    return np.where(right < left, right, left)
 
 
 def absolute(lanes: Lanes) -> Lanes:
@@ -84,11 +85,6 @@ def bits_of(lanes: Lanes) -> Lanes:
 def of_bits(lanes: Lanes) -> Lanes:
     """The floats of these bits."""
     return lanes.view(np.float64)
-
-
-def whole(lanes: Lanes) -> Lanes:
-    """Floats, cut towards 0, as integers with a sign."""
-    return lanes.astype(np.int64)
 
 
 def side_by_side(a: float, b: float, c: float, d: float, e: float, f: float, g: float, h: float) -> Lanes:
@@ -109,9 +105,9 @@ def picking(*places: int) -> Kernel:
     return picked
 
 
-def joined(first: Lanes, second: Lanes) -> Lanes:
-    """The lanes of the first, then those of the second, as many."""
-    return np.concatenate([first, second])
+def joined(left: Lanes, right: Lanes) -> Lanes:
+    """The lanes of the left, then those of the right, as many."""
+    return np.concatenate([left, right])
 
 
 def is_zero(lanes: Lanes) -> bool:
@@ -133,10 +129,6 @@ def first_equal(lanes: Lanes, number: float) -> int:
 
 
 # What follows is the compiled form of each.
-
-
-def _constant(kind: Any, number: Any) -> Any:
-    return ir.Constant(kind, [number] * kind.count)
 
 
 def _fill(builder: Any, scalar: Any, count: int) -> Any:
@@ -198,14 +190,6 @@ for _symbol, _float, _integer in (
     (operator.lshift, None, "shl"),
 ):
     _arithmetic(_symbol, _float, _integer)
-for _symbol, _float, _integer in (
-    (operator.iadd, "fadd", "add"),
-    (operator.isub, "fsub", "sub"),
-    (operator.imul, "fmul", "mul"),
-    (operator.ixor, None, "xor"),
-    (operator.ior, None, "or_"),
-):
-    _arithmetic(_symbol, _float, _integer)
 
 
 def _comparison(symbol: Any, sign: str) -> None:
@@ -246,12 +230,17 @@ def _write(context: Any, builder: Any, found: Any, arguments: Any) -> Any:
     return context.get_dummy_value()
 
 
+def _count(kind: Any) -> int:
+    """A constant; 0 where it is none."""
+    return getattr(kind, "literal_value", 0)
+
+
 def _is_array(kind: Any) -> bool:
     return getattr(kind, "ndim", 0) == 1 and getattr(kind, "layout", "") == "C"
 
 
 def _read_type(array: Any, place: Any, count: Any) -> Any:
-    return Side(array.dtype, count.literal_value) if _is_array(array) and hasattr(count, "literal_value") else None
+    return Side(array.dtype, count.literal_value) if _is_array(array) and _count(count) > 0 else None
 
 
 operation(read, _read_type, _read)
@@ -269,11 +258,6 @@ def _ratio(context: Any, builder: Any, found: Any, arguments: Any) -> Any:
 
 
 operation(ratio, _ratio_type, _ratio)
-
-
-def _count(kind: Any) -> int:
-    """A constant; 0 where it is none."""
-    return getattr(kind, "literal_value", 0)
 
 
 _KINDS = {"float64": FLOAT, "int64": INT, "uint64": WORD}
@@ -327,16 +311,11 @@ def _cast(context: Any, builder: Any, found: Any, arguments: Any) -> Any:
     return builder.bitcast(arguments[0], context.get_value_type(found.return_type))
 
 
-def _whole(context: Any, builder: Any, found: Any, arguments: Any) -> Any:
-    return builder.fptosi(arguments[0], context.get_value_type(found.return_type))
-
-
 _map(floats, (INT, WORD), FLOAT, _floats)
 _map(roots, (FLOAT,), FLOAT, _intrinsic("sqrt"))
 _map(absolute, (FLOAT,), FLOAT, _intrinsic("fabs"))
 _map(bits_of, (FLOAT,), INT, _cast)
 _map(of_bits, (INT,), FLOAT, _cast)
-_map(whole, (FLOAT,), INT, _whole)
 
 
 def _select_type(condition: Any, first: Any, second: Any) -> Any:
@@ -394,7 +373,11 @@ def _side_by_side(context: Any, builder: Any, found: Any, arguments: Any) -> Any
     return lanes
 
 
-operation(side_by_side, lambda *kinds: Side(FLOAT, 8) if len(kinds) == 8 and not any(isinstance(kind, Side) for kind in kinds) else None, _side_by_side)
+operation(
+    side_by_side,
+    lambda *kinds: Side(FLOAT, 8) if len(kinds) == 8 and not any(isinstance(kind, Side) for kind in kinds) else None,
+    _side_by_side,
+)
 operation(joined, _joined_type, _joined)
 operation(is_zero, lambda kind: BOOLEAN if isinstance(kind, Side) and kind.number in (INT, WORD) else None, _is_zero)
 
@@ -430,18 +413,18 @@ operation(first_equal, lambda kind, number: INT if isinstance(kind, Side) and ki
 EIGHT = 8
 
 
-def zeros(*shape: int) -> Lanes:
-    """Zeros of which the first stands at the beginning of 64 bytes, as far as processors read at once: else every lane-wide access of a long
-    array touches two such lines."""
+def zeros(*shape: int) -> Numbers:
+    """Zeros of which the first stands at the beginning of 64 bytes, as many as processors read at once: else eight numbers of a long array
+    would stand in two such lines."""
     numbers = math.prod(shape)
     wide = np.zeros(numbers + EIGHT)
     start = -(wide.ctypes.data // 8) % EIGHT
     return wide[start : start + numbers].reshape(shape)
 
 
-def _take(source: Lanes, first: int, target: Lanes, size: int) -> None:
+def _take(source: Numbers, first: int, target: Numbers, size: int) -> None:
     """Copies source[first : first + size] to the beginning of target, arrays (n,) that do not overlap: eight numbers at a time, the last
-    ones perhaps twice, since a vectorised loop leaves up to 31 numbers to be taken one by one. A slice would cost more than a short copy."""
+    ones perhaps twice, since a vectorised loop would take up to 31 of them one by one. A slice costs more than a short copy."""
     if size < EIGHT:
         for place in range(size):
             target[place] = source[first + place]
@@ -451,7 +434,7 @@ def _take(source: Lanes, first: int, target: Lanes, size: int) -> None:
         write(target, at, read(source, first + at, EIGHT))
 
 
-def _maximum(numbers: Lanes, first: int, size: int) -> float:
+def _maximum(numbers: Numbers, first: int, size: int) -> float:
     """The largest of numbers[first : first + size]."""
     if size < EIGHT:
         found = numbers[first]
@@ -464,28 +447,28 @@ def _maximum(numbers: Lanes, first: int, size: int) -> float:
     return largest(most)
 
 
-def _add(first: Lanes, second: Lanes, target: Lanes) -> None:
-    """target = first + second, arrays (n,); target overlaps neither."""
+def _add(left: Numbers, right: Numbers, target: Numbers) -> None:
+    """target = left + right, arrays (n,); target overlaps neither."""
     size = target.shape[0]
     if size < EIGHT:
         for place in range(size):
-            target[place] = first[place] + second[place]
+            target[place] = left[place] + right[place]
         return
     for start in range(0, size, EIGHT):
         at = min(start, size - EIGHT)
-        write(target, at, read(first, at, EIGHT) + read(second, at, EIGHT))
+        write(target, at, read(left, at, EIGHT) + read(right, at, EIGHT))
 
 
-def _multiply(first: Lanes, second: Lanes, target: Lanes) -> None:
-    """target = first second, the first numbers of arrays (n,) or longer; target (n,) overlaps neither."""
+def _multiply(left: Numbers, right: Numbers, target: Numbers) -> None:
+    """target = left right, the first numbers of arrays (n,) or longer; target (n,) overlaps neither."""
     size = target.shape[0]
     if size < EIGHT:
         for place in range(size):
-            target[place] = first[place] * second[place]
+            target[place] = left[place] * right[place]
         return
     for start in range(0, size, EIGHT):
         at = min(start, size - EIGHT)
-        write(target, at, read(first, at, EIGHT) * read(second, at, EIGHT))
+        write(target, at, read(left, at, EIGHT) * read(right, at, EIGHT))
 
 
 add, multiply = compiled(_add, inline=True), compiled(_multiply, inline=True)

@@ -130,7 +130,7 @@ def _invert_in_five(matrix: Floats, inverse: Floats) -> tuple[bool, float]:
     first, second = p0 * p1, p0 * p1 * p2
     third, last = second * p3, second * p3 * p4
     least, most = min(min(min(p0, first), min(second, third)), last), max(max(max(p0, first), max(second, third)), last)
-    if _SMALL <= least and most <= _LARGE:
+    if least >= _SMALL and most <= _LARGE:
         return True, math.log(last)
     return True, math.log(p0) + math.log(p1) + math.log(p2) + math.log(p3) + math.log(p4)
 

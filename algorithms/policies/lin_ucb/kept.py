@@ -52,10 +52,10 @@ same = compiled(_same, inline=True)
 
 
 def _all_same(kept: Kept, sets: Floats, place: int, arms: int) -> bool:
+    alike = True
     for column in range(sets.shape[0]):
-        if not same(kept.numbers[column], sets[column], place, arms):
-            return False
-    return True
+        alike = alike and same(kept.numbers[column], sets[column], place, arms)
+    return alike
 
 
 def _keep(kept: Kept, sets: Floats, place: int, arms: int) -> None:

@@ -347,7 +347,14 @@ add_waiting = compiled(_add_waiting, inline=True)
 def _add(state: State, reward: float) -> None:
     """Adds `state.row` to the sums; the errors of the additions, exact each, add up beside them. In five dimensions rows wait until the
     sums are asked for, or there is no room left, and then are added in the same order."""
-    row, terms, sums, errors, dimension, waiting = state.row, state.terms, state.sums, state.errors, state.row.shape[0], state.counters.waiting
+    row, terms, sums, errors, dimension, waiting = (
+        state.row,
+        state.terms,
+        state.sums,
+        state.errors,
+        state.row.shape[0],
+        state.counters.waiting,
+    )
     if dimension == 5:
         write(state.waiting[waiting[0]], 0, side_by_side(row[0], row[1], row[2], row[3], row[4], reward, 0.0, 0.0))
         waiting[0] += 1
@@ -453,7 +460,7 @@ def _absorb(state: State, key: Words, reward: float) -> None:
         grow_by_row(state, reward)
     if rows[0] >= counters.renewal[0]:
         check(state)
-    if (mode == GAUSSIAN or mode == WISHART) and rows[0] < settings.planned_horizon:
+    if mode in (GAUSSIAN, WISHART) and rows[0] < settings.planned_horizon:
         cached_from, node = state.cached_from, rows[0]
         if cached_from[0] == 0 or node < cached_from[0] or node >= cached_from[0] + state.nodes.shape[0]:
             cached_from[0] = node
@@ -464,7 +471,7 @@ def _absorb(state: State, key: Words, reward: float) -> None:
 def _release(state: State, seen: bool) -> None:
     """V, theta~ and the radius of the next choice; without noise V is made up only where it is `seen` (or diagnosed)."""
     settings, mode = state.settings, state.settings.mode
-    if (mode == GAUSSIAN or mode == WISHART) and state.counters.rows[0] >= settings.planned_horizon:
+    if mode in (GAUSSIAN, WISHART) and state.counters.rows[0] >= settings.planned_horizon:
         return
     if mode != RIDGE or seen or settings.diagnose:
         publish(state)

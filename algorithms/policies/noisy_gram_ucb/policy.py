@@ -272,7 +272,7 @@ class NoisyGramUCB:
             factor=np.zeros(block),
             centre=np.zeros(size),
             features=np.zeros((size, LANES)),
-            )
+        )
 
     def message_width(self, dimension: int) -> int:
         return dimension + 1
