@@ -52,7 +52,7 @@ def ratio(left: Any, right: Any) -> Any:
 
 
 def roots(lanes: Lanes) -> Lanes:
-    """Square roots."""
+    """The square root of each."""
     with np.errstate(invalid="ignore"):
         return np.sqrt(lanes)
 
@@ -88,7 +88,7 @@ def of_bits(lanes: Lanes) -> Lanes:
 
 
 def side_by_side(a: float, b: float, c: float, d: float, e: float, f: float, g: float, h: float) -> Lanes:
-    """Eight floats."""
+    """Lanes of eight floats."""
     return np.array([a, b, c, d, e, f, g, h])
 
 

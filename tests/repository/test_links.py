@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOMS = ("theory", "algorithms", "audits")
-PIPELINE, REST = 850, 1500  # lines; docs/decisions.md says why they grew from 600 each
+PIPELINE, LANES, REST = 900, 500, 1600  # lines; docs/decisions.md says why they grew from 600 each
 
 
 @pytest.mark.parametrize("room", ROOMS)
@@ -69,10 +69,11 @@ def test_every_folder_of_the_rooms_is_a_package(root: Path) -> None:
 
 
 def test_vocabulary_stays_small(root: Path) -> None:
-    """Would catch a vocabulary that grows into a framework: interaction and simulation, and the rest without the glossary. The front door
+    """Would catch a vocabulary that grows into a framework: interaction and simulation, lanes, and the rest without the glossary. The front door
     is no vocabulary, and its names are counted (test_front_door.py)."""
     lines = {path.stem: len(path.read_text().splitlines()) for path in (root / "src/banditproof").glob("*.py")}
     del lines["__init__"]
-    pipeline = lines.pop("interaction") + lines.pop("simulation")
+    pipeline, lanes = lines.pop("interaction") + lines.pop("simulation"), lines.pop("lanes")
     assert 0 < pipeline <= PIPELINE
+    assert 0 < lanes <= LANES
     assert 0 < sum(lines.values()) <= REST, lines

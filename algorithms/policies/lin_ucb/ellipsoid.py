@@ -139,7 +139,7 @@ invert_in_five = compiled(_invert_in_five, inline=True)
 
 
 def _invert(matrix: Floats, factor: Floats, inverse: Floats, dimension: int) -> tuple[bool, float]:
-    """`invert_any`."""
+    """`invert_any`, in registers where that is possible."""
     if dimension == 5:
         return invert_in_five(matrix, inverse)
     return invert_any(matrix, factor, inverse, dimension)
