@@ -2,21 +2,29 @@
 
 Every random number comes from a block of the counter generator, addressed by key, run, purpose and index (`randomness`). Two draws that
 share a block are the same number, or depend on each other, whatever they are used for.
+
+Lanes of short blocks (`draws.words`) come so many at a time that the last of a call may be those of the next one: whoever asks for them
+first must not read them. So of a block that several calls of one function ask for, it belongs to the call that begins last, and the
+pipeline is played once more with all others' copies of it replaced by 0: nothing that is recorded may change.
 """
 
 import sys
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from types import FrameType
-from typing import Any, ClassVar
+from types import CodeType, FrameType
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
 
 from banditproof import randomness
 from banditproof.algorithms.draws import words as short_words
 from banditproof.audits.privacy.followed import Rebuilt
 from banditproof.audits.running.audit import Recheck, Request
 from banditproof.audits.statistics.evidence import Measurement, Verdict
-from banditproof.interaction import Pipeline, Words
+from banditproof.interaction import Pipeline, Run, Wire, Words
 from banditproof.kernels import plain
+from banditproof.lanes import Lanes
 from banditproof.randomness import key_of
 from banditproof.simulation import play
 
@@ -46,19 +54,34 @@ _OWN = {
 }
 
 
+Address = tuple[int, ...]
+
+
+class _Call(NamedTuple):
+    """A call for lanes of a stream; or for one block, which it reads: `first` is then that block's."""
+
+    number: int
+    first: int
+    function: CodeType
+
+
 @dataclass
 class _Asked:
-    """The blocks that were asked for."""
+    """The blocks that were asked for. `unread`: the lanes of calls that are replaced by 0."""
 
     constants: tuple[str, ...]
-    blocks: set[tuple[int, ...]] = field(default_factory=set)
+    unread: Mapping[int, list[int]] = field(default_factory=dict)
+    calls: int = 0
+    blocks: dict[Address, list[_Call]] = field(default_factory=lambda: defaultdict(list))
     twice: list[str] = field(default_factory=list)
     foreign: list[str] = field(default_factory=list)
-    purposes: dict[tuple[int, ...], int] = field(default_factory=dict)  # of the streams of short blocks
+    purposes: dict[Address, int] = field(default_factory=dict)  # of the streams of short blocks
+    steps: dict[int, int] = field(default_factory=dict)  # of calls
 
     def form(self, kernel: Callable[..., Any], party: str) -> Callable[..., Any]:
         """A party's kernel, which writes down its blocks here."""
-        words, short_key, short_block = plain(randomness.block), plain(randomness.short_key), plain(short_words.short_block)
+        words, short_key = plain(randomness.block), plain(randomness.short_key)
+        short_block, short_lanes = plain(short_words.short_block), plain(short_words.short_lanes)
 
         def block(key: Words, purpose: int, index: int) -> Any:
             self._asked_for((*key.tolist(), int(purpose), int(index)), party, purpose, f"block {index} of purpose {purpose}")
@@ -69,19 +92,56 @@ class _Asked:
             self.purposes[tuple(target.tolist())] = purpose
 
         def words_of(stream: Words, index: Any) -> Any:
-            of, at = tuple(stream.tolist()), int(index)
-            self._asked_for((*of, at), party, self.purposes[of], f"short block {at} of purpose {self.purposes[of]}")
+            self._short(tuple(stream.tolist()), int(index), 1, 1, party)
             return short_block(stream, index)
 
-        return Rebuilt({words: block, short_key: stream_of, short_block: words_of}).function(kernel)
+        def lanes_of(stream: Words, first: int, step: int) -> tuple[Lanes, ...]:
+            number, found = self.calls, short_lanes(stream, first, step)
+            self._short(tuple(stream.tolist()), int(first), int(step), short_words.LANES, party)
+            if self.calls > number and number in self.unread:
+                for each in found:
+                    each[self.unread[number]] = 0
+            return tuple(found)
 
-    def _asked_for(self, address: tuple[int, ...], party: str, purpose: int, name: str) -> None:
+        made: dict[Any, Callable[..., Any]] = {words: block, short_key: stream_of, short_block: words_of, short_lanes: lanes_of}
+        return Rebuilt(made).function(kernel)
+
+    def _short(self, stream: Address, first: int, step: int, count: int, party: str) -> None:
+        """So many short blocks of a stream, by a party."""
+        if self._is_constant():
+            return
+        purpose, call = self.purposes.get(stream), _Call(self.calls, first, _caller())
+        self.calls, self.steps[call.number] = self.calls + 1, step
+        name = f"{party}: short block {first} of purpose {purpose}"
+        if purpose is None or purpose not in _OWN[party]:
+            self.foreign.append(name)
+        wrong = False
+        for lane in range(count):
+            before = self.blocks[(*stream, first + lane * step)]
+            wrong = wrong or any(each.first == first or each.function is not call.function for each in before)
+            before.append(call)
+        if wrong:
+            self.twice.append(name)
+
+    def spare(self) -> dict[int, list[int]]:
+        """The lanes of each call whose blocks belong to other calls."""
+        found: dict[int, list[int]] = defaultdict(list)
+        for address, calls in self.blocks.items():
+            last = max((call.first for call in calls), default=0)
+            for call in calls:
+                if call.first < last:
+                    found[call.number].append((address[-1] - call.first) // self.steps[call.number])
+        return found
+
+    def _asked_for(self, address: Address, party: str, purpose: int, name: str) -> None:
         """A block of this address, by a party."""
-        if address in self.blocks and not self._is_constant():
+        if self._is_constant():
+            return
+        if address in self.blocks:
             self.twice.append(f"{party}: {name}")
-        if purpose not in _OWN[party] and not self._is_constant():
+        if purpose not in _OWN[party]:
             self.foreign.append(f"{party}: {name}")
-        self.blocks.add(address)
+        self.blocks[address] = []
 
     def _is_constant(self) -> bool:
         """Whether one of `constants` is being called."""
@@ -93,10 +153,29 @@ class _Asked:
         return False
 
 
+def _caller() -> CodeType:
+    """The function that asks for short blocks: outside of `draws.words` and of this module."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename in _WORDS_AND_HERE:
+        frame = frame.f_back
+    assert frame is not None
+    return frame.f_code
+
+
+_WORDS_AND_HERE = (plain(short_words.short_block).__code__.co_filename, _caller.__code__.co_filename)
+
+
+def _differences(run: Run, other: Run) -> list[str]:
+    """The records in which two runs differ."""
+    pairs = {wire.value: (run.wires[wire], other.wires[wire]) for wire in run.wires}
+    pairs["regret"] = (run.regret, other.regret)
+    return [name for name, (left, right) in pairs.items() if not np.array_equal(left, right, equal_nan=True)]
+
+
 @dataclass(frozen=True)
 class DrawsApart:
-    """Plays `horizon` rounds step by step; refuted where a block is asked for twice, or by a party whose purpose it is not; other than by
-    one of the functions `constants`, which draw what is the same in all rounds of a run each time that they need it."""
+    """Plays `horizon` rounds step by step; refuted where a block is read twice, or by a party whose purpose it is not; other than by one of
+    the functions `constants`, which draw what is the same in all rounds of a run each time that they need it."""
 
     pipeline: Pipeline
     horizon: int
@@ -106,18 +185,30 @@ class DrawsApart:
 
     def measure(self, request: Request) -> Measurement:
         asked = _Asked(self.constants)
-        play(self._with(asked.form), horizon=self.horizon, key=key_of(request.seed, *request.path), stepwise=True)
-        found = len(asked.twice) + len(asked.foreign)
-        first = "".join(f"; {what}: {names[0]}" for what, names in (("twice", asked.twice), ("of another", asked.foreign)) if names)
+        run = self._played(asked, request)
+        again, unread, spare = [], 0, asked.spare()
+        if spare:
+            unread = sum(len(lanes) for lanes in spare.values())
+            try:
+                again = _differences(run, self._played(_Asked(self.constants, spare), request))
+            except Exception as error:  # whatever a kernel does with zeros that it was not to read
+                again = [f"{type(error).__name__}: {error}"[:80]]
+        found = len(asked.twice) + len(asked.foreign) + len(again)
+        wrong = (("twice", asked.twice), ("of another", asked.foreign), ("read by two calls, as shown by", again))
+        first = "".join(f"; {what}: {names[0]}" for what, names in wrong if names)
         return Measurement(
             Verdict.REFUTED if found else Verdict.HOLDS_AT_POINTS,
             quantity="blocks that two draws share, or of another party",
             exact=float(found),
             claimed=0.0,
             samples=len(asked.blocks),
-            message=f"{len(asked.blocks)} blocks in {self.horizon} rounds, {found} of them wrong{first}",
+            message=f"{len(asked.blocks)} blocks in {self.horizon} rounds, {found} of them wrong{first}{f'; {unread} unread' * bool(unread)}",
             assumed=("step by step in plain Python, from the sources that are compiled",),
         )
+
+    def _played(self, asked: _Asked, request: Request) -> Run:
+        key, marks = key_of(request.seed, *request.path), range(1, self.horizon + 1)
+        return play(self._with(asked.form), horizon=self.horizon, key=key, record=tuple(Wire), checkpoints=marks, stepwise=True)
 
     def recheck(self, before: Measurement, again: Recheck) -> Measurement:
         """Plays again with the seed of the second look."""

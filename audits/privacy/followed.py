@@ -7,12 +7,12 @@ added to others and read again before anything is released.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from types import BuiltinFunctionType, CellType, CodeType, FunctionType
+from types import BuiltinFunctionType, CellType, CodeType, FunctionType, ModuleType
 from typing import Any, cast
 
 import numpy as np
 
-from banditproof import randomness
+from banditproof import lanes, randomness
 from banditproof.algorithms.draws import arrays, laplaces, words
 from banditproof.algorithms.mechanisms.gram import noise as gram_noise
 from banditproof.audits.privacy.noisy import Noise, Variate
@@ -22,6 +22,16 @@ from banditproof.interaction import Words
 from banditproof.kernels import plain
 
 Address = tuple[Any, ...]
+
+
+class _Module:
+    """A module of which everything is found as a function finds it that is made again."""
+
+    def __init__(self, module: ModuleType, value: Callable[[Any], Any]) -> None:
+        self._module, self._value = module, value
+
+    def __getattr__(self, name: str) -> Any:
+        return self._value(getattr(self._module, name))
 
 
 @dataclass
@@ -46,7 +56,9 @@ class Rebuilt:
         return made
 
     def _value(self, value: Any) -> Any:
-        """What a function finds under a name: kernels and functions of ours made again, everything else as it is."""
+        """What a function finds under a name: kernels and functions of ours made again, in our modules too, everything else as it is."""
+        if isinstance(value, ModuleType):
+            return _Module(value, self._value) if value.__name__.split(".")[0] == "banditproof" else value
         given = plain(value) if callable(value) and not isinstance(value, (type, BuiltinFunctionType)) else value
         ours = isinstance(given, FunctionType) and given.__module__.split(".")[0] not in _OTHERS
         return self.function(given) if ours else value
@@ -66,10 +78,11 @@ class Followed:
             randomness.key_from: self._key_from,
             laplaces.laplaces: self._laplaces,
             arrays.normals: self._normals,
-            arrays.uniforms: self._uniforms,
-            words.coarse_uniforms: self._coarse_uniforms,
+            words.short_block: self._short_block,
+            words.short_lanes: self._short_lanes,
             gram_noise.wishart_nodes: self._wishart_nodes,
         }
+        replaced |= {operation: _of_floats(operation) for operation in _ENDING}
         self._rebuilt = Rebuilt({plain(kernel): function for kernel, function in replaced.items()})
 
     def function(self, kernel: Callable[..., Any]) -> Callable[..., Any]:
@@ -119,36 +132,50 @@ class Followed:
         for place in range(laplaces.TOGETHER):
             target[place] = self._at(Noise.LAPLACE, (*stream.tolist(), "window", window, place), float(drawn[place]))
 
-    def _normals(self, key: Words, purpose: int, index: int, step: int, target: Any, room: Any) -> None:
+    def _normals(self, key: Words, purpose: int, first: int, target: Any, room: Any) -> None:
         rows, columns = target.shape
-        self.recording.noted("normals", f"{purpose}, {index}, size={target.shape}")
-        drawn = np.zeros((rows, columns))
-        plain(arrays.normals)(key, purpose, index, step, drawn, np.zeros(arrays.normals_room(rows, columns)))
-        for row in range(rows):
-            for column in range(columns):
-                address = (*key.tolist(), purpose, index + row * step, "column", column)
-                target[row, column] = self._at(Noise.NORMAL, address, float(drawn[row, column]))
+        self.recording.noted("normals", f"{purpose}, {first}, size={target.shape}")
+        drawn, pairs = np.zeros((rows, columns)), columns // 2
+        plain(arrays.normals)(key, purpose, first, drawn, np.zeros(arrays.normals_room(rows, columns)))
+        for row, column in np.ndindex(rows, columns):
+            half, pair = divmod(column, pairs)
+            address = (*key.tolist(), purpose, "pair", (first + row) * pairs + pair, half)
+            target[row, column] = self._at(Noise.NORMAL, address, float(drawn[row, column]))
 
-    def _uniforms(self, key: Words, purpose: int, index: int, target: Any) -> None:
-        self._filled(arrays.uniforms, target, key, purpose, index)
+    def _short_block(self, stream: Words, index: Any) -> Any:
+        self.recording.noted("random words", f"{int(index)}", hides=True)
+        return plain(words.short_block)(stream, index)
 
-    def _coarse_uniforms(self, stream: Words, first: int, step: int, count: int, target: Any) -> None:
-        self._filled(words.coarse_uniforms, target, stream, first, step, count)
-
-    def _filled(self, kernel: Callable[..., Any], target: Any, *address: Any) -> None:
-        self.recording.noted("uniforms", f"{', '.join(str(each) for each in address[1:])}, size={target.shape}", hides=True)
-        drawn = np.zeros(target.shape)
-        plain(kernel)(*address, drawn)
-        target[...] = drawn
+    def _short_lanes(self, stream: Words, first: int, step: int) -> Any:
+        self.recording.noted("random words", f"{first}, {step}", hides=True)
+        return plain(words.short_lanes)(stream, first, step)
 
     def _wishart_nodes(self, key: Words, first: int, gammas: Any, scale: float, fresh: Any, scratch: Any) -> None:
         """Each entry of a node is a variate of its own: the loss of a shift is not computed from them, but which entries move is."""
         self.recording.noted("wishart_nodes", f"{first}, size={fresh.shape}")
-        drawn, room = np.zeros(fresh.shape), type(scratch)(*(np.zeros(each.shape) for each in scratch))
+        drawn, room = np.zeros(fresh.shape), type(scratch)(*(np.zeros_like(each, dtype=_kept(each)) for each in scratch))
         numbers = type(gammas)(*(each.astype(float) for each in gammas))
         plain(gram_noise.wishart_nodes)(key, first, numbers, 1.0, drawn, room)
         for row, column in np.ndindex(*fresh.shape):
             fresh[row, column] = scale * self._at(Noise.OTHER, ("wishart", *key.tolist(), first + row, column), float(drawn[row, column]))
+
+
+def _kept(array: Any) -> Any:
+    """The type of an array before it held objects."""
+    return float if array.dtype == object else array.dtype
+
+
+# Operations of lanes that take numbers themselves, not their sums and multiples.
+_ENDING = (lanes.absolute, lanes.bits_of, lanes.floats, lanes.largest, lanes.ratio, lanes.roots, lanes.whole)
+
+
+def _of_floats(operation: Callable[..., Any]) -> Callable[..., Any]:
+    """The operation on lanes that hold objects: what is followed in them is released."""
+
+    def made(*given: Any) -> Any:
+        return operation(*(each.astype(float) if isinstance(each, np.ndarray) and each.dtype == object else each for each in given))
+
+    return made
 
 
 _OTHERS = ("numpy", "scipy", "numba", "math", "builtins", "functools")
