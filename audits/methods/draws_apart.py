@@ -4,15 +4,15 @@ Every random number comes from a block of the counter generator, addressed by ke
 share a block are the same number, or depend on each other, whatever they are used for.
 
 Lanes of short blocks (`draws.words`) come so many at a time that the last of a call may be those of the next one: whoever asks for them
-first must not read them. So of a block that several calls of one function ask for, it belongs to the call that begins last, and the
-pipeline is played once more with all others' copies of it replaced by 0: nothing that is recorded may change.
+first must not read them. So where one function, called several times, asks for a block again, the block belongs to the call that began
+at the last one, and the pipeline is played once more with all others' copies of it replaced by 0: nothing that is recorded may change.
 """
 
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from types import CodeType, FrameType
+from types import FrameType
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -57,26 +57,34 @@ _OWN = {
 Address = tuple[int, ...]
 
 
-class _Call(NamedTuple):
-    """A call for lanes of a stream; or for one block, which it reads: `first` is then that block's."""
+@dataclass(frozen=True, eq=False)
+class _Caller:
+    """A call of a function of ours that asks for short blocks: `first` is the first of them."""
 
-    number: int
+    frame: FrameType
     first: int
-    function: CodeType
+
+
+class _Copy(NamedTuple):
+    """A short block as lane `lane` of the lanes number `number`."""
+
+    caller: _Caller
+    number: int
+    lane: int
 
 
 @dataclass
 class _Asked:
-    """The blocks that were asked for. `unread`: the lanes of calls that are replaced by 0."""
+    """The blocks that were asked for. `unread`: which lanes of which are replaced by 0."""
 
     constants: tuple[str, ...]
     unread: Mapping[int, list[int]] = field(default_factory=dict)
-    calls: int = 0
-    blocks: dict[Address, list[_Call]] = field(default_factory=lambda: defaultdict(list))
+    count: int = 0  # of lanes
+    blocks: dict[Address, list[_Copy]] = field(default_factory=lambda: defaultdict(list))
     twice: list[str] = field(default_factory=list)
     foreign: list[str] = field(default_factory=list)
     purposes: dict[Address, int] = field(default_factory=dict)  # of the streams of short blocks
-    steps: dict[int, int] = field(default_factory=dict)  # of calls
+    callers: dict[FrameType, _Caller] = field(default_factory=dict)
 
     def form(self, kernel: Callable[..., Any], party: str) -> Callable[..., Any]:
         """A party's kernel, which writes down its blocks here."""
@@ -96,9 +104,9 @@ class _Asked:
             return short_block(stream, index)
 
         def lanes_of(stream: Words, first: int, step: int) -> tuple[Lanes, ...]:
-            number, found = self.calls, short_lanes(stream, first, step)
+            number, found = self.count, short_lanes(stream, first, step)
             self._short(tuple(stream.tolist()), int(first), int(step), short_words.LANES, party)
-            if self.calls > number and number in self.unread:
+            if self.count > number and number in self.unread:
                 for each in found:
                     each[self.unread[number]] = 0
             return tuple(found)
@@ -110,27 +118,27 @@ class _Asked:
         """So many short blocks of a stream, by a party."""
         if self._is_constant():
             return
-        purpose, call = self.purposes.get(stream), _Call(self.calls, first, _caller())
-        self.calls, self.steps[call.number] = self.calls + 1, step
+        purpose, frame, number = self.purposes.get(stream), _frame(), self.count
+        caller, self.count = self.callers.setdefault(frame, _Caller(frame, first)), self.count + 1
         name = f"{party}: short block {first} of purpose {purpose}"
         if purpose is None or purpose not in _OWN[party]:
             self.foreign.append(name)
         wrong = False
         for lane in range(count):
-            before = self.blocks[(*stream, first + lane * step)]
-            wrong = wrong or any(each.first == first or each.function is not call.function for each in before)
-            before.append(call)
+            copies = self.blocks[(*stream, first + lane * step)]
+            wrong = wrong or any(each.caller.frame.f_code is not frame.f_code or each.caller.first == caller.first for each in copies)
+            copies.append(_Copy(caller, number, lane))
         if wrong:
             self.twice.append(name)
 
     def spare(self) -> dict[int, list[int]]:
-        """The lanes of each call whose blocks belong to other calls."""
+        """Which lanes of which hold blocks that belong to other calls."""
         found: dict[int, list[int]] = defaultdict(list)
-        for address, calls in self.blocks.items():
-            last = max((call.first for call in calls), default=0)
-            for call in calls:
-                if call.first < last:
-                    found[call.number].append((address[-1] - call.first) // self.steps[call.number])
+        for copies in self.blocks.values():
+            last = max((copy.caller.first for copy in copies), default=0)
+            for copy in copies:
+                if copy.caller.first < last:
+                    found[copy.number].append(copy.lane)
         return found
 
     def _asked_for(self, address: Address, party: str, purpose: int, name: str) -> None:
@@ -153,16 +161,16 @@ class _Asked:
         return False
 
 
-def _caller() -> CodeType:
-    """The function that asks for short blocks: outside of `draws.words` and of this module."""
+def _frame() -> FrameType:
+    """Of the function that asks for short blocks: outside of `draws.words` and of this module."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and frame.f_code.co_filename in _WORDS_AND_HERE:
         frame = frame.f_back
     assert frame is not None
-    return frame.f_code
+    return frame
 
 
-_WORDS_AND_HERE = (plain(short_words.short_block).__code__.co_filename, _caller.__code__.co_filename)
+_WORDS_AND_HERE = (plain(short_words.short_block).__code__.co_filename, _frame.__code__.co_filename)
 
 
 def _differences(run: Run, other: Run) -> list[str]:
@@ -194,6 +202,7 @@ class DrawsApart:
             except Exception as error:  # whatever a kernel does with zeros that it was not to read
                 again = [f"{type(error).__name__}: {error}"[:80]]
         found = len(asked.twice) + len(asked.foreign) + len(again)
+        also = f"; {unread} unread" if unread else ""
         wrong = (("twice", asked.twice), ("of another", asked.foreign), ("read by two calls, as shown by", again))
         first = "".join(f"; {what}: {names[0]}" for what, names in wrong if names)
         return Measurement(
@@ -202,7 +211,7 @@ class DrawsApart:
             exact=float(found),
             claimed=0.0,
             samples=len(asked.blocks),
-            message=f"{len(asked.blocks)} blocks in {self.horizon} rounds, {found} of them wrong{first}{f'; {unread} unread' * bool(unread)}",
+            message=f"{len(asked.blocks)} blocks in {self.horizon} rounds, {found} of them wrong{first}{also}",
             assumed=("step by step in plain Python, from the sources that are compiled",),
         )
 
