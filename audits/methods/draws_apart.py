@@ -2,22 +2,29 @@
 
 Every random number comes from a block of the counter generator, addressed by key, run, purpose and index (`randomness`). Two draws that
 share a block are the same number, or depend on each other, whatever they are used for.
+
+Lanes of short blocks (`draws.words`) come so many at a time that the last of a call may be those of the next one: whoever asks for them
+first must not read them. So where one function, called several times, asks for a block again, the block belongs to the call that began
+at the last one, and the pipeline is played once more with all others' copies of it replaced by 0: nothing that is recorded may change.
 """
 
 import sys
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from types import CodeType, FrameType
-from typing import Any, ClassVar
+from types import FrameType
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
 
 from banditproof import randomness
-from banditproof.algorithms.draws import arrays
 from banditproof.algorithms.draws import words as short_words
 from banditproof.audits.privacy.followed import Rebuilt
 from banditproof.audits.running.audit import Recheck, Request
 from banditproof.audits.statistics.evidence import Measurement, Verdict
-from banditproof.interaction import Pipeline, Words
+from banditproof.interaction import Pipeline, Run, Wire, Words
 from banditproof.kernels import plain
+from banditproof.lanes import Lanes
 from banditproof.randomness import key_of
 from banditproof.simulation import play
 
@@ -47,22 +54,42 @@ _OWN = {
 }
 
 
+Address = tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class _Caller:
+    """A call of a function of ours that asks for short blocks: `first` is the first of them."""
+
+    frame: FrameType
+    first: int
+
+
+class _Copy(NamedTuple):
+    """A short block as lane `lane` of the lanes number `number`."""
+
+    caller: _Caller
+    number: int
+    lane: int
+
+
 @dataclass
 class _Asked:
-    """The blocks that were asked for."""
+    """The blocks that were asked for. `unread`: which lanes of which are replaced by 0."""
 
     constants: tuple[str, ...]
-    blocks: dict[tuple[int, ...], CodeType | None] = field(default_factory=dict)  # and, where it asked for many at a time, which function
-    begun: set[tuple[int, ...]] = field(default_factory=set)  # the first blocks of those many
-    counted: list[int] = field(default_factory=list)  # how many of the next ones are read, where that is known
+    unread: Mapping[int, list[int]] = field(default_factory=dict)
+    count: int = 0  # of lanes
+    blocks: dict[Address, list[_Copy]] = field(default_factory=lambda: defaultdict(list))
     twice: list[str] = field(default_factory=list)
     foreign: list[str] = field(default_factory=list)
-    purposes: dict[tuple[int, ...], int] = field(default_factory=dict)  # of the streams of short blocks
+    purposes: dict[Address, int] = field(default_factory=dict)  # of the streams of short blocks
+    callers: dict[FrameType, _Caller] = field(default_factory=dict)
 
     def form(self, kernel: Callable[..., Any], party: str) -> Callable[..., Any]:
         """A party's kernel, which writes down its blocks here."""
-        words, short_key, short_block = plain(randomness.block), plain(randomness.short_key), plain(short_words.short_block)
-        short_lanes = plain(short_words.short_lanes)
+        words, short_key = plain(randomness.block), plain(randomness.short_key)
+        short_block, short_lanes = plain(short_words.short_block), plain(short_words.short_lanes)
 
         def block(key: Words, purpose: int, index: int) -> Any:
             self._asked_for((*key.tolist(), int(purpose), int(index)), party, purpose, f"block {index} of purpose {purpose}")
@@ -70,65 +97,59 @@ class _Asked:
 
         def stream_of(key: Words, purpose: int, target: Words) -> None:
             short_key(key, purpose, target)
-            self.purposes[tuple(target.tolist())] = int(purpose)
+            self.purposes[tuple(target.tolist())] = purpose
 
         def words_of(stream: Words, index: Any) -> Any:
-            of, at = tuple(stream.tolist()), int(index)
-            self._asked_for((*of, at), party, self.purposes[of], f"short block {at} of purpose {self.purposes[of]}")
+            self._short(tuple(stream.tolist()), int(index), 1, 1, party)
             return short_block(stream, index)
 
-        def lanes_of(stream: Words, first: Any, step: Any) -> Any:
-            of = tuple(stream.tolist())
-            addresses = [(*of, (int(first) + int(step) * lane) % 2**64) for lane in range(short_words.LANES)]
-            name = f"short blocks {first}, {int(first) + int(step)} .. of purpose {self.purposes[of]}"
-            if self.counted:
-                read, self.counted[-1] = addresses[: self.counted[-1]], max(self.counted[-1] - short_words.LANES, 0)
-                for address in read:
-                    self._asked_for(address, party, self.purposes[of], name)
-            else:
-                self._asked_for_many(addresses, party, self.purposes[of], name)
-            return short_lanes(stream, first, step)
+        def lanes_of(stream: Words, first: int, step: int) -> tuple[Lanes, ...]:
+            number, found = self.count, short_lanes(stream, first, step)
+            self._short(tuple(stream.tolist()), int(first), int(step), short_words.LANES, party)
+            if self.count > number and number in self.unread:
+                for each in found:
+                    each[self.unread[number]] = 0
+            return tuple(found)
 
-        rebuilt = Rebuilt({words: block, short_key: stream_of, short_block: words_of, short_lanes: lanes_of})
-        rows_of = rebuilt.function(arrays.normals)
+        made: dict[Any, Callable[..., Any]] = {words: block, short_key: stream_of, short_block: words_of, short_lanes: lanes_of}
+        return Rebuilt(made).function(kernel)
 
-        def normals(key: Words, purpose: int, first: int, target: Any, room: Any) -> None:
-            self.counted.append(target.shape[0] * (target.shape[1] // 2))
-            rows_of(key, purpose, first, target, room)
-            self.counted.pop()
+    def _short(self, stream: Address, first: int, step: int, count: int, party: str) -> None:
+        """So many short blocks of a stream, by a party."""
+        if self._is_constant():
+            return
+        purpose, frame, number = self.purposes.get(stream), _frame(), self.count
+        caller, self.count = self.callers.setdefault(frame, _Caller(frame, first)), self.count + 1
+        name = f"{party}: short block {first} of purpose {purpose}"
+        if purpose is None or purpose not in _OWN[party]:
+            self.foreign.append(name)
+        wrong = False
+        for lane in range(count):
+            copies = self.blocks[(*stream, first + lane * step)]
+            wrong = wrong or any(each.caller.frame.f_code is not frame.f_code or each.caller.first == caller.first for each in copies)
+            copies.append(_Copy(caller, number, lane))
+        if wrong:
+            self.twice.append(name)
 
-        rebuilt.made[plain(arrays.normals)] = normals
-        return rebuilt.function(kernel)
+    def spare(self) -> dict[int, list[int]]:
+        """Which lanes of which hold blocks that belong to other calls."""
+        found: dict[int, list[int]] = defaultdict(list)
+        for copies in self.blocks.values():
+            last = max((copy.caller.first for copy in copies), default=0)
+            for copy in copies:
+                if copy.caller.first < last:
+                    found[copy.number].append(copy.lane)
+        return found
 
-    def _asked_for(self, address: tuple[int, ...], party: str, purpose: int, name: str) -> None:
+    def _asked_for(self, address: Address, party: str, purpose: int, name: str) -> None:
         """A block of this address, by a party."""
-        if not self._is_constant():
-            if address in self.blocks:
-                self.twice.append(f"{party}: {name}")
-            if purpose not in _OWN[party]:
-                self.foreign.append(f"{party}: {name}")
-        self.blocks[address] = None
-
-    def _asked_for_many(self, addresses: list[tuple[int, ...]], party: str, purpose: int, name: str) -> None:
-        """Blocks of these addresses, by a party, that perhaps reads only the first ones.
-
-        What it does not read, the same function asks for again when it comes there: so a block may be asked for twice, but by one function,
-        and never twice as the first of many."""
-        caller = self._caller()
-        if not self._is_constant():
-            if addresses[0] in self.begun or any(self.blocks.get(address, caller) is not caller for address in addresses):
-                self.twice.append(f"{party}: {name}")
-            if purpose not in _OWN[party]:
-                self.foreign.append(f"{party}: {name}")
-        self.begun.add(addresses[0])
-        self.blocks.update(dict.fromkeys(addresses, caller))
-
-    def _caller(self) -> CodeType:
-        """The function that asks for blocks by those of `words`."""
-        frame = sys._getframe(3)
-        while frame.f_code.co_filename == short_words.__file__ and frame.f_back is not None:
-            frame = frame.f_back
-        return frame.f_code
+        if self._is_constant():
+            return
+        if address in self.blocks:
+            self.twice.append(f"{party}: {name}")
+        if purpose not in _OWN[party]:
+            self.foreign.append(f"{party}: {name}")
+        self.blocks[address] = []
 
     def _is_constant(self) -> bool:
         """Whether one of `constants` is being called."""
@@ -140,10 +161,29 @@ class _Asked:
         return False
 
 
+def _frame() -> FrameType:
+    """Of the function that asks for short blocks: outside of `draws.words` and of this module."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename in _WORDS_AND_HERE:
+        frame = frame.f_back
+    assert frame is not None
+    return frame
+
+
+_WORDS_AND_HERE = (plain(short_words.short_block).__code__.co_filename, _frame.__code__.co_filename)
+
+
+def _differences(run: Run, other: Run) -> list[str]:
+    """The records in which two runs differ."""
+    pairs = {wire.value: (run.wires[wire], other.wires[wire]) for wire in run.wires}
+    pairs["regret"] = (run.regret, other.regret)
+    return [name for name, (left, right) in pairs.items() if not np.array_equal(left, right, equal_nan=True)]
+
+
 @dataclass(frozen=True)
 class DrawsApart:
-    """Plays `horizon` rounds step by step; refuted where a block is asked for twice, or by a party whose purpose it is not; other than by
-    one of the functions `constants`, which draw what is the same in all rounds of a run each time that they need it."""
+    """Plays `horizon` rounds step by step; refuted where a block is read twice, or by a party whose purpose it is not; other than by one of
+    the functions `constants`, which draw what is the same in all rounds of a run each time that they need it."""
 
     pipeline: Pipeline
     horizon: int
@@ -153,18 +193,31 @@ class DrawsApart:
 
     def measure(self, request: Request) -> Measurement:
         asked = _Asked(self.constants)
-        play(self._with(asked.form), horizon=self.horizon, key=key_of(request.seed, *request.path), stepwise=True)
-        found = len(asked.twice) + len(asked.foreign)
-        first = "".join(f"; {what}: {names[0]}" for what, names in (("twice", asked.twice), ("of another", asked.foreign)) if names)
+        run = self._played(asked, request)
+        again, unread, spare = [], 0, asked.spare()
+        if spare:
+            unread = sum(len(lanes) for lanes in spare.values())
+            try:
+                again = _differences(run, self._played(_Asked(self.constants, spare), request))
+            except Exception as error:  # whatever a kernel does with zeros that it was not to read
+                again = [f"{type(error).__name__}: {error}"[:80]]
+        found = len(asked.twice) + len(asked.foreign) + len(again)
+        also = f"; {unread} unread" if unread else ""
+        wrong = (("twice", asked.twice), ("of another", asked.foreign), ("read by two calls, as shown by", again))
+        first = "".join(f"; {what}: {names[0]}" for what, names in wrong if names)
         return Measurement(
             Verdict.REFUTED if found else Verdict.HOLDS_AT_POINTS,
             quantity="blocks that two draws share, or of another party",
             exact=float(found),
             claimed=0.0,
             samples=len(asked.blocks),
-            message=f"{len(asked.blocks)} blocks in {self.horizon} rounds, {found} of them wrong{first}",
+            message=f"{len(asked.blocks)} blocks in {self.horizon} rounds, {found} of them wrong{first}{also}",
             assumed=("step by step in plain Python, from the sources that are compiled",),
         )
+
+    def _played(self, asked: _Asked, request: Request) -> Run:
+        key, marks = key_of(request.seed, *request.path), range(1, self.horizon + 1)
+        return play(self._with(asked.form), horizon=self.horizon, key=key, record=tuple(Wire), checkpoints=marks, stepwise=True)
 
     def recheck(self, before: Measurement, again: Recheck) -> Measurement:
         """Plays again with the seed of the second look."""

@@ -5,7 +5,6 @@ draws, and what it calls of its own is made again too. Arrays of floats hold obj
 added to others and read again before anything is released.
 """
 
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import BuiltinFunctionType, CellType, CodeType, FunctionType, ModuleType
@@ -13,7 +12,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from banditproof import randomness
+from banditproof import lanes, randomness
 from banditproof.algorithms.draws import arrays, laplaces, words
 from banditproof.algorithms.mechanisms.gram import noise as gram_noise
 from banditproof.audits.privacy.noisy import Noise, Variate
@@ -23,6 +22,16 @@ from banditproof.interaction import Words
 from banditproof.kernels import plain
 
 Address = tuple[Any, ...]
+
+
+class _Module:
+    """A module of which everything is found as a function finds it that is made again."""
+
+    def __init__(self, module: ModuleType, value: Callable[[Any], Any]) -> None:
+        self._module, self._value = module, value
+
+    def __getattr__(self, name: str) -> Any:
+        return self._value(getattr(self._module, name))
 
 
 @dataclass
@@ -47,22 +56,12 @@ class Rebuilt:
         return made
 
     def _value(self, value: Any) -> Any:
-        """What a function finds under a name: kernels and functions of ours made again, those of modules too, everything else as it is."""
+        """What a function finds under a name: kernels and functions of ours made again, in our modules too, everything else as it is."""
         if isinstance(value, ModuleType):
-            return _Module(value, self._value) if value.__name__.split(".")[0] not in (*_OTHERS, *sys.stdlib_module_names) else value
+            return _Module(value, self._value) if value.__name__.split(".")[0] == "banditproof" else value
         given = plain(value) if callable(value) and not isinstance(value, (type, BuiltinFunctionType)) else value
         ours = isinstance(given, FunctionType) and given.__module__.split(".")[0] not in _OTHERS
         return self.function(given) if ours else value
-
-
-class _Module:
-    """A module whose functions are made again when they are asked for."""
-
-    def __init__(self, module: ModuleType, made: Callable[[Any], Any]) -> None:
-        self._module, self._made = module, made
-
-    def __getattr__(self, name: str) -> Any:
-        return self._made(getattr(self._module, name))
 
 
 class Followed:
@@ -79,10 +78,11 @@ class Followed:
             randomness.key_from: self._key_from,
             laplaces.laplaces: self._laplaces,
             arrays.normals: self._normals,
-            words.coarse_lanes: self._coarse_lanes,
-            words.fine_lanes: self._fine_lanes,
+            words.short_block: self._short_block,
+            words.short_lanes: self._short_lanes,
             gram_noise.wishart_nodes: self._wishart_nodes,
         }
+        replaced |= {operation: _of_floats(operation) for operation in _ENDING}
         self._rebuilt = Rebuilt({plain(kernel): function for kernel, function in replaced.items()})
 
     def function(self, kernel: Callable[..., Any]) -> Callable[..., Any]:
@@ -135,29 +135,47 @@ class Followed:
     def _normals(self, key: Words, purpose: int, first: int, target: Any, room: Any) -> None:
         rows, columns = target.shape
         self.recording.noted("normals", f"{purpose}, {first}, size={target.shape}")
-        drawn = np.zeros((rows, columns))
+        drawn, pairs = np.zeros((rows, columns)), columns // 2
         plain(arrays.normals)(key, purpose, first, drawn, np.zeros(arrays.normals_room(rows, columns)))
-        for row, column in np.ndindex(rows, columns):  # pair p of a row has its block, and two places
-            address = (*key.tolist(), purpose, (first + row) * (columns // 2) + column % (columns // 2), "half", column // (columns // 2))
+        for row, column in np.ndindex(rows, columns):
+            half, pair = divmod(column, pairs)
+            address = (*key.tolist(), purpose, "pair", (first + row) * pairs + pair, half)
             target[row, column] = self._at(Noise.NORMAL, address, float(drawn[row, column]))
 
-    def _coarse_lanes(self, stream: Words, first: int, step: int) -> Any:
-        self.recording.noted("uniforms", f"{first}, step={step}", hides=True)
-        return plain(words.coarse_lanes)(stream, first, step)
+    def _short_block(self, stream: Words, index: Any) -> Any:
+        self.recording.noted("random words", f"{int(index)}", hides=True)
+        return plain(words.short_block)(stream, index)
 
-    def _fine_lanes(self, stream: Words, first: int) -> Any:
-        self.recording.noted("uniforms", f"{first}", hides=True)
-        return plain(words.fine_lanes)(stream, first)
+    def _short_lanes(self, stream: Words, first: int, step: int) -> Any:
+        self.recording.noted("random words", f"{first}, {step}", hides=True)
+        return plain(words.short_lanes)(stream, first, step)
 
     def _wishart_nodes(self, key: Words, first: int, gammas: Any, scale: float, fresh: Any, scratch: Any) -> None:
         """Each entry of a node is a variate of its own: the loss of a shift is not computed from them, but which entries move is."""
         self.recording.noted("wishart_nodes", f"{first}, size={fresh.shape}")
-        drawn = np.zeros(fresh.shape)
-        room = type(scratch)(*(each.astype(float if each.dtype == object else each.dtype) for each in scratch))
+        drawn, room = np.zeros(fresh.shape), type(scratch)(*(np.zeros_like(each, dtype=_kept(each)) for each in scratch))
         numbers = type(gammas)(*(each.astype(float) for each in gammas))
         plain(gram_noise.wishart_nodes)(key, first, numbers, 1.0, drawn, room)
         for row, column in np.ndindex(*fresh.shape):
             fresh[row, column] = scale * self._at(Noise.OTHER, ("wishart", *key.tolist(), first + row, column), float(drawn[row, column]))
+
+
+def _kept(array: Any) -> Any:
+    """The type of an array before it held objects."""
+    return float if array.dtype == object else array.dtype
+
+
+# Operations of lanes that take numbers themselves, not their sums and multiples.
+_ENDING = (lanes.absolute, lanes.bits_of, lanes.floats, lanes.largest, lanes.ratio, lanes.roots, lanes.whole)
+
+
+def _of_floats(operation: Callable[..., Any]) -> Callable[..., Any]:
+    """The operation on lanes that hold objects: what is followed in them is released."""
+
+    def made(*given: Any) -> Any:
+        return operation(*(each.astype(float) if isinstance(each, np.ndarray) and each.dtype == object else each for each in given))
+
+    return made
 
 
 _OTHERS = ("numpy", "scipy", "numba", "math", "builtins", "functools")

@@ -152,6 +152,25 @@ for _name in _ENDING:
     setattr(Number, f"__{_name}__", _ending(f"__{_name}__"))
 
 
+def _beside_lanes(operation: Callable[..., Any]) -> Callable[..., Any]:
+    """An operation of two numbers, beside lanes (`banditproof.lanes`) with each of them."""
+
+    def either(self: Number, other: Any) -> Any:
+        if not isinstance(other, np.ndarray) or other.ndim == 0:
+            return operation(self, other)
+        found = np.array([None] * other.size, dtype=object)
+        for place, each in enumerate(other.ravel().tolist()):
+            found[place] = operation(self, each)
+        return found.reshape(other.shape)
+
+    either.__name__ = operation.__name__
+    return either
+
+
+for _name in ("add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv", "lt", "le", "gt", "ge", "eq", "ne"):
+    setattr(Number, f"__{_name}__", _beside_lanes(getattr(Number, f"__{_name}__")))
+
+
 class Coin:
     """A uniform number on [0, 1). Compared with a chance it is a coin: the outcome is frozen, the two chances are compared.
 

@@ -10,21 +10,29 @@ from typing import Any
 import numpy as np
 import pytest
 
+from banditproof import randomness
+from banditproof.algorithms.draws import arrays, coins, words
+from banditproof.algorithms.environments import sphere
 from banditproof.algorithms.environments.bernoulli import Bernoulli
+from banditproof.algorithms.environments.sphere import Sphere
 from banditproof.algorithms.mechanisms import laplace, randomised_response
+from banditproof.algorithms.mechanisms.gram import noise as gram_noise
+from banditproof.algorithms.mechanisms.gram.noise import Calibration
 from banditproof.algorithms.mechanisms.laplace import LocalLaplace
 from banditproof.algorithms.mechanisms.local_row import RowMessage
 from banditproof.algorithms.mechanisms.randomised_response import LocalResponse
 from banditproof.algorithms.policies import tree_ucb
 from banditproof.algorithms.policies.elimination import kernels
 from banditproof.algorithms.policies.elimination.robust import RobustElimination
+from banditproof.algorithms.policies.lin_ucb.policy import LinUCB
+from banditproof.algorithms.policies.lin_ucb.policy import Noise as LinNoise
 from banditproof.algorithms.policies.tree_ucb import TreeUCB
 from banditproof.algorithms.policies.ucb1 import UCB1
 from banditproof.audits.common.neighbours import MessagePairs, RewardPairs, at_truncations
 from banditproof.audits.front_door import audit_gray_box
 from banditproof.audits.methods.draws_apart import DrawsApart
 from banditproof.audits.methods.frozen_releases import FrozenRuns
-from banditproof.audits.privacy.followed import Followed
+from banditproof.audits.privacy.followed import Followed, Rebuilt
 from banditproof.audits.privacy.frozen_pipeline import PolicyRun, Reports
 from banditproof.audits.privacy.numbers import Number
 from banditproof.audits.privacy.recording import Recording
@@ -159,6 +167,104 @@ def test_draws_that_share_a_block(mistake: str) -> None:
     broken: Any = Other(policy, kernels=policy.kernels._replace(**{name: edited(tree_ucb, getattr(tree_ucb, name), before, after)}))
     assert DrawsApart(Pipeline(broken, table), 80).measure(REQUEST).verdict is Verdict.REFUTED
     assert DrawsApart(Pipeline(policy, table), 80).measure(REQUEST).verdict is Verdict.HOLDS_AT_POINTS
+
+
+LANE_MISTAKES: dict[str, tuple[Any, types.ModuleType, Callable[..., Any], str, str]] = {
+    "normals of nodes that overlap": (LinUCB(LinNoise.GAUSSIAN), arrays, arrays.normals, "first * pairs + place", "first + place"),
+    "fractions of nodes that overlap": (
+        LinUCB(LinNoise.WISHART),
+        gram_noise,
+        gram_noise.wishart_nodes,
+        "_FRACTIONS + first * columns + place",
+        "_FRACTIONS + first + place",
+    ),
+    "fractions that are normals": (LinUCB(LinNoise.WISHART), gram_noise, gram_noise.wishart_nodes, "_FRACTIONS + ", ""),
+    "sets that overlap": (UCB1(), sphere, sphere.draw, "(first * arms + place) * blocks, blocks", "(first + place) * blocks, blocks"),
+    "one order for all sets": (UCB1(), sphere, sphere.draw, "_SETS + first + place", "_SETS + place"),
+    "uniforms that overlap inside a call": (UCB1(), sphere, sphere.draw, "* blocks, blocks)", "* blocks, blocks - 1)"),
+    "one window of coins": (UCB1(), coins, coins.draw, "block * LANES", "0"),
+    "coins of the contexts' stream": (
+        UCB1(),
+        sphere,
+        sphere.reward,
+        "key, randomness.REWARDS, round) < (1.0",
+        "key, randomness.CONTEXTS, round) < (1.0",
+    ),
+}
+
+
+@pytest.mark.parametrize("mistake", LANE_MISTAKES)
+def test_lanes_that_share_a_block(mistake: str) -> None:
+    """Would catch an audit that takes what a call has read for lanes that stand over, which nobody reads."""
+    policy, module, function, before, after = LANE_MISTAKES[mistake]
+    sets = Sphere(6, 20)
+
+    def with_mistake(kernel: Callable[..., Any]) -> Callable[..., Any]:
+        return Rebuilt({plain(function): broken}).function(kernel)
+
+    broken = edited(module, function, before, after)
+    policy_kernels = policy.kernels._replace(**{name: with_mistake(getattr(policy.kernels, name)) for name in ("start", "learn")})
+    world: Any = Other(sets, present=with_mistake(sets.present), reward=with_mistake(sets.reward))
+    pipeline = Pipeline(Other(policy, kernels=policy_kernels), world)
+    found = DrawsApart(pipeline, 70).measure(REQUEST)
+    assert found.verdict is Verdict.REFUTED, found.message
+    assert DrawsApart(Pipeline(policy, sets), 70).measure(REQUEST).verdict is Verdict.HOLDS_AT_POINTS
+
+
+def test_draws_that_are_named_by_their_module_are_followed() -> None:
+    """Would catch noise that looks like a plain number because its function is an attribute of a module."""
+    recording = Recording(1)
+    key = np.array([1, 2, 0], dtype=np.uint64)
+
+    def kernel() -> Any:
+        return 2.0 * randomness.normal(key, randomness.NOISE, 5)
+
+    found = Followed(recording).function(kernel)()
+    assert isinstance(found, Number) and found.parts == {0: 2.0}
+    assert float(found.plain) == pytest.approx(2.0 * randomness.normal(key, randomness.NOISE, 5))
+
+
+@pytest.mark.parametrize("draw", (words.coarse_lanes, words.fine_lanes, words.short_lanes))
+def test_lanes_of_uniforms_hide(draw: Callable[..., Any]) -> None:
+    """Would catch uniforms that are used as numbers, of which no replay knows what they hide."""
+    recording, stream = Recording(1), np.array([1, 2, 3, 4], dtype=np.uint64)
+    steps = () if draw is words.fine_lanes else (1,)
+    found = Followed(recording).function(draw)(stream, 7, *steps)
+    assert recording.hiding
+    np.testing.assert_array_equal(found, plain(draw)(stream, 7, *steps))
+
+
+@pytest.mark.parametrize("dimension", (2, 5, 6))
+@pytest.mark.parametrize("noise", (LinNoise.GAUSSIAN, LinNoise.WISHART))
+def test_followed_lanes_are_the_shipped_lanes(noise: LinNoise, dimension: int) -> None:
+    """Would catch lanes of followed numbers that are added, multiplied or chosen from otherwise, with arms in lanes and one by one."""
+    for arms in (3, 11):
+        drawn = np.random.default_rng(dimension).normal(size=(20, arms, dimension)) / 4.0
+        rewards, policy, recording = drawn[:, :, 0], LinUCB(noise, 60.0, 0.1, calibration=Calibration.REPAIRED), Recording(5)
+        found = PolicyRun(policy)({"rewards": rewards.tolist(), "contexts": drawn.tolist()}, recording.generator())
+        pipeline = Pipeline(policy, Table(rewards, contexts=drawn))
+        run = play(pipeline, horizon=20, key=key_of(5, "pipeline"), record=(Wire.ARMS, Wire.STATISTIC))
+        assert found["arms"] == run.wire(Wire.ARMS).tolist()
+        np.testing.assert_allclose(found["published"], run.wire(Wire.STATISTIC), rtol=1e-9, atol=1e-9)
+
+
+def test_number_beside_lanes() -> None:
+    """Would catch lanes that swallow a number with noise in it: each lane keeps its own sum."""
+    recording = Recording(1)
+    noise = Followed(recording)._laplace(np.array([1, 2, 0], dtype=np.uint64), 3, 0)
+    lanes = np.array([1.0, 2.0])
+    for found, befores, weights in (
+        (noise + lanes, [1.0, 2.0], [1.0, 1.0]),
+        (lanes + noise, [1.0, 2.0], [1.0, 1.0]),
+        (noise - lanes, [-1.0, -2.0], [1.0, 1.0]),
+        (lanes - noise, [1.0, 2.0], [-1.0, -1.0]),
+        (noise * lanes, [0.0, 0.0], [1.0, 2.0]),
+        (lanes * noise, [0.0, 0.0], [1.0, 2.0]),
+        (noise / lanes, [0.0, 0.0], [1.0, 0.5]),
+    ):
+        assert [float(each.before) for each in found] == befores and [each.parts for each in found] == [{0: weight} for weight in weights]
+    assert not recording.releases
+    assert ((noise < lanes) == (float(noise.plain) < lanes)).all() and len(recording.releases) == 1
 
 
 def test_followed_run_is_the_shipped_run() -> None:

@@ -25,7 +25,7 @@ from banditproof.audits.papers.charisopoulos_2023.expected_runs import Block, Le
 from banditproof.audits.papers.charisopoulos_2023.run_settings import SETTINGS, Played
 from banditproof.audits.running.audit import Audit
 from banditproof.interaction import Floats, Pipeline, Wire, Words
-from banditproof.randomness import CLIENT, REWARDS, laplace, normal, uniform
+from banditproof.randomness import CLIENT, REWARDS, laplace, normal
 from banditproof.simulation import play_many
 from banditproof.theory.language import Sense
 from banditproof.theory.papers.charisopoulos_2023 import elimination, first_model, second_model, setting

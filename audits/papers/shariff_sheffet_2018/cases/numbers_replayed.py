@@ -158,10 +158,10 @@ def uniform_words(off: int = 0) -> Iterator[At]:
             room = np.zeros(coins.ROOM)  # of one purpose: what is kept there is told by key and rounds
             for key in (KEY, OTHER, KEY):
                 for round, count in ((0, 1), (31, 40), (60, 75), (2**40 + 9, 60)):
-                    target = np.full(count, np.nan)
-                    coins_form(key, purpose, round + 64 * off, room, target)
-                    expected = np.array([coin(short_stream(key, purpose), round + place) for place in range(count)])
-                    yield At({"form": form, "run": int(key[2]), "round": round, "rounds": count}, unequal(target, expected), 0)
+                    drawn = np.full(count, np.nan)
+                    coins_form(key, purpose, round + 64 * off, room, drawn)
+                    right = np.array([coin(short_stream(key, purpose), round + place) for place in range(count)])
+                    yield At({"form": form, "run": int(key[2]), "round": round, "rounds": count}, unequal(drawn, right), 0)
 
 
 def short_words() -> Iterator[At]:

@@ -1,7 +1,7 @@
 """shariff_sheffet_2018: decision sets and rewards of `Sphere` and of the adversary that watches the pulls, each round beside a plain one.
 
-Drawn by the description in the docstrings, from NumPy's generator and from short blocks in whole numbers. The mean rewards of `Sphere` are compared with the
-quantiles of their distribution elsewhere; here their fraction of it is.
+Drawn by the description in the docstrings, from NumPy's generator and from short blocks in whole numbers. The mean rewards of `Sphere` are
+compared with the quantiles of their distribution elsewhere; here their fraction of it is.
 """
 
 import math
@@ -74,7 +74,7 @@ def others_of(left: Floats, numbers: Floats, count: int) -> Floats:
         return np.array([*pair(left * (1.0 - height**2), numbers[1]), np.sqrt(left) * height]).T
     if count == 4:  # the fraction of the first pair in the squared length is uniform
         return np.array([*pair(left * numbers[2], numbers[3]), *pair(left * (1.0 - numbers[2]), numbers[1])]).T
-    normals = []  # two for each size and turn; if their number is odd, the last one is not used
+    normals = list[Floats]()  # two for each size and turn; if their number is odd, the last one is not used
     for size, turn in zip(numbers[1::2], numbers[2::2], strict=False):
         normals += pair(-np.log(size + 2.0**-33), turn)
     rows = np.array(normals[:count])

@@ -16,5 +16,5 @@ NEXT_BLOCK = control(
     "next_block",
     "uniform numbers are read from the next block",
     "shariff_sheffet_2018.unit_lengths",
-    beside(partial(numbers_replayed.uniform_words, 1), "8 lengths at 3 addresses", "numbers that differ"),
+    beside(partial(numbers_replayed.uniform_words, 1), "four blocks of three streams, and rounds of two runs", "numbers that differ"),
 )

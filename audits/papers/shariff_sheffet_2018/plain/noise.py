@@ -1,8 +1,8 @@
 """The noise of the tree's nodes and of its prefixes, from random blocks, and the formulas of calibration, with dense matrices.
 
 A node's numbers come from the short blocks of its run's stream NOISE. Of n pairs of normals it has the blocks node n, ..., one for each:
-radius and angle are the two uniforms; all cosines come before all sines. From 2^60 on each node has ceil(d / 2) blocks more, of two uniforms
-for a dimension each. Only these addresses are shared with the shipped code.
+radius and angle are the two uniforms; all cosines come before all sines. From 2^60 on each node has ceil(d / 2) blocks more, each of two
+uniforms, one for a dimension. Only these addresses are shared with the shipped code.
 """
 
 import math
