@@ -5,9 +5,10 @@ draws, and what it calls of its own is made again too. Arrays of floats hold obj
 added to others and read again before anything is released.
 """
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from types import BuiltinFunctionType, CellType, CodeType, FunctionType
+from types import BuiltinFunctionType, CellType, CodeType, FunctionType, ModuleType
 from typing import Any, cast
 
 import numpy as np
@@ -46,10 +47,22 @@ class Rebuilt:
         return made
 
     def _value(self, value: Any) -> Any:
-        """What a function finds under a name: kernels and functions of ours made again, everything else as it is."""
+        """What a function finds under a name: kernels and functions of ours made again, those of modules too, everything else as it is."""
+        if isinstance(value, ModuleType):
+            return _Module(value, self._value) if value.__name__.split(".")[0] not in (*_OTHERS, *sys.stdlib_module_names) else value
         given = plain(value) if callable(value) and not isinstance(value, (type, BuiltinFunctionType)) else value
         ours = isinstance(given, FunctionType) and given.__module__.split(".")[0] not in _OTHERS
         return self.function(given) if ours else value
+
+
+class _Module:
+    """A module whose functions are made again when they are asked for."""
+
+    def __init__(self, module: ModuleType, made: Callable[[Any], Any]) -> None:
+        self._module, self._made = module, made
+
+    def __getattr__(self, name: str) -> Any:
+        return self._made(getattr(self._module, name))
 
 
 class Followed:
@@ -66,8 +79,8 @@ class Followed:
             randomness.key_from: self._key_from,
             laplaces.laplaces: self._laplaces,
             arrays.normals: self._normals,
-            arrays.uniforms: self._uniforms,
-            words.coarse_uniforms: self._coarse_uniforms,
+            words.coarse_lanes: self._coarse_lanes,
+            words.fine_lanes: self._fine_lanes,
             gram_noise.wishart_nodes: self._wishart_nodes,
         }
         self._rebuilt = Rebuilt({plain(kernel): function for kernel, function in replaced.items()})
@@ -119,32 +132,28 @@ class Followed:
         for place in range(laplaces.TOGETHER):
             target[place] = self._at(Noise.LAPLACE, (*stream.tolist(), "window", window, place), float(drawn[place]))
 
-    def _normals(self, key: Words, purpose: int, index: int, step: int, target: Any, room: Any) -> None:
+    def _normals(self, key: Words, purpose: int, first: int, target: Any, room: Any) -> None:
         rows, columns = target.shape
-        self.recording.noted("normals", f"{purpose}, {index}, size={target.shape}")
+        self.recording.noted("normals", f"{purpose}, {first}, size={target.shape}")
         drawn = np.zeros((rows, columns))
-        plain(arrays.normals)(key, purpose, index, step, drawn, np.zeros(arrays.normals_room(rows, columns)))
-        for row in range(rows):
-            for column in range(columns):
-                address = (*key.tolist(), purpose, index + row * step, "column", column)
-                target[row, column] = self._at(Noise.NORMAL, address, float(drawn[row, column]))
+        plain(arrays.normals)(key, purpose, first, drawn, np.zeros(arrays.normals_room(rows, columns)))
+        for row, column in np.ndindex(rows, columns):  # pair p of a row has its block, and two places
+            address = (*key.tolist(), purpose, (first + row) * (columns // 2) + column % (columns // 2), "half", column // (columns // 2))
+            target[row, column] = self._at(Noise.NORMAL, address, float(drawn[row, column]))
 
-    def _uniforms(self, key: Words, purpose: int, index: int, target: Any) -> None:
-        self._filled(arrays.uniforms, target, key, purpose, index)
+    def _coarse_lanes(self, stream: Words, first: int, step: int) -> Any:
+        self.recording.noted("uniforms", f"{first}, step={step}", hides=True)
+        return plain(words.coarse_lanes)(stream, first, step)
 
-    def _coarse_uniforms(self, stream: Words, first: int, step: int, count: int, target: Any) -> None:
-        self._filled(words.coarse_uniforms, target, stream, first, step, count)
-
-    def _filled(self, kernel: Callable[..., Any], target: Any, *address: Any) -> None:
-        self.recording.noted("uniforms", f"{', '.join(str(each) for each in address[1:])}, size={target.shape}", hides=True)
-        drawn = np.zeros(target.shape)
-        plain(kernel)(*address, drawn)
-        target[...] = drawn
+    def _fine_lanes(self, stream: Words, first: int) -> Any:
+        self.recording.noted("uniforms", f"{first}", hides=True)
+        return plain(words.fine_lanes)(stream, first)
 
     def _wishart_nodes(self, key: Words, first: int, gammas: Any, scale: float, fresh: Any, scratch: Any) -> None:
         """Each entry of a node is a variate of its own: the loss of a shift is not computed from them, but which entries move is."""
         self.recording.noted("wishart_nodes", f"{first}, size={fresh.shape}")
-        drawn, room = np.zeros(fresh.shape), type(scratch)(*(np.zeros(each.shape) for each in scratch))
+        drawn = np.zeros(fresh.shape)
+        room = type(scratch)(*(each.astype(float if each.dtype == object else each.dtype) for each in scratch))
         numbers = type(gammas)(*(each.astype(float) for each in gammas))
         plain(gram_noise.wishart_nodes)(key, first, numbers, 1.0, drawn, room)
         for row, column in np.ndindex(*fresh.shape):

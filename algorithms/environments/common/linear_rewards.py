@@ -2,7 +2,7 @@
 
 from banditproof.interaction import Floats
 from banditproof.kernels import compiled
-from banditproof.lanes import EIGHT, read, select, write
+from banditproof.lanes import EIGHT, filled, read, select, write
 
 
 def _signs(means: Floats, place: int, arms: int, coin: float, rewards: Floats, start: int) -> None:
@@ -14,8 +14,7 @@ def _signs(means: Floats, place: int, arms: int, coin: float, rewards: Floats, s
     for first in range(0, arms, EIGHT):
         at = min(first, arms - EIGHT)
         chance = (1.0 + read(means, place + at, EIGHT)) * 0.5
-        one = 0.0 * chance + 1.0
-        write(rewards, start + at, select(chance > coin, one, -one))
+        write(rewards, start + at, select(chance > coin, filled(1.0, EIGHT), filled(-1.0, EIGHT)))
 
 
 def _shifted(means: Floats, place: int, arms: int, noise: float, rewards: Floats, start: int) -> None:

@@ -18,6 +18,7 @@ from banditproof.algorithms.environments.linear_adversary import Attack, LinearA
 from banditproof.algorithms.mechanisms.client_reports import Clipping, Level
 from banditproof.algorithms.policies.robust_arm_elimination.options import ClientModel
 from banditproof.audits.common.beside import unbroken
+from banditproof.audits.common.short_blocks import coin, short_stream
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.papers.charisopoulos_2023 import transcribed
 from banditproof.audits.papers.charisopoulos_2023.expected_runs import Block, Learner
@@ -106,9 +107,10 @@ def rewards(settings: tuple[Played, ...]) -> Iterator[At]:
         problem, pulled = played.environment, found.wires[Wire.ARMS]
         if isinstance(problem, FixedLinear):
             key, worst = np.append(played.key, np.uint64(int(str(where["run"])))), 0.0
+            stream = short_stream(key, REWARDS)
             for round, arm in enumerate(pulled):
                 mean = math.fsum(x * y for x, y in zip(problem.vectors[arm], problem.theta, strict=True))
-                expected = paid(problem, mean, normal(key, REWARDS, round), uniform(key, REWARDS, round))
+                expected = paid(problem, mean, normal(key, REWARDS, round), coin(stream, round))
                 worst = max(worst, abs(float(found.wires[Wire.REWARDS][round]) - expected))
             yield At(where, number(worst), CLOSE)
 

@@ -23,12 +23,13 @@ from banditproof.algorithms.playing.together import play_together
 from banditproof.algorithms.policies.noisy_gram_ucb.policy import Method, NoisyGramUCB
 from banditproof.algorithms.policies.robust_arm_elimination.policy import RobustArmElimination
 from banditproof.algorithms.policies.ucb1 import UCB1
+from banditproof.audits.common.short_blocks import fine_pair, short_stream
 from banditproof.audits.common.side_by_side import Refusal, beside, distance, number, refusals, unequal
 from banditproof.audits.methods.pointwise import At
 from banditproof.audits.running.audit import Audit
 from banditproof.interaction import Environment, Floats, Pipeline, Table, Wire, Words
 from banditproof.kernels import plain
-from banditproof.randomness import CONTEXTS, REWARDS, SHUFFLING, block, key_of, normal, uniform
+from banditproof.randomness import CONTEXTS, REWARDS, SHUFFLING, key_of, normal, uniform
 from banditproof.simulation import play
 from banditproof.theory.papers.ldp_linucb_2024 import baselines, loss, setting
 
@@ -53,14 +54,13 @@ def truth_of(features: UnitFeatures, key: Words) -> Floats:
 
 
 def arms_of(features: UnitFeatures, key: Words, round: int) -> Floats:
-    """The arms (K, d) of a round: directions by Box and Muller, first all radii, then all angles, from blocks of the round's own."""
+    """The arms (K, d) of a round: directions by Box and Muller, from short blocks of the round's own: one for each pair, radius and angle;
+    all cosines come before all sines."""
     arms, size = features.arms, features.dimension - 1
     pairs = -(-arms * size // 2)
-    blocks = -(-2 * pairs // 4)
-    first = 0 if features.arm_set is ArmSet.FIXED else round * blocks
-    words = [int(word) >> 11 for place in range(blocks) for word in block(key, CONTEXTS, first + place)]
-    numbers = np.array(words[: 2 * pairs]) / 2**53
-    radii, angles = np.sqrt(-2.0 * np.log1p(-numbers[:pairs])), 2.0 * np.pi * (numbers[pairs:] - 0.5)
+    first, stream = 0 if features.arm_set is ArmSet.FIXED else round * pairs, short_stream(key, CONTEXTS)
+    sizes, turns = np.array([fine_pair(stream, first + pair) for pair in range(pairs)]).T
+    radii, angles = np.sqrt(-2.0 * np.log1p(-sizes)), 2.0 * np.pi * (turns - 0.5)
     drawn = np.concatenate([radii * np.cos(angles), radii * np.sin(angles)])[: arms * size].reshape(arms, size)
     found = np.column_stack([drawn / np.linalg.norm(drawn, axis=1, keepdims=True), np.ones(arms)])
     if features.basis:

@@ -1,9 +1,11 @@
 """shariff_sheffet_2018: the random numbers by the array of which noise and decision sets are made, beside plain ones.
 
-WORDS        uniforms of 53 and of 32 bits beside the words of NumPy's Philox generator, and of Philox4x32 written out in whole numbers
-POLYNOMIALS  sine, cosine, logarithm and power, which are polynomials, beside Taylor's: equal in all bits, compiled and plain
+WORDS        uniforms of 53 and of 32 bits, and those that come one a round, beside Philox4x32 written out in whole numbers
+POLYNOMIALS  sine, cosine and logarithm, which are polynomials, beside Taylor's: equal in all bits, compiled and plain
 ACCURACY     the same beside values of 50 digits, to within what the docstrings say
 NORMALS      normals beside Box and Muller's formula, of one row and several, and of one pair and several
+
+Compiled lanes stay in registers, so what is compared is what a small kernel, or the same as plain Python, reads and writes.
 """
 
 import math
@@ -14,17 +16,21 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.algorithms.draws.arrays import circle, logarithms, normals, normals_room, powers, uniforms
-from banditproof.algorithms.draws.words import coarse_uniforms
+from banditproof.algorithms.draws import coins
+from banditproof.algorithms.draws.arrays import logarithm_lanes, normals, normals_room, turned
+from banditproof.algorithms.draws.words import LANES, coarse_lanes, fine_lanes, short_lanes
+from banditproof.audits.common.short_blocks import coin, fine_pair, short_block, short_stream
 from banditproof.audits.common.side_by_side import beside, unequal
 from banditproof.audits.methods.pointwise import At
 from banditproof.audits.running.audit import Audit
-from banditproof.audits.statistics.exact import log, power
+from banditproof.audits.statistics.exact import log
 from banditproof.interaction import Floats, Words
-from banditproof.kernels import plain
+from banditproof.kernels import compiled, plain
+from banditproof.lanes import floats, read, write
 from banditproof.randomness import NOISE, key_of, short_key
 
 KEY = np.append(key_of(1, "shariff_sheffet_2018", "numbers"), np.uint64(3))
+OTHER = np.append(KEY[:2], np.uint64(4))
 
 # --- what is expected ---------------------------------------------------------------------------------------------------------------------
 
@@ -38,22 +44,6 @@ def words(key: Words, purpose: int, index: int, count: int) -> list[int]:
 def fine(key: Words, purpose: int, index: int, count: int) -> Floats:
     """Uniforms of 53 bits."""
     return np.array([(word >> 11) / 2**53 for word in words(key, purpose, index, count)])
-
-
-def short_stream(key: Words, purpose: int) -> list[int]:
-    """Key and upper half of the counter of a stream of short blocks, of NumPy's own generator: halves of a block of no other draw."""
-    generator = np.random.Philox(key=key[:2], counter=np.array([0, purpose, key[2], 1], dtype=np.uint64))
-    return [half for word in generator.random_raw(2) for half in (int(word) % 2**32, int(word) >> 32)]
-
-
-def short_block(stream: list[int], index: int) -> list[int]:
-    """Philox4x32-10 as its authors write it: ten rounds on four words, the key growing from round to round."""
-    words, key = [index % 2**32, index >> 32, *stream[2:]], stream[:2]
-    for _ in range(10):
-        low, high = 0xD2511F53 * words[0], 0xCD9E8D57 * words[2]
-        words = [high >> 32 ^ words[1] ^ key[0], high % 2**32, low >> 32 ^ words[3] ^ key[1], low % 2**32]
-        key = [(key[0] + 0x9E3779B9) % 2**32, (key[1] + 0xBB67AE85) % 2**32]
-    return words
 
 
 def horner(coefficients: list[float], x: Floats) -> Floats:
@@ -84,7 +74,7 @@ def on_circle(turns: Floats) -> tuple[Floats, Floats]:
 
 
 LN2 = float(log(2) * 2**42 // 1) / 2**42
-LN2_REST, PER_LN2 = float(log(2) - Fraction(LN2)), float(1 / log(2))
+LN2_REST = float(log(2) - Fraction(LN2))
 
 
 def natural_logarithm(values: Floats) -> Floats:
@@ -96,14 +86,6 @@ def natural_logarithm(values: Floats) -> Floats:
     square = s * s
     tail = square * horner([1.0 / (2 * k + 1) for k in range(1, 11)], square)
     return np.asarray(twos * LN2 + (2.0 * s + (2.0 * s * tail + twos * LN2_REST)))
-
-
-def power_of(values: Floats, exponent: float) -> Floats:
-    """values ** exponent by the logarithm and Taylor's series of e^r up to r^13; 0 of 0."""
-    size = exponent * natural_logarithm(np.where(values > 0.0, values, 1.0))
-    twos = np.floor(size * PER_LN2 + 0.5)
-    r = (size - twos * LN2) - twos * LN2_REST
-    return np.where(values > 0.0, np.ldexp(1.0, twos.astype(int)) * horner([1.0 / math.factorial(k) for k in range(14)], r), 0.0)
 
 
 def sine_and_cosine(angle: Decimal) -> tuple[Decimal, Decimal]:
@@ -126,27 +108,75 @@ def forms(kernel: Any) -> tuple[tuple[str, Callable[..., Any]], ...]:
     return ("plain", plain(kernel)), ("compiled", kernel)
 
 
+def _words(stream: Words, first: int, step: int, target: Floats) -> None:
+    """All words of LANES blocks, target (4, LANES)."""
+    one, two, three, four = short_lanes(stream, first, step)
+    write(target[0], 0, floats(one))
+    write(target[1], 0, floats(two))
+    write(target[2], 0, floats(three))
+    write(target[3], 0, floats(four))
+
+
+def _coarse(stream: Words, first: int, step: int, target: Floats) -> None:
+    """The same of 32 bits."""
+    one, two, three, four = coarse_lanes(stream, first, step)
+    write(target[0], 0, one)
+    write(target[1], 0, two)
+    write(target[2], 0, three)
+    write(target[3], 0, four)
+
+
+def _fine(stream: Words, first: int, target: Floats) -> None:
+    """The uniforms of 53 bits of LANES blocks, target (2, LANES)."""
+    one, two = fine_lanes(stream, first)
+    write(target[0], 0, one)
+    write(target[1], 0, two)
+
+
+def _coins(key: Words, purpose: int, first: int, room: Floats, target: Floats) -> None:
+    """Those of rounds from `first` on, target (n,), and then again from the last round to the first."""
+    for place in range(target.shape[0]):
+        target[place] = coins.coin(room, key, purpose, first + place)
+    for place in range(target.shape[0] - 1, -1, -1):
+        if coins.coin(room, key, purpose, first + place) != target[place]:
+            target[place] = math.nan
+
+
+words_of, coarse_of, fine_of, coins_of = compiled(_words), compiled(_coarse), compiled(_fine), compiled(_coins)
+
+
 def uniform_words(off: int = 0) -> Iterator[At]:
-    """Numbers that differ: full blocks, begun ones, and far addresses; read `off` blocks further on."""
-    for form, kernel in forms(uniforms):
-        for length in (1, 2, 3, 4, 5, 7, 8, 23):
-            for index in (0, 7, 2**60 + 1):
-                where, target = {"form": form, "numbers": length, "index": index}, np.full(length, np.nan)
-                kernel(KEY, NOISE, index + off, target)
-                yield At(where, unequal(target, fine(KEY, NOISE, index, length)), 0)
+    """Numbers of 53 bits that differ, of blocks and of rounds, near and far; read `off` blocks further on."""
+    for form, fine_form in forms(fine_of):
+        for purpose, first in ((0, 0), (NOISE, 7), (1, 2**32 - 5), (NOISE, 2**60 + 1)):
+            stream, target = short_stream(KEY, purpose), np.full((2, LANES), np.nan)
+            fine_form(np.array(stream, dtype=np.uint64), first + off, target)
+            expected = np.array([fine_pair(stream, first + lane) for lane in range(LANES)]).T
+            yield At({"form": form, "index": first}, unequal(target, expected), 0)
+    for form, coins_form in forms(coins_of):
+        for purpose in (0, NOISE):
+            room = np.zeros(coins.ROOM)  # of one purpose: what is kept there is told by key and rounds
+            for key in (KEY, OTHER, KEY):
+                for round, count in ((0, 1), (31, 40), (60, 75), (2**40 + 9, 60)):
+                    target = np.full(count, np.nan)
+                    coins_form(key, purpose, round + 64 * off, room, target)
+                    expected = np.array([coin(short_stream(key, purpose), round + place) for place in range(count)])
+                    yield At({"form": form, "run": int(key[2]), "round": round, "rounds": count}, unequal(target, expected), 0)
 
 
 def short_words() -> Iterator[At]:
-    """Numbers that differ: one column and several, next blocks and far ones, of streams of several purposes."""
-    for form, coarse in forms(coarse_uniforms):
-        for purpose, first, step, count in ((0, 0, 1, 1), (1, 7, 3, 9), (NOISE, 2**40 + 5, 1, 40), (NOISE, 2**61 - 1, 2**31, 17)):
-            stream, known = np.zeros(4, dtype=np.uint64), short_stream(KEY, purpose)
+    """Numbers that differ: next blocks and far ones, of streams of several purposes."""
+    for form, raw in forms(words_of):
+        coarse = coarse_of if raw is words_of else plain(coarse_of)
+        for purpose, first, step in ((0, 0, 1), (1, 7, 3), (NOISE, 2**40 + 5, 1), (1, 2**32 - 7, 1), (NOISE, 2**61 - 1, 2**31)):
+            known, stream, target = short_stream(KEY, purpose), np.zeros(4, dtype=np.uint64), np.full((4, LANES), np.nan)
             short_key(KEY, purpose, stream)
-            where, blocks = {"form": form, "first": first, "count": count}, [short_block(known, first + step * i) for i in range(count)]
-            four = np.zeros((4, count + 1))
-            coarse(stream, first, step, count, four)
+            where, blocks = {"form": form, "first": first, "step": step}, [short_block(known, first + step * i) for i in range(LANES)]
             yield At({**where, "of": "stream"}, unequal(stream.astype(float), np.array(known, dtype=float)), 0)
-            yield At({**where, "bits": 32}, unequal(four[:, :count], np.array(blocks).T / 2**32), 0)
+            raw(stream, first, step, target)
+            yield At({**where, "of": "words"}, unequal(target, np.array(blocks).T), 0)
+            coarse(stream, first, step, target)
+            yield At({**where, "bits": 32}, unequal(target, np.array(blocks).T / 2**32), 0)
 
 
 # --- polynomials --------------------------------------------------------------------------------------------------------------------------
@@ -167,99 +197,108 @@ VALUES = np.concatenate(
     ]
 )
 SMALL, CIRCLE = Fraction(1, 10**15), Fraction(2, 10**15)  # the largest error of a cosine that was found is 1.23e-15
-EXPONENTS = (13.0, 2.0, 1.0, 2.0 / 3.0, 0.5, 2.0 / 7.0, 2.0 / 61.0, 1e-3)
+
+
+def _turns(turns: Floats, cosines: Floats, sines: Floats) -> None:
+    """cos and sin of turns (n,), LANES at a time, the last ones perhaps twice."""
+    for start in range(0, turns.shape[0], LANES):
+        place = min(start, turns.shape[0] - LANES)
+        cosine, sine = turned(read(turns, place, LANES))
+        write(cosines, place, cosine)
+        write(sines, place, sine)
+
+
+def _logarithms(values: Floats, target: Floats) -> None:
+    """The same of logarithms."""
+    for start in range(0, values.shape[0], LANES):
+        place = min(start, values.shape[0] - LANES)
+        write(target, place, logarithm_lanes(read(values, place, LANES)))
+
+
+turns_of, logarithms_of = compiled(_turns), compiled(_logarithms)
 
 
 def polynomials() -> Iterator[At]:
     """Numbers that differ in a bit."""
-    for form, kernel in forms(circle):
+    for form, kernel in forms(turns_of):
         found = np.full((2, len(TURNS)), np.nan)
-        kernel(TURNS.copy(), found[0], found[1])
+        kernel(TURNS, found[0], found[1])
         yield At({"form": form, "of": "cosine and sine"}, unequal(found, on_circle(TURNS)), 0)
-    for form, kernel in forms(logarithms):
-        values = VALUES.copy()
-        kernel(values, np.full(len(values), np.nan))
-        yield At({"form": form, "of": "logarithm"}, unequal(values, natural_logarithm(VALUES)), 0)
-    for exponent in EXPONENTS:
-        for form, kernel in forms(powers):
-            values = FRACTIONS.copy()
-            kernel(values, exponent, np.full(2 * len(values), np.nan))
-            yield At({"form": form, "of": "power", "exponent": exponent}, unequal(values, power_of(FRACTIONS, exponent)), 0)
+    alone = np.array([turned(float(turn)) for turn in TURNS[::7]]).T
+    yield At({"form": "one number", "of": "cosine and sine"}, unequal(alone, on_circle(TURNS[::7])), 0)
+    for form, kernel in forms(logarithms_of):
+        logs = np.full(len(VALUES), np.nan)
+        kernel(VALUES, logs)
+        yield At({"form": form, "of": "logarithm"}, unequal(logs, natural_logarithm(VALUES)), 0)
 
 
 def accuracy() -> Iterator[At]:
-    """The largest error, of logarithms and powers the relative one."""
-    turns, values, fractions = TURNS[::13], VALUES[::13], FRACTIONS[::13]
-    cosines, sines, logs = np.zeros(len(turns)), np.zeros(len(turns)), values.copy()
-    circle(turns.copy(), cosines, sines)
-    logarithms(logs, np.zeros(len(logs)))
+    """The largest error, of logarithms the relative one."""
+    turns, values = np.ascontiguousarray(TURNS[::13]), np.ascontiguousarray(VALUES[::13])
+    cosines, sines, logs = np.zeros(len(turns)), np.zeros(len(turns)), np.zeros(len(values))
+    turns_of(turns, cosines, sines)
+    logarithms_of(values, logs)
     exact = [sine_and_cosine(2 * PI * (Decimal(float(turn)) - Decimal("0.5"))) for turn in turns]
     yield At({"of": "sine"}, Fraction(max(abs(one - Decimal(float(x))) for (one, _), x in zip(exact, sines, strict=True))), CIRCLE)
     yield At({"of": "cosine"}, Fraction(max(abs(one - Decimal(float(x))) for (_, one), x in zip(exact, cosines, strict=True))), CIRCLE)
     known = [(log(Fraction(each)), Fraction(x)) for each, x in zip(values.tolist(), logs.tolist(), strict=True) if each != 1.0]
     yield At({"of": "logarithm"}, max(abs(one - x) / abs(one) for one, x in known), SMALL)
-    for exponent in EXPONENTS:
-        found = fractions.copy()
-        powers(found, exponent, np.zeros(2 * len(found)))
-        pairs = zip(fractions.tolist(), found.tolist(), strict=True)
-        yield At(
-            {"of": "power", "exponent": exponent}, max(abs(power(Fraction(v), Fraction(exponent)) - Fraction(x)) for v, x in pairs), SMALL
-        )
 
 
 # --- normals ------------------------------------------------------------------------------------------------------------------------------
 
 
-def box_muller(index: int, step: int, rows: int, pairs: int) -> Floats:
-    """Of each row radii of the first uniforms, and angles of the next ones: all cosines, then all sines."""
-    found = []
+def box_muller(key: Words, purpose: int, first: int, rows: int, pairs: int) -> Floats:
+    """Row i has the blocks (first + i) n, ..., one for each of its n pairs: radius and angle are its two uniforms. All cosines, then all
+    sines."""
+    stream, found = short_stream(key, purpose), []
     for row in range(rows):
-        numbers = fine(KEY, NOISE, index + row * step, 2 * pairs)
-        radii = np.sqrt(-2.0 * natural_logarithm(1.0 - numbers[:pairs]))
-        cosines, sines = on_circle(numbers[pairs:])
-        found.append(np.concatenate([cosines * radii, sines * radii]))
+        sizes, turns = np.array([fine_pair(stream, (first + row) * pairs + pair) for pair in range(pairs)]).T
+        radii = np.sqrt(-2.0 * natural_logarithm(1.0 - sizes))
+        cosines, sines = on_circle(turns)
+        found.append(np.concatenate([radii * cosines, radii * sines]))
     return np.array(found)
 
 
 def normal_numbers() -> Iterator[At]:
     """Numbers that differ in a bit."""
     for form, kernel in forms(normals):
-        for rows, pairs, step in ((1, 1, 1), (1, 3, 2), (2, 2, 1), (3, 5, 4), (4, 40, 25), (1, 401, 300)):
+        for first, rows, pairs in ((5, 1, 1), (0, 1, 3), (1, 2, 1), (5, 3, 5), (2**40, 4, 40), (3, 1, 401), (7, 31, 7)):
             target, room = np.full((rows, 2 * pairs), np.nan), np.full(normals_room(rows, 2 * pairs), np.nan)
-            kernel(KEY, NOISE, 5, step, target, room)
+            kernel(KEY, NOISE, first, target, room)
             where = {"form": form, "rows": rows, "numbers": 2 * pairs}
-            yield At(where, unequal(target, box_muller(5, step, rows, pairs)), 0)
+            yield At(where, unequal(target, box_muller(KEY, NOISE, first, rows, pairs)), 0)
 
 
 AUDITS = (
     Audit(
         "shariff_sheffet_2018.unit_lengths",
         "points.uniform_words",
-        "uniforms by the array beside NumPy's generator",
-        beside(uniform_words, "1 to 23 numbers from three blocks on", "numbers that differ"),
+        "uniforms of 53 bits, of blocks and one a round, beside Philox4x32 in whole numbers",
+        beside(uniform_words, "four blocks of three streams, and rounds of two runs", "numbers that differ"),
     ),
     Audit(
         "shariff_sheffet_2018.unit_lengths",
         "points.short_words",
         "uniforms of Philox4x32 beside its definition in whole numbers",
-        beside(short_words, "1 to 40 blocks of four streams", "numbers that differ"),
+        beside(short_words, "32 blocks of three streams, from five on", "numbers that differ"),
     ),
     Audit(
         "shariff_sheffet_2018.unit_lengths",
         "points.polynomials",
-        "sine, cosine, logarithm and power by the array beside Taylor's series",
-        beside(polynomials, f"{len(TURNS)} turns, {len(VALUES)} numbers, {len(FRACTIONS)} fractions", "numbers that differ"),
+        "sine, cosine and logarithm of lanes beside Taylor's series",
+        beside(polynomials, f"{len(TURNS)} turns, {len(VALUES)} numbers", "numbers that differ"),
     ),
     Audit(
         "shariff_sheffet_2018.unit_lengths",
         "points.polynomials_exact",
-        "sine, cosine, logarithm and power by the array beside 50 digits",
+        "sine, cosine and logarithm of lanes beside 50 digits",
         beside(accuracy, "every thirteenth of the same", "error"),
     ),
     Audit(
         "shariff_sheffet_2018.gaussian_noise",
         "points.normals_by_the_array",
         "normals by the array beside Box and Muller's formula",
-        beside(normal_numbers, "1 to 4 rows of 2 to 802 numbers", "numbers that differ"),
+        beside(normal_numbers, "1 to 31 rows of 2 to 802 numbers", "numbers that differ"),
     ),
 )

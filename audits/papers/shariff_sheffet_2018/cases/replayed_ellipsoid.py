@@ -118,8 +118,8 @@ def best_arms() -> Iterator[At]:
                     moved = contexts.copy()
                     moved[[place, top]] = moved[[top, place]]
                     moved[place:] = np.where(np.arange(place, arms)[:, None] % 3 == place % 3, moved[place], moved[place:])
-                    scratch = np.full((size, ellipsoid.LANES), 1e9), np.full((3, ellipsoid.LANES), 1e9)
-                    found = best_arm(packed(inverse), centre, radius, moved, *scratch)
+                    scratch = np.full((size, ellipsoid.LANES), 1e9)
+                    found = best_arm(packed(inverse), centre, radius, moved, scratch)
                     yield from compared({"d": size, "K": arms, "radius": radius}, arm=(found, place))
 
 

@@ -1,6 +1,6 @@
 """shariff_sheffet_2018: decision sets and rewards of `Sphere` and of the adversary that watches the pulls, each round beside a plain one.
 
-Drawn from the words of NumPy's generator, by the description in the docstrings. The mean rewards of `Sphere` are compared with the
+Drawn by the description in the docstrings, from NumPy's generator and from short blocks in whole numbers. The mean rewards of `Sphere` are compared with the
 quantiles of their distribution elsewhere; here their fraction of it is.
 """
 
@@ -16,9 +16,10 @@ from scipy import special
 from banditproof.algorithms.environments.adaptive_contexts import LeastExploredAdversary
 from banditproof.algorithms.environments.sphere import Rewards, Sphere
 from banditproof.algorithms.policies.ucb1 import UCB1
+from banditproof.audits.common.short_blocks import coin, short_block, short_stream
 from banditproof.audits.common.side_by_side import Refusal, beside, distance, number, refusals, unequal
 from banditproof.audits.methods.pointwise import At
-from banditproof.audits.papers.shariff_sheffet_2018.cases.numbers_replayed import fine, short_block, short_stream, words
+from banditproof.audits.papers.shariff_sheffet_2018.cases.numbers_replayed import fine, words
 from banditproof.audits.running.audit import Audit
 from banditproof.interaction import Environment, Floats, Pipeline, Run, Wire, Words
 from banditproof.randomness import CONTEXTS, REWARDS, key_of
@@ -57,41 +58,52 @@ class Set(NamedTuple):
     size: int
 
 
+def others_of(left: Floats, numbers: Floats, count: int) -> Floats:
+    """The coordinates x_2, ..., x_d (K, m), m = `count`, of squared length `left` (K,), from uniforms (n, K), the first for x_1."""
+
+    def pair(square: Floats, turn: Floats) -> tuple[Floats, Floats]:
+        angle = 2.0 * math.pi * (turn - 0.5)
+        return np.sqrt(square) * np.cos(angle), np.sqrt(square) * np.sin(angle)
+
+    if count == 1:
+        return np.array([np.where(numbers[1] < 0.5, 1.0, -1.0) * np.sqrt(left)]).T
+    if count == 2:
+        return np.array(pair(left, numbers[1])).T
+    if count == 3:  # the third coordinate is uniform
+        height = 2.0 * numbers[2] - 1.0
+        return np.array([*pair(left * (1.0 - height**2), numbers[1]), np.sqrt(left) * height]).T
+    if count == 4:  # the fraction of the first pair in the squared length is uniform
+        return np.array([*pair(left * numbers[2], numbers[3]), *pair(left * (1.0 - numbers[2]), numbers[1])]).T
+    normals = []  # two for each size and turn; if their number is odd, the last one is not used
+    for size, turn in zip(numbers[1::2], numbers[2::2], strict=False):
+        normals += pair(-np.log(size + 2.0**-33), turn)
+    rows = np.array(normals[:count])
+    return np.asarray(rows * np.sqrt(left / (rows**2).sum(axis=0))).T
+
+
 def drawn_set(sets: Sphere, key: Words, round: int, first: Floats) -> Set:
     """From the short blocks of each arm, and of the round; `first` (K,): the coordinates x_1, whose fractions are compared."""
     arms, others = sets.arms, sets.dimension - 1
-    each = 1 + (others if others % 2 else others - 1)
-    blocks, stream = (each + 3) // 4, short_stream(key, CONTEXTS)
+    each = 1 + (3 if others == 4 else others if others < 4 else others + others % 2)
+    blocks, stream = math.ceil(each / 4), short_stream(key, CONTEXTS)
     drawn = [[short_block(stream, (round * arms + arm) * blocks + block) for block in range(blocks)] for arm in range(arms)]
     once = [word / 2**32 for word in short_block(stream, 2**61 + round)]
     fewest = arms if sets.fewest is None else sets.fewest
     size = fewest + int(once[0] * (arms - fewest + 1))
-    found, left = np.zeros((arms, sets.dimension)), 1.0 - first**2
-    found[:, 0] = first
-    own_numbers, column, number_of = np.array(drawn).reshape(arms, 4 * blocks).T / 2**32, others, 1
-    while column > 2:
-        turn, fraction = 2.0 * math.pi * (own_numbers[number_of] - 0.5), own_numbers[number_of + 1] ** (2.0 / (column - 2))
-        if column == 3:
-            fraction = own_numbers[number_of + 1] ** 2
-        radius = np.sqrt(left * (1.0 - fraction))
-        found[:, column - 1], found[:, column] = radius * np.cos(turn), radius * np.sin(turn)
-        left, column, number_of = left * fraction, column - 2, number_of + 2
-    if column == 2:
-        turn = 2.0 * math.pi * (own_numbers[number_of] - 0.5)
-        found[:, 1], found[:, 2] = np.sqrt(left) * np.cos(turn), np.sqrt(left) * np.sin(turn)
-    else:
-        found[:, 1] = np.where(own_numbers[number_of] < 0.5, 1.0, -1.0) * np.sqrt(left)
+    numbers = np.array(drawn).reshape(arms, 4 * blocks).T[:each] / 2**32
+    found = np.column_stack([first, others_of(1.0 - first**2, numbers, others)])
     chosen = np.arange(arms) % size
-    return Set(found[chosen], own_numbers[0][chosen], int(once[1] * size), size)
+    return Set(found[chosen], numbers[0][chosen], int(once[1] * size), size)
 
 
 SPHERES: tuple[tuple[Sphere, int], ...] = (
     (Sphere(), 40),
-    (Sphere(2, 3, -0.5, 0.6, -0.2), 30),
+    (Sphere(2, 3, -0.5, 0.6, -0.2), 150),  # more rounds than are drawn at a time
     (Sphere(3, 40, -0.1, 0.1, 0.3), 50),  # the table is short
     (Sphere(3, 5, 0.2, 0.9, 0.1, fewest=1), 30),
     (Sphere(4, 7, fewest=3, rewards=Rewards.GAUSSIAN, standard_deviation=0.7), 40),
     (Sphere(5, 4, -0.3, 0.3, 0.9, fewest=4, rewards=Rewards.GAUSSIAN), 20),
+    (Sphere(5, 9, fewest=2), 70),
     (Sphere(6, 3, fewest=2), 20),
     (Sphere(7, 6, rewards=Rewards.SIGNS, standard_deviation=3.0), 20),
     (Sphere(9, 5), 10),
@@ -126,7 +138,7 @@ def sphere_errors(spheres: tuple[tuple[Sphere, int], ...] = SPHERES, top: float 
                 if sets.rewards is Rewards.GAUSSIAN:
                     rewards[round] = mean + sets.standard_deviation * normal_of(key, REWARDS, round)
                 else:
-                    rewards[round] = 1.0 if fine(key, REWARDS, round, 1)[0] < (1.0 + mean) / 2.0 else -1.0
+                    rewards[round] = 1.0 if coin(short_stream(key, REWARDS), round) < (1.0 + mean) / 2.0 else -1.0
             yield At({**where, "of": "arms"}, off, NEARLY)
             yield At({**where, "of": "fractions"}, number(far), NEARLY)
             yield At({**where, "of": "rewards"}, distance(paid, rewards), NEARLY)

@@ -1,7 +1,8 @@
 """The noise of the tree's nodes and of its prefixes, from random blocks, and the formulas of calibration, with dense matrices.
 
-A node's numbers come from the blocks node * step, ... of its run's stream NOISE: first the radii of its pairs of normals, then their
-angles, then from a fresh block a uniform for each dimension. Only these addresses are shared with the shipped code.
+A node's numbers come from the short blocks of its run's stream NOISE. Of n pairs of normals it has the blocks node n, ..., one for each:
+radius and angle are the two uniforms; all cosines come before all sines. From 2^60 on each node has ceil(d / 2) blocks more, of two uniforms
+for a dimension each. Only these addresses are shared with the shipped code.
 """
 
 import math
@@ -9,10 +10,11 @@ import math
 import numpy as np
 
 from banditproof import randomness
+from banditproof.audits.common.short_blocks import fine_pair, short_stream
 from banditproof.interaction import Floats, Words
-from banditproof.randomness import block, normal, uniform
+from banditproof.randomness import normal, uniform
 
-PADS, REDRAWN, TRIES = 2**40, 2**61, 64
+PADS, FRACTIONS, REDRAWN, TRIES = 2**40, 2**60, 2**61, 64
 
 
 def nodes(horizon: int) -> int:
@@ -30,22 +32,15 @@ def packed(dimension: int) -> int:
     return (dimension + 1) * (dimension + 2) // 2 - 1
 
 
-def fractions(key: Words, first: int, count: int) -> Floats:
-    """So many uniforms from the words of blocks."""
-    words = [int(word) for place in range(-(-count // 4)) for word in block(key, randomness.NOISE, first + place)]
-    return np.array([(word >> 11) * 2.0**-53 for word in words[:count]])
-
-
 def drawn(key: Words, node: int, dimension: int) -> tuple[Floats, Floats]:
     """The normals (q,) and uniforms (d,) of a node."""
-    count = packed(dimension)
-    pairs = -(-count // 2)
-    blocks = -(-2 * pairs // 4)
-    first = node * (blocks + -(-dimension // 4))
-    raw = fractions(key, first, 2 * pairs)
-    sizes, angles = np.sqrt(-2.0 * np.log1p(-raw[:pairs])), 2.0 * math.pi * (raw[pairs:] - 0.5)
+    count, stream = packed(dimension), short_stream(key, randomness.NOISE)
+    pairs, blocks = math.ceil(count / 2), math.ceil(dimension / 2)
+    raw, turns = np.array([fine_pair(stream, node * pairs + place) for place in range(pairs)]).T
+    sizes, angles = np.sqrt(-2.0 * np.log1p(-raw)), 2.0 * math.pi * (turns - 0.5)
     normals = np.concatenate([sizes * np.cos(angles), sizes * np.sin(angles)])[:count]
-    return normals, fractions(key, first + blocks, dimension)
+    fractions = [fine_pair(stream, FRACTIONS + node * blocks + place) for place in range(blocks)]
+    return normals, np.array(fractions).ravel()[:dimension]
 
 
 def gaussian(key: Words, node: int, dimension: int, sigma: float) -> Floats:
