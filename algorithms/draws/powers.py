@@ -1,6 +1,6 @@
 """Logarithm and power of one number by polynomials: the same bits in both modes, and a loop over them turns into vector instructions.
 
-The steps are those of `arrays.logarithms` and `arrays.powers`, which take whole arrays.
+`arrays.logarithm` is the same series for several numbers side by side, in another order of operations.
 """
 
 import numpy as np

@@ -126,7 +126,7 @@ def _interact_on_sets(start: Kernel, choose: Kernel, learn: Kernel, state: Any, 
         many_rewards,
     ) = plan  # fmt: skip
     contexts, arms, first, last = features.T, means.shape[0], rounds[0], rounds[1]
-    together = many_means.shape[0] // arms if replaced_contexts.shape[0] == 0 else 0
+    together = many_rewards.shape[0] // arms if replaced_contexts.shape[0] == 0 else 0
     sets, gains = (many_sets, many_means) if together > 0 else (features, means)
     for run in range(runs[1] - runs[0]):
         key[2] = runs[0] + run

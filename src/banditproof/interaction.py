@@ -58,7 +58,7 @@ _MOST_VECTORS, _MOST_NUMBERS, _MOST_ROUNDS, _SIDE_BY_SIDE = 1024, 16384, 64, 32
 
 def rounds_of_block(dimension: int, arms: int) -> int:
     """How many rounds' sets are drawn at a time where an environment draws several: a power of 2, so that they stay in a cache."""
-    most = max(1, min(min(_MOST_VECTORS, _MOST_NUMBERS // dimension) // arms, _MOST_ROUNDS))
+    most = max(1, min(min(_MOST_VECTORS, _MOST_NUMBERS // max(dimension, 1)) // arms, _MOST_ROUNDS))
     return 1 << (most.bit_length() - 1)
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from llvmlite import ir
 from numpy.typing import NDArray
 
-from banditproof.kernels import BOOLEAN, FLOAT, INT, VOID, WORD, Kernel, Side, compiled, operation
+from banditproof.kernels import BOOLEAN, FLOAT, INT, VOID, WORD, Kernel, Side, compiled, of_lanes, operation
 
 Lanes = Any  # in plain Python an array (n,), in compiled code no array
 Numbers = NDArray[Any]
@@ -472,4 +472,4 @@ def _multiply(left: Numbers, right: Numbers, target: Numbers) -> None:
 
 
 add, multiply = compiled(_add, inline=True), compiled(_multiply, inline=True)
-take, maximum = compiled(_take, inline=True), compiled(_maximum, inline=True)
+take, maximum = of_lanes(_take), compiled(_maximum, inline=True)  # `take` plain in plain Python: there arrays may have gaps

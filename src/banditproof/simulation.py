@@ -34,6 +34,7 @@ from banditproof.interaction import (
     no_rewards,
     no_sets,
     no_tally,
+    rounds_of_block,
     vectors_of_block,
 )
 from banditproof.kernels import block_of, bound, copy, inlined, native, plain, tally_of
@@ -106,7 +107,7 @@ class Plan(NamedTuple):
     present_sets: Kernel  # for `direct`: the sets of several rounds, where the environment has such a kernel
     sets: Floats  # (d, n): room for them; else (d, 0)
     set_means: Floats  # (n,)
-    set_rewards: Floats  # (n,): what each arm would pay
+    set_rewards: Floats  # (r K,): what each arm would pay in the r rounds of a block; of the n vectors the last ones may be no round's
 
 
 def _interact(start: Kernel, choose: Kernel, report: Kernel, learn: Kernel, state: Any, plan: Plan) -> None:
@@ -305,7 +306,7 @@ def _plan(
         present_sets=form(block_of(environment.present) or no_sets),
         sets=zeros(width, numbers),
         set_means=zeros(numbers),
-        set_rewards=zeros(numbers),
+        set_rewards=zeros(rounds_of_block(width, arms) * arms if numbers > 0 else 0),
     )
 
 

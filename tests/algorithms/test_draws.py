@@ -9,28 +9,68 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from banditproof.algorithms.draws.arrays import circle, logarithms, normals, normals_room, powers, uniforms
-from banditproof.algorithms.draws.sphere import quantiles, quantiles_in_five, table
-from banditproof.algorithms.draws.words import coarse_uniforms, short_block
-from banditproof.kernels import plain
-from banditproof.randomness import block, key_of, short_key
+from banditproof.algorithms.draws import coins
+from banditproof.algorithms.draws.arrays import logarithm_lanes, normals, normals_room, turned
+from banditproof.algorithms.draws.coins import coin
+from banditproof.algorithms.draws.sphere import quantile_in_five, quantiles, table
+from banditproof.algorithms.draws.words import LANES, coarse_lanes, fine_lanes, short_block, short_lanes
+from banditproof.kernels import compiled, plain
+from banditproof.lanes import floats, read, write
+from banditproof.randomness import key_of, short_key
 
 SEEDS = st.integers(0, 2**32)
+FIRST_BLOCKS = st.one_of(st.integers(0, 2**62), st.integers(2**32 - LANES, 2**32 + LANES))  # also where the counter's lower word overflows
+
+
+# What follows puts lanes into arrays: in compiled code no lanes leave a kernel.
+def _words(stream, first, step, upper, lower):
+    for place, lanes in enumerate(short_lanes(stream, first, step)):
+        write(upper[place], 0, floats(lanes >> np.uint64(16)))
+        write(lower[place], 0, floats(lanes & np.uint64(0xFFFF)))
+
+
+def _coarse(stream, first, step, target):
+    for place, lanes in enumerate(coarse_lanes(stream, first, step)):
+        write(target[place], 0, lanes)
+
+
+def _fine(stream, first, target):
+    for place, lanes in enumerate(fine_lanes(stream, first)):
+        write(target[place], 0, lanes)
+
+
+def _circle(turns, cosines, sines):
+    for place in range(0, turns.shape[0], 4):
+        cosine, sine = turned(read(turns, place, 4))
+        write(cosines, place, cosine)
+        write(sines, place, sine)
+
+
+def _point(turn, target):
+    target[0], target[1] = turned(turn)
+
+
+def _logarithms(values, target):
+    for place in range(0, values.shape[0], 4):
+        write(target, place, logarithm_lanes(read(values, place, 4)))
+
+
+def _quantiles_in_five(low, high, fractions, target):
+    for place in range(0, fractions.shape[0], 4):
+        write(target, place, quantile_in_five(low, high, read(fractions, place, 4)))
+
+
+words, coarse, fine, quantiles_in_five = compiled(_words), compiled(_coarse), compiled(_fine), compiled(_quantiles_in_five)
+circle, point, logarithms = compiled(_circle), compiled(_point), compiled(_logarithms)
+
+
+def in_fours(numbers):
+    """As whole lanes: the last number again where some are missing."""
+    return np.array([*numbers, *[numbers[-1]] * (-len(numbers) % 4)])
 
 
 def words_of(seed: int, run: int = 0) -> np.ndarray:
     return np.array([*key_of(seed), run], dtype=np.uint64)
-
-
-@given(seed=SEEDS, purpose=st.integers(0, 7), index=st.integers(0, 2**60), length=st.integers(1, 30))
-def test_uniforms_are_the_words_of_their_blocks(seed, purpose, index, length):
-    """Would catch a word used twice or left out, also in the last block, which is not used up."""
-    key, blocks = words_of(seed), -(-length // 4)
-    words = [int(word) for place in range(blocks) for word in block(key, purpose, index + place)]
-    for kernel in (uniforms, plain(uniforms)):
-        target = np.zeros(length)
-        kernel(key, purpose, index, target)
-        assert target.tolist() == [(word >> 11) / 2**53 for word in words[:length]]
 
 
 # The authors' known answers (Random123, kat_vectors): counter, key and words of philox4x32-10.
@@ -46,17 +86,55 @@ KNOWN = (
 )
 
 
-@pytest.mark.parametrize(("counter", "key", "words"), KNOWN)
-def test_short_blocks_have_the_authors_known_answers(counter, key, words):
+@pytest.mark.parametrize(("counter", "key", "answer"), KNOWN)
+def test_short_blocks_have_the_authors_known_answers(counter, key, answer):
     """Would catch another multiplier, words in another order, a key that does not grow, and a round too many, in either form."""
-    stream, index = np.array([*key, *counter[2:]], dtype=np.uint64), np.uint64(counter[0] + 2**32 * counter[1])
-    assert tuple(int(word) for word in plain(short_block)(stream, index)) == words
-    for kernel in (coarse_uniforms, plain(coarse_uniforms)):
-        target, next_ones = np.zeros((4, 2)), np.zeros((4, 5))
-        kernel(stream, index, 1, 1, target)
-        assert target[:, 0].tolist() == [word / 2**32 for word in words] and target[:, 1].tolist() == [0.0] * 4
-        kernel(stream, 7, 3, 5, next_ones)
-        assert [float(word) for word in next_ones[:, 4] * 2**32] == [float(word) for word in plain(short_block)(stream, np.uint64(19))]
+    stream, index = np.array([*key, *counter[2:]], dtype=np.uint64), counter[0] + 2**32 * counter[1]
+    for form in (short_block, plain(short_block)):
+        assert tuple(int(word) for word in form(stream, np.uint64(index))) == answer
+    for form in (lambda kernel: kernel, plain):
+        upper, lower, target = np.zeros((3, 4, LANES))
+        form(words)(stream, np.uint64(index), 1, upper, lower)
+        assert tuple((upper[:, 0] * 2**16 + lower[:, 0]).astype(np.int64).tolist()) == answer
+        form(coarse)(stream, np.uint64(index), 1, target)
+        assert target[:, 0].tolist() == [word / 2**32 for word in answer]
+        form(fine)(stream, np.uint64(index), target[:2])
+        assert target[:2, 0].tolist() == [((high << 32 | low) >> 11) / 2**53 for low, high in (answer[:2], answer[2:])]
+
+
+@given(seed=SEEDS, purpose=st.integers(0, 7), first=FIRST_BLOCKS, step=st.integers(1, 9))
+def test_each_lane_has_the_words_of_its_block(seed, purpose, first, step):
+    """Would catch lanes out of order, a step that is 1, an upper half of an index that is lost, words of which upper halves are not cut
+    off, and two fine uniforms that share a word."""
+    stream = np.zeros(4, dtype=np.uint64)
+    short_key(words_of(seed), purpose, stream)
+    blocks = [[int(word) for word in plain(short_block)(stream, np.uint64(first + step * lane))] for lane in range(LANES)]
+    after = [[int(word) for word in plain(short_block)(stream, np.uint64(first + lane))] for lane in range(LANES)]
+    for form in (lambda kernel: kernel, plain):
+        upper, lower, target = np.zeros((3, 4, LANES))
+        form(words)(stream, first, step, upper, lower)
+        assert (upper * 2**16 + lower).T.astype(np.int64).tolist() == blocks
+        form(coarse)(stream, first, step, target)
+        assert target.T.tolist() == [[word / 2**32 for word in each] for each in blocks]
+        form(fine)(stream, first, target[:2])
+        assert target[:2].T.tolist() == [[((b << 32 | a) >> 11) / 2**53, ((d << 32 | c) >> 11) / 2**53] for a, b, c, d in after]
+
+
+@given(
+    seeds=st.tuples(SEEDS, SEEDS),
+    purpose=st.integers(0, 7),
+    asked=st.lists(st.tuples(st.booleans(), st.integers(0, 2), st.one_of(st.integers(0, 200), st.integers(0, 2**40))), max_size=20),
+)
+def test_coins_have_their_addresses_in_any_order(seeds, purpose, asked):
+    """Would catch coins that are left of another key or another run, and a round that gets another's: 64 are drawn at a time."""
+    for form in (coin, plain(coin)):
+        room = np.zeros(coins.ROOM + 3)
+        for other, run, round in [(False, 0, 0), (False, 0, 63), (False, 0, 64), *asked]:
+            key, stream = words_of(seeds[other], run), np.zeros(4, dtype=np.uint64)
+            short_key(key, purpose, stream)
+            block, place = round // 64 * 32 + round % 32, round % 64 // 32
+            low, high = (int(word) for word in plain(short_block)(stream, np.uint64(block))[2 * place : 2 * place + 2])
+            assert form(room, key, purpose, round) == ((high << 32 | low) >> 11) / 2**53
 
 
 @given(seed=SEEDS, purposes=st.tuples(st.integers(0, 7), st.integers(0, 7)), runs=st.tuples(st.integers(0, 9), st.integers(0, 9)))
@@ -73,14 +151,16 @@ def test_streams_of_short_blocks_differ(seed, purposes, runs):
 @given(turns=st.lists(st.floats(0.0, 1.0), min_size=1, max_size=40))
 def test_points_on_the_circle_to_the_last_digits(turns):
     """Would catch a term of the polynomials that is missing or wrong, and a vector form that rounds otherwise than the plain one."""
-    given_turns = np.array(turns)
-    cosines, sines = np.zeros((2, len(turns))), np.zeros((2, len(turns)))
-    for place, kernel in enumerate((circle, plain(circle))):
-        kernel(given_turns, cosines[place], sines[place])
+    given_turns, one = in_fours(turns), np.zeros((2, 2))
+    cosines, sines = np.zeros((2, 2, len(given_turns)))
+    for place, form in enumerate((lambda kernel: kernel, plain)):
+        form(circle)(given_turns, cosines[place], sines[place])
+        form(point)(turns[0], one[place])
     assert np.array_equal(cosines[0], cosines[1])
     assert np.array_equal(sines[0], sines[1])
+    assert one.tolist() == [[cosines[0, 0], sines[0, 0]]] * 2
     with mpmath.workdps(40):
-        for turn, cosine, sine in zip(turns, cosines[0], sines[0], strict=True):
+        for turn, cosine, sine in zip(given_turns, cosines[0], sines[0], strict=True):
             angle = 2 * mpmath.pi * (mpmath.mpf(turn) - 0.5)
             assert abs(mpmath.cos(angle) - cosine) < 2e-15
             assert abs(mpmath.sin(angle) - sine) < 2e-15
@@ -89,36 +169,21 @@ def test_points_on_the_circle_to_the_last_digits(turns):
 @given(values=st.lists(st.one_of(st.floats(2.0**-53, 4.0), st.floats(0.9, 1.1), st.just(1.0)), min_size=1, max_size=40))
 def test_logarithms_to_the_last_digits(values):
     """Would catch a coefficient that is wrong, a mantissa cut at another place than sqrt(1/2), and cancellation near 1."""
-    found = np.array([values, values])
+    whole = in_fours(values)
+    found = np.zeros((2, len(whole)))
     for target, kernel in zip(found, (logarithms, plain(logarithms)), strict=True):
-        kernel(target, np.zeros(len(values)))
+        kernel(whole, target)
     assert np.array_equal(*found)
     with mpmath.workdps(40):
-        for value, logarithm in zip(values, found[0], strict=True):
+        for value, logarithm in zip(whole, found[0], strict=True):
             assert abs(mpmath.log(value) - logarithm) <= 1e-15 * abs(mpmath.log(value))
-
-
-@given(
-    values=st.lists(st.one_of(st.floats(2.0**-53, 1.0), st.sampled_from([0.0, 1.0])), min_size=1, max_size=40),
-    exponent=st.floats(1e-3, 13.0),
-)
-def test_powers_to_the_last_digits(values, exponent):
-    """Would catch a power of two that is one off, and a 0 that becomes the least number."""
-    found = np.array([values, values])
-    for target, kernel in zip(found, (powers, plain(powers)), strict=True):
-        kernel(target, exponent, np.zeros(2 * len(values)))
-    assert np.array_equal(*found)
-    with mpmath.workdps(40):
-        for value, power in zip(values, found[0], strict=True):
-            exact = mpmath.mpf(value) ** exponent
-            assert abs(exact - power) <= 1e-15 * exact * (1 + exponent * abs(mpmath.log(value or 1)))
 
 
 def test_normals_have_their_distribution(room, seed):
     """Would catch a radius and an angle from one number, a cut tail, and two halves that are one."""
     key, runs = words_of(seed), 40_000
     drawn = np.zeros((runs, 6))
-    normals(key, 3, 0, 2, drawn, np.zeros(normals_room(runs, 6)))
+    normals(key, 3, 0, drawn, np.zeros(normals_room(runs, 6)))
     for column in range(6):
         for probability in (0.05, 0.5, 0.95):
             below = int(np.count_nonzero(drawn[:, column] <= stats.norm.ppf(probability)))
@@ -131,15 +196,32 @@ def test_normals_have_their_distribution(room, seed):
     room.assert_rate(large, 3 * runs, 0.01, detects=0.004)
 
 
-@given(seed=SEEDS, pairs=st.integers(1, 12), rows=st.integers(1, 4))
-def test_normals_are_alike_compiled_and_plain(seed, pairs, rows):
-    """Would catch a row that depends on the others too."""
-    found, room = [np.zeros((rows, 2 * pairs)) for _ in range(3)], np.zeros(normals_room(rows, 2 * pairs))
+@given(
+    seed=SEEDS,
+    purpose=st.integers(0, 7),
+    first=st.integers(0, 2**40),
+    pairs=st.integers(1, 12),
+    rows=st.integers(1, 4),
+    run=st.integers(0, 3),
+)
+def test_normals_have_their_addresses_in_either_form(seed, purpose, first, pairs, rows, run):
+    """Would catch a row that depends on the others too, a pair of another block or with sine and cosine exchanged, and a target of which
+    a part is not filled; each number beside 40 digits of its own block."""
+    key, stream = words_of(seed, run), np.zeros(4, dtype=np.uint64)
+    found, room = [np.full((rows, 2 * pairs), np.nan) for _ in range(3)], np.zeros(normals_room(rows, 2 * pairs))
     for kernel, target in zip((normals, plain(normals)), found, strict=False):
-        kernel(words_of(seed), 3, seed, 7, target, room)
+        kernel(key, purpose, first, target, room)
     for row in range(rows):
-        normals(words_of(seed), 3, seed + 7 * row, 7, found[2][row : row + 1], room)
+        normals(key, purpose, first + row, found[2][row : row + 1], np.zeros(normals_room(1, 2 * pairs)))
     assert np.array_equal(found[0], found[1]) and np.array_equal(found[0], found[2])
+    short_key(key, purpose, stream)
+    row, pair = rows - 1, seed % pairs
+    with mpmath.workdps(40):
+        w0, w1, w2, w3 = (int(word) for word in plain(short_block)(stream, np.uint64((first + row) * pairs + pair)))
+        size, turn = (mpmath.mpf((high << 32 | low) >> 11) / 2**53 for low, high in ((w0, w1), (w2, w3)))
+        length, angle = mpmath.sqrt(-2 * mpmath.log(1 - size)), 2 * mpmath.pi * (turn - 0.5)
+        assert abs(length * mpmath.cos(angle) - found[0][row, pair]) < 1e-14
+        assert abs(length * mpmath.sin(angle) - found[0][row, pairs + pair]) < 1e-14
 
 
 def fraction_below(z: float, dimension: int, low: float, high: float) -> mpmath.mpf:
@@ -192,13 +274,14 @@ def test_quantiles_of_the_experiment_are_exact_to_fourteen_digits():
 def test_quantiles_in_five_dimensions_need_no_table(low, length, fractions):
     """Would catch a coefficient of the polynomial, an end that is missed, and a sign: against the cubic equation, in both forms."""
     high = min(low + length, 0.999)
-    found = np.array([fractions, fractions])
+    whole = in_fours(fractions)
+    found = np.zeros((2, len(whole)))
     for target, kernel in zip(found, (quantiles_in_five, plain(quantiles_in_five)), strict=True):
-        kernel(low, high, target, target)
+        kernel(low, high, whole, target)
     assert np.array_equal(*found)
     with mpmath.workdps(40):
         ends = [mpmath.mpf(z) * (3 - mpmath.mpf(z) ** 2) / 2 for z in (low, high)]
-        for z, fraction in zip(found[0], fractions, strict=True):
+        for z, fraction in zip(found[0], whole, strict=True):
             assert low <= z <= high
             exact = 2 * mpmath.sin(mpmath.asin(ends[0] + mpmath.mpf(fraction) * (ends[1] - ends[0])) / 3)
             assert abs(exact - mpmath.mpf(z)) * (1 - exact**2) < 1e-15

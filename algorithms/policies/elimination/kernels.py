@@ -421,7 +421,7 @@ def _direct(state: State, plan: Plan) -> None:
         _corruption_memory, _shuffle, _shuffler, replaced_round, replaced_rewards, _replaced_contexts, features, means, _reward_now,
         _message, _user_report, _user_row, statistic, waiting, _refused, _pulled, _reports, _rows, _messages, _order, _ordered_arms,
         _ordered_messages, regret, checkpoints, out_regret, _out_contexts, _out_rewards, _out_report, _out_received, _out_batch,
-        out_statistic, out_arms, table, pay_block, tallies, tally,
+        out_statistic, out_arms, table, pay_block, tallies, tally, _present_sets, _sets, _set_means, _set_rewards,
     ) = plan  # fmt: skip
     contexts = features.T
     progress, first, last = state.progress, rounds[0], rounds[1]
