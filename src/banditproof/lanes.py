@@ -219,9 +219,20 @@ def _pointer(context: Any, builder: Any, found: Any, arguments: Any, side: Side)
 
 
 def _read(context: Any, builder: Any, found: Any, arguments: Any) -> Any:
-    loaded = builder.load(_pointer(context, builder, found, arguments, found.return_type))
-    loaded.align = 8
-    return loaded
+    if found.args[0].layout == "C":
+        loaded = builder.load(_pointer(context, builder, found, arguments, found.return_type))
+        loaded.align = 8
+        return loaded
+    # One by one, from an array with gaps: contexts that plain Python hands over, say.
+    array = context.make_array(found.args[0])(context, builder, arguments[0])
+    place = context.cast(builder, arguments[1], found.args[1], INT)
+    step = builder.extract_value(array.strides, 0)
+    start = builder.add(builder.ptrtoint(array.data, step.type), builder.mul(place, step))
+    lanes = ir.Constant(context.get_value_type(found.return_type), ir.Undefined)
+    for lane in range(found.return_type.count):
+        address = builder.inttoptr(builder.add(start, builder.mul(step, ir.Constant(step.type, lane))), array.data.type)
+        lanes = builder.insert_element(lanes, builder.load(address), ir.Constant(ir.IntType(32), lane))
+    return lanes
 
 
 def _write(context: Any, builder: Any, found: Any, arguments: Any) -> Any:
@@ -236,7 +247,7 @@ def _count(kind: Any) -> int:
 
 
 def _is_array(kind: Any) -> bool:
-    return getattr(kind, "ndim", 0) == 1 and getattr(kind, "layout", "") == "C"
+    return getattr(kind, "ndim", 0) == 1
 
 
 def _read_type(array: Any, place: Any, count: Any) -> Any:
@@ -244,7 +255,7 @@ def _read_type(array: Any, place: Any, count: Any) -> Any:
 
 
 operation(read, _read_type, _read)
-operation(write, lambda array, place, side: VOID if _is_array(array) and isinstance(side, Side) else None, _write)
+operation(write, lambda array, place, side: VOID if _is_array(array) and array.layout == "C" and isinstance(side, Side) else None, _write)
 
 
 def _ratio_type(first: Any, second: Any) -> Any:
