@@ -166,7 +166,7 @@ def _kept(array: Any) -> Any:
 
 
 # Operations of lanes that take numbers themselves, not their sums and multiples.
-_ENDING = (lanes.absolute, lanes.bits_of, lanes.floats, lanes.largest, lanes.ratio, lanes.roots, lanes.whole)
+_ENDING = (lanes.absolute, lanes.bits_of, lanes.floats, lanes.largest, lanes.ratio, lanes.roots)
 
 
 def _of_floats(operation: Callable[..., Any]) -> Callable[..., Any]:
