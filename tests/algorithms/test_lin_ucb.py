@@ -25,16 +25,23 @@ from banditproof.algorithms.policies.lin_ucb.ellipsoid import (
     LANES,
     add_row,
     best_arm,
+    best_of,
+    forms,
+    forms_in_five,
+    grow_any,
+    grow_in_five,
     invert,
-    scores_of_few,
-    scores_of_many,
+    invert_any,
+    invert_in_five,
     squared_norm,
     times,
 )
+from banditproof.algorithms.policies.lin_ucb.kernels import add_waiting, log_of_growth
 from banditproof.algorithms.policies.lin_ucb.policy import Bounds, FixedNoise, Form, LinUCB, Noise, Rule
 from banditproof.guarantees import ApproximateDP, NeighbouringRelation, View
 from banditproof.interaction import NoShuffling, Pipeline, Table, Wire
-from banditproof.kernels import plain
+from banditproof.kernels import compiled, plain
+from banditproof.lanes import read, write
 from banditproof.randomness import key_of
 from banditproof.simulation import play, stream
 
@@ -175,34 +182,138 @@ def test_packed_algebra(dimension, seed, digits):
     assert not invert(np.full(packed(dimension), np.nan), factor, inverse, dimension)[0]
 
 
-@given(dimension=st.integers(1, 7), arms=st.integers(1, 70), seed=SEEDS)
-def test_all_forms_of_the_indices_are_one(dimension, arms, seed):
-    """Would catch an order of operations that differs: then the arms of d = 5 would not be those of the formula."""
+@given(seed=SEEDS, digits=st.floats(-90.0, 90.0), apart=st.floats(0.0, 8.0))
+@np.errstate(over="ignore", under="ignore", invalid="ignore")  # in plain Python a product that nobody reads may be infinite
+def test_forms_without_loops_are_those_of_any_dimension(seed, digits, apart):
+    """Would catch an entry of d = 5 that is another one's, a pivot that is not looked at, and a determinant that overflows: the inverse is
+    that of the loops to the last bit, a grown one up to rounding."""
+    rng = np.random.default_rng(seed)
+    rows = rng.normal(size=(8, 5)) * 10.0 ** (np.linspace(0.0, apart, 5) / 2.0)
+    matrix, row, lower = rows.T @ rows * 10.0**digits, rng.normal(size=5) * 10.0 ** (digits / 2.0), np.tril_indices(5)
+    exact = sum(math.log(each) for each in np.linalg.eigvalsh(matrix / 10.0**digits)) + 5 * digits * math.log(10.0)
+    found, results = np.zeros((4, packed(5))), []
+    for place, form in enumerate((lambda kernel: kernel, plain)):
+        results.append(form(invert_any)(matrix[lower], np.zeros(packed(5)), found[place], 5))
+        results.append(form(invert_in_five)(matrix[lower], found[2 + place]))
+    assert all(np.array_equal(found[0], each) for each in found)
+    assert results[0] == results[2] and results[1] == results[3] and all(definite for definite, _ in results)
+    assert results[0][1] == pytest.approx(results[1][1], rel=1e-14, abs=1e-13)
+    assert results[1][1] == pytest.approx(exact, rel=1e-9, abs=1e-6)
+    for pivot in range(5):  # indefinite, or without a number, from this column on
+        for bad in (-1.0, 0.0, math.nan, math.inf):
+            broken = matrix.copy()
+            broken[pivot, pivot] *= bad
+            for form in (lambda kernel: kernel, plain):
+                assert not form(invert_any)(broken[lower], np.zeros(packed(5)), np.zeros(packed(5)), 5)[0]
+                assert not form(invert_in_five)(broken[lower], np.zeros(packed(5)))[0]
+    grown, images, growths = np.repeat(found[:1], 4, axis=0), np.zeros((4, 5)), []
+    for place, form in enumerate((lambda kernel: kernel, plain)):
+        growths.append(form(grow_any)(grown[place], row, images[place], 5))
+        growths.append(form(grow_in_five)(grown[2 + place], row, images[2 + place]))
+    assert (
+        np.array_equal(grown[0], grown[1]) and np.array_equal(grown[2], grown[3]) and growths[0] == growths[2] and growths[1] == growths[3]
+    )
+    size = np.abs(found[0]).max()
+    assert growths[0] == pytest.approx(growths[1], rel=1e-12) and images[0] == pytest.approx(images[2], rel=1e-9, abs=1e-12 * size)
+    assert grown[0] == pytest.approx(grown[2], abs=1e-12 * size)
+
+
+@given(gain=st.one_of(st.floats(0.0, 0.04), st.floats(0.0, 1e9), st.floats(0.0, 1e-9), st.sampled_from([0.0, 1 / 32, 2.0**-52])))
+def test_the_logarithm_of_a_growth_to_the_last_digits(gain):
+    """Would catch a term of the series that is missing or wrong, and a series that goes on where it is too short."""
+    growth = 1.0 + gain
+    found = log_of_growth(growth)
+    assert found == plain(log_of_growth)(growth)
+    with mpmath.workdps(40):
+        exact = mpmath.log(mpmath.mpf(growth))
+        assert abs(exact - found) <= 4e-16 * exact
+
+
+def _form(inverse, centre, features, target):
+    scores, squares = forms(inverse, centre, features, features.shape[0])
+    write(target[0], 0, scores)
+    write(target[1], 0, squares)
+
+
+def _form_in_five(inverse, centre, features, target):
+    rows = read(features[0], 0, LANES), read(features[1], 0, LANES), read(features[2], 0, LANES), read(features[3], 0, LANES)
+    scores, squares = forms_in_five(inverse, centre, rows[0], rows[1], rows[2], rows[3], read(features[4], 0, LANES))
+    write(target[0], 0, scores)
+    write(target[1], 0, squares)
+
+
+def _arm(inverse, centre, radius, features, scratch):
+    return best_arm(inverse, centre, radius, features.T, scratch)
+
+
+def _plain_arm(inverse, centre, radius, features, scratch):
+    return plain(best_arm)(inverse, centre, radius, features.T, scratch)
+
+
+form_any, form_in_five, arm_of = compiled(_form), compiled(_form_in_five), compiled(_arm)
+
+
+@given(dimension=st.integers(1, 7), arms=st.integers(1, 70), place=st.integers(0, 40), seed=SEEDS)
+def test_the_best_arm_is_that_of_its_formula(dimension, arms, place, seed):
+    """Would catch an order of operations that differs between the two modes, a form of d = 5 that is another one, an arm that is left out
+    or looked at though it is not there: the sets of other rounds stand beside."""
     rng = np.random.default_rng(seed)
     inverse, centre, features = rng.normal(size=packed(dimension)), rng.normal(size=dimension), rng.normal(size=(dimension, arms))
-    few, many = np.zeros(arms), np.zeros((3, arms))
-    for form in (lambda kernel: kernel, plain):
-        form(scores_of_few)(inverse, centre, 2.0, features, few, dimension, arms)
-        form(scores_of_many)(inverse, centre, 2.0, features, many, arms)
-        assert np.array_equal(few, many[0])
+    parts = np.zeros((-(-arms // LANES), dimension, LANES))
+    for arm in range(arms):
+        parts[arm // LANES, :, arm % LANES] = features[:, arm]
+    kernels, both = ((form_any, form_in_five) if dimension == 5 else (form_any,)), []
+    for kernel in kernels:
+        found = np.zeros((2, len(parts), 2, LANES))
+        for form in (0, 1):
+            for part in range(len(parts)):
+                (kernel, plain(kernel))[form](inverse, centre, parts[part], found[form, part])
+        assert np.array_equal(found[0], found[1])
+        both.append(found[0].transpose(1, 0, 2).reshape(2, -1)[:, :arms])
+    assert both[0] == pytest.approx(both[-1], abs=1e-12)
     lower, other = np.tril_indices(dimension)
     matrix = np.zeros((dimension, dimension))
     matrix[lower, other] = matrix[other, lower] = inverse
-    squares = np.einsum("ia,ij,ja->a", features, matrix, features)
-    expected = centre @ features + 2.0 * np.sqrt(np.maximum(squares, 0.0))
-    assert few == pytest.approx(expected, abs=1e-6)
-    for form in (lambda kernel: kernel, plain):  # what is left of other arms must not count
-        scratch = np.full((dimension, LANES), 1e9), np.full((3, LANES), 1e9)
-        assert form(best_arm)(inverse, centre, 2.0, features.T, *scratch) == int(np.argmax(few))
+    assert both[0][0] == pytest.approx(centre @ features, abs=1e-9)
+    assert both[0][1] == pytest.approx(np.einsum("ia,ij,ja->a", features, matrix, features), abs=1e-9)
+    scores, squares = both[-1] if arms >= 8 else both[0]
+    best = int(np.argmax(scores + 2.0 * np.sqrt(np.maximum(squares, 0.0))))
+    wide = np.full((dimension, place + arms + 40), 1e3)
+    wide[:, place : place + arms] = features
+    for arm in (arm_of, _plain_arm):  # what is left of other arms must not count
+        assert arm(inverse, centre, 2.0, features, np.full((dimension, LANES), 1e9)) == best
+    for form in (lambda kernel: kernel, plain):
+        assert form(best_of)(inverse, centre, 2.0, wide, place, arms, np.full((dimension, LANES), 1e9)) == best
 
 
-def test_ties_go_to_the_lowest_arm():
-    for arms, first in ((4, 1), (40, 35), (70, 0)):  # also where the arms are taken in several parts
-        contexts = np.tile([[0.0], [1.0]], arms)
-        contexts[:, first::3] = [[1.0], [0.0]]
-        for form in (lambda kernel: kernel, plain):
-            scratch = np.zeros((2, LANES)), np.zeros((3, LANES))
-            assert form(best_arm)(np.array([1.0, 0.0, 1.0]), np.array([1.0, 0.0]), 1.0, contexts.T, *scratch) == first
+@pytest.mark.parametrize("width", [2, 5])
+def test_ties_go_to_the_lowest_arm(width):
+    for arms, first in ((2, 1), (4, 1), (6, 2), (20, 5), (40, 35), (35, 33), (65, 64), (70, 0)):  # also where the arms are taken in parts
+        contexts = np.zeros((width, 2 * arms))
+        contexts[1] = 1.0
+        contexts[:2, first::3] = [[1.0], [0.0]]
+        inverse, centre = np.eye(width)[np.tril_indices(width)], np.eye(width)[0]
+        for count in (first + 1, first + 2, 2 * arms):
+            for arm in (arm_of, _plain_arm):
+                assert arm(inverse, centre, 1.0, contexts[:, :count].copy(), np.zeros((width, LANES))) == first
+
+
+@settings(max_examples=20)
+@given(noise=st.sampled_from([Noise.NONE, *PRIVATE]), horizon=st.integers(1, 300), arms=st.integers(2, 30), seed=SEEDS)
+def test_rows_that_wait_are_added_in_order(noise, horizon, arms, seed):
+    """Would catch a row that is lost or added twice where there is no room left, one added after the sums were asked for, and another
+    order: the sums and their rounding errors are those of a run whose sums are asked for after each row, to the last bit."""
+    policy, found = LinUCB(noise, 20.0, 0.5, planned_horizon=4096), []
+    for record in ((Wire.ARMS,), (Wire.ARMS, Wire.STATISTIC)):
+        state = policy.state(arms, 5, horizon)
+        played = list(stream(Pipeline(policy, Sphere(5, arms)), horizon=horizon, key=key_of(seed), record=record, state=state, block=50))
+        waiting = int(state.counters.waiting[0])
+        assert waiting == 0 if Wire.STATISTIC in record else waiting <= min(horizon, state.waiting.shape[0] - 1)
+        if noise is Noise.NONE and horizon == 5 and record == (Wire.ARMS,):
+            assert waiting == 5
+        plain(add_waiting)(state)
+        found.append((state.sums.copy(), state.errors.copy(), np.concatenate([each.wire(Wire.ARMS) for each in played])))
+    assert all(np.array_equal(one, other) for one, other in zip(*found, strict=True))
 
 
 @given(seed=SEEDS, horizon=st.integers(1, 60), arms=st.integers(2, 5))
@@ -329,7 +440,7 @@ def test_drift_stays_below_the_limit(environment, noise, scale):
 
 
 @settings(max_examples=15)
-@given(width=st.sampled_from([1, 3, 5]), arms=st.integers(2, 40), column=st.booleans(), rule=st.sampled_from(Rule), seed=SEEDS)
+@given(width=st.sampled_from([1, 3, 5]), arms=st.integers(2, 70), column=st.booleans(), rule=st.sampled_from(Rule), seed=SEEDS)
 def test_sets_that_stay_are_scored_as_if_they_were_new(width, arms, column, rule, seed):
     """Would catch a row that the kept scores miss, a set that is kept after it changed, in its first column or in others alone, and a
     score of arms that are not there; by hand, and in plain Python."""
@@ -360,6 +471,7 @@ def test_sets_that_stay_are_scored_as_if_they_were_new(width, arms, column, rule
 def off_in_some_direction(state) -> float:
     """Largest relative error of x' V^-1 x over all x, V being the sums with their errors: 60 digits."""
     size = len(state.centre)
+    plain(add_waiting)(state)
     with mpmath.workdps(60):
         matrix = mpmath.zeros(size)
         kept = mpmath.zeros(size)
