@@ -51,9 +51,9 @@ def _sets(setup: Floats, memory: Floats, key: Words, first: int, sets: Floats, m
     return int(memory[3]) if memory[3] > 0.0 else first + 1
 
 
-def _draw(present: Kernel, setup: Floats, key: Words, first: int, last: int, memory: Floats, contexts: Floats, means: Floats) -> None:
-    """Rounds first .. last - 1, one by one, to the memory of `_Shared`."""
-    (arms, dimension), features = contexts.shape, contexts.T
+def _draw(present: Kernel, setup: Floats, key: Words, first: int, last: int, memory: Floats, features: Floats, means: Floats) -> None:
+    """Rounds first .. last - 1, one by one, to the memory of `_Shared`; features (d, K) and means (K,) are scratch."""
+    (dimension, arms), contexts = features.shape, features.T
     together, vectors, changes = int(memory[0]), int(memory[2]), first
     for round in range(first, last):
         apart = round - first
@@ -128,8 +128,8 @@ class _Shared:
         if sets is not None:
             draw_sets(native(sets), self._own_setup, key, first, last, self._block, self.dimension)
         else:
-            contexts = np.zeros((self.dimension, self.arms)).T
-            draw(native(self.environment.present), self._own_setup, key, first, last, self._block, contexts, np.zeros(self.arms))
+            features, means = np.zeros((self.dimension, self.arms)), np.zeros(self.arms)
+            draw(native(self.environment.present), self._own_setup, key, first, last, self._block, features, means)
         self._block[1] = first
 
 

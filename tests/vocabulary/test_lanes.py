@@ -293,7 +293,7 @@ def test_what_is_no_lanes_is_refused():
         write(numbers, 0, read(numbers, 0, 4) & read(numbers, 4, 4))
 
     def strided(numbers):
-        write(numbers, 0, read(numbers.reshape((4, 4))[:, 0], 0, 4))
+        write(numbers.reshape((4, 4))[:, 0], 0, read(numbers, 0, 4))
 
     def beyond(numbers):
         write(numbers, 0, evens(read(numbers, 0, 2)))

@@ -18,6 +18,7 @@ from banditproof.lanes import EIGHT, Lanes, first_equal, joined, larger, largest
 
 LANES = 32
 _LARGE, _SMALL = 1e200, 1e-200
+_HUGE, _TINY = 1e60, 1e-60  # five of them have a product
 
 
 def _invert_any(matrix: Floats, factor: Floats, inverse: Floats, dimension: int) -> tuple[bool, float]:
@@ -127,11 +128,8 @@ def _invert_in_five(matrix: Floats, inverse: Floats) -> tuple[bool, float]:
     inverse[12] = f4 * n42
     inverse[13] = f4 * n43
     inverse[14] = f4
-    first, second = p0 * p1, p0 * p1 * p2
-    third, last = second * p3, second * p3 * p4
-    least, most = min(min(min(p0, first), min(second, third)), last), max(max(max(p0, first), max(second, third)), last)
-    if least >= _SMALL and most <= _LARGE:
-        return True, math.log(last)
+    if min(min(min(p0, p1), min(p2, p3)), p4) >= _TINY and max(max(max(p0, p1), max(p2, p3)), p4) <= _HUGE:
+        return True, math.log(p0 * p1 * p2 * p3 * p4)
     return True, math.log(p0) + math.log(p1) + math.log(p2) + math.log(p3) + math.log(p4)
 
 
