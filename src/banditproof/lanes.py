@@ -21,12 +21,12 @@ Lanes = NDArray[Any]
 
 
 def read(array: Lanes, place: int, count: int) -> Lanes:
-    """array[place : place + count], of a contiguous array (n,)."""
+    """array[place : place + count], of an array (n,)."""
     return array[place : place + count].copy()
 
 
 def write(array: Lanes, place: int, lanes: Lanes) -> None:
-    """Puts lanes to array[place : place + count]."""
+    """Puts lanes to array[place : place + count], a contiguous array (n,)."""
     array[place : place + lanes.shape[0]] = lanes
 
 
@@ -234,7 +234,22 @@ def _pointer(context: Any, builder: Any, found: Any, arguments: Any, side: Side)
     return builder.bitcast(builder.gep(array.data, [place]), context.get_value_type(side).as_pointer())
 
 
+def _strided(context: Any, builder: Any, found: Any, arguments: Any) -> Any:
+    """The lanes of an array of which only the run knows how far apart its numbers are, one by one: a column of a (K, 1) array, say, which
+    counts as stored by rows."""
+    array, side = context.make_array(found.args[0])(context, builder, arguments[0]), found.return_type
+    place, stride = context.cast(builder, arguments[1], found.args[1], INT), builder.extract_value(array.strides, 0)
+    first = builder.add(builder.ptrtoint(array.data, ir.IntType(64)), builder.mul(place, stride))
+    lanes = ir.Constant(context.get_value_type(side), ir.Undefined)
+    for lane in range(side.count):
+        pointer = builder.inttoptr(builder.add(first, builder.mul(stride, ir.Constant(ir.IntType(64), lane))), array.data.type)
+        lanes = builder.insert_element(lanes, builder.load(pointer), ir.Constant(ir.IntType(32), lane))
+    return lanes
+
+
 def _read(context: Any, builder: Any, found: Any, arguments: Any) -> Any:
+    if found.args[0].layout != "C":
+        return _strided(context, builder, found, arguments)
     loaded = builder.load(_pointer(context, builder, found, arguments, found.return_type))
     loaded.align = 8
     return loaded
@@ -251,7 +266,7 @@ def _is_array(kind: Any) -> bool:
 
 
 def _read_type(array: Any, place: Any, count: Any) -> Any:
-    return Side(array.dtype, count.literal_value) if _is_array(array) and hasattr(count, "literal_value") else None
+    return Side(array.dtype, count.literal_value) if getattr(array, "ndim", 0) == 1 and hasattr(count, "literal_value") else None
 
 
 operation(read, _read_type, _read)
