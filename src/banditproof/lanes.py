@@ -22,12 +22,12 @@ Numbers = NDArray[Any]
 
 
 def read(array: Numbers, place: int, count: int) -> Lanes:
-    """array[place : place + count], of a contiguous array (n,)."""
+    """array[place : place + count], of an array (n,)."""
     return array[place : place + count].copy()
 
 
 def write(array: Numbers, place: int, lanes: Lanes) -> None:
-    """Puts lanes to array[place : place + count]."""
+    """Puts lanes to array[place : place + count], of a contiguous array (n,)."""
     array[place : place + lanes.shape[0]] = lanes
 
 

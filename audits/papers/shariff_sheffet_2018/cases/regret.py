@@ -98,8 +98,8 @@ REGRET = (
     ),
     _regret(regret.REGRET, Noise.NONE, 20_000, 80, None, dimension=5),
     _regret(regret.REGRET_GAP, Noise.NONE, 80_000, 34, _HALF, dimension=5),
-    _played(gaussian.REGRET_GAUSSIAN_EXPLICIT, _SAYING, 100_000, 34, None, 2),
-    _played(gaussian.REGRET_GAUSSIAN_GAP_EXPLICIT, _SAYING, 140_000, 40, Fraction(1), 2),
+    _played(gaussian.REGRET_GAUSSIAN_EXPLICIT, _SAYING, 100_000, 48, None, 2),
+    _played(gaussian.REGRET_GAUSSIAN_GAP_EXPLICIT, _SAYING, 140_000, 64, Fraction(1), 2),
 )
 
 # --- growth -------------------------------------------------------------------------------------------------------------------------------

@@ -30,7 +30,7 @@ _KEY = key_of(0, "shariff_sheffet_2018", "replayed_lin_ucb")
 
 
 class Played(NamedTuple):
-    """A run; dimension 0: unit vectors. Every eleventh row is `far` times as long."""
+    """A run; dimension 0: unit vectors. Every eleventh row is `far` times as long; a decision set stays for so many rounds."""
 
     policy: LinUCB
     arms: int
@@ -38,6 +38,7 @@ class Played(NamedTuple):
     horizon: int = 40
     batch: int = 1
     far: float = 3.0
+    stays: int = 1
 
 
 _LOOSE = Bounds(0.02, 0.7, 0.05, 1.2)  # a radius that does not outweigh the centre
@@ -67,6 +68,9 @@ def ridge() -> Iterator[Played]:
     yield Played(LinUCB(Noise.NONE, rule=Rule.UNIFORM, failure=0.3, true_parameter=_THETA), 5, 3)
     yield Played(LinUCB(Noise.NONE, bounds=Bounds(1e-3, 1.0, 1e-3), true_parameter=_THETA, failure=0.9), 5, 3)  # the truth is outside
     yield Played(LinUCB(Noise.NONE, bounds=_LOOSE, rule=Rule.GREEDY, true_parameter=_THETA[:2]), 6, 2, far=1e12)  # sums need their errors
+    yield Played(LinUCB(Noise.NONE, bounds=_LOOSE, rule=Rule.GREEDY, true_parameter=(0.1,) * 5), 6, 5, far=1e12)
+    for arms, dimension, stays in ((40, 5, 25), (7, 3, 9), (9, 2, 70)):
+        yield Played(LinUCB(Noise.NONE, bounds=_LOOSE), arms, dimension, 70, far=1.0, stays=stays)
 
 
 def given() -> Iterator[Played]:
@@ -104,6 +108,7 @@ def table(played: Played, number: int) -> Table:
         rewards[10::11] *= played.far
         return Table(rewards)
     contexts = rng.normal(size=(*shape, played.dimension)) / math.sqrt(played.dimension) * rng.choice((0.3, 0.9), (*shape, 1))
+    contexts = contexts[np.arange(played.horizon) // played.stays * played.stays]
     contexts[:, -1] = contexts[:, 0]
     rewards = contexts @ np.resize(np.array(_THETA), played.dimension) + rng.normal(0.0, 0.3, shape)
     if played.far > 1e6:
@@ -189,7 +194,7 @@ def tables() -> Iterator[At]:
 _ID = confidence.RADIUS.id
 AUDITS = (
     beside(
-        _ID, "ridge_replayed", "LinUCB without noise: arms, releases and diagnosis", partial(lives, ridge), "11 runs of 40 or 70 rounds"
+        _ID, "ridge_replayed", "LinUCB without noise: arms, releases and diagnosis", partial(lives, ridge), "15 runs of 40 or 70 rounds"
     ),
     beside(_ID, "listed_replayed", "LinUCB with perturbations from outside", partial(lives, given), "4 runs of 30 rounds"),
     beside(_ID, "noisy_replayed", "LinUCB with Gaussian and Wishart noise", partial(lives, noisy), "10 runs of 17 to 37 rounds"),
