@@ -70,8 +70,7 @@ def test_every_folder_of_the_rooms_is_a_package(root: Path) -> None:
 
 def test_vocabulary_stays_small(root: Path) -> None:
     """Would catch a vocabulary that grows into a framework: interaction and simulation, lanes, the rest without the glossary. The front
-    door
-    is no vocabulary, and its names are counted (test_front_door.py)."""
+    door is no vocabulary, and its names are counted (test_front_door.py)."""
     lines = {path.stem: len(path.read_text().splitlines()) for path in (root / "src/banditproof").glob("*.py")}
     del lines["__init__"]
     pipeline, lanes = lines.pop("interaction") + lines.pop("simulation"), lines.pop("lanes")
