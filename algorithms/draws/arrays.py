@@ -86,7 +86,7 @@ def _normals(key: Words, purpose: int, first: int, target: Floats, room: Floats)
     count, stream = (room.shape[0] - 4) // 2, room[:4].view(np.uint64)
     cosines, sines = room[4 : 4 + count], room[4 + count :]
     short_key(key, purpose, stream)
-    for place in range(0, count, LANES):
+    for place in range(0, rows * pairs, LANES):
         size, turn = fine_lanes(stream, first * pairs + place)
         length = roots(-2.0 * logarithm_lanes(1.0 - size))  # of a number in (0, 1], exactly
         cosine, sine = turned(turn)

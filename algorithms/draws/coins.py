@@ -1,6 +1,6 @@
 """Uniforms, one a round, drawn for 64 rounds at a time and kept at the end of an environment's `setup` until others are asked for.
 
-Each has its address, (key, purpose, round), so it does not depend on what was asked before.
+Each has its address, (key, purpose, round), so it does not depend on what was asked before. A room serves one purpose.
 """
 
 import numpy as np

@@ -209,7 +209,7 @@ def _wishart_nodes(key: Words, first: int, gammas: GammaConstants, scale: float,
     drawn, roots, fractions, columns = scratch.drawn[:rows], scratch.roots, scratch.fractions, (gammas.thirds.shape[0] + 1) // 2
     normals(key, randomness.NOISE, first, drawn, scratch.room)
     short_key(key, randomness.NOISE, scratch.stream)
-    for place in range(0, fractions.shape[1], LANES):
+    for place in range(0, rows * columns, LANES):
         one, two = fine_lanes(scratch.stream, _FRACTIONS + first * columns + place)
         write(fractions[0], place, one)
         write(fractions[1], place, two)
