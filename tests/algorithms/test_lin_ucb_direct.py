@@ -18,10 +18,13 @@ from banditproof.algorithms.environments.sphere import Rewards, Sphere
 from banditproof.algorithms.mechanisms.gram.noise import packed
 from banditproof.algorithms.mechanisms.gram.wishart import Padding
 from banditproof.algorithms.mechanisms.laplace import LocalLaplace
+from banditproof.algorithms.playing.together import play_together
 from banditproof.algorithms.policies.lin_ucb.constants import Accuracy
 from banditproof.algorithms.policies.lin_ucb.policy import Bounds, FixedNoise, Form, LinUCB, Noise, Rule
 from banditproof.guarantees import Replacement
-from banditproof.interaction import Environment, NoShuffling, Pipeline, Run, Table, Wire
+from banditproof.interaction import Environment, Floats, Kernel, NoShuffling, Pipeline, Run, Table, Wire, Words
+from banditproof.kernels import PRESENT, PRESENT_SETS, REWARD, compiled
+from banditproof.lanes import take
 from banditproof.randomness import key_of
 from banditproof.simulation import play, play_many
 
@@ -108,6 +111,78 @@ def test_the_shorter_loop_plays_the_same_rounds(kind, noise, width, arms, horizo
         alone = play(pipeline, **options, run=run, record=ARMS, block=block)
         assert np.array_equal(alone.wire(Wire.ARMS), full.wire(Wire.ARMS)[run - 4])
         assert np.array_equal(alone.regret, full.regret[run - 4])
+
+
+def _wave(mean: float, round: int) -> float:
+    return mean + 0.25 * (round % 7 - 3)
+
+
+paid = compiled(_wave)
+
+
+def _stand(setup: Floats, memory: Floats, key: Words, round: int, contexts: Floats, means: Floats) -> int:
+    for arm in range(contexts.shape[0]):
+        means[arm] = setup[arm]
+        for column in range(contexts.shape[1]):
+            contexts[arm, column] = setup[(column + 1) * contexts.shape[0] + arm]
+    return 1 << 40
+
+
+def _stand_together(setup: Floats, memory: Floats, key: Words, first: int, sets: Floats, means: Floats, rewards: Floats) -> int:
+    arms = setup.shape[0] // (sets.shape[0] + 1)
+    take(setup, 0, means, arms)
+    for column in range(sets.shape[0]):
+        take(setup, (column + 1) * arms, sets[column], arms)
+    for place in range(rewards.shape[0]):
+        rewards[place] = paid(means[place % arms], first + place // arms)
+    return 1 << 40
+
+
+def _pay(setup: Floats, memory: Floats, round: int, key: Words, arm: int, contexts: Floats) -> float:
+    return paid(setup[arm], round)
+
+
+@dataclasses.dataclass(frozen=True)
+class Standing:
+    """One decision set for all rounds, of which the block form says so; `vectors` (d, K), the mean rewards are those of the first row."""
+
+    vectors: tuple[tuple[float, ...], ...]
+    present: Kernel = dataclasses.field(default=compiled(_stand, PRESENT, block=compiled(_stand_together, PRESENT_SETS)), init=False)
+    reward: Kernel = dataclasses.field(default=compiled(_pay, REWARD), init=False)
+
+    @property
+    def arms(self) -> int:
+        return len(self.vectors[0])
+
+    @property
+    def dimension(self) -> int:
+        return len(self.vectors)
+
+    def setup(self) -> Floats:
+        return np.array([*self.vectors[0], *np.ravel(self.vectors)])
+
+    def memory(self) -> Floats:
+        return np.zeros(0)
+
+
+@pytest.mark.parametrize("width", [1, 4, 5])
+@pytest.mark.parametrize("arms", [2, 9, 40])
+def test_a_set_of_many_rounds_is_drawn_once_a_block(width, arms):
+    """Would catch the columns of a later round where a block has one set, and a reward of the block's first round."""
+    vectors = np.random.default_rng(arms).uniform(-0.5, 0.5, size=(width, arms))
+    environment = Standing(tuple(map(tuple, vectors.tolist())))
+    contexts = tuple(map(tuple, np.ones((arms, width)).tolist()))
+    for change in (None, Replacement(77, (0.5,) * arms), Replacement(77, (0.5,) * arms, contexts)):
+        pipeline = Pipeline(LinUCB(Noise.NONE), environment, replacement=change)
+        options: dict[str, Any] = {"horizon": 300, "key": key_of(width), "checkpoints": [1, 64, 65, 300]}
+        slow, full = (play(pipeline, **options, record=ALL, stepwise=stepwise) for stepwise in (True, False))
+        assert_same(full, slow)
+        for block in (1, 7, 65_536):
+            assert_same(play(pipeline, **options, record=ARMS, block=block), full)
+        alone = Pipeline(LinUCB(Noise.GAUSSIAN), environment)
+        together = play_together([pipeline.with_environment(environment, None), alone], horizon=300, key=key_of(width))
+        for each, shared in zip((pipeline.with_environment(environment, None), alone), together, strict=True):
+            assert np.array_equal(play(each, horizon=300, key=key_of(width)).regret, shared.regret)
 
 
 @settings(max_examples=12)

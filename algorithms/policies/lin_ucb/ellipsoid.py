@@ -67,8 +67,8 @@ invert_any = compiled(_invert_any, inline=True)
 
 
 def _invert_in_five(matrix: Floats, inverse: Floats) -> tuple[bool, float]:
-    """`invert_any` for d = 5, the papers' experiments, bit for bit, with everything in registers: t, l and n are the entries of L D, L and
-    L^-1, f those of D^-1."""
+    """`invert_any` for d = 5, the papers' experiments, with everything in registers: the inverse bit for bit, and ln det up to rounding
+    where pivots are very large or small. t, l and n are the entries of L D, L and L^-1, f those of D^-1."""
     p0 = matrix[0]
     if not 0.0 < p0 < math.inf:
         return False, 0.0
