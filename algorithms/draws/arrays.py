@@ -54,7 +54,7 @@ turned = of_lanes(_turned)
 
 
 def _logarithm(exponent: Any, mantissa: Any) -> Any:
-    """ln of 2^exponent mantissa, a whole exponent and a mantissa in [sqrt(1/2), sqrt 2), of each or of lanes of them: exponent ln 2 +
+    """ln of 2^exponent mantissa, a whole exponent and a mantissa in [sqrt(1/2), sqrt 2), numbers or lanes: exponent ln 2 +
     2 artanh s, s = (mantissa - 1) / (mantissa + 1)."""
     s = ratio(mantissa - 1.0, mantissa + 1.0)
     square = s * s

@@ -163,10 +163,9 @@ class _Asked:
 
 def _frame() -> FrameType:
     """Of the function that asks for short blocks: outside of `draws.words` and of this module."""
-    frame: FrameType | None = sys._getframe(1)
-    while frame is not None and frame.f_code.co_filename in _WORDS_AND_HERE:
+    frame = sys._getframe(1)
+    while frame.f_code.co_filename in _WORDS_AND_HERE and frame.f_back is not None:
         frame = frame.f_back
-    assert frame is not None
     return frame
 
 

@@ -50,7 +50,8 @@ CORRUPT = types.void(_FLOATS, _FLOATS, _INT, _WORDS, _INT, _FLOATS)  # setup, me
 CORRUPT_BATCH = types.void(_FLOATS, _FLOATS, _INT, _WORDS, _INTS, _CONTEXTS, _CUBE)  # setup, memory, round, key, arms, contexts, reports
 SHUFFLE = types.void(_FLOATS, _WORDS, _INT, _INTS)  # setup, key, first, order
 REWARD_BLOCK = types.void(_FLOATS, _FLOATS, _INT, _WORDS, _INT, _FLOATS)  # setup, memory, first, key, arm, rewards (n,)
-# setup, memory, key, first, sets (d, n), means (n,), rewards (r K,) of the r rounds; the next round to present
+# setup, memory, key, first, sets (d, n), means (n,), rewards (r K,) of the r rounds; the next round to present: first + 1, or where the K
+# columns from the first one on stay for all r rounds one that is no earlier than first + r
 PRESENT_SETS = _INT(_FLOATS, _FLOATS, _WORDS, _INT, _MATRIX, _FLOATS, _FLOATS)
 REWARD_TALLY = _INT(_FLOATS, _FLOATS, _INT, _INT, _WORDS, _INT, _FLOATS, _INTS)  # ..., first, rounds, key, arm, values, counts; how many
 
