@@ -1,7 +1,7 @@
 """Complete runs per second as privacy audits draw them: T = 100, K = 5, one reward replaced, through `PolicyMechanism.release`.
 
-"two_workers" is wall-clock time of two worker processes, which begin in it as copies of this one (30 ms); so they draw for a second or more. The
-other cases are CPU time of one process. In plain Python the same release is drawn run by run (plain/tree_ucb.py).
+"two_workers" is wall-clock time of two worker processes, which begin in it as copies of this one (30 ms); so they draw for half a second or
+more. The other cases are CPU time of one process. In plain Python the same release is drawn run by run (plain/tree_ucb.py).
 """
 
 from collections.abc import Callable, Sequence
