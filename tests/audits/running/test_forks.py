@@ -11,7 +11,6 @@ import pytest
 
 from banditproof.audits.running import forks, memory
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="copies of a process are made on Linux alone")
 _KEPT: list[bytes] = []
 _HERE: list[int] = []
 
