@@ -49,6 +49,7 @@ def draw(picture: Picture, folder: Path) -> list[Path]:
         files = [folder / f"{picture.name}.{kind}" for kind in FORMATS]
         for file in files:
             write_figure(figure, file)
+            figure.set_layout_engine("none")  # found once, which takes as long as a drawing; the places stay
     return files
 
 
@@ -57,7 +58,6 @@ def _legend(figure, axis) -> Any:  # type: ignore[no-untyped-def]
     shown = axis.get_legend_handles_labels()
     for columns in (4, 3, 2):
         legend = figure.legend(*shown, loc="outside lower center", ncols=columns, fontsize=8)
-        figure.draw_without_rendering()
         if legend.get_window_extent().width <= figure.bbox.width:
             return legend
         legend.remove()
