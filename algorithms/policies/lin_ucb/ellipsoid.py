@@ -12,11 +12,13 @@ Main kernels
 
 import math
 
+import numpy as np
+
 from banditproof.interaction import Floats
 from banditproof.kernels import compiled, of_lanes
-from banditproof.lanes import EIGHT, Lanes, first_equal, joined, larger, largest, read, roots, write
+from banditproof.lanes import EIGHT, Lanes, counted, filled, first_equal, floats, joined, larger, largest, read, roots, select, write
 
-LANES = 32
+LANES, MANY = 32, 16
 _LARGE, _SMALL = 1e200, 1e-200
 _HUGE, _TINY = 1e60, 1e-60  # five of them have a product
 
@@ -326,38 +328,70 @@ def _gathered(row: Floats, place: int, first: int, arms: int) -> Lanes:
 gathered = of_lanes(_gathered)
 
 
-def _best_of_five(inverse: Floats, centre: Floats, radius: float, sets: Floats, place: int, arms: int) -> int:
-    """`best_of` for d = 5 and eight arms or more."""
-    best, highest = 0, -math.inf
-    for first in range(0, arms, LANES):
-        x0, x1, x2 = gathered(sets[0], place, first, arms), gathered(sets[1], place, first, arms), gathered(sets[2], place, first, arms)
-        x3, x4 = gathered(sets[3], place, first, arms), gathered(sets[4], place, first, arms)
-        scores, squares = forms_in_five(inverse, centre, x0, x1, x2, x3, x4)
-        lane, top = best_lane(scores, squares, radius)
-        if first == 0 or top > highest:
-            best, highest = arm_at(lane, first, arms), top
-    return best
+def _index(scores: Lanes, squares: Lanes, radius: float) -> Lanes:
+    """<centre, x> + radius |x|, of both forms."""
+    return scores + radius * roots(larger(squares, 0.0))  # rounding may leave -0.0...1
 
 
-forms_in_five, best_of_five = of_lanes(_forms_in_five), compiled(_best_of_five, inline=True)
-spread, arm_at, forms = compiled(_spread, inline=True), compiled(_arm_at, inline=True), of_lanes(_forms)
+index = of_lanes(_index)
 
 
 def _best_lane(scores: Lanes, squares: Lanes, radius: float) -> tuple[int, float]:
     """The first of the lanes with the largest index, and this index."""
-    indices = scores + radius * roots(larger(squares, 0.0))  # rounding may leave -0.0...1
+    indices = index(scores, squares, radius)
     top = largest(indices)
     return first_equal(indices, top), top
 
 
-best_lane = of_lanes(_best_lane)
+forms_in_five, best_lane = of_lanes(_forms_in_five), of_lanes(_best_lane)
+
+
+def _best_of_few(inverse: Floats, centre: Floats, radius: float, sets: Floats, place: int, arms: int) -> int:
+    """`best_of` for d = 5 and 8 to LANES arms."""
+    x0, x1, x2 = gathered(sets[0], place, 0, arms), gathered(sets[1], place, 0, arms), gathered(sets[2], place, 0, arms)
+    x3, x4 = gathered(sets[3], place, 0, arms), gathered(sets[4], place, 0, arms)
+    scores, squares = forms_in_five(inverse, centre, x0, x1, x2, x3, x4)
+    lane, _ = best_lane(scores, squares, radius)
+    return arm_at(lane, 0, arms)
+
+
+def _best_of_many(inverse: Floats, centre: Floats, radius: float, sets: Floats, place: int, arms: int) -> int:
+    """`best_of` for d = 5 and at least MANY arms: lane by lane the largest index so far and its arm; of all lanes at the end. Few arms
+    that are left over are taken EIGHT at a time."""
+    counting = floats(counted(np.uint64(0), np.uint64(1), MANY))
+    whole = arms if arms % MANY > EIGHT else arms - arms % MANY
+    tops, best = filled(-math.inf, MANY), counting
+    for first in range(0, whole, MANY):
+        at = min(first, arms - MANY)
+        x0, x1, x2 = read(sets[0], place + at, MANY), read(sets[1], place + at, MANY), read(sets[2], place + at, MANY)
+        scores, squares = forms_in_five(
+            inverse, centre, x0, x1, x2, read(sets[3], place + at, MANY), read(sets[4], place + at, MANY)
+        )
+        indices = index(scores, squares, radius)
+        best, tops = select(indices > tops, counting + float(at), best), larger(tops, indices)
+    highest = largest(tops)
+    found = int(-largest(-select(tops == highest, best, float(arms))))
+    if whole < arms:
+        at = place + arms - EIGHT
+        y0, y1, y2 = read(sets[0], at, EIGHT), read(sets[1], at, EIGHT), read(sets[2], at, EIGHT)
+        last, forms = forms_in_five(inverse, centre, y0, y1, y2, read(sets[3], at, EIGHT), read(sets[4], at, EIGHT))
+        lane, top = best_lane(last, forms, radius)
+        if top > highest:
+            return arms - EIGHT + lane
+    return found
+
+
+best_of_few, best_of_many = compiled(_best_of_few, inline=True), compiled(_best_of_many, inline=True)
+spread, arm_at, forms = compiled(_spread, inline=True), compiled(_arm_at, inline=True), of_lanes(_forms)
 
 
 def _best_of(inverse: Floats, centre: Floats, radius: float, sets: Floats, place: int, arms: int, features: Floats) -> int:
     """The arms are the columns place .. place + arms - 1 of sets (d, n); features (d, LANES) is scratch: so many are taken at a time."""
     best, highest, dimension = 0, -math.inf, sets.shape[0]
-    if dimension == 5 and arms >= EIGHT:  # the papers' experiments
-        return int(best_of_five(inverse, centre, radius, sets, place, arms))
+    if dimension == 5 and arms > LANES:  # the papers' experiments
+        return int(best_of_many(inverse, centre, radius, sets, place, arms))
+    if dimension == 5 and arms >= EIGHT:
+        return int(best_of_few(inverse, centre, radius, sets, place, arms))
     for first in range(0, arms, LANES):
         for column in range(dimension):
             spread(sets[column], place, first, arms, features[column])
