@@ -364,9 +364,7 @@ def _best_of_many(inverse: Floats, centre: Floats, radius: float, sets: Floats, 
     for first in range(0, whole, MANY):
         at = min(first, arms - MANY)
         x0, x1, x2 = read(sets[0], place + at, MANY), read(sets[1], place + at, MANY), read(sets[2], place + at, MANY)
-        scores, squares = forms_in_five(
-            inverse, centre, x0, x1, x2, read(sets[3], place + at, MANY), read(sets[4], place + at, MANY)
-        )
+        scores, squares = forms_in_five(inverse, centre, x0, x1, x2, read(sets[3], place + at, MANY), read(sets[4], place + at, MANY))
         indices = index(scores, squares, radius)
         best, tops = select(indices > tops, counting + float(at), best), larger(tops, indices)
     highest = largest(tops)
