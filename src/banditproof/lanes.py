@@ -16,6 +16,7 @@ from llvmlite import ir
 from numpy.typing import NDArray
 
 from banditproof.kernels import BOOLEAN, FLOAT, INT, VOID, WORD, Kernel, Side, compiled, of_lanes, operation
+from banditproof.square_roots import square_roots
 
 Lanes = Any  # in plain Python an array (n,), in compiled code no array
 Numbers = NDArray[Any]
@@ -323,7 +324,7 @@ def _cast(context: Any, builder: Any, found: Any, arguments: Any) -> Any:
 
 
 _map(floats, (INT, WORD), FLOAT, _floats)
-_map(roots, (FLOAT,), FLOAT, _intrinsic("sqrt"))
+_map(roots, (FLOAT,), FLOAT, lambda context, builder, found, arguments: square_roots(context, builder, arguments[0]))
 _map(absolute, (FLOAT,), FLOAT, _intrinsic("fabs"))
 _map(bits_of, (FLOAT,), INT, _cast)
 _map(of_bits, (INT,), FLOAT, _cast)

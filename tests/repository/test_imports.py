@@ -37,6 +37,7 @@ class Row:
 TABLE = (
     Row("vocabulary/", top=("numpy", "vocabulary")),
     Row("vocabulary/kernels.py", top=("numba", "llvmlite")),
+    Row("vocabulary/square_roots.py", top=("llvmlite",)),
     Row("vocabulary/lanes.py", top=("llvmlite",)),  # the instructions of vectors, which the language of kernels has no words for
     # The front door: its names are imported when they are used, so what is written there for type checkers costs nothing.
     Row("vocabulary/__init__.py", inside=("banditproof.algorithms", "banditproof.audits")),

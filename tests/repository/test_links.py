@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOMS = ("theory", "algorithms", "audits")
-PIPELINE, LANES, REST = 900, 500, 1600  # lines; docs/decisions.md says why they grew from 600 each
+PIPELINE, LANES, REST = 900, 600, 1600  # lines; docs/decisions.md says why they grew from 600 each
 
 
 @pytest.mark.parametrize("room", ROOMS)
@@ -69,11 +69,11 @@ def test_every_folder_of_the_rooms_is_a_package(root: Path) -> None:
 
 
 def test_vocabulary_stays_small(root: Path) -> None:
-    """Would catch a vocabulary that grows into a framework: interaction and simulation, lanes, the rest without the glossary. The front
-    door is no vocabulary, and its names are counted (test_front_door.py)."""
+    """Would catch a vocabulary that grows into a framework: interaction and simulation, lanes with their roots, the rest without
+    the glossary. The front door is no vocabulary, and its names are counted (test_front_door.py)."""
     lines = {path.stem: len(path.read_text().splitlines()) for path in (root / "src/banditproof").glob("*.py")}
     del lines["__init__"]
-    pipeline, lanes = lines.pop("interaction") + lines.pop("simulation"), lines.pop("lanes")
+    pipeline, lanes = (lines.pop(one) + lines.pop(other) for one, other in (("interaction", "simulation"), ("lanes", "square_roots")))
     assert 0 < pipeline <= PIPELINE
     assert 0 < lanes <= LANES
     assert 0 < sum(lines.values()) <= REST, lines
