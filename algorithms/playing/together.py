@@ -44,11 +44,13 @@ def _present(setup: Floats, memory: Floats, key: Words, round: int, contexts: Fl
 def _sets(setup: Floats, memory: Floats, key: Words, first: int, sets: Floats, means: Floats, rewards: Floats) -> int:
     dimension, vectors = sets.shape
     start = _HEAD + (first - int(memory[1])) // int(memory[0]) * (dimension + 2) * vectors
+    if memory[3] == 0.0:
+        return -1 - start
     take(memory, start, means, vectors)
     take(memory, start + (dimension + 1) * vectors, rewards, rewards.shape[0])
     for column in range(dimension):
         take(memory, start + (column + 1) * vectors, sets[column], vectors)
-    return int(memory[3]) if memory[3] > 0.0 else first + 1
+    return int(memory[3])
 
 
 def _draw(present: Kernel, setup: Floats, key: Words, first: int, last: int, memory: Floats, features: Floats, means: Floats) -> None:

@@ -53,8 +53,9 @@ def completed(
     """(position, function(task)) for each (position, task) as it ends, on this many workers.
 
     With `group` a worker gets tasks of one group as long as there are any, since what it has loaded and computed for one serves the others;
-    without it tasks are asked for one by one, in their order. A worker that has grown by more than `growth` bytes is
-    replaced. An exception of the function passes through. Raises WorkerLost where a worker is gone.
+    without it tasks are asked for one by one, in their order. A worker that has grown by more than `growth` bytes is replaced, but one that
+    has a group for itself first ends that: what it has grown by is what they have in common. An exception of the function passes
+    through. Raises WorkerLost where a worker is gone.
     """
     running: dict[Any, _Worker] = {}
     waiting = _Waiting(tasks, group)
@@ -70,7 +71,7 @@ def completed(
                 if error is not None:
                     raise error
                 following = waiting.following(worker.task)
-                if following is None or worker.grown > growth:
+                if following is None or worker.grown > growth and not waiting.for_one(worker.task, following[1]):
                     worker.dismiss()
                     del running[ready]
                 if following is not None:
@@ -92,6 +93,10 @@ class _Waiting(Generic[T]):
         if group is not None:
             for position, task in tasks:
                 self._left.setdefault(group(task), deque()).append((position, task))
+
+    def for_one(self, last: T, next: T) -> bool:
+        """Whether both tasks are of one group, and that for one worker."""
+        return self._group is not None and self._group(last)[0] < 0 and self._group(last) == self._group(next)
 
     def following(self, last: T | None) -> Positioned[T] | None:
         """The next task of a worker whose last one this was; None where nothing is left. In groups: of the same one, else of the one of the

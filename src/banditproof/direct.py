@@ -127,7 +127,8 @@ def _interact_on_sets(start: Kernel, choose: Kernel, learn: Kernel, state: Any, 
     ) = plan  # fmt: skip
     contexts, arms, first, last = features.T, means.shape[0], rounds[0], rounds[1]
     together = many_rewards.shape[0] // arms if replaced_contexts.shape[0] == 0 else 0
-    sets, gains = (many_sets, many_means) if together > 0 else (features, means)
+    sets, gains, pays = (many_sets, many_means, many_rewards) if together > 0 else (features, means, many_rewards)
+    columns = many_means.shape[0]
     for run in range(runs[1] - runs[0]):
         key[2] = runs[0] + run
         if begins:
@@ -140,6 +141,11 @@ def _interact_on_sets(start: Kernel, choose: Kernel, learn: Kernel, state: Any, 
             if together > 0:
                 if round >= drawn + together:
                     changes, drawn = present_sets(environment, memory, key, round, many_sets, many_means, many_rewards), round
+                    if changes < 0:  # they stand in the memory
+                        begin, changes = -1 - changes, round + 1
+                        rest = memory[begin + columns :]
+                        gains, pays = memory[begin : begin + columns], rest[columns * sets.shape[0] :]
+                        sets = rest[: columns * sets.shape[0]].reshape((sets.shape[0], columns))
                 alike = changes > drawn + 1
                 place, stays = 0 if alike else (round - drawn) * arms, alike and round > drawn
             elif not stays:
@@ -154,7 +160,7 @@ def _interact_on_sets(start: Kernel, choose: Kernel, learn: Kernel, state: Any, 
             if arm < 0 or arm >= arms:
                 refused[0], refused[1] = round, arm
                 return
-            reward = many_rewards[(round - drawn) * arms + arm] if together > 0 else pay(environment, memory, round, key, arm, contexts)
+            reward = pays[(round - drawn) * arms + arm] if together > 0 else pay(environment, memory, round, key, arm, contexts)
             if round == replaced_round:
                 reward = replaced_rewards[arm]
             regret[0] += best - gains[place + arm]

@@ -52,7 +52,8 @@ CORRUPT_BATCH = types.void(_FLOATS, _FLOATS, _INT, _WORDS, _INTS, _CONTEXTS, _CU
 SHUFFLE = types.void(_FLOATS, _WORDS, _INT, _INTS)  # setup, key, first, order
 REWARD_BLOCK = types.void(_FLOATS, _FLOATS, _INT, _WORDS, _INT, _FLOATS)  # setup, memory, first, key, arm, rewards (n,)
 # setup, memory, key, first, sets (d, n), means (n,), rewards (r K,) of the r rounds; the next round to present: first + 1, or where the K
-# columns from the first one on stay for all r rounds one that is no earlier than first + r
+# columns from the first one on stay for all r rounds one that is no earlier than first + r; or -1 - p where nothing was filled, since the
+# memory has all of it from p on and keeps it for these rounds: means (n,), sets (d, n), rewards (r K,) or more
 PRESENT_SETS = _INT(_FLOATS, _FLOATS, _WORDS, _INT, _MATRIX, _FLOATS, _FLOATS)
 REWARD_TALLY = _INT(_FLOATS, _FLOATS, _INT, _INT, _WORDS, _INT, _FLOATS, _INTS)  # ..., first, rounds, key, arm, values, counts; how many
 
