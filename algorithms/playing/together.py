@@ -45,7 +45,7 @@ def _sets(setup: Floats, memory: Floats, key: Words, first: int, sets: Floats, m
     dimension, vectors = sets.shape
     start = _HEAD + (first - int(memory[1])) // int(memory[0]) * (dimension + 2) * vectors
     if memory[3] == 0.0:
-        return -1 - start
+        return int(-1 - start)
     take(memory, start, means, vectors)
     take(memory, start + (dimension + 1) * vectors, rewards, rewards.shape[0])
     for column in range(dimension):

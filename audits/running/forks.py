@@ -71,7 +71,7 @@ def completed(
                 if error is not None:
                     raise error
                 following = waiting.following(worker.task)
-                if following is None or worker.grown > growth and not waiting.for_one(worker.task, following[1]):
+                if following is None or (worker.grown > growth and not waiting.for_one(worker.task, following[1])):
                     worker.dismiss()
                     del running[ready]
                 if following is not None:

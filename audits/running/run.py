@@ -18,6 +18,8 @@ from banditproof.audits.running.report import AuditResult
 from banditproof.audits.statistics.evidence import Measurement, Verdict
 from banditproof.phases import Phase, phase, recorded
 
+_MANY = 200  # audits, from which on several workers need what one of them imports
+
 
 @dataclass(frozen=True)
 class TimedResult:
@@ -133,6 +135,8 @@ def run(
     requests = (Request(false_alarm, seed, audit.seed_path, level, posterior.of(audit.seed_path)) for audit in chosen)
     tasks = [_Task(audit.id, request, profile) for audit, request in zip(chosen, requests, strict=True)]
     finished: dict[int, TimedResult] = {}
+    if cluster is None and jobs > 1 and len(tasks) >= _MANY:
+        _import_for_all()
     limited = None if deadline is None else handed_out  # without a limit a task need not wait here until a worker is free
     group = _group if deadline is None else None
     with closing(workers.completed(_cell, tasks, jobs, limited, cluster=cluster, group=group)) as results:
@@ -141,6 +145,12 @@ def run(
             if progress is not None:
                 progress(timed, len(finished), len(chosen))
     return [finished[position] for position in range(len(chosen))]
+
+
+def _import_for_all() -> None:
+    """Packages that the audits of most papers need, before workers begin as copies of this process: else every copy imports them anew."""
+    import scipy.stats  # noqa: F401
+    import sklearn.tree  # noqa: F401
 
 
 def statistical(chosen: Sequence[Audit]) -> dict[str, int]:

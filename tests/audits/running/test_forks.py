@@ -120,7 +120,7 @@ def test_a_worker_that_has_grown_is_replaced() -> None:
 
 
 def test_a_worker_that_has_a_group_for_itself_ends_it_first() -> None:
-    """Would catch a worker that is replaced for having imported what its whole group needs, and a group that no worker shares but any may."""
+    """Would catch a worker that is replaced for having imported what its whole group needs, and one that is kept for any group."""
     alone = {process for _, process in forks.completed(grown, enumerate(range(90, 96)), 1, 60_000_000, by_tens)}
     shared = {process for _, process in forks.completed(grown, enumerate(range(6)), 1, 60_000_000, by_tens)}
     assert (len(alone), len(shared)) == (1, 2)
