@@ -226,6 +226,22 @@ def test_fate_by_golden_values_lives_as_long_as_they_do(tmp_path: Path, monkeypa
     assert [kept.finished(mutant, str, (), "quick") for mutant in mutants] == [False, False, True]
 
 
+def test_a_tree_adopts_what_another_has_compiled(tmp_path: Path) -> None:
+    """Would catch kernels that every copy compiles for itself, and a lock beside them that is taken for a folder of theirs."""
+    first, second = Tree(tmp_path / "first"), Tree(tmp_path / "second")
+    for tree in (first, second):
+        tree.kernels.mkdir(parents=True)
+        (tree.package / "algorithms").mkdir(parents=True)
+    compiled = first.kernels / "a_hash" / "anything"
+    compiled.mkdir(parents=True)
+    (compiled / "kernel.nbi").write_text("compiled")
+    (compiled.parent / "kernel-3.lock").touch()
+    for _ in range(2):
+        second.adopt(first)
+    assert (second.kernels / "a_hash" / "anything" / "kernel.nbi").read_text() == "compiled"
+    assert len(list((second.kernels / "a_hash").iterdir())) == 1
+
+
 def test_digest_of_a_paper(tmp_path: Path) -> None:
     """Would catch a kill that outlives a change of the code, and one that another paper's change forgets."""
 

@@ -60,7 +60,7 @@ class Tree:
         for key in other.kernels.iterdir():
             for place in key.iterdir():
                 target = self.kernels / key.name / names.get(place.name, place.name)
-                if not target.exists():
+                if place.is_dir() and not target.exists():  # beside them stand their locks
                     shutil.copytree(place, target)
 
     def environment(self) -> dict[str, str]:
