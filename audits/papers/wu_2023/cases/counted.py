@@ -98,7 +98,10 @@ def _drawn(shipped: Callable[..., int], words: Words, purpose: int, places: rang
 
 def _counted(environment: Bernoulli | TwoPoint, words: Words, first: int, rounds: int) -> list[list[float]]:
     """The values and the counts of every arm's rewards in a batch, from the kernel in plain Python."""
-    tally, setup, found = Rebuilt({}).function(tally_of(environment.reward)), environment.setup(), []
+    drawn_at_once, setup, found = tally_of(environment.reward), environment.setup(), []
+    if drawn_at_once is None:
+        raise ValueError(f"{environment}: must draw rewards by their counts")
+    tally = Rebuilt({}).function(drawn_at_once)
     for arm in range(environment.arms):
         values, counts = np.full(4, -1.0), np.full(4, -1)
         several = tally(setup, np.zeros(0), first, rounds, words, arm, values, counts)
@@ -106,7 +109,7 @@ def _counted(environment: Bernoulli | TwoPoint, words: Words, first: int, rounds
     return found
 
 
-def _counts(cases: tuple[tuple[Bernoulli | TwoPoint, float, tuple[float, ...]], ...]) -> Iterator[At]:
+def _counts(cases: tuple["Counted", ...]) -> Iterator[At]:
     for place, (environment, value, probabilities) in enumerate(cases):
         key = key_of(place, "counted", "batches")
         for first, rounds in BATCHES:
@@ -116,36 +119,32 @@ def _counts(cases: tuple[tuple[Bernoulli | TwoPoint, float, tuple[float, ...]], 
             yield near(where, stated, _counted, environment, np.append(key, np.uint64(RUN)), first, rounds)
 
 
-_COINS = ((0.3, 0.7), (0.25, 0.0, 1.0, 0.5, 0.9))
-_TWO = tuple(case.environment for case in rewards.CASES["two_point"][1] if isinstance(case.environment, TwoPoint))
+Counted = tuple[Bernoulli | TwoPoint, float, tuple[float, ...]]  # an environment, its other value than 0, and the probabilities of that
+
+
+def _coins(*means: float) -> Counted:
+    return Bernoulli(means), 1.0, means
+
+
+def _two_points() -> Iterator[Counted]:
+    for case in rewards.CASES["two_point"][1]:
+        if isinstance(own := case.environment, TwoPoint):
+            yield own, float(1 / own.gamma), tuple(float(weight * own.gamma**own.moment) for weight in own.weights)
+
+
+def _audit(theorem: str, slug: str, label: str, cases: tuple[Counted, ...]) -> Audit:
+    domain = f"{len(cases)} environments, {len(BATCHES)} batches of every arm"
+    return Audit(theorem, f"points.{slug}", label, Pointwise(partial(_counts, cases), domain, "distance"))
+
+
 NUMBERS = Audit(
     setting.RAW_MOMENT_CLASS.id,
     "points.binomial_numbers",
     "binomial numbers that stand for a batch of Bernoulli rewards",
     Pointwise(_numbers, f"{len(TRIALS)} numbers of trials, {len(CHANCES)} probabilities, {EACH} of each", "distance"),
 )
+_BERNOULLI = (_coins(0.3, 0.7), _coins(0.25, 0.0, 1.0, 0.5, 0.9))
 COUNTS = (
-    Audit(
-        setting.RAW_MOMENT_CLASS.id,
-        "points.bernoulli_counted",
-        "Bernoulli rewards of a batch by their counts",
-        Pointwise(
-            partial(_counts, tuple((Bernoulli(means), 1.0, means) for means in _COINS)), f"{len(BATCHES)} batches of every arm", "distance"
-        ),
-    ),
-    Audit(
-        lower_bound.TWO_POINT_PROBLEMS.id,
-        "points.two_point_counted",
-        "rewards of two values in a batch by their counts",
-        Pointwise(
-            partial(
-                _counts,
-                tuple(
-                    (each, float(1 / each.gamma), tuple(float(weight * each.gamma**each.moment) for weight in each.weights)) for each in _TWO
-                ),
-            ),
-            f"{len(BATCHES)} batches of every arm",
-            "distance",
-        ),
-    ),
+    _audit(setting.RAW_MOMENT_CLASS.id, "bernoulli_counted", "Bernoulli rewards of a batch by their counts", _BERNOULLI),
+    _audit(lower_bound.TWO_POINT_PROBLEMS.id, "two_point_counted", "two-point rewards of a batch by their counts", tuple(_two_points())),
 )
