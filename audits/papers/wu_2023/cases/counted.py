@@ -23,7 +23,7 @@ from banditproof.audits.privacy.followed import Rebuilt
 from banditproof.audits.running.audit import Audit
 from banditproof.interaction import Words
 from banditproof.kernels import tally_of
-from banditproof.randomness import generator, key_of
+from banditproof.randomness import key_of
 from banditproof.theory.papers.wu_2023 import lower_bound, setting
 
 TRIALS, CHANCES, EACH = (1, 2, 9, 33, 150, 400, 2_000, 60_000), (0.0, 0.0004, 0.06, 0.3, 0.5, 0.61, 0.97, 1.0), 12
@@ -33,8 +33,7 @@ BLOCKS_OF_A_NUMBER, FEW_EXPECTED = 256, 10.0
 
 def _uniforms(key: Words, index: int) -> Iterator[tuple[float, float]]:
     """The first two numbers of the blocks from `index` on, multiples of 2^-53 in [0, 1)."""
-    words = generator(key, randomness.REWARDS, RUN).bit_generator
-    words.advance(index)
+    words = np.random.Philox(key=key, counter=np.array([index, randomness.REWARDS, RUN, 0], dtype=np.uint64))
     while True:
         first, second, _, _ = (int(word) // 2048 / 2.0**53 for word in words.random_raw(4))
         yield first, second
