@@ -174,6 +174,19 @@ def compiled() -> Iterator[At]:
             yield from replays(3 * number, played, stepwise=False)
 
 
+def direct() -> Iterator[At]:
+    """The loop for runs of which arms and regret alone are recorded, beside the one that records releases."""
+    for kind in (ridge, given, noisy):
+        for number, played in enumerate(kind()):
+            if played.batch == 1:
+                pipeline = Pipeline(played.policy, table(played, number))
+                options: dict[str, Any] = {"horizon": played.horizon, "key": _KEY, "runs": 2, "checkpoints": range(1, played.horizon + 1)}
+                short = play_many(pipeline, **options, record=(Wire.ARMS,))
+                whole = play_many(pipeline, **options, record=(Wire.ARMS, Wire.STATISTIC))
+                where = {"run": number, "noise": played.policy.noise.value}
+                yield from compared(where, arms=(short.wire(Wire.ARMS), whole.wire(Wire.ARMS)), regret=(short.regret, whole.regret))
+
+
 def tables() -> Iterator[At]:
     """Constants of all options at three horizons: shift, bounds, noise."""
     for noise in (Noise.NONE, Noise.GAUSSIAN, Noise.WISHART, Noise.WISHART_UNSHIFTED):
@@ -199,5 +212,6 @@ AUDITS = (
     beside(_ID, "listed_replayed", "LinUCB with perturbations from outside", partial(lives, given), "4 runs of 30 rounds"),
     beside(_ID, "noisy_replayed", "LinUCB with Gaussian and Wishart noise", partial(lives, noisy), "10 runs of 17 to 37 rounds"),
     beside(_ID, "compiled_replayed", "LinUCB as it is compiled", compiled, "9 runs"),
+    beside(_ID, "direct_replayed", "LinUCB in the loop that records arms alone", direct, "23 runs of 17 to 70 rounds"),
     beside(_ID, "constants_replayed", "LinUCB's constants beside the sheet's table", tables, "all kinds of noise, three horizons"),
 )
