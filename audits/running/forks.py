@@ -53,8 +53,8 @@ def completed(
     """(position, function(task)) for each (position, task) as it ends, on this many workers.
 
     With `group` a worker gets tasks of one group as long as there are any, since what it has loaded and computed for one serves the others;
-    without it tasks are asked for one by one, in their order. A worker that has grown by more than `growth` bytes is replaced, but one that
-    has a group for itself first ends that: what it has grown by is what they have in common. An exception of the function passes
+    without it tasks are asked for one by one, in their order. A worker that has grown by more than `growth` bytes is replaced; one that has
+    a group for itself may grow by twice as many before, since what it loads serves all of that. An exception of the function passes
     through. Raises WorkerLost where a worker is gone.
     """
     running: dict[Any, _Worker] = {}
@@ -71,7 +71,7 @@ def completed(
                 if error is not None:
                     raise error
                 following = waiting.following(worker.task)
-                if following is None or (worker.grown > growth and not waiting.for_one(worker.task, following[1])):
+                if following is None or worker.grown > growth * (2 if waiting.for_one(worker.task, following[1]) else 1):
                     worker.dismiss()
                     del running[ready]
                 if following is not None:

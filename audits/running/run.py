@@ -11,7 +11,7 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 
 from banditproof.audits.methods.proof_steps import ProofSteps
-from banditproof.audits.running import memory, registry, workers
+from banditproof.audits.running import forks, memory, registry, workers
 from banditproof.audits.running.audit import FALSE_ALARM, Audit, Level, Posteriors, Request, stem_of
 from banditproof.audits.running.cluster import Cluster
 from banditproof.audits.running.report import AuditResult
@@ -135,7 +135,7 @@ def run(
     requests = (Request(false_alarm, seed, audit.seed_path, level, posterior.of(audit.seed_path)) for audit in chosen)
     tasks = [_Task(audit.id, request, profile) for audit, request in zip(chosen, requests, strict=True)]
     finished: dict[int, TimedResult] = {}
-    if cluster is None and jobs > 1 and len(tasks) >= _MANY:
+    if cluster is None and jobs > 1 and len(tasks) >= _MANY and forks.possible():
         _import_for_all()
     limited = None if deadline is None else handed_out  # without a limit a task need not wait here until a worker is free
     group = _group if deadline is None else None

@@ -141,11 +141,12 @@ def _interact_on_sets(start: Kernel, choose: Kernel, learn: Kernel, state: Any, 
             if together > 0:
                 if round >= drawn + together:
                     changes, drawn = present_sets(environment, memory, key, round, many_sets, many_means, many_rewards), round
+                    sets, gains, pays = many_sets, many_means, many_rewards
                     if changes < 0:  # they stand in the memory
-                        begin, changes = -1 - changes, round + 1
+                        begin, numbers, changes = -1 - changes, columns * many_sets.shape[0], round + 1
                         rest = memory[begin + columns :]
-                        gains, pays = memory[begin : begin + columns], rest[columns * sets.shape[0] :]
-                        sets = rest[: columns * sets.shape[0]].reshape((sets.shape[0], columns))
+                        gains, pays = memory[begin : begin + columns], rest[numbers:]
+                        sets = rest[:numbers].reshape((many_sets.shape[0], columns))
                 alike = changes > drawn + 1
                 place, stays = 0 if alike else (round - drawn) * arms, alike and round > drawn
             elif not stays:

@@ -4,10 +4,11 @@ Intel's processors take 18 to 24 cycles for eight roots of 64 bits, and begin no
 (`vrsqrt14pd`) ten multiplications lead to the same number in a third of the time. AMD's take less for the instruction, and keep it.
 
 Why it is the same number. For a in [1, 4), the others being such an a times a power of 4: after two steps `root` is sqrt(a) and `half` is
-1 / (2 sqrt(a)) up to a relative error of 2^-51 each. The last step rounds once, a number that differs from sqrt(a) by at most
-2^-101 sqrt(a). sqrt(a) itself lies no nearer to a midpoint m of two neighbouring floats than that, but where |a - m^2| 2^106 < 512, and
-these a are a short list: it is tried as a whole (tests/vocabulary/test_square_roots.py). Numbers outside of 2^-900 .. 2^1000, where a step
-could underflow or overflow, 0 and NaN among them, take the instruction, with all of their lanes.
+1 / (2 sqrt(a)) up to a relative error of 2^-51 each, and what is left of a, a - root^2, is rounded by 2^-53 of it. So the last step
+rounds a number that differs from sqrt(a) by at most (2 + 4 + 1) 2^-104 sqrt(a) < 2^-101 sqrt(a). sqrt(a) itself lies no nearer to a
+midpoint m of two neighbouring floats than that, but where |a - m^2| 2^106 < 512, and these a are a short list: it is tried as a whole
+(tests/vocabulary/test_square_roots.py). Numbers outside of 2^-900 .. 2^1000, where a step could underflow or overflow, 0 and NaN among
+them, take the instruction, with all of their lanes.
 """
 
 from typing import Any

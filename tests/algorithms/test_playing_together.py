@@ -27,10 +27,10 @@ NOISES = (Noise.NONE, Noise.GAUSSIAN, Noise.WISHART, Noise.WISHART_UNSHIFTED)
 @given(
     noises=st.lists(st.sampled_from(NOISES), min_size=1, max_size=4),
     width=st.integers(2, 5),
-    horizon=st.integers(1, 60),
+    horizon=st.integers(1, 200),
     planned_horizon=st.sampled_from([None, 20, 1000]),
     fewest=st.sampled_from([None, 2]),
-    block=st.integers(1, 25),
+    block=st.integers(1, 150),
     nodes=st.integers(1, 25),
     run=st.integers(0, 5),
     seed=SEEDS,
