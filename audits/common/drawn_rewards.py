@@ -13,7 +13,7 @@ from banditproof import randomness
 from banditproof.algorithms.policies.ucb1 import UCB1
 from banditproof.audits.methods.pointwise import At
 from banditproof.interaction import Corruption, Environment, Floats, Ints, NoCorruption, NoShuffling, Pipeline, Run, Wire, Words
-from banditproof.kernels import block_of
+from banditproof.kernels import Kernel, block_of
 from banditproof.randomness import generator, key_of
 from banditproof.simulation import play
 
@@ -99,14 +99,13 @@ def paid(environment: Environment, words: Words, rounds: int) -> list[list[float
     return [[environment.reward(setup, memory, round, words, arm, contexts) for arm in range(environment.arms)] for round in range(rounds)]
 
 
-def paid_by_the_block(environment: Environment, words: Words, rounds: int) -> list[list[float]]:
+def paid_by_the_block(environment: Environment, block: Kernel, words: Words, rounds: int) -> list[list[float]]:
     """The same from the kernel that draws an arm's rewards of several rounds at once: of the first third of them, and of the rest."""
-    setup, memory, block = environment.setup(), environment.memory(), block_of(environment.reward)
+    setup, memory = environment.setup(), environment.memory()
     found = np.full((environment.arms, rounds), np.nan)
     for arm in range(environment.arms):
         for stretch in (slice(0, rounds // 3), slice(rounds // 3, rounds)):
-            if block is not None:
-                block(setup, memory, stretch.start, words, arm, found[arm, stretch])
+            block(setup, memory, stretch.start, words, arm, found[arm, stretch])
     return [list(row) for row in found.T]
 
 
@@ -121,7 +120,7 @@ def called(cases: tuple[Paying, ...], rounds: int) -> Callable[[], Iterator[At]]
             yield near({"case": name, "of": "means"}, [*means, 1.0], presented, environment, words)
             table = np.array([pays(drawn, np.full(rounds, arm)) for arm in range(len(means))]).T
             yield near({"case": name, "of": "rewards"}, table, paid, environment, words, rounds)
-            if block_of(environment.reward) is not None:
-                yield near({"case": name, "of": "rewards by the block"}, table, paid_by_the_block, environment, words, rounds)
+            if (block := block_of(environment.reward)) is not None:
+                yield near({"case": name, "of": "rewards by the block"}, table, paid_by_the_block, environment, block, words, rounds)
 
     return points

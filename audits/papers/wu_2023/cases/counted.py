@@ -1,4 +1,4 @@
-"""wu_2023: rewards by their counts and by the block, as eliminations draw them, number by number beside their definitions.
+"""wu_2023: rewards of a batch by their counts, as eliminations may draw them, number by number beside their definitions.
 
 NUMBERS  binomial numbers, from the kernel in plain Python: by inversion the least count whose distribution function exceeds a uniform; by
          rejection the candidates of Hormann (1993), each accepted where the exact probability says so. The shipped code's squeeze and its
