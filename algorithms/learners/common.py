@@ -2,31 +2,43 @@
 
 import numpy as np
 
-from banditproof.algorithms.learners.protocol import COUNTS, FAMILY, RULE, SETTINGS, Arrays
+from banditproof.algorithms.learners.protocol import COUNTS, FAMILY, RULE, SETTINGS, Arrays, breadth, scratch_numbers
 from banditproof.algorithms.mechanisms.gram.noise import packed
 from banditproof.guarantees import require
 from banditproof.interaction import Floats
+from banditproof.lanes import EIGHT, zeros
 
 
 def arrays_of(rule: int, dimension: int, settings: Floats, rates: Floats, priors: Floats, metric: float) -> Arrays:
-    """Fresh arrays, all points 0, of a learner with these rates and priors, (1 + 2 m,). Raises ValueError on a wrong shape."""
+    """Fresh arrays, all points 0, of a learner with these rates and priors, (1 + 2 m,): the convex expert, the strongly convex family, the
+    exp-concave family. Raises ValueError on a wrong shape."""
     require(dimension >= 1, f"dimension = {dimension}: must be an integer >= 1 (features)")
     require(settings.shape == (SETTINGS,), f"settings of shape {settings.shape}: must be ({SETTINGS},)")
-    size, family = packed(dimension), (rates.size - 1) // 2
+    family, size = (rates.size - 1) // 2, packed(dimension)
+    wide = breadth(family)
     counts = np.zeros(COUNTS, dtype=np.int64)
     counts[RULE], counts[FAMILY] = rule, family
-    identity = np.zeros(size)
+    places = np.concatenate([[2 * wide], np.arange(family), wide + np.arange(family)])
+    padded_rates, weights = zeros(2 * wide + EIGHT), zeros(2 * wide + EIGHT)
+    padded_rates[:wide] = 1.0  # a strongly convex expert divides by its rate
+    padded_rates[places], weights[places] = rates, priors
+    identity = np.zeros((size, 1))
     identity[[packed(row + 1) - 1 for row in range(dimension)]] = 1.0
+    metrics, inverses = zeros(size, wide), zeros(size, wide)
+    metrics[:], inverses[:] = metric * identity, identity / metric
+    with np.errstate(divide="ignore"):
+        log_weights = np.log(weights)
     return Arrays(
         counts=counts,
         settings=settings.astype(float),
         point=np.zeros(dimension),
-        experts=np.zeros((rates.size, dimension)),
-        log_weights=np.log(priors),
-        rates=rates.astype(float),
-        metrics=np.tile(metric * identity, (family, 1)),
-        inverses=np.tile(identity / metric, (family, 1)),
-        scratch=np.zeros(2 * size + 4 * dimension),
+        experts=zeros(dimension, 2 * wide + EIGHT),
+        log_weights=log_weights,
+        weights=weights,
+        rates=padded_rates,
+        metrics=metrics,
+        inverses=inverses,
+        scratch=zeros(scratch_numbers(dimension)),
     )
 
 

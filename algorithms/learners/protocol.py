@@ -14,6 +14,7 @@ compiled loop of a policy runs any of them (`kernels`). The gradients of a batch
 from typing import NamedTuple, Protocol
 
 from banditproof.interaction import Floats, Ints
+from banditproof.lanes import EIGHT
 
 # How the arrays are updated, `Arrays.counts[RULE]`.
 MALER, ROOT_STEP, HARMONIC_STEP = 0, 1, 2
@@ -32,18 +33,33 @@ class Plan(NamedTuple):
     gradient_bound: float
 
 
+def breadth(family: int) -> int:
+    """Places in the arrays of a family of m = `family` experts: whole EIGHTs, so that they are taken side by side."""
+    return -(-family // EIGHT) * EIGHT
+
+
 class Arrays(NamedTuple):
-    """What a learner holds. E = 1 + 2 m experts for m learning rates; a learner without experts has E = 1 and m = 0. p = d (d + 1) / 2."""
+    """What a learner holds. p = d (d + 1) / 2; B = breadth(m) for m learning rates, 0 without experts; E = 2 B + EIGHT.
+
+    Experts stand in the order strongly convex (from place 0), exp-concave (from B), convex (2 B, which is 0 for a learner without experts).
+    The places that are left over in each EIGHT have weight 0; a rate of 0 keeps the exp-concave ones at 0.
+    """
 
     counts: Ints  # (3,): the rule, gradients heard so far, m
     settings: Floats  # (4,): G, D, b of the exp-concave experts, the step of gradient descent
     point: Floats  # (d,): theta_t, where all gradients are taken
-    experts: Floats  # (E, d)
+    experts: Floats  # (d, E)
     log_weights: Floats  # (E,): the weights sum to 1
+    weights: Floats  # (E,): a multiple of them
     rates: Floats  # (E,)
-    metrics: Floats  # (m, p): A_t of the exp-concave experts, packed
-    inverses: Floats  # (m, p)
-    scratch: Floats  # 2 p + 4 d numbers
+    metrics: Floats  # (p, B): A_t of the exp-concave experts, packed
+    inverses: Floats  # (p, B)
+    scratch: Floats  # `scratch_numbers` of them
+
+
+def scratch_numbers(dimension: int) -> int:
+    """EIGHT vectors side by side, at least one EIGHT; and what a single expert's projection or inverse takes."""
+    return EIGHT * dimension + 3 * (dimension * (dimension + 1) // 2) + 3 * dimension
 
 
 class OnlineLearner(Protocol):

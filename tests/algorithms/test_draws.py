@@ -12,6 +12,7 @@ from scipy import stats
 from banditproof.algorithms.draws import coins
 from banditproof.algorithms.draws.arrays import logarithm_lanes, normals, normals_room, turned
 from banditproof.algorithms.draws.coins import coin
+from banditproof.algorithms.draws.powers import exponential
 from banditproof.algorithms.draws.sphere import quantile_in_five, quantiles, table
 from banditproof.algorithms.draws.words import LANES, coarse_lanes, fine_lanes, short_block, short_lanes
 from banditproof.kernels import compiled, plain
@@ -61,7 +62,15 @@ def _quantiles_in_five(low, high, fractions, target):
 
 
 words, coarse, fine, quantiles_in_five = compiled(_words), compiled(_coarse), compiled(_fine), compiled(_quantiles_in_five)
+
+
+def _exponentials(values, target):
+    for place in range(0, values.shape[0], 8):
+        write(target, place, exponential(read(values, place, 8)))
+
+
 circle, point, logarithms = compiled(_circle), compiled(_point), compiled(_logarithms)
+exponentials = compiled(_exponentials)
 
 
 def in_fours(numbers):
@@ -177,6 +186,27 @@ def test_logarithms_to_the_last_digits(values):
     with mpmath.workdps(40):
         for value, logarithm in zip(whole, found[0], strict=True):
             assert abs(mpmath.log(value) - logarithm) <= 1e-15 * abs(mpmath.log(value))
+
+
+@given(st.lists(st.floats(-700.0, 700.0) | st.floats(-1e-3, 1e-3), min_size=8, max_size=8))
+def test_exponentials_to_the_last_digits(values):
+    """Would catch a digit of ln 2, a coefficient, a power of two that is one off, and a form of its own in plain Python."""
+    sizes, found = np.array(values), np.zeros((2, 8))
+    for target, kernel in zip(found, (exponentials, plain(exponentials)), strict=True):
+        kernel(sizes, target)
+    assert np.array_equal(found[0], found[1])
+    with mpmath.workdps(30):
+        for size, power in zip(values, found[0], strict=True):
+            assert abs(mpmath.exp(size) - power) <= 1e-15 * mpmath.exp(size)
+
+
+def test_exponentials_end_at_zero():
+    """Would catch a weight of minus infinity that becomes a number or NaN."""
+    sizes, found = np.array([-math.inf, -1e300, -701.0, -700.0, -699.0, 0.0, 1.0, -0.0]), np.zeros((2, 8))
+    for target, kernel in zip(found, (exponentials, plain(exponentials)), strict=True):
+        kernel(sizes, target)
+    assert np.array_equal(found[0], found[1]) and np.array_equal(found[0] == 0.0, sizes < -700.0)
+    assert found[0, 5] == found[0, 7] == 1.0
 
 
 def test_normals_have_their_distribution(room, seed):

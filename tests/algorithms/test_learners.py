@@ -68,10 +68,11 @@ def test_second_point_by_hand():
     exp-concave -2.24 (1/10) / (1.2544 + 1/100).
     """
     arrays = Maler().start(Plan(1, 1, 1.0, 1.0))
-    assert Maler().predict(arrays) == 0.0 and arrays.rates == pytest.approx([0.25, 0.1, 0.1])
+    places = [16, 0, 8]  # of the convex, the strongly convex and the exp-concave expert
+    assert Maler().predict(arrays) == 0.0 and arrays.rates[places] == pytest.approx([0.25, 0.1, 0.1])
     Maler().update(arrays, np.array([1.0]))
     last = -2.24 * 0.1 / 1.2644
-    assert arrays.experts.ravel() == pytest.approx([-1.0, -1.0, last])
+    assert arrays.experts[0, places] == pytest.approx([-1.0, -1.0, last])
     weight = math.exp(-0.25) / 4
     assert Maler().predict(arrays) == pytest.approx((-weight - 0.1 + 0.1 * last) / (weight + 0.2))
 
@@ -152,6 +153,38 @@ def test_every_point_is_that_of_the_formulas(plan, seed):
         reference.hear(gradient)
         assert reference.total <= 1.0 + 1e-12
     assert np.sum(np.exp(arrays.log_weights)) == pytest.approx(1.0)
+
+
+@settings(max_examples=20)
+@given(dimension=st.integers(1, 6), horizon=st.sampled_from([20_000, 300_000, 10**9]), seed=SEEDS)
+def test_families_of_more_than_eight_experts(dimension, horizon, seed):
+    """Would catch an expert beyond the first eight of a family that is left out, or heard with another's rate, weight or matrix; and places
+    without an expert that have a weight."""
+    plan = Plan(dimension, horizon, 1.0, 2.0)
+    gradients = drawn_gradients(plan._replace(horizon=60), seed)
+    points, arrays, reference = np.zeros((60, dimension)), Maler().start(plan), Reference(plan)
+    update_all(arrays, gradients, points)
+    for point, gradient in zip(points, gradients, strict=True):
+        assert point == pytest.approx(reference.point(), rel=1e-7, abs=1e-9)
+        reference.hear(gradient)
+    count, wide = constants.last_rate(horizon) + 1, arrays.metrics.shape[1]
+    places = [2 * wide, *range(count), *range(wide, wide + count)]
+    assert arrays.log_weights[places] == pytest.approx(reference.log_pi - np.logaddexp.reduce(reference.log_pi), abs=1e-9)
+    assert np.all(np.delete(arrays.weights, places) == 0.0) and np.all(np.isfinite(arrays.experts))
+    assert wide == 16 and np.sum(arrays.weights > 0.0) <= 1 + 2 * count
+
+
+def test_inverses_are_computed_afresh():
+    """Would catch an inverse of one expert, after 512 gradients, that is taken from another's matrix or put in another's place."""
+    plan = Plan(3, 20_000, 1.0, 2.0)
+    gradients = drawn_gradients(plan._replace(horizon=530), 3)
+    points, arrays, reference = np.zeros((530, 3)), Maler().start(plan), Reference(plan)
+    update_all(arrays, gradients, points)
+    for point, gradient in zip(points, gradients, strict=True):
+        assert point == pytest.approx(reference.point(), rel=1e-7, abs=1e-9)
+        reference.hear(gradient)
+    for column, metric in enumerate(reference.A):
+        assert arrays.inverses[:, column] == pytest.approx(packed(np.linalg.inv(metric)), rel=1e-9)
 
 
 @settings(max_examples=40)

@@ -82,11 +82,12 @@ class Learners(NamedTuple):
     counts: Ints  # (M, 3)
     settings: Floats  # (M, 4)
     points: Floats  # (M, d)
-    experts: Floats  # (M, E, d)
+    experts: Floats  # (M, d, E)
     log_weights: Floats  # (M, E)
+    weights: Floats  # (M, E)
     rates: Floats  # (M, E)
-    metrics: Floats  # (M, m, p)
-    inverses: Floats  # (M, m, p)
+    metrics: Floats  # (M, p, B)
+    inverses: Floats  # (M, p, B)
     scratch: Floats
     epoch_rates: Floats  # (M, epochs, E)
     epoch_priors: Floats  # (M, epochs, E): logarithms
@@ -123,6 +124,7 @@ def _learner(learners: Learners, base: int) -> Arrays:
         learners.points[base],
         learners.experts[base],
         learners.log_weights[base],
+        learners.weights[base],
         learners.rates[base],
         learners.metrics[base],
         learners.inverses[base],

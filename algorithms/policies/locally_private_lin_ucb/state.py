@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from banditproof.algorithms.learners.protocol import COUNTS, FAMILY, RULE, SETTINGS, Arrays
+from banditproof.algorithms.learners.protocol import COUNTS, FAMILY, RULE, SETTINGS, Arrays, scratch_numbers
 from banditproof.algorithms.mechanisms.gram.noise import packed
 from banditproof.algorithms.policies.lin_ucb.ellipsoid import LANES
 from banditproof.algorithms.policies.locally_private_lin_ucb import kernels
@@ -14,6 +14,7 @@ from banditproof.algorithms.policies.locally_private_lin_ucb.constants import Pu
 from banditproof.algorithms.policies.locally_private_lin_ucb.kernels import Counters, Learners, Measures, Settings, State
 from banditproof.guarantees import require
 from banditproof.interaction import Floats
+from banditproof.lanes import zeros
 
 
 class Epoch(NamedTuple):
@@ -86,19 +87,20 @@ def _learners(bases: Sequence[Sequence[Epoch]], dimension: int) -> Learners:
     """Arrays with room for the learner of every epoch."""
     every = [epoch.learner for epochs in bases for epoch in epochs]
     number, epochs = len(bases), max(len(each) for each in bases)
-    experts, family, size = max(each.rates.size for each in every), max(int(each.counts[FAMILY]) for each in every), packed(dimension)
+    experts, wide, size = max(each.rates.size for each in every), max(each.metrics.shape[1] for each in every), packed(dimension)
     learners = Learners(
         counts=np.zeros((number, COUNTS), dtype=np.int64),
         settings=np.zeros((number, SETTINGS)),
         points=np.zeros((number, dimension)),
-        experts=np.zeros((number, experts, dimension)),
-        log_weights=np.zeros((number, experts)),
-        rates=np.zeros((number, experts)),
-        metrics=np.zeros((number, family, size)),
-        inverses=np.zeros((number, family, size)),
-        scratch=np.zeros(2 * size + 4 * dimension),
-        epoch_rates=np.ones((number, epochs, experts)),
-        epoch_priors=np.zeros((number, epochs, experts)),
+        experts=zeros(number, dimension, experts),
+        log_weights=zeros(number, experts),
+        weights=zeros(number, experts),
+        rates=zeros(number, experts),
+        metrics=zeros(number, size, wide),
+        inverses=zeros(number, size, wide),
+        scratch=zeros(scratch_numbers(dimension)),
+        epoch_rates=np.zeros((number, epochs, experts)),
+        epoch_priors=np.full((number, epochs, experts), -math.inf),
     )
     for base, each in enumerate(bases):
         for place, epoch in enumerate(each):
