@@ -230,7 +230,7 @@ def _restart(arrays: Arrays, settings: Floats, family: int, rates: Floats, log_p
                 arrays.inverses[i * (i + 1) // 2 + j, column] = 1.0 / metric if i == j else 0.0
 
 
-hear, move, restart = compiled(_hear), compiled(_move), compiled(_restart)
+hear, move, restart = compiled(_hear, inline=True), compiled(_move, inline=True), compiled(_restart)
 
 
 def _update(arrays: Arrays, gradient: Floats) -> None:

@@ -14,7 +14,7 @@ import math
 
 import numpy as np
 
-from banditproof.interaction import Floats
+from banditproof.interaction import Floats, Kernel
 from banditproof.kernels import compiled, of_lanes
 from banditproof.lanes import EIGHT, Lanes, counted, filled, first_equal, floats, joined, larger, largest, read, roots, select, write
 
@@ -282,29 +282,35 @@ def _arm_at(lane: int, first: int, arms: int) -> int:
     return min(first + lane - lane % EIGHT, arms - EIGHT) + lane % EIGHT
 
 
-def _forms(inverse: Floats, centre: Floats, features: Floats, dimension: int) -> tuple[Lanes, Lanes]:
-    """<centre, x> and x' V^-1 x of LANES arms, features (d, LANES). Two rows of V^-1 together, which changes no order of additions."""
-    first = read(features[0], 0, LANES)
-    scores, squares = centre[0] * first, inverse[0] * first * first
-    for i in range(1, dimension, 2):
-        start, mine = i * (i + 1) // 2, read(features[i], 0, LANES)
-        inner = inverse[start + i] * mine
-        if i + 1 < dimension:
-            after, other = start + i + 1, read(features[i + 1], 0, LANES)
-            outer = inverse[after + i + 1] * other
-            for j in range(i):
-                earlier = read(features[j], 0, LANES)
-                inner = inner + 2.0 * inverse[start + j] * earlier
-                outer = outer + 2.0 * inverse[after + j] * earlier
-            outer = outer + 2.0 * inverse[after + i] * mine
-            squares = squares + inner * mine + outer * other
-            scores = scores + centre[i] * mine + centre[i + 1] * other
-        else:
-            for j in range(i):
-                inner = inner + 2.0 * inverse[start + j] * read(features[j], 0, LANES)
-            squares = squares + inner * mine
-            scores = scores + centre[i] * mine
-    return scores, squares
+def _forms_of(count: int) -> Kernel:
+    """`forms` of so many arms at a time."""
+
+    def forms(inverse: Floats, centre: Floats, features: Floats, dimension: int) -> tuple[Lanes, Lanes]:
+        """<centre, x> and x' V^-1 x of `count` arms, features (d, count) or wider. Two rows of V^-1 together, which changes no order of
+        additions."""
+        first = read(features[0], 0, count)
+        scores, squares = centre[0] * first, inverse[0] * first * first
+        for i in range(1, dimension, 2):
+            start, mine = i * (i + 1) // 2, read(features[i], 0, count)
+            inner = inverse[start + i] * mine
+            if i + 1 < dimension:
+                after, other = start + i + 1, read(features[i + 1], 0, count)
+                outer = inverse[after + i + 1] * other
+                for j in range(i):
+                    earlier = read(features[j], 0, count)
+                    inner = inner + 2.0 * inverse[start + j] * earlier
+                    outer = outer + 2.0 * inverse[after + j] * earlier
+                outer = outer + 2.0 * inverse[after + i] * mine
+                squares = squares + inner * mine + outer * other
+                scores = scores + centre[i] * mine + centre[i + 1] * other
+            else:
+                for j in range(i):
+                    inner = inner + 2.0 * inverse[start + j] * read(features[j], 0, count)
+                squares = squares + inner * mine
+                scores = scores + centre[i] * mine
+        return scores, squares
+
+    return of_lanes(forms)
 
 
 def _forms_in_five(inverse: Floats, centre: Floats, x0: Lanes, x1: Lanes, x2: Lanes, x3: Lanes, x4: Lanes) -> tuple[Lanes, Lanes]:
@@ -380,7 +386,8 @@ def _best_of_many(inverse: Floats, centre: Floats, radius: float, sets: Floats, 
 
 
 best_of_few, best_of_many = compiled(_best_of_few, inline=True), compiled(_best_of_many, inline=True)
-spread, arm_at, forms = compiled(_spread, inline=True), compiled(_arm_at, inline=True), of_lanes(_forms)
+spread, arm_at = compiled(_spread, inline=True), compiled(_arm_at, inline=True)
+forms, forms_of_few = _forms_of(LANES), _forms_of(EIGHT)
 
 
 def _best_of(inverse: Floats, centre: Floats, radius: float, sets: Floats, place: int, arms: int, features: Floats) -> int:
@@ -390,6 +397,12 @@ def _best_of(inverse: Floats, centre: Floats, radius: float, sets: Floats, place
         return int(best_of_many(inverse, centre, radius, sets, place, arms))
     if dimension == 5 and arms >= EIGHT:
         return int(best_of_few(inverse, centre, radius, sets, place, arms))
+    if arms < EIGHT:
+        for column in range(dimension):
+            spread(sets[column], place, 0, arms, features[column, :EIGHT])
+        scores, squares = forms_of_few(inverse, centre, features, dimension)
+        lane, _ = best_lane(scores, squares, radius)
+        return arm_at(lane, 0, arms)
     for first in range(0, arms, LANES):
         for column in range(dimension):
             spread(sets[column], place, first, arms, features[column])
