@@ -18,24 +18,27 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from banditproof import glossary, randomness
+from banditproof.algorithms.draws.words import LANES, short_block, short_lanes
 from banditproof.algorithms.mechanisms.gram.local import clipped, report_width
 from banditproof.guarantees import ApproximateDP, NeighbouringRelation, View, require
 from banditproof.interaction import Floats, Kernel, Words
-from banditproof.kernels import RANDOMISE, compiled
+from banditproof.kernels import RANDOMISE, compiled, of_lanes
+from banditproof.lanes import floats, read, select, write
 from banditproof.mechanism import Neighbours
-from banditproof.randomness import block, key_from, uniform
+from banditproof.randomness import key_from, short_key
 from banditproof.typical import Values, between, whole_numbers
 
 _ONE, _TWO, _FOUR, _EIGHT, _SIXTEEN, _HALF = (np.uint64(1 << each) for each in range(6))
 _PAIRS, _QUADS = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333)
 _BYTES, _LAST, _SIZE = np.uint64(0x0F0F0F0F0F0F0F0F), np.uint64(0x7F), np.uint64(64)
-_FULL = np.uint64(0xFFFFFFFFFFFFFFFF)
-_RESOLUTION, _TRIALS, _BOUND, _CLIPS, _BITS, _NORM = range(6)
+_FULL, _ELEVEN, _UNIT = np.uint64(0xFFFFFFFFFFFFFFFF), np.uint64(11), 2.0**-53
+_RESOLUTION, _TRIALS, _BOUND, _CLIPS, _BITS, _NORM, _STREAM = range(7)
+_FEW, _MANY = 32, 64  # trials in the first block of a number, and in each of the others
 
 
 class Encoding(Enum):
@@ -72,33 +75,53 @@ def noise_variance(resolution: float, trials: float, bound: float) -> float:
     return (bound / resolution) ** 2 * (3.0 * trials / 16.0 + 0.25)
 
 
-def _ones(word: np.uint64) -> int:
-    """Ones among 64 bits."""
+def _ones(word: Any) -> Any:
+    """Ones among the 64 bits of a word, or of each of several side by side."""
     word = word - ((word >> _ONE) & _PAIRS)
     word = (word & _QUADS) + ((word >> _TWO) & _QUADS)
     word = (word + (word >> _FOUR)) & _BYTES
     word = word + (word >> _EIGHT)
     word = word + (word >> _SIXTEEN)
     word = word + (word >> _HALF)
-    return int(word & _LAST)
+    return word & _LAST
 
 
-ones = compiled(_ones, inline=True)
+ones = of_lanes(_ones)
 
 
-def _quarters(key: Words, purpose: int, index: int, number: int) -> int:
-    """A binomial number of `number` trials with success probability 1/4: bits of two words at a time, from the blocks from `index` on."""
-    total, left = 0, number
-    while left > 0:
-        first, second, third, fourth = block(key, purpose, index)
-        # Compiled code hands words to Python as plain integers.
-        one, two = np.uint64(first) & np.uint64(second), np.uint64(third) & np.uint64(fourth)
-        if left < 64:
-            one, two = one & (_FULL >> (_SIZE - np.uint64(left))), two & np.uint64(0)
-        elif left < 128:
-            two = two & (_FULL >> (_SIZE - np.uint64(left - 64)) if left > 64 else np.uint64(0))
-        total += ones(one) + ones(two)
-        left, index = left - 128, index + 1
+def _blocks(trials: int) -> int:
+    """Random blocks of a number with so many trials. Two words of the first are the uniform that rounds it, the others 32 trials."""
+    return 1 + (max(trials - _FEW, 0) + _MANY - 1) // _MANY
+
+
+def _uniform(one: Any, two: Any) -> Any:
+    """On [0, 1), from two words of 32 bits; or several side by side."""
+    return (two << _HALF | one) >> _ELEVEN
+
+
+def _many(one: Any, two: Any, three: Any, four: Any) -> Any:
+    """64 trials of success probability 1/4, a bit each."""
+    return (one & two) | ((three & four) << _HALF)
+
+
+def _first_ones(word: Any, number: int) -> Any:
+    """Of the first bits of a word, `number` or all 64, or of several words side by side: how many are 1."""
+    return ones(word & (_FULL >> (_SIZE - np.uint64(min(max(number, 1), _MANY)))))
+
+
+blocks_of, uniform_of, many_of, first_ones = compiled(_blocks, inline=True), of_lanes(_uniform), of_lanes(_many), of_lanes(_first_ones)
+
+
+def _quarters(stream: Words, index: int, word: np.uint64, number: int) -> int:
+    """A binomial number of `number` trials with success probability 1/4, from the blocks from `index` on; `word` has the trials of the
+    first one."""
+    if number == 0:
+        return 0
+    total = int(first_ones(word, min(number, _FEW)))
+    for chunk in range(1, blocks_of(number)):
+        one, two, three, four = short_block(stream, np.uint64(index + chunk))
+        others = many_of(np.uint64(one), np.uint64(two), np.uint64(three), np.uint64(four))
+        total += int(first_ones(others, number - _FEW - _MANY * (chunk - 1)))
     return total
 
 
@@ -122,42 +145,48 @@ def _number(message: Floats, place: int, factor: float, response: float) -> floa
 number_of = compiled(_number, inline=True)
 
 
-def _count(setup: Floats, key: Words, index: int, number: float) -> float:
-    """Ones of a coordinate without the b random bits: floor(q) + Bernoulli(q - floor(q)). NaN stays NaN."""
+def _scaled(setup: Floats, number: float) -> tuple[float, float]:
+    """q of a coordinate as a whole number and the rest. NaN stays NaN."""
     bound = setup[_BOUND]
     if number != number:
-        return number
+        return float(number), 0.0
     if setup[_CLIPS] > 0.0:
         number = min(max(number, -bound), bound)
     scaled = (number + bound) * setup[_RESOLUTION] / bound
     whole = math.floor(scaled)
-    return float(whole) + (1.0 if uniform(key, randomness.CLIENT, index) < scaled - whole else 0.0)
+    return float(whole), float(scaled - whole)
 
 
-count_of = compiled(_count, inline=True)
+scaled_of = compiled(_scaled, inline=True)
 
 
 def _send(setup: Floats, key: Words, round: int, message: Floats, report: Floats) -> None:
     size, drawn, bits = message.shape[0] - 1, int(setup[_TRIALS]), setup[_BITS] > 0.0
     numbers = size * (size + 1) // 2 + size if size > 0 else 1
     factor, response = clipped(message, setup[_NORM], setup[_CLIPS] > 0.0)
-    step = 1 + (drawn + (0 if bits else 127)) // (1 if bits else 128)
-    each = report.shape[0] // numbers
+    each, stream, step = report.shape[0] // numbers, setup[_STREAM:].view(np.uint64), blocks_of(drawn)
+    short_key(key, randomness.CLIENT, stream)
     for place in range(numbers):
         first = (round * numbers + place) * step
-        count = count_of(setup, key, first, number_of(message, place, factor, response))
+        whole, rest = scaled_of(setup, number_of(message, place, factor, response))
+        one, two, three, four = short_block(stream, np.uint64(first))
+        count = whole + (1.0 if float(uniform_of(np.uint64(one), np.uint64(two))) * _UNIT < rest else 0.0)
+        word = np.uint64(three) & np.uint64(four)
         if not bits:
             report[place, 0] = place
-            report[place, 1] = count + quarters(key, randomness.CLIENT, first + 1, drawn)
+            report[place, 1] = count + quarters(stream, first, word, drawn)
             continue
         for bit in range(each):
-            row = place * each + bit
+            row, trial = place * each + bit, bit - (each - drawn)
             report[row, 0] = place
-            if bit < each - drawn:
+            if trial < 0:
                 report[row, 1] = count if count != count else (1.0 if bit < count else 0.0)
-            else:
-                index = first + 1 + bit - (each - drawn)
-                report[row, 1] = 1.0 if uniform(key, randomness.CLIENT, index) < 0.25 else 0.0
+                continue
+            if trial >= _FEW and (trial - _FEW) % _MANY == 0:
+                one, two, three, four = short_block(stream, np.uint64(first + 1 + (trial - _FEW) // _MANY))
+                word = many_of(np.uint64(one), np.uint64(two), np.uint64(three), np.uint64(four))
+            report[row, 1] = float(word & _ONE)
+            word = word >> _ONE
 
 
 send = compiled(_send, RANDOMISE)
@@ -214,21 +243,31 @@ class VectorSum(NamedTuple):
     def setup(self) -> Floats:
         self.check()
         bits = float(self.encoding is Encoding.BITS)
-        return np.array([self.resolution(), self.trials(), self.bound, float(self.clips), bits, self.bound])
+        return np.array([self.resolution(), self.trials(), self.bound, float(self.clips), bits, self.bound, *(0.0,) * 4])  # four words
 
 
-def _release(setup: Floats, key: Words, data: Floats, releases: Floats) -> None:
-    """The counts of ones (runs, n, p) of n users (n, d + 1)."""
-    size, users, drawn = data.shape[1] - 1, data.shape[0], int(setup[_TRIALS])
-    numbers, step = releases.shape[2], 1 + (drawn + 127) // 128
-    for run in range(releases.shape[0]):
-        for user in range(users):
-            factor, response = clipped(data[user], setup[_NORM], setup[_CLIPS] > 0.0)
-            for place in range(numbers):
-                first = ((run * users + user) * numbers + place) * step
-                number = number_of(data[user], place, factor, response) if size > 0 else response
-                count = count_of(setup, key, first, number)
-                releases[run, user, place] = count + quarters(key, randomness.CLIENT, first + 1, drawn)
+def _release(setup: Floats, key: Words, data: Floats, wholes: Floats, rests: Floats, releases: Floats) -> None:
+    """The counts of ones of n users (n, d + 1) for p numbers, run by run and user by user, releases (whole lanes,); side by side.
+
+    wholes and rests (n p + LANES,) are scratch: a run's numbers, and from the first on again."""
+    size, drawn, stream = data.shape[1] - 1, int(setup[_TRIALS]), setup[_STREAM:].view(np.uint64)
+    step, numbers = blocks_of(drawn), size * (size + 1) // 2 + size if size > 0 else 1
+    short_key(key, randomness.CLIENT, stream)
+    every = data.shape[0] * numbers
+    for place in range(wholes.shape[0]):
+        user = data[place % every // numbers]
+        factor, response = clipped(user, setup[_NORM], setup[_CLIPS] > 0.0)
+        wholes[place], rests[place] = scaled_of(setup, number_of(user, place % numbers, factor, response))
+    for first in range(0, releases.shape[0], LANES):
+        one, two, three, four = short_lanes(stream, first * step, step)
+        whole, rest = read(wholes, first % every, LANES), read(rests, first % every, LANES)
+        counts = select(floats(uniform_of(one, two)) * _UNIT < rest, whole + 1.0, whole)
+        if drawn > 0:
+            counts = counts + floats(first_ones(three & four, min(drawn, _FEW)))
+        for chunk in range(1, step):
+            one, two, three, four = short_lanes(stream, first * step + chunk, step)
+            counts = counts + floats(first_ones(many_of(one, two, three, four), drawn - _FEW - _MANY * (chunk - 1)))
+        write(releases, first, counts)
 
 
 release_all = compiled(_release)
@@ -289,8 +328,10 @@ class ShuffledSum:
         rows: Floats = np.ascontiguousarray(data, dtype=float)
         shape = self.batch, self.features + 1
         require(rows.shape == shape, f"data of shape {rows.shape}: must be {shape} (users, features and response)")
-        counts, key = np.zeros((runs, self.batch, report_width(self.features))), np.array([*key_from(rng), 0], dtype=np.uint64)
-        release_all(self.randomiser().setup(), key, rows, counts)
+        key, every = np.array([*key_from(rng), 0], dtype=np.uint64), self.batch * report_width(self.features)
+        drawn, room = np.zeros(-(-runs * every // LANES) * LANES), np.zeros((2, every + LANES))
+        release_all(self.randomiser().setup(), key, rows, room[0], room[1], drawn)
+        counts = drawn[: runs * every].reshape(runs, self.batch, -1)
         if self.encoding is Encoding.BITS:
             total: Floats = counts.sum(axis=1)
             return total

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+from banditproof.algorithms.draws.words import LANES, short_block
 from banditproof.algorithms.mechanisms.vector_sum import (
     Encoding,
     Logarithm,
@@ -16,11 +17,13 @@ from banditproof.algorithms.mechanisms.vector_sum import (
     noise_variance,
     ones,
     quarters,
+    release_all,
     resolution,
     trials,
 )
 from banditproof.audits import conformance
-from banditproof.kernels import plain
+from banditproof.kernels import compiled, plain
+from banditproof.lanes import floats, read, write
 from banditproof.typical import between, whole_numbers
 
 
@@ -53,18 +56,28 @@ def test_randomiser_keeps(rule, examples):
     conformance.check_randomiser(VectorSum, VALUES, examples=examples, rules=[rule])
 
 
+def _counted_by_eight(words, target):
+    write(target, 0, floats(ones(read(words, 0, 8))))
+
+
+counted_by_eight = compiled(_counted_by_eight)
+
+
 @given(word=st.integers(0, 2**64 - 1))
 def test_ones_are_counted(word):
     """Would catch a mask that drops a bit."""
-    assert ones(np.uint64(word)) == plain(ones)(np.uint64(word)) == word.bit_count()
+    words, found = np.full(8, word, dtype=np.uint64), np.zeros(8)
+    counted_by_eight(words, found)
+    assert ones(np.uint64(word)) == word.bit_count() and np.all(found == word.bit_count())
 
 
-@pytest.mark.parametrize("number", [0, 1, 63, 64, 65, 127, 128, 129, 300])
+@pytest.mark.parametrize("number", [0, 1, 31, 32, 33, 95, 96, 97, 129, 300])
 def test_quarters_are_binomial(number):
     """20,000 draws against Bin(n, 1/4), chi-square at 1e-6. Would catch a trial too many at the end of a word or of a block."""
-    key = np.array([5, 6, 7], dtype=np.uint64)
-    drawn = np.array([quarters(key, 4, 10 * index, number) for index in range(20_000)])
-    assert [plain(quarters)(key, 4, 10 * index, number) for index in range(5)] == drawn[:5].tolist()
+    stream = np.array([5, 6, 7, 4], dtype=np.uint64)
+    words = [np.uint64(np.bitwise_and(*short_block(stream, np.uint64(10 * index))[2:])) for index in range(20_000)]
+    drawn = np.array([quarters(stream, 10 * index, word, number) for index, word in enumerate(words)], dtype=int)
+    assert [plain(quarters)(stream, 10 * index, words[index], number) for index in range(5)] == drawn[:5].tolist()
     assert drawn.min() >= 0 and drawn.max() <= number
     if number == 0:
         return
@@ -109,6 +122,24 @@ def test_shuffled_sums_hide_who_sent_what(rng):
         sums = released if encoding is Encoding.BITS else released.reshape(-1, 3, 5).sum(axis=1)
         spread = math.sqrt(3 * noise_variance(g, b, 1.0) / 3_000)
         assert np.abs(((sums - 3 * b / 4) / g - 3).mean(axis=0) - total).max() < 6 * spread
+
+
+@pytest.mark.parametrize("factor", [0.3, 4.0, 9.0])
+@pytest.mark.parametrize("features", [0, 1, 3])
+def test_releases_are_what_users_send(factor, features):
+    """Many numbers at a time beside one user's messages at the same addresses. Would catch a lane with another number's rounding, and
+    trials of a later block that are counted twice."""
+    sent = VectorSum(1.0, 0.1, 7, 1.0, factor, features=features)
+    rows, runs = np.random.default_rng(3).normal(size=(7, features + 1)), 5
+    numbers, key, setup = sent.messages(features + 1)[0], np.array([1, 2, 0], dtype=np.uint64), sent.setup()
+    every = 7 * numbers
+    found, report = np.zeros(-(-runs * every // LANES) * LANES), np.zeros((numbers, 2))
+    for form in (release_all, plain(release_all)):
+        form(setup, key, rows, np.zeros(every + LANES), np.zeros(every + LANES), found)
+        for run in range(runs):
+            for user in range(7):
+                plain(sent.kernel)(setup, key, run * 7 + user, rows[user], report)
+                assert np.array_equal(found[: runs * every].reshape(runs, 7, numbers)[run, user], report[:, 1])
 
 
 def test_what_does_not_fit_is_refused():

@@ -125,5 +125,7 @@ class CountRatio:
         seen = self.mechanism.release(data, runs, rng).astype(np.int64).reshape(runs, -1, len(first))
         seen = np.minimum(seen, first.shape[1] - 1)  # a count that no user has is seen as the largest
         coordinates = np.arange(len(first))
+        if self.mechanism.encoding is Encoding.BITS:  # one sum a coordinate
+            return np.asarray((second - first)[coordinates, seen[:, 0]].sum(axis=1))[:, None]
         one, other = (np.logaddexp.reduce(table[coordinates, seen], axis=1).sum(axis=1) for table in (first, second))
         return np.asarray(other - one)[:, None]

@@ -94,20 +94,29 @@ def packed(matrix: Floats) -> Floats:
     return np.asarray(matrix[np.tril_indices(len(matrix))])
 
 
+def places_of(family: int) -> list[int]:
+    """Where the experts stand: the convex one, the strongly convex family, the exp-concave one; each family in whole eights."""
+    whole = (family + 7) // 8 * 8
+    return [2 * whole, *range(family), *range(whole, whole + family)]
+
+
 def states() -> Iterator[At]:
     """The arrays after some rounds, with their weights and inverses; fresh arrays, and arrays that are used again for a smaller plan."""
     for own, plan in product((Maler(), Maler(2.0, 0.5)), PLANS):
         arrays, plain = own.start(plan), PlainMaler(*plan, own.rate_factor, own.newton_factor)
         for stage in ("fresh", "after"):
             where: dict[str, Any] = {"learner": str(own), "d": plan.dimension, "T": plan.horizon, "stage": stage}
-            rates = np.concatenate([[plain.convex], plain.rates, plain.rates])
-            yield near({**where, "of": "rates"}, arrays.rates / rates, np.ones(len(rates)))
-            yield near({**where, "of": "weights"}, np.exp(arrays.log_weights), np.concatenate(plain.weights))
-            yield near({**where, "of": "experts"}, arrays.experts, np.concatenate(plain.experts), plan.parameter_norm)
-            size = float(np.abs(plain.metrics).max())
-            yield near({**where, "of": "metrics"}, arrays.metrics, [packed(each) for each in plain.metrics], size)
+            rates, places = np.concatenate([[plain.convex], plain.rates, plain.rates]), places_of(len(plain.rates))
+            yield near({**where, "of": "rates"}, arrays.rates[places] / rates, np.ones(len(rates)))
+            weights = np.zeros(len(arrays.log_weights))
+            weights[places] = np.concatenate(plain.weights)
+            yield near({**where, "of": "weights"}, np.exp(arrays.log_weights), weights)
+            yield near({**where, "of": "multiples of weights"}, arrays.weights / arrays.weights.sum(), weights)
+            yield near({**where, "of": "experts"}, arrays.experts[:, places].T, np.concatenate(plain.experts), plan.parameter_norm)
+            size, many = float(np.abs(plain.metrics).max()), len(plain.rates)
+            yield near({**where, "of": "metrics"}, arrays.metrics[:, :many].T, [packed(each) for each in plain.metrics], size)
             inverses = [packed(np.linalg.inv(each)) for each in plain.metrics]
-            yield near({**where, "of": "inverses"}, arrays.inverses, inverses, float(np.abs(inverses).max()))
+            yield near({**where, "of": "inverses"}, arrays.inverses[:, :many].T, inverses, float(np.abs(inverses).max()))
             settings = (plan.gradient_bound, plan.parameter_norm, plain.b, 0.0)
             yield near({**where, "of": "settings"}, arrays.settings, settings)
             counts = (0, 0 if stage == "fresh" else ROUNDS, len(plain.rates))
@@ -125,8 +134,10 @@ def again(own: Maler, plan: Plan, used: Arrays) -> Iterator[At]:
     metric = own.metric(0.5 * plan.parameter_norm)
     restart(used, after.settings, int(after.counts[FAMILY]), after.rates, after.log_weights, metric)
     where = {"learner": str(own), "d": plan.dimension, "T": plan.horizon}
-    for name in ("counts", "settings", "point", "experts", "log_weights", "rates", "metrics", "inverses"):
+    for name in ("counts", "settings", "point", "experts", "log_weights", "weights", "rates", "metrics", "inverses"):
         value, expected = getattr(used, name), getattr(after, name)
+        if name == "log_weights":  # where there is no expert it is minus infinity
+            value, expected = np.exp(value), np.exp(expected)
         yield near({**where, "of": f"restarted {name}"}, value, expected, max(1.0, float(np.abs(expected).max())))
     restart(used, after.settings, 0, after.rates, after.log_weights, metric)
     yield near({**where, "of": "family"}, (used.counts[FAMILY], used.counts[HEARD]), (0, 0))

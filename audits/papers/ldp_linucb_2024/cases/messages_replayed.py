@@ -19,12 +19,13 @@ from banditproof.algorithms.mechanisms.vector_sum import Encoding, Logarithm, Sh
 from banditproof.audits.common.beside import beside
 from banditproof.audits.common.releases import described, equal, guaranteed, refusals
 from banditproof.audits.common.reports import KEY, reports_of
+from banditproof.audits.common.short_blocks import short_block, short_stream
 from banditproof.audits.methods.pointwise import At
 from banditproof.audits.papers.ldp_linucb_2024.plain import server
 from banditproof.guarantees import ApproximateDP, NeighbouringRelation, View
 from banditproof.interaction import Floats, Words
 from banditproof.mechanism import Neighbours
-from banditproof.randomness import CLIENT, block, key_from, normal, uniform
+from banditproof.randomness import CLIENT, key_from, normal
 
 ANY = NeighbouringRelation.ANY_PAIR
 NUMBERS = np.array([0.0, 0.3, -0.45, 1.0, -1.0, 0.9, -0.9, 1.0 + 1e-9, -1.7, 1.9, 30.0, -1e200, math.nan])
@@ -137,14 +138,14 @@ def rows_released() -> Iterator[At]:
 # --- sums ---------------------------------------------------------------------------------------------------------------------------------
 
 
-def quarters(key: Words, first: int, number: int) -> int:
-    """Of `number` pairs of bits how many are both 1: 128 pairs a block."""
-    total = 0
-    for place in range(0, number, 128):
-        a, b, c, d = (int(word) for word in block(key, CLIENT, first + place // 128))
-        both = (a & b) | ((c & d) << 64)
-        total += sum((both >> bit) & 1 for bit in range(min(128, number - place)))
-    return total
+def coins_of(key: Words, first: int, number: int) -> list[int]:
+    """`number` coins of probability 1/4: 32 in the block `first`, 64 in each of the next ones. A coin is 1 where two bits are."""
+    coins = list[int]()
+    for place in range(1 + -(-max(number - 32, 0) // 64)):
+        a, b, c, d = short_block(short_stream(key, CLIENT), first + place)
+        pairs = [(c, d)] if place == 0 else [(a, b), (c, d)]
+        coins += [(one >> bit) & (other >> bit) & 1 for one, other in pairs for bit in range(32)]
+    return coins[:number]
 
 
 def numbers_of(user: Floats, length: float, clips: bool) -> list[float]:
@@ -164,7 +165,8 @@ def ones_of(sent: VectorSum, vector: tuple[float, int], number: float, key: Word
     if sent.clips:
         number = min(max(number, -sent.bound), sent.bound)
     q = (number + sent.bound) * vector[0] / sent.bound
-    return math.floor(q) + float(uniform(key, CLIENT, index) < q - math.floor(q))
+    low, high, _, _ = short_block(short_stream(key, CLIENT), index)
+    return math.floor(q) + float(((high << 32) + low) // 2**11 / 2**53 < q - math.floor(q))
 
 
 def vector_of(sent: VectorSum) -> tuple[float, int]:
@@ -184,7 +186,7 @@ SENT = (
     VectorSum(1.5, 0.3, 2, 1.0, 0.4, Encoding.BITS, features=2),
     VectorSum(1.5, 0.3, 9, 1.5, 0.6, Encoding.BITS, Logarithm.PAPER, features=6),
     VectorSum(1.5, 0.3, 1, 0.8, 0.2, Encoding.BITS, features=0),
-    *(VectorSum(1.0, 0.1, 4, 1.0, factor, features=1) for factor in (1.0, 3.02, 5.9, 6.1, 12.1, 18.2)),  # 21, 64, 125, 129, 256, 385 bits
+    *(VectorSum(1.0, 0.1, 4, 1.0, factor, features=1) for factor in (1.0, 3.02, 5.9, 6.1, 12.1, 18.2)),  # 21, 64, 125, 129, 256, 385 coins
 )
 
 
@@ -196,7 +198,7 @@ def sums_sent() -> Iterator[At]:
         yield equal({**where, "compared": "parameters"}, (sent.resolution(), sent.trials()), (g, drawn))
         raw = raw_messages(d + 1)[:, : d + 1] * (1.0 if sent.clips else 0.5)
         raw = raw[np.abs(np.nan_to_num(raw)).max(axis=1) < (1e9 if sent.clips else 3.0)]
-        each, step = (math.ceil(2.0 * g) + drawn, 1 + drawn) if bits else (1, 1 + -(-drawn // 128))
+        each, step = math.ceil(2.0 * g) + drawn if bits else 1, 1 + -(-max(drawn - 32, 0) // 64)
         yield equal({**where, "compared": "messages"}, (sent.per_coordinate(), *sent.messages(d + 1)), (each, _count(d) * each, 2))
         expected = list[list[list[float]]]()
         for user, row in enumerate(raw):
@@ -205,10 +207,10 @@ def sums_sent() -> Iterator[At]:
                 first = (user * _count(d) + place) * step
                 ones = ones_of(sent, (g, drawn), number, KEY, first)
                 if not bits:
-                    messages.append([place, ones + quarters(KEY, first + 1, drawn)])
+                    messages.append([place, ones + sum(coins_of(KEY, first, drawn))])
                     continue
                 own = [ones if math.isnan(ones) else float(bit < ones) for bit in range(each - drawn)]
-                own += [float(uniform(KEY, CLIENT, first + 1 + bit) < 0.25) for bit in range(drawn)]
+                own += coins_of(KEY, first, drawn)
                 messages += [[place, bit] for bit in own]
             expected.append(messages)
         yield equal(where, reports_of(sent, raw, KEY), expected)
@@ -224,12 +226,12 @@ def sums_released() -> Iterator[At]:
         mechanism = ShuffledSum(1.5, 0.1, users, d, bound, factor, encoding, logarithm)
         sent = VectorSum(1.5, 0.1, users, bound, factor, encoding, logarithm, features=d)
         (g, drawn), key = vector_of(sent), key_after(np.random.default_rng(4))
-        data, step, runs = np.random.default_rng(d).normal(size=(users, d + 1)), 1 + -(-drawn // 128), 3
+        data, step, runs = np.random.default_rng(d).normal(size=(users, d + 1)), 1 + -(-max(drawn - 32, 0) // 64), 3
         counts = np.zeros((runs, users, _count(d)))
         for run, user in product(range(runs), range(users)):
             for place, number in enumerate(numbers_of(data[user], bound, True)):
                 first = ((run * users + user) * _count(d) + place) * step
-                counts[run, user, place] = ones_of(sent, (g, drawn), number, key, first) + quarters(key, first + 1, drawn)
+                counts[run, user, place] = ones_of(sent, (g, drawn), number, key, first) + sum(coins_of(key, first, drawn))
         expected = counts.sum(axis=1) if encoding is Encoding.BITS else np.array([np.sort(each, axis=0).ravel() for each in counts])
         where = {"mechanism": str(mechanism)}
         yield equal(where, mechanism.release(data, runs, np.random.default_rng(4)), expected)
