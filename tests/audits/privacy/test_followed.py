@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from banditproof import randomness
-from banditproof.algorithms.draws import arrays, coins, words
+from banditproof.algorithms.draws import arrays, coins, kept_normals, words
 from banditproof.algorithms.environments import sphere
 from banditproof.algorithms.environments.bernoulli import Bernoulli
 from banditproof.algorithms.environments.sphere import Sphere
@@ -222,6 +222,26 @@ def test_draws_that_are_named_by_their_module_are_followed() -> None:
     found = Followed(recording).function(kernel)()
     assert isinstance(found, Number) and found.parts == {0: 2.0}
     assert float(found.plain) == pytest.approx(2.0 * randomness.normal(key, randomness.NOISE, 5))
+
+
+def test_kept_normals_are_followed() -> None:
+    """Would catch noise that looks like a plain number because it comes from a room, a variate of another address or value, two addresses
+    that share one, and one pair that is two variates as `arrays.normals` draws it and as a room does."""
+    recording, key = Recording(1), np.array([1, 2, 0], dtype=np.uint64)
+    room, pair, target = np.zeros(kept_normals.ROOM), np.zeros((1, 2), dtype=object), np.zeros(3, dtype=object)
+
+    def kernel() -> Any:
+        one, two, again = (kept_normals.kept_normal(room, key, randomness.CLIENT, index) for index in (70, 102, 70))
+        kept_normals.consecutive(room, key, randomness.CLIENT, 69, target)
+        arrays.normals(key, randomness.CLIENT, 38, pair, np.zeros(arrays.normals_room(1, 2)))  # the block of 70 and 102
+        return one, two, again
+
+    found = Followed(recording).function(kernel)()
+    assert [each.parts for each in found] == [{0: 1.0}, {1: 1.0}, {0: 1.0}] and not room.any()
+    assert [each.parts for each in target] == [{2: 1.0}, {0: 1.0}, {3: 1.0}] and [each.parts for each in pair[0]] == [{0: 1.0}, {1: 1.0}]
+    values = [kept_normals.kept_normal(room, key, randomness.CLIENT, index) for index in (70, 102, 69, 71)]
+    assert [variate.value for variate in recording.variates] == values
+    assert not recording.releases
 
 
 @pytest.mark.parametrize("draw", (words.coarse_lanes, words.fine_lanes, words.short_lanes))
