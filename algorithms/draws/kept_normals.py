@@ -2,7 +2,8 @@
 
 Each has its address, (key, purpose, index), so it does not depend on what was asked before. The number at place p of window w is the cosine
 of the pair of block w LANES + p of the stream of (key, purpose), `arrays.normal_lanes`, and that at place LANES + p is its sine. `coins`
-takes uniforms of the same blocks, so a purpose of a part has either coins or normals.
+takes uniforms of the same blocks, so a purpose of a part has either coins or normals. Ask in ascending order: a
+window that is not the one kept is drawn again.
 """
 
 import numpy as np

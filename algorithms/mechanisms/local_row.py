@@ -15,8 +15,8 @@ formula for it, and `SPLIT` gives half of epsilon and of delta to each part.
 Reading. The domain is an assumption of the paper. `clips`, the default, projects x on the unit ball and y on [-1, 1] before the noise,
 which changes nothing inside the domain, so that the guarantee holds for every finite message; the server refuses what is not finite.
 
-Addresses of the noise (`draws.kept_normals`, purpose CLIENT): the user of round t has the 2 d + 1 numbers from t (2 d + 1) on, eta_x, then
-eta_y, then zeta. A message without parts takes as many numbers as it has, w from t w on.
+Addresses of the noise (`draws.kept_normals`, purpose CLIENT): the user of round t has the 2 d + 1 numbers from t (2 d + 1) on: eta_x and
+zeta by turns, then eta_y, in the order in which they are used. A message without parts has w numbers, from t w on.
 """
 
 import math
@@ -126,11 +126,11 @@ def _noisy_row(setup: Floats, key: Words, round: int, message: Floats, report: F
         response = -1.0
     first = round * (2 * size + 1)
     for i in range(size):
-        noise = sigma * kept_normal(room, key, randomness.CLIENT, first + i)
+        noise = sigma * kept_normal(room, key, randomness.CLIENT, first + 2 * i)
         if injected > 0.0:
-            noise += injected * kept_normal(room, key, randomness.CLIENT, first + size + 1 + i)
+            noise += injected * kept_normal(room, key, randomness.CLIENT, first + 2 * i + 1)
         features[i] = message[i] * shorter + noise
-    response += sigma * kept_normal(room, key, randomness.CLIENT, first + size)
+    response += sigma * kept_normal(room, key, randomness.CLIENT, first + 2 * size)
     report[size] = response
     clip(slope, gradient(point, features, response, sigma * sigma, slope), message[2 * size + 2])
 

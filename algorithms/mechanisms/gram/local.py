@@ -120,6 +120,7 @@ def _contribution(setup: Floats, key: Words, round: int, message: Floats, report
             spread = scale * math.sqrt(0.5) if halved and i != j else scale  # (Z_ij + Z_ji) / 2
             product = (message[i] * factor) * (message[j] * factor)
             report[place] = product + spread * kept_normal(room, key, randomness.CLIENT, first + place)
+    for i in range(size):  # behind all others, so that no window of normals is drawn again
         report[block + i] = response * (message[i] * factor) + scale * kept_normal(room, key, randomness.CLIENT, first + block + i)
 
 

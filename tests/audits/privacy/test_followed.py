@@ -12,14 +12,15 @@ import pytest
 
 from banditproof import randomness
 from banditproof.algorithms.draws import arrays, coins, kept_normals, words
-from banditproof.algorithms.environments import sphere
+from banditproof.algorithms.environments import gaussian, sphere
 from banditproof.algorithms.environments.bernoulli import Bernoulli
+from banditproof.algorithms.environments.gaussian import Gaussian
 from banditproof.algorithms.environments.sphere import Sphere
-from banditproof.algorithms.mechanisms import laplace, randomised_response
+from banditproof.algorithms.mechanisms import laplace, local_row, randomised_response
 from banditproof.algorithms.mechanisms.gram import noise as gram_noise
 from banditproof.algorithms.mechanisms.gram.noise import Calibration
 from banditproof.algorithms.mechanisms.laplace import LocalLaplace
-from banditproof.algorithms.mechanisms.local_row import RowMessage
+from banditproof.algorithms.mechanisms.local_row import LocalRow, RowMessage
 from banditproof.algorithms.mechanisms.randomised_response import LocalResponse
 from banditproof.algorithms.policies import tree_ucb
 from banditproof.algorithms.policies.elimination import kernels
@@ -209,6 +210,32 @@ def test_lanes_that_share_a_block(mistake: str) -> None:
     found = DrawsApart(pipeline, 70).measure(REQUEST)
     assert found.verdict is Verdict.REFUTED, found.message
     assert DrawsApart(Pipeline(policy, sets), 70).measure(REQUEST).verdict is Verdict.HOLDS_AT_POINTS
+
+
+KEPT_MISTAKES: dict[str, tuple[types.ModuleType, Callable[..., Any], str, str]] = {
+    "one normal for two rewards": (gaussian, gaussian.reward, "REWARDS, round", "REWARDS, round // 2"),
+    "rewards of the contexts' stream": (gaussian, gaussian.reward, "REWARDS, round", "CONTEXTS, round"),
+    "one normal for all users": (local_row, local_row.noisy_row, "round * width + column", "column"),
+    "one window of normals": (kept_normals, kept_normals.draw, "window * LANES", "0"),
+    "windows that overlap": (kept_normals, kept_normals.draw, "window * LANES", "window"),
+}
+
+
+@pytest.mark.parametrize("mistake", KEPT_MISTAKES)
+def test_kept_normals_that_are_shared(mistake: str) -> None:
+    """Would catch an audit that sees the blocks of a window, but not who takes its numbers."""
+    module, function, before, after = KEPT_MISTAKES[mistake]
+    world, randomiser = Gaussian((0.1, 0.2), (1.0, 0.5)), LocalRow(1.0, 0.1)
+
+    def pipeline(rebuilt: Rebuilt) -> Pipeline:
+        paying: Any = Other(world, reward=rebuilt.function(world.reward))
+        sending: Any = Other(randomiser, kernel=rebuilt.function(randomiser.kernel))
+        return Pipeline(UCB1(), paying, sending)
+
+    broken = edited(module, function, before, after)
+    found = DrawsApart(pipeline(Rebuilt({plain(function): broken})), 70).measure(REQUEST)
+    assert found.verdict is Verdict.REFUTED, found.message
+    assert DrawsApart(pipeline(Rebuilt({})), 70).measure(REQUEST).verdict is Verdict.HOLDS_AT_POINTS
 
 
 def test_draws_that_are_named_by_their_module_are_followed() -> None:

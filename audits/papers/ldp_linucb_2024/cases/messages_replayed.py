@@ -54,8 +54,8 @@ def row_of(raw: Floats, sigma: float, clips: bool, key: Words, user: int) -> Flo
     first = user * (2 * d + 1)
     x, y, theta, (injected, bound) = raw[:d], float(raw[d]), raw[d + 1 : 2 * d + 1], raw[-2:]
     length = float(np.sqrt(x @ x))
-    noise = np.array([sigma * normal(stream, first + i) for i in range(d + 1)])
-    moved = np.array([injected * normal(stream, first + d + 1 + i) if injected > 0.0 else 0.0 for i in range(d)])
+    noise = np.array([sigma * normal(stream, first + 2 * i) for i in range(d + 1)])
+    moved = np.array([injected * normal(stream, first + 2 * i + 1) if injected > 0.0 else 0.0 for i in range(d)])
     x = (x / length if clips and length > 1.0 else x) + noise[:d] + moved
     y = (math.copysign(1.0, y) if clips and abs(y) > 1.0 else y) + noise[d]
     g = 2.0 * (float(x @ theta) - y) * x - 2.0 * sigma**2 * theta
