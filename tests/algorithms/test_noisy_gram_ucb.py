@@ -19,8 +19,8 @@ from banditproof.algorithms.mechanisms.vector_sum import Encoding
 from banditproof.algorithms.policies.lin_ucb.policy import Noise
 from banditproof.algorithms.policies.noisy_gram_ucb import constants
 from banditproof.algorithms.policies.noisy_gram_ucb.policy import Column, Method, NoisyGramUCB, paper_jdp, paper_lin_ucb
-from banditproof.guarantees import ApproximateDP, GaussianDP, NeighbouringRelation, View
 from banditproof.audits.common import short_blocks
+from banditproof.guarantees import ApproximateDP, GaussianDP, NeighbouringRelation, View
 from banditproof.interaction import NoShuffling, Pipeline, Wire
 from banditproof.kernels import plain
 from banditproof.randomness import CLIENT, NOISE, key_of, normal
