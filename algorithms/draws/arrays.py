@@ -77,8 +77,19 @@ def _logarithm_lanes(values: Lanes) -> Lanes:
 logarithm_lanes = of_lanes(_logarithm_lanes)
 
 
+def _normal_lanes(stream: Words, first: int) -> tuple[Lanes, Lanes]:
+    """Independent standard normals (Box and Muller 1958), a pair from each of the LANES blocks first, first + 1, ... of a stream (4,)."""
+    size, turn = fine_lanes(stream, first)
+    length = roots(-2.0 * logarithm_lanes(1.0 - size))  # of a number in (0, 1], exactly
+    cosine, sine = turned(turn)
+    return length * cosine, length * sine
+
+
+normal_lanes = of_lanes(_normal_lanes)
+
+
 def _normals(key: Words, purpose: int, first: int, target: Floats, room: Floats) -> None:
-    """Fills target (r, 2 n) with independent standard normals (Box and Muller 1958); `room` is scratch of `normals_room(r, 2 n)` numbers.
+    """Fills target (r, 2 n) with independent standard normals; `room` is scratch of `normals_room(r, 2 n)` numbers.
 
     Row i takes the n blocks from (first + i) n on, of a Philox4x32 stream of (key, purpose): a pair of each, at places p and n + p.
     """
@@ -87,11 +98,9 @@ def _normals(key: Words, purpose: int, first: int, target: Floats, room: Floats)
     cosines, sines = room[4 : 4 + count], room[4 + count :]
     short_key(key, purpose, stream)
     for place in range(0, rows * pairs, LANES):
-        size, turn = fine_lanes(stream, first * pairs + place)
-        length = roots(-2.0 * logarithm_lanes(1.0 - size))  # of a number in (0, 1], exactly
-        cosine, sine = turned(turn)
-        write(cosines, place, length * cosine)
-        write(sines, place, length * sine)
+        one, other = normal_lanes(stream, first * pairs + place)
+        write(cosines, place, one)
+        write(sines, place, other)
     for row in range(rows):
         take(cosines, row * pairs, target[row], pairs)
         take(sines, row * pairs, target[row, pairs:], pairs)

@@ -14,16 +14,17 @@ from typing import ClassVar
 import numpy as np
 
 from banditproof import randomness
-from banditproof.algorithms.draws import coins
+from banditproof.algorithms.draws import coins, kept_normals
 from banditproof.algorithms.draws.coins import coin
+from banditproof.algorithms.draws.kept_normals import kept_normal
 from banditproof.guarantees import require
 from banditproof.interaction import Floats, Kernel, Words
 from banditproof.kernels import PRESENT, REWARD, compiled
-from banditproof.randomness import normal
 from banditproof.typical import Several, Values, between
 
 _KIND, _SCALE, _BOUND, _COINS = range(4)  # places in `setup`
-_TABLE = _COINS + coins.ROOM  # from here on: means (K,), then arms (K, d)
+_NORMALS = _COINS + coins.ROOM
+_TABLE = _NORMALS + kept_normals.ROOM  # from here on: means (K,), then arms (K, d)
 _NEVER = 2**62  # the round at which the arms change
 
 
@@ -50,7 +51,7 @@ def _present(setup: Floats, memory: Floats, key: Words, round: int, contexts: Fl
 def _reward(setup: Floats, memory: Floats, round: int, key: Words, arm: int, contexts: Floats) -> float:
     mean = setup[_TABLE + arm]
     if setup[_KIND] == 0.0:
-        noise = setup[_SCALE] * normal(key, randomness.REWARDS, round)
+        noise = setup[_SCALE] * kept_normal(setup[_NORMALS:], key, randomness.REWARDS, round)
         return float(mean + min(max(noise, -setup[_BOUND]), setup[_BOUND]))
     uniform = coin(setup[_COINS:], key, randomness.REWARDS, round)
     if setup[_KIND] == 1.0:
@@ -119,8 +120,8 @@ class FixedLinear:
         return np.array([math.fsum(x * y for x, y in zip(vector, self.theta, strict=True)) for vector in self.vectors])
 
     def setup(self) -> Floats:
-        head = [_KINDS[self.noise], self.standard_deviation, self.bound, *([0.0] * coins.ROOM)]
-        return np.concatenate([head, self.means(), self.table().ravel()])
+        head = [_KINDS[self.noise], self.standard_deviation, self.bound]
+        return np.concatenate([head, np.zeros(_TABLE - _COINS), self.means(), self.table().ravel()])
 
     def memory(self) -> Floats:
         return np.zeros(0)

@@ -8,11 +8,12 @@ from typing import ClassVar
 import numpy as np
 
 from banditproof import glossary, randomness
+from banditproof.algorithms.draws import kept_normals
+from banditproof.algorithms.draws.kept_normals import consecutive, kept_normal
 from banditproof.algorithms.environments.common import scaling
 from banditproof.algorithms.environments.common.stationary import present, require_one_an_arm
 from banditproof.interaction import Floats, Kernel, Words
 from banditproof.kernels import REWARD, REWARD_BLOCK, compiled
-from banditproof.randomness import normal
 from banditproof.typical import Several, Values, between
 
 
@@ -37,14 +38,20 @@ def _check(standard_deviation: float) -> None:
         raise ValueError(f"standard_deviation = {standard_deviation}: must be > 0 and finite (a standard deviation)")
 
 
+# `setup` is the centres (K,), the standard deviations (K,) and a room for normals.
+
+
 def _reward(setup: Floats, memory: Floats, round: int, key: Words, arm: int, contexts: Floats) -> float:
-    return float(setup[arm] + setup[setup.shape[0] // 2 + arm] * normal(key, randomness.REWARDS, round))
+    arms = (setup.shape[0] - kept_normals.ROOM) // 2
+    return float(setup[arm] + setup[arms + arm] * kept_normal(setup[2 * arms :], key, randomness.REWARDS, round))
 
 
 def _rewards(setup: Floats, memory: Floats, first: int, key: Words, arm: int, rewards: Floats) -> None:
-    centre, deviation = setup[arm], setup[setup.shape[0] // 2 + arm]
+    arms = (setup.shape[0] - kept_normals.ROOM) // 2
+    centre, deviation = setup[arm], setup[arms + arm]
+    consecutive(setup[2 * arms :], key, randomness.REWARDS, first, rewards)
     for place in range(rewards.shape[0]):
-        rewards[place] = centre + deviation * normal(key, randomness.REWARDS, first + place)
+        rewards[place] = centre + deviation * rewards[place]
 
 
 reward = compiled(_reward, REWARD, block=compiled(_rewards, REWARD_BLOCK))
@@ -89,7 +96,7 @@ class Gaussian:
         )
 
     def setup(self) -> Floats:
-        return np.array([*self.centres, *self.standard_deviations], dtype=float)
+        return np.array([*self.centres, *self.standard_deviations, *([0.0] * kept_normals.ROOM)], dtype=float)
 
     def memory(self) -> Floats:
         return np.zeros(0)

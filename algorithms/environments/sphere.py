@@ -24,9 +24,10 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from banditproof import randomness
-from banditproof.algorithms.draws import coins, sphere
+from banditproof.algorithms.draws import coins, kept_normals, sphere
 from banditproof.algorithms.draws.arrays import logarithm_lanes, turned
 from banditproof.algorithms.draws.coins import coin
+from banditproof.algorithms.draws.kept_normals import kept_normal
 from banditproof.algorithms.draws.sphere import quantile_in_five, quantiles
 from banditproof.algorithms.draws.words import LANES, coarse_lanes
 from banditproof.algorithms.environments.common.linear_rewards import shifted, signs
@@ -34,7 +35,7 @@ from banditproof.guarantees import require
 from banditproof.interaction import Floats, Kernel, Words, rounds_of_block, vectors_of_block
 from banditproof.kernels import PRESENT, PRESENT_SETS, REWARD, compiled, copy, of_lanes
 from banditproof.lanes import EIGHT, Lanes, read, roots, select, take, write, zeros
-from banditproof.randomness import normal, short_key
+from banditproof.randomness import short_key
 from banditproof.typical import Values, between, whole_numbers
 
 
@@ -46,7 +47,8 @@ class Rewards(Enum):
 
 
 _TOP, _FEWEST, _STANDARD_DEVIATION, _LOW, _HIGH, _ARMS, _ROUNDS, _SHIFT, _VECTORS, _ROOM, _COINS = range(11)  # standard deviation 0: signs
-_TABLE = _COINS + coins.ROOM
+_NORMALS = _COINS + coins.ROOM
+_TABLE = _NORMALS + kept_normals.ROOM
 _HALF_STEP = 2.0**-33  # of the grid of uniforms: their logarithm is finite
 _SETS = 1 << 61  # where the addresses of what is drawn once per round begin
 
@@ -229,7 +231,7 @@ def _sets(setup: Floats, memory: Floats, key: Words, first: int, sets: Floats, m
         if setup[_STANDARD_DEVIATION] == 0.0:
             signs(means, each * arms, arms, coin(setup[_COINS:], key, randomness.REWARDS, first + each), rewards, each * arms)
         else:
-            noise = setup[_STANDARD_DEVIATION] * normal(key, randomness.REWARDS, first + each)
+            noise = setup[_STANDARD_DEVIATION] * kept_normal(setup[_NORMALS:], key, randomness.REWARDS, first + each)
             shifted(means, each * arms, arms, noise, rewards, each * arms)
     return first + 1
 
@@ -250,7 +252,7 @@ def _present(setup: Floats, memory: Floats, key: Words, round: int, contexts: Fl
 def _reward(setup: Floats, memory: Floats, round: int, key: Words, arm: int, contexts: Floats) -> float:
     if setup[_STANDARD_DEVIATION] == 0.0:
         return 1.0 if coin(setup[_COINS:], key, randomness.REWARDS, round) < (1.0 + contexts[arm, 0]) / 2.0 else -1.0
-    return float(contexts[arm, 0] + setup[_STANDARD_DEVIATION] * normal(key, randomness.REWARDS, round))
+    return float(contexts[arm, 0] + setup[_STANDARD_DEVIATION] * kept_normal(setup[_NORMALS:], key, randomness.REWARDS, round))
 
 
 present, reward = compiled(_present, PRESENT, block=compiled(_sets, PRESENT_SETS)), compiled(_reward, REWARD)
@@ -303,7 +305,7 @@ class Sphere:
         rounds, vectors = rounds_of_block(self.dimension, self.arms), vectors_of_block(self.dimension, self.arms)
         start = -(-(_TABLE + len(table)) // EIGHT) * EIGHT
         head = [self.top, fewest, standard_deviation, self.low, self.high]
-        head += [self.arms, rounds, rounds.bit_length() - 1, vectors, start, *([0.0] * coins.ROOM)]
+        head += [self.arms, rounds, rounds.bit_length() - 1, vectors, start, *([0.0] * (_TABLE - _COINS))]
         values = np.concatenate([head, table])
         setup = zeros(start + room_numbers(self.dimension, self.arms))
         setup[: len(values)] = values

@@ -17,14 +17,17 @@ from typing import ClassVar
 import numpy as np
 
 from banditproof import randomness
+from banditproof.algorithms.draws import kept_normals
 from banditproof.algorithms.draws.arrays import normals, normals_room
+from banditproof.algorithms.draws.kept_normals import consecutive
 from banditproof.guarantees import require
 from banditproof.interaction import Floats, Kernel, Words
-from banditproof.kernels import PRESENT, REWARD, compiled
-from banditproof.randomness import normal, uniform
+from banditproof.kernels import PRESENT, REWARD, compiled, copy
+from banditproof.randomness import uniform
 from banditproof.typical import Values, between, whole_numbers
 
-_FIXED, _BASIS, _NORM, _GIVEN, _DIRECTION = range(5)  # places in `setup`; from the last one on: the direction, then scratch
+_FIXED, _BASIS, _NORM, _GIVEN, _NORMALS = range(5)  # places in `setup`; from the last one on: the room for the normals of theta*
+_DIRECTION = _NORMALS + kept_normals.ROOM  # from here on: the direction, then scratch
 _PARAMETER, _NEVER = 1 << 61, 2**62  # where theta* is drawn; the round at which fixed arms change
 
 
@@ -38,8 +41,11 @@ class ArmSet(Enum):
 def _parameter(setup: Floats, key: Words, target: Floats) -> None:
     """theta* of a run, (d,)."""
     size, square = target.shape[0] - 1, 0.0
+    if setup[_GIVEN] > 0.0:
+        copy(setup[_DIRECTION : _DIRECTION + size], target)
+    else:
+        consecutive(setup[_NORMALS:], key, randomness.CONTEXTS, _PARAMETER, target[:size])
     for i in range(size):
-        target[i] = setup[_DIRECTION + i] if setup[_GIVEN] > 0.0 else normal(key, randomness.CONTEXTS, _PARAMETER + i)
         square += target[i] * target[i]
     scale = 1.0 / (setup[_NORM] * math.sqrt(2.0))
     for i in range(size):
@@ -139,7 +145,7 @@ class UnitFeatures:
         direction = np.zeros(self.dimension - 1) if self.direction is None else np.array(self.direction, dtype=float)
         numbers = 2 * ((self.arms * (self.dimension - 1) + 1) // 2)
         head = [float(self.arm_set is ArmSet.FIXED), float(self.basis), self.feature_norm, float(given)]
-        return np.concatenate([head, direction, np.zeros(self.dimension + numbers + normals_room(1, numbers))])
+        return np.concatenate([head, np.zeros(kept_normals.ROOM), direction, np.zeros(self.dimension + numbers + normals_room(1, numbers))])
 
     def memory(self) -> Floats:
         return np.zeros(0)

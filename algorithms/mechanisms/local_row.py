@@ -14,6 +14,9 @@ formula for it, and `SPLIT` gives half of epsilon and of delta to each part.
 
 Reading. The domain is an assumption of the paper. `clips`, the default, projects x on the unit ball and y on [-1, 1] before the noise,
 which changes nothing inside the domain, so that the guarantee holds for every finite message; the server refuses what is not finite.
+
+Addresses of the noise (`draws.kept_normals`, purpose CLIENT): the user of round t has the 2 d + 1 numbers from t (2 d + 1) on: eta_x and
+zeta by turns, then eta_y, in the order in which they are used. A message without parts has w numbers, from t w on.
 """
 
 import math
@@ -25,17 +28,20 @@ from typing import ClassVar, assert_never
 import numpy as np
 
 from banditproof import glossary, randomness
+from banditproof.algorithms.draws import kept_normals
+from banditproof.algorithms.draws.kept_normals import kept_normal
 from banditproof.algorithms.learners.noisy_square import clip, gradient
 from banditproof.algorithms.mechanisms.gaussian import classic_sigma, exact_sigma, profile
 from banditproof.guarantees import ApproximateDP, NeighbouringRelation, View, require
 from banditproof.interaction import Floats, Kernel, Words
 from banditproof.kernels import RANDOMISE, compiled
 from banditproof.mechanism import Neighbours
-from banditproof.randomness import key_from, normal
+from banditproof.randomness import key_from
 from banditproof.typical import Values, between
 
 PART_SENSITIVITY, MESSAGE_SENSITIVITY = 2.0, math.sqrt(8.0)
 _SETTINGS = 2  # numbers behind theta_t in a raw message: Delta and G
+_ROOM = 3  # where in `setup` the room for normals begins
 
 
 class Calibration(Enum):
@@ -97,9 +103,8 @@ def report_width(features: int) -> int:
 
 
 def _noisy_row(setup: Floats, key: Words, round: int, message: Floats, report: Floats) -> None:
-    sigma, clips, width = setup[0], setup[1] > 0.0, message.shape[0]
+    sigma, clips, width, room = setup[0], setup[1] > 0.0, message.shape[0], setup[_ROOM:]
     size = (width - 3) // 2
-    first = round * (2 * width + 2)  # blocks of this user
     if size < 1 or width != 2 * size + 3:  # without parts: every number of it is the user's own
         for column in range(width):
             number = message[column]  # a NaN passes both comparisons, and stays
@@ -107,7 +112,8 @@ def _noisy_row(setup: Floats, key: Words, round: int, message: Floats, report: F
                 number = 1.0
             elif clips and number < -1.0:
                 number = -1.0
-            report[column] = number + setup[2] * 2.0 * math.sqrt(width) * normal(key, randomness.CLIENT, first + column)
+            noise = kept_normal(room, key, randomness.CLIENT, round * width + column)
+            report[column] = number + setup[2] * 2.0 * math.sqrt(width) * noise
         return
     square, features, point, slope = 0.0, report[:size], message[size + 1 : 2 * size + 1], report[size + 1 :]
     for i in range(size):
@@ -118,12 +124,13 @@ def _noisy_row(setup: Floats, key: Words, round: int, message: Floats, report: F
         response = 1.0
     elif clips and response < -1.0:
         response = -1.0
+    first = round * (2 * size + 1)
     for i in range(size):
-        noise = sigma * normal(key, randomness.CLIENT, first + i)
+        noise = sigma * kept_normal(room, key, randomness.CLIENT, first + 2 * i)
         if injected > 0.0:
-            noise += injected * normal(key, randomness.CLIENT, first + width + i)
+            noise += injected * kept_normal(room, key, randomness.CLIENT, first + 2 * i + 1)
         features[i] = message[i] * shorter + noise
-    response += sigma * normal(key, randomness.CLIENT, first + size)
+    response += sigma * kept_normal(room, key, randomness.CLIENT, first + 2 * size)
     report[size] = response
     clip(slope, gradient(point, features, response, sigma * sigma, slope), message[2 * size + 2])
 
@@ -175,7 +182,8 @@ class LocalRow:
         return (1, report_width(size)) if size >= 1 and width == raw_width(size) else (1, width)
 
     def setup(self) -> Floats:
-        return np.array([self.sigma(), float(self.clips), unit_noise_scale(self.calibration, self.epsilon, self.delta)])
+        head = [self.sigma(), float(self.clips), unit_noise_scale(self.calibration, self.epsilon, self.delta)]
+        return np.array([*head, *([0.0] * kept_normals.ROOM)])
 
 
 @dataclass(frozen=True)

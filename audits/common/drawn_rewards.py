@@ -1,6 +1,7 @@
 """What environments and corruptions draw, transcribed from the words of the counter generator, and the runs to compare that with.
 
 Round t has block t of its purpose; corruption has the blocks 2 t and 2 t + 1. A block has four words, of which the upper 53 bits count.
+Gaussian rewards have the normals of short blocks.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -11,6 +12,7 @@ import numpy as np
 
 from banditproof import randomness
 from banditproof.algorithms.policies.ucb1 import UCB1
+from banditproof.audits.common.short_blocks import normal, short_stream
 from banditproof.audits.methods.pointwise import At
 from banditproof.interaction import Corruption, Environment, Floats, Ints, NoCorruption, NoShuffling, Pipeline, Run, Wire, Words
 from banditproof.kernels import Kernel, block_of
@@ -31,6 +33,12 @@ def blocks(key: Words, purpose: int, count: int, run: int = RUN) -> Floats:
 def normals(numbers: Floats) -> Floats:
     """Standard normal numbers (n,) of blocks (n, 4), by Box and Muller, whose first number is moved away from 0 by 2^-53."""
     return np.asarray(np.sqrt(-2.0 * np.log(numbers[:, 0] + 2.0**-53)) * np.cos(2.0 * np.pi * numbers[:, 1]))
+
+
+def of_rewards(key: Words, count: int) -> Floats:
+    """Numbers (count, 5) of the first rounds, for their rewards: the four of the round's block, and the round's standard normal."""
+    stream = short_stream(np.append(key, np.uint64(RUN)), randomness.REWARDS)
+    return np.column_stack([blocks(key, randomness.REWARDS, count), [normal(stream, round) for round in range(count)]])
 
 
 def distance(found: Any, expected: Any) -> Fraction:
@@ -63,7 +71,7 @@ def in_turn(environment: Environment, horizon: int, key: Words, corruption: Corr
 
 
 class Paying(NamedTuple):
-    """An environment, and by definition its means (K,), and the rewards (n,) of arms (n,) in rounds with the blocks (n, 4)."""
+    """An environment, and by definition its means (K,), and the rewards (n,) of arms (n,) in rounds with numbers (n, 5), `of_rewards`."""
 
     environment: Environment
     means: tuple[float, ...]
@@ -78,7 +86,7 @@ def played(cases: tuple[Paying, ...], horizon: int) -> Callable[[], Iterator[At]
             key, name = key_of(number, "drawn_rewards"), str(environment)
             run, arms = in_turn(environment, horizon, key), np.arange(horizon) % len(means)
             yield near({"case": name, "of": "arms"}, arms, run.wire, Wire.ARMS)
-            yield near({"case": name, "of": "rewards"}, pays(blocks(key, randomness.REWARDS, horizon), arms), run.wire, Wire.REWARDS)
+            yield near({"case": name, "of": "rewards"}, pays(of_rewards(key, horizon), arms), run.wire, Wire.REWARDS)
             lost = np.cumsum(max(means) - np.array(means)[arms])
             yield At({"case": name, "of": "regret"}, distance(run.regret, lost), NEARLY)
 
@@ -116,7 +124,7 @@ def called(cases: tuple[Paying, ...], rounds: int) -> Callable[[], Iterator[At]]
     def points() -> Iterator[At]:
         for number, (environment, means, pays) in enumerate(cases):
             key, name = key_of(number, "drawn_rewards", "called"), str(environment)
-            words, drawn = np.append(key, np.uint64(RUN)), blocks(key, randomness.REWARDS, rounds)
+            words, drawn = np.append(key, np.uint64(RUN)), of_rewards(key, rounds)
             yield near({"case": name, "of": "means"}, [*means, 1.0], presented, environment, words)
             table = np.array([pays(drawn, np.full(rounds, arm)) for arm in range(len(means))]).T
             yield near({"case": name, "of": "rewards"}, table, paid, environment, words, rounds)

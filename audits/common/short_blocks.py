@@ -1,5 +1,7 @@
-"""Uniforms of short blocks (`algorithms.draws.words`), transcribed in whole numbers: Philox4x32-10 as its authors write it, and NumPy's own
-generator for its key. Only the addresses are shared with the shipped code."""
+"""Uniforms and normals of short blocks (`algorithms.draws.words`), transcribed in whole numbers: Philox4x32-10 as its authors write it, and
+NumPy's own generator for its key. Only the addresses are shared with the shipped code."""
+
+import math
 
 import numpy as np
 
@@ -37,3 +39,12 @@ def coin(stream: Stream, round: int) -> float:
     number for j < 32, else the second."""
     window, place = divmod(round, 64)
     return fine_pair(stream, 32 * window + place % 32)[place // 32]
+
+
+def normal(stream: Stream, index: int) -> float:
+    """The standard normal of an index (`algorithms.draws.kept_normals`): of 64 indices that stand together the j-th has block j mod 32 of
+    theirs, radius and angle by Box and Muller, its cosine for j < 32, else its sine."""
+    window, place = divmod(index, 64)
+    size, turn = fine_pair(stream, 32 * window + place % 32)
+    radius, angle = math.sqrt(-2.0 * math.log1p(-size)), 2.0 * math.pi * (turn - 0.5)
+    return radius * (math.cos(angle) if place < 32 else math.sin(angle))

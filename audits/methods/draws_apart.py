@@ -6,6 +6,7 @@ share a block are the same number, or depend on each other, whatever they are us
 Lanes of short blocks (`draws.words`) come so many at a time that the last of a call may be those of the next one: whoever asks for them
 first must not read them. So where one function, called several times, asks for a block again, the block belongs to the call that began
 at the last one, and the pipeline is played once more with all others' copies of it replaced by 0: nothing that is recorded may change.
+Normals of windows that are kept (`draws.kept_normals`) are drawn once and asked for one by one: each of them at most once.
 """
 
 import sys
@@ -18,11 +19,12 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from banditproof import randomness
+from banditproof.algorithms.draws import kept_normals
 from banditproof.algorithms.draws import words as short_words
 from banditproof.audits.privacy.followed import Rebuilt
 from banditproof.audits.running.audit import Recheck, Request
 from banditproof.audits.statistics.evidence import Measurement, Verdict
-from banditproof.interaction import Pipeline, Run, Wire, Words
+from banditproof.interaction import Floats, Pipeline, Run, Wire, Words
 from banditproof.kernels import plain
 from banditproof.lanes import Lanes
 from banditproof.randomness import key_of
@@ -55,6 +57,7 @@ _OWN = {
 
 
 Address = tuple[int, ...]
+_KEPT = -1  # marks the address of a number of a window that is kept
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,7 +115,20 @@ class _Asked:
             return tuple(found)
 
         made: dict[Any, Callable[..., Any]] = {words: block, short_key: stream_of, short_block: words_of, short_lanes: lanes_of}
-        return Rebuilt(made).function(kernel)
+        rebuilt = Rebuilt(made)
+        kept_normal, consecutive = rebuilt.function(kept_normals.kept_normal), rebuilt.function(kept_normals.consecutive)
+
+        def normal(room: Floats, key: Words, purpose: int, index: int) -> float:
+            self._asked_for((*key.tolist(), purpose, _KEPT, index), party, purpose, f"normal {index} of purpose {purpose}")
+            return float(kept_normal(room, key, purpose, index))
+
+        def several(room: Floats, key: Words, purpose: int, first: int, target: Floats) -> None:
+            for index in range(first, first + target.shape[0]):
+                self._asked_for((*key.tolist(), purpose, _KEPT, index), party, purpose, f"normal {index} of purpose {purpose}")
+            consecutive(room, key, purpose, first, target)
+
+        made[plain(kept_normals.kept_normal)], made[plain(kept_normals.consecutive)] = normal, several
+        return rebuilt.function(kernel)
 
     def _short(self, stream: Address, first: int, step: int, count: int, party: str) -> None:
         """So many short blocks of a stream, by a party."""

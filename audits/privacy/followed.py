@@ -13,7 +13,7 @@ from typing import Any, cast
 import numpy as np
 
 from banditproof import lanes, randomness
-from banditproof.algorithms.draws import arrays, laplaces, words
+from banditproof.algorithms.draws import arrays, kept_normals, laplaces, words
 from banditproof.algorithms.mechanisms.gram import noise as gram_noise
 from banditproof.audits.privacy.noisy import Noise, Variate
 from banditproof.audits.privacy.numbers import Coin, Number
@@ -70,6 +70,7 @@ class Followed:
     def __init__(self, recording: Recording) -> None:
         self.recording = recording
         self._variates: dict[Address, int] = {}
+        self._room = np.zeros(kept_normals.ROOM)
         replaced: dict[Callable[..., Any], Callable[..., Any]] = {
             randomness.laplace: self._laplace,
             randomness.normal: self._normal,
@@ -78,6 +79,8 @@ class Followed:
             randomness.key_from: self._key_from,
             laplaces.laplaces: self._laplaces,
             arrays.normals: self._normals,
+            kept_normals.kept_normal: self._kept_normal,
+            kept_normals.consecutive: self._consecutive,
             words.short_block: self._short_block,
             words.short_lanes: self._short_lanes,
             gram_noise.wishart_nodes: self._wishart_nodes,
@@ -141,6 +144,18 @@ class Followed:
             half, pair = divmod(column, pairs)
             address = (*key.tolist(), purpose, "pair", (first + row) * pairs + pair, half)
             target[row, column] = self._at(Noise.NORMAL, address, float(drawn[row, column]))
+
+    def _kept_normal(self, room: Any, key: Words, purpose: int, index: int) -> Number:
+        """From a room of this run's own: what the kernel is given may hold objects, and is left alone."""
+        self.recording.noted("normal", f"{purpose}, {index}")
+        window, place = divmod(index, 2 * words.LANES)
+        half, pair = divmod(place, words.LANES)
+        value = plain(kept_normals.kept_normal)(self._room, key, purpose, index)
+        return self._at(Noise.NORMAL, (*key.tolist(), purpose, "pair", window * words.LANES + pair, half), value)
+
+    def _consecutive(self, room: Any, key: Words, purpose: int, first: int, target: Any) -> None:
+        for place in range(target.shape[0]):
+            target[place] = self._kept_normal(room, key, purpose, first + place)
 
     def _short_block(self, stream: Words, index: Any) -> Any:
         self.recording.noted("random words", f"{int(index)}", hides=True)

@@ -25,7 +25,7 @@ SMALL = tuple(Putative(0.03 * (place + 1), exponent, 0.1 * place) for place, exp
 FREE, FAR = Putative(1.0, 0.5, 0.0), Putative(1.0, 0.5, 1e9)
 
 
-@pytest.mark.parametrize("seed", [0, 3])
+@pytest.mark.parametrize("seed", [0, 8])
 def test_it_plays_the_arms_of_the_compiled_form(seed):
     """With removals. Would catch another radius, another round of the index, and a base learner that hears another's report."""
     bases = (Anytime(replace(ONE, curvature=0.9)), ONE, replace(ONE, curvature=0.3))

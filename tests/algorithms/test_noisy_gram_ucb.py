@@ -19,10 +19,11 @@ from banditproof.algorithms.mechanisms.vector_sum import Encoding
 from banditproof.algorithms.policies.lin_ucb.policy import Noise
 from banditproof.algorithms.policies.noisy_gram_ucb import constants
 from banditproof.algorithms.policies.noisy_gram_ucb.policy import Column, Method, NoisyGramUCB, paper_jdp, paper_lin_ucb
+from banditproof.audits.common import short_blocks
 from banditproof.guarantees import ApproximateDP, GaussianDP, NeighbouringRelation, View
 from banditproof.interaction import NoShuffling, Pipeline, Wire
 from banditproof.kernels import plain
-from banditproof.randomness import NOISE, key_of, normal
+from banditproof.randomness import CLIENT, NOISE, key_of, normal
 from banditproof.simulation import play
 
 SEEDS = st.integers(0, 2**32)
@@ -102,6 +103,16 @@ def test_contributions_carry_their_noise(scale, off):
     assert np.abs((drawn.mean(axis=0) - expected) / spreads).max() < 0.045
     assert np.abs(drawn.std(axis=0) / spreads - 1).max() < 0.035
     assert np.abs(np.corrcoef(drawn.T)[np.triu_indices(9, 1)]).max() < 0.045
+
+
+def test_contributions_have_the_normals_of_their_addresses():
+    """Would catch users who share a number, and one who gets another's where a window of 64 ends: q = 9 numbers each, window by window."""
+    randomiser, message = LocalGram(1.0, 0.1), np.array([0.6, -0.5, 0.3, 0.8])
+    stream = short_blocks.short_stream(np.array([1, 2, 3], dtype=np.uint64), CLIENT)
+    expected = np.concatenate([np.outer(message[:3], message[:3])[np.tril_indices(3)], message[3] * message[:3]])
+    for user in (0, 6, 7, 8, 15, 2**40):
+        noise = randomiser.noise_scale() * np.array([short_blocks.normal(stream, 9 * user + place) for place in range(9)])
+        assert contribution(randomiser, message, user) == pytest.approx(expected + noise, rel=1e-12, abs=1e-12)
 
 
 def test_contributions_are_clipped_to_the_domain():

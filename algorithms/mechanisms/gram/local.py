@@ -23,14 +23,18 @@ from typing import ClassVar, assert_never
 import numpy as np
 
 from banditproof import glossary, randomness
+from banditproof.algorithms.draws import kept_normals
+from banditproof.algorithms.draws.kept_normals import kept_normal
 from banditproof.algorithms.mechanisms.gaussian import exact_sigma
 from banditproof.algorithms.mechanisms.gram.noise import packed
 from banditproof.guarantees import ApproximateDP, GaussianDP, NeighbouringRelation, View, require
 from banditproof.interaction import Floats, Kernel, Words
 from banditproof.kernels import RANDOMISE, compiled
 from banditproof.mechanism import Neighbours
-from banditproof.randomness import key_from, normal
+from banditproof.randomness import key_from
 from banditproof.typical import Values, between, whole_numbers
+
+_ROOM = 4  # where in `setup` the room for normals begins
 
 
 class Scale(Enum):
@@ -102,13 +106,12 @@ clipped = compiled(_clipped, inline=True)
 
 
 def _contribution(setup: Floats, key: Words, round: int, message: Floats, report: Floats) -> None:
-    """The numbers (q,) that a user with this message sends."""
+    """The numbers (q,) that a user with this message sends; that of round t has the q normals from t q on (`draws.kept_normals`)."""
     size, scale, halved = message.shape[0] - 1, setup[0], setup[1] > 0.0
     factor, response = clipped(message, setup[3], setup[2] > 0.0)
-    width = report.shape[0]
-    first = round * width
+    first, room = round * report.shape[0], setup[_ROOM:]
     if size == 0:
-        report[0] = response + scale * normal(key, randomness.CLIENT, first)
+        report[0] = response + scale * kept_normal(room, key, randomness.CLIENT, first)
         return
     block = size * (size + 1) // 2
     for i in range(size):
@@ -116,8 +119,9 @@ def _contribution(setup: Floats, key: Words, round: int, message: Floats, report
             place = i * (i + 1) // 2 + j
             spread = scale * math.sqrt(0.5) if halved and i != j else scale  # (Z_ij + Z_ji) / 2
             product = (message[i] * factor) * (message[j] * factor)
-            report[place] = product + spread * normal(key, randomness.CLIENT, first + place)
-        report[block + i] = response * (message[i] * factor) + scale * normal(key, randomness.CLIENT, first + block + i)
+            report[place] = product + spread * kept_normal(room, key, randomness.CLIENT, first + place)
+    for i in range(size):  # behind all others, so that no window of normals is drawn again
+        report[block + i] = response * (message[i] * factor) + scale * kept_normal(room, key, randomness.CLIENT, first + block + i)
 
 
 contribution = compiled(_contribution, inline=True)
@@ -174,7 +178,8 @@ class LocalGram:
         return 1, report_width(width - 1)
 
     def setup(self) -> Floats:
-        return np.array([self.noise_scale(), float(self.scale is Scale.SCRIPT), float(self.clips), self.feature_norm])
+        head = [self.noise_scale(), float(self.scale is Scale.SCRIPT), float(self.clips), self.feature_norm]
+        return np.array([*head, *([0.0] * kept_normals.ROOM)])
 
 
 def worst_rows(features: int, feature_norm: float = 1.0) -> tuple[tuple[float, ...], tuple[float, ...]]:

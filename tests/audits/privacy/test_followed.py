@@ -11,15 +11,16 @@ import numpy as np
 import pytest
 
 from banditproof import randomness
-from banditproof.algorithms.draws import arrays, coins, words
-from banditproof.algorithms.environments import sphere
+from banditproof.algorithms.draws import arrays, coins, kept_normals, words
+from banditproof.algorithms.environments import gaussian, sphere
 from banditproof.algorithms.environments.bernoulli import Bernoulli
+from banditproof.algorithms.environments.gaussian import Gaussian
 from banditproof.algorithms.environments.sphere import Sphere
-from banditproof.algorithms.mechanisms import laplace, randomised_response
+from banditproof.algorithms.mechanisms import laplace, local_row, randomised_response
 from banditproof.algorithms.mechanisms.gram import noise as gram_noise
 from banditproof.algorithms.mechanisms.gram.noise import Calibration
 from banditproof.algorithms.mechanisms.laplace import LocalLaplace
-from banditproof.algorithms.mechanisms.local_row import RowMessage
+from banditproof.algorithms.mechanisms.local_row import LocalRow, RowMessage
 from banditproof.algorithms.mechanisms.randomised_response import LocalResponse
 from banditproof.algorithms.policies import tree_ucb
 from banditproof.algorithms.policies.elimination import kernels
@@ -211,6 +212,32 @@ def test_lanes_that_share_a_block(mistake: str) -> None:
     assert DrawsApart(Pipeline(policy, sets), 70).measure(REQUEST).verdict is Verdict.HOLDS_AT_POINTS
 
 
+KEPT_MISTAKES: dict[str, tuple[types.ModuleType, Callable[..., Any], str, str]] = {
+    "one normal for two rewards": (gaussian, gaussian.reward, "REWARDS, round", "REWARDS, round // 2"),
+    "rewards of the contexts' stream": (gaussian, gaussian.reward, "REWARDS, round", "CONTEXTS, round"),
+    "one normal for all users": (local_row, local_row.noisy_row, "round * width + column", "column"),
+    "one window of normals": (kept_normals, kept_normals.draw, "window * LANES", "0"),
+    "windows that overlap": (kept_normals, kept_normals.draw, "window * LANES", "window"),
+}
+
+
+@pytest.mark.parametrize("mistake", KEPT_MISTAKES)
+def test_kept_normals_that_are_shared(mistake: str) -> None:
+    """Would catch an audit that sees the blocks of a window, but not who takes its numbers."""
+    module, function, before, after = KEPT_MISTAKES[mistake]
+    world, randomiser = Gaussian((0.1, 0.2), (1.0, 0.5)), LocalRow(1.0, 0.1)
+
+    def pipeline(rebuilt: Rebuilt) -> Pipeline:
+        paying: Any = Other(world, reward=rebuilt.function(world.reward))
+        sending: Any = Other(randomiser, kernel=rebuilt.function(randomiser.kernel))
+        return Pipeline(UCB1(), paying, sending)
+
+    broken = edited(module, function, before, after)
+    found = DrawsApart(pipeline(Rebuilt({plain(function): broken})), 70).measure(REQUEST)
+    assert found.verdict is Verdict.REFUTED, found.message
+    assert DrawsApart(pipeline(Rebuilt({})), 70).measure(REQUEST).verdict is Verdict.HOLDS_AT_POINTS
+
+
 def test_draws_that_are_named_by_their_module_are_followed() -> None:
     """Would catch noise that looks like a plain number because its function is an attribute of a module."""
     recording = Recording(1)
@@ -222,6 +249,26 @@ def test_draws_that_are_named_by_their_module_are_followed() -> None:
     found = Followed(recording).function(kernel)()
     assert isinstance(found, Number) and found.parts == {0: 2.0}
     assert float(found.plain) == pytest.approx(2.0 * randomness.normal(key, randomness.NOISE, 5))
+
+
+def test_kept_normals_are_followed() -> None:
+    """Would catch noise that looks like a plain number because it comes from a room, a variate of another address or value, two addresses
+    that share one, and one pair that is two variates as `arrays.normals` draws it and as a room does."""
+    recording, key = Recording(1), np.array([1, 2, 0], dtype=np.uint64)
+    room, pair, target = np.zeros(kept_normals.ROOM), np.zeros((1, 2), dtype=object), np.zeros(3, dtype=object)
+
+    def kernel() -> Any:
+        one, two, again = (kept_normals.kept_normal(room, key, randomness.CLIENT, index) for index in (70, 102, 70))
+        kept_normals.consecutive(room, key, randomness.CLIENT, 69, target)
+        arrays.normals(key, randomness.CLIENT, 38, pair, np.zeros(arrays.normals_room(1, 2)))  # the block of 70 and 102
+        return one, two, again
+
+    found = Followed(recording).function(kernel)()
+    assert [each.parts for each in found] == [{0: 1.0}, {1: 1.0}, {0: 1.0}] and not room.any()
+    assert [each.parts for each in target] == [{2: 1.0}, {0: 1.0}, {3: 1.0}] and [each.parts for each in pair[0]] == [{0: 1.0}, {1: 1.0}]
+    values = [kept_normals.kept_normal(room, key, randomness.CLIENT, index) for index in (70, 102, 69, 71)]
+    assert [variate.value for variate in recording.variates] == values
+    assert not recording.releases
 
 
 @pytest.mark.parametrize("draw", (words.coarse_lanes, words.fine_lanes, words.short_lanes))

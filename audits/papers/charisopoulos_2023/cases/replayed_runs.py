@@ -18,14 +18,14 @@ from banditproof.algorithms.environments.linear_adversary import Attack, LinearA
 from banditproof.algorithms.mechanisms.client_reports import Clipping, Level
 from banditproof.algorithms.policies.robust_arm_elimination.options import ClientModel
 from banditproof.audits.common.beside import unbroken
-from banditproof.audits.common.short_blocks import coin, short_stream
+from banditproof.audits.common.short_blocks import coin, normal, short_stream
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.papers.charisopoulos_2023 import transcribed
 from banditproof.audits.papers.charisopoulos_2023.expected_runs import Block, Learner
 from banditproof.audits.papers.charisopoulos_2023.run_settings import SETTINGS, Played
 from banditproof.audits.running.audit import Audit
 from banditproof.interaction import Floats, Pipeline, Wire, Words
-from banditproof.randomness import CLIENT, REWARDS, laplace, normal
+from banditproof.randomness import CLIENT, REWARDS, laplace
 from banditproof.simulation import play_many
 from banditproof.theory.language import Sense
 from banditproof.theory.papers.charisopoulos_2023 import elimination, first_model, second_model, setting
@@ -110,7 +110,7 @@ def rewards(settings: tuple[Played, ...]) -> Iterator[At]:
             stream = short_stream(key, REWARDS)
             for round, arm in enumerate(pulled):
                 mean = math.fsum(x * y for x, y in zip(problem.vectors[arm], problem.theta, strict=True))
-                expected = paid(problem, mean, normal(key, REWARDS, round), coin(stream, round))
+                expected = paid(problem, mean, normal(stream, round), coin(stream, round))
                 worst = max(worst, abs(float(found.wires[Wire.REWARDS][round]) - expected))
             yield At(where, number(worst), CLOSE)
 

@@ -23,13 +23,13 @@ from banditproof.algorithms.playing.together import play_together
 from banditproof.algorithms.policies.noisy_gram_ucb.policy import Method, NoisyGramUCB
 from banditproof.algorithms.policies.robust_arm_elimination.policy import RobustArmElimination
 from banditproof.algorithms.policies.ucb1 import UCB1
-from banditproof.audits.common.short_blocks import fine_pair, short_stream
+from banditproof.audits.common.short_blocks import fine_pair, normal, short_stream
 from banditproof.audits.common.side_by_side import Refusal, beside, distance, number, refusals, unequal
 from banditproof.audits.methods.pointwise import At
 from banditproof.audits.running.audit import Audit
 from banditproof.interaction import Environment, Floats, Pipeline, Table, Wire, Words
 from banditproof.kernels import plain
-from banditproof.randomness import CONTEXTS, REWARDS, SHUFFLING, key_of, normal, uniform
+from banditproof.randomness import CONTEXTS, REWARDS, SHUFFLING, key_of, uniform
 from banditproof.simulation import play
 from banditproof.theory.papers.ldp_linucb_2024 import baselines, loss, setting
 
@@ -48,7 +48,7 @@ def own(run: int) -> Words:
 def truth_of(features: UnitFeatures, key: Words) -> Floats:
     """theta*: a direction of length 1/(sqrt(2) L), and that number."""
     size = features.dimension - 1
-    drawn = [normal(key, CONTEXTS, 2**61 + place) for place in range(size)]
+    drawn = [normal(short_stream(key, CONTEXTS), 2**61 + place) for place in range(size)]
     direction = np.array(drawn if features.direction is None else features.direction)
     return np.append(direction / np.linalg.norm(direction), 1.0) / (math.sqrt(2.0) * features.feature_norm)
 

@@ -19,13 +19,13 @@ from banditproof.algorithms.mechanisms.vector_sum import Encoding, Logarithm, Sh
 from banditproof.audits.common.beside import beside
 from banditproof.audits.common.releases import described, equal, guaranteed, refusals
 from banditproof.audits.common.reports import KEY, reports_of
-from banditproof.audits.common.short_blocks import short_block, short_stream
+from banditproof.audits.common.short_blocks import normal, short_block, short_stream
 from banditproof.audits.methods.pointwise import At
 from banditproof.audits.papers.ldp_linucb_2024.plain import server
 from banditproof.guarantees import ApproximateDP, NeighbouringRelation, View
 from banditproof.interaction import Floats, Words
 from banditproof.mechanism import Neighbours
-from banditproof.randomness import CLIENT, key_from, normal
+from banditproof.randomness import CLIENT, key_from
 
 ANY = NeighbouringRelation.ANY_PAIR
 NUMBERS = np.array([0.0, 0.3, -0.45, 1.0, -1.0, 0.9, -0.9, 1.0 + 1e-9, -1.7, 1.9, 30.0, -1e200, math.nan])
@@ -50,11 +50,12 @@ def unit_noise(calibration: Calibration, epsilon: float, delta: float) -> float:
 
 def row_of(raw: Floats, sigma: float, clips: bool, key: Words, user: int) -> Floats:
     """(x~, y~, g) from (x, y, theta, Delta, G)."""
-    d, first = (len(raw) - 3) // 2, user * (2 * len(raw) + 2)
+    d, stream = (len(raw) - 3) // 2, short_stream(key, CLIENT)
+    first = user * (2 * d + 1)
     x, y, theta, (injected, bound) = raw[:d], float(raw[d]), raw[d + 1 : 2 * d + 1], raw[-2:]
     length = float(np.sqrt(x @ x))
-    noise = np.array([sigma * normal(key, CLIENT, first + i) for i in range(d + 1)])
-    moved = np.array([injected * normal(key, CLIENT, first + len(raw) + i) if injected > 0.0 else 0.0 for i in range(d)])
+    noise = np.array([sigma * normal(stream, first + 2 * i) for i in range(d + 1)])
+    moved = np.array([injected * normal(stream, first + 2 * i + 1) if injected > 0.0 else 0.0 for i in range(d)])
     x = (x / length if clips and length > 1.0 else x) + noise[:d] + moved
     y = (math.copysign(1.0, y) if clips and abs(y) > 1.0 else y) + noise[d]
     g = 2.0 * (float(x @ theta) - y) * x - 2.0 * sigma**2 * theta
@@ -94,8 +95,8 @@ def rows_sent() -> Iterator[At]:
         for width in (1, 2, 3, 4, 6):
             raw = raw_messages(width)[:, :width]
             held = np.where(np.isnan(raw), raw, np.minimum(np.maximum(raw, -1.0), 1.0)) if clips else raw
-            places = [user * (2 * width + 2) + column for user in range(len(raw)) for column in range(width)]
-            noise = np.array([normal(KEY, CLIENT, place) for place in places]).reshape(raw.shape)
+            stream = short_stream(KEY, CLIENT)
+            noise = np.array([normal(stream, place) for place in range(raw.size)]).reshape(raw.shape)
             yield equal({**where, "width": width}, reports_of(randomiser, raw, KEY)[:, 0], held + 2.0 * math.sqrt(width) * unit * noise)
 
 

@@ -3,7 +3,7 @@
 WORDS        uniforms of 53 and of 32 bits, and those that come one a round, beside Philox4x32 written out in whole numbers
 POLYNOMIALS  sine, cosine and logarithm, which are polynomials, beside Taylor's: equal in all bits, compiled and plain
 ACCURACY     the same beside values of 50 digits, to within what the docstrings say
-NORMALS      normals beside Box and Muller's formula, of one row and several, and of one pair and several
+NORMALS      normals beside Box and Muller's formula, of one row and several, of one pair and several, and one by one
 
 Compiled lanes stay in registers, so what is compared is what a small kernel, or the same as plain Python, reads and writes.
 """
@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.algorithms.draws import coins
+from banditproof.algorithms.draws import coins, kept_normals
 from banditproof.algorithms.draws.arrays import logarithm_lanes, normals, normals_room, turned
 from banditproof.algorithms.draws.words import LANES, coarse_lanes, fine_lanes, short_lanes
 from banditproof.audits.common.short_blocks import coin, fine_pair, short_block, short_stream
@@ -260,8 +260,36 @@ def box_muller(key: Words, purpose: int, first: int, rows: int, pairs: int) -> F
     return np.array(found)
 
 
+def _one_by_one(key: Words, purpose: int, first: int, room: Floats, target: Floats) -> None:
+    """Those of the indices from `first` on, target (n,), and then again from the last one to the first."""
+    for place in range(target.shape[0]):
+        target[place] = kept_normals.kept_normal(room, key, purpose, first + place)
+    for place in range(target.shape[0] - 1, -1, -1):
+        if kept_normals.kept_normal(room, key, purpose, first + place) != target[place]:
+            target[place] = math.nan
+
+
+def _at_once(key: Words, purpose: int, first: int, room: Floats, target: Floats) -> None:
+    """The same of one call."""
+    kept_normals.consecutive(room, key, purpose, first, target)
+
+
+one_by_one, at_once = compiled(_one_by_one), compiled(_at_once)
+
+
 def normal_numbers() -> Iterator[At]:
     """Numbers that differ in a bit."""
+    for kernel in (one_by_one, at_once):
+        for form, ask in forms(kernel):
+            room = np.zeros(kept_normals.ROOM)
+            for key, purpose in ((KEY, 0), (OTHER, 0), (OTHER, NOISE), (KEY, 0)):
+                for index, count in ((0, 1), (31, 40), (60, 140), (2**40 + 9, 60), (2**61, 3)):
+                    drawn = np.full(count, np.nan)
+                    ask(key, purpose, index, room, drawn)
+                    first = index // (2 * LANES)
+                    windows = box_muller(key, purpose, first, -(-(index + count) // (2 * LANES)) - first, LANES).ravel()
+                    right = windows[index - first * 2 * LANES :][:count]
+                    yield At({"form": form, "run": int(key[2]), "index": index, "numbers": count}, unequal(drawn, right), 0)
     for form, kernel in forms(normals):
         for first, rows, pairs in ((5, 1, 1), (0, 1, 3), (1, 2, 1), (5, 3, 5), (2**40, 4, 40), (3, 1, 401), (7, 31, 7)):
             target, room = np.full((rows, 2 * pairs), np.nan), np.full(normals_room(rows, 2 * pairs), np.nan)
@@ -299,6 +327,6 @@ AUDITS = (
         "shariff_sheffet_2018.gaussian_noise",
         "points.normals_by_the_array",
         "normals by the array beside Box and Muller's formula",
-        beside(normal_numbers, "1 to 31 rows of 2 to 802 numbers", "numbers that differ"),
+        beside(normal_numbers, "1 to 31 rows of 2 to 802 numbers, and 1 to 140 numbers one by one", "numbers that differ"),
     ),
 )

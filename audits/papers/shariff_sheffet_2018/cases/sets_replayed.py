@@ -16,10 +16,10 @@ from scipy import special
 from banditproof.algorithms.environments.adaptive_contexts import LeastExploredAdversary
 from banditproof.algorithms.environments.sphere import Rewards, Sphere
 from banditproof.algorithms.policies.ucb1 import UCB1
-from banditproof.audits.common.short_blocks import coin, short_block, short_stream
+from banditproof.audits.common.short_blocks import coin, normal, short_block, short_stream
 from banditproof.audits.common.side_by_side import Refusal, beside, distance, number, refusals, unequal
 from banditproof.audits.methods.pointwise import At
-from banditproof.audits.papers.shariff_sheffet_2018.cases.numbers_replayed import fine, words
+from banditproof.audits.papers.shariff_sheffet_2018.cases.numbers_replayed import fine
 from banditproof.audits.running.audit import Audit
 from banditproof.interaction import Environment, Floats, Pipeline, Run, Wire, Words
 from banditproof.randomness import CONTEXTS, REWARDS, key_of
@@ -38,12 +38,6 @@ def played(environment: Environment, horizon: int, run: int, stepwise: bool = Fa
 
 def own(run: int) -> Words:
     return np.append(KEY, np.uint64(run))
-
-
-def normal_of(key: Words, purpose: int, index: int) -> float:
-    """Box and Muller's, of the first two words of a block."""
-    first, second = words(key, purpose, index, 2)
-    return math.sqrt(-2.0 * math.log(((first >> 11) + 1) / 2**53)) * math.cos(2.0 * math.pi * (second >> 11) / 2**53)
 
 
 # --- the sphere ---------------------------------------------------------------------------------------------------------------------------
@@ -101,7 +95,7 @@ SPHERES: tuple[tuple[Sphere, int], ...] = (
     (Sphere(2, 3, -0.5, 0.6, -0.2), 150),  # more rounds than are drawn at a time
     (Sphere(3, 40, -0.1, 0.1, 0.3), 50),  # the table is short
     (Sphere(3, 5, 0.2, 0.9, 0.1, fewest=1), 30),
-    (Sphere(4, 7, fewest=3, rewards=Rewards.GAUSSIAN, standard_deviation=0.7), 40),
+    (Sphere(4, 7, fewest=3, rewards=Rewards.GAUSSIAN, standard_deviation=0.7), 70),  # more than a window of normals
     (Sphere(5, 4, -0.3, 0.3, 0.9, fewest=4, rewards=Rewards.GAUSSIAN), 20),
     (Sphere(5, 9, fewest=2), 70),
     (Sphere(6, 3, fewest=2), 20),
@@ -136,7 +130,7 @@ def sphere_errors(spheres: tuple[tuple[Sphere, int], ...] = SPHERES, top: float 
                 mean = float(firsts[arms[round]])
                 lost[round] = firsts.max() - mean
                 if sets.rewards is Rewards.GAUSSIAN:
-                    rewards[round] = mean + sets.standard_deviation * normal_of(key, REWARDS, round)
+                    rewards[round] = mean + sets.standard_deviation * normal(short_stream(key, REWARDS), round)
                 else:
                     rewards[round] = 1.0 if coin(short_stream(key, REWARDS), round) < (1.0 + mean) / 2.0 else -1.0
             yield At({**where, "of": "arms"}, off, NEARLY)
