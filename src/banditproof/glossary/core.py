@@ -59,6 +59,9 @@ class Quantity:
     typical: tuple[float, ...] = ()
     sampled: Domain | None = None
 
+    def __hash__(self) -> int:
+        return hash(self.name)  # of all fields it would take ten times as long, and exact evaluations look quantities up all the time
+
     def require(self, value: float) -> float:
         """The value itself; raises ValueError, naming the value and the rule, unless it lies in the domain."""
         if isinstance(value, bool) or value not in self.domain:
