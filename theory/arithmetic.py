@@ -8,17 +8,15 @@ import functools
 import operator
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import sympy
-
-if TYPE_CHECKING:
-    from flint import arb
+from flint import arb, fmpq
 
 LIMIT = 1 << 15  # bits: of a precision, and of a power's exact value
 _KEPT = 1 << 14  # expressions whose translation is kept
 
-Values = Mapping[sympy.Symbol, "Fraction | arb"]
+Values = Mapping[sympy.Symbol, Fraction | fmpq | arb]
 Number = Any  # fmpq where the value is rational, else arb at the current precision
 Program = Callable[[Values], Number]
 
@@ -38,28 +36,26 @@ class _Indistinguishable(Undecided):
 # --- expressions -----------------------------------------------------------------------------------------------------------------
 
 
-def ball(expression: sympy.Expr, values: Values) -> "arb":
+def ball(expression: sympy.Expr, values: Values) -> arb:
     """The expression in ball arithmetic at the current precision; raises TypeError for a node outside the whitelist."""
-    from flint import arb, fmpq
-
     number = _program(expression)(values)
     return arb(number) if isinstance(number, fmpq) else number
 
 
 def rational(expression: sympy.Expr, values: Values) -> Fraction | None:
     """The exact value, or None where the expression is not rational or its exact value would be huge."""
-    from flint import fmpq
-
     if not _of_rational_nodes(expression):
         return None
     number = _program(expression)(values)
     return Fraction(int(number.p), int(number.q)) if isinstance(number, fmpq) else None
 
 
-def to_ball(number: Fraction) -> "arb":
-    from flint import arb, fmpq
+def to_ball(number: Fraction) -> arb:
+    return arb(to_fmpq(number))
 
-    return arb(fmpq(number.numerator, number.denominator))
+
+def to_fmpq(number: Fraction) -> fmpq:
+    return fmpq(number.numerator, number.denominator)
 
 
 @functools.lru_cache(maxsize=_KEPT)
@@ -73,8 +69,6 @@ def _of_rational_nodes(expression: sympy.Expr) -> bool:
 @functools.lru_cache(maxsize=_KEPT)
 def _program(expression: sympy.Expr) -> Program:
     """The expression as a function of the values of its symbols."""
-    from flint import arb, fmpq
-
     if isinstance(expression, sympy.Rational):
         constant = fmpq(int(expression.p), int(expression.q))
         return lambda values: constant
@@ -122,43 +116,39 @@ def _refused(expression: sympy.Expr) -> Program:
 
 
 def _symbol(letter: sympy.Symbol) -> Program:
-    from flint import fmpq
-
     def value(values: Values) -> Number:
         known = values[letter]
-        return fmpq(*known.as_integer_ratio()) if isinstance(known, Fraction) else known
+        return to_fmpq(known) if isinstance(known, Fraction) else known
 
     return value
 
 
 def _folded(parts: tuple[Program, ...], join: Callable[[Number, Number], Number], neutral: int) -> Program:
     """A sum or a product, in the order of its parts: exact if all of them are, else each rounded before it is joined."""
-    from flint import arb, fmpq
 
     def value(values: Values) -> Number:
-        numbers, exact = [], True
-        for part in parts:
-            number = part(values)
-            exact = exact and type(number) is fmpq
-            numbers.append(number)
-        return functools.reduce(join, numbers) if exact else functools.reduce(join, map(arb, numbers), arb(neutral))
+        numbers = [part(values) for part in parts]
+        for number in numbers:
+            if type(number) is not fmpq:
+                return functools.reduce(join, numbers, arb(neutral))  # Arb rounds a rational number before it joins it
+        return functools.reduce(join, numbers)
 
     return value
 
 
 def _power(base: Program, exponent: Program, written: sympy.Expr) -> Program:
     """A power, exact for rationals with a whole exponent unless the result is huge."""
-    from flint import arb, fmpq
-
     half = {sympy.Rational(1, 2): arb.sqrt, -sympy.Rational(1, 2): arb.rsqrt}.get(written)
+    if half is not None:
+        return lambda values: half(arb(base(values)))
 
     def value(values: Values) -> Number:
         one, two = base(values), exponent(values)
-        if isinstance(one, fmpq) and isinstance(two, fmpq) and two.q == 1:
+        if type(one) is fmpq and type(two) is fmpq and two.q == 1:
             times, size = int(two.p), max(one.p.bit_length(), one.q.bit_length())
             if abs(times) * size <= LIMIT and not (one == 0 and times < 0):
                 return one**times
-        return arb(one) ** arb(two) if half is None else half(arb(one))
+        return arb(one) ** arb(two)
 
     return value
 
@@ -196,7 +186,11 @@ def decided(condition: sympy.Basic, sign_of_difference: Callable[[sympy.Expr, sy
             return not decided(condition.args[0], sign_of_difference)
         case sympy.Rel():
             return _COMPARE[type(condition)](sign_of_difference(condition.lhs, condition.rhs), 0)
-    raise TypeError(f"{type(condition).__name__} is not an allowed condition in {condition}")
+    raise _no_condition(condition)
+
+
+def _no_condition(condition: sympy.Basic) -> TypeError:
+    return TypeError(f"{type(condition).__name__} is not an allowed condition in {condition}")
 
 
 @functools.lru_cache(maxsize=_KEPT)
@@ -209,21 +203,39 @@ def _test(condition: sympy.Basic) -> Callable[[Values], bool]:
         case sympy.Not():
             (part,) = (_test(part) for part in condition.args)
             return lambda values: not part(values)
-    return lambda values: decided(condition, lambda left, right: sign_of(left, right, values))
+        case sympy.Rel():
+            return _comparison(condition)
+        case sympy.logic.boolalg.BooleanTrue():
+            return lambda values: True
+        case sympy.logic.boolalg.BooleanFalse():
+            return lambda values: False
+
+    def refuse(values: Values) -> bool:
+        raise _no_condition(condition)
+
+    return refuse
 
 
-def sign_of(left: sympy.Expr, right: sympy.Expr, values: Values) -> int:
-    """The certain sign of left - right: exact for rationals, by balls otherwise; raises Undecided."""
-    from flint import arb, fmpq
+def _comparison(condition: sympy.Rel) -> Callable[[Values], bool]:
+    """A comparison as a function of the values of its symbols; it raises Undecided where the balls overlap."""
+    compare, left, right = _COMPARE[type(condition)], _program(condition.lhs), _program(condition.rhs)
 
-    one, two = _program(left)(values), _program(right)(values)
-    if isinstance(one, fmpq) and isinstance(two, fmpq):
+    def value(values: Values) -> bool:
+        sign = _sign(left(values), right(values))
+        if sign is None:
+            raise _Indistinguishable(condition.lhs, condition.rhs)
+        return compare(sign, 0)
+
+    return value
+
+
+def _sign(one: Number, two: Number) -> int | None:
+    """The certain sign of the difference: exact for rationals, by balls otherwise; None where it does not show."""
+    if type(one) is fmpq and type(two) is fmpq:
         return int(one > two) - int(one < two)
     difference = arb(one) - arb(two)
     if difference > 0:
         return 1
     if difference < 0:
         return -1
-    if difference.is_zero():
-        return 0
-    raise _Indistinguishable(left, right)
+    return 0 if difference.is_zero() else None

@@ -10,12 +10,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import sympy
+from flint import arb, ctx, fmpq
 
 from banditproof.glossary import Quantity
-from banditproof.theory.arithmetic import LIMIT
+from banditproof.theory.arithmetic import LIMIT, to_fmpq
 from banditproof.theory.arithmetic import Undecided as Undecided
 from banditproof.theory.arithmetic import ball as ball
 from banditproof.theory.arithmetic import decided as decided
@@ -33,9 +34,6 @@ from banditproof.theory.language import (
     Theorem,
     symbol,
 )
-
-if TYPE_CHECKING:
-    from flint import arb
 
 DIGITS = 30
 START = 128  # bits
@@ -81,6 +79,8 @@ def exact(name: str, value: object) -> Fraction:
             return value
         case bool():
             pass
+        case int():
+            return Fraction(value)
         case str():
             text = value.strip()
             if not _NUMBER.fullmatch(text) or len(text) > 1000 or re.search(r"/0+$", text):
@@ -112,11 +112,14 @@ def given_values(theorem: Theorem, bound: Bound, values: Mapping[str, object]) -
 
 def require_names(statement: str, bound: Bound, names: Mapping[str, object]) -> None:
     """Raises OutsideDomain unless the names are exactly the given quantities."""
-    takes = ", ".join(quantity.name for quantity in bound.given) or "no value"
+    given = [quantity.name for quantity in bound.given]
+    if len(names) == len(given) and all(name in names for name in given):
+        return
+    takes = ", ".join(given) or "no value"
     for name in names:
-        if name not in {quantity.name for quantity in bound.given}:
+        if name not in given:
             raise OutsideDomain(f"{statement}: {name}: is not a value of this statement (it takes {takes})")
-    if missing := [quantity.name for quantity in bound.given if quantity.name not in names]:
+    if missing := [name for name in given if name not in names]:
         raise OutsideDomain(f"{statement}: {', '.join(missing)}: must be given (it takes {takes})")
 
 
@@ -139,8 +142,6 @@ def require_number(theorem: Theorem) -> Bound:
 
 def at(theorem: Theorem, values: Mapping[str, object]) -> Value:
     """The value of a theorem's bound at these values, as an enclosure: see `Theorem.at`."""
-    from flint import ctx
-
     bound = require_number(theorem)
     start = given_values(theorem, bound, values)
     precision = START
@@ -159,9 +160,9 @@ def at(theorem: Theorem, values: Mapping[str, object]) -> Value:
     raise OutsideDomain(f"{theorem.id}: {shown_values}: {reason} at {LIMIT} bits")
 
 
-def _attempt(theorem: Theorem, bound: Bound, start: Mapping[Quantity, Fraction], values: Mapping[str, object]) -> "arb":
+def _attempt(theorem: Theorem, bound: Bound, start: Mapping[Quantity, Fraction], values: Mapping[str, object]) -> arb:
     """One evaluation at the current precision; raises Undecided or HypothesisFails."""
-    numbers_: dict[sympy.Symbol, Fraction | arb] = {symbol(quantity): number for quantity, number in start.items()}
+    numbers_: dict[sympy.Symbol, Fraction | fmpq | arb] = {symbol(quantity): to_fmpq(number) for quantity, number in start.items()}
     for implicit in bound.where:
         numbers_[symbol(implicit.of)] = solve(implicit, numbers_)
     for hypothesis in theorem.hypotheses:
@@ -181,13 +182,11 @@ def _attempt(theorem: Theorem, bound: Bound, start: Mapping[Quantity, Fraction],
 
 def implicit_values(bound: Bound, values: Mapping[str, object], last: Quantity) -> dict[str, int]:
     """The integers that the bound's implicit quantities up to `last` are at these values, by name. Raises OutsideDomain as `at` does."""
-    from flint import ctx
-
-    start = {symbol(quantity): exact(quantity.name, values[quantity.name]) for quantity in bound.given}
+    start = {symbol(quantity): to_fmpq(exact(quantity.name, values[quantity.name])) for quantity in bound.given}
     precision = START
     while precision <= LIMIT:
         with ctx.workprec(precision):
-            numbers_: dict[sympy.Symbol, Fraction | arb] = dict(start)
+            numbers_: dict[sympy.Symbol, Fraction | fmpq | arb] = dict(start)
             found: dict[str, int] = {}
             try:
                 for implicit in bound.where:
@@ -206,14 +205,16 @@ def implicit_values(bound: Bound, values: Mapping[str, object], last: Quantity) 
 # --- implicit quantities ---------------------------------------------------------------------------------------------------------
 
 
-def solve(implicit: Implicit, values: Mapping[sympy.Symbol, "Fraction | arb"]) -> "Fraction | arb":
+def solve(implicit: Implicit, values: Mapping[sympy.Symbol, Fraction | fmpq | arb]) -> Fraction | fmpq | arb:
     """The least integer at which the condition holds, exactly, or a ball around the root; raises Undecided or OutsideDomain."""
     return _least(implicit, values) if implicit.of.domain.integer else _root(implicit, values)
 
 
-def _least(implicit: Implicit, values: Mapping[sympy.Symbol, "Fraction | arb"]) -> Fraction:
+def _least(implicit: Implicit, values: Mapping[sympy.Symbol, Fraction | fmpq | arb]) -> Fraction:
+    letter = symbol(implicit.of)
+
     def satisfied(candidate: int) -> bool:
-        return holds(implicit.condition, {**values, symbol(implicit.of): Fraction(candidate)})
+        return holds(implicit.condition, {**values, letter: fmpq(candidate)})
 
     ends = [rational(end, values) for end in implicit.bracket]
     if ends[0] is None or ends[1] is None:
@@ -233,7 +234,7 @@ def _least(implicit: Implicit, values: Mapping[sympy.Symbol, "Fraction | arb"]) 
 _SECANTS = 64  # four or five are enough for a smooth equation; what is left after so many is halved
 
 
-def _root(implicit: Implicit, values: Mapping[sympy.Symbol, "Fraction | arb"]) -> "arb":
+def _root(implicit: Implicit, values: Mapping[sympy.Symbol, Fraction | fmpq | arb]) -> arb:
     """A bracket of certain signs, narrowed until the precision cannot tell the sign at its middle.
 
     Two points close around the secant's root bracket it far more closely than a half, the more so the narrower the bracket is. Where they
@@ -241,7 +242,7 @@ def _root(implicit: Implicit, values: Mapping[sympy.Symbol, "Fraction | arb"]) -
     """
     condition = implicit.condition
 
-    def difference(point: "arb") -> "arb":
+    def difference(point: arb) -> arb:
         known = {**values, symbol(implicit.of): point}
         return ball(condition.lhs, known) - ball(condition.rhs, known)
 
@@ -250,7 +251,7 @@ def _root(implicit: Implicit, values: Mapping[sympy.Symbol, "Fraction | arb"]) -
     if rising * low.sign() >= 0:
         raise OutsideDomain(f"{implicit.of.name}: the equation does not change sign on its bracket [{low.place}, {high.place}]")
 
-    def narrowed(low: _Point, high: _Point, place: "arb") -> tuple[_Point, _Point]:
+    def narrowed(low: _Point, high: _Point, place: arb) -> tuple[_Point, _Point]:
         """One end moves to a place between them. Raises Undecided."""
         found = _Point(place, difference(place))
         return (low, found) if found.sign() == rising else (found, high)
@@ -286,8 +287,8 @@ def _root(implicit: Implicit, values: Mapping[sympy.Symbol, "Fraction | arb"]) -
 class _Point:
     """A place, and the left side minus the right side of an equation there."""
 
-    place: "arb"
-    difference: "arb"
+    place: arb
+    difference: arb
 
     def sign(self) -> int:
         """Raises Undecided where the ball holds 0 and more."""
@@ -298,7 +299,7 @@ class _Point:
         return 1 if self.difference > 0 else -1
 
 
-def _middle(low: "arb", high: "arb") -> "arb":
+def _middle(low: arb, high: arb) -> arb:
     """Between the ends: of their logarithms where they differ by orders of magnitude."""
     return ((low * high).sqrt() if low > 0 and high > 16 * low else (low + high) / 2).mid()
 
@@ -306,7 +307,7 @@ def _middle(low: "arb", high: "arb") -> "arb":
 # --- floats on the safe side -------------------------------------------------------------------------------------------------------
 
 
-def _value(theorem: Theorem, sense: Sense, enclosure: "arb") -> Value:
+def _value(theorem: Theorem, sense: Sense, enclosure: arb) -> Value:
     low, high = round_down(enclosure.lower()), round_up(enclosure.upper())
     match sense:
         case Sense.AT_MOST:
@@ -318,18 +319,18 @@ def _value(theorem: Theorem, sense: Sense, enclosure: "arb") -> Value:
     return Value(sense, enclosure, bound, low, high, theorem)
 
 
-def round_up(point: "arb") -> float:
+def round_up(point: arb) -> float:
     """The least double that is at least this exact ball (inf past the largest)."""
     nearest = round_nearest(point)
     return math.nextafter(nearest, math.inf) if _compare(nearest, point) < 0 else nearest
 
 
-def round_down(point: "arb") -> float:
+def round_down(point: arb) -> float:
     """The greatest double that is at most this exact ball."""
     return 0.0 - round_up(-point)  # and never -0.0
 
 
-def round_nearest(point: "arb") -> float:
+def round_nearest(point: arb) -> float:
     """The double nearest to this exact ball; raises nothing: inf past the largest, 0 below the least."""
     mantissa, exponent = (int(part) for part in point.man_exp())
     size = mantissa.bit_length() + exponent
@@ -344,10 +345,8 @@ def round_nearest(point: "arb") -> float:
         return infinity
 
 
-def _compare(number: float, point: "arb") -> int:
+def _compare(number: float, point: arb) -> int:
     """The sign of number - point, both exact."""
-    from flint import arb
-
     if math.isinf(number):
         return 1 if number > 0 else -1
     other = arb(number)

@@ -233,20 +233,18 @@ def bin_numbers(values: Floats, edges: tuple[float, ...]) -> Ints:
 
 
 def _find_bins(values: Floats, edges: Floats, codes: Ints) -> None:
-    """Fills codes (n,). All values take each step of the search together, without a branch: `np.searchsorted` guesses every second branch
-    wrongly where the values are in no order."""
-    count, size = edges.shape[0], edges.shape[0]
-    for place in range(values.shape[0]):
-        codes[place] = 0
-    while size > 0:
-        half = max(size // 2, 1)
-        for place in range(values.shape[0]):
-            low = codes[place]
-            codes[place] = low + half * int(edges[low + half - 1] <= values[place])
-        size = size - half if size > 1 else 0
-    for place in range(values.shape[0]):
-        if math.isnan(values[place]):
-            codes[place] = count + 1
+    """Fills codes (n,): how many of the sorted edges are at or below each value. A block of values is compared with one edge after another,
+    which are vector instructions: for the 64 edges that there are at most, a third of the time of a search by halves."""
+    for first in range(0, values.shape[0], 512):
+        block, found = values[first : first + 512], codes[first : first + 512]
+        found[:] = 0
+        for number in range(edges.shape[0]):
+            edge = edges[number]
+            for place in range(block.shape[0]):
+                found[place] += int(edge <= block[place])
+        for place in range(block.shape[0]):
+            if math.isnan(block[place]):
+                found[place] = edges.shape[0] + 1
 
 
 find_bins = compiled(_find_bins)

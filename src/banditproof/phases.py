@@ -10,6 +10,7 @@ count: the thread that waits for them counts the time, under the phase that it w
 """
 
 import builtins
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -88,10 +89,13 @@ def recorded() -> Iterator[dict[Phase, float]]:
 
 @contextmanager
 def _imports_counted() -> Iterator[None]:
-    """Import statements are counted, those inside functions too, of which there is no list."""
+    """Import statements are counted, those inside functions too, of which there is no list. One of a module that is there already takes
+    less than counting it would."""
     importing = builtins.__import__
 
     def counted(name: str, globals: Any = None, locals: Any = None, fromlist: Any = (), level: int = 0) -> Any:
+        if level == 0 and (there := sys.modules.get(name)) is not None and all(part in there.__dict__ for part in fromlist or ()):
+            return importing(name, globals, locals, fromlist, level)
         with phase(Phase.IMPORTING):
             return importing(name, globals, locals, fromlist, level)
 

@@ -70,12 +70,14 @@ def claim_of(step: Step, id: str = "") -> Claim:
     return Claim(id or step.id, step.left, step.sense, step.right, domains, step.domain)
 
 
-def goals(claim: Claim) -> list[Goal]:
+@effort.cached(256)
+def goals(claim: Claim) -> tuple[Goal, ...]:
     """All of them proved is the claim proved, where both sides are defined."""
-    return [goal for difference in claim.differences() for goal in goals_of(difference, dict(claim.domains), claim.conditions)]
+    return tuple(goal for difference in claim.differences() for goal in goals_of(difference, dict(claim.domains), claim.conditions))
 
 
-def requirements(claim: Claim) -> list[Goal]:
+@effort.cached(256)
+def requirements(claim: Claim) -> tuple[Goal, ...]:
     """All of them proved: both sides are defined for all values of the domain."""
     needed: dict[tuple[sympy.Expr, bool], None] = {}
     whole = goals_of(sympy.S.Zero, dict(claim.domains), ())[0].ranges
@@ -87,7 +89,8 @@ def requirements(claim: Claim) -> list[Goal]:
                     strict = False
                 if not (expression.is_positive or (not strict and expression.is_nonnegative)):
                     needed[expression, strict] = None
-    return [goal for expression, strict in needed for goal in goals_of(expression, dict(claim.domains), claim.conditions, strict=strict)]
+    every = dict(claim.domains)
+    return tuple(goal for expression, strict in needed for goal in goals_of(expression, every, claim.conditions, strict=strict))
 
 
 def _needed(node: sympy.Basic) -> list[tuple[sympy.Expr, bool]]:

@@ -51,13 +51,15 @@ def within(domain: Range, fraction: float) -> Fraction | None:
 @functools.lru_cache(maxsize=1024)
 def sample_points(domains: tuple[Range, ...], count: int) -> tuple[tuple[Fraction, ...], ...]:
     """Well spread points of a box."""
-    result = []
-    for place in range(1, count + 1):
-        point = [within(domain, halton(place, PRIMES[index % 12])) for index, domain in enumerate(domains)]
-        found = tuple(number for number in point if number is not None)
-        if len(found) == len(point):
-            result.append(found)
-    return tuple(result)
+    columns = [_spread(domain, PRIMES[index % 12], count) for index, domain in enumerate(domains)]
+    points = zip(*columns, strict=True) if columns else ((),) * count
+    return tuple(tuple(number for number in point if number is not None) for point in points if None not in point)
+
+
+@functools.lru_cache(maxsize=4096)
+def _spread(domain: Range, base: int, count: int) -> tuple[Fraction | None, ...]:
+    """Numbers of one range, which many boxes have in common; None where a place is too far out."""
+    return tuple(within(domain, halton(place, base)) for place in range(1, count + 1))
 
 
 def sampled_signs(goal: Goal, expression: sympy.Expr, count: int = SAMPLES) -> set[int]:

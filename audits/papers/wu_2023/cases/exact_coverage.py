@@ -6,7 +6,6 @@ noisy as it can be; with v just above M all of the mean is cut. Outliers sit at 
 The failure of a release that is a sum of counts is a sum over the counts of tails of Laplace noise: exact, to 50 digits.
 """
 
-import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -47,7 +46,7 @@ class Release:
         total = Fraction(0)
         for outliers, weight in enumerate(binomial_weights(self.samples, self.alpha)) if self.alpha else [(0, Fraction(1))]:
             for hits, hit_weight in enumerate(binomial_weights(self.samples - outliers, self.proportion)):
-                both = _up(weight * hit_weight)
+                both = _product(weight, hit_weight)
                 if both > NEGLIGIBLE:
                     centre = (hits * value + outliers * outlier) / self.samples - self.mean
                     total += both * beyond(centre, self.scale, radius)
@@ -56,9 +55,9 @@ class Release:
         return total
 
 
-def _up(weight: Fraction) -> Fraction:
-    """Rounded up to 40 digits, so that sums stay short."""
-    return Fraction(math.ceil(weight * 10**40), 10**40)
+def _product(one: Fraction, two: Fraction) -> Fraction:
+    """Rounded up to 40 digits, so that sums stay short; a quotient of integers, since the exact product has too many digits to reduce."""
+    return Fraction(-(-one.numerator * two.numerator * 10**40 // (one.denominator * two.denominator)), 10**40)
 
 
 NEGLIGIBLE = Fraction(1, 10**12)
