@@ -118,6 +118,8 @@ def _refused(expression: sympy.Expr) -> Program:
 def _symbol(letter: sympy.Symbol) -> Program:
     def value(values: Values) -> Number:
         known = values[letter]
+        if type(known) is fmpq:  # a plain comparison of types: Fraction is an abstract class's child, which isinstance is slow to look at
+            return known
         return to_fmpq(known) if isinstance(known, Fraction) else known
 
     return value
@@ -141,16 +143,30 @@ def _power(base: Program, exponent: Program, written: sympy.Expr) -> Program:
     half = {sympy.Rational(1, 2): arb.sqrt, -sympy.Rational(1, 2): arb.rsqrt}.get(written)
     if half is not None:
         return lambda values: half(arb(base(values)))
+    if isinstance(written, sympy.Integer):
+        return _whole_power(base, int(written))
 
     def value(values: Values) -> Number:
         one, two = base(values), exponent(values)
         if type(one) is fmpq and type(two) is fmpq and two.q == 1:
-            times, size = int(two.p), max(one.p.bit_length(), one.q.bit_length())
-            if abs(times) * size <= LIMIT and not (one == 0 and times < 0):
-                return one**times
+            return _to_whole(one, int(two.p))
         return arb(one) ** arb(two)
 
     return value
+
+
+def _whole_power(base: Program, times: int) -> Program:
+    def value(values: Values) -> Number:
+        one = base(values)
+        return _to_whole(one, times) if type(one) is fmpq else one ** arb(times)
+
+    return value
+
+
+def _to_whole(number: fmpq, times: int) -> Number:
+    if abs(times) * max(number.p.bit_length(), number.q.bit_length()) <= LIMIT and not (number == 0 and times < 0):
+        return number**times
+    return arb(number) ** arb(times)
 
 
 # --- conditions ------------------------------------------------------------------------------------------------------------------

@@ -75,12 +75,14 @@ class Value:
 def exact(name: str, value: object) -> Fraction:
     """The exact number that a user means; raises OutsideDomain, naming it, for anything that is not a finite number."""
     match value:
-        case Fraction():
-            return value
         case bool():
             pass
         case int():
             return Fraction(value)
+        case float() if math.isfinite(value):
+            return Fraction(value)
+        case Fraction():
+            return value
         case str():
             text = value.strip()
             if not _NUMBER.fullmatch(text) or len(text) > 1000 or re.search(r"/0+$", text):

@@ -25,7 +25,7 @@ class Domain:
 
     def __contains__(self, value: float | Fraction) -> bool:
         low, high = self.low, self.high
-        if isinstance(value, Fraction):
+        if type(value) is Fraction:
             low, high = _exact(low), _exact(high)
         elif value != value:  # NaN
             return False
