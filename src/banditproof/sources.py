@@ -13,6 +13,8 @@ name is computed is not seen. No module is imported to find its file.
 """
 
 import ast
+import atexit
+import contextlib
 import functools
 import hashlib
 import importlib.util
@@ -21,7 +23,7 @@ import os
 import platform
 import sys
 import sysconfig
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
@@ -33,7 +35,9 @@ _INSTALLED = ("site-packages", "dist-packages")  # the names of the folders that
 
 
 def cache_folder() -> Path:
-    """Where compiled kernels and kept results are: BANDITPROOF_CACHE, or `banditproof` in the user's cache folder. It need not exist."""
+    """Where compiled kernels, kept results and what sources import are: BANDITPROOF_CACHE, or `banditproof` in the user's cache folder.
+
+    It need not exist."""
     chosen = os.environ.get("BANDITPROOF_CACHE") or os.path.join(os.environ.get("XDG_CACHE_HOME") or "~/.cache", "banditproof")
     return Path(chosen).expanduser()
 
@@ -283,6 +287,12 @@ def _source(path: Path) -> _Source:
     return _read(str(path), _stamp(path))
 
 
+# What files of these contents lead to, as JSON in the cache folder: to parse all files anew would take two seconds at each start.
+_Parsed = tuple[Sequence[tuple[int, str, Sequence[str]]], Sequence[str]]
+_MOST = 20_000
+_new: dict[str, _Parsed] = {}  # not kept yet, by the digest of the file's content
+
+
 @functools.cache
 def _read(path: str, stamp: _Stamp) -> _Source:
     """A file, read again only after a change."""
@@ -291,9 +301,20 @@ def _read(path: str, stamp: _Stamp) -> _Source:
     if not path.endswith(".py"):
         return _Source(digest, (), ())
     try:
+        imports, exports = _kept()[digest.hex()]
+        return _Source(digest, tuple(_Import(level, module, tuple(names)) for level, module, names in imports), tuple(exports))
+    except (KeyError, TypeError, ValueError):  # it is not there, or not what is kept there
+        found = _parsed(content)
+    _new[digest.hex()] = [(each.level, each.module, each.names) for each in found[0]], found[1]
+    return _Source(digest, *found)
+
+
+def _parsed(content: bytes) -> tuple[tuple[_Import, ...], tuple[str, ...]]:
+    """What a file imports, and what its `__all__` names."""
+    try:
         tree = ast.parse(content)
     except (SyntaxError, ValueError):  # a file that cannot run imports nothing
-        return _Source(digest, (), ())
+        return (), ()
     imports: list[_Import] = []
     exports: list[str] = []
     waiting: list[ast.AST] = [tree]
@@ -310,7 +331,36 @@ def _read(path: str, stamp: _Stamp) -> _Source:
         elif not isinstance(node, ast.Expr | ast.Return):  # only statements hold imports: expressions are not looked at
             for block in _BLOCKS & set(node._fields):
                 waiting += getattr(node, block)
-    return _Source(digest, tuple(dict.fromkeys(imports)), tuple(exports))
+    return tuple(dict.fromkeys(imports)), tuple(exports)
+
+
+def _keep_file() -> Path:
+    """For this Python, and for what is written here."""
+    rules = hashlib.sha256(Path(__file__).read_bytes() + platform.python_version().encode()).hexdigest()[:16]
+    return cache_folder() / f"imports-{rules}.json"
+
+
+@functools.cache
+def _kept() -> dict[str, _Parsed]:
+    try:
+        return dict(json.loads(_keep_file().read_text()))
+    except (OSError, TypeError, ValueError):  # there is none yet, or it is no such file
+        return {}
+
+
+@atexit.register
+def _keep() -> None:
+    """Adds what this process has parsed. A file that cannot be written costs time alone."""
+    if not _new:
+        return
+    with contextlib.suppress(OSError):
+        _kept.cache_clear()
+        every = {**_kept(), **_new} if len(_kept()) < _MOST else _new
+        path = _keep_file()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        unfinished = path.with_name(f"{path.name}.{os.getpid()}")
+        unfinished.write_text(json.dumps(every))
+        unfinished.replace(path)
 
 
 def _is_type_checking(test: ast.expr) -> bool:

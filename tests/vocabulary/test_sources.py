@@ -1,6 +1,7 @@
 """What a module reaches: every file that can change what it does, and no other."""
 
 import importlib
+import json
 import os
 import subprocess
 import sys
@@ -262,3 +263,35 @@ def test_a_long_chain_of_imports_is_followed(tmp_path: Path, monkeypatch: pytest
         (tmp_path / f"chain/m{number}.py").write_text(f"import chain.m{number + 1}\n" if number < 1499 else "")
     monkeypatch.syspath_prepend(str(tmp_path))
     assert len(reached("chain.m0").files) == 1501
+
+
+def test_what_files_import_is_kept_by_their_content(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Would catch a start that parses all files again, an entry that hides a later change, and a broken file that stops every command."""
+    monkeypatch.setenv("BANDITPROOF_CACHE", str(tmp_path / "cache"))
+    folder = write(
+        tmp_path / "here", {"kept_top.py": "from kept_other import one, two\n__all__ = ['one']\n", "kept_other.py": "one = two = 1\n"}
+    )
+    monkeypatch.syspath_prepend(folder)
+
+    def start_again() -> sources.Reached:
+        for each in (sources._kept, sources._read):
+            each.cache_clear()
+        sources._found.clear()
+        return reached("kept_top")
+
+    def no_parser(content: bytes) -> None:
+        raise AssertionError("a file was parsed again")
+
+    monkeypatch.setattr(sources, "_new", {})
+    first = start_again()
+    assert {"kept_top", "kept_other"} == set(first.files)
+    sources._keep()
+    (file,) = (tmp_path / "cache").iterdir()
+    with monkeypatch.context() as without:
+        without.setattr(sources.ast, "parse", no_parser)
+        assert start_again() == first
+    write(folder, {"kept_other.py": "import kept_third\n", "kept_third.py": ""})
+    assert set(start_again().files) == {"kept_top", "kept_other", "kept_third"}
+    for broken in ("{", "[1]", json.dumps({key: [1, 2] for key in json.loads(file.read_text())})):
+        file.write_text(broken)
+        assert set(start_again().files) == {"kept_top", "kept_other", "kept_third"}
