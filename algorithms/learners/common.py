@@ -14,7 +14,7 @@ def arrays_of(rule: int, dimension: int, settings: Floats, rates: Floats, priors
     exp-concave family. Raises ValueError on a wrong shape."""
     require(dimension >= 1, f"dimension = {dimension}: must be an integer >= 1 (features)")
     require(settings.shape == (SETTINGS,), f"settings of shape {settings.shape}: must be ({SETTINGS},)")
-    family, size = (rates.size - 1) // 2, packed(dimension)
+    size, family = packed(dimension), (rates.size - 1) // 2
     wide = breadth(family)
     counts = np.zeros(COUNTS, dtype=np.int64)
     counts[RULE], counts[FAMILY] = rule, family

@@ -77,7 +77,7 @@ def brought_back(metric: Floats, point: Floats) -> Floats:
 
 
 def run(arms: int, dimension: int, rounds: int, sigma: float, bound: float, width: float, rng: np.random.Generator) -> float:
-    """Pseudo-regret."""
+    """The pseudo-regret of a run with fresh decision sets."""
     learner, inverse, total, regret = Maler(dimension, rounds, bound), np.eye(dimension), np.zeros(dimension), 0.0
     centre = total
     for _ in range(rounds):

@@ -20,7 +20,7 @@ import numpy as np
 
 from banditproof.algorithms.learners.maler import Maler
 from banditproof.algorithms.learners.ogd import OGD
-from banditproof.algorithms.learners.protocol import Plan
+from banditproof.algorithms.learners.protocol import FAMILY, Plan
 from banditproof.audits.experiments.experiment import Comparison, Computed, Outcome, compared, inside
 from banditproof.audits.papers.ldp_linucb_2024.figures.runs import ARMS, DIMENSION, EPSILONS, PLANNED_HORIZON, Algorithm, Budget
 from banditproof.interaction import Floats
@@ -131,7 +131,7 @@ def _learners(final: Final) -> tuple[Outcome, ...]:
 def computed() -> tuple[Outcome, ...]:
     """What needs no run: the work of a round, and the curvature of the two kinds of arms."""
     plan = Plan(DIMENSION, PLANNED_HORIZON, 1.0, 1.0)
-    experts, one = (learner.start(plan).experts.shape[0] for learner in (Maler(), OGD()))
+    experts, one = (1 + 2 * int(learner.start(plan).counts[FAMILY]) for learner in (Maler(), OGD()))
     threshold = math.pow(PLANNED_HORIZON, -0.25)
     curvatures = (
         Computed("T^(-1/4) <= lambda_min of one set of arms", threshold, 0.0),
