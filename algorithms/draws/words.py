@@ -5,6 +5,8 @@ Block i of a stream has the counter (i mod 2^32, i / 2^32, two words of the stre
 then need no upper half, and every step is one vector instruction.
 """
 
+from typing import Any
+
 import numpy as np
 
 from banditproof.interaction import Words
@@ -13,7 +15,7 @@ from banditproof.lanes import Lanes, counted, filled, floats
 
 _MULTIPLIER_0, _MULTIPLIER_1 = np.uint64(0xD2511F53), np.uint64(0xCD9E8D57)
 _WEYL_0, _WEYL_1 = np.uint64(0x9E3779B9), np.uint64(0xBB67AE85)
-_LOWER, _HALF, _ELEVEN, _COARSE_UNIT, _FINE_UNIT = np.uint64(2**32 - 1), np.uint64(32), np.uint64(11), 2.0**-32, 2.0**-53
+_LOWER, _HALF, _ELEVEN, _COARSE_UNIT, FINE_UNIT = np.uint64(2**32 - 1), np.uint64(32), np.uint64(11), 2.0**-32, 2.0**-53
 
 
 LANES = 32  # blocks at a time
@@ -54,10 +56,18 @@ def _coarse_lanes(stream: Words, first: int, step: int) -> tuple[Lanes, Lanes, L
     return floats(c0) * _COARSE_UNIT, floats(c1) * _COARSE_UNIT, floats(c2) * _COARSE_UNIT, floats(c3) * _COARSE_UNIT
 
 
+def _fine(low: Any, high: Any) -> Any:
+    """The 53 bits of a fine uniform as an integer, from two words of 32 bits; or several side by side."""
+    return (high << _HALF | low) >> _ELEVEN
+
+
+fine = of_lanes(_fine)
+
+
 def _fine_lanes(stream: Words, first: int) -> tuple[Lanes, Lanes]:
     """Multiples of 2^-53 in [0, 1), two for each of the LANES blocks first, first + 1, ...: of two words each, the second one above."""
     c0, c1, c2, c3 = short_lanes(stream, first, 1)
-    return floats((c1 << _HALF | c0) >> _ELEVEN) * _FINE_UNIT, floats((c3 << _HALF | c2) >> _ELEVEN) * _FINE_UNIT
+    return floats(fine(c0, c1)) * FINE_UNIT, floats(fine(c2, c3)) * FINE_UNIT
 
 
 coarse_lanes, fine_lanes = of_lanes(_coarse_lanes), of_lanes(_fine_lanes)

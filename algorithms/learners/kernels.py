@@ -29,31 +29,33 @@ _REFRESH = 512
 breadth_of = compiled(breadth, inline=True)
 
 
-def _descend(arrays: Arrays, gradient: Floats) -> None:
-    """Gradient descent with steps s / sqrt(t) or s / t."""
-    time, step, point = arrays.counts[HEARD], arrays.settings[STEP], arrays.point
-    length = step / math.sqrt(time) if arrays.counts[RULE] == ROOT_STEP else step / time
-    own = arrays.scratch[: point.shape[0]]
+def _step(arrays: Arrays, place: int, length: float, gradient: Floats) -> None:
+    """Moves the expert of a place against the gradient, so far, and back to the ball."""
+    own = arrays.scratch[: gradient.shape[0]]
     for i in range(own.shape[0]):
-        own[i] = arrays.experts[i, 0] - length * gradient[i]
+        own[i] = arrays.experts[i, place] - length * gradient[i]
     shorten(own, arrays.settings[NORM])
     for i in range(own.shape[0]):
-        arrays.experts[i, 0] = own[i]
+        arrays.experts[i, place] = own[i]
+
+
+step = compiled(_step, inline=True)
+
+
+def _descend(arrays: Arrays, gradient: Floats) -> None:
+    """Gradient descent with steps s / sqrt(t) or s / t."""
+    time, size = arrays.counts[HEARD], arrays.settings[STEP]
+    step(arrays, 0, size / math.sqrt(time) if arrays.counts[RULE] == ROOT_STEP else size / time, gradient)
 
 
 def _hear_convex(arrays: Arrays, place: int, gradient: Floats) -> None:
     """The convex expert's weight and step."""
-    bound, norm, rate, experts, point = arrays.settings[BOUND], arrays.settings[NORM], arrays.rates[place], arrays.experts, arrays.point
-    own, inner = arrays.scratch[: point.shape[0]], 0.0
+    bound, norm, rate, inner = arrays.settings[BOUND], arrays.settings[NORM], arrays.rates[place], 0.0
+    for i in range(gradient.shape[0]):
+        inner += gradient[i] * (arrays.experts[i, place] - arrays.point[i])
     spread = rate * bound * (2.0 * norm)
-    length = 2.0 * norm / (bound * math.sqrt(arrays.counts[HEARD]))
-    for i in range(own.shape[0]):
-        inner += gradient[i] * (experts[i, place] - point[i])
-        own[i] = experts[i, place] - length * gradient[i]
     arrays.log_weights[place] -= rate * inner + spread * spread
-    shorten(own, norm)
-    for i in range(own.shape[0]):
-        experts[i, place] = own[i]
+    step(arrays, place, 2.0 * norm / (bound * math.sqrt(arrays.counts[HEARD])), gradient)
 
 
 def _hear_strongly_convex(arrays: Arrays, place: int, gradient: Floats) -> None:
@@ -100,12 +102,12 @@ def _hear_exp_concave(arrays: Arrays, first: int, place: int, gradient: Floats) 
         write(images, i * EIGHT, total)
         growth = growth + mine * total
     share, norm = ratio(filled(1.0, EIGHT), growth), filled(0.0, EIGHT)
-    step = 1.0 / arrays.settings[NEWTON]
+    per_newton = 1.0 / arrays.settings[NEWTON]
     for i in range(dimension):
         start, part = i * (i + 1) // 2, read(images, i * EIGHT, EIGHT) * share
         for j in range(i + 1):
             write(inverses[start + j], first, read(inverses[start + j], first, EIGHT) - part * read(images, j * EIGHT, EIGHT))
-        moved = read(experts[i], place, EIGHT) - part * step
+        moved = read(experts[i], place, EIGHT) - part * per_newton
         write(experts[i], place, moved)
         norm = norm + moved * moved
     if arrays.counts[HEARD] % _REFRESH == 0:

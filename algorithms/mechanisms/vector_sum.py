@@ -23,7 +23,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from banditproof import glossary, randomness
-from banditproof.algorithms.draws.words import LANES, short_block, short_lanes
+from banditproof.algorithms.draws.words import FINE_UNIT, LANES, fine, short_block, short_lanes
 from banditproof.algorithms.mechanisms.gram.local import clipped, report_width
 from banditproof.guarantees import ApproximateDP, NeighbouringRelation, View, require
 from banditproof.interaction import Floats, Kernel, Words
@@ -36,7 +36,7 @@ from banditproof.typical import Values, between, whole_numbers
 _ONE, _TWO, _FOUR, _EIGHT, _SIXTEEN, _HALF = (np.uint64(1 << each) for each in range(6))
 _PAIRS, _QUADS = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333)
 _BYTES, _LAST, _SIZE = np.uint64(0x0F0F0F0F0F0F0F0F), np.uint64(0x7F), np.uint64(64)
-_FULL, _ELEVEN, _UNIT = np.uint64(0xFFFFFFFFFFFFFFFF), np.uint64(11), 2.0**-53
+_FULL = np.uint64(0xFFFFFFFFFFFFFFFF)
 _RESOLUTION, _TRIALS, _BOUND, _CLIPS, _BITS, _NORM, _STREAM = range(7)
 _FEW, _MANY = 32, 64  # trials in the first block of a number, and in each of the others
 
@@ -94,22 +94,17 @@ def _blocks(trials: int) -> int:
     return 1 + (max(trials - _FEW, 0) + _MANY - 1) // _MANY
 
 
-def _uniform(one: Any, two: Any) -> Any:
-    """On [0, 1), from two words of 32 bits; or several side by side."""
-    return (two << _HALF | one) >> _ELEVEN
-
-
 def _many(one: Any, two: Any, three: Any, four: Any) -> Any:
     """64 trials of success probability 1/4, a bit each."""
     return (one & two) | ((three & four) << _HALF)
 
 
 def _first_ones(word: Any, number: int) -> Any:
-    """Of the first bits of a word, `number` or all 64, or of several words side by side: how many are 1."""
-    return ones(word & (_FULL >> (_SIZE - np.uint64(min(max(number, 1), _MANY)))))
+    """Of the first bits of a word, `number` >= 1 or all 64, or of several words side by side: how many are 1."""
+    return ones(word & (_FULL >> (_SIZE - np.uint64(min(number, _MANY)))))
 
 
-blocks_of, uniform_of, many_of, first_ones = compiled(_blocks, inline=True), of_lanes(_uniform), of_lanes(_many), of_lanes(_first_ones)
+blocks_of, many_of, first_ones = compiled(_blocks, inline=True), of_lanes(_many), of_lanes(_first_ones)
 
 
 def _quarters(stream: Words, index: int, word: np.uint64, number: int) -> int:
@@ -170,7 +165,7 @@ def _send(setup: Floats, key: Words, round: int, message: Floats, report: Floats
         first = (round * numbers + place) * step
         whole, rest = scaled_of(setup, number_of(message, place, factor, response))
         one, two, three, four = short_block(stream, np.uint64(first))
-        count = whole + (1.0 if float(uniform_of(np.uint64(one), np.uint64(two))) * _UNIT < rest else 0.0)
+        count = whole + (1.0 if float(fine(np.uint64(one), np.uint64(two))) * FINE_UNIT < rest else 0.0)
         word = np.uint64(three) & np.uint64(four)
         if not bits:
             report[place, 0] = place
@@ -261,7 +256,7 @@ def _release(setup: Floats, key: Words, data: Floats, wholes: Floats, rests: Flo
     for first in range(0, releases.shape[0], LANES):
         one, two, three, four = short_lanes(stream, first * step, step)
         whole, rest = read(wholes, first % every, LANES), read(rests, first % every, LANES)
-        counts = select(floats(uniform_of(one, two)) * _UNIT < rest, whole + 1.0, whole)
+        counts = select(floats(fine(one, two)) * FINE_UNIT < rest, whole + 1.0, whole)
         if drawn > 0:
             counts = counts + floats(first_ones(three & four, min(drawn, _FEW)))
         for chunk in range(1, step):

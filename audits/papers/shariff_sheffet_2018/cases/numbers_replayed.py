@@ -24,7 +24,7 @@ from banditproof.audits.common.side_by_side import beside, unequal
 from banditproof.audits.methods.pointwise import At
 from banditproof.audits.running.audit import Audit
 from banditproof.audits.statistics.exact import log
-from banditproof.interaction import Floats, Words
+from banditproof.interaction import Floats, Kernel, Words
 from banditproof.kernels import compiled, plain
 from banditproof.lanes import floats, read, write
 from banditproof.randomness import NOISE, key_of, short_key
@@ -133,16 +133,20 @@ def _fine(stream: Words, first: int, target: Floats) -> None:
     write(target[1], 0, two)
 
 
-def _coins(key: Words, purpose: int, first: int, room: Floats, target: Floats) -> None:
-    """Those of rounds from `first` on, target (n,), and then again from the last round to the first."""
-    for place in range(target.shape[0]):
-        target[place] = coins.coin(room, key, purpose, first + place)
-    for place in range(target.shape[0] - 1, -1, -1):
-        if coins.coin(room, key, purpose, first + place) != target[place]:
-            target[place] = math.nan
+def _there_and_back(draw: Kernel) -> Kernel:
+    """A kernel that asks for the numbers from `first` on, target (n,), and then again from the last one to the first."""
+
+    def both(key: Words, purpose: int, first: int, room: Floats, target: Floats) -> None:
+        for place in range(target.shape[0]):
+            target[place] = draw(room, key, purpose, first + place)
+        for place in range(target.shape[0] - 1, -1, -1):
+            if draw(room, key, purpose, first + place) != target[place]:
+                target[place] = math.nan
+
+    return compiled(both)
 
 
-words_of, coarse_of, fine_of, coins_of = compiled(_words), compiled(_coarse), compiled(_fine), compiled(_coins)
+words_of, coarse_of, fine_of, coins_of = compiled(_words), compiled(_coarse), compiled(_fine), _there_and_back(coins.coin)
 
 
 def uniform_words(off: int = 0) -> Iterator[At]:
@@ -260,21 +264,12 @@ def box_muller(key: Words, purpose: int, first: int, rows: int, pairs: int) -> F
     return np.array(found)
 
 
-def _one_by_one(key: Words, purpose: int, first: int, room: Floats, target: Floats) -> None:
-    """Those of the indices from `first` on, target (n,), and then again from the last one to the first."""
-    for place in range(target.shape[0]):
-        target[place] = kept_normals.kept_normal(room, key, purpose, first + place)
-    for place in range(target.shape[0] - 1, -1, -1):
-        if kept_normals.kept_normal(room, key, purpose, first + place) != target[place]:
-            target[place] = math.nan
-
-
 def _at_once(key: Words, purpose: int, first: int, room: Floats, target: Floats) -> None:
     """The same of one call."""
     kept_normals.consecutive(room, key, purpose, first, target)
 
 
-one_by_one, at_once = compiled(_one_by_one), compiled(_at_once)
+one_by_one, at_once = _there_and_back(kept_normals.kept_normal), compiled(_at_once)
 
 
 def normal_numbers() -> Iterator[At]:
