@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from banditproof.interaction import Words
-from banditproof.kernels import compiled, of_lanes
-from banditproof.lanes import Lanes, counted, filled, floats
+from banditproof.kernels import compiled, has, of_lanes
+from banditproof.lanes import Lanes, counted, filled, floats, joined, picking
 
 _MULTIPLIER_0, _MULTIPLIER_1 = np.uint64(0xD2511F53), np.uint64(0xCD9E8D57)
 _WEYL_0, _WEYL_1 = np.uint64(0x9E3779B9), np.uint64(0xBB67AE85)
@@ -19,6 +19,7 @@ _LOWER, _HALF, _ELEVEN, _COARSE_UNIT, FINE_UNIT = np.uint64(2**32 - 1), np.uint6
 
 
 LANES = 32  # blocks at a time
+_AT_ONCE = LANES if has("avx512f") else LANES // 4  # those whose words stand in registers, of which there are 32 of 512 bits or 16 of 256
 
 
 def _short_block(stream: Words, index: np.uint64) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64]:
@@ -35,16 +36,36 @@ def _short_block(stream: Words, index: np.uint64) -> tuple[np.uint64, np.uint64,
 short_block = compiled(_short_block, inline=True)
 
 
-def _short_lanes(stream: Words, first: int, step: int) -> tuple[Lanes, Lanes, Lanes, Lanes]:
-    """The words of the LANES blocks first, first + step, ... of a stream (4,): first words, second words, ..."""
-    index = counted(np.uint64(first), np.uint64(step), LANES)
-    c0, c1, c2, c3 = index, index >> _HALF, filled(stream[2], LANES), filled(stream[3], LANES)
+def _words(stream: Words, index: Lanes) -> tuple[Lanes, Lanes, Lanes, Lanes]:
+    """The words of _AT_ONCE blocks of these indices."""
+    c0, c1, c2, c3 = index, index >> _HALF, filled(stream[2], _AT_ONCE), filled(stream[3], _AT_ONCE)
     k0, k1 = stream[0], stream[1]
     for _ in range(10):  # upper halves are left as they come, and cut off where they matter: in products
         left, right = (c0 & _LOWER) * _MULTIPLIER_0, (c2 & _LOWER) * _MULTIPLIER_1
         c0, c1, c2, c3 = (right >> _HALF) ^ c1 ^ k0, right, (left >> _HALF) ^ c3 ^ k1, left
         k0, k1 = (k0 + _WEYL_0) & _LOWER, (k1 + _WEYL_1) & _LOWER
     return c0 & _LOWER, c1 & _LOWER, c2 & _LOWER, c3 & _LOWER
+
+
+_QUARTER = LANES // 4
+words_of = of_lanes(_words)
+first_quarter, second_quarter = picking(*range(_QUARTER)), picking(*range(_QUARTER, 2 * _QUARTER))
+third_quarter, last_quarter = picking(*range(2 * _QUARTER, 3 * _QUARTER)), picking(*range(3 * _QUARTER, LANES))
+
+
+def _short_lanes(stream: Words, first: int, step: int) -> tuple[Lanes, Lanes, Lanes, Lanes]:
+    """The words of the LANES blocks first, first + step, ... of a stream (4,): first words, second words, ..."""
+    index = counted(np.uint64(first), np.uint64(step), LANES)
+    if _AT_ONCE == LANES:
+        return words_of(stream, index)
+    a0, a1, a2, a3 = words_of(stream, first_quarter(index))
+    b0, b1, b2, b3 = words_of(stream, second_quarter(index))
+    c0, c1, c2, c3 = words_of(stream, third_quarter(index))
+    d0, d1, d2, d3 = words_of(stream, last_quarter(index))
+    return (
+        joined(joined(a0, b0), joined(c0, d0)), joined(joined(a1, b1), joined(c1, d1)),
+        joined(joined(a2, b2), joined(c2, d2)), joined(joined(a3, b3), joined(c3, d3)),
+    )  # fmt: skip
 
 
 short_lanes = of_lanes(_short_lanes)

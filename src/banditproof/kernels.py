@@ -25,7 +25,9 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba._dispatcher import compute_fingerprint
+from numba.core.codegen import JITCodeLibrary
 from numba.core.imputils import lower_builtin
+from numba.core.registry import CPUDispatcher
 from numba.core.typing.templates import AbstractTemplate, builtin_registry, signature
 from numba.extending import intrinsic, models, overload, register_model
 
@@ -58,6 +60,7 @@ PRESENT_SETS = _INT(_FLOATS, _FLOATS, _WORDS, _INT, _MATRIX, _FLOATS, _FLOATS)
 REWARD_TALLY = _INT(_FLOATS, _FLOATS, _INT, _INT, _WORDS, _INT, _FLOATS, _INTS)  # ..., first, rounds, key, arm, values, counts; how many
 
 _MASK = (1 << 64) - 1
+_NO_ENTRIES = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 _dispatchers: list[Any] = []
 _natives: list[Any] = []
 _bound: dict[tuple[Any, ...], Kernel] = {}
@@ -109,24 +112,76 @@ def compiled(
         return cast(F, Part(function, signature, allocates, block, tally))
     if numba.config.DISABLE_JIT:
         return function
-    folder = _cache_folder(function, allocates, inline)
-    with _caching_in(folder) as cache:
-        # A call from Python lets the other threads run meanwhile.
-        kernel = numba.njit(cache=cache, nogil=True, _nrt=allocates, forceinline=inline)(function)
-    kernel.compile = _compile_once(kernel, folder)
-    _dispatchers.append(kernel)
-    return cast(F, kernel)
+    # A call from Python lets the other threads run meanwhile.
+    options = {"nopython": True, "nogil": True, "_nrt": allocates, "forceinline": inline}
+    return cast(F, _Kernel(function, options, _cache_folder(function, allocates, inline)))
 
 
-def _compile_once(kernel: Any, folder: Path | None) -> Kernel:
-    """How a kernel is compiled for new types, whoever asks for it: numba, which looks into the cache first, under the kernel's lock."""
-    compile = kernel.compile
+class _Form(CPUDispatcher):  # type: ignore[misc]
+    """What compiles a function for each of the types that it is called with, whoever asks for it: numba, which looks into the cache first,
+    under the function's lock."""
 
-    def compile_once(signature: Any) -> Any:
-        with _once(kernel.py_func, folder):
-            return compile(signature)
+    _library: type = JITCodeLibrary  # what keeps the code
 
-    return compile_once
+    def __init__(self, function: Kernel, options: dict[str, bool], folder: Path | None) -> None:
+        super().__init__(function, targetoptions=options)
+        self.folder = folder
+        with _caching_in(folder) as cache:
+            if cache:
+                self.enable_caching()
+        _dispatchers.append(self)
+
+    def compile(self, types: Any) -> Any:
+        codegen = self.targetctx.codegen()
+        with _once(self.py_func, self.folder):
+            before, codegen._library_class = codegen._library_class, self._library
+            try:
+                return super().compile(types)
+            finally:
+                codegen._library_class = before
+
+
+class _Kernel(_Form):
+    """A kernel that Python can call."""
+
+    @functools.cached_property
+    def within(self) -> Any:
+        """The form that other kernels take; kept beside this one, so for the same sources."""
+        folder = self.folder and _made(f"{self.folder.name}-within")
+        return _Within(self.py_func, self.targetoptions | _NO_ENTRIES, folder)
+
+    @property
+    def _numba_type_(self) -> Any:
+        return types.Dispatcher(self.within)
+
+
+class _Intermediate(JITCodeLibrary):  # type: ignore[misc]
+    """Code in LLVM's intermediate form alone, which other kernels take in."""
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+    def get_pointer_to_function(self, name: str) -> int:
+        self._ensure_finalized()
+        return 0  # there is none
+
+    def serialize_using_object_code(self) -> Any:
+        return self.serialize_using_bitcode()
+
+    @property
+    def codegen(self) -> Any:
+        return self  # of which numba asks one thing here, `set_env`
+
+    def set_env(self, name: str, environment: Any) -> None:
+        """Nothing: it is for functions that Python calls."""
+
+
+class _Within(_Form):
+    """The form of a kernel that other kernels take: without entries for Python and without machine code, which are most of what is
+    compiled of a short function."""
+
+    _library = _Intermediate
 
 
 @contextlib.contextmanager
@@ -149,9 +204,14 @@ def _once(function: Kernel, folder: Path | None) -> Iterator[None]:
             _locks.remove((folder, name))
 
 
+def has(extension: str) -> bool:
+    """Whether this processor has an extension of its instructions, by LLVM's name ("avx512f"): results never depend on it."""
+    return bool(llvmlite.binding.get_host_cpu_features().get(extension))
+
+
 def of_lanes(function: F) -> F:
     """A helper that takes or returns `lanes`: plain in plain Python, which has no such registers, and inlined into compiled callers."""
-    return cast(F, numba.extending.register_jitable(_nrt=False, forceinline=True)(function))
+    return cast(F, numba.extending.register_jitable(_nrt=False, forceinline=True, **_NO_ENTRIES)(function))
 
 
 def inlined(function: F) -> F:
@@ -323,8 +383,12 @@ def _cache_folder(function: Kernel, allocates: bool = False, inline: bool = Fals
     if numba.config.DISABLE_JIT or not os.path.exists(function.__code__.co_filename):
         return None
     # numba does not look at the options: the same function with others would be read back as if it had these.
-    key = kernel_hash(function)[:24] + "-allocates" * allocates + "-inline" * inline
-    folder, otherwise = (store / key for store in stores())
+    return _made(kernel_hash(function)[:24] + "-allocates" * allocates + "-inline" * inline)
+
+
+def _made(name: str) -> Path:
+    """The folder of this name, which is there now."""
+    folder, otherwise = (store / name for store in stores())
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError:  # a read-only home: compiled code lives as long as the machine's temporary folder

@@ -15,7 +15,7 @@ import numpy as np
 from llvmlite import ir
 from numpy.typing import NDArray
 
-from banditproof.kernels import BOOLEAN, FLOAT, INT, VOID, WORD, Kernel, Side, compiled, of_lanes, operation
+from banditproof.kernels import BOOLEAN, FLOAT, INT, VOID, WORD, Kernel, Side, compiled, has, of_lanes, operation
 from banditproof.square_roots import square_roots
 
 Lanes = Any  # in plain Python an array (n,), in compiled code no array
@@ -305,8 +305,24 @@ def _map(function: Any, takes: tuple[Any, ...], gives: Any, emit: Any) -> None:
 
 
 def _floats(context: Any, builder: Any, found: Any, arguments: Any) -> Any:
-    convert = builder.sitofp if found.args[0].number == INT else builder.uitofp
-    return convert(arguments[0], context.get_value_type(found.return_type))
+    """In one instruction where there is one; else the upper and the lower 32 bits are put behind the exponents of 2^84 and 2^52, which are
+    then taken away: both are floats, and their sum alone is rounded. Left to itself the compiler converts number by number."""
+    wide, lanes = context.get_value_type(found.return_type), arguments[0]
+    signed = found.args[0].number == INT
+    if has("avx512dq"):
+        return (builder.sitofp if signed else builder.uitofp)(lanes, wide)
+
+    def same(number: int) -> Any:
+        return ir.Constant(lanes.type, [number] * wide.count)
+
+    upper, lower = builder.lshr(lanes, same(32)), builder.and_(lanes, same(2**32 - 1))
+    if signed:
+        upper = builder.xor(upper, same(2**31))
+    upper, lower = (
+        builder.bitcast(builder.or_(part, same(exponent << 52)), wide) for part, exponent in ((upper, 1023 + 84), (lower, 1023 + 52))
+    )
+    away = 2.0**84 + 2.0**52 + (2.0**63 if signed else 0.0)
+    return builder.fadd(builder.fsub(upper, ir.Constant(wide, [away] * wide.count)), lower)
 
 
 def _intrinsic(name: str) -> Any:
