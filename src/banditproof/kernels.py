@@ -113,8 +113,7 @@ def compiled(
     if numba.config.DISABLE_JIT:
         return function
     # A call from Python lets the other threads run meanwhile.
-    options = {"nopython": True, "nogil": True, "_nrt": allocates, "forceinline": inline}
-    return cast(F, _Kernel(function, options, _cache_folder(function, allocates, inline)))
+    return cast(F, _Kernel(function, None, {"nopython": True, "nogil": True, "_nrt": allocates, "forceinline": inline}))
 
 
 class _Form(CPUDispatcher):  # type: ignore[misc]
@@ -123,8 +122,8 @@ class _Form(CPUDispatcher):  # type: ignore[misc]
 
     _library: type = JITCodeLibrary  # what keeps the code
 
-    def __init__(self, function: Kernel, options: dict[str, bool], folder: Path | None) -> None:
-        super().__init__(function, targetoptions=options)
+    def __init__(self, function: Kernel, locals: Any, targetoptions: dict[str, bool], folder: Path | None) -> None:
+        super().__init__(function, locals, targetoptions)
         self.folder = folder
         with _caching_in(folder) as cache:
             if cache:
@@ -142,13 +141,17 @@ class _Form(CPUDispatcher):  # type: ignore[misc]
 
 
 class _Kernel(_Form):
-    """A kernel that Python can call."""
+    """A kernel that Python can call. numba makes it with these arguments again where it was pickled."""
+
+    def __init__(self, function: Kernel, locals: Any, targetoptions: dict[str, bool]) -> None:
+        folder = _cache_folder(function, targetoptions["_nrt"], targetoptions["forceinline"])
+        super().__init__(function, locals, targetoptions, folder)
 
     @functools.cached_property
     def within(self) -> Any:
         """The form that other kernels take; kept beside this one, so for the same sources."""
         folder = self.folder and _made(f"{self.folder.name}-within")
-        return _Within(self.py_func, self.targetoptions | _NO_ENTRIES, folder)
+        return _Within(self.py_func, None, self.targetoptions | _NO_ENTRIES, folder)
 
     @property
     def _numba_type_(self) -> Any:
@@ -156,7 +159,10 @@ class _Kernel(_Form):
 
 
 class _Intermediate(JITCodeLibrary):  # type: ignore[misc]
-    """Code in LLVM's intermediate form alone, which other kernels take in."""
+    """Code in LLVM's intermediate form, which other kernels take in; machine code only where somebody wants a function's address, as numba
+    does of its own functions that have entries."""
+
+    _machine_code = False
 
     def _finalize_final_module(self) -> None:
         self._finalize_dynamic_globals()
@@ -164,14 +170,17 @@ class _Intermediate(JITCodeLibrary):  # type: ignore[misc]
 
     def get_pointer_to_function(self, name: str) -> int:
         self._ensure_finalized()
-        return 0  # there is none
+        if not self._machine_code and any(function.name == name for function in self.get_defined_functions()):
+            self._machine_code = True
+            super()._finalize_final_module()
+        return int(super().get_pointer_to_function(name)) if self._machine_code else 0
 
     def serialize_using_object_code(self) -> Any:
-        return self.serialize_using_bitcode()
+        return super().serialize_using_object_code() if self._machine_code else self.serialize_using_bitcode()
 
     @property
     def codegen(self) -> Any:
-        return self  # of which numba asks one thing here, `set_env`
+        return super().codegen if self._machine_code else self  # of which numba asks one thing here, `set_env`
 
     def set_env(self, name: str, environment: Any) -> None:
         """Nothing: it is for functions that Python calls."""

@@ -1,11 +1,13 @@
 """Compiled code: found again by the next process, and never stale."""
 
 import os
+import pickle
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import cloudpickle
 import numpy as np
 import pytest
 
@@ -305,6 +307,56 @@ def test_a_kernel_that_allocates_must_say_so():
     with pytest.raises(Exception, match=r"zeros|ones|empty"):
         compiled(_total)(4)
     assert compiled(_total, allocates=True)(4) == 4.0
+
+
+FORMS = """
+import numba
+
+from banditproof.kernels import compiled
+
+
+@numba.njit
+def theirs(x):
+    return 3 * x
+
+
+def _ours(x):
+    return 2 * x
+
+
+ours = compiled(_ours)
+
+
+def _both(x):
+    return ours(x) + theirs(x)
+
+
+both = compiled(_both)
+
+
+def _twice(x):
+    return 2 * both(x)
+
+
+twice = compiled(_twice)
+"""
+
+
+@pytest.mark.parametrize("order", ("twice, both, ours, theirs", "theirs, ours, both, twice"))
+def test_a_kernel_within_another_is_one_that_python_can_call(tmp_path, order):
+    """Would catch a form without entries for Python, or without machine code, that Python calls: a kernel's, and that of a function of
+    numba's that kernels call; compiled now, and read from the cache."""
+    (tmp_path / "forms.py").write_text(FORMS)
+    show = f"from forms import both, ours, theirs, twice; print(*[function(7) for function in ({order})])"
+    answers = " ".join(str({"twice": 70, "both": 35, "ours": 14, "theirs": 21}[name]) for name in order.split(", "))
+    assert [printed(tmp_path, "-c", show) for _ in range(2)] == [answers, answers]
+
+
+def test_a_kernel_can_be_pickled():
+    """Would catch a kernel in an object that a process of its own cannot take."""
+    again = pickle.loads(cloudpickle.dumps(compiled(lambda x: 2 * x)))
+    assert again(4) == 8
+    assert compiled(lambda x: again(x) + 1)(4) == 9
 
 
 def test_a_kernel_depends_on_what_it_reaches_alone(tmp_path):
