@@ -22,7 +22,7 @@ How it argues
     they are numbers or follow x, which makes a limit with its constant possible, and a condition or a cancellation decidable.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
@@ -384,19 +384,23 @@ def limit_of(above: sympy.Expr, below: sympy.Expr, name: str = "x") -> tuple[Lim
 # --- conditions -----------------------------------------------------------------------------------------------------------------------
 
 
-def eventually(condition: sympy.Basic) -> bool:
-    """Whether the condition holds for every large x; False where it fails for every large x. Raises Undecided."""
+def eventually(condition: sympy.Basic, values: Mapping[sympy.Symbol, sympy.Expr]) -> bool:
+    """Whether the condition, with these values for its symbols, holds for every large x; False where it fails for every large x.
+
+    The values go into the two sides of a comparison: SymPy asks for the truth of each comparison that is built of them, which takes longer
+    than the limit. Raises Undecided.
+    """
 
     def sign(left: sympy.Expr, right: sympy.Expr) -> int:
-        term = leading(left - right)
+        term = leading(left.xreplace(values) - right.xreplace(values))
         return 0 if term is None else sign_of_number(term.coefficient)
 
     return decided(condition, sign)
 
 
-def eventual_case(cases: Iterable[Case]) -> sympy.Expr:
-    """The expression of the case that applies for every large x. Raises Undecided."""
+def eventual_case(cases: Iterable[Case], values: Mapping[sympy.Symbol, sympy.Expr]) -> sympy.Expr:
+    """The expression, with these values, of the case that applies to them for every large x. Raises Undecided."""
     for case in cases:
-        if eventually(case.condition):
-            return case.expression
+        if eventually(case.condition, values):
+            return case.expression.xreplace(values)
     raise Undecided("no case applies for large x")

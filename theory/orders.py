@@ -24,7 +24,7 @@ import sympy
 
 from banditproof.glossary import Quantity
 from banditproof.theory import evaluate, limits
-from banditproof.theory.language import Case, Constants, HypothesisFails, OutsideDomain, Theorem, symbol
+from banditproof.theory.language import Constants, HypothesisFails, OutsideDomain, Theorem, symbol
 from banditproof.theory.limits import ABOUT_ONE, LARGE, End, Kind, Limit, Undecided, leading, number_ball, towards
 
 if TYPE_CHECKING:
@@ -329,8 +329,7 @@ class Quotient:
         """The case that applies for every large x, in x. Raises Undecided."""
 
         values = {**known, **self._implicit(theorem, known)}
-        cases = (Case(case.condition.xreplace(values), case.expression.xreplace(values)) for case in theorem.stated().cases)
-        return limits.eventual_case(cases)
+        return limits.eventual_case(theorem.stated().cases, values)
 
     def _implicit(self, theorem: Theorem, known: Mapping[sympy.Symbol, sympy.Expr]) -> dict[sympy.Symbol, sympy.Expr]:
         """The implicit quantities: the number itself where x is not in it, else the stated growth times a factor that tends to 1."""
@@ -359,7 +358,7 @@ class Quotient:
         for theorem in (*tied, self.pair.explicit, self.pair.order):
             values = {**known, **self._implicit(theorem, known)}
             for hypothesis in theorem.hypotheses:
-                if hypothesis.condition is not None and not limits.eventually(hypothesis.condition.xreplace(values)):
+                if hypothesis.condition is not None and not limits.eventually(hypothesis.condition, values):
                     return False
         return True
 

@@ -88,10 +88,10 @@ def test_coefficients_that_nearly_cancel_do_not() -> None:
 
 
 def test_conditions() -> None:
-    assert eventually(sympy.Ge(x, 10**9)) and not eventually(sympy.Lt(log(x), 10**9))
-    assert eventually(sympy.Ge(ABOUT_ONE * log(x) / log(2), log(2 * x)))  # log2 of T exceeds the natural logarithm
+    assert eventually(sympy.Ge(x, 10**9), {}) and not eventually(sympy.Lt(log(x), 10**9), {})
+    assert eventually(sympy.Ge(ABOUT_ONE * log(x) / log(2), log(2 * x)), {})  # log2 of T exceeds the natural logarithm
     with pytest.raises(Undecided):
-        eventually(sympy.Ge(ABOUT_ONE * x, x))
+        eventually(sympy.Ge(ABOUT_ONE * x, x), {})
 
 
 def test_ends() -> None:
