@@ -22,6 +22,7 @@ How it argues
     they are numbers or follow x, which makes a limit with its constant possible, and a condition or a cancellation decidable.
 """
 
+import functools
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -68,7 +69,7 @@ class Limit:
     speed: str
 
     def __str__(self) -> str:
-        return f"{float(self.value):.6g}" if self.value is not None else self.kind.value
+        return f"{float(number_ball(self.value).mid()):.6g}" if self.value is not None else self.kind.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +86,13 @@ class Leading:
     exponent: sympy.Expr = sympy.S.Zero
 
     @property
+    def powers(self) -> tuple[Fraction, Fraction, Fraction]:
+        """Of x, log(x) and loglog(x)."""
+        return self.power, self.log_power, self.loglog_power
+
+    @property
     def constant(self) -> bool:
-        return not (self.power or self.log_power or self.loglog_power) and self.exponent == 0
+        return not any(self.powers) and self.exponent == 0
 
     def times(self, other: "Leading") -> "Leading":
         return _normal(
@@ -141,6 +147,7 @@ def number_ball(number: sympy.Expr, bits: int = _BITS[0]) -> "arb":
         return ball(number.xreplace({ABOUT_ONE: sympy.S.One}), {})
 
 
+@functools.lru_cache(maxsize=1 << 12)
 def sign_of_number(number: sympy.Expr) -> int:
     """The sign: by balls, and 0 only where it is that exactly. Raises Undecided where neither shows."""
     for bits in _BITS:
@@ -222,7 +229,7 @@ def _exponential(exponent: sympy.Expr, depth: int) -> Leading:
         raise Undecided("an exponential of what is known up to a factor that tends to 1")
     if _above_logarithm(term):
         return Leading(sympy.S.One, exponent=exponent)
-    slow = (term.power, term.log_power, term.loglog_power)
+    slow = term.powers
     if slow == (_0, _1, _0) and isinstance(term.coefficient, sympy.Rational):
         rest = _exponential(_taken_apart(exponent - term.coefficient * sympy.log(LARGE)), depth + 1)
         return rest.times(Leading(sympy.S.One, power=Fraction(int(term.coefficient.p), int(term.coefficient.q))))
@@ -277,10 +284,10 @@ def _leading_of_sum(expression: sympy.Expr, depth: int) -> Leading | None:
         return None
     top = terms[0]
     for term in terms[1:]:
-        if _speed(term.times(top.to(sympy.Integer(-1)))) > 0:
+        if _speed_over(term, top) > 0:
             top = term
-    fastest = [quotient for term in terms if _speed(quotient := term.times(top.to(sympy.Integer(-1)))) == 0]
-    total = sympy.Add(*(quotient.coefficient for quotient in fastest))
+    below = top.to(sympy.Integer(-1))
+    total = sympy.Add(*(term.times(below).coefficient for term in terms if _speed_over(term, top) == 0))
     if sign_of_number(total):
         return Leading(total * top.coefficient, top.power, top.log_power, top.loglog_power, top.exponent)
     for again in _rewritten(expression):
@@ -347,9 +354,19 @@ def _speed(term: Leading) -> int:
         if first is None:
             raise Undecided("an exponent that is 0")
         return sign_of_number(first.coefficient)
-    powers = (term.power, term.log_power, term.loglog_power)
-    still = (_0, _0, _0)
-    return int(powers > still) - int(powers < still)
+    return _order(term.powers, (_0, _0, _0))
+
+
+def _speed_over(one: Leading, two: Leading) -> int:
+    """The speed of their quotient, by the powers alone where neither has an exponent."""
+    if one.exponent == 0 and two.exponent == 0:
+        return _order(one.powers, two.powers)
+    return _speed(one.times(two.to(sympy.Integer(-1))))
+
+
+def _order(one: tuple[Fraction, ...], two: tuple[Fraction, ...]) -> int:
+    """1 where the powers of the first grow faster, -1 where slower, 0 where they are the same."""
+    return int(one > two) - int(one < two)
 
 
 def _kind(term: Leading) -> Kind:

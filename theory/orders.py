@@ -147,12 +147,17 @@ class Quotient:
     pair: Pair
     path: Path
 
+    @functools.cached_property
+    def held(self) -> dict[Quantity, Fraction]:
+        """The value of each free quantity while another moves."""
+        return held_values(self.pair)
+
     # --- numbers -----------------------------------------------------------------------------------------------------------------------
 
     def values(self, moving: Fraction) -> dict[Quantity, Fraction]:
         """All quantities where the moving one has this value; whole ones are rounded up."""
 
-        known = {**held_values(self.pair), self.path.moving: moving}
+        known = {**self.held, self.path.moving: moving}
         at = {symbol(self.path.moving): moving}
         from flint import ctx
 
@@ -204,7 +209,7 @@ class Quotient:
 
         domain, end = self.path.moving.domain, self.path.end
         edge, is_open = (domain.low, domain.low_open) if end is End.LOW else (domain.high, domain.high_open)
-        held = held_values(self.pair)[self.path.moving]
+        held = self.held[self.path.moving]
         if not self.path.along and not self.inside(held):
             raise ValueError(f"{self.pair.order.id}: the held values lie outside the hypotheses of the pair")
         try:
@@ -259,7 +264,7 @@ class Quotient:
         """A value inside the hypotheses and one outside, near to each other: by powers of two in x, then by parts of a doubling."""
 
         place, _ = towards(self.path.moving, self.path.end)
-        held = held_values(self.pair)[self.path.moving]
+        held = self.held[self.path.moving]
         start = _large_at(self.path, held)
 
         def value(parts: int) -> Fraction:
@@ -305,12 +310,13 @@ class Quotient:
 
     # --- expressions in x --------------------------------------------------------------------------------------------------------------
 
+    @functools.cached_property
     def _in_large(self) -> dict[sympy.Symbol, sympy.Expr]:
         """Every free quantity, and every tied one, as a number or a function of x."""
 
         place, _ = towards(self.path.moving, self.path.end)
         known: dict[sympy.Symbol, sympy.Expr] = {
-            symbol(quantity): sympy.Rational(value.numerator, value.denominator) for quantity, value in held_values(self.pair).items()
+            symbol(quantity): sympy.Rational(value.numerator, value.denominator) for quantity, value in self.held.items()
         }
         known[symbol(self.path.moving)] = place
         for quantity, expression in self.path.along:
@@ -323,7 +329,7 @@ class Quotient:
         return known
 
     def _expression(self, theorem: Theorem) -> sympy.Expr:
-        return self._case_of(theorem, self._in_large())
+        return self._case_of(theorem, self._in_large)
 
     def _case_of(self, theorem: Theorem, known: Mapping[sympy.Symbol, sympy.Expr]) -> sympy.Expr:
         """The case that applies for every large x, in x. Raises Undecided."""
@@ -353,7 +359,7 @@ class Quotient:
     def _reached(self) -> bool:
         """Whether the hypotheses of both statements hold on the way to the end. Raises Undecided."""
 
-        known = self._in_large()
+        known = self._in_large
         tied = (item.by for item in self.pair.tied if isinstance(item.by, Theorem))
         for theorem in (*tied, self.pair.explicit, self.pair.order):
             values = {**known, **self._implicit(theorem, known)}
@@ -400,7 +406,7 @@ def _rounded(quantity: Quantity, value: Fraction) -> Fraction:
 def fraction_of(place: sympy.Expr, large: Fraction | int) -> Fraction:
     """The moving quantity at x = large, exactly."""
 
-    number = place.subs(LARGE, sympy.Rational(Fraction(large).numerator, Fraction(large).denominator))
+    number = place.xreplace({LARGE: sympy.Rational(Fraction(large).numerator, Fraction(large).denominator)})
     return Fraction(int(number.p), int(number.q))
 
 
