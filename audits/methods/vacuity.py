@@ -93,12 +93,15 @@ def smallest_horizon(
     There it may jump up.
     """
     starts = sorted({least, most, *(start for start in (jumps or _jumps)(most) if least < start < most)})
-    above = [start for start in starts if bound(start) >= start * largest_gap]
-    if not above:
+    high: int | None = None  # the bound is below the trivial one here and at every later start
+    for low in reversed(starts):
+        if bound(low) >= low * largest_gap:
+            break
+        high = low
+    else:
         return least
-    if above[-1] == most:
+    if high is None:
         return None
-    low, high = above[-1], starts[starts.index(above[-1]) + 1]  # at `high` the bound is below the trivial one
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if bound(middle) < middle * largest_gap else (middle, high)

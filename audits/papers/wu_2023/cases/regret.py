@@ -6,10 +6,10 @@ experiments they are T times the largest gap (VACUOUS); with gaps of 2 and 10^5 
 have means in [-1, 1], so no gap exceeds 2.
 """
 
+import functools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
 from itertools import product
 from typing import Any
 
@@ -136,6 +136,7 @@ def steps_of(statement: Stated, least: int) -> Callable[[int], Iterator[int]]:
     bound, others = statement.theorem.stated(), int(statement.values["arms"]) - 1
     forced = any(implicit.of is FIRST_TESTED for implicit in bound.where)
 
+    @functools.cache  # each half of a stretch has one of its ends
     def tested(horizon: int) -> int:
         return implicit_values(bound, {**statement.values, "horizon": horizon}, FIRST_TESTED)[FIRST_TESTED.name] if forced else 1
 
@@ -254,7 +255,7 @@ CLOSED = tuple(
         "points.above_the_chain",
         f"the bound of {theorem.id} beside {other.id}",
         Pointwise(
-            partial(_of_statement, alpha),
+            functools.partial(_of_statement, alpha),
             "K 2, 11, epsilon 1/5, 1, 1e5, alpha_1 0 or 1e-4, T 1e7, 1e9, 1e12, k 2, gap 2",
             "bound of the proof's chain",
         ),
