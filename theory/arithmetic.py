@@ -128,11 +128,13 @@ def _symbol(letter: sympy.Symbol) -> Program:
 def _folded(parts: tuple[Program, ...], join: Callable[[Number, Number], Number], neutral: int) -> Program:
     """A sum or a product, in the order of its parts: exact if all of them are, else each rounded before it is joined."""
 
+    start = arb(neutral)
+
     def value(values: Values) -> Number:
         numbers = [part(values) for part in parts]
         for number in numbers:
             if type(number) is not fmpq:
-                return functools.reduce(join, numbers, arb(neutral))  # Arb rounds a rational number before it joins it
+                return functools.reduce(join, numbers, start)  # Arb rounds a rational number before it joins it
         return functools.reduce(join, numbers)
 
     return value
@@ -156,15 +158,17 @@ def _power(base: Program, exponent: Program, written: sympy.Expr) -> Program:
 
 
 def _whole_power(base: Program, times: int) -> Program:
+    exponent = arb(times)
+
     def value(values: Values) -> Number:
         one = base(values)
-        return _to_whole(one, times) if type(one) is fmpq else one ** arb(times)
+        return _to_whole(one, times) if type(one) is fmpq else one**exponent
 
     return value
 
 
 def _to_whole(number: fmpq, times: int) -> Number:
-    if abs(times) * max(number.p.bit_length(), number.q.bit_length()) <= LIMIT and not (number == 0 and times < 0):
+    if abs(times) * number.height_bits() <= LIMIT and not (times < 0 and number == 0):
         return number**times
     return arb(number) ** arb(times)
 
@@ -177,7 +181,7 @@ def holds(condition: sympy.Basic, values: Values) -> bool:
     return _test(condition)(values)
 
 
-_COMPARE: dict[type, Callable[[int, int], bool]] = {
+_COMPARE: dict[type, Callable[[Any, Any], bool]] = {
     sympy.Lt: operator.lt,
     sympy.Le: operator.le,
     sympy.Gt: operator.gt,
@@ -237,7 +241,10 @@ def _comparison(condition: sympy.Rel) -> Callable[[Values], bool]:
     compare, left, right = _COMPARE[type(condition)], _program(condition.lhs), _program(condition.rhs)
 
     def value(values: Values) -> bool:
-        sign = _sign(left(values), right(values))
+        one, two = left(values), right(values)
+        if type(one) is fmpq and type(two) is fmpq:
+            return compare(one, two)
+        sign = _sign(arb(one) - arb(two))
         if sign is None:
             raise _Indistinguishable(condition.lhs, condition.rhs)
         return compare(sign, 0)
@@ -245,11 +252,8 @@ def _comparison(condition: sympy.Rel) -> Callable[[Values], bool]:
     return value
 
 
-def _sign(one: Number, two: Number) -> int | None:
-    """The certain sign of the difference: exact for rationals, by balls otherwise; None where it does not show."""
-    if type(one) is fmpq and type(two) is fmpq:
-        return int(one > two) - int(one < two)
-    difference = arb(one) - arb(two)
+def _sign(difference: arb) -> int | None:
+    """The certain sign; None where it does not show."""
     if difference > 0:
         return 1
     if difference < 0:
