@@ -29,6 +29,7 @@ Monomial = frozenset[tuple[Generator, sympy.Expr]]
 Poly = dict[Monomial, Fraction]
 
 ONE: Monomial = frozenset()
+_0, _1 = Fraction(0), Fraction(1)
 MOST = 600  # terms of a normal form
 AT_ZERO = {"sinh": 0, "cosh": 1, "tanh": 0, "erf": 0, "erfc": 1}
 HUGE = 400  # bits of a number that is taken apart into primes
@@ -50,19 +51,28 @@ def plus(one: Poly, two: Poly, times: int = 1) -> Poly:
     effort.charge(1 + len(two) // 4)
     result = dict(one)
     for monomial, coefficient in two.items():
-        total = result.get(monomial, Fraction(0)) + times * coefficient
-        if total:
-            result[monomial] = total
-        else:
-            result.pop(monomial, None)
+        _put(result, monomial, coefficient if times == 1 else times * coefficient)
     return result
 
 
-@effort.cached(1 << 14)
+def _put(poly: Poly, monomial: Monomial, coefficient: Fraction) -> None:
+    """Adds a term to the sum."""
+    before = poly.get(monomial)
+    if before is not None:
+        coefficient += before
+    if coefficient:
+        poly[monomial] = coefficient
+    else:
+        poly.pop(monomial, None)
+
+
 def _exponent(value: sympy.Expr) -> sympy.Expr:
     """One form for equal exponents, over symbols without assumptions."""
-    if value.is_Rational:
-        return value
+    return value if value.is_Rational else _cancelled(value)
+
+
+@effort.cached(1 << 14)
+def _cancelled(value: sympy.Expr) -> sympy.Expr:
     effort.charge(100)
     bare = value.xreplace({item: sympy.Symbol(item.name) for item in value.free_symbols})
     return bare if terms_when_expanded(bare) > MOST or degree(bare) > MOST else sympy.cancel(bare)
@@ -70,7 +80,7 @@ def _exponent(value: sympy.Expr) -> sympy.Expr:
 
 def _settled(powers: Mapping[Generator, sympy.Expr]) -> tuple[Fraction, Monomial]:
     """Whole powers of primes become numbers."""
-    factor, kept = Fraction(1), []
+    factor, kept = _1, []
     for item, exponent in powers.items():
         if exponent == 0:
             continue
@@ -110,12 +120,7 @@ def times(one: Poly, two: Poly) -> Poly:
     result: Poly = {}
     for (left, a), (right, b) in itertools.product(one.items(), two.items()):
         factor, monomial = multiplied(left, right)
-        result = result if result else {}
-        total = result.get(monomial, Fraction(0)) + factor * a * b
-        if total:
-            result[monomial] = total
-        else:
-            result.pop(monomial, None)
+        _put(result, monomial, a * b if factor == 1 else factor * a * b)
     if len(result) > MOST:
         raise Beyond("too many terms")
     return result
@@ -137,6 +142,11 @@ class Algebra:
         self.meaning = dict(meaning or {})
         self._forms: dict[sympy.Expr, Poly] = {}
         self._signs: dict[Generator, int] = {}
+
+    @functools.cached_property
+    def plain(self) -> "Algebra":
+        """The same box, with no symbol that stands for something."""
+        return Algebra(self.box) if self.meaning else self
 
     # normal forms
 
@@ -333,7 +343,7 @@ class Algebra:
         return alone(found)
 
     def _of_exponent(self, exponent: sympy.Expr) -> Poly:
-        return Algebra(self.box).form(exponent)  # its symbols have their own names already
+        return self.plain.form(exponent)  # its symbols have their own names already
 
     def cleared(self, poly: Poly, positive: bool = False) -> Poly:
         """The sum times its denominators, with whole powers of sums multiplied out. With `positive`, times what is > 0 only: it keeps its
@@ -382,18 +392,24 @@ class Algebra:
         """Whether one = m * two with a positive monomial m (>= 0 if loose)."""
         if not one or not two:
             return not one and (loose or not two)
-        for left, right in ((one, two), (self.cleared(one, positive=True), self.cleared(two, positive=True))):
-            if len(left) != len(right) or not left:
+        return self._multiple(one, two, loose) or self._multiple(
+            self.cleared(one, positive=True), self.cleared(two, positive=True), loose
+        )
+
+    def _multiple(self, one: Poly, two: Poly, loose: bool) -> bool:
+        """As `multiple`, of the sums as they are written."""
+        if len(one) != len(two) or not one:
+            return False
+        last = min(two, key=_name)
+        below = inverse(last)
+        for monomial, coefficient in one.items():
+            if (coefficient > 0) != (two[last] > 0):
                 continue
-            last = min(right, key=_name)
-            for monomial, coefficient in left.items():
-                if (coefficient > 0) != (right[last] > 0):
-                    continue
-                factor, ratio = multiplied(monomial, inverse(last))
-                if not all(self.sign(item) == 2 or (loose and self.sign(item) == 1 and power.is_positive) for item, power in ratio):
-                    continue
-                if not plus(left, times(right, {ratio: factor * coefficient / right[last]}), -1):
-                    return True
+            factor, ratio = multiplied(monomial, below)
+            if not all(self.sign(item) == 2 or (loose and self.sign(item) == 1 and power.is_positive) for item, power in ratio):
+                continue
+            if not plus(one, times(two, {ratio: factor * coefficient / two[last]}), -1):
+                return True
         return False
 
     # signs and ranges

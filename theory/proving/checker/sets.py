@@ -2,7 +2,7 @@
 
 import functools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -47,8 +47,8 @@ def follows(known: Known, algebra: Algebra, fact: Poly, strict: bool, depth: int
     """Whether the fact (>= 0, or > 0) holds on the set: by itself, or as a positive multiple of what is known (of the fact's powers or
     logarithm as well), or as what is known and something that holds."""
     effort.charge(10)
-    plain = Algebra(algebra.box)
-    shapes = [shape for shape in _shapes(algebra, fact) if shape is not None]
+    plain = algebra.plain
+    shapes = _different(_shapes(algebra, fact))
     if any(algebra.shown(shape, strict) for shape in shapes):
         return True
     below, _ = algebra._over(fact, whole=False)
@@ -65,14 +65,23 @@ def follows(known: Known, algebra: Algebra, fact: Poly, strict: bool, depth: int
         for form in (given, logarithmic(plain, given)):
             if form is None:
                 continue
-            lifted = plain.cleared(times(form, {below: Fraction(1)})) if below else form
-            if any(algebra.multiple(shape, one) or _times_positive(algebra, shape, one) for shape in shapes for one in (form, lifted)):
+            forms = [form, plain.cleared(times(form, {below: Fraction(1)}))] if below else [form]
+            if any(algebra.multiple(shape, one) or _times_positive(algebra, shape, one) for shape in shapes for one in forms):
                 return True
     for given, strictly in known_facts:
         rest = plus(fact, given, -1)
         if algebra.shown(rest, strict and not strictly) or (depth and follows(known, algebra, rest, strict and not strictly, depth - 1)):
             return True
     return False
+
+
+def _different(shapes: Iterable[Poly | None]) -> list[Poly]:
+    """Those that there are, each once."""
+    found: list[Poly] = []
+    for shape in shapes:
+        if shape is not None and shape not in found:
+            found.append(shape)
+    return found
 
 
 @functools.lru_cache(maxsize=1 << 12)
