@@ -15,6 +15,7 @@ from flint import ctx
 
 from banditproof.theory import evaluate
 from banditproof.theory.language import Sense
+from banditproof.theory.proving import effort
 from banditproof.theory.proving.boxes import log2, position
 from banditproof.theory.proving.claims import Claim, violation
 from banditproof.theory.proving.enclosures import Enclosure, Unknown, end
@@ -207,7 +208,7 @@ def _solved(
         if found is None:
             return None
         from_below, value = found
-        ball = Enclosure(value, [one for one, _ in ranges]).balls([end(number) for number in point], ctx.prec)
+        ball = _tape(value, tuple(one for one, _ in ranges)).balls([end(number) for number in point], ctx.prec)
     except Unknown:
         return None
     if not ball.is_finite() or not abs(ball) < 1e300:
@@ -220,6 +221,12 @@ def _solved(
     if dict(ranges)[item].integer:
         return Fraction(math.ceil(exact) if from_below else math.floor(exact))
     return exact
+
+
+@effort.cached(256)
+def _tape(expression: sympy.Expr, symbols: tuple[sympy.Symbol, ...]) -> Enclosure:
+    """The expression, which many points of a search have in common."""
+    return Enclosure(expression, symbols)
 
 
 def _shifted(number: Fraction, step: float, domain: Range) -> Fraction | None:

@@ -19,6 +19,7 @@ from fractions import Fraction
 import sympy
 
 from banditproof.glossary import Domain
+from banditproof.theory.proving import effort
 from banditproof.theory.proving.enclosures import INFINITY, Enclosure, Interval, Unknown, end, interval
 from banditproof.theory.proving.terms import Terms, divided, expression_of, terms_of
 
@@ -251,19 +252,10 @@ def isolate(expression: sympy.Expr, item: sympy.Symbol, ranges: tuple[tuple[symp
 
     Understood is a * item**e + b with a sign of a, e that is plain, and where e is not 1 a positive -b/a and item.
     """
-    powers: set[sympy.Expr] = set()
-    inside: Terms = {}
-    outside: Terms = {}
-    for monomial, coefficient in terms_of(expression).items():
-        own = [exponent for atom, exponent in monomial if atom == item]
-        if any(item in (atom.free_symbols if atom != item else exponent.free_symbols) for atom, exponent in monomial):
-            return None
-        powers |= set(own)
-        (inside if own else outside)[frozenset(part for part in monomial if part[0] != item)] = coefficient
-    if len(powers) != 1 or len(inside) + len(outside) < len(terms_of(expression)):
+    parts = _separated(expression, item)
+    if parts is None:
         return None
-    exponent = powers.pop()
-    slope, rest = expression_of(inside), expression_of(outside)
+    slope, exponent, rest = parts
     side, direction = sign_on(slope, ranges), sign_on(exponent, ranges)
     if not side or not direction:
         return None
@@ -275,6 +267,24 @@ def isolate(expression: sympy.Expr, item: sympy.Symbol, ranges: tuple[tuple[symp
     return side * direction > 0, value
 
 
+@effort.cached(4096)
+def _separated(expression: sympy.Expr, item: sympy.Symbol) -> tuple[sympy.Expr, sympy.Expr, sympy.Expr] | None:
+    """(a, e, b) of a * item**e + b; None where it is not of that form."""
+    powers: set[sympy.Expr] = set()
+    inside: Terms = {}
+    outside: Terms = {}
+    for monomial, coefficient in terms_of(expression).items():
+        own = [exponent for atom, exponent in monomial if atom == item]
+        if any(item in (atom.free_symbols if atom != item else exponent.free_symbols) for atom, exponent in monomial):
+            return None
+        powers |= set(own)
+        (inside if own else outside)[frozenset(part for part in monomial if part[0] != item)] = coefficient
+    if len(powers) != 1 or len(inside) + len(outside) < len(terms_of(expression)):
+        return None
+    return expression_of(inside), powers.pop(), expression_of(outside)
+
+
+@effort.cached(4096)
 def _product_form(expression: sympy.Expr) -> sympy.Expr:
     """With what all terms share in front: (a - 1)/b and not a/b - 1/b, whose sign is less plain."""
     common, rest = divided(terms_of(expression))

@@ -57,9 +57,10 @@ class Proof:
 
 
 def derivation(goal: Goal, proof: Proof) -> Derivation:
-    """The proof with its goals written out, as the rules say them; the checker judges it. Raises Refused where a rule does not apply."""
-    if proof.rule == "boxes":
-        return Derivation(goal, proof.rule, proof.parameters, tuple(derivation(goal, child) for child in proof.children))
+    """The proof with its goals written out, as the rules say them; the checker judges it, and alone a rule that leaves no goal. Raises
+    Refused where a rule does not apply."""
+    if not proof.children:
+        return Derivation(goal, proof.rule, proof.parameters, ())
     goals = applied(proof.rule, goal, proof.parameters)
     if len(goals) != len(proof.children):
         raise Refused("another number of goals")

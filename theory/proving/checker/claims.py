@@ -26,7 +26,7 @@ from flint import ctx
 from sympy.polys.polyerrors import BasePolynomialError
 
 from banditproof.glossary import Domain
-from banditproof.theory.proving.algebra import Algebra, Beyond
+from banditproof.theory.proving.algebra import Beyond
 from banditproof.theory.proving.checker.definedness import demands, is_plain, meets
 from banditproof.theory.proving.checker.derivations import Derivation, Rejected, require
 from banditproof.theory.proving.checker.sets import Known, mapped, require_assumptions
@@ -123,7 +123,7 @@ def _states(known: Known, difference: sympy.Expr, derivation: Derivation) -> boo
         after, algebra = mapped(known, goal)
         if derivation.rule == "empty":
             return True
-        form = Algebra(after.box).form(difference)
+        form = after.algebra.form(difference)
         return algebra.same(form, algebra.form(goal.expression))
     except (Rejected, Beyond):
         return False

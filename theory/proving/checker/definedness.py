@@ -5,7 +5,7 @@ from typing import Any
 
 import sympy
 
-from banditproof.theory.proving.algebra import Algebra, Beyond, times
+from banditproof.theory.proving.algebra import Beyond, times
 from banditproof.theory.proving.checker.derivations import Derivation, Rejected, require
 from banditproof.theory.proving.checker.sets import Known, follows, mapped
 from banditproof.theory.proving.enclosures import Enclosure, Interval, Unknown
@@ -66,11 +66,6 @@ def enclosed(expression: sympy.Expr, box: dict[str, Range]) -> Interval | None:
 def is_plain(known: Known, expression: sympy.Expr, strict: Any) -> bool:
     """Whether the demand is met, seen from the ranges (and single constraints) alone. `strict` None asks for != 0; an exponent asks for
     > 0, or >= 0 where the exponent is > 0."""
-    algebra = Algebra(known.box)
-    try:
-        form = algebra.form(expression)
-    except Beyond:
-        form = None
     if strict is None:
         if is_plain(known, expression, True):
             return True
@@ -80,7 +75,11 @@ def is_plain(known: Known, expression: sympy.Expr, strict: Any) -> bool:
     found = enclosed(expression, known.box)
     if found is not None and (found.positive if strict else found.nonnegative):
         return True
-    return form is not None and follows(known, algebra, form, strict)
+    try:
+        form = known.algebra.form(expression)
+    except Beyond:
+        return False
+    return follows(known, known.algebra, form, strict)
 
 
 def require_defined(known: Known, expression: sympy.Expr, item: sympy.Symbol | None, given: Sequence[Derivation]) -> None:

@@ -74,7 +74,7 @@ def require_end(known: Known, expression: sympy.Expr, item: sympy.Symbol, low: b
             return
     else:
         number = sympy.oo if value > 0 else -sympy.oo
-    plain = Algebra(inner.box)
+    plain = inner.algebra
     found = _approached(expression, item.name, number, inner)
     require(not isinstance(found, sympy.core.numbers.Infinity | sympy.core.numbers.NegativeInfinity), "no finite limit")
     require(plain.same(plain.form(found), algebra.form(face)), "not the limit at the end")

@@ -30,14 +30,14 @@ def check_empty(derivation: Derivation, known: Known) -> None:
 def check_zero(derivation: Derivation, known: Known) -> None:
     """The normal form is 0; where the expression is not defined nothing is said."""
     _leaf(derivation)
-    algebra = Algebra(known.box)
+    algebra = known.algebra
     require(not derivation.goal.strict and algebra.same(algebra.form(derivation.goal.expression), {}), "not zero")
 
 
 def check_terms(derivation: Derivation, known: Known) -> None:
     """Every term of the normal form is a product of what is >= 0 (> 0)."""
     _leaf(derivation)
-    algebra, strict = Algebra(known.box), derivation.goal.strict
+    algebra, strict = known.algebra, derivation.goal.strict
     form = algebra.form(derivation.goal.expression)
     shown = algebra.shown(form, strict) or algebra.shown(algebra.cleared(form, positive=True), strict)
     require(bool(form) and shown, "a term may be below 0")
@@ -49,7 +49,7 @@ def check_direct(derivation: Derivation, known: Known) -> None:
     expression, strict = derivation.goal.expression, derivation.goal.strict
     found = enclosed(expression, known.box)
     if found is None or not (found.positive if strict else found.nonnegative):
-        algebra = Algebra(known.box)
+        algebra = known.algebra
         form = algebra.form(expression)
         shown = algebra.shown(form, strict) or algebra.shown(algebra.cleared(form, positive=True), strict)
         require(shown, "the range reaches below 0")
@@ -58,7 +58,7 @@ def check_direct(derivation: Derivation, known: Known) -> None:
 def check_given(derivation: Derivation, known: Known) -> None:
     """The expression follows from what is known of the set."""
     _leaf(derivation)
-    algebra = Algebra(known.box)
+    algebra = known.algebra
     require(follows(known, algebra, algebra.form(derivation.goal.expression), derivation.goal.strict), "not what is given")
 
 
@@ -85,7 +85,7 @@ def _new(parent: Goal, child: Goal) -> Sequence[tuple[str, sympy.Expr]]:
 
 
 def _require_multiple(known: Known, algebra: Algebra, one: sympy.Expr, two: sympy.Expr) -> None:
-    left, right = Algebra(known.box).form(one), algebra.form(two)
+    left, right = known.algebra.form(one), algebra.form(two)
     require(algebra.multiple(left, right) or algebra.same(left, right), "another expression")
 
 
@@ -94,7 +94,7 @@ def check_factors(derivation: Derivation, known: Known) -> None:
     shown not to be 0."""
     from banditproof.theory.proving.rules import factored
 
-    goal, algebra = derivation.goal, Algebra(known.box)
+    goal, algebra = derivation.goal, known.algebra
     coefficient, found = factored(goal.expression)  # a suggestion: the product is compared with the expression
     product = constant(Fraction(int(coefficient.p), int(coefficient.q)))
     for factor, power in found:

@@ -30,6 +30,11 @@ class Known:
             require_assumptions(item, domain)
         return cls({item.name: domain for item, domain in goal.ranges}, tuple((one.expression, one.strict) for one in goal.constraints))
 
+    @functools.cached_property
+    def algebra(self) -> Algebra:
+        """Over the ranges, with no symbol that stands for something: what asks for a normal form finds those of the others here."""
+        return Algebra(self.box)
+
     def without(self, name: str) -> "Known":
         kept = tuple(one for one in self.constraints if name not in {item.name for item in one[0].free_symbols})
         return Known({item: domain for item, domain in self.box.items() if item != name}, kept)
@@ -210,7 +215,7 @@ def shortened(known: Known, name: str, new: Range) -> Known | None:
         return None
     if old.integer:
         old = integers_of(old)
-    algebra = Algebra(known.box)
+    algebra = known.algebra
     symbol = alone(("s", name))
     if new.low > old.low or (new.low == old.low and new.low_open and not old.low_open):
         if isinstance(new.low, float):
@@ -234,7 +239,7 @@ def mapped(known: Known, child: Goal, new: Sequence[tuple[str, sympy.Expr]] = ()
     new ones before them. What is known, and normal forms of the child's expressions in the old symbols."""
     inner = Known.of(child)
     meaning: dict[str, tuple[Poly, sympy.Expr]] = {}
-    algebra = Algebra(known.box)
+    algebra = known.algebra
     wide = known
     for name, expression in new:
         require(name not in wide.box, f"{name} is not new")
@@ -242,7 +247,7 @@ def mapped(known: Known, child: Goal, new: Sequence[tuple[str, sympy.Expr]] = ()
         bare = expression.xreplace({item: meaning[item.name][1] for item in expression.free_symbols if item.name in meaning})
         meaning[name] = (poly, bare)
         if name in inner.box:
-            _require_range(wide, Algebra(wide.box), expression, inner.box[name], Algebra(known.box, meaning))
+            _require_range(wide, wide.algebra, expression, inner.box[name], Algebra(known.box, meaning))
             wide = Known({**wide.box, name: inner.box[name]}, wide.constraints)
         algebra = Algebra(known.box, meaning)
     fresh = {name for name, _ in new}
@@ -262,7 +267,7 @@ def mapped(known: Known, child: Goal, new: Sequence[tuple[str, sympy.Expr]] = ()
         if not waiting:
             break
     require(not waiting, "a range is too short")
-    algebra = Algebra(known.box, meaning)
+    algebra = Algebra(known.box, meaning) if meaning else known.algebra
     for expression, strict in inner.constraints:
         require(follows(known, algebra, algebra.form(expression), strict), f"a constraint does not follow: {expression}")
     return known, algebra
