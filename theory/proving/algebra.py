@@ -120,7 +120,7 @@ def times(one: Poly, two: Poly) -> Poly:
     result: Poly = {}
     for (left, a), (right, b) in itertools.product(one.items(), two.items()):
         factor, monomial = multiplied(left, right)
-        _put(result, monomial, a * b if factor == 1 else factor * a * b)
+        _put(result, monomial, a * b if factor is _1 else factor * a * b)
     if len(result) > MOST:
         raise Beyond("too many terms")
     return result
@@ -392,9 +392,7 @@ class Algebra:
         """Whether one = m * two with a positive monomial m (>= 0 if loose)."""
         if not one or not two:
             return not one and (loose or not two)
-        return self._multiple(one, two, loose) or self._multiple(
-            self.cleared(one, positive=True), self.cleared(two, positive=True), loose
-        )
+        return self._multiple(one, two, loose) or self._multiple(self.cleared(one, positive=True), self.cleared(two, positive=True), loose)
 
     def _multiple(self, one: Poly, two: Poly, loose: bool) -> bool:
         """As `multiple`, of the sums as they are written."""
