@@ -193,11 +193,9 @@ def fixed_rows(theorem: Theorem) -> Iterator[At]:
     """Three rounds with V_t = 3 I: the first action is played again in the third, whatever is drawn. Delta at every epsilon."""
     for count, radius in product((10, 100), (Fraction(0), Fraction(1))):
         vectors, diagonal = on_the_circle(count), (Fraction(3), Fraction(3))
+        second = {drawn: played(diagonal, drawn, vectors, radius) for drawn in vectors}
         third = {
-            only: {
-                played(diagonal, third_total(drawn, only, played(diagonal, drawn, vectors, radius)), (E_1, E_2), radius)
-                for drawn in vectors
-            }
+            only: {played(diagonal, third_total(drawn, only, action), (E_1, E_2), radius) for drawn, action in second.items()}
             for only in (E_1, E_2)
         }
         told_apart = Fraction(int(not third[E_1] & third[E_2]))

@@ -56,9 +56,12 @@ def tail(pair: Pair, degrees: float, least: float) -> float:
         square = (c * np.sqrt(x) - s * z) ** 2 / wide
         b = w - v * square if w >= v else w * square - v
         g = np.exp(-(least - (v - w) / 2.0) / a) * x / wide + 0.0 * z
-        cut = np.where(g == 1.0, math.inf, b / (1.0 - g)) / 2.0
-        below, above = gammainc(degrees / 2.0, np.maximum(cut, 0.0)), gammaincc(degrees / 2.0, np.maximum(cut, 0.0))
-        chance = np.where(b > 0.0, np.where(g >= 1.0, 1.0, below), np.where(g > 1.0, above, 0.0))
+        cut = np.maximum(np.where(g == 1.0, math.inf, b / (1.0 - g)) / 2.0, 0.0)
+        positive = b > 0.0
+        below, above = positive & ~(g >= 1.0), ~positive & (g > 1.0)
+        chance = np.where(positive, 1.0, 0.0)
+        chance[below] = gammainc(degrees / 2.0, cut[below])
+        chance[above] = gammaincc(degrees / 2.0, cut[above])
     chance = np.where(wide > 0.0, chance, 1.0)
     return float(weights @ (chance * dense).sum(axis=1))
 

@@ -44,15 +44,16 @@ class Release:
         value = self.value if abs(self.value) <= self.truncation else Fraction(0)
         outlier = self.outlier if abs(self.outlier) <= self.truncation else Fraction(0)
         total = Fraction(0)
+        weights: dict[Fraction, Fraction] = {}  # by the centre of the noise, which several counts have in common
         for outliers, weight in enumerate(binomial_weights(self.samples, self.alpha)) if self.alpha else [(0, Fraction(1))]:
             for hits, hit_weight in enumerate(binomial_weights(self.samples - outliers, self.proportion)):
                 both = _product(weight, hit_weight)
                 if both > NEGLIGIBLE:
                     centre = (hits * value + outliers * outlier) / self.samples - self.mean
-                    total += both * beyond(centre, self.scale, radius)
+                    weights[centre] = weights.get(centre, Fraction(0)) + both
                 else:
                     total += both  # counted as failing
-        return total
+        return total + sum(weight * beyond(centre, self.scale, radius) for centre, weight in weights.items())
 
 
 def _product(one: Fraction, two: Fraction) -> Fraction:
@@ -108,12 +109,12 @@ def releases(
                 own = raw.CLEAN_TRUNCATION_REPAIRED.at(**values).ball
             size = (fraction(own) * (multiple or 1)).limit_denominator(10**9)
             values["truncation"] = size
-            scale = 2 * size / (count * epsilon)
+            scale, claimed = 2 * size / (count * epsilon), radius(values)
             outliers = (size, -size, 2 * size) if contamination else (Fraction(0),)
             for (name, value), outlier in product(_values(size, moment), outliers):
                 release = Release(count, value, unit_distribution(value, moment), size, scale, contamination, outlier)
                 where = {"n": count, "epsilon": epsilon, "k": moment, "failure": failure, "distribution": name, "M": float(size)}
-                yield At({**where, "outliers at": float(outlier)}, release.failure(radius(values)), failure)
+                yield At({**where, "outliers at": float(outlier)}, release.failure(claimed), failure)
 
     return points
 
