@@ -166,20 +166,20 @@ def test_release_has_its_distribution(rng, room):
 
 @given(centres=st.lists(st.floats(-2.0, 2.0), min_size=2, max_size=6), scale=st.floats(0.2, 3.0))
 def test_the_largest_of_noisy_values_against_quadrature(centres, scale):
-    """Would catch a wrong piece of the closed form: the same integral, by mpmath."""
+    """Would catch a wrong piece of the closed form: the same integral, by mpmath's quadrature in floats."""
     distribution = [largest_probability(centres, place, scale=scale) for place in range(len(centres))]
     assert sum(distribution) == pytest.approx(1.0, abs=1e-12)
     place = len(centres) // 2
 
     def below(x):
-        return 0.5 * mpmath.exp(x) if x <= 0 else 1 - 0.5 * mpmath.exp(-x)
+        return 0.5 * math.exp(x) if x <= 0 else 1 - 0.5 * math.exp(-x)
 
     def density(y):
         others = [below(y + (centres[place] - other) / scale) for each, other in enumerate(centres) if each != place]
-        return 0.5 * mpmath.exp(-abs(y)) * mpmath.fprod(others)
+        return 0.5 * math.exp(-abs(y)) * math.prod(others)
 
     kinks = sorted({0.0, *((other - centres[place]) / scale for other in centres)})
-    assert distribution[place] == pytest.approx(float(mpmath.quad(density, [-mpmath.inf, *kinks, mpmath.inf])), abs=1e-9)
+    assert distribution[place] == pytest.approx(mpmath.fp.quad(density, [-math.inf, *kinks, math.inf]), abs=1e-9)
 
 
 @given(epsilon=values_of(EPSILON, low=0.01, high=5.0), fold=st.integers(1, 5), others=st.lists(st.integers(0, 3), max_size=4))
