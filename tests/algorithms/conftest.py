@@ -7,6 +7,7 @@ import os
 import pickle
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -96,6 +97,58 @@ class Members:
     @staticmethod
     def keep(thing: Any, path: Path) -> None:
         path.write_bytes(pickle.dumps(thing))
+
+
+class Bare:
+    """A process without the compiler, that plays what it is asked to; one for all tests of a worker, since to start one takes seconds."""
+
+    CODE = """
+import pickle, sys
+from pathlib import Path
+import numba
+from banditproof.interaction import Wire
+from banditproof.simulation import play
+from banditproof.randomness import key_of
+assert numba.config.DISABLE_JIT
+for line in sys.stdin:
+    folder = Path(line.rstrip("\\n"))
+    problems = pickle.loads((folder / "problems").read_bytes())
+    runs = [play(pipeline, horizon=horizon, key=key_of(seed), record=tuple(Wire)) for pipeline, horizon, seed in problems]
+    (folder / "runs").write_bytes(pickle.dumps(runs))
+    print(len(runs), flush=True)
+"""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[str] | None = None
+
+    def runs(self, problems: list[tuple[Pipeline, int, int]], folder: Path) -> list[Any]:
+        """The runs of these (pipeline, horizon, seed) there, with all wires. Fails with what the process said, if it ended."""
+        Members.keep(problems, folder / "problems")
+        if self._process is None:
+            settings = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+            pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+            self._process = subprocess.Popen([sys.executable, "-c", self.CODE], env=settings, text=True, **pipes)
+        process = self._process
+        assert process.stdin is not None and process.stdout is not None
+        process.stdin.write(f"{folder}\n")
+        process.stdin.flush()
+        said = process.stdout.readline()
+        if not said:
+            self._process = None
+            raise AssertionError(process.communicate()[1])
+        assert int(said) == len(problems)
+        return list(pickle.loads((folder / "runs").read_bytes()))
+
+    def end(self) -> None:
+        if self._process is not None:
+            self._process.communicate()
+
+
+@pytest.fixture(scope="session")
+def bare() -> Iterator[Bare]:
+    process = Bare()
+    yield process
+    process.end()
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """What every policy must do, on problems with everything drawn: environment, randomiser, corruption, shuffler, block size, seed."""
 
-import pickle
-
 import pytest
 from hypothesis import strategies as st
 
@@ -34,7 +32,7 @@ def test_some_environments_are_oblivious():
     assert oblivious()
 
 
-def test_without_jit_every_policy_plays_the_same_arms(room, any_policy, tmp_path):
+def test_without_jit_every_policy_plays_the_same_arms(room, bare, any_policy, tmp_path):
     """Would catch a helper whose compiled form differs, a part that becomes a method, or a kernel that runs only compiled.
 
     Step by step the helpers that kernels call stay compiled; under NUMBA_DISABLE_JIT, in another process, nothing is.
@@ -42,21 +40,9 @@ def test_without_jit_every_policy_plays_the_same_arms(room, any_policy, tmp_path
     drawn = room.many(st.tuples(room.pipelines(any_policy), HORIZONS, SEEDS), 100)
     problems = [(room.as_accepted(pipeline), horizon, seed) for pipeline, horizon, seed in drawn]
     assert len(problems) == 100
-    room.keep(problems, tmp_path / "problems")
-    code = """
-import numba, pickle
-from banditproof.interaction import Wire
-from banditproof.simulation import play
-from banditproof.randomness import key_of
-assert numba.config.DISABLE_JIT
-problems = pickle.load(open("problems", "rb"))
-runs = [play(pipeline, horizon=horizon, key=key_of(seed), record=tuple(Wire)) for pipeline, horizon, seed in problems]
-pickle.dump(runs, open("runs", "wb"))
-"""
-    room.python(code, tmp_path, NUMBA_DISABLE_JIT="1")
-    for (pipeline, horizon, seed), bare in zip(problems, pickle.loads((tmp_path / "runs").read_bytes()), strict=True):
+    for (pipeline, horizon, seed), slow in zip(problems, bare.runs(problems, tmp_path), strict=True):
         compiled = play(pipeline, horizon=horizon, key=key_of(seed), record=tuple(Wire))
-        assert not (found := difference(compiled, bare)), f"{pipeline}, horizon {horizon}, seed {seed}: compiled and bare differ in {found}"
+        assert not (found := difference(compiled, slow)), f"{pipeline}, horizon {horizon}, seed {seed}: compiled and bare differ in {found}"
 
 
 def test_a_second_process_compiles_nothing(room, tmp_path):
