@@ -39,7 +39,8 @@ def test_elimination_is_the_integral_over_its_own_noise(centres, scale, radius, 
     others = [centre for other, centre in enumerate(centres) if other != arm]
 
     def survives(y: float) -> float:
-        return math.exp(-abs(y) / scale) / (2 * scale) * math.prod(below((centres[arm] + y + 2 * radius - other) / scale) for other in others)
+        kept = math.prod(below((centres[arm] + y + 2 * radius - other) / scale) for other in others)
+        return math.exp(-abs(y) / scale) / (2 * scale) * kept
 
     kinks = [0.0, *(other - centres[arm] - 2 * radius for other in others)]
     ends = [-60.0 * scale + min(kinks), *sorted(kinks), max(kinks) + 60.0 * scale]
