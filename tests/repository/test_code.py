@@ -1,6 +1,7 @@
 """What the package's code never contains: DESIGN section 6 and STYLE section 1, held against every syntax tree."""
 
 import ast
+import functools
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -11,19 +12,25 @@ EXPLICIT_RANDOMNESS = {"Generator", "BitGenerator", "Philox", "PCG64", "PCG64DXS
 Finder = Callable[[ast.Module], Iterator[ast.AST]]
 
 
+@functools.cache
+def nodes(tree: ast.AST) -> tuple[ast.AST, ...]:
+    """All nodes of a file's tree, which every finder looks at."""
+    return tuple(ast.walk(tree))
+
+
 def asserts(tree: ast.Module) -> Iterator[ast.AST]:
     """They vanish under -O."""
-    return (node for node in ast.walk(tree) if isinstance(node, ast.Assert))
+    return (node for node in nodes(tree) if isinstance(node, ast.Assert))
 
 
 def prints(tree: ast.Module) -> Iterator[ast.AST]:
     """A library has no screen; the front end writes through click and rich."""
-    return (node for node in ast.walk(tree) if isinstance(node, ast.Call) and ast.unparse(node.func) == "print")
+    return (node for node in nodes(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print")
 
 
 def bare_excepts(tree: ast.Module) -> Iterator[ast.AST]:
     """An error that the code cannot name: a missing type, BaseException, or any Exception whose handler does nothing."""
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.ExceptHandler):
             caught = {ast.unparse(part) for part in (node.type.elts if isinstance(node.type, ast.Tuple) else [node.type]) if part}
             idle = all(isinstance(part, ast.Pass | ast.Continue) for part in node.body)
@@ -33,30 +40,34 @@ def bare_excepts(tree: ast.Module) -> Iterator[ast.AST]:
 
 def hasattrs(tree: ast.Module) -> Iterator[ast.AST]:
     """Protocols say what an object has."""
-    return (node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == "hasattr")
+    return (node for node in nodes(tree) if isinstance(node, ast.Name) and node.id == "hasattr")
 
 
 def global_randomness(tree: ast.Module) -> Iterator[ast.AST]:
     """np.random and random functions share one hidden state; default_rng() and Random() without a seed take one from the machine."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "random" and node.attr != "Random":
+    for node in nodes(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "random" and node.attr != "Random":
             yield node
-        if isinstance(node, ast.Attribute) and ast.unparse(node.value) in NUMPY_RANDOM and node.attr not in EXPLICIT_RANDOMNESS:
+        if isinstance(node, ast.Attribute) and node.attr not in EXPLICIT_RANDOMNESS and _is_numpy_random(node.value):
             yield node
         if isinstance(node, ast.ImportFrom) and node.module in NUMPY_RANDOM and {name.name for name in node.names} - EXPLICIT_RANDOMNESS:
             yield node
         if (
             isinstance(node, ast.Call)
-            and ast.unparse(node.func).endswith(("default_rng", "SeedSequence", "random.Random"))
             and not (node.args or node.keywords)
+            and ast.unparse(node.func).endswith(("default_rng", "SeedSequence", "random.Random"))
         ):
             yield node
+
+
+def _is_numpy_random(node: ast.AST) -> bool:
+    return isinstance(node, ast.Attribute) and node.attr == "random" and ast.unparse(node) in NUMPY_RANDOM
 
 
 def passed_on_keywords(tree: ast.Module) -> Iterator[ast.AST]:
     """`**kwargs`, by that name anywhere, or any `**parameter` handed to another call. `Theorem.at` alone may get them: its names are
     the glossary's, and it refuses those that it does not know."""
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) and node.args.kwarg:
             name = node.args.kwarg.arg
             calls = [part for part in ast.walk(node) if isinstance(part, ast.Call) and not ast.unparse(part.func).endswith(".at")]
@@ -68,7 +79,9 @@ def passed_on_keywords(tree: ast.Module) -> Iterator[ast.AST]:
 def numbers_from_the_clock(tree: ast.Module) -> Iterator[ast.AST]:
     """A seed that nobody can replay: the clock, or the machine's entropy, as an argument of something that seeds."""
     clocks = ("time.time", "time.time_ns", "os.urandom", "uuid.uuid4", "datetime.now", "datetime.datetime.now")
-    return (node for node in ast.walk(tree) if isinstance(node, ast.Call) and ast.unparse(node.func) in clocks)
+    ends = {clock.rpartition(".")[2] for clock in clocks}
+    calls = (node for node in nodes(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ends)
+    return (node for node in calls if ast.unparse(node.func) in clocks)
 
 
 # name -> (finder, one line that it must find)

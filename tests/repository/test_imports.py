@@ -215,7 +215,7 @@ def strangers(name: str, tree: ast.AST, stems: Iterable[str]) -> list[str]:
     return found + [
         f"{name}:{node.lineno}: {ast.unparse(node)}"
         for node in ast.walk(tree)
-        if isinstance(node, ast.Attribute) and ast.unparse(node).removeprefix("banditproof.") in reached
+        if isinstance(node, ast.Attribute) and node.attr in others and ast.unparse(node).removeprefix("banditproof.") in reached
     ]
 
 

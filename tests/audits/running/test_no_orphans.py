@@ -7,7 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
-from functools import partial
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -127,7 +127,9 @@ def instrument(name: str) -> bool:
         return False
 
 
+@cache
 def imports_of(path: Path) -> set[str]:
+    """What a file imports from, and the names; kept, since each file is asked about for many others."""
     tree, found = ast.parse(path.read_text()), set[str]()
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module:
