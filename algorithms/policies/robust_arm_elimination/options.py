@@ -3,12 +3,9 @@
 from enum import Enum
 from typing import NamedTuple
 
-import numpy as np
-
 from banditproof.interaction import Floats, Ints
 
 LARGEST_REPORT = 1e60  # squares of what lies beyond would overflow
-SHORTEST, NEGLIGIBLE = 1e-100, 1e-8  # an arm's length that counts as 0; and a direction, relative to the longest
 
 
 class ClientModel(Enum):
@@ -44,13 +41,3 @@ class Reports(NamedTuple):
 def accepts(raw: int, messages: int, width: int) -> bool:
     """One message per user: a reward, or a mean with or without its number of rewards."""
     return messages == 1 and 1 <= width <= raw
-
-
-def basis_of(vectors: Floats) -> Floats:
-    """Orthonormal columns (d, d') that span the arms (K, d), up to directions that are NEGLIGIBLE; the identity if these are all of R^d."""
-    width = vectors.shape[1]
-    if not np.abs(vectors).max() > SHORTEST:
-        return np.zeros((width, 0))
-    _, sizes, directions = np.linalg.svd(vectors, full_matrices=False)
-    rank = int((sizes > NEGLIGIBLE * sizes[0]).sum())
-    return np.eye(width) if rank == width else directions[:rank].T.copy()

@@ -30,13 +30,13 @@ from typing import ClassVar, assert_never
 
 import numpy as np
 
-from banditproof.algorithms.designs.approximate import approximate_g_design
 from banditproof.algorithms.designs.coreset import coreset_counts
 from banditproof.algorithms.estimators.linear.protocol import LinearEstimator
 from banditproof.algorithms.estimators.linear.robust_least_squares import robust_least_squares, whiten
 from banditproof.algorithms.estimators.linear.variance_bound import BoundRule, VarianceBound, mean_report_bound, single_report_bound
 from banditproof.algorithms.mechanisms.client_reports import Clipping, Level, NoisyMean, NoisyReward
 from banditproof.algorithms.policies.robust_arm_elimination import constants
+from banditproof.algorithms.policies.robust_arm_elimination.arms import basis_of, design_weights
 from banditproof.algorithms.policies.robust_arm_elimination.constants import FirstThreshold
 from banditproof.algorithms.policies.robust_arm_elimination.kernels import (
     BLOCKS,
@@ -62,7 +62,6 @@ from banditproof.algorithms.policies.robust_arm_elimination.options import (
     FilterBound,
     Reports,
     accepts,
-    basis_of,
 )
 from banditproof.guarantees import require
 from banditproof.interaction import ClientRandomiser, Floats, Ints, Kernels, NoRandomiser, Words
@@ -218,10 +217,10 @@ class RobustArmElimination:
         vectors, candidates = state.vectors, self._candidates(state)
         basis = basis_of(vectors[candidates])
         if numbers[EXPLOITS] == 0 and numbers[INDEX] < self._batches(horizon) and basis.size > 0:
-            design = approximate_g_design(vectors[candidates] @ basis, self.design_factor * basis.shape[1])
-            support = design.support
+            weights = design_weights(vectors[candidates], self.design_factor)
+            support = np.flatnonzero(weights)
             least = self._least_weight(support.size) if self.model is ClientModel.SECOND else None
-            plays = coreset_counts(design.weights, self._size(horizon, int(numbers[INDEX])), least)[support]
+            plays = coreset_counts(weights, self._size(horizon, int(numbers[INDEX])), least)[support]
             if played + plays.sum() <= horizon:
                 numbers[BLOCKS], numbers[SPAN] = support.size, basis.shape[1]
                 state.order[: support.size], state.ends[: support.size] = candidates[support], np.cumsum(plays)
