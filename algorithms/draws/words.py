@@ -11,15 +11,22 @@ import numpy as np
 
 from banditproof.interaction import Words
 from banditproof.kernels import compiled, has, of_lanes
-from banditproof.lanes import Lanes, counted, filled, floats, joined, picking
+from banditproof.lanes import Lanes, counted, floats, joined, picking
 
 _MULTIPLIER_0, _MULTIPLIER_1 = np.uint64(0xD2511F53), np.uint64(0xCD9E8D57)
 _WEYL_0, _WEYL_1 = np.uint64(0x9E3779B9), np.uint64(0xBB67AE85)
-_LOWER, _HALF, _ELEVEN, _COARSE_UNIT, FINE_UNIT = np.uint64(2**32 - 1), np.uint64(32), np.uint64(11), 2.0**-32, 2.0**-53
+_NONE, _LOWER, _HALF, _ELEVEN, _COARSE_UNIT, FINE_UNIT = (
+    np.uint64(0),
+    np.uint64(2**32 - 1),
+    np.uint64(32),
+    np.uint64(11),
+    2.0**-32,
+    2.0**-53,
+)
 
 
 LANES = 32  # blocks at a time
-_AT_ONCE = LANES if has("avx512f") else LANES // 4  # those whose words stand in registers, of which there are 32 of 512 bits or 16 of 256
+_QUARTER = LANES // 4
 
 
 def _short_block(stream: Words, index: np.uint64) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64]:
@@ -37,8 +44,9 @@ short_block = compiled(_short_block, inline=True)
 
 
 def _words(stream: Words, index: Lanes) -> tuple[Lanes, Lanes, Lanes, Lanes]:
-    """The words of _AT_ONCE blocks of these indices."""
-    c0, c1, c2, c3 = index, index >> _HALF, filled(stream[2], _AT_ONCE), filled(stream[3], _AT_ONCE)
+    """The words of the blocks of these indices."""
+    none = index & _NONE
+    c0, c1, c2, c3 = index, index >> _HALF, none ^ stream[2], none ^ stream[3]
     k0, k1 = stream[0], stream[1]
     for _ in range(10):  # upper halves are left as they come, and cut off where they matter: in products
         left, right = (c0 & _LOWER) * _MULTIPLIER_0, (c2 & _LOWER) * _MULTIPLIER_1
@@ -47,17 +55,19 @@ def _words(stream: Words, index: Lanes) -> tuple[Lanes, Lanes, Lanes, Lanes]:
     return c0 & _LOWER, c1 & _LOWER, c2 & _LOWER, c3 & _LOWER
 
 
-_QUARTER = LANES // 4
 words_of = of_lanes(_words)
 first_quarter, second_quarter = picking(*range(_QUARTER)), picking(*range(_QUARTER, 2 * _QUARTER))
 third_quarter, last_quarter = picking(*range(2 * _QUARTER, 3 * _QUARTER)), picking(*range(3 * _QUARTER, LANES))
 
 
-def _short_lanes(stream: Words, first: int, step: int) -> tuple[Lanes, Lanes, Lanes, Lanes]:
+def _at_once(stream: Words, first: int, step: int) -> tuple[Lanes, Lanes, Lanes, Lanes]:
     """The words of the LANES blocks first, first + step, ... of a stream (4,): first words, second words, ..."""
+    return words_of(stream, counted(np.uint64(first), np.uint64(step), LANES))
+
+
+def _by_quarters(stream: Words, first: int, step: int) -> tuple[Lanes, Lanes, Lanes, Lanes]:
+    """The same words, of a quarter of the blocks after the other."""
     index = counted(np.uint64(first), np.uint64(step), LANES)
-    if _AT_ONCE == LANES:
-        return words_of(stream, index)
     a0, a1, a2, a3 = words_of(stream, first_quarter(index))
     b0, b1, b2, b3 = words_of(stream, second_quarter(index))
     c0, c1, c2, c3 = words_of(stream, third_quarter(index))
@@ -68,7 +78,8 @@ def _short_lanes(stream: Words, first: int, step: int) -> tuple[Lanes, Lanes, La
     )  # fmt: skip
 
 
-short_lanes = of_lanes(_short_lanes)
+at_once, by_quarters = of_lanes(_at_once), of_lanes(_by_quarters)
+short_lanes = at_once if has("avx512f") else by_quarters  # what stands in registers: 32 of 512 bits, or 16 of 256
 
 
 def _coarse_lanes(stream: Words, first: int, step: int) -> tuple[Lanes, Lanes, Lanes, Lanes]:

@@ -15,7 +15,7 @@ from banditproof.algorithms.draws.coins import coin
 from banditproof.algorithms.draws.kept_normals import consecutive, kept_normal
 from banditproof.algorithms.draws.powers import exponential
 from banditproof.algorithms.draws.sphere import quantile_in_five, quantiles, table
-from banditproof.algorithms.draws.words import LANES, coarse_lanes, fine_lanes, short_block, short_lanes
+from banditproof.algorithms.draws.words import LANES, at_once, by_quarters, coarse_lanes, fine_lanes, short_block, short_lanes
 from banditproof.kernels import compiled, plain
 from banditproof.lanes import floats, read, write
 from banditproof.randomness import key_of, short_key
@@ -29,6 +29,13 @@ def _words(stream, first, step, upper, lower):
     for place, lanes in enumerate(short_lanes(stream, first, step)):
         write(upper[place], 0, floats(lanes >> np.uint64(16)))
         write(lower[place], 0, floats(lanes & np.uint64(0xFFFF)))
+
+
+def _both(stream, first, step, together, apart):
+    for place, lanes in enumerate(at_once(stream, first, step)):
+        write(together[place], 0, floats(lanes))
+    for place, lanes in enumerate(by_quarters(stream, first, step)):
+        write(apart[place], 0, floats(lanes))
 
 
 def _coarse(stream, first, step, target):
@@ -62,7 +69,8 @@ def _quantiles_in_five(low, high, fractions, target):
         write(target, place, quantile_in_five(low, high, read(fractions, place, 4)))
 
 
-words, coarse, fine, quantiles_in_five = compiled(_words), compiled(_coarse), compiled(_fine), compiled(_quantiles_in_five)
+words, both, coarse, fine = compiled(_words), compiled(_both), compiled(_coarse), compiled(_fine)
+quantiles_in_five = compiled(_quantiles_in_five)
 
 
 def _exponentials(values, target):
@@ -119,6 +127,9 @@ def test_each_lane_has_the_words_of_its_block(seed, purpose, first, step):
     stream = np.zeros(4, dtype=np.uint64)
     short_key(words_of(seed), purpose, stream)
     blocks = [[int(word) for word in plain(short_block)(stream, np.uint64(first + step * lane))] for lane in range(LANES)]
+    together, apart = np.zeros((2, 4, LANES))  # of which this processor takes one
+    both(stream, first, step, together, apart)
+    assert together.T.tolist() == apart.T.tolist() == blocks
     after = [[int(word) for word in plain(short_block)(stream, np.uint64(first + lane))] for lane in range(LANES)]
     for form in (lambda kernel: kernel, plain):
         upper, lower, target = np.zeros((3, 4, LANES))
