@@ -214,10 +214,11 @@ class RobustArmElimination:
         """Sets the blocks of the batch that begins in round `played`, from 0; how many rounds it has."""
         numbers, horizon = state.numbers, int(state.numbers[HORIZON])
         numbers[FIRST], numbers[PLACE], numbers[INDEX] = played, 0, numbers[INDEX] + 1
-        vectors, candidates = state.vectors, self._candidates(state)
-        basis = basis_of(vectors[candidates])
+        candidates = self._candidates(state)
+        vectors = state.vectors[candidates]
+        basis = basis_of(vectors)
         if numbers[EXPLOITS] == 0 and numbers[INDEX] < self._batches(horizon) and basis.size > 0:
-            weights = design_weights(vectors[candidates], self.design_factor)
+            weights = design_weights(vectors, self.design_factor)
             support = np.flatnonzero(weights)
             least = self._least_weight(support.size) if self.model is ClientModel.SECOND else None
             plays = coreset_counts(weights, self._size(horizon, int(numbers[INDEX])), least)[support]
@@ -226,7 +227,7 @@ class RobustArmElimination:
                 state.order[: support.size], state.ends[: support.size] = candidates[support], np.cumsum(plays)
                 return int(plays.sum())
         active = np.flatnonzero(state.active)
-        best = active[np.argmax(vectors[active] @ state.released[: vectors.shape[1]])]
+        best = active[np.argmax(state.vectors[active] @ state.released[: vectors.shape[1]])]
         numbers[EXPLOITS], numbers[BLOCKS] = 1, 1
         state.order[0], state.ends[0] = best, horizon - played
         return max(1, horizon - played)
