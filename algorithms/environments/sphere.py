@@ -34,7 +34,7 @@ from banditproof.algorithms.environments.common.linear_rewards import shifted, s
 from banditproof.guarantees import require
 from banditproof.interaction import Floats, Kernel, Words, rounds_of_block, vectors_of_block
 from banditproof.kernels import PRESENT, PRESENT_SETS, REWARD, compiled, copy, of_lanes
-from banditproof.lanes import EIGHT, Lanes, read, roots, select, take, write, zeros
+from banditproof.lanes import EIGHT, WIDE, Lanes, read, roots, select, take, write, zeros
 from banditproof.randomness import short_key
 from banditproof.typical import Values, between, whole_numbers
 
@@ -102,12 +102,12 @@ room_of = compiled(_room, inline=True)
 
 def _extend_in_five(words: Floats, features: Floats, place: int, rest: Lanes) -> None:
     """Rows 1 to 4 of features, from `place` on, `rest` being the squared lengths left to them."""
-    cosine, sine = turned(read(words[1], place, LANES))
-    share = read(words[2], place, LANES) * rest
+    cosine, sine = turned(read(words[1], place, WIDE))
+    share = read(words[2], place, WIDE) * rest
     length = roots(rest - share)
     write(features[3], place, length * cosine)
     write(features[4], place, length * sine)
-    cosine, sine = turned(read(words[3], place, LANES))
+    cosine, sine = turned(read(words[3], place, WIDE))
     length = roots(share)
     write(features[1], place, length * cosine)
     write(features[2], place, length * sine)
@@ -115,7 +115,7 @@ def _extend_in_five(words: Floats, features: Floats, place: int, rest: Lanes) ->
 
 def _extend_few(words: Floats, features: Floats, place: int, rest: Lanes) -> None:
     """The same for the last 1, 2 or 3 coordinates."""
-    others, first = features.shape[0] - 1, read(words[1], place, LANES)
+    others, first = features.shape[0] - 1, read(words[1], place, WIDE)
     if others == 1:
         length = roots(rest)
         write(features[1], place, select(first < 0.5, length, -length))
@@ -123,7 +123,7 @@ def _extend_few(words: Floats, features: Floats, place: int, rest: Lanes) -> Non
     cosine, sine = turned(first)
     share = 0.0 * rest
     if others == 3:
-        height = 2.0 * read(words[2], place, LANES) - 1.0
+        height = 2.0 * read(words[2], place, WIDE) - 1.0
         share = height * height * rest
         write(features[3], place, height * roots(rest))
     length = roots(rest - share)
@@ -132,21 +132,21 @@ def _extend_few(words: Floats, features: Floats, place: int, rest: Lanes) -> Non
 
 
 def _extend_many(numbers: Floats, sizes: Floats, features: Floats, place: int, rest: Lanes) -> None:
-    """The same for five or more: numbers (4 b, LANES) are the uniforms of these vectors, the first row not used; sizes (d, LANES) is
-    scratch."""
-    others = features.shape[0] - 1
+    """The same for five or more: numbers (4 b, LANES) are the uniforms of LANES vectors, of these from place mod LANES on, the first row
+    not used; sizes (d, LANES) is scratch."""
+    others, start = features.shape[0] - 1, place % LANES
     pairs, total = (others + 1) // 2, 0.0 * rest
     for pair in range(pairs):
-        size = -logarithm_lanes(read(numbers[1 + 2 * pair], 0, LANES) + _HALF_STEP)
+        size = -logarithm_lanes(read(numbers[1 + 2 * pair], start, WIDE) + _HALF_STEP)
         write(sizes[pair], 0, size)
         if 2 * pair + 1 == others:
-            cosine, _ = turned(read(numbers[2 + 2 * pair], 0, LANES))
+            cosine, _ = turned(read(numbers[2 + 2 * pair], start, WIDE))
             size = size * (cosine * cosine)
         total = total + size
     scale = rest / total
     for pair in range(pairs):
-        cosine, sine = turned(read(numbers[2 + 2 * pair], 0, LANES))
-        length = roots(read(sizes[pair], 0, LANES) * scale)
+        cosine, sine = turned(read(numbers[2 + 2 * pair], start, WIDE))
+        length = roots(read(sizes[pair], 0, WIDE) * scale)
         write(features[1 + 2 * pair], place, length * cosine)
         if 2 * pair + 1 < others:
             write(features[2 + 2 * pair], place, length * sine)
@@ -154,6 +154,22 @@ def _extend_many(numbers: Floats, sizes: Floats, features: Floats, place: int, r
 
 extend_in_five, extend_few = of_lanes(_extend_in_five), of_lanes(_extend_few)
 extend_many = of_lanes(_extend_many)
+
+
+def _draw_numbers(stream: Words, words: Floats, vector: int, place: int, numbers: Floats) -> None:
+    """The uniforms of the LANES vectors from `vector` on, whose first random block stands in words (4, n) from `place` on."""
+    blocks = numbers.shape[0] // 4
+    for row in range(4):
+        write(numbers[row], 0, read(words[row], place, LANES))
+    for each in range(1, blocks):
+        one, two, three, four = coarse_lanes(stream, vector * blocks + each, blocks)
+        write(numbers[4 * each], 0, one)
+        write(numbers[4 * each + 1], 0, two)
+        write(numbers[4 * each + 2], 0, three)
+        write(numbers[4 * each + 3], 0, four)
+
+
+draw_numbers = compiled(_draw_numbers, inline=True)
 
 
 def _draw(setup: Floats, key: Words, first: int, features: Floats, means: Floats) -> None:
@@ -166,14 +182,14 @@ def _draw(setup: Floats, key: Words, first: int, features: Floats, means: Floats
     short_key(key, randomness.CONTEXTS, stream)
     for place in range(0, count, LANES):
         one, two, three, four = coarse_lanes(stream, (first * arms + place) * blocks, blocks)
-        if dimension == 5:  # the papers' experiments
-            one = quantile_in_five(setup[_LOW], setup[_HIGH], one)
-            write(means, place, one)
         write(words[0], place, one)
         write(words[1], place, two)
         write(words[2], place, three)
         write(words[3], place, four)
-    if dimension != 5:
+    if dimension == 5:  # the papers' experiments
+        for place in range(0, count, WIDE):
+            write(means, place, quantile_in_five(setup[_LOW], setup[_HIGH], read(words[0], place, WIDE)))
+    else:
         quantiles(setup[_TABLE:], words[0], room.rows, means)
     for place in range(0, once.shape[1], LANES):
         one, two, _, _ = coarse_lanes(stream, _SETS + first + place, 1)
@@ -184,8 +200,8 @@ def _draw(setup: Floats, key: Words, first: int, features: Floats, means: Floats
         size = fewest + int(once[0, each] * (arms - fewest + 1))
         means[each * arms + int(once[1, each] * size)] = setup[_TOP]
         once[2, each] = size
-    for place in range(0, count, LANES):
-        mean = read(means, place, LANES)
+    for place in range(0, count, WIDE):
+        mean = read(means, place, WIDE)
         write(features[0], place, mean)
         rest = (1.0 - mean) * (1.0 + mean)  # the squared length that is left
         if dimension == 5:
@@ -193,14 +209,8 @@ def _draw(setup: Floats, key: Words, first: int, features: Floats, means: Floats
         elif dimension < 5:
             extend_few(words, features, place, rest)
         else:
-            for row in range(4):
-                write(numbers[row], 0, read(words[row], place, LANES))
-            for each in range(1, blocks):
-                one, two, three, four = coarse_lanes(stream, (first * arms + place) * blocks + each, blocks)
-                write(numbers[4 * each], 0, one)
-                write(numbers[4 * each + 1], 0, two)
-                write(numbers[4 * each + 2], 0, three)
-                write(numbers[4 * each + 3], 0, four)
+            if place % LANES == 0:
+                draw_numbers(stream, words, first * arms + place, place, numbers)
             extend_many(numbers, room.sizes, features, place, rest)
     for each in range(rounds):
         size = int(once[2, each])

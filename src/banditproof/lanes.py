@@ -439,6 +439,7 @@ operation(first_equal, lambda kind, number: INT if isinstance(kind, Side) and ki
 
 
 EIGHT = 8
+WIDE = 32 if has("avx512f") else 16  # floats that many kernels take at a time, what registers hold: no result depends on it
 
 
 def zeros(*shape: int) -> Numbers:

@@ -20,6 +20,7 @@ from banditproof.algorithms.mechanisms.gram import wishart as wishart_gram
 from banditproof.algorithms.mechanisms.gram.noise import Calibration, gaussian_nodes, packed, wishart_nodes
 from banditproof.algorithms.mechanisms.gram.wishart import Padding
 from banditproof.algorithms.policies.lin_ucb import constants as lin_ucb_constants
+from banditproof.algorithms.policies.lin_ucb import ellipsoid
 from banditproof.algorithms.policies.lin_ucb.constants import Accuracy
 from banditproof.algorithms.policies.lin_ucb.ellipsoid import (
     LANES,
@@ -28,6 +29,7 @@ from banditproof.algorithms.policies.lin_ucb.ellipsoid import (
     best_of,
     forms,
     forms_in_five,
+    four_eights,
     grow_any,
     grow_in_five,
     invert,
@@ -35,15 +37,17 @@ from banditproof.algorithms.policies.lin_ucb.ellipsoid import (
     invert_in_five,
     squared_norm,
     times,
+    two_eights,
 )
 from banditproof.algorithms.policies.lin_ucb.kernels import add_waiting, log_of_growth
 from banditproof.algorithms.policies.lin_ucb.policy import Bounds, FixedNoise, Form, LinUCB, Noise, Rule
 from banditproof.guarantees import ApproximateDP, NeighbouringRelation, View
 from banditproof.interaction import NoShuffling, Pipeline, Table, Wire
 from banditproof.kernels import compiled, plain
-from banditproof.lanes import read, write
+from banditproof.lanes import EIGHT, read, write
 from banditproof.randomness import key_of
 from banditproof.simulation import play, stream
+from tests.support.plain_python import in_plain_python
 
 SEEDS = st.integers(0, 2**32)
 PRIVATE = (Noise.GAUSSIAN, Noise.WISHART, Noise.WISHART_UNSHIFTED)
@@ -284,6 +288,42 @@ def test_the_best_arm_is_that_of_its_formula(dimension, arms, place, seed):
         assert arm(inverse, centre, 2.0, features, np.full((dimension, LANES), 1e9)) == best
     for form in (lambda kernel: kernel, plain):
         assert form(best_of)(inverse, centre, 2.0, wide, place, arms, np.full((dimension, LANES), 1e9)) == best
+
+
+@pytest.mark.parametrize("together", [2 * EIGHT, 4 * EIGHT])
+@pytest.mark.parametrize("dimension", [2, 5, 6])
+def test_any_number_of_arms_taken_at_a_time_finds_the_same(together, dimension):
+    """Would catch a mistake in the form that this processor does not use, at any remainder of the arms."""
+    rng, (lower, other) = np.random.default_rng(together + dimension), np.tril_indices(dimension)
+    taken = in_plain_python(ellipsoid, WIDE=together)
+    assert together == taken.LANES
+    for arms in (*range(1, 50), 63, 64, 65, 100):
+        inverse, centre, wide = rng.normal(size=packed(dimension)), rng.normal(size=dimension), rng.normal(size=(dimension, arms + 13))
+        matrix, features = np.zeros((dimension, dimension)), wide[:, 7 : 7 + arms]
+        matrix[lower, other] = matrix[other, lower] = inverse
+        squares = np.einsum("ia,ij,ja->a", features, matrix, features)
+        best = int(np.argmax(centre @ features + 2.0 * np.sqrt(np.maximum(squares, 0.0))))
+        assert taken.best_of(inverse, centre, 2.0, wide, 7, arms, np.full((dimension, together), 1e9)) == best
+
+
+def _gather_two(row, place, first, arms, target):
+    write(target, 0, two_eights(row, place, first, arms))
+
+
+def _gather_four(row, place, first, arms, target):
+    write(target, 0, four_eights(row, place, first, arms))
+
+
+@pytest.mark.parametrize(("gather", "together"), [(compiled(_gather_two), 2 * EIGHT), (compiled(_gather_four), 4 * EIGHT)])
+def test_eights_are_gathered_as_they_are_spread(gather, together):
+    """Would catch eight arms that stand at another place, or beyond the last one, in the form that this processor does not use too."""
+    row, target, other = np.arange(100.0), np.zeros(together), np.zeros(together)
+    for first, arms in ((0, 8), (0, 9), (0, 16), (0, 25), (0, 40), (16, 25), (32, 40)):
+        gather(row, 5, first, arms, target)
+        for lane in range(0, together, EIGHT):
+            at = 5 + min(first + lane, arms - EIGHT)
+            other[lane : lane + EIGHT] = row[at : at + EIGHT]
+        assert np.array_equal(target, other)
 
 
 @pytest.mark.parametrize("width", [2, 5])

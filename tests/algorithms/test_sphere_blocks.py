@@ -8,11 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from banditproof.algorithms.environments import sphere as sphere_sets
 from banditproof.algorithms.environments.sphere import Rewards, Sphere
 from banditproof.interaction import rounds_of_block, vectors_of_block
 from banditproof.kernels import block_of, compiled, native
 from banditproof.lanes import zeros
 from banditproof.randomness import key_of
+from tests.support.plain_python import in_plain_python
 
 SEEDS = st.integers(0, 2**32)
 WIDTHS = (2, 3, 4, 5, 6, 7, 8, 9, 20)
@@ -187,3 +189,16 @@ def test_vectors_are_uniform(width, room, rng, seed):
     if width > 4:  # the squared length of a pair, of the last two numbers too
         for pair in (flat[:, :2], flat[:, -2:]):
             assert_distribution((pair**2).sum(axis=1), stats.beta(1.0, (width - 3) / 2.0).cdf)
+
+
+@pytest.mark.parametrize("dimension", [2, 3, 4, 5, 6, 9])
+def test_any_number_of_vectors_at_a_time_draws_the_same(dimension):
+    """Would catch vectors that get the numbers of others in the form that this processor does not use."""
+    environment, key, drawn = Sphere(dimension, 25), np.array([*key_of(3), 1], dtype=np.uint64), []
+    count = vectors_of_block(dimension, 25)
+    for draw in (sphere_sets.draw, *(in_plain_python(sphere_sets, WIDE=together).draw for together in (16, 32))):
+        sets, means = zeros(dimension, count), zeros(count)
+        draw(environment.setup(), key, 640, sets, means)
+        drawn.append(np.vstack([sets, means]))
+    assert np.array_equal(drawn[0], drawn[1])
+    assert np.array_equal(drawn[0], drawn[2])

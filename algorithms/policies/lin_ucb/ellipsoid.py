@@ -16,9 +16,9 @@ import numpy as np
 
 from banditproof.interaction import Floats, Kernel
 from banditproof.kernels import compiled, of_lanes
-from banditproof.lanes import EIGHT, Lanes, counted, filled, first_equal, floats, joined, larger, largest, read, roots, select, write
+from banditproof.lanes import EIGHT, WIDE, Lanes, counted, filled, first_equal, floats, joined, larger, largest, read, roots, select, write
 
-LANES, MANY = 32, 16
+LANES, MANY = WIDE, WIDE // 2
 _LARGE, _SMALL = 1e200, 1e-200
 _HUGE, _TINY = 1e60, 1e-60  # five of them have a product
 
@@ -176,12 +176,21 @@ invert, times = compiled(_invert, inline=True), compiled(_times, inline=True)
 
 
 def _grow_any(inverse: Floats, row: Floats, image: Floats, dimension: int) -> float:
-    for i in range(dimension):
-        start, total, mine = i * (i + 1) // 2, 0.0, row[i]
+    for i in range(0, dimension - 1, 2):  # two rows together: no order of additions changes, and two sums grow at a time
+        start, after, mine, other = i * (i + 1) // 2, (i + 1) * (i + 2) // 2, row[i], row[i + 1]
+        total, next_total = 0.0, 0.0
         for j in range(i):
             total += inverse[start + j] * row[j]
+            next_total += inverse[after + j] * row[j]
+            image[j] = (image[j] + inverse[start + j] * mine) + inverse[after + j] * other
+        image[i] = (total + inverse[start + i] * mine) + inverse[after + i] * other
+        image[i + 1] = (next_total + inverse[after + i] * mine) + inverse[after + i + 1] * other
+    if dimension % 2 == 1:
+        start, total, mine = (dimension - 1) * dimension // 2, 0.0, row[dimension - 1]
+        for j in range(dimension - 1):
+            total += inverse[start + j] * row[j]
             image[j] += inverse[start + j] * mine
-        image[i] = total + inverse[start + i] * mine
+        image[dimension - 1] = total + inverse[start + dimension - 1] * mine
     growth = 1.0
     for i in range(dimension):
         growth += row[i] * image[i]
@@ -287,26 +296,26 @@ def _forms_of(count: int) -> Kernel:
 
     def forms(inverse: Floats, centre: Floats, features: Floats, dimension: int) -> tuple[Lanes, Lanes]:
         """<centre, x> and x' V^-1 x of `count` arms, features (d, count) or wider. Two rows of V^-1 together, which changes no order of
-        additions."""
+        additions; half of x' V^-1 x adds up, and is doubled row by row."""
         first = read(features[0], 0, count)
         scores, squares = centre[0] * first, inverse[0] * first * first
         for i in range(1, dimension, 2):
             start, mine = i * (i + 1) // 2, read(features[i], 0, count)
-            inner = inverse[start + i] * mine
+            inner = 0.5 * inverse[start + i] * mine
             if i + 1 < dimension:
                 after, other = start + i + 1, read(features[i + 1], 0, count)
-                outer = inverse[after + i + 1] * other
+                outer = 0.5 * inverse[after + i + 1] * other
                 for j in range(i):
                     earlier = read(features[j], 0, count)
-                    inner = inner + 2.0 * inverse[start + j] * earlier
-                    outer = outer + 2.0 * inverse[after + j] * earlier
-                outer = outer + 2.0 * inverse[after + i] * mine
-                squares = squares + inner * mine + outer * other
+                    inner = inner + inverse[start + j] * earlier
+                    outer = outer + inverse[after + j] * earlier
+                outer = outer + inverse[after + i] * mine
+                squares = squares + (inner + inner) * mine + (outer + outer) * other
                 scores = scores + centre[i] * mine + centre[i + 1] * other
             else:
                 for j in range(i):
-                    inner = inner + 2.0 * inverse[start + j] * read(features[j], 0, count)
-                squares = squares + inner * mine
+                    inner = inner + inverse[start + j] * read(features[j], 0, count)
+                squares = squares + (inner + inner) * mine
                 scores = scores + centre[i] * mine
         return scores, squares
 
@@ -323,15 +332,22 @@ def _forms_in_five(inverse: Floats, centre: Floats, x0: Lanes, x1: Lanes, x2: La
     return (centre[0] * x0 + centre[1] * x1) + (centre[2] * x2 + centre[3] * x3) + centre[4] * x4, squares
 
 
-def _gathered(row: Floats, place: int, first: int, arms: int) -> Lanes:
-    """What `spread` makes of eight arms or more."""
+def _two_eights(row: Floats, place: int, first: int, arms: int) -> Lanes:
+    """What `spread` makes of eight arms or more, where LANES = 16."""
     begin, last = place + first, place + arms - EIGHT
-    one, two = read(row, min(begin, last), EIGHT), read(row, min(begin + EIGHT, last), EIGHT)
-    three, four = read(row, min(begin + 2 * EIGHT, last), EIGHT), read(row, min(begin + 3 * EIGHT, last), EIGHT)
-    return joined(joined(one, two), joined(three, four))
+    return joined(read(row, min(begin, last), EIGHT), read(row, min(begin + EIGHT, last), EIGHT))
 
 
-gathered = of_lanes(_gathered)
+two_eights = of_lanes(_two_eights)
+
+
+def _four_eights(row: Floats, place: int, first: int, arms: int) -> Lanes:
+    """The same where LANES = 32."""
+    return joined(two_eights(row, place, first, arms), two_eights(row, place, first + 2 * EIGHT, arms))
+
+
+four_eights = of_lanes(_four_eights)
+gathered = four_eights if LANES == 4 * EIGHT else two_eights
 
 
 def _index(scores: Lanes, squares: Lanes, radius: float) -> Lanes:
