@@ -6,14 +6,15 @@ w n .. w n + n - 1, n = TOGETHER / 2 (`draws.words`): place j < n takes the firs
 
 import numpy as np
 
-from banditproof.algorithms.draws.powers import logarithm
+from banditproof.algorithms.draws.arrays import logarithm_lanes
 from banditproof.algorithms.draws.words import short_block
 from banditproof.interaction import Floats, Words
 from banditproof.kernels import compiled
+from banditproof.lanes import WIDE, floats, read, write
 
 TOGETHER = 32
 _BLOCKS = TOGETHER // 2
-_ELEVEN, _HALF, _ONE, _UNIT = np.uint64(11), np.uint64(32), np.uint64(1), 2.0**-53
+_ONE, _ELEVEN, _HALF, _UNIT = np.uint64(1), np.uint64(11), np.uint64(32), 2.0**-53
 
 
 def _laplaces(stream: Words, window: int, target: Floats) -> None:
@@ -22,10 +23,10 @@ def _laplaces(stream: Words, window: int, target: Floats) -> None:
     for place in range(_BLOCKS):
         one, two, three, four = short_block(stream, first + np.uint64(place))
         words[place], words[_BLOCKS + place] = (one << _HALF) | two, (three << _HALF) | four
-    for place in range(TOGETHER):
-        word = words[place]
-        size = -logarithm((float(word >> _ELEVEN) + 1.0) * _UNIT)
-        target[place] = size if word & _ONE else -size
+    for place in range(0, TOGETHER, WIDE):
+        word = read(words, place, WIDE)
+        size = logarithm_lanes((floats(word >> _ELEVEN) + 1.0) * _UNIT)
+        write(target, place, size * (1.0 - 2.0 * floats(word & _ONE)))
 
 
 laplaces = compiled(_laplaces, inline=True)

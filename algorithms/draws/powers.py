@@ -1,6 +1,6 @@
 """Logarithm and power of one number by polynomials: the same bits in both modes, and a loop over them turns into vector instructions.
 
-`arrays.logarithm` is the same series for several numbers side by side, in another order of operations. `exponential` is of lanes alone.
+`arrays.logarithm_lanes` has the same bits for several numbers side by side. `exponential` is of lanes alone.
 """
 
 import numpy as np
