@@ -9,21 +9,37 @@ from typing import ClassVar, NamedTuple, assert_never
 import numpy as np
 
 from banditproof import randomness
+from banditproof.algorithms.draws.coins import ROOM, coin
 from banditproof.algorithms.environments.common import scaling
 from banditproof.interaction import Floats, Kernel, Wire, Words
-from banditproof.kernels import CORRUPT, compiled
+from banditproof.kernels import CORRUPT, CORRUPT_BLOCK, compiled
 from banditproof.randomness import normal, uniform
 from banditproof.typical import Instance, Several, Values, between
 
+# `setup` is the contamination, the outliers' numbers and a room for coins, one a round, which say whether there is an outlier.
+
+
+def _outlier(setup: Floats, round: int, key: Words) -> float:
+    return float(setup[2] if uniform(key, randomness.CORRUPTION, round) < setup[3] else setup[1])
+
+
+outlier_of = compiled(_outlier, inline=True)
+
 
 def _contaminate(setup: Floats, memory: Floats, round: int, key: Words, arm: int, values: Floats) -> None:
-    if uniform(key, randomness.CORRUPTION, 2 * round) < setup[0]:
-        outlier = setup[2] if uniform(key, randomness.CORRUPTION, 2 * round + 1) < setup[3] else setup[1]
+    if coin(setup[4:], key, randomness.CORRUPTION, round) < setup[0]:
+        outlier = outlier_of(setup, round, key)
         for column in range(values.shape[0]):
             values[column] = outlier
 
 
-contaminate = compiled(_contaminate, CORRUPT)
+def _contaminate_rewards(setup: Floats, memory: Floats, first: int, key: Words, arm: int, rewards: Floats) -> None:
+    for place in range(rewards.shape[0]):
+        if coin(setup[4:], key, randomness.CORRUPTION, first + place) < setup[0]:
+            rewards[place] = outlier_of(setup, first + place, key)
+
+
+contaminate = compiled(_contaminate, CORRUPT, block=compiled(_contaminate_rewards, CORRUPT_BLOCK))
 
 
 @dataclass(frozen=True)
@@ -62,7 +78,7 @@ class Huber:
         return replace(self, high=(self.high - offset) / scale, low=(self.low - offset) / scale)
 
     def setup(self) -> Floats:
-        return np.array([self.contamination, self.low, self.high, self.high_probability])
+        return np.array([self.contamination, self.low, self.high, self.high_probability, *([0.0] * ROOM)])
 
     def memory(self) -> Floats:
         return np.zeros(0)
@@ -87,20 +103,30 @@ _TWO_VALUES = Instance(TwoValues, {"low": between(-5.0, 0.0), "high": between(0.
 _NORMAL = Instance(Normal, {"mean": between(-5.0, 5.0), "standard_deviation": between(0.0, 2.0)})
 
 
+def _outlier_of_arm(setup: Floats, round: int, key: Words, arm: int) -> float:
+    start = 1 + 4 * min(arm, (setup.shape[0] - ROOM) // 4 - 1)
+    if setup[start] > 0.0:
+        return float(setup[start + 1] + setup[start + 2] * normal(key, randomness.CORRUPTION, round))
+    return float(setup[start + 2] if uniform(key, randomness.CORRUPTION, round) < setup[start + 3] else setup[start + 1])
+
+
+outlier_of_arm = compiled(_outlier_of_arm, inline=True)
+
+
 def _contaminate_arm(setup: Floats, memory: Floats, round: int, key: Words, arm: int, values: Floats) -> None:
-    if uniform(key, randomness.CORRUPTION, 2 * round) < setup[0]:
-        start = 1 + 4 * min(arm, setup.shape[0] // 4 - 1)
-        if setup[start] > 0.0:
-            outlier = setup[start + 1] + setup[start + 2] * normal(key, randomness.CORRUPTION, 2 * round + 1)
-        elif uniform(key, randomness.CORRUPTION, 2 * round + 1) < setup[start + 3]:
-            outlier = setup[start + 2]
-        else:
-            outlier = setup[start + 1]
+    if coin(setup[setup.shape[0] - ROOM :], key, randomness.CORRUPTION, round) < setup[0]:
+        outlier = outlier_of_arm(setup, round, key, arm)
         for column in range(values.shape[0]):
             values[column] = outlier
 
 
-contaminate_arm = compiled(_contaminate_arm, CORRUPT)
+def _contaminate_rewards_of_arm(setup: Floats, memory: Floats, first: int, key: Words, arm: int, rewards: Floats) -> None:
+    for place in range(rewards.shape[0]):
+        if coin(setup[setup.shape[0] - ROOM :], key, randomness.CORRUPTION, first + place) < setup[0]:
+            rewards[place] = outlier_of_arm(setup, first + place, key, arm)
+
+
+contaminate_arm = compiled(_contaminate_arm, CORRUPT, block=compiled(_contaminate_rewards_of_arm, CORRUPT_BLOCK))
 
 
 @dataclass(frozen=True)
@@ -162,7 +188,7 @@ class ArmHuber:
                     rows += [1.0, mean, standard_deviation, 0.0]
                 case _:
                     assert_never(distribution)
-        return np.array(rows, dtype=float)
+        return np.array([*rows, *([0.0] * ROOM)], dtype=float)
 
     def memory(self) -> Floats:
         return np.zeros(0)

@@ -1,7 +1,7 @@
 """What environments and corruptions draw, transcribed from the words of the counter generator, and the runs to compare that with.
 
-Round t has block t of its purpose; corruption has the blocks 2 t and 2 t + 1. A block has four words, of which the upper 53 bits count.
-Gaussian rewards have the normals of short blocks.
+Round t has block t of its purpose, of which corruption takes the outliers. A block has four words, of which the upper 53 bits count.
+Gaussian rewards have the normals of short blocks, and corruption the coins that say whether there is an outlier.
 """
 
 from collections.abc import Callable, Iterator, Mapping

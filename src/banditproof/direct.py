@@ -70,12 +70,12 @@ play_on = inlined(_play_on)
 def _interact_directly(start: Kernel, choose: Kernel, learn: Kernel, publish: Kernel, state: Any, plan: Plan) -> None:
     """The loop over runs and rounds. Where the runs do not begin here, they go on from what `plan` and `state` hold."""
     (
-        key, runs, rounds, begins, present, pay, environment, _start_memory, memory, _randomises, _corrupts_reward, _corrupts_report,
-        _corrupts_batch, _shuffles, _randomise, _randomiser, _corrupt, _corrupt_batch, _corruption, _start_corruption_memory,
-        _corruption_memory, _shuffle, _shuffler, replaced_round, replaced_rewards, _replaced_contexts, features, means, _reward_now,
+        key, runs, rounds, begins, present, pay, environment, _start_memory, memory, _randomises, corrupts_reward, _corrupts_report,
+        _corrupts_batch, _shuffles, _randomise, _randomiser, corrupt, _corrupt_batch, corruption, _start_corruption_memory,
+        corruption_memory, _shuffle, _shuffler, replaced_round, replaced_rewards, _replaced_contexts, features, means, reward_now,
         _message, _user_report, _user_row, statistic, waiting, refused, _pulled, _reports, _rows, _messages, _order, _ordered_arms,
         _ordered_messages, regret, checkpoints, out_regret, _out_contexts, _out_rewards, _out_report, _out_received, _out_batch,
-        out_statistic, out_arms, table, _pay_block, _tallies, _tally, _present_sets, _sets, _set_means,
+        out_statistic, out_arms, table, _pay_block, _corrupt_block, _tallies, _tally, _present_sets, _sets, _set_means,
         _set_rewards,
     ) = plan  # fmt: skip
     contexts = features.T
@@ -94,6 +94,10 @@ def _interact_directly(start: Kernel, choose: Kernel, learn: Kernel, publish: Ke
             reward = table[round, arm] if table.shape[0] > 0 else pay(environment, memory, round, key, arm, contexts)
             if round == replaced_round:
                 reward = replaced_rewards[arm]
+            if corrupts_reward:
+                reward_now[0] = reward
+                corrupt(corruption, corruption_memory, round, key, arm, reward_now)
+                reward = reward_now[0]
             if checkpoints.shape[0] > 0:
                 changes = play_on(
                     present, environment, memory, key, contexts, means, changes, arm, round, round + 1, False, regret, waiting,
@@ -122,7 +126,7 @@ def _interact_on_sets(start: Kernel, choose: Kernel, learn: Kernel, state: Any, 
         _corruption_memory, _shuffle, _shuffler, replaced_round, replaced_rewards, replaced_contexts, features, means, _reward_now,
         _message, _user_report, _user_row, _statistic, waiting, refused, _pulled, _reports, _rows, _messages, _order, _ordered_arms,
         _ordered_messages, regret, checkpoints, out_regret, _out_contexts, _out_rewards, _out_report, _out_received, _out_batch,
-        _out_statistic, out_arms, _table, _pay_block, _tallies, _tally, present_sets, many_sets, many_means,
+        _out_statistic, out_arms, _table, _pay_block, _corrupt_block, _tallies, _tally, present_sets, many_sets, many_means,
         many_rewards,
     ) = plan  # fmt: skip
     contexts, arms, first, last = features.T, means.shape[0], rounds[0], rounds[1]

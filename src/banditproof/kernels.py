@@ -53,6 +53,7 @@ CORRUPT = types.void(_FLOATS, _FLOATS, _INT, _WORDS, _INT, _FLOATS)  # setup, me
 CORRUPT_BATCH = types.void(_FLOATS, _FLOATS, _INT, _WORDS, _INTS, _CONTEXTS, _CUBE)  # setup, memory, round, key, arms, contexts, reports
 SHUFFLE = types.void(_FLOATS, _WORDS, _INT, _INTS)  # setup, key, first, order
 REWARD_BLOCK = types.void(_FLOATS, _FLOATS, _INT, _WORDS, _INT, _FLOATS)  # setup, memory, first, key, arm, rewards (n,)
+CORRUPT_BLOCK = REWARD_BLOCK  # of the wire REWARDS: changes the rewards of n rounds
 # setup, memory, key, first, sets (d, n), means (n,), rewards (r K,) of the r rounds; the next round to present: first + 1, or where the K
 # columns from the first one on stay for all r rounds one that is no earlier than first + r; or -1 - p where nothing was filled, since the
 # memory has all of it from p on and keeps it for these rounds: means (n,), sets (d, n), rewards (r K,) or more

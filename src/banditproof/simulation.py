@@ -102,6 +102,7 @@ class Plan(NamedTuple):
     out_arms: Ints
     table: Floats  # (T, K): the rewards of an environment that is a table, for `direct`; else (0, K)
     pay_block: Kernel  # for `direct`: the rewards of several rounds, where the environment has such a kernel
+    corrupt_block: Kernel  # for `direct`: changes the rewards of several rounds, where the corruption has such a kernel
     tallies: bool  # whether `direct` draws how often each value comes instead
     tally: Kernel
     present_sets: Kernel  # for `direct`: the sets of several rounds, where the environment has such a kernel
@@ -119,7 +120,7 @@ def _interact(start: Kernel, choose: Kernel, report: Kernel, learn: Kernel, stat
         shuffle, shuffler, replaced_round, replaced_rewards, replaced_contexts, features, means, reward_now, message, user_report,
         user_row, statistic, waiting, refused, pulled, reports, rows, messages, order, ordered_arms, ordered_messages, regret,
         checkpoints, out_regret, out_contexts, out_rewards, out_report, out_received, out_batch, out_statistic, out_arms, _table,
-        _pay_block, _tallies, _tally, _present_sets, _sets, _set_means, _set_rewards,
+        _pay_block, _corrupt_block, _tallies, _tally, _present_sets, _sets, _set_means, _set_rewards,
     ) = plan  # fmt: skip
     contexts = features.T  # of which the compiler then knows the order, also with one arm or one column
     arms, first, last, horizon, batch, each_sends = means.shape[0], rounds[0], rounds[1], rounds[2], rounds[3], user_report.shape[0]
@@ -301,6 +302,7 @@ def _plan(
         out_regret=np.zeros((1, marks.size)),
         table=np.ascontiguousarray(environment.rewards, dtype=float) if isinstance(environment, Table) else np.zeros((0, arms)),
         pay_block=form(block_of(environment.reward) or no_rewards),
+        corrupt_block=form(block_of(pipeline.corruption.kernel) or no_rewards),
         tallies=False,
         tally=form(tally_of(environment.reward) or no_tally),
         present_sets=form(block_of(environment.present) or no_sets),
@@ -339,11 +341,13 @@ def _recorders(pipeline: Pipeline, shape: tuple[int, int], record: Collection[Wi
 
 
 def _is_direct(pipeline: Pipeline, plan: Plan, record: Collection[Wire]) -> bool:
-    """Whether `Kernels.direct` may play these rounds: rewards without NaN, known by the block, go to the server as they are, one by one,
-    without contexts, and nobody looks at them."""
-    between = plan.randomises or plan.corrupts_reward or plan.corrupts_report or plan.corrupts_batch or plan.shuffles
+    """Whether `Kernels.direct` may play these rounds: rewards without NaN, known by the block, go to the server as they are or corrupted
+    by the block, one by one, without contexts, and nobody looks at them."""
+    between = plan.randomises or plan.corrupts_report or plan.corrupts_batch or plan.shuffles
     if pipeline.policy.kernels.sets:
-        return not between and pipeline.shuffler.batch == 1 and set(record) <= {Wire.ARMS}
+        return not between and not plan.corrupts_reward and pipeline.shuffler.batch == 1 and set(record) <= {Wire.ARMS}
+    if plan.corrupts_reward and (block_of(pipeline.corruption.kernel) is None or np.isnan(plan.corruption).any()):
+        return False
     alone = pipeline.environment.dimension == 0 and plan.memory.size == 0 and pipeline.shuffler.batch == 1
     known = plan.table.shape[0] > 0 or block_of(pipeline.environment.reward) is not None
     numbers = not (np.isnan(plan.table).any() or np.isnan(plan.replaced_rewards).any())
@@ -356,7 +360,8 @@ def _require_tallies(pipeline: Pipeline, plan: Plan, record: Collection[Wire], s
     require(pipeline.policy.kernels.tallies, f"tallies = True: must be False with {policy}, which plays single rounds")
     require(tally_of(pipeline.environment.reward) is not None, f"tallies = True: must be False with {world}, which draws single rewards")
     rule = "must be False unless rewards go straight to the server, and arms and statistics alone are recorded"
-    require(_is_direct(pipeline, plan, record) and not stepwise, f"tallies = True: {rule}, compiled")
+    straight = _is_direct(pipeline, plan, record) and not plan.corrupts_reward
+    require(straight and not stepwise, f"tallies = True: {rule}, compiled")
 
 
 def _player(pipeline: Pipeline, state: Any, plan: Plan, record: Collection[Wire], stepwise: bool) -> Kernel:

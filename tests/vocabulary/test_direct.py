@@ -1,6 +1,7 @@
 """Runs in which rewards go straight to the server: the shorter loop plays the rounds of the other one, and counts of rewards have the
 distribution of single rewards."""
 
+import math
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from scipy import stats
 from banditproof import simulation
 from banditproof.algorithms.environments.bernoulli import Bernoulli
 from banditproof.algorithms.environments.gaussian import Gaussian
-from banditproof.algorithms.environments.huber import Huber
+from banditproof.algorithms.environments.huber import ArmHuber, Huber, Normal, TwoValues
 from banditproof.algorithms.environments.pareto import Pareto
 from banditproof.algorithms.environments.student import Student
 from banditproof.algorithms.environments.two_point import TwoPoint
@@ -22,7 +23,7 @@ from banditproof.algorithms.policies.elimination.successive import SuccessiveEli
 from banditproof.algorithms.policies.tree_ucb import TreeUCB
 from banditproof.algorithms.policies.ucb1 import UCB1
 from banditproof.guarantees import Replacement, View
-from banditproof.interaction import NoShuffling, Pipeline, Table, Wire
+from banditproof.interaction import NoCorruption, NoShuffling, Pipeline, Table, Wire
 from banditproof.mechanism import PolicyMechanism
 from banditproof.randomness import key_of
 from banditproof.simulation import play, play_in_turn, play_many
@@ -36,6 +37,8 @@ POLICIES = {
     "central": CentralElimination(20.0, 7.0, threshold_factor=1e-3, radius_factor=0.02),
     "successive": SuccessiveElimination(1.0, batch_constant=0.5),
 }
+OUTLIERS = Huber(0.2, high=3.0, low=-2.0, high_probability=0.5)
+ARM_BY_ARM = ArmHuber(0.1, (Normal(2.0, 0.5), TwoValues(-1.0, 0.5, 0.3)))
 LEVEL = 1e-6  # significance level of each statistical test here
 
 
@@ -56,12 +59,14 @@ def problems(horizon: int) -> tuple[Any, ...]:
 @pytest.mark.parametrize("name", POLICIES)
 def test_shorter_loop_plays_the_same_rounds(name):
     """Would catch a batch one reward too long, rewards of another round or arm, a checkpoint inside a batch that is missed, regret of
-    another mean, a replaced reward that is not seen, and a release written in another round. Bit for bit, beside single rounds."""
+    another mean, a replaced reward that is not seen, an outlier of another round or arm, and a release written in another round. Bit for
+    bit, beside single rounds."""
     policy, lively = POLICIES[name], 0
     for horizon in (1, 30, 1500):
         for environment in problems(horizon):
-            for replaced in (None, Replacement(horizon // 2, (5.0,) * environment.arms)):
-                pipeline = Pipeline(policy, environment, replacement=replaced)
+            other = Replacement(horizon // 2, (5.0,) * environment.arms)
+            for replaced, corruption in ((None, NoCorruption()), (other, NoCorruption()), (None, ARM_BY_ARM), (other, OUTLIERS)):
+                pipeline = Pipeline(policy, environment, corruption=corruption, replacement=replaced)
                 options: dict[str, Any] = {"horizon": horizon, "key": key_of(1), "runs": 2, "first_run": 5}
                 marks = sorted({1, horizon // 3 + 1, horizon // 2 + 1, horizon})
                 short = play_many(pipeline, **options, record=SHOWN, checkpoints=marks)
@@ -116,7 +121,8 @@ def test_a_nan_is_refused_by_either_loop(policy):
     pipeline = Pipeline(policy, Table(table), replacement=Replacement(9, (np.nan, np.nan)))
     table_with_nan = table.copy()
     table_with_nan[9] = np.nan
-    for each in (pipeline, Pipeline(policy, Table(table_with_nan))):
+    broken = Pipeline(policy, Table(table), corruption=Huber(1.0, high=math.nan))
+    for each in (pipeline, Pipeline(policy, Table(table_with_nan)), broken):
         with pytest.raises(ValueError, match="a reward is NaN"):
             play_many(each, horizon=40, key=key_of(1), runs=1, record=(Wire.ARMS,))
 

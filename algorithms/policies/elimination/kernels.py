@@ -416,12 +416,12 @@ add_up, fill = compiled(_add_up, inline=True), compiled(_fill, inline=True)
 def _direct(state: State, plan: Plan) -> None:
     """Plays an arm's batch at once: the loop is over batches, and rewards that no release is of are not drawn."""
     (
-        key, runs, rounds, begins, present, _pay, environment, _start_memory, memory, _randomises, _corrupts_reward, _corrupts_report,
-        _corrupts_batch, _shuffles, _randomise, _randomiser, _corrupt, _corrupt_batch, _corruption, _start_corruption_memory,
-        _corruption_memory, _shuffle, _shuffler, replaced_round, replaced_rewards, _replaced_contexts, features, means, _reward_now,
+        key, runs, rounds, begins, present, _pay, environment, _start_memory, memory, _randomises, corrupts_reward, _corrupts_report,
+        _corrupts_batch, _shuffles, _randomise, _randomiser, _corrupt, _corrupt_batch, corruption, _start_corruption_memory,
+        corruption_memory, _shuffle, _shuffler, replaced_round, replaced_rewards, _replaced_contexts, features, means, _reward_now,
         _message, _user_report, _user_row, statistic, waiting, _refused, _pulled, _reports, _rows, _messages, _order, _ordered_arms,
         _ordered_messages, regret, checkpoints, out_regret, _out_contexts, _out_rewards, _out_report, _out_received, _out_batch,
-        out_statistic, out_arms, table, pay_block, tallies, tally, _present_sets, _sets, _set_means, _set_rewards,
+        out_statistic, out_arms, table, pay_block, corrupt_block, tallies, tally, _present_sets, _sets, _set_means, _set_rewards,
     ) = plan  # fmt: skip
     contexts = features.T
     progress, first, last = state.progress, rounds[0], rounds[1]
@@ -462,7 +462,7 @@ def _direct(state: State, plan: Plan) -> None:
                         state.values[number], state.numbers[number] = replaced_rewards[arm], 1
                         number += 1
                     take(state, key, round - 1, state.values[:number], state.numbers[:number])
-            if table.shape[0] > 0 and round < until and not round <= replaced_round < until:
+            if table.shape[0] > 0 and round < until and not corrupts_reward and not round <= replaced_round < until:
                 if state.settings.bins.number > 0:
                     learn(state, key, until - 1, state.order, table[round:until, arm : arm + 1], statistic)
                 else:
@@ -480,6 +480,8 @@ def _direct(state: State, plan: Plan) -> None:
                     pay_block(environment, memory, round, key, arm, state.rewards[:size])
                 if round <= replaced_round < round + size:
                     state.rewards[replaced_round - round] = replaced_rewards[arm]
+                if corrupts_reward:
+                    corrupt_block(corruption, corruption_memory, round, key, arm, state.rewards[:size])
                 round += size
                 learn(state, key, round - 1, state.order, state.rewards.reshape(_ROOM, 1)[:size, 0:1], statistic)
             if out_statistic.shape[0] > 0:

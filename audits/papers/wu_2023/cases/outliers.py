@@ -1,7 +1,9 @@
 """wu_2023: Huber contamination, value by value beside Definition 3.3, and the outliers of its rescaled rewards.
 
-CALLED     what becomes of a message of several numbers, each of which differs, from the kernels in plain Python
+CALLED     what becomes of a message of several numbers, each of which differs, and of the rewards of several rounds, from the kernels in
+           plain Python
 PLAYED     rewards, reports and what is received in compiled runs, with contamination on either wire
+DIRECTLY   arms and releases of compiled runs whose rewards go straight to the server, beside runs whose table holds the outliers already
 RESCALED   outliers after the map of the rewards
 """
 
@@ -13,16 +15,22 @@ import numpy as np
 from banditproof import randomness
 from banditproof.algorithms.environments.bernoulli import Bernoulli
 from banditproof.algorithms.environments.huber import ArmHuber, Huber, Normal, TwoValues
+from banditproof.algorithms.policies.elimination.robust import RobustElimination
+from banditproof.algorithms.policies.tree_ucb import TreeUCB
 from banditproof.audits.common.drawn_rewards import NEARLY, RUN, blocks, distance, in_turn, near, normals
+from banditproof.audits.common.short_blocks import coin, short_stream
 from banditproof.audits.methods.pointwise import At, Pointwise
 from banditproof.audits.running.audit import Audit
-from banditproof.interaction import Corruption, Floats, Ints, Wire, Words
-from banditproof.randomness import key_of
+from banditproof.interaction import Corruption, Floats, Ints, NoCorruption, Pipeline, Table, Wire, Words
+from banditproof.kernels import block_of
+from banditproof.randomness import generator, key_of
+from banditproof.simulation import play
 from banditproof.theory.papers.wu_2023 import setting
 
-ROUNDS, HORIZON = 30, 120
+ROUNDS, HORIZON, _LONG = 30, 120, 700
 MEANS = (0.3, 0.7, 0.5, 0.9)
 REPORT = Wire.REPORT
+_SEEN = (Wire.ARMS, Wire.STATISTIC)
 Replaces = Callable[
     [Floats, Floats, Ints], tuple[Any, Floats]
 ]  # (n,) blocks of positions, (n, 4) blocks of values, arms; hits and outliers
@@ -72,9 +80,10 @@ CASES = (
 
 
 def expected(replaces: Replaces, key: Words, arms: Ints, values: Floats) -> Floats:
-    """The values (n,) or (n, w) after contamination: round t has block 2 t for the position and block 2 t + 1 for the outlier."""
-    drawn = blocks(key, randomness.CORRUPTION, 2 * len(arms))
-    hits, outliers = replaces(drawn[::2, 0], drawn[1::2], arms)
+    """The values (n,) or (n, w) after contamination: a coin a round says whether there is an outlier, and block t is of that of round t."""
+    stream = short_stream(np.append(key, np.uint64(RUN)), randomness.CORRUPTION)
+    positions = np.array([coin(stream, round) for round in range(len(arms))])
+    hits, outliers = replaces(positions, blocks(key, randomness.CORRUPTION, len(arms)), arms)
     wide = values.reshape(len(values), -1)
     return np.asarray(np.where(hits[:, None], outliers[:, None], wide).reshape(values.shape))
 
@@ -88,6 +97,14 @@ def _values(corruption: Corruption, key: Words, arms: Ints, before: Floats) -> F
     return values
 
 
+def _rewards(corruption: Corruption, key: Words, arm: int, first: int, before: Floats) -> Floats:
+    """The rewards (n,) of an arm that the kernel of several rounds leaves, from round `first` on."""
+    rewards, block = before.copy(), block_of(corruption.kernel)
+    if block is not None:
+        block(corruption.setup(), corruption.memory(), first, np.append(key, np.uint64(RUN)), arm, rewards)
+    return rewards
+
+
 def values_called(cases: tuple[tuple[Corruption, Replaces], ...] = CASES) -> Iterator[At]:
     """Values after contamination, one call per round."""
     for number, (corruption, replaces) in enumerate(cases):
@@ -96,6 +113,10 @@ def values_called(cases: tuple[tuple[Corruption, Replaces], ...] = CASES) -> Ite
             before = 100.0 + np.arange(ROUNDS * width, dtype=float).reshape(ROUNDS, width)
             shown = {"case": str(corruption), "width": width}
             yield near(shown, expected(replaces, key, arms, before), _values, corruption, key, arms, before)
+        for arm in range(len(MEANS)):
+            before = 100.0 + np.arange(ROUNDS, dtype=float)
+            after = expected(replaces, key, np.full(ROUNDS, arm), before)
+            yield near({"case": str(corruption), "arm": arm}, after[7:], _rewards, corruption, key, arm, 7, before[7:])
 
 
 def _played() -> Iterator[At]:
@@ -109,6 +130,25 @@ def _played() -> Iterator[At]:
             yield near({"case": str(corruption), "wire": wire.value}, stated, run.wire, wire)
         lost = np.cumsum(0.9 - np.array(MEANS)[arms])
         yield At({"case": str(corruption), "of": "regret"}, distance(run.regret, lost), NEARLY)
+
+
+def _directly() -> Iterator[At]:
+    marks = range(1, _LONG + 1, 100)
+    for number, (corruption, replaces) in enumerate(CASES):
+        if corruption.wire is REPORT:
+            continue
+        key, clean = key_of(number, "outliers", "directly"), generator(key_of(number, "outliers", "table")).random((_LONG, len(MEANS)))
+        arms = [np.full(_LONG, arm) for arm in range(len(MEANS))]
+        dirty = np.column_stack([expected(replaces, key, arms[arm], clean[:, arm]) for arm in range(len(MEANS))])
+        for policy in (TreeUCB(50.0), RobustElimination(40.0, radius_factor=0.05)):
+            beside, found = (
+                play(Pipeline(policy, table, corruption=each), horizon=_LONG, key=key, run=RUN, checkpoints=marks, record=_SEEN)
+                for table, each in ((Table(dirty, clean), NoCorruption()), (Table(clean, clean), corruption))
+            )
+            for wire in _SEEN:
+                shown = {"case": str(corruption), "policy": type(policy).__name__, "wire": wire.value}
+                yield At(shown, distance(found.wire(wire), beside.wire(wire)), NEARLY)
+            yield At({**shown, "wire": "regret"}, distance(found.regret, beside.regret), NEARLY)
 
 
 def _moved(corruption: Huber | ArmHuber, offset: float, scale: float) -> list[float]:
@@ -136,5 +176,11 @@ AUDITS = (
         Pointwise(values_called, f"{_DOMAIN}, {ROUNDS} rounds", "distance"),
     ),
     Audit(_ID, "points.outliers_played", "every wire of compiled runs", Pointwise(_played, f"{_DOMAIN}, {HORIZON} rounds", "distance")),
+    Audit(
+        _ID,
+        "points.outliers_directly",
+        "runs whose rewards go straight to the server",
+        Pointwise(_directly, f"corrupted rewards, {_LONG} rounds", "distance"),
+    ),
     Audit(_ID, "points.outliers_rescaled", "outliers after the map of the rewards", Pointwise(_rescaled, "offset 3, scale 4", "distance")),
 )
