@@ -7,16 +7,19 @@ from typing import NamedTuple
 import numpy as np
 
 from banditproof.algorithms.policies.common import report_reward
+from banditproof.direct import interact_directly
 from banditproof.interaction import Floats, Ints, Kernels, Words
 from banditproof.kernels import compiled
 from banditproof.simulation import Plan, interact
 
 
 class State(NamedTuple):
-    """Pulls and summed rewards of each arm, both (K,)."""
+    """Pulls and summed rewards of each arm, both (K,); for rounds played directly their means (K,), and the arms without pulls (1,)."""
 
     pulls: Ints
     sums: Floats
+    means: Floats
+    untried: Ints
 
 
 def _radius(pulls: int, played: int) -> float:
@@ -30,6 +33,7 @@ radius = compiled(_radius)
 def _start(state: State, key: Words) -> None:
     state.pulls[:] = 0
     state.sums[:] = 0.0
+    state.untried[0] = state.pulls.shape[0]
 
 
 def _choose(state: State, key: Words, round: int, contexts: Floats) -> int:
@@ -61,7 +65,42 @@ def _run(state: State, plan: Plan) -> None:
     interact(start, choose, report_reward, learn, state, plan)
 
 
-KERNELS = Kernels(start, choose, report_reward, learn, compiled(_run))
+def _choose_directly(state: State, key: Words, round: int, contexts: Floats) -> int:
+    """The arm of `choose`, by the same operations: one logarithm, and means that are kept."""
+    arms = int(state.pulls.shape[0])
+    if state.untried[0] > 0:
+        return round % arms
+    chosen, best, exploration = 0, -math.inf, 2.0 * math.log(round)
+    for arm in range(arms):
+        index = state.means[arm] + math.sqrt(exploration / state.pulls[arm])
+        if index > best:
+            chosen, best = arm, index
+    return chosen
+
+
+def _learn_directly(state: State, key: Words, round: int, arm: int, reward: float) -> None:
+    """What `learn` does with one message."""
+    if state.pulls[arm] == 0:
+        state.untried[0] -= 1
+    state.pulls[arm] += 1
+    state.sums[arm] += reward
+    state.means[arm] = state.sums[arm] / state.pulls[arm]
+
+
+def _publish(state: State, statistic: Floats) -> None:
+    for arm in range(state.sums.shape[0]):
+        statistic[arm] = state.sums[arm]
+
+
+choose_directly, learn_directly = compiled(_choose_directly, inline=True), compiled(_learn_directly, inline=True)
+publish = compiled(_publish, inline=True)
+
+
+def _direct(state: State, plan: Plan) -> None:
+    interact_directly(start, choose_directly, learn_directly, publish, state, plan)
+
+
+KERNELS = Kernels(start, choose, report_reward, learn, compiled(_run), direct=compiled(_direct))
 
 
 @dataclass(frozen=True)
@@ -78,7 +117,7 @@ class UCB1:
         return None
 
     def state(self, arms: int, dimension: int, horizon: int) -> State:
-        return State(np.zeros(arms, dtype=np.int64), np.zeros(arms))
+        return State(np.zeros(arms, dtype=np.int64), np.zeros(arms), np.zeros(arms), np.zeros(1, dtype=np.int64))
 
     def message_width(self, dimension: int) -> int:
         return 1

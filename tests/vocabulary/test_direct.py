@@ -30,6 +30,7 @@ from banditproof.simulation import play, play_in_turn, play_many
 
 SHOWN = (Wire.ARMS, Wire.STATISTIC)
 POLICIES = {
+    "ucb1": UCB1(),
     "tree": TreeUCB(20.0),
     "raw": RobustElimination(20.0, radius_factor=0.1, arm_order=ArmOrder.PERMUTED),
     "forced by round": RobustElimination(30.0, contamination=0.05, threshold_factor=0.1, exploration=Exploration.ROUND, radius_factor=0.1),
