@@ -81,6 +81,7 @@ def _short_gap(near: float, width: float) -> float:
     return float(np.sum(weights * slope)) * width / 2.0
 
 
+@functools.lru_cache(maxsize=1 << 10, typed=True)  # typed: True is refused, whatever is known of 1
 def exact_sigma(epsilon: float, delta: float, sensitivity: float = 1.0) -> float:
     """Least standard deviation that gives (epsilon, delta), rounded to the safe side: Balle and Wang 2018, Algorithm 1.
 

@@ -135,6 +135,9 @@ def _lost(first: Recording, second: Recording) -> str:
 
 def _numbers_in(output: Any) -> Iterator[float]:
     """The numbers of an output, however it is nested."""
+    if type(output) is float:
+        yield output
+        return
     if isinstance(output, dict):
         output = list(output.values())
     if isinstance(output, (list, tuple)):
