@@ -18,7 +18,7 @@ that is no summand, through which the data are not followed; other processes and
 
 import math
 import pickle
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, assert_never
 
@@ -96,7 +96,7 @@ def replayed(
             why = left or "their outputs differ"
             raise NotRepeated(f"two runs on the same dataset with the same variates are not the same ({why}): not all randomness is from rng")
     second, other, leak = _run(function, pair[1], first, turned)
-    numbers = set(_numbers_in(output))
+    numbers = _numbers_in(output)
     shifts, shared, rescaled = moves(first, second, numbers)
     shows = all(float(value) in numbers for release in first.releases for value in release.value.ravel())
     differs = other is not _CUT and not alike(output, other)
@@ -133,18 +133,20 @@ def _lost(first: Recording, second: Recording) -> str:
     return ""
 
 
-def _numbers_in(output: Any) -> Iterator[float]:
+def _numbers_in(output: Any) -> set[float]:
     """The numbers of an output, however it is nested."""
-    if type(output) is float:
-        yield output
-        return
-    if isinstance(output, dict):
-        output = list(output.values())
-    if isinstance(output, (list, tuple)):
-        for each in output:
-            yield from _numbers_in(each)
-    elif isinstance(output, (int, float, np.generic, np.ndarray)) and np.asarray(output).dtype.kind in "fiub":
-        yield from np.asarray(output, dtype=float).ravel().tolist()
+    found, left = set[float](), [output]
+    while left:
+        each = left.pop()
+        if type(each) is float:
+            found.add(each)
+        elif isinstance(each, dict):
+            left += each.values()
+        elif isinstance(each, (list, tuple)):
+            left += each
+        elif isinstance(each, (int, float, np.generic, np.ndarray)) and np.asarray(each).dtype.kind in "fiub":
+            found.update(np.asarray(each, dtype=float).ravel().tolist())
+    return found
 
 
 def alike(left: Any, right: Any) -> bool:
