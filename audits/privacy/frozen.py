@@ -94,7 +94,9 @@ def replayed(
         _, again, left = _run(function, pair[0], first, turned)
         if left or not alike(output, again):
             why = left or "their outputs differ"
-            raise NotRepeated(f"two runs on the same dataset with the same variates are not the same ({why}): not all randomness is from rng")
+            raise NotRepeated(
+                f"two runs on the same dataset with the same variates are not the same ({why}): not all randomness is from rng"
+            )
     second, other, leak = _run(function, pair[1], first, turned)
     numbers = _numbers_in(output)
     shifts, shared, rescaled = moves(first, second, numbers)
