@@ -328,7 +328,7 @@ class ShuffledSum:
         release_all(self.randomiser().setup(), key, rows, room[0], room[1], drawn)
         counts = drawn[: runs * every].reshape(runs, self.batch, -1)
         if self.encoding is Encoding.BITS:
-            total: Floats = counts.sum(axis=1)
+            total: Floats = np.ones(self.batch) @ counts  # whole numbers: exact in any order, and a quarter of the time of `sum`
             return total
         ordered: Floats = np.sort(counts, axis=1).reshape(runs, -1)
         return ordered

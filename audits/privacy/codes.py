@@ -10,15 +10,15 @@ from numpy.typing import NDArray
 
 from banditproof.interaction import Floats
 
-_LOW, _HIGH = -(2.0**1001), -(2.0**1000)  # codes lie above the one and not above the other
+_LOW, HIGHEST = -(2.0**1001), -(2.0**1000)  # codes lie above the one and not above the other
 
 
 def code_of(kind: str, value: bytes) -> float:
     """The code of a value of some kind: the same in every run and on every machine."""
     digest = hashlib.blake2b(kind.encode() + b"\0" + value, digest_size=8).digest()
-    return _HIGH * (1.0 + (int.from_bytes(digest, "little") >> 12) / 2.0**52)
+    return HIGHEST * (1.0 + (int.from_bytes(digest, "little") >> 12) / 2.0**52)
 
 
 def is_code(values: Floats) -> NDArray[np.bool_]:
     """Which of some numbers are codes."""
-    return np.asarray((values <= _HIGH) & (values > _LOW))
+    return np.asarray((values <= HIGHEST) & (values > _LOW))

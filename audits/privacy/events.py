@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from banditproof.audits.privacy.codes import is_code
+from banditproof.audits.privacy.codes import HIGHEST, is_code
 from banditproof.interaction import Floats, Ints
 from banditproof.kernels import compiled
 from banditproof.mechanism import MARK
@@ -221,7 +221,9 @@ def _mixed(words: Words) -> Words:
 
 
 def _numbers(column: Floats) -> Floats:
-    """A column with NaN for what is no number: pads and categories."""
+    """A column with NaN for what is no number: pads and categories. The column itself where all are numbers."""
+    if column.size and column.min() > max(MARK, HIGHEST):
+        return column
     return np.where((column == MARK) | is_code(column), np.nan, column)
 
 

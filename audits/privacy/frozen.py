@@ -18,7 +18,7 @@ that is no summand, through which the data are not followed; other processes and
 
 import math
 import pickle
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, assert_never
 
@@ -90,12 +90,15 @@ def replayed(
     """
     turned = signs or {}
     first, output = _first_run(function, pair[0], seed, turned) if known is None else known.of(function, pair[0], seed, turned)
-    _, again, left = _run(function, pair[0], first, turned) if known is None else (first, output, "")
-    if left or not alike(output, again):
-        why = left or "their outputs differ"
-        raise NotRepeated(f"two runs on the same dataset with the same variates are not the same ({why}): not all randomness is from rng")
+    if known is None:
+        _, again, left = _run(function, pair[0], first, turned)
+        if left or not alike(output, again):
+            why = left or "their outputs differ"
+            raise NotRepeated(
+                f"two runs on the same dataset with the same variates are not the same ({why}): not all randomness is from rng"
+            )
     second, other, leak = _run(function, pair[1], first, turned)
-    numbers = set(_numbers_in(output))
+    numbers = _numbers_in(output)
     shifts, shared, rescaled = moves(first, second, numbers)
     shows = all(float(value) in numbers for release in first.releases for value in release.value.ravel())
     differs = other is not _CUT and not alike(output, other)
@@ -132,15 +135,20 @@ def _lost(first: Recording, second: Recording) -> str:
     return ""
 
 
-def _numbers_in(output: Any) -> Iterator[float]:
+def _numbers_in(output: Any) -> set[float]:
     """The numbers of an output, however it is nested."""
-    if isinstance(output, dict):
-        output = list(output.values())
-    if isinstance(output, (list, tuple)):
-        for each in output:
-            yield from _numbers_in(each)
-    elif isinstance(output, (int, float, np.generic, np.ndarray)) and np.asarray(output).dtype.kind in "fiub":
-        yield from np.asarray(output, dtype=float).ravel().tolist()
+    found, left = set[float](), [output]
+    while left:
+        each = left.pop()
+        if type(each) is float:
+            found.add(each)
+        elif isinstance(each, dict):
+            left += each.values()
+        elif isinstance(each, (list, tuple)):
+            left += each
+        elif isinstance(each, (int, float, np.generic, np.ndarray)) and np.asarray(each).dtype.kind in "fiub":
+            found.update(np.asarray(each, dtype=float).ravel().tolist())
+    return found
 
 
 def alike(left: Any, right: Any) -> bool:
@@ -151,6 +159,8 @@ def alike(left: Any, right: Any) -> bool:
         return len(left) == len(right) and all(map(alike, left, right))
     if isinstance(left, float) and isinstance(right, float):
         return left == right or (math.isnan(left) and math.isnan(right))
+    if isinstance(left, (int, str)) and type(left) is type(right):
+        return bool(left == right)
     one, other = np.asarray(left), np.asarray(right)
     if one.shape != other.shape:
         return False

@@ -46,18 +46,19 @@ def moves(dataset: Recording, neighbour: Recording, numbers: set[float]) -> tupl
         return coins, "", ""
     variates = len(dataset.variates)
     ones, others = (_stacked([pair[side] for pair in pairs], variates) for side in (0, 1))
-    shown = np.array([value in numbers for one, _ in pairs for value in one.value.ravel().tolist()])
-    if (changed := abs(ones.weights - others.weights)).nnz and changed.max() > 0.0:
+    if not _same(ones.weights, others.weights) and (changed := abs(ones.weights - others.weights)).nnz and changed.max() > 0.0:
         row = int(changed.tocoo().row[0])
         return (), "", dataset.variates[int(ones.weights[[row]].indices.max(initial=0))].place
     with np.errstate(invalid="ignore"):
         equal = (ones.before == others.before) | (np.isnan(ones.before) & np.isnan(others.before))
         moved = np.where(equal, 0.0, ones.before - others.before)
     moved = np.where(np.isnan(moved), math.inf, moved)  # NaN on one side, or infinities
+    if not moved.any():
+        return coins, "", ""
+    shown = np.array([value in numbers for one, _ in pairs for value in one.value.ravel().tolist()])
     shifts: list[Shift] = []
     shared = ""
-    for rows, columns in _blocks(ones.weights, moved):
-        block = ones.weights[rows][:, columns].toarray()
+    for rows, columns, block in _blocks(ones.weights, moved):
         found, apart = _solved(block, moved[rows])
         places = [dataset.variates[column].place for column in columns]
         if apart and not shared:
@@ -117,18 +118,31 @@ def _stacked(releases: list[Release], variates: int) -> _Stack:
     before = np.concatenate([release.before.ravel() for release in releases])
     rows = [release.rows for release in releases]
     data, indices = (np.concatenate(parts) for parts in zip(*((each.data, each.indices) for each in rows), strict=True))
-    ends = np.cumsum(np.concatenate([[0], *(np.diff(each.indptr) for each in rows)]))
+    ends = np.cumsum(np.concatenate([[0], *(each.indptr[1:] - each.indptr[:-1] for each in rows)]))
     return _Stack(before, sparse.csr_array((data, indices, ends), shape=(len(before), variates)))
 
 
-def _blocks(weights: sparse.csr_array, moved: Floats) -> Iterator[tuple[list[int], list[int]]]:
-    """Values and variates that hang together, where a value moves."""
-    rows = weights.shape[0]
-    links = sparse.block_array([[None, weights != 0], [(weights != 0).T, None]])
+def _same(one: sparse.csr_array, other: sparse.csr_array) -> bool:
+    """Whether two arrays of weights are kept as the same numbers in the same places."""
+    return all(np.array_equal(getattr(one, part), getattr(other, part)) for part in ("data", "indices", "indptr"))
+
+
+def _blocks(weights: sparse.csr_array, moved: Floats) -> Iterator[tuple[list[int], list[int], Floats]]:
+    """Values and variates that hang together, where a value moves, and the weights between them."""
+    weights.sum_duplicates()
+    weights.eliminate_zeros()
+    data, indices, ends = weights.data, weights.indices, weights.indptr
+    rows, variates = weights.shape
+    places = np.concatenate([ends, np.full(variates, ends[-1])])  # a variate is linked by the values that it is in
+    links = sparse.csr_array((data, indices + rows, places), shape=(rows + variates, rows + variates))
     _, label = sparse.csgraph.connected_components(links, directed=False)
     for block in np.unique(label[:rows][moved != 0.0]).tolist():
         members = np.flatnonzero(label == block)
-        yield members[members < rows].tolist(), (members[members >= rows] - rows).tolist()
+        values, columns = members[members < rows].tolist(), members[members >= rows] - rows
+        found = np.zeros((len(values), len(columns)))
+        for line, value in zip(found, values, strict=True):
+            line[np.searchsorted(columns, indices[ends[value] : ends[value + 1]])] = data[ends[value] : ends[value + 1]]
+        yield values, columns.tolist(), found
 
 
 class _Solution(NamedTuple):

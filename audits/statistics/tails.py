@@ -6,6 +6,7 @@ anytime_lower_probability                             valid at all sample sizes 
 mean_evidence, lower_mean, upper_mean                 of independent values from 0 up, by betting
 """
 
+import functools
 import math
 from typing import TYPE_CHECKING
 
@@ -36,6 +37,7 @@ def upper_probability(successes: int, trials: int, false_alarm: float) -> float:
     return 1.0 if successes >= trials else float(betaincinv(successes + 1, trials - successes, 1.0 - false_alarm))
 
 
+@functools.lru_cache(maxsize=1 << 10)
 def binomial_quantile(trials: int, probability: float, exceeded_with: float) -> int:
     """The smallest count that Bin(trials, probability) exceeds with probability at most `exceeded_with`."""
     from scipy.stats import binom

@@ -57,6 +57,11 @@ def whiten(arms: Matrix, index: Sequence[int] | Ints) -> Whitening:
     ValueError where an arm is outside the span of those with reports, or none of these has any length."""
     rows = require_points(arms, "arms")
     places, _ = require_reports(index, np.zeros(np.shape(index)), len(rows))
+    return _whitened(rows, places)
+
+
+def _whitened(rows: Floats, places: Ints) -> Whitening:
+    """`whiten`, of arms and an index that are known to be valid."""
     counts = np.bincount(places, minlength=len(rows))
     used = np.flatnonzero(counts)
     _, sizes, basis = np.linalg.svd(rows[used] * np.sqrt(counts[used])[:, None], full_matrices=False)
@@ -93,7 +98,7 @@ def robust_least_squares(
     """
     rows = require_points(arms, "arms")
     places, values = require_reports(index, reports, len(rows))
-    whitening = whiten(rows, places)
+    whitening = _whitened(rows, places)
     scale = bound.of(whitening.leverage, values, clean_reports)
     found = spectral_filter(whitening.directions, places, values, scale, key, method=method, factor=factor, first_draw=first_draw)
     return Estimate(values.size * (whitening.root @ found.mean), found, whitening)

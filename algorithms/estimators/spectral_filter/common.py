@@ -63,7 +63,7 @@ def require_reports(index: Sequence[int] | Ints, reports: Sequence[float] | Floa
     places = np.asarray(index)
     if values.ndim != 1 or values.size == 0:
         raise ValueError(f"reports of shape {values.shape}: must be (n,) with n >= 1")
-    if places.shape != values.shape or not np.issubdtype(places.dtype, np.integer):
+    if places.shape != values.shape or places.dtype.kind not in "iu":
         raise ValueError(f"index of shape {places.shape} and type {places.dtype}: must be integers of the reports' shape {values.shape}")
     if places.min() < 0 or places.max() >= arms:
         raise ValueError(f"index from {places.min()} to {places.max()}: must be >= 0 and < {arms} (the number of arms)")

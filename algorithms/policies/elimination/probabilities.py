@@ -100,16 +100,15 @@ def _integral(factors: Sequence[Factor], kinks: Sequence[float]) -> float:
         product = np.array([[0.0], [0.5 * math.exp(high)]]) if high <= 0.0 else np.array([[0.0, 0.5 * math.exp(-low)]])
         for factor in factors:
             product = _product(product, factor(low, high))
-        for (up, down), coefficient in np.ndenumerate(product):
-            if coefficient != 0.0:
-                total += coefficient * _monomial(up, down, high - low)
+        for up, down in np.argwhere(product).tolist():
+            total += product[up, down] * _monomial(up, down, high - low)
     return total
 
 
 def _product(first: Floats, second: Floats) -> Floats:
     product = np.zeros((first.shape[0] + second.shape[0] - 1, first.shape[1] + second.shape[1] - 1))
-    for (row, column), coefficient in np.ndenumerate(second):
-        product[row : row + first.shape[0], column : column + first.shape[1]] += coefficient * first
+    for row, column in np.argwhere(second).tolist():
+        product[row : row + first.shape[0], column : column + first.shape[1]] += second[row, column] * first
     return product
 
 

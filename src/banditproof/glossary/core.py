@@ -1,16 +1,16 @@
 """The letters of the field: those of the algorithms, of the shared inequalities and hypotheses, and of at least two papers."""
 
-import functools
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 
-@functools.cache
-def _exact(end: float) -> Any:
-    """A finite end as a Fraction, which is compared with another in a third of the time that a float takes."""
-    return Fraction(end) if math.isfinite(end) else end
+def _distance(value: Fraction, end: float) -> float:
+    """A number with the sign of value - end, from integers alone: Fractions are compared in four times as long."""
+    if not math.isfinite(end):
+        return -end
+    numerator, denominator = end.as_integer_ratio()
+    return value.numerator * denominator - numerator * value.denominator
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,13 +24,14 @@ class Domain:
     integer: bool = False
 
     def __contains__(self, value: float | Fraction) -> bool:
-        low, high = self.low, self.high
         if type(value) is Fraction:
-            low, high = _exact(low), _exact(high)
-        elif value != value:  # NaN
+            above, below = _distance(value, self.low), -_distance(value, self.high)
+            inside = (above > 0 if self.low_open else above >= 0) and (below > 0 if self.high_open else below >= 0)
+            return inside and (not self.integer or value.denominator == 1)
+        if value != value:  # NaN
             return False
-        above = value > low if self.low_open else value >= low
-        below = value < high if self.high_open else value <= high
+        above = value > self.low if self.low_open else value >= self.low
+        below = value < self.high if self.high_open else value <= self.high
         return above and below and (not self.integer or value == int(value))
 
     def rule(self) -> str:

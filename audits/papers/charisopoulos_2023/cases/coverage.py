@@ -99,8 +99,9 @@ class Batch:
     def noise_sums(self, runs: int, rng: np.random.Generator) -> Floats:
         """|<a, theta - theta*>| of the shipped least squares, in so many runs."""
         theta = np.full(self.dimension, 0.5 / math.sqrt(self.dimension))
-        reports = self.errors(runs, rng) + self.arms[self.index] @ theta
-        return np.array([abs(self.arms[ARM] @ (least_squares(self.arms, self.index, each) - theta)) for each in reports])
+        arms, index = self.arms, self.index
+        reports = self.errors(runs, rng) + arms[index] @ theta
+        return np.array([abs(arms[ARM] @ (least_squares(arms, index, each) - theta)) for each in reports])
 
     def values(self) -> dict[str, object]:
         """What the statements of the batch take."""

@@ -208,12 +208,12 @@ def values(theorem: Theorem, found: Played, beside: Against) -> dict[str, Any]:
 
 def regrets(theorem: Theorem, make: MakeLearner, losses: Losses, heard: float = 1.0) -> Iterator[At]:
     """The regret that the theorem speaks of, linearised or in the losses, beside its bound: for each sequence its closest comparator."""
-    bound, in_losses = theorem.function(), LOSS_CURVATURE in theorem.stated().given
-    for number in range(SEQUENCES):
-        found = play(make, losses, number, heard)
-        pairs = [
-            (beside.regret if in_losses else beside.linear, float(bound(**values(theorem, found, beside)))) for beside in found.comparators
-        ]
+    in_losses = LOSS_CURVATURE in theorem.stated().given
+    sequences = [play(make, losses, number, heard) for number in range(SEQUENCES)]
+    given = [values(theorem, found, beside) for found in sequences for beside in found.comparators]
+    bounds = iter(theorem.function()(**{name: np.array([each[name] for each in given]) for name in given[0]}).tolist())
+    for number, found in enumerate(sequences):
+        pairs = [(beside.regret if in_losses else beside.linear, next(bounds)) for beside in found.comparators]
         regret, allowed = max(pairs, key=lambda pair: pair[0] / pair[1])
         shown = {"losses": losses.value, "sequence": number, "adversary": found.kind, "d": found.plan.dimension, "T": found.plan.horizon}
         yield At(shown, Fraction(regret), Fraction(allowed))
