@@ -53,7 +53,7 @@ class Cases:
         return tuple(Shown(row.condition.xreplace(meaning), row.expression.xreplace(meaning), row.added) for row in self.rows)
 
 
-@functools.lru_cache(maxsize=256)
+@functools.lru_cache(maxsize=1024)  # more than there are bounds
 def shown(cases: tuple[Case, ...]) -> Cases:
     """The cases of a bound, each group that is a maximum or a minimum as one."""
     rows = tuple(Shown(case.condition, case.expression, (case.added,) if case.added else ()) for case in cases)

@@ -15,4 +15,6 @@ def test_every_module_imports_and_its_examples_are_true(modules) -> None:
     for name in names:
         with warnings.catch_warnings():
             module = importlib.import_module(name)
-        assert doctest.testmod(module).failed == 0, name
+        # Not `testmod`: for each docstring without an example it would look up all files once more, twenty seconds in all.
+        examples = [found for found in doctest.DocTestFinder().find(module, name) if found.examples]
+        assert all(doctest.DocTestRunner().run(found).failed == 0 for found in examples), name

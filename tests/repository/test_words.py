@@ -93,13 +93,14 @@ def forbidden(name: str) -> str:
 
 def public_names(text: str) -> Iterator[tuple[str, str]]:
     """(owner and name, name) of what a module defines without an underscore, parameters included, and of command line options."""
-    for node in ast.walk(ast.parse(text)):
+    tree = ast.parse(text)
+    for node in ast.walk(tree):
         if isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name[0] != "_":
             yield node.name, node.name
             yield from _parts(node)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str) and re.fullmatch(r"--[a-z][a-z-]*", node.value):
             yield node.value, node.value
-    for node in ast.parse(text).body:
+    for node in tree.body:
         for target in _targets(node):
             yield target, target
 

@@ -31,7 +31,8 @@ from banditproof.theory.language import (
     Theorem,
     symbol,
 )
-from banditproof.theory.rendering import inequality, mode
+from banditproof.theory.rendering import mode
+from tests.support import rendered
 
 ROOT = Path(theory.__path__[0]).resolve().parent
 
@@ -116,7 +117,7 @@ def test_sources_are_in_the_bibliography(theorem):
 @every
 def test_statements_render(theorem):
     """Would catch a statement that cannot be shown, or shows without its hypotheses, its mode, or the form that is refuted as published."""
-    text, latex = theorem.text(), theorem.latex()
+    text, latex = rendered.text(theorem), rendered.latex(theorem)
     assert text.startswith(theorem.id)
     assert theorem.statement in text
     for hypothesis in theorem.hypotheses:
@@ -135,7 +136,7 @@ def test_statements_render(theorem):
     assert unescaped.count("{") == unescaped.count("}")
     outside_formulas = re.sub(r"\\\[.*?\\\]|\\\(.*?\\\)", "", latex, flags=re.DOTALL)
     assert not re.search(r"(?<!\\)[_^&%$#]", outside_formulas)
-    described = theorem.describe()
+    described = rendered.described(theorem)
     assert json.loads(json.dumps(described)) == described
     assert {item["name"] for item in described["hypotheses"]} == {item.name for item in theorem.hypotheses}
 
@@ -274,8 +275,8 @@ def test_an_order_is_named_by_its_sense() -> None:
         sense = theorem.bound.sense
         letter = {Sense.AT_MOST: "O", Sense.AT_LEAST: "Omega", Sense.EQUALS: "Theta"}[sense]
         latex = letter if letter == "O" else f"\\{letter}"
-        assert all(f" {sense.value} {letter}(" in line for line in inequality(theorem.bound)), theorem.id
-        assert rf"{latex}\!\left(" in theorem.latex()
+        assert all(f" {sense.value} {letter}(" in line for line in rendered.inequality(theorem.bound)), theorem.id
+        assert rf"{latex}\!\left(" in rendered.latex(theorem)
 
 
 # --- lines of proofs that say something -------------------------------------------------------------------------------------------

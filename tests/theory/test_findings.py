@@ -18,6 +18,7 @@ from banditproof.theory.findings import Finding, Grade, Reach
 from banditproof.theory.language import Sense, always, symbol
 from banditproof.theory.papers import dwork_2006
 from banditproof.theory.rendering import mark
+from tests.support import rendered
 
 ROOT = Path(str(banditproof.__file__)).resolve().parents[2]
 THEOREMS = registry.every(registry.theorems)
@@ -72,7 +73,7 @@ def test_a_finding_is_written_out(theorem, finding) -> None:
 @every_finding
 def test_a_finding_is_shown_at_its_line(theorem, finding) -> None:
     """Would catch a reader who takes a false line for a true one: each finding stands below its line, in text, LaTeX and JSON."""
-    text, described = theorem.text(), theorem.describe()
+    text, described = rendered.text(theorem), rendered.described(theorem)
     shown = "\n".join(mark(finding, "      " if finding.step else "    "))
     assert shown in text
     if finding.step:
@@ -82,7 +83,7 @@ def test_a_finding_is_shown_at_its_line(theorem, finding) -> None:
         assert finding.name in step["findings"]
         assert step["refuted_as_published"] or not finding.grade.refutes
     assert finding.name in [item["name"] for item in described["findings"]]
-    assert finding.grade.value.replace("_", r"\_") in theorem.latex()
+    assert finding.grade.value.replace("_", r"\_") in rendered.latex(theorem)
 
 
 FALSE_LINES = [(theorem, finding) for theorem, finding in FOUND if finding.step in theorem.false_steps() and finding.values]
@@ -118,8 +119,8 @@ def test_no_false_line_is_shown_without_its_mark() -> None:
     """Would catch a refuted line that stands unmarked, and a mark at a line that is true."""
     for theorem in THEOREMS.values():
         refuting = [finding for finding in theorem.findings if finding.grade.refutes]
-        assert theorem.text().count("✗ refuted as published: ") == len(refuting), theorem.id
-        assert theorem.latex().count("Refuted as published.") == len(refuting), theorem.id
+        assert rendered.text(theorem).count("✗ refuted as published: ") == len(refuting), theorem.id
+        assert rendered.latex(theorem).count("Refuted as published.") == len(refuting), theorem.id
         assert {finding.step for finding in refuting if finding.step} == theorem.false_steps()
 
 
@@ -132,7 +133,7 @@ def test_what_is_ours_is_marked() -> None:
             cases = {case.added for bound in bounds for case in bound.cases if case.added}  # several may be shown as one max or min
             conditions = [hypothesis.added for hypothesis in theorem.hypotheses if hypothesis.added]
             assert {*conditions, *cases} <= names, theorem.id
-            lines = theorem.text().splitlines()
+            lines = rendered.text(theorem).splitlines()
             for one, name in ((bound, case.added) for bound in bounds for case in bound.cases if case.added):
                 assert any(
                     f"{one.of.name} {one.sense.value}" in line and f"[not in the paper; see the finding {name}]" in line for line in lines
@@ -140,7 +141,7 @@ def test_what_is_ours_is_marked() -> None:
             for hypothesis in theorem.hypotheses:
                 (line,) = [line for line in lines if line.startswith(f"    {hypothesis.statement}  [")]
                 assert line.endswith(f"  [not in the paper; see the finding {hypothesis.added}]" if hypothesis.added else "]"), theorem.id
-            assert theorem.text().count("[ours, not in the paper]") == sum(step.ours for step in theorem.steps), theorem.id
+            assert rendered.text(theorem).count("[ours, not in the paper]") == sum(step.ours for step in theorem.steps), theorem.id
 
 
 @pytest.mark.parametrize("part", ["place", "sentence", "literal", "charitable", "consequence", "stands", "instead", "counterexample"])

@@ -41,7 +41,7 @@ from banditproof.theory.language import (
     symbol,
 )
 from banditproof.theory.notation import letters
-from banditproof.theory.rendering import inequality
+from tests.support import rendered
 
 MODULES = [importlib.import_module(found.name) for found in pkgutil.walk_packages(theory.__path__, "banditproof.theory.")]
 THEOREMS = {value.id: value for module in MODULES for value in vars(module).values() if isinstance(value, Theorem)}
@@ -75,7 +75,7 @@ def test_no_two_quantities_have_one_letter(theorem):
 @every
 def test_latex_has_the_letters_and_not_the_names(theorem):
     """Would catch a formula that falls back on a name, a letter that TeX refuses (m'_k squared), and a table that lacks a letter."""
-    latex = theorem.latex()
+    latex = rendered.latex(theorem)
     displays = " ".join(re.findall(r"\\\[.*?\\\]", latex, re.DOTALL))
     for quantity, letter in notation.alphabet(theorem).items():
         assert rf"\({letter}\): " in latex
@@ -88,7 +88,7 @@ def test_latex_has_the_letters_and_not_the_names(theorem):
 @every
 def test_text_has_a_table_of_letters(theorem):
     """Would catch a quantity of a bound or of a proof line that no line explains."""
-    lines = [line.strip() for line in theorem.text().splitlines()]
+    lines = [line.strip() for line in rendered.text(theorem).splitlines()]
     known = notation.alphabet(theorem)
     bounds = (*([theorem.bound.of, *theorem.bound.quantities()] if theorem.bound else ()), *notation.auxiliary(theorem))
     for quantity in bounds:
@@ -197,11 +197,11 @@ def test_a_notation_that_cannot_be_imported_says_so(tmp_path, monkeypatch):
 def test_an_order_is_o_from_above_and_omega_from_below(theorem):
     """Would catch regret >= O(...), in text and in LaTeX."""
     big = {Sense.AT_MOST: ("O(", r"O\!\left("), Sense.AT_LEAST: ("Omega(", r"\Omega\!\left("), Sense.EQUALS: ("Theta(", r"\Theta\!\left(")}
-    latex = theorem.latex()
+    latex = rendered.latex(theorem)
     for bound in _bounds(theorem):
         plain, display = big[bound.sense]
         suppressed = bound.constants is Constants.SUPPRESSED
-        for line in inequality(bound):
+        for line in rendered.inequality(bound):
             assert line.startswith(f"{bound.of.name} {bound.sense.value} {plain}") is suppressed
         assert (display in latex) is suppressed or theorem.published is not None
     assert not re.search(r"\\ge\s*O\b", latex) and not re.search(r"\\le\s*\\Omega", latex)
@@ -211,18 +211,18 @@ def test_an_order_is_o_from_above_and_omega_from_below(theorem):
 def test_what_holds_always_is_not_said_to(theorem):
     """Would catch 'mu = 1, always': a formula says that itself. How other bounds hold is said, in LaTeX by letters."""
     for bound in _bounds(theorem):
-        last = inequality(bound)[-1]
+        last = rendered.inequality(bound)[-1]
         assert not last.endswith("always")
-        each = "in each case " if len(inequality(bound)) > 1 else ""  # or it would read as said of the last case alone
+        each = "in each case " if len(rendered.inequality(bound)) > 1 else ""  # or it would read as said of the last case alone
         assert (f", {each}in expectation" in last) is (bound.mode is Mode.IN_EXPECTATION)
         assert (f", {each}with probability at least 1 - {FAILURE.name}" in last) is (bound.failure is FAILURE)
-    assert r"\text{(always" not in theorem.latex() and r"\text{()" not in theorem.latex()
+    assert r"\text{(always" not in rendered.latex(theorem) and r"\text{()" not in rendered.latex(theorem)
 
 
 @every
 def test_what_is_ours_is_marked(theorem):
     """Would catch a repaired line, or a statement of ours, that looks like the paper's."""
-    text, latex = theorem.text(), theorem.latex()
+    text, latex = rendered.text(theorem), rendered.latex(theorem)
     assert ("stated here, not printed in the paper" in text) is theorem.source.assembled
     assert ("stated here, not printed in the paper" in latex) is theorem.source.assembled
     assert text.count("[ours, not in the paper]") == sum(step.ours for step in theorem.steps)
@@ -247,11 +247,11 @@ def _drawn(quantity, rng):
 
 
 def _value(rows, point):
-    """The first case that holds, to 30 digits; None where none does."""
-    for row in rows:
+    """The place of the first case that holds, and its value to 30 digits; None and None where none does."""
+    for place, row in enumerate(rows):
         if row.condition.xreplace(point) == sympy.true:
-            return sympy.N(row.expression.xreplace(point), 30)
-    return None
+            return place, sympy.N(row.expression.xreplace(point), 30)
+    return None, None
 
 
 @every_with_cases
@@ -264,25 +264,26 @@ def test_what_is_shown_is_what_is_stated(theorem, bound):
     met = set()
     for _ in range(30):
         point = {symbol(quantity): sympy.Float(_drawn(quantity, rng), 40) for quantity in bound.quantities()}
-        stated, displayed = _value(bound.cases, point), _value(rows, point)
+        place, stated = _value(bound.cases, point)
         if stated is None or not stated.is_real:  # outside the hypotheses
             continue
-        met.add(next(place for place, case in enumerate(bound.cases) if case.condition.xreplace(point) == sympy.true))
+        _, displayed = _value(rows, point)
+        met.add(place)
         assert abs(stated - displayed) <= 1e-20 * abs(stated), point
     assert len(met) > 1, "draws met one case alone"
 
 
 def test_maxima_are_shown_and_regimes_are_not():
     """Would catch max as three cases with three-line conditions, and a change of regime that is passed off as a maximum."""
-    rows = {theorem.id: len(inequality(theorem.bound)) for theorem in THEOREMS.values() if theorem.bound}
+    rows = {theorem.id: len(rendered.inequality(theorem.bound)) for theorem in THEOREMS.values() if theorem.bound}
     for id in ("regret", "regret_gap", "regret_wishart_explicit", "regret_gaussian_gap_explicit"):
         assert rows[f"shariff_sheffet_2018.{id}"] == 1, id
     for id in ("gaussian_noise", "gaussian_calibration", "tree_budget", "wishart_rho_min", "shifted_rho_min"):
         assert rows[f"shariff_sheffet_2018.{id}"] == 2, id
-    (line,) = inequality(THEOREMS["dwork_2010.tree_error"].bound)
+    (line,) = rendered.inequality(THEOREMS["dwork_2010.tree_error"].bound)
     assert line.startswith("sum_error <= max(")
-    assert r"\max\left\{" in THEOREMS["dwork_2010.tree_error"].latex()
-    lines = inequality(THEOREMS["shariff_sheffet_2018.wishart_privacy"].bound)  # what is added stands by itself, with its mark
+    assert r"\max\left\{" in rendered.latex(THEOREMS["dwork_2010.tree_error"])
+    lines = rendered.inequality(THEOREMS["shariff_sheffet_2018.wishart_privacy"].bound)  # what is added stands by itself, with its mark
     assert [line.count("[not in the paper; see the finding wishart_privacy]") for line in lines] == [0, 1, 1]
     assert "28*log(4/min(delta, exp(-1)))" in lines[-1]
 
@@ -326,7 +327,7 @@ def test_a_guard_stays_beside_the_maximum():
     cases = [Case(guard & case.condition, case.expression) for case in largest(_N, _E)]
     (row,) = shown(tuple(cases)).rows
     assert (row.condition, str(row.expression)) == (guard, "max(samples, epsilon)")
-    (line,) = inequality(Bound(of=REGRET, sense=Sense.AT_MOST, cases=tuple(cases), given=(SAMPLES, EPSILON, RADIUS)))
+    (line,) = rendered.inequality(Bound(of=REGRET, sense=Sense.AT_MOST, cases=tuple(cases), given=(SAMPLES, EPSILON, RADIUS)))
     assert line == "regret <= max(samples, epsilon)   if radius <= 1"
 
 

@@ -360,7 +360,8 @@ def test_an_interrupt_that_is_swallowed_comes_again() -> None:
 
 
 def test_a_real_interrupt_of_two_workers_ends_with_130(tmp_path) -> None:
-    command = [sys.executable, "-m", "banditproof", "verify", "--no-posterior", "--jobs", "2", "--json", "r.json"]
+    """Of one paper, whose audits take a minute: to find those of all takes longer than the test."""
+    command = [sys.executable, "-m", "banditproof", "verify", "wu_2023", "--no-posterior", "--jobs", "2", "--json", "r.json"]
     process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
     assert process.stderr is not None
     while not re.match(r"\[ *1/", process.stderr.readline()):
@@ -375,8 +376,8 @@ def test_a_real_interrupt_of_two_workers_ends_with_130(tmp_path) -> None:
 
 
 def test_a_reader_that_leaves_is_no_crash(tmp_path) -> None:
-    """`banditproof theory list | head -1`"""
-    command = f"{sys.executable} -m banditproof theory list --json | head -c 1; echo ${{PIPESTATUS[0]}}"
+    """`banditproof theory list | head -1`, of a paper whose list is longer than a pipe holds."""
+    command = f"{sys.executable} -m banditproof theory list charisopoulos_2023 --json | head -c 1; echo ${{PIPESTATUS[0]}}"
     done = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True)
     assert done.stdout.endswith("141\n") or done.stdout.endswith("0\n")
     assert done.stderr == ""

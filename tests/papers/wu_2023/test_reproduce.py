@@ -1,6 +1,8 @@
 """`banditproof reproduce wu_2023.*`: files, record, table, and what it refuses; at a reduced scale."""
 
+import contextlib
 import csv
+import io
 import json
 from pathlib import Path
 
@@ -24,12 +26,24 @@ def coarse_search():
 
 
 @pytest.fixture(scope="module")
-def figure(tmp_path_factory):
+def said():
+    """What the command of the small reproduction wrote to its two streams."""
+    return io.StringIO(), io.StringIO()
+
+
+@pytest.fixture(scope="module")
+def figure(tmp_path_factory, said):
     """One small reproduction of Figure 2, by the command."""
     from banditproof.audits.cli.commands import main
 
     folder = tmp_path_factory.mktemp("figure")
-    assert main(["reproduce", "wu_2023.figure2", *SMALL, "--seed", "4", "--out", str(folder)]) == 0
+    command = ["reproduce", "wu_2023.figure2", *SMALL, "--seed", "4", "--out", str(folder), "--json", str(folder / "copy.json")]
+    with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(said[0]), contextlib.redirect_stderr(said[1]):
+        patch.setenv("COLUMNS", "100")
+        assert main(command) == 0
+    copy = folder / "copy.json"
+    assert copy.read_text() == (folder / "wu_2023.figure2.json").read_text()
+    copy.unlink()
     return folder
 
 
@@ -83,29 +97,28 @@ def test_a_run_cut_short_keeps_what_has_finished(run, monkeypatch):
 
 
 def test_workers_and_runs_again_change_nothing(figure, run, tmp_path):
-    """Would catch numbers or a picture that depend on the number of workers, or on the clock."""
-    ended = run("reproduce", "wu_2023.figure2", *SMALL[:4], "--jobs", "2", "--seed", "4", "--out", "again", "--json")
+    """Would catch numbers or a picture that depend on the number of workers, or on the clock; without --out they are in the folder where
+    the command runs."""
+    ended = run("reproduce", "wu_2023.figure2", *SMALL[:4], "--jobs", "2", "--seed", "4", "--json")
     assert ended.code == 0
     assert ended.json() == json.loads((figure / "wu_2023.figure2.json").read_text())
     files = [path.relative_to(figure) for path in figure.rglob("*") if path.is_file()]
     assert {path.suffix for path in files} == {".csv", ".json", ".svg", ".png"} and len(files) > 100  # the cells too
     for path in files:
-        assert ("again" / path).read_bytes() == (figure / path).read_bytes(), path
+        assert path.read_bytes() == (figure / path).read_bytes(), path
 
 
-def test_it_says_what_it_found(run):
+def test_it_says_what_it_found(figure, said):
     """Would catch a table without an outcome, and one that does not say how many runs it depends on."""
-    ended = run("reproduce", "wu_2023.figure2", "--runs", "2", "--horizon", "120", "--jobs", "1", "--json", "record.json")
-    assert ended.code == 0
-    assert "2 runs of 120 rounds, seed 17" in ended.out
+    out, err = (stream.getvalue() for stream in said)
+    assert "3 runs of 300 rounds, seed 4" in out
     for word in ("inconclusive: RUCB has the lowest regret", "PRAE-R  radius_factor", "wu_2023.figure2.tuned.centred.svg"):
-        assert word in ended.out
-    assert Path("record.json").read_text() == Path("wu_2023.figure2.json").read_text()
-    assert "choosing constants" in ended.err
-    before, after = ended.err.split("noise centred, constants proofs", 1)
-    assert "2 runs cannot find outcome" in before and "at least 5 are needed" in before and "cannot find" not in after
-    assert "noise centred, constants tuned: 36 of 36 runs\n" not in ended.err  # RUCB plays once for all epsilon
-    assert "noise centred, constants tuned: 30 of 30 runs\n" in ended.err
+        assert word in out
+    assert "choosing constants" in err
+    before, after = err.split("noise centred, constants proofs", 1)
+    assert "3 runs cannot find outcome" in before and "at least 5 are needed" in before and "cannot find" not in after
+    assert "noise centred, constants tuned: 36 of 36 runs\n" not in err  # RUCB plays once for all epsilon
+    assert "noise centred, constants tuned: 30 of 30 runs\n" in err
 
 
 @pytest.mark.parametrize(
