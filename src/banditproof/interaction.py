@@ -145,7 +145,9 @@ class Kernels(NamedTuple):
     run: Kernel  # (state, plan)
     at_batch_end: Callable[..., int] | None = None  # (state, key, round, contexts, arms, batch, statistic) -> rounds of the next batch
     accepts: Callable[[int, int, int], bool] = one_raw_message  # (w, m, v): whether `learn` can read such reports
-    direct: Kernel | None = None  # (state, plan): what `run` plays, bit for bit, where nothing stands between user and server; or tallies
+    # (state, plan): what `run` plays, bit for bit, where nothing stands between user and server, but that rewards may be corrupted unless
+    # `sets` (`Plan.corrupts_reward`); or tallies
+    direct: Kernel | None = None
     sets: bool = False  # whether `direct` plays rounds with contexts, rewarded one by one, and releases nothing
     tallies: bool = False  # whether `direct` can take how often each reward came in a batch, instead of the rewards (`play_many`)
 
