@@ -103,7 +103,8 @@ def exact_sigma(epsilon: float, delta: float, sensitivity: float = 1.0) -> float
     while (excess(high) < 0.0) if many else (excess(high) > 0.0):
         high *= 2.0
     low = 0.0 if high == 1.0 else high / 2.0
-    root = low if excess(low) == 0.0 else brentq(excess, low, high, xtol=1e-300, rtol=4 * np.finfo(float).eps, maxiter=500)
+    same = excess(low) == 0.0
+    root = low if same else brentq(excess, low, high, xtol=1e-300, rtol=4 * np.finfo(float).eps, maxiter=500)
     factor = math.sqrt(1.0 + root * root / 2.0) + root / math.sqrt(2.0)
     sigma = sensitivity / math.sqrt(2.0 * epsilon) * (1.0 / factor if many else factor)  # 1 / (a + b) = a - b, without cancellation
     step = 2.0**-52
